@@ -1,0 +1,133 @@
+//! The command line.
+
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+
+/// Collision detection for medical simulation: recordings and cases in, contacts out.
+#[derive(Debug, Parser)]
+#[command(name = "palpate", version, about, max_term_width = 110)]
+pub(crate) struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Make a small recorded session, replay it and draw its contacts: the place to start
+    Demo(DemoArguments),
+    /// Run a recorded session through the detectors
+    Replay(ReplayArguments),
+    /// Say what is in a recording
+    Inspect(InspectArguments),
+    /// List the detectors
+    Detectors(DetectorsArguments),
+    /// Answer cases in JSON Lines: two shapes in, their contacts out
+    Detect(DetectArguments),
+    /// Write the contacts of a session as a stable text, or check them against it
+    Snapshot(SnapshotArguments),
+}
+
+/// `palpate demo`.
+#[derive(Args, Debug)]
+pub(crate) struct DemoArguments {
+    /// The folder for the recording, the contacts and the picture; made where it is missing
+    #[arg(long, value_name = "DIR", default_value = "palpate-demo")]
+    pub(crate) out: PathBuf,
+    /// Only make the recording, as this file
+    #[arg(long, value_name = "FILE", conflicts_with = "out")]
+    pub(crate) make: Option<PathBuf>,
+}
+
+/// `palpate replay`.
+#[derive(Args, Debug)]
+pub(crate) struct ReplayArguments {
+    /// A session, or several plain VTKHDF files, whose names without folder and ending then name the objects
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// A pair of objects A:B, or A:B:DETECTOR; A:A is self-contact. May be given several times. [default: the pairs that
+    /// the session names, else all that have a detector]
+    #[arg(long = "pair", value_name = "A:B[:DETECTOR]")]
+    pub(crate) pairs: Vec<String>,
+    /// Report pairs nearer than this too, with negative depth (metres) [default: what the session says, else 0]
+    #[arg(long, value_name = "METRES")]
+    pub(crate) margin: Option<f64>,
+    /// Where the contacts go: .h5, .json or .csv
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// With --out FILE.h5: add points with direction and depth that ParaView shows
+    #[arg(long, requires = "out")]
+    pub(crate) vtk: bool,
+    /// Which frames, the end not included: 10..20, ..20, 10..
+    #[arg(long, value_name = "A..B", default_value = "..")]
+    pub(crate) frames: String,
+    /// On how many threads; 0 takes one for every core. The contacts are the same for any number
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) threads: usize,
+    /// Print the summary as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `palpate inspect`.
+#[derive(Args, Debug)]
+pub(crate) struct InspectArguments {
+    /// A session or a VTKHDF file
+    pub(crate) file: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `palpate detectors`.
+#[derive(Args, Debug)]
+pub(crate) struct DetectorsArguments {
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `palpate detect`.
+#[derive(Args, Debug)]
+pub(crate) struct DetectArguments {
+    /// The cases, one JSON object a line; - reads standard input
+    #[arg(value_name = "CASES.jsonl")]
+    pub(crate) cases: PathBuf,
+    /// Where the answers go [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// On how many threads; 0 takes one for every core. The answers are the same for any number
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) threads: usize,
+    /// Say with each answer how many nanoseconds its detection took
+    #[arg(long)]
+    pub(crate) timing: bool,
+}
+
+/// `palpate snapshot`.
+#[derive(Args, Debug)]
+pub(crate) struct SnapshotArguments {
+    /// The session
+    pub(crate) session: PathBuf,
+    /// Compare with the snapshot that is there instead of writing it
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// The snapshot's file [default: SESSION.contacts.snap beside the session]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// A pair of objects, as for replay
+    #[arg(long = "pair", value_name = "A:B[:DETECTOR]")]
+    pub(crate) pairs: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+}

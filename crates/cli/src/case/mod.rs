@@ -1,0 +1,13 @@
+//! Cases in JSON: a pair of geometries and what to do with them. The format is `docs/detect-json.md`.
+
+mod error;
+mod fields;
+mod number;
+mod parse;
+mod pose;
+mod question;
+mod shape;
+
+pub(crate) use error::CaseError;
+pub(crate) use parse::parse;
+pub(crate) use question::{Other, Question};

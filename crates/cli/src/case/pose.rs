@@ -1,0 +1,214 @@
+//! The ways to say where a shape is and how it is turned.
+
+use super::fields::Fields;
+use super::{CaseError, number};
+use nalgebra::{Matrix3, Matrix4, UnitQuaternion};
+use palpate::geometry::pose::{self, Pose, RIGID_TOLERANCE};
+use palpate::math::{Point, Vector};
+use serde_json::Value;
+
+/// What else a type takes to say how it is turned, besides `quat_wxyz`, `matrix` and `angles_xyz`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Turn {
+    /// Nothing.
+    Plain,
+    /// `axis`: where local +y points.
+    Axis,
+    /// `axes`: three rows, where local x, y and z point.
+    Axes,
+}
+
+/// The pose of a shape whose place is in the field `center`.
+pub(crate) fn read(fields: &mut Fields<'_>, turn: Turn) -> Result<Pose, CaseError> {
+    let matrix = fields.optional("matrix", matrix)?;
+    let position = position(fields, matrix.as_ref())?;
+    let rotation = rotation(fields, matrix.as_ref(), turn)?;
+    pose::from_rotation(position, rotation).map_err(CaseError::geometry)
+}
+
+/// The pose one step ago, where the fields say one; what they leave out is as now.
+pub(crate) fn read_previous(fields: &mut Fields<'_>, now: &Pose) -> Result<Option<Pose>, CaseError> {
+    let position = fields.optional("previous_center", number::point)?;
+    let rotation = fields.optional("previous_quat_wxyz", quaternion)?;
+    if position.is_none() && rotation.is_none() {
+        return Ok(None);
+    }
+    let position = position.unwrap_or_else(|| Point::from(now.translation.vector));
+    let rotation = rotation.unwrap_or(now.rotation);
+    pose::from_rotation(position, rotation).map(Some).map_err(CaseError::geometry)
+}
+
+fn position(fields: &mut Fields<'_>, matrix: Option<&Pose>) -> Result<Point, CaseError> {
+    let stated = fields.get("center");
+    let center = stated.map(|value| number::point(value).map_err(|error| error.at("center"))).transpose()?;
+    let of_matrix = matrix.map(|pose| Point::from(pose.translation.vector));
+    match (center, of_matrix) {
+        (Some(center), Some(other)) => {
+            let size = center.coords.amax().max(other.coords.amax());
+            let apart = (center - other).amax();
+            if apart > RIGID_TOLERANCE * size {
+                return Err(disagree("center", stated, "matrix"));
+            }
+            Ok(center)
+        }
+        (Some(center), None) => Ok(center),
+        (None, Some(other)) => Ok(other),
+        (None, None) => Err(CaseError::missing("3 finite numbers").at("center")),
+    }
+}
+
+/// The rotation by the first of the fields that say one; all that do have to agree.
+fn rotation(
+    fields: &mut Fields<'_>,
+    matrix: Option<&Pose>,
+    turn: Turn,
+) -> Result<UnitQuaternion<f64>, CaseError> {
+    let mut said: Option<(&'static str, UnitQuaternion<f64>)> = None;
+    let mut agree = |field, rotation: Option<UnitQuaternion<f64>>, value| match (&said, rotation) {
+        (_, None) => Ok(()),
+        (None, Some(rotation)) => {
+            said = Some((field, rotation));
+            Ok(())
+        }
+        (Some((other, first)), Some(second)) if apart(first, &second) > RIGID_TOLERANCE => {
+            Err(disagree(field, value, other))
+        }
+        _ => Ok(()),
+    };
+    let value = fields.get("quat_wxyz");
+    agree("quat_wxyz", read_field("quat_wxyz", value, quaternion)?, value)?;
+    agree("matrix", matrix.map(|pose| pose.rotation), None)?;
+    let value = fields.get("angles_xyz");
+    agree("angles_xyz", read_field("angles_xyz", value, angles)?, value)?;
+    if turn == Turn::Axes {
+        let value = fields.get("axes");
+        agree("axes", read_field("axes", value, axes)?, value)?;
+    }
+    if turn == Turn::Axis {
+        return with_axis(fields, said);
+    }
+    Ok(said.map_or_else(UnitQuaternion::identity, |(_, rotation)| rotation))
+}
+
+/// An axis says less than a rotation: it has to agree with one, and stands in for it where there is none.
+fn with_axis(
+    fields: &mut Fields<'_>,
+    said: Option<(&'static str, UnitQuaternion<f64>)>,
+) -> Result<UnitQuaternion<f64>, CaseError> {
+    let value = fields.get("axis");
+    let axis = read_field("axis", value, number::direction)?;
+    match (said, axis) {
+        (None, None) => Ok(UnitQuaternion::identity()),
+        (Some((_, rotation)), None) => Ok(rotation),
+        (None, Some(axis)) => {
+            pose::rotation_from_axis(axis).map_err(|error| CaseError::geometry(error).at("axis"))
+        }
+        (Some((field, rotation)), Some(axis)) => {
+            let unit = (axis / axis.amax()).normalize();
+            if (rotation * Vector::y() - unit).amax() > RIGID_TOLERANCE {
+                return Err(disagree("axis", value, field));
+            }
+            Ok(rotation)
+        }
+    }
+}
+
+fn read_field<T>(
+    field: &'static str,
+    value: Option<&Value>,
+    read: impl FnOnce(&Value) -> Result<T, CaseError>,
+) -> Result<Option<T>, CaseError> {
+    value.map(|value| read(value).map_err(|error| error.at(field))).transpose()
+}
+
+fn quaternion(value: &Value) -> Result<UnitQuaternion<f64>, CaseError> {
+    pose::rotation_from_wxyz(number::numbers(value)?).map_err(CaseError::geometry)
+}
+
+fn angles(value: &Value) -> Result<UnitQuaternion<f64>, CaseError> {
+    pose::rotation_from_angles_xyz(number::numbers(value)?).map_err(CaseError::geometry)
+}
+
+/// Row k is where local axis k points: column k of the rotation.
+fn axes(value: &Value) -> Result<UnitQuaternion<f64>, CaseError> {
+    let columns = number::rows::<3, 3>(value)?.map(Vector::from);
+    pose::rotation_from_matrix(&Matrix3::from_columns(&columns)).map_err(CaseError::geometry)
+}
+
+fn matrix(value: &Value) -> Result<Pose, CaseError> {
+    let rows = number::rows::<4, 4>(value)?;
+    let matrix = Matrix4::from_fn(|row, column| rows[row][column]);
+    pose::from_matrix(&matrix).map_err(CaseError::geometry)
+}
+
+/// How far two rotations carry a unit vector apart, at most.
+fn apart(a: &UnitQuaternion<f64>, b: &UnitQuaternion<f64>) -> f64 {
+    (a.to_rotation_matrix().matrix() - b.to_rotation_matrix().matrix()).amax()
+}
+
+fn disagree(field: &str, value: Option<&Value>, other: &str) -> CaseError {
+    let found = value.map_or_else(|| "another pose".to_owned(), Value::to_string);
+    let wanted = format!("what {other} says, to {RIGID_TOLERANCE:e}");
+    CaseError::Field { field: field.to_owned(), found, wanted }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn pose(value: &Value, turn: Turn) -> Result<Pose, CaseError> {
+        let mut fields = Fields::new(value)?;
+        let pose = read(&mut fields, turn)?;
+        fields.finish().map(|()| pose)
+    }
+
+    fn close(a: Vector, b: Vector) {
+        assert!((a - b).amax() < 1e-12, "{a} is not {b}");
+    }
+
+    #[test]
+    fn every_way_to_say_a_quarter_turn_about_z_says_the_same() {
+        let half = std::f64::consts::FRAC_1_SQRT_2;
+        let quarter = std::f64::consts::FRAC_PI_2;
+        let ways = [
+            (json!({"center": [1, 2, 3], "quat_wxyz": [half, 0, 0, half]}), Turn::Plain),
+            (json!({"center": [1, 2, 3], "angles_xyz": [0, 0, quarter]}), Turn::Plain),
+            (json!({"matrix": [[0, -1, 0, 1], [1, 0, 0, 2], [0, 0, 1, 3], [0, 0, 0, 1]]}), Turn::Plain),
+            (json!({"center": [1, 2, 3], "axes": [[0, 1, 0], [-1, 0, 0], [0, 0, 1]]}), Turn::Axes),
+            (json!({"center": [1, 2, 3], "axis": [-7, 0, 0]}), Turn::Axis),
+            (json!({"center": [1, 2, 3], "axis": [-7, 0, 0], "quat_wxyz": [half, 0, 0, half]}), Turn::Axis),
+        ];
+        for (value, turn) in ways {
+            let pose = pose(&value, turn).unwrap();
+            close(pose.rotation * Vector::y(), -Vector::x());
+            assert_eq!(pose.translation.vector, Vector::new(1.0, 2.0, 3.0), "{value}");
+        }
+    }
+
+    #[test]
+    fn two_that_disagree_are_an_error_that_names_both() {
+        let value = json!({"center": [0, 0, 0], "axis": [1, 0, 0], "quat_wxyz": [1, 0, 0, 0]});
+        let message = pose(&value, Turn::Axis).unwrap_err().to_string();
+        assert_eq!(message, "axis: found [1,0,0], wanted what quat_wxyz says, to 1e-6");
+        let matrix = json!([[1, 0, 0, 1], [0, 1, 0, 2], [0, 0, 1, 3], [0, 0, 0, 1]]);
+        let message = pose(&json!({"center": [1, 2, 3.1], "matrix": matrix}), Turn::Plain).unwrap_err().to_string();
+        assert!(message.starts_with("center: found [1,2,3.1], wanted what matrix says"), "{message}");
+    }
+
+    #[test]
+    fn a_pose_that_is_not_rigid_names_its_field() {
+        let message = pose(&json!({"center": [0, 0, 0], "quat_wxyz": [1, 1, 0, 0]}), Turn::Plain).unwrap_err().to_string();
+        assert!(message.starts_with("quat_wxyz: the quaternion is not a rigid rotation"), "{message}");
+        assert!(pose(&json!({}), Turn::Plain).unwrap_err().to_string().starts_with("center: found nothing"));
+    }
+
+    #[test]
+    fn what_a_previous_pose_leaves_out_is_as_now() {
+        let value = json!({"previous_quat_wxyz": [0, 1, 0, 0]});
+        let now = Pose::translation(1.0, 2.0, 3.0);
+        let previous = read_previous(&mut Fields::new(&value).unwrap(), &now).unwrap().unwrap();
+        assert_eq!(previous.translation, now.translation);
+        close(previous.rotation * Vector::y(), -Vector::y());
+    }
+}

@@ -1,0 +1,154 @@
+//! The answer to one case: a line of JSON.
+
+use crate::case::{self, CaseError, Other, Question};
+use crate::record::ContactRecord;
+use palpate::contact::CollisionData;
+use palpate::detect::{Bound, Choice, Context, DetectError, Registry, Status};
+use palpate::geometry::Geometry;
+use serde::Serialize;
+use serde_json::Value;
+use std::time::Instant;
+
+/// What every answer is made with.
+pub(crate) struct Answering {
+    /// The detectors.
+    pub(crate) registry: Registry,
+    /// Whether the time is told.
+    pub(crate) timing: bool,
+}
+
+/// A line of the answer.
+pub(crate) struct Answer {
+    /// JSON, without the line feed.
+    pub(crate) text: String,
+    /// Whether it is an error line.
+    pub(crate) failed: bool,
+}
+
+/// An answer with contacts.
+#[derive(Serialize)]
+struct Contacts<'a> {
+    #[serde(flatten)]
+    name: Name<'a>,
+    detector: &'a str,
+    contacts: Vec<ContactRecord<'a>>,
+    flags: Vec<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nanoseconds: Option<u64>,
+}
+
+/// An answer without.
+#[derive(Serialize)]
+struct Failure<'a> {
+    #[serde(flatten)]
+    name: Name<'a>,
+    error: String,
+}
+
+/// How a case is called: by its own id, or by its line in the input.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Name<'a> {
+    Id(&'a Value),
+    Line(u64),
+}
+
+/// What came of a detection.
+struct Found {
+    bound: Bound,
+    status: Status,
+    data: CollisionData,
+    nanoseconds: u64,
+}
+
+impl Answering {
+    /// Answers the case on line `number` (from 1) of the input.
+    pub(crate) fn answer(&self, line: &[u8], number: u64) -> Answer {
+        let value = match case::parse(line) {
+            Ok(value) => value,
+            Err(error) => return failure(Name::Line(number), &error),
+        };
+        let name = match value.get("id") {
+            None | Some(Value::Null) => Name::Line(number),
+            Some(id) => Name::Id(id),
+        };
+        match Question::read(&value).and_then(|question| self.detect(question)) {
+            Ok(found) => self.contacts(name, &found),
+            Err(error) => failure(name, &error),
+        }
+    }
+
+    fn detect(&self, mut question: Question) -> Result<Found, CaseError> {
+        let mut bound = self.bind(&question)?;
+        let [needs_a, needs_b] = bound.needs();
+        question.a.prepare(needs_a);
+        if let Other::Geometry(b) = &mut question.b {
+            b.prepare(needs_b);
+        }
+        let context = Context::new().with_margin(question.margin);
+        let mut data = CollisionData::new();
+        let started = Instant::now();
+        let status = run(&mut bound, &question, &context, &mut data)?;
+        let nanoseconds = u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        Ok(Found { bound, status, data, nanoseconds })
+    }
+
+    fn bind(&self, question: &Question) -> Result<Bound, CaseError> {
+        let choice =
+            Choice { detector: question.detector.as_deref(), settings: question.settings.as_ref() };
+        let bound = match &question.b {
+            Other::Geometry(b) => self.registry.bind(question.a.as_ref(), b.as_ref(), choice),
+            Other::Itself => self.registry.bind_self(question.a.as_ref(), choice),
+        };
+        bound.map_err(refused)
+    }
+
+    fn contacts(&self, name: Name<'_>, found: &Found) -> Answer {
+        let answer = Contacts {
+            name,
+            detector: found.bound.name(),
+            contacts: found.data.contacts.iter().map(ContactRecord::new).collect(),
+            flags: found.status.flags.names().collect(),
+            nanoseconds: self.timing.then_some(found.nanoseconds),
+        };
+        Answer { text: to_text(&answer), failed: false }
+    }
+}
+
+fn run(
+    bound: &mut Bound,
+    question: &Question,
+    context: &Context<'_>,
+    data: &mut CollisionData,
+) -> Result<Status, CaseError> {
+    let a: &dyn Geometry = question.a.as_ref();
+    let status = match &question.b {
+        Other::Geometry(b) => bound.run(a, b.as_ref(), context, data),
+        Other::Itself => bound.run_self(a, context, data),
+    };
+    status.map_err(refused)
+}
+
+/// An error of the registry or a detector, under the field that it speaks of.
+fn refused(source: DetectError) -> CaseError {
+    let field = match &source {
+        DetectError::Settings { .. } => "options.settings",
+        DetectError::Margin { .. } => "options.margin",
+        DetectError::UnknownDetector { .. } | DetectError::DoesNotFit { .. } => "detector",
+        _ => "a, b",
+    };
+    CaseError::Detect { field: field.to_owned(), source }
+}
+
+fn failure(name: Name<'_>, error: &CaseError) -> Answer {
+    Answer { text: to_text(&Failure { name, error: error.to_string() }), failed: true }
+}
+
+/// The error line for a line that was too long to be read.
+pub(crate) fn too_long(number: u64, longest: usize) -> Answer {
+    failure(Name::Line(number), &CaseError::TooLong(longest))
+}
+
+fn to_text(answer: &impl Serialize) -> String {
+    serde_json::to_string(answer).expect("an answer has text keys and no value that JSON lacks")
+}

@@ -1,0 +1,56 @@
+//! What ends the command early, and with which exit status.
+
+use palpate::detect::DetectError;
+use palpate::recording::RecordingError;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Why the command could not do what it was asked to. One line each: the thing, what was found, what was wanted.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CommandError {
+    /// The operating system refused.
+    #[error("{}: {action} failed: {source}", path.display())]
+    Io { path: PathBuf, action: &'static str, source: io::Error },
+    /// A path names something else than was wanted.
+    #[error("{}: is a directory, wanted a file", path.display())]
+    IsDirectory { path: PathBuf },
+    /// An argument that clap cannot judge.
+    #[error("{argument}: found {found:?}, wanted {wanted}")]
+    Argument { argument: &'static str, found: String, wanted: String },
+    /// A recording that cannot be used.
+    #[error(transparent)]
+    Recording(#[from] RecordingError),
+    /// A pair that cannot be detected.
+    #[error(transparent)]
+    Detect(#[from] DetectError),
+    /// Whoever reads standard output has gone away: not worth a word.
+    #[error("standard output was closed")]
+    BrokenPipe,
+    /// Cases were answered, some of them by an error line.
+    #[error("{failed} of {total} cases got an error line, the first for line {first} of the input")]
+    Cases { failed: u64, total: u64, first: u64 },
+}
+
+impl CommandError {
+    /// An error of the operating system at `path`; a closed standard output is told apart.
+    pub(crate) fn io(path: &Path, action: &'static str, source: io::Error) -> Self {
+        if source.kind() == io::ErrorKind::BrokenPipe {
+            return Self::BrokenPipe;
+        }
+        Self::Io { path: path.to_owned(), action, source }
+    }
+
+    /// An error of writing to standard output.
+    pub(crate) fn stdout(source: io::Error) -> Self {
+        Self::io(Path::new("standard output"), "writing", source)
+    }
+
+    /// 1 when the command did its work and found something wrong, 2 when it could not do it.
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::Cases { .. } => ExitCode::from(1),
+            _ => ExitCode::from(2),
+        }
+    }
+}

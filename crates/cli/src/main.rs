@@ -1,0 +1,39 @@
+//! The `palpate` command: recordings and cases in, contacts out.
+//!
+//! Exit status: 0 when all went well; 1 when the work was done and found something wrong (a case without an answer, a
+//! snapshot that differs); 2 when it could not be done. Errors are one line on standard error.
+
+mod args;
+mod case;
+mod detect;
+mod detectors;
+mod error;
+mod output;
+mod record;
+
+use args::{Arguments, Command};
+use clap::Parser;
+use error::CommandError;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match run(&arguments.command) {
+        Ok(()) | Err(CommandError::BrokenPipe) => ExitCode::SUCCESS,
+        Err(error) => {
+            let line = error.to_string().replace(['\n', '\r'], " ");
+            // There is nobody left to tell when standard error is closed.
+            let _ = writeln!(io::stderr(), "palpate: error: {line}");
+            error.exit_code()
+        }
+    }
+}
+
+fn run(command: &Command) -> Result<(), CommandError> {
+    match command {
+        Command::Detect(arguments) => detect::run(arguments),
+        Command::Detectors(arguments) => detectors::run(arguments),
+        _ => todo!(),
+    }
+}

@@ -1,0 +1,118 @@
+//! The contacts of one pair in one step.
+
+use crate::{Contact, ElementView, Side};
+use palpate_math::Point;
+
+/// The contacts of one pair in one step, in the detector's stated order. The buffer is reused: it is cleared, never
+/// dropped, so that a settled step does not touch the heap.
+#[derive(Clone, Debug, Default)]
+pub struct CollisionData {
+    /// The contacts, in an order that depends on the inputs alone.
+    pub contacts: Vec<Contact>,
+}
+
+impl CollisionData {
+    /// No contacts.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Forgets the contacts, keeps the memory.
+    pub fn clear(&mut self) {
+        self.contacts.clear();
+    }
+
+    /// Adds a contact at the end.
+    pub fn push(&mut self, contact: Contact) {
+        self.contacts.push(contact);
+    }
+
+    /// How many contacts there are.
+    pub fn len(&self) -> usize {
+        self.contacts.len()
+    }
+
+    /// Whether there is no contact.
+    pub fn is_empty(&self) -> bool {
+        self.contacts.is_empty()
+    }
+
+    /// The contact of greatest depth, the first of several; none when there is no contact.
+    pub fn deepest(&self) -> Option<&Contact> {
+        self.contacts.iter().reduce(|best, contact| if contact.depth > best.depth { contact } else { best })
+    }
+
+    /// Exchanges the sides of every contact in place; the order stays.
+    pub fn mirror(&mut self) {
+        for contact in &mut self.contacts {
+            *contact = contact.mirrored();
+        }
+    }
+
+    /// Side A as elements of the type `E`, one item per contact: `None` where the contact's side is no such element.
+    /// `coordinates` are the positions of side A's vertices (empty for a shape without vertices).
+    pub fn elements_a<'a, E: ElementView + 'a>(
+        &'a self,
+        coordinates: &'a [Point],
+    ) -> impl ExactSizeIterator<Item = Option<E>> + 'a {
+        self.contacts.iter().map(move |contact| E::view(contact, Side::A, coordinates))
+    }
+
+    /// Side B as elements of the type `E`, in step with [`elements_a`](Self::elements_a).
+    pub fn elements_b<'a, E: ElementView + 'a>(
+        &'a self,
+        coordinates: &'a [Point],
+    ) -> impl ExactSizeIterator<Item = Option<E>> + 'a {
+        self.contacts.iter().map(move |contact| E::view(contact, Side::B, coordinates))
+    }
+
+    /// Whether two lists are the same to the last bit.
+    pub fn same_bits(&self, other: &Self) -> bool {
+        bytemuck::cast_slice::<Contact, u8>(&self.contacts)
+            == bytemuck::cast_slice::<Contact, u8>(&other.contacts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CellIndexElement, Feature, PointDirectionElement};
+    use palpate_math::Vector;
+
+    fn data() -> CollisionData {
+        let mut data = CollisionData::new();
+        for (index, depth) in [0.1, 0.4, 0.4].into_iter().enumerate() {
+            let a = Feature::vertex(index as u32, 0, Point::new(index as f64, 0.0, 0.0));
+            let b = Feature::point(Point::new(index as f64, depth, 0.0));
+            data.push(Contact::exact(a, b, Vector::y(), depth, index as u64));
+        }
+        data
+    }
+
+    #[test]
+    fn the_first_of_equally_deep_contacts_is_the_deepest() {
+        assert_eq!(data().deepest().unwrap().id, 1);
+        assert!(CollisionData::new().deepest().is_none());
+    }
+
+    #[test]
+    fn both_sides_are_given_in_step() {
+        let data = data();
+        let a: Vec<_> = data.elements_a::<CellIndexElement>(&[]).collect();
+        let b: Vec<_> = data.elements_b::<PointDirectionElement>(&[]).collect();
+        assert_eq!(a.len(), b.len());
+        assert_eq!(a[2].unwrap().vertices[0], 2);
+        assert_eq!(b[1].unwrap().direction, -Vector::y());
+    }
+
+    #[test]
+    fn mirroring_keeps_the_order() {
+        let mut mirrored = data();
+        mirrored.mirror();
+        assert!(!mirrored.same_bits(&data()));
+        let ids: Vec<_> = mirrored.contacts.iter().map(|contact| contact.id).collect();
+        assert_eq!(ids, [0, 1, 2]);
+        mirrored.mirror();
+        assert!(mirrored.same_bits(&data()));
+    }
+}

@@ -1,0 +1,142 @@
+//! The element types of the field's vocabulary, as views on the contact record.
+//!
+//! The names and meanings are those of iMSTK's collision documentation ("Collision Data"), without its tag: which
+//! view a caller asks for says which element it wants.
+
+use crate::{Contact, FeatureKind, Side};
+use palpate_math::{Point, Vector};
+
+/// A view of one side of a contact. Implemented by the four element types.
+pub trait ElementView: Sized {
+    /// The element of `side`, or `None` when that side is no such element. `coordinates` are the positions of that
+    /// side's vertices; only [`CellVertexElement`] reads them.
+    fn view(contact: &Contact, side: Side, coordinates: &[Point]) -> Option<Self>;
+}
+
+/// A surface point of this side, the unit direction to move this side, and how far. Every side of every contact has it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PointDirectionElement {
+    /// This side's own surface point: world frame, metres.
+    pub point: Point,
+    /// Unit direction in which to move this side.
+    pub direction: Vector,
+    /// Metres.
+    pub depth: f64,
+}
+
+/// As [`PointDirectionElement`], with a vertex id in place of the point. Only vertices have it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PointIndexDirectionElement {
+    /// The vertex id.
+    pub index: u32,
+    /// Unit direction in which to move this side.
+    pub direction: Vector,
+    /// Metres.
+    pub depth: f64,
+}
+
+/// A cell by the ids of its vertices. Vertices, edges, triangles and tetrahedra have it, points do not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CellIndexElement {
+    /// What kind of cell.
+    pub kind: FeatureKind,
+    /// Vertex ids; [`NONE`](crate::NONE) past `count`.
+    pub vertices: [u32; 4],
+    /// How many vertices count: 1 to 4.
+    pub count: u32,
+    /// The highest-dimensional cell that owns it (iMSTK's `parentId`), or [`NONE`](crate::NONE).
+    pub parent: u32,
+}
+
+/// A cell by the positions of its vertices, for a caller that has no ids to work with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CellVertexElement {
+    /// Positions: world frame, metres; the origin past `count`.
+    pub vertices: [Point; 4],
+    /// How many vertices count: 1 to 4.
+    pub count: u32,
+}
+
+impl ElementView for PointDirectionElement {
+    fn view(contact: &Contact, side: Side, _: &[Point]) -> Option<Self> {
+        let point = contact.feature(side).surface_point();
+        Some(Self { point, direction: contact.direction_of(side), depth: contact.depth })
+    }
+}
+
+impl ElementView for PointIndexDirectionElement {
+    fn view(contact: &Contact, side: Side, _: &[Point]) -> Option<Self> {
+        let feature = contact.feature(side);
+        (feature.feature_kind() == FeatureKind::Vertex).then(|| Self {
+            index: feature.vertices[0],
+            direction: contact.direction_of(side),
+            depth: contact.depth,
+        })
+    }
+}
+
+impl ElementView for CellIndexElement {
+    fn view(contact: &Contact, side: Side, _: &[Point]) -> Option<Self> {
+        let feature = contact.feature(side);
+        let kind = feature.feature_kind();
+        (kind != FeatureKind::Point).then_some(Self {
+            kind,
+            vertices: feature.vertices,
+            count: feature.vertex_count,
+            parent: feature.cell,
+        })
+    }
+}
+
+impl ElementView for CellVertexElement {
+    /// `None` also where a vertex id is past the end of `coordinates`.
+    fn view(contact: &Contact, side: Side, coordinates: &[Point]) -> Option<Self> {
+        let feature = contact.feature(side);
+        if feature.feature_kind() == FeatureKind::Point {
+            return None;
+        }
+        let mut vertices = [Point::origin(); 4];
+        for (vertex, &id) in vertices.iter_mut().zip(feature.vertex_ids()) {
+            *vertex = *coordinates.get(id as usize)?;
+        }
+        Some(Self { vertices, count: feature.vertex_count })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Feature;
+
+    fn contact() -> Contact {
+        let a = Feature::edge([1, 0], [0.5, 0.5], 4, Point::new(0.5, 0.0, 0.0));
+        let b = Feature::vertex(2, 7, Point::new(0.5, 0.25, 0.0));
+        Contact::exact(a, b, Vector::y(), 0.25, 0)
+    }
+
+    #[test]
+    fn every_side_has_a_point_direction_element() {
+        let b = PointDirectionElement::view(&contact(), Side::B, &[]).unwrap();
+        assert_eq!((b.direction, b.depth), (-Vector::y(), 0.25));
+        assert_eq!(b.point, Point::new(0.5, 0.25, 0.0));
+    }
+
+    #[test]
+    fn only_a_vertex_has_a_point_index() {
+        assert!(PointIndexDirectionElement::view(&contact(), Side::A, &[]).is_none());
+        assert_eq!(PointIndexDirectionElement::view(&contact(), Side::B, &[]).unwrap().index, 2);
+    }
+
+    #[test]
+    fn a_cell_is_given_by_ids_or_by_positions() {
+        let ids = CellIndexElement::view(&contact(), Side::A, &[]).unwrap();
+        assert_eq!((ids.kind, ids.count, ids.parent), (FeatureKind::Edge, 2, 4));
+        let coordinates = [Point::origin(), Point::new(1.0, 0.0, 0.0)];
+        let cell = CellVertexElement::view(&contact(), Side::A, &coordinates).unwrap();
+        assert_eq!(cell.vertices[0], coordinates[1]);
+        assert!(
+            CellVertexElement::view(&contact(), Side::B, &coordinates).is_none(),
+            "vertex 2 is not there"
+        );
+    }
+}

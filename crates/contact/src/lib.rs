@@ -1,0 +1,23 @@
+//! The data contract of palpate: what a contact is, and the field's element types as views on it.
+//!
+//! Every contact is an element pair (this vertex against that triangle) *and* a point, a direction and a depth.
+//! One fixed-size record, [`Contact`], serves Rust, C, NumPy and HDF5.
+//!
+//! **Conventions**, stated once for the whole crate: points are in the world frame, in metres; `direction` is a unit
+//! vector that moves side A out of side B (B moves along its negative); `depth` is zero or positive in contact and
+//! negative for a pair that is apart but nearer than the margin. For static contacts
+//! `a.point + depth * direction == b.point`, to rounding.
+
+mod columns;
+mod contact;
+mod data;
+mod element;
+mod feature;
+
+pub use columns::Columns;
+pub use contact::{Contact, Side};
+pub use data::CollisionData;
+pub use element::{
+    CellIndexElement, CellVertexElement, ElementView, PointDirectionElement, PointIndexDirectionElement,
+};
+pub use feature::{Feature, FeatureKind, NONE};

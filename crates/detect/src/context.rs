@@ -1,0 +1,56 @@
+//! What a step hands to every detector.
+
+use crate::{DetectError, Executor, Serial};
+
+/// The margin and the executor of one run.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    margin: f64,
+    executor: &'a dyn Executor,
+}
+
+impl Default for Context<'_> {
+    fn default() -> Self {
+        Self { margin: 0.0, executor: &Serial }
+    }
+}
+
+impl<'a> Context<'a> {
+    /// No margin, on the calling thread.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The same with a margin in metres: pairs nearer than it are reported too, with negative depth (what constraint
+    /// solvers call the alarm distance).
+    #[must_use]
+    pub fn with_margin(self, margin: f64) -> Self {
+        Self { margin, ..self }
+    }
+
+    /// The same with another executor for parallel loops.
+    #[must_use]
+    pub fn with_executor(self, executor: &'a dyn Executor) -> Self {
+        Self { executor, ..self }
+    }
+
+    /// The margin in metres.
+    pub fn margin(&self) -> f64 {
+        self.margin
+    }
+
+    /// The executor.
+    pub fn executor(&self) -> &'a dyn Executor {
+        self.executor
+    }
+
+    /// Whether a contact of this depth is to be reported: touching counts, and so does lying within the margin.
+    pub fn reports(&self, depth: f64) -> bool {
+        depth >= -self.margin
+    }
+
+    pub(crate) fn check(&self) -> Result<(), DetectError> {
+        let margin = self.margin;
+        if margin.is_finite() && margin >= 0.0 { Ok(()) } else { Err(DetectError::Margin { margin }) }
+    }
+}

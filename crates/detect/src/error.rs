@@ -1,0 +1,101 @@
+//! What can go wrong when a pair is bound or detected.
+
+use palpate_geometry::{GeometryKind, Needs};
+
+/// Why a pair was refused. The message names the thing, what was found and what was wanted.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DetectError {
+    /// No registered detector takes the two kinds.
+    #[error(
+        "no detector for {a} and {b}: register one, or choose another pair (`palpate detectors` lists them)"
+    )]
+    NoDetector {
+        /// The kind of the first input.
+        a: GeometryKind,
+        /// The kind of the second input.
+        b: GeometryKind,
+    },
+    /// No registered detector finds contacts of a geometry with itself.
+    #[error("no detector for {kind} with itself: wanted a kind with self-contact ({known})")]
+    NoSelfDetector {
+        /// The kind of the geometry.
+        kind: GeometryKind,
+        /// The kinds that have one.
+        known: String,
+    },
+    /// No detector and no alias has this name.
+    #[error("unknown detector {name:?}: wanted one of {known}")]
+    UnknownDetector {
+        /// The name asked for.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+    /// The detector asked for does not take the two kinds.
+    #[error("detector {name} does not take {a} and {b}: wanted {wanted_a} and {wanted_b}")]
+    DoesNotFit {
+        /// The detector.
+        name: String,
+        /// The kind of the first input.
+        a: GeometryKind,
+        /// The kind of the second input.
+        b: GeometryKind,
+        /// What its first side takes.
+        wanted_a: String,
+        /// What its second side takes.
+        wanted_b: String,
+    },
+    /// The settings are not the detector's.
+    #[error("settings of detector {name}: {reason}")]
+    Settings {
+        /// The detector.
+        name: String,
+        /// What is wrong with them.
+        reason: String,
+    },
+    /// A detector of this name is registered already.
+    #[error("a detector named {name} is registered already: wanted a new name")]
+    Duplicate {
+        /// The name.
+        name: String,
+    },
+    /// An alias names a detector that is not registered.
+    #[error("alias {alias} stands for detector {name}, which is not registered: register it first")]
+    AliasOfNothing {
+        /// The alias.
+        alias: String,
+        /// The detector it names.
+        name: String,
+    },
+    /// Derived data is not up to date.
+    #[error("the {kind} is not prepared: wanted {needs:?} up to date; call prepare() after its last change")]
+    NotPrepared {
+        /// The kind of the geometry.
+        kind: GeometryKind,
+        /// What the detector needs.
+        needs: Needs,
+    },
+    /// The margin is not a length.
+    #[error("the margin is {margin}: wanted a finite number of metres, 0 or more")]
+    Margin {
+        /// The margin found.
+        margin: f64,
+    },
+    /// A pair bound for self-contact was run as a pair of two, or the other way round.
+    #[error("detector {name} was bound for {bound}: run it as such")]
+    BoundOtherwise {
+        /// The detector.
+        name: String,
+        /// What it was bound for.
+        bound: &'static str,
+    },
+    /// A pool of threads could not be made.
+    #[error("a pool of {threads} threads could not be made: {reason}")]
+    Threads {
+        /// How many were wanted.
+        threads: usize,
+        /// Why not.
+        reason: String,
+    },
+}

@@ -1,0 +1,130 @@
+//! Who runs the chunks of a parallel loop.
+//!
+//! A detector splits its work in chunks of a fixed size and joins their contacts in chunk order, so that the number of
+//! threads changes the time and nothing else.
+
+use crate::{DetectError, Flags};
+use palpate_contact::{CollisionData, Contact};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// What one chunk of a loop writes to. Kept by the detector and reused, so that a settled step does not touch the heap.
+#[derive(Debug, Default)]
+pub struct Chunk {
+    /// The contacts of the chunk, in order.
+    pub contacts: Vec<Contact>,
+    /// Room for the cells that a query names.
+    pub candidates: Vec<u32>,
+    /// What the chunk has to say.
+    pub flags: Flags,
+}
+
+/// Runs chunks: one after the other, on rayon's pool, or on the host's own threads.
+pub trait Executor: Sync {
+    /// Calls `job` once for every chunk, with its number; returns when all are done.
+    fn for_each(&self, chunks: &mut [Chunk], job: &(dyn Fn(usize, &mut Chunk) + Sync));
+}
+
+/// One chunk after the other, on the calling thread, without touching the heap.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Serial;
+
+impl Executor for Serial {
+    fn for_each(&self, chunks: &mut [Chunk], job: &(dyn Fn(usize, &mut Chunk) + Sync)) {
+        for (number, chunk) in chunks.iter_mut().enumerate() {
+            job(number, chunk);
+        }
+    }
+}
+
+/// A pool of rayon's threads.
+#[derive(Debug)]
+pub struct Pool {
+    pool: rayon::ThreadPool,
+}
+
+impl Pool {
+    /// A pool of `threads` threads; 0 takes one for every core. Errors: the system gives no threads.
+    pub fn new(threads: usize) -> Result<Self, DetectError> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.map(|pool| Self { pool })
+            .map_err(|error| DetectError::Threads { threads, reason: error.to_string() })
+    }
+}
+
+impl Executor for Pool {
+    fn for_each(&self, chunks: &mut [Chunk], job: &(dyn Fn(usize, &mut Chunk) + Sync)) {
+        // A single chunk is not worth a hand-over.
+        if chunks.len() < 2 {
+            return Serial.for_each(chunks, job);
+        }
+        self.pool
+            .install(|| chunks.par_iter_mut().enumerate().for_each(|(number, chunk)| job(number, chunk)));
+    }
+}
+
+/// The chunks of one detector's loop.
+#[derive(Debug, Default)]
+pub struct Chunks {
+    chunks: Vec<Chunk>,
+}
+
+impl Chunks {
+    /// Runs `job` over `0..count` in ranges of `size`, appends the contacts to `out` in order, and returns the union of
+    /// the flags.
+    pub fn run(
+        &mut self,
+        executor: &dyn Executor,
+        count: usize,
+        size: usize,
+        job: impl Fn(Range<usize>, &mut Chunk) + Sync,
+        out: &mut CollisionData,
+    ) -> Flags {
+        let needed = count.div_ceil(size);
+        if self.chunks.len() < needed {
+            self.chunks.resize_with(needed, Chunk::default);
+        }
+        let chunks = &mut self.chunks[..needed];
+        executor.for_each(chunks, &|number, chunk| {
+            chunk.contacts.clear();
+            chunk.flags = Flags::empty();
+            let start = number * size;
+            job(start..(start + size).min(count), chunk);
+        });
+        let mut flags = Flags::empty();
+        for chunk in chunks {
+            out.contacts.extend_from_slice(&chunk.contacts);
+            flags |= chunk.flags;
+        }
+        flags
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palpate_contact::Feature;
+    use palpate_math::{Point, Vector};
+
+    fn numbers(executor: &dyn Executor, count: usize) -> Vec<u64> {
+        let mut out = CollisionData::new();
+        let side = Feature::point(Point::origin());
+        let job = |range: Range<usize>, chunk: &mut Chunk| {
+            chunk.contacts.extend(range.map(|n| Contact::exact(side, side, Vector::y(), 0.0, n as u64)));
+        };
+        Chunks::default().run(executor, count, 7, job, &mut out);
+        out.contacts.iter().map(|contact| contact.id).collect()
+    }
+
+    #[test]
+    fn every_item_is_done_once_and_in_order_on_any_number_of_threads() {
+        let pools = [1, 2, 3].map(|threads| Pool::new(threads).unwrap());
+        for count in [0, 1, 7, 8, 100] {
+            let wanted: Vec<u64> = (0..count as u64).collect();
+            assert_eq!(numbers(&Serial, count), wanted);
+            for pool in &pools {
+                assert_eq!(numbers(pool, count), wanted);
+            }
+        }
+    }
+}

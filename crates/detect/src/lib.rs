@@ -1,0 +1,29 @@
+//! The detectors of palpate: the trait an author implements, the registry that finds and binds them, and the pairs.
+//!
+//! ```text
+//! Registry ── bind(a, b, choice) ──► Bound ── run(a, b, context, out) ──► CollisionData
+//! ```
+//!
+//! Inputs come in either order; the order is settled once, at binding, and mirrored output is the framework's work. The
+//! laws that every detector keeps are in `docs/architecture.md`.
+
+mod alias;
+mod bound;
+mod context;
+mod detector;
+mod error;
+mod executor;
+pub mod pairs;
+mod port;
+mod registry;
+mod standard;
+mod status;
+
+pub use bound::{Bound, Order};
+pub use context::Context;
+pub use detector::{About, CollisionDetectionAlgorithm, PairDetector, ViewA, ViewB};
+pub use error::DetectError;
+pub use executor::{Chunk, Chunks, Executor, Pool, Serial};
+pub use port::{Accepts, Convex, Distance, Points, Port, downcast};
+pub use registry::{Choice, Entry, Registry};
+pub use status::{Flags, Status};

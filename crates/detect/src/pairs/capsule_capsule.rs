@@ -1,0 +1,97 @@
+//! Capsule against capsule.
+
+use crate::pairs::NoSettings;
+use crate::pairs::sphere_capsule::capsule_end;
+use crate::pairs::touching_balls::touching_balls;
+use crate::{About, Context, PairDetector, Status};
+use palpate_contact::{CollisionData, Contact, Feature};
+use palpate_geometry::Capsule;
+use palpate_math::closest::segment_segment;
+use palpate_math::{Vector, direction};
+
+/// Capsule against capsule, in closed form. Parallel axes meet in the middle of their overlap. Axes that cross part
+/// along their common perpendicular; axes that lie in one another along the first capsule's local +x.
+pub struct CapsuleCapsule;
+
+impl PairDetector for CapsuleCapsule {
+    type A = Capsule;
+    type B = Capsule;
+    type Settings = NoSettings;
+
+    const NAME: &'static str = "capsule_capsule";
+    const ABOUT: About = About {
+        elements_a: "point",
+        elements_b: "point",
+        method: "closed form: nearest points of the two axes, then two balls; crossing axes part along their common \
+                 perpendicular, parallel ones meet in the middle of their overlap",
+        cost: "O(1)",
+        source: "Ericson 2005, Real-Time Collision Detection, 4.5.1 and 5.1.9",
+    };
+
+    fn new(_: NoSettings) -> Self {
+        Self
+    }
+
+    fn detect(&mut self, a: &Capsule, b: &Capsule, context: &Context<'_>, out: &mut CollisionData) -> Status {
+        let ([a0, a1], [b0, b1]) = (a.ends(), b.ends());
+        let nearest = segment_segment(&a0, &a1, &b0, &b1);
+        let balls = touching_balls(&nearest.point_a, a.radius(), &nearest.point_b, b.radius(), || {
+            common_perpendicular(&(a1 - a0), &(b1 - b0), a.side_direction())
+        });
+        if context.reports(balls.depth) {
+            let on_a = Feature::numbered(capsule_end(nearest.feature_a), balls.point_a);
+            let on_b = Feature::numbered(capsule_end(nearest.feature_b), balls.point_b);
+            out.push(Contact::exact(on_a, on_b, balls.direction, balls.depth, 0));
+        }
+        Status::default()
+    }
+}
+
+/// The unit direction perpendicular to both, or `fallback` (perpendicular to the first) where rounding leaves none.
+pub(crate) fn common_perpendicular(first: &Vector, second: &Vector, fallback: Vector) -> Vector {
+    let cross = first.cross(second);
+    let resolved = cross.norm() > 16.0 * f64::EPSILON * first.norm() * second.norm();
+    if resolved { direction::unit_or(&cross, &fallback) } else { fallback }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palpate_math::Point;
+
+    fn contact(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> Contact {
+        let capsule = |ends: [[f64; 3]; 2]| {
+            Capsule::from_ends(Point::from(ends[0]), Point::from(ends[1]), 0.25).unwrap()
+        };
+        let mut out = CollisionData::new();
+        CapsuleCapsule.detect(&capsule(a), &capsule(b), &Context::new(), &mut out);
+        assert_eq!(out.len(), 1);
+        out.contacts[0]
+    }
+
+    #[test]
+    fn crossing_axes_part_along_their_common_perpendicular() {
+        let contact = contact([[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]], [[0.0, -1.0, 0.0], [0.0, 1.0, 0.0]]);
+        assert_eq!(contact.depth, 0.5);
+        assert!((contact.direction[2].abs() - 1.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn parallel_axes_meet_in_the_middle_of_their_overlap() {
+        let contact = contact([[0.0, -1.0, 0.0], [0.0, 1.0, 0.0]], [[0.375, 0.0, 0.0], [0.375, 2.0, 0.0]]);
+        assert_eq!((contact.depth, contact.a.point[1], contact.b.point[1]), (0.125, 0.5, 0.5));
+    }
+
+    #[test]
+    fn axes_in_one_another_part_sideways() {
+        let contact = contact([[0.0, -1.0, 0.0], [0.0, 1.0, 0.0]], [[0.0, 0.0, 0.0], [0.0, 2.0, 0.0]]);
+        assert_eq!((contact.depth, contact.direction), (0.5, [1.0, 0.0, 0.0]));
+    }
+
+    #[test]
+    fn end_against_end() {
+        let contact = contact([[0.0, -1.0, 0.0], [0.0, 0.0, 0.0]], [[0.0, 0.375, 0.0], [0.0, 2.0, 0.0]]);
+        assert_eq!((contact.depth, contact.a.cell, contact.b.cell), (0.125, 1, 0));
+        assert_eq!(contact.direction, [0.0, -1.0, 0.0]);
+    }
+}

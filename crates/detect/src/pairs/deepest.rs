@@ -1,0 +1,291 @@
+//! The deepest point of a segment inside a closed surface.
+//!
+//! For a point x the depth is the distance to the nearest triangle, so for every triangle T it is at most the distance
+//! to T, which along a segment is a convex function. On an interval the chords of two such functions bound the depth from
+//! above by a concave broken line; the search samples where the highest of these lines peaks, and stops when no line
+//! rises above the best sample by more than rounding (a cutting-plane search, Piyavskii 1972, with chords in place of
+//! Lipschitz cones, which it keeps as a second bound).
+
+use palpate_geometry::{SignedDistance, SurfaceMesh, SurfaceNearest};
+use palpate_math::Point;
+use palpate_math::closest::point_triangle;
+
+/// The search stops when the bound is this close to the best sample, relative to the length and the depth.
+const RELATIVE_GAP: f64 = 1e-12;
+
+/// Samples after which the search gives up: chords converge quadratically, so that a dozen is usual.
+const MOST_SAMPLES: usize = 400;
+
+/// The deepest point found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Deepest {
+    /// The place on the segment: the weight of its end.
+    pub(crate) t: f64,
+    /// The point.
+    pub(crate) point: Point,
+    /// Its signed distance, negative inside.
+    pub(crate) signed: SignedDistance,
+    /// Its nearest place on the surface.
+    pub(crate) nearest: SurfaceNearest,
+    /// No point of the segment's inside part is deeper than this.
+    pub(crate) upper: f64,
+    /// Whether the bound met the sample.
+    pub(crate) converged: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Sample {
+    t: f64,
+    point: Point,
+    signed: SignedDistance,
+    nearest: SurfaceNearest,
+    /// A triangle that has the nearest element.
+    triangle: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Interval {
+    start: Sample,
+    end: Sample,
+    /// No inside point of the interval is deeper.
+    upper: f64,
+    /// Where the bound is met.
+    peak: f64,
+}
+
+/// The search with its memory.
+#[derive(Debug, Default)]
+pub(crate) struct DeepestSearch {
+    intervals: Vec<Interval>,
+    breaks: Vec<f64>,
+}
+
+impl DeepestSearch {
+    /// The deepest point of the segment from `start` to `end` inside `surface` (prepared, closed). `crossings` are the
+    /// places where the segment meets the surface; `None` when none of the stretches between them is inside.
+    pub(crate) fn along(
+        &mut self,
+        surface: &SurfaceMesh,
+        start: &Point,
+        end: &Point,
+        crossings: impl IntoIterator<Item = f64>,
+    ) -> Option<Deepest> {
+        self.breaks.clear();
+        self.breaks.extend([0.0, 1.0].into_iter().chain(crossings));
+        self.breaks.sort_unstable_by(f64::total_cmp);
+        let line = Line { surface, start, end, length: (end - start).norm() };
+        self.intervals.clear();
+        let mut best: Option<Sample> = None;
+        for index in 1..self.breaks.len() {
+            let (from, to) = (self.breaks[index - 1], self.breaks[index]);
+            let middle = line.sample(from + (to - from) * 0.5)?;
+            if middle.signed.distance < 0.0 {
+                let (from, to) = (line.sample(from)?, line.sample(to)?);
+                for sample in [from, middle, to] {
+                    keep_deeper(&mut best, sample);
+                }
+                self.intervals.extend([line.interval(from, middle), line.interval(middle, to)]);
+            }
+        }
+        best.and_then(|best| self.refine(&line, best))
+    }
+
+    /// The deepest point between `from` and `to`, a stretch known to be inside.
+    pub(crate) fn between(
+        &mut self,
+        surface: &SurfaceMesh,
+        segment: [&Point; 2],
+        from: f64,
+        to: f64,
+    ) -> Option<Deepest> {
+        let [start, end] = segment;
+        let line = Line { surface, start, end, length: (end - start).norm() };
+        let (from, to) = (line.sample(from)?, line.sample(to)?);
+        let mut best = None;
+        keep_deeper(&mut best, from);
+        keep_deeper(&mut best, to);
+        self.intervals.clear();
+        self.intervals.push(line.interval(from, to));
+        self.refine(&line, best?)
+    }
+
+    fn refine(&mut self, line: &Line<'_>, mut best: Sample) -> Option<Deepest> {
+        let mut samples = 0;
+        loop {
+            let gap = RELATIVE_GAP * (line.length + depth(&best).abs());
+            let highest = self.highest();
+            let upper = highest.map_or(depth(&best), |index| self.intervals[index].upper.max(depth(&best)));
+            let converged = upper <= depth(&best) + gap;
+            let Some(index) = highest.filter(|_| !converged && samples < MOST_SAMPLES) else {
+                let Sample { t, point, signed, nearest, .. } = best;
+                return Some(Deepest { t, point, signed, nearest, upper, converged });
+            };
+            let Interval { start, end, peak, .. } = self.intervals.swap_remove(index);
+            let sample = line.sample(inner(start.t, end.t, peak))?;
+            samples += 1;
+            if depth(&sample) > depth(&best) || (depth(&sample) == depth(&best) && sample.t < best.t) {
+                best = sample;
+            }
+            if start.t < sample.t && sample.t < end.t {
+                self.intervals.extend([line.interval(start, sample), line.interval(sample, end)]);
+            }
+        }
+    }
+
+    /// The interval whose bound is highest; of equals the first along the segment.
+    fn highest(&self) -> Option<usize> {
+        let rank = |interval: &Interval| (interval.upper, -interval.start.t);
+        (0..self.intervals.len()).reduce(|best, other| {
+            if rank(&self.intervals[other]) > rank(&self.intervals[best]) { other } else { best }
+        })
+    }
+}
+
+/// A segment through a surface.
+struct Line<'a> {
+    surface: &'a SurfaceMesh,
+    start: &'a Point,
+    end: &'a Point,
+    length: f64,
+}
+
+impl Line<'_> {
+    fn sample(&self, t: f64) -> Option<Sample> {
+        let point = if t == 1.0 { *self.end } else { self.start + (self.end - self.start) * t };
+        let (signed, nearest) = self.surface.signed_distance(&point, f64::INFINITY)?;
+        Some(Sample { t, point, signed, nearest, triangle: self.surface.owner(nearest.feature) })
+    }
+
+    fn interval(&self, start: Sample, end: Sample) -> Interval {
+        // Chords over the interval's own parameter u from 0 to 1: of the distance to the start's triangle, and to the end's.
+        let first = [start.signed.distance.abs(), self.distance(start.triangle, &end.point)];
+        let second = [self.distance(end.triangle, &start.point), end.signed.distance.abs()];
+        let (chord, peak) = peak_of_lower_line(first, second);
+        // The depth changes by no more than the way along the segment.
+        let way = (end.t - start.t) * self.length;
+        let cone = 0.5 * (depth(&start) + depth(&end) + way);
+        Interval { start, end, upper: chord.min(cone), peak: start.t + (end.t - start.t) * peak }
+    }
+
+    fn distance(&self, triangle: u32, point: &Point) -> f64 {
+        let [a, b, c] = self.surface.corners(triangle);
+        point_triangle(point, &a, &b, &c).distance_squared.sqrt()
+    }
+}
+
+fn depth(sample: &Sample) -> f64 {
+    -sample.signed.distance
+}
+
+fn keep_deeper(best: &mut Option<Sample>, sample: Sample) {
+    let deeper = best.is_none_or(|best| depth(&sample) > depth(&best));
+    if deeper {
+        *best = Some(sample);
+    }
+}
+
+/// The highest value of the lower of two lines over [0, 1], and where it is.
+fn peak_of_lower_line(first: [f64; 2], second: [f64; 2]) -> (f64, f64) {
+    let lower = |u: f64| {
+        let at = |line: [f64; 2]| line[0] + (line[1] - line[0]) * u;
+        at(first).min(at(second))
+    };
+    let mut peak = (lower(0.0), 0.0);
+    let difference = [first[0] - second[0], first[1] - second[1]];
+    let crossing = difference[0] / (difference[0] - difference[1]);
+    for u in [crossing, 1.0] {
+        if (0.0..=1.0).contains(&u) && lower(u) > peak.0 {
+            peak = (lower(u), u);
+        }
+    }
+    peak
+}
+
+/// `peak`, kept so far from the interval's ends that both halves shrink.
+fn inner(start: f64, end: f64, peak: f64) -> f64 {
+    let edge = (end - start) * 0.0625;
+    peak.clamp(start + edge, end - edge)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palpate_geometry::{Geometry, Needs};
+
+    /// A box from -half to half.
+    fn block(half: [f64; 3]) -> SurfaceMesh {
+        let corner = |k: usize| {
+            let side = |axis: usize| if k >> axis & 1 == 1 { half[axis] } else { -half[axis] };
+            Point::new(side(0), side(1), side(2))
+        };
+        let triangles = [
+            [0, 2, 1],
+            [1, 2, 3],
+            [4, 5, 6],
+            [5, 7, 6],
+            [0, 1, 4],
+            [1, 5, 4],
+            [2, 6, 3],
+            [3, 6, 7],
+            [0, 4, 2],
+            [2, 4, 6],
+            [1, 3, 5],
+            [3, 7, 5],
+        ];
+        let mut mesh = SurfaceMesh::new((0..8).map(corner).collect(), triangles.to_vec()).unwrap();
+        mesh.prepare(Needs::TREE | Needs::NORMALS);
+        mesh
+    }
+
+    fn deepest(start: [f64; 3], end: [f64; 3], crossings: &[f64]) -> Option<Deepest> {
+        let surface = block([1.0, 2.0, 4.0]);
+        let crossings = crossings.iter().copied();
+        DeepestSearch::default().along(&surface, &Point::from(start), &Point::from(end), crossings)
+    }
+
+    /// Along x through the box the depth rises to 1 in the middle and falls again.
+    #[test]
+    fn a_segment_through_the_box_is_deepest_in_the_middle() {
+        let deepest = deepest([-2.0, 0.25, 0.5], [2.0, 0.25, 0.5], &[0.25, 0.75]).unwrap();
+        assert!(
+            (deepest.signed.distance + 1.0).abs() < 1e-12 && (deepest.t - 0.5).abs() < 1e-12,
+            "{deepest:?}"
+        );
+        assert!(deepest.converged && deepest.upper >= 1.0 && deepest.upper < 1.0 + 1e-11);
+    }
+
+    /// Parallel to a face all places are equally deep: the bound is met at once.
+    #[test]
+    fn a_segment_inside_parallel_to_the_faces() {
+        let deepest = deepest([0.5, -0.5, -1.0], [0.5, -0.5, 1.0], &[]).unwrap();
+        assert_eq!((deepest.signed.distance, deepest.t, deepest.upper), (-0.5, 0.0, 0.5));
+    }
+
+    #[test]
+    fn a_segment_outside_has_no_deepest_point() {
+        assert!(deepest([-2.0, 5.0, 0.5], [2.0, 5.0, 0.5], &[]).is_none());
+        assert!(
+            deepest([1.0, -5.0, 0.0], [1.0, 5.0, 0.0], &[0.3, 0.7]).is_none(),
+            "along a face: touching only"
+        );
+    }
+
+    /// Slanted segments against dense sampling.
+    #[test]
+    fn no_sample_is_deeper_than_the_answer() {
+        let surface = block([1.0, 2.0, 4.0]);
+        for k in 0..40 {
+            let s = f64::from(k) / 40.0;
+            let start = Point::new(-0.9 + s, 1.9 - 3.0 * s, -3.9 + s);
+            let end = Point::new(0.9 - 0.3 * s, -1.9 + s, 3.9 - 5.0 * s);
+            let answer = DeepestSearch::default().along(&surface, &start, &end, []).unwrap();
+            let depth_at = |t: f64| {
+                let point = start + (end - start) * t;
+                -surface.signed_distance(&point, f64::INFINITY).unwrap().0.distance
+            };
+            let sampled = (0..=2000).map(|n| depth_at(f64::from(n) / 2000.0)).fold(0.0, f64::max);
+            assert!(answer.converged && -answer.signed.distance >= sampled - 1e-12);
+            assert!(-answer.signed.distance <= sampled + 4e-3 && answer.upper >= sampled);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! The detectors, one file per pair, and what several of them share.
+
+mod capsule_capsule;
+mod closed_surface_mesh_surface_mesh;
+mod deepest;
+mod line_mesh_capsule;
+mod line_mesh_line_mesh;
+mod line_mesh_round;
+mod line_mesh_sphere;
+mod line_mesh_tetra_mesh;
+mod plane_capsule;
+mod plane_side;
+mod plane_sphere;
+mod point_set_capsule;
+mod point_set_cylinder;
+mod point_set_oriented_box;
+mod point_set_plane;
+mod point_set_solid;
+mod point_set_sphere;
+mod point_set_surface_mesh;
+mod point_set_tetra_mesh;
+mod seen;
+mod sphere_capsule;
+mod sphere_cylinder;
+mod sphere_sphere;
+mod surface_mesh_capsule;
+mod surface_mesh_sphere;
+mod surface_sides;
+mod touching_balls;
+mod vertex_surface;
+mod volume;
+
+pub use capsule_capsule::CapsuleCapsule;
+pub use closed_surface_mesh_surface_mesh::{
+    ClosedSurfaceMeshSettings, ClosedSurfaceMeshSurfaceMesh, Vertices,
+};
+pub use line_mesh_capsule::LineMeshCapsule;
+pub use line_mesh_line_mesh::{LineMeshLineMesh, LineMeshSettings};
+pub use line_mesh_sphere::LineMeshSphere;
+pub use line_mesh_tetra_mesh::LineMeshTetraMesh;
+pub use plane_capsule::PlaneCapsule;
+pub use plane_side::{PlaneSettings, PlaneSides};
+pub use plane_sphere::PlaneSphere;
+pub use point_set_capsule::PointSetCapsule;
+pub use point_set_cylinder::PointSetCylinder;
+pub use point_set_oriented_box::PointSetOrientedBox;
+pub use point_set_plane::PointSetPlane;
+pub use point_set_sphere::PointSetSphere;
+pub use point_set_surface_mesh::PointSetSurfaceMesh;
+pub use point_set_tetra_mesh::PointSetTetraMesh;
+pub use sphere_capsule::SphereCapsule;
+pub use sphere_cylinder::SphereCylinder;
+pub use sphere_sphere::SphereSphere;
+pub use surface_mesh_capsule::SurfaceMeshCapsule;
+pub use surface_mesh_sphere::SurfaceMeshSphere;
+pub use surface_sides::{SurfaceSettings, SurfaceSides};
+
+use serde::{Deserialize, Serialize};
+
+/// The settings of a detector that has none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct NoSettings {}

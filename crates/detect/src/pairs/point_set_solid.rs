@@ -1,0 +1,40 @@
+//! Points against a solid that knows its signed distance: what the detectors of a point set against a primitive share.
+
+use crate::{Chunks, Context, Flags};
+use palpate_contact::{CollisionData, Contact, Feature};
+use palpate_geometry::{PointSet, SignedDistance};
+use palpate_math::Point;
+
+/// Vertices of a chunk: some microseconds of work, far more than handing it to a thread costs.
+const VERTICES_PER_CHUNK: usize = 1024;
+
+/// One contact per vertex (a ball, when the points have a radius) that reaches into the solid or into the margin round
+/// it, in the order of the vertices. The contact's id is the vertex.
+pub(crate) fn points_against(
+    points: &PointSet,
+    signed_distance: impl Fn(&Point) -> SignedDistance + Sync,
+    chunks: &mut Chunks,
+    context: &Context<'_>,
+    out: &mut CollisionData,
+) -> Flags {
+    let positions = points.positions();
+    let job = |range: std::ops::Range<usize>, chunk: &mut crate::Chunk| {
+        for vertex in range {
+            let position = positions[vertex];
+            let signed = signed_distance(&position);
+            let depth = points.radius() - signed.distance;
+            if context.reports(depth) {
+                chunk.contacts.push(vertex_contact(points, vertex as u32, &signed, depth));
+            }
+        }
+    };
+    chunks.run(context.executor(), positions.len(), VERTICES_PER_CHUNK, job, out)
+}
+
+fn vertex_contact(points: &PointSet, vertex: u32, signed: &SignedDistance, depth: f64) -> Contact {
+    let position = points.positions()[vertex as usize];
+    let surface = position - signed.gradient * points.radius();
+    let a = Feature::vertex(vertex, points.owner(vertex), surface);
+    let b = Feature::numbered(signed.feature, signed.nearest);
+    Contact::exact(a, b, signed.gradient, depth, u64::from(vertex))
+}

@@ -1,0 +1,114 @@
+//! Points against a surface, by signed distance.
+
+use crate::pairs::NoSettings;
+use crate::pairs::vertex_surface::vertices_against;
+use crate::{About, Chunks, Context, PairDetector, Points, Status};
+use palpate_contact::CollisionData;
+use palpate_geometry::{Needs, PointSet, SurfaceMesh};
+
+/// Points (bare, or particles with a radius, or the vertices of a mesh) against a surface: each vertex by its signed
+/// distance from the closed surface. With a margin larger than the scene every vertex gets its nearest element and signed
+/// distance. An open surface is a sheet that only particles and margins reach.
+#[derive(Default)]
+pub struct PointSetSurfaceMesh {
+    chunks: Chunks,
+}
+
+impl PairDetector for PointSetSurfaceMesh {
+    type A = Points;
+    type B = SurfaceMesh;
+    type Settings = NoSettings;
+
+    const NAME: &'static str = "point_set_surface_mesh";
+    const NEEDS: [Needs; 2] = [Needs::empty(), Needs::TREE.union(Needs::NORMALS)];
+    const ABOUT: About = About {
+        elements_a: "vertex",
+        elements_b: "vertex, edge, triangle",
+        method: "signed distance of each vertex: nearest element by the tree, side by its angle-weighted pseudonormal; an \
+                 open surface is a sheet; order of vertices",
+        cost: "O(vertices log triangles)",
+        source: "Baerentzen and Aanaes 2005, Signed distance computation using the angle weighted pseudonormal",
+    };
+
+    fn new(_: NoSettings) -> Self {
+        Self::default()
+    }
+
+    fn detect(
+        &mut self,
+        a: &PointSet,
+        b: &SurfaceMesh,
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) -> Status {
+        vertices_against(a, b, &mut self.chunks, context, out).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Flags;
+    use palpate_contact::{Contact, FeatureKind};
+    use palpate_geometry::Geometry;
+    use palpate_math::Point;
+
+    fn tetrahedron(triangles: &[[u32; 3]]) -> SurfaceMesh {
+        let corners = [[0.0, 0.0, 0.0], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0]];
+        let mut mesh = SurfaceMesh::new(corners.map(Point::from).to_vec(), triangles.to_vec()).unwrap();
+        mesh.prepare(Needs::TREE | Needs::NORMALS);
+        mesh
+    }
+
+    const OUTWARD: [[u32; 3]; 4] = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
+    const INWARD: [[u32; 3]; 4] = [[0, 1, 2], [0, 3, 1], [1, 3, 2], [0, 2, 3]];
+
+    fn detect(mesh: &SurfaceMesh, points: &[[f64; 3]], radius: f64, margin: f64) -> (Vec<Contact>, Flags) {
+        let points = points.iter().copied().map(Point::from).collect();
+        let points = PointSet::new(points).unwrap().with_radius(radius).unwrap();
+        let mut out = CollisionData::new();
+        let context = Context::new().with_margin(margin);
+        let status = PointSetSurfaceMesh::default().detect(&points, mesh, &context, &mut out);
+        (out.contacts, status.flags)
+    }
+
+    #[test]
+    fn points_inside_leave_by_the_nearest_face_whichever_way_the_triangles_wind() {
+        for triangles in [OUTWARD, INWARD] {
+            let mesh = tetrahedron(&triangles);
+            let points = [[1.0, 0.25, 1.0], [1.0, -0.25, 1.0], [2.0, 2.0, 0.0]];
+            let (contacts, flags) = detect(&mesh, &points, 0.0, 0.0);
+            assert_eq!(contacts.iter().map(|contact| contact.id).collect::<Vec<_>>(), [0, 2]);
+            assert_eq!((contacts[0].depth, contacts[0].direction), (0.25, [0.0, -1.0, 0.0]));
+            assert_eq!((contacts[0].a.point, contacts[0].b.point), ([1.0, 0.25, 1.0], [1.0, 0.0, 1.0]));
+            assert_eq!((contacts[1].depth, contacts[1].direction), (0.0, [0.0, 0.0, -1.0]), "touching");
+            assert!(flags.is_empty());
+        }
+    }
+
+    #[test]
+    fn with_a_large_margin_every_vertex_gets_its_signed_distance() {
+        let mesh = tetrahedron(&OUTWARD);
+        let points = [[1.0, 0.25, 1.0], [1.0, -2.0, 1.0], [-3.0, -4.0, 2.0], [-2.0, -3.0, -6.0]];
+        let (contacts, _) = detect(&mesh, &points, 0.0, 100.0);
+        assert_eq!(
+            contacts.iter().map(|contact| contact.depth).collect::<Vec<_>>(),
+            [0.25, -2.0, -5.0, -7.0]
+        );
+        let kinds: Vec<_> = contacts.iter().map(|contact| contact.b.feature_kind()).collect();
+        assert_eq!(
+            kinds,
+            [FeatureKind::Triangle, FeatureKind::Triangle, FeatureKind::Edge, FeatureKind::Vertex]
+        );
+    }
+
+    #[test]
+    fn an_open_surface_is_a_sheet_and_the_answer_says_so() {
+        let open = tetrahedron(&OUTWARD[..3]);
+        let (contacts, flags) = detect(&open, &[[1.0, 0.25, 1.0]], 0.0, 0.0);
+        assert!(contacts.is_empty() && flags.contains(Flags::OPEN_SURFACE));
+        let (contacts, _) = detect(&open, &[[1.0, 0.25, 1.0], [1.0, -0.25, 1.0]], 0.5, 0.0);
+        assert_eq!((contacts[0].depth, contacts[0].direction), (0.25, [0.0, 1.0, 0.0]), "to its own side");
+        assert_eq!((contacts[1].depth, contacts[1].direction), (0.25, [0.0, -1.0, 0.0]));
+    }
+}

@@ -1,0 +1,213 @@
+//! A surface against a sphere.
+
+use crate::pairs::SurfaceSettings;
+use crate::pairs::surface_sides::{SurfaceScratch, surface_id};
+use crate::pairs::touching_balls::touching_balls;
+use crate::{About, Context, Flags, PairDetector, Status};
+use palpate_contact::{CollisionData, Contact, Feature};
+use palpate_geometry::{Needs, Sphere, SurfaceMesh, SurfaceNearest};
+use palpate_math::{Aabb, Point};
+
+/// A surface against a sphere.
+///
+/// A sheet, or a solid with the centre outside: one contact for every vertex, edge or face that is the nearest of one of
+/// its triangles and in reach; of a solid only those that face the centre. A solid with the centre inside: one contact,
+/// out through the nearest element. A centre on the surface parts along the element's outward direction.
+#[derive(Default)]
+pub struct SurfaceMeshSphere {
+    settings: SurfaceSettings,
+    scratch: SurfaceScratch,
+}
+
+impl SurfaceMeshSphere {
+    /// The one contact of a solid whose inside holds the centre.
+    fn inside(surface: &SurfaceMesh, sphere: &Sphere) -> Option<Contact> {
+        let center = sphere.center();
+        if !surface.tree()?.bounds().contains_point(&center) {
+            return None;
+        }
+        let (signed, nearest) = surface.signed_distance(&center, f64::INFINITY)?;
+        if signed.distance >= 0.0 {
+            return None;
+        }
+        let depth = sphere.radius() + surface.radius() - signed.distance;
+        let skin = nearest.point + signed.gradient * surface.radius();
+        let on_sphere = Feature::point(center - signed.gradient * sphere.radius());
+        let on_surface = surface.contact_feature(&nearest, skin);
+        Some(Contact::exact(on_surface, on_sphere, -signed.gradient, depth, surface_id(nearest.feature)))
+    }
+
+    fn outside(
+        &mut self,
+        surface: &SurfaceMesh,
+        sphere: &Sphere,
+        context: &Context<'_>,
+        solid: bool,
+        out: &mut CollisionData,
+    ) {
+        let center = sphere.center();
+        let reach = sphere.radius() + surface.radius() + context.margin();
+        self.scratch.begin(surface, &Aabb::from_point(center).grown(reach));
+        for index in 0..self.scratch.candidates.len() {
+            let nearest = surface.nearest_on(self.scratch.candidates[index], &center);
+            if !self.scratch.first(nearest.feature) || (solid && faces_away(surface, &nearest, &center)) {
+                continue;
+            }
+            let fallback = || -surface.outward(nearest.feature);
+            let balls = touching_balls(&nearest.point, surface.radius(), &center, sphere.radius(), fallback);
+            if context.reports(balls.depth) {
+                let a = surface.contact_feature(&nearest, balls.point_a);
+                let b = Feature::point(balls.point_b);
+                out.push(Contact::exact(a, b, balls.direction, balls.depth, surface_id(nearest.feature)));
+            }
+        }
+    }
+}
+
+/// Whether `point` lies on the inner side of the element: then something else of the solid is nearer to it.
+pub(crate) fn faces_away(surface: &SurfaceMesh, nearest: &SurfaceNearest, point: &Point) -> bool {
+    (point - nearest.point).dot(&surface.outward(nearest.feature)) < 0.0
+}
+
+impl PairDetector for SurfaceMeshSphere {
+    type A = SurfaceMesh;
+    type B = Sphere;
+    type Settings = SurfaceSettings;
+
+    const NAME: &'static str = "surface_mesh_sphere";
+    const NEEDS: [Needs; 2] = [Needs::TREE.union(Needs::NORMALS), Needs::empty()];
+    const ABOUT: About = About {
+        elements_a: "vertex, edge, triangle",
+        elements_b: "point",
+        method: "nearest element of every triangle in reach, each shared element once; a closed surface is a solid: a \
+                 centre inside leaves by the nearest element, sides by angle-weighted pseudonormals; order of triangles",
+        cost: "O(log triangles + contacts)",
+        source: "Ericson 2005, Real-Time Collision Detection, 5.1.5; Baerentzen and Aanaes 2005, section 4",
+    };
+
+    fn new(settings: SurfaceSettings) -> Self {
+        Self { settings, scratch: SurfaceScratch::default() }
+    }
+
+    fn detect(
+        &mut self,
+        a: &SurfaceMesh,
+        b: &Sphere,
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) -> Status {
+        let solid = self.settings.is_solid(a);
+        let inside = if a.is_closed() { Self::inside(a, b) } else { None };
+        match inside {
+            Some(contact) if solid => out.push(contact),
+            _ => {
+                self.outside(a, b, context, solid, out);
+                if let (Some(contact), true) = (inside, out.is_empty()) {
+                    out.push(contact);
+                }
+            }
+        }
+        if a.is_closed() { Status::default() } else { Flags::OPEN_SURFACE.into() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pairs::SurfaceSides;
+    use palpate_contact::FeatureKind;
+    use palpate_geometry::Geometry;
+
+    fn mesh(corners: &[[f64; 3]], triangles: &[[u32; 3]]) -> SurfaceMesh {
+        let corners = corners.iter().copied().map(Point::from).collect();
+        let mut mesh = SurfaceMesh::new(corners, triangles.to_vec()).unwrap();
+        mesh.prepare(Needs::TREE | Needs::NORMALS);
+        mesh
+    }
+
+    /// Two triangles that make a square of side 4 in the plane y = 0, facing up.
+    fn floor() -> SurfaceMesh {
+        let corners = [[-2.0, 0.0, -2.0], [2.0, 0.0, -2.0], [2.0, 0.0, 2.0], [-2.0, 0.0, 2.0]];
+        mesh(&corners, &[[0, 2, 1], [0, 3, 2]])
+    }
+
+    fn tetrahedron() -> SurfaceMesh {
+        let corners = [[0.0, 0.0, 0.0], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0]];
+        mesh(&corners, &[[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]])
+    }
+
+    fn contacts(mesh: &SurfaceMesh, center: [f64; 3], radius: f64, sides: SurfaceSides) -> Vec<Contact> {
+        let sphere = Sphere::new(Point::from(center), radius).unwrap();
+        let mut out = CollisionData::new();
+        SurfaceMeshSphere::new(SurfaceSettings { sides }).detect(mesh, &sphere, &Context::new(), &mut out);
+        out.contacts
+    }
+
+    #[test]
+    fn a_face_an_edge_and_a_vertex_are_told_apart() {
+        let face = contacts(&floor(), [1.0, 0.25, -0.5], 0.5, SurfaceSides::AsGiven);
+        assert_eq!((face[0].depth, face[0].direction, face[0].a.cell), (0.25, [0.0, -1.0, 0.0], 0));
+        assert_eq!((face[0].a.point, face[0].b.point), ([1.0, 0.0, -0.5], [1.0, -0.25, -0.5]));
+        let edge = contacts(&floor(), [0.0, 0.0, 2.25], 0.5, SurfaceSides::AsGiven);
+        assert_eq!((edge.len(), edge[0].a.feature_kind(), edge[0].depth), (1, FeatureKind::Edge, 0.25));
+        let corner = contacts(&floor(), [2.25, 0.0, 2.25], 0.5, SurfaceSides::AsGiven);
+        assert_eq!((corner.len(), corner[0].a.vertices[0]), (1, 2), "two triangles share it, one contact");
+    }
+
+    #[test]
+    fn above_the_shared_edge_there_is_one_contact() {
+        let contacts = contacts(&floor(), [0.0, 0.25, 0.0], 0.5, SurfaceSides::AsGiven);
+        assert_eq!((contacts.len(), contacts[0].a.feature_kind()), (1, FeatureKind::Edge));
+        assert_eq!(contacts[0].a.vertex_weights(), [0.5, 0.5]);
+    }
+
+    #[test]
+    fn a_sheet_pushes_to_the_side_of_the_centre() {
+        let below = contacts(&floor(), [1.0, -0.25, -0.5], 0.5, SurfaceSides::AsGiven);
+        assert_eq!(below[0].direction, [0.0, 1.0, 0.0]);
+        let on_it = contacts(&floor(), [1.0, 0.0, -0.5], 0.5, SurfaceSides::AsGiven);
+        assert_eq!(
+            (on_it[0].depth, on_it[0].direction),
+            (0.5, [0.0, -1.0, 0.0]),
+            "the sphere leaves along the normal"
+        );
+    }
+
+    #[test]
+    fn a_solid_holds_its_inside() {
+        let inside = contacts(&tetrahedron(), [1.0, 0.25, 1.0], 0.5, SurfaceSides::AsGiven);
+        assert_eq!((inside.len(), inside[0].depth, inside[0].direction), (1, 0.75, [0.0, 1.0, 0.0]));
+        assert_eq!((inside[0].a.point, inside[0].b.point), ([1.0, 0.0, 1.0], [1.0, 0.75, 1.0]));
+        let deep = contacts(&tetrahedron(), [1.25, 1.5, 1.75], 0.125, SurfaceSides::AsGiven);
+        assert_eq!((deep.len(), deep[0].depth, deep[0].direction), (1, 1.375, [1.0, 0.0, 0.0]));
+    }
+
+    #[test]
+    fn as_a_sheet_the_same_surface_pushes_inward_but_not_from_out_of_its_reach() {
+        let near = contacts(&tetrahedron(), [2.0, 0.25, 2.0], 0.5, SurfaceSides::Two);
+        assert_eq!((near.len(), near[0].depth, near[0].direction), (1, 0.25, [0.0, -1.0, 0.0]));
+        let deep = contacts(&tetrahedron(), [1.25, 1.5, 1.75], 0.125, SurfaceSides::Two);
+        assert_eq!((deep.len(), deep[0].depth), (1, 1.375));
+    }
+
+    /// A sphere larger than the solid reaches all four faces from outside of one: the others look away.
+    #[test]
+    fn the_far_side_of_a_solid_is_not_touched() {
+        let contacts = contacts(&tetrahedron(), [2.0, -0.5, 2.0], 20.0, SurfaceSides::AsGiven);
+        assert_eq!(contacts[0].depth, 19.5);
+        assert!(contacts.iter().all(|contact| contact.direction[1] > 0.0), "{contacts:#?}");
+    }
+
+    #[test]
+    fn flat_triangles_are_met_by_their_edges() {
+        let flat = mesh(&[[-1.0, 0.0, 0.0], [0.0, 0.0, 0.0], [1.0, 0.0, 0.0]], &[[0, 1, 2]]);
+        let contact = contacts(&flat, [0.25, 0.25, 0.0], 0.5, SurfaceSides::AsGiven)[0];
+        assert_eq!(
+            (contact.depth, contact.direction, contact.a.feature_kind()),
+            (0.25, [0.0, -1.0, 0.0], FeatureKind::Edge)
+        );
+        let point = mesh(&[[0.0; 3]; 3], &[[0, 1, 2]]);
+        assert_eq!(contacts(&point, [0.0, 0.25, 0.0], 0.5, SurfaceSides::AsGiven)[0].depth, 0.25);
+        assert_eq!(contacts(&point, [0.0; 3], 0.5, SurfaceSides::AsGiven)[0].direction, [-0.0, -1.0, -0.0]);
+    }
+}

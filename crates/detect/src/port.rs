@@ -1,0 +1,135 @@
+//! What one side of a detector takes: a concrete kind, or a capability.
+
+use palpate_convex::SupportMap;
+use palpate_geometry::{
+    Capsule, Cylinder, Geometry, GeometryKind, Implicit, LineMesh, OrientedBox, Plane, PointSet, Sphere,
+    SurfaceMesh, TetraMesh,
+};
+use std::any::Any;
+use std::fmt;
+
+/// What a side takes, as data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Accepts {
+    /// Exactly this kind.
+    Kind(GeometryKind),
+    /// Everything that has vertices.
+    Points,
+    /// Everything that has a signed distance function.
+    SignedDistance,
+    /// Everything that has a support map.
+    SupportMap,
+}
+
+impl Accepts {
+    /// Whether `geometry` can be given to the side.
+    pub fn takes(&self, geometry: &dyn Geometry) -> bool {
+        match self {
+            Self::Kind(kind) => geometry.kind() == *kind,
+            Self::Points => geometry.as_points().is_some(),
+            Self::SignedDistance => geometry.as_implicit().is_some(),
+            Self::SupportMap => geometry.as_convex().is_some(),
+        }
+    }
+
+    /// The kind that names the side in a table: that of the capability's plainest member.
+    pub fn kind(&self) -> GeometryKind {
+        match self {
+            Self::Kind(kind) => kind.clone(),
+            Self::Points => GeometryKind::POINT_SET,
+            Self::SignedDistance => GeometryKind::IMPLICIT,
+            Self::SupportMap => GeometryKind::CONVEX,
+        }
+    }
+}
+
+impl fmt::Display for Accepts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Kind(kind) => write!(f, "{kind}"),
+            Self::Points => f.write_str("a geometry with vertices"),
+            Self::SignedDistance => f.write_str("a geometry with a signed distance"),
+            Self::SupportMap => f.write_str("a convex geometry"),
+        }
+    }
+}
+
+/// One side of a detector. Implemented for every shape and mesh, and for the capabilities [`Points`], [`Distance`] and
+/// [`Convex`]; implement it for a geometry of your own in three lines.
+pub trait Port: 'static {
+    /// What the detector sees.
+    type View<'a>: Copy;
+
+    /// What the side takes.
+    const ACCEPTS: Accepts;
+
+    /// The geometry as the detector sees it; `None` when the side does not take it.
+    fn view(geometry: &dyn Geometry) -> Option<Self::View<'_>>;
+}
+
+/// The geometry as the concrete type `T`, when it is one: what [`Port::view`] of a concrete kind returns.
+pub fn downcast<T: Geometry>(geometry: &dyn Geometry) -> Option<&T> {
+    let any: &dyn Any = geometry;
+    any.downcast_ref()
+}
+
+macro_rules! concrete_port {
+    ($($shape:ident: $kind:ident),* $(,)?) => {$(
+        impl Port for $shape {
+            type View<'a> = &'a $shape;
+            const ACCEPTS: Accepts = Accepts::Kind(GeometryKind::$kind);
+
+            fn view(geometry: &dyn Geometry) -> Option<&$shape> {
+                downcast(geometry)
+            }
+        }
+    )*};
+}
+
+concrete_port! {
+    PointSet: POINT_SET,
+    LineMesh: LINE_MESH,
+    SurfaceMesh: SURFACE_MESH,
+    TetraMesh: TETRA_MESH,
+    Plane: PLANE,
+    Sphere: SPHERE,
+    Capsule: CAPSULE,
+    Cylinder: CYLINDER,
+    OrientedBox: ORIENTED_BOX,
+}
+
+/// The capability of having vertices: point sets and all meshes.
+pub struct Points;
+
+impl Port for Points {
+    type View<'a> = &'a PointSet;
+    const ACCEPTS: Accepts = Accepts::Points;
+
+    fn view(geometry: &dyn Geometry) -> Option<&PointSet> {
+        geometry.as_points()
+    }
+}
+
+/// The capability of having a signed distance function.
+pub struct Distance;
+
+impl Port for Distance {
+    type View<'a> = &'a dyn Implicit;
+    const ACCEPTS: Accepts = Accepts::SignedDistance;
+
+    fn view(geometry: &dyn Geometry) -> Option<&dyn Implicit> {
+        geometry.as_implicit()
+    }
+}
+
+/// The capability of having a support map.
+pub struct Convex;
+
+impl Port for Convex {
+    type View<'a> = &'a dyn SupportMap;
+    const ACCEPTS: Accepts = Accepts::SupportMap;
+
+    fn view(geometry: &dyn Geometry) -> Option<&dyn SupportMap> {
+        geometry.as_convex()
+    }
+}

@@ -1,0 +1,285 @@
+//! Detectors by name and by pair of kinds. A value: there is no global state.
+
+use crate::alias::Alias;
+use crate::{
+    About, Accepts, Bound, CollisionDetectionAlgorithm, DetectError, Flags, Order, PairDetector, Port,
+};
+use palpate_geometry::{Geometry, GeometryKind};
+use serde_json::Value;
+use std::cmp::Ordering;
+
+/// Which detector a caller wants; the default is the registry's own choice with default settings.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Choice<'a> {
+    /// A detector's name or an alias; `None` for the default of the two kinds.
+    pub detector: Option<&'a str>,
+    /// The detector's settings as JSON; `None` for the defaults (or those of the alias).
+    pub settings: Option<&'a Value>,
+}
+
+impl<'a> Choice<'a> {
+    /// The detector of this name, or the default of the two kinds.
+    pub fn named(detector: impl Into<Option<&'a str>>) -> Self {
+        Self { detector: detector.into(), settings: None }
+    }
+
+    /// The same with settings.
+    #[must_use]
+    pub fn with_settings(self, settings: &'a Value) -> Self {
+        Self { settings: Some(settings), ..self }
+    }
+}
+
+/// Makes a detector from settings, for inputs in the given order.
+type Make = fn(Option<&Value>, Order) -> Result<Box<dyn CollisionDetectionAlgorithm>, DetectError>;
+
+/// A registered detector: its row in the table.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The name.
+    pub name: &'static str,
+    /// What its first side takes.
+    pub a: Accepts,
+    /// What its second side takes.
+    pub b: Accepts,
+    /// Whether it is the default for its two kinds.
+    pub default: bool,
+    /// Whether it finds contacts of a geometry with itself.
+    pub self_contact: bool,
+    /// What it says of itself.
+    pub about: About,
+    make: Make,
+}
+
+/// Detectors by name, defaults by unordered pair of kinds, then fallbacks by capability.
+///
+/// The default of two kinds is, in this order: the first registered detector whose sides name exactly these kinds; then
+/// the first registered one that takes them by capability in just one order of roles. What is left is refused.
+#[derive(Clone, Default)]
+pub struct Registry {
+    entries: Vec<Entry>,
+    aliases: Vec<Alias>,
+}
+
+impl Registry {
+    /// No detectors.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// All of palpate's detectors and iMSTK's class names as aliases.
+    pub fn standard() -> Self {
+        crate::standard::registry()
+    }
+
+    /// Adds a detector; it becomes the default of its two kinds when they have none yet. Errors: a name that is taken.
+    pub fn register<D: PairDetector>(&mut self) -> Result<(), DetectError> {
+        if self.entry(D::NAME).is_some() {
+            return Err(DetectError::Duplicate { name: D::NAME.to_owned() });
+        }
+        let (a, b) = (D::A::ACCEPTS, D::B::ACCEPTS);
+        let taken = self.entries.iter().any(|entry| same_pair(entry, &a, &b));
+        self.entries.push(Entry {
+            name: D::NAME,
+            a,
+            b,
+            default: !taken,
+            self_contact: D::SELF_CONTACT,
+            about: D::ABOUT,
+            make: make::<D>,
+        });
+        Ok(())
+    }
+
+    /// Adds another name for a detector and its settings (a JSON object). One alias may stand for several detectors:
+    /// the first that takes the two kinds is meant. Errors: a detector that is not registered,
+    /// settings that are not the detector's own.
+    pub fn alias(&mut self, alias: &str, detector: &str, settings: Value) -> Result<(), DetectError> {
+        let alias = self.checked_alias(alias, detector, settings)?;
+        self.aliases.push(alias);
+        Ok(())
+    }
+
+    /// As [`alias`](Self::alias), with a meaning that comes before those the alias has.
+    pub fn alias_first(&mut self, alias: &str, detector: &str, settings: Value) -> Result<(), DetectError> {
+        let alias = self.checked_alias(alias, detector, settings)?;
+        self.aliases.insert(0, alias);
+        Ok(())
+    }
+
+    fn checked_alias(&self, alias: &str, detector: &str, settings: Value) -> Result<Alias, DetectError> {
+        let nothing = || DetectError::AliasOfNothing { alias: alias.to_owned(), name: detector.to_owned() };
+        let entry = self.entry(detector).ok_or_else(nothing)?;
+        (entry.make)(Some(&settings), Order::AsGiven)?;
+        Ok(Alias { name: alias.to_owned(), detector: detector.to_owned(), settings })
+    }
+
+    /// The detectors, in the order in which they were registered.
+    pub fn detectors(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The aliases of a detector.
+    pub fn aliases_of<'a>(&'a self, detector: &'a str) -> impl Iterator<Item = &'a str> + 'a {
+        self.aliases.iter().filter(move |alias| alias.detector == detector).map(|alias| alias.name.as_str())
+    }
+
+    /// The detector of this name.
+    pub fn entry(&self, name: &str) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.name == name)
+    }
+
+    /// A detector for `a` and `b`. Errors: no detector for the two kinds, an unknown name, a detector that does not take
+    /// them, settings that are not its own.
+    pub fn bind(&self, a: &dyn Geometry, b: &dyn Geometry, choice: Choice<'_>) -> Result<Bound, DetectError> {
+        let (entry, order, alias_settings) = match choice.detector {
+            Some(name) => self.by_name(name, a, b)?,
+            None => self.by_kinds(a, b)?,
+        };
+        let flags = vertices_only(entry, order, a, b);
+        let algorithm = (entry.make)(choice.settings.or(alias_settings), order)?;
+        Ok(Bound { algorithm, order, itself: false, flags })
+    }
+
+    /// A detector for the contacts of `a` with itself. Errors as [`bind`](Self::bind).
+    pub fn bind_self(&self, a: &dyn Geometry, choice: Choice<'_>) -> Result<Bound, DetectError> {
+        let (entry, alias_settings) = match choice.detector {
+            Some(name) => {
+                let (entry, _, settings) = self.by_name(name, a, a)?;
+                (entry.self_contact.then_some(entry), settings)
+            }
+            None => (self.entries.iter().find(|entry| entry.self_contact && entry.a.takes(a)), None),
+        };
+        let entry = entry.ok_or_else(|| self.no_self_detector(a.kind()))?;
+        let algorithm = (entry.make)(choice.settings.or(alias_settings), Order::AsGiven)?;
+        Ok(Bound { algorithm, order: Order::AsGiven, itself: true, flags: Flags::empty() })
+    }
+
+    fn by_name(
+        &self,
+        name: &str,
+        a: &dyn Geometry,
+        b: &dyn Geometry,
+    ) -> Result<(&Entry, Order, Option<&Value>), DetectError> {
+        if let Some(entry) = self.entry(name) {
+            let order = order_of(entry, a, b).ok_or_else(|| does_not_fit(name, entry, a, b))?;
+            return Ok((entry, order, None));
+        }
+        let mut last = None;
+        for alias in self.aliases.iter().filter(|alias| alias.name == name) {
+            let Some(entry) = self.entry(&alias.detector) else { continue };
+            if let Some(order) = order_of(entry, a, b) {
+                return Ok((entry, order, Some(&alias.settings)));
+            }
+            last = Some(entry);
+        }
+        Err(match last {
+            Some(entry) => does_not_fit(name, entry, a, b),
+            None => self.unknown(name),
+        })
+    }
+
+    fn by_kinds(
+        &self,
+        a: &dyn Geometry,
+        b: &dyn Geometry,
+    ) -> Result<(&Entry, Order, Option<&Value>), DetectError> {
+        let exact =
+            self.entries.iter().filter(|entry| entry.default && is_exact(entry, &a.kind(), &b.kind()));
+        let by_capability = self.entries.iter().filter(|entry| entry.default && roles_are_clear(entry, a, b));
+        exact
+            .chain(by_capability)
+            .find_map(|entry| order_of(entry, a, b).map(|order| (entry, order, None)))
+            .ok_or_else(|| DetectError::NoDetector { a: a.kind(), b: b.kind() })
+    }
+
+    fn unknown(&self, name: &str) -> DetectError {
+        let known: Vec<_> = self.entries.iter().map(|entry| entry.name).collect();
+        DetectError::UnknownDetector { name: name.to_owned(), known: known.join(", ") }
+    }
+
+    fn no_self_detector(&self, kind: GeometryKind) -> DetectError {
+        let known: Vec<_> =
+            self.entries.iter().filter(|entry| entry.self_contact).map(|entry| entry.a.to_string()).collect();
+        DetectError::NoSelfDetector { kind, known: known.join(", ") }
+    }
+}
+
+fn make<D: PairDetector>(
+    settings: Option<&Value>,
+    order: Order,
+) -> Result<Box<dyn CollisionDetectionAlgorithm>, DetectError> {
+    let settings = match settings {
+        None => D::Settings::default(),
+        Some(value) => serde_json::from_value(value.clone())
+            .map_err(|error| DetectError::Settings { name: D::NAME.to_owned(), reason: error.to_string() })?,
+    };
+    let settings = if order == Order::Swapped { D::mirrored(settings) } else { settings };
+    Ok(Box::new(D::new(settings)))
+}
+
+/// Whether the entry's two sides name what `a` and `b` name, in either order.
+fn same_pair(entry: &Entry, a: &Accepts, b: &Accepts) -> bool {
+    (entry.a == *a && entry.b == *b) || (entry.a == *b && entry.b == *a)
+}
+
+/// Whether the entry's two sides name exactly these kinds, in either order. A side that takes vertices names the point
+/// set, its plainest member.
+fn is_exact(entry: &Entry, a: &GeometryKind, b: &GeometryKind) -> bool {
+    let (first, second) = (entry.a.kind(), entry.b.kind());
+    (first == *a && second == *b) || (first == *b && second == *a)
+}
+
+/// Whether the two inputs fit in one order only, or the two sides take the same: a detector whose sides differ must not
+/// choose the roles of two inputs that could have either.
+fn roles_are_clear(entry: &Entry, a: &dyn Geometry, b: &dyn Geometry) -> bool {
+    let given = entry.a.takes(a) && entry.b.takes(b);
+    let swapped = entry.a.takes(b) && entry.b.takes(a);
+    (given != swapped) || (given && entry.a == entry.b)
+}
+
+/// The order in which the two inputs reach the entry's detector. When both orders fit: by content when the sides take
+/// the same, as given when the roles differ (the caller who names such a detector names the roles).
+fn order_of(entry: &Entry, a: &dyn Geometry, b: &dyn Geometry) -> Option<Order> {
+    let given = entry.a.takes(a) && entry.b.takes(b);
+    let swapped = entry.a.takes(b) && entry.b.takes(a);
+    match (given, swapped) {
+        (false, false) => None,
+        (true, false) => Some(Order::AsGiven),
+        (false, true) => Some(Order::Swapped),
+        (true, true) if entry.a == entry.b => Some(order_by_content(a, b)),
+        (true, true) => Some(Order::AsGiven),
+    }
+}
+
+fn order_by_content(a: &dyn Geometry, b: &dyn Geometry) -> Order {
+    let by_kind =
+        (a.kind().rank(), a.kind().name().to_owned()).cmp(&(b.kind().rank(), b.kind().name().to_owned()));
+    let by_content = || a.content().partial_cmp(&b.content()).unwrap_or(Ordering::Equal);
+    if by_kind.then_with(by_content) == Ordering::Greater { Order::Swapped } else { Order::AsGiven }
+}
+
+/// A mesh on a side that takes vertices is looked at by its vertices alone. Against a plane that is the whole truth.
+fn vertices_only(entry: &Entry, order: Order, a: &dyn Geometry, b: &dyn Geometry) -> Flags {
+    let (first, second) = if order == Order::Swapped { (b, a) } else { (a, b) };
+    let partial = |side: &Accepts, geometry: &dyn Geometry, other: &dyn Geometry| {
+        *side == Accepts::Points
+            && geometry.kind() != GeometryKind::POINT_SET
+            && other.kind() != GeometryKind::PLANE
+    };
+    if partial(&entry.a, first, second) || partial(&entry.b, second, first) {
+        Flags::VERTICES_ONLY
+    } else {
+        Flags::empty()
+    }
+}
+
+fn does_not_fit(name: &str, entry: &Entry, a: &dyn Geometry, b: &dyn Geometry) -> DetectError {
+    DetectError::DoesNotFit {
+        name: name.to_owned(),
+        a: a.kind(),
+        b: b.kind(),
+        wanted_a: entry.a.to_string(),
+        wanted_b: entry.b.to_string(),
+    }
+}

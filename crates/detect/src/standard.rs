@@ -1,0 +1,93 @@
+//! The registry of all detectors, and iMSTK's class names for them.
+
+use crate::pairs::*;
+use crate::{DetectError, PairDetector, Registry};
+use serde_json::json;
+
+/// All of palpate's detectors, in the order of their names' kinds, and the aliases.
+pub(crate) fn registry() -> Registry {
+    let mut registry = Registry::new();
+    register_all(&mut registry).expect("the standard detectors have different names and known aliases");
+    registry
+}
+
+fn register_all(registry: &mut Registry) -> Result<(), DetectError> {
+    add::<PointSetSurfaceMesh>(registry, &["ClosedSurfaceMeshToMeshCD", "MeshToMeshBruteForceCD"])?;
+    add::<PointSetTetraMesh>(registry, &["TetraToPointSetCD"])?;
+    add_planes::<PointSetPlane>(registry, "PointSetToPlaneCD", None)?;
+    add::<PointSetSphere>(registry, &["PointSetToSphereCD"])?;
+    add::<PointSetCapsule>(registry, &["PointSetToCapsuleCD"])?;
+    add::<PointSetCylinder>(registry, &["PointSetToCylinderCD"])?;
+    add::<PointSetOrientedBox>(registry, &["PointSetToOrientedBoxCD"])?;
+    add::<LineMeshLineMesh>(registry, &[])?;
+    add::<LineMeshTetraMesh>(registry, &["TetraToLineMeshCD"])?;
+    add::<LineMeshSphere>(registry, &["LineMeshToSphereCD"])?;
+    add::<LineMeshCapsule>(registry, &["LineMeshToCapsuleCD"])?;
+    registry.register::<ClosedSurfaceMeshSurfaceMesh>()?;
+    for alias in ["ClosedSurfaceMeshToMeshCD", "MeshToMeshBruteForceCD"] {
+        // Two surfaces fit the detector of points, too: this meaning comes first.
+        registry.alias_first(alias, ClosedSurfaceMeshSurfaceMesh::NAME, json!({"vertices": "first"}))?;
+    }
+    add_surface::<SurfaceMeshSphere>(
+        registry,
+        &["SurfaceMeshToSphereCD", "BidirectionalSurfaceMeshToSphereCD"],
+    )?;
+    add_surface::<SurfaceMeshCapsule>(registry, &["SurfaceMeshToCapsuleCD"])?;
+    registry.alias("ClosedSurfaceMeshToCapsuleCD", SurfaceMeshCapsule::NAME, json!({}))?;
+    add_planes::<PlaneSphere>(
+        registry,
+        "UnidirectionalPlaneToSphereCD",
+        Some("BidirectionalPlaneToSphereCD"),
+    )?;
+    add_planes::<PlaneCapsule>(registry, "UnidirectionalPlaneToCapsuleCD", None)?;
+    add::<SphereSphere>(registry, &["SphereToSphereCD"])?;
+    add::<SphereCapsule>(registry, &["SphereToCapsuleCD"])?;
+    add::<SphereCylinder>(registry, &["SphereToCylinderCD"])?;
+    add::<CapsuleCapsule>(registry, &["CapsuleToCapsuleCD"])
+}
+
+/// A detector and its other names.
+fn add<D: PairDetector>(registry: &mut Registry, aliases: &[&str]) -> Result<(), DetectError> {
+    registry.register::<D>()?;
+    aliases.iter().try_for_each(|alias| registry.alias(alias, D::NAME, json!({})))
+}
+
+/// A detector against planes: iMSTK has a class for each number of sides.
+fn add_planes<D: PairDetector>(
+    registry: &mut Registry,
+    one: &str,
+    two: Option<&str>,
+) -> Result<(), DetectError> {
+    registry.register::<D>()?;
+    registry.alias(one, D::NAME, json!({"sides": "one"}))?;
+    two.map_or(Ok(()), |two| registry.alias(two, D::NAME, json!({"sides": "two"})))
+}
+
+/// A detector of a surface against a round body: iMSTK's take every surface as a sheet.
+fn add_surface<D: PairDetector>(registry: &mut Registry, aliases: &[&str]) -> Result<(), DetectError> {
+    registry.register::<D>()?;
+    aliases.iter().try_for_each(|alias| registry.alias(alias, D::NAME, json!({"sides": "two"})))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_detector_is_named_by_its_kinds_in_order() {
+        for entry in Registry::standard().detectors() {
+            let (a, b) = (entry.a.kind(), entry.b.kind());
+            assert!(a.rank() <= b.rank(), "{} lists its kinds out of order", entry.name);
+            assert!(entry.name.ends_with(&format!("{a}_{b}")), "{} is not named {a}_{b}", entry.name);
+        }
+    }
+
+    #[test]
+    fn an_alias_brings_its_settings_and_one_meaning_per_pair_of_kinds() {
+        let registry = Registry::standard();
+        let of = |name: &str| registry.aliases_of(name).map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(of("plane_sphere"), ["UnidirectionalPlaneToSphereCD", "BidirectionalPlaneToSphereCD"]);
+        assert!(of("closed_surface_mesh_surface_mesh").contains(&"ClosedSurfaceMeshToMeshCD".to_owned()));
+        assert!(of("point_set_surface_mesh").contains(&"ClosedSurfaceMeshToMeshCD".to_owned()));
+    }
+}

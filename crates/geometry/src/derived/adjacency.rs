@@ -1,0 +1,128 @@
+//! Which triangles share which edges: topology only, made once per topology.
+
+use palpate_contact::NONE;
+
+/// What the edges of a surface say of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Closedness {
+    /// Edges that only one triangle has.
+    pub boundary_edges: usize,
+    /// Edges that more than two triangles have.
+    pub non_manifold_edges: usize,
+    /// Edges whose two triangles run through it the same way: their windings disagree.
+    pub misoriented_edges: usize,
+}
+
+/// The edges of a surface, each shared edge once, in the order in which the triangles first name them.
+#[derive(Clone, Debug, Default)]
+pub struct Adjacency {
+    /// Per edge its two vertex ids, the lower first.
+    pub edges: Vec<[u32; 2]>,
+    /// Per edge its lowest triangle and the next one, or [`NONE`] on a boundary.
+    pub edge_triangles: Vec<[u32; 2]>,
+    /// Per triangle its three edges; edge `k` joins corners `k` and `(k + 1) % 3`.
+    pub triangle_edges: Vec<[u32; 3]>,
+    /// Boundaries, branches and disagreements.
+    pub closedness: Closedness,
+}
+
+/// One side of a triangle: the edge's vertices in order, where it comes from, and which way it ran.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct HalfEdge {
+    vertices: [u32; 2],
+    triangle: u32,
+    corner: u32,
+    reversed: bool,
+}
+
+impl Adjacency {
+    /// The edges of `triangles` (m × 3, vertex ids). Cost: a sort of 3 m sides.
+    pub fn new(triangles: &[[u32; 3]]) -> Self {
+        let mut sides = half_edges(triangles);
+        sides.sort_unstable();
+        let groups: Vec<&[HalfEdge]> = sides.chunk_by(|a, b| a.vertices == b.vertices).collect();
+        // Edges are numbered by their first side, so that their order follows the triangles' order.
+        let mut order: Vec<usize> = (0..groups.len()).collect();
+        order.sort_unstable_by_key(|&group| (groups[group][0].triangle, groups[group][0].corner));
+        let mut adjacency = Self { triangle_edges: vec![[NONE; 3]; triangles.len()], ..Self::default() };
+        for group in order {
+            adjacency.add_edge(groups[group]);
+        }
+        adjacency
+    }
+
+    /// Whether every edge has exactly two triangles that agree on their winding; a surface without triangles is open.
+    pub fn is_closed(&self) -> bool {
+        !self.edges.is_empty() && self.closedness == Closedness::default()
+    }
+
+    fn add_edge(&mut self, sides: &[HalfEdge]) {
+        let edge = self.edges.len() as u32;
+        let first = sides[0];
+        let second = sides.get(1).map_or(NONE, |side| side.triangle);
+        self.edges.push(first.vertices);
+        self.edge_triangles.push([first.triangle, second]);
+        for side in sides {
+            self.triangle_edges[side.triangle as usize][side.corner as usize] = edge;
+        }
+        match sides {
+            [_] => self.closedness.boundary_edges += 1,
+            [a, b] if a.reversed == b.reversed => self.closedness.misoriented_edges += 1,
+            [_, _] => {}
+            _ => self.closedness.non_manifold_edges += 1,
+        }
+    }
+}
+
+fn half_edges(triangles: &[[u32; 3]]) -> Vec<HalfEdge> {
+    let mut sides = Vec::with_capacity(3 * triangles.len());
+    for (triangle, ids) in triangles.iter().enumerate() {
+        for corner in 0..3 {
+            let (from, to) = (ids[corner], ids[(corner + 1) % 3]);
+            let vertices = [from.min(to), from.max(to)];
+            let (triangle, corner) = (triangle as u32, corner as u32);
+            sides.push(HalfEdge { vertices, triangle, corner, reversed: from > to });
+        }
+    }
+    sides
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TETRAHEDRON: [[u32; 3]; 4] = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
+
+    #[test]
+    fn a_tetrahedron_has_six_edges_each_once_and_is_closed() {
+        let adjacency = Adjacency::new(&TETRAHEDRON);
+        assert_eq!(adjacency.edges.len(), 6);
+        assert!(adjacency.is_closed());
+        for (triangle, edges) in adjacency.triangle_edges.iter().enumerate() {
+            for (corner, &edge) in edges.iter().enumerate() {
+                let ids = TETRAHEDRON[triangle];
+                let (from, to) = (ids[corner], ids[(corner + 1) % 3]);
+                assert_eq!(adjacency.edges[edge as usize], [from.min(to), from.max(to)]);
+                assert!(adjacency.edge_triangles[edge as usize].contains(&(triangle as u32)));
+            }
+        }
+    }
+
+    #[test]
+    fn edges_are_numbered_in_the_order_of_the_triangles() {
+        let adjacency = Adjacency::new(&TETRAHEDRON);
+        assert_eq!(adjacency.triangle_edges[0], [0, 1, 2]);
+        assert_eq!(adjacency.edges[..3], [[0, 2], [1, 2], [0, 1]]);
+    }
+
+    #[test]
+    fn holes_branches_and_disagreements_are_counted() {
+        assert_eq!(Adjacency::new(&TETRAHEDRON[..3]).closedness.boundary_edges, 3);
+        let mut flipped = TETRAHEDRON;
+        flipped[0] = [0, 1, 2];
+        assert_eq!(Adjacency::new(&flipped).closedness.misoriented_edges, 3);
+        let fan = [[0, 1, 2], [0, 1, 3], [0, 1, 4]];
+        assert_eq!(Adjacency::new(&fan).closedness.non_manifold_edges, 1);
+        assert!(!Adjacency::new(&[]).is_closed());
+    }
+}

@@ -1,0 +1,53 @@
+//! The boundary surface of a tetrahedral mesh.
+
+use palpate_math::{Point, orient};
+
+/// The three corners of the face opposite each corner, turned outward for a tetrahedron of positive volume (corner 3 on
+/// the side to which the normal of corners 0, 1, 2 points).
+const FACES: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
+
+/// The faces that only one tetrahedron has, in the order of the tetrahedra, turned outward by each tetrahedron's volume
+/// at `positions`. Vertex ids are those of the mesh. Returns the triangles and the tetrahedron of each.
+pub fn boundary_triangles(tetrahedra: &[[u32; 4]], positions: &[Point]) -> (Vec<[u32; 3]>, Vec<u32>) {
+    let mut faces = Vec::with_capacity(4 * tetrahedra.len());
+    for (cell, ids) in tetrahedra.iter().enumerate() {
+        let [a, b, c, d] = ids.map(|id| &positions[id as usize]);
+        let inverted = orient::orient3d(a, b, c, d) < 0.0;
+        for (number, corners) in FACES.iter().enumerate() {
+            let mut face = corners.map(|corner| ids[corner]);
+            if inverted {
+                face.swap(1, 2);
+            }
+            let mut key = face;
+            key.sort_unstable();
+            faces.push((key, cell as u32, number, face));
+        }
+    }
+    faces.sort_unstable();
+    let mut single: Vec<_> =
+        faces.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() == 1).map(|group| group[0]).collect();
+    single.sort_unstable_by_key(|&(_, cell, number, _)| (cell, number));
+    single.into_iter().map(|(_, cell, _, face)| (face, cell)).unzip()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::derived::Adjacency;
+
+    #[test]
+    fn two_tetrahedra_that_share_a_face_have_six_outward_faces() {
+        let positions = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 1.0, 1.0]];
+        let positions = positions.map(Point::from);
+        // The second cell is listed with negative volume: its faces turn outward all the same.
+        let (triangles, owners) = boundary_triangles(&[[0, 1, 2, 3], [1, 2, 4, 3]], &positions);
+        assert_eq!(triangles.len(), 6);
+        assert_eq!(owners.iter().filter(|&&owner| owner == 1).count(), 3);
+        assert!(Adjacency::new(&triangles).is_closed());
+        let middle = Point::new(0.4, 0.4, 0.4);
+        for ids in triangles {
+            let [a, b, c] = ids.map(|id| positions[id as usize]);
+            assert!((b - a).cross(&(c - a)).dot(&(middle - a)) < 0.0, "{ids:?} faces inward");
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Data derived from a mesh's coordinates and cells, each tagged with the version it was made for.
+
+mod adjacency;
+mod boundary;
+mod normals;
+mod tree;
+
+pub use adjacency::{Adjacency, Closedness};
+pub use boundary::boundary_triangles;
+pub use normals::Normals;
+pub use tree::CellTree;

@@ -1,0 +1,129 @@
+//! Normals of a surface, angle-weighted so that their sign tells inside from outside.
+
+use super::Adjacency;
+use crate::Version;
+use palpate_contact::NONE;
+use palpate_math::{Point, Vector};
+
+/// Normals of faces, edges and vertices. The vector from the nearest feature's point to a query point has a positive
+/// product with that feature's pseudonormal exactly when the query point is outside of a closed oriented surface
+/// (Bærentzen and Aanæs 2005, "Signed Distance Computation Using the Angle Weighted Pseudonormal").
+///
+/// Flat triangles have the zero vector and add nothing to their edges and vertices. A surface whose windings all run
+/// inward (its signed volume is negative) gets all normals turned outward.
+#[derive(Clone, Debug, Default)]
+pub struct Normals {
+    /// Unit normals per triangle.
+    pub faces: Vec<Vector>,
+    /// Pseudonormals per edge: the sum of the unit normals of its triangles; not unit.
+    pub edges: Vec<Vector>,
+    /// Pseudonormals per vertex: unit face normals weighted with the angle at the vertex; not unit.
+    pub vertices: Vec<Vector>,
+    /// Whether the windings run inward, so that the normals are those of the reversed triangles.
+    pub inverted: bool,
+    built_for: Version,
+}
+
+impl Normals {
+    /// Brings the normals up to date.
+    pub fn update(
+        &mut self,
+        version: Version,
+        triangles: &[[u32; 3]],
+        adjacency: &Adjacency,
+        positions: &[Point],
+    ) {
+        if self.built_for == version {
+            return;
+        }
+        self.inverted = adjacency.is_closed() && signed_volume(triangles, positions) < 0.0;
+        let sign = if self.inverted { -1.0 } else { 1.0 };
+        self.faces.clear();
+        self.edges.clear();
+        self.vertices.clear();
+        self.vertices.resize(positions.len(), Vector::zeros());
+        for ids in triangles {
+            let corners = ids.map(|id| positions[id as usize]);
+            let normal = face_normal(&corners) * sign;
+            self.faces.push(normal);
+            for (corner, &id) in ids.iter().enumerate() {
+                self.vertices[id as usize] += normal * angle_at(&corners, corner);
+            }
+        }
+        self.edges.extend(adjacency.edge_triangles.iter().map(|&[first, second]| {
+            let other = if second == NONE { Vector::zeros() } else { self.faces[second as usize] };
+            self.faces[first as usize] + other
+        }));
+        self.built_for = version;
+    }
+
+    /// Whether the normals were made for `version`.
+    pub fn is_current(&self, version: Version) -> bool {
+        self.built_for == version
+    }
+}
+
+/// The unit normal of a triangle by its winding; zero for a flat one.
+fn face_normal(corners: &[Point; 3]) -> Vector {
+    let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
+    let length = normal.norm();
+    if length > 0.0 { normal / length } else { Vector::zeros() }
+}
+
+/// The angle of a triangle at one of its corners, in radians.
+fn angle_at(corners: &[Point; 3], corner: usize) -> f64 {
+    let along = corners[(corner + 1) % 3] - corners[corner];
+    let back = corners[(corner + 2) % 3] - corners[corner];
+    libm::atan2(along.cross(&back).norm(), along.dot(&back))
+}
+
+/// The volume inside a closed surface, negative when its windings run inward. Measured from the first vertex, so that
+/// a surface far from the origin keeps its digits.
+fn signed_volume(triangles: &[[u32; 3]], positions: &[Point]) -> f64 {
+    let Some(origin) = positions.first() else { return 0.0 };
+    let volume = |ids: &[u32; 3]| {
+        let [a, b, c] = ids.map(|id| positions[id as usize] - origin);
+        a.dot(&b.cross(&c))
+    };
+    triangles.iter().map(volume).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tetrahedron(reverse: bool) -> (Vec<[u32; 3]>, Vec<Point>) {
+        let mut triangles = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
+        if reverse {
+            triangles.iter_mut().for_each(|ids| ids.swap(1, 2));
+        }
+        let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        (triangles, corners.map(Point::from).to_vec())
+    }
+
+    fn normals(reverse: bool) -> Normals {
+        let (triangles, positions) = tetrahedron(reverse);
+        let mut normals = Normals::default();
+        let version = Version { topology: 1, positions: 1 };
+        normals.update(version, &triangles, &Adjacency::new(&triangles), &positions);
+        normals
+    }
+
+    #[test]
+    fn normals_point_outward_whichever_way_the_triangles_wind() {
+        let (outward, inward) = (normals(false), normals(true));
+        assert!(!outward.inverted && inward.inverted);
+        for normals in [outward, inward] {
+            assert_eq!(normals.faces[0], -Vector::z());
+            // Three right angles of a cube's corner: equal weights.
+            let corner = normals.vertices[0].normalize();
+            assert!((corner + Vector::repeat(1.0).normalize()).norm() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn a_flat_triangle_has_no_normal_and_adds_none() {
+        let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]].map(Point::from);
+        assert_eq!(face_normal(&corners), Vector::zeros());
+    }
+}

@@ -1,0 +1,53 @@
+//! The tree over a mesh's cells.
+
+use crate::Version;
+use palpate_bvh::Bvh;
+use palpate_math::{Aabb, Point};
+
+/// A tree over the boxes of a mesh's cells: kept for the same version, refitted for new positions, rebuilt for a new
+/// topology (and when refitting has let its quality decay).
+#[derive(Clone, Debug, Default)]
+pub struct CellTree {
+    boxes: Vec<Aabb>,
+    tree: Option<Bvh>,
+    built_for: Version,
+}
+
+/// A refitted tree is rebuilt once its expected cost has grown by this factor: by then a query costs more than the
+/// rebuild saves over a few steps.
+const REBUILD_AT: f64 = 2.0;
+
+impl CellTree {
+    /// Brings the tree up to date with `cells` (vertex ids) over `positions`.
+    pub fn update<const N: usize>(&mut self, version: Version, cells: &[[u32; N]], positions: &[Point]) {
+        if self.built_for == version {
+            return;
+        }
+        self.boxes.clear();
+        self.boxes.extend(cells.iter().map(|ids| cell_box(ids, positions)));
+        match &mut self.tree {
+            Some(tree) if self.built_for.topology == version.topology => {
+                tree.refit(&self.boxes);
+                if tree.wear() > REBUILD_AT {
+                    tree.rebuild(&self.boxes);
+                }
+            }
+            Some(tree) => tree.rebuild(&self.boxes),
+            none => *none = Some(Bvh::build(&self.boxes)),
+        }
+        self.built_for = version;
+    }
+
+    /// The tree, when it was made for `version`.
+    pub fn current(&self, version: Version) -> Option<&Bvh> {
+        if self.built_for == version { self.tree.as_ref() } else { None }
+    }
+}
+
+fn cell_box<const N: usize>(ids: &[u32; N], positions: &[Point]) -> Aabb {
+    let mut bounds = Aabb::EMPTY;
+    for &id in ids {
+        bounds.include(&positions[id as usize]);
+    }
+    bounds
+}

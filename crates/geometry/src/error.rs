@@ -1,0 +1,67 @@
+//! What can be wrong with a geometry.
+
+/// Why a geometry was refused. The message names the thing, the value found and the value wanted.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GeometryError {
+    /// A number is NaN or infinite.
+    #[error("{what} is {value}: wanted a finite number")]
+    NotFinite {
+        /// Which number.
+        what: String,
+        /// What it is.
+        value: f64,
+    },
+    /// A size is not positive.
+    #[error("{what} is {value}: wanted a number greater than 0")]
+    NotPositive {
+        /// Which size.
+        what: String,
+        /// What it is.
+        value: f64,
+    },
+    /// A size is negative.
+    #[error("{what} is {value}: wanted 0 or more")]
+    Negative {
+        /// Which size.
+        what: String,
+        /// What it is.
+        value: f64,
+    },
+    /// A direction has length zero.
+    #[error("{what} has length 0: wanted a direction")]
+    NoDirection {
+        /// Which direction.
+        what: String,
+    },
+    /// A rotation is not rigid: it scales, shears or mirrors.
+    #[error("{what} is not a rigid rotation ({reason}, off by {error:e}; wanted within {tolerance:e})", tolerance = crate::pose::RIGID_TOLERANCE)]
+    NotRigid {
+        /// Which rotation.
+        what: String,
+        /// What is wrong with it.
+        reason: &'static str,
+        /// By how much.
+        error: f64,
+    },
+    /// A cell names a vertex that is not there.
+    #[error("cell {cell} names vertex {vertex}: wanted less than {vertex_count}, the number of vertices")]
+    IndexOutOfRange {
+        /// The cell.
+        cell: usize,
+        /// The vertex it names.
+        vertex: u64,
+        /// How many vertices there are.
+        vertex_count: usize,
+    },
+    /// A list has the wrong length.
+    #[error("{what} has length {found}: wanted {wanted}")]
+    Length {
+        /// Which list.
+        what: String,
+        /// Its length.
+        found: usize,
+        /// The length wanted.
+        wanted: usize,
+    },
+}

@@ -1,0 +1,45 @@
+//! The shapes and meshes of palpate: validated on construction, versioned, with their derived data.
+//!
+//! **Conventions**, stated once for the whole crate: metres, radians, a right-handed world frame; the axis of a capsule
+//! and of a cylinder is their local +y; a quaternion is (w, x, y, z); a signed distance is negative inside, its
+//! gradient is the unit direction in which it grows.
+//!
+//! Geometry holds two frames: the current coordinates and, once [`Geometry::advance`] was called, the previous ones.
+
+mod capsule;
+mod content;
+mod cylinder;
+pub mod derived;
+mod error;
+mod geometry;
+mod kind;
+mod line_mesh;
+mod needs;
+mod oriented_box;
+mod placed;
+mod plane;
+mod point_set;
+pub mod pose;
+mod signed_distance;
+mod sphere;
+mod surface_mesh;
+mod tetra_mesh;
+mod validate;
+mod version;
+
+pub use capsule::Capsule;
+pub use cylinder::Cylinder;
+pub use error::GeometryError;
+pub use geometry::Geometry;
+pub use kind::GeometryKind;
+pub use line_mesh::LineMesh;
+pub use needs::Needs;
+pub use oriented_box::OrientedBox;
+pub use plane::Plane;
+pub use point_set::PointSet;
+pub use pose::Pose;
+pub use signed_distance::{Implicit, SignedDistance};
+pub use sphere::Sphere;
+pub use surface_mesh::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
+pub use tetra_mesh::TetraMesh;
+pub use version::Version;

@@ -1,0 +1,142 @@
+//! Segments between points: threads, needles, vessels' centre lines.
+
+use crate::content::mesh_content;
+use crate::derived::CellTree;
+use crate::validate::cells_in_range;
+use crate::{Geometry, GeometryError, GeometryKind, Needs, PointSet, Version};
+use palpate_bvh::Bvh;
+use palpate_math::{Aabb, Point};
+
+/// Segments between points. A radius makes it a thread: every segment is then a capsule.
+#[derive(Clone, Debug)]
+pub struct LineMesh {
+    points: PointSet,
+    cells: Vec<[u32; 2]>,
+    tree: CellTree,
+}
+
+impl LineMesh {
+    /// Segments `cells` (m × 2, vertex ids) between points at `positions` (n × 3, world frame, metres). Errors: a
+    /// coordinate that is not finite, a vertex id out of range.
+    pub fn new(positions: Vec<Point>, cells: Vec<[u32; 2]>) -> Result<Self, GeometryError> {
+        cells_in_range(&cells, positions.len())?;
+        let mut points = PointSet::new(positions)?;
+        points.set_owners(&cells);
+        Ok(Self { points, cells, tree: CellTree::default() })
+    }
+
+    /// A thread through all points in turn.
+    pub fn polyline(positions: Vec<Point>) -> Result<Self, GeometryError> {
+        let cells = (1..positions.len() as u32).map(|end| [end - 1, end]).collect();
+        Self::new(positions, cells)
+    }
+
+    /// The same mesh with a radius in metres. Errors: a number that is not finite or negative.
+    pub fn with_radius(mut self, radius: f64) -> Result<Self, GeometryError> {
+        self.points.set_radius(radius)?;
+        Ok(self)
+    }
+
+    /// The vertices.
+    pub fn points(&self) -> &PointSet {
+        &self.points
+    }
+
+    /// The radius in metres; 0 for bare segments.
+    pub fn radius(&self) -> f64 {
+        self.points.radius()
+    }
+
+    /// The segments: m × 2, vertex ids.
+    pub fn cells(&self) -> &[[u32; 2]] {
+        &self.cells
+    }
+
+    /// The two ends of segment `cell`.
+    pub fn segment(&self, cell: u32) -> [Point; 2] {
+        self.cells[cell as usize].map(|id| self.points.positions()[id as usize])
+    }
+
+    /// The tree over the segments' boxes (bare: without the radius), when it is up to date.
+    pub fn tree(&self) -> Option<&Bvh> {
+        self.tree.current(self.points.version)
+    }
+
+    /// Moves the vertices in place. Errors as [`PointSet::set_positions`].
+    pub fn set_positions(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
+        self.points.set_positions(positions)
+    }
+
+    /// Says where the vertices were one step ago. Errors as [`PointSet::set_previous`].
+    pub fn set_previous(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
+        self.points.set_previous(positions)
+    }
+}
+
+impl Geometry for LineMesh {
+    fn kind(&self) -> GeometryKind {
+        GeometryKind::LINE_MESH
+    }
+
+    fn bounds(&self) -> Aabb {
+        self.points.swept_bounds()
+    }
+
+    fn version(&self) -> Version {
+        self.points.version
+    }
+
+    fn prepare(&mut self, needs: Needs) {
+        if needs.contains(Needs::TREE) {
+            self.tree.update(self.points.version, &self.cells, self.points.positions());
+        }
+    }
+
+    fn is_prepared(&self, needs: Needs) -> bool {
+        !needs.contains(Needs::TREE) || self.tree().is_some()
+    }
+
+    fn advance(&mut self) {
+        self.points.keep_previous();
+    }
+
+    fn content(&self) -> Vec<f64> {
+        mesh_content(&[self.radius()], self.points.positions(), &self.cells)
+    }
+
+    fn as_points(&self) -> Option<&PointSet> {
+        Some(&self.points)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn corner() -> Vec<Point> {
+        vec![Point::origin(), Point::new(1.0, 0.0, 0.0), Point::new(1.0, 1.0, 0.0)]
+    }
+
+    #[test]
+    fn a_polyline_joins_its_points_and_owns_them() {
+        let mesh = LineMesh::polyline(corner()).unwrap();
+        assert_eq!(mesh.cells(), [[0, 1], [1, 2]]);
+        assert_eq!([0, 1, 2].map(|vertex| mesh.points().owner(vertex)), [0, 0, 1]);
+    }
+
+    #[test]
+    fn an_index_out_of_range_is_named() {
+        let error = LineMesh::new(corner(), vec![[0, 1], [1, 3]]).unwrap_err();
+        assert_eq!(error.to_string(), "cell 1 names vertex 3: wanted less than 3, the number of vertices");
+    }
+
+    #[test]
+    fn the_tree_is_there_only_while_it_is_up_to_date() {
+        let mut mesh = LineMesh::polyline(corner()).unwrap();
+        assert!(!mesh.is_prepared(Needs::TREE));
+        mesh.prepare(Needs::TREE);
+        assert!(mesh.is_prepared(Needs::TREE));
+        mesh.set_positions(&corner()).unwrap();
+        assert!(mesh.tree().is_none());
+    }
+}

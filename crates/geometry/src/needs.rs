@@ -1,0 +1,14 @@
+//! What a detector needs a geometry to have up to date.
+
+bitflags::bitflags! {
+    /// Derived data that a detector reads. The step unions what all bound detectors need and prepares each geometry once.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub struct Needs: u32 {
+        /// Face normals and angle-weighted pseudonormals of a surface.
+        const NORMALS = 1;
+        /// The tree over the cells.
+        const TREE = 1 << 1;
+        /// The boundary surface of a tetrahedral mesh, with its normals and its tree.
+        const BOUNDARY = 1 << 2;
+    }
+}

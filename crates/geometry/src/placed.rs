@@ -1,0 +1,82 @@
+//! Where a primitive is, where it was, and how often it changed.
+
+use crate::{Pose, Version};
+use palpate_math::{Aabb, Point};
+
+/// The two frames of a primitive.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Placed {
+    pub(crate) pose: Pose,
+    pub(crate) previous: Option<Pose>,
+    pub(crate) version: Version,
+}
+
+impl Placed {
+    pub(crate) fn new(pose: Pose) -> Self {
+        Self { pose, previous: None, version: Version { topology: 1, positions: 1 } }
+    }
+
+    pub(crate) fn set(&mut self, pose: Pose) {
+        self.pose = pose;
+        self.version.moved();
+    }
+
+    pub(crate) fn advance(&mut self) {
+        self.previous = Some(self.pose);
+    }
+
+    pub(crate) fn center(&self) -> Point {
+        Point::from(self.pose.translation.vector)
+    }
+
+    /// The box over both frames, `bounds` being that of one pose.
+    pub(crate) fn swept(&self, bounds: impl Fn(&Pose) -> Aabb) -> Aabb {
+        let current = bounds(&self.pose);
+        self.previous.map_or(current, |previous| current.merged(&bounds(&previous)))
+    }
+
+    /// The numbers of the pose, for [`crate::Geometry::content`].
+    pub(crate) fn content(&self, sizes: &[f64]) -> Vec<f64> {
+        let mut content = sizes.to_vec();
+        content.extend(self.pose.translation.vector.iter());
+        content.extend(self.pose.rotation.coords.iter());
+        content
+    }
+}
+
+/// Implements what all primitives share: the pose and its history. `$shape` has a field `placed`.
+macro_rules! posed {
+    ($shape:ident) => {
+        impl $shape {
+            /// The pose: local to world, metres.
+            pub fn pose(&self) -> &$crate::Pose {
+                &self.placed.pose
+            }
+
+            /// The pose at the last [`advance`](crate::Geometry::advance), if there was one.
+            pub fn previous_pose(&self) -> Option<&$crate::Pose> {
+                self.placed.previous.as_ref()
+            }
+
+            /// The centre: the origin of the pose, world frame.
+            pub fn center(&self) -> palpate_math::Point {
+                self.placed.center()
+            }
+
+            /// Moves the shape. Errors: a coordinate that is not finite.
+            pub fn set_pose(&mut self, pose: $crate::Pose) -> Result<(), $crate::GeometryError> {
+                $crate::validate::finite_vector("the position", pose.translation.vector)?;
+                self.placed.set(pose);
+                Ok(())
+            }
+
+            /// Says where the shape was one step ago. Errors: a coordinate that is not finite.
+            pub fn set_previous_pose(&mut self, pose: $crate::Pose) -> Result<(), $crate::GeometryError> {
+                $crate::validate::finite_vector("the previous position", pose.translation.vector)?;
+                self.placed.previous = Some(pose);
+                Ok(())
+            }
+        }
+    };
+}
+pub(crate) use posed;

@@ -1,0 +1,150 @@
+//! The plane: a half-space, or a two-sided plane.
+
+use crate::placed::Placed;
+use crate::validate::{finite_point, finite_vector, unit};
+use crate::{Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version, pose};
+use palpate_contact::NONE;
+use palpate_math::{Aabb, Point, Vector};
+
+/// An infinite plane. One-sided (the default) it is the surface of a half-space that is solid below the normal;
+/// two-sided it is a sheet without thickness, and what lies exactly on it leaves along the normal.
+///
+/// The normal is local +y of the pose; one given by the caller is kept to the bit until the pose changes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plane {
+    placed: Placed,
+    normal: Vector,
+    two_sided: bool,
+}
+
+impl Plane {
+    /// The half-space below `normal` (any length but zero) at `position`, metres. Errors: a number that is not finite, a
+    /// normal of length zero.
+    pub fn new(position: Point, normal: Vector) -> Result<Self, GeometryError> {
+        let position = finite_point("the position", position)?;
+        let normal = unit("the normal", normal)?;
+        let placed = Placed::new(pose::from_rotation(position, pose::rotation_from_axis(normal)?)?);
+        Ok(Self { placed, normal, two_sided: false })
+    }
+
+    /// The same plane, two-sided or not.
+    #[must_use]
+    pub fn with_two_sided(self, two_sided: bool) -> Self {
+        Self { two_sided, ..self }
+    }
+
+    /// A point of the plane: the one it was made or moved with.
+    pub fn position(&self) -> Point {
+        self.placed.center()
+    }
+
+    /// The unit normal: outward of the half-space; world frame.
+    pub fn normal(&self) -> Vector {
+        self.normal
+    }
+
+    /// The pose: local to world, metres.
+    pub fn pose(&self) -> &Pose {
+        &self.placed.pose
+    }
+
+    /// The pose at the last [`advance`](Geometry::advance), if there was one.
+    pub fn previous_pose(&self) -> Option<&Pose> {
+        self.placed.previous.as_ref()
+    }
+
+    /// Moves the plane; its normal becomes local +y of the pose. Errors: a coordinate that is not finite.
+    pub fn set_pose(&mut self, pose: Pose) -> Result<(), GeometryError> {
+        finite_vector("the position", pose.translation.vector)?;
+        self.placed.set(pose);
+        self.normal = pose.rotation * Vector::y();
+        Ok(())
+    }
+
+    /// Says where the plane was one step ago. Errors: a coordinate that is not finite.
+    pub fn set_previous_pose(&mut self, pose: Pose) -> Result<(), GeometryError> {
+        finite_vector("the previous position", pose.translation.vector)?;
+        self.placed.previous = Some(pose);
+        Ok(())
+    }
+
+    /// Whether the plane is a sheet with two sides, and not the surface of a half-space.
+    pub fn two_sided(&self) -> bool {
+        self.two_sided
+    }
+
+    /// The height of `point` above the plane along the normal, metres: negative below, for both sorts of plane.
+    pub fn height(&self, point: &Point) -> f64 {
+        (point - self.position()).dot(&self.normal())
+    }
+}
+
+impl Geometry for Plane {
+    fn kind(&self) -> GeometryKind {
+        GeometryKind::PLANE
+    }
+
+    fn bounds(&self) -> Aabb {
+        let everywhere = Vector::repeat(f64::INFINITY);
+        Aabb { min: Point::from(-everywhere), max: Point::from(everywhere) }
+    }
+
+    fn version(&self) -> Version {
+        self.placed.version
+    }
+
+    fn advance(&mut self) {
+        self.placed.advance();
+    }
+
+    fn content(&self) -> Vec<f64> {
+        self.placed.content(&[f64::from(u8::from(self.two_sided))])
+    }
+
+    fn as_implicit(&self) -> Option<&dyn Implicit> {
+        Some(self)
+    }
+}
+
+impl Implicit for Plane {
+    /// For a half-space the height; for a two-sided plane the height without its sign, with the gradient toward the
+    /// point's own side.
+    fn signed_distance(&self, point: &Point) -> SignedDistance {
+        let normal = self.normal();
+        let height = self.height(point);
+        let nearest = point - normal * height;
+        let flipped = self.two_sided && height < 0.0;
+        let (distance, gradient) = if flipped { (-height, -normal) } else { (height, normal) };
+        SignedDistance { distance, nearest, gradient, feature: NONE }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn below_a_half_space_is_inside_and_below_a_sheet_is_beside() {
+        let plane = Plane::new(Point::new(0.0, 1.0, 0.0), Vector::new(0.0, 4.0, 0.0)).unwrap();
+        let below = Point::new(3.0, -1.0, 0.0);
+        assert_eq!((plane.signed_distance(&below).distance, plane.normal()), (-2.0, Vector::y()));
+        let sheet = plane.with_two_sided(true).signed_distance(&below);
+        assert_eq!(
+            (sheet.distance, sheet.gradient, sheet.nearest),
+            (2.0, -Vector::y(), Point::new(3.0, 1.0, 0.0))
+        );
+    }
+
+    #[test]
+    fn turning_the_pose_turns_the_normal() {
+        let mut plane = Plane::new(Point::origin(), Vector::y()).unwrap();
+        let rotation = pose::rotation_from_axis(Vector::x()).unwrap();
+        plane.set_pose(pose::from_rotation(Point::origin(), rotation).unwrap()).unwrap();
+        assert!((plane.normal() - Vector::x()).norm() <= 2.0 * f64::EPSILON);
+    }
+
+    #[test]
+    fn a_normal_of_length_zero_is_refused() {
+        assert!(Plane::new(Point::origin(), Vector::zeros()).unwrap_err().to_string().contains("the normal"));
+    }
+}

@@ -1,0 +1,197 @@
+//! Points: alone, or the vertices of a mesh.
+
+use crate::content::mesh_content;
+use crate::validate::{finite_points, not_negative};
+use crate::{Geometry, GeometryError, GeometryKind, Version};
+use palpate_contact::NONE;
+use palpate_math::{Aabb, Point};
+
+/// Points with one radius: particles (radius > 0), probes, or the vertices of a mesh. Holds the current positions and,
+/// once [`Geometry::advance`] was called, the previous ones.
+#[derive(Clone, Debug)]
+pub struct PointSet {
+    positions: Vec<Point>,
+    previous: Option<Vec<Point>>,
+    /// Per vertex the lowest cell of the mesh that owns it; empty for points without a mesh.
+    owners: Vec<u32>,
+    radius: f64,
+    pub(crate) version: Version,
+}
+
+impl PointSet {
+    /// Points at `positions`: n × 3, world frame, metres. Errors: a coordinate that is not finite.
+    pub fn new(positions: Vec<Point>) -> Result<Self, GeometryError> {
+        finite_points(&positions)?;
+        let version = Version { topology: 1, positions: 1 };
+        Ok(Self { positions, previous: None, owners: Vec::new(), radius: 0.0, version })
+    }
+
+    /// The same points with a radius (a thickness, for the vertices of a mesh) in metres. Errors: a number that is not
+    /// finite or negative.
+    pub fn with_radius(mut self, radius: f64) -> Result<Self, GeometryError> {
+        self.set_radius(radius)?;
+        Ok(self)
+    }
+
+    /// Changes the radius. Errors: a number that is not finite or negative.
+    pub fn set_radius(&mut self, radius: f64) -> Result<(), GeometryError> {
+        self.radius = not_negative("the radius", radius)?;
+        self.version.moved();
+        Ok(())
+    }
+
+    /// The radius in metres; 0 for bare points.
+    pub fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// How many points there are.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether there is no point.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// The current positions: world frame, metres.
+    pub fn positions(&self) -> &[Point] {
+        &self.positions
+    }
+
+    /// The positions at the last [`Geometry::advance`], if there was one.
+    pub fn previous(&self) -> Option<&[Point]> {
+        self.previous.as_deref()
+    }
+
+    /// The lowest cell that owns vertex `vertex`, or [`NONE`].
+    pub fn owner(&self, vertex: u32) -> u32 {
+        self.owners.get(vertex as usize).copied().unwrap_or(NONE)
+    }
+
+    /// Moves the points, in place: no allocation. Errors: a list of another length, a coordinate that is not finite;
+    /// then nothing is changed.
+    pub fn set_positions(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
+        self.check(positions, "the list of positions")?;
+        self.positions.copy_from_slice(positions);
+        self.version.moved();
+        Ok(())
+    }
+
+    /// Says where the points were one step ago. Errors as [`set_positions`](Self::set_positions).
+    pub fn set_previous(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
+        self.check(positions, "the list of previous positions")?;
+        match &mut self.previous {
+            Some(previous) => previous.copy_from_slice(positions),
+            none => *none = Some(positions.to_vec()),
+        }
+        self.version.moved();
+        Ok(())
+    }
+
+    /// The box over both frames, radius included.
+    pub(crate) fn swept_bounds(&self) -> Aabb {
+        let current = Aabb::from_points(&self.positions);
+        let swept = match &self.previous {
+            Some(previous) => current.merged(&Aabb::from_points(previous)),
+            None => current,
+        };
+        swept.grown(self.radius)
+    }
+
+    /// The current positions become the previous ones.
+    pub(crate) fn keep_previous(&mut self) {
+        match &mut self.previous {
+            Some(previous) => previous.copy_from_slice(&self.positions),
+            none => *none = Some(self.positions.clone()),
+        }
+        self.version.moved();
+    }
+
+    /// Notes for every vertex the lowest cell that names it.
+    pub(crate) fn set_owners<const N: usize>(&mut self, cells: &[[u32; N]]) {
+        self.owners = vec![NONE; self.positions.len()];
+        for (cell, ids) in cells.iter().enumerate().rev() {
+            for &id in ids {
+                self.owners[id as usize] = cell as u32;
+            }
+        }
+    }
+
+    fn check(&self, positions: &[Point], what: &str) -> Result<(), GeometryError> {
+        if positions.len() != self.positions.len() {
+            let (found, wanted) = (positions.len(), self.positions.len());
+            return Err(GeometryError::Length { what: what.to_owned(), found, wanted });
+        }
+        finite_points(positions)
+    }
+}
+
+impl Geometry for PointSet {
+    fn kind(&self) -> GeometryKind {
+        GeometryKind::POINT_SET
+    }
+
+    fn bounds(&self) -> Aabb {
+        self.swept_bounds()
+    }
+
+    fn version(&self) -> Version {
+        self.version
+    }
+
+    fn advance(&mut self) {
+        self.keep_previous();
+    }
+
+    fn content(&self) -> Vec<f64> {
+        mesh_content::<0>(&[self.radius], &self.positions, &[])
+    }
+
+    fn as_points(&self) -> Option<&PointSet> {
+        Some(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn points() -> Vec<Point> {
+        vec![Point::new(0.0, 0.0, 0.0), Point::new(1.0, 2.0, 3.0)]
+    }
+
+    #[test]
+    fn positions_are_replaced_in_place_and_versions_grow() {
+        let mut set = PointSet::new(points()).unwrap();
+        let before = set.version();
+        let memory = set.positions().as_ptr();
+        set.set_positions(&[Point::new(5.0, 0.0, 0.0), Point::origin()]).unwrap();
+        assert_eq!(set.positions().as_ptr(), memory);
+        assert!(set.version().positions > before.positions);
+        assert_eq!(set.version().topology, before.topology);
+    }
+
+    #[test]
+    fn bad_positions_change_nothing() {
+        let mut set = PointSet::new(points()).unwrap();
+        let error = set.set_positions(&[Point::origin()]).unwrap_err();
+        assert!(error.to_string().contains("length 1: wanted 2"), "{error}");
+        let bad = [Point::origin(), Point::new(0.0, f64::NAN, 0.0)];
+        let error = set.set_positions(&bad).unwrap_err();
+        assert!(error.to_string().contains("vertex 1 is NaN"), "{error}");
+        assert_eq!(set.positions(), points());
+    }
+
+    #[test]
+    fn advancing_keeps_the_previous_positions_and_sweeps_the_bounds() {
+        let mut set = PointSet::new(points()).unwrap().with_radius(0.5).unwrap();
+        assert!(set.previous().is_none());
+        set.advance();
+        set.set_positions(&[Point::new(9.0, 0.0, 0.0), Point::new(9.0, 0.0, 0.0)]).unwrap();
+        assert_eq!(set.previous().unwrap(), points());
+        let bounds = set.bounds();
+        assert!(bounds.min.x <= -0.5 && bounds.max.x >= 9.5);
+    }
+}

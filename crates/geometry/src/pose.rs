@@ -1,0 +1,146 @@
+//! Rigid poses, and the ways to say one: quaternion, matrix, successive rotations, an axis.
+//!
+//! A pose maps local coordinates to the world: `world = rotation * local + translation`.
+
+use crate::GeometryError;
+use crate::validate::{finite, finite_point, finite_vector, unit};
+use nalgebra::{Isometry3, Matrix3, Matrix4, Quaternion, Rotation3, Translation3, UnitQuaternion};
+use palpate_math::{Point, Vector};
+
+/// A rigid motion: rotation, then translation.
+pub type Pose = Isometry3<f64>;
+
+/// By how much (relative to 1) a quaternion's length, a matrix' columns or two descriptions of one rotation may be off:
+/// what seven printed digits leave.
+pub const RIGID_TOLERANCE: f64 = 1e-6;
+
+/// The unit quaternion of `wxyz`. Errors: a number that is not finite; a length other than 1 by more than
+/// [`RIGID_TOLERANCE`].
+pub fn rotation_from_wxyz(wxyz: [f64; 4]) -> Result<UnitQuaternion<f64>, GeometryError> {
+    for value in wxyz {
+        finite("a component of the quaternion", value)?;
+    }
+    let quaternion = Quaternion::new(wxyz[0], wxyz[1], wxyz[2], wxyz[3]);
+    let error = (quaternion.norm() - 1.0).abs();
+    if error > RIGID_TOLERANCE {
+        return Err(not_rigid("the quaternion", "its length is not 1", error));
+    }
+    Ok(UnitQuaternion::from_quaternion(quaternion))
+}
+
+/// The pose with its origin at `position` and the rotation `wxyz`.
+pub fn from_wxyz(position: Point, wxyz: [f64; 4]) -> Result<Pose, GeometryError> {
+    from_rotation(position, rotation_from_wxyz(wxyz)?)
+}
+
+/// The pose with its origin at `position` and the rotation `rotation`.
+pub fn from_rotation(position: Point, rotation: UnitQuaternion<f64>) -> Result<Pose, GeometryError> {
+    let position = finite_point("the position", position)?;
+    Ok(Pose::from_parts(Translation3::from(position.coords), rotation))
+}
+
+/// The pose of a rigid 4 × 4 matrix. Errors: a number that is not finite; a last row other than 0 0 0 1; a rotation part
+/// that scales, shears or mirrors by more than [`RIGID_TOLERANCE`].
+pub fn from_matrix(matrix: &Matrix4<f64>) -> Result<Pose, GeometryError> {
+    for &value in matrix.iter() {
+        finite("an entry of the matrix", value)?;
+    }
+    let last_row = [0.0, 0.0, 0.0, 1.0];
+    let row_error = (0..4).map(|k| (matrix[(3, k)] - last_row[k]).abs()).fold(0.0, f64::max);
+    if row_error > 0.0 {
+        return Err(not_rigid("the matrix", "its last row is not 0 0 0 1", row_error));
+    }
+    let rotation = rotation_from_matrix(&matrix.fixed_view::<3, 3>(0, 0).into_owned())?;
+    from_rotation(Point::new(matrix[(0, 3)], matrix[(1, 3)], matrix[(2, 3)]), rotation)
+}
+
+/// The rotation of a 3 × 3 matrix, checked as in [`from_matrix`].
+pub fn rotation_from_matrix(matrix: &Matrix3<f64>) -> Result<UnitQuaternion<f64>, GeometryError> {
+    for &value in matrix.iter() {
+        finite("an entry of the rotation", value)?;
+    }
+    let error = (matrix.transpose() * matrix - Matrix3::identity()).amax();
+    if error > RIGID_TOLERANCE {
+        return Err(not_rigid("the matrix", "its columns are not orthonormal", error));
+    }
+    if matrix.determinant() < 0.0 {
+        return Err(not_rigid("the matrix", "it mirrors", 2.0));
+    }
+    Ok(UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(*matrix)))
+}
+
+/// The rotation by three successive angles in radians: about x, then about the new y, then about the new z
+/// (Casalino, GJK_EPA, appendix B): `R = Rx Ry Rz`.
+pub fn rotation_from_angles_xyz(angles: [f64; 3]) -> Result<UnitQuaternion<f64>, GeometryError> {
+    let mut rotation = Quaternion::identity();
+    for (axis, angle) in angles.into_iter().enumerate() {
+        finite("an angle", angle)?;
+        let (sin, cos) = libm::sincos(0.5 * angle);
+        let mut imaginary = Vector::zeros();
+        imaginary[axis] = sin;
+        rotation *= Quaternion::from_parts(cos, imaginary);
+    }
+    Ok(UnitQuaternion::from_quaternion(rotation))
+}
+
+/// The shortest rotation that turns local +y onto `axis` (any length but zero). For `axis` = -y: half a turn about x.
+pub fn rotation_from_axis(axis: Vector) -> Result<UnitQuaternion<f64>, GeometryError> {
+    let axis = unit("the axis", finite_vector("the axis", axis)?)?;
+    // Half-way quaternion (1 + y·axis, y × axis); 1 + y·axis cancels near -y, where its other form is accurate.
+    let side = axis.x * axis.x + axis.z * axis.z;
+    let w = if axis.y > 0.0 { 1.0 + axis.y } else { side / (1.0 - axis.y) };
+    if side == 0.0 && axis.y < 0.0 {
+        return Ok(UnitQuaternion::from_quaternion(Quaternion::new(0.0, 1.0, 0.0, 0.0)));
+    }
+    Ok(UnitQuaternion::from_quaternion(Quaternion::new(w, axis.z, 0.0, -axis.x)))
+}
+
+fn not_rigid(what: &str, reason: &'static str, error: f64) -> GeometryError {
+    GeometryError::NotRigid { what: what.to_owned(), reason, error }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::f64::consts::FRAC_PI_2;
+
+    fn close(a: Vector, b: Vector) {
+        assert!((a - b).norm() <= 4.0 * f64::EPSILON, "{a} is not {b}");
+    }
+
+    #[test]
+    fn successive_rotations_are_about_the_turned_axes() {
+        // Quarter turns about x, then the new y: x goes to itself, then about the new y (world z) to world y.
+        let rotation = rotation_from_angles_xyz([FRAC_PI_2, FRAC_PI_2, 0.0]).unwrap();
+        close(rotation * Vector::x(), Vector::y());
+        close(rotation * Vector::y(), Vector::z());
+        close(rotation * Vector::z(), Vector::x());
+    }
+
+    #[test]
+    fn a_matrix_and_its_quaternion_agree() {
+        let rotation = rotation_from_angles_xyz([0.3, -1.1, 2.0]).unwrap();
+        let pose = from_rotation(Point::new(1.0, 2.0, 3.0), rotation).unwrap();
+        let again = from_matrix(&pose.to_homogeneous()).unwrap();
+        close(again * Vector::new(1.0, 2.0, 3.0), pose * Vector::new(1.0, 2.0, 3.0));
+        assert_eq!(again.translation, pose.translation);
+    }
+
+    #[test]
+    fn the_axis_is_where_local_y_goes_also_close_to_its_opposite() {
+        for axis in [Vector::x(), -Vector::y(), Vector::new(1e-9, -1.0, 2e-9), Vector::new(0.3, -0.2, 5.0)] {
+            close(rotation_from_axis(axis).unwrap() * Vector::y(), axis.normalize());
+        }
+    }
+
+    #[test]
+    fn what_is_not_rigid_is_refused_by_name() {
+        let mirror = Matrix4::from_diagonal(&nalgebra::Vector4::new(-1.0, 1.0, 1.0, 1.0));
+        let scaled = Matrix4::from_diagonal(&nalgebra::Vector4::new(2.0, 2.0, 2.0, 1.0));
+        assert!(from_matrix(&mirror).unwrap_err().to_string().contains("mirrors"));
+        assert!(from_matrix(&scaled).unwrap_err().to_string().contains("orthonormal"));
+        assert!(from_wxyz(Point::origin(), [0.0; 4]).unwrap_err().to_string().contains("length is not 1"));
+        assert!(from_wxyz(Point::origin(), [f64::NAN, 0.0, 0.0, 0.0]).is_err());
+        assert!(rotation_from_axis(Vector::zeros()).unwrap_err().to_string().contains("the axis"));
+    }
+}

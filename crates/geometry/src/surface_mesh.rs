@@ -1,0 +1,367 @@
+//! Triangles between points: organs, tools, floors.
+
+use crate::content::mesh_content;
+use crate::derived::{Adjacency, CellTree, Normals};
+use crate::validate::cells_in_range;
+use crate::{Geometry, GeometryError, GeometryKind, Needs, PointSet, SignedDistance, Version};
+use palpate_bvh::Bvh;
+use palpate_contact::{Feature, NONE};
+use palpate_math::closest::{PointTriangle, TriangleFeature, point_segment, point_triangle};
+use palpate_math::{Aabb, Point, Vector, separation};
+
+/// Triangles between points. Closed and oriented (every edge has two triangles that agree) it is a solid that includes
+/// its inside; otherwise it is a sheet with two sides. A radius gives the sheet a thickness all round.
+#[derive(Clone, Debug)]
+pub struct SurfaceMesh {
+    points: PointSet,
+    triangles: Vec<[u32; 3]>,
+    adjacency: Adjacency,
+    closed: bool,
+    normals: Normals,
+    tree: CellTree,
+}
+
+/// A vertex, an edge or a face of a surface, by its id in the mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SurfaceFeature {
+    /// A vertex id.
+    Vertex(u32),
+    /// An edge: an index into [`Adjacency::edges`].
+    Edge(u32),
+    /// A triangle.
+    Face(u32),
+}
+
+/// The nearest place on a surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfaceNearest {
+    /// The element nearest to the query point; the same whichever of its triangles found it.
+    pub feature: SurfaceFeature,
+    /// Barycentric weights in the order of the element's vertices; zero past their count.
+    pub weights: [f64; 3],
+    /// The nearest point on the bare surface, world frame.
+    pub point: Point,
+}
+
+impl SurfaceMesh {
+    /// Triangles (m × 3, vertex ids, counter-clockwise seen from outside) between points at `positions` (n × 3, world
+    /// frame, metres). Errors: a coordinate that is not finite, a vertex id out of range.
+    pub fn new(positions: Vec<Point>, triangles: Vec<[u32; 3]>) -> Result<Self, GeometryError> {
+        cells_in_range(&triangles, positions.len())?;
+        let mut points = PointSet::new(positions)?;
+        points.set_owners(&triangles);
+        let adjacency = Adjacency::new(&triangles);
+        let closed = adjacency.is_closed();
+        Ok(Self {
+            points,
+            triangles,
+            adjacency,
+            closed,
+            normals: Normals::default(),
+            tree: CellTree::default(),
+        })
+    }
+
+    /// The same mesh, declared closed (a solid) or open (a sheet) by a caller who knows better than its edges.
+    #[must_use]
+    pub fn with_closed(self, closed: bool) -> Self {
+        Self { closed, ..self }
+    }
+
+    /// The same mesh with a thickness all round, in metres. Errors: a number that is not finite or negative.
+    pub fn with_radius(mut self, radius: f64) -> Result<Self, GeometryError> {
+        self.points.set_radius(radius)?;
+        Ok(self)
+    }
+
+    /// The vertices.
+    pub fn points(&self) -> &PointSet {
+        &self.points
+    }
+
+    /// The thickness in metres; 0 for a bare surface.
+    pub fn radius(&self) -> f64 {
+        self.points.radius()
+    }
+
+    /// The triangles: m × 3, vertex ids.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+
+    /// The three corners of triangle `triangle`.
+    pub fn corners(&self, triangle: u32) -> [Point; 3] {
+        self.triangles[triangle as usize].map(|id| self.points.positions()[id as usize])
+    }
+
+    /// The edges, each shared edge once.
+    pub fn adjacency(&self) -> &Adjacency {
+        &self.adjacency
+    }
+
+    /// Whether the surface is a solid that includes its inside: found from its edges unless declared.
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// The normals, when they are up to date.
+    pub fn normals(&self) -> Option<&Normals> {
+        self.normals.is_current(self.points.version).then_some(&self.normals)
+    }
+
+    /// The tree over the triangles' boxes (bare: without the thickness), when it is up to date.
+    pub fn tree(&self) -> Option<&Bvh> {
+        self.tree.current(self.points.version)
+    }
+
+    /// Moves the vertices in place. Errors as [`PointSet::set_positions`].
+    pub fn set_positions(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
+        self.points.set_positions(positions)
+    }
+
+    /// Says where the vertices were one step ago. Errors as [`PointSet::set_previous`].
+    pub fn set_previous(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
+        self.points.set_previous(positions)
+    }
+
+    /// The mesh's element that is corner, side or face of triangle `triangle`.
+    pub fn feature_of(&self, triangle: u32, local: TriangleFeature) -> SurfaceFeature {
+        match local {
+            TriangleFeature::Vertex(corner) => {
+                SurfaceFeature::Vertex(self.triangles[triangle as usize][corner])
+            }
+            TriangleFeature::Edge(side) => {
+                SurfaceFeature::Edge(self.adjacency.triangle_edges[triangle as usize][side])
+            }
+            TriangleFeature::Face => SurfaceFeature::Face(triangle),
+        }
+    }
+
+    /// The nearest place to `point` on triangle `triangle`, its element named so that every triangle that shares the
+    /// element gives the same bits.
+    pub fn nearest_on(&self, triangle: u32, point: &Point) -> SurfaceNearest {
+        let [a, b, c] = self.corners(triangle);
+        let local = point_triangle(point, &a, &b, &c);
+        self.shared(self.feature_of(triangle, local.feature), &local, point)
+    }
+
+    fn shared(&self, feature: SurfaceFeature, local: &PointTriangle, point: &Point) -> SurfaceNearest {
+        match feature {
+            SurfaceFeature::Vertex(vertex) => {
+                let point = self.points.positions()[vertex as usize];
+                SurfaceNearest { feature, weights: [1.0, 0.0, 0.0], point }
+            }
+            SurfaceFeature::Edge(edge) => {
+                let [start, end] = self.edge_ends(edge);
+                let on_edge = point_segment(point, &start, &end);
+                SurfaceNearest { feature, weights: [1.0 - on_edge.t, on_edge.t, 0.0], point: on_edge.point }
+            }
+            SurfaceFeature::Face(_) => SurfaceNearest { feature, weights: local.weights, point: local.point },
+        }
+    }
+
+    /// The ends of edge `edge`, in the order of [`Adjacency::edges`].
+    pub fn edge_ends(&self, edge: u32) -> [Point; 2] {
+        self.adjacency.edges[edge as usize].map(|id| self.points.positions()[id as usize])
+    }
+
+    /// The unit outward direction at an element by its pseudonormal. Where that is zero (flat triangles, a folded
+    /// sheet): the normal of its lowest triangle, and where that is zero too, world +y. Needs
+    /// [`Needs::NORMALS`]; without them world +y.
+    pub fn outward(&self, feature: SurfaceFeature) -> Vector {
+        let Some(normals) = self.normals() else { return Vector::y() };
+        let pseudonormal = match feature {
+            SurfaceFeature::Vertex(vertex) => normals.vertices[vertex as usize],
+            SurfaceFeature::Edge(edge) => normals.edges[edge as usize],
+            SurfaceFeature::Face(triangle) => normals.faces[triangle as usize],
+        };
+        let of_face = || normals.faces.get(self.owner(feature) as usize).copied();
+        unit(pseudonormal).or_else(|| of_face().and_then(unit)).unwrap_or_else(Vector::y)
+    }
+
+    /// The lowest triangle that has the element.
+    pub fn owner(&self, feature: SurfaceFeature) -> u32 {
+        match feature {
+            SurfaceFeature::Vertex(vertex) => self.points.owner(vertex),
+            SurfaceFeature::Edge(edge) => self.adjacency.edge_triangles[edge as usize][0],
+            SurfaceFeature::Face(triangle) => triangle,
+        }
+    }
+
+    /// The contact side for an element: `weights` in the order of its vertices, `surface_point` as it shall be reported.
+    pub fn contact_feature(&self, nearest: &SurfaceNearest, surface_point: Point) -> Feature {
+        let owner = self.owner(nearest.feature);
+        let [w0, w1, w2] = nearest.weights;
+        match nearest.feature {
+            SurfaceFeature::Vertex(vertex) => Feature::vertex(vertex, owner, surface_point),
+            SurfaceFeature::Edge(edge) => {
+                Feature::edge(self.adjacency.edges[edge as usize], [w0, w1], owner, surface_point)
+            }
+            SurfaceFeature::Face(triangle) => {
+                Feature::triangle(self.triangles[triangle as usize], [w0, w1, w2], owner, surface_point)
+            }
+        }
+    }
+
+    /// The place on the bare surface nearest to `point`, when it is nearer than the square root of `bound_squared`
+    /// (infinity for no bound); of equally near triangles the lowest. Needs [`Needs::TREE`]; `None` without it.
+    /// Cost: logarithmic in the number of triangles for points near the surface.
+    pub fn nearest(&self, point: &Point, bound_squared: f64) -> Option<SurfaceNearest> {
+        let tree = self.tree()?;
+        let distance_squared = |triangle: u32| {
+            let [a, b, c] = self.corners(triangle);
+            point_triangle(point, &a, &b, &c).distance_squared
+        };
+        let (triangle, _) = tree.nearest(point, bound_squared, distance_squared)?;
+        Some(self.nearest_on(triangle, point))
+    }
+
+    /// The signed distance of `point` from the bare surface, and the nearest place; the sign is that of the angle-weighted
+    /// pseudonormal (Bærentzen and Aanæs 2005), right for a closed oriented surface. Needs [`Needs::TREE`] and
+    /// [`Needs::NORMALS`]; `None` without them, for an empty surface and for a point farther than the bound.
+    pub fn signed_distance(
+        &self,
+        point: &Point,
+        bound_squared: f64,
+    ) -> Option<(SignedDistance, SurfaceNearest)> {
+        self.normals()?;
+        let nearest = self.nearest(point, bound_squared)?;
+        Some((self.signed_at(point, &nearest), nearest))
+    }
+
+    /// The signed distance of `point` when `nearest` is its nearest place. Needs [`Needs::NORMALS`].
+    pub fn signed_at(&self, point: &Point, nearest: &SurfaceNearest) -> SignedDistance {
+        let outward = self.outward(nearest.feature);
+        let (direction, length) = separation::between(&nearest.point, point);
+        let inside = (point - nearest.point).dot(&outward) < 0.0;
+        let sign = if inside { -1.0 } else { 1.0 };
+        let gradient = direction.map_or(outward, |direction| direction * sign);
+        SignedDistance { distance: sign * length, nearest: nearest.point, gradient, feature: NONE }
+    }
+}
+
+fn unit(vector: Vector) -> Option<Vector> {
+    let length = vector.norm();
+    (length > 0.0).then(|| vector / length)
+}
+
+impl Geometry for SurfaceMesh {
+    fn kind(&self) -> GeometryKind {
+        GeometryKind::SURFACE_MESH
+    }
+
+    fn bounds(&self) -> Aabb {
+        self.points.swept_bounds()
+    }
+
+    fn version(&self) -> Version {
+        self.points.version
+    }
+
+    fn prepare(&mut self, needs: Needs) {
+        let (version, positions) = (self.points.version, self.points.positions());
+        if needs.contains(Needs::NORMALS) {
+            self.normals.update(version, &self.triangles, &self.adjacency, positions);
+        }
+        if needs.contains(Needs::TREE) {
+            self.tree.update(version, &self.triangles, positions);
+        }
+    }
+
+    fn is_prepared(&self, needs: Needs) -> bool {
+        (!needs.contains(Needs::NORMALS) || self.normals().is_some())
+            && (!needs.contains(Needs::TREE) || self.tree().is_some())
+    }
+
+    fn advance(&mut self) {
+        self.points.keep_previous();
+    }
+
+    fn content(&self) -> Vec<f64> {
+        let sizes = [f64::from(u8::from(self.closed)), self.radius()];
+        mesh_content(&sizes, self.points.positions(), &self.triangles)
+    }
+
+    fn as_points(&self) -> Option<&PointSet> {
+        Some(&self.points)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cube() -> SurfaceMesh {
+        let corner = |k: u32| Point::new(f64::from(k & 1), f64::from(k >> 1 & 1), f64::from(k >> 2 & 1));
+        let triangles = vec![
+            [0, 2, 1],
+            [1, 2, 3],
+            [4, 5, 6],
+            [5, 7, 6],
+            [0, 1, 4],
+            [1, 5, 4],
+            [2, 6, 3],
+            [3, 6, 7],
+            [0, 4, 2],
+            [2, 4, 6],
+            [1, 3, 5],
+            [3, 7, 5],
+        ];
+        let mut mesh = SurfaceMesh::new((0..8).map(corner).collect(), triangles).unwrap();
+        mesh.prepare(Needs::TREE | Needs::NORMALS);
+        mesh
+    }
+
+    fn distance(x: f64, y: f64, z: f64) -> (SignedDistance, SurfaceNearest) {
+        cube().signed_distance(&Point::new(x, y, z), f64::INFINITY).unwrap()
+    }
+
+    #[test]
+    fn the_cube_is_closed_and_tells_inside_from_outside_at_face_edge_and_corner() {
+        assert!(cube().is_closed());
+        let (inside, nearest) = distance(0.5, 0.25, 0.375);
+        assert_eq!((inside.distance, inside.gradient), (-0.25, -Vector::y()));
+        assert!(matches!(nearest.feature, SurfaceFeature::Face(_)));
+        let (edge, nearest) = distance(-3.0, -4.0, 0.5);
+        assert_eq!(edge.distance, 5.0);
+        assert!(matches!(nearest.feature, SurfaceFeature::Edge(_)));
+        let (corner, nearest) = distance(3.0, 3.0, 2.0);
+        assert_eq!((corner.distance, nearest.feature), (3.0, SurfaceFeature::Vertex(7)));
+    }
+
+    #[test]
+    fn a_point_on_the_surface_has_distance_zero_and_the_outward_normal() {
+        let (on_face, _) = distance(1.0, 0.25, 0.375);
+        assert_eq!((on_face.distance, on_face.gradient), (0.0, Vector::x()));
+        let (on_corner, _) = distance(1.0, 1.0, 1.0);
+        assert!((on_corner.gradient - Vector::repeat(1.0).normalize()).norm() < 1e-15);
+    }
+
+    #[test]
+    fn a_shared_edge_gives_the_same_bits_from_both_of_its_triangles() {
+        let mesh = cube();
+        for (edge, &[first, second]) in mesh.adjacency().edge_triangles.iter().enumerate() {
+            let [start, end] = mesh.edge_ends(edge as u32);
+            let outside = start + (end - start) * 0.3 + mesh.outward(SurfaceFeature::Edge(edge as u32)) * 0.7;
+            let (a, b) = (mesh.nearest_on(first, &outside), mesh.nearest_on(second, &outside));
+            assert_eq!(a.point, b.point);
+            assert_eq!(a.feature, b.feature);
+        }
+    }
+
+    #[test]
+    fn removing_a_triangle_opens_the_surface_unless_declared() {
+        let triangles = cube().triangles()[1..].to_vec();
+        let open = SurfaceMesh::new(cube().points().positions().to_vec(), triangles).unwrap();
+        assert!(!open.is_closed());
+        assert!(open.with_closed(true).is_closed());
+    }
+
+    #[test]
+    fn a_query_without_preparation_gives_nothing() {
+        let mut mesh = cube();
+        mesh.set_positions(cube().points().positions()).unwrap();
+        assert!(mesh.nearest(&Point::origin(), f64::INFINITY).is_none());
+        assert!(!mesh.is_prepared(Needs::TREE));
+    }
+}

@@ -1,0 +1,159 @@
+//! Tetrahedra between points: the volume of an organ.
+
+use crate::content::mesh_content;
+use crate::derived::{CellTree, boundary_triangles};
+use crate::validate::cells_in_range;
+use crate::{Geometry, GeometryError, GeometryKind, Needs, PointSet, SurfaceMesh, Version};
+use palpate_bvh::Bvh;
+use palpate_math::{Aabb, Point};
+
+/// Tetrahedra between points: a solid. Its boundary surface, turned outward by the volumes the cells have when the mesh
+/// is made, has the mesh's own vertex ids.
+#[derive(Clone, Debug)]
+pub struct TetraMesh {
+    points: PointSet,
+    cells: Vec<[u32; 4]>,
+    tree: CellTree,
+    boundary: SurfaceMesh,
+    boundary_cells: Vec<u32>,
+    boundary_version: Version,
+}
+
+impl TetraMesh {
+    /// Tetrahedra `cells` (m × 4, vertex ids) between points at `positions` (n × 3, world frame, metres). Errors: a
+    /// coordinate that is not finite, a vertex id out of range.
+    pub fn new(positions: Vec<Point>, cells: Vec<[u32; 4]>) -> Result<Self, GeometryError> {
+        cells_in_range(&cells, positions.len())?;
+        let mut points = PointSet::new(positions)?;
+        points.set_owners(&cells);
+        let (triangles, boundary_cells) = boundary_triangles(&cells, points.positions());
+        let boundary = SurfaceMesh::new(points.positions().to_vec(), triangles)?;
+        let boundary_version = points.version;
+        Ok(Self { points, cells, tree: CellTree::default(), boundary, boundary_cells, boundary_version })
+    }
+
+    /// The vertices.
+    pub fn points(&self) -> &PointSet {
+        &self.points
+    }
+
+    /// The tetrahedra: m × 4, vertex ids.
+    pub fn cells(&self) -> &[[u32; 4]] {
+        &self.cells
+    }
+
+    /// The four corners of tetrahedron `cell`.
+    pub fn corners(&self, cell: u32) -> [Point; 4] {
+        self.cells[cell as usize].map(|id| self.points.positions()[id as usize])
+    }
+
+    /// The tree over the tetrahedra's boxes, when it is up to date.
+    pub fn tree(&self) -> Option<&Bvh> {
+        self.tree.current(self.points.version)
+    }
+
+    /// The boundary surface with its normals and tree, when it is up to date.
+    pub fn boundary(&self) -> Option<&SurfaceMesh> {
+        let current = self.boundary_version == self.points.version;
+        (current && self.boundary.is_prepared(Needs::NORMALS | Needs::TREE)).then_some(&self.boundary)
+    }
+
+    /// The tetrahedron of every boundary triangle.
+    pub fn boundary_cells(&self) -> &[u32] {
+        &self.boundary_cells
+    }
+
+    /// Moves the vertices in place. Errors as [`PointSet::set_positions`].
+    pub fn set_positions(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
+        self.points.set_positions(positions)
+    }
+
+    /// Says where the vertices were one step ago. Errors as [`PointSet::set_previous`].
+    pub fn set_previous(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
+        self.points.set_previous(positions)
+    }
+
+    fn update_boundary(&mut self) {
+        if self.boundary_version != self.points.version {
+            self.boundary
+                .set_positions(self.points.positions())
+                .expect("the boundary has the mesh's vertices, which were checked");
+            self.boundary_version = self.points.version;
+        }
+        self.boundary.prepare(Needs::NORMALS | Needs::TREE);
+    }
+}
+
+impl Geometry for TetraMesh {
+    fn kind(&self) -> GeometryKind {
+        GeometryKind::TETRA_MESH
+    }
+
+    fn bounds(&self) -> Aabb {
+        self.points.swept_bounds()
+    }
+
+    fn version(&self) -> Version {
+        self.points.version
+    }
+
+    fn prepare(&mut self, needs: Needs) {
+        if needs.contains(Needs::TREE) {
+            self.tree.update(self.points.version, &self.cells, self.points.positions());
+        }
+        if needs.contains(Needs::BOUNDARY) {
+            self.update_boundary();
+        }
+    }
+
+    fn is_prepared(&self, needs: Needs) -> bool {
+        (!needs.contains(Needs::TREE) || self.tree().is_some())
+            && (!needs.contains(Needs::BOUNDARY) || self.boundary().is_some())
+    }
+
+    fn advance(&mut self) {
+        self.points.keep_previous();
+    }
+
+    fn content(&self) -> Vec<f64> {
+        mesh_content(&[], self.points.positions(), &self.cells)
+    }
+
+    fn as_points(&self) -> Option<&PointSet> {
+        Some(&self.points)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unit() -> TetraMesh {
+        let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        TetraMesh::new(corners.map(Point::from).to_vec(), vec![[0, 1, 2, 3]]).unwrap()
+    }
+
+    #[test]
+    fn the_boundary_follows_the_positions() {
+        let mut mesh = unit();
+        assert!(mesh.boundary().is_none());
+        mesh.prepare(Needs::BOUNDARY);
+        let query = Point::new(0.25, 0.25, -1.0);
+        let (above, _) = mesh.boundary().unwrap().signed_distance(&query, f64::INFINITY).unwrap();
+        assert_eq!(above.distance, 1.0);
+        let lower: Vec<_> =
+            mesh.points().positions().iter().map(|p| Point::new(p.x, p.y, p.z - 2.0)).collect();
+        mesh.set_positions(&lower).unwrap();
+        assert!(mesh.boundary().is_none());
+        mesh.prepare(Needs::BOUNDARY);
+        let (inside, _) =
+            mesh.boundary().unwrap().signed_distance(&Point::new(0.25, 0.25, -1.875), 1.0).unwrap();
+        assert_eq!(inside.distance, -0.125);
+    }
+
+    #[test]
+    fn an_index_out_of_range_is_named() {
+        let error = TetraMesh::new(vec![Point::origin(); 3], vec![[0, 1, 2, 3]]).unwrap_err();
+        assert!(error.to_string().contains("cell 0 names vertex 3"), "{error}");
+    }
+}

@@ -1,0 +1,275 @@
+//! The axis-aligned box: what trees and the broad phase cull with.
+
+use std::borrow::Borrow;
+
+use crate::{Point, Vector};
+
+/// A closed axis-aligned box from `min` to `max`; empty when `min` exceeds `max` along any axis.
+///
+/// Bounds may be infinite (a half-space has the box of all space), never NaN.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aabb {
+    /// The corner with the smallest coordinates.
+    pub min: Point,
+    /// The corner with the largest coordinates.
+    pub max: Point,
+}
+
+impl Default for Aabb {
+    /// [`Aabb::EMPTY`].
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
+impl Aabb {
+    /// The box that holds nothing: merging it with any box gives that box, and it overlaps none.
+    pub const EMPTY: Self = Self {
+        min: Point::new(f64::INFINITY, f64::INFINITY, f64::INFINITY),
+        max: Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY),
+    };
+
+    /// The box of all space.
+    pub const ALL: Self = Self {
+        min: Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY),
+        max: Point::new(f64::INFINITY, f64::INFINITY, f64::INFINITY),
+    };
+
+    /// The box of one point.
+    #[inline]
+    pub fn from_point(point: Point) -> Self {
+        Self { min: point, max: point }
+    }
+
+    /// The smallest box that holds all points, given by value or by reference; [`Aabb::EMPTY`] if there are none.
+    #[inline]
+    pub fn from_points(points: impl IntoIterator<Item: Borrow<Point>>) -> Self {
+        let mut bounds = Self::EMPTY;
+        for point in points {
+            bounds.include(point.borrow());
+        }
+        bounds
+    }
+
+    /// The box between any two opposite corners.
+    #[inline]
+    pub fn from_corners(a: &Point, b: &Point) -> Self {
+        Self { min: a.inf(b), max: a.sup(b) }
+    }
+
+    /// Grows the box just enough to hold `point`.
+    #[inline]
+    pub fn include(&mut self, point: &Point) {
+        for axis in 0..3 {
+            self.min[axis] = smaller(self.min[axis], point[axis]);
+            self.max[axis] = larger(self.max[axis], point[axis]);
+        }
+    }
+
+    /// The smallest box that holds both.
+    #[inline]
+    #[must_use]
+    pub fn merged(&self, other: &Self) -> Self {
+        let (a, b, c, d) = (&self.min, &other.min, &self.max, &other.max);
+        Self {
+            min: Point::new(smaller(a.x, b.x), smaller(a.y, b.y), smaller(a.z, b.z)),
+            max: Point::new(larger(c.x, d.x), larger(c.y, d.y), larger(c.z, d.z)),
+        }
+    }
+
+    /// The box with every face moved out by `margin` (in, if negative) and rounded outward, so that it holds every point
+    /// within `margin` of the box whatever the rounding. A margin of zero and an empty box change nothing.
+    #[inline]
+    #[must_use]
+    pub fn grown(&self, margin: f64) -> Self {
+        if margin == 0.0 || self.is_empty() {
+            return *self;
+        }
+        Self {
+            min: self.min.map(|bound| (bound - margin).next_down()),
+            max: self.max.map(|bound| (bound + margin).next_up()),
+        }
+    }
+
+    /// Whether the box holds no point.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.min.x > self.max.x || self.min.y > self.max.y || self.min.z > self.max.z
+    }
+
+    /// Whether the two boxes share a point; touching counts, an empty box shares none.
+    #[inline]
+    pub fn overlaps(&self, other: &Self) -> bool {
+        // The bitwise `&` keeps this free of branches; the last line keeps the empty box apart from the box of all space.
+        (self.min.x <= other.max.x)
+            & (other.min.x <= self.max.x)
+            & (self.min.y <= other.max.y)
+            & (other.min.y <= self.max.y)
+            & (self.min.z <= other.max.z)
+            & (other.min.z <= self.max.z)
+            & !self.is_empty()
+            & !other.is_empty()
+    }
+
+    /// Whether the point lies in the box; its boundary counts.
+    #[inline]
+    pub fn contains_point(&self, point: &Point) -> bool {
+        (0..3).all(|axis| self.min[axis] <= point[axis] && point[axis] <= self.max[axis])
+    }
+
+    /// Whether every point of `other` lies in the box; true of an empty `other`.
+    #[inline]
+    pub fn contains(&self, other: &Self) -> bool {
+        other.is_empty() || (self.contains_point(&other.min) && self.contains_point(&other.max))
+    }
+
+    /// The middle of the box; zero along an axis on which the box is empty or unbounded on both sides.
+    #[inline]
+    pub fn center(&self) -> Point {
+        let middle = |axis: usize| {
+            let sum = self.min[axis] + self.max[axis];
+            if sum.is_nan() { 0.0 } else { sum * 0.5 }
+        };
+        Point::new(middle(0), middle(1), middle(2))
+    }
+
+    /// The extent along each axis; zero for an empty box.
+    #[inline]
+    pub fn size(&self) -> Vector {
+        if self.is_empty() { Vector::zeros() } else { self.max - self.min }
+    }
+
+    /// The length of the diagonal; zero for an empty box.
+    #[inline]
+    pub fn diagonal_length(&self) -> f64 {
+        self.size().norm()
+    }
+
+    /// The axis of the largest extent, 0 to 2; the lowest of equals.
+    #[inline]
+    pub fn longest_axis(&self) -> usize {
+        let size = self.size();
+        let longest_of_first_two = if size.y > size.x { 1 } else { 0 };
+        if size.z > size[longest_of_first_two] { 2 } else { longest_of_first_two }
+    }
+
+    /// The area of the six faces together; zero for an empty box, infinite for an unbounded one.
+    #[inline]
+    pub fn surface_area(&self) -> f64 {
+        let size = self.size();
+        let half = size.x * size.y + size.y * size.z + size.z * size.x;
+        // Unbounded along one axis and flat along another: infinity times zero.
+        if half.is_nan() { f64::INFINITY } else { 2.0 * half }
+    }
+
+    /// The square of the distance from the point to the box: zero inside, infinite for an empty box.
+    #[inline]
+    pub fn distance_squared_to_point(&self, point: &Point) -> f64 {
+        let gap = |axis: usize| {
+            let (below, above) = (self.min[axis] - point[axis], point[axis] - self.max[axis]);
+            larger(larger(below, above), 0.0)
+        };
+        let (x, y, z) = (gap(0), gap(1), gap(2));
+        x * x + y * y + z * z
+    }
+
+    /// The largest magnitude among the coordinates of the two corners: the scale to which they are rounded.
+    #[inline]
+    pub fn largest_coordinate(&self) -> f64 {
+        if self.is_empty() { 0.0 } else { larger(self.min.coords.amax(), self.max.coords.amax()) }
+    }
+}
+
+/// The smaller of two numbers that are not NaN: one instruction, unlike `f64::min`.
+#[inline]
+fn smaller(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+/// The larger of two numbers that are not NaN: one instruction, unlike `f64::max`.
+#[inline]
+fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cube(low: f64, high: f64) -> Aabb {
+        Aabb { min: Point::new(low, low, low), max: Point::new(high, high, high) }
+    }
+
+    #[test]
+    fn points_by_value_and_by_reference_give_the_same_box() {
+        let points = [Point::new(1.0, -2.0, 3.0), Point::new(-1.0, 5.0, 0.0)];
+        let expected = Aabb { min: Point::new(-1.0, -2.0, 0.0), max: Point::new(1.0, 5.0, 3.0) };
+        assert_eq!(Aabb::from_points(points.iter()), expected);
+        assert_eq!(Aabb::from_points(points), expected);
+        assert_eq!(Aabb::from_corners(&points[1], &points[0]), expected);
+        assert!(Aabb::from_points(std::iter::empty::<Point>()).is_empty());
+    }
+
+    #[test]
+    fn touching_boxes_overlap_and_parted_ones_do_not() {
+        assert!(cube(0.0, 1.0).overlaps(&cube(1.0, 2.0)));
+        assert!(!cube(0.0, 1.0).overlaps(&cube(1.0_f64.next_up(), 2.0)));
+        for axis in 0..3 {
+            let mut moved = cube(0.0, 1.0);
+            moved.min[axis] += 1.5;
+            moved.max[axis] += 1.5;
+            assert!(!cube(0.0, 1.0).overlaps(&moved), "axis {axis}");
+            assert!(!moved.overlaps(&cube(0.0, 1.0)), "axis {axis}");
+        }
+    }
+
+    #[test]
+    fn the_empty_box_is_neutral_and_overlaps_nothing() {
+        let unit = cube(0.0, 1.0);
+        assert_eq!(Aabb::EMPTY.merged(&unit), unit);
+        assert!(!Aabb::EMPTY.overlaps(&unit) && !unit.overlaps(&Aabb::EMPTY));
+        assert!(!Aabb::EMPTY.overlaps(&Aabb::ALL) && !Aabb::ALL.overlaps(&Aabb::EMPTY));
+        assert!(Aabb::EMPTY.grown(1e300).is_empty());
+        assert_eq!(Aabb::EMPTY.size(), Vector::zeros());
+        assert_eq!(Aabb::EMPTY.surface_area(), 0.0);
+        assert_eq!(Aabb::EMPTY.center(), Point::origin());
+        assert_eq!(Aabb::EMPTY.distance_squared_to_point(&Point::origin()), f64::INFINITY);
+        assert!(unit.contains(&Aabb::EMPTY) && !Aabb::EMPTY.contains(&unit));
+    }
+
+    #[test]
+    fn all_space_has_no_nan() {
+        assert_eq!(Aabb::ALL.center(), Point::origin());
+        assert_eq!(Aabb::ALL.surface_area(), f64::INFINITY);
+        assert_eq!(Aabb::ALL.distance_squared_to_point(&Point::new(1.0, 2.0, 3.0)), 0.0);
+        assert_eq!(Aabb::ALL.grown(1.0), Aabb::ALL);
+        let plate =
+            Aabb { min: Point::new(f64::NEG_INFINITY, 0.0, 0.0), max: Point::new(f64::INFINITY, 0.0, 0.0) };
+        assert_eq!(plate.surface_area(), f64::INFINITY);
+    }
+
+    #[test]
+    fn growth_is_never_less_than_the_margin() {
+        // 1 + 1e-20 rounds to 1, which is less than asked: the bound must lie above it.
+        let grown = cube(0.0, 1.0).grown(1e-20);
+        assert!(grown.max.x > 1.0 && grown.min.x < -1e-20);
+        assert_eq!(cube(0.0, 1.0).grown(0.0), cube(0.0, 1.0));
+        assert!(cube(0.0, 1.0).grown(-0.6).is_empty());
+    }
+
+    #[test]
+    fn figures_of_a_box_of_one_two_three() {
+        let bounds = Aabb { min: Point::new(1.0, 1.0, 1.0), max: Point::new(2.0, 3.0, 4.0) };
+        assert_eq!(bounds.center(), Point::new(1.5, 2.0, 2.5));
+        assert_eq!(bounds.size(), Vector::new(1.0, 2.0, 3.0));
+        assert_eq!(bounds.diagonal_length(), 14.0_f64.sqrt());
+        assert_eq!(bounds.surface_area(), 22.0);
+        assert_eq!(bounds.longest_axis(), 2);
+        assert_eq!(cube(0.0, 1.0).longest_axis(), 0);
+        assert_eq!(bounds.largest_coordinate(), 4.0);
+        assert_eq!(bounds.distance_squared_to_point(&Point::new(0.0, 5.0, 2.0)), 5.0);
+        assert_eq!(bounds.distance_squared_to_point(&Point::new(1.5, 3.0, 4.0)), 0.0);
+        assert!(bounds.contains_point(&bounds.max) && !bounds.contains_point(&Point::new(2.5, 2.0, 2.0)));
+        assert!(bounds.contains(&bounds) && !bounds.contains(&bounds.grown(1.0)));
+    }
+}

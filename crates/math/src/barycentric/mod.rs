@@ -1,0 +1,7 @@
+//! Barycentric weights: where a point stands with respect to the corners of a triangle or tetrahedron.
+
+mod tetrahedron;
+mod triangle;
+
+pub use tetrahedron::tetrahedron;
+pub use triangle::triangle;

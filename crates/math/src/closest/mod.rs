@@ -1,0 +1,13 @@
+//! Closest points between two simple features, one file per pair.
+
+mod point_segment;
+mod point_tetrahedron;
+mod point_triangle;
+mod segment_segment;
+mod segment_triangle;
+
+pub use point_segment::{PointSegment, SegmentFeature, point_segment};
+pub use point_tetrahedron::{PointTetrahedron, point_tetrahedron};
+pub use point_triangle::{PointTriangle, TriangleFeature, point_triangle};
+pub use segment_segment::{SegmentSegment, segment_segment};
+pub use segment_triangle::{SegmentTriangle, segment_triangle};

@@ -1,0 +1,104 @@
+//! Unit directions that are never NaN.
+
+use crate::Vector;
+
+/// The direction of `v` as a unit vector, or `fallback` when `v` is zero or not finite.
+///
+/// `v` is brought to the size of one by a power of two first, so that squaring its components neither overflows nor
+/// underflows; being a power of two, it changes no bit of the result otherwise.
+#[inline]
+pub fn unit_or(v: &Vector, fallback: &Vector) -> Vector {
+    let largest = v.amax();
+    if !(largest > 0.0 && largest.is_finite()) {
+        return *fallback;
+    }
+    let scaled = v * power_of_two_that_brings_to_one(largest);
+    let length = scaled.norm();
+    // Not so when another component is NaN.
+    if length > 0.0 { scaled / length } else { *fallback }
+}
+
+/// A unit vector perpendicular to `v`: `v` crossed with the axis along which its component is smallest in magnitude,
+/// the lowest axis of equals. For a zero `v` every direction is perpendicular: +x is returned.
+#[inline]
+pub fn any_perpendicular(v: &Vector) -> Vector {
+    let magnitude = v.abs();
+    let smallest_of_first_two = if magnitude.y < magnitude.x { 1 } else { 0 };
+    let axis = if magnitude.z < magnitude[smallest_of_first_two] { 2 } else { smallest_of_first_two };
+    let crossed = match axis {
+        0 => Vector::new(0.0, v.z, -v.y),
+        1 => Vector::new(-v.z, 0.0, v.x),
+        _ => Vector::new(v.y, -v.x, 0.0),
+    };
+    unit_or(&crossed, &Vector::x())
+}
+
+/// The power of two whose product with a positive finite `size` lies in `[1, 2)` (in `[2^-52, 1)` for subnormal sizes, and
+/// up to 4 for the very largest: squares of either are safe).
+#[inline]
+fn power_of_two_that_brings_to_one(size: f64) -> f64 {
+    let biased_exponent = size.to_bits() >> 52;
+    f64::from_bits((2046 - biased_exponent).max(1) << 52)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::Sample;
+
+    #[test]
+    fn the_direction_of_three_four_zero() {
+        assert_eq!(unit_or(&Vector::new(3.0, 4.0, 0.0), &Vector::x()), Vector::new(0.6, 0.8, 0.0));
+    }
+
+    #[test]
+    fn zero_and_non_finite_vectors_fall_back() {
+        let fallback = Vector::new(0.0, 0.0, -1.0);
+        for v in [Vector::zeros(), Vector::new(f64::NAN, 1.0, 0.0), Vector::new(f64::INFINITY, 0.0, 0.0)] {
+            assert_eq!(unit_or(&v, &fallback), fallback, "{v}");
+        }
+    }
+
+    #[test]
+    fn the_whole_range_of_numbers_is_normalised() {
+        let diagonal = Vector::repeat(1.0 / 3.0_f64.sqrt());
+        for size in [f64::MIN_POSITIVE, 5e-324, 1e-200, 1.0, 1e200, f64::MAX] {
+            let unit = unit_or(&Vector::repeat(size), &Vector::x());
+            assert!((unit - diagonal).norm() <= 4.0 * f64::EPSILON, "{size:e} gave {unit}");
+        }
+    }
+
+    #[test]
+    fn scaling_by_powers_of_two_changes_no_bit() {
+        let mut sample = Sample::new(1);
+        for _ in 0..1000 {
+            let v = sample.vector();
+            for power in [-30, 30] {
+                assert_eq!(unit_or(&(v * 2.0_f64.powi(power)), &Vector::x()), unit_or(&v, &Vector::x()));
+            }
+        }
+    }
+
+    #[test]
+    fn perpendiculars_follow_the_stated_rule() {
+        assert_eq!(any_perpendicular(&Vector::zeros()), Vector::x());
+        assert_eq!(any_perpendicular(&Vector::x()), Vector::x().cross(&Vector::y()));
+        assert_eq!(any_perpendicular(&Vector::y()), Vector::y().cross(&Vector::x()));
+        assert_eq!(any_perpendicular(&Vector::z()), Vector::z().cross(&Vector::x()));
+        assert_eq!(
+            any_perpendicular(&Vector::new(-2.0, 2.0, 1.0)),
+            Vector::new(-2.0, 2.0, 1.0).cross(&Vector::z()).normalize()
+        );
+    }
+
+    #[test]
+    fn perpendiculars_are_perpendicular_and_unit() {
+        let mut sample = Sample::new(2);
+        for _ in 0..1000 {
+            let v = sample.vector();
+            let p = any_perpendicular(&v);
+            assert!((p.norm() - 1.0).abs() <= 4.0 * f64::EPSILON);
+            assert!(p.dot(&v).abs() <= 4.0 * f64::EPSILON * v.norm());
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! The two types of which everything else is a function.
+
+/// A place in space: three `f64` coordinates, 24 bytes, `repr(C)`.
+pub type Point = nalgebra::Point3<f64>;
+
+/// A displacement, direction or force: three `f64` components, 24 bytes, `repr(C)`.
+pub type Vector = nalgebra::Vector3<f64>;

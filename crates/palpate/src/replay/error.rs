@@ -1,0 +1,58 @@
+//! What can go wrong while a session is replayed.
+
+use crate::detect::DetectError;
+use crate::geometry::GeometryError;
+use crate::recording::RecordingError;
+use crate::scene::SceneError;
+
+/// Why a session cannot be replayed. The message names the thing, what was found and what was wanted.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReplayError {
+    /// The recording cannot be read.
+    #[error(transparent)]
+    Recording(#[from] RecordingError),
+    /// A pair cannot be bound or detected.
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+    /// The pool of threads cannot be made.
+    #[error(transparent)]
+    Detect(#[from] DetectError),
+    /// A frame holds what is no geometry.
+    #[error("object {object:?}, frame {frame}: {reason}")]
+    Geometry {
+        /// The object.
+        object: String,
+        /// The frame, from 0.
+        frame: usize,
+        /// What is wrong with it.
+        reason: GeometryError,
+    },
+    /// An object is of a kind that palpate has no geometry for.
+    #[error("object {object:?} is of kind {kind:?}: wanted one of {known}")]
+    UnknownKind {
+        /// The object.
+        object: String,
+        /// The kind found.
+        kind: String,
+        /// The kinds there are.
+        known: &'static str,
+    },
+    /// A pair names an object that the session does not have.
+    #[error("no object {name:?} in the session: wanted one of {known}")]
+    UnknownObject {
+        /// The name asked for.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+    /// The session has no frame.
+    #[error("the session has no frame: wanted at least one")]
+    NoFrames,
+    /// No pair was asked for, and none of the session's objects have a detector.
+    #[error("nothing to detect: no two of {objects} have a default detector; ask for a pair and name its detector")]
+    NothingToDetect {
+        /// The objects and their kinds.
+        objects: String,
+    },
+}

@@ -1,0 +1,10 @@
+//! Contacts in HDF5: one record per contact, the same bytes as in memory, so that h5py reads a structured array.
+
+mod layout;
+mod points;
+mod reader;
+mod writer;
+
+pub(crate) use layout::contact_element;
+pub use reader::{ContactFrame, ContactsReader};
+pub use writer::{ContactPair, ContactsOptions, ContactsWriter};

@@ -1,0 +1,173 @@
+//! Reading contacts.
+
+use super::layout::{CHECKSUMS, CONTACTS, FRAMES, MARK, OFFSETS, PAIR, PAIRS, TIMES, checksum};
+use super::writer::ContactPair;
+use crate::container::{PureSource, Source};
+use crate::error::RecordingError;
+use crate::paths::first_bytes;
+use palpate_contact::Contact;
+use std::path::{Path, PathBuf};
+
+/// The contacts of one frame; reused from frame to frame.
+#[derive(Clone, Debug, Default)]
+pub struct ContactFrame {
+    /// The frame's number in its recording.
+    pub frame: u64,
+    /// Seconds.
+    pub time: f64,
+    /// The pair of each contact, an index into [`ContactsReader::pairs`].
+    pub pairs: Vec<u32>,
+    /// The contacts.
+    pub contacts: Vec<Contact>,
+}
+
+/// A file of contacts, opened for reading.
+pub struct ContactsReader {
+    path: PathBuf,
+    source: Box<dyn Source>,
+    pairs: Vec<ContactPair>,
+    frames: Vec<i64>,
+    times: Vec<f64>,
+    offsets: Vec<i64>,
+    checksums: Vec<i64>,
+    indices: Vec<i64>,
+}
+
+impl ContactsReader {
+    /// Opens a file that [`ContactsWriter`](super::ContactsWriter) has written.
+    ///
+    /// # Errors
+    /// The file is missing, empty, not one of contacts, or damaged.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, RecordingError> {
+        let path = path.as_ref();
+        first_bytes(path)?;
+        let source = PureSource::open(path).map_err(|reason| RecordingError::NotHdf5 {
+            path: path.to_path_buf(),
+            reason: reason.replace('\n', " "),
+        })?;
+        let marked =
+            source.attribute("", MARK.0).map_err(|reason| RecordingError::hdf5(path, "/", reason))?;
+        if marked.as_deref() != Some(MARK.1) {
+            let wanted = format!("root attribute {} = '{}', so it holds no contacts", MARK.0, MARK.1);
+            return Err(RecordingError::NoSession { path: path.to_path_buf(), wanted });
+        }
+        let mut reader = Self {
+            path: path.to_path_buf(),
+            source: Box::new(source),
+            pairs: Vec::new(),
+            frames: Vec::new(),
+            times: Vec::new(),
+            offsets: Vec::new(),
+            checksums: Vec::new(),
+            indices: Vec::new(),
+        };
+        reader.read_tables()?;
+        Ok(reader)
+    }
+
+    /// The pairs whose contacts these are.
+    pub fn pairs(&self) -> &[ContactPair] {
+        &self.pairs
+    }
+
+    /// How many frames.
+    pub fn frame_count(&self) -> usize {
+        self.times.len()
+    }
+
+    /// How many contacts in all frames.
+    pub fn contact_count(&self) -> u64 {
+        self.offsets.last().map_or(0, |&count| count as u64)
+    }
+
+    /// Seconds, one per frame.
+    pub fn times(&self) -> &[f64] {
+        &self.times
+    }
+
+    /// Reads the contacts of the frame at `index` (counted in this file) and checks them against their checksum.
+    ///
+    /// # Errors
+    /// There is no such frame, or it is damaged.
+    pub fn read_frame(&mut self, index: usize, frame: &mut ContactFrame) -> Result<(), RecordingError> {
+        if index >= self.frame_count() {
+            let count = self.frame_count();
+            return Err(RecordingError::FrameOutOfRange { path: self.path.clone(), frame: index, count });
+        }
+        let (start, end) = (self.offsets[index] as u64, self.offsets[index + 1] as u64);
+        let failed = |place: &'static str| move |reason: String| (place, reason);
+        frame.contacts.clear();
+        let read =
+            self.source.contacts(CONTACTS, start, end - start, &mut frame.contacts).map_err(failed(CONTACTS));
+        let read = read.and_then(|()| {
+            self.source.integers(PAIR, start, end - start, &mut self.indices).map_err(failed(PAIR))
+        });
+        read.map_err(|(place, reason)| RecordingError::hdf5(&self.path, place, reason))?;
+        frame.pairs.clear();
+        frame.pairs.extend(self.indices.iter().map(|&pair| pair as u32));
+        frame.frame = self.frames[index] as u64;
+        frame.time = self.times[index];
+        let computed = checksum(frame.frame, frame.time, &frame.pairs, &frame.contacts);
+        let stored = self.checksums[index] as u32;
+        if computed != stored {
+            let what = format!("contacts of frame {}", frame.frame);
+            return Err(RecordingError::Checksum { path: self.path.clone(), what, stored, computed });
+        }
+        match self.indices.iter().find(|&&pair| pair < 0 || pair as usize >= self.pairs.len()) {
+            Some(pair) => {
+                let wanted = format!("one of {} pairs", self.pairs.len());
+                Err(RecordingError::invalid(&self.path, PAIR, format!("pair {pair}"), wanted))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn read_tables(&mut self) -> Result<(), RecordingError> {
+        let path = self.path.clone();
+        let integers =
+            |name: &str| self.column(name, |source, rows, out| source.integers(name, 0, rows, out));
+        let (frames, offsets, checksums) = (integers(FRAMES)?, integers(OFFSETS)?, integers(CHECKSUMS)?);
+        let times: Vec<f64> = self.column(TIMES, |source, rows, out| source.floats(TIMES, 0, rows, out))?;
+        let count = times.len();
+        let rises = offsets.first() == Some(&0) && offsets.is_sorted();
+        if frames.len() != count || checksums.len() != count || offsets.len() != count + 1 || !rises {
+            let found =
+                format!("{} frames, {} offsets, {} checksums", frames.len(), offsets.len(), checksums.len());
+            let wanted = format!("{count}, as there are times, and one more offset, which rise from 0");
+            return Err(RecordingError::invalid(&path, "frame tables", found, wanted));
+        }
+        let texts = |name: &str| {
+            let place = format!("{PAIRS}/{name}");
+            self.source.texts(&place).map_err(|reason| RecordingError::hdf5(&path, &place, reason))
+        };
+        let (a, b, detectors) = (texts("a")?, texts("b")?, texts("detector")?);
+        if a.len() != b.len() || a.len() != detectors.len() {
+            let found = format!("{} a, {} b, {} detectors", a.len(), b.len(), detectors.len());
+            return Err(RecordingError::invalid(&path, PAIRS, found, "columns of one length"));
+        }
+        let rows = a.into_iter().zip(b).zip(detectors);
+        self.pairs = rows.map(|((a, b), detector)| ContactPair { a, b, detector }).collect();
+        (self.frames, self.times, self.offsets, self.checksums) = (frames, times, offsets, checksums);
+        Ok(())
+    }
+
+    fn column<T>(
+        &self,
+        name: &str,
+        read: impl FnOnce(&dyn Source, u64, &mut Vec<T>) -> Result<(), String>,
+    ) -> Result<Vec<T>, RecordingError> {
+        let failed = |reason| RecordingError::hdf5(&self.path, name, reason);
+        let shape = self.source.shape(name).map_err(failed)?;
+        let rows = shape.ok_or_else(|| failed("no such dataset".to_string()))?.rows();
+        let mut values = Vec::new();
+        read(self.source.as_ref(), rows, &mut values).map_err(failed)?;
+        Ok(values)
+    }
+}
+
+impl std::fmt::Debug for ContactsReader {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut shown = formatter.debug_struct("ContactsReader");
+        shown.field("path", &self.path).field("frames", &self.frame_count()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,190 @@
+//! Writing contacts.
+
+use super::layout::{
+    CHECKSUMS, CONTACTS, FRAMES, MARK, OFFSETS, PAIR, PAIRS, TIMES, checksum, contact_element,
+};
+use super::points::ContactPoints;
+use crate::container::{Chunking, Element, Outcome, PureSink, Sink, Stream};
+use crate::error::RecordingError;
+use crate::paths::{Replacement, check_target};
+use palpate_contact::Contact;
+use std::path::Path;
+
+/// Contacts per chunk: 232 KiB of them.
+const CHUNK_CONTACTS: u64 = 1024;
+
+/// How contacts are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ContactsOptions {
+    /// Level of deflate, 0 (none) to 9 (smallest). Default 1.
+    pub compression: u32,
+    /// Whether a file of this name may be replaced. Default no.
+    pub overwrite: bool,
+    /// Whether to write the contact points for ParaView too, with direction and depth. Default no.
+    pub vtk: bool,
+}
+
+impl Default for ContactsOptions {
+    fn default() -> Self {
+        Self { compression: 1, overwrite: false, vtk: false }
+    }
+}
+
+/// A pair of objects whose contacts a file holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ContactPair {
+    /// Name of the first object, side A of the contacts.
+    pub a: String,
+    /// Name of the second object, side B.
+    pub b: String,
+    /// The detector that found them, by name.
+    pub detector: String,
+}
+
+/// Writes the contacts of a replay, frame by frame, to an HDF5 file.
+///
+/// The file is written beside its place, `.part` added to its name, and takes its place when it is finished. Dropped
+/// unfinished, nothing is left.
+pub struct ContactsWriter {
+    // Dropped before `replacement`, which removes the file.
+    sink: Box<dyn Sink>,
+    replacement: Replacement,
+    contacts: Stream,
+    pair: Stream,
+    points: Option<ContactPoints>,
+    pair_count: usize,
+    frames: Vec<u64>,
+    times: Vec<f64>,
+    offsets: Vec<u64>,
+    checksums: Vec<u32>,
+}
+
+impl ContactsWriter {
+    /// Starts a file of the contacts of `pairs`.
+    ///
+    /// # Errors
+    /// The file exists and may not be replaced, or cannot be made.
+    pub fn create(
+        path: impl AsRef<Path>,
+        pairs: &[ContactPair],
+        options: ContactsOptions,
+    ) -> Result<Self, RecordingError> {
+        let path = path.as_ref();
+        check_target(path, options.overwrite)?;
+        let replacement = Replacement::new(path);
+        let failed = |reason: String| RecordingError::hdf5(path, "starting the contacts", reason);
+        let mut sink: Box<dyn Sink> = Box::new(PureSink::create(replacement.temporary()).map_err(failed)?);
+        let chunking = Chunking { rows: CHUNK_CONTACTS, level: options.compression };
+        let mut start = || -> Outcome<(Stream, Stream, Option<ContactPoints>)> {
+            sink.text_attribute("", MARK.0, MARK.1)?;
+            write_pairs(sink.as_mut(), pairs)?;
+            let contacts = sink.stream(CONTACTS, &contact_element(), &[], chunking)?;
+            let pair = sink.stream(PAIR, &Element::U32, &[], chunking)?;
+            let points = if options.vtk { Some(ContactPoints::new(sink.as_mut(), chunking)?) } else { None };
+            Ok((contacts, pair, points))
+        };
+        let (contacts, pair, points) = start().map_err(failed)?;
+        Ok(Self {
+            sink,
+            replacement,
+            contacts,
+            pair,
+            points,
+            pair_count: pairs.len(),
+            frames: Vec::new(),
+            times: Vec::new(),
+            offsets: vec![0],
+            checksums: Vec::new(),
+        })
+    }
+
+    /// Appends the contacts of frame number `frame` of the recording, at `time` seconds: `pairs[i]` is the pair that
+    /// `contacts[i]` is of, as an index into the pairs of [`ContactsWriter::create`].
+    ///
+    /// # Errors
+    /// The two lists are not of one length, a pair is not there, or the disk is full.
+    pub fn append(
+        &mut self,
+        frame: u64,
+        time: f64,
+        pairs: &[u32],
+        contacts: &[Contact],
+    ) -> Result<(), RecordingError> {
+        let path = self.replacement.target();
+        let place = || format!("contacts of frame {frame}");
+        if pairs.len() != contacts.len() {
+            let wanted = format!("{}, one per contact", contacts.len());
+            return Err(RecordingError::invalid(path, place(), format!("{} pairs", pairs.len()), wanted));
+        }
+        if let Some(pair) = pairs.iter().find(|&&pair| pair as usize >= self.pair_count) {
+            let wanted = format!("one of {} pairs", self.pair_count);
+            return Err(RecordingError::invalid(path, place(), format!("pair {pair}"), wanted));
+        }
+        let mut append = || {
+            self.sink.append(self.contacts, bytemuck::cast_slice(contacts))?;
+            self.sink.append(self.pair, bytemuck::cast_slice(pairs))?;
+            match &mut self.points {
+                Some(points) => points.append(self.sink.as_mut(), pairs, contacts),
+                None => Ok(()),
+            }
+        };
+        append().map_err(|reason: String| RecordingError::hdf5(path, &place(), reason))?;
+        self.frames.push(frame);
+        self.times.push(time);
+        self.offsets.push(self.offsets.last().copied().unwrap_or(0) + contacts.len() as u64);
+        self.checksums.push(checksum(frame, time, pairs, contacts));
+        Ok(())
+    }
+
+    /// Completes the file and puts it in its place.
+    ///
+    /// # Errors
+    /// The disk is full, or the file cannot be put in its place.
+    pub fn finish(self) -> Result<(), RecordingError> {
+        let Self { mut sink, replacement, points, frames, times, offsets, checksums, .. } = self;
+        let count = frames.len() as u64;
+        let write = || {
+            sink.dataset(FRAMES, &Element::U64, &[count], bytemuck::cast_slice(&frames))?;
+            sink.dataset(TIMES, &Element::F64, &[count], bytemuck::cast_slice(&times))?;
+            sink.dataset(OFFSETS, &Element::U64, &[count + 1], bytemuck::cast_slice(&offsets))?;
+            sink.dataset(CHECKSUMS, &Element::U32, &[count], bytemuck::cast_slice(&checksums))?;
+            match points {
+                Some(points) => points.finish(sink.as_mut(), &times),
+                None => Ok(()),
+            }
+        };
+        let written: Outcome<()> = write();
+        let written = written.and_then(|()| sink.close());
+        written.map_err(|reason| {
+            RecordingError::hdf5(replacement.target(), "completing the contacts", reason)
+        })?;
+        replacement.complete()
+    }
+}
+
+impl std::fmt::Debug for ContactsWriter {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut shown = formatter.debug_struct("ContactsWriter");
+        shown
+            .field("path", &self.replacement.target())
+            .field("frames", &self.frames.len())
+            .finish_non_exhaustive()
+    }
+}
+
+fn write_pairs(sink: &mut dyn Sink, pairs: &[ContactPair]) -> Outcome<()> {
+    sink.group(PAIRS)?;
+    let columns: [(&str, fn(&ContactPair) -> &String); 3] =
+        [("a", |pair| &pair.a), ("b", |pair| &pair.b), ("detector", |pair| &pair.detector)];
+    for (name, select) in columns {
+        // HDF5 has no strings of no bytes.
+        let width = pairs.iter().map(|pair| select(pair).len()).max().unwrap_or(0).max(1);
+        let mut bytes = Vec::with_capacity(width * pairs.len());
+        for (row, pair) in pairs.iter().enumerate() {
+            bytes.extend_from_slice(select(pair).as_bytes());
+            bytes.resize((row + 1) * width, 0);
+        }
+        sink.dataset(&format!("{PAIRS}/{name}"), &Element::Text(width), &[pairs.len() as u64], &bytes)?;
+    }
+    Ok(())
+}

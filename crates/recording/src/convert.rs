@@ -1,0 +1,277 @@
+//! From a journal to a session file: VTKHDF for everybody, `/palpate` for what VTK has no place for.
+
+use crate::container::{Chunking, Element, Outcome, PureSink, Sink, Stream};
+use crate::display::Display;
+use crate::error::RecordingError;
+use crate::frame::{self, Frame, State};
+use crate::header::{self, Header, StoredTopology};
+use crate::journal::JournalReader;
+use crate::paths::Replacement;
+use crate::session::Topology;
+use crate::vtkhdf::{self, BlockWriter, Numbers};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Writes the first `frames` frames of a journal as the session file `path`, replacing it as a whole.
+pub(crate) fn convert(
+    journal: &mut JournalReader,
+    frames: usize,
+    path: &Path,
+    level: u32,
+) -> Result<(), RecordingError> {
+    if frames == 0 {
+        return Err(RecordingError::invalid(path, "session", "no frames", "at least one"));
+    }
+    let failed = |reason: String| RecordingError::hdf5(path, "writing the session", reason);
+    let replacement = Replacement::new(path);
+    let mut frame = Frame::default();
+    journal.read(0, &mut frame)?;
+    let sink: Box<dyn Sink> = Box::new(PureSink::create(replacement.temporary()).map_err(failed)?);
+    let mut writer = SessionWriter::new(sink, journal.header().clone(), &frame, journal, (frames, level))
+        .map_err(failed)?;
+    for index in 0..frames {
+        journal.read(index, &mut frame)?;
+        writer.append(index, &frame, journal).map_err(failed)?;
+    }
+    writer.finish().map_err(failed)?;
+    replacement.complete()
+}
+
+/// A session file being written.
+struct SessionWriter {
+    sink: Box<dyn Sink>,
+    header: Header,
+    objects: Vec<ObjectWriter>,
+    composite: bool,
+    times: Vec<f64>,
+    checksums: Vec<u32>,
+    coordinates: Vec<f64>,
+}
+
+/// Where one object goes.
+struct ObjectWriter {
+    block: Option<BlockWriter>,
+    display: Option<Display>,
+    poses: Option<Stream>,
+    /// Points in the last frame.
+    points: usize,
+}
+
+impl SessionWriter {
+    fn new(
+        mut sink: Box<dyn Sink>,
+        mut header: Header,
+        first: &Frame,
+        journal: &JournalReader,
+        (frames, level): (usize, u32),
+    ) -> Outcome<Self> {
+        let extent = extent(&first.states);
+        let displays: Vec<Option<Display>> = header
+            .objects
+            .iter()
+            .zip(&first.states)
+            .map(|(object, state)| match state {
+                State::Points(_) => None,
+                State::Primitive(_) => Display::new(&object.kind, extent),
+            })
+            .collect();
+        let shown: Vec<bool> = first
+            .states
+            .iter()
+            .zip(&displays)
+            .map(|(state, display)| state.point_count().is_some() || display.is_some())
+            .collect();
+        let composite = shown.iter().filter(|&&shown| shown).count() > 1;
+        sink.group(header::GROUP)?;
+        sink.group(header::POSES)?;
+        if composite {
+            sink.group(vtkhdf::ROOT)?;
+            vtkhdf::root_attributes(sink.as_mut(), vtkhdf::ROOT, "MultiBlockDataSet", None)?;
+        }
+        let names = block_names(header.objects.iter().map(|object| object.name.as_str()));
+        let mut objects = Vec::new();
+        let mut blocks = Vec::new();
+        for (index, display) in displays.into_iter().enumerate() {
+            let group = if composite {
+                format!("{}/{}", vtkhdf::ROOT, names[index])
+            } else {
+                vtkhdf::ROOT.to_string()
+            };
+            let (numbers, topology) = match &display {
+                Some(display) => (Numbers::Single, display.topology()),
+                None => (Numbers::Double, journal.topology(index, 0)),
+            };
+            let block = if shown[index] {
+                sink.group(&group)?;
+                let (place, vtk_type) = (composite.then_some(blocks.len() as i64), vtk_type(topology));
+                vtkhdf::root_attributes(sink.as_mut(), &group, vtk_type, place)?;
+                blocks.push(names[index].clone());
+                let points = point_count(&first.states[index], display.as_ref());
+                Some(BlockWriter::new(sink.as_mut(), &group, topology, (points, frames), numbers, level)?)
+            } else {
+                None
+            };
+            let is_primitive = first.states[index].point_count().is_none();
+            let pose_path = format!("{}/{}", header::POSES, names[index]);
+            let poses = if is_primitive {
+                Some(sink.stream(
+                    &pose_path,
+                    &Element::F64,
+                    &[10],
+                    Chunking { rows: frames.min(256) as u64, level },
+                )?)
+            } else {
+                None
+            };
+            header.objects[index].data = format!("/{}", if is_primitive { pose_path } else { group });
+            objects.push(ObjectWriter { block, display, poses, points: 0 });
+        }
+        if composite {
+            let assembly = format!("{}/Assembly", vtkhdf::ROOT);
+            sink.group(&assembly)?;
+            for name in blocks {
+                sink.soft_link(&assembly, &name, &format!("/{}/{name}", vtkhdf::ROOT))?;
+            }
+        }
+        let (times, checksums, coordinates) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(Self { sink, header, objects, composite, times, checksums, coordinates })
+    }
+
+    fn append(&mut self, index: usize, frame: &Frame, journal: &JournalReader) -> Outcome<()> {
+        let sink = self.sink.as_mut();
+        for (number, (object, state)) in self.objects.iter_mut().zip(&frame.states).enumerate() {
+            let changed = index == 0 || frame.changes.iter().any(|change| change.object == number);
+            let coordinates: &[f64] = match state {
+                State::Points(points) => {
+                    if changed {
+                        let crc32 = journal.topology(number, index).checksum();
+                        let entry = StoredTopology { first_frame: index as u64, crc32 };
+                        self.header.objects[number].topologies.push(entry);
+                    }
+                    bytemuck::cast_slice(points.as_slice())
+                }
+                State::Primitive(primitive) => {
+                    if let Some(poses) = object.poses {
+                        sink.append(poses, bytemuck::bytes_of(&primitive.to_row()))?;
+                    }
+                    self.coordinates.clear();
+                    if let Some(display) = &object.display {
+                        display.points(primitive, &mut self.coordinates);
+                    }
+                    &self.coordinates
+                }
+            };
+            let new_part = changed || coordinates.len() != object.points;
+            object.points = coordinates.len();
+            let Some(block) = &mut object.block else { continue };
+            let topology = match &object.display {
+                Some(display) => display.topology(),
+                None => journal.topology(number, index),
+            };
+            block.step(sink, coordinates, new_part.then_some(topology))?;
+        }
+        self.times.push(frame.time);
+        self.checksums.push(frame::checksum(frame.time, &frame.states));
+        Ok(())
+    }
+
+    fn finish(mut self) -> Outcome<()> {
+        let sink = self.sink.as_mut();
+        for object in self.objects {
+            if let Some(block) = object.block {
+                block.finish(sink, &self.times)?;
+            }
+        }
+        if self.composite {
+            vtkhdf::write_steps(sink, vtkhdf::ROOT, &self.times)?;
+        }
+        let frames = self.times.len() as u64;
+        self.header.frames = Some(frames);
+        self.header.times_crc32 = Some(crc32fast::hash(bytemuck::cast_slice(&self.times)));
+        let text = self.header.to_json().map_err(|error| error.to_string())?;
+        sink.dataset(header::SESSION, &Element::Text(text.len()), &[], text.as_bytes())?;
+        let checksum = crc32fast::hash(text.as_bytes());
+        sink.dataset(header::SESSION_CHECKSUM, &Element::U32, &[], &checksum.to_le_bytes())?;
+        sink.dataset(header::TIMES, &Element::F64, &[frames], bytemuck::cast_slice(&self.times))?;
+        sink.dataset(
+            header::FRAME_CHECKSUMS,
+            &Element::U32,
+            &[frames],
+            bytemuck::cast_slice(&self.checksums),
+        )?;
+        self.sink.close()
+    }
+}
+
+fn vtk_type(topology: &Topology) -> &'static str {
+    match topology {
+        Topology::Tetrahedra(_) => "UnstructuredGrid",
+        _ => "PolyData",
+    }
+}
+
+/// How many points are shown for an object.
+fn point_count(state: &State, display: Option<&Display>) -> usize {
+    match (state, display) {
+        (State::Points(points), _) => points.len(),
+        (State::Primitive(_), Some(display)) => {
+            display.topology().indices().iter().max().map_or(0, |&highest| highest as usize + 1)
+        }
+        (State::Primitive(_), None) => 0,
+    }
+}
+
+/// The largest side of the box around everything in a frame; 1 m for a scene that is a single point.
+fn extent(states: &[State]) -> f64 {
+    let mut low = [f64::INFINITY; 3];
+    let mut high = [f64::NEG_INFINITY; 3];
+    let mut include = |point: &crate::Point, reach: f64| {
+        for axis in 0..3 {
+            low[axis] = low[axis].min(point[axis] - reach);
+            high[axis] = high[axis].max(point[axis] + reach);
+        }
+    };
+    for state in states {
+        match state {
+            State::Points(points) => points.iter().for_each(|point| include(point, 0.0)),
+            State::Primitive(shape) => include(&shape.position, shape.size.iter().sum()),
+        }
+    }
+    let extent = (0..3).map(|axis| high[axis] - low[axis]).fold(0.0, f64::max);
+    if extent > 0.0 && extent.is_finite() { extent } else { 1.0 }
+}
+
+/// Names of blocks that VTK accepts and that differ: letters, digits, `_`, `-` and `.` stay, others become `_`.
+fn block_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut taken: BTreeSet<String> = ["Assembly", "Steps"].map(str::to_string).into();
+    let mut found = Vec::new();
+    for name in names {
+        let mut block: String = name
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() || "_-.".contains(c) { c } else { '_' })
+            .collect();
+        if !block.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') {
+            block.insert(0, '_');
+        }
+        let stem = block.clone();
+        let mut number = 2;
+        while !taken.insert(block.clone()) {
+            block = format!("{stem}_{number}");
+            number += 1;
+        }
+        found.push(block);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn block_names_are_valid_and_differ() {
+        let names = ["liver", "Leber (ö)", "Leber (ä)", "3", "Steps", ""];
+        let wanted = ["liver", "Leber____", "Leber_____2", "_3", "Steps_2", "_"];
+        assert_eq!(block_names(names.into_iter()), wanted);
+    }
+}

@@ -1,0 +1,95 @@
+//! One frame of a session: where everything is at one time.
+
+use crate::{Point, Topology};
+use crc32fast::Hasher;
+
+/// Where every object is at one time. Reused from frame to frame by [`Reader::read_frame`](crate::Reader::read_frame).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Frame {
+    /// Seconds.
+    pub time: f64,
+    /// One state per object, in the order of [`SessionInfo::objects`](crate::SessionInfo::objects).
+    pub states: Vec<State>,
+    /// Objects whose cells are not those of the frame before: after a cut, a tear, a remeshing. Always empty in
+    /// the first frame, whose cells [`ObjectInfo::topology`](crate::ObjectInfo::topology) holds.
+    pub changes: Vec<TopologyChange>,
+}
+
+/// One object in one frame; world frame, metres.
+#[derive(Clone, Debug, PartialEq)]
+pub enum State {
+    /// Positions of the points of a mesh or point set: `n`, in the order that the cells count them.
+    Points(Vec<Point>),
+    /// A primitive shape.
+    Primitive(Primitive),
+}
+
+/// Pose and size of a primitive shape.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Primitive {
+    /// The shape's centre; for a plane any point on it.
+    pub position: Point,
+    /// World from shape, a unit quaternion, real part first. A capsule's and a cylinder's axis and a plane's normal
+    /// are the shape's +y.
+    pub rotation_wxyz: [f64; 4],
+    /// Sphere: radius, 0, 0. Capsule and cylinder: radius, length between the end centres, 0. Oriented box: half
+    /// extents. Plane: 0, 0, 0.
+    pub size: [f64; 3],
+}
+
+impl Primitive {
+    /// Position, rotation and size as the ten numbers of a row of the file.
+    pub(crate) fn to_row(self) -> [f64; 10] {
+        let ([x, y, z], [qw, qx, qy, qz], [a, b, c]) =
+            (self.position.coords.into(), self.rotation_wxyz, self.size);
+        [x, y, z, qw, qx, qy, qz, a, b, c]
+    }
+
+    /// The inverse of [`Primitive::to_row`].
+    pub(crate) fn from_row(row: [f64; 10]) -> Self {
+        let [x, y, z, qw, qx, qy, qz, a, b, c] = row;
+        Self { position: Point::new(x, y, z), rotation_wxyz: [qw, qx, qy, qz], size: [a, b, c] }
+    }
+}
+
+impl State {
+    /// How many points: `None` for a primitive.
+    pub fn point_count(&self) -> Option<usize> {
+        match self {
+            Self::Points(points) => Some(points.len()),
+            Self::Primitive(_) => None,
+        }
+    }
+
+    /// The coordinates as bytes, little-endian doubles.
+    fn update(&self, hasher: &mut Hasher) {
+        match self {
+            Self::Points(points) => hasher.update(coordinate_bytes(points)),
+            Self::Primitive(primitive) => hasher.update(bytemuck::bytes_of(&primitive.to_row())),
+        }
+    }
+}
+
+/// The cells of one object from this frame on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TopologyChange {
+    /// Index into [`SessionInfo::objects`](crate::SessionInfo::objects).
+    pub object: usize,
+    /// The new cells.
+    pub topology: Topology,
+}
+
+/// The bytes of `n` points: `3 n` doubles in the host's order, which is little-endian wherever this crate builds.
+pub(crate) fn coordinate_bytes(points: &[Point]) -> &[u8] {
+    bytemuck::cast_slice(points)
+}
+
+/// CRC-32 (zlib's) of a frame: its time, then the states of the objects in their order, all as little-endian doubles.
+pub(crate) fn checksum(time: f64, states: &[State]) -> u32 {
+    let mut hasher = Hasher::new();
+    hasher.update(&time.to_le_bytes());
+    for state in states {
+        state.update(&mut hasher);
+    }
+    hasher.finalize()
+}

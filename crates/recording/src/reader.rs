@@ -1,0 +1,318 @@
+//! Reading a session, from one file or from several.
+
+use crate::error::RecordingError;
+use crate::frame::{Frame, State, TopologyChange};
+use crate::journal::journal_path;
+use crate::session::{SessionInfo, Topology};
+use crate::sources::{self, Part};
+use crate::validate::{check_indices, check_points, check_primitive, check_session};
+use std::path::{Path, PathBuf};
+
+/// How far the times of two files of one session may be apart, relative to the largest: VTK's own writer stores them as
+/// single floats.
+const TIME_TOLERANCE: f64 = 1e-6;
+
+/// A recorded session, opened for reading: palpate's own, one that is unfinished, or VTKHDF files by others.
+pub struct Reader {
+    parts: Vec<OpenPart>,
+    info: SessionInfo,
+    times: Vec<f64>,
+    cells: Vec<Cells>,
+}
+
+/// One file of the session.
+struct OpenPart {
+    path: PathBuf,
+    part: Box<dyn Part>,
+    /// Number of its first object.
+    first: usize,
+    objects: usize,
+}
+
+/// The frames for which an object's highest point id is known.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cells {
+    first: usize,
+    /// One past the last.
+    end: usize,
+    highest: Option<u32>,
+}
+
+/// What [`Reader::verify`] found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Verified {
+    /// Frames read.
+    pub frames: usize,
+    /// Whether checksums covered all that was read; without them only the shape of the data could be checked.
+    pub checksums: bool,
+}
+
+impl std::fmt::Debug for Reader {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let paths: Vec<&Path> = self.paths().collect();
+        formatter
+            .debug_struct("Reader")
+            .field("paths", &paths)
+            .field("frames", &self.times.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Reader {
+    /// Opens a session in one file. If there is no such file, but a session of that name is unfinished, that.
+    ///
+    /// A plain VTKHDF file is a session too: its object is named by the file's stem, those of a composite by their
+    /// blocks, in the order of their names; the kind is found from the cells; point data `radius`, if the same
+    /// everywhere, is the thickness.
+    ///
+    /// # Errors
+    /// The file is missing, empty, no recording, damaged, or of a kind that palpate has no geometry for.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, RecordingError> {
+        Self::open_many(&[path])
+    }
+
+    /// Opens several files as one session: objects one file after the other, pairs of all, times of the first file that
+    /// has the most frames. A file with a single frame is of something that does not move.
+    ///
+    /// # Errors
+    /// As [`Reader::open`]; two objects have one name, or the files have different numbers of frames or different times.
+    pub fn open_many<P: AsRef<Path>>(paths: &[P]) -> Result<Self, RecordingError> {
+        let mut parts = Vec::new();
+        let mut first = 0;
+        for path in paths {
+            let path = existing(path.as_ref());
+            let part = sources::open(&path)?;
+            let objects = part.info().objects.len();
+            parts.push(OpenPart { path, part, first, objects });
+            first += objects;
+        }
+        let frames = common_frames(&parts)?;
+        let times = common_times(&parts, frames)?;
+        let info = merge(&parts, &times);
+        if let Some(part) = parts.first() {
+            check_session(&part.path, &info)?;
+        }
+        Ok(Self { parts, info, times, cells: vec![Cells::default(); first] })
+    }
+
+    /// The session without its frames.
+    pub fn info(&self) -> &SessionInfo {
+        &self.info
+    }
+
+    /// The files that were opened: as asked for, or the journal beside.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.parts.iter().map(|part| part.path.as_path())
+    }
+
+    /// How many frames.
+    pub fn frame_count(&self) -> usize {
+        self.times.len()
+    }
+
+    /// Seconds, one per frame. A file without time has one frame, at 0 s.
+    pub fn times(&self) -> &[f64] {
+        &self.times
+    }
+
+    /// Whether checksums cover everything that is read.
+    pub fn has_checksums(&self) -> bool {
+        self.parts.iter().all(|part| part.part.has_checksums())
+    }
+
+    /// Whether the session is unfinished: its writer is still at work, or died. See [`recover`](crate::recover).
+    pub fn is_unfinished(&self) -> bool {
+        self.parts.iter().any(|part| part.part.is_unfinished())
+    }
+
+    /// Reads frame `index` into `frame`, whose buffers are reused. Every number is finite, every cell of an object
+    /// names points that are there, and checksums, where there are any, are right.
+    ///
+    /// # Errors
+    /// There is no such frame, it is damaged, or it breaks what is promised above. `frame` is then of no use.
+    pub fn read_frame(&mut self, index: usize, frame: &mut Frame) -> Result<(), RecordingError> {
+        self.check_index(index)?;
+        frame.time = self.times[index];
+        frame.states.truncate(self.info.objects.len());
+        frame.changes.clear();
+        for number in 0..self.parts.len() {
+            let (first, objects) = (self.parts[number].first, self.parts[number].objects);
+            let part = &mut self.parts[number];
+            let at = part.frame(index);
+            part.part.read(at, first, &mut frame.states)?;
+            for object in 0..objects {
+                if index > 0 && self.parts[number].part.changes(object).binary_search(&index).is_ok() {
+                    let topology = self.parts[number].part.topology(object, index)?;
+                    frame.changes.push(TopologyChange { object: first + object, topology });
+                }
+            }
+        }
+        self.check_states(index, &frame.states)
+    }
+
+    /// The cells of an object in a frame. To replay from the first frame on, [`SessionInfo`] and the changes of each
+    /// frame suffice. Cost: reads and checks the cells.
+    ///
+    /// # Errors
+    /// There is no such frame, or the cells are damaged.
+    ///
+    /// # Panics
+    /// If there is no object of that number.
+    pub fn topology(&mut self, object: usize, frame: usize) -> Result<Topology, RecordingError> {
+        self.check_index(frame)?;
+        assert!(object < self.cells.len(), "object {object} of {}", self.cells.len());
+        let number = self.parts.partition_point(|part| part.first + part.objects <= object);
+        let part = &mut self.parts[number];
+        let at = part.frame(frame);
+        part.part.topology(object - part.first, at)
+    }
+
+    /// Reads every frame and every change of cells.
+    ///
+    /// # Errors
+    /// The first thing that is damaged.
+    pub fn verify(&mut self) -> Result<Verified, RecordingError> {
+        let mut frame = Frame::default();
+        for index in 0..self.frame_count() {
+            self.read_frame(index, &mut frame)?;
+        }
+        Ok(Verified { frames: self.frame_count(), checksums: self.has_checksums() })
+    }
+
+    fn check_index(&self, index: usize) -> Result<(), RecordingError> {
+        let count = self.frame_count();
+        if index < count {
+            return Ok(());
+        }
+        let path = self.parts.first().map(|part| part.path.clone()).unwrap_or_default();
+        Err(RecordingError::FrameOutOfRange { path, frame: index, count })
+    }
+
+    fn check_states(&mut self, index: usize, states: &[State]) -> Result<(), RecordingError> {
+        for number in 0..self.parts.len() {
+            for object in 0..self.parts[number].objects {
+                let global = self.parts[number].first + object;
+                let path = self.parts[number].path.as_path();
+                let name = self.info.objects[global].name.as_str();
+                match &states[global] {
+                    State::Primitive(primitive) => check_primitive(path, name, index, primitive)?,
+                    State::Points(points) => {
+                        check_points(path, name, index, points)?;
+                        self.check_cells(number, object, index, points.len())?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that the cells of an object fit its points in a frame; cells are read again only where they change.
+    fn check_cells(
+        &mut self,
+        number: usize,
+        object: usize,
+        index: usize,
+        points: usize,
+    ) -> Result<(), RecordingError> {
+        let part = &mut self.parts[number];
+        let global = part.first + object;
+        let cells = &mut self.cells[global];
+        if !(cells.first..cells.end).contains(&index) {
+            let topology = part.part.topology(object, part.frame(index))?;
+            let changes = part.part.changes(object);
+            let after = changes.partition_point(|&change| change <= index);
+            *cells = Cells {
+                first: after.checked_sub(1).map_or(0, |before| changes[before]),
+                end: changes.get(after).copied().unwrap_or(usize::MAX),
+                highest: topology.indices().iter().copied().max(),
+            };
+        }
+        if cells.highest.is_some_and(|highest| highest as usize >= points) {
+            let highest = cells.highest;
+            let topology = part.part.topology(object, part.frame(index))?;
+            return check_indices(
+                &part.path,
+                &self.info.objects[global].name,
+                index,
+                &topology,
+                highest,
+                points,
+            );
+        }
+        Ok(())
+    }
+}
+
+impl OpenPart {
+    /// The frame of this file for a frame of the session.
+    fn frame(&self, index: usize) -> usize {
+        index.min(self.part.frame_count().saturating_sub(1))
+    }
+}
+
+/// The file, or the journal of a session of that name if only that is there.
+fn existing(path: &Path) -> PathBuf {
+    let journal = journal_path(path);
+    if !path.exists() && journal.is_file() { journal } else { path.to_path_buf() }
+}
+
+fn common_frames(parts: &[OpenPart]) -> Result<usize, RecordingError> {
+    let longest = parts.iter().max_by_key(|part| part.part.frame_count());
+    let Some(longest) = longest else {
+        return Err(RecordingError::Missing { path: PathBuf::new() });
+    };
+    let frames = longest.part.frame_count();
+    match parts.iter().find(|part| ![1, frames].contains(&part.part.frame_count())) {
+        Some(part) => Err(RecordingError::FilesDiffer {
+            path: part.path.clone(),
+            other: longest.path.clone(),
+            what: "the number of frames".to_string(),
+            found: part.part.frame_count().to_string(),
+            wanted: frames.to_string(),
+        }),
+        None => Ok(frames),
+    }
+}
+
+/// The times of the first file that has all frames; the others must agree.
+fn common_times(parts: &[OpenPart], frames: usize) -> Result<Vec<f64>, RecordingError> {
+    let mut timed =
+        parts.iter().filter(|part| part.part.frame_count() == frames && part.part.times().is_some());
+    let Some(first) = timed.next() else { return Ok(vec![0.0; frames]) };
+    let times = first.part.times().unwrap_or_default().to_vec();
+    let largest = times.iter().fold(0.0_f64, |largest, time| largest.max(time.abs()));
+    for part in timed.filter(|_| frames > 1) {
+        let others = part.part.times().unwrap_or_default();
+        let differs = |(a, b): (&f64, &f64)| (a - b).abs() > TIME_TOLERANCE * largest;
+        if let Some(frame) = times.iter().zip(others).position(differs) {
+            return Err(RecordingError::FilesDiffer {
+                path: part.path.clone(),
+                other: first.path.clone(),
+                what: format!("the time of frame {frame}"),
+                found: format!("{} s", others[frame]),
+                wanted: format!("{} s", times[frame]),
+            });
+        }
+    }
+    Ok(times)
+}
+
+/// One session of all parts. Where none says how long a step is, the mean of all steps tells.
+fn merge(parts: &[OpenPart], times: &[f64]) -> SessionInfo {
+    let mut info = SessionInfo::default();
+    for part in parts {
+        let other = part.part.info();
+        info.objects.extend(other.objects.iter().cloned());
+        info.pairs.extend(other.pairs.iter().cloned());
+        info.time_step = info.time_step.or(other.time_step);
+        for (key, value) in &other.metadata {
+            info.metadata.entry(key.clone()).or_insert_with(|| value.clone());
+        }
+    }
+    if let (None, [first, .., last]) = (info.time_step, times) {
+        let mean = (last - first) / (times.len() - 1) as f64;
+        info.time_step = Some(mean).filter(|&mean| mean > 0.0);
+    }
+    info
+}

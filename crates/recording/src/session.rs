@@ -1,0 +1,121 @@
+//! What a session is: its objects, the pairs to detect, and what its maker wants to be remembered.
+
+use std::collections::BTreeMap;
+
+/// A recorded session, without its frames.
+///
+/// Lengths are metres, times seconds, the frame is the world's, right-handed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SessionInfo {
+    /// The objects; [`Frame::states`](crate::Frame::states) has one state for each, in this order.
+    pub objects: Vec<ObjectInfo>,
+    /// The pairs to detect. Empty: whoever replays the session chooses.
+    pub pairs: Vec<PairInfo>,
+    /// Seconds from one frame to the next where that is constant.
+    pub time_step: Option<f64>,
+    /// Anything else worth remembering: who, when, with what.
+    pub metadata: BTreeMap<String, String>,
+}
+
+/// One object of a session.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ObjectInfo {
+    /// Unique in the session.
+    pub name: String,
+    /// The kind's word in palpate's registry: `surface_mesh`, `line_mesh`, `tetra_mesh`, `point_set`, `sphere`,
+    /// `capsule`, `cylinder`, `plane`, `oriented_box`; other words are kept as they are.
+    pub kind: String,
+    /// Thickness of an object made of points, lines or triangles, metres.
+    pub radius: Option<f64>,
+    /// Whether a surface mesh bounds a solid, where the session says so.
+    pub closed: Option<bool>,
+    /// Whether a plane has two sides, or else bounds a half-space.
+    pub two_sided: Option<bool>,
+    /// The cells in the first frame.
+    pub topology: Topology,
+}
+
+/// The cells of an object: ids of its points.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Topology {
+    /// A primitive shape: no points, a [`State::Primitive`](crate::State::Primitive) per frame.
+    #[default]
+    None,
+    /// Points without cells.
+    Points,
+    /// Segments.
+    Lines(Vec<[u32; 2]>),
+    /// Triangles.
+    Triangles(Vec<[u32; 3]>),
+    /// Tetrahedra.
+    Tetrahedra(Vec<[u32; 4]>),
+}
+
+impl Topology {
+    /// How many cells there are: 0 for primitives and for points.
+    pub fn cell_count(&self) -> usize {
+        match self {
+            Self::None | Self::Points => 0,
+            Self::Lines(cells) => cells.len(),
+            Self::Triangles(cells) => cells.len(),
+            Self::Tetrahedra(cells) => cells.len(),
+        }
+    }
+
+    /// The point ids of all cells, one cell after the other.
+    pub fn indices(&self) -> &[u32] {
+        match self {
+            Self::None | Self::Points => &[],
+            Self::Lines(cells) => cells.as_flattened(),
+            Self::Triangles(cells) => cells.as_flattened(),
+            Self::Tetrahedra(cells) => cells.as_flattened(),
+        }
+    }
+
+    /// Points per cell: 0 for primitives and for points.
+    pub fn points_per_cell(&self) -> usize {
+        match self {
+            Self::None | Self::Points => 0,
+            Self::Lines(_) => 2,
+            Self::Triangles(_) => 3,
+            Self::Tetrahedra(_) => 4,
+        }
+    }
+
+    /// The kind of geometry that has such cells; `None` for primitives, whose kind the cells cannot tell.
+    pub fn kind(&self) -> Option<&'static str> {
+        match self {
+            Self::None => None,
+            Self::Points => Some("point_set"),
+            Self::Lines(_) => Some("line_mesh"),
+            Self::Triangles(_) => Some("surface_mesh"),
+            Self::Tetrahedra(_) => Some("tetra_mesh"),
+        }
+    }
+
+    /// CRC-32 (zlib's) of the point ids as 64-bit little-endian integers, the form in which they are stored.
+    pub(crate) fn checksum(&self) -> u32 {
+        let mut hasher = crc32fast::Hasher::new();
+        let mut wide = [0_i64; 512];
+        for part in self.indices().chunks(wide.len()) {
+            for (wide, &index) in wide.iter_mut().zip(part) {
+                *wide = i64::from(index);
+            }
+            hasher.update(bytemuck::cast_slice(&wide[..part.len()]));
+        }
+        hasher.finalize()
+    }
+}
+
+/// One pair of objects to detect.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PairInfo {
+    /// Name of the first object.
+    pub a: String,
+    /// Name of the second; the same as `a` for self-contact.
+    pub b: String,
+    /// The detector by name, or `None` for the default of the two kinds.
+    pub detector: Option<String>,
+    /// Metres within which contacts are reported before the two touch.
+    pub margin: f64,
+}

@@ -1,0 +1,76 @@
+//! A session that was not finished.
+
+use super::Part;
+use crate::error::RecordingError;
+use crate::frame::{Frame, State};
+use crate::journal::{JournalReader, points_of, set_state};
+use crate::session::{SessionInfo, Topology};
+use crate::validate::check_session;
+use std::path::Path;
+
+pub(super) struct JournalPart {
+    journal: JournalReader,
+    info: SessionInfo,
+    times: Vec<f64>,
+    changes: Vec<Vec<usize>>,
+    frame: Frame,
+}
+
+impl JournalPart {
+    pub(super) fn open(path: &Path) -> Result<Self, RecordingError> {
+        let mut journal = JournalReader::open(path)?;
+        let objects = journal.header().objects.len();
+        let first = (0..objects).map(|object| journal.topology(object, 0).clone()).collect();
+        let info = journal.header().info(first);
+        check_session(path, &info)?;
+        let changes = (0..objects).map(|object| journal.changes(object)).collect();
+        let mut frame = Frame::default();
+        let mut times = Vec::with_capacity(journal.frame_count());
+        for index in 0..journal.frame_count() {
+            journal.read(index, &mut frame)?;
+            times.push(frame.time);
+        }
+        Ok(Self { journal, info, times, changes, frame })
+    }
+}
+
+impl Part for JournalPart {
+    fn info(&self) -> &SessionInfo {
+        &self.info
+    }
+
+    fn times(&self) -> Option<&[f64]> {
+        Some(&self.times)
+    }
+
+    fn frame_count(&self) -> usize {
+        self.times.len()
+    }
+
+    fn changes(&self, object: usize) -> &[usize] {
+        &self.changes[object]
+    }
+
+    fn topology(&mut self, object: usize, frame: usize) -> Result<Topology, RecordingError> {
+        Ok(self.journal.topology(object, frame).clone())
+    }
+
+    fn read(&mut self, frame: usize, base: usize, states: &mut Vec<State>) -> Result<(), RecordingError> {
+        self.journal.read(frame, &mut self.frame)?;
+        for (object, state) in self.frame.states.iter_mut().enumerate() {
+            match state {
+                State::Points(points) => std::mem::swap(points, points_of(states, base + object)),
+                State::Primitive(_) => set_state(states, base + object, state.clone()),
+            }
+        }
+        Ok(())
+    }
+
+    fn has_checksums(&self) -> bool {
+        true
+    }
+
+    fn is_unfinished(&self) -> bool {
+        true
+    }
+}

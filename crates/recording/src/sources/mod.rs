@@ -1,0 +1,57 @@
+//! The files that a session can come from, each of them as some objects over some frames.
+
+mod journal;
+mod plain;
+mod session;
+
+use crate::error::RecordingError;
+use crate::frame::State;
+use crate::journal::MAGIC;
+use crate::paths::first_bytes;
+use crate::session::{SessionInfo, Topology};
+use crate::{container::PureSource, container::Source, header, vtkhdf};
+use std::path::Path;
+
+/// One file of a session, opened.
+pub(crate) trait Part: Send {
+    /// Its objects, and for palpate's own sessions the rest.
+    fn info(&self) -> &SessionInfo;
+    /// Seconds, one per frame; `None` if the file knows no time.
+    fn times(&self) -> Option<&[f64]>;
+    /// How many frames.
+    fn frame_count(&self) -> usize;
+    /// Frames from which on an object has other cells, rising, without frame 0.
+    fn changes(&self, object: usize) -> &[usize];
+    /// The cells of an object in a frame, checked against what the file says of them.
+    fn topology(&mut self, object: usize, frame: usize) -> Result<Topology, RecordingError>;
+    /// Puts the states of a frame at `states[base..]`, checked against the file's checksum if it has one.
+    fn read(&mut self, frame: usize, base: usize, states: &mut Vec<State>) -> Result<(), RecordingError>;
+    /// Whether everything that is read is covered by checksums.
+    fn has_checksums(&self) -> bool;
+    /// Whether this is a journal: its writer has not finished, or died.
+    fn is_unfinished(&self) -> bool {
+        false
+    }
+}
+
+/// Opens a file as what it is: a journal, a session of palpate's, or VTKHDF by others.
+pub(crate) fn open(path: &Path) -> Result<Box<dyn Part>, RecordingError> {
+    if first_bytes(path)?.starts_with(MAGIC) {
+        return Ok(Box::new(journal::JournalPart::open(path)?));
+    }
+    let source = PureSource::open(path).map_err(|reason| RecordingError::NotHdf5 {
+        path: path.to_path_buf(),
+        reason: reason.replace('\n', " "),
+    })?;
+    let source: Box<dyn Source> = Box::new(source);
+    let groups = source.groups("").map_err(|reason| RecordingError::hdf5(path, "/", reason))?;
+    let has = |name: &str| groups.iter().any(|group| group == name);
+    if has(header::GROUP) {
+        Ok(Box::new(session::SessionPart::open(source, path)?))
+    } else if has(vtkhdf::ROOT) {
+        Ok(Box::new(plain::PlainPart::open(source, path)?))
+    } else {
+        let wanted = "group /palpate or /VTKHDF, so it is no session".to_string();
+        Err(RecordingError::NoSession { path: path.to_path_buf(), wanted })
+    }
+}

@@ -1,0 +1,176 @@
+//! What a session must keep, checked wherever one comes in.
+
+use crate::Point;
+use crate::error::RecordingError;
+use crate::frame::{Frame, Primitive, State};
+use crate::session::{ObjectInfo, SessionInfo, Topology};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+type Checked = Result<(), RecordingError>;
+
+/// Checks names, kinds, sizes and pairs.
+pub(crate) fn check_session(path: &Path, info: &SessionInfo) -> Checked {
+    let mut names = BTreeSet::new();
+    if info.objects.is_empty() {
+        return Err(RecordingError::invalid(path, "session", "no objects", "at least one"));
+    }
+    for object in &info.objects {
+        check_object(path, object)?;
+        if !names.insert(object.name.as_str()) {
+            let found = format!("two objects named '{}'", object.name);
+            return Err(RecordingError::invalid(path, "session", found, "names that differ"));
+        }
+    }
+    for pair in &info.pairs {
+        for name in [&pair.a, &pair.b] {
+            if !names.contains(name.as_str()) {
+                let place = format!("pair {}:{}", pair.a, pair.b);
+                let wanted = format!("one of {}", names.iter().copied().collect::<Vec<_>>().join(", "));
+                return Err(RecordingError::invalid(path, place, format!("the object '{name}'"), wanted));
+            }
+        }
+        if !pair.margin.is_finite() || pair.margin < 0.0 {
+            let place = format!("pair {}:{}: margin", pair.a, pair.b);
+            return Err(RecordingError::invalid(path, place, pair.margin, "a length of zero or more"));
+        }
+    }
+    match info.time_step {
+        Some(step) if !(step.is_finite() && step > 0.0) => {
+            Err(RecordingError::invalid(path, "time step", step, "a positive number of seconds"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check_object(path: &Path, object: &ObjectInfo) -> Checked {
+    if object.name.is_empty() || object.name.contains(['\0', '\n']) {
+        let found = format!("the name {:?}", object.name);
+        return Err(RecordingError::invalid(path, "object", found, "a name of one line"));
+    }
+    let place = || format!("object '{}'", object.name);
+    let storage = |kind: &str| match kind {
+        "point_set" | "line_mesh" | "surface_mesh" | "tetra_mesh" => Some(true),
+        "sphere" | "capsule" | "cylinder" | "plane" | "oriented_box" => Some(false),
+        _ => None,
+    };
+    let fits = match (object.topology.kind(), storage(&object.kind)) {
+        (_, None) => !object.kind.is_empty(),
+        (Some(kind), Some(_)) => kind == object.kind,
+        (None, Some(has_points)) => !has_points,
+    };
+    if !fits {
+        let cells = object.topology.kind().unwrap_or("primitive");
+        let found = format!("kind '{}' with the cells of a {cells}", object.kind);
+        return Err(RecordingError::invalid(path, place(), found, "cells of its kind"));
+    }
+    match object.radius {
+        Some(radius) if !(radius.is_finite() && radius >= 0.0) => {
+            Err(RecordingError::invalid(path, place(), format!("radius {radius}"), "zero or more metres"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Checks that a frame has a state of the right sort for every object, and finite numbers only. `cells` tells the
+/// cells of an object that hold in this frame, with their highest point id.
+pub(crate) fn check_frame<'a>(
+    path: &Path,
+    objects: &[ObjectInfo],
+    cells: impl Fn(usize) -> (&'a Topology, Option<u32>),
+    index: usize,
+    frame: &Frame,
+) -> Checked {
+    if !frame.time.is_finite() {
+        return Err(RecordingError::invalid(path, format!("frame {index}"), frame.time, "a finite time"));
+    }
+    if frame.states.len() != objects.len() {
+        let wanted = format!("{} states, one per object", objects.len());
+        return Err(RecordingError::invalid(path, format!("frame {index}"), frame.states.len(), wanted));
+    }
+    for (number, (object, state)) in objects.iter().zip(&frame.states).enumerate() {
+        let (topology, highest) = cells(number);
+        match (state, topology) {
+            (State::Primitive(primitive), Topology::None) => {
+                check_primitive(path, &object.name, index, primitive)?;
+            }
+            (State::Points(points), topology) if !matches!(topology, Topology::None) => {
+                check_points(path, &object.name, index, points)?;
+                check_indices(path, &object.name, index, topology, highest, points.len())?;
+            }
+            _ => {
+                let place = format!("object '{}', frame {index}", object.name);
+                let found = if state.point_count().is_some() { "points" } else { "a pose" };
+                return Err(RecordingError::invalid(path, place, found, "the state of its kind"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Checks that all coordinates are finite.
+pub(crate) fn check_points(path: &Path, object: &str, frame: usize, points: &[Point]) -> Checked {
+    // Zero times a finite number is zero, times any other NaN: one pass without a branch, as nearly all frames are
+    // whole; the search below only tells which number it was.
+    let sum = points.iter().fold(0.0, |sum, point| sum + 0.0 * point.x + 0.0 * point.y + 0.0 * point.z);
+    if sum == 0.0 {
+        return Ok(());
+    }
+    for (vertex, point) in points.iter().enumerate() {
+        for (axis, &value) in ["x", "y", "z"].iter().zip(point.iter()) {
+            if !value.is_finite() {
+                return Err(RecordingError::NotFinite {
+                    path: path.to_path_buf(),
+                    object: object.to_string(),
+                    frame,
+                    what: format!("{axis} of vertex {vertex}"),
+                    value,
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Checks that pose and size are finite numbers.
+pub(crate) fn check_primitive(path: &Path, object: &str, frame: usize, primitive: &Primitive) -> Checked {
+    let places =
+        ["x", "y", "z", "rotation w", "rotation x", "rotation y", "rotation z", "size 0", "size 1", "size 2"];
+    for (place, value) in places.iter().zip(primitive.to_row()) {
+        if !value.is_finite() {
+            return Err(RecordingError::NotFinite {
+                path: path.to_path_buf(),
+                object: object.to_string(),
+                frame,
+                what: (*place).to_string(),
+                value,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Checks that no cell names a point that is not there; `highest` is the highest id of `topology`.
+pub(crate) fn check_indices(
+    path: &Path,
+    object: &str,
+    frame: usize,
+    topology: &Topology,
+    highest: Option<u32>,
+    points: usize,
+) -> Checked {
+    match highest {
+        Some(highest) if highest as usize >= points => {
+            let at = topology.indices().iter().position(|&index| index as usize >= points).unwrap_or(0);
+            Err(RecordingError::IndexOutOfRange {
+                path: path.to_path_buf(),
+                object: object.to_string(),
+                frame,
+                cell: at / topology.points_per_cell().max(1),
+                index: topology.indices().get(at).copied().unwrap_or(highest).into(),
+                points,
+            })
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,211 @@
+//! Recording a session frame by frame.
+
+use crate::convert::convert;
+use crate::error::RecordingError;
+use crate::frame::Frame;
+use crate::header::Header;
+use crate::journal::{JournalReader, JournalWriter, journal_path};
+use crate::paths::check_target;
+use crate::session::{SessionInfo, Topology};
+use crate::validate::{check_frame, check_session};
+use std::path::{Path, PathBuf};
+
+/// How a session is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WriterOptions {
+    /// Level of deflate, 0 (none) to 9 (smallest). Default 1: coordinates of moving organs are nearly noise in their last
+    /// bits, and higher levels save 2 % for four times the work (`docs/recording.md` has figures).
+    pub compression: u32,
+    /// Whether a session of this name may be replaced. Default no.
+    pub overwrite: bool,
+    /// What appended frames are safe against. Default: the death of the process.
+    pub durability: Durability,
+}
+
+/// What a frame that was appended is safe against.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Durability {
+    /// The death of the process, at any moment: the frame is with the operating system. Costs one `write`.
+    #[default]
+    Process,
+    /// A loss of power too, for all but at most so many of the last frames: waits for the disk every so often.
+    Power {
+        /// Frames from one wait to the next, at least 1.
+        frames: usize,
+    },
+}
+
+impl Default for WriterOptions {
+    fn default() -> Self {
+        Self { compression: 1, overwrite: false, durability: Durability::Process }
+    }
+}
+
+/// Records a session.
+///
+/// Frames are appended to a journal beside the session's file, `.journal` added to its name, with a single `write`
+/// each: a writer that is killed at any moment leaves every frame whose [`Writer::append`] returned, and
+/// [`Reader::open`](crate::Reader::open) reads them under the session's name. [`Writer::finish`] packs the journal into
+/// the session's HDF5 file, which appears whole or not at all, and removes the journal; [`recover`] does the same for a
+/// session whose writer died. A writer that is dropped leaves its journal.
+#[derive(Debug)]
+pub struct Writer {
+    path: PathBuf,
+    journal_path: PathBuf,
+    journal: JournalWriter,
+    info: SessionInfo,
+    /// The cells that hold now, and their highest point id.
+    topologies: Vec<(Topology, Option<u32>)>,
+    options: WriterOptions,
+    frames: usize,
+    time: f64,
+}
+
+impl Writer {
+    /// Starts the session `path`; its directory must be there.
+    ///
+    /// # Errors
+    /// A session of that name exists and may not be overwritten (an unfinished one counts), the session is not
+    /// consistent (two objects of a name, a pair of objects that are not there), or the journal cannot be made.
+    pub fn create(
+        path: impl AsRef<Path>,
+        info: &SessionInfo,
+        options: WriterOptions,
+    ) -> Result<Self, RecordingError> {
+        let path = path.as_ref();
+        check_session(path, info)?;
+        let journal_path = journal_path(path);
+        check_target(path, options.overwrite)?;
+        check_target(&journal_path, options.overwrite)?;
+        let header = Header::new(info, vec![String::new(); info.objects.len()]);
+        let header = header.to_json().map_err(|error| RecordingError::hdf5(path, "session header", error))?;
+        let journal = JournalWriter::create(&journal_path, &header, info)?;
+        if path.exists() {
+            // Under this name a reader shall find the new session from now on.
+            std::fs::remove_file(path)
+                .map_err(|error| RecordingError::io(path, "removing the old session", error))?;
+        }
+        let topologies = info.objects.iter().map(|object| with_highest(object.topology.clone())).collect();
+        Ok(Self {
+            path: path.to_path_buf(),
+            journal_path,
+            journal,
+            info: info.clone(),
+            topologies,
+            options,
+            frames: 0,
+            time: f64::NEG_INFINITY,
+        })
+    }
+
+    /// Appends a frame; when this returns, it survives this process. Cost: one pass over the coordinates and one
+    /// `write` of 24 bytes per point; no memory is taken once the largest frame was seen.
+    ///
+    /// # Errors
+    /// A state is missing or of another sort than its object, a number is not finite, a cell names a point that is not
+    /// there, time does not rise, or the disk is full. The frame is then not part of the session.
+    pub fn append(&mut self, frame: &Frame) -> Result<(), RecordingError> {
+        let index = self.frames;
+        // Times are compared first: a NaN is an error of `check_frame`.
+        if frame.time <= self.time {
+            let wanted = format!("a time after {} s", self.time);
+            return Err(RecordingError::invalid(&self.path, format!("frame {index}"), frame.time, wanted));
+        }
+        self.check_changes(frame)?;
+        check_frame(&self.path, &self.info.objects, |object| self.cells_in(object, frame), index, frame)?;
+        self.journal.append(frame)?;
+        for change in &frame.changes {
+            self.topologies[change.object] = with_highest(change.topology.clone());
+        }
+        self.frames += 1;
+        self.time = frame.time;
+        match self.options.durability {
+            Durability::Power { frames } if self.frames.is_multiple_of(frames.max(1)) => self.journal.sync(),
+            _ => Ok(()),
+        }
+    }
+
+    /// How many frames were appended.
+    pub fn frame_count(&self) -> usize {
+        self.frames
+    }
+
+    /// Packs the journal into the session's file, and removes the journal. Cost: a pass over all frames, in which
+    /// compression takes nearly all of the time.
+    ///
+    /// # Errors
+    /// There is no frame, or the file cannot be written; the journal stays.
+    pub fn finish(self) -> Result<(), RecordingError> {
+        drop(self.journal);
+        let mut journal = JournalReader::open(&self.journal_path)?;
+        convert(&mut journal, self.frames, &self.path, self.options.compression)?;
+        remove_journal(&self.journal_path)
+    }
+
+    /// Refuses changes of the first frame, of objects without cells, of one object twice, and to cells of another kind.
+    fn check_changes(&self, frame: &Frame) -> Result<(), RecordingError> {
+        for (number, change) in frame.changes.iter().enumerate() {
+            let old = self.topologies.get(change.object).map(|(topology, _)| topology);
+            let same_kind = old.is_some_and(|old| {
+                std::mem::discriminant(old) == std::mem::discriminant(&change.topology)
+                    && old.points_per_cell() > 0
+            });
+            let twice = frame.changes[..number].iter().any(|earlier| earlier.object == change.object);
+            if !same_kind || twice || self.frames == 0 {
+                let place = format!("frame {}, change of the cells of object {}", self.frames, change.object);
+                let wanted = "one change per meshed object and frame, to cells of the same kind, after the first frame";
+                return Err(RecordingError::invalid(&self.path, place, "another change", wanted));
+            }
+        }
+        Ok(())
+    }
+
+    /// The cells of an object that hold in `frame`, with their highest point id.
+    fn cells_in<'a>(&'a self, object: usize, frame: &'a Frame) -> (&'a Topology, Option<u32>) {
+        match frame.changes.iter().find(|change| change.object == object) {
+            Some(change) => (&change.topology, change.topology.indices().iter().copied().max()),
+            None => (&self.topologies[object].0, self.topologies[object].1),
+        }
+    }
+}
+
+/// What [`recover`] made of a journal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Recovered {
+    /// Frames that are now in the session's file.
+    pub frames: usize,
+    /// Frames of the journal that are not, because one of them is damaged.
+    pub lost: usize,
+}
+
+/// Packs the journal that a dead writer left into the session file `path`, as [`Writer::finish`] would have.
+///
+/// # Errors
+/// There is no journal, no whole frame in it, or the file cannot be written. The journal stays then, and also if frames
+/// of it are lost.
+pub fn recover(path: impl AsRef<Path>) -> Result<Recovered, RecordingError> {
+    let path = path.as_ref();
+    let journal_path = journal_path(path);
+    if !journal_path.exists() {
+        return Err(RecordingError::Missing { path: journal_path });
+    }
+    let mut journal = JournalReader::open(&journal_path)?;
+    let all = journal.frame_count();
+    let mut frame = Frame::default();
+    let frames = (0..all).take_while(|&index| journal.read(index, &mut frame).is_ok()).count();
+    convert(&mut journal, frames, path, WriterOptions::default().compression)?;
+    if frames == all {
+        remove_journal(&journal_path)?;
+    }
+    Ok(Recovered { frames, lost: all - frames })
+}
+
+fn remove_journal(path: &Path) -> Result<(), RecordingError> {
+    std::fs::remove_file(path).map_err(|error| RecordingError::io(path, "removing the journal", error))
+}
+
+fn with_highest(topology: Topology) -> (Topology, Option<u32>) {
+    let highest = topology.indices().iter().copied().max();
+    (topology, highest)
+}

@@ -1,0 +1,94 @@
+//! The pairs whose boxes overlap, found through a tree over the geometries.
+
+use super::Link;
+use palpate_bvh::Bvh;
+use palpate_math::Aabb;
+
+/// A refitted tree is rebuilt once its queries cost this many times as much as when it was built.
+const REBUILD_AT_WEAR: f64 = 2.0;
+
+/// A tree over the bounded boxes, and the pairs by their two geometries. Buffers are reused: while geometries and pairs
+/// stay the same, nothing is allocated.
+#[derive(Default)]
+pub(crate) struct LinkTree {
+    /// The geometries in the tree, in the order of their leaves: those whose box is not unbounded.
+    members: Vec<u32>,
+    /// Their boxes, grown by half the widest margin.
+    boxes: Vec<Aabb>,
+    tree: Bvh,
+    /// The pairs of two members: lower id, higher id, place; ascending.
+    by_ids: Vec<(u32, u32, usize)>,
+    /// The places of all other pairs: of a geometry with itself, or with an unbounded box.
+    others: Vec<usize>,
+    widest_margin: f64,
+    up_to_date: bool,
+}
+
+impl LinkTree {
+    /// Says that pairs have changed.
+    pub(crate) fn forget_links(&mut self) {
+        self.up_to_date = false;
+    }
+
+    /// Visits the places of all links whose boxes are as near as their margin, and of some more; in no stated order, each
+    /// once.
+    pub(crate) fn candidates(&mut self, links: &[Link], boxes: &[Aabb], mut visit: impl FnMut(usize)) {
+        let members = || (0..boxes.len() as u32).filter(|&id| is_bounded(&boxes[id as usize]));
+        let same_members = members().eq(self.members.iter().copied());
+        if !same_members {
+            self.members.clear();
+            self.members.extend(members());
+        }
+        if !same_members || !self.up_to_date {
+            self.sort_links(links, boxes);
+        }
+        self.update_tree(boxes, same_members);
+        self.others.iter().copied().for_each(&mut visit);
+        self.tree.self_overlap(|first, second| {
+            // Members ascend, so the lower leaf is the lower geometry.
+            let (low, high) = (self.members[first as usize], self.members[second as usize]);
+            self.links_of(low, high).for_each(&mut visit);
+        });
+    }
+
+    fn sort_links(&mut self, links: &[Link], boxes: &[Aabb]) {
+        self.by_ids.clear();
+        self.others.clear();
+        self.widest_margin = 0.0;
+        for (place, link) in links.iter().enumerate() {
+            let of_members = is_bounded(&boxes[link.a as usize]) && is_bounded(&boxes[link.b as usize]);
+            if of_members && link.a != link.b {
+                self.by_ids.push((link.a.min(link.b), link.a.max(link.b), place));
+                self.widest_margin = self.widest_margin.max(link.margin);
+            } else {
+                self.others.push(place);
+            }
+        }
+        self.by_ids.sort_unstable();
+        self.up_to_date = true;
+    }
+
+    fn links_of(&self, low: u32, high: u32) -> impl Iterator<Item = usize> + '_ {
+        let start = self.by_ids.partition_point(|&(a, b, _)| (a, b) < (low, high));
+        let same = self.by_ids[start..].iter().take_while(move |&&(a, b, _)| (a, b) == (low, high));
+        same.map(|&(_, _, place)| place)
+    }
+
+    /// Refits the tree, or builds it anew when other geometries are in it or its quality has decayed.
+    fn update_tree(&mut self, boxes: &[Aabb], same_members: bool) {
+        let half = 0.5 * self.widest_margin;
+        self.boxes.clear();
+        self.boxes.extend(self.members.iter().map(|&id| boxes[id as usize].grown(half)));
+        if same_members {
+            self.tree.refit(&self.boxes);
+        }
+        if !same_members || self.tree.wear() > REBUILD_AT_WEAR {
+            self.tree.rebuild(&self.boxes);
+        }
+    }
+}
+
+/// Whether the box can be in the tree; an empty one can, and is never found.
+fn is_bounded(bounds: &Aabb) -> bool {
+    bounds.is_empty() || bounds.min.iter().chain(bounds.max.iter()).all(|coordinate| coordinate.is_finite())
+}

@@ -1,0 +1,260 @@
+//! The box test of every pair, one by one or through a tree.
+//!
+//! A pair is near when the boxes of its two geometries are no farther apart than its margin along every axis. Boxes are
+//! swept over the step and widened by a [`SLACK`] for rounding, so that a pair that is not near has no contact: not even
+//! one that its detector's rounding would report.
+
+use super::link_tree::LinkTree;
+use palpate_math::{Aabb, Point};
+
+/// By how much a box is widened, relative to its largest finite coordinate: far above the rounding of any detector, which
+/// is a few units in the last place, and far below anything that would make a pair worth running in vain.
+const SLACK: f64 = 256.0 * f64::EPSILON;
+
+/// From this many pairs per geometry on, the tree is faster than testing every pair (found by measuring, see
+/// `the_two_ways_timed` in the tests); below it the tree's own upkeep costs more than it saves.
+const TREE_FROM_PAIRS_PER_GEOMETRY: usize = 24;
+
+/// A pair as the broad phase sees it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Link {
+    pub(crate) a: u32,
+    pub(crate) b: u32,
+    pub(crate) margin: f64,
+}
+
+/// The boxes of all geometries and the pairs between them.
+#[derive(Default)]
+pub(crate) struct BroadPhase {
+    links: Vec<Link>,
+    boxes: Vec<Aabb>,
+    near: Vec<usize>,
+    tree: LinkTree,
+}
+
+impl BroadPhase {
+    /// Adds a pair behind the others.
+    pub(crate) fn push(&mut self, link: Link) {
+        self.links.push(link);
+        self.tree.forget_links();
+    }
+
+    /// Takes out the pair at `place`; those behind it move up.
+    pub(crate) fn remove(&mut self, place: usize) {
+        self.links.remove(place);
+        self.tree.forget_links();
+    }
+
+    /// Changes the margin of the pair at `place`.
+    pub(crate) fn set_margin(&mut self, place: usize, margin: f64) {
+        self.links[place].margin = margin;
+        self.tree.forget_links();
+    }
+
+    /// Finds the pairs that are near, given the boxes of all geometries in the order of their ids.
+    pub(crate) fn update(&mut self, bounds: impl Iterator<Item = Aabb>) {
+        self.boxes.clear();
+        self.boxes.extend(bounds.map(|bounds| widened(&bounds)));
+        if self.links.len() >= TREE_FROM_PAIRS_PER_GEOMETRY * self.boxes.len() {
+            self.by_tree();
+        } else {
+            self.one_by_one();
+        }
+    }
+
+    /// The places of the pairs that are near, ascending.
+    pub(crate) fn near(&self) -> &[usize] {
+        &self.near
+    }
+
+    fn one_by_one(&mut self) {
+        self.near.clear();
+        let links = self.links.iter().enumerate();
+        self.near.extend(links.filter(|(_, link)| is_near(link, &self.boxes)).map(|(place, _)| place));
+    }
+
+    fn by_tree(&mut self) {
+        self.near.clear();
+        let (links, boxes, near) = (&self.links, &self.boxes, &mut self.near);
+        self.tree.candidates(links, boxes, |place| {
+            if is_near(&links[place], boxes) {
+                near.push(place);
+            }
+        });
+        near.sort_unstable();
+    }
+}
+
+/// The test that decides, whichever way the pair was come by.
+fn is_near(link: &Link, boxes: &[Aabb]) -> bool {
+    let (a, b) = (&boxes[link.a as usize], &boxes[link.b as usize]);
+    a.grown(link.margin).overlaps(b)
+}
+
+/// The box with its slack. A box with a NaN, which only a faulty geometry has, says nothing and becomes all of space.
+fn widened(bounds: &Aabb) -> Aabb {
+    let coordinates = || bounds.min.iter().chain(bounds.max.iter()).copied();
+    if coordinates().any(f64::is_nan) {
+        return Aabb { min: Point::from([f64::NEG_INFINITY; 3]), max: Point::from([f64::INFINITY; 3]) };
+    }
+    let finite = coordinates().filter(|coordinate| coordinate.is_finite());
+    let largest = finite.fold(0.0, |largest: f64, coordinate| largest.max(coordinate.abs()));
+    bounds.grown(SLACK * largest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{Rng, RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    fn cube(center: [f64; 3], half: f64) -> Aabb {
+        Aabb::from_point(Point::from(center)).grown(half)
+    }
+
+    fn random_cubes(rng: &mut impl Rng, count: usize, spread: f64, half: f64) -> Vec<Aabb> {
+        let mut coordinate = || rng.random_range(-spread..spread);
+        (0..count).map(|_| cube([coordinate(), coordinate(), coordinate()], half)).collect()
+    }
+
+    /// Every box gets its slack and every pair its margin, written as a reader would: the distance along each axis.
+    fn brute_force(links: &[Link], boxes: &[Aabb]) -> Vec<usize> {
+        let apart = |link: &Link, axis: usize| {
+            let (a, b) = (&boxes[link.a as usize], &boxes[link.b as usize]);
+            let gap = (a.min[axis] - b.max[axis]).max(b.min[axis] - a.max[axis]);
+            gap > link.margin
+        };
+        let places = 0..links.len();
+        places.filter(|&place| (0..3).all(|axis| !apart(&links[place], axis))).collect()
+    }
+
+    fn with_links(links: &[Link]) -> BroadPhase {
+        let mut broad_phase = BroadPhase::default();
+        links.iter().for_each(|&link| broad_phase.push(link));
+        broad_phase
+    }
+
+    fn random_links(rng: &mut impl Rng, geometries: u32, count: usize) -> Vec<Link> {
+        let margins = [0.0, 0.0, 0.05, 0.3];
+        let mut link = || Link {
+            a: rng.random_range(0..geometries),
+            b: rng.random_range(0..geometries),
+            margin: margins[rng.random_range(0..margins.len())],
+        };
+        (0..count).map(|_| link()).collect()
+    }
+
+    #[test]
+    fn both_ways_agree_with_brute_force_while_boxes_move() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let (mut near, mut apart) = (0, 0);
+        for round in 0..40 {
+            let count = rng.random_range(2..60);
+            let count_links = rng.random_range(0..400);
+            let links = random_links(&mut rng, count, count_links);
+            let mut broad_phase = with_links(&links);
+            for step in 0..4 {
+                let mut boxes = random_cubes(&mut rng, count as usize, 1.0, 0.1);
+                // A plane now and then, and a mesh without vertices: their boxes are kept out of the tree.
+                if round % 2 == 0 {
+                    boxes[step % count as usize] = Aabb::ALL;
+                    boxes[(step + 1) % count as usize] = Aabb::EMPTY;
+                }
+                let wanted = brute_force(&links, &boxes);
+                near += wanted.len();
+                apart += links.len() - wanted.len();
+                broad_phase.boxes.clone_from(&boxes);
+                broad_phase.one_by_one();
+                assert_eq!(broad_phase.near(), wanted, "one by one");
+                broad_phase.by_tree();
+                assert_eq!(broad_phase.near(), wanted, "by tree");
+            }
+        }
+        assert!(near > 2000 && apart > 10_000, "near {near}, apart {apart}");
+    }
+
+    #[test]
+    fn pairs_that_change_are_followed() {
+        let mut rng = ChaCha8Rng::seed_from_u64(2);
+        let mut links = random_links(&mut rng, 20, 300);
+        let mut broad_phase = with_links(&links);
+        broad_phase.boxes = random_cubes(&mut rng, 20, 0.6, 0.1);
+        for round in 0..30 {
+            broad_phase.by_tree();
+            assert_eq!(broad_phase.near(), brute_force(&links, &broad_phase.boxes));
+            let place = rng.random_range(0..links.len());
+            if round % 2 == 0 {
+                links.remove(place);
+                broad_phase.remove(place);
+            } else {
+                links[place].margin = 10.0;
+                broad_phase.set_margin(place, 10.0);
+            }
+        }
+    }
+
+    #[test]
+    fn the_count_chooses_the_way_and_not_the_result() {
+        let boxes = [cube([0.0; 3], 1.0), cube([1.5, 0.0, 0.0], 1.0), cube([9.0, 0.0, 0.0], 1.0)];
+        for count in [1, 3 * TREE_FROM_PAIRS_PER_GEOMETRY] {
+            let links = [[0, 1], [1, 2], [0, 0]].map(|[a, b]| Link { a, b, margin: 0.0 });
+            let links: Vec<_> = links.into_iter().cycle().take(3 * count).collect();
+            let mut broad_phase = with_links(&links);
+            broad_phase.update(boxes.into_iter());
+            let wanted: Vec<_> = (0..3 * count).filter(|place| place % 3 != 1).collect();
+            assert_eq!(broad_phase.near(), wanted);
+        }
+    }
+
+    #[test]
+    fn what_rounding_may_report_is_near_and_more_is_not() {
+        for unit in [2f64.powi(-30), 1.0, 2f64.powi(30)] {
+            let a = Aabb { min: Point::from([-2.0 * unit; 3]), max: Point::from([0.0; 3]) };
+            let near_at = |gap: f64, margin: f64| {
+                let mut broad_phase = with_links(&[Link { a: 0, b: 1, margin: margin * unit }]);
+                let b = Aabb { min: Point::from([gap * unit; 3]), max: Point::from([2.0 * unit; 3]) };
+                broad_phase.update([a, b].into_iter());
+                !broad_phase.near().is_empty()
+            };
+            // 1 + (1 + gap) rounds to 2: two unit spheres with this gap are said to touch.
+            assert!(near_at(f64::EPSILON, 0.0));
+            assert!(!near_at(1e-9, 0.0));
+            assert!(near_at(0.5, 0.5) && !near_at(0.5 + 1e-9, 0.5));
+        }
+    }
+
+    #[test]
+    fn a_box_that_says_nothing_is_never_a_reason_to_skip() {
+        let faulty = Aabb { min: Point::new(0.0, f64::NAN, 0.0), max: Point::from([1.0; 3]) };
+        let mut broad_phase = with_links(&[Link { a: 0, b: 1, margin: 0.0 }]);
+        broad_phase.update([faulty, cube([50.0; 3], 1.0)].into_iter());
+        assert_eq!(broad_phase.near(), [0]);
+    }
+
+    #[test]
+    #[ignore = "prints times, asserts none"]
+    fn the_two_ways_timed() {
+        let mut rng = ChaCha8Rng::seed_from_u64(3);
+        for (count, pairs_each) in [(16, 4), (16, 7), (64, 8), (64, 16), (64, 31), (256, 16), (256, 32), (256, 127), (1024, 64), (1024, 500)] {
+            let links: Vec<_> = (0..count * pairs_each)
+                .map(|n| Link { a: n % count, b: (n % count + n / count + 1) % count, margin: 0.01 })
+                .collect();
+            let mut broad_phase = with_links(&links);
+            let spread = 0.2 * f64::from(count).cbrt();
+            let time = |way: fn(&mut BroadPhase), broad_phase: &mut BroadPhase, rng: &mut ChaCha8Rng| {
+                let (mut best, mut near) = (f64::INFINITY, 0);
+                for _ in 0..50 {
+                    broad_phase.boxes = random_cubes(rng, count as usize, spread, 0.1);
+                    let start = std::time::Instant::now();
+                    way(broad_phase);
+                    best = best.min(start.elapsed().as_secs_f64());
+                    near = broad_phase.near().len();
+                }
+                (best * 1e6, near)
+            };
+            let (single, _) = time(BroadPhase::one_by_one, &mut broad_phase, &mut rng);
+            let (tree, near) = time(BroadPhase::by_tree, &mut broad_phase, &mut rng);
+            println!("{count} geometries, {} pairs, {near} near: {single:.1} us, tree {tree:.1} us", links.len());
+        }
+    }
+}

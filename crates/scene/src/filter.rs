@@ -1,0 +1,52 @@
+//! Which geometries may meet, by group and mask.
+
+/// The groups a geometry belongs to and those it may meet, one bit per group.
+///
+/// Two geometries pass when each is a member of a group that the other's mask names. The filter is read when pairs are
+/// added by groups ([`Scene::add_pairs_by_groups`](crate::Scene::add_pairs_by_groups)); a pair that is asked for by its
+/// ids is not filtered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Groups {
+    /// The groups the geometry belongs to.
+    pub membership: u32,
+    /// The groups it may meet.
+    pub mask: u32,
+}
+
+impl Default for Groups {
+    /// A member of group 0 (bit 1) that may meet all groups.
+    fn default() -> Self {
+        Self { membership: 1, mask: u32::MAX }
+    }
+}
+
+impl Groups {
+    /// Whether the two may meet. Exchanging them changes nothing.
+    pub fn pass(self, other: Self) -> bool {
+        self.membership & other.mask != 0 && other.membership & self.mask != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TOOL: Groups = Groups { membership: 0b01, mask: 0b10 };
+    const ORGAN: Groups = Groups { membership: 0b10, mask: 0b11 };
+    const GHOST: Groups = Groups { membership: 0b10, mask: 0 };
+
+    #[test]
+    fn both_sides_must_agree() {
+        assert!(TOOL.pass(ORGAN) && ORGAN.pass(TOOL));
+        assert!(!TOOL.pass(TOOL), "a tool does not meet tools");
+        assert!(ORGAN.pass(ORGAN));
+        assert!(!GHOST.pass(TOOL) && !TOOL.pass(GHOST), "what meets nobody is met by nobody");
+    }
+
+    #[test]
+    fn the_default_meets_the_default() {
+        assert!(Groups::default().pass(Groups::default()));
+        assert!(Groups::default().pass(Groups { membership: 1 << 31, mask: 1 }));
+        assert!(!Groups::default().pass(Groups { membership: 0, mask: u32::MAX }));
+    }
+}
