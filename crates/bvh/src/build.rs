@@ -33,7 +33,11 @@ impl Bvh {
     /// # Panics
     /// Like [`build`](Self::build).
     pub fn rebuild(&mut self, boxes: &[Aabb]) {
-        assert!(boxes.len() < u32::MAX as usize - 1, "{} boxes; a tree holds fewer than 2^32 - 2", boxes.len());
+        assert!(
+            boxes.len() < u32::MAX as usize - 1,
+            "{} boxes; a tree holds fewer than 2^32 - 2",
+            boxes.len()
+        );
         self.nodes.clear();
         self.entries.clear();
         self.entries.extend(boxes.iter().zip(0..).map(|(bounds, id)| Entry { bounds: tidied(bounds), id }));
@@ -172,4 +176,66 @@ fn split_in_halves(entries: &mut [Entry], axis: usize) -> usize {
         center_a.total_cmp(&center_b).then(a.id.cmp(&b.id))
     });
     middle
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::Sample;
+
+    /// The depth below a child, having checked that its box is the union of what is in it.
+    fn checked_depth(tree: &Bvh, child: Child, bounds: &Aabb) -> usize {
+        if child.is_leaf() {
+            let union = tree.leaf(child).iter().fold(Aabb::EMPTY, |union, entry| union.merged(&entry.bounds));
+            assert_eq!(union, *bounds);
+            assert!(child.count as usize <= LEAF_SIZE);
+            return 0;
+        }
+        let node = tree.node(child);
+        assert_eq!(node.bounds[0].merged(&node.bounds[1]), *bounds);
+        for below in node.children {
+            assert!(below.is_leaf() || below.first > child.first, "a node lies before its children");
+        }
+        let depths = [0, 1].map(|side| checked_depth(tree, node.children[side], &node.bounds[side]));
+        1 + depths[0].max(depths[1])
+    }
+
+    #[test]
+    fn every_tree_is_sound_and_no_deeper_than_promised() {
+        let mut sample = Sample::new(10);
+        let mut deepest = 0;
+        for (name, boxes) in sample.sets() {
+            let tree = Bvh::build(&boxes);
+            let mut ids: Vec<u32> = tree.entries.iter().map(|entry| entry.id).collect();
+            ids.sort_unstable();
+            assert!(ids.iter().copied().eq(0..boxes.len() as u32), "{name}");
+            if boxes.is_empty() {
+                continue;
+            }
+            let depth = checked_depth(&tree, tree.root(), &tree.bounds());
+            assert!(depth <= HEURISTIC_DEPTH + boxes.len().ilog2() as usize, "{name}: {depth}");
+            deepest = deepest.max(depth);
+        }
+        assert!(deepest > HEURISTIC_DEPTH, "no set reaches the depth at which halving begins: {deepest}");
+    }
+
+    #[test]
+    fn the_same_boxes_give_the_same_tree() {
+        let mut sample = Sample::new(11);
+        let boxes: Vec<Aabb> = (0..300).map(|_| sample.cuboid(0.2)).collect();
+        let order = |tree: &Bvh| tree.entries.iter().map(|entry| entry.id).collect::<Vec<_>>();
+        let mut reused = Bvh::build(&boxes[..100]);
+        reused.rebuild(&boxes);
+        assert_eq!(order(&reused), order(&Bvh::build(&boxes)));
+    }
+
+    /// Boxes on a line have no area; splits are still near the middle.
+    #[test]
+    fn a_line_of_points_is_split_evenly() {
+        let boxes: Vec<Aabb> =
+            (0..256).map(|i| Aabb::from_point(Point::new(f64::from(i), 0.0, 0.0))).collect();
+        let tree = Bvh::build(&boxes);
+        assert_eq!(checked_depth(&tree, tree.root(), &tree.bounds()), 6);
+        assert_eq!((tree.cost(), tree.wear()), (0.0, 1.0));
+    }
 }

@@ -58,3 +58,76 @@ impl Bvh {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::{Sample, pairs_by_brute_force, stirred};
+    use palpate_math::Point;
+
+    fn overlapping(tree: &Bvh, query: &Aabb) -> Vec<u32> {
+        let mut found = Vec::new();
+        tree.overlap(query, |id| found.push(id));
+        found.sort_unstable();
+        found
+    }
+
+    #[test]
+    fn touching_counts_and_an_empty_query_finds_nothing() {
+        let unit = Aabb { min: Point::origin(), max: Point::new(1.0, 1.0, 1.0) };
+        let tree = Bvh::build(&[unit]);
+        assert_eq!(overlapping(&tree, &Aabb::from_point(unit.max)), [0]);
+        assert_eq!(overlapping(&tree, &Aabb::from_point(unit.max.map(f64::next_up))), [0; 0]);
+        assert_eq!(overlapping(&tree, &Aabb::EMPTY), [0; 0]);
+        assert_eq!(overlapping(&tree, &Aabb::ALL), [0]);
+        assert_eq!(overlapping(&Bvh::default(), &Aabb::ALL), [0; 0]);
+    }
+
+    /// Built, and refitted to boxes elsewhere.
+    #[test]
+    fn the_slow_way_agrees() {
+        let mut sample = Sample::new(1);
+        let mut hits = 0;
+        for (name, boxes) in sample.sets() {
+            let elsewhere = stirred(&boxes, &mut sample);
+            let mut refitted = Bvh::build(&boxes);
+            refitted.refit(&elsewhere);
+            for (boxes, tree) in [(&boxes, &Bvh::build(&boxes)), (&elsewhere, &refitted)] {
+                for round in 0..60 {
+                    let query = match round {
+                        0 => Aabb::ALL,
+                        _ => sample.cuboid(0.5),
+                    };
+                    let expected: Vec<u32> =
+                        pairs_by_brute_force(&[query], boxes).iter().map(|pair| pair.1).collect();
+                    assert_eq!(overlapping(tree, &query), expected, "{name}");
+                    let mut searched = Vec::new();
+                    tree.search(|bounds| bounds.overlaps(&query), |id| searched.push(id));
+                    searched.sort_unstable();
+                    assert_eq!(searched, expected, "{name}");
+                    hits += usize::from(!expected.is_empty() && expected.len() < boxes.len());
+                }
+            }
+        }
+        assert!(hits > 300, "{hits} queries with an answer that is not everything");
+    }
+
+    #[test]
+    fn a_query_looks_at_few_of_many_boxes() {
+        let mut sample = Sample::new(2);
+        let boxes: Vec<Aabb> = (0..10_000).map(|_| sample.cuboid(0.02)).collect();
+        let tree = Bvh::build(&boxes);
+        let mut looked_at = 0;
+        for _ in 0..100 {
+            let query = sample.cuboid(0.02);
+            tree.search(
+                |bounds| {
+                    looked_at += 1;
+                    bounds.overlaps(&query)
+                },
+                |_| {},
+            );
+        }
+        assert!(looked_at < 100 * 100, "{} boxes a query", looked_at / 100);
+    }
+}

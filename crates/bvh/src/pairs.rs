@@ -10,7 +10,10 @@ impl Bvh {
     /// tree's number first; in no particular order.
     pub fn overlap_pairs(&self, other: &Self, mut visit: impl FnMut(u32, u32)) {
         if self.bounds.overlaps(&other.bounds) {
-            let sides = (Side { child: self.root(), bounds: &self.bounds }, Side { child: other.root(), bounds: &other.bounds });
+            let sides = (
+                Side { child: self.root(), bounds: &self.bounds },
+                Side { child: other.root(), bounds: &other.bounds },
+            );
             pairs_below((self, sides.0), (other, sides.1), &mut |a, b| visit(a.id, b.id));
         }
     }
@@ -66,7 +69,9 @@ impl Bvh {
 fn pairs_below(a: (&Bvh, Side<'_>), b: (&Bvh, Side<'_>), visit: &mut impl FnMut(&Entry, &Entry)) {
     let ((tree_a, side_a), (tree_b, side_b)) = (a, b);
     match (side_a.child.is_leaf(), side_b.child.is_leaf()) {
-        (true, true) => leaf_pairs(tree_a.leaf(side_a.child), tree_b.leaf(side_b.child), side_b.bounds, visit),
+        (true, true) => {
+            leaf_pairs(tree_a.leaf(side_a.child), tree_b.leaf(side_b.child), side_b.bounds, visit)
+        }
         (true, false) => {
             for below_b in tree_b.sides(side_b.child) {
                 if may_overlap(side_a.bounds, below_b.bounds) {
@@ -103,5 +108,56 @@ fn leaf_pairs(a: &[Entry], b: &[Entry], bounds_b: &Aabb, visit: &mut impl FnMut(
                 visit(entry_a, entry_b);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::{Sample, pairs_by_brute_force, stirred};
+
+    fn sorted(visits: impl FnOnce(&mut dyn FnMut(u32, u32))) -> Vec<(u32, u32)> {
+        let mut pairs = Vec::new();
+        visits(&mut |a, b| pairs.push((a, b)));
+        pairs.sort_unstable();
+        pairs
+    }
+
+    #[test]
+    fn the_slow_way_agrees_on_two_trees() {
+        let mut sample = Sample::new(5);
+        let sets = sample.sets();
+        let trees: Vec<Bvh> = sets.iter().map(|(_, boxes)| Bvh::build(boxes)).collect();
+        let mut total = 0;
+        for ((name_a, a), tree_a) in sets.iter().zip(&trees) {
+            for ((name_b, b), tree_b) in sets.iter().zip(&trees) {
+                let expected = pairs_by_brute_force(a, b);
+                assert_eq!(
+                    sorted(|visit| tree_a.overlap_pairs(tree_b, visit)),
+                    expected,
+                    "{name_a} and {name_b}"
+                );
+                total += usize::from(!expected.is_empty() && expected.len() < a.len() * b.len());
+            }
+        }
+        assert!(total > 60, "{total} pairs of sets overlap, and not entirely");
+    }
+
+    #[test]
+    fn the_slow_way_agrees_on_one_tree() {
+        let mut sample = Sample::new(6);
+        let mut total = 0;
+        for (name, boxes) in sample.sets() {
+            let elsewhere = stirred(&boxes, &mut sample);
+            let mut refitted = Bvh::build(&boxes);
+            refitted.refit(&elsewhere);
+            for (boxes, tree) in [(&boxes, &Bvh::build(&boxes)), (&elsewhere, &refitted)] {
+                let mut expected = pairs_by_brute_force(boxes, boxes);
+                expected.retain(|(a, b)| a < b);
+                assert_eq!(sorted(|visit| tree.self_overlap(visit)), expected, "{name}");
+                total += expected.len();
+            }
+        }
+        assert!(total > 10_000, "{total} pairs");
     }
 }

@@ -36,3 +36,57 @@ impl Bvh {
         };
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::{Sample, stirred};
+
+    #[test]
+    fn bounds_follow_the_boxes() {
+        let mut sample = Sample::new(7);
+        for (name, boxes) in sample.sets() {
+            let around = |boxes: &[Aabb]| {
+                let whole = boxes.iter().filter(|bounds| !bounds.is_empty());
+                whole.fold(Aabb::EMPTY, |whole, bounds| whole.merged(bounds))
+            };
+            let mut tree = Bvh::build(&boxes);
+            assert_eq!((tree.len(), tree.bounds()), (boxes.len(), around(&boxes)), "{name}");
+            let elsewhere = stirred(&boxes, &mut sample);
+            tree.refit(&elsewhere);
+            assert_eq!((tree.len(), tree.bounds()), (boxes.len(), around(&elsewhere)), "{name}");
+        }
+    }
+
+    #[test]
+    fn refitting_back_and_forth_restores_the_tree() {
+        let mut sample = Sample::new(8);
+        let boxes: Vec<Aabb> = (0..500).map(|_| sample.cuboid(0.2)).collect();
+        let mut tree = Bvh::build(&boxes);
+        let (cost, nodes) = (tree.cost(), tree.nodes.as_ptr());
+        assert_eq!(tree.wear(), 1.0);
+        // Every box goes to where another was: the tree fits badly.
+        let shuffled: Vec<Aabb> = (0..500).map(|i| boxes[i * 331 % 500]).collect();
+        tree.refit(&shuffled);
+        assert!(tree.wear() > 3.0, "wear {}", tree.wear());
+        tree.refit(&boxes);
+        assert_eq!((tree.cost(), tree.wear()), (cost, 1.0));
+        tree.refit(&shuffled);
+        tree.rebuild(&shuffled);
+        assert!(tree.wear() == 1.0 && (tree.cost() / cost - 1.0).abs() < 0.2);
+        assert_eq!(tree.nodes.as_ptr(), nodes, "a rebuild of as many boxes stays in its memory");
+    }
+
+    #[test]
+    fn another_number_of_boxes_rebuilds() {
+        let mut sample = Sample::new(9);
+        let boxes: Vec<Aabb> = (0..50).map(|_| sample.cuboid(0.2)).collect();
+        let mut tree = Bvh::build(&boxes);
+        for count in [0, 3, 40, 50] {
+            tree.refit(&boxes[..count]);
+            let mut found = 0;
+            tree.overlap(&Aabb::ALL, |_| found += 1);
+            assert_eq!((tree.len(), found), (count, count));
+        }
+    }
+}

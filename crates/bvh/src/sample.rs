@@ -1,0 +1,101 @@
+//! Random boxes for the tests of this crate, from fixed seeds, and the answers of the slow way.
+
+use palpate_math::{Aabb, Point, Vector};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// A source of random points and boxes, the same on every machine.
+pub(crate) struct Sample(ChaCha8Rng);
+
+impl Sample {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(ChaCha8Rng::seed_from_u64(seed))
+    }
+
+    pub(crate) fn number(&mut self) -> f64 {
+        self.0.random_range(-1.0..1.0)
+    }
+
+    pub(crate) fn vector(&mut self) -> Vector {
+        Vector::new(self.number(), self.number(), self.number())
+    }
+
+    pub(crate) fn point(&mut self) -> Point {
+        Point::from(self.vector())
+    }
+
+    /// A box about a point of the cube of side two, up to `size` long each way.
+    pub(crate) fn cuboid(&mut self, size: f64) -> Aabb {
+        let center = self.point();
+        let reach = self.vector().abs() * (0.5 * size);
+        Aabb { min: center - reach, max: center + reach }
+    }
+
+    /// Sets of boxes of every kind that has made a tree go wrong somewhere, each with its name.
+    pub(crate) fn sets(&mut self) -> Vec<(&'static str, Vec<Aabb>)> {
+        let mut sets: Vec<(&'static str, Vec<Aabb>)> = vec![("none", vec![])];
+        for (name, count) in
+            [("one", 1), ("two", 2), ("a leaf full", 4), ("a leaf and one", 5), ("many", 700)]
+        {
+            sets.push((name, (0..count).map(|_| self.cuboid(0.2)).collect()));
+        }
+        sets.push(("identical", vec![self.cuboid(0.2); 100]));
+        sets.push(("points", (0..300).map(|_| Aabb::from_point(self.point())).collect()));
+        sets.push(("flat", (0..300).map(|_| flattened(self.cuboid(0.3), 2)).collect()));
+        sets.push(("on a line", (0..300).map(|_| flattened(flattened(self.cuboid(0.3), 2), 1)).collect()));
+        // Touching cells of a grid: every face is shared.
+        let cell = |i: i32| Point::new(f64::from(i % 7), f64::from(i / 7 % 7), f64::from(i / 49));
+        sets.push((
+            "a grid",
+            (0..343).map(|i| Aabb { min: cell(i), max: cell(i) + Vector::repeat(1.0) }).collect(),
+        ));
+        let clusters: Vec<Vector> = (0..5).map(|_| self.vector() * 10.0).collect();
+        let clustered = (0..500).map(|i| moved(&self.cuboid(1.0), &clusters[i % 5], 0.01)).collect();
+        sets.push(("clustered", clustered));
+        // Each a hundredth of the size and place of the one before, for which halving space never ends.
+        let shrinking =
+            (0..140).map(|i| moved(&self.cuboid(0.5), &Vector::repeat(2.0), 0.01_f64.powi(i))).collect();
+        sets.push(("ever smaller", shrinking));
+        let mut with_tombstones: Vec<Aabb> = (0..200).map(|_| self.cuboid(0.4)).collect();
+        for tombstone in with_tombstones.iter_mut().step_by(3) {
+            *tombstone = Aabb::EMPTY;
+        }
+        with_tombstones[1].min.x = with_tombstones[1].max.x + 1.0;
+        sets.push(("with tombstones", with_tombstones));
+        sets.push(("all tombstones", vec![Aabb::EMPTY; 20]));
+        let mut unbounded: Vec<Aabb> = (0..100).map(|_| self.cuboid(0.4)).collect();
+        unbounded[7] = Aabb::ALL;
+        unbounded[30].min.y = f64::NEG_INFINITY;
+        unbounded[60] = Aabb::EMPTY;
+        sets.push(("unbounded", unbounded));
+        sets
+    }
+}
+
+fn flattened(mut bounds: Aabb, axis: usize) -> Aabb {
+    bounds.min[axis] = 0.5;
+    bounds.max[axis] = 0.5;
+    bounds
+}
+
+/// The box shrunk to a place and size.
+fn moved(bounds: &Aabb, place: &Vector, size: f64) -> Aabb {
+    let corner = |point: &Point| Point::from((point.coords + place) * size);
+    Aabb { min: corner(&bounds.min), max: corner(&bounds.max) }
+}
+
+/// The boxes moved about, as a deforming mesh would move them.
+pub(crate) fn stirred(boxes: &[Aabb], sample: &mut Sample) -> Vec<Aabb> {
+    let stir = |bounds: &Aabb| {
+        let shift = sample.vector() * 0.3;
+        Aabb { min: bounds.min + shift, max: bounds.max + shift }
+    };
+    boxes.iter().map(stir).collect()
+}
+
+/// All pairs of boxes, one from each set, that overlap, in order.
+pub(crate) fn pairs_by_brute_force(a: &[Aabb], b: &[Aabb]) -> Vec<(u32, u32)> {
+    let numbers = |boxes: &[Aabb]| 0..boxes.len() as u32;
+    let all = numbers(a).flat_map(|i| numbers(b).map(move |j| (i, j)));
+    all.filter(|&(i, j)| a[i as usize].overlaps(&b[j as usize])).collect()
+}

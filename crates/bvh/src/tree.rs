@@ -85,7 +85,8 @@ impl Bvh {
             let tests = if child.is_leaf() { child.count } else { 2 };
             bounds.surface_area() * f64::from(tests)
         };
-        let tests: f64 = self.nodes.iter().flat_map(|node| node.bounds.iter().zip(&node.children)).map(tests_below).sum();
+        let tests: f64 =
+            self.nodes.iter().flat_map(|node| node.bounds.iter().zip(&node.children)).map(tests_below).sum();
         2.0 + tests / whole
     }
 

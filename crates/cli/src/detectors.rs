@@ -14,6 +14,7 @@ struct Row<'a> {
     name: &'a str,
     aliases: Vec<&'a str>,
     default: bool,
+    #[serde(skip)]
     self_contact: bool,
     elements_a: &'a str,
     elements_b: &'a str,

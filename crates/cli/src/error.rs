@@ -1,7 +1,8 @@
 //! What ends the command early, and with which exit status.
 
-use palpate::detect::DetectError;
 use palpate::recording::RecordingError;
+use palpate::replay::ReplayError;
+use palpate::snapshot::SnapshotError;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -21,9 +22,18 @@ pub(crate) enum CommandError {
     /// A recording that cannot be used.
     #[error(transparent)]
     Recording(#[from] RecordingError),
-    /// A pair that cannot be detected.
+    /// A session that cannot be replayed.
     #[error(transparent)]
-    Detect(#[from] DetectError),
+    Replay(#[from] ReplayError),
+    /// A snapshot that is none.
+    #[error("{}: {source}", path.display())]
+    Snapshot { path: PathBuf, source: SnapshotError },
+    /// Contacts are not those of the snapshot.
+    #[error("{}: the contacts differ from the snapshot: {first}", path.display())]
+    Differs { path: PathBuf, first: String },
+    /// A result would replace what it is made from.
+    #[error("--out {}: is one of the files that are read, wanted another name", path.display())]
+    OwnInput { path: PathBuf },
     /// Whoever reads standard output has gone away: not worth a word.
     #[error("standard output was closed")]
     BrokenPipe,
@@ -49,7 +59,7 @@ impl CommandError {
     /// 1 when the command did its work and found something wrong, 2 when it could not do it.
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
-            Self::Cases { .. } => ExitCode::from(1),
+            Self::Cases { .. } | Self::Differs { .. } => ExitCode::from(1),
             _ => ExitCode::from(2),
         }
     }

@@ -8,8 +8,12 @@ mod case;
 mod detect;
 mod detectors;
 mod error;
+mod inspect;
 mod output;
 mod record;
+mod replay;
+mod snapshot;
+mod words;
 
 use args::{Arguments, Command};
 use clap::Parser;
@@ -34,6 +38,9 @@ fn run(command: &Command) -> Result<(), CommandError> {
     match command {
         Command::Detect(arguments) => detect::run(arguments),
         Command::Detectors(arguments) => detectors::run(arguments),
-        _ => todo!(),
+        Command::Inspect(arguments) => inspect::run(arguments),
+        Command::Replay(arguments) => replay::run(arguments),
+        Command::Snapshot(arguments) => snapshot::run(arguments),
+        Command::Demo(_) => todo!(),
     }
 }

@@ -1,1 +1,57 @@
-//! Placeholder.
+//! Collision detection for medical simulation: geometry goes in, contacts come out.
+//!
+//! Every contact can be used both as an element pair (this vertex against that triangle) and as a point, a direction and
+//! a depth. What stands where:
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`prelude`] | the names that most programs need |
+//! | [`scene`] | geometries and pairs, the broad phase, the step |
+//! | [`detect`] | the detectors, the trait for your own, the registry |
+//! | [`geometry`] | shapes and meshes, also the trait for your own |
+//! | [`contact`] | the contact record and its element views |
+//! | [`response`] | constraints from contacts |
+//! | [`recording`] | recorded sessions and contacts in HDF5 (VTKHDF) |
+//! | [`replay`] | a recorded session, frame by frame through a scene |
+//! | [`snapshot`] | the contacts of a recorded session as a stable text, for a simulator's own tests |
+//! | [`math`], [`bvh`], [`convex`] | what the above is made of |
+//!
+//! Metres, seconds, radians, a right-handed world frame, `f64`. The crates [`nalgebra`] and [`serde_json`], whose types
+//! are part of the interface, are re-exported in the version that palpate uses.
+//!
+//! ```
+//! use palpate::prelude::*;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut scene = Scene::standard();
+//! let ball = scene.add("ball", Sphere::new(Point::new(0.0, 0.75, 0.0), 1.0)?)?;
+//! let floor = scene.add("floor", Plane::new(Point::origin(), Vector::y())?)?;
+//! let pair = scene.add_pair(ball, floor, PairOptions::default())?;
+//! scene.step()?;
+//! let contact = &scene.contacts(pair)?.contacts[0];
+//! assert_eq!((contact.depth, contact.direction), (0.25, [0.0, 1.0, 0.0]));
+//! # Ok(())
+//! # }
+//! ```
+
+pub mod prelude;
+pub mod replay;
+pub mod snapshot;
+
+pub use nalgebra;
+pub use serde_json;
+
+pub use palpate_bvh as bvh;
+pub use palpate_contact as contact;
+pub use palpate_convex as convex;
+pub use palpate_detect as detect;
+pub use palpate_geometry as geometry;
+pub use palpate_math as math;
+pub use palpate_recording as recording;
+pub use palpate_response as response;
+pub use palpate_scene as scene;
+
+/// The example in the README compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

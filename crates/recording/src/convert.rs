@@ -82,6 +82,7 @@ impl SessionWriter {
             .map(|(state, display)| state.point_count().is_some() || display.is_some())
             .collect();
         let composite = shown.iter().filter(|&&shown| shown).count() > 1;
+        sink.text_attribute("", header::MARK.0, header::MARK.1)?;
         sink.group(header::GROUP)?;
         sink.group(header::POSES)?;
         if composite {

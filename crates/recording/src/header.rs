@@ -8,6 +8,9 @@ use std::path::Path;
 
 /// Version of the layout of the group `/palpate`.
 pub(crate) const SCHEMA: u32 = 1;
+/// Root attribute of a session by palpate, and its value: it tells that there must be a group `/palpate`, should damage
+/// have hidden that from the HDF5 library. Files made by hand may do without.
+pub(crate) const MARK: (&str, &str) = ("palpate", "session 1");
 /// palpate's own group.
 pub(crate) const GROUP: &str = "palpate";
 /// The header, one string.

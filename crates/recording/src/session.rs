@@ -93,6 +93,16 @@ impl Topology {
         }
     }
 
+    /// No cells, of the sort that a kind of geometry has; of kinds that are no meshes, points.
+    pub(crate) fn empty(kind: &str) -> Self {
+        match kind {
+            "line_mesh" => Self::Lines(Vec::new()),
+            "surface_mesh" => Self::Triangles(Vec::new()),
+            "tetra_mesh" => Self::Tetrahedra(Vec::new()),
+            _ => Self::Points,
+        }
+    }
+
     /// CRC-32 (zlib's) of the point ids as 64-bit little-endian integers, the form in which they are stored.
     pub(crate) fn checksum(&self) -> u32 {
         let mut hasher = crc32fast::Hasher::new();

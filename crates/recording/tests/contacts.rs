@@ -22,8 +22,11 @@ fn contacts(frame: usize) -> (Vec<u32>, Vec<Contact>) {
 }
 
 fn pairs() -> Vec<ContactPair> {
-    let pair =
-        |a: &str, b: &str, detector: &str| ContactPair { a: a.into(), b: b.into(), detector: detector.into() };
+    let pair = |a: &str, b: &str, detector: &str| ContactPair {
+        a: a.into(),
+        b: b.into(),
+        detector: detector.into(),
+    };
     vec![pair("liver", "tool:ö", "surface_mesh_capsule"), pair("thread", "thread", "")]
 }
 
@@ -94,7 +97,10 @@ fn what_does_not_fit_is_refused() {
     let mut writer = ContactsWriter::create(&path, &pairs(), ContactsOptions::default()).unwrap();
     let (_, contacts) = contacts(1);
     let message = writer.append(5, 0.0, &[0], &contacts).unwrap_err().to_string();
-    assert!(message.contains("frame 5") && message.contains("1 pairs") && message.contains("40"), "{message}");
+    assert!(
+        message.contains("frame 5") && message.contains("1 pairs") && message.contains("40"),
+        "{message}"
+    );
     let message = writer.append(5, 0.0, &[2], &contacts[..1]).unwrap_err().to_string();
     assert!(message.contains("pair 2") && message.contains("2 pairs"), "{message}");
     writer.finish().unwrap();

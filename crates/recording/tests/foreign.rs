@@ -27,7 +27,11 @@ const SESSIONS: [Wanted<'static>; 6] = [
         325,
         &[("thread", "line_mesh", 61, 60), ("organ_tets", "tetra_mesh", 507, 1493)],
     ),
-    (&["r3a/bodies", "r3a/tray"], 370, &[("bodies", "surface_mesh", 1190, 2332), ("tray", "surface_mesh", 40, 60)]),
+    (
+        &["r3a/bodies", "r3a/tray"],
+        370,
+        &[("bodies", "surface_mesh", 1190, 2332), ("tray", "surface_mesh", 40, 60)],
+    ),
     (&["large/liver2_150k/organ_large"], 50, &[("organ_large", "surface_mesh", 74754, 149_504)]),
 ];
 
@@ -47,8 +51,9 @@ fn frames_points_and_cells_are_those_of_the_files() {
             }
         }
         let found = reader.info().objects.iter();
-        let found: Vec<_> =
-            found.map(|object| (object.name.as_str(), object.kind.as_str(), object.topology.cell_count())).collect();
+        let found: Vec<_> = found
+            .map(|object| (object.name.as_str(), object.kind.as_str(), object.topology.cell_count()))
+            .collect();
         let wanted: Vec<_> = objects.iter().map(|&(name, kind, _, cells)| (name, kind, cells)).collect();
         assert_eq!(found, wanted);
         assert!(!reader.has_checksums() && !reader.is_unfinished());
@@ -70,7 +75,8 @@ fn a_polyline_becomes_segments_and_constant_point_data_a_radius() {
 #[test]
 fn what_does_not_move_is_there_in_every_frame() {
     let Some(folder) = recordings() else { return };
-    let mut reader = Reader::open_many(&[folder.join("r3a/tray.vtkhdf"), folder.join("r3a/bodies.vtkhdf")]).unwrap();
+    let mut reader =
+        Reader::open_many(&[folder.join("r3a/tray.vtkhdf"), folder.join("r3a/bodies.vtkhdf")]).unwrap();
     assert_eq!(reader.frame_count(), 370);
     assert!((reader.info().time_step.unwrap() / 0.0065 - 1.0).abs() < 1e-9);
     let (mut first, mut last) = (Frame::default(), Frame::default());
@@ -86,8 +92,12 @@ fn files_of_different_sessions_are_refused() {
     let Some(folder) = recordings() else { return };
     let files = [folder.join("r2a_thread_self/thread.vtkhdf"), folder.join("r1a_liver2_capsule/tool.vtkhdf")];
     let message = Reader::open_many(&files).unwrap_err().to_string();
-    assert!(message.contains("number of frames") && message.contains("240") && message.contains("325"), "{message}");
-    let files = [folder.join("r2a_thread_self/thread.vtkhdf"), folder.join("r2b_thread_liver2/organ_tets.vtkhdf")];
+    assert!(
+        message.contains("number of frames") && message.contains("240") && message.contains("325"),
+        "{message}"
+    );
+    let files =
+        [folder.join("r2a_thread_self/thread.vtkhdf"), folder.join("r2b_thread_liver2/organ_tets.vtkhdf")];
     let opened = Reader::open_many(&files);
     assert!(opened.is_ok(), "both have a step of 0.008 s: {opened:?}");
 }

@@ -3,7 +3,8 @@
 mod sample;
 
 use palpate_recording::{
-    Durability, Frame, Reader, RecordingError, SessionInfo, Topology, TopologyChange, Writer, WriterOptions, recover,
+    Durability, Frame, Reader, RecordingError, SessionInfo, Topology, TopologyChange, Writer, WriterOptions,
+    recover,
 };
 use sample::{every_kind, frame, mesh};
 use std::path::{Path, PathBuf};
@@ -55,7 +56,8 @@ fn a_session_is_read_while_it_is_recorded() {
     let path = folder.path().join("session.vtkhdf");
     let info = every_kind(SIDE);
     let durability = Durability::Power { frames: 2 };
-    let mut writer = Writer::create(&path, &info, WriterOptions { durability, ..WriterOptions::default() }).unwrap();
+    let mut writer =
+        Writer::create(&path, &info, WriterOptions { durability, ..WriterOptions::default() }).unwrap();
     assert_frames(&path, &info, 0);
     for index in 0..5 {
         writer.append(&frame(&info, SIDE, index)).unwrap();
@@ -111,7 +113,10 @@ fn a_damaged_frame_is_never_returned_and_those_before_it_are_recovered() {
     let message = Reader::open(&path).unwrap_err().to_string();
     assert!(message.contains("checksum"), "{message}");
     let recovered = recover(&path).unwrap();
-    assert!(recovered.frames > 0 && recovered.lost > 0 && recovered.frames + recovered.lost == 6, "{recovered:?}");
+    assert!(
+        recovered.frames > 0 && recovered.lost > 0 && recovered.frames + recovered.lost == 6,
+        "{recovered:?}"
+    );
     assert!(journal_of(&path).exists());
     assert_frames(&path, &info, recovered.frames);
 }

@@ -50,7 +50,7 @@ pub enum SceneError {
         /// The name of the second geometry.
         b: String,
         /// Why not; names both kinds where they do not go together.
-        reason: DetectError,
+        reason: Box<DetectError>,
     },
     /// All numbers for geometries or pairs were given.
     #[error("the scene has given all {wanted} numbers for {what}: make a new scene")]

@@ -101,7 +101,8 @@ impl Scene {
     /// The detector of a pair once `geometry` stands for `id`.
     fn rebind(&self, place: usize, id: GeometryId, geometry: &dyn Geometry) -> Result<Bound, SceneError> {
         let pair = &self.pairs[place];
-        let side = |side: GeometryId| if side == id { geometry } else { &*self.objects[side.index()].geometry };
+        let side =
+            |side: GeometryId| if side == id { geometry } else { &*self.objects[side.index()].geometry };
         let bound = pair.rebound(&self.registry, side(pair.a()), side(pair.b()));
         bound.map_err(|reason| self.refused(pair.a(), pair.b(), reason))
     }
@@ -153,6 +154,6 @@ impl Scene {
     /// The error of a pair, with the names of its geometries.
     pub(crate) fn refused(&self, a: GeometryId, b: GeometryId, reason: DetectError) -> SceneError {
         let name = |id: GeometryId| self.objects[id.index()].name.clone();
-        SceneError::Pair { a: name(a), b: name(b), reason }
+        SceneError::Pair { a: name(a), b: name(b), reason: Box::new(reason) }
     }
 }

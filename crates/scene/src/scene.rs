@@ -195,5 +195,9 @@ impl Scene {
 }
 
 fn other_type<T>(object: &Object) -> SceneError {
-    SceneError::OtherType { name: object.name.clone(), kind: object.geometry.kind(), wanted: type_name::<T>() }
+    SceneError::OtherType {
+        name: object.name.clone(),
+        kind: object.geometry.kind(),
+        wanted: type_name::<T>(),
+    }
 }

@@ -1,7 +1,6 @@
 //! One step: prepare, find what is near, detect.
 
-use crate::{GeometryId, Pair, Scene, SceneError};
-use palpate_detect::DetectError;
+use crate::{Pair, Scene, SceneError};
 
 /// What a step came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,9 +33,9 @@ impl Scene {
         }
         self.broad_phase.update(self.objects.iter().map(|object| object.geometry.bounds()));
         self.put_apart();
-        if let Err((a, b, reason)) = self.run_near() {
+        if let Err(error) = self.run_near() {
             self.forget();
-            return Err(self.refused(a, b, reason));
+            return Err(error);
         }
         self.steps += 1;
         if self.publisher.has_readers() {
@@ -57,12 +56,14 @@ impl Scene {
         self.active.extend_from_slice(near);
     }
 
-    fn run_near(&mut self) -> Result<(), (GeometryId, GeometryId, DetectError)> {
+    fn run_near(&mut self) -> Result<(), SceneError> {
         for &place in &self.active {
             let pair = &mut self.pairs[place];
             let (a, b) = (pair.a(), pair.b());
             let [first, second] = [a, b].map(|id| &*self.objects[id.index()].geometry);
-            pair.run(first, second, &*self.executor).map_err(|reason| (a, b, reason))?;
+            if let Err(reason) = pair.run(first, second, &*self.executor) {
+                return Err(self.refused(a, b, reason));
+            }
         }
         Ok(())
     }

@@ -47,7 +47,7 @@ impl PairDetector for CapsuleCapsule {
     }
 }
 
-/// The unit direction perpendicular to both, or `fallback` (perpendicular to the first) where rounding leaves none.
+/// The unit direction `first` × `second`, or `fallback` (perpendicular to one of them) where rounding leaves none.
 pub(crate) fn common_perpendicular(first: &Vector, second: &Vector, fallback: Vector) -> Vector {
     let cross = first.cross(second);
     let resolved = cross.norm() > 16.0 * f64::EPSILON * first.norm() * second.norm();

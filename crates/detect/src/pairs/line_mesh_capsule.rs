@@ -56,7 +56,7 @@ impl PairDetector for LineMeshCapsule {
                 number: capsule_end(pair.feature_b),
             }
         };
-        let fallback = |along: &_| common_perpendicular(&(top - bottom), along, b.side_direction());
+        let fallback = |along: &_| common_perpendicular(along, &(top - bottom), b.side_direction());
         lines_against(a, &round, nearest, fallback, &mut self.scratch, context, out);
         Status::default()
     }

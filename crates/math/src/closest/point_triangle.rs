@@ -6,7 +6,7 @@
 
 use crate::closest::{SegmentFeature, point_segment};
 use crate::triangle::{area_vector, longest_edge_squared};
-use crate::{Point, rounding};
+use crate::{Point, Vector, rounding};
 
 /// The part of a triangle a point lies on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -71,35 +71,48 @@ pub fn point_triangle(p: &Point, a: &Point, b: &Point, c: &Point) -> PointTriang
     let area_squared = normal.norm_squared();
     let longest_squared = longest_edge_squared(a, b, c);
     if area_squared > longest_squared * longest_squared * (NARROW * NARROW) {
-        return projection(p, a, b, c, &normal).unwrap_or_else(|| closest_on_edges(p, a, b, c));
+        return projection(p, [a, b, c], &normal).unwrap_or_else(|| closest_on_edges(p, a, b, c));
     }
     let on_edges = closest_on_edges(p, a, b, c);
     let undecided = rounding::length(rounding::largest_coordinate([a, b, c]));
     if area_squared <= longest_squared * (undecided * undecided) {
         return on_edges;
     }
-    // The weights of a narrow triangle can be off by much, but they are a point of the triangle all the same: unless it is
-    // further than the edges by more than rounding, it is as right as they are, and usually more so.
+    // Unless it is further than the edges by more than rounding, the projection is as right as they are, and more so.
     let no_further = on_edges.distance_squared * (1.0 + 8.0 * f64::EPSILON);
-    match projection(p, a, b, c, &normal) {
+    match projection(p, [a, b, c], &normal) {
         Some(inside) if inside.distance_squared <= no_further => inside,
         _ => on_edges,
     }
 }
 
 /// The projection of `p` onto the plane with that (unnormalised) normal, if it falls strictly inside the triangle.
+///
+/// The areas of a narrow triangle are mostly rounding: so the place along the longest edge is measured on that edge, where
+/// it is exact to the rounding of its length, and only the place across by area.
 #[inline]
-fn projection(p: &Point, a: &Point, b: &Point, c: &Point, normal: &crate::Vector) -> Option<PointTriangle> {
-    let (ap, bp, cp) = (p - a, p - b, p - c);
-    let weight_of_a = (c - b).cross(&bp).dot(normal);
-    let weight_of_b = (a - c).cross(&cp).dot(normal);
-    let weight_of_c = (b - a).cross(&ap).dot(normal);
-    if !(weight_of_a > 0.0 && weight_of_b > 0.0 && weight_of_c > 0.0) {
+fn projection(p: &Point, corners: [&Point; 3], normal: &Vector) -> Option<PointTriangle> {
+    let [a, b, c] = corners;
+    let squares = [(b - a).norm_squared(), (c - b).norm_squared(), (a - c).norm_squared()];
+    let longest_of_first_two = usize::from(squares[1] > squares[0]);
+    let edge = if squares[2] > squares[longest_of_first_two] { 2 } else { longest_of_first_two };
+    let [start, end, tip] = [[0, 1, 2], [1, 2, 0], [2, 0, 1]][edge];
+    let from = corners[start];
+    let (along, to_tip, to_p) = (corners[end] - from, corners[tip] - from, p - from);
+    let area = along.cross(&to_p).dot(normal);
+    if area <= 0.0 {
         return None;
     }
-    let sum = weight_of_a + weight_of_b + weight_of_c;
-    let weights = [weight_of_a / sum, weight_of_b / sum, weight_of_c / sum];
-    let point = a + (b - a) * weights[1] + (c - a) * weights[2];
+    let across = area / normal.norm_squared();
+    // What the tip adds along the edge is taken off again, so that an error of `across` moves nothing along it.
+    let beside = (to_p.dot(&along) - across * to_tip.dot(&along)) / squares[edge];
+    let rest = 1.0 - beside - across;
+    if !(beside > 0.0 && rest > 0.0) {
+        return None;
+    }
+    let mut weights = [0.0; 3];
+    (weights[start], weights[end], weights[tip]) = (rest, beside, across);
+    let point = from + along * beside + to_tip * across;
     let distance_squared = (p - point).norm_squared();
     Some(PointTriangle { weights, point, feature: TriangleFeature::Face, distance_squared })
 }
@@ -128,7 +141,6 @@ fn closest_on_edges(p: &Point, a: &Point, b: &Point, c: &Point) -> PointTriangle
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Vector;
     use crate::direction::unit_or;
     use crate::sample::{Sample, scaled};
 
@@ -186,6 +198,25 @@ mod tests {
             (found.point, found.feature),
             (Point::new(1.0, 2.0_f64.powi(-31), 0.0), TriangleFeature::Face)
         );
+    }
+
+    /// However narrow: a point of the triangle is at distance zero, to the rounding of its coordinates.
+    #[test]
+    fn points_of_the_triangle_are_found_where_they_are() {
+        let mut sample = Sample::new(21);
+        for round in 0..3000 {
+            let [a, b] = [sample.point(), sample.point()];
+            let height = 10.0_f64.powi(-(round % 15));
+            let c = a + (b - a) * (2.0 * sample.number()) + sample.vector() * height;
+            let [_, of_b, of_c]: [f64; 3] = sample.weights();
+            let p = a + (b - a) * of_b + (c - a) * of_c;
+            let found = point_triangle(&p, &a, &b, &c);
+            assert!(
+                found.distance_squared.sqrt() <= 4e-15,
+                "{:e} at height {height:e}",
+                found.distance_squared.sqrt()
+            );
+        }
     }
 
     /// No point of a fine grid on the triangle is closer; wide, narrow, needle and flat triangles.

@@ -11,7 +11,7 @@ use crate::tetrahedron::{face_corners, six_volumes, volume_opposite};
 /// `None` if they do not meet.
 ///
 /// *Whether* they meet is decided exactly: touching a vertex, an edge or a face counts, and gives two equal weights. The
-/// ends of the interval are good to rounding. The corners may be ordered either way; a tetrahedron of volume zero (exactly)
+/// ends of the interval are good to rounding, magnified as the tetrahedron is thin. The corners may be ordered either way; a tetrahedron of volume zero (exactly)
 /// has no inside and is met by nothing.
 pub fn segment_tetrahedron(p: &Point, q: &Point, corners: [&Point; 4]) -> Option<(f64, f64)> {
     let sign = match six_volumes(corners) {

@@ -3,10 +3,11 @@
 //! Source: the signs of the five tetrahedra between the segment and the triangle (R. J. Segura and F. R. Feito,
 //! "Algorithms to test ray-triangle intersection: comparative study", WSCG 2001), each an exact predicate.
 
-use crate::closest::{point_segment, point_triangle};
+use crate::closest::{PointTriangle, point_segment, point_triangle};
 use crate::intersect::coplanar_segments::coplanar_segments;
 use crate::orient::{orient2d_along, orient3d, widest_view};
-use crate::{Point, rounding};
+use crate::triangle::area_vector;
+use crate::{Point, Vector, rounding};
 
 /// What [`segment_triangle`] finds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,8 +23,7 @@ pub struct SegmentTriangleMeeting {
 ///
 /// Both sets are closed, and *whether* they meet is decided exactly, for every degenerate case: segments in the plane of
 /// the triangle, segments of length zero, triangles that are a segment or a point. Where they meet is good to rounding:
-/// `t` and `weights` name one place; where in the plane of a narrow triangle that is may be off by more if the segment
-/// grazes it.
+/// `t` and `weights` name one place, and only where a segment grazes the plane may it be another than the exact one.
 pub fn segment_triangle(
     p: &Point,
     q: &Point,
@@ -54,9 +54,10 @@ pub fn segment_triangle(
 
 /// The meeting with `t` and `weights` brought to name one place.
 ///
-/// They come from different volumes, and where a segment grazes a narrow triangle all of these are small: then the two
-/// may be far apart along the triangle. Each in turn is moved to the place nearest to the other until rounding leaves
-/// nothing between them, or eight rounds have not helped. A meeting that is well determined stays as it is.
+/// They come from different volumes, which are mostly rounding where the triangle is narrow: then the two may be apart.
+/// They are brought together by Newton's method on the height above the plane, or by moving to the nearest point of the
+/// other where that helps more, until rounding leaves nothing between them, nothing helps, or eight rounds have passed. A
+/// meeting that is well determined stays as it is.
 fn reconciled(
     found: SegmentTriangleMeeting,
     p: &Point,
@@ -64,20 +65,46 @@ fn reconciled(
     [a, b, c]: [&Point; 3],
 ) -> SegmentTriangleMeeting {
     const ROUNDS: usize = 8;
+    let along = q - p;
+    let on_triangle = a + (b - a) * found.weights[1] + (c - a) * found.weights[2];
     let undecided = rounding::length(rounding::largest_coordinate([p, q, a, b, c]));
-    let mut found = found;
-    let mut on_triangle = a + (b - a) * found.weights[1] + (c - a) * found.weights[2];
-    let mut on_segment = p + (q - p) * found.t;
+    if (on_triangle - (p + along * found.t)).norm() <= undecided {
+        return found;
+    }
+    let normal = area_vector(a, b, c);
+    let at = |t: f64| {
+        let on_segment = p + along * t;
+        let on_triangle = point_triangle(&on_segment, a, b, c);
+        Trial { t, gap: on_triangle.point - on_segment, on_triangle }
+    };
+    let mut best = at(found.t).or_nearer(at(point_segment(&on_triangle, p, q).t));
     for _ in 0..ROUNDS {
-        if (on_triangle - on_segment).norm() <= undecided {
+        if best.on_triangle.distance_squared <= undecided * undecided {
             break;
         }
-        let nearest_on_segment = point_segment(&on_triangle, p, q);
-        (found.t, on_segment) = (nearest_on_segment.t, nearest_on_segment.point);
-        let nearest_on_triangle = point_triangle(&on_segment, a, b, c);
-        (found.weights, on_triangle) = (nearest_on_triangle.weights, nearest_on_triangle.point);
+        let step = best.gap.dot(&normal) / along.dot(&normal);
+        let newton = if step.is_finite() { (best.t + step).clamp(0.0, 1.0) } else { best.t };
+        let next = at(newton).or_nearer(at(point_segment(&best.on_triangle.point, p, q).t));
+        if next.on_triangle.distance_squared >= best.on_triangle.distance_squared {
+            break;
+        }
+        best = next;
     }
-    found
+    SegmentTriangleMeeting { t: best.t, weights: best.on_triangle.weights }
+}
+
+/// A place on the segment, and how far the triangle is from there.
+struct Trial {
+    t: f64,
+    on_triangle: PointTriangle,
+    /// From the segment to the triangle.
+    gap: Vector,
+}
+
+impl Trial {
+    fn or_nearer(self, other: Self) -> Self {
+        if other.on_triangle.distance_squared < self.on_triangle.distance_squared { other } else { self }
+    }
 }
 
 /// The same when both ends lie in the plane of the triangle, or the triangle has no plane.

@@ -50,7 +50,9 @@ pub enum ReplayError {
     #[error("the session has no frame: wanted at least one")]
     NoFrames,
     /// No pair was asked for, and none of the session's objects have a detector.
-    #[error("nothing to detect: no two of {objects} have a default detector; ask for a pair and name its detector")]
+    #[error(
+        "nothing to detect: no two of {objects} have a default detector; ask for a pair and name its detector"
+    )]
     NothingToDetect {
         /// The objects and their kinds.
         objects: String,

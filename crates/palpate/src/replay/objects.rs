@@ -1,8 +1,8 @@
 //! A recorded object as a geometry: made once, then moved in place.
 
 use crate::geometry::{
-    Capsule, Cylinder, Geometry, GeometryError, LineMesh, OrientedBox, Plane, PointSet, Pose, Sphere, SurfaceMesh,
-    TetraMesh, pose,
+    Capsule, Cylinder, Geometry, GeometryError, LineMesh, OrientedBox, Plane, PointSet, Pose, Sphere,
+    SurfaceMesh, TetraMesh, pose,
 };
 use crate::math::{Point, Vector};
 use crate::recording::{ObjectInfo, Primitive, State, Topology};

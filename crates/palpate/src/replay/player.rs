@@ -202,7 +202,9 @@ fn make(
 ) -> Result<Box<dyn Geometry>, ReplayError> {
     let info = &reader.info().objects[object];
     objects::make(info, topology, &frame.states[object]).map_err(|refusal| match refusal {
-        Refusal::Geometry(reason) => ReplayError::Geometry { object: info.name.clone(), frame: index, reason },
+        Refusal::Geometry(reason) => {
+            ReplayError::Geometry { object: info.name.clone(), frame: index, reason }
+        }
         Refusal::UnknownKind => {
             ReplayError::UnknownKind { object: info.name.clone(), kind: info.kind.clone(), known: KINDS }
         }

@@ -44,9 +44,11 @@ pub(crate) fn open(path: &Path) -> Result<Box<dyn Part>, RecordingError> {
         reason: reason.replace('\n', " "),
     })?;
     let source: Box<dyn Source> = Box::new(source);
-    let groups = source.groups("").map_err(|reason| RecordingError::hdf5(path, "/", reason))?;
+    let failed = |reason| RecordingError::hdf5(path, "/", reason);
+    let groups = source.groups("").map_err(failed)?;
+    let marked = source.attribute("", header::MARK.0).map_err(failed)?;
     let has = |name: &str| groups.iter().any(|group| group == name);
-    if has(header::GROUP) {
+    if has(header::GROUP) || marked.as_deref() == Some(header::MARK.1) {
         Ok(Box::new(session::SessionPart::open(source, path)?))
     } else if has(vtkhdf::ROOT) {
         Ok(Box::new(plain::PlainPart::open(source, path)?))

@@ -39,7 +39,7 @@ impl PlainPart {
                     wanted,
                 ));
             }
-            let (topology, changed) = find_changes(source.as_ref(), block)?;
+            let (topology, changed) = find_changes(source.as_ref(), block, "")?;
             objects.push(ObjectInfo {
                 name: block.object.clone(),
                 kind: topology.kind().unwrap_or_default().to_string(),
@@ -54,18 +54,25 @@ impl PlainPart {
     }
 }
 
-/// The cells of the first step, and the steps at which they become other ones. VTK's own writer stores them again at
-/// every step: those are compared.
+/// The cells of the first step, and the steps at which they become other ones; `kind` is what a step without cells is
+/// taken for, if it is known. VTK's own writer stores cells again at every step: those are compared.
 pub(super) fn find_changes(
     source: &dyn Source,
     block: &Block,
+    kind: &str,
 ) -> Result<(Topology, Vec<usize>), RecordingError> {
-    let first = block.topology(source, 0)?;
+    let first = block.topology(source, 0, kind)?;
+    let kind = first.kind().unwrap_or_default();
     let mut changes = Vec::new();
     let mut current = first.clone();
     for step in 1..block.step_count() {
         if !block.shares_cells(step - 1, step) {
-            let next = block.topology(source, step)?;
+            let next = block.topology(source, step, kind)?;
+            if next.kind() != first.kind() {
+                let place = format!("block '{}', step {step}", block.object);
+                let found = format!("the cells of a {}", next.kind().unwrap_or_default());
+                return Err(RecordingError::invalid(&block.path, place, found, format!("those of a {kind}")));
+            }
             if next != current {
                 changes.push(step);
                 current = next;
@@ -94,7 +101,11 @@ impl Part for PlainPart {
 
     fn topology(&mut self, object: usize, frame: usize) -> Result<Topology, RecordingError> {
         let block = &self.blocks[object];
-        block.topology(self.source.as_ref(), frame.min(block.step_count() - 1))
+        block.topology(
+            self.source.as_ref(),
+            frame.min(block.step_count() - 1),
+            &self.info.objects[object].kind,
+        )
     }
 
     fn read(&mut self, frame: usize, base: usize, states: &mut Vec<State>) -> Result<(), RecordingError> {

@@ -96,7 +96,8 @@ impl SessionPart {
                 let wanted = "a list of topologies with their checksums";
                 return Err(RecordingError::invalid(&self.path, place, "no topologies", wanted));
             }
-            return super::plain::find_changes(self.source.as_ref(), block).map(|(_, changes)| changes);
+            return super::plain::find_changes(self.source.as_ref(), block, &stored.kind)
+                .map(|(_, changes)| changes);
         }
         let firsts: Vec<usize> =
             stored.topologies.iter().map(|topology| topology.first_frame as usize).collect();
@@ -137,7 +138,8 @@ impl Part for SessionPart {
 
     fn topology(&mut self, object: usize, frame: usize) -> Result<Topology, RecordingError> {
         let Store::Mesh(block) = &self.stores[object] else { return Ok(Topology::None) };
-        let topology = block.topology(self.source.as_ref(), frame.min(block.step_count() - 1))?;
+        let step = frame.min(block.step_count() - 1);
+        let topology = block.topology(self.source.as_ref(), step, &self.header.objects[object].kind)?;
         if let Some(&StoredTopology { crc32: stored, first_frame }) = self.stored_topology(object, frame) {
             let computed = topology.checksum();
             if computed != stored {

@@ -18,7 +18,7 @@ pub(super) enum BlockType {
 
 /// One dataset, over time.
 pub(crate) struct Block {
-    pub(super) path: PathBuf,
+    pub(crate) path: PathBuf,
     pub(super) group: String,
     /// The object's name, for messages.
     pub(crate) object: String,
@@ -176,9 +176,14 @@ impl Block {
         self.times.as_deref()
     }
 
-    /// The cells of a step.
-    pub(crate) fn topology(&self, source: &dyn Source, step: usize) -> Result<Topology, RecordingError> {
-        cells::read(self, source, step)
+    /// The cells of a step; where it has none, no cells of `kind`.
+    pub(crate) fn topology(
+        &self,
+        source: &dyn Source,
+        step: usize,
+        kind: &str,
+    ) -> Result<Topology, RecordingError> {
+        Ok(cells::read(self, source, step)?.unwrap_or_else(|| Topology::empty(kind)))
     }
 
     /// Whether two steps read their cells from the same place.

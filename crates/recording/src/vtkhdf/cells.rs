@@ -37,8 +37,13 @@ struct Found<'a> {
     cell: usize,
 }
 
-/// Reads the cells of a step and checks that they are of one kind that palpate has, with point ids in range.
-pub(super) fn read(block: &Block, source: &dyn Source, step: usize) -> Result<Topology, RecordingError> {
+/// Reads the cells of a step and checks that they are of one kind that palpate has, with point ids in range; `None` if
+/// there are no cells.
+pub(super) fn read(
+    block: &Block,
+    source: &dyn Source,
+    step: usize,
+) -> Result<Option<Topology>, RecordingError> {
     let mut found = Found { block, step, vertices: false, topology: None, cell: 0 };
     let mut base = 0;
     for (part, &points) in block.part_points(step).iter().enumerate() {
@@ -52,7 +57,7 @@ pub(super) fn read(block: &Block, source: &dyn Source, step: usize) -> Result<To
         }
         base += points;
     }
-    Ok(found.topology.unwrap_or(Topology::Points))
+    Ok(found.topology.or(found.vertices.then_some(Topology::Points)))
 }
 
 impl Found<'_> {

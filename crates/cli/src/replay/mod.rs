@@ -1,0 +1,99 @@
+//! `palpate replay`: a recorded session through the detectors.
+
+pub(crate) mod pairs;
+mod range;
+pub(crate) mod sink;
+pub(crate) mod summary;
+
+use crate::args::ReplayArguments;
+use crate::error::CommandError;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use palpate::replay::{Replay, ReplayOptions};
+use sink::Sink;
+use std::io::{self, IsTerminal, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use summary::{Summary, Tally};
+
+/// Replays a session and prints a summary. Errors: files, pairs or frames that cannot be used; an output that cannot be
+/// written.
+pub(crate) fn run(arguments: &ReplayArguments) -> Result<(), CommandError> {
+    let options = ReplayOptions {
+        pairs: pairs::parse(&arguments.pairs)?,
+        margin: arguments.margin,
+        threads: arguments.threads,
+    };
+    let mut replay = Replay::open(&arguments.files, &options)?;
+    let frames = range::parse(&arguments.frames, replay.reader().frame_count())?;
+    let sink = match &arguments.out {
+        None => None,
+        Some(path) => {
+            refuse_own_input(path, &arguments.files)?;
+            Some(sink::create(path, arguments.vtk, &replay)?)
+        }
+    };
+    let summary = run_frames(&mut replay, frames, sink, |_, _| Ok(()))?;
+    let text = if arguments.json { json(&summary) } else { text(&summary, arguments) };
+    io::stdout().lock().write_all(text.as_bytes()).map_err(CommandError::stdout)
+}
+
+/// Loads and detects frame by frame, and hands each to the sink and to `see`.
+pub(crate) fn run_frames(
+    replay: &mut Replay,
+    frames: Range<usize>,
+    mut sink: Option<Box<dyn Sink>>,
+    mut see: impl FnMut(usize, &Replay) -> Result<(), CommandError>,
+) -> Result<Summary, CommandError> {
+    let mut tally = Tally::new(replay);
+    let bar = progress_bar(frames.len());
+    let first = frames.start;
+    let begun = Instant::now();
+    for frame in frames {
+        replay.load(frame)?;
+        let started = Instant::now();
+        replay.detect()?;
+        tally.count(frame, started.elapsed(), replay)?;
+        if let Some(sink) = &mut sink {
+            sink.append(frame, replay)?;
+        }
+        see(frame, replay)?;
+        bar.inc(1);
+    }
+    if let Some(sink) = sink {
+        sink.finish()?;
+    }
+    bar.finish_and_clear();
+    tally.summary(first, begun.elapsed(), replay)
+}
+
+/// A bar on a terminal, nothing elsewhere.
+fn progress_bar(frames: usize) -> ProgressBar {
+    let target = if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let bar = ProgressBar::with_draw_target(Some(frames as u64), target);
+    match ProgressStyle::with_template("{bar:40} {pos}/{len} frames, {eta} left") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+/// An output that is one of the inputs would destroy the recording.
+pub(crate) fn refuse_own_input(path: &Path, inputs: &[PathBuf]) -> Result<(), CommandError> {
+    let Ok(output) = path.canonicalize() else { return Ok(()) };
+    let is_input = |input: &PathBuf| input.canonicalize().is_ok_and(|input| input == output);
+    if inputs.iter().any(is_input) { Err(CommandError::OwnInput { path: path.to_owned() }) } else { Ok(()) }
+}
+
+fn json(summary: &Summary) -> String {
+    let mut text = serde_json::to_string_pretty(summary).expect("a summary has text keys and no value that JSON lacks");
+    text.push('\n');
+    text
+}
+
+fn text(summary: &Summary, arguments: &ReplayArguments) -> String {
+    let mut text = summary.text();
+    if let Some(path) = &arguments.out {
+        text.push_str(&format!("contacts: {}\n", path.display()));
+    }
+    text
+}

@@ -1,0 +1,70 @@
+//! `palpate snapshot`: the contacts of a session as a stable text, written or compared.
+
+use crate::args::SnapshotArguments;
+use crate::error::CommandError;
+use crate::output::Output;
+use crate::replay::{pairs, refuse_own_input};
+use crate::words;
+use palpate::replay::{Replay, ReplayOptions};
+use palpate::snapshot::Snapshot;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// How many differences are told.
+const TOLD: usize = 10;
+
+/// Writes the snapshot of a session, or compares it with the one that is there. Errors: a session or a snapshot that
+/// cannot be used; contacts that differ.
+pub(crate) fn run(arguments: &SnapshotArguments) -> Result<(), CommandError> {
+    let options = ReplayOptions { pairs: pairs::parse(&arguments.pairs)?, ..ReplayOptions::default() };
+    let path = arguments.out.clone().unwrap_or_else(|| beside(&arguments.session));
+    refuse_own_input(&path, std::slice::from_ref(&arguments.session))?;
+    // What cannot be compared with is found before the work, not after it.
+    let before = if arguments.check { Some(read(&path)?) } else { None };
+    let mut replay = Replay::open(&[&arguments.session], &options)?;
+    let frames = words::plural(replay.reader().frame_count(), "frame");
+    let now = Snapshot::take(&mut replay)?;
+    match before {
+        Some(before) => {
+            check(&before, &now, &path)?;
+            say(&format!("{frames}: the contacts are those of {}\n", path.display()))
+        }
+        None => {
+            write(&now, &path)?;
+            say(&format!("{frames}: contacts written to {}\n", path.display()))
+        }
+    }
+}
+
+/// The session's name with `.contacts.snap` in place of its ending.
+fn beside(session: &Path) -> PathBuf {
+    session.with_extension("contacts.snap")
+}
+
+fn read(path: &Path) -> Result<Snapshot, CommandError> {
+    if path.is_dir() {
+        return Err(CommandError::IsDirectory { path: path.to_owned() });
+    }
+    let text = fs::read_to_string(path).map_err(|error| CommandError::io(path, "reading", error))?;
+    text.parse().map_err(|source| CommandError::Snapshot { path: path.to_owned(), source })
+}
+
+fn write(snapshot: &Snapshot, path: &Path) -> Result<(), CommandError> {
+    let mut output = Output::create(Some(path))?;
+    write!(output, "{snapshot}").map_err(|error| CommandError::io(path, "writing", error))?;
+    output.finish()
+}
+
+fn check(before: &Snapshot, now: &Snapshot, path: &Path) -> Result<(), CommandError> {
+    let differences = before.differences(now, TOLD);
+    let Some(first) = differences.first() else { return Ok(()) };
+    for difference in &differences {
+        say(&format!("{difference}\n"))?;
+    }
+    Err(CommandError::Differs { path: path.to_owned(), first: first.clone() })
+}
+
+fn say(text: &str) -> Result<(), CommandError> {
+    io::stdout().lock().write_all(text.as_bytes()).map_err(CommandError::stdout)
+}

@@ -1,0 +1,151 @@
+//! A geometry and a detector of your own: a torus against a sphere.
+//!
+//! Run it with `cargo run -p palpate --example user_detector`.
+#![allow(clippy::print_stdout)] // an example shows what it finds
+
+use palpate::contact::NONE;
+use palpate::detect::{About, Accepts, Port, downcast};
+use palpate::geometry::{Implicit, SignedDistance, Version};
+use palpate::math::{direction::unit_or, separation};
+use palpate::prelude::*;
+
+/// A ring of radius `ring` round the y axis through `center`, `tube` thick all round; metres.
+struct Torus {
+    center: Point,
+    ring: f64,
+    tube: f64,
+    version: Version,
+}
+
+/// The word for it: in error messages, and by which the registry finds its detectors.
+const TORUS: GeometryKind = GeometryKind::new("torus");
+
+impl Torus {
+    fn new(center: Point, ring: f64, tube: f64) -> Self {
+        Self { center, ring, tube, version: Version { topology: 1, positions: 1 } }
+    }
+
+    fn set_center(&mut self, center: Point) {
+        self.center = center;
+        self.version.positions += 1;
+    }
+
+    /// The place on the ring nearest to `point`; on the axis, from which the whole ring is equally far, that at +x.
+    fn nearest_on_ring(&self, point: &Point) -> Point {
+        let offset = point - self.center;
+        let outward = unit_or(&Vector::new(offset.x, 0.0, offset.z), &Vector::x());
+        self.center + outward * self.ring
+    }
+}
+
+impl Geometry for Torus {
+    fn kind(&self) -> GeometryKind {
+        TORUS
+    }
+
+    fn bounds(&self) -> Aabb {
+        let reach = Vector::new(self.ring, 0.0, self.ring);
+        Aabb::from_corners(&(self.center - reach), &(self.center + reach)).grown(self.tube)
+    }
+
+    fn version(&self) -> Version {
+        self.version
+    }
+
+    fn as_implicit(&self) -> Option<&dyn Implicit> {
+        Some(self)
+    }
+}
+
+impl Implicit for Torus {
+    /// On the ring itself, where a whole circle of directions leads out, the gradient is +y.
+    fn signed_distance(&self, point: &Point) -> SignedDistance {
+        let core = self.nearest_on_ring(point);
+        let (direction, length) = separation::between(&core, point);
+        let gradient = direction.unwrap_or_else(Vector::y);
+        let nearest = core + gradient * self.tube;
+        SignedDistance { distance: length - self.tube, nearest, gradient, feature: NONE }
+    }
+}
+
+/// A detector's side can be a torus.
+impl Port for Torus {
+    type View<'a> = &'a Torus;
+    const ACCEPTS: Accepts = Accepts::Kind(TORUS);
+
+    fn view(geometry: &dyn Geometry) -> Option<&Torus> {
+        downcast(geometry)
+    }
+}
+
+/// A sphere against a torus: its centre by the torus' signed distance, in closed form.
+struct SphereTorus;
+
+impl PairDetector for SphereTorus {
+    type A = Sphere;
+    type B = Torus;
+    type Settings = ();
+
+    const NAME: &'static str = "sphere_torus";
+    const ABOUT: About = About {
+        elements_a: "point",
+        elements_b: "point",
+        method: "closed form: the nearest place on the ring; a centre on the ring leaves along +y",
+        cost: "O(1)",
+        source: "Quilez, Distance functions, sdTorus",
+    };
+
+    fn new(_: ()) -> Self {
+        Self
+    }
+
+    fn detect(&mut self, a: &Sphere, b: &Torus, context: &Context<'_>, out: &mut CollisionData) -> Status {
+        let signed = b.signed_distance(&a.center());
+        let depth = a.radius() - signed.distance;
+        if context.reports(depth) {
+            let surface = a.center() - signed.gradient * a.radius();
+            let sides = [surface, signed.nearest].map(Feature::point);
+            out.push(Contact::exact(sides[0], sides[1], signed.gradient, depth, 0));
+        }
+        Status::default()
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut registry = Registry::standard();
+    registry.register::<SphereTorus>()?;
+
+    let mut scene = Scene::new(registry);
+    let ring = scene.add("ring", Torus::new(Point::origin(), 0.02, 0.004))?;
+    let bead = scene.add("bead", Sphere::new(Point::new(0.02, 0.005, 0.0), 0.003)?)?;
+    // Either order will do: the detector sees sphere and torus, the contacts come as they were asked for.
+    let [given, exchanged] =
+        [(bead, ring), (ring, bead)].map(|(a, b)| scene.add_pair(a, b, PairOptions::default()));
+    let (given, exchanged) = (given?, exchanged?);
+
+    for height in [0.0, -0.001, -0.005] {
+        scene.geometry_mut::<Torus>(ring)?.set_center(Point::new(0.0, height, 0.0));
+        let report = scene.step()?;
+        println!("ring at {:+.0} mm: {} contacts", 1e3 * height, report.contacts);
+        for pair in [given, exchanged] {
+            for contact in &scene.contacts(pair)?.contacts {
+                let names = [scene.name(scene.pair(pair)?.a())?, scene.name(scene.pair(pair)?.b())?];
+                println!(
+                    "  {}:{} {:.1} mm, {:?} moves {} out",
+                    names[0],
+                    names[1],
+                    1e3 * contact.depth,
+                    contact.direction,
+                    names[0]
+                );
+            }
+        }
+        let mut mirrored = scene.contacts(given)?.clone();
+        mirrored.mirror();
+        assert!(
+            mirrored.same_bits(scene.contacts(exchanged)?),
+            "the same contacts, seen from the other side"
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,15 @@
+//! The names that most programs need: `use palpate::prelude::*;`.
+
+pub use palpate_contact::{
+    CellIndexElement, CellVertexElement, CollisionData, Contact, ElementView, Feature, FeatureKind,
+    PointDirectionElement, PointIndexDirectionElement, Side,
+};
+pub use palpate_detect::{Bound, Choice, Context, DetectError, PairDetector, Pool, Registry, Serial, Status};
+pub use palpate_geometry::{
+    Capsule, Cylinder, Geometry, GeometryError, GeometryKind, LineMesh, Needs, OrientedBox, Plane, PointSet,
+    Pose, Sphere, SurfaceMesh, TetraMesh, pose,
+};
+pub use palpate_math::{Aabb, Point, Vector};
+pub use palpate_scene::{
+    GeometryId, Groups, Outcome, PairId, PairOptions, Scene, SceneError, Snapshot, SnapshotReader, StepReport,
+};

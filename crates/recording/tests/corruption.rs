@@ -1,0 +1,200 @@
+//! Damaged files: an error or the right data, soon, and within bounded memory; never a panic.
+
+mod sample;
+
+use palpate_contact::{Contact, Feature};
+use palpate_recording::{
+    ContactFrame, ContactPair, ContactsOptions, ContactsReader, ContactsWriter, Frame, Point, Reader, SessionInfo,
+    Topology, TopologyChange, Writer, WriterOptions,
+};
+use rand::{Rng, RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use sample::{every_kind, frame};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+const SIDE: u32 = 6;
+const FRAMES: usize = 12;
+const COPIES_FACTOR: u64 = 40;
+const LONGEST: Duration = Duration::from_secs(5);
+
+fn session() -> SessionInfo {
+    every_kind(SIDE)
+}
+
+/// Frame `index`, with a cut in the middle of the session.
+fn made(info: &SessionInfo, index: usize) -> Frame {
+    let mut made = frame(info, SIDE, index);
+    if index == FRAMES / 2 {
+        made.changes.push(TopologyChange { object: 0, topology: Topology::Triangles(vec![[5, 6, 7]; 20]) });
+    }
+    made
+}
+
+fn write_session(path: &Path, compression: u32, finish: bool) {
+    let info = session();
+    let options = WriterOptions { compression, ..WriterOptions::default() };
+    let mut writer = Writer::create(path, &info, options).unwrap();
+    (0..FRAMES).for_each(|index| writer.append(&made(&info, index)).unwrap());
+    if finish {
+        writer.finish().unwrap();
+    }
+}
+
+/// One kind of damage each: bits or bytes, anywhere or near the front where structure is densest, a cut, a blank.
+fn damage(bytes: &mut Vec<u8>, random: &mut impl Rng) -> &'static str {
+    let length = bytes.len();
+    match random.random_range(0..6) {
+        0 => {
+            bytes[random.random_range(0..length)] ^= 1 << random.random_range(0..8);
+            "a bit"
+        }
+        1 => {
+            let front = (length / 8).max(64);
+            bytes[random.random_range(0..front)] ^= 1 << random.random_range(0..8);
+            "a bit near the front"
+        }
+        2 => {
+            for _ in 0..random.random_range(2..40) {
+                bytes[random.random_range(0..length)] = random.random();
+            }
+            "some bytes"
+        }
+        3 => {
+            bytes.truncate(random.random_range(0..length));
+            "a cut"
+        }
+        4 => {
+            let start = random.random_range(0..length);
+            let end = (start + random.random_range(1..512)).min(length);
+            bytes[start..end].fill(if random.random() { 0 } else { 0xff });
+            "a blank"
+        }
+        _ => {
+            // An address or a size: eight bytes from elsewhere in the file.
+            let (from, to) = (random.random_range(0..length - 8), random.random_range(0..length - 8));
+            bytes.copy_within(from..from + 8, to);
+            "a wrong number"
+        }
+    }
+}
+
+/// Virtual memory of this process at its peak, in bytes; `None` where the system does not tell.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmPeak:"))?;
+    line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kib| kib << 10)
+}
+
+/// Damages the file `original` `copies` times; `check` says whether a copy could be read, and panics at wrong data.
+fn damage_often(original: &Path, copies: u64, check: impl Fn(&Path) -> bool) -> u64 {
+    let whole = std::fs::read(original).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join(original.file_name().unwrap());
+    let before = peak_memory();
+    let mut readable = 0;
+    for seed in 0..copies * COPIES_FACTOR {
+        let mut bytes = whole.clone();
+        let what = damage(&mut bytes, &mut ChaCha8Rng::seed_from_u64(seed));
+        std::fs::write(&copy, &bytes).unwrap();
+        let start = Instant::now();
+        readable += u64::from(check(&copy));
+        assert!(start.elapsed() < LONGEST, "seed {seed}, {what}: {:?}", start.elapsed());
+    }
+    if let (Some(before), Some(after)) = (before, peak_memory()) {
+        assert!(after - before < 1 << 30, "{} MiB more than before", (after - before) >> 20);
+    }
+    readable
+}
+
+/// Reads a session whole; whatever comes is what was written.
+fn right_or_error(path: &Path, may_end_early: bool) -> bool {
+    let Ok(mut reader) = Reader::open(path) else { return false };
+    let info = session();
+    if reader.info() != &info { std::fs::copy(path, "/tmp/bad.vtkhdf").unwrap(); }
+    assert!(reader.info() == &info, "another session {:?}", reader.info().objects.iter().map(|o| (&o.name,&o.kind,o.topology.cell_count())).collect::<Vec<_>>());
+    assert!(reader.frame_count() == FRAMES || may_end_early && reader.frame_count() < FRAMES);
+    let mut found = Frame::default();
+    let mut whole = true;
+    for index in 0..reader.frame_count() {
+        assert_eq!(reader.times()[index], made(&info, index).time);
+        match reader.read_frame(index, &mut found) {
+            Ok(()) => assert!(found == made(&info, index), "frame {index} is another"),
+            Err(_) => whole = false,
+        }
+        for object in 0..info.objects.len() {
+            if let Ok(topology) = reader.topology(object, index) {
+                let cut = object == 0 && index >= FRAMES / 2;
+                let wanted = if cut { &made(&info, FRAMES / 2).changes[0].topology } else { &info.objects[object].topology };
+                assert!(&topology == wanted, "other cells in frame {index}");
+            }
+        }
+    }
+    whole
+}
+
+#[test]
+fn damaged_sessions_give_an_error_or_what_was_written() {
+    let folder = tempfile::tempdir().unwrap();
+    for compression in [0, 4] {
+        let path = folder.path().join(format!("session{compression}.vtkhdf"));
+        write_session(&path, compression, true);
+        assert!(right_or_error(&path, false));
+        let readable = damage_often(&path, 300, |path| right_or_error(path, false));
+        // What only VTK reads may be hit without harm; most of the file must be guarded.
+        println!("{readable}"); assert!((10..9999999).contains(&readable), "{readable} of 300 readable");
+    }
+}
+
+#[test]
+fn damaged_journals_give_an_error_or_what_was_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("session.vtkhdf");
+    write_session(&path, 0, false);
+    let path = folder.path().join("session.vtkhdf.journal");
+    assert!(right_or_error(&path, false));
+    let readable = damage_often(&path, 300, |path| right_or_error(path, true));
+    println!("{readable}"); assert!((10..9999999).contains(&readable), "{readable} of 300 readable, all but cuts should be noticed");
+}
+
+#[test]
+fn damaged_contacts_give_an_error_or_what_was_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("contacts.h5");
+    let contacts = |frame: u64| -> Vec<Contact> {
+        let point = |x: u64| Feature::point(Point::new(x as f64, 0.5, 0.25));
+        let one = |number| Contact::exact(point(frame), point(number), nalgebra::Vector3::x(), 0.125, number);
+        (0..60).map(one).collect()
+    };
+    let pairs = [ContactPair { a: "liver".into(), b: "tool".into(), detector: "any".into() }];
+    let mut writer = ContactsWriter::create(&path, &pairs, ContactsOptions::default()).unwrap();
+    (0..20).for_each(|frame| writer.append(frame, frame as f64, &[0; 60], &contacts(frame)).unwrap());
+    writer.finish().unwrap();
+    let readable = damage_often(&path, 300, |path| {
+        let Ok(mut reader) = ContactsReader::open(path) else { return false };
+        let mut found = ContactFrame::default();
+        let mut whole = true;
+        for index in 0..reader.frame_count() {
+            match reader.read_frame(index, &mut found) {
+                Ok(()) => {
+                    assert_eq!((found.frame, found.time, found.pairs.len()), (index as u64, index as f64, 60));
+                    assert!(found.contacts.iter().zip(contacts(found.frame)).all(|(a, b)| a.same_bits(&b)));
+                }
+                Err(_) => whole = false,
+            }
+        }
+        whole
+    });
+    println!("{readable}"); assert!((1..9999999).contains(&readable), "{readable} of 300 readable");
+}
+
+#[test]
+fn damaged_files_by_others_do_no_harm() {
+    let Some(shared) = std::env::var_os("PALPATE_SHARED") else { return };
+    let recordings = Path::new(&shared).join("data/recordings");
+    for file in ["r2b_thread_liver2/thread.vtkhdf", "r3a/tray.vtkhdf", "r1a_liver2_capsule/organ_tets.vtkhdf"] {
+        damage_often(&recordings.join(file), 60, |path| {
+            Reader::open(path).is_ok_and(|mut reader| reader.verify().is_ok())
+        });
+    }
+}

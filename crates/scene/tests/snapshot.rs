@@ -1,0 +1,121 @@
+//! What another thread reads: whole steps, in order, without holding up the scene.
+#![allow(clippy::unwrap_used)] // tests, also in what they share
+
+use palpate_geometry::{PointSet, Sphere};
+use palpate_math::Point;
+use palpate_scene::{Outcome, PairId, PairOptions, Scene, SnapshotReader};
+use std::collections::BTreeSet;
+use std::thread;
+
+/// A ball and a row of points, of which the first `step % POINTS` lie in the ball: the count of contacts, and each of
+/// their depths, tell the step.
+const POINTS: u64 = 50;
+
+struct Rig {
+    scene: Scene,
+    positions: Vec<Point>,
+}
+
+impl Rig {
+    fn new() -> Self {
+        let mut scene = Scene::standard();
+        let ball = scene.add("ball", Sphere::new(Point::origin(), 1.0).unwrap()).unwrap();
+        let positions = vec![Point::new(9.0, 0.0, 0.0); POINTS as usize];
+        let cloud = scene.add("cloud", PointSet::new(positions.clone()).unwrap()).unwrap();
+        scene.add_pair(cloud, ball, PairOptions::default()).unwrap();
+        Self { scene, positions }
+    }
+
+    fn pair(&self) -> PairId {
+        self.scene.pairs().next().unwrap()
+    }
+
+    fn step(&mut self) {
+        let step = self.scene.steps() + 1;
+        for (number, point) in (0..).zip(&mut self.positions) {
+            point.x = if number < step % POINTS { 1.0 - depth_in(step) } else { 9.0 };
+        }
+        let cloud = self.scene.id("cloud").unwrap();
+        self.scene.geometry_mut::<PointSet>(cloud).unwrap().set_positions(&self.positions).unwrap();
+        self.scene.step().unwrap();
+    }
+}
+
+/// A power of two for every residue, so that it is found again to the bit.
+fn depth_in(step: u64) -> f64 {
+    1.0 / (1u64 << (step % 50)) as f64
+}
+
+/// Reads until the last step was seen, checks every snapshot and gives the steps that were seen.
+fn follow(mut reader: SnapshotReader, pair: PairId, last_step: u64) -> BTreeSet<u64> {
+    let mut seen = BTreeSet::from([0]);
+    while !seen.contains(&last_step) {
+        let snapshot = reader.read();
+        let step = snapshot.step();
+        assert!(seen.last() <= Some(&step), "step {step} after step {:?}", seen.last());
+        assert_eq!(snapshot.contacts(pair).len() as u64, step % POINTS);
+        assert!(snapshot.all_contacts().iter().all(|contact| contact.depth == depth_in(step)));
+        seen.insert(step);
+    }
+    seen
+}
+
+#[test]
+fn a_reader_sees_whole_steps_in_order() {
+    const STEPS: u64 = 20_000;
+    let mut rig = Rig::new();
+    let pair = rig.pair();
+    let reader = rig.scene.snapshots();
+    let seen = thread::scope(|scope| {
+        let readers = [reader.clone(), reader];
+        let threads = readers.map(|reader| scope.spawn(move || follow(reader, pair, STEPS)));
+        (0..STEPS).for_each(|_| rig.step());
+        threads.map(|thread| thread.join().unwrap())
+    });
+    for seen in seen {
+        assert!(seen.len() > 20, "a reader saw {} steps: too few to mean something", seen.len());
+    }
+}
+
+#[test]
+fn a_snapshot_that_is_kept_does_not_change() {
+    let mut rig = Rig::new();
+    let pair = rig.pair();
+    rig.step();
+    let mut reader = rig.scene.snapshots();
+    let first = reader.keep();
+    assert_eq!((first.step(), first.contacts(pair).len()), (1, 1), "a reader begins with the last step");
+    rig.step();
+    rig.step();
+    assert_eq!((first.step(), first.contacts(pair).len()), (1, 1));
+    assert_eq!((reader.read().step(), reader.read().contacts(pair).len()), (3, 3));
+    let third = reader.read().pairs().next().unwrap();
+    assert_eq!((third.pair, third.contacts.len()), (pair, 3));
+    assert!(matches!(third.outcome, Outcome::Ran(_)));
+}
+
+#[test]
+fn what_is_apart_has_no_contacts_to_read() {
+    let mut rig = Rig::new();
+    let pair = rig.pair();
+    let mut reader = rig.scene.snapshots();
+    assert_eq!((reader.read().step(), reader.read().pairs().len()), (0, 1), "before the first step");
+    (0..POINTS).for_each(|_| rig.step());
+    assert_eq!(rig.scene.pair(pair).unwrap().outcome(), Outcome::Apart);
+    assert_eq!((reader.read().step(), reader.read().pairs().len()), (POINTS, 0));
+    assert!(reader.read().contacts(pair).is_empty());
+}
+
+#[test]
+fn buffers_are_used_again() {
+    let mut rig = Rig::new();
+    let mut reader = rig.scene.snapshots();
+    let mut places = BTreeSet::new();
+    for _ in 0..100 {
+        rig.step();
+        reader.read();
+        places.insert(std::sync::Arc::as_ptr(&reader.keep()) as usize);
+    }
+    // One on show, one being filled, one still held by the reader.
+    assert!(places.len() <= 3, "{} buffers", places.len());
+}
