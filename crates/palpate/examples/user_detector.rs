@@ -149,3 +149,24 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_example_runs() {
+        main().unwrap();
+    }
+
+    #[test]
+    fn a_ball_on_the_axis_meets_the_ring_at_plus_x() {
+        let torus = Torus::new(Point::origin(), 2.0, 0.5);
+        let ball = Sphere::new(Point::origin(), 1.75).unwrap();
+        let mut out = CollisionData::new();
+        SphereTorus.detect(&ball, &torus, &Context::new(), &mut out);
+        let contact = out.contacts[0];
+        assert_eq!((contact.depth, contact.direction), (0.25, [-1.0, 0.0, 0.0]));
+        assert_eq!(contact.b.surface_point(), Point::new(1.5, 0.0, 0.0));
+    }
+}

@@ -42,7 +42,14 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut reader = Reader::open(&path)?;
     let verified = reader.verify()?;
-    println!("{path}: {} objects, {} frames, all as written", reader.info().objects.len(), verified.frames);
+    #[expect(clippy::print_stdout, reason = "an example may print")]
+    {
+        println!(
+            "{path}: {} objects, {} frames, all as written",
+            reader.info().objects.len(),
+            verified.frames
+        );
+    }
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! From a journal to a session file: VTKHDF for everybody, `/palpate` for what VTK has no place for.
 
-use crate::container::{Chunking, Element, Outcome, PureSink, Sink, Stream};
+use crate::container::{Chunking, Element, Library, Outcome, Sink, Stream};
 use crate::display::Display;
 use crate::error::RecordingError;
 use crate::frame::{self, Frame, State};
@@ -17,7 +17,7 @@ pub(crate) fn convert(
     journal: &mut JournalReader,
     frames: usize,
     path: &Path,
-    level: u32,
+    (library, level): (Library, u32),
 ) -> Result<(), RecordingError> {
     if frames == 0 {
         return Err(RecordingError::invalid(path, "session", "no frames", "at least one"));
@@ -26,7 +26,7 @@ pub(crate) fn convert(
     let replacement = Replacement::new(path);
     let mut frame = Frame::default();
     journal.read(0, &mut frame)?;
-    let sink: Box<dyn Sink> = Box::new(PureSink::create(replacement.temporary()).map_err(failed)?);
+    let sink = library.create(replacement.temporary()).map_err(failed)?;
     let mut writer = SessionWriter::new(sink, journal.header().clone(), &frame, journal, (frames, level))
         .map_err(failed)?;
     for index in 0..frames {
@@ -50,8 +50,13 @@ struct SessionWriter {
 
 /// Where one object goes.
 struct ObjectWriter {
-    block: Option<BlockWriter>,
+    /// The name of its block.
+    name: String,
+    /// How a primitive looks, if that is known.
     display: Option<Display>,
+    /// Whether there is anything for VTK.
+    shown: bool,
+    block: Option<BlockWriter>,
     poses: Option<Stream>,
     /// Points in the last frame.
     points: usize,
@@ -65,74 +70,31 @@ impl SessionWriter {
         journal: &JournalReader,
         (frames, level): (usize, u32),
     ) -> Outcome<Self> {
-        let extent = extent(&first.states);
-        let displays: Vec<Option<Display>> = header
-            .objects
-            .iter()
-            .zip(&first.states)
-            .map(|(object, state)| match state {
-                State::Points(_) => None,
-                State::Primitive(_) => Display::new(&object.kind, extent),
-            })
-            .collect();
-        let shown: Vec<bool> = first
-            .states
-            .iter()
-            .zip(&displays)
-            .map(|(state, display)| state.point_count().is_some() || display.is_some())
-            .collect();
-        let composite = shown.iter().filter(|&&shown| shown).count() > 1;
         sink.text_attribute("", header::MARK.0, header::MARK.1)?;
         sink.group(header::GROUP)?;
         sink.group(header::POSES)?;
-        if composite {
-            sink.group(vtkhdf::ROOT)?;
-            vtkhdf::root_attributes(sink.as_mut(), vtkhdf::ROOT, "MultiBlockDataSet", None)?;
-        }
+        let extent = extent(&first.states);
         let names = block_names(header.objects.iter().map(|object| object.name.as_str()));
         let mut objects = Vec::new();
-        let mut blocks = Vec::new();
-        for (index, display) in displays.into_iter().enumerate() {
-            let group = if composite {
-                format!("{}/{}", vtkhdf::ROOT, names[index])
-            } else {
-                vtkhdf::ROOT.to_string()
+        for (object, (state, name)) in header.objects.iter().zip(first.states.iter().zip(names)) {
+            let display = match state {
+                State::Points(_) => None,
+                State::Primitive(_) => Display::new(&object.kind, extent),
             };
-            let (numbers, topology) = match &display {
-                Some(display) => (Numbers::Single, display.topology()),
-                None => (Numbers::Double, journal.topology(index, 0)),
-            };
-            let block = if shown[index] {
-                sink.group(&group)?;
-                let (place, vtk_type) = (composite.then_some(blocks.len() as i64), vtk_type(topology));
-                vtkhdf::root_attributes(sink.as_mut(), &group, vtk_type, place)?;
-                blocks.push(names[index].clone());
-                let points = point_count(&first.states[index], display.as_ref());
-                Some(BlockWriter::new(sink.as_mut(), &group, topology, (points, frames), numbers, level)?)
-            } else {
-                None
-            };
-            let is_primitive = first.states[index].point_count().is_none();
-            let pose_path = format!("{}/{}", header::POSES, names[index]);
-            let poses = if is_primitive {
-                Some(sink.stream(
-                    &pose_path,
-                    &Element::F64,
-                    &[10],
-                    Chunking { rows: frames.min(256) as u64, level },
-                )?)
-            } else {
-                None
-            };
-            header.objects[index].data = format!("/{}", if is_primitive { pose_path } else { group });
-            objects.push(ObjectWriter { block, display, poses, points: 0 });
+            let shown = state.point_count().is_some() || display.is_some();
+            objects.push(ObjectWriter { name, display, shown, block: None, poses: None, points: 0 });
         }
+        let blocks = objects.iter().filter(|object| object.shown);
+        let blocks: Vec<String> = blocks.map(|object| object.name.clone()).collect();
+        let composite = blocks.len() > 1;
         if composite {
-            let assembly = format!("{}/Assembly", vtkhdf::ROOT);
-            sink.group(&assembly)?;
-            for name in blocks {
-                sink.soft_link(&assembly, &name, &format!("/{}/{name}", vtkhdf::ROOT))?;
-            }
+            start_composite(sink.as_mut(), &blocks)?;
+        }
+        for (index, object) in objects.iter_mut().enumerate() {
+            let place = blocks.iter().position(|name| composite && *name == object.name);
+            let (state, topology) = (&first.states[index], journal.topology(index, 0));
+            let data = object.start(sink.as_mut(), place, state, topology, (frames, level))?;
+            header.objects[index].data = format!("/{data}");
         }
         let (times, checksums, coordinates) = (Vec::new(), Vec::new(), Vec::new());
         Ok(Self { sink, header, objects, composite, times, checksums, coordinates })
@@ -202,6 +164,51 @@ impl SessionWriter {
         )?;
         self.sink.close()
     }
+}
+
+impl ObjectWriter {
+    /// Makes the datasets of the object, and returns the path where its numbers are; `place` is its number among blocks.
+    fn start(
+        &mut self,
+        sink: &mut dyn Sink,
+        place: Option<usize>,
+        state: &State,
+        topology: &Topology,
+        (frames, level): (usize, u32),
+    ) -> Outcome<String> {
+        let mut data = match place {
+            Some(_) => format!("{}/{}", vtkhdf::ROOT, self.name),
+            None => vtkhdf::ROOT.to_string(),
+        };
+        if self.shown {
+            let (numbers, topology) = match &self.display {
+                Some(display) => (Numbers::Single, display.topology()),
+                None => (Numbers::Double, topology),
+            };
+            sink.group(&data)?;
+            vtkhdf::root_attributes(sink, &data, vtk_type(topology), place.map(|place| place as i64))?;
+            let points = point_count(state, self.display.as_ref());
+            self.block = Some(BlockWriter::new(sink, &data, topology, (points, frames), numbers, level)?);
+        }
+        if state.point_count().is_none() {
+            data = format!("{}/{}", header::POSES, self.name);
+            let chunking = Chunking { rows: frames.min(256) as u64, level };
+            self.poses = Some(sink.stream(&data, &Element::F64, &[10], chunking)?);
+        }
+        Ok(data)
+    }
+}
+
+/// The root of several blocks, and the assembly that names them.
+fn start_composite(sink: &mut dyn Sink, blocks: &[String]) -> Outcome<()> {
+    sink.group(vtkhdf::ROOT)?;
+    vtkhdf::root_attributes(sink, vtkhdf::ROOT, "MultiBlockDataSet", None)?;
+    let assembly = format!("{}/Assembly", vtkhdf::ROOT);
+    sink.group(&assembly)?;
+    for name in blocks {
+        sink.soft_link(&assembly, name, &format!("/{}/{name}", vtkhdf::ROOT))?;
+    }
+    Ok(())
 }
 
 fn vtk_type(topology: &Topology) -> &'static str {

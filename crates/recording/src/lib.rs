@@ -20,6 +20,7 @@ mod vtkhdf;
 mod writer;
 
 pub use contacts::{ContactFrame, ContactPair, ContactsOptions, ContactsReader, ContactsWriter};
+pub use container::Library;
 pub use error::RecordingError;
 pub use frame::{Frame, Primitive, State, TopologyChange};
 pub use palpate_math::Point;

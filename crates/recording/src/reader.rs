@@ -1,5 +1,6 @@
 //! Reading a session, from one file or from several.
 
+use crate::container::Library;
 use crate::error::RecordingError;
 use crate::frame::{Frame, State, TopologyChange};
 use crate::journal::journal_path;
@@ -78,11 +79,19 @@ impl Reader {
     /// # Errors
     /// As [`Reader::open`]; two objects have one name, or the files have different numbers of frames or different times.
     pub fn open_many<P: AsRef<Path>>(paths: &[P]) -> Result<Self, RecordingError> {
+        Self::open_with(paths, Library::default())
+    }
+
+    /// [`Reader::open_many`] by a library of choice.
+    ///
+    /// # Errors
+    /// As [`Reader::open_many`].
+    pub fn open_with<P: AsRef<Path>>(paths: &[P], library: Library) -> Result<Self, RecordingError> {
         let mut parts = Vec::new();
         let mut first = 0;
         for path in paths {
             let path = existing(path.as_ref());
-            let part = sources::open(&path)?;
+            let part = sources::open(&path, library)?;
             let objects = part.info().objects.len();
             parts.push(OpenPart { path, part, first, objects });
             first += objects;
@@ -155,15 +164,15 @@ impl Reader {
     /// frame suffice. Cost: reads and checks the cells.
     ///
     /// # Errors
-    /// There is no such frame, or the cells are damaged.
-    ///
-    /// # Panics
-    /// If there is no object of that number.
+    /// There is no such frame or object, or the cells are damaged.
     pub fn topology(&mut self, object: usize, frame: usize) -> Result<Topology, RecordingError> {
         self.check_index(frame)?;
-        assert!(object < self.cells.len(), "object {object} of {}", self.cells.len());
         let number = self.parts.partition_point(|part| part.first + part.objects <= object);
-        let part = &mut self.parts[number];
+        let Some(part) = self.parts.get_mut(number) else {
+            let path = self.paths().next().unwrap_or(Path::new(""));
+            let wanted = format!("one of {}", self.cells.len());
+            return Err(RecordingError::invalid(path, "session", format!("object {object}"), wanted));
+        };
         let at = part.frame(frame);
         part.part.topology(object - part.first, at)
     }

@@ -1,5 +1,6 @@
 //! Recording a session frame by frame.
 
+use crate::container::Library;
 use crate::convert::convert;
 use crate::error::RecordingError;
 use crate::frame::Frame;
@@ -20,6 +21,8 @@ pub struct WriterOptions {
     pub overwrite: bool,
     /// What appended frames are safe against. Default: the death of the process.
     pub durability: Durability,
+    /// The HDF5 library that writes the finished file.
+    pub library: Library,
 }
 
 /// What a frame that was appended is safe against.
@@ -37,7 +40,12 @@ pub enum Durability {
 
 impl Default for WriterOptions {
     fn default() -> Self {
-        Self { compression: 1, overwrite: false, durability: Durability::Process }
+        Self {
+            compression: 1,
+            overwrite: false,
+            durability: Durability::Process,
+            library: Library::default(),
+        }
     }
 }
 
@@ -138,7 +146,7 @@ impl Writer {
     pub fn finish(self) -> Result<(), RecordingError> {
         drop(self.journal);
         let mut journal = JournalReader::open(&self.journal_path)?;
-        convert(&mut journal, self.frames, &self.path, self.options.compression)?;
+        convert(&mut journal, self.frames, &self.path, (self.options.library, self.options.compression))?;
         remove_journal(&self.journal_path)
     }
 
@@ -194,7 +202,8 @@ pub fn recover(path: impl AsRef<Path>) -> Result<Recovered, RecordingError> {
     let all = journal.frame_count();
     let mut frame = Frame::default();
     let frames = (0..all).take_while(|&index| journal.read(index, &mut frame).is_ok()).count();
-    convert(&mut journal, frames, path, WriterOptions::default().compression)?;
+    let options = WriterOptions::default();
+    convert(&mut journal, frames, path, (options.library, options.compression))?;
     if frames == all {
         remove_journal(&journal_path)?;
     }

@@ -1,8 +1,12 @@
 //! Contacts are written and read back to the last bit, and another HDF5 library sees the same bytes.
 
+#![allow(clippy::unwrap_used, reason = "a test ends where something is missing")]
+
+mod sample;
+
 use palpate_contact::{Contact, Feature};
 use palpate_recording::{
-    ContactFrame, ContactPair, ContactsOptions, ContactsReader, ContactsWriter, Point, RecordingError,
+    ContactFrame, ContactPair, ContactsOptions, ContactsReader, ContactsWriter, Point, Reader, RecordingError,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -108,4 +112,17 @@ fn what_does_not_fit_is_refused() {
     assert!(matches!(again, Err(RecordingError::Exists { .. })));
     let missing = ContactsReader::open(folder.path().join("other.h5"));
     assert!(matches!(missing, Err(RecordingError::Missing { .. })));
+}
+
+#[test]
+fn contacts_are_no_session_and_a_session_no_contacts() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("contacts.h5");
+    write(&path, 3, ContactsOptions { vtk: true, ..ContactsOptions::default() });
+    let message = Reader::open(&path).unwrap_err().to_string();
+    assert!(message.contains("contacts.h5") && message.contains("but contacts"), "{message}");
+    let path = folder.path().join("session.vtkhdf");
+    sample::write(&path, &sample::every_kind(3), 3, 1, 0);
+    let message = ContactsReader::open(&path).unwrap_err().to_string();
+    assert!(message.contains("session.vtkhdf") && message.contains("no contacts"), "{message}");
 }

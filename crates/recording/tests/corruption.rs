@@ -1,11 +1,13 @@
 //! Damaged files: an error or the right data, soon, and within bounded memory; never a panic.
 
+#![allow(clippy::unwrap_used, reason = "a test ends where something is missing")]
+
 mod sample;
 
 use palpate_contact::{Contact, Feature};
 use palpate_recording::{
-    ContactFrame, ContactPair, ContactsOptions, ContactsReader, ContactsWriter, Frame, Point, Reader, SessionInfo,
-    Topology, TopologyChange, Writer, WriterOptions,
+    ContactFrame, ContactPair, ContactsOptions, ContactsReader, ContactsWriter, Frame, Point, Reader,
+    SessionInfo, Topology, TopologyChange, Writer, WriterOptions,
 };
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -15,7 +17,6 @@ use std::time::{Duration, Instant};
 
 const SIDE: u32 = 6;
 const FRAMES: usize = 12;
-const COPIES_FACTOR: u64 = 40;
 const LONGEST: Duration = Duration::from_secs(5);
 
 fn session() -> SessionInfo {
@@ -93,7 +94,7 @@ fn damage_often(original: &Path, copies: u64, check: impl Fn(&Path) -> bool) -> 
     let copy = folder.path().join(original.file_name().unwrap());
     let before = peak_memory();
     let mut readable = 0;
-    for seed in 0..copies * COPIES_FACTOR {
+    for seed in 0..copies {
         let mut bytes = whole.clone();
         let what = damage(&mut bytes, &mut ChaCha8Rng::seed_from_u64(seed));
         std::fs::write(&copy, &bytes).unwrap();
@@ -111,8 +112,7 @@ fn damage_often(original: &Path, copies: u64, check: impl Fn(&Path) -> bool) -> 
 fn right_or_error(path: &Path, may_end_early: bool) -> bool {
     let Ok(mut reader) = Reader::open(path) else { return false };
     let info = session();
-    if reader.info() != &info { std::fs::copy(path, "/tmp/bad.vtkhdf").unwrap(); }
-    assert!(reader.info() == &info, "another session {:?}", reader.info().objects.iter().map(|o| (&o.name,&o.kind,o.topology.cell_count())).collect::<Vec<_>>());
+    assert!(reader.info() == &info, "another session");
     assert!(reader.frame_count() == FRAMES || may_end_early && reader.frame_count() < FRAMES);
     let mut found = Frame::default();
     let mut whole = true;
@@ -125,7 +125,11 @@ fn right_or_error(path: &Path, may_end_early: bool) -> bool {
         for object in 0..info.objects.len() {
             if let Ok(topology) = reader.topology(object, index) {
                 let cut = object == 0 && index >= FRAMES / 2;
-                let wanted = if cut { &made(&info, FRAMES / 2).changes[0].topology } else { &info.objects[object].topology };
+                let wanted = if cut {
+                    &made(&info, FRAMES / 2).changes[0].topology
+                } else {
+                    &info.objects[object].topology
+                };
                 assert!(&topology == wanted, "other cells in frame {index}");
             }
         }
@@ -142,7 +146,7 @@ fn damaged_sessions_give_an_error_or_what_was_written() {
         assert!(right_or_error(&path, false));
         let readable = damage_often(&path, 300, |path| right_or_error(path, false));
         // What only VTK reads may be hit without harm; most of the file must be guarded.
-        println!("{readable}"); assert!((10..9999999).contains(&readable), "{readable} of 300 readable");
+        assert!((10..240).contains(&readable), "{readable} of 300 readable");
     }
 }
 
@@ -154,7 +158,7 @@ fn damaged_journals_give_an_error_or_what_was_written() {
     let path = folder.path().join("session.vtkhdf.journal");
     assert!(right_or_error(&path, false));
     let readable = damage_often(&path, 300, |path| right_or_error(path, true));
-    println!("{readable}"); assert!((10..9999999).contains(&readable), "{readable} of 300 readable, all but cuts should be noticed");
+    assert!((10..100).contains(&readable), "{readable} of 300 readable, all but cuts should be noticed");
 }
 
 #[test]
@@ -177,7 +181,10 @@ fn damaged_contacts_give_an_error_or_what_was_written() {
         for index in 0..reader.frame_count() {
             match reader.read_frame(index, &mut found) {
                 Ok(()) => {
-                    assert_eq!((found.frame, found.time, found.pairs.len()), (index as u64, index as f64, 60));
+                    assert_eq!(
+                        (found.frame, found.time, found.pairs.len()),
+                        (index as u64, index as f64, 60)
+                    );
                     assert!(found.contacts.iter().zip(contacts(found.frame)).all(|(a, b)| a.same_bits(&b)));
                 }
                 Err(_) => whole = false,
@@ -185,14 +192,15 @@ fn damaged_contacts_give_an_error_or_what_was_written() {
         }
         whole
     });
-    println!("{readable}"); assert!((1..9999999).contains(&readable), "{readable} of 300 readable");
+    assert!((1..200).contains(&readable), "{readable} of 300 readable");
 }
 
 #[test]
 fn damaged_files_by_others_do_no_harm() {
     let Some(shared) = std::env::var_os("PALPATE_SHARED") else { return };
     let recordings = Path::new(&shared).join("data/recordings");
-    for file in ["r2b_thread_liver2/thread.vtkhdf", "r3a/tray.vtkhdf", "r1a_liver2_capsule/organ_tets.vtkhdf"] {
+    for file in ["r2b_thread_liver2/thread.vtkhdf", "r3a/tray.vtkhdf", "r1a_liver2_capsule/organ_tets.vtkhdf"]
+    {
         damage_often(&recordings.join(file), 60, |path| {
             Reader::open(path).is_ok_and(|mut reader| reader.verify().is_ok())
         });

@@ -1,5 +1,7 @@
 //! Recordings by other simulators, where they are at hand: `PALPATE_SHARED` names the folder that holds them.
 
+#![allow(clippy::unwrap_used, reason = "a test ends where something is missing")]
+
 use palpate_recording::{Frame, Reader, State, Topology};
 use std::path::PathBuf;
 

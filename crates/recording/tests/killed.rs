@@ -1,4 +1,5 @@
 //! A writer that is killed, at moments of all sorts, leaves every frame that it had finished.
+#![allow(clippy::unwrap_used, reason = "a test ends where something is missing")]
 #![cfg(unix)]
 
 mod sample;
@@ -30,7 +31,8 @@ fn child() {
     };
     let frames: Vec<Frame> = (0..FRAMES).map(|index| frame(&info, SIDE, index)).collect();
     tell("start");
-    let mut writer = Writer::create(&path, &info, WriterOptions { compression: 6, ..WriterOptions::default() }).unwrap();
+    let mut writer =
+        Writer::create(&path, &info, WriterOptions { compression: 6, ..WriterOptions::default() }).unwrap();
     for frame in &frames {
         writer.append(frame).unwrap();
         tell("frame");
@@ -84,7 +86,11 @@ fn every_finished_frame_is_read_back() {
     let path = folder.path().join("session.vtkhdf");
     sample::write(&path, &info, SIDE, FRAMES, 6);
     let start = Instant::now();
-    let again = Writer::create(&path, &info, WriterOptions { overwrite: true, compression: 6, ..WriterOptions::default() });
+    let again = Writer::create(
+        &path,
+        &info,
+        WriterOptions { overwrite: true, compression: 6, ..WriterOptions::default() },
+    );
     let mut again = again.unwrap();
     (0..FRAMES).for_each(|index| again.append(&frame(&info, SIDE, index)).unwrap());
     again.finish().unwrap();
@@ -113,10 +119,14 @@ fn every_finished_frame_is_read_back() {
             assert_frames(&path, told);
         }
         let left = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
-        let left: Vec<_> = left.filter(|name| name != "session.vtkhdf" && name != "session.vtkhdf.journal").collect();
+        let left: Vec<_> =
+            left.filter(|name| name != "session.vtkhdf" && name != "session.vtkhdf.journal").collect();
         assert!(left.is_empty(), "seed {seed}: {left:?}");
     }
-    assert!(in_midst >= 8 && in_finish >= 2, "{in_midst} in midst, {in_finish} while finishing, {finished} after");
+    assert!(
+        in_midst >= 8 && in_finish >= 2,
+        "{in_midst} in midst, {in_finish} while finishing, {finished} after"
+    );
 }
 
 /// All frames that were told, and at most one more whose telling was cut off, as they were written.

@@ -1,5 +1,7 @@
 //! What is written is read back to the last bit.
 
+#![allow(clippy::unwrap_used, reason = "a test ends where something is missing")]
+
 mod sample;
 
 use palpate_recording::{Frame, Reader, SessionInfo};

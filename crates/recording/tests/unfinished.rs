@@ -1,5 +1,7 @@
 //! A session that was not finished: every frame that was appended is there, wherever the file ends.
 
+#![allow(clippy::unwrap_used, reason = "a test ends where something is missing")]
+
 mod sample;
 
 use palpate_recording::{

@@ -1,8 +1,8 @@
 //! What a caller sees of a scene: names, ids, pairs and errors.
 #![allow(clippy::unwrap_used)] // tests, also in what they share
 
-use palpate_detect::Registry;
-use palpate_geometry::{Capsule, LineMesh, Plane, PointSet, Sphere, pose};
+use palpate_detect::{Registry, Status};
+use palpate_geometry::{Capsule, LineMesh, Needs, Plane, PointSet, Sphere, SurfaceMesh, pose};
 use palpate_math::{Point, Vector};
 use palpate_scene::{Groups, Outcome, PairOptions, Scene, SceneError, StepReport};
 
@@ -196,6 +196,40 @@ fn replacing_a_geometry_binds_its_pairs_again() {
     assert_eq!((scene.id("ball"), scene.pair(pair).unwrap().margin()), (Some(ball), 0.25));
     scene.step().unwrap();
     assert_eq!(scene.contacts(pair).unwrap().contacts[0].depth, 0.25);
+}
+
+#[test]
+fn a_pair_put_apart_takes_part_again_once_its_geometry_is_replaced() {
+    let mut scene = Scene::standard();
+    let [a, b] = [("a", 0.0), ("b", 9.0)].map(|(name, x)| scene.add(name, sphere(x)).unwrap());
+    let pair = scene.add_pair(a, b, PairOptions::default()).unwrap();
+    let mut outcome_with = |x: f64| {
+        scene.replace(b, Box::new(sphere(x))).unwrap();
+        assert_eq!(scene.pair(pair).unwrap().outcome(), Outcome::Pending);
+        scene.step().unwrap();
+        (scene.pair(pair).unwrap().outcome(), scene.contacts(pair).unwrap().len())
+    };
+    assert_eq!(outcome_with(9.0), (Outcome::Apart, 0));
+    assert_eq!(outcome_with(8.0), (Outcome::Apart, 0));
+    assert_eq!(outcome_with(1.0), (Outcome::Ran(Status::default()), 1));
+}
+
+#[test]
+fn only_what_the_pairs_need_is_prepared() {
+    let mut scene = Scene::standard();
+    let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(Point::from);
+    let triangles = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+    let organ = scene.add("organ", SurfaceMesh::new(corners.to_vec(), triangles).unwrap()).unwrap();
+    let ball = scene.add("ball", sphere(0.0)).unwrap();
+    let pair = scene.add_pair(organ, ball, PairOptions::default()).unwrap();
+    let prepared_when_moved = |scene: &mut Scene| {
+        scene.geometry_mut::<SurfaceMesh>(organ).unwrap().set_positions(&corners).unwrap();
+        scene.step().unwrap();
+        scene.geometry(organ).unwrap().is_prepared(Needs::TREE)
+    };
+    assert!(prepared_when_moved(&mut scene));
+    scene.remove_pair(pair).unwrap();
+    assert!(!prepared_when_moved(&mut scene), "a tree that no pair needs");
 }
 
 #[test]

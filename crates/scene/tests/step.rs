@@ -1,8 +1,8 @@
 //! What a step gives is what running every pair would have given, whatever the broad phase put aside.
 #![allow(clippy::unwrap_used)] // tests, also in what they share
 
-use palpate_contact::CollisionData;
-use palpate_detect::{Bound, Context, Pool, Registry};
+use palpate_contact::{CollisionData, Contact, Feature};
+use palpate_detect::{About, Bound, Context, PairDetector, Pool, Registry, Status};
 use palpate_geometry::{
     Capsule, Cylinder, Geometry, GeometryKind, LineMesh, Needs, Plane, PointSet, Pose, Sphere, SurfaceMesh,
     Version,
@@ -237,4 +237,49 @@ fn a_failed_step_leaves_no_contacts_and_the_next_one_recovers() {
     scene.geometry_mut::<Spoilt>(cloud).unwrap().spoilt = false;
     assert_eq!(scene.step().unwrap().contacts, 2);
     assert_eq!(reader.read().step(), 2);
+}
+
+/// A detector that remembers how often it ran, and says so in the contact's id.
+struct Counting {
+    runs: u64,
+}
+
+impl PairDetector for Counting {
+    type A = Sphere;
+    type B = Sphere;
+    type Settings = ();
+
+    const NAME: &'static str = "counting";
+    const ABOUT: About = About { elements_a: "point", elements_b: "point", method: "", cost: "", source: "" };
+
+    fn new(_: ()) -> Self {
+        Self { runs: 0 }
+    }
+
+    fn detect(&mut self, a: &Sphere, b: &Sphere, _: &Context<'_>, out: &mut CollisionData) -> Status {
+        self.runs += 1;
+        let sides = [a, b].map(|sphere| Feature::point(sphere.center()));
+        out.push(Contact::exact(sides[0], sides[1], Vector::y(), 0.0, self.runs));
+        Status::default()
+    }
+
+    fn reset(&mut self) {
+        self.runs = 0;
+    }
+}
+
+#[test]
+fn a_pair_that_is_put_apart_forgets() {
+    let mut registry = Registry::new();
+    registry.register::<Counting>().unwrap();
+    let mut scene = Scene::new(registry);
+    let [a, b] = ["a", "b"].map(|name| scene.add(name, Sphere::new(Point::origin(), 1.0).unwrap()).unwrap());
+    let pair = scene.add_pair(a, b, PairOptions::default()).unwrap();
+    let mut runs_with_b_at = |x: f64| {
+        scene.geometry_mut::<Sphere>(b).unwrap().set_center(Point::new(x, 0.0, 0.0)).unwrap();
+        scene.step().unwrap();
+        scene.contacts(pair).unwrap().contacts.first().map(|contact| contact.id)
+    };
+    let runs = [0.0, 1.0, 0.5, 9.0, 9.5, 1.0, 1.5].map(&mut runs_with_b_at);
+    assert_eq!(runs, [Some(1), Some(2), Some(3), None, None, Some(1), Some(2)]);
 }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 pub enum SnapshotError {
     /// The session cannot be replayed.
     #[error(transparent)]
-    Replay(#[from] ReplayError),
+    Replay(Box<ReplayError>),
     /// A text is no snapshot.
     #[error("line {line}: found {found:?}, wanted {wanted}")]
     Invalid {
@@ -30,8 +30,8 @@ pub enum SnapshotError {
     },
 }
 
-impl From<crate::recording::RecordingError> for SnapshotError {
-    fn from(error: crate::recording::RecordingError) -> Self {
-        Self::Replay(error.into())
+impl From<ReplayError> for SnapshotError {
+    fn from(error: ReplayError) -> Self {
+        Self::Replay(Box::new(error))
     }
 }

@@ -1,7 +1,6 @@
 //! The contacts of a recorded session as a stable text: what a simulator's own tests compare with.
 //!
 //! ```no_run
-//! # mod insta { #[macro_export] macro_rules! assert_snapshot { ($text:expr) => { drop($text) } } }
 //! # fn main() -> Result<(), palpate::snapshot::SnapshotError> {
 //! let text = palpate::snapshot::session("data/demo.vtkhdf")?;
 //! insta::assert_snapshot!(text);

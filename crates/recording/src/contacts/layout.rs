@@ -4,7 +4,7 @@ use crate::container::{Element, Field};
 use palpate_contact::Contact;
 
 /// Root attribute that tells a file of contacts, and the version of its layout.
-pub(super) const MARK: (&str, &str) = ("palpate", "contacts 1");
+pub(crate) const MARK: (&str, &str) = ("palpate", "contacts 1");
 /// One record per contact.
 pub(super) const CONTACTS: &str = "contacts";
 /// Which pair each contact is of: an index into the columns of `pairs`.

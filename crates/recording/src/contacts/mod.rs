@@ -5,6 +5,6 @@ mod points;
 mod reader;
 mod writer;
 
-pub(crate) use layout::contact_element;
+pub(crate) use layout::{MARK, contact_element};
 pub use reader::{ContactFrame, ContactsReader};
 pub use writer::{ContactPair, ContactsOptions, ContactsWriter};

@@ -4,7 +4,7 @@ use super::layout::{
     CHECKSUMS, CONTACTS, FRAMES, MARK, OFFSETS, PAIR, PAIRS, TIMES, checksum, contact_element,
 };
 use super::points::ContactPoints;
-use crate::container::{Chunking, Element, Outcome, PureSink, Sink, Stream};
+use crate::container::{Chunking, Element, Library, Outcome, Sink, Stream};
 use crate::error::RecordingError;
 use crate::paths::{Replacement, check_target};
 use palpate_contact::Contact;
@@ -16,17 +16,19 @@ const CHUNK_CONTACTS: u64 = 1024;
 /// How contacts are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ContactsOptions {
-    /// Level of deflate, 0 (none) to 9 (smallest). Default 1.
+    /// Level of deflate, 0 (none) to 9 (smallest). Default 1: fast, and records of contacts pack well at any level.
     pub compression: u32,
     /// Whether a file of this name may be replaced. Default no.
     pub overwrite: bool,
     /// Whether to write the contact points for ParaView too, with direction and depth. Default no.
     pub vtk: bool,
+    /// The HDF5 library that writes the file.
+    pub library: Library,
 }
 
 impl Default for ContactsOptions {
     fn default() -> Self {
-        Self { compression: 1, overwrite: false, vtk: false }
+        Self { compression: 1, overwrite: false, vtk: false, library: Library::default() }
     }
 }
 
@@ -73,7 +75,7 @@ impl ContactsWriter {
         check_target(path, options.overwrite)?;
         let replacement = Replacement::new(path);
         let failed = |reason: String| RecordingError::hdf5(path, "starting the contacts", reason);
-        let mut sink: Box<dyn Sink> = Box::new(PureSink::create(replacement.temporary()).map_err(failed)?);
+        let mut sink = options.library.create(replacement.temporary()).map_err(failed)?;
         let chunking = Chunking { rows: CHUNK_CONTACTS, level: options.compression };
         let mut start = || -> Outcome<(Stream, Stream, Option<ContactPoints>)> {
             sink.text_attribute("", MARK.0, MARK.1)?;
@@ -174,17 +176,17 @@ impl std::fmt::Debug for ContactsWriter {
 
 fn write_pairs(sink: &mut dyn Sink, pairs: &[ContactPair]) -> Outcome<()> {
     sink.group(PAIRS)?;
-    let columns: [(&str, fn(&ContactPair) -> &String); 3] =
-        [("a", |pair| &pair.a), ("b", |pair| &pair.b), ("detector", |pair| &pair.detector)];
-    for (name, select) in columns {
+    let mut write = |name: &str, texts: Vec<&str>| {
         // HDF5 has no strings of no bytes.
-        let width = pairs.iter().map(|pair| select(pair).len()).max().unwrap_or(0).max(1);
-        let mut bytes = Vec::with_capacity(width * pairs.len());
-        for (row, pair) in pairs.iter().enumerate() {
-            bytes.extend_from_slice(select(pair).as_bytes());
+        let width = texts.iter().map(|text| text.len()).max().unwrap_or(0).max(1);
+        let mut bytes = Vec::with_capacity(width * texts.len());
+        for (row, text) in texts.iter().enumerate() {
+            bytes.extend_from_slice(text.as_bytes());
             bytes.resize((row + 1) * width, 0);
         }
-        sink.dataset(&format!("{PAIRS}/{name}"), &Element::Text(width), &[pairs.len() as u64], &bytes)?;
-    }
-    Ok(())
+        sink.dataset(&format!("{PAIRS}/{name}"), &Element::Text(width), &[texts.len() as u64], &bytes)
+    };
+    write("a", pairs.iter().map(|pair| pair.a.as_str()).collect())?;
+    write("b", pairs.iter().map(|pair| pair.b.as_str()).collect())?;
+    write("detector", pairs.iter().map(|pair| pair.detector.as_str()).collect())
 }

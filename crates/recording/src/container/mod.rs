@@ -3,11 +3,15 @@
 //! Paths are written from the root without a leading slash (`VTKHDF/Steps/Values`); `""` is the root.
 
 mod element;
+mod library;
 mod limits;
+#[cfg(feature = "libhdf5")]
+mod native;
 mod pure;
 
 pub(crate) use element::{Element, Field, Shape};
-pub(crate) use pure::{PureSink, PureSource};
+pub use library::Library;
+use pure::{PureSink, PureSource};
 
 use palpate_contact::Contact;
 
@@ -16,7 +20,7 @@ pub(crate) type Outcome<T> = Result<T, String>;
 
 /// Reads an HDF5 file.
 pub(crate) trait Source: Send {
-    /// Names of the groups directly in `group`, in the order of their names.
+    /// Names of the groups directly in `group`, and of links to groups, in the order of their names.
     fn groups(&self, group: &str) -> Outcome<Vec<String>>;
     /// A text attribute of a group; `None` if there is no such group or attribute.
     fn attribute(&self, group: &str, name: &str) -> Outcome<Option<String>>;

@@ -26,7 +26,8 @@ impl PureSource {
     fn find(&self, path: &str) -> Outcome<Option<H5Dataset>> {
         match self.file.dataset(path) {
             Ok(dataset) => Ok(Some(dataset)),
-            Err(Hdf5Error::NotFound(_)) => Ok(None),
+            // Of a path through a link that has no such end the library says that the link dangles.
+            Err(Hdf5Error::NotFound(_) | Hdf5Error::DanglingLink { .. }) => Ok(None),
             Err(error) => Err(text(error)),
         }
     }
@@ -104,10 +105,10 @@ impl PureSource {
 
 impl Source for PureSource {
     fn groups(&self, group: &str) -> Outcome<Vec<String>> {
-        match self.open_group(group)? {
-            Some(group) => group.group_names().map_err(text),
-            None => Ok(Vec::new()),
-        }
+        let Some(group) = self.open_group(group)? else { return Ok(Vec::new()) };
+        let mut names = group.link_names().map_err(text)?;
+        names.retain(|name| group.group(name).is_ok());
+        Ok(names)
     }
 
     fn attribute(&self, group: &str, name: &str) -> Outcome<Option<String>> {

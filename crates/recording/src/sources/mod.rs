@@ -4,12 +4,13 @@ mod journal;
 mod plain;
 mod session;
 
+use crate::container::Library;
 use crate::error::RecordingError;
 use crate::frame::State;
 use crate::journal::MAGIC;
 use crate::paths::first_bytes;
 use crate::session::{SessionInfo, Topology};
-use crate::{container::PureSource, container::Source, header, vtkhdf};
+use crate::{header, vtkhdf};
 use std::path::Path;
 
 /// One file of a session, opened.
@@ -35,18 +36,21 @@ pub(crate) trait Part: Send {
 }
 
 /// Opens a file as what it is: a journal, a session of palpate's, or VTKHDF by others.
-pub(crate) fn open(path: &Path) -> Result<Box<dyn Part>, RecordingError> {
+pub(crate) fn open(path: &Path, library: Library) -> Result<Box<dyn Part>, RecordingError> {
     if first_bytes(path)?.starts_with(MAGIC) {
         return Ok(Box::new(journal::JournalPart::open(path)?));
     }
-    let source = PureSource::open(path).map_err(|reason| RecordingError::NotHdf5 {
+    let source = library.open(path).map_err(|reason| RecordingError::NotHdf5 {
         path: path.to_path_buf(),
         reason: reason.replace('\n', " "),
     })?;
-    let source: Box<dyn Source> = Box::new(source);
     let failed = |reason| RecordingError::hdf5(path, "/", reason);
     let groups = source.groups("").map_err(failed)?;
     let marked = source.attribute("", header::MARK.0).map_err(failed)?;
+    if marked.as_deref() == Some(crate::contacts::MARK.1) {
+        let wanted = "session, but contacts".to_string();
+        return Err(RecordingError::NoSession { path: path.to_path_buf(), wanted });
+    }
     let has = |name: &str| groups.iter().any(|group| group == name);
     if has(header::GROUP) || marked.as_deref() == Some(header::MARK.1) {
         Ok(Box::new(session::SessionPart::open(source, path)?))

@@ -74,6 +74,11 @@ impl SessionPart {
                 (shape.rows(), Store::Poses { dataset: data, rows: shape.rows() })
             }
             Ok(None) => {
+                let marked = self.source.attribute(&data, "Type");
+                if marked.map_err(|reason| RecordingError::hdf5(&self.path, &place, reason))?.is_none() {
+                    let wanted = "a dataset of poses or a VTKHDF group";
+                    return Err(RecordingError::invalid(&self.path, place, "nothing", wanted));
+                }
                 let block = Block::open(self.source.as_ref(), &self.path, &data, &stored.name)?;
                 (block.step_count() as u64, Store::Mesh(Box::new(block)))
             }

@@ -16,6 +16,9 @@ pub(super) enum BlockType {
     UnstructuredGrid,
 }
 
+/// How deep blocks within blocks are looked for: links can go in circles.
+const DEEPEST_ASSEMBLY: usize = 8;
+
 /// One dataset, over time.
 pub(crate) struct Block {
     pub(crate) path: PathBuf,
@@ -98,21 +101,37 @@ pub(crate) fn open_blocks(
     match source.attribute(ROOT, "Type").map_err(failed)?.as_deref() {
         None => Err(no_session()),
         Some("MultiBlockDataSet" | "PartitionedDataSetCollection") => {
-            let mut blocks = Vec::new();
-            for name in source.groups(ROOT).map_err(failed)? {
-                let group = format!("{ROOT}/{name}");
-                let has_type = source.attribute(&group, "Type").map_err(failed)?.is_some();
-                if has_type && name != "Assembly" && name != "Steps" {
-                    blocks.push(Block::open(source, path, &group, &name)?);
-                }
+            // VTK's writer gives blocks the names of links in the assembly, and the datasets themselves numbers.
+            let mut places = Vec::new();
+            find_datasets(source, &format!("{ROOT}/Assembly"), 0, &mut places).map_err(failed)?;
+            if places.is_empty() {
+                find_datasets(source, ROOT, DEEPEST_ASSEMBLY, &mut places).map_err(failed)?;
             }
-            if blocks.is_empty() {
+            if places.is_empty() {
                 return Err(RecordingError::invalid(path, ROOT, "no blocks", "at least one dataset"));
             }
-            Ok(blocks)
+            places.iter().map(|(group, name)| Block::open(source, path, group, name)).collect()
         }
         Some(_) => Ok(vec![Block::open(source, path, ROOT, stem)?]),
     }
+}
+
+/// Datasets in `group`, and in groups in it, with the names that they have there.
+fn find_datasets(
+    source: &dyn Source,
+    group: &str,
+    depth: usize,
+    found: &mut Vec<(String, String)>,
+) -> Result<(), String> {
+    for name in source.groups(group)? {
+        let inner = format!("{group}/{name}");
+        if source.attribute(&inner, "Type")?.is_some() {
+            found.push((inner, name));
+        } else if depth < DEEPEST_ASSEMBLY {
+            find_datasets(source, &inner, depth + 1, found)?;
+        }
+    }
+    Ok(())
 }
 
 impl Block {

@@ -1,5 +1,7 @@
 //! Sessions that move, made from a seed: every kind of object that a session can hold.
 
+#![allow(dead_code, reason = "every test takes what it needs")]
+
 use palpate_recording::{
     Frame, ObjectInfo, PairInfo, Point, Primitive, SessionInfo, State, Topology, Writer, WriterOptions,
 };
@@ -8,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use std::path::Path;
 
 /// An object of a kind that has points, on a square of `side` × `side` points.
-pub fn mesh(name: &str, kind: &str, side: u32) -> ObjectInfo {
+pub(crate) fn mesh(name: &str, kind: &str, side: u32) -> ObjectInfo {
     let squares = (0..side - 1).flat_map(|row| (0..side - 1).map(move |column| row * side + column));
     let topology = match kind {
         "point_set" => Topology::Points,
@@ -25,12 +27,12 @@ pub fn mesh(name: &str, kind: &str, side: u32) -> ObjectInfo {
 }
 
 /// A primitive shape.
-pub fn primitive(name: &str, kind: &str) -> ObjectInfo {
+pub(crate) fn primitive(name: &str, kind: &str) -> ObjectInfo {
     ObjectInfo { name: name.into(), kind: kind.into(), ..ObjectInfo::default() }
 }
 
 /// A session with an object of every kind, pairs, and metadata.
-pub fn every_kind(side: u32) -> SessionInfo {
+pub(crate) fn every_kind(side: u32) -> SessionInfo {
     let mut objects = vec![
         mesh("liver", "surface_mesh", side),
         mesh("liver tets", "tetra_mesh", side),
@@ -54,7 +56,7 @@ pub fn every_kind(side: u32) -> SessionInfo {
 }
 
 /// Frame `index` of a session; the same for the same arguments.
-pub fn frame(info: &SessionInfo, side: u32, index: usize) -> Frame {
+pub(crate) fn frame(info: &SessionInfo, side: u32, index: usize) -> Frame {
     let mut random = ChaCha8Rng::seed_from_u64(index as u64);
     let states = info.objects.iter().map(|object| match object.topology {
         Topology::None => State::Primitive(pose(&object.kind, &mut random)),
@@ -64,7 +66,7 @@ pub fn frame(info: &SessionInfo, side: u32, index: usize) -> Frame {
 }
 
 /// Writes a session whole.
-pub fn write(path: &Path, info: &SessionInfo, side: u32, frames: usize, compression: u32) {
+pub(crate) fn write(path: &Path, info: &SessionInfo, side: u32, frames: usize, compression: u32) {
     let options = WriterOptions { compression, overwrite: true, ..WriterOptions::default() };
     let mut writer = Writer::create(path, info, options).unwrap();
     for index in 0..frames {

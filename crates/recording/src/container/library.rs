@@ -1,0 +1,42 @@
+//! Which HDF5 library does the work.
+
+use super::{Outcome, PureSink, PureSource, Sink, Source};
+use std::path::Path;
+
+/// The HDF5 library that reads or writes a file. Both read what the other has written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Library {
+    /// rust-hdf5: nothing to install, and no damaged file is known that it would not survive.
+    #[default]
+    Rust,
+    /// The HDF5 Group's C library, by way of the crate `hdf5-metno`; the feature `libhdf5` brings it in. Old versions of
+    /// it can be crashed by damaged files (1.10.8 by about one in a hundred).
+    #[cfg(feature = "libhdf5")]
+    C,
+}
+
+impl Library {
+    /// All libraries that this build has.
+    pub const ALL: &'static [Self] = &[
+        Self::Rust,
+        #[cfg(feature = "libhdf5")]
+        Self::C,
+    ];
+
+    pub(crate) fn open(self, path: &Path) -> Outcome<Box<dyn Source>> {
+        match self {
+            Self::Rust => Ok(Box::new(PureSource::open(path)?)),
+            #[cfg(feature = "libhdf5")]
+            Self::C => Ok(Box::new(super::native::NativeSource::open(path)?)),
+        }
+    }
+
+    pub(crate) fn create(self, path: &Path) -> Outcome<Box<dyn Sink>> {
+        match self {
+            Self::Rust => Ok(Box::new(PureSink::create(path)?)),
+            #[cfg(feature = "libhdf5")]
+            Self::C => Ok(Box::new(super::native::NativeSink::create(path)?)),
+        }
+    }
+}
