@@ -23,6 +23,11 @@ pub struct Chunk {
 pub trait Executor: Sync {
     /// Calls `job` once for every chunk, with its number; returns when all are done.
     fn for_each(&self, chunks: &mut [Chunk], job: &(dyn Fn(usize, &mut Chunk) + Sync));
+
+    /// How many chunks are handed over at a time, at most; all of them by default. Changes no contact.
+    fn chunks_at_a_time(&self) -> usize {
+        usize::MAX
+    }
 }
 
 /// One chunk after the other, on the calling thread, without touching the heap.
@@ -34,6 +39,11 @@ impl Executor for Serial {
         for (number, chunk) in chunks.iter_mut().enumerate() {
             job(number, chunk);
         }
+    }
+
+    /// One: its contacts are joined to the others while they are still in the cache, and its memory serves the next.
+    fn chunks_at_a_time(&self) -> usize {
+        1
     }
 }
 
@@ -81,20 +91,23 @@ impl Chunks {
         out: &mut CollisionData,
     ) -> Flags {
         let needed = count.div_ceil(size);
-        if self.chunks.len() < needed {
-            self.chunks.resize_with(needed, Chunk::default);
+        let at_a_time = executor.chunks_at_a_time().clamp(1, needed.max(1));
+        if self.chunks.len() < at_a_time {
+            self.chunks.resize_with(at_a_time, Chunk::default);
         }
-        let chunks = &mut self.chunks[..needed];
-        executor.for_each(chunks, &|number, chunk| {
-            chunk.contacts.clear();
-            chunk.flags = Flags::empty();
-            let start = number * size;
-            job(start..(start + size).min(count), chunk);
-        });
         let mut flags = Flags::empty();
-        for chunk in chunks {
-            out.contacts.extend_from_slice(&chunk.contacts);
-            flags |= chunk.flags;
+        for first in (0..needed).step_by(at_a_time) {
+            let chunks = &mut self.chunks[..at_a_time.min(needed - first)];
+            executor.for_each(chunks, &|number, chunk| {
+                chunk.contacts.clear();
+                chunk.flags = Flags::empty();
+                let start = (first + number) * size;
+                job(start..(start + size).min(count), chunk);
+            });
+            for chunk in chunks {
+                out.contacts.extend_from_slice(&chunk.contacts);
+                flags |= chunk.flags;
+            }
         }
         flags
     }
@@ -116,12 +129,27 @@ mod tests {
         out.contacts.iter().map(|contact| contact.id).collect()
     }
 
+    /// A host that takes three chunks at a time and runs the last first.
+    struct LastFirst;
+
+    impl Executor for LastFirst {
+        fn for_each(&self, chunks: &mut [Chunk], job: &(dyn Fn(usize, &mut Chunk) + Sync)) {
+            assert!(chunks.len() <= 3, "{} chunks at a time", chunks.len());
+            chunks.iter_mut().enumerate().rev().for_each(|(number, chunk)| job(number, chunk));
+        }
+
+        fn chunks_at_a_time(&self) -> usize {
+            3
+        }
+    }
+
     #[test]
     fn every_item_is_done_once_and_in_order_on_any_number_of_threads() {
         let pools = [1, 2, 3].map(|threads| Pool::new(threads).unwrap());
         for count in [0, 1, 7, 8, 100] {
             let wanted: Vec<u64> = (0..count as u64).collect();
             assert_eq!(numbers(&Serial, count), wanted);
+            assert_eq!(numbers(&LastFirst, count), wanted);
             for pool in &pools {
                 assert_eq!(numbers(pool, count), wanted);
             }

@@ -7,9 +7,11 @@
 //! Geometry holds two frames: the current coordinates and, once [`Geometry::advance`] was called, the previous ones.
 
 mod capsule;
+mod cone;
 mod content;
 mod cylinder;
 pub mod derived;
+mod ellipsoid;
 mod error;
 mod geometry;
 mod kind;
@@ -28,7 +30,9 @@ mod validate;
 mod version;
 
 pub use capsule::Capsule;
+pub use cone::Cone;
 pub use cylinder::Cylinder;
+pub use ellipsoid::Ellipsoid;
 pub use error::GeometryError;
 pub use geometry::Geometry;
 pub use kind::GeometryKind;

@@ -94,7 +94,9 @@ impl SurfaceMesh {
     /// The three corners of triangle `triangle`.
     #[inline]
     pub fn corners(&self, triangle: u32) -> [Point; 3] {
-        self.triangles[triangle as usize].map(|id| self.points.positions()[id as usize])
+        let positions = self.points.positions();
+        let [a, b, c] = self.triangles[triangle as usize];
+        [positions[a as usize], positions[b as usize], positions[c as usize]]
     }
 
     /// The edges, each shared edge once.
@@ -232,11 +234,13 @@ impl SurfaceMesh {
         Some((self.signed_at(point, &nearest), nearest))
     }
 
-    /// The signed distance of `point` when `nearest` is its nearest place. Needs [`Needs::NORMALS`].
+    /// The signed distance of `point` when `nearest` is its nearest place. A closed surface pressed flat has no inside. Needs
+    /// [`Needs::NORMALS`].
     pub fn signed_at(&self, point: &Point, nearest: &SurfaceNearest) -> SignedDistance {
         let outward = self.outward(nearest.feature);
         let (direction, length) = separation::between(&nearest.point, point);
-        let inside = (point - nearest.point).dot(&outward) < 0.0;
+        let collapsed = self.normals().is_some_and(|normals| normals.collapsed);
+        let inside = !collapsed && (point - nearest.point).dot(&outward) < 0.0;
         let sign = if inside { -1.0 } else { 1.0 };
         let gradient = direction.map_or(outward, |direction| direction * sign);
         SignedDistance { distance: sign * length, nearest: nearest.point, gradient, feature: NONE }

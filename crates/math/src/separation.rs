@@ -7,6 +7,7 @@ use crate::{Point, Vector};
 const ULPS: f64 = 8.0;
 
 /// The unit direction from `from` to `to` (none when rounding leaves no way to tell) and the distance in metres.
+#[inline]
 pub fn between(from: &Point, to: &Point) -> (Option<Vector>, f64) {
     let offset = to - from;
     let length = offset.norm();

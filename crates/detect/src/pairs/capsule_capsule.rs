@@ -10,7 +10,8 @@ use palpate_math::closest::segment_segment;
 use palpate_math::{Vector, direction};
 
 /// Capsule against capsule, in closed form. Parallel axes meet in the middle of their overlap. Axes that cross part
-/// along their common perpendicular; axes that lie in one another along the first capsule's local +x.
+/// along their common perpendicular; axes that lie in one another along the first capsule's local +x (the second's, where
+/// the first has no length).
 pub struct CapsuleCapsule;
 
 impl PairDetector for CapsuleCapsule {
@@ -36,7 +37,9 @@ impl PairDetector for CapsuleCapsule {
         let ([a0, a1], [b0, b1]) = (a.ends(), b.ends());
         let nearest = segment_segment(&a0, &a1, &b0, &b1);
         let balls = touching_balls(&nearest.point_a, a.radius(), &nearest.point_b, b.radius(), || {
-            common_perpendicular(&(a1 - a0), &(b1 - b0), a.side_direction())
+            // A ball in the other's axis: its own local +x may run along that axis.
+            let aside = if a.length() == 0.0 { b.side_direction() } else { a.side_direction() };
+            common_perpendicular(&(a1 - a0), &(b1 - b0), aside)
         });
         if context.reports(balls.depth) {
             let on_a = Feature::numbered(capsule_end(nearest.feature_a), balls.point_a);
@@ -86,6 +89,22 @@ mod tests {
     fn axes_in_one_another_part_sideways() {
         let contact = contact([[0.0, -1.0, 0.0], [0.0, 1.0, 0.0]], [[0.0, 0.0, 0.0], [0.0, 2.0, 0.0]]);
         assert_eq!((contact.depth, contact.direction), (0.5, [1.0, 0.0, 0.0]));
+    }
+
+    /// The first has no length, and its local +x is the second's axis: along it the two would not part.
+    #[test]
+    fn a_ball_in_an_axis_parts_sideways() {
+        let turned = nalgebra::UnitQuaternion::new_unchecked(nalgebra::Quaternion::new(0.5, 0.5, 0.5, 0.5));
+        for turned in [turned, turned.inverse()] {
+            let ball = Capsule::new(palpate_geometry::Pose::identity(), 0.25, 0.0).unwrap();
+            let pose = palpate_geometry::pose::from_rotation(Point::origin(), turned).unwrap();
+            let capsule = Capsule::new(pose, 0.25, 2.0).unwrap();
+            let mut out = CollisionData::new();
+            CapsuleCapsule.detect(&ball, &capsule, &Context::new(), &mut out);
+            let [start, end] = capsule.ends();
+            assert_eq!(Vector::from(out.contacts[0].direction).dot(&(end - start)), 0.0);
+            assert_eq!(out.contacts[0].depth, 0.5);
+        }
     }
 
     #[test]

@@ -5,13 +5,20 @@
 //! above by a concave broken line; the search samples where the highest of these lines peaks, and stops when no line
 //! rises above the best sample by more than rounding (a cutting-plane search, Piyavskii 1972, with chords in place of
 //! Lipschitz cones, which it keeps as a second bound).
+//!
+//! The deepest place is mostly as near to one element as to another, and rounding alone would choose: of all that are
+//! equally near within the search's own gap, the one of the lowest triangle is the way out.
 
 use palpate_geometry::{SignedDistance, SurfaceMesh, SurfaceNearest};
-use palpate_math::Point;
-use palpate_math::closest::point_triangle;
+use palpate_math::closest::point_triangle_distance_squared;
+use palpate_math::{Aabb, Point};
 
 /// The search stops when the bound is this close to the best sample, relative to the length and the depth.
 const RELATIVE_GAP: f64 = 1e-12;
+
+/// Elements that are farther than the nearest by up to this many gaps are as near: the best sample may be one gap short of
+/// the deepest place, on the slope of either element.
+const GAPS_OF_A_TIE: f64 = 8.0;
 
 /// Samples after which the search gives up: chords converge quadratically, so that a dozen is usual.
 const MOST_SAMPLES: usize = 400;
@@ -73,7 +80,7 @@ impl DeepestSearch {
         self.breaks.clear();
         self.breaks.extend([0.0, 1.0].into_iter().chain(crossings));
         self.breaks.sort_unstable_by(f64::total_cmp);
-        let line = Line { surface, start, end, length: (end - start).norm() };
+        let line = Line { surface, start, end, length: (end - start).norm(), known_inside: false };
         self.intervals.clear();
         let mut best: Option<Sample> = None;
         for index in 1..self.breaks.len() {
@@ -99,7 +106,7 @@ impl DeepestSearch {
         to: f64,
     ) -> Option<Deepest> {
         let [start, end] = segment;
-        let line = Line { surface, start, end, length: (end - start).norm() };
+        let line = Line { surface, start, end, length: (end - start).norm(), known_inside: true };
         let (from, to) = (line.sample(from)?, line.sample(to)?);
         let mut best = None;
         keep_deeper(&mut best, from);
@@ -117,11 +124,12 @@ impl DeepestSearch {
             let upper = highest.map_or(depth(&best), |index| self.intervals[index].upper.max(depth(&best)));
             let converged = upper <= depth(&best) + gap;
             let Some(index) = highest.filter(|_| !converged && samples < MOST_SAMPLES) else {
-                let Sample { t, point, signed, nearest, .. } = best;
+                let Sample { t, point, signed, nearest, .. } = line.settled(best, GAPS_OF_A_TIE * gap);
+                let upper = upper.max(-signed.distance);
                 return Some(Deepest { t, point, signed, nearest, upper, converged });
             };
             let Interval { start, end, peak, .. } = self.intervals.swap_remove(index);
-            let sample = line.sample(inner(start.t, end.t, peak))?;
+            let sample = line.sample_between(&start, &end, inner(start.t, end.t, peak))?;
             samples += 1;
             if depth(&sample) > depth(&best) || (depth(&sample) == depth(&best) && sample.t < best.t) {
                 best = sample;
@@ -147,13 +155,60 @@ struct Line<'a> {
     start: &'a Point,
     end: &'a Point,
     length: f64,
+    /// What is known to be inside is so whatever the normals say: those of a boundary with flat cells may be wrong.
+    known_inside: bool,
 }
 
 impl Line<'_> {
     fn sample(&self, t: f64) -> Option<Sample> {
-        let point = if t == 1.0 { *self.end } else { self.start + (self.end - self.start) * t };
-        let (signed, nearest) = self.surface.signed_distance(&point, f64::INFINITY)?;
+        self.sample_within(t, f64::INFINITY)
+    }
+
+    /// A sample between two others: nothing farther than their triangles is asked.
+    fn sample_between(&self, start: &Sample, end: &Sample, t: f64) -> Option<Sample> {
+        let point = self.point(t);
+        let [first, second] = [start, end].map(|sample| self.distance_squared(sample.triangle, &point));
+        self.sample_within(t, first.min(second))
+    }
+
+    fn point(&self, t: f64) -> Point {
+        if t == 1.0 { *self.end } else { self.start + (self.end - self.start) * t }
+    }
+
+    fn sample_within(&self, t: f64, bound_squared: f64) -> Option<Sample> {
+        let point = self.point(t);
+        let (signed, nearest) = self.surface.signed_distance(&point, bound_squared)?;
+        let signed = self.taken_inside(signed);
         Some(Sample { t, point, signed, nearest, triangle: self.surface.owner(nearest.feature) })
+    }
+
+    fn taken_inside(&self, signed: SignedDistance) -> SignedDistance {
+        if self.known_inside && signed.distance > 0.0 {
+            SignedDistance { distance: -signed.distance, gradient: -signed.gradient, ..signed }
+        } else {
+            signed
+        }
+    }
+
+    /// The sample with the lowest of the triangles that are as near as the nearest, but for `slack`.
+    fn settled(&self, sample: Sample, slack: f64) -> Sample {
+        let Some(tree) = self.surface.tree() else { return sample };
+        let reach = sample.signed.distance.abs() + slack;
+        let mut lowest = sample.triangle;
+        let may_hold_one =
+            |bounds: &Aabb| bounds.grown(slack).distance_squared_to_point(&sample.point).sqrt() <= reach;
+        tree.search(may_hold_one, |triangle| {
+            if triangle < lowest && self.distance(triangle, &sample.point) <= reach {
+                lowest = triangle;
+            }
+        });
+        let nearest = self.surface.nearest_on(lowest, &sample.point);
+        let signed = self.taken_inside(self.surface.signed_at(&sample.point, &nearest));
+        // Within rounding of the surface an element that is not the very nearest may not know the side.
+        if (signed.distance < 0.0) != (sample.signed.distance < 0.0) {
+            return sample;
+        }
+        Sample { signed, nearest, triangle: lowest, ..sample }
     }
 
     fn interval(&self, start: Sample, end: Sample) -> Interval {
@@ -168,8 +223,12 @@ impl Line<'_> {
     }
 
     fn distance(&self, triangle: u32, point: &Point) -> f64 {
+        self.distance_squared(triangle, point).sqrt()
+    }
+
+    fn distance_squared(&self, triangle: u32, point: &Point) -> f64 {
         let [a, b, c] = self.surface.corners(triangle);
-        point_triangle(point, &a, &b, &c).distance_squared.sqrt()
+        point_triangle_distance_squared(point, &a, &b, &c)
     }
 }
 
@@ -252,6 +311,35 @@ mod tests {
             "{deepest:?}"
         );
         assert!(deepest.converged && deepest.upper >= 1.0 && deepest.upper < 1.0 + 1e-11);
+    }
+
+    /// Halfway between two faces either is the way out: rounding must not choose, whichever way the segment runs.
+    #[test]
+    fn of_equally_near_faces_the_lowest_is_the_way_out() {
+        let mut halfway = 0;
+        for k in 0..50 {
+            let s = f64::from(k) / 50.0;
+            let (start, end) = ([-0.7 - 0.1 * s, 0.3, 0.2 + s], [0.9, 0.4 - 0.3 * s, 0.7]);
+            let one_way = deepest(start, end, &[]).unwrap();
+            let other_way = deepest(end, start, &[]).unwrap();
+            assert_eq!(one_way.nearest.feature, other_way.nearest.feature);
+            halfway += usize::from(one_way.point.x.abs() < 1e-9);
+        }
+        assert_eq!(halfway, 50, "all are halfway between the two sides");
+    }
+
+    /// One triangle is wound the wrong way, so that the normals deny that some of it is inside.
+    #[test]
+    fn a_stretch_known_to_be_inside_is_so_whatever_the_normals_say() {
+        let good = block([1.0, 2.0, 4.0]);
+        let mut triangles = good.triangles().to_vec();
+        triangles[8].swap(0, 1);
+        let mut torn = SurfaceMesh::new(good.points().positions().to_vec(), triangles).unwrap();
+        torn.prepare(Needs::TREE | Needs::NORMALS);
+        let (start, end) = (Point::new(-0.75, 0.25, 3.0), Point::new(-0.25, 0.5, 3.0));
+        let search = |surface| DeepestSearch::default().between(surface, [&start, &end], 0.0, 1.0).unwrap();
+        assert_eq!(search(&torn).signed.distance, -0.75);
+        assert_eq!(search(&torn).signed.distance, search(&good).signed.distance);
     }
 
     /// Parallel to a face all places are equally deep: the bound is met at once.

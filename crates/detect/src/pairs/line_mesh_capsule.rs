@@ -7,11 +7,12 @@ use crate::pairs::sphere_capsule::capsule_end;
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::CollisionData;
 use palpate_geometry::{Capsule, LineMesh, Needs};
-use palpate_math::Aabb;
 use palpate_math::closest::segment_segment;
+use palpate_math::{Aabb, direction};
 
 /// Segments (bare, or a thread with a radius) against a capsule. A segment that crosses the axis parts along the common
-/// perpendicular; one that lies in it along the capsule's local +x; a parallel one is met in the middle of the overlap.
+/// perpendicular; one that lies in it along the capsule's local +x (through a capsule without length along a stated
+/// perpendicular of the segment); a parallel one is met in the middle of the overlap.
 #[derive(Default)]
 pub struct LineMeshCapsule {
     scratch: LineScratch,
@@ -56,7 +57,12 @@ impl PairDetector for LineMeshCapsule {
                 number: capsule_end(pair.feature_b),
             }
         };
-        let fallback = |along: &_| common_perpendicular(along, &(top - bottom), b.side_direction());
+        let fallback = |along: &_| {
+            // Through a ball: its local +x may run along the segment.
+            let aside =
+                if b.length() == 0.0 { direction::any_perpendicular(along) } else { b.side_direction() };
+            common_perpendicular(along, &(top - bottom), aside)
+        };
         lines_against(a, &round, nearest, fallback, &mut self.scratch, context, out);
         Status::default()
     }
@@ -91,6 +97,17 @@ mod tests {
     fn crossing_the_axis_parts_along_the_common_perpendicular() {
         let contact = contact([[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]]);
         assert_eq!((contact.depth, contact.direction[2].abs()), (0.25, 1.0));
+    }
+
+    #[test]
+    fn a_line_through_a_ball_parts_sideways() {
+        let mut lines =
+            LineMesh::polyline([[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]].map(Point::from).to_vec()).unwrap();
+        lines.prepare(Needs::TREE);
+        let ball = Capsule::new(Pose::identity(), 0.25, 0.0).unwrap();
+        let mut out = CollisionData::new();
+        LineMeshCapsule::default().detect(&lines, &ball, &Context::new(), &mut out);
+        assert_eq!((out.contacts[0].depth, out.contacts[0].direction[0]), (0.25, 0.0));
     }
 
     #[test]

@@ -59,8 +59,10 @@ fn segment_contact(a: &LineMesh, first: u32, b: &LineMesh, second: u32) -> Conta
     let ([a0, a1], [b0, b1]) = (a.segment(first), b.segment(second));
     let pair = segment_segment(&a0, &a1, &b0, &b1);
     let fallback = || {
-        let along = a1 - a0;
-        common_perpendicular(&along, &(b1 - b0), direction::any_perpendicular(&along))
+        let (along_a, along_b) = (a1 - a0, b1 - b0);
+        // Lines in one another part along a stated perpendicular of both; a point in a line, of the line.
+        let along = if along_a.amax() == 0.0 { along_b } else { along_a };
+        common_perpendicular(&along_a, &along_b, direction::any_perpendicular(&along))
     };
     let balls = touching_balls(&pair.point_a, a.radius(), &pair.point_b, b.radius(), fallback);
     let vertices = [end_vertex(a, first, pair.feature_a), end_vertex(b, second, pair.feature_b)];
@@ -160,6 +162,14 @@ mod tests {
         let contact = detect(&a, &b)[0];
         assert_eq!((contact.depth, contact.direction), (0.125, [0.0, 1.0, 0.0]));
         assert_eq!((contact.a.point, contact.b.point), ([0.0, 0.0, 0.0], [0.0, 0.125, 0.0]));
+    }
+
+    #[test]
+    fn a_segment_without_length_in_a_line_parts_sideways() {
+        let a = thread(&[[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]], 0.25);
+        let b = thread(&[[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]], 0.125);
+        let contact = detect(&a, &b)[0];
+        assert_eq!((contact.depth, contact.direction[0]), (0.375, 0.0));
     }
 
     #[test]

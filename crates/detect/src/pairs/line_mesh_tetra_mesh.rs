@@ -3,10 +3,11 @@
 use crate::pairs::NoSettings;
 use crate::pairs::deepest::DeepestSearch;
 use crate::pairs::line_mesh_round::{end_vertex, line_feature};
+use crate::pairs::segment_surface::segment_on_surface;
 use crate::pairs::volume::{boundary_feature, way_out};
 use crate::{About, Context, Flags, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact, Feature};
-use palpate_geometry::{LineMesh, Needs, SurfaceMesh, SurfaceNearest, TetraMesh};
+use palpate_geometry::{LineMesh, Needs, SurfaceMesh, TetraMesh};
 use palpate_math::closest::{SegmentTriangle, segment_triangle};
 use palpate_math::intersect::segment_tetrahedron;
 use palpate_math::{Aabb, Point, barycentric, separation};
@@ -42,9 +43,7 @@ impl LineMeshTetraMesh {
                 continue;
             };
             flags.set(Flags::ITERATION_LIMIT, flags.contains(Flags::ITERATION_LIMIT) || !deepest.converged);
-            let Some(weights) = barycentric::tetrahedron(&deepest.point, corners.each_ref()) else {
-                continue;
-            };
+            let Some(weights) = weights_inside(&deepest.point, &corners) else { continue };
             let (outward, distance) = way_out(pair.boundary, &deepest.point, &deepest.nearest);
             let radius = pair.lines.radius();
             let ids = pair.lines.cells()[cell as usize];
@@ -74,31 +73,25 @@ impl LineMeshTetraMesh {
             if other.1.distance_squared < best.1.distance_squared { other } else { best }
         };
         let (triangle, local) = self.candidates.iter().map(on_triangle).reduce(nearer)?;
-        let nearest = surface_place(pair.boundary, triangle, &local);
-        let (direction, distance) = separation::between(&local.point_on_triangle, &local.point_on_segment);
+        let near = segment_on_surface(pair.boundary, triangle, &local, [&start, &end]);
+        let nearest = near.on_surface;
+        let (direction, distance) = separation::between(&nearest.point, &near.on_segment);
         let outward = direction.unwrap_or_else(|| pair.boundary.outward(nearest.feature));
         let depth = radius - distance;
-        let feature = if local.t == 0.0 {
-            palpate_math::closest::SegmentFeature::Start
-        } else if local.t == 1.0 {
-            palpate_math::closest::SegmentFeature::End
-        } else {
-            palpate_math::closest::SegmentFeature::Interior
-        };
-        let vertex = end_vertex(pair.lines, cell, feature);
-        let skin = local.point_on_segment - outward * radius;
-        let (a, _) = line_feature(pair.lines, cell, vertex, local.t, skin);
+        let vertex = end_vertex(pair.lines, cell, near.part);
+        let (a, _) = line_feature(pair.lines, cell, vertex, near.t, near.on_segment - outward * radius);
         let b = boundary_feature(pair.mesh, pair.boundary, &nearest, nearest.point);
         let id = u64::from(cell) << 32 | u64::from(u32::MAX);
         context.reports(depth).then(|| Contact::exact(a, b, outward, depth, id))
     }
 }
 
-/// The element of the boundary that is nearest, at the place where it was found.
-fn surface_place(boundary: &SurfaceMesh, triangle: u32, local: &SegmentTriangle) -> SurfaceNearest {
-    let point: Point = local.point_on_triangle;
-    let feature = boundary.feature_of(triangle, local.feature);
-    SurfaceNearest { feature, point, ..boundary.nearest_on(triangle, &point) }
+/// The weights of a point of the closed tetrahedron: where rounding put it outside of a face, it is on the face. `None`
+/// for a flat one.
+fn weights_inside(point: &Point, corners: &[Point; 4]) -> Option<[f64; 4]> {
+    let weights = barycentric::tetrahedron(point, corners.each_ref())?.map(|weight| weight.max(0.0));
+    let sum: f64 = weights.iter().sum();
+    Some(weights.map(|weight| weight / sum))
 }
 
 fn collect(candidates: &mut Vec<u32>, tree: Option<&palpate_bvh::Bvh>, reach: &Aabb) {
@@ -183,12 +176,49 @@ mod tests {
         assert!(contacts.iter().all(|contact| contact.depth_upper >= contact.depth));
     }
 
+    /// The deepest place of a part is often where the segment leaves the tetrahedron: on a face, to rounding.
+    #[test]
+    fn weights_are_never_outside_of_zero_to_one() {
+        let mut on_a_face = 0;
+        for k in 0..100 {
+            let s = f64::from(k) / 100.0;
+            for contact in detect([[0.3 + s, 0.7, 0.9 - 0.3 * s], [5.1, 6.2 - s, 5.9]], 0.0) {
+                let weights = contact.b.vertex_weights();
+                assert!(weights.iter().all(|weight| (0.0..=1.0).contains(weight)), "{weights:?}");
+                assert!((weights.iter().sum::<f64>() - 1.0).abs() <= 4.0 * f64::EPSILON, "{weights:?}");
+                on_a_face += usize::from(weights.iter().any(|&weight| weight < 1e-12));
+            }
+        }
+        assert!(on_a_face > 50, "{on_a_face}");
+    }
+
     #[test]
     fn touching_a_corner_and_lying_in_a_face_are_contacts_of_depth_zero() {
         assert_eq!(detect([[-1.0, 0.0, 0.0], [0.0, 0.0, 0.0]], 0.0)[0].depth, 0.0);
         let in_face = detect([[1.0, 1.0, 0.0], [3.0, 2.0, 0.0]], 0.0);
         assert_eq!((in_face[0].depth, in_face[0].direction), (0.0, [0.0, 0.0, -1.0]));
         assert!(detect([[-1.0, -1.0, 0.0], [-1.0, 5.0, 0.0]], 0.0).is_empty());
+    }
+
+    /// Beside an edge of the boundary, whose two triangles run through it in opposite ways, the weights are the edge's.
+    #[test]
+    fn beside_an_edge_the_weights_are_the_edges_own() {
+        let corners = [[0.0, 0.0, 0.0], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0], [8.0, 8.0, 8.0]];
+        let mut edges = 0;
+        for k in 0..100 {
+            let s = f64::from(k) / 100.0;
+            let line = [[0.3 + 7.0 * s, -0.4, -1.0 + s], [0.1 + 7.5 * s, -0.9, 0.2 + s]];
+            for contact in detect(line, 2.0) {
+                let weights = contact.b.vertex_weights().iter();
+                let sum = contact.b.vertex_ids().iter().zip(weights).fold([0.0; 3], |sum, (&id, &weight)| {
+                    [0, 1, 2].map(|axis| sum[axis] + corners[id as usize][axis] * weight)
+                });
+                let off = (Point::from(sum) - Point::from(contact.b.point)).norm();
+                assert!(off < 1e-14, "{off:e}: {contact:?}");
+                edges += usize::from(contact.b.feature_kind() == FeatureKind::Edge);
+            }
+        }
+        assert!(edges > 30, "{edges}");
     }
 
     #[test]

@@ -20,6 +20,7 @@ mod point_set_sphere;
 mod point_set_surface_mesh;
 mod point_set_tetra_mesh;
 mod seen;
+mod segment_surface;
 mod sphere_capsule;
 mod sphere_cylinder;
 mod sphere_sphere;

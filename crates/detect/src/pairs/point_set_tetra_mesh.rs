@@ -66,13 +66,13 @@ impl PairDetector for PointSetTetraMesh {
     }
 }
 
-/// The lowest tetrahedron that holds the point.
+/// The lowest tetrahedron that holds the point; one that rounding cannot tell from flat holds nothing.
 fn holding_cell(mesh: &TetraMesh, point: &Point, candidates: &mut Vec<u32>) -> Option<u32> {
     candidates.clear();
     mesh.tree()?.overlap(&Aabb::from_point(*point), |cell| candidates.push(cell));
     let holds = |cell: &u32| {
         let corners = mesh.corners(*cell);
-        tetrahedron::contains(corners.each_ref(), point)
+        tetrahedron::contains(corners.each_ref(), point) && !tetrahedron::is_flat(corners.each_ref())
     };
     candidates.iter().copied().filter(holds).min()
 }

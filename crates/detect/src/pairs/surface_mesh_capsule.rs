@@ -2,14 +2,15 @@
 
 use crate::pairs::SurfaceSettings;
 use crate::pairs::deepest::DeepestSearch;
+use crate::pairs::segment_surface::{SegmentOnSurface, part_at, segment_on_surface};
 use crate::pairs::sphere_capsule::capsule_end;
 use crate::pairs::surface_mesh_sphere::faces_away;
 use crate::pairs::surface_sides::{SurfaceScratch, surface_id};
 use crate::pairs::touching_balls::touching_balls;
 use crate::{About, Context, Flags, PairDetector, Status};
-use palpate_contact::{CollisionData, Contact, Feature, NONE};
+use palpate_contact::{CollisionData, Contact, Feature};
 use palpate_geometry::{Capsule, Needs, SurfaceFeature, SurfaceMesh, SurfaceNearest};
-use palpate_math::closest::{SegmentTriangle, point_segment, segment_segment, segment_triangle};
+use palpate_math::closest::{SegmentTriangle, segment_triangle};
 use palpate_math::{Aabb, Point};
 
 /// A surface against a capsule.
@@ -21,20 +22,14 @@ use palpate_math::{Aabb, Point};
 ///
 /// A triangle of a sheet that the axis pierces is left along its normal, to the side that needs the smaller motion (along
 /// the normal when both need the same): the surface points are the foot of the axis' deeper end in the triangle's plane
-/// and the capsule's point below it, while the weights locate where the axis pierces the triangle.
+/// and the capsule's point below it, while the weights locate where the axis pierces the triangle. A flat triangle has no
+/// normal: it is met by its edges.
 #[derive(Default)]
 pub struct SurfaceMeshCapsule {
     settings: SurfaceSettings,
     scratch: SurfaceScratch,
     search: DeepestSearch,
     crossings: Vec<f64>,
-}
-
-/// The nearest places of an element and the axis.
-struct Nearest {
-    on_surface: SurfaceNearest,
-    on_axis: Point,
-    end: u32,
 }
 
 /// The two bodies and how they are taken.
@@ -51,47 +46,23 @@ impl Pair<'_> {
         segment_triangle(&self.ends[0], &self.ends[1], &a, &b, &c)
     }
 
-    /// The nearest places, computed from the element itself, so that each of its triangles gives the same bits.
-    fn nearest(&self, triangle: u32, local: &SegmentTriangle) -> Nearest {
-        let [start, end] = &self.ends;
-        let feature = self.surface.feature_of(triangle, local.feature);
-        match feature {
-            SurfaceFeature::Vertex(vertex) => {
-                let point = self.surface.points().positions()[vertex as usize];
-                let axis = point_segment(&point, start, end);
-                let on_surface = SurfaceNearest { feature, weights: [1.0, 0.0, 0.0], point };
-                Nearest { on_surface, on_axis: axis.point, end: capsule_end(axis.feature) }
-            }
-            SurfaceFeature::Edge(edge) => {
-                let [from, to] = self.surface.edge_ends(edge);
-                let pair = segment_segment(&from, &to, start, end);
-                let weights = [1.0 - pair.s, pair.s, 0.0];
-                let on_surface = SurfaceNearest { feature, weights, point: pair.point_a };
-                Nearest { on_surface, on_axis: pair.point_b, end: capsule_end(pair.feature_b) }
-            }
-            SurfaceFeature::Face(_) => {
-                let on_surface =
-                    SurfaceNearest { feature, weights: local.weights, point: local.point_on_triangle };
-                let end = if local.t == 0.0 {
-                    0
-                } else if local.t == 1.0 {
-                    1
-                } else {
-                    NONE
-                };
-                Nearest { on_surface, on_axis: local.point_on_segment, end }
-            }
-        }
+    fn nearest(&self, triangle: u32, local: &SegmentTriangle) -> SegmentOnSurface {
+        segment_on_surface(self.surface, triangle, local, self.ends.each_ref())
     }
 
-    fn contact(&self, nearest: &Nearest) -> Contact {
+    fn contact(&self, nearest: &SegmentOnSurface) -> Contact {
         let feature = nearest.on_surface.feature;
         let fallback = || -self.surface.outward(feature);
         let (rim, radius) = (self.surface.radius(), self.capsule.radius());
-        let balls = touching_balls(&nearest.on_surface.point, rim, &nearest.on_axis, radius, fallback);
+        let balls = touching_balls(&nearest.on_surface.point, rim, &nearest.on_segment, radius, fallback);
         let a = self.surface.contact_feature(&nearest.on_surface, balls.point_a);
-        let b = Feature::numbered(nearest.end, balls.point_b);
+        let b = Feature::numbered(capsule_end(nearest.part), balls.point_b);
         Contact::exact(a, b, balls.direction, balls.depth, surface_id(feature))
+    }
+
+    /// Whether the triangle has a side to leave to; a flat one is met by its edges.
+    fn has_normal(&self, triangle: u32) -> bool {
+        self.surface.normals().is_some_and(|normals| normals.faces[triangle as usize].amax() > 0.0)
     }
 
     /// The contact of a sheet's triangle that the axis pierces.
@@ -112,12 +83,13 @@ impl Pair<'_> {
     }
 
     /// Whether nothing of the surface is nearer to the place on the axis than the element is.
-    fn is_nearest(&self, nearest: &Nearest) -> bool {
-        let distance = (nearest.on_axis - nearest.on_surface.point).norm();
-        let slack = 16.0 * f64::EPSILON * nearest.on_axis.coords.amax().max(distance);
-        self.surface
-            .nearest(&nearest.on_axis, f64::INFINITY)
-            .is_none_or(|other| (nearest.on_axis - other.point).norm() >= distance - slack)
+    fn is_nearest(&self, nearest: &SegmentOnSurface) -> bool {
+        let distance = (nearest.on_segment - nearest.on_surface.point).norm();
+        let slack = 16.0 * f64::EPSILON * nearest.on_segment.coords.amax().max(distance);
+        let nearer = (distance - slack).max(0.0);
+        // The search is for something nearer only, so that it ends soon where there is nothing.
+        let other = self.surface.nearest(&nearest.on_segment, nearer * nearer);
+        other.is_none_or(|other| (nearest.on_segment - other.point).norm() >= nearer)
     }
 }
 
@@ -141,13 +113,7 @@ impl SurfaceMeshCapsule {
         let radius = pair.capsule.radius();
         let skin = deepest.nearest.point + gradient * surface.radius();
         let a = surface.contact_feature(&deepest.nearest, skin);
-        let end = if deepest.t == 0.0 {
-            0
-        } else if deepest.t == 1.0 {
-            1
-        } else {
-            NONE
-        };
+        let end = capsule_end(part_at(deepest.t));
         let b = Feature::numbered(end, deepest.point - gradient * radius);
         let reach = radius + surface.radius();
         let id = surface_id(deepest.nearest.feature);
@@ -166,15 +132,16 @@ impl SurfaceMeshCapsule {
         for index in 0..self.scratch.candidates.len() {
             let triangle = self.scratch.candidates[index];
             let local = pair.on_triangle(triangle);
-            if local.pierced && (!pair.solid || held.is_some()) {
-                if !pair.solid {
-                    out.push(pair.pierced(triangle, &local));
-                }
+            if local.pierced && pair.solid && held.is_some() {
+                continue;
+            }
+            if local.pierced && !pair.solid && pair.has_normal(triangle) {
+                out.push(pair.pierced(triangle, &local));
                 continue;
             }
             let nearest = pair.nearest(triangle, &local);
             let feature = nearest.on_surface.feature;
-            let hidden = pair.solid && faces_away(pair.surface, &nearest.on_surface, &nearest.on_axis);
+            let hidden = pair.solid && faces_away(pair.surface, &nearest.on_surface, &nearest.on_segment);
             if !self.scratch.first(feature) || hidden || held == Some(surface_id(feature)) {
                 continue;
             }

@@ -17,6 +17,7 @@ pub(crate) struct TouchingBalls {
 
 /// The contact of two balls round the nearest points of two cores. Where these coincide, so that no direction parts the
 /// cores sooner than another, `fallback` (a unit vector) is taken.
+#[inline]
 pub(crate) fn touching_balls(
     core_a: &Point,
     radius_a: f64,

@@ -5,7 +5,7 @@ use palpate_geometry::{SurfaceMesh, SurfaceNearest, TetraMesh};
 use palpate_math::{Point, Vector, separation};
 
 /// The unit direction from `point` to its nearest place on the boundary, and the distance. On the boundary, where rounding
-/// leaves no way to tell, the boundary's outward direction and what distance there is.
+/// leaves no way to tell, the boundary's outward direction and no distance.
 pub(crate) fn way_out(boundary: &SurfaceMesh, point: &Point, nearest: &SurfaceNearest) -> (Vector, f64) {
     let (direction, distance) = separation::between(point, &nearest.point);
     match direction {

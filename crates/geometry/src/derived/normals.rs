@@ -3,7 +3,7 @@
 use super::Adjacency;
 use crate::Version;
 use palpate_contact::NONE;
-use palpate_math::{Point, Vector};
+use palpate_math::{Point, Vector, rounding};
 
 /// Normals of faces, edges and vertices. The vector from the nearest feature's point to a query point has a positive
 /// product with that feature's pseudonormal exactly when the query point is outside of a closed oriented surface
@@ -21,6 +21,9 @@ pub struct Normals {
     pub vertices: Vec<Vector>,
     /// Whether the windings run inward, so that the normals are those of the reversed triangles.
     pub inverted: bool,
+    /// Whether the surface is closed but holds no volume that rounding can tell from zero (a ball pressed flat): then its
+    /// sides lie in one another, and no normal tells inside from outside.
+    pub collapsed: bool,
     built_for: Version,
 }
 
@@ -36,7 +39,9 @@ impl Normals {
         if self.built_for == version {
             return;
         }
-        self.inverted = adjacency.is_closed() && signed_volume(triangles, positions) < 0.0;
+        let volume = if adjacency.is_closed() { Volume::new(triangles, positions) } else { Volume::default() };
+        self.inverted = volume.six_signed < 0.0;
+        self.collapsed = adjacency.is_closed() && volume.is_none(positions);
         let sign = if self.inverted { -1.0 } else { 1.0 };
         self.faces.clear();
         self.edges.clear();
@@ -77,15 +82,32 @@ fn angle_at(corners: &[Point; 3], corner: usize) -> f64 {
     libm::atan2(along.cross(&back).norm(), along.dot(&back))
 }
 
-/// The volume inside a closed surface, negative when its windings run inward. Measured from the first vertex, so that
-/// a surface far from the origin keeps its digits.
-fn signed_volume(triangles: &[[u32; 3]], positions: &[Point]) -> f64 {
-    let Some(origin) = positions.first() else { return 0.0 };
-    let volume = |ids: &[u32; 3]| {
-        let [a, b, c] = ids.map(|id| positions[id as usize] - origin);
-        a.dot(&b.cross(&c))
-    };
-    triangles.iter().map(volume).sum()
+/// How much a closed surface holds.
+#[derive(Clone, Copy, Debug, Default)]
+struct Volume {
+    /// Six times the volume, negative when the windings run inward.
+    six_signed: f64,
+    /// Twice the area.
+    two_areas: f64,
+}
+
+impl Volume {
+    /// Measured from the first vertex, so that a surface far from the origin keeps its digits.
+    fn new(triangles: &[[u32; 3]], positions: &[Point]) -> Self {
+        let Some(origin) = positions.first() else { return Self::default() };
+        let mut volume = Self::default();
+        for ids in triangles {
+            let [a, b, c] = ids.map(|id| positions[id as usize] - origin);
+            volume.six_signed += a.dot(&b.cross(&c));
+            volume.two_areas += (b - a).cross(&(c - a)).norm();
+        }
+        volume
+    }
+
+    /// Whether the mean thickness is no more than the rounding of the coordinates.
+    fn is_none(&self, positions: &[Point]) -> bool {
+        self.six_signed.abs() <= rounding::length(rounding::largest_coordinate(positions)) * self.two_areas
+    }
 }
 
 #[cfg(test)]
@@ -119,6 +141,20 @@ mod tests {
             let corner = normals.vertices[0].normalize();
             assert!((corner + Vector::repeat(1.0).normalize()).norm() < 1e-15);
         }
+    }
+
+    /// Three corners of a ball in one plane, and one that is as high above it as said.
+    #[test]
+    fn a_surface_pressed_flat_is_collapsed_and_a_thin_one_is_not() {
+        let collapsed = |height: f64| {
+            let (triangles, mut positions) = tetrahedron(false);
+            positions[3] = Point::new(0.25, 0.25, height);
+            let mut normals = Normals::default();
+            let version = Version { topology: 1, positions: 1 };
+            normals.update(version, &triangles, &Adjacency::new(&triangles), &positions);
+            normals.collapsed
+        };
+        assert!(collapsed(0.0) && collapsed(1e-16) && !collapsed(1e-13) && !collapsed(1.0));
     }
 
     #[test]

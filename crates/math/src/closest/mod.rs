@@ -3,11 +3,13 @@
 mod point_segment;
 mod point_tetrahedron;
 mod point_triangle;
+mod point_triangle_distance;
 mod segment_segment;
 mod segment_triangle;
 
 pub use point_segment::{PointSegment, SegmentFeature, point_segment};
 pub use point_tetrahedron::{PointTetrahedron, point_tetrahedron};
 pub use point_triangle::{PointTriangle, TriangleFeature, point_triangle};
+pub use point_triangle_distance::point_triangle_distance_squared;
 pub use segment_segment::{SegmentSegment, segment_segment};
 pub use segment_triangle::{SegmentTriangle, segment_triangle};

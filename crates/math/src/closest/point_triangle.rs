@@ -59,7 +59,7 @@ pub struct PointTriangle {
 }
 
 /// Where the height of a triangle is less than its longest edge times this, the projection is checked against the edges.
-const NARROW: f64 = 1.0 / 1024.0;
+pub(crate) const NARROW: f64 = 1.0 / 1024.0;
 
 /// The point of the triangle `a b c` that is closest to `p`.
 ///

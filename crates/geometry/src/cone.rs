@@ -1,0 +1,197 @@
+//! The cone: solid, with a flat base.
+
+use crate::capsule::ends_at;
+use crate::placed::{Placed, posed};
+use crate::validate::positive;
+use crate::{Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version};
+use palpate_convex::SupportMap;
+use palpate_math::{Aabb, Point, Vector};
+
+/// A solid cone along local +y, centred on the pose: the base of `radius` at -y, the apex at +y. Features: 0 the base, 1 the
+/// apex, 2 the wall, 3 the rim. Inside, the way out is the nearer of wall and base, the wall when equally near; on the axis
+/// the wall is met along local +x.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cone {
+    placed: Placed,
+    radius: f64,
+    length: f64,
+}
+
+posed!(Cone);
+
+const BASE: u32 = 0;
+const APEX: u32 = 1;
+const WALL: u32 = 2;
+const RIM: u32 = 3;
+
+/// A point, a direction or a distance in the half-plane of a cone: away from the axis, and along it.
+type HalfPlane = [f64; 2];
+
+impl Cone {
+    /// A cone by the radius of its base and its full length, in metres. Errors: a number that is not finite and greater
+    /// than 0.
+    pub fn new(pose: Pose, radius: f64, length: f64) -> Result<Self, GeometryError> {
+        crate::validate::finite_vector("the center", pose.translation.vector)?;
+        let radius = positive("the radius", radius)?;
+        let length = positive("the length", length)?;
+        Ok(Self { placed: Placed::new(pose), radius, length })
+    }
+
+    /// The radius of the base in metres.
+    pub fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// The full length in metres.
+    pub fn length(&self) -> f64 {
+        self.length
+    }
+
+    /// The centre of the base and the apex; world frame.
+    pub fn ends(&self) -> [Point; 2] {
+        ends_at(&self.placed.pose, self.length)
+    }
+
+    /// Distance, gradient and feature in the half-plane. The wall runs from the rim (radius, -h) to the apex (0, h).
+    fn in_half_plane(&self, [radial, axial]: HalfPlane) -> (f64, HalfPlane, u32) {
+        let half = 0.5 * self.length;
+        let slant = (self.radius * self.radius + self.length * self.length).sqrt();
+        // Unit: along the wall toward the apex, and out of it.
+        let (along, out) =
+            ([-self.radius / slant, self.length / slant], [self.length / slant, self.radius / slant]);
+        let from_rim = [radial - self.radius, axial + half];
+        let way = from_rim[0] * along[0] + from_rim[1] * along[1];
+        let above_wall = from_rim[0] * out[0] + from_rim[1] * out[1];
+        let below_base = -half - axial;
+        if above_wall <= 0.0 && below_base <= 0.0 {
+            return if below_base > above_wall {
+                (below_base, [0.0, -1.0], BASE)
+            } else {
+                (above_wall, out, WALL)
+            };
+        }
+        if below_base > 0.0 && radial <= self.radius {
+            return (below_base, [0.0, -1.0], BASE);
+        }
+        if way <= 0.0 {
+            return from_corner(from_rim, out, RIM);
+        }
+        if way >= slant {
+            return from_corner([radial, axial - half], [0.0, 1.0], APEX);
+        }
+        (above_wall, out, WALL)
+    }
+}
+
+/// The distance from a corner, and the direction away from it: `fallback` on the corner itself.
+fn from_corner(offset: HalfPlane, fallback: HalfPlane, feature: u32) -> (f64, HalfPlane, u32) {
+    let distance = (offset[0] * offset[0] + offset[1] * offset[1]).sqrt();
+    let gradient = if distance > 0.0 { offset.map(|x| x / distance) } else { fallback };
+    (distance, gradient, feature)
+}
+
+impl Geometry for Cone {
+    fn kind(&self) -> GeometryKind {
+        GeometryKind::CONVEX
+    }
+
+    fn bounds(&self) -> Aabb {
+        self.placed.swept(|pose| {
+            let n = pose.rotation * Vector::y();
+            let square = n.component_mul(&n);
+            let reach = Vector::new(square.y + square.z, square.x + square.z, square.x + square.y);
+            let reach = reach.map(f64::sqrt) * self.radius;
+            let [base, apex] = ends_at(pose, self.length);
+            let rounding = (self.radius + self.length) * (8.0 * f64::EPSILON);
+            Aabb::from_points([base - reach, base + reach, apex]).grown(rounding)
+        })
+    }
+
+    fn version(&self) -> Version {
+        self.placed.version
+    }
+
+    fn advance(&mut self) {
+        self.placed.advance();
+    }
+
+    fn content(&self) -> Vec<f64> {
+        self.placed.content(&[1.0, self.radius, self.length])
+    }
+
+    fn as_implicit(&self) -> Option<&dyn Implicit> {
+        Some(self)
+    }
+
+    fn as_convex(&self) -> Option<&dyn SupportMap> {
+        Some(self)
+    }
+}
+
+impl Implicit for Cone {
+    fn signed_distance(&self, point: &Point) -> SignedDistance {
+        let rotation = &self.placed.pose.rotation;
+        let axis = rotation * Vector::y();
+        let offset = point - self.center();
+        let axial = offset.dot(&axis);
+        let sideways = offset - axis * axial;
+        let radial = sideways.norm();
+        let side = if radial > 0.0 { sideways / radial } else { rotation * Vector::x() };
+        let (distance, [along_side, along_axis], feature) = self.in_half_plane([radial, axial]);
+        let gradient = side * along_side + axis * along_axis;
+        SignedDistance { distance, nearest: point - gradient * distance, gradient, feature }
+    }
+}
+
+impl SupportMap for Cone {
+    fn support(&self, direction: &Vector) -> Point {
+        let [base, apex] = self.ends();
+        let axis = self.placed.pose.rotation * Vector::y();
+        let sideways = direction - axis * direction.dot(&axis);
+        let length = sideways.norm();
+        let rim = if length > 0.0 { base + sideways * (self.radius / length) } else { base };
+        if direction.dot(&(apex - rim)) > 0.0 { apex } else { rim }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Base radius 3, length 4: the wall is a 3-4-5 triangle.
+    fn query(x: f64, y: f64) -> SignedDistance {
+        Cone::new(Pose::identity(), 3.0, 4.0).unwrap().signed_distance(&Point::new(x, y, 0.0))
+    }
+
+    fn close(found: f64, wanted: f64) {
+        assert!((found - wanted).abs() < 1e-14, "{found} is not {wanted}");
+    }
+
+    #[test]
+    fn outside_the_nearest_is_base_apex_wall_or_rim() {
+        assert_eq!((query(1.0, -5.0).distance, query(1.0, -5.0).feature), (3.0, BASE));
+        assert_eq!((query(0.0, 4.5).distance, query(0.0, 4.5).feature), (2.5, APEX));
+        // From the middle of the wall, (1.5, 0), five units out along (4, 3) / 5.
+        close(query(5.5, 3.0).distance, 5.0);
+        close(query(5.5, 3.0).nearest.x, 1.5);
+        assert_eq!(query(5.5, 3.0).feature, WALL);
+        assert_eq!((query(6.0, -6.0).distance, query(6.0, -6.0).feature), (5.0, RIM));
+    }
+
+    #[test]
+    fn inside_the_nearer_of_wall_and_base_is_the_way_out() {
+        assert_eq!((query(0.5, -1.75).distance, query(0.5, -1.75).feature), (-0.25, BASE));
+        close(query(0.0, 0.0).distance, -1.2); // 1.5 · 4/5
+        close(query(0.0, 0.0).gradient.x, 0.8);
+    }
+
+    #[test]
+    fn the_support_point_is_the_apex_or_on_the_rim() {
+        let cone = Cone::new(Pose::identity(), 3.0, 4.0).unwrap();
+        assert_eq!(cone.support(&Vector::new(0.1, 1.0, 0.0)), Point::new(0.0, 2.0, 0.0));
+        assert_eq!(cone.support(&Vector::new(1.0, 0.0, 0.0)), Point::new(3.0, -2.0, 0.0));
+        for direction in [Vector::x(), -Vector::x(), Vector::y(), -Vector::y(), Vector::z()] {
+            assert!(cone.bounds().contains_point(&cone.support(&direction)));
+        }
+    }
+}
