@@ -51,7 +51,7 @@ pub(crate) struct ReplayArguments {
     #[arg(long = "pair", value_name = "A:B[:DETECTOR]")]
     pub(crate) pairs: Vec<String>,
     /// Report pairs nearer than this too, with negative depth (metres) [default: what the session says, else 0]
-    #[arg(long, value_name = "METRES")]
+    #[arg(long, value_name = "METRES", allow_hyphen_values = true)]
     pub(crate) margin: Option<f64>,
     /// Where the contacts go: .h5, .json or .csv
     #[arg(long, value_name = "FILE")]

@@ -50,14 +50,16 @@ pub(crate) fn run(arguments: &DetectorsArguments) -> Result<(), CommandError> {
 }
 
 fn json(rows: &[Row<'_>]) -> String {
-    let mut text = serde_json::to_string_pretty(rows).expect("a row has text keys and no value that JSON lacks");
+    let mut text =
+        serde_json::to_string_pretty(rows).expect("a row has text keys and no value that JSON lacks");
     text.push('\n');
     text
 }
 
 /// An aligned table of what fits on a line; the rest of a row is in the JSON.
 fn table(rows: &[Row<'_>]) -> String {
-    let titles = ["a", "b", "detector", "a's elements", "b's elements", "cost", "also called"].map(str::to_owned);
+    let titles =
+        ["a", "b", "detector", "a's elements", "b's elements", "cost", "also called"].map(str::to_owned);
     let mut lines = vec![titles];
     lines.extend(rows.iter().map(|row| {
         let mark = if row.default { "" } else { " (by name only)" };

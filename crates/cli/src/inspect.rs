@@ -133,7 +133,8 @@ fn points_of(state: &State) -> &[Point] {
 }
 
 fn json(report: &Report) -> String {
-    let mut text = serde_json::to_string_pretty(report).expect("a report has text keys and no value that JSON lacks");
+    let mut text =
+        serde_json::to_string_pretty(report).expect("a report has text keys and no value that JSON lacks");
     text.push('\n');
     text
 }
@@ -161,7 +162,11 @@ fn text(report: &Report) -> String {
     for pair in &report.pairs {
         let detector = pair.detector.as_deref().unwrap_or("the default of the two kinds");
         text.push_str(&format!("  {} : {} by {detector}", pair.a, pair.b));
-        text.push_str(&if pair.margin > 0.0 { format!(", margin {}\n", words::length(pair.margin)) } else { "\n".into() });
+        text.push_str(&if pair.margin > 0.0 {
+            format!(", margin {}\n", words::length(pair.margin))
+        } else {
+            "\n".into()
+        });
     }
     if !report.metadata.is_empty() {
         text.push_str("\nmetadata\n");
@@ -173,7 +178,8 @@ fn text(report: &Report) -> String {
 }
 
 fn object_table(objects: &[ObjectReport]) -> String {
-    let mut lines = vec![["object", "kind", "points", "cells", "shape", "from (m)", "to (m)"].map(str::to_owned)];
+    let mut lines =
+        vec![["object", "kind", "points", "cells", "shape", "from (m)", "to (m)"].map(str::to_owned)];
     for object in objects {
         let number = |number: Option<usize>| number.map_or_else(|| "-".to_owned(), words::count);
         let corner = |index: usize| match object.bounds {
@@ -200,7 +206,9 @@ fn shape(object: &ObjectReport) -> String {
         ("capsule" | "cylinder", Some([radius, length, _])) => {
             words.push(format!("radius {}, length {}", words::length(radius), words::length(length)));
         }
-        ("oriented_box", Some(half)) => words.push(format!("half extents {}", half.map(words::length).join(", "))),
+        ("oriented_box", Some(half)) => {
+            words.push(format!("half extents {}", half.map(words::length).join(", ")))
+        }
         _ => {}
     }
     words.extend(object.closed.map(|closed| if closed { "closed" } else { "open" }.to_owned()));

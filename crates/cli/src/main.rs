@@ -5,11 +5,13 @@
 
 mod args;
 mod case;
+mod demo;
 mod detect;
 mod detectors;
 mod error;
 mod inspect;
 mod output;
+mod picture;
 mod record;
 mod replay;
 mod snapshot;
@@ -41,6 +43,6 @@ fn run(command: &Command) -> Result<(), CommandError> {
         Command::Inspect(arguments) => inspect::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
         Command::Snapshot(arguments) => snapshot::run(arguments),
-        Command::Demo(_) => todo!(),
+        Command::Demo(arguments) => demo::run(arguments),
     }
 }

@@ -26,7 +26,8 @@ impl Output {
             None => Ok(Self { writer: Box::new(BufWriter::new(io::stdout())), file: None }),
             Some(path) => {
                 let temporary = temporary_name(path)?;
-                let file = File::create(&temporary).map_err(|error| CommandError::io(path, "creating", error))?;
+                let file =
+                    File::create(&temporary).map_err(|error| CommandError::io(path, "creating", error))?;
                 let partial = Partial { path: path.to_owned(), temporary, renamed: false };
                 Ok(Self { writer: Box::new(BufWriter::new(file)), file: Some(partial) })
             }
@@ -84,4 +85,11 @@ fn temporary_name(path: &Path) -> Result<PathBuf, CommandError> {
     temporary.push(name);
     temporary.push(format!(".{}.partial", std::process::id()));
     Ok(path.with_file_name(temporary))
+}
+
+/// An output that is one of the inputs would destroy the recording.
+pub(crate) fn refuse_own_input(path: &Path, inputs: &[PathBuf]) -> Result<(), CommandError> {
+    let Ok(output) = path.canonicalize() else { return Ok(()) };
+    let is_input = |input: &PathBuf| input.canonicalize().is_ok_and(|input| input == output);
+    if inputs.iter().any(is_input) { Err(CommandError::OwnInput { path: path.to_owned() }) } else { Ok(()) }
 }

@@ -2,8 +2,8 @@
 
 use crate::args::SnapshotArguments;
 use crate::error::CommandError;
-use crate::output::Output;
-use crate::replay::{pairs, refuse_own_input};
+use crate::output::{Output, refuse_own_input};
+use crate::replay::pairs;
 use crate::words;
 use palpate::replay::{Replay, ReplayOptions};
 use palpate::snapshot::Snapshot;

@@ -46,7 +46,9 @@ fn answers(detector: &str, cases: &[Value]) -> Vec<Value> {
     let mut input = child.stdin.take().unwrap();
     let lines: Vec<String> = cases
         .iter()
-        .map(|case| json!({"id": case["id"], "detector": detector, "a": case["a"], "b": case["b"]}).to_string())
+        .map(|case| {
+            json!({"id": case["id"], "detector": detector, "a": case["a"], "b": case["b"]}).to_string()
+        })
         .collect();
     let writer = std::thread::spawn(move || input.write_all(lines.join("\n").as_bytes()).unwrap());
     let output = child.wait_with_output().unwrap();
@@ -202,17 +204,18 @@ fn points_agree() {
 /// the case's own numbers, and smaller than the toolkit's.
 #[test]
 fn points_against_a_cylinder_agree_or_leave_by_a_nearer_way() {
-    let nearer_way = |case: &Value, key: &(Element, Element), ours: Option<&Numbers>, theirs: Option<&Numbers>| {
-        let (ours, theirs) = (ours.unwrap().depth.unwrap(), theirs.unwrap().depth.unwrap());
-        let point = numbers(&case["a"]["vertices"][key.0.1[0] as usize]);
-        let (center, axis) = (numbers(&case["b"]["center"]), numbers(&case["b"]["axis"]));
-        let offset: Vec<f64> = (0..3).map(|k| point[k] - center[k]).collect();
-        let axial: f64 = (0..3).map(|k| offset[k] * axis[k]).sum();
-        let square: f64 = offset.iter().map(|x| x * x).sum();
-        let to_wall = case["b"]["radius"].as_f64().unwrap() - (square - axial * axial).sqrt();
-        let to_cap = 0.5 * case["b"]["length"].as_f64().unwrap() - axial.abs();
-        (ours - to_wall.min(to_cap)).abs() <= TOLERANCE && ours < theirs - TOLERANCE
-    };
+    let nearer_way =
+        |case: &Value, key: &(Element, Element), ours: Option<&Numbers>, theirs: Option<&Numbers>| {
+            let (ours, theirs) = (ours.unwrap().depth.unwrap(), theirs.unwrap().depth.unwrap());
+            let point = numbers(&case["a"]["vertices"][key.0.1[0] as usize]);
+            let (center, axis) = (numbers(&case["b"]["center"]), numbers(&case["b"]["axis"]));
+            let offset: Vec<f64> = (0..3).map(|k| point[k] - center[k]).collect();
+            let axial: f64 = (0..3).map(|k| offset[k] * axis[k]).sum();
+            let square: f64 = offset.iter().map(|x| x * x).sum();
+            let to_wall = case["b"]["radius"].as_f64().unwrap() - (square - axial * axial).sqrt();
+            let to_cap = 0.5 * case["b"]["length"].as_f64().unwrap() - axial.abs();
+            (ours - to_wall.min(to_cap)).abs() <= TOLERANCE && ours < theirs - TOLERANCE
+        };
     if let Some((agreed, excused)) = compare("PointSetToCylinderCD", true, nearer_way) {
         assert!(agreed >= 200 && excused <= 11, "{agreed} agreed, {excused} left by a nearer way");
     }
@@ -260,7 +263,8 @@ fn a_surface_against_a_capsule_agrees_in_the_deepest_contact_where_that_is_right
 /// The nearest element of every vertex inside; pairs of edges, which some of its cases ask for, come later.
 #[test]
 fn vertices_in_a_closed_surface_agree() {
-    let edge_pair = |_: &Value, key: &(Element, Element), _: Option<&Numbers>, _: Option<&Numbers>| key.0.0 == "edge";
+    let edge_pair =
+        |_: &Value, key: &(Element, Element), _: Option<&Numbers>, _: Option<&Numbers>| key.0.0 == "edge";
     if let Some((agreed, _)) = compare("ClosedSurfaceMeshToMeshCD", true, edge_pair) {
         assert!(agreed >= 180, "{agreed}");
     }
@@ -284,14 +288,23 @@ fn degenerate_cases_are_answered() {
             let length: f64 = numbers(&contact["direction"]).iter().map(|x| x * x).sum();
             assert!((length - 1.0).abs() < 1e-12, "case {}: {contact}", case["id"]);
         }
-        let theirs: Vec<f64> = case["out"]["B"].as_array().unwrap().iter().filter_map(|e| e["depth"].as_f64()).collect();
+        let theirs: Vec<f64> =
+            case["out"]["B"].as_array().unwrap().iter().filter_map(|e| e["depth"].as_f64()).collect();
         if theirs.is_empty() || wrong.contains(&case["id"].as_u64().unwrap()) {
             continue;
         }
-        let ours: Vec<f64> =
-            answer["contacts"].as_array().unwrap().iter().filter_map(|contact| contact["depth"].as_f64()).collect();
+        let ours: Vec<f64> = answer["contacts"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(|contact| contact["depth"].as_f64())
+            .collect();
         let largest = |depths: &[f64]| depths.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        assert!((largest(&ours) - largest(&theirs)).abs() <= TOLERANCE, "case {}: {ours:?}, {theirs:?}", case["id"]);
+        assert!(
+            (largest(&ours) - largest(&theirs)).abs() <= TOLERANCE,
+            "case {}: {ours:?}, {theirs:?}",
+            case["id"]
+        );
         compared += 1;
     }
     assert!(compared >= 35, "{compared} compared");

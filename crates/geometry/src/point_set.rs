@@ -79,14 +79,13 @@ impl PointSet {
         Ok(())
     }
 
-    /// Says where the points were one step ago. Errors as [`set_positions`](Self::set_positions).
+    /// Says where the points were one step ago; derived data, which is that of the current positions, stays up to date. Errors as [`set_positions`](Self::set_positions).
     pub fn set_previous(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
         self.check(positions, "the list of previous positions")?;
         match &mut self.previous {
             Some(previous) => previous.copy_from_slice(positions),
             none => *none = Some(positions.to_vec()),
         }
-        self.version.moved();
         Ok(())
     }
 
@@ -106,7 +105,6 @@ impl PointSet {
             Some(previous) => previous.copy_from_slice(&self.positions),
             none => *none = Some(self.positions.clone()),
         }
-        self.version.moved();
     }
 
     /// Notes for every vertex the lowest cell that names it.

@@ -336,6 +336,20 @@ mod tests {
         assert_eq!((corner.distance, nearest.feature), (3.0, SurfaceFeature::Vertex(7)));
     }
 
+    /// Top and bottom in one plane: of two normals at the same place either could be met first.
+    #[test]
+    fn a_cube_pressed_flat_has_no_inside() {
+        let mut mesh = cube();
+        let flat: Vec<Point> =
+            mesh.points().positions().iter().map(|corner| Point::new(corner.x, corner.y, 0.5)).collect();
+        mesh.set_positions(&flat).unwrap();
+        mesh.prepare(Needs::TREE | Needs::NORMALS);
+        for z in [0.0, 0.25, 0.75, 2.0] {
+            let (signed, _) = mesh.signed_distance(&Point::new(0.25, 0.5, z), f64::INFINITY).unwrap();
+            assert_eq!((signed.distance, signed.gradient.z), ((z - 0.5).abs(), (z - 0.5).signum()));
+        }
+    }
+
     #[test]
     fn a_point_on_the_surface_has_distance_zero_and_the_outward_normal() {
         let (on_face, _) = distance(1.0, 0.25, 0.375);

@@ -18,10 +18,10 @@ pub(crate) enum CaseError {
     Field { field: String, found: String, wanted: String },
     /// The geometry refuses the fields that it was given.
     #[error("{field}: {source}")]
-    Geometry { field: String, source: GeometryError },
+    Geometry { field: String, source: Box<GeometryError> },
     /// The pair cannot be detected.
     #[error("{field}: {source}")]
-    Detect { field: String, source: DetectError },
+    Detect { field: String, source: Box<DetectError> },
 }
 
 impl CaseError {
@@ -37,13 +37,15 @@ impl CaseError {
 
     /// A refusal by the geometry, its field still to be named by [`CaseError::at`].
     pub(crate) fn geometry(source: GeometryError) -> Self {
-        Self::Geometry { field: String::new(), source }
+        Self::Geometry { field: String::new(), source: Box::new(source) }
     }
 
     /// The same one step further out: `[3]` at `vertices` is `vertices[3]`, `radius` at `a` is `a.radius`.
     #[must_use]
     pub(crate) fn at(mut self, outer: &str) -> Self {
-        if let Self::Field { field, .. } | Self::Geometry { field, .. } | Self::Detect { field, .. } = &mut self {
+        if let Self::Field { field, .. } | Self::Geometry { field, .. } | Self::Detect { field, .. } =
+            &mut self
+        {
             let dot = if field.is_empty() || field.starts_with('[') { "" } else { "." };
             *field = format!("{outer}{dot}{field}");
         }

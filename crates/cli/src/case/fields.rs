@@ -74,7 +74,10 @@ mod tests {
         let value = json!({"radius": 1, "radios": 2});
         let mut fields = Fields::new(&value).unwrap();
         fields.get("radius");
-        assert_eq!(fields.finish().unwrap_err().to_string(), "radios: found an unknown key, wanted one of radius");
+        assert_eq!(
+            fields.finish().unwrap_err().to_string(),
+            "radios: found an unknown key, wanted one of radius"
+        );
         let mut fields = Fields::new(&value).unwrap();
         let error = fields.required("center", "3 finite numbers", |_| Ok(())).unwrap_err();
         assert_eq!(error.at("a").to_string(), "a.center: found nothing, wanted 3 finite numbers");

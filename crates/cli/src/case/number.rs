@@ -68,7 +68,9 @@ pub(crate) fn points(value: &Value) -> Result<Vec<Point>, CaseError> {
 
 /// `m` × `N` vertex ids, each less than `vertex_count`.
 pub(crate) fn cells<const N: usize>(value: &Value, vertex_count: usize) -> Result<Vec<[u32; N]>, CaseError> {
-    let list = value.as_array().ok_or_else(|| CaseError::found(value, format!("a list of cells, {N} vertices each")))?;
+    let list = value
+        .as_array()
+        .ok_or_else(|| CaseError::found(value, format!("a list of cells, {N} vertices each")))?;
     let cell = |item| cell(item, vertex_count);
     list.iter().enumerate().map(|(index, item)| cell(item).map_err(|error| error.at_index(index))).collect()
 }
@@ -104,13 +106,19 @@ mod tests {
     #[test]
     fn each_wrong_value_is_named_with_its_place() {
         let message = |error: CaseError| error.at("v").to_string();
-        assert_eq!(message(points(&json!([[1, 2]])).unwrap_err()), "v[0]: found a list of 2, wanted 3 finite numbers");
+        assert_eq!(
+            message(points(&json!([[1, 2]])).unwrap_err()),
+            "v[0]: found a list of 2, wanted 3 finite numbers"
+        );
         assert_eq!(
             message(points(&json!([[0, 0, 0], [1, null, 3]])).unwrap_err()),
             "v[1][1]: found null, wanted a finite number"
         );
         let error = cells::<2>(&json!([[0, 1], [1, 2]]), 2).unwrap_err();
-        assert_eq!(message(error), "v[1][1]: found 2, wanted a whole number less than 2, the number of vertices");
+        assert_eq!(
+            message(error),
+            "v[1][1]: found 2, wanted a whole number less than 2, the number of vertices"
+        );
         assert!(message(cells::<2>(&json!([[0, -1]]), 2).unwrap_err()).contains("found -1"));
         assert!(message(cells::<2>(&json!([[0, 0.5]]), 2).unwrap_err()).contains("found 0.5"));
         assert_eq!(message(positive(&json!(0)).unwrap_err()), "v: found 0, wanted a number greater than 0");

@@ -75,7 +75,8 @@ mod tests {
 
     #[test]
     fn numbers_that_json_does_not_have_become_texts() {
-        let value = parse(br#"{"a": [NaN, -Infinity, 1e999, 1.5], "text": "NaN \" NaN", "t": true}"#).unwrap();
+        let value =
+            parse(br#"{"a": [NaN, -Infinity, 1e999, 1.5], "text": "NaN \" NaN", "t": true}"#).unwrap();
         assert_eq!(value, json!({"a": ["NaN", "-Infinity", "1e999", 1.5], "text": "NaN \" NaN", "t": true}));
     }
 

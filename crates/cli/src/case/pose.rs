@@ -192,13 +192,16 @@ mod tests {
         let message = pose(&value, Turn::Axis).unwrap_err().to_string();
         assert_eq!(message, "axis: found [1,0,0], wanted what quat_wxyz says, to 1e-6");
         let matrix = json!([[1, 0, 0, 1], [0, 1, 0, 2], [0, 0, 1, 3], [0, 0, 0, 1]]);
-        let message = pose(&json!({"center": [1, 2, 3.1], "matrix": matrix}), Turn::Plain).unwrap_err().to_string();
+        let message =
+            pose(&json!({"center": [1, 2, 3.1], "matrix": matrix}), Turn::Plain).unwrap_err().to_string();
         assert!(message.starts_with("center: found [1,2,3.1], wanted what matrix says"), "{message}");
     }
 
     #[test]
     fn a_pose_that_is_not_rigid_names_its_field() {
-        let message = pose(&json!({"center": [0, 0, 0], "quat_wxyz": [1, 1, 0, 0]}), Turn::Plain).unwrap_err().to_string();
+        let message = pose(&json!({"center": [0, 0, 0], "quat_wxyz": [1, 1, 0, 0]}), Turn::Plain)
+            .unwrap_err()
+            .to_string();
         assert!(message.starts_with("quat_wxyz: the quaternion is not a rigid rotation"), "{message}");
         assert!(pose(&json!({}), Turn::Plain).unwrap_err().to_string().starts_with("center: found nothing"));
     }

@@ -83,7 +83,10 @@ mod tests {
     #[test]
     fn unknown_keys_matter_inside_a_geometry_and_the_options_only() {
         assert_eq!(error(&json!({"a": sphere(), "b": sphere(), "truth": 1})), "");
-        assert!(error(&with("radios", json!(1))).starts_with("a.radios: found an unknown key, wanted one of type"));
+        assert!(
+            error(&with("radios", json!(1)))
+                .starts_with("a.radios: found an unknown key, wanted one of type")
+        );
         let case = json!({"a": sphere(), "b": sphere(), "options": {"margins": 1}});
         assert_eq!(error(&case), "options.margins: found an unknown key, wanted one of margin, settings");
     }
@@ -91,10 +94,19 @@ mod tests {
     #[test]
     fn the_field_the_value_found_and_the_value_wanted_are_named() {
         assert_eq!(error(&with("radius", json!(-1))), "a.radius: found -1, wanted a number greater than 0");
-        assert_eq!(error(&with("center", json!([0, 0]))), "a.center: found a list of 2, wanted 3 finite numbers");
-        assert!(error(&with("type", json!("Sfere"))).starts_with("a.type: found \"Sfere\", wanted one of Sphere, "));
+        assert_eq!(
+            error(&with("center", json!([0, 0]))),
+            "a.center: found a list of 2, wanted 3 finite numbers"
+        );
+        assert!(
+            error(&with("type", json!("Sfere")))
+                .starts_with("a.type: found \"Sfere\", wanted one of Sphere, ")
+        );
         let message = error(&with("type", json!("Ellipsoid")));
-        assert!(message.starts_with("a.type: found \"Ellipsoid\", which is not supported yet, wanted"), "{message}");
+        assert!(
+            message.starts_with("a.type: found \"Ellipsoid\", which is not supported yet, wanted"),
+            "{message}"
+        );
         assert_eq!(error(&json!({"a": sphere()})), "b: found nothing, wanted a geometry or \"self\"");
         assert!(error(&json!({"a": sphere(), "b": "other"})).starts_with("b: found \"other\""));
         assert_eq!(error(&json!([1])), "the case: found a list of 1, wanted an object");
@@ -104,21 +116,46 @@ mod tests {
     fn every_type_is_read_with_its_previous_coordinates() {
         let vertices = json!([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]);
         let shapes = [
-            ("sphere", json!({"type": "Sphere", "center": [0, 0, 0], "radius": 1, "previous_center": [1, 0, 0]})),
-            ("capsule", json!({"type": "Capsule", "center": [0, 0, 0], "radius": 1, "length": 0, "axis": [0, 0, 1]})),
-            ("cylinder", json!({"type": "Cylinder", "center": [0, 0, 0], "radius": 1, "length": 2,
-                "quat_wxyz": [1, 0, 0, 0], "previous_quat_wxyz": [0, 1, 0, 0]})),
-            ("plane", json!({"type": "Plane", "position": [0, 0, 0], "normal": [0, 3, 0], "two_sided": true})),
-            ("oriented_box", json!({"type": "OrientedBox", "center": [0, 0, 0], "half_extents": [1, 2, 3],
-                "axes": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]})),
+            (
+                "sphere",
+                json!({"type": "Sphere", "center": [0, 0, 0], "radius": 1, "previous_center": [1, 0, 0]}),
+            ),
+            (
+                "capsule",
+                json!({"type": "Capsule", "center": [0, 0, 0], "radius": 1, "length": 0, "axis": [0, 0, 1]}),
+            ),
+            (
+                "cylinder",
+                json!({"type": "Cylinder", "center": [0, 0, 0], "radius": 1, "length": 2,
+                "quat_wxyz": [1, 0, 0, 0], "previous_quat_wxyz": [0, 1, 0, 0]}),
+            ),
+            (
+                "plane",
+                json!({"type": "Plane", "position": [0, 0, 0], "normal": [0, 3, 0], "two_sided": true}),
+            ),
+            (
+                "oriented_box",
+                json!({"type": "OrientedBox", "center": [0, 0, 0], "half_extents": [1, 2, 3],
+                "axes": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}),
+            ),
             ("point_set", json!({"type": "PointSet", "vertices": vertices, "previous_vertices": vertices})),
-            ("line_mesh", json!({"type": "LineMesh", "vertices": vertices, "cells": [[0, 1], [1, 2]], "radius": 0.1})),
-            ("surface_mesh", json!({"type": "SurfaceMesh", "vertices": vertices, "cells": [[0, 1, 2]], "closed": false})),
-            ("tetra_mesh", json!({"type": "TetrahedralMesh", "vertices": vertices, "cells": [[0, 1, 2, 3]],
-                "previous_vertices": vertices})),
+            (
+                "line_mesh",
+                json!({"type": "LineMesh", "vertices": vertices, "cells": [[0, 1], [1, 2]], "radius": 0.1}),
+            ),
+            (
+                "surface_mesh",
+                json!({"type": "SurfaceMesh", "vertices": vertices, "cells": [[0, 1, 2]], "closed": false}),
+            ),
+            (
+                "tetra_mesh",
+                json!({"type": "TetrahedralMesh", "vertices": vertices, "cells": [[0, 1, 2, 3]],
+                "previous_vertices": vertices}),
+            ),
         ];
         for (kind, shape) in shapes {
-            let question = Question::read(&json!({"a": shape, "b": "self"})).map_err(|error| error.to_string());
+            let question =
+                Question::read(&json!({"a": shape, "b": "self"})).map_err(|error| error.to_string());
             let question = question.unwrap_or_else(|error| panic!("{kind}: {error}"));
             assert_eq!(question.a.kind().name(), kind);
             assert!(matches!(question.b, Other::Itself));

@@ -4,8 +4,8 @@ use super::fields::{Fields, boolean, text};
 use super::pose::{self, Turn};
 use super::{CaseError, number};
 use palpate::geometry::{
-    Capsule, Cylinder, Geometry, GeometryError, LineMesh, OrientedBox, Plane, PointSet, Pose, Sphere, SurfaceMesh,
-    TetraMesh,
+    Capsule, Cylinder, Geometry, GeometryError, LineMesh, OrientedBox, Plane, PointSet, Pose, Sphere,
+    SurfaceMesh, TetraMesh,
 };
 use palpate::math::Point;
 use serde_json::Value;
@@ -102,11 +102,15 @@ fn oriented_box(fields: &mut Fields<'_>) -> Result<Shape, CaseError> {
     let half_extents = fields.required("half_extents", "3 numbers greater than 0", |value| {
         let extents = number::vector(value)?;
         let all_positive = extents.iter().all(|&x| x > 0.0);
-        if all_positive { Ok(extents) } else { Err(CaseError::Field {
-            field: String::new(),
-            found: value.to_string(),
-            wanted: "3 numbers greater than 0".to_owned(),
-        }) }
+        if all_positive {
+            Ok(extents)
+        } else {
+            Err(CaseError::Field {
+                field: String::new(),
+                found: value.to_string(),
+                wanted: "3 numbers greater than 0".to_owned(),
+            })
+        }
     })?;
     with_history!(fields, pose, OrientedBox::new(pose, half_extents))
 }
@@ -178,7 +182,9 @@ fn vertices(fields: &mut Fields<'_>) -> Result<Vertices, CaseError> {
     let wanted = vertices.len();
     let previous = fields.optional("previous_vertices", |value| {
         let previous = number::points(value)?;
-        if previous.len() == wanted { Ok(previous) } else {
+        if previous.len() == wanted {
+            Ok(previous)
+        } else {
             Err(CaseError::found(value, format!("{wanted} points, as in vertices")))
         }
     })?;

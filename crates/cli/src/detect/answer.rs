@@ -94,8 +94,7 @@ impl Answering {
     }
 
     fn bind(&self, question: &Question) -> Result<Bound, CaseError> {
-        let choice =
-            Choice { detector: question.detector.as_deref(), settings: question.settings.as_ref() };
+        let choice = Choice { detector: question.detector.as_deref(), settings: question.settings.as_ref() };
         let bound = match &question.b {
             Other::Geometry(b) => self.registry.bind(question.a.as_ref(), b.as_ref(), choice),
             Other::Itself => self.registry.bind_self(question.a.as_ref(), choice),
@@ -137,7 +136,7 @@ fn refused(source: DetectError) -> CaseError {
         DetectError::UnknownDetector { .. } | DetectError::DoesNotFit { .. } => "detector",
         _ => "a, b",
     };
-    CaseError::Detect { field: field.to_owned(), source }
+    CaseError::Detect { field: field.to_owned(), source: Box::new(source) }
 }
 
 fn failure(name: Name<'_>, error: &CaseError) -> Answer {

@@ -5,7 +5,7 @@ mod lines;
 
 use crate::args::DetectArguments;
 use crate::error::CommandError;
-use crate::output::Output;
+use crate::output::{Output, refuse_own_input};
 use answer::{Answer, Answering, too_long};
 use lines::{LONGEST_LINE, Line, Lines};
 use palpate::detect::Registry;
@@ -18,12 +18,16 @@ use std::thread;
 /// Answers every case, in the order of the cases. Errors: an input that cannot be read; cases that got an error line.
 pub(crate) fn run(arguments: &DetectArguments) -> Result<(), CommandError> {
     let mut lines = Lines::new(open(&arguments.cases)?);
+    if let Some(out) = &arguments.out {
+        refuse_own_input(out, std::slice::from_ref(&arguments.cases))?;
+    }
     let mut output = Output::create(arguments.out.as_deref())?;
     let answering = Answering { registry: Registry::standard(), timing: arguments.timing };
     let threads = thread_count(arguments.threads);
     let mut tally = Tally::default();
     loop {
-        let batch = lines.next_batch().map_err(|error| CommandError::io(&arguments.cases, "reading", error))?;
+        let batch =
+            lines.next_batch().map_err(|error| CommandError::io(&arguments.cases, "reading", error))?;
         if batch.is_empty() {
             break;
         }
@@ -72,7 +76,10 @@ fn answer_all(answering: &Answering, batch: &[Line], threads: usize) -> Vec<Answ
     }
     let mut answers: Vec<_> = thread::scope(|scope| {
         let workers: Vec<_> = (0..threads.min(batch.len())).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().flat_map(|worker| worker.join().expect("answering a case does not panic")).collect()
+        workers
+            .into_iter()
+            .flat_map(|worker| worker.join().expect("answering a case does not panic"))
+            .collect()
     });
     answers.sort_unstable_by_key(|(index, _)| *index);
     answers.into_iter().map(|(_, answer)| answer).collect()

@@ -7,12 +7,12 @@ pub(crate) mod summary;
 
 use crate::args::ReplayArguments;
 use crate::error::CommandError;
+use crate::output::refuse_own_input;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use palpate::replay::{Replay, ReplayOptions};
 use sink::Sink;
 use std::io::{self, IsTerminal, Write};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
 use std::time::Instant;
 use summary::{Summary, Tally};
 
@@ -33,17 +33,16 @@ pub(crate) fn run(arguments: &ReplayArguments) -> Result<(), CommandError> {
             Some(sink::create(path, arguments.vtk, &replay)?)
         }
     };
-    let summary = run_frames(&mut replay, frames, sink, |_, _| Ok(()))?;
+    let summary = run_frames(&mut replay, frames, sink)?;
     let text = if arguments.json { json(&summary) } else { text(&summary, arguments) };
     io::stdout().lock().write_all(text.as_bytes()).map_err(CommandError::stdout)
 }
 
-/// Loads and detects frame by frame, and hands each to the sink and to `see`.
+/// Loads and detects frame by frame, and hands each to the sink.
 pub(crate) fn run_frames(
     replay: &mut Replay,
     frames: Range<usize>,
     mut sink: Option<Box<dyn Sink>>,
-    mut see: impl FnMut(usize, &Replay) -> Result<(), CommandError>,
 ) -> Result<Summary, CommandError> {
     let mut tally = Tally::new(replay);
     let bar = progress_bar(frames.len());
@@ -57,7 +56,6 @@ pub(crate) fn run_frames(
         if let Some(sink) = &mut sink {
             sink.append(frame, replay)?;
         }
-        see(frame, replay)?;
         bar.inc(1);
     }
     if let Some(sink) = sink {
@@ -69,7 +67,8 @@ pub(crate) fn run_frames(
 
 /// A bar on a terminal, nothing elsewhere.
 fn progress_bar(frames: usize) -> ProgressBar {
-    let target = if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let target =
+        if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(Some(frames as u64), target);
     match ProgressStyle::with_template("{bar:40} {pos}/{len} frames, {eta} left") {
         Ok(style) => bar.with_style(style),
@@ -77,15 +76,9 @@ fn progress_bar(frames: usize) -> ProgressBar {
     }
 }
 
-/// An output that is one of the inputs would destroy the recording.
-pub(crate) fn refuse_own_input(path: &Path, inputs: &[PathBuf]) -> Result<(), CommandError> {
-    let Ok(output) = path.canonicalize() else { return Ok(()) };
-    let is_input = |input: &PathBuf| input.canonicalize().is_ok_and(|input| input == output);
-    if inputs.iter().any(is_input) { Err(CommandError::OwnInput { path: path.to_owned() }) } else { Ok(()) }
-}
-
 fn json(summary: &Summary) -> String {
-    let mut text = serde_json::to_string_pretty(summary).expect("a summary has text keys and no value that JSON lacks");
+    let mut text =
+        serde_json::to_string_pretty(summary).expect("a summary has text keys and no value that JSON lacks");
     text.push('\n');
     text
 }

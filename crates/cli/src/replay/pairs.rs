@@ -12,7 +12,9 @@ fn parse_one(text: &str) -> Result<PairInfo, CommandError> {
     let parts: Vec<&str> = text.split(':').collect();
     let (a, b, detector) = match parts[..] {
         [a, b] if !a.is_empty() && !b.is_empty() => (a, b, None),
-        [a, b, detector] if !a.is_empty() && !b.is_empty() && !detector.is_empty() => (a, b, Some(detector.to_owned())),
+        [a, b, detector] if !a.is_empty() && !b.is_empty() && !detector.is_empty() => {
+            (a, b, Some(detector.to_owned()))
+        }
         _ => {
             let wanted = "A:B or A:B:DETECTOR, names of two objects and of a detector".to_owned();
             return Err(CommandError::Argument { argument: "--pair", found: text.to_owned(), wanted });

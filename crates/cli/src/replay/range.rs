@@ -6,7 +6,8 @@ use std::ops::Range;
 /// The frames that `text` asks for, of `count`; either end may be left out. Errors: no range, one that is empty, one
 /// that ends after the last frame.
 pub(crate) fn parse(text: &str, count: usize) -> Result<Range<usize>, CommandError> {
-    let wrong = |wanted: String| CommandError::Argument { argument: "--frames", found: text.to_owned(), wanted };
+    let wrong =
+        |wanted: String| CommandError::Argument { argument: "--frames", found: text.to_owned(), wanted };
     let parts = text.split_once("..").and_then(|(start, end)| Some((number(start, 0)?, number(end, count)?)));
     let (start, end) = parts.ok_or_else(|| wrong("a range such as 10..20, ..20 or 10..".to_owned()))?;
     if start >= end || end > count {

@@ -79,7 +79,12 @@ impl Tally {
     }
 
     /// Counts the frame that was detected in `step`.
-    pub(crate) fn count(&mut self, frame: usize, step: Duration, replay: &Replay) -> Result<(), CommandError> {
+    pub(crate) fn count(
+        &mut self,
+        frame: usize,
+        step: Duration,
+        replay: &Replay,
+    ) -> Result<(), CommandError> {
         self.steps.push(step);
         for (tally, id) in self.pairs.iter_mut().zip(replay.pairs()) {
             let pair = pair_of(replay, id)?;
@@ -166,13 +171,18 @@ impl Summary {
         let mut text = aligned(&self.table());
         if let Some(pair) = self.deepest_pair.map(|index| &self.pairs[index]) {
             let names = format!("{} : {}", pair.a, pair.b);
-            text.push_str(&format!("\ndeepest: {names}, {}\n", pair.deepest.map_or_else(String::new, |at| at.text())));
+            text.push_str(&format!(
+                "\ndeepest: {names}, {}\n",
+                pair.deepest.map_or_else(String::new, |at| at.text())
+            ));
         }
         for pair in self.pairs.iter().filter(|pair| !pair.flags.is_empty()) {
             text.push_str(&format!("note: {} : {}: {}\n", pair.a, pair.b, pair.flags.join(", ")));
         }
         for (a, b) in &self.unsupported {
-            text.push_str(&format!("note: {a} : {b} was not detected: no detector takes the two by default\n"));
+            text.push_str(&format!(
+                "note: {a} : {b} was not detected: no detector takes the two by default\n"
+            ));
         }
         text.push_str(&self.timing.text(self.frames));
         text
@@ -195,7 +205,12 @@ impl Summary {
 
 impl Deepest {
     fn text(&self) -> String {
-        format!("{} in frame {} ({} s)", words::length(self.depth), self.frame, words::significant(self.time, 4))
+        format!(
+            "{} in frame {} ({} s)",
+            words::length(self.depth),
+            self.frame,
+            words::significant(self.time, 4)
+        )
     }
 }
 
@@ -211,7 +226,10 @@ impl Timing {
         );
         if let Some(recorded) = self.recorded_frames_per_second {
             let factor = words::significant(self.frames_per_second / recorded, 2);
-            text.push_str(&format!(", {factor} times the recording's own {}", words::significant(recorded, 4)));
+            text.push_str(&format!(
+                ", {factor} times the recording's own {}",
+                words::significant(recorded, 4)
+            ));
         }
         let overall = words::count(self.overall_frames_per_second as u64);
         text.push_str(&format!("\nwith reading and writing: {overall} frames a second\n"));
@@ -226,7 +244,10 @@ mod tests {
     #[test]
     fn quantiles_are_measured_values() {
         let times: Vec<_> = (1..=200).map(Duration::from_secs).collect();
-        assert_eq!((quantile(&times, 0.5), quantile(&times, 0.99), quantile(&times, 1.0)), (100.0, 198.0, 200.0));
+        assert_eq!(
+            (quantile(&times, 0.5), quantile(&times, 0.99), quantile(&times, 1.0)),
+            (100.0, 198.0, 200.0)
+        );
         assert_eq!(quantile(&times[..1], 0.99), 1.0);
         assert_eq!(quantile(&[], 0.5), 0.0);
     }

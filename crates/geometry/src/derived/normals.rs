@@ -39,7 +39,8 @@ impl Normals {
         if self.built_for == version {
             return;
         }
-        let volume = if adjacency.is_closed() { Volume::new(triangles, positions) } else { Volume::default() };
+        let volume =
+            if adjacency.is_closed() { Volume::new(triangles, positions) } else { Volume::default() };
         self.inverted = volume.six_signed < 0.0;
         self.collapsed = adjacency.is_closed() && volume.is_none(positions);
         let sign = if self.inverted { -1.0 } else { 1.0 };

@@ -96,7 +96,11 @@ fn columns(contact: &Contact) -> Vec<String> {
     }
     columns.extend(contact.direction.map(number));
     columns.extend([contact.depth, contact.depth_upper].map(number));
-    columns.push(if contact.time_of_impact.is_nan() { String::new() } else { number(contact.time_of_impact) });
+    columns.push(if contact.time_of_impact.is_nan() {
+        String::new()
+    } else {
+        number(contact.time_of_impact)
+    });
     columns.push(contact.id.to_string());
     columns
 }

@@ -54,7 +54,8 @@ impl Sink for JsonSink {
             pairs.push(PairRecord { a, b, detector: pair.detector(), contacts, flags });
         }
         let record = FrameRecord { frame, time: replay.time(), pairs };
-        let text = serde_json::to_string(&record).expect("a frame has text keys and no value that JSON lacks");
+        let text =
+            serde_json::to_string(&record).expect("a frame has text keys and no value that JSON lacks");
         self.write(if self.is_first { "\n" } else { ",\n" })?;
         self.is_first = false;
         self.write(&text)

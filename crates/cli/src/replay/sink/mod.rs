@@ -34,7 +34,9 @@ pub(crate) fn create(path: &Path, vtk: bool, replay: &Replay) -> Result<Box<dyn 
     }
     match ending {
         "h5" | "hdf5" | "vtkhdf" => Ok(Box::new(hdf5::Hdf5Sink::create(path, vtk, replay)?)),
-        "json" | "csv" if vtk => wrong("--vtk", path.display().to_string(), "--out with the ending .h5 or .vtkhdf"),
+        "json" | "csv" if vtk => {
+            wrong("--vtk", path.display().to_string(), "--out with the ending .h5 or .vtkhdf")
+        }
         "json" => Ok(Box::new(json::JsonSink::create(path)?)),
         "csv" => Ok(Box::new(csv::CsvSink::create(path)?)),
         _ => wrong("--out", path.display().to_string(), "a file with the ending .h5, .vtkhdf, .json or .csv"),

@@ -1,0 +1,10 @@
+//! The command as a user runs it: arguments in, exit status, output and files out.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking, also in what its cases share")]
+
+mod bad_input;
+mod demo;
+mod detect;
+mod replay;
+mod run;
+mod snapshot;
