@@ -1,2 +1,20 @@
-//! Being written.
-fn main() {}
+//! Whole steps of scenes of spheres: time per sphere.
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use palpate_benches::{Case, cases};
+
+fn main() {
+    divan::main();
+}
+
+fn all() -> Vec<Case> {
+    cases::scenes()
+}
+
+#[divan::bench(args = all())]
+fn palpate(bencher: Bencher<'_, '_>, case: &Case) {
+    let mut workload = case.workload().expect("the case is made of valid input");
+    let items = ItemsCount::new(workload.items);
+    bencher.counter(items).bench_local(|| workload.ask().expect("the detector takes the case's input"));
+}

@@ -1,1 +1,20 @@
-//! Placeholder.
+//! What the benchmarks of palpate time: inputs from fixed seeds, the detectors bound to them, and parry beside them where
+//! it answers the same question.
+//!
+//! How to run them and what the figures mean is in `docs/benchmarks.md`.
+
+pub mod cases;
+mod inputs;
+mod parry;
+mod sample;
+mod table;
+mod timing;
+pub mod w1;
+mod workload;
+
+pub use table::{Row, header};
+pub use timing::{PeerTiming, Timing, measure};
+pub use workload::{Case, Peer, Question, Workload};
+
+/// A result whose error is only to be shown.
+pub type Fallible<T> = Result<T, Box<dyn std::error::Error>>;

@@ -42,24 +42,36 @@ impl Bvh {
     }
 
     fn nearest_below(&self, child: Child, reach: &Reach, best: &mut Best, ask: &mut impl FnMut(u32) -> f64) {
-        if child.is_leaf() {
-            for entry in self.leaf(child) {
-                if reach.is_within(reach.distance_squared(&entry.bounds), best) {
-                    let distance_squared = ask(entry.id);
-                    let nearer = distance_squared < best.distance_squared;
-                    if nearer || (distance_squared == best.distance_squared && entry.id < best.id) {
-                        *best = Best { distance_squared, id: entry.id };
-                    }
-                }
+        let mut child = child;
+        // The nearer side by recursion, the other by another turn: a call saved for every node.
+        while !child.is_leaf() {
+            let node = self.node(child);
+            let first = reach.distance_squared(&node.bounds[0]);
+            let second = reach.distance_squared(&node.bounds[1]);
+            let near = usize::from(second < first);
+            let (nearer, farther) = if second < first { (second, first) } else { (first, second) };
+            if !reach.is_within(nearer, best) {
+                return;
             }
-            return;
+            self.nearest_below(node.children[near], reach, best, ask);
+            if !reach.is_within(farther, best) {
+                return;
+            }
+            child = node.children[1 - near];
         }
-        let node = self.node(child);
-        let distances = [reach.distance_squared(&node.bounds[0]), reach.distance_squared(&node.bounds[1])];
-        let near = usize::from(distances[1] < distances[0]);
-        for side in [near, 1 - near] {
-            if reach.is_within(distances[side], best) {
-                self.nearest_below(node.children[side], reach, best, ask);
+        self.nearest_in_leaf(child, reach, best, ask);
+    }
+
+    /// Apart from the descent, so that this need not save what only the questions use.
+    #[inline(never)]
+    fn nearest_in_leaf(&self, leaf: Child, reach: &Reach, best: &mut Best, ask: &mut impl FnMut(u32) -> f64) {
+        for entry in self.leaf(leaf) {
+            if reach.is_within(reach.distance_squared(&entry.bounds), best) {
+                let distance_squared = ask(entry.id);
+                let nearer = distance_squared < best.distance_squared;
+                if nearer || (distance_squared == best.distance_squared && entry.id < best.id) {
+                    *best = Best { distance_squared, id: entry.id };
+                }
             }
         }
     }

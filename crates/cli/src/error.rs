@@ -24,7 +24,7 @@ pub(crate) enum CommandError {
     Recording(#[from] RecordingError),
     /// A session that cannot be replayed.
     #[error(transparent)]
-    Replay(#[from] ReplayError),
+    Replay(Box<ReplayError>),
     /// A snapshot that is none.
     #[error("{}: {source}", path.display())]
     Snapshot { path: PathBuf, source: SnapshotError },
@@ -40,6 +40,13 @@ pub(crate) enum CommandError {
     /// Cases were answered, some of them by an error line.
     #[error("{failed} of {total} cases got an error line, the first for line {first} of the input")]
     Cases { failed: u64, total: u64, first: u64 },
+}
+
+impl From<ReplayError> for CommandError {
+    /// Boxed: it is rare, and large.
+    fn from(error: ReplayError) -> Self {
+        Self::Replay(Box::new(error))
+    }
 }
 
 impl CommandError {

@@ -4,6 +4,8 @@
 //! The vectors come as pairs of elements, in no order, with shared elements repeated; they are compared as maps from
 //! pairs of elements to numbers.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking, also in what its cases share")]
+
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::Write;

@@ -21,14 +21,28 @@ pub(crate) enum Turn {
 /// The pose of a shape whose place is in the field `center`.
 pub(crate) fn read(fields: &mut Fields<'_>, turn: Turn) -> Result<Pose, CaseError> {
     let matrix = fields.optional("matrix", matrix)?;
-    let position = position(fields, matrix.as_ref())?;
+    let position = position(fields, "center", matrix.as_ref())?;
     let rotation = rotation(fields, matrix.as_ref(), turn)?;
     pose::from_rotation(position, rotation).map_err(CaseError::geometry)
 }
 
-/// The pose one step ago, where the fields say one; what they leave out is as now.
+/// The pose of a shape given by vertices: its place is in the field `position`, and is the origin where no field says one.
+pub(crate) fn read_where_stated(fields: &mut Fields<'_>) -> Result<Pose, CaseError> {
+    let matrix = fields.optional("matrix", matrix)?;
+    let stated = fields.get("position").is_some() || matrix.is_some();
+    let position = if stated { position(fields, "position", matrix.as_ref())? } else { Point::origin() };
+    let rotation = rotation(fields, matrix.as_ref(), Turn::Plain)?;
+    pose::from_rotation(position, rotation).map_err(CaseError::geometry)
+}
+
+/// The pose one step ago, where the fields say one; what they leave out is as now. The place is in `previous_center`, or in
+/// `previous_position` of a shape given by vertices.
 pub(crate) fn read_previous(fields: &mut Fields<'_>, now: &Pose) -> Result<Option<Pose>, CaseError> {
-    let position = fields.optional("previous_center", number::point)?;
+    let center = fields.optional("previous_center", number::point)?;
+    let position = match center {
+        Some(center) => Some(center),
+        None => fields.optional("previous_position", number::point)?,
+    };
     let rotation = fields.optional("previous_quat_wxyz", quaternion)?;
     if position.is_none() && rotation.is_none() {
         return Ok(None);
@@ -38,22 +52,22 @@ pub(crate) fn read_previous(fields: &mut Fields<'_>, now: &Pose) -> Result<Optio
     pose::from_rotation(position, rotation).map(Some).map_err(CaseError::geometry)
 }
 
-fn position(fields: &mut Fields<'_>, matrix: Option<&Pose>) -> Result<Point, CaseError> {
-    let stated = fields.get("center");
-    let center = stated.map(|value| number::point(value).map_err(|error| error.at("center"))).transpose()?;
+fn position(fields: &mut Fields<'_>, key: &'static str, matrix: Option<&Pose>) -> Result<Point, CaseError> {
+    let stated = fields.get(key);
+    let center = stated.map(|value| number::point(value).map_err(|error| error.at(key))).transpose()?;
     let of_matrix = matrix.map(|pose| Point::from(pose.translation.vector));
     match (center, of_matrix) {
         (Some(center), Some(other)) => {
             let size = center.coords.amax().max(other.coords.amax());
             let apart = (center - other).amax();
             if apart > RIGID_TOLERANCE * size {
-                return Err(disagree("center", stated, "matrix"));
+                return Err(disagree(key, stated, "matrix"));
             }
             Ok(center)
         }
         (Some(center), None) => Ok(center),
         (None, Some(other)) => Ok(other),
-        (None, None) => Err(CaseError::missing("3 finite numbers").at("center")),
+        (None, None) => Err(CaseError::missing("3 finite numbers").at(key)),
     }
 }
 

@@ -102,9 +102,9 @@ mod tests {
             error(&with("type", json!("Sfere")))
                 .starts_with("a.type: found \"Sfere\", wanted one of Sphere, ")
         );
-        let message = error(&with("type", json!("Ellipsoid")));
+        let message = error(&with("type", json!("Compound")));
         assert!(
-            message.starts_with("a.type: found \"Ellipsoid\", which is not supported yet, wanted"),
+            message.starts_with("a.type: found \"Compound\", which is not supported yet, wanted"),
             "{message}"
         );
         assert_eq!(error(&json!({"a": sphere()})), "b: found nothing, wanted a geometry or \"self\"");

@@ -4,22 +4,25 @@ use super::fields::{Fields, boolean, text};
 use super::pose::{self, Turn};
 use super::{CaseError, number};
 use palpate::geometry::{
-    Capsule, Cylinder, Geometry, GeometryError, LineMesh, OrientedBox, Plane, PointSet, Pose, Sphere,
-    SurfaceMesh, TetraMesh,
+    Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, GeometryError, LineMesh, OrientedBox, Plane,
+    PointSet, Pose, Sphere, SurfaceMesh, TetraMesh,
 };
-use palpate::math::Point;
+use palpate::math::{Point, Vector};
 use serde_json::Value;
 
 /// A geometry of any kind.
 pub(crate) type Shape = Box<dyn Geometry>;
 
 /// The types that are read, as the error for any other lists them.
-const TYPES: [&str; 9] = [
+const TYPES: [&str; 12] = [
     "Sphere",
     "Capsule",
     "Cylinder",
     "Plane",
     "OrientedBox",
+    "Ellipsoid",
+    "Cone",
+    "Convex",
     "PointSet",
     "LineMesh",
     "SurfaceMesh",
@@ -27,7 +30,7 @@ const TYPES: [&str; 9] = [
 ];
 
 /// Types of the contract that palpate has no geometry for yet.
-const LATER: [&str; 5] = ["Ellipsoid", "Cone", "Convex", "Implicit", "Compound"];
+const LATER: [&str; 2] = ["Implicit", "Compound"];
 
 /// The geometry that `value` describes.
 pub(crate) fn read(value: &Value) -> Result<Shape, CaseError> {
@@ -40,6 +43,9 @@ pub(crate) fn read(value: &Value) -> Result<Shape, CaseError> {
         "Cylinder" => cylinder(&mut fields),
         "Plane" => plane(&mut fields),
         "OrientedBox" => oriented_box(&mut fields),
+        "Ellipsoid" => ellipsoid(&mut fields),
+        "Cone" => cone(&mut fields),
+        "Convex" => convex(&mut fields),
         "PointSet" => point_set(&mut fields),
         "LineMesh" => line_mesh(&mut fields),
         "SurfaceMesh" => surface_mesh(&mut fields),
@@ -99,20 +105,40 @@ fn cylinder(fields: &mut Fields<'_>) -> Result<Shape, CaseError> {
 
 fn oriented_box(fields: &mut Fields<'_>) -> Result<Shape, CaseError> {
     let pose: Pose = pose::read(fields, Turn::Axes)?;
-    let half_extents = fields.required("half_extents", "3 numbers greater than 0", |value| {
-        let extents = number::vector(value)?;
-        let all_positive = extents.iter().all(|&x| x > 0.0);
-        if all_positive {
-            Ok(extents)
-        } else {
-            Err(CaseError::Field {
-                field: String::new(),
-                found: value.to_string(),
-                wanted: "3 numbers greater than 0".to_owned(),
-            })
-        }
-    })?;
+    let half_extents = sizes(fields, "half_extents")?;
     with_history!(fields, pose, OrientedBox::new(pose, half_extents))
+}
+
+fn ellipsoid(fields: &mut Fields<'_>) -> Result<Shape, CaseError> {
+    let pose: Pose = pose::read(fields, Turn::Axes)?;
+    let radii = sizes(fields, "radii")?;
+    with_history!(fields, pose, Ellipsoid::new(pose, radii))
+}
+
+fn cone(fields: &mut Fields<'_>) -> Result<Shape, CaseError> {
+    let pose = pose::read(fields, Turn::Axis)?;
+    let (radius, length) = (size(fields, "radius")?, size(fields, "length")?);
+    with_history!(fields, pose, Cone::new(pose, radius, length))
+}
+
+fn convex(fields: &mut Fields<'_>) -> Result<Shape, CaseError> {
+    let pose = pose::read_where_stated(fields)?;
+    let vertices = fields.required("vertices", "a list of points, 3 numbers each", |value| {
+        let vertices = number::points(value)?;
+        if vertices.is_empty() { Err(CaseError::found(value, "at least one point")) } else { Ok(vertices) }
+    })?;
+    let margin = fields.optional("margin", number::not_negative)?.unwrap_or(0.0);
+    with_history!(fields, pose, Convex::new(pose, &vertices).and_then(|convex| convex.with_margin(margin)))
+}
+
+/// Three sizes that are greater than 0.
+fn sizes(fields: &mut Fields<'_>, key: &'static str) -> Result<Vector, CaseError> {
+    const WANTED: &str = "3 numbers greater than 0";
+    fields.required(key, WANTED, |value| {
+        let sizes = number::vector(value)?;
+        let all_positive = sizes.iter().all(|&x| x > 0.0);
+        if all_positive { Ok(sizes) } else { Err(CaseError::found(value, WANTED)) }
+    })
 }
 
 fn plane(fields: &mut Fields<'_>) -> Result<Shape, CaseError> {

@@ -1,0 +1,77 @@
+//! Surfaces against round bodies and against one another: time per triangle.
+
+use super::CELLS;
+use crate::inputs::{ORGAN_RADIUS, Posed, Primitive, organ, organ_surface_point};
+use crate::sample::Sample;
+use crate::workload::{BoundPair, Make};
+use crate::{Case, Fallible, Workload, parry};
+use palpate::detect::Registry;
+use palpate::geometry::{Geometry, Needs, SurfaceMesh};
+use palpate::math::{Point, Vector};
+use parry3d_f64::glamx::DPose3;
+use parry3d_f64::query::contact;
+use std::sync::Arc;
+
+/// How many primitives an organ is put against: one would show only its own surroundings.
+const PRIMITIVES: usize = 16;
+
+/// One organ, ever finer.
+pub fn surfaces() -> Vec<Case> {
+    let makes: [(&'static str, &'static str, Make); 3] = [
+        ("surface_mesh_sphere", "organ, 16 spheres", |size| {
+            against("surface_mesh_sphere", Primitive::Sphere, size)
+        }),
+        ("surface_mesh_capsule", "organ, 16 capsules", |size| {
+            against("surface_mesh_capsule", Primitive::Capsule, size)
+        }),
+        ("closed_surface_mesh_surface_mesh", "two organs", two_organs),
+    ];
+    let case = |(name, input, make)| CELLS.map(|size| Case { name, input, size, item: "triangle", make });
+    makes.into_iter().flat_map(case).collect()
+}
+
+/// An organ of `size` triangles, prepared, with its middle at `at`.
+fn prepared(size: usize, at: Vector) -> Fallible<SurfaceMesh> {
+    let (positions, triangles) = organ(size);
+    let moved = positions.into_iter().map(|position| position + at).collect();
+    let mut surface = SurfaceMesh::new(moved, triangles)?;
+    surface.prepare(Needs::TREE | Needs::NORMALS);
+    Ok(surface)
+}
+
+/// Primitives whose centres lie near the organ's surface.
+fn against(name: &'static str, kind: Primitive, size: usize) -> Fallible<Workload> {
+    let mut sample = Sample::new(10);
+    let registry = Registry::standard();
+    let surface = prepared(size, Vector::zeros())?;
+    let peer = parry::oriented(surface.points().positions(), surface.triangles())?;
+    let triangles = surface.triangles().len();
+    let surface: Arc<dyn Geometry> = Arc::new(surface);
+    let (mut pairs, mut shapes) = (Vec::new(), Vec::new());
+    for _ in 0..PRIMITIVES {
+        let Posed { palpate, pose, parry } = on_surface(kind, &mut sample)?;
+        pairs.push(BoundPair::new(&registry, name, surface.clone(), palpate)?);
+        shapes.push((pose, parry));
+    }
+    let workload = Workload::of_pairs(PRIMITIVES * triangles, pairs);
+    Ok(workload.beside("contact, deepest only", move || {
+        let still = DPose3::identity();
+        let answers = shapes.iter().map(|(pose, shape)| contact(&still, &peer, pose, &**shape, 0.0));
+        answers.filter(|answer| matches!(std::hint::black_box(answer), Ok(Some(_)))).count()
+    }))
+}
+
+fn on_surface(kind: Primitive, sample: &mut Sample) -> Fallible<Posed> {
+    let near: Point = organ_surface_point(&sample.direction());
+    kind.sample(sample, near, 0.05 * ORGAN_RADIUS)
+}
+
+/// Two organs that overlap by a few per cent of their size.
+fn two_organs(size: usize) -> Fallible<Workload> {
+    let a = prepared(size, Vector::zeros())?;
+    let b = prepared(size, Vector::new(0.3, 1.1, 1.3) * ORGAN_RADIUS)?;
+    let triangles = a.triangles().len() + b.triangles().len();
+    let name = "closed_surface_mesh_surface_mesh";
+    let pair = BoundPair::new(&Registry::standard(), name, Arc::new(a), Arc::new(b))?;
+    Ok(Workload::of_pairs(triangles, vec![pair]))
+}

@@ -1,0 +1,13 @@
+//! What is put into the detectors: shapes and meshes of the sizes that a surgical scene has, in metres.
+
+mod cloud;
+mod organ;
+mod primitive;
+mod thread;
+mod tissue;
+
+pub(crate) use cloud::{cloud_in_ball, cloud_in_box};
+pub(crate) use organ::{ORGAN_RADIUS, organ, organ_surface_point};
+pub(crate) use primitive::{Posed, Primitive};
+pub(crate) use thread::{THREAD_RADIUS, thread};
+pub(crate) use tissue::tissue;

@@ -1,0 +1,134 @@
+//! Something to be timed, and the same question to another library.
+
+use crate::Fallible;
+use palpate::contact::CollisionData;
+use palpate::detect::{Bound, Choice, Context, DetectError, Registry};
+use palpate::geometry::Geometry;
+use std::fmt;
+use std::sync::Arc;
+
+/// One row of the table before it is measured: what is asked, of which input, and how large.
+#[derive(Clone, Copy)]
+pub struct Case {
+    /// A detector's name, or what else is timed.
+    pub name: &'static str,
+    /// The input in a few words.
+    pub input: &'static str,
+    /// How many items the input has.
+    pub size: usize,
+    /// What an item is: `pair`, `vertex`, `segment`, `triangle`, `tetrahedron`, `sphere`.
+    pub item: &'static str,
+    pub(crate) make: Make,
+}
+
+impl Case {
+    /// The input, made and bound. Errors: the generators and the registry disagree.
+    pub fn workload(&self) -> Fallible<Workload> {
+        (self.make)(self.size)
+    }
+}
+
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} · {} · {}", self.name, self.input, self.size)
+    }
+}
+
+/// Makes the input of a case at a size.
+pub(crate) type Make = fn(usize) -> Fallible<Workload>;
+
+/// A question that can be asked again and again; the answer is a number of contacts (or of what else is counted).
+pub type Question = Box<dyn FnMut() -> Fallible<usize>>;
+
+/// The same question to parry.
+pub struct Peer {
+    /// Which of parry's queries answers it.
+    pub query: &'static str,
+    pub(crate) ask: Question,
+}
+
+/// One input with the question to palpate and, where it has an answer, to parry.
+pub struct Workload {
+    /// How many items one pass treats: the divisor of the times.
+    pub items: usize,
+    pub(crate) ask: Question,
+    pub(crate) peer: Option<Peer>,
+}
+
+impl Workload {
+    /// A workload without a peer.
+    pub(crate) fn new(items: usize, ask: impl FnMut() -> Fallible<usize> + 'static) -> Self {
+        Self { items, ask: Box::new(ask), peer: None }
+    }
+
+    /// All pairs of a list, one after the other, each through its own [`Bound`]: the framework's cost is included.
+    pub(crate) fn of_pairs(items: usize, mut pairs: Vec<BoundPair>) -> Self {
+        let mut out = CollisionData::new();
+        Self::new(items, move || {
+            let mut contacts = 0;
+            for pair in &mut pairs {
+                pair.run(&mut out)?;
+                contacts += std::hint::black_box(&out).len();
+            }
+            Ok(contacts)
+        })
+    }
+
+    /// The same workload with the same question to parry.
+    #[must_use]
+    pub(crate) fn beside(self, query: &'static str, mut ask: impl FnMut() -> usize + 'static) -> Self {
+        Self { peer: Some(Peer { query, ask: Box::new(move || Ok(ask())) }), ..self }
+    }
+
+    /// Asks palpate once; returns the number of contacts. Errors: a detector refuses.
+    pub fn ask(&mut self) -> Fallible<usize> {
+        (self.ask)()
+    }
+
+    /// Whether parry answers the question, too.
+    pub fn peer(&self) -> Option<&'static str> {
+        self.peer.as_ref().map(|peer| peer.query)
+    }
+
+    /// Asks parry once; returns its number of contacts, or none when it has no such query.
+    pub fn ask_peer(&mut self) -> Option<usize> {
+        let peer = self.peer.as_mut()?;
+        (peer.ask)().ok()
+    }
+}
+
+/// Two geometries (or one, for self-contact) and the detector bound to them.
+pub(crate) struct BoundPair {
+    a: Arc<dyn Geometry>,
+    b: Option<Arc<dyn Geometry>>,
+    bound: Bound,
+}
+
+impl BoundPair {
+    /// The detector `name` on two prepared geometries.
+    pub(crate) fn new(
+        registry: &Registry,
+        name: &str,
+        a: Arc<dyn Geometry>,
+        b: Arc<dyn Geometry>,
+    ) -> Result<Self, DetectError> {
+        let bound = registry.bind(&*a, &*b, Choice::named(name))?;
+        Ok(Self { a, b: Some(b), bound })
+    }
+
+    /// The detector `name` on one prepared geometry with itself.
+    pub(crate) fn itself(registry: &Registry, name: &str, a: Arc<dyn Geometry>) -> Result<Self, DetectError> {
+        let bound = registry.bind_self(&*a, Choice::named(name))?;
+        Ok(Self { a, b: None, bound })
+    }
+
+    /// Replaces `out` by the contacts of the pair.
+    pub(crate) fn run(&mut self, out: &mut CollisionData) -> Result<(), DetectError> {
+        let context = Context::new();
+        match &self.b {
+            Some(b) => self.bound.run(&*self.a, &**b, &context, out)?,
+            None => self.bound.run_self(&*self.a, &context, out)?,
+        };
+        Ok(())
+    }
+}
