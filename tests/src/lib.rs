@@ -1,1 +1,28 @@
-//! Placeholder.
+//! The laws of the detectors, the generators of the cases they are tried on, and the oracle that judges contacts without
+//! sharing a function with a detector.
+//!
+//! ```text
+//! Registry ── cases::cases(entry, regime) ──► Case ── laws::LAWS (over a Subject, mutated or not) ──► contacts judged
+//! ```
+
+mod case;
+pub mod case_json;
+pub mod cases;
+pub mod compare;
+mod degenerate;
+pub mod generate;
+pub mod laws;
+pub mod meshes;
+mod mutation;
+pub mod oracle;
+mod place;
+pub mod random;
+mod shape;
+mod subject;
+
+pub use case::{Case, Regime};
+pub use degenerate::degenerate_pair;
+pub use mutation::Mutation;
+pub use random::Random;
+pub use shape::{ALL_NEEDS, Shape};
+pub use subject::Subject;

@@ -1,5 +1,41 @@
-//! Support maps: the one thing a convex query needs to know of a shape.
+//! Convex shapes by their support maps: GJK and EPA, in the plane and in space.
+//!
+//! Two shapes overlap exactly when their difference `A - B` (all differences of a point of A and a point of B) contains the
+//! origin. GJK finds the point of the difference nearest to the origin, EPA the point of its surface nearest to an origin
+//! inside; both need nothing but support maps. See [`contact`] for the one question, [`Core`] for the shapes.
+//!
+//! **Conventions**, stated once for the whole crate:
+//! - Lengths are in any one unit (palpate uses metres). Tolerances are relative to the size of the input; multiplying all
+//!   lengths by a power of two multiplies every length of the answer by it exactly.
+//! - A direction moves A out of B and has length one. Depth is positive in contact, zero when touching, and the negative
+//!   distance when apart. B moves along the negative direction.
+//! - Every answer carries a certified interval: the true depth lies in it, whatever ended the search.
+//! - No shape is transformed vertex by vertex: a query works in the frame of A and turns directions and single points.
 
+mod convex_hull;
+mod closed_form;
+mod contact;
+mod difference;
+mod epa;
+mod error;
+mod gjk;
+mod polytope;
+mod pose;
+mod query;
+mod settings;
+mod simplex;
 mod support;
+pub mod trace;
+mod vector;
 
-pub use support::SupportMap;
+pub use convex_hull::ConvexHull;
+pub use contact::{Contact, Status};
+pub use error::ConvexError;
+pub use pose::Pose;
+pub use query::{Memory, contact, contact_recorded};
+pub use settings::Settings;
+pub use support::{
+    Ball, Capsule, Cone, Core, Cuboid, Cylinder, Ellipsoid, Extreme, Facade, Hull, NO_ID, Points, Projection,
+    Rounded, Segment, SupportMap, Tetrahedron, Triangle,
+};
+pub use vector::Space;

@@ -10,6 +10,7 @@
 mod alias;
 mod bound;
 mod context;
+mod convex_body;
 mod detector;
 mod error;
 mod executor;
@@ -21,6 +22,7 @@ mod status;
 
 pub use bound::{Bound, Order};
 pub use context::Context;
+pub use convex_body::ConvexBody;
 pub use detector::{About, CollisionDetectionAlgorithm, PairDetector, ViewA, ViewB};
 pub use error::DetectError;
 pub use executor::{Chunk, Chunks, Executor, Pool, Serial};

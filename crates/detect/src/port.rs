@@ -1,6 +1,6 @@
 //! What one side of a detector takes: a concrete kind, or a capability.
 
-use palpate_convex::SupportMap;
+use crate::convex_body::ConvexBody;
 use palpate_geometry::{
     Capsule, Cylinder, Geometry, GeometryKind, Implicit, LineMesh, OrientedBox, Plane, PointSet, Sphere,
     SurfaceMesh, TetraMesh,
@@ -126,10 +126,10 @@ impl Port for Distance {
 pub struct Convex;
 
 impl Port for Convex {
-    type View<'a> = &'a dyn SupportMap;
+    type View<'a> = ConvexBody<'a>;
     const ACCEPTS: Accepts = Accepts::SupportMap;
 
-    fn view(geometry: &dyn Geometry) -> Option<&dyn SupportMap> {
-        geometry.as_convex()
+    fn view(geometry: &dyn Geometry) -> Option<ConvexBody<'_>> {
+        ConvexBody::new(geometry)
     }
 }

@@ -64,4 +64,10 @@ pub enum GeometryError {
         /// The length wanted.
         wanted: usize,
     },
+    /// A list is empty.
+    #[error("{what} is empty: wanted at least one")]
+    Empty {
+        /// Which list.
+        what: String,
+    },
 }

@@ -9,6 +9,7 @@
 mod capsule;
 mod cone;
 mod content;
+mod convex;
 mod cylinder;
 pub mod derived;
 mod ellipsoid;
@@ -31,6 +32,7 @@ mod version;
 
 pub use capsule::Capsule;
 pub use cone::Cone;
+pub use convex::Convex;
 pub use cylinder::Cylinder;
 pub use ellipsoid::Ellipsoid;
 pub use error::GeometryError;

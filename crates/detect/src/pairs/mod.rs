@@ -2,6 +2,7 @@
 
 mod capsule_capsule;
 mod closed_surface_mesh_surface_mesh;
+mod convex_convex;
 mod deepest;
 mod line_mesh_capsule;
 mod line_mesh_line_mesh;
@@ -9,6 +10,7 @@ mod line_mesh_round;
 mod line_mesh_sphere;
 mod line_mesh_tetra_mesh;
 mod plane_capsule;
+mod plane_convex;
 mod plane_side;
 mod plane_sphere;
 mod point_set_capsule;
@@ -35,11 +37,13 @@ pub use capsule_capsule::CapsuleCapsule;
 pub use closed_surface_mesh_surface_mesh::{
     ClosedSurfaceMeshSettings, ClosedSurfaceMeshSurfaceMesh, Vertices,
 };
+pub use convex_convex::{ConvexConvex, ConvexSettings};
 pub use line_mesh_capsule::LineMeshCapsule;
 pub use line_mesh_line_mesh::{LineMeshLineMesh, LineMeshSettings};
 pub use line_mesh_sphere::LineMeshSphere;
 pub use line_mesh_tetra_mesh::LineMeshTetraMesh;
 pub use plane_capsule::PlaneCapsule;
+pub use plane_convex::PlaneConvex;
 pub use plane_side::{PlaneSettings, PlaneSides};
 pub use plane_sphere::PlaneSphere;
 pub use point_set_capsule::PointSetCapsule;

@@ -4,7 +4,7 @@ use crate::pairs::SurfaceSettings;
 use crate::pairs::deepest::DeepestSearch;
 use crate::pairs::segment_surface::{SegmentOnSurface, part_at, segment_on_surface};
 use crate::pairs::sphere_capsule::capsule_end;
-use crate::pairs::surface_mesh_sphere::faces_away;
+use crate::pairs::surface_mesh_sphere::{faces_away, pushed_outward};
 use crate::pairs::surface_sides::{SurfaceScratch, surface_id};
 use crate::pairs::touching_balls::touching_balls;
 use crate::{About, Context, Flags, PairDetector, Status};
@@ -193,10 +193,12 @@ impl PairDetector for SurfaceMeshCapsule {
             out.push(contact);
         }
         let held = inside.filter(|_| pair.solid).map(|(contact, _)| contact.id);
+        let before = out.len();
         self.outside(&pair, held, context, out);
-        if let (Some((contact, converged)), true) = (inside, out.is_empty()) {
+        if let (Some((contact, converged)), false) = (inside, pair.solid)
+            && pushed_outward(before, contact, out)
+        {
             flags.set(Flags::ITERATION_LIMIT, !converged);
-            out.push(contact);
         }
         flags.into()
     }
@@ -250,6 +252,15 @@ mod tests {
         assert!((down.depth - 0.375).abs() < 1e-15 && (down.direction[1] - 1.0).abs() < 1e-15);
     }
 
+    /// Its corners lie on one line, which the axis crosses: there is no normal to leave along.
+    #[test]
+    fn a_flat_triangle_is_met_by_its_edges() {
+        let flat = mesh(&[[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]], &[[0, 1, 2]]);
+        let contacts = contacts(&flat, [[0.0, -0.25, 0.0], [0.0, 0.75, 0.0]], 0.125, SurfaceSides::AsGiven);
+        assert_eq!((contacts.len(), contacts[0].a.vertex_count), (1, 2));
+        assert!((contacts[0].depth - 0.125).abs() < 1e-15);
+    }
+
     /// A capsule across a thin triangle between two candidate points that a published detector looks at: it reports a
     /// depth of 0.1 at the triangle's far end, as the true depth is everywhere along it.
     #[test]
@@ -282,5 +293,12 @@ mod tests {
         let deep = contacts(&tetrahedron(), ends, 0.125, SurfaceSides::Two);
         assert_eq!(deep.len(), 1);
         assert!((deep[0].depth - 1.375).abs() < 1e-12);
+        // Nearer than the margin, and out of reach all the same.
+        let capsule = Capsule::from_ends(Point::from(ends[0]), Point::from(ends[1]), 0.125).unwrap();
+        let mut out = CollisionData::new();
+        let context = Context::new().with_margin(4.0);
+        let settings = SurfaceSettings { sides: SurfaceSides::Two };
+        SurfaceMeshCapsule::new(settings).detect(&tetrahedron(), &capsule, &context, &mut out);
+        assert_eq!((out.len(), out.contacts[0].depth), (1, deep[0].depth));
     }
 }

@@ -64,6 +64,17 @@ impl SurfaceMeshSphere {
     }
 }
 
+/// A sheet that holds a body without reaching it pushes the body outward: `contact` takes the place of those that were
+/// found (from `before` on) when all of these lie in the margin alone.
+pub(crate) fn pushed_outward(before: usize, contact: Contact, out: &mut CollisionData) -> bool {
+    let out_of_reach = out.contacts[before..].iter().all(|found| found.depth < 0.0);
+    if out_of_reach {
+        out.contacts.truncate(before);
+        out.push(contact);
+    }
+    out_of_reach
+}
+
 /// Whether `point` lies on the inner side of the element: then something else of the solid is nearer to it.
 pub(crate) fn faces_away(surface: &SurfaceMesh, nearest: &SurfaceNearest, point: &Point) -> bool {
     (point - nearest.point).dot(&surface.outward(nearest.feature)) < 0.0
@@ -101,9 +112,10 @@ impl PairDetector for SurfaceMeshSphere {
         match inside {
             Some(contact) if solid => out.push(contact),
             _ => {
+                let before = out.len();
                 self.outside(a, b, context, solid, out);
-                if let (Some(contact), true) = (inside, out.is_empty()) {
-                    out.push(contact);
+                if let Some(contact) = inside {
+                    pushed_outward(before, contact, out);
                 }
             }
         }
@@ -188,6 +200,17 @@ mod tests {
         assert_eq!((near.len(), near[0].depth, near[0].direction), (1, 0.25, [0.0, -1.0, 0.0]));
         let deep = contacts(&tetrahedron(), [1.25, 1.5, 1.75], 0.125, SurfaceSides::Two);
         assert_eq!((deep.len(), deep[0].depth), (1, 1.375));
+    }
+
+    /// The sheet is nearer than the margin, and out of reach all the same.
+    #[test]
+    fn a_margin_does_not_hide_that_a_sheet_holds_the_sphere() {
+        let settings = SurfaceSettings { sides: SurfaceSides::Two };
+        let sphere = Sphere::new(Point::new(1.25, 1.5, 1.75), 0.125).unwrap();
+        let mut out = CollisionData::new();
+        let context = Context::new().with_margin(4.0);
+        SurfaceMeshSphere::new(settings).detect(&tetrahedron(), &sphere, &context, &mut out);
+        assert_eq!((out.len(), out.contacts[0].depth), (1, 1.375));
     }
 
     /// A sphere larger than the solid reaches all four faces from outside of one: the others look away.

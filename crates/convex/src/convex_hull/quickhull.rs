@@ -1,0 +1,125 @@
+//! The hull of points that span space: Barber, Dobkin and Huhdanpaa 1996, "The Quickhull Algorithm for Convex Hulls", with
+//! exact predicates in place of thick facets.
+
+use super::ConvexHull;
+use palpate_math::{Point, orient};
+
+/// A triangle of the growing hull.
+struct Face {
+    corners: [u32; 3],
+    /// The faces across sides `k`, `k + 1`.
+    across: [usize; 3],
+    /// Points above the face that no earlier face took.
+    above: Vec<u32>,
+    alive: bool,
+}
+
+struct Hull<'a> {
+    points: &'a [Point],
+    faces: Vec<Face>,
+    /// Faces that may have points above.
+    waiting: Vec<usize>,
+}
+
+/// A side of the hole round the faces that a new point sees: its ends, and the face that stays.
+struct HorizonSide {
+    from: u32,
+    to: u32,
+    beyond: usize,
+}
+
+/// The hull, from a tetrahedron whose fourth corner lies below the first three.
+pub(super) fn hull(points: &[Point], corners: [u32; 4]) -> ConvexHull {
+    let mut hull = Hull::tetrahedron(points, corners);
+    while let Some(face) = hull.waiting.pop() {
+        if hull.faces[face].alive
+            && let Some(apex) = hull.highest(face)
+        {
+            hull.add(face, apex);
+        }
+    }
+    ConvexHull::from_triangles(hull.faces.iter().filter(|face| face.alive).map(|face| face.corners).collect())
+}
+
+impl<'a> Hull<'a> {
+    fn tetrahedron(points: &'a [Point], [a, b, c, d]: [u32; 4]) -> Self {
+        let sides = [[a, b, c], [a, d, b], [b, d, c], [c, d, a]];
+        let across = [[1, 2, 3], [3, 2, 0], [1, 3, 0], [2, 1, 0]];
+        let face = |k: usize| Face { corners: sides[k], across: across[k], above: Vec::new(), alive: true };
+        let mut hull = Self { points, faces: (0..4).map(face).collect(), waiting: vec![0, 1, 2, 3] };
+        hull.share_out((0..points.len() as u32).filter(|id| ![a, b, c, d].contains(id)), 0);
+        hull
+    }
+
+    /// Positive above the face.
+    fn height(&self, face: usize, id: u32) -> f64 {
+        let [a, b, c] = self.faces[face].corners.map(|corner| &self.points[corner as usize]);
+        orient::orient3d(a, b, c, &self.points[id as usize])
+    }
+
+    /// Gives each point to the first face from `from` on that it lies above.
+    fn share_out(&mut self, ids: impl Iterator<Item = u32>, from: usize) {
+        for id in ids {
+            if let Some(face) = (from..self.faces.len()).find(|&face| self.height(face, id) > 0.0) {
+                self.faces[face].above.push(id);
+            }
+        }
+    }
+
+    /// The point highest above the face, the lowest id of several.
+    fn highest(&self, face: usize) -> Option<u32> {
+        let ids = self.faces[face].above.iter().copied();
+        ids.map(|id| (self.height(face, id), id))
+            .reduce(|best, next| if next.0 > best.0 || (next.0 == best.0 && next.1 < best.1) { next } else { best })
+            .map(|(_, id)| id)
+    }
+
+    /// Replaces the faces that `apex` sees by a fan from their rim to it.
+    fn add(&mut self, start: usize, apex: u32) {
+        let mut rim = Vec::new();
+        let mut orphans = Vec::new();
+        self.remove_seen(start, apex, &mut rim, &mut orphans);
+        let first = self.faces.len();
+        let count = rim.len();
+        for (k, side) in rim.iter().enumerate() {
+            let across = [side.beyond, first + (k + 1) % count, first + (k + count - 1) % count];
+            self.faces.push(Face { corners: [side.from, side.to, apex], across, above: Vec::new(), alive: true });
+            let beyond = &mut self.faces[side.beyond];
+            let place = (0..3).find(|&p| beyond.corners[p] == side.to && beyond.corners[(p + 1) % 3] == side.from);
+            beyond.across[place.expect("a face beyond the rim has the side in its other sense")] = first + k;
+        }
+        self.share_out(orphans.into_iter().filter(|&id| id != apex), first);
+        self.waiting.extend(first..first + count);
+    }
+
+    /// Removes all faces that `apex` sees, walking round them so that the sides of the rim come in turn. An explicit stack
+    /// of (face, first side, sides left) keeps deep hulls off the call stack.
+    fn remove_seen(&mut self, start: usize, apex: u32, rim: &mut Vec<HorizonSide>, orphans: &mut Vec<u32>) {
+        let mut stack = vec![(start, 0, 3)];
+        self.kill(start, orphans);
+        while let Some((face, side, left)) = stack.pop() {
+            if left == 0 {
+                continue;
+            }
+            stack.push((face, (side + 1) % 3, left - 1));
+            let corners = self.faces[face].corners;
+            let (from, to) = (corners[side], corners[(side + 1) % 3]);
+            let beyond = self.faces[face].across[side];
+            if !self.faces[beyond].alive {
+                continue;
+            }
+            if self.height(beyond, apex) > 0.0 {
+                self.kill(beyond, orphans);
+                let entered = (0..3).find(|&p| self.faces[beyond].corners[p] == to).expect("neighbours share a side");
+                stack.push((beyond, (entered + 1) % 3, 2));
+            } else {
+                rim.push(HorizonSide { from, to, beyond });
+            }
+        }
+    }
+
+    fn kill(&mut self, face: usize, orphans: &mut Vec<u32>) {
+        self.faces[face].alive = false;
+        orphans.append(&mut self.faces[face].above);
+    }
+}

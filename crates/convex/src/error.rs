@@ -1,0 +1,30 @@
+//! What can be wrong with the data of a convex shape.
+
+use thiserror::Error;
+
+/// Why a convex shape could not be built.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[non_exhaustive]
+pub enum ConvexError {
+    /// A shape of no points has no support map.
+    #[error("a convex shape has 0 points; at least 1 is wanted")]
+    NoPoints,
+    /// A coordinate is NaN or infinite, or its square is not finite.
+    #[error("point {index} of a convex shape is {point}; finite coordinates are wanted")]
+    NotFinite {
+        /// Which point.
+        index: usize,
+        /// What it is.
+        point: String,
+    },
+    /// A triangle names a point that is not there.
+    #[error("triangle {triangle} of a hull names point {point}; points 0 to {last} are wanted")]
+    NoSuchPoint {
+        /// Which triangle.
+        triangle: usize,
+        /// Which point it names.
+        point: u32,
+        /// The last point there is.
+        last: usize,
+    },
+}

@@ -1,0 +1,135 @@
+//! GJK: the distance of two convex cores (Gilbert, Johnson, Keerthi 1988; van den Bergen 1999).
+//!
+//! The loop keeps a simplex of vertices of the difference and `v`, the simplex's nearest point to the origin. A support
+//! point `w` along `-v` bounds the distance from both sides:
+//!
+//! ```text
+//!   v·w / |v|  <=  distance  <=  |v|
+//! ```
+//!
+//! It ends
+//! - **converged** when the two bounds differ by no more than the tolerance times the size of the input, or when a bound
+//!   settles the question asked (the shapes are farther apart, or nearer, than the caller wants to know);
+//! - **inside** when the simplex contains the origin, or `v` is no longer than rounding: the cores touch or overlap, and
+//!   EPA goes on from the simplex;
+//! - **stalled** when a support point brings nothing new while the bounds are still apart, which only rounding does;
+//! - at the **limit** of iterations.
+//!
+//! Whichever it is, both bounds hold.
+
+use crate::difference::Difference;
+use crate::simplex::{Reduced, Simplex};
+use crate::support::{Core, NO_ID};
+use crate::trace::{GjkStep, Recorder};
+use crate::vector::Space;
+
+/// What a query asks of GJK: it may stop as soon as the distance is known to be larger than `beyond`, or not larger than
+/// `within`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Question {
+    pub(crate) beyond: f64,
+    pub(crate) within: f64,
+    /// The gap between the bounds that is good enough, a length.
+    pub(crate) gap: f64,
+    pub(crate) iterations: u32,
+}
+
+/// Why the loop ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ended {
+    Converged,
+    /// One of the two bounds settled the question.
+    Settled,
+    Inside,
+    Stalled,
+    Limit,
+}
+
+/// What the loop found; the simplex holds the witness.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found<V> {
+    pub(crate) ended: Ended,
+    /// The nearest point of the difference to the origin, as far as found; from B to A.
+    pub(crate) nearest: V,
+    pub(crate) lower: f64,
+    pub(crate) upper: f64,
+    pub(crate) iterations: u32,
+}
+
+/// Runs the loop from a simplex, which may be empty; then `direction` is where the first support is sought: a guess of the
+/// direction from B to A, any length but zero.
+#[inline(always)]
+pub(crate) fn gjk<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
+    difference: &Difference<'_, V, A, B>,
+    simplex: &mut Simplex<V>,
+    direction: V,
+    question: &Question,
+    recorder: &mut R,
+) -> Found<V> {
+    let touching = difference.noise * difference.noise;
+    let mut near = [NO_ID; 2];
+    let mut iterations = 0;
+    let mut state = Reduced { nearest: direction, weights: [0.0; 4], inside: false };
+    // Of an empty simplex the guess stands for the nearest point, of which only the direction is used.
+    let mut upper = f64::INFINITY;
+    let mut squared = f64::INFINITY;
+    if simplex.count > 0 {
+        state = simplex.reduced();
+        simplex.keep(&state.weights);
+        squared = state.nearest.squared();
+    }
+    loop {
+        let nearest = state.nearest;
+        let found = |ended, lower: f64, upper: f64, iterations| Found {
+            ended,
+            nearest,
+            lower: if lower < upper { lower } else { upper },
+            upper,
+            iterations,
+        };
+        if state.inside || squared <= touching {
+            return found(Ended::Inside, 0.0, 0.0, iterations);
+        }
+        let length = nearest.length();
+        if simplex.count > 0 {
+            upper = length;
+        }
+        if upper <= question.within {
+            return found(Ended::Settled, f64::NEG_INFINITY, upper, iterations);
+        }
+        if iterations == question.iterations {
+            return found(Ended::Limit, f64::NEG_INFINITY, upper, iterations);
+        }
+        iterations += 1;
+        let vertex = difference.support(-nearest, near);
+        near = vertex.ids;
+        // Length times the lower bound; the bound itself is worked out where it is given. It is of this direction alone: the
+        // answer's own direction proves it.
+        let reach = nearest.inner(vertex.point);
+        if R::ACTIVE {
+            recorder.gjk(GjkStep::of(simplex, &state, &vertex, reach / length, upper));
+        }
+        // Known vertices first: that is known first, and ends most searches of polyhedra.
+        let known = simplex.contains(&vertex);
+        if known || (upper - question.gap) * length <= reach {
+            let lower = reach / length;
+            let ended = if upper - lower <= question.gap { Ended::Converged } else { Ended::Stalled };
+            if known || ended == Ended::Converged {
+                return found(ended, lower, upper, iterations);
+            }
+        }
+        if reach > question.beyond * length {
+            return found(Ended::Settled, reach / length, upper, iterations);
+        }
+        simplex.push(vertex);
+        let next = simplex.reduced();
+        let next_squared = next.nearest.squared();
+        if !next.inside && next_squared >= squared {
+            simplex.count -= 1;
+            return found(Ended::Stalled, reach / length, upper, iterations);
+        }
+        simplex.keep(&next.weights);
+        state = next;
+        squared = next_squared;
+    }
+}

@@ -1,0 +1,48 @@
+//! What EPA expands: a polygon in the plane, a polyhedron in space, with vertices on the difference of two cores.
+//!
+//! A facet (an edge of the polygon, a triangle of the polyhedron) carries its outward unit normal, its distance from the
+//! origin along it (negative if the origin lies outside), and a *bound*: the distance less what rounding can have done. The least bound of all facets is a lower bound of the depth, because the polytope lies within the difference.
+
+mod polygon;
+mod polyhedron;
+mod queue;
+
+use crate::difference::Vertex;
+use crate::vector::Space;
+
+pub use polygon::Polygon;
+pub use polyhedron::Polyhedron;
+
+/// One facet of a polytope, as EPA sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Facet<V> {
+    /// Outward, unit length.
+    pub normal: V,
+    /// How far the farthest corner lies along the normal; to rounding, so do all.
+    pub distance: f64,
+    /// No point of the facet is nearer to the origin than this.
+    pub bound: f64,
+}
+
+/// A convex polytope that grows vertex by vertex. Buffers are kept from use to use.
+pub trait Polytope<V: Space>: Default {
+    /// Starts from a full simplex. `noise` is the length that rounding leaves undecided in a vertex. False if the simplex is
+    /// flat.
+    fn start(&mut self, simplex: &[Vertex<V>; 4], noise: f64) -> bool;
+
+    /// Takes the facet with the least bound out of the queue. None if every facet left is farther than was worth keeping.
+    fn next(&mut self) -> Option<u32>;
+
+    /// The facet of that number.
+    fn facet(&self, facet: u32) -> Facet<V>;
+
+    /// A vertex of the facet.
+    fn corner(&self, facet: u32, index: usize) -> &Vertex<V>;
+
+    /// Barycentric weights of the origin's projection onto the facet; not negative, with sum one.
+    fn weights(&self, facet: u32) -> [f64; 3];
+
+    /// Adds a vertex beyond the facet and replaces every facet it sees. Facets whose bound exceeds `worth` are not queued.
+    /// False if rounding broke the surface; then the polytope is of no more use.
+    fn expand(&mut self, facet: u32, vertex: Vertex<V>, worth: f64) -> bool;
+}

@@ -1,0 +1,130 @@
+//! The polygon that EPA expands in the plane.
+
+use nalgebra::Vector2;
+
+use super::queue::Queue;
+use super::{Facet, Polytope};
+use crate::difference::Vertex;
+use crate::vector::Space;
+
+type Vector = Vector2<f64>;
+
+/// An edge of the polygon, counter-clockwise.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    facet: Facet<Vector>,
+    corners: [u32; 2],
+    previous: u32,
+    next: u32,
+    removed: bool,
+}
+
+/// A convex polygon.
+#[derive(Clone, Debug, Default)]
+pub struct Polygon {
+    vertices: Vec<Vertex<Vector>>,
+    edges: Vec<Edge>,
+    queue: Queue,
+    noise: f64,
+}
+
+impl Polygon {
+    #[inline(always)]
+    fn add_edge(&mut self, corners: [u32; 2], previous: u32, next: u32, worth: f64) {
+        let [a, b] = corners.map(|corner| self.vertices[corner as usize].point);
+        let along = b - a;
+        let length = along.length();
+        let facet = if length > 0.0 {
+            let normal = Vector::new(along.y, -along.x) * (1.0 / length);
+            let distance = normal.inner(a);
+            Facet { normal, distance, bound: distance - self.noise }
+        } else {
+            Facet { normal: Vector::zeros(), distance: f64::INFINITY, bound: f64::INFINITY }
+        };
+        let edge = self.edges.len() as u32;
+        if facet.bound <= worth {
+            self.queue.push(facet.bound, edge);
+        }
+        self.edges.push(Edge { facet, corners, previous, next, removed: false });
+    }
+
+    /// Whether a point lies outside the line of an edge, or on it to rounding.
+    #[inline(always)]
+    fn sees(&self, point: Vector, edge: &Edge) -> bool {
+        point.inner(edge.facet.normal) > edge.facet.bound
+    }
+}
+
+impl Polytope<Vector> for Polygon {
+    fn start(&mut self, simplex: &[Vertex<Vector>; 4], noise: f64) -> bool {
+        self.vertices.clear();
+        self.edges.clear();
+        self.queue.clear();
+        self.noise = noise;
+        self.vertices.extend_from_slice(&simplex[..3]);
+        let (first, second) = (simplex[1].point - simplex[0].point, simplex[2].point - simplex[0].point);
+        let area = first.x * second.y - first.y * second.x;
+        if area < 0.0 {
+            self.vertices.swap(1, 2);
+        } else if !(area > 0.0) {
+            return false;
+        }
+        for edge in 0..3 {
+            let next = if edge == 2 { 0 } else { edge + 1 };
+            let previous = if edge == 0 { 2 } else { edge - 1 };
+            self.add_edge([edge, next], previous, next, f64::INFINITY);
+        }
+        true
+    }
+
+    fn next(&mut self) -> Option<u32> {
+        loop {
+            let edge = self.queue.pop()?;
+            if !self.edges[edge as usize].removed {
+                return Some(edge);
+            }
+        }
+    }
+
+    fn facet(&self, facet: u32) -> Facet<Vector> {
+        self.edges[facet as usize].facet
+    }
+
+    fn corner(&self, facet: u32, index: usize) -> &Vertex<Vector> {
+        &self.vertices[self.edges[facet as usize].corners[index.min(1)] as usize]
+    }
+
+    fn weights(&self, facet: u32) -> [f64; 3] {
+        let [a, b] = [0, 1].map(|index| self.corner(facet, index).point);
+        let along = b - a;
+        let squared = along.squared();
+        let share = if squared > 0.0 { (-a.inner(along) / squared).clamp(0.0, 1.0) } else { 0.0 };
+        [1.0 - share, share, 0.0]
+    }
+
+    fn expand(&mut self, facet: u32, vertex: Vertex<Vector>, worth: f64) -> bool {
+        let Edge { mut previous, mut next, .. } = self.edges[facet as usize];
+        self.edges[facet as usize].removed = true;
+        while previous != next && self.sees(vertex.point, &self.edges[previous as usize]) {
+            self.edges[previous as usize].removed = true;
+            previous = self.edges[previous as usize].previous;
+        }
+        while next != previous && self.sees(vertex.point, &self.edges[next as usize]) {
+            self.edges[next as usize].removed = true;
+            next = self.edges[next as usize].next;
+        }
+        let apex = self.vertices.len() as u32;
+        self.vertices.push(vertex);
+        let first = self.edges.len() as u32;
+        let start = self.edges[previous as usize].corners[1];
+        let end = self.edges[next as usize].corners[0];
+        if start == end {
+            return false;
+        }
+        self.edges[previous as usize].next = first;
+        self.edges[next as usize].previous = first + 1;
+        self.add_edge([start, apex], previous, first + 1, worth);
+        self.add_edge([apex, end], first, next, worth);
+        true
+    }
+}

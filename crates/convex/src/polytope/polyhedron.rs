@@ -1,0 +1,211 @@
+//! The polyhedron that EPA expands in space (van den Bergen 2001).
+
+use nalgebra::Vector3;
+
+use super::queue::Queue;
+use super::{Facet, Polytope};
+use crate::difference::Vertex;
+use crate::vector::{Space, cross};
+
+type Vector = Vector3<f64>;
+
+/// A triangle of the surface. Edge `i` runs from corner `i` to corner `i + 1`, counter-clockwise seen from outside.
+#[derive(Clone, Copy, Debug)]
+struct Face {
+    facet: Facet<Vector>,
+    corners: [u32; 3],
+    /// Across each edge: the neighbour and which of its edges it is.
+    across: [Side; 3],
+    removed: bool,
+}
+
+/// An edge as one face sees it: four times the face, plus the edge.
+#[derive(Clone, Copy, Debug)]
+struct Side(u32);
+
+impl Side {
+    #[inline(always)]
+    fn new(face: u32, edge: u32) -> Self {
+        Self(face << 2 | edge)
+    }
+
+    #[inline(always)]
+    fn face(self) -> usize {
+        (self.0 >> 2) as usize
+    }
+
+    #[inline(always)]
+    fn edge(self) -> usize {
+        (self.0 & 3) as usize
+    }
+}
+
+/// What follows an edge or a corner around a triangle.
+const AFTER: [usize; 4] = [1, 2, 0, 0];
+
+/// A convex polyhedron of triangles.
+#[derive(Clone, Debug, Default)]
+pub struct Polyhedron {
+    vertices: Vec<Vertex<Vector>>,
+    faces: Vec<Face>,
+    queue: Queue,
+    noise: f64,
+    /// Sides still to be crossed, and the sides of faces that stay, in order around what the new vertex sees.
+    pending: Vec<Side>,
+    horizon: Vec<Side>,
+}
+
+impl Polyhedron {
+    /// The facet through three vertices.
+    ///
+    /// For any unit vector `n` the triangle is no nearer to the origin than the least of `n · corner`: the bound needs no
+    /// exact normal, which a needle does not have.
+    #[inline(always)]
+    fn facet_through(&self, [a, b, c]: [Vector; 3]) -> Facet<Vector> {
+        let area = cross(b - a, c - a);
+        let length = area.length();
+        if !(length > 0.0) {
+            // A triangle of no width: it bounds nothing that its neighbours do not.
+            return Facet { normal: Vector::zeros(), distance: f64::INFINITY, bound: f64::INFINITY };
+        }
+        let normal = area * (1.0 / length);
+        let (a, b, c) = (normal.inner(a), normal.inner(b), normal.inner(c));
+        let (low, high) = if a < b { (a, b) } else { (b, a) };
+        let low = if c < low { c } else { low };
+        let high = if c > high { c } else { high };
+        Facet { normal, distance: high, bound: low - self.noise }
+    }
+
+    #[inline(always)]
+    fn add_face(&mut self, corners: [u32; 3], points: [Vector; 3], across: [Side; 3], worth: f64) {
+        let facet = self.facet_through(points);
+        if facet.bound <= worth {
+            self.queue.push(facet.bound, self.faces.len() as u32);
+        }
+        self.faces.push(Face { facet, corners, across, removed: false });
+    }
+
+    /// Marks every face the point sees, going out from `face`, and lists the sides of the faces around them.
+    ///
+    /// A face in one plane with the point, to rounding, counts as seen, so that no face of the fan that replaces them is
+    /// flat.
+    #[inline(always)]
+    fn find_horizon(&mut self, face: u32, point: Vector) {
+        self.horizon.clear();
+        self.pending.clear();
+        let start = &mut self.faces[face as usize];
+        start.removed = true;
+        let [first, second, third] = start.across;
+        self.pending.extend_from_slice(&[third, second, first]);
+        while let Some(side) = self.pending.pop() {
+            let neighbour = &mut self.faces[side.face()];
+            if neighbour.removed {
+                continue;
+            }
+            if point.inner(neighbour.facet.normal) > neighbour.facet.bound {
+                neighbour.removed = true;
+                let next = AFTER[side.edge()];
+                let sides = [neighbour.across[AFTER[next]], neighbour.across[next]];
+                self.pending.extend_from_slice(&sides);
+            } else {
+                self.horizon.push(side);
+            }
+        }
+    }
+}
+
+impl Polytope<Vector> for Polyhedron {
+    fn start(&mut self, simplex: &[Vertex<Vector>; 4], noise: f64) -> bool {
+        self.vertices.clear();
+        self.faces.clear();
+        self.queue.clear();
+        self.noise = noise;
+        self.vertices.extend_from_slice(simplex);
+        let [a, b, c, d] = simplex.map(|vertex| vertex.point);
+        let volume = cross(b - a, c - a).inner(d - a);
+        if volume > 0.0 {
+            self.vertices.swap(1, 2);
+        } else if !(volume < 0.0) {
+            return false;
+        }
+        let side = Side::new;
+        for (corners, across) in [
+            ([0, 1, 2], [side(1, 2), side(2, 2), side(3, 2)]),
+            ([0, 3, 1], [side(3, 1), side(2, 0), side(0, 0)]),
+            ([1, 3, 2], [side(1, 1), side(3, 0), side(0, 1)]),
+            ([2, 3, 0], [side(2, 1), side(1, 0), side(0, 2)]),
+        ] {
+            let points = corners.map(|corner| self.vertices[corner as usize].point);
+            self.add_face(corners, points, across, f64::INFINITY);
+        }
+        true
+    }
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<u32> {
+        loop {
+            let face = self.queue.pop()?;
+            if !self.faces[face as usize].removed {
+                return Some(face);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn facet(&self, facet: u32) -> Facet<Vector> {
+        self.faces[facet as usize].facet
+    }
+
+    #[inline(always)]
+    fn corner(&self, facet: u32, index: usize) -> &Vertex<Vector> {
+        &self.vertices[self.faces[facet as usize].corners[index] as usize]
+    }
+
+    fn weights(&self, facet: u32) -> [f64; 3] {
+        let face = &self.faces[facet as usize];
+        let [a, b, c] = [0, 1, 2].map(|index| self.corner(facet, index).point);
+        let projection = face.facet.normal * face.facet.distance;
+        let area = |from: Vector, to: Vector| {
+            cross(from - projection, to - projection).inner(face.facet.normal).max(0.0)
+        };
+        let areas = [area(b, c), area(c, a), area(a, b)];
+        let sum = areas[0] + areas[1] + areas[2];
+        if sum > 0.0 { areas.map(|part| part / sum) } else { [1.0, 0.0, 0.0] }
+    }
+
+    #[inline(always)]
+    fn expand(&mut self, facet: u32, vertex: Vertex<Vector>, worth: f64) -> bool {
+        self.find_horizon(facet, vertex.point);
+        let count = self.horizon.len();
+        if count < 3 {
+            return false;
+        }
+        let apex = self.vertices.len() as u32;
+        self.vertices.push(vertex);
+        let first = self.faces.len() as u32;
+        let last = count as u32 - 1;
+        let mut ring_start = 0;
+        let mut previous_end = 0;
+        for index in 0..=last {
+            let side = self.horizon[index as usize];
+            let staying = &mut self.faces[side.face()];
+            // The new face runs along the edge the other way.
+            let start = staying.corners[AFTER[side.edge()]];
+            let end = staying.corners[side.edge()];
+            staying.across[side.edge()] = Side::new(first + index, 0);
+            if index == 0 {
+                ring_start = start;
+            } else if start != previous_end {
+                return false;
+            }
+            previous_end = end;
+            let next = if index == last { 0 } else { index + 1 };
+            let previous = if index == 0 { last } else { index - 1 };
+            let points =
+                [self.vertices[start as usize].point, self.vertices[end as usize].point, vertex.point];
+            let across = [side, Side::new(first + next, 2), Side::new(first + previous, 1)];
+            self.add_face([start, end, apex], points, across, worth);
+        }
+        previous_end == ring_start
+    }
+}

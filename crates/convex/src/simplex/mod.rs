@@ -1,0 +1,101 @@
+//! The simplex of GJK, and the point of a simplex that is nearest to the origin.
+//!
+//! The nearest point of a segment, triangle or tetrahedron is found by signed volumes (Montanari, Petrinic, Barbieri 2017,
+//! doi:10.1145/3083724): ratios of determinants, which keep their sign where sums of inner products lose it. Since the
+//! newest vertex lies strictly nearer to the origin's side than the face it joins, only features that contain it are tried.
+//! Where the nearest point lies inside an edge or a face, it is given along the feature's own normal, so that its
+//! *direction* stays right when the distance is a rounding error.
+
+pub(crate) mod plane;
+pub(crate) mod segment;
+pub(crate) mod space;
+
+use crate::difference::Vertex;
+use crate::vector::Space;
+
+/// What remains of a simplex.
+#[derive(Clone, Copy, Debug)]
+pub struct Reduced<V> {
+    /// The point of the simplex nearest to the origin.
+    pub nearest: V,
+    /// Barycentric weights of that point. A vertex with weight zero is not needed.
+    pub weights: [f64; 4],
+    /// Whether the origin lies inside (only a full simplex has an inside).
+    pub inside: bool,
+}
+
+/// Up to four vertices of the difference of two shapes, the newest last.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Simplex<V> {
+    pub(crate) points: [V; 4],
+    pub(crate) vertices: [Vertex<V>; 4],
+    pub(crate) weights: [f64; 4],
+    pub(crate) count: usize,
+}
+
+impl<V: Space> Simplex<V> {
+    pub(crate) fn empty() -> Self {
+        Self {
+            points: [V::zero(); 4],
+            vertices: [Vertex::none(); 4],
+            weights: [0.0; 4],
+            count: 0,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn push(&mut self, vertex: Vertex<V>) {
+        debug_assert!(self.count < 4, "a full simplex ends the loop");
+        let at = self.count & 3;
+        self.points[at] = vertex.point;
+        self.vertices[at] = vertex;
+        self.weights[at] = 1.0;
+        self.count = at + 1;
+    }
+
+    /// Whether a vertex is in the simplex already: by its ids where it has them, else by its coordinates.
+    #[inline(always)]
+    pub(crate) fn contains(&self, vertex: &Vertex<V>) -> bool {
+        self.vertices[..self.count.min(4)].iter().any(|known| known.is(vertex))
+    }
+
+    /// The point nearest to the origin, by the number of vertices.
+    #[inline(always)]
+    pub(crate) fn reduced(&self) -> Reduced<V> {
+        match self.count {
+            1 => Reduced { nearest: self.points[0], weights: [1.0, 0.0, 0.0, 0.0], inside: false },
+            2 => segment::reduce(&self.points),
+            3 => V::reduce_triangle(&self.points),
+            _ => V::reduce_tetrahedron(&self.points),
+        }
+    }
+
+    /// Drops the vertices without weight, keeping the order.
+    #[inline(always)]
+    pub(crate) fn keep(&mut self, weights: &[f64; 4]) {
+        let mut kept = 0;
+        for at in 0..self.count.min(4) {
+            if weights[at] > 0.0 {
+                if kept != at {
+                    self.points[kept] = self.points[at];
+                    self.vertices[kept] = self.vertices[at];
+                }
+                self.weights[kept] = weights[at];
+                kept += 1;
+            }
+        }
+        self.count = kept;
+    }
+
+    /// The point of the first shape, and of the difference, that the weights describe; both in the first shape's frame.
+    #[inline]
+    pub(crate) fn witness(&self) -> (V, V) {
+        let mut on_a = V::zero();
+        let mut difference = V::zero();
+        for at in 0..self.count.min(4) {
+            on_a = on_a + self.vertices[at].on_a * self.weights[at];
+            difference = difference + self.points[at] * self.weights[at];
+        }
+        (on_a, difference)
+    }
+}

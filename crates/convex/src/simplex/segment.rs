@@ -1,0 +1,31 @@
+//! The point of a segment nearest to the origin.
+
+use super::Reduced;
+use crate::vector::Space;
+
+/// The point of the segment between vertices 0 and 1 nearest to the origin.
+#[inline(always)]
+pub(crate) fn reduce<V: Space>(vertices: &[V; 4]) -> Reduced<V> {
+    let (nearest, older, newest) = nearest(vertices[0], vertices[1]);
+    Reduced { nearest, weights: [older, newest, 0.0, 0.0], inside: false }
+}
+
+/// The point of the segment nearest to the origin, and the weights of its two ends.
+#[inline(always)]
+pub(crate) fn nearest<V: Space>(older: V, newest: V) -> (V, f64, f64) {
+    let edge = older - newest;
+    let along = -newest.inner(edge);
+    let squared = edge.squared();
+    if along <= 0.0 {
+        return (newest, 0.0, 1.0);
+    }
+    if along >= squared {
+        return (older, 1.0, 0.0);
+    }
+    let inverse = 1.0 / squared;
+    let weight = along * inverse;
+    let point = newest + edge * weight;
+    // Once more, so that what is left over along the edge is small next to the distance, not next to the edge.
+    let point = point - edge * (point.inner(edge) * inverse);
+    (point, weight, 1.0 - weight)
+}

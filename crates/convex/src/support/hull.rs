@@ -1,0 +1,135 @@
+//! The convex polyhedron: points and the triangles of their hull.
+
+use nalgebra::Vector3;
+
+use super::cells::{self, Cells};
+use super::neighbours::Neighbours;
+use super::scan::{self, Lanes};
+use super::{Core, Extreme};
+use crate::error::ConvexError;
+
+/// Up to so many points a scan over all of them is faster than a table of directions (measured).
+const SCANNED_AT_MOST: usize = 24;
+
+/// A convex polyhedron. Supports of a small one are found by a scan over all vertices, of a larger one among the few vertices
+/// that a table names for the direction, of a very large one by climbing along its edges, from a hint if there is one.
+#[derive(Clone, Debug)]
+pub struct Hull {
+    points: Vec<Vector3<f64>>,
+    triangles: Vec<[u32; 3]>,
+    reach: f64,
+    center: Vector3<f64>,
+    lanes: Lanes,
+    search: Search,
+}
+
+/// How supports are found.
+#[derive(Clone, Debug)]
+enum Search {
+    Scan,
+    Table(Cells),
+    Climb(Neighbours),
+}
+
+impl Hull {
+    /// A hull by its points and the triangles of its surface, counter-clockwise seen from outside.
+    ///
+    /// The surface is trusted to be the hull of the points; where it is found not to be closed or not to be convex,
+    /// supports are found by scans, which need no surface. Cost: `n log n`, once.
+    ///
+    /// Errors: no points, a coordinate that is not finite, a triangle that names a point that is not there.
+    pub fn new(points: Vec<Vector3<f64>>, triangles: Vec<[u32; 3]>) -> Result<Self, ConvexError> {
+        if points.is_empty() {
+            return Err(ConvexError::NoPoints);
+        }
+        if let Some(index) = points.iter().position(|point| !point.norm_squared().is_finite()) {
+            return Err(ConvexError::NotFinite { index, point: format!("{:?}", points[index]) });
+        }
+        for (triangle, corners) in triangles.iter().enumerate() {
+            if let Some(&point) = corners.iter().find(|&&corner| corner as usize >= points.len()) {
+                return Err(ConvexError::NoSuchPoint { triangle, point, last: points.len() - 1 });
+            }
+        }
+        let reach = scan::reach(&points);
+        let center = scan::center(&points);
+        let lanes = Lanes::new(&points);
+        let search = Search::new(&points, &triangles, reach);
+        Ok(Self { points, triangles, reach, center, lanes, search })
+    }
+
+    /// The vertices, in the order they were given; a support's id is an index into them.
+    pub fn points(&self) -> &[Vector3<f64>] {
+        &self.points
+    }
+
+    /// The triangles of the surface, in the order they were given.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+}
+
+impl Search {
+    fn new(points: &[Vector3<f64>], triangles: &[[u32; 3]], reach: f64) -> Self {
+        if points.len() <= SCANNED_AT_MOST {
+            return Self::Scan;
+        }
+        let neighbours = Neighbours::new(points.len(), triangles);
+        // A vertex that no triangle names may be the farthest: only a scan finds it.
+        if (0..points.len()).any(|vertex| neighbours.of(vertex).is_empty()) || !convex(points, triangles) {
+            return Self::Scan;
+        }
+        if points.len() > cells::VERTICES_AT_MOST {
+            return Self::Climb(neighbours);
+        }
+        Self::Table(Cells::new(points, &neighbours, reach))
+    }
+}
+
+/// Whether the surface is closed and folds outward along every edge, to rounding.
+fn convex(points: &[Vector3<f64>], triangles: &[[u32; 3]]) -> bool {
+    let mut edges: Vec<(u32, u32, u32)> =
+        triangles.iter().flat_map(|&[a, b, c]| [(a, b, c), (b, c, a), (c, a, b)]).collect();
+    edges.sort_unstable();
+    edges.windows(2).all(|pair| (pair[0].0, pair[0].1) != (pair[1].0, pair[1].1))
+        && edges.iter().all(|&(a, b, c)| {
+            let Ok(other) = edges.binary_search_by(|edge| (edge.0, edge.1).cmp(&(b, a))) else {
+                return false;
+            };
+            let [a, b, c, d] = [a, b, c, edges[other].2].map(|vertex| points[vertex as usize]);
+            let (first, second, across) = (b - a, c - a, d - a);
+            let normal = first.cross(&second);
+            let folded = normal.dot(&across);
+            folded <= 1e-14 * (first.norm() * second.norm() * across.norm())
+        })
+}
+
+impl Core<Vector3<f64>> for Hull {
+    const CURVED: bool = false;
+
+    #[inline(always)]
+    fn support(&self, direction: Vector3<f64>, near: u32) -> Extreme<Vector3<f64>> {
+        let index = match &self.search {
+            Search::Scan => self.lanes.farthest(direction).min(self.points.len() - 1),
+            Search::Table(cells) => cells.farthest(&self.points, &direction),
+            Search::Climb(neighbours) => {
+                let start = if (near as usize) < self.points.len() { near as usize } else { 0 };
+                neighbours.climb(&self.points, &direction, start)
+            }
+        };
+        Extreme { point: self.points[index], id: index as u32 }
+    }
+
+    #[inline(always)]
+    fn vertex(&self, id: u32) -> Option<Vector3<f64>> {
+        self.points.get(id as usize).copied()
+    }
+
+    #[inline(always)]
+    fn reach(&self) -> f64 {
+        self.reach
+    }
+    #[inline(always)]
+    fn center(&self) -> Vector3<f64> {
+        self.center
+    }
+}

@@ -1,0 +1,62 @@
+//! A cloud of points: the convex hull of them, without knowing its faces.
+
+use super::scan::Lanes;
+use super::{Core, Extreme, scan};
+use crate::error::ConvexError;
+use crate::vector::Space;
+
+/// The convex hull of points, each support found by a scan over all of them, four at a time.
+///
+/// Points inside the hull and duplicates are allowed and only cost time. A polygon of the plane is its corners.
+#[derive(Clone, Debug)]
+pub struct Points<V> {
+    points: Vec<V>,
+    lanes: Lanes,
+    reach: f64,
+    center: V,
+}
+
+impl<V: Space> Points<V> {
+    /// Errors: no points; a coordinate that is not finite. Cost: linear.
+    pub fn new(points: Vec<V>) -> Result<Self, ConvexError> {
+        if points.is_empty() {
+            return Err(ConvexError::NoPoints);
+        }
+        if let Some(index) = points.iter().position(|point| !point.squared().is_finite()) {
+            return Err(ConvexError::NotFinite { index, point: format!("{:?}", points[index]) });
+        }
+        let lanes = Lanes::new(&points);
+        let reach = scan::reach(&points);
+        let center = scan::center(&points);
+        Ok(Self { points, lanes, reach, center })
+    }
+
+    /// The points, in the order they were given; a support's id is an index into them.
+    pub fn points(&self) -> &[V] {
+        &self.points
+    }
+}
+
+impl<V: Space> Core<V> for Points<V> {
+    const CURVED: bool = false;
+
+    #[inline(always)]
+    fn support(&self, direction: V, _near: u32) -> Extreme<V> {
+        let index = self.lanes.farthest(direction).min(self.points.len() - 1);
+        Extreme { point: self.points[index], id: index as u32 }
+    }
+
+    #[inline(always)]
+    fn vertex(&self, id: u32) -> Option<V> {
+        self.points.get(id as usize).copied()
+    }
+
+    #[inline(always)]
+    fn reach(&self) -> f64 {
+        self.reach
+    }
+    #[inline(always)]
+    fn center(&self) -> V {
+        self.center
+    }
+}

@@ -1,0 +1,53 @@
+//! A shape with a margin about it.
+
+use super::{Core, Extreme, Projection};
+use crate::vector::Space;
+
+/// Every point no farther than `margin` from a shape (which may be round itself).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rounded<S> {
+    /// The shape inside.
+    pub shape: S,
+    /// Not negative.
+    pub margin: f64,
+}
+
+impl<V: Space, S: Core<V>> Core<V> for Rounded<S> {
+    const CURVED: bool = S::CURVED;
+    const POINT: bool = S::POINT;
+
+    #[inline(always)]
+    fn support(&self, direction: V, near: u32) -> Extreme<V> {
+        self.shape.support(direction, near)
+    }
+
+    #[inline(always)]
+    fn vertex(&self, id: u32) -> Option<V> {
+        self.shape.vertex(id)
+    }
+
+    #[inline(always)]
+    fn reach(&self) -> f64 {
+        self.shape.reach()
+    }
+
+    #[inline(always)]
+    fn center(&self) -> V {
+        self.shape.center()
+    }
+
+    #[inline(always)]
+    fn radius(&self) -> f64 {
+        self.shape.radius() + self.margin
+    }
+
+    #[inline(always)]
+    fn project(&self, point: V) -> Option<Projection<V>> {
+        self.shape.project(point)
+    }
+
+    #[inline(always)]
+    fn as_cylinder(&self) -> Option<(f64, f64)> {
+        self.shape.as_cylinder()
+    }
+}

@@ -1,0 +1,108 @@
+//! Linear scans over points.
+
+use wide::f64x4;
+
+use super::Extreme;
+use crate::vector::Space;
+
+/// The farthest of a few points, the first of equals. There is at least one.
+#[inline(always)]
+pub(crate) fn farthest<V: Space, const N: usize>(points: &[V; N], direction: V) -> Extreme<V> {
+    let mut best = Extreme { point: points[0], id: 0 };
+    let mut height = points[0].inner(direction);
+    for (id, point) in points.iter().enumerate().skip(1) {
+        let other = point.inner(direction);
+        if other > height {
+            height = other;
+            best = Extreme { point: *point, id: id as u32 };
+        }
+    }
+    best
+}
+
+/// The largest distance of a point from the origin.
+pub(crate) fn reach<V: Space>(points: &[V]) -> f64 {
+    points.iter().map(|point| point.squared()).fold(0.0, f64::max).sqrt()
+}
+
+/// The mean of the points.
+pub(crate) fn center<V: Space>(points: &[V]) -> V {
+    points.iter().fold(V::zero(), |sum, point| sum + *point) * (1.0 / points.len() as f64)
+}
+
+/// Points in blocks of four, one register per coordinate.
+#[derive(Clone, Debug)]
+pub(crate) struct Lanes {
+    blocks: Vec<[f64x4; 3]>,
+}
+
+impl Lanes {
+    /// Lays out the points; the last block is filled up with the last point.
+    pub(crate) fn new<V: Space>(points: &[V]) -> Self {
+        let last = points.len().saturating_sub(1);
+        let blocks = (0..points.len().div_ceil(4))
+            .map(|block| {
+                [0, 1, 2].map(|axis| {
+                    f64x4::new([0, 1, 2, 3].map(|lane| points[(4 * block + lane).min(last)].coordinate(axis)))
+                })
+            })
+            .collect();
+        Self { blocks }
+    }
+
+    /// The index of the farthest point, the lowest of equals.
+    #[inline(always)]
+    pub(crate) fn farthest<V: Space>(&self, direction: V) -> usize {
+        // By value, in registers: three numbers stored one by one and read back as two are slow.
+        farthest_along(&self.blocks, direction.coordinate(0), direction.coordinate(1), direction.coordinate(2))
+    }
+}
+
+#[inline(never)]
+fn farthest_along(blocks: &[[f64x4; 3]], x: f64, y: f64, z: f64) -> usize {
+    let along = [x, y, z].map(f64x4::splat);
+    match blocks {
+        [a] => farthest_of(&[*a], &along).1,
+        [a, b] => farthest_of(&[*a, *b], &along).1,
+        blocks => farthest_of_many(blocks, &along),
+    }
+}
+
+/// The greatest height of a few blocks, and where it is first reached. All heights stay in registers.
+#[inline(always)]
+fn farthest_of<const N: usize>(blocks: &[[f64x4; 3]; N], along: &[f64x4; 3]) -> (f64, usize) {
+    let heights = blocks.map(|block| block[0] * along[0] + block[1] * along[1] + block[2] * along[2]);
+    let mut best = heights[0];
+    for height in &heights[1..] {
+        best = best.fast_max(*height);
+    }
+    let [a, b, c, d] = best.to_array();
+    let (ab, cd) = (if b > a { b } else { a }, if d > c { d } else { c });
+    let top = if cd > ab { cd } else { ab };
+    let all = f64x4::splat(top);
+    let mut reached = 0;
+    for (block, height) in heights.iter().enumerate() {
+        reached |= height.simd_eq(all).to_bitmask() << (4 * block);
+    }
+    (top, reached.trailing_zeros() as usize)
+}
+
+/// The same for any number of blocks, four at a time.
+#[inline(always)]
+fn farthest_of_many(blocks: &[[f64x4; 3]], along: &[f64x4; 3]) -> usize {
+    let (fours, rest) = blocks.as_chunks::<4>();
+    let (mut best, mut index) = (f64::NEG_INFINITY, 0);
+    for (number, four) in fours.iter().enumerate() {
+        let (height, at) = farthest_of(four, along);
+        if height > best {
+            (best, index) = (height, 16 * number + at);
+        }
+    }
+    for (number, one) in rest.iter().enumerate() {
+        let (height, at) = farthest_of(&[*one], along);
+        if height > best {
+            (best, index) = (height, 16 * fours.len() + 4 * number + at);
+        }
+    }
+    index
+}

@@ -1,0 +1,30 @@
+//! A bare segment.
+
+use super::{Core, Extreme};
+use crate::vector::Space;
+
+/// The segment between two points; they may coincide.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Segment<V> {
+    /// The two ends.
+    pub ends: [V; 2],
+}
+
+impl<V: Space> Core<V> for Segment<V> {
+    const CURVED: bool = false;
+
+    #[inline(always)]
+    fn support(&self, direction: V, _near: u32) -> Extreme<V> {
+        super::scan::farthest(&self.ends, direction)
+    }
+
+    #[inline(always)]
+    fn vertex(&self, id: u32) -> Option<V> {
+        self.ends.get(id as usize).copied()
+    }
+
+    #[inline(always)]
+    fn reach(&self) -> f64 {
+        super::scan::reach(&self.ends)
+    }
+}

@@ -1,0 +1,30 @@
+//! A bare triangle.
+
+use super::{Core, Extreme};
+use crate::vector::Space;
+
+/// The triangle of three points; it may be flat.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Triangle<V> {
+    /// The three corners.
+    pub corners: [V; 3],
+}
+
+impl<V: Space> Core<V> for Triangle<V> {
+    const CURVED: bool = false;
+
+    #[inline(always)]
+    fn support(&self, direction: V, _near: u32) -> Extreme<V> {
+        super::scan::farthest(&self.corners, direction)
+    }
+
+    #[inline(always)]
+    fn vertex(&self, id: u32) -> Option<V> {
+        self.corners.get(id as usize).copied()
+    }
+
+    #[inline(always)]
+    fn reach(&self) -> f64 {
+        super::scan::reach(&self.corners)
+    }
+}

@@ -1,0 +1,123 @@
+//! What the loops did, iteration by iteration, for whoever passes a recorder in; without one it costs nothing.
+
+use crate::difference::Vertex;
+use crate::polytope::Facet;
+use crate::simplex::{Reduced, Simplex};
+use crate::vector::Space;
+
+/// One iteration of GJK. All vectors are of the difference `A - B`, in the frame of `A`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GjkStep<V> {
+    /// The vertices of the simplex, the newest last.
+    pub simplex: Vec<V>,
+    /// Barycentric weights of the nearest point.
+    pub weights: Vec<f64>,
+    /// The simplex's nearest point to the origin; the support is sought along its negative.
+    pub nearest: V,
+    /// The support point found.
+    pub support: V,
+    /// The distance is at least this.
+    pub lower: f64,
+    /// The distance is at most this.
+    pub upper: f64,
+}
+
+impl<V: Space> GjkStep<V> {
+    pub(crate) fn of(
+        simplex: &Simplex<V>,
+        state: &Reduced<V>,
+        vertex: &Vertex<V>,
+        lower: f64,
+        upper: f64,
+    ) -> Self {
+        Self {
+            simplex: simplex.points[..simplex.count].to_vec(),
+            weights: simplex.weights[..simplex.count].to_vec(),
+            nearest: state.nearest,
+            support: vertex.point,
+            lower,
+            upper,
+        }
+    }
+}
+
+/// One iteration of EPA. All vectors are of the difference `A - B`, in the frame of `A`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EpaStep<V> {
+    /// The corners of the facet nearest to the origin: two in the plane, three in space.
+    pub facet: Vec<V>,
+    /// Its outward unit normal, along which the support is sought.
+    pub normal: V,
+    /// Its distance from the origin.
+    pub distance: f64,
+    /// The support point found.
+    pub support: V,
+    /// The depth is at least this.
+    pub lower: f64,
+    /// The depth is at most this.
+    pub upper: f64,
+}
+
+impl<V: Space> EpaStep<V> {
+    pub(crate) fn of(facet: &Facet<V>, corners: &[V], support: V, upper: f64) -> Self {
+        Self {
+            facet: corners[..V::DIMENSION].to_vec(),
+            normal: facet.normal,
+            distance: facet.distance,
+            support,
+            lower: facet.bound,
+            upper,
+        }
+    }
+}
+
+/// Is told every iteration of a query.
+pub trait Recorder<V: Space> {
+    /// Whether anything is recorded; a constant, so that nothing is computed when it is not.
+    const ACTIVE: bool = true;
+    /// An iteration of GJK.
+    fn gjk(&mut self, step: GjkStep<V>);
+    /// An iteration of EPA.
+    fn epa(&mut self, step: EpaStep<V>);
+    /// Why a loop ended, in one word.
+    fn ended(&mut self, reason: &'static str);
+}
+
+/// Records nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl<V: Space> Recorder<V> for Silent {
+    const ACTIVE: bool = false;
+    #[inline(always)]
+    fn gjk(&mut self, _step: GjkStep<V>) {}
+    #[inline(always)]
+    fn epa(&mut self, _step: EpaStep<V>) {}
+    #[inline(always)]
+    fn ended(&mut self, _reason: &'static str) {}
+}
+
+/// Keeps every iteration.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Recording<V> {
+    /// The iterations of GJK, in order.
+    pub gjk: Vec<GjkStep<V>>,
+    /// The iterations of EPA, in order.
+    pub epa: Vec<EpaStep<V>>,
+    /// Why each loop ended.
+    pub ended: Vec<&'static str>,
+}
+
+impl<V: Space> Recorder<V> for Recording<V> {
+    fn gjk(&mut self, step: GjkStep<V>) {
+        self.gjk.push(step);
+    }
+
+    fn epa(&mut self, step: EpaStep<V>) {
+        self.epa.push(step);
+    }
+
+    fn ended(&mut self, reason: &'static str) {
+        self.ended.push(reason);
+    }
+}

@@ -1,0 +1,258 @@
+//! What the algorithms need of a vector, so that one GJK loop and one EPA loop serve the plane and space.
+
+use std::fmt::Debug;
+use std::ops::{Add, Mul, Neg, Sub};
+
+use nalgebra::{Matrix2, Matrix3, Vector2, Vector3};
+
+use crate::polytope::{Polygon, Polyhedron, Polytope};
+use crate::simplex::{Reduced, plane, space};
+
+/// A vector of the plane ([`Vector2`]) or of space ([`Vector3`]), with what GJK and EPA do differently in each.
+///
+/// Implemented for these two and meant for no other type.
+pub trait Space:
+    Copy
+    + Debug
+    + Default
+    + PartialEq
+    + Send
+    + Sync
+    + 'static
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Neg<Output = Self>
+    + Mul<f64, Output = Self>
+{
+    /// 2 or 3. A simplex with one vertex more than this has an inside.
+    const DIMENSION: usize;
+    /// An orthonormal matrix of this dimension.
+    type Rotation: Copy + Debug + PartialEq + Send + Sync + 'static;
+    /// What EPA expands: a polygon or a polyhedron.
+    type Polytope: Polytope<Self>;
+
+    /// The null vector.
+    fn zero() -> Self;
+    /// The unit vector along coordinate `index`, counted modulo the dimension.
+    fn axis(index: usize) -> Self;
+    /// The inner product, summed from the first coordinate to the last.
+    fn inner(self, other: Self) -> f64;
+    /// A coordinate; zero beyond the dimension.
+    fn coordinate(self, index: usize) -> f64;
+    /// The largest magnitude of a coordinate.
+    fn largest(self) -> f64;
+    /// A vector perpendicular to this one, of about its length; zero only if this one is.
+    fn perpendicular(self) -> Self;
+    /// A vector perpendicular to both edges, in the plane to the first alone; zero if they are parallel (in space).
+    fn normal_of(first: Self, second: Self) -> Self;
+    /// The rotation that leaves everything where it is.
+    fn identity() -> Self::Rotation;
+    /// The vector, rotated.
+    fn rotated(self, rotation: &Self::Rotation) -> Self;
+    /// The vector, rotated back.
+    fn unrotated(self, rotation: &Self::Rotation) -> Self;
+    /// The rotation that takes the frame of `inner` to the frame of `outer`, both given in a third.
+    fn relative(outer: &Self::Rotation, inner: &Self::Rotation) -> Self::Rotation;
+    /// The point of a triangle that is nearest to the origin; the newest vertex comes last.
+    fn reduce_triangle(vertices: &[Self; 4]) -> Reduced<Self>;
+    /// The point of a tetrahedron that is nearest to the origin; the newest vertex comes last. Not asked in the plane.
+    fn reduce_tetrahedron(vertices: &[Self; 4]) -> Reduced<Self>;
+
+    /// The square of the length.
+    #[inline(always)]
+    fn squared(self) -> f64 {
+        self.inner(self)
+    }
+
+    /// The length.
+    #[inline(always)]
+    fn length(self) -> f64 {
+        self.squared().sqrt()
+    }
+}
+
+impl Space for Vector3<f64> {
+    const DIMENSION: usize = 3;
+    type Rotation = Matrix3<f64>;
+    type Polytope = Polyhedron;
+
+    #[inline(always)]
+    fn zero() -> Self {
+        Self::new(0.0, 0.0, 0.0)
+    }
+
+    #[inline(always)]
+    fn axis(index: usize) -> Self {
+        match index % 3 {
+            0 => Self::new(1.0, 0.0, 0.0),
+            1 => Self::new(0.0, 1.0, 0.0),
+            _ => Self::new(0.0, 0.0, 1.0),
+        }
+    }
+
+    #[inline(always)]
+    fn inner(self, other: Self) -> f64 {
+        self.x * other.x + self.y * other.y + self.z * other.z
+    }
+
+    #[inline(always)]
+    fn coordinate(self, index: usize) -> f64 {
+        match index {
+            0 => self.x,
+            1 => self.y,
+            2 => self.z,
+            _ => 0.0,
+        }
+    }
+
+    #[inline(always)]
+    fn largest(self) -> f64 {
+        self.x.abs().max(self.y.abs()).max(self.z.abs())
+    }
+
+    #[inline]
+    fn perpendicular(self) -> Self {
+        let (x, y, z) = (self.x.abs(), self.y.abs(), self.z.abs());
+        if x <= y && x <= z {
+            Self::new(0.0, self.z, -self.y)
+        } else if y <= z {
+            Self::new(-self.z, 0.0, self.x)
+        } else {
+            Self::new(self.y, -self.x, 0.0)
+        }
+    }
+
+    #[inline(always)]
+    fn normal_of(first: Self, second: Self) -> Self {
+        cross(first, second)
+    }
+
+    #[inline(always)]
+    fn identity() -> Matrix3<f64> {
+        Matrix3::identity()
+    }
+
+    #[inline(always)]
+    fn rotated(self, rotation: &Matrix3<f64>) -> Self {
+        let m = rotation;
+        Self::new(
+            m.m11 * self.x + m.m12 * self.y + m.m13 * self.z,
+            m.m21 * self.x + m.m22 * self.y + m.m23 * self.z,
+            m.m31 * self.x + m.m32 * self.y + m.m33 * self.z,
+        )
+    }
+
+    #[inline(always)]
+    fn unrotated(self, rotation: &Matrix3<f64>) -> Self {
+        let m = rotation;
+        Self::new(
+            m.m11 * self.x + m.m21 * self.y + m.m31 * self.z,
+            m.m12 * self.x + m.m22 * self.y + m.m32 * self.z,
+            m.m13 * self.x + m.m23 * self.y + m.m33 * self.z,
+        )
+    }
+
+    #[inline(always)]
+    fn relative(outer: &Matrix3<f64>, inner: &Matrix3<f64>) -> Matrix3<f64> {
+        let column = |x: f64, y: f64, z: f64| Self::new(x, y, z).unrotated(outer);
+        let first = column(inner.m11, inner.m21, inner.m31);
+        let second = column(inner.m12, inner.m22, inner.m32);
+        let third = column(inner.m13, inner.m23, inner.m33);
+        Matrix3::new(
+            first.x, second.x, third.x, first.y, second.y, third.y, first.z, second.z, third.z,
+        )
+    }
+
+    #[inline(always)]
+    fn reduce_triangle(vertices: &[Self; 4]) -> Reduced<Self> {
+        space::triangle(vertices)
+    }
+
+    #[inline(always)]
+    fn reduce_tetrahedron(vertices: &[Self; 4]) -> Reduced<Self> {
+        space::tetrahedron(vertices)
+    }
+}
+
+impl Space for Vector2<f64> {
+    const DIMENSION: usize = 2;
+    type Rotation = Matrix2<f64>;
+    type Polytope = Polygon;
+
+    #[inline(always)]
+    fn zero() -> Self {
+        Self::new(0.0, 0.0)
+    }
+
+    #[inline(always)]
+    fn axis(index: usize) -> Self {
+        if index.is_multiple_of(2) { Self::new(1.0, 0.0) } else { Self::new(0.0, 1.0) }
+    }
+
+    #[inline(always)]
+    fn inner(self, other: Self) -> f64 {
+        self.x * other.x + self.y * other.y
+    }
+
+    #[inline(always)]
+    fn coordinate(self, index: usize) -> f64 {
+        match index {
+            0 => self.x,
+            1 => self.y,
+            _ => 0.0,
+        }
+    }
+
+    #[inline(always)]
+    fn largest(self) -> f64 {
+        self.x.abs().max(self.y.abs())
+    }
+
+    #[inline(always)]
+    fn perpendicular(self) -> Self {
+        Self::new(-self.y, self.x)
+    }
+
+    #[inline(always)]
+    fn normal_of(first: Self, _second: Self) -> Self {
+        first.perpendicular()
+    }
+
+    #[inline(always)]
+    fn identity() -> Matrix2<f64> {
+        Matrix2::identity()
+    }
+
+    #[inline(always)]
+    fn rotated(self, m: &Matrix2<f64>) -> Self {
+        Self::new(m.m11 * self.x + m.m12 * self.y, m.m21 * self.x + m.m22 * self.y)
+    }
+
+    #[inline(always)]
+    fn unrotated(self, m: &Matrix2<f64>) -> Self {
+        Self::new(m.m11 * self.x + m.m21 * self.y, m.m12 * self.x + m.m22 * self.y)
+    }
+
+    #[inline(always)]
+    fn relative(outer: &Matrix2<f64>, inner: &Matrix2<f64>) -> Matrix2<f64> {
+        let first = Self::new(inner.m11, inner.m21).unrotated(outer);
+        let second = Self::new(inner.m12, inner.m22).unrotated(outer);
+        Matrix2::new(first.x, second.x, first.y, second.y)
+    }
+
+    #[inline(always)]
+    fn reduce_triangle(vertices: &[Self; 4]) -> Reduced<Self> {
+        plane::triangle(vertices)
+    }
+
+    fn reduce_tetrahedron(vertices: &[Self; 4]) -> Reduced<Self> {
+        // Three vertices with an inside end GJK in the plane; a fourth never comes.
+        plane::triangle(vertices)
+    }
+}
+
+/// The cross product, written out so that it is inlined everywhere.
+#[inline(always)]
+pub(crate) fn cross(a: Vector3<f64>, b: Vector3<f64>) -> Vector3<f64> {
+    Vector3::new(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+}

@@ -1,0 +1,165 @@
+//! A convex geometry as a detector sees it: its own type where that is known, so that a query runs without indirection.
+
+use crate::port::downcast;
+use nalgebra::Vector3;
+use palpate_convex::{
+    Ball, Capsule as CapsuleCore, Cone as ConeCore, Contact, Core, Cuboid, Cylinder as CylinderCore,
+    Ellipsoid as EllipsoidCore, Extreme, Facade, Hull, Memory, Pose as CorePose, Settings, SupportMap,
+    contact,
+};
+use palpate_geometry::{Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, OrientedBox, Pose, Sphere};
+
+type Space = Vector3<f64>;
+
+/// A convex geometry in the frame in which it is plain, with the pose that places it.
+#[derive(Clone, Copy)]
+pub struct ConvexBody<'a> {
+    pub(crate) shape: ConvexShape<'a>,
+    pub(crate) pose: CorePose<Space>,
+    map: &'a dyn SupportMap,
+}
+
+/// The shape of a convex geometry.
+#[derive(Clone, Copy)]
+pub(crate) enum ConvexShape<'a> {
+    Ball(Ball),
+    Capsule(CapsuleCore),
+    Cylinder(CylinderCore),
+    Cuboid(Cuboid<Space>),
+    Cone(ConeCore),
+    Ellipsoid(EllipsoidCore),
+    Hull(&'a Hull, f64),
+    /// A user's shape, known by its support map alone.
+    Other,
+}
+
+impl<'a> ConvexBody<'a> {
+    /// The body of a geometry; `None` when it has no support map.
+    pub(crate) fn new(geometry: &'a dyn Geometry) -> Option<Self> {
+        let map = geometry.as_convex()?;
+        let body = |shape, pose: &Pose| Some(Self { shape, pose: placed(pose), map });
+        if let Some(sphere) = downcast::<Sphere>(geometry) {
+            return body(ConvexShape::Ball(Ball { radius: sphere.radius() }), sphere.pose());
+        }
+        if let Some(shape) = downcast::<Capsule>(geometry) {
+            let core = CapsuleCore { radius: shape.radius(), half_length: 0.5 * shape.length() };
+            return body(ConvexShape::Capsule(core), shape.pose());
+        }
+        if let Some(shape) = downcast::<Cylinder>(geometry) {
+            let core = CylinderCore { radius: shape.radius(), half_length: 0.5 * shape.length() };
+            return body(ConvexShape::Cylinder(core), shape.pose());
+        }
+        if let Some(shape) = downcast::<OrientedBox>(geometry) {
+            return body(ConvexShape::Cuboid(Cuboid { half_extents: shape.half_extents() }), shape.pose());
+        }
+        if let Some(shape) = downcast::<Cone>(geometry) {
+            let core = ConeCore { radius: shape.radius(), half_length: 0.5 * shape.length() };
+            return body(ConvexShape::Cone(core), shape.pose());
+        }
+        if let Some(shape) = downcast::<Ellipsoid>(geometry) {
+            return body(ConvexShape::Ellipsoid(EllipsoidCore { radii: shape.radii() }), shape.pose());
+        }
+        if let Some(shape) = downcast::<Convex>(geometry) {
+            return body(ConvexShape::Hull(shape.hull(), shape.margin()), shape.pose());
+        }
+        Some(Self { shape: ConvexShape::Other, pose: CorePose::identity(), map })
+    }
+
+    /// The support map, world frame.
+    pub(crate) fn map(&self) -> &'a dyn SupportMap {
+        self.map
+    }
+}
+
+/// A hull of the geometry's own, rounded.
+struct RoundedHull<'a> {
+    hull: &'a Hull,
+    margin: f64,
+}
+
+impl Core<Space> for RoundedHull<'_> {
+    const CURVED: bool = false;
+
+    #[inline(always)]
+    fn support(&self, direction: Space, near: u32) -> Extreme<Space> {
+        self.hull.support(direction, near)
+    }
+
+    #[inline(always)]
+    fn vertex(&self, id: u32) -> Option<Space> {
+        self.hull.vertex(id)
+    }
+
+    #[inline(always)]
+    fn reach(&self) -> f64 {
+        self.hull.reach()
+    }
+
+    #[inline(always)]
+    fn center(&self) -> Space {
+        self.hull.center()
+    }
+
+    #[inline(always)]
+    fn radius(&self) -> f64 {
+        self.margin
+    }
+}
+
+fn placed(pose: &Pose) -> CorePose<Space> {
+    CorePose::new(pose.rotation.to_rotation_matrix().into_inner(), pose.translation.vector)
+}
+
+/// Calls `$body` with `$core` bound to the core of `$shape` and `$pose` to its pose.
+macro_rules! with_core {
+    ($convex:expr, $core:ident, $pose:ident => $body:expr) => {
+        match &$convex.shape {
+            ConvexShape::Ball($core) => {
+                let $pose = &$convex.pose;
+                $body
+            }
+            ConvexShape::Capsule($core) => {
+                let $pose = &$convex.pose;
+                $body
+            }
+            ConvexShape::Cylinder($core) => {
+                let $pose = &$convex.pose;
+                $body
+            }
+            ConvexShape::Cuboid($core) => {
+                let $pose = &$convex.pose;
+                $body
+            }
+            ConvexShape::Cone($core) => {
+                let $pose = &$convex.pose;
+                $body
+            }
+            ConvexShape::Ellipsoid($core) => {
+                let $pose = &$convex.pose;
+                $body
+            }
+            ConvexShape::Hull(hull, margin) => {
+                let $core = &RoundedHull { hull, margin: *margin };
+                let $pose = &$convex.pose;
+                $body
+            }
+            ConvexShape::Other => {
+                let $core = &Facade::new($convex.map);
+                let $pose = &CorePose::at($core.middle());
+                $body
+            }
+        }
+    };
+}
+
+/// The contact of two bodies.
+pub(crate) fn query(
+    a: &ConvexBody<'_>,
+    b: &ConvexBody<'_>,
+    memory: &mut Memory<Space>,
+    settings: &Settings,
+) -> Contact<Space> {
+    with_core!(a, first, first_pose => with_core!(b, second, second_pose => {
+        contact((first, first_pose), (second, second_pose), memory, settings)
+    }))
+}

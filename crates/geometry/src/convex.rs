@@ -1,0 +1,128 @@
+//! The convex hull of points, as a body.
+
+use crate::placed::{Placed, posed};
+use crate::validate::{finite_points, not_negative};
+use crate::{Geometry, GeometryError, GeometryKind, Pose, Version};
+use palpate_convex::{ConvexHull, Core, Hull, NO_ID, SupportMap};
+use palpate_math::{Aabb, Point, Vector};
+
+/// The convex hull of points in the local frame, rounded by a margin: every point no farther from the hull than that.
+/// Points inside the hull are dropped; points in a plane, on a line or in one place are bodies, too.
+#[derive(Clone, Debug)]
+pub struct Convex {
+    placed: Placed,
+    hull: Hull,
+    margin: f64,
+}
+
+posed!(Convex);
+
+impl Convex {
+    /// The hull of `vertices` (n × 3, local frame, metres) at `pose`. Errors: no vertices, a coordinate that is not finite.
+    /// Cost: n log n, once.
+    pub fn new(pose: Pose, vertices: &[Point]) -> Result<Self, GeometryError> {
+        crate::validate::finite_vector("the position", pose.translation.vector)?;
+        finite_points(vertices)?;
+        if vertices.is_empty() {
+            return Err(GeometryError::Empty { what: "the list of vertices".to_owned() });
+        }
+        let hull = compact(vertices, &ConvexHull::new(vertices));
+        Ok(Self { placed: Placed::new(pose), hull, margin: 0.0 })
+    }
+
+    /// The same body, rounded by `margin` metres. Errors: a number that is not finite or negative.
+    pub fn with_margin(self, margin: f64) -> Result<Self, GeometryError> {
+        Ok(Self { margin: not_negative("the margin", margin)?, ..self })
+    }
+
+    /// The hull without the margin, in the local frame.
+    pub fn hull(&self) -> &Hull {
+        &self.hull
+    }
+
+    /// The radius by which the hull is rounded, in metres.
+    pub fn margin(&self) -> f64 {
+        self.margin
+    }
+}
+
+/// The hull's own vertices, numbered anew, in their order.
+fn compact(points: &[Point], hull: &ConvexHull) -> Hull {
+    let number =
+        |id: u32| hull.vertices.binary_search(&id).expect("the triangles' corners are the hull's vertices");
+    let kept = hull.vertices.iter().map(|&id| points[id as usize].coords).collect();
+    let triangles = hull.triangles.iter().map(|ids| ids.map(|id| number(id) as u32)).collect();
+    Hull::new(kept, triangles).expect("the vertices were checked, and the triangles name them")
+}
+
+impl Geometry for Convex {
+    fn kind(&self) -> GeometryKind {
+        GeometryKind::CONVEX
+    }
+
+    fn bounds(&self) -> Aabb {
+        self.placed.swept(|pose| {
+            let corners = self.hull.points().iter().map(|&vertex| pose * Point::from(vertex));
+            let bounds = Aabb::from_points(corners);
+            bounds.grown(self.margin + bounds.largest_coordinate() * (8.0 * f64::EPSILON))
+        })
+    }
+
+    fn version(&self) -> Version {
+        self.placed.version
+    }
+
+    fn advance(&mut self) {
+        self.placed.advance();
+    }
+
+    fn content(&self) -> Vec<f64> {
+        let mut sizes = vec![3.0, self.hull.points().len() as f64, self.margin];
+        sizes.extend(self.hull.points().iter().flat_map(|vertex| vertex.iter().copied()));
+        self.placed.content(&sizes)
+    }
+
+    fn as_convex(&self) -> Option<&dyn SupportMap> {
+        Some(self)
+    }
+}
+
+impl SupportMap for Convex {
+    fn support(&self, direction: &Vector) -> Point {
+        let rotation = &self.placed.pose.rotation;
+        let local = rotation.inverse_transform_vector(direction);
+        let extreme = self.hull.support(local, NO_ID);
+        let bare = self.center() + rotation * extreme.point;
+        if self.margin > 0.0 { bare + direction.normalize() * self.margin } else { bare }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_inside_are_dropped_and_the_support_is_the_farthest_corner() {
+        let mut vertices: Vec<Point> = (0..8)
+            .map(|k| Point::new(f64::from(k & 1), f64::from(k >> 1 & 1), f64::from(k >> 2 & 1)))
+            .collect();
+        vertices.push(Point::new(0.5, 0.5, 0.5));
+        let cube = Convex::new(Pose::translation(10.0, 0.0, 0.0), &vertices).unwrap();
+        assert_eq!(cube.hull().points().len(), 8);
+        assert_eq!(cube.support(&Vector::new(1.0, -1.0, 2.0)), Point::new(11.0, 0.0, 1.0));
+        let rounded = cube.with_margin(0.5).unwrap();
+        assert_eq!(rounded.support(&Vector::x()).x, 11.5);
+        assert!(rounded.bounds().min.x <= 9.5 && rounded.bounds().max.x >= 11.5);
+    }
+
+    #[test]
+    fn a_triangle_a_segment_and_a_point_are_bodies() {
+        for count in 1..4 {
+            let vertices = [Point::origin(), Point::new(1.0, 0.0, 0.0), Point::new(0.0, 1.0, 0.0)];
+            let body = Convex::new(Pose::identity(), &vertices[..count]).unwrap();
+            assert_eq!(body.hull().points().len(), count);
+        }
+        let error = Convex::new(Pose::identity(), &[]).unwrap_err();
+        assert!(error.to_string().contains("list of vertices is empty"), "{error}");
+    }
+}

@@ -1,0 +1,88 @@
+//! A pair of geometries for one detector, in one regime.
+
+use crate::Shape;
+use crate::case_json::case_json;
+use palpate_contact::Contact;
+use serde_json::Value;
+
+/// How the two geometries stand to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Regime {
+    /// Far inside one another.
+    Deep,
+    /// Overlapping by a hundredth of their size or less.
+    Shallow,
+    /// Overlapping by no more than rounding.
+    Touching,
+    /// Apart by less than the margin.
+    Near,
+    /// Apart, without a margin.
+    Separated,
+    /// Coincident centres, zero lengths, flat cells, duplicate points, exact lattice coordinates.
+    Degenerate,
+}
+
+impl Regime {
+    /// All regimes.
+    pub const ALL: [Self; 6] =
+        [Self::Deep, Self::Shallow, Self::Touching, Self::Near, Self::Separated, Self::Degenerate];
+    /// Those in general position.
+    pub const GENERAL: [Self; 5] = [Self::Deep, Self::Shallow, Self::Touching, Self::Near, Self::Separated];
+}
+
+/// A pair of geometries, given in the order of the detector's sides.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The detector.
+    pub detector: &'static str,
+    /// How the two stand to each other.
+    pub regime: Regime,
+    /// Which of its detector's cases in the regime it is.
+    pub number: usize,
+    /// The first side.
+    pub a: Shape,
+    /// The second side.
+    pub b: Shape,
+    /// The margin in metres.
+    pub margin: f64,
+    /// The detector's settings, or its defaults.
+    pub settings: Option<Value>,
+}
+
+impl Case {
+    /// The largest coordinate or length: what tolerances are relative to.
+    pub fn size(&self) -> f64 {
+        self.a.size().max(self.b.size()).max(self.margin)
+    }
+
+    /// The distance of the two bare cores at a contact: below it, rounding takes the direction away.
+    pub fn core_distance(&self, contact: &Contact) -> f64 {
+        (self.a.rounding_radius() + self.b.rounding_radius() - contact.depth).abs()
+    }
+
+    /// The same case with other geometries.
+    #[must_use]
+    pub fn with_shapes(&self, a: Shape, b: Shape) -> Self {
+        Self { a, b, ..self.clone() }
+    }
+
+    /// The same case with every length multiplied by `factor`.
+    #[must_use]
+    pub fn scaled(&self, factor: f64) -> Self {
+        Self {
+            margin: self.margin * factor,
+            ..self.with_shapes(self.a.scaled(factor), self.b.scaled(factor))
+        }
+    }
+
+    /// The case as a line for `palpate detect`.
+    pub fn to_json(&self) -> String {
+        case_json(self.number, self.detector, [&self.a, &self.b], self.margin, self.settings.as_ref())
+    }
+
+    /// `reason`, with what is needed to see it again.
+    pub fn failure(&self, law: &str, reason: &str) -> String {
+        let Self { detector, regime, number, .. } = self;
+        format!("{law}: {detector}, {regime:?} case {number}: {reason}\n{}", self.to_json())
+    }
+}

@@ -1,0 +1,71 @@
+//! A case as a line that `palpate detect` reads: how a failure is reported.
+
+use crate::Shape;
+use nalgebra::UnitQuaternion;
+use palpate_math::{Point, Vector};
+use serde_json::{Map, Value, json};
+
+/// The geometry of a case.
+pub fn shape_json(shape: &Shape) -> Value {
+    match shape {
+        Shape::Sphere { center, radius } => {
+            json!({"type": "Sphere", "center": list(&center.coords), "radius": radius})
+        }
+        Shape::Capsule { pose, radius, length } => json!({
+            "type": "Capsule", "center": list(&pose.translation.vector), "quat_wxyz": quaternion(&pose.rotation),
+            "radius": radius, "length": length,
+        }),
+        Shape::Cylinder { pose, radius, length } => json!({
+            "type": "Cylinder", "center": list(&pose.translation.vector), "quat_wxyz": quaternion(&pose.rotation),
+            "radius": radius, "length": length,
+        }),
+        Shape::Plane { position, normal, two_sided } => json!({
+            "type": "Plane", "position": list(&position.coords), "normal": list(normal), "two_sided": two_sided,
+        }),
+        Shape::OrientedBox { pose, half_extents } => json!({
+            "type": "OrientedBox", "center": list(&pose.translation.vector),
+            "quat_wxyz": quaternion(&pose.rotation), "half_extents": list(half_extents),
+        }),
+        Shape::PointSet { vertices, radius } => {
+            json!({"type": "PointSet", "vertices": lists(vertices), "radius": radius})
+        }
+        Shape::LineMesh { vertices, cells, radius } => {
+            json!({"type": "LineMesh", "vertices": lists(vertices), "cells": cells, "radius": radius})
+        }
+        Shape::SurfaceMesh { vertices, cells, radius } => {
+            json!({"type": "SurfaceMesh", "vertices": lists(vertices), "cells": cells, "radius": radius})
+        }
+        Shape::TetraMesh { vertices, cells } => {
+            json!({"type": "TetrahedralMesh", "vertices": lists(vertices), "cells": cells})
+        }
+    }
+}
+
+/// A whole case.
+pub fn case_json(
+    id: usize,
+    detector: &str,
+    [a, b]: [&Shape; 2],
+    margin: f64,
+    settings: Option<&Value>,
+) -> String {
+    let mut options = Map::new();
+    options.insert("margin".to_owned(), json!(margin));
+    if let Some(settings) = settings {
+        options.insert("settings".to_owned(), settings.clone());
+    }
+    let (a, b) = (shape_json(a), shape_json(b));
+    json!({"id": id, "detector": detector, "a": a, "b": b, "options": options}).to_string()
+}
+
+fn list(vector: &Vector) -> Value {
+    json!([vector.x, vector.y, vector.z])
+}
+
+fn lists(points: &[Point]) -> Vec<Value> {
+    points.iter().map(|point| list(&point.coords)).collect()
+}
+
+fn quaternion(rotation: &UnitQuaternion<f64>) -> Value {
+    json!(Shape::wxyz(rotation))
+}

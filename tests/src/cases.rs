@@ -1,0 +1,86 @@
+//! The cases of a detector in a regime: nothing here names a detector, but for the settings worth trying.
+
+use crate::degenerate::degenerate_pair;
+use crate::generate::{generate_pair, members};
+use crate::place::placed;
+use crate::random::Random;
+use crate::{Case, Regime, Subject};
+use palpate_detect::{Entry, Registry};
+use palpate_geometry::GeometryKind;
+use serde_json::{Value, json};
+
+/// How often a pair that cannot be brought into the regime is drawn again.
+const TRIES: usize = 12;
+
+/// The settings to try; a detector that is not listed is tried with its defaults.
+pub fn settings(detector: &str) -> Vec<Option<Value>> {
+    let others = match detector {
+        "plane_sphere" | "plane_capsule" | "point_set_plane" => {
+            vec![json!({"sides": "one"}), json!({"sides": "two"})]
+        }
+        "surface_mesh_sphere" | "surface_mesh_capsule" => vec![json!({"sides": "two"})],
+        "closed_surface_mesh_surface_mesh" => {
+            vec![json!({"vertices": "first"}), json!({"vertices": "second"})]
+        }
+        _ => Vec::new(),
+    };
+    std::iter::once(None).chain(others.into_iter().map(Some)).collect()
+}
+
+/// The pairs of kinds, each with the settings, that a detector is tried on.
+pub fn variants(entry: &Entry) -> Vec<(GeometryKind, GeometryKind, Option<Value>)> {
+    let mut variants = Vec::new();
+    for a in members(&entry.a) {
+        for b in members(&entry.b) {
+            for settings in settings(entry.name) {
+                variants.push((a.clone(), b.clone(), settings));
+            }
+        }
+    }
+    variants
+}
+
+/// `count` cases of a detector in a regime; fewer, where a pair could not be brought into it. Errors: a kind without a
+/// generator, a detector that refuses the pair.
+pub fn cases(registry: &Registry, entry: &Entry, regime: Regime, count: usize) -> Result<Vec<Case>, String> {
+    let variants = variants(entry);
+    let mut cases = Vec::new();
+    for number in 0..count {
+        let mut random = Random::named(&format!("{} {regime:?}", entry.name), number as u64);
+        let (a, b, settings) = &variants[number % variants.len()];
+        for _ in 0..TRIES {
+            let draft = draft(entry.name, regime, number, [a, b], settings, &mut random)?;
+            let (case, direction) = draft;
+            let made = match direction {
+                Some(direction) => placed(&Subject::new(registry), &case, &direction, &mut random)?,
+                None => Some(case),
+            };
+            if let Some(case) = made {
+                cases.push(case);
+                break;
+            }
+        }
+    }
+    Ok(cases)
+}
+
+type Draft = (Case, Option<palpate_math::Vector>);
+
+fn draft(
+    detector: &'static str,
+    regime: Regime,
+    number: usize,
+    kinds: [&GeometryKind; 2],
+    settings: &Option<Value>,
+    random: &mut Random,
+) -> Result<Draft, String> {
+    let ([a, b], direction) = if regime == Regime::Degenerate {
+        (degenerate_pair(kinds, random)?, None)
+    } else {
+        let (pair, direction) = generate_pair(kinds, regime, settings.as_ref(), random)?;
+        (pair, Some(direction))
+    };
+    let margin = if regime == Regime::Degenerate && random.one_in(3) { 0.25 * a.size() } else { 0.0 };
+    let settings = settings.clone();
+    Ok((Case { detector, regime, number, a, b, margin, settings }, direction))
+}

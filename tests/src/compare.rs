@@ -1,0 +1,96 @@
+//! Whether two answers are the same: to the bit, or within a named tolerance.
+
+use crate::Case;
+use palpate_contact::{CollisionData, Contact, Feature};
+use palpate_math::{Point, Vector};
+
+/// What the rounding of a few operations leaves of coordinates and lengths, relative to the size of the case.
+pub const ROUNDING: f64 = 64.0 * f64::EPSILON;
+
+/// What a rigid motion of the input may change, relative to the size of the case: rounding, amplified where a nearest
+/// point is the foot on a narrow triangle or on nearly parallel lines.
+pub const MOTION: f64 = 1e-10;
+
+/// Walks along two lists, item by item; items that may be absent are passed over where they have no partner.
+pub fn align<X, Y>(
+    xs: &[X],
+    ys: &[Y],
+    may_lack_x: impl Fn(&X) -> bool,
+    may_lack_y: impl Fn(&Y) -> bool,
+    same: impl Fn(&X, &Y) -> Result<(), String>,
+) -> Result<(), String> {
+    let (mut i, mut j) = (0, 0);
+    loop {
+        match (xs.get(i), ys.get(j)) {
+            (None, None) => return Ok(()),
+            (Some(x), Some(y)) => match same(x, y) {
+                Ok(()) => (i, j) = (i + 1, j + 1),
+                Err(_) if may_lack_x(x) => i += 1,
+                Err(_) if may_lack_y(y) => j += 1,
+                Err(reason) => return Err(format!("item {i} against item {j}: {reason}")),
+            },
+            (Some(x), None) if may_lack_x(x) => i += 1,
+            (None, Some(y)) if may_lack_y(y) => j += 1,
+            (Some(_), None) => return Err(format!("item {i} of {} is missing", xs.len())),
+            (None, Some(_)) => return Err(format!("item {j} of {} is too many", ys.len())),
+        }
+    }
+}
+
+/// Whether two answers are the same to the last bit.
+pub fn same_bits(wanted: &CollisionData, found: &CollisionData) -> Result<(), String> {
+    if wanted.len() != found.len() {
+        return Err(format!("{} contacts, wanted {}", found.len(), wanted.len()));
+    }
+    for (index, (x, y)) in wanted.contacts.iter().zip(&found.contacts).enumerate() {
+        if !x.same_bits(y) {
+            return Err(format!("contact {index} differs:\nwanted {x:?}\nfound  {y:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether two answers are the same within `tolerance` (relative to the case's size); a contact as shallow as the margin
+/// within it may be absent from either.
+pub fn same_within(
+    case: &Case,
+    wanted: &CollisionData,
+    found: &CollisionData,
+    tolerance: f64,
+) -> Result<(), String> {
+    let length = tolerance * case.size();
+    let on_the_verge = |contact: &Contact| (contact.depth + case.margin).abs() <= length;
+    align(&wanted.contacts, &found.contacts, on_the_verge, on_the_verge, |x, y| {
+        same_contact(case, x, y, tolerance)
+    })
+}
+
+fn same_contact(case: &Case, x: &Contact, y: &Contact, tolerance: f64) -> Result<(), String> {
+    let length = tolerance * case.size();
+    let differs = |what: &str| Err(format!("{what} differs:\nwanted {x:?}\nfound  {y:?}"));
+    if x.id != y.id || !same_element(&x.a, &y.a) || !same_element(&x.b, &y.b) {
+        return differs("the id or an element");
+    }
+    if !((x.depth - y.depth).abs() <= length && (x.depth_upper - y.depth_upper).abs() <= length) {
+        return differs("the depth");
+    }
+    // Rounding moves the cores by `length`, and so turns the line between them.
+    let turn = 2.0 * length / case.core_distance(x).max(length);
+    if turn < 1e-2 && (Vector::from(x.direction) - Vector::from(y.direction)).norm() > turn.max(tolerance) {
+        return differs("the direction");
+    }
+    let slack = length + turn.min(2.0) * (case.a.rounding_radius() + case.b.rounding_radius());
+    for (p, q) in [(&x.a, &y.a), (&x.b, &y.b)] {
+        let apart = (Point::from(p.point) - Point::from(q.point)).norm();
+        if apart.is_nan() || apart > slack {
+            return differs("a point");
+        }
+    }
+    Ok(())
+}
+
+/// Whether two sides are the same element of the same cell.
+pub fn same_element(x: &Feature, y: &Feature) -> bool {
+    (x.kind, x.vertex_count, x.vertices, x.cell, x.child)
+        == (y.kind, y.vertex_count, y.vertices, y.cell, y.child)
+}

@@ -1,0 +1,161 @@
+//! A random geometry of a kind.
+
+use crate::meshes;
+use crate::random::Random;
+use crate::{Regime, Shape};
+use nalgebra::Translation3;
+use palpate_detect::Accepts;
+use palpate_geometry::{GeometryKind, Pose};
+use palpate_math::{Point, Vector};
+use serde_json::Value;
+
+/// The kinds that a side takes, its plainest member first.
+pub fn members(side: &Accepts) -> Vec<GeometryKind> {
+    match side {
+        Accepts::Kind(kind) => vec![kind.clone()],
+        Accepts::Points => vec![
+            GeometryKind::POINT_SET,
+            GeometryKind::LINE_MESH,
+            GeometryKind::SURFACE_MESH,
+            GeometryKind::TETRA_MESH,
+        ],
+        Accepts::SignedDistance => vec![
+            GeometryKind::SPHERE,
+            GeometryKind::CAPSULE,
+            GeometryKind::CYLINDER,
+            GeometryKind::ORIENTED_BOX,
+            GeometryKind::PLANE,
+        ],
+        Accepts::SupportMap => vec![
+            GeometryKind::SPHERE,
+            GeometryKind::CAPSULE,
+            GeometryKind::CYLINDER,
+            GeometryKind::ORIENTED_BOX,
+        ],
+    }
+}
+
+/// A random geometry of `kind` and about the given size, in a random pose near the origin.
+pub fn generate(kind: &GeometryKind, size: f64, random: &mut Random) -> Result<Shape, String> {
+    let shape = unit_shape(kind, random)?;
+    Ok(shape.scaled(size).moved(&random.pose(size)))
+}
+
+fn unit_shape(kind: &GeometryKind, random: &mut Random) -> Result<Shape, String> {
+    let pose = Pose::identity();
+    let radius = if random.one_in(2) { random.between(0.02, 0.2) } else { 0.0 };
+    Ok(match kind.name() {
+        "sphere" => Shape::Sphere { center: Point::origin(), radius: random.between(0.2, 1.0) },
+        "capsule" => {
+            Shape::Capsule { pose, radius: random.between(0.1, 0.6), length: random.between(0.1, 1.5) }
+        }
+        "cylinder" => {
+            Shape::Cylinder { pose, radius: random.between(0.2, 1.0), length: random.between(0.2, 2.0) }
+        }
+        "plane" => {
+            Shape::Plane { position: Point::origin(), normal: Vector::y(), two_sided: random.one_in(3) }
+        }
+        "oriented_box" => {
+            let mut half = || random.between(0.2, 1.0);
+            Shape::OrientedBox { pose, half_extents: Vector::new(half(), half(), half()) }
+        }
+        "point_set" => {
+            let count = 20 + random.below(60);
+            let vertices = (0..count).map(|_| Point::from(random.vector())).collect();
+            Shape::PointSet { vertices, radius }
+        }
+        "line_mesh" => {
+            let count = 20 + random.below(30);
+            let (vertices, cells) = meshes::walk(random, count);
+            Shape::LineMesh { vertices, cells, radius: 0.5 * radius }
+        }
+        "surface_mesh" => {
+            let (vertices, cells) = unit_surface(random);
+            Shape::SurfaceMesh { vertices, cells, radius: 0.5 * radius }
+        }
+        "tetra_mesh" => {
+            let mut n = || 1 + random.below(3) as u32;
+            let n = [n(), n(), n()];
+            let (vertices, cells) = meshes::tetra_block(random, n, 0.15);
+            Shape::TetraMesh { vertices, cells }
+        }
+        other => return Err(format!("write a generator for kind {other}")),
+    })
+}
+
+fn unit_surface(random: &mut Random) -> meshes::Triangles {
+    match random.below(5) {
+        0 => meshes::icosphere(1),
+        1 => meshes::bumpy(random, 2, 0.15),
+        2 => meshes::torus(random, 10, 6),
+        3 => meshes::bumpy(random, 1, 0.2),
+        _ => {
+            let n = 3 + random.below(6) as u32;
+            meshes::sheet(random, n)
+        }
+    }
+}
+
+/// The same shape, bare or round, so that it can meet a shape that has no thickness either.
+pub fn thickened(shape: Shape, by: f64) -> Shape {
+    match shape {
+        Shape::PointSet { vertices, .. } => Shape::PointSet { vertices, radius: by },
+        Shape::LineMesh { vertices, cells, .. } => Shape::LineMesh { vertices, cells, radius: by },
+        Shape::SurfaceMesh { vertices, cells, .. } => Shape::SurfaceMesh { vertices, cells, radius: by },
+        other => other,
+    }
+}
+
+/// A place in the shape: in its core, or a vertex of a mesh.
+pub fn anchor(shape: &Shape, random: &mut Random) -> Point {
+    let vertices = shape.vertices();
+    match shape {
+        Shape::Sphere { center, .. } => *center,
+        Shape::Capsule { pose, length, .. } | Shape::Cylinder { pose, length, .. } => {
+            pose * Point::new(0.0, random.between(-0.5, 0.5) * length, 0.0)
+        }
+        Shape::OrientedBox { pose, .. } => Point::from(pose.translation.vector),
+        Shape::Plane { position, .. } => *position,
+        Shape::SurfaceMesh { .. } | Shape::TetraMesh { .. } if random.one_in(2) => {
+            let sum = vertices.iter().fold(Vector::zeros(), |sum, vertex| sum + vertex.coords);
+            Point::from(sum / vertices.len() as f64)
+        }
+        _ => vertices[random.below(vertices.len())],
+    }
+}
+
+/// A random pair, B's anchor on A's, and a direction along which B leaves A.
+pub fn generate_pair(
+    kinds: [&GeometryKind; 2],
+    regime: Regime,
+    settings: Option<&Value>,
+    random: &mut Random,
+) -> Result<([Shape; 2], Vector), String> {
+    let exponent = random.between(-2.0, 1.0);
+    let size = 10.0_f64.powf(exponent);
+    let a = generate(kinds[0], size, random)?;
+    let ratio = random.between(0.3, 1.5);
+    let b = generate(kinds[1], size * ratio, random)?;
+    // Sides given by the settings may make a sheet of a solid.
+    let sheets =
+        settings.is_some_and(|settings| settings["sides"] == "two") || !(a.is_solid() || b.is_solid());
+    let nothing_to_meet = sheets && a.rounding_radius() + b.rounding_radius() == 0.0;
+    let thick = if regime == Regime::Deep { 0.15 } else { 0.05 };
+    let (a, b) = if nothing_to_meet {
+        (thickened(a, thick * size), thickened(b, thick * size * ratio))
+    } else {
+        (a, b)
+    };
+    let direction = match (&a, &b) {
+        (Shape::Plane { normal, .. }, _) => normal * 1.5 + random.direction(),
+        (_, Shape::Plane { normal, .. }) => -(normal * 1.5 + random.direction()),
+        _ => random.direction(),
+    };
+    let shift = anchor(&a, random) - anchor(&b, random);
+    let pair = [a, b.shifted(&shift)];
+    // Sometimes far from the origin, where coordinates are large and distances small.
+    let away = if random.one_in(4) { 100.0 } else { 2.0 };
+    let everywhere = Pose::from_parts(Translation3::from(random.vector() * (away * size)), random.rotation());
+    let pair = pair.map(|shape| shape.moved(&everywhere));
+    Ok((pair, everywhere.rotation * direction.normalize()))
+}

@@ -1,0 +1,121 @@
+//! What a single record must be: no NaN, a unit direction, weights that locate the contact, points that the depth joins.
+
+use crate::compare::ROUNDING;
+use crate::{Case, Shape, Subject};
+use palpate_contact::{Contact, Feature, FeatureKind, NONE};
+use palpate_math::{Point, Vector};
+
+/// The law of the record.
+pub(crate) fn record(subject: &Subject<'_>, case: &Case) -> Result<usize, String> {
+    let found = subject.contacts(case)?;
+    for (index, contact) in found.contacts.iter().enumerate() {
+        one(case, contact).map_err(|reason| format!("contact {index}: {reason}: {contact:?}"))?;
+    }
+    Ok(found.len())
+}
+
+fn one(case: &Case, contact: &Contact) -> Result<(), String> {
+    let rounding = ROUNDING * case.size();
+    let direction = Vector::from(contact.direction);
+    let [a, b] = [&contact.a, &contact.b].map(Feature::surface_point);
+    wanted((direction.norm() - 1.0).abs() <= ROUNDING, "the direction is not unit")?;
+    wanted(contact.depth.is_finite() && contact.depth >= -case.margin, "the depth is beyond the margin")?;
+    wanted(contact.depth_upper >= contact.depth, "the upper bound is below the depth")?;
+    wanted(
+        contact.depth_upper <= contact.depth + 1e-9 * case.size(),
+        "the upper bound is far above the depth",
+    )?;
+    wanted(contact.time_of_impact.is_nan(), "a static contact has a time of impact")?;
+    wanted(
+        (a + direction * contact.depth - b).norm() <= rounding,
+        "depth and direction do not join the points",
+    )?;
+    for (side, shape, sign, other) in [
+        (&contact.a, &case.a, 1.0, Side { feature: &contact.b, shape: &case.b, sign: -1.0 }),
+        (&contact.b, &case.b, -1.0, Side { feature: &contact.a, shape: &case.a, sign: 1.0 }),
+    ] {
+        element(side, shape)?;
+        let own = Side { feature: side, shape, sign };
+        let off = crate::oracle::off_surface(shape, &side.surface_point(), &own.bare(contact));
+        wanted(off <= rounding, "a point is not on its shape's surface")?;
+        weights(case, contact, &own, &other)?;
+    }
+    Ok(())
+}
+
+fn wanted(holds: bool, otherwise: &str) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(otherwise.to_owned()) }
+}
+
+struct Side<'a> {
+    feature: &'a Feature,
+    shape: &'a Shape,
+    /// Of the direction: outward of the other side, +1 for A and -1 for B.
+    sign: f64,
+}
+
+impl Side<'_> {
+    /// The place on the bare element: the surface point without the radius. A lies against its direction.
+    fn bare(&self, contact: &Contact) -> Point {
+        let outward = Vector::from(contact.direction) * self.sign;
+        self.feature.surface_point() + outward * self.shape.rounding_radius()
+    }
+
+    /// The place that the weights name.
+    fn weighted(&self) -> Point {
+        let weights = self.feature.vertex_weights().iter();
+        let vertices = self.feature.vertex_ids().iter().map(|&id| self.shape.vertices()[id as usize]);
+        Point::from(
+            vertices
+                .zip(weights)
+                .fold(Vector::zeros(), |sum, (vertex, weight)| sum + vertex.coords * *weight),
+        )
+    }
+}
+
+/// Vertices that are there and belong to the cell.
+fn element(feature: &Feature, shape: &Shape) -> Result<(), String> {
+    let count = feature.feature_kind().vertex_count() as usize;
+    wanted(feature.vertex_count as usize == count, "the number of vertices is not that of the kind")?;
+    wanted(feature.vertices[count..].iter().all(|&id| id == NONE), "a vertex past the count")?;
+    wanted(feature.weights[count..].iter().all(|&weight| weight == 0.0), "a weight past the count")?;
+    let ids = feature.vertex_ids();
+    wanted(ids.iter().all(|&id| (id as usize) < shape.vertices().len()), "a vertex that is not there")?;
+    let cell: Option<Vec<u32>> = match shape {
+        Shape::LineMesh { cells, .. } => cells.get(feature.cell as usize).map(|ids| ids.to_vec()),
+        Shape::SurfaceMesh { cells, .. } => cells.get(feature.cell as usize).map(|ids| ids.to_vec()),
+        Shape::TetraMesh { cells, .. } => cells.get(feature.cell as usize).map(|ids| ids.to_vec()),
+        _ => return Ok(()),
+    };
+    wanted(
+        cell.is_some_and(|cell| ids.iter().all(|id| cell.contains(id))),
+        "the cell does not own the element",
+    )
+}
+
+/// Weights from zero to one that sum to one and name the place of the contact.
+fn weights(case: &Case, contact: &Contact, side: &Side<'_>, other: &Side<'_>) -> Result<(), String> {
+    if side.feature.feature_kind() == FeatureKind::Point {
+        return Ok(());
+    }
+    let weights = side.feature.vertex_weights();
+    wanted(weights.iter().all(|weight| (0.0..=1.0).contains(weight)), "a weight outside of 0 to 1")?;
+    wanted((weights.iter().sum::<f64>() - 1.0).abs() <= ROUNDING, "the weights do not sum to 1")?;
+    let place = side.weighted();
+    let rounding = ROUNDING * case.size();
+    if side.feature.feature_kind() == FeatureKind::Tetrahedron {
+        // They locate the other side's point inside it.
+        return wanted(
+            (place - other.bare(contact)).norm() <= rounding,
+            "the weights do not give the inner point",
+        );
+    }
+    if (place - side.bare(contact)).norm() <= rounding {
+        return Ok(());
+    }
+    // A sheet's triangle that a capsule's axis pierces: they locate where.
+    let pierced = side.feature.feature_kind() == FeatureKind::Triangle
+        && matches!(other.shape, Shape::Capsule { .. })
+        && crate::oracle::distance_to_axis(other.shape, &place) <= rounding;
+    wanted(pierced, "the weights do not give the surface point")
+}

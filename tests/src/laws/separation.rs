@@ -1,0 +1,31 @@
+//! Moving A by the deepest contact's depth along its direction parts two convex shapes, and leaves them touching.
+
+use crate::{Case, Shape, Subject};
+use palpate_math::Vector;
+
+/// How deep or how far apart the two may be after the motion, relative to the size of the case.
+const PARTED: f64 = 1e-12;
+
+/// The law of separation, for two convex primitives (a plane, of one side or two, counts as one).
+pub(crate) fn separation(subject: &Subject<'_>, case: &Case) -> Result<usize, String> {
+    if !(is_convex(&case.a) && is_convex(&case.b)) {
+        return Ok(0);
+    }
+    let found = subject.contacts(case)?;
+    let Some(deepest) = found.deepest().filter(|contact| contact.depth >= 0.0) else { return Ok(0) };
+    let step = Vector::from(deepest.direction) * deepest.depth;
+    let mut parted = case.with_shapes(case.a.shifted(&step), case.b.clone());
+    let tolerance = PARTED * case.size();
+    parted.margin = tolerance;
+    match subject.contacts(&parted)?.deepest() {
+        None => Err(format!("apart by more than {tolerance:e} after {deepest:?}")),
+        Some(left) if left.depth > tolerance => {
+            Err(format!("still {:e} deep after {deepest:?}: {left:?}", left.depth))
+        }
+        Some(_) => Ok(1),
+    }
+}
+
+fn is_convex(shape: &Shape) -> bool {
+    shape.vertices().is_empty()
+}

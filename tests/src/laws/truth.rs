@@ -1,0 +1,109 @@
+//! The contacts are the right ones, all of them, in the stated order: by the oracle.
+
+use crate::compare::align;
+use crate::oracle::{Element, Expected, expected};
+use crate::{Case, Regime, Subject};
+use palpate_contact::{CollisionData, Contact, Feature, FeatureKind};
+use palpate_detect::{Context, Order};
+use palpate_math::{Point, Vector};
+
+/// How far the oracle's depths, points and directions may be from the detector's, relative to the size of the case.
+pub const TRUTH: f64 = 1e-9;
+
+/// The law of truth.
+pub(crate) fn truth(subject: &Subject<'_>, case: &Case) -> Result<usize, String> {
+    let (a, b) = (case.a.prepared(), case.b.prepared());
+    let mut bound = subject.bind(case, a.as_ref(), b.as_ref())?;
+    let mut found =
+        subject.run(&mut bound, a.as_ref(), b.as_ref(), &Context::new().with_margin(case.margin))?;
+    // The oracle answers in the detector's own order.
+    let own = if bound.order() == Order::Swapped {
+        found.mirror();
+        exchanged(case)
+    } else {
+        case.clone()
+    };
+    let wanted = expected(&own, TRUTH)?;
+    let length = TRUTH * case.size();
+    let on_the_verge = |contact: &Contact| (contact.depth + case.margin).abs() <= length;
+    if case.regime == Regime::Degenerate {
+        deepest_is_right(&wanted, &found, length, on_the_verge)?;
+        return Ok(found.len());
+    }
+    matches(&own, &wanted, &found)?;
+    Ok(found.len())
+}
+
+/// Whether an answer is what the oracle wants, contact by contact, in order.
+pub fn matches(case: &Case, wanted: &[Expected], found: &CollisionData) -> Result<(), String> {
+    let length = TRUTH * case.size();
+    let on_the_verge = |contact: &Contact| (contact.depth + case.margin).abs() <= length;
+    let may_lack = |expected: &Expected| expected.optional;
+    align(wanted, &found.contacts, may_lack, on_the_verge, |expected, contact| same(case, expected, contact))
+}
+
+/// In special position several contacts may stand for the same place: the deepest must be right, and its being there.
+fn deepest_is_right(
+    wanted: &[Expected],
+    found: &CollisionData,
+    length: f64,
+    on_the_verge: impl Fn(&Contact) -> bool,
+) -> Result<(), String> {
+    let sure = wanted.iter().any(|expected| !expected.optional);
+    let deepest = wanted.iter().map(|expected| expected.depth).reduce(f64::max);
+    match (deepest, found.deepest()) {
+        (Some(wanted), Some(contact)) if (wanted - contact.depth).abs() <= length => Ok(()),
+        (_, None) if !sure => Ok(()),
+        (None, Some(contact)) if on_the_verge(contact) => Ok(()),
+        (wanted, found) => Err(format!("the deepest contact is {found:?}, wanted depth {wanted:?}")),
+    }
+}
+
+/// The case with its sides exchanged, its settings meaning the same.
+fn exchanged(case: &Case) -> Case {
+    let mut exchanged = case.with_shapes(case.b.clone(), case.a.clone());
+    if let Some(settings) = &mut exchanged.settings {
+        let other = match settings["vertices"].as_str() {
+            Some("first") => "second",
+            Some("second") => "first",
+            _ => return exchanged,
+        };
+        settings["vertices"] = other.into();
+    }
+    exchanged
+}
+
+fn same(case: &Case, expected: &Expected, contact: &Contact) -> Result<(), String> {
+    let length = TRUTH * case.size();
+    let differs = |what: &str| Err(format!("{what} differs:\nwanted {expected:?}\nfound  {contact:?}"));
+    if !(is_element(&expected.a, &contact.a) && is_element(&expected.b, &contact.b)) {
+        return differs("an element");
+    }
+    if contact.depth.is_nan() || (contact.depth - expected.depth).abs() > length {
+        return differs("the depth");
+    }
+    let turn = 2.0 * length / case.core_distance(contact).max(length);
+    if let Some(direction) = expected.direction
+        && turn < 1e-2
+        && (Vector::from(contact.direction) - direction).norm() > turn.max(TRUTH)
+    {
+        return differs("the direction");
+    }
+    let slack = length + turn.min(2.0) * (case.a.rounding_radius() + case.b.rounding_radius());
+    if let Some(point) = expected.point_a
+        && (Point::from(contact.a.point) - point).norm() > slack
+    {
+        return differs("the point of a");
+    }
+    Ok(())
+}
+
+fn is_element(expected: &Element, found: &Feature) -> bool {
+    let mut ids = found.vertex_ids().to_vec();
+    ids.sort_unstable();
+    match expected {
+        Element::Any => true,
+        Element::Point => found.feature_kind() == FeatureKind::Point,
+        Element::Of(wanted) => *wanted == ids,
+    }
+}

@@ -1,0 +1,108 @@
+//! What the answer of a detector must be.
+
+use super::{lines, points, solid, surface, volume};
+use crate::{Case, Shape};
+use palpate_math::{Point, Vector};
+
+/// One side of an expected contact.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Element {
+    /// Whatever it is.
+    Any,
+    /// A point of a shape without vertices.
+    Point,
+    /// The element of these vertices, sorted.
+    Of(Vec<u32>),
+}
+
+impl Element {
+    /// The element of these vertices.
+    pub(crate) fn of(ids: impl IntoIterator<Item = u32>) -> Self {
+        let mut ids: Vec<u32> = ids.into_iter().collect();
+        ids.sort_unstable();
+        Self::Of(ids)
+    }
+}
+
+/// An expected contact.
+#[derive(Clone, Debug)]
+pub struct Expected {
+    /// The element of the first side.
+    pub a: Element,
+    /// That of the second.
+    pub b: Element,
+    /// The depth in metres.
+    pub depth: f64,
+    /// The unit direction that moves A out, where it is unique.
+    pub direction: Option<Vector>,
+    /// A's surface point, where it is unique.
+    pub point_a: Option<Point>,
+    /// Whether rounding may leave it out.
+    pub optional: bool,
+}
+
+impl Expected {
+    /// A contact of two round cores, given their nearest points and radii.
+    pub(crate) fn of_cores(elements: [Element; 2], cores: [Point; 2], radii: [f64; 2]) -> Self {
+        let [a, b] = elements;
+        let offset = cores[0] - cores[1];
+        let distance = offset.norm();
+        let direction = offset / distance;
+        let point_a = Some(cores[0] - direction * radii[0]);
+        Self {
+            a,
+            b,
+            depth: radii[0] + radii[1] - distance,
+            direction: Some(direction),
+            point_a,
+            optional: false,
+        }
+    }
+}
+
+/// The contacts of a case in the detector's stated order, the sides in its own. Contacts as shallow as the margin, to
+/// `tolerance` of the case's size, are optional. Errors: a detector that the oracle does not know.
+pub fn expected(case: &Case, tolerance: f64) -> Result<Vec<Expected>, String> {
+    let contacts = match case.detector {
+        "sphere_sphere" | "sphere_capsule" | "capsule_capsule" => solid::round_pair(case),
+        "sphere_cylinder" => solid::sphere_solid(case),
+        "plane_sphere" | "plane_capsule" => solid::plane_round(case),
+        "point_set_sphere"
+        | "point_set_capsule"
+        | "point_set_cylinder"
+        | "point_set_oriented_box"
+        | "point_set_plane" => points::against_solid(case),
+        "point_set_surface_mesh" => surface::points_against_surface(case),
+        "closed_surface_mesh_surface_mesh" => surface::two_surfaces(case),
+        "surface_mesh_sphere" => surface::against_sphere(case),
+        "surface_mesh_capsule" => surface::against_capsule(case),
+        "point_set_tetra_mesh" => volume::points_against_volume(case),
+        "line_mesh_tetra_mesh" => volume::lines_against_volume(case),
+        "line_mesh_sphere" | "line_mesh_capsule" => lines::against_round(case),
+        "line_mesh_line_mesh" => lines::against_lines(case),
+        other => return Err(format!("write an oracle for detector {other}")),
+    };
+    Ok(in_reach(contacts, case.margin, tolerance * case.size()))
+}
+
+/// The contacts of a detector's geometry with itself, likewise.
+pub fn expected_of_self(
+    detector: &str,
+    shape: &Shape,
+    margin: f64,
+    tolerance: f64,
+) -> Result<Vec<Expected>, String> {
+    let contacts = match detector {
+        "line_mesh_line_mesh" => lines::against_itself(shape),
+        other => return Err(format!("write an oracle for self-contact by detector {other}")),
+    };
+    Ok(in_reach(contacts, margin, tolerance * shape.size()))
+}
+
+fn in_reach(mut contacts: Vec<Expected>, margin: f64, verge: f64) -> Vec<Expected> {
+    contacts.retain(|contact| contact.depth >= -margin - verge);
+    for contact in &mut contacts {
+        contact.optional |= (contact.depth + margin).abs() <= verge;
+    }
+    contacts
+}

@@ -1,0 +1,38 @@
+//! An independent, slow answer to every pair: brute force over all cells, without a tree, from bare points. It shares no
+//! function with the detectors, nor with the geometry they stand on.
+
+mod distance;
+mod expected;
+mod lines;
+mod points;
+mod solid;
+mod surface;
+mod volume;
+
+pub use expected::{Element, Expected, expected, expected_of_self};
+pub use surface::is_closed;
+
+use crate::Shape;
+use palpate_math::{Point, Vector};
+
+/// The ends of the axis of a capsule or cylinder.
+pub(crate) fn axis_ends(shape: &Shape) -> Option<[Point; 2]> {
+    match shape {
+        Shape::Capsule { pose, length, .. } | Shape::Cylinder { pose, length, .. } => {
+            let half = Vector::new(0.0, 0.5 * length, 0.0);
+            Some([pose * Point::from(-half), pose * Point::from(half)])
+        }
+        _ => None,
+    }
+}
+
+/// How far a contact's surface point is from the surface of a primitive, given the point without the shape's radius too.
+pub(crate) fn off_surface(shape: &Shape, point: &Point, bare: &Point) -> f64 {
+    solid::off_surface(shape, point, bare)
+}
+
+/// How far `point` is from the axis of a capsule; infinite for other shapes.
+pub(crate) fn distance_to_axis(shape: &Shape, point: &Point) -> f64 {
+    axis_ends(shape)
+        .map_or(f64::INFINITY, |[start, end]| (distance::on_segment(point, &start, &end).1 - point).norm())
+}

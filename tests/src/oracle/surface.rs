@@ -1,0 +1,303 @@
+//! Surfaces: nearest places by trying every triangle, inside and outside by solid angle.
+
+use super::distance::{OnTriangle, Part, on_triangle, segment_on_triangle};
+use super::expected::{Element, Expected};
+use super::lines::first_of_each;
+use super::solid::core;
+use crate::{Case, Shape};
+use palpate_math::{Point, Vector};
+use std::collections::HashMap;
+
+/// Whether every edge has two triangles that run through it in opposite ways.
+pub fn is_closed(triangles: &[[u32; 3]]) -> bool {
+    let mut runs: HashMap<[u32; 2], usize> = HashMap::new();
+    for ids in triangles {
+        for side in 0..3 {
+            *runs.entry([ids[side], ids[(side + 1) % 3]]).or_default() += 1;
+        }
+    }
+    !runs.is_empty()
+        && runs.iter().all(|([from, to], &count)| count == 1 && runs.get(&[*to, *from]) == Some(&1))
+}
+
+/// A surface as the oracle sees it.
+pub(super) struct Surface {
+    pub(super) triangles: Vec<([u32; 3], [Point; 3])>,
+    pub(super) closed: bool,
+    /// Minus one when the windings run inward.
+    sign: f64,
+    thickness: f64,
+}
+
+impl Surface {
+    pub(super) fn of(shape: &Shape) -> Self {
+        let Shape::SurfaceMesh { vertices, cells, radius } = shape else {
+            unreachable!("{} is no surface", shape.kind())
+        };
+        Self::from_cells(vertices, cells, *radius)
+    }
+
+    pub(super) fn from_cells(vertices: &[Point], cells: &[[u32; 3]], thickness: f64) -> Self {
+        let triangles: Vec<_> = cells.iter().map(|&ids| (ids, ids.map(|id| vertices[id as usize]))).collect();
+        let closed = is_closed(cells);
+        let mut surface = Self { triangles, closed, sign: 1.0, thickness };
+        // Seen from far away, sums of areas say nothing; the volume does: it is the mean height times the area.
+        let volume: f64 = surface
+            .triangles
+            .iter()
+            .map(|(_, [a, b, c])| {
+                let origin = surface.triangles[0].1[0];
+                nalgebra::Matrix3::from_columns(&[a - origin, b - origin, c - origin]).determinant()
+            })
+            .sum();
+        if closed && volume < 0.0 {
+            surface.sign = -1.0;
+        }
+        surface
+    }
+
+    /// The nearest place of the whole surface, and its element.
+    pub(super) fn nearest(&self, point: &Point) -> (OnTriangle, Element) {
+        let mut best: Option<(OnTriangle, Element)> = None;
+        for (ids, corners) in &self.triangles {
+            let place = on_triangle(point, corners);
+            if best.as_ref().is_none_or(|best| place.distance < best.0.distance) {
+                let element = element(ids, &place.part);
+                best = Some((place, element));
+            }
+        }
+        best.expect("a surface has triangles")
+    }
+
+    /// How many times the surface goes round the point (Van Oosterom and Strackee 1983): one inside, zero outside.
+    fn winding(&self, point: &Point) -> f64 {
+        let solid_angle = |(_, corners): &([u32; 3], [Point; 3])| {
+            let [a, b, c] = corners.map(|corner| corner - point);
+            let (la, lb, lc) = (a.norm(), b.norm(), c.norm());
+            let top = a.dot(&b.cross(&c));
+            let bottom = la * lb * lc + a.dot(&b) * lc + b.dot(&c) * la + c.dot(&a) * lb;
+            2.0 * top.atan2(bottom)
+        };
+        self.triangles.iter().map(solid_angle).sum::<f64>() / (4.0 * std::f64::consts::PI)
+    }
+
+    pub(super) fn holds(&self, point: &Point) -> bool {
+        self.closed && self.winding(point).abs() > 0.5
+    }
+
+    /// The sum of the normals of the triangles that have the element, weighted with their angles at a vertex.
+    fn pseudonormal(&self, element: &Element) -> Vector {
+        let Element::Of(wanted) = element else { return Vector::zeros() };
+        let mut sum = Vector::zeros();
+        for (ids, [a, b, c]) in &self.triangles {
+            if !wanted.iter().all(|id| ids.contains(id)) {
+                continue;
+            }
+            let corners = [a, b, c];
+            let normal = (b - a).cross(&(c - a)).normalize() * self.sign;
+            let weight = if let [vertex] = wanted.as_slice() {
+                let at = ids.iter().position(|id| id == vertex).expect("the triangle has the vertex");
+                (corners[(at + 1) % 3] - corners[at]).angle(&(corners[(at + 2) % 3] - corners[at]))
+            } else {
+                1.0
+            };
+            sum += normal * weight;
+        }
+        sum
+    }
+
+    fn faces_away(&self, element: &Element, place: &Point, point: &Point) -> bool {
+        (point - place).dot(&self.pseudonormal(element)) < 0.0
+    }
+}
+
+fn element(ids: &[u32; 3], part: &Part) -> Element {
+    Element::of(part.0.iter().map(|&corner| ids[corner]))
+}
+
+fn sheet(case: &Case) -> bool {
+    case.settings.as_ref().and_then(|settings| settings["sides"].as_str()) == Some("two")
+}
+
+/// Each vertex by its signed distance.
+fn vertices_in(points: &Shape, surface: &Surface) -> Vec<Expected> {
+    let contact = |(vertex, point): (usize, &Point)| {
+        let (nearest, b) = surface.nearest(point);
+        let inward = if surface.holds(point) { -1.0 } else { 1.0 };
+        let outward = (point - nearest.place) * (inward / nearest.distance);
+        Expected {
+            a: Element::of([vertex as u32]),
+            b,
+            depth: points.thickness() + surface.thickness - inward * nearest.distance,
+            direction: Some(outward),
+            point_a: Some(point - outward * points.thickness()),
+            optional: false,
+        }
+    };
+    points.vertices().iter().enumerate().map(contact).collect()
+}
+
+/// Vertices against a surface.
+pub(super) fn points_against_surface(case: &Case) -> Vec<Expected> {
+    vertices_in(&case.a, &Surface::of(&case.b))
+}
+
+/// Vertices of the first in the second, then those of the second in the first.
+pub(super) fn two_surfaces(case: &Case) -> Vec<Expected> {
+    let whose = case.settings.as_ref().and_then(|settings| settings["vertices"].as_str()).unwrap_or("both");
+    let mut contacts = Vec::new();
+    if whose != "second" {
+        contacts = vertices_in(&case.a, &Surface::of(&case.b));
+    }
+    if whose != "first" {
+        contacts.extend(vertices_in(&case.b, &Surface::of(&case.a)).into_iter().map(exchanged));
+    }
+    contacts
+}
+
+fn exchanged(contact: Expected) -> Expected {
+    let direction = contact.direction.map(|direction| -direction);
+    Expected { a: contact.b, b: contact.a, direction, point_a: None, ..contact }
+}
+
+/// A surface against a ball.
+pub(super) fn against_sphere(case: &Case) -> Vec<Expected> {
+    let surface = Surface::of(&case.a);
+    let Shape::Sphere { center, radius } = &case.b else { return Vec::new() };
+    let held = surface.holds(center);
+    let inside = || {
+        let (nearest, a) = surface.nearest(center);
+        let inward = (center - nearest.place) / nearest.distance;
+        Expected {
+            a,
+            b: Element::Point,
+            depth: radius + surface.thickness + nearest.distance,
+            // The ball leaves along the way to the surface; A the other way.
+            direction: Some(inward),
+            point_a: Some(nearest.place - inward * surface.thickness),
+            optional: false,
+        }
+    };
+    if held && !sheet(case) {
+        return vec![inside()];
+    }
+    let mut contacts = Vec::new();
+    for (ids, corners) in &surface.triangles {
+        let nearest = on_triangle(center, corners);
+        let element = element(ids, &nearest.part);
+        if surface.closed && !sheet(case) && surface.faces_away(&element, &nearest.place, center) {
+            continue;
+        }
+        let radii = [surface.thickness, *radius];
+        contacts.push(Expected::of_cores([element, Element::Point], [nearest.place, *center], radii));
+    }
+    let verge = crate::laws::TRUTH * case.size();
+    if held && contacts.iter().all(|contact| contact.depth < -verge) {
+        return vec![inside()];
+    }
+    first_of_each(contacts)
+}
+
+/// A surface against a capsule.
+pub(super) fn against_capsule(case: &Case) -> Vec<Expected> {
+    let surface = Surface::of(&case.a);
+    let axis = core(&case.b);
+    let radii = [surface.thickness, case.b.rounding_radius()];
+    let held = deepest_inside(&surface, &axis);
+    let solid = surface.closed && !sheet(case);
+    let deepest = held.as_ref().map(|(depth, _)| Expected {
+        a: Element::Any,
+        b: Element::Point,
+        depth: radii[0] + radii[1] + depth,
+        direction: None,
+        point_a: None,
+        optional: false,
+    });
+    let mut contacts = Vec::new();
+    for (ids, corners) in &surface.triangles {
+        let nearest = segment_on_triangle(&axis, corners);
+        if nearest.pierced && !solid {
+            contacts.push(pierced(ids, corners, &axis, radii));
+            continue;
+        }
+        // A solid that is pierced holds part of the axis, unless it is flat.
+        if nearest.pierced && held.is_some() {
+            continue;
+        }
+        let element = element(ids, &nearest.part);
+        if solid && surface.faces_away(&element, &nearest.on_triangle, &nearest.on_segment) {
+            continue;
+        }
+        let beside = surface.nearest(&nearest.on_segment).0.distance;
+        let verge = 1e-12 * case.size();
+        if solid && held.is_some() && nearest.distance > beside + verge {
+            continue;
+        }
+        // The element by which the deepest place leaves has no contact of its own.
+        let taken = solid && held.as_ref().is_some_and(|(_, ways)| ways.contains(&element));
+        let cores = [nearest.on_triangle, nearest.on_segment];
+        let contact = Expected::of_cores([element, Element::Point], cores, radii);
+        contacts.push(Expected { optional: taken, ..contact });
+    }
+    let contacts = first_of_each(contacts);
+    let verge = crate::laws::TRUTH * case.size();
+    match deepest {
+        Some(deepest) if solid => std::iter::once(deepest).chain(contacts).collect(),
+        Some(deepest) if contacts.iter().all(|contact| contact.depth < -verge) => vec![deepest],
+        _ => contacts,
+    }
+}
+
+/// A sheet's triangle that the axis goes through: out along its normal, to the side with the shorter way.
+fn pierced(ids: &[u32; 3], corners: &[Point; 3], axis: &[Point; 2], radii: [f64; 2]) -> Expected {
+    let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0])).normalize();
+    let heights = axis.map(|end| (end - corners[0]).dot(&normal));
+    let (up, down) = (-heights[0].min(heights[1]), heights[0].max(heights[1]));
+    let (way, outward) = if down < up { (down, -normal) } else { (up, normal) };
+    let (a, b) = (Element::of(*ids), Element::Point);
+    let depth = radii[0] + radii[1] + way;
+    Expected { a, b, depth, direction: Some(-outward), point_a: None, optional: false }
+}
+
+/// The greatest distance from the surface among the places of the segment inside of it, and the elements it is from.
+fn deepest_inside(surface: &Surface, segment: &[Point; 2]) -> Option<(f64, Vec<Element>)> {
+    let place = |t: f64| Point::from(segment[0].coords.lerp(&segment[1].coords, t));
+    let depth = |t: f64| if surface.holds(&place(t)) { surface.nearest(&place(t)).0.distance } else { 0.0 };
+    let t = highest(depth, 0.0, 1.0);
+    let most = depth(t);
+    if most == 0.0 {
+        return None;
+    }
+    let ways = surface.triangles.iter().filter_map(|(ids, corners)| {
+        let nearest = on_triangle(&place(t), corners);
+        (nearest.distance <= most * (1.0 + 1e-6)).then(|| element(ids, &nearest.part))
+    });
+    Some((most, ways.collect()))
+}
+
+/// Where a function that is unimodal over a hundredth of the interval is highest: samples, then golden sections round the
+/// best of them.
+pub(super) fn highest(value: impl Fn(f64) -> f64, from: f64, to: f64) -> f64 {
+    const SAMPLES: usize = 200;
+    let at = |index: usize| from + (to - from) * index as f64 / SAMPLES as f64;
+    let mut samples: Vec<(f64, usize)> = (0..=SAMPLES).map(|index| (value(at(index)), index)).collect();
+    samples.sort_by(|x, y| y.0.total_cmp(&x.0).then(x.1.cmp(&y.1)));
+    let mut best = (samples[0].0, at(samples[0].1));
+    for &(_, index) in samples.iter().take(6) {
+        let (low, high) = (at(index.saturating_sub(1)), at((index + 1).min(SAMPLES)));
+        let t = golden(&value, low, high);
+        if value(t) > best.0 {
+            best = (value(t), t);
+        }
+    }
+    best.1
+}
+
+fn golden(value: &impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
+    let ratio = 0.5 * (5.0_f64.sqrt() - 1.0);
+    for _ in 0..70 {
+        let (first, second) = (high - ratio * (high - low), low + ratio * (high - low));
+        if value(first) >= value(second) { high = second } else { low = first }
+    }
+    0.5 * (low + high)
+}

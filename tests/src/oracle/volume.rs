@@ -1,0 +1,129 @@
+//! Tetrahedral meshes: inside by heights over faces, the boundary by counting faces.
+
+use super::distance::segment_on_triangle;
+use super::expected::{Element, Expected};
+use super::surface::{Surface, highest};
+use crate::{Case, Shape};
+use palpate_math::{Point, Vector};
+use std::collections::HashMap;
+
+struct Volume {
+    cells: Vec<([u32; 4], [Point; 4])>,
+    boundary: Surface,
+}
+
+impl Volume {
+    fn of(shape: &Shape) -> Self {
+        let Shape::TetraMesh { vertices, cells } = shape else {
+            unreachable!("{} is no volume", shape.kind())
+        };
+        let mut faces: HashMap<[u32; 3], usize> = HashMap::new();
+        for cell in cells {
+            for face in faces_of(cell) {
+                *faces.entry(face).or_default() += 1;
+            }
+        }
+        let single: Vec<[u32; 3]> = cells.iter().flat_map(faces_of).filter(|face| faces[face] == 1).collect();
+        let cells = cells.iter().map(|&ids| (ids, ids.map(|id| vertices[id as usize]))).collect();
+        Self { cells, boundary: Surface::from_cells(vertices, &single, 0.0) }
+    }
+}
+
+/// The faces of a cell as sorted triples.
+fn faces_of(cell: &[u32; 4]) -> Vec<[u32; 3]> {
+    (0..4)
+        .map(|left_out| {
+            let mut face: Vec<u32> =
+                (0..4).filter(|&corner| corner != left_out).map(|corner| cell[corner]).collect();
+            face.sort_unstable();
+            [face[0], face[1], face[2]]
+        })
+        .collect()
+}
+
+/// The part of a segment inside a tetrahedron, as parameters.
+fn part_inside(segment: &[Point; 2], corners: &[Point; 4]) -> Option<(f64, f64)> {
+    let (mut from, mut to) = (0.0_f64, 1.0_f64);
+    for left_out in 0..4 {
+        let others: Vec<&Point> =
+            (0..4).filter(|&corner| corner != left_out).map(|corner| &corners[corner]).collect();
+        let normal: Vector = (others[1] - others[0]).cross(&(others[2] - others[0]));
+        let own = (corners[left_out] - others[0]).dot(&normal);
+        // A flat one holds nothing.
+        if own == 0.0 {
+            return None;
+        }
+        // Heights over the face, positive inside.
+        let [start, end] = segment.map(|point| (point - others[0]).dot(&normal) * own.signum());
+        if start < 0.0 && end < 0.0 {
+            return None;
+        }
+        let crossing = start / (start - end);
+        if start < 0.0 {
+            from = from.max(crossing);
+        } else if end < 0.0 {
+            to = to.min(crossing);
+        }
+    }
+    (from < to).then_some((from, to))
+}
+
+/// Each vertex: in the lowest tetrahedron that holds it, or beside the boundary.
+pub(super) fn points_against_volume(case: &Case) -> Vec<Expected> {
+    let volume = Volume::of(&case.b);
+    let radius = case.a.thickness();
+    let contact = |(vertex, point): (usize, &Point)| {
+        let holds =
+            |(_, corners): &&([u32; 4], [Point; 4])| part_inside(&[*point, *point], corners).is_some();
+        let cell = volume.cells.iter().find(holds);
+        let (nearest, element) = volume.boundary.nearest(point);
+        let offset = (point - nearest.place) / nearest.distance;
+        let (b, depth, outward) = match cell {
+            Some((ids, _)) => (Element::of(*ids), radius + nearest.distance, -offset),
+            None => (element, radius - nearest.distance, offset),
+        };
+        let (a, point_a) = (Element::of([vertex as u32]), Some(point - outward * radius));
+        Expected { a, b, depth, direction: Some(outward), point_a, optional: false }
+    };
+    case.a.vertices().iter().enumerate().map(contact).collect()
+}
+
+/// Each segment: in every tetrahedron that it meets, or beside the boundary.
+pub(super) fn lines_against_volume(case: &Case) -> Vec<Expected> {
+    let volume = Volume::of(&case.b);
+    let Shape::LineMesh { vertices, cells, radius } = &case.a else { return Vec::new() };
+    let mut contacts = Vec::new();
+    for ids in cells {
+        let segment = ids.map(|id| vertices[id as usize]);
+        let place = |t: f64| Point::from(segment[0].coords.lerp(&segment[1].coords, t));
+        let before = contacts.len();
+        for (tetra, corners) in &volume.cells {
+            let Some((from, to)) = part_inside(&segment, corners) else { continue };
+            let depth = |t: f64| volume.boundary.nearest(&place(t)).0.distance;
+            let deepest = depth(highest(depth, from, to));
+            contacts.push(Expected {
+                a: Element::of(*ids),
+                b: Element::of(*tetra),
+                depth: radius + deepest,
+                direction: None,
+                point_a: None,
+                optional: false,
+            });
+        }
+        if contacts.len() == before && radius + case.margin > 0.0 {
+            contacts.extend(beside(&volume.boundary, *ids, &segment, *radius));
+        }
+    }
+    contacts
+}
+
+/// The nearest triangle of the boundary to a segment outside of it.
+fn beside(boundary: &Surface, ids: [u32; 2], segment: &[Point; 2], radius: f64) -> Option<Expected> {
+    let each =
+        boundary.triangles.iter().map(|(corners, points)| (corners, segment_on_triangle(segment, points)));
+    let (corners, nearest) =
+        each.reduce(|best, other| if other.1.distance < best.1.distance { other } else { best })?;
+    let a = Element::of(super::distance::part_of_segment(nearest.t).0.into_iter().map(|end| ids[end]));
+    let b = Element::of(nearest.part.0.iter().map(|&corner| corners[corner]));
+    Some(Expected::of_cores([a, b], [nearest.on_segment, nearest.on_triangle], [radius, 0.0]))
+}

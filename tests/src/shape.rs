@@ -1,0 +1,269 @@
+//! A geometry as plain data: to be moved, scaled, built again and written down.
+
+use nalgebra::UnitQuaternion;
+use palpate_geometry::{
+    Capsule, Cylinder, Geometry, GeometryError, GeometryKind, LineMesh, Needs, OrientedBox, Plane, PointSet,
+    Pose, Sphere, SurfaceMesh, TetraMesh,
+};
+use palpate_math::{Point, Vector};
+use std::any::Any;
+
+/// A geometry as plain data. Lengths in metres, world frame.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs, reason = "the fields are those of the geometries' constructors")]
+pub enum Shape {
+    /// A ball.
+    Sphere { center: Point, radius: f64 },
+    /// A segment along local y with a radius.
+    Capsule { pose: Pose, radius: f64, length: f64 },
+    /// A solid cylinder along local y.
+    Cylinder { pose: Pose, radius: f64, length: f64 },
+    /// A half-space or a two-sided plane.
+    Plane { position: Point, normal: Vector, two_sided: bool },
+    /// A box.
+    OrientedBox { pose: Pose, half_extents: Vector },
+    /// Points.
+    PointSet { vertices: Vec<Point>, radius: f64 },
+    /// Segments.
+    LineMesh { vertices: Vec<Point>, cells: Vec<[u32; 2]>, radius: f64 },
+    /// Triangles.
+    SurfaceMesh { vertices: Vec<Point>, cells: Vec<[u32; 3]>, radius: f64 },
+    /// Tetrahedra.
+    TetraMesh { vertices: Vec<Point>, cells: Vec<[u32; 4]> },
+}
+
+/// Everything that a detector may need.
+pub const ALL_NEEDS: Needs = Needs::all();
+
+impl Shape {
+    /// The kind of the geometry it builds.
+    pub fn kind(&self) -> GeometryKind {
+        match self {
+            Self::Sphere { .. } => GeometryKind::SPHERE,
+            Self::Capsule { .. } => GeometryKind::CAPSULE,
+            Self::Cylinder { .. } => GeometryKind::CYLINDER,
+            Self::Plane { .. } => GeometryKind::PLANE,
+            Self::OrientedBox { .. } => GeometryKind::ORIENTED_BOX,
+            Self::PointSet { .. } => GeometryKind::POINT_SET,
+            Self::LineMesh { .. } => GeometryKind::LINE_MESH,
+            Self::SurfaceMesh { .. } => GeometryKind::SURFACE_MESH,
+            Self::TetraMesh { .. } => GeometryKind::TETRA_MESH,
+        }
+    }
+
+    /// The geometry, with nothing prepared.
+    pub fn build(&self) -> Result<Box<dyn Geometry>, GeometryError> {
+        Ok(match self.clone() {
+            Self::Sphere { center, radius } => Box::new(Sphere::new(center, radius)?),
+            Self::Capsule { pose, radius, length } => Box::new(Capsule::new(pose, radius, length)?),
+            Self::Cylinder { pose, radius, length } => Box::new(Cylinder::new(pose, radius, length)?),
+            Self::Plane { position, normal, two_sided } => {
+                Box::new(Plane::new(position, normal)?.with_two_sided(two_sided))
+            }
+            Self::OrientedBox { pose, half_extents } => Box::new(OrientedBox::new(pose, half_extents)?),
+            Self::PointSet { vertices, radius } => Box::new(PointSet::new(vertices)?.with_radius(radius)?),
+            Self::LineMesh { vertices, cells, radius } => {
+                Box::new(LineMesh::new(vertices, cells)?.with_radius(radius)?)
+            }
+            Self::SurfaceMesh { vertices, cells, radius } => {
+                Box::new(SurfaceMesh::new(vertices, cells)?.with_radius(radius)?)
+            }
+            Self::TetraMesh { vertices, cells } => Box::new(TetraMesh::new(vertices, cells)?),
+        })
+    }
+
+    /// The geometry with everything prepared.
+    pub fn prepared(&self) -> Box<dyn Geometry> {
+        let mut geometry = self.build().expect("generated shapes are valid");
+        geometry.prepare(ALL_NEEDS);
+        geometry
+    }
+
+    /// Moves `geometry`, which was built from this shape or from one that differs in pose or positions alone, to where this
+    /// shape is.
+    pub fn place(&self, geometry: &mut dyn Geometry) {
+        const SAME: &str = "the geometry was built from such a shape";
+        let any: &mut dyn Any = geometry;
+        let placed = match self {
+            Self::Sphere { center, .. } => any.downcast_mut::<Sphere>().expect(SAME).set_center(*center),
+            Self::Capsule { pose, .. } => any.downcast_mut::<Capsule>().expect(SAME).set_pose(*pose),
+            Self::Cylinder { pose, .. } => any.downcast_mut::<Cylinder>().expect(SAME).set_pose(*pose),
+            Self::Plane { position, normal, two_sided } => {
+                // A pose would round the normal: a plane is made again.
+                let plane = any.downcast_mut::<Plane>().expect(SAME);
+                Plane::new(*position, *normal).map(|new| *plane = new.with_two_sided(*two_sided))
+            }
+            Self::OrientedBox { pose, .. } => any.downcast_mut::<OrientedBox>().expect(SAME).set_pose(*pose),
+            Self::PointSet { vertices, .. } => {
+                any.downcast_mut::<PointSet>().expect(SAME).set_positions(vertices)
+            }
+            Self::LineMesh { vertices, .. } => {
+                any.downcast_mut::<LineMesh>().expect(SAME).set_positions(vertices)
+            }
+            Self::SurfaceMesh { vertices, .. } => {
+                any.downcast_mut::<SurfaceMesh>().expect(SAME).set_positions(vertices)
+            }
+            Self::TetraMesh { vertices, .. } => {
+                any.downcast_mut::<TetraMesh>().expect(SAME).set_positions(vertices)
+            }
+        };
+        placed.expect("generated shapes are valid");
+    }
+
+    /// The same shape after a rigid motion.
+    #[must_use]
+    pub fn moved(&self, motion: &Pose) -> Self {
+        let mut shape = self.clone();
+        match &mut shape {
+            Self::Sphere { center, .. } => *center = motion * *center,
+            Self::Capsule { pose, .. } | Self::Cylinder { pose, .. } | Self::OrientedBox { pose, .. } => {
+                *pose = motion * *pose;
+            }
+            Self::Plane { position, normal, .. } => {
+                *position = motion * *position;
+                *normal = motion.rotation * *normal;
+            }
+            _ => {}
+        }
+        for vertex in shape.vertices_mut() {
+            *vertex = motion * *vertex;
+        }
+        shape
+    }
+
+    /// The same shape shifted.
+    #[must_use]
+    pub fn shifted(&self, by: &Vector) -> Self {
+        let mut shape = self.clone();
+        match &mut shape {
+            Self::Sphere { center, .. } => *center += by,
+            Self::Capsule { pose, .. } | Self::Cylinder { pose, .. } | Self::OrientedBox { pose, .. } => {
+                pose.translation.vector += by;
+            }
+            Self::Plane { position, .. } => *position += by,
+            _ => {}
+        }
+        for vertex in shape.vertices_mut() {
+            *vertex += by;
+        }
+        shape
+    }
+
+    /// The same shape with every length multiplied by `factor`: exact, when `factor` is a power of two.
+    #[must_use]
+    pub fn scaled(&self, factor: f64) -> Self {
+        let mut shape = self.clone();
+        match &mut shape {
+            Self::Sphere { center, radius } => {
+                center.coords *= factor;
+                *radius *= factor;
+            }
+            Self::Capsule { pose, radius, length } | Self::Cylinder { pose, radius, length } => {
+                pose.translation.vector *= factor;
+                *radius *= factor;
+                *length *= factor;
+            }
+            Self::OrientedBox { pose, half_extents } => {
+                pose.translation.vector *= factor;
+                *half_extents *= factor;
+            }
+            Self::Plane { position, .. } => position.coords *= factor,
+            Self::PointSet { radius, .. }
+            | Self::LineMesh { radius, .. }
+            | Self::SurfaceMesh { radius, .. } => {
+                *radius *= factor;
+            }
+            Self::TetraMesh { .. } => {}
+        }
+        for vertex in shape.vertices_mut() {
+            vertex.coords *= factor;
+        }
+        shape
+    }
+
+    /// The vertices; none of a primitive.
+    pub fn vertices(&self) -> &[Point] {
+        match self {
+            Self::PointSet { vertices, .. }
+            | Self::LineMesh { vertices, .. }
+            | Self::SurfaceMesh { vertices, .. }
+            | Self::TetraMesh { vertices, .. } => vertices,
+            _ => &[],
+        }
+    }
+
+    /// The vertices, to be changed.
+    pub fn vertices_mut(&mut self) -> &mut [Point] {
+        match self {
+            Self::PointSet { vertices, .. }
+            | Self::LineMesh { vertices, .. }
+            | Self::SurfaceMesh { vertices, .. }
+            | Self::TetraMesh { vertices, .. } => vertices,
+            _ => &mut [],
+        }
+    }
+
+    /// The radius of the points, or the thickness of the mesh; zero of primitives and of tetrahedra.
+    pub fn thickness(&self) -> f64 {
+        match self {
+            Self::PointSet { radius, .. }
+            | Self::LineMesh { radius, .. }
+            | Self::SurfaceMesh { radius, .. } => *radius,
+            _ => 0.0,
+        }
+    }
+
+    /// The radius about a core: of a ball, a capsule, points or a mesh. Zero for shapes that have faces of their own.
+    pub fn rounding_radius(&self) -> f64 {
+        match self {
+            Self::Sphere { radius, .. } | Self::Capsule { radius, .. } => *radius,
+            _ => self.thickness(),
+        }
+    }
+
+    /// The largest coordinate or length of the shape: what tolerances are relative to. A plane counts by its position.
+    pub fn size(&self) -> f64 {
+        let own = match self {
+            Self::Sphere { center, radius } => center.coords.amax() + radius,
+            Self::Capsule { pose, radius, length } | Self::Cylinder { pose, radius, length } => {
+                pose.translation.vector.amax() + radius + length
+            }
+            Self::OrientedBox { pose, half_extents } => pose.translation.vector.amax() + half_extents.norm(),
+            Self::Plane { position, .. } => position.coords.amax(),
+            _ => self.thickness(),
+        };
+        self.vertices().iter().fold(own, |size, vertex| size.max(vertex.coords.amax() + self.thickness()))
+    }
+
+    /// How far the shape reaches from `point`, at most; a plane reaches nowhere.
+    pub fn reach_from(&self, point: &Point) -> f64 {
+        let own = match self {
+            Self::Sphere { center, radius } => (center - point).norm() + radius,
+            Self::Capsule { pose, radius, length } | Self::Cylinder { pose, radius, length } => {
+                (pose.translation.vector - point.coords).norm() + radius + length
+            }
+            Self::OrientedBox { pose, half_extents } => {
+                (pose.translation.vector - point.coords).norm() + half_extents.norm()
+            }
+            _ => 0.0,
+        };
+        self.vertices()
+            .iter()
+            .fold(own, |reach, vertex| reach.max((vertex - point).norm() + self.thickness()))
+    }
+
+    /// Whether the shape includes an inside.
+    pub fn is_solid(&self) -> bool {
+        match self {
+            Self::PointSet { .. } | Self::LineMesh { .. } => false,
+            Self::Plane { two_sided, .. } => !two_sided,
+            Self::SurfaceMesh { cells, .. } => crate::oracle::is_closed(cells),
+            _ => true,
+        }
+    }
+
+    /// A unit quaternion as w, x, y, z.
+    pub(crate) fn wxyz(rotation: &UnitQuaternion<f64>) -> [f64; 4] {
+        [rotation.w, rotation.i, rotation.j, rotation.k]
+    }
+}

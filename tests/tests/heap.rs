@@ -1,0 +1,114 @@
+//! A settled step does not touch the heap, on the serial path: neither moving the geometry, nor preparing it, nor detecting.
+
+use palpate_contact::CollisionData;
+use palpate_detect::{Choice, Context, Registry};
+use palpate_geometry::Geometry;
+use palpate_tests::cases::{cases, variants};
+use palpate_tests::{Case, Regime, Shape};
+
+/// Frames before the step counts as settled.
+const WARM: usize = 4;
+
+/// Measured frames.
+const MEASURED: usize = 8;
+
+/// The places of B over the frames: a small swing, the same again and again.
+fn swing(case: &Case) -> Vec<Shape> {
+    let reach = 1e-3 * case.size();
+    (0..4).map(|k| case.b.shifted(&palpate_math::Vector::new(0.0, reach * f64::from(k % 3), 0.0))).collect()
+}
+
+struct Stage {
+    a: Box<dyn Geometry>,
+    b: Box<dyn Geometry>,
+    out: CollisionData,
+}
+
+/// Allocations of the measured frames, and contacts in them.
+fn allocations(registry: &Registry, case: &Case) -> (u64, usize) {
+    let mut stage = Stage { a: case.a.prepared(), b: case.b.prepared(), out: CollisionData::new() };
+    let choice = Choice { detector: Some(case.detector), settings: case.settings.as_ref() };
+    let mut bound = registry.bind(stage.a.as_ref(), stage.b.as_ref(), choice).expect("the case binds");
+    let places = swing(case);
+    let [needs_a, needs_b] = bound.needs();
+    let context = Context::new().with_margin(case.margin);
+    let mut contacts = 0;
+    let mut frame = |index: usize, stage: &mut Stage| {
+        let Stage { a, b, out } = stage;
+        case.a.place(a.as_mut());
+        places[index % places.len()].place(b.as_mut());
+        a.prepare(needs_a);
+        b.prepare(needs_b);
+        bound.run(a.as_ref(), b.as_ref(), &context, out).expect("the case runs");
+        contacts += out.len();
+    };
+    for index in 0..WARM {
+        frame(index, &mut stage);
+    }
+    let measured = allocation_counter::measure(|| {
+        for index in WARM..WARM + MEASURED {
+            frame(index, &mut stage);
+        }
+    });
+    (measured.count_total, contacts)
+}
+
+#[test]
+fn a_settled_step_allocates_nothing() {
+    let registry = Registry::standard();
+    let mut failures = Vec::new();
+    for entry in registry.detectors() {
+        let mut with_contacts = 0;
+        let count = variants(entry).len().max(4);
+        for regime in [Regime::Deep, Regime::Near] {
+            for case in cases(&registry, entry, regime, count).unwrap() {
+                let (allocations, contacts) = allocations(&registry, &case);
+                with_contacts += usize::from(contacts > 0);
+                if allocations > 0 {
+                    failures.push(format!(
+                        "{} {regime:?} {}: {allocations} allocations",
+                        entry.name, case.number
+                    ));
+                }
+            }
+        }
+        assert!(with_contacts >= count, "{}: only {with_contacts} cases have contacts", entry.name);
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// Contact with itself, too.
+#[test]
+fn a_settled_step_of_self_contact_allocates_nothing() {
+    let registry = Registry::standard();
+    for entry in registry.detectors().iter().filter(|entry| entry.self_contact) {
+        let mut random = palpate_tests::Random::new(5);
+        let (vertices, cells) = palpate_tests::meshes::walk(&mut random, 300);
+        let shape = Shape::LineMesh { vertices, cells, radius: 0.05 };
+        assert_eq!(entry.a.kind(), shape.kind(), "write a self-contact case for {}", entry.name);
+        let mut geometry = shape.prepared();
+        let mut bound = registry.bind_self(geometry.as_ref(), Choice::named(entry.name)).unwrap();
+        let mut out = CollisionData::new();
+        let mut frame = || {
+            shape.place(geometry.as_mut());
+            geometry.prepare(bound.needs()[0]);
+            bound.run_self(geometry.as_ref(), &Context::new(), &mut out).unwrap();
+            out.len()
+        };
+        let contacts = (0..WARM).map(|_| frame()).max();
+        let measured = allocation_counter::measure(|| {
+            for _ in 0..MEASURED {
+                frame();
+            }
+        });
+        assert!(contacts > Some(20), "{contacts:?} contacts");
+        assert_eq!(measured.count_total, 0, "{}", entry.name);
+    }
+}
+
+/// The counter counts: else the tests above could not fail.
+#[test]
+fn the_counter_counts() {
+    let measured = allocation_counter::measure(|| drop(std::hint::black_box(vec![1_u8; 100])));
+    assert_eq!(measured.count_total, 1);
+}

@@ -1,0 +1,28 @@
+//! The cases of every detector in every regime, made once for all laws.
+
+use palpate_detect::{Entry, Registry};
+use palpate_tests::{Case, Regime, cases};
+use std::sync::LazyLock;
+
+/// Cases of every detector in every regime: more by the environment variable `PALPATE_CASES`, for a longer search.
+pub(crate) static CASES: LazyLock<usize> = LazyLock::new(|| {
+    std::env::var("PALPATE_CASES").ok().and_then(|count| count.parse().ok()).unwrap_or(24).max(24)
+});
+
+/// The detectors under test.
+pub(crate) static REGISTRY: LazyLock<Registry> = LazyLock::new(Registry::standard);
+
+/// All cases of a detector.
+pub(crate) struct DetectorCases {
+    pub(crate) entry: &'static Entry,
+    pub(crate) cases: Vec<Case>,
+}
+
+pub(crate) static ALL: LazyLock<Vec<DetectorCases>> = LazyLock::new(|| {
+    let of_entry = |entry: &'static Entry| {
+        let of_regime =
+            |regime| cases::cases(&REGISTRY, entry, regime, *CASES).unwrap_or_else(|error| panic!("{error}"));
+        DetectorCases { entry, cases: Regime::ALL.into_iter().flat_map(of_regime).collect() }
+    };
+    REGISTRY.detectors().iter().map(of_entry).collect()
+});

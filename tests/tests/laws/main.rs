@@ -1,0 +1,9 @@
+//! The laws of the detectors, over every registered detector.
+
+mod all_cases;
+mod case_laws;
+mod closed_sets;
+mod mutants;
+mod self_contact;
+mod silence;
+mod threads;

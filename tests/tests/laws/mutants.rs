@@ -1,0 +1,89 @@
+//! The laws, judged: faults put into the answers of every detector must be found.
+
+use crate::all_cases::{ALL, DetectorCases, REGISTRY};
+use palpate_tests::compare::same_bits;
+use palpate_tests::laws::LAWS;
+use palpate_tests::{Case, Mutation, Regime, Subject};
+
+/// Faults per detector and mutation.
+const FAULTS: usize = 10;
+
+/// Faults smaller than this, relative to the size of the case, are not asked for: nobody could find them.
+const SEEN: f64 = 1e-3;
+
+/// Whether a detector's records offer a place for the fault.
+fn offered(mutation: Mutation, cases: &[Case]) -> bool {
+    let has_vertices = |case: &Case| !(case.a.vertices().is_empty() && case.b.vertices().is_empty());
+    let only_points = cases.iter().all(|case| {
+        let found = Subject::new(&REGISTRY).contacts(case).expect("the case runs");
+        found.contacts.iter().all(|contact| contact.a.vertex_count < 2 && contact.b.vertex_count < 2)
+    });
+    match mutation {
+        // Two primitives have one contact.
+        Mutation::Exchange | Mutation::WrongVertex => cases.iter().any(has_vertices),
+        Mutation::SwapWeights => !only_points,
+        _ => true,
+    }
+}
+
+/// The cases whose answers the fault changes by so much that somebody could see it.
+fn faulty(mutation: Mutation, cases: &[Case]) -> Vec<&Case> {
+    let changes = |case: &&Case| {
+        let right = Subject::new(&REGISTRY).contacts(case).expect("the case runs");
+        let wrong = Subject::mutant(&REGISTRY, mutation).contacts(case).expect("the case runs");
+        let middle = right.len() / 2;
+        let deep = right.contacts.get(middle).is_some_and(|contact| contact.depth > SEEN * case.size());
+        deep && same_bits(&right, &wrong).is_err()
+    };
+    let regimes = [Regime::Deep, Regime::Shallow];
+    cases.iter().filter(|case| regimes.contains(&case.regime)).filter(changes).take(FAULTS).collect()
+}
+
+#[test]
+fn every_fault_in_every_detector_is_found() {
+    let mut failures = Vec::new();
+    let mut found_by = LAWS.map(|_| 0);
+    for DetectorCases { entry, cases } in ALL.iter() {
+        for mutation in Mutation::ALL {
+            let faulty = faulty(mutation, cases);
+            if faulty.len() < FAULTS / 2 && offered(mutation, cases) {
+                failures.push(format!(
+                    "{} {mutation:?}: only {} cases to try it on",
+                    entry.name,
+                    faulty.len()
+                ));
+            }
+            let mutant = Subject::mutant(&REGISTRY, mutation);
+            for case in faulty {
+                let breaks: Vec<bool> = LAWS.iter().map(|law| (law.judge)(&mutant, case).is_err()).collect();
+                for (count, &broken) in found_by.iter_mut().zip(&breaks) {
+                    *count += usize::from(broken);
+                }
+                if !breaks.contains(&true) {
+                    failures.push(case.failure(&format!("{mutation:?}"), "the fault is not found"));
+                }
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    for name in ["once", "record", "truth", "separation"] {
+        let index = LAWS.iter().position(|law| law.name == name).unwrap();
+        assert!(found_by[index] > 0, "no fault broke the law of {name}");
+    }
+}
+
+/// Faults that come and go: an answer that is wrong every other time. The laws that compare two answers must find them.
+#[test]
+fn laws_that_compare_two_answers_find_a_fault_in_one_of_them() {
+    for DetectorCases { cases, .. } in ALL.iter() {
+        let case = cases.iter().find(|case| case.regime == Regime::Deep).unwrap();
+        let right = Subject::new(&REGISTRY).contacts(case).unwrap();
+        for mutation in Mutation::ALL {
+            let mut wrong = right.clone();
+            mutation.apply(&mut wrong);
+            let changed = wrong.len() != right.len()
+                || wrong.contacts.iter().zip(&right.contacts).any(|(x, y)| !x.same_bits(y));
+            assert_eq!(same_bits(&right, &wrong).is_err(), changed, "{mutation:?}");
+        }
+    }
+}
