@@ -90,7 +90,7 @@ fn lattice_surface(radius: f64, random: &mut Random) -> Shape {
 }
 
 fn lattice_tetrahedra(random: &mut Random) -> Shape {
-    let n = [1 + random.below(2) as u32, 2, 1];
+    let n = [1 + random.below(3) as u32, 2, 1 + random.below(2) as u32];
     let (mut vertices, mut cells) = meshes::tetra_block(random, n, 0.0);
     match random.below(3) {
         0 => {}

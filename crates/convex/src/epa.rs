@@ -54,13 +54,15 @@ pub(crate) fn epa<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     limit: u32,
     recorder: &mut R,
 ) -> Depth<V> {
+    // Where the origin lies in GJK's simplex: the contact, should the difference be flat.
+    let on_a = simplex.witness().0;
     let mut simplex = *simplex;
     if !(simplex.count == V::DIMENSION + 1 && polytope.start(&simplex.vertices, difference.noise)) {
-        if let Some(flat) = complete(difference, &mut simplex) {
-            return flat;
+        if let Some(direction) = complete(difference, &mut simplex) {
+            return flat_along(difference, direction, on_a);
         }
         if !polytope.start(&simplex.vertices, difference.noise) {
-            return flat_along(difference, V::axis(0));
+            return flat_along(difference, V::axis(0), on_a);
         }
     }
     let mut best = Depth {
@@ -72,13 +74,10 @@ pub(crate) fn epa<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
         iterations: 0,
     };
     let mut best_facet = 0;
+    let mut farthest = simplex.vertices[0];
     while let Some(number) = polytope.next() {
         let facet = polytope.facet(number);
         best.lower = best.lower.max(facet.bound);
-        if best.upper - best.lower <= gap {
-            best.ended = Ended::Converged;
-            break;
-        }
         if best.iterations == limit {
             break;
         }
@@ -87,12 +86,16 @@ pub(crate) fn epa<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
         let height = vertex.point.inner(facet.normal);
         if height < best.upper {
             (best.upper, best.normal, best_facet) = (height, facet.normal, number);
+            farthest = vertex;
         }
         if R::ACTIVE {
             let corners = [0, 1, 2].map(|index| polytope.corner(number, index).point);
             recorder.epa(EpaStep::of(&facet, &corners, vertex.point, best.upper));
         }
-        if best.upper - best.lower <= gap {
+        // The facet's own height: then the origin's projection lies on it, and its weights are the contact's.
+        if height - best.lower <= gap {
+            (best.upper, best.normal, best_facet) = (height, facet.normal, number);
+            farthest = vertex;
             best.ended = Ended::Converged;
             break;
         }
@@ -105,20 +108,32 @@ pub(crate) fn epa<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
             break;
         }
     }
-    let weights = polytope.weights(best_facet);
-    for (index, weight) in weights.into_iter().enumerate() {
-        best.on_a = best.on_a + polytope.corner(best_facet, index).on_a * weight;
-    }
+    best.on_a = witness(polytope, best_facet, &farthest, best.normal, best.upper);
     best.lower = best.lower.min(best.upper);
     best
 }
 
-/// Adds vertices until the simplex is full. Gives the answer at once if the difference is flat: its depth is zero across.
+/// A point of A where the difference is as high along `normal`, right above the origin: by the facet of the polytope there,
+/// or by the support point, whichever is nearer to the place.
+#[inline(always)]
+fn witness<V: Space>(polytope: &V::Polytope, facet: u32, farthest: &Vertex<V>, normal: V, height: f64) -> V {
+    let (facet, weights) = polytope.locate(facet, normal);
+    let goal = normal * height;
+    let (mut on_a, mut point) = (V::zero(), V::zero());
+    for (index, weight) in weights.into_iter().enumerate() {
+        let corner = polytope.corner(facet, index);
+        on_a = on_a + corner.on_a * weight;
+        point = point + corner.point * weight;
+    }
+    if (farthest.point - goal).squared() < (point - goal).squared() { farthest.on_a } else { on_a }
+}
+
+/// Adds vertices until the simplex is full. Gives a unit direction along which the difference is flat, if it is.
 #[inline(never)]
 fn complete<V: Space, A: Core<V>, B: Core<V>>(
     difference: &Difference<'_, V, A, B>,
     simplex: &mut Simplex<V>,
-) -> Option<Depth<V>> {
+) -> Option<V> {
     if simplex.count == V::DIMENSION + 1 {
         simplex.count = 1;
     }
@@ -150,23 +165,21 @@ fn complete<V: Space, A: Core<V>, B: Core<V>>(
         }
         match farthest {
             Some((height, vertex)) if height > 2.0 * difference.noise => simplex.push(vertex),
-            _ => return Some(flat_along(difference, across[0])),
+            _ => return Some(across[0]),
         }
     }
     None
 }
 
-/// The answer for a difference that is flat along a unit direction: the side that is nearer.
+/// The answer for a difference that is flat along a unit direction: it is parted along it, to the side that is nearer.
 fn flat_along<V: Space, A: Core<V>, B: Core<V>>(
     difference: &Difference<'_, V, A, B>,
     direction: V,
+    on_a: V,
 ) -> Depth<V> {
-    let near = [crate::support::NO_ID; 2];
-    let [front, back] = [direction, -direction].map(|side| {
-        let vertex = difference.support(side, near);
-        (vertex.point.inner(side), side, vertex.on_a)
-    });
-    let (upper, normal, on_a) = if back.0 < front.0 { back } else { front };
+    let height = |side: V| difference.support(side, [crate::support::NO_ID; 2]).point.inner(side);
+    let (front, back) = (height(direction), height(-direction));
+    let (upper, normal) = if back < front { (back, -direction) } else { (front, direction) };
     Depth { ended: Ended::Converged, normal, lower: upper.min(0.0), upper, on_a, iterations: 0 }
 }
 

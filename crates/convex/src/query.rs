@@ -79,7 +79,7 @@ fn by_iteration<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
 
 /// A simplex of needles can leave GJK without a way on; a fresh one from the same direction finds it.
 #[inline(never)]
-fn restarted<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
+pub(crate) fn restarted<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     difference: &Difference<'_, V, A, B>,
     simplex: &mut Simplex<V>,
     mut best: gjk::Found<V>,
@@ -104,7 +104,7 @@ fn restarted<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
 }
 
 #[inline(always)]
-fn overlapping<V: Space>(depth: &epa::Depth<V>, gjk_iterations: u32) -> CoreContact<V> {
+pub(crate) fn overlapping<V: Space>(depth: &epa::Depth<V>, gjk_iterations: u32) -> CoreContact<V> {
     CoreContact {
         depth: depth.upper,
         lower: depth.lower,
@@ -122,7 +122,7 @@ fn overlapping<V: Space>(depth: &epa::Depth<V>, gjk_iterations: u32) -> CoreCont
 }
 
 #[inline(always)]
-fn apart<V: Space>(found: &gjk::Found<V>, simplex: &Simplex<V>) -> CoreContact<V> {
+pub(crate) fn apart<V: Space>(found: &gjk::Found<V>, simplex: &Simplex<V>) -> CoreContact<V> {
     CoreContact {
         depth: -found.upper,
         lower: -found.upper,

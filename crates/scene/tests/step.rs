@@ -4,7 +4,7 @@
 use palpate_contact::{CollisionData, Contact, Feature};
 use palpate_detect::{About, Bound, Context, PairDetector, Pool, Registry, Status};
 use palpate_geometry::{
-    Capsule, Cylinder, Geometry, GeometryKind, LineMesh, Needs, Plane, PointSet, Pose, Sphere, SurfaceMesh,
+    Capsule, Cylinder, Geometry, GeometryKind, LineMesh, Plane, PointSet, Pose, Sphere, SurfaceMesh,
     Version,
 };
 use palpate_math::{Aabb, Point, Vector};
@@ -187,7 +187,7 @@ fn threads_change_no_bit() {
     }
 }
 
-/// A cloud of points that says it is not prepared once it is spoilt.
+/// A cloud of points that has none any more once it is spoilt: what its detector was bound for is gone.
 struct Spoilt {
     points: PointSet,
     spoilt: bool,
@@ -206,12 +206,8 @@ impl Geometry for Spoilt {
         self.points.version()
     }
 
-    fn is_prepared(&self, _: Needs) -> bool {
-        !self.spoilt
-    }
-
     fn as_points(&self) -> Option<&PointSet> {
-        Some(&self.points)
+        (!self.spoilt).then_some(&self.points)
     }
 }
 
@@ -229,7 +225,7 @@ fn a_failed_step_leaves_no_contacts_and_the_next_one_recovers() {
 
     scene.geometry_mut::<Spoilt>(cloud).unwrap().spoilt = true;
     let error = scene.step().unwrap_err().to_string();
-    assert!(error.contains("cloud:ball") && error.contains("spoilt is not prepared"), "{error}");
+    assert!(error.contains("cloud:ball") && error.contains("does not take spoilt"), "{error}");
     assert_eq!((scene.all_contacts().count(), scene.steps()), (0, 1));
     assert!(scene.pairs().all(|pair| scene.pair(pair).unwrap().outcome() == Outcome::Pending));
     assert_eq!((reader.read().step(), reader.read().all_contacts().len()), (1, 2), "the last whole step");

@@ -233,8 +233,13 @@ pub(super) fn against_capsule(case: &Case) -> Vec<Expected> {
         if solid && held.is_some() && nearest.distance > beside + verge {
             continue;
         }
-        // The element by which the deepest place leaves has no contact of its own.
-        let taken = solid && held.as_ref().is_some_and(|(_, ways)| ways.contains(&element));
+        // The element by which the deepest place leaves has no contact of its own. Which of several equally near ones that
+        // is, is for the detector to say.
+        let ways = held.as_ref().filter(|_| solid).map_or(&[][..], |(_, ways)| ways);
+        let taken = ways.contains(&element);
+        if taken && ways.len() == 1 {
+            continue;
+        }
         let cores = [nearest.on_triangle, nearest.on_segment];
         let contact = Expected::of_cores([element, Element::Point], cores, radii);
         contacts.push(Expected { optional: taken, ..contact });
@@ -272,7 +277,9 @@ fn deepest_inside(surface: &Surface, segment: &[Point; 2]) -> Option<(f64, Vec<E
         let nearest = on_triangle(&place(t), corners);
         (nearest.distance <= most * (1.0 + 1e-6)).then(|| element(ids, &nearest.part))
     });
-    Some((most, ways.collect()))
+    let mut ways: Vec<Element> = ways.collect();
+    ways.dedup();
+    Some((most, ways))
 }
 
 /// Where a function that is unimodal over a hundredth of the interval is highest: samples, then golden sections round the

@@ -7,3 +7,4 @@ mod mutants;
 mod self_contact;
 mod silence;
 mod threads;
+mod trees;

@@ -39,8 +39,9 @@ pub trait Polytope<V: Space>: Default {
     /// A vertex of the facet.
     fn corner(&self, facet: u32, index: usize) -> &Vertex<V>;
 
-    /// Barycentric weights of the origin's projection onto the facet; not negative, with sum one.
-    fn weights(&self, facet: u32) -> [f64; 3];
+    /// The facet that the line through the origin along a direction leaves the polytope by, and barycentric weights of where
+    /// it does; not negative, with sum one. `start` is a facet to search from.
+    fn locate(&self, start: u32, direction: V) -> (u32, [f64; 3]);
 
     /// Adds a vertex beyond the facet and replaces every facet it sees. Facets whose bound exceeds `worth` are not queued.
     /// False if rounding broke the surface; then the polytope is of no more use.

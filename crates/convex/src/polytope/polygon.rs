@@ -94,12 +94,19 @@ impl Polytope<Vector> for Polygon {
         &self.vertices[self.edges[facet as usize].corners[index.min(1)] as usize]
     }
 
-    fn weights(&self, facet: u32) -> [f64; 3] {
-        let [a, b] = [0, 1].map(|index| self.corner(facet, index).point);
-        let along = b - a;
-        let squared = along.squared();
-        let share = if squared > 0.0 { (-a.inner(along) / squared).clamp(0.0, 1.0) } else { 0.0 };
-        [1.0 - share, share, 0.0]
+    fn locate(&self, start: u32, direction: Vector) -> (u32, [f64; 3]) {
+        let along = Vector::new(-direction.y, direction.x);
+        let share = |edge: u32| {
+            let [from, to] = [0, 1].map(|index| self.corner(edge, index).point.inner(along));
+            if to > from { -from / (to - from) } else { -1.0 }
+        };
+        let holds = |edge: &u32| {
+            let Edge { facet, removed, .. } = &self.edges[*edge as usize];
+            !removed && facet.normal.inner(direction) > 0.0 && (0.0..=1.0).contains(&share(*edge))
+        };
+        let at = if holds(&start) { start } else { (0..self.edges.len() as u32).find(holds).unwrap_or(start) };
+        let share = share(at).clamp(0.0, 1.0);
+        (at, [1.0 - share, share, 0.0])
     }
 
     fn expand(&mut self, facet: u32, vertex: Vertex<Vector>, worth: f64) -> bool {

@@ -161,16 +161,26 @@ impl Polytope<Vector> for Polyhedron {
         &self.vertices[self.faces[facet as usize].corners[index] as usize]
     }
 
-    fn weights(&self, facet: u32) -> [f64; 3] {
-        let face = &self.faces[facet as usize];
-        let [a, b, c] = [0, 1, 2].map(|index| self.corner(facet, index).point);
-        let projection = face.facet.normal * face.facet.distance;
-        let area = |from: Vector, to: Vector| {
-            cross(from - projection, to - projection).inner(face.facet.normal).max(0.0)
-        };
-        let areas = [area(b, c), area(c, a), area(a, b)];
-        let sum = areas[0] + areas[1] + areas[2];
-        if sum > 0.0 { areas.map(|part| part / sum) } else { [1.0, 0.0, 0.0] }
+    fn locate(&self, start: u32, direction: Vector) -> (u32, [f64; 3]) {
+        let faces_it = |face: &Face| !face.removed && face.facet.normal.inner(direction) > 0.0;
+        let mut at = start;
+        if !faces_it(&self.faces[at as usize]) {
+            at = self.faces.iter().rposition(faces_it).map_or(start, |face| face as u32);
+        }
+        for _ in 0..self.faces.len() {
+            let [a, b, c] = [0, 1, 2].map(|index| self.corner(at, index).point);
+            let areas = [cross(b, c), cross(c, a), cross(a, b)].map(|area| area.inner(direction));
+            let least = (0..3).fold(0, |least, index| if areas[index] < areas[least] { index } else { least });
+            // Across from a corner with a negative weight lies the edge after it.
+            let next = self.faces[at as usize].across[AFTER[least]].face();
+            if areas[least] >= 0.0 || !self.faces.get(next).is_some_and(faces_it) {
+                let areas = areas.map(|area| area.max(0.0));
+                let sum = areas[0] + areas[1] + areas[2];
+                return (at, if sum > 0.0 { areas.map(|part| part / sum) } else { [1.0, 0.0, 0.0] });
+            }
+            at = next as u32;
+        }
+        (start, [1.0 / 3.0; 3])
     }
 
     #[inline(always)]

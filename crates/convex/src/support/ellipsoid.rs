@@ -2,7 +2,7 @@
 
 use nalgebra::Vector3;
 
-use super::{Core, Extreme, NO_ID};
+use super::{Core, Extreme, NO_ID, Projection};
 
 /// A solid ellipsoid about the origin of its frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,6 +10,9 @@ pub struct Ellipsoid {
     /// The half axes along local x, y and z; not negative.
     pub radii: Vector3<f64>,
 }
+
+/// Halvings of an interval of doubles until it is empty.
+const BISECTIONS: usize = 1100;
 
 impl Core<Vector3<f64>> for Ellipsoid {
     const CURVED: bool = true;
@@ -19,7 +22,7 @@ impl Core<Vector3<f64>> for Ellipsoid {
         // The image of the unit ball under S = diag(radii): its farthest point along d is S S d / |S d|.
         let r = &self.radii;
         let scaled = Vector3::new(direction.x * r.x, direction.y * r.y, direction.z * r.z);
-        let length = scaled.norm();
+        let length = (scaled.x * scaled.x + scaled.y * scaled.y + scaled.z * scaled.z).sqrt();
         let point = if length > 0.0 {
             let scale = 1.0 / length;
             Vector3::new(scaled.x * scale * r.x, scaled.y * scale * r.y, scaled.z * scale * r.z)
@@ -37,5 +40,73 @@ impl Core<Vector3<f64>> for Ellipsoid {
     #[inline(always)]
     fn reach(&self) -> f64 {
         self.radii.x.max(self.radii.y).max(self.radii.z)
+    }
+
+    #[inline]
+    fn project(&self, point: Vector3<f64>) -> Option<Projection<Vector3<f64>>> {
+        let r = self.radii;
+        // A flat ellipsoid is a disc, a segment or a point; those are left to the general method.
+        if !(r.x > 0.0 && r.y > 0.0 && r.z > 0.0) {
+            return None;
+        }
+        let nearest = self.nearest_on_surface(point);
+        let away = point - nearest;
+        let distance = away.norm();
+        // The gradient of the implicit form: the outward normal at the nearest point.
+        let gradient = Vector3::new(nearest.x / r.x / r.x, nearest.y / r.y / r.y, nearest.z / r.z / r.z);
+        let outward = gradient / gradient.norm();
+        let inside = away.dot(&gradient) < 0.0;
+        Some(Projection { distance: if inside { -distance } else { distance }, outward })
+    }
+}
+
+impl Ellipsoid {
+    /// The point of the surface nearest to a point, by the one root of a monotone function (Eberly, "Distance from a Point to
+    /// an Ellipse, an Ellipsoid, or a Hyperellipsoid", 2013), bisected until no double lies between its ends.
+    ///
+    /// With the smallest half axis `e`, and `z_i = y_i r_i / e²`, `q_i = r_i²/e²`, the root `s` of
+    /// `sum (z_i / (s + q_i))² = 1` gives the nearest point `y_i q_i / (s + q_i)`.
+    fn nearest_on_surface(&self, point: Vector3<f64>) -> Vector3<f64> {
+        let axis = self.radii.imin();
+        let e = self.radii[axis];
+        let ratios = self.radii.map(|r| (r / e) * (r / e));
+        let places = Vector3::from_fn(|i, _| point[i].abs() / e * (self.radii[i] / e));
+        let excess = |s: f64| {
+            (0..3).map(|i| if places[i] > 0.0 { places[i] / (s + ratios[i]) } else { 0.0 }).map(|x| x * x).sum::<f64>() - 1.0
+        };
+        let mut low = places[axis] - 1.0;
+        let mut high = places.norm();
+        if places[axis] == 0.0 && excess(-1.0) < 0.0 {
+            return self.nearest_from_middle(axis, &ratios, point);
+        }
+        for _ in 0..BISECTIONS {
+            let s = 0.5 * (low + high);
+            if s <= low || s >= high {
+                break;
+            }
+            if excess(s) > 0.0 { low = s } else { high = s }
+        }
+        let s = high;
+        let scaled = Vector3::from_fn(|i, _| point[i].abs() * ratios[i] / (s + ratios[i]));
+        // Back on the surface, which the rounding of the root has left, and to the point's own octant.
+        let length = scaled.component_div(&self.radii).norm();
+        (scaled / length).zip_map(&point, |x, side| if side < 0.0 { -x } else { x })
+    }
+
+    /// The nearest point where the point lies near the middle of the plane across the smallest half axis: off that plane, to
+    /// the positive side.
+    fn nearest_from_middle(&self, axis: usize, ratios: &Vector3<f64>, point: Vector3<f64>) -> Vector3<f64> {
+        let mut nearest = Vector3::zeros();
+        let mut used = 0.0;
+        for other in (0..3).filter(|&other| other != axis) {
+            // Where two half axes are both the smallest, nothing tells them apart: stay in the plane.
+            if ratios[other] > 1.0 {
+                nearest[other] = point[other] * ratios[other] / (ratios[other] - 1.0);
+                let share = nearest[other] / self.radii[other];
+                used += share * share;
+            }
+        }
+        nearest[axis] = self.radii[axis] * (1.0 - used).max(0.0).sqrt();
+        nearest
     }
 }

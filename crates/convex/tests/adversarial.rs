@@ -1,0 +1,47 @@
+//! Random and adversarial pairs: kissing, coplanar, needle-thin, flat, collinear, duplicate points, concentric, far from the
+//! origin, at every scale. Every answer must be finite and must hold against supports computed another way.
+//!
+//! The suite runs some thousands of pairs; `PALPATE_PAIRS=10000000 cargo test --release -p palpate-convex --test adversarial --
+//! --ignored` runs more.
+
+mod any;
+mod oracle;
+mod pairs;
+
+use oracle::{Tally, check};
+use pairs::Pairs;
+
+fn run(seed: u64, count: u64) -> Tally {
+    let mut pairs = Pairs::new(seed);
+    let mut tally = Tally::default();
+    for number in 0..count {
+        let pair = pairs.next();
+        if let Err(fault) = check(&pair, &mut tally, &mut pairs.random) {
+            panic!("seed {seed}, pair {number}: {fault}\n{pair:?}");
+        }
+    }
+    tally
+}
+
+fn assert_means_something(tally: &Tally) {
+    let total = tally.pairs as f64;
+    assert!(tally.overlapping as f64 > 0.2 * total, "{tally:?}");
+    assert!(tally.apart as f64 > 0.2 * total, "{tally:?}");
+    assert!(tally.touching as f64 > 0.01 * total, "{tally:?}");
+    assert!(tally.curved as f64 > 0.2 * total, "{tally:?}");
+    assert!(tally.loose as f64 <= 1e-3 * total, "{tally:?}");
+}
+
+#[test]
+fn thousands_of_pairs_hold() {
+    assert_means_something(&run(1, 20_000));
+}
+
+#[test]
+#[ignore = "takes minutes: PALPATE_PAIRS says how many"]
+fn as_many_pairs_as_wanted_hold() {
+    let wanted = std::env::var("PALPATE_PAIRS").ok().and_then(|text| text.parse().ok()).unwrap_or(1_000_000);
+    let tally = run(2, wanted);
+    println!("{tally:?}");
+    assert_means_something(&tally);
+}
