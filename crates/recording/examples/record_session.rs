@@ -1,6 +1,8 @@
 //! Records a short session, an elastic sheet that a capsule presses, and reads it back.
 //!
 //! `cargo run -p palpate-recording --example record_session -- session.vtkhdf`
+//!
+//! With a second word, `alone`, it records the sheet alone: a file of one object has no blocks.
 
 use palpate_recording::{
     Frame, ObjectInfo, PairInfo, Point, Primitive, Reader, SessionInfo, State, Topology, TopologyChange,
@@ -12,8 +14,9 @@ const SIDE: u32 = 20;
 const FRAMES: usize = 60;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let path = std::env::args().nth(1).ok_or("usage: record_session FILE")?;
-    let session = SessionInfo {
+    let path = std::env::args().nth(1).ok_or("usage: record_session FILE [alone]")?;
+    let alone = std::env::args().nth(2).is_some_and(|word| word == "alone");
+    let mut session = SessionInfo {
         objects: vec![
             ObjectInfo {
                 name: "sheet".into(),
@@ -33,10 +36,16 @@ fn main() -> Result<(), Box<dyn Error>> {
         time_step: Some(0.01),
         metadata: [("origin".to_string(), "palpate's example".to_string())].into(),
     };
+    if alone {
+        session.objects.truncate(1);
+        session.pairs.clear();
+    }
     let mut writer =
         Writer::create(&path, &session, WriterOptions { overwrite: true, ..WriterOptions::default() })?;
     for index in 0..FRAMES {
-        writer.append(&frame(index))?;
+        let mut frame = frame(index);
+        frame.states.truncate(session.objects.len());
+        writer.append(&frame)?;
     }
     writer.finish()?;
 
