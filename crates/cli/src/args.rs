@@ -25,6 +25,8 @@ pub(crate) enum Command {
     Detectors(DetectorsArguments),
     /// Answer cases in JSON Lines: two shapes in, their contacts out
     Detect(DetectArguments),
+    /// Show what GJK and EPA do with pairs of convex shapes, iteration by iteration, as JSON or as a picture
+    Explain(ExplainArguments),
     /// Write the contacts of a session as a stable text, or check them against it
     Snapshot(SnapshotArguments),
 }
@@ -103,6 +105,18 @@ pub(crate) struct DetectArguments {
     /// Say with each answer how many nanoseconds its detection took
     #[arg(long)]
     pub(crate) timing: bool,
+}
+
+/// `palpate explain`.
+#[derive(Args, Debug)]
+pub(crate) struct ExplainArguments {
+    /// The cases, one JSON object a line: convex shapes as for detect, or two polygons; - reads standard input
+    #[arg(value_name = "CASES.jsonl")]
+    pub(crate) cases: PathBuf,
+    /// A file: .svg draws the iterations, .html draws and lists them, .json and .jsonl hold them [default: JSON Lines on
+    /// standard output]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 /// `palpate snapshot`.

@@ -9,6 +9,7 @@ mod demo;
 mod detect;
 mod detectors;
 mod error;
+mod explain;
 mod inspect;
 mod output;
 mod picture;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
 fn run(command: &Command) -> Result<(), CommandError> {
     match command {
         Command::Detect(arguments) => detect::run(arguments),
+        Command::Explain(arguments) => explain::run(arguments),
         Command::Detectors(arguments) => detectors::run(arguments),
         Command::Inspect(arguments) => inspect::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),

@@ -57,7 +57,9 @@ pub(crate) fn epa<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     // Where the origin lies in GJK's simplex: the contact, should the difference be flat.
     let on_a = simplex.witness().0;
     let mut simplex = *simplex;
-    if !(simplex.count == V::DIMENSION + 1 && polytope.start(&simplex.vertices, difference.noise)) {
+    unless_thin(&mut simplex);
+    if simplex.count <= V::DIMENSION || !polytope.start(&simplex.vertices, difference.noise) {
+        simplex.count = simplex.count.min(V::DIMENSION);
         if let Some(direction) = complete(difference, &mut simplex) {
             return flat_along(difference, direction, on_a);
         }
@@ -128,15 +130,50 @@ fn witness<V: Space>(polytope: &V::Polytope, facet: u32, farthest: &Vertex<V>, n
     if (farthest.point - goal).squared() < (point - goal).squared() { farthest.on_a } else { on_a }
 }
 
+/// A simplex thinner than this, relative to its longest edge, is a poor start: its normals are mostly rounding.
+const THIN: f64 = 1e-6;
+
+/// Leaves of a thin simplex its longest edge alone. What is left out may have held the origin; the polytope grows towards it.
+fn unless_thin<V: Space>(simplex: &mut Simplex<V>) {
+    let mut longest = (0.0, 0, 0);
+    for first in 0..simplex.count {
+        for second in 0..first {
+            let squared = (simplex.points[first] - simplex.points[second]).squared();
+            if squared > longest.0 {
+                longest = (squared, first, second);
+            }
+        }
+    }
+    let (squared, first, second) = longest;
+    let edge = simplex.points[first] - simplex.points[second];
+    // How far the others are from the line of the longest edge; of a full simplex in space, the two from one plane.
+    let mut away = (0..simplex.count)
+        .filter(|&at| at != first && at != second)
+        .map(|at| {
+            let to = simplex.points[at] - simplex.points[second];
+            to - edge * (to.inner(edge) / squared)
+        });
+    let thin = match (away.next(), away.next()) {
+        (Some(one), None) => one.squared() <= THIN * THIN * squared,
+        (Some(one), Some(other)) => {
+            let area = one.squared() * other.squared() - one.inner(other) * one.inner(other);
+            area <= THIN * THIN * squared * if one.squared() > other.squared() { one.squared() } else { other.squared() }
+        }
+        _ => false,
+    };
+    if thin {
+        let ends = [simplex.vertices[second], simplex.vertices[first]];
+        simplex.count = 0;
+        ends.into_iter().for_each(|end| simplex.push(end));
+    }
+}
+
 /// Adds vertices until the simplex is full. Gives a unit direction along which the difference is flat, if it is.
 #[inline(never)]
 fn complete<V: Space, A: Core<V>, B: Core<V>>(
     difference: &Difference<'_, V, A, B>,
     simplex: &mut Simplex<V>,
 ) -> Option<V> {
-    if simplex.count == V::DIMENSION + 1 {
-        simplex.count = 1;
-    }
     if simplex.count == 0 {
         simplex.push(difference.support(V::axis(0), [crate::support::NO_ID; 2]));
     }
@@ -153,6 +190,14 @@ fn complete<V: Space, A: Core<V>, B: Core<V>>(
             (2, _) => [unit(first.perpendicular()); 3],
             _ => [unit(V::normal_of(first, simplex.points[2] - base)); 3],
         };
+        // A height counts if it is more than what rounding can make of none: across a needle, of which the normal is known
+        // poorly, that is more.
+        let mut least = 2.0 * difference.noise;
+        if simplex.count == 3 {
+            let (second, third) = (simplex.points[2] - base, simplex.points[2] - simplex.points[1]);
+            let longest = first.squared().max(second.squared()).max(third.squared());
+            least = least * (longest / V::normal_of(first, second).length()).max(1.0);
+        }
         let mut farthest: Option<(f64, Vertex<V>)> = None;
         for direction in across {
             for direction in [direction, -direction] {
@@ -164,7 +209,7 @@ fn complete<V: Space, A: Core<V>, B: Core<V>>(
             }
         }
         match farthest {
-            Some((height, vertex)) if height > 2.0 * difference.noise => simplex.push(vertex),
+            Some((height, vertex)) if height > least => simplex.push(vertex),
             _ => return Some(across[0]),
         }
     }

@@ -88,7 +88,7 @@ mod tests {
         (a, polygon(&[[5.0, 7.0], [12.0, 7.0], [10.0, 2.0], [7.0, 3.0]]))
     }
 
-    /// The worked example of W. Bittle, "EPA (Expanding Polytope Algorithm)", dyn4j.org, 2010.
+    /// The worked example of W. Bittle, "EPA (Expanding Polytope Algorithm)", dyn4j.org.
     #[test]
     fn from_the_simplex_of_the_worked_example_it_takes_two_iterations() {
         let (a, b) = pair();

@@ -66,6 +66,31 @@ pub(crate) fn gjk<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     question: &Question,
     recorder: &mut R,
 ) -> Found<V> {
+    run::<V, A, B, R, false>(difference, simplex, direction, question, recorder)
+}
+
+/// The same, remembering the best lower bound of all iterations with its direction, and giving that should the search not
+/// converge. Costs a little, and matters only to a search that has stalled before.
+#[inline(never)]
+pub(crate) fn gjk_careful<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
+    difference: &Difference<'_, V, A, B>,
+    simplex: &mut Simplex<V>,
+    direction: V,
+    question: &Question,
+    recorder: &mut R,
+) -> Found<V> {
+    run::<V, A, B, R, true>(difference, simplex, direction, question, recorder)
+}
+
+#[inline(always)]
+fn run<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>, const CAREFUL: bool>(
+    difference: &Difference<'_, V, A, B>,
+    simplex: &mut Simplex<V>,
+    direction: V,
+    question: &Question,
+    recorder: &mut R,
+) -> Found<V> {
+    let mut best = (f64::NEG_INFINITY, direction);
     let touching = difference.noise * difference.noise;
     let mut near = [NO_ID; 2];
     let mut iterations = 0;
@@ -80,7 +105,7 @@ pub(crate) fn gjk<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     }
     loop {
         let nearest = state.nearest;
-        let found = |ended, lower: f64, upper: f64, iterations| Found {
+        let found = |ended, nearest: V, lower: f64, upper: f64, iterations| Found {
             ended,
             nearest,
             lower: if lower < upper { lower } else { upper },
@@ -88,17 +113,17 @@ pub(crate) fn gjk<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
             iterations,
         };
         if state.inside || squared <= touching {
-            return found(Ended::Inside, 0.0, 0.0, iterations);
+            return found(Ended::Inside, nearest, 0.0, 0.0, iterations);
         }
         let length = nearest.length();
         if simplex.count > 0 {
             upper = length;
         }
         if upper <= question.within {
-            return found(Ended::Settled, f64::NEG_INFINITY, upper, iterations);
+            return found(Ended::Settled, nearest, f64::NEG_INFINITY, upper, iterations);
         }
         if iterations == question.iterations {
-            return found(Ended::Limit, f64::NEG_INFINITY, upper, iterations);
+            return found(Ended::Limit, best.1, best.0, upper, iterations);
         }
         iterations += 1;
         let vertex = difference.support(-nearest, near);
@@ -109,24 +134,31 @@ pub(crate) fn gjk<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
         if R::ACTIVE {
             recorder.gjk(GjkStep::of(simplex, &state, &vertex, reach / length, upper));
         }
+        if CAREFUL && reach > best.0 * length {
+            best = (reach / length, nearest);
+        }
         // Known vertices first: that is known first, and ends most searches of polyhedra.
         let known = simplex.contains(&vertex);
         if known || (upper - question.gap) * length <= reach {
             let lower = reach / length;
-            let ended = if upper - lower <= question.gap { Ended::Converged } else { Ended::Stalled };
-            if known || ended == Ended::Converged {
-                return found(ended, lower, upper, iterations);
+            if upper - lower <= question.gap {
+                return found(Ended::Converged, nearest, lower, upper, iterations);
+            }
+            if known {
+                let (lower, nearest) = if CAREFUL { best } else { (lower, nearest) };
+                return found(Ended::Stalled, nearest, lower, upper, iterations);
             }
         }
         if reach > question.beyond * length {
-            return found(Ended::Settled, reach / length, upper, iterations);
+            return found(Ended::Settled, nearest, reach / length, upper, iterations);
         }
         simplex.push(vertex);
         let next = simplex.reduced();
         let next_squared = next.nearest.squared();
         if !next.inside && next_squared >= squared {
             simplex.count -= 1;
-            return found(Ended::Stalled, reach / length, upper, iterations);
+            let (lower, nearest) = if CAREFUL { best } else { (reach / length, nearest) };
+            return found(Ended::Stalled, nearest, lower, upper, iterations);
         }
         simplex.keep(&next.weights);
         state = next;

@@ -38,6 +38,6 @@ pub use query::{Memory, contact, contact_recorded};
 pub use settings::Settings;
 pub use support::{
     Ball, Capsule, Cone, Core, Cuboid, Cylinder, Ellipsoid, Extreme, Facade, Hull, NO_ID, Points, Projection,
-    Rounded, Segment, SupportMap, Tetrahedron, Triangle,
+    Rim, Rounded, Segment, SupportMap, Tetrahedron, Triangle,
 };
 pub use vector::Space;

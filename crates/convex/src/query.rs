@@ -4,7 +4,7 @@ use crate::closed_form;
 use crate::contact::{Contact, CoreContact, Status};
 use crate::difference::Difference;
 use crate::epa::{self, epa};
-use crate::gjk::{self, Question, gjk};
+use crate::gjk::{self, Question, gjk, gjk_careful};
 use crate::pose::Pose;
 use crate::settings::Settings;
 use crate::simplex::Simplex;
@@ -67,14 +67,39 @@ fn by_iteration<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     if found.ended == gjk::Ended::Stalled {
         found = restarted(difference, &mut simplex, found, &question, recorder);
     }
+    let limit = settings.epa_iterations;
     match found.ended {
         gjk::Ended::Inside => {
-            let depth =
-                epa(difference, &simplex, &mut memory.polytope, gap, settings.epa_iterations, recorder);
+            let depth = epa(difference, &simplex, &mut memory.polytope, gap, limit, recorder);
             overlapping(&depth, found.iterations)
+        }
+        gjk::Ended::Stalled | gjk::Ended::Limit if found.lower <= 0.0 => {
+            undecided(difference, &simplex, found, &mut memory.polytope, (gap, limit), recorder)
         }
         _ => apart(&found, &simplex),
     }
+}
+
+/// Where GJK could neither part the cores nor find the origin between them, EPA decides.
+#[inline(never)]
+fn undecided<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
+    difference: &Difference<'_, V, A, B>,
+    simplex: &Simplex<V>,
+    mut found: gjk::Found<V>,
+    polytope: &mut V::Polytope,
+    (gap, limit): (f64, u32),
+    recorder: &mut R,
+) -> CoreContact<V> {
+    let depth = epa(difference, simplex, polytope, gap, limit, recorder);
+    if depth.upper >= 0.0 {
+        return overlapping(&depth, found.iterations);
+    }
+    // Apart after all, and EPA has found the direction that proves it.
+    (found.lower, found.nearest) = (-depth.upper, -depth.normal);
+    if found.upper - found.lower <= gap {
+        found.ended = gjk::Ended::Converged;
+    }
+    apart(&found, simplex)
 }
 
 /// A simplex of needles can leave GJK without a way on; a fresh one from the same direction finds it.
@@ -88,7 +113,7 @@ pub(crate) fn restarted<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
 ) -> gjk::Found<V> {
     for _ in 0..RESTARTS {
         let mut fresh = Simplex::empty();
-        let mut found = gjk(difference, &mut fresh, best.nearest, question, recorder);
+        let mut found = gjk_careful(difference, &mut fresh, best.nearest, question, recorder);
         found.iterations += best.iterations;
         let better = found.ended != gjk::Ended::Stalled || found.upper - found.lower < best.upper - best.lower;
         best.iterations = found.iterations;
@@ -123,12 +148,17 @@ pub(crate) fn overlapping<V: Space>(depth: &epa::Depth<V>, gjk_iterations: u32) 
 
 #[inline(always)]
 pub(crate) fn apart<V: Space>(found: &gjk::Found<V>, simplex: &Simplex<V>) -> CoreContact<V> {
+    // Two points of the shapes prove the upper bound; the length GJK went by is good to rounding only where its simplex is no
+    // needle.
+    let (on_a, between) = simplex.witness();
+    let length = between.length();
+    let distance = if found.upper > length { found.upper } else { length };
     CoreContact {
-        depth: -found.upper,
-        lower: -found.upper,
+        depth: -distance,
+        lower: -distance,
         upper: -found.lower,
-        direction: found.nearest * (1.0 / found.upper),
-        on_a: simplex.witness().0,
+        direction: found.nearest * (1.0 / found.nearest.length()),
+        on_a,
         status: match found.ended {
             gjk::Ended::Stalled => Status::Stalled,
             gjk::Ended::Limit => Status::Limit,

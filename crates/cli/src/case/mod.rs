@@ -1,12 +1,12 @@
 //! Cases in JSON: a pair of geometries and what to do with them. The format is `docs/detect-json.md`.
 
 mod error;
-mod fields;
-mod number;
+pub(crate) mod fields;
+pub(crate) mod number;
 mod parse;
 mod pose;
 mod question;
-mod shape;
+pub(crate) mod shape;
 
 pub(crate) use error::CaseError;
 pub(crate) use parse::parse;

@@ -48,9 +48,21 @@ struct Failure<'a> {
 /// How a case is called: by its own id, or by its line in the input.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Name<'a> {
+pub(crate) enum Name<'a> {
+    /// The case's own id.
     Id(&'a Value),
+    /// The number of its line, from 1.
     Line(u64),
+}
+
+impl<'a> Name<'a> {
+    /// The name of the case on line `number`.
+    pub(crate) fn of(case: &'a Value, number: u64) -> Self {
+        match case.get("id") {
+            None | Some(Value::Null) => Self::Line(number),
+            Some(id) => Self::Id(id),
+        }
+    }
 }
 
 /// What came of a detection.
@@ -68,10 +80,7 @@ impl Answering {
             Ok(value) => value,
             Err(error) => return failure(Name::Line(number), &error),
         };
-        let name = match value.get("id") {
-            None | Some(Value::Null) => Name::Line(number),
-            Some(id) => Name::Id(id),
-        };
+        let name = Name::of(&value, number);
         match Question::read(&value).and_then(|question| self.detect(question)) {
             Ok(found) => self.contacts(name, &found),
             Err(error) => failure(name, &error),

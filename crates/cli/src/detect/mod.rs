@@ -1,11 +1,12 @@
 //! `palpate detect`: cases in, contacts out.
 
 mod answer;
-mod lines;
+pub(crate) mod lines;
 
 use crate::args::DetectArguments;
 use crate::error::CommandError;
 use crate::output::{Output, refuse_own_input};
+pub(crate) use answer::Name;
 use answer::{Answer, Answering, too_long};
 use lines::{LONGEST_LINE, Line, Lines};
 use palpate::detect::Registry;
@@ -43,7 +44,8 @@ pub(crate) fn run(arguments: &DetectArguments) -> Result<(), CommandError> {
     tally.verdict()
 }
 
-fn open(path: &Path) -> Result<Box<dyn BufRead>, CommandError> {
+/// The input, or standard input for `-`.
+pub(crate) fn open(path: &Path) -> Result<Box<dyn BufRead>, CommandError> {
     if path == Path::new("-") {
         return Ok(Box::new(BufReader::new(io::stdin())));
     }
@@ -94,14 +96,15 @@ fn answer(answering: &Answering, line: &Line) -> Answer {
 
 /// How many cases there were, and how many had no answer.
 #[derive(Default)]
-struct Tally {
+pub(crate) struct Tally {
     total: u64,
     failed: u64,
     first: Option<u64>,
 }
 
 impl Tally {
-    fn count(&mut self, line: u64, failed: bool) {
+    /// Counts the case on a line.
+    pub(crate) fn count(&mut self, line: u64, failed: bool) {
         self.total += 1;
         if failed {
             self.failed += 1;
@@ -109,7 +112,8 @@ impl Tally {
         }
     }
 
-    fn verdict(&self) -> Result<(), CommandError> {
+    /// An error if a case had no answer.
+    pub(crate) fn verdict(&self) -> Result<(), CommandError> {
         match self.first {
             None => Ok(()),
             Some(first) => Err(CommandError::Cases { failed: self.failed, total: self.total, first }),

@@ -1,9 +1,16 @@
-//! Pairs whose contact has a closed form: a round point with a shape that knows its signed distance, and two cylinders (of
-//! which one may be as thin as a capsule's segment) side by side or end to end.
+//! Pairs whose contact has a closed form: a round point with a shape that knows its signed distance, two cylinders side by
+//! side or end to end, two bodies of revolution about one axis.
+//!
+//! The last two are no matter of speed. Where two bodies share an axis, or nearly all of their surface is equally near, the
+//! whole round side is equally deep, and a polytope would have to follow it all around.
+
+mod coaxial;
+mod parallel;
+mod point;
 
 use crate::contact::{CoreContact, Status};
 use crate::difference::Difference;
-use crate::support::{Core, Projection};
+use crate::support::Core;
 use crate::vector::Space;
 
 /// The contact of the cores in closed form, in the frame of A; none where there is no closed form.
@@ -11,17 +18,44 @@ use crate::vector::Space;
 pub(crate) fn contact<V: Space, A: Core<V>, B: Core<V>>(
     difference: &Difference<'_, V, A, B>,
 ) -> Option<CoreContact<V>> {
-    let Difference { a, b, b_in_a, .. } = difference;
-    if B::POINT && let Some(Projection { distance, outward }) = a.project(b_in_a.translation) {
-        return Some(exact(distance, -outward, b_in_a.translation - outward * distance));
-    }
-    if A::POINT && let Some(Projection { distance, outward }) = b.project(b_in_a.own(V::zero())) {
-        return Some(exact(distance, outward.rotated(&b_in_a.rotation), V::zero()));
+    if A::POINT || B::POINT {
+        return point::contact(difference);
     }
     // Two bare segments are left to GJK, which ends with their features.
-    if A::CURVED || B::CURVED { parallel_cylinders(difference) } else { None }
+    if A::CURVED || B::CURVED { of_parallel_axes(difference) } else { None }
 }
 
+/// How far an axis may be from parallel, as a sine: what rounding of the rotations alone can do.
+const PARALLEL: f64 = 8.0 * f64::EPSILON;
+
+#[inline(always)]
+fn of_parallel_axes<V: Space, A: Core<V>, B: Core<V>>(
+    difference: &Difference<'_, V, A, B>,
+) -> Option<CoreContact<V>> {
+    let (rims_a, rims_b) = (difference.a.rims()?, difference.b.rims()?);
+    let up = V::axis(1);
+    let axis_b = up.rotated(&difference.b_in_a.rotation);
+    let along = axis_b.inner(up);
+    if (axis_b - up * along).largest() > PARALLEL {
+        return None;
+    }
+    let height = difference.b_in_a.translation.inner(up);
+    // B's rims as heights on A's axis.
+    let rims_b = rims_b.map(|mut rim| {
+        rim.height = height + if along < 0.0 { -rim.height } else { rim.height };
+        rim
+    });
+    let across = difference.b_in_a.translation - up * height;
+    let offset = across.length();
+    if rims_a[0].radius == rims_a[1].radius && rims_b[0].radius == rims_b[1].radius {
+        // With a common axis every direction across it is as good; the first axis is one.
+        let sideways = if offset > difference.noise { across * (1.0 / offset) } else { V::axis(0) };
+        return Some(parallel::contact(&rims_a, &rims_b, sideways, offset));
+    }
+    if offset <= difference.noise { Some(coaxial::contact(&rims_a, &rims_b, difference.noise)) } else { None }
+}
+
+/// An answer exact to rounding: the signed distance, the unit direction from B to A, a point of A.
 #[inline(always)]
 fn exact<V: Space>(distance: f64, direction: V, on_a: V) -> CoreContact<V> {
     CoreContact {
@@ -35,51 +69,10 @@ fn exact<V: Space>(distance: f64, direction: V, on_a: V) -> CoreContact<V> {
     }
 }
 
-/// Two cylinders with parallel axes: their difference is a cylinder again, and the origin has a signed distance from it.
-///
-/// The general method would answer too, but where the axes coincide the whole round side is equally deep, and a polytope
-/// would have to follow it all around.
+/// The middle of what two intervals share; of what lies between them, if they share nothing.
 #[inline(always)]
-fn parallel_cylinders<V: Space, A: Core<V>, B: Core<V>>(
-    difference: &Difference<'_, V, A, B>,
-) -> Option<CoreContact<V>> {
-    let (radius_a, half_a) = difference.a.as_cylinder()?;
-    let (radius_b, half_b) = difference.b.as_cylinder()?;
-    let (up, apart) = (V::axis(1), difference.b_in_a.translation);
-    let axis_b = up.rotated(&difference.b_in_a.rotation);
-    let tilt = axis_b - up * axis_b.inner(up);
-    if tilt.largest() > 8.0 * f64::EPSILON {
-        return None;
-    }
-    let height = apart.inner(up);
-    let across = apart - up * height;
-    let offset = across.length();
-    // With a common axis every direction across it is as good; the first axis is one.
-    let sideways = if offset > difference.noise { across * (1.0 / offset) } else { V::axis(0) };
-    let side = offset - (radius_a + radius_b);
-    let end = height.abs() - (half_a + half_b);
-    let upward = if height < 0.0 { -1.0 } else { 1.0 };
-    let (distance, along_side, along_axis) = if side > 0.0 && end > 0.0 {
-        let distance = (side * side + end * end).sqrt();
-        (distance, side / distance, end / distance)
-    } else if side > end {
-        (side, 1.0, 0.0)
-    } else {
-        (end, 0.0, 1.0)
-    };
-    // The contact lies in the middle of what the two share across its direction.
-    let place_across =
-        if along_side > 0.0 { radius_a } else { middle(radius_a, offset - radius_b, offset + radius_b) };
-    let place_along =
-        if along_axis > 0.0 { upward * half_a } else { middle(half_a, height - half_b, height + half_b) };
-    let outward = sideways * along_side + up * (upward * along_axis);
-    Some(exact(distance, -outward, sideways * place_across + up * place_along))
-}
-
-/// The middle of what the intervals `-half..half` and `low..high` share.
-#[inline(always)]
-fn middle(half: f64, low: f64, high: f64) -> f64 {
-    let low = if low > -half { low } else { -half };
-    let high = if high < half { high } else { half };
+fn middle(first: (f64, f64), second: (f64, f64)) -> f64 {
+    let low = if first.0 > second.0 { first.0 } else { second.0 };
+    let high = if first.1 < second.1 { first.1 } else { second.1 };
     (low + high) * 0.5
 }

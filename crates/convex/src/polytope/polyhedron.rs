@@ -85,10 +85,39 @@ impl Polyhedron {
         self.faces.push(Face { facet, corners, across, removed: false });
     }
 
-    /// Marks every face the point sees, going out from `face`, and lists the sides of the faces around them.
+    /// The face through whose plane the ray from the origin along a direction leaves first, by a look at all.
+    fn face_above(&self, direction: Vector) -> Option<u32> {
+        let mut first = (f64::INFINITY, None);
+        for (number, face) in self.faces.iter().enumerate().filter(|(_, face)| !face.removed) {
+            let slope = face.facet.normal.inner(direction);
+            if slope > 0.0 && face.facet.distance / slope < first.0 {
+                first = (face.facet.distance / slope, Some(number as u32));
+            }
+        }
+        first.1
+    }
+
+    /// Whether a point sees the face on that side.
     ///
-    /// A face in one plane with the point, to rounding, counts as seen, so that no face of the fan that replaces them is
-    /// flat.
+    /// A face in one plane with the point, to rounding, stays if the triangle of the fan over its edge turns the same way,
+    /// and goes if that would be flat or folded over: so a flat part of the surface is changed only where it must be.
+    #[inline(always)]
+    fn sees(&self, point: Vector, side: Side) -> bool {
+        let face = &self.faces[side.face()];
+        let height = point.inner(face.facet.normal);
+        if height <= face.facet.bound {
+            return false;
+        }
+        if height > face.facet.distance + self.noise {
+            return true;
+        }
+        let [start, end] = [face.corners[side.edge()], face.corners[AFTER[side.edge()]]]
+            .map(|corner| self.vertices[corner as usize].point);
+        let edge = start - end;
+        cross(edge, point - end).inner(face.facet.normal) <= self.noise * edge.largest()
+    }
+
+    /// Marks every face the point sees, going out from `face`, and lists the sides of the faces around them.
     #[inline(always)]
     fn find_horizon(&mut self, face: u32, point: Vector) {
         self.horizon.clear();
@@ -98,11 +127,11 @@ impl Polyhedron {
         let [first, second, third] = start.across;
         self.pending.extend_from_slice(&[third, second, first]);
         while let Some(side) = self.pending.pop() {
-            let neighbour = &mut self.faces[side.face()];
-            if neighbour.removed {
+            if self.faces[side.face()].removed {
                 continue;
             }
-            if point.inner(neighbour.facet.normal) > neighbour.facet.bound {
+            if self.sees(point, side) {
+                let neighbour = &mut self.faces[side.face()];
                 neighbour.removed = true;
                 let next = AFTER[side.edge()];
                 let sides = [neighbour.across[AFTER[next]], neighbour.across[next]];
@@ -165,7 +194,7 @@ impl Polytope<Vector> for Polyhedron {
         let faces_it = |face: &Face| !face.removed && face.facet.normal.inner(direction) > 0.0;
         let mut at = start;
         if !faces_it(&self.faces[at as usize]) {
-            at = self.faces.iter().rposition(faces_it).map_or(start, |face| face as u32);
+            at = self.face_above(direction).unwrap_or(start);
         }
         for _ in 0..self.faces.len() {
             let [a, b, c] = [0, 1, 2].map(|index| self.corner(at, index).point);

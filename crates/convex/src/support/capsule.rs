@@ -1,6 +1,6 @@
 //! The capsule: a segment along the second axis, rounded.
 
-use super::{Core, Extreme, Projection};
+use super::{Core, Extreme, Projection, Rim};
 use crate::vector::Space;
 
 /// Every point no farther than `radius` from the segment of half length `half_length` along the local y axis.
@@ -32,6 +32,12 @@ impl<V: Space> Core<V> for Capsule {
     }
 
     #[inline(always)]
+    fn rims(&self) -> Option<[Rim; 2]> {
+        let (top, bottom) = (self.half_length, -self.half_length);
+        Some([Rim { radius: 0.0, height: top }, Rim { radius: 0.0, height: bottom }])
+    }
+
+    #[inline(always)]
     fn reach(&self) -> f64 {
         self.half_length
     }
@@ -49,10 +55,5 @@ impl<V: Space> Core<V> for Capsule {
         // On the segment itself every direction across it is as good; the first axis is one.
         let outward = if distance > 0.0 { away * (1.0 / distance) } else { V::axis(0) };
         Some(Projection { distance, outward })
-    }
-
-    #[inline(always)]
-    fn as_cylinder(&self) -> Option<(f64, f64)> {
-        Some((0.0, self.half_length))
     }
 }

@@ -2,7 +2,7 @@
 
 use nalgebra::Vector3;
 
-use super::{Core, Extreme, NO_ID, Projection};
+use super::{Core, Extreme, NO_ID, Projection, Rim};
 
 /// A solid cone about the local y axis: the apex at `+half_length`, the base of `radius` at `-half_length`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,6 +36,12 @@ impl Core<Vector3<f64>> for Cone {
     }
 
     #[inline(always)]
+    fn rims(&self) -> Option<[Rim; 2]> {
+        let (top, bottom) = (self.half_length, -self.half_length);
+        Some([Rim { radius: 0.0, height: top }, Rim { radius: self.radius, height: bottom }])
+    }
+
+    #[inline(always)]
     fn reach(&self) -> f64 {
         (self.radius * self.radius + self.half_length * self.half_length).sqrt()
     }
@@ -52,13 +58,13 @@ impl Core<Vector3<f64>> for Cone {
 
 impl Cone {
     /// The same question in the half plane through the axis: distance, and the outward direction across and up.
-    /// Nothing for a cone without height, whose slant has no outward side.
+    /// Nothing for a cone without height or radius, which is no solid.
     #[inline]
     fn project_in_section(&self, across: f64, up: f64) -> Option<(f64, f64, f64)> {
         let slant_x = self.radius;
         let slant_y = -2.0 * self.half_length;
         let slant = (slant_x * slant_x + slant_y * slant_y).sqrt();
-        if !(self.half_length > 0.0 && slant > 0.0) {
+        if !(self.half_length > 0.0 && self.radius > 0.0) {
             return None;
         }
         let (normal_x, normal_y) = (-slant_y / slant, slant_x / slant);

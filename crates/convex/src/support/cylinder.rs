@@ -2,7 +2,7 @@
 
 use nalgebra::Vector3;
 
-use super::{Core, Extreme, NO_ID, Projection};
+use super::{Core, Extreme, NO_ID, Projection, Rim};
 
 /// A solid cylinder about the local y axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,6 +30,12 @@ impl Core<Vector3<f64>> for Cylinder {
     }
 
     #[inline(always)]
+    fn rims(&self) -> Option<[Rim; 2]> {
+        let (top, bottom) = (self.half_length, -self.half_length);
+        Some([Rim { radius: self.radius, height: top }, Rim { radius: self.radius, height: bottom }])
+    }
+
+    #[inline(always)]
     fn reach(&self) -> f64 {
         (self.radius * self.radius + self.half_length * self.half_length).sqrt()
     }
@@ -51,10 +57,5 @@ impl Core<Vector3<f64>> for Cylinder {
             (end, 0.0, 1.0)
         };
         Some(Projection { distance, outward: Vector3::new(x * along_side, up * along_axis, z * along_side) })
-    }
-
-    #[inline(always)]
-    fn as_cylinder(&self) -> Option<(f64, f64)> {
-        Some((self.radius, self.half_length))
     }
 }

@@ -59,6 +59,15 @@ pub struct Projection<V> {
     pub outward: V,
 }
 
+/// A circle about the local y axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rim {
+    /// Not negative.
+    pub radius: f64,
+    /// Where on the axis the center is.
+    pub height: f64,
+}
+
 /// A convex shape in its own frame, by its support map (Gilbert, Johnson, Keerthi 1988, doi:10.1109/56.2083).
 pub trait Core<V: Space> {
     /// Whether the surface of the core has a curved part. A core without one has finitely many vertices, each with an id.
@@ -96,10 +105,10 @@ pub trait Core<V: Space> {
         None
     }
 
-    /// The core as a cylinder about the local y axis, by radius and half height, if it is one. A capsule's core is one of
-    /// radius zero.
+    /// The core as the hull of two circles about the local y axis, each by radius and height, if it is one: a cylinder, a
+    /// cone, a capsule's segment.
     #[inline(always)]
-    fn as_cylinder(&self) -> Option<(f64, f64)> {
+    fn rims(&self) -> Option<[Rim; 2]> {
         None
     }
 }

@@ -1,6 +1,6 @@
 //! A shape with a margin about it.
 
-use super::{Core, Extreme, Projection};
+use super::{Core, Extreme, Projection, Rim};
 use crate::vector::Space;
 
 /// Every point no farther than `margin` from a shape (which may be round itself).
@@ -47,7 +47,7 @@ impl<V: Space, S: Core<V>> Core<V> for Rounded<S> {
     }
 
     #[inline(always)]
-    fn as_cylinder(&self) -> Option<(f64, f64)> {
-        self.shape.as_cylinder()
+    fn rims(&self) -> Option<[Rim; 2]> {
+        self.shape.rims()
     }
 }

@@ -1,7 +1,7 @@
 //! A shape chosen at run time.
 
 use nalgebra::Vector3;
-use palpate_convex::{Ball, Capsule, Cone, Core, Cuboid, Cylinder, Ellipsoid, Extreme, Points, Projection};
+use palpate_convex::{Ball, Capsule, Cone, Core, Cuboid, Cylinder, Ellipsoid, Extreme, Points, Projection, Rim};
 
 pub type Vector = Vector3<f64>;
 
@@ -67,8 +67,8 @@ macro_rules! core {
                 each!(&self.0, shape => shape.project(point))
             }
 
-            fn as_cylinder(&self) -> Option<(f64, f64)> {
-                each!(&self.0, shape => Core::<Vector>::as_cylinder(shape))
+            fn rims(&self) -> Option<[Rim; 2]> {
+                each!(&self.0, shape => Core::<Vector>::rims(shape))
             }
         }
     };

@@ -106,8 +106,10 @@ pub fn check(pair: &Pair, tally: &mut Tally, random: &mut ChaCha8Rng) -> Result<
             [(answer.point_a, &pair.a, &pair.pose_a), (answer.point_b, &pair.b, &pair.pose_b)]
         {
             let over = (point - pose.translation).dot(&d) - shape.extent(&pose.rotation.tr_mul(&d));
-            // Where the bounds could not be brought together the points are no better.
-            if over > slack + 10.0 * (answer.gap() + Settings::default().tolerance * size) {
+            // To second order in how far the direction is off; where the bounds could not be brought together, to first.
+            let gap = answer.gap() + Settings::default().tolerance * size;
+            let allowed = if answer.status.converged() { 10.0 * gap } else { (gap * size).sqrt() };
+            if over > slack + allowed {
                 return fail("a point lies outside of its shape", over);
             }
         }
@@ -132,6 +134,9 @@ pub fn check(pair: &Pair, tally: &mut Tally, random: &mut ChaCha8Rng) -> Result<
 fn count(pair: &Pair, answer: &Contact<Vector>, size: f64, slack: f64, tally: &mut Tally) {
     tally.pairs += 1;
     tally.curved += u64::from(pair.a.is_curved() || pair.b.is_curved());
+    if !answer.status.converged() && std::env::var("PALPATE_SHOW").is_ok() {
+        println!("{:?} {:?} gap {:e} {:?} {:?}", answer.status, answer.iterations, answer.gap() / size, pair.a, pair.b);
+    }
     tally.unconverged += u64::from(!answer.status.converged());
     if answer.depth > 10.0 * slack {
         tally.overlapping += 1;

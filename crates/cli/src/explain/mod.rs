@@ -1,0 +1,160 @@
+//! `palpate explain`: what GJK and EPA do, iteration by iteration.
+
+mod drawing;
+mod outline;
+mod page;
+mod panel;
+mod polytope;
+mod question;
+mod solid;
+mod told;
+
+use crate::args::ExplainArguments;
+use crate::case::{self, CaseError};
+use crate::detect::lines::{LONGEST_LINE, Line, Lines};
+use crate::detect::{Name, Tally, open};
+use crate::error::CommandError;
+use crate::output::{Output, refuse_own_input};
+use serde::Serialize;
+use serde_json::Value;
+use std::io::{self, Write};
+use std::path::Path;
+use told::Told;
+
+/// A case and what came of it.
+pub(crate) struct Answered {
+    /// Its id, or where it has none its line.
+    name: String,
+    told: Result<Told, String>,
+    /// The line of JSON.
+    text: String,
+}
+
+/// What is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Lines,
+    List,
+    Svg,
+    Html,
+}
+
+/// A line of the answer.
+#[derive(Serialize)]
+struct Answer<'a> {
+    #[serde(flatten)]
+    name: Name<'a>,
+    #[serde(flatten)]
+    told: &'a Told,
+}
+
+/// A line for a case that cannot be explained.
+#[derive(Serialize)]
+struct Failure<'a> {
+    #[serde(flatten)]
+    name: Name<'a>,
+    error: &'a str,
+}
+
+/// Explains every case, in the order of the cases. Errors: an input that cannot be read, an output that cannot be written;
+/// cases that got an error.
+pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), CommandError> {
+    let form = form(arguments.out.as_deref())?;
+    let mut lines = Lines::new(open(&arguments.cases)?);
+    if let Some(out) = &arguments.out {
+        refuse_own_input(out, std::slice::from_ref(&arguments.cases))?;
+    }
+    let mut output = Output::create(arguments.out.as_deref())?;
+    let mut tally = Tally::default();
+    let mut kept = Vec::new();
+    loop {
+        let batch =
+            lines.next_batch().map_err(|error| CommandError::io(&arguments.cases, "reading", error))?;
+        if batch.is_empty() {
+            break;
+        }
+        for line in &batch {
+            let answered = answer(line);
+            tally.count(line.number, answered.told.is_err());
+            if form == Form::Lines {
+                writeln!(output, "{}", answered.text).map_err(|error| failed(&output, error))?;
+            } else {
+                kept.push(answered);
+            }
+        }
+        output.flush().map_err(|error| failed(&output, error))?;
+    }
+    write(form, &kept, &mut output).map_err(|error| failed(&output, error))?;
+    output.finish()?;
+    tally.verdict()
+}
+
+fn failed(output: &Output, error: io::Error) -> CommandError {
+    CommandError::io(&output.path(), "writing", error)
+}
+
+/// What the ending of the file asks for.
+fn form(out: Option<&Path>) -> Result<Form, CommandError> {
+    let Some(path) = out else { return Ok(Form::Lines) };
+    match path.extension().and_then(|ending| ending.to_str()) {
+        Some("jsonl") => Ok(Form::Lines),
+        Some("json") => Ok(Form::List),
+        Some("svg") => Ok(Form::Svg),
+        Some("html") => Ok(Form::Html),
+        _ if path.is_dir() => Err(CommandError::IsDirectory { path: path.to_owned() }),
+        _ => Err(CommandError::Argument {
+            argument: "--out",
+            found: path.display().to_string(),
+            wanted: "a name that ends in .svg, .html, .json or .jsonl".to_owned(),
+        }),
+    }
+}
+
+fn write(form: Form, answers: &[Answered], output: &mut Output) -> io::Result<()> {
+    match form {
+        Form::Lines => Ok(()),
+        Form::List => {
+            let lines: Vec<&str> = answers.iter().map(|answer| answer.text.as_str()).collect();
+            writeln!(output, "[\n{}\n]", lines.join(",\n"))
+        }
+        Form::Svg => output.write_all(drawing::svg(answers).as_bytes()),
+        Form::Html => output.write_all(page::html(answers).as_bytes()),
+    }
+}
+
+fn answer(line: &Line) -> Answered {
+    let Some(bytes) = &line.bytes else {
+        return refused(Name::Line(line.number), &CaseError::TooLong(LONGEST_LINE));
+    };
+    let value = match case::parse(bytes) {
+        Ok(value) => value,
+        Err(error) => return refused(Name::Line(line.number), &error),
+    };
+    let name = Name::of(&value, line.number);
+    match question::answer(&value) {
+        Ok(told) => {
+            let title = title(&name);
+            let text = to_text(&Answer { name, told: &told });
+            Answered { name: title, told: Ok(told), text }
+        }
+        Err(error) => refused(name, &error),
+    }
+}
+
+fn refused(name: Name<'_>, error: &CaseError) -> Answered {
+    let (title, error) = (title(&name), error.to_string());
+    let text = to_text(&Failure { name, error: &error });
+    Answered { name: title, told: Err(error), text }
+}
+
+fn title(name: &Name<'_>) -> String {
+    match name {
+        Name::Id(Value::String(id)) => id.clone(),
+        Name::Id(id) => id.to_string(),
+        Name::Line(number) => format!("line {number}"),
+    }
+}
+
+fn to_text(answer: &impl Serialize) -> String {
+    serde_json::to_string(answer).expect("an answer has text keys and no value that JSON lacks")
+}

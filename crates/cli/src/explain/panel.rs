@@ -1,0 +1,125 @@
+//! The panels of a case: one for each iteration, with what it shows and says.
+
+use super::outline::seen;
+use super::polytope::{self, Edge};
+use super::told::{Coordinates, EpaIteration, GjkIteration, Told};
+use crate::words::significant;
+
+/// More iterations than this are left out from the middle: those of a curved pair look alike.
+pub(crate) const MOST_PANELS: usize = 24;
+
+/// One small picture.
+pub(crate) struct Panel {
+    pub(crate) title: String,
+    pub(crate) lines: Vec<String>,
+    /// The simplex or polytope.
+    pub(crate) edges: Vec<Edge>,
+    /// Its vertices.
+    pub(crate) vertices: Vec<[f64; 2]>,
+    /// The feature nearest to the origin: a point, an edge or a triangle.
+    pub(crate) nearest: Vec<[f64; 2]>,
+    /// From the origin to the nearest point, or the same distance along the normal.
+    pub(crate) arrow: Option<[f64; 2]>,
+    /// The support point found.
+    pub(crate) support: Option<[f64; 2]>,
+}
+
+/// The panels of a case, in the order of the iterations, and how many were left out.
+pub(crate) fn panels(told: &Told) -> (Vec<Panel>, usize) {
+    let mut makers: Vec<Box<dyn Fn() -> Panel + '_>> = Vec::new();
+    for (index, step) in told.gjk.iterations.iter().enumerate() {
+        makers.push(Box::new(move || of_gjk(index, step)));
+    }
+    makers.push(Box::new(|| end_of_gjk(told)));
+    for (index, step) in told.epa.iter().flat_map(|epa| epa.iterations.iter().enumerate()) {
+        makers.push(Box::new(move || of_epa(told, index, step)));
+    }
+    let left_out = makers.len().saturating_sub(MOST_PANELS);
+    let first = if left_out > 0 { MOST_PANELS / 2 } else { makers.len() };
+    let shown = makers.iter().take(first).chain(makers.iter().skip(first + left_out));
+    (shown.map(|make| make()).collect(), left_out)
+}
+
+fn of_gjk(index: usize, step: &GjkIteration) -> Panel {
+    let place = match &step.nearest {
+        Some(nearest) => format!("nearest {}", tuple(nearest)),
+        None => format!("first direction {}", tuple(&step.direction)),
+    };
+    Panel {
+        title: format!("GJK {}: {}", index + 1, step.feature),
+        lines: vec![place, format!("support {}", tuple(&step.support)), interval("distance", &step.bounds)],
+        edges: polytope::edges(&step.simplex),
+        vertices: step.simplex.iter().map(seen).collect(),
+        nearest: step.simplex.iter().map(seen).collect(),
+        arrow: step.nearest.as_ref().map(seen),
+        support: Some(seen(&step.support)),
+    }
+}
+
+fn end_of_gjk(told: &Told) -> Panel {
+    let mut lines = vec![format!("simplex of {}", told.gjk.simplex.len())];
+    // Where EPA has no iterations, the answer is known here.
+    if told.epa.as_ref().is_none_or(|epa| epa.iterations.is_empty()) {
+        lines.extend(answer(told));
+    }
+    Panel {
+        title: format!("GJK ends: {}", told.gjk.ended),
+        lines,
+        edges: polytope::edges(&told.gjk.simplex),
+        vertices: told.gjk.simplex.iter().map(seen).collect(),
+        nearest: Vec::new(),
+        arrow: None,
+        support: None,
+    }
+}
+
+fn of_epa(told: &Told, index: usize, step: &EpaIteration) -> Panel {
+    let vertices = polytope::vertices(told, index);
+    let mut lines = vec![
+        format!("normal {} at {}", tuple(&step.normal), short(step.distance)),
+        format!("support {}", tuple(&step.support)),
+        interval("depth", &step.bounds),
+    ];
+    let last = told.epa.as_ref().filter(|epa| epa.iterations.len() == index + 1);
+    if let Some(epa) = last {
+        let [depth, way] = answer(told);
+        lines.extend([format!("{}: {depth}", epa.ended), way]);
+    }
+    let arrow: Coordinates = step.normal.iter().map(|x| x * step.distance).collect();
+    Panel {
+        title: format!("EPA {}: {}", index + 1, step.feature),
+        lines,
+        edges: polytope::edges(&vertices),
+        vertices: vertices.iter().map(seen).collect(),
+        nearest: step.facet.iter().map(seen).collect(),
+        arrow: Some(seen(&arrow)),
+        support: Some(seen(&step.support)),
+    }
+}
+
+/// The answer in two lines.
+pub(crate) fn answer(told: &Told) -> [String; 2] {
+    let contact = &told.contact;
+    [format!("depth {}", short(contact.depth)), format!("A moves along {}", tuple(&contact.direction))]
+}
+
+/// An interval, without the end that nothing is known of.
+pub(crate) fn interval(what: &str, [lower, upper]: &[f64; 2]) -> String {
+    match (lower.is_finite(), upper.is_finite()) {
+        (true, true) => format!("{} ≤ {what} ≤ {}", short(*lower), short(*upper)),
+        (true, false) => format!("{} ≤ {what}", short(*lower)),
+        (false, true) => format!("{what} ≤ {}", short(*upper)),
+        (false, false) => String::new(),
+    }
+}
+
+/// Coordinates as a person reads them.
+pub(crate) fn tuple(point: &Coordinates) -> String {
+    format!("({})", point.iter().map(|&x| short(x)).collect::<Vec<_>>().join(", "))
+}
+
+/// A number with the digits that a picture has room for.
+pub(crate) fn short(value: f64) -> String {
+    let size = value.abs();
+    if size != 0.0 && !(1e-4..1e6).contains(&size) { format!("{value:.2e}") } else { significant(value, 3) }
+}

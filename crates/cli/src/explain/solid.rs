@@ -1,0 +1,107 @@
+//! A convex geometry as the core that the queries take.
+
+use nalgebra::{Matrix3, Vector3};
+use palpate::convex::{Ball, Capsule, Cone, Core, Cuboid, Cylinder, Ellipsoid, Extreme, Hull, Pose, Rounded};
+use palpate::geometry::{self, Geometry};
+use std::any::Any;
+
+/// The types that are convex, as an error lists them.
+pub(crate) const TYPES: &str =
+    "one of Sphere, Capsule, Cylinder, Cone, OrientedBox, Ellipsoid, Convex, or Polygon for both";
+
+/// A convex shape of space in its own frame; `CURVED` says whether its core is.
+pub(crate) struct Solid<const CURVED: bool>(Kind);
+
+/// One of the convex kinds.
+pub(crate) enum Kind {
+    Ball(Ball),
+    Capsule(Capsule),
+    Cylinder(Cylinder),
+    Cone(Cone),
+    Cuboid(Cuboid<Vector3<f64>>),
+    Ellipsoid(Ellipsoid),
+    Hull(Box<Rounded<Hull>>),
+}
+
+macro_rules! each {
+    ($kind:expr, $shape:ident => $body:expr) => {
+        match $kind {
+            Kind::Ball($shape) => $body,
+            Kind::Capsule($shape) => $body,
+            Kind::Cylinder($shape) => $body,
+            Kind::Cone($shape) => $body,
+            Kind::Cuboid($shape) => $body,
+            Kind::Ellipsoid($shape) => $body,
+            Kind::Hull(boxed) => {
+                let $shape = boxed.as_ref();
+                $body
+            }
+        }
+    };
+}
+
+impl Kind {
+    /// The shape of a geometry and where it is; none if that is not convex.
+    pub(crate) fn of(geometry: &dyn Geometry) -> Option<(Self, Pose<Vector3<f64>>)> {
+        let any: &dyn Any = geometry;
+        let half = 0.5;
+        Some(if let Some(s) = any.downcast_ref::<geometry::Sphere>() {
+            (Self::Ball(Ball { radius: s.radius() }), pose(s.pose()))
+        } else if let Some(s) = any.downcast_ref::<geometry::Capsule>() {
+            (Self::Capsule(Capsule { radius: s.radius(), half_length: half * s.length() }), pose(s.pose()))
+        } else if let Some(s) = any.downcast_ref::<geometry::Cylinder>() {
+            (Self::Cylinder(Cylinder { radius: s.radius(), half_length: half * s.length() }), pose(s.pose()))
+        } else if let Some(s) = any.downcast_ref::<geometry::Cone>() {
+            (Self::Cone(Cone { radius: s.radius(), half_length: half * s.length() }), pose(s.pose()))
+        } else if let Some(s) = any.downcast_ref::<geometry::OrientedBox>() {
+            (Self::Cuboid(Cuboid { half_extents: s.half_extents() }), pose(s.pose()))
+        } else if let Some(s) = any.downcast_ref::<geometry::Ellipsoid>() {
+            (Self::Ellipsoid(Ellipsoid { radii: s.radii() }), pose(s.pose()))
+        } else if let Some(s) = any.downcast_ref::<geometry::Convex>() {
+            let hull = Rounded { shape: s.hull().clone(), margin: s.margin() };
+            (Self::Hull(Box::new(hull)), pose(s.pose()))
+        } else {
+            return None;
+        })
+    }
+
+    /// Whether the core has a curved part.
+    pub(crate) fn is_curved(&self) -> bool {
+        matches!(self, Self::Cylinder(_) | Self::Cone(_) | Self::Ellipsoid(_))
+    }
+
+    /// The shape as a core. `CURVED` has to be true if the shape is curved.
+    pub(crate) fn solid<const CURVED: bool>(self) -> Solid<CURVED> {
+        Solid(self)
+    }
+}
+
+fn pose(pose: &geometry::Pose) -> Pose<Vector3<f64>> {
+    let rotation: Matrix3<f64> = pose.rotation.to_rotation_matrix().into_inner();
+    Pose::new(rotation, pose.translation.vector)
+}
+
+/// Signed distances and cylinders are not passed on: they would lead to a closed form, which has no iterations.
+impl<const CURVED: bool> Core<Vector3<f64>> for Solid<CURVED> {
+    const CURVED: bool = CURVED;
+
+    fn support(&self, direction: Vector3<f64>, near: u32) -> Extreme<Vector3<f64>> {
+        each!(&self.0, shape => Core::<Vector3<f64>>::support(shape, direction, near))
+    }
+
+    fn vertex(&self, id: u32) -> Option<Vector3<f64>> {
+        each!(&self.0, shape => Core::<Vector3<f64>>::vertex(shape, id))
+    }
+
+    fn reach(&self) -> f64 {
+        each!(&self.0, shape => Core::<Vector3<f64>>::reach(shape))
+    }
+
+    fn center(&self) -> Vector3<f64> {
+        each!(&self.0, shape => Core::<Vector3<f64>>::center(shape))
+    }
+
+    fn radius(&self) -> f64 {
+        each!(&self.0, shape => Core::<Vector3<f64>>::radius(shape))
+    }
+}

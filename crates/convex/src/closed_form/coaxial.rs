@@ -1,0 +1,77 @@
+//! Two bodies of revolution about one axis, each the hull of two circles.
+//!
+//! By symmetry the contact lies in a plane through the axis, where the bodies are trapezoids, and the sides of their
+//! difference are theirs: the directions to try are up, down and across the slant of either. Bodies that do not overlap are
+//! apart along the axis, for each is as high on the axis as anywhere.
+
+use super::{exact, middle};
+use crate::contact::CoreContact;
+use crate::support::Rim;
+use crate::vector::Space;
+
+/// A direction in the half plane: away from the axis (not negative) and along it.
+#[derive(Clone, Copy)]
+struct Direction {
+    across: f64,
+    along: f64,
+}
+
+/// The rims of both as heights on the common axis.
+#[inline(never)]
+pub(super) fn contact<V: Space>(a: &[Rim; 2], b: &[Rim; 2], noise: f64) -> CoreContact<V> {
+    let mut best = (f64::INFINITY, Direction { across: 0.0, along: 1.0 });
+    let slant_b = slant(b).map(|Direction { across, along }| Direction { across, along: -along });
+    let ends = [1.0, -1.0].map(|along| Some(Direction { across: 0.0, along }));
+    for direction in [ends[0], ends[1], slant(a), slant_b].into_iter().flatten() {
+        let depth = extent(a, direction) + extent(b, opposite(direction));
+        if depth < best.0 {
+            best = (depth, direction);
+        }
+    }
+    let (depth, direction) = best;
+    let place = middle(shared(a, direction, direction, noise), shared(b, opposite(direction), direction, noise));
+    // Back from height along the direction and place across it.
+    let height = extent(a, direction);
+    let across = direction.across * height - direction.along * place;
+    let along = direction.along * height + direction.across * place;
+    // On an end the contact is on the axis.
+    let across = if direction.across > 0.0 { across } else { 0.0 };
+    let outward = V::axis(0) * direction.across + V::axis(1) * direction.along;
+    exact(-depth, -outward, V::axis(0) * across + V::axis(1) * along)
+}
+
+/// B faces the other way, on the same side of the axis, where its farthest point has its across reversed.
+fn opposite(direction: Direction) -> Direction {
+    Direction { across: -direction.across, along: -direction.along }
+}
+
+/// Unit, outward, across the line that joins the two rims; none if that has no length or no outward side.
+fn slant(rims: &[Rim; 2]) -> Option<Direction> {
+    let (rise, run) = (rims[0].height - rims[1].height, rims[1].radius - rims[0].radius);
+    let length = (rise * rise + run * run).sqrt();
+    if rise == 0.0 {
+        return None;
+    }
+    let sign = if rise < 0.0 { -1.0 } else { 1.0 };
+    Some(Direction { across: sign * rise / length, along: sign * run / length })
+}
+
+/// The greatest extent along a direction, over the whole trapezoid.
+fn extent(rims: &[Rim; 2], direction: Direction) -> f64 {
+    let [first, second] = rims.map(|rim| rim.radius * direction.across.abs() + rim.height * direction.along);
+    if first > second { first } else { second }
+}
+
+/// Between which places across `frame` the rims lie that are farthest along `direction`.
+fn shared(rims: &[Rim; 2], direction: Direction, frame: Direction, noise: f64) -> (f64, f64) {
+    let top = extent(rims, direction);
+    let mut range = (f64::INFINITY, f64::NEG_INFINITY);
+    for rim in rims {
+        if rim.radius * direction.across.abs() + rim.height * direction.along >= top - noise {
+            let across = if direction.across < 0.0 { -rim.radius } else { rim.radius };
+            let place = rim.height * frame.across - across * frame.along;
+            range = (range.0.min(place), range.1.max(place));
+        }
+    }
+    range
+}

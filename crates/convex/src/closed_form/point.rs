@@ -1,0 +1,21 @@
+//! A round point and a shape that knows its signed distance.
+
+use super::exact;
+use crate::contact::CoreContact;
+use crate::difference::Difference;
+use crate::support::{Core, Projection};
+use crate::vector::Space;
+
+/// One of the two cores is a point; none if the other does not know its signed distance.
+#[inline(always)]
+pub(super) fn contact<V: Space, A: Core<V>, B: Core<V>>(
+    difference: &Difference<'_, V, A, B>,
+) -> Option<CoreContact<V>> {
+    let Difference { a, b, b_in_a, .. } = difference;
+    if B::POINT {
+        let Projection { distance, outward } = a.project(b_in_a.translation)?;
+        return Some(exact(distance, -outward, b_in_a.translation - outward * distance));
+    }
+    let Projection { distance, outward } = b.project(b_in_a.own(V::zero()))?;
+    Some(exact(distance, outward.rotated(&b_in_a.rotation), V::zero()))
+}
