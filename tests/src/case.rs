@@ -30,6 +30,9 @@ impl Regime {
     pub const GENERAL: [Self; 5] = [Self::Deep, Self::Shallow, Self::Touching, Self::Near, Self::Separated];
 }
 
+/// Four times the default tolerance of the search among curved bodies.
+const SEARCHED: f64 = 4e-10;
+
 /// A pair of geometries, given in the order of the detector's sides.
 #[derive(Clone, Debug)]
 pub struct Case {
@@ -58,6 +61,16 @@ impl Case {
     /// The distance of the two bare cores at a contact: below it, rounding takes the direction away.
     pub fn core_distance(&self, contact: &Contact) -> f64 {
         (self.a.rounding_radius() + self.b.rounding_radius() - contact.depth).abs()
+    }
+
+    /// What the search of an iterative detector may leave of depths, relative to the size of the case; `None` where the
+    /// detector is exact to rounding.
+    pub fn search_tolerance(&self) -> Option<f64> {
+        let curved = |shape: &Shape| {
+            matches!(shape, Shape::Cylinder { .. } | Shape::Cone { .. } | Shape::Ellipsoid { .. })
+        };
+        let searched = self.detector == "convex_convex" && (curved(&self.a) || curved(&self.b));
+        searched.then_some(SEARCHED)
     }
 
     /// The same case with other geometries.

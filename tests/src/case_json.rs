@@ -26,6 +26,18 @@ pub fn shape_json(shape: &Shape) -> Value {
             "type": "OrientedBox", "center": list(&pose.translation.vector),
             "quat_wxyz": quaternion(&pose.rotation), "half_extents": list(half_extents),
         }),
+        Shape::Ellipsoid { pose, radii } => json!({
+            "type": "Ellipsoid", "center": list(&pose.translation.vector), "quat_wxyz": quaternion(&pose.rotation),
+            "radii": list(radii),
+        }),
+        Shape::Cone { pose, radius, length } => json!({
+            "type": "Cone", "center": list(&pose.translation.vector), "quat_wxyz": quaternion(&pose.rotation),
+            "radius": radius, "length": length,
+        }),
+        Shape::Convex { pose, corners, margin } => json!({
+            "type": "Convex", "position": list(&pose.translation.vector), "quat_wxyz": quaternion(&pose.rotation),
+            "vertices": lists(corners), "margin": margin,
+        }),
         Shape::PointSet { vertices, radius } => {
             json!({"type": "PointSet", "vertices": lists(vertices), "radius": radius})
         }

@@ -15,7 +15,7 @@ const TRIES: usize = 12;
 /// The settings to try; a detector that is not listed is tried with its defaults.
 pub fn settings(detector: &str) -> Vec<Option<Value>> {
     let others = match detector {
-        "plane_sphere" | "plane_capsule" | "point_set_plane" => {
+        "plane_sphere" | "plane_capsule" | "plane_convex" | "point_set_plane" => {
             vec![json!({"sides": "one"}), json!({"sides": "two"})]
         }
         "surface_mesh_sphere" | "surface_mesh_capsule" => vec![json!({"sides": "two"})],
@@ -30,8 +30,11 @@ pub fn settings(detector: &str) -> Vec<Option<Value>> {
 /// The pairs of kinds, each with the settings, that a detector is tried on.
 pub fn variants(entry: &Entry) -> Vec<(GeometryKind, GeometryKind, Option<Value>)> {
     let mut variants = Vec::new();
-    for a in members(&entry.a) {
-        for b in members(&entry.b) {
+    let (members_a, members_b) = (members(&entry.a), members(&entry.b));
+    for (index, a) in members_a.iter().enumerate() {
+        // Where both sides take the same, the other order is the law of the mirror's to try.
+        let first = if entry.a == entry.b { index } else { 0 };
+        for b in &members_b[first..] {
             for settings in settings(entry.name) {
                 variants.push((a.clone(), b.clone(), settings));
             }

@@ -58,12 +58,17 @@ pub fn same_within(
     found: &CollisionData,
     tolerance: f64,
 ) -> Result<(), String> {
+    let tolerance = tolerance.max(case.search_tolerance().unwrap_or(0.0));
     let length = tolerance * case.size();
     let on_the_verge = |contact: &Contact| (contact.depth + case.margin).abs() <= length;
     align(&wanted.contacts, &found.contacts, on_the_verge, on_the_verge, |x, y| {
         same_contact(case, x, y, tolerance)
     })
 }
+
+/// How far two directions may be apart, and two points relative to the size, where a search among curved bodies ended: the
+/// root of what it leaves of the depth, which is flat about the least.
+const SEARCHED_TURN: f64 = 1e-4;
 
 fn same_contact(case: &Case, x: &Contact, y: &Contact, tolerance: f64) -> Result<(), String> {
     let length = tolerance * case.size();
@@ -76,10 +81,14 @@ fn same_contact(case: &Case, x: &Contact, y: &Contact, tolerance: f64) -> Result
     }
     // Rounding moves the cores by `length`, and so turns the line between them.
     let turn = 2.0 * length / case.core_distance(x).max(length);
+    let searched = if case.search_tolerance().is_some() { SEARCHED_TURN } else { 0.0 };
+    let turn = turn.max(searched);
     if turn < 1e-2 && (Vector::from(x.direction) - Vector::from(y.direction)).norm() > turn.max(tolerance) {
         return differs("the direction");
     }
-    let slack = length + turn.min(2.0) * (case.a.rounding_radius() + case.b.rounding_radius());
+    let slack = length
+        + searched * case.size()
+        + turn.min(2.0) * (case.a.rounding_radius() + case.b.rounding_radius());
     for (p, q) in [(&x.a, &y.a), (&x.b, &y.b)] {
         let apart = (Point::from(p.point) - Point::from(q.point)).norm();
         if apart.is_nan() || apart > slack {

@@ -45,6 +45,7 @@ fn lattice_shape(kind: &GeometryKind, random: &mut Random) -> Result<Shape, Stri
             let mut half = || random.pick(&[0.5, 1.0]);
             Shape::OrientedBox { pose, half_extents: Vector::new(half(), half(), half()) }
         }
+        "convex" => lattice_convex(pose, random),
         "point_set" => {
             // The lattice is small: many coincide.
             let vertices = (0..24).map(|_| random.lattice_point(2, 0.5)).collect();
@@ -55,6 +56,34 @@ fn lattice_shape(kind: &GeometryKind, random: &mut Random) -> Result<Shape, Stri
         "tetra_mesh" => lattice_tetrahedra(random),
         other => return Err(format!("write a generator of degenerate cases for kind {other}")),
     })
+}
+
+/// A hull on the lattice, with or without a volume, an ellipsoid or a cone.
+fn lattice_convex(pose: Pose, random: &mut Random) -> Shape {
+    let mut half = || random.pick(&[0.5, 1.0]);
+    let half = Vector::new(half(), half(), half());
+    let corner = |k: usize| {
+        let sign = |bit: usize| if k >> bit & 1 == 1 { 1.0 } else { -1.0 };
+        Point::from(half.component_mul(&Vector::new(sign(0), sign(1), sign(2))))
+    };
+    let box_corners = (0..8).map(corner);
+    let corners: Vec<Point> = match random.below(8) {
+        0 => return Shape::Ellipsoid { pose, radii: half },
+        1 => return Shape::Cone { pose, radius: half.x, length: 2.0 * half.y },
+        // A box, each corner twice.
+        2 => box_corners.clone().chain(box_corners).collect(),
+        // Flat, on a line, in one place.
+        3 => (0..9).map(|k| Point::new(f64::from(k % 3) - 1.0, 0.0, f64::from(k / 3) - 1.0)).collect(),
+        4 => (0..4).map(|k| Point::from(half * (f64::from(k) - 2.0))).collect(),
+        5 => vec![Point::origin(); 3],
+        // An octahedron, with points in its edges.
+        6 => (0..3)
+            .flat_map(|axis| [1.0, -1.0].map(|sign| Point::from(Vector::ith(axis, sign))))
+            .chain([Point::new(0.5, 0.5, 0.0), Point::new(0.0, -0.5, 0.5)])
+            .collect(),
+        _ => box_corners.collect(),
+    };
+    Shape::Convex { pose, corners, margin: random.pick(&[0.0, 0.0, 0.25]) }
 }
 
 fn lattice_lines(radius: f64, random: &mut Random) -> Shape {

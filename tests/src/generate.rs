@@ -31,6 +31,7 @@ pub fn members(side: &Accepts) -> Vec<GeometryKind> {
             GeometryKind::CAPSULE,
             GeometryKind::CYLINDER,
             GeometryKind::ORIENTED_BOX,
+            GeometryKind::CONVEX,
         ],
     }
 }
@@ -59,6 +60,7 @@ fn unit_shape(kind: &GeometryKind, random: &mut Random) -> Result<Shape, String>
             let mut half = || random.between(0.2, 1.0);
             Shape::OrientedBox { pose, half_extents: Vector::new(half(), half(), half()) }
         }
+        "convex" => unit_convex(pose, random),
         "point_set" => {
             let count = 20 + random.below(60);
             let vertices = (0..count).map(|_| Point::from(random.vector())).collect();
@@ -81,6 +83,25 @@ fn unit_shape(kind: &GeometryKind, random: &mut Random) -> Result<Shape, String>
         }
         other => return Err(format!("write a generator for kind {other}")),
     })
+}
+
+/// A hull, an ellipsoid or a cone.
+fn unit_convex(pose: Pose, random: &mut Random) -> Shape {
+    match random.below(4) {
+        0 => {
+            let mut radius = || random.between(0.2, 1.0);
+            Shape::Ellipsoid { pose, radii: Vector::new(radius(), radius(), radius()) }
+        }
+        1 => Shape::Cone { pose, radius: random.between(0.2, 1.0), length: random.between(0.3, 2.0) },
+        _ => {
+            let count = 4 + random.below(16);
+            // Away from the middle, so that most are corners of the hull.
+            let corners =
+                (0..count).map(|_| Point::from(random.direction() * random.between(0.6, 1.0))).collect();
+            let margin = if random.one_in(3) { random.between(0.02, 0.3) } else { 0.0 };
+            Shape::Convex { pose, corners, margin }
+        }
+    }
 }
 
 fn unit_surface(random: &mut Random) -> meshes::Triangles {
@@ -114,7 +135,13 @@ pub fn anchor(shape: &Shape, random: &mut Random) -> Point {
         Shape::Capsule { pose, length, .. } | Shape::Cylinder { pose, length, .. } => {
             pose * Point::new(0.0, random.between(-0.5, 0.5) * length, 0.0)
         }
-        Shape::OrientedBox { pose, .. } => Point::from(pose.translation.vector),
+        Shape::OrientedBox { pose, .. } | Shape::Ellipsoid { pose, .. } | Shape::Cone { pose, .. } => {
+            Point::from(pose.translation.vector)
+        }
+        Shape::Convex { pose, corners, .. } => {
+            let sum = corners.iter().fold(Vector::zeros(), |sum, corner| sum + corner.coords);
+            pose * Point::from(sum / corners.len() as f64)
+        }
         Shape::Plane { position, .. } => *position,
         Shape::SurfaceMesh { .. } | Shape::TetraMesh { .. } if random.one_in(2) => {
             let sum = vertices.iter().fold(Vector::zeros(), |sum, vertex| sum + vertex.coords);

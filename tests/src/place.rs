@@ -3,7 +3,7 @@
 use crate::random::Random;
 use crate::{ALL_NEEDS, Case, Regime, Shape, Subject};
 use palpate_detect::Context;
-use palpate_math::Vector;
+use palpate_math::{Point, Vector};
 
 /// Touching cases overlap by no more than this part of their size.
 const TOUCHING: f64 = 1e-9;
@@ -66,15 +66,7 @@ impl<'a> Line<'a> {
     fn new(subject: &'a Subject<'a>, case: &'a Case, direction: &'a Vector) -> Result<Self, String> {
         let (a, b) = (case.a.prepared(), case.b.prepared());
         let bound = subject.bind(case, a.as_ref(), b.as_ref())?;
-        let middle = |shape: &Shape| match shape {
-            Shape::Plane { position, .. } => *position,
-            Shape::Sphere { center, .. } => *center,
-            Shape::Capsule { pose, .. } | Shape::Cylinder { pose, .. } | Shape::OrientedBox { pose, .. } => {
-                pose.translation.vector.into()
-            }
-            mesh => mesh.vertices()[0],
-        };
-        let (center_a, center_b) = (middle(&case.a), middle(&case.b));
+        let (center_a, center_b) = (Point::from(case.a.center()), Point::from(case.b.center()));
         let mut reach = case.a.reach_from(&center_a) + case.b.reach_from(&center_b);
         reach += (center_a - center_b).norm();
         // Away from a plane the way is longer than the distance.

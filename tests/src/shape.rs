@@ -2,8 +2,8 @@
 
 use nalgebra::UnitQuaternion;
 use palpate_geometry::{
-    Capsule, Cylinder, Geometry, GeometryError, GeometryKind, LineMesh, Needs, OrientedBox, Plane, PointSet,
-    Pose, Sphere, SurfaceMesh, TetraMesh,
+    Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, GeometryError, GeometryKind, LineMesh, Needs,
+    OrientedBox, Plane, PointSet, Pose, Sphere, SurfaceMesh, TetraMesh,
 };
 use palpate_math::{Point, Vector};
 use std::any::Any;
@@ -22,6 +22,12 @@ pub enum Shape {
     Plane { position: Point, normal: Vector, two_sided: bool },
     /// A box.
     OrientedBox { pose: Pose, half_extents: Vector },
+    /// A solid with radii along its axes.
+    Ellipsoid { pose: Pose, radii: Vector },
+    /// A solid cone along local y, its apex toward +y.
+    Cone { pose: Pose, radius: f64, length: f64 },
+    /// The convex hull of `corners`, which are in the local frame, rounded by `margin`.
+    Convex { pose: Pose, corners: Vec<Point>, margin: f64 },
     /// Points.
     PointSet { vertices: Vec<Point>, radius: f64 },
     /// Segments.
@@ -44,6 +50,7 @@ impl Shape {
             Self::Cylinder { .. } => GeometryKind::CYLINDER,
             Self::Plane { .. } => GeometryKind::PLANE,
             Self::OrientedBox { .. } => GeometryKind::ORIENTED_BOX,
+            Self::Ellipsoid { .. } | Self::Cone { .. } | Self::Convex { .. } => GeometryKind::CONVEX,
             Self::PointSet { .. } => GeometryKind::POINT_SET,
             Self::LineMesh { .. } => GeometryKind::LINE_MESH,
             Self::SurfaceMesh { .. } => GeometryKind::SURFACE_MESH,
@@ -61,6 +68,11 @@ impl Shape {
                 Box::new(Plane::new(position, normal)?.with_two_sided(two_sided))
             }
             Self::OrientedBox { pose, half_extents } => Box::new(OrientedBox::new(pose, half_extents)?),
+            Self::Ellipsoid { pose, radii } => Box::new(Ellipsoid::new(pose, radii)?),
+            Self::Cone { pose, radius, length } => Box::new(Cone::new(pose, radius, length)?),
+            Self::Convex { pose, corners, margin } => {
+                Box::new(Convex::new(pose, &corners)?.with_margin(margin)?)
+            }
             Self::PointSet { vertices, radius } => Box::new(PointSet::new(vertices)?.with_radius(radius)?),
             Self::LineMesh { vertices, cells, radius } => {
                 Box::new(LineMesh::new(vertices, cells)?.with_radius(radius)?)
@@ -94,6 +106,9 @@ impl Shape {
                 Plane::new(*position, *normal).map(|new| *plane = new.with_two_sided(*two_sided))
             }
             Self::OrientedBox { pose, .. } => any.downcast_mut::<OrientedBox>().expect(SAME).set_pose(*pose),
+            Self::Ellipsoid { pose, .. } => any.downcast_mut::<Ellipsoid>().expect(SAME).set_pose(*pose),
+            Self::Cone { pose, .. } => any.downcast_mut::<Cone>().expect(SAME).set_pose(*pose),
+            Self::Convex { pose, .. } => any.downcast_mut::<Convex>().expect(SAME).set_pose(*pose),
             Self::PointSet { vertices, .. } => {
                 any.downcast_mut::<PointSet>().expect(SAME).set_positions(vertices)
             }
@@ -116,7 +131,12 @@ impl Shape {
         let mut shape = self.clone();
         match &mut shape {
             Self::Sphere { center, .. } => *center = motion * *center,
-            Self::Capsule { pose, .. } | Self::Cylinder { pose, .. } | Self::OrientedBox { pose, .. } => {
+            Self::Capsule { pose, .. }
+            | Self::Cylinder { pose, .. }
+            | Self::OrientedBox { pose, .. }
+            | Self::Ellipsoid { pose, .. }
+            | Self::Cone { pose, .. }
+            | Self::Convex { pose, .. } => {
                 *pose = motion * *pose;
             }
             Self::Plane { position, normal, .. } => {
@@ -137,7 +157,12 @@ impl Shape {
         let mut shape = self.clone();
         match &mut shape {
             Self::Sphere { center, .. } => *center += by,
-            Self::Capsule { pose, .. } | Self::Cylinder { pose, .. } | Self::OrientedBox { pose, .. } => {
+            Self::Capsule { pose, .. }
+            | Self::Cylinder { pose, .. }
+            | Self::OrientedBox { pose, .. }
+            | Self::Ellipsoid { pose, .. }
+            | Self::Cone { pose, .. }
+            | Self::Convex { pose, .. } => {
                 pose.translation.vector += by;
             }
             Self::Plane { position, .. } => *position += by,
@@ -158,7 +183,9 @@ impl Shape {
                 center.coords *= factor;
                 *radius *= factor;
             }
-            Self::Capsule { pose, radius, length } | Self::Cylinder { pose, radius, length } => {
+            Self::Capsule { pose, radius, length }
+            | Self::Cylinder { pose, radius, length }
+            | Self::Cone { pose, radius, length } => {
                 pose.translation.vector *= factor;
                 *radius *= factor;
                 *length *= factor;
@@ -166,6 +193,15 @@ impl Shape {
             Self::OrientedBox { pose, half_extents } => {
                 pose.translation.vector *= factor;
                 *half_extents *= factor;
+            }
+            Self::Ellipsoid { pose, radii } => {
+                pose.translation.vector *= factor;
+                *radii *= factor;
+            }
+            Self::Convex { pose, corners, margin } => {
+                pose.translation.vector *= factor;
+                corners.iter_mut().for_each(|corner| corner.coords *= factor);
+                *margin *= factor;
             }
             Self::Plane { position, .. } => position.coords *= factor,
             Self::PointSet { radius, .. }
@@ -181,7 +217,7 @@ impl Shape {
         shape
     }
 
-    /// The vertices; none of a primitive.
+    /// The vertices of a mesh or of points; none of a primitive or a hull.
     pub fn vertices(&self) -> &[Point] {
         match self {
             Self::PointSet { vertices, .. }
@@ -217,6 +253,7 @@ impl Shape {
     pub fn rounding_radius(&self) -> f64 {
         match self {
             Self::Sphere { radius, .. } | Self::Capsule { radius, .. } => *radius,
+            Self::Convex { margin, .. } => *margin,
             _ => self.thickness(),
         }
     }
@@ -225,10 +262,14 @@ impl Shape {
     pub fn size(&self) -> f64 {
         let own = match self {
             Self::Sphere { center, radius } => center.coords.amax() + radius,
-            Self::Capsule { pose, radius, length } | Self::Cylinder { pose, radius, length } => {
-                pose.translation.vector.amax() + radius + length
-            }
+            Self::Capsule { pose, radius, length }
+            | Self::Cylinder { pose, radius, length }
+            | Self::Cone { pose, radius, length } => pose.translation.vector.amax() + radius + length,
             Self::OrientedBox { pose, half_extents } => pose.translation.vector.amax() + half_extents.norm(),
+            Self::Ellipsoid { pose, radii } => pose.translation.vector.amax() + radii.amax(),
+            Self::Convex { pose, corners, margin } => {
+                pose.translation.vector.amax() + farthest(corners) + margin
+            }
             Self::Plane { position, .. } => position.coords.amax(),
             _ => self.thickness(),
         };
@@ -239,17 +280,38 @@ impl Shape {
     pub fn reach_from(&self, point: &Point) -> f64 {
         let own = match self {
             Self::Sphere { center, radius } => (center - point).norm() + radius,
-            Self::Capsule { pose, radius, length } | Self::Cylinder { pose, radius, length } => {
+            Self::Capsule { pose, radius, length }
+            | Self::Cylinder { pose, radius, length }
+            | Self::Cone { pose, radius, length } => {
                 (pose.translation.vector - point.coords).norm() + radius + length
             }
             Self::OrientedBox { pose, half_extents } => {
                 (pose.translation.vector - point.coords).norm() + half_extents.norm()
+            }
+            Self::Ellipsoid { pose, radii } => (pose.translation.vector - point.coords).norm() + radii.amax(),
+            Self::Convex { pose, corners, margin } => {
+                (pose.translation.vector - point.coords).norm() + farthest(corners) + margin
             }
             _ => 0.0,
         };
         self.vertices()
             .iter()
             .fold(own, |reach, vertex| reach.max((vertex - point).norm() + self.thickness()))
+    }
+
+    /// The position: of a mesh its first vertex.
+    pub fn center(&self) -> Vector {
+        match self {
+            Self::Plane { position, .. } => position.coords,
+            Self::Sphere { center, .. } => center.coords,
+            Self::Capsule { pose, .. }
+            | Self::Cylinder { pose, .. }
+            | Self::OrientedBox { pose, .. }
+            | Self::Ellipsoid { pose, .. }
+            | Self::Cone { pose, .. }
+            | Self::Convex { pose, .. } => pose.translation.vector,
+            mesh => mesh.vertices()[0].coords,
+        }
     }
 
     /// Whether the shape includes an inside.
@@ -266,4 +328,9 @@ impl Shape {
     pub(crate) fn wxyz(rotation: &UnitQuaternion<f64>) -> [f64; 4] {
         [rotation.w, rotation.i, rotation.j, rotation.k]
     }
+}
+
+/// How far the farthest of the points is from the origin.
+fn farthest(points: &[Point]) -> f64 {
+    points.iter().fold(0.0, |most, point| most.max(point.coords.norm()))
 }

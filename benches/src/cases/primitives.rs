@@ -44,6 +44,8 @@ pub fn primitives() -> Vec<Case> {
         capsule_capsule: Capsule, Capsule;
         plane_sphere: Plane, Sphere;
         plane_capsule: Plane, Capsule;
+        plane_convex: Plane, OrientedBox;
+        convex_convex: OrientedBox, OrientedBox;
     }
 }
 

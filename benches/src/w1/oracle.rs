@@ -36,9 +36,7 @@ fn reach_along(cell: &Cell, side: &Side, direction: Vector) -> f64 {
 /// The size of a pair: the sum of the radii of balls about the two centres that contain the shapes.
 pub(super) fn size(cell: &Cell, pair: usize) -> f64 {
     let reach = |side: &Side| match side.kind {
-        Kind::Hull(index) => {
-            cell.hulls[index].points.iter().map(|&p| dot(p, p)).fold(0.0, f64::max).sqrt()
-        }
+        Kind::Hull(index) => cell.hulls[index].points.iter().map(|&p| dot(p, p)).fold(0.0, f64::max).sqrt(),
         Kind::Sphere(radius) => radius,
         Kind::Capsule(radius, half) => radius + half,
         Kind::Cylinder(radius, half) | Kind::Cone(radius, half) => (radius * radius + half * half).sqrt(),

@@ -52,7 +52,9 @@ impl Record {
     /// All pairs of a file. Errors: a length that is no multiple of a pair's, an unknown kind.
     pub fn all(numbers: &[f64]) -> Fallible<Vec<Self>> {
         if !numbers.len().is_multiple_of(WIDTH) {
-            return Err(format!("a cell holds {} numbers; a multiple of {WIDTH} is wanted", numbers.len()).into());
+            return Err(
+                format!("a cell holds {} numbers; a multiple of {WIDTH} is wanted", numbers.len()).into()
+            );
         }
         numbers.chunks_exact(WIDTH).map(Self::one).collect()
     }

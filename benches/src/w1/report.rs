@@ -65,7 +65,8 @@ pub fn measure(cell: &Cell) -> Fallible<Report> {
         parry_ns.push(theirs * 1e9 / built.len() as f64);
     }
     let answers: Vec<_> = (0..pairs).map(|pair| palpate.ask(pair)).collect();
-    let scores: Vec<Score> = answers.iter().enumerate().map(|(pair, answer)| judge(cell, pair, answer)).collect();
+    let scores: Vec<Score> =
+        answers.iter().enumerate().map(|(pair, answer)| judge(cell, pair, answer)).collect();
     let mut errors: Vec<f64> = scores.iter().map(|score| score.error).collect();
     errors.sort_by(f64::total_cmp);
     let count = |of: &dyn Fn(&Score) -> bool| scores.iter().filter(|score| of(score)).count();
@@ -107,8 +108,23 @@ fn median(mut values: Vec<f64>) -> f64 {
 pub fn heading() -> String {
     format!(
         "{:<16} {:>5} {:>8} {:>8} {:>6} {:>9} {:>9} {:>5} {:>5} {:>5} {:>4} {:>5} {:>5} {:>5} {:>5} {:>6} {:>6}",
-        "cell", "pairs", "ns", "parry", "ratio", "max err", "median", ">1e-6", ">1e-10", "sign", "nan", "open",
-        "cert", "w>-9", "w>-6", "gjk", "epa"
+        "cell",
+        "pairs",
+        "ns",
+        "parry",
+        "ratio",
+        "max err",
+        "median",
+        ">1e-6",
+        ">1e-10",
+        "sign",
+        "nan",
+        "open",
+        "cert",
+        "w>-9",
+        "w>-6",
+        "gjk",
+        "epa"
     )
 }
 

@@ -48,4 +48,3 @@ pub(super) fn judge(cell: &Cell, pair: usize, answer: &Contact<Vector3<f64>>) ->
         certificate_failed: !holds,
     }
 }
-

@@ -31,6 +31,9 @@ pub(crate) enum Ended {
     Limit,
 }
 
+/// By how much of what rounding leaves undecided the least bound may shrink before the surface counts as folded.
+const FOLDED: f64 = 64.0;
+
 /// What the loop found.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Depth<V> {
@@ -55,7 +58,7 @@ pub(crate) fn epa<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     recorder: &mut R,
 ) -> Depth<V> {
     // Where the origin lies in GJK's simplex: the contact, should the difference be flat.
-    let on_a = simplex.witness().0;
+    let (on_a, origin) = simplex.witness();
     let mut simplex = *simplex;
     unless_thin(&mut simplex);
     if simplex.count <= V::DIMENSION || !polytope.start(&simplex.vertices, difference.noise) {
@@ -77,9 +80,15 @@ pub(crate) fn epa<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     };
     let mut best_facet = 0;
     let mut farthest = simplex.vertices[0];
-    while let Some(number) = polytope.next() {
+    while let Some((bound, number)) = polytope.next() {
         let facet = polytope.facet(number);
-        best.lower = best.lower.max(facet.bound);
+        // The surface of a polytope that grows comes no nearer to an origin inside. If one does, rounding has folded it, and
+        // what was certified before is all there is.
+        if best.lower > 0.0 && bound < best.lower - FOLDED * difference.noise {
+            best.ended = if best.upper - best.lower <= gap { Ended::Converged } else { Ended::Broken };
+            break;
+        }
+        best.lower = if bound > best.lower { bound } else { best.lower };
         if best.iterations == limit {
             break;
         }
@@ -102,6 +111,12 @@ pub(crate) fn epa<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
             break;
         }
         if height - facet.distance <= difference.noise {
+            // A facet of the difference. Of a needle the plane is known poorly, the distance well: once more with that.
+            let distance = distance_to::<V>(polytope, number) - difference.noise;
+            if bound <= facet.bound && distance > bound {
+                polytope.postpone(number, distance);
+                continue;
+            }
             best.ended = Ended::Rounding;
             break;
         }
@@ -110,15 +125,34 @@ pub(crate) fn epa<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
             break;
         }
     }
-    best.on_a = witness(polytope, best_facet, &farthest, best.normal, best.upper);
+    // Where the shapes only touch, GJK's own simplex may hold the contact and no facet yet.
+    let candidates = [(on_a, origin), (farthest.on_a, farthest.point)];
+    let off = gap * difference.size;
+    best.on_a = witness(polytope, best_facet, (best.normal, best.upper), candidates, off);
     best.lower = best.lower.min(best.upper);
     best
 }
 
-/// A point of A where the difference is as high along `normal`, right above the origin: by the facet of the polytope there,
-/// or by the support point, whichever is nearer to the place.
+/// The distance of the origin from a facet.
+#[inline(never)]
+fn distance_to<V: Space>(polytope: &V::Polytope, facet: u32) -> f64 {
+    let mut simplex = Simplex::<V>::empty();
+    for corner in 0..V::DIMENSION {
+        simplex.push(*polytope.corner(facet, corner));
+    }
+    simplex.reduced().nearest.length()
+}
+
+/// A point of A where the difference has its point at `height` along `normal`, right above the origin: by the facet of the
+/// polytope there, or by one of the candidates (a point of A and of the difference), whichever is nearest to the place.
 #[inline(always)]
-fn witness<V: Space>(polytope: &V::Polytope, facet: u32, farthest: &Vertex<V>, normal: V, height: f64) -> V {
+fn witness<V: Space>(
+    polytope: &V::Polytope,
+    facet: u32,
+    (normal, height): (V, f64),
+    candidates: [(V, V); 2],
+    far: f64,
+) -> V {
     let (facet, weights) = polytope.locate(facet, normal);
     let goal = normal * height;
     let (mut on_a, mut point) = (V::zero(), V::zero());
@@ -127,7 +161,34 @@ fn witness<V: Space>(polytope: &V::Polytope, facet: u32, farthest: &Vertex<V>, n
         on_a = on_a + corner.on_a * weight;
         point = point + corner.point * weight;
     }
-    if (farthest.point - goal).squared() < (point - goal).squared() { farthest.on_a } else { on_a }
+    let mut best = (on_a, (point - goal).squared());
+    for (on_a, point) in candidates {
+        let off = (point - goal).squared();
+        if off < best.1 {
+            best = (on_a, off);
+        }
+    }
+    if best.1 <= far { best.0 } else { witness_of_any(polytope, goal, best) }
+}
+
+/// The same by a look at every facet there is or was: all lie in the difference. For surfaces that rounding has broken.
+#[inline(never)]
+fn witness_of_any<V: Space>(polytope: &V::Polytope, goal: V, mut best: (V, f64)) -> V {
+    for facet in 0..polytope.count() {
+        let mut simplex = Simplex::<V>::empty();
+        for corner in 0..V::DIMENSION {
+            let mut vertex = *polytope.corner(facet, corner);
+            vertex.point = vertex.point - goal;
+            simplex.push(vertex);
+        }
+        let reduced = simplex.reduced();
+        let off = reduced.nearest.squared();
+        if off < best.1 {
+            simplex.keep(&reduced.weights);
+            best = (simplex.witness().0, off);
+        }
+    }
+    best.0
 }
 
 /// A simplex thinner than this, relative to its longest edge, is a poor start: its normals are mostly rounding.
@@ -147,17 +208,18 @@ fn unless_thin<V: Space>(simplex: &mut Simplex<V>) {
     let (squared, first, second) = longest;
     let edge = simplex.points[first] - simplex.points[second];
     // How far the others are from the line of the longest edge; of a full simplex in space, the two from one plane.
-    let mut away = (0..simplex.count)
-        .filter(|&at| at != first && at != second)
-        .map(|at| {
-            let to = simplex.points[at] - simplex.points[second];
-            to - edge * (to.inner(edge) / squared)
-        });
+    let mut away = (0..simplex.count).filter(|&at| at != first && at != second).map(|at| {
+        let to = simplex.points[at] - simplex.points[second];
+        to - edge * (to.inner(edge) / squared)
+    });
     let thin = match (away.next(), away.next()) {
         (Some(one), None) => one.squared() <= THIN * THIN * squared,
         (Some(one), Some(other)) => {
             let area = one.squared() * other.squared() - one.inner(other) * one.inner(other);
-            area <= THIN * THIN * squared * if one.squared() > other.squared() { one.squared() } else { other.squared() }
+            area <= THIN
+                * THIN
+                * squared
+                * if one.squared() > other.squared() { one.squared() } else { other.squared() }
         }
         _ => false,
     };
@@ -196,7 +258,7 @@ fn complete<V: Space, A: Core<V>, B: Core<V>>(
         if simplex.count == 3 {
             let (second, third) = (simplex.points[2] - base, simplex.points[2] - simplex.points[1]);
             let longest = first.squared().max(second.squared()).max(third.squared());
-            least = least * (longest / V::normal_of(first, second).length()).max(1.0);
+            least *= (longest / V::normal_of(first, second).length()).max(1.0);
         }
         let mut farthest: Option<(f64, Vertex<V>)> = None;
         for direction in across {

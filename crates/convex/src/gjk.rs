@@ -145,7 +145,16 @@ fn run<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>, const CAREFUL: bool>(
                 return found(Ended::Converged, nearest, lower, upper, iterations);
             }
             if known {
-                let (lower, nearest) = if CAREFUL { best } else { (lower, nearest) };
+                if CAREFUL {
+                    try_normals(difference, simplex, &mut best);
+                    return found(
+                        ended_by(upper - best.0 <= question.gap),
+                        best.1,
+                        best.0,
+                        upper,
+                        iterations,
+                    );
+                }
                 return found(Ended::Stalled, nearest, lower, upper, iterations);
             }
         }
@@ -156,12 +165,49 @@ fn run<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>, const CAREFUL: bool>(
         let next = simplex.reduced();
         let next_squared = next.nearest.squared();
         if !next.inside && next_squared >= squared {
+            if CAREFUL {
+                try_normals(difference, simplex, &mut best);
+                simplex.count -= 1;
+                return found(ended_by(upper - best.0 <= question.gap), best.1, best.0, upper, iterations);
+            }
             simplex.count -= 1;
-            let (lower, nearest) = if CAREFUL { best } else { (reach / length, nearest) };
-            return found(Ended::Stalled, nearest, lower, upper, iterations);
+            return found(Ended::Stalled, nearest, reach / length, upper, iterations);
         }
         simplex.keep(&next.weights);
         state = next;
         squared = next_squared;
+    }
+}
+
+fn ended_by(met: bool) -> Ended {
+    if met { Ended::Converged } else { Ended::Stalled }
+}
+
+/// Tries the normals of the simplex's faces (of its edges, in the plane) as directions, and keeps the best lower bound.
+///
+/// Where the nearest point lies on an edge within a face, its direction is wrong by rounding over the distance, which is much
+/// for shapes that nearly touch; the face's normal does not depend on the distance.
+fn try_normals<V: Space, A: Core<V>, B: Core<V>>(
+    difference: &Difference<'_, V, A, B>,
+    simplex: &Simplex<V>,
+    best: &mut (f64, V),
+) {
+    let points = &simplex.points[..simplex.count];
+    for (first, base) in points.iter().enumerate() {
+        for (second, one) in points.iter().enumerate().skip(first + 1) {
+            let others = if V::DIMENSION == 2 { &points[second..=second] } else { &points[second + 1..] };
+            for other in others {
+                let normal = V::normal_of(*one - *base, *other - *base);
+                let length = normal.length();
+                if length > 0.0 {
+                    let unit = normal * (1.0 / length);
+                    let towards = if unit.inner(*base) < 0.0 { -unit } else { unit };
+                    let reach = towards.inner(difference.support(-towards, [NO_ID; 2]).point);
+                    if reach > best.0 {
+                        *best = (reach, towards);
+                    }
+                }
+            }
+        }
     }
 }

@@ -12,9 +12,9 @@
 //! - Every answer carries a certified interval: the true depth lies in it, whatever ended the search.
 //! - No shape is transformed vertex by vertex: a query works in the frame of A and turns directions and single points.
 
-mod convex_hull;
 mod closed_form;
 mod contact;
+mod convex_hull;
 mod difference;
 mod epa;
 mod error;
@@ -29,8 +29,8 @@ mod support;
 pub mod trace;
 mod vector;
 
-pub use convex_hull::ConvexHull;
 pub use contact::{Contact, Status};
+pub use convex_hull::ConvexHull;
 pub use error::ConvexError;
 pub use explain::{Explanation, explain};
 pub use pose::Pose;

@@ -60,8 +60,7 @@ fn by_iteration<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     recorder: &mut R,
 ) -> CoreContact<V> {
     let gap = settings.gap(A::CURVED || B::CURVED, difference.size, difference.noise);
-    let question =
-        Question { beyond: f64::INFINITY, within: -1.0, gap, iterations: settings.gjk_iterations };
+    let question = Question { beyond: f64::INFINITY, within: -1.0, gap, iterations: settings.gjk_iterations };
     let mut simplex = Simplex::empty();
     let mut found = gjk(difference, &mut simplex, difference.guess(), &question, recorder);
     if found.ended == gjk::Ended::Stalled {
@@ -115,7 +114,8 @@ pub(crate) fn restarted<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
         let mut fresh = Simplex::empty();
         let mut found = gjk_careful(difference, &mut fresh, best.nearest, question, recorder);
         found.iterations += best.iterations;
-        let better = found.ended != gjk::Ended::Stalled || found.upper - found.lower < best.upper - best.lower;
+        let better =
+            found.ended != gjk::Ended::Stalled || found.upper - found.lower < best.upper - best.lower;
         best.iterations = found.iterations;
         if !better {
             break;

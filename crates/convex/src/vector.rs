@@ -158,9 +158,7 @@ impl Space for Vector3<f64> {
         let first = column(inner.m11, inner.m21, inner.m31);
         let second = column(inner.m12, inner.m22, inner.m32);
         let third = column(inner.m13, inner.m23, inner.m33);
-        Matrix3::new(
-            first.x, second.x, third.x, first.y, second.y, third.y, first.z, second.z, third.z,
-        )
+        Matrix3::new(first.x, second.x, third.x, first.y, second.y, third.y, first.z, second.z, third.z)
     }
 
     #[inline(always)]

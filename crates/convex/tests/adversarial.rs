@@ -4,8 +4,11 @@
 //! The suite runs some thousands of pairs; `PALPATE_PAIRS=10000000 cargo test --release -p palpate-convex --test adversarial --
 //! --ignored` runs more.
 
+#[allow(clippy::unwrap_used, unreachable_pub)]
 mod any;
+#[allow(clippy::print_stdout, unreachable_pub)]
 mod oracle;
+#[allow(clippy::unwrap_used, clippy::should_implement_trait, unreachable_pub)]
 mod pairs;
 
 use oracle::{Tally, check};

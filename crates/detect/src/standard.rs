@@ -43,7 +43,10 @@ fn register_all(registry: &mut Registry) -> Result<(), DetectError> {
     add::<SphereSphere>(registry, &["SphereToSphereCD"])?;
     add::<SphereCapsule>(registry, &["SphereToCapsuleCD"])?;
     add::<SphereCylinder>(registry, &["SphereToCylinderCD"])?;
-    add::<CapsuleCapsule>(registry, &["CapsuleToCapsuleCD"])
+    add::<CapsuleCapsule>(registry, &["CapsuleToCapsuleCD"])?;
+    // By capability, after the closed forms of the kinds.
+    add::<PlaneConvex>(registry, &[])?;
+    add::<ConvexConvex>(registry, &[])
 }
 
 /// A detector and its other names.

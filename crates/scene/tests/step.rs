@@ -4,8 +4,7 @@
 use palpate_contact::{CollisionData, Contact, Feature};
 use palpate_detect::{About, Bound, Context, PairDetector, Pool, Registry, Status};
 use palpate_geometry::{
-    Capsule, Cylinder, Geometry, GeometryKind, LineMesh, Plane, PointSet, Pose, Sphere, SurfaceMesh,
-    Version,
+    Capsule, Cylinder, Geometry, GeometryKind, LineMesh, Plane, PointSet, Pose, Sphere, SurfaceMesh, Version,
 };
 use palpate_math::{Aabb, Point, Vector};
 use palpate_scene::{GeometryId, Outcome, PairId, PairOptions, Scene};

@@ -37,7 +37,8 @@ fn one(case: &Case, contact: &Contact) -> Result<(), String> {
         element(side, shape)?;
         let own = Side { feature: side, shape, sign };
         let off = crate::oracle::off_surface(shape, &side.surface_point(), &own.bare(contact));
-        wanted(off <= rounding, "a point is not on its shape's surface")?;
+        let searched = case.search_tolerance().unwrap_or(0.0) * case.size();
+        wanted(off <= rounding.max(searched), "a point is not on its shape's surface")?;
         weights(case, contact, &own, &other)?;
     }
     Ok(())

@@ -15,7 +15,7 @@ pub(crate) fn separation(subject: &Subject<'_>, case: &Case) -> Result<usize, St
     let Some(deepest) = found.deepest().filter(|contact| contact.depth >= 0.0) else { return Ok(0) };
     let step = Vector::from(deepest.direction) * deepest.depth;
     let mut parted = case.with_shapes(case.a.shifted(&step), case.b.clone());
-    let tolerance = PARTED * case.size();
+    let tolerance = case.search_tolerance().unwrap_or(PARTED) * case.size();
     parted.margin = tolerance;
     match subject.contacts(&parted)?.deepest() {
         None => Err(format!("apart by more than {tolerance:e} after {deepest:?}")),

@@ -1,6 +1,6 @@
 //! What the answer of a detector must be.
 
-use super::{lines, points, solid, surface, volume};
+use super::{convex, lines, points, solid, surface, volume};
 use crate::{Case, Shape};
 use palpate_math::{Point, Vector};
 
@@ -67,6 +67,8 @@ pub fn expected(case: &Case, tolerance: f64) -> Result<Vec<Expected>, String> {
         "sphere_sphere" | "sphere_capsule" | "capsule_capsule" => solid::round_pair(case),
         "sphere_cylinder" => solid::sphere_solid(case),
         "plane_sphere" | "plane_capsule" => solid::plane_round(case),
+        "plane_convex" => convex::plane_convex(case),
+        "convex_convex" => convex::two_bodies(case),
         "point_set_sphere"
         | "point_set_capsule"
         | "point_set_cylinder"

@@ -1,6 +1,7 @@
 //! An independent, slow answer to every pair: brute force over all cells, without a tree, from bare points. It shares no
 //! function with the detectors, nor with the geometry they stand on.
 
+mod convex;
 mod distance;
 mod expected;
 mod lines;
@@ -15,10 +16,12 @@ pub use surface::is_closed;
 use crate::Shape;
 use palpate_math::{Point, Vector};
 
-/// The ends of the axis of a capsule or cylinder.
+/// The ends of the axis of a capsule, cylinder or cone.
 pub(crate) fn axis_ends(shape: &Shape) -> Option<[Point; 2]> {
     match shape {
-        Shape::Capsule { pose, length, .. } | Shape::Cylinder { pose, length, .. } => {
+        Shape::Capsule { pose, length, .. }
+        | Shape::Cylinder { pose, length, .. }
+        | Shape::Cone { pose, length, .. } => {
             let half = Vector::new(0.0, 0.5 * length, 0.0);
             Some([pose * Point::from(-half), pose * Point::from(half)])
         }

@@ -47,7 +47,7 @@ pub(super) fn plane_round(case: &Case) -> Vec<Expected> {
     vec![Expected { a, b, depth, direction, point_a: None, optional: false }]
 }
 
-fn two_sided(plane: &Shape, case: &Case) -> bool {
+pub(super) fn two_sided(plane: &Shape, case: &Case) -> bool {
     let asked = case.settings.as_ref().and_then(|settings| settings["sides"].as_str());
     match (asked, plane) {
         (Some("one"), _) => false,
@@ -99,6 +99,9 @@ pub(super) fn off_surface(shape: &Shape, point: &Point, bare: &Point) -> f64 {
         }
         Shape::Cylinder { pose, radius, length } => {
             cylinder_distance(&pose.inverse_transform_point(point).coords, *radius, 0.5 * length).0.abs()
+        }
+        Shape::Ellipsoid { .. } | Shape::Cone { .. } | Shape::Convex { .. } => {
+            super::convex::off_surface(shape, bare)
         }
         _ => 0.0,
     }

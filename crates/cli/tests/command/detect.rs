@@ -174,3 +174,21 @@ fn the_table_of_detectors_is_that_of_the_registry() {
     );
     assert!(capsule["aliases"].as_array().unwrap().contains(&json!("SphereToCapsuleCD")));
 }
+
+/// Ellipsoid, cone and hull, each sunk by a quarter into the plane y = 0; a cone without a length is refused.
+#[test]
+fn convex_types_are_read() {
+    let corners = json!([[-1, -1, 0], [1, -1, 0], [0, -1, 1], [0, 1, 0]]);
+    let bodies = [
+        json!({"type": "Ellipsoid", "center": [0, 1.75, 0], "radii": [1, 2, 3]}),
+        json!({"type": "Cone", "center": [0, 0.75, 0], "radius": 1, "length": 2}),
+        json!({"type": "Convex", "position": [0, 1.25, 0], "vertices": corners, "margin": 0.5}),
+        json!({"type": "Cone", "center": [0, 0.75, 0], "radius": 1}),
+    ];
+    let cases = bodies.map(|body| json!({"id": 0, "a": plane(), "b": body}));
+    let answers = answers(&palpate_with_input(&["detect", "-"], &lines(&cases)).stdout);
+    for answer in &answers[..3] {
+        assert_eq!(answer["contacts"][0]["depth"], json!(0.25), "{answer}");
+    }
+    assert!(answers[3].to_string().contains("length"), "{}", answers[3]);
+}

@@ -29,7 +29,8 @@ pub(super) fn contact<V: Space>(a: &[Rim; 2], b: &[Rim; 2], noise: f64) -> CoreC
         }
     }
     let (depth, direction) = best;
-    let place = middle(shared(a, direction, direction, noise), shared(b, opposite(direction), direction, noise));
+    let place =
+        middle(shared(a, direction, direction, noise), shared(b, opposite(direction), direction, noise));
     // Back from height along the direction and place across it.
     let height = extent(a, direction);
     let across = direction.across * height - direction.along * place;

@@ -148,8 +148,9 @@ mod tests {
 
     #[test]
     fn a_cube_with_its_centre_and_doubles_has_eight_vertices_and_twelve_triangles() {
-        let mut points: Vec<Point> =
-            (0..16).map(|k| Point::new(f64::from(k & 1), f64::from(k >> 1 & 1), f64::from(k >> 2 & 1))).collect();
+        let mut points: Vec<Point> = (0..16)
+            .map(|k| Point::new(f64::from(k & 1), f64::from(k >> 1 & 1), f64::from(k >> 2 & 1)))
+            .collect();
         points.push(Point::new(0.5, 0.5, 0.5));
         points.push(Point::new(0.5, 0.5, 1.0));
         points.push(Point::new(0.5, 0.0, 0.0));

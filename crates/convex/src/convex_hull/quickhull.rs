@@ -70,7 +70,11 @@ impl<'a> Hull<'a> {
     fn highest(&self, face: usize) -> Option<u32> {
         let ids = self.faces[face].above.iter().copied();
         ids.map(|id| (self.height(face, id), id))
-            .reduce(|best, next| if next.0 > best.0 || (next.0 == best.0 && next.1 < best.1) { next } else { best })
+            .reduce(
+                |best, next| {
+                    if next.0 > best.0 || (next.0 == best.0 && next.1 < best.1) { next } else { best }
+                },
+            )
             .map(|(_, id)| id)
     }
 
@@ -83,9 +87,15 @@ impl<'a> Hull<'a> {
         let count = rim.len();
         for (k, side) in rim.iter().enumerate() {
             let across = [side.beyond, first + (k + 1) % count, first + (k + count - 1) % count];
-            self.faces.push(Face { corners: [side.from, side.to, apex], across, above: Vec::new(), alive: true });
+            self.faces.push(Face {
+                corners: [side.from, side.to, apex],
+                across,
+                above: Vec::new(),
+                alive: true,
+            });
             let beyond = &mut self.faces[side.beyond];
-            let place = (0..3).find(|&p| beyond.corners[p] == side.to && beyond.corners[(p + 1) % 3] == side.from);
+            let place =
+                (0..3).find(|&p| beyond.corners[p] == side.to && beyond.corners[(p + 1) % 3] == side.from);
             beyond.across[place.expect("a face beyond the rim has the side in its other sense")] = first + k;
         }
         self.share_out(orphans.into_iter().filter(|&id| id != apex), first);
@@ -110,7 +120,8 @@ impl<'a> Hull<'a> {
             }
             if self.height(beyond, apex) > 0.0 {
                 self.kill(beyond, orphans);
-                let entered = (0..3).find(|&p| self.faces[beyond].corners[p] == to).expect("neighbours share a side");
+                let entered =
+                    (0..3).find(|&p| self.faces[beyond].corners[p] == to).expect("neighbours share a side");
                 stack.push((beyond, (entered + 1) % 3, 2));
             } else {
                 rim.push(HorizonSide { from, to, beyond });

@@ -10,8 +10,8 @@ mod queue;
 use crate::difference::Vertex;
 use crate::vector::Space;
 
-pub use polygon::Polygon;
-pub use polyhedron::Polyhedron;
+pub(crate) use polygon::Polygon;
+pub(crate) use polyhedron::Polyhedron;
 
 /// One facet of a polytope, as EPA sees it.
 #[derive(Clone, Copy, Debug)]
@@ -30,8 +30,15 @@ pub trait Polytope<V: Space>: Default {
     /// flat.
     fn start(&mut self, simplex: &[Vertex<V>; 4], noise: f64) -> bool;
 
-    /// Takes the facet with the least bound out of the queue. None if every facet left is farther than was worth keeping.
-    fn next(&mut self) -> Option<u32>;
+    /// Takes the facet with the least bound out of the queue, with the bound it was queued by. None if every facet left is
+    /// farther than was worth keeping.
+    fn next(&mut self) -> Option<(f64, u32)>;
+
+    /// Puts a facet that was taken back, with a better bound.
+    fn postpone(&mut self, facet: u32, bound: f64);
+
+    /// How many facets there are or were, those included that have been replaced.
+    fn count(&self) -> u32;
 
     /// The facet of that number.
     fn facet(&self, facet: u32) -> Facet<V>;

@@ -66,7 +66,7 @@ impl Polytope<Vector> for Polygon {
         let area = first.x * second.y - first.y * second.x;
         if area < 0.0 {
             self.vertices.swap(1, 2);
-        } else if !(area > 0.0) {
+        } else if area.is_nan() || area == 0.0 {
             return false;
         }
         for edge in 0..3 {
@@ -77,13 +77,21 @@ impl Polytope<Vector> for Polygon {
         true
     }
 
-    fn next(&mut self) -> Option<u32> {
+    fn next(&mut self) -> Option<(f64, u32)> {
         loop {
-            let edge = self.queue.pop()?;
+            let (bound, edge) = self.queue.pop()?;
             if !self.edges[edge as usize].removed {
-                return Some(edge);
+                return Some((bound, edge));
             }
         }
+    }
+
+    fn count(&self) -> u32 {
+        self.edges.len() as u32
+    }
+
+    fn postpone(&mut self, facet: u32, bound: f64) {
+        self.queue.push(bound, facet);
     }
 
     fn facet(&self, facet: u32) -> Facet<Vector> {
@@ -104,7 +112,8 @@ impl Polytope<Vector> for Polygon {
             let Edge { facet, removed, .. } = &self.edges[*edge as usize];
             !removed && facet.normal.inner(direction) > 0.0 && (0.0..=1.0).contains(&share(*edge))
         };
-        let at = if holds(&start) { start } else { (0..self.edges.len() as u32).find(holds).unwrap_or(start) };
+        let at =
+            if holds(&start) { start } else { (0..self.edges.len() as u32).find(holds).unwrap_or(start) };
         let share = share(at).clamp(0.0, 1.0);
         (at, [1.0 - share, share, 0.0])
     }

@@ -64,7 +64,7 @@ impl Polyhedron {
     fn facet_through(&self, [a, b, c]: [Vector; 3]) -> Facet<Vector> {
         let area = cross(b - a, c - a);
         let length = area.length();
-        if !(length > 0.0) {
+        if length.is_nan() || length <= 0.0 {
             // A triangle of no width: it bounds nothing that its neighbours do not.
             return Facet { normal: Vector::zeros(), distance: f64::INFINITY, bound: f64::INFINITY };
         }
@@ -154,7 +154,7 @@ impl Polytope<Vector> for Polyhedron {
         let volume = cross(b - a, c - a).inner(d - a);
         if volume > 0.0 {
             self.vertices.swap(1, 2);
-        } else if !(volume < 0.0) {
+        } else if volume.is_nan() || volume == 0.0 {
             return false;
         }
         let side = Side::new;
@@ -171,13 +171,21 @@ impl Polytope<Vector> for Polyhedron {
     }
 
     #[inline(always)]
-    fn next(&mut self) -> Option<u32> {
+    fn next(&mut self) -> Option<(f64, u32)> {
         loop {
-            let face = self.queue.pop()?;
+            let (bound, face) = self.queue.pop()?;
             if !self.faces[face as usize].removed {
-                return Some(face);
+                return Some((bound, face));
             }
         }
+    }
+
+    fn count(&self) -> u32 {
+        self.faces.len() as u32
+    }
+
+    fn postpone(&mut self, facet: u32, bound: f64) {
+        self.queue.push(bound, facet);
     }
 
     #[inline(always)]
@@ -199,7 +207,8 @@ impl Polytope<Vector> for Polyhedron {
         for _ in 0..self.faces.len() {
             let [a, b, c] = [0, 1, 2].map(|index| self.corner(at, index).point);
             let areas = [cross(b, c), cross(c, a), cross(a, b)].map(|area| area.inner(direction));
-            let least = (0..3).fold(0, |least, index| if areas[index] < areas[least] { index } else { least });
+            let least =
+                (0..3).fold(0, |least, index| if areas[index] < areas[least] { index } else { least });
             // Across from a corner with a negative weight lies the edge after it.
             let next = self.faces[at as usize].across[AFTER[least]].face();
             if areas[least] >= 0.0 || !self.faces.get(next).is_some_and(faces_it) {

@@ -28,11 +28,11 @@ impl Queue {
     }
 
     #[inline(always)]
-    pub(crate) fn pop(&mut self) -> Option<u32> {
+    pub(crate) fn pop(&mut self) -> Option<(f64, u32)> {
         let last = self.heap.pop()?;
         let heap = &mut self.heap[..];
         let Some(&first) = heap.first() else {
-            return Some(last.1);
+            return Some(last);
         };
         let mut at = 0;
         loop {
@@ -49,7 +49,7 @@ impl Queue {
             at = child;
         }
         heap[at] = last;
-        Some(first.1)
+        Some(first)
     }
 }
 
@@ -67,7 +67,8 @@ mod tests {
         for (facet, &bound) in bounds.iter().enumerate() {
             queue.push(bound, facet as u32);
         }
-        let out: Vec<f64> = std::iter::from_fn(|| queue.pop()).map(|facet| bounds[facet as usize]).collect();
+        let out: Vec<f64> =
+            std::iter::from_fn(|| queue.pop()).map(|(_, facet)| bounds[facet as usize]).collect();
         assert_eq!(out.len(), bounds.len());
         assert!(out.is_sorted());
     }

@@ -35,12 +35,7 @@ pub(crate) struct Simplex<V> {
 
 impl<V: Space> Simplex<V> {
     pub(crate) fn empty() -> Self {
-        Self {
-            points: [V::zero(); 4],
-            vertices: [Vertex::none(); 4],
-            weights: [0.0; 4],
-            count: 0,
-        }
+        Self { points: [V::zero(); 4], vertices: [Vertex::none(); 4], weights: [0.0; 4], count: 0 }
     }
 
     #[inline(always)]
@@ -74,13 +69,13 @@ impl<V: Space> Simplex<V> {
     #[inline(always)]
     pub(crate) fn keep(&mut self, weights: &[f64; 4]) {
         let mut kept = 0;
-        for at in 0..self.count.min(4) {
-            if weights[at] > 0.0 {
+        for (at, &weight) in weights.iter().enumerate().take(self.count) {
+            if weight > 0.0 {
                 if kept != at {
                     self.points[kept] = self.points[at];
                     self.vertices[kept] = self.vertices[at];
                 }
-                self.weights[kept] = weights[at];
+                self.weights[kept] = weight;
                 kept += 1;
             }
         }

@@ -20,11 +20,7 @@ pub(crate) fn triangle(vertices: &[Vector2<f64>; 4]) -> Reduced<Vector2<f64>> {
         let inverse = 1.0 / area.abs();
         let (weight_a, weight_b) = (weight_a * inverse, weight_b * inverse);
         let rest = (1.0 - weight_a - weight_b).max(0.0);
-        return Reduced {
-            nearest: Vector2::zeros(),
-            weights: [weight_a, weight_b, rest, 0.0],
-            inside: true,
-        };
+        return Reduced { nearest: Vector2::zeros(), weights: [weight_a, weight_b, rest, 0.0], inside: true };
     }
     let (on_a, share_a, rest_a) = segment::nearest(a, newest);
     let (on_b, share_b, rest_b) = segment::nearest(b, newest);

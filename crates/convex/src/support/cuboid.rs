@@ -88,9 +88,8 @@ impl Core<Vector2<f64>> for Cuboid<Vector2<f64>> {
     #[inline(always)]
     fn vertex(&self, id: u32) -> Option<Vector2<f64>> {
         let h = &self.half_extents;
-        (id < 4).then(|| {
-            Vector2::new(if id & 1 != 0 { -h.x } else { h.x }, if id & 2 != 0 { -h.y } else { h.y })
-        })
+        (id < 4)
+            .then(|| Vector2::new(if id & 1 != 0 { -h.x } else { h.x }, if id & 2 != 0 { -h.y } else { h.y }))
     }
 
     #[inline(always)]

@@ -64,30 +64,37 @@ impl Ellipsoid {
     /// The point of the surface nearest to a point, by the one root of a monotone function (Eberly, "Distance from a Point to
     /// an Ellipse, an Ellipsoid, or a Hyperellipsoid", 2013), bisected until no double lies between its ends.
     ///
-    /// With the smallest half axis `e`, and `z_i = y_i r_i / e²`, `q_i = r_i²/e²`, the root `s` of
-    /// `sum (z_i / (s + q_i))² = 1` gives the nearest point `y_i q_i / (s + q_i)`.
+    /// With the smallest half axis `e`, `z_i = y_i r_i / e²` and `p_i = (r_i² - e²)/e²`, the root `t` of
+    /// `sum (z_i / (t + p_i))² = 1` gives the nearest point `y_i (p_i + 1) / (t + p_i)`. (Eberly's root is `t - 1`, which
+    /// loses digits in a thin ellipsoid.)
     fn nearest_on_surface(&self, point: Vector3<f64>) -> Vector3<f64> {
         let axis = self.radii.imin();
         let e = self.radii[axis];
-        let ratios = self.radii.map(|r| (r / e) * (r / e));
+        let beyond = self.radii.map(|r| (r - e) / e * ((r + e) / e));
         let places = Vector3::from_fn(|i, _| point[i].abs() / e * (self.radii[i] / e));
-        let excess = |s: f64| {
-            (0..3).map(|i| if places[i] > 0.0 { places[i] / (s + ratios[i]) } else { 0.0 }).map(|x| x * x).sum::<f64>() - 1.0
+        let excess = |t: f64| {
+            let share = |i: usize| if places[i] > 0.0 { places[i] / (t + beyond[i]) } else { 0.0 };
+            let (x, y, z) = (share(0), share(1), share(2));
+            x * x + y * y + z * z - 1.0
         };
-        let mut low = places[axis] - 1.0;
-        let mut high = places.norm();
-        if places[axis] == 0.0 && excess(-1.0) < 0.0 {
-            return self.nearest_from_middle(axis, &ratios, point);
+        if places[axis] == 0.0 && excess(0.0) < 0.0 {
+            return self.nearest_from_middle(axis, &beyond, point);
         }
+        let (mut low, mut high) = (places[axis], places.norm());
         for _ in 0..BISECTIONS {
-            let s = 0.5 * (low + high);
-            if s <= low || s >= high {
+            let t = 0.5 * (low + high);
+            if t <= low || t >= high {
                 break;
             }
-            if excess(s) > 0.0 { low = s } else { high = s }
+            if excess(t) > 0.0 {
+                low = t;
+            } else {
+                high = t;
+            }
         }
-        let s = high;
-        let scaled = Vector3::from_fn(|i, _| point[i].abs() * ratios[i] / (s + ratios[i]));
+        let scaled = Vector3::from_fn(|i, _| {
+            if point[i] == 0.0 { 0.0 } else { point[i].abs() * (beyond[i] + 1.0) / (high + beyond[i]) }
+        });
         // Back on the surface, which the rounding of the root has left, and to the point's own octant.
         let length = scaled.component_div(&self.radii).norm();
         (scaled / length).zip_map(&point, |x, side| if side < 0.0 { -x } else { x })
@@ -95,16 +102,14 @@ impl Ellipsoid {
 
     /// The nearest point where the point lies near the middle of the plane across the smallest half axis: off that plane, to
     /// the positive side.
-    fn nearest_from_middle(&self, axis: usize, ratios: &Vector3<f64>, point: Vector3<f64>) -> Vector3<f64> {
+    fn nearest_from_middle(&self, axis: usize, beyond: &Vector3<f64>, point: Vector3<f64>) -> Vector3<f64> {
         let mut nearest = Vector3::zeros();
         let mut used = 0.0;
-        for other in (0..3).filter(|&other| other != axis) {
-            // Where two half axes are both the smallest, nothing tells them apart: stay in the plane.
-            if ratios[other] > 1.0 {
-                nearest[other] = point[other] * ratios[other] / (ratios[other] - 1.0);
-                let share = nearest[other] / self.radii[other];
-                used += share * share;
-            }
+        // Where two half axes are both the smallest, nothing tells them apart: stay in the plane.
+        for other in (0..3).filter(|&other| other != axis && beyond[other] > 0.0) {
+            nearest[other] = point[other] * (beyond[other] + 1.0) / beyond[other];
+            let share = nearest[other] / self.radii[other];
+            used += share * share;
         }
         nearest[axis] = self.radii[axis] * (1.0 - used).max(0.0).sqrt();
         nearest

@@ -54,7 +54,12 @@ impl Lanes {
     #[inline(always)]
     pub(crate) fn farthest<V: Space>(&self, direction: V) -> usize {
         // By value, in registers: three numbers stored one by one and read back as two are slow.
-        farthest_along(&self.blocks, direction.coordinate(0), direction.coordinate(1), direction.coordinate(2))
+        farthest_along(
+            &self.blocks,
+            direction.coordinate(0),
+            direction.coordinate(1),
+            direction.coordinate(2),
+        )
     }
 }
 

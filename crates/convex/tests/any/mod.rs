@@ -1,7 +1,9 @@
 //! A shape chosen at run time.
 
 use nalgebra::Vector3;
-use palpate_convex::{Ball, Capsule, Cone, Core, Cuboid, Cylinder, Ellipsoid, Extreme, Points, Projection, Rim};
+use palpate_convex::{
+    Ball, Capsule, Cone, Core, Cuboid, Cylinder, Ellipsoid, Extreme, Points, Projection, Rim,
+};
 
 pub type Vector = Vector3<f64>;
 

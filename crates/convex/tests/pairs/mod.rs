@@ -80,12 +80,12 @@ impl Pairs {
             5 => Any::Capsule(Capsule { radius: self.length(), half_length: self.length() }),
             6 => Any::Cylinder(Cylinder { radius: self.length(), half_length: self.length() }),
             7 => Any::Cone(Cone { radius: self.length(), half_length: self.length() }),
-            8 => Any::Cuboid(Cuboid {
-                half_extents: Vector::new(self.length(), self.length(), self.length()),
-            }),
-            _ => Any::Ellipsoid(Ellipsoid {
-                radii: Vector::new(self.length(), self.length(), self.length()),
-            }),
+            8 => {
+                Any::Cuboid(Cuboid { half_extents: Vector::new(self.length(), self.length(), self.length()) })
+            }
+            _ => {
+                Any::Ellipsoid(Ellipsoid { radii: Vector::new(self.length(), self.length(), self.length()) })
+            }
         }
     }
 

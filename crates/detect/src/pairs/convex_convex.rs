@@ -57,11 +57,17 @@ impl PairDetector for ConvexConvex {
         out: &mut CollisionData,
     ) -> Status {
         let found = query(&a, &b, &mut self.memory, &self.settings);
-        if context.reports(found.depth) {
+        // Where the bounds leave it open whether the two are in reach, they are: no contact is dropped.
+        let depth = if context.reports(found.depth_upper) && !context.reports(found.depth) {
+            -context.margin()
+        } else {
+            found.depth
+        };
+        if context.reports(depth) {
             let on_a = Feature::point(Point::from(found.point_a));
-            let on_b = Feature::point(Point::from(found.point_b));
-            let contact = Contact::exact(on_a, on_b, found.direction, found.depth, 0);
-            out.push(Contact { depth_upper: found.depth_upper.max(found.depth), ..contact });
+            let on_b = Feature::point(Point::from(found.point_a + found.direction * depth));
+            let contact = Contact::exact(on_a, on_b, found.direction, depth, 0);
+            out.push(Contact { depth_upper: found.depth_upper.max(depth), ..contact });
         }
         match found.status {
             Ending::Exact | Ending::Converged => Status::default(),
