@@ -70,6 +70,20 @@ pub(crate) fn epa<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
             return flat_along(difference, V::axis(0), on_a);
         }
     }
+    grow(difference, polytope, (on_a, origin), None, (gap, limit), recorder)
+}
+
+/// Grows a polytope until the bounds meet. `known` is a point of A and of the difference that may be the contact; `first`, a
+/// facet to begin with and the support point along its normal, before those that are queued.
+#[inline(always)]
+pub(crate) fn grow<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
+    difference: &Difference<'_, V, A, B>,
+    polytope: &mut V::Polytope,
+    known: (V, V),
+    mut first: Option<(u32, Vertex<V>)>,
+    (gap, limit): (f64, u32),
+    recorder: &mut R,
+) -> Depth<V> {
     let mut best = Depth {
         ended: Ended::Limit,
         normal: V::axis(0),
@@ -79,8 +93,18 @@ pub(crate) fn epa<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
         iterations: 0,
     };
     let mut best_facet = 0;
-    let mut farthest = simplex.vertices[0];
-    while let Some((bound, number)) = polytope.next() {
+    let mut farthest = *polytope.corner(0, 0);
+    loop {
+        let begin = first.take();
+        let next = match &begin {
+            Some((facet, _)) => Some((polytope.facet(*facet).bound, *facet)),
+            None => polytope.next(),
+        };
+        let Some((bound, number)) = next else {
+            // Every facet left is farther than the depth is known to be.
+            (best.ended, best.lower) = (Ended::Converged, best.upper);
+            break;
+        };
         let facet = polytope.facet(number);
         // The surface of a polytope that grows comes no nearer to an origin inside. If one does, rounding has folded it, and
         // what was certified before is all there is.
@@ -93,7 +117,10 @@ pub(crate) fn epa<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
             break;
         }
         best.iterations += 1;
-        let vertex = difference.support(facet.normal, polytope.corner(number, 0).ids);
+        let vertex = match begin {
+            Some((_, vertex)) => vertex,
+            None => difference.support(facet.normal, polytope.corner(number, 0).ids),
+        };
         let height = vertex.point.inner(facet.normal);
         if height < best.upper {
             (best.upper, best.normal, best_facet) = (height, facet.normal, number);
@@ -126,7 +153,7 @@ pub(crate) fn epa<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
         }
     }
     // Where the shapes only touch, GJK's own simplex may hold the contact and no facet yet.
-    let candidates = [(on_a, origin), (farthest.on_a, farthest.point)];
+    let candidates = [known, (farthest.on_a, farthest.point)];
     let off = gap * difference.size;
     best.on_a = witness(polytope, best_facet, (best.normal, best.upper), candidates, off);
     best.lower = best.lower.min(best.upper);

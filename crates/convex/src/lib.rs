@@ -16,13 +16,18 @@ mod closed_form;
 mod contact;
 mod convex_hull;
 mod difference;
+mod directional;
 mod epa;
 mod error;
 mod explain;
 mod gjk;
+mod memory;
+mod nearer;
 mod polytope;
 mod pose;
 mod query;
+mod query_object;
+mod sampled;
 mod settings;
 mod simplex;
 mod support;
@@ -31,13 +36,18 @@ mod vector;
 
 pub use contact::{Contact, Status};
 pub use convex_hull::ConvexHull;
+pub use directional::{DirectionalDepth, directional_depth, overlap_along};
 pub use error::ConvexError;
 pub use explain::{Explanation, explain};
+pub use memory::Memory;
+pub use nearer::{intersects, nearer_than};
 pub use pose::Pose;
-pub use query::{Memory, contact, contact_recorded};
+pub use query::{contact, contact_recorded, contact_warm};
+pub use query_object::Query;
+pub use sampled::sampled_depth;
 pub use settings::Settings;
 pub use support::{
-    Ball, Capsule, Cone, Core, Cuboid, Cylinder, Ellipsoid, Extreme, Facade, Hull, NO_ID, Points, Projection,
-    Rim, Rounded, Segment, SupportMap, Tetrahedron, Triangle,
+    Ball, Capsule, Cone, Core, Cuboid, Cylinder, Ellipsoid, Extreme, Facade, Hull, NO_ID, Points, Posed,
+    Projection, Rim, Rounded, Segment, SupportMap, Tetrahedron, Triangle,
 };
 pub use vector::Space;

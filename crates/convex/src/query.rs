@@ -3,20 +3,16 @@
 use crate::closed_form;
 use crate::contact::{Contact, CoreContact, Status};
 use crate::difference::Difference;
-use crate::epa::{self, epa};
+use crate::epa::{self, epa, grow};
 use crate::gjk::{self, Question, gjk, gjk_careful};
+use crate::memory::{Last, Memory};
+use crate::polytope::Polytope;
 use crate::pose::Pose;
 use crate::settings::Settings;
 use crate::simplex::Simplex;
 use crate::support::Core;
 use crate::trace::{Recorder, Silent};
 use crate::vector::Space;
-
-/// What queries of one pair remember between calls: buffers, so that a settled query does not touch the heap.
-#[derive(Clone, Debug, Default)]
-pub struct Memory<V: Space> {
-    polytope: V::Polytope,
-}
 
 /// The contact of two posed shapes.
 #[inline]
@@ -49,6 +45,23 @@ pub fn contact_recorded<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     core.rounded(a.radius(), b.radius(), difference.noise).placed(pose_a)
 }
 
+/// The same, going on from where the last warm query with this memory ended: for pairs that move little from query to query.
+/// Where they move much it costs little more than [`contact`]; the answer is as good either way.
+#[inline]
+pub fn contact_warm<V: Space, A: Core<V>, B: Core<V>>(
+    (a, pose_a): (&A, &Pose<V>),
+    (b, pose_b): (&B, &Pose<V>),
+    memory: &mut Memory<V>,
+    settings: &Settings,
+) -> Contact<V> {
+    let difference = Difference::new(a, b, pose_a.relative(pose_b));
+    let core = match closed_form::contact(&difference) {
+        Some(core) => core,
+        None => warm(&difference, pose_a, memory, settings),
+    };
+    core.rounded(a.radius(), b.radius(), difference.noise).placed(pose_a)
+}
+
 /// How often GJK is started afresh, from the direction it has, when it stalls.
 const RESTARTS: u32 = 3;
 
@@ -59,23 +72,74 @@ fn by_iteration<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     settings: &Settings,
     recorder: &mut R,
 ) -> CoreContact<V> {
+    search(difference, &mut Simplex::empty(), difference.guess(), memory, settings, recorder)
+}
+
+fn warm<V: Space, A: Core<V>, B: Core<V>>(
+    difference: &Difference<'_, V, A, B>,
+    pose_a: &Pose<V>,
+    memory: &mut Memory<V>,
+    settings: &Settings,
+) -> CoreContact<V> {
+    let mut guess = match memory.last {
+        Last::Simplex { direction, .. } if direction.largest() > 0.0 => direction.unrotated(&pose_a.rotation),
+        _ => difference.guess(),
+    };
+    if matches!(memory.last, Last::Polytope) {
+        let polytope = &mut memory.polytope;
+        if polytope.refresh(|ids| difference.vertex(ids), difference.noise) {
+            let gap = settings.gap(A::CURVED || B::CURVED, difference.size, difference.noise);
+            let least = polytope.least();
+            let (normal, near) = (polytope.facet(least).normal, polytope.corner(least, 0).ids);
+            let vertex = difference.support(normal, near);
+            polytope.queue_all_but(least, vertex.point.inner(normal));
+            let (known, first) = ((vertex.on_a, vertex.point), Some((least, vertex)));
+            let stop = (gap, settings.epa_iterations);
+            let depth = grow(difference, polytope, known, first, stop, &mut Silent);
+            if depth.upper >= 0.0 && depth.ended == epa::Ended::Converged {
+                return overlapping(&depth, 0);
+            }
+            guess = -depth.normal;
+        }
+    }
+    let mut simplex = memory.last.simplex(difference);
+    let core = search(difference, &mut simplex, guess, memory, settings, &mut Silent);
+    memory.last = if core.depth < 0.0 {
+        Last::at(&simplex, core.direction.rotated(&pose_a.rotation))
+    } else if core.status == Status::Converged && !(A::CURVED || B::CURVED) && core.iterations[1] > 0 {
+        Last::Polytope
+    } else {
+        Last::Nothing
+    };
+    core
+}
+
+/// GJK from a simplex or a direction, and EPA where the cores touch or overlap.
+#[inline(always)]
+fn search<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
+    difference: &Difference<'_, V, A, B>,
+    simplex: &mut Simplex<V>,
+    guess: V,
+    memory: &mut Memory<V>,
+    settings: &Settings,
+    recorder: &mut R,
+) -> CoreContact<V> {
     let gap = settings.gap(A::CURVED || B::CURVED, difference.size, difference.noise);
     let question = Question { beyond: f64::INFINITY, within: -1.0, gap, iterations: settings.gjk_iterations };
-    let mut simplex = Simplex::empty();
-    let mut found = gjk(difference, &mut simplex, difference.guess(), &question, recorder);
+    let mut found = gjk(difference, simplex, guess, &question, recorder);
     if found.ended == gjk::Ended::Stalled {
-        found = restarted(difference, &mut simplex, found, &question, recorder);
+        found = restarted(difference, simplex, found, &question, recorder);
     }
     let limit = settings.epa_iterations;
     match found.ended {
         gjk::Ended::Inside => {
-            let depth = epa(difference, &simplex, &mut memory.polytope, gap, limit, recorder);
+            let depth = epa(difference, simplex, &mut memory.polytope, gap, limit, recorder);
             overlapping(&depth, found.iterations)
         }
         gjk::Ended::Stalled | gjk::Ended::Limit if found.lower <= 0.0 => {
-            undecided(difference, &simplex, found, &mut memory.polytope, (gap, limit), recorder)
+            undecided(difference, simplex, found, &mut memory.polytope, (gap, limit), recorder)
         }
-        _ => apart(&found, &simplex),
+        _ => apart(&found, simplex),
     }
 }
 

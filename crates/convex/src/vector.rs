@@ -53,6 +53,8 @@ pub trait Space:
     fn unrotated(self, rotation: &Self::Rotation) -> Self;
     /// The rotation that takes the frame of `inner` to the frame of `outer`, both given in a third.
     fn relative(outer: &Self::Rotation, inner: &Self::Rotation) -> Self::Rotation;
+    /// One of `count` unit vectors that are evenly spread over all directions.
+    fn spread(index: u32, count: u32) -> Self;
     /// The point of a triangle that is nearest to the origin; the newest vertex comes last.
     fn reduce_triangle(vertices: &[Self; 4]) -> Reduced<Self>;
     /// The point of a tetrahedron that is nearest to the origin; the newest vertex comes last. Not asked in the plane.
@@ -161,6 +163,14 @@ impl Space for Vector3<f64> {
         Matrix3::new(first.x, second.x, third.x, first.y, second.y, third.y, first.z, second.z, third.z)
     }
 
+    /// A spiral of equal steps in height and turns by the golden angle (Gonzalez 2010, doi:10.1007/s11004-009-9257-x).
+    fn spread(index: u32, count: u32) -> Self {
+        let height = 1.0 - (2.0 * f64::from(index) + 1.0) / f64::from(count);
+        let turn = f64::from(index) * (std::f64::consts::PI * (3.0 - 5.0_f64.sqrt()));
+        let across = (1.0 - height * height).sqrt();
+        Self::new(across * libm::cos(turn), across * libm::sin(turn), height)
+    }
+
     #[inline(always)]
     fn reduce_triangle(vertices: &[Self; 4]) -> Reduced<Self> {
         space::triangle(vertices)
@@ -236,6 +246,11 @@ impl Space for Vector2<f64> {
         let first = Self::new(inner.m11, inner.m21).unrotated(outer);
         let second = Self::new(inner.m12, inner.m22).unrotated(outer);
         Matrix2::new(first.x, second.x, first.y, second.y)
+    }
+
+    fn spread(index: u32, count: u32) -> Self {
+        let turn = f64::from(index) * (std::f64::consts::TAU / f64::from(count));
+        Self::new(libm::cos(turn), libm::sin(turn))
     }
 
     #[inline(always)]

@@ -3,6 +3,7 @@
 //! A facet (an edge of the polygon, a triangle of the polyhedron) carries its outward unit normal, its distance from the
 //! origin along it (negative if the origin lies outside), and a *bound*: the distance less what rounding can have done. The least bound of all facets is a lower bound of the depth, because the polytope lies within the difference.
 
+mod carry_over;
 mod polygon;
 mod polyhedron;
 mod queue;
@@ -25,10 +26,21 @@ pub struct Facet<V> {
 }
 
 /// A convex polytope that grows vertex by vertex. Buffers are kept from use to use.
-pub trait Polytope<V: Space>: Default {
+pub trait Polytope<V: Space>: Clone + std::fmt::Debug + Default {
     /// Starts from a full simplex. `noise` is the length that rounding leaves undecided in a vertex. False if the simplex is
     /// flat.
     fn start(&mut self, simplex: &[Vertex<V>; 4], noise: f64) -> bool;
+
+    /// Goes on from the facets of the last query, with the same vertices where they are now; `place` gives the vertex of those
+    /// ids. False, and of no more use, if a vertex has no ids, if the surface is no longer convex, or if it has become so
+    /// large that a fresh start costs less. Nothing is queued yet.
+    fn refresh(&mut self, place: impl FnMut([u32; 2]) -> Option<Vertex<V>>, noise: f64) -> bool;
+
+    /// After a refresh: the facet with the least bound.
+    fn least(&self) -> u32;
+
+    /// After a refresh: queues the facets but one whose bounds do not exceed `worth`.
+    fn queue_all_but(&mut self, facet: u32, worth: f64);
 
     /// Takes the facet with the least bound out of the queue, with the bound it was queued by. None if every facet left is
     /// farther than was worth keeping.

@@ -77,6 +77,17 @@ impl Polytope<Vector> for Polygon {
         true
     }
 
+    fn refresh(&mut self, _place: impl FnMut([u32; 2]) -> Option<Vertex<Vector>>, _noise: f64) -> bool {
+        // A polygon is built from nothing as quickly as it is checked.
+        false
+    }
+
+    fn least(&self) -> u32 {
+        0
+    }
+
+    fn queue_all_but(&mut self, _facet: u32, _worth: f64) {}
+
     fn next(&mut self) -> Option<(f64, u32)> {
         loop {
             let (bound, edge) = self.queue.pop()?;

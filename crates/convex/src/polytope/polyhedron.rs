@@ -11,48 +11,52 @@ type Vector = Vector3<f64>;
 
 /// A triangle of the surface. Edge `i` runs from corner `i` to corner `i + 1`, counter-clockwise seen from outside.
 #[derive(Clone, Copy, Debug)]
-struct Face {
-    facet: Facet<Vector>,
-    corners: [u32; 3],
+pub(super) struct Face {
+    pub(super) facet: Facet<Vector>,
+    pub(super) corners: [u32; 3],
     /// Across each edge: the neighbour and which of its edges it is.
-    across: [Side; 3],
-    removed: bool,
+    pub(super) across: [Side; 3],
+    pub(super) removed: bool,
 }
 
 /// An edge as one face sees it: four times the face, plus the edge.
 #[derive(Clone, Copy, Debug)]
-struct Side(u32);
+pub(super) struct Side(u32);
 
 impl Side {
     #[inline(always)]
-    fn new(face: u32, edge: u32) -> Self {
+    pub(super) fn new(face: u32, edge: u32) -> Self {
         Self(face << 2 | edge)
     }
 
     #[inline(always)]
-    fn face(self) -> usize {
+    pub(super) fn face(self) -> usize {
         (self.0 >> 2) as usize
     }
 
     #[inline(always)]
-    fn edge(self) -> usize {
+    pub(super) fn edge(self) -> usize {
         (self.0 & 3) as usize
     }
 }
 
 /// What follows an edge or a corner around a triangle.
-const AFTER: [usize; 4] = [1, 2, 0, 0];
+pub(super) const AFTER: [usize; 4] = [1, 2, 0, 0];
 
 /// A convex polyhedron of triangles.
 #[derive(Clone, Debug, Default)]
 pub struct Polyhedron {
-    vertices: Vec<Vertex<Vector>>,
-    faces: Vec<Face>,
-    queue: Queue,
-    noise: f64,
+    pub(super) vertices: Vec<Vertex<Vector>>,
+    pub(super) faces: Vec<Face>,
+    pub(super) queue: Queue,
+    pub(super) noise: f64,
     /// Sides still to be crossed, and the sides of faces that stay, in order around what the new vertex sees.
     pending: Vec<Side>,
     horizon: Vec<Side>,
+    /// Whether anything has been replaced since the start, or since a surface was carried over.
+    pub(super) grown: bool,
+    /// New numbers of what is kept, when a surface is carried over to the next query.
+    pub(super) renumbered: Vec<u32>,
 }
 
 impl Polyhedron {
@@ -61,7 +65,7 @@ impl Polyhedron {
     /// For any unit vector `n` the triangle is no nearer to the origin than the least of `n · corner`: the bound needs no
     /// exact normal, which a needle does not have.
     #[inline(always)]
-    fn facet_through(&self, [a, b, c]: [Vector; 3]) -> Facet<Vector> {
+    pub(super) fn facet_through(&self, [a, b, c]: [Vector; 3]) -> Facet<Vector> {
         let area = cross(b - a, c - a);
         let length = area.length();
         if length.is_nan() || length <= 0.0 {
@@ -170,6 +174,19 @@ impl Polytope<Vector> for Polyhedron {
         true
     }
 
+    fn refresh(&mut self, place: impl FnMut([u32; 2]) -> Option<Vertex<Vector>>, noise: f64) -> bool {
+        self.noise = noise;
+        self.carry_over(place)
+    }
+
+    fn least(&self) -> u32 {
+        Self::least(self)
+    }
+
+    fn queue_all_but(&mut self, facet: u32, worth: f64) {
+        Self::queue_all_but(self, facet, worth);
+    }
+
     #[inline(always)]
     fn next(&mut self) -> Option<(f64, u32)> {
         loop {
@@ -223,6 +240,7 @@ impl Polytope<Vector> for Polyhedron {
 
     #[inline(always)]
     fn expand(&mut self, facet: u32, vertex: Vertex<Vector>, worth: f64) -> bool {
+        self.grown = true;
         self.find_horizon(facet, vertex.point);
         let count = self.horizon.len();
         if count < 3 {

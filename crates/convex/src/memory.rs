@@ -1,0 +1,64 @@
+//! What queries of one pair remember between calls.
+
+use crate::difference::Difference;
+use crate::simplex::Simplex;
+use crate::support::{Core, NO_ID};
+use crate::vector::Space;
+
+/// What queries of one pair remember between calls: buffers, so that a settled query does not touch the heap, and where the
+/// last search ended, from which [`contact_warm`](crate::contact_warm) goes on. It changes the cost of a query, nothing else.
+#[derive(Clone, Debug, Default)]
+pub struct Memory<V: Space> {
+    pub(crate) polytope: V::Polytope,
+    pub(crate) last: Last<V>,
+}
+
+impl<V: Space> Memory<V> {
+    /// Forgets where the last search ended; keeps the buffers.
+    pub fn forget(&mut self) {
+        self.last = Last::Nothing;
+    }
+}
+
+/// Where the last search ended.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) enum Last<V> {
+    #[default]
+    Nothing,
+    /// With a simplex, by the ids of its vertices, and a direction from B to A in the world.
+    Simplex { ids: [[u32; 2]; 4], count: usize, direction: V },
+    /// Overlapping, with a polytope to go on from.
+    Polytope,
+}
+
+impl<V: Space> Last<V> {
+    /// Remembers a simplex and a direction.
+    pub(crate) fn at(simplex: &Simplex<V>, direction: V) -> Self {
+        let mut ids = [[NO_ID; 2]; 4];
+        for (id, vertex) in ids.iter_mut().zip(&simplex.vertices[..simplex.count]) {
+            *id = vertex.ids;
+        }
+        Self::Simplex { ids, count: simplex.count, direction }
+    }
+
+    /// Turns the direction from the frame of A to the world.
+    pub(crate) fn turn(&mut self, rotation: &V::Rotation) {
+        if let Self::Simplex { direction, .. } = self {
+            *direction = direction.rotated(rotation);
+        }
+    }
+
+    /// The simplex of the last search where its vertices are now; empty if one has no ids.
+    pub(crate) fn simplex<A: Core<V>, B: Core<V>>(&self, difference: &Difference<'_, V, A, B>) -> Simplex<V> {
+        let mut simplex = Simplex::empty();
+        if let Self::Simplex { ids, count, .. } = self {
+            for &ids in &ids[..*count] {
+                match difference.vertex(ids) {
+                    Some(vertex) => simplex.push(vertex),
+                    None => return Simplex::empty(),
+                }
+            }
+        }
+        simplex
+    }
+}

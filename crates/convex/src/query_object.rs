@@ -1,0 +1,185 @@
+//! A query that remembers: each piece of work is done once, and again only when a pose changes.
+
+use crate::contact::Contact;
+use crate::difference::Difference;
+use crate::memory::Memory;
+use crate::nearer::decide;
+use crate::pose::Pose;
+use crate::query::contact_warm;
+use crate::settings::Settings;
+use crate::support::Core;
+use crate::vector::Space;
+
+/// Two shapes and what is known of them. Ask in any order; what one question found out the next one uses.
+///
+/// ```text
+///                 intersects()                      contact(), distance(), closest(), penetration()
+///   nothing known ------------> meet or apart known ----------------------------------> contact known
+///        ^                                                                                    |
+///        '------------------------- place_a(), place_b() with another pose -------------------'
+/// ```
+#[derive(Clone, Debug)]
+pub struct Query<'a, V: Space, A, B> {
+    a: &'a A,
+    b: &'a B,
+    pose_a: Pose<V>,
+    pose_b: Pose<V>,
+    settings: Settings,
+    memory: Memory<V>,
+    meet: Option<bool>,
+    contact: Option<Contact<V>>,
+    searches: u32,
+}
+
+impl<'a, V: Space, A: Core<V>, B: Core<V>> Query<'a, V, A, B> {
+    /// A query of two posed shapes; nothing is worked out yet.
+    pub fn new(a: (&'a A, Pose<V>), b: (&'a B, Pose<V>), settings: Settings) -> Self {
+        Self {
+            a: a.0,
+            b: b.0,
+            pose_a: a.1,
+            pose_b: b.1,
+            settings,
+            memory: Memory::default(),
+            meet: None,
+            contact: None,
+            searches: 0,
+        }
+    }
+
+    /// Moves A. The same pose changes nothing.
+    pub fn place_a(&mut self, pose: Pose<V>) {
+        if pose != self.pose_a {
+            self.pose_a = pose;
+            (self.meet, self.contact) = (None, None);
+        }
+    }
+
+    /// Moves B. The same pose changes nothing.
+    pub fn place_b(&mut self, pose: Pose<V>) {
+        if pose != self.pose_b {
+            self.pose_b = pose;
+            (self.meet, self.contact) = (None, None);
+        }
+    }
+
+    /// Whether the shapes have a point in common; touching counts.
+    pub fn intersects(&mut self) -> bool {
+        if let Some(meet) = self.meet {
+            return meet;
+        }
+        self.searches += 1;
+        let difference = Difference::new(self.a, self.b, self.pose_a.relative(&self.pose_b));
+        let meet = decide(&difference, 0.0, &self.settings, &mut self.memory.last);
+        self.memory.last.turn(&self.pose_a.rotation);
+        self.meet = Some(meet);
+        meet
+    }
+
+    /// The contact, whether they meet or not.
+    pub fn contact(&mut self) -> Contact<V> {
+        if let Some(contact) = self.contact {
+            return contact;
+        }
+        self.searches += 1;
+        let (a, b) = ((self.a, &self.pose_a), (self.b, &self.pose_b));
+        let contact = contact_warm(a, b, &mut self.memory, &self.settings);
+        self.contact = Some(contact);
+        self.meet.get_or_insert(contact.depth >= 0.0);
+        contact
+    }
+
+    /// How far apart the shapes are; none if they meet.
+    pub fn distance(&mut self) -> Option<f64> {
+        if self.meet == Some(true) {
+            return None;
+        }
+        let contact = self.contact();
+        (!self.intersects()).then_some((-contact.depth).max(0.0))
+    }
+
+    /// The nearest points of A and of B; none if they meet.
+    pub fn closest(&mut self) -> Option<[V; 2]> {
+        if self.meet == Some(true) {
+            return None;
+        }
+        let contact = self.contact();
+        (!self.intersects()).then_some([contact.point_a, contact.point_b])
+    }
+
+    /// How far and in which unit direction A must move to part from B; none if they are apart.
+    pub fn penetration(&mut self) -> Option<(f64, V)> {
+        if self.meet == Some(false) {
+            return None;
+        }
+        let contact = self.contact();
+        self.intersects().then_some((contact.depth.max(0.0), contact.direction))
+    }
+
+    /// How many searches have been run since the query was made.
+    pub fn searches(&self) -> u32 {
+        self.searches
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::support::Cuboid;
+    use nalgebra::Vector3;
+
+    type Vector = Vector3<f64>;
+
+    const CUBE: Cuboid<Vector> = Cuboid { half_extents: Vector::new(1.0, 1.0, 1.0) };
+
+    fn query(x: f64) -> Query<'static, Vector, Cuboid<Vector>, Cuboid<Vector>> {
+        Query::new(
+            (&CUBE, Pose::identity()),
+            (&CUBE, Pose::at(Vector::new(x, 0.0, 0.0))),
+            Settings::default(),
+        )
+    }
+
+    #[test]
+    fn penetration_of_a_separated_pair_gives_nothing_and_costs_nothing_more() {
+        let mut query = query(3.0);
+        assert!(!query.intersects());
+        assert_eq!(query.penetration(), None);
+        assert_eq!(query.searches(), 1);
+        assert_eq!(query.distance(), Some(1.0));
+        assert_eq!(query.closest().map(|[a, b]| b.x - a.x), Some(1.0));
+        assert_eq!(query.searches(), 2);
+    }
+
+    #[test]
+    fn closest_of_an_intersecting_pair_gives_nothing_and_costs_nothing_more() {
+        let mut query = query(1.5);
+        assert!(query.intersects());
+        assert_eq!((query.closest(), query.distance()), (None, None));
+        assert_eq!(query.searches(), 1);
+        assert_eq!(query.penetration(), Some((0.5, -Vector::x())));
+        assert_eq!(query.searches(), 2);
+    }
+
+    #[test]
+    fn the_contact_first_answers_everything_with_one_search() {
+        let mut query = query(1.5);
+        assert_eq!(query.contact().depth, 0.5);
+        assert!(query.intersects() && query.closest().is_none() && query.penetration().is_some());
+        assert_eq!(query.searches(), 1);
+    }
+
+    #[test]
+    fn only_another_pose_costs_another_search() {
+        let mut query = query(3.0);
+        query.contact();
+        query.place_b(Pose::at(Vector::new(3.0, 0.0, 0.0)));
+        query.contact();
+        assert_eq!(query.searches(), 1);
+        query.place_b(Pose::at(Vector::new(1.0, 0.0, 0.0)));
+        assert_eq!(query.contact().depth, 1.0);
+        query.place_a(Pose::at(Vector::new(4.0, 0.0, 0.0)));
+        assert_eq!(query.distance(), Some(1.0));
+        assert_eq!(query.searches(), 3);
+    }
+}

@@ -1,0 +1,30 @@
+//! The depth by sampling directions: an estimate from above, and an oracle for tests.
+
+use crate::difference::Difference;
+use crate::directional::extent;
+use crate::pose::Pose;
+use crate::support::Core;
+use crate::vector::Space;
+
+/// The least overlap along `count` evenly spread directions and along the line of the centers, with its unit direction (world
+/// frame, moves A out of B): never less than the depth. Cost: two supports per direction.
+///
+/// The error shrinks with the square of the angle between directions where the surface of the difference is round, and with
+/// the angle itself at a flat of it: 1000 directions of space are about 6 degrees apart.
+pub fn sampled_depth<V: Space, A: Core<V>, B: Core<V>>(
+    (a, pose_a): (&A, &Pose<V>),
+    (b, pose_b): (&B, &Pose<V>),
+    count: u32,
+) -> (f64, V) {
+    let difference = Difference::new(a, b, pose_a.relative(pose_b));
+    let guess = difference.guess();
+    let mut best = (f64::INFINITY, V::axis(0));
+    let first = [guess * (1.0 / guess.length())];
+    for direction in first.into_iter().chain((0..count).map(|index| V::spread(index, count))) {
+        let depth = extent(&difference, direction);
+        if depth < best.0 {
+            best = (depth, direction);
+        }
+    }
+    (best.0, best.1.rotated(&pose_a.rotation))
+}
