@@ -1,8 +1,10 @@
-//! Where a segment meets a triangle or a tetrahedron; whether it does is decided exactly.
+//! Where segments, triangles and tetrahedra meet; whether they do is decided exactly.
 
 mod coplanar_segments;
 mod segment_tetrahedron;
 mod segment_triangle;
+mod triangle_triangle;
 
 pub use segment_tetrahedron::segment_tetrahedron;
 pub use segment_triangle::{SegmentTriangleMeeting, segment_triangle};
+pub use triangle_triangle::{TriangleTriangleMeeting, triangle_triangle, triangles_meet};
