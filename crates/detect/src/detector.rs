@@ -18,6 +18,10 @@ pub struct About {
     pub elements_a: &'static str,
     /// Element kinds on the second side.
     pub elements_b: &'static str,
+    /// How many contacts there are at most, per pair of features: `one per vertex`.
+    pub at_most: &'static str,
+    /// One- or two-sided: what has an inside, and what is a sheet.
+    pub sides: &'static str,
     /// How it finds its contacts, its conventions and its order, in a sentence or two.
     pub method: &'static str,
     /// How its cost grows.

@@ -90,6 +90,8 @@ impl PairDetector for SphereTorus {
     const ABOUT: About = About {
         elements_a: "point",
         elements_b: "point",
+        at_most: "one",
+        sides: "one: both are solids",
         method: "closed form: the nearest place on the ring; a centre on the ring leaves along +y",
         cost: "O(1)",
         source: "Quilez, Distance functions, sdTorus",

@@ -245,7 +245,15 @@ impl PairDetector for Counting {
     type Settings = ();
 
     const NAME: &'static str = "counting";
-    const ABOUT: About = About { elements_a: "point", elements_b: "point", method: "", cost: "", source: "" };
+    const ABOUT: About = About {
+        elements_a: "point",
+        elements_b: "point",
+        at_most: "none",
+        sides: "one",
+        method: "counts its runs",
+        cost: "O(1)",
+        source: "",
+    };
 
     fn new(_: ()) -> Self {
         Self { runs: 0 }

@@ -159,8 +159,20 @@ fn the_table_of_detectors_is_that_of_the_registry() {
     let rows: Vec<Value> = serde_json::from_str(&palpate(&["detectors", "--json"]).well().stdout).unwrap();
     assert_eq!(rows.len(), registry.detectors().len());
     let table = palpate(&["detectors"]).well().stdout;
-    let keys =
-        ["a", "b", "name", "aliases", "default", "elements_a", "elements_b", "method", "cost", "source"];
+    let keys = [
+        "a",
+        "b",
+        "name",
+        "aliases",
+        "default",
+        "elements_a",
+        "elements_b",
+        "at_most",
+        "sides",
+        "method",
+        "cost",
+        "source",
+    ];
     for row in &rows {
         let object = row.as_object().unwrap();
         assert_eq!(object.len(), keys.len());

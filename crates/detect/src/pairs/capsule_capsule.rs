@@ -23,6 +23,8 @@ impl PairDetector for CapsuleCapsule {
     const ABOUT: About = About {
         elements_a: "point",
         elements_b: "point",
+        at_most: "one",
+        sides: "one: both are solids",
         method: "closed form: nearest points of the two axes, then two balls; crossing axes part along their common \
                  perpendicular, parallel ones meet in the middle of their overlap",
         cost: "O(1)",

@@ -46,6 +46,8 @@ impl PairDetector for ClosedSurfaceMeshSurfaceMesh {
     const ABOUT: About = About {
         elements_a: "vertex; vertex, edge, triangle",
         elements_b: "vertex, edge, triangle; vertex",
+        at_most: "one per vertex",
+        sides: "one: a solid where the surface is closed; two: a sheet where it is open",
         method: "signed distance of each vertex from the other surface, both directions; order of vertices, the first \
                  surface's before the second's",
         cost: "O(vertices log triangles)",

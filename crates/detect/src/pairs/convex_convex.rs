@@ -38,6 +38,8 @@ impl PairDetector for ConvexConvex {
     const ABOUT: About = About {
         elements_a: "point",
         elements_b: "point",
+        at_most: "one",
+        sides: "one: both are solids",
         method: "GJK for the distance, EPA for the depth; closed forms where a body is a ball; cores and radii settle round \
                  bodies that are barely in contact; certified bounds",
         cost: "O(iterations), each a support point of both",

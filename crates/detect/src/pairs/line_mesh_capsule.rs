@@ -28,6 +28,8 @@ impl PairDetector for LineMeshCapsule {
     const ABOUT: About = About {
         elements_a: "edge, vertex",
         elements_b: "point",
+        at_most: "one per edge or vertex",
+        sides: "one: both are solids",
         method: "nearest points of each segment and the axis, then two balls; a shared vertex once; crossing lines part \
                  along their common perpendicular; order of segments",
         cost: "O(log segments + contacts)",

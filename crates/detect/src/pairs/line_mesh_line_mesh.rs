@@ -85,6 +85,8 @@ impl PairDetector for LineMeshLineMesh {
     const ABOUT: About = About {
         elements_a: "edge, vertex",
         elements_b: "edge, vertex",
+        at_most: "one per pair of edges or vertices",
+        sides: "one: both are solids",
         method: "nearest points of each pair of segments in reach, then two balls; each pair of elements once; in \
                  self-contact segments that share a vertex are no pair; order of the first's segments, then the second's",
         cost: "O(segments log segments + contacts)",

@@ -25,6 +25,8 @@ impl PairDetector for LineMeshSphere {
     const ABOUT: About = About {
         elements_a: "edge, vertex",
         elements_b: "point",
+        at_most: "one per edge or vertex",
+        sides: "one: both are solids",
         method: "nearest point of each segment to the centre, then two balls; a shared vertex once; order of segments",
         cost: "O(log segments + contacts)",
         source: "Ericson 2005, Real-Time Collision Detection, 5.1.2",

@@ -112,6 +112,8 @@ impl PairDetector for LineMeshTetraMesh {
     const ABOUT: About = About {
         elements_a: "edge; vertex",
         elements_b: "tetrahedron; vertex, edge, triangle of the boundary",
+        at_most: "one per segment and tetrahedron; one per segment beside the mesh",
+        sides: "one: the tetrahedra are solid",
         method: "the part of each segment in each tetrahedron, by exact predicates; its deepest point leaves through the \
                  nearest place of the boundary surface; order of segments, then of tetrahedra",
         cost: "O(segments log tetrahedra + contacts)",

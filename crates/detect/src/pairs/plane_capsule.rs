@@ -21,6 +21,8 @@ impl PairDetector for PlaneCapsule {
     const ABOUT: About = About {
         elements_a: "point",
         elements_b: "point",
+        at_most: "one",
+        sides: "as the plane itself says: one, what is below is solid, or two; setting `sides`",
         method: "closed form: the deeper end of the axis (the middle when both are equally deep); two-sided the capsule \
                  leaves to the side that needs the smaller motion",
         cost: "O(1)",

@@ -20,6 +20,8 @@ impl PairDetector for PlaneConvex {
     const ABOUT: About = About {
         elements_a: "point",
         elements_b: "point",
+        at_most: "one",
+        sides: "as the plane itself says: one, what is below is solid, or two; setting `sides`",
         method: "closed form: the lowest point by the support map; two-sided the body leaves to the side that needs the \
                  smaller motion",
         cost: "O(1), of a hull that of its support map",

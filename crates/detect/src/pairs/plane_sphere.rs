@@ -19,6 +19,8 @@ impl PairDetector for PlaneSphere {
     const ABOUT: About = About {
         elements_a: "point",
         elements_b: "point",
+        at_most: "one",
+        sides: "as the plane itself says: one, what is below is solid, or two; setting `sides`",
         method: "closed form: radius minus the centre's height; one-sided the half-space below is solid, two-sided the \
                  sphere leaves to its centre's side",
         cost: "O(1)",

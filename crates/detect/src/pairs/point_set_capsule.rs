@@ -21,6 +21,8 @@ impl PairDetector for PointSetCapsule {
     const ABOUT: About = About {
         elements_a: "vertex",
         elements_b: "point",
+        at_most: "one per vertex",
+        sides: "one: the capsule is solid",
         method: "closed form per vertex: radius minus the distance to the axis; one on the axis leaves along local +x",
         cost: "O(vertices)",
         source: "Ericson 2005, Real-Time Collision Detection, 5.1.2",

@@ -21,6 +21,8 @@ impl PairDetector for PointSetCylinder {
     const ABOUT: About = About {
         elements_a: "vertex",
         elements_b: "point",
+        at_most: "one per vertex",
+        sides: "one: the cylinder is solid",
         method: "closed form per vertex: the nearest of wall, +y cap, -y cap; one on the axis meets the wall along local +x",
         cost: "O(vertices)",
         source: "Quilez 2020, Distance functions: capped cylinder",

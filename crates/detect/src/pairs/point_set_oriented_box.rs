@@ -21,6 +21,8 @@ impl PairDetector for PointSetOrientedBox {
     const ABOUT: About = About {
         elements_a: "vertex",
         elements_b: "point",
+        at_most: "one per vertex",
+        sides: "one: the box is solid",
         method: "closed form per vertex: the nearest face; of equally near ones the lowest number",
         cost: "O(vertices)",
         source: "Ericson 2005, Real-Time Collision Detection, 5.1.4",

@@ -22,6 +22,8 @@ impl PairDetector for PointSetPlane {
     const ABOUT: About = About {
         elements_a: "vertex",
         elements_b: "point",
+        at_most: "one per vertex",
+        sides: "as the plane itself says: one, what is below is solid, or two; setting `sides`",
         method: "closed form per vertex: radius minus the height; one-sided the half-space below is solid, two-sided a \
                  vertex leaves to its own side",
         cost: "O(vertices)",

@@ -21,6 +21,8 @@ impl PairDetector for PointSetSphere {
     const ABOUT: About = About {
         elements_a: "vertex",
         elements_b: "point",
+        at_most: "one per vertex",
+        sides: "one: the sphere is solid",
         method: "closed form per vertex: radius minus the distance to the centre; one at the centre leaves along +y",
         cost: "O(vertices)",
         source: "Ericson 2005, Real-Time Collision Detection, 4.3.1",

@@ -24,6 +24,8 @@ impl PairDetector for PointSetSurfaceMesh {
     const ABOUT: About = About {
         elements_a: "vertex",
         elements_b: "vertex, edge, triangle",
+        at_most: "one per vertex",
+        sides: "one: a solid where the surface is closed; two: a sheet where it is open",
         method: "signed distance of each vertex: nearest element by the tree, side by its angle-weighted pseudonormal; an \
                  open surface is a sheet; order of vertices",
         cost: "O(vertices log triangles)",

@@ -28,6 +28,8 @@ impl PairDetector for PointSetTetraMesh {
     const ABOUT: About = About {
         elements_a: "vertex",
         elements_b: "tetrahedron; vertex, edge, triangle of the boundary",
+        at_most: "one per vertex",
+        sides: "one: the tetrahedra are solid",
         method: "containment by exact predicates, the lowest tetrahedron that holds the vertex; depth and direction out \
                  through the nearest place of the boundary surface; order of vertices",
         cost: "O(vertices log tetrahedra)",

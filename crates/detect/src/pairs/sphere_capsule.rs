@@ -28,6 +28,8 @@ impl PairDetector for SphereCapsule {
     const ABOUT: About = About {
         elements_a: "point",
         elements_b: "point",
+        at_most: "one",
+        sides: "one: both are solids",
         method: "closed form: nearest point of the axis, then two balls; a centre on the axis parts along local +x",
         cost: "O(1)",
         source: "Ericson 2005, Real-Time Collision Detection, 4.5.1",

@@ -17,6 +17,8 @@ impl PairDetector for SphereCylinder {
     const ABOUT: About = About {
         elements_a: "point",
         elements_b: "point",
+        at_most: "one",
+        sides: "one: both are solids",
         method: "closed form: radius minus the centre's signed distance from the solid cylinder (wall, caps, rims); \
                  inside, the nearest of wall, +y cap, -y cap",
         cost: "O(1)",

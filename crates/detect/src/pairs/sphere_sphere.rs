@@ -19,6 +19,8 @@ impl PairDetector for SphereSphere {
     const ABOUT: About = About {
         elements_a: "point",
         elements_b: "point",
+        at_most: "one",
+        sides: "one: both are solids",
         method: "closed form: radii minus the distance of the centres; coincident centres part along +y",
         cost: "O(1)",
         source: "Ericson 2005, Real-Time Collision Detection, 4.3.1",

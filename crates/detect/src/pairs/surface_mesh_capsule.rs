@@ -163,6 +163,8 @@ impl PairDetector for SurfaceMeshCapsule {
     const ABOUT: About = About {
         elements_a: "vertex, edge, triangle",
         elements_b: "point",
+        at_most: "one per triangle, edge or vertex; one more for an axis that enters a solid",
+        sides: "one: a solid where the surface is closed; two: a sheet where it is open, or by setting `sides`",
         method: "nearest points of every triangle in reach and the axis, each shared element once; a closed surface is a \
                  solid: an axis that enters it leaves from its deepest point by the nearest element, first in the order; \
                  then order of triangles; a sheet's pierced triangle is left along its normal",

@@ -90,6 +90,8 @@ impl PairDetector for SurfaceMeshSphere {
     const ABOUT: About = About {
         elements_a: "vertex, edge, triangle",
         elements_b: "point",
+        at_most: "one per triangle, edge or vertex",
+        sides: "one: a solid where the surface is closed; two: a sheet where it is open, or by setting `sides`",
         method: "nearest element of every triangle in reach, each shared element once; a closed surface is a solid: a \
                  centre inside leaves by the nearest element, sides by angle-weighted pseudonormals; order of triangles",
         cost: "O(log triangles + contacts)",
