@@ -5,6 +5,7 @@ use crate::gjk::{Ended, Question, gjk};
 use crate::memory::Last;
 use crate::nearer::decide;
 use crate::pose::Pose;
+use crate::query::restarted;
 use crate::settings::Settings;
 use crate::simplex::Simplex;
 use crate::support::{Core, NO_ID};
@@ -76,7 +77,11 @@ pub fn directional_depth<V: Space, A: Core<V>, B: Core<V>>(
         let mut moved = difference.b_in_a;
         moved.translation = moved.translation - along * depth;
         let moved = Difference { b_in_a: moved, ..difference };
-        let found = gjk(&moved, &mut Simplex::empty(), normal, &question, &mut Silent);
+        let mut simplex = Simplex::empty();
+        let mut found = gjk(&moved, &mut simplex, normal, &question, &mut Silent);
+        if found.ended == Ended::Stalled {
+            found = restarted(&moved, &mut simplex, found, &question, &mut Silent);
+        }
         if found.ended == Ended::Inside || found.upper - radii <= 2.0 * gap {
             return placed(depth, normal, true);
         }
@@ -84,7 +89,7 @@ pub fn directional_depth<V: Space, A: Core<V>, B: Core<V>>(
         let (slope, apart) = (plane.inner(along), found.lower - radii);
         let less = depth - apart / slope;
         if !(slope > 0.0 && apart > 0.0 && less < depth) {
-            return placed(depth, normal, apart <= 2.0 * gap);
+            return placed(depth, normal, false);
         }
         (depth, normal) = (less, plane);
     }

@@ -5,6 +5,7 @@ use crate::difference::Difference;
 use crate::gjk::{Ended, Question, gjk};
 use crate::memory::Last;
 use crate::pose::Pose;
+use crate::query::{restarted, search_afresh};
 use crate::settings::Settings;
 use crate::simplex::Simplex;
 use crate::support::Core;
@@ -46,10 +47,22 @@ pub(crate) fn decide<V: Space, A: Core<V>, B: Core<V>>(
     if let Some(core) = closed_form::contact(difference) {
         return -core.depth <= enough;
     }
-    let gap = settings.gap(A::CURVED || B::CURVED, difference.size, difference.noise);
+    // Only a bound settles the question; the gap is for pairs that just touch.
+    let gap = 8.0 * difference.noise;
     let question = Question { beyond: enough, within: enough, gap, iterations: settings.gjk_iterations };
     let mut simplex = Simplex::empty();
-    let found = gjk(difference, &mut simplex, difference.guess(), &question, &mut Silent);
+    let mut found = gjk(difference, &mut simplex, difference.guess(), &question, &mut Silent);
+    if found.ended == Ended::Stalled {
+        found = restarted(difference, &mut simplex, found, &question, &mut Silent);
+    }
     *last = Last::at(&simplex, found.nearest);
-    found.ended == Ended::Inside || found.upper <= enough
+    match found.ended {
+        Ended::Inside => true,
+        Ended::Converged => found.lower <= enough,
+        // GJK could not tell, which only rounding does: the whole search can.
+        Ended::Stalled | Ended::Limit if found.lower <= enough && found.upper > enough => {
+            -search_afresh(difference, settings).depth <= enough
+        }
+        _ => found.upper <= enough,
+    }
 }

@@ -75,6 +75,15 @@ fn by_iteration<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     search(difference, &mut Simplex::empty(), difference.guess(), memory, settings, recorder)
 }
 
+/// The whole search with buffers of its own: for the rare pair that a shorter one could not tell.
+#[inline(never)]
+pub(crate) fn search_afresh<V: Space, A: Core<V>, B: Core<V>>(
+    difference: &Difference<'_, V, A, B>,
+    settings: &Settings,
+) -> CoreContact<V> {
+    by_iteration(difference, &mut Memory::default(), settings, &mut Silent)
+}
+
 fn warm<V: Space, A: Core<V>, B: Core<V>>(
     difference: &Difference<'_, V, A, B>,
     pose_a: &Pose<V>,

@@ -1,6 +1,8 @@
 //! What every answer is checked against.
 
-use palpate_convex::{Contact, Core, Memory, Pose, Settings, contact};
+use palpate_convex::{
+    Contact, Core, DirectionalDepth, Memory, Pose, Settings, contact, directional_depth, intersects,
+};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
@@ -37,6 +39,13 @@ fn ask(pair: &Pair, scale: f64) -> Contact<Vector> {
         (a, b) if a.is_curved() || b.is_curved() => of((Curved(a), pose_a), (Curved(b), pose_b)),
         (a, b) => of((Flat(a), pose_a), (Flat(b), pose_b)),
     }
+}
+
+fn along_one(pair: &Pair, direction: Vector) -> (bool, DirectionalDepth<Vector>) {
+    let (a, b) = (Curved(pair.a.clone()), Curved(pair.b.clone()));
+    let (a, b) = ((&a, &pair.pose_a), (&b, &pair.pose_b));
+    let settings = Settings::default();
+    (intersects(a, b, &settings), directional_depth(a, b, direction, &settings))
 }
 
 /// How far A reaches into B along a direction, from the shapes' definitions.
@@ -130,7 +139,43 @@ pub fn check(pair: &Pair, tally: &mut Tally, random: &mut ChaCha8Rng) -> Result<
     if disagreement > slack {
         return fail("the other order gives other bounds", disagreement);
     }
+    if tally.pairs.is_multiple_of(4) {
+        check_directional(pair, &answer, size, slack, unit(random))?;
+    }
     count(pair, &answer, size, slack, tally);
+    Ok(())
+}
+
+/// Whether the yes-or-no query and the depth along one direction agree with the contact.
+fn check_directional(
+    pair: &Pair,
+    answer: &Contact<Vector>,
+    size: f64,
+    slack: f64,
+    direction: Vector,
+) -> Result<(), String> {
+    let (meet, moved) = along_one(pair, direction);
+    if answer.depth_lower > slack && !meet || answer.depth_upper < -slack && meet {
+        return Err(format!("intersects says {meet}: {answer:?}"));
+    }
+    if !meet {
+        return if moved.depth == 0.0 { Ok(()) } else { Err(format!("apart, but {moved:?}")) };
+    }
+    // No less than the least depth; the plane proves that it is enough.
+    let enough = along(pair, &moved.normal) - moved.depth * moved.normal.dot(&direction);
+    let least = moved.depth < answer.depth_lower - slack;
+    if enough > slack || least || !moved.depth.is_finite() {
+        return Err(format!("along {direction:?}: {moved:?}, enough by {enough:e}: {answer:?}"));
+    }
+    // And hardly less is not enough: moved back a little, the shapes overlap again.
+    let back = 1e-3 * size;
+    if moved.converged && moved.depth > back {
+        let mut nearer = pair.clone();
+        nearer.pose_a.translation += direction * (moved.depth - back);
+        if !along_one(&nearer, direction).0 {
+            return Err(format!("along {direction:?}: {moved:?}, but {back:e} less is enough"));
+        }
+    }
     Ok(())
 }
 
