@@ -1,0 +1,48 @@
+//! A core that counts how often it is asked.
+
+use std::cell::Cell;
+
+use palpate_convex::{Core, Extreme, Space};
+
+/// A shape without its closed forms, so that every question goes by supports, and the number of those.
+#[derive(Clone, Debug)]
+pub struct Counting<S> {
+    pub shape: S,
+    supports: Cell<u32>,
+}
+
+impl<S> Counting<S> {
+    pub fn new(shape: S) -> Self {
+        Self { shape, supports: Cell::new(0) }
+    }
+
+    /// How many supports were asked for since the last call.
+    pub fn taken(&self) -> u32 {
+        self.supports.take()
+    }
+}
+
+impl<V: Space, S: Core<V>> Core<V> for Counting<S> {
+    const CURVED: bool = S::CURVED;
+
+    fn support(&self, direction: V, near: u32) -> Extreme<V> {
+        self.supports.set(self.supports.get() + 1);
+        self.shape.support(direction, near)
+    }
+
+    fn vertex(&self, id: u32) -> Option<V> {
+        self.shape.vertex(id)
+    }
+
+    fn reach(&self) -> f64 {
+        self.shape.reach()
+    }
+
+    fn center(&self) -> V {
+        self.shape.center()
+    }
+
+    fn radius(&self) -> f64 {
+        self.shape.radius()
+    }
+}
