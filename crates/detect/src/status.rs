@@ -14,18 +14,22 @@ bitflags::bitflags! {
         const NOT_A_DISTANCE = 1 << 3;
         /// Only the vertices of a mesh were looked at, not its edges and faces.
         const VERTICES_ONLY = 1 << 4;
+        /// What is inside of a surface was told by its winding number, not by its normals: it is not closed and oriented,
+        /// or said to be dirty.
+        const WINDING_NUMBER = 1 << 5;
     }
 }
 
 impl Flags {
     /// The words used in JSON, HDF5 and Python, in a fixed order.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
-        const NAMES: [(Flags, &str); 5] = [
+        const NAMES: [(Flags, &str); 6] = [
             (Flags::BUDGET_EXHAUSTED, "budget_exhausted"),
             (Flags::ITERATION_LIMIT, "iteration_limit"),
             (Flags::OPEN_SURFACE, "open_surface"),
             (Flags::NOT_A_DISTANCE, "not_a_distance"),
             (Flags::VERTICES_ONLY, "vertices_only"),
+            (Flags::WINDING_NUMBER, "winding_number"),
         ];
         NAMES.into_iter().filter(move |(flag, _)| self.contains(*flag)).map(|(_, name)| name)
     }

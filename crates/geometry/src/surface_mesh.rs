@@ -1,9 +1,9 @@
 //! Triangles between points: organs, tools, floors.
 
 use crate::content::mesh_content;
-use crate::derived::{Adjacency, CellTree, Normals};
+use crate::derived::{Adjacency, CellTree, Normals, WindingTree};
 use crate::validate::cells_in_range;
-use crate::{Geometry, GeometryError, GeometryKind, Needs, PointSet, SignedDistance, Version};
+use crate::{Geometry, GeometryError, GeometryKind, Needs, PointSet, Sidedness, SignedDistance, Version};
 use palpate_bvh::Bvh;
 use palpate_contact::{Feature, NONE};
 use palpate_math::closest::{
@@ -19,8 +19,10 @@ pub struct SurfaceMesh {
     triangles: Vec<[u32; 3]>,
     adjacency: Adjacency,
     closed: bool,
+    sidedness: Option<Sidedness>,
     normals: Normals,
     tree: CellTree,
+    winding: WindingTree,
 }
 
 /// A vertex, an edge or a face of a surface, by its id in the mesh.
@@ -59,8 +61,10 @@ impl SurfaceMesh {
             triangles,
             adjacency,
             closed,
+            sidedness: None,
             normals: Normals::default(),
             tree: CellTree::default(),
+            winding: WindingTree::default(),
         })
     }
 
@@ -68,6 +72,20 @@ impl SurfaceMesh {
     #[must_use]
     pub fn with_closed(self, closed: bool) -> Self {
         Self { closed, ..self }
+    }
+
+    /// The same mesh, which tells its sides in the given way.
+    #[must_use]
+    pub fn with_sidedness(self, sidedness: Sidedness) -> Self {
+        Self { sidedness: Some(sidedness), ..self }
+    }
+
+    /// The same mesh, which tells its sides in the way that its [health](Self::health) in the current positions calls
+    /// for. Cost: that of the health report; ask once, for a surface that is not known to be sound.
+    #[must_use]
+    pub fn examined(self) -> Self {
+        let sidedness = self.health().sidedness();
+        self.with_sidedness(sidedness)
     }
 
     /// The same mesh with a thickness all round, in metres. Errors: a number that is not finite or negative.
@@ -109,9 +127,26 @@ impl SurfaceMesh {
         self.closed
     }
 
+    /// What tells its inside from its outside: as set by [`with_sidedness`](Self::with_sidedness) or
+    /// [`examined`](Self::examined). Otherwise the winding number when the surface is declared closed and its edges
+    /// contradict, and the pseudonormals in all other cases: self-intersections are not looked for unasked.
+    pub fn sidedness(&self) -> Sidedness {
+        let contradicted = self.closed && !self.adjacency.is_closed();
+        self.sidedness.unwrap_or(if contradicted {
+            Sidedness::WindingNumber
+        } else {
+            Sidedness::Pseudonormals
+        })
+    }
+
     /// The normals, when they are up to date.
     pub fn normals(&self) -> Option<&Normals> {
         self.normals.is_current(self.points.version).then_some(&self.normals)
+    }
+
+    /// Whether what tells inside from outside is up to date.
+    fn sides_are_current(&self) -> bool {
+        self.sidedness() == Sidedness::Pseudonormals || self.winding.is_current(self.points.version)
     }
 
     /// The tree over the triangles' boxes (bare: without the thickness), when it is up to date.
@@ -221,31 +256,55 @@ impl SurfaceMesh {
         Some(self.nearest_on(triangle, point))
     }
 
-    /// The signed distance of `point` from the bare surface, and the nearest place; the sign is that of the angle-weighted
-    /// pseudonormal (Bærentzen and Aanæs 2005), right for a closed oriented surface. Needs [`Needs::TREE`] and
-    /// [`Needs::NORMALS`]; `None` without them, for an empty surface and for a point farther than the bound.
+    /// The signed distance of `point` from the bare surface, and the nearest place; the sign is told by the
+    /// [`sidedness`](Self::sidedness). Needs [`Needs::TREE`] and [`Needs::NORMALS`]; `None` without them, for an empty
+    /// surface and for a point farther than the bound.
     pub fn signed_distance(
         &self,
         point: &Point,
         bound_squared: f64,
     ) -> Option<(SignedDistance, SurfaceNearest)> {
-        self.normals()?;
+        self.normals().filter(|_| self.sides_are_current())?;
         let nearest = self.nearest(point, bound_squared)?;
         Some((self.signed_at(point, &nearest), nearest))
     }
 
-    /// The signed distance of `point` when `nearest` is its nearest place. A closed surface pressed flat has no inside. Needs
-    /// [`Needs::NORMALS`].
+    /// The signed distance of `point` when `nearest` is its nearest place. Needs [`Needs::NORMALS`].
     pub fn signed_at(&self, point: &Point, nearest: &SurfaceNearest) -> SignedDistance {
-        let outward = self.outward(nearest.feature);
         let (direction, length) = separation::between(&nearest.point, point);
-        let collapsed = self.normals().is_some_and(|normals| normals.collapsed);
-        let inside = !collapsed && (point - nearest.point).dot(&outward) < 0.0;
-        let sign = if inside { -1.0 } else { 1.0 };
-        let gradient = direction.map_or(outward, |direction| direction * sign);
+        let sign = if self.is_inside(point, nearest) { -1.0 } else { 1.0 };
+        let gradient = direction.map_or_else(|| self.outward(nearest.feature), |direction| direction * sign);
         SignedDistance { distance: sign * length, nearest: nearest.point, gradient, feature: NONE }
     }
+
+    /// Whether `point`, whose nearest place is `nearest`, lies strictly inside, as the [`sidedness`](Self::sidedness)
+    /// tells it. A closed surface pressed flat has no inside. Needs [`Needs::NORMALS`]; without them nothing is inside.
+    pub fn is_inside(&self, point: &Point, nearest: &SurfaceNearest) -> bool {
+        let Some(normals) = self.normals() else { return false };
+        match self.sidedness() {
+            Sidedness::Pseudonormals => {
+                !normals.collapsed && (point - nearest.point).dot(&self.outward(nearest.feature)) < 0.0
+            }
+            Sidedness::WindingNumber => {
+                let turns = self.winding_number(point).unwrap_or(0.0);
+                *point != nearest.point && turns.abs() > INSIDE_FROM
+            }
+        }
+    }
+
+    /// How often the surface winds around `point`: 1 inside of a closed surface, -1 when it winds inward, 0 outside, a
+    /// fraction where it has holes. Needs [`Needs::NORMALS`] of a surface that tells its sides by
+    /// [`Sidedness::WindingNumber`]; `None` otherwise. Cost: about the square root of the number of triangles.
+    pub fn winding_number(&self, point: &Point) -> Option<f64> {
+        let positions = self.points.positions();
+        let current = self.winding.is_current(self.points.version);
+        current.then(|| self.winding.winding_number(&self.triangles, positions, point))
+    }
 }
+
+/// A surface that winds around a point more than this, in either direction, has it inside (Jacobson and others 2013,
+/// section 3): half way between not at all and once.
+const INSIDE_FROM: f64 = 0.5;
 
 fn unit(vector: Vector) -> Option<Vector> {
     let length = vector.norm();
@@ -269,6 +328,9 @@ impl Geometry for SurfaceMesh {
         let (version, positions) = (self.points.version, self.points.positions());
         if needs.contains(Needs::NORMALS) {
             self.normals.update(version, &self.triangles, &self.adjacency, positions);
+            if self.sidedness() == Sidedness::WindingNumber {
+                self.winding.update(version, &self.triangles, positions);
+            }
         }
         if needs.contains(Needs::TREE) {
             self.tree.update(version, &self.triangles, positions);
@@ -276,7 +338,7 @@ impl Geometry for SurfaceMesh {
     }
 
     fn is_prepared(&self, needs: Needs) -> bool {
-        (!needs.contains(Needs::NORMALS) || self.normals().is_some())
+        (!needs.contains(Needs::NORMALS) || (self.normals().is_some() && self.sides_are_current()))
             && (!needs.contains(Needs::TREE) || self.tree().is_some())
     }
 

@@ -21,6 +21,7 @@ pub mod rounding;
 #[cfg(test)]
 mod sample;
 pub mod separation;
+pub mod solid_angle;
 pub mod tetrahedron;
 pub mod triangle;
 

@@ -26,10 +26,11 @@ impl PairDetector for PointSetSurfaceMesh {
         elements_b: "vertex, edge, triangle",
         at_most: "one per vertex",
         sides: "one: a solid where the surface is closed; two: a sheet where it is open",
-        method: "signed distance of each vertex: nearest element by the tree, side by its angle-weighted pseudonormal; an \
-                 open surface is a sheet; order of vertices",
+        method: "signed distance of each vertex: nearest element by the tree, side by its angle-weighted pseudonormal, of a \
+                 surface that is not sound by the winding number; an open surface is a sheet; order of vertices",
         cost: "O(vertices log triangles)",
-        source: "Baerentzen and Aanaes 2005, Signed distance computation using the angle weighted pseudonormal",
+        source: "Baerentzen and Aanaes 2005, Signed distance computation using the angle weighted pseudonormal; Jacobson et \
+                 al. 2013, Robust inside-outside segmentation using generalized winding numbers",
     };
 
     fn new(_: NoSettings) -> Self {
@@ -102,6 +103,18 @@ mod tests {
             kinds,
             [FeatureKind::Triangle, FeatureKind::Triangle, FeatureKind::Edge, FeatureKind::Vertex]
         );
+    }
+
+    /// One face is missing, and the caller says that it is a solid all the same.
+    #[test]
+    fn a_torn_solid_tells_its_inside_by_the_winding_number_and_says_so() {
+        let mut torn = tetrahedron(&OUTWARD[1..]).with_closed(true);
+        torn.prepare(Needs::TREE | Needs::NORMALS);
+        let (contacts, flags) =
+            detect(&torn, &[[1.0, 0.25, 2.0], [1.0, -0.25, 2.0], [9.0, 9.0, 9.0]], 0.0, 0.0);
+        assert_eq!(contacts.iter().map(|contact| contact.id).collect::<Vec<_>>(), [0]);
+        assert_eq!((contacts[0].depth, contacts[0].direction), (0.25, [0.0, -1.0, 0.0]));
+        assert_eq!(flags, Flags::WINDING_NUMBER);
     }
 
     #[test]

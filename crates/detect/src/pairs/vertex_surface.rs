@@ -2,7 +2,7 @@
 
 use crate::{Chunk, Chunks, Context, Flags};
 use palpate_contact::{CollisionData, Contact, Feature};
-use palpate_geometry::{PointSet, SignedDistance, SurfaceMesh, SurfaceNearest};
+use palpate_geometry::{PointSet, Sidedness, SignedDistance, SurfaceMesh, SurfaceNearest};
 use palpate_math::{Aabb, Point};
 
 /// Vertices of a chunk: each costs a descent of the tree, about a microsecond.
@@ -31,7 +31,16 @@ pub(crate) fn vertices_against(
         }
     };
     let flags = chunks.run(context.executor(), positions.len(), VERTICES_PER_CHUNK, job, out);
-    if surface.is_closed() { flags } else { flags | Flags::OPEN_SURFACE }
+    flags | flags_of_sides(surface)
+}
+
+/// What an answer says of how the sides of the surface were told.
+pub(crate) fn flags_of_sides(surface: &SurfaceMesh) -> Flags {
+    match (surface.is_closed(), surface.sidedness()) {
+        (false, _) => Flags::OPEN_SURFACE,
+        (true, Sidedness::WindingNumber) => Flags::WINDING_NUMBER,
+        (true, Sidedness::Pseudonormals) => Flags::empty(),
+    }
 }
 
 /// The square of `length`, rounded up so far that a place at exactly this distance is within the bound.

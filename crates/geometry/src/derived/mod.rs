@@ -4,8 +4,10 @@ mod adjacency;
 mod boundary;
 mod normals;
 mod tree;
+mod winding;
 
 pub use adjacency::{Adjacency, Closedness};
 pub use boundary::boundary_triangles;
 pub use normals::Normals;
 pub use tree::CellTree;
+pub use winding::WindingTree;

@@ -1,0 +1,52 @@
+//! Offenders, counted and listed.
+
+/// How many offenders of a sort are listed; the others are only counted.
+pub const LISTED: usize = 10;
+
+/// Offenders of one sort.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Findings<T> {
+    /// How many there are.
+    pub count: usize,
+    /// The first [`LISTED`] of them, in ascending order.
+    pub first: Vec<T>,
+}
+
+impl<T> Findings<T> {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+}
+
+impl<T> Default for Findings<T> {
+    fn default() -> Self {
+        Self { count: 0, first: Vec::new() }
+    }
+}
+
+impl<T> FromIterator<T> for Findings<T> {
+    /// The offenders must come in ascending order.
+    fn from_iter<I: IntoIterator<Item = T>>(offenders: I) -> Self {
+        let mut findings = Self::default();
+        for offender in offenders {
+            findings.count += 1;
+            if findings.count <= LISTED {
+                findings.first.push(offender);
+            }
+        }
+        findings
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_are_counted_and_the_first_are_listed() {
+        let findings: Findings<usize> = (0..25).collect();
+        assert_eq!((findings.count, findings.first), (25, (0..LISTED).collect()));
+        assert!(Findings::<u32>::default().is_empty());
+    }
+}

@@ -1,0 +1,14 @@
+//! What is wrong with a mesh, if anything: how often, and where first.
+
+mod components;
+mod disjoint_sets;
+mod findings;
+mod places;
+mod self_intersection;
+mod surface;
+mod tetra;
+
+pub use components::{Component, Orientation};
+pub use findings::{Findings, LISTED};
+pub use surface::SurfaceHealth;
+pub use tetra::TetraHealth;
