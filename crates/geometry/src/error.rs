@@ -28,6 +28,16 @@ pub enum GeometryError {
         /// What it is.
         value: f64,
     },
+    /// A size is greater than another that bounds it.
+    #[error("{what} is {value}: wanted {most} or less")]
+    TooLarge {
+        /// Which size.
+        what: String,
+        /// What it is.
+        value: f64,
+        /// The most it may be.
+        most: f64,
+    },
     /// A direction has length zero.
     #[error("{what} has length 0: wanted a direction")]
     NoDirection {

@@ -39,7 +39,7 @@ pub trait Geometry: Any + Send + Sync {
         None
     }
 
-    /// The signed distance function, when the geometry is a solid that has one in closed form.
+    /// The signed distance function, when the geometry is a solid that has one.
     fn as_implicit(&self) -> Option<&dyn Implicit> {
         None
     }

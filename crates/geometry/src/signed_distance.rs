@@ -1,5 +1,6 @@
 //! Signed distance from a point to a solid.
 
+use crate::implicit::Exactness;
 use palpate_math::{Point, Vector};
 
 /// The answer of a signed-distance query.
@@ -16,8 +17,13 @@ pub struct SignedDistance {
     pub feature: u32,
 }
 
-/// A solid that knows its exact signed distance in closed form.
-pub trait Implicit {
-    /// The signed distance from `point` (world frame, metres). Constant cost, no heap.
+/// A solid that knows its signed distance.
+pub trait Implicit: Send + Sync {
+    /// The signed distance from `point` (world frame, metres). No heap. Cost: constant of a primitive.
     fn signed_distance(&self, point: &Point) -> SignedDistance;
+
+    /// Where it is the signed distance itself, and not a bound or an estimate: everywhere, by default.
+    fn exactness(&self) -> Exactness {
+        Exactness::DISTANCE
+    }
 }

@@ -2,6 +2,7 @@
 
 mod error;
 pub(crate) mod fields;
+mod implicit;
 pub(crate) mod number;
 mod parse;
 mod pose;

@@ -2,10 +2,10 @@
 
 use super::fields::{Fields, boolean, text};
 use super::pose::{self, Turn};
-use super::{CaseError, number};
+use super::{CaseError, implicit, number};
 use palpate::geometry::{
-    Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, GeometryError, LineMesh, OrientedBox, Plane,
-    PointSet, Pose, Sphere, SurfaceMesh, TetraMesh,
+    Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, GeometryError, ImplicitBody, LineMesh, OrientedBox,
+    Plane, PointSet, Pose, Sphere, SurfaceMesh, TetraMesh,
 };
 use palpate::math::{Point, Vector};
 use serde_json::Value;
@@ -14,7 +14,7 @@ use serde_json::Value;
 pub(crate) type Shape = Box<dyn Geometry>;
 
 /// The types that are read, as the error for any other lists them.
-const TYPES: [&str; 12] = [
+const TYPES: [&str; 13] = [
     "Sphere",
     "Capsule",
     "Cylinder",
@@ -27,10 +27,11 @@ const TYPES: [&str; 12] = [
     "LineMesh",
     "SurfaceMesh",
     "TetrahedralMesh",
+    "Implicit",
 ];
 
 /// Types of the contract that palpate has no geometry for yet.
-const LATER: [&str; 2] = ["Implicit", "Compound"];
+const LATER: [&str; 1] = ["Compound"];
 
 /// The geometry that `value` describes.
 pub(crate) fn read(value: &Value) -> Result<Shape, CaseError> {
@@ -50,6 +51,7 @@ pub(crate) fn read(value: &Value) -> Result<Shape, CaseError> {
         "LineMesh" => line_mesh(&mut fields),
         "SurfaceMesh" => surface_mesh(&mut fields),
         "TetrahedralMesh" => tetra_mesh(&mut fields),
+        "Implicit" => implicit_body(&mut fields),
         other => Err(unknown_type(other, &wanted)),
     }?;
     fields.finish()?;
@@ -131,8 +133,15 @@ fn convex(fields: &mut Fields<'_>) -> Result<Shape, CaseError> {
     with_history!(fields, pose, Convex::new(pose, &vertices).and_then(|convex| convex.with_margin(margin)))
 }
 
+fn implicit_body(fields: &mut Fields<'_>) -> Result<Shape, CaseError> {
+    let pose = pose::read_where_stated(fields)?;
+    let function = fields.required("function", "an implicit function", implicit::function)?;
+    let scale = fields.optional("scale", number::positive)?.unwrap_or(1.0);
+    with_history!(fields, pose, ImplicitBody::new(pose, function).and_then(|body| body.with_scale(scale)))
+}
+
 /// Three sizes that are greater than 0.
-fn sizes(fields: &mut Fields<'_>, key: &'static str) -> Result<Vector, CaseError> {
+pub(crate) fn sizes(fields: &mut Fields<'_>, key: &'static str) -> Result<Vector, CaseError> {
     const WANTED: &str = "3 numbers greater than 0";
     fields.required(key, WANTED, |value| {
         let sizes = number::vector(value)?;
@@ -191,7 +200,7 @@ fn tetra_mesh(fields: &mut Fields<'_>) -> Result<Shape, CaseError> {
 }
 
 /// A size that is greater than 0.
-fn size(fields: &mut Fields<'_>, key: &'static str) -> Result<f64, CaseError> {
+pub(crate) fn size(fields: &mut Fields<'_>, key: &'static str) -> Result<f64, CaseError> {
     fields.required(key, "a number greater than 0", number::positive)
 }
 

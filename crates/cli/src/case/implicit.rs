@@ -1,0 +1,195 @@
+//! An implicit function from its JSON form: an object with one key, which names the function.
+
+use super::fields::Fields;
+use super::pose::{self, Turn};
+use super::{CaseError, number, shape};
+use palpate::geometry::implicit::{Grid, ImplicitFunction, Intersection, Offset, SmoothUnion, Torus, Union};
+use palpate::geometry::{Capsule, Cylinder, GeometryError, OrientedBox, Plane, Sphere};
+use palpate::math::{Point, Vector};
+use serde_json::Value;
+use std::sync::Arc;
+
+type Function = Arc<dyn ImplicitFunction>;
+
+const WANTED: &str = "an object with one key: sphere, box, capsule, cylinder, plane, torus, grid, union, intersection, \
+                      difference, smooth_union or offset";
+
+/// The function that `value` describes.
+pub(crate) fn function(value: &Value) -> Result<Function, CaseError> {
+    let only = value.as_object().filter(|object| object.len() == 1).and_then(|object| object.iter().next());
+    let (name, value) = only.ok_or_else(|| CaseError::found(value, WANTED))?;
+    let found = match name.as_str() {
+        "sphere" => with_fields(value, sphere),
+        "box" => with_fields(value, oriented_box),
+        "capsule" => with_fields(value, capsule),
+        "cylinder" => with_fields(value, cylinder),
+        "plane" => with_fields(value, plane),
+        "torus" => with_fields(value, torus),
+        "grid" => with_fields(value, grid),
+        "union" => parts(value).and_then(|parts| made(Union::new(parts))),
+        "intersection" => parts(value).and_then(|parts| made(Intersection::new(parts))),
+        "difference" => parts(value).and_then(|parts| made(Intersection::difference(parts))),
+        "smooth_union" => with_fields(value, smooth_union),
+        "offset" => with_fields(value, offset),
+        other => return Err(CaseError::found(&Value::from(other), WANTED)),
+    };
+    found.map_err(|error| error.at(name))
+}
+
+fn with_fields(
+    value: &Value,
+    read: impl FnOnce(&mut Fields<'_>) -> Result<Function, CaseError>,
+) -> Result<Function, CaseError> {
+    let mut fields = Fields::new(value)?;
+    let function = read(&mut fields)?;
+    fields.finish()?;
+    Ok(function)
+}
+
+fn made<T: ImplicitFunction + 'static>(result: Result<T, GeometryError>) -> Result<Function, CaseError> {
+    result.map(|function| Arc::new(function) as Function).map_err(CaseError::geometry)
+}
+
+fn sphere(fields: &mut Fields<'_>) -> Result<Function, CaseError> {
+    let center = fields.required("center", "3 finite numbers", number::point)?;
+    made(Sphere::new(center, shape::size(fields, "radius")?))
+}
+
+fn oriented_box(fields: &mut Fields<'_>) -> Result<Function, CaseError> {
+    let pose = pose::read(fields, Turn::Axes)?;
+    made(OrientedBox::new(pose, shape::sizes(fields, "half_extents")?))
+}
+
+fn capsule(fields: &mut Fields<'_>) -> Result<Function, CaseError> {
+    let pose = pose::read(fields, Turn::Axis)?;
+    let radius = shape::size(fields, "radius")?;
+    let length = fields.required("length", "a number, 0 or more", number::not_negative)?;
+    made(Capsule::new(pose, radius, length))
+}
+
+fn cylinder(fields: &mut Fields<'_>) -> Result<Function, CaseError> {
+    let pose = pose::read(fields, Turn::Axis)?;
+    let (radius, length) = (shape::size(fields, "radius")?, shape::size(fields, "length")?);
+    made(Cylinder::new(pose, radius, length))
+}
+
+fn plane(fields: &mut Fields<'_>) -> Result<Function, CaseError> {
+    let position = fields.required("position", "3 finite numbers", number::point)?;
+    let normal = fields.required("normal", "a direction", number::direction)?;
+    made(Plane::new(position, normal))
+}
+
+fn torus(fields: &mut Fields<'_>) -> Result<Function, CaseError> {
+    let pose = pose::read(fields, Turn::Axis)?;
+    let (major, minor) = (shape::size(fields, "major")?, shape::size(fields, "minor")?);
+    made(Torus::new(pose, major, minor))
+}
+
+fn grid(fields: &mut Fields<'_>) -> Result<Function, CaseError> {
+    let origin: Point = fields.required("origin", "3 finite numbers", number::point)?;
+    let spacing: Vector = shape::sizes(fields, "spacing")?;
+    let size = fields.required("size", "3 whole numbers, 2 or more", samples)?;
+    let values =
+        fields.required("values", "a list of numbers, x running fastest, then y, then z", |value| {
+            let list = value.as_array().ok_or_else(|| CaseError::found(value, "a list of numbers"))?;
+            let at = |(index, item)| number::number(item).map_err(|error: CaseError| error.at_index(index));
+            list.iter().enumerate().map(at).collect::<Result<Vec<f64>, CaseError>>()
+        })?;
+    made(Grid::new(origin, spacing, size, values))
+}
+
+fn samples(value: &Value) -> Result<[usize; 3], CaseError> {
+    const WANTED: &str = "3 whole numbers, 2 or more";
+    let list = value.as_array().filter(|list| list.len() == 3);
+    let list = list.ok_or_else(|| CaseError::found(value, WANTED))?;
+    let mut size = [0; 3];
+    for (slot, item) in size.iter_mut().zip(list) {
+        let count = item.as_u64().and_then(|count| usize::try_from(count).ok()).filter(|&count| count >= 2);
+        *slot = count.ok_or_else(|| CaseError::found(item, WANTED))?;
+    }
+    Ok(size)
+}
+
+/// The bodies of a composite: at least one.
+fn parts(value: &Value) -> Result<Vec<Function>, CaseError> {
+    const WANTED: &str = "a list of at least one function";
+    let list = value.as_array().filter(|list| !list.is_empty());
+    let list = list.ok_or_else(|| CaseError::found(value, WANTED))?;
+    let at = |(index, item)| function(item).map_err(|error| error.at_index(index));
+    list.iter().enumerate().map(at).collect()
+}
+
+fn smooth_union(fields: &mut Fields<'_>) -> Result<Function, CaseError> {
+    let of = fields.required("of", "a list of functions", parts)?;
+    made(SmoothUnion::new(of, shape::size(fields, "radius")?))
+}
+
+fn offset(fields: &mut Fields<'_>) -> Result<Function, CaseError> {
+    let of = fields.required("of", WANTED, function)?;
+    made(Offset::new(of, fields.required("distance", "a finite number", number::number)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn value(json: &Value, point: [f64; 3]) -> f64 {
+        function(json).unwrap_or_else(|error| panic!("{error}")).sample(&Point::from(point)).value
+    }
+
+    fn message(json: &Value) -> String {
+        function(json).err().expect("no function").at("function").to_string()
+    }
+
+    #[test]
+    fn every_function_is_read() {
+        let ball = json!({"sphere": {"center": [1, 0, 0], "radius": 0.5}});
+        assert_eq!(value(&ball, [3.0, 0.0, 0.0]), 1.5);
+        let block = json!({"box": {"center": [0, 0, 0], "half_extents": [1, 2, 3]}});
+        assert_eq!(value(&block, [0.0, 3.0, 0.0]), 1.0);
+        let rod = json!({"capsule": {"center": [0, 0, 0], "axis": [1, 0, 0], "radius": 0.5, "length": 2}});
+        assert_eq!(value(&rod, [3.0, 0.0, 0.0]), 1.5);
+        let drum = json!({"cylinder": {"center": [0, 0, 0], "radius": 0.5, "length": 2}});
+        assert_eq!(value(&drum, [0.0, 3.0, 0.0]), 2.0);
+        assert_eq!(
+            value(&json!({"plane": {"position": [0, 1, 0], "normal": [0, 2, 0]}}), [5.0, 3.0, 0.0]),
+            2.0
+        );
+        let ring = json!({"torus": {"center": [0, 0, 0], "major": 2, "minor": 0.5}});
+        assert_eq!(value(&ring, [4.0, 0.0, 0.0]), 1.5);
+        let grid = json!({"grid": {"origin": [0, 0, 0], "spacing": [1, 2, 4], "size": [2, 2, 2],
+                                   "values": [1, 2, 1, 2, 1, 2, 1, 2]}});
+        assert_eq!(value(&grid, [0.25, 1.0, 3.0]), 1.25);
+        assert_eq!(value(&json!({"union": [ball, block]}), [3.0, 0.0, 0.0]), 1.5);
+        assert_eq!(value(&json!({"intersection": [ball, block]}), [3.0, 0.0, 0.0]), 2.0);
+        assert_eq!(value(&json!({"difference": [block, ball]}), [0.5, 0.0, 0.0]), 0.0);
+        assert_eq!(value(&json!({"offset": {"of": ball, "distance": 0.25}}), [3.0, 0.0, 0.0]), 1.25);
+        let smooth = json!({"smooth_union": {"of": [ball, block], "radius": 0.5}});
+        assert_eq!(value(&smooth, [9.0, 0.0, 0.0]), 7.5);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_place() {
+        assert!(
+            message(&json!({"ball": {}}))
+                .starts_with("function: found \"ball\", wanted an object with one key")
+        );
+        assert!(message(&json!({"sphere": {}, "box": {}})).contains("found an object"));
+        let deep = json!({"union": [{"offset": {"of": {"sphere": {"center": [0, 0, 0]}}, "distance": 1}}]});
+        let wanted =
+            "function.union[0].offset.of.sphere.radius: found nothing, wanted a number greater than 0";
+        assert_eq!(message(&deep), wanted);
+        let short =
+            json!({"grid": {"origin": [0, 0, 0], "spacing": [1, 1, 1], "size": [2, 2, 2], "values": [1]}});
+        assert_eq!(message(&short), "function.grid: the list of values has length 1: wanted 8");
+        let ring = json!({"torus": {"center": [0, 0, 0], "major": 1, "minor": 2}});
+        assert_eq!(message(&ring), "function.torus: the minor radius of a torus is 2: wanted 1 or less");
+        assert_eq!(
+            message(&json!({"union": []})),
+            "function.union: found a list of 0, wanted a list of at least one function"
+        );
+        let unknown = json!({"sphere": {"center": [0, 0, 0], "radius": 1, "colour": 3}});
+        assert!(message(&unknown).starts_with("function.sphere.colour: found an unknown key"));
+    }
+}

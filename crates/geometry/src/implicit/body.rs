@@ -1,0 +1,267 @@
+//! The geometry of kind `implicit`: a function with a pose and a scale.
+
+use super::{Cell, Crossing, Exactness, ImplicitFunction, Sample, Search};
+use crate::placed::{Placed, posed};
+use crate::validate::{finite_vector, positive};
+use crate::{Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version};
+use palpate_math::{Aabb, Point, Vector, direction};
+use std::sync::Arc;
+
+/// A body that an implicit function describes, scaled, then placed by a pose. What it answers as an [`ImplicitFunction`] is in
+/// the world frame.
+#[derive(Clone)]
+pub struct ImplicitBody {
+    placed: Placed,
+    scale: f64,
+    function: Arc<dyn ImplicitFunction>,
+    inner: Option<Point>,
+}
+
+posed!(ImplicitBody);
+
+impl ImplicitBody {
+    /// The body of a function at `pose`. Errors: a position that is not finite. Cost: a search for a place inside, some
+    /// thousand values of the function at most.
+    pub fn new(pose: Pose, function: Arc<dyn ImplicitFunction>) -> Result<Self, GeometryError> {
+        finite_vector("the position", pose.translation.vector)?;
+        let inner = place_inside(function.as_ref());
+        Ok(Self { placed: Placed::new(pose), scale: 1.0, function, inner })
+    }
+
+    /// The same body, all lengths of the function multiplied by `scale`. Errors: a number that is not finite and greater
+    /// than 0.
+    pub fn with_scale(self, scale: f64) -> Result<Self, GeometryError> {
+        Ok(Self { scale: positive("the scale", scale)?, ..self })
+    }
+
+    /// By what all lengths of the function are multiplied.
+    pub fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// The function, in its own frame.
+    pub fn function(&self) -> &Arc<dyn ImplicitFunction> {
+        &self.function
+    }
+
+    /// A place inside, world frame: the middle of the function's box where that is inside, and otherwise about the deepest
+    /// place of the function. `None` of a body that is not bounded, or in which no place was found.
+    pub fn inner_point(&self) -> Option<Point> {
+        self.inner.map(|point| self.to_world(&self.placed.pose, &point))
+    }
+
+    /// Whether some box holds the body.
+    pub fn is_bounded(&self) -> bool {
+        self.function.bounds(0.0).size().iter().all(|size| size.is_finite())
+    }
+
+    fn to_local(&self, point: &Point) -> Point {
+        self.placed.pose.inverse_transform_point(point) / self.scale
+    }
+
+    fn to_world(&self, pose: &Pose, point: &Point) -> Point {
+        pose * (point * self.scale)
+    }
+
+    /// The box at a pose.
+    fn bounds_at(&self, pose: &Pose, level: f64) -> Aabb {
+        let local = self.function.bounds(level / self.scale);
+        if local.is_empty() {
+            return Aabb::EMPTY;
+        }
+        if local.size().iter().any(|size| !size.is_finite()) {
+            return Aabb::ALL;
+        }
+        let corner = |k: usize| {
+            let pick = |axis: usize| if k >> axis & 1 == 1 { local.max[axis] } else { local.min[axis] };
+            self.to_world(pose, &Point::new(pick(0), pick(1), pick(2)))
+        };
+        let bounds = Aabb::from_points((0..8).map(corner));
+        bounds.grown(bounds.largest_coordinate() * (16.0 * f64::EPSILON))
+    }
+
+    /// Calls `with` with the cell in the function's frame.
+    fn local<T>(&self, cell: &Cell<'_>, with: impl FnOnce(&Cell<'_>) -> T) -> T {
+        let mut corners = [Point::origin(); 4];
+        for (local, corner) in corners.iter_mut().zip(cell.corners) {
+            *local = self.to_local(corner);
+        }
+        with(&Cell::new(&corners[..cell.corners.len()]))
+    }
+}
+
+/// A place inside of a bounded function.
+fn place_inside(function: &dyn ImplicitFunction) -> Option<Point> {
+    let bounds = function.bounds(0.0);
+    if bounds.is_empty() || bounds.size().iter().any(|size| !size.is_finite()) {
+        return None;
+    }
+    let middle = bounds.center();
+    if function.sample(&middle).value < 0.0 {
+        return Some(middle);
+    }
+    if function.lipschitz().is_none() && !function.is_convex() {
+        return None;
+    }
+    Search::default().deepest_in(function, [bounds.min, bounds.max])
+}
+
+impl ImplicitFunction for ImplicitBody {
+    fn sample(&self, point: &Point) -> Sample {
+        let Sample { value, gradient, feature } = self.function.sample(&self.to_local(point));
+        Sample { value: value * self.scale, gradient: self.placed.pose.rotation * gradient, feature }
+    }
+
+    fn bounds(&self, level: f64) -> Aabb {
+        self.bounds_at(&self.placed.pose, level)
+    }
+
+    fn lipschitz(&self) -> Option<f64> {
+        self.function.lipschitz()
+    }
+
+    fn exactness(&self) -> Exactness {
+        self.function.exactness()
+    }
+
+    fn is_convex(&self) -> bool {
+        self.function.is_convex()
+    }
+
+    fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
+        self.local(cell, |cell| self.function.bound_below(cell)).map(|value| value * self.scale)
+    }
+
+    fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {
+        self.local(cell, |cell| self.function.bound_above(cell)).map(|value| value * self.scale)
+    }
+
+    fn crossing(&self, cell: &Cell<'_>) -> Option<Crossing> {
+        self.local(cell, |cell| self.function.crossing(cell))
+    }
+
+    fn content(&self) -> Vec<f64> {
+        Geometry::content(self)
+    }
+}
+
+impl Geometry for ImplicitBody {
+    fn kind(&self) -> GeometryKind {
+        GeometryKind::IMPLICIT
+    }
+
+    fn bounds(&self) -> Aabb {
+        self.placed.swept(|pose| self.bounds_at(pose, 0.0))
+    }
+
+    fn version(&self) -> Version {
+        self.placed.version
+    }
+
+    fn advance(&mut self) {
+        self.placed.advance();
+    }
+
+    fn content(&self) -> Vec<f64> {
+        let mut content = self.function.content();
+        content.push(self.scale);
+        self.placed.content(&content)
+    }
+
+    fn as_implicit(&self) -> Option<&dyn Implicit> {
+        Some(self)
+    }
+}
+
+impl Implicit for ImplicitBody {
+    /// The value where the function bounds a distance; otherwise the value divided by the length of its gradient, its distance
+    /// to first order (Taubin 1994, "Distance approximations for rasterizing implicit curves", section 3). Where the gradient
+    /// is zero it is world +y. The nearest place is on the surface where the value is the distance.
+    fn signed_distance(&self, point: &Point) -> SignedDistance {
+        let Sample { value, gradient, feature } = self.sample(point);
+        let length = gradient.norm();
+        let distance =
+            if self.function.lipschitz().is_none() && length > 0.0 { value / length } else { value };
+        let gradient = direction::unit_or(&gradient, &Vector::y());
+        SignedDistance { distance, nearest: point - gradient * distance, gradient, feature }
+    }
+
+    fn exactness(&self) -> Exactness {
+        self.function.exactness()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::implicit::{Intersection, Torus};
+    use crate::{OrientedBox, Plane, Sphere, pose};
+
+    fn block() -> Arc<dyn ImplicitFunction> {
+        Arc::new(OrientedBox::new(Pose::identity(), Vector::new(1.0, 2.0, 3.0)).unwrap())
+    }
+
+    #[test]
+    fn pose_and_scale_move_the_body() {
+        let turned = pose::rotation_from_axis(Vector::x()).unwrap();
+        let at = pose::from_rotation(Point::new(10.0, 0.0, 0.0), turned).unwrap();
+        let body = ImplicitBody::new(at, block()).unwrap().with_scale(2.0).unwrap();
+        // Local +y, four long, lies along world x.
+        let above = body.signed_distance(&Point::new(15.0, 0.0, 0.0));
+        assert!((above.distance - 1.0).abs() < 1e-14 && (above.gradient - Vector::x()).norm() < 1e-14);
+        assert!((above.nearest - Point::new(14.0, 0.0, 0.0)).norm() < 1e-14);
+        let bounds = Geometry::bounds(&body);
+        assert!(bounds.contains_point(&Point::new(14.0, 2.0, 6.0)) && bounds.max.x < 14.001);
+        assert_eq!(body.inner_point(), Some(Point::new(10.0, 0.0, 0.0)));
+        assert!(body.clone().with_scale(0.0).is_err());
+    }
+
+    #[test]
+    fn bounds_cover_both_frames() {
+        let mut body = ImplicitBody::new(Pose::identity(), block()).unwrap();
+        body.advance();
+        body.set_pose(Pose::translation(5.0, 0.0, 0.0)).unwrap();
+        let bounds = Geometry::bounds(&body);
+        assert!(bounds.min.x <= -1.0 && bounds.max.x >= 6.0);
+        assert_eq!(body.previous_pose(), Some(&Pose::identity()));
+    }
+
+    #[test]
+    fn a_place_inside_is_found_where_the_middle_is_a_hole() {
+        let ring = Arc::new(Torus::new(Pose::identity(), 3.0, 0.5).unwrap());
+        let ring = ImplicitBody::new(Pose::identity(), ring).unwrap();
+        let inside = ring.inner_point().unwrap();
+        assert!(ring.sample(&inside).value < -0.4, "{inside}");
+        let floor = Arc::new(Plane::new(Point::origin(), Vector::y()).unwrap());
+        let floor = ImplicitBody::new(Pose::identity(), floor).unwrap();
+        assert!(floor.inner_point().is_none() && !floor.is_bounded());
+        let ball = |x: f64| -> Arc<dyn ImplicitFunction> {
+            Arc::new(Sphere::new(Point::new(x, 0.0, 0.0), 1.0).unwrap())
+        };
+        let nothing = Arc::new(Intersection::new(vec![ball(0.0), ball(1.99), ball(4.0)]).unwrap());
+        assert!(ImplicitBody::new(Pose::identity(), nothing).unwrap().inner_point().is_none());
+    }
+
+    /// A squared radius: no distance, but to first order near the surface.
+    struct Squared;
+
+    impl ImplicitFunction for Squared {
+        fn sample(&self, point: &Point) -> Sample {
+            let value = point.coords.norm_squared() - 4.0;
+            Sample { value, gradient: point.coords * 2.0, feature: palpate_contact::NONE }
+        }
+
+        fn bounds(&self, _: f64) -> Aabb {
+            Aabb { min: Point::new(-2.0, -2.0, -2.0), max: Point::new(2.0, 2.0, 2.0) }
+        }
+    }
+
+    #[test]
+    fn of_a_sign_and_a_gradient_the_distance_is_to_first_order() {
+        let body = ImplicitBody::new(Pose::identity(), Arc::new(Squared)).unwrap();
+        let near = body.signed_distance(&Point::new(0.0, 2.125, 0.0));
+        assert!((near.distance - 0.125).abs() < 0.01 && near.gradient == Vector::y());
+        assert_eq!(body.signed_distance(&Point::origin()).gradient, Vector::y());
+        assert!(!Implicit::exactness(&body).is_distance());
+    }
+}

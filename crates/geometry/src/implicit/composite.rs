@@ -1,0 +1,392 @@
+//! Bodies put together from others: union, intersection, difference, offset.
+//!
+//! With signed distances inside, what a composite's value is (Quilez 2008, "Modeling with distance functions"; the bounds
+//! are those of distances to sets):
+//!
+//! | composite | value | is the distance |
+//! |---|---|---|
+//! | union | the least | outside |
+//! | intersection, difference | the greatest | inside |
+//! | offset outward | the value less the offset | outside; of a convex body inside, too |
+//! | offset inward | the value less the offset | inside |
+//!
+//! Elsewhere its magnitude is never more than the distance, since no value changes faster than the fastest of the parts'.
+
+use super::bounds::below_the_higher;
+use super::{Cell, Crossing, Exactness, ImplicitFunction, Sample};
+use crate::GeometryError;
+use crate::validate::finite;
+use palpate_math::{Aabb, Point};
+use std::sync::Arc;
+
+type Part = Arc<dyn ImplicitFunction>;
+
+/// What is inside of any of several bodies. Of equal values that of the first part is taken.
+#[derive(Clone)]
+pub struct Union {
+    parts: Vec<Part>,
+}
+
+impl Union {
+    /// The union of one body or more. Errors: none.
+    pub fn new(parts: Vec<Part>) -> Result<Self, GeometryError> {
+        Ok(Self { parts: some(parts, "a union")? })
+    }
+}
+
+impl ImplicitFunction for Union {
+    fn sample(&self, point: &Point) -> Sample {
+        extreme(&self.parts, point, |value, best| value < best)
+    }
+
+    fn bounds(&self, level: f64) -> Aabb {
+        self.parts.iter().fold(Aabb::EMPTY, |all, part| all.merged(&part.bounds(level)))
+    }
+
+    fn lipschitz(&self) -> Option<f64> {
+        fastest(&self.parts)
+    }
+
+    fn exactness(&self) -> Exactness {
+        let all = exactness(&self.parts);
+        Exactness { inside: all.inside && self.parts.len() == 1, ..all }
+    }
+
+    fn is_convex(&self) -> bool {
+        self.parts.len() == 1 && self.parts[0].is_convex()
+    }
+
+    fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
+        let bounds = self.parts.iter().map(|part| part.bound_below(cell));
+        bounds.reduce(|a, b| std::array::from_fn(|k| a[k].min(b[k]))).unwrap_or([f64::INFINITY; 4])
+    }
+
+    fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {
+        // The union is below each of its parts: that of the lowest peak.
+        let highest =
+            |a: &[f64; 4]| a[..cell.corners.len()].iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let bounds = self.parts.iter().map(|part| part.bound_above(cell));
+        bounds.reduce(|a, b| if highest(&b) < highest(&a) { b } else { a }).unwrap_or([f64::INFINITY; 4])
+    }
+
+    fn crossing(&self, cell: &Cell<'_>) -> Option<Crossing> {
+        self.parts.iter().find_map(|part| part.crossing(cell))
+    }
+
+    fn content(&self) -> Vec<f64> {
+        content(1.0, &self.parts)
+    }
+}
+
+/// What is inside of all of several bodies. Of equal values that of the first part is taken.
+#[derive(Clone)]
+pub struct Intersection {
+    parts: Vec<Part>,
+}
+
+impl Intersection {
+    /// The intersection of one body or more. Errors: none.
+    pub fn new(parts: Vec<Part>) -> Result<Self, GeometryError> {
+        Ok(Self { parts: some(parts, "an intersection")? })
+    }
+
+    /// The difference: what is inside of the first of one body or more, and outside of all the others. Errors: none.
+    pub fn difference(parts: Vec<Part>) -> Result<Self, GeometryError> {
+        let mut parts = some(parts, "a difference")?;
+        for part in parts.iter_mut().skip(1) {
+            *part = Arc::new(Complement { part: part.clone() });
+        }
+        Ok(Self { parts })
+    }
+}
+
+impl ImplicitFunction for Intersection {
+    fn sample(&self, point: &Point) -> Sample {
+        extreme(&self.parts, point, |value, best| value > best)
+    }
+
+    fn bounds(&self, level: f64) -> Aabb {
+        self.parts.iter().fold(Aabb::ALL, |all, part| {
+            let bounds = part.bounds(level);
+            Aabb { min: all.min.sup(&bounds.min), max: all.max.inf(&bounds.max) }
+        })
+    }
+
+    fn lipschitz(&self) -> Option<f64> {
+        fastest(&self.parts)
+    }
+
+    fn exactness(&self) -> Exactness {
+        let all = exactness(&self.parts);
+        Exactness { outside: all.outside && self.parts.len() == 1, ..all }
+    }
+
+    fn is_convex(&self) -> bool {
+        self.parts.iter().all(|part| part.is_convex())
+    }
+
+    fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
+        let bounds = self.parts.iter().map(|part| part.bound_below(cell));
+        bounds.reduce(|a, b| below_the_higher(&a, &b, cell.corners.len())).unwrap_or([f64::NEG_INFINITY; 4])
+    }
+
+    fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {
+        let bounds = self.parts.iter().map(|part| part.bound_above(cell));
+        bounds.reduce(|a, b| std::array::from_fn(|k| a[k].max(b[k]))).unwrap_or([f64::INFINITY; 4])
+    }
+
+    fn crossing(&self, cell: &Cell<'_>) -> Option<Crossing> {
+        self.parts.iter().find_map(|part| part.crossing(cell))
+    }
+
+    fn content(&self) -> Vec<f64> {
+        content(2.0, &self.parts)
+    }
+}
+
+/// What is outside of a body.
+struct Complement {
+    part: Part,
+}
+
+impl ImplicitFunction for Complement {
+    fn sample(&self, point: &Point) -> Sample {
+        let sample = self.part.sample(point);
+        Sample { value: -sample.value, gradient: -sample.gradient, ..sample }
+    }
+
+    fn bounds(&self, _: f64) -> Aabb {
+        Aabb::ALL
+    }
+
+    fn lipschitz(&self) -> Option<f64> {
+        self.part.lipschitz()
+    }
+
+    fn exactness(&self) -> Exactness {
+        let Exactness { inside, outside } = self.part.exactness();
+        Exactness { inside: outside, outside: inside }
+    }
+
+    fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
+        self.part.bound_above(cell).map(|value| -value)
+    }
+
+    fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {
+        self.part.bound_below(cell).map(|value| -value)
+    }
+
+    fn crossing(&self, cell: &Cell<'_>) -> Option<Crossing> {
+        self.part.crossing(cell)
+    }
+
+    fn content(&self) -> Vec<f64> {
+        let mut content = self.part.content();
+        content.push(-1.0);
+        content
+    }
+}
+
+/// A body grown on all sides by a distance (rounding its outer corners), or shrunk by a negative one.
+#[derive(Clone)]
+pub struct Offset {
+    part: Part,
+    distance: f64,
+}
+
+impl Offset {
+    /// `part` grown by `distance` metres. Errors: a number that is not finite.
+    pub fn new(part: Part, distance: f64) -> Result<Self, GeometryError> {
+        Ok(Self { part, distance: finite("the distance of an offset", distance)? })
+    }
+}
+
+impl ImplicitFunction for Offset {
+    fn sample(&self, point: &Point) -> Sample {
+        let sample = self.part.sample(point);
+        Sample { value: sample.value - self.distance, ..sample }
+    }
+
+    fn bounds(&self, level: f64) -> Aabb {
+        self.part.bounds((level + self.distance).max(0.0))
+    }
+
+    fn lipschitz(&self) -> Option<f64> {
+        self.part.lipschitz()
+    }
+
+    fn exactness(&self) -> Exactness {
+        let of_part = self.part.exactness();
+        if self.distance > 0.0 {
+            Exactness { inside: of_part.is_distance() && self.part.is_convex(), ..of_part }
+        } else if self.distance < 0.0 {
+            Exactness { outside: false, ..of_part }
+        } else {
+            of_part
+        }
+    }
+
+    fn is_convex(&self) -> bool {
+        self.part.is_convex()
+    }
+
+    fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
+        self.part.bound_below(cell).map(|value| value - self.distance)
+    }
+
+    fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {
+        self.part.bound_above(cell).map(|value| value - self.distance)
+    }
+
+    fn crossing(&self, cell: &Cell<'_>) -> Option<Crossing> {
+        self.part.crossing(cell)
+    }
+
+    fn content(&self) -> Vec<f64> {
+        let mut content = vec![3.0, self.distance];
+        content.extend(self.part.content());
+        content
+    }
+}
+
+/// The parts, when there is at least one.
+pub(super) fn some(parts: Vec<Part>, what: &str) -> Result<Vec<Part>, GeometryError> {
+    if parts.is_empty() {
+        return Err(GeometryError::Empty { what: format!("the list of {what}'s bodies") });
+    }
+    Ok(parts)
+}
+
+/// The greatest of the parts' Lipschitz numbers, when all have one.
+pub(super) fn fastest(parts: &[Part]) -> Option<f64> {
+    parts.iter().try_fold(0.0_f64, |most, part| part.lipschitz().map(|rate| rate.max(most)))
+}
+
+/// What is so of all parts.
+fn exactness(parts: &[Part]) -> Exactness {
+    parts.iter().map(|part| part.exactness()).fold(Exactness::DISTANCE, |all, one| Exactness {
+        inside: all.inside && one.inside,
+        outside: all.outside && one.outside,
+    })
+}
+
+/// The numbers of all parts, after one that tells composites apart.
+pub(super) fn content(sort: f64, parts: &[Part]) -> Vec<f64> {
+    let mut content = vec![sort, parts.len() as f64];
+    content.extend(parts.iter().flat_map(|part| part.content()));
+    content
+}
+
+/// The first of the samples that no other is better than.
+fn extreme(parts: &[Part], point: &Point, better: impl Fn(f64, f64) -> bool) -> Sample {
+    let mut best = parts[0].sample(point);
+    for part in &parts[1..] {
+        let sample = part.sample(point);
+        if better(sample.value, best.value) {
+            best = sample;
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{OrientedBox, Plane, Pose, Sphere};
+    use palpate_math::Vector;
+
+    fn ball(x: f64, radius: f64) -> Part {
+        Arc::new(Sphere::new(Point::new(x, 0.0, 0.0), radius).unwrap())
+    }
+
+    fn slab(half: f64) -> Part {
+        Arc::new(OrientedBox::new(Pose::identity(), Vector::new(half, 4.0, 4.0)).unwrap())
+    }
+
+    fn value(function: &dyn ImplicitFunction, x: f64, y: f64) -> f64 {
+        function.sample(&Point::new(x, y, 0.0)).value
+    }
+
+    #[test]
+    fn a_union_is_exact_outside() {
+        let union = Union::new(vec![ball(-1.0, 2.0), ball(1.0, 2.0)]).unwrap();
+        assert_eq!((value(&union, 5.0, 0.0), value(&union, 0.0, 0.0)), (2.0, -1.0));
+        assert_eq!(union.exactness(), Exactness { inside: false, outside: true });
+        assert_eq!(union.lipschitz(), Some(1.0));
+        assert_eq!(
+            (union.bounds(0.0).min.x, union.bounds(0.0).max.x),
+            (-3.0_f64.next_up(), 3.0_f64.next_up())
+        );
+    }
+
+    #[test]
+    fn an_intersection_is_exact_inside() {
+        let lens = Intersection::new(vec![ball(-1.0, 2.0), ball(1.0, 2.0)]).unwrap();
+        assert_eq!((value(&lens, 0.0, 0.0), value(&lens, 3.0, 0.0)), (-1.0, 2.0));
+        assert_eq!(lens.exactness(), Exactness { inside: true, outside: false });
+        assert!(lens.is_convex() && lens.bounds(0.0).max.x < 1.001);
+    }
+
+    #[test]
+    fn a_difference_has_the_hole_of_what_is_taken_away() {
+        let shell = Intersection::difference(vec![ball(0.0, 4.0), ball(0.0, 2.0)]).unwrap();
+        assert_eq!(
+            (value(&shell, 1.0, 0.0), value(&shell, 3.0, 0.0), value(&shell, 5.0, 0.0)),
+            (1.0, -1.0, 1.0)
+        );
+        let in_the_hole = shell.sample(&Point::new(1.0, 0.0, 0.0));
+        assert_eq!(in_the_hole.gradient, -Vector::x());
+        assert_eq!(shell.exactness(), Exactness { inside: true, outside: false });
+        assert!(!shell.is_convex() && shell.bounds(0.0).max.x < 4.001);
+    }
+
+    #[test]
+    fn an_offset_of_a_convex_body_is_a_distance_when_it_grows() {
+        let grown = Offset::new(slab(1.0), 0.5).unwrap();
+        assert_eq!((value(&grown, 2.5, 0.0), value(&grown, 0.0, 0.0)), (1.0, -1.5));
+        assert!(grown.exactness().is_distance() && grown.bounds(0.0).max.x >= 1.5);
+        let shrunk = Offset::new(slab(1.0), -0.5).unwrap();
+        assert_eq!(shrunk.exactness(), Exactness { inside: true, outside: false });
+        let pair: Part = Arc::new(Union::new(vec![ball(0.0, 1.0), ball(3.0, 1.0)]).unwrap());
+        assert_eq!(Offset::new(pair, 0.5).unwrap().exactness(), Exactness { inside: false, outside: true });
+        assert!(Offset::new(slab(1.0), f64::NAN).is_err());
+    }
+
+    #[test]
+    fn nothing_is_no_composite() {
+        let error = Union::new(Vec::new()).err().unwrap().to_string();
+        assert_eq!(error, "the list of a union's bodies is empty: wanted at least one");
+        assert!(Intersection::new(Vec::new()).is_err() && Intersection::difference(Vec::new()).is_err());
+    }
+
+    /// A half-space without a ball: over random triangles the bounds of the composites hold at every sampled place.
+    #[test]
+    fn the_bounds_hold_over_cells() {
+        let floor: Part = Arc::new(Plane::new(Point::origin(), Vector::new(0.2, 1.0, 0.1)).unwrap());
+        let functions: Vec<Part> = vec![
+            Arc::new(Union::new(vec![ball(-1.0, 2.0), floor.clone()]).unwrap()),
+            Arc::new(Intersection::new(vec![ball(-1.0, 2.0), floor.clone()]).unwrap()),
+            Arc::new(Intersection::difference(vec![floor.clone(), ball(0.5, 1.0), slab(0.3)]).unwrap()),
+            Arc::new(Offset::new(slab(1.0), 0.25).unwrap()),
+        ];
+        for k in 0..40 {
+            let s = f64::from(k) / 10.0;
+            let corners =
+                [[-2.0 + s, 0.5, 0.2], [1.5, -0.5 + 0.2 * s, 0.1 - s], [0.2 * s, 1.0, 1.0]].map(Point::from);
+            let cell = Cell::new(&corners);
+            for function in &functions {
+                let (below, above) = (function.bound_below(&cell), function.bound_above(&cell));
+                for i in 0..=10 {
+                    for j in 0..=10 - i {
+                        let w = [f64::from(i) / 10.0, f64::from(j) / 10.0, f64::from(10 - i - j) / 10.0];
+                        let at = |list: &[f64; 4]| w[0] * list[0] + w[1] * list[1] + w[2] * list[2];
+                        let place =
+                            corners[0].coords * w[0] + corners[1].coords * w[1] + corners[2].coords * w[2];
+                        let value = function.sample(&Point::from(place)).value;
+                        assert!(at(&below) <= value + 1e-13 && value <= at(&above) + 1e-13);
+                    }
+                }
+            }
+        }
+    }
+}

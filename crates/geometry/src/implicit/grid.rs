@@ -1,0 +1,403 @@
+//! The signed distance grid: samples at the corners of equal cells, with trilinear values between.
+
+use super::bounds::below_the_higher;
+use super::{Cell, Crossing, Exactness, ImplicitFunction, Sample};
+use crate::GeometryError;
+use crate::validate::{finite, finite_point, positive};
+use palpate_contact::NONE;
+use palpate_math::{Aabb, Point, Vector};
+
+/// How near a cell of a search may pass a plane of the grid before it is divided there, relative to the spacing.
+const ON_THE_PLANE: f64 = 1e-12;
+
+/// Values on a lattice. Between the samples the value is trilinear, and the gradient is that of the trilinear value; on a
+/// face between two cells the gradient is that of the cell on the greater side.
+///
+/// **Outside of the lattice's box** nothing is inside. Where the nearest place of the box has the value v and is u away,
+/// the value is the root of u² + max(v, 0)²: never more than the distance to the body, if v is not. A body that reaches the
+/// box' sides is cut off there: inside the value is at least minus the distance to the nearest side.
+///
+/// The value is a bound by a Lipschitz number that is computed from the samples. Samples of a signed distance make it a
+/// distance up to half the diagonal of a cell, and mostly much nearer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Grid {
+    origin: Point,
+    spacing: Vector,
+    size: [usize; 3],
+    values: Vec<f64>,
+    rate: f64,
+}
+
+/// A place in the lattice: the cell, and the place in it from 0 to 1 each way.
+struct InCell {
+    cell: [usize; 3],
+    weight: Vector,
+}
+
+/// The trilinear value about a point: with its derivatives, exact to the third.
+struct Trilinear {
+    value: f64,
+    gradient: Vector,
+    /// Second derivatives along y and z, z and x, x and y.
+    mixed: Vector,
+    third: f64,
+}
+
+impl Grid {
+    /// A grid with its first sample at `origin`, `spacing` metres between samples along each axis, and `size` samples (at least
+    /// two each way); `values` with x running fastest, then y, then z. Errors: a number that is not finite, a spacing not
+    /// greater than 0, too few samples, another number of values than `size` says. Cost: linear in the samples.
+    pub fn new(
+        origin: Point,
+        spacing: Vector,
+        size: [usize; 3],
+        values: Vec<f64>,
+    ) -> Result<Self, GeometryError> {
+        let origin = finite_point("the origin", origin)?;
+        for axis in 0..3 {
+            positive("the spacing", spacing[axis])?;
+            if size[axis] < 2 {
+                let what = format!("the grid along axis {axis}");
+                return Err(GeometryError::Length { what, found: size[axis], wanted: 2 });
+            }
+        }
+        let count = size.iter().try_fold(1_usize, |count, &n| count.checked_mul(n)).unwrap_or(usize::MAX);
+        if values.len() != count {
+            let what = "the list of values".to_owned();
+            return Err(GeometryError::Length { what, found: values.len(), wanted: count });
+        }
+        for &value in &values {
+            finite("a value of the grid", value)?;
+        }
+        let mut grid = Self { origin, spacing, size, values, rate: 1.0 };
+        grid.rate = grid.steepest().max(1.0);
+        Ok(grid)
+    }
+
+    /// Where the first sample is.
+    pub fn origin(&self) -> Point {
+        self.origin
+    }
+
+    /// The metres between samples along each axis.
+    pub fn spacing(&self) -> Vector {
+        self.spacing
+    }
+
+    /// The number of samples along each axis.
+    pub fn size(&self) -> [usize; 3] {
+        self.size
+    }
+
+    /// The samples, x running fastest, then y, then z.
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// Half the diagonal of a cell: by how much the value may be off a signed distance of which it has the samples. A distance
+    /// changes by no more than the way, and a place's eight samples are, by their weights, within that on average.
+    pub fn error_bound(&self) -> f64 {
+        0.5 * self.spacing.norm()
+    }
+
+    /// The place of the last sample.
+    fn end(&self) -> Point {
+        let last = Vector::from_fn(|axis, _| (self.size[axis] - 1) as f64);
+        self.origin + self.spacing.component_mul(&last)
+    }
+
+    fn at(&self, [i, j, k]: [usize; 3]) -> f64 {
+        self.values[i + self.size[0] * (j + self.size[1] * k)]
+    }
+
+    /// The eight samples of a cell, x running fastest.
+    fn samples(&self, [i, j, k]: [usize; 3]) -> [f64; 8] {
+        std::array::from_fn(|corner| self.at([i + (corner & 1), j + (corner >> 1 & 1), k + (corner >> 2)]))
+    }
+
+    fn in_cell(&self, inside: &Point) -> InCell {
+        let mut found = InCell { cell: [0; 3], weight: Vector::zeros() };
+        for axis in 0..3 {
+            let place = (inside[axis] - self.origin[axis]) / self.spacing[axis];
+            let cell = (place.max(0.0) as usize).min(self.size[axis] - 2);
+            found.cell[axis] = cell;
+            found.weight[axis] = place - cell as f64;
+        }
+        found
+    }
+
+    fn trilinear(&self, inside: &Point) -> Trilinear {
+        let InCell { cell, weight: t } = self.in_cell(inside);
+        let s = self.samples(cell);
+        // Along x, then y, then z: values and slopes.
+        let along_x: [f64; 4] = std::array::from_fn(|k| s[2 * k] + t.x * (s[2 * k + 1] - s[2 * k]));
+        let slope_x: [f64; 4] = std::array::from_fn(|k| s[2 * k + 1] - s[2 * k]);
+        let bilinear = |v: &[f64; 4]| {
+            let (low, high) = (v[0] + t.y * (v[1] - v[0]), v[2] + t.y * (v[3] - v[2]));
+            (low + t.z * (high - low), high - low, (v[1] - v[0]) + t.z * ((v[3] - v[2]) - (v[1] - v[0])))
+        };
+        let twist = |v: &[f64; 4]| (v[3] - v[2]) - (v[1] - v[0]);
+        let (value, dz, dy) = bilinear(&along_x);
+        let (dx, dzx, dxy) = bilinear(&slope_x);
+        let h = self.spacing;
+        Trilinear {
+            value,
+            gradient: Vector::new(dx / h.x, dy / h.y, dz / h.z),
+            mixed: Vector::new(twist(&along_x) / (h.y * h.z), dzx / (h.z * h.x), dxy / (h.x * h.y)),
+            third: twist(&slope_x) / (h.x * h.y * h.z),
+        }
+    }
+
+    /// The most by which a trilinear value may change in a metre: within a cell each component of the gradient is a mean of the
+    /// differences along the cell's four parallel edges.
+    fn steepest(&self) -> f64 {
+        let mut most = 0.0_f64;
+        for k in 0..self.size[2] - 1 {
+            for j in 0..self.size[1] - 1 {
+                for i in 0..self.size[0] - 1 {
+                    let s = self.samples([i, j, k]);
+                    let greatest = |stride: usize, first: [usize; 4]| {
+                        first.iter().map(|&a| (s[a + stride] - s[a]).abs()).fold(0.0, f64::max)
+                    };
+                    let along = Vector::new(
+                        greatest(1, [0, 2, 4, 6]) / self.spacing.x,
+                        greatest(2, [0, 1, 4, 5]) / self.spacing.y,
+                        greatest(4, [0, 1, 2, 3]) / self.spacing.z,
+                    );
+                    most = most.max(along.norm_squared());
+                }
+            }
+        }
+        most.sqrt() * (1.0 + 8.0 * f64::EPSILON)
+    }
+
+    /// The nearest place of the box.
+    fn clamped(&self, point: &Point) -> Point {
+        let end = self.end();
+        Point::from(Vector::from_fn(|axis, _| point[axis].clamp(self.origin[axis], end[axis])))
+    }
+
+    /// Minus the distance to the nearest side of the box from inside, and its gradient; the lowest axis of equals.
+    fn side(&self, inside: &Point) -> (f64, Vector) {
+        let end = self.end();
+        let mut nearest = (f64::NEG_INFINITY, Vector::zeros());
+        for axis in 0..3 {
+            for (height, out) in [(self.origin[axis] - inside[axis], -1.0), (inside[axis] - end[axis], 1.0)] {
+                if height > nearest.0 {
+                    nearest = (height, Vector::ith(axis, out));
+                }
+            }
+        }
+        nearest
+    }
+}
+
+impl ImplicitFunction for Grid {
+    fn sample(&self, point: &Point) -> Sample {
+        let nearest = self.clamped(point);
+        let trilinear = self.trilinear(&nearest);
+        let way = point - nearest;
+        if way == Vector::zeros() {
+            let (side, out) = self.side(point);
+            let (value, gradient) =
+                if side > trilinear.value { (side, out) } else { (trilinear.value, trilinear.gradient) };
+            return Sample { value, gradient, feature: NONE };
+        }
+        let above = trilinear.value.max(0.0);
+        // Along the axes on which the point is outside its nearest place stays.
+        let slope = Vector::from_fn(|axis, _| if way[axis] == 0.0 { trilinear.gradient[axis] } else { 0.0 });
+        let value = (way.norm_squared() + above * above).sqrt();
+        Sample { value, gradient: (way + slope * above) / value, feature: NONE }
+    }
+
+    fn bounds(&self, level: f64) -> Aabb {
+        Aabb { min: self.origin, max: self.end() }.grown(level)
+    }
+
+    fn lipschitz(&self) -> Option<f64> {
+        Some(self.rate)
+    }
+
+    fn exactness(&self) -> Exactness {
+        Exactness::NOWHERE
+    }
+
+    fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
+        let by_rate = || cell.constant(self.sample(&cell.center).value - self.rate * cell.radius);
+        if self.crossing(cell).is_some() {
+            return by_rate();
+        }
+        // The whole cell is in one cell of the lattice, or beyond it on the same side: its nearest places are one linear map.
+        let nearest = self.clamped(&cell.center);
+        let about = self.trilinear(&nearest);
+        let mut most = Vector::zeros();
+        for corner in cell.corners {
+            most = most.sup(&(self.clamped(corner) - nearest).abs());
+        }
+        let [x, y, z] = [most.x, most.y, most.z];
+        let rest = about.mixed.abs().dot(&Vector::new(y * z, z * x, x * y)) + about.third.abs() * x * y * z;
+        let value = cell
+            .at_corners(|corner| about.value + about.gradient.dot(&(self.clamped(corner) - nearest)) - rest);
+        let way = cell.center - nearest;
+        let away = way.norm();
+        if away == 0.0 {
+            let (side, out) = self.side(&cell.center);
+            return below_the_higher(&value, &cell.linear(side, &out), cell.corners.len());
+        }
+        let beside = cell.linear(away, &(way / away));
+        if about.value <= 0.0 {
+            return beside;
+        }
+        // The root of the sum of squares is convex and grows in both.
+        let root = (away * away + about.value * about.value).sqrt();
+        let (share, share_of_value) = (away / root, about.value / root);
+        std::array::from_fn(|k| share * beside[k] + share_of_value * value[k])
+    }
+
+    fn crossing(&self, cell: &Cell<'_>) -> Option<Crossing> {
+        for axis in 0..3 {
+            let coordinate = |corner: &Point| corner[axis];
+            let low = cell.corners.iter().map(coordinate).fold(f64::INFINITY, f64::min);
+            let high = cell.corners.iter().map(coordinate).fold(f64::NEG_INFINITY, f64::max);
+            let (origin, spacing) = (self.origin[axis], self.spacing[axis]);
+            let slack = ON_THE_PLANE * spacing + 8.0 * f64::EPSILON * low.abs().max(high.abs());
+            let last = (self.size[axis] - 1) as f64;
+            // The plane nearest to the middle.
+            let number = ((0.5 * (low + high) - origin) / spacing).round().clamp(0.0, last);
+            let plane = origin + spacing * number;
+            if plane <= low + slack || plane >= high - slack {
+                continue;
+            }
+            let count = cell.corners.len();
+            let lowest = (0..count).find(|&k| cell.corners[k][axis] == low)?;
+            let highest = (0..count).find(|&k| cell.corners[k][axis] == high)?;
+            let t = (plane - low) / (high - low);
+            return (t > 0.0 && t < 1.0).then_some(Crossing { edge: [lowest, highest], t });
+        }
+        None
+    }
+
+    fn content(&self) -> Vec<f64> {
+        let mut content: Vec<f64> = self.size.iter().map(|&n| n as f64).collect();
+        content.extend(self.spacing.iter());
+        content.extend(self.origin.iter());
+        content.extend(&self.values);
+        content
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Samples of a function on a lattice about the origin.
+    fn sampled(n: usize, half: f64, function: impl Fn(&Point) -> f64) -> Grid {
+        let spacing = Vector::new(1.0, 1.25, 0.75) * (2.0 * half / (n - 1) as f64);
+        let origin = Point::from(-0.5 * (n - 1) as f64 * spacing);
+        let mut values = Vec::new();
+        for k in 0..n {
+            for j in 0..n {
+                for i in 0..n {
+                    let steps = Vector::new(i as f64, j as f64, k as f64);
+                    values.push(function(&(origin + spacing.component_mul(&steps))));
+                }
+            }
+        }
+        Grid::new(origin, spacing, [n; 3], values).unwrap()
+    }
+
+    fn ball(n: usize) -> Grid {
+        sampled(n, 2.0, |point| point.coords.norm() - 1.0)
+    }
+
+    #[test]
+    fn a_linear_function_is_met_exactly_and_its_samples_are() {
+        let grid = sampled(4, 1.5, |p| p.x + 2.0 * p.y - 0.5 * p.z + 0.25);
+        let inner = Point::new(0.3, -0.2, 0.1);
+        let sample = grid.sample(&inner);
+        assert!((sample.value - 0.1).abs() < 1e-15 * 8.0, "{sample:?}");
+        assert!((sample.gradient - Vector::new(1.0, 2.0, -0.5)).norm() < 1e-14);
+        assert!((grid.rate - 5.25_f64.sqrt()).abs() < 1e-13);
+    }
+
+    #[test]
+    fn the_gradient_is_that_of_the_value() {
+        let grid = ball(6);
+        for k in 0..50 {
+            let s = f64::from(k) / 50.0;
+            // In the lattice, and outside of it on several sides.
+            let place = Point::new(2.97 * s - 1.71, 4.1 * s * s - 2.03, 0.31 - 2.9 * s);
+            for axis in 0..3 {
+                let step = Vector::ith(axis, 1e-7);
+                let slope = (grid.sample(&(place + step)).value - grid.sample(&(place - step)).value) / 2e-7;
+                assert!((slope - grid.sample(&place).gradient[axis]).abs() < 1e-6, "{place}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_error_stays_below_half_the_diagonal_and_outside_the_value_is_a_lower_bound() {
+        let grid = ball(9);
+        let (mut worst, mut outside) = (0.0_f64, 0);
+        for k in 0..2000 {
+            let s = f64::from(k);
+            let place = Point::new(2.9 * (0.7 * s).sin(), 2.9 * (1.3 * s).cos(), 2.9 * (2.1 * s).sin());
+            let (value, distance) = (grid.sample(&place).value, place.coords.norm() - 1.0);
+            if grid.bounds(0.0).contains_point(&place) {
+                worst = worst.max((value - distance).abs());
+            } else {
+                outside += 1;
+                assert!(value <= distance + grid.error_bound() && value > 0.0);
+            }
+        }
+        assert!(worst <= grid.error_bound() && worst > 0.1 * grid.error_bound(), "{worst}");
+        assert!(outside > 300);
+    }
+
+    #[test]
+    fn a_body_that_runs_out_of_the_lattice_is_cut_off() {
+        let floor = sampled(5, 1.0, |p| p.y);
+        let low = floor.origin().y;
+        let near_the_bottom = floor.sample(&Point::new(0.0, low + 0.125, 0.0));
+        assert_eq!((near_the_bottom.value, near_the_bottom.gradient), (-0.125, -Vector::y()));
+        assert_eq!(floor.sample(&Point::new(0.0, low - 0.5, 0.0)).value, 0.5);
+    }
+
+    #[test]
+    fn the_bound_holds_over_cells_in_and_out_of_the_lattice() {
+        let grid = ball(5);
+        let mut quadratic = 0;
+        for k in 0..400 {
+            let s = f64::from(k);
+            let middle = Point::new(2.5 * (0.7 * s).sin(), 2.5 * (1.3 * s).cos(), 2.5 * (2.1 * s).sin());
+            let corners = [[-0.1, 0.03, 0.0], [0.08, -0.02, 0.14], [0.02, -0.01, -0.1]]
+                .map(|[x, y, z]| middle + Vector::new(x, y, z));
+            let cell = Cell::new(&corners);
+            quadratic += usize::from(grid.crossing(&cell).is_none());
+            let below = grid.bound_below(&cell);
+            for i in 0..=6 {
+                for j in 0..=6 - i {
+                    let w = [f64::from(i) / 6.0, f64::from(j) / 6.0, f64::from(6 - i - j) / 6.0];
+                    let place =
+                        corners[0].coords * w[0] + corners[1].coords * w[1] + corners[2].coords * w[2];
+                    let bound = w[0] * below[0] + w[1] * below[1] + w[2] * below[2];
+                    assert!(bound <= grid.sample(&Point::from(place)).value + 1e-13);
+                }
+            }
+        }
+        assert!(quadratic > 100, "{quadratic}");
+    }
+
+    #[test]
+    fn what_is_no_grid_is_refused() {
+        let spacing = Vector::repeat(1.0);
+        let message = |result: Result<Grid, GeometryError>| result.unwrap_err().to_string();
+        let grid = |size, values| Grid::new(Point::origin(), spacing, size, values);
+        assert_eq!(message(grid([2, 2, 2], vec![0.0; 7])), "the list of values has length 7: wanted 8");
+        assert!(message(grid([1, 2, 2], vec![0.0; 4])).contains("the grid along axis 0"));
+        assert!(message(grid([2, 2, 2], vec![f64::NAN; 8])).contains("a value of the grid is NaN"));
+        assert!(grid([usize::MAX, 2, 2], vec![0.0; 8]).is_err());
+        let flat = Vector::new(1.0, 0.0, 1.0);
+        assert!(message(Grid::new(Point::origin(), flat, [2; 3], vec![0.0; 8])).contains("the spacing is 0"));
+    }
+}

@@ -1,0 +1,20 @@
+//! Implicit geometry: bodies that a function of space describes, negative inside.
+
+mod body;
+mod bounds;
+mod composite;
+mod function;
+mod grid;
+mod primitive;
+mod search;
+mod smooth_union;
+mod torus;
+
+pub use body::ImplicitBody;
+pub use composite::{Intersection, Offset, Union};
+pub use function::{Cell, Crossing, Exactness, ImplicitFunction, Sample};
+pub use grid::Grid;
+pub use primitive::Solid;
+pub use search::{Minimum, Search};
+pub use smooth_union::SmoothUnion;
+pub use torus::Torus;

@@ -1,0 +1,526 @@
+//! The least value of a function over a segment, a triangle or a tetrahedron, with a certified lower bound.
+//!
+//! Branch and bound: the cell whose bound is lowest is divided, until no bound is lower than the best value found by more
+//! than rounding. A cell is bounded by a linear function below the value (a tangent, where the value is convex), so that the
+//! gap closes with the square of the cell's size, and a handful of cells about the minimum is all that is left of every
+//! level.
+//!
+//! Where a least value is met along a whole line (a rod beside a wall) that would still be thousands of cells. But of convex
+//! functions the tangent at the best place found bounds every cell, and so does one at a place on the other side of the
+//! line, which falls the other way: the mixture of both is nearly level.
+//!
+//! With a constraint the part of the cells is searched where a second function is zero or less, by Lagrange's dual of both
+//! linear bounds; places outside of it are brought to its surface along its gradient.
+
+use super::bounds::{below_the_higher, below_where_not_positive, least};
+use super::{Cell, Crossing, ImplicitFunction, Sample};
+use palpate_math::{Point, Vector, direction, rounding};
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// The search ends when the bound is this close to the best value, relative to the size of what is searched.
+const RELATIVE_GAP: f64 = 1e-12;
+
+/// The same where about the deepest place is good enough.
+const COARSE_GAP: f64 = 1e-2;
+
+/// Divisions after which the search gives up: some hundred are usual.
+const MOST_DIVISIONS: usize = 20_000;
+
+/// Steps along the gradient that bring a place to the surface of the constraint.
+const STEPS_TO_THE_SURFACE: usize = 8;
+
+/// The least value found.
+#[derive(Clone, Copy, Debug)]
+pub struct Minimum {
+    /// The weights of the corners at its place; zero past their count. Of a search with a constraint all zero.
+    pub weights: [f64; 4],
+    /// The place.
+    pub point: Point,
+    /// The value there, its gradient and its feature.
+    pub sample: Sample,
+    /// No place has a lower value than this.
+    pub lower: f64,
+    /// Whether bound and value met; otherwise the search gave up.
+    pub converged: bool,
+}
+
+/// The search with its memory, so that searching again does not touch the heap.
+#[derive(Clone, Debug, Default)]
+pub struct Search {
+    open: BinaryHeap<Open>,
+    made: u64,
+}
+
+/// A cell still to be divided.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    corners: [Point; 4],
+    weights: [[f64; 4]; 4],
+    lower: f64,
+    number: u64,
+}
+
+impl Ord for Open {
+    /// The lowest bound first; of equals the oldest.
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.lower.total_cmp(&self.lower).then_with(|| other.number.cmp(&self.number))
+    }
+}
+
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Open {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Open {}
+
+/// What is searched.
+struct Task<'a> {
+    function: &'a dyn ImplicitFunction,
+    /// Whether the function is, and the constraint if there is one.
+    convex: bool,
+    constraint: Option<&'a dyn ImplicitFunction>,
+    count: usize,
+    /// Unit vectors along the segment or triangle that is searched; of a solid the axes.
+    along: [Vector; 3],
+    /// By how much bound and value may differ.
+    gap: f64,
+}
+
+/// A place and its value.
+#[derive(Clone, Copy)]
+struct Found {
+    weights: [f64; 4],
+    point: Point,
+    sample: Sample,
+    /// Where all is convex: the value at the place, and the gradient, of a linear function that is nowhere above the value
+    /// (under the constraint).
+    tangent: (f64, Vector),
+}
+
+/// The best places found.
+#[derive(Clone, Copy, Default)]
+struct Places {
+    best: Option<Found>,
+    /// The best of those whose tangent falls the other way.
+    opposed: Option<Found>,
+}
+
+impl Places {
+    fn value(&self) -> f64 {
+        self.best.map_or(f64::INFINITY, |best| best.sample.value)
+    }
+}
+
+impl Search {
+    /// The least value over the simplex of one to four `corners`, when it is `cutoff` or less. Where the search could not tell
+    /// (the bound is, the value is not, and no number lies between that is worth looking for) it is taken to be: then
+    /// `sample.value` is above the cutoff by rounding, and `lower` is not. The function must have a Lipschitz number, or be
+    /// convex.
+    pub fn below(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        corners: &[Point],
+        cutoff: f64,
+    ) -> Option<Minimum> {
+        let mut root = [Point::origin(); 4];
+        root[..corners.len()].copy_from_slice(corners);
+        let mut weights = [[0.0; 4]; 4];
+        for (k, row) in weights.iter_mut().enumerate() {
+            row[k] = 1.0;
+        }
+        let cell = Cell::new(corners);
+        let task = Task {
+            function,
+            convex: function.is_convex(),
+            constraint: None,
+            count: corners.len(),
+            along: along(corners),
+            gap: gap(RELATIVE_GAP, cell.radius, corners),
+        };
+        self.begin();
+        let mut places = Places::default();
+        for (k, corner) in corners.iter().enumerate() {
+            task.try_place(&mut places, corner, &weights[k]);
+        }
+        task.try_place(&mut places, &cell.center, &task.mean(&weights));
+        self.open_cell(&task, &places, root, weights, f64::NEG_INFINITY, cutoff);
+        self.divide(&task, places, cutoff)
+    }
+
+    /// The least value over the part of a box (`low` to `high`) where `constraint` is zero or less, when it is `cutoff` or less;
+    /// as [`below`](Self::below). Both functions must have a Lipschitz number, or be convex.
+    pub fn below_within(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        constraint: &dyn ImplicitFunction,
+        [low, high]: [Point; 2],
+        cutoff: f64,
+    ) -> Option<Minimum> {
+        self.search_box(function, Some(constraint), [low, high], cutoff, RELATIVE_GAP)
+    }
+
+    /// About the deepest place of a function in a box, when one is inside: a search that ends early.
+    pub(super) fn deepest_in(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        corners: [Point; 2],
+    ) -> Option<Point> {
+        let found = self.search_box(function, None, corners, 0.0, COARSE_GAP)?;
+        (found.sample.value < 0.0).then_some(found.point)
+    }
+
+    fn search_box(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        constraint: Option<&dyn ImplicitFunction>,
+        [low, high]: [Point; 2],
+        cutoff: f64,
+        relative_gap: f64,
+    ) -> Option<Minimum> {
+        let task = Task {
+            function,
+            convex: function.is_convex() && constraint.is_none_or(|constraint| constraint.is_convex()),
+            constraint,
+            count: 4,
+            along: [Vector::x(), Vector::y(), Vector::z()],
+            gap: gap(relative_gap, 0.5 * (high - low).norm(), &[low, high]),
+        };
+        self.begin();
+        let mut places = Places::default();
+        task.try_place(&mut places, &nalgebra::center(&low, &high), &[0.0; 4]);
+        // Kuhn's division: a tetrahedron for every order of the axes.
+        for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+            let mut corners = [low; 4];
+            for step in 0..3 {
+                corners[step + 1] = corners[step];
+                corners[step + 1][order[step]] = high[order[step]];
+            }
+            self.open_cell(&task, &places, corners, [[0.0; 4]; 4], f64::NEG_INFINITY, cutoff);
+        }
+        self.divide(&task, places, cutoff)
+    }
+
+    fn begin(&mut self) {
+        self.open.clear();
+        self.made = 0;
+    }
+
+    fn divide(&mut self, task: &Task<'_>, mut places: Places, cutoff: f64) -> Option<Minimum> {
+        for _ in 0..MOST_DIVISIONS {
+            let value = places.value();
+            let Some(cell) = self.open.pop() else { return minimum(&places, value, cutoff, true) };
+            if cell.lower >= value - task.gap {
+                return minimum(&places, cell.lower, cutoff, true);
+            }
+            let Some(Crossing { edge: [i, j], t }) = task.where_to_divide(&cell) else {
+                // As small as cells can be: its bound is as good as it gets.
+                return minimum(&places, cell.lower, cutoff, true);
+            };
+            let mix = |a: f64, b: f64| a + t * (b - a);
+            let middle = Point::from(cell.corners[i].coords.zip_map(&cell.corners[j].coords, mix));
+            let weights = std::array::from_fn(|k| mix(cell.weights[i][k], cell.weights[j][k]));
+            task.try_place(&mut places, &middle, &weights);
+            for replaced in [j, i] {
+                let mut half = cell;
+                half.corners[replaced] = middle;
+                half.weights[replaced] = weights;
+                let center = Cell::new(&half.corners[..task.count]).center;
+                task.try_place(&mut places, &center, &task.mean(&half.weights));
+                self.open_cell(task, &places, half.corners, half.weights, cell.lower, cutoff);
+            }
+        }
+        let lower = self.open.peek().map_or(f64::INFINITY, |cell| cell.lower);
+        minimum(&places, lower, cutoff, false)
+    }
+
+    /// Keeps a cell, unless its bound says that nothing worth finding is in it.
+    fn open_cell(
+        &mut self,
+        task: &Task<'_>,
+        places: &Places,
+        corners: [Point; 4],
+        weights: [[f64; 4]; 4],
+        known: f64,
+        cutoff: f64,
+    ) {
+        let lower = task.lower_bound(&Cell::new(&corners[..task.count]), places).max(known);
+        if lower <= cutoff && lower < places.value() {
+            self.open.push(Open { corners, weights, lower, number: self.made });
+            self.made += 1;
+        }
+    }
+}
+
+/// The answer, when it is below the cutoff or may be.
+fn minimum(places: &Places, lower: f64, cutoff: f64, converged: bool) -> Option<Minimum> {
+    let Found { weights, point, sample, .. } = places.best?;
+    let lower = lower.min(sample.value);
+    (lower <= cutoff).then_some(Minimum { weights, point, sample, lower, converged })
+}
+
+/// Unit vectors that span what lies along a segment or triangle, zero past their number; the axes for a solid.
+fn along(corners: &[Point]) -> [Vector; 3] {
+    let unit = |v: Vector| direction::unit_or(&v, &Vector::zeros());
+    match corners {
+        [a, b] => [unit(b - a), Vector::zeros(), Vector::zeros()],
+        [a, b, c] => {
+            let first = unit(b - a);
+            let aside = (c - a) - first * first.dot(&(c - a));
+            [first, unit(aside), Vector::zeros()]
+        }
+        _ => [Vector::x(), Vector::y(), Vector::z()],
+    }
+}
+
+/// By how much bound and value may differ: a part of the size, and not less than the rounding of the coordinates.
+fn gap(relative: f64, radius: f64, corners: &[Point]) -> f64 {
+    (relative * radius).max(4.0 * rounding::length(rounding::largest_coordinate(corners)))
+}
+
+impl Task<'_> {
+    fn mean(&self, weights: &[[f64; 4]; 4]) -> [f64; 4] {
+        let share = 1.0 / self.count as f64;
+        std::array::from_fn(|k| weights[..self.count].iter().map(|row| row[k]).sum::<f64>() * share)
+    }
+
+    /// Takes a place when its value is lower than the best; brought to the constraint's surface first, where it is outside.
+    fn try_place(&self, places: &mut Places, point: &Point, weights: &[f64; 4]) {
+        let Some((point, limit)) = self.feasible(point) else { return };
+        let sample = self.function.sample(&point);
+        let tangent = if self.convex { tangent(&sample, limit.as_ref()) } else { (0.0, Vector::zeros()) };
+        let found = Found { weights: *weights, point, sample, tangent };
+        let Places { best, opposed } = *places;
+        let Some(best) = best else {
+            places.best = Some(found);
+            return;
+        };
+        let lowest_opposed = |to: &Found, candidates: [Option<Found>; 2]| {
+            let falls_otherwise =
+                |other: &Found| self.slopes(&to.tangent.1).dot(&self.slopes(&other.tangent.1)) < 0.0;
+            let candidates = candidates.into_iter().flatten().filter(falls_otherwise);
+            candidates.reduce(|a, b| if b.sample.value < a.sample.value { b } else { a })
+        };
+        if sample.value < best.sample.value {
+            *places = Places { best: Some(found), opposed: lowest_opposed(&found, [Some(best), opposed]) };
+        } else if self.convex {
+            places.opposed = lowest_opposed(&best, [opposed, Some(found)]);
+        }
+    }
+
+    /// The part of a gradient along what is searched.
+    fn slopes(&self, gradient: &Vector) -> Vector {
+        self.along.iter().map(|unit| unit * unit.dot(gradient)).sum()
+    }
+
+    /// The place itself, or the one on the constraint's surface to which its gradient leads, with the constraint's value there.
+    fn feasible(&self, point: &Point) -> Option<(Point, Option<Sample>)> {
+        let Some(constraint) = self.constraint else { return Some((*point, None)) };
+        let mut point = *point;
+        for _ in 0..STEPS_TO_THE_SURFACE {
+            let sample = constraint.sample(&point);
+            if sample.value <= 0.25 * self.gap {
+                return Some((point, Some(sample)));
+            }
+            let square = sample.gradient.norm_squared();
+            if square == 0.0 {
+                return None;
+            }
+            point -= sample.gradient * (sample.value / square);
+        }
+        None
+    }
+
+    fn lower_bound(&self, cell: &Cell<'_>, places: &Places) -> f64 {
+        let mut bound = self.function.bound_below(cell);
+        if let Some(constraint) = self.constraint {
+            let mut limit = constraint.bound_below(cell);
+            // Places within rounding of the surface count.
+            limit.iter_mut().for_each(|value| *value -= 0.25 * self.gap);
+            match below_where_not_positive(&bound, &limit, self.count) {
+                None => return f64::INFINITY,
+                Some(constrained) => bound = constrained,
+            }
+        }
+        let Some(best) = places.best.filter(|_| self.convex) else { return least(&bound, self.count) };
+        let tangent = |place: &Found| {
+            let (value, gradient) = place.tangent;
+            cell.at_corners(|corner| value + gradient.dot(&(corner - place.point)))
+        };
+        let mut level = tangent(&best);
+        if let Some(opposed) = &places.opposed {
+            level = below_the_higher(&level, &tangent(opposed), self.count);
+        }
+        least(&below_the_higher(&bound, &level, self.count), self.count)
+    }
+
+    /// Where a formula changes, or in the middle of the longest edge; `None` when rounding leaves no middle.
+    fn where_to_divide(&self, open: &Open) -> Option<Crossing> {
+        let corners = &open.corners[..self.count];
+        let cell = Cell::new(corners);
+        let of_constraint = || self.constraint.and_then(|constraint| constraint.crossing(&cell));
+        if let Some(crossing) = self.function.crossing(&cell).or_else(of_constraint) {
+            return Some(crossing);
+        }
+        let mut longest = (0.0, [0, 0]);
+        for j in 1..corners.len() {
+            for i in 0..j {
+                let length = (corners[i] - corners[j]).norm_squared();
+                if length > longest.0 {
+                    longest = (length, [i, j]);
+                }
+            }
+        }
+        let [i, j] = longest.1;
+        let middle: Vector = (corners[i].coords + corners[j].coords) * 0.5;
+        (longest.0 > 0.0 && middle != corners[i].coords && middle != corners[j].coords)
+            .then_some(Crossing { edge: [i, j], t: 0.5 })
+    }
+}
+
+/// A linear function through the value at a place that is below a convex function wherever a convex constraint is zero or
+/// less: its gradient, less the part that leads across the constraint's surface.
+fn tangent(sample: &Sample, limit: Option<&Sample>) -> (f64, Vector) {
+    let Some(limit) = limit else { return (sample.value, sample.gradient) };
+    let square = limit.gradient.norm_squared();
+    let outward = -sample.gradient.dot(&limit.gradient);
+    if outward <= 0.0 || square == 0.0 {
+        return (sample.value, sample.gradient);
+    }
+    let share = outward / square;
+    (sample.value + share * limit.value, sample.gradient + limit.gradient * share)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::implicit::{Grid, Intersection, Torus, Union};
+    use crate::{Cylinder, Geometry, OrientedBox, Plane, Pose, Sphere};
+    use palpate_math::closest::{point_segment, point_triangle};
+    use std::sync::Arc;
+
+    fn below(function: &dyn ImplicitFunction, corners: &[[f64; 3]]) -> Option<Minimum> {
+        let corners: Vec<Point> = corners.iter().copied().map(Point::from).collect();
+        Search::default().below(function, &corners, f64::INFINITY)
+    }
+
+    /// Of a ball the nearest place of a segment or triangle is known in closed form.
+    #[test]
+    fn the_nearest_place_to_a_ball_is_found() {
+        for k in 0..50 {
+            let s = f64::from(k) / 50.0;
+            let ball = Sphere::new(Point::new(s, 0.4 * s, 0.3), 0.2).unwrap();
+            let corners = [[-1.0, 0.2 * s, -0.5], [1.2, 0.1, 0.9 - s], [0.3, 1.5 - s, 0.1]];
+            let [a, b, c] = corners.map(Point::from);
+            let wanted = point_triangle(&ball.center(), &a, &b, &c);
+            let found = below(&ball, &corners).unwrap();
+            assert!((found.sample.value - (wanted.distance_squared.sqrt() - 0.2)).abs() < 3e-12, "{found:?}");
+            assert!((found.point - wanted.point).norm() < 1e-5 && found.converged);
+            assert!(found.lower <= found.sample.value && found.sample.value - found.lower < 3e-12);
+            let on_edge = point_segment(&ball.center(), &a, &b);
+            let found = below(&ball, &corners[..2]).unwrap();
+            assert!((found.sample.value - ((on_edge.point - ball.center()).norm() - 0.2)).abs() < 3e-12);
+            assert!((found.weights[1] - on_edge.t).abs() < 1e-5);
+        }
+    }
+
+    /// A thin rod pierces a wide triangle between its corners; a cylinder lies along one: a valley with a flat floor.
+    #[test]
+    fn rods_are_found_between_the_corners_and_along_a_flat_floor() {
+        let wide = [[-50.0, 0.0, -40.0], [60.0, 0.0, -30.0], [5.0, 0.0, 70.0]];
+        let rod = Cylinder::new(Pose::translation(3.0, 0.0, 2.0), 1e-3, 9.0).unwrap();
+        let found = below(&rod, &wide).unwrap();
+        assert!((found.sample.value + 1e-3).abs() < 2e-10, "{found:?}");
+        let lying = crate::pose::rotation_from_axis(Vector::new(1.0, 0.0, 0.3)).unwrap();
+        let pose = crate::pose::from_rotation(Point::new(3.0, 1.5, 2.0), lying).unwrap();
+        let found = below(&Cylinder::new(pose, 1.0, 9.0).unwrap(), &wide).unwrap();
+        assert!((found.sample.value - 0.5).abs() < 1e-10 && found.converged, "{found:?}");
+    }
+
+    #[test]
+    fn a_search_stops_where_nothing_is_below_the_cutoff() {
+        let ball = Sphere::new(Point::new(0.0, 2.0, 0.0), 1.0).unwrap();
+        let corners = [Point::new(-1.0, 0.0, 0.0), Point::new(1.0, 0.0, 0.0)];
+        assert!(Search::default().below(&ball, &corners, 0.999).is_none());
+        let touching = Search::default().below(&ball, &corners, 1.0).unwrap();
+        assert_eq!((touching.sample.value, touching.point.x), (1.0, 0.0));
+    }
+
+    /// What is no convex function: against dense sampling.
+    #[test]
+    fn no_sample_is_lower_than_the_answer() {
+        let ball = |x: f64, r: f64| -> Arc<dyn ImplicitFunction> {
+            Arc::new(Sphere::new(Point::new(x, 0.1, 0.0), r).unwrap())
+        };
+        let mut values = Vec::new();
+        for k in 0..6 * 6 * 6 {
+            let place = Point::new((k % 6) as f64, (k / 6 % 6) as f64, (k / 36) as f64) * 0.5;
+            values.push((place - Point::new(1.2, 1.3, 1.1)).norm() - 0.8);
+        }
+        let grid = Grid::new(Point::new(-1.2, -1.3, -1.1), Vector::repeat(0.5), [6; 3], values).unwrap();
+        let functions: Vec<Box<dyn ImplicitFunction>> = vec![
+            Box::new(Torus::new(Pose::identity(), 1.0, 0.25).unwrap()),
+            Box::new(Union::new(vec![ball(-0.6, 0.3), ball(0.7, 0.4)]).unwrap()),
+            Box::new(Intersection::difference(vec![ball(0.0, 1.0), ball(0.5, 0.8)]).unwrap()),
+            Box::new(grid),
+        ];
+        for (which, function) in functions.iter().enumerate() {
+            for k in 0..15 {
+                let s = f64::from(k) / 15.0;
+                let corners = [[-1.5, 0.5 - s, -0.4], [1.4, 0.1 * s, 0.9 - 1.5 * s], [0.3 * s, 1.2, 0.2]];
+                let found = below(function.as_ref(), &corners).unwrap();
+                let [a, b, c] = corners.map(Point::from);
+                let mut lowest = f64::INFINITY;
+                const N: i32 = 150;
+                for i in 0..=N {
+                    for j in 0..=N - i {
+                        let (u, v) = (f64::from(i) / f64::from(N), f64::from(j) / f64::from(N));
+                        lowest = lowest.min(function.sample(&(a + (b - a) * u + (c - a) * v)).value);
+                    }
+                }
+                assert!(found.converged, "function {which}, case {k}");
+                assert!(found.sample.value <= lowest + 1e-12, "function {which}, case {k}");
+                assert!(found.sample.value >= lowest - 0.02 && found.lower <= found.sample.value);
+            }
+        }
+    }
+
+    /// The lowest place of a ball, of a cylinder's rim, and of a hollowed box above a slanted floor.
+    #[test]
+    fn with_a_constraint_the_lowest_place_of_a_body_is_found() {
+        let normal = Vector::new(0.3, 1.0, -0.2).normalize();
+        let floor = Plane::new(Point::origin(), normal).unwrap();
+        let lowest = |body: &dyn ImplicitFunction| {
+            let bounds = body.bounds(0.0);
+            Search::default().below_within(&floor, body, [bounds.min, bounds.max], f64::INFINITY).unwrap()
+        };
+        let center = Point::new(1.0, 3.0, 0.5);
+        let height = normal.dot(&center.coords);
+        let ball = lowest(&Sphere::new(center, 0.7).unwrap());
+        assert!((ball.sample.value - (height - 0.7)).abs() < 1e-11 && ball.converged, "{ball:?}");
+        let rod = Cylinder::new(Pose::from(center.coords), 0.5, 2.0).unwrap();
+        let rim = 0.5 * (normal.x * normal.x + normal.z * normal.z).sqrt();
+        let found = lowest(&rod);
+        assert!((found.sample.value - (height - normal.y - rim)).abs() < 1e-11 && found.converged);
+        // Lying on the floor: its lowest places are a whole line.
+        let lying = crate::pose::rotation_from_axis(normal.cross(&Vector::x())).unwrap();
+        let pose = crate::pose::from_rotation(center, lying).unwrap();
+        let found = lowest(&Cylinder::new(pose, 0.5, 20.0).unwrap());
+        assert!((found.sample.value - (height - 0.5)).abs() < 1e-10 && found.converged, "{found:?}");
+        let block = OrientedBox::new(Pose::from(center.coords), Vector::new(1.0, 0.5, 0.75)).unwrap();
+        assert!(Geometry::bounds(&block).contains_point(&center));
+        let corner = normal.abs().dot(&Vector::new(1.0, 0.5, 0.75));
+        let hollow = Sphere::new(center, 0.4).unwrap();
+        let parts: Vec<Arc<dyn ImplicitFunction>> = vec![Arc::new(block), Arc::new(hollow)];
+        let found = lowest(&Intersection::difference(parts).unwrap());
+        assert!((found.sample.value - (height - corner)).abs() < 1e-11 && found.converged, "{found:?}");
+    }
+}

@@ -1,0 +1,141 @@
+//! The union of bodies whose seams are filled.
+
+use super::composite::{content, fastest, some};
+use super::{Cell, Crossing, Exactness, ImplicitFunction, Sample};
+use crate::GeometryError;
+use crate::validate::positive;
+use palpate_math::{Aabb, Point};
+use std::sync::Arc;
+
+/// The union of bodies with a fillet where their values differ by less than a radius: the least value, less
+/// `(radius - difference)² / (4 radius)` (the quadratic smooth minimum; Quilez 2013, "Smooth minimum"). Of more than two
+/// bodies the first two are joined, then the third to both, and so on: their order matters a little.
+///
+/// The value is a bound, and no distance anywhere; it changes no faster than the parts' do.
+#[derive(Clone)]
+pub struct SmoothUnion {
+    parts: Vec<Arc<dyn ImplicitFunction>>,
+    radius: f64,
+}
+
+impl SmoothUnion {
+    /// The smooth union of one body or more, `radius` in metres. Errors: none; a radius that is not finite and greater
+    /// than 0.
+    pub fn new(parts: Vec<Arc<dyn ImplicitFunction>>, radius: f64) -> Result<Self, GeometryError> {
+        let radius = positive("the radius of a smooth union", radius)?;
+        Ok(Self { parts: some(parts, "a smooth union")?, radius })
+    }
+
+    /// The smooth minimum: concave, and growing in both. With the weight of the second's gradient.
+    fn blend(&self, a: f64, b: f64) -> (f64, f64) {
+        let h = (self.radius - (a - b).abs()).max(0.0) / self.radius;
+        let fill = 0.25 * self.radius * h * h;
+        let weight_of_higher = 0.5 * h;
+        if b < a { (b - fill, 1.0 - weight_of_higher) } else { (a - fill, weight_of_higher) }
+    }
+}
+
+impl ImplicitFunction for SmoothUnion {
+    fn sample(&self, point: &Point) -> Sample {
+        let mut sum = self.parts[0].sample(point);
+        for part in &self.parts[1..] {
+            let sample = part.sample(point);
+            let (value, weight) = self.blend(sum.value, sample.value);
+            let gradient = sum.gradient * (1.0 - weight) + sample.gradient * weight;
+            let feature = if sample.value < sum.value { sample.feature } else { sum.feature };
+            sum = Sample { value, gradient, feature };
+        }
+        sum
+    }
+
+    fn bounds(&self, level: f64) -> Aabb {
+        // Every fillet lowers the least value by no more than a quarter of the radius.
+        let level = level + 0.25 * self.radius * (self.parts.len() - 1) as f64;
+        self.parts.iter().fold(Aabb::EMPTY, |all, part| all.merged(&part.bounds(level)))
+    }
+
+    fn lipschitz(&self) -> Option<f64> {
+        fastest(&self.parts)
+    }
+
+    fn exactness(&self) -> Exactness {
+        Exactness::NOWHERE
+    }
+
+    fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
+        // Being concave and growing, the blend of two linear functions is above the chord of its own values at the corners.
+        let bounds = self.parts.iter().map(|part| part.bound_below(cell));
+        bounds.reduce(|a, b| std::array::from_fn(|k| self.blend(a[k], b[k]).0)).unwrap_or([f64::INFINITY; 4])
+    }
+
+    fn crossing(&self, cell: &Cell<'_>) -> Option<Crossing> {
+        self.parts.iter().find_map(|part| part.crossing(cell))
+    }
+
+    fn content(&self) -> Vec<f64> {
+        let mut content = content(4.0, &self.parts);
+        content.push(self.radius);
+        content
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Sphere;
+
+    fn two_balls() -> SmoothUnion {
+        let ball = |x: f64| -> Arc<dyn ImplicitFunction> {
+            Arc::new(Sphere::new(Point::new(x, 0.0, 0.0), 1.0).unwrap())
+        };
+        SmoothUnion::new(vec![ball(-1.5), ball(1.5)], 2.0).unwrap()
+    }
+
+    #[test]
+    fn the_seam_is_filled_and_far_from_it_nothing_changes() {
+        // Half-way both are 0.5 away: less a quarter of the radius.
+        let seam = two_balls().sample(&Point::origin());
+        assert_eq!(seam.value, 0.0);
+        assert_eq!(seam.gradient.norm(), 0.0, "a saddle");
+        assert_eq!(two_balls().sample(&Point::new(5.0, 0.0, 0.0)).value, 2.5);
+    }
+
+    #[test]
+    fn the_gradient_is_the_slope_and_no_steeper_than_the_parts() {
+        for k in 0..60 {
+            let x = -3.0 + 0.1 * f64::from(k);
+            let place = Point::new(x, 0.7, 0.3);
+            let gradient = two_balls().sample(&place).gradient;
+            for axis in 0..3 {
+                let mut step = palpate_math::Vector::zeros();
+                step[axis] = 1e-6;
+                let slope = (two_balls().sample(&(place + step)).value
+                    - two_balls().sample(&(place - step)).value)
+                    / 2e-6;
+                assert!((slope - gradient[axis]).abs() < 1e-8, "{slope} {}", gradient[axis]);
+            }
+            assert!(gradient.norm() <= 1.0 + 1e-15);
+        }
+    }
+
+    #[test]
+    fn the_bound_holds_over_cells_and_closes_with_the_square_of_their_size() {
+        for k in 0..50 {
+            let s = f64::from(k) / 25.0;
+            let mut gaps = [0.0; 2];
+            for (gap, size) in gaps.iter_mut().zip([1.0, 0.5]) {
+                let middle = Point::new(s - 1.0, 0.9, 0.1 * s);
+                let corners = [[-1.0, 0.3, 0.0], [0.8, -0.2, 0.4], [0.2, -0.1, -0.4]]
+                    .map(|[x, y, z]| middle + palpate_math::Vector::new(x, y, z) * (0.3 * size));
+                let cell = Cell::new(&corners);
+                let below = two_balls().bound_below(&cell);
+                for (corner, below) in corners.iter().zip(below) {
+                    *gap = f64::max(*gap, two_balls().sample(corner).value - below);
+                }
+                let center = two_balls().sample(&cell.center).value;
+                assert!(below[..3].iter().sum::<f64>() / 3.0 <= center + 1e-15);
+            }
+            assert!(gaps[1] <= 0.3 * gaps[0] + 1e-12, "{gaps:?}");
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! The torus: a ring.
+
+use super::{Cell, Exactness, ImplicitFunction, Sample};
+use crate::validate::{finite_vector, positive};
+use crate::{GeometryError, Pose};
+use palpate_contact::NONE;
+use palpate_math::{Aabb, Point, Vector};
+
+/// A solid ring about local +y: every point no farther than `minor` from the circle of radius `major`. Its function is the
+/// signed distance. On the axis the ring is met along local +x; on the circle the way out leads away from the axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Torus {
+    pose: Pose,
+    major: f64,
+    minor: f64,
+}
+
+/// A point by its circle: how far from the axis and along it, and the unit direction away from the axis.
+struct Around {
+    radial: f64,
+    axial: f64,
+    outward: Vector,
+}
+
+impl Torus {
+    /// A ring at `pose`, in metres. Errors: a number that is not finite and greater than 0; a minor radius greater than the
+    /// major.
+    pub fn new(pose: Pose, major: f64, minor: f64) -> Result<Self, GeometryError> {
+        finite_vector("the center", pose.translation.vector)?;
+        let major = positive("the major radius", major)?;
+        let minor = positive("the minor radius", minor)?;
+        if minor > major {
+            let what = "the minor radius of a torus".to_owned();
+            return Err(GeometryError::TooLarge { what, value: minor, most: major });
+        }
+        Ok(Self { pose, major, minor })
+    }
+
+    /// The pose: local to the frame of the function, metres.
+    pub fn pose(&self) -> &Pose {
+        &self.pose
+    }
+
+    /// The radius of the circle in metres.
+    pub fn major(&self) -> f64 {
+        self.major
+    }
+
+    /// The radius about the circle in metres.
+    pub fn minor(&self) -> f64 {
+        self.minor
+    }
+
+    fn around(&self, point: &Point) -> Around {
+        let axis = self.pose.rotation * Vector::y();
+        let offset = point.coords - self.pose.translation.vector;
+        let axial = offset.dot(&axis);
+        let sideways = offset - axis * axial;
+        let radial = sideways.norm();
+        let outward = if radial > 0.0 { sideways / radial } else { self.pose.rotation * Vector::x() };
+        Around { radial, axial, outward }
+    }
+}
+
+impl ImplicitFunction for Torus {
+    fn sample(&self, point: &Point) -> Sample {
+        let Around { radial, axial, outward } = self.around(point);
+        let aside = radial - self.major;
+        let distance = (aside * aside + axial * axial).sqrt();
+        let axis = self.pose.rotation * Vector::y();
+        let gradient = if distance > 0.0 { (outward * aside + axis * axial) / distance } else { outward };
+        Sample { value: distance - self.minor, gradient, feature: NONE }
+    }
+
+    fn bounds(&self, level: f64) -> Aabb {
+        let n = self.pose.rotation * Vector::y();
+        let square = n.component_mul(&n);
+        let reach = Vector::new(square.y + square.z, square.x + square.z, square.x + square.y);
+        let reach = reach.map(f64::sqrt) * self.major;
+        let center = Point::from(self.pose.translation.vector);
+        let rounding = (self.major + center.coords.amax()) * (8.0 * f64::EPSILON);
+        Aabb { min: center - reach, max: center + reach }.grown(self.minor + level + rounding)
+    }
+
+    fn lipschitz(&self) -> Option<f64> {
+        Some(1.0)
+    }
+
+    fn exactness(&self) -> Exactness {
+        Exactness::DISTANCE
+    }
+
+    /// The distance is convex in the radial and the axial coordinate, and so above its tangent in these. The axial one is
+    /// linear; the radial one is above its own tangent, and below the line through its values at the corners.
+    fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
+        let Around { radial, axial, outward } = self.around(&cell.center);
+        let axis = self.pose.rotation * Vector::y();
+        let aside = radial - self.major;
+        let distance = (aside * aside + axial * axial).sqrt();
+        if distance == 0.0 {
+            return cell.constant(-self.minor);
+        }
+        let (along_radius, along_axis) = (aside / distance, axial / distance);
+        cell.at_corners(|corner| {
+            let way = corner - cell.center;
+            let further = if aside > 0.0 { outward.dot(&way) } else { self.around(corner).radial - radial };
+            distance - self.minor + along_radius * further + along_axis * axis.dot(&way)
+        })
+    }
+
+    /// No point is farther from the circle than from one point of it.
+    fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {
+        let Around { outward, .. } = self.around(&cell.center);
+        let on_circle = Point::from(self.pose.translation.vector + outward * self.major);
+        cell.at_corners(|corner| (corner - on_circle).norm() - self.minor)
+    }
+
+    fn content(&self) -> Vec<f64> {
+        let mut content = vec![self.major, self.minor];
+        content.extend(self.pose.translation.vector.iter());
+        content.extend(self.pose.rotation.coords.iter());
+        content
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ring() -> Torus {
+        Torus::new(Pose::identity(), 3.0, 1.0).unwrap()
+    }
+
+    #[test]
+    fn the_distance_is_that_to_the_circle() {
+        let above = ring().sample(&Point::new(3.0, 2.0, 0.0));
+        assert_eq!((above.value, above.gradient), (1.0, Vector::y()));
+        let center = ring().sample(&Point::origin());
+        assert_eq!((center.value, center.gradient), (2.0, -Vector::x()));
+        let circle = ring().sample(&Point::new(0.0, 0.0, 3.0));
+        assert_eq!((circle.value, circle.gradient), (-1.0, Vector::z()));
+        assert!(ring().bounds(0.0).contains_point(&Point::new(4.0, 1.0, 0.0)));
+        assert!(ring().bounds(0.0).max.y < 1.001);
+    }
+
+    #[test]
+    fn a_ring_without_a_hole_is_refused() {
+        let error = Torus::new(Pose::identity(), 1.0, 2.0).unwrap_err().to_string();
+        assert_eq!(error, "the minor radius of a torus is 2: wanted 1 or less");
+    }
+
+    /// Cells through the hole, across the axis and along it, sampled.
+    #[test]
+    fn the_bounds_hold_over_cells() {
+        let lists = [
+            [[-1.0, 0.5, 0.2], [1.5, -0.5, 0.1], [0.0, 1.0, 1.0]],
+            [[0.0, -2.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]],
+            [[2.0, 0.1, 0.0], [4.5, 0.3, 1.0], [3.0, -0.5, -1.0]],
+        ];
+        for corners in lists {
+            let corners = corners.map(Point::from);
+            let cell = Cell::new(&corners);
+            let (below, above) = (ring().bound_below(&cell), ring().bound_above(&cell));
+            for i in 0..=20 {
+                for j in 0..=20 - i {
+                    let w = [f64::from(i) / 20.0, f64::from(j) / 20.0, f64::from(20 - i - j) / 20.0];
+                    let at = |list: &[f64; 4]| w[0] * list[0] + w[1] * list[1] + w[2] * list[2];
+                    let place =
+                        corners[0].coords * w[0] + corners[1].coords * w[1] + corners[2].coords * w[2];
+                    let value = ring().sample(&Point::from(place)).value;
+                    assert!(at(&below) <= value + 1e-14 && value <= at(&above) + 1e-14);
+                }
+            }
+        }
+    }
+}
