@@ -2,7 +2,6 @@
 
 use crate::difference::Difference;
 use crate::gjk::{Ended, Question, gjk};
-use crate::memory::Last;
 use crate::nearer::decide;
 use crate::pose::Pose;
 use crate::query::restarted;
@@ -66,7 +65,7 @@ pub fn directional_depth<V: Space, A: Core<V>, B: Core<V>>(
         normal: normal.rotated(&pose_a.rotation),
         converged,
     };
-    if !decide(&difference, 0.0, settings, &mut Last::Nothing) {
+    if !decide(&difference, 0.0, settings, (Simplex::empty(), difference.guess())).meet {
         return placed(0.0, along, true);
     }
     let gap = settings.gap(A::CURVED || B::CURVED, difference.size, difference.noise);

@@ -11,6 +11,21 @@
 //!   distance when apart. B moves along the negative direction.
 //! - Every answer carries a certified interval: the true depth lies in it, whatever ended the search.
 //! - No shape is transformed vertex by vertex: a query works in the frame of A and turns directions and single points.
+//!
+//! ```
+//! use nalgebra::Vector3;
+//! use palpate_convex::{Capsule, Cuboid, Pose, Query, Settings};
+//!
+//! let tool = Capsule { radius: 0.25, half_length: 1.0 };
+//! let block = Cuboid { half_extents: Vector3::new(2.0, 2.0, 2.0) };
+//! let upright = Pose::at(Vector3::new(0.5, 3.0, 0.0));
+//! let mut query = Query::new((&tool, upright), (&block, Pose::identity()), Settings::default());
+//! // The lower end of its segment is on the face: as deep as the radius, out along +y.
+//! assert!(query.intersects());
+//! assert_eq!(query.penetration(), Some((0.25, Vector3::y())));
+//! query.place_a(Pose::at(Vector3::new(0.5, 3.5, 0.0)));
+//! assert_eq!((query.penetration(), query.distance()), (None, Some(0.25)));
+//! ```
 
 mod closed_form;
 mod contact;

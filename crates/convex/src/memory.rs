@@ -1,6 +1,7 @@
 //! What queries of one pair remember between calls.
 
 use crate::difference::Difference;
+use crate::pose::Pose;
 use crate::simplex::Simplex;
 use crate::support::{Core, NO_ID};
 use crate::vector::Space;
@@ -41,15 +42,8 @@ impl<V: Space> Last<V> {
         Self::Simplex { ids, count: simplex.count, direction }
     }
 
-    /// Turns the direction from the frame of A to the world.
-    pub(crate) fn turn(&mut self, rotation: &V::Rotation) {
-        if let Self::Simplex { direction, .. } = self {
-            *direction = direction.rotated(rotation);
-        }
-    }
-
     /// The simplex of the last search where its vertices are now; empty if one has no ids.
-    pub(crate) fn simplex<A: Core<V>, B: Core<V>>(&self, difference: &Difference<'_, V, A, B>) -> Simplex<V> {
+    fn simplex<A: Core<V>, B: Core<V>>(&self, difference: &Difference<'_, V, A, B>) -> Simplex<V> {
         let mut simplex = Simplex::empty();
         if let Self::Simplex { ids, count, .. } = self {
             for &ids in &ids[..*count] {
@@ -60,5 +54,20 @@ impl<V: Space> Last<V> {
             }
         }
         simplex
+    }
+
+    /// Where the next search begins: that simplex, or the last direction, or afresh; in the frame of A, which is at `pose_a`.
+    pub(crate) fn start<A: Core<V>, B: Core<V>>(
+        &self,
+        difference: &Difference<'_, V, A, B>,
+        pose_a: &Pose<V>,
+    ) -> (Simplex<V>, V) {
+        let guess = match self {
+            Self::Simplex { direction, .. } if direction.largest() > 0.0 => {
+                direction.unrotated(&pose_a.rotation)
+            }
+            _ => difference.guess(),
+        };
+        (self.simplex(difference), guess)
     }
 }

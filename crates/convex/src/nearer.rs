@@ -1,9 +1,9 @@
 //! Yes or no: do two shapes meet, are they nearer than a distance?
 
 use crate::closed_form;
+use crate::contact::CoreContact;
 use crate::difference::Difference;
 use crate::gjk::{Ended, Question, gjk};
-use crate::memory::Last;
 use crate::pose::Pose;
 use crate::query::{restarted, search_afresh};
 use crate::settings::Settings;
@@ -32,37 +32,54 @@ pub fn nearer_than<V: Space, A: Core<V>, B: Core<V>>(
     settings: &Settings,
 ) -> bool {
     let difference = Difference::new(a, b, pose_a.relative(pose_b));
-    decide(&difference, distance, settings, &mut Last::Nothing)
+    decide(&difference, distance, settings, (Simplex::empty(), difference.guess())).meet
 }
 
-/// The same, remembering where the search ended, in the frame of A.
+/// What a yes-or-no query found out, for whoever asks more of the same pair.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Decided<V> {
+    pub(crate) meet: bool,
+    /// Where GJK ended, to go on from, in the frame of A.
+    pub(crate) simplex: Simplex<V>,
+    pub(crate) nearest: V,
+    /// The contact of the cores, where no less could decide.
+    pub(crate) core: Option<CoreContact<V>>,
+}
+
+/// The same, from a simplex or a direction (frame of A), keeping what was found.
+#[inline(always)]
 pub(crate) fn decide<V: Space, A: Core<V>, B: Core<V>>(
     difference: &Difference<'_, V, A, B>,
     distance: f64,
     settings: &Settings,
-    last: &mut Last<V>,
-) -> bool {
+    (simplex, guess): (Simplex<V>, V),
+) -> Decided<V> {
     let radii = difference.a.radius() + difference.b.radius();
     let enough = radii + distance + difference.noise;
-    if let Some(core) = closed_form::contact(difference) {
-        return -core.depth <= enough;
+    let mut decided =
+        Decided { meet: false, simplex, nearest: guess, core: closed_form::contact(difference) };
+    if let Some(core) = decided.core {
+        decided.meet = -core.depth <= enough;
+        return decided;
     }
     // Only a bound settles the question; the gap is for pairs that just touch.
     let gap = 8.0 * difference.noise;
     let question = Question { beyond: enough, within: enough, gap, iterations: settings.gjk_iterations };
-    let mut simplex = Simplex::empty();
-    let mut found = gjk(difference, &mut simplex, difference.guess(), &question, &mut Silent);
+    let mut found = gjk(difference, &mut decided.simplex, guess, &question, &mut Silent);
     if found.ended == Ended::Stalled {
-        found = restarted(difference, &mut simplex, found, &question, &mut Silent);
+        found = restarted(difference, &mut decided.simplex, found, &question, &mut Silent);
     }
-    *last = Last::at(&simplex, found.nearest);
-    match found.ended {
+    decided.nearest = found.nearest;
+    decided.meet = match found.ended {
         Ended::Inside => true,
         Ended::Converged => found.lower <= enough,
         // GJK could not tell, which only rounding does: the whole search can.
         Ended::Stalled | Ended::Limit if found.lower <= enough && found.upper > enough => {
-            -search_afresh(difference, settings).depth <= enough
+            let core = search_afresh(difference, settings);
+            decided.core = Some(core);
+            -core.depth <= enough
         }
         _ => found.upper <= enough,
-    }
+    };
+    decided
 }

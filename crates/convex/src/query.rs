@@ -6,6 +6,7 @@ use crate::difference::Difference;
 use crate::epa::{self, epa, grow};
 use crate::gjk::{self, Question, gjk, gjk_careful};
 use crate::memory::{Last, Memory};
+use crate::nearer::Decided;
 use crate::polytope::Polytope;
 use crate::pose::Pose;
 use crate::settings::Settings;
@@ -57,9 +58,30 @@ pub fn contact_warm<V: Space, A: Core<V>, B: Core<V>>(
     let difference = Difference::new(a, b, pose_a.relative(pose_b));
     let core = match closed_form::contact(&difference) {
         Some(core) => core,
-        None => warm(&difference, pose_a, memory, settings),
+        None => {
+            let start = memory.last.start(&difference, pose_a);
+            warm(&difference, pose_a, start, memory, settings)
+        }
     };
     core.rounded(a.radius(), b.radius(), difference.noise).placed(pose_a)
+}
+
+/// The same, of a pair of which it has been decided whether it meets.
+pub(crate) fn contact_of_decided<V: Space, A: Core<V>, B: Core<V>>(
+    difference: &Difference<'_, V, A, B>,
+    pose_a: &Pose<V>,
+    decided: Decided<V>,
+    memory: &mut Memory<V>,
+    settings: &Settings,
+) -> Contact<V> {
+    if !decided.meet && matches!(memory.last, Last::Polytope) {
+        memory.forget();
+    }
+    let core = match decided.core {
+        Some(core) => core,
+        None => warm(difference, pose_a, (decided.simplex, decided.nearest), memory, settings),
+    };
+    core.rounded(difference.a.radius(), difference.b.radius(), difference.noise).placed(pose_a)
 }
 
 /// How often GJK is started afresh, from the direction it has, when it stalls.
@@ -84,16 +106,14 @@ pub(crate) fn search_afresh<V: Space, A: Core<V>, B: Core<V>>(
     by_iteration(difference, &mut Memory::default(), settings, &mut Silent)
 }
 
+/// From the polytope of the last query if there is one, else from a simplex or a direction.
 fn warm<V: Space, A: Core<V>, B: Core<V>>(
     difference: &Difference<'_, V, A, B>,
     pose_a: &Pose<V>,
+    (mut simplex, mut guess): (Simplex<V>, V),
     memory: &mut Memory<V>,
     settings: &Settings,
 ) -> CoreContact<V> {
-    let mut guess = match memory.last {
-        Last::Simplex { direction, .. } if direction.largest() > 0.0 => direction.unrotated(&pose_a.rotation),
-        _ => difference.guess(),
-    };
     if matches!(memory.last, Last::Polytope) {
         let polytope = &mut memory.polytope;
         if polytope.refresh(|ids| difference.vertex(ids), difference.noise) {
@@ -111,7 +131,6 @@ fn warm<V: Space, A: Core<V>, B: Core<V>>(
             guess = -depth.normal;
         }
     }
-    let mut simplex = memory.last.simplex(difference);
     let core = search(difference, &mut simplex, guess, memory, settings, &mut Silent);
     memory.last = if core.depth < 0.0 {
         Last::at(&simplex, core.direction.rotated(&pose_a.rotation))

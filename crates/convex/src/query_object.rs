@@ -1,11 +1,13 @@
 //! A query that remembers: each piece of work is done once, and again only when a pose changes.
+//!
+//! The idea is that of A. Casalino's GJK_EPA: `closest` and `penetration` go on from where `intersects` ended.
 
 use crate::contact::Contact;
 use crate::difference::Difference;
 use crate::memory::Memory;
-use crate::nearer::decide;
+use crate::nearer::{Decided, decide};
 use crate::pose::Pose;
-use crate::query::contact_warm;
+use crate::query::{contact_of_decided, contact_warm};
 use crate::settings::Settings;
 use crate::support::Core;
 use crate::vector::Space;
@@ -26,7 +28,7 @@ pub struct Query<'a, V: Space, A, B> {
     pose_b: Pose<V>,
     settings: Settings,
     memory: Memory<V>,
-    meet: Option<bool>,
+    decided: Option<Decided<V>>,
     contact: Option<Contact<V>>,
     searches: u32,
 }
@@ -41,7 +43,7 @@ impl<'a, V: Space, A: Core<V>, B: Core<V>> Query<'a, V, A, B> {
             pose_b: b.1,
             settings,
             memory: Memory::default(),
-            meet: None,
+            decided: None,
             contact: None,
             searches: 0,
         }
@@ -51,7 +53,7 @@ impl<'a, V: Space, A: Core<V>, B: Core<V>> Query<'a, V, A, B> {
     pub fn place_a(&mut self, pose: Pose<V>) {
         if pose != self.pose_a {
             self.pose_a = pose;
-            (self.meet, self.contact) = (None, None);
+            (self.decided, self.contact) = (None, None);
         }
     }
 
@@ -59,21 +61,21 @@ impl<'a, V: Space, A: Core<V>, B: Core<V>> Query<'a, V, A, B> {
     pub fn place_b(&mut self, pose: Pose<V>) {
         if pose != self.pose_b {
             self.pose_b = pose;
-            (self.meet, self.contact) = (None, None);
+            (self.decided, self.contact) = (None, None);
         }
     }
 
     /// Whether the shapes have a point in common; touching counts.
     pub fn intersects(&mut self) -> bool {
-        if let Some(meet) = self.meet {
+        if let Some(meet) = self.meet() {
             return meet;
         }
         self.searches += 1;
         let difference = Difference::new(self.a, self.b, self.pose_a.relative(&self.pose_b));
-        let meet = decide(&difference, 0.0, &self.settings, &mut self.memory.last);
-        self.memory.last.turn(&self.pose_a.rotation);
-        self.meet = Some(meet);
-        meet
+        let start = self.memory.last.start(&difference, &self.pose_a);
+        let decided = decide(&difference, 0.0, &self.settings, start);
+        self.decided = Some(decided);
+        decided.meet
     }
 
     /// The contact, whether they meet or not.
@@ -82,38 +84,51 @@ impl<'a, V: Space, A: Core<V>, B: Core<V>> Query<'a, V, A, B> {
             return contact;
         }
         self.searches += 1;
-        let (a, b) = ((self.a, &self.pose_a), (self.b, &self.pose_b));
-        let contact = contact_warm(a, b, &mut self.memory, &self.settings);
+        let contact = match self.decided {
+            None => {
+                let (a, b) = ((self.a, &self.pose_a), (self.b, &self.pose_b));
+                contact_warm(a, b, &mut self.memory, &self.settings)
+            }
+            Some(decided) => {
+                let difference = Difference::new(self.a, self.b, self.pose_a.relative(&self.pose_b));
+                contact_of_decided(&difference, &self.pose_a, decided, &mut self.memory, &self.settings)
+            }
+        };
         self.contact = Some(contact);
-        self.meet.get_or_insert(contact.depth >= 0.0);
         contact
     }
 
     /// How far apart the shapes are; none if they meet.
     pub fn distance(&mut self) -> Option<f64> {
-        if self.meet == Some(true) {
-            return None;
-        }
-        let contact = self.contact();
-        (!self.intersects()).then_some((-contact.depth).max(0.0))
+        let contact = self.contact_if(false)?;
+        Some((-contact.depth).max(0.0))
     }
 
     /// The nearest points of A and of B; none if they meet.
     pub fn closest(&mut self) -> Option<[V; 2]> {
-        if self.meet == Some(true) {
-            return None;
-        }
-        let contact = self.contact();
-        (!self.intersects()).then_some([contact.point_a, contact.point_b])
+        let contact = self.contact_if(false)?;
+        Some([contact.point_a, contact.point_b])
     }
 
     /// How far and in which unit direction A must move to part from B; none if they are apart.
     pub fn penetration(&mut self) -> Option<(f64, V)> {
-        if self.meet == Some(false) {
+        let contact = self.contact_if(true)?;
+        Some((contact.depth.max(0.0), contact.direction))
+    }
+
+    /// Whether they meet, as far as that is known.
+    fn meet(&self) -> Option<bool> {
+        let decided = self.decided.map(|decided| decided.meet);
+        decided.or(self.contact.map(|contact| contact.depth >= 0.0))
+    }
+
+    /// The contact, if they meet or are apart as wanted; not worked out if it is known that they are not.
+    fn contact_if(&mut self, meet: bool) -> Option<Contact<V>> {
+        if self.meet() == Some(!meet) {
             return None;
         }
         let contact = self.contact();
-        self.intersects().then_some((contact.depth.max(0.0), contact.direction))
+        (self.meet() == Some(meet)).then_some(contact)
     }
 
     /// How many searches have been run since the query was made.
