@@ -1,20 +1,20 @@
 //! The convex hull of points, as a body.
 
+use crate::hull_distance::HullDistance;
 use crate::placed::{Placed, posed};
 use crate::validate::{finite_points, not_negative};
 use crate::{Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version};
-use palpate_contact::NONE;
 use palpate_convex::{ConvexHull, Core, Hull, NO_ID, SupportMap};
-use palpate_math::closest::{point_segment, point_triangle};
-use palpate_math::triangle::area_vector;
-use palpate_math::{Aabb, Point, Vector, direction, separation};
+use palpate_math::{Aabb, Point, Vector};
 
 /// The convex hull of points in the local frame, rounded by a margin: every point no farther from the hull than that.
-/// Points inside the hull are dropped; points in a plane, on a line or in one place are bodies, too.
+/// Points inside the hull are dropped; points in a plane, on a line or in one place are bodies, too. Features are the hull's
+/// triangles. Inside, the way out is the nearest of them, the lowest number when several are equally near.
 #[derive(Clone, Debug)]
 pub struct Convex {
     placed: Placed,
     hull: Hull,
+    distance: HullDistance,
     margin: f64,
 }
 
@@ -30,7 +30,9 @@ impl Convex {
             return Err(GeometryError::Empty { what: "the list of vertices".to_owned() });
         }
         let hull = compact(vertices, &ConvexHull::new(vertices));
-        Ok(Self { placed: Placed::new(pose), hull, margin: 0.0 })
+        let kept: Vec<Point> = hull.points().iter().copied().map(Point::from).collect();
+        let distance = HullDistance::new(&kept, hull.triangles());
+        Ok(Self { placed: Placed::new(pose), hull, distance, margin: 0.0 })
     }
 
     /// The same body, rounded by `margin` metres. Errors: a number that is not finite or negative.
@@ -94,53 +96,19 @@ impl Geometry for Convex {
     }
 }
 
-impl Convex {
-    /// Distance, gradient in the local frame, of the bare hull.
-    fn signed_distance_of_hull(&self, local: &Point) -> (f64, Vector) {
-        let corner = |id: u32| Point::from(self.hull.points()[id as usize]);
-        let mut highest = (f64::NEG_INFINITY, Vector::y());
-        let mut nearest = (f64::INFINITY, Point::origin());
-        for ids in self.hull.triangles() {
-            let [a, b, c] = ids.map(corner);
-            let normal = area_vector(&a, &b, &c);
-            let height = direction::unit_or(&normal, &Vector::zeros());
-            let height = (height.dot(&(local - a)), height);
-            if height.1 != Vector::zeros() && height.0 > highest.0 {
-                highest = height;
-            }
-            // Only what lies in front of the face has it before the others.
-            if height.0 >= 0.0 {
-                let on_face = point_triangle(local, &a, &b, &c);
-                if on_face.distance_squared < nearest.0 {
-                    nearest = (on_face.distance_squared, on_face.point);
-                }
-            }
-        }
-        if self.hull.triangles().is_empty() {
-            let (first, last) = (corner(0), corner(self.hull.points().len() as u32 - 1));
-            let place = point_segment(local, &first, &last).point;
-            // On the segment itself the way out leads across it.
-            highest = (f64::INFINITY, direction::any_perpendicular(&(last - first)));
-            nearest = (0.0, place);
-        }
-        if highest.0 <= 0.0 || nearest.0 == f64::INFINITY {
-            return highest;
-        }
-        match separation::between(&nearest.1, local) {
-            (Some(outward), distance) => (distance, outward),
-            (None, distance) => (distance, highest.1),
-        }
-    }
-}
-
 impl Implicit for Convex {
-    /// Inside, the way out is through the nearest face, the lowest of equals. Cost: linear in the faces.
+    /// Exact to rounding. Cost: logarithmic in the number of triangles.
     fn signed_distance(&self, point: &Point) -> SignedDistance {
-        let local = self.placed.pose.inverse_transform_point(point);
-        let (distance, outward) = self.signed_distance_of_hull(&local);
-        let distance = distance - self.margin;
-        let gradient = self.placed.pose.rotation * outward;
-        SignedDistance { distance, nearest: point - gradient * distance, gradient, feature: NONE }
+        let rotation = &self.placed.pose.rotation;
+        let local = rotation.inverse_transform_vector(&(point - self.center()));
+        let bare = self.distance.at(&Point::from(local));
+        let nearest = bare.nearest.coords + bare.gradient * self.margin;
+        SignedDistance {
+            distance: bare.distance - self.margin,
+            nearest: self.center() + rotation * nearest,
+            gradient: rotation * bare.gradient,
+            feature: bare.face,
+        }
     }
 }
 
@@ -205,6 +173,28 @@ mod tests {
             (distance(2, 1.0, 0.0, 0.0), distance(1, 0.0, 0.0, 0.0), distance(1, 0.0, 3.0, 4.0)),
             (0.0, 0.0, 5.0)
         );
+    }
+
+    /// A tetrahedron, its right angle at (10, 0, 0), turned a quarter about z: its x points to the world's y.
+    #[test]
+    fn the_signed_distance_is_that_of_the_posed_and_rounded_hull() {
+        let corners = [[0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]].map(Point::from);
+        let half = 0.5_f64.sqrt();
+        let turn = crate::pose::rotation_from_wxyz([half, 0.0, 0.0, half]).unwrap();
+        let pose = crate::pose::from_rotation(Point::new(10.0, 0.0, 0.0), turn).unwrap();
+        let bare = Convex::new(pose, &corners).unwrap();
+        let rounded = bare.clone().with_margin(0.5).unwrap();
+        // Local (1, 1, 0.25): a quarter over the floor.
+        let inside = Point::new(9.0, 1.0, 0.25);
+        for (shape, wanted) in [(&bare, -0.25), (&rounded, -0.75)] {
+            let signed = shape.signed_distance(&inside);
+            assert!((signed.distance - wanted).abs() < 1e-14, "{signed:?}");
+            assert!((signed.gradient + Vector::z()).norm() < 1e-14);
+            assert!((signed.nearest + signed.gradient * signed.distance - inside).norm() < 1e-14);
+        }
+        // Local (-3, 1, -4), past the edge along y.
+        let beside = rounded.signed_distance(&Point::new(9.0, -3.0, -4.0));
+        assert!((beside.distance - 4.5).abs() < 1e-14 && beside.feature == palpate_contact::NONE);
     }
 
     #[test]

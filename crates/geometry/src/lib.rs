@@ -16,6 +16,7 @@ mod ellipsoid;
 mod error;
 mod geometry;
 pub mod health;
+mod hull_distance;
 pub mod implicit;
 mod kind;
 mod line_mesh;
