@@ -2,25 +2,34 @@
 
 use super::VERTICES;
 use crate::inputs::{
-    ORGAN_RADIUS, Primitive, cloud_in_ball, cloud_in_box, organ, organ_surface_point, tissue,
+    ORGAN_RADIUS, Primitive, THREAD_RADIUS, cloud_in_ball, cloud_in_box, organ, organ_surface_point, thread,
+    tissue,
 };
 use crate::sample::Sample;
 use crate::workload::{BoundPair, Make};
 use crate::{Case, Fallible, Workload, parry};
+use kiddo::{ImmutableKdTree, SquaredEuclidean};
 use palpate::detect::Registry;
-use palpate::geometry::{Geometry, Needs, PointSet, SurfaceMesh, TetraMesh};
+use palpate::geometry::{Convex, Geometry, LineMesh, Needs, PointSet, Pose, SurfaceMesh, TetraMesh};
 use palpate::math::{Aabb, Point, Vector};
 use parry3d_f64::glamx::DPose3;
 use parry3d_f64::query::PointQuery;
+use parry3d_f64::shape::ConvexPolyhedron;
 use std::hint::black_box;
 use std::sync::Arc;
 
 /// The cells of the meshes that the points are put against.
 const CELLS: usize = 10_000;
 
+/// The radius of a particle in metres.
+const PARTICLE_RADIUS: f64 = 0.0005;
+
+/// The radius of the ball of a cloud, per cube root of its number of particles, in metres.
+const PARTICLE_SPACE: f64 = 0.001;
+
 /// Clouds of growing size, part of them inside of the solid.
 pub fn points() -> Vec<Case> {
-    let makes: [(&'static str, Make); 8] = [
+    let makes: [(&'static str, Make); 11] = [
         ("point_set_plane", |size| in_primitive("point_set_plane", Primitive::Plane, size)),
         ("point_set_sphere", |size| in_primitive("point_set_sphere", Primitive::Sphere, size)),
         ("point_set_capsule", |size| in_primitive("point_set_capsule", Primitive::Capsule, size)),
@@ -28,6 +37,9 @@ pub fn points() -> Vec<Case> {
         ("point_set_oriented_box", |size| {
             in_primitive("point_set_oriented_box", Primitive::OrientedBox, size)
         }),
+        ("point_set_convex", in_hull),
+        ("point_set_point_set", near_points),
+        ("point_set_line_mesh", near_thread),
         ("point_set_surface_mesh", in_organ),
         ("point_set_tetra_mesh", in_tissue),
         ("signed distance", distances),
@@ -35,11 +47,78 @@ pub fn points() -> Vec<Case> {
     let input = |name| match name {
         "point_set_surface_mesh" | "signed distance" => "organ of 10k triangles",
         "point_set_tetra_mesh" => "tissue of 10k tetrahedra",
+        "point_set_convex" => "hull of 64 vertices",
+        "point_set_point_set" => "two clouds",
+        "point_set_line_mesh" => "tangle of as many segments",
         _ => "cloud",
     };
     let case =
         |(name, make)| VERTICES.map(|size| Case { name, input: input(name), size, item: "vertex", make });
-    makes.into_iter().flat_map(case).collect()
+    let itself = VERTICES.map(|size| {
+        let (name, input, item) = ("point_set_point_set", "a cloud with itself", "vertex");
+        Case { name, input, size, item, make: near_itself }
+    });
+    makes.into_iter().flat_map(case).chain(itself).collect()
+}
+
+/// A cloud over the box of a hull of 64 vertices.
+fn in_hull(size: usize) -> Fallible<Workload> {
+    let mut sample = Sample::new(13);
+    let corners: Vec<Point> = (0..64).map(|_| Point::from(sample.direction() * 0.01)).collect();
+    let peer = ConvexPolyhedron::from_convex_hull(&parry::vectors(&corners)).ok_or("the hull is flat")?;
+    let hull = Convex::new(Pose::identity(), &corners)?;
+    let cloud = cloud_in_box(&mut sample, &hull.bounds(), size);
+    let queries = parry::vectors(&cloud);
+    let points: Arc<dyn Geometry> = Arc::new(PointSet::new(cloud)?);
+    let pair = BoundPair::new(&Registry::standard(), "point_set_convex", points, Arc::new(hull))?;
+    Ok(Workload::of_pairs(size, vec![pair]).beside("project_point", move || {
+        let pose = DPose3::identity();
+        let inside = |query: &&_| black_box(peer.project_point(&pose, **query, false)).is_inside;
+        queries.iter().filter(inside).count()
+    }))
+}
+
+/// A prepared cloud of particles in a ball that grows with their number: about one neighbour each.
+fn particles(sample: &mut Sample, size: usize) -> Fallible<(PointSet, Vec<[f64; 3]>)> {
+    let cloud = cloud_in_ball(sample, Point::origin(), PARTICLE_SPACE * (size as f64).cbrt(), size);
+    let plain = cloud.iter().map(|point| point.coords.into()).collect();
+    let mut points = PointSet::new(cloud)?.with_radius(PARTICLE_RADIUS)?;
+    points.prepare(Needs::TREE);
+    Ok((points, plain))
+}
+
+/// Two clouds in the same place; beside a k-d tree over the second.
+fn near_points(size: usize) -> Fallible<Workload> {
+    let mut sample = Sample::new(14);
+    let (a, queries) = particles(&mut sample, size)?;
+    let (b, plain) = particles(&mut sample, size)?;
+    let tree = ImmutableKdTree::<f64, 3>::new_from_slice(&plain)?;
+    let pair = BoundPair::new(&Registry::standard(), "point_set_point_set", Arc::new(a), Arc::new(b))?;
+    let reach = 2.0 * PARTICLE_RADIUS;
+    Ok(Workload::of_pairs(size, vec![pair]).beside("kiddo's within", move || {
+        let near = |query: &[f64; 3]| {
+            tree.query(query).within::<SquaredEuclidean<f64>>(reach * reach).unsorted().execute().len()
+        };
+        queries.iter().map(near).sum()
+    }))
+}
+
+fn near_itself(size: usize) -> Fallible<Workload> {
+    let (points, _) = particles(&mut Sample::new(15), size)?;
+    let pair = BoundPair::itself(&Registry::standard(), "point_set_point_set", Arc::new(points))?;
+    Ok(Workload::of_pairs(size, vec![pair]))
+}
+
+/// A cloud among the segments of a thread.
+fn near_thread(size: usize) -> Fallible<Workload> {
+    let mut sample = Sample::new(16);
+    let mut lines = LineMesh::polyline(thread(&mut sample, size))?.with_radius(THREAD_RADIUS)?;
+    lines.prepare(Needs::TREE);
+    let cloud = cloud_in_box(&mut sample, &lines.bounds(), size);
+    let points = PointSet::new(cloud)?.with_radius(PARTICLE_RADIUS)?;
+    let pair =
+        BoundPair::new(&Registry::standard(), "point_set_line_mesh", Arc::new(points), Arc::new(lines))?;
+    Ok(Workload::of_pairs(size, vec![pair]))
 }
 
 /// A cloud over the box of a primitive, and as far again beyond a plane.

@@ -7,7 +7,11 @@ use palpate_convex::{
     Ellipsoid as EllipsoidCore, Extreme, Facade, Hull, Memory, Pose as CorePose, Settings, SupportMap,
     contact,
 };
-use palpate_geometry::{Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, OrientedBox, Pose, Sphere};
+use palpate_geometry::implicit::Exactness;
+use palpate_geometry::{
+    Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, Implicit, OrientedBox, Pose, Sphere,
+};
+use palpate_math::Point;
 
 type Space = Vector3<f64>;
 
@@ -17,6 +21,7 @@ pub struct ConvexBody<'a> {
     pub(crate) shape: ConvexShape<'a>,
     pub(crate) pose: CorePose<Space>,
     map: &'a dyn SupportMap,
+    distance: Option<&'a dyn Implicit>,
 }
 
 /// The shape of a convex geometry.
@@ -37,7 +42,8 @@ impl<'a> ConvexBody<'a> {
     /// The body of a geometry; `None` when it has no support map.
     pub(crate) fn new(geometry: &'a dyn Geometry) -> Option<Self> {
         let map = geometry.as_convex()?;
-        let body = |shape, pose: &Pose| Some(Self { shape, pose: placed(pose), map });
+        let distance = geometry.as_implicit().filter(|solid| solid.exactness() == Exactness::DISTANCE);
+        let body = |shape, pose: &Pose| Some(Self { shape, pose: placed(pose), map, distance });
         if let Some(sphere) = downcast::<Sphere>(geometry) {
             return body(ConvexShape::Ball(Ball { radius: sphere.radius() }), sphere.pose());
         }
@@ -62,12 +68,17 @@ impl<'a> ConvexBody<'a> {
         if let Some(shape) = downcast::<Convex>(geometry) {
             return body(ConvexShape::Hull(shape.hull(), shape.margin()), shape.pose());
         }
-        Some(Self { shape: ConvexShape::Other, pose: CorePose::identity(), map })
+        Some(Self { shape: ConvexShape::Other, pose: CorePose::identity(), map, distance })
     }
 
     /// The support map, world frame.
     pub(crate) fn map(&self) -> &'a dyn SupportMap {
         self.map
+    }
+
+    /// The signed distance function, when the body knows it exactly.
+    pub(crate) fn distance(&self) -> Option<&'a dyn Implicit> {
+        self.distance
     }
 }
 
@@ -162,4 +173,15 @@ pub(crate) fn query(
     with_core!(a, first, first_pose => with_core!(b, second, second_pose => {
         contact((first, first_pose), (second, second_pose), memory, settings)
     }))
+}
+
+/// The contact of a point and a body.
+pub(crate) fn query_point(
+    point: &Point,
+    body: &ConvexBody<'_>,
+    memory: &mut Memory<Space>,
+    settings: &Settings,
+) -> Contact<Space> {
+    let (core, pose) = (&Ball { radius: 0.0 }, &CorePose::at(point.coords));
+    with_core!(body, second, second_pose => contact((core, pose), (second, second_pose), memory, settings))
 }

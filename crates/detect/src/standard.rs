@@ -12,6 +12,8 @@ pub(crate) fn registry() -> Registry {
 }
 
 fn register_all(registry: &mut Registry) -> Result<(), DetectError> {
+    add::<PointSetPointSet>(registry, &[])?;
+    add::<PointSetLineMesh>(registry, &[])?;
     add::<PointSetSurfaceMesh>(registry, &["ClosedSurfaceMeshToMeshCD", "MeshToMeshBruteForceCD"])?;
     add::<PointSetTetraMesh>(registry, &["TetraToPointSetCD"])?;
     add_planes::<PointSetPlane>(registry, "PointSetToPlaneCD", None)?;
@@ -45,6 +47,7 @@ fn register_all(registry: &mut Registry) -> Result<(), DetectError> {
     add::<SphereCylinder>(registry, &["SphereToCylinderCD"])?;
     add::<CapsuleCapsule>(registry, &["CapsuleToCapsuleCD"])?;
     // By capability, after the closed forms of the kinds.
+    add::<PointSetConvex>(registry, &[])?;
     add::<PlaneConvex>(registry, &[])?;
     add::<ConvexConvex>(registry, &[])
 }

@@ -53,7 +53,10 @@ impl HullDistance {
             Self::Solid(surface) => {
                 let (nearest, face, feature) = nearest_of(surface, point);
                 let inside = holds(surface, feature, point);
-                away_from(nearest, face, point, inside, || surface.outward(feature))
+                let found = away_from(nearest, face, point, inside, || surface.outward(feature));
+                // Over a face the gradient is its normal, whatever rounding makes of a short way.
+                let normal = face_normal(surface, face);
+                HullNearest { gradient: normal.unwrap_or(found.gradient), ..found }
             }
             Self::Flat(surface, normal) => {
                 let (nearest, face, _) = nearest_of(surface, point);
@@ -65,6 +68,12 @@ impl HullDistance {
             }
         }
     }
+}
+
+/// The outward unit normal of a face that has one.
+fn face_normal(surface: &SurfaceMesh, face: u32) -> Option<Vector> {
+    let normal = surface.normals()?.faces.get(face as usize)?;
+    (normal.amax() > 0.0).then_some(*normal)
 }
 
 fn nearest_of(surface: &SurfaceMesh, point: &Point) -> (Point, u32, SurfaceFeature) {

@@ -6,7 +6,7 @@ bitflags::bitflags! {
     pub struct Needs: u32 {
         /// Face normals and angle-weighted pseudonormals of a surface.
         const NORMALS = 1;
-        /// The tree over the cells.
+        /// The tree over the cells; of a point set over its points.
         const TREE = 1 << 1;
         /// The boundary surface of a tetrahedral mesh, with its normals and its tree.
         const BOUNDARY = 1 << 2;

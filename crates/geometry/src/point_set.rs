@@ -1,8 +1,10 @@
 //! Points: alone, or the vertices of a mesh.
 
 use crate::content::mesh_content;
+use crate::derived::CellTree;
 use crate::validate::{finite_points, not_negative};
-use crate::{Geometry, GeometryError, GeometryKind, Version};
+use crate::{Geometry, GeometryError, GeometryKind, Needs, Version};
+use palpate_bvh::Bvh;
 use palpate_contact::NONE;
 use palpate_math::{Aabb, Point};
 
@@ -15,6 +17,7 @@ pub struct PointSet {
     /// Per vertex the lowest cell of the mesh that owns it; empty for points without a mesh.
     owners: Vec<u32>,
     radius: f64,
+    tree: CellTree,
     pub(crate) version: Version,
 }
 
@@ -23,7 +26,8 @@ impl PointSet {
     pub fn new(positions: Vec<Point>) -> Result<Self, GeometryError> {
         finite_points(&positions)?;
         let version = Version { topology: 1, positions: 1 };
-        Ok(Self { positions, previous: None, owners: Vec::new(), radius: 0.0, version })
+        let tree = CellTree::default();
+        Ok(Self { positions, previous: None, owners: Vec::new(), radius: 0.0, tree, version })
     }
 
     /// The same points with a radius (a thickness, for the vertices of a mesh) in metres. Errors: a number that is not
@@ -68,6 +72,12 @@ impl PointSet {
     /// The lowest cell that owns vertex `vertex`, or [`NONE`].
     pub fn owner(&self, vertex: u32) -> u32 {
         self.owners.get(vertex as usize).copied().unwrap_or(NONE)
+    }
+
+    /// The tree over the points (bare: without the radius), when it is up to date. The vertices of a mesh have none: a mesh
+    /// has one over its cells.
+    pub fn tree(&self) -> Option<&Bvh> {
+        self.tree.current(self.version)
     }
 
     /// Moves the points, in place: no allocation. Errors: a list of another length, a coordinate that is not finite;
@@ -139,6 +149,16 @@ impl Geometry for PointSet {
         self.version
     }
 
+    fn prepare(&mut self, needs: Needs) {
+        if needs.contains(Needs::TREE) {
+            self.tree.update_points(self.version, &self.positions);
+        }
+    }
+
+    fn is_prepared(&self, needs: Needs) -> bool {
+        !needs.contains(Needs::TREE) || self.tree().is_some()
+    }
+
     fn advance(&mut self) {
         self.keep_previous();
     }
@@ -180,6 +200,16 @@ mod tests {
         let error = set.set_positions(&bad).unwrap_err();
         assert!(error.to_string().contains("vertex 1 is NaN"), "{error}");
         assert_eq!(set.positions(), points());
+    }
+
+    #[test]
+    fn the_tree_is_there_only_while_it_is_up_to_date() {
+        let mut set = PointSet::new(points()).unwrap();
+        assert!(!set.is_prepared(Needs::TREE));
+        set.prepare(Needs::TREE);
+        assert_eq!(set.tree().map(Bvh::len), Some(2));
+        set.set_positions(&points()).unwrap();
+        assert!(set.tree().is_none() && !set.is_prepared(Needs::TREE));
     }
 
     #[test]

@@ -275,6 +275,34 @@ pub(super) fn plane_convex(case: &Case) -> Vec<Expected> {
     vec![Expected { a: Element::Point, b: Element::Point, depth, direction, point_a: None, optional: false }]
 }
 
+/// The signed distance of a point from an ellipsoid: the greatest height over all its supporting planes.
+pub(super) fn distance_from_ellipsoid(shape: &Shape, point: &Point) -> f64 {
+    -least_width(&Body::new(shape, &point.coords), &Body::Corners(vec![Vector::zeros()]))
+}
+
+/// The signed distance of a point from a cone, and its gradient: in the half-plane of the point, the nearest place of the
+/// profile.
+pub(super) fn distance_from_cone(shape: &Shape, point: &Point) -> (f64, Vector) {
+    let Shape::Cone { pose, radius, length } = shape else { unreachable!("{} is no cone", shape.kind()) };
+    let local = pose.inverse_transform_point(point);
+    let aside = Vector::new(local.x, 0.0, local.z).normalize();
+    let half = 0.5 * length;
+    let flat = |across: f64, along: f64| Point::new(across, along, 0.0);
+    let place = flat(local.x.hypot(local.z), local.y);
+    let [middle, rim, apex] = [flat(0.0, -half), flat(*radius, -half), flat(0.0, half)];
+    let nearest = [(middle, rim), (rim, apex)]
+        .map(|(start, end)| on_segment(&place, &start, &end).1)
+        .into_iter()
+        .reduce(|x, y| if (y - place).norm() < (x - place).norm() { y } else { x })
+        .expect("there are two sides");
+    let inside = place.y >= -half && place.x * length <= radius * (half - place.y);
+    let sign = if inside { -1.0 } else { 1.0 };
+    let outward = (place - nearest) * sign;
+    let distance = sign * outward.norm();
+    let outward = outward.normalize();
+    (distance, pose.rotation * (aside * outward.x + Vector::new(0.0, outward.y, 0.0)))
+}
+
 /// How far a place is from the surface of a body without its radius.
 pub(super) fn off_surface(shape: &Shape, place: &Point) -> f64 {
     match shape {

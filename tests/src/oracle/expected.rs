@@ -74,6 +74,9 @@ pub fn expected(case: &Case, tolerance: f64) -> Result<Vec<Expected>, String> {
         | "point_set_cylinder"
         | "point_set_oriented_box"
         | "point_set_plane" => points::against_solid(case),
+        "point_set_convex" => points::against_convex(case),
+        "point_set_point_set" => points::against_points(case),
+        "point_set_line_mesh" => points::against_segments(case),
         "point_set_surface_mesh" => surface::points_against_surface(case),
         "closed_surface_mesh_surface_mesh" => surface::two_surfaces(case),
         "surface_mesh_sphere" => surface::against_sphere(case),
@@ -95,6 +98,7 @@ pub fn expected_of_self(
     tolerance: f64,
 ) -> Result<Vec<Expected>, String> {
     let contacts = match detector {
+        "point_set_point_set" => points::against_itself(shape),
         "line_mesh_line_mesh" => lines::against_itself(shape),
         other => return Err(format!("write an oracle for self-contact by detector {other}")),
     };

@@ -4,6 +4,7 @@
 mod convex;
 mod distance;
 mod expected;
+mod hull;
 mod lines;
 mod points;
 mod solid;

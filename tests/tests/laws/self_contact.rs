@@ -10,13 +10,22 @@ use palpate_tests::laws::{TRUTH, matches, refitted};
 use palpate_tests::oracle::expected_of_self;
 use palpate_tests::{Case, Random, Regime, Shape, meshes};
 
-/// Threads of each detector.
+/// Threads, or clouds, of each detector.
 const CASES: u64 = 30;
 
 fn tangled(kind: &GeometryKind, random: &mut Random) -> Shape {
-    assert_eq!(kind.name(), "line_mesh", "write a generator of self-contact for kind {kind}");
-    let (vertices, cells) = meshes::walk(random, 60);
-    Shape::LineMesh { vertices, cells, radius: random.between(0.02, 0.1) }
+    let radius = random.between(0.02, 0.1);
+    match kind.name() {
+        "point_set" => {
+            let vertices = (0..120).map(|_| Point::from(random.vector())).collect();
+            Shape::PointSet { vertices, radius: 2.0 * radius }
+        }
+        "line_mesh" => {
+            let (vertices, cells) = meshes::walk(random, 60);
+            Shape::LineMesh { vertices, cells, radius }
+        }
+        other => panic!("write a generator of self-contact for kind {other}"),
+    }
 }
 
 fn contacts(entry: &Entry, geometry: &dyn Geometry, margin: f64) -> CollisionData {

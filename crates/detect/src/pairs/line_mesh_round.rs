@@ -100,3 +100,11 @@ pub(crate) fn line_feature(
 
 /// Tells the id of a vertex from that of a cell.
 pub(crate) const VERTEX_ID: u64 = 1 << 48;
+
+/// The half of an id (32 bits) that names an element of a line mesh: the cell, or 2³¹ + the vertex.
+pub(crate) fn line_half(vertex: Option<u32>, cell: u32) -> u64 {
+    vertex.map_or(u64::from(cell), |vertex| VERTEX_HALF | u64::from(vertex))
+}
+
+/// Tells a vertex from a cell in a half of an id.
+const VERTEX_HALF: u64 = 1 << 31;

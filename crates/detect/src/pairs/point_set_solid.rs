@@ -31,7 +31,8 @@ pub(crate) fn points_against(
     chunks.run(context.executor(), positions.len(), VERTICES_PER_CHUNK, job, out)
 }
 
-fn vertex_contact(points: &PointSet, vertex: u32, signed: &SignedDistance, depth: f64) -> Contact {
+/// The contact of a vertex whose signed distance is `signed`.
+pub(crate) fn vertex_contact(points: &PointSet, vertex: u32, signed: &SignedDistance, depth: f64) -> Contact {
     let position = points.positions()[vertex as usize];
     let surface = position - signed.gradient * points.radius();
     let a = Feature::vertex(vertex, points.owner(vertex), surface);

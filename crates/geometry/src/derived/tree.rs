@@ -20,11 +20,20 @@ const REBUILD_AT: f64 = 2.0;
 impl CellTree {
     /// Brings the tree up to date with `cells` (vertex ids) over `positions`.
     pub fn update<const N: usize>(&mut self, version: Version, cells: &[[u32; N]], positions: &[Point]) {
+        self.update_boxes(version, cells.iter().map(|ids| cell_box(ids, positions)));
+    }
+
+    /// Brings the tree up to date with `positions` themselves: a tree over points.
+    pub fn update_points(&mut self, version: Version, positions: &[Point]) {
+        self.update_boxes(version, positions.iter().map(|position| Aabb::from_point(*position)));
+    }
+
+    fn update_boxes(&mut self, version: Version, boxes: impl Iterator<Item = Aabb>) {
         if self.built_for == version {
             return;
         }
         self.boxes.clear();
-        self.boxes.extend(cells.iter().map(|ids| cell_box(ids, positions)));
+        self.boxes.extend(boxes);
         match &mut self.tree {
             Some(tree) if self.built_for.topology == version.topology => {
                 tree.refit(&self.boxes);
