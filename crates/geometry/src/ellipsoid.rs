@@ -44,23 +44,25 @@ impl Ellipsoid {
         let e = self.radii;
         let shortest = e.imin();
         let least = e[shortest] * e[shortest];
-        // In units of the shortest radius, squared: t = least * s, with s > -1.
+        // In units of the shortest radius, squared: t = least * (w - 1), with w > 0. (Near the middle plane w is tiny, and
+        // would drown in the 1.)
+        let beyond = e.map(|x| ((x - e[shortest]) / e[shortest]) * ((x + e[shortest]) / e[shortest]));
         let ratio = e.map(|x| (x / e[shortest]) * (x / e[shortest]));
         let z = y.component_div(&e);
-        let excess = |s: f64| -> f64 {
+        let excess = |w: f64| -> f64 {
             let term = |k: usize| {
-                let x = ratio[k] * z[k] / (s + ratio[k]);
+                let x = ratio[k] * z[k] / (w + beyond[k]);
                 x * x
             };
             term(0) + term(1) + term(2) - 1.0
         };
-        let lower = z[shortest] - 1.0;
-        if z[shortest] <= 0.0 && excess_without(&ratio, &z) <= 0.0 {
+        let lower = z[shortest];
+        if lower <= 0.0 && excess_without(&ratio, &beyond, &z) <= 0.0 {
             return self.on_the_middle(y, shortest, least);
         }
-        let upper = if excess(0.0) < 0.0 { 0.0 } else { ratio.component_mul(&z).norm() - 1.0 };
-        let s = halve(lower, upper.max(lower), excess);
-        Vector::from_fn(|k, _| ratio[k] * y[k] / (s + ratio[k]))
+        let upper = if excess(1.0) < 0.0 { 1.0 } else { ratio.component_mul(&z).norm() };
+        let w = halve(lower, upper.max(lower), excess);
+        Vector::from_fn(|k, _| ratio[k] * y[k] / (w + beyond[k]))
     }
 
     /// The nearest surface point to one of the middle plane of the shortest axis so near the centre that the way out
@@ -83,11 +85,10 @@ impl Ellipsoid {
 
 /// What is left of the equation at t = -(shortest radius)² when the point has no part along the shortest axes: positive when
 /// a root lies above.
-fn excess_without(ratio: &Vector, z: &Vector) -> f64 {
+fn excess_without(ratio: &Vector, beyond: &Vector, z: &Vector) -> f64 {
     let term = |k: usize| {
-        let above = ratio[k] - 1.0;
-        if above > 0.0 {
-            let x = ratio[k] * z[k] / above;
+        if beyond[k] > 0.0 {
+            let x = ratio[k] * z[k] / beyond[k];
             x * x
         } else if z[k] > 0.0 {
             f64::INFINITY
@@ -232,6 +233,18 @@ mod tests {
                     );
                 }
             }
+        }
+    }
+
+    /// A hair off the middle plane the way out is nearly that of the plane itself.
+    #[test]
+    fn beside_the_middle_plane_nothing_jumps() {
+        let shape = ellipsoid([1.0, 0.5, 2.0]);
+        let on_it = shape.signed_distance(&Point::new(0.42, 0.0, 0.1)).distance;
+        for off in [1e-300, 1e-17, 1e-16, 1e-15, 1e-12] {
+            let signed = shape.signed_distance(&Point::new(0.42, -off, 0.1));
+            close(signed.distance, on_it, 1.0 + 2e14 * off);
+            close(signed.nearest.coords.component_div(&shape.radii).norm(), 1.0, 1.0);
         }
     }
 
