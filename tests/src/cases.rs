@@ -18,7 +18,9 @@ pub fn settings(detector: &str) -> Vec<Option<Value>> {
         "plane_sphere" | "plane_capsule" | "plane_convex" | "point_set_plane" => {
             vec![json!({"sides": "one"}), json!({"sides": "two"})]
         }
-        "surface_mesh_sphere" | "surface_mesh_capsule" => vec![json!({"sides": "two"})],
+        "surface_mesh_sphere" | "surface_mesh_capsule" | "line_mesh_surface_mesh" => {
+            vec![json!({"sides": "two"})]
+        }
         "closed_surface_mesh_surface_mesh" => {
             vec![json!({"vertices": "first"}), json!({"vertices": "second"})]
         }

@@ -1,13 +1,13 @@
 //! Threads against what they run through: time per segment.
 
 use super::CELLS;
-use crate::inputs::{Primitive, THREAD_RADIUS, thread, tissue};
+use crate::inputs::{Primitive, THREAD_RADIUS, organ, organ_surface_point, thread, tissue};
 use crate::sample::Sample;
 use crate::workload::{BoundPair, Make};
 use crate::{Case, Fallible, Workload};
 use palpate::detect::Registry;
-use palpate::geometry::{Geometry, LineMesh, Needs, TetraMesh};
-use palpate::math::Point;
+use palpate::geometry::{Geometry, LineMesh, Needs, SurfaceMesh, TetraMesh};
+use palpate::math::{Point, Vector};
 use std::sync::Arc;
 
 /// How many primitives a thread is put against: one would show only its own surroundings.
@@ -15,15 +15,22 @@ const PRIMITIVES: usize = 16;
 
 /// Threads of growing length, tangled at the same density.
 pub fn lines() -> Vec<Case> {
-    let makes: [(&'static str, &'static str, Make); 5] = [
+    let makes: [(&'static str, &'static str, Make); 8] = [
         ("line_mesh_sphere", "tangle, 16 spheres", |size| {
             against("line_mesh_sphere", Primitive::Sphere, size)
         }),
         ("line_mesh_capsule", "tangle, 16 capsules", |size| {
             against("line_mesh_capsule", Primitive::Capsule, size)
         }),
+        ("line_mesh_convex", "tangle, 16 cylinders", |size| {
+            against("line_mesh_convex", Primitive::Cylinder, size)
+        }),
+        ("line_mesh_convex", "tangle, 16 boxes", |size| {
+            against("line_mesh_convex", Primitive::OrientedBox, size)
+        }),
         ("line_mesh_line_mesh", "two tangles", two_threads),
         ("line_mesh_line_mesh", "a tangle with itself", with_itself),
+        ("line_mesh_surface_mesh", "tangle, as many triangles", over_organ),
         ("line_mesh_tetra_mesh", "tangle, as many tetrahedra", through_tissue),
     ];
     let case = |(name, input, make)| CELLS.map(|size| Case { name, input, size, item: "segment", make });
@@ -59,6 +66,21 @@ fn two_threads(size: usize) -> Fallible<Workload> {
 fn with_itself(size: usize) -> Fallible<Workload> {
     let thread = prepared(&mut Sample::new(8), size)?;
     let pair = BoundPair::itself(&Registry::standard(), "line_mesh_line_mesh", thread)?;
+    Ok(Workload::of_pairs(size, vec![pair]))
+}
+
+/// A tangle that is half in an organ, half above it.
+fn over_organ(size: usize) -> Fallible<Workload> {
+    let mut sample = Sample::new(17);
+    let (positions, triangles) = organ(size);
+    let mut surface = SurfaceMesh::new(positions, triangles)?;
+    surface.prepare(Needs::TREE | Needs::NORMALS);
+    let middle = organ_surface_point(&Vector::repeat(1.0).normalize());
+    let there = thread(&mut sample, size).into_iter().map(|point| middle + point.coords).collect();
+    let mut lines = LineMesh::polyline(there)?.with_radius(THREAD_RADIUS)?;
+    lines.prepare(Needs::TREE);
+    let (a, b) = (Arc::new(lines), Arc::new(surface));
+    let pair = BoundPair::new(&Registry::standard(), "line_mesh_surface_mesh", a, b)?;
     Ok(Workload::of_pairs(size, vec![pair]))
 }
 

@@ -4,14 +4,14 @@ use crate::port::downcast;
 use nalgebra::Vector3;
 use palpate_convex::{
     Ball, Capsule as CapsuleCore, Cone as ConeCore, Contact, Core, Cuboid, Cylinder as CylinderCore,
-    Ellipsoid as EllipsoidCore, Extreme, Facade, Hull, Memory, Pose as CorePose, Settings, SupportMap,
-    contact,
+    Ellipsoid as EllipsoidCore, Extreme, Facade, Hull, Memory, Pose as CorePose, Rounded, Segment, Settings,
+    SupportMap, contact,
 };
 use palpate_geometry::implicit::Exactness;
 use palpate_geometry::{
     Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, Implicit, OrientedBox, Pose, Sphere,
 };
-use palpate_math::Point;
+use palpate_math::{Aabb, Point};
 
 type Space = Vector3<f64>;
 
@@ -74,6 +74,16 @@ impl<'a> ConvexBody<'a> {
     /// The support map, world frame.
     pub(crate) fn map(&self) -> &'a dyn SupportMap {
         self.map
+    }
+
+    /// A box that contains the body, world frame, by its support map along the axes.
+    pub(crate) fn bounds(&self) -> Aabb {
+        let mut bounds = Aabb::EMPTY;
+        for axis in [Vector3::x(), Vector3::y(), Vector3::z()] {
+            bounds.include(&self.map.support(&axis));
+            bounds.include(&self.map.support(&-axis));
+        }
+        bounds.grown(bounds.largest_coordinate() * (16.0 * f64::EPSILON))
     }
 
     /// The signed distance function, when the body knows it exactly.
@@ -183,5 +193,19 @@ pub(crate) fn query_point(
     settings: &Settings,
 ) -> Contact<Space> {
     let (core, pose) = (&Ball { radius: 0.0 }, &CorePose::at(point.coords));
+    with_core!(body, second, second_pose => contact((core, pose), (second, second_pose), memory, settings))
+}
+
+/// The contact of a segment with a radius and a body; the first is the segment.
+pub(crate) fn query_segment(
+    [start, end]: [&Point; 2],
+    radius: f64,
+    body: &ConvexBody<'_>,
+    memory: &mut Memory<Space>,
+    settings: &Settings,
+) -> Contact<Space> {
+    let middle = start + (end - start) * 0.5;
+    let core = &Rounded { shape: Segment { ends: [start - middle, end - middle] }, margin: radius };
+    let pose = &CorePose::at(middle.coords);
     with_core!(body, second, second_pose => contact((core, pose), (second, second_pose), memory, settings))
 }

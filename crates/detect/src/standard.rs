@@ -12,6 +12,8 @@ pub(crate) fn registry() -> Registry {
 }
 
 fn register_all(registry: &mut Registry) -> Result<(), DetectError> {
+    // Before the detectors of vertices: a thread is taken by its edges.
+    add::<LineMeshConvex>(registry, &[])?;
     add::<PointSetPointSet>(registry, &[])?;
     add::<PointSetLineMesh>(registry, &[])?;
     add::<PointSetSurfaceMesh>(registry, &["ClosedSurfaceMeshToMeshCD", "MeshToMeshBruteForceCD"])?;
@@ -22,6 +24,7 @@ fn register_all(registry: &mut Registry) -> Result<(), DetectError> {
     add::<PointSetCylinder>(registry, &["PointSetToCylinderCD"])?;
     add::<PointSetOrientedBox>(registry, &["PointSetToOrientedBoxCD"])?;
     add::<LineMeshLineMesh>(registry, &[])?;
+    add::<LineMeshSurfaceMesh>(registry, &[])?;
     add::<LineMeshTetraMesh>(registry, &["TetraToLineMeshCD"])?;
     add::<LineMeshSphere>(registry, &["LineMeshToSphereCD"])?;
     add::<LineMeshCapsule>(registry, &["LineMeshToCapsuleCD"])?;

@@ -114,9 +114,9 @@ fn weights(case: &Case, contact: &Contact, side: &Side<'_>, other: &Side<'_>) ->
     if (place - side.bare(contact)).norm() <= rounding {
         return Ok(());
     }
-    // A sheet's triangle that a capsule's axis pierces: they locate where.
+    // A sheet's triangle that a capsule's axis or a thread pierces: they locate where.
     let pierced = side.feature.feature_kind() == FeatureKind::Triangle
-        && matches!(other.shape, Shape::Capsule { .. })
+        && matches!(other.shape, Shape::Capsule { .. } | Shape::LineMesh { .. })
         && crate::oracle::distance_to_axis(other.shape, &place) <= rounding;
     wanted(pierced, "the weights do not give the surface point")
 }

@@ -225,9 +225,14 @@ impl Difference<'_> {
 
 /// The least width of A - B without radii: positive where they overlap, the negative distance where they are apart.
 fn least_width(a: &Body, b: &Body) -> f64 {
+    least_width_and_direction(a, b).0
+}
+
+/// The least width and the unit direction from A to B that has it.
+fn least_width_and_direction(a: &Body, b: &Body) -> (f64, Vector) {
     let mut difference = Difference { a, b, least: f64::INFINITY, at: Vector::x() };
     difference.offer_all_normals();
-    let mut least = difference.least;
+    let mut least = (difference.least, difference.at);
     let mut samples: Vec<(f64, Vector)> = (0..SAMPLES)
         .map(|k| {
             // Fibonacci's spiral.
@@ -247,9 +252,21 @@ fn least_width(a: &Body, b: &Body) -> f64 {
     }
     for start in starts {
         difference.polish(start);
-        least = least.min(difference.least);
+        if difference.least < least.0 {
+            least = (difference.least, difference.at);
+        }
     }
     least
+}
+
+/// How deep a bare segment is in a convex body (the negative distance when apart) without its radius, and the unit direction
+/// that moves the segment out.
+pub(super) fn segment_in_body(segment: &[Point; 2], body: &Shape) -> (f64, Vector) {
+    let origin = body.center();
+    let ends = segment.map(|end| end.coords - origin);
+    let (depth, toward_body) =
+        least_width_and_direction(&Body::Corners(ends.to_vec()), &Body::new(body, &origin));
+    (depth, -toward_body)
 }
 
 /// Two convex bodies.

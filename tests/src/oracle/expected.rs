@@ -1,6 +1,6 @@
 //! What the answer of a detector must be.
 
-use super::{convex, lines, points, solid, surface, volume};
+use super::{convex, lines, points, solid, surface, thread_surface, volume};
 use crate::{Case, Shape};
 use palpate_math::{Point, Vector};
 
@@ -85,6 +85,8 @@ pub fn expected(case: &Case, tolerance: f64) -> Result<Vec<Expected>, String> {
         "line_mesh_tetra_mesh" => volume::lines_against_volume(case),
         "line_mesh_sphere" | "line_mesh_capsule" => lines::against_round(case),
         "line_mesh_line_mesh" => lines::against_lines(case),
+        "line_mesh_surface_mesh" => thread_surface::lines_against_surface(case),
+        "line_mesh_convex" => lines::against_convex(case, tolerance * case.size()),
         other => return Err(format!("write an oracle for detector {other}")),
     };
     Ok(in_reach(contacts, case.margin, tolerance * case.size()))

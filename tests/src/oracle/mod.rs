@@ -9,6 +9,7 @@ mod lines;
 mod points;
 mod solid;
 mod surface;
+mod thread_surface;
 mod volume;
 
 pub use expected::{Element, Expected, expected, expected_of_self};
@@ -35,8 +36,12 @@ pub(crate) fn off_surface(shape: &Shape, point: &Point, bare: &Point) -> f64 {
     solid::off_surface(shape, point, bare)
 }
 
-/// How far `point` is from the axis of a capsule; infinite for other shapes.
+/// How far `point` is from the axis of a capsule, or from the segments of a thread; infinite for other shapes.
 pub(crate) fn distance_to_axis(shape: &Shape, point: &Point) -> f64 {
-    axis_ends(shape)
-        .map_or(f64::INFINITY, |[start, end]| (distance::on_segment(point, &start, &end).1 - point).norm())
+    let off = |[start, end]: [Point; 2]| (distance::on_segment(point, &start, &end).1 - point).norm();
+    if let Shape::LineMesh { vertices, cells, .. } = shape {
+        let segments = cells.iter().map(|ids| ids.map(|id| vertices[id as usize]));
+        return segments.map(off).fold(f64::INFINITY, f64::min);
+    }
+    axis_ends(shape).map_or(f64::INFINITY, off)
 }

@@ -19,20 +19,31 @@ pub(super) fn against_solid(case: &Case) -> Vec<Expected> {
 
 /// Each vertex by its signed distance from a convex body.
 pub(super) fn against_convex(case: &Case) -> Vec<Expected> {
+    against(case, distance_function(case))
+}
+
+/// A signed distance and, where it is known well, the direction in which it grows.
+pub(super) type DistanceFunction<'a> = Box<dyn Fn(&Point) -> (f64, Option<Vector>) + 'a>;
+
+/// The signed distance from a case's second side, which is convex.
+pub(super) fn distance_function(case: &Case) -> DistanceFunction<'_> {
     match &case.b {
         Shape::Convex { pose, corners, margin } => {
             let hull = HullOfPoints::new(corners.iter().map(|corner| pose * corner).collect());
-            against(case, |point| {
+            Box::new(move |point| {
                 let (distance, outward) = hull.signed_distance(point);
                 (distance - margin, Some(outward))
             })
         }
-        Shape::Ellipsoid { .. } => against(case, |point| (distance_from_ellipsoid(&case.b, point), None)),
-        Shape::Cone { .. } => against(case, |point| {
+        Shape::Ellipsoid { .. } => Box::new(|point| (distance_from_ellipsoid(&case.b, point), None)),
+        Shape::Cone { .. } => Box::new(|point| {
             let (distance, outward) = distance_from_cone(&case.b, point);
             (distance, Some(outward))
         }),
-        _ => against_solid(case),
+        _ => Box::new(|point| {
+            let (distance, outward) = signed_distance(&case.b, point, case);
+            (distance, Some(outward))
+        }),
     }
 }
 

@@ -26,7 +26,7 @@ pub(super) struct Surface {
     pub(super) closed: bool,
     /// Minus one when the windings run inward.
     sign: f64,
-    thickness: f64,
+    pub(super) thickness: f64,
 }
 
 impl Surface {
@@ -106,7 +106,7 @@ impl Surface {
         sum
     }
 
-    fn faces_away(&self, element: &Element, place: &Point, point: &Point) -> bool {
+    pub(super) fn faces_away(&self, element: &Element, place: &Point, point: &Point) -> bool {
         (point - place).dot(&self.pseudonormal(element)) < 0.0
     }
 }
@@ -115,7 +115,8 @@ fn element(ids: &[u32; 3], part: &Part) -> Element {
     Element::of(part.0.iter().map(|&corner| ids[corner]))
 }
 
-fn sheet(case: &Case) -> bool {
+/// Whether the settings make every surface a sheet.
+pub(super) fn sheet(case: &Case) -> bool {
     case.settings.as_ref().and_then(|settings| settings["sides"].as_str()) == Some("two")
 }
 

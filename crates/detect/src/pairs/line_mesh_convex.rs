@@ -1,0 +1,215 @@
+//! Threads against any convex body.
+
+use crate::convex_body::query_segment;
+use crate::pairs::ConvexSettings;
+use crate::pairs::line_mesh_round::{end_vertex, line_feature};
+use crate::pairs::seen::Seen;
+use crate::pairs::segment_solid::nearest_place;
+use crate::pairs::segment_surface::part_at;
+use crate::{About, Context, Convex, ConvexBody, Flags, PairDetector, Status};
+use nalgebra::Vector3;
+use palpate_contact::{CollisionData, Contact, Feature, NONE};
+use palpate_convex::{Memory, Settings};
+use palpate_geometry::{LineMesh, Needs};
+use palpate_math::closest::point_segment;
+use palpate_math::{Point, Vector, rounding};
+
+/// Segments (bare, or a thread with a radius) against any convex body: one contact per segment that reaches it, or per
+/// vertex where the contact is at a shared end (the first segment's).
+///
+/// Beside the body a segment is met in its nearest place, by the body's own signed distance (in the middle of the part that
+/// is equally near). A segment that enters the body parts from it along the direction that needs the smallest motion of
+/// the whole segment, by GJK and EPA, with a certified upper bound; so does every segment where only the support map of a
+/// user's body is known.
+pub struct LineMeshConvex {
+    settings: Settings,
+    memory: Memory<Vector3<f64>>,
+    seen: Seen,
+    candidates: Vec<u32>,
+}
+
+/// How one segment meets the body.
+struct Meeting {
+    /// The weight of the segment's end.
+    t: f64,
+    /// The place on the bare segment.
+    place: Point,
+    direction: Vector,
+    depth: f64,
+    depth_upper: f64,
+    /// The number of the body's feature, or [`NONE`].
+    number: u32,
+    converged: bool,
+}
+
+impl LineMeshConvex {
+    fn meeting(&mut self, lines: &LineMesh, cell: u32, body: &ConvexBody<'_>) -> Meeting {
+        let [start, end] = lines.segment(cell);
+        if let Some(solid) = body.distance() {
+            let nearest = nearest_place(solid, &start, &end);
+            if nearest.signed.distance >= 0.0 {
+                let depth = lines.radius() - nearest.signed.distance;
+                return Meeting {
+                    t: nearest.t,
+                    place: nearest.point,
+                    direction: nearest.signed.gradient,
+                    depth,
+                    depth_upper: depth,
+                    number: nearest.signed.feature,
+                    converged: true,
+                };
+            }
+        }
+        self.through(&start, &end, lines.radius(), body)
+    }
+
+    /// A segment that enters the body.
+    fn through(&mut self, start: &Point, end: &Point, radius: f64, body: &ConvexBody<'_>) -> Meeting {
+        let found = query_segment([start, end], radius, body, &mut self.memory, &self.settings);
+        let on_line = point_segment(&Point::from(found.point_a + found.direction * radius), start, end);
+        // What a few roundings have kept from an end is the end.
+        let undecided = 4.0 * rounding::length(rounding::largest_coordinate([start, end]).max(radius));
+        let length = (end - start).norm();
+        let (t, place) = if on_line.t * length <= undecided {
+            (0.0, *start)
+        } else if (1.0 - on_line.t) * length <= undecided {
+            (1.0, *end)
+        } else {
+            (on_line.t, on_line.point)
+        };
+        Meeting {
+            t,
+            place,
+            direction: found.direction,
+            depth: found.depth,
+            depth_upper: found.depth_upper.max(found.depth),
+            number: NONE,
+            converged: found.status.converged(),
+        }
+    }
+}
+
+impl PairDetector for LineMeshConvex {
+    type A = LineMesh;
+    type B = Convex;
+    type Settings = ConvexSettings;
+
+    const NAME: &'static str = "line_mesh_convex";
+    const NEEDS: [Needs; 2] = [Needs::TREE, Needs::empty()];
+    const ABOUT: About = About {
+        elements_a: "edge, vertex",
+        elements_b: "point",
+        at_most: "one per edge or vertex",
+        sides: "one: both are solids",
+        method: "beside the body the nearest place of each segment by the signed distance, which is convex along it; through \
+                 the body GJK and EPA of the segment, with certified bounds; a shared vertex once; order of segments",
+        cost: "O(log segments + contacts)",
+        source: "Dowell and Jarratt 1971, A modified regula falsi method; Gilbert, Johnson, Keerthi 1988; van den Bergen 2001",
+    };
+
+    fn new(settings: ConvexSettings) -> Self {
+        let settings = Settings { tolerance: settings.tolerance, ..Settings::default() };
+        Self { settings, memory: Memory::default(), seen: Seen::default(), candidates: Vec::new() }
+    }
+
+    fn detect(
+        &mut self,
+        a: &LineMesh,
+        b: ConvexBody<'_>,
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) -> Status {
+        let Some(tree) = a.tree() else { return Status::default() };
+        let reach = b.bounds().grown(a.radius() + context.margin());
+        let mut candidates = std::mem::take(&mut self.candidates);
+        candidates.clear();
+        tree.overlap(&reach, |cell| candidates.push(cell));
+        candidates.sort_unstable();
+        self.seen.begin(a.points().len(), 0);
+        let mut flags = Flags::empty();
+        for &cell in &candidates {
+            let meeting = self.meeting(a, cell, &b);
+            let Meeting { t, place, direction, depth_upper, .. } = meeting;
+            // Where the bounds leave it open whether the two are in reach, they are: no contact is dropped.
+            if !context.reports(depth_upper) {
+                continue;
+            }
+            let depth = meeting.depth.max(-context.margin());
+            let vertex = end_vertex(a, cell, part_at(t));
+            if vertex.is_some_and(|vertex| !self.seen.first_vertex(vertex)) {
+                continue;
+            }
+            let skin = place - direction * a.radius();
+            let (on_a, id) = line_feature(a, cell, vertex, t, skin);
+            let on_b = Feature::numbered(meeting.number, skin + direction * depth);
+            out.push(Contact { depth_upper, ..Contact::exact(on_a, on_b, direction, depth, id) });
+            if !meeting.converged {
+                flags |= Flags::ITERATION_LIMIT;
+            }
+        }
+        self.candidates = candidates;
+        flags.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Choice, Registry};
+    use palpate_contact::FeatureKind;
+    use palpate_geometry::{Cylinder, Geometry, OrientedBox, Pose};
+
+    fn contacts(body: &dyn Geometry, thread: &[[f64; 3]], radius: f64) -> Vec<Contact> {
+        let points = thread.iter().copied().map(Point::from).collect();
+        let mut lines = LineMesh::polyline(points).unwrap().with_radius(radius).unwrap();
+        lines.prepare(Needs::TREE);
+        let mut bound = Registry::standard().bind(&lines, body, Choice::default()).unwrap();
+        assert_eq!(bound.name(), "line_mesh_convex");
+        let mut out = CollisionData::new();
+        let status = bound.run(&lines, body, &Context::new(), &mut out).unwrap();
+        assert!(status.flags.is_empty(), "{:?}", status.flags);
+        out.contacts
+    }
+
+    fn block() -> OrientedBox {
+        OrientedBox::new(Pose::identity(), Vector::new(1.0, 2.0, 4.0)).unwrap()
+    }
+
+    #[test]
+    fn a_thread_over_a_face_is_met_in_the_middle_of_what_lies_over_it() {
+        let contact = contacts(&block(), &[[-4.0, 2.25, 0.0], [4.0, 2.25, 0.0]], 0.5)[0];
+        assert_eq!((contact.a.feature_kind(), contact.direction), (FeatureKind::Edge, [0.0, 1.0, 0.0]));
+        assert_eq!((contact.depth, contact.b.cell), (0.25, 2));
+        assert!(contact.a.point[0].abs() < 1e-12, "{contact:?}");
+    }
+
+    #[test]
+    fn a_shared_vertex_comes_once() {
+        let contacts = contacts(&block(), &[[4.0, 0.0, 0.0], [1.25, 0.0, 0.0], [4.0, 1.0, 0.0]], 0.5);
+        assert_eq!((contacts.len(), contacts[0].a.vertices[0], contacts[0].depth), (1, 1, 0.25));
+    }
+
+    /// A segment all the way through parts by its whole overlap, not by the depth of one of its points.
+    #[test]
+    fn a_segment_through_the_box_parts_sideways() {
+        let contact = contacts(&block(), &[[-3.0, 1.5, 0.5], [3.0, 1.5, 0.5]], 0.25)[0];
+        assert!((contact.depth - 0.75).abs() < 1e-12, "{contact:?}");
+        assert!((contact.direction[1] - 1.0).abs() < 1e-12);
+        // Slanted in through the top: past the box's edge at x = 1, y = 2, whose height over the segment is 1.75 / |(2, 0.5)|.
+        let slanted = contacts(&block(), &[[0.0, 2.5, 0.0], [0.5, 0.5, 0.0]], 0.0)[0];
+        assert!((slanted.depth - 1.75 / 4.25_f64.sqrt()).abs() < 1e-12, "{slanted:?}");
+        assert_eq!(slanted.a.feature_kind(), FeatureKind::Edge);
+        // Steeply: its lower end leaves through the top.
+        let steep = contacts(&block(), &[[0.0, 9.0, 0.0], [0.25, 1.75, 0.0]], 0.0)[0];
+        assert!((steep.depth - 0.25).abs() < 1e-12 && steep.a.vertices[0] == 1, "{steep:?}");
+    }
+
+    #[test]
+    fn a_segment_in_a_cylinder_leaves_through_its_wall_or_its_cap() {
+        let cylinder = Cylinder::new(Pose::identity(), 1.0, 4.0).unwrap();
+        let upright = contacts(&cylinder, &[[0.5, -0.5, 0.0], [0.5, 0.5, 0.0]], 0.0)[0];
+        assert!((upright.depth - 0.5).abs() < 1e-9 && (upright.direction[0] - 1.0).abs() < 1e-4);
+        let under_the_cap = contacts(&cylinder, &[[-0.25, 1.75, 0.0], [0.25, 1.75, 0.0]], 0.0)[0];
+        assert!((under_the_cap.depth - 0.25).abs() < 1e-9 && (under_the_cap.direction[1] - 1.0).abs() < 1e-4);
+    }
+}

@@ -1,0 +1,360 @@
+//! Threads against a surface.
+
+use crate::pairs::SurfaceSettings;
+use crate::pairs::deepest::DeepestSearch;
+use crate::pairs::line_mesh_round::{end_vertex, line_feature, line_half};
+use crate::pairs::segment_surface::{part_at, segment_on_surface};
+use crate::pairs::surface_mesh_sphere::faces_away;
+use crate::pairs::touching_balls::touching_balls;
+use crate::{About, Context, Flags, PairDetector, Status};
+use palpate_contact::{CollisionData, Contact};
+use palpate_geometry::{LineMesh, Needs, SurfaceFeature, SurfaceMesh, SurfaceNearest};
+use palpate_math::closest::{SegmentTriangle, segment_triangle};
+use palpate_math::{Aabb, Point};
+
+/// Segments (bare, or a thread with a radius) against a surface.
+///
+/// A solid: a segment that is partly or wholly inside has one contact, at its deepest place, out through the nearest element
+/// (`depth_upper` certifies that no other place of it is deeper). Every other segment has one contact for each element of
+/// the surface that is the nearest of one of its triangles, faces the segment, and is in reach. A sheet: the same, whichever
+/// side the segment is on. Each pair of elements comes once; of a vertex that two segments share and that is the deepest
+/// place of both, the first counts.
+///
+/// A triangle of a sheet that a segment pierces is left along its normal, to the side that needs the smaller motion (along
+/// the normal when both need the same), by the end of the segment that is then the last to leave: that vertex is the
+/// element of the thread, its foot in the triangle's plane the point of the surface, while the triangle's weights locate
+/// where it is pierced. A flat triangle has no normal: it is met by its edges.
+///
+/// The id is that of the thread's element (the segment, or 2³¹ + the vertex) times 2³², plus that of the surface's (the
+/// triangle, 2³⁰ + the edge, 2³¹ + the vertex, or 2³² - 1 for a segment that is inside).
+#[derive(Default)]
+pub struct LineMeshSurfaceMesh {
+    settings: SurfaceSettings,
+    candidates: Vec<u32>,
+    search: DeepestSearch,
+    crossings: Vec<f64>,
+    found: Vec<Contact>,
+    keys: Vec<(u64, usize)>,
+}
+
+/// The surface's half of the id of a segment that is inside.
+const HELD: u64 = 0xffff_ffff;
+
+fn surface_half(feature: SurfaceFeature) -> u64 {
+    match feature {
+        SurfaceFeature::Face(triangle) => u64::from(triangle),
+        SurfaceFeature::Edge(edge) => 1 << 30 | u64::from(edge),
+        SurfaceFeature::Vertex(vertex) => 1 << 31 | u64::from(vertex),
+    }
+}
+
+/// One segment and the surface.
+struct Pair<'a> {
+    lines: &'a LineMesh,
+    cell: u32,
+    ends: [Point; 2],
+    surface: &'a SurfaceMesh,
+    solid: bool,
+}
+
+impl Pair<'_> {
+    fn on_triangle(&self, triangle: u32) -> SegmentTriangle {
+        let [a, b, c] = self.surface.corners(triangle);
+        segment_triangle(&self.ends[0], &self.ends[1], &a, &b, &c)
+    }
+
+    /// The contact with the nearest element of a triangle; none of a solid's elements that face away.
+    fn beside(&self, triangle: u32, local: &SegmentTriangle) -> Option<Contact> {
+        let near = segment_on_surface(self.surface, triangle, local, self.ends.each_ref());
+        let feature = near.on_surface.feature;
+        if self.solid && faces_away(self.surface, &near.on_surface, &near.on_segment) {
+            return None;
+        }
+        let outward = || self.surface.outward(feature);
+        let (radius, rim) = (self.lines.radius(), self.surface.radius());
+        let balls = touching_balls(&near.on_segment, radius, &near.on_surface.point, rim, outward);
+        let vertex = end_vertex(self.lines, self.cell, near.part);
+        let (a, _) = line_feature(self.lines, self.cell, vertex, near.t, balls.point_a);
+        let b = self.surface.contact_feature(&near.on_surface, balls.point_b);
+        let id = line_half(vertex, self.cell) << 32 | surface_half(feature);
+        Some(Contact::exact(a, b, balls.direction, balls.depth, id))
+    }
+
+    /// Whether the triangle has a side to leave to; a flat one is met by its edges.
+    fn has_normal(&self, triangle: u32) -> bool {
+        self.surface.normals().is_some_and(|normals| normals.faces[triangle as usize].amax() > 0.0)
+    }
+
+    /// The contact with a sheet's triangle that the segment pierces.
+    fn pierced(&self, triangle: u32, local: &SegmentTriangle) -> Contact {
+        let face = SurfaceFeature::Face(triangle);
+        let normal = self.surface.outward(face);
+        let heights = self.ends.map(|end| (end - local.point_on_triangle).dot(&normal));
+        let up = -heights[0].min(heights[1]);
+        let down = heights[0].max(heights[1]);
+        let (outward, way) = if down < up { (-normal, down) } else { (normal, up) };
+        let end = usize::from(if down < up { heights[1] > heights[0] } else { heights[1] < heights[0] });
+        let (radius, rim) = (self.lines.radius(), self.surface.radius());
+        let vertex = self.lines.cells()[self.cell as usize][end];
+        let last = self.ends[end];
+        let (a, _) = line_feature(self.lines, self.cell, Some(vertex), end as f64, last - outward * radius);
+        let place = SurfaceNearest { feature: face, weights: local.weights, point: local.point_on_triangle };
+        let b = self.surface.contact_feature(&place, last + outward * (way + rim));
+        let id = line_half(Some(vertex), self.cell) << 32 | surface_half(face);
+        Contact::exact(a, b, outward, radius + rim + way, id)
+    }
+}
+
+impl LineMeshSurfaceMesh {
+    /// The contact of a segment that is partly or wholly inside, and whether its search met its bound.
+    fn held(&mut self, pair: &Pair<'_>) -> Option<(Contact, bool)> {
+        let surface = pair.surface;
+        if !surface.is_closed() || !surface.tree()?.bounds().overlaps(&Aabb::from_points(pair.ends)) {
+            return None;
+        }
+        self.crossings.clear();
+        for &triangle in &self.candidates {
+            let local = pair.on_triangle(triangle);
+            if local.pierced {
+                self.crossings.push(local.t);
+            }
+        }
+        let crossings = self.crossings.iter().copied();
+        let deepest = self.search.along(surface, &pair.ends[0], &pair.ends[1], crossings)?;
+        let outward = deepest.signed.gradient;
+        let (radius, rim) = (pair.lines.radius(), surface.radius());
+        let vertex = end_vertex(pair.lines, pair.cell, part_at(deepest.t));
+        let skin = deepest.point - outward * radius;
+        let (a, _) = line_feature(pair.lines, pair.cell, vertex, deepest.t, skin);
+        let b = surface.contact_feature(&deepest.nearest, deepest.nearest.point + outward * rim);
+        let id = line_half(vertex, pair.cell) << 32 | HELD;
+        let contact = Contact::exact(a, b, outward, radius + rim - deepest.signed.distance, id);
+        let depth_upper = contact.depth.max(radius + rim + deepest.upper);
+        Some((Contact { depth_upper, ..contact }, deepest.converged))
+    }
+
+    /// All contacts of one segment, each pair of elements as often as triangles share it; whether every search met its
+    /// bound.
+    fn segment(&mut self, pair: &Pair<'_>, context: &Context<'_>) -> bool {
+        let held = self.held(pair);
+        if let Some((contact, converged)) = held
+            && pair.solid
+        {
+            self.found.push(contact);
+            return converged;
+        }
+        let before = self.found.len();
+        for &triangle in &self.candidates {
+            let local = pair.on_triangle(triangle);
+            let contact = if local.pierced && !pair.solid && pair.has_normal(triangle) {
+                Some(pair.pierced(triangle, &local))
+            } else {
+                pair.beside(triangle, &local)
+            };
+            self.found.extend(contact.filter(|contact| context.reports(contact.depth)));
+        }
+        // A sheet that holds a segment without reaching it pushes it outward.
+        match held {
+            Some((contact, converged)) if self.found[before..].iter().all(|found| found.depth < 0.0) => {
+                self.found.truncate(before);
+                self.found.push(contact);
+                converged
+            }
+            _ => true,
+        }
+    }
+
+    /// Appends the first contact of every pair of elements, in order.
+    fn finish(&mut self, out: &mut CollisionData) {
+        self.keys.clear();
+        self.keys.extend(self.found.iter().enumerate().map(|(index, contact)| (contact.id, index)));
+        self.keys.sort_unstable();
+        self.keys.dedup_by_key(|key| key.0);
+        self.keys.sort_unstable_by_key(|key| key.1);
+        out.contacts.extend(self.keys.iter().map(|&(_, index)| self.found[index]));
+    }
+}
+
+impl PairDetector for LineMeshSurfaceMesh {
+    type A = LineMesh;
+    type B = SurfaceMesh;
+    type Settings = SurfaceSettings;
+
+    const NAME: &'static str = "line_mesh_surface_mesh";
+    const NEEDS: [Needs; 2] = [Needs::empty(), Needs::TREE.union(Needs::NORMALS)];
+    const ABOUT: About = About {
+        elements_a: "edge, vertex",
+        elements_b: "vertex, edge, triangle",
+        at_most: "one per pair of elements; one per segment inside of a solid",
+        sides: "a closed surface is solid, an open one a sheet of two sides; setting `sides`",
+        method: "a segment inside of a solid leaves from its deepest place by the nearest element; otherwise nearest places \
+                 of every triangle in reach and the segment, each pair of elements once; a sheet's pierced triangle is left \
+                 along its normal; order of segments, then of triangles",
+        cost: "O(segments log triangles + contacts)",
+        source: "Ericson 2005, Real-Time Collision Detection, 5.1.10; Baerentzen and Aanaes 2005, section 4; Piyavskii 1972",
+    };
+
+    fn new(settings: SurfaceSettings) -> Self {
+        Self { settings, ..Self::default() }
+    }
+
+    fn detect(
+        &mut self,
+        a: &LineMesh,
+        b: &SurfaceMesh,
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) -> Status {
+        let mut flags = if b.is_closed() { Flags::empty() } else { Flags::OPEN_SURFACE };
+        let Some(tree) = b.tree() else { return flags.into() };
+        let solid = self.settings.is_solid(b);
+        let reach = a.radius() + b.radius() + context.margin();
+        self.found.clear();
+        for cell in 0..a.cells().len() as u32 {
+            let ends = a.segment(cell);
+            let near = Aabb::from_points(ends).grown(reach);
+            if !near.overlaps(&tree.bounds()) {
+                continue;
+            }
+            self.candidates.clear();
+            tree.overlap(&near, |triangle| self.candidates.push(triangle));
+            self.candidates.sort_unstable();
+            let pair = Pair { lines: a, cell, ends, surface: b, solid };
+            if !self.segment(&pair, context) {
+                flags |= Flags::ITERATION_LIMIT;
+            }
+        }
+        self.finish(out);
+        flags.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pairs::SurfaceSides;
+    use palpate_contact::FeatureKind;
+    use palpate_geometry::Geometry;
+
+    fn mesh(corners: &[[f64; 3]], triangles: &[[u32; 3]]) -> SurfaceMesh {
+        let corners = corners.iter().copied().map(Point::from).collect();
+        let mut mesh = SurfaceMesh::new(corners, triangles.to_vec()).unwrap();
+        mesh.prepare(Needs::TREE | Needs::NORMALS);
+        mesh
+    }
+
+    /// Two triangles that make a square of side 4 in the plane y = 0, facing up.
+    fn floor() -> SurfaceMesh {
+        let corners = [[-2.0, 0.0, -2.0], [2.0, 0.0, -2.0], [2.0, 0.0, 2.0], [-2.0, 0.0, 2.0]];
+        mesh(&corners, &[[0, 2, 1], [0, 3, 2]])
+    }
+
+    fn tetrahedron() -> SurfaceMesh {
+        let corners = [[0.0, 0.0, 0.0], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0]];
+        mesh(&corners, &[[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]])
+    }
+
+    fn with(
+        mesh: &SurfaceMesh,
+        thread: &[[f64; 3]],
+        radius: f64,
+        sides: SurfaceSides,
+        margin: f64,
+    ) -> Vec<Contact> {
+        let points = thread.iter().copied().map(Point::from).collect();
+        let lines = LineMesh::polyline(points).unwrap().with_radius(radius).unwrap();
+        let mut out = CollisionData::new();
+        let settings = SurfaceSettings { sides };
+        let context = Context::new().with_margin(margin);
+        LineMeshSurfaceMesh::new(settings).detect(&lines, mesh, &context, &mut out);
+        out.contacts
+    }
+
+    fn contacts(mesh: &SurfaceMesh, thread: &[[f64; 3]], radius: f64) -> Vec<Contact> {
+        with(mesh, thread, radius, SurfaceSides::AsGiven, 0.0)
+    }
+
+    #[test]
+    fn over_a_sheet_a_slack_thread_touches_with_its_lowest_vertex_once() {
+        let thread = [[0.5, 1.0, 0.0], [1.0, 0.25, -0.5], [1.5, 1.0, 0.0]];
+        let contacts = contacts(&floor(), &thread, 0.5);
+        assert_eq!(contacts.len(), 1, "{contacts:#?}");
+        assert_eq!((contacts[0].depth, contacts[0].direction), (0.25, [0.0, 1.0, 0.0]));
+        assert_eq!((contacts[0].a.feature_kind(), contacts[0].a.vertices[0]), (FeatureKind::Vertex, 1));
+        assert_eq!((contacts[0].b.feature_kind(), contacts[0].b.cell), (FeatureKind::Triangle, 0));
+        assert_eq!((contacts[0].a.point, contacts[0].b.point), ([1.0, -0.25, -0.5], [1.0, 0.0, -0.5]));
+    }
+
+    /// Both triangles have the diagonal, which the thread crosses from above.
+    #[test]
+    fn across_an_edge_two_segments_meet_in_one_pair_of_elements() {
+        let contacts = contacts(&floor(), &[[-3.0, 0.25, 2.0], [-1.0, 0.25, 4.0]], 1.0);
+        let elements = |contact: &Contact| (contact.a.feature_kind(), contact.b.feature_kind());
+        assert_eq!(
+            contacts.iter().map(elements).collect::<Vec<_>>(),
+            [(FeatureKind::Edge, FeatureKind::Vertex)]
+        );
+        let way = (0.5_f64 + 0.0625).sqrt();
+        assert!((contacts[0].depth - (1.0 - way)).abs() < 1e-15, "{contacts:?}");
+    }
+
+    /// The thread runs from -0.25 to 0.75 through the sheet: up it leaves after 0.25.
+    #[test]
+    fn a_pierced_sheet_is_left_by_the_end_that_has_the_shorter_way() {
+        let up = contacts(&floor(), &[[1.0, -0.25, -0.5], [1.0, 0.75, -0.5]], 0.125);
+        assert_eq!((up.len(), up[0].depth, up[0].direction), (1, 0.375, [0.0, 1.0, 0.0]));
+        assert_eq!((up[0].a.vertices[0], up[0].a.point), (0, [1.0, -0.375, -0.5]));
+        assert_eq!(up[0].b.point, [1.0, 0.0, -0.5]);
+        let down = contacts(&floor(), &[[1.0, -0.75, -0.5], [1.0, 0.25, -0.5]], 0.125);
+        assert_eq!((down[0].depth, down[0].direction, down[0].a.vertices[0]), (0.375, [0.0, -1.0, 0.0], 1));
+    }
+
+    /// Its corners lie on one line, which the thread crosses: there is no normal to leave along.
+    #[test]
+    fn a_flat_triangle_is_met_by_its_edges() {
+        let flat = mesh(&[[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]], &[[0, 1, 2]]);
+        let contacts = contacts(&flat, &[[0.0, -0.25, 0.0], [0.0, 0.75, 0.0]], 0.125);
+        assert_eq!((contacts.len(), contacts[0].b.vertex_count, contacts[0].depth), (1, 2, 0.125));
+    }
+
+    #[test]
+    fn a_segment_wholly_inside_leaves_from_its_deepest_end() {
+        let contact = contacts(&tetrahedron(), &[[1.0, 0.25, 1.0], [1.0, 0.75, 1.0]], 0.125)[0];
+        assert!((contact.depth - 0.875).abs() < 1e-12, "{contact:?}");
+        assert!(contact.depth_upper >= contact.depth && contact.depth_upper < contact.depth + 1e-10);
+        assert_eq!((contact.a.vertices[0], contact.direction), (1, [0.0, -1.0, 0.0]));
+    }
+
+    /// A needle of two segments through the floor of the solid: its tip is inside, the other end far below.
+    #[test]
+    fn a_needle_has_one_contact_a_segment_and_a_shared_deepest_vertex_one() {
+        let straight = contacts(&tetrahedron(), &[[1.0, -2.0, 1.0], [1.0, 0.25, 1.0], [1.0, 0.5, 1.0]], 0.0);
+        assert_eq!(straight.iter().map(|contact| contact.a.vertices[0]).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(straight.iter().map(|contact| contact.depth).collect::<Vec<_>>(), [0.25, 0.5]);
+        let bent = contacts(&tetrahedron(), &[[1.0, -2.0, 1.0], [1.5, 0.5, 1.5], [2.0, -2.0, 2.0]], 0.0);
+        assert_eq!((bent.len(), bent[0].depth, bent[0].id), (1, 0.5, (1 << 31 | 1) << 32 | HELD));
+    }
+
+    #[test]
+    fn touching_from_outside_is_a_contact_of_depth_zero() {
+        let touching = contacts(&tetrahedron(), &[[1.0, -1.0, 1.0], [1.0, 0.0, 1.0]], 0.0);
+        assert_eq!((touching.len(), touching[0].depth, touching[0].direction), (1, 0.0, [0.0, -1.0, 0.0]));
+        assert!(contacts(&tetrahedron(), &[[-1.0, -1.0, 1.0], [-1.0, 5.0, 1.0]], 0.5).is_empty());
+        let near =
+            with(&tetrahedron(), &[[1.0, -1.0, 1.0], [1.5, -0.5, 1.0]], 0.25, SurfaceSides::AsGiven, 0.5);
+        assert_eq!((near.len(), near[0].depth), (1, -0.25));
+    }
+
+    #[test]
+    fn as_a_sheet_a_closed_surface_pushes_inward_but_not_from_out_of_its_reach() {
+        let near = [[2.0, 0.25, 2.0], [2.0, 0.25, 2.25]];
+        let sheet = with(&tetrahedron(), &near, 0.5, SurfaceSides::Two, 0.0);
+        assert_eq!((sheet[0].depth, sheet[0].direction), (0.25, [0.0, 1.0, 0.0]));
+        let deep = [[1.25, 1.5, 1.5], [1.25, 1.5, 1.75]];
+        for margin in [0.0, 4.0] {
+            let held = with(&tetrahedron(), &deep, 0.125, SurfaceSides::Two, margin);
+            assert_eq!(held.len(), 1);
+            assert!((held[0].depth - 1.375).abs() < 1e-12, "{held:?}");
+        }
+    }
+}

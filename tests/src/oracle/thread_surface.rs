@@ -1,0 +1,132 @@
+//! Threads against surfaces: every segment against every triangle, its inside by solid angles between the places where it
+//! goes through, its deepest place by sampling.
+
+use super::distance::{on_triangle, part_of_segment, segment_on_triangle};
+use super::expected::{Element, Expected};
+use super::lines::{END, first_of_each};
+use super::surface::{Surface, highest, sheet};
+use crate::{Case, Shape};
+use palpate_math::Point;
+
+/// One segment of a thread.
+struct Segment {
+    ids: [u32; 2],
+    ends: [Point; 2],
+    radius: f64,
+}
+
+impl Segment {
+    fn element(&self, t: f64) -> Element {
+        Element::of(part_of_segment(t).0.into_iter().map(|end| self.ids[end]))
+    }
+
+    fn place(&self, t: f64) -> Point {
+        match t {
+            0.0 => self.ends[0],
+            1.0 => self.ends[1],
+            _ => Point::from(self.ends[0].coords.lerp(&self.ends[1].coords, t)),
+        }
+    }
+}
+
+/// Each segment: at its deepest place where it is inside of a solid, otherwise with the nearest elements of all triangles;
+/// each pair of elements once.
+pub(super) fn lines_against_surface(case: &Case) -> Vec<Expected> {
+    let surface = Surface::of(&case.b);
+    let Shape::LineMesh { vertices, cells, radius } = &case.a else { return Vec::new() };
+    let solid = surface.closed && !sheet(case);
+    let mut contacts = Vec::new();
+    for &ids in cells {
+        let segment = Segment { ids, ends: ids.map(|id| vertices[id as usize]), radius: *radius };
+        contacts.extend(of_segment(&segment, &surface, solid, case.size()));
+    }
+    first_of_each(contacts)
+}
+
+fn of_segment(segment: &Segment, surface: &Surface, solid: bool, size: f64) -> Vec<Expected> {
+    let nearest: Vec<_> = surface
+        .triangles
+        .iter()
+        .map(|(ids, corners)| (ids, corners, segment_on_triangle(&segment.ends, corners)))
+        .collect();
+    let crossings = nearest.iter().filter(|(.., near)| near.pierced).map(|(.., near)| near.t);
+    let held = held(segment, surface, crossings.collect(), END * size);
+    if let Some(held) = held.clone().filter(|_| solid) {
+        return vec![held];
+    }
+    let radii = [segment.radius, surface.thickness];
+    let mut contacts = Vec::new();
+    for (ids, corners, near) in nearest {
+        if near.pierced && !solid {
+            contacts.push(pierced(segment, ids, corners, radii));
+            continue;
+        }
+        let element = Element::of(near.part.0.iter().map(|&corner| ids[corner]));
+        if solid && surface.faces_away(&element, &near.on_triangle, &near.on_segment) {
+            continue;
+        }
+        let cores = [near.on_segment, near.on_triangle];
+        contacts.push(Expected::of_cores([segment.element(near.t), element], cores, radii));
+    }
+    match held {
+        Some(held) if contacts.iter().all(|contact| contact.depth < -crate::laws::TRUTH * size) => vec![held],
+        _ => contacts,
+    }
+}
+
+/// A sheet's triangle that a segment goes through: out along its normal, to the side with the shorter way, by the end that
+/// leaves last.
+fn pierced(segment: &Segment, ids: &[u32; 3], corners: &[Point; 3], radii: [f64; 2]) -> Expected {
+    let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0])).normalize();
+    let ways = [(0, 1.0), (1, 1.0), (0, -1.0), (1, -1.0)].map(|(end, side)| {
+        let below = -side * (segment.ends[end] - corners[0]).dot(&normal);
+        (below, end, normal * side)
+    });
+    // To either side the end that is farther below; of the two sides the nearer.
+    let farther = |x: usize, y: usize| if ways[x].0 >= ways[y].0 { ways[x] } else { ways[y] };
+    let (up, down) = (farther(0, 1), farther(2, 3));
+    let (way, end, outward) = if down.0 < up.0 { down } else { up };
+    let a = Element::of([segment.ids[end]]);
+    let (b, depth) = (Element::of(*ids), radii[0] + radii[1] + way);
+    Expected { a, b, depth, direction: Some(outward), point_a: None, optional: false }
+}
+
+/// The deepest place of a segment among the stretches between its crossings that are inside.
+fn held(segment: &Segment, surface: &Surface, crossings: Vec<f64>, rounding: f64) -> Option<Expected> {
+    let mut breaks: Vec<f64> = [0.0, 1.0].into_iter().chain(crossings).collect();
+    breaks.sort_by(f64::total_cmp);
+    let deepest = breaks
+        .windows(2)
+        .filter(|ends| surface.holds(&segment.place(0.5 * (ends[0] + ends[1]))))
+        .map(|ends| deepest(segment, surface, [ends[0], ends[1]], rounding))
+        .reduce(|x, y| if y.1 > x.1 { y } else { x })?;
+    let (t, depth) = deepest;
+    let (a, b) = (segment.element(t), Element::Any);
+    let depth = segment.radius + surface.thickness + depth;
+    Some(Expected { a, b, depth, direction: None, point_a: None, optional: false })
+}
+
+/// The place of a stretch that is farthest from the surface, and how far that is: an end where `rounding` alone is for
+/// another.
+fn deepest(segment: &Segment, surface: &Surface, [from, to]: [f64; 2], rounding: f64) -> (f64, f64) {
+    let middle = segment.place(0.5 * (from + to));
+    let distance = |point: &Point, corners: &[Point; 3]| on_triangle(point, corners).distance;
+    let way = (segment.place(to) - segment.place(from)).norm();
+    let least =
+        surface.triangles.iter().map(|(_, corners)| distance(&middle, corners)).fold(f64::INFINITY, f64::min);
+    // What is nearest to some place of the stretch is no farther than this from its middle.
+    let near: Vec<&[Point; 3]> = surface
+        .triangles
+        .iter()
+        .map(|(_, corners)| corners)
+        .filter(|corners| distance(&middle, corners) <= (least + way) * (1.0 + 1e-9))
+        .collect();
+    let depth = |t: f64| {
+        let place = segment.place(t);
+        near.iter().map(|corners| distance(&place, corners)).fold(f64::INFINITY, f64::min)
+    };
+    let inner = highest(depth, from, to);
+    [to, from].into_iter().fold((inner, depth(inner)), |best, end| {
+        if depth(end) >= best.1 - rounding { (end, depth(end)) } else { best }
+    })
+}
