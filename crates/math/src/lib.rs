@@ -17,6 +17,7 @@ pub mod direction;
 pub mod intersect;
 pub mod orient;
 mod point;
+pub mod polygon;
 pub mod rounding;
 #[cfg(test)]
 mod sample;

@@ -68,9 +68,9 @@ impl SurfaceHealth {
         self.non_manifold_edges.is_empty() && self.non_manifold_vertices.is_empty()
     }
 
-    /// Whether the surface as a whole winds inward: its normals are turned over before use.
+    /// Whether the surface is closed and oriented and winds inward as a whole: its normals are turned over before use.
     pub fn is_inward(&self) -> bool {
-        self.volume < 0.0
+        self.is_closed() && self.is_oriented() && self.volume < 0.0
     }
 
     /// What tells inside from outside of this surface: its pseudonormals when it is closed and oriented, does not

@@ -1,0 +1,133 @@
+//! A polygon in space, flat or nearly so, cut into triangles.
+
+use crate::orient::orient2d_along;
+use crate::{Point, Vector};
+
+/// Polygons with more corners are cut into a fan: cutting ears takes time that grows with the cube of their number.
+const EARS_UP_TO: usize = 64;
+
+/// The triangles of a polygon, as indices into `corners`, wound as the polygon is; two fewer than corners, none for fewer
+/// than three.
+///
+/// The corner whose cut is shortest goes first, of those that stick out and hold no other corner (G. Meisters, "Polygons
+/// Have Ears", American Mathematical Monthly 82 (1975)); of equal cuts the first from the second corner on, the first
+/// corner last. So a quadrilateral that is convex is cut along its shorter diagonal, and a rectangle into the fan from its
+/// first corner. Where no corner qualifies (a polygon that crosses itself, or without
+/// an area) all do. Polygons with more than 64 corners become the fan from their first corner. Cost: the cube of the
+/// number of corners up to there.
+pub fn triangulated(corners: &[Point]) -> Vec<[usize; 3]> {
+    let mut left: Vec<usize> = (0..corners.len()).collect();
+    let mut triangles = Vec::with_capacity(corners.len().saturating_sub(2));
+    if corners.len() > EARS_UP_TO {
+        return (2..corners.len()).map(|last| [0, last - 1, last]).collect();
+    }
+    let normal = normal(corners);
+    while left.len() > 3 {
+        let ear = shortest(&left, corners, |ear| is_ear(&left, corners, &normal, ear))
+            .or_else(|| shortest(&left, corners, |_| true))
+            .unwrap_or(0);
+        triangles.push(around(&left, ear));
+        left.remove(ear);
+    }
+    if let [a, b, c] = *left {
+        triangles.push([a, b, c]);
+    }
+    triangles
+}
+
+/// Twice the area of the polygon as a vector (Newell's method).
+fn normal(corners: &[Point]) -> Vector {
+    let Some(first) = corners.first() else { return Vector::zeros() };
+    corners.windows(2).map(|side| (side[0] - first).cross(&(side[1] - first))).sum()
+}
+
+/// The corner at place `ear` of those left, between its neighbours.
+fn around(left: &[usize], ear: usize) -> [usize; 3] {
+    let count = left.len();
+    [left[(ear + count - 1) % count], left[ear], left[(ear + 1) % count]]
+}
+
+fn shortest(left: &[usize], corners: &[Point], qualifies: impl Fn(usize) -> bool) -> Option<usize> {
+    let cut = |ear: usize| {
+        let [before, _, after] = around(left, ear);
+        (corners[after] - corners[before]).norm_squared()
+    };
+    let mut best: Option<(usize, f64)> = None;
+    for ear in (1..left.len()).chain([0]).filter(|&ear| qualifies(ear)) {
+        let length = cut(ear);
+        if best.is_none_or(|(_, shortest)| length < shortest) {
+            best = Some((ear, length));
+        }
+    }
+    best.map(|(ear, _)| ear)
+}
+
+/// Whether a corner sticks out, and the triangle that cutting it takes away holds no other corner; seen along the axis
+/// nearest to the normal.
+fn is_ear(left: &[usize], corners: &[Point], normal: &Vector, ear: usize) -> bool {
+    let axis = normal.iamax();
+    let turn = normal[axis].signum();
+    let side =
+        |a: usize, b: usize, c: usize| turn * orient2d_along(axis, &corners[a], &corners[b], &corners[c]);
+    let [a, b, c] = around(left, ear);
+    let holds = |p: usize| side(a, b, p) >= 0.0 && side(b, c, p) >= 0.0 && side(c, a, p) >= 0.0;
+    side(a, b, c) > 0.0 && !left.iter().any(|&p| p != a && p != b && p != c && holds(p))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::triangle::area_vector;
+
+    fn flat(corners: &[[f64; 2]]) -> Vec<Point> {
+        corners.iter().map(|&[u, v]| Point::new(u, v, 2.0 * u - v)).collect()
+    }
+
+    #[test]
+    fn quadrilaterals_are_cut_along_the_shorter_diagonal_that_lies_within() {
+        let square = flat(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]);
+        assert_eq!(triangulated(&square[..3]), [[0, 1, 2]]);
+        let square = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(|[x, y]| Point::new(x, y, 0.0));
+        assert_eq!(triangulated(&square), [[0, 1, 2], [0, 2, 3]]);
+        let wide = [[0.0, 0.0], [4.0, -1.0], [8.0, 0.0], [4.0, 1.0]].map(|[x, y]| Point::new(x, y, 0.0));
+        assert_eq!(triangulated(&wide), [[1, 2, 3], [0, 1, 3]]);
+        // The third corner turns inward: the other diagonal, though longer, would lie outside.
+        let dart = [[0.0, 0.0], [8.0, 1.0], [1.0, 1.0], [1.0, 8.0]].map(|[x, y]| Point::new(x, y, 0.0));
+        assert_eq!(triangulated(&dart), [[0, 1, 2], [0, 2, 3]]);
+    }
+
+    /// The triangles of a star cover it: their areas, all of one sign, sum to its own.
+    #[test]
+    fn a_star_is_covered_once() {
+        let corners: Vec<[f64; 2]> = (0..24)
+            .map(|k| {
+                let angle = f64::from(k) * std::f64::consts::PI / 12.0;
+                let radius = if k % 2 == 0 { 1.0 } else { 0.3 };
+                [radius * angle.cos(), radius * angle.sin()]
+            })
+            .collect();
+        for reverse in [false, true] {
+            let mut star = flat(&corners);
+            if reverse {
+                star.reverse();
+            }
+            let whole = normal(&star);
+            let triangles = triangulated(&star);
+            assert_eq!(triangles.len(), 22);
+            let parts: Vec<f64> = triangles
+                .iter()
+                .map(|&[a, b, c]| area_vector(&star[a], &star[b], &star[c]).dot(&whole) / whole.norm())
+                .collect();
+            assert!(parts.iter().all(|&part| part > 0.0), "{parts:?}");
+            assert!((parts.iter().sum::<f64>() - whole.norm()).abs() <= 1e-13);
+        }
+    }
+
+    #[test]
+    fn few_corners_no_area_and_very_many() {
+        assert!(triangulated(&[]).is_empty() && triangulated(&[Point::origin(); 2]).is_empty());
+        assert_eq!(triangulated(&[Point::origin(); 5]).len(), 3);
+        let ring = vec![Point::origin(); 1000];
+        assert_eq!(triangulated(&ring)[997], [0, 998, 999]);
+    }
+}
