@@ -1,0 +1,197 @@
+//! Collects the points and cells of a file as they are read.
+
+use crate::{Contents, Format, MeshIoError, Place};
+use palpate_math::{Point, polygon};
+use std::collections::BTreeMap;
+
+/// The contents of a file in the making.
+pub(crate) struct Collector {
+    contents: Contents,
+    /// The largest vertex that a cell names, and where: vertices may come behind the cells.
+    largest: Option<(u64, Place)>,
+    /// Polygons with more than three corners, and the number of their first triangle: cut when all vertices are known.
+    polygons: Vec<(usize, Vec<u32>)>,
+}
+
+impl Collector {
+    pub(crate) fn new(file: &str, format: Format) -> Self {
+        let contents = Contents {
+            file: file.to_owned(),
+            format,
+            positions: Vec::new(),
+            lines: Vec::new(),
+            triangles: Vec::new(),
+            tetrahedra: Vec::new(),
+            split_polygons: 0,
+            left_out: BTreeMap::new(),
+        };
+        Self { contents, largest: None, polygons: Vec::new() }
+    }
+
+    pub(crate) fn file(&self) -> &str {
+        &self.contents.file
+    }
+
+    pub(crate) fn point_count(&self) -> usize {
+        self.contents.positions.len()
+    }
+
+    pub(crate) fn point(&mut self, coordinates: [f64; 3]) {
+        self.contents.positions.push(Point::from(coordinates));
+    }
+
+    /// A polyline through these vertices.
+    pub(crate) fn polyline(&mut self, ids: &[u64], place: Place) -> Result<(), MeshIoError> {
+        let ids = self.checked(ids, 2, "a line", place)?;
+        self.contents.lines.extend(ids.windows(2).map(|pair| [pair[0], pair[1]]));
+        Ok(())
+    }
+
+    /// A polygon, cut into triangles at the end.
+    pub(crate) fn polygon(&mut self, ids: &[u64], place: Place) -> Result<(), MeshIoError> {
+        let ids = self.checked(ids, 3, "a face", place)?;
+        if ids.len() > 3 {
+            self.polygons.push((self.contents.triangles.len(), ids.clone()));
+        }
+        self.contents.triangles.extend(ids[1..].windows(2).map(|side| [ids[0], side[0], side[1]]));
+        Ok(())
+    }
+
+    /// A strip of triangles, every other one turned round.
+    pub(crate) fn strip(&mut self, ids: &[u64], place: Place) -> Result<(), MeshIoError> {
+        let ids = self.checked(ids, 3, "a strip", place)?;
+        self.contents.triangles.extend(ids.windows(3).enumerate().map(|(index, corners)| {
+            let [a, b, c] = [corners[0], corners[1], corners[2]];
+            if index % 2 == 0 { [a, b, c] } else { [b, a, c] }
+        }));
+        Ok(())
+    }
+
+    /// A tetrahedron.
+    pub(crate) fn tetrahedron(&mut self, ids: &[u64], place: Place) -> Result<(), MeshIoError> {
+        let ids = self.checked(ids, 4, "a tetrahedron", place)?;
+        let &[a, b, c, d] = ids.as_slice() else {
+            return Err(self.syntax(place, "the number of vertices of a tetrahedron", &ids.len(), "4"));
+        };
+        self.contents.tetrahedra.push([a, b, c, d]);
+        Ok(())
+    }
+
+    /// A cell that no mesh of palpate has.
+    pub(crate) fn left_out(&mut self, sort: &str) {
+        *self.contents.left_out.entry(sort.to_owned()).or_default() += 1;
+    }
+
+    /// The contents, when every vertex that a cell names is there.
+    pub(crate) fn finish(self) -> Result<Contents, MeshIoError> {
+        let count = self.contents.positions.len();
+        if let Some((id, place)) = self.largest
+            && id >= count as u64
+        {
+            let wanted = format!("less than {count}, the number of vertices (counted from 0)");
+            return Err(self.syntax(place, "a vertex of a cell", &id, &wanted));
+        }
+        let Self { mut contents, polygons, .. } = self;
+        contents.split_polygons = polygons.len();
+        for (first, ids) in polygons {
+            let corners: Vec<Point> = ids.iter().map(|&id| contents.positions[id as usize]).collect();
+            let triangles = polygon::triangulated(&corners);
+            for (place, corners) in contents.triangles[first..].iter_mut().zip(triangles) {
+                *place = corners.map(|corner| ids[corner]);
+            }
+        }
+        Ok(contents)
+    }
+
+    /// An error about this file.
+    pub(crate) fn syntax(
+        &self,
+        place: Place,
+        what: &str,
+        found: &dyn std::fmt::Display,
+        wanted: &str,
+    ) -> MeshIoError {
+        syntax(self.file(), place, what, found, wanted)
+    }
+
+    fn checked(
+        &mut self,
+        ids: &[u64],
+        least: usize,
+        what: &str,
+        place: Place,
+    ) -> Result<Vec<u32>, MeshIoError> {
+        if ids.len() < least {
+            let what = format!("the number of vertices of {what}");
+            return Err(self.syntax(place, &what, &ids.len(), &format!("{least} or more")));
+        }
+        let mut small = Vec::with_capacity(ids.len());
+        for &id in ids {
+            if self.largest.is_none_or(|(largest, _)| id > largest) {
+                self.largest = Some((id, place));
+            }
+            // The last number of all stands for none.
+            let fits = u32::try_from(id).ok().filter(|&id| id != u32::MAX);
+            small.push(
+                fits.ok_or_else(|| self.syntax(place, "a vertex of a cell", &id, "less than 2^32 - 1"))?,
+            );
+        }
+        Ok(small)
+    }
+}
+
+/// An error about a file that is not what its format says.
+pub(crate) fn syntax(
+    file: &str,
+    place: Place,
+    what: &str,
+    found: &dyn std::fmt::Display,
+    wanted: &str,
+) -> MeshIoError {
+    let file = file.to_owned();
+    let shorten =
+        |text: String| if text.len() > 80 { text.chars().take(80).collect::<String>() + "…" } else { text };
+    MeshIoError::Syntax {
+        file,
+        place,
+        what: what.to_owned(),
+        found: shorten(found.to_string()),
+        wanted: wanted.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn collector() -> Collector {
+        let mut collector = Collector::new("file", Format::Obj);
+        // A pentagon with a blunt corner 3, and a point elsewhere.
+        for [x, y] in [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [2.0, 4.5], [0.0, 4.0], [9.0, 9.0]] {
+            collector.point([x, y, 0.0]);
+        }
+        collector
+    }
+
+    #[test]
+    fn polygons_and_polylines_are_cut_and_strips_turn() {
+        let mut collector = collector();
+        collector.polygon(&[0, 1, 2, 3, 4], Place::Unknown).unwrap();
+        collector.strip(&[0, 1, 2, 3], Place::Unknown).unwrap();
+        collector.polyline(&[3, 4, 5], Place::Unknown).unwrap();
+        collector.left_out("hexahedron");
+        let contents = collector.finish().unwrap();
+        assert_eq!(contents.triangles, [[2, 3, 4], [0, 1, 2], [0, 2, 4], [0, 1, 2], [2, 1, 3]]);
+        assert_eq!((contents.lines.as_slice(), contents.split_polygons), ([[3, 4], [4, 5]].as_slice(), 1));
+        assert_eq!(contents.summary(), "6 points, 2 lines, 5 triangles, 1 hexahedron left out");
+    }
+
+    #[test]
+    fn vertices_that_are_not_there_are_named_with_their_place() {
+        let mut collector = collector();
+        collector.polygon(&[0, 1, 6], Place::Line(9)).unwrap();
+        let error = collector.finish().unwrap_err().to_string();
+        let wanted = "wanted less than 6, the number of vertices (counted from 0)";
+        assert_eq!(error, format!("file, line 9: a vertex of a cell is 6: {wanted}"));
+    }
+}

@@ -1,0 +1,92 @@
+//! What a mesh file holds.
+
+use crate::{Format, Mesh, MeshIoError};
+use palpate_geometry::{GeometryError, LineMesh, SurfaceMesh, TetraMesh};
+use palpate_math::Point;
+use std::collections::BTreeMap;
+
+/// What a mesh file holds: points, and cells of each kind, in the order of the file. Lengths are in the unit of the file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contents {
+    /// The name for messages.
+    pub file: String,
+    /// The format it was read in.
+    pub format: Format,
+    /// The vertices: n × 3.
+    pub positions: Vec<Point>,
+    /// Segments, vertex ids: from lines and polylines.
+    pub lines: Vec<[u32; 2]>,
+    /// Triangles, vertex ids: from triangles, polygons and strips.
+    pub triangles: Vec<[u32; 3]>,
+    /// Tetrahedra, vertex ids.
+    pub tetrahedra: Vec<[u32; 4]>,
+    /// How many of the polygons had more than three corners, and were split.
+    pub split_polygons: usize,
+    /// Cells that were left out, how many of each sort.
+    pub left_out: BTreeMap<String, usize>,
+}
+
+impl Contents {
+    /// The mesh of the cells of highest dimension: tetrahedra, else triangles, else lines. Errors: as
+    /// [`into_tetra`](Self::into_tetra).
+    pub fn into_mesh(self) -> Result<Mesh, MeshIoError> {
+        if !self.tetrahedra.is_empty() {
+            self.into_tetra().map(Mesh::Tetra)
+        } else if self.triangles.is_empty() && !self.lines.is_empty() {
+            self.into_lines().map(Mesh::Lines)
+        } else {
+            self.into_surface().map(Mesh::Surface)
+        }
+    }
+
+    /// The segments. Errors: there are none, a coordinate that is not finite.
+    pub fn into_lines(self) -> Result<LineMesh, MeshIoError> {
+        self.wanted(self.lines.is_empty(), "lines")?;
+        let Self { file, positions, lines, .. } = self;
+        LineMesh::new(positions, lines).map_err(named(file))
+    }
+
+    /// The triangles. Errors: there are none, a coordinate that is not finite.
+    ///
+    /// Meshes from files are often not sound: [`SurfaceMesh::examined`] chooses what tells inside from outside.
+    pub fn into_surface(self) -> Result<SurfaceMesh, MeshIoError> {
+        self.wanted(self.triangles.is_empty(), "triangles")?;
+        let Self { file, positions, triangles, .. } = self;
+        SurfaceMesh::new(positions, triangles).map_err(named(file))
+    }
+
+    /// The tetrahedra. Errors: there are none, a coordinate that is not finite.
+    pub fn into_tetra(self) -> Result<TetraMesh, MeshIoError> {
+        self.wanted(self.tetrahedra.is_empty(), "tetrahedra")?;
+        let Self { file, positions, tetrahedra, .. } = self;
+        TetraMesh::new(positions, tetrahedra).map_err(named(file))
+    }
+
+    /// What it holds, in words: `507 points, 71 lines, 860 triangles, 1493 tetrahedra`.
+    pub fn summary(&self) -> String {
+        let counts = [
+            (self.positions.len(), "points"),
+            (self.lines.len(), "lines"),
+            (self.triangles.len(), "triangles"),
+            (self.tetrahedra.len(), "tetrahedra"),
+        ];
+        let mut words: Vec<String> = counts
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, what)| format!("{count} {what}"))
+            .collect();
+        words.extend(self.left_out.iter().map(|(sort, count)| format!("{count} {sort} left out")));
+        if words.is_empty() { "nothing".to_owned() } else { words.join(", ") }
+    }
+
+    fn wanted(&self, missing: bool, wanted: &'static str) -> Result<(), MeshIoError> {
+        if missing {
+            return Err(MeshIoError::Missing { file: self.file.clone(), found: self.summary(), wanted });
+        }
+        Ok(())
+    }
+}
+
+fn named(file: String) -> impl FnOnce(GeometryError) -> MeshIoError {
+    |source| MeshIoError::Geometry { file, source }
+}

@@ -1,0 +1,72 @@
+//! The formats, by the endings of their files.
+
+use crate::MeshIoError;
+use std::fmt;
+use std::path::Path;
+
+/// A format of mesh files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Format {
+    /// Wavefront OBJ, ending `.obj`.
+    Obj,
+    /// Stereolithography, ASCII or binary, ending `.stl`.
+    Stl,
+    /// The Stanford polygon format, ending `.ply`.
+    Ply,
+    /// The object file format of Geomview, ending `.off`.
+    Off,
+    /// VTK's legacy format, ending `.vtk`.
+    VtkLegacy,
+    /// VTK's XML format, an unstructured grid, ending `.vtu`.
+    Vtu,
+    /// VTK's XML format, polygon data, ending `.vtp`.
+    Vtp,
+    /// Gmsh, ending `.msh`.
+    Gmsh,
+}
+
+impl Format {
+    /// The endings that are known.
+    pub const ENDINGS: [&'static str; 8] = ["obj", "stl", "ply", "off", "vtk", "vtu", "vtp", "msh"];
+
+    const ALL: [Self; 8] =
+        [Self::Obj, Self::Stl, Self::Ply, Self::Off, Self::VtkLegacy, Self::Vtu, Self::Vtp, Self::Gmsh];
+
+    /// The format of a file by its ending, in capitals or not. Errors: another ending.
+    pub fn of(path: &Path) -> Result<Self, MeshIoError> {
+        let ending =
+            path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
+        let known = Self::ENDINGS.iter().position(|known| *known == ending);
+        known
+            .map(|index| Self::ALL[index])
+            .ok_or_else(|| MeshIoError::UnknownFormat { file: path.display().to_string(), found: ending })
+    }
+
+    /// The ending of its files.
+    pub fn ending(self) -> &'static str {
+        Self::ALL.iter().position(|format| *format == self).map_or("", |index| Self::ENDINGS[index])
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.ending())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endings_tell_formats() {
+        assert_eq!(Format::of(Path::new("a/b.OBJ")).unwrap(), Format::Obj);
+        assert_eq!(Format::of(Path::new("b.msh")).unwrap(), Format::Gmsh);
+        let error = Format::of(Path::new("mesh.fbx")).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "mesh.fbx: the ending is \"fbx\": wanted one of obj, stl, ply, off, vtk, vtu, vtp, msh"
+        );
+    }
+}

@@ -1,0 +1,42 @@
+//! Mesh files of the field, in and out: points, lines, triangles and tetrahedra.
+//!
+//! ```no_run
+//! # fn main() -> Result<(), palpate_mesh_io::MeshIoError> {
+//! let organ = palpate_mesh_io::read("organ.vtk")?.into_surface()?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! | format | read | written | by |
+//! |---|---|---|---|
+//! | OBJ | vertices, lines, polygons | lines, triangles | this crate |
+//! | STL | ASCII and binary; corners in one place become one vertex | binary, 32-bit | this crate |
+//! | PLY | ASCII and binary: faces, edges | ASCII: edges, triangles | `ply-rs-bw`; written by this crate |
+//! | OFF | ASCII | no | this crate |
+//! | VTK legacy | ASCII and binary: polygon data, unstructured grids | no | `vtkio` |
+//! | VTU, VTP | ASCII, binary, appended; bare or with zlib | VTU, ASCII | this crate, on `roxmltree` and `flate2` |
+//! | Gmsh | ASCII, versions 1, 2 and 4 | no | this crate |
+//!
+//! **Conventions.** Numbers are taken as they are: a file in millimetres gives a mesh in millimetres. Vertices keep the
+//! order of the file, and those that no cell names stay. A polygon is cut into triangles by
+//! [`palpate_math::polygon::triangulated`]: along the shorter diagonal, if it has four corners and is convex. A polyline is
+//! cut into its segments, a triangle strip into its triangles. Other cells (hexahedra, curved cells) are left out and
+//! counted.
+//!
+//! **Damaged files** are errors that name the file and, where it is known, the line or the byte; never a panic. What is
+//! allocated is bounded by the size of the file: counts in a header are not trusted.
+
+mod cells;
+mod contents;
+mod error;
+mod format;
+mod mesh;
+mod read;
+mod write;
+
+pub use contents::Contents;
+pub use error::{MeshIoError, Place};
+pub use format::Format;
+pub use mesh::Mesh;
+pub use read::{read, read_bytes};
+pub use write::{write, write_bytes};

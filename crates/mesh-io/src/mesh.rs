@@ -1,0 +1,15 @@
+//! A mesh of any kind.
+
+use palpate_geometry::{LineMesh, SurfaceMesh, TetraMesh};
+
+/// A mesh of the kind that a file holds.
+#[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant, reason = "one is made for a file, and taken apart at once")]
+pub enum Mesh {
+    /// Segments.
+    Lines(LineMesh),
+    /// Triangles.
+    Surface(SurfaceMesh),
+    /// Tetrahedra.
+    Tetra(TetraMesh),
+}

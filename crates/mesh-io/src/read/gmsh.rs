@@ -1,0 +1,228 @@
+//! Gmsh's format in ASCII, versions 1 (`$NOD`, `$ELM`), 2 and 4 (`$MeshFormat`).
+//!
+//! Nodes have tags of their own; vertices are numbered in the order in which the nodes come. Elements of all groups are
+//! read, boundary elements among them: the caller chooses the kind.
+
+use super::lines::{Lines, Words};
+use crate::cells::Collector;
+use crate::{Contents, Format, MeshIoError};
+use std::collections::HashMap;
+
+pub(super) fn read(bytes: &[u8], file: &str) -> Result<Contents, MeshIoError> {
+    let mut mesh = Reading {
+        cells: Collector::new(file, Format::Gmsh),
+        lines: Lines::new(file, bytes, None),
+        vertices: HashMap::new(),
+    };
+    let mut version = 1.0;
+    let mut known = false;
+    while let Some(mut words) = mesh.lines.next() {
+        let Some(section) = words.next() else { continue };
+        match section {
+            "$MeshFormat" => version = mesh.version(file)?,
+            "$NOD" => mesh.nodes_in_lines()?,
+            "$Nodes" if version < 4.0 => mesh.nodes_in_lines()?,
+            "$Nodes" => mesh.nodes_in_blocks(version)?,
+            "$ELM" => mesh.elements_in_lines(true)?,
+            "$Elements" if version < 4.0 => mesh.elements_in_lines(false)?,
+            "$Elements" => mesh.elements_in_blocks()?,
+            _ if !known && !section.starts_with('$') => {
+                return Err(words.error(
+                    "the first word",
+                    &format_args!("{section:?}"),
+                    "$MeshFormat or $NOD",
+                ));
+            }
+            // The ends of sections, and sections that hold no mesh, line by line.
+            _ => {}
+        }
+        known = true;
+    }
+    mesh.cells.finish()
+}
+
+struct Reading<'a> {
+    cells: Collector,
+    lines: Lines<'a>,
+    /// Per tag of a node its vertex.
+    vertices: HashMap<u64, u64>,
+}
+
+impl Reading<'_> {
+    fn version(&mut self, file: &str) -> Result<f64, MeshIoError> {
+        let mut words = self.lines.wanted("the version")?;
+        let version = words.number("the version")?;
+        let refused = |what, found: String, wanted| {
+            let file = file.to_owned();
+            Err(MeshIoError::Unsupported { file, what, found, wanted })
+        };
+        if words.count("the encoding")? != 0 {
+            return refused("the encoding", "binary".to_owned(), "ASCII (gmsh -save -bin 0)");
+        }
+        if (2.0..3.0).contains(&version) || (4.0..5.0).contains(&version) {
+            return Ok(version);
+        }
+        refused("the version", version.to_string(), "1, 2 or 4")
+    }
+
+    fn node(&mut self, words: &Words<'_>, tag: u64, point: [f64; 3]) -> Result<(), MeshIoError> {
+        if self.vertices.insert(tag, self.cells.point_count() as u64).is_some() {
+            return Err(words.error("the tag of a node", &tag, "one that no node before it has"));
+        }
+        self.cells.point(point);
+        Ok(())
+    }
+
+    fn nodes_in_lines(&mut self) -> Result<(), MeshIoError> {
+        let count = self.lines.wanted("the number of nodes")?.count("the number of nodes")?;
+        for _ in 0..count {
+            let mut words = self.lines.wanted("a node")?;
+            let tag = words.count("the tag of a node")?;
+            let point = words.point()?;
+            self.node(&words, tag, point)?;
+        }
+        Ok(())
+    }
+
+    /// Version 4.0 has tag and place of a node in one line, 4.1 first all tags of a block, then all places.
+    fn nodes_in_blocks(&mut self, version: f64) -> Result<(), MeshIoError> {
+        let blocks = self.lines.wanted("the number of blocks")?.count("the number of blocks")?;
+        for _ in 0..blocks {
+            let mut words = self.lines.wanted("a block of nodes")?;
+            for what in ["an entity", "an entity", "whether nodes are parametric"] {
+                words.number(what)?;
+            }
+            let count = words.count("the number of nodes")?;
+            if version < 4.1 {
+                for _ in 0..count {
+                    let mut words = self.lines.wanted("a node")?;
+                    let tag = words.count("the tag of a node")?;
+                    let point = words.point()?;
+                    self.node(&words, tag, point)?;
+                }
+                continue;
+            }
+            let mut tags = Vec::new();
+            for _ in 0..count {
+                tags.push(self.lines.wanted("the tag of a node")?.count("the tag of a node")?);
+            }
+            for tag in tags {
+                let mut words = self.lines.wanted("a node")?;
+                let point = words.point()?;
+                self.node(&words, tag, point)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Version 1 has two numbers for groups and the number of nodes before the nodes, version 2 so many tags as it says.
+    fn elements_in_lines(&mut self, first_version: bool) -> Result<(), MeshIoError> {
+        let count = self.lines.wanted("the number of elements")?.count("the number of elements")?;
+        for _ in 0..count {
+            let mut words = self.lines.wanted("an element")?;
+            words.count("the number of an element")?;
+            let kind = words.count("the type of an element")?;
+            let passed_over = if first_version { 3 } else { words.count("the number of tags")? };
+            for _ in 0..passed_over {
+                words.number("a tag of an element")?;
+            }
+            self.element(kind, &mut words)?;
+        }
+        Ok(())
+    }
+
+    /// Version 4.0 has the tag of the entity before its dimension; neither is used.
+    fn elements_in_blocks(&mut self) -> Result<(), MeshIoError> {
+        let blocks = self.lines.wanted("the number of blocks")?.count("the number of blocks")?;
+        for _ in 0..blocks {
+            let mut words = self.lines.wanted("a block of elements")?;
+            words.number("an entity")?;
+            words.number("an entity")?;
+            let kind = words.count("the type of the elements")?;
+            let count = words.count("the number of elements")?;
+            for _ in 0..count {
+                let mut words = self.lines.wanted("an element")?;
+                words.count("the tag of an element")?;
+                self.element(kind, &mut words)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The nodes of an element, to the end of its line.
+    fn element(&mut self, kind: u64, words: &mut Words<'_>) -> Result<(), MeshIoError> {
+        let corners = match kind {
+            1 => 2,
+            2 => 3,
+            3 | 4 => 4,
+            15 => return Ok(()), // A point, which is there already.
+            5 => return self.left_out("hexahedra"),
+            6 => return self.left_out("prisms"),
+            7 => return self.left_out("pyramids"),
+            other => return self.left_out(&format!("elements of Gmsh's type {other}")),
+        };
+        let tags = words.counts("a node of an element")?;
+        if tags.len() != corners {
+            return Err(words.error("the number of nodes", &tags.len(), &corners.to_string()));
+        }
+        let vertex = |tag: &u64| {
+            let known = self.vertices.get(tag).copied();
+            known.ok_or_else(|| words.error("a node of an element", tag, "the tag of a node"))
+        };
+        let ids: Vec<u64> = tags.iter().map(vertex).collect::<Result<_, _>>()?;
+        match kind {
+            1 => self.cells.polyline(&ids, words.place),
+            4 => self.cells.tetrahedron(&ids, words.place),
+            _ => self.cells.polygon(&ids, words.place),
+        }
+    }
+
+    fn left_out(&mut self, sort: &str) -> Result<(), MeshIoError> {
+        self.cells.left_out(sort);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FIRST: &str = "$NOD\n4\n7 0 0 0\n2 1 0 0\n9 0 1 0\n4 0 0 0.1\n$ENDNOD\n$ELM\n3\n1 1 1 1 2 7 2\n2 2 1 1 3 7 2 9\n\
+        3 4 1 1 4 7 2 9 4\n$ENDELM\n";
+    const SECOND: &str = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n3 1 \"organ\"\n$EndPhysicalNames\n\
+        $Nodes\n4\n7 0 0 0\n2 1 0 0\n9 0 1 0\n4 0 0 0.1\n$EndNodes\n\
+        $Elements\n5\n1 1 2 1 1 7 2\n2 2 2 1 1 7 2 9\n3 4 3 1 1 1 7 2 9 4\n4 15 1 1 7\n5 5 0 7 2 9 4 7 2 9 4\n$EndElements\n";
+    const FOURTH: &str = "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n2 4 2 9\n0 1 0 2\n7\n2\n0 0 0\n1 0 0\n2 1 0 2\n9\n4\n\
+        0 1 0\n0 0 0.1\n$EndNodes\n$Elements\n3 3 1 3\n1 1 1 1\n1 7 2\n2 1 2 1\n2 7 2 9\n3 1 4 1\n3 7 2 9 4\n$EndElements\n";
+    const FOURTH_ZERO: &str = "$MeshFormat\n4 0 8\n$EndMeshFormat\n$Nodes\n1 4\n1 2 0 4\n7 0 0 0\n2 1 0 0\n9 0 1 0\n4 0 0 0.1\n\
+        $EndNodes\n$Elements\n3 3\n1 1 1 1\n1 7 2\n1 2 2 1\n2 7 2 9\n1 3 4 1\n3 7 2 9 4\n$EndElements\n";
+
+    #[test]
+    fn all_versions_hold_the_same_mesh() {
+        for text in [FIRST, SECOND, FOURTH, FOURTH_ZERO] {
+            let contents = read(text.as_bytes(), "a.msh").unwrap();
+            assert_eq!((contents.positions.len(), contents.positions[3].z), (4, 0.1));
+            assert_eq!(contents.lines, [[0, 1]]);
+            assert_eq!(contents.triangles, [[0, 1, 2]]);
+            assert_eq!(contents.tetrahedra, [[0, 1, 2, 3]]);
+        }
+        let contents = read(SECOND.as_bytes(), "a.msh").unwrap();
+        assert_eq!(contents.left_out.get("hexahedra"), Some(&1));
+    }
+
+    #[test]
+    fn errors_name_the_line() {
+        let error = |text: String| read(text.as_bytes(), "a.msh").unwrap_err().to_string();
+        assert!(error(SECOND.replace("2.2 0 8", "2.2 1 8")).contains("the encoding is binary"));
+        assert!(error(SECOND.replace("2.2 0 8", "3 0 8")).contains("the version is 3: wanted 1, 2 or 4"));
+        assert!(
+            error(FIRST.replace("1 3 7 2 9", "1 3 7 2 8")).contains("line 11: a node of an element is 8")
+        );
+        assert!(
+            error(FIRST.replace("1 3 7 2 9", "1 3 7 2"))
+                .contains("line 11: the number of nodes is 2: wanted 3")
+        );
+        assert!(error(FIRST.replace("4 0 0 0.1", "7 0 0 0.1")).contains("line 6: the tag of a node is 7"));
+        assert!(error("solid\n".to_owned()).contains("line 1: the first word is \"solid\""));
+    }
+}

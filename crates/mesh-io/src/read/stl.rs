@@ -1,0 +1,134 @@
+//! Stereolithography, ASCII and binary. Corners with the same three coordinates become one vertex, numbered in the order in
+//! which they first come; the normals of the file are passed over.
+//!
+//! A file is binary when its length is the one that its count of triangles makes it: many binary files begin with the word
+//! `solid`, as ASCII files do. Coordinates in ASCII keep all their digits.
+
+use super::lines::Lines;
+use crate::cells::{Collector, syntax};
+use crate::{Contents, Format, MeshIoError, Place};
+use std::collections::HashMap;
+
+/// Bytes before the first triangle, and of a triangle.
+const HEADER: usize = 84;
+const TRIANGLE: usize = 50;
+
+pub(super) fn read(bytes: &[u8], file: &str) -> Result<Contents, MeshIoError> {
+    let mut corners = Corners { cells: Collector::new(file, Format::Stl), known: HashMap::new() };
+    let count = bytes
+        .get(80..HEADER)
+        .map(|count| u64::from(u32::from_le_bytes([count[0], count[1], count[2], count[3]])));
+    let length = count.map(|count| HEADER as u64 + TRIANGLE as u64 * count);
+    if length == Some(bytes.len() as u64) {
+        binary(&bytes[HEADER..], &mut corners)?;
+    } else if bytes.trim_ascii_start().starts_with(b"solid") {
+        ascii(bytes, file, &mut corners)?;
+    } else {
+        let found = format!("{} bytes", bytes.len());
+        let wanted = match length {
+            Some(length) => format!("{length} for the {} triangles it counts", count.unwrap_or(0)),
+            None => "84 or more, or the word solid at its start".to_owned(),
+        };
+        return Err(syntax(file, Place::Unknown, "the length of the file", &found, &wanted));
+    }
+    corners.cells.finish()
+}
+
+struct Corners {
+    cells: Collector,
+    known: HashMap<[u64; 3], u64>,
+}
+
+impl Corners {
+    fn vertex(&mut self, point: [f64; 3]) -> u64 {
+        // Zeros of either sign are one place.
+        let key = point.map(|x| (x + 0.0).to_bits());
+        let next = self.known.len() as u64;
+        let id = *self.known.entry(key).or_insert(next);
+        if id == next {
+            self.cells.point(point);
+        }
+        id
+    }
+}
+
+fn binary(bytes: &[u8], corners: &mut Corners) -> Result<(), MeshIoError> {
+    for (index, triangle) in bytes.chunks_exact(TRIANGLE).enumerate() {
+        let number = |at: usize| {
+            let bytes = [triangle[at], triangle[at + 1], triangle[at + 2], triangle[at + 3]];
+            f64::from(f32::from_le_bytes(bytes))
+        };
+        let ids = [12, 24, 36].map(|at| corners.vertex([number(at), number(at + 4), number(at + 8)]));
+        corners.cells.polygon(&ids, Place::Byte(HEADER + TRIANGLE * index))?;
+    }
+    Ok(())
+}
+
+fn ascii(bytes: &[u8], file: &str, corners: &mut Corners) -> Result<(), MeshIoError> {
+    let mut lines = Lines::new(file, bytes, None);
+    let mut ids = Vec::new();
+    while let Some(mut words) = lines.next() {
+        match words.next() {
+            Some("vertex") => ids.push(corners.vertex(words.point()?)),
+            Some("endloop") => {
+                corners.cells.polygon(&ids, words.place)?;
+                ids.clear();
+            }
+            Some("solid" | "facet" | "outer" | "endfacet" | "endsolid") => {}
+            other => {
+                let wanted = "solid, facet, outer, vertex, endloop, endfacet or endsolid";
+                return Err(words.error(
+                    "the first word",
+                    &format_args!("{:?}", other.unwrap_or_default()),
+                    wanted,
+                ));
+            }
+        }
+    }
+    if ids.is_empty() {
+        return Ok(());
+    }
+    Err(syntax(file, Place::Unknown, "the last loop", &"unfinished", "endloop"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ASCII: &str = "solid a b\nfacet normal 0 0 1\n outer loop\n  vertex 0 0 0\n  vertex 0.1 -0 0\n  vertex 0 1 0\n endloop\nendfacet\n\
+        facet normal 0 0 1\n outer loop\n  vertex 0.1 0 0\n  vertex 1 1 0\n  vertex 0 1 0\n endloop\nendfacet\nendsolid a\n";
+
+    #[test]
+    fn corners_in_one_place_are_one_vertex_and_keep_their_digits() {
+        let contents = read(ASCII.as_bytes(), "a.stl").unwrap();
+        assert_eq!((contents.positions.len(), contents.positions[1].x), (4, 0.1));
+        assert_eq!(contents.triangles, [[0, 1, 2], [1, 3, 2]]);
+    }
+
+    #[test]
+    fn a_binary_file_may_begin_with_solid() {
+        let mut bytes = b"solid but binary".to_vec();
+        bytes.resize(80, b' ');
+        bytes.extend(1_u32.to_le_bytes());
+        for x in [0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.5, 0.0, 0.0, 0.0, 1.0, 0.0_f32] {
+            bytes.extend(x.to_le_bytes());
+        }
+        bytes.extend([0, 0]);
+        let contents = read(&bytes, "a.stl").unwrap();
+        assert_eq!((contents.positions[1].x, contents.triangles.as_slice()), (1.5, [[0, 1, 2]].as_slice()));
+        bytes[0] = b'S';
+        bytes.pop();
+        let error = read(&bytes, "a.stl").unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "a.stl: the length of the file is 133 bytes: wanted 134 for the 1 triangles it counts"
+        );
+    }
+
+    #[test]
+    fn errors_name_the_line() {
+        let broken = ASCII.replace("vertex 1 1 0", "vertex 1 ! 0");
+        let error = read(broken.as_bytes(), "a.stl").unwrap_err().to_string();
+        assert!(error.contains("line 12: the y of a vertex is \"!\""), "{error}");
+    }
+}

@@ -1,0 +1,6 @@
+//! Writing.
+
+mod formats;
+mod save;
+
+pub use save::{write, write_bytes};

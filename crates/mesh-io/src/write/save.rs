@@ -1,0 +1,67 @@
+//! A mesh to a path or to bytes.
+
+use super::formats::{obj, ply, stl, vtu};
+use crate::{Format, Mesh, MeshIoError};
+use palpate_math::Point;
+use std::path::Path;
+
+/// Writes a mesh to the file at `path`, whose ending tells the format. Coordinates keep all their digits, but for STL,
+/// which has 32 bits for each. Errors: another ending, a format that is not written or cannot hold the mesh, a file that
+/// cannot be written.
+pub fn write(path: impl AsRef<Path>, mesh: &Mesh) -> Result<(), MeshIoError> {
+    let path = path.as_ref();
+    let file = path.display().to_string();
+    let bytes = write_bytes(mesh, Format::of(path)?, &file)?;
+    std::fs::write(path, bytes).map_err(|source| MeshIoError::Io { file, action: "writing", source })
+}
+
+/// The bytes of a mesh file; `file` is the name for messages. Errors: a format that is not written or cannot hold the
+/// mesh.
+pub fn write_bytes(mesh: &Mesh, format: Format, file: &str) -> Result<Vec<u8>, MeshIoError> {
+    let parts = Parts::of(mesh);
+    let refused = |wanted| {
+        let (file, found) = (file.to_owned(), format!("{format} for {}", parts.name()));
+        Err(MeshIoError::Unsupported { file, what: "the format", found, wanted })
+    };
+    match (format, parts.tetrahedra.is_empty()) {
+        (Format::Vtu, _) => Ok(vtu(&parts)),
+        (Format::Obj, true) => Ok(obj(&parts)),
+        (Format::Ply, true) => Ok(ply(&parts)),
+        (Format::Stl, true) if parts.lines.is_empty() => Ok(stl(&parts)),
+        (Format::Obj | Format::Ply | Format::Stl, _) => refused("vtu, which holds all kinds"),
+        _ => refused("obj, ply, stl or vtu"),
+    }
+}
+
+/// The points and the cells of a mesh; two of the lists are empty.
+pub(super) struct Parts<'a> {
+    pub(super) positions: &'a [Point],
+    pub(super) lines: &'a [[u32; 2]],
+    pub(super) triangles: &'a [[u32; 3]],
+    pub(super) tetrahedra: &'a [[u32; 4]],
+}
+
+impl<'a> Parts<'a> {
+    fn of(mesh: &'a Mesh) -> Self {
+        let empty = Self { positions: &[], lines: &[], triangles: &[], tetrahedra: &[] };
+        match mesh {
+            Mesh::Lines(mesh) => Self { positions: mesh.points().positions(), lines: mesh.cells(), ..empty },
+            Mesh::Surface(mesh) => {
+                Self { positions: mesh.points().positions(), triangles: mesh.triangles(), ..empty }
+            }
+            Mesh::Tetra(mesh) => {
+                Self { positions: mesh.points().positions(), tetrahedra: mesh.cells(), ..empty }
+            }
+        }
+    }
+
+    fn name(&self) -> &'static str {
+        if !self.tetrahedra.is_empty() {
+            "tetrahedra"
+        } else if !self.lines.is_empty() {
+            "lines"
+        } else {
+            "triangles"
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! The shared meshes against their manifest. Run when `PALPATE_SHARED` names the shared folder; then a missing file is a
+//! failure.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking, also in what its cases share")]
+
+use palpate_geometry::health::SurfaceHealth;
+use palpate_geometry::{Geometry, Needs, Sidedness, SurfaceMesh};
+use palpate_math::{Point, Vector};
+use palpate_mesh_io::{Contents, read};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::path::PathBuf;
+
+/// A row of the manifest.
+struct Row {
+    file: String,
+    vertices: usize,
+    triangles: usize,
+    tetrahedra: usize,
+    closed: Option<bool>,
+    self_intersections: Option<usize>,
+    what: String,
+}
+
+fn folder() -> Option<PathBuf> {
+    std::env::var_os("PALPATE_SHARED").map(|shared| PathBuf::from(shared).join("data"))
+}
+
+/// The rows of the table of meshes: those with a number of bytes in the third column.
+fn manifest() -> Vec<Row> {
+    let Some(folder) = folder() else { return Vec::new() };
+    let text = std::fs::read_to_string(folder.join("MANIFEST.md")).expect("the shared folder has a manifest");
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.trim().trim_matches('|').split('|').map(str::trim).collect();
+        let number = |index: usize| cells.get(index).and_then(|cell| cell.parse::<usize>().ok());
+        number(2)?;
+        Some(Row {
+            file: cells[0].to_owned(),
+            vertices: number(3)?,
+            triangles: number(4)?,
+            tetrahedra: number(5)?,
+            closed: match cells[6] {
+                "True" => Some(true),
+                "False" => Some(false),
+                _ => None,
+            },
+            self_intersections: number(7),
+            what: cells[8].to_owned(),
+        })
+    };
+    let rows: Vec<Row> = text.lines().filter_map(row).collect();
+    assert!(rows.len() >= 15, "{} rows in the manifest", rows.len());
+    rows
+}
+
+fn contents(row: &Row) -> Contents {
+    let path = folder().expect("asked for only with a folder").join("meshes").join(&row.file);
+    read(&path).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The surface that the manifest speaks of: the triangles of the file, or the boundary of its tetrahedra.
+fn surface_health(row: &Row) -> SurfaceHealth {
+    let contents = contents(row);
+    if contents.tetrahedra.is_empty() {
+        contents.into_surface().unwrap().health()
+    } else {
+        contents.into_tetra().unwrap().health().boundary
+    }
+}
+
+/// The number before a word in the remarks: `11 boundary edges`.
+fn number_before(row: &Row, word: &str) -> Option<usize> {
+    let before = row.what[..row.what.find(word)?].trim_end();
+    before.rsplit(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+}
+
+#[test]
+fn files_hold_what_the_manifest_says() {
+    for row in manifest() {
+        let contents = contents(&row);
+        assert_eq!(contents.positions.len(), row.vertices, "points of {}", row.file);
+        assert_eq!(contents.tetrahedra.len(), row.tetrahedra, "tetrahedra of {}", row.file);
+        if contents.split_polygons > 0 {
+            // The manifest counts the triangles that VTK's filter makes, which drops polygons that it cannot cut.
+            let missing = contents.triangles.len() - row.triangles;
+            assert!(
+                missing < contents.split_polygons / 100,
+                "{missing} more triangles than VTK of {}",
+                row.file
+            );
+        } else if row.tetrahedra == 0 {
+            assert_eq!(contents.triangles.len(), row.triangles, "triangles of {}", row.file);
+        } else {
+            let boundary = surface_health(&row);
+            assert_eq!(boundary.triangles, row.triangles, "boundary triangles of {}", row.file);
+        }
+        if let Some(lines) = number_before(&row, "segments").or_else(|| number_before(&row, "line cells")) {
+            assert_eq!(contents.lines.len(), lines, "lines of {}", row.file);
+        }
+    }
+}
+
+#[test]
+fn health_is_what_the_manifest_says() {
+    let mut dirty = 0;
+    for row in manifest() {
+        let Some(closed) = row.closed else { continue };
+        let health = surface_health(&row);
+        assert_eq!(health.is_closed(), closed, "{} closed", row.file);
+        dirty += usize::from(health.sidedness() == Sidedness::WindingNumber);
+        if contents(&row).split_polygons > 0 {
+            // Counts of a surface whose polygons VTK has cut, and in part dropped: of the same sort, not the same.
+            assert!(
+                !health.boundary_edges.is_empty() && !health.non_manifold_edges.is_empty(),
+                "{}",
+                row.file
+            );
+            let (found, wanted) = (health.self_intersections.count, row.self_intersections.unwrap());
+            assert!(
+                found.abs_diff(wanted) * 10 < wanted,
+                "{}: {found} self-intersections, VTK {wanted}",
+                row.file
+            );
+            continue;
+        }
+        assert_eq!(
+            Some(health.self_intersections.count),
+            row.self_intersections,
+            "{} self-intersections",
+            row.file
+        );
+        assert_eq!(health.is_inward(), row.what.contains("INVERTED"), "{} inverted", row.file);
+        if let Some(count) = number_before(&row, "components") {
+            assert_eq!(health.components.count, count, "{} components", row.file);
+        }
+        if let Some(count) = number_before(&row, "boundary edges") {
+            assert_eq!(health.boundary_edges.count, count, "{} boundary edges", row.file);
+        }
+        let non_manifold = number_before(&row, "non-manifold").or_else(|| number_before(&row, "edges)"));
+        if let Some(count) = non_manifold.filter(|_| row.what.to_lowercase().contains("non-manifold")) {
+            assert_eq!(health.non_manifold_edges.count, count, "{} non-manifold edges", row.file);
+        }
+    }
+    assert!(folder().is_none() || dirty >= 3, "{dirty} surfaces that are not sound");
+}
+
+/// The nearest place of a triangle, by projecting onto it and onto its sides, all of them.
+fn distance_to_triangle(p: &Point, [a, b, c]: [Point; 3]) -> f64 {
+    let to_segment = |from: Point, to: Point| {
+        let along = to - from;
+        let length = along.norm_squared();
+        let t = if length > 0.0 { ((p - from).dot(&along) / length).clamp(0.0, 1.0) } else { 0.0 };
+        (p - (from + along * t)).norm()
+    };
+    let mut nearest = to_segment(a, b).min(to_segment(b, c)).min(to_segment(c, a));
+    let normal = (b - a).cross(&(c - a));
+    if normal.norm_squared() > 0.0 {
+        let unit = normal.normalize();
+        let height = (p - a).dot(&unit);
+        let foot = p - unit * height;
+        let inside = |from: Point, to: Point| (to - from).cross(&(foot - from)).dot(&normal) >= 0.0;
+        if inside(a, b) && inside(b, c) && inside(c, a) {
+            nearest = nearest.min(height.abs());
+        }
+    }
+    nearest
+}
+
+/// The angle of a triangle on the unit sphere around `p`, by the theorem of L'Huilier, with the sign of its winding.
+fn angle_of_triangle(p: &Point, corners: [Point; 3]) -> f64 {
+    let [a, b, c] = corners.map(|corner| (corner - p).normalize());
+    // Half the chord and half the sum: good for small and for large arcs.
+    let arc = |u: &Vector, v: &Vector| 2.0 * ((u - v).norm() / 2.0).atan2((u + v).norm() / 2.0);
+    let (x, y, z) = (arc(&b, &c), arc(&c, &a), arc(&a, &b));
+    let s = (x + y + z) / 2.0;
+    let product = (s / 2.0).tan() * ((s - x) / 2.0).tan() * ((s - y) / 2.0).tan() * ((s - z) / 2.0).tan();
+    let area = 4.0 * product.max(0.0).sqrt().atan();
+    if a.dot(&b.cross(&c)) < 0.0 { -area } else { area }
+}
+
+/// Whether the surface winds around a point, by the sum over all triangles.
+fn turns(p: &Point, mesh: &SurfaceMesh) -> f64 {
+    let sum: f64 = (0..mesh.triangles().len() as u32).map(|t| angle_of_triangle(p, mesh.corners(t))).sum();
+    sum / (4.0 * std::f64::consts::PI)
+}
+
+/// Evenly in the box of the surface, grown a little, and as many near the surface.
+fn sample(mesh: &SurfaceMesh, random: &mut ChaCha8Rng) -> Point {
+    let bounds = mesh.bounds();
+    let size = bounds.size();
+    if random.random_range(0.0..1.0) < 0.5 {
+        let at = |axis: usize, x: f64| bounds.min[axis] + size[axis] * (1.2 * x - 0.1);
+        return Point::new(
+            at(0, random.random_range(0.0..1.0)),
+            at(1, random.random_range(0.0..1.0)),
+            at(2, random.random_range(0.0..1.0)),
+        );
+    }
+    let [a, b, c] = mesh.corners(random.random_range(0..mesh.triangles().len() as u32));
+    let mut weights = [0.0; 3].map(|_: f64| random.random_range(0.0..1.0));
+    let sum: f64 = weights.iter().sum();
+    weights = weights.map(|weight| weight / sum);
+    let reach = 0.02 * size.norm();
+    let off = Vector::new(0.0, 0.0, 0.0).map(|_: f64| random.random_range(-reach..reach));
+    Point::from(a.coords * weights[0] + b.coords * weights[1] + c.coords * weights[2]) + off
+}
+
+#[test]
+fn signed_distances_of_closed_surfaces_are_those_of_brute_force_and_winding() {
+    let mut random = ChaCha8Rng::seed_from_u64(17);
+    let (mut surfaces, mut inside) = (0, 0);
+    for row in manifest().iter().filter(|row| row.closed == Some(true)) {
+        let contents = contents(row);
+        let mesh = if contents.tetrahedra.is_empty() {
+            contents.into_surface().unwrap()
+        } else {
+            let mesh = contents.into_tetra().unwrap();
+            let cells =
+                palpate_geometry::derived::boundary_triangles(mesh.cells(), mesh.points().positions()).0;
+            SurfaceMesh::new(mesh.points().positions().to_vec(), cells).unwrap()
+        };
+        let mut mesh = mesh.examined();
+        mesh.prepare(Needs::TREE | Needs::NORMALS);
+        let tolerance = 1e-12 * mesh.bounds().diagonal_length();
+        for _ in 0..2000 {
+            let p = sample(&mesh, &mut random);
+            let (signed, _) = mesh.signed_distance(&p, f64::INFINITY).unwrap();
+            let all = 0..mesh.triangles().len() as u32;
+            let nearest =
+                all.map(|t| distance_to_triangle(&p, mesh.corners(t))).fold(f64::INFINITY, f64::min);
+            let off = (signed.distance.abs() - nearest).abs();
+            assert!(off <= tolerance, "{} at {p}: {} and {nearest}", row.file, signed.distance);
+            let winds = turns(&p, &mesh).abs() > 0.5;
+            if nearest > 1e3 * tolerance {
+                assert_eq!(signed.distance < 0.0, winds, "{} at {p}: {}", row.file, signed.distance);
+            }
+            inside += usize::from(winds);
+        }
+        surfaces += 1;
+    }
+    let wanted = folder().is_some();
+    assert!(!wanted || (surfaces >= 10 && inside > 5000), "{surfaces} surfaces, {inside} points inside");
+}
