@@ -1,6 +1,6 @@
 //! The command line.
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 /// Collision detection for medical simulation: recordings and cases in, contacts out.
@@ -19,7 +19,7 @@ pub(crate) enum Command {
     Demo(DemoArguments),
     /// Run a recorded session through the detectors
     Replay(ReplayArguments),
-    /// Say what is in a recording
+    /// Say what is in a recording or a mesh file, and how sound a mesh is
     Inspect(InspectArguments),
     /// List the detectors
     Detectors(DetectorsArguments),
@@ -75,11 +75,22 @@ pub(crate) struct ReplayArguments {
 /// `palpate inspect`.
 #[derive(Args, Debug)]
 pub(crate) struct InspectArguments {
-    /// A session or a VTKHDF file
+    /// A session, a VTKHDF file, or a mesh: .obj, .stl, .ply, .off, .vtk, .vtu, .vtp or .msh
     pub(crate) file: PathBuf,
+    /// Of a mesh with cells of several kinds: which to take [default: those of the highest dimension]
+    #[arg(long, value_enum)]
+    pub(crate) cells: Option<Cells>,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// The cells of a mesh file.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Cells {
+    Lines,
+    Triangles,
+    Tetrahedra,
 }
 
 /// `palpate detectors`.

@@ -1,5 +1,6 @@
 //! What ends the command early, and with which exit status.
 
+use palpate::mesh_io::MeshIoError;
 use palpate::recording::RecordingError;
 use palpate::replay::ReplayError;
 use palpate::snapshot::SnapshotError;
@@ -22,6 +23,9 @@ pub(crate) enum CommandError {
     /// A recording that cannot be used.
     #[error(transparent)]
     Recording(#[from] RecordingError),
+    /// A mesh file that cannot be used.
+    #[error(transparent)]
+    Mesh(Box<MeshIoError>),
     /// A session that cannot be replayed.
     #[error(transparent)]
     Replay(Box<ReplayError>),
@@ -40,6 +44,13 @@ pub(crate) enum CommandError {
     /// Cases were answered, some of them by an error line.
     #[error("{failed} of {total} cases got an error line, the first for line {first} of the input")]
     Cases { failed: u64, total: u64, first: u64 },
+}
+
+impl From<MeshIoError> for CommandError {
+    /// Boxed: it is rare, and large.
+    fn from(error: MeshIoError) -> Self {
+        Self::Mesh(Box::new(error))
+    }
 }
 
 impl From<ReplayError> for CommandError {

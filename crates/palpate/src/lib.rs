@@ -11,6 +11,7 @@
 //! | [`geometry`] | shapes and meshes, also the trait for your own |
 //! | [`contact`] | the contact record and its element views |
 //! | [`response`] | constraints from contacts |
+//! | [`mesh_io`] | mesh files: OBJ, STL, PLY, OFF, VTK, Gmsh |
 //! | [`recording`] | recorded sessions and contacts in HDF5 (VTKHDF) |
 //! | [`replay`] | a recorded session, frame by frame through a scene |
 //! | [`snapshot`] | the contacts of a recorded session as a stable text, for a simulator's own tests |
@@ -47,6 +48,7 @@ pub use palpate_convex as convex;
 pub use palpate_detect as detect;
 pub use palpate_geometry as geometry;
 pub use palpate_math as math;
+pub use palpate_mesh_io as mesh_io;
 pub use palpate_recording as recording;
 pub use palpate_response as response;
 pub use palpate_scene as scene;

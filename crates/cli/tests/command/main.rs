@@ -5,6 +5,7 @@
 mod bad_input;
 mod demo;
 mod detect;
+mod inspect;
 mod replay;
 mod run;
 mod snapshot;

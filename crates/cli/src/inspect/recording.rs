@@ -1,4 +1,4 @@
-//! `palpate inspect`: what is in a recording.
+//! What is in a recording.
 
 use crate::args::InspectArguments;
 use crate::detectors::aligned;
@@ -53,7 +53,7 @@ struct PairReport {
 }
 
 /// Reads the whole recording, and says what it holds. Errors: it cannot be read, or is damaged.
-pub(crate) fn run(arguments: &InspectArguments) -> Result<(), CommandError> {
+pub(super) fn run(arguments: &InspectArguments) -> Result<(), CommandError> {
     let mut reader = Reader::open(&arguments.file)?;
     let report = report(&mut reader, arguments.file.display().to_string())?;
     let text = if arguments.json { json(&report) } else { text(&report) };

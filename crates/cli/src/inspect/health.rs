@@ -1,0 +1,238 @@
+//! A mesh's health as JSON and in words.
+
+use crate::words;
+use palpate::geometry::Sidedness;
+use palpate::geometry::health::{Component, Findings, Orientation, SurfaceHealth, TetraHealth};
+use serde::Serialize;
+
+/// Offenders of one sort.
+#[derive(Serialize)]
+pub(super) struct Sort<T> {
+    count: usize,
+    first: Vec<T>,
+}
+
+impl<T: Clone> From<&Findings<T>> for Sort<T> {
+    fn from(findings: &Findings<T>) -> Self {
+        Self { count: findings.count, first: findings.first.clone() }
+    }
+}
+
+#[derive(Serialize)]
+struct Part {
+    first_triangle: u32,
+    triangles: usize,
+    closed: bool,
+    orientation: &'static str,
+    area: f64,
+    volume: f64,
+}
+
+impl From<&Component> for Part {
+    fn from(component: &Component) -> Self {
+        Self {
+            first_triangle: component.first_triangle,
+            triangles: component.triangles,
+            closed: component.closed,
+            orientation: match component.orientation {
+                Orientation::Outward => "outward",
+                Orientation::Inward => "inward",
+                Orientation::Undefined => "undefined",
+            },
+            area: component.area,
+            volume: component.volume,
+        }
+    }
+}
+
+/// What is told of a surface.
+#[derive(Serialize)]
+pub(super) struct Surface {
+    vertices: usize,
+    triangles: usize,
+    edges: usize,
+    closed: bool,
+    oriented: bool,
+    manifold: bool,
+    inward: bool,
+    /// What tells its inside from its outside.
+    sides_by: &'static str,
+    area: f64,
+    volume: f64,
+    inward_components: usize,
+    components: Sort<Part>,
+    inconsistent_components: Sort<u32>,
+    boundary_edges: Sort<[u32; 2]>,
+    boundary_loops: Sort<u32>,
+    non_manifold_edges: Sort<[u32; 2]>,
+    non_manifold_vertices: Sort<u32>,
+    misoriented_edges: Sort<[u32; 2]>,
+    self_intersections: Sort<[u32; 2]>,
+    degenerate_triangles: Sort<u32>,
+    duplicate_triangles: Sort<[u32; 2]>,
+    duplicate_vertices: Sort<[u32; 2]>,
+    unused_vertices: Sort<u32>,
+}
+
+impl From<&SurfaceHealth> for Surface {
+    fn from(health: &SurfaceHealth) -> Self {
+        let components = &health.components;
+        Self {
+            vertices: health.vertices,
+            triangles: health.triangles,
+            edges: health.edges,
+            closed: health.is_closed(),
+            oriented: health.is_oriented(),
+            manifold: health.is_manifold(),
+            inward: health.is_inward(),
+            sides_by: match health.sidedness() {
+                Sidedness::Pseudonormals => "pseudonormals",
+                Sidedness::WindingNumber => "winding_number",
+            },
+            area: health.area,
+            volume: health.volume,
+            inward_components: health.inward_components,
+            components: Sort {
+                count: components.count,
+                first: components.first.iter().map(Part::from).collect(),
+            },
+            inconsistent_components: (&health.inconsistent_components).into(),
+            boundary_edges: (&health.boundary_edges).into(),
+            boundary_loops: (&health.boundary_loops).into(),
+            non_manifold_edges: (&health.non_manifold_edges).into(),
+            non_manifold_vertices: (&health.non_manifold_vertices).into(),
+            misoriented_edges: (&health.misoriented_edges).into(),
+            self_intersections: (&health.self_intersections).into(),
+            degenerate_triangles: (&health.degenerate_triangles).into(),
+            duplicate_triangles: (&health.duplicate_triangles).into(),
+            duplicate_vertices: (&health.duplicate_vertices).into(),
+            unused_vertices: (&health.unused_vertices).into(),
+        }
+    }
+}
+
+impl Surface {
+    /// A paragraph of lines.
+    pub(super) fn words(&self) -> String {
+        let or = |is: bool, yes: &str, no: &str| (if is { yes } else { no }).to_owned();
+        let mut shape = vec![or(self.closed, "closed", "not closed")];
+        shape.push(or(self.oriented, "oriented", "not oriented"));
+        shape.push(or(self.manifold, "manifold", "not manifold"));
+        if self.inward {
+            shape.push("wound inward".to_owned());
+        }
+        let mut text = format!("surface: {}\n", shape.join(", "));
+        text.push_str(&format!(
+            "area {}, volume {} (in the unit of the file)\n",
+            words::significant(self.area, 6),
+            words::significant(self.volume, 6)
+        ));
+        let sides = match self.sides_by {
+            "pseudonormals" => "its normals",
+            _ => "its winding number: as a solid it is not sound",
+        };
+        text.push_str(&format!("inside and outside are told by {sides}\n"));
+        text.push_str(&format!(
+            "components: {}, {} wound inward\n",
+            self.components.count, self.inward_components
+        ));
+        let findings = [
+            line("components that contradict the others", &self.inconsistent_components),
+            line("boundary edges", &self.boundary_edges),
+            line("holes and rims", &self.boundary_loops),
+            line("edges of more than two triangles", &self.non_manifold_edges),
+            line("vertices between two fans", &self.non_manifold_vertices),
+            line("edges whose triangles wind against each other", &self.misoriented_edges),
+            line("pairs of triangles that intersect", &self.self_intersections),
+            line("degenerate triangles", &self.degenerate_triangles),
+            line("duplicate triangles", &self.duplicate_triangles),
+            line("duplicate vertices", &self.duplicate_vertices),
+            line("vertices that no triangle has", &self.unused_vertices),
+        ];
+        text.extend(findings);
+        text
+    }
+}
+
+/// What is told of a tetrahedral mesh.
+#[derive(Serialize)]
+pub(super) struct Tetra {
+    vertices: usize,
+    tetrahedra: usize,
+    volume: f64,
+    /// Whether most tetrahedra are listed with negative volume.
+    listed_negative: bool,
+    flat_tetrahedra: Sort<u32>,
+    inverted_tetrahedra: Sort<u32>,
+    duplicate_tetrahedra: Sort<[u32; 2]>,
+    non_manifold_faces: Sort<[u32; 3]>,
+    duplicate_vertices: Sort<[u32; 2]>,
+    unused_vertices: Sort<u32>,
+    boundary: Surface,
+}
+
+impl From<&TetraHealth> for Tetra {
+    fn from(health: &TetraHealth) -> Self {
+        Self {
+            vertices: health.vertices,
+            tetrahedra: health.tetrahedra,
+            volume: health.volume,
+            listed_negative: health.listed_negative,
+            flat_tetrahedra: (&health.flat_tetrahedra).into(),
+            inverted_tetrahedra: (&health.inverted_tetrahedra).into(),
+            duplicate_tetrahedra: (&health.duplicate_tetrahedra).into(),
+            non_manifold_faces: (&health.non_manifold_faces).into(),
+            duplicate_vertices: (&health.duplicate_vertices).into(),
+            unused_vertices: (&health.unused_vertices).into(),
+            boundary: (&health.boundary).into(),
+        }
+    }
+}
+
+impl Tetra {
+    /// A paragraph of lines, that of the boundary after it.
+    pub(super) fn words(&self) -> String {
+        let mut text =
+            format!("tetrahedra: volume {} (in the unit of the file)", words::significant(self.volume, 6));
+        text.push_str(if self.listed_negative { ", listed with negative volume\n" } else { "\n" });
+        let findings = [
+            line("flat tetrahedra", &self.flat_tetrahedra),
+            line("inverted tetrahedra", &self.inverted_tetrahedra),
+            line("duplicate tetrahedra", &self.duplicate_tetrahedra),
+            line("faces of more than two tetrahedra", &self.non_manifold_faces),
+            line("duplicate vertices", &self.duplicate_vertices),
+            line("vertices that no tetrahedron has", &self.unused_vertices),
+        ];
+        text.extend(findings);
+        text.push_str("\nits boundary, ");
+        text.push_str(&self.boundary.words());
+        text
+    }
+}
+
+/// An offender: a number, or numbers with colons between.
+trait Named {
+    fn name(&self) -> String;
+}
+
+impl Named for u32 {
+    fn name(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl<const N: usize> Named for [u32; N] {
+    fn name(&self) -> String {
+        self.map(|id| id.to_string()).join(":")
+    }
+}
+
+/// Nothing where there are none.
+fn line<T: Named>(what: &str, sort: &Sort<T>) -> String {
+    if sort.count == 0 {
+        return String::new();
+    }
+    let first: Vec<String> = sort.first.iter().map(Named::name).collect();
+    let more = if sort.count > first.len() { ", ..." } else { "" };
+    format!("{what}: {} ({}{more})\n", words::count(sort.count), first.join(", "))
+}

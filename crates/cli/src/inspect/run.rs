@@ -1,0 +1,15 @@
+//! A mesh file or a recording, by the ending of its name.
+
+use super::{mesh, recording};
+use crate::args::InspectArguments;
+use crate::error::CommandError;
+use palpate::mesh_io::Format;
+
+/// Says what is in a file. Errors: it cannot be read, or is damaged.
+pub(crate) fn run(arguments: &InspectArguments) -> Result<(), CommandError> {
+    match (Format::of(&arguments.file), arguments.cells) {
+        (Ok(_), _) => mesh::run(arguments),
+        (Err(_), None) => recording::run(arguments),
+        (Err(error), Some(_)) => Err(error.into()),
+    }
+}
