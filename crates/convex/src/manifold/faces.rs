@@ -1,0 +1,223 @@
+//! Which face of a body looks along a direction.
+
+use nalgebra::Vector3;
+
+use super::patch::Patch;
+use crate::support::{Ball, Capsule, Cone, Core, Cuboid, Cylinder, Ellipsoid, Facade};
+
+type Vector = Vector3<f64>;
+
+/// A body that can name the face of its core that looks along a direction.
+pub trait Faces: Core<Vector3<f64>> {
+    /// Puts into `patch` the face whose outward normal is nearest to `direction` (unit, own frame), among those that hold a
+    /// farthest point along it. Of equally near ones, to a billionth, the lowest number.
+    fn face_toward(&self, direction: Vector3<f64>, patch: &mut Patch);
+}
+
+/// By how much, relative to themselves, two slopes may differ and count as equal.
+pub(super) const TIE: f64 = 1e-9;
+
+/// Corners of the polygon that stands for a cap.
+const CAP_CORNERS: u32 = 16;
+
+/// The corners of a regular polygon of radius one, the first on the first axis: exact to rounding, so that no platform's
+/// sine decides.
+const COSINES: [f64; 5] =
+    [1.0, 0.923_879_532_511_286_7, std::f64::consts::FRAC_1_SQRT_2, 0.382_683_432_365_089_8, 0.0];
+
+/// The cosine and the sine of `k` sixteenths of a turn.
+fn sixteenth(k: u32) -> (f64, f64) {
+    let (quarter, part) = ((k / 4) % 4, (k % 4) as usize);
+    let (cos, sin) = (COSINES[part], COSINES[4 - part]);
+    match quarter {
+        0 => (cos, sin),
+        1 => (-sin, cos),
+        2 => (-cos, -sin),
+        _ => (sin, -cos),
+    }
+}
+
+/// The cap at `height`, looking `up` or down: corner `k` at `k` sixteenths of a turn from local +x toward local +z.
+fn cap(patch: &mut Patch, (radius, height, up): (f64, f64, bool), ids: u32, features: [u32; 2]) {
+    let [inside, rim] = features;
+    patch.begin(if up { Vector::y() } else { -Vector::y() }, inside);
+    for index in 0..CAP_CORNERS {
+        // From +x toward +z is clockwise seen from +y.
+        let k = if up { CAP_CORNERS - 1 - index } else { index };
+        let (cos, sin) = sixteenth(k);
+        patch.push(Vector::new(radius * cos, height, radius * sin), ids + k, rim);
+    }
+}
+
+impl Faces for Ball {
+    fn face_toward(&self, _direction: Vector, patch: &mut Patch) {
+        patch.clear();
+    }
+}
+
+impl Faces for Ellipsoid {
+    fn face_toward(&self, _direction: Vector, patch: &mut Patch) {
+        patch.clear();
+    }
+}
+
+/// A shape known by its support map alone has no faces to name.
+impl Faces for Facade<'_> {
+    fn face_toward(&self, _direction: Vector, patch: &mut Patch) {
+        patch.clear();
+    }
+}
+
+/// The axis: ends 0 at -y and 1 at +y.
+impl Faces for Capsule {
+    fn face_toward(&self, _direction: Vector, patch: &mut Patch) {
+        patch.clear();
+        if self.half_length > 0.0 {
+            patch.push(Vector::new(0.0, -self.half_length, 0.0), 0, 0);
+            patch.push(Vector::new(0.0, self.half_length, 0.0), 1, 1);
+        }
+    }
+}
+
+/// Face 2k is the positive side of axis k, 2k + 1 the negative. Corners are numbered as the support map's: bit k is set on
+/// the negative side of axis k.
+impl Faces for Cuboid<Vector> {
+    fn face_toward(&self, direction: Vector, patch: &mut Patch) {
+        let mut axis = 0;
+        for other in 1..3 {
+            if direction[other].abs() > direction[axis].abs() * (1.0 + TIE) {
+                axis = other;
+            }
+        }
+        let negative = direction[axis] < 0.0;
+        let normal = Vector::ith(axis, if negative { -1.0 } else { 1.0 });
+        patch.begin(normal, 2 * axis as u32 + u32::from(negative));
+        let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
+        let mut signs = [(true, true), (false, true), (false, false), (true, false)];
+        if negative {
+            signs.reverse();
+        }
+        for (below_u, below_v) in signs {
+            let mut below = [false; 3];
+            (below[axis], below[u], below[v]) = (negative, below_u, below_v);
+            let [x, y, z] = below;
+            let id = u32::from(x) | u32::from(y) << 1 | u32::from(z) << 2;
+            let corner = self.vertex(id).unwrap_or_default();
+            patch.push(corner, id, patch.feature);
+        }
+    }
+}
+
+/// Features 0 and 1 are the caps at -y and +y, 2 is the wall, 3 and 4 are the rims. The wall's face is its straight line that
+/// looks along the direction, a cap's the regular polygon on its rim.
+impl Faces for Cylinder {
+    fn face_toward(&self, direction: Vector, patch: &mut Patch) {
+        let across = (direction.x * direction.x + direction.z * direction.z).sqrt();
+        if direction.y.abs() * (1.0 + TIE) >= across {
+            let up = direction.y > 0.0;
+            let (height, ids) = if up { (self.half_length, CAP_CORNERS) } else { (-self.half_length, 0) };
+            cap(patch, (self.radius, height, up), ids, if up { [1, 4] } else { [0, 3] });
+            return;
+        }
+        let (x, z) = (direction.x / across * self.radius, direction.z / across * self.radius);
+        patch.begin(Vector::zeros(), 2);
+        patch.push(Vector::new(x, -self.half_length, z), 2 * CAP_CORNERS, 3);
+        patch.push(Vector::new(x, self.half_length, z), 2 * CAP_CORNERS + 1, 4);
+    }
+}
+
+/// Features are 0 the base, 1 the apex, 2 the wall, 3 the rim. The wall's face is its straight line from the rim to the apex
+/// that looks along the direction; straight up, where each of them does, it is nothing.
+impl Faces for Cone {
+    fn face_toward(&self, direction: Vector, patch: &mut Patch) {
+        let across = (direction.x * direction.x + direction.z * direction.z).sqrt();
+        let (height, radius) = (2.0 * self.half_length, self.radius);
+        let slant = (height * height + radius * radius).sqrt();
+        // The wall's normal leans outward by the height and upward by the radius.
+        if -direction.y * slant * (1.0 + TIE) >= across * height + direction.y * radius {
+            cap(patch, (radius, -self.half_length, false), 0, [0, 3]);
+            return;
+        }
+        patch.begin(Vector::zeros(), 2);
+        if across <= TIE {
+            patch.clear();
+            return;
+        }
+        let (x, z) = (direction.x / across * radius, direction.z / across * radius);
+        patch.push(Vector::new(x, -self.half_length, z), CAP_CORNERS, 3);
+        patch.push(Vector::new(0.0, self.half_length, 0.0), CAP_CORNERS + 1, 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn patch(shape: &impl Faces, direction: Vector) -> Patch {
+        let mut patch = Patch::default();
+        shape.face_toward(direction.normalize(), &mut patch);
+        patch
+    }
+
+    /// Counter-clockwise seen from outside.
+    fn turns_outward(patch: &Patch) -> bool {
+        let corners = patch.corners();
+        (0..corners.len()).all(|k| {
+            let [p, q, r] = [0, 1, 2].map(|step| corners[(k + step) % corners.len()].point);
+            (q - p).cross(&(r - q)).dot(&patch.normal) > 0.0
+        })
+    }
+
+    #[test]
+    fn a_box_shows_the_face_it_looks_with_and_the_lowest_of_equal_ones() {
+        let cuboid = Cuboid { half_extents: Vector::new(1.0, 2.0, 3.0) };
+        for (direction, number) in [
+            (Vector::new(2.0, 1.0, -1.0), 0),
+            (Vector::new(-2.0, 1.0, -1.0), 1),
+            (Vector::new(0.0, 2.0, -1.0), 2),
+            (Vector::new(0.0, -2.0, -1.0), 3),
+            (Vector::new(0.5, 0.5, 1.0), 4),
+            (Vector::new(0.5, 0.5, -1.0), 5),
+            (Vector::new(1.0, -1.0 - 1e-12, 1.0), 0),
+        ] {
+            let patch = patch(&cuboid, direction);
+            assert_eq!((patch.feature(), patch.corners().len()), (number, 4));
+            assert!(turns_outward(&patch));
+            let height = patch.normal.dot(&cuboid.half_extents).abs();
+            for corner in patch.corners() {
+                assert_eq!(corner.point.dot(&patch.normal), height);
+                assert_eq!(cuboid.vertex(corner.id), Some(corner.point));
+            }
+        }
+    }
+
+    #[test]
+    fn a_cylinder_stands_on_its_cap_and_lies_on_its_wall() {
+        let cylinder = Cylinder { radius: 2.0, half_length: 1.0 };
+        for (direction, number) in [(Vector::new(0.1, 1.0, 0.0), 1), (Vector::new(0.1, -1.0, 0.0), 0)] {
+            let cap = patch(&cylinder, direction);
+            assert_eq!((cap.feature(), cap.corners().len()), (number, 16));
+            assert!(turns_outward(&cap));
+            for corner in cap.corners() {
+                assert!((corner.point.xz().norm() - 2.0).abs() < 1e-15);
+            }
+        }
+        let wall = patch(&cylinder, Vector::new(3.0, 1.0, 4.0));
+        assert_eq!(wall.feature(), 2);
+        let [start, end] = [wall.corners()[0].point, wall.corners()[1].point];
+        assert!((start - Vector::new(1.2, -1.0, 1.6)).norm() < 1e-15);
+        assert_eq!(end.y, 1.0);
+    }
+
+    /// Base radius 3, height 4: the wall's normal leans as (4, 3) / 5, half way to straight down lies at (1, -0.5).
+    #[test]
+    fn a_cone_shows_its_base_from_half_way_between_the_normals_on() {
+        let cone = Cone { radius: 3.0, half_length: 2.0 };
+        assert_eq!(patch(&cone, Vector::new(1.0, -0.51, 0.0)).feature(), 0);
+        let wall = patch(&cone, Vector::new(1.0, -0.49, 0.0));
+        assert_eq!((wall.feature(), wall.corners().len()), (2, 2));
+        assert_eq!(wall.corners()[1].point, Vector::new(0.0, 2.0, 0.0));
+        assert!(turns_outward(&patch(&cone, -Vector::y())));
+        assert!(patch(&cone, Vector::y()).corners().is_empty());
+    }
+}

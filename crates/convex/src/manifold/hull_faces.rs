@@ -1,0 +1,363 @@
+//! The faces of a convex hull, coplanar triangles merged.
+
+use nalgebra::Vector3;
+
+use super::faces::{Faces, TIE};
+use super::patch::Patch;
+use crate::support::{Core, Extreme, Hull, NO_ID};
+
+type Vector = Vector3<f64>;
+
+/// How far a corner may lie off the plane of a face it is merged into, relative to the hull's reach: what rounding leaves of
+/// points that were meant to lie in a plane.
+const COPLANAR: f64 = 16.0 * f64::EPSILON;
+
+/// How far below the farthest point a corner may lie and count as farthest, too, relative to the hull's reach.
+const LEVEL: f64 = 1e-12;
+
+/// The least cosine between a direction and the normal of a face that looks along it. Beyond it the face is seen so nearly
+/// from its edge that an edge stands for it.
+const STEEPEST: f64 = 0.25;
+
+/// The largest sine of the slope of an edge that looks along a direction.
+const STEEPEST_EDGE: f64 = 0.95;
+
+/// The faces of a convex hull: polygons of corners in one plane.
+#[derive(Clone, Debug, Default)]
+pub struct HullFaces {
+    faces: Vec<Face>,
+    /// The corners of all faces, one after the other.
+    loops: Vec<u32>,
+    /// The faces at corner `k` are those from `first_at[k]` to `first_at[k + 1]` of `at`.
+    first_at: Vec<u32>,
+    at: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Face {
+    /// Unit, outward; zero where the face has no area.
+    normal: Vector,
+    first: u32,
+    count: u32,
+}
+
+impl HullFaces {
+    /// Merges the triangles of a hull. Faces are numbered by their first triangle. Cost: `n log n`, once.
+    pub fn new(hull: &Hull) -> Self {
+        let (points, triangles) = (hull.points(), hull.triangles());
+        let groups = groups(points, triangles, COPLANAR * hull.reach());
+        let count = groups.iter().map(|&group| group + 1).max().unwrap_or(0);
+        let mut faces = Self::default();
+        for group in 0..count {
+            faces.add(points, triangles, &groups, group);
+        }
+        faces.index(points.len());
+        faces
+    }
+
+    /// How many faces there are; a flat hull has two, a segment and a point have none.
+    pub fn len(&self) -> usize {
+        self.faces.len()
+    }
+
+    /// Whether there is no face.
+    pub fn is_empty(&self) -> bool {
+        self.faces.is_empty()
+    }
+
+    /// The corners of a face, counter-clockwise seen from outside, as indices into the hull's points.
+    pub fn corners(&self, face: usize) -> &[u32] {
+        let Face { first, count, .. } = self.faces[face];
+        &self.loops[first as usize..(first + count) as usize]
+    }
+
+    /// The unit outward normal of a face; zero where rounding left it no area.
+    pub fn normal(&self, face: usize) -> Vector3<f64> {
+        self.faces[face].normal
+    }
+
+    /// Adds the outline of a group of triangles: their sides that no other triangle of the group has the other way round.
+    fn add(&mut self, points: &[Vector], triangles: &[[u32; 3]], groups: &[u32], group: u32) {
+        let members = triangles.iter().zip(groups).filter(|&(_, &of)| of == group);
+        let sides: Vec<[u32; 2]> = members.flat_map(|(&[a, b, c], _)| [[a, b], [b, c], [c, a]]).collect();
+        let outer = |&[from, to]: &[u32; 2]| !sides.contains(&[to, from]);
+        let outline: Vec<[u32; 2]> = sides.iter().copied().filter(outer).collect();
+        let first = self.loops.len() as u32;
+        let Some(&[start, mut at]) = outline.first() else { return };
+        self.loops.push(start);
+        while at != start && self.loops.len() - (first as usize) < outline.len() {
+            self.loops.push(at);
+            match outline.iter().find(|side| side[0] == at) {
+                Some(side) => at = side[1],
+                None => break,
+            }
+        }
+        let corners = &self.loops[first as usize..];
+        let at = |index: usize| points[corners[index % corners.len()] as usize] - points[start as usize];
+        let area = (0..corners.len()).fold(Vector::zeros(), |sum, k| sum + at(k).cross(&at(k + 1)));
+        let length = area.norm();
+        let normal = if length > 0.0 { area / length } else { Vector::zeros() };
+        self.faces.push(Face { normal, first, count: corners.len() as u32 });
+    }
+
+    /// Lists the faces at each corner.
+    fn index(&mut self, point_count: usize) {
+        let mut at: Vec<(u32, u32)> = (0..self.faces.len())
+            .flat_map(|face| self.corners(face).iter().map(move |&corner| (corner, face as u32)))
+            .collect();
+        at.sort_unstable();
+        self.first_at = vec![0; point_count + 1];
+        for &(corner, _) in &at {
+            self.first_at[corner as usize + 1] += 1;
+        }
+        for corner in 0..point_count {
+            self.first_at[corner + 1] += self.first_at[corner];
+        }
+        self.at = at.into_iter().map(|(_, face)| face).collect();
+    }
+
+    fn at(&self, corner: u32) -> &[u32] {
+        let corner = corner as usize;
+        &self.at[self.first_at[corner] as usize..self.first_at[corner + 1] as usize]
+    }
+
+    /// The corners before and after `corner` in a face.
+    fn beside(&self, face: u32, corner: u32) -> [u32; 2] {
+        let corners = self.corners(face as usize);
+        let index = corners.iter().position(|&other| other == corner).unwrap_or(0);
+        [corners[(index + corners.len() - 1) % corners.len()], corners[(index + 1) % corners.len()]]
+    }
+}
+
+/// For each triangle the number of its group: of triangles in one plane, to `tolerance`, joined by their sides. Groups grow
+/// from the largest triangles, whose planes are known best, and are numbered by their first triangle.
+fn groups(points: &[Vector], triangles: &[[u32; 3]], tolerance: f64) -> Vec<u32> {
+    let corner = |id: u32| points[id as usize];
+    let areas: Vec<Vector> =
+        triangles.iter().map(|&[a, b, c]| (corner(b) - corner(a)).cross(&(corner(c) - corner(a)))).collect();
+    let mut sides: Vec<(u32, u32, u32)> = (0..)
+        .zip(triangles)
+        .flat_map(|(index, &[a, b, c])| [(a, b, index), (b, c, index), (c, a, index)])
+        .collect();
+    sides.sort_unstable();
+    let across = |from: u32, to: u32| {
+        let found = sides.binary_search_by(|side| (side.0, side.1).cmp(&(to, from))).ok()?;
+        Some(sides[found].2 as usize)
+    };
+    let mut by_area: Vec<usize> = (0..triangles.len()).collect();
+    by_area.sort_by(|&x, &y| areas[y].norm_squared().total_cmp(&areas[x].norm_squared()).then(x.cmp(&y)));
+    let mut seed_of = vec![usize::MAX; triangles.len()];
+    let mut open = Vec::new();
+    for seed in by_area {
+        let length = areas[seed].norm();
+        if seed_of[seed] != usize::MAX {
+            continue;
+        }
+        seed_of[seed] = seed;
+        open.push(seed);
+        while let (Some(triangle), true) = (open.pop(), length > 0.0) {
+            let [a, b, c] = triangles[triangle];
+            for next in [across(a, b), across(b, c), across(c, a)].into_iter().flatten() {
+                let in_plane = triangles[next].iter().all(|&id| {
+                    ((corner(id) - corner(triangles[seed][0])).dot(&areas[seed]) / length).abs() <= tolerance
+                });
+                if seed_of[next] == usize::MAX && in_plane && areas[next].dot(&areas[seed]) >= 0.0 {
+                    seed_of[next] = seed;
+                    open.push(next);
+                }
+            }
+        }
+        open.clear();
+    }
+    let mut number = vec![u32::MAX; triangles.len()];
+    let mut count = 0;
+    seed_of
+        .into_iter()
+        .map(|seed| {
+            if number[seed] == u32::MAX {
+                number[seed] = count;
+                count += 1;
+            }
+            number[seed]
+        })
+        .collect()
+}
+
+/// A hull with its faces, rounded by a margin.
+#[derive(Clone, Copy, Debug)]
+pub struct FacedHull<'a> {
+    /// The hull.
+    pub hull: &'a Hull,
+    /// Its faces.
+    pub faces: &'a HullFaces,
+    /// The radius by which it is rounded; not negative.
+    pub margin: f64,
+}
+
+impl Core<Vector> for FacedHull<'_> {
+    const CURVED: bool = false;
+
+    #[inline(always)]
+    fn support(&self, direction: Vector, near: u32) -> Extreme<Vector> {
+        self.hull.support(direction, near)
+    }
+
+    #[inline(always)]
+    fn vertex(&self, id: u32) -> Option<Vector> {
+        self.hull.vertex(id)
+    }
+
+    #[inline(always)]
+    fn reach(&self) -> f64 {
+        self.hull.reach()
+    }
+
+    #[inline(always)]
+    fn center(&self) -> Vector {
+        self.hull.center()
+    }
+
+    #[inline(always)]
+    fn radius(&self) -> f64 {
+        self.margin
+    }
+}
+
+/// Where every face at the farthest corners is seen too much from its edge, the flattest edge there stands for it; where that
+/// is too steep as well, nothing does.
+impl Faces for FacedHull<'_> {
+    fn face_toward(&self, direction: Vector, patch: &mut Patch) {
+        let Self { hull, faces, .. } = *self;
+        patch.clear();
+        let points = hull.points();
+        if faces.is_empty() {
+            if let [start, end] = points {
+                let slope = (end - start).normalize().dot(&direction).abs();
+                if slope <= STEEPEST_EDGE {
+                    patch.push(*start, 0, NO_ID);
+                    patch.push(*end, 1, NO_ID);
+                }
+            }
+            return;
+        }
+        let top = hull.support(direction, NO_ID).id;
+        let level = points[top as usize].dot(&direction) - LEVEL * hull.reach();
+        let mut best = Best { face: NO_ID, cosine: STEEPEST, edge: [NO_ID; 2], slope: STEEPEST_EDGE };
+        best.look_at(self, top, direction);
+        for &face in faces.at(top) {
+            for other in faces.beside(face, top) {
+                if points[other as usize].dot(&direction) >= level {
+                    best.look_at(self, other, direction);
+                }
+            }
+        }
+        if best.face != NO_ID {
+            patch.begin(faces.normal(best.face as usize), best.face);
+            for &corner in faces.corners(best.face as usize) {
+                patch.push(points[corner as usize], corner, best.face);
+            }
+        } else if best.edge[0] != NO_ID {
+            for corner in best.edge {
+                patch.push(points[corner as usize], corner, NO_ID);
+            }
+        }
+    }
+}
+
+/// The face and the edge that look along a direction best, so far.
+struct Best {
+    face: u32,
+    cosine: f64,
+    edge: [u32; 2],
+    slope: f64,
+}
+
+impl Best {
+    /// Looks at the faces and edges of a corner; equally good ones give way to those of lower number.
+    fn look_at(&mut self, body: &FacedHull<'_>, corner: u32, direction: Vector) {
+        let points = body.hull.points();
+        for &face in body.faces.at(corner) {
+            let cosine = body.faces.normal(face as usize).dot(&direction);
+            let level = (cosine - self.cosine).abs() <= TIE && self.face != NO_ID;
+            if if level { face < self.face } else { cosine > self.cosine } {
+                (self.face, self.cosine) = (face, cosine);
+            }
+            for other in body.faces.beside(face, corner) {
+                let along = points[other as usize] - points[corner as usize];
+                let length = along.norm();
+                let slope = if length > 0.0 { along.dot(&direction).abs() / length } else { 1.0 };
+                let edge = [corner.min(other), corner.max(other)];
+                let level = (slope - self.slope).abs() <= TIE && self.edge[0] != NO_ID;
+                if if level { edge < self.edge } else { slope < self.slope } {
+                    (self.edge, self.slope) = (edge, slope);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ConvexHull;
+    use palpate_math::Point;
+
+    fn hull(points: &[[f64; 3]]) -> Hull {
+        let points: Vec<Point> = points.iter().map(|&point| Point::from(point)).collect();
+        let triangles = ConvexHull::new(&points).triangles;
+        Hull::new(points.into_iter().map(|point| point.coords).collect(), triangles).unwrap()
+    }
+
+    fn cube() -> Hull {
+        hull(&std::array::from_fn::<_, 8, _>(|k| [0, 1, 2].map(|bit| (k >> bit & 1) as f64)))
+    }
+
+    fn toward(hull: &Hull, direction: Vector) -> Patch {
+        let faces = HullFaces::new(hull);
+        let mut patch = Patch::default();
+        FacedHull { hull, faces: &faces, margin: 0.0 }.face_toward(direction.normalize(), &mut patch);
+        patch
+    }
+
+    #[test]
+    fn the_twelve_triangles_of_a_cube_are_six_squares() {
+        let hull = cube();
+        let faces = HullFaces::new(&hull);
+        assert_eq!(faces.len(), 6);
+        for face in 0..6 {
+            assert_eq!(faces.corners(face).len(), 4);
+            assert_eq!(faces.normal(face).abs().sum(), 1.0);
+        }
+        assert_eq!(HullFaces::new(&self::hull(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])).len(), 2);
+    }
+
+    /// Turned out of the lattice, so that the corners of a side lie in a plane to rounding only.
+    #[test]
+    fn sides_that_are_flat_to_rounding_are_merged() {
+        for k in 1..40 {
+            let turn = nalgebra::Rotation3::from_euler_angles(0.1 * f64::from(k), 0.37 * f64::from(k), 1.1);
+            let points: Vec<[f64; 3]> = cube().points().iter().map(|point| (turn * point).into()).collect();
+            let hull = hull(&points);
+            let faces = HullFaces::new(&hull);
+            let squares = (0..faces.len()).filter(|&face| faces.corners(face).len() == 4).count();
+            assert_eq!((faces.len(), squares), (6, 6));
+        }
+    }
+
+    #[test]
+    fn the_face_that_looks_best_is_found_and_an_edge_where_none_does() {
+        let patch = toward(&cube(), Vector::new(0.1, 0.2, 1.0));
+        assert_eq!(patch.normal, Vector::z());
+        assert_eq!(patch.corners().len(), 4);
+        // A blade along x: seen from its edge, the edge; seen from its end, nothing.
+        let blade =
+            hull(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, -5.0, 0.2], [0.0, -5.0, 0.2], [0.0, -5.0, -0.2]]);
+        let edge: Vec<u32> = toward(&blade, Vector::y()).corners().iter().map(|corner| corner.id).collect();
+        assert_eq!(edge, [0, 1]);
+        let needle = hull(&[[0.0, 0.0, 0.0], [10.0, 0.0, 0.1], [10.0, 0.1, -0.1], [10.0, -0.1, -0.1]]);
+        assert!(toward(&needle, -Vector::x()).corners().is_empty());
+        let segment = hull(&[[0.0; 3], [1.0, 0.0, 0.0]]);
+        assert_eq!(toward(&segment, Vector::z()).corners().len(), 2);
+        assert!(toward(&segment, Vector::x()).corners().is_empty());
+    }
+}

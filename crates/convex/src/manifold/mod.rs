@@ -1,0 +1,31 @@
+//! Contact manifolds: the few points that stand for the area in which two bodies lie against one another.
+//!
+//! A query finds one direction and one deepest point. The faces of the two bodies that look at each other along that
+//! direction ([`Faces`]) are seen along it as two convex figures of a plane; their common part is cut out
+//! (Sutherland, Hodgman 1974, doi:10.1145/360767.360802), every corner of it is a point of both faces with a depth of its own,
+//! and at most four corners are kept: the deepest, and those that span the largest area with it.
+//!
+//! ```text
+//!      ┌────────┐              A's face and B's face, seen along the direction:
+//!      │ A   1──┼──2           1 a corner of B, 2 and 4 where edges cross, 3 a corner of A.
+//!      │     │▒▒│  │  B
+//!      └─────4──3  │
+//!            └─────┘
+//! ```
+//!
+//! Every corner knows what made it (a corner of A, a corner of B, an edge of each): that is its id, which stays the same
+//! from step to step for as long as the same features meet.
+
+mod cut;
+mod faces;
+mod flat;
+mod hull_faces;
+mod kept;
+mod over_plane;
+mod patch;
+mod points;
+
+pub use faces::Faces;
+pub use hull_faces::{FacedHull, HullFaces};
+pub use patch::{Corner, Patch};
+pub use points::{Manifold, ManifoldPoint};

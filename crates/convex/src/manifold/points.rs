@@ -1,0 +1,185 @@
+//! The points in which two bodies lie against one another.
+
+use nalgebra::Vector3;
+
+use super::cut::{Cut, CutCorner, Origin};
+use super::faces::Faces;
+use super::flat::{Flat, View};
+use super::kept::{MOST, kept};
+use super::patch::Patch;
+use crate::contact::Contact;
+use crate::pose::Pose;
+use crate::vector::Space;
+
+type Vector = Vector3<f64>;
+
+/// What rounding leaves of a place, in units of the last place of the largest coordinate.
+pub(super) const ROUNDINGS: f64 = 32.0;
+
+/// Depths that differ by less than this many tolerances are equal.
+const LEVEL: f64 = 4.0;
+
+/// The depth of a corner that is no farther apart than the margin; one that is so to rounding only counts as just in reach.
+pub(super) fn in_reach(depth: f64, margin: f64, tolerance: f64) -> Option<f64> {
+    (depth >= -margin - LEVEL * tolerance).then(|| if depth > -margin { depth } else { -margin })
+}
+
+/// A point of a manifold. `point_a + depth * direction` is B's point; the direction is that of the contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ManifoldPoint {
+    /// A's point, world frame: of its core's face, moved by its radius along the direction.
+    pub point_a: Vector3<f64>,
+    /// How far the two faces reach through each other here, along the direction; negative where they are apart.
+    pub depth: f64,
+    /// Made of the corners and sides of the two faces that made the point; 0 where the query found it.
+    pub id: u64,
+    /// The number of the feature on each body, or [`NO_ID`](crate::NO_ID).
+    pub features: [u32; 2],
+}
+
+/// The points in which two bodies lie against one another, and the buffers to find them: a settled pair does not touch the
+/// heap.
+#[derive(Clone, Debug, Default)]
+pub struct Manifold {
+    pub(super) patches: [Patch; 2],
+    flats: [Flat; 2],
+    cut: Cut,
+    pub(super) candidates: Vec<ManifoldPoint>,
+    pub(super) places: Vec<[f64; 2]>,
+    pub(super) points: Vec<ManifoldPoint>,
+}
+
+/// Which corner or side made a point, in 31 bits.
+pub(super) fn part(number: u32) -> u64 {
+    u64::from(number & 0x7fff_ffff)
+}
+
+impl Manifold {
+    /// Up to four points for the contact that a query of the two bodies found, each no farther apart than `margin` (not
+    /// negative).
+    ///
+    /// The deepest comes first, then the others by their ids. It has the contact's depth: where no corner of the common part
+    /// of the two faces is as deep as that (curved bodies), the contact's own point stands in place of the deepest corner.
+    /// Faces that only cross (two edges, two axes) or have no common part leave the contact's own point alone.
+    pub fn find<A: Faces, B: Faces>(
+        &mut self,
+        (a, pose_a): (&A, &Pose<Vector>),
+        (b, pose_b): (&B, &Pose<Vector>),
+        contact: &Contact<Vector>,
+        margin: f64,
+    ) -> &[ManifoldPoint] {
+        a.face_toward(own(pose_a, -contact.direction), &mut self.patches[0]);
+        b.face_toward(own(pose_b, contact.direction), &mut self.patches[1]);
+        self.meet([pose_a, pose_b], [a.radius(), b.radius()], contact, margin);
+        &self.points
+    }
+
+    /// The points of the two faces that were found.
+    fn meet(
+        &mut self,
+        [pose_a, pose_b]: [&Pose<Vector>; 2],
+        radii: [f64; 2],
+        contact: &Contact<Vector>,
+        margin: f64,
+    ) {
+        let view = View::new(contact.direction, pose_a.translation);
+        self.flats[0].look(&self.patches[0], pose_a, &view, -1.0);
+        self.flats[1].look(&self.patches[1], pose_b, &view, 1.0);
+        let tolerance = ROUNDINGS * f64::EPSILON * self.flats[0].largest.max(self.flats[1].largest);
+        self.cut.find(&self.flats[0], &self.flats[1], tolerance);
+        self.measure(&view, radii, margin, tolerance);
+        // A lying capsule's ends are features, its side is none.
+        let features = self.patches.each_ref().map(Patch::feature);
+        let own = ManifoldPoint { point_a: contact.point_a, depth: contact.depth, id: 0, features };
+        // What the query leaves open is no reason to prefer its own point.
+        self.choose(own, tolerance, 2.0 * contact.gap().max(0.0));
+    }
+
+    /// The places and depths of the corners in reach.
+    fn measure(&mut self, view: &View, [radius_a, radius_b]: [f64; 2], margin: f64, tolerance: f64) {
+        self.candidates.clear();
+        self.places.clear();
+        let [flat_a, flat_b] = &self.flats;
+        for corner in &self.cut.corners {
+            let (at, height_a, height_b) = heights(flat_a, flat_b, corner);
+            let depth = (height_b - height_a) + (radius_a + radius_b);
+            if let Some(depth) = in_reach(depth, margin, tolerance) {
+                let (id, features) = named(flat_a, flat_b, corner.origin);
+                let point_a = view.point(at, height_a - radius_a);
+                self.candidates.push(ManifoldPoint { point_a, depth, id, features });
+                self.places.push(at);
+            }
+        }
+    }
+
+    /// Of the candidates the deepest and those of the largest area; `own` where all are less deep by more than `open`.
+    pub(super) fn choose(&mut self, own: ManifoldPoint, tolerance: f64, open: f64) {
+        self.points.clear();
+        let deepest = self.candidates.iter().map(|point| point.depth).fold(f64::NEG_INFINITY, f64::max);
+        // Depths that differ by rounding are equal.
+        let level = LEVEL * tolerance;
+        let equal = self.candidates.iter().enumerate().filter(|(_, point)| point.depth >= deepest - level);
+        let Some((first, _)) = equal.min_by_key(|(_, point)| point.id) else {
+            self.points.push(own);
+            return;
+        };
+        let (chosen, count) = kept(&self.places, first);
+        self.points.extend(chosen[..count.min(MOST)].iter().map(|&index| self.candidates[index]));
+        if deepest < own.depth - level - open {
+            self.points[0] = own;
+        }
+        self.points[1..].sort_unstable_by_key(|point| point.id);
+    }
+}
+
+/// A direction of the world in a body's own frame.
+pub(super) fn own(pose: &Pose<Vector>, direction: Vector) -> Vector {
+    direction.unrotated(&pose.rotation)
+}
+
+/// Where a corner of the common part lies on both faces.
+fn heights(a: &Flat, b: &Flat, corner: &CutCorner) -> ([f64; 2], f64, f64) {
+    let on = |flat: &Flat, at| if flat.corners.len() > 2 { flat.height(at) } else { flat.on_side(0, at).1 };
+    match corner.origin {
+        Origin::CornerOfA(k) => {
+            let seen = &a.corners[k];
+            (seen.at, seen.height, on(b, seen.at))
+        }
+        Origin::CornerOfB(k) => {
+            let seen = &b.corners[k];
+            (seen.at, on(a, seen.at), seen.height)
+        }
+        Origin::Crossing(side_a, side_b) => {
+            let (at, height) = a.on_side(side_a, corner.at);
+            (at, height, b.on_side(side_b, at).1)
+        }
+    }
+}
+
+/// The id of a corner of the common part, and the numbers of its features.
+fn named(a: &Flat, b: &Flat, origin: Origin) -> (u64, [u32; 2]) {
+    match origin {
+        Origin::CornerOfA(k) => {
+            let corner = &a.corners[k];
+            (1 << 62 | part(corner.id) << 31, [corner.feature, inside(b)])
+        }
+        Origin::CornerOfB(k) => {
+            let corner = &b.corners[k];
+            (2 << 62 | part(corner.id), [inside(a), corner.feature])
+        }
+        Origin::Crossing(side_a, side_b) => {
+            let [start_a, start_b] = [side_name(a, side_a), side_name(b, side_b)];
+            (3 << 62 | part(start_a) << 31 | part(start_b), [a.side_feature(side_a), b.side_feature(side_b)])
+        }
+    }
+}
+
+/// A side by the corner where it starts, going round the body's face as the face itself does.
+fn side_name(flat: &Flat, side: usize) -> u32 {
+    let [start, end] = flat.side(side);
+    if flat.reversed { end.id } else { start.id }
+}
+
+fn inside(flat: &Flat) -> u32 {
+    if flat.corners.len() > 2 { flat.feature } else { flat.side_feature(0) }
+}
