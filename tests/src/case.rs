@@ -74,6 +74,11 @@ impl Case {
         searched.then_some(SEARCHED)
     }
 
+    /// Whether the detector answers with the few points of one area of contact.
+    pub fn has_manifold(&self) -> bool {
+        self.detector == "convex_convex"
+    }
+
     /// The same case with other geometries.
     #[must_use]
     pub fn with_shapes(&self, a: Shape, b: Shape) -> Self {

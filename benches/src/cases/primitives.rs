@@ -64,7 +64,7 @@ fn make(name: &'static str, kinds: [Primitive; 2], hit: bool, size: usize) -> Fa
             shapes.push((a.pose, a.parry, b.pose, b.parry));
         }
     }
-    Ok(Workload::of_pairs(size, bound).beside("contact", move || {
+    Ok(Workload::of_pairs_in_contact(size, bound).beside("contact", move || {
         let answers = shapes.iter().map(|(pose_a, a, pose_b, b)| contact(pose_a, &**a, pose_b, &**b, 0.0));
         answers.filter(|answer| matches!(std::hint::black_box(answer), Ok(Some(_)))).count()
     }))

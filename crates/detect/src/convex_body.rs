@@ -4,8 +4,8 @@ use crate::port::downcast;
 use nalgebra::Vector3;
 use palpate_convex::{
     Ball, Capsule as CapsuleCore, Cone as ConeCore, Contact, Core, Cuboid, Cylinder as CylinderCore,
-    Ellipsoid as EllipsoidCore, Extreme, Facade, Hull, Memory, Pose as CorePose, Rounded, Segment, Settings,
-    SupportMap, contact,
+    Ellipsoid as EllipsoidCore, Facade, FacedHull, Manifold, ManifoldPoint, Memory, Pose as CorePose,
+    Rounded, Segment, Settings, SupportMap, contact,
 };
 use palpate_geometry::implicit::Exactness;
 use palpate_geometry::{
@@ -33,7 +33,7 @@ pub(crate) enum ConvexShape<'a> {
     Cuboid(Cuboid<Space>),
     Cone(ConeCore),
     Ellipsoid(EllipsoidCore),
-    Hull(&'a Hull, f64),
+    Hull(FacedHull<'a>),
     /// A user's shape, known by its support map alone.
     Other,
 }
@@ -66,7 +66,8 @@ impl<'a> ConvexBody<'a> {
             return body(ConvexShape::Ellipsoid(EllipsoidCore { radii: shape.radii() }), shape.pose());
         }
         if let Some(shape) = downcast::<Convex>(geometry) {
-            return body(ConvexShape::Hull(shape.hull(), shape.margin()), shape.pose());
+            let hull = FacedHull { hull: shape.hull(), faces: shape.faces(), margin: shape.margin() };
+            return body(ConvexShape::Hull(hull), shape.pose());
         }
         Some(Self { shape: ConvexShape::Other, pose: CorePose::identity(), map, distance })
     }
@@ -89,41 +90,6 @@ impl<'a> ConvexBody<'a> {
     /// The signed distance function, when the body knows it exactly.
     pub(crate) fn distance(&self) -> Option<&'a dyn Implicit> {
         self.distance
-    }
-}
-
-/// A hull of the geometry's own, rounded.
-struct RoundedHull<'a> {
-    hull: &'a Hull,
-    margin: f64,
-}
-
-impl Core<Space> for RoundedHull<'_> {
-    const CURVED: bool = false;
-
-    #[inline(always)]
-    fn support(&self, direction: Space, near: u32) -> Extreme<Space> {
-        self.hull.support(direction, near)
-    }
-
-    #[inline(always)]
-    fn vertex(&self, id: u32) -> Option<Space> {
-        self.hull.vertex(id)
-    }
-
-    #[inline(always)]
-    fn reach(&self) -> f64 {
-        self.hull.reach()
-    }
-
-    #[inline(always)]
-    fn center(&self) -> Space {
-        self.hull.center()
-    }
-
-    #[inline(always)]
-    fn radius(&self) -> f64 {
-        self.margin
     }
 }
 
@@ -159,8 +125,7 @@ macro_rules! with_core {
                 let $pose = &$convex.pose;
                 $body
             }
-            ConvexShape::Hull(hull, margin) => {
-                let $core = &RoundedHull { hull, margin: *margin };
+            ConvexShape::Hull($core) => {
                 let $pose = &$convex.pose;
                 $body
             }
@@ -208,4 +173,22 @@ pub(crate) fn query_segment(
     let core = &Rounded { shape: Segment { ends: [start - middle, end - middle] }, margin: radius };
     let pose = &CorePose::at(middle.coords);
     with_core!(body, second, second_pose => contact((core, pose), (second, second_pose), memory, settings))
+}
+
+/// The manifold of the contact that a query of two bodies found, no point farther apart than `margin`.
+pub(crate) fn manifold<'m>(
+    a: &ConvexBody<'_>,
+    b: &ConvexBody<'_>,
+    found: &Contact<Space>,
+    margin: f64,
+    manifold: &'m mut Manifold,
+) -> &'m [ManifoldPoint] {
+    with_core!(a, first, first_pose => with_core!(b, second, second_pose => {
+        manifold.find((first, first_pose), (second, second_pose), found, margin)
+    }))
+}
+
+/// No point of the body is farther than this from the origin of its frame.
+pub(crate) fn reach(body: &ConvexBody<'_>) -> f64 {
+    with_core!(body, core, _pose => Core::<Space>::reach(core) + Core::<Space>::radius(core))
 }

@@ -4,7 +4,7 @@ use crate::hull_distance::HullDistance;
 use crate::placed::{Placed, posed};
 use crate::validate::{finite_points, not_negative};
 use crate::{Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version};
-use palpate_convex::{ConvexHull, Core, Hull, NO_ID, SupportMap};
+use palpate_convex::{ConvexHull, Core, Hull, HullFaces, NO_ID, SupportMap};
 use palpate_math::{Aabb, Point, Vector};
 
 /// The convex hull of points in the local frame, rounded by a margin: every point no farther from the hull than that.
@@ -15,6 +15,7 @@ pub struct Convex {
     placed: Placed,
     hull: Hull,
     distance: HullDistance,
+    faces: HullFaces,
     margin: f64,
 }
 
@@ -32,7 +33,8 @@ impl Convex {
         let hull = compact(vertices, &ConvexHull::new(vertices));
         let kept: Vec<Point> = hull.points().iter().copied().map(Point::from).collect();
         let distance = HullDistance::new(&kept, hull.triangles());
-        Ok(Self { placed: Placed::new(pose), hull, distance, margin: 0.0 })
+        let faces = HullFaces::new(&hull);
+        Ok(Self { placed: Placed::new(pose), hull, distance, faces, margin: 0.0 })
     }
 
     /// The same body, rounded by `margin` metres. Errors: a number that is not finite or negative.
@@ -43,6 +45,11 @@ impl Convex {
     /// The hull without the margin, in the local frame.
     pub fn hull(&self) -> &Hull {
         &self.hull
+    }
+
+    /// The hull's faces, coplanar triangles merged: what a contact's `cell` numbers.
+    pub fn faces(&self) -> &HullFaces {
+        &self.faces
     }
 
     /// The radius by which the hull is rounded, in metres.

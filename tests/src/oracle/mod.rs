@@ -6,6 +6,7 @@ mod distance;
 mod expected;
 mod hull;
 mod lines;
+mod manifold;
 mod points;
 mod solid;
 mod surface;
@@ -13,6 +14,7 @@ mod thread_surface;
 mod volume;
 
 pub use expected::{Element, Expected, expected, expected_of_self};
+pub use manifold::judge as judge_manifold;
 pub use surface::is_closed;
 
 use crate::Shape;

@@ -12,6 +12,9 @@ pub(crate) static CASES: LazyLock<usize> = LazyLock::new(|| {
 /// The detectors under test.
 pub(crate) static REGISTRY: LazyLock<Registry> = LazyLock::new(Registry::standard);
 
+/// The environment variable `PALPATE_DETECTOR` names one detector for a longer search of it alone.
+static ONLY: LazyLock<Option<String>> = LazyLock::new(|| std::env::var("PALPATE_DETECTOR").ok());
+
 /// All cases of a detector.
 pub(crate) struct DetectorCases {
     pub(crate) entry: &'static Entry,
@@ -24,5 +27,6 @@ pub(crate) static ALL: LazyLock<Vec<DetectorCases>> = LazyLock::new(|| {
             |regime| cases::cases(&REGISTRY, entry, regime, *CASES).unwrap_or_else(|error| panic!("{error}"));
         DetectorCases { entry, cases: Regime::ALL.into_iter().flat_map(of_regime).collect() }
     };
-    REGISTRY.detectors().iter().map(of_entry).collect()
+    let asked = |entry: &&Entry| ONLY.as_ref().is_none_or(|only| only == entry.name);
+    REGISTRY.detectors().iter().filter(asked).map(of_entry).collect()
 });

@@ -1,5 +1,6 @@
 //! The detectors, one file per pair, and what several of them share.
 
+mod accumulated;
 mod capsule_capsule;
 mod closed_surface_mesh_surface_mesh;
 mod convex_convex;

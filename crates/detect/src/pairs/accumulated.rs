@@ -1,0 +1,127 @@
+//! Contacts gathered over steps: one new point a step, up to four kept for as long as they hold.
+
+use nalgebra::Vector3;
+use palpate_convex::{Contact, Pose};
+
+type Space = Vector3<f64>;
+
+/// How many points are kept.
+const MOST: usize = 4;
+
+/// A point as it is now, world frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct GatheredPoint {
+    pub(crate) point_a: Space,
+    pub(crate) depth: f64,
+    pub(crate) id: u64,
+}
+
+/// A point in the frames of both bodies.
+#[derive(Clone, Copy, Debug)]
+struct Kept {
+    on_a: Space,
+    on_b: Space,
+    id: u64,
+    now: GatheredPoint,
+}
+
+/// The points that a pair has gathered.
+#[derive(Debug, Default)]
+pub(crate) struct Accumulated {
+    kept: Vec<Kept>,
+    next: u64,
+    now: Vec<GatheredPoint>,
+}
+
+impl Accumulated {
+    /// Forgets all points.
+    pub(crate) fn clear(&mut self) {
+        self.kept.clear();
+        self.next = 0;
+    }
+
+    /// Moves the points with their bodies, drops those that no longer hold, and takes in the contact's own when it is new and
+    /// in reach. A point holds until its two places have come apart by more than `breaking` beyond the margin along the
+    /// direction, or by more than `breaking` across it. A new point takes the place of one that is nearer to it than
+    /// `breaking`. Of five the deepest stays, and those that span the largest area.
+    pub(crate) fn step(
+        &mut self,
+        [pose_a, pose_b]: [&Pose<Space>; 2],
+        contact: &Contact<Space>,
+        margin: f64,
+        breaking: f64,
+    ) -> &[GatheredPoint] {
+        let direction = contact.direction;
+        self.kept.retain_mut(|kept| {
+            let point_a = pose_a.point(kept.on_a);
+            let between = pose_b.point(kept.on_b) - point_a;
+            let depth = between.dot(&direction);
+            kept.now = GatheredPoint { point_a, depth, id: kept.id };
+            depth >= -(margin + breaking) && (between - direction * depth).norm() <= breaking
+        });
+        if contact.depth >= -margin {
+            self.take_in([pose_a, pose_b], contact, breaking);
+        }
+        if self.kept.len() > MOST {
+            self.drop_one();
+        }
+        self.now.clear();
+        self.now.extend(self.kept.iter().map(|kept| kept.now).filter(|now| now.depth >= -margin));
+        // The deepest first, the others by their ids.
+        let deepest = (0..self.now.len())
+            .reduce(|best, k| if self.now[k].depth > self.now[best].depth { k } else { best });
+        if let Some(deepest) = deepest {
+            self.now.swap(0, deepest);
+            self.now[1..].sort_unstable_by_key(|point| point.id);
+        }
+        &self.now
+    }
+
+    fn take_in(&mut self, [pose_a, pose_b]: [&Pose<Space>; 2], contact: &Contact<Space>, breaking: f64) {
+        let away = |kept: &Kept| (kept.now.point_a - contact.point_a).norm();
+        let nearest = (0..self.kept.len())
+            .filter(|&k| away(&self.kept[k]) <= breaking)
+            .reduce(|best, k| if away(&self.kept[k]) < away(&self.kept[best]) { k } else { best });
+        let id = nearest.map_or(self.next, |k| self.kept[k].id);
+        let kept = Kept {
+            on_a: pose_a.own(contact.point_a),
+            on_b: pose_b.own(contact.point_b),
+            id,
+            now: GatheredPoint { point_a: contact.point_a, depth: contact.depth, id },
+        };
+        match nearest {
+            Some(k) => self.kept[k] = kept,
+            None => {
+                self.next += 1;
+                self.kept.push(kept);
+            }
+        }
+    }
+
+    /// Of five points drops the one without which the others span most, but never the deepest.
+    fn drop_one(&mut self) {
+        let deepest = self.kept.iter().map(|kept| kept.now.depth).fold(f64::NEG_INFINITY, f64::max);
+        let mut best = (f64::NEG_INFINITY, 0);
+        for left_out in 0..self.kept.len() {
+            if self.kept[left_out].now.depth >= deepest {
+                continue;
+            }
+            let mut others = [Space::zeros(); MOST];
+            let rest = self.kept.iter().enumerate().filter(|(k, _)| *k != left_out);
+            for (other, (_, kept)) in others.iter_mut().zip(rest) {
+                *other = kept.now.point_a;
+            }
+            let span = span(others);
+            if span > best.0 {
+                best = (span, left_out);
+            }
+        }
+        self.kept.remove(best.1);
+    }
+}
+
+/// Twice the area of the quadrilateral of four points in the best of its orders, squared.
+fn span([p, q, r, s]: [Space; MOST]) -> f64 {
+    let area = |first: Space, second: Space| first.cross(&second).norm_squared();
+    area(q - p, s - r).max(area(r - p, s - q)).max(area(s - p, r - q))
+}
