@@ -80,4 +80,12 @@ pub enum GeometryError {
         /// Which list.
         what: String,
     },
+    /// A kind of geometry cannot answer a question.
+    #[error("the geometry is of kind {kind}: wanted {wanted}")]
+    Unsupported {
+        /// Its kind.
+        kind: crate::GeometryKind,
+        /// What can answer.
+        wanted: &'static str,
+    },
 }

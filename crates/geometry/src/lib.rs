@@ -22,6 +22,7 @@ mod kind;
 mod line_mesh;
 mod needs;
 mod oriented_box;
+pub mod pick;
 mod placed;
 mod plane;
 mod point_set;

@@ -149,6 +149,15 @@ impl SurfaceMesh {
         self.sidedness() == Sidedness::Pseudonormals || self.winding.is_current(self.points.version)
     }
 
+    /// Whether a closed surface winds inward, so that its normals are turned over. Cost: linear without
+    /// [`Needs::NORMALS`].
+    pub(crate) fn is_inward(&self) -> bool {
+        match self.normals() {
+            Some(normals) => normals.inverted,
+            None => Normals::winds_inward(&self.triangles, &self.adjacency, self.points.positions()),
+        }
+    }
+
     /// The tree over the triangles' boxes (bare: without the thickness), when it is up to date.
     pub fn tree(&self) -> Option<&Bvh> {
         self.tree.current(self.points.version)

@@ -58,6 +58,11 @@ impl TetraMesh {
         (current && self.boundary.is_prepared(Needs::NORMALS | Needs::TREE)).then_some(&self.boundary)
     }
 
+    /// The triangles of the boundary, vertex ids, turned outward when the mesh was made.
+    pub fn boundary_triangles(&self) -> &[[u32; 3]] {
+        self.boundary.triangles()
+    }
+
     /// The tetrahedron of every boundary triangle.
     pub fn boundary_cells(&self) -> &[u32] {
         &self.boundary_cells

@@ -63,6 +63,11 @@ impl Normals {
         self.built_for = version;
     }
 
+    /// Whether a closed surface holds a negative volume.
+    pub(crate) fn winds_inward(triangles: &[[u32; 3]], adjacency: &Adjacency, positions: &[Point]) -> bool {
+        adjacency.is_closed() && Volume::new(triangles, positions).six_signed < 0.0
+    }
+
     /// Whether the normals were made for `version`.
     pub fn is_current(&self, version: Version) -> bool {
         self.built_for == version

@@ -1,0 +1,155 @@
+//! A ray against triangles without thickness: watertight, since every decision is exact.
+
+use super::Ray;
+use super::hit::{Crossing, Hit};
+use palpate_bvh::Bvh;
+use palpate_contact::{Feature, NONE};
+use palpate_math::direction::unit_or;
+use palpate_math::intersect::segment_triangle;
+use palpate_math::{Aabb, Point, Vector, orient, triangle};
+use std::cell::Cell;
+
+/// Triangles to be hit.
+pub(super) struct Triangles<'a> {
+    pub(super) positions: &'a [Point],
+    pub(super) triangles: &'a [[u32; 3]],
+    pub(super) tree: Option<&'a Bvh>,
+    /// A box around all of them.
+    pub(super) bounds: Aabb,
+    /// Whether they wind inward.
+    pub(super) inward: bool,
+}
+
+/// A triangle that the ray meets.
+struct Met {
+    /// The vertices of the element that is met, ascending, [`NONE`] behind: its name, the same from all its triangles.
+    element: [u32; 3],
+    triangle: u32,
+    t: f64,
+    weights: [f64; 3],
+    /// Whether it turns its front to the ray; 0 for a triangle that the ray lies in, or without an area.
+    facing: i32,
+}
+
+impl Triangles<'_> {
+    /// Appends the hits in order of distance, each edge and vertex once; the first one alone if asked for. `cell_of`
+    /// gives the cell that a triangle belongs to.
+    pub(super) fn hits(&self, ray: &Ray, first_only: bool, cell_of: impl Fn(u32) -> u32, out: &mut Vec<Hit>) {
+        let Some([_, leave]) = ray.within(&self.bounds) else { return };
+        // A little beyond the box, so that no rounding cuts off its far side.
+        let beyond = leave + self.bounds.diagonal_length() * 1e-3;
+        let length = if ray.length() <= beyond { ray.length() } else { beyond };
+        if !(length >= 0.0 && length.is_finite()) {
+            return;
+        }
+        let ends = [ray.origin(), ray.at(length)];
+        let mut met = self.met(ray, length, ends, first_only);
+        met.sort_unstable_by_key(|met| (met.element, met.triangle));
+        let before = out.len();
+        for group in met.chunk_by(|a, b| a.element == b.element) {
+            out.push(self.hit(ray, length, group, &cell_of));
+        }
+        // The sort is stable: of equally distant elements the lowest first.
+        out[before..].sort_by(|a, b| a.distance.total_cmp(&b.distance));
+        if first_only {
+            out.truncate(before + 1);
+        }
+    }
+
+    fn met(&self, ray: &Ray, length: f64, [from, to]: [Point; 2], first_only: bool) -> Vec<Met> {
+        let mut met = Vec::new();
+        let nearest = Cell::new(length);
+        let look = |number: u32| {
+            let ids = self.triangles[number as usize];
+            let [a, b, c] = self.corners(number);
+            let Some(found) = segment_triangle(&from, &to, a, b, c) else { return };
+            let mut element: [u32; 3] =
+                std::array::from_fn(|k| if found.weights[k] == 0.0 { NONE } else { ids[k] });
+            element.sort_unstable();
+            let (ahead, behind) = (orient::orient3d(a, b, c, &from), orient::orient3d(a, b, c, &to));
+            let side = if ahead > behind { 1 } else { -1 };
+            let facing = if ahead == behind { 0 } else { side };
+            if first_only && found.t * length < nearest.get() {
+                nearest.set(found.t * length);
+            }
+            met.push(Met { element, triangle: number, t: found.t, weights: found.weights, facing });
+        };
+        match self.tree {
+            // All triangles of the nearest element are wanted, whose distances differ by rounding.
+            Some(tree) => tree.search(
+                |bounds| {
+                    let within = ray.within(bounds);
+                    within.is_some_and(|[enter, leave]| leave >= 0.0 && enter <= nearest.get() * (1.0 + 1e-9))
+                },
+                look,
+            ),
+            None => (0..self.triangles.len() as u32).for_each(look),
+        }
+        met
+    }
+
+    fn hit(&self, ray: &Ray, length: f64, group: &[Met], cell_of: &impl Fn(u32) -> u32) -> Hit {
+        let lowest = &group[0];
+        let distance = (lowest.t * length).min(ray.length());
+        let turned = if self.inward { -1.0 } else { 1.0 };
+        let normals = group.iter().filter_map(|met| {
+            let [a, b, c] = self.corners(met.triangle);
+            triangle::unit_normal(a, b, c)
+        });
+        let normal = unit_or(&(normals.sum::<Vector>() * turned), &-ray.direction());
+        let front = group.iter().any(|met| met.facing > 0);
+        let back = group.iter().any(|met| met.facing < 0);
+        let facing = match (front, back) {
+            (true, false) => 1,
+            (false, true) => -1,
+            (false, false) => 0,
+            (true, true) => self.net_facing(ray, distance, group),
+        };
+        let crossing = match facing * if self.inward { -1 } else { 1 } {
+            0 => Crossing::Graze,
+            facing if facing > 0 => Crossing::Enter,
+            _ => Crossing::Leave,
+        };
+        let ids = self.triangles[lowest.triangle as usize];
+        let point = ray.at(distance);
+        let cell = cell_of(lowest.triangle);
+        let corners: Vec<usize> = (0..3).filter(|&k| lowest.weights[k] != 0.0).collect();
+        let feature = match corners[..] {
+            [a] => Feature::vertex(ids[a], cell, point),
+            [a, b] => Feature::edge([ids[a], ids[b]], [lowest.weights[a], lowest.weights[b]], cell, point),
+            _ => Feature::triangle(ids, lowest.weights, cell, point),
+        };
+        Hit { distance, normal, crossing, feature }
+    }
+
+    /// How many of the triangles around an edge or a vertex a ray beside this one passes from front to back, less those it
+    /// passes the other way: the same for every ray beside it.
+    fn net_facing(&self, ray: &Ray, distance: f64, group: &[Met]) -> i32 {
+        let size = group
+            .iter()
+            .map(|met| {
+                let [a, b, c] = self.corners(met.triangle);
+                // The least height: the reach that stays within the triangle.
+                triangle::area_vector(a, b, c).norm() / triangle::longest_edge_squared(a, b, c).sqrt()
+            })
+            .filter(|height| *height > 0.0)
+            .fold(f64::INFINITY, f64::min);
+        if !size.is_finite() {
+            return 0;
+        }
+        let aside = palpate_math::direction::any_perpendicular(&ray.direction());
+        // In no plane that a mesh is likely to have.
+        let aside = aside * 0.8320502943378437 + ray.direction().cross(&aside) * 0.5547001962252291;
+        let middle = ray.at(distance) + aside * (1e-6 * size);
+        let (from, to) = (middle - ray.direction() * (1e-2 * size), middle + ray.direction() * (1e-2 * size));
+        let passed = |met: &&Met| {
+            let [a, b, c] = self.corners(met.triangle);
+            segment_triangle(&from, &to, a, b, c).is_some()
+        };
+        group.iter().filter(passed).map(|met| met.facing).sum::<i32>().signum()
+    }
+
+    fn corners(&self, number: u32) -> [&Point; 3] {
+        self.triangles[number as usize].map(|id| &self.positions[id as usize])
+    }
+}

@@ -1,0 +1,86 @@
+//! Where a ray meets a surface.
+
+use super::Ray;
+use palpate_contact::Feature;
+use palpate_math::{Point, Vector};
+
+/// What a ray does at a surface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Crossing {
+    /// It goes in, or from the front to the back of a sheet.
+    Enter,
+    /// It goes out, or from the back to the front of a sheet.
+    Leave,
+    /// It touches an edge or a vertex and stays on its side.
+    Graze,
+}
+
+/// Where a ray meets a surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hit {
+    /// How far along the ray, in metres.
+    pub distance: f64,
+    /// The unit outward normal; at an edge or a vertex the direction of the sum of its triangles' normals.
+    pub normal: Vector,
+    /// What the ray does there.
+    pub crossing: Crossing,
+    /// The element that is met, with its cell, its vertices and the weights that locate the place on it; of a shape
+    /// without vertices the number of its feature. Its point is the place itself.
+    pub feature: Feature,
+}
+
+impl Hit {
+    /// The place, world frame.
+    pub fn point(&self) -> Point {
+        self.feature.surface_point()
+    }
+}
+
+/// One end of the part of a line that lies within a convex body.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct End {
+    pub(super) distance: f64,
+    /// Outward.
+    pub(super) normal: Vector,
+}
+
+/// The part of a line that lies within a convex body.
+pub(super) type Span = [End; 2];
+
+/// What both have in common; `None` where that is nothing.
+pub(super) fn intersection(a: Span, b: Span) -> Option<Span> {
+    let enter = if a[0].distance >= b[0].distance { a[0] } else { b[0] };
+    let leave = if a[1].distance <= b[1].distance { a[1] } else { b[1] };
+    (enter.distance <= leave.distance).then_some([enter, leave])
+}
+
+/// From where the first begins to where the last ends.
+pub(super) fn hull(spans: impl IntoIterator<Item = Option<Span>>) -> Option<Span> {
+    spans.into_iter().flatten().reduce(|a, b| {
+        let enter = if a[0].distance <= b[0].distance { a[0] } else { b[0] };
+        let leave = if a[1].distance >= b[1].distance { a[1] } else { b[1] };
+        [enter, leave]
+    })
+}
+
+/// The hit at an end of a span, when it lies on the ray.
+pub(super) fn hit_at(
+    ray: &Ray,
+    end: End,
+    crossing: Crossing,
+    feature: impl FnOnce(Point) -> Feature,
+) -> Option<Hit> {
+    let End { distance, normal } = end;
+    let on_ray = (0.0..=ray.length()).contains(&distance) && distance.is_finite();
+    on_ray.then(|| Hit { distance, normal, crossing, feature: feature(ray.at(distance)) })
+}
+
+/// The hits at both ends of a span.
+pub(super) fn hits_of(
+    ray: &Ray,
+    [enter, leave]: Span,
+    feature: impl Fn(Point) -> Feature,
+) -> impl Iterator<Item = Hit> {
+    let entered = hit_at(ray, enter, Crossing::Enter, &feature);
+    entered.into_iter().chain(hit_at(ray, leave, Crossing::Leave, &feature))
+}

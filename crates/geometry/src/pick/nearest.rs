@@ -1,0 +1,117 @@
+//! What is nearest to a point: a cell, or a vertex.
+
+use crate::{Geometry, LineMesh, PointSet, SurfaceMesh, TetraMesh};
+use palpate_bvh::Bvh;
+use palpate_contact::{Feature, NONE};
+use palpate_math::closest::{PointTriangle, point_segment, point_tetrahedron, point_triangle};
+use palpate_math::{Aabb, Point};
+use std::any::Any;
+
+/// The cell nearest to a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NearestCell {
+    /// The distance from the point to the bare cell, in metres; 0 inside of a tetrahedron.
+    pub distance: f64,
+    /// The cell, its vertices, the weights of its nearest point, and that point.
+    pub feature: Feature,
+}
+
+/// The segment, triangle or tetrahedron nearest to a point, without radius or thickness; the lowest of equals. `None` for
+/// a geometry without cells. Cost: logarithmic in the number of cells with the tree, linear without.
+pub fn nearest_cell(geometry: &dyn Geometry, point: &Point) -> Option<NearestCell> {
+    let any: &dyn Any = geometry;
+    if let Some(mesh) = any.downcast_ref::<LineMesh>() {
+        let on = |cell: u32| {
+            let [start, end] = mesh.segment(cell);
+            point_segment(point, &start, &end)
+        };
+        let distance_squared = |cell: u32| (on(cell).point - point).norm_squared();
+        let (cell, distance_squared) = nearest(mesh.tree(), mesh.cells().len(), point, distance_squared)?;
+        let found = on(cell);
+        let weights = [1.0 - found.t, found.t];
+        let feature = Feature::edge(mesh.cells()[cell as usize], weights, cell, found.point);
+        return Some(NearestCell { distance: distance_squared.sqrt(), feature });
+    }
+    if let Some(mesh) = any.downcast_ref::<SurfaceMesh>() {
+        let on = |cell: u32| -> PointTriangle {
+            let [a, b, c] = mesh.corners(cell);
+            point_triangle(point, &a, &b, &c)
+        };
+        let distance_squared = |cell: u32| on(cell).distance_squared;
+        let (cell, distance_squared) = nearest(mesh.tree(), mesh.triangles().len(), point, distance_squared)?;
+        let found = on(cell);
+        let feature = Feature::triangle(mesh.triangles()[cell as usize], found.weights, cell, found.point);
+        return Some(NearestCell { distance: distance_squared.sqrt(), feature });
+    }
+    let mesh = any.downcast_ref::<TetraMesh>()?;
+    let on = |cell: u32| point_tetrahedron(point, mesh.corners(cell).each_ref());
+    let (cell, distance_squared) =
+        nearest(mesh.tree(), mesh.cells().len(), point, |cell| on(cell).distance_squared)?;
+    let found = on(cell);
+    let feature = Feature::tetrahedron(mesh.cells()[cell as usize], found.weights, cell, found.point);
+    Some(NearestCell { distance: distance_squared.sqrt(), feature })
+}
+
+/// The vertex nearest to a point, and its distance in metres; of a mesh one that a cell has; the lowest of equals. `None`
+/// for a geometry without vertices. Cost: logarithmic in the number of cells with the tree, linear without.
+pub fn nearest_vertex(geometry: &dyn Geometry, point: &Point) -> Option<(u32, f64)> {
+    let any: &dyn Any = geometry;
+    if let Some(mesh) = any.downcast_ref::<LineMesh>() {
+        return vertex_of(mesh.tree(), mesh.cells(), mesh.points(), point);
+    }
+    if let Some(mesh) = any.downcast_ref::<SurfaceMesh>() {
+        return vertex_of(mesh.tree(), mesh.triangles(), mesh.points(), point);
+    }
+    if let Some(mesh) = any.downcast_ref::<TetraMesh>() {
+        return vertex_of(mesh.tree(), mesh.cells(), mesh.points(), point);
+    }
+    let positions = geometry.as_points()?.positions();
+    lowest(positions.iter().zip(0..).map(|(position, vertex)| (vertex, (position - point).norm_squared())))
+        .map(|(vertex, squared)| (vertex, squared.sqrt()))
+}
+
+fn vertex_of<const N: usize>(
+    tree: Option<&Bvh>,
+    cells: &[[u32; N]],
+    points: &PointSet,
+    point: &Point,
+) -> Option<(u32, f64)> {
+    let squared = |vertex: u32| (points.positions()[vertex as usize] - point).norm_squared();
+    let Some(tree) = tree else {
+        let used = (0..points.len() as u32).filter(|&vertex| points.owner(vertex) != NONE);
+        return lowest(used.map(|vertex| (vertex, squared(vertex)))).map(|(vertex, d2)| (vertex, d2.sqrt()));
+    };
+    let of_cell = |cell: u32| lowest(cells[cell as usize].iter().map(|&vertex| (vertex, squared(vertex))));
+    let distance_squared = |cell: u32| of_cell(cell).map_or(f64::INFINITY, |(_, squared)| squared);
+    let (_, least) = tree.nearest(point, f64::INFINITY, distance_squared)?;
+    // Another cell may have a lower vertex at the same distance.
+    let mut vertex = NONE;
+    let reach = Aabb::from_point(*point).grown(least.sqrt() * (1.0 + 1e-12));
+    tree.overlap(&reach, |cell| {
+        for &other in &cells[cell as usize] {
+            if squared(other) == least {
+                vertex = vertex.min(other);
+            }
+        }
+    });
+    Some((vertex, least.sqrt()))
+}
+
+fn lowest(candidates: impl Iterator<Item = (u32, f64)>) -> Option<(u32, f64)> {
+    candidates.reduce(|best, other| {
+        let nearer = other.1 < best.1 || (other.1 == best.1 && other.0 < best.0);
+        if nearer { other } else { best }
+    })
+}
+
+fn nearest(
+    tree: Option<&Bvh>,
+    count: usize,
+    point: &Point,
+    distance_squared: impl Fn(u32) -> f64,
+) -> Option<(u32, f64)> {
+    match tree {
+        Some(tree) => tree.nearest(point, f64::INFINITY, distance_squared),
+        None => lowest((0..count as u32).map(|cell| (cell, distance_squared(cell)))),
+    }
+}

@@ -1,0 +1,244 @@
+//! A ray against a geometry of any kind.
+
+use super::bare_triangles::Triangles;
+use super::distance_field::{Field, convex_span, march};
+use super::hit::{Crossing, Hit, Span, hits_of};
+use super::{Ray, round_cells, solid};
+use crate::implicit::{ImplicitBody, ImplicitFunction};
+use crate::{
+    Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, GeometryError, GeometryKind, Implicit, LineMesh,
+    Needs, OrientedBox, Plane, PointSet, Sphere, SurfaceMesh, TetraMesh,
+};
+use palpate_contact::{Feature, NONE};
+use palpate_math::direction::unit_or;
+use palpate_math::{Aabb, Point, Vector};
+use std::any::Any;
+
+/// The first place where the ray meets the surface of a geometry. From inside a solid that is where it comes out. Errors
+/// and cost: as [`all_hits`]; a tree makes it logarithmic in the number of triangles.
+pub fn first_hit(geometry: &dyn Geometry, ray: &Ray) -> Result<Option<Hit>, GeometryError> {
+    let mut hits = Vec::new();
+    gather(geometry, ray, true, &mut hits)?;
+    Ok(hits.into_iter().next())
+}
+
+/// Every place where the ray meets the surface of a geometry, in order of distance.
+///
+/// - Solids are met where the ray goes in and where it comes out; a half-space once, a two-sided plane as a sheet whose
+///   front faces the origin.
+/// - Bare surfaces are met at every triangle, an edge or a vertex once: watertight, decided exactly. The boundary of a
+///   tetrahedral mesh is met so, and its hits name the tetrahedra.
+/// - Points and threads with a radius are the union of their balls and capsules; bare ones are met by nothing.
+/// - Surfaces with a thickness, hulls with a margin and implicit bodies are met by steps along their distance: a part
+///   thinner than 1e-6 of the ray within their box may be passed over.
+///
+/// Errors: a kind without a surface or a distance, an implicit function with a sign alone, an endless ray against an
+/// endless implicit body.
+pub fn all_hits(geometry: &dyn Geometry, ray: &Ray) -> Result<Vec<Hit>, GeometryError> {
+    let mut hits = Vec::new();
+    gather(geometry, ray, false, &mut hits)?;
+    Ok(hits)
+}
+
+fn gather(
+    geometry: &dyn Geometry,
+    ray: &Ray,
+    first_only: bool,
+    out: &mut Vec<Hit>,
+) -> Result<(), GeometryError> {
+    let any: &dyn Any = geometry;
+    if let Some(mesh) = any.downcast_ref::<SurfaceMesh>() {
+        return surface(mesh, ray, first_only, out);
+    }
+    if let Some(mesh) = any.downcast_ref::<TetraMesh>() {
+        tetra(mesh, ray, first_only, out);
+    } else if let Some(mesh) = any.downcast_ref::<LineMesh>() {
+        round_cells::lines(ray, mesh, out);
+    } else if let Some(points) = any.downcast_ref::<PointSet>() {
+        round_cells::points(ray, points, out);
+    } else if let Some(plane) = any.downcast_ref::<Plane>() {
+        out.extend(half_space(plane, ray));
+    } else if let Some(body) = any.downcast_ref::<Convex>() {
+        hull(body, ray, first_only, out);
+    } else if let Some(span) = closed_form(any, ray) {
+        if let Some(span) = span {
+            let numbered = |point: Point| {
+                let number =
+                    geometry.as_implicit().map_or(NONE, |solid| solid.signed_distance(&point).feature);
+                Feature::numbered(number, point)
+            };
+            out.extend(hits_of(ray, span, numbered));
+        }
+    } else if let Some(body) = any.downcast_ref::<ImplicitBody>() {
+        let steepness = body.lipschitz().filter(|steepness| *steepness > 0.0);
+        let steepness = steepness.ok_or_else(|| without_surface(geometry.kind()))?;
+        return march(ray, &geometry.bounds(), &Function(body), steepness, first_only, out);
+    } else if let Some(solid) = geometry.as_implicit() {
+        if !solid.exactness().is_distance() {
+            return Err(without_surface(geometry.kind()));
+        }
+        return march(ray, &geometry.bounds(), &Distance(solid), 1.0, first_only, out);
+    } else {
+        return Err(without_surface(geometry.kind()));
+    }
+    Ok(())
+}
+
+fn without_surface(kind: GeometryKind) -> GeometryError {
+    GeometryError::Unsupported { kind, wanted: "a kind that a ray can meet: with cells, or with a distance" }
+}
+
+/// The span of a solid of which it is known in closed form; `None` for others.
+fn closed_form(any: &dyn Any, ray: &Ray) -> Option<Option<Span>> {
+    if let Some(body) = any.downcast_ref::<Sphere>() {
+        Some(solid::sphere(ray, body))
+    } else if let Some(body) = any.downcast_ref::<Capsule>() {
+        Some(solid::capsule(ray, body))
+    } else if let Some(body) = any.downcast_ref::<Cylinder>() {
+        Some(solid::cylinder(ray, body))
+    } else if let Some(body) = any.downcast_ref::<OrientedBox>() {
+        Some(solid::oriented_box(ray, body))
+    } else if let Some(body) = any.downcast_ref::<Ellipsoid>() {
+        Some(solid::ellipsoid(ray, body))
+    } else {
+        any.downcast_ref::<Cone>().map(|body| solid::cone(ray, body))
+    }
+}
+
+fn half_space(plane: &Plane, ray: &Ray) -> Option<Hit> {
+    let (height, along) = (plane.height(&ray.origin()), ray.direction().dot(&plane.normal()));
+    // A ray in the plane touches it where it begins.
+    let distance = if height == 0.0 { 0.0 } else { -height / along };
+    if !(0.0..=ray.length()).contains(&distance) || !distance.is_finite() {
+        return None;
+    }
+    let behind = if height == 0.0 { along > 0.0 } else { height < 0.0 };
+    let turned = plane.two_sided() && behind;
+    let normal = if turned { -plane.normal() } else { plane.normal() };
+    let crossing = match normal.dot(&ray.direction()) {
+        0.0 => Crossing::Graze,
+        along if along < 0.0 => Crossing::Enter,
+        _ => Crossing::Leave,
+    };
+    Some(Hit { distance, normal, crossing, feature: Feature::point(ray.at(distance)) })
+}
+
+fn hull(body: &Convex, ray: &Ray, first_only: bool, out: &mut Vec<Hit>) {
+    let bounds = bounds_now(body);
+    if body.margin() > 0.0 {
+        let field = Distance(body);
+        if let Some(span) = convex_span(ray, &bounds, &field) {
+            out.extend(hits_of(ray, span, |point| field.feature(point)));
+        }
+        return;
+    }
+    let positions: Vec<Point> =
+        body.hull().points().iter().map(|point| body.pose() * Point::from(*point)).collect();
+    let triangles = body.hull().triangles();
+    let all = Triangles { positions: &positions, triangles, tree: None, bounds, inward: false };
+    all.hits(ray, first_only, |triangle| triangle, out);
+}
+
+/// The box of a hull where it is now, its previous place left out.
+fn bounds_now(body: &Convex) -> Aabb {
+    let points = body.hull().points().iter().map(|point| body.pose() * Point::from(*point));
+    Aabb::from_points(points).grown(body.margin())
+}
+
+fn surface(mesh: &SurfaceMesh, ray: &Ray, first_only: bool, out: &mut Vec<Hit>) -> Result<(), GeometryError> {
+    let positions = mesh.points().positions();
+    let bounds = mesh.tree().map_or_else(|| Aabb::from_points(positions), |tree| tree.bounds());
+    if mesh.radius() == 0.0 {
+        let inward = mesh.is_inward();
+        let triangles = mesh.triangles();
+        Triangles { positions, triangles, tree: mesh.tree(), bounds, inward }.hits(
+            ray,
+            first_only,
+            |triangle| triangle,
+            out,
+        );
+        return Ok(());
+    }
+    let needs = Needs::TREE | Needs::NORMALS;
+    let bounds = bounds.grown(mesh.radius());
+    if mesh.is_prepared(needs) {
+        return march(ray, &bounds, &Thick(mesh), 1.0, first_only, out);
+    }
+    let mut own = mesh.clone();
+    own.prepare(needs);
+    march(ray, &bounds, &Thick(&own), 1.0, first_only, out)
+}
+
+fn tetra(mesh: &TetraMesh, ray: &Ray, first_only: bool, out: &mut Vec<Hit>) {
+    let positions = mesh.points().positions();
+    let boundary = mesh.boundary();
+    let tree = boundary.and_then(SurfaceMesh::tree);
+    let bounds = tree.map_or_else(|| Aabb::from_points(positions), |tree| tree.bounds());
+    // Turned outward by the volumes of the cells when the mesh was made.
+    let all = Triangles { positions, triangles: mesh.boundary_triangles(), tree, bounds, inward: false };
+    let cells = mesh.boundary_cells();
+    all.hits(ray, first_only, |triangle| cells[triangle as usize], out);
+}
+
+/// A solid with a signed distance.
+struct Distance<'a>(&'a dyn Implicit);
+
+impl Field for Distance<'_> {
+    fn value(&self, point: &Point) -> f64 {
+        self.0.signed_distance(point).distance
+    }
+
+    fn outward(&self, point: &Point) -> Vector {
+        self.0.signed_distance(point).gradient
+    }
+
+    fn feature(&self, point: Point) -> Feature {
+        Feature::numbered(self.0.signed_distance(&point).feature, point)
+    }
+}
+
+/// An implicit function whose growth is bounded.
+struct Function<'a>(&'a ImplicitBody);
+
+impl Field for Function<'_> {
+    fn value(&self, point: &Point) -> f64 {
+        self.0.sample(point).value
+    }
+
+    fn outward(&self, point: &Point) -> Vector {
+        unit_or(&self.0.sample(point).gradient, &Vector::y())
+    }
+
+    fn feature(&self, point: Point) -> Feature {
+        Feature::numbered(self.0.sample(&point).feature, point)
+    }
+}
+
+/// A surface with a thickness: a solid where it is closed, a sheet otherwise.
+struct Thick<'a>(&'a SurfaceMesh);
+
+impl Thick<'_> {
+    fn signed(&self, point: &Point) -> Option<(crate::SignedDistance, crate::SurfaceNearest)> {
+        let (mut signed, nearest) = self.0.signed_distance(point, f64::INFINITY)?;
+        if !self.0.is_closed() && signed.distance < 0.0 {
+            signed.distance = -signed.distance;
+            signed.gradient = -signed.gradient;
+        }
+        Some((signed, nearest))
+    }
+}
+
+impl Field for Thick<'_> {
+    fn value(&self, point: &Point) -> f64 {
+        self.signed(point).map_or(f64::INFINITY, |(signed, _)| signed.distance - self.0.radius())
+    }
+
+    fn outward(&self, point: &Point) -> Vector {
+        self.signed(point).map_or_else(Vector::y, |(signed, _)| signed.gradient)
+    }
+
+    fn feature(&self, point: Point) -> Feature {
+        self.signed(&point)
+            .map_or_else(|| Feature::point(point), |(_, nearest)| self.0.contact_feature(&nearest, point))
+    }
+}

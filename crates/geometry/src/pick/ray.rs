@@ -1,0 +1,104 @@
+//! A ray, or a segment.
+
+use crate::GeometryError;
+use crate::validate::{finite_point, unit};
+use palpate_math::{Aabb, Point, Vector, rounding};
+
+/// A ray of finite or infinite length; a segment is one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ray {
+    origin: Point,
+    direction: Vector,
+    length: f64,
+}
+
+impl Ray {
+    /// The ray from `origin` along `direction` (any length but zero), `length` metres long; infinity for no end. Errors: a
+    /// coordinate that is not finite, a direction of length zero, a length that is negative or not a number.
+    pub fn new(origin: Point, direction: Vector, length: f64) -> Result<Self, GeometryError> {
+        let origin = finite_point("the origin of the ray", origin)?;
+        let direction = unit("the direction of the ray", direction)?;
+        let what = || "the length of the ray".to_owned();
+        if length.is_nan() {
+            return Err(GeometryError::NotFinite { what: what(), value: length });
+        }
+        if length < 0.0 {
+            return Err(GeometryError::Negative { what: what(), value: length });
+        }
+        Ok(Self { origin, direction, length })
+    }
+
+    /// The segment between two points. Errors: a coordinate that is not finite, points in one place.
+    pub fn between(from: Point, to: Point) -> Result<Self, GeometryError> {
+        Self::new(from, to - from, (to - from).norm())
+    }
+
+    /// Where it begins.
+    pub fn origin(&self) -> Point {
+        self.origin
+    }
+
+    /// The unit direction.
+    pub fn direction(&self) -> Vector {
+        self.direction
+    }
+
+    /// How long it is, in metres; may be infinite.
+    pub fn length(&self) -> f64 {
+        self.length
+    }
+
+    /// The point so many metres from the origin.
+    pub fn at(&self, distance: f64) -> Point {
+        self.origin + self.direction * distance
+    }
+
+    /// Where the whole line is within a box, which is grown by what rounding may do; `None` where it surely passes by.
+    pub(crate) fn within(&self, bounds: &Aabb) -> Option<[f64; 2]> {
+        if bounds.is_empty() {
+            return None;
+        }
+        let largest = bounds.largest_coordinate().min(f64::MAX).max(self.origin.coords.amax());
+        let bounds = bounds.grown(rounding::length(largest));
+        let (mut enter, mut leave) = (f64::NEG_INFINITY, f64::INFINITY);
+        for axis in 0..3 {
+            let (from, along) = (self.origin[axis], self.direction[axis]);
+            if along == 0.0 {
+                if from < bounds.min[axis] || from > bounds.max[axis] {
+                    return None;
+                }
+                continue;
+            }
+            let (a, b) = ((bounds.min[axis] - from) / along, (bounds.max[axis] - from) / along);
+            enter = enter.max(a.min(b));
+            leave = leave.min(a.max(b));
+        }
+        (enter <= leave).then_some([enter, leave])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rays_are_checked_and_segments_end_where_they_end() {
+        assert!(Ray::new(Point::origin(), Vector::zeros(), 1.0).is_err());
+        assert!(Ray::new(Point::origin(), Vector::x(), -1.0).is_err());
+        assert!(Ray::new(Point::origin(), Vector::x(), f64::NAN).is_err());
+        assert!(Ray::new(Point::new(f64::NAN, 0.0, 0.0), Vector::x(), 1.0).is_err());
+        let segment = Ray::between(Point::new(1.0, 0.0, 0.0), Point::new(1.0, 3.0, 4.0)).unwrap();
+        assert_eq!((segment.length(), segment.at(5.0)), (5.0, Point::new(1.0, 3.0, 4.0)));
+    }
+
+    #[test]
+    fn a_box_is_met_from_without_within_and_beside() {
+        let bounds = Aabb { min: Point::origin(), max: Point::new(1.0, 1.0, 1.0) };
+        let ray = |x: f64, y: f64| Ray::new(Point::new(x, y, 0.5), Vector::x(), 1.0).unwrap();
+        let [enter, leave] = ray(-2.0, 0.5).within(&bounds).unwrap();
+        assert!((enter - 2.0).abs() < 1e-14 && (leave - 3.0).abs() < 1e-14);
+        assert!(ray(0.5, 0.5).within(&bounds).unwrap()[0] < 0.0);
+        assert!(ray(0.5, 1.0).within(&bounds).is_some() && ray(0.5, 1.1).within(&bounds).is_none());
+        assert!(ray(0.0, 0.0).within(&Aabb::EMPTY).is_none());
+    }
+}
