@@ -46,12 +46,7 @@ fn info(organ: &Organ) -> SessionInfo {
         radius: Some(thread::RADIUS),
         ..object("thread", "line_mesh", Topology::Lines(thread::segments()))
     };
-    let pair = |a: &str, b: &str, detector: Option<&str>| PairInfo {
-        a: a.to_owned(),
-        b: b.to_owned(),
-        detector: detector.map(str::to_owned),
-        margin: 0.0,
-    };
+    let pair = |a: &str, b: &str| PairInfo { a: a.to_owned(), b: b.to_owned(), ..PairInfo::default() };
     let metadata = [
         ("title", "A tool presses on a breathing organ, slides, and pushes a thread aside"),
         ("made by", "palpate demo --make"),
@@ -61,10 +56,10 @@ fn info(organ: &Organ) -> SessionInfo {
     SessionInfo {
         objects: vec![organ, tool, thread],
         pairs: vec![
-            pair("tool", "organ", None),
-            pair("thread", "tool", None),
-            pair("thread", "organ", Some("point_set_surface_mesh")),
-            pair("thread", "thread", None),
+            pair("tool", "organ"),
+            pair("thread", "tool"),
+            pair("thread", "organ"),
+            pair("thread", "thread"),
         ],
         time_step: Some(1.0 / RATE),
         metadata: metadata.map(|(key, value)| (key.to_owned(), value.to_owned())).into(),
