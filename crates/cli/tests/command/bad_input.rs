@@ -71,7 +71,7 @@ fn pairs_that_cannot_be_name_what_there_is() {
     try_pair("ball:roof", &["no object \"roof\"", "wanted one of ball, still, floor, net"]);
     try_pair("ball:floor:nothing", &["unknown detector \"nothing\"", "plane_sphere"]);
     try_pair("ball:floor:sphere_sphere", &["ball:floor", "sphere_sphere does not take sphere and plane"]);
-    try_pair("net:net", &["net:net", "no detector for point_set with itself"]);
+    try_pair("floor:floor", &["floor:floor", "no detector for plane with itself"]);
     try_pair("ball", &["--pair", "\"ball\"", "wanted A:B"]);
 }
 
