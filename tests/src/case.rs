@@ -69,8 +69,8 @@ impl Case {
         let curved = |shape: &Shape| {
             matches!(shape, Shape::Cylinder { .. } | Shape::Cone { .. } | Shape::Ellipsoid { .. })
         };
-        let searches = ["convex_convex", "line_mesh_convex"].contains(&self.detector);
-        let searched = searches && (curved(&self.a) || curved(&self.b));
+        let searches = ["convex_convex", "line_mesh_convex", "surface_mesh_convex", "tetra_mesh_convex"];
+        let searched = searches.contains(&self.detector) && (curved(&self.a) || curved(&self.b));
         searched.then_some(SEARCHED)
     }
 

@@ -18,8 +18,14 @@ pub fn settings(detector: &str) -> Vec<Option<Value>> {
         "plane_sphere" | "plane_capsule" | "plane_convex" | "point_set_plane" => {
             vec![json!({"sides": "one"}), json!({"sides": "two"})]
         }
-        "surface_mesh_sphere" | "surface_mesh_capsule" | "line_mesh_surface_mesh" => {
-            vec![json!({"sides": "two"})]
+        "line_mesh_surface_mesh" => vec![json!({"sides": "two"})],
+        "surface_mesh_sphere" | "surface_mesh_capsule" | "surface_mesh_convex" => {
+            let two_kept = json!({"sides": "two", "internal_edges": "keep"});
+            let edges = ["ignore", "keep"].map(|edges| json!({"internal_edges": edges}));
+            [vec![json!({"sides": "two"}), two_kept], edges.to_vec()].concat()
+        }
+        "tetra_mesh_sphere" | "tetra_mesh_capsule" | "tetra_mesh_convex" => {
+            vec![json!({"internal_edges": "keep"})]
         }
         "closed_surface_mesh_surface_mesh" => {
             vec![json!({"vertices": "first"}), json!({"vertices": "second"})]
@@ -69,6 +75,12 @@ pub fn cases(registry: &Registry, entry: &Entry, regime: Regime, count: usize) -
     Ok(cases)
 }
 
+/// Whether a detector and its settings make a sheet of a solid.
+fn as_sheets(detector: &str, settings: &Option<Value>) -> bool {
+    let two_sided = settings.as_ref().is_some_and(|settings| settings["sides"] == "two");
+    two_sided || detector == "surface_mesh_surface_mesh"
+}
+
 type Draft = (Case, Option<palpate_math::Vector>);
 
 fn draft(
@@ -82,7 +94,7 @@ fn draft(
     let ([a, b], direction) = if regime == Regime::Degenerate {
         (degenerate_pair(kinds, random)?, None)
     } else {
-        let (pair, direction) = generate_pair(kinds, regime, settings.as_ref(), random)?;
+        let (pair, direction) = generate_pair(kinds, regime, as_sheets(detector, settings), random)?;
         (pair, Some(direction))
     };
     let margin = if regime == Regime::Degenerate && random.one_in(3) { 0.25 * a.size() } else { 0.0 };

@@ -7,7 +7,6 @@ use nalgebra::Translation3;
 use palpate_detect::Accepts;
 use palpate_geometry::{GeometryKind, Pose};
 use palpate_math::{Point, Vector};
-use serde_json::Value;
 
 /// The kinds that a side takes, its plainest member first.
 pub fn members(side: &Accepts) -> Vec<GeometryKind> {
@@ -151,11 +150,11 @@ pub fn anchor(shape: &Shape, random: &mut Random) -> Point {
     }
 }
 
-/// A random pair, B's anchor on A's, and a direction along which B leaves A.
+/// A random pair, B's anchor on A's, and a direction along which B leaves A; solids may be taken as sheets.
 pub fn generate_pair(
     kinds: [&GeometryKind; 2],
     regime: Regime,
-    settings: Option<&Value>,
+    as_sheets: bool,
     random: &mut Random,
 ) -> Result<([Shape; 2], Vector), String> {
     let exponent = random.between(-2.0, 1.0);
@@ -163,9 +162,7 @@ pub fn generate_pair(
     let a = generate(kinds[0], size, random)?;
     let ratio = random.between(0.3, 1.5);
     let b = generate(kinds[1], size * ratio, random)?;
-    // Sides given by the settings may make a sheet of a solid.
-    let sheets =
-        settings.is_some_and(|settings| settings["sides"] == "two") || !(a.is_solid() || b.is_solid());
+    let sheets = as_sheets || !(a.is_solid() || b.is_solid());
     let nothing_to_meet = sheets && a.rounding_radius() + b.rounding_radius() == 0.0;
     let thick = if regime == Regime::Deep { 0.15 } else { 0.05 };
     let (a, b) = if nothing_to_meet {

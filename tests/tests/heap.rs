@@ -3,6 +3,7 @@
 use palpate_contact::CollisionData;
 use palpate_detect::{Choice, Context, Registry};
 use palpate_geometry::Geometry;
+use palpate_math::Point;
 use palpate_tests::cases::{cases, variants};
 use palpate_tests::{Case, Regime, Shape};
 
@@ -87,6 +88,15 @@ fn a_settled_step_of_self_contact_allocates_nothing() {
         let shape = match entry.a.kind().name() {
             "point_set" => Shape::PointSet { vertices, radius: 0.05 },
             "line_mesh" => Shape::LineMesh { vertices, cells, radius: 0.05 },
+            "surface_mesh" => {
+                let (vertices, cells) = palpate_tests::meshes::bumpy(&mut random, 2, 0.1);
+                // Mirrored in a plane beside its middle, so that it meets itself.
+                let (count, others) = (vertices.len() as u32, cells.clone());
+                let others = others.into_iter().map(|ids| ids.map(|id| count + id));
+                let mirrored = vertices.iter().map(|v| Point::new(0.7 - v.x, v.y, v.z));
+                let vertices = vertices.iter().copied().chain(mirrored).collect();
+                Shape::SurfaceMesh { vertices, cells: cells.into_iter().chain(others).collect(), radius: 0.0 }
+            }
             _ => panic!("write a self-contact case for {}", entry.name),
         };
         let mut geometry = shape.prepared();

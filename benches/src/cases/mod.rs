@@ -7,6 +7,7 @@ mod primitives;
 mod replays;
 mod scenes;
 mod surfaces;
+mod volumes;
 
 pub use lines::lines;
 pub use points::points;
@@ -15,12 +16,13 @@ pub use primitives::primitives;
 pub use replays::replays;
 pub use scenes::scenes;
 pub use surfaces::surfaces;
+pub use volumes::volumes;
 
 use crate::Case;
 
 /// All cases, in the order of the table.
 pub fn all() -> Vec<Case> {
-    [primitives(), points(), lines(), surfaces(), prepare(), scenes(), replays()].concat()
+    [primitives(), points(), lines(), surfaces(), volumes(), prepare(), scenes(), replays()].concat()
 }
 
 /// The numbers of vertices that point cases come in.

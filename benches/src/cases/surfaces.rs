@@ -17,14 +17,20 @@ const PRIMITIVES: usize = 16;
 
 /// One organ, ever finer.
 pub fn surfaces() -> Vec<Case> {
-    let makes: [(&'static str, &'static str, Make); 3] = [
+    let makes: [(&'static str, &'static str, Make); 5] = [
         ("surface_mesh_sphere", "organ, 16 spheres", |size| {
             against("surface_mesh_sphere", Primitive::Sphere, size)
         }),
         ("surface_mesh_capsule", "organ, 16 capsules", |size| {
             against("surface_mesh_capsule", Primitive::Capsule, size)
         }),
-        ("closed_surface_mesh_surface_mesh", "two organs", two_organs),
+        ("surface_mesh_convex", "organ, 16 boxes", |size| {
+            against("surface_mesh_convex", Primitive::OrientedBox, size)
+        }),
+        ("closed_surface_mesh_surface_mesh", "two organs", |size| {
+            two_organs("closed_surface_mesh_surface_mesh", size)
+        }),
+        ("surface_mesh_surface_mesh", "two organs", |size| two_organs("surface_mesh_surface_mesh", size)),
     ];
     let case = |(name, input, make)| CELLS.map(|size| Case { name, input, size, item: "triangle", make });
     makes.into_iter().flat_map(case).collect()
@@ -67,11 +73,10 @@ fn on_surface(kind: Primitive, sample: &mut Sample) -> Fallible<Posed> {
 }
 
 /// Two organs that overlap by a few per cent of their size.
-fn two_organs(size: usize) -> Fallible<Workload> {
+fn two_organs(name: &'static str, size: usize) -> Fallible<Workload> {
     let a = prepared(size, Vector::zeros())?;
     let b = prepared(size, Vector::new(0.3, 1.1, 1.3) * ORGAN_RADIUS)?;
     let triangles = a.triangles().len() + b.triangles().len();
-    let name = "closed_surface_mesh_surface_mesh";
     let pair = BoundPair::new(&Registry::standard(), name, Arc::new(a), Arc::new(b))?;
     Ok(Workload::of_pairs(triangles, vec![pair]))
 }

@@ -5,7 +5,7 @@ use nalgebra::Vector3;
 use palpate_convex::{
     Ball, Capsule as CapsuleCore, Cone as ConeCore, Contact, Core, Cuboid, Cylinder as CylinderCore,
     Ellipsoid as EllipsoidCore, Facade, FacedHull, Manifold, ManifoldPoint, Memory, Pose as CorePose,
-    Rounded, Segment, Settings, SupportMap, contact,
+    Rounded, Segment, Settings, SupportMap, Triangle, contact,
 };
 use palpate_geometry::implicit::Exactness;
 use palpate_geometry::{
@@ -191,4 +191,16 @@ pub(crate) fn manifold<'m>(
 /// No point of the body is farther than this from the origin of its frame.
 pub(crate) fn reach(body: &ConvexBody<'_>) -> f64 {
     with_core!(body, core, _pose => Core::<Space>::reach(core) + Core::<Space>::radius(core))
+}
+
+/// The contact of a bare triangle, the first side, and a body. The triangle's frame has its first corner for origin.
+pub(crate) fn query_triangle(
+    corners: &[Point; 3],
+    b: &ConvexBody<'_>,
+    memory: &mut Memory<Space>,
+    settings: &Settings,
+) -> Contact<Space> {
+    let triangle = Triangle { corners: corners.map(|corner| corner - corners[0]) };
+    let pose = CorePose::at(corners[0].coords);
+    with_core!(b, body, body_pose => contact((&triangle, &pose), (body, body_pose), memory, settings))
 }

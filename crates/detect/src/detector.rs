@@ -52,6 +52,15 @@ pub trait PairDetector: Send + Sized + 'static {
     /// Whether [`detect_self`](Self::detect_self) is implemented.
     const SELF_CONTACT: bool = false;
 
+    /// Whether it is the default of its two kinds for some geometries only: those for which
+    /// [`is_default_for`](Self::is_default_for) says so. The next detector of the same kinds serves the others.
+    const DEFAULT_FOR_SOME: bool = false;
+
+    /// Whether the registry takes it for these two where no detector is named; asked only of a default for some.
+    fn is_default_for(_a: ViewA<'_, Self>, _b: ViewB<'_, Self>) -> bool {
+        true
+    }
+
     /// A detector with these settings and no memory.
     fn new(settings: Self::Settings) -> Self;
 

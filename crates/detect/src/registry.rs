@@ -42,19 +42,27 @@ pub struct Entry {
     pub a: Accepts,
     /// What its second side takes.
     pub b: Accepts,
-    /// Whether it is the default for its two kinds.
+    /// Whether it is a default for its two kinds: of all geometries, or [of some](Self::default_for_some).
     pub default: bool,
+    /// Whether it is the default only of geometries that suit it: two closed surfaces, say.
+    pub default_for_some: bool,
     /// Whether it finds contacts of a geometry with itself.
     pub self_contact: bool,
     /// What it says of itself.
     pub about: About,
+    suits: Suits,
     make: Make,
 }
 
+/// Whether two geometries, in a detector's own order, suit it as a default.
+type Suits = fn(&dyn Geometry, &dyn Geometry) -> bool;
+
 /// Detectors by name, defaults by unordered pair of kinds, then fallbacks by capability.
 ///
-/// The default of two kinds is, in this order: the first registered detector whose sides name exactly these kinds; then
-/// the first registered one that takes them by capability in just one order of roles. What is left is refused.
+/// The default of two kinds is, in this order: the first registered detector whose sides name exactly these kinds (and
+/// that does not leave these two geometries to the next: two surfaces that are not both closed, say); then
+/// the first registered one that takes them by capability in just one order of roles, those that would look at nothing
+/// but the vertices of a mesh coming last. What is left is refused.
 #[derive(Clone, Default)]
 pub struct Registry {
     entries: Vec<Entry>,
@@ -78,14 +86,16 @@ impl Registry {
             return Err(DetectError::Duplicate { name: D::NAME.to_owned() });
         }
         let (a, b) = (D::A::ACCEPTS, D::B::ACCEPTS);
-        let taken = self.entries.iter().any(|entry| same_pair(entry, &a, &b));
+        let taken = self.entries.iter().any(|entry| !entry.default_for_some && same_pair(entry, &a, &b));
         self.entries.push(Entry {
             name: D::NAME,
             a,
             b,
             default: !taken,
+            default_for_some: D::DEFAULT_FOR_SOME,
             self_contact: D::SELF_CONTACT,
             about: D::ABOUT,
+            suits: suits::<D>,
             make: make::<D>,
         });
         Ok(())
@@ -184,11 +194,17 @@ impl Registry {
         a: &dyn Geometry,
         b: &dyn Geometry,
     ) -> Result<(&Entry, Order, Option<&Value>), DetectError> {
-        let exact =
-            self.entries.iter().filter(|entry| entry.default && is_exact(entry, &a.kind(), &b.kind()));
-        let by_capability = self.entries.iter().filter(|entry| entry.default && roles_are_clear(entry, a, b));
+        let defaults = self.entries.iter().filter(|entry| entry.default && serves(entry, a, b));
+        let exact = defaults.clone().filter(|entry| is_exact(entry, &a.kind(), &b.kind()));
+        let by_capability = defaults.filter(|entry| roles_are_clear(entry, a, b));
+        let vertices = |entry: &&Entry| {
+            let partial = |order| !vertices_only(entry, order, a, b).is_empty();
+            order_of(entry, a, b).is_some_and(partial)
+        };
+        let whole = by_capability.clone().filter(|entry| !vertices(entry));
         exact
-            .chain(by_capability)
+            .chain(whole)
+            .chain(by_capability.filter(vertices))
             .find_map(|entry| order_of(entry, a, b).map(|order| (entry, order, None)))
             .ok_or_else(|| DetectError::NoDetector { a: a.kind(), b: b.kind() })
     }
@@ -216,6 +232,20 @@ fn make<D: PairDetector>(
     };
     let settings = if order == Order::Swapped { D::mirrored(settings) } else { settings };
     Ok(Box::new(D::new(settings)))
+}
+
+fn suits<D: PairDetector>(a: &dyn Geometry, b: &dyn Geometry) -> bool {
+    D::A::view(a).zip(D::B::view(b)).is_some_and(|(a, b)| D::is_default_for(a, b))
+}
+
+/// Whether a default serves these two, in the order in which they would reach it.
+fn serves(entry: &Entry, a: &dyn Geometry, b: &dyn Geometry) -> bool {
+    !entry.default_for_some
+        || match order_of(entry, a, b) {
+            Some(Order::AsGiven) => (entry.suits)(a, b),
+            Some(Order::Swapped) => (entry.suits)(b, a),
+            None => false,
+        }
 }
 
 /// Whether the entry's two sides name what `a` and `b` name, in either order.

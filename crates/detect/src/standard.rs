@@ -33,12 +33,18 @@ fn register_all(registry: &mut Registry) -> Result<(), DetectError> {
         // Two surfaces fit the detector of points, too: this meaning comes first.
         registry.alias_first(alias, ClosedSurfaceMeshSurfaceMesh::NAME, json!({"vertices": "first"}))?;
     }
+    add::<SurfaceMeshSurfaceMesh>(registry, &["SurfaceMeshToSurfaceMeshCD"])?;
     add_surface::<SurfaceMeshSphere>(
         registry,
         &["SurfaceMeshToSphereCD", "BidirectionalSurfaceMeshToSphereCD"],
     )?;
     add_surface::<SurfaceMeshCapsule>(registry, &["SurfaceMeshToCapsuleCD"])?;
-    registry.alias("ClosedSurfaceMeshToCapsuleCD", SurfaceMeshCapsule::NAME, json!({}))?;
+    let keep = json!({"internal_edges": "keep"});
+    registry.alias("ClosedSurfaceMeshToCapsuleCD", SurfaceMeshCapsule::NAME, keep)?;
+    add::<SurfaceMeshTetraMesh>(registry, &[])?;
+    add::<TetraMeshTetraMesh>(registry, &[])?;
+    add::<TetraMeshSphere>(registry, &[])?;
+    add::<TetraMeshCapsule>(registry, &[])?;
     add_planes::<PlaneSphere>(
         registry,
         "UnidirectionalPlaneToSphereCD",
@@ -51,6 +57,8 @@ fn register_all(registry: &mut Registry) -> Result<(), DetectError> {
     add::<CapsuleCapsule>(registry, &["CapsuleToCapsuleCD"])?;
     // By capability, after the closed forms of the kinds.
     add::<PointSetConvex>(registry, &[])?;
+    add::<SurfaceMeshConvex>(registry, &[])?;
+    add::<TetraMeshConvex>(registry, &[])?;
     add::<PlaneConvex>(registry, &[])?;
     add::<ConvexConvex>(registry, &[])
 }
@@ -72,10 +80,11 @@ fn add_planes<D: PairDetector>(
     two.map_or(Ok(()), |two| registry.alias(two, D::NAME, json!({"sides": "two"})))
 }
 
-/// A detector of a surface against a round body: iMSTK's take every surface as a sheet.
+/// A detector of a surface against a round body: iMSTK's take every surface as a sheet, and keep internal edges.
 fn add_surface<D: PairDetector>(registry: &mut Registry, aliases: &[&str]) -> Result<(), DetectError> {
     registry.register::<D>()?;
-    aliases.iter().try_for_each(|alias| registry.alias(alias, D::NAME, json!({"sides": "two"})))
+    let settings = json!({"sides": "two", "internal_edges": "keep"});
+    aliases.iter().try_for_each(|alias| registry.alias(alias, D::NAME, settings.clone()))
 }
 
 #[cfg(test)]

@@ -94,6 +94,11 @@ fn element(feature: &Feature, shape: &Shape) -> Result<(), String> {
     )
 }
 
+/// Whether the detector lets bodies leave along a triangle's normal.
+fn leaves_along(case: &Case) -> bool {
+    matches!(case.detector, "surface_mesh_convex" | "tetra_mesh_convex" | "surface_mesh_tetra_mesh")
+}
+
 /// Weights from zero to one that sum to one and name the place of the contact.
 fn weights(case: &Case, contact: &Contact, side: &Side<'_>, other: &Side<'_>) -> Result<(), String> {
     if side.feature.feature_kind() == FeatureKind::Point {
@@ -118,5 +123,11 @@ fn weights(case: &Case, contact: &Contact, side: &Side<'_>, other: &Side<'_>) ->
     let pierced = side.feature.feature_kind() == FeatureKind::Triangle
         && matches!(other.shape, Shape::Capsule { .. } | Shape::LineMesh { .. })
         && crate::oracle::distance_to_axis(other.shape, &place) <= rounding;
-    wanted(pierced, "the weights do not give the surface point")
+    // A triangle of a solid that a body leaves along its normal: they name the place nearest to the surface point.
+    let left_along = side.feature.feature_kind() == FeatureKind::Triangle && leaves_along(case) && {
+        let ids = [0, 1, 2].map(|corner| side.feature.vertices[corner]);
+        let corners = ids.map(|id| side.shape.vertices()[id as usize]);
+        crate::oracle::is_nearest_place(&corners, &place, &side.bare(contact), rounding)
+    };
+    wanted(pierced || left_along, "the weights do not give the surface point")
 }

@@ -26,7 +26,7 @@ const PLACES: usize = 5;
 const FINEST: f64 = 1e-10;
 
 /// A convex body without its radius.
-enum Body {
+pub(super) enum Body {
     /// The hull of points.
     Corners(Vec<Vector>),
     /// The hull of a disc about the first end of an axis and a disc, or for a cone the point, at the other.
@@ -36,7 +36,7 @@ enum Body {
 }
 
 impl Body {
-    fn new(shape: &Shape, origin: &Vector) -> Self {
+    pub(super) fn new(shape: &Shape, origin: &Vector) -> Self {
         let place = |point: &Point| point.coords - origin;
         match shape {
             Shape::Sphere { .. } | Shape::Capsule { .. } => {
@@ -68,7 +68,7 @@ impl Body {
     }
 
     /// The farthest point along a unit direction.
-    fn farthest(&self, direction: &Vector) -> Vector {
+    pub(super) fn farthest(&self, direction: &Vector) -> Vector {
         match self {
             Self::Corners(corners) => farthest_of(corners.iter().copied(), direction),
             Self::Turned { ends, radii } => {
@@ -225,11 +225,11 @@ impl Difference<'_> {
 
 /// The least width of A - B without radii: positive where they overlap, the negative distance where they are apart.
 fn least_width(a: &Body, b: &Body) -> f64 {
-    least_width_and_direction(a, b).0
+    least_width_at(a, b).0
 }
 
-/// The least width and the unit direction from A to B that has it.
-fn least_width_and_direction(a: &Body, b: &Body) -> (f64, Vector) {
+/// The same, and the unit direction along which A reaches past B by no more.
+pub(super) fn least_width_at(a: &Body, b: &Body) -> (f64, Vector) {
     let mut difference = Difference { a, b, least: f64::INFINITY, at: Vector::x() };
     difference.offer_all_normals();
     let mut least = (difference.least, difference.at);
@@ -264,8 +264,7 @@ fn least_width_and_direction(a: &Body, b: &Body) -> (f64, Vector) {
 pub(super) fn segment_in_body(segment: &[Point; 2], body: &Shape) -> (f64, Vector) {
     let origin = body.center();
     let ends = segment.map(|end| end.coords - origin);
-    let (depth, toward_body) =
-        least_width_and_direction(&Body::Corners(ends.to_vec()), &Body::new(body, &origin));
+    let (depth, toward_body) = least_width_at(&Body::Corners(ends.to_vec()), &Body::new(body, &origin));
     (depth, -toward_body)
 }
 

@@ -1,6 +1,6 @@
 //! What the answer of a detector must be.
 
-use super::{convex, lines, points, solid, surface, thread_surface, volume};
+use super::{convex, features, lines, points, solid, surface, thread_surface, triangles, volume};
 use crate::{Case, Shape};
 use palpate_math::{Point, Vector};
 
@@ -79,9 +79,14 @@ pub fn expected(case: &Case, tolerance: f64) -> Result<Vec<Expected>, String> {
         "point_set_line_mesh" => points::against_segments(case),
         "point_set_surface_mesh" => surface::points_against_surface(case),
         "closed_surface_mesh_surface_mesh" => surface::two_surfaces(case),
+        "surface_mesh_surface_mesh" => triangles::against_triangles(case),
         "surface_mesh_sphere" => surface::against_sphere(case),
         "surface_mesh_capsule" => surface::against_capsule(case),
         "point_set_tetra_mesh" => volume::points_against_volume(case),
+        "surface_mesh_tetra_mesh" | "tetra_mesh_tetra_mesh" => features::two_bodies(case),
+        "surface_mesh_convex" => surface::against_convex(case),
+        "tetra_mesh_convex" => volume::volume_against_convex(case),
+        "tetra_mesh_sphere" | "tetra_mesh_capsule" => volume::volume_against_round(case),
         "line_mesh_tetra_mesh" => volume::lines_against_volume(case),
         "line_mesh_sphere" | "line_mesh_capsule" => lines::against_round(case),
         "line_mesh_line_mesh" => lines::against_lines(case),
@@ -102,6 +107,7 @@ pub fn expected_of_self(
     let contacts = match detector {
         "point_set_point_set" => points::against_itself(shape),
         "line_mesh_line_mesh" => lines::against_itself(shape),
+        "surface_mesh_surface_mesh" => triangles::against_itself(shape),
         other => return Err(format!("write an oracle for self-contact by detector {other}")),
     };
     Ok(in_reach(contacts, margin, tolerance * shape.size()))

@@ -4,18 +4,22 @@
 mod convex;
 mod distance;
 mod expected;
+mod features;
 mod hull;
 mod lines;
 mod manifold;
 mod points;
 mod solid;
 mod surface;
+mod surface_convex;
 mod thread_surface;
+mod triangles;
 mod volume;
 
 pub use expected::{Element, Expected, expected, expected_of_self};
 pub use manifold::judge as judge_manifold;
 pub use surface::is_closed;
+pub(crate) use surface_convex::is_nearest_place;
 
 use crate::Shape;
 use palpate_math::{Point, Vector};

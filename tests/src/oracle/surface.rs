@@ -21,6 +21,7 @@ pub fn is_closed(triangles: &[[u32; 3]]) -> bool {
 }
 
 /// A surface as the oracle sees it.
+#[derive(Clone)]
 pub(super) struct Surface {
     pub(super) triangles: Vec<([u32; 3], [Point; 3])>,
     pub(super) closed: bool,
@@ -106,6 +107,11 @@ impl Surface {
         sum
     }
 
+    /// The unit normal of a triangle, outward.
+    pub(super) fn outward(&self, [a, b, c]: &[Point; 3]) -> Vector {
+        (b - a).cross(&(c - a)).normalize() * self.sign
+    }
+
     pub(super) fn faces_away(&self, element: &Element, place: &Point, point: &Point) -> bool {
         (point - place).dot(&self.pseudonormal(element)) < 0.0
     }
@@ -156,14 +162,42 @@ pub(super) fn two_surfaces(case: &Case) -> Vec<Expected> {
     contacts
 }
 
-fn exchanged(contact: Expected) -> Expected {
+pub(super) fn exchanged(contact: Expected) -> Expected {
     let direction = contact.direction.map(|direction| -direction);
     Expected { a: contact.b, b: contact.a, direction, point_a: None, ..contact }
 }
 
+/// Whether edges and vertices between nearer triangles are left out.
+pub(super) fn internal_ignored(case: &Case, closed: bool) -> bool {
+    match case.settings.as_ref().and_then(|settings| settings["internal_edges"].as_str()) {
+        Some("ignore") => true,
+        Some("keep") => false,
+        // Against round bodies they are kept unless the settings say otherwise.
+        _ => closed && !matches!(case.detector, "surface_mesh_sphere" | "surface_mesh_capsule"),
+    }
+}
+
+/// The elements that are nearest to something, each of its own triangle, and how near: an element is internal when a
+/// triangle that has it is nearer by another.
+pub(super) struct Nearest(pub(super) Vec<([u32; 3], Element, f64)>);
+
+impl Nearest {
+    pub(super) fn is_internal(&self, wanted: &Element) -> bool {
+        let Element::Of(wanted_ids) = wanted else { return false };
+        let least = self.0.iter().map(|(_, _, distance)| *distance).fold(f64::INFINITY, f64::min);
+        let nearest_of_all = self.0.iter().find(|(_, _, distance)| *distance == least);
+        let has = |ids: &[u32; 3]| wanted_ids.iter().all(|id| ids.contains(id));
+        nearest_of_all.is_none_or(|(_, element, _)| element != wanted)
+            && self.0.iter().any(|(ids, element, _)| has(ids) && element != wanted)
+    }
+}
+
 /// A surface against a ball.
 pub(super) fn against_sphere(case: &Case) -> Vec<Expected> {
-    let surface = Surface::of(&case.a);
+    surface_and_ball(case, &Surface::of(&case.a))
+}
+
+pub(super) fn surface_and_ball(case: &Case, surface: &Surface) -> Vec<Expected> {
     let Shape::Sphere { center, radius } = &case.b else { return Vec::new() };
     let held = surface.holds(center);
     let inside = || {
@@ -182,10 +216,18 @@ pub(super) fn against_sphere(case: &Case) -> Vec<Expected> {
     if held && !sheet(case) {
         return vec![inside()];
     }
+    let each = surface.triangles.iter().map(|(ids, corners)| {
+        let nearest = on_triangle(center, corners);
+        (*ids, element(ids, &nearest.part), nearest.distance)
+    });
+    let all = Nearest(each.collect());
     let mut contacts = Vec::new();
     for (ids, corners) in &surface.triangles {
         let nearest = on_triangle(center, corners);
         let element = element(ids, &nearest.part);
+        if internal_ignored(case, surface.closed) && all.is_internal(&element) {
+            continue;
+        }
         if surface.closed && !sheet(case) && surface.faces_away(&element, &nearest.place, center) {
             continue;
         }
@@ -199,12 +241,21 @@ pub(super) fn against_sphere(case: &Case) -> Vec<Expected> {
     first_of_each(contacts)
 }
 
+/// A surface against a convex body.
+pub(super) fn against_convex(case: &Case) -> Vec<Expected> {
+    let surface = Surface::of(&case.a);
+    super::surface_convex::against_body(case, &surface, |point| surface.holds(point))
+}
+
 /// A surface against a capsule.
 pub(super) fn against_capsule(case: &Case) -> Vec<Expected> {
-    let surface = Surface::of(&case.a);
+    surface_and_capsule(case, &Surface::of(&case.a))
+}
+
+pub(super) fn surface_and_capsule(case: &Case, surface: &Surface) -> Vec<Expected> {
     let axis = core(&case.b);
     let radii = [surface.thickness, case.b.rounding_radius()];
-    let held = deepest_inside(&surface, &axis);
+    let held = deepest_inside(surface, &axis);
     let solid = surface.closed && !sheet(case);
     let deepest = held.as_ref().map(|(depth, _)| Expected {
         a: Element::Any,
@@ -214,6 +265,11 @@ pub(super) fn against_capsule(case: &Case) -> Vec<Expected> {
         point_a: None,
         optional: false,
     });
+    let each = surface.triangles.iter().map(|(ids, corners)| {
+        let nearest = segment_on_triangle(&axis, corners);
+        (*ids, element(ids, &nearest.part), nearest.distance)
+    });
+    let all = Nearest(each.collect());
     let mut contacts = Vec::new();
     for (ids, corners) in &surface.triangles {
         let nearest = segment_on_triangle(&axis, corners);
@@ -226,6 +282,9 @@ pub(super) fn against_capsule(case: &Case) -> Vec<Expected> {
             continue;
         }
         let element = element(ids, &nearest.part);
+        if internal_ignored(case, surface.closed) && all.is_internal(&element) {
+            continue;
+        }
         if solid && surface.faces_away(&element, &nearest.on_triangle, &nearest.on_segment) {
             continue;
         }
@@ -286,13 +345,17 @@ fn deepest_inside(surface: &Surface, segment: &[Point; 2]) -> Option<(f64, Vec<E
 /// Where a function that is unimodal over a hundredth of the interval is highest: samples, then golden sections round the
 /// best of them.
 pub(super) fn highest(value: impl Fn(f64) -> f64, from: f64, to: f64) -> f64 {
-    const SAMPLES: usize = 200;
-    let at = |index: usize| from + (to - from) * index as f64 / SAMPLES as f64;
-    let mut samples: Vec<(f64, usize)> = (0..=SAMPLES).map(|index| (value(at(index)), index)).collect();
+    highest_of(value, from, to, 200)
+}
+
+/// The same from another number of samples.
+pub(super) fn highest_of(value: impl Fn(f64) -> f64, from: f64, to: f64, count: usize) -> f64 {
+    let at = |index: usize| from + (to - from) * index as f64 / count as f64;
+    let mut samples: Vec<(f64, usize)> = (0..=count).map(|index| (value(at(index)), index)).collect();
     samples.sort_by(|x, y| y.0.total_cmp(&x.0).then(x.1.cmp(&y.1)));
     let mut best = (samples[0].0, at(samples[0].1));
     for &(_, index) in samples.iter().take(6) {
-        let (low, high) = (at(index.saturating_sub(1)), at((index + 1).min(SAMPLES)));
+        let (low, high) = (at(index.saturating_sub(1)), at((index + 1).min(count)));
         let t = golden(&value, low, high);
         if value(t) > best.0 {
             best = (value(t), t);

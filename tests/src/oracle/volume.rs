@@ -2,18 +2,18 @@
 
 use super::distance::segment_on_triangle;
 use super::expected::{Element, Expected};
-use super::surface::{Surface, highest};
+use super::surface::{Surface, highest, surface_and_ball, surface_and_capsule};
 use crate::{Case, Shape};
 use palpate_math::{Point, Vector};
 use std::collections::HashMap;
 
-struct Volume {
+pub(super) struct Volume {
     cells: Vec<([u32; 4], [Point; 4])>,
-    boundary: Surface,
+    pub(super) boundary: Surface,
 }
 
 impl Volume {
-    fn of(shape: &Shape) -> Self {
+    pub(super) fn of(shape: &Shape) -> Self {
         let Shape::TetraMesh { vertices, cells } = shape else {
             unreachable!("{} is no volume", shape.kind())
         };
@@ -23,10 +23,36 @@ impl Volume {
                 *faces.entry(face).or_default() += 1;
             }
         }
-        let single: Vec<[u32; 3]> = cells.iter().flat_map(faces_of).filter(|face| faces[face] == 1).collect();
+        let single = |cell: &[u32; 4]| {
+            let counted = |face: &[u32; 3]| faces[&sorted(*face)] == 1;
+            outward_faces(cell, vertices).into_iter().filter(counted).collect::<Vec<_>>()
+        };
+        let single: Vec<[u32; 3]> = cells.iter().flat_map(single).collect();
         let cells = cells.iter().map(|&ids| (ids, ids.map(|id| vertices[id as usize]))).collect();
         Self { cells, boundary: Surface::from_cells(vertices, &single, 0.0) }
     }
+
+    /// The lowest tetrahedron that holds a point.
+    pub(super) fn cell_of(&self, point: &Point) -> Option<[u32; 4]> {
+        let holds =
+            |(_, corners): &&([u32; 4], [Point; 4])| part_inside(&[*point, *point], corners).is_some();
+        self.cells.iter().find(holds).map(|(ids, _)| *ids)
+    }
+}
+
+fn sorted(mut face: [u32; 3]) -> [u32; 3] {
+    face.sort_unstable();
+    face
+}
+
+/// The faces of a cell, opposite its corners in their order, with their normals away from these: in the order in which the
+/// boundary's triangles are numbered, and their corners.
+fn outward_faces(cell: &[u32; 4], vertices: &[Point]) -> [[u32; 3]; 4] {
+    let [p, q, r, s] = cell.map(|id| vertices[id as usize]);
+    let inverted = (q - p).cross(&(r - p)).dot(&(s - p)) < 0.0;
+    let [i, j, k, l] = *cell;
+    let faces = [[j, k, l], [i, l, k], [i, j, l], [i, k, j]];
+    faces.map(|[a, b, c]| if inverted { [a, c, b] } else { [a, b, c] })
 }
 
 /// The faces of a cell as sorted triples.
@@ -126,4 +152,41 @@ fn beside(boundary: &Surface, ids: [u32; 2], segment: &[Point; 2], radius: f64) 
     let a = Element::of(super::distance::part_of_segment(nearest.t).0.into_iter().map(|end| ids[end]));
     let b = Element::of(nearest.part.0.iter().map(|&corner| corners[corner]));
     Some(Expected::of_cores([a, b], [nearest.on_segment, nearest.on_triangle], [radius, 0.0]))
+}
+
+/// The boundary's own contacts, but that what is inside is met by a tetrahedron.
+pub(super) fn volume_against_round(case: &Case) -> Vec<Expected> {
+    let volume = Volume::of(&case.a);
+    let core = super::solid::core(&case.b);
+    let parts = volume.cells.iter().filter_map(|(_, corners)| part_inside(&core, corners));
+    let inside = |t: f64| {
+        let place = Point::from(core[0].coords.lerp(&core[1].coords, t));
+        volume.boundary.nearest(&place).0.distance
+    };
+    let deepest = parts.map(|(from, to)| inside(highest(inside, from, to))).reduce(f64::max);
+    let mut contacts = match &case.b {
+        Shape::Sphere { .. } => surface_and_ball(case, &volume.boundary),
+        _ => surface_and_capsule(case, &volume.boundary),
+    };
+    // The way out of what is inside comes first; by the tetrahedra, not by the boundary's windings.
+    let verge = crate::laws::TRUTH * case.size();
+    let radius = case.b.rounding_radius();
+    if !volume.boundary.closed {
+        // Where flat cells left holes in the boundary it is no sheet for all that, to be left through single triangles.
+        contacts.retain(|contact| contact.depth <= radius + deepest.unwrap_or(0.0) + verge);
+    }
+    if let Some(depth) = deepest.filter(|&depth| depth > verge) {
+        if volume.boundary.closed {
+            contacts.remove(0);
+        }
+        let (a, b, depth) = (Element::Any, Element::Point, radius + depth);
+        contacts.insert(0, Expected { a, b, depth, direction: None, point_a: None, optional: false });
+    }
+    contacts
+}
+
+/// The boundary's own contacts with a convex body.
+pub(super) fn volume_against_convex(case: &Case) -> Vec<Expected> {
+    let volume = Volume::of(&case.a);
+    super::surface_convex::against_body(case, &volume.boundary, |point| volume.cell_of(point).is_some())
 }

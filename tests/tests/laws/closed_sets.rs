@@ -216,6 +216,9 @@ fn a_body_wholly_inside_a_solid_is_in_contact() {
             let holder = generate(holder, 1.0, &mut random).unwrap();
             let small = generate(held, 1.0, &mut random).unwrap();
             let Some((place, room)) = inside(&holder) else { continue };
+            if WITHOUT_AN_INSIDE.contains(&entry.name) {
+                continue;
+            }
             if matches!(small, Shape::Plane { .. }) || one_way(settings.as_ref(), holder_is_a, &holder) {
                 continue;
             }
@@ -233,8 +236,7 @@ fn a_body_wholly_inside_a_solid_is_in_contact() {
                 other => failures.push(case.failure("closed sets", &format!("wholly inside, but {other:?}"))),
             }
         }
-        let solid =
-            !matches!(entry.name, "point_set_point_set" | "point_set_line_mesh" | "line_mesh_line_mesh");
+        let solid = !WITHOUT_AN_INSIDE.contains(&entry.name);
         assert!(!solid || tried >= 4, "{} is tried {tried} times", entry.name);
     }
     assert!(
@@ -244,6 +246,10 @@ fn a_body_wholly_inside_a_solid_is_in_contact() {
         failures[..failures.len().min(6)].join("\n")
     );
 }
+
+/// Detectors for which nothing has an inside.
+const WITHOUT_AN_INSIDE: [&str; 4] =
+    ["point_set_point_set", "point_set_line_mesh", "line_mesh_line_mesh", "surface_mesh_surface_mesh"];
 
 /// Settings that make the holder a sheet, or look at its vertices alone.
 fn one_way(settings: Option<&Value>, holder_is_a: bool, holder: &Shape) -> bool {

@@ -14,13 +14,15 @@ const SEEN: f64 = 1e-3;
 /// Whether a detector's records offer a place for the fault.
 fn offered(mutation: Mutation, cases: &[Case]) -> bool {
     let has_vertices = |case: &Case| !(case.a.vertices().is_empty() && case.b.vertices().is_empty());
+    let several = |case: &&Case| Subject::new(&REGISTRY).contacts(case).expect("the case runs").len() > 1;
     let only_points = cases.iter().all(|case| {
         let found = Subject::new(&REGISTRY).contacts(case).expect("the case runs");
         found.contacts.iter().all(|contact| contact.a.vertex_count < 2 && contact.b.vertex_count < 2)
     });
     match mutation {
-        // Two primitives have one contact.
-        Mutation::Exchange | Mutation::WrongVertex => cases.iter().any(has_vertices),
+        Mutation::WrongVertex => cases.iter().any(has_vertices),
+        // Whoever has one contact mostly has nothing to exchange.
+        Mutation::Exchange => cases.iter().filter(several).count() >= 2 * FAULTS,
         Mutation::SwapWeights => !only_points,
         _ => true,
     }
@@ -66,7 +68,9 @@ fn every_fault_in_every_detector_is_found() {
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-    for name in ["once", "record", "truth", "separation"] {
+    // A single detector need not break them all.
+    let all = std::env::var("PALPATE_DETECTOR").is_err();
+    for name in ["once", "record", "truth", "separation"].into_iter().filter(|_| all) {
         let index = LAWS.iter().position(|law| law.name == name).unwrap();
         assert!(found_by[index] > 0, "no fault broke the law of {name}");
     }

@@ -24,6 +24,16 @@ fn tangled(kind: &GeometryKind, random: &mut Random) -> Shape {
             let (vertices, cells) = meshes::walk(random, 60);
             Shape::LineMesh { vertices, cells, radius }
         }
+        // Two balls in one mesh, one shifted into the other.
+        "surface_mesh" => {
+            let (mut vertices, mut cells) = meshes::bumpy(random, 1, 0.1);
+            let (other, others) = meshes::bumpy(random, 1, 0.1);
+            let (first, shift) = (vertices.len() as u32, random.direction() * random.between(0.4, 1.2));
+            vertices.extend(other.iter().map(|vertex| vertex + shift));
+            cells.extend(others.iter().map(|ids| ids.map(|id| first + id)));
+            let radius = if random.one_in(2) { random.between(0.005, 0.02) } else { 0.0 };
+            Shape::SurfaceMesh { vertices, cells, radius }
+        }
         other => panic!("write a generator of self-contact for kind {other}"),
     }
 }

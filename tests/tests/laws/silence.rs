@@ -60,7 +60,8 @@ fn every_pair_of_kinds_binds_or_is_refused_by_name() {
             }
         }
     }
-    assert!(bound > 60 && refused > 60, "{bound} bound, {refused} refused");
+    // A kind of a user's own has no detector until one is registered.
+    assert!(bound > 60 && refused >= 25, "{bound} bound, {refused} refused");
 }
 
 /// A detector by name takes what its row says, and refuses all else by both names.

@@ -29,7 +29,7 @@ pub struct ClosedSurfaceMeshSettings {
 
 /// Surface against surface by signed distance: the vertices of the first in the second, then the vertices of the second in
 /// the first. Edges that pass through each other between their vertices are not looked at, and the answer says so. The
-/// id is the vertex; that of a vertex of the second surface has 2⁴⁸ added.
+/// id is the vertex; that of a vertex of the second surface has 2⁴⁸ added. The default of two closed surfaces.
 pub struct ClosedSurfaceMeshSurfaceMesh {
     settings: ClosedSurfaceMeshSettings,
     chunks: Chunks,
@@ -53,6 +53,12 @@ impl PairDetector for ClosedSurfaceMeshSurfaceMesh {
         cost: "O(vertices log triangles)",
         source: "Baerentzen and Aanaes 2005, Signed distance computation using the angle weighted pseudonormal",
     };
+
+    const DEFAULT_FOR_SOME: bool = true;
+
+    fn is_default_for(a: &SurfaceMesh, b: &SurfaceMesh) -> bool {
+        a.is_closed() && b.is_closed()
+    }
 
     fn new(settings: ClosedSurfaceMeshSettings) -> Self {
         Self { settings, chunks: Chunks::default(), exchanged: CollisionData::new() }

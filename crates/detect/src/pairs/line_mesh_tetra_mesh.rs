@@ -4,13 +4,13 @@ use crate::pairs::NoSettings;
 use crate::pairs::deepest::DeepestSearch;
 use crate::pairs::line_mesh_round::{end_vertex, line_feature};
 use crate::pairs::segment_surface::segment_on_surface;
-use crate::pairs::volume::{boundary_feature, way_out};
+use crate::pairs::volume::{boundary_feature, way_out, weights_inside};
 use crate::{About, Context, Flags, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact, Feature};
 use palpate_geometry::{LineMesh, Needs, SurfaceMesh, TetraMesh};
 use palpate_math::closest::{SegmentTriangle, segment_triangle};
 use palpate_math::intersect::segment_tetrahedron;
-use palpate_math::{Aabb, Point, barycentric, separation};
+use palpate_math::{Aabb, separation};
 
 /// Segments (bare, or a thread with a radius) against a tetrahedral mesh, which is a solid: one contact for every segment
 /// and tetrahedron that meet, at the deepest point of the segment's part in the tetrahedron, out through the nearest place
@@ -86,14 +86,6 @@ impl LineMeshTetraMesh {
     }
 }
 
-/// The weights of a point of the closed tetrahedron: where rounding put it outside of a face, it is on the face. `None`
-/// for a flat one.
-fn weights_inside(point: &Point, corners: &[Point; 4]) -> Option<[f64; 4]> {
-    let weights = barycentric::tetrahedron(point, corners.each_ref())?.map(|weight| weight.max(0.0));
-    let sum: f64 = weights.iter().sum();
-    Some(weights.map(|weight| weight / sum))
-}
-
 fn collect(candidates: &mut Vec<u32>, tree: Option<&palpate_bvh::Bvh>, reach: &Aabb) {
     candidates.clear();
     if let Some(tree) = tree {
@@ -150,6 +142,7 @@ mod tests {
     use super::*;
     use palpate_contact::FeatureKind;
     use palpate_geometry::Geometry;
+    use palpate_math::Point;
 
     fn detect(line: [[f64; 3]; 2], radius: f64) -> Vec<Contact> {
         let corners = [[0.0, 0.0, 0.0], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0], [8.0, 8.0, 8.0]];

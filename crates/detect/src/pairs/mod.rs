@@ -5,6 +5,7 @@ mod capsule_capsule;
 mod closed_surface_mesh_surface_mesh;
 mod convex_convex;
 mod deepest;
+mod internal_edges;
 mod line_mesh_capsule;
 mod line_mesh_convex;
 mod line_mesh_line_mesh;
@@ -30,21 +31,31 @@ mod point_set_tetra_mesh;
 mod seen;
 mod segment_solid;
 mod segment_surface;
+mod solid_features;
 mod sphere_capsule;
 mod sphere_cylinder;
 mod sphere_sphere;
 mod surface_mesh_capsule;
+mod surface_mesh_convex;
 mod surface_mesh_sphere;
+mod surface_mesh_surface_mesh;
+mod surface_mesh_tetra_mesh;
 mod surface_sides;
+mod tetra_mesh_capsule;
+mod tetra_mesh_convex;
+mod tetra_mesh_sphere;
+mod tetra_mesh_tetra_mesh;
 mod touching_balls;
 mod vertex_surface;
 mod volume;
+mod volume_axis;
 
 pub use capsule_capsule::CapsuleCapsule;
 pub use closed_surface_mesh_surface_mesh::{
     ClosedSurfaceMeshSettings, ClosedSurfaceMeshSurfaceMesh, Vertices,
 };
 pub use convex_convex::{ConvexConvex, ConvexSettings};
+pub use internal_edges::InternalEdges;
 pub use line_mesh_capsule::LineMeshCapsule;
 pub use line_mesh_convex::LineMeshConvex;
 pub use line_mesh_line_mesh::{LineMeshLineMesh, LineMeshSettings};
@@ -69,8 +80,15 @@ pub use sphere_capsule::SphereCapsule;
 pub use sphere_cylinder::SphereCylinder;
 pub use sphere_sphere::SphereSphere;
 pub use surface_mesh_capsule::SurfaceMeshCapsule;
+pub use surface_mesh_convex::{ConvexTolerance, SurfaceMeshConvex, SurfaceMeshConvexSettings};
 pub use surface_mesh_sphere::SurfaceMeshSphere;
-pub use surface_sides::{SurfaceSettings, SurfaceSides};
+pub use surface_mesh_surface_mesh::SurfaceMeshSurfaceMesh;
+pub use surface_mesh_tetra_mesh::SurfaceMeshTetraMesh;
+pub use surface_sides::{SurfaceBodySettings, SurfaceSettings, SurfaceSides};
+pub use tetra_mesh_capsule::TetraMeshCapsule;
+pub use tetra_mesh_convex::{TetraMeshConvex, TetraMeshConvexSettings};
+pub use tetra_mesh_sphere::{TetraMeshSettings, TetraMeshSphere};
+pub use tetra_mesh_tetra_mesh::TetraMeshTetraMesh;
 
 use serde::{Deserialize, Serialize};
 

@@ -1,11 +1,11 @@
 //! Points against a tetrahedral mesh.
 
 use crate::pairs::NoSettings;
-use crate::pairs::volume::{boundary_feature, way_out};
+use crate::pairs::volume::{boundary_feature, holding_cell, way_out};
 use crate::{About, Chunk, Chunks, Context, PairDetector, Points, Status};
 use palpate_contact::{CollisionData, Contact, Feature};
 use palpate_geometry::{Needs, PointSet, SurfaceMesh, TetraMesh};
-use palpate_math::{Aabb, Point, barycentric, tetrahedron};
+use palpate_math::barycentric;
 
 /// Points against a tetrahedral mesh, which is a solid: a vertex inside of a tetrahedron leaves through the nearest place
 /// of the boundary; the contact names the lowest tetrahedron that holds it. A particle (or a margin) that reaches the
@@ -68,17 +68,6 @@ impl PairDetector for PointSetTetraMesh {
     }
 }
 
-/// The lowest tetrahedron that holds the point; one that rounding cannot tell from flat holds nothing.
-fn holding_cell(mesh: &TetraMesh, point: &Point, candidates: &mut Vec<u32>) -> Option<u32> {
-    candidates.clear();
-    mesh.tree()?.overlap(&Aabb::from_point(*point), |cell| candidates.push(cell));
-    let holds = |cell: &u32| {
-        let corners = mesh.corners(*cell);
-        tetrahedron::contains(corners.each_ref(), point) && !tetrahedron::is_flat(corners.each_ref())
-    };
-    candidates.iter().copied().filter(holds).min()
-}
-
 fn inside(
     points: &PointSet,
     vertex: u32,
@@ -119,6 +108,7 @@ mod tests {
     use super::*;
     use palpate_contact::FeatureKind;
     use palpate_geometry::Geometry;
+    use palpate_math::Point;
 
     fn detect(points: &[[f64; 3]], radius: f64) -> Vec<Contact> {
         let corners = [[0.0, 0.0, 0.0], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0], [8.0, 8.0, 8.0]];

@@ -26,6 +26,16 @@ impl Seen {
         std::mem::replace(&mut self.vertices[vertex as usize], self.round) != self.round
     }
 
+    /// Whether a vertex is marked.
+    pub(crate) fn has_vertex(&self, vertex: u32) -> bool {
+        self.vertices[vertex as usize] == self.round
+    }
+
+    /// Whether an edge is marked.
+    pub(crate) fn has_edge(&self, edge: u32) -> bool {
+        self.edges[edge as usize] == self.round
+    }
+
     /// Marks an edge; whether it was not marked before.
     pub(crate) fn first_edge(&mut self, edge: u32) -> bool {
         std::mem::replace(&mut self.edges[edge as usize], self.round) != self.round

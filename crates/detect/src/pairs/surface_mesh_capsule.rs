@@ -1,12 +1,13 @@
 //! A surface against a capsule.
 
-use crate::pairs::SurfaceSettings;
+use crate::pairs::SurfaceBodySettings;
 use crate::pairs::deepest::DeepestSearch;
 use crate::pairs::segment_surface::{SegmentOnSurface, part_at, segment_on_surface};
 use crate::pairs::sphere_capsule::capsule_end;
-use crate::pairs::surface_mesh_sphere::{faces_away, pushed_outward};
+use crate::pairs::surface_mesh_sphere::{Taken, faces_away, knows_its_sides, pushed_outward};
 use crate::pairs::surface_sides::{SurfaceScratch, surface_id};
 use crate::pairs::touching_balls::touching_balls;
+use crate::pairs::vertex_surface::flags_of_sides;
 use crate::{About, Context, Flags, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact, Feature};
 use palpate_geometry::{Capsule, Needs, SurfaceFeature, SurfaceMesh, SurfaceNearest};
@@ -18,7 +19,8 @@ use palpate_math::{Aabb, Point};
 /// A sheet, or a solid with the whole axis outside: one contact for every vertex, edge or face that is the nearest of one
 /// of its triangles to the axis and in reach; of a solid only those that face the axis. A solid that holds part of the
 /// axis: one contact at the axis' deepest point, out through the nearest element (`depth_upper` certifies that no other
-/// place is deeper), and beside it only elements that are the solid's nearest to their place on the axis.
+/// place is deeper), and beside it only elements that are the solid's nearest to their place on the axis. Where internal
+/// edges are ignored, an edge or a vertex counts only if it is the nearest of all its triangles.
 ///
 /// A triangle of a sheet that the axis pierces is left along its normal, to the side that needs the smaller motion (along
 /// the normal when both need the same): the surface points are the foot of the axis' deeper end in the triangle's plane
@@ -26,18 +28,27 @@ use palpate_math::{Aabb, Point};
 /// normal: it is met by its edges.
 #[derive(Default)]
 pub struct SurfaceMeshCapsule {
-    settings: SurfaceSettings,
-    scratch: SurfaceScratch,
+    settings: SurfaceBodySettings,
+    axis: AxisSearch,
     search: DeepestSearch,
     crossings: Vec<f64>,
 }
 
+/// The nearest elements of a surface's triangles to a capsule's axis.
+#[derive(Default)]
+pub(crate) struct AxisSearch {
+    scratch: SurfaceScratch,
+    locals: Vec<SegmentTriangle>,
+}
+
 /// The two bodies and how they are taken.
-struct Pair<'a> {
-    surface: &'a SurfaceMesh,
-    capsule: &'a Capsule,
-    ends: [Point; 2],
-    solid: bool,
+pub(crate) struct Pair<'a> {
+    pub(crate) surface: &'a SurfaceMesh,
+    pub(crate) capsule: &'a Capsule,
+    pub(crate) ends: [Point; 2],
+    /// Whether the surface pushes outward only, and is not left through its triangles one by one.
+    pub(crate) solid: bool,
+    pub(crate) taken: Taken,
 }
 
 impl Pair<'_> {
@@ -48,6 +59,11 @@ impl Pair<'_> {
 
     fn nearest(&self, triangle: u32, local: &SegmentTriangle) -> SegmentOnSurface {
         segment_on_surface(self.surface, triangle, local, self.ends.each_ref())
+    }
+
+    /// Whether the solid looks away from the axis there.
+    fn hides(&self, nearest: &SegmentOnSurface) -> bool {
+        self.taken.facing && faces_away(self.surface, &nearest.on_surface, &nearest.on_segment)
     }
 
     fn contact(&self, nearest: &SegmentOnSurface) -> Contact {
@@ -94,19 +110,15 @@ impl Pair<'_> {
 }
 
 impl SurfaceMeshCapsule {
-    /// The one contact of a solid that holds part of the axis, and whether its search met its bound.
-    fn inside(&mut self, pair: &Pair<'_>) -> Option<(Contact, bool)> {
+    /// The one contact of a solid that holds part of the axis, the element it leaves by, and whether its search met its
+    /// bound.
+    fn inside(&mut self, pair: &Pair<'_>) -> Option<(Contact, SurfaceFeature, bool)> {
         let surface = pair.surface;
         if !surface.is_closed() || !surface.tree()?.bounds().overlaps(&Aabb::from_points(pair.ends)) {
             return None;
         }
         self.crossings.clear();
-        for &triangle in &self.scratch.candidates {
-            let local = pair.on_triangle(triangle);
-            if local.pierced {
-                self.crossings.push(local.t);
-            }
-        }
+        self.crossings.extend(self.axis.locals.iter().filter(|local| local.pierced).map(|local| local.t));
         let deepest =
             self.search.along(surface, &pair.ends[0], &pair.ends[1], self.crossings.iter().copied())?;
         let gradient = deepest.signed.gradient;
@@ -118,31 +130,44 @@ impl SurfaceMeshCapsule {
         let reach = radius + surface.radius();
         let id = surface_id(deepest.nearest.feature);
         let contact = Contact::exact(a, b, -gradient, reach - deepest.signed.distance, id);
-        Some((Contact { depth_upper: reach + deepest.upper, ..contact }, deepest.converged))
+        let contact = Contact { depth_upper: reach + deepest.upper, ..contact };
+        Some((contact, deepest.nearest.feature, deepest.converged))
+    }
+}
+
+impl AxisSearch {
+    /// Finds the triangles in reach.
+    pub(crate) fn begin(&mut self, pair: &Pair<'_>, context: &Context<'_>) {
+        let reach = pair.capsule.radius() + pair.surface.radius() + context.margin();
+        self.scratch.begin(pair.surface, &Aabb::from_points(pair.ends).grown(reach));
+        self.locals.clear();
+        self.locals.extend(self.scratch.candidates.iter().map(|&triangle| pair.on_triangle(triangle)));
     }
 
-    /// Contacts with the elements in reach; `held` when part of the axis is inside of the solid.
-    fn outside(
+    /// Contacts with the elements in reach; `held` is the element by which a part of the axis leaves that is inside of the
+    /// solid.
+    pub(crate) fn outside(
         &mut self,
         pair: &Pair<'_>,
-        held: Option<u64>,
+        held: Option<SurfaceFeature>,
         context: &Context<'_>,
         out: &mut CollisionData,
     ) {
-        for index in 0..self.scratch.candidates.len() {
+        let kept = if pair.taken.outer { self.note_passed(pair) } else { None };
+        for (index, local) in self.locals.iter().enumerate() {
             let triangle = self.scratch.candidates[index];
-            let local = pair.on_triangle(triangle);
             if local.pierced && pair.solid && held.is_some() {
                 continue;
             }
             if local.pierced && !pair.solid && pair.has_normal(triangle) {
-                out.push(pair.pierced(triangle, &local));
+                out.push(pair.pierced(triangle, local));
                 continue;
             }
-            let nearest = pair.nearest(triangle, &local);
+            let nearest = pair.nearest(triangle, local);
             let feature = nearest.on_surface.feature;
-            let hidden = pair.solid && faces_away(pair.surface, &nearest.on_surface, &nearest.on_segment);
-            if !self.scratch.first(feature) || hidden || held == Some(surface_id(feature)) {
+            let internal =
+                pair.taken.outer && kept != Some(feature) && self.scratch.passed.is_internal(feature);
+            if !self.scratch.first(feature) || pair.hides(&nearest) || internal || held == Some(feature) {
                 continue;
             }
             let contact = pair.contact(&nearest);
@@ -151,12 +176,26 @@ impl SurfaceMeshCapsule {
             }
         }
     }
+
+    /// Notes which elements are passed by; the nearest of all that are taken, which never is.
+    fn note_passed(&mut self, pair: &Pair<'_>) -> Option<SurfaceFeature> {
+        let mut best: Option<(f64, SurfaceFeature)> = None;
+        for (&triangle, local) in self.scratch.candidates.iter().zip(&self.locals) {
+            let feature = pair.surface.feature_of(triangle, local.feature);
+            self.scratch.passed.note(pair.surface, triangle, feature);
+            let nearer = best.is_none_or(|(least, _)| local.distance_squared < least);
+            if nearer && !pair.hides(&pair.nearest(triangle, local)) {
+                best = Some((local.distance_squared, feature));
+            }
+        }
+        best.map(|(_, feature)| feature)
+    }
 }
 
 impl PairDetector for SurfaceMeshCapsule {
     type A = SurfaceMesh;
     type B = Capsule;
-    type Settings = SurfaceSettings;
+    type Settings = SurfaceBodySettings;
 
     const NAME: &'static str = "surface_mesh_capsule";
     const NEEDS: [Needs; 2] = [Needs::TREE.union(Needs::NORMALS), Needs::empty()];
@@ -172,7 +211,7 @@ impl PairDetector for SurfaceMeshCapsule {
         source: "Ericson 2005, Real-Time Collision Detection, 5.1.10; Baerentzen and Aanaes 2005, section 4",
     };
 
-    fn new(settings: SurfaceSettings) -> Self {
+    fn new(settings: SurfaceBodySettings) -> Self {
         Self { settings, ..Self::default() }
     }
 
@@ -183,21 +222,23 @@ impl PairDetector for SurfaceMeshCapsule {
         context: &Context<'_>,
         out: &mut CollisionData,
     ) -> Status {
-        let pair = Pair { surface: a, capsule: b, ends: b.ends(), solid: self.settings.is_solid(a) };
-        let reach = b.radius() + a.radius() + context.margin();
-        self.scratch.begin(a, &Aabb::from_points(pair.ends).grown(reach));
-        let mut flags = if a.is_closed() { Flags::empty() } else { Flags::OPEN_SURFACE };
+        let solid = self.settings.is_solid(a);
+        let taken =
+            Taken { facing: solid && knows_its_sides(a), outer: self.settings.internal_edges.ignored(a) };
+        let pair = Pair { surface: a, capsule: b, ends: b.ends(), solid, taken };
+        self.axis.begin(&pair, context);
+        let mut flags = flags_of_sides(a);
         let inside = self.inside(&pair);
-        if let Some((contact, converged)) = inside
-            && pair.solid
+        if let Some((contact, _, converged)) = inside
+            && solid
         {
             flags.set(Flags::ITERATION_LIMIT, !converged);
             out.push(contact);
         }
-        let held = inside.filter(|_| pair.solid).map(|(contact, _)| contact.id);
+        let held = inside.filter(|_| solid).map(|(_, feature, _)| feature);
         let before = out.len();
-        self.outside(&pair, held, context, out);
-        if let (Some((contact, converged)), false) = (inside, pair.solid)
+        self.axis.outside(&pair, held, context, out);
+        if let (Some((contact, _, converged)), false) = (inside, solid)
             && pushed_outward(before, contact, out)
         {
             flags.set(Flags::ITERATION_LIMIT, !converged);
@@ -232,7 +273,12 @@ mod tests {
     fn contacts(mesh: &SurfaceMesh, ends: [[f64; 3]; 2], radius: f64, sides: SurfaceSides) -> Vec<Contact> {
         let capsule = Capsule::from_ends(Point::from(ends[0]), Point::from(ends[1]), radius).unwrap();
         let mut out = CollisionData::new();
-        SurfaceMeshCapsule::new(SurfaceSettings { sides }).detect(mesh, &capsule, &Context::new(), &mut out);
+        SurfaceMeshCapsule::new(SurfaceBodySettings { sides, ..SurfaceBodySettings::default() }).detect(
+            mesh,
+            &capsule,
+            &Context::new(),
+            &mut out,
+        );
         out.contacts
     }
 
@@ -299,7 +345,7 @@ mod tests {
         let capsule = Capsule::from_ends(Point::from(ends[0]), Point::from(ends[1]), 0.125).unwrap();
         let mut out = CollisionData::new();
         let context = Context::new().with_margin(4.0);
-        let settings = SurfaceSettings { sides: SurfaceSides::Two };
+        let settings = SurfaceBodySettings { sides: SurfaceSides::Two, ..SurfaceBodySettings::default() };
         SurfaceMeshCapsule::new(settings).detect(&tetrahedron(), &capsule, &context, &mut out);
         assert_eq!((out.len(), out.contacts[0].depth), (1, deep[0].depth));
     }

@@ -1,22 +1,40 @@
 //! A surface against a sphere.
 
-use crate::pairs::SurfaceSettings;
+use crate::pairs::SurfaceBodySettings;
 use crate::pairs::surface_sides::{SurfaceScratch, surface_id};
 use crate::pairs::touching_balls::touching_balls;
-use crate::{About, Context, Flags, PairDetector, Status};
+use crate::pairs::vertex_surface::flags_of_sides;
+use crate::{About, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact, Feature};
-use palpate_geometry::{Needs, Sphere, SurfaceMesh, SurfaceNearest};
+use palpate_geometry::{Needs, Sidedness, Sphere, SurfaceFeature, SurfaceMesh, SurfaceNearest};
 use palpate_math::{Aabb, Point};
 
 /// A surface against a sphere.
 ///
 /// A sheet, or a solid with the centre outside: one contact for every vertex, edge or face that is the nearest of one of
-/// its triangles and in reach; of a solid only those that face the centre. A solid with the centre inside: one contact,
+/// its triangles and in reach; of a solid only those that face the centre; where internal edges are ignored, an edge or a
+/// vertex only if it is the nearest of all its triangles. A solid with the centre inside: one contact,
 /// out through the nearest element. A centre on the surface parts along the element's outward direction.
 #[derive(Default)]
 pub struct SurfaceMeshSphere {
-    settings: SurfaceSettings,
+    settings: SurfaceBodySettings,
+    search: SphereSearch,
+}
+
+/// The nearest elements of a surface's triangles to a sphere's centre.
+#[derive(Default)]
+pub(crate) struct SphereSearch {
     scratch: SurfaceScratch,
+    nearest: Vec<SurfaceNearest>,
+}
+
+/// How the elements are taken.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Taken {
+    /// Only those that face the body.
+    pub(crate) facing: bool,
+    /// Only those that are no internal edges.
+    pub(crate) outer: bool,
 }
 
 impl SurfaceMeshSphere {
@@ -36,31 +54,54 @@ impl SurfaceMeshSphere {
         let on_surface = surface.contact_feature(&nearest, skin);
         Some(Contact::exact(on_surface, on_sphere, -signed.gradient, depth, surface_id(nearest.feature)))
     }
+}
 
-    fn outside(
+impl SphereSearch {
+    /// Contacts with the elements in reach of a sphere whose centre is outside.
+    pub(crate) fn outside(
         &mut self,
         surface: &SurfaceMesh,
         sphere: &Sphere,
         context: &Context<'_>,
-        solid: bool,
+        taken: Taken,
         out: &mut CollisionData,
     ) {
         let center = sphere.center();
         let reach = sphere.radius() + surface.radius() + context.margin();
         self.scratch.begin(surface, &Aabb::from_point(center).grown(reach));
-        for index in 0..self.scratch.candidates.len() {
-            let nearest = surface.nearest_on(self.scratch.candidates[index], &center);
-            if !self.scratch.first(nearest.feature) || (solid && faces_away(surface, &nearest, &center)) {
+        let candidates = self.scratch.candidates.iter();
+        self.nearest.clear();
+        self.nearest.extend(candidates.map(|&triangle| surface.nearest_on(triangle, &center)));
+        let kept = if taken.outer { self.note_passed(surface, &center, taken) } else { None };
+        for nearest in &self.nearest {
+            let feature = nearest.feature;
+            let internal = taken.outer && kept != Some(feature) && self.scratch.passed.is_internal(feature);
+            let hidden = taken.facing && faces_away(surface, nearest, &center);
+            if !self.scratch.first(feature) || hidden || internal {
                 continue;
             }
-            let fallback = || -surface.outward(nearest.feature);
+            let fallback = || -surface.outward(feature);
             let balls = touching_balls(&nearest.point, surface.radius(), &center, sphere.radius(), fallback);
             if context.reports(balls.depth) {
-                let a = surface.contact_feature(&nearest, balls.point_a);
+                let a = surface.contact_feature(nearest, balls.point_a);
                 let b = Feature::point(balls.point_b);
-                out.push(Contact::exact(a, b, balls.direction, balls.depth, surface_id(nearest.feature)));
+                out.push(Contact::exact(a, b, balls.direction, balls.depth, surface_id(feature)));
             }
         }
+    }
+
+    /// Notes which elements are passed by; the nearest of all that are taken, which never is.
+    fn note_passed(&mut self, surface: &SurfaceMesh, center: &Point, taken: Taken) -> Option<SurfaceFeature> {
+        let mut best: Option<(f64, SurfaceFeature)> = None;
+        for (&triangle, nearest) in self.scratch.candidates.iter().zip(&self.nearest) {
+            self.scratch.passed.note(surface, triangle, nearest.feature);
+            let distance_squared = (nearest.point - center).norm_squared();
+            let nearer = best.is_none_or(|(least, _)| distance_squared < least);
+            if nearer && !(taken.facing && faces_away(surface, nearest, center)) {
+                best = Some((distance_squared, nearest.feature));
+            }
+        }
+        best.map(|(_, feature)| feature)
     }
 }
 
@@ -75,6 +116,11 @@ pub(crate) fn pushed_outward(before: usize, contact: Contact, out: &mut Collisio
     out_of_reach
 }
 
+/// Whether the elements of a closed surface tell by their normals which way they face.
+pub(crate) fn knows_its_sides(surface: &SurfaceMesh) -> bool {
+    surface.sidedness() == Sidedness::Pseudonormals
+}
+
 /// Whether `point` lies on the inner side of the element: then something else of the solid is nearer to it.
 pub(crate) fn faces_away(surface: &SurfaceMesh, nearest: &SurfaceNearest, point: &Point) -> bool {
     (point - nearest.point).dot(&surface.outward(nearest.feature)) < 0.0
@@ -83,7 +129,7 @@ pub(crate) fn faces_away(surface: &SurfaceMesh, nearest: &SurfaceNearest, point:
 impl PairDetector for SurfaceMeshSphere {
     type A = SurfaceMesh;
     type B = Sphere;
-    type Settings = SurfaceSettings;
+    type Settings = SurfaceBodySettings;
 
     const NAME: &'static str = "surface_mesh_sphere";
     const NEEDS: [Needs; 2] = [Needs::TREE.union(Needs::NORMALS), Needs::empty()];
@@ -92,14 +138,15 @@ impl PairDetector for SurfaceMeshSphere {
         elements_b: "point",
         at_most: "one per triangle, edge or vertex",
         sides: "one: a solid where the surface is closed; two: a sheet where it is open, or by setting `sides`",
-        method: "nearest element of every triangle in reach, each shared element once; a closed surface is a solid: a \
-                 centre inside leaves by the nearest element, sides by angle-weighted pseudonormals; order of triangles",
+        method: "nearest element of every triangle in reach, each shared element once, no internal edges where these \
+                 are ignored; a closed surface is a solid: a centre inside leaves by the nearest element, sides by \
+                 angle-weighted pseudonormals; order of triangles",
         cost: "O(log triangles + contacts)",
         source: "Ericson 2005, Real-Time Collision Detection, 5.1.5; Baerentzen and Aanaes 2005, section 4",
     };
 
-    fn new(settings: SurfaceSettings) -> Self {
-        Self { settings, scratch: SurfaceScratch::default() }
+    fn new(settings: SurfaceBodySettings) -> Self {
+        Self { settings, search: SphereSearch::default() }
     }
 
     fn detect(
@@ -115,13 +162,17 @@ impl PairDetector for SurfaceMeshSphere {
             Some(contact) if solid => out.push(contact),
             _ => {
                 let before = out.len();
-                self.outside(a, b, context, solid, out);
+                let taken = Taken {
+                    facing: solid && knows_its_sides(a),
+                    outer: self.settings.internal_edges.ignored(a),
+                };
+                self.search.outside(a, b, context, taken, out);
                 if let Some(contact) = inside {
                     pushed_outward(before, contact, out);
                 }
             }
         }
-        if a.is_closed() { Status::default() } else { Flags::OPEN_SURFACE.into() }
+        flags_of_sides(a).into()
     }
 }
 
@@ -153,7 +204,12 @@ mod tests {
     fn contacts(mesh: &SurfaceMesh, center: [f64; 3], radius: f64, sides: SurfaceSides) -> Vec<Contact> {
         let sphere = Sphere::new(Point::from(center), radius).unwrap();
         let mut out = CollisionData::new();
-        SurfaceMeshSphere::new(SurfaceSettings { sides }).detect(mesh, &sphere, &Context::new(), &mut out);
+        SurfaceMeshSphere::new(SurfaceBodySettings { sides, ..SurfaceBodySettings::default() }).detect(
+            mesh,
+            &sphere,
+            &Context::new(),
+            &mut out,
+        );
         out.contacts
     }
 
@@ -207,7 +263,7 @@ mod tests {
     /// The sheet is nearer than the margin, and out of reach all the same.
     #[test]
     fn a_margin_does_not_hide_that_a_sheet_holds_the_sphere() {
-        let settings = SurfaceSettings { sides: SurfaceSides::Two };
+        let settings = SurfaceBodySettings { sides: SurfaceSides::Two, ..SurfaceBodySettings::default() };
         let sphere = Sphere::new(Point::new(1.25, 1.5, 1.75), 0.125).unwrap();
         let mut out = CollisionData::new();
         let context = Context::new().with_margin(4.0);

@@ -1,5 +1,6 @@
 //! What a surface is to a round body: a solid, or a sheet with two sides.
 
+use crate::pairs::internal_edges::{InternalEdges, Passed};
 use crate::pairs::seen::Seen;
 use palpate_geometry::{SurfaceFeature, SurfaceMesh};
 use serde::{Deserialize, Serialize};
@@ -16,7 +17,7 @@ pub enum SurfaceSides {
     Two,
 }
 
-/// Settings of the detectors of a surface against round bodies.
+/// Settings of the detectors of a surface against threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SurfaceSettings {
@@ -30,11 +31,34 @@ impl SurfaceSettings {
     }
 }
 
+/// Settings of the detectors of a surface against round bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SurfaceBodySettings {
+    /// How many sides the surface has; by default a closed one is a solid.
+    pub sides: SurfaceSides,
+    /// What becomes of edges and vertices between nearer triangles; by default they are kept.
+    pub internal_edges: InternalEdges,
+}
+
+impl Default for SurfaceBodySettings {
+    fn default() -> Self {
+        Self { sides: SurfaceSides::default(), internal_edges: InternalEdges::Keep }
+    }
+}
+
+impl SurfaceBodySettings {
+    pub(crate) fn is_solid(self, surface: &SurfaceMesh) -> bool {
+        SurfaceSettings { sides: self.sides }.is_solid(surface)
+    }
+}
+
 /// What a surface detector keeps from step to step: memory, no state.
 #[derive(Debug, Default)]
 pub(crate) struct SurfaceScratch {
     pub(crate) seen: Seen,
     pub(crate) candidates: Vec<u32>,
+    pub(crate) passed: Passed,
 }
 
 impl SurfaceScratch {
@@ -55,6 +79,7 @@ impl SurfaceScratch {
         }
         self.candidates.sort_unstable();
         self.seen.begin(surface.points().len(), surface.adjacency().edges.len());
+        self.passed.begin(surface);
     }
 }
 

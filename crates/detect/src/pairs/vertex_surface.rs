@@ -44,7 +44,7 @@ pub(crate) fn flags_of_sides(surface: &SurfaceMesh) -> Flags {
 }
 
 /// The square of `length`, rounded up so far that a place at exactly this distance is within the bound.
-fn square_above(length: f64) -> f64 {
+pub(crate) fn square_above(length: f64) -> f64 {
     (length * length * (1.0 + 8.0 * f64::EPSILON)).next_up()
 }
 

@@ -1,8 +1,11 @@
 //! The way out of a tetrahedral mesh: what its detectors share.
 
-use palpate_contact::{Feature, FeatureKind};
+use palpate_contact::{CollisionData, Contact, Feature, FeatureKind};
 use palpate_geometry::{SurfaceMesh, SurfaceNearest, TetraMesh};
-use palpate_math::{Point, Vector, separation};
+use palpate_math::{Aabb, Point, Vector, barycentric, separation, tetrahedron};
+
+/// The id of the contact by which what is inside of a tetrahedral mesh leaves it, where there is one at most.
+pub(crate) const HELD: u64 = 1 << 50;
 
 /// The unit direction from `point` to its nearest place on the boundary, and the distance. On the boundary, where rounding
 /// leaves no way to tell, the boundary's outward direction and no distance.
@@ -21,10 +24,40 @@ pub(crate) fn boundary_feature(
     nearest: &SurfaceNearest,
     surface_point: Point,
 ) -> Feature {
-    let mut feature = boundary.contact_feature(nearest, surface_point);
-    feature.cell = match feature.feature_kind() {
+    owned_by_tetrahedron(mesh, boundary.contact_feature(nearest, surface_point))
+}
+
+/// The element of a boundary, whose cell is a triangle, with the lowest tetrahedron that has it in place of that.
+pub(crate) fn owned_by_tetrahedron(mesh: &TetraMesh, feature: Feature) -> Feature {
+    let cell = match feature.feature_kind() {
         FeatureKind::Vertex => mesh.points().owner(feature.vertices[0]),
-        _ => mesh.boundary_cells()[boundary.owner(nearest.feature) as usize],
+        _ => mesh.boundary_cells()[feature.cell as usize],
     };
-    feature
+    Feature { cell, ..feature }
+}
+
+/// Gives the contacts from number `before` on, whose first side is a boundary's element, their tetrahedra.
+pub(crate) fn name_tetrahedra(mesh: &TetraMesh, before: usize, out: &mut CollisionData) {
+    for contact in &mut out.contacts[before..] {
+        *contact = Contact { a: owned_by_tetrahedron(mesh, contact.a), ..*contact };
+    }
+}
+
+/// The lowest tetrahedron that holds the point; one that rounding cannot tell from flat holds nothing.
+pub(crate) fn holding_cell(mesh: &TetraMesh, point: &Point, candidates: &mut Vec<u32>) -> Option<u32> {
+    candidates.clear();
+    mesh.tree()?.overlap(&Aabb::from_point(*point), |cell| candidates.push(cell));
+    let holds = |cell: &u32| {
+        let corners = mesh.corners(*cell);
+        tetrahedron::contains(corners.each_ref(), point) && !tetrahedron::is_flat(corners.each_ref())
+    };
+    candidates.iter().copied().filter(holds).min()
+}
+
+/// The weights of a point of the closed tetrahedron: where rounding put it outside of a face, it is on the face. `None`
+/// for a flat one.
+pub(crate) fn weights_inside(point: &Point, corners: &[Point; 4]) -> Option<[f64; 4]> {
+    let weights = barycentric::tetrahedron(point, corners.each_ref())?.map(|weight| weight.max(0.0));
+    let sum: f64 = weights.iter().sum();
+    Some(weights.map(|weight| weight / sum))
 }

@@ -1,0 +1,126 @@
+//! A surface against a tetrahedral mesh.
+
+use crate::pairs::NoSettings;
+use crate::pairs::solid_features::{FeatureSearch, Looked, Skin};
+use crate::pairs::vertex_surface::{flags_of_sides, of_second_side};
+use crate::{About, Context, PairDetector, Status};
+use palpate_contact::CollisionData;
+use palpate_geometry::{Needs, SurfaceMesh, TetraMesh};
+
+/// A surface against a tetrahedral mesh, which is a solid; a closed surface is one, too, an open one is a sheet.
+///
+/// Of the surface: every vertex inside of the tetrahedra leaves through the nearest place of their boundary, and so does
+/// every edge that passes through the boundary and is deeper between its ends than at either, from its deepest point. Of
+/// the boundary: its vertices and edges in a closed surface, likewise; an edge through a triangle of a sheet leaves it
+/// along its normal, by the end that has the shorter way (the surface's point lies in the triangle's plane, and the weights
+/// name the triangle's place nearest to it). A feature inside of the tetrahedra is met by the lowest tetrahedron that
+/// holds it. In reach of thickness and margin, vertices meet the nearest element, and the surface's edges that pass through
+/// nothing theirs, where it is an edge. The surface's vertices come first, then its edges, then the boundary's; the ids
+/// of these have 2⁴⁸ added, those of edges 2⁴⁷. Flat tetrahedra hold nothing.
+#[derive(Default)]
+pub struct SurfaceMeshTetraMesh {
+    search: FeatureSearch,
+    exchanged: CollisionData,
+}
+
+impl PairDetector for SurfaceMeshTetraMesh {
+    type A = SurfaceMesh;
+    type B = TetraMesh;
+    type Settings = NoSettings;
+
+    const NAME: &'static str = "surface_mesh_tetra_mesh";
+    const NEEDS: [Needs; 2] = [Needs::TREE.union(Needs::NORMALS), Needs::TREE.union(Needs::BOUNDARY)];
+    const ABOUT: About = About {
+        elements_a: "vertex, edge; triangle, edge, vertex",
+        elements_b: "tetrahedron, triangle, edge, vertex of the boundary; vertex, edge of the boundary",
+        at_most: "one per vertex and edge of either surface; one per vertex and triangle of a sheet passed through",
+        sides: "one: the tetrahedra are solid, and so is a closed surface; two: an open surface is a sheet",
+        method: "containment of vertices by exact predicates, the deepest point of every edge through the other's surface, \
+                 both directions; depth and direction out through the nearest place; order of the surface's vertices and \
+                 edges, then of the boundary's",
+        cost: "O(vertices log cells + edges through the other's surface)",
+        source: "Ericson 2005, Real-Time Collision Detection, 3.4; Cyrus and Beck 1978; Piyavskii 1972",
+    };
+
+    fn new(_: NoSettings) -> Self {
+        Self::default()
+    }
+
+    fn detect(
+        &mut self,
+        a: &SurfaceMesh,
+        b: &TetraMesh,
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) -> Status {
+        let Some(boundary) = b.boundary() else { return Status::default() };
+        let (skin_a, skin_b) = (Skin::of_surface(a), Skin { surface: boundary, volume: Some(b) });
+        let mut flags =
+            self.search.find(&Looked { of: skin_a, into: skin_b, edge_pairs: true }, context, out);
+        self.exchanged.clear();
+        let back = Looked { of: skin_b, into: skin_a, edge_pairs: false };
+        flags |= self.search.find(&back, context, &mut self.exchanged);
+        out.contacts.extend(self.exchanged.contacts.iter().map(of_second_side));
+        (flags | flags_of_sides(a)).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palpate_contact::{Contact, FeatureKind};
+    use palpate_geometry::Geometry;
+    use palpate_math::Point;
+
+    fn surface(corners: &[[f64; 3]], triangles: &[[u32; 3]]) -> SurfaceMesh {
+        let corners = corners.iter().copied().map(Point::from).collect();
+        let mut mesh = SurfaceMesh::new(corners, triangles.to_vec()).unwrap();
+        mesh.prepare(Needs::TREE | Needs::NORMALS);
+        mesh
+    }
+
+    /// A tetrahedron whose fourth corner is below the others.
+    fn spike(tip: [f64; 3]) -> TetraMesh {
+        let corners = [[0.0, 4.0, 0.0], [2.0, 4.0, 0.0], [0.0, 4.0, 2.0], tip];
+        let mut mesh = TetraMesh::new(corners.map(Point::from).to_vec(), vec![[0, 1, 2, 3]]).unwrap();
+        mesh.prepare(Needs::TREE | Needs::BOUNDARY);
+        mesh
+    }
+
+    fn detect(a: &SurfaceMesh, b: &TetraMesh) -> Vec<Contact> {
+        let mut out = CollisionData::new();
+        SurfaceMeshTetraMesh::default().detect(a, b, &Context::new(), &mut out);
+        out.contacts
+    }
+
+    /// The sheet's corners and edges are all outside of the spike.
+    #[test]
+    fn a_spike_through_the_middle_of_a_sheet_leaves_by_its_tip() {
+        let sheet = surface(&[[-32.0, 0.0, -32.0], [0.0, 0.0, 32.0], [32.0, 0.0, -32.0]], &[[0, 1, 2]]);
+        let contacts = detect(&sheet, &spike([0.5, -0.25, 0.5]));
+        assert_eq!(contacts.len(), 1, "{contacts:#?}");
+        assert_eq!((contacts[0].depth, contacts[0].direction), (0.25, [0.0, -1.0, 0.0]));
+        assert_eq!((contacts[0].b.vertices[0], contacts[0].a.feature_kind()), (3, FeatureKind::Triangle));
+        assert_eq!((contacts[0].a.point, contacts[0].b.point), ([0.5, 0.0, 0.5], [0.5, -0.25, 0.5]));
+        assert!(detect(&sheet, &spike([0.5, 0.25, 0.5])).is_empty());
+    }
+
+    #[test]
+    fn a_corner_of_a_sheet_inside_leaves_through_the_boundary() {
+        let flag = surface(&[[0.5, 3.75, 0.5], [8.0, 8.0, 0.5], [0.5, 8.0, 8.0]], &[[0, 1, 2]]);
+        let contacts = detect(&flag, &spike([0.5, -8.0, 0.5]));
+        let vertex = contacts.iter().find(|contact| contact.id == 0).unwrap();
+        assert_eq!((vertex.depth, vertex.direction), (0.25, [0.0, 1.0, 0.0]));
+        assert_eq!((vertex.b.feature_kind(), vertex.b.cell), (FeatureKind::Tetrahedron, 0));
+    }
+
+    #[test]
+    fn in_a_closed_surface_the_tip_leaves_through_the_nearest_place() {
+        let corners = [[-32.0, 0.0, -32.0], [0.0, 0.0, 32.0], [32.0, 0.0, -32.0], [0.0, -32.0, 0.0]];
+        let solid = surface(&corners, &[[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]]);
+        let contacts = detect(&solid, &spike([0.5, -0.25, 0.5]));
+        assert_eq!(contacts.len(), 1, "{contacts:#?}");
+        assert_eq!((contacts[0].depth, contacts[0].direction), (0.25, [0.0, -1.0, 0.0]));
+        assert_eq!(contacts[0].id, 1 << 48 | 3);
+    }
+}
