@@ -24,15 +24,11 @@ impl<V: Space> Vertex<V> {
         Self { point: V::zero(), on_a: V::zero(), ids: [NO_ID; 2] }
     }
 
-    /// Whether two vertices are the same. Those of a curved shape may have no ids and are told by their coordinates.
+    /// Whether two vertices are the same.
     #[inline(always)]
-    pub(crate) fn is(&self, other: &Self, curved: bool) -> bool {
-        let same = (self.ids[0] == other.ids[0]) & (self.ids[1] == other.ids[1]);
-        if curved {
-            same && (self.ids[0] != NO_ID && self.ids[1] != NO_ID || self.point == other.point)
-        } else {
-            same
-        }
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        let same = self.ids == other.ids;
+        same && (self.ids[0] != NO_ID && self.ids[1] != NO_ID || self.point == other.point)
     }
 }
 
@@ -64,7 +60,7 @@ impl<'a, V: Space, A: Core<V>, B: Core<V>> Difference<'a, V, A, B> {
     pub(crate) fn support(&self, direction: V, near: [u32; 2]) -> Vertex<V> {
         let on_a = self.a.support(direction, near[0]);
         let on_b = self.b.support((-direction).unrotated(&self.b_in_a.rotation), near[1]);
-        let point = (on_a.point - self.b_in_a.translation) - on_b.point.rotated(&self.b_in_a.rotation);
+        let point = on_a.point - self.b_in_a.point(on_b.point);
         Vertex { point, on_a: on_a.point, ids: [on_a.id, on_b.id] }
     }
 
@@ -80,7 +76,6 @@ impl<'a, V: Space, A: Core<V>, B: Core<V>> Difference<'a, V, A, B> {
     pub(crate) fn vertex(&self, ids: [u32; 2]) -> Option<Vertex<V>> {
         let on_a = self.a.vertex(ids[0])?;
         let on_b = self.b.vertex(ids[1])?;
-        let point = (on_a - self.b_in_a.translation) - on_b.rotated(&self.b_in_a.rotation);
-        Some(Vertex { point, on_a, ids })
+        Some(Vertex { point: on_a - self.b_in_a.point(on_b), on_a, ids })
     }
 }

@@ -138,7 +138,7 @@ fn run<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>, const CAREFUL: bool>(
             best = (reach / length, nearest);
         }
         // Known vertices first: that is known first, and ends most searches of polyhedra.
-        let known = simplex.contains(&vertex, A::CURVED || B::CURVED);
+        let known = simplex.contains(&vertex);
         if known || (upper - question.gap) * length <= reach {
             let lower = reach / length;
             if upper - lower <= question.gap {

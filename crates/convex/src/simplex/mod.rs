@@ -50,14 +50,8 @@ impl<V: Space> Simplex<V> {
 
     /// Whether a vertex is in the simplex already: by its ids where it has them, else by its coordinates.
     #[inline(always)]
-    pub(crate) fn contains(&self, vertex: &Vertex<V>, curved: bool) -> bool {
-        let known = &self.vertices[..self.count.min(4)];
-        if curved {
-            known.iter().any(|known| known.is(vertex, curved))
-        } else {
-            // Without branches: most are not the same.
-            known.iter().fold(false, |found, known| found | known.is(vertex, curved))
-        }
+    pub(crate) fn contains(&self, vertex: &Vertex<V>) -> bool {
+        self.vertices[..self.count.min(4)].iter().any(|known| known.is(vertex))
     }
 
     /// The point nearest to the origin, by the number of vertices.

@@ -38,8 +38,7 @@ fn nearest_in_triangle(a: Vector, b: Vector, newest: Vector, normal: Vector) -> 
     let weight_a = -turned.inner(to_b);
     let weight_b = turned.inner(to_a);
     let flat = squared <= FLAT * (to_a.squared() * to_b.squared());
-    // One branch, not four: which way it goes is as good as random.
-    if !flat & (weight_a > 0.0) & (weight_b > 0.0) & (weight_a + weight_b < squared) {
+    if !flat && weight_a > 0.0 && weight_b > 0.0 && weight_a + weight_b < squared {
         let inverse = 1.0 / squared;
         let (weight_a, weight_b) = (weight_a * inverse, weight_b * inverse);
         let nearest = normal * (normal.inner(newest) * inverse);
