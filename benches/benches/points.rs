@@ -1,4 +1,4 @@
-//! Points against solids: time per vertex, beside parry.
+//! Points and rays against solids: time per vertex and per ray, beside parry.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -9,7 +9,7 @@ fn main() {
 }
 
 fn all() -> Vec<Case> {
-    cases::points()
+    [cases::points(), cases::rays()].concat()
 }
 
 #[divan::bench(args = all())]

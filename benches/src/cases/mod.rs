@@ -4,6 +4,7 @@ mod lines;
 mod points;
 mod prepare;
 mod primitives;
+mod rays;
 mod replays;
 mod scenes;
 mod surfaces;
@@ -13,6 +14,7 @@ pub use lines::lines;
 pub use points::points;
 pub use prepare::prepare;
 pub use primitives::primitives;
+pub use rays::rays;
 pub use replays::replays;
 pub use scenes::scenes;
 pub use surfaces::surfaces;
@@ -22,7 +24,7 @@ use crate::Case;
 
 /// All cases, in the order of the table.
 pub fn all() -> Vec<Case> {
-    [primitives(), points(), lines(), surfaces(), volumes(), prepare(), scenes(), replays()].concat()
+    [primitives(), points(), rays(), lines(), surfaces(), volumes(), prepare(), scenes(), replays()].concat()
 }
 
 /// The numbers of vertices that point cases come in.
@@ -61,7 +63,7 @@ mod tests {
     #[test]
     fn parry_answers_the_same_question() {
         let mut compared = 0;
-        for case in primitives().into_iter().chain(points()).filter(|case| case.size <= 1_000) {
+        for case in primitives().into_iter().chain(points()).chain(rays()).filter(|case| case.size <= 1_000) {
             let mut workload = case.workload().unwrap();
             if let Some(found) = workload.ask_peer() {
                 assert_eq!(found, workload.ask().unwrap(), "{case}");
