@@ -59,18 +59,7 @@ pub fn cases(registry: &Registry, entry: &Entry, regime: Regime, count: usize) -
     for number in 0..count {
         let mut random = Random::named(&format!("{} {regime:?}", entry.name), number as u64);
         let (a, b, settings) = &variants[number % variants.len()];
-        for _ in 0..TRIES {
-            let draft = draft(entry.name, regime, number, [a, b], settings, &mut random)?;
-            let (case, direction) = draft;
-            let made = match direction {
-                Some(direction) => placed(&Subject::new(registry), &case, &direction, &mut random)?,
-                None => Some(case),
-            };
-            if let Some(case) = made {
-                cases.push(case);
-                break;
-            }
-        }
+        cases.extend(case_of(registry, entry, [a, b], settings, regime, number, &mut random)?);
     }
     Ok(cases)
 }
@@ -79,6 +68,30 @@ pub fn cases(registry: &Registry, entry: &Entry, regime: Regime, count: usize) -
 fn as_sheets(detector: &str, settings: &Option<Value>) -> bool {
     let two_sided = settings.as_ref().is_some_and(|settings| settings["sides"] == "two");
     two_sided || detector == "surface_mesh_surface_mesh"
+}
+
+/// One case of a detector on two kinds, in the order of its sides; `None` where no pair could be brought into the regime.
+/// Errors as [`cases`].
+pub fn case_of(
+    registry: &Registry,
+    entry: &Entry,
+    kinds: [&GeometryKind; 2],
+    settings: &Option<Value>,
+    regime: Regime,
+    number: usize,
+    random: &mut Random,
+) -> Result<Option<Case>, String> {
+    for _ in 0..TRIES {
+        let (case, direction) = draft(entry.name, regime, number, kinds, settings, random)?;
+        let made = match direction {
+            Some(direction) => placed(&Subject::new(registry), &case, &direction, random)?,
+            None => Some(case),
+        };
+        if made.is_some() {
+            return Ok(made);
+        }
+    }
+    Ok(None)
 }
 
 type Draft = (Case, Option<palpate_math::Vector>);

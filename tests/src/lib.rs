@@ -9,6 +9,7 @@ mod case;
 pub mod case_json;
 pub mod cases;
 pub mod compare;
+pub mod compound;
 mod degenerate;
 pub mod generate;
 pub mod laws;

@@ -1,10 +1,11 @@
 //! A settled step does not touch the heap, on the serial path: neither moving the geometry, nor preparing it, nor detecting.
 
 use palpate_contact::CollisionData;
-use palpate_detect::{Choice, Context, Registry};
-use palpate_geometry::Geometry;
+use palpate_detect::{Cell, Choice, Context, Registry, Served};
+use palpate_geometry::{Geometry, GeometryKind};
 use palpate_math::Point;
 use palpate_tests::cases::{cases, variants};
+use palpate_tests::compound::compound_case;
 use palpate_tests::{Case, Regime, Shape};
 
 /// Frames before the step counts as settled.
@@ -76,6 +77,43 @@ fn a_settled_step_allocates_nothing() {
         assert!(with_contacts >= count, "{}: only {with_contacts} cases have contacts", entry.name);
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// Nor do the children of a compound, moved one by one.
+#[test]
+fn a_settled_step_of_a_compound_allocates_nothing() {
+    let registry = Registry::standard();
+    let served = |kind: &GeometryKind| {
+        let of_kind = |cell: &Cell| cell.a == *kind || cell.b == *kind;
+        let by_detector = |cell: &Cell| matches!(cell.served, Served::By { .. });
+        *kind == GeometryKind::COMPOUND
+            || registry.matrix().iter().any(|cell| of_kind(cell) && by_detector(cell))
+    };
+    for kind in GeometryKind::ORDER.into_iter().filter(served) {
+        let mut with_contacts = 0;
+        for number in 0..6 {
+            let Some(case) = compound_case(&registry, &kind, Regime::Deep, number).unwrap() else { continue };
+            let shift = palpate_math::Vector::new(0.0, 1e-4, 0.0);
+            let places = [case.b.clone(), case.b.map(|shape| shape.shifted(&shift))];
+            let (mut a, mut b) = (case.a.prepared(), case.b.prepared());
+            let mut bound = registry.bind(a.as_ref(), b.as_ref(), Choice::default()).unwrap();
+            let mut out = CollisionData::new();
+            let mut frame = |index: usize| {
+                case.a.place(a.as_mut());
+                places[index % 2].place(b.as_mut());
+                bound.run(a.as_ref(), b.as_ref(), &Context::new(), &mut out).unwrap();
+                out.len()
+            };
+            with_contacts += usize::from((0..WARM).map(&mut frame).all(|contacts| contacts > 0));
+            let measured = allocation_counter::measure(|| {
+                for index in 0..MEASURED {
+                    frame(index);
+                }
+            });
+            assert_eq!(measured.count_total, 0, "{kind} {number}: {}", case.to_json());
+        }
+        assert!(with_contacts >= 5, "{kind}: only {with_contacts} cases have contacts");
+    }
 }
 
 /// Contact with itself, too.

@@ -99,6 +99,12 @@ pub(crate) struct DetectorsArguments {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+    /// For every two kinds say which detector serves them, or why none does
+    #[arg(long)]
+    pub(crate) matrix: bool,
+    /// Print a page of all detectors and pairs of kinds, as Markdown
+    #[arg(long, conflicts_with_all = ["json", "matrix"])]
+    pub(crate) markdown: bool,
 }
 
 /// `palpate detect`.

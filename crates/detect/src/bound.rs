@@ -1,5 +1,6 @@
 //! One detector for one pair, its order settled once.
 
+use crate::expansion::Expansion;
 use crate::{CollisionDetectionAlgorithm, Context, DetectError, Flags, Status};
 use palpate_contact::CollisionData;
 use palpate_geometry::{Geometry, Needs};
@@ -14,42 +15,85 @@ pub enum Order {
 }
 
 /// A detector bound to a pair. It is the pair's memory: run it with the same two geometries, in the same order, step
-/// after step.
+/// after step. For a pair with a compound it holds a detector for every child.
 pub struct Bound {
-    pub(crate) algorithm: Box<dyn CollisionDetectionAlgorithm>,
-    pub(crate) order: Order,
-    pub(crate) itself: bool,
-    pub(crate) flags: Flags,
+    way: Way,
+}
+
+enum Way {
+    Detector(Detector),
+    Children(Box<Expansion>),
+}
+
+struct Detector {
+    algorithm: Box<dyn CollisionDetectionAlgorithm>,
+    order: Order,
+    itself: bool,
+    flags: Flags,
 }
 
 impl Bound {
-    /// The detector's name.
-    pub fn name(&self) -> &str {
-        self.algorithm.name()
+    /// A detector for two geometries in this order.
+    pub(crate) fn new(algorithm: Box<dyn CollisionDetectionAlgorithm>, order: Order, flags: Flags) -> Self {
+        Self { way: Way::Detector(Detector { algorithm, order, itself: false, flags }) }
     }
 
-    /// In which order the inputs reach the detector.
+    /// A detector for one geometry with itself.
+    pub(crate) fn of_one(algorithm: Box<dyn CollisionDetectionAlgorithm>) -> Self {
+        let (order, flags) = (Order::AsGiven, Flags::empty());
+        Self { way: Way::Detector(Detector { algorithm, order, itself: true, flags }) }
+    }
+
+    /// The detectors of a compound's children.
+    pub(crate) fn of_children(expansion: Expansion) -> Self {
+        Self { way: Way::Children(Box::new(expansion)) }
+    }
+
+    /// The detector's name; of a pair with a compound the two kinds, as in `compound_sphere`.
+    pub fn name(&self) -> &str {
+        match &self.way {
+            Way::Detector(detector) => detector.algorithm.name(),
+            Way::Children(expansion) => expansion.name(),
+        }
+    }
+
+    /// In which order the inputs reach the detector. Of a pair with a compound: whose children the contacts are listed
+    /// by, the first input's (as given) or the second's.
     pub fn order(&self) -> Order {
-        self.order
+        match &self.way {
+            Way::Detector(detector) => detector.order,
+            Way::Children(expansion) => expansion.lead(),
+        }
     }
 
     /// Whether it was bound for the contacts of one geometry with itself.
     pub fn is_self(&self) -> bool {
-        self.itself
+        match &self.way {
+            Way::Detector(detector) => detector.itself,
+            Way::Children(expansion) => expansion.is_self(),
+        }
     }
 
     /// What the first and the second input must have prepared.
     pub fn needs(&self) -> [Needs; 2] {
-        let [a, b] = self.algorithm.needs();
-        match self.order {
-            Order::AsGiven if self.itself => [a | b, Needs::empty()],
-            Order::AsGiven => [a, b],
-            Order::Swapped => [b, a],
+        match &self.way {
+            Way::Detector(detector) => detector.needs(),
+            Way::Children(expansion) => expansion.needs(),
+        }
+    }
+
+    /// Binds the children of a compound again when some came or went since; for self-contact `b` is `a`. Returns whether
+    /// it did: then [`needs`](Self::needs) may have changed. [`run`](Self::run) does the same; ask here to learn of it
+    /// before the geometries are prepared. Errors: a child that no detector takes; then what was bound stays.
+    pub fn refresh(&mut self, a: &dyn Geometry, b: &dyn Geometry) -> Result<bool, DetectError> {
+        match &mut self.way {
+            Way::Detector(_) => Ok(false),
+            Way::Children(expansion) => expansion.refresh(a, b),
         }
     }
 
     /// Replaces `out` by the contacts of `a` and `b`. Errors: a margin that is no length, an input that is not prepared
-    /// or of another kind than at binding, a detector bound for self-contact.
+    /// or of another kind than at binding, a detector bound for self-contact, a new child that no detector takes.
     pub fn run(
         &mut self,
         a: &dyn Geometry,
@@ -58,10 +102,65 @@ impl Bound {
         out: &mut CollisionData,
     ) -> Result<Status, DetectError> {
         out.clear();
-        if self.itself {
+        if self.is_self() {
             return Err(self.bound_otherwise("self-contact"));
         }
         context.check()?;
+        match &mut self.way {
+            Way::Detector(detector) => detector.run(a, b, context, out),
+            Way::Children(expansion) => expansion.run(a, b, context, out),
+        }
+    }
+
+    /// Replaces `out` by the contacts of `a` with itself; of a compound those between its different children. Errors as
+    /// [`run`](Self::run); a detector bound for a pair of two.
+    pub fn run_self(
+        &mut self,
+        a: &dyn Geometry,
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) -> Result<Status, DetectError> {
+        out.clear();
+        if !self.is_self() {
+            return Err(self.bound_otherwise("a pair of two geometries"));
+        }
+        context.check()?;
+        match &mut self.way {
+            Way::Detector(detector) => detector.run_self(a, context, out),
+            Way::Children(expansion) => expansion.run(a, a, context, out),
+        }
+    }
+
+    /// Forgets what was remembered of earlier steps: what the step calls when the broad phase proves the pair apart.
+    pub fn reset(&mut self) {
+        match &mut self.way {
+            Way::Detector(detector) => detector.algorithm.reset(),
+            Way::Children(expansion) => expansion.reset(),
+        }
+    }
+
+    fn bound_otherwise(&self, bound: &'static str) -> DetectError {
+        DetectError::BoundOtherwise { name: self.name().to_owned(), bound }
+    }
+}
+
+impl Detector {
+    fn needs(&self) -> [Needs; 2] {
+        let [a, b] = self.algorithm.needs();
+        match self.order {
+            Order::AsGiven if self.itself => [a | b, Needs::empty()],
+            Order::AsGiven => [a, b],
+            Order::Swapped => [b, a],
+        }
+    }
+
+    fn run(
+        &mut self,
+        a: &dyn Geometry,
+        b: &dyn Geometry,
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) -> Result<Status, DetectError> {
         let [needs_a, needs_b] = self.needs();
         check_prepared(a, needs_a)?;
         check_prepared(b, needs_b)?;
@@ -76,31 +175,15 @@ impl Bound {
         Ok(Status { flags: status.flags | self.flags })
     }
 
-    /// Replaces `out` by the contacts of `a` with itself. Errors as [`run`](Self::run); a detector bound for a pair of
-    /// two.
-    pub fn run_self(
+    fn run_self(
         &mut self,
         a: &dyn Geometry,
         context: &Context<'_>,
         out: &mut CollisionData,
     ) -> Result<Status, DetectError> {
-        out.clear();
-        if !self.itself {
-            return Err(self.bound_otherwise("a pair of two geometries"));
-        }
-        context.check()?;
         check_prepared(a, self.needs()[0])?;
         let status = self.algorithm.run_self(a, context, out)?;
         Ok(Status { flags: status.flags | self.flags })
-    }
-
-    /// Forgets what was remembered of earlier steps: what the step calls when the broad phase proves the pair apart.
-    pub fn reset(&mut self) {
-        self.algorithm.reset();
-    }
-
-    fn bound_otherwise(&self, bound: &'static str) -> DetectError {
-        DetectError::BoundOtherwise { name: self.name().to_owned(), bound }
     }
 }
 

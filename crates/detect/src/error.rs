@@ -16,6 +16,24 @@ pub enum DetectError {
         /// The kind of the second input.
         b: GeometryKind,
     },
+    /// Two kinds between which there are no contacts to find.
+    #[error("{a} and {b} are refused: {reason}")]
+    Refused {
+        /// The kind of the first input.
+        a: GeometryKind,
+        /// The kind of the second input.
+        b: GeometryKind,
+        /// Why.
+        reason: &'static str,
+    },
+    /// A child of a compound is refused.
+    #[error("{children}: {source}")]
+    Child {
+        /// Which child of which geometry, or of both.
+        children: String,
+        /// Why.
+        source: Box<DetectError>,
+    },
     /// No registered detector finds contacts of a geometry with itself.
     #[error("no detector for {kind} with itself: wanted a kind with self-contact ({known})")]
     NoSelfDetector {

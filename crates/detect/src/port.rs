@@ -2,8 +2,8 @@
 
 use crate::convex_body::ConvexBody;
 use palpate_geometry::{
-    Capsule, Cylinder, Geometry, GeometryKind, Implicit, LineMesh, OrientedBox, Plane, PointSet, Sphere,
-    SurfaceMesh, TetraMesh,
+    Capsule, Compound, Cylinder, Geometry, GeometryKind, Implicit, LineMesh, OrientedBox, Plane, PointSet,
+    Sphere, SurfaceMesh, TetraMesh,
 };
 use std::any::Any;
 use std::fmt;
@@ -87,6 +87,7 @@ macro_rules! concrete_port {
 }
 
 concrete_port! {
+    Compound: COMPOUND,
     PointSet: POINT_SET,
     LineMesh: LINE_MESH,
     SurfaceMesh: SURFACE_MESH,

@@ -1,6 +1,7 @@
 //! Detectors by name and by pair of kinds. A value: there is no global state.
 
 use crate::alias::Alias;
+use crate::expansion::Expansion;
 use crate::{
     About, Accepts, Bound, CollisionDetectionAlgorithm, DetectError, Flags, Order, PairDetector, Port,
 };
@@ -63,10 +64,23 @@ type Suits = fn(&dyn Geometry, &dyn Geometry) -> bool;
 /// that does not leave these two geometries to the next: two surfaces that are not both closed, say); then
 /// the first registered one that takes them by capability in just one order of roles, those that would look at nothing
 /// but the vertices of a mesh coming last. What is left is refused.
+///
+/// A compound is bound child by child: each has what this registry binds for it. A detector by name is for the children
+/// that it fits, and the others have their default; settings without a name are for all children.
 #[derive(Clone, Default)]
 pub struct Registry {
     entries: Vec<Entry>,
     aliases: Vec<Alias>,
+    aliases_of_children: Vec<String>,
+    refusals: Vec<Refusal>,
+}
+
+/// Two kinds that have no contacts, and why.
+#[derive(Clone, Debug)]
+struct Refusal {
+    a: GeometryKind,
+    b: GeometryKind,
+    reason: &'static str,
 }
 
 impl Registry {
@@ -117,6 +131,25 @@ impl Registry {
         Ok(())
     }
 
+    /// Adds a name that stands, in a pair with a compound, for the aliases of its children's detectors: each child is bound
+    /// by the first alias of its default detector; where that has none, by the first that takes the two kinds, and else
+    /// by default.
+    pub fn alias_children(&mut self, alias: &str) {
+        self.aliases_of_children.push(alias.to_owned());
+    }
+
+    /// Says why two kinds have no detector. One that is registered comes before the refusal.
+    pub fn refuse(&mut self, a: GeometryKind, b: GeometryKind, reason: &'static str) {
+        self.refusals.push(Refusal { a, b, reason });
+    }
+
+    /// Why two kinds, in either order, have no detector, if that was said.
+    pub(crate) fn refusal(&self, a: &GeometryKind, b: &GeometryKind) -> Option<&'static str> {
+        let is_this =
+            |refusal: &&Refusal| (refusal.a == *a && refusal.b == *b) || (refusal.a == *b && refusal.b == *a);
+        self.refusals.iter().find(is_this).map(|refusal| refusal.reason)
+    }
+
     fn checked_alias(&self, alias: &str, detector: &str, settings: Value) -> Result<Alias, DetectError> {
         let nothing = || DetectError::AliasOfNothing { alias: alias.to_owned(), name: detector.to_owned() };
         let entry = self.entry(detector).ok_or_else(nothing)?;
@@ -139,20 +172,40 @@ impl Registry {
         self.entries.iter().find(|entry| entry.name == name)
     }
 
-    /// A detector for `a` and `b`. Errors: no detector for the two kinds, an unknown name, a detector that does not take
-    /// them, settings that are not its own.
+    /// A detector for `a` and `b`; where one is a compound, one for every child. Errors: no detector for the two kinds, an
+    /// unknown name, a detector that does not take them, settings that are not its own.
     pub fn bind(&self, a: &dyn Geometry, b: &dyn Geometry, choice: Choice<'_>) -> Result<Bound, DetectError> {
+        match self.bind_whole(a, b, choice) {
+            Err(_) if Expansion::takes(a, b) => Expansion::bind(self, a, b, choice).map(Bound::of_children),
+            whole => whole,
+        }
+    }
+
+    fn bind_whole(
+        &self,
+        a: &dyn Geometry,
+        b: &dyn Geometry,
+        choice: Choice<'_>,
+    ) -> Result<Bound, DetectError> {
         let (entry, order, alias_settings) = match choice.detector {
             Some(name) => self.by_name(name, a, b)?,
             None => self.by_kinds(a, b)?,
         };
         let flags = vertices_only(entry, order, a, b);
         let algorithm = (entry.make)(choice.settings.or(alias_settings), order)?;
-        Ok(Bound { algorithm, order, itself: false, flags })
+        Ok(Bound::new(algorithm, order, flags))
     }
 
-    /// A detector for the contacts of `a` with itself. Errors as [`bind`](Self::bind).
+    /// A detector for the contacts of `a` with itself; of a compound those between its different children (a child with
+    /// itself is not among them). Errors as [`bind`](Self::bind).
     pub fn bind_self(&self, a: &dyn Geometry, choice: Choice<'_>) -> Result<Bound, DetectError> {
+        match self.bind_self_whole(a, choice) {
+            Err(_) if Expansion::takes(a, a) => Expansion::bind_self(self, a, choice).map(Bound::of_children),
+            whole => whole,
+        }
+    }
+
+    fn bind_self_whole(&self, a: &dyn Geometry, choice: Choice<'_>) -> Result<Bound, DetectError> {
         let (entry, alias_settings) = match choice.detector {
             Some(name) => {
                 let (entry, _, settings) = self.by_name(name, a, a)?;
@@ -162,7 +215,35 @@ impl Registry {
         };
         let entry = entry.ok_or_else(|| self.no_self_detector(a.kind()))?;
         let algorithm = (entry.make)(choice.settings.or(alias_settings), Order::AsGiven)?;
-        Ok(Bound { algorithm, order: Order::AsGiven, itself: true, flags: Flags::empty() })
+        Ok(Bound::of_one(algorithm))
+    }
+
+    /// Whether a detector or an alias has this name.
+    pub(crate) fn knows(&self, name: &str) -> bool {
+        self.entry(name).is_some() || self.aliases.iter().any(|alias| alias.name == name)
+    }
+
+    /// Whether the detector of this name or alias takes the two.
+    pub(crate) fn fits(&self, name: &str, a: &dyn Geometry, b: &dyn Geometry) -> bool {
+        self.by_name(name, a, b).is_ok()
+    }
+
+    /// Why the detector of this name is not for a pair that it does not fit.
+    pub(crate) fn misfit(&self, name: &str, a: &dyn Geometry, b: &dyn Geometry) -> DetectError {
+        self.by_name(name, a, b).err().unwrap_or_else(|| self.unknown(name))
+    }
+
+    pub(crate) fn is_alias_of_children(&self, name: &str) -> bool {
+        self.aliases_of_children.iter().any(|alias| alias == name)
+    }
+
+    /// The alias by which [`alias_children`](Self::alias_children) binds two children, if there is one.
+    pub(crate) fn alias_for(&self, a: &dyn Geometry, b: &dyn Geometry) -> Option<&str> {
+        let (default, ..) = self.by_kinds(a, b).ok()?;
+        let takes =
+            |alias: &&Alias| self.entry(&alias.detector).is_some_and(|entry| order_of(entry, a, b).is_some());
+        let of_default = self.aliases.iter().find(|alias| alias.detector == default.name);
+        of_default.or_else(|| self.aliases.iter().find(takes)).map(|alias| alias.name.as_str())
     }
 
     fn by_name(
@@ -185,6 +266,16 @@ impl Registry {
         }
         Err(match last {
             Some(entry) => does_not_fit(name, entry, a, b),
+            None if self.is_alias_of_children(name) => {
+                let [wanted_a, wanted_b] = ["a compound", "any geometry"].map(str::to_owned);
+                DetectError::DoesNotFit {
+                    name: name.to_owned(),
+                    a: a.kind(),
+                    b: b.kind(),
+                    wanted_a,
+                    wanted_b,
+                }
+            }
             None => self.unknown(name),
         })
     }
@@ -196,7 +287,8 @@ impl Registry {
     ) -> Result<(&Entry, Order, Option<&Value>), DetectError> {
         let defaults = self.entries.iter().filter(|entry| entry.default && serves(entry, a, b));
         let exact = defaults.clone().filter(|entry| is_exact(entry, &a.kind(), &b.kind()));
-        let by_capability = defaults.filter(|entry| roles_are_clear(entry, a, b));
+        let are_clear = |entry: &&Entry| roles_are_clear(entry, takes(entry, a, b), takes(entry, b, a));
+        let by_capability = defaults.filter(are_clear);
         let vertices = |entry: &&Entry| {
             let partial = |order| !vertices_only(entry, order, a, b).is_empty();
             order_of(entry, a, b).is_some_and(partial)
@@ -206,7 +298,14 @@ impl Registry {
             .chain(whole)
             .chain(by_capability.filter(vertices))
             .find_map(|entry| order_of(entry, a, b).map(|order| (entry, order, None)))
-            .ok_or_else(|| DetectError::NoDetector { a: a.kind(), b: b.kind() })
+            .ok_or_else(|| self.nobody(a.kind(), b.kind()))
+    }
+
+    fn nobody(&self, a: GeometryKind, b: GeometryKind) -> DetectError {
+        match self.refusal(&a, &b) {
+            Some(reason) => DetectError::Refused { a, b, reason },
+            None => DetectError::NoDetector { a, b },
+        }
     }
 
     fn unknown(&self, name: &str) -> DetectError {
@@ -255,25 +354,25 @@ fn same_pair(entry: &Entry, a: &Accepts, b: &Accepts) -> bool {
 
 /// Whether the entry's two sides name exactly these kinds, in either order. A side that takes vertices names the point
 /// set, its plainest member.
-fn is_exact(entry: &Entry, a: &GeometryKind, b: &GeometryKind) -> bool {
+pub(crate) fn is_exact(entry: &Entry, a: &GeometryKind, b: &GeometryKind) -> bool {
     let (first, second) = (entry.a.kind(), entry.b.kind());
     (first == *a && second == *b) || (first == *b && second == *a)
 }
 
-/// Whether the two inputs fit in one order only, or the two sides take the same: a detector whose sides differ must not
-/// choose the roles of two inputs that could have either.
-fn roles_are_clear(entry: &Entry, a: &dyn Geometry, b: &dyn Geometry) -> bool {
-    let given = entry.a.takes(a) && entry.b.takes(b);
-    let swapped = entry.a.takes(b) && entry.b.takes(a);
-    (given != swapped) || (given && entry.a == entry.b)
+/// Whether an entry that takes two inputs as `given`, `exchanged`, or both ways, takes them in one order only, or its sides
+/// take the same: a detector whose sides differ must not choose the roles of two inputs that could have either.
+pub(crate) fn roles_are_clear(entry: &Entry, given: bool, exchanged: bool) -> bool {
+    (given != exchanged) || (given && entry.a == entry.b)
+}
+
+fn takes(entry: &Entry, a: &dyn Geometry, b: &dyn Geometry) -> bool {
+    entry.a.takes(a) && entry.b.takes(b)
 }
 
 /// The order in which the two inputs reach the entry's detector. When both orders fit: by content when the sides take
 /// the same, as given when the roles differ (the caller who names such a detector names the roles).
 fn order_of(entry: &Entry, a: &dyn Geometry, b: &dyn Geometry) -> Option<Order> {
-    let given = entry.a.takes(a) && entry.b.takes(b);
-    let swapped = entry.a.takes(b) && entry.b.takes(a);
-    match (given, swapped) {
+    match (takes(entry, a, b), takes(entry, b, a)) {
         (false, false) => None,
         (true, false) => Some(Order::AsGiven),
         (false, true) => Some(Order::Swapped),
@@ -282,26 +381,29 @@ fn order_of(entry: &Entry, a: &dyn Geometry, b: &dyn Geometry) -> Option<Order> 
     }
 }
 
-fn order_by_content(a: &dyn Geometry, b: &dyn Geometry) -> Order {
+pub(crate) fn order_by_content(a: &dyn Geometry, b: &dyn Geometry) -> Order {
     let by_kind =
         (a.kind().rank(), a.kind().name().to_owned()).cmp(&(b.kind().rank(), b.kind().name().to_owned()));
     let by_content = || a.content().partial_cmp(&b.content()).unwrap_or(Ordering::Equal);
     if by_kind.then_with(by_content) == Ordering::Greater { Order::Swapped } else { Order::AsGiven }
 }
 
-/// A mesh on a side that takes vertices is looked at by its vertices alone. Against a plane that is the whole truth.
+/// A mesh on a side that takes vertices is looked at by its vertices alone.
 fn vertices_only(entry: &Entry, order: Order, a: &dyn Geometry, b: &dyn Geometry) -> Flags {
     let (first, second) = if order == Order::Swapped { (b, a) } else { (a, b) };
-    let partial = |side: &Accepts, geometry: &dyn Geometry, other: &dyn Geometry| {
-        *side == Accepts::Points
-            && geometry.kind() != GeometryKind::POINT_SET
-            && other.kind() != GeometryKind::PLANE
-    };
-    if partial(&entry.a, first, second) || partial(&entry.b, second, first) {
+    if sees_vertices_only(entry, &first.kind(), &second.kind()) {
         Flags::VERTICES_ONLY
     } else {
         Flags::empty()
     }
+}
+
+/// Whether of a mesh only the vertices are looked at. Against a plane that is the whole truth.
+pub(crate) fn sees_vertices_only(entry: &Entry, first: &GeometryKind, second: &GeometryKind) -> bool {
+    let partial = |side: &Accepts, kind: &GeometryKind, other: &GeometryKind| {
+        *side == Accepts::Points && *kind != GeometryKind::POINT_SET && *other != GeometryKind::PLANE
+    };
+    partial(&entry.a, first, second) || partial(&entry.b, second, first)
 }
 
 fn does_not_fit(name: &str, entry: &Entry, a: &dyn Geometry, b: &dyn Geometry) -> DetectError {

@@ -2,6 +2,7 @@
 
 use crate::pairs::*;
 use crate::{DetectError, PairDetector, Registry};
+use palpate_geometry::GeometryKind;
 use serde_json::json;
 
 /// All of palpate's detectors, in the order of their names' kinds, and the aliases.
@@ -60,7 +61,15 @@ fn register_all(registry: &mut Registry) -> Result<(), DetectError> {
     add::<SurfaceMeshConvex>(registry, &[])?;
     add::<TetraMeshConvex>(registry, &[])?;
     add::<PlaneConvex>(registry, &[])?;
-    add::<ConvexConvex>(registry, &[])
+    add::<ConvexConvex>(registry, &[])?;
+    registry.alias_children("CompoundCD");
+    registry.refuse(
+        GeometryKind::PLANE,
+        GeometryKind::PLANE,
+        "two half-spaces that meet overlap without end, and two sheets meet in a whole line: there is no place and no \
+         depth to report",
+    );
+    Ok(())
 }
 
 /// A detector and its other names.

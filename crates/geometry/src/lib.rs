@@ -7,6 +7,7 @@
 //! Geometry holds two frames: the current coordinates and, once [`Geometry::advance`] was called, the previous ones.
 
 mod capsule;
+mod compound;
 mod cone;
 mod content;
 mod convex;
@@ -36,6 +37,7 @@ mod validate;
 mod version;
 
 pub use capsule::Capsule;
+pub use compound::Compound;
 pub use cone::Cone;
 pub use convex::Convex;
 pub use cylinder::Cylinder;

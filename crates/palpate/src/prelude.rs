@@ -6,8 +6,8 @@ pub use palpate_contact::{
 };
 pub use palpate_detect::{Bound, Choice, Context, DetectError, PairDetector, Pool, Registry, Serial, Status};
 pub use palpate_geometry::{
-    Capsule, Cylinder, Geometry, GeometryError, GeometryKind, LineMesh, Needs, OrientedBox, Plane, PointSet,
-    Pose, Sphere, SurfaceMesh, TetraMesh, pose,
+    Capsule, Compound, Cylinder, Geometry, GeometryError, GeometryKind, LineMesh, Needs, OrientedBox, Plane,
+    PointSet, Pose, Sphere, SurfaceMesh, TetraMesh, pose,
 };
 pub use palpate_math::{Aabb, Point, Vector};
 pub use palpate_scene::{

@@ -173,6 +173,11 @@ impl Pair {
         Ok(())
     }
 
+    /// Binds again what a change of a compound's children calls for. Returns whether it did.
+    pub(crate) fn refresh(&mut self, a: &dyn Geometry, b: &dyn Geometry) -> Result<bool, DetectError> {
+        self.bound.refresh(a, b)
+    }
+
     /// Finds the contacts. An error leaves none.
     pub(crate) fn run(
         &mut self,

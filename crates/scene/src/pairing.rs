@@ -139,7 +139,8 @@ impl Scene {
         }
     }
 
-    fn union_needs(&mut self) {
+    /// What each geometry must have prepared for all of its pairs together.
+    pub(crate) fn union_needs(&mut self) {
         self.objects.iter_mut().for_each(|object| object.needs = Needs::empty());
         (0..self.pairs.len()).for_each(|place| self.note_needs(place));
     }

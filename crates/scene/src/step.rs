@@ -21,13 +21,18 @@ impl Scene {
         }
     }
 
-    /// Finds the contacts of all pairs between the geometries as they are now. Errors: a detector refuses, which only a
-    /// user's geometry that does not keep its promises makes it do; then the scene has no contacts at all, and what other
-    /// threads read stays as it was.
+    /// Finds the contacts of all pairs between the geometries as they are now. Pairs of a compound whose children came or
+    /// went are bound again. Errors: a new child that no detector takes; a detector refuses, which only a user's geometry
+    /// that does not keep its promises makes it do. Then the scene has no contacts at all, and what other threads read
+    /// stays as it was.
     ///
     /// Cost: one box per geometry, one box test per pair (or a tree's, when there are many), and the detectors of the pairs
     /// that are near. Without a heap once it has settled.
     pub fn step(&mut self) -> Result<StepReport, SceneError> {
+        if let Err(error) = self.refresh() {
+            self.forget();
+            return Err(error);
+        }
         for object in &mut self.objects {
             object.geometry.prepare(object.needs);
         }
@@ -42,6 +47,24 @@ impl Scene {
             self.publish();
         }
         Ok(self.report())
+    }
+
+    /// Binds again the pairs of compounds whose children came or went.
+    fn refresh(&mut self) -> Result<(), SceneError> {
+        let mut changed = false;
+        for place in 0..self.pairs.len() {
+            let pair = &mut self.pairs[place];
+            let (a, b) = (pair.a(), pair.b());
+            let [first, second] = [a, b].map(|id| &*self.objects[id.index()].geometry);
+            match pair.refresh(first, second) {
+                Ok(again) => changed |= again,
+                Err(reason) => return Err(self.refused(a, b, reason)),
+            }
+        }
+        if changed {
+            self.union_needs();
+        }
+        Ok(())
     }
 
     /// Puts apart what was active and is not near any more; what is near becomes what is active.

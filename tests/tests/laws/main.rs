@@ -3,6 +3,8 @@
 mod all_cases;
 mod case_laws;
 mod closed_sets;
+mod compounds;
+mod matrix;
 mod mutants;
 mod self_contact;
 mod silence;

@@ -1,7 +1,7 @@
 //! A pair that cannot be detected is an error when it is bound, and the error names both kinds.
 
 use palpate_detect::{Choice, DetectError, Registry};
-use palpate_geometry::{Geometry, GeometryKind, Version};
+use palpate_geometry::{Compound, Geometry, GeometryKind, Sphere, Version};
 use palpate_math::{Aabb, Point};
 use palpate_tests::Random;
 use palpate_tests::generate::generate;
@@ -23,11 +23,13 @@ impl Geometry for Foreign {
     }
 }
 
+/// One of each kind but compounds, and one of a user's.
 fn one_of_each() -> Vec<Box<dyn Geometry>> {
     let mut random = Random::new(9);
     let users = GeometryKind::new("bezier_patch");
     let kinds = GeometryKind::ORDER.into_iter().chain([users]);
     kinds
+        .filter(|kind| *kind != GeometryKind::COMPOUND)
         .map(|kind| match generate(&kind, 1.0, &mut random) {
             Ok(shape) => shape.prepared(),
             Err(_) => Box::new(Foreign(kind)) as Box<dyn Geometry>,
@@ -52,7 +54,9 @@ fn every_pair_of_kinds_binds_or_is_refused_by_name() {
                 }
                 Err(error) => {
                     refused += 1;
-                    assert!(matches!(error, DetectError::NoDetector { .. }), "{error:?}");
+                    let silent =
+                        matches!(error, DetectError::NoDetector { .. } | DetectError::Refused { .. });
+                    assert!(silent, "{error:?}");
                     let text = error.to_string();
                     assert!(text.contains(a.kind().name()) && text.contains(b.kind().name()), "{text}");
                     assert!(registry.bind(b, a, Choice::default()).is_err());
@@ -60,8 +64,28 @@ fn every_pair_of_kinds_binds_or_is_refused_by_name() {
             }
         }
     }
-    // A kind of a user's own has no detector until one is registered.
-    assert!(bound > 60 && refused >= 25, "{bound} bound, {refused} refused");
+    // A user's kind against everything, and two planes.
+    assert!(bound > 60 && refused >= 24, "{bound} bound, {refused} refused");
+}
+
+/// A compound binds what its child binds, and is refused with the child's own refusal.
+#[test]
+fn a_compound_binds_as_its_child_does() {
+    let registry = Registry::standard();
+    let child = || Sphere::new(Point::origin(), 1.0).expect("a sphere");
+    let compound = Compound::default().with(child());
+    for other in &one_of_each() {
+        let of_child = registry.bind(&child(), other.as_ref(), Choice::default());
+        let exchanged = registry.bind(other.as_ref(), &compound, Choice::default());
+        match (of_child.err(), registry.bind(&compound, other.as_ref(), Choice::default()).err()) {
+            (None, None) => assert!(exchanged.is_ok()),
+            (Some(own), Some(DetectError::Child { children, source })) => {
+                assert_eq!((children.as_str(), *source), ("child 0 of the first geometry", own));
+                assert!(exchanged.is_err());
+            }
+            other => panic!("{other:?}"),
+        }
+    }
 }
 
 /// A detector by name takes what its row says, and refuses all else by both names.

@@ -4,8 +4,8 @@ use super::fields::{Fields, boolean, text};
 use super::pose::{self, Turn};
 use super::{CaseError, implicit, number};
 use palpate::geometry::{
-    Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, GeometryError, ImplicitBody, LineMesh, OrientedBox,
-    Plane, PointSet, Pose, Sphere, SurfaceMesh, TetraMesh,
+    Capsule, Compound, Cone, Convex, Cylinder, Ellipsoid, Geometry, GeometryError, ImplicitBody, LineMesh,
+    OrientedBox, Plane, PointSet, Pose, Sphere, SurfaceMesh, TetraMesh,
 };
 use palpate::math::{Point, Vector};
 use serde_json::Value;
@@ -14,7 +14,7 @@ use serde_json::Value;
 pub(crate) type Shape = Box<dyn Geometry>;
 
 /// The types that are read, as the error for any other lists them.
-const TYPES: [&str; 13] = [
+const TYPES: [&str; 14] = [
     "Sphere",
     "Capsule",
     "Cylinder",
@@ -28,10 +28,8 @@ const TYPES: [&str; 13] = [
     "SurfaceMesh",
     "TetrahedralMesh",
     "Implicit",
+    "Compound",
 ];
-
-/// Types of the contract that palpate has no geometry for yet.
-const LATER: [&str; 1] = ["Compound"];
 
 /// The geometry that `value` describes.
 pub(crate) fn read(value: &Value) -> Result<Shape, CaseError> {
@@ -52,21 +50,11 @@ pub(crate) fn read(value: &Value) -> Result<Shape, CaseError> {
         "SurfaceMesh" => surface_mesh(&mut fields),
         "TetrahedralMesh" => tetra_mesh(&mut fields),
         "Implicit" => implicit_body(&mut fields),
-        other => Err(unknown_type(other, &wanted)),
+        "Compound" => compound(&mut fields),
+        other => Err(CaseError::found(&Value::from(other), wanted).at("type")),
     }?;
     fields.finish()?;
     Ok(shape)
-}
-
-fn unknown_type(name: &str, wanted: &str) -> CaseError {
-    let found = CaseError::found(&Value::from(name), wanted);
-    match found {
-        CaseError::Field { found, wanted, .. } if LATER.contains(&name) => {
-            let found = format!("{found}, which is not supported yet");
-            CaseError::Field { field: "type".to_owned(), found, wanted }
-        }
-        other => other.at("type"),
-    }
 }
 
 /// The refusals of a constructor whose fields were checked before: named by the whole geometry.
@@ -197,6 +185,16 @@ fn tetra_mesh(fields: &mut Fields<'_>) -> Result<Shape, CaseError> {
         made(mesh.set_previous(&previous))?;
     }
     Ok(Box::new(mesh))
+}
+
+fn compound(fields: &mut Fields<'_>) -> Result<Shape, CaseError> {
+    const WANTED: &str = "a list of geometries";
+    let children = fields.required("children", WANTED, |value| {
+        let list = value.as_array().ok_or_else(|| CaseError::found(value, WANTED))?;
+        let child = |(index, item)| read(item).map_err(|error: CaseError| error.at_index(index));
+        list.iter().enumerate().map(child).collect::<Result<Vec<_>, _>>()
+    })?;
+    Ok(Box::new(Compound::new(children)))
 }
 
 /// A size that is greater than 0.

@@ -139,13 +139,17 @@ fn run(
 
 /// An error of the registry or a detector, under the field that it speaks of.
 fn refused(source: DetectError) -> CaseError {
-    let field = match &source {
+    CaseError::Detect { field: field_of(&source).to_owned(), source: Box::new(source) }
+}
+
+fn field_of(error: &DetectError) -> &'static str {
+    match error {
         DetectError::Settings { .. } => "options.settings",
         DetectError::Margin { .. } => "options.margin",
         DetectError::UnknownDetector { .. } | DetectError::DoesNotFit { .. } => "detector",
+        DetectError::Child { source, .. } => field_of(source),
         _ => "a, b",
-    };
-    CaseError::Detect { field: field.to_owned(), source: Box::new(source) }
+    }
 }
 
 fn failure(name: Name<'_>, error: &CaseError) -> Answer {

@@ -1,7 +1,6 @@
-//! `palpate detect` and `palpate detectors`.
+//! `palpate detect`.
 
 use crate::run::{files, palpate, palpate_with_input, text};
-use palpate::detect::Registry;
 use serde_json::{Value, json};
 
 fn sphere(x: f64) -> Value {
@@ -13,11 +12,12 @@ fn plane() -> Value {
 }
 
 /// Cases as JSON Lines.
-fn lines(cases: &[Value]) -> Vec<u8> {
+pub(crate) fn lines(cases: &[Value]) -> Vec<u8> {
     cases.iter().flat_map(|case| format!("{case}\n").into_bytes()).collect()
 }
 
-fn answers(text: &str) -> Vec<Value> {
+/// The answers, one a line.
+pub(crate) fn answers(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
@@ -151,40 +151,6 @@ fn out_holds_what_standard_output_would() {
     assert_eq!((to_file.status, to_file.stdout.as_str()), (1, ""));
     assert_eq!(std::fs::read_to_string(&out).unwrap(), palpate(&["detect", text(&cases)]).stdout);
     assert_eq!(files(folder.path()), ["answers.jsonl", "cases.jsonl"]);
-}
-
-#[test]
-fn the_table_of_detectors_is_that_of_the_registry() {
-    let registry = Registry::standard();
-    let rows: Vec<Value> = serde_json::from_str(&palpate(&["detectors", "--json"]).well().stdout).unwrap();
-    assert_eq!(rows.len(), registry.detectors().len());
-    let table = palpate(&["detectors"]).well().stdout;
-    let keys = [
-        "a",
-        "b",
-        "name",
-        "aliases",
-        "default",
-        "elements_a",
-        "elements_b",
-        "at_most",
-        "sides",
-        "method",
-        "cost",
-        "source",
-    ];
-    for row in &rows {
-        let object = row.as_object().unwrap();
-        assert_eq!(object.len(), keys.len());
-        assert!(keys.iter().all(|key| object.contains_key(*key)), "{row}");
-        assert!(table.contains(row["name"].as_str().unwrap()));
-    }
-    let capsule = rows.iter().find(|row| row["name"] == "sphere_capsule").unwrap();
-    assert_eq!(
-        (&capsule["a"], &capsule["b"], &capsule["default"]),
-        (&json!("sphere"), &json!("capsule"), &json!(true))
-    );
-    assert!(capsule["aliases"].as_array().unwrap().contains(&json!("SphereToCapsuleCD")));
 }
 
 /// Ellipsoid, cone and hull, each sunk by a quarter into the plane y = 0; a cone without a length is refused.

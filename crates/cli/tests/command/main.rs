@@ -3,8 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, also in what its cases share")]
 
 mod bad_input;
+mod compound;
 mod demo;
 mod detect;
+mod detectors;
 mod inspect;
 mod replay;
 mod run;

@@ -1,0 +1,62 @@
+//! `palpate detectors`.
+
+use crate::run::palpate;
+use palpate::detect::{Registry, Served};
+use serde_json::{Value, json};
+
+#[test]
+fn the_table_of_detectors_is_that_of_the_registry() {
+    let registry = Registry::standard();
+    let rows: Vec<Value> = serde_json::from_str(&palpate(&["detectors", "--json"]).well().stdout).unwrap();
+    assert_eq!(rows.len(), registry.detectors().len());
+    let table = palpate(&["detectors"]).well().stdout;
+    let keys = [
+        "a",
+        "b",
+        "name",
+        "aliases",
+        "default",
+        "elements_a",
+        "elements_b",
+        "at_most",
+        "sides",
+        "method",
+        "cost",
+        "source",
+    ];
+    for row in &rows {
+        let object = row.as_object().unwrap();
+        assert_eq!(object.len(), keys.len());
+        assert!(keys.iter().all(|key| object.contains_key(*key)), "{row}");
+        assert!(table.contains(row["name"].as_str().unwrap()));
+    }
+    let capsule = rows.iter().find(|row| row["name"] == "sphere_capsule").unwrap();
+    assert_eq!(
+        (&capsule["a"], &capsule["b"], &capsule["default"]),
+        (&json!("sphere"), &json!("capsule"), &json!(true))
+    );
+    assert!(capsule["aliases"].as_array().unwrap().contains(&json!("SphereToCapsuleCD")));
+}
+
+#[test]
+fn the_matrix_is_that_of_the_registry() {
+    let matrix = Registry::standard().matrix();
+    let rows: Vec<Value> =
+        serde_json::from_str(&palpate(&["detectors", "--matrix", "--json"]).well().stdout).unwrap();
+    let table = palpate(&["detectors", "--matrix"]).well().stdout;
+    assert_eq!((rows.len(), table.lines().count()), (78, 79));
+    for (row, cell) in rows.iter().zip(&matrix) {
+        assert_eq!((&row["a"], &row["b"]), (&json!(cell.a.name()), &json!(cell.b.name())));
+        match &cell.served {
+            Served::By { detector, others, vertices_only } => {
+                assert_eq!((&row["detector"], &row["others"]), (&json!(detector), &json!(others)));
+                assert_eq!(row["vertices_only"], json!(vertices_only));
+            }
+            Served::Children => assert_eq!(row["detector"], json!(format!("{}_{}", cell.a, cell.b))),
+            Served::Refused(reason) => {
+                assert_eq!((&row["detector"], &row["refused"]), (&Value::Null, &json!(reason)))
+            }
+            _ => assert_eq!((&row["detector"], &row["refused"]), (&Value::Null, &Value::Null)),
+        }
+    }
+}

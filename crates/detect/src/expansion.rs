@@ -1,0 +1,430 @@
+//! A compound in a pair: a detector for every child, or for every pair of children.
+
+use crate::registry::order_by_content;
+use crate::{Bound, Choice, Context, DetectError, Flags, Order, Registry, Status, downcast};
+use palpate_contact::{CollisionData, NONE};
+use palpate_geometry::{Compound, Geometry, Needs};
+use serde_json::Value;
+
+/// The detectors of a pair of which one side or both are compounds, or of a compound with itself.
+///
+/// Contacts come in the order of the compound's children; of two compounds in the order of the children of the one that
+/// is first by content, and for each of these in the order of the other's. Each child's detector is what the registry
+/// binds for that child, with its own order of sides.
+pub(crate) struct Expansion {
+    name: String,
+    registry: Registry,
+    detector: Option<String>,
+    settings: Option<Value>,
+    itself: bool,
+    lead: Order,
+    /// The changes of the children that the parts were bound for; `None` for a side that is no compound.
+    changes: [Option<u64>; 2],
+    parts: Vec<Part>,
+    data: CollisionData,
+}
+
+/// A child, or what stands whole on its side, against the other side's.
+struct Part {
+    children: [u32; 2],
+    bound: Bound,
+}
+
+impl Expansion {
+    /// Whether the registry is to expand these two.
+    pub(crate) fn takes(a: &dyn Geometry, b: &dyn Geometry) -> bool {
+        compound(a).is_some() || compound(b).is_some()
+    }
+
+    /// A detector for every pair of children. Errors: a child without a detector (named), an unknown detector, or one
+    /// that fits no child, settings that a child's detector does not have.
+    pub(crate) fn bind(
+        registry: &Registry,
+        a: &dyn Geometry,
+        b: &dyn Geometry,
+        choice: Choice<'_>,
+    ) -> Result<Self, DetectError> {
+        let exchanged = compound(a).is_none();
+        let (first, second) = if exchanged { (b, a) } else { (a, b) };
+        let both = compound(a).is_some() && compound(b).is_some();
+        let lead = match (both, exchanged) {
+            (true, _) => order_by_content(a, b),
+            (false, true) => Order::Swapped,
+            (false, false) => Order::AsGiven,
+        };
+        let name = format!("{}_{}", first.kind(), second.kind());
+        Self::named(name, registry, [a, b], choice, lead, false)
+    }
+
+    /// A detector for every pair of different children of one compound. Errors as [`bind`](Self::bind).
+    pub(crate) fn bind_self(
+        registry: &Registry,
+        a: &dyn Geometry,
+        choice: Choice<'_>,
+    ) -> Result<Self, DetectError> {
+        let name = format!("{0}_{0}", a.kind());
+        Self::named(name, registry, [a, a], choice, Order::AsGiven, true)
+    }
+
+    fn named(
+        name: String,
+        registry: &Registry,
+        [a, b]: [&dyn Geometry; 2],
+        choice: Choice<'_>,
+        lead: Order,
+        itself: bool,
+    ) -> Result<Self, DetectError> {
+        let mut expansion = Self {
+            name,
+            registry: registry.clone(),
+            detector: choice.detector.map(str::to_owned),
+            settings: choice.settings.cloned(),
+            itself,
+            lead,
+            changes: [None, None],
+            parts: Vec::new(),
+            data: CollisionData::new(),
+        };
+        expansion.check_name(a, b)?;
+        expansion.expand(a, b)?;
+        Ok(expansion)
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(crate) fn lead(&self) -> Order {
+        self.lead
+    }
+
+    pub(crate) fn is_self(&self) -> bool {
+        self.itself
+    }
+
+    /// What the children need together.
+    pub(crate) fn needs(&self) -> [Needs; 2] {
+        let union = |sum: [Needs; 2], part: &Part| {
+            let [a, b] = part.bound.needs();
+            [sum[0] | a, sum[1] | b]
+        };
+        let [a, b] = self.parts.iter().fold([Needs::empty(); 2], union);
+        if self.itself { [a | b, Needs::empty()] } else { [a, b] }
+    }
+
+    /// Binds again when children came or went since. Returns whether it did. Errors as [`bind`](Self::bind); then what
+    /// was bound stays.
+    pub(crate) fn refresh(&mut self, a: &dyn Geometry, b: &dyn Geometry) -> Result<bool, DetectError> {
+        if [a, b].map(changes) == self.changes {
+            return Ok(false);
+        }
+        self.expand(a, b)?;
+        Ok(true)
+    }
+
+    /// Appends the contacts of all children, in order, and unions their flags.
+    pub(crate) fn run(
+        &mut self,
+        a: &dyn Geometry,
+        b: &dyn Geometry,
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) -> Result<Status, DetectError> {
+        self.refresh(a, b)?;
+        let mut flags = Flags::empty();
+        for Part { children, bound } in &mut self.parts {
+            let [Some(part_a), Some(part_b)] = [part(a, children[0]), part(b, children[1])] else {
+                // Another compound than the one bound, with as many changes.
+                continue;
+            };
+            let status = bound.run(part_a, part_b, context, &mut self.data);
+            flags |= status.map_err(|error| of_children(*children, error))?.flags;
+            for contact in &mut self.data.contacts {
+                contact.a.child = children[0];
+                contact.b.child = children[1];
+            }
+            out.contacts.extend_from_slice(&self.data.contacts);
+        }
+        Ok(Status { flags })
+    }
+
+    pub(crate) fn reset(&mut self) {
+        self.parts.iter_mut().for_each(|part| part.bound.reset());
+    }
+
+    /// A name that stands for a detector must be known, and fit one pair of children at least.
+    fn check_name(&self, a: &dyn Geometry, b: &dyn Geometry) -> Result<(), DetectError> {
+        let Some(name) = self.detector.as_deref().filter(|name| self.is_detector(name)) else {
+            return Ok(());
+        };
+        let pairs = self.pairs(a, b);
+        let fits = |children: &[u32; 2]| match [part(a, children[0]), part(b, children[1])] {
+            [Some(a), Some(b)] => self.registry.fits(name, a, b),
+            _ => false,
+        };
+        if self.registry.knows(name) && (pairs.is_empty() || pairs.iter().any(fits)) {
+            return Ok(());
+        }
+        Err(self.registry.misfit(name, a, b))
+    }
+
+    /// Whether the name means a detector, not the expansion itself nor an alias of it.
+    fn is_detector(&self, name: &str) -> bool {
+        name != self.name && !self.registry.is_alias_of_children(name)
+    }
+
+    fn expand(&mut self, a: &dyn Geometry, b: &dyn Geometry) -> Result<(), DetectError> {
+        let bind = |children: [u32; 2]| -> Option<Result<Part, DetectError>> {
+            let bound = self.bind_part(part(a, children[0])?, part(b, children[1])?);
+            let bound = bound.map_err(|error| of_children(children, error));
+            Some(bound.map(|bound| Part { children, bound }))
+        };
+        let parts = self.pairs(a, b).into_iter().filter_map(bind).collect::<Result<Vec<_>, _>>()?;
+        self.parts = parts;
+        self.changes = [a, b].map(changes);
+        Ok(())
+    }
+
+    /// The pairs of children, in the order of their contacts.
+    fn pairs(&self, a: &dyn Geometry, b: &dyn Geometry) -> Vec<[u32; 2]> {
+        let (a, b) = (numbers(a), numbers(b));
+        match self.lead {
+            _ if self.itself => {
+                a.iter().flat_map(|&i| b.iter().filter(move |&&j| i < j).map(move |&j| [i, j])).collect()
+            }
+            Order::AsGiven => a.iter().flat_map(|&i| b.iter().map(move |&j| [i, j])).collect(),
+            Order::Swapped => b.iter().flat_map(|&j| a.iter().map(move |&i| [i, j])).collect(),
+        }
+    }
+
+    /// A detector by name is for the children that it fits; the others have their default, with its own settings.
+    fn bind_part(&self, a: &dyn Geometry, b: &dyn Geometry) -> Result<Bound, DetectError> {
+        let settings = self.settings.as_ref();
+        match self.detector.as_deref() {
+            Some(name) if self.registry.is_alias_of_children(name) => {
+                let detector = self.registry.alias_for(a, b);
+                self.registry.bind(a, b, Choice { detector, settings })
+            }
+            Some(name) if self.is_detector(name) && self.registry.fits(name, a, b) => {
+                self.registry.bind(a, b, Choice { detector: Some(name), settings })
+            }
+            Some(name) if self.is_detector(name) => self.registry.bind(a, b, Choice::default()),
+            _ => self.registry.bind(a, b, Choice { detector: None, settings }),
+        }
+    }
+}
+
+fn compound(geometry: &dyn Geometry) -> Option<&Compound> {
+    downcast(geometry)
+}
+
+fn changes(geometry: &dyn Geometry) -> Option<u64> {
+    compound(geometry).map(Compound::changes)
+}
+
+/// The numbers of the children; what is no compound stands whole, without a number.
+fn numbers(geometry: &dyn Geometry) -> Vec<u32> {
+    match compound(geometry) {
+        Some(compound) => compound.children().map(|(number, _)| number).collect(),
+        None => vec![NONE],
+    }
+}
+
+fn part(geometry: &dyn Geometry, number: u32) -> Option<&dyn Geometry> {
+    match compound(geometry) {
+        Some(compound) => compound.child(number),
+        None => Some(geometry),
+    }
+}
+
+/// The error of a pair of children, with their numbers.
+fn of_children([a, b]: [u32; 2], source: DetectError) -> DetectError {
+    let children = match (a, b) {
+        (a, NONE) => format!("child {a} of the first geometry"),
+        (NONE, b) => format!("child {b} of the second geometry"),
+        (a, b) => format!("child {a} of the first geometry and child {b} of the second"),
+    };
+    DetectError::Child { children, source: Box::new(source) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palpate_geometry::{OrientedBox, Plane, PointSet, Pose, Sphere, SurfaceMesh};
+    use palpate_math::{Point, Vector};
+    use serde_json::json;
+
+    fn ball(x: f64, y: f64) -> Sphere {
+        Sphere::new(Point::new(x, y, 0.0), 1.0).unwrap()
+    }
+
+    fn floor() -> Plane {
+        Plane::new(Point::origin(), Vector::y()).unwrap()
+    }
+
+    fn points(at: Point) -> PointSet {
+        PointSet::new(vec![at]).unwrap()
+    }
+
+    fn contacts(a: &dyn Geometry, b: &dyn Geometry, choice: Choice<'_>) -> CollisionData {
+        let mut bound = Registry::standard().bind(a, b, choice).unwrap();
+        let mut out = CollisionData::new();
+        bound.run(a, b, &Context::new(), &mut out).unwrap();
+        out
+    }
+
+    fn message(a: &dyn Geometry, b: &dyn Geometry, choice: Choice<'_>) -> String {
+        Registry::standard().bind(a, b, choice).err().unwrap().to_string()
+    }
+
+    #[test]
+    fn every_child_meets_the_other_and_is_named() {
+        // 0.25 and 0.5 deep; the one in the middle is above the floor.
+        let compound = Compound::default().with(ball(0.0, 0.75)).with(ball(3.0, 2.0)).with(ball(6.0, 0.5));
+        let found = contacts(&compound, &floor(), Choice::default());
+        let told: Vec<_> = found.contacts.iter().map(|c| (c.a.child, c.b.child, c.depth)).collect();
+        assert_eq!(told, [(0, NONE, 0.25), (2, NONE, 0.5)]);
+        let mut exchanged = contacts(&floor(), &compound, Choice::default());
+        assert_eq!((exchanged.contacts[1].a.child, exchanged.contacts[1].b.child), (NONE, 2));
+        exchanged.mirror();
+        assert!(exchanged.same_bits(&found));
+    }
+
+    #[test]
+    fn two_compounds_meet_child_by_child_in_the_order_of_one() {
+        let a = Compound::default().with(ball(0.0, 0.0)).with(ball(1.0, 0.0));
+        let b = Compound::default().with(ball(0.5, 0.0)).with(points(Point::new(0.75, 0.0, 0.0)));
+        let children = |data: &CollisionData| -> Vec<[u32; 2]> {
+            data.contacts.iter().map(|contact| [contact.a.child, contact.b.child]).collect()
+        };
+        let found = contacts(&a, &b, Choice::default());
+        // Points rank before spheres: B is the first by content of the two lists of kinds.
+        assert_eq!(children(&found), [[0, 0], [1, 0], [0, 1], [1, 1]]);
+        let mut exchanged = contacts(&b, &a, Choice::default());
+        exchanged.mirror();
+        assert!(exchanged.same_bits(&found));
+    }
+
+    #[test]
+    fn children_that_come_or_go_are_bound_again() {
+        let mut compound = Compound::default().with(ball(0.0, 0.5));
+        let mut bound = Registry::standard().bind(&compound, &floor(), Choice::default()).unwrap();
+        assert_eq!((bound.name(), bound.order()), ("compound_plane", Order::AsGiven));
+        let mut out = CollisionData::new();
+        let mut run = |compound: &Compound| {
+            bound.run(compound, &floor(), &Context::new(), &mut out)?;
+            Ok::<_, DetectError>(out.contacts.iter().map(|contact| contact.a.child).collect::<Vec<_>>())
+        };
+        assert_eq!(run(&compound), Ok(vec![0]));
+        compound.add_child(Box::new(points(Point::new(0.0, -1.0, 0.0))));
+        assert_eq!(run(&compound), Ok(vec![0, 1]));
+        compound.remove_child(0);
+        assert_eq!(run(&compound), Ok(vec![1]));
+        compound.add_child(Box::new(floor()));
+        let refused = run(&compound).unwrap_err().to_string();
+        assert!(
+            refused.starts_with("child 2 of the first geometry: plane and plane are refused"),
+            "{refused}"
+        );
+        compound.remove_child(2);
+        assert_eq!(run(&compound), Ok(vec![1]));
+    }
+
+    /// A new child that needs what was not prepared is an error that says so; what is needed is asked for again.
+    #[test]
+    fn what_a_new_child_needs_is_asked_for_again() {
+        let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(Point::from);
+        let cells = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+        let surface = SurfaceMesh::new(corners.to_vec(), cells).unwrap();
+        let mut compound = Compound::default().with(ball(5.0, 0.0));
+        let other = ball(0.0, 0.0);
+        let mut bound = Registry::standard().bind(&compound, &other, Choice::default()).unwrap();
+        assert_eq!(bound.needs(), [Needs::empty(); 2]);
+        compound.add_child(Box::new(surface));
+        let mut out = CollisionData::new();
+        let error = bound.run(&compound, &other, &Context::new(), &mut out).unwrap_err();
+        assert!(
+            error.to_string().starts_with("child 1 of the first geometry: the surface_mesh is not"),
+            "{error}"
+        );
+        compound.prepare(bound.needs()[0]);
+        bound.run(&compound, &other, &Context::new(), &mut out).unwrap();
+        assert!(!out.is_empty());
+    }
+
+    #[test]
+    fn a_detector_by_name_is_for_the_children_that_it_fits() {
+        let compound = Compound::default().with(ball(0.0, 0.0)).with(points(Point::new(0.25, 0.0, 0.0)));
+        let sheet = Plane::new(Point::new(0.0, 0.5, 0.0), Vector::y()).unwrap();
+        let two = json!({"sides": "two"});
+        // The ball leaves the sheet downward; the point keeps the half-space.
+        let found = contacts(&compound, &sheet, Choice::named("plane_sphere").with_settings(&two));
+        let depths: Vec<_> = found.contacts.iter().map(|contact| contact.depth).collect();
+        assert_eq!(depths, [0.5, 0.5]);
+        assert_eq!((found.contacts[0].direction[1], found.contacts[1].direction[1]), (-1.0, 1.0));
+        // The expansion's own name is the default; settings without a name are for all.
+        let default = contacts(&compound, &sheet, Choice::default());
+        assert!(contacts(&compound, &sheet, Choice::named("compound_plane")).same_bits(&default));
+        let all = contacts(&compound, &sheet, Choice::default().with_settings(&two));
+        assert_eq!((all.len(), all.contacts[0].direction[1]), (1, -1.0), "the point is off the sheet");
+    }
+
+    #[test]
+    fn what_cannot_be_bound_is_named() {
+        let compound = Compound::default().with(ball(0.0, 0.0)).with(floor());
+        assert!(
+            message(&floor(), &compound, Choice::default()).starts_with("child 1 of the second geometry: ")
+        );
+        let two = Compound::default().with(floor());
+        let error = message(&two, &compound, Choice::default());
+        assert!(error.starts_with("child 0 of the first geometry and child 1 of the second: "), "{error}");
+        let round = Compound::default().with(ball(0.0, 0.0));
+        assert!(message(&round, &floor(), Choice::named("sphere_square")).starts_with("unknown detector"));
+        let error = message(&round, &floor(), Choice::named("sphere_capsule"));
+        assert!(error.starts_with("detector sphere_capsule does not take compound and plane"), "{error}");
+        let error = message(&ball(0.0, 0.0), &floor(), Choice::named("CompoundCD"));
+        assert!(error.contains("does not take sphere and plane: wanted a compound"), "{error}");
+        let settings = json!({"sides": "three"});
+        let error = message(&round, &floor(), Choice::default().with_settings(&settings));
+        assert!(
+            error.starts_with("child 0 of the first geometry: settings of detector plane_sphere"),
+            "{error}"
+        );
+    }
+
+    /// iMSTK takes every surface as a sheet: so do the children by its class name.
+    #[test]
+    fn the_alias_of_a_compound_binds_children_by_their_aliases() {
+        let corners = [[0.0, 0.0, 0.0], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0]].map(Point::from);
+        let cells = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+        let mut solid = SurfaceMesh::new(corners.to_vec(), cells).unwrap();
+        solid.prepare(Needs::all());
+        let half = Vector::repeat(0.25);
+        let small = OrientedBox::new(Pose::translation(50.0, 0.0, 0.0), half).unwrap();
+        let compound =
+            Compound::default().with(Sphere::new(Point::new(1.0, 1.5, 2.0), 1.25).unwrap()).with(small);
+        let default = contacts(&compound, &solid, Choice::default());
+        let sheet = contacts(&compound, &solid, Choice::named("CompoundCD"));
+        // The ball's centre is inside, 1 from the nearest face: 2.25 deep in the solid, 0.25 on the sheet.
+        assert_eq!((default.deepest().unwrap().depth, sheet.deepest().unwrap().depth), (2.25, 0.25));
+    }
+
+    #[test]
+    fn a_compound_meets_itself_between_different_children() {
+        let compound = Compound::default().with(ball(0.0, 0.0)).with(ball(9.0, 0.0)).with(ball(1.5, 0.0));
+        let registry = Registry::standard();
+        let mut bound = registry.bind_self(&compound, Choice::default()).unwrap();
+        let mut out = CollisionData::new();
+        bound.run_self(&compound, &Context::new(), &mut out).unwrap();
+        let told: Vec<_> = out.contacts.iter().map(|c| (c.a.child, c.b.child, c.depth)).collect();
+        assert_eq!((told, bound.is_self()), (vec![(0, 2, 0.5)], true));
+        assert!(bound.run(&compound, &compound, &Context::new(), &mut out).is_err(), "bound for itself");
+        let planes = Compound::default().with(floor()).with(floor());
+        assert!(registry.bind_self(&planes, Choice::default()).is_err());
+    }
+
+    #[test]
+    fn no_children_have_no_contacts() {
+        assert!(contacts(&Compound::default(), &floor(), Choice::default()).is_empty());
+    }
+}

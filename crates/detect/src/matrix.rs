@@ -1,0 +1,119 @@
+//! The matrix: who serves which two kinds.
+
+use crate::registry::{is_exact, roles_are_clear, sees_vertices_only};
+use crate::{Accepts, Entry, Order, Registry};
+use palpate_geometry::GeometryKind;
+
+/// Two kinds, and who finds their contacts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// The first kind, in the order of [`GeometryKind::ORDER`].
+    pub a: GeometryKind,
+    /// The second.
+    pub b: GeometryKind,
+    /// Who serves them.
+    pub served: Served,
+}
+
+/// Who finds the contacts of two kinds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Served {
+    /// A detector.
+    By {
+        /// The default.
+        detector: &'static str,
+        /// Those that take the two kinds when they are named.
+        others: Vec<&'static str>,
+        /// Whether a mesh is looked at by its vertices alone.
+        vertices_only: bool,
+    },
+    /// The detectors of the compound's children.
+    Children,
+    /// Nobody, for this reason.
+    Refused(&'static str),
+    /// Nobody.
+    Nobody,
+}
+
+impl Registry {
+    /// All 78 unordered pairs of the kinds in [`GeometryKind::ORDER`], row by row.
+    pub fn matrix(&self) -> Vec<Cell> {
+        let kinds = GeometryKind::ORDER;
+        let rows = kinds.iter().enumerate();
+        let pairs = rows.flat_map(|(index, a)| kinds[index..].iter().map(move |b| (a, b)));
+        pairs.map(|(a, b)| Cell { a: a.clone(), b: b.clone(), served: self.served(a, b) }).collect()
+    }
+
+    fn served(&self, a: &GeometryKind, b: &GeometryKind) -> Served {
+        let fits = |entry: &&Entry| order(entry, a, b).is_some();
+        let defaults = || self.detectors().iter().filter(|entry| entry.default).filter(fits);
+        let exact = defaults().find(|entry| is_exact(entry, a, b));
+        let is_clear = |entry: &&Entry| roles_are_clear(entry, takes(entry, a, b), takes(entry, b, a));
+        let in_order =
+            |entry: &Entry| if order(entry, a, b) == Some(Order::Swapped) { (b, a) } else { (a, b) };
+        let of_vertices = |entry: &Entry| {
+            let (first, second) = in_order(entry);
+            sees_vertices_only(entry, first, second)
+        };
+        // Those that would look at nothing but vertices come last.
+        let whole = || defaults().filter(is_clear).find(|entry| !of_vertices(entry));
+        let clear = || whole().or_else(|| defaults().find(is_clear));
+        if let Some(entry) = exact.or_else(clear) {
+            let others = self.detectors().iter().filter(fits).map(|other| other.name);
+            let (first, second) = in_order(entry);
+            return Served::By {
+                detector: entry.name,
+                others: others.filter(|&other| other != entry.name).collect(),
+                vertices_only: sees_vertices_only(entry, first, second),
+            };
+        }
+        match self.refusal(a, b) {
+            _ if *a == GeometryKind::COMPOUND || *b == GeometryKind::COMPOUND => Served::Children,
+            Some(reason) => Served::Refused(reason),
+            None => Served::Nobody,
+        }
+    }
+}
+
+impl Accepts {
+    /// Whether the side takes every geometry of a kind that palpate names.
+    pub fn takes_kind(&self, kind: &GeometryKind) -> bool {
+        const WITH_VERTICES: [GeometryKind; 4] = [
+            GeometryKind::POINT_SET,
+            GeometryKind::LINE_MESH,
+            GeometryKind::SURFACE_MESH,
+            GeometryKind::TETRA_MESH,
+        ];
+        const WITH_SUPPORT_MAP: [GeometryKind; 5] = [
+            GeometryKind::SPHERE,
+            GeometryKind::CAPSULE,
+            GeometryKind::CYLINDER,
+            GeometryKind::ORIENTED_BOX,
+            GeometryKind::CONVEX,
+        ];
+        const WITH_DISTANCE: [GeometryKind; 7] = [
+            GeometryKind::IMPLICIT,
+            GeometryKind::PLANE,
+            GeometryKind::SPHERE,
+            GeometryKind::CAPSULE,
+            GeometryKind::CYLINDER,
+            GeometryKind::ORIENTED_BOX,
+            GeometryKind::CONVEX,
+        ];
+        match self {
+            Self::Kind(own) => own == kind,
+            Self::Points => WITH_VERTICES.contains(kind),
+            Self::SignedDistance => WITH_DISTANCE.contains(kind),
+            Self::SupportMap => WITH_SUPPORT_MAP.contains(kind),
+        }
+    }
+}
+
+fn takes(entry: &Entry, a: &GeometryKind, b: &GeometryKind) -> bool {
+    entry.a.takes_kind(a) && entry.b.takes_kind(b)
+}
+
+fn order(entry: &Entry, a: &GeometryKind, b: &GeometryKind) -> Option<Order> {
+    if takes(entry, a, b) { Some(Order::AsGiven) } else { takes(entry, b, a).then_some(Order::Swapped) }
+}

@@ -1,0 +1,229 @@
+//! The compound: a geometry made of others.
+
+use crate::{Geometry, GeometryKind, Needs, Version};
+use palpate_math::Aabb;
+use std::any::Any;
+use std::ops::Range;
+
+/// Geometries of any kinds that stand for one object: the jaws and the shaft of a tool, the convex parts of a bone.
+///
+/// Children are numbered from 0 in the order in which they come, and a contact names its child by this number. A compound
+/// given as a child is replaced by its own children, in its place: numbers run through nested compounds depth first. A
+/// child that is taken out leaves its number empty, so that those of the others do not move.
+///
+/// Children have their coordinates in the world frame like any other geometry, and are moved one by one
+/// ([`child_mut`](Self::child_mut)): meshes, points and functions have no pose that one of the whole could be applied to.
+///
+/// Nothing is said of the overlap of children: each meets the other geometry for itself, so that what lies in two
+/// children has contacts with both.
+#[derive(Default)]
+pub struct Compound {
+    children: Vec<Option<Box<dyn Geometry>>>,
+    changes: u64,
+    /// What is counted here, beside the children's own versions: comings, goings and access to be changed.
+    own: Version,
+}
+
+impl Compound {
+    /// A compound of these children; of none, when the list is empty: then it meets nothing.
+    pub fn new(children: Vec<Box<dyn Geometry>>) -> Self {
+        let mut compound = Self::default();
+        for child in children {
+            compound.add_child(child);
+        }
+        compound
+    }
+
+    /// The same compound with one more child.
+    #[must_use]
+    pub fn with(mut self, child: impl Geometry) -> Self {
+        self.add_child(Box::new(child));
+        self
+    }
+
+    /// Adds a child behind the others. Returns its number; of a compound those of its children, one range.
+    pub fn add_child(&mut self, child: Box<dyn Geometry>) -> Range<u32> {
+        let start = self.slots();
+        let any: &dyn Any = &*child;
+        if any.is::<Self>() {
+            let nested: Box<dyn Any> = child;
+            let nested = nested.downcast::<Self>().expect("a compound, as was just seen");
+            self.children.extend(nested.children.into_iter().flatten().map(Some));
+        } else {
+            self.children.push(Some(child));
+        }
+        self.changes += 1;
+        self.own.topology += 1;
+        start..self.slots()
+    }
+
+    /// Takes a child out; its number stays empty. `None` when there is no child of this number.
+    pub fn remove_child(&mut self, number: u32) -> Option<Box<dyn Geometry>> {
+        let child = self.children.get_mut(number as usize)?.take()?;
+        // The sum of the versions must not go back.
+        let left = child.version();
+        self.own.topology += left.topology + 1;
+        self.own.positions += left.positions;
+        self.changes += 1;
+        Some(child)
+    }
+
+    /// The children with their numbers, in ascending order.
+    pub fn children(&self) -> impl Iterator<Item = (u32, &dyn Geometry)> {
+        let numbered = self.children.iter().enumerate();
+        numbered.filter_map(|(number, child)| Some((number as u32, child.as_deref()?)))
+    }
+
+    /// The child of this number, if there is one.
+    pub fn child(&self, number: u32) -> Option<&dyn Geometry> {
+        self.children.get(number as usize)?.as_deref()
+    }
+
+    /// The child of this number as the type `T`; `None` when there is no such child, or one of another type.
+    pub fn child_as<T: Geometry>(&self, number: u32) -> Option<&T> {
+        let any: &dyn Any = self.child(number)?;
+        any.downcast_ref()
+    }
+
+    /// The child of this number as the type `T`, to be moved or deformed; `None` as in [`child_as`](Self::child_as).
+    pub fn child_mut<T: Geometry>(&mut self, number: u32) -> Option<&mut T> {
+        self.child_as::<T>(number)?;
+        let any: &mut dyn Any = self.child_dyn_mut(number)?;
+        any.downcast_mut()
+    }
+
+    /// The child of this number, whatever it is, to be moved or deformed.
+    pub fn child_dyn_mut(&mut self, number: u32) -> Option<&mut dyn Geometry> {
+        let child = self.children.get_mut(number as usize)?.as_deref_mut()?;
+        // Whoever assigns another shape to it begins its count again: the sum must grow all the same.
+        self.own.positions += child.version().positions + 1;
+        Some(child)
+    }
+
+    /// Counts how often children came or went: what binds a pair again.
+    pub fn changes(&self) -> u64 {
+        self.changes
+    }
+
+    fn slots(&self) -> u32 {
+        self.children.len() as u32
+    }
+}
+
+impl Geometry for Compound {
+    fn kind(&self) -> GeometryKind {
+        GeometryKind::COMPOUND
+    }
+
+    fn bounds(&self) -> Aabb {
+        self.children().fold(Aabb::EMPTY, |bounds, (_, child)| bounds.merged(&child.bounds()))
+    }
+
+    fn version(&self) -> Version {
+        self.children().fold(self.own, |sum, (_, child)| {
+            let version = child.version();
+            Version {
+                topology: sum.topology + version.topology,
+                positions: sum.positions + version.positions,
+            }
+        })
+    }
+
+    fn prepare(&mut self, needs: Needs) {
+        self.children.iter_mut().flatten().for_each(|child| child.prepare(needs));
+    }
+
+    fn is_prepared(&self, needs: Needs) -> bool {
+        self.children().all(|(_, child)| child.is_prepared(needs))
+    }
+
+    fn advance(&mut self) {
+        self.children.iter_mut().flatten().for_each(|child| child.advance());
+    }
+
+    fn content(&self) -> Vec<f64> {
+        let contents: Vec<Vec<f64>> = self.children().map(|(_, child)| child.content()).collect();
+        let mut content = vec![contents.len() as f64];
+        content.extend(self.children().map(|(_, child)| child.kind().rank() as f64));
+        content.extend(contents.iter().map(|child| child.len() as f64));
+        content.extend(contents.iter().flatten());
+        content
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Capsule, PointSet, Pose, Sphere};
+    use palpate_math::Point;
+
+    fn ball(x: f64, radius: f64) -> Sphere {
+        Sphere::new(Point::new(x, 0.0, 0.0), radius).unwrap()
+    }
+
+    fn rod() -> Capsule {
+        Capsule::new(Pose::identity(), 1.0, 2.0).unwrap()
+    }
+
+    fn numbers(compound: &Compound) -> Vec<u32> {
+        compound.children().map(|(number, _)| number).collect()
+    }
+
+    #[test]
+    fn nested_compounds_are_numbered_depth_first() {
+        let inner = Compound::default().with(ball(1.0, 1.0)).with(ball(2.0, 1.0));
+        let nested = Compound::default().with(inner).with(rod());
+        let mut compound = Compound::default().with(rod()).with(nested).with(ball(3.0, 1.0));
+        assert_eq!(numbers(&compound), [0, 1, 2, 3, 4]);
+        assert_eq!(compound.child_as::<Sphere>(2).unwrap().center().x, 2.0);
+        assert!(compound.child_as::<Capsule>(3).is_some() && compound.child_as::<Sphere>(4).is_some());
+        assert_eq!(compound.add_child(Box::new(Compound::default().with(rod()).with(rod()))), 5..7);
+        assert!(compound.children().all(|(_, child)| child.kind() != GeometryKind::COMPOUND));
+    }
+
+    #[test]
+    fn a_removed_child_leaves_its_number_empty_and_the_version_grows() {
+        let mut compound = Compound::new(vec![Box::new(ball(0.0, 1.0)), Box::new(rod()), Box::new(rod())]);
+        let (before, changes) = (compound.version(), compound.changes());
+        assert!(compound.remove_child(1).is_some() && compound.remove_child(1).is_none());
+        assert!(compound.remove_child(9).is_none());
+        assert_eq!(numbers(&compound), [0, 2]);
+        assert!(compound.child(1).is_none() && compound.child_mut::<Capsule>(1).is_none());
+        let after = compound.version();
+        assert!(after.topology > before.topology && after.positions >= before.positions);
+        assert_eq!(compound.changes(), changes + 1);
+        assert_eq!(compound.add_child(Box::new(ball(1.0, 1.0))), 3..4);
+    }
+
+    #[test]
+    fn moving_a_child_moves_the_bounds_and_the_version() {
+        let mut compound = Compound::default().with(ball(0.0, 1.0)).with(ball(5.0, 2.0));
+        let (version, changes) = (compound.version(), compound.changes());
+        assert!(compound.bounds().max.x >= 7.0 && compound.bounds().min.x <= -1.0);
+        compound.child_mut::<Sphere>(1).unwrap().set_center(Point::new(9.0, 0.0, 0.0)).unwrap();
+        assert!(compound.bounds().max.x >= 11.0);
+        assert!(compound.version().positions > version.positions);
+        assert_eq!(compound.changes(), changes, "no child came or went");
+        assert!(compound.child_mut::<Capsule>(1).is_none(), "of another type");
+        // A child exchanged by assignment begins its own count again.
+        let version = compound.version();
+        *compound.child_mut::<Sphere>(1).unwrap() = ball(9.0, 2.0);
+        assert_ne!(compound.version(), version);
+    }
+
+    #[test]
+    fn advancing_and_preparing_reach_every_child() {
+        let points = PointSet::new(vec![Point::origin()]).unwrap();
+        let mut compound = Compound::default().with(points).with(ball(0.0, 1.0));
+        compound.advance();
+        assert!(compound.child_as::<PointSet>(0).unwrap().previous().is_some());
+        assert!(compound.child_as::<Sphere>(1).unwrap().previous_pose().is_some());
+        compound.prepare(Needs::all());
+        assert!(compound.is_prepared(Needs::all()));
+    }
+
+    #[test]
+    fn no_children_have_no_bounds() {
+        assert!(Compound::new(Vec::new()).bounds().is_empty());
+    }
+}

@@ -1,0 +1,105 @@
+//! Every two kinds have a detector, or a refusal with a reason.
+
+use crate::all_cases::REGISTRY;
+use palpate_detect::{Cell, Choice, Served};
+use palpate_geometry::{Compound, Geometry, GeometryKind};
+use palpate_tests::Random;
+use palpate_tests::generate::generate;
+
+/// Two kinds that nobody serves yet. Whoever fills a cell takes its line out.
+const NOBODY: [(&str, &str); 12] = [
+    ("implicit", "implicit"),
+    ("implicit", "point_set"),
+    ("implicit", "line_mesh"),
+    ("implicit", "surface_mesh"),
+    ("implicit", "tetra_mesh"),
+    ("implicit", "plane"),
+    ("implicit", "sphere"),
+    ("implicit", "capsule"),
+    ("implicit", "cylinder"),
+    ("implicit", "oriented_box"),
+    ("implicit", "convex"),
+    ("tetra_mesh", "tetra_mesh"),
+];
+
+/// Two kinds of which a mesh is looked at by its vertices alone. Likewise.
+const VERTICES_ONLY: [(&str, &str); 9] = [
+    ("surface_mesh", "tetra_mesh"),
+    ("surface_mesh", "cylinder"),
+    ("surface_mesh", "oriented_box"),
+    ("surface_mesh", "convex"),
+    ("tetra_mesh", "sphere"),
+    ("tetra_mesh", "capsule"),
+    ("tetra_mesh", "cylinder"),
+    ("tetra_mesh", "oriented_box"),
+    ("tetra_mesh", "convex"),
+];
+
+/// Pairs without a detector that a user accepts.
+const MOST_REFUSALS: usize = 3;
+
+fn names(cells: &[Cell], is_one: impl Fn(&Served) -> bool) -> Vec<(&str, &str)> {
+    let those = cells.iter().filter(|cell| is_one(&cell.served));
+    those.map(|cell| (cell.a.name(), cell.b.name())).collect()
+}
+
+#[test]
+fn every_cell_is_served_or_refused_with_a_reason() {
+    let cells = REGISTRY.matrix();
+    assert_eq!(cells.len(), 78);
+    let refused = names(&cells, |served| matches!(served, Served::Refused(_)));
+    assert!(refused.len() <= MOST_REFUSALS, "{refused:?}");
+    assert!(refused.contains(&("plane", "plane")));
+    for cell in &cells {
+        if let Served::Refused(reason) = cell.served {
+            assert!(reason.split_whitespace().count() > 8, "a reason, not {reason:?}");
+        }
+    }
+    let open = |served: &Served, listed: &[(&str, &str)], is_open: fn(&Served) -> bool, name| {
+        assert!(!is_open(served) || listed.contains(&name), "nobody serves {name:?} in full");
+    };
+    for cell in &cells {
+        let name = (cell.a.name(), cell.b.name());
+        open(&cell.served, &NOBODY, |served| matches!(served, Served::Nobody), name);
+        open(
+            &cell.served,
+            &VERTICES_ONLY,
+            |served| matches!(served, Served::By { vertices_only: true, .. }),
+            name,
+        );
+    }
+}
+
+/// What the matrix says of kinds is what binding does with geometries of these kinds.
+#[test]
+fn the_matrix_is_what_binding_does() {
+    let mut random = Random::new(31);
+    let mut one = |kind: &GeometryKind| -> Option<Box<dyn Geometry>> {
+        if *kind == GeometryKind::COMPOUND {
+            return Some(Box::new(Compound::default()));
+        }
+        generate(kind, 1.0, &mut random).ok().map(|shape| shape.prepared())
+    };
+    let mut compared = 0;
+    for cell in REGISTRY.matrix() {
+        let (Some(a), Some(b)) = (one(&cell.a), one(&cell.b)) else { continue };
+        let bound = REGISTRY.bind(a.as_ref(), b.as_ref(), Choice::default());
+        let name = bound.as_ref().map(|bound| bound.name().to_owned());
+        match (&cell.served, name) {
+            (Served::By { detector, others, .. }, Ok(name)) => {
+                // Another default may stand in for some geometries of the two kinds.
+                assert!(*detector == name || others.contains(&name.as_str()), "{detector}, not {name}");
+                for other in others {
+                    let by_name = REGISTRY.bind(a.as_ref(), b.as_ref(), Choice::named(*other));
+                    assert_eq!(by_name.map(|bound| bound.name().to_owned()), Ok((*other).to_owned()));
+                }
+            }
+            (Served::Children, Ok(name)) => assert_eq!(name, format!("{}_{}", cell.a, cell.b)),
+            (Served::Refused(reason), Err(error)) => assert!(error.to_string().contains(reason)),
+            (Served::Nobody, Err(_)) => {}
+            other => panic!("{other:?} for {} and {}", cell.a, cell.b),
+        }
+        compared += 1;
+    }
+    assert!(compared >= 66, "{compared} cells compared");
+}
