@@ -42,6 +42,19 @@ pub(crate) fn truth(subject: &Subject<'_>, case: &Case) -> Result<usize, String>
     Ok(found.len())
 }
 
+/// The law of truth, with what it measures: how many contacts there were, and how far the deepest is from the oracle's,
+/// relative to the size of the case.
+pub fn measured(subject: &Subject<'_>, case: &Case) -> Result<(usize, f64), String> {
+    let contacts = truth(subject, case)?;
+    let (a, b) = (case.a.prepared(), case.b.prepared());
+    let swapped = subject.bind(case, a.as_ref(), b.as_ref())?.order() == Order::Swapped;
+    let wanted = expected(&if swapped { exchanged(case) } else { case.clone() }, TRUTH)?;
+    let deepest = wanted.iter().map(|expected| expected.depth).reduce(f64::max);
+    let found = subject.contacts(case)?;
+    let error = found.deepest().zip(deepest).map_or(0.0, |(contact, depth)| (contact.depth - depth).abs());
+    Ok((contacts, error / case.size()))
+}
+
 /// Whether an answer is what the oracle wants, contact by contact, in order.
 pub fn matches(case: &Case, wanted: &[Expected], found: &CollisionData) -> Result<(), String> {
     let length = TRUTH * case.size();

@@ -1,0 +1,216 @@
+//! The truth run: every two kinds against an oracle of their own, in many cases of every regime. Long, so it is asked for:
+//!
+//! ```text
+//! cargo test --release -p palpate-tests --test truth_by_cell -- --ignored --nocapture
+//! ```
+//!
+//! | variable | |
+//! |---|---|
+//! | `PALPATE_CELL_CASES` | cases of a cell, over its regimes and settings; default 10,000 |
+//! | `PALPATE_CELLS` | only the cells in whose name (`point_set:sphere`) one of these words, apart by blanks, stands |
+//!
+//! A cell's cases go round over the settings worth trying. Beyond being true, each regime must hit as often as its name
+//! says, and nothing may be near where it says apart.
+
+use palpate_contact::CollisionData;
+use palpate_detect::{Cell, Choice, Context, Entry, Registry, Served};
+use palpate_geometry::GeometryKind;
+use palpate_tests::cases::{case_of, settings};
+use palpate_tests::compound::{CompoundCase, compound_case};
+use palpate_tests::laws::measured;
+use palpate_tests::{Case, Random, Regime, Subject};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+/// Mismatches of a cell that are written out.
+const SHOWN: usize = 3;
+
+/// What came of a cell in a regime.
+#[derive(Clone, Debug, Default)]
+struct Tally {
+    cases: usize,
+    hits: usize,
+    wrong: usize,
+    worst: f64,
+    failures: Vec<String>,
+}
+
+impl Tally {
+    fn count(&mut self, judged: Result<(usize, f64), String>) {
+        self.cases += 1;
+        match judged {
+            Ok((contacts, error)) => {
+                self.hits += usize::from(contacts > 0);
+                self.worst = self.worst.max(error);
+            }
+            Err(reason) => {
+                self.wrong += 1;
+                if self.failures.len() < SHOWN {
+                    self.failures.push(reason);
+                }
+            }
+        }
+    }
+
+    /// Whether there were cases enough, and as many with contacts as the regime's name says.
+    fn hits_enough(&self, regime: Regime, asked: usize) -> bool {
+        let hits = match regime {
+            Regime::Separated => self.hits == 0,
+            Regime::Degenerate => 3 * self.hits >= self.cases,
+            _ => 10 * self.hits >= 9 * (self.cases - self.wrong),
+        };
+        hits && 10 * self.cases >= 9 * asked
+    }
+}
+
+/// A cell's detector, and its kinds in the order of the detector's sides.
+struct CellDetector<'r> {
+    entry: &'r Entry,
+    kinds: [&'r GeometryKind; 2],
+}
+
+fn detector<'r>(registry: &'r Registry, cell: &'r Cell) -> Option<CellDetector<'r>> {
+    let Served::By { detector, .. } = cell.served else { return None };
+    let entry = registry.entry(detector)?;
+    let own_order = entry.a.takes_kind(&cell.a) && entry.b.takes_kind(&cell.b);
+    Some(CellDetector { entry, kinds: if own_order { [&cell.a, &cell.b] } else { [&cell.b, &cell.a] } })
+}
+
+/// All cases of a cell in a regime.
+fn run_regime(registry: &Registry, cell: &Cell, regime: Regime, count: usize) -> Tally {
+    let mut tally = Tally::default();
+    for number in 0..count {
+        let made = match detector(registry, cell) {
+            Some(subject) => judge_detector(registry, &subject, regime, number),
+            None => judge_compound(registry, &cell.b, regime, number),
+        };
+        match made {
+            Ok(Some(judged)) => tally.count(judged),
+            Ok(None) => {}
+            Err(reason) => tally.count(Err(reason)),
+        }
+    }
+    tally
+}
+
+type Judged = Result<Option<Result<(usize, f64), String>>, String>;
+
+fn judge_detector(registry: &Registry, subject: &CellDetector<'_>, regime: Regime, number: usize) -> Judged {
+    let CellDetector { entry, kinds: [a, b] } = subject;
+    let settings = settings(entry.name);
+    let settings = &settings[number % settings.len()];
+    let mut random = Random::named(&format!("cell {a} {b} {regime:?}"), number as u64);
+    let case = case_of(registry, entry, [a, b], settings, regime, number, &mut random)?;
+    Ok(case.map(|case| {
+        measured(&Subject::new(registry), &case).map_err(|reason| case.failure("truth", &reason))
+    }))
+}
+
+/// A compound's contacts are those of its children, one after the other; and theirs are true.
+fn judge_compound(registry: &Registry, other: &GeometryKind, regime: Regime, number: usize) -> Judged {
+    let case = compound_case(registry, other, regime, number)?;
+    Ok(case.map(|case| {
+        compound_measured(registry, &case)
+            .map_err(|reason| format!("{regime:?}: {reason}\n{}", case.to_json()))
+    }))
+}
+
+fn compound_measured(registry: &Registry, case: &CompoundCase) -> Result<(usize, f64), String> {
+    let (a, b) = (case.a.prepared(), case.b.prepared());
+    let mut bound =
+        registry.bind(a.as_ref(), b.as_ref(), Choice::default()).map_err(|error| error.to_string())?;
+    let mut found = CollisionData::new();
+    let context = Context::new().with_margin(case.margin);
+    bound.run(a.as_ref(), b.as_ref(), &context, &mut found).map_err(|error| error.to_string())?;
+    let (mut seen, mut worst) = (0, 0.0_f64);
+    for (i, part_a) in case.a.parts().iter().enumerate() {
+        for (j, part_b) in case.b.parts().iter().enumerate() {
+            let (own_a, own_b) = (part_a.prepared(), part_b.prepared());
+            let bound = registry.bind(own_a.as_ref(), own_b.as_ref(), Choice::default());
+            let name = bound.map_err(|error| error.to_string())?.name().to_owned();
+            let detector = registry.entry(&name).ok_or("a detector by its name")?.name;
+            let (a, b) = (part_a.clone(), part_b.clone());
+            let (regime, number, margin) = (case.regime, case.number, case.margin);
+            let part = Case { detector, regime, number, a, b, margin, settings: None };
+            let (contacts, error) = measured(&Subject::new(registry), &part)?;
+            let children = (case.a.number(i), case.b.number(j));
+            let theirs =
+                found.contacts.iter().filter(|contact| (contact.a.child, contact.b.child) == children);
+            if theirs.count() != contacts {
+                return Err(format!("child {i} and child {j} have {contacts} contacts of their own"));
+            }
+            seen += contacts;
+            worst = worst.max(error);
+        }
+    }
+    if seen == found.len() { Ok((seen, worst)) } else { Err(format!("{} contacts, not {seen}", found.len())) }
+}
+
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.trim().is_empty())
+}
+
+/// Whether the cell is asked for, and is served at all.
+fn is_asked(registry: &Registry, cell: &Cell, words: &[String]) -> bool {
+    let name = format!("{}:{}", cell.a, cell.b);
+    let served = match cell.served {
+        Served::By { .. } => true,
+        Served::Children => {
+            cell.b == GeometryKind::COMPOUND || compound_case(registry, &cell.b, Regime::Deep, 0).is_ok()
+        }
+        _ => false,
+    };
+    served && (words.is_empty() || words.iter().any(|word| name.contains(word.as_str())))
+}
+
+#[test]
+#[ignore = "long: the truth run over all cells"]
+fn every_cell_is_true_in_every_regime() {
+    let count: usize =
+        variable("PALPATE_CELL_CASES").map_or(10_000, |count| count.parse().expect("a number of cases"));
+    let words: Vec<String> =
+        variable("PALPATE_CELLS").unwrap_or_default().split_whitespace().map(str::to_owned).collect();
+    let registry = Registry::standard();
+    let cells: Vec<Cell> =
+        registry.matrix().into_iter().filter(|cell| is_asked(&registry, cell, &words)).collect();
+    let per_regime = count.div_ceil(Regime::ALL.len());
+    let next = AtomicUsize::new(0);
+    let failures = Mutex::new(Vec::new());
+    println!(
+        "{:28} {:>8} {}",
+        "cell",
+        "seconds",
+        Regime::ALL.map(|regime| format!("{:>22}", format!("{regime:?}"))).concat()
+    );
+    let work = || loop {
+        let Some(cell) = cells.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
+        let started = Instant::now();
+        let tallies = Regime::ALL.map(|regime| run_regime(&registry, cell, regime, per_regime));
+        let name = format!("{}:{}", cell.a, cell.b);
+        let columns = tallies.clone().map(|tally| {
+            let wrong = if tally.wrong > 0 { format!(" {} WRONG", tally.wrong) } else { String::new() };
+            format!("{:>22}", format!("{}/{} {:.0e}{wrong}", tally.hits, tally.cases, tally.worst))
+        });
+        println!("{name:28} {:>8.0} {}", started.elapsed().as_secs_f64(), columns.concat());
+        let mut failures = failures.lock().expect("no thread panics with it");
+        for (regime, tally) in Regime::ALL.into_iter().zip(tallies) {
+            if !tally.hits_enough(regime, per_regime) {
+                failures.push(format!(
+                    "{name} {regime:?}: {} hits in {} cases of {per_regime}",
+                    tally.hits, tally.cases
+                ));
+            }
+            if tally.wrong > 0 {
+                failures
+                    .push(format!("{name} {regime:?}: {} of {} cases are wrong", tally.wrong, tally.cases));
+                failures.extend(tally.failures);
+            }
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
+    let failures = failures.into_inner().expect("no thread panics with it");
+    assert!(!cells.is_empty(), "no cell is named by {words:?}");
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
