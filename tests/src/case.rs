@@ -70,7 +70,10 @@ impl Case {
             matches!(shape, Shape::Cylinder { .. } | Shape::Cone { .. } | Shape::Ellipsoid { .. })
         };
         let searches = ["convex_convex", "line_mesh_convex", "surface_mesh_convex", "tetra_mesh_convex"];
-        let searched = searches.contains(&self.detector) && (curved(&self.a) || curved(&self.b));
+        let least_value = self.detector.starts_with("implicit_")
+            && !["implicit_point_set", "implicit_sphere"].contains(&self.detector);
+        let searched =
+            least_value || searches.contains(&self.detector) && (curved(&self.a) || curved(&self.b));
         searched.then_some(SEARCHED)
     }
 

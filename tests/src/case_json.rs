@@ -1,6 +1,6 @@
 //! A case as a line that `palpate detect` reads: how a failure is reported.
 
-use crate::Shape;
+use crate::{Function, Shape};
 use nalgebra::UnitQuaternion;
 use palpate_math::{Point, Vector};
 use serde_json::{Map, Value, json};
@@ -49,6 +49,41 @@ pub fn shape_json(shape: &Shape) -> Value {
         }
         Shape::TetraMesh { vertices, cells } => {
             json!({"type": "TetrahedralMesh", "vertices": lists(vertices), "cells": cells})
+        }
+        Shape::Implicit { pose, scale, function } => json!({
+            "type": "Implicit", "position": list(&pose.translation.vector), "quat_wxyz": quaternion(&pose.rotation),
+            "scale": scale, "function": function_json(function),
+        }),
+    }
+}
+
+/// An implicit function.
+fn function_json(function: &Function) -> Value {
+    let all = |parts: &[Function]| parts.iter().map(function_json).collect::<Vec<_>>();
+    match function {
+        Function::Primitive(shape) => {
+            let mut fields = shape_json(shape);
+            fields.as_object_mut().map(|fields| fields.remove("type"));
+            let name = if matches!(shape.as_ref(), Shape::OrientedBox { .. }) {
+                "box".to_owned()
+            } else {
+                shape.kind().to_string()
+            };
+            json!({ name: fields })
+        }
+        Function::Torus { pose, major, minor } => json!({"torus": {
+            "center": list(&pose.translation.vector), "quat_wxyz": quaternion(&pose.rotation),
+            "major": major, "minor": minor,
+        }}),
+        Function::Grid { origin, spacing, size, values } => json!({"grid": {
+            "origin": list(&origin.coords), "spacing": list(spacing), "size": size, "values": values,
+        }}),
+        Function::Union(parts) => json!({"union": all(parts)}),
+        Function::Intersection(parts) => json!({"intersection": all(parts)}),
+        Function::Difference(parts) => json!({"difference": all(parts)}),
+        Function::SmoothUnion { of, radius } => json!({"smooth_union": {"of": all(of), "radius": radius}}),
+        Function::Offset { of, distance } => {
+            json!({"offset": {"of": function_json(of), "distance": distance}})
         }
     }
 }

@@ -15,7 +15,7 @@ const TRIES: usize = 12;
 /// The settings to try; a detector that is not listed is tried with its defaults.
 pub fn settings(detector: &str) -> Vec<Option<Value>> {
     let others = match detector {
-        "plane_sphere" | "plane_capsule" | "plane_convex" | "point_set_plane" => {
+        "implicit_plane" | "plane_sphere" | "plane_capsule" | "plane_convex" | "point_set_plane" => {
             vec![json!({"sides": "one"}), json!({"sides": "two"})]
         }
         "line_mesh_surface_mesh" => vec![json!({"sides": "two"})],

@@ -1,8 +1,8 @@
 //! Pairs in special position: on a lattice, coincident, without length, flat, doubled.
 
-use crate::Shape;
 use crate::meshes;
 use crate::random::Random;
+use crate::{Function, Shape};
 use nalgebra::{Translation3, UnitQuaternion};
 use palpate_geometry::{GeometryKind, Pose};
 use palpate_math::{Point, Vector};
@@ -54,8 +54,37 @@ fn lattice_shape(kind: &GeometryKind, random: &mut Random) -> Result<Shape, Stri
         "line_mesh" => lattice_lines(thickness, random),
         "surface_mesh" => lattice_surface(thickness, random),
         "tetra_mesh" => lattice_tetrahedra(random),
+        "implicit" => {
+            Shape::Implicit { pose, scale: random.pick(&[0.5, 1.0, 2.0]), function: lattice_function(random) }
+        }
         other => return Err(format!("write a generator of degenerate cases for kind {other}")),
     })
+}
+
+/// A primitive on the lattice, two that coincide or touch.
+fn lattice_function(random: &mut Random) -> Function {
+    let half = random.pick(&[0.5, 1.0]);
+    let ball = |x: f64| {
+        Function::Primitive(Box::new(Shape::Sphere { center: Point::new(x, 0.0, 0.0), radius: half }))
+    };
+    let pose = Pose::identity();
+    let block = || {
+        let half_extents = Vector::new(half, 1.0, 0.5);
+        Function::Primitive(Box::new(Shape::OrientedBox { pose, half_extents }))
+    };
+    match random.below(7) {
+        0 => ball(0.0),
+        1 => Function::Primitive(Box::new(Shape::Capsule {
+            pose,
+            radius: half,
+            length: random.pick(&[0.0, 1.0]),
+        })),
+        2 => Function::Primitive(Box::new(Shape::Cylinder { pose, radius: half, length: 1.0 })),
+        3 => Function::Union(vec![ball(0.0), ball(0.0), block()]),
+        4 => Function::Union(vec![ball(-half), ball(half)]),
+        5 => Function::Offset { of: Box::new(block()), distance: 0.25 },
+        _ => block(),
+    }
 }
 
 /// A hull on the lattice, with or without a volume, an ellipsoid or a cone.

@@ -1,8 +1,9 @@
 //! A random geometry of a kind.
 
+use crate::generate_function::{Class, unit_function};
 use crate::meshes;
 use crate::random::Random;
-use crate::{Regime, Shape};
+use crate::{Function, Regime, Shape};
 use nalgebra::Translation3;
 use palpate_detect::Accepts;
 use palpate_geometry::{GeometryKind, Pose};
@@ -25,6 +26,10 @@ pub fn members(side: &Accepts) -> Vec<GeometryKind> {
             GeometryKind::ORIENTED_BOX,
             GeometryKind::PLANE,
         ],
+        Accepts::DistanceBound | Accepts::BoundedBody => vec![GeometryKind::IMPLICIT],
+        Accepts::ConvexSolid => {
+            vec![GeometryKind::CYLINDER, GeometryKind::ORIENTED_BOX, GeometryKind::CONVEX]
+        }
         Accepts::SupportMap => vec![
             GeometryKind::SPHERE,
             GeometryKind::CAPSULE,
@@ -80,8 +85,62 @@ fn unit_shape(kind: &GeometryKind, random: &mut Random) -> Result<Shape, String>
             let (vertices, cells) = meshes::tetra_block(random, n, 0.15);
             Shape::TetraMesh { vertices, cells }
         }
+        "implicit" => {
+            Shape::Implicit { pose, scale: scale(random), function: unit_function(Class::Any, random) }
+        }
         other => return Err(format!("write a generator for kind {other}")),
     })
+}
+
+/// Often none.
+fn scale(random: &mut Random) -> f64 {
+    if random.one_in(2) { 1.0 } else { random.between(0.7, 1.4) }
+}
+
+/// An implicit body and what it is tried against: a function that the oracle can judge over such elements, and meshes of few
+/// cells, since each is searched.
+fn unit_implicit_pair(kinds: [&GeometryKind; 2], random: &mut Random) -> Result<[Shape; 2], String> {
+    let class = match kinds[1].name() {
+        "point_set" | "line_mesh" | "sphere" | "capsule" => Class::Any,
+        _ => Class::Searchable,
+    };
+    let function = loop {
+        let function = unit_function(class, random);
+        // Of an intersection no formula gives the lowest place.
+        if *kinds[1] != GeometryKind::PLANE || !matches!(function, Function::Intersection(_)) {
+            break function;
+        }
+    };
+    let pose = Pose::identity();
+    let a = Shape::Implicit { pose, scale: scale(random), function };
+    let b = match kinds[1].name() {
+        "implicit" => {
+            // Surely the smaller one.
+            let function = unit_function(Class::Primitive, random).scaled(0.25);
+            Shape::Implicit { pose, scale: 1.0, function }
+        }
+        "surface_mesh" => {
+            let (vertices, cells) = match random.below(3) {
+                0 => meshes::icosphere(0),
+                1 => meshes::torus(random, 6, 4),
+                _ => meshes::sheet(random, 3),
+            };
+            let radius = if random.one_in(3) { random.between(0.02, 0.1) } else { 0.0 };
+            Shape::SurfaceMesh { vertices, cells, radius }
+        }
+        "tetra_mesh" => {
+            let n = [1, 1 + random.below(2) as u32, 1];
+            let (vertices, cells) = meshes::tetra_block(random, n, 0.15);
+            Shape::TetraMesh { vertices, cells }
+        }
+        "line_mesh" => {
+            let (vertices, cells) = meshes::walk(random, 12);
+            let radius = if random.one_in(2) { random.between(0.02, 0.1) } else { 0.0 };
+            Shape::LineMesh { vertices, cells, radius }
+        }
+        _ => unit_shape(kinds[1], random)?,
+    };
+    Ok([a, b])
 }
 
 /// A hull, an ellipsoid or a cone.
@@ -142,6 +201,7 @@ pub fn anchor(shape: &Shape, random: &mut Random) -> Point {
             pose * Point::from(sum / corners.len() as f64)
         }
         Shape::Plane { position, .. } => *position,
+        Shape::Implicit { pose, scale, function } => pose * (function.anchor() * *scale),
         Shape::SurfaceMesh { .. } | Shape::TetraMesh { .. } if random.one_in(2) => {
             let sum = vertices.iter().fold(Vector::zeros(), |sum, vertex| sum + vertex.coords);
             Point::from(sum / vertices.len() as f64)
@@ -159,9 +219,20 @@ pub fn generate_pair(
 ) -> Result<([Shape; 2], Vector), String> {
     let exponent = random.between(-2.0, 1.0);
     let size = 10.0_f64.powf(exponent);
-    let a = generate(kinds[0], size, random)?;
     let ratio = random.between(0.3, 1.5);
-    let b = generate(kinds[1], size * ratio, random)?;
+    let [a, b] = if *kinds[0] == GeometryKind::IMPLICIT {
+        let [a, b] = unit_implicit_pair(kinds, random)?;
+        let ratio = match kinds[1].name() {
+            "implicit" => 1.0,
+            // Long edges, so that the body is met between their ends.
+            "line_mesh" | "surface_mesh" | "tetra_mesh" => 2.5 * ratio,
+            _ => ratio,
+        };
+        let a = a.scaled(size).moved(&random.pose(size));
+        [a, b.scaled(size * ratio).moved(&random.pose(size))]
+    } else {
+        [generate(kinds[0], size, random)?, generate(kinds[1], size * ratio, random)?]
+    };
     let sheets = as_sheets || !(a.is_solid() || b.is_solid());
     let nothing_to_meet = sheets && a.rounding_radius() + b.rounding_radius() == 0.0;
     let thick = if regime == Regime::Deep { 0.15 } else { 0.05 };

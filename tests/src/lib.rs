@@ -11,7 +11,9 @@ pub mod cases;
 pub mod compare;
 pub mod compound;
 mod degenerate;
+mod function;
 pub mod generate;
+pub mod generate_function;
 pub mod laws;
 pub mod meshes;
 mod mutation;
@@ -23,6 +25,7 @@ mod subject;
 
 pub use case::{Case, Regime};
 pub use degenerate::degenerate_pair;
+pub use function::Function;
 pub use mutation::Mutation;
 pub use random::Random;
 pub use shape::{ALL_NEEDS, Shape};

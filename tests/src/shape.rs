@@ -1,9 +1,10 @@
 //! A geometry as plain data: to be moved, scaled, built again and written down.
 
+use crate::Function;
 use nalgebra::UnitQuaternion;
 use palpate_geometry::{
-    Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, GeometryError, GeometryKind, LineMesh, Needs,
-    OrientedBox, Plane, PointSet, Pose, Sphere, SurfaceMesh, TetraMesh,
+    Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, GeometryError, GeometryKind, ImplicitBody,
+    LineMesh, Needs, OrientedBox, Plane, PointSet, Pose, Sphere, SurfaceMesh, TetraMesh,
 };
 use palpate_math::{Point, Vector};
 use std::any::Any;
@@ -36,6 +37,8 @@ pub enum Shape {
     SurfaceMesh { vertices: Vec<Point>, cells: Vec<[u32; 3]>, radius: f64 },
     /// Tetrahedra.
     TetraMesh { vertices: Vec<Point>, cells: Vec<[u32; 4]> },
+    /// What is inside of a function, scaled, then placed.
+    Implicit { pose: Pose, scale: f64, function: Function },
 }
 
 /// Everything that a detector may need.
@@ -55,6 +58,7 @@ impl Shape {
             Self::LineMesh { .. } => GeometryKind::LINE_MESH,
             Self::SurfaceMesh { .. } => GeometryKind::SURFACE_MESH,
             Self::TetraMesh { .. } => GeometryKind::TETRA_MESH,
+            Self::Implicit { .. } => GeometryKind::IMPLICIT,
         }
     }
 
@@ -81,6 +85,9 @@ impl Shape {
                 Box::new(SurfaceMesh::new(vertices, cells)?.with_radius(radius)?)
             }
             Self::TetraMesh { vertices, cells } => Box::new(TetraMesh::new(vertices, cells)?),
+            Self::Implicit { pose, scale, function } => {
+                Box::new(ImplicitBody::new(pose, function.build()?)?.with_scale(scale)?)
+            }
         })
     }
 
@@ -121,6 +128,7 @@ impl Shape {
             Self::TetraMesh { vertices, .. } => {
                 any.downcast_mut::<TetraMesh>().expect(SAME).set_positions(vertices)
             }
+            Self::Implicit { pose, .. } => any.downcast_mut::<ImplicitBody>().expect(SAME).set_pose(*pose),
         };
         placed.expect("generated shapes are valid");
     }
@@ -136,7 +144,8 @@ impl Shape {
             | Self::OrientedBox { pose, .. }
             | Self::Ellipsoid { pose, .. }
             | Self::Cone { pose, .. }
-            | Self::Convex { pose, .. } => {
+            | Self::Convex { pose, .. }
+            | Self::Implicit { pose, .. } => {
                 *pose = motion * *pose;
             }
             Self::Plane { position, normal, .. } => {
@@ -162,7 +171,8 @@ impl Shape {
             | Self::OrientedBox { pose, .. }
             | Self::Ellipsoid { pose, .. }
             | Self::Cone { pose, .. }
-            | Self::Convex { pose, .. } => {
+            | Self::Convex { pose, .. }
+            | Self::Implicit { pose, .. } => {
                 pose.translation.vector += by;
             }
             Self::Plane { position, .. } => *position += by,
@@ -208,6 +218,10 @@ impl Shape {
             | Self::LineMesh { radius, .. }
             | Self::SurfaceMesh { radius, .. } => {
                 *radius *= factor;
+            }
+            Self::Implicit { pose, function, .. } => {
+                pose.translation.vector *= factor;
+                *function = function.scaled(factor);
             }
             Self::TetraMesh { .. } => {}
         }
@@ -270,6 +284,9 @@ impl Shape {
             Self::Convex { pose, corners, margin } => {
                 pose.translation.vector.amax() + farthest(corners) + margin
             }
+            Self::Implicit { pose, scale, function } => {
+                pose.translation.vector.amax() + scale * function.reach()
+            }
             Self::Plane { position, .. } => position.coords.amax(),
             _ => self.thickness(),
         };
@@ -292,6 +309,9 @@ impl Shape {
             Self::Convex { pose, corners, margin } => {
                 (pose.translation.vector - point.coords).norm() + farthest(corners) + margin
             }
+            Self::Implicit { pose, scale, function } => {
+                (pose.translation.vector - point.coords).norm() + scale * function.reach()
+            }
             _ => 0.0,
         };
         self.vertices()
@@ -309,7 +329,8 @@ impl Shape {
             | Self::OrientedBox { pose, .. }
             | Self::Ellipsoid { pose, .. }
             | Self::Cone { pose, .. }
-            | Self::Convex { pose, .. } => pose.translation.vector,
+            | Self::Convex { pose, .. }
+            | Self::Implicit { pose, .. } => pose.translation.vector,
             mesh => mesh.vertices()[0].coords,
         }
     }

@@ -1,5 +1,6 @@
 //! The cases that are timed, stage by stage.
 
+mod implicit;
 mod lines;
 mod points;
 mod prepare;
@@ -10,6 +11,7 @@ mod scenes;
 mod surfaces;
 mod volumes;
 
+pub use implicit::implicit;
 pub use lines::lines;
 pub use points::points;
 pub use prepare::prepare;
@@ -24,7 +26,19 @@ use crate::Case;
 
 /// All cases, in the order of the table.
 pub fn all() -> Vec<Case> {
-    [primitives(), points(), rays(), lines(), surfaces(), volumes(), prepare(), scenes(), replays()].concat()
+    [
+        primitives(),
+        points(),
+        rays(),
+        implicit(),
+        lines(),
+        surfaces(),
+        volumes(),
+        prepare(),
+        scenes(),
+        replays(),
+    ]
+    .concat()
 }
 
 /// The numbers of vertices that point cases come in.

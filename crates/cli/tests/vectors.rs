@@ -231,6 +231,41 @@ fn lines_and_volumes_agree() {
     agrees("TetraToLineMeshCD", 40);
 }
 
+/// An analytic shape as an implicit body against points. Directions and the points that follow from them are central differences
+/// with a step of 1e-3 there: off by 4e-6.
+#[test]
+fn implicit_bodies_against_points_agree_in_depth() {
+    let Some(cases) = vectors("ImplicitGeometryToPointSetCD") else { return };
+    let as_implicit = |case: &Value| {
+        let mut shape = case["a"].clone();
+        let name = shape["type"].as_str().unwrap().to_lowercase();
+        shape.as_object_mut().unwrap().remove("type");
+        let mut case = case.clone();
+        case["a"] = json!({"type": "Implicit", "function": { name: shape }});
+        case
+    };
+    let implicit: Vec<Value> = cases.iter().map(as_implicit).collect();
+    let mut agreed = 0;
+    for (case, answer) in implicit.iter().zip(answers("ImplicitGeometryToPointSetCD", &implicit)) {
+        let (ours, theirs) = (our_contacts(&answer, false), their_contacts(case));
+        for key in ours.keys().chain(theirs.keys()) {
+            match (ours.get(key), theirs.get(key)) {
+                (Some(ours), Some(theirs)) => {
+                    let apart = (ours.depth.unwrap() - theirs.depth.unwrap()).abs();
+                    let turned = difference(ours, &Numbers { depth: None, ..theirs.clone() }, false);
+                    assert!(apart <= TOLERANCE && turned <= 1e-5, "case {}: {key:?}", case["id"]);
+                    agreed += 1;
+                }
+                (one, other) => {
+                    let depth = one.or(other).unwrap().depth.unwrap();
+                    assert!(depth.abs() <= TOUCHING, "case {}: {key:?}", case["id"]);
+                }
+            }
+        }
+    }
+    assert!(agreed >= 100, "{agreed}");
+}
+
 /// A sphere wholly inside of a closed surface has no contact there; here a closed surface is a solid.
 #[test]
 fn a_surface_against_a_sphere_agrees_but_for_what_is_wholly_inside() {

@@ -29,6 +29,8 @@ pub use detector::{About, CollisionDetectionAlgorithm, PairDetector, ViewA, View
 pub use error::DetectError;
 pub use executor::{Chunk, Chunks, Executor, Pool, Serial};
 pub use matrix::{Cell, Served};
-pub use port::{Accepts, Convex, Distance, Points, Port, downcast};
+pub use port::{
+    Accepts, Bounded, Bounding, Convex, ConvexSolid, Distance, Points, Port, SolidView, downcast,
+};
 pub use registry::{Choice, Entry, Registry};
 pub use status::{Flags, Status};

@@ -105,7 +105,9 @@ impl Accepts {
             Self::Kind(own) => own == kind,
             Self::Points => WITH_VERTICES.contains(kind),
             Self::SignedDistance => WITH_DISTANCE.contains(kind),
-            Self::SupportMap => WITH_SUPPORT_MAP.contains(kind),
+            Self::SupportMap | Self::ConvexSolid => WITH_SUPPORT_MAP.contains(kind),
+            // What the function must be is said when a body that is not so is bound.
+            Self::DistanceBound | Self::BoundedBody => *kind == GeometryKind::IMPLICIT,
         }
     }
 }

@@ -1,9 +1,10 @@
 //! What one side of a detector takes: a concrete kind, or a capability.
 
 use crate::convex_body::ConvexBody;
+use palpate_geometry::implicit::{Frame, ImplicitFunction, Solid};
 use palpate_geometry::{
-    Capsule, Compound, Cylinder, Geometry, GeometryKind, Implicit, LineMesh, OrientedBox, Plane, PointSet,
-    Sphere, SurfaceMesh, TetraMesh,
+    Capsule, Compound, Cone, Cylinder, Ellipsoid, Geometry, GeometryKind, Implicit, ImplicitBody, LineMesh,
+    OrientedBox, Plane, PointSet, Sphere, SurfaceMesh, TetraMesh,
 };
 use std::any::Any;
 use std::fmt;
@@ -19,6 +20,12 @@ pub enum Accepts {
     SignedDistance,
     /// Everything that has a support map.
     SupportMap,
+    /// An implicit body whose function bounds the distance, and is not a sign alone.
+    DistanceBound,
+    /// The same, when some box holds the body.
+    BoundedBody,
+    /// Everything convex that has a signed distance.
+    ConvexSolid,
 }
 
 impl Accepts {
@@ -29,6 +36,9 @@ impl Accepts {
             Self::Points => geometry.as_points().is_some(),
             Self::SignedDistance => geometry.as_implicit().is_some(),
             Self::SupportMap => geometry.as_convex().is_some(),
+            Self::DistanceBound => Bounding::view(geometry).is_some(),
+            Self::BoundedBody => Bounded::view(geometry).is_some(),
+            Self::ConvexSolid => ConvexSolid::view(geometry).is_some(),
         }
     }
 
@@ -37,8 +47,8 @@ impl Accepts {
         match self {
             Self::Kind(kind) => kind.clone(),
             Self::Points => GeometryKind::POINT_SET,
-            Self::SignedDistance => GeometryKind::IMPLICIT,
-            Self::SupportMap => GeometryKind::CONVEX,
+            Self::SignedDistance | Self::DistanceBound | Self::BoundedBody => GeometryKind::IMPLICIT,
+            Self::SupportMap | Self::ConvexSolid => GeometryKind::CONVEX,
         }
     }
 }
@@ -50,6 +60,9 @@ impl fmt::Display for Accepts {
             Self::Points => f.write_str("a geometry with vertices"),
             Self::SignedDistance => f.write_str("a geometry with a signed distance"),
             Self::SupportMap => f.write_str("a convex geometry"),
+            Self::DistanceBound => f.write_str("an implicit body whose function bounds the distance"),
+            Self::BoundedBody => f.write_str("a bounded implicit body whose function bounds the distance"),
+            Self::ConvexSolid => f.write_str("a convex geometry with a signed distance"),
         }
     }
 }
@@ -88,6 +101,7 @@ macro_rules! concrete_port {
 
 concrete_port! {
     Compound: COMPOUND,
+    ImplicitBody: IMPLICIT,
     PointSet: POINT_SET,
     LineMesh: LINE_MESH,
     SurfaceMesh: SURFACE_MESH,
@@ -132,5 +146,68 @@ impl Port for Convex {
 
     fn view(geometry: &dyn Geometry) -> Option<ConvexBody<'_>> {
         ConvexBody::new(geometry)
+    }
+}
+
+/// An implicit body whose function bounds the distance: it has a Lipschitz number.
+pub struct Bounding;
+
+impl Port for Bounding {
+    type View<'a> = &'a ImplicitBody;
+    const ACCEPTS: Accepts = Accepts::DistanceBound;
+
+    fn view(geometry: &dyn Geometry) -> Option<&ImplicitBody> {
+        downcast::<ImplicitBody>(geometry).filter(|body| body.lipschitz().is_some())
+    }
+}
+
+/// The same, when some box holds the body.
+pub struct Bounded;
+
+impl Port for Bounded {
+    type View<'a> = &'a ImplicitBody;
+    const ACCEPTS: Accepts = Accepts::BoundedBody;
+
+    fn view(geometry: &dyn Geometry) -> Option<&ImplicitBody> {
+        Bounding::view(geometry).filter(|body| body.is_bounded())
+    }
+}
+
+/// A convex geometry with a signed distance, as a search over its inside takes it.
+pub struct ConvexSolid;
+
+/// What a search over a convex solid runs through.
+#[derive(Clone, Copy)]
+pub enum SolidView<'a> {
+    /// A box: six tetrahedra.
+    Box(&'a OrientedBox),
+    /// A hull with a radius: tetrahedra.
+    Hull(&'a palpate_geometry::Convex),
+    /// What is curved: its own signed distance.
+    Curved(Solid<'a>),
+}
+
+/// The tight box of a curved solid, where it is known.
+fn frame(geometry: &dyn Geometry) -> Option<Frame> {
+    let cylinder = || downcast::<Cylinder>(geometry).and_then(ImplicitFunction::frame);
+    let cone = || downcast::<Cone>(geometry).and_then(ImplicitFunction::frame);
+    let ellipsoid = || downcast::<Ellipsoid>(geometry).and_then(ImplicitFunction::frame);
+    cylinder().or_else(cone).or_else(ellipsoid)
+}
+
+impl Port for ConvexSolid {
+    type View<'a> = SolidView<'a>;
+    const ACCEPTS: Accepts = Accepts::ConvexSolid;
+
+    fn view(geometry: &dyn Geometry) -> Option<SolidView<'_>> {
+        geometry.as_convex()?;
+        let solid = geometry.as_implicit()?;
+        if let Some(shape) = downcast::<OrientedBox>(geometry) {
+            return Some(SolidView::Box(shape));
+        }
+        if let Some(shape) = downcast::<palpate_geometry::Convex>(geometry) {
+            return Some(SolidView::Hull(shape));
+        }
+        Some(SolidView::Curved(Solid::new(solid, geometry.bounds()).with_frame(frame(geometry))))
     }
 }

@@ -298,13 +298,17 @@ impl Registry {
             .chain(whole)
             .chain(by_capability.filter(vertices))
             .find_map(|entry| order_of(entry, a, b).map(|order| (entry, order, None)))
-            .ok_or_else(|| self.nobody(a.kind(), b.kind()))
+            .ok_or_else(|| self.nobody(a, b))
     }
 
-    fn nobody(&self, a: GeometryKind, b: GeometryKind) -> DetectError {
-        match self.refusal(&a, &b) {
-            Some(reason) => DetectError::Refused { a, b, reason },
-            None => DetectError::NoDetector { a, b },
+    /// Why two kinds have no default: a stated refusal, a detector that asks for more than the kind, or nobody.
+    fn nobody(&self, a: &dyn Geometry, b: &dyn Geometry) -> DetectError {
+        let (first, second) = (a.kind(), b.kind());
+        let named = self.entries.iter().find(|entry| entry.default && is_exact(entry, &first, &second));
+        match (self.refusal(&first, &second), named) {
+            (Some(reason), _) => DetectError::Refused { a: first, b: second, reason },
+            (None, Some(entry)) => does_not_fit(entry.name, entry, a, b),
+            (None, None) => DetectError::NoDetector { a: first, b: second },
         }
     }
 

@@ -13,6 +13,13 @@ pub(crate) fn registry() -> Registry {
 }
 
 fn register_all(registry: &mut Registry) -> Result<(), DetectError> {
+    add::<ImplicitPointSet>(registry, &["ImplicitGeometryToPointSetCD"])?;
+    add::<ImplicitLineMesh>(registry, &[])?;
+    add::<ImplicitSurfaceMesh>(registry, &[])?;
+    add::<ImplicitTetraMesh>(registry, &[])?;
+    add::<ImplicitPlane>(registry, &[])?;
+    add::<ImplicitSphere>(registry, &[])?;
+    add::<ImplicitCapsule>(registry, &[])?;
     // Before the detectors of vertices: a thread is taken by its edges.
     add::<LineMeshConvex>(registry, &[])?;
     add::<PointSetPointSet>(registry, &[])?;

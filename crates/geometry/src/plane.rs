@@ -3,6 +3,7 @@
 use crate::placed::Placed;
 use crate::validate::{finite_point, finite_vector, unit};
 use crate::{Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version, pose};
+use nalgebra::{Quaternion, UnitQuaternion};
 use palpate_contact::NONE;
 use palpate_math::{Aabb, Point, Vector};
 
@@ -31,6 +32,17 @@ impl Plane {
     #[must_use]
     pub fn with_two_sided(self, two_sided: bool) -> Self {
         Self { two_sided, ..self }
+    }
+
+    /// The same plane with its normal the other way, whatever its sides.
+    #[must_use]
+    pub fn turned(self) -> Self {
+        // Half a turn about local x takes local +y to its opposite.
+        let half_turn = UnitQuaternion::from_quaternion(Quaternion::new(0.0, 1.0, 0.0, 0.0));
+        let turned = |pose: Pose| Pose::from_parts(pose.translation, pose.rotation * half_turn);
+        let previous = self.placed.previous.map(turned);
+        let placed = Placed { pose: turned(self.placed.pose), previous, ..self.placed };
+        Self { placed, normal: -self.normal, ..self }
     }
 
     /// A point of the plane: the one it was made or moved with.

@@ -27,5 +27,6 @@ pub(crate) fn separation(subject: &Subject<'_>, case: &Case) -> Result<usize, St
 }
 
 fn is_convex(shape: &Shape) -> bool {
-    shape.vertices().is_empty()
+    // The way out of an implicit body is that of its deepest place: exact for that place, and not for all of a solid.
+    shape.vertices().is_empty() && !matches!(shape, Shape::Implicit { .. })
 }

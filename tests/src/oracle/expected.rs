@@ -1,6 +1,8 @@
 //! What the answer of a detector must be.
 
-use super::{convex, features, lines, points, solid, surface, thread_surface, triangles, volume};
+use super::{
+    convex, features, implicit_pairs, lines, points, solid, surface, thread_surface, triangles, volume,
+};
 use crate::{Case, Shape};
 use palpate_math::{Point, Vector};
 
@@ -64,6 +66,14 @@ impl Expected {
 /// `tolerance` of the case's size, are optional. Errors: a detector that the oracle does not know.
 pub fn expected(case: &Case, tolerance: f64) -> Result<Vec<Expected>, String> {
     let contacts = match case.detector {
+        "implicit_implicit" => implicit_pairs::two_bodies(case),
+        "implicit_point_set" => implicit_pairs::against_points(case),
+        "implicit_line_mesh" => implicit_pairs::against_lines(case),
+        "implicit_surface_mesh" | "implicit_tetra_mesh" => implicit_pairs::against_surface(case),
+        "implicit_plane" => implicit_pairs::against_plane(case),
+        "implicit_sphere" => implicit_pairs::against_sphere(case),
+        "implicit_capsule" => implicit_pairs::against_capsule(case),
+        "implicit_convex" => implicit_pairs::against_solid(case),
         "sphere_sphere" | "sphere_capsule" | "capsule_capsule" => solid::round_pair(case),
         "sphere_cylinder" => solid::sphere_solid(case),
         "plane_sphere" | "plane_capsule" => solid::plane_round(case),

@@ -44,6 +44,11 @@ impl HullOfPoints {
         Self { corners, planes, has_volume }
     }
 
+    /// The supporting planes: unit outward normals, and three of the points on each.
+    pub(super) fn planes(&self) -> &[(Vector, [Point; 3])] {
+        &self.planes
+    }
+
     /// The signed distance of a point and the direction in which it grows.
     pub(super) fn signed_distance(&self, point: &Point) -> (f64, Vector) {
         let height = |(normal, [a, ..]): &(Vector, [Point; 3])| ((point - a).dot(normal), *normal);

@@ -6,6 +6,8 @@ mod distance;
 mod expected;
 mod features;
 mod hull;
+mod implicit;
+mod implicit_pairs;
 mod lines;
 mod manifold;
 mod points;
@@ -21,7 +23,7 @@ pub use manifold::judge as judge_manifold;
 pub use surface::is_closed;
 pub(crate) use surface_convex::is_nearest_place;
 
-use crate::Shape;
+use crate::{Case, Shape};
 use palpate_math::{Point, Vector};
 
 /// The ends of the axis of a capsule, cylinder or cone.
@@ -37,9 +39,13 @@ pub(crate) fn axis_ends(shape: &Shape) -> Option<[Point; 2]> {
     }
 }
 
-/// How far a contact's surface point is from the surface of a primitive, given the point without the shape's radius too.
-pub(crate) fn off_surface(shape: &Shape, point: &Point, bare: &Point) -> f64 {
-    solid::off_surface(shape, point, bare)
+/// How far a contact's surface point is from the surface of a primitive or an implicit body, given the point without the
+/// shape's radius too.
+pub(crate) fn off_surface(shape: &Shape, point: &Point, bare: &Point, case: &Case) -> f64 {
+    match shape {
+        Shape::Implicit { .. } => implicit_pairs::off_surface(shape, point, case),
+        _ => solid::off_surface(shape, point, bare),
+    }
 }
 
 /// How far `point` is from the axis of a capsule, or from the segments of a thread; infinite for other shapes.

@@ -1,6 +1,6 @@
 //! The geometry of kind `implicit`: a function with a pose and a scale.
 
-use super::{Cell, Crossing, Exactness, ImplicitFunction, Sample, Search};
+use super::{Cell, Crossing, Exactness, Frame, ImplicitFunction, Sample, Search};
 use crate::placed::{Placed, posed};
 use crate::validate::{finite_vector, positive};
 use crate::{Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version};
@@ -103,7 +103,7 @@ fn place_inside(function: &dyn ImplicitFunction) -> Option<Point> {
     if function.lipschitz().is_none() && !function.is_convex() {
         return None;
     }
-    Search::default().deepest_in(function, [bounds.min, bounds.max])
+    Search::default().deepest_in(function, &bounds.into())
 }
 
 impl ImplicitFunction for ImplicitBody {
@@ -138,6 +138,28 @@ impl ImplicitFunction for ImplicitBody {
 
     fn crossing(&self, cell: &Cell<'_>) -> Option<Crossing> {
         self.local(cell, |cell| self.function.crossing(cell))
+    }
+
+    fn floor(&self) -> f64 {
+        self.function.floor() * self.scale
+    }
+
+    fn support(&self, direction: &Vector) -> Option<Point> {
+        let local = self.placed.pose.rotation.inverse_transform_vector(direction);
+        self.function.support(&local).map(|point| self.to_world(&self.placed.pose, &point))
+    }
+
+    /// That of the function, or else its box, where the pose puts it.
+    fn frame(&self) -> Option<Frame> {
+        let Frame { center, half } = match self.function.frame() {
+            Some(frame) => frame,
+            None => {
+                let bounds = self.function.bounds(0.0);
+                (!bounds.is_empty() && self.is_bounded()).then(|| Frame::from(bounds))?
+            }
+        };
+        let turned = |half: Vector| self.placed.pose.rotation * half * self.scale;
+        Some(Frame { center: self.to_world(&self.placed.pose, &center), half: half.map(turned) })
     }
 
     fn content(&self) -> Vec<f64> {

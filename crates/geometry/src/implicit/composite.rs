@@ -13,10 +13,10 @@
 //! Elsewhere its magnitude is never more than the distance, since no value changes faster than the fastest of the parts'.
 
 use super::bounds::below_the_higher;
-use super::{Cell, Crossing, Exactness, ImplicitFunction, Sample};
+use super::{Cell, Crossing, Exactness, Frame, ImplicitFunction, Sample};
 use crate::GeometryError;
 use crate::validate::finite;
-use palpate_math::{Aabb, Point};
+use palpate_math::{Aabb, Point, Vector, direction};
 use std::sync::Arc;
 
 type Part = Arc<dyn ImplicitFunction>;
@@ -71,6 +71,21 @@ impl ImplicitFunction for Union {
 
     fn crossing(&self, cell: &Cell<'_>) -> Option<Crossing> {
         self.parts.iter().find_map(|part| part.crossing(cell))
+    }
+
+    fn floor(&self) -> f64 {
+        self.parts.iter().map(|part| part.floor()).fold(f64::INFINITY, f64::min)
+    }
+
+    fn support(&self, direction: &Vector) -> Option<Point> {
+        let mut farthest: Option<Point> = None;
+        for part in &self.parts {
+            let point = part.support(direction)?;
+            if farthest.is_none_or(|best| point.coords.dot(direction) > best.coords.dot(direction)) {
+                farthest = Some(point);
+            }
+        }
+        farthest
     }
 
     fn content(&self) -> Vec<f64> {
@@ -137,6 +152,26 @@ impl ImplicitFunction for Intersection {
 
     fn crossing(&self, cell: &Cell<'_>) -> Option<Crossing> {
         self.parts.iter().find_map(|part| part.crossing(cell))
+    }
+
+    fn floor(&self) -> f64 {
+        self.parts.iter().map(|part| part.floor()).fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// The farthest place of one part, when it is in all the others.
+    fn support(&self, direction: &Vector) -> Option<Point> {
+        let in_the_others = |(index, point): (usize, Point)| {
+            let others = self.parts.iter().enumerate().filter(|(other, _)| *other != index);
+            others.into_iter().all(|(_, part)| part.sample(&point).value <= 0.0).then_some(point)
+        };
+        let points = self.parts.iter().enumerate();
+        let mut points = points.filter_map(|(index, part)| Some((index, part.support(direction)?)));
+        points.find_map(in_the_others)
+    }
+
+    fn frame(&self) -> Option<Frame> {
+        // A difference is in its first part, and an intersection in each.
+        self.parts[0].frame()
     }
 
     fn content(&self) -> Vec<f64> {
@@ -242,6 +277,28 @@ impl ImplicitFunction for Offset {
         self.part.crossing(cell)
     }
 
+    fn floor(&self) -> f64 {
+        self.part.floor() - self.distance
+    }
+
+    /// Of a body whose function is the distance outside every place within the distance is in the offset.
+    fn support(&self, direction: &Vector) -> Option<Point> {
+        if self.distance < 0.0 || !self.part.exactness().outside {
+            return None;
+        }
+        let along = direction::unit_or(direction, &Vector::y());
+        self.part.support(direction).map(|point| point + along * self.distance)
+    }
+
+    fn frame(&self) -> Option<Frame> {
+        if self.distance < 0.0 || !self.part.exactness().outside {
+            return None;
+        }
+        let Frame { center, half } = self.part.frame()?;
+        let longer = |half: Vector| half + direction::unit_or(&half, &Vector::zeros()) * self.distance;
+        Some(Frame { center, half: half.map(longer) })
+    }
+
     fn content(&self) -> Vec<f64> {
         let mut content = vec![3.0, self.distance];
         content.extend(self.part.content());
@@ -293,7 +350,6 @@ fn extreme(parts: &[Part], point: &Point, better: impl Fn(f64, f64) -> bool) -> 
 mod tests {
     use super::*;
     use crate::{OrientedBox, Plane, Pose, Sphere};
-    use palpate_math::Vector;
 
     fn ball(x: f64, radius: f64) -> Part {
         Arc::new(Sphere::new(Point::new(x, 0.0, 0.0), radius).unwrap())

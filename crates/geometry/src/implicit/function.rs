@@ -1,5 +1,6 @@
 //! What an implicit function says of itself.
 
+use crate::Pose;
 use palpate_math::{Aabb, Point, Vector};
 
 /// The value of an implicit function at a point.
@@ -83,6 +84,30 @@ pub struct Crossing {
     pub t: f64,
 }
 
+/// A box in any orientation that holds a body: the root of a search over it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    /// The middle.
+    pub center: Point,
+    /// From the middle to three of the faces, at right angles.
+    pub half: [Vector; 3],
+}
+
+impl Frame {
+    /// The box at a pose with half extents along its local axes.
+    pub fn new(pose: &Pose, half: Vector) -> Self {
+        let along = |axis: usize| pose.rotation * Vector::ith(axis, half[axis]);
+        Self { center: Point::from(pose.translation.vector), half: [along(0), along(1), along(2)] }
+    }
+}
+
+impl From<Aabb> for Frame {
+    fn from(bounds: Aabb) -> Self {
+        let half = bounds.size() * 0.5;
+        Self { center: bounds.center(), half: [0, 1, 2].map(|axis| Vector::ith(axis, half[axis])) }
+    }
+}
+
 /// A function of space that is negative inside of a body, zero on its surface and positive outside.
 ///
 /// Three grades, by what a function says of itself:
@@ -138,6 +163,23 @@ pub trait ImplicitFunction: Send + Sync {
 
     /// Where the cell is better divided; `None` (the default) in the middle of its longest edge.
     fn crossing(&self, _cell: &Cell<'_>) -> Option<Crossing> {
+        None
+    }
+
+    /// A number that no value is below: the deepest place's, at best. Minus infinity (the default) where none is known.
+    fn floor(&self) -> f64 {
+        f64::NEG_INFINITY
+    }
+
+    /// The farthest place of the body along a direction of any length but zero, where a formula knows it. `None` (the default)
+    /// leaves it to a search.
+    fn support(&self, _direction: &Vector) -> Option<Point> {
+        None
+    }
+
+    /// A tight box that holds the body, in any orientation: one whose faces the body's own faces lie in spares a search much
+    /// work. `None` (the default) takes [`bounds`](Self::bounds).
+    fn frame(&self) -> Option<Frame> {
         None
     }
 

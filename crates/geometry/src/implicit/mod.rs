@@ -12,7 +12,7 @@ mod torus;
 
 pub use body::ImplicitBody;
 pub use composite::{Intersection, Offset, Union};
-pub use function::{Cell, Crossing, Exactness, ImplicitFunction, Sample};
+pub use function::{Cell, Crossing, Exactness, Frame, ImplicitFunction, Sample};
 pub use grid::Grid;
 pub use primitive::Solid;
 pub use search::{Minimum, Search};

@@ -1,11 +1,13 @@
 //! The analytic functions that primitives are: their own signed distances.
 
-use super::{Exactness, ImplicitFunction, Sample};
+use super::bounds::below_the_higher;
+use super::{Cell, Exactness, Frame, ImplicitFunction, Sample};
 use crate::{
-    Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, Implicit, OrientedBox, Plane, SignedDistance,
+    Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, Implicit, OrientedBox, Plane, Pose, SignedDistance,
     Sphere,
 };
-use palpate_math::{Aabb, Point};
+use palpate_convex::SupportMap;
+use palpate_math::{Aabb, Point, Vector};
 
 impl From<SignedDistance> for Sample {
     fn from(signed: SignedDistance) -> Self {
@@ -18,12 +20,19 @@ impl From<SignedDistance> for Sample {
 pub struct Solid<'a> {
     solid: &'a dyn Implicit,
     bounds: Aabb,
+    frame: Option<Frame>,
 }
 
 impl<'a> Solid<'a> {
     /// A convex solid by its signed distance and its box.
     pub fn new(solid: &'a dyn Implicit, bounds: Aabb) -> Self {
-        Self { solid, bounds }
+        Self { solid, bounds, frame: None }
+    }
+
+    /// The same with a tight box in another orientation.
+    #[must_use]
+    pub fn with_frame(self, frame: Option<Frame>) -> Self {
+        Self { frame, ..self }
     }
 }
 
@@ -47,11 +56,15 @@ impl ImplicitFunction for Solid<'_> {
     fn is_convex(&self) -> bool {
         true
     }
+
+    fn frame(&self) -> Option<Frame> {
+        self.frame
+    }
 }
 
 /// A primitive's pose is where it stands in the function's frame.
 macro_rules! convex_function {
-    ($($shape:ident),*) => {$(
+    ($($shape:ident: $pieces:expr, $floor:expr, $support:expr, $frame:expr;)*) => {$(
         impl ImplicitFunction for $shape {
             fn sample(&self, point: &Point) -> Sample {
                 self.signed_distance(point).into()
@@ -73,6 +86,34 @@ macro_rules! convex_function {
                 true
             }
 
+            fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
+                let sample = self.sample(&cell.center);
+                let mut bound = cell.linear(sample.value, &sample.gradient);
+                let pieces: fn(&Self, &Point, &mut dyn FnMut(f64, Vector)) = $pieces;
+                pieces(self, &cell.center, &mut |height, outward| {
+                    // What is far below all over the cell adds nothing.
+                    if height >= sample.value - 2.0 * cell.radius {
+                        bound = below_the_higher(&bound, &cell.linear(height, &outward), cell.corners.len());
+                    }
+                });
+                bound
+            }
+
+            fn floor(&self) -> f64 {
+                let floor: fn(&Self) -> f64 = $floor;
+                floor(self)
+            }
+
+            fn support(&self, direction: &Vector) -> Option<Point> {
+                let support: fn(&Self, &Vector) -> Option<Point> = $support;
+                support(self, direction)
+            }
+
+            fn frame(&self) -> Option<Frame> {
+                let frame: fn(&Self) -> Option<Frame> = $frame;
+                frame(self)
+            }
+
             fn content(&self) -> Vec<f64> {
                 Geometry::content(self)
             }
@@ -80,12 +121,59 @@ macro_rules! convex_function {
     )*};
 }
 
-convex_function!(Sphere, OrientedBox, Capsule, Cylinder, Plane, Ellipsoid, Cone, Convex);
+/// No pieces but the tangent.
+fn smooth<T>(_: &T, _: &Point, _: &mut dyn FnMut(f64, Vector)) {}
+
+/// The heights of a place over the faces of a box, each with its direction: the signed distance is nowhere below any. Inside,
+/// where two are equally high, a search needs both.
+fn faces_of_box(shape: &OrientedBox, place: &Point, visit: &mut dyn FnMut(f64, Vector)) {
+    let offset = place - shape.center();
+    for axis in 0..3 {
+        let outward = shape.pose().rotation * Vector::ith(axis, 1.0);
+        let (height, half) = (offset.dot(&outward), shape.half_extents()[axis]);
+        visit(height - half, outward);
+        visit(-height - half, -outward);
+    }
+}
+
+/// Likewise the distance from a cylinder's wall, and the heights over its caps.
+fn wall_and_caps(shape: &Cylinder, place: &Point, visit: &mut dyn FnMut(f64, Vector)) {
+    let axis = shape.pose().rotation * Vector::y();
+    let offset = place - shape.center();
+    let (axial, half) = (offset.dot(&axis), 0.5 * shape.length());
+    let sideways = offset - axis * axial;
+    let radial = sideways.norm();
+    if radial > 0.0 {
+        visit(radial - shape.radius(), sideways / radial);
+    }
+    visit(axial - half, axis);
+    visit(-axial - half, -axis);
+}
+
+/// By the shape's own support map.
+fn mapped<T: SupportMap>(shape: &T, direction: &Vector) -> Option<Point> {
+    Some(SupportMap::support(shape, direction))
+}
+
+/// About local y: a radius, and half the height.
+fn upright(pose: &Pose, radius: f64, half: f64) -> Option<Frame> {
+    Some(Frame::new(pose, Vector::new(radius, half, radius)))
+}
+
+convex_function! {
+    Sphere: smooth, |s| -s.radius(), mapped, |s| upright(s.pose(), s.radius(), s.radius());
+    OrientedBox: faces_of_box, |s| -s.half_extents().min(), mapped, |s| Some(Frame::new(s.pose(), s.half_extents()));
+    Capsule: smooth, |s| -s.radius(), mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length() + s.radius());
+    Cylinder: wall_and_caps, |s| -s.radius().min(0.5 * s.length()), mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length());
+    Ellipsoid: smooth, |s| -s.radii().min(), mapped, |s| Some(Frame::new(s.pose(), s.radii()));
+    Cone: smooth, |_| f64::NEG_INFINITY, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length());
+    Convex: smooth, |_| f64::NEG_INFINITY, mapped, |_| None;
+    Plane: smooth, |_| f64::NEG_INFINITY, |_, _| None, |_| None;
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Pose;
     use palpate_math::Vector;
 
     #[test]

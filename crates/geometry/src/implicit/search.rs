@@ -13,13 +13,16 @@
 //! linear bounds; places outside of it are brought to its surface along its gradient.
 
 use super::bounds::{below_the_higher, below_where_not_positive, least};
-use super::{Cell, Crossing, ImplicitFunction, Sample};
-use palpate_math::{Point, Vector, direction, rounding};
+use super::{Cell, Crossing, Frame, ImplicitFunction, Sample};
+use palpate_math::{Point, Vector, barycentric, direction, rounding};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 /// The search ends when the bound is this close to the best value, relative to the size of what is searched.
 const RELATIVE_GAP: f64 = 1e-12;
+
+/// The same over the inside of a body, where each digit costs more.
+const SOLID_GAP: f64 = 1e-10;
 
 /// The same where about the deepest place is good enough.
 const COARSE_GAP: f64 = 1e-2;
@@ -91,6 +94,10 @@ struct Task<'a> {
     count: usize,
     /// Unit vectors along the segment or triangle that is searched; of a solid the axes.
     along: [Vector; 3],
+    /// The corners of a segment or triangle.
+    root: [Point; 4],
+    /// No value is below this.
+    floor: f64,
     /// By how much bound and value may differ.
     gap: f64,
 }
@@ -144,6 +151,8 @@ impl Search {
             constraint: None,
             count: corners.len(),
             along: along(corners),
+            root,
+            floor: function.floor(),
             gap: gap(RELATIVE_GAP, cell.radius, corners),
         };
         self.begin();
@@ -156,25 +165,21 @@ impl Search {
         self.divide(&task, places, cutoff)
     }
 
-    /// The least value over the part of a box (`low` to `high`) where `constraint` is zero or less, when it is `cutoff` or less;
-    /// as [`below`](Self::below). Both functions must have a Lipschitz number, or be convex.
+    /// The least value over the part of a box where `constraint` is zero or less, when it is `cutoff` or less; as
+    /// [`below`](Self::below). Both functions must have a Lipschitz number, or be convex.
     pub fn below_within(
         &mut self,
         function: &dyn ImplicitFunction,
         constraint: &dyn ImplicitFunction,
-        [low, high]: [Point; 2],
+        root: &Frame,
         cutoff: f64,
     ) -> Option<Minimum> {
-        self.search_box(function, Some(constraint), [low, high], cutoff, RELATIVE_GAP)
+        self.search_box(function, Some(constraint), root, cutoff, SOLID_GAP)
     }
 
     /// About the deepest place of a function in a box, when one is inside: a search that ends early.
-    pub(super) fn deepest_in(
-        &mut self,
-        function: &dyn ImplicitFunction,
-        corners: [Point; 2],
-    ) -> Option<Point> {
-        let found = self.search_box(function, None, corners, 0.0, COARSE_GAP)?;
+    pub(super) fn deepest_in(&mut self, function: &dyn ImplicitFunction, root: &Frame) -> Option<Point> {
+        let found = self.search_box(function, None, root, 0.0, COARSE_GAP)?;
         (found.sample.value < 0.0).then_some(found.point)
     }
 
@@ -182,27 +187,34 @@ impl Search {
         &mut self,
         function: &dyn ImplicitFunction,
         constraint: Option<&dyn ImplicitFunction>,
-        [low, high]: [Point; 2],
+        root: &Frame,
         cutoff: f64,
         relative_gap: f64,
     ) -> Option<Minimum> {
+        let Frame { center, half } = *root;
+        let diagonal: Vector = half.iter().sum();
+        let low = center - diagonal;
         let task = Task {
             function,
             convex: function.is_convex() && constraint.is_none_or(|constraint| constraint.is_convex()),
             constraint,
             count: 4,
             along: [Vector::x(), Vector::y(), Vector::z()],
-            gap: gap(relative_gap, 0.5 * (high - low).norm(), &[low, high]),
+            root: [center; 4],
+            floor: function.floor(),
+            gap: gap(relative_gap, diagonal.norm(), &[low, center + diagonal]),
         };
         self.begin();
         let mut places = Places::default();
-        task.try_place(&mut places, &nalgebra::center(&low, &high), &[0.0; 4]);
+        task.try_place(&mut places, &center, &[0.0; 4]);
         // Kuhn's division: a tetrahedron for every order of the axes.
         for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
             let mut corners = [low; 4];
             for step in 0..3 {
-                corners[step + 1] = corners[step];
-                corners[step + 1][order[step]] = high[order[step]];
+                corners[step + 1] = corners[step] + half[order[step]] * 2.0;
+            }
+            for corner in &corners {
+                task.try_place(&mut places, corner, &[0.0; 4]);
             }
             self.open_cell(&task, &places, corners, [[0.0; 4]; 4], f64::NEG_INFINITY, cutoff);
         }
@@ -216,7 +228,12 @@ impl Search {
 
     fn divide(&mut self, task: &Task<'_>, mut places: Places, cutoff: f64) -> Option<Minimum> {
         for _ in 0..MOST_DIVISIONS {
+            task.probe(&mut places);
+            task.dive(&mut places);
             let value = places.value();
+            if value <= task.floor + task.gap {
+                return minimum(&places, task.floor, cutoff, true);
+            }
             let Some(cell) = self.open.pop() else { return minimum(&places, value, cutoff, true) };
             if cell.lower >= value - task.gap {
                 return minimum(&places, cell.lower, cutoff, true);
@@ -314,6 +331,69 @@ impl Task<'_> {
         } else if self.convex {
             places.opposed = lowest_opposed(&best, [opposed, Some(found)]);
         }
+    }
+
+    /// Tries the place between the two best at which their tangents cross: on a crease that is where the value is least, and on
+    /// a smooth floor it is nearer to that than both.
+    fn probe(&self, places: &mut Places) {
+        let (true, Some(best), Some(opposed)) = (self.convex, places.best, places.opposed) else { return };
+        let way = opposed.point - best.point;
+        // Both tangents along the way from the best place to the other.
+        let falls = best.tangent.1.dot(&way);
+        let rises = opposed.tangent.1.dot(&way);
+        let crossing = (opposed.tangent.0 - rises - best.tangent.0) / (falls - rises);
+        if crossing > 0.0 && crossing < 1.0 {
+            let mix = |a: f64, b: f64| a + crossing * (b - a);
+            let point = best.point + way * crossing;
+            let weights = std::array::from_fn(|k| mix(best.weights[k], opposed.weights[k]));
+            self.try_place(places, &point, &weights);
+        }
+    }
+
+    /// From the best place a step downhill, as long as its slope would need to the floor (Polyak 1969):
+    /// so the deepest places of a body, where it falls from all sides like a cone, are met.
+    fn dive(&self, places: &mut Places) {
+        let Some(best) = places.best.filter(|_| self.floor.is_finite()) else { return };
+        let slope = self.slopes(&best.sample.gradient);
+        let steepness = slope.norm_squared();
+        if steepness == 0.0 {
+            return;
+        }
+        let step = slope * ((best.sample.value - self.floor) / steepness);
+        if self.constraint.is_some() {
+            return self.try_place(places, &(best.point - step), &[0.0; 4]);
+        }
+        let Some(weights) = self.moved(&best, &-step) else { return };
+        let sum = self.root.iter().zip(weights).map(|(corner, weight)| corner.coords * weight);
+        let point = Point::from(sum.sum::<Vector>());
+        self.try_place(places, &point, &weights);
+    }
+
+    /// The weights of a place moved within what is searched; `None` where it leaves.
+    fn moved(&self, found: &Found, by: &Vector) -> Option<[f64; 4]> {
+        let [a, b, c, _] = self.root;
+        let (u, v) = (b - a, c - a);
+        let (along, across) = match self.count {
+            2 => (by.dot(&u) / u.norm_squared(), 0.0),
+            3 => {
+                let (uu, uv, vv) = (u.norm_squared(), u.dot(&v), v.norm_squared());
+                let (bu, bv) = (by.dot(&u), by.dot(&v));
+                let area = uu * vv - uv * uv;
+                ((bu * vv - bv * uv) / area, (bv * uu - bu * uv) / area)
+            }
+            4 => {
+                let weights = barycentric::tetrahedron(&(found.point + by), self.root.each_ref())?;
+                return weights.iter().all(|weight| (0.0..=1.0).contains(weight)).then_some(weights);
+            }
+            _ => return None,
+        };
+        let [w0, w1, w2, _] = found.weights;
+        let moved = [w0 - along - across, w1 + along, w2 + across, 0.0];
+        let inside = moved.iter().all(|weight| (0.0..=1.0).contains(weight));
+        inside.then(|| {
+            let sum: f64 = moved.iter().sum();
+            moved.map(|weight| weight / sum)
+        })
     }
 
     /// The part of a gradient along what is searched.
@@ -499,28 +579,28 @@ mod tests {
         let normal = Vector::new(0.3, 1.0, -0.2).normalize();
         let floor = Plane::new(Point::origin(), normal).unwrap();
         let lowest = |body: &dyn ImplicitFunction| {
-            let bounds = body.bounds(0.0);
-            Search::default().below_within(&floor, body, [bounds.min, bounds.max], f64::INFINITY).unwrap()
+            let root = body.frame().unwrap_or_else(|| body.bounds(0.0).into());
+            Search::default().below_within(&floor, body, &root, f64::INFINITY).unwrap()
         };
         let center = Point::new(1.0, 3.0, 0.5);
         let height = normal.dot(&center.coords);
         let ball = lowest(&Sphere::new(center, 0.7).unwrap());
-        assert!((ball.sample.value - (height - 0.7)).abs() < 1e-11 && ball.converged, "{ball:?}");
+        assert!((ball.sample.value - (height - 0.7)).abs() < 1e-9 && ball.converged, "{ball:?}");
         let rod = Cylinder::new(Pose::from(center.coords), 0.5, 2.0).unwrap();
         let rim = 0.5 * (normal.x * normal.x + normal.z * normal.z).sqrt();
         let found = lowest(&rod);
-        assert!((found.sample.value - (height - normal.y - rim)).abs() < 1e-11 && found.converged);
+        assert!((found.sample.value - (height - normal.y - rim)).abs() < 1e-9 && found.converged);
         // Lying on the floor: its lowest places are a whole line.
         let lying = crate::pose::rotation_from_axis(normal.cross(&Vector::x())).unwrap();
         let pose = crate::pose::from_rotation(center, lying).unwrap();
         let found = lowest(&Cylinder::new(pose, 0.5, 20.0).unwrap());
-        assert!((found.sample.value - (height - 0.5)).abs() < 1e-10 && found.converged, "{found:?}");
+        assert!((found.sample.value - (height - 0.5)).abs() < 3e-9 && found.converged, "{found:?}");
         let block = OrientedBox::new(Pose::from(center.coords), Vector::new(1.0, 0.5, 0.75)).unwrap();
         assert!(Geometry::bounds(&block).contains_point(&center));
         let corner = normal.abs().dot(&Vector::new(1.0, 0.5, 0.75));
         let hollow = Sphere::new(center, 0.4).unwrap();
         let parts: Vec<Arc<dyn ImplicitFunction>> = vec![Arc::new(block), Arc::new(hollow)];
         let found = lowest(&Intersection::difference(parts).unwrap());
-        assert!((found.sample.value - (height - corner)).abs() < 1e-11 && found.converged, "{found:?}");
+        assert!((found.sample.value - (height - corner)).abs() < 1e-9 && found.converged, "{found:?}");
     }
 }

@@ -1,10 +1,10 @@
 //! The torus: a ring.
 
-use super::{Cell, Exactness, ImplicitFunction, Sample};
+use super::{Cell, Exactness, Frame, ImplicitFunction, Sample};
 use crate::validate::{finite_vector, positive};
 use crate::{GeometryError, Pose};
 use palpate_contact::NONE;
-use palpate_math::{Aabb, Point, Vector};
+use palpate_math::{Aabb, Point, Vector, direction};
 
 /// A solid ring about local +y: every point no farther than `minor` from the circle of radius `major`. Its function is the
 /// signed distance. On the axis the ring is met along local +x; on the circle the way out leads away from the axis.
@@ -113,6 +113,23 @@ impl ImplicitFunction for Torus {
         let Around { outward, .. } = self.around(&cell.center);
         let on_circle = Point::from(self.pose.translation.vector + outward * self.major);
         cell.at_corners(|corner| (corner - on_circle).norm() - self.minor)
+    }
+
+    fn floor(&self) -> f64 {
+        -self.minor
+    }
+
+    /// Along the axis every place of the circle is as far: the one along local +x.
+    fn support(&self, direction: &Vector) -> Option<Point> {
+        let along = direction::unit_or(direction, &Vector::y());
+        let center = Point::from(self.pose.translation.vector);
+        let outward = self.around(&(center + along)).outward;
+        Some(center + outward * self.major + along * self.minor)
+    }
+
+    fn frame(&self) -> Option<Frame> {
+        let wide = self.major + self.minor;
+        Some(Frame::new(&self.pose, Vector::new(wide, self.minor, wide)))
     }
 
     fn content(&self) -> Vec<f64> {

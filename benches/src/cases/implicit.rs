@@ -1,0 +1,112 @@
+//! Implicit bodies against all else: time per pair, and per element of a mesh.
+
+use super::{CELLS, VERTICES};
+use crate::inputs::{ORGAN_RADIUS, Primitive, THREAD_RADIUS, cloud_in_box, organ, thread, tissue};
+use crate::sample::Sample;
+use crate::workload::{BoundPair, Make};
+use crate::{Case, Fallible, Workload};
+use palpate::contact::CollisionData;
+use palpate::detect::Registry;
+use palpate::geometry::implicit::{Intersection, Torus};
+use palpate::geometry::{
+    Geometry, ImplicitBody, LineMesh, Needs, PointSet, Pose, Sphere, SurfaceMesh, TetraMesh,
+};
+use palpate::math::{Point, Vector};
+use std::sync::Arc;
+
+/// How many pairs one pass runs through.
+const PAIRS: usize = 100;
+
+/// The radii of a ring, in metres.
+const RING: [f64; 2] = [0.01, 0.003];
+
+/// Pairs that touch, then meshes of growing size around one body.
+pub fn implicit() -> Vec<Case> {
+    let pairs: [(&'static str, &'static str, Make); 3] = [
+        ("implicit_sphere", "ring, touching", |size| touching("implicit_sphere", Primitive::Sphere, size)),
+        ("implicit_capsule", "ring, touching", |size| touching("implicit_capsule", Primitive::Capsule, size)),
+        ("implicit_plane", "ring, touching", |size| touching("implicit_plane", Primitive::Plane, size)),
+    ];
+    let meshes: [(&'static str, &'static str, Make); 3] = [
+        ("implicit_line_mesh", "tangle, a ring", in_thread),
+        ("implicit_surface_mesh", "organ, a shell beside it", on_organ),
+        ("implicit_tetra_mesh", "tissue, a ball in its side", in_tissue),
+    ];
+    let pair = |(name, input, make)| Case { name, input, size: PAIRS, item: "pair", make };
+    let mesh = |(name, input, make)| CELLS.map(|size| Case { name, input, size, item: "cell", make });
+    let points = VERTICES.map(|size| Case {
+        name: "implicit_point_set",
+        input: "cloud, a ring",
+        size,
+        item: "vertex",
+        make: in_cloud,
+    });
+    pairs.into_iter().map(pair).chain(points).chain(meshes.into_iter().flat_map(mesh)).collect()
+}
+
+/// A ring at a random place within `spread` metres of the origin.
+fn ring(sample: &mut Sample, spread: f64) -> Fallible<Arc<dyn Geometry>> {
+    let place = Point::from(sample.in_ball() * spread);
+    let torus = Torus::new(Pose::identity(), RING[0], RING[1])?;
+    Ok(Arc::new(ImplicitBody::new(sample.pose_at(place)?, Arc::new(torus))?))
+}
+
+/// Pairs of a ring and a primitive that touch.
+fn touching(name: &'static str, kind: Primitive, size: usize) -> Fallible<Workload> {
+    let registry = Registry::standard();
+    let mut sample = Sample::new(21);
+    let mut out = CollisionData::new();
+    let mut bound = Vec::new();
+    while bound.len() < size {
+        let body = ring(&mut sample, 0.0)?;
+        let partner = kind.sample(&mut sample, Point::origin(), 0.02)?.palpate;
+        let mut pair = BoundPair::new(&registry, name, body, partner)?;
+        pair.run(&mut out)?;
+        if !out.is_empty() {
+            bound.push(pair);
+        }
+    }
+    Ok(Workload::of_pairs(size, bound))
+}
+
+fn in_cloud(size: usize) -> Fallible<Workload> {
+    let mut sample = Sample::new(22);
+    let body = ring(&mut sample, 0.0)?;
+    let points: Arc<dyn Geometry> = Arc::new(PointSet::new(cloud_in_box(&mut sample, &body.bounds(), size))?);
+    let pair = BoundPair::new(&Registry::standard(), "implicit_point_set", body, points)?;
+    Ok(Workload::of_pairs(size, vec![pair]))
+}
+
+fn in_thread(size: usize) -> Fallible<Workload> {
+    let mut sample = Sample::new(23);
+    let mut mesh = LineMesh::polyline(thread(&mut sample, size))?.with_radius(THREAD_RADIUS)?;
+    mesh.prepare(Needs::TREE);
+    let body = ring(&mut sample, 0.0)?;
+    let pair = BoundPair::new(&Registry::standard(), "implicit_line_mesh", body, Arc::new(mesh))?;
+    Ok(Workload::of_pairs(size, vec![pair]))
+}
+
+/// A bowl that an organ's side dips into.
+fn on_organ(size: usize) -> Fallible<Workload> {
+    let (positions, triangles) = organ(size);
+    let mut mesh = SurfaceMesh::new(positions, triangles)?;
+    mesh.prepare(Needs::TREE | Needs::NORMALS);
+    let middle = Point::new(0.0, 0.0, mesh.bounds().max.z);
+    let ball = |radius: f64| Sphere::new(Point::origin(), radius * ORGAN_RADIUS);
+    let shell = Intersection::difference(vec![Arc::new(ball(0.2)?), Arc::new(ball(0.15)?)])?;
+    let body = ImplicitBody::new(Pose::from(middle.coords), Arc::new(shell))?;
+    let pair =
+        BoundPair::new(&Registry::standard(), "implicit_surface_mesh", Arc::new(body), Arc::new(mesh))?;
+    Ok(Workload::of_pairs(size, vec![pair]))
+}
+
+fn in_tissue(size: usize) -> Fallible<Workload> {
+    let (positions, cells) = tissue(size);
+    let mut mesh = TetraMesh::new(positions, cells)?;
+    mesh.prepare(Needs::TREE | Needs::BOUNDARY);
+    let reach = mesh.bounds().max.z;
+    let ball = Arc::new(Sphere::new(Point::from(Vector::z() * reach), 0.2 * reach)?);
+    let body = ImplicitBody::new(Pose::identity(), ball)?;
+    let pair = BoundPair::new(&Registry::standard(), "implicit_tetra_mesh", Arc::new(body), Arc::new(mesh))?;
+    Ok(Workload::of_pairs(size, vec![pair]))
+}

@@ -1,0 +1,224 @@
+//! An implicit body against the elements of a surface: what the detectors of implicit bodies against surfaces and volumes
+//! share.
+
+use crate::Flags;
+use crate::pairs::implicit_contact::{EDGE, OF_ITS_OWN, Reach, VERTEX, WHOLLY_INSIDE, flags_of_search};
+use crate::pairs::seen::Seen;
+use palpate_contact::{CollisionData, Contact, Feature};
+use palpate_geometry::implicit::{ImplicitFunction, Minimum, Search};
+use palpate_geometry::{ImplicitBody, SurfaceFeature, SurfaceMesh, SurfaceNearest};
+use palpate_math::{Aabb, Point, Vector};
+
+/// How near a place found by steps must be to the function's surface, relative to the way taken.
+const ON_THE_SURFACE: f64 = 1e-14;
+
+/// Steps along a ray to the function's surface, and halvings after them.
+const MOST_STEPS: usize = 200;
+
+/// The memory of the search over a surface.
+#[derive(Default)]
+pub(crate) struct SurfaceSearch {
+    search: Search,
+    seen: Seen,
+    triangles: Vec<u32>,
+    vertices: Vec<u32>,
+    edges: Vec<u32>,
+    vertex_values: Vec<f64>,
+    /// The least value over the whole edge.
+    edge_values: Vec<f64>,
+}
+
+/// An element with the least value over it.
+struct Element {
+    nearest: SurfaceNearest,
+    found: Minimum,
+    size: f64,
+    id: u64,
+}
+
+impl SurfaceSearch {
+    /// A contact of every vertex in reach, of every edge whose deepest place lies inside of it and is deeper than its ends, and of
+    /// every face likewise deeper than its edges; and one of a body wholly inside of a closed surface. `other` makes the
+    /// second side.
+    pub(crate) fn run(
+        &mut self,
+        reach: &Reach<'_>,
+        surface: &SurfaceMesh,
+        other: &dyn Fn(&SurfaceNearest, Point) -> Feature,
+        out: &mut CollisionData,
+    ) -> Flags {
+        let before = out.len();
+        let bounds = ImplicitFunction::bounds(reach.body, 0.0).grown(reach.cutoff());
+        self.collect(reach, surface, &bounds);
+        let mut flags = self.vertices(reach, surface, &bounds, other, out);
+        let mut take = |element: &Element| {
+            if bounds.contains_point(&element.found.point) {
+                flags |= reach.flags(element.found.sample.value) | flags_of_search(&element.found);
+                let side = |point| other(&element.nearest, point);
+                out.push(reach.at_minimum(&element.found, element.size, element.id, side));
+            }
+        };
+        self.edges(reach, surface, &mut take);
+        self.faces(reach, surface, &mut take);
+        if out.contacts[before..].iter().all(|contact| contact.depth < 0.0)
+            && let Some(contact) = wholly_inside(reach, surface, other)
+        {
+            out.contacts.truncate(before);
+            out.push(contact);
+        }
+        flags
+    }
+
+    /// The triangles in reach, and their edges and vertices, each once and in order.
+    fn collect(&mut self, reach: &Reach<'_>, surface: &SurfaceMesh, bounds: &Aabb) {
+        self.triangles.clear();
+        self.edges.clear();
+        self.vertices.clear();
+        let Some(tree) = surface.tree() else { return };
+        let rate = reach.body.lipschitz().unwrap_or(f64::INFINITY);
+        let may_touch = |cells: &Aabb| {
+            let least = || reach.body.sample(&cells.center()).value - rate * 0.5 * cells.diagonal_length();
+            // What rounding may lose is far less than a millionth.
+            cells.overlaps(bounds) && least() <= reach.cutoff() + 1e-6 * rate * cells.diagonal_length()
+        };
+        tree.search(may_touch, |triangle| self.triangles.push(triangle));
+        self.triangles.sort_unstable();
+        let adjacency = surface.adjacency();
+        self.seen.begin(surface.points().len(), adjacency.edges.len());
+        for &triangle in &self.triangles {
+            for edge in adjacency.triangle_edges[triangle as usize] {
+                if self.seen.first_edge(edge) {
+                    self.edges.push(edge);
+                }
+            }
+            for vertex in surface.triangles()[triangle as usize] {
+                if self.seen.first_vertex(vertex) {
+                    self.vertices.push(vertex);
+                }
+            }
+        }
+        self.edges.sort_unstable();
+        self.vertices.sort_unstable();
+        self.vertex_values.resize(surface.points().len(), 0.0);
+        self.edge_values.resize(adjacency.edges.len(), 0.0);
+    }
+
+    fn vertices(
+        &mut self,
+        reach: &Reach<'_>,
+        surface: &SurfaceMesh,
+        bounds: &Aabb,
+        other: &dyn Fn(&SurfaceNearest, Point) -> Feature,
+        out: &mut CollisionData,
+    ) -> Flags {
+        let mut flags = Flags::empty();
+        for &vertex in &self.vertices {
+            let point = surface.points().positions()[vertex as usize];
+            let sample = reach.body.sample(&point);
+            self.vertex_values[vertex as usize] = sample.value;
+            let feature = SurfaceFeature::Vertex(vertex);
+            let nearest = SurfaceNearest { feature, weights: [1.0, 0.0, 0.0], point };
+            let side = |point| other(&nearest, point);
+            let contact = reach.at_place(&point, &sample, VERTEX | u64::from(vertex), side);
+            if let Some(contact) = contact.filter(|_| bounds.contains_point(&point)) {
+                flags |= reach.flags(sample.value);
+                out.push(contact);
+            }
+        }
+        flags
+    }
+
+    fn edges(&mut self, reach: &Reach<'_>, surface: &SurfaceMesh, take: &mut dyn FnMut(&Element)) {
+        for &edge in &self.edges {
+            let ids = surface.adjacency().edges[edge as usize];
+            let ends = surface.edge_ends(edge);
+            let least =
+                ids.map(|id| self.vertex_values[id as usize]).into_iter().fold(f64::INFINITY, f64::min);
+            let size = (ends[1] - ends[0]).norm();
+            let own = least - OF_ITS_OWN * size;
+            self.edge_values[edge as usize] = least;
+            let Some(found) = self.search.below(reach.body, &ends, own.min(reach.cutoff())) else { continue };
+            if found.sample.value > own {
+                continue;
+            }
+            self.edge_values[edge as usize] = found.sample.value;
+            let [w0, w1, ..] = found.weights;
+            let (feature, weights) = (SurfaceFeature::Edge(edge), [w0, w1, 0.0]);
+            let nearest = SurfaceNearest { feature, weights, point: found.point };
+            take(&Element { nearest, found, size, id: EDGE | u64::from(edge) });
+        }
+    }
+
+    fn faces(&mut self, reach: &Reach<'_>, surface: &SurfaceMesh, take: &mut dyn FnMut(&Element)) {
+        for &triangle in &self.triangles {
+            let edges = surface.adjacency().triangle_edges[triangle as usize];
+            let least =
+                edges.map(|id| self.edge_values[id as usize]).into_iter().fold(f64::INFINITY, f64::min);
+            let corners = surface.corners(triangle);
+            let [a, b, c] = corners;
+            let size = [b - a, c - b, a - c].map(|side: Vector| side.norm()).into_iter().fold(0.0, f64::max);
+            let own = least - OF_ITS_OWN * size;
+            let Some(found) = self.search.below(reach.body, &corners, own.min(reach.cutoff())) else {
+                continue;
+            };
+            if found.sample.value > own {
+                continue;
+            }
+            let [w0, w1, w2, _] = found.weights;
+            let (feature, weights) = (SurfaceFeature::Face(triangle), [w0, w1, w2]);
+            let nearest = SurfaceNearest { feature, weights, point: found.point };
+            take(&Element { nearest, found, size, id: u64::from(triangle) });
+        }
+    }
+}
+
+/// The contact of a body that is wholly inside of a closed surface: from its [inner point](ImplicitBody::inner_point) the way
+/// out leads to the nearest place of the surface; its own farthest place the other way is the one that leaves last.
+fn wholly_inside(
+    reach: &Reach<'_>,
+    surface: &SurfaceMesh,
+    other: &dyn Fn(&SurfaceNearest, Point) -> Feature,
+) -> Option<Contact> {
+    if !surface.is_closed() {
+        return None;
+    }
+    let inner = reach.body.inner_point()?;
+    let (signed, nearest) = surface.signed_distance(&inner, f64::INFINITY)?;
+    if signed.distance >= 0.0 {
+        return None;
+    }
+    let outward = signed.gradient;
+    let back = way_to_the_surface(reach.body, &inner, &-outward);
+    let on_body = inner - outward * back;
+    let depth = back - signed.distance + reach.radius;
+    let b = other(&nearest, on_body + outward * depth);
+    Some(Contact::exact(Feature::point(on_body), b, outward, depth, WHOLLY_INSIDE))
+}
+
+/// How far a ray from inside of a body runs until it leaves, for the first time: steps of no more than the distance to the
+/// surface (Hart 1996, sphere tracing).
+fn way_to_the_surface(body: &ImplicitBody, inner: &Point, direction: &Vector) -> f64 {
+    let rate = body.lipschitz().unwrap_or(1.0);
+    let depth = |way: f64| -body.sample(&(inner + direction * way)).value;
+    let (mut way, mut step) = (0.0, depth(0.0) / rate);
+    for _ in 0..MOST_STEPS {
+        if step <= ON_THE_SURFACE * way {
+            return way;
+        }
+        way += step;
+        step = depth(way) / rate;
+    }
+    // Along a grazing ray the steps shrink: beyond twice the remaining step the sign tells, and halving is faster.
+    let (mut inside, mut outside) = (way, way + 2.0 * step);
+    for _ in 0..MOST_STEPS {
+        if depth(outside) <= 0.0 {
+            break;
+        }
+        (inside, outside) = (outside, outside + 2.0 * (outside - way));
+    }
+    for _ in 0..MOST_STEPS {
+        let middle = 0.5 * (inside + outside);
+        if depth(middle) > 0.0 { inside = middle } else { outside = middle }
+    }
+    inside
+}

@@ -1,0 +1,228 @@
+//! What the detectors of implicit bodies must answer.
+
+use super::expected::{Element, Expected};
+use super::implicit::{Placed, Region};
+use super::solid::{core, two_sided};
+use super::surface::Surface;
+use crate::{Case, Function, Shape};
+use palpate_geometry::{ImplicitBody, SurfaceMesh, TetraMesh};
+use palpate_math::{Point, Vector};
+use std::any::Any;
+
+/// An element whose least value is lower than on the elements around it by less than this, relative to the case's size, may or
+/// may not have a contact of its own.
+const OF_ITS_OWN: f64 = 1e-8;
+
+fn of_points(depth: f64) -> Expected {
+    Expected { a: Element::Point, b: Element::Point, depth, direction: None, point_a: None, optional: false }
+}
+
+/// By value and gradient at a place, with the element of the second side.
+fn at_place(case: &Case, place: &Point, radius: f64, b: Element) -> Expected {
+    let (value, gradient) = Placed::of(&case.a, case).value(place);
+    let outward = gradient.normalize();
+    let by_differences = holds_grid(&case.a);
+    Expected {
+        a: Element::Point,
+        b,
+        depth: radius - value,
+        direction: (!by_differences).then_some(-outward),
+        point_a: (!by_differences).then(|| place - outward * value),
+        optional: false,
+    }
+}
+
+fn holds_grid(shape: &Shape) -> bool {
+    matches!(shape, Shape::Implicit { function: Function::Grid { .. }, .. })
+}
+
+/// Whether a place is in the body's own box, grown by the reach: nothing else is in contact. The box is a number of the
+/// geometry, as vertices are.
+fn in_reach(case: &Case, radius: f64) -> impl Fn(&Point) -> bool {
+    let bounds = case.a.prepared().bounds().grown(radius + case.margin);
+    move |place| bounds.contains_point(place)
+}
+
+/// Each vertex.
+pub(super) fn against_points(case: &Case) -> Vec<Expected> {
+    let radius = case.b.thickness();
+    let near = in_reach(case, radius);
+    let vertices = (0..).zip(case.b.vertices()).filter(|(_, place)| near(place));
+    vertices.map(|(vertex, place)| at_place(case, place, radius, Element::of([vertex]))).collect()
+}
+
+/// A ball by its centre.
+pub(super) fn against_sphere(case: &Case) -> Vec<Expected> {
+    let Shape::Sphere { center, radius } = &case.b else { return Vec::new() };
+    if !in_reach(case, *radius)(center) {
+        return Vec::new();
+    }
+    vec![at_place(case, center, *radius, Element::Point)]
+}
+
+/// A capsule by its axis.
+pub(super) fn against_capsule(case: &Case) -> Vec<Expected> {
+    let least = Placed::of(&case.a, case).least(&Region::Segment(core(&case.b)));
+    least.map(|least| of_points(case.b.rounding_radius() - least)).into_iter().collect()
+}
+
+/// Any convex solid, its inside included.
+pub(super) fn against_solid(case: &Case) -> Vec<Expected> {
+    let least = Placed::of(&case.a, case).least(&Region::Solid(&case.b));
+    least.map(|least| of_points(case.b.rounding_radius() - least)).into_iter().collect()
+}
+
+/// Two of them: the smaller is a primitive, or several.
+pub(super) fn two_bodies(case: &Case) -> Vec<Expected> {
+    let diagonal = |shape: &Shape| {
+        let Shape::Implicit { scale, function, .. } = shape else { return 0.0 };
+        let bounds = function.build().expect("a valid function").bounds(0.0);
+        bounds.diagonal_length() * scale
+    };
+    let a_is_smaller = diagonal(&case.a) < diagonal(&case.b);
+    let (large, small) = if a_is_smaller { (&case.b, &case.a) } else { (&case.a, &case.b) };
+    let Shape::Implicit { pose, scale, function } = small else { return Vec::new() };
+    let large = Placed::of(large, case);
+    let over = |shape: &Shape| large.least(&Region::Solid(&shape.scaled(*scale).moved(pose)));
+    let least = match function {
+        Function::Primitive(shape) => over(shape),
+        Function::Union(parts) => {
+            let of_part = |part: &Function| match part {
+                Function::Primitive(shape) => over(shape),
+                _ => None,
+            };
+            parts.iter().filter_map(of_part).reduce(f64::min)
+        }
+        _ => None,
+    };
+    match least {
+        Some(least) => vec![of_points(-least)],
+        // What this oracle does not know is not judged.
+        None => vec![Expected { optional: true, ..of_points(f64::NAN) }],
+    }
+}
+
+/// A plane: the lowest place, or the way to the other side where that is shorter.
+pub(super) fn against_plane(case: &Case) -> Vec<Expected> {
+    let Shape::Plane { position, normal, .. } = &case.b else { return Vec::new() };
+    let body = Placed::of(&case.a, case);
+    let ways: &[f64] = if two_sided(&case.b, case) { &[1.0, -1.0] } else { &[1.0] };
+    let depth_along = |sign: &f64| {
+        let down = -normal.normalize() * *sign;
+        body.farthest(&down).map(|reach| reach - position.coords.dot(&down))
+    };
+    let depth = ways.iter().filter_map(depth_along).reduce(f64::min);
+    let direction = (ways.len() == 1).then(|| normal.normalize());
+    depth.map(|depth| Expected { direction, ..of_points(depth) }).into_iter().collect()
+}
+
+/// Vertices, then edges, then faces.
+struct Elements {
+    vertices: Vec<u32>,
+    edges: Vec<[u32; 2]>,
+    triangles: Vec<[u32; 3]>,
+    radius: f64,
+}
+
+/// Segments.
+pub(super) fn against_lines(case: &Case) -> Vec<Expected> {
+    let Shape::LineMesh { cells, radius, .. } = &case.b else { return Vec::new() };
+    let mut vertices: Vec<u32> = cells.iter().flatten().copied().collect();
+    vertices.sort_unstable();
+    vertices.dedup();
+    against_elements(
+        case,
+        &Elements { vertices, edges: cells.clone(), triangles: Vec::new(), radius: *radius },
+    )
+}
+
+/// A surface, or the boundary of a volume. Which number an edge has is the geometry's to say.
+pub(super) fn against_surface(case: &Case) -> Vec<Expected> {
+    let geometry = case.b.prepared();
+    let any: &dyn Any = geometry.as_ref();
+    let mesh = any.downcast_ref::<SurfaceMesh>();
+    let mesh = mesh.or_else(|| any.downcast_ref::<TetraMesh>().and_then(TetraMesh::boundary));
+    let mesh = mesh.expect("a surface or a volume");
+    let mut vertices: Vec<u32> = mesh.triangles().iter().flatten().copied().collect();
+    vertices.sort_unstable();
+    vertices.dedup();
+    let (edges, triangles) = (mesh.adjacency().edges.clone(), mesh.triangles().to_vec());
+    let radius = case.b.thickness();
+    let contacts = against_elements(case, &Elements { vertices, edges, triangles, radius });
+    if contacts.iter().any(|contact| contact.depth >= 0.0) {
+        return contacts;
+    }
+    let surface = Surface::from_cells(case.b.vertices(), mesh.triangles(), radius);
+    wholly_inside(case, &surface, radius).map_or(contacts, |contact| vec![contact])
+}
+
+fn against_elements(case: &Case, elements: &Elements) -> Vec<Expected> {
+    let body = Placed::of(&case.a, case);
+    let (radius, vertices) = (elements.radius, case.b.vertices());
+    let near = in_reach(case, radius);
+    let place = |id: u32| vertices[id as usize];
+    let mut contacts: Vec<Expected> = elements
+        .vertices
+        .iter()
+        .filter(|&&id| near(&place(id)))
+        .map(|&id| at_place(case, &place(id), radius, Element::of([id])))
+        .collect();
+    let own = |b: Element, least: f64, around: f64| {
+        let optional = around - least < OF_ITS_OWN * case.size();
+        Expected { b, optional, ..of_points(radius - least) }
+    };
+    let mut of_edges = std::collections::HashMap::new();
+    for &ids in &elements.edges {
+        let ends = ids.map(place);
+        let Some(least) = body.least(&Region::Segment(ends)) else { continue };
+        of_edges.insert([ids[0].min(ids[1]), ids[0].max(ids[1])], least);
+        let around = ends.iter().map(|end| body.value(end).0).fold(f64::INFINITY, f64::min);
+        contacts.push(own(Element::of(ids), least, around));
+    }
+    for &ids in &elements.triangles {
+        let corners = ids.map(place);
+        // No value changes faster than the place.
+        let reach = corners.iter().map(|corner| (corner - corners[0]).norm()).fold(0.0, f64::max);
+        if body.value(&corners[0]).0 - reach > radius + case.margin + 1e-6 * case.size() {
+            continue;
+        }
+        let Some(least) = body.least(&Region::Triangle(corners)) else { continue };
+        let of_edge = |from: u32, to: u32| of_edges[&[from.min(to), from.max(to)]];
+        let [a, b, c] = ids;
+        let around = of_edge(a, b).min(of_edge(b, c)).min(of_edge(c, a));
+        contacts.push(own(Element::of(ids), least, around));
+    }
+    contacts
+}
+
+/// The contact of a body inside of a closed surface: from its inner point to the nearest place, and back to where the ray the
+/// other way first leaves the body.
+fn wholly_inside(case: &Case, surface: &Surface, radius: f64) -> Option<Expected> {
+    let geometry = case.a.prepared();
+    let any: &dyn Any = geometry.as_ref();
+    let inner = any.downcast_ref::<ImplicitBody>()?.inner_point()?;
+    if !surface.holds(&inner) {
+        return None;
+    }
+    let body = Placed::of(&case.a, case);
+    let (nearest, element) = surface.nearest(&inner);
+    let back: Vector = (inner - nearest.place) / nearest.distance;
+    let step = 1e-3 * case.a.reach_from(&inner);
+    let value = |way: f64| body.value(&(inner + back * way)).0;
+    let mut outside = step;
+    while value(outside) < 0.0 {
+        outside += step;
+    }
+    let mut inside = outside - step;
+    for _ in 0..60 {
+        let middle = 0.5 * (inside + outside);
+        if value(middle) < 0.0 { inside = middle } else { outside = middle }
+    }
+    Some(Expected { b: element, ..of_points(nearest.distance + inside + radius) })
+}
+
+/// How far a place is from the surface of a body: zero where its function is no distance.
+pub(super) fn off_surface(shape: &Shape, place: &Point, case: &Case) -> f64 {
+    let Shape::Implicit { function, .. } = shape else { return 0.0 };
+    if function.is_distance() { Placed::of(shape, case).value(place).0.abs() } else { 0.0 }
+}
