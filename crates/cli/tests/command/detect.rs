@@ -107,7 +107,7 @@ fn a_bad_case_gets_an_error_line_and_the_others_are_answered() {
     assert_eq!(error(3), "a.cells[0][1]: found 1, wanted a whole number less than 1, the number of vertices");
     assert!(error(4).contains("unknown detector \"nothing\": wanted one of"), "{}", error(4));
     assert_eq!(answers[5]["line"], 7);
-    assert!(error(5).contains("no detector for plane and plane"), "{}", error(5));
+    assert!(error(5).contains("plane and plane are refused: two half-spaces"), "{}", error(5));
 }
 
 #[test]
