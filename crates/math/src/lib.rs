@@ -21,6 +21,7 @@ pub mod polygon;
 pub mod rounding;
 #[cfg(test)]
 mod sample;
+mod separating_axis;
 pub mod separation;
 pub mod solid_angle;
 pub mod tetrahedron;
@@ -28,3 +29,4 @@ pub mod triangle;
 
 pub use aabb::Aabb;
 pub use point::{Point, Vector};
+pub use separating_axis::{SeparatingAxis, separating_axis};

@@ -1,15 +1,19 @@
 //! Closest points between two simple features, one file per pair.
 
+mod parallel_overlap;
 mod point_segment;
 mod point_tetrahedron;
 mod point_triangle;
 mod point_triangle_distance;
+mod segment_box;
 mod segment_segment;
 mod segment_triangle;
 
+pub use parallel_overlap::{OverlapEnd, parallel_overlap};
 pub use point_segment::{PointSegment, SegmentFeature, point_segment};
 pub use point_tetrahedron::{PointTetrahedron, point_tetrahedron};
 pub use point_triangle::{PointTriangle, TriangleFeature, point_triangle};
 pub use point_triangle_distance::point_triangle_distance_squared;
+pub use segment_box::{SegmentBox, segment_box};
 pub use segment_segment::{SegmentSegment, segment_segment};
 pub use segment_triangle::{SegmentTriangle, segment_triangle};

@@ -46,10 +46,7 @@ pub fn segment_segment(a0: &Point, a1: &Point, b0: &Point, b1: &Point) -> Segmen
     if let (Some(found), true) = (&crossing, across_squared > WELL_CROSSED * lengths_squared) {
         return *found;
     }
-    // Rounding of the coordinates turns a segment by its size over the length: both turned parallel?
-    let undecided = rounding::length(rounding::largest_coordinate([a0, a1, b0, b1]));
-    let turned = undecided * (along_a.norm() + along_b.norm());
-    if across_squared <= turned * turned
+    if parallel([a0, a1, b0, b1], &along_a, &along_b, across_squared)
         && let Some(found) = middle_of_overlap(a0, a1, b0, b1, &along_a)
     {
         return found;
@@ -59,6 +56,15 @@ pub fn segment_segment(a0: &Point, a1: &Point, b0: &Point, b1: &Point) -> Segmen
         Some(found) if found.distance_squared <= from_ends.distance_squared => found,
         _ => from_ends,
     }
+}
+
+/// Whether rounding of the coordinates can have turned two segments out of parallel: it turns each by its size over the
+/// length. `across_squared` is the square of their cross product.
+#[inline]
+pub(super) fn parallel(ends: [&Point; 4], along_a: &Vector, along_b: &Vector, across_squared: f64) -> bool {
+    let undecided = rounding::length(rounding::largest_coordinate(ends));
+    let turned = undecided * (along_a.norm() + along_b.norm());
+    across_squared <= turned * turned
 }
 
 /// The feet of the common perpendicular of the two lines, if both lie strictly inside their segments.

@@ -1,0 +1,81 @@
+//! The part in which two parallel segments run beside one another.
+
+use crate::closest::segment_segment::parallel;
+use crate::closest::{SegmentFeature, point_segment};
+use crate::{Point, rounding};
+
+/// An end of the part in which two parallel segments run beside one another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OverlapEnd {
+    /// Which of `a0`, `a1`, `b0`, `b1` it is: 0 to 3.
+    pub end: u32,
+    /// Its place on the first segment.
+    pub point_a: Point,
+    /// Its place on the second segment.
+    pub point_b: Point,
+    /// The part of the first segment it lies on.
+    pub feature_a: SegmentFeature,
+    /// The part of the second segment it lies on.
+    pub feature_b: SegmentFeature,
+}
+
+/// The two ends of the part in which the segments `a0 a1` and `b0 b1` run beside one another, in the order of their numbers;
+/// `None` where the segments are not parallel to the [rounding](rounding::length) of their coordinates, or share no more
+/// than a point's worth.
+pub fn parallel_overlap(a0: &Point, a1: &Point, b0: &Point, b1: &Point) -> Option<[OverlapEnd; 2]> {
+    let (along_a, along_b) = (a1 - a0, b1 - b0);
+    if !parallel([a0, a1, b0, b1], &along_a, &along_b, along_a.cross(&along_b).norm_squared()) {
+        return None;
+    }
+    let length_squared = along_a.norm_squared();
+    let places = [0.0, length_squared, (b0 - a0).dot(&along_a), (b1 - a0).dot(&along_a)];
+    let (low, high) = if places[2] <= places[3] { (2, 3) } else { (3, 2) };
+    let first = if places[low] > 0.0 { low } else { 0 };
+    let last = if places[high] < length_squared { high } else { 1 };
+    let undecided = rounding::length(rounding::largest_coordinate([a0, a1, b0, b1]));
+    if places[last] - places[first] <= undecided * length_squared.sqrt() {
+        return None;
+    }
+    let end = |number: usize| {
+        let place = [a0, a1, b0, b1][number];
+        let (on_a, on_b) = (point_segment(place, a0, a1), point_segment(place, b0, b1));
+        OverlapEnd {
+            end: number as u32,
+            point_a: on_a.point,
+            point_b: on_b.point,
+            feature_a: on_a.feature,
+            feature_b: on_b.feature,
+        }
+    };
+    Some([end(first.min(last)), end(first.max(last))])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ends(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> Option<[(u32, f64, f64); 2]> {
+        let ([a0, a1], [b0, b1]) = (a.map(Point::from), b.map(Point::from));
+        let ends = parallel_overlap(&a0, &a1, &b0, &b1)?;
+        Some(ends.map(|end| (end.end, end.point_a.x, end.point_b.x)))
+    }
+
+    const ALONG_X: [[f64; 3]; 2] = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0]];
+
+    #[test]
+    fn the_ends_of_what_lies_beside_one_another() {
+        assert_eq!(ends(ALONG_X, [[2.0, 3.0, 0.0], [9.0, 3.0, 0.0]]), Some([(1, 4.0, 4.0), (2, 2.0, 2.0)]));
+        assert_eq!(ends(ALONG_X, [[9.0, 3.0, 0.0], [2.0, 3.0, 0.0]]), Some([(1, 4.0, 4.0), (3, 2.0, 2.0)]));
+        assert_eq!(ends(ALONG_X, [[1.0, 3.0, 0.0], [3.0, 3.0, 0.0]]), Some([(2, 1.0, 1.0), (3, 3.0, 3.0)]));
+        assert_eq!(ends([[1.0, 0.0, 0.0], [3.0, 0.0, 0.0]], ALONG_X), Some([(0, 1.0, 1.0), (1, 3.0, 3.0)]));
+    }
+
+    #[test]
+    fn none_where_they_cross_follow_one_another_or_have_no_length() {
+        assert_eq!(ends(ALONG_X, [[2.0, 3.0, 0.0], [9.0, 3.0, 1e-6]]), None);
+        assert_eq!(ends(ALONG_X, [[5.0, 3.0, 0.0], [9.0, 3.0, 0.0]]), None);
+        assert_eq!(ends(ALONG_X, [[4.0, 3.0, 0.0], [9.0, 3.0, 0.0]]), None);
+        assert_eq!(ends(ALONG_X, [[2.0, 3.0, 0.0]; 2]), None);
+        assert_eq!(ends([[2.0, 3.0, 0.0]; 2], ALONG_X), None);
+    }
+}
