@@ -79,7 +79,16 @@ impl Case {
 
     /// Whether the detector answers with the few points of one area of contact.
     pub fn has_manifold(&self) -> bool {
-        self.detector == "convex_convex"
+        let one = self.settings.as_ref().is_some_and(|settings| settings["manifold"] == false);
+        let several = [
+            "capsule_oriented_box",
+            "convex_convex",
+            "oriented_box_oriented_box",
+            "plane_convex",
+            "plane_cylinder",
+            "plane_oriented_box",
+        ];
+        !one && several.contains(&self.detector)
     }
 
     /// The same case with other geometries.

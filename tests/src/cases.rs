@@ -15,7 +15,8 @@ const TRIES: usize = 12;
 /// The settings to try; a detector that is not listed is tried with its defaults.
 pub fn settings(detector: &str) -> Vec<Option<Value>> {
     let others = match detector {
-        "implicit_plane" | "plane_sphere" | "plane_capsule" | "plane_convex" | "point_set_plane" => {
+        "implicit_plane" | "plane_sphere" | "plane_convex" | "plane_cylinder" | "plane_oriented_box"
+        | "point_set_plane" => {
             vec![json!({"sides": "one"}), json!({"sides": "two"})]
         }
         "line_mesh_surface_mesh" => vec![json!({"sides": "two"})],
@@ -27,6 +28,10 @@ pub fn settings(detector: &str) -> Vec<Option<Value>> {
         "tetra_mesh_sphere" | "tetra_mesh_capsule" | "tetra_mesh_convex" => {
             vec![json!({"internal_edges": "keep"})]
         }
+        "plane_capsule" => {
+            vec![json!({"sides": "one"}), json!({"sides": "two"}), json!({"manifold": false})]
+        }
+        "capsule_oriented_box" | "oriented_box_oriented_box" => vec![json!({"manifold": false})],
         "closed_surface_mesh_surface_mesh" => {
             vec![json!({"vertices": "first"}), json!({"vertices": "second"})]
         }

@@ -1,6 +1,6 @@
 //! Whether two answers are the same: to the bit, or within a named tolerance.
 
-use crate::Case;
+use crate::{Case, Shape};
 use palpate_contact::{CollisionData, Contact, Feature};
 use palpate_math::{Point, Vector};
 
@@ -89,7 +89,8 @@ struct Slack {
 impl Slack {
     fn of(case: &Case, wanted: &CollisionData, contact: &Contact, length: f64) -> Self {
         // The points of a manifold have the direction of the first; turned, it tilts the others against it.
-        let first = wanted.contacts.first().filter(|_| case.has_manifold());
+        let plane = matches!(case.a, Shape::Plane { .. }) || matches!(case.b, Shape::Plane { .. });
+        let first = wanted.contacts.first().filter(|_| case.has_manifold() && !plane);
         let searched = if case.search_tolerance().is_some() { SEARCHED_TURN } else { 0.0 };
         let turn = 2.0 * length / case.core_distance(first.unwrap_or(contact)).max(length);
         let turn = turn.max(searched);

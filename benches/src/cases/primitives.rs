@@ -41,9 +41,14 @@ pub fn primitives() -> Vec<Case> {
         sphere_sphere: Sphere, Sphere;
         sphere_capsule: Sphere, Capsule;
         sphere_cylinder: Sphere, Cylinder;
+        sphere_oriented_box: Sphere, OrientedBox;
         capsule_capsule: Capsule, Capsule;
+        capsule_oriented_box: Capsule, OrientedBox;
+        oriented_box_oriented_box: OrientedBox, OrientedBox;
         plane_sphere: Plane, Sphere;
         plane_capsule: Plane, Capsule;
+        plane_cylinder: Plane, Cylinder;
+        plane_oriented_box: Plane, OrientedBox;
         plane_convex: Plane, OrientedBox;
         convex_convex: OrientedBox, OrientedBox;
     }

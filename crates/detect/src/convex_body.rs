@@ -1,7 +1,10 @@
 //! A convex geometry as a detector sees it: its own type where that is known, so that a query runs without indirection.
 
+use crate::pairs::plane_body::PlaneBody;
 use crate::port::downcast;
+use crate::{Context, Status};
 use nalgebra::Vector3;
+use palpate_contact::CollisionData;
 use palpate_convex::{
     Ball, Capsule as CapsuleCore, Cone as ConeCore, Contact, Core, Cuboid, Cylinder as CylinderCore,
     Ellipsoid as EllipsoidCore, Facade, FacedHull, Manifold, ManifoldPoint, Memory, Pose as CorePose,
@@ -9,7 +12,7 @@ use palpate_convex::{
 };
 use palpate_geometry::implicit::Exactness;
 use palpate_geometry::{
-    Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, Implicit, OrientedBox, Pose, Sphere,
+    Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, Implicit, OrientedBox, Plane, Pose, Sphere,
 };
 use palpate_math::{Aabb, Point};
 
@@ -93,7 +96,8 @@ impl<'a> ConvexBody<'a> {
     }
 }
 
-fn placed(pose: &Pose) -> CorePose<Space> {
+/// The pose of a geometry as the convex core takes it.
+pub(crate) fn placed(pose: &Pose) -> CorePose<Space> {
     CorePose::new(pose.rotation.to_rotation_matrix().into_inner(), pose.translation.vector)
 }
 
@@ -203,4 +207,15 @@ pub(crate) fn query_triangle(
     let triangle = Triangle { corners: corners.map(|corner| corner - corners[0]) };
     let pose = CorePose::at(corners[0].coords);
     with_core!(b, body, body_pose => contact((&triangle, &pose), (body, body_pose), memory, settings))
+}
+
+/// The contacts of a body on a plane.
+pub(crate) fn on_plane(
+    plane: &Plane,
+    body: &ConvexBody<'_>,
+    detector: &mut PlaneBody,
+    context: &Context<'_>,
+    out: &mut CollisionData,
+) -> Status {
+    with_core!(body, core, pose => detector.detect(plane, (core, pose), context, out))
 }

@@ -58,11 +58,20 @@ fn register_all(registry: &mut Registry) -> Result<(), DetectError> {
         "UnidirectionalPlaneToSphereCD",
         Some("BidirectionalPlaneToSphereCD"),
     )?;
-    add_planes::<PlaneCapsule>(registry, "UnidirectionalPlaneToCapsuleCD", None)?;
+    // One contact per pair under iMSTK's names.
+    registry.register::<PlaneCapsule>()?;
+    let one = json!({"sides": "one", "manifold": false});
+    registry.alias("UnidirectionalPlaneToCapsuleCD", PlaneCapsule::NAME, one)?;
+    add::<PlaneCylinder>(registry, &[])?;
+    add::<PlaneOrientedBox>(registry, &[])?;
     add::<SphereSphere>(registry, &["SphereToSphereCD"])?;
     add::<SphereCapsule>(registry, &["SphereToCapsuleCD"])?;
     add::<SphereCylinder>(registry, &["SphereToCylinderCD"])?;
-    add::<CapsuleCapsule>(registry, &["CapsuleToCapsuleCD"])?;
+    add::<SphereOrientedBox>(registry, &[])?;
+    registry.register::<CapsuleCapsule>()?;
+    registry.alias("CapsuleToCapsuleCD", CapsuleCapsule::NAME, json!({"manifold": false}))?;
+    add::<CapsuleOrientedBox>(registry, &[])?;
+    add::<OrientedBoxOrientedBox>(registry, &[])?;
     // By capability, after the closed forms of the kinds.
     add::<PointSetConvex>(registry, &[])?;
     add::<SurfaceMeshConvex>(registry, &[])?;

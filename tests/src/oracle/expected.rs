@@ -75,10 +75,10 @@ pub fn expected(case: &Case, tolerance: f64) -> Result<Vec<Expected>, String> {
         "implicit_capsule" => implicit_pairs::against_capsule(case),
         "implicit_convex" => implicit_pairs::against_solid(case),
         "sphere_sphere" | "sphere_capsule" | "capsule_capsule" => solid::round_pair(case),
-        "sphere_cylinder" => solid::sphere_solid(case),
+        "sphere_cylinder" | "sphere_oriented_box" => solid::sphere_solid(case),
         "plane_sphere" | "plane_capsule" => solid::plane_round(case),
-        "plane_convex" => convex::plane_convex(case),
-        "convex_convex" => convex::two_bodies(case),
+        "plane_convex" | "plane_cylinder" | "plane_oriented_box" => convex::plane_convex(case),
+        "convex_convex" | "capsule_oriented_box" | "oriented_box_oriented_box" => convex::two_bodies(case),
         "point_set_sphere"
         | "point_set_capsule"
         | "point_set_cylinder"

@@ -57,7 +57,10 @@ pub fn judge(case: &Case, found: &CollisionData, tolerance: f64) -> Result<(), S
     let (Face::Of(a), Face::Of(b)) = (face(&case.a, &-direction), face(&case.b, &direction)) else {
         return Ok(());
     };
-    let mut candidates = shared(&a, &b, &direction, verge);
+    let mut candidates = match &case.a {
+        Shape::Plane { position, .. } => over_plane(position, &b, &direction),
+        _ => shared(&a, &b, &direction, verge),
+    };
     let radii = case.a.rounding_radius() + case.b.rounding_radius();
     for candidate in &mut candidates {
         candidate.depth += radii;
@@ -258,6 +261,15 @@ fn round(mut places: Vec<Vector>, normal: &Vector) -> Vec<Vector> {
     let least = (0..places.len()).min_by(|&x, &y| lower(&places[x], &places[y]));
     places.rotate_left(least.unwrap_or(0));
     places
+}
+
+/// The corners of a face over a plane across the direction, each with its foot.
+fn over_plane(position: &Point, face: &[Vector], direction: &Vector) -> Vec<Candidate> {
+    let candidate = |corner: &Vector| {
+        let depth = (corner - position.coords).dot(direction);
+        Candidate { on_a: corner - direction * depth, depth, sure: true }
+    };
+    face.iter().map(candidate).collect()
 }
 
 /// Every place that both faces share, seen along the direction, and how far they reach through each other there.

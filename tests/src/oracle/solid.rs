@@ -31,20 +31,28 @@ pub(super) fn sphere_solid(case: &Case) -> Vec<Expected> {
     vec![Expected { a, b, depth: radius - distance, direction, point_a, optional: false }]
 }
 
-/// A plane against a ball or a capsule: the way out is the shorter of the two, where there are two.
+/// A plane against a ball or a capsule: the way out is the shorter of the two, where there are two. Of a capsule both ends
+/// count, the deeper first, unless one contact is asked for.
 pub(super) fn plane_round(case: &Case) -> Vec<Expected> {
     let Shape::Plane { position, normal, .. } = &case.a else { return Vec::new() };
     let ways: &[f64] = if two_sided(&case.a, case) { &[1.0, -1.0] } else { &[1.0] };
     let radius = case.b.rounding_radius();
-    let depth_along = |sign: f64| {
+    let depths_along = |sign: f64| {
         let outward = normal.normalize() * sign;
-        let lowest = core(&case.b).map(|end| (end - position).dot(&outward));
-        (radius - lowest[0].min(lowest[1]), outward)
+        let mut depths = core(&case.b).map(|end| radius - (end - position).dot(&outward));
+        depths.sort_by(|x, y| y.total_cmp(x));
+        (depths, outward)
     };
-    let shortest = ways.iter().map(|&sign| depth_along(sign)).reduce(|x, y| if y.0 < x.0 { y } else { x });
-    let (depth, outward) = shortest.expect("a plane has a side");
-    let (a, b, direction) = (Element::Point, Element::Point, Some(-outward));
-    vec![Expected { a, b, depth, direction, point_a: None, optional: false }]
+    let shortest =
+        ways.iter().map(|&sign| depths_along(sign)).reduce(|x, y| if y.0[0] < x.0[0] { y } else { x });
+    let (depths, outward) = shortest.expect("a plane has a side");
+    let one = case.settings.as_ref().is_some_and(|settings| settings["manifold"] == false);
+    let count = if one || !matches!(case.b, Shape::Capsule { .. }) { 1 } else { 2 };
+    let expected = |depth: f64| {
+        let (a, b, direction) = (Element::Point, Element::Point, Some(-outward));
+        Expected { a, b, depth, direction, point_a: None, optional: false }
+    };
+    depths.into_iter().take(count).map(expected).collect()
 }
 
 pub(super) fn two_sided(plane: &Shape, case: &Case) -> bool {

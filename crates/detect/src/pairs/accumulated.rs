@@ -1,20 +1,12 @@
 //! Contacts gathered over steps: one new point a step, up to four kept for as long as they hold.
 
 use nalgebra::Vector3;
-use palpate_convex::{Contact, Pose};
+use palpate_convex::{Contact, ManifoldPoint, NO_ID, Pose};
 
 type Space = Vector3<f64>;
 
 /// How many points are kept.
 const MOST: usize = 4;
-
-/// A point as it is now, world frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct GatheredPoint {
-    pub(crate) point_a: Space,
-    pub(crate) depth: f64,
-    pub(crate) id: u64,
-}
 
 /// A point in the frames of both bodies.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +14,7 @@ struct Kept {
     on_a: Space,
     on_b: Space,
     id: u64,
-    now: GatheredPoint,
+    now: ManifoldPoint,
 }
 
 /// The points that a pair has gathered.
@@ -30,7 +22,7 @@ struct Kept {
 pub(crate) struct Accumulated {
     kept: Vec<Kept>,
     next: u64,
-    now: Vec<GatheredPoint>,
+    now: Vec<ManifoldPoint>,
 }
 
 impl Accumulated {
@@ -50,13 +42,13 @@ impl Accumulated {
         contact: &Contact<Space>,
         margin: f64,
         breaking: f64,
-    ) -> &[GatheredPoint] {
+    ) -> &[ManifoldPoint] {
         let direction = contact.direction;
         self.kept.retain_mut(|kept| {
             let point_a = pose_a.point(kept.on_a);
             let between = pose_b.point(kept.on_b) - point_a;
             let depth = between.dot(&direction);
-            kept.now = GatheredPoint { point_a, depth, id: kept.id };
+            kept.now = ManifoldPoint { point_a, depth, id: kept.id, features: [NO_ID; 2] };
             depth >= -(margin + breaking) && (between - direction * depth).norm() <= breaking
         });
         if contact.depth >= -margin {
@@ -87,7 +79,7 @@ impl Accumulated {
             on_a: pose_a.own(contact.point_a),
             on_b: pose_b.own(contact.point_b),
             id,
-            now: GatheredPoint { point_a: contact.point_a, depth: contact.depth, id },
+            now: ManifoldPoint { point_a: contact.point_a, depth: contact.depth, id, features: [NO_ID; 2] },
         };
         match nearest {
             Some(k) => self.kept[k] = kept,

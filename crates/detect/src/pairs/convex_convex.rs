@@ -2,11 +2,11 @@
 
 use crate::convex_body::{manifold, query, reach};
 use crate::pairs::accumulated::Accumulated;
+use crate::pairs::manifold_points::{in_reach, own_point, push_points};
 use crate::{About, Context, Convex, ConvexBody, Flags, PairDetector, Status};
 use nalgebra::Vector3;
-use palpate_contact::{CollisionData, Contact, Feature, NONE};
+use palpate_contact::CollisionData;
 use palpate_convex::{Contact as Found, Manifold, Memory, Settings, Status as Ending};
-use palpate_math::Point;
 use serde::{Deserialize, Serialize};
 
 /// Settings of [`ConvexConvex`].
@@ -80,26 +80,17 @@ impl PairDetector for ConvexConvex {
         context: &Context<'_>,
         out: &mut CollisionData,
     ) -> Status {
-        let start = out.len();
-        let mut found = query(&a, &b, &mut self.memory, &self.search);
-        // Where the bounds leave it open whether the two are in reach, they are: no contact is dropped.
-        if context.reports(found.depth_upper) && !context.reports(found.depth) {
-            found.depth = -context.margin();
-        }
+        let found = query(&a, &b, &mut self.memory, &self.search);
         if self.settings.accumulate {
             self.push_gathered(&a, &b, &found, context, out);
-        } else if context.reports(found.depth) {
-            if self.settings.manifold {
-                for point in manifold(&a, &b, &found, context.margin(), &mut self.manifold) {
-                    push(out, &found, point.features, (point.point_a, point.depth, point.id));
-                }
+        } else if let Some(found) = in_reach(found, context) {
+            let own = own_point(&found);
+            let points = if self.settings.manifold {
+                manifold(&a, &b, &found, context.margin(), &mut self.manifold)
             } else {
-                push(out, &found, [NONE; 2], (found.point_a, found.depth, 0));
-            }
-        }
-        // The first is as deep as the certificate allows; the others are exact on the faces.
-        if let Some(deepest) = out.contacts.get_mut(start) {
-            deepest.depth_upper = deepest.depth_upper.max(found.depth_upper);
+                std::slice::from_ref(&own)
+            };
+            push_points(out, &found, points);
         }
         match found.status {
             Ending::Exact | Ending::Converged => Status::default(),
@@ -122,27 +113,16 @@ impl ConvexConvex {
         out: &mut CollisionData,
     ) {
         let breaking = self.settings.breaking.max(0.0) * reach(a).min(reach(b));
-        for point in self.accumulated.step([&a.pose, &b.pose], found, context.margin(), breaking) {
-            push(out, found, [NONE; 2], (point.point_a, point.depth, point.id));
-        }
+        let found = in_reach(*found, context).unwrap_or(*found);
+        let points = self.accumulated.step([&a.pose, &b.pose], &found, context.margin(), breaking);
+        push_points(out, &found, points);
     }
-}
-
-/// Adds a point of A, by its place, depth and id.
-fn push(
-    out: &mut CollisionData,
-    found: &Found<Vector3<f64>>,
-    features: [u32; 2],
-    (point_a, depth, id): (Vector3<f64>, f64, u64),
-) {
-    let on_a = Feature::numbered(features[0], Point::from(point_a));
-    let on_b = Feature::numbered(features[1], Point::from(point_a + found.direction * depth));
-    out.push(Contact::exact(on_a, on_b, found.direction, depth, id));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use palpate_contact::Contact;
     use palpate_geometry::{Geometry, OrientedBox, Pose};
     use palpate_math::Vector;
 

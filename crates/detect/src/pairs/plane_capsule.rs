@@ -1,50 +1,60 @@
 //! Plane against capsule: one-sided and two-sided.
 
-use crate::pairs::PlaneSettings;
+use crate::pairs::PlaneBodySettings;
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact, Feature, NONE};
 use palpate_geometry::{Capsule, Plane};
 use palpate_math::{Point, Vector};
 
-/// Plane against capsule, in closed form: the deeper end of the axis. When both ends are equally deep to the last bit the
-/// contact is in the middle.
+/// Plane against capsule, in closed form: both ends of the axis that are in reach, the deeper first. Where one contact is
+/// asked for, it is the deeper end, or the middle when both are equally deep to the last bit.
 pub struct PlaneCapsule {
-    settings: PlaneSettings,
+    settings: PlaneBodySettings,
 }
 
 impl PairDetector for PlaneCapsule {
     type A = Plane;
     type B = Capsule;
-    type Settings = PlaneSettings;
+    type Settings = PlaneBodySettings;
 
     const NAME: &'static str = "plane_capsule";
     const ABOUT: About = About {
         elements_a: "point",
         elements_b: "point",
-        at_most: "one",
+        at_most: "two",
         sides: "as the plane itself says: one, what is below is solid, or two; setting `sides`",
-        method: "closed form: the deeper end of the axis (the middle when both are equally deep); two-sided the capsule \
-                 leaves to the side that needs the smaller motion",
+        method: "closed form: both ends of the axis in reach, the deeper first; without manifold the deeper end (the middle when \
+                 both are equally deep); two-sided the capsule leaves to the side that needs the smaller motion",
         cost: "O(1)",
         source: "Ericson 2005, Real-Time Collision Detection, 5.2.2",
     };
 
-    fn new(settings: PlaneSettings) -> Self {
+    fn new(settings: PlaneBodySettings) -> Self {
         Self { settings }
     }
 
     fn detect(&mut self, a: &Plane, b: &Capsule, context: &Context<'_>, out: &mut CollisionData) -> Status {
         let ends = b.ends();
         let heights = ends.map(|end| a.height(&end));
-        let (outward, least) =
-            self.settings.way_out(a, heights[0].min(heights[1]), heights[0].max(heights[1]));
-        let depth = b.radius() - least;
-        if context.reports(depth) {
-            let (core, end) = deeper(&ends, a, &outward);
-            let foot = Feature::point(core - outward * least);
-            let lowest = Feature::numbered(end, core - outward * b.radius());
-            out.push(Contact::exact(foot, lowest, -outward, depth, 0));
+        let sides = self.settings.sides();
+        let (outward, least) = sides.way_out(a, heights[0].min(heights[1]), heights[0].max(heights[1]));
+        let mut push = |core: Point, height: f64, end: u32, id: u64| {
+            let depth = b.radius() - height;
+            if context.reports(depth) {
+                let foot = Feature::point(core - outward * height);
+                let lowest = Feature::numbered(end, core - outward * b.radius());
+                out.push(Contact::exact(foot, lowest, -outward, depth, id));
+            }
+        };
+        let (core, end) = deeper(&ends, a, &outward);
+        if !self.settings.manifold || b.length() == 0.0 {
+            push(core, least, end, 0);
+            return Status::default();
         }
+        let first = if end == 1 { 1 } else { 0 };
+        let over = heights.map(|height| if outward == a.normal() { height } else { -height });
+        push(ends[first], least, first as u32, first as u64);
+        push(ends[1 - first], over[1 - first], 1 - first as u32, 1 - first as u64);
         Status::default()
     }
 }
@@ -66,11 +76,18 @@ mod tests {
     use super::*;
     use crate::pairs::PlaneSides;
 
+    const ONE: PlaneBodySettings = PlaneBodySettings { sides: PlaneSides::AsGiven, manifold: false };
+
     fn contact(ends: [[f64; 3]; 2], sides: PlaneSides) -> Option<Contact> {
         let plane = Plane::new(Point::origin(), Vector::y()).unwrap();
         let capsule = Capsule::from_ends(Point::from(ends[0]), Point::from(ends[1]), 0.25).unwrap();
         let mut out = CollisionData::new();
-        PlaneCapsule::new(PlaneSettings { sides }).detect(&plane, &capsule, &Context::new(), &mut out);
+        PlaneCapsule::new(PlaneBodySettings { sides, ..ONE }).detect(
+            &plane,
+            &capsule,
+            &Context::new(),
+            &mut out,
+        );
         out.contacts.first().copied()
     }
 
@@ -93,12 +110,31 @@ mod tests {
     }
 
     #[test]
-    fn a_lying_capsule_is_met_in_the_middle() {
+    fn a_lying_capsule_has_two_points_or_one_in_the_middle() {
         let capsule = Capsule::new(palpate_geometry::Pose::identity(), 0.25, 2.0).unwrap();
         let wall = Plane::new(Point::new(0.125, 0.0, 0.0), -Vector::x()).unwrap();
         let mut out = CollisionData::new();
-        PlaneCapsule::new(PlaneSettings::default()).detect(&wall, &capsule, &Context::new(), &mut out);
+        PlaneCapsule::new(ONE).detect(&wall, &capsule, &Context::new(), &mut out);
         assert_eq!((out.contacts[0].depth, out.contacts[0].b.point), (0.125, [0.25, 0.0, 0.0]));
+        out.clear();
+        PlaneCapsule::new(PlaneBodySettings::default()).detect(&wall, &capsule, &Context::new(), &mut out);
+        let points: Vec<_> = out.contacts.iter().map(|c| (c.depth, c.b.point, c.b.cell)).collect();
+        assert_eq!(points, [(0.125, [0.25, -1.0, 0.0], 0), (0.125, [0.25, 1.0, 0.0], 1)]);
+    }
+
+    /// From 0 to 1 along y, the far end up: only within the margin does it count.
+    #[test]
+    fn the_higher_end_comes_second() {
+        let plane = Plane::new(Point::origin(), Vector::y()).unwrap();
+        let capsule = Capsule::from_ends(Point::new(0.0, 1.0, 0.0), Point::origin(), 0.25).unwrap();
+        for (margin, depths) in [(0.0, vec![0.25]), (1.0, vec![0.25, -0.75])] {
+            let mut out = CollisionData::new();
+            let context = Context::new().with_margin(margin);
+            PlaneCapsule::new(PlaneBodySettings::default()).detect(&plane, &capsule, &context, &mut out);
+            let found: Vec<f64> = out.contacts.iter().map(|contact| contact.depth).collect();
+            assert_eq!(found, depths);
+            assert_eq!(out.contacts[0].b.cell, 1);
+        }
     }
 
     #[test]

@@ -1,35 +1,34 @@
 //! Plane against any convex body.
 
-use crate::pairs::PlaneSettings;
+use crate::convex_body::on_plane;
+use crate::pairs::plane_body::{PlaneBody, PlaneBodySettings};
 use crate::{About, Context, Convex, ConvexBody, PairDetector, Status};
-use palpate_contact::{CollisionData, Contact, Feature};
+use palpate_contact::CollisionData;
 use palpate_geometry::Plane;
 
-/// Plane against any convex body, in closed form: the body's lowest point by its support map. A sheet is left to the side
-/// that needs the smaller motion.
-pub struct PlaneConvex {
-    settings: PlaneSettings,
-}
+/// Plane against any convex body, in closed form: the body's lowest point by its support map, and the corners of its face
+/// that looks at the plane. A sheet is left to the side that needs the smaller motion.
+pub struct PlaneConvex(PlaneBody);
 
 impl PairDetector for PlaneConvex {
     type A = Plane;
     type B = Convex;
-    type Settings = PlaneSettings;
+    type Settings = PlaneBodySettings;
 
     const NAME: &'static str = "plane_convex";
     const ABOUT: About = About {
         elements_a: "point",
         elements_b: "point",
-        at_most: "one",
+        at_most: "four",
         sides: "as the plane itself says: one, what is below is solid, or two; setting `sides`",
-        method: "closed form: the lowest point by the support map; two-sided the body leaves to the side that needs the \
-                 smaller motion",
+        method: "closed form: the lowest point by the support map, and the corners of the face that looks at the plane, by their \
+                 ids; two-sided the body leaves to the side that needs the smaller motion",
         cost: "O(1), of a hull that of its support map",
         source: "Ericson 2005, Real-Time Collision Detection, 5.2.2",
     };
 
-    fn new(settings: PlaneSettings) -> Self {
-        Self { settings }
+    fn new(settings: PlaneBodySettings) -> Self {
+        Self(PlaneBody::new(settings))
     }
 
     fn detect(
@@ -39,22 +38,14 @@ impl PairDetector for PlaneConvex {
         context: &Context<'_>,
         out: &mut CollisionData,
     ) -> Status {
-        let normal = a.normal();
-        let (lowest, highest) = (b.map().support(&-normal), b.map().support(&normal));
-        let (outward, height) = self.settings.way_out(a, a.height(&lowest), a.height(&highest));
-        let depth = -height;
-        if context.reports(depth) {
-            let deepest = if outward == normal { lowest } else { highest };
-            let foot = Feature::point(deepest - outward * height);
-            out.push(Contact::exact(foot, Feature::point(deepest), -outward, depth, 0));
-        }
-        Status::default()
+        on_plane(a, &b, &mut self.0, context, out)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use palpate_contact::Contact;
     use palpate_geometry::{Geometry, OrientedBox, Pose};
     use palpate_math::{Point, Vector};
 
@@ -64,7 +55,7 @@ mod tests {
             OrientedBox::new(Pose::translation(1.0, height, 0.0), Vector::new(0.5, 1.0, 0.25)).unwrap();
         let body = ConvexBody::new(&shape as &dyn Geometry).unwrap();
         let mut out = CollisionData::new();
-        PlaneConvex::new(PlaneSettings::default()).detect(&plane, body, &Context::new(), &mut out);
+        PlaneConvex::new(PlaneBodySettings::default()).detect(&plane, body, &Context::new(), &mut out);
         out.contacts.first().copied()
     }
 

@@ -1,0 +1,62 @@
+//! The points of a manifold as contacts.
+
+use crate::Context;
+use palpate_contact::{CollisionData, Contact, Feature, NONE};
+use palpate_convex::{Contact as Found, ManifoldPoint, Status as Ending};
+use palpate_math::{Point, Vector};
+use serde::{Deserialize, Serialize};
+
+/// Settings of the detectors that answer with a manifold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ManifoldSettings {
+    /// Whether several points stand for the area in which the two lie against one another (the default), or the deepest
+    /// alone.
+    pub manifold: bool,
+}
+
+impl Default for ManifoldSettings {
+    fn default() -> Self {
+        Self { manifold: true }
+    }
+}
+
+/// Adds the points of a manifold, in their order. The first has the contact's certificate; the others are exact on the two
+/// faces.
+pub(crate) fn push_points(out: &mut CollisionData, found: &Found<Vector>, points: &[ManifoldPoint]) {
+    for (index, point) in points.iter().enumerate() {
+        let on_a = Feature::numbered(point.features[0], Point::from(point.point_a));
+        let on_b = point.point_a + found.direction * point.depth;
+        let on_b = Feature::numbered(point.features[1], Point::from(on_b));
+        let contact = Contact::exact(on_a, on_b, found.direction, point.depth, point.id);
+        let depth_upper = if index == 0 { found.depth_upper.max(point.depth) } else { point.depth };
+        out.push(Contact { depth_upper, ..contact });
+    }
+}
+
+/// A contact's own point, of no feature.
+pub(crate) fn own_point(found: &Found<Vector>) -> ManifoldPoint {
+    ManifoldPoint { point_a: found.point_a, depth: found.depth, id: 0, features: [NONE; 2] }
+}
+
+/// Where the bounds of a depth leave it open whether two bodies are in reach, they are: no contact is dropped.
+pub(crate) fn in_reach(mut found: Found<Vector>, context: &Context<'_>) -> Option<Found<Vector>> {
+    if context.reports(found.depth_upper) && !context.reports(found.depth) {
+        found.depth = -context.margin();
+    }
+    context.reports(found.depth).then_some(found)
+}
+
+/// The contact that a closed form found: A's point, and the depth along a direction.
+pub(crate) fn exactly(point_a: Vector, depth: f64, direction: Vector) -> Found<Vector> {
+    Found {
+        depth,
+        depth_lower: depth,
+        depth_upper: depth,
+        direction,
+        point_a,
+        point_b: point_a + direction * depth,
+        status: Ending::Exact,
+        iterations: [0; 2],
+    }
+}

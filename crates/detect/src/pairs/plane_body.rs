@@ -1,0 +1,81 @@
+//! A convex body on a plane: what the detectors of such pairs share.
+
+use crate::pairs::PlaneSettings;
+use crate::pairs::manifold_points::{exactly, own_point, push_points};
+use crate::pairs::plane_side::PlaneSides;
+use crate::{Context, Status};
+use palpate_contact::CollisionData;
+use palpate_convex::{Faces, Manifold, NO_ID, Pose as CorePose};
+use palpate_geometry::Plane;
+use palpate_math::{Point, Vector};
+use serde::{Deserialize, Serialize};
+
+/// Settings of the detectors of bodies that can lie on a plane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PlaneBodySettings {
+    /// How many sides the plane has; by default as the plane itself says.
+    pub sides: PlaneSides,
+    /// Whether several points stand for the area in which the body lies on the plane (the default), or the lowest alone.
+    pub manifold: bool,
+}
+
+impl Default for PlaneBodySettings {
+    fn default() -> Self {
+        Self { sides: PlaneSides::default(), manifold: true }
+    }
+}
+
+impl PlaneBodySettings {
+    /// Which way the body leaves.
+    pub(crate) fn sides(self) -> PlaneSettings {
+        PlaneSettings { sides: self.sides }
+    }
+}
+
+/// A convex body on a plane, in closed form: its lowest point by its support map, and the corners of its face that looks at
+/// the plane.
+pub(crate) struct PlaneBody {
+    settings: PlaneBodySettings,
+    manifold: Manifold,
+}
+
+impl PlaneBody {
+    pub(crate) fn new(settings: PlaneBodySettings) -> Self {
+        Self { settings, manifold: Manifold::default() }
+    }
+
+    pub(crate) fn detect<B: Faces>(
+        &mut self,
+        plane: &Plane,
+        body: (&B, &CorePose<Vector>),
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) -> Status {
+        let normal = plane.normal();
+        let (lowest, highest) = (farthest(body, &-normal), farthest(body, &normal));
+        let (outward, height) =
+            self.settings.sides().way_out(plane, plane.height(&lowest), plane.height(&highest));
+        let depth = -height;
+        if context.reports(depth) {
+            let deepest = if outward == normal { lowest } else { highest };
+            let place = plane.position().coords;
+            let found = exactly((deepest - outward * height).coords, depth, -outward);
+            let own = own_point(&found);
+            let points = if self.settings.manifold {
+                let deepest = (deepest.coords, depth);
+                self.manifold.over_plane((outward, place), body, deepest, context.margin())
+            } else {
+                std::slice::from_ref(&own)
+            };
+            push_points(out, &found, points);
+        }
+        Status::default()
+    }
+}
+
+/// The farthest point of the body along a unit direction; world frame.
+fn farthest<B: Faces>((core, pose): (&B, &CorePose<Vector>), direction: &Vector) -> Point {
+    let extreme = core.support(pose.rotation.tr_mul(direction), NO_ID);
+    Point::from(pose.point(extreme.point) + direction * core.radius())
+}
