@@ -1,21 +1,10 @@
-//! The least value of a function over a segment, a triangle or a tetrahedron, with a certified lower bound.
-//!
-//! Branch and bound: the cell whose bound is lowest is divided, until no bound is lower than the best value found by more
-//! than rounding. A cell is bounded by a linear function below the value (a tangent, where the value is convex), so that the
-//! gap closes with the square of the cell's size, and a handful of cells about the minimum is all that is left of every
-//! level.
-//!
-//! Where a least value is met along a whole line (a rod beside a wall) that would still be thousands of cells. But of convex
-//! functions the tangent at the best place found bounds every cell, and so does one at a place on the other side of the
-//! line, which falls the other way: the mixture of both is nearly level.
-//!
-//! With a constraint the part of the cells is searched where a second function is zero or less, by Lagrange's dual of both
-//! linear bounds; places outside of it are brought to its surface along its gradient.
+//! Branch and bound: which cells are opened, divided and left out.
 
-use super::bounds::{below_the_higher, below_where_not_positive, least};
-use super::{Cell, Crossing, Frame, ImplicitFunction, Sample};
-use palpate_math::{Point, Vector, barycentric, direction, rounding};
-use std::cmp::Ordering;
+use super::open_cell::Open;
+use super::places::{Found, Places};
+use super::task::{Task, along, gap};
+use crate::implicit::{Cell, Crossing, Frame, ImplicitFunction, Sample};
+use palpate_math::{Point, Vector};
 use std::collections::BinaryHeap;
 
 /// The search ends when the bound is this close to the best value, relative to the size of what is searched.
@@ -29,9 +18,6 @@ const COARSE_GAP: f64 = 1e-2;
 
 /// Divisions after which the search gives up: some hundred are usual.
 const MOST_DIVISIONS: usize = 20_000;
-
-/// Steps along the gradient that bring a place to the surface of the constraint.
-const STEPS_TO_THE_SURFACE: usize = 8;
 
 /// The least value found.
 #[derive(Clone, Copy, Debug)]
@@ -53,78 +39,6 @@ pub struct Minimum {
 pub struct Search {
     open: BinaryHeap<Open>,
     made: u64,
-}
-
-/// A cell still to be divided.
-#[derive(Clone, Copy, Debug)]
-struct Open {
-    corners: [Point; 4],
-    weights: [[f64; 4]; 4],
-    lower: f64,
-    number: u64,
-}
-
-impl Ord for Open {
-    /// The lowest bound first; of equals the oldest.
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.lower.total_cmp(&self.lower).then_with(|| other.number.cmp(&self.number))
-    }
-}
-
-impl PartialOrd for Open {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Open {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Open {}
-
-/// What is searched.
-struct Task<'a> {
-    function: &'a dyn ImplicitFunction,
-    /// Whether the function is, and the constraint if there is one.
-    convex: bool,
-    constraint: Option<&'a dyn ImplicitFunction>,
-    count: usize,
-    /// Unit vectors along the segment or triangle that is searched; of a solid the axes.
-    along: [Vector; 3],
-    /// The corners of a segment or triangle.
-    root: [Point; 4],
-    /// No value is below this.
-    floor: f64,
-    /// By how much bound and value may differ.
-    gap: f64,
-}
-
-/// A place and its value.
-#[derive(Clone, Copy)]
-struct Found {
-    weights: [f64; 4],
-    point: Point,
-    sample: Sample,
-    /// Where all is convex: the value at the place, and the gradient, of a linear function that is nowhere above the value
-    /// (under the constraint).
-    tangent: (f64, Vector),
-}
-
-/// The best places found.
-#[derive(Clone, Copy, Default)]
-struct Places {
-    best: Option<Found>,
-    /// The best of those whose tangent falls the other way.
-    opposed: Option<Found>,
-}
-
-impl Places {
-    fn value(&self) -> f64 {
-        self.best.map_or(f64::INFINITY, |best| best.sample.value)
-    }
 }
 
 impl Search {
@@ -178,7 +92,11 @@ impl Search {
     }
 
     /// About the deepest place of a function in a box, when one is inside: a search that ends early.
-    pub(super) fn deepest_in(&mut self, function: &dyn ImplicitFunction, root: &Frame) -> Option<Point> {
+    pub(in crate::implicit) fn deepest_in(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        root: &Frame,
+    ) -> Option<Point> {
         let found = self.search_box(function, None, root, 0.0, COARSE_GAP)?;
         (found.sample.value < 0.0).then_some(found.point)
     }
@@ -282,201 +200,6 @@ fn minimum(places: &Places, lower: f64, cutoff: f64, converged: bool) -> Option<
     let Found { weights, point, sample, .. } = places.best?;
     let lower = lower.min(sample.value);
     (lower <= cutoff).then_some(Minimum { weights, point, sample, lower, converged })
-}
-
-/// Unit vectors that span what lies along a segment or triangle, zero past their number; the axes for a solid.
-fn along(corners: &[Point]) -> [Vector; 3] {
-    let unit = |v: Vector| direction::unit_or(&v, &Vector::zeros());
-    match corners {
-        [a, b] => [unit(b - a), Vector::zeros(), Vector::zeros()],
-        [a, b, c] => {
-            let first = unit(b - a);
-            let aside = (c - a) - first * first.dot(&(c - a));
-            [first, unit(aside), Vector::zeros()]
-        }
-        _ => [Vector::x(), Vector::y(), Vector::z()],
-    }
-}
-
-/// By how much bound and value may differ: a part of the size, and not less than the rounding of the coordinates.
-fn gap(relative: f64, radius: f64, corners: &[Point]) -> f64 {
-    (relative * radius).max(4.0 * rounding::length(rounding::largest_coordinate(corners)))
-}
-
-impl Task<'_> {
-    fn mean(&self, weights: &[[f64; 4]; 4]) -> [f64; 4] {
-        let share = 1.0 / self.count as f64;
-        std::array::from_fn(|k| weights[..self.count].iter().map(|row| row[k]).sum::<f64>() * share)
-    }
-
-    /// Takes a place when its value is lower than the best; brought to the constraint's surface first, where it is outside.
-    fn try_place(&self, places: &mut Places, point: &Point, weights: &[f64; 4]) {
-        let Some((point, limit)) = self.feasible(point) else { return };
-        let sample = self.function.sample(&point);
-        let tangent = if self.convex { tangent(&sample, limit.as_ref()) } else { (0.0, Vector::zeros()) };
-        let found = Found { weights: *weights, point, sample, tangent };
-        let Places { best, opposed } = *places;
-        let Some(best) = best else {
-            places.best = Some(found);
-            return;
-        };
-        let lowest_opposed = |to: &Found, candidates: [Option<Found>; 2]| {
-            let falls_otherwise =
-                |other: &Found| self.slopes(&to.tangent.1).dot(&self.slopes(&other.tangent.1)) < 0.0;
-            let candidates = candidates.into_iter().flatten().filter(falls_otherwise);
-            candidates.reduce(|a, b| if b.sample.value < a.sample.value { b } else { a })
-        };
-        if sample.value < best.sample.value {
-            *places = Places { best: Some(found), opposed: lowest_opposed(&found, [Some(best), opposed]) };
-        } else if self.convex {
-            places.opposed = lowest_opposed(&best, [opposed, Some(found)]);
-        }
-    }
-
-    /// Tries the place between the two best at which their tangents cross: on a crease that is where the value is least, and on
-    /// a smooth floor it is nearer to that than both.
-    fn probe(&self, places: &mut Places) {
-        let (true, Some(best), Some(opposed)) = (self.convex, places.best, places.opposed) else { return };
-        let way = opposed.point - best.point;
-        // Both tangents along the way from the best place to the other.
-        let falls = best.tangent.1.dot(&way);
-        let rises = opposed.tangent.1.dot(&way);
-        let crossing = (opposed.tangent.0 - rises - best.tangent.0) / (falls - rises);
-        if crossing > 0.0 && crossing < 1.0 {
-            let mix = |a: f64, b: f64| a + crossing * (b - a);
-            let point = best.point + way * crossing;
-            let weights = std::array::from_fn(|k| mix(best.weights[k], opposed.weights[k]));
-            self.try_place(places, &point, &weights);
-        }
-    }
-
-    /// From the best place a step downhill, as long as its slope would need to the floor (Polyak 1969):
-    /// so the deepest places of a body, where it falls from all sides like a cone, are met.
-    fn dive(&self, places: &mut Places) {
-        let Some(best) = places.best.filter(|_| self.floor.is_finite()) else { return };
-        let slope = self.slopes(&best.sample.gradient);
-        let steepness = slope.norm_squared();
-        if steepness == 0.0 {
-            return;
-        }
-        let step = slope * ((best.sample.value - self.floor) / steepness);
-        if self.constraint.is_some() {
-            return self.try_place(places, &(best.point - step), &[0.0; 4]);
-        }
-        let Some(weights) = self.moved(&best, &-step) else { return };
-        let sum = self.root.iter().zip(weights).map(|(corner, weight)| corner.coords * weight);
-        let point = Point::from(sum.sum::<Vector>());
-        self.try_place(places, &point, &weights);
-    }
-
-    /// The weights of a place moved within what is searched; `None` where it leaves.
-    fn moved(&self, found: &Found, by: &Vector) -> Option<[f64; 4]> {
-        let [a, b, c, _] = self.root;
-        let (u, v) = (b - a, c - a);
-        let (along, across) = match self.count {
-            2 => (by.dot(&u) / u.norm_squared(), 0.0),
-            3 => {
-                let (uu, uv, vv) = (u.norm_squared(), u.dot(&v), v.norm_squared());
-                let (bu, bv) = (by.dot(&u), by.dot(&v));
-                let area = uu * vv - uv * uv;
-                ((bu * vv - bv * uv) / area, (bv * uu - bu * uv) / area)
-            }
-            4 => {
-                let weights = barycentric::tetrahedron(&(found.point + by), self.root.each_ref())?;
-                return weights.iter().all(|weight| (0.0..=1.0).contains(weight)).then_some(weights);
-            }
-            _ => return None,
-        };
-        let [w0, w1, w2, _] = found.weights;
-        let moved = [w0 - along - across, w1 + along, w2 + across, 0.0];
-        let inside = moved.iter().all(|weight| (0.0..=1.0).contains(weight));
-        inside.then(|| {
-            let sum: f64 = moved.iter().sum();
-            moved.map(|weight| weight / sum)
-        })
-    }
-
-    /// The part of a gradient along what is searched.
-    fn slopes(&self, gradient: &Vector) -> Vector {
-        self.along.iter().map(|unit| unit * unit.dot(gradient)).sum()
-    }
-
-    /// The place itself, or the one on the constraint's surface to which its gradient leads, with the constraint's value there.
-    fn feasible(&self, point: &Point) -> Option<(Point, Option<Sample>)> {
-        let Some(constraint) = self.constraint else { return Some((*point, None)) };
-        let mut point = *point;
-        for _ in 0..STEPS_TO_THE_SURFACE {
-            let sample = constraint.sample(&point);
-            if sample.value <= 0.25 * self.gap {
-                return Some((point, Some(sample)));
-            }
-            let square = sample.gradient.norm_squared();
-            if square == 0.0 {
-                return None;
-            }
-            point -= sample.gradient * (sample.value / square);
-        }
-        None
-    }
-
-    fn lower_bound(&self, cell: &Cell<'_>, places: &Places) -> f64 {
-        let mut bound = self.function.bound_below(cell);
-        if let Some(constraint) = self.constraint {
-            let mut limit = constraint.bound_below(cell);
-            // Places within rounding of the surface count.
-            limit.iter_mut().for_each(|value| *value -= 0.25 * self.gap);
-            match below_where_not_positive(&bound, &limit, self.count) {
-                None => return f64::INFINITY,
-                Some(constrained) => bound = constrained,
-            }
-        }
-        let Some(best) = places.best.filter(|_| self.convex) else { return least(&bound, self.count) };
-        let tangent = |place: &Found| {
-            let (value, gradient) = place.tangent;
-            cell.at_corners(|corner| value + gradient.dot(&(corner - place.point)))
-        };
-        let mut level = tangent(&best);
-        if let Some(opposed) = &places.opposed {
-            level = below_the_higher(&level, &tangent(opposed), self.count);
-        }
-        least(&below_the_higher(&bound, &level, self.count), self.count)
-    }
-
-    /// Where a formula changes, or in the middle of the longest edge; `None` when rounding leaves no middle.
-    fn where_to_divide(&self, open: &Open) -> Option<Crossing> {
-        let corners = &open.corners[..self.count];
-        let cell = Cell::new(corners);
-        let of_constraint = || self.constraint.and_then(|constraint| constraint.crossing(&cell));
-        if let Some(crossing) = self.function.crossing(&cell).or_else(of_constraint) {
-            return Some(crossing);
-        }
-        let mut longest = (0.0, [0, 0]);
-        for j in 1..corners.len() {
-            for i in 0..j {
-                let length = (corners[i] - corners[j]).norm_squared();
-                if length > longest.0 {
-                    longest = (length, [i, j]);
-                }
-            }
-        }
-        let [i, j] = longest.1;
-        let middle: Vector = (corners[i].coords + corners[j].coords) * 0.5;
-        (longest.0 > 0.0 && middle != corners[i].coords && middle != corners[j].coords)
-            .then_some(Crossing { edge: [i, j], t: 0.5 })
-    }
-}
-
-/// A linear function through the value at a place that is below a convex function wherever a convex constraint is zero or
-/// less: its gradient, less the part that leads across the constraint's surface.
-fn tangent(sample: &Sample, limit: Option<&Sample>) -> (f64, Vector) {
-    let Some(limit) = limit else { return (sample.value, sample.gradient) };
-    let square = limit.gradient.norm_squared();
-    let outward = -sample.gradient.dot(&limit.gradient);
-    if outward <= 0.0 || square == 0.0 {
-        return (sample.value, sample.gradient);
-    }
-    let share = outward / square;
-    (sample.value + share * limit.value, sample.gradient + limit.gradient * share)
 }
 
 #[cfg(test)]

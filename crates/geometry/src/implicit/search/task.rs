@@ -1,0 +1,149 @@
+//! What is searched: the function, its constraint, and the segment, triangle or solid.
+
+use super::open_cell::Open;
+use super::places::{Found, Places};
+use crate::implicit::bounds::{below_the_higher, below_where_not_positive, least};
+use crate::implicit::{Cell, Crossing, ImplicitFunction, Sample};
+use palpate_math::{Point, Vector, barycentric, direction, rounding};
+
+/// Steps along the gradient that bring a place to the surface of the constraint.
+const STEPS_TO_THE_SURFACE: usize = 8;
+
+/// What is searched.
+pub(super) struct Task<'a> {
+    pub(super) function: &'a dyn ImplicitFunction,
+    /// Whether the function is, and the constraint if there is one.
+    pub(super) convex: bool,
+    pub(super) constraint: Option<&'a dyn ImplicitFunction>,
+    pub(super) count: usize,
+    /// Unit vectors along the segment or triangle that is searched; of a solid the axes.
+    pub(super) along: [Vector; 3],
+    /// The corners of a segment or triangle.
+    pub(super) root: [Point; 4],
+    /// No value is below this.
+    pub(super) floor: f64,
+    /// By how much bound and value may differ.
+    pub(super) gap: f64,
+}
+
+impl Task<'_> {
+    pub(super) fn mean(&self, weights: &[[f64; 4]; 4]) -> [f64; 4] {
+        let share = 1.0 / self.count as f64;
+        std::array::from_fn(|k| weights[..self.count].iter().map(|row| row[k]).sum::<f64>() * share)
+    }
+
+    /// The weights of a place moved within what is searched; `None` where it leaves.
+    pub(super) fn moved(&self, found: &Found, by: &Vector) -> Option<[f64; 4]> {
+        let [a, b, c, _] = self.root;
+        let (u, v) = (b - a, c - a);
+        let (along, across) = match self.count {
+            2 => (by.dot(&u) / u.norm_squared(), 0.0),
+            3 => {
+                let (uu, uv, vv) = (u.norm_squared(), u.dot(&v), v.norm_squared());
+                let (bu, bv) = (by.dot(&u), by.dot(&v));
+                let area = uu * vv - uv * uv;
+                ((bu * vv - bv * uv) / area, (bv * uu - bu * uv) / area)
+            }
+            4 => {
+                let weights = barycentric::tetrahedron(&(found.point + by), self.root.each_ref())?;
+                return weights.iter().all(|weight| (0.0..=1.0).contains(weight)).then_some(weights);
+            }
+            _ => return None,
+        };
+        let [w0, w1, w2, _] = found.weights;
+        let moved = [w0 - along - across, w1 + along, w2 + across, 0.0];
+        let inside = moved.iter().all(|weight| (0.0..=1.0).contains(weight));
+        inside.then(|| {
+            let sum: f64 = moved.iter().sum();
+            moved.map(|weight| weight / sum)
+        })
+    }
+
+    /// The part of a gradient along what is searched.
+    pub(super) fn slopes(&self, gradient: &Vector) -> Vector {
+        self.along.iter().map(|unit| unit * unit.dot(gradient)).sum()
+    }
+
+    /// The place itself, or the one on the constraint's surface to which its gradient leads, with the constraint's value there.
+    pub(super) fn feasible(&self, point: &Point) -> Option<(Point, Option<Sample>)> {
+        let Some(constraint) = self.constraint else { return Some((*point, None)) };
+        let mut point = *point;
+        for _ in 0..STEPS_TO_THE_SURFACE {
+            let sample = constraint.sample(&point);
+            if sample.value <= 0.25 * self.gap {
+                return Some((point, Some(sample)));
+            }
+            let square = sample.gradient.norm_squared();
+            if square == 0.0 {
+                return None;
+            }
+            point -= sample.gradient * (sample.value / square);
+        }
+        None
+    }
+
+    pub(super) fn lower_bound(&self, cell: &Cell<'_>, places: &Places) -> f64 {
+        let mut bound = self.function.bound_below(cell);
+        if let Some(constraint) = self.constraint {
+            let mut limit = constraint.bound_below(cell);
+            // Places within rounding of the surface count.
+            limit.iter_mut().for_each(|value| *value -= 0.25 * self.gap);
+            match below_where_not_positive(&bound, &limit, self.count) {
+                None => return f64::INFINITY,
+                Some(constrained) => bound = constrained,
+            }
+        }
+        let Some(best) = places.best.filter(|_| self.convex) else { return least(&bound, self.count) };
+        let tangent = |place: &Found| {
+            let (value, gradient) = place.tangent;
+            cell.at_corners(|corner| value + gradient.dot(&(corner - place.point)))
+        };
+        let mut level = tangent(&best);
+        if let Some(opposed) = &places.opposed {
+            level = below_the_higher(&level, &tangent(opposed), self.count);
+        }
+        least(&below_the_higher(&bound, &level, self.count), self.count)
+    }
+
+    /// Where a formula changes, or in the middle of the longest edge; `None` when rounding leaves no middle.
+    pub(super) fn where_to_divide(&self, open: &Open) -> Option<Crossing> {
+        let corners = &open.corners[..self.count];
+        let cell = Cell::new(corners);
+        let of_constraint = || self.constraint.and_then(|constraint| constraint.crossing(&cell));
+        if let Some(crossing) = self.function.crossing(&cell).or_else(of_constraint) {
+            return Some(crossing);
+        }
+        let mut longest = (0.0, [0, 0]);
+        for j in 1..corners.len() {
+            for i in 0..j {
+                let length = (corners[i] - corners[j]).norm_squared();
+                if length > longest.0 {
+                    longest = (length, [i, j]);
+                }
+            }
+        }
+        let [i, j] = longest.1;
+        let middle: Vector = (corners[i].coords + corners[j].coords) * 0.5;
+        (longest.0 > 0.0 && middle != corners[i].coords && middle != corners[j].coords)
+            .then_some(Crossing { edge: [i, j], t: 0.5 })
+    }
+}
+
+/// Unit vectors that span what lies along a segment or triangle, zero past their number; the axes for a solid.
+pub(super) fn along(corners: &[Point]) -> [Vector; 3] {
+    let unit = |v: Vector| direction::unit_or(&v, &Vector::zeros());
+    match corners {
+        [a, b] => [unit(b - a), Vector::zeros(), Vector::zeros()],
+        [a, b, c] => {
+            let first = unit(b - a);
+            let aside = (c - a) - first * first.dot(&(c - a));
+            [first, unit(aside), Vector::zeros()]
+        }
+        _ => [Vector::x(), Vector::y(), Vector::z()],
+    }
+}
+
+/// By how much bound and value may differ: a part of the size, and not less than the rounding of the coordinates.
+pub(super) fn gap(relative: f64, radius: f64, corners: &[Point]) -> f64 {
+    (relative * radius).max(4.0 * rounding::length(rounding::largest_coordinate(corners)))
+}
