@@ -24,12 +24,12 @@ const COARSE: f64 = 0.01;
 const OF_ITS_OWN: f64 = 1.5e-9 * COARSE;
 
 fn body(function: impl ImplicitFunction + 'static) -> ImplicitBody {
-    ImplicitBody::new(Pose::identity(), Arc::new(function)).unwrap()
+    ImplicitBody::new(Pose::identity(), Arc::new(function)).expect("a valid case")
 }
 
 /// A straight probe, 40 mm long, its tip in the origin.
 fn probe() -> ImplicitBody {
-    body(Capsule::from_ends(Point::origin(), Point::new(0.0, 0.04, 0.0), RADIUS).unwrap())
+    body(Capsule::from_ends(Point::origin(), Point::new(0.0, 0.04, 0.0), RADIUS).expect("a valid case"))
 }
 
 /// Puts a body at a pose and looks for the deepest contact.
@@ -40,8 +40,8 @@ fn deepest(
     bound: &mut Bound,
     out: &mut CollisionData,
 ) -> f64 {
-    body.set_pose(pose).unwrap();
-    bound.run(body, other, &Context::new(), out).unwrap();
+    body.set_pose(pose).expect("a valid case");
+    bound.run(body, other, &Context::new(), out).expect("a valid case");
     out.deepest().map_or(f64::NEG_INFINITY, |contact| contact.depth)
 }
 
@@ -54,7 +54,7 @@ fn sheet() -> SurfaceMesh {
         let [a, b, c, d] = [corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1)];
         [[a, c, b], [a, d, c]]
     });
-    let mut mesh = SurfaceMesh::new((0..441).map(vertex).collect(), cells.collect()).unwrap();
+    let mut mesh = SurfaceMesh::new((0..441).map(vertex).collect(), cells.collect()).expect("a valid case");
     mesh.prepare(Needs::TREE | Needs::NORMALS);
     mesh
 }
@@ -62,7 +62,7 @@ fn sheet() -> SurfaceMesh {
 #[test]
 fn a_probe_between_the_vertices_of_a_coarse_grid_is_found_everywhere() {
     let (mesh, mut probe) = (sheet(), probe());
-    let mut bound = Registry::standard().bind(&probe, &mesh, Choice::default()).unwrap();
+    let mut bound = Registry::standard().bind(&probe, &mesh, Choice::default()).expect("a valid case");
     let (mut random, mut out) = (Random::new(61), CollisionData::new());
     for number in 0..PLACES {
         let inside = |random: &mut Random| random.between(0.5 * COARSE, 19.5 * COARSE);
@@ -84,15 +84,15 @@ fn a_probe_between_the_vertices_of_a_coarse_grid_is_found_everywhere() {
 #[test]
 fn a_probe_that_pierces_a_coarse_grid_is_found_everywhere() {
     let (mesh, mut probe) = (sheet(), probe());
-    let mut bound = Registry::standard().bind(&probe, &mesh, Choice::default()).unwrap();
+    let mut bound = Registry::standard().bind(&probe, &mesh, Choice::default()).expect("a valid case");
     let (mut random, mut out) = (Random::new(62), CollisionData::new());
     for number in 0..PLACES {
         let inside = |random: &mut Random| random.between(4.0 * COARSE, 16.0 * COARSE);
         let place = Vector::new(inside(&mut random), -0.01, inside(&mut random));
         // Leaning by up to 45 degrees, half of it through.
         let lean = Vector::new(random.between(-0.7, 0.7), 1.0, random.between(-0.7, 0.7));
-        let rotation = palpate_geometry::pose::rotation_from_axis(lean).unwrap();
-        let pose = palpate_geometry::pose::from_rotation(Point::from(place), rotation).unwrap();
+        let rotation = palpate_geometry::pose::rotation_from_axis(lean).expect("a valid case");
+        let pose = palpate_geometry::pose::from_rotation(Point::from(place), rotation).expect("a valid case");
         let depth = deepest(&mut probe, pose, &mesh, &mut bound, &mut out);
         assert!((depth - RADIUS).abs() < OF_ITS_OWN, "place {number}: {place}: {depth:e}");
     }
@@ -101,10 +101,10 @@ fn a_probe_that_pierces_a_coarse_grid_is_found_everywhere() {
 #[test]
 fn a_probe_between_the_ends_of_a_box_edge_is_found_everywhere() {
     let (vertices, cells) = meshes::box_surface(Point::origin(), Point::new(COARSE, COARSE, COARSE));
-    let mut mesh = SurfaceMesh::new(vertices, cells).unwrap();
+    let mut mesh = SurfaceMesh::new(vertices, cells).expect("a valid case");
     mesh.prepare(Needs::TREE | Needs::NORMALS);
-    let mut tip = body(Sphere::new(Point::origin(), RADIUS).unwrap());
-    let mut bound = Registry::standard().bind(&tip, &mesh, Choice::default()).unwrap();
+    let mut tip = body(Sphere::new(Point::origin(), RADIUS).expect("a valid case"));
+    let mut bound = Registry::standard().bind(&tip, &mesh, Choice::default()).expect("a valid case");
     let (mut random, mut out) = (Random::new(63), CollisionData::new());
     for number in 0..PLACES {
         // Beside the edge along x, in the quadrant outside of both its faces.
@@ -121,7 +121,7 @@ fn a_probe_between_the_ends_of_a_box_edge_is_found_everywhere() {
 #[test]
 fn the_edge_of_an_implicit_box_is_found_between_the_vertices_of_a_probe() {
     let half = 0.5 * COARSE;
-    let mut block = body(OrientedBox::new(Pose::identity(), Vector::repeat(half)).unwrap());
+    let mut block = body(OrientedBox::new(Pose::identity(), Vector::repeat(half)).expect("a valid case"));
     let mut random = Random::new(64);
     let mut out = CollisionData::new();
     for number in 0..PLACES {
@@ -131,9 +131,10 @@ fn the_edge_of_an_implicit_box_is_found_between_the_vertices_of_a_probe() {
         let on_edge = Point::new(random.between(-0.9, 0.9) * half, half, half);
         let across = Vector::new(random.between(-0.5, 0.5), 1.0, -1.0).normalize();
         let ends = [-2.0, 2.0].map(|t| on_edge + outward * away + across * (t * COARSE));
-        let mut line = LineMesh::new(ends.to_vec(), vec![[0, 1]]).unwrap().with_radius(RADIUS).unwrap();
+        let mut line =
+            LineMesh::new(ends.to_vec(), vec![[0, 1]]).expect("a valid case").with_radius(RADIUS).unwrap();
         line.prepare(Needs::TREE);
-        let mut bound = Registry::standard().bind(&block, &line, Choice::default()).unwrap();
+        let mut bound = Registry::standard().bind(&block, &line, Choice::default()).expect("a valid case");
         let depth = deepest(&mut block, Pose::identity(), &line, &mut bound, &mut out);
         assert!((depth - (RADIUS - away)).abs() < OF_ITS_OWN, "place {number}: {on_edge}: {depth:e}");
     }
@@ -143,10 +144,10 @@ fn the_edge_of_an_implicit_box_is_found_between_the_vertices_of_a_probe() {
 fn a_probe_between_the_vertices_of_a_thin_rod_is_found_everywhere() {
     let rod_radius = 0.000_05;
     let vertices: Vec<Point> = (0..11).map(|k| Point::new(f64::from(k) * COARSE, 0.0, 0.0)).collect();
-    let mut rod = LineMesh::polyline(vertices).unwrap().with_radius(rod_radius).unwrap();
+    let mut rod = LineMesh::polyline(vertices).expect("a valid case").with_radius(rod_radius).unwrap();
     rod.prepare(Needs::TREE);
     let mut probe = probe();
-    let mut bound = Registry::standard().bind(&probe, &rod, Choice::default()).unwrap();
+    let mut bound = Registry::standard().bind(&probe, &rod, Choice::default()).expect("a valid case");
     let (mut random, mut out) = (Random::new(65), CollisionData::new());
     for number in 0..PLACES {
         // Upright beside the rod, half of it below.

@@ -60,3 +60,16 @@ fn the_matrix_is_that_of_the_registry() {
         }
     }
 }
+
+/// `docs/detectors.md` is made from the registry.
+#[test]
+fn the_page_of_the_detectors_is_that_of_the_registry() {
+    let page = palpate(&["detectors", "--markdown"]).well().stdout;
+    let kept =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/detectors.md")).unwrap();
+    let differs = page.lines().zip(kept.lines()).find(|(wanted, found)| wanted != found);
+    assert!(page == kept, "docs/detectors.md is old: {differs:?}; make it again as it says");
+    for entry in Registry::standard().detectors() {
+        assert!(page.contains(&format!("\n### {}\n", entry.name)), "{} is missing", entry.name);
+    }
+}

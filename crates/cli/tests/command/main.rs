@@ -8,6 +8,7 @@ mod demo;
 mod detect;
 mod detectors;
 mod inspect;
+mod matrix;
 mod replay;
 mod run;
 mod snapshot;
