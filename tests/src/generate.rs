@@ -86,7 +86,8 @@ fn unit_shape(kind: &GeometryKind, random: &mut Random) -> Result<Shape, String>
             Shape::TetraMesh { vertices, cells }
         }
         "implicit" => {
-            Shape::Implicit { pose, scale: scale(random), function: unit_function(Class::Any, random) }
+            // Beside anything: such as the search gets through.
+            Shape::Implicit { pose, scale: scale(random), function: unit_function(Class::Searchable, random) }
         }
         other => return Err(format!("write a generator for kind {other}")),
     })

@@ -2,7 +2,7 @@
 
 use crate::{Case, Mutation};
 use palpate_contact::CollisionData;
-use palpate_detect::{Bound, Choice, Context, Registry};
+use palpate_detect::{Bound, Choice, Context, Flags, Registry};
 use palpate_geometry::Geometry;
 
 /// The registry's detectors, as they are or with a mutation of what they answer.
@@ -37,12 +37,23 @@ impl<'r> Subject<'r> {
         b: &dyn Geometry,
         context: &Context<'_>,
     ) -> Result<CollisionData, String> {
+        self.run_with_flags(bound, a, b, context).map(|(out, _)| out)
+    }
+
+    /// One run, with what the answer says of itself.
+    pub fn run_with_flags(
+        &self,
+        bound: &mut Bound,
+        a: &dyn Geometry,
+        b: &dyn Geometry,
+        context: &Context<'_>,
+    ) -> Result<(CollisionData, Flags), String> {
         let mut out = CollisionData::new();
-        bound.run(a, b, context, &mut out).map_err(|error| error.to_string())?;
+        let status = bound.run(a, b, context, &mut out).map_err(|error| error.to_string())?;
         if let Some(mutation) = self.mutation {
             mutation.apply(&mut out);
         }
-        Ok(out)
+        Ok((out, status.flags))
     }
 
     /// Builds, binds and runs the case.

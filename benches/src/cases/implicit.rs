@@ -22,10 +22,17 @@ const RING: [f64; 2] = [0.01, 0.003];
 
 /// Pairs that touch, then meshes of growing size around one body.
 pub fn implicit() -> Vec<Case> {
-    let pairs: [(&'static str, &'static str, Make); 3] = [
+    let pairs: [(&'static str, &'static str, Make); 6] = [
         ("implicit_sphere", "ring, touching", |size| touching("implicit_sphere", Primitive::Sphere, size)),
         ("implicit_capsule", "ring, touching", |size| touching("implicit_capsule", Primitive::Capsule, size)),
         ("implicit_plane", "ring, touching", |size| touching("implicit_plane", Primitive::Plane, size)),
+        ("implicit_convex", "ring on box, touching", |size| {
+            touching("implicit_convex", Primitive::OrientedBox, size)
+        }),
+        ("implicit_convex", "ring on cylinder, touching", |size| {
+            touching("implicit_convex", Primitive::Cylinder, size)
+        }),
+        ("implicit_implicit", "two rings, touching", rings),
     ];
     let meshes: [(&'static str, &'static str, Make); 3] = [
         ("implicit_line_mesh", "tangle, a ring", in_thread),
@@ -61,6 +68,23 @@ fn touching(name: &'static str, kind: Primitive, size: usize) -> Fallible<Worklo
         let body = ring(&mut sample, 0.0)?;
         let partner = kind.sample(&mut sample, Point::origin(), 0.02)?.palpate;
         let mut pair = BoundPair::new(&registry, name, body, partner)?;
+        pair.run(&mut out)?;
+        if !out.is_empty() {
+            bound.push(pair);
+        }
+    }
+    Ok(Workload::of_pairs(size, bound))
+}
+
+/// Pairs of rings that touch, of which the second is as large.
+fn rings(size: usize) -> Fallible<Workload> {
+    let registry = Registry::standard();
+    let mut sample = Sample::new(25);
+    let mut out = CollisionData::new();
+    let mut bound = Vec::new();
+    while bound.len() < size {
+        let (one, other) = (ring(&mut sample, 0.0)?, ring(&mut sample, 2.0 * RING[0])?);
+        let mut pair = BoundPair::new(&registry, "implicit_implicit", one, other)?;
         pair.run(&mut out)?;
         if !out.is_empty() {
             bound.push(pair);

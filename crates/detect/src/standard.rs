@@ -20,6 +20,8 @@ fn register_all(registry: &mut Registry) -> Result<(), DetectError> {
     add::<ImplicitPlane>(registry, &[])?;
     add::<ImplicitSphere>(registry, &[])?;
     add::<ImplicitCapsule>(registry, &[])?;
+    add::<ImplicitConvex>(registry, &[])?;
+    add::<ImplicitImplicit>(registry, &[])?;
     // Before the detectors of vertices: a thread is taken by its edges.
     add::<LineMeshConvex>(registry, &[])?;
     add::<PointSetPointSet>(registry, &[])?;

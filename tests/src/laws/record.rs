@@ -1,30 +1,43 @@
 //! What a single record must be: no NaN, a unit direction, weights that locate the contact, points that the depth joins.
 
 use crate::compare::ROUNDING;
+use crate::oracle::is_searched;
 use crate::{Case, Shape, Subject};
 use palpate_contact::{Contact, Feature, FeatureKind, NONE};
+use palpate_detect::{Context, Flags};
 use palpate_math::{Point, Vector};
 
 /// The law of the record.
 pub(crate) fn record(subject: &Subject<'_>, case: &Case) -> Result<usize, String> {
-    let found = subject.contacts(case)?;
+    let (a, b) = (case.a.prepared(), case.b.prepared());
+    let mut bound = subject.bind(case, a.as_ref(), b.as_ref())?;
+    let context = Context::new().with_margin(case.margin);
+    let (found, flags) = subject.run_with_flags(&mut bound, a.as_ref(), b.as_ref(), &context)?;
+    // A search over a solid that ended early says so, and how near it came.
+    let ended_early = is_searched(case, &case.a) || is_searched(case, &case.b);
+    let ended_early = ended_early && flags.contains(Flags::ITERATION_LIMIT);
+    let bounds_apart = if ended_early { ENDED_EARLY } else { CERTIFIED } * case.size();
     for (index, contact) in found.contacts.iter().enumerate() {
-        one(case, contact).map_err(|reason| format!("contact {index}: {reason}: {contact:?}"))?;
+        one(case, contact, bounds_apart)
+            .map_err(|reason| format!("contact {index}: {reason}: {contact:?}"))?;
     }
     Ok(found.len())
 }
 
-fn one(case: &Case, contact: &Contact) -> Result<(), String> {
+/// How far the certified bounds of a depth may be apart, relative to the size of the case.
+const CERTIFIED: f64 = 1e-9;
+
+/// The same where the answer is flagged as one of a search that ended early.
+const ENDED_EARLY: f64 = 1e-7;
+
+fn one(case: &Case, contact: &Contact, bounds_apart: f64) -> Result<(), String> {
     let rounding = ROUNDING * case.size();
     let direction = Vector::from(contact.direction);
     let [a, b] = [&contact.a, &contact.b].map(Feature::surface_point);
     wanted((direction.norm() - 1.0).abs() <= ROUNDING, "the direction is not unit")?;
     wanted(contact.depth.is_finite() && contact.depth >= -case.margin, "the depth is beyond the margin")?;
     wanted(contact.depth_upper >= contact.depth, "the upper bound is below the depth")?;
-    wanted(
-        contact.depth_upper <= contact.depth + 1e-9 * case.size(),
-        "the upper bound is far above the depth",
-    )?;
+    wanted(contact.depth_upper <= contact.depth + bounds_apart, "the upper bound is far above the depth")?;
     wanted(contact.time_of_impact.is_nan(), "a static contact has a time of impact")?;
     wanted(
         (a + direction * contact.depth - b).norm() <= rounding,
@@ -36,8 +49,9 @@ fn one(case: &Case, contact: &Contact) -> Result<(), String> {
     ] {
         element(side, shape)?;
         let own = Side { feature: side, shape, sign };
-        let off = if within_the_solid(case, shape) {
-            0.0
+        // The deepest place of a body wholly inside of a solid lies inside of that.
+        let off = if is_searched(case, shape) {
+            crate::oracle::off_deepest(case, contact)
         } else {
             crate::oracle::off_surface(shape, &side.surface_point(), &own.bare(contact), case)
         };
@@ -46,16 +60,6 @@ fn one(case: &Case, contact: &Contact) -> Result<(), String> {
         weights(case, contact, &own, &other)?;
     }
     Ok(())
-}
-
-/// Whether a place of this side may lie inside of it: the deepest place of a body wholly inside of a solid. Elsewhere the oracle
-/// of its least value judges it.
-fn within_the_solid(case: &Case, shape: &Shape) -> bool {
-    match case.detector {
-        "implicit_convex" => !matches!(shape, Shape::Implicit { .. }),
-        "implicit_implicit" => true,
-        _ => false,
-    }
 }
 
 fn wanted(holds: bool, otherwise: &str) -> Result<(), String> {

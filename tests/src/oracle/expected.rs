@@ -124,7 +124,8 @@ pub fn expected_of_self(
 }
 
 fn in_reach(mut contacts: Vec<Expected>, margin: f64, verge: f64) -> Vec<Expected> {
-    contacts.retain(|contact| contact.depth >= -margin - verge);
+    // What is no number is not judged.
+    contacts.retain(|contact| contact.depth.is_nan() || contact.depth >= -margin - verge);
     for contact in &mut contacts {
         contact.optional |= (contact.depth + margin).abs() <= verge;
     }

@@ -200,7 +200,7 @@ fn farthest(function: &Function, direction: &Vector) -> Option<f64> {
 
 impl Region<'_> {
     /// How far a point is from the region: zero inside.
-    fn distance(&self, point: &Point, case: &Case) -> f64 {
+    pub(super) fn distance(&self, point: &Point, case: &Case) -> f64 {
         match self {
             Self::Segment([start, end]) => (on_segment(point, start, end).1 - point).norm(),
             Self::Triangle(corners) => on_triangle(point, corners).distance,

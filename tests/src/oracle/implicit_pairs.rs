@@ -72,15 +72,43 @@ pub(super) fn against_solid(case: &Case) -> Vec<Expected> {
     least.map(|least| of_points(case.b.rounding_radius() - least)).into_iter().collect()
 }
 
-/// Two of them: the smaller is a primitive, or several.
-pub(super) fn two_bodies(case: &Case) -> Vec<Expected> {
+/// Of two bodies of which one is searched for the place where the other's function is least: whether it is this one.
+pub(super) fn is_searched(case: &Case, shape: &Shape) -> bool {
+    match case.detector {
+        "implicit_convex" => std::ptr::eq(shape, &case.b),
+        "implicit_implicit" => std::ptr::eq(shape, smaller(case)),
+        _ => false,
+    }
+}
+
+/// How far a place is from being in the searched body and as deep in the other as told. `place` is bare of the radius.
+pub(super) fn off_deepest(case: &Case, place: &Point, depth: f64) -> f64 {
+    let (searched, other) = match case.detector {
+        "implicit_implicit" if std::ptr::eq(smaller(case), &case.a) => (&case.a, &case.b),
+        _ => (&case.b, &case.a),
+    };
+    let value = Placed::of(other, case).value(place).0;
+    let outside = match searched {
+        Shape::Implicit { .. } => Placed::of(searched, case).value(place).0.max(0.0),
+        solid => Region::Solid(solid).distance(place, case),
+    };
+    outside.max((value + depth - searched.rounding_radius()).abs())
+}
+
+/// Of two implicit bodies the one in the smaller box; of equals the second.
+fn smaller(case: &Case) -> &Shape {
     let diagonal = |shape: &Shape| {
         let Shape::Implicit { scale, function, .. } = shape else { return 0.0 };
         let bounds = function.build().expect("a valid function").bounds(0.0);
         bounds.diagonal_length() * scale
     };
-    let a_is_smaller = diagonal(&case.a) < diagonal(&case.b);
-    let (large, small) = if a_is_smaller { (&case.b, &case.a) } else { (&case.a, &case.b) };
+    if diagonal(&case.a) < diagonal(&case.b) { &case.a } else { &case.b }
+}
+
+/// Two of them: the smaller is a primitive, or several.
+pub(super) fn two_bodies(case: &Case) -> Vec<Expected> {
+    let small = smaller(case);
+    let large = if std::ptr::eq(small, &case.a) { &case.b } else { &case.a };
     let Shape::Implicit { pose, scale, function } = small else { return Vec::new() };
     let large = Placed::of(large, case);
     let over = |shape: &Shape| large.least(&Region::Solid(&shape.scaled(*scale).moved(pose)));

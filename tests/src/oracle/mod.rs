@@ -24,6 +24,7 @@ pub use surface::is_closed;
 pub(crate) use surface_convex::is_nearest_place;
 
 use crate::{Case, Shape};
+use palpate_contact::Contact;
 use palpate_math::{Point, Vector};
 
 /// The ends of the axis of a capsule, cylinder or cone.
@@ -46,6 +47,23 @@ pub(crate) fn off_surface(shape: &Shape, point: &Point, bare: &Point, case: &Cas
         Shape::Implicit { .. } => implicit_pairs::off_surface(shape, point, case),
         _ => solid::off_surface(shape, point, bare),
     }
+}
+
+/// Of a pair of which one body is searched for the deepest place, its inside included: whether it is this one.
+pub(crate) fn is_searched(case: &Case, shape: &Shape) -> bool {
+    implicit_pairs::is_searched(case, shape)
+}
+
+/// How far a contact's place in the body that was searched is from being in it, and as deep in the other as told. The place may
+/// be one of many.
+pub(crate) fn off_deepest(case: &Case, contact: &Contact) -> f64 {
+    let direction = Vector::from(contact.direction);
+    let place = if is_searched(case, &case.a) {
+        contact.a.surface_point() + direction * case.a.rounding_radius()
+    } else {
+        contact.b.surface_point() - direction * case.b.rounding_radius()
+    };
+    implicit_pairs::off_deepest(case, &place, contact.depth)
 }
 
 /// How far `point` is from the axis of a capsule, or from the segments of a thread; infinite for other shapes.

@@ -147,12 +147,15 @@ impl Pair<'_> {
         let Self { case, surface, .. } = self;
         let verge = crate::laws::TRUTH * case.size();
         let solid = surface.closed && !sheet(case);
-        let each = met.iter().map(|met| (met.ids, met.element.clone(), -met.depth));
+        let leads_inward =
+            |met: &Met| solid && surface.faces_away(&met.element, &met.place, &(met.place - met.direction));
+        // The deepest of those that lead outward is always kept.
+        let height = |met: &Met| if leads_inward(met) { f64::INFINITY } else { -met.depth };
+        let each = met.iter().map(|met| (met.ids, met.element.clone(), height(met)));
         let all = Nearest(each.collect());
         let mut contacts = Vec::new();
         for met in met {
-            let leaves_to = met.place - met.direction;
-            if solid && surface.faces_away(&met.element, &met.place, &leaves_to) {
+            if leads_inward(met) {
                 if met.depth > verge {
                     let outward = surface.outward(&met.corners);
                     let left = self.left_along(&outward, &met.corners[0], met.ids);

@@ -40,6 +40,8 @@ pub(super) fn lines_against_surface(case: &Case) -> Vec<Expected> {
         let segment = Segment { ids, ends: ids.map(|id| vertices[id as usize]), radius: *radius };
         contacts.extend(of_segment(&segment, &surface, solid, case.size()));
     }
+    // An end that is out of reach of a triangle by one segment may be what leaves it by another that goes through.
+    contacts.retain(|contact| contact.depth >= -case.margin - crate::laws::TRUTH * case.size());
     first_of_each(contacts)
 }
 

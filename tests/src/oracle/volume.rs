@@ -137,7 +137,10 @@ pub(super) fn lines_against_volume(case: &Case) -> Vec<Expected> {
             });
         }
         if contacts.len() == before && radius + case.margin > 0.0 {
-            contacts.extend(beside(&volume.boundary, *ids, &segment, *radius));
+            // A vertex that several segments share, once.
+            let is_new =
+                |one: &Expected| !contacts.iter().any(|other| (&other.a, &other.b) == (&one.a, &one.b));
+            contacts.extend(beside(&volume.boundary, *ids, &segment, *radius).filter(is_new));
         }
     }
     contacts

@@ -65,9 +65,6 @@ fn every_two_kinds_meet_in_either_order_or_are_refused_by_name() {
             assert!(pair.iter().all(|answer| answer["error"].as_str().unwrap().contains(reason)), "{pair:?}");
             continue;
         }
-        if cell["detector"].is_null() {
-            continue;
-        }
         served += 1;
         let told = |answer: &Value, sides: [&str; 2], sign: f64| -> Vec<(Value, Value, Value, Vec<f64>)> {
             let contacts = answer["contacts"].as_array().unwrap_or_else(|| panic!("{cell}: {answer}"));
@@ -83,5 +80,5 @@ fn every_two_kinds_meet_in_either_order_or_are_refused_by_name() {
         assert_eq!(given, told(&pair[1], ["b", "a"], -1.0), "{cell}");
         assert_eq!(pair[0]["detector"], pair[1]["detector"], "{cell}");
     }
-    assert!(served >= 73, "{served} cells are served");
+    assert!(served >= 75, "{served} cells are served");
 }

@@ -6,8 +6,11 @@ use crate::port::{Bounding, ConvexSolid, SolidView};
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Feature};
 use palpate_geometry::ImplicitBody;
-use palpate_geometry::implicit::{ImplicitFunction, Minimum, Search};
+use palpate_geometry::implicit::{ImplicitFunction, Lowest, Minimum, Search};
 use palpate_math::Point;
+
+/// How well the search knows its place, relative to the size of the solid.
+const SEARCHED: f64 = 1e-9;
 
 /// Implicit body against any convex solid: the place of the solid, its inside included, at which the function is least, by a
 /// certified search. Boxes and hulls are searched as tetrahedra; of a hull with a margin the radius is added. What is
@@ -27,19 +30,11 @@ impl ImplicitConvex {
         cells: impl Iterator<Item = [Point; N]>,
         cutoff: f64,
     ) -> Option<Minimum> {
-        let mut best: Option<Minimum> = None;
+        let mut lowest = Lowest::below(cutoff);
         for cell in cells {
-            let below = best.map_or(cutoff, |best| best.sample.value.min(cutoff));
-            let Some(found) = self.search.below(body, &cell, below) else { continue };
-            best = Some(match best {
-                Some(best) if best.sample.value <= found.sample.value => {
-                    Minimum { lower: best.lower.min(found.lower), ..best }
-                }
-                Some(best) => Minimum { lower: best.lower.min(found.lower), ..found },
-                None => found,
-            });
+            lowest.take(self.search.below(body, &cell, lowest.cutoff()));
         }
-        best
+        lowest.found()
     }
 
     fn least(&mut self, body: &ImplicitBody, solid: SolidView<'_>, cutoff: f64) -> Option<Minimum> {
@@ -116,16 +111,17 @@ impl PairDetector for ImplicitConvex {
     ) -> Status {
         let radius = if let SolidView::Hull(shape) = b { shape.margin() } else { 0.0 };
         let reach = Reach { body: a, radius, context };
-        let bounds = ImplicitFunction::bounds(a, 0.0).grown(reach.cutoff());
         let Some(found) = self.least(a, b, reach.cutoff()) else { return Status::default() };
-        if !bounds.contains_point(&found.point) {
-            return Status::default();
-        }
         let size = match b {
             SolidView::Box(shape) => shape.half_extents().norm(),
             SolidView::Hull(shape) => palpate_convex::Core::reach(shape.hull()),
             SolidView::Curved(solid) => solid.bounds(0.0).diagonal_length(),
         };
+        // What is not in the body's box is not in reach, whatever a function says that is less than the distance there.
+        let bounds = ImplicitFunction::bounds(a, 0.0).grown(reach.cutoff() + SEARCHED * size);
+        if !bounds.contains_point(&found.point) {
+            return Status::default();
+        }
         out.push(reach.at_minimum(&found, size, 0, Feature::point));
         (reach.flags(found.sample.value) | flags_of_search(&found)).into()
     }

@@ -3,6 +3,7 @@
 use crate::pairs::NoSettings;
 use crate::pairs::deepest::DeepestSearch;
 use crate::pairs::line_mesh_round::{end_vertex, line_feature};
+use crate::pairs::seen::Seen;
 use crate::pairs::segment_surface::segment_on_surface;
 use crate::pairs::volume::{boundary_feature, way_out, weights_inside};
 use crate::{About, Context, Flags, PairDetector, Status};
@@ -15,12 +16,14 @@ use palpate_math::{Aabb, separation};
 /// Segments (bare, or a thread with a radius) against a tetrahedral mesh, which is a solid: one contact for every segment
 /// and tetrahedron that meet, at the deepest point of the segment's part in the tetrahedron, out through the nearest place
 /// of the boundary (`depth_upper` certifies that no place of that part is deeper). A thread (or a margin) that reaches the
-/// boundary from outside without meeting a tetrahedron has one contact per segment with the boundary's nearest element.
+/// boundary from outside without meeting a tetrahedron has one contact per segment with the boundary's nearest element; a
+/// vertex that several such segments share once, by the lowest of them.
 /// Flat tetrahedra hold nothing.
 #[derive(Default)]
 pub struct LineMeshTetraMesh {
     search: DeepestSearch,
     candidates: Vec<u32>,
+    seen: Seen,
 }
 
 /// The two bodies.
@@ -79,10 +82,13 @@ impl LineMeshTetraMesh {
         let outward = direction.unwrap_or_else(|| pair.boundary.outward(nearest.feature));
         let depth = radius - distance;
         let vertex = end_vertex(pair.lines, cell, near.part);
+        if !context.reports(depth) || vertex.is_some_and(|vertex| !self.seen.first_vertex(vertex)) {
+            return None;
+        }
         let (a, _) = line_feature(pair.lines, cell, vertex, near.t, near.on_segment - outward * radius);
         let b = boundary_feature(pair.mesh, pair.boundary, &nearest, nearest.point);
         let id = u64::from(cell) << 32 | u64::from(u32::MAX);
-        context.reports(depth).then(|| Contact::exact(a, b, outward, depth, id))
+        Some(Contact::exact(a, b, outward, depth, id))
     }
 }
 
@@ -126,6 +132,7 @@ impl PairDetector for LineMeshTetraMesh {
         let Some(boundary) = b.boundary() else { return Status::default() };
         let pair = Pair { lines: a, mesh: b, boundary };
         let mut flags = Flags::empty();
+        self.seen.begin(a.points().len(), 0);
         for cell in 0..a.cells().len() as u32 {
             let met = self.through(&pair, cell, &mut flags, out);
             if !met && a.radius() + context.margin() > 0.0 {
@@ -214,6 +221,19 @@ mod tests {
             }
         }
         assert!(edges > 30, "{edges}");
+    }
+
+    #[test]
+    fn a_vertex_between_two_segments_is_beside_the_mesh_once() {
+        let corners = [[0.0, 0.0, 0.0], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0]];
+        let mut mesh = TetraMesh::new(corners.map(Point::from).to_vec(), vec![[0, 1, 2, 3]]).unwrap();
+        mesh.prepare(Needs::TREE | Needs::BOUNDARY);
+        let bent = [[1.0, -3.0, 1.0], [2.0, -0.25, 2.0], [3.0, -3.0, 1.0]].map(Point::from).to_vec();
+        let lines = LineMesh::polyline(bent).unwrap().with_radius(0.5).unwrap();
+        let mut out = CollisionData::new();
+        LineMeshTetraMesh::default().detect(&lines, &mesh, &Context::new(), &mut out);
+        assert_eq!(out.len(), 1);
+        assert_eq!((out.contacts[0].a.vertex_ids(), out.contacts[0].depth), (&[1][..], 0.25));
     }
 
     #[test]

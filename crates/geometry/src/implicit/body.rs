@@ -1,5 +1,6 @@
 //! The geometry of kind `implicit`: a function with a pose and a scale.
 
+use super::posed::{Posed, is_bounded};
 use super::{Cell, Crossing, Exactness, Frame, ImplicitFunction, Sample, Search};
 use crate::placed::{Placed, posed};
 use crate::validate::{finite_vector, positive};
@@ -47,53 +48,27 @@ impl ImplicitBody {
     /// A place inside, world frame: the middle of the function's box where that is inside, and otherwise about the deepest
     /// place of the function. `None` of a body that is not bounded, or in which no place was found.
     pub fn inner_point(&self) -> Option<Point> {
-        self.inner.map(|point| self.to_world(&self.placed.pose, &point))
+        self.inner.map(|point| self.posed().to_world(&point))
     }
 
     /// Whether some box holds the body.
     pub fn is_bounded(&self) -> bool {
-        self.function.bounds(0.0).size().iter().all(|size| size.is_finite())
+        is_bounded(&self.function.bounds(0.0))
     }
 
-    fn to_local(&self, point: &Point) -> Point {
-        self.placed.pose.inverse_transform_point(point) / self.scale
+    fn at<'a>(&'a self, pose: &'a Pose) -> Posed<'a> {
+        Posed { pose, scale: self.scale, function: self.function.as_ref() }
     }
 
-    fn to_world(&self, pose: &Pose, point: &Point) -> Point {
-        pose * (point * self.scale)
-    }
-
-    /// The box at a pose.
-    fn bounds_at(&self, pose: &Pose, level: f64) -> Aabb {
-        let local = self.function.bounds(level / self.scale);
-        if local.is_empty() {
-            return Aabb::EMPTY;
-        }
-        if local.size().iter().any(|size| !size.is_finite()) {
-            return Aabb::ALL;
-        }
-        let corner = |k: usize| {
-            let pick = |axis: usize| if k >> axis & 1 == 1 { local.max[axis] } else { local.min[axis] };
-            self.to_world(pose, &Point::new(pick(0), pick(1), pick(2)))
-        };
-        let bounds = Aabb::from_points((0..8).map(corner));
-        bounds.grown(bounds.largest_coordinate() * (16.0 * f64::EPSILON))
-    }
-
-    /// Calls `with` with the cell in the function's frame.
-    fn local<T>(&self, cell: &Cell<'_>, with: impl FnOnce(&Cell<'_>) -> T) -> T {
-        let mut corners = [Point::origin(); 4];
-        for (local, corner) in corners.iter_mut().zip(cell.corners) {
-            *local = self.to_local(corner);
-        }
-        with(&Cell::new(&corners[..cell.corners.len()]))
+    fn posed(&self) -> Posed<'_> {
+        self.at(&self.placed.pose)
     }
 }
 
 /// A place inside of a bounded function.
 fn place_inside(function: &dyn ImplicitFunction) -> Option<Point> {
     let bounds = function.bounds(0.0);
-    if bounds.is_empty() || bounds.size().iter().any(|size| !size.is_finite()) {
+    if bounds.is_empty() || !is_bounded(&bounds) {
         return None;
     }
     let middle = bounds.center();
@@ -108,12 +83,11 @@ fn place_inside(function: &dyn ImplicitFunction) -> Option<Point> {
 
 impl ImplicitFunction for ImplicitBody {
     fn sample(&self, point: &Point) -> Sample {
-        let Sample { value, gradient, feature } = self.function.sample(&self.to_local(point));
-        Sample { value: value * self.scale, gradient: self.placed.pose.rotation * gradient, feature }
+        self.posed().sample(point)
     }
 
     fn bounds(&self, level: f64) -> Aabb {
-        self.bounds_at(&self.placed.pose, level)
+        self.posed().bounds(level)
     }
 
     fn lipschitz(&self) -> Option<f64> {
@@ -129,37 +103,31 @@ impl ImplicitFunction for ImplicitBody {
     }
 
     fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
-        self.local(cell, |cell| self.function.bound_below(cell)).map(|value| value * self.scale)
+        self.posed().bound_below(cell)
     }
 
     fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {
-        self.local(cell, |cell| self.function.bound_above(cell)).map(|value| value * self.scale)
+        self.posed().bound_above(cell)
     }
 
     fn crossing(&self, cell: &Cell<'_>) -> Option<Crossing> {
-        self.local(cell, |cell| self.function.crossing(cell))
+        self.posed().crossing(cell)
     }
 
     fn floor(&self) -> f64 {
-        self.function.floor() * self.scale
+        self.posed().floor()
     }
 
     fn support(&self, direction: &Vector) -> Option<Point> {
-        let local = self.placed.pose.rotation.inverse_transform_vector(direction);
-        self.function.support(&local).map(|point| self.to_world(&self.placed.pose, &point))
+        self.posed().support(direction)
     }
 
-    /// That of the function, or else its box, where the pose puts it.
     fn frame(&self) -> Option<Frame> {
-        let Frame { center, half } = match self.function.frame() {
-            Some(frame) => frame,
-            None => {
-                let bounds = self.function.bounds(0.0);
-                (!bounds.is_empty() && self.is_bounded()).then(|| Frame::from(bounds))?
-            }
-        };
-        let turned = |half: Vector| self.placed.pose.rotation * half * self.scale;
-        Some(Frame { center: self.to_world(&self.placed.pose, &center), half: half.map(turned) })
+        self.posed().frame()
+    }
+
+    fn over_parts(&self, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> bool {
+        self.posed().over_parts(visit)
     }
 
     fn content(&self) -> Vec<f64> {
@@ -173,7 +141,7 @@ impl Geometry for ImplicitBody {
     }
 
     fn bounds(&self) -> Aabb {
-        self.placed.swept(|pose| self.bounds_at(pose, 0.0))
+        self.placed.swept(|pose| self.at(pose).bounds(0.0))
     }
 
     fn version(&self) -> Version {

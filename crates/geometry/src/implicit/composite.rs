@@ -88,6 +88,15 @@ impl ImplicitFunction for Union {
         farthest
     }
 
+    fn over_parts(&self, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> bool {
+        for part in &self.parts {
+            if !part.over_parts(visit) {
+                visit(part.as_ref());
+            }
+        }
+        true
+    }
+
     fn content(&self) -> Vec<f64> {
         content(1.0, &self.parts)
     }

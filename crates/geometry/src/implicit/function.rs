@@ -183,6 +183,12 @@ pub trait ImplicitFunction: Send + Sync {
         None
     }
 
+    /// Calls `visit` with every body whose union this is, and says so; `false` (the default), without a call, of what is no
+    /// union. The value must be the least of theirs everywhere, so that a search may go through them one by one.
+    fn over_parts(&self, _visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> bool {
+        false
+    }
+
     /// The numbers by which two functions are put in order: sizes first. Empty (the default) keeps them as given.
     fn content(&self) -> Vec<f64> {
         Vec::new()

@@ -34,6 +34,42 @@ pub struct Minimum {
     pub converged: bool,
 }
 
+/// The lowest of several searches, each below what those before it found.
+#[derive(Clone, Copy, Debug)]
+pub struct Lowest {
+    cutoff: f64,
+    best: Option<Minimum>,
+}
+
+impl Lowest {
+    /// Before the first search.
+    pub fn below(cutoff: f64) -> Self {
+        Self { cutoff, best: None }
+    }
+
+    /// Below what the next search must find to matter.
+    pub fn cutoff(&self) -> f64 {
+        self.best.map_or(self.cutoff, |best| best.sample.value.min(self.cutoff))
+    }
+
+    /// Takes the next search's answer. Of equal values the first stays.
+    pub fn take(&mut self, found: Option<Minimum>) {
+        let Some(found) = found else { return };
+        let Some(best) = self.best else {
+            self.best = Some(found);
+            return;
+        };
+        let lowest = if found.sample.value < best.sample.value { found } else { best };
+        let lower = best.lower.min(found.lower);
+        self.best = Some(Minimum { lower, converged: best.converged && found.converged, ..lowest });
+    }
+
+    /// The lowest of all, with a bound for all.
+    pub fn found(&self) -> Option<Minimum> {
+        self.best
+    }
+}
+
 /// The search with its memory, so that searching again does not touch the heap.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
@@ -45,8 +81,31 @@ impl Search {
     /// The least value over the simplex of one to four `corners`, when it is `cutoff` or less. Where the search could not tell
     /// (the bound is, the value is not, and no number lies between that is worth looking for) it is taken to be: then
     /// `sample.value` is above the cutoff by rounding, and `lower` is not. The function must have a Lipschitz number, or be
-    /// convex.
+    /// convex. Of a union each part is searched by itself.
     pub fn below(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        corners: &[Point],
+        cutoff: f64,
+    ) -> Option<Minimum> {
+        self.over_parts(function, cutoff, |search, part, cutoff| search.in_simplex(part, corners, cutoff))
+    }
+
+    /// By the parts of the function, each below what was found before.
+    fn over_parts(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        cutoff: f64,
+        mut search: impl FnMut(&mut Self, &dyn ImplicitFunction, f64) -> Option<Minimum>,
+    ) -> Option<Minimum> {
+        let mut lowest = Lowest::below(cutoff);
+        if function.over_parts(&mut |part| lowest.take(search(self, part, lowest.cutoff()))) {
+            return lowest.found().map(|found| Minimum { sample: function.sample(&found.point), ..found });
+        }
+        search(self, function, cutoff)
+    }
+
+    fn in_simplex(
         &mut self,
         function: &dyn ImplicitFunction,
         corners: &[Point],
@@ -80,7 +139,8 @@ impl Search {
     }
 
     /// The least value over the part of a box where `constraint` is zero or less, when it is `cutoff` or less; as
-    /// [`below`](Self::below). Both functions must have a Lipschitz number, or be convex.
+    /// [`below`](Self::below). Both functions must have a Lipschitz number, or be convex. The parts of a constraint that is
+    /// a union are searched in boxes of their own, where they have one.
     pub fn below_within(
         &mut self,
         function: &dyn ImplicitFunction,
@@ -88,7 +148,17 @@ impl Search {
         root: &Frame,
         cutoff: f64,
     ) -> Option<Minimum> {
-        self.search_box(function, Some(constraint), root, cutoff, SOLID_GAP)
+        let mut lowest = Lowest::below(cutoff);
+        let mut within = |constraint: &dyn ImplicitFunction, root: &Frame, cutoff: f64| {
+            self.over_parts(function, cutoff, |search, part, cutoff| {
+                search.search_box(part, Some(constraint), root, cutoff, SOLID_GAP)
+            })
+        };
+        let is_union = constraint.over_parts(&mut |part| {
+            let own = part.frame();
+            lowest.take(within(part, own.as_ref().unwrap_or(root), lowest.cutoff()));
+        });
+        if is_union { lowest.found() } else { within(constraint, root, cutoff) }
     }
 
     /// About the deepest place of a function in a box, when one is inside: a search that ends early.

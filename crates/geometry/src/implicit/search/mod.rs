@@ -17,4 +17,4 @@ mod open_cell;
 mod places;
 mod task;
 
-pub use branch::{Minimum, Search};
+pub use branch::{Lowest, Minimum, Search};

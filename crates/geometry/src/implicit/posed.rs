@@ -1,0 +1,110 @@
+//! A function at a pose and a scale: a body's own, or one of its parts.
+
+use super::{Cell, Crossing, Exactness, Frame, ImplicitFunction, Sample};
+use crate::Pose;
+use palpate_math::{Aabb, Point, Vector};
+
+/// A function whose frame stands at a pose, all its lengths multiplied by a scale.
+pub(super) struct Posed<'a> {
+    pub(super) pose: &'a Pose,
+    pub(super) scale: f64,
+    pub(super) function: &'a dyn ImplicitFunction,
+}
+
+impl Posed<'_> {
+    fn to_local(&self, point: &Point) -> Point {
+        self.pose.inverse_transform_point(point) / self.scale
+    }
+
+    pub(super) fn to_world(&self, point: &Point) -> Point {
+        self.pose * (point * self.scale)
+    }
+
+    /// Calls `with` with the cell in the function's frame.
+    fn local<T>(&self, cell: &Cell<'_>, with: impl FnOnce(&Cell<'_>) -> T) -> T {
+        let mut corners = [Point::origin(); 4];
+        for (local, corner) in corners.iter_mut().zip(cell.corners) {
+            *local = self.to_local(corner);
+        }
+        with(&Cell::new(&corners[..cell.corners.len()]))
+    }
+}
+
+/// Whether a box ends on all sides.
+pub(super) fn is_bounded(bounds: &Aabb) -> bool {
+    bounds.size().iter().all(|size| size.is_finite())
+}
+
+impl ImplicitFunction for Posed<'_> {
+    fn sample(&self, point: &Point) -> Sample {
+        let Sample { value, gradient, feature } = self.function.sample(&self.to_local(point));
+        Sample { value: value * self.scale, gradient: self.pose.rotation * gradient, feature }
+    }
+
+    fn bounds(&self, level: f64) -> Aabb {
+        let local = self.function.bounds(level / self.scale);
+        if local.is_empty() {
+            return Aabb::EMPTY;
+        }
+        if !is_bounded(&local) {
+            return Aabb::ALL;
+        }
+        let corner = |k: usize| {
+            let pick = |axis: usize| if k >> axis & 1 == 1 { local.max[axis] } else { local.min[axis] };
+            self.to_world(&Point::new(pick(0), pick(1), pick(2)))
+        };
+        let bounds = Aabb::from_points((0..8).map(corner));
+        bounds.grown(bounds.largest_coordinate() * (16.0 * f64::EPSILON))
+    }
+
+    fn lipschitz(&self) -> Option<f64> {
+        self.function.lipschitz()
+    }
+
+    fn exactness(&self) -> Exactness {
+        self.function.exactness()
+    }
+
+    fn is_convex(&self) -> bool {
+        self.function.is_convex()
+    }
+
+    fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
+        self.local(cell, |cell| self.function.bound_below(cell)).map(|value| value * self.scale)
+    }
+
+    fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {
+        self.local(cell, |cell| self.function.bound_above(cell)).map(|value| value * self.scale)
+    }
+
+    fn crossing(&self, cell: &Cell<'_>) -> Option<Crossing> {
+        self.local(cell, |cell| self.function.crossing(cell))
+    }
+
+    fn floor(&self) -> f64 {
+        self.function.floor() * self.scale
+    }
+
+    fn support(&self, direction: &Vector) -> Option<Point> {
+        let local = self.pose.rotation.inverse_transform_vector(direction);
+        self.function.support(&local).map(|point| self.to_world(&point))
+    }
+
+    fn frame(&self) -> Option<Frame> {
+        let Frame { center, half } = match self.function.frame() {
+            Some(frame) => frame,
+            None => {
+                let bounds = self.function.bounds(0.0);
+                (!bounds.is_empty() && is_bounded(&bounds)).then(|| Frame::from(bounds))?
+            }
+        };
+        let turned = |half: Vector| self.pose.rotation * half * self.scale;
+        Some(Frame { center: self.to_world(&center), half: half.map(turned) })
+    }
+
+    fn over_parts(&self, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> bool {
+        self.function.over_parts(&mut |part| {
+            visit(&Posed { pose: self.pose, scale: self.scale, function: part });
+        })
+    }
+}
