@@ -1,14 +1,19 @@
-//! Derived data of a mesh that has moved: time per cell.
+//! Derived data of a mesh: of one that has moved, time per cell; and a grid made from one, time per sample.
 
 use super::CELLS;
 use crate::inputs::{THREAD_RADIUS, organ, thread, tissue};
 use crate::sample::Sample;
 use crate::workload::Make;
 use crate::{Case, Fallible, Workload};
+use palpate::geometry::implicit::{Grid, SurfaceSampling};
 use palpate::geometry::{Geometry, GeometryError, LineMesh, Needs, SurfaceMesh, TetraMesh};
 use palpate::math::Point;
+use std::ops::ControlFlow;
 
-/// New positions and then `prepare`, as a step does it for a deforming organ.
+/// The metres between the samples of a grid.
+const SPACING: f64 = 0.005;
+
+/// New positions and then `prepare`, as a step does it for a deforming organ; and a grid, as a scene is loaded.
 pub fn prepare() -> Vec<Case> {
     let makes: [(&'static str, &'static str, Make); 3] = [
         ("move and prepare line_mesh", "segment", move_thread),
@@ -16,7 +21,14 @@ pub fn prepare() -> Vec<Case> {
         ("move and prepare tetra_mesh", "tetrahedron", move_tissue),
     ];
     let case = |(name, item, make)| CELLS.map(|size| Case { name, input: "breathing", size, item, make });
-    makes.into_iter().flat_map(case).collect()
+    let grid = |size| Case {
+        name: "grid from surface_mesh",
+        input: "organ, 5 mm",
+        size,
+        item: "sample",
+        make: grid_from_organ,
+    };
+    makes.into_iter().flat_map(case).chain(CELLS.map(grid)).collect()
 }
 
 fn move_thread(size: usize) -> Fallible<Workload> {
@@ -37,6 +49,16 @@ fn move_tissue(size: usize) -> Fallible<Workload> {
     let count = cells.len();
     let mesh = TetraMesh::new(positions.clone(), cells)?;
     Ok(moving(count, mesh, &positions, Needs::TREE | Needs::BOUNDARY, TetraMesh::set_positions))
+}
+
+/// On one thread; what is counted is the samples that were measured.
+fn grid_from_organ(size: usize) -> Fallible<Workload> {
+    let (positions, triangles) = organ(size);
+    let surface = SurfaceMesh::new(positions, triangles)?;
+    let sampling = SurfaceSampling { threads: 1, ..SurfaceSampling::new(SPACING) };
+    let make = move || Grid::from_surface(&surface, &sampling, &mut |_| ControlFlow::Continue(()));
+    let samples = make()?.grid.values().len();
+    Ok(Workload::new(samples, move || Ok(std::hint::black_box(make()?).measured)))
 }
 
 /// A mesh that is set to two sets of positions in turn; what is counted is the passes that left it prepared.

@@ -38,6 +38,27 @@ pub enum GeometryError {
         /// The most it may be.
         most: f64,
     },
+    /// A size is less than another that it must reach.
+    #[error("{what} is {value}: wanted {least} or more")]
+    TooSmall {
+        /// Which size.
+        what: String,
+        /// What it is.
+        value: f64,
+        /// The least it may be.
+        least: f64,
+    },
+    /// A surface that must hold an inside does not.
+    #[error("{what} is not closed ({reason}): wanted a closed surface")]
+    NotClosed {
+        /// Which surface.
+        what: String,
+        /// Where it is open.
+        reason: String,
+    },
+    /// The caller asked to stop.
+    #[error("stopped before the end, as asked")]
+    Stopped,
     /// A direction has length zero.
     #[error("{what} has length 0: wanted a direction")]
     NoDirection {

@@ -1,9 +1,10 @@
 //! The signed distance grid: samples at the corners of equal cells, with trilinear values between.
 
 use super::bounds::below_the_higher;
+use super::lattice::Lattice;
 use super::{Cell, Crossing, Exactness, ImplicitFunction, Sample};
 use crate::GeometryError;
-use crate::validate::{finite, finite_point, positive};
+use crate::validate::finite;
 use palpate_contact::NONE;
 use palpate_math::{Aabb, Point, Vector};
 
@@ -21,9 +22,7 @@ const ON_THE_PLANE: f64 = 1e-12;
 /// distance up to half the diagonal of a cell, and mostly much nearer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
-    origin: Point,
-    spacing: Vector,
-    size: [usize; 3],
+    lattice: Lattice,
     values: Vec<f64>,
     rate: f64,
 }
@@ -53,40 +52,37 @@ impl Grid {
         size: [usize; 3],
         values: Vec<f64>,
     ) -> Result<Self, GeometryError> {
-        let origin = finite_point("the origin", origin)?;
-        for axis in 0..3 {
-            positive("the spacing", spacing[axis])?;
-            if size[axis] < 2 {
-                let what = format!("the grid along axis {axis}");
-                return Err(GeometryError::Length { what, found: size[axis], wanted: 2 });
-            }
-        }
-        let count = size.iter().try_fold(1_usize, |count, &n| count.checked_mul(n)).unwrap_or(usize::MAX);
-        if values.len() != count {
+        Self::on_lattice(Lattice::new(origin, spacing, size)?, values)
+    }
+
+    /// The grid of these samples. Errors as [`new`](Self::new).
+    pub(super) fn on_lattice(lattice: Lattice, values: Vec<f64>) -> Result<Self, GeometryError> {
+        let wanted = lattice.count();
+        if values.len() != wanted {
             let what = "the list of values".to_owned();
-            return Err(GeometryError::Length { what, found: values.len(), wanted: count });
+            return Err(GeometryError::Length { what, found: values.len(), wanted });
         }
         for &value in &values {
             finite("a value of the grid", value)?;
         }
-        let mut grid = Self { origin, spacing, size, values, rate: 1.0 };
+        let mut grid = Self { lattice, values, rate: 1.0 };
         grid.rate = grid.steepest().max(1.0);
         Ok(grid)
     }
 
     /// Where the first sample is.
     pub fn origin(&self) -> Point {
-        self.origin
+        self.lattice.origin
     }
 
     /// The metres between samples along each axis.
     pub fn spacing(&self) -> Vector {
-        self.spacing
+        self.lattice.spacing
     }
 
     /// The number of samples along each axis.
     pub fn size(&self) -> [usize; 3] {
-        self.size
+        self.lattice.size
     }
 
     /// The samples, x running fastest, then y, then z.
@@ -97,29 +93,20 @@ impl Grid {
     /// Half the diagonal of a cell: by how much the value may be off a signed distance of which it has the samples. A distance
     /// changes by no more than the way, and a place's eight samples are, by their weights, within that on average.
     pub fn error_bound(&self) -> f64 {
-        0.5 * self.spacing.norm()
-    }
-
-    /// The place of the last sample.
-    fn end(&self) -> Point {
-        let last = Vector::from_fn(|axis, _| (self.size[axis] - 1) as f64);
-        self.origin + self.spacing.component_mul(&last)
-    }
-
-    fn at(&self, [i, j, k]: [usize; 3]) -> f64 {
-        self.values[i + self.size[0] * (j + self.size[1] * k)]
+        self.lattice.half_diagonal()
     }
 
     /// The eight samples of a cell, x running fastest.
     fn samples(&self, [i, j, k]: [usize; 3]) -> [f64; 8] {
-        std::array::from_fn(|corner| self.at([i + (corner & 1), j + (corner >> 1 & 1), k + (corner >> 2)]))
+        let number = |corner: usize| [i + (corner & 1), j + (corner >> 1 & 1), k + (corner >> 2)];
+        std::array::from_fn(|corner| self.values[self.lattice.index(number(corner))])
     }
 
     fn in_cell(&self, inside: &Point) -> InCell {
         let mut found = InCell { cell: [0; 3], weight: Vector::zeros() };
         for axis in 0..3 {
-            let place = (inside[axis] - self.origin[axis]) / self.spacing[axis];
-            let cell = (place.max(0.0) as usize).min(self.size[axis] - 2);
+            let place = (inside[axis] - self.lattice.origin[axis]) / self.lattice.spacing[axis];
+            let cell = (place.max(0.0) as usize).min(self.lattice.size[axis] - 2);
             found.cell[axis] = cell;
             found.weight[axis] = place - cell as f64;
         }
@@ -139,7 +126,7 @@ impl Grid {
         let twist = |v: &[f64; 4]| (v[3] - v[2]) - (v[1] - v[0]);
         let (value, dz, dy) = bilinear(&along_x);
         let (dx, dzx, dxy) = bilinear(&slope_x);
-        let h = self.spacing;
+        let h = self.lattice.spacing;
         Trilinear {
             value,
             gradient: Vector::new(dx / h.x, dy / h.y, dz / h.z),
@@ -152,17 +139,17 @@ impl Grid {
     /// differences along the cell's four parallel edges.
     fn steepest(&self) -> f64 {
         let mut most = 0.0_f64;
-        for k in 0..self.size[2] - 1 {
-            for j in 0..self.size[1] - 1 {
-                for i in 0..self.size[0] - 1 {
+        for k in 0..self.lattice.size[2] - 1 {
+            for j in 0..self.lattice.size[1] - 1 {
+                for i in 0..self.lattice.size[0] - 1 {
                     let s = self.samples([i, j, k]);
                     let greatest = |stride: usize, first: [usize; 4]| {
                         first.iter().map(|&a| (s[a + stride] - s[a]).abs()).fold(0.0, f64::max)
                     };
                     let along = Vector::new(
-                        greatest(1, [0, 2, 4, 6]) / self.spacing.x,
-                        greatest(2, [0, 1, 4, 5]) / self.spacing.y,
-                        greatest(4, [0, 1, 2, 3]) / self.spacing.z,
+                        greatest(1, [0, 2, 4, 6]) / self.lattice.spacing.x,
+                        greatest(2, [0, 1, 4, 5]) / self.lattice.spacing.y,
+                        greatest(4, [0, 1, 2, 3]) / self.lattice.spacing.z,
                     );
                     most = most.max(along.norm_squared());
                 }
@@ -173,16 +160,18 @@ impl Grid {
 
     /// The nearest place of the box.
     fn clamped(&self, point: &Point) -> Point {
-        let end = self.end();
-        Point::from(Vector::from_fn(|axis, _| point[axis].clamp(self.origin[axis], end[axis])))
+        let end = self.lattice.end();
+        Point::from(Vector::from_fn(|axis, _| point[axis].clamp(self.lattice.origin[axis], end[axis])))
     }
 
     /// Minus the distance to the nearest side of the box from inside, and its gradient; the lowest axis of equals.
     fn side(&self, inside: &Point) -> (f64, Vector) {
-        let end = self.end();
+        let end = self.lattice.end();
         let mut nearest = (f64::NEG_INFINITY, Vector::zeros());
         for axis in 0..3 {
-            for (height, out) in [(self.origin[axis] - inside[axis], -1.0), (inside[axis] - end[axis], 1.0)] {
+            for (height, out) in
+                [(self.lattice.origin[axis] - inside[axis], -1.0), (inside[axis] - end[axis], 1.0)]
+            {
                 if height > nearest.0 {
                     nearest = (height, Vector::ith(axis, out));
                 }
@@ -211,7 +200,7 @@ impl ImplicitFunction for Grid {
     }
 
     fn bounds(&self, level: f64) -> Aabb {
-        Aabb { min: self.origin, max: self.end() }.grown(level)
+        Aabb { min: self.lattice.origin, max: self.lattice.end() }.grown(level)
     }
 
     fn lipschitz(&self) -> Option<f64> {
@@ -259,9 +248,9 @@ impl ImplicitFunction for Grid {
             let coordinate = |corner: &Point| corner[axis];
             let low = cell.corners.iter().map(coordinate).fold(f64::INFINITY, f64::min);
             let high = cell.corners.iter().map(coordinate).fold(f64::NEG_INFINITY, f64::max);
-            let (origin, spacing) = (self.origin[axis], self.spacing[axis]);
+            let (origin, spacing) = (self.lattice.origin[axis], self.lattice.spacing[axis]);
             let slack = ON_THE_PLANE * spacing + 8.0 * f64::EPSILON * low.abs().max(high.abs());
-            let last = (self.size[axis] - 1) as f64;
+            let last = (self.lattice.size[axis] - 1) as f64;
             // The plane nearest to the middle.
             let number = ((0.5 * (low + high) - origin) / spacing).round().clamp(0.0, last);
             let plane = origin + spacing * number;
@@ -278,9 +267,9 @@ impl ImplicitFunction for Grid {
     }
 
     fn content(&self) -> Vec<f64> {
-        let mut content: Vec<f64> = self.size.iter().map(|&n| n as f64).collect();
-        content.extend(self.spacing.iter());
-        content.extend(self.origin.iter());
+        let mut content: Vec<f64> = self.lattice.size.iter().map(|&n| n as f64).collect();
+        content.extend(self.lattice.spacing.iter());
+        content.extend(self.lattice.origin.iter());
         content.extend(&self.values);
         content
     }

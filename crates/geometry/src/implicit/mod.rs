@@ -5,10 +5,12 @@ mod bounds;
 mod composite;
 mod function;
 mod grid;
+mod lattice;
 mod posed;
 mod primitive;
 mod search;
 mod smooth_union;
+mod surface_grid;
 mod torus;
 
 pub use body::ImplicitBody;
@@ -18,4 +20,5 @@ pub use grid::Grid;
 pub use primitive::Solid;
 pub use search::{Lowest, Minimum, Search};
 pub use smooth_union::SmoothUnion;
+pub use surface_grid::{Progress, SurfaceGrid, SurfaceSampling};
 pub use torus::Torus;

@@ -1,0 +1,362 @@
+//! Grids made from surfaces, against plain arithmetic over all triangles: signs by the sum of all solid angles.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking, also in what its cases share")]
+
+use palpate_geometry::implicit::{Grid, ImplicitFunction, Progress, SurfaceGrid, SurfaceSampling};
+use palpate_geometry::{GeometryError, Sidedness, SurfaceMesh};
+use palpate_math::{Point, Vector};
+use std::f64::consts::PI;
+use std::ops::ControlFlow;
+
+/// Numbers between -1 and 1, the same on every machine.
+struct Numbers(u64);
+
+impl Numbers {
+    fn number(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+
+    fn point(&mut self) -> Point {
+        Point::new(self.number(), self.number(), self.number())
+    }
+}
+
+type Shape = (Vec<Point>, Vec<[u32; 3]>);
+
+/// A closed ring of rings: a torus, or of one with `minor` zero at both ends a ball.
+fn ring_of_rings(n: u32, place: impl Fn(f64, f64) -> Point) -> Shape {
+    let angle = |k: u32| 2.0 * PI * f64::from(k) / f64::from(n);
+    let positions = (0..n * n).map(|id| place(angle(id / n), angle(id % n))).collect();
+    let at = |ring: u32, column: u32| ring % n * n + column % n;
+    let squares = (0..n * n).map(|id| (id / n, id % n));
+    let triangles = squares.flat_map(|(ring, column)| {
+        let [a, b] = [at(ring, column), at(ring, column + 1)];
+        let [c, d] = [at(ring + 1, column), at(ring + 1, column + 1)];
+        [[a, c, b], [b, c, d]]
+    });
+    (positions, triangles.collect())
+}
+
+fn torus(n: u32) -> Shape {
+    ring_of_rings(n, |around, minor| {
+        let flat = 1.0 + 0.35 * minor.cos();
+        Point::new(flat * around.cos(), 0.35 * minor.sin(), flat * around.sin())
+    })
+}
+
+/// Octahedra divided and blown up.
+fn ball(divisions: u32, radius: f64, center: Vector) -> Shape {
+    let mut positions: Vec<Point> = Vec::new();
+    let mut triangles = Vec::new();
+    let n = divisions;
+    let mut vertex = |place: Vector| {
+        let place = Point::from(place.normalize() * radius + center);
+        let known = positions.iter().position(|other| (other - place).norm() < 1e-9);
+        known.unwrap_or_else(|| {
+            positions.push(place);
+            positions.len() - 1
+        }) as u32
+    };
+    for octant in 0..8_u32 {
+        let sign = |bit: u32| if octant >> bit & 1 == 1 { -1.0 } else { 1.0 };
+        let flipped = (octant.count_ones() & 1) == 1;
+        let mut at = |i: u32, j: u32| {
+            let [x, y] = [f64::from(i), f64::from(j)];
+            vertex(Vector::new(sign(0) * x, sign(1) * y, sign(2) * (f64::from(n) - x - y)))
+        };
+        for i in 0..n {
+            for j in 0..n - i {
+                let mut add =
+                    |[a, b, c]: [u32; 3]| triangles.push(if flipped { [a, c, b] } else { [a, b, c] });
+                add([at(i, j), at(i + 1, j), at(i, j + 1)]);
+                if i + j + 1 < n {
+                    add([at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)]);
+                }
+            }
+        }
+    }
+    (positions, triangles)
+}
+
+fn cuboid(half: [f64; 3], center: [f64; 3]) -> Shape {
+    let corner = |k: u32| {
+        Point::from(std::array::from_fn::<f64, 3, _>(|axis| {
+            center[axis] + if k >> axis & 1 == 1 { half[axis] } else { -half[axis] }
+        }))
+    };
+    let triangles = vec![
+        [0, 2, 1],
+        [1, 2, 3],
+        [4, 5, 6],
+        [5, 7, 6],
+        [0, 1, 4],
+        [1, 5, 4],
+        [2, 6, 3],
+        [3, 6, 7],
+        [0, 4, 2],
+        [2, 4, 6],
+        [1, 3, 5],
+        [3, 7, 5],
+    ];
+    ((0..8).map(corner).collect(), triangles)
+}
+
+fn together(a: Shape, b: Shape) -> Shape {
+    let ((mut positions, mut triangles), base) = (a.clone(), a.0.len() as u32);
+    positions.extend(b.0);
+    triangles.extend(b.1.iter().map(|ids| ids.map(|id| base + id)));
+    (positions, triangles)
+}
+
+/// The distance to a triangle: to its plane where the foot lies within, and otherwise to its sides.
+fn to_triangle(point: &Point, [a, b, c]: [Point; 3]) -> f64 {
+    let to_side = |a: Point, b: Point| {
+        let along = b - a;
+        let t = ((point - a).dot(&along) / along.norm_squared()).clamp(0.0, 1.0);
+        (point - (a + along * t)).norm()
+    };
+    let normal = (b - a).cross(&(c - a)).normalize();
+    let within = [(a, b), (b, c), (c, a)]
+        .iter()
+        .all(|(from, to)| normal.dot(&(to - from).cross(&(point - from))) >= 0.0);
+    let sides = to_side(a, b).min(to_side(b, c)).min(to_side(c, a));
+    if within { sides.min(normal.dot(&(point - a)).abs()) } else { sides }
+}
+
+/// The angle under which a triangle is seen (Van Oosterom and Strackee 1983).
+fn seen(point: &Point, corners: [Point; 3]) -> f64 {
+    let [a, b, c] = corners.map(|corner| corner - point);
+    let (la, lb, lc) = (a.norm(), b.norm(), c.norm());
+    let under = la * lb * lc + a.dot(&b) * lc + b.dot(&c) * la + c.dot(&a) * lb;
+    2.0 * a.dot(&b.cross(&c)).atan2(under)
+}
+
+/// The signed distance over all triangles.
+fn truth((positions, triangles): &Shape, point: &Point) -> f64 {
+    let corners = || triangles.iter().map(|ids| ids.map(|id| positions[id as usize]));
+    let distance = corners().map(|corners| to_triangle(point, corners)).fold(f64::INFINITY, f64::min);
+    let turns = corners().map(|corners| seen(point, corners)).sum::<f64>() / (4.0 * PI);
+    if turns.abs() > 0.5 { -distance } else { distance }
+}
+
+fn sampled(shape: &Shape, sampling: &SurfaceSampling) -> SurfaceGrid {
+    let surface = SurfaceMesh::new(shape.0.clone(), shape.1.clone()).unwrap();
+    Grid::from_surface(&surface, sampling, &mut |_| ControlFlow::Continue(())).unwrap()
+}
+
+fn place(grid: &Grid, index: usize) -> Point {
+    let [nx, ny, _] = grid.size();
+    let number = [index % nx, index / nx % ny, index / nx / ny];
+    grid.origin() + grid.spacing().component_mul(&Vector::from(number.map(|n| n as f64)))
+}
+
+/// What a check of all samples and of places between them has seen.
+#[derive(Default)]
+struct Seen {
+    inside: usize,
+    far_inside: usize,
+    far_outside: usize,
+    worst: f64,
+    worst_far: f64,
+}
+
+/// Every sample against the truth, and `count` places between them.
+fn check(shape: &Shape, sampling: &SurfaceSampling, made: &SurfaceGrid, count: usize) -> Seen {
+    let SurfaceGrid { grid, measured, .. } = made;
+    let mut seen = Seen::default();
+    let (r, band) = (grid.error_bound(), sampling.band);
+    let size = grid.origin().coords.norm() + band.min(10.0);
+    let mut in_band = 0;
+    for (index, &value) in grid.values().iter().enumerate() {
+        let distance = truth(shape, &place(grid, index));
+        if distance.abs() <= band {
+            in_band += 1;
+            assert!((value - distance).abs() <= 1e-12 * size, "{value} {distance}");
+        } else {
+            assert!(value * distance > 0.0, "{value} {distance}");
+            assert!(value.abs() <= distance.abs() && value.abs() >= band, "{value} {distance}");
+            assert!(value.abs() >= distance.abs() - 2.0 * r * (1.0 + 1e-9), "{value} {distance}");
+            seen.worst_far = seen.worst_far.max((distance - value).abs() / r);
+            *if distance < 0.0 { &mut seen.far_inside } else { &mut seen.far_outside } += 1;
+        }
+        seen.inside += usize::from(distance < 0.0);
+    }
+    assert_eq!(in_band, *measured);
+    assert!(grid.lipschitz().unwrap() <= 3.0_f64.sqrt() * (1.0 + 1e-6));
+    let mut numbers = Numbers(5);
+    let bounds = grid.bounds(0.0);
+    for _ in 0..count {
+        let at = bounds.center() + bounds.size().component_mul(&numbers.point().coords) * 0.5;
+        let (value, distance) = (grid.sample(&at).value, truth(shape, &at));
+        assert!(value.abs() <= distance.abs() + r && (value - distance).abs() <= 3.0 * r * (1.0 + 1e-9));
+        if value.abs() < band - 2.0 * r {
+            assert!((value - distance).abs() <= r, "{value} {distance}");
+            seen.worst = seen.worst.max((value - distance).abs() / r);
+        }
+    }
+    seen
+}
+
+#[test]
+fn samples_are_distances_in_the_band_and_bounds_beyond_it() {
+    let shapes = [
+        ("ball", ball(6, 1.0, Vector::zeros())),
+        ("torus", torus(20)),
+        ("box", cuboid([1.0, 0.7, 0.4], [0.1, 0.2, -0.3])),
+        ("two balls", together(ball(4, 0.5, Vector::x()), ball(4, 0.6, Vector::x() * -0.9))),
+    ];
+    for (name, shape) in shapes {
+        let sampling = SurfaceSampling {
+            spacing: Vector::new(0.11, 0.12, 0.1),
+            band: 0.2,
+            padding: 0.4,
+            ..SurfaceSampling::new(1.0)
+        };
+        let made = sampled(&shape, &sampling);
+        assert_eq!(made.sidedness, Sidedness::Pseudonormals);
+        let seen = check(&shape, &sampling, &made, 1000);
+        assert!(seen.inside > 500 && seen.far_outside > 2000, "{name}: {} {}", seen.inside, seen.far_outside);
+        assert!(seen.far_inside > 20, "{name}: {}", seen.far_inside);
+        // The bounds are used: neither is far too careful.
+        assert!(seen.worst > 0.05 && seen.worst_far > 0.5, "{name}: {} {}", seen.worst, seen.worst_far);
+    }
+}
+
+#[test]
+fn an_infinite_band_measures_everything() {
+    let shape = torus(16);
+    let sampling = SurfaceSampling { band: f64::INFINITY, padding: 0.3, ..SurfaceSampling::new(0.12) };
+    let made = sampled(&shape, &sampling);
+    assert_eq!(made.measured, made.grid.values().len());
+    let seen = check(&shape, &sampling, &made, 500);
+    assert_eq!((seen.far_inside, seen.far_outside), (0, 0));
+}
+
+/// A plate of a third of a cell, and two bodies in one another whose walls cross.
+#[test]
+fn thin_parts_and_crossing_bodies_keep_the_bound() {
+    let plate = cuboid([1.0, 0.015, 0.8], [0.003, 0.021, 0.0]);
+    let sampling = SurfaceSampling { padding: 0.2, ..SurfaceSampling::new(0.1) };
+    let made = sampled(&plate, &sampling);
+    let seen = check(&plate, &sampling, &made, 2000);
+    assert!(seen.worst <= 1.0 && made.sidedness == Sidedness::Pseudonormals);
+    let crossing =
+        together(cuboid([0.8, 0.5, 0.5], [-0.4, 0.0, 0.0]), cuboid([0.7, 0.3, 0.6], [0.5, 0.11, 0.07]));
+    let sampling = SurfaceSampling { padding: 0.2, band: 0.2, ..SurfaceSampling::new(0.1) };
+    let made = sampled(&crossing, &sampling);
+    assert_eq!(made.sidedness, Sidedness::WindingNumber);
+    let seen = check(&crossing, &sampling, &made, 2000);
+    assert!(seen.inside > 1000 && seen.far_inside > 50, "{} {}", seen.inside, seen.far_inside);
+}
+
+/// Over a flat face, and never below the distance of a convex body.
+#[test]
+fn beside_flat_faces_the_value_is_exact_and_of_a_convex_body_never_too_low() {
+    let shape = cuboid([1.0, 0.7, 0.4], [0.0; 3]);
+    let sampling = SurfaceSampling { padding: 0.4, ..SurfaceSampling::new(0.09) };
+    let grid = sampled(&shape, &sampling).grid;
+    let mut numbers = Numbers(9);
+    let (mut flat, mut above) = (0, 0);
+    for _ in 0..4000 {
+        let at = Point::from(numbers.point().coords.component_mul(&Vector::new(1.1, 0.8, 0.5)));
+        let (value, distance) = (grid.sample(&at).value, truth(&shape, &at));
+        assert!(value >= distance - 1e-12, "{at}");
+        above += usize::from(value > distance + 1e-6);
+        // The nearest face of the whole cell, a diagonal away from where another would be nearest.
+        let depth = Vector::new(1.0 - at.x.abs(), 0.7 - at.y.abs(), 0.4 - at.z.abs());
+        let others = depth.x.min(depth.y);
+        if depth.z + 2.0 * grid.error_bound() * 2.0_f64.sqrt() < others && depth.z < 0.2 {
+            flat += 1;
+            assert!((value - distance).abs() <= 1e-12, "{at}");
+        }
+    }
+    assert!(flat > 300 && above > 100, "{flat} {above}");
+}
+
+/// Multiplying all lengths by a power of two multiplies all values by it, to the last bit.
+#[test]
+fn lengths_scale_exactly() {
+    let shape = torus(12);
+    let sampling = SurfaceSampling { band: 0.25, padding: 0.3, ..SurfaceSampling::new(0.1) };
+    let grid = sampled(&shape, &sampling).grid;
+    for power in [-30, 7] {
+        let scale = 2.0_f64.powi(power);
+        let larger = (shape.0.iter().map(|point| point * scale).collect(), shape.1.clone());
+        let sampling = SurfaceSampling {
+            spacing: sampling.spacing * scale,
+            band: sampling.band * scale,
+            padding: sampling.padding * scale,
+            ..sampling
+        };
+        let scaled = sampled(&larger, &sampling).grid;
+        assert_eq!(scaled.size(), grid.size());
+        assert!(scaled.values().iter().zip(grid.values()).all(|(a, b)| *a == b * scale));
+    }
+}
+
+#[test]
+fn threads_change_no_bit_and_progress_only_grows() {
+    let surface = {
+        let (positions, triangles) = together(torus(16), ball(4, 0.5, Vector::y() * 0.2));
+        SurfaceMesh::new(positions, triangles).unwrap()
+    };
+    let mut made: Vec<Vec<u64>> = Vec::new();
+    for threads in [1, 2, 4, 8] {
+        let mut seen: Vec<Progress> = Vec::new();
+        let sampling = SurfaceSampling { threads, band: 0.2, ..SurfaceSampling::new(0.07) };
+        let mut report = |progress| {
+            seen.push(progress);
+            ControlFlow::Continue(())
+        };
+        let grid = Grid::from_surface(&surface, &sampling, &mut report).unwrap();
+        assert!(grid.measured < grid.grid.values().len());
+        made.push(grid.grid.values().iter().map(|value| value.to_bits()).collect());
+        let total = seen[0].total;
+        assert!(seen.windows(2).all(|pair| pair[0].done <= pair[1].done) && seen.len() > 100);
+        assert!(seen.iter().all(|progress| progress.total == total));
+        assert_eq!(seen.last().unwrap().done, total);
+    }
+    assert!(made.iter().all(|values| *values == made[0]));
+}
+
+#[test]
+fn it_stops_when_asked_to() {
+    let (positions, triangles) = torus(12);
+    let surface = SurfaceMesh::new(positions, triangles).unwrap();
+    for threads in [1, 4] {
+        let mut most = 0;
+        let mut report = |progress: Progress| {
+            most = most.max(progress.done);
+            if progress.done >= 10 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let sampling = SurfaceSampling { threads, ..SurfaceSampling::new(0.04) };
+        assert_eq!(Grid::from_surface(&surface, &sampling, &mut report), Err(GeometryError::Stopped));
+        assert!((10..200).contains(&most), "{most}");
+    }
+}
+
+#[test]
+fn what_has_no_inside_is_refused_and_a_pinhole_is_not() {
+    let message = |surface: &SurfaceMesh, spacing: f64| {
+        let sampling = SurfaceSampling::new(spacing);
+        let made = Grid::from_surface(surface, &sampling, &mut |_| ControlFlow::Continue(()));
+        made.map(|made| made.sidedness).map_err(|error| error.to_string())
+    };
+    let (positions, triangles) = ball(8, 1.0, Vector::zeros());
+    let whole = SurfaceMesh::new(positions.clone(), triangles.clone()).unwrap();
+    assert_eq!(message(&whole, 0.1), Ok(Sidedness::Pseudonormals));
+    let open = SurfaceMesh::new(positions.clone(), triangles[1..].to_vec()).unwrap();
+    let wanted = "the surface is not closed (3 of its edges have one triangle only): wanted a closed surface";
+    assert_eq!(message(&open, 0.1), Err(wanted.to_owned()));
+    let declared = open.with_closed(true);
+    assert_eq!(message(&declared, 0.3), Ok(Sidedness::WindingNumber), "a hole that fits a cell");
+    let torn = SurfaceMesh::new(positions, triangles[40..].to_vec()).unwrap().with_closed(true);
+    let error = message(&torn, 0.05).unwrap_err();
+    assert!(error.contains("inside and outside meet away from it, between"), "{error}");
+    assert!(message(&whole.clone().with_closed(false), 0.1).unwrap_err().contains("declared open"));
+    let nothing = SurfaceMesh::new(Vec::new(), Vec::new()).unwrap();
+    assert_eq!(message(&nothing, 0.1).unwrap_err(), "the list of triangles is empty: wanted at least one");
+    assert!(message(&whole, 1e-5).unwrap_err().starts_with("the number of samples is"));
+    assert!(message(&whole, -1.0).unwrap_err().starts_with("the spacing is -1"));
+}
