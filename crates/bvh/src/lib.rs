@@ -8,6 +8,7 @@
 //! Bounds may be infinite but not NaN. An empty box (a tombstone) keeps its number and is never reported.
 
 mod build;
+mod front_to_back;
 mod nearest;
 mod overlap;
 mod pairs;

@@ -3,69 +3,18 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, also in what its cases share")]
 
+mod shapes;
+
 use palpate_contact::{FeatureKind, NONE};
 use palpate_geometry::implicit::{ImplicitBody, Torus};
 use palpate_geometry::pick::{Crossing, Hit, Ray, all_hits, first_hit, nearest_cell, nearest_vertex};
 use palpate_geometry::{
     Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, LineMesh, Needs, OrientedBox, Plane, PointSet,
-    Pose, Sphere, SurfaceMesh, TetraMesh, pose,
+    Pose, Sphere, SurfaceMesh, TetraMesh,
 };
 use palpate_math::{Point, Vector};
+use shapes::{Numbers, bumpy_ball};
 use std::sync::Arc;
-
-/// Numbers between -1 and 1, the same on every machine.
-struct Numbers(u64);
-
-impl Numbers {
-    fn number(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    }
-
-    fn vector(&mut self) -> Vector {
-        Vector::new(self.number(), self.number(), self.number())
-    }
-
-    fn pose(&mut self) -> Pose {
-        let axis = self.vector();
-        let rotation = pose::rotation_from_axis(axis).unwrap();
-        pose::from_rotation(Point::from(self.vector() * 0.2), rotation).unwrap()
-    }
-
-    /// From around a body of size one, or from within it, and through its neighbourhood.
-    fn ray(&mut self) -> Ray {
-        let from = Point::from(self.vector() * if self.number() < -0.5 { 0.3 } else { 3.0 });
-        let through = Point::from(self.vector());
-        let length = if self.number() < 0.0 { 8.0 } else { 4.0 + 3.9 * self.number() };
-        Ray::new(from, through - from, length).unwrap()
-    }
-}
-
-/// A ball of `rings` rings with bumps, wound outward.
-fn ball(rings: u32, bumps: f64, numbers: &mut Numbers) -> (Vec<Point>, Vec<[u32; 3]>) {
-    let mut positions = vec![Point::new(0.0, 1.0, 0.0), Point::new(0.0, -1.0, 0.0)];
-    let at = |ring: u32, column: u32| 2 + ring * rings + column % rings;
-    for ring in 0..rings {
-        for column in 0..rings {
-            let polar = std::f64::consts::PI * f64::from(ring + 1) / f64::from(rings + 1);
-            let around = 2.0 * std::f64::consts::PI * f64::from(column) / f64::from(rings);
-            let radius = 1.0 + bumps * numbers.number();
-            let (y, flat) = (radius * polar.cos(), radius * polar.sin());
-            positions.push(Point::new(flat * around.cos(), y, flat * around.sin()));
-        }
-    }
-    let mut triangles = Vec::new();
-    for column in 0..rings {
-        triangles.push([0, at(0, column + 1), at(0, column)]);
-        triangles.push([1, at(rings - 1, column), at(rings - 1, column + 1)]);
-        for ring in 1..rings {
-            let [a, b] = [at(ring - 1, column), at(ring - 1, column + 1)];
-            let [c, d] = [at(ring, column), at(ring, column + 1)];
-            triangles.extend([[a, b, c], [b, d, c]]);
-        }
-    }
-    (positions, triangles)
-}
 
 /// The places where a function changes its sign along a ray, by small steps and bisection.
 fn marched(ray: &Ray, inside: impl Fn(&Point) -> bool) -> Vec<(f64, Crossing)> {
@@ -214,7 +163,7 @@ fn by_arithmetic(ray: &Ray, mesh: &SurfaceMesh) -> Vec<f64> {
 #[test]
 fn triangles_are_met_where_plain_arithmetic_meets_them_with_and_without_a_tree() {
     let mut numbers = Numbers(2);
-    let (positions, mut triangles) = ball(24, 0.15, &mut numbers);
+    let (positions, mut triangles) = bumpy_ball(24, 0.15, &mut numbers);
     let mut total = 0;
     for inward in [false, true] {
         if inward {
@@ -391,7 +340,7 @@ fn threads_and_particles_are_unions() {
 #[test]
 fn thick_surfaces_are_met_around() {
     let mut numbers = Numbers(4);
-    let (positions, triangles) = ball(8, 0.1, &mut numbers);
+    let (positions, triangles) = bumpy_ball(8, 0.1, &mut numbers);
     let thickness = 0.1;
     let mut closed =
         SurfaceMesh::new(positions.clone(), triangles.clone()).unwrap().with_radius(thickness).unwrap();
@@ -420,7 +369,7 @@ fn thick_surfaces_are_met_around() {
 #[test]
 fn the_nearest_cell_and_vertex_are_those_of_all() {
     let mut numbers = Numbers(5);
-    let (positions, triangles) = ball(12, 0.2, &mut numbers);
+    let (positions, triangles) = bumpy_ball(12, 0.2, &mut numbers);
     let mut surface = SurfaceMesh::new(positions.clone(), triangles).unwrap();
     let mut thread = LineMesh::polyline(positions[..60].to_vec()).unwrap();
     let cells: Vec<[u32; 4]> = (0..40).map(|k| [k, k + 3, k + 17, k + 29]).collect();
@@ -441,10 +390,12 @@ fn the_nearest_cell_and_vertex_are_those_of_all() {
             let reached = (found.feature.surface_point() - query).norm();
             assert!((reached - found.distance).abs() <= 1e-12);
             inside += i32::from(found.distance == 0.0);
-            let (vertex, distance) = nearest_vertex(prepared, &query).unwrap();
-            assert_eq!(Some((vertex, distance)), nearest_vertex(bare, &query));
-            assert_eq!(distance, (positions[vertex as usize] - query).norm());
-            assert!(distance >= found.distance);
+            let near = nearest_vertex(prepared, &query).unwrap();
+            assert_eq!(Some(near), nearest_vertex(bare, &query));
+            let vertex = near.feature.vertex_ids()[0] as usize;
+            assert_eq!(near.feature.surface_point(), positions[vertex]);
+            assert_eq!(near.distance, (positions[vertex] - query).norm());
+            assert!(near.distance >= found.distance && near.feature.cell != NONE);
         }
         // No place of a grid of weights on any triangle is nearer.
         let found = nearest_cell(&surface, &query).unwrap();
@@ -458,7 +409,7 @@ fn the_nearest_cell_and_vertex_are_those_of_all() {
             }
         }
         let least = positions.iter().map(|p| (p - query).norm()).fold(f64::INFINITY, f64::min);
-        assert_eq!(nearest_vertex(&points, &query).unwrap().1, least);
+        assert_eq!(nearest_vertex(&points, &query).unwrap().distance, least);
         assert_eq!(nearest_cell(&points, &query), None);
     }
     assert!(inside > 3, "{inside} inside of tetrahedra");

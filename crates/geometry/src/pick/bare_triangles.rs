@@ -1,13 +1,13 @@
 //! A ray against triangles without thickness: watertight, since every decision is exact.
 
 use super::Ray;
-use super::hit::{Crossing, Hit};
+use super::hit::{Crossing, Hit, WITHIN_ROUNDING};
+use super::ray::Slabs;
 use palpate_bvh::Bvh;
 use palpate_contact::{Feature, NONE};
 use palpate_math::direction::unit_or;
 use palpate_math::intersect::segment_triangle;
 use palpate_math::{Aabb, Point, Vector, orient, triangle};
-use std::cell::Cell;
 
 /// Triangles to be hit.
 pub(super) struct Triangles<'a> {
@@ -56,34 +56,40 @@ impl Triangles<'_> {
         }
     }
 
+    /// The triangles that the ray meets; with `first_only` those that matter for the first hit, and any others.
     fn met(&self, ray: &Ray, length: f64, [from, to]: [Point; 2], first_only: bool) -> Vec<Met> {
         let mut met = Vec::new();
-        let nearest = Cell::new(length);
-        let look = |number: u32| {
+        // How far along the ray anything can still matter.
+        let whole = length * WITHIN_ROUNDING;
+        let mut bound = whole;
+        let mut look = |number: u32| {
             let ids = self.triangles[number as usize];
             let [a, b, c] = self.corners(number);
-            let Some(found) = segment_triangle(&from, &to, a, b, c) else { return };
+            let Some(found) = segment_triangle(&from, &to, a, b, c) else { return bound };
             let mut element: [u32; 3] =
                 std::array::from_fn(|k| if found.weights[k] == 0.0 { NONE } else { ids[k] });
             element.sort_unstable();
             let (ahead, behind) = (orient::orient3d(a, b, c, &from), orient::orient3d(a, b, c, &to));
             let side = if ahead > behind { 1 } else { -1 };
             let facing = if ahead == behind { 0 } else { side };
-            if first_only && found.t * length < nearest.get() {
-                nearest.set(found.t * length);
+            if first_only {
+                // All triangles of the nearest element are wanted, whose distances differ by rounding.
+                bound = bound.min(found.t * length * WITHIN_ROUNDING);
             }
             met.push(Met { element, triangle: number, t: found.t, weights: found.weights, facing });
+            bound
         };
         match self.tree {
-            // All triangles of the nearest element are wanted, whose distances differ by rounding.
-            Some(tree) => tree.search(
-                |bounds| {
-                    let within = ray.within(bounds);
-                    within.is_some_and(|[enter, leave]| leave >= 0.0 && enter <= nearest.get() * (1.0 + 1e-9))
-                },
-                look,
-            ),
-            None => (0..self.triangles.len() as u32).for_each(look),
+            Some(tree) => {
+                let slabs = Slabs::new(ray, &self.bounds);
+                let enter = |bounds: &Aabb| {
+                    slabs.within(bounds).filter(|[_, leave]| *leave >= 0.0).map(|[enter, _]| enter)
+                };
+                tree.front_to_back(whole, enter, look);
+            }
+            None => (0..self.triangles.len() as u32).for_each(|number| {
+                look(number);
+            }),
         }
         met
     }

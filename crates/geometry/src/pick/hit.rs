@@ -4,6 +4,9 @@ use super::Ray;
 use palpate_contact::Feature;
 use palpate_math::{Point, Vector};
 
+/// By how much two distances along a ray to the same place may differ by rounding, and well more: a factor.
+pub(super) const WITHIN_ROUNDING: f64 = 1.0 + 1e-9;
+
 /// What a ray does at a surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Crossing {

@@ -14,6 +14,6 @@ mod round_cells;
 mod solid;
 
 pub use hit::{Crossing, Hit};
-pub use nearest::{NearestCell, nearest_cell, nearest_vertex};
+pub use nearest::{Nearest, nearest_cell, nearest_vertex};
 pub use query::{all_hits, first_hit};
 pub use ray::Ray;

@@ -1,25 +1,29 @@
 //! What is nearest to a point: a cell, or a vertex.
 
-use crate::{Geometry, LineMesh, PointSet, SurfaceMesh, TetraMesh};
+use crate::{Compound, Geometry, LineMesh, PointSet, SurfaceMesh, TetraMesh};
 use palpate_bvh::Bvh;
 use palpate_contact::{Feature, NONE};
 use palpate_math::closest::{PointTriangle, point_segment, point_tetrahedron, point_triangle};
 use palpate_math::{Aabb, Point};
 use std::any::Any;
 
-/// The cell nearest to a point.
+/// The cell or vertex nearest to a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NearestCell {
-    /// The distance from the point to the bare cell, in metres; 0 inside of a tetrahedron.
+pub struct Nearest {
+    /// The distance from the point to the bare cell or vertex, in metres; 0 inside of a tetrahedron.
     pub distance: f64,
-    /// The cell, its vertices, the weights of its nearest point, and that point.
+    /// The cell, its vertices, the weights of its nearest point, and that point; or the vertex, with the lowest cell that has
+    /// it. Of a compound the child, too.
     pub feature: Feature,
 }
 
-/// The segment, triangle or tetrahedron nearest to a point, without radius or thickness; the lowest of equals. `None` for
-/// a geometry without cells. Cost: logarithmic in the number of cells with the tree, linear without.
-pub fn nearest_cell(geometry: &dyn Geometry, point: &Point) -> Option<NearestCell> {
+/// The segment, triangle or tetrahedron nearest to a point, without radius or thickness; the lowest of equals, of
+/// a compound of the lowest child. `None` for a geometry without cells. Cost: logarithmic in the number of cells with the tree, linear without.
+pub fn nearest_cell(geometry: &dyn Geometry, point: &Point) -> Option<Nearest> {
     let any: &dyn Any = geometry;
+    if let Some(compound) = any.downcast_ref::<Compound>() {
+        return of_children(compound, |child| nearest_cell(child, point));
+    }
     if let Some(mesh) = any.downcast_ref::<LineMesh>() {
         let on = |cell: u32| {
             let [start, end] = mesh.segment(cell);
@@ -30,7 +34,7 @@ pub fn nearest_cell(geometry: &dyn Geometry, point: &Point) -> Option<NearestCel
         let found = on(cell);
         let weights = [1.0 - found.t, found.t];
         let feature = Feature::edge(mesh.cells()[cell as usize], weights, cell, found.point);
-        return Some(NearestCell { distance: distance_squared.sqrt(), feature });
+        return Some(Nearest { distance: distance_squared.sqrt(), feature });
     }
     if let Some(mesh) = any.downcast_ref::<SurfaceMesh>() {
         let on = |cell: u32| -> PointTriangle {
@@ -41,7 +45,7 @@ pub fn nearest_cell(geometry: &dyn Geometry, point: &Point) -> Option<NearestCel
         let (cell, distance_squared) = nearest(mesh.tree(), mesh.triangles().len(), point, distance_squared)?;
         let found = on(cell);
         let feature = Feature::triangle(mesh.triangles()[cell as usize], found.weights, cell, found.point);
-        return Some(NearestCell { distance: distance_squared.sqrt(), feature });
+        return Some(Nearest { distance: distance_squared.sqrt(), feature });
     }
     let mesh = any.downcast_ref::<TetraMesh>()?;
     let on = |cell: u32| point_tetrahedron(point, mesh.corners(cell).each_ref());
@@ -49,25 +53,40 @@ pub fn nearest_cell(geometry: &dyn Geometry, point: &Point) -> Option<NearestCel
         nearest(mesh.tree(), mesh.cells().len(), point, |cell| on(cell).distance_squared)?;
     let found = on(cell);
     let feature = Feature::tetrahedron(mesh.cells()[cell as usize], found.weights, cell, found.point);
-    Some(NearestCell { distance: distance_squared.sqrt(), feature })
+    Some(Nearest { distance: distance_squared.sqrt(), feature })
 }
 
-/// The vertex nearest to a point, and its distance in metres; of a mesh one that a cell has; the lowest of equals. `None`
-/// for a geometry without vertices. Cost: logarithmic in the number of cells with the tree, linear without.
-pub fn nearest_vertex(geometry: &dyn Geometry, point: &Point) -> Option<(u32, f64)> {
+/// The vertex nearest to a point; of a mesh one that a cell has; the lowest of equals, of a compound of the lowest child.
+/// `None` for a geometry without vertices. Cost: logarithmic in the number of cells with the tree, linear without.
+pub fn nearest_vertex(geometry: &dyn Geometry, point: &Point) -> Option<Nearest> {
     let any: &dyn Any = geometry;
-    if let Some(mesh) = any.downcast_ref::<LineMesh>() {
-        return vertex_of(mesh.tree(), mesh.cells(), mesh.points(), point);
+    if let Some(compound) = any.downcast_ref::<Compound>() {
+        return of_children(compound, |child| nearest_vertex(child, point));
     }
-    if let Some(mesh) = any.downcast_ref::<SurfaceMesh>() {
-        return vertex_of(mesh.tree(), mesh.triangles(), mesh.points(), point);
-    }
-    if let Some(mesh) = any.downcast_ref::<TetraMesh>() {
-        return vertex_of(mesh.tree(), mesh.cells(), mesh.points(), point);
-    }
-    let positions = geometry.as_points()?.positions();
-    lowest(positions.iter().zip(0..).map(|(position, vertex)| (vertex, (position - point).norm_squared())))
-        .map(|(vertex, squared)| (vertex, squared.sqrt()))
+    let (points, (vertex, distance)) = if let Some(mesh) = any.downcast_ref::<LineMesh>() {
+        (mesh.points(), vertex_of(mesh.tree(), mesh.cells(), mesh.points(), point)?)
+    } else if let Some(mesh) = any.downcast_ref::<SurfaceMesh>() {
+        (mesh.points(), vertex_of(mesh.tree(), mesh.triangles(), mesh.points(), point)?)
+    } else if let Some(mesh) = any.downcast_ref::<TetraMesh>() {
+        (mesh.points(), vertex_of(mesh.tree(), mesh.cells(), mesh.points(), point)?)
+    } else {
+        let points = geometry.as_points()?;
+        let squares = points.positions().iter().map(|position| (position - point).norm_squared());
+        let (vertex, squared) = lowest((0..).zip(squares))?;
+        (points, (vertex, squared.sqrt()))
+    };
+    let place = points.positions()[vertex as usize];
+    Some(Nearest { distance, feature: Feature::vertex(vertex, points.owner(vertex), place) })
+}
+
+/// The nearest of what is found of the children, with its child; the lowest child of equals.
+fn of_children(compound: &Compound, of_child: impl Fn(&dyn Geometry) -> Option<Nearest>) -> Option<Nearest> {
+    let found = compound.children().filter_map(|(number, child)| {
+        let mut nearest = of_child(child)?;
+        nearest.feature.child = number;
+        Some(nearest)
+    });
+    found.reduce(|best, other| if other.distance < best.distance { other } else { best })
 }
 
 fn vertex_of<const N: usize>(

@@ -2,12 +2,12 @@
 
 use super::bare_triangles::Triangles;
 use super::distance_field::{Field, convex_span, march};
-use super::hit::{Crossing, Hit, Span, hits_of};
+use super::hit::{Crossing, Hit, Span, WITHIN_ROUNDING, hits_of};
 use super::{Ray, round_cells, solid};
 use crate::implicit::{ImplicitBody, ImplicitFunction};
 use crate::{
-    Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, GeometryError, GeometryKind, Implicit, LineMesh,
-    Needs, OrientedBox, Plane, PointSet, Sphere, SurfaceMesh, TetraMesh,
+    Capsule, Compound, Cone, Convex, Cylinder, Ellipsoid, Geometry, GeometryError, GeometryKind, Implicit,
+    LineMesh, Needs, OrientedBox, Plane, PointSet, Sphere, SurfaceMesh, TetraMesh,
 };
 use palpate_contact::{Feature, NONE};
 use palpate_math::direction::unit_or;
@@ -31,6 +31,8 @@ pub fn first_hit(geometry: &dyn Geometry, ray: &Ray) -> Result<Option<Hit>, Geom
 /// - Points and threads with a radius are the union of their balls and capsules; bare ones are met by nothing.
 /// - Surfaces with a thickness, hulls with a margin and implicit bodies are met by steps along their distance: a part
 ///   thinner than 1e-6 of the ray within their box may be passed over.
+/// - Of a compound every child is met for itself, also inside of another; hits name the child, of equally distant ones the
+///   lowest first.
 ///
 /// Errors: a kind without a surface or a distance, an implicit function with a sign alone, an endless ray against an
 /// endless implicit body.
@@ -47,6 +49,9 @@ fn gather(
     out: &mut Vec<Hit>,
 ) -> Result<(), GeometryError> {
     let any: &dyn Any = geometry;
+    if let Some(compound) = any.downcast_ref::<Compound>() {
+        return children(compound, ray, first_only, out);
+    }
     if let Some(mesh) = any.downcast_ref::<SurfaceMesh>() {
         return surface(mesh, ray, first_only, out);
     }
@@ -81,6 +86,33 @@ fn gather(
     } else {
         return Err(without_surface(geometry.kind()));
     }
+    Ok(())
+}
+
+/// The hits of all children, which name their child. With `first_only` children whose box begins behind the best so far are
+/// passed over.
+fn children(
+    compound: &Compound,
+    ray: &Ray,
+    first_only: bool,
+    out: &mut Vec<Hit>,
+) -> Result<(), GeometryError> {
+    let begin = |child: &dyn Geometry| ray.within(&child.bounds()).map_or(f64::INFINITY, |[enter, _]| enter);
+    let mut in_order: Vec<_> =
+        compound.children().map(|(number, child)| (begin(child), number, child)).collect();
+    in_order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let mut best = f64::INFINITY;
+    for (begin, number, child) in in_order {
+        if first_only && begin > best * WITHIN_ROUNDING {
+            break;
+        }
+        let before = out.len();
+        gather(child, ray, first_only, out)?;
+        out[before..].iter_mut().for_each(|hit| hit.feature.child = number);
+        best = out.get(before).map_or(best, |hit| best.min(hit.distance));
+    }
+    // The hits of one child are in order, and stay so.
+    out.sort_by(|a, b| a.distance.total_cmp(&b.distance).then(a.feature.child.cmp(&b.feature.child)));
     Ok(())
 }
 

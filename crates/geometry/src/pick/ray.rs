@@ -55,21 +55,45 @@ impl Ray {
 
     /// Where the whole line is within a box, which is grown by what rounding may do; `None` where it surely passes by.
     pub(crate) fn within(&self, bounds: &Aabb) -> Option<[f64; 2]> {
-        if bounds.is_empty() {
-            return None;
-        }
-        let largest = bounds.largest_coordinate().min(f64::MAX).max(self.origin.coords.amax());
-        let bounds = bounds.grown(rounding::length(largest));
+        if bounds.is_empty() { None } else { Slabs::new(self, bounds).within(bounds) }
+    }
+}
+
+/// A line ready to be asked of many boxes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slabs {
+    origin: Point,
+    /// One by the components of the direction; zero where the line stays on its coordinate.
+    inverse: Vector,
+    /// What rounding may do to a place on the line in a box.
+    slack: f64,
+}
+
+impl Slabs {
+    /// For boxes that are not empty and within `all`.
+    pub(crate) fn new(ray: &Ray, all: &Aabb) -> Self {
+        let largest = all.largest_coordinate().min(f64::MAX).max(ray.origin.coords.amax());
+        let inverse = ray.direction.map(|along| {
+            // A line that is not quite parallel moves by nothing that a box could tell.
+            if along.abs() < f64::MIN_POSITIVE { 0.0 } else { 1.0 / along }
+        });
+        Self { origin: ray.origin, inverse, slack: rounding::length(largest) }
+    }
+
+    /// Where the whole line is within a box that is not empty, grown by the slack; `None` where it surely passes by.
+    #[inline]
+    pub(crate) fn within(&self, bounds: &Aabb) -> Option<[f64; 2]> {
         let (mut enter, mut leave) = (f64::NEG_INFINITY, f64::INFINITY);
         for axis in 0..3 {
-            let (from, along) = (self.origin[axis], self.direction[axis]);
-            if along == 0.0 {
-                if from < bounds.min[axis] || from > bounds.max[axis] {
+            let (from, inverse) = (self.origin[axis], self.inverse[axis]);
+            let (low, high) = (bounds.min[axis] - self.slack - from, bounds.max[axis] + self.slack - from);
+            if inverse == 0.0 {
+                if low > 0.0 || high < 0.0 {
                     return None;
                 }
                 continue;
             }
-            let (a, b) = ((bounds.min[axis] - from) / along, (bounds.max[axis] - from) / along);
+            let (a, b) = (low * inverse, high * inverse);
             enter = enter.max(a.min(b));
             leave = leave.min(a.max(b));
         }

@@ -1,0 +1,158 @@
+//! What lies along a line, the first first.
+
+use palpate_math::Aabb;
+
+use crate::Bvh;
+use crate::tree::Child;
+
+impl Bvh {
+    /// Visits the numbers of boxes in about the order in which something enters them (a ray, a growing ball), as long as they
+    /// can matter: the bound, at first `bound`, is what the last visit returned.
+    ///
+    /// `enter` says where a box is entered, `None` where it is passed by. It is asked of whole subtrees by the box around
+    /// them first, so it must not be greater of a box than of a box inside it. Every box that is entered at the last bound or
+    /// before is visited, whatever the shape of the tree; which of the others are, and in what order, depends on it.
+    /// Empty boxes are never asked about.
+    pub fn front_to_back(
+        &self,
+        bound: f64,
+        mut enter: impl FnMut(&Aabb) -> Option<f64>,
+        mut visit: impl FnMut(u32) -> f64,
+    ) {
+        let mut bound = bound;
+        if !is_beyond(entered(&self.bounds, &mut enter), bound) {
+            self.front_to_back_below(self.root(), &mut bound, &mut enter, &mut visit);
+        }
+    }
+
+    fn front_to_back_below(
+        &self,
+        child: Child,
+        bound: &mut f64,
+        enter: &mut impl FnMut(&Aabb) -> Option<f64>,
+        visit: &mut impl FnMut(u32) -> f64,
+    ) {
+        let mut child = child;
+        // The nearer side by recursion, the other by another turn.
+        while !child.is_leaf() {
+            let node = self.node(child);
+            let places = node.bounds.each_ref().map(|bounds| entered(bounds, enter));
+            let near = usize::from(places[1] < places[0]);
+            if is_beyond(places[near], *bound) {
+                return;
+            }
+            self.front_to_back_below(node.children[near], bound, enter, visit);
+            if is_beyond(places[1 - near], *bound) {
+                return;
+            }
+            child = node.children[1 - near];
+        }
+        for entry in self.leaf(child) {
+            if !is_beyond(entered(&entry.bounds, enter), *bound) {
+                *bound = visit(entry.id);
+            }
+        }
+    }
+}
+
+/// Where a box is entered; infinity where it is not.
+fn entered(bounds: &Aabb, enter: &mut impl FnMut(&Aabb) -> Option<f64>) -> f64 {
+    if bounds.is_empty() { f64::INFINITY } else { enter(bounds).unwrap_or(f64::INFINITY) }
+}
+
+fn is_beyond(place: f64, bound: f64) -> bool {
+    place > bound || place == f64::INFINITY
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::{Sample, stirred};
+
+    /// Where the line through `y`, `z` along x enters a box.
+    fn enter([y, z]: [f64; 2], bounds: &Aabb) -> Option<f64> {
+        let within = |axis: usize, at: f64| bounds.min[axis] <= at && at <= bounds.max[axis];
+        (within(1, y) && within(2, z)).then_some(bounds.min.x)
+    }
+
+    /// Built, and refitted to boxes elsewhere: the first box along a line, and all that are entered up to a bound.
+    #[test]
+    fn the_slow_way_agrees() {
+        let mut sample = Sample::new(8);
+        let (mut hits, mut bounded, mut refused) = (0, 0, 0);
+        for (name, boxes) in sample.sets() {
+            let elsewhere = stirred(&boxes, &mut sample);
+            let mut refitted = Bvh::build(&boxes);
+            refitted.refit(&elsewhere);
+            for (boxes, tree) in [(&boxes, &Bvh::build(&boxes)), (&elsewhere, &refitted)] {
+                for round in 0..60 {
+                    let line = if round % 2 == 0 { [0.0; 2] } else { [sample.number(), sample.number()] };
+                    let place = |id: u32| {
+                        let bounds = &boxes[id as usize];
+                        enter(line, bounds).filter(|_| !bounds.is_empty())
+                    };
+                    let ids = 0..boxes.len() as u32;
+                    let first = ids.clone().filter_map(place).fold(f64::INFINITY, f64::min);
+                    let mut found = f64::INFINITY;
+                    tree.front_to_back(
+                        f64::INFINITY,
+                        |bounds| enter(line, bounds),
+                        |id| {
+                            found = found.min(place(id).expect("only what is entered is visited"));
+                            found
+                        },
+                    );
+                    assert_eq!(found, first, "{name}");
+                    hits += usize::from(first < f64::INFINITY);
+                    let bound = sample.number();
+                    let wanted: Vec<u32> =
+                        ids.filter(|&id| place(id).is_some_and(|place| place <= bound)).collect();
+                    let mut visited = Vec::new();
+                    tree.front_to_back(
+                        bound,
+                        |bounds| enter(line, bounds),
+                        |id| {
+                            visited.push(id);
+                            bound
+                        },
+                    );
+                    visited.sort_unstable();
+                    assert_eq!(visited, wanted, "{name}");
+                    bounded += usize::from(!wanted.is_empty());
+                    refused += usize::from(first > bound && first < f64::INFINITY);
+                }
+            }
+        }
+        assert!(hits > 400 && bounded > 200 && refused > 20, "{hits} {bounded} {refused}");
+    }
+
+    #[test]
+    fn little_behind_the_first_is_asked() {
+        let mut sample = Sample::new(9);
+        let boxes: Vec<Aabb> = (0..10_000).map(|_| sample.cuboid(0.1)).collect();
+        let tree = Bvh::build(&boxes);
+        let (mut all, mut asked) = (0, 0);
+        for _ in 0..100 {
+            let line = [sample.number(), sample.number()];
+            tree.front_to_back(
+                f64::INFINITY,
+                |bounds| enter(line, bounds),
+                |_| {
+                    all += 1;
+                    f64::INFINITY
+                },
+            );
+            let mut first = f64::INFINITY;
+            tree.front_to_back(
+                f64::INFINITY,
+                |bounds| enter(line, bounds),
+                |id| {
+                    asked += 1;
+                    first = first.min(boxes[id as usize].min.x);
+                    first
+                },
+            );
+        }
+        assert!(all > 500 && asked * 4 < all, "{asked} of {all}");
+    }
+}
