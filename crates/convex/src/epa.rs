@@ -64,10 +64,10 @@ pub(crate) fn epa<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     if simplex.count <= V::DIMENSION || !polytope.start(&simplex.vertices, difference.noise) {
         simplex.count = simplex.count.min(V::DIMENSION);
         if let Some(direction) = complete(difference, &mut simplex) {
-            return flat_along(difference, direction, on_a);
+            return flat_along(difference, direction, (on_a, origin));
         }
         if !polytope.start(&simplex.vertices, difference.noise) {
-            return flat_along(difference, V::axis(0), on_a);
+            return flat_along(difference, V::axis(0), (on_a, origin));
         }
     }
     grow(difference, polytope, (on_a, origin), None, (gap, limit), recorder)
@@ -87,7 +87,8 @@ pub(crate) fn grow<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     let mut best = Depth {
         ended: Ended::Limit,
         normal: V::axis(0),
-        lower: f64::NEG_INFINITY,
+        // A point of the difference is so near to the origin.
+        lower: -known.1.length(),
         upper: f64::INFINITY,
         on_a: V::zero(),
         iterations: 0,
@@ -138,10 +139,8 @@ pub(crate) fn grow<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
             break;
         }
         if height - facet.distance <= difference.noise {
-            // A facet of the difference. Of a needle the plane is known poorly, the distance well: once more with that.
-            let distance = distance_to::<V>(polytope, number) - difference.noise;
-            if bound <= facet.bound && distance > bound {
-                polytope.postpone(number, distance);
+            // A facet of the difference, but of a needle, whose corners the normal does not hold at one height.
+            if polytope.straighten(number) {
                 continue;
             }
             best.ended = Ended::Rounding;
@@ -158,16 +157,6 @@ pub(crate) fn grow<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     best.on_a = witness(polytope, best_facet, (best.normal, best.upper), candidates, off);
     best.lower = best.lower.min(best.upper);
     best
-}
-
-/// The distance of the origin from a facet.
-#[inline(never)]
-fn distance_to<V: Space>(polytope: &V::Polytope, facet: u32) -> f64 {
-    let mut simplex = Simplex::<V>::empty();
-    for corner in 0..V::DIMENSION {
-        simplex.push(*polytope.corner(facet, corner));
-    }
-    simplex.reduced().nearest.length()
 }
 
 /// A point of A where the difference has its point at `height` along `normal`, right above the origin: by the facet of the
@@ -309,12 +298,12 @@ fn complete<V: Space, A: Core<V>, B: Core<V>>(
 fn flat_along<V: Space, A: Core<V>, B: Core<V>>(
     difference: &Difference<'_, V, A, B>,
     direction: V,
-    on_a: V,
+    (on_a, origin): (V, V),
 ) -> Depth<V> {
     let height = |side: V| difference.support(side, [crate::support::NO_ID; 2]).point.inner(side);
     let (front, back) = (height(direction), height(-direction));
     let (upper, normal) = if back < front { (back, -direction) } else { (front, direction) };
-    Depth { ended: Ended::Converged, normal, lower: upper.min(0.0), upper, on_a, iterations: 0 }
+    Depth { ended: Ended::Converged, normal, lower: upper.min(-origin.length()), upper, on_a, iterations: 0 }
 }
 
 /// The vector with length one; the first axis for a null vector.

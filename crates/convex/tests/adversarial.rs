@@ -2,7 +2,7 @@
 //! origin, at every scale. Every answer must be finite and must hold against supports computed another way.
 //!
 //! The suite runs some thousands of pairs; `PALPATE_PAIRS=10000000 cargo test --release -p palpate-convex --test adversarial --
-//! --ignored` runs more.
+//! --ignored` runs more, with `PALPATE_SEED` others.
 
 #[allow(clippy::unwrap_used, unreachable_pub)]
 mod any;
@@ -43,8 +43,9 @@ fn thousands_of_pairs_hold() {
 #[test]
 #[ignore = "takes minutes: PALPATE_PAIRS says how many"]
 fn as_many_pairs_as_wanted_hold() {
-    let wanted = std::env::var("PALPATE_PAIRS").ok().and_then(|text| text.parse().ok()).unwrap_or(1_000_000);
-    let tally = run(2, wanted);
+    let number =
+        |name, default| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
+    let tally = run(number("PALPATE_SEED", 2), number("PALPATE_PAIRS", 1_000_000));
     println!("{tally:?}");
     assert_means_something(&tally);
 }

@@ -392,3 +392,27 @@ fn nearer_than_a_distance() {
         assert_eq!(nearer_than((&shape, &place), (&shape, &away), distance, &Settings::default()), nearer);
     }
 }
+
+/// A ball with its centre in a face of a body some 1e-6 thin. The face runs through (-0.5, 0, h), (0, 0, -h) and (0.5, 0, 0), a
+/// needle, and the whole body lies behind it: the least depth is the ball's radius, whichever way the body is turned.
+#[test]
+fn a_centre_in_a_needle_of_a_face() {
+    let h = 7.344623871916529e-7;
+    let corners = [[-0.5, 0.0, h], [0.0, 0.0, -h], [0.5, 0.0, 0.0], [0.0, -0.7, -h], [-0.5, -0.7, h]];
+    let body = Points::new(corners.map(Vector::from).to_vec()).expect("finite corners");
+    let ball = Capsule { radius: 0.5, half_length: 0.0 };
+    let mut random = ChaCha8Rng::seed_from_u64(11);
+    for _ in 0..2000 {
+        let mut angle = || random.random_range(-3.2..3.2);
+        let turned = Pose::new(
+            Rotation3::from_euler_angles(angle(), angle(), angle()).into_inner(),
+            Vector::new(angle(), angle(), angle()),
+        );
+        let contact = ask((&ball, Pose::at(turned.translation)), (&body, turned));
+        let rounding = 2e-14;
+        assert!(contact.depth_lower <= 0.5 + rounding, "{turned:?} {contact:?}");
+        assert!(contact.depth_upper >= 0.5 - rounding, "{turned:?} {contact:?}");
+        assert!(contact.status.converged(), "{turned:?} {contact:?}");
+        assert!(contact.gap() <= 3e-13, "{turned:?} {contact:?}");
+    }
+}

@@ -46,8 +46,12 @@ pub trait Polytope<V: Space>: Clone + std::fmt::Debug + Default {
     /// farther than was worth keeping.
     fn next(&mut self) -> Option<(f64, u32)>;
 
-    /// Puts a facet that was taken back, with a better bound.
-    fn postpone(&mut self, facet: u32, bound: f64);
+    /// Takes out of the normal of a facet that was taken what rounding has put along its longest edge, and queues it again. False,
+    /// and nothing is changed, if that is no more than rounding.
+    ///
+    /// The cross product of two edges is off by rounding times the longest over the width: along a needle that lifts one end over
+    /// the other by more than rounding. Across it the width makes up for the error.
+    fn straighten(&mut self, facet: u32) -> bool;
 
     /// How many facets there are or were, those included that have been replaced.
     fn count(&self) -> u32;

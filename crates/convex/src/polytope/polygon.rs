@@ -101,8 +101,9 @@ impl Polytope<Vector> for Polygon {
         self.edges.len() as u32
     }
 
-    fn postpone(&mut self, facet: u32, bound: f64) {
-        self.queue.push(bound, facet);
+    fn straighten(&mut self, _facet: u32) -> bool {
+        // Rounding turns an edge of the plane no farther than its ends show.
+        false
     }
 
     fn facet(&self, facet: u32) -> Facet<Vector> {

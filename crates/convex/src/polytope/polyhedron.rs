@@ -201,8 +201,26 @@ impl Polytope<Vector> for Polyhedron {
         self.faces.len() as u32
     }
 
-    fn postpone(&mut self, facet: u32, bound: f64) {
-        self.queue.push(bound, facet);
+    #[inline(never)]
+    fn straighten(&mut self, facet: u32) -> bool {
+        let corners @ [a, b, c] =
+            self.faces[facet as usize].corners.map(|corner| self.vertices[corner as usize].point);
+        let longest = [c - b, a - c]
+            .into_iter()
+            .fold(b - a, |longest, edge| if edge.squared() > longest.squared() { edge } else { longest });
+        let rough = self.faces[facet as usize].facet;
+        let across = rough.normal - longest * (rough.normal.inner(longest) / longest.squared());
+        let normal = across * (1.0 / across.length());
+        let heights = corners.map(|corner| normal.inner(corner));
+        let high = heights[0].max(heights[1]).max(heights[2]);
+        let bound = heights[0].min(heights[1]).min(heights[2]) - self.noise;
+        // Whoever asks again gets no second turn: the first leaves nothing but rounding.
+        let better = high - bound < 0.5 * (rough.distance - rough.bound);
+        if better {
+            self.faces[facet as usize].facet = Facet { normal, distance: high, bound };
+            self.queue.push(bound, facet);
+        }
+        better
     }
 
     #[inline(always)]

@@ -167,9 +167,10 @@ fn check_directional(
     if enough > slack || least || !moved.depth.is_finite() {
         return Err(format!("along {direction:?}: {moved:?}, enough by {enough:e}: {answer:?}"));
     }
-    // And hardly less is not enough: moved back a little, the shapes overlap again.
+    // And hardly less is not enough: moved back a little, the shapes overlap again. Where they graze each other the overlap may
+    // be less than the rounding of the place.
     let back = 1e-3 * size;
-    if moved.converged && moved.depth > back {
+    if moved.converged && moved.depth > back && back * moved.normal.dot(&direction) > slack {
         let mut nearer = pair.clone();
         nearer.pose_a.translation += direction * (moved.depth - back);
         if !along_one(&nearer, direction).0 {
