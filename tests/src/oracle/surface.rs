@@ -172,8 +172,7 @@ pub(super) fn internal_ignored(case: &Case, closed: bool) -> bool {
     match case.settings.as_ref().and_then(|settings| settings["internal_edges"].as_str()) {
         Some("ignore") => true,
         Some("keep") => false,
-        // Against round bodies they are kept unless the settings say otherwise.
-        _ => closed && !matches!(case.detector, "surface_mesh_sphere" | "surface_mesh_capsule"),
+        _ => closed,
     }
 }
 

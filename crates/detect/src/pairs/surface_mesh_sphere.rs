@@ -12,8 +12,8 @@ use palpate_math::{Aabb, Point};
 /// A surface against a sphere.
 ///
 /// A sheet, or a solid with the centre outside: one contact for every vertex, edge or face that is the nearest of one of
-/// its triangles and in reach; of a solid only those that face the centre; where internal edges are ignored, an edge or a
-/// vertex only if it is the nearest of all its triangles. A solid with the centre inside: one contact,
+/// its triangles and in reach; of a solid only those that face the centre; where internal edges are ignored (by default on
+/// closed surfaces), an edge or a vertex only if it is the nearest of all its triangles. A solid with the centre inside: one contact,
 /// out through the nearest element. A centre on the surface parts along the element's outward direction.
 #[derive(Default)]
 pub struct SurfaceMeshSphere {
@@ -138,8 +138,8 @@ impl PairDetector for SurfaceMeshSphere {
         elements_b: "point",
         at_most: "one per triangle, edge or vertex",
         sides: "one: a solid where the surface is closed; two: a sheet where it is open, or by setting `sides`",
-        method: "nearest element of every triangle in reach, each shared element once, no internal edges where these \
-                 are ignored; a closed surface is a solid: a centre inside leaves by the nearest element, sides by \
+        method: "nearest element of every triangle in reach, each shared element once, of a closed surface no internal \
+                 edges; a closed surface is a solid: a centre inside leaves by the nearest element, sides by \
                  angle-weighted pseudonormals; order of triangles",
         cost: "O(log triangles + contacts)",
         source: "Ericson 2005, Real-Time Collision Detection, 5.1.5; Baerentzen and Aanaes 2005, section 4",

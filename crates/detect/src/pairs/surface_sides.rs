@@ -32,19 +32,13 @@ impl SurfaceSettings {
 }
 
 /// Settings of the detectors of a surface against round bodies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SurfaceBodySettings {
     /// How many sides the surface has; by default a closed one is a solid.
     pub sides: SurfaceSides,
-    /// What becomes of edges and vertices between nearer triangles; by default they are kept.
+    /// What becomes of edges and vertices between nearer triangles; by default a closed surface ignores them.
     pub internal_edges: InternalEdges,
-}
-
-impl Default for SurfaceBodySettings {
-    fn default() -> Self {
-        Self { sides: SurfaceSides::default(), internal_edges: InternalEdges::Keep }
-    }
 }
 
 impl SurfaceBodySettings {
