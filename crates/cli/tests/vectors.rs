@@ -30,11 +30,14 @@ struct Numbers {
 type Contacts = BTreeMap<(Element, Element), Numbers>;
 
 fn vectors(name: &str) -> Option<Vec<Value>> {
+    Some(vectors_file(name)?["cases"].as_array().unwrap().clone())
+}
+
+fn vectors_file(name: &str) -> Option<Value> {
     let folder = PathBuf::from(std::env::var_os("PALPATE_SHARED")?);
     let path = folder.join("data/vectors").join(format!("{name}.json"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let file: Value = serde_json::from_str(&text).unwrap();
-    Some(file["cases"].as_array().unwrap().clone())
+    Some(serde_json::from_str(&text).unwrap())
 }
 
 /// The answers of `palpate detect`, one per case.
@@ -264,6 +267,84 @@ fn implicit_bodies_against_points_agree_in_depth() {
         }
     }
     assert!(agreed >= 100, "{agreed}");
+}
+
+/// Samples on a lattice. The toolkit's own values between them are inexact (its README says so), so that the trilinear value is
+/// computed here, by one axis after the other.
+#[test]
+fn a_grid_of_samples_is_trilinear_between_them() {
+    let Some(cases) = vectors("ImplicitGeometryToPointSetCD_SDF") else { return };
+    let grid = vectors_file("ImplicitGeometryToPointSetCD_SDF").unwrap()["sdf"].clone();
+    let [dims, spacing, corner] = ["dims", "spacing", "origin"].map(|key| numbers(&grid[key]));
+    let values = numbers(&grid["scalars"]);
+    let origin: Vec<f64> = (0..3).map(|axis| corner[axis] + 0.5 * spacing[axis]).collect();
+    let size: Vec<usize> = dims.iter().map(|&n| n as usize).collect();
+    let at = |point: &[f64]| {
+        let places: Vec<f64> = (0..3).map(|axis| (point[axis] - origin[axis]) / spacing[axis]).collect();
+        let cell: Vec<usize> = (0..3).map(|axis| (places[axis] as usize).min(size[axis] - 2)).collect();
+        let t: Vec<f64> = (0..3).map(|axis| places[axis] - cell[axis] as f64).collect();
+        let sample = |i: usize, j: usize, k: usize| values[i + size[0] * (j + size[1] * k)];
+        let along_x = |j, k| {
+            let [low, high] = [0, 1].map(|i| sample(cell[0] + i, cell[1] + j, cell[2] + k));
+            low + t[0] * (high - low)
+        };
+        let along_y = |k| along_x(0, k) + t[1] * (along_x(1, k) - along_x(0, k));
+        along_y(0) + t[2] * (along_y(1) - along_y(0))
+    };
+    let function = json!({"grid": {"origin": origin, "spacing": spacing, "size": size, "values": values}});
+    let gridded: Vec<Value> = cases
+        .iter()
+        .map(
+            |case| json!({"id": case["id"], "a": {"type": "Implicit", "function": function}, "b": case["b"]}),
+        )
+        .collect();
+    let (mut inside, mut outside) = (0, 0);
+    for (case, answer) in gridded.iter().zip(answers("ImplicitGeometryToPointSetCD", &gridded)) {
+        let found: BTreeMap<Vec<u64>, f64> = our_contacts(&answer, false)
+            .into_iter()
+            .map(|((_, (_, vertex)), numbers)| (vertex, numbers.depth.unwrap()))
+            .collect();
+        for (vertex, point) in (0..).zip(case["b"]["vertices"].as_array().unwrap()) {
+            let depth = -at(&numbers(point));
+            match found.get(&vec![vertex]) {
+                Some(found) => {
+                    assert!(
+                        (found - depth).abs() <= TOLERANCE,
+                        "case {}: {vertex}: {found} {depth}",
+                        case["id"]
+                    );
+                    inside += 1;
+                }
+                None => {
+                    assert!(depth <= TOUCHING, "case {}: {vertex} is {depth} inside", case["id"]);
+                    outside += 1;
+                }
+            }
+        }
+    }
+    assert!(inside >= 20 && outside >= 50, "{inside} inside, {outside} outside");
+}
+
+/// Capsules that overlap a triangle by a tenth of their radius or more, for which the toolkit reports nothing. The distances
+/// there are the least of dense samples of the axis: never less than the distance.
+#[test]
+fn capsules_that_the_toolkit_misses_are_found() {
+    let Some(cases) = vectors("audit_capsule_triangle_misses") else { return };
+    let pairs: Vec<Value> = (0..)
+        .zip(&cases)
+        .map(|(id, case): (u64, _)| {
+            let sheet = json!({"type": "SurfaceMesh", "vertices": case["triangle"], "cells": [[0, 1, 2]]});
+            json!({"id": id, "a": sheet, "b": case["capsule"]})
+        })
+        .collect();
+    for (case, answer) in cases.iter().zip(answers("surface_mesh_capsule", &pairs)) {
+        let sampled = case["capsule"]["radius"].as_f64().unwrap() - case["true_dist"].as_f64().unwrap();
+        let found = our_contacts(&answer, false);
+        let deepest = found.values().filter_map(|numbers| numbers.depth).fold(f64::NEG_INFINITY, f64::max);
+        let off = deepest - sampled;
+        assert!((-TOLERANCE..1e-3).contains(&off), "{}: {deepest} and {sampled}", answer["id"]);
+    }
+    assert_eq!(cases.len(), 15);
 }
 
 /// A sphere wholly inside of a closed surface has no contact there; here a closed surface is a solid.
