@@ -3,9 +3,13 @@
 use crate::content::mesh_content;
 use crate::derived::{CellTree, boundary_triangles};
 use crate::validate::cells_in_range;
-use crate::{Geometry, GeometryError, GeometryKind, Needs, PointSet, SurfaceMesh, Version};
+use crate::{
+    Geometry, GeometryError, GeometryKind, Needs, PointSet, SignedDistance, SurfaceMesh, SurfaceNearest,
+    Version,
+};
 use palpate_bvh::Bvh;
-use palpate_math::{Aabb, Point};
+use palpate_contact::NONE;
+use palpate_math::{Aabb, Point, separation, tetrahedron};
 
 /// Tetrahedra between points: a solid. Its boundary surface, turned outward by the volumes the cells have when the mesh
 /// is made, has the mesh's own vertex ids.
@@ -66,6 +70,43 @@ impl TetraMesh {
     /// The tetrahedron of every boundary triangle.
     pub fn boundary_cells(&self) -> &[u32] {
         &self.boundary_cells
+    }
+
+    /// The lowest tetrahedron that holds the point, decided exactly; one that rounding cannot tell from flat holds nothing.
+    /// Needs [`Needs::TREE`]; `None` without it.
+    pub fn holding_cell(&self, point: &Point) -> Option<u32> {
+        let mut lowest = None;
+        self.tree()?.overlap(&Aabb::from_point(*point), |cell| {
+            let corners = self.corners(cell);
+            let holds = || {
+                tetrahedron::contains(corners.each_ref(), point) && !tetrahedron::is_flat(corners.each_ref())
+            };
+            if lowest.is_none_or(|lowest| cell < lowest) && holds() {
+                lowest = Some(cell);
+            }
+        });
+        lowest
+    }
+
+    /// The signed distance of `point` from the boundary, and the nearest place on it. Inside is what a tetrahedron
+    /// [holds](Self::holding_cell). Where tetrahedra overlap the boundary may run through the body, and the depth is then that
+    /// to it. Needs [`Needs::TREE`] and [`Needs::BOUNDARY`]; `None` without them, for an empty mesh and for a point that is
+    /// farther than the square root of `bound_squared`.
+    pub fn signed_distance(
+        &self,
+        point: &Point,
+        bound_squared: f64,
+    ) -> Option<(SignedDistance, SurfaceNearest)> {
+        let boundary = self.boundary()?;
+        self.tree()?;
+        let nearest = boundary.nearest(point, bound_squared)?;
+        let (direction, length) = separation::between(&nearest.point, point);
+        let sign = if length > 0.0 && self.holding_cell(point).is_some() { -1.0 } else { 1.0 };
+        let gradient =
+            direction.map_or_else(|| boundary.outward(nearest.feature), |direction| direction * sign);
+        let signed =
+            SignedDistance { distance: sign * length, nearest: nearest.point, gradient, feature: NONE };
+        Some((signed, nearest))
     }
 
     /// Moves the vertices in place. Errors as [`PointSet::set_positions`].

@@ -1,0 +1,125 @@
+//! The signed distance from a point to a solid of any kind.
+
+use crate::implicit::{ImplicitBody, ImplicitFunction};
+use crate::{
+    Compound, Geometry, GeometryError, Implicit, Needs, Sidedness, SignedDistance, SurfaceMesh, TetraMesh,
+};
+use palpate_contact::NONE;
+use palpate_math::{Point, rounding};
+use std::any::Any;
+
+/// The signed distance from a point to a solid.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SolidDistance {
+    /// The distance, the nearest place and the way out.
+    pub signed: SignedDistance,
+    /// Whether that is the distance itself. Otherwise it is the value of a function that bounds one, or of a union from inside.
+    pub is_exact: bool,
+    /// Which child of a compound it is, or [`NONE`].
+    pub child: u32,
+}
+
+/// The signed distance from `point` to a solid (world frame, metres); negative inside.
+///
+/// - Primitives, half-spaces, ellipsoids, cones and hulls: exact. A two-sided plane has no inside.
+/// - Implicit bodies: as their [functions](crate::implicit) say of themselves.
+/// - Closed surfaces: exact where pseudonormals tell the sides; by the winding number exact outside, while inside a wall within
+///   the body may be nearer than its skin. A thickness is part of the body: exact outside, inside no more than the depth.
+/// - Tetrahedral meshes: exact, but for bodies whose tetrahedra overlap.
+/// - Compounds: the nearest child outside, and the child that holds the point deepest inside; of equals the lowest. Outside
+///   that is exact when all children are. Inside it is a bound, no more than the depth, and exact when the nearest place
+///   clearly lies in no other child.
+///
+/// Errors: a geometry (or a child) that is no solid or has no distance; a compound without children. Cost: that of the
+/// geometry's own query; a mesh that is not prepared (`NORMALS | TREE`, tetrahedra `BOUNDARY | TREE`) is copied and prepared
+/// first; a compound asks every child, and from inside all of them twice.
+pub fn signed_distance(geometry: &dyn Geometry, point: &Point) -> Result<SolidDistance, GeometryError> {
+    let any: &dyn Any = geometry;
+    if let Some(compound) = any.downcast_ref::<Compound>() {
+        return of_union(compound, point);
+    }
+    let (signed, is_exact) = if let Some(mesh) = any.downcast_ref::<SurfaceMesh>() {
+        of_surface(mesh, point)?
+    } else if let Some(mesh) = any.downcast_ref::<TetraMesh>() {
+        (of_tetrahedra(mesh, point)?, true)
+    } else {
+        let unbounded = any.downcast_ref::<ImplicitBody>().is_some_and(|body| body.lipschitz().is_none());
+        let solid = geometry.as_implicit().filter(|solid| solid.exactness().is_distance() || !unbounded);
+        of_function(solid.ok_or_else(|| without_distance(geometry))?, point)
+    };
+    Ok(SolidDistance { signed, is_exact, child: NONE })
+}
+
+fn without_distance(geometry: &dyn Geometry) -> GeometryError {
+    GeometryError::Unsupported { kind: geometry.kind(), wanted: "a solid that has a distance" }
+}
+
+fn of_function(solid: &dyn Implicit, point: &Point) -> (SignedDistance, bool) {
+    let signed = solid.signed_distance(point);
+    let exactness = solid.exactness();
+    (signed, if signed.distance < 0.0 { exactness.inside } else { exactness.outside })
+}
+
+fn of_surface(mesh: &SurfaceMesh, point: &Point) -> Result<(SignedDistance, bool), GeometryError> {
+    if !mesh.is_closed() {
+        return Err(without_distance(mesh));
+    }
+    let needs = Needs::TREE | Needs::NORMALS;
+    let found = if mesh.is_prepared(needs) {
+        mesh.signed_distance(point, f64::INFINITY)
+    } else {
+        let mut own = mesh.clone();
+        own.prepare(needs);
+        own.signed_distance(point, f64::INFINITY)
+    };
+    let (bare, _) = found.ok_or_else(|| without_distance(mesh))?;
+    let radius = mesh.radius();
+    let distance = bare.distance - radius;
+    let signed = SignedDistance { distance, nearest: bare.nearest + bare.gradient * radius, ..bare };
+    let by_normals = mesh.sidedness() == Sidedness::Pseudonormals;
+    Ok((signed, distance >= 0.0 || (by_normals && radius == 0.0)))
+}
+
+fn of_tetrahedra(mesh: &TetraMesh, point: &Point) -> Result<SignedDistance, GeometryError> {
+    let needs = Needs::TREE | Needs::BOUNDARY;
+    let found = if mesh.is_prepared(needs) {
+        mesh.signed_distance(point, f64::INFINITY)
+    } else {
+        let mut own = mesh.clone();
+        own.prepare(needs);
+        own.signed_distance(point, f64::INFINITY)
+    };
+    found.map(|(signed, _)| signed).ok_or_else(|| without_distance(mesh))
+}
+
+fn of_union(compound: &Compound, point: &Point) -> Result<SolidDistance, GeometryError> {
+    let mut least: Option<SolidDistance> = None;
+    let mut all_exact = true;
+    for (child, geometry) in compound.children() {
+        let found = SolidDistance { child, ..signed_distance(geometry, point)? };
+        all_exact &= found.is_exact;
+        if least.is_none_or(|least| found.signed.distance < least.signed.distance) {
+            least = Some(found);
+        }
+    }
+    let least = least.ok_or_else(|| without_distance(compound))?;
+    let is_exact = if least.signed.distance < 0.0 {
+        least.is_exact && is_on_the_skin(compound, &least)?
+    } else {
+        all_exact
+    };
+    Ok(SolidDistance { is_exact, ..least })
+}
+
+/// Whether a child's nearest place lies outside of all others, by more than rounding: then it is on the surface of the union.
+fn is_on_the_skin(compound: &Compound, found: &SolidDistance) -> Result<bool, GeometryError> {
+    let nearest = &found.signed.nearest;
+    for (_, geometry) in compound.children().filter(|(child, _)| *child != found.child) {
+        let other = signed_distance(geometry, nearest)?.signed;
+        let undecided = rounding::length(rounding::largest_coordinate([nearest, &other.nearest]));
+        if other.distance <= undecided {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
