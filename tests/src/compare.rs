@@ -113,7 +113,8 @@ fn same_contact(case: &Case, x: &Contact, y: &Contact, tolerance: f64, slack: &S
         return differs("the depth");
     }
     let turn = slack.turn;
-    if turn < 1e-2 && (Vector::from(x.direction) - Vector::from(y.direction)).norm() > turn.max(tolerance) {
+    let turned = (Vector::from(x.direction) - Vector::from(y.direction)).norm();
+    if turn < 1e-2 && turned > turn.max(tolerance) && !are_deepest(case, [x, y], length) {
         return differs("the direction");
     }
     let searched = if case.search_tolerance().is_some() { SEARCHED_TURN } else { 0.0 };
@@ -129,7 +130,8 @@ fn same_contact(case: &Case, x: &Contact, y: &Contact, tolerance: f64, slack: &S
     Ok(())
 }
 
-/// Whether a body was searched for its deepest place, and both contacts are at such places: they may be many.
+/// Whether a body was searched for its deepest place, and both contacts are at such places: they may be many, and
+/// each has its own way out.
 fn are_deepest(case: &Case, contacts: [&Contact; 2], length: f64) -> bool {
     let searched = oracle::is_searched(case, &case.a) || oracle::is_searched(case, &case.b);
     searched && contacts.iter().all(|contact| oracle::off_deepest(case, contact) <= length)

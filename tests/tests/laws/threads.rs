@@ -7,7 +7,7 @@ use palpate_math::{Point, Vector};
 use palpate_tests::cases::variants;
 use palpate_tests::compare::same_bits;
 use palpate_tests::generate::{anchor, generate};
-use palpate_tests::{Case, Random, Regime, Shape, Subject, meshes};
+use palpate_tests::{Case, Function, Random, Regime, Shape, Subject, meshes};
 
 /// Thousands of vertices of a mesh kind; a primitive of ordinary size.
 fn large(kind: &GeometryKind, random: &mut Random) -> Shape {
@@ -27,6 +27,12 @@ fn large(kind: &GeometryKind, random: &mut Random) -> Shape {
         "tetra_mesh" => {
             let (vertices, cells) = meshes::tetra_block(random, [11, 11, 11], 0.1);
             Shape::TetraMesh { vertices, cells }
+        }
+        "implicit" => {
+            // Through the whole of a mesh.
+            let pose = Pose::identity();
+            let function = Function::Torus { pose, major: 0.8, minor: 0.4 };
+            Shape::Implicit { pose, scale: 1.5, function }
         }
         _ => {
             let shape = generate(kind, 1.5, random).unwrap_or_else(|error| panic!("{error}"));
