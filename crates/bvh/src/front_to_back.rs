@@ -9,10 +9,10 @@ impl Bvh {
     /// Visits the numbers of boxes in about the order in which something enters them (a ray, a growing ball), as long as they
     /// can matter: the bound, at first `bound`, is what the last visit returned.
     ///
-    /// `enter` says where a box is entered, `None` where it is passed by. It is asked of whole subtrees by the box around
-    /// them first, so it must not be greater of a box than of a box inside it. Every box that is entered at the last bound or
-    /// before is visited, whatever the shape of the tree; which of the others are, and in what order, depends on it.
-    /// Empty boxes are never asked about.
+    /// `enter` says where a box is entered, `None` where it is passed by, as an empty one must be. It is asked of whole
+    /// subtrees by the box around them first, so it must not be greater of a box than of a box inside it. Every box that is
+    /// entered at the last bound or before is visited, whatever the shape of the tree; which of the others are, and in what
+    /// order, depends on it.
     pub fn front_to_back(
         &self,
         bound: f64,
@@ -36,13 +36,14 @@ impl Bvh {
         // The nearer side by recursion, the other by another turn.
         while !child.is_leaf() {
             let node = self.node(child);
-            let places = node.bounds.each_ref().map(|bounds| entered(bounds, enter));
-            let near = usize::from(places[1] < places[0]);
-            if is_beyond(places[near], *bound) {
+            let (first, second) = (entered(&node.bounds[0], enter), entered(&node.bounds[1], enter));
+            let near = usize::from(second < first);
+            let (nearer, farther) = if second < first { (second, first) } else { (first, second) };
+            if is_beyond(nearer, *bound) {
                 return;
             }
             self.front_to_back_below(node.children[near], bound, enter, visit);
-            if is_beyond(places[1 - near], *bound) {
+            if is_beyond(farther, *bound) {
                 return;
             }
             child = node.children[1 - near];
@@ -56,10 +57,12 @@ impl Bvh {
 }
 
 /// Where a box is entered; infinity where it is not.
+#[inline]
 fn entered(bounds: &Aabb, enter: &mut impl FnMut(&Aabb) -> Option<f64>) -> f64 {
-    if bounds.is_empty() { f64::INFINITY } else { enter(bounds).unwrap_or(f64::INFINITY) }
+    enter(bounds).unwrap_or(f64::INFINITY)
 }
 
+#[inline]
 fn is_beyond(place: f64, bound: f64) -> bool {
     place > bound || place == f64::INFINITY
 }
@@ -72,7 +75,7 @@ mod tests {
     /// Where the line through `y`, `z` along x enters a box.
     fn enter([y, z]: [f64; 2], bounds: &Aabb) -> Option<f64> {
         let within = |axis: usize, at: f64| bounds.min[axis] <= at && at <= bounds.max[axis];
-        (within(1, y) && within(2, z)).then_some(bounds.min.x)
+        (within(1, y) && within(2, z) && !bounds.is_empty()).then_some(bounds.min.x)
     }
 
     /// Built, and refitted to boxes elsewhere: the first box along a line, and all that are entered up to a bound.
@@ -87,10 +90,7 @@ mod tests {
             for (boxes, tree) in [(&boxes, &Bvh::build(&boxes)), (&elsewhere, &refitted)] {
                 for round in 0..60 {
                     let line = if round % 2 == 0 { [0.0; 2] } else { [sample.number(), sample.number()] };
-                    let place = |id: u32| {
-                        let bounds = &boxes[id as usize];
-                        enter(line, bounds).filter(|_| !bounds.is_empty())
-                    };
+                    let place = |id: u32| enter(line, &boxes[id as usize]);
                     let ids = 0..boxes.len() as u32;
                     let first = ids.clone().filter_map(place).fold(f64::INFINITY, f64::min);
                     let mut found = f64::INFINITY;

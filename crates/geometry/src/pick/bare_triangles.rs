@@ -65,6 +65,9 @@ impl Triangles<'_> {
         let mut look = |number: u32| {
             let ids = self.triangles[number as usize];
             let [a, b, c] = self.corners(number);
+            if passes_by(&from, &to, [a, b, c]) {
+                return bound;
+            }
             let Some(found) = segment_triangle(&from, &to, a, b, c) else { return bound };
             let mut element: [u32; 3] =
                 std::array::from_fn(|k| if found.weights[k] == 0.0 { NONE } else { ids[k] });
@@ -157,5 +160,46 @@ impl Triangles<'_> {
 
     fn corners(&self, number: u32) -> [&Point; 3] {
         self.triangles[number as usize].map(|id| &self.positions[id as usize])
+    }
+}
+
+/// Whether the line through two points surely misses a triangle: it runs round two of the edges in opposite senses. Most
+/// triangles near a ray are told so by two predicates.
+fn passes_by(from: &Point, to: &Point, [a, b, c]: [&Point; 3]) -> bool {
+    let opposite = |one: f64, other: f64| (one > 0.0 && other < 0.0) || (one < 0.0 && other > 0.0);
+    let (first, second) = (orient::orient3d(from, to, b, c), orient::orient3d(from, to, c, a));
+    opposite(first, second) || {
+        let third = orient::orient3d(from, to, a, b);
+        opposite(first, third) || opposite(second, third)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// On a coarse lattice, where lines go through corners and along planes, and triangles are segments and points.
+    #[test]
+    fn what_passes_by_meets_nothing() {
+        let mut state = 17_u64;
+        let mut point = || {
+            Point::from([0; 3].map(|_| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                ((state >> 40) % 5) as f64 - 2.0
+            }))
+        };
+        let (mut met, mut passed, mut neither, mut flat) = (0, 0, 0, 0);
+        for _ in 0..100_000 {
+            let [from, to, a, b, c] = [0; 5].map(|_| point());
+            let meeting = segment_triangle(&from, &to, &a, &b, &c);
+            let passes = passes_by(&from, &to, [&a, &b, &c]);
+            assert!(!(passes && meeting.is_some()), "{from} {to} {a} {b} {c}");
+            met += usize::from(meeting.is_some());
+            passed += usize::from(passes);
+            neither += usize::from(!passes && meeting.is_none());
+            flat += usize::from(meeting.is_some() && triangle::is_flat(&a, &b, &c));
+        }
+        assert!(met > 10_000 && passed > 50_000 && flat > 100, "{met} {passed} {neither} {flat}");
+        assert!(neither < passed, "{neither}");
     }
 }

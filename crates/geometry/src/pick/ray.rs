@@ -62,40 +62,38 @@ impl Ray {
 /// A line ready to be asked of many boxes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slabs {
-    origin: Point,
-    /// One by the components of the direction; zero where the line stays on its coordinate.
+    /// The origin, less and more by what rounding may do to a place on the line in a box.
+    before: Point,
+    behind: Point,
+    /// One by the components of the direction; infinite where the line stays on its coordinate.
     inverse: Vector,
-    /// What rounding may do to a place on the line in a box.
-    slack: f64,
 }
 
 impl Slabs {
-    /// For boxes that are not empty and within `all`.
+    /// For boxes within `all`, which is not empty.
     pub(crate) fn new(ray: &Ray, all: &Aabb) -> Self {
         let largest = all.largest_coordinate().min(f64::MAX).max(ray.origin.coords.amax());
+        // Never zero, so that no side of a grown box goes through the origin when all coordinates are zero.
+        let slack = Vector::repeat(rounding::length(largest).max(f64::MIN_POSITIVE));
         let inverse = ray.direction.map(|along| {
             // A line that is not quite parallel moves by nothing that a box could tell.
-            if along.abs() < f64::MIN_POSITIVE { 0.0 } else { 1.0 / along }
+            if along.abs() < f64::MIN_POSITIVE { f64::INFINITY } else { 1.0 / along }
         });
-        Self { origin: ray.origin, inverse, slack: rounding::length(largest) }
+        Self { before: ray.origin - slack, behind: ray.origin + slack, inverse }
     }
 
-    /// Where the whole line is within a box that is not empty, grown by the slack; `None` where it surely passes by.
+    /// Where the whole line is within a box, grown by the slack; `None` where it surely passes by, and of an empty one.
     #[inline]
     pub(crate) fn within(&self, bounds: &Aabb) -> Option<[f64; 2]> {
         let (mut enter, mut leave) = (f64::NEG_INFINITY, f64::INFINITY);
         for axis in 0..3 {
-            let (from, inverse) = (self.origin[axis], self.inverse[axis]);
-            let (low, high) = (bounds.min[axis] - self.slack - from, bounds.max[axis] + self.slack - from);
-            if inverse == 0.0 {
-                if low > 0.0 || high < 0.0 {
-                    return None;
-                }
-                continue;
-            }
-            let (a, b) = (low * inverse, high * inverse);
-            enter = enter.max(a.min(b));
-            leave = leave.min(a.max(b));
+            let inverse = self.inverse[axis];
+            let low = (bounds.min[axis] - self.behind[axis]) * inverse;
+            let high = (bounds.max[axis] - self.before[axis]) * inverse;
+            let (near, far) = if inverse < 0.0 { (high, low) } else { (low, high) };
+            // Comparisons with what is not a number are false: a line along the side of a grown box counts as within.
+            enter = if near > enter { near } else { enter };
+            leave = if far < leave { far } else { leave };
         }
         (enter <= leave).then_some([enter, leave])
     }
