@@ -3,9 +3,9 @@
 //! Either the segment meets the triangle (decided exactly), or the minimum is at an end of the segment above the face, or
 //! on an edge: C. Ericson, "Real-Time Collision Detection" (2005), section 5.1.10.
 
+use crate::closest::segment_above_triangle::{parallel_normal, part_above};
 use crate::closest::{TriangleFeature, point_triangle, segment_segment};
-use crate::triangle::{area_vector, is_flat, longest_edge_squared};
-use crate::{Point, Vector, intersect, rounding};
+use crate::{Point, intersect, rounding};
 
 /// What [`segment_triangle`] finds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -127,28 +127,9 @@ fn above_face(t: f64, p: &Point, q: &Point, a: &Point, b: &Point, c: &Point) -> 
 /// The middle of the part of the segment that lies straight above or below the triangle, if the segment may be parallel to
 /// the face as far as rounding can tell and there is such a part.
 fn middle_above_face(p: &Point, q: &Point, a: &Point, b: &Point, c: &Point) -> Option<f64> {
-    let along = q - p;
-    let normal = area_vector(a, b, c);
-    let longest = longest_edge_squared(a, b, c).sqrt();
-    let undecided = rounding::length(rounding::largest_coordinate([p, q, a, b, c]));
-    // Rounding lifts an end of the segment, and tilts the face by its size over the height of the triangle.
-    if along.dot(&normal).abs() > undecided * (normal.norm() + along.norm() * longest) || is_flat(a, b, c) {
-        return None;
-    }
-    let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
-    for (from, to) in [(a, b), (b, c), (c, a)] {
-        let inward: Vector = normal.cross(&(to - from));
-        let (p_depth, q_depth) = (inward.dot(&(p - from)), inward.dot(&(q - from)));
-        if p_depth < 0.0 && q_depth < 0.0 {
-            return None;
-        }
-        if p_depth < 0.0 {
-            enter = enter.max(p_depth / (p_depth - q_depth));
-        } else if q_depth < 0.0 {
-            leave = leave.min(p_depth / (p_depth - q_depth));
-        }
-    }
-    (enter <= leave).then_some(0.5 * (enter + leave))
+    let normal = parallel_normal(p, q, a, b, c)?;
+    let part = part_above(&normal, [p, q], [a, b, c])?;
+    Some(0.5 * (part.enter + part.leave))
 }
 
 #[cfg(test)]
