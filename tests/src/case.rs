@@ -91,6 +91,12 @@ impl Case {
         !one && several.contains(&self.detector)
     }
 
+    /// Whether a surface pushes to one side alone: a closed one outward, an open one to its front.
+    pub fn has_front_asked(&self) -> bool {
+        let asked = self.settings.as_ref().is_some_and(|settings| settings["sides"] == "one");
+        asked && !self.detector.contains("plane") || self.detector == "closed_surface_mesh_capsule"
+    }
+
     /// The same case with other geometries.
     #[must_use]
     pub fn with_shapes(&self, a: Shape, b: Shape) -> Self {

@@ -42,7 +42,10 @@ pub(crate) fn placed(
             Regime::Touching => depth.abs() <= TOUCHING * case.size(),
             _ => depth == f64::NEG_INFINITY,
         };
-        if good {
+        // Behind a sheet with a front nothing is near.
+        let near =
+            case.regime != Regime::Near || !crate::oracle::has_front(case) || line.within(s, margin)?;
+        if good && near {
             let wider = random.one_in(3) && matches!(case.regime, Regime::Deep | Regime::Shallow);
             let margin = if wider { 0.1 * touching } else { margin };
             let b = case.b.shifted(&(direction * s));
@@ -86,6 +89,15 @@ impl<'a> Line<'a> {
         self.b.prepare(ALL_NEEDS);
         let out = self.subject.run(&mut self.bound, self.a.as_ref(), self.b.as_ref(), &Context::new())?;
         Ok(out.deepest().map_or(f64::NEG_INFINITY, |contact| contact.depth))
+    }
+
+    /// Whether there is a contact within the margin with B moved by `s`.
+    fn within(&mut self, s: f64, margin: f64) -> Result<bool, String> {
+        self.case.b.shifted(&(self.direction * s)).place(self.b.as_mut());
+        self.b.prepare(ALL_NEEDS);
+        let context = Context::new().with_margin(margin);
+        let out = self.subject.run(&mut self.bound, self.a.as_ref(), self.b.as_ref(), &context)?;
+        Ok(!out.is_empty())
     }
 
     /// The last place, going outward, at which the two are in contact.

@@ -44,13 +44,18 @@ fn register_all(registry: &mut Registry) -> Result<(), DetectError> {
         registry.alias_first(alias, ClosedSurfaceMeshSurfaceMesh::NAME, json!({"vertices": "first"}))?;
     }
     add::<SurfaceMeshSurfaceMesh>(registry, &["SurfaceMeshToSurfaceMeshCD"])?;
-    add_surface::<SurfaceMeshSphere>(
-        registry,
-        &["SurfaceMeshToSphereCD", "BidirectionalSurfaceMeshToSphereCD"],
-    )?;
-    add_surface::<SurfaceMeshCapsule>(registry, &["SurfaceMeshToCapsuleCD"])?;
-    let keep = json!({"internal_edges": "keep"});
-    registry.alias("ClosedSurfaceMeshToCapsuleCD", SurfaceMeshCapsule::NAME, keep)?;
+    // iMSTK's classes take every surface as a sheet, keep internal edges, and have one contact where a capsule lies.
+    registry.register::<SurfaceMeshSphere>()?;
+    for alias in ["SurfaceMeshToSphereCD", "BidirectionalSurfaceMeshToSphereCD"] {
+        let sheet = json!({"sides": "two", "internal_edges": "keep"});
+        registry.alias(alias, SurfaceMeshSphere::NAME, sheet)?;
+    }
+    registry.register::<SurfaceMeshCapsule>()?;
+    let sheet = json!({"sides": "two", "internal_edges": "keep", "manifold": false});
+    registry.alias("SurfaceMeshToCapsuleCD", SurfaceMeshCapsule::NAME, sheet)?;
+    registry.register::<ClosedSurfaceMeshCapsule>()?;
+    let solid = json!({"internal_edges": "keep", "manifold": false});
+    registry.alias("ClosedSurfaceMeshToCapsuleCD", ClosedSurfaceMeshCapsule::NAME, solid)?;
     add::<SurfaceMeshTetraMesh>(registry, &[])?;
     add::<TetraMeshTetraMesh>(registry, &[])?;
     add::<TetraMeshSphere>(registry, &[])?;
@@ -105,13 +110,6 @@ fn add_planes<D: PairDetector>(
     registry.register::<D>()?;
     registry.alias(one, D::NAME, json!({"sides": "one"}))?;
     two.map_or(Ok(()), |two| registry.alias(two, D::NAME, json!({"sides": "two"})))
-}
-
-/// A detector of a surface against a round body: iMSTK's take every surface as a sheet, and keep internal edges.
-fn add_surface<D: PairDetector>(registry: &mut Registry, aliases: &[&str]) -> Result<(), DetectError> {
-    registry.register::<D>()?;
-    let settings = json!({"sides": "two", "internal_edges": "keep"});
-    aliases.iter().try_for_each(|alias| registry.alias(alias, D::NAME, settings.clone()))
 }
 
 #[cfg(test)]

@@ -237,6 +237,15 @@ impl SurfaceMesh {
         }
     }
 
+    /// Whether the element is an edge that only one triangle has, or a vertex of one.
+    pub fn is_on_border(&self, feature: SurfaceFeature) -> bool {
+        match feature {
+            SurfaceFeature::Vertex(vertex) => self.adjacency.border_vertices.binary_search(&vertex).is_ok(),
+            SurfaceFeature::Edge(edge) => self.adjacency.edge_triangles[edge as usize][1] == NONE,
+            SurfaceFeature::Face(_) => false,
+        }
+    }
+
     /// The contact side for an element: `weights` in the order of its vertices, `surface_point` as it shall be reported.
     pub fn contact_feature(&self, nearest: &SurfaceNearest, surface_point: Point) -> Feature {
         let owner = self.owner(nearest.feature);

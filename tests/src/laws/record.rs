@@ -112,9 +112,10 @@ fn element(feature: &Feature, shape: &Shape) -> Result<(), String> {
     )
 }
 
-/// Whether the detector lets bodies leave along a triangle's normal.
+/// Whether the detector lets bodies leave through a triangle by more than their nearest place is below it.
 fn leaves_along(case: &Case) -> bool {
-    matches!(case.detector, "surface_mesh_convex" | "tetra_mesh_convex" | "surface_mesh_tetra_mesh")
+    let always = ["surface_mesh_convex", "tetra_mesh_convex", "surface_mesh_tetra_mesh"];
+    always.contains(&case.detector) || crate::oracle::has_front(case)
 }
 
 /// Weights from zero to one that sum to one and name the place of the contact.

@@ -91,7 +91,7 @@ pub fn expected(case: &Case, tolerance: f64) -> Result<Vec<Expected>, String> {
         "closed_surface_mesh_surface_mesh" => surface::two_surfaces(case),
         "surface_mesh_surface_mesh" => triangles::against_triangles(case),
         "surface_mesh_sphere" => surface::against_sphere(case),
-        "surface_mesh_capsule" => surface::against_capsule(case),
+        "surface_mesh_capsule" | "closed_surface_mesh_capsule" => surface::against_capsule(case),
         "point_set_tetra_mesh" => volume::points_against_volume(case),
         "surface_mesh_tetra_mesh" | "tetra_mesh_tetra_mesh" => features::two_bodies(case),
         "surface_mesh_convex" => surface::against_convex(case),

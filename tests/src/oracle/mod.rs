@@ -5,6 +5,7 @@ mod convex;
 mod distance;
 mod expected;
 mod features;
+mod front;
 mod hull;
 mod implicit;
 mod implicit_pairs;
@@ -19,6 +20,7 @@ mod triangles;
 mod volume;
 
 pub use expected::{Element, Expected, expected, expected_of_self};
+pub(crate) use front::has_front;
 pub use manifold::judge as judge_manifold;
 pub use surface::is_closed;
 pub(crate) use surface_convex::is_nearest_place;

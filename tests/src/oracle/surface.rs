@@ -2,6 +2,7 @@
 
 use super::distance::{OnTriangle, Part, on_triangle, segment_on_triangle};
 use super::expected::{Element, Expected};
+use super::front::{self, Taken, pushed_to_the_front, taken};
 use super::lines::first_of_each;
 use super::solid::core;
 use crate::{Case, Shape};
@@ -121,21 +122,24 @@ fn element(ids: &[u32; 3], part: &Part) -> Element {
     Element::of(part.0.iter().map(|&corner| ids[corner]))
 }
 
-/// Whether the settings make every surface a sheet.
-pub(super) fn sheet(case: &Case) -> bool {
-    case.settings.as_ref().and_then(|settings| settings["sides"].as_str()) == Some("two")
-}
-
 /// Each vertex by its signed distance.
-fn vertices_in(points: &Shape, surface: &Surface) -> Vec<Expected> {
+fn vertices_in(case: &Case, points: &Shape, surface: &Surface) -> Vec<Expected> {
+    let reach = points.thickness() + surface.thickness;
     let contact = |(vertex, point): (usize, &Point)| {
         let (nearest, b) = surface.nearest(point);
-        let inward = if surface.holds(point) { -1.0 } else { 1.0 };
+        let inside = match taken(case, surface.closed) {
+            Taken::Solid => surface.holds(point),
+            Taken::Front => {
+                nearest.distance <= reach && surface.hides(Taken::Front, &b, &nearest.place, point)
+            }
+            Taken::Sheet => surface.holds(point) && nearest.distance > reach,
+        };
+        let inward = if inside { -1.0 } else { 1.0 };
         let outward = (point - nearest.place) * (inward / nearest.distance);
         Expected {
             a: Element::of([vertex as u32]),
             b,
-            depth: points.thickness() + surface.thickness - inward * nearest.distance,
+            depth: reach - inward * nearest.distance,
             direction: Some(outward),
             point_a: Some(point - outward * points.thickness()),
             optional: false,
@@ -146,7 +150,7 @@ fn vertices_in(points: &Shape, surface: &Surface) -> Vec<Expected> {
 
 /// Vertices against a surface.
 pub(super) fn points_against_surface(case: &Case) -> Vec<Expected> {
-    vertices_in(&case.a, &Surface::of(&case.b))
+    vertices_in(case, &case.a, &Surface::of(&case.b))
 }
 
 /// Vertices of the first in the second, then those of the second in the first.
@@ -154,10 +158,10 @@ pub(super) fn two_surfaces(case: &Case) -> Vec<Expected> {
     let whose = case.settings.as_ref().and_then(|settings| settings["vertices"].as_str()).unwrap_or("both");
     let mut contacts = Vec::new();
     if whose != "second" {
-        contacts = vertices_in(&case.a, &Surface::of(&case.b));
+        contacts = vertices_in(case, &case.a, &Surface::of(&case.b));
     }
     if whose != "first" {
-        contacts.extend(vertices_in(&case.b, &Surface::of(&case.a)).into_iter().map(exchanged));
+        contacts.extend(vertices_in(case, &case.b, &Surface::of(&case.a)).into_iter().map(exchanged));
     }
     contacts
 }
@@ -212,26 +216,37 @@ pub(super) fn surface_and_ball(case: &Case, surface: &Surface) -> Vec<Expected> 
             optional: false,
         }
     };
-    if held && !sheet(case) {
+    let taken = taken(case, surface.closed);
+    if held && taken == Taken::Solid {
         return vec![inside()];
     }
-    let each = surface.triangles.iter().map(|(ids, corners)| {
-        let nearest = on_triangle(center, corners);
-        (*ids, element(ids, &nearest.part), nearest.distance)
+    let radii = [surface.thickness, *radius];
+    let nearest: Vec<_> = surface
+        .triangles
+        .iter()
+        .map(|(ids, corners)| {
+            let nearest = on_triangle(center, corners);
+            (ids, element(ids, &nearest.part), [nearest.place, *center])
+        })
+        .collect();
+    if taken == Taken::Front
+        && let Some((_, element, depth, outward)) =
+            pushed_to_the_front(surface, nearest.iter().cloned(), &[*center], radii)
+    {
+        return vec![front::expected([element, Element::Point], depth, -outward)];
+    }
+    let hides = |element: &Element, places: &[Point; 2]| surface.hides(taken, element, &places[0], center);
+    let each = nearest.iter().map(|(ids, element, places)| {
+        let hidden = hides(element, places);
+        (**ids, element.clone(), if hidden { f64::INFINITY } else { (places[0] - places[1]).norm() })
     });
     let all = Nearest(each.collect());
     let mut contacts = Vec::new();
-    for (ids, corners) in &surface.triangles {
-        let nearest = on_triangle(center, corners);
-        let element = element(ids, &nearest.part);
-        if internal_ignored(case, surface.closed) && all.is_internal(&element) {
-            continue;
+    for (_, element, places) in nearest {
+        let internal = internal_ignored(case, surface.closed) && all.is_internal(&element);
+        if !internal && !hides(&element, &places) {
+            contacts.push(Expected::of_cores([element, Element::Point], places, radii));
         }
-        if surface.closed && !sheet(case) && surface.faces_away(&element, &nearest.place, center) {
-            continue;
-        }
-        let radii = [surface.thickness, *radius];
-        contacts.push(Expected::of_cores([element, Element::Point], [nearest.place, *center], radii));
     }
     let verge = crate::laws::TRUTH * case.size();
     if held && contacts.iter().all(|contact| contact.depth < -verge) {
@@ -255,7 +270,8 @@ pub(super) fn surface_and_capsule(case: &Case, surface: &Surface) -> Vec<Expecte
     let axis = core(&case.b);
     let radii = [surface.thickness, case.b.rounding_radius()];
     let held = deepest_inside(surface, &axis);
-    let solid = surface.closed && !sheet(case);
+    let taken = taken(case, surface.closed);
+    let solid = taken == Taken::Solid;
     let deepest = held.as_ref().map(|(depth, _)| Expected {
         a: Element::Any,
         b: Element::Point,
@@ -264,27 +280,39 @@ pub(super) fn surface_and_capsule(case: &Case, surface: &Surface) -> Vec<Expecte
         point_a: None,
         optional: false,
     });
-    let each = surface.triangles.iter().map(|(ids, corners)| {
-        let nearest = segment_on_triangle(&axis, corners);
-        (*ids, element(ids, &nearest.part), nearest.distance)
+    let each: Vec<_> = surface
+        .triangles
+        .iter()
+        .map(|(ids, corners)| {
+            let nearest = segment_on_triangle(&axis, corners);
+            let element = element(ids, &nearest.part);
+            let hidden = surface.hides(taken, &element, &nearest.on_triangle, &nearest.on_segment);
+            (ids, corners, nearest, element, hidden)
+        })
+        .collect();
+    if taken == Taken::Front && !each.iter().any(|(_, _, nearest, ..)| nearest.pierced) {
+        let places = each.iter().map(|(ids, _, nearest, element, _)| {
+            (*ids, element.clone(), [nearest.on_triangle, nearest.on_segment])
+        });
+        if let Some((_, element, depth, outward)) = pushed_to_the_front(surface, places, &axis, radii) {
+            return vec![front::expected([element, Element::Point], depth, -outward)];
+        }
+    }
+    let distances = each.iter().map(|(ids, _, nearest, element, hidden)| {
+        (**ids, element.clone(), if *hidden { f64::INFINITY } else { nearest.distance })
     });
-    let all = Nearest(each.collect());
+    let all = Nearest(distances.collect());
     let mut contacts = Vec::new();
-    for (ids, corners) in &surface.triangles {
-        let nearest = segment_on_triangle(&axis, corners);
+    for (ids, corners, nearest, element, hidden) in each {
         if nearest.pierced && !solid {
-            contacts.push(pierced(ids, corners, &axis, radii));
+            contacts.push(pierced(taken, ids, corners, &axis, radii));
             continue;
         }
         // A solid that is pierced holds part of the axis, unless it is flat.
         if nearest.pierced && held.is_some() {
             continue;
         }
-        let element = element(ids, &nearest.part);
-        if internal_ignored(case, surface.closed) && all.is_internal(&element) {
-            continue;
-        }
-        if solid && surface.faces_away(&element, &nearest.on_triangle, &nearest.on_segment) {
+        if hidden || internal_ignored(case, surface.closed) && all.is_internal(&element) {
             continue;
         }
         let beside = surface.nearest(&nearest.on_segment).0.distance;
@@ -312,12 +340,20 @@ pub(super) fn surface_and_capsule(case: &Case, surface: &Surface) -> Vec<Expecte
     }
 }
 
-/// A sheet's triangle that the axis goes through: out along its normal, to the side with the shorter way.
-fn pierced(ids: &[u32; 3], corners: &[Point; 3], axis: &[Point; 2], radii: [f64; 2]) -> Expected {
+/// A sheet's triangle that the axis goes through: out along its normal, to the front if it has one, or else to the side with
+/// the shorter way.
+fn pierced(
+    taken: Taken,
+    ids: &[u32; 3],
+    corners: &[Point; 3],
+    axis: &[Point; 2],
+    radii: [f64; 2],
+) -> Expected {
     let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0])).normalize();
     let heights = axis.map(|end| (end - corners[0]).dot(&normal));
     let (up, down) = (-heights[0].min(heights[1]), heights[0].max(heights[1]));
-    let (way, outward) = if down < up { (down, -normal) } else { (up, normal) };
+    let back = taken == Taken::Sheet && down < up;
+    let (way, outward) = if back { (down, -normal) } else { (up, normal) };
     let (a, b) = (Element::of(*ids), Element::Point);
     let depth = radii[0] + radii[1] + way;
     Expected { a, b, depth, direction: Some(-outward), point_a: None, optional: false }

@@ -3,8 +3,9 @@
 use super::convex::{Body, least_width_at};
 use super::distance::on_triangle;
 use super::expected::{Element, Expected};
+use super::front::{Taken, taken};
 use super::lines::first_of_each;
-use super::surface::{Nearest, Surface, internal_ignored, sheet};
+use super::surface::{Nearest, Surface, internal_ignored};
 use crate::Case;
 use palpate_math::{Point, Vector};
 
@@ -111,7 +112,7 @@ pub(super) fn against_body(case: &Case, surface: &Surface, holds: impl Fn(&Point
         (0..6).map(|k| pair.farthest(&Vector::ith(k / 2, if k % 2 == 0 { 1.0 } else { -1.0 })).coords);
     if !overlaps && holds(&Point::from(extremes.sum::<Vector>() / 6.0)) {
         let out_of_reach = contacts.iter().all(|contact| contact.depth < -verge);
-        if !sheet(case) || out_of_reach {
+        if taken(case, surface.closed) != Taken::Sheet || out_of_reach {
             return vec![pair.held()];
         }
     }
@@ -146,9 +147,9 @@ impl Pair<'_> {
     fn contacts(&self, met: &[Met]) -> Vec<Expected> {
         let Self { case, surface, .. } = self;
         let verge = crate::laws::TRUTH * case.size();
-        let solid = surface.closed && !sheet(case);
+        let taken = taken(case, surface.closed);
         let leads_inward =
-            |met: &Met| solid && surface.faces_away(&met.element, &met.place, &(met.place - met.direction));
+            |met: &Met| surface.hides(taken, &met.element, &met.place, &(met.place - met.direction));
         // The deepest of those that lead outward is always kept.
         let height = |met: &Met| if leads_inward(met) { f64::INFINITY } else { -met.depth };
         let each = met.iter().map(|met| (met.ids, met.element.clone(), height(met)));

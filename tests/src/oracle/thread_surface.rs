@@ -1,10 +1,11 @@
 //! Threads against surfaces: every segment against every triangle, its inside by solid angles between the places where it
 //! goes through, its deepest place by sampling.
 
-use super::distance::{on_triangle, part_of_segment, segment_on_triangle};
+use super::distance::{SegmentOnTriangle, on_triangle, part_of_segment, segment_on_triangle};
 use super::expected::{Element, Expected};
+use super::front::{self, Taken, pushed_to_the_front, taken};
 use super::lines::{END, first_of_each};
-use super::surface::{Surface, highest, sheet};
+use super::surface::{Surface, highest};
 use crate::{Case, Shape};
 use palpate_math::Point;
 
@@ -34,18 +35,18 @@ impl Segment {
 pub(super) fn lines_against_surface(case: &Case) -> Vec<Expected> {
     let surface = Surface::of(&case.b);
     let Shape::LineMesh { vertices, cells, radius } = &case.a else { return Vec::new() };
-    let solid = surface.closed && !sheet(case);
+    let taken = taken(case, surface.closed);
     let mut contacts = Vec::new();
     for &ids in cells {
         let segment = Segment { ids, ends: ids.map(|id| vertices[id as usize]), radius: *radius };
-        contacts.extend(of_segment(&segment, &surface, solid, case.size()));
+        contacts.extend(of_segment(&segment, &surface, taken, case.size()));
     }
     // An end that is out of reach of a triangle by one segment may be what leaves it by another that goes through.
     contacts.retain(|contact| contact.depth >= -case.margin - crate::laws::TRUTH * case.size());
     first_of_each(contacts)
 }
 
-fn of_segment(segment: &Segment, surface: &Surface, solid: bool, size: f64) -> Vec<Expected> {
+fn of_segment(segment: &Segment, surface: &Surface, taken: Taken, size: f64) -> Vec<Expected> {
     let nearest: Vec<_> = surface
         .triangles
         .iter()
@@ -53,18 +54,34 @@ fn of_segment(segment: &Segment, surface: &Surface, solid: bool, size: f64) -> V
         .collect();
     let crossings = nearest.iter().filter(|(.., near)| near.pierced).map(|(.., near)| near.t);
     let held = held(segment, surface, crossings.collect(), END * size);
-    if let Some(held) = held.clone().filter(|_| solid) {
+    if let Some(held) = held.clone().filter(|_| taken == Taken::Solid) {
         return vec![held];
     }
     let radii = [segment.radius, surface.thickness];
+    let element =
+        |ids: &[u32; 3], near: &SegmentOnTriangle| Element::of(near.part.0.iter().map(|&corner| ids[corner]));
+    if taken == Taken::Front && !nearest.iter().any(|(.., near)| near.pierced) {
+        let places = nearest
+            .iter()
+            .map(|(ids, _, near)| (*ids, element(ids, near), [near.on_triangle, near.on_segment]));
+        if let Some((at_an_end, element, depth, outward)) =
+            pushed_to_the_front(surface, places, &segment.ends, radii)
+        {
+            // Whichever of its ends is below the other is the one that leaves last.
+            let [start, end] = segment.ends.map(|end| end.coords.dot(&outward));
+            let last = segment.element(if end < start { 1.0 } else { 0.0 });
+            let a = if at_an_end { last } else { Element::of(segment.ids) };
+            return vec![front::expected([a, element], depth, outward)];
+        }
+    }
     let mut contacts = Vec::new();
     for (ids, corners, near) in nearest {
-        if near.pierced && !solid {
-            contacts.push(pierced(segment, ids, corners, radii));
+        if near.pierced && taken != Taken::Solid {
+            contacts.push(pierced(taken, segment, ids, corners, radii));
             continue;
         }
-        let element = Element::of(near.part.0.iter().map(|&corner| ids[corner]));
-        if solid && surface.faces_away(&element, &near.on_triangle, &near.on_segment) {
+        let element = element(ids, &near);
+        if surface.hides(taken, &element, &near.on_triangle, &near.on_segment) {
             continue;
         }
         let cores = [near.on_segment, near.on_triangle];
@@ -76,9 +93,15 @@ fn of_segment(segment: &Segment, surface: &Surface, solid: bool, size: f64) -> V
     }
 }
 
-/// A sheet's triangle that a segment goes through: out along its normal, to the side with the shorter way, by the end that
-/// leaves last.
-fn pierced(segment: &Segment, ids: &[u32; 3], corners: &[Point; 3], radii: [f64; 2]) -> Expected {
+/// A sheet's triangle that a segment goes through: out along its normal, to the front if it has one, or else to the side
+/// with the shorter way, by the end that leaves last.
+fn pierced(
+    taken: Taken,
+    segment: &Segment,
+    ids: &[u32; 3],
+    corners: &[Point; 3],
+    radii: [f64; 2],
+) -> Expected {
     let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0])).normalize();
     let ways = [(0, 1.0), (1, 1.0), (0, -1.0), (1, -1.0)].map(|(end, side)| {
         let below = -side * (segment.ends[end] - corners[0]).dot(&normal);
@@ -87,7 +110,7 @@ fn pierced(segment: &Segment, ids: &[u32; 3], corners: &[Point; 3], radii: [f64;
     // To either side the end that is farther below; of the two sides the nearer.
     let farther = |x: usize, y: usize| if ways[x].0 >= ways[y].0 { ways[x] } else { ways[y] };
     let (up, down) = (farther(0, 1), farther(2, 3));
-    let (way, end, outward) = if down.0 < up.0 { down } else { up };
+    let (way, end, outward) = if taken == Taken::Sheet && down.0 < up.0 { down } else { up };
     let a = Element::of([segment.ids[end]]);
     let (b, depth) = (Element::of(*ids), radii[0] + radii[1] + way);
     Expected { a, b, depth, direction: Some(outward), point_a: None, optional: false }

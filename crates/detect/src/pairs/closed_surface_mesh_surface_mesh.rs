@@ -1,5 +1,6 @@
 //! Surface against surface: the vertices of each in the other.
 
+use crate::pairs::SurfaceSides;
 use crate::pairs::vertex_surface::{of_second_side, vertices_against};
 use crate::{About, Chunks, Context, Flags, PairDetector, Status};
 use palpate_contact::CollisionData;
@@ -80,13 +81,14 @@ impl PairDetector for ClosedSurfaceMeshSurfaceMesh {
         context: &Context<'_>,
         out: &mut CollisionData,
     ) -> Status {
+        let sides = SurfaceSides::AsGiven;
         let mut flags = Flags::VERTICES_ONLY;
         if self.settings.vertices != Vertices::Second {
-            flags |= vertices_against(a.points(), b, &mut self.chunks, context, out);
+            flags |= vertices_against(a.points(), b, sides, &mut self.chunks, context, out);
         }
         if self.settings.vertices != Vertices::First {
             self.exchanged.clear();
-            flags |= vertices_against(b.points(), a, &mut self.chunks, context, &mut self.exchanged);
+            flags |= vertices_against(b.points(), a, sides, &mut self.chunks, context, &mut self.exchanged);
             out.contacts.extend(self.exchanged.contacts.iter().map(of_second_side));
         }
         flags.into()

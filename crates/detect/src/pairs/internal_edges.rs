@@ -47,15 +47,15 @@ impl Passed {
         self.seen.begin(surface.points().len(), surface.adjacency().edges.len());
     }
 
-    /// Notes that `nearest` is the nearest element of `triangle`.
-    pub(crate) fn note(&mut self, surface: &SurfaceMesh, triangle: u32, nearest: SurfaceFeature) {
+    /// Notes that `nearest` are the nearest elements of `triangle`: mostly one, and more where a body lies along it.
+    pub(crate) fn note(&mut self, surface: &SurfaceMesh, triangle: u32, nearest: &[SurfaceFeature]) {
         for vertex in surface.triangles()[triangle as usize] {
-            if nearest != SurfaceFeature::Vertex(vertex) {
+            if !nearest.contains(&SurfaceFeature::Vertex(vertex)) {
                 self.seen.first_vertex(vertex);
             }
         }
         for edge in surface.adjacency().triangle_edges[triangle as usize] {
-            if nearest != SurfaceFeature::Edge(edge) {
+            if !nearest.contains(&SurfaceFeature::Edge(edge)) {
                 self.seen.first_edge(edge);
             }
         }
@@ -86,9 +86,9 @@ mod tests {
         assert_eq!(surface.adjacency().edges[1], [1, 2]);
         let mut passed = Passed::default();
         passed.begin(&surface);
-        passed.note(&surface, 0, shared);
+        passed.note(&surface, 0, &[shared]);
         assert!(!passed.is_internal(shared));
-        passed.note(&surface, 1, SurfaceFeature::Face(1));
+        passed.note(&surface, 1, &[SurfaceFeature::Face(1)]);
         assert!(passed.is_internal(shared) && passed.is_internal(SurfaceFeature::Vertex(2)));
         assert!(!passed.is_internal(SurfaceFeature::Face(1)));
         passed.begin(&surface);

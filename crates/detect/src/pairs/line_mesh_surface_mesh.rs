@@ -1,16 +1,17 @@
 //! Threads against a surface.
 
 use crate::pairs::SurfaceSettings;
+use crate::pairs::axis_surface::{Axis, Met};
 use crate::pairs::deepest::DeepestSearch;
 use crate::pairs::line_mesh_round::{end_vertex, line_feature, line_half};
-use crate::pairs::segment_surface::{part_at, segment_on_surface};
-use crate::pairs::surface_mesh_sphere::faces_away;
-use crate::pairs::touching_balls::touching_balls;
+use crate::pairs::surface_mesh_sphere::pushed_outward;
+use crate::pairs::surface_sides::Role;
+use crate::pairs::vertex_surface::flags_of_sides;
 use crate::{About, Context, Flags, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact};
-use palpate_geometry::{LineMesh, Needs, SurfaceFeature, SurfaceMesh, SurfaceNearest};
-use palpate_math::closest::{SegmentTriangle, segment_triangle};
-use palpate_math::{Aabb, Point};
+use palpate_geometry::{LineMesh, Needs, SurfaceFeature, SurfaceMesh};
+use palpate_math::Aabb;
+use palpate_math::closest::SegmentTriangle;
 
 /// Segments (bare, or a thread with a radius) against a surface.
 ///
@@ -23,7 +24,9 @@ use palpate_math::{Aabb, Point};
 /// A triangle of a sheet that a segment pierces is left along its normal, to the side that needs the smaller motion (along
 /// the normal when both need the same), by the end of the segment that is then the last to leave: that vertex is the
 /// element of the thread, its foot in the triangle's plane the point of the surface, while the triangle's weights locate
-/// where it is pierced. A flat triangle has no normal: it is met by its edges.
+/// where it is pierced. A flat triangle has no normal: it is met by its edges. A sheet with a front
+/// ([`SurfaceSides::One`](crate::pairs::SurfaceSides::One)) is left to it, also by a segment that pierces no triangle and
+/// touches it from behind: along the way to its nearest place, by as much as the segment reaches below that.
 ///
 /// The id is that of the thread's element (the segment, or 2³¹ + the vertex) times 2³², plus that of the surface's (the
 /// triangle, 2³⁰ + the edge, 2³¹ + the vertex, or 2³² - 1 for a segment that is inside).
@@ -31,8 +34,8 @@ use palpate_math::{Aabb, Point};
 pub struct LineMeshSurfaceMesh {
     settings: SurfaceSettings,
     candidates: Vec<u32>,
+    locals: Vec<SegmentTriangle>,
     search: DeepestSearch,
-    crossings: Vec<f64>,
     found: Vec<Contact>,
     keys: Vec<(u64, usize)>,
 }
@@ -52,116 +55,62 @@ fn surface_half(feature: SurfaceFeature) -> u64 {
 struct Pair<'a> {
     lines: &'a LineMesh,
     cell: u32,
-    ends: [Point; 2],
-    surface: &'a SurfaceMesh,
-    solid: bool,
+    axis: Axis<'a>,
 }
 
 impl Pair<'_> {
-    fn on_triangle(&self, triangle: u32) -> SegmentTriangle {
-        let [a, b, c] = self.surface.corners(triangle);
-        segment_triangle(&self.ends[0], &self.ends[1], &a, &b, &c)
+    /// The contact, whose id has `surface_half` for the surface.
+    fn contact(&self, met: &Met, surface_half: u64) -> Contact {
+        let vertex = end_vertex(self.lines, self.cell, met.part);
+        let (a, _) = line_feature(self.lines, self.cell, vertex, met.t, met.on_body);
+        let b = self.axis.surface.contact_feature(&met.place, met.on_surface);
+        let id = line_half(vertex, self.cell) << 32 | surface_half;
+        Contact::exact(a, b, met.outward, met.depth, id)
     }
 
-    /// The contact with the nearest element of a triangle; none of a solid's elements that face away.
-    fn beside(&self, triangle: u32, local: &SegmentTriangle) -> Option<Contact> {
-        let near = segment_on_surface(self.surface, triangle, local, self.ends.each_ref());
-        let feature = near.on_surface.feature;
-        if self.solid && faces_away(self.surface, &near.on_surface, &near.on_segment) {
-            return None;
-        }
-        let outward = || self.surface.outward(feature);
-        let (radius, rim) = (self.lines.radius(), self.surface.radius());
-        let balls = touching_balls(&near.on_segment, radius, &near.on_surface.point, rim, outward);
-        let vertex = end_vertex(self.lines, self.cell, near.part);
-        let (a, _) = line_feature(self.lines, self.cell, vertex, near.t, balls.point_a);
-        let b = self.surface.contact_feature(&near.on_surface, balls.point_b);
-        let id = line_half(vertex, self.cell) << 32 | surface_half(feature);
-        Some(Contact::exact(a, b, balls.direction, balls.depth, id))
-    }
-
-    /// Whether the triangle has a side to leave to; a flat one is met by its edges.
-    fn has_normal(&self, triangle: u32) -> bool {
-        self.surface.normals().is_some_and(|normals| normals.faces[triangle as usize].amax() > 0.0)
-    }
-
-    /// The contact with a sheet's triangle that the segment pierces.
-    fn pierced(&self, triangle: u32, local: &SegmentTriangle) -> Contact {
-        let face = SurfaceFeature::Face(triangle);
-        let normal = self.surface.outward(face);
-        let heights = self.ends.map(|end| (end - local.point_on_triangle).dot(&normal));
-        let up = -heights[0].min(heights[1]);
-        let down = heights[0].max(heights[1]);
-        let (outward, way) = if down < up { (-normal, down) } else { (normal, up) };
-        let end = usize::from(if down < up { heights[1] > heights[0] } else { heights[1] < heights[0] });
-        let (radius, rim) = (self.lines.radius(), self.surface.radius());
-        let vertex = self.lines.cells()[self.cell as usize][end];
-        let last = self.ends[end];
-        let (a, _) = line_feature(self.lines, self.cell, Some(vertex), end as f64, last - outward * radius);
-        let place = SurfaceNearest { feature: face, weights: local.weights, point: local.point_on_triangle };
-        let b = self.surface.contact_feature(&place, last + outward * (way + rim));
-        let id = line_half(Some(vertex), self.cell) << 32 | surface_half(face);
-        Contact::exact(a, b, outward, radius + rim + way, id)
+    fn contact_with(&self, met: &Met) -> Contact {
+        self.contact(met, surface_half(met.place.feature))
     }
 }
 
 impl LineMeshSurfaceMesh {
-    /// The contact of a segment that is partly or wholly inside, and whether its search met its bound.
-    fn held(&mut self, pair: &Pair<'_>) -> Option<(Contact, bool)> {
-        let surface = pair.surface;
-        if !surface.is_closed() || !surface.tree()?.bounds().overlaps(&Aabb::from_points(pair.ends)) {
-            return None;
-        }
-        self.crossings.clear();
-        for &triangle in &self.candidates {
-            let local = pair.on_triangle(triangle);
-            if local.pierced {
-                self.crossings.push(local.t);
-            }
-        }
-        let crossings = self.crossings.iter().copied();
-        let deepest = self.search.along(surface, &pair.ends[0], &pair.ends[1], crossings)?;
-        let outward = deepest.signed.gradient;
-        let (radius, rim) = (pair.lines.radius(), surface.radius());
-        let vertex = end_vertex(pair.lines, pair.cell, part_at(deepest.t));
-        let skin = deepest.point - outward * radius;
-        let (a, _) = line_feature(pair.lines, pair.cell, vertex, deepest.t, skin);
-        let b = surface.contact_feature(&deepest.nearest, deepest.nearest.point + outward * rim);
-        let id = line_half(vertex, pair.cell) << 32 | HELD;
-        let contact = Contact::exact(a, b, outward, radius + rim - deepest.signed.distance, id);
-        let depth_upper = contact.depth.max(radius + rim + deepest.upper);
-        Some((Contact { depth_upper, ..contact }, deepest.converged))
-    }
-
     /// All contacts of one segment, each pair of elements as often as triangles share it; whether every search met its
     /// bound.
     fn segment(&mut self, pair: &Pair<'_>, context: &Context<'_>) -> bool {
-        let held = self.held(pair);
-        if let Some((contact, converged)) = held
-            && pair.solid
-        {
+        let axis = &pair.axis;
+        self.locals.clear();
+        self.locals.extend(self.candidates.iter().map(|&triangle| axis.on_triangle(triangle)));
+        let crossings = self.locals.iter().filter(|local| local.pierced).map(|local| local.t);
+        let held = axis.held(&mut self.search, crossings);
+        let of_held = held.map(|held| {
+            let contact = pair.contact(&held.met, HELD);
+            (Contact { depth_upper: held.depth_upper, ..contact }, held.converged)
+        });
+        if let (Some((contact, converged)), Role::Solid) = (of_held, axis.role) {
             self.found.push(contact);
             return converged;
         }
+        let found = || self.candidates.iter().copied().zip(&self.locals);
+        if axis.role == Role::Front
+            && let Some(met) = axis.behind(found())
+        {
+            self.found.push(pair.contact_with(&met));
+            return true;
+        }
         let before = self.found.len();
-        for &triangle in &self.candidates {
-            let local = pair.on_triangle(triangle);
-            let contact = if local.pierced && !pair.solid && pair.has_normal(triangle) {
-                Some(pair.pierced(triangle, &local))
+        for (triangle, local) in found() {
+            let met = if axis.is_through(triangle, local) {
+                Some(axis.through(triangle, local))
             } else {
-                pair.beside(triangle, &local)
+                let nearest = axis.nearest(triangle, local);
+                (!axis.hides(&nearest)).then(|| axis.beside(&nearest))
             };
-            self.found.extend(contact.filter(|contact| context.reports(contact.depth)));
+            let met = met.filter(|met| context.reports(met.depth));
+            self.found.extend(met.map(|met| pair.contact_with(&met)));
         }
-        // A sheet that holds a segment without reaching it pushes it outward.
-        match held {
-            Some((contact, converged)) if self.found[before..].iter().all(|found| found.depth < 0.0) => {
-                self.found.truncate(before);
-                self.found.push(contact);
-                converged
-            }
-            _ => true,
-        }
+        let Some((contact, converged)) = of_held else { return true };
+        let pushed = pushed_outward(before, contact, &mut self.found);
+        converged || !pushed
     }
 
     /// Appends the first contact of every pair of elements, in order.
@@ -205,9 +154,10 @@ impl PairDetector for LineMeshSurfaceMesh {
         context: &Context<'_>,
         out: &mut CollisionData,
     ) -> Status {
-        let mut flags = if b.is_closed() { Flags::empty() } else { Flags::OPEN_SURFACE };
+        let mut flags = flags_of_sides(b);
         let Some(tree) = b.tree() else { return flags.into() };
-        let solid = self.settings.is_solid(b);
+        let role = self.settings.sides.role(b);
+        let (radius, facing) = (a.radius(), role.is_facing(b));
         let reach = a.radius() + b.radius() + context.margin();
         self.found.clear();
         for cell in 0..a.cells().len() as u32 {
@@ -219,7 +169,7 @@ impl PairDetector for LineMeshSurfaceMesh {
             self.candidates.clear();
             tree.overlap(&near, |triangle| self.candidates.push(triangle));
             self.candidates.sort_unstable();
-            let pair = Pair { lines: a, cell, ends, surface: b, solid };
+            let pair = Pair { lines: a, cell, axis: Axis { surface: b, ends, radius, role, facing } };
             if !self.segment(&pair, context) {
                 flags |= Flags::ITERATION_LIMIT;
             }
@@ -235,6 +185,7 @@ mod tests {
     use crate::pairs::SurfaceSides;
     use palpate_contact::FeatureKind;
     use palpate_geometry::Geometry;
+    use palpate_math::Point;
 
     fn mesh(corners: &[[f64; 3]], triangles: &[[u32; 3]]) -> SurfaceMesh {
         let corners = corners.iter().copied().map(Point::from).collect();
@@ -356,5 +307,20 @@ mod tests {
             assert_eq!(held.len(), 1);
             assert!((held[0].depth - 1.375).abs() < 1e-12, "{held:?}");
         }
+    }
+
+    /// The front of the floor is above it.
+    #[test]
+    fn a_sheet_with_a_front_pushes_to_it_what_touches_it_from_behind() {
+        let one = |thread: &[[f64; 3]], radius| with(&floor(), thread, radius, SurfaceSides::One, 0.0);
+        let above = one(&[[1.0, 0.25, -0.5], [1.0, 1.0, -0.5]], 0.5);
+        assert_eq!((above.len(), above[0].depth, above[0].direction), (1, 0.25, [0.0, 1.0, 0.0]));
+        // From -0.25 down to -0.75: out by the lower end.
+        let below = one(&[[1.0, -0.25, -0.5], [1.0, -0.75, -0.5]], 0.5);
+        assert_eq!((below.len(), below[0].depth, below[0].direction), (1, 1.25, [0.0, 1.0, 0.0]));
+        assert_eq!((below[0].a.vertices[0], below[0].b.point), (1, [1.0, 0.0, -0.5]));
+        let through = one(&[[1.0, -0.75, -0.5], [1.0, 0.25, -0.5]], 0.125);
+        assert_eq!((through.len(), through[0].depth, through[0].direction), (1, 0.875, [0.0, 1.0, 0.0]));
+        assert!(one(&[[1.0, -0.75, -0.5], [1.0, -2.0, -0.5]], 0.5).is_empty(), "out of touch");
     }
 }

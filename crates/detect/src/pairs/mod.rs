@@ -1,8 +1,11 @@
 //! The detectors, one file per pair, and what several of them share.
 
 mod accumulated;
+mod axis_search;
+mod axis_surface;
 mod capsule_capsule;
 mod capsule_oriented_box;
+mod closed_surface_mesh_capsule;
 mod closed_surface_mesh_surface_mesh;
 mod convex_convex;
 mod deepest;
@@ -25,6 +28,7 @@ mod line_mesh_round;
 mod line_mesh_sphere;
 mod line_mesh_surface_mesh;
 mod line_mesh_tetra_mesh;
+mod lying_axis;
 mod manifold_points;
 mod oriented_box_oriented_box;
 pub(crate) mod plane_body;
@@ -70,6 +74,7 @@ mod volume_axis;
 
 pub use capsule_capsule::CapsuleCapsule;
 pub use capsule_oriented_box::CapsuleOrientedBox;
+pub use closed_surface_mesh_capsule::{ClosedSurfaceCapsuleSettings, ClosedSurfaceMeshCapsule};
 pub use closed_surface_mesh_surface_mesh::{
     ClosedSurfaceMeshSettings, ClosedSurfaceMeshSurfaceMesh, Vertices,
 };
@@ -118,7 +123,7 @@ pub use surface_mesh_convex::{ConvexTolerance, SurfaceMeshConvex, SurfaceMeshCon
 pub use surface_mesh_sphere::SurfaceMeshSphere;
 pub use surface_mesh_surface_mesh::SurfaceMeshSurfaceMesh;
 pub use surface_mesh_tetra_mesh::SurfaceMeshTetraMesh;
-pub use surface_sides::{SurfaceBodySettings, SurfaceSettings, SurfaceSides};
+pub use surface_sides::{SurfaceBodySettings, SurfaceCapsuleSettings, SurfaceSettings, SurfaceSides};
 pub use tetra_mesh_capsule::TetraMeshCapsule;
 pub use tetra_mesh_convex::{TetraMeshConvex, TetraMeshConvexSettings};
 pub use tetra_mesh_sphere::{TetraMeshSettings, TetraMeshSphere};

@@ -1,6 +1,6 @@
 //! Points against a surface, by signed distance.
 
-use crate::pairs::NoSettings;
+use crate::pairs::SurfaceSettings;
 use crate::pairs::vertex_surface::vertices_against;
 use crate::{About, Chunks, Context, PairDetector, Points, Status};
 use palpate_contact::CollisionData;
@@ -8,16 +8,19 @@ use palpate_geometry::{Needs, PointSet, SurfaceMesh};
 
 /// Points (bare, or particles with a radius, or the vertices of a mesh) against a surface: each vertex by its signed
 /// distance from the closed surface. With a margin larger than the scene every vertex gets its nearest element and signed
-/// distance. An open surface is a sheet that only particles and margins reach.
+/// distance. An open surface is a sheet that only particles and margins reach; one with a front
+/// ([`SurfaceSides::One`](crate::pairs::SurfaceSides::One)) pushes to it the vertices that touch it from behind. A closed
+/// surface taken as a sheet pushes outward what is inside and does not touch it.
 #[derive(Default)]
 pub struct PointSetSurfaceMesh {
+    settings: SurfaceSettings,
     chunks: Chunks,
 }
 
 impl PairDetector for PointSetSurfaceMesh {
     type A = Points;
     type B = SurfaceMesh;
-    type Settings = NoSettings;
+    type Settings = SurfaceSettings;
 
     const NAME: &'static str = "point_set_surface_mesh";
     const NEEDS: [Needs; 2] = [Needs::empty(), Needs::TREE.union(Needs::NORMALS)];
@@ -25,7 +28,7 @@ impl PairDetector for PointSetSurfaceMesh {
         elements_a: "vertex",
         elements_b: "vertex, edge, triangle",
         at_most: "one per vertex",
-        sides: "one: a solid where the surface is closed; two: a sheet where it is open",
+        sides: "one: a solid where the surface is closed; two: a sheet where it is open; setting `sides`",
         method: "signed distance of each vertex: nearest element by the tree, side by its angle-weighted pseudonormal, of a \
                  surface that is not sound by the winding number; an open surface is a sheet; order of vertices",
         cost: "O(vertices log triangles)",
@@ -33,8 +36,8 @@ impl PairDetector for PointSetSurfaceMesh {
                  al. 2013, Robust inside-outside segmentation using generalized winding numbers",
     };
 
-    fn new(_: NoSettings) -> Self {
-        Self::default()
+    fn new(settings: SurfaceSettings) -> Self {
+        Self { settings, ..Self::default() }
     }
 
     fn detect(
@@ -44,7 +47,7 @@ impl PairDetector for PointSetSurfaceMesh {
         context: &Context<'_>,
         out: &mut CollisionData,
     ) -> Status {
-        vertices_against(a, b, &mut self.chunks, context, out).into()
+        vertices_against(a, b, self.settings.sides, &mut self.chunks, context, out).into()
     }
 }
 
@@ -52,6 +55,7 @@ impl PairDetector for PointSetSurfaceMesh {
 mod tests {
     use super::*;
     use crate::Flags;
+    use crate::pairs::SurfaceSides;
     use palpate_contact::{Contact, FeatureKind};
     use palpate_geometry::Geometry;
     use palpate_math::Point;
@@ -125,5 +129,25 @@ mod tests {
         let (contacts, _) = detect(&open, &[[1.0, 0.25, 1.0], [1.0, -0.25, 1.0]], 0.5, 0.0);
         assert_eq!((contacts[0].depth, contacts[0].direction), (0.25, [0.0, 1.0, 0.0]), "to its own side");
         assert_eq!((contacts[1].depth, contacts[1].direction), (0.25, [0.0, -1.0, 0.0]));
+    }
+
+    /// The triangle's front is on the side of +y; a closed surface as a sheet keeps its points on their side.
+    #[test]
+    fn a_front_and_two_sides_by_setting() {
+        let corners = [[-8.0, 0.0, -8.0], [0.0, 0.0, 8.0], [8.0, 0.0, -8.0]];
+        let mut sheet = SurfaceMesh::new(corners.map(Point::from).to_vec(), vec![[0, 1, 2]]).unwrap();
+        sheet.prepare(Needs::TREE | Needs::NORMALS);
+        let heights = |mesh: &SurfaceMesh, sides, heights: &[f64]| {
+            let points = heights.iter().map(|&y| Point::new(1.0, y, 1.0)).collect();
+            let points = PointSet::new(points).unwrap().with_radius(0.5).unwrap();
+            let mut out = CollisionData::new();
+            let mut detector = PointSetSurfaceMesh::new(SurfaceSettings { sides });
+            detector.detect(&points, mesh, &Context::new().with_margin(1.0), &mut out);
+            out.contacts.iter().map(|c| (c.id, c.depth, c.direction[1])).collect::<Vec<_>>()
+        };
+        let front = heights(&sheet, SurfaceSides::One, &[0.25, -0.25, -0.5, -0.75]);
+        assert_eq!(front, [(0, 0.25, 1.0), (1, 0.75, 1.0), (2, 1.0, 1.0), (3, -0.25, -1.0)]);
+        let both = heights(&tetrahedron(&OUTWARD), SurfaceSides::Two, &[-0.25, 0.25, 0.75]);
+        assert_eq!(both, [(0, 0.25, -1.0), (1, 0.25, 1.0), (2, 1.25, -1.0)]);
     }
 }

@@ -27,19 +27,8 @@ pub(crate) fn segment_on_surface(
 ) -> SegmentOnSurface {
     let feature = surface.feature_of(triangle, local.feature);
     match feature {
-        SurfaceFeature::Vertex(vertex) => {
-            let point = surface.points().positions()[vertex as usize];
-            let near = point_segment(&point, start, end);
-            let on_surface = SurfaceNearest { feature, weights: [1.0, 0.0, 0.0], point };
-            SegmentOnSurface { on_surface, on_segment: near.point, t: near.t, part: near.feature }
-        }
-        SurfaceFeature::Edge(edge) => {
-            let [from, to] = surface.edge_ends(edge);
-            let pair = segment_segment(&from, &to, start, end);
-            let weights = [1.0 - pair.s, pair.s, 0.0];
-            let on_surface = SurfaceNearest { feature, weights, point: pair.point_a };
-            SegmentOnSurface { on_surface, on_segment: pair.point_b, t: pair.t, part: pair.feature_b }
-        }
+        SurfaceFeature::Vertex(vertex) => segment_on_vertex(surface, vertex, [start, end]),
+        SurfaceFeature::Edge(edge) => segment_on_edge(surface, edge, [start, end]),
         SurfaceFeature::Face(_) => {
             let on_surface =
                 SurfaceNearest { feature, weights: local.weights, point: local.point_on_triangle };
@@ -47,6 +36,33 @@ pub(crate) fn segment_on_surface(
             SegmentOnSurface { on_surface, on_segment: local.point_on_segment, t: local.t, part }
         }
     }
+}
+
+/// The nearest place of the segment to a vertex.
+pub(crate) fn segment_on_vertex(
+    surface: &SurfaceMesh,
+    vertex: u32,
+    [start, end]: [&Point; 2],
+) -> SegmentOnSurface {
+    let point = surface.points().positions()[vertex as usize];
+    let near = point_segment(&point, start, end);
+    let feature = SurfaceFeature::Vertex(vertex);
+    let on_surface = SurfaceNearest { feature, weights: [1.0, 0.0, 0.0], point };
+    SegmentOnSurface { on_surface, on_segment: near.point, t: near.t, part: near.feature }
+}
+
+/// The nearest places of the segment and an edge.
+pub(crate) fn segment_on_edge(
+    surface: &SurfaceMesh,
+    edge: u32,
+    [start, end]: [&Point; 2],
+) -> SegmentOnSurface {
+    let [from, to] = surface.edge_ends(edge);
+    let pair = segment_segment(&from, &to, start, end);
+    let weights = [1.0 - pair.s, pair.s, 0.0];
+    let feature = SurfaceFeature::Edge(edge);
+    let on_surface = SurfaceNearest { feature, weights, point: pair.point_a };
+    SegmentOnSurface { on_surface, on_segment: pair.point_b, t: pair.t, part: pair.feature_b }
 }
 
 /// The part of a segment at parameter `t`.

@@ -1,18 +1,14 @@
 //! A surface against a capsule.
 
-use crate::pairs::SurfaceBodySettings;
-use crate::pairs::deepest::DeepestSearch;
-use crate::pairs::segment_surface::{SegmentOnSurface, part_at, segment_on_surface};
-use crate::pairs::sphere_capsule::capsule_end;
-use crate::pairs::surface_mesh_sphere::{Taken, faces_away, knows_its_sides, pushed_outward};
-use crate::pairs::surface_sides::{SurfaceScratch, surface_id};
-use crate::pairs::touching_balls::touching_balls;
+use crate::pairs::SurfaceCapsuleSettings;
+use crate::pairs::axis_search::{AxisSearch, Pair, contact};
+use crate::pairs::axis_surface::Axis;
+use crate::pairs::surface_mesh_sphere::pushed_outward;
+use crate::pairs::surface_sides::{Role, surface_id};
 use crate::pairs::vertex_surface::flags_of_sides;
 use crate::{About, Context, Flags, PairDetector, Status};
-use palpate_contact::{CollisionData, Contact, Feature};
-use palpate_geometry::{Capsule, Needs, SurfaceFeature, SurfaceMesh, SurfaceNearest};
-use palpate_math::closest::{SegmentTriangle, segment_triangle};
-use palpate_math::{Aabb, Point};
+use palpate_contact::{CollisionData, Contact};
+use palpate_geometry::{Capsule, Needs, SurfaceMesh};
 
 /// A surface against a capsule.
 ///
@@ -20,198 +16,80 @@ use palpate_math::{Aabb, Point};
 /// of its triangles to the axis and in reach; of a solid only those that face the axis. A solid that holds part of the
 /// axis: one contact at the axis' deepest point, out through the nearest element (`depth_upper` certifies that no other
 /// place is deeper), and beside it only elements that are the solid's nearest to their place on the axis. Where internal
-/// edges are ignored, an edge or a vertex counts only if it is the nearest of all its triangles.
+/// edges are ignored (by default on closed surfaces), an edge or a vertex counts only if it is the nearest of all its
+/// triangles.
+///
+/// An axis outside that is parallel to a face or an edge, to rounding, and lies along it has two contacts there, at the ends
+/// of the stretch: on the face or the edge where the axis itself ends, on the edge or the vertex at which the stretch leaves
+/// it where the axis goes on. Where internal edges are ignored, only those ends count at which the axis does not go on along
+/// another element: on a flat floor the two ends of the capsule.
 ///
 /// A triangle of a sheet that the axis pierces is left along its normal, to the side that needs the smaller motion (along
 /// the normal when both need the same): the surface points are the foot of the axis' deeper end in the triangle's plane
 /// and the capsule's point below it, while the weights locate where the axis pierces the triangle. A flat triangle has no
 /// normal: it is met by its edges.
+///
+/// A sheet with a front ([`SurfaceSides::One`](crate::pairs::SurfaceSides::One)): a pierced triangle is left to its front. A
+/// capsule that pierces none and touches the sheet from behind has one contact: it leaves along the way from its axis to the
+/// nearest place, by as much as the axis reaches below that place; the weights are of the place of that triangle nearest to
+/// the surface's point. Otherwise the elements whose front faces the axis count, and those on the border.
 #[derive(Default)]
 pub struct SurfaceMeshCapsule {
-    settings: SurfaceBodySettings,
-    axis: AxisSearch,
-    search: DeepestSearch,
-    crossings: Vec<f64>,
+    settings: SurfaceCapsuleSettings,
+    search: AxisSearch,
 }
 
-/// The nearest elements of a surface's triangles to a capsule's axis.
-#[derive(Default)]
-pub(crate) struct AxisSearch {
-    scratch: SurfaceScratch,
-    locals: Vec<SegmentTriangle>,
-}
-
-/// The two bodies and how they are taken.
-pub(crate) struct Pair<'a> {
-    pub(crate) surface: &'a SurfaceMesh,
-    pub(crate) capsule: &'a Capsule,
-    pub(crate) ends: [Point; 2],
-    /// Whether the surface pushes outward only, and is not left through its triangles one by one.
-    pub(crate) solid: bool,
-    pub(crate) taken: Taken,
-}
-
-impl Pair<'_> {
-    fn on_triangle(&self, triangle: u32) -> SegmentTriangle {
-        let [a, b, c] = self.surface.corners(triangle);
-        segment_triangle(&self.ends[0], &self.ends[1], &a, &b, &c)
+/// The contacts of a surface, taken as the settings say, and a capsule.
+pub(crate) fn surface_against_capsule(
+    search: &mut AxisSearch,
+    settings: SurfaceCapsuleSettings,
+    (surface, capsule): (&SurfaceMesh, &Capsule),
+    context: &Context<'_>,
+    out: &mut CollisionData,
+) -> Status {
+    let role = settings.sides.role(surface);
+    let facing = role.is_facing(surface);
+    let axis = Axis { surface, ends: capsule.ends(), radius: capsule.radius(), role, facing };
+    let pair = Pair { axis, outer: settings.internal_edges.ignored(surface), manifold: settings.manifold };
+    search.begin(&pair, context);
+    let held = search.held(&pair);
+    let of_held = held.map(|held| {
+        let contact = contact(&axis, &held.met, surface_id(held.met.place.feature));
+        Contact { depth_upper: held.depth_upper, ..contact }
+    });
+    let mut counts = role == Role::Solid;
+    let mut flags = flags_of_sides(surface);
+    out.contacts.extend(of_held.filter(|_| counts));
+    let before = out.len();
+    search.outside(&pair, held.filter(|_| counts).map(|held| held.met.place.feature), context, out);
+    if let (Some(contact), Role::Sheet) = (of_held, role) {
+        counts = pushed_outward(before, contact, &mut out.contacts);
     }
-
-    fn nearest(&self, triangle: u32, local: &SegmentTriangle) -> SegmentOnSurface {
-        segment_on_surface(self.surface, triangle, local, self.ends.each_ref())
-    }
-
-    /// Whether the solid looks away from the axis there.
-    fn hides(&self, nearest: &SegmentOnSurface) -> bool {
-        self.taken.facing && faces_away(self.surface, &nearest.on_surface, &nearest.on_segment)
-    }
-
-    fn contact(&self, nearest: &SegmentOnSurface) -> Contact {
-        let feature = nearest.on_surface.feature;
-        let fallback = || -self.surface.outward(feature);
-        let (rim, radius) = (self.surface.radius(), self.capsule.radius());
-        let balls = touching_balls(&nearest.on_surface.point, rim, &nearest.on_segment, radius, fallback);
-        let a = self.surface.contact_feature(&nearest.on_surface, balls.point_a);
-        let b = Feature::numbered(capsule_end(nearest.part), balls.point_b);
-        Contact::exact(a, b, balls.direction, balls.depth, surface_id(feature))
-    }
-
-    /// Whether the triangle has a side to leave to; a flat one is met by its edges.
-    fn has_normal(&self, triangle: u32) -> bool {
-        self.surface.normals().is_some_and(|normals| normals.faces[triangle as usize].amax() > 0.0)
-    }
-
-    /// The contact of a sheet's triangle that the axis pierces.
-    fn pierced(&self, triangle: u32, local: &SegmentTriangle) -> Contact {
-        let face = SurfaceFeature::Face(triangle);
-        let normal = self.surface.outward(face);
-        let heights = self.ends.map(|end| (end - local.point_on_triangle).dot(&normal));
-        let up = -heights[0].min(heights[1]);
-        let down = heights[0].max(heights[1]);
-        let (outward, way) = if down < up { (-normal, down) } else { (normal, up) };
-        let end = usize::from(if down < up { heights[1] > heights[0] } else { heights[1] < heights[0] });
-        let (rim, radius) = (self.surface.radius(), self.capsule.radius());
-        let foot = self.ends[end] + outward * (way + rim);
-        let place = SurfaceNearest { feature: face, weights: local.weights, point: local.point_on_triangle };
-        let a = self.surface.contact_feature(&place, foot);
-        let b = Feature::numbered(end as u32, self.ends[end] - outward * radius);
-        Contact::exact(a, b, -outward, radius + rim + way, surface_id(face))
-    }
-
-    /// Whether nothing of the surface is nearer to the place on the axis than the element is.
-    fn is_nearest(&self, nearest: &SegmentOnSurface) -> bool {
-        let distance = (nearest.on_segment - nearest.on_surface.point).norm();
-        let slack = 16.0 * f64::EPSILON * nearest.on_segment.coords.amax().max(distance);
-        let nearer = (distance - slack).max(0.0);
-        // The search is for something nearer only, so that it ends soon where there is nothing.
-        let other = self.surface.nearest(&nearest.on_segment, nearer * nearer);
-        other.is_none_or(|other| (nearest.on_segment - other.point).norm() >= nearer)
-    }
-}
-
-impl SurfaceMeshCapsule {
-    /// The one contact of a solid that holds part of the axis, the element it leaves by, and whether its search met its
-    /// bound.
-    fn inside(&mut self, pair: &Pair<'_>) -> Option<(Contact, SurfaceFeature, bool)> {
-        let surface = pair.surface;
-        if !surface.is_closed() || !surface.tree()?.bounds().overlaps(&Aabb::from_points(pair.ends)) {
-            return None;
-        }
-        self.crossings.clear();
-        self.crossings.extend(self.axis.locals.iter().filter(|local| local.pierced).map(|local| local.t));
-        let deepest =
-            self.search.along(surface, &pair.ends[0], &pair.ends[1], self.crossings.iter().copied())?;
-        let gradient = deepest.signed.gradient;
-        let radius = pair.capsule.radius();
-        let skin = deepest.nearest.point + gradient * surface.radius();
-        let a = surface.contact_feature(&deepest.nearest, skin);
-        let end = capsule_end(part_at(deepest.t));
-        let b = Feature::numbered(end, deepest.point - gradient * radius);
-        let reach = radius + surface.radius();
-        let id = surface_id(deepest.nearest.feature);
-        let contact = Contact::exact(a, b, -gradient, reach - deepest.signed.distance, id);
-        let contact = Contact { depth_upper: reach + deepest.upper, ..contact };
-        Some((contact, deepest.nearest.feature, deepest.converged))
-    }
-}
-
-impl AxisSearch {
-    /// Finds the triangles in reach.
-    pub(crate) fn begin(&mut self, pair: &Pair<'_>, context: &Context<'_>) {
-        let reach = pair.capsule.radius() + pair.surface.radius() + context.margin();
-        self.scratch.begin(pair.surface, &Aabb::from_points(pair.ends).grown(reach));
-        self.locals.clear();
-        self.locals.extend(self.scratch.candidates.iter().map(|&triangle| pair.on_triangle(triangle)));
-    }
-
-    /// Contacts with the elements in reach; `held` is the element by which a part of the axis leaves that is inside of the
-    /// solid.
-    pub(crate) fn outside(
-        &mut self,
-        pair: &Pair<'_>,
-        held: Option<SurfaceFeature>,
-        context: &Context<'_>,
-        out: &mut CollisionData,
-    ) {
-        let kept = if pair.taken.outer { self.note_passed(pair) } else { None };
-        for (index, local) in self.locals.iter().enumerate() {
-            let triangle = self.scratch.candidates[index];
-            if local.pierced && pair.solid && held.is_some() {
-                continue;
-            }
-            if local.pierced && !pair.solid && pair.has_normal(triangle) {
-                out.push(pair.pierced(triangle, local));
-                continue;
-            }
-            let nearest = pair.nearest(triangle, local);
-            let feature = nearest.on_surface.feature;
-            let internal =
-                pair.taken.outer && kept != Some(feature) && self.scratch.passed.is_internal(feature);
-            if !self.scratch.first(feature) || pair.hides(&nearest) || internal || held == Some(feature) {
-                continue;
-            }
-            let contact = pair.contact(&nearest);
-            if context.reports(contact.depth) && (held.is_none() || pair.is_nearest(&nearest)) {
-                out.push(contact);
-            }
-        }
-    }
-
-    /// Notes which elements are passed by; the nearest of all that are taken, which never is.
-    fn note_passed(&mut self, pair: &Pair<'_>) -> Option<SurfaceFeature> {
-        let mut best: Option<(f64, SurfaceFeature)> = None;
-        for (&triangle, local) in self.scratch.candidates.iter().zip(&self.locals) {
-            let feature = pair.surface.feature_of(triangle, local.feature);
-            self.scratch.passed.note(pair.surface, triangle, feature);
-            let nearer = best.is_none_or(|(least, _)| local.distance_squared < least);
-            if nearer && !pair.hides(&pair.nearest(triangle, local)) {
-                best = Some((local.distance_squared, feature));
-            }
-        }
-        best.map(|(_, feature)| feature)
-    }
+    flags.set(Flags::ITERATION_LIMIT, counts && held.is_some_and(|held| !held.converged));
+    flags.into()
 }
 
 impl PairDetector for SurfaceMeshCapsule {
     type A = SurfaceMesh;
     type B = Capsule;
-    type Settings = SurfaceBodySettings;
+    type Settings = SurfaceCapsuleSettings;
 
     const NAME: &'static str = "surface_mesh_capsule";
     const NEEDS: [Needs; 2] = [Needs::TREE.union(Needs::NORMALS), Needs::empty()];
     const ABOUT: About = About {
         elements_a: "vertex, edge, triangle",
         elements_b: "point",
-        at_most: "one per triangle, edge or vertex; one more for an axis that enters a solid",
-        sides: "one: a solid where the surface is closed; two: a sheet where it is open, or by setting `sides`",
-        method: "nearest points of every triangle in reach and the axis, each shared element once; a closed surface is a \
-                 solid: an axis that enters it leaves from its deepest point by the nearest element, first in the order; \
-                 then order of triangles; a sheet's pierced triangle is left along its normal",
+        at_most: "one per triangle, edge or vertex, two where the axis lies along it; one more for an axis that enters a solid",
+        sides: "one: a solid where the surface is closed; two: a sheet where it is open; setting `sides`",
+        method: "nearest points of every triangle in reach and the axis, each shared element once, of a closed surface no \
+                 internal edges; along a parallel face or edge both ends; a closed surface is a solid: an axis that enters it \
+                 leaves from its deepest point by the nearest element, first in the order; then order of triangles; a sheet's \
+                 pierced triangle is left along its normal",
         cost: "O(log triangles + contacts)",
         source: "Ericson 2005, Real-Time Collision Detection, 5.1.10; Baerentzen and Aanaes 2005, section 4",
     };
 
-    fn new(settings: SurfaceBodySettings) -> Self {
+    fn new(settings: SurfaceCapsuleSettings) -> Self {
         Self { settings, ..Self::default() }
     }
 
@@ -222,28 +100,7 @@ impl PairDetector for SurfaceMeshCapsule {
         context: &Context<'_>,
         out: &mut CollisionData,
     ) -> Status {
-        let solid = self.settings.is_solid(a);
-        let taken =
-            Taken { facing: solid && knows_its_sides(a), outer: self.settings.internal_edges.ignored(a) };
-        let pair = Pair { surface: a, capsule: b, ends: b.ends(), solid, taken };
-        self.axis.begin(&pair, context);
-        let mut flags = flags_of_sides(a);
-        let inside = self.inside(&pair);
-        if let Some((contact, _, converged)) = inside
-            && solid
-        {
-            flags.set(Flags::ITERATION_LIMIT, !converged);
-            out.push(contact);
-        }
-        let held = inside.filter(|_| solid).map(|(_, feature, _)| feature);
-        let before = out.len();
-        self.axis.outside(&pair, held, context, out);
-        if let (Some((contact, _, converged)), false) = (inside, solid)
-            && pushed_outward(before, contact, out)
-        {
-            flags.set(Flags::ITERATION_LIMIT, !converged);
-        }
-        flags.into()
+        surface_against_capsule(&mut self.search, self.settings, (a, b), context, out)
     }
 }
 
@@ -252,6 +109,7 @@ mod tests {
     use super::*;
     use crate::pairs::SurfaceSides;
     use palpate_geometry::Geometry;
+    use palpate_math::Point;
 
     fn mesh(corners: &[[f64; 3]], triangles: &[[u32; 3]]) -> SurfaceMesh {
         let corners = corners.iter().copied().map(Point::from).collect();
@@ -273,12 +131,8 @@ mod tests {
     fn contacts(mesh: &SurfaceMesh, ends: [[f64; 3]; 2], radius: f64, sides: SurfaceSides) -> Vec<Contact> {
         let capsule = Capsule::from_ends(Point::from(ends[0]), Point::from(ends[1]), radius).unwrap();
         let mut out = CollisionData::new();
-        SurfaceMeshCapsule::new(SurfaceBodySettings { sides, ..SurfaceBodySettings::default() }).detect(
-            mesh,
-            &capsule,
-            &Context::new(),
-            &mut out,
-        );
+        SurfaceMeshCapsule::new(SurfaceCapsuleSettings { sides, ..SurfaceCapsuleSettings::default() })
+            .detect(mesh, &capsule, &Context::new(), &mut out);
         out.contacts
     }
 
@@ -345,7 +199,8 @@ mod tests {
         let capsule = Capsule::from_ends(Point::from(ends[0]), Point::from(ends[1]), 0.125).unwrap();
         let mut out = CollisionData::new();
         let context = Context::new().with_margin(4.0);
-        let settings = SurfaceBodySettings { sides: SurfaceSides::Two, ..SurfaceBodySettings::default() };
+        let settings =
+            SurfaceCapsuleSettings { sides: SurfaceSides::Two, ..SurfaceCapsuleSettings::default() };
         SurfaceMeshCapsule::new(settings).detect(&tetrahedron(), &capsule, &context, &mut out);
         assert_eq!((out.len(), out.contacts[0].depth), (1, deep[0].depth));
     }

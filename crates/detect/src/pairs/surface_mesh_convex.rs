@@ -1,11 +1,11 @@
 //! A surface against any convex body: a cylinder, a box, a hull, an ellipsoid, a cone.
 
 use crate::convex_body::query_triangle;
+use crate::pairs::ConvexSettings;
 use crate::pairs::internal_edges::InternalEdges;
-use crate::pairs::surface_mesh_sphere::{Taken, knows_its_sides, pushed_outward};
-use crate::pairs::surface_sides::{SurfaceScratch, SurfaceSides, surface_id};
+use crate::pairs::surface_mesh_sphere::{Taken, pushed_outward};
+use crate::pairs::surface_sides::{Role, SurfaceScratch, SurfaceSides, surface_id};
 use crate::pairs::vertex_surface::flags_of_sides;
-use crate::pairs::{ConvexSettings, SurfaceBodySettings};
 use crate::{About, Context, Convex, ConvexBody, Flags, PairDetector, Status};
 use nalgebra::Vector3;
 use palpate_contact::{CollisionData, Contact, Feature};
@@ -139,8 +139,10 @@ impl Body<'_> {
 
     /// Whether the body would leave into the solid.
     fn leads_inward(&self, found: &Found) -> bool {
-        let outward = self.surface.outward(found.place.feature);
-        self.taken.facing && -found.direction.dot(&outward) < -ROUNDING
+        // Past the border of a sheet there is no side to be on.
+        let has_sides = self.surface.is_closed() || !self.surface.is_on_border(found.place.feature);
+        let outward = || self.surface.outward(found.place.feature);
+        self.taken.facing && has_sides && -found.direction.dot(&outward()) < -ROUNDING
     }
 
     fn contact(&self, found: &Found, context: &Context<'_>) -> Option<Contact> {
@@ -203,7 +205,7 @@ impl BodySearch {
         self.found.clear();
         for &triangle in &self.scratch.candidates {
             let found = pair.found(triangle, &mut self.memory);
-            self.scratch.passed.note(pair.surface, triangle, found.place.feature);
+            self.scratch.passed.note(pair.surface, triangle, &[found.place.feature]);
             self.found.push(found);
         }
         self.found.iter().any(|found| found.lower > 0.0)
@@ -283,8 +285,8 @@ impl PairDetector for SurfaceMeshConvex {
         out: &mut CollisionData,
     ) -> Status {
         let SurfaceMeshConvexSettings { sides, internal_edges, tolerance } = self.settings;
-        let solid = SurfaceBodySettings { sides, internal_edges }.is_solid(a);
-        let taken = Taken { facing: solid && knows_its_sides(a), outer: internal_edges.ignored(a) };
+        let role = sides.role(a);
+        let taken = Taken { facing: role.is_facing(a), outer: internal_edges.ignored(a) };
         let settings = Settings { tolerance: tolerance.0, ..Settings::default() };
         let pair = Body { surface: a, body: b, taken, settings };
         let met = self.search.begin(&pair, context);
@@ -295,12 +297,12 @@ impl PairDetector for SurfaceMeshConvex {
         let held = if a.is_closed() && !met && holds() { pair.held() } else { None };
         let mut flags = flags_of_sides(a);
         match held {
-            Some(contact) if solid => out.push(contact),
+            Some(contact) if role == Role::Solid => out.push(contact),
             _ => {
                 let before = out.len();
                 flags |= self.search.contacts(&pair, context, out);
                 if let Some(contact) = held {
-                    pushed_outward(before, contact, out);
+                    pushed_outward(before, contact, &mut out.contacts);
                 }
             }
         }

@@ -1,13 +1,13 @@
 //! A surface against a sphere.
 
 use crate::pairs::SurfaceBodySettings;
-use crate::pairs::surface_sides::{SurfaceScratch, surface_id};
+use crate::pairs::surface_sides::{Role, SurfaceScratch, surface_id};
 use crate::pairs::touching_balls::touching_balls;
-use crate::pairs::vertex_surface::flags_of_sides;
+use crate::pairs::vertex_surface::{flags_of_sides, square_above};
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact, Feature};
-use palpate_geometry::{Needs, Sidedness, Sphere, SurfaceFeature, SurfaceMesh, SurfaceNearest};
-use palpate_math::{Aabb, Point};
+use palpate_geometry::{Needs, Sphere, SurfaceFeature, SurfaceMesh, SurfaceNearest};
+use palpate_math::{Aabb, Point, Vector, separation};
 
 /// A surface against a sphere.
 ///
@@ -41,19 +41,40 @@ impl SurfaceMeshSphere {
     /// The one contact of a solid whose inside holds the centre.
     fn inside(surface: &SurfaceMesh, sphere: &Sphere) -> Option<Contact> {
         let center = sphere.center();
-        if !surface.tree()?.bounds().contains_point(&center) {
+        if !surface.is_closed() || !surface.tree()?.bounds().contains_point(&center) {
             return None;
         }
         let (signed, nearest) = surface.signed_distance(&center, f64::INFINITY)?;
-        if signed.distance >= 0.0 {
+        let held = signed.distance < 0.0;
+        held.then(|| pushed_through(surface, sphere, &nearest, signed.gradient, -signed.distance))
+    }
+
+    /// The one contact of a sheet with a front that a sphere touches from behind.
+    fn behind(surface: &SurfaceMesh, sphere: &Sphere) -> Option<Contact> {
+        let center = sphere.center();
+        let reach = sphere.radius() + surface.radius();
+        let nearest = surface.nearest(&center, square_above(reach))?;
+        let (outward, distance) = separation::between(&center, &nearest.point);
+        if distance > reach || !faces_away(surface, &nearest, &center) {
             return None;
         }
-        let depth = sphere.radius() + surface.radius() - signed.distance;
-        let skin = nearest.point + signed.gradient * surface.radius();
-        let on_sphere = Feature::point(center - signed.gradient * sphere.radius());
-        let on_surface = surface.contact_feature(&nearest, skin);
-        Some(Contact::exact(on_surface, on_sphere, -signed.gradient, depth, surface_id(nearest.feature)))
+        let outward = outward.unwrap_or_else(|| surface.outward(nearest.feature));
+        Some(pushed_through(surface, sphere, &nearest, outward, distance))
     }
+}
+
+/// The contact of a sphere that leaves outward through the nearest place of the surface, which its centre is below.
+fn pushed_through(
+    surface: &SurfaceMesh,
+    sphere: &Sphere,
+    nearest: &SurfaceNearest,
+    outward: Vector,
+    below: f64,
+) -> Contact {
+    let on_surface = surface.contact_feature(nearest, nearest.point + outward * surface.radius());
+    let on_sphere = Feature::point(sphere.center() - outward * sphere.radius());
+    let depth = sphere.radius() + surface.radius() + below;
+    Contact::exact(on_surface, on_sphere, -outward, depth, surface_id(nearest.feature))
 }
 
 impl SphereSearch {
@@ -94,7 +115,7 @@ impl SphereSearch {
     fn note_passed(&mut self, surface: &SurfaceMesh, center: &Point, taken: Taken) -> Option<SurfaceFeature> {
         let mut best: Option<(f64, SurfaceFeature)> = None;
         for (&triangle, nearest) in self.scratch.candidates.iter().zip(&self.nearest) {
-            self.scratch.passed.note(surface, triangle, nearest.feature);
+            self.scratch.passed.note(surface, triangle, &[nearest.feature]);
             let distance_squared = (nearest.point - center).norm_squared();
             let nearer = best.is_none_or(|(least, _)| distance_squared < least);
             if nearer && !(taken.facing && faces_away(surface, nearest, center)) {
@@ -106,24 +127,21 @@ impl SphereSearch {
 }
 
 /// A sheet that holds a body without reaching it pushes the body outward: `contact` takes the place of those that were
-/// found (from `before` on) when all of these lie in the margin alone.
-pub(crate) fn pushed_outward(before: usize, contact: Contact, out: &mut CollisionData) -> bool {
-    let out_of_reach = out.contacts[before..].iter().all(|found| found.depth < 0.0);
+/// found (from `before` on) when all of these lie in the margin alone. Whether it did.
+pub(crate) fn pushed_outward(before: usize, contact: Contact, found: &mut Vec<Contact>) -> bool {
+    let out_of_reach = found[before..].iter().all(|found| found.depth < 0.0);
     if out_of_reach {
-        out.contacts.truncate(before);
-        out.push(contact);
+        found.truncate(before);
+        found.push(contact);
     }
     out_of_reach
 }
 
-/// Whether the elements of a closed surface tell by their normals which way they face.
-pub(crate) fn knows_its_sides(surface: &SurfaceMesh) -> bool {
-    surface.sidedness() == Sidedness::Pseudonormals
-}
-
-/// Whether `point` lies on the inner side of the element: then something else of the solid is nearer to it.
+/// Whether `point` lies on the inner side of the element: of a solid, something else is then nearer to it; of a sheet with a
+/// front it is behind. Past the border of a sheet there is no side to be on.
 pub(crate) fn faces_away(surface: &SurfaceMesh, nearest: &SurfaceNearest, point: &Point) -> bool {
-    (point - nearest.point).dot(&surface.outward(nearest.feature)) < 0.0
+    let has_sides = surface.is_closed() || !surface.is_on_border(nearest.feature);
+    has_sides && (point - nearest.point).dot(&surface.outward(nearest.feature)) < 0.0
 }
 
 impl PairDetector for SurfaceMeshSphere {
@@ -156,19 +174,17 @@ impl PairDetector for SurfaceMeshSphere {
         context: &Context<'_>,
         out: &mut CollisionData,
     ) -> Status {
-        let solid = self.settings.is_solid(a);
-        let inside = if a.is_closed() { Self::inside(a, b) } else { None };
-        match inside {
-            Some(contact) if solid => out.push(contact),
+        let role = self.settings.sides.role(a);
+        let held = if role == Role::Front { Self::behind(a, b) } else { Self::inside(a, b) };
+        match held {
+            Some(contact) if role != Role::Sheet => out.push(contact),
             _ => {
                 let before = out.len();
-                let taken = Taken {
-                    facing: solid && knows_its_sides(a),
-                    outer: self.settings.internal_edges.ignored(a),
-                };
+                let taken =
+                    Taken { facing: role.is_facing(a), outer: self.settings.internal_edges.ignored(a) };
                 self.search.outside(a, b, context, taken, out);
-                if let Some(contact) = inside {
-                    pushed_outward(before, contact, out);
+                if let Some(contact) = held {
+                    pushed_outward(before, contact, &mut out.contacts);
                 }
             }
         }
@@ -290,5 +306,22 @@ mod tests {
         let point = mesh(&[[0.0; 3]; 3], &[[0, 1, 2]]);
         assert_eq!(contacts(&point, [0.0, 0.25, 0.0], 0.5, SurfaceSides::AsGiven)[0].depth, 0.25);
         assert_eq!(contacts(&point, [0.0; 3], 0.5, SurfaceSides::AsGiven)[0].direction, [-0.0, -1.0, -0.0]);
+    }
+
+    /// The front of the floor is above it; past its border it is met as a sheet.
+    #[test]
+    fn a_sheet_with_a_front_pushes_to_it_what_touches_it_from_behind() {
+        let one = |center| contacts(&floor(), center, 0.5, SurfaceSides::One);
+        let above = one([1.0, 0.25, -0.5]);
+        assert_eq!((above.len(), above[0].depth, above[0].direction), (1, 0.25, [0.0, -1.0, 0.0]));
+        let below = one([1.0, -0.25, -0.5]);
+        assert_eq!((below.len(), below[0].depth, below[0].direction), (1, 0.75, [0.0, -1.0, 0.0]));
+        assert_eq!((below[0].a.point, below[0].b.point), ([1.0, 0.0, -0.5], [1.0, -0.75, -0.5]));
+        assert!(one([1.0, -0.625, -0.5]).is_empty(), "out of touch");
+        let border = one([2.25, -0.25, 0.0]);
+        assert_eq!((border.len(), border[0].a.feature_kind()), (1, FeatureKind::Edge));
+        assert!(border[0].direction[0] < -0.7 && border[0].direction[1] > 0.7, "{border:?}");
+        let solid = contacts(&tetrahedron(), [1.0, 0.25, 1.0], 0.5, SurfaceSides::One);
+        assert_eq!((solid.len(), solid[0].depth, solid[0].direction), (1, 0.75, [0.0, 1.0, 0.0]));
     }
 }

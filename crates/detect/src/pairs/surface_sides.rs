@@ -2,7 +2,7 @@
 
 use crate::pairs::internal_edges::{InternalEdges, Passed};
 use crate::pairs::seen::Seen;
-use palpate_geometry::{SurfaceFeature, SurfaceMesh};
+use palpate_geometry::{Sidedness, SurfaceFeature, SurfaceMesh};
 use serde::{Deserialize, Serialize};
 
 /// How many sides a surface has.
@@ -12,6 +12,11 @@ pub enum SurfaceSides {
     /// A closed surface is a solid that pushes outward; an open one is a sheet.
     #[default]
     AsGiven,
+    /// A closed surface is a solid; an open one is a sheet that pushes to its front alone, to which the normals of its
+    /// windings point. What it touches from behind (so that the nearest place of the sheet, not on its border, sees the
+    /// other body's core on the back of its pseudonormal, and is no farther than the radii reach) is pushed through to
+    /// the front; beyond its border it is met from all sides.
+    One,
     /// A sheet that pushes to the side of the other body's core, closed or not, as iMSTK's detectors have it. A body whose
     /// core is wholly inside of a closed surface and out of reach of its sheet is pushed outward all the same.
     Two,
@@ -25,13 +30,39 @@ pub struct SurfaceSettings {
     pub sides: SurfaceSides,
 }
 
-impl SurfaceSettings {
-    pub(crate) fn is_solid(self, surface: &SurfaceMesh) -> bool {
-        self.sides == SurfaceSides::AsGiven && surface.is_closed()
+/// What a surface is to another body's core.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// It holds what is inside of it.
+    Solid,
+    /// It pushes to its front.
+    Front,
+    /// It pushes to the side on which the core is.
+    Sheet,
+}
+
+impl Role {
+    /// Whether only those elements count that face the other body: of a solid, as far as its normals tell the sides.
+    pub(crate) fn is_facing(self, surface: &SurfaceMesh) -> bool {
+        match self {
+            Self::Solid => surface.sidedness() == Sidedness::Pseudonormals,
+            Self::Front => true,
+            Self::Sheet => false,
+        }
     }
 }
 
-/// Settings of the detectors of a surface against round bodies.
+impl SurfaceSides {
+    pub(crate) fn role(self, surface: &SurfaceMesh) -> Role {
+        match (self, surface.is_closed()) {
+            (Self::AsGiven | Self::One, true) => Role::Solid,
+            (Self::One, false) => Role::Front,
+            _ => Role::Sheet,
+        }
+    }
+}
+
+/// Settings of a surface against a sphere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SurfaceBodySettings {
@@ -41,9 +72,23 @@ pub struct SurfaceBodySettings {
     pub internal_edges: InternalEdges,
 }
 
-impl SurfaceBodySettings {
-    pub(crate) fn is_solid(self, surface: &SurfaceMesh) -> bool {
-        SurfaceSettings { sides: self.sides }.is_solid(surface)
+/// Settings of a surface against a capsule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SurfaceCapsuleSettings {
+    /// How many sides the surface has; by default a closed one is a solid.
+    pub sides: SurfaceSides,
+    /// What becomes of edges and vertices between nearer triangles; by default a closed surface ignores them.
+    pub internal_edges: InternalEdges,
+    /// Whether a face or an edge along which the capsule lies is met at both ends of the stretch (the default), or in the
+    /// middle alone.
+    pub manifold: bool,
+}
+
+impl Default for SurfaceCapsuleSettings {
+    fn default() -> Self {
+        let SurfaceBodySettings { sides, internal_edges } = SurfaceBodySettings::default();
+        Self { sides, internal_edges, manifold: true }
     }
 }
 

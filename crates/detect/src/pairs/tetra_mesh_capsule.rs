@@ -1,10 +1,13 @@
 //! A tetrahedral mesh against a capsule.
 
 use crate::pairs::TetraMeshSettings;
+use crate::pairs::axis_search::{AxisSearch, Pair};
+use crate::pairs::axis_surface::Axis;
 use crate::pairs::deepest::Deepest;
 use crate::pairs::segment_surface::part_at;
 use crate::pairs::sphere_capsule::capsule_end;
-use crate::pairs::surface_mesh_capsule::{AxisSearch, Pair};
+use crate::pairs::surface_mesh_sphere::Taken;
+use crate::pairs::surface_sides::Role;
 use crate::pairs::volume::{HELD, name_tetrahedra, way_out, weights_inside};
 use crate::pairs::volume_axis::VolumeAxis;
 use crate::{About, Context, Flags, PairDetector, Status};
@@ -25,11 +28,10 @@ pub struct TetraMeshCapsule {
 
 impl TetraMeshCapsule {
     /// The contact of the axis' deepest point, in tetrahedron `cell`.
-    fn inside(pair: &Pair<'_>, mesh: &TetraMesh, deepest: &Deepest, cell: u32) -> Option<Contact> {
-        let (boundary, capsule) = (pair.surface, pair.capsule);
+    fn inside(axis: &Axis<'_>, mesh: &TetraMesh, deepest: &Deepest, cell: u32) -> Option<Contact> {
         let weights = weights_inside(&deepest.point, &mesh.corners(cell))?;
-        let (outward, distance) = way_out(boundary, &deepest.point, &deepest.nearest);
-        let radius = capsule.radius();
+        let (outward, distance) = way_out(axis.surface, &deepest.point, &deepest.nearest);
+        let radius = axis.radius;
         let a = Feature::tetrahedron(mesh.cells()[cell as usize], weights, cell, deepest.nearest.point);
         let b = Feature::numbered(capsule_end(part_at(deepest.t)), deepest.point - outward * radius);
         let contact = Contact::exact(a, b, -outward, radius + distance, HELD);
@@ -68,12 +70,13 @@ impl PairDetector for TetraMeshCapsule {
         out: &mut CollisionData,
     ) -> Status {
         let Some(boundary) = a.boundary() else { return Status::default() };
-        let taken = self.settings.taken(boundary);
-        let pair = Pair { surface: boundary, capsule: b, ends: b.ends(), solid: true, taken };
+        let Taken { facing, outer } = self.settings.taken(boundary);
+        let axis = Axis { surface: boundary, ends: b.ends(), radius: b.radius(), role: Role::Solid, facing };
+        let pair = Pair { axis, outer, manifold: true };
         let mut flags = Flags::empty();
-        let deepest = self.search.deepest(a, boundary, pair.ends.each_ref());
+        let deepest = self.search.deepest(a, boundary, axis.ends.each_ref());
         if let Some((deepest, cell)) = &deepest
-            && let Some(contact) = Self::inside(&pair, a, deepest, *cell)
+            && let Some(contact) = Self::inside(&axis, a, deepest, *cell)
         {
             flags.set(Flags::ITERATION_LIMIT, !deepest.converged);
             out.push(contact);

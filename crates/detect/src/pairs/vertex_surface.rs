@@ -1,5 +1,8 @@
 //! Vertices against a surface by signed distance: what the detectors of points and of meshes against a surface share.
 
+use crate::pairs::SurfaceSides;
+use crate::pairs::surface_mesh_sphere::faces_away;
+use crate::pairs::surface_sides::Role;
 use crate::{Chunk, Chunks, Context, Flags};
 use palpate_contact::{CollisionData, Contact, Feature};
 use palpate_geometry::{PointSet, Sidedness, SignedDistance, SurfaceMesh, SurfaceNearest};
@@ -9,17 +12,24 @@ use palpate_math::{Aabb, Point};
 const VERTICES_PER_CHUNK: usize = 256;
 
 /// One contact per vertex that is inside of the closed surface, or that reaches it by radius, thickness and margin, in the
-/// order of the vertices; a is the vertex. An open surface is a sheet: nothing is inside of it.
+/// order of the vertices; a is the vertex. Nothing is inside of an open surface, but a vertex that touches it may be behind.
 pub(crate) fn vertices_against(
     points: &PointSet,
     surface: &SurfaceMesh,
+    sides: SurfaceSides,
     chunks: &mut Chunks,
     context: &Context<'_>,
     out: &mut CollisionData,
 ) -> Flags {
     let reach = points.radius() + surface.radius() + context.margin();
     let Some(tree) = surface.tree() else { return Flags::empty() };
-    let search = Search { surface, bounds: tree.bounds().grown(reach), reach_squared: square_above(reach) };
+    let search = Search {
+        surface,
+        role: sides.role(surface),
+        touching: points.radius() + surface.radius(),
+        bounds: tree.bounds().grown(reach),
+        reach_squared: square_above(reach),
+    };
     let positions = points.positions();
     let job = |range: std::ops::Range<usize>, chunk: &mut Chunk| {
         for vertex in range {
@@ -50,20 +60,31 @@ pub(crate) fn square_above(length: f64) -> f64 {
 
 struct Search<'a> {
     surface: &'a SurfaceMesh,
+    role: Role,
+    /// The distance at which a vertex touches the surface.
+    touching: f64,
     bounds: Aabb,
     reach_squared: f64,
 }
 
 impl Search<'_> {
-    /// The signed distance of a point that may be in contact; `None` where it is surely out of reach. Of an open surface
-    /// the distance without a sign, away from the nearest place.
+    /// The signed distance of a point that may be in contact; `None` where it is surely out of reach. Of a sheet the distance
+    /// without a sign, away from the nearest place, but for what is pushed through it: points that touch it from behind, where
+    /// it has a front, and points inside that do not touch it, where it is closed.
     fn signed_distance(&self, point: &Point) -> Option<(SignedDistance, SurfaceNearest)> {
         if !self.bounds.contains_point(point) {
             return None;
         }
         let bound = if self.surface.is_closed() { f64::INFINITY } else { self.reach_squared };
         let (mut signed, nearest) = self.surface.signed_distance(point, bound)?;
-        if !self.surface.is_closed() && signed.distance < 0.0 {
+        let inward = match self.role {
+            Role::Solid => return Some((signed, nearest)),
+            Role::Front => {
+                signed.distance.abs() <= self.touching && faces_away(self.surface, &nearest, point)
+            }
+            Role::Sheet => self.surface.is_closed() && signed.distance < -self.touching,
+        };
+        if inward != (signed.distance < 0.0) {
             signed.distance = -signed.distance;
             signed.gradient = -signed.gradient;
         }

@@ -22,6 +22,8 @@ pub struct Adjacency {
     pub edge_triangles: Vec<[u32; 2]>,
     /// Per triangle its three edges; edge `k` joins corners `k` and `(k + 1) % 3`.
     pub triangle_edges: Vec<[u32; 3]>,
+    /// The vertices of edges that only one triangle has, in ascending order.
+    pub border_vertices: Vec<u32>,
     /// Boundaries, branches and disagreements.
     pub closedness: Closedness,
 }
@@ -48,6 +50,8 @@ impl Adjacency {
         for group in order {
             adjacency.add_edge(groups[group]);
         }
+        adjacency.border_vertices.sort_unstable();
+        adjacency.border_vertices.dedup();
         adjacency
     }
 
@@ -66,7 +70,10 @@ impl Adjacency {
             self.triangle_edges[side.triangle as usize][side.corner as usize] = edge;
         }
         match sides {
-            [_] => self.closedness.boundary_edges += 1,
+            [_] => {
+                self.closedness.boundary_edges += 1;
+                self.border_vertices.extend(first.vertices);
+            }
             [a, b] if a.reversed == b.reversed => self.closedness.misoriented_edges += 1,
             [_, _] => {}
             _ => self.closedness.non_manifold_edges += 1,
