@@ -25,7 +25,7 @@ pub struct SolidDistance {
 /// - Implicit bodies: as their [functions](crate::implicit) say of themselves.
 /// - Closed surfaces: exact where pseudonormals tell the sides; by the winding number exact outside, while inside a wall within
 ///   the body may be nearer than its skin. A thickness is part of the body: exact outside, inside no more than the depth.
-/// - Tetrahedral meshes: exact, but for bodies whose tetrahedra overlap.
+/// - Tetrahedral meshes: exact, but for bodies whose tetrahedra overlap or are flat.
 /// - Compounds: the nearest child outside, and the child that holds the point deepest inside; of equals the lowest. Outside
 ///   that is exact when all children are. Inside it is a bound, no more than the depth, and exact when the nearest place
 ///   clearly lies in no other child.

@@ -1,7 +1,7 @@
 //! Points against a tetrahedral mesh.
 
 use crate::pairs::NoSettings;
-use crate::pairs::volume::{boundary_feature, holding_cell, way_out};
+use crate::pairs::volume::{boundary_feature, way_out};
 use crate::{About, Chunk, Chunks, Context, PairDetector, Points, Status};
 use palpate_contact::{CollisionData, Contact, Feature};
 use palpate_geometry::{Needs, PointSet, SurfaceMesh, TetraMesh};
@@ -56,7 +56,7 @@ impl PairDetector for PointSetTetraMesh {
                 if !bounds.contains_point(&position) {
                     continue;
                 }
-                let contact = match holding_cell(b, &position, &mut chunk.candidates) {
+                let contact = match b.holding_cell(&position) {
                     Some(cell) => inside(a, vertex as u32, b, cell, boundary),
                     None if reach > 0.0 => outside(a, vertex as u32, b, boundary, context),
                     None => None,

@@ -9,7 +9,7 @@
 use crate::pairs::deepest::DeepestSearch;
 use crate::pairs::segment_surface::{SegmentOnSurface, segment_on_surface};
 use crate::pairs::vertex_surface::square_above;
-use crate::pairs::volume::{holding_cell, owned_by_tetrahedron, way_out, weights_inside};
+use crate::pairs::volume::{owned_by_tetrahedron, way_out, weights_inside};
 use crate::pairs::volume_axis::VolumeAxis;
 use crate::{Chunk, Chunks, Context, Flags};
 use palpate_contact::{CollisionData, Contact, Feature, NONE};
@@ -49,12 +49,12 @@ impl<'a> Skin<'a> {
     }
 
     /// The nearest place to a point that is inside or within `reach`; `None` where it is surely neither.
-    fn place(self, point: &Point, reach: f64, candidates: &mut Vec<u32>) -> Option<Place> {
+    fn place(self, point: &Point, reach: f64) -> Option<Place> {
         if !self.surface.tree()?.bounds().grown(reach).contains_point(point) {
             return None;
         }
         if let Some(mesh) = self.volume {
-            let cell = holding_cell(mesh, point, candidates);
+            let cell = mesh.holding_cell(point);
             let bound = if cell.is_some() { f64::INFINITY } else { square_above(reach) };
             let nearest = self.surface.nearest(point, bound)?;
             let (inward, distance) = way_out(self.surface, point, &nearest);
@@ -129,14 +129,14 @@ impl Looked<'_> {
     }
 
     /// The contact of a vertex inside or in reach.
-    fn vertex(&self, vertex: u32, context: &Context<'_>, candidates: &mut Vec<u32>) -> Option<Contact> {
+    fn vertex(&self, vertex: u32, context: &Context<'_>) -> Option<Contact> {
         let points = self.of.surface.points();
         // A vertex of no triangle is none of the surface.
         if points.owner(vertex) == NONE {
             return None;
         }
         let position = points.positions()[vertex as usize];
-        let place = self.into.place(&position, self.rims() + context.margin(), candidates)?;
+        let place = self.into.place(&position, self.rims() + context.margin())?;
         let depth = self.rims() - place.distance;
         if !context.reports(depth) {
             return None;
@@ -202,7 +202,7 @@ impl FeatureSearch {
         let count = looked.of.surface.points().len();
         let job = |range: std::ops::Range<usize>, chunk: &mut Chunk| {
             for vertex in range {
-                let contact = looked.vertex(vertex as u32, context, &mut chunk.candidates);
+                let contact = looked.vertex(vertex as u32, context);
                 chunk.contacts.extend(contact);
             }
         };
@@ -290,7 +290,7 @@ impl FeatureSearch {
         }
         let mut at_an_end = 0.0_f64;
         for point in [start, end] {
-            let place = into.place(point, 0.0, &mut self.candidates);
+            let place = into.place(point, 0.0);
             at_an_end = at_an_end.max(place.map_or(0.0, |place| -place.distance));
         }
         let slack = DEEPER * ((end - start).norm() + depth);

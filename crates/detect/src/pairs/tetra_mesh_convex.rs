@@ -3,7 +3,7 @@
 use crate::pairs::internal_edges::InternalEdges;
 use crate::pairs::surface_mesh_convex::{Body, BodySearch, ConvexTolerance};
 use crate::pairs::tetra_mesh_sphere::TetraMeshSettings;
-use crate::pairs::volume::{holding_cell, name_tetrahedra};
+use crate::pairs::volume::name_tetrahedra;
 use crate::{About, Context, Convex, ConvexBody, Flags, PairDetector, Status};
 use palpate_contact::CollisionData;
 use palpate_convex::Settings;
@@ -28,7 +28,6 @@ pub struct TetraMeshConvexSettings {
 pub struct TetraMeshConvex {
     settings: TetraMeshConvexSettings,
     search: BodySearch,
-    candidates: Vec<u32>,
 }
 
 impl PairDetector for TetraMeshConvex {
@@ -69,7 +68,7 @@ impl PairDetector for TetraMeshConvex {
         let before = out.len();
         let met = self.search.begin(&pair, context);
         let mut flags = Flags::empty();
-        if !met && holding_cell(a, &pair.somewhere(), &mut self.candidates).is_some() {
+        if !met && a.holding_cell(&pair.somewhere()).is_some() {
             out.contacts.extend(pair.held());
         } else {
             flags |= self.search.contacts(&pair, context, out);

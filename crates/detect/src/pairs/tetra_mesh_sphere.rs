@@ -2,7 +2,7 @@
 
 use crate::pairs::internal_edges::InternalEdges;
 use crate::pairs::surface_mesh_sphere::{SphereSearch, Taken};
-use crate::pairs::volume::{HELD, holding_cell, name_tetrahedra, way_out};
+use crate::pairs::volume::{HELD, name_tetrahedra, way_out};
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact, Feature};
 use palpate_geometry::{Needs, Sphere, SurfaceMesh, TetraMesh};
@@ -33,14 +33,13 @@ impl TetraMeshSettings {
 pub struct TetraMeshSphere {
     settings: TetraMeshSettings,
     search: SphereSearch,
-    candidates: Vec<u32>,
 }
 
 impl TetraMeshSphere {
     /// The one contact of a mesh that holds the centre.
-    fn inside(&mut self, mesh: &TetraMesh, boundary: &SurfaceMesh, sphere: &Sphere) -> Option<Contact> {
+    fn inside(mesh: &TetraMesh, boundary: &SurfaceMesh, sphere: &Sphere) -> Option<Contact> {
         let center = sphere.center();
-        let cell = holding_cell(mesh, &center, &mut self.candidates)?;
+        let cell = mesh.holding_cell(&center)?;
         let nearest = boundary.nearest(&center, f64::INFINITY)?;
         let weights = barycentric::tetrahedron(&center, mesh.corners(cell).each_ref())?;
         let (outward, distance) = way_out(boundary, &center, &nearest);
@@ -80,7 +79,7 @@ impl PairDetector for TetraMeshSphere {
         out: &mut CollisionData,
     ) -> Status {
         let Some(boundary) = a.boundary() else { return Status::default() };
-        if let Some(contact) = self.inside(a, boundary, b) {
+        if let Some(contact) = Self::inside(a, boundary, b) {
             out.push(contact);
         } else {
             let before = out.len();

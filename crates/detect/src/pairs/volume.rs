@@ -2,7 +2,7 @@
 
 use palpate_contact::{CollisionData, Contact, Feature, FeatureKind};
 use palpate_geometry::{SurfaceMesh, SurfaceNearest, TetraMesh};
-use palpate_math::{Aabb, Point, Vector, barycentric, separation, tetrahedron};
+use palpate_math::{Point, Vector, barycentric, separation};
 
 /// The id of the contact by which what is inside of a tetrahedral mesh leaves it, where there is one at most.
 pub(crate) const HELD: u64 = 1 << 50;
@@ -41,17 +41,6 @@ pub(crate) fn name_tetrahedra(mesh: &TetraMesh, before: usize, out: &mut Collisi
     for contact in &mut out.contacts[before..] {
         *contact = Contact { a: owned_by_tetrahedron(mesh, contact.a), ..*contact };
     }
-}
-
-/// The lowest tetrahedron that holds the point; one that rounding cannot tell from flat holds nothing.
-pub(crate) fn holding_cell(mesh: &TetraMesh, point: &Point, candidates: &mut Vec<u32>) -> Option<u32> {
-    candidates.clear();
-    mesh.tree()?.overlap(&Aabb::from_point(*point), |cell| candidates.push(cell));
-    let holds = |cell: &u32| {
-        let corners = mesh.corners(*cell);
-        tetrahedron::contains(corners.each_ref(), point) && !tetrahedron::is_flat(corners.each_ref())
-    };
-    candidates.iter().copied().filter(holds).min()
 }
 
 /// The weights of a point of the closed tetrahedron: where rounding put it outside of a face, it is on the face. `None`
