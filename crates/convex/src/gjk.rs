@@ -161,19 +161,18 @@ fn run<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>, const CAREFUL: bool>(
         if reach > question.beyond * length {
             return found(Ended::Settled, nearest, reach / length, upper, iterations);
         }
-        simplex.push(vertex);
-        let next = simplex.reduced();
+        let next = simplex.reduced_with(vertex.point);
         let next_squared = next.nearest.squared();
         if !next.inside && next_squared >= squared {
             if CAREFUL {
+                simplex.push(vertex);
                 try_normals(difference, simplex, &mut best);
                 simplex.count -= 1;
                 return found(ended_by(upper - best.0 <= question.gap), best.1, best.0, upper, iterations);
             }
-            simplex.count -= 1;
             return found(Ended::Stalled, nearest, reach / length, upper, iterations);
         }
-        simplex.keep(&next.weights);
+        simplex.join(vertex, &next.weights);
         state = next;
         squared = next_squared;
     }

@@ -54,14 +54,31 @@ impl<V: Space> Simplex<V> {
         self.vertices[..self.count.min(4)].iter().any(|known| known.is(vertex))
     }
 
-    /// The point nearest to the origin, by the number of vertices.
+    /// The point nearest to the origin.
     #[inline(always)]
     pub(crate) fn reduced(&self) -> Reduced<V> {
-        match self.count {
-            1 => Reduced { nearest: self.points[0], weights: [1.0, 0.0, 0.0, 0.0], inside: false },
-            2 => segment::reduce(&self.points),
-            3 => V::reduce_triangle(&self.points),
-            _ => V::reduce_tetrahedron(&self.points),
+        let older = self.count.saturating_sub(1) & 3;
+        nearest_of(&self.points, older, self.points[older])
+    }
+
+    /// The point nearest to the origin if a vertex joined.
+    ///
+    /// It comes by value: read back from where it has just been stored, and in other pieces than it was stored in, it would hold
+    /// the whole loop up.
+    #[inline(always)]
+    pub(crate) fn reduced_with(&self, newest: V) -> Reduced<V> {
+        nearest_of(&self.points, self.count, newest)
+    }
+
+    /// Adds a vertex and drops those without weight, keeping the order.
+    #[inline(always)]
+    pub(crate) fn join(&mut self, vertex: Vertex<V>, weights: &[f64; 4]) {
+        let weight = weights[self.count & 3];
+        self.keep(weights);
+        if weight > 0.0 {
+            let at = self.count & 3;
+            self.push(vertex);
+            self.weights[at] = weight;
         }
     }
 
@@ -92,5 +109,17 @@ impl<V: Space> Simplex<V> {
             difference = difference + self.points[at] * self.weights[at];
         }
         (on_a, difference)
+    }
+}
+
+/// The point nearest to the origin of the simplex of some points and one that is newer.
+#[inline(always)]
+fn nearest_of<V: Space>(points: &[V; 4], older: usize, newest: V) -> Reduced<V> {
+    let [a, b, c, _] = *points;
+    match older {
+        0 => Reduced { nearest: newest, weights: [1.0, 0.0, 0.0, 0.0], inside: false },
+        1 => segment::reduce(&[a, newest, newest, newest]),
+        2 => V::reduce_triangle(&[a, b, newest, newest]),
+        _ => V::reduce_tetrahedron(&[a, b, c, newest]),
     }
 }
