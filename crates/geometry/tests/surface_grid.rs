@@ -120,6 +120,17 @@ fn thin_parts_and_crossing_bodies_keep_the_bound() {
     assert!(seen.inside > 1000 && seen.far_inside > 50, "{} {}", seen.inside, seen.far_inside);
 }
 
+/// A speck in the middle of a cell: all eight samples around it are as far as a sample can be.
+#[test]
+fn a_speck_in_the_middle_of_a_cell_is_bounded_from_everywhere() {
+    let speck = cuboid([1e-4; 3], [0.25; 3]);
+    let sampling = SurfaceSampling { padding: 0.85 - 1e-4, ..SurfaceSampling::new(0.1) };
+    let sampling = SurfaceSampling { band: sampling.spacing.norm(), ..sampling };
+    let made = sampled(&speck, &sampling);
+    let seen = check(&speck, &sampling, &made, 2000);
+    assert!(seen.far_outside > 4000 && seen.inside == 0 && seen.worst_far > 1.9, "{}", seen.worst_far);
+}
+
 /// Over a flat face, and never below the distance of a convex body.
 #[test]
 fn beside_flat_faces_the_value_is_exact_and_of_a_convex_body_never_too_low() {
@@ -183,7 +194,8 @@ fn threads_change_no_bit_and_progress_only_grows() {
         assert!(grid.measured < grid.grid.values().len());
         made.push(grid.grid.values().iter().map(|value| value.to_bits()).collect());
         let total = seen[0].total;
-        assert!(seen.windows(2).all(|pair| pair[0].done <= pair[1].done) && seen.len() > 100);
+        assert!(seen.windows(2).all(|pair| pair[0].done <= pair[1].done));
+        assert!(threads > 1 || seen.len() > 100, "{}", seen.len());
         assert!(seen.iter().all(|progress| progress.total == total));
         assert_eq!(seen.last().unwrap().done, total);
     }
@@ -202,7 +214,8 @@ fn it_stops_when_asked_to() {
         };
         let sampling = SurfaceSampling { threads, ..SurfaceSampling::new(0.04) };
         assert_eq!(Grid::from_surface(&surface, &sampling, &mut report), Err(GeometryError::Stopped));
-        assert!((10..200).contains(&most), "{most}");
+        // How far the other threads came before the report is a matter of luck.
+        assert!(if threads == 1 { most == 10 } else { most >= 10 }, "{most}");
     }
 }
 
