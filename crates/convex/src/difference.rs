@@ -59,15 +59,22 @@ impl<'a, V: Space, A: Core<V>, B: Core<V>> Difference<'a, V, A, B> {
     #[inline(always)]
     pub(crate) fn support(&self, direction: V, near: [u32; 2]) -> Vertex<V> {
         let on_a = self.a.support(direction, near[0]);
-        let on_b = self.b.support((-direction).unrotated(&self.b_in_a.rotation), near[1]);
-        let point = on_a.point - self.b_in_a.point(on_b.point);
+        let towards_b = if B::PLACED { -direction } else { (-direction).unrotated(&self.b_in_a.rotation) };
+        let on_b = self.b.support(towards_b, near[1]);
+        let point = on_a.point - self.of_b(on_b.point);
         Vertex { point, on_a: on_a.point, ids: [on_a.id, on_b.id] }
+    }
+
+    /// A point of B, in the frame of `a`.
+    #[inline(always)]
+    fn of_b(&self, own: V) -> V {
+        if B::PLACED { own } else { self.b_in_a.point(own) }
     }
 
     /// A direction from B to A to start from: between the centers, or the first axis where they coincide.
     #[inline(always)]
     pub(crate) fn guess(&self) -> V {
-        let towards_a = self.a.center() - self.b_in_a.point(self.b.center());
+        let towards_a = self.a.center() - self.of_b(self.b.center());
         if towards_a.largest() > self.noise { towards_a } else { V::axis(0) }
     }
 
@@ -76,6 +83,6 @@ impl<'a, V: Space, A: Core<V>, B: Core<V>> Difference<'a, V, A, B> {
     pub(crate) fn vertex(&self, ids: [u32; 2]) -> Option<Vertex<V>> {
         let on_a = self.a.vertex(ids[0])?;
         let on_b = self.b.vertex(ids[1])?;
-        Some(Vertex { point: on_a - self.b_in_a.point(on_b), on_a, ids })
+        Some(Vertex { point: on_a - self.of_b(on_b), on_a, ids })
     }
 }

@@ -31,7 +31,8 @@ pub struct Explanation<V> {
 
 /// Runs GJK and, where the cores touch or overlap, EPA, and keeps every iteration.
 ///
-/// Closed forms are not asked, so that there are iterations to see; everything else is as in [`contact`](crate::contact()).
+/// Closed forms are not asked, so that there are iterations to see; everything else is as in [`contact`](crate::contact()), but for
+/// the rounding of a pair of five to eight points each, which that one turns all at once.
 /// GJK starts from the vertices of the difference that `start` names by their ids in A and in B (at most one more than the
 /// dimension, all different), or afresh if there are none. None if an id names no vertex, or there are too many.
 pub fn explain<V: Space, A: Core<V>, B: Core<V>>(

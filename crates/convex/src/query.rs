@@ -94,7 +94,15 @@ fn by_iteration<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     settings: &Settings,
     recorder: &mut R,
 ) -> CoreContact<V> {
-    search(difference, &mut Simplex::empty(), difference.guess(), memory, settings, recorder)
+    let guess = difference.guess();
+    if let (Some(a), Some(b)) = (difference.a.few(), difference.b.few()) {
+        // Where B is seen from A, once, rather than every direction and every point on the way.
+        let placed = b.placed(&difference.b_in_a);
+        let Difference { b_in_a, size, noise, .. } = *difference;
+        let few = Difference { a, b: &placed, b_in_a, size, noise };
+        return search(&few, &mut Simplex::empty(), guess, memory, settings, recorder);
+    }
+    search(difference, &mut Simplex::empty(), guess, memory, settings, recorder)
 }
 
 /// The whole search with buffers of its own: for the rare pair that a shorter one could not tell.

@@ -47,6 +47,10 @@ pub trait Space:
     fn normal_of(first: Self, second: Self) -> Self;
     /// The rotation that leaves everything where it is.
     fn identity() -> Self::Rotation;
+    /// The vector of these coordinates; those beyond the dimension are left out.
+    fn of_coordinates(coordinates: [f64; 3]) -> Self;
+    /// A row of a rotation; zero beyond the dimension.
+    fn row(rotation: &Self::Rotation, index: usize) -> Self;
     /// The vector, rotated.
     fn rotated(self, rotation: &Self::Rotation) -> Self;
     /// The vector, rotated back.
@@ -132,6 +136,20 @@ impl Space for Vector3<f64> {
     #[inline(always)]
     fn identity() -> Matrix3<f64> {
         Matrix3::identity()
+    }
+
+    #[inline(always)]
+    fn of_coordinates([x, y, z]: [f64; 3]) -> Self {
+        Self::new(x, y, z)
+    }
+
+    #[inline(always)]
+    fn row(m: &Matrix3<f64>, index: usize) -> Self {
+        match index {
+            0 => Self::new(m.m11, m.m12, m.m13),
+            1 => Self::new(m.m21, m.m22, m.m23),
+            _ => Self::new(m.m31, m.m32, m.m33),
+        }
     }
 
     #[inline(always)]
@@ -229,6 +247,20 @@ impl Space for Vector2<f64> {
     #[inline(always)]
     fn identity() -> Matrix2<f64> {
         Matrix2::identity()
+    }
+
+    #[inline(always)]
+    fn of_coordinates([x, y, _]: [f64; 3]) -> Self {
+        Self::new(x, y)
+    }
+
+    #[inline(always)]
+    fn row(m: &Matrix2<f64>, index: usize) -> Self {
+        match index {
+            0 => Self::new(m.m11, m.m12),
+            1 => Self::new(m.m21, m.m22),
+            _ => Self::zero(),
+        }
     }
 
     #[inline(always)]

@@ -5,7 +5,7 @@ use nalgebra::Vector3;
 use super::cells::{self, Cells};
 use super::neighbours::Neighbours;
 use super::scan::{self, Lanes};
-use super::{Core, Extreme};
+use super::{Core, Extreme, Few};
 use crate::error::ConvexError;
 
 /// Up to so many points a scan over all of them is faster than a table of directions (measured).
@@ -128,6 +128,12 @@ impl Core<Vector3<f64>> for Hull {
     fn reach(&self) -> f64 {
         self.reach
     }
+
+    #[inline(always)]
+    fn few(&self) -> Option<&Few> {
+        self.lanes.few()
+    }
+
     #[inline(always)]
     fn center(&self) -> Vector3<f64> {
         self.center

@@ -12,6 +12,7 @@ mod cuboid;
 mod cylinder;
 mod ellipsoid;
 mod facade;
+mod few;
 mod hull;
 mod neighbours;
 mod points;
@@ -32,6 +33,7 @@ pub use cuboid::Cuboid;
 pub use cylinder::Cylinder;
 pub use ellipsoid::Ellipsoid;
 pub use facade::{Facade, SupportMap};
+pub(crate) use few::Few;
 pub use hull::Hull;
 pub use points::Points;
 pub use posed::Posed;
@@ -76,6 +78,9 @@ pub trait Core<V: Space> {
     const CURVED: bool;
     /// Whether the core is the origin alone.
     const POINT: bool = false;
+    /// Whether the points are given in the frame of the shape it is compared with, so that its pose is done with.
+    #[doc(hidden)]
+    const PLACED: bool = false;
 
     /// A point of the core that is farthest along `direction` (any length but zero).
     ///
@@ -104,6 +109,13 @@ pub trait Core<V: Space> {
     /// The signed distance from a point of the own frame to the core, where a closed form is known.
     #[inline(always)]
     fn project(&self, _point: V) -> Option<Projection<V>> {
+        None
+    }
+
+    /// The points of the core, if they are so few that it is best to turn them all.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn few(&self) -> Option<&Few> {
         None
     }
 

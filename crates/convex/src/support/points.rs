@@ -1,7 +1,7 @@
 //! A cloud of points: the convex hull of them, without knowing its faces.
 
 use super::scan::Lanes;
-use super::{Core, Extreme, scan};
+use super::{Core, Extreme, Few, scan};
 use crate::error::ConvexError;
 use crate::vector::Space;
 
@@ -55,6 +55,12 @@ impl<V: Space> Core<V> for Points<V> {
     fn reach(&self) -> f64 {
         self.reach
     }
+
+    #[inline(always)]
+    fn few(&self) -> Option<&Few> {
+        self.lanes.few()
+    }
+
     #[inline(always)]
     fn center(&self) -> V {
         self.center

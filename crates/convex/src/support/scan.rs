@@ -2,7 +2,7 @@
 
 use wide::f64x4;
 
-use super::Extreme;
+use super::{Extreme, Few};
 use crate::vector::Space;
 
 /// The farthest of a few points, the first of equals. There is at least one.
@@ -32,39 +32,53 @@ pub(crate) fn center<V: Space>(points: &[V]) -> V {
 
 /// Points in blocks of four, one register per coordinate.
 #[derive(Clone, Debug)]
-pub(crate) struct Lanes {
-    blocks: Vec<[f64x4; 3]>,
+pub(crate) enum Lanes {
+    /// Two blocks.
+    Few(Box<Few>),
+    Many(Vec<[f64x4; 3]>),
 }
 
 impl Lanes {
     /// Lays out the points; the last block is filled up with the last point.
     pub(crate) fn new<V: Space>(points: &[V]) -> Self {
         let last = points.len().saturating_sub(1);
-        let blocks = (0..points.len().div_ceil(4))
+        let blocks: Vec<[f64x4; 3]> = (0..points.len().div_ceil(4))
             .map(|block| {
                 [0, 1, 2].map(|axis| {
                     f64x4::new([0, 1, 2, 3].map(|lane| points[(4 * block + lane).min(last)].coordinate(axis)))
                 })
             })
             .collect();
-        Self { blocks }
+        match *blocks {
+            [first, second] => Self::Few(Box::new(Few::new([first, second], reach(points)))),
+            _ => Self::Many(blocks),
+        }
+    }
+
+    /// The points, if they are two blocks.
+    #[inline(always)]
+    pub(crate) fn few(&self) -> Option<&Few> {
+        match self {
+            Self::Few(few) => Some(few),
+            Self::Many(_) => None,
+        }
     }
 
     /// The index of the farthest point, the lowest of equals.
     #[inline(always)]
     pub(crate) fn farthest<V: Space>(&self, direction: V) -> usize {
         // By value, in registers: three numbers stored one by one and read back as two are slow.
-        farthest_along(
-            &self.blocks,
-            direction.coordinate(0),
-            direction.coordinate(1),
-            direction.coordinate(2),
-        )
+        let blocks = match self {
+            Self::Few(few) => few.blocks(),
+            Self::Many(blocks) => &blocks[..],
+        };
+        farthest_along(blocks, direction.coordinate(0), direction.coordinate(1), direction.coordinate(2))
     }
 }
 
+/// The index of the farthest point, the lowest of equals. Inlined, it makes the loop around it slower.
 #[inline(never)]
-fn farthest_along(blocks: &[[f64x4; 3]], x: f64, y: f64, z: f64) -> usize {
+pub(super) fn farthest_along(blocks: &[[f64x4; 3]], x: f64, y: f64, z: f64) -> usize {
     let along = [x, y, z].map(f64x4::splat);
     match blocks {
         [a] => farthest_of(&[*a], &along).1,
