@@ -31,7 +31,7 @@ pub struct SegmentTriangle {
 /// Where a segment parallel to the face runs above or in it, to the [rounding](rounding::length) of the coordinates, a
 /// whole interval is closest: the answer is the middle of it, and the same holds of one beside an edge parallel to it. Of
 /// equally close places an edge counts before the face, and the lowest edge before the others. A
-/// [flat](is_flat) triangle is answered by its edges; where a segment runs along one it meets, the first meeting counts.
+/// [flat](crate::triangle::is_flat) triangle is answered by its edges; where a segment runs along one it meets, the first meeting counts.
 pub fn segment_triangle(p: &Point, q: &Point, a: &Point, b: &Point, c: &Point) -> SegmentTriangle {
     let best = meeting(p, q, a, b, c).unwrap_or_else(|| closest_apart(p, q, a, b, c));
     let Some(t) = middle_above_face(p, q, a, b, c) else { return best };
