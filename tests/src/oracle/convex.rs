@@ -22,6 +22,9 @@ const RING: usize = 10;
 /// Places on the difference that are combined to a normal.
 const PLACES: usize = 5;
 
+/// How far from a cap's normal the search is begun again, in radians.
+const BESIDE_A_CAP: f64 = 0.15;
+
 /// Where the polish ends, in radians.
 const FINEST: f64 = 1e-10;
 
@@ -83,6 +86,14 @@ impl Body {
                 let scaled = rotation.inverse_transform_vector(direction).component_mul(radii);
                 center + rotation * scaled.component_mul(radii) / scaled.norm()
             }
+        }
+    }
+
+    /// The unit axis of a body of revolution with caps.
+    fn axis(&self) -> Option<Vector> {
+        match self {
+            Self::Turned { ends, .. } => Some((ends[1] - ends[0]).normalize()),
+            _ => None,
         }
     }
 
@@ -254,6 +265,20 @@ pub(super) fn least_width_at(a: &Body, b: &Body) -> (f64, Vector) {
         difference.polish(start);
         if difference.least < least.0 {
             least = (difference.least, difference.at);
+        }
+    }
+    // The normal of a cap is a least of its own: from there nothing leads down to another that is close by.
+    let caps = [a, b].into_iter().filter_map(Body::axis);
+    if caps.into_iter().any(|axis| axis.dot(&least.1).abs() > 1.0 - FINEST) {
+        let at = least.1;
+        let aside = at.cross(&Vector::ith(at.iamin(), 1.0)).normalize();
+        let across = at.cross(&aside);
+        for k in 0..RING {
+            let (sin, cos) = (k as f64 * std::f64::consts::TAU / RING as f64).sin_cos();
+            difference.polish((at + (aside * cos + across * sin) * BESIDE_A_CAP).normalize());
+            if difference.least < least.0 {
+                least = (difference.least, difference.at);
+            }
         }
     }
     least

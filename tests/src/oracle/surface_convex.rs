@@ -6,7 +6,7 @@ use super::expected::{Element, Expected};
 use super::front::{Taken, taken};
 use super::lines::first_of_each;
 use super::surface::{Nearest, Surface, internal_ignored};
-use crate::Case;
+use crate::{Case, Shape};
 use palpate_math::{Point, Vector};
 
 /// Corners of a triangle that are as far along a direction as the farthest but for this part of its size belong to the same
@@ -112,7 +112,10 @@ pub(super) fn against_body(case: &Case, surface: &Surface, holds: impl Fn(&Point
         (0..6).map(|k| pair.farthest(&Vector::ith(k / 2, if k % 2 == 0 { 1.0 } else { -1.0 })).coords);
     if !overlaps && holds(&Point::from(extremes.sum::<Vector>() / 6.0)) {
         let out_of_reach = contacts.iter().all(|contact| contact.depth < -verge);
-        if taken(case, surface.closed) != Taken::Sheet || out_of_reach {
+        // A volume is a solid, though flat cells may leave holes in its boundary.
+        let solid =
+            !matches!(case.a, Shape::SurfaceMesh { .. }) || taken(case, surface.closed) != Taken::Sheet;
+        if solid || out_of_reach {
             return vec![pair.held()];
         }
     }
@@ -148,8 +151,15 @@ impl Pair<'_> {
         let Self { case, surface, .. } = self;
         let verge = crate::laws::TRUTH * case.size();
         let taken = taken(case, surface.closed);
-        let leads_inward =
-            |met: &Met| surface.hides(taken, &met.element, &met.place, &(met.place - met.direction));
+        // A flat triangle of a sheet has no front.
+        let has_sides = |[a, b, c]: &[Point; 3]| {
+            let longest = (b - a).norm_squared().max((c - b).norm_squared()).max((a - c).norm_squared());
+            surface.closed || (b - a).cross(&(c - a)).norm() > LEVEL * LEVEL * longest
+        };
+        let leads_inward = |met: &Met| {
+            let leaves_to = met.place - met.direction;
+            has_sides(&met.corners) && surface.hides(taken, &met.element, &met.place, &leaves_to)
+        };
         // The deepest of those that lead outward is always kept.
         let height = |met: &Met| if leads_inward(met) { f64::INFINITY } else { -met.depth };
         let each = met.iter().map(|met| (met.ids, met.element.clone(), height(met)));

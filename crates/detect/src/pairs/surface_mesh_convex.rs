@@ -12,7 +12,7 @@ use palpate_contact::{CollisionData, Contact, Feature};
 use palpate_convex::{Memory, Settings};
 use palpate_geometry::{Needs, SurfaceFeature, SurfaceMesh, SurfaceNearest};
 use palpate_math::closest::{point_segment, point_triangle};
-use palpate_math::{Point, Vector, separation};
+use palpate_math::{Point, Vector, separation, triangle};
 use serde::{Deserialize, Serialize};
 
 /// Settings of [`SurfaceMeshConvex`].
@@ -139,8 +139,10 @@ impl Body<'_> {
 
     /// Whether the body would leave into the solid.
     fn leads_inward(&self, found: &Found) -> bool {
-        // Past the border of a sheet there is no side to be on.
-        let has_sides = self.surface.is_closed() || !self.surface.is_on_border(found.place.feature);
+        // Past the border of a sheet there is no side to be on, and a flat triangle of it has none.
+        let [a, b, c] = self.surface.corners(found.triangle);
+        let has_sides = self.surface.is_closed()
+            || !(self.surface.is_on_border(found.place.feature) || triangle::is_flat(&a, &b, &c));
         let outward = || self.surface.outward(found.place.feature);
         self.taken.facing && has_sides && -found.direction.dot(&outward()) < -ROUNDING
     }
