@@ -25,6 +25,9 @@ const PLACES: usize = 5;
 /// How far from a cap's normal the search is begun again, in radians.
 const BESIDE_A_CAP: f64 = 0.15;
 
+/// Where the first polish of every start ends, in radians.
+const COARSE: f64 = 1e-3;
+
 /// Where the polish ends, in radians.
 const FINEST: f64 = 1e-10;
 
@@ -145,10 +148,10 @@ impl Difference<'_> {
 
     /// From a direction downhill: around it, along the creases between two places of the surface, and to the normals of
     /// what is there.
-    fn polish(&mut self, start: Vector) {
+    fn polish(&mut self, start: Vector, [from, to]: [f64; 2]) {
         (self.at, self.least) = (start, self.width(&start));
-        let (mut reach, mut turn) = (0.1, 0.0);
-        while reach > FINEST {
+        let (mut reach, mut turn) = (from, 0.0);
+        while reach > to {
             let before = self.least;
             let aside = self.at.cross(&Vector::ith(self.at.iamin(), 1.0)).normalize();
             let across = self.at.cross(&aside);
@@ -261,10 +264,19 @@ pub(super) fn least_width_at(a: &Body, b: &Body) -> (f64, Vector) {
             starts.push(direction);
         }
     }
+    let mut found = Vec::new();
     for start in starts {
-        difference.polish(start);
-        if difference.least < least.0 {
-            least = (difference.least, difference.at);
+        difference.polish(start, [0.1, COARSE]);
+        found.push((difference.least, difference.at));
+    }
+    // Those that are as low but for what is left to gain are polished to the end.
+    let lowest = found.iter().fold(f64::INFINITY, |lowest, (width, _)| lowest.min(*width));
+    for (width, at) in found {
+        if width <= lowest + 10.0 * COARSE * difference.place(&at).norm() {
+            difference.polish(at, [2.0 * COARSE, FINEST]);
+            if difference.least < least.0 {
+                least = (difference.least, difference.at);
+            }
         }
     }
     // The normal of a cap is a least of its own: from there nothing leads down to another that is close by.
@@ -275,7 +287,8 @@ pub(super) fn least_width_at(a: &Body, b: &Body) -> (f64, Vector) {
         let across = at.cross(&aside);
         for k in 0..RING {
             let (sin, cos) = (k as f64 * std::f64::consts::TAU / RING as f64).sin_cos();
-            difference.polish((at + (aside * cos + across * sin) * BESIDE_A_CAP).normalize());
+            let start = (at + (aside * cos + across * sin) * BESIDE_A_CAP).normalize();
+            difference.polish(start, [0.1, FINEST]);
             if difference.least < least.0 {
                 least = (difference.least, difference.at);
             }
