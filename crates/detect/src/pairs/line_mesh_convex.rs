@@ -1,7 +1,6 @@
 //! Threads against any convex body.
 
 use crate::convex_body::query_segment;
-use crate::pairs::ConvexSettings;
 use crate::pairs::line_mesh_round::{end_vertex, line_feature};
 use crate::pairs::seen::Seen;
 use crate::pairs::segment_solid::nearest_place;
@@ -10,9 +9,24 @@ use crate::{About, Context, Convex, ConvexBody, Flags, PairDetector, Status};
 use nalgebra::Vector3;
 use palpate_contact::{CollisionData, Contact, Feature, NONE};
 use palpate_convex::{Memory, Settings};
-use palpate_geometry::{LineMesh, Needs};
+use palpate_geometry::{Implicit, LineMesh, Needs};
 use palpate_math::closest::point_segment;
 use palpate_math::{Point, Vector, rounding};
+use serde::{Deserialize, Serialize};
+
+/// Settings of [`LineMeshConvex`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LineMeshConvexSettings {
+    /// How far the certified bounds of the depth may lie apart, relative to the size of the segment and the body.
+    pub tolerance: f64,
+}
+
+impl Default for LineMeshConvexSettings {
+    fn default() -> Self {
+        Self { tolerance: Settings::default().tolerance }
+    }
+}
 
 /// Segments (bare, or a thread with a radius) against any convex body: one contact per segment that reaches it, or per
 /// vertex where the contact is at a shared end (the first segment's).
@@ -42,6 +56,51 @@ struct Meeting {
     converged: bool,
 }
 
+/// How far the point of the body may be off its surface, relative to its coordinates, before another is looked for.
+const ON_SURFACE: f64 = 1e-12;
+
+/// The cosine with the segment under which the way out runs across it.
+const ACROSS: f64 = 1e-9;
+
+impl Meeting {
+    /// The same way out with what the body's own signed distance knows better than a search among curved surfaces: where an
+    /// end of the segment is its deepest place, the way out of that end, exactly; where the whole segment is equally deep, an
+    /// end if that is under the body's surface and the place that was found is not.
+    fn refined(self, solid: &dyn Implicit, ends: [&Point; 2], radius: f64) -> Self {
+        let along = ends[1] - ends[0];
+        let slack = 16.0 * rounding::length(rounding::largest_coordinate(ends).max(self.depth));
+        for (end, sign) in [(0, 1.0), (1, -1.0)] {
+            let signed = solid.signed_distance(ends[end]);
+            let depth = radius - signed.distance;
+            if along.dot(&signed.gradient) * sign > 0.0
+                && signed.distance < 0.0
+                && depth <= self.depth + slack
+            {
+                let (t, place) = (end as f64, *ends[end]);
+                let (direction, number) = (signed.gradient, signed.feature);
+                return Self { t, place, direction, depth, depth_upper: depth, number, converged: true };
+            }
+        }
+        if along.dot(&self.direction).abs() > ACROSS * along.norm() {
+            return self;
+        }
+        let off = |place: &Point| {
+            solid.signed_distance(&(place + self.direction * (self.depth - radius))).distance.abs()
+        };
+        let as_found = off(&self.place);
+        if as_found <= ON_SURFACE * rounding::largest_coordinate(ends).max(self.depth) {
+            return self;
+        }
+        let nearer = |best: (f64, f64, Point), (t, place): (f64, Point)| {
+            let off = off(&place);
+            if off < best.0 { (off, t, place) } else { best }
+        };
+        let (_, t, place) =
+            [(0.0, *ends[0]), (1.0, *ends[1])].into_iter().fold((as_found, self.t, self.place), nearer);
+        Self { t, place, ..self }
+    }
+}
+
 impl LineMeshConvex {
     fn meeting(&mut self, lines: &LineMesh, cell: u32, body: &ConvexBody<'_>) -> Meeting {
         let [start, end] = lines.segment(cell);
@@ -60,7 +119,11 @@ impl LineMeshConvex {
                 };
             }
         }
-        self.through(&start, &end, lines.radius(), body)
+        let through = self.through(&start, &end, lines.radius(), body);
+        match body.distance() {
+            Some(solid) => through.refined(solid, [&start, &end], lines.radius()),
+            None => through,
+        }
     }
 
     /// A segment that enters the body.
@@ -92,7 +155,7 @@ impl LineMeshConvex {
 impl PairDetector for LineMeshConvex {
     type A = LineMesh;
     type B = Convex;
-    type Settings = ConvexSettings;
+    type Settings = LineMeshConvexSettings;
 
     const NAME: &'static str = "line_mesh_convex";
     const NEEDS: [Needs; 2] = [Needs::TREE, Needs::empty()];
@@ -107,7 +170,7 @@ impl PairDetector for LineMeshConvex {
         source: "Dowell and Jarratt 1971, A modified regula falsi method; Gilbert, Johnson, Keerthi 1988; van den Bergen 2001",
     };
 
-    fn new(settings: ConvexSettings) -> Self {
+    fn new(settings: LineMeshConvexSettings) -> Self {
         let settings = Settings { tolerance: settings.tolerance, ..Settings::default() };
         Self { settings, memory: Memory::default(), seen: Seen::default(), candidates: Vec::new() }
     }
@@ -157,7 +220,7 @@ mod tests {
     use super::*;
     use crate::{Choice, Registry};
     use palpate_contact::FeatureKind;
-    use palpate_geometry::{Cylinder, Geometry, OrientedBox, Pose};
+    use palpate_geometry::{Cone, Cylinder, Geometry, OrientedBox, Pose};
 
     fn contacts(body: &dyn Geometry, thread: &[[f64; 3]], radius: f64) -> Vec<Contact> {
         let points = thread.iter().copied().map(Point::from).collect();
@@ -202,6 +265,15 @@ mod tests {
         // Steeply: its lower end leaves through the top.
         let steep = contacts(&block(), &[[0.0, 9.0, 0.0], [0.25, 1.75, 0.0]], 0.0)[0];
         assert!((steep.depth - 0.25).abs() < 1e-12 && steep.a.vertices[0] == 1, "{steep:?}");
+    }
+
+    /// On the axis the whole wall is equally near, and a search would have to follow it all around.
+    #[test]
+    fn an_end_on_the_axis_of_a_cone_leaves_by_its_exact_way() {
+        let cone = Cone::new(Pose::identity(), 1.0, 4.0).unwrap();
+        let contact = contacts(&cone, &[[0.0, -1.0, 0.0], [3.0, 1.0, 2.0]], 0.0)[0];
+        assert!((contact.depth - 0.75 * 4.0 / 17.0_f64.sqrt()).abs() < 1e-9, "{contact:?}");
+        assert_eq!(contact.a.vertices[0], 0);
     }
 
     #[test]

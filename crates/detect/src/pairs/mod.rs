@@ -90,7 +90,7 @@ pub use implicit_surface_mesh::ImplicitSurfaceMesh;
 pub use implicit_tetra_mesh::ImplicitTetraMesh;
 pub use internal_edges::InternalEdges;
 pub use line_mesh_capsule::LineMeshCapsule;
-pub use line_mesh_convex::LineMeshConvex;
+pub use line_mesh_convex::{LineMeshConvex, LineMeshConvexSettings};
 pub use line_mesh_line_mesh::{LineMeshLineMesh, LineMeshSettings};
 pub use line_mesh_sphere::LineMeshSphere;
 pub use line_mesh_surface_mesh::LineMeshSurfaceMesh;
