@@ -17,12 +17,15 @@ const PRIMITIVES: usize = 16;
 
 /// One organ, ever finer.
 pub fn surfaces() -> Vec<Case> {
-    let makes: [(&'static str, &'static str, Make); 5] = [
+    let makes: [(&'static str, &'static str, Make); 6] = [
         ("surface_mesh_sphere", "organ, 16 spheres", |size| {
             against("surface_mesh_sphere", Primitive::Sphere, size)
         }),
         ("surface_mesh_capsule", "organ, 16 capsules", |size| {
             against("surface_mesh_capsule", Primitive::Capsule, size)
+        }),
+        ("closed_surface_mesh_capsule", "organ, 16 capsules", |size| {
+            against("closed_surface_mesh_capsule", Primitive::Capsule, size)
         }),
         ("surface_mesh_convex", "organ, 16 boxes", |size| {
             against("surface_mesh_convex", Primitive::OrientedBox, size)

@@ -218,14 +218,24 @@ impl SurfaceMesh {
     /// sheet): the normal of its lowest triangle, and where that is zero too, world +y. Needs
     /// [`Needs::NORMALS`]; without them world +y.
     pub fn outward(&self, feature: SurfaceFeature) -> Vector {
-        let Some(normals) = self.normals() else { return Vector::y() };
-        let pseudonormal = match feature {
+        let of_face = || self.normals()?.faces.get(self.owner(feature) as usize).copied();
+        self.pseudonormal(feature).or_else(|| of_face().and_then(unit)).unwrap_or_else(Vector::y)
+    }
+
+    /// The unit pseudonormal at an element; `None` where it is zero.
+    fn pseudonormal(&self, feature: SurfaceFeature) -> Option<Vector> {
+        let normals = self.normals()?;
+        unit(match feature {
             SurfaceFeature::Vertex(vertex) => normals.vertices[vertex as usize],
             SurfaceFeature::Edge(edge) => normals.edges[edge as usize],
             SurfaceFeature::Face(triangle) => normals.faces[triangle as usize],
-        };
-        let of_face = || normals.faces.get(self.owner(feature) as usize).copied();
-        unit(pseudonormal).or_else(|| of_face().and_then(unit)).unwrap_or_else(Vector::y)
+        })
+    }
+
+    /// Whether a sheet has a front and a back at an element: not on its border, and not where all triangles are flat. Needs
+    /// [`Needs::NORMALS`].
+    pub fn has_front(&self, feature: SurfaceFeature) -> bool {
+        !self.is_on_border(feature) && self.pseudonormal(feature).is_some()
     }
 
     /// The lowest triangle that has the element.

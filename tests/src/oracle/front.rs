@@ -41,11 +41,24 @@ impl Surface {
         sides.filter(|side| wanted.iter().all(|id| side.contains(id))).any(alone)
     }
 
+    /// Whether all triangles with the element are flat.
+    fn is_flat(&self, element: &Element) -> bool {
+        let Element::Of(wanted) = element else { return false };
+        let with_it = self.triangles.iter().filter(|(ids, _)| wanted.iter().all(|id| ids.contains(id)));
+        let flat = |[a, b, c]: &[Point; 3]| {
+            let longest = (b - a).norm_squared().max((c - b).norm_squared()).max((a - c).norm_squared());
+            (b - a).cross(&(c - a)).norm() <= 1e-12 * longest
+        };
+        with_it.into_iter().all(|(_, corners)| flat(corners))
+    }
+
     /// Whether something else counts at `point`, since the surface's element looks away from it.
     pub(super) fn hides(&self, taken: Taken, element: &Element, place: &Point, point: &Point) -> bool {
         match taken {
             Taken::Solid => self.faces_away(element, place, point),
-            Taken::Front => !self.is_border(element) && self.faces_away(element, place, point),
+            Taken::Front => {
+                !self.is_border(element) && !self.is_flat(element) && self.faces_away(element, place, point)
+            }
             Taken::Sheet => false,
         }
     }

@@ -142,7 +142,7 @@ impl Body<'_> {
         // Past the border of a sheet there is no side to be on, and a flat triangle of it has none.
         let [a, b, c] = self.surface.corners(found.triangle);
         let has_sides = self.surface.is_closed()
-            || !(self.surface.is_on_border(found.place.feature) || triangle::is_flat(&a, &b, &c));
+            || self.surface.has_front(found.place.feature) && !triangle::is_flat(&a, &b, &c);
         let outward = || self.surface.outward(found.place.feature);
         self.taken.facing && has_sides && -found.direction.dot(&outward()) < -ROUNDING
     }

@@ -138,9 +138,9 @@ pub(crate) fn pushed_outward(before: usize, contact: Contact, found: &mut Vec<Co
 }
 
 /// Whether `point` lies on the inner side of the element: of a solid, something else is then nearer to it; of a sheet with a
-/// front it is behind. Past the border of a sheet there is no side to be on.
+/// front it is behind. Past the border of a sheet there is no side to be on, nor at a flat triangle.
 pub(crate) fn faces_away(surface: &SurfaceMesh, nearest: &SurfaceNearest, point: &Point) -> bool {
-    let has_sides = surface.is_closed() || !surface.is_on_border(nearest.feature);
+    let has_sides = surface.is_closed() || surface.has_front(nearest.feature);
     has_sides && (point - nearest.point).dot(&surface.outward(nearest.feature)) < 0.0
 }
 
