@@ -90,7 +90,12 @@ pub(super) fn pushed_to_the_front<'a>(
     let (depth, outward) = through(&places[0], outward, core, radii);
     // Where an end of a segment is the nearest, the other leaves last, below another place of the triangle.
     let at_an_end = core.len() > 1 && core.contains(&places[1]);
-    let element = if at_an_end { Element::of(*ids) } else { element };
+    let element = match &element {
+        Element::Of(on) if at_an_end && on.len() == 3 => Element::of(*ids),
+        // Which of the triangles about an edge or a vertex, rounding says.
+        _ if at_an_end => Element::Any,
+        _ => element,
+    };
     Some((at_an_end, element, depth, outward))
 }
 
