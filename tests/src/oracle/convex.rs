@@ -146,6 +146,11 @@ impl Difference<'_> {
         better
     }
 
+    /// The least width so far and its direction, when it is less than another's; otherwise the other.
+    fn lower_than(&self, other: (f64, Vector)) -> (f64, Vector) {
+        if self.least < other.0 { (self.least, self.at) } else { other }
+    }
+
     /// From a direction downhill: around it, along the creases between two places of the surface, and to the normals of
     /// what is there.
     fn polish(&mut self, start: Vector, [from, to]: [f64; 2]) {
@@ -274,9 +279,7 @@ pub(super) fn least_width_at(a: &Body, b: &Body) -> (f64, Vector) {
     for (width, at) in found {
         if width <= lowest + 10.0 * COARSE * difference.place(&at).norm() {
             difference.polish(at, [2.0 * COARSE, FINEST]);
-            if difference.least < least.0 {
-                least = (difference.least, difference.at);
-            }
+            least = difference.lower_than(least);
         }
     }
     // The normal of a cap is a least of its own: from there nothing leads down to another that is close by.
@@ -289,9 +292,7 @@ pub(super) fn least_width_at(a: &Body, b: &Body) -> (f64, Vector) {
             let (sin, cos) = (k as f64 * std::f64::consts::TAU / RING as f64).sin_cos();
             let start = (at + (aside * cos + across * sin) * BESIDE_A_CAP).normalize();
             difference.polish(start, [0.1, FINEST]);
-            if difference.least < least.0 {
-                least = (difference.least, difference.at);
-            }
+            least = difference.lower_than(least);
         }
     }
     least

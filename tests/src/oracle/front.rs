@@ -27,6 +27,12 @@ pub(super) fn taken(case: &Case, closed: bool) -> Taken {
     }
 }
 
+/// Whether a triangle has no normal worth the name.
+pub(super) fn is_flat([a, b, c]: &[Point; 3]) -> bool {
+    let longest = (b - a).norm_squared().max((c - b).norm_squared()).max((a - c).norm_squared());
+    (b - a).cross(&(c - a)).norm() <= 1e-12 * longest
+}
+
 impl Surface {
     /// Whether some edge with the element is one triangle's alone.
     fn is_border(&self, element: &Element) -> bool {
@@ -45,11 +51,7 @@ impl Surface {
     fn is_flat(&self, element: &Element) -> bool {
         let Element::Of(wanted) = element else { return false };
         let with_it = self.triangles.iter().filter(|(ids, _)| wanted.iter().all(|id| ids.contains(id)));
-        let flat = |[a, b, c]: &[Point; 3]| {
-            let longest = (b - a).norm_squared().max((c - b).norm_squared()).max((a - c).norm_squared());
-            (b - a).cross(&(c - a)).norm() <= 1e-12 * longest
-        };
-        with_it.into_iter().all(|(_, corners)| flat(corners))
+        with_it.into_iter().all(|(_, corners)| is_flat(corners))
     }
 
     /// Whether something else counts at `point`, since the surface's element looks away from it.

@@ -3,7 +3,7 @@
 use super::convex::{Body, least_width_at};
 use super::distance::on_triangle;
 use super::expected::{Element, Expected};
-use super::front::{Taken, taken};
+use super::front::{Taken, is_flat, taken};
 use super::lines::first_of_each;
 use super::surface::{Nearest, Surface, internal_ignored};
 use crate::{Case, Shape};
@@ -152,10 +152,7 @@ impl Pair<'_> {
         let verge = crate::laws::TRUTH * case.size();
         let taken = taken(case, surface.closed);
         // A flat triangle of a sheet has no front.
-        let has_sides = |[a, b, c]: &[Point; 3]| {
-            let longest = (b - a).norm_squared().max((c - b).norm_squared()).max((a - c).norm_squared());
-            surface.closed || (b - a).cross(&(c - a)).norm() > LEVEL * LEVEL * longest
-        };
+        let has_sides = |corners: &[Point; 3]| surface.closed || !is_flat(corners);
         let leads_inward = |met: &Met| {
             let leaves_to = met.place - met.direction;
             has_sides(&met.corners) && surface.hides(taken, &met.element, &met.place, &leaves_to)

@@ -8,7 +8,7 @@
 
 use crate::pairs::deepest::DeepestSearch;
 use crate::pairs::segment_surface::{SegmentOnSurface, segment_on_surface};
-use crate::pairs::vertex_surface::square_above;
+use crate::pairs::vertex_surface::{of_second_side, square_above};
 use crate::pairs::volume::{owned_by_tetrahedron, way_out, weights_inside};
 use crate::pairs::volume_axis::VolumeAxis;
 use crate::{Chunk, Chunks, Context, Flags};
@@ -107,15 +107,16 @@ pub(crate) struct FeatureSearch {
     near: Vec<u32>,
     locals: Vec<(u32, SegmentTriangle)>,
     left: Vec<[u32; 2]>,
+    exchanged: CollisionData,
 }
 
 /// The body whose features are looked at, and the one they are looked at in.
 #[derive(Clone, Copy)]
-pub(crate) struct Looked<'a> {
-    pub(crate) of: Skin<'a>,
-    pub(crate) into: Skin<'a>,
+struct Looked<'a> {
+    of: Skin<'a>,
+    into: Skin<'a>,
     /// Whether edges beside edges are looked at: in one direction of two only.
-    pub(crate) edge_pairs: bool,
+    edge_pairs: bool,
 }
 
 impl Looked<'_> {
@@ -192,13 +193,24 @@ impl Looked<'_> {
 }
 
 impl FeatureSearch {
-    /// The contacts of the vertices of one body in the other, in their order, then of its edges in theirs.
-    pub(crate) fn find(
+    /// The contacts of the first body's vertices and edges in the second, then of the second's in the first.
+    pub(crate) fn both(
         &mut self,
-        looked: &Looked<'_>,
+        [first, second]: [Skin<'_>; 2],
         context: &Context<'_>,
         out: &mut CollisionData,
     ) -> Flags {
+        let mut flags = self.find(&Looked { of: first, into: second, edge_pairs: true }, context, out);
+        let mut exchanged = std::mem::take(&mut self.exchanged);
+        exchanged.clear();
+        flags |= self.find(&Looked { of: second, into: first, edge_pairs: false }, context, &mut exchanged);
+        out.contacts.extend(exchanged.contacts.iter().map(of_second_side));
+        self.exchanged = exchanged;
+        flags
+    }
+
+    /// The contacts of the vertices of one body in the other, in their order, then of its edges in theirs.
+    fn find(&mut self, looked: &Looked<'_>, context: &Context<'_>, out: &mut CollisionData) -> Flags {
         let count = looked.of.surface.points().len();
         let job = |range: std::ops::Range<usize>, chunk: &mut Chunk| {
             for vertex in range {

@@ -1,8 +1,8 @@
 //! A surface against a tetrahedral mesh.
 
 use crate::pairs::NoSettings;
-use crate::pairs::solid_features::{FeatureSearch, Looked, Skin};
-use crate::pairs::vertex_surface::{flags_of_sides, of_second_side};
+use crate::pairs::solid_features::{FeatureSearch, Skin};
+use crate::pairs::vertex_surface::flags_of_sides;
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::CollisionData;
 use palpate_geometry::{Needs, SurfaceMesh, TetraMesh};
@@ -20,7 +20,6 @@ use palpate_geometry::{Needs, SurfaceMesh, TetraMesh};
 #[derive(Default)]
 pub struct SurfaceMeshTetraMesh {
     search: FeatureSearch,
-    exchanged: CollisionData,
 }
 
 impl PairDetector for SurfaceMeshTetraMesh {
@@ -55,13 +54,7 @@ impl PairDetector for SurfaceMeshTetraMesh {
     ) -> Status {
         let Some(boundary) = b.boundary() else { return Status::default() };
         let (skin_a, skin_b) = (Skin::of_surface(a), Skin { surface: boundary, volume: Some(b) });
-        let mut flags =
-            self.search.find(&Looked { of: skin_a, into: skin_b, edge_pairs: true }, context, out);
-        self.exchanged.clear();
-        let back = Looked { of: skin_b, into: skin_a, edge_pairs: false };
-        flags |= self.search.find(&back, context, &mut self.exchanged);
-        out.contacts.extend(self.exchanged.contacts.iter().map(of_second_side));
-        (flags | flags_of_sides(a)).into()
+        (self.search.both([skin_a, skin_b], context, out) | flags_of_sides(a)).into()
     }
 }
 

@@ -1,8 +1,7 @@
 //! A tetrahedral mesh against another.
 
 use crate::pairs::NoSettings;
-use crate::pairs::solid_features::{FeatureSearch, Looked, Skin};
-use crate::pairs::vertex_surface::of_second_side;
+use crate::pairs::solid_features::{FeatureSearch, Skin};
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::CollisionData;
 use palpate_geometry::{Needs, TetraMesh};
@@ -17,7 +16,6 @@ use palpate_geometry::{Needs, TetraMesh};
 #[derive(Default)]
 pub struct TetraMeshTetraMesh {
     search: FeatureSearch,
-    exchanged: CollisionData,
 }
 
 impl PairDetector for TetraMeshTetraMesh {
@@ -55,13 +53,7 @@ impl PairDetector for TetraMeshTetraMesh {
         };
         let skin_a = Skin { surface: boundary_a, volume: Some(a) };
         let skin_b = Skin { surface: boundary_b, volume: Some(b) };
-        let mut flags =
-            self.search.find(&Looked { of: skin_a, into: skin_b, edge_pairs: true }, context, out);
-        self.exchanged.clear();
-        let back = Looked { of: skin_b, into: skin_a, edge_pairs: false };
-        flags |= self.search.find(&back, context, &mut self.exchanged);
-        out.contacts.extend(self.exchanged.contacts.iter().map(of_second_side));
-        flags.into()
+        self.search.both([skin_a, skin_b], context, out).into()
     }
 }
 
