@@ -53,6 +53,7 @@ impl PairDetector for OrientedBoxOrientedBox {
             &cuboids[1].half_extents,
             &b_in_a.rotation,
             &b_in_a.translation,
+            context.margin(),
         );
         if axis.separation > context.margin() {
             return Status::default();

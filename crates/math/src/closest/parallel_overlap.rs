@@ -22,12 +22,13 @@ pub struct OverlapEnd {
 /// The two ends of the part in which the segments `a0 a1` and `b0 b1` run beside one another, in the order of their numbers;
 /// `None` where the segments are not parallel to the [rounding](rounding::length) of their coordinates, or share no more
 /// than a point's worth.
+#[inline]
 pub fn parallel_overlap(a0: &Point, a1: &Point, b0: &Point, b1: &Point) -> Option<[OverlapEnd; 2]> {
     let (along_a, along_b) = (a1 - a0, b1 - b0);
-    if !parallel([a0, a1, b0, b1], &along_a, &along_b, along_a.cross(&along_b).norm_squared()) {
+    let (length_squared, across) = (along_a.norm_squared(), along_a.cross(&along_b));
+    if !parallel([a0, a1, b0, b1], [length_squared, along_b.norm_squared()], across.norm_squared()) {
         return None;
     }
-    let length_squared = along_a.norm_squared();
     let places = [0.0, length_squared, (b0 - a0).dot(&along_a), (b1 - a0).dot(&along_a)];
     let (low, high) = if places[2] <= places[3] { (2, 3) } else { (3, 2) };
     let first = if places[low] > 0.0 { low } else { 0 };

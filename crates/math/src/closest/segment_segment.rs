@@ -41,51 +41,56 @@ pub fn segment_segment(a0: &Point, a1: &Point, b0: &Point, b1: &Point) -> Segmen
     let (along_a, along_b) = (a1 - a0, b1 - b0);
     let across = along_a.cross(&along_b);
     let across_squared = across.norm_squared();
-    let crossing = crossing(a0, &along_a, b0, &along_b, &across);
-    let lengths_squared = along_a.norm_squared() * along_b.norm_squared();
-    if let (Some(found), true) = (&crossing, across_squared > WELL_CROSSED * lengths_squared) {
-        return *found;
+    let places = crossing_places(a0, &along_a, b0, &along_b, &across);
+    let inside = places.map(|place| place > 0.0 && place < across_squared);
+    let crossing = || crossing([a0, b0], [&along_a, &along_b], places.map(|place| place / across_squared));
+    let lengths_squared = [along_a.norm_squared(), along_b.norm_squared()];
+    let well_crossed = across_squared > WELL_CROSSED * (lengths_squared[0] * lengths_squared[1]);
+    if well_crossed && inside == [true; 2] {
+        return crossing();
     }
-    if parallel([a0, a1, b0, b1], &along_a, &along_b, across_squared)
+    let ends = [a0, a1, b0, b1];
+    if parallel(ends, lengths_squared, across_squared)
         && let Some(found) = middle_of_overlap(a0, a1, b0, b1, &along_a)
     {
         return found;
     }
-    let from_ends = closest_from_ends(a0, a1, b0, b1);
-    match crossing {
-        Some(found) if found.distance_squared <= from_ends.distance_squared => found,
-        _ => from_ends,
+    if well_crossed {
+        return from_the_nearer_side(ends, inside, places);
     }
+    let from_ends = closest_from_ends(ends);
+    if inside != [true; 2] {
+        return from_ends;
+    }
+    let found = crossing();
+    if found.distance_squared <= from_ends.distance_squared { found } else { from_ends }
 }
 
 /// Whether rounding of the coordinates can have turned two segments out of parallel: it turns each by its size over the
 /// length. `across_squared` is the square of their cross product.
 #[inline]
-pub(super) fn parallel(ends: [&Point; 4], along_a: &Vector, along_b: &Vector, across_squared: f64) -> bool {
+pub(super) fn parallel(ends: [&Point; 4], lengths_squared: [f64; 2], across_squared: f64) -> bool {
     let undecided = rounding::length(rounding::largest_coordinate(ends));
-    let turned = undecided * (along_a.norm() + along_b.norm());
+    // The square of a sum is no more than twice the sum of the squares, which needs no roots.
+    if across_squared > 3.0 * undecided * undecided * (lengths_squared[0] + lengths_squared[1]) {
+        return false;
+    }
+    let turned = undecided * (lengths_squared[0].sqrt() + lengths_squared[1].sqrt());
     across_squared <= turned * turned
 }
 
-/// The feet of the common perpendicular of the two lines, if both lie strictly inside their segments.
+/// Where the feet of the common perpendicular of the two lines lie on the lines, times the square of their cross product.
 #[inline]
-fn crossing(
-    a0: &Point,
-    along_a: &Vector,
-    b0: &Point,
-    along_b: &Vector,
-    across: &Vector,
-) -> Option<SegmentSegment> {
+fn crossing_places(a0: &Point, along_a: &Vector, b0: &Point, along_b: &Vector, across: &Vector) -> [f64; 2] {
     let between = b0 - a0;
-    let across_squared = across.norm_squared();
-    let (s_scaled, t_scaled) = (between.cross(along_b).dot(across), between.cross(along_a).dot(across));
-    let inside = |scaled: f64| scaled > 0.0 && scaled < across_squared;
-    if !(inside(s_scaled) && inside(t_scaled)) {
-        return None;
-    }
-    let (s, t) = (s_scaled / across_squared, t_scaled / across_squared);
+    [between.cross(along_b).dot(across), between.cross(along_a).dot(across)]
+}
+
+/// The feet of the common perpendicular of the two lines.
+#[inline]
+fn crossing([a0, b0]: [&Point; 2], [along_a, along_b]: [&Vector; 2], [s, t]: [f64; 2]) -> SegmentSegment {
     let (point_a, point_b) = (a0 + along_a * s, b0 + along_b * t);
-    Some(SegmentSegment {
+    SegmentSegment {
         s,
         t,
         point_a,
@@ -93,7 +98,31 @@ fn crossing(
         feature_a: SegmentFeature::at(s),
         feature_b: SegmentFeature::at(t),
         distance_squared: (point_a - point_b).norm_squared(),
-    })
+    }
+}
+
+/// The closest pair of two segments that cross well, of which one is an end: from the end that is nearer to the foot, and
+/// from there to the end of the other where that is left (Ericson 2005, section 5.1.9).
+#[inline]
+fn from_the_nearer_side(
+    [a0, a1, b0, b1]: [&Point; 4],
+    [inside_a, _]: [bool; 2],
+    [place_a, place_b]: [f64; 2],
+) -> SegmentSegment {
+    let mut end_of_b =
+        if place_b <= 0.0 { (b0, 0.0, SegmentFeature::Start) } else { (b1, 1.0, SegmentFeature::End) };
+    if !inside_a {
+        let (end, s, feature) =
+            if place_a <= 0.0 { (a0, 0.0, SegmentFeature::Start) } else { (a1, 1.0, SegmentFeature::End) };
+        let found = from_end_of_a(end, s, feature, [b0, b1]);
+        end_of_b = match found.feature_b {
+            SegmentFeature::Start => (b0, 0.0, SegmentFeature::Start),
+            SegmentFeature::End => (b1, 1.0, SegmentFeature::End),
+            SegmentFeature::Interior => return found,
+        };
+    }
+    let (end, t, feature) = end_of_b;
+    from_end_of_b(end, t, feature, [a0, a1])
 }
 
 /// The middle of the part of the first segment that lies beside the second, and the point beside it; `None` if there is no
@@ -128,37 +157,25 @@ fn middle_of_overlap(
     })
 }
 
+#[inline]
+fn from_end_of_a(end: &Point, s: f64, feature: SegmentFeature, [b0, b1]: [&Point; 2]) -> SegmentSegment {
+    let PointSegment { t, point, feature: feature_b, distance_squared } = point_segment(end, b0, b1);
+    SegmentSegment { s, t, point_a: *end, point_b: point, feature_a: feature, feature_b, distance_squared }
+}
+
+#[inline]
+fn from_end_of_b(end: &Point, t: f64, feature: SegmentFeature, [a0, a1]: [&Point; 2]) -> SegmentSegment {
+    let PointSegment { t: s, point, feature: feature_a, distance_squared } = point_segment(end, a0, a1);
+    SegmentSegment { s, t, point_a: point, point_b: *end, feature_a, feature_b: feature, distance_squared }
+}
+
 /// The closest pair of which one is the end of a segment; the first of equals in the order `a0`, `a1`, `b0`, `b1`.
-fn closest_from_ends(a0: &Point, a1: &Point, b0: &Point, b1: &Point) -> SegmentSegment {
-    let from_a = |end: &Point, s: f64, feature: SegmentFeature| {
-        let PointSegment { t, point, feature: feature_b, distance_squared } = point_segment(end, b0, b1);
-        SegmentSegment {
-            s,
-            t,
-            point_a: *end,
-            point_b: point,
-            feature_a: feature,
-            feature_b,
-            distance_squared,
-        }
-    };
-    let from_b = |end: &Point, t: f64, feature: SegmentFeature| {
-        let PointSegment { t: s, point, feature: feature_a, distance_squared } = point_segment(end, a0, a1);
-        SegmentSegment {
-            s,
-            t,
-            point_a: point,
-            point_b: *end,
-            feature_a,
-            feature_b: feature,
-            distance_squared,
-        }
-    };
-    let mut best = from_a(a0, 0.0, SegmentFeature::Start);
+fn closest_from_ends([a0, a1, b0, b1]: [&Point; 4]) -> SegmentSegment {
+    let mut best = from_end_of_a(a0, 0.0, SegmentFeature::Start, [b0, b1]);
     for candidate in [
-        from_a(a1, 1.0, SegmentFeature::End),
-        from_b(b0, 0.0, SegmentFeature::Start),
-        from_b(b1, 1.0, SegmentFeature::End),
+        from_end_of_a(a1, 1.0, SegmentFeature::End, [b0, b1]),
+        from_end_of_b(b0, 0.0, SegmentFeature::Start, [a0, a1]),
+        from_end_of_b(b1, 1.0, SegmentFeature::End, [a0, a1]),
     ] {
         if candidate.distance_squared < best.distance_squared {
             best = candidate;
@@ -253,6 +270,26 @@ mod tests {
             let tolerance = 1e-14 / along.norm().min(1.0);
             assert!((found.s - 0.625).abs() <= tolerance && (found.t - 0.75).abs() <= tolerance, "{found:?}");
         }
+    }
+
+    /// The two ends that are looked at where segments cross well are the right ones of the four.
+    #[test]
+    fn the_nearer_side_is_the_nearest() {
+        let mut sample = Sample::new(19);
+        let mut looked = 0;
+        for _ in 0..20_000 {
+            let [a0, a1, b0, b1] = [(); 4].map(|()| sample.point());
+            let found = segment_segment(&a0, &a1, &b0, &b1);
+            if found.feature_a == Interior && found.feature_b == Interior {
+                continue;
+            }
+            let of_all = closest_from_ends([&a0, &a1, &b0, &b1]);
+            let (near, nearest) = (found.distance_squared.sqrt(), of_all.distance_squared.sqrt());
+            assert!(near <= nearest + 1e-15, "{near} {nearest}");
+            assert!((found.point_a - of_all.point_a).norm() <= 1e-9, "{found:?} {of_all:?}");
+            looked += 1;
+        }
+        assert!(looked > 10_000, "{looked}");
     }
 
     /// Against the minimum over all four sides of the square of weights and a descent within it, at every angle from
