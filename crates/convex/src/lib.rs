@@ -59,7 +59,7 @@ pub use manifold::{Corner, FacedHull, Faces, HullFaces, Manifold, ManifoldPoint,
 pub use memory::Memory;
 pub use nearer::{intersects, nearer_than};
 pub use pose::Pose;
-pub use query::{contact, contact_recorded, contact_warm};
+pub use query::{contact, contact_recorded, contact_warm, contact_within};
 pub use query_object::Query;
 pub use sampled::sampled_depth;
 pub use settings::Settings;

@@ -38,7 +38,7 @@ pub fn contact_recorded<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     let difference = Difference::new(a, b, pose_a.relative(pose_b));
     let core = match closed_form::contact(&difference) {
         Some(core) => core,
-        None => by_iteration(&difference, memory, settings, recorder),
+        None => by_iteration(&difference, f64::INFINITY, memory, settings, recorder),
     };
     if R::ACTIVE {
         recorder.ended(core.status.word());
@@ -46,7 +46,30 @@ pub fn contact_recorded<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     core.rounded(a.radius(), b.radius(), difference.noise).placed(pose_a)
 }
 
-/// The same, going on from where the last warm query with this memory ended: for pairs that move little from query to query.
+/// The contact of two posed shapes that are no farther apart than `distance` (not negative); none of those that are.
+///
+/// Ends with the first direction along which the shapes are farther apart, so a miss is much cheaper than by
+/// [`contact`]; where the shapes are near, the answer is the same. What rounding leaves open is near.
+#[inline]
+pub fn contact_within<V: Space, A: Core<V>, B: Core<V>>(
+    (a, pose_a): (&A, &Pose<V>),
+    (b, pose_b): (&B, &Pose<V>),
+    distance: f64,
+    memory: &mut Memory<V>,
+    settings: &Settings,
+) -> Option<Contact<V>> {
+    let difference = Difference::new(a, b, pose_a.relative(pose_b));
+    // Once more than the bounds allow for, so that what ends there is farther in the rounded sum, too.
+    let beyond = distance + (a.radius() + b.radius()) + 2.0 * difference.noise;
+    let core = match closed_form::contact(&difference) {
+        Some(core) => core,
+        None => by_iteration(&difference, beyond, memory, settings, &mut Silent),
+    };
+    let contact = core.rounded(a.radius(), b.radius(), difference.noise);
+    (contact.depth_upper >= -distance).then(|| contact.placed(pose_a))
+}
+
+/// The same as [`contact`], going on from where the last warm query with this memory ended: for pairs that move little from query to query.
 /// Where they move much it costs little more than [`contact`]; the answer is as good either way.
 #[inline]
 pub fn contact_warm<V: Space, A: Core<V>, B: Core<V>>(
@@ -90,6 +113,7 @@ const RESTARTS: u32 = 3;
 #[inline(always)]
 fn by_iteration<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     difference: &Difference<'_, V, A, B>,
+    beyond: f64,
     memory: &mut Memory<V>,
     settings: &Settings,
     recorder: &mut R,
@@ -100,9 +124,9 @@ fn by_iteration<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
         let placed = b.placed(&difference.b_in_a);
         let Difference { b_in_a, size, noise, .. } = *difference;
         let few = Difference { a, b: &placed, b_in_a, size, noise };
-        return search(&few, &mut Simplex::empty(), guess, memory, settings, recorder);
+        return search(&few, (&mut Simplex::empty(), guess), beyond, memory, settings, recorder);
     }
-    search(difference, &mut Simplex::empty(), guess, memory, settings, recorder)
+    search(difference, (&mut Simplex::empty(), guess), beyond, memory, settings, recorder)
 }
 
 /// The whole search with buffers of its own: for the rare pair that a shorter one could not tell.
@@ -111,7 +135,7 @@ pub(crate) fn search_afresh<V: Space, A: Core<V>, B: Core<V>>(
     difference: &Difference<'_, V, A, B>,
     settings: &Settings,
 ) -> CoreContact<V> {
-    by_iteration(difference, &mut Memory::default(), settings, &mut Silent)
+    by_iteration(difference, f64::INFINITY, &mut Memory::default(), settings, &mut Silent)
 }
 
 /// From the polytope of the last query if there is one, else from a simplex or a direction.
@@ -139,7 +163,7 @@ fn warm<V: Space, A: Core<V>, B: Core<V>>(
             guess = -depth.normal;
         }
     }
-    let core = search(difference, &mut simplex, guess, memory, settings, &mut Silent);
+    let core = search(difference, (&mut simplex, guess), f64::INFINITY, memory, settings, &mut Silent);
     memory.last = if core.depth < 0.0 {
         Last::at(&simplex, core.direction.rotated(&pose_a.rotation))
     } else if core.status == Status::Converged && !(A::CURVED || B::CURVED) && core.iterations[1] > 0 {
@@ -150,18 +174,19 @@ fn warm<V: Space, A: Core<V>, B: Core<V>>(
     core
 }
 
-/// GJK from a simplex or a direction, and EPA where the cores touch or overlap.
+/// GJK from a simplex or a direction, and EPA where the cores touch or overlap; no more than that they are apart once their
+/// distance is known to be larger than `beyond`.
 #[inline(always)]
 fn search<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     difference: &Difference<'_, V, A, B>,
-    simplex: &mut Simplex<V>,
-    guess: V,
+    (simplex, guess): (&mut Simplex<V>, V),
+    beyond: f64,
     memory: &mut Memory<V>,
     settings: &Settings,
     recorder: &mut R,
 ) -> CoreContact<V> {
     let gap = settings.gap(A::CURVED || B::CURVED, difference.size, difference.noise);
-    let question = Question { beyond: f64::INFINITY, within: -1.0, gap, iterations: settings.gjk_iterations };
+    let question = Question { beyond, within: -1.0, gap, iterations: settings.gjk_iterations };
     let mut found = gjk(difference, simplex, guess, &question, recorder);
     if found.ended == gjk::Ended::Stalled {
         found = restarted(difference, simplex, found, &question, recorder);
@@ -175,6 +200,7 @@ fn search<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
         gjk::Ended::Stalled | gjk::Ended::Limit if found.lower <= 0.0 => {
             undecided(difference, simplex, found, &mut memory.polytope, (gap, limit), recorder)
         }
+        gjk::Ended::Settled => parted(&found),
         _ => apart(&found, simplex),
     }
 }
@@ -243,6 +269,20 @@ pub(crate) fn overlapping<V: Space>(depth: &epa::Depth<V>, gjk_iterations: u32) 
             epa::Ended::Limit => Status::Limit,
         },
         iterations: [gjk_iterations, depth.iterations],
+    }
+}
+
+/// Farther apart than asked for: a direction and a bound, no points.
+#[inline(always)]
+fn parted<V: Space>(found: &gjk::Found<V>) -> CoreContact<V> {
+    CoreContact {
+        depth: -found.lower,
+        lower: f64::NEG_INFINITY,
+        upper: -found.lower,
+        direction: found.nearest * (1.0 / found.nearest.length()),
+        on_a: V::zero(),
+        status: Status::Converged,
+        iterations: [found.iterations, 0],
     }
 }
 

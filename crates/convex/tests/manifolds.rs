@@ -238,13 +238,13 @@ fn points_farther_apart_than_the_margin_are_left_out() {
 fn over_a_plane_the_corners_of_the_lowest_face() {
     let mut manifold = Manifold::default();
     let plane = (Vector::y(), Vector::zeros());
-    let lowest = (Vector::new(0.0, -0.125, 0.0), 0.125);
+    let lowest = (Vector::new(0.0, -0.125, 0.0), NO_ID, 0.125);
     let points = manifold.over_plane(plane, (&UNIT, &at(0.0, 0.875, 0.0)), lowest, 0.0);
     assert!(are_at(points, &[[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]]), "{points:?}");
     assert!(points.iter().all(|point| point.depth == 0.125 && point.point_a.y == 0.0));
     let cylinder = Cylinder { radius: 0.5, half_length: 0.25 };
     let lying = turned(at(0.0, 0.4375, 0.0), Vector::z(), 90.0);
     let points =
-        manifold.over_plane(plane, (&cylinder, &lying), (Vector::new(0.0, -0.0625, 0.0), 0.0625), 0.0);
+        manifold.over_plane(plane, (&cylinder, &lying), (Vector::new(0.0, -0.0625, 0.0), NO_ID, 0.0625), 0.0);
     assert!(are_at(points, &[[-0.25, 0.0], [0.25, 0.0]]), "{points:?}");
 }

@@ -8,7 +8,7 @@ use palpate_contact::CollisionData;
 use palpate_convex::{
     Ball, Capsule as CapsuleCore, Cone as ConeCore, Contact, Core, Cuboid, Cylinder as CylinderCore,
     Ellipsoid as EllipsoidCore, Facade, FacedHull, Manifold, ManifoldPoint, Memory, Pose as CorePose,
-    Rounded, Segment, Settings, SupportMap, Triangle, contact,
+    Rounded, Segment, Settings, SupportMap, Triangle, contact, contact_within,
 };
 use palpate_geometry::implicit::Exactness;
 use palpate_geometry::{
@@ -47,6 +47,14 @@ impl<'a> ConvexBody<'a> {
         let map = geometry.as_convex()?;
         let distance = geometry.as_implicit().filter(|solid| solid.exactness() == Exactness::DISTANCE);
         let body = |shape, pose: &Pose| Some(Self { shape, pose: placed(pose), map, distance });
+        // In the order in which they are likely: each try costs a call.
+        if let Some(shape) = downcast::<Convex>(geometry) {
+            let hull = FacedHull { hull: shape.hull(), faces: shape.faces(), margin: shape.margin() };
+            return body(ConvexShape::Hull(hull), shape.pose());
+        }
+        if let Some(shape) = downcast::<OrientedBox>(geometry) {
+            return body(ConvexShape::Cuboid(Cuboid { half_extents: shape.half_extents() }), shape.pose());
+        }
         if let Some(sphere) = downcast::<Sphere>(geometry) {
             return body(ConvexShape::Ball(Ball { radius: sphere.radius() }), sphere.pose());
         }
@@ -58,19 +66,12 @@ impl<'a> ConvexBody<'a> {
             let core = CylinderCore { radius: shape.radius(), half_length: 0.5 * shape.length() };
             return body(ConvexShape::Cylinder(core), shape.pose());
         }
-        if let Some(shape) = downcast::<OrientedBox>(geometry) {
-            return body(ConvexShape::Cuboid(Cuboid { half_extents: shape.half_extents() }), shape.pose());
-        }
         if let Some(shape) = downcast::<Cone>(geometry) {
             let core = ConeCore { radius: shape.radius(), half_length: 0.5 * shape.length() };
             return body(ConvexShape::Cone(core), shape.pose());
         }
         if let Some(shape) = downcast::<Ellipsoid>(geometry) {
             return body(ConvexShape::Ellipsoid(EllipsoidCore { radii: shape.radii() }), shape.pose());
-        }
-        if let Some(shape) = downcast::<Convex>(geometry) {
-            let hull = FacedHull { hull: shape.hull(), faces: shape.faces(), margin: shape.margin() };
-            return body(ConvexShape::Hull(hull), shape.pose());
         }
         Some(Self { shape: ConvexShape::Other, pose: CorePose::identity(), map, distance })
     }
@@ -151,6 +152,19 @@ pub(crate) fn query(
 ) -> Contact<Space> {
     with_core!(a, first, first_pose => with_core!(b, second, second_pose => {
         contact((first, first_pose), (second, second_pose), memory, settings)
+    }))
+}
+
+/// The contact of two bodies that are no farther apart than a margin.
+pub(crate) fn query_within(
+    a: &ConvexBody<'_>,
+    b: &ConvexBody<'_>,
+    margin: f64,
+    memory: &mut Memory<Space>,
+    settings: &Settings,
+) -> Option<Contact<Space>> {
+    with_core!(a, first, first_pose => with_core!(b, second, second_pose => {
+        contact_within((first, first_pose), (second, second_pose), margin, memory, settings)
     }))
 }
 

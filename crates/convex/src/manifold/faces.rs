@@ -2,8 +2,8 @@
 
 use nalgebra::Vector3;
 
-use super::patch::Patch;
-use crate::support::{Ball, Capsule, Cone, Core, Cuboid, Cylinder, Ellipsoid, Facade};
+use super::patch::{Corner, Patch};
+use crate::support::{Ball, Capsule, Cone, Core, Cuboid, Cylinder, Ellipsoid, Extreme, Facade, NO_ID};
 
 type Vector = Vector3<f64>;
 
@@ -12,6 +12,18 @@ pub trait Faces: Core<Vector3<f64>> {
     /// Puts into `patch` the face whose outward normal is nearest to `direction` (unit, own frame), among those that hold a
     /// farthest point along it. Of equally near ones, to a billionth, the lowest number.
     fn face_toward(&self, direction: Vector3<f64>, patch: &mut Patch);
+
+    /// The same, knowing the [id](Extreme::id) of a farthest point.
+    #[inline(always)]
+    fn face_at(&self, direction: Vector3<f64>, _farthest: u32, patch: &mut Patch) {
+        self.face_toward(direction, patch);
+    }
+
+    /// The farthest point along a direction, of a body that is asked just once.
+    #[inline(always)]
+    fn support_once(&self, direction: Vector3<f64>) -> Extreme<Vector3<f64>> {
+        self.support(direction, NO_ID)
+    }
 }
 
 /// By how much, relative to themselves, two slopes may differ and count as equal.
@@ -79,6 +91,10 @@ impl Faces for Capsule {
     }
 }
 
+/// The corners of each face of a box, counter-clockwise seen from outside.
+const CORNERS_OF_FACE: [[u32; 4]; 6] =
+    [[6, 4, 0, 2], [3, 1, 5, 7], [5, 1, 0, 4], [6, 2, 3, 7], [3, 2, 0, 1], [5, 4, 6, 7]];
+
 /// Face 2k is the positive side of axis k, 2k + 1 the negative. Corners are numbered as the support map's: bit k is set on
 /// the negative side of axis k.
 impl Faces for Cuboid<Vector> {
@@ -91,20 +107,10 @@ impl Faces for Cuboid<Vector> {
         }
         let negative = direction[axis] < 0.0;
         let normal = Vector::ith(axis, if negative { -1.0 } else { 1.0 });
-        patch.begin(normal, 2 * axis as u32 + u32::from(negative));
-        let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
-        let mut signs = [(true, true), (false, true), (false, false), (true, false)];
-        if negative {
-            signs.reverse();
-        }
-        for (below_u, below_v) in signs {
-            let mut below = [false; 3];
-            (below[axis], below[u], below[v]) = (negative, below_u, below_v);
-            let [x, y, z] = below;
-            let id = u32::from(x) | u32::from(y) << 1 | u32::from(z) << 2;
-            let corner = self.vertex(id).unwrap_or_default();
-            patch.push(corner, id, patch.feature);
-        }
+        let face = 2 * axis + usize::from(negative);
+        patch.begin(normal, face as u32);
+        let corner = |id: u32| Corner { point: self.corner(id), id, feature: face as u32 };
+        patch.corners.extend(CORNERS_OF_FACE[face].map(corner));
     }
 }
 

@@ -28,9 +28,18 @@ pub struct HullFaces {
     faces: Vec<Face>,
     /// The corners of all faces, one after the other.
     loops: Vec<u32>,
-    /// The faces at corner `k` are those from `first_at[k]` to `first_at[k + 1]` of `at`.
+    /// What is at corner `k` is from `first_at[k]` to `first_at[k + 1]` of `at`.
     first_at: Vec<u32>,
-    at: Vec<u32>,
+    at: Vec<FaceAt>,
+}
+
+/// A face at a corner. Its normal stands here once more, so that what is at a corner is in one place of memory.
+#[derive(Clone, Copy, Debug)]
+struct FaceAt {
+    normal: Vector,
+    face: u32,
+    /// The corner that follows in the face. Those of all faces at a corner are all corners beside it.
+    next: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -102,30 +111,30 @@ impl HullFaces {
 
     /// Lists the faces at each corner.
     fn index(&mut self, point_count: usize) {
-        let mut at: Vec<(u32, u32)> = (0..self.faces.len())
-            .flat_map(|face| self.corners(face).iter().map(move |&corner| (corner, face as u32)))
+        let corners_of = |face: usize| {
+            let corners = self.corners(face);
+            corners.iter().zip(corners.iter().cycle().skip(1))
+        };
+        let mut at: Vec<(u32, u32, u32)> = (0..self.faces.len())
+            .flat_map(|face| corners_of(face).map(move |(&corner, &next)| (corner, face as u32, next)))
             .collect();
         at.sort_unstable();
         self.first_at = vec![0; point_count + 1];
-        for &(corner, _) in &at {
+        for &(corner, ..) in &at {
             self.first_at[corner as usize + 1] += 1;
         }
         for corner in 0..point_count {
             self.first_at[corner + 1] += self.first_at[corner];
         }
-        self.at = at.into_iter().map(|(_, face)| face).collect();
+        let faces = &self.faces;
+        let face_at =
+            |(_, face, next): (u32, u32, u32)| FaceAt { normal: faces[face as usize].normal, face, next };
+        self.at = at.into_iter().map(face_at).collect();
     }
 
-    fn at(&self, corner: u32) -> &[u32] {
+    fn at(&self, corner: u32) -> &[FaceAt] {
         let corner = corner as usize;
         &self.at[self.first_at[corner] as usize..self.first_at[corner + 1] as usize]
-    }
-
-    /// The corners before and after `corner` in a face.
-    fn beside(&self, face: u32, corner: u32) -> [u32; 2] {
-        let corners = self.corners(face as usize);
-        let index = corners.iter().position(|&other| other == corner).unwrap_or(0);
-        [corners[(index + corners.len() - 1) % corners.len()], corners[(index + 1) % corners.len()]]
     }
 }
 
@@ -226,7 +235,16 @@ impl Core<Vector> for FacedHull<'_> {
 /// Where every face at the farthest corners is seen too much from its edge, the flattest edge there stands for it; where that
 /// is too steep as well, nothing does.
 impl Faces for FacedHull<'_> {
+    #[inline(always)]
+    fn support_once(&self, direction: Vector) -> Extreme<Vector> {
+        self.hull.support_once(direction)
+    }
+
     fn face_toward(&self, direction: Vector, patch: &mut Patch) {
+        self.face_at(direction, self.hull.support(direction, NO_ID).id, patch);
+    }
+
+    fn face_at(&self, direction: Vector, top: u32, patch: &mut Patch) {
         let Self { hull, faces, .. } = *self;
         patch.clear();
         let points = hull.points();
@@ -240,25 +258,33 @@ impl Faces for FacedHull<'_> {
             }
             return;
         }
-        let top = hull.support(direction, NO_ID).id;
         let level = points[top as usize].dot(&direction) - LEVEL * hull.reach();
-        let mut best = Best { face: NO_ID, cosine: STEEPEST, edge: [NO_ID; 2], slope: STEEPEST_EDGE };
-        best.look_at(self, top, direction);
-        for &face in faces.at(top) {
-            for other in faces.beside(face, top) {
-                if points[other as usize].dot(&direction) >= level {
-                    best.look_at(self, other, direction);
-                }
-            }
-        }
+        let mut best = Best::default();
+        self.at_the_top(top, level, direction, |corner| best.look_at_faces(self, corner, direction));
         if best.face != NO_ID {
             patch.begin(faces.normal(best.face as usize), best.face);
             for &corner in faces.corners(best.face as usize) {
                 patch.push(points[corner as usize], corner, best.face);
             }
-        } else if best.edge[0] != NO_ID {
+            return;
+        }
+        self.at_the_top(top, level, direction, |corner| best.look_at_edges(self, corner, direction));
+        if best.edge[0] != NO_ID {
             for corner in best.edge {
                 patch.push(points[corner as usize], corner, NO_ID);
+            }
+        }
+    }
+}
+
+impl FacedHull<'_> {
+    /// Calls `look` for the farthest corner and for those beside it that are as far as `level`.
+    fn at_the_top(&self, top: u32, level: f64, direction: Vector, mut look: impl FnMut(u32)) {
+        let points = self.hull.points();
+        look(top);
+        for beside in self.faces.at(top) {
+            if points[beside.next as usize].dot(&direction) >= level {
+                look(beside.next);
             }
         }
     }
@@ -272,25 +298,35 @@ struct Best {
     slope: f64,
 }
 
+impl Default for Best {
+    fn default() -> Self {
+        Self { face: NO_ID, cosine: STEEPEST, edge: [NO_ID; 2], slope: STEEPEST_EDGE }
+    }
+}
+
 impl Best {
-    /// Looks at the faces and edges of a corner; equally good ones give way to those of lower number.
-    fn look_at(&mut self, body: &FacedHull<'_>, corner: u32, direction: Vector) {
-        let points = body.hull.points();
-        for &face in body.faces.at(corner) {
-            let cosine = body.faces.normal(face as usize).dot(&direction);
+    /// Looks at the faces of a corner; equally good ones give way to those of lower number.
+    fn look_at_faces(&mut self, body: &FacedHull<'_>, corner: u32, direction: Vector) {
+        for &FaceAt { normal, face, .. } in body.faces.at(corner) {
+            let cosine = normal.dot(&direction);
             let level = (cosine - self.cosine).abs() <= TIE && self.face != NO_ID;
             if if level { face < self.face } else { cosine > self.cosine } {
                 (self.face, self.cosine) = (face, cosine);
             }
-            for other in body.faces.beside(face, corner) {
-                let along = points[other as usize] - points[corner as usize];
-                let length = along.norm();
-                let slope = if length > 0.0 { along.dot(&direction).abs() / length } else { 1.0 };
-                let edge = [corner.min(other), corner.max(other)];
-                let level = (slope - self.slope).abs() <= TIE && self.edge[0] != NO_ID;
-                if if level { edge < self.edge } else { slope < self.slope } {
-                    (self.edge, self.slope) = (edge, slope);
-                }
+        }
+    }
+
+    /// The same of the edges at a corner.
+    fn look_at_edges(&mut self, body: &FacedHull<'_>, corner: u32, direction: Vector) {
+        let points = body.hull.points();
+        for &FaceAt { next, .. } in body.faces.at(corner) {
+            let along = points[next as usize] - points[corner as usize];
+            let length = along.norm();
+            let slope = if length > 0.0 { along.dot(&direction).abs() / length } else { 1.0 };
+            let edge = [corner.min(next), corner.max(next)];
+            let level = (slope - self.slope).abs() <= TIE && self.edge[0] != NO_ID;
+            if if level { edge < self.edge } else { slope < self.slope } {
+                (self.edge, self.slope) = (edge, slope);
             }
         }
     }

@@ -7,31 +7,37 @@ pub(super) const MOST: usize = 4;
 
 /// The points to keep of a convex polygon's corners: `first`, and those that span the largest area with it. Gives their
 /// indices in the polygon's order, `first` first, and how many there are. Of equally large areas, to a billionth, the first
-/// in the order of the polygon counts. Cost: n².
+/// in the order of the polygon counts. Cost: n.
 pub(super) fn kept(corners: &[[f64; 2]], first: usize) -> ([usize; MOST], usize) {
     let count = corners.len();
-    let index = |step: usize| (first + step) % count;
+    let index = |step: usize| if first + step < count { first + step } else { first + step - count };
     if count <= MOST {
         return (std::array::from_fn(|step| index(step.min(count - 1))), count);
     }
     let at = |step: usize| corners[index(step)];
-    // Every diagonal from the first corner, with the farthest corner on each side of it.
+    // Every diagonal from the first corner, with the farthest corner on each side of it: as the diagonal goes round, so do
+    // they (Shamos 1978, rotating calipers).
     let mut best = (f64::NEG_INFINITY, [0; MOST]);
+    let (mut right, mut left) = (1, 3);
     for opposite in 2..count - 1 {
-        let farthest = |steps: std::ops::Range<usize>| {
-            let mut far = (f64::NEG_INFINITY, steps.start);
-            for step in steps {
-                let area = area(at(0), at(opposite), at(step)).abs();
-                if far.0 < 0.0 || area > far.0 * (1.0 + TIE) {
-                    far = (area, step);
+        let off = |step: usize| area(at(0), at(opposite), at(step)).abs();
+        let farthest = |from: usize, end: usize| {
+            let (mut far, mut step) = (off(from), from);
+            while step + 1 < end {
+                let next = off(step + 1);
+                if next <= far * (1.0 + TIE) {
+                    break;
                 }
+                (far, step) = (next, step + 1);
             }
-            far
+            (far, step)
         };
-        let (right, left) = (farthest(1..opposite), farthest(opposite + 1..count));
-        let area = right.0 + left.0;
+        let (area_right, area_left);
+        (area_right, right) = farthest(right, opposite);
+        (area_left, left) = farthest(left.max(opposite + 1), count);
+        let area = area_right + area_left;
         if best.0 < 0.0 || area > best.0 * (1.0 + TIE) {
-            best = (area, [0, right.1, opposite, left.1]);
+            best = (area, [0, right, opposite, left]);
         }
     }
     (best.1.map(index), MOST)

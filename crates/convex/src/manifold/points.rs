@@ -82,15 +82,20 @@ impl Manifold {
         contact: &Contact<Vector>,
         margin: f64,
     ) {
+        // A lying capsule's ends are features, its side is none.
+        let features = self.patches.each_ref().map(Patch::feature);
+        let own = ManifoldPoint { point_a: contact.point_a, depth: contact.depth, id: 0, features };
+        if self.patches.iter().any(|patch| patch.corners.is_empty()) {
+            self.points.clear();
+            self.points.push(own);
+            return;
+        }
         let view = View::new(contact.direction, pose_a.translation);
         self.flats[0].look(&self.patches[0], pose_a, &view, -1.0);
         self.flats[1].look(&self.patches[1], pose_b, &view, 1.0);
         let tolerance = ROUNDINGS * f64::EPSILON * self.flats[0].largest.max(self.flats[1].largest);
         self.cut.find(&self.flats[0], &self.flats[1], tolerance);
         self.measure(&view, radii, margin, tolerance);
-        // A lying capsule's ends are features, its side is none.
-        let features = self.patches.each_ref().map(Patch::feature);
-        let own = ManifoldPoint { point_a: contact.point_a, depth: contact.depth, id: 0, features };
         // What the query leaves open is no reason to prefer its own point.
         self.choose(own, tolerance, 2.0 * contact.gap().max(0.0));
     }
@@ -112,7 +117,7 @@ impl Manifold {
         }
     }
 
-    /// Of the candidates the deepest and those of the largest area; `own` where all are less deep by more than `open`.
+    /// Of the candidates the deepest and, where they are too many, those whose places span the largest area; `own` where all are less deep by more than `open`.
     pub(super) fn choose(&mut self, own: ManifoldPoint, tolerance: f64, open: f64) {
         self.points.clear();
         let deepest = self.candidates.iter().map(|point| point.depth).fold(f64::NEG_INFINITY, f64::max);
@@ -123,8 +128,13 @@ impl Manifold {
             self.points.push(own);
             return;
         };
-        let (chosen, count) = kept(&self.places, first);
-        self.points.extend(chosen[..count.min(MOST)].iter().map(|&index| self.candidates[index]));
+        if self.candidates.len() <= MOST {
+            self.points.extend_from_slice(&self.candidates);
+            self.points.swap(0, first);
+        } else {
+            let (chosen, _) = kept(&self.places, first);
+            self.points.extend(chosen.map(|index| self.candidates[index]));
+        }
         if deepest < own.depth - level - open {
             self.points[0] = own;
         }

@@ -12,6 +12,19 @@ pub struct Cuboid<V> {
     pub half_extents: V,
 }
 
+impl Cuboid<Vector3<f64>> {
+    /// Corner `id` below 8: bit k is set on the negative side of axis k.
+    #[inline(always)]
+    pub(crate) fn corner(&self, id: u32) -> Vector3<f64> {
+        let h = &self.half_extents;
+        Vector3::new(
+            if id & 1 != 0 { -h.x } else { h.x },
+            if id & 2 != 0 { -h.y } else { h.y },
+            if id & 4 != 0 { -h.z } else { h.z },
+        )
+    }
+}
+
 impl Core<Vector3<f64>> for Cuboid<Vector3<f64>> {
     const CURVED: bool = false;
 
@@ -31,14 +44,7 @@ impl Core<Vector3<f64>> for Cuboid<Vector3<f64>> {
 
     #[inline(always)]
     fn vertex(&self, id: u32) -> Option<Vector3<f64>> {
-        let h = &self.half_extents;
-        (id < 8).then(|| {
-            Vector3::new(
-                if id & 1 != 0 { -h.x } else { h.x },
-                if id & 2 != 0 { -h.y } else { h.y },
-                if id & 4 != 0 { -h.z } else { h.z },
-            )
-        })
+        (id < 8).then(|| self.corner(id))
     }
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Any convex body against any other: GJK and EPA.
 
-use crate::convex_body::{manifold, query, reach};
+use crate::convex_body::{manifold, query, query_within, reach};
 use crate::pairs::accumulated::Accumulated;
 use crate::pairs::manifold_points::{in_reach, own_point, push_points};
 use crate::{About, Context, Convex, ConvexBody, Flags, PairDetector, Status};
@@ -80,10 +80,15 @@ impl PairDetector for ConvexConvex {
         context: &Context<'_>,
         out: &mut CollisionData,
     ) -> Status {
-        let found = query(&a, &b, &mut self.memory, &self.search);
         if self.settings.accumulate {
+            let found = query(&a, &b, &mut self.memory, &self.search);
             self.push_gathered(&a, &b, &found, context, out);
-        } else if let Some(found) = in_reach(found, context) {
+            return ended(&found);
+        }
+        let Some(found) = query_within(&a, &b, context.margin(), &mut self.memory, &self.search) else {
+            return Status::default();
+        };
+        if let Some(found) = in_reach(found, context) {
             let own = own_point(&found);
             let points = if self.settings.manifold {
                 manifold(&a, &b, &found, context.margin(), &mut self.manifold)
@@ -92,14 +97,18 @@ impl PairDetector for ConvexConvex {
             };
             push_points(out, &found, points);
         }
-        match found.status {
-            Ending::Exact | Ending::Converged => Status::default(),
-            _ => Flags::ITERATION_LIMIT.into(),
-        }
+        ended(&found)
     }
 
     fn reset(&mut self) {
         self.accumulated.clear();
+    }
+}
+
+fn ended(found: &Found<Vector3<f64>>) -> Status {
+    match found.status {
+        Ending::Exact | Ending::Converged => Status::default(),
+        _ => Flags::ITERATION_LIMIT.into(),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::pairs::manifold_points::{exactly, own_point, push_points};
 use crate::pairs::plane_side::PlaneSides;
 use crate::{Context, Status};
 use palpate_contact::CollisionData;
-use palpate_convex::{Faces, Manifold, NO_ID, Pose as CorePose};
+use palpate_convex::{Extreme, Faces, Manifold, Pose as CorePose};
 use palpate_geometry::Plane;
 use palpate_math::{Point, Vector};
 use serde::{Deserialize, Serialize};
@@ -33,6 +33,9 @@ impl PlaneBodySettings {
     }
 }
 
+/// What rounding may add to a height, relative to the sum it is part of.
+const ROUNDING: f64 = 1e-12;
+
 /// A convex body on a plane, in closed form: its lowest point by its support map, and the corners of its face that looks at
 /// the plane.
 pub(crate) struct PlaneBody {
@@ -53,17 +56,26 @@ impl PlaneBody {
         out: &mut CollisionData,
     ) -> Status {
         let normal = plane.normal();
-        let (lowest, highest) = (farthest(body, &-normal), farthest(body, &normal));
-        let (outward, height) =
-            self.settings.sides().way_out(plane, plane.height(&lowest), plane.height(&highest));
+        let (core, pose) = body;
+        let reach = core.reach() + core.radius();
+        if plane.height(&Point::from(pose.translation)) > (reach + context.margin()) * (1.0 + ROUNDING) {
+            return Status::default();
+        }
+        let lowest = farthest(body, &-normal);
+        let (mut outward, mut height, mut deepest) = (normal, plane.height(&lowest.point), lowest);
+        let sides = self.settings.sides();
+        if sides.two_sided(plane) {
+            let highest = farthest(body, &normal);
+            (outward, height) = sides.way_out(plane, height, plane.height(&highest.point));
+            deepest = if outward == normal { lowest } else { highest };
+        }
         let depth = -height;
         if context.reports(depth) {
-            let deepest = if outward == normal { lowest } else { highest };
             let place = plane.position().coords;
-            let found = exactly((deepest - outward * height).coords, depth, -outward);
+            let found = exactly((deepest.point - outward * height).coords, depth, -outward);
             let own = own_point(&found);
             let points = if self.settings.manifold {
-                let deepest = (deepest.coords, depth);
+                let deepest = (deepest.point.coords, deepest.id, depth);
                 self.manifold.over_plane((outward, place), body, deepest, context.margin())
             } else {
                 std::slice::from_ref(&own)
@@ -74,8 +86,15 @@ impl PlaneBody {
     }
 }
 
-/// The farthest point of the body along a unit direction; world frame.
-fn farthest<B: Faces>((core, pose): (&B, &CorePose<Vector>), direction: &Vector) -> Point {
-    let extreme = core.support(pose.rotation.tr_mul(direction), NO_ID);
-    Point::from(pose.point(extreme.point) + direction * core.radius())
+/// A farthest point of a body, world frame.
+#[derive(Clone, Copy)]
+struct Farthest {
+    point: Point,
+    id: u32,
+}
+
+/// The farthest point of the body along a unit direction.
+fn farthest<B: Faces>((core, pose): (&B, &CorePose<Vector>), direction: &Vector) -> Farthest {
+    let Extreme { point, id } = core.support_once(pose.rotation.tr_mul(direction));
+    Farthest { point: Point::from(pose.point(point) + direction * core.radius()), id }
 }
