@@ -3,7 +3,7 @@
 use crate::Fallible;
 use palpate::contact::CollisionData;
 use palpate::detect::{Bound, Choice, Context, DetectError, Registry};
-use palpate::geometry::Geometry;
+use palpate::geometry::{Geometry, GeometryKind};
 use std::fmt;
 use std::sync::Arc;
 
@@ -51,6 +51,8 @@ pub struct Peer {
 pub struct Workload {
     /// How many items one pass treats: the divisor of the times.
     pub items: usize,
+    /// The kinds of the two sides by name, where it is a detector that is timed.
+    pub cell: Option<[GeometryKind; 2]>,
     pub(crate) ask: Question,
     pub(crate) peer: Option<Peer>,
 }
@@ -58,33 +60,43 @@ pub struct Workload {
 impl Workload {
     /// A workload without a peer.
     pub(crate) fn new(items: usize, ask: impl FnMut() -> Fallible<usize> + 'static) -> Self {
-        Self { items, ask: Box::new(ask), peer: None }
+        Self { items, cell: None, ask: Box::new(ask), peer: None }
+    }
+
+    fn in_cell(self, cell: Option<[GeometryKind; 2]>) -> Self {
+        Self { cell, ..self }
     }
 
     /// All pairs of a list, one after the other, each through its own [`Bound`]: the framework's cost is included.
     pub(crate) fn of_pairs(items: usize, mut pairs: Vec<BoundPair>) -> Self {
         let mut out = CollisionData::new();
-        Self::new(items, move || {
+        let cell = pairs.first().map(BoundPair::cell);
+        let pass = move || {
             let mut contacts = 0;
             for pair in &mut pairs {
                 pair.run(&mut out)?;
                 contacts += std::hint::black_box(&out).len();
             }
             Ok(contacts)
-        })
+        };
+        Self::new(items, pass).in_cell(cell)
     }
 
-    /// All pairs of a list likewise, counting the pairs in contact, however many points each contact has.
-    pub(crate) fn of_pairs_in_contact(items: usize, mut pairs: Vec<BoundPair>) -> Self {
+    /// All pairs of a list, counting those in contact, however many points each contact has: every pair through the same
+    /// [`Bound`], so that what a detector remembers of the pair before is of no use.
+    pub(crate) fn of_strangers(mut bound: Bound, pairs: Vec<[Arc<dyn Geometry>; 2]>) -> Self {
         let mut out = CollisionData::new();
-        Self::new(items, move || {
+        let (context, items) = (Context::new(), pairs.len());
+        let cell = pairs.first().map(|[a, b]| cell(&**a, &**b));
+        let pass = move || {
             let mut touching = 0;
-            for pair in &mut pairs {
-                pair.run(&mut out)?;
+            for [a, b] in &pairs {
+                bound.run(&**a, &**b, &context, &mut out)?;
                 touching += usize::from(!std::hint::black_box(&out).is_empty());
             }
             Ok(touching)
-        })
+        };
+        Self::new(items, pass).in_cell(cell)
     }
 
     /// The same workload with the same question to parry.
@@ -110,6 +122,13 @@ impl Workload {
     }
 }
 
+/// The kinds of two geometries by name.
+fn cell(a: &dyn Geometry, b: &dyn Geometry) -> [GeometryKind; 2] {
+    let mut kinds = [a.kind(), b.kind()];
+    kinds.sort_by_key(|kind| kind.to_string());
+    kinds
+}
+
 /// Two geometries (or one, for self-contact) and the detector bound to them.
 pub(crate) struct BoundPair {
     a: Arc<dyn Geometry>,
@@ -118,10 +137,10 @@ pub(crate) struct BoundPair {
 }
 
 impl BoundPair {
-    /// The detector `name` on two prepared geometries.
-    pub(crate) fn new(
+    /// The detector `name`, or the default of their kinds, on two prepared geometries.
+    pub(crate) fn new<'n>(
         registry: &Registry,
-        name: &str,
+        name: impl Into<Option<&'n str>>,
         a: Arc<dyn Geometry>,
         b: Arc<dyn Geometry>,
     ) -> Result<Self, DetectError> {
@@ -133,6 +152,10 @@ impl BoundPair {
     pub(crate) fn itself(registry: &Registry, name: &str, a: Arc<dyn Geometry>) -> Result<Self, DetectError> {
         let bound = registry.bind_self(&*a, Choice::named(name))?;
         Ok(Self { a, b: None, bound })
+    }
+
+    fn cell(&self) -> [GeometryKind; 2] {
+        cell(&*self.a, self.b.as_deref().unwrap_or(&*self.a))
     }
 
     /// Replaces `out` by the contacts of the pair.

@@ -22,7 +22,7 @@ const RING: [f64; 2] = [0.01, 0.003];
 
 /// Pairs that touch, then meshes of growing size around one body.
 pub fn implicit() -> Vec<Case> {
-    let pairs: [(&'static str, &'static str, Make); 6] = [
+    let pairs: [(&'static str, &'static str, Make); 7] = [
         ("implicit_sphere", "ring, touching", |size| touching("implicit_sphere", Primitive::Sphere, size)),
         ("implicit_capsule", "ring, touching", |size| touching("implicit_capsule", Primitive::Capsule, size)),
         ("implicit_plane", "ring, touching", |size| touching("implicit_plane", Primitive::Plane, size)),
@@ -31,6 +31,9 @@ pub fn implicit() -> Vec<Case> {
         }),
         ("implicit_convex", "ring on cylinder, touching", |size| {
             touching("implicit_convex", Primitive::Cylinder, size)
+        }),
+        ("implicit_convex", "ring on hull, touching", |size| {
+            touching("implicit_convex", Primitive::Hull, size)
         }),
         ("implicit_implicit", "two rings, touching", rings),
     ];
@@ -67,7 +70,7 @@ fn touching(name: &'static str, kind: Primitive, size: usize) -> Fallible<Worklo
     while bound.len() < size {
         let body = ring(&mut sample, 0.0)?;
         let partner = kind.sample(&mut sample, Point::origin(), 0.02)?.palpate;
-        let mut pair = BoundPair::new(&registry, name, body, partner)?;
+        let mut pair = BoundPair::new(&registry, name, body, Arc::from(partner))?;
         pair.run(&mut out)?;
         if !out.is_empty() {
             bound.push(pair);

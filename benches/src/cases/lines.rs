@@ -15,7 +15,7 @@ const PRIMITIVES: usize = 16;
 
 /// Threads of growing length, tangled at the same density.
 pub fn lines() -> Vec<Case> {
-    let makes: [(&'static str, &'static str, Make); 8] = [
+    let makes: [(&'static str, &'static str, Make); 10] = [
         ("line_mesh_sphere", "tangle, 16 spheres", |size| {
             against("line_mesh_sphere", Primitive::Sphere, size)
         }),
@@ -28,6 +28,8 @@ pub fn lines() -> Vec<Case> {
         ("line_mesh_convex", "tangle, 16 boxes", |size| {
             against("line_mesh_convex", Primitive::OrientedBox, size)
         }),
+        ("line_mesh_convex", "tangle, 16 hulls", |size| against("line_mesh_convex", Primitive::Hull, size)),
+        ("point_set_plane", "tangle, 16 planes", |size| against("point_set_plane", Primitive::Plane, size)),
         ("line_mesh_line_mesh", "two tangles", two_threads),
         ("line_mesh_line_mesh", "a tangle with itself", with_itself),
         ("line_mesh_surface_mesh", "tangle, as many triangles", over_organ),
@@ -51,7 +53,7 @@ fn against(name: &'static str, kind: Primitive, size: usize) -> Fallible<Workloa
     let half = 0.5 * thread.bounds().max.coords.amax();
     let pairs = (0..PRIMITIVES).map(|_| {
         let solid = kind.sample(&mut sample, Point::origin(), half)?;
-        Ok(BoundPair::new(&registry, name, thread.clone(), solid.palpate)?)
+        Ok(BoundPair::new(&registry, name, thread.clone(), Arc::from(solid.palpate))?)
     });
     Ok(Workload::of_pairs(PRIMITIVES * size, pairs.collect::<Fallible<_>>()?))
 }

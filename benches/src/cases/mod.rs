@@ -1,5 +1,6 @@
 //! The cases that are timed, stage by stage.
 
+mod compounds;
 mod implicit;
 mod lines;
 mod points;
@@ -11,6 +12,7 @@ mod scenes;
 mod surfaces;
 mod volumes;
 
+pub use compounds::compounds;
 pub use implicit::implicit;
 pub use lines::lines;
 pub use points::points;
@@ -31,6 +33,7 @@ pub fn all() -> Vec<Case> {
         points(),
         rays(),
         implicit(),
+        compounds(),
         lines(),
         surfaces(),
         volumes(),
@@ -50,7 +53,8 @@ const CELLS: [usize; 3] = [1_000, 10_000, 100_000];
 #[cfg(test)]
 mod tests {
     use super::*;
-    use palpate::detect::Registry;
+    use crate::Workload;
+    use palpate::detect::{Registry, Served};
 
     #[test]
     fn every_detector_has_a_case() {
@@ -60,30 +64,49 @@ mod tests {
         }
     }
 
-    #[test]
-    fn every_case_runs_and_finds_what_its_input_promises() {
-        for case in all().into_iter().filter(|case| case.size <= 1_000) {
-            let mut workload = case.workload().unwrap();
-            let found = workload.ask().unwrap();
-            assert_eq!(found, workload.ask().unwrap(), "{case}: another pass, another answer");
-            match case.input {
-                "miss" => assert_eq!(found, 0, "{case}"),
-                "hit" => assert_eq!(found, case.size, "{case}"),
-                _ => assert!(found > 0, "{case}"),
-            }
-        }
+    /// The smallest input of every case; of pairs a tenth, which is as good here.
+    fn small(cases: Vec<Case>) -> impl Iterator<Item = (Case, usize, Workload)> {
+        cases.into_iter().filter(|case| case.size <= 1_000).map(|case| {
+            let size = if case.item == "pair" { case.size / 10 } else { case.size };
+            (case, size, (case.make)(size).unwrap())
+        })
     }
 
     #[test]
+    fn every_case_finds_what_its_input_promises_and_every_cell_has_one() {
+        let mut timed = Vec::new();
+        for (case, size, mut workload) in small(all()) {
+            let found = workload.ask().unwrap();
+            assert_eq!(found, workload.ask().unwrap(), "{case}: another pass, another answer");
+            if case.input.ends_with("miss") {
+                assert_eq!(found, 0, "{case}");
+            } else if case.item == "pair" {
+                assert!(found >= size, "{case}: {found}");
+            } else {
+                assert!(found > 0, "{case}");
+            }
+            timed.extend(workload.cell);
+        }
+        for cell in Registry::standard().matrix() {
+            let kinds = [cell.a.clone(), cell.b.clone()];
+            let is_timed =
+                timed.iter().any(|[a, b]| kinds == [a.clone(), b.clone()] || kinds == [b.clone(), a.clone()]);
+            let refused = matches!(cell.served, Served::Refused(_));
+            assert!(is_timed != refused, "{} {}: timed {is_timed}", cell.a, cell.b);
+        }
+    }
+
+    /// Of a hundred manifolds parry may miss one: a support face whose corners are all above a plane.
+    #[test]
     fn parry_answers_the_same_question() {
         let mut compared = 0;
-        for case in primitives().into_iter().chain(points()).chain(rays()).filter(|case| case.size <= 1_000) {
-            let mut workload = case.workload().unwrap();
-            if let Some(found) = workload.ask_peer() {
-                assert_eq!(found, workload.ask().unwrap(), "{case}");
-                compared += 1;
-            }
+        for (case, size, mut workload) in small([primitives(), points(), rays()].concat()) {
+            let Some(found) = workload.ask_peer() else { continue };
+            let own = workload.ask().unwrap();
+            let missed = if workload.peer() == Some("contact_manifold") { size / 100 } else { 0 };
+            assert!(found <= own && own - found <= missed, "{case}: {found}, not {own}");
+            compared += 1;
         }
-        assert!(compared >= 20, "{compared} cases compared");
+        assert!(compared >= 60, "{compared} cases compared");
     }
 }

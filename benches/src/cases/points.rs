@@ -132,7 +132,7 @@ fn in_primitive(name: &'static str, kind: Primitive, size: usize) -> Fallible<Wo
     let cloud = cloud_in_box(&mut sample, &bounds, size);
     let queries = parry::vectors(&cloud);
     let points: Arc<dyn Geometry> = Arc::new(PointSet::new(cloud)?);
-    let pair = BoundPair::new(&Registry::standard(), name, points, solid.palpate)?;
+    let pair = BoundPair::new(&Registry::standard(), name, points, Arc::from(solid.palpate))?;
     let (pose, shape) = (solid.pose, solid.parry);
     Ok(Workload::of_pairs(size, vec![pair]).beside("project_point", move || {
         let inside = |query: &&_| black_box(shape.project_point(&pose, **query, false)).is_inside;

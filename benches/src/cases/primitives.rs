@@ -5,9 +5,14 @@ use crate::sample::Sample;
 use crate::workload::BoundPair;
 use crate::{Case, Fallible, Workload};
 use palpate::contact::CollisionData;
-use palpate::detect::Registry;
+use palpate::detect::{Choice, Registry};
+use palpate::geometry::Geometry;
 use palpate::math::{Aabb, Point};
-use parry3d_f64::query::contact;
+use parry3d_f64::glamx::DPose3;
+use parry3d_f64::query::{ContactManifold, DefaultQueryDispatcher, PersistentQueryDispatcher, contact};
+use parry3d_f64::shape::Shape;
+use serde_json::json;
+use std::sync::Arc;
 
 /// How many pairs one pass runs through: more than a branch predictor remembers.
 const PAIRS: usize = 1_000;
@@ -15,64 +20,139 @@ const PAIRS: usize = 1_000;
 /// How far the second primitive's centre may be from the first one's, in metres.
 const SPREAD: f64 = 0.05;
 
+/// What is asked of the pairs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    /// All points of contact of pairs that touch; parry's manifold.
+    Points,
+    /// The deepest point of pairs that touch, by the setting `manifold`.
+    Deepest,
+    /// The same of a detector that knows one point alone.
+    OnlyPoint,
+    /// Pairs that are apart.
+    Nothing,
+}
+
 /// Every pair of primitives, touching (`hit`) and apart (`miss`). The boxes overlap in both: a broad phase has passed.
 pub fn primitives() -> Vec<Case> {
-    macro_rules! cases {
+    macro_rules! case {
+        ($name:ident, $input:expr, $a:ident, $b:ident, $asked:ident) => {
+            Case {
+                name: stringify!($name),
+                input: $input,
+                size: PAIRS,
+                item: "pair",
+                make: |size| make(stringify!($name), [Primitive::$a, Primitive::$b], Asked::$asked, size),
+            }
+        };
+    }
+    macro_rules! single {
         ($($name:ident: $a:ident, $b:ident;)*) => {
-            vec![$(
-                Case {
-                    name: stringify!($name),
-                    input: "hit",
-                    size: PAIRS,
-                    item: "pair",
-                    make: |size| make(stringify!($name), [Primitive::$a, Primitive::$b], true, size),
-                },
-                Case {
-                    name: stringify!($name),
-                    input: "miss",
-                    size: PAIRS,
-                    item: "pair",
-                    make: |size| make(stringify!($name), [Primitive::$a, Primitive::$b], false, size),
-                },
+            [$(
+                case!($name, "hit", $a, $b, OnlyPoint),
+                case!($name, "miss", $a, $b, Nothing),
             )*]
         };
     }
-    cases! {
+    macro_rules! manifold {
+        ($($name:ident $which:literal: $a:ident, $b:ident;)*) => {
+            [$(
+                case!($name, concat!($which, "hit, all points"), $a, $b, Points),
+                case!($name, concat!($which, "hit, the deepest"), $a, $b, Deepest),
+                case!($name, concat!($which, "miss"), $a, $b, Nothing),
+            )*]
+        };
+    }
+    let single = single! {
         sphere_sphere: Sphere, Sphere;
         sphere_capsule: Sphere, Capsule;
         sphere_cylinder: Sphere, Cylinder;
         sphere_oriented_box: Sphere, OrientedBox;
-        capsule_capsule: Capsule, Capsule;
-        capsule_oriented_box: Capsule, OrientedBox;
-        oriented_box_oriented_box: OrientedBox, OrientedBox;
         plane_sphere: Plane, Sphere;
-        plane_capsule: Plane, Capsule;
-        plane_cylinder: Plane, Cylinder;
-        plane_oriented_box: Plane, OrientedBox;
-        plane_convex: Plane, OrientedBox;
-        convex_convex: OrientedBox, OrientedBox;
-    }
+    };
+    let manifold = manifold! {
+        plane_capsule "": Plane, Capsule;
+        plane_cylinder "": Plane, Cylinder;
+        plane_oriented_box "": Plane, OrientedBox;
+        plane_convex "hull, ": Plane, Hull;
+        capsule_capsule "": Capsule, Capsule;
+        capsule_oriented_box "": Capsule, OrientedBox;
+        oriented_box_oriented_box "": OrientedBox, OrientedBox;
+        convex_convex "sphere and hull, ": Sphere, Hull;
+        convex_convex "capsule and cylinder, ": Capsule, Cylinder;
+        convex_convex "capsule and hull, ": Capsule, Hull;
+        convex_convex "cylinders, ": Cylinder, Cylinder;
+        convex_convex "cylinder and box, ": Cylinder, OrientedBox;
+        convex_convex "cylinder and hull, ": Cylinder, Hull;
+        convex_convex "box and hull, ": OrientedBox, Hull;
+        convex_convex "hulls, ": Hull, Hull;
+    };
+    single.into_iter().chain(manifold).collect()
 }
 
-fn make(name: &'static str, kinds: [Primitive; 2], hit: bool, size: usize) -> Fallible<Workload> {
+/// Two shapes of parry's where they stand.
+type Shapes = [(DPose3, Box<dyn Shape>); 2];
+
+fn make(name: &'static str, kinds: [Primitive; 2], asked: Asked, size: usize) -> Fallible<Workload> {
     let registry = Registry::standard();
     let mut sample = Sample::new(1);
     let mut out = CollisionData::new();
-    let (mut bound, mut shapes) = (Vec::new(), Vec::new());
-    while bound.len() < size {
+    let (mut pairs, mut shapes) = (Vec::new(), Vec::new());
+    while pairs.len() < size {
         let [a, b] = pair(&mut sample, kinds)?;
-        let mut candidate = BoundPair::new(&registry, name, a.palpate.clone(), b.palpate.clone())?;
-        candidate.run(&mut out)?;
-        let near: [Aabb; 2] = [a.palpate.bounds(), b.palpate.bounds()];
-        if near[0].overlaps(&near[1]) && out.is_empty() != hit {
-            bound.push(candidate);
-            shapes.push((a.pose, a.parry, b.pose, b.parry));
+        let geometries: [Arc<dyn Geometry>; 2] = [Arc::from(a.palpate), Arc::from(b.palpate)];
+        let [first, second] = geometries.clone();
+        BoundPair::new(&registry, name, first, second)?.run(&mut out)?;
+        let near: [Aabb; 2] = geometries.each_ref().map(|geometry| geometry.bounds());
+        if near[0].overlaps(&near[1]) && out.is_empty() == (asked == Asked::Nothing) {
+            pairs.push(geometries);
+            shapes.push([(a.pose, a.parry), (b.pose, b.parry)]);
         }
     }
-    Ok(Workload::of_pairs_in_contact(size, bound).beside("contact", move || {
-        let answers = shapes.iter().map(|(pose_a, a, pose_b, b)| contact(pose_a, &**a, pose_b, &**b, 0.0));
+    let workload = bound(&registry, name, asked, pairs)?;
+    Ok(match asked {
+        Asked::Points => workload.beside("contact_manifold", manifolds(shapes)),
+        _ => workload.beside("contact", deepest(shapes)),
+    })
+}
+
+fn bound(
+    registry: &Registry,
+    name: &str,
+    asked: Asked,
+    pairs: Vec<[Arc<dyn Geometry>; 2]>,
+) -> Fallible<Workload> {
+    let settings = json!({ "manifold": false });
+    let choice = match asked {
+        Asked::Deepest => Choice::named(name).with_settings(&settings),
+        _ => Choice::named(name),
+    };
+    let [a, b] = pairs.first().ok_or("no pairs")?;
+    Ok(Workload::of_strangers(registry.bind(&**a, &**b, choice)?, pairs))
+}
+
+fn deepest(shapes: Vec<Shapes>) -> impl FnMut() -> usize {
+    move || {
+        let answers =
+            shapes.iter().map(|[(pose_a, a), (pose_b, b)]| contact(pose_a, &**a, pose_b, &**b, 0.0));
         answers.filter(|answer| matches!(std::hint::black_box(answer), Ok(Some(_)))).count()
-    }))
+    }
+}
+
+/// Each pair has a manifold that keeps its memory, but not the points of the pass before, from which parry would only go on.
+fn manifolds(shapes: Vec<Shapes>) -> impl FnMut() -> usize {
+    let mut manifolds: Vec<ContactManifold<(), ()>> = shapes.iter().map(|_| ContactManifold::new()).collect();
+    move || {
+        let mut touching = 0;
+        for ([(pose_a, a), (pose_b, b)], manifold) in shapes.iter().zip(&mut manifolds) {
+            manifold.points.clear();
+            let b_in_a = pose_a.inv_mul(pose_b);
+            let asked = DefaultQueryDispatcher
+                .contact_manifold_convex_convex(&b_in_a, &**a, &**b, None, None, 0.0, manifold);
+            touching += usize::from(asked.is_ok() && !std::hint::black_box(&manifold.points).is_empty());
+        }
+        touching
+    }
 }
 
 fn pair(sample: &mut Sample, [a, b]: [Primitive; 2]) -> Fallible<[Posed; 2]> {

@@ -17,7 +17,7 @@ const PRIMITIVES: usize = 16;
 
 /// One organ, ever finer.
 pub fn surfaces() -> Vec<Case> {
-    let makes: [(&'static str, &'static str, Make); 6] = [
+    let makes: [(&'static str, &'static str, Make); 9] = [
         ("surface_mesh_sphere", "organ, 16 spheres", |size| {
             against("surface_mesh_sphere", Primitive::Sphere, size)
         }),
@@ -30,6 +30,13 @@ pub fn surfaces() -> Vec<Case> {
         ("surface_mesh_convex", "organ, 16 boxes", |size| {
             against("surface_mesh_convex", Primitive::OrientedBox, size)
         }),
+        ("surface_mesh_convex", "organ, 16 cylinders", |size| {
+            against("surface_mesh_convex", Primitive::Cylinder, size)
+        }),
+        ("surface_mesh_convex", "organ, 16 hulls", |size| {
+            against("surface_mesh_convex", Primitive::Hull, size)
+        }),
+        ("point_set_plane", "organ, 16 planes", |size| against("point_set_plane", Primitive::Plane, size)),
         ("closed_surface_mesh_surface_mesh", "two organs", |size| {
             two_organs("closed_surface_mesh_surface_mesh", size)
         }),
@@ -59,7 +66,7 @@ fn against(name: &'static str, kind: Primitive, size: usize) -> Fallible<Workloa
     let (mut pairs, mut shapes) = (Vec::new(), Vec::new());
     for _ in 0..PRIMITIVES {
         let Posed { palpate, pose, parry } = on_surface(kind, &mut sample)?;
-        pairs.push(BoundPair::new(&registry, name, surface.clone(), palpate)?);
+        pairs.push(BoundPair::new(&registry, name, surface.clone(), Arc::from(palpate))?);
         shapes.push((pose, parry));
     }
     let workload = Workload::of_pairs(PRIMITIVES * triangles, pairs);

@@ -15,7 +15,7 @@ const PRIMITIVES: usize = 16;
 
 /// One block of tissue, ever larger.
 pub fn volumes() -> Vec<Case> {
-    let makes: [(&'static str, &'static str, Make); 5] = [
+    let makes: [(&'static str, &'static str, Make); 8] = [
         ("tetra_mesh_sphere", "tissue, 16 spheres", |size| {
             against("tetra_mesh_sphere", Primitive::Sphere, size)
         }),
@@ -25,6 +25,11 @@ pub fn volumes() -> Vec<Case> {
         ("tetra_mesh_convex", "tissue, 16 boxes", |size| {
             against("tetra_mesh_convex", Primitive::OrientedBox, size)
         }),
+        ("tetra_mesh_convex", "tissue, 16 cylinders", |size| {
+            against("tetra_mesh_convex", Primitive::Cylinder, size)
+        }),
+        ("tetra_mesh_convex", "tissue, 16 hulls", |size| against("tetra_mesh_convex", Primitive::Hull, size)),
+        ("point_set_plane", "tissue, 16 planes", |size| against("point_set_plane", Primitive::Plane, size)),
         ("tetra_mesh_tetra_mesh", "two blocks of tissue", two_blocks),
         ("surface_mesh_tetra_mesh", "organ in tissue", organ_in_tissue),
     ];
@@ -43,7 +48,7 @@ fn against(name: &'static str, kind: Primitive, size: usize) -> Fallible<Workloa
     let mut pairs = Vec::new();
     for _ in 0..PRIMITIVES {
         let Posed { palpate, .. } = kind.sample(&mut sample, Point::new(0.0, 0.0, reach), 0.2 * reach)?;
-        pairs.push(BoundPair::new(&registry, name, mesh.clone(), palpate)?);
+        pairs.push(BoundPair::new(&registry, name, mesh.clone(), Arc::from(palpate))?);
     }
     Ok(Workload::of_pairs(PRIMITIVES * tetrahedra, pairs))
 }

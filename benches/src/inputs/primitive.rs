@@ -1,12 +1,12 @@
 //! A primitive, once as palpate's geometry and once as parry's shape.
 
 use crate::Fallible;
+use crate::parry::vectors;
 use crate::sample::Sample;
-use palpate::geometry::{Capsule, Cylinder, Geometry, OrientedBox, Plane, Pose, Sphere};
+use palpate::geometry::{Capsule, Convex, Cylinder, Geometry, OrientedBox, Plane, Pose, Sphere};
 use palpate::math::{Point, Vector};
 use parry3d_f64::glamx::{DPose3, DQuat, DVec3};
 use parry3d_f64::shape;
-use std::sync::Arc;
 
 /// Lengths of tools and instruments are around this one, in metres.
 const SIZE: f64 = 0.01;
@@ -19,11 +19,16 @@ pub(crate) enum Primitive {
     Capsule,
     Cylinder,
     OrientedBox,
+    /// The hull of 32 points on an ellipsoid.
+    Hull,
 }
+
+/// The corners of a hull.
+const CORNERS: usize = 32;
 
 /// One primitive for both libraries, at the same pose.
 pub(crate) struct Posed {
-    pub(crate) palpate: Arc<dyn Geometry>,
+    pub(crate) palpate: Box<dyn Geometry>,
     pub(crate) pose: DPose3,
     pub(crate) parry: Box<dyn shape::Shape>,
 }
@@ -36,28 +41,30 @@ impl Primitive {
         let radius = SIZE * sample.between(0.5, 1.5);
         let length = SIZE * sample.between(1.0, 4.0);
         let half = Vector::from_fn(|_, _| SIZE * sample.between(0.5, 2.0));
-        self.posed(pose, radius, length, half)
-    }
-
-    fn posed(self, pose: Pose, radius: f64, length: f64, half: Vector) -> Fallible<Posed> {
         let position = Point::from(pose.translation.vector);
-        let (palpate, parry): (Arc<dyn Geometry>, Box<dyn shape::Shape>) = match self {
+        let (palpate, parry): (Box<dyn Geometry>, Box<dyn shape::Shape>) = match self {
             Self::Plane => (
-                Arc::new(Plane::new(position, pose.rotation * Vector::y())?),
+                Box::new(Plane::new(position, pose.rotation * Vector::y())?),
                 Box::new(shape::HalfSpace::new(DVec3::Y)),
             ),
-            Self::Sphere => (Arc::new(Sphere::new(position, radius)?), Box::new(shape::Ball::new(radius))),
+            Self::Sphere => (Box::new(Sphere::new(position, radius)?), Box::new(shape::Ball::new(radius))),
             Self::Capsule => (
-                Arc::new(Capsule::new(pose, radius, length)?),
+                Box::new(Capsule::new(pose, radius, length)?),
                 Box::new(shape::Capsule::new_y(0.5 * length, radius)),
             ),
             Self::Cylinder => (
-                Arc::new(Cylinder::new(pose, radius, length)?),
+                Box::new(Cylinder::new(pose, radius, length)?),
                 Box::new(shape::Cylinder::new(0.5 * length, radius)),
             ),
             Self::OrientedBox => {
                 let half_extents = DVec3::new(half.x, half.y, half.z);
-                (Arc::new(OrientedBox::new(pose, half)?), Box::new(shape::Cuboid::new(half_extents)))
+                (Box::new(OrientedBox::new(pose, half)?), Box::new(shape::Cuboid::new(half_extents)))
+            }
+            Self::Hull => {
+                let corner = || Point::from(sample.direction().component_mul(&half));
+                let corners: Vec<Point> = std::iter::repeat_with(corner).take(CORNERS).collect();
+                let peer = shape::ConvexPolyhedron::from_convex_hull(&vectors(&corners));
+                (Box::new(Convex::new(pose, &corners)?), Box::new(peer.ok_or("the hull is flat")?))
             }
         };
         Ok(Posed { palpate, pose: converted(&pose), parry })
