@@ -1,10 +1,10 @@
 //! Segments against round bodies and against one another.
 
-use super::convex::segment_in_body;
+use super::body::Body;
 use super::distance::{on_segments, part_of_segment};
 use super::expected::{Element, Expected};
-use super::points::distance_function;
 use super::solid::core;
+use super::width::least_width;
 use crate::{Case, Shape};
 use palpate_math::Point;
 
@@ -40,71 +40,38 @@ pub(super) fn against_round(case: &Case) -> Vec<Expected> {
     first_of_each(segments(&case.a).into_iter().map(contact).collect())
 }
 
-/// Each segment against a convex body: beside it the least of the signed distance, which is unimodal along the segment,
-/// and through it the least width of the two; a shared vertex once. Contacts shallower than the margin by more than `verge`
-/// are left out before.
+/// Each segment against a convex body by the least width of the two; a shared vertex once. The element is an end, unless the
+/// way out runs across the segment. Contacts shallower than the margin by more than `verge` are left out before.
 pub(super) fn against_convex(case: &Case, verge: f64) -> Vec<Expected> {
     if matches!(case.b, Shape::Sphere { .. } | Shape::Capsule { .. }) {
         return against_round(case);
     }
-    let distance = distance_function(case);
-    let reach = case.b.reach_from(&Point::from(case.b.center()));
-    let radius = case.a.thickness();
+    const ACROSS: f64 = 1e-6;
+    let origin = case.b.center();
+    let body = Body::new(&case.b, &origin);
+    let radii = case.a.thickness() + case.b.rounding_radius();
+    let reach = 1.01 * (radii + case.margin) + 1e-6 * case.size();
     let mut contacts = Vec::new();
     for (ids, ends) in segments(&case.a) {
-        let middle = nalgebra::center(&ends[0], &ends[1]);
-        let half = 0.5 * (ends[1] - ends[0]).norm();
-        let gap = (middle.coords - case.b.center()).norm() - reach - half;
-        if gap > radius + case.margin + verge {
-            continue;
-        }
-        let place = |t: f64| Point::from(ends[0].coords.lerp(&ends[1].coords, t));
-        let (depth, t) = match &case.b {
-            Shape::Ellipsoid { .. } => through(&ends, case),
-            _ => {
-                let t = lowest(|t| distance(&place(t)).0, END * case.size());
-                let least = distance(&place(t)).0;
-                if least >= 0.0 { (-least, t) } else { through(&ends, case) }
-            }
+        let segment = Body::hull(ends.iter().map(|end| end.coords - origin).collect());
+        let (depth, into_body) = least_width(&segment, &body, reach);
+        let along = (ends[1] - ends[0]).normalize().dot(&into_body);
+        let t = if along > ACROSS {
+            1.0
+        } else if along < -ACROSS {
+            0.0
+        } else {
+            0.5
         };
-        let (a, b, depth) = (element(ids, t), Element::Point, radius + depth);
+        let (a, b, depth) = (element(ids, t), Element::Point, radii + depth);
         contacts.push(Expected { a, b, depth, direction: None, point_a: None, optional: false });
     }
     contacts.retain(|contact| contact.depth >= -case.margin - verge);
     first_of_each(contacts)
 }
 
-/// The depth of a bare segment in the body, and a parameter of the part of it that meets the body: an end, unless the way
-/// out runs across the segment.
-fn through(ends: &[Point; 2], case: &Case) -> (f64, f64) {
-    const ACROSS: f64 = 1e-6;
-    let (depth, outward) = segment_in_body(ends, &case.b);
-    let along = (ends[1] - ends[0]).normalize().dot(&outward);
-    let t = if along > ACROSS {
-        0.0
-    } else if along < -ACROSS {
-        1.0
-    } else {
-        0.5
-    };
-    (depth + case.b.rounding_radius(), t)
-}
-
 /// An end whose value is as good as the best, but for this rounding (relative to the size of the case), is the best.
 pub(super) const END: f64 = 1e-13;
-
-/// Where a unimodal function over the unit interval is lowest: golden sections; exactly an end when that is no higher than
-/// `rounding` makes it.
-fn lowest(value: impl Fn(f64) -> f64, rounding: f64) -> f64 {
-    let ratio = 0.5 * (5.0_f64.sqrt() - 1.0);
-    let (mut low, mut high) = (0.0, 1.0);
-    for _ in 0..75 {
-        let (first, second) = (high - ratio * (high - low), low + ratio * (high - low));
-        if value(first) <= value(second) { high = second } else { low = first }
-    }
-    let inner = 0.5 * (low + high);
-    [0.0, 1.0].into_iter().find(|&end| value(end) <= value(inner) + rounding).unwrap_or(inner)
-}
 
 /// Each segment of a thread against the later ones that share no vertex with it; each pair of elements once.
 pub(super) fn against_itself(lines: &Shape) -> Vec<Expected> {

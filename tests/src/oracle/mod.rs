@@ -1,6 +1,7 @@
 //! An independent, slow answer to every pair: brute force over all cells, without a tree, from bare points. It shares no
 //! function with the detectors, nor with the geometry they stand on.
 
+mod body;
 mod convex;
 mod distance;
 mod expected;
@@ -18,6 +19,7 @@ mod surface_convex;
 mod thread_surface;
 mod triangles;
 mod volume;
+mod width;
 
 pub use expected::{Element, Expected, expected, expected_of_self};
 pub(crate) use front::has_front;

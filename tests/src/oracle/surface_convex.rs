@@ -1,11 +1,12 @@
 //! A surface against a convex body, triangle by triangle, by the widths of their difference.
 
-use super::convex::{Body, least_width_at};
+use super::body::Body;
 use super::distance::on_triangle;
 use super::expected::{Element, Expected};
 use super::front::{Taken, is_flat, taken};
 use super::lines::first_of_each;
 use super::surface::{Nearest, Surface, internal_ignored};
+use super::width::least_width;
 use crate::{Case, Shape};
 use palpate_math::{Point, Vector};
 
@@ -30,6 +31,8 @@ struct Pair<'a> {
     origin: Vector,
     body: Body,
     radius: f64,
+    /// What is farther apart than this is no contact.
+    reach: f64,
 }
 
 impl Pair<'_> {
@@ -53,8 +56,8 @@ impl Pair<'_> {
     }
 
     fn meet(&self, ids: &[u32; 3], corners: &[Point; 3]) -> Met {
-        let triangle = Body::Corners(corners.iter().map(|corner| corner.coords - self.origin).collect());
-        let (width, into_body) = least_width_at(&triangle, &self.body);
+        let triangle = Body::hull(corners.iter().map(|corner| corner.coords - self.origin).collect());
+        let (width, into_body) = least_width(&triangle, &self.body, self.reach + self.radius);
         let heights = corners.map(|corner| (corner.coords - self.origin).dot(&into_body));
         let highest = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let size = (0..3).map(|k| (corners[k] - corners[(k + 1) % 3]).norm()).fold(0.0, f64::max);
@@ -101,10 +104,11 @@ impl Pair<'_> {
 pub(super) fn against_body(case: &Case, surface: &Surface, holds: impl Fn(&Point) -> bool) -> Vec<Expected> {
     let origin = case.b.center();
     let body = Body::new(&case.b, &origin);
-    let pair = Pair { case, surface, origin, body, radius: case.b.rounding_radius() };
     let reach = 1.01 * (case.margin + surface.thickness) + 1e-6 * case.size();
+    let pair = Pair { case, surface, origin, body, radius: case.b.rounding_radius(), reach };
     let near = surface.triangles.iter().filter(|(_, corners)| pair.surely_apart(corners) <= reach);
-    let met: Vec<Met> = near.map(|(ids, corners)| pair.meet(ids, corners)).collect();
+    let met = near.map(|(ids, corners)| pair.meet(ids, corners));
+    let met: Vec<Met> = met.filter(|met| met.depth >= -reach).collect();
     let contacts = pair.contacts(&met);
     let verge = crate::laws::TRUTH * case.size();
     let overlaps = met.iter().any(|met| met.depth > verge);
@@ -143,8 +147,8 @@ impl Pair<'_> {
         let deep = outward
             * (4.0 * (self.case.b.reach_from(&met.corners[0]) + self.case.a.reach_from(&met.corners[0])));
         let corners = met.corners.map(|corner| corner.coords - self.origin);
-        let prism = Body::Corners(corners.into_iter().chain(corners.map(|corner| corner - deep)).collect());
-        least_width_at(&prism, &self.body).0 + self.radius
+        let prism = Body::hull(corners.into_iter().chain(corners.map(|corner| corner - deep)).collect());
+        least_width(&prism, &self.body, f64::INFINITY).0 + self.radius
     }
 
     fn contacts(&self, met: &[Met]) -> Vec<Expected> {

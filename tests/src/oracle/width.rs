@@ -1,0 +1,177 @@
+//! The least width of the difference of two convex bodies. With `h` the support function of A - B, the depth is the least `h`
+//! of all unit directions, and the distance is the negative of it.
+//!
+//! Of polyhedra that overlap it is exact: some normal of a face, or of two edges. Otherwise all directions are searched, by
+//! branch and bound. Be `p1`, `p2`, `p3` the farthest places of A - B along the corners `d1`, `d2`, `d3` of a triangle on the
+//! sphere. Any mean `q` of them is a place of A - B, so that `h(d) >= q·d`; and `d = s / |s|` with a mean `s` of the corners. So
+//! `h` is nowhere in the triangle less than the least `q·dk`, or than that over the least `|s|`, where it is negative. A triangle
+//! whose bound is below the least width found so far is cut in halves; it is left when there is nothing to gain.
+
+use super::body::Body;
+use palpate_math::Vector;
+
+/// What may be left to gain, relative to the size of the difference: a thousandth of what is asked of the detectors.
+const GAIN: f64 = 1e-12;
+
+/// Triangles that are pursued at once. Only where the width is the same all along a curve are there more: about a body of
+/// revolution, any part of it will do.
+const BEAM: usize = 1500;
+
+/// A direction, the farthest place along it, and how far that is.
+#[derive(Clone, Copy)]
+struct Sample {
+    direction: Vector,
+    place: Vector,
+    width: f64,
+}
+
+/// The difference of two bodies.
+struct Difference<'a> {
+    a: &'a Body,
+    b: &'a Body,
+}
+
+impl Difference<'_> {
+    /// Along a direction of any length but none.
+    fn sample(&self, direction: &Vector) -> Sample {
+        let direction = direction.normalize();
+        let place = self.a.farthest(&direction) - self.b.farthest(&-direction);
+        Sample { direction, place, width: place.dot(&direction) }
+    }
+
+    /// Normals of faces, and of an edge of each: all that a least width of overlapping polyhedra can have.
+    fn normals(&self) -> Vec<Vector> {
+        let crosses =
+            self.a.edges().iter().flat_map(|along| self.b.edges().iter().map(|other| along.cross(other)));
+        let faces = self.a.normals().iter().chain(self.b.normals()).copied();
+        faces
+            .chain(crosses)
+            .filter(|normal| normal.norm_squared() > 0.0)
+            .flat_map(|normal| [normal, -normal])
+            .collect()
+    }
+}
+
+/// The least width of A - B, positive where they overlap, the negative distance where they are apart, and the unit direction
+/// along which A reaches past B by no more. Where they are surely farther apart than `reach` it may be any that shows it.
+pub(super) fn least_width(a: &Body, b: &Body, reach: f64) -> (f64, Vector) {
+    let difference = Difference { a, b };
+    let normals = difference.normals();
+    let narrower = |x: Sample, y: Sample| if y.width < x.width { y } else { x };
+    let least = normals.iter().map(|normal| difference.sample(normal)).reduce(narrower);
+    let exact = a.is_polyhedron() && b.is_polyhedron();
+    let least = match least {
+        // A difference without a volume has no width along its normal, and may be beside the origin for all that.
+        Some(least) if exact && least.width > GAIN * least.place.norm() => least,
+        _ => search(&difference, least, reach),
+    };
+    (least.width, least.direction)
+}
+
+/// The least width over the whole sphere, given one already found.
+fn search(difference: &Difference<'_>, found: Option<Sample>, reach: f64) -> Sample {
+    let poles = [0, 1, 2].map(|axis| [1.0, -1.0].map(|sign| difference.sample(&Vector::ith(axis, sign))));
+    let size = poles.iter().flatten().map(|pole| pole.place.norm()).fold(0.0, f64::max);
+    let narrower = |x: Sample, y: Sample| if y.width < x.width { y } else { x };
+    let mut least = poles.iter().flatten().copied().chain(found).reduce(narrower).expect("there are poles");
+    let mut open: Vec<(f64, [Sample; 3])> = (0..8)
+        .map(|k| [0, 1, 2].map(|axis| poles[axis][k >> axis & 1]))
+        .map(|corners| (f64::NEG_INFINITY, corners))
+        .collect();
+    while !open.is_empty() && least.width >= -reach {
+        let mut halves = Vec::with_capacity(2 * open.len());
+        for (_, corners) in open {
+            let (middle, parts) = cut(difference, &corners);
+            least = narrower(least, middle);
+            halves.extend(parts);
+        }
+        let enough = |least: &Sample| least.width - GAIN * size;
+        open = halves
+            .into_iter()
+            .filter_map(|corners| bound(&corners, enough(&least)).map(|bound| (bound, corners)))
+            .collect();
+        // Where places change the width is least on the crease between them, which no half ever meets.
+        let lowest = open.iter().min_by(|x, y| x.0.total_cmp(&y.0));
+        let creases = lowest.into_iter().flat_map(|(_, corners)| creases(corners));
+        least = creases.map(|direction| difference.sample(&direction)).fold(least, narrower);
+        if open.len() > BEAM {
+            open.select_nth_unstable_by(BEAM, |x, y| x.0.total_cmp(&y.0));
+            open.truncate(BEAM);
+        }
+    }
+    least
+}
+
+/// A triangle's longest side is cut in halves.
+fn cut(difference: &Difference<'_>, corners: &[Sample; 3]) -> (Sample, [[Sample; 3]; 2]) {
+    let square = |k: usize| (corners[k].direction - corners[(k + 1) % 3].direction).norm_squared();
+    let longest = (0..3).fold(0, |best, k| if square(k) > square(best) { k } else { best });
+    let [p, q, r] = [0, 1, 2].map(|k| corners[(longest + k) % 3]);
+    let middle = difference.sample(&(p.direction + q.direction));
+    (middle, [[p, middle, r], [middle, q, r]])
+}
+
+/// Directions near the middle of a triangle along which one of its places is as far as another, or all three; and the way to
+/// one of them from the origin's other side, the least there is of a single place.
+fn creases(corners: &[Sample; 3]) -> Vec<Vector> {
+    let middle: Vector = corners.iter().map(|sample| sample.direction).sum();
+    let along = |k: usize| corners[(k + 1) % 3].place - corners[k].place;
+    let onto = |k: usize| middle - along(k) * (middle.dot(&along(k)) / along(k).norm_squared());
+    let normal = along(0).cross(&along(1));
+    let normal = normal * normal.dot(&middle);
+    let all = [onto(0), onto(1), onto(2), normal, -corners[0].place];
+    all.into_iter().filter(|direction| direction.norm_squared() > 0.0).collect()
+}
+
+/// A lower bound of the width over a triangle of directions, if it is below `enough`.
+fn bound(corners: &[Sample; 3], enough: f64) -> Option<f64> {
+    let [p, q, r] = corners;
+    let square = |x: &Sample, y: &Sample| (x.direction - y.direction).norm_squared();
+    let longest = square(p, q).max(square(q, r)).max(square(r, p));
+    // Of a mean of corners: |s|² is one minus the sum of products of two weights times the square of a side.
+    let shortest = (1.0 - longest / 3.0).max(0.0).sqrt();
+    let whole = |least: f64| if least < 0.0 { least / shortest } else { least };
+    let heights = corners.map(|sample| corners.map(|other| sample.place.dot(&other.direction)));
+    let mut best = f64::NEG_INFINITY;
+    for weights in means(&heights) {
+        let height = |k: usize| (0..3).map(|i| weights[i] * heights[i][k]).sum::<f64>();
+        let least = height(0).min(height(1)).min(height(2));
+        best = best.max(whole(least));
+        if best >= enough {
+            return None;
+        }
+    }
+    Some(best)
+}
+
+/// Weights of three places with which the lowest of their mean's heights along the three directions may be greatest: the
+/// middle; where all heights are alike; one of the places; where two of the heights are alike, of two places.
+fn means(heights: &[[f64; 3]; 3]) -> impl Iterator<Item = [f64; 3]> + '_ {
+    let [p, q, r] = heights;
+    let third = 1.0 / 3.0;
+    let unit = |k: usize| std::array::from_fn(|i| f64::from(u8::from(i == k)));
+    let alike = |[i, j]: [usize; 2], [k, l]: [usize; 2]| {
+        let (fall, rise) = (heights[i][k] - heights[i][l], heights[j][l] - heights[j][k]);
+        let part = rise / (fall + rise);
+        std::array::from_fn(|n| {
+            if n == i {
+                part
+            } else if n == j {
+                1.0 - part
+            } else {
+                0.0
+            }
+        })
+    };
+    // Differences of heights over the third place's.
+    let over = |k: usize| [p, q].map(|place| (place[k] - place[2]) - (r[k] - r[2]));
+    let ([a, b], [c, d]) = (over(0), over(1));
+    let (e, f) = (r[2] - r[0], r[2] - r[1]);
+    let determinant = a * d - b * c;
+    let (x, y) = ((e * d - b * f) / determinant, (a * f - e * c) / determinant);
+    let pairs = [[0, 1], [1, 2], [2, 0]];
+    [[third; 3], [x, y, 1.0 - x - y], unit(0), unit(1), unit(2)]
+        .into_iter()
+        .chain(pairs.into_iter().flat_map(move |places| pairs.map(|ways| alike(places, ways))))
+        .filter(|weights| weights.iter().all(|weight| *weight >= 0.0))
+}
