@@ -192,7 +192,7 @@ fn search<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
         found = restarted(difference, simplex, found, &question, recorder);
     }
     let limit = settings.epa_iterations;
-    match found.ended {
+    let core = match found.ended {
         gjk::Ended::Inside => {
             let depth = epa(difference, simplex, &mut memory.polytope, gap, limit, recorder);
             overlapping(&depth, found.iterations)
@@ -202,6 +202,11 @@ fn search<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
         }
         gjk::Ended::Settled => parted(&found),
         _ => apart(&found, simplex),
+    };
+    if core.status.converged() {
+        core
+    } else {
+        closed_form::by_corner(difference, core.direction).unwrap_or(core)
     }
 }
 

@@ -71,7 +71,11 @@ impl<'a> ConvexBody<'a> {
             return body(ConvexShape::Cone(core), shape.pose());
         }
         if let Some(shape) = downcast::<Ellipsoid>(geometry) {
-            return body(ConvexShape::Ellipsoid(EllipsoidCore { radii: shape.radii() }), shape.pose());
+            let radii = shape.radii();
+            if radii.x == radii.y && radii.y == radii.z {
+                return body(ConvexShape::Ball(Ball { radius: radii.x }), shape.pose());
+            }
+            return body(ConvexShape::Ellipsoid(EllipsoidCore { radii }), shape.pose());
         }
         Some(Self { shape: ConvexShape::Other, pose: CorePose::identity(), map, distance })
     }

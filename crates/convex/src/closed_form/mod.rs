@@ -1,12 +1,17 @@
 //! Pairs whose contact has a closed form: a round point with a shape that knows its signed distance, two cylinders side by
 //! side or end to end, two bodies of revolution about one axis.
 //!
-//! The last two are no matter of speed. Where two bodies share an axis, or nearly all of their surface is equally near, the
+//! And, where a search has not ended with bounds that meet, a corner of a segment or a triangle in such a shape.
+//!
+//! The last three are no matter of speed. Where two bodies share an axis, or nearly all of their surface is equally near, the
 //! whole round side is equally deep, and a polytope would have to follow it all around.
 
 mod coaxial;
+mod corner;
 mod parallel;
 mod point;
+
+pub(crate) use corner::contact as by_corner;
 
 use crate::contact::{CoreContact, Status};
 use crate::difference::Difference;

@@ -14,6 +14,7 @@ pub struct Capsule {
 
 impl<V: Space> Core<V> for Capsule {
     const CURVED: bool = false;
+    const CORNERS: u32 = 2;
 
     #[inline(always)]
     fn support(&self, direction: V, _near: u32) -> Extreme<V> {

@@ -78,6 +78,9 @@ pub trait Core<V: Space> {
     const CURVED: bool;
     /// Whether the core is the origin alone.
     const POINT: bool = false;
+    /// How many points the core is the hull of, their ids from zero on, where they are three at most; else zero.
+    #[doc(hidden)]
+    const CORNERS: u32 = 0;
     /// Whether the points are given in the frame of the shape it is compared with, so that its pose is done with.
     #[doc(hidden)]
     const PLACED: bool = false;

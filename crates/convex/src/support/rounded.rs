@@ -15,6 +15,7 @@ pub struct Rounded<S> {
 impl<V: Space, S: Core<V>> Core<V> for Rounded<S> {
     const CURVED: bool = S::CURVED;
     const POINT: bool = S::POINT;
+    const CORNERS: u32 = S::CORNERS;
 
     #[inline(always)]
     fn support(&self, direction: V, near: u32) -> Extreme<V> {

@@ -12,6 +12,7 @@ pub struct Segment<V> {
 
 impl<V: Space> Core<V> for Segment<V> {
     const CURVED: bool = false;
+    const CORNERS: u32 = 2;
 
     #[inline(always)]
     fn support(&self, direction: V, _near: u32) -> Extreme<V> {

@@ -12,6 +12,7 @@ pub struct Triangle<V> {
 
 impl<V: Space> Core<V> for Triangle<V> {
     const CURVED: bool = false;
+    const CORNERS: u32 = 3;
 
     #[inline(always)]
     fn support(&self, direction: V, _near: u32) -> Extreme<V> {

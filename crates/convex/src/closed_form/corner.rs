@@ -1,0 +1,89 @@
+//! A corner of a segment or a triangle and a shape that knows its signed distance.
+//!
+//! The corner's own way out is the way out of the whole core when all other corners are farther along it: no way can be
+//! shorter, since it must bring the corner out. On the axis of a cone, where the whole wall is equally near, a search would
+//! have to follow it all around.
+
+use super::exact;
+use crate::contact::CoreContact;
+use crate::difference::Difference;
+use crate::support::{Core, NO_ID, Projection};
+use crate::vector::Space;
+
+/// How far beside a corner it is asked which of several equal ways out is near the one that was found, relative to the size.
+const BESIDE: f64 = 1e-6;
+
+/// The contact by a corner of one of the two cores, by the way out near `found`, from B to A; none if none of their corners
+/// is the deepest place, or the other core does not know its signed distance.
+#[inline(never)]
+#[cold]
+pub(crate) fn contact<V: Space, A: Core<V>, B: Core<V>>(
+    difference: &Difference<'_, V, A, B>,
+    found: V,
+) -> Option<CoreContact<V>> {
+    let Difference { a, b, b_in_a, size, noise } = *difference;
+    let of_a = || {
+        (0..A::CORNERS).find_map(|id| {
+            let corner = a.vertex(id)?;
+            let distance = b.project(b_in_a.own(corner))?.distance;
+            [corner, corner + found * (BESIDE * size)].into_iter().find_map(|near| {
+                let outward = b.project(b_in_a.own(near))?.outward.rotated(&b_in_a.rotation);
+                is_depth(difference, outward, -distance, noise).then(|| exact(distance, outward, corner))
+            })
+        })
+    };
+    let of_b = || {
+        (0..B::CORNERS).find_map(|id| {
+            let corner = b_in_a.point(b.vertex(id)?);
+            let distance = a.project(corner)?.distance;
+            [corner, corner - found * (BESIDE * size)].into_iter().find_map(|near| {
+                let Projection { outward, .. } = a.project(near)?;
+                is_depth(difference, -outward, -distance, noise)
+                    .then(|| exact(distance, -outward, corner - outward * distance))
+            })
+        })
+    };
+    of_a().or_else(of_b)
+}
+
+/// Whether the cores reach into each other by no more than `depth`, but for rounding, where A leaves along a unit direction.
+fn is_depth<V: Space, A: Core<V>, B: Core<V>>(
+    difference: &Difference<'_, V, A, B>,
+    direction: V,
+    depth: f64,
+    noise: f64,
+) -> bool {
+    let farthest = difference.support(-direction, [NO_ID; 2]).point;
+    -farthest.inner(direction) <= depth + noise
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Capsule, Cone, Memory, Pose, Segment, Settings, Status, contact};
+    use nalgebra::Vector3;
+
+    type V = Vector3<f64>;
+
+    /// The wall of the cone is 0.25 sin(atan(radius / length)) from the axis at its middle.
+    #[test]
+    fn an_end_on_the_axis_of_a_cone_has_its_exact_depth() {
+        let cone = Cone { radius: 0.125, half_length: 0.25 };
+        let (pose, settings) = (Pose::at(V::new(0.5, 0.25, -1.0)), Settings::default());
+        let wall = 0.25 * 0.125 / 0.125_f64.hypot(0.5);
+        let ball = Capsule { radius: 0.25, half_length: 0.0 };
+        let found = contact((&ball, &pose), (&cone, &pose), &mut Memory::default(), &settings);
+        assert_eq!(found.status, Status::Exact);
+        assert!((found.depth - wall - 0.25).abs() < 1e-15, "{found:?}");
+        // The other end, outside, is farther along only some of the ways through the wall.
+        let segment = Segment { ends: [V::zeros(), V::new(-0.6, 0.0, 0.8)] };
+        for exchanged in [false, true] {
+            let found = if exchanged {
+                contact((&cone, &pose), (&segment, &pose), &mut Memory::default(), &settings)
+            } else {
+                contact((&segment, &pose), (&cone, &pose), &mut Memory::default(), &settings)
+            };
+            assert!((found.depth - wall).abs() < 1e-12, "{found:?}");
+            assert!((found.point_a + found.direction * found.depth - found.point_b).norm() < 1e-15);
+        }
+    }
+}
