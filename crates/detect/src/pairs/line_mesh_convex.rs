@@ -43,6 +43,7 @@ pub struct LineMeshConvex {
 }
 
 /// How one segment meets the body.
+#[derive(Clone, Copy)]
 struct Meeting {
     /// The weight of the segment's end.
     t: f64,
@@ -104,25 +105,29 @@ impl Meeting {
 impl LineMeshConvex {
     fn meeting(&mut self, lines: &LineMesh, cell: u32, body: &ConvexBody<'_>) -> Meeting {
         let [start, end] = lines.segment(cell);
-        if let Some(solid) = body.distance() {
-            let nearest = nearest_place(solid, &start, &end);
-            if nearest.signed.distance >= 0.0 {
-                let depth = lines.radius() - nearest.signed.distance;
-                return Meeting {
-                    t: nearest.t,
-                    place: nearest.point,
-                    direction: nearest.signed.gradient,
-                    depth,
-                    depth_upper: depth,
-                    number: nearest.signed.feature,
-                    converged: true,
-                };
+        let beside = body.distance().map(|solid| nearest_place(solid, &start, &end)).map(|nearest| {
+            let depth = lines.radius() - nearest.signed.distance;
+            Meeting {
+                t: nearest.t,
+                place: nearest.point,
+                direction: nearest.signed.gradient,
+                depth,
+                depth_upper: depth,
+                number: nearest.signed.feature,
+                converged: true,
             }
+        });
+        let slack = ON_SURFACE * rounding::largest_coordinate([&start, &end]).max(lines.radius());
+        let is_beside = |beside: &Meeting, slack: f64| lines.radius() - beside.depth >= slack;
+        if let Some(beside) = beside.filter(|beside| is_beside(beside, slack)) {
+            return beside;
         }
         let through = self.through(&start, &end, lines.radius(), body);
-        match body.distance() {
-            Some(solid) => through.refined(solid, [&start, &end], lines.radius()),
-            None => through,
+        match (body.distance(), beside) {
+            // It touches the body, unless that is flat and it goes through.
+            (_, Some(beside)) if is_beside(&beside, 0.0) && through.depth <= beside.depth + slack => beside,
+            (Some(solid), _) => through.refined(solid, [&start, &end], lines.radius()),
+            (None, _) => through,
         }
     }
 
@@ -220,7 +225,7 @@ mod tests {
     use super::*;
     use crate::{Choice, Registry};
     use palpate_contact::FeatureKind;
-    use palpate_geometry::{Cone, Cylinder, Geometry, OrientedBox, Pose};
+    use palpate_geometry::{Cone, Convex as ConvexGeometry, Cylinder, Geometry, OrientedBox, Pose};
 
     fn contacts(body: &dyn Geometry, thread: &[[f64; 3]], radius: f64) -> Vec<Contact> {
         let points = thread.iter().copied().map(Point::from).collect();
@@ -250,6 +255,18 @@ mod tests {
     fn a_shared_vertex_comes_once() {
         let contacts = contacts(&block(), &[[4.0, 0.0, 0.0], [1.25, 0.0, 0.0], [4.0, 1.0, 0.0]], 0.5);
         assert_eq!((contacts.len(), contacts[0].a.vertices[0], contacts[0].depth), (1, 1, 0.25));
+    }
+
+    /// A flat body has no inside, so that the signed distance alone would take the segment for touching.
+    #[test]
+    fn a_segment_through_a_plate_parts_by_its_shorter_end() {
+        let corners = [[-2.0, 0.0, -2.0], [2.0, 0.0, -2.0], [-2.0, 0.0, 2.0], [2.0, 0.0, 2.0]];
+        let plate = ConvexGeometry::new(Pose::identity(), &corners.map(Point::from)).unwrap();
+        let contact = contacts(&plate, &[[0.5, 3.0, 0.0], [0.25, -0.5, 0.25]], 0.125)[0];
+        assert!((contact.depth - 0.625).abs() < 1e-12, "{contact:?}");
+        assert_eq!((contact.direction[1].abs(), contact.a.vertices[0]), (1.0, 1));
+        let touching = contacts(&plate, &[[0.5, 3.0, 0.0], [0.25, 0.0, 0.25]], 0.0)[0];
+        assert_eq!((touching.depth, touching.a.vertices[0]), (0.0, 1));
     }
 
     /// A segment all the way through parts by its whole overlap, not by the depth of one of its points.
