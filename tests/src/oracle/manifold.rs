@@ -16,6 +16,10 @@ const STEEPEST_EDGE: f64 = 0.95;
 /// Two faces that look along a direction so nearly alike leave it open which of them is meant.
 const ALIKE: f64 = 1e-6;
 
+/// Corners that are as far as the farthest but for more than the first, and less than the second of these parts of a hull's
+/// size, may or may not count as farthest.
+const LEVEL: [f64; 2] = [1e-13, 1e-8];
+
 /// What a place may be off, relative to the size of the case.
 const PLACE: f64 = 1e-8;
 
@@ -193,13 +197,23 @@ fn disc(pose: &Pose, end: usize, radii: [f64; 2], length: f64) -> Face {
     Face::Of((0..16).map(corner).collect())
 }
 
-/// The face of a hull: of all planes through three corners with none above, those that hold a farthest corner, and of these the
-/// one that looks along the direction most; where all are too steep, the flattest of their sides at a farthest corner.
+/// The face of a hull, if it does not depend on how level with the farthest corner another one must be to be as far: a search
+/// among curves leaves that open.
 fn of_corners(corners: &[Vector], direction: &Vector) -> Face {
+    match LEVEL.map(|level| of_corners_at(level, corners, direction)) {
+        [Face::Of(face), Face::Of(other)] if face == other => Face::Of(face),
+        _ => Face::Open,
+    }
+}
+
+/// Of all planes through three corners with none above, those that hold a corner that is farthest but for `level` of the size,
+/// and of these the one that looks along the direction most; where all are too steep, the flattest of their sides at a
+/// farthest corner.
+fn of_corners_at(level: f64, corners: &[Vector], direction: &Vector) -> Face {
     let size = corners.iter().map(|corner| (corner - corners[0]).norm()).fold(0.0, f64::max);
     let flat = 1e-9 * size;
     let top = corners.iter().map(|corner| corner.dot(direction)).fold(f64::NEG_INFINITY, f64::max);
-    let farthest = |corner: &Vector| corner.dot(direction) >= top - flat;
+    let farthest = |corner: &Vector| corner.dot(direction) >= top - level * size;
     let mut faces: Vec<(f64, Vec<Vector>)> = Vec::new();
     for (i, p) in corners.iter().enumerate() {
         for (j, q) in corners.iter().enumerate().take(i) {

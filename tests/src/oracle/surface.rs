@@ -88,11 +88,12 @@ impl Surface {
     }
 
     /// The sum of the normals of the triangles that have the element, weighted with their angles at a vertex.
-    fn pseudonormal(&self, element: &Element) -> Vector {
+    pub(super) fn pseudonormal(&self, element: &Element) -> Vector {
         let Element::Of(wanted) = element else { return Vector::zeros() };
         let mut sum = Vector::zeros();
         for (ids, [a, b, c]) in &self.triangles {
-            if !wanted.iter().all(|id| ids.contains(id)) {
+            // A flat one has no normal.
+            if !wanted.iter().all(|id| ids.contains(id)) || front::is_flat(&[*a, *b, *c]) {
                 continue;
             }
             let corners = [a, b, c];
@@ -186,12 +187,16 @@ pub(super) struct Nearest(pub(super) Vec<([u32; 3], Element, f64)>);
 
 impl Nearest {
     pub(super) fn is_internal(&self, wanted: &Element) -> bool {
-        let Element::Of(wanted_ids) = wanted else { return false };
         let least = self.0.iter().map(|(_, _, distance)| *distance).fold(f64::INFINITY, f64::min);
         let nearest_of_all = self.0.iter().find(|(_, _, distance)| *distance == least);
+        nearest_of_all.is_none_or(|(_, element, _)| element != wanted) && self.has_another(wanted)
+    }
+
+    /// Whether a triangle that has the element is nearest by another.
+    pub(super) fn has_another(&self, wanted: &Element) -> bool {
+        let Element::Of(wanted_ids) = wanted else { return false };
         let has = |ids: &[u32; 3]| wanted_ids.iter().all(|id| ids.contains(id));
-        nearest_of_all.is_none_or(|(_, element, _)| element != wanted)
-            && self.0.iter().any(|(ids, element, _)| has(ids) && element != wanted)
+        self.0.iter().any(|(ids, element, _)| has(ids) && element != wanted)
     }
 }
 

@@ -4,25 +4,35 @@ use super::body::Body;
 use super::distance::on_triangle;
 use super::expected::{Element, Expected};
 use super::front::{Taken, is_flat, taken};
-use super::lines::first_of_each;
 use super::surface::{Nearest, Surface, internal_ignored};
-use super::width::least_width;
-use crate::{Case, Shape};
+use super::width::least_widths;
+use crate::{Case, Regime, Shape};
 use palpate_math::{Point, Vector};
 
 /// Corners of a triangle that are as far along a direction as the farthest but for this part of its size belong to the same
 /// element.
 const LEVEL: f64 = 1e-6;
 
+/// The cosine under which a way leads neither outward nor inward.
+const ALONG: f64 = 1e-9;
+
 /// What a triangle and the body have to do with each other.
 struct Met {
     ids: [u32; 3],
     corners: [Point; 3],
+    depth: f64,
+    way: Way,
+    /// Others as short as the first.
+    ties: Vec<Way>,
+}
+
+/// A way in which a triangle leaves the body.
+struct Way {
+    /// The element that leaves last.
     element: Element,
-    /// A place on the element.
+    /// A place on it.
     place: Point,
     direction: Vector,
-    depth: f64,
 }
 
 struct Pair<'a> {
@@ -57,18 +67,22 @@ impl Pair<'_> {
 
     fn meet(&self, ids: &[u32; 3], corners: &[Point; 3]) -> Met {
         let triangle = Body::hull(corners.iter().map(|corner| corner.coords - self.origin).collect());
-        let (width, into_body) = least_width(&triangle, &self.body, self.reach + self.radius);
-        let heights = corners.map(|corner| (corner.coords - self.origin).dot(&into_body));
+        let verge = crate::laws::TRUTH * self.case.size();
+        let (width, ways) = least_widths(&triangle, &self.body, self.reach + self.radius, verge);
+        let mut ways = ways.iter().map(|into_body| self.way(ids, corners, into_body));
+        let way = ways.next().expect("there is a way out");
+        Met { ids: *ids, corners: *corners, depth: width + self.radius, way, ties: ways.collect() }
+    }
+
+    fn way(&self, ids: &[u32; 3], corners: &[Point; 3], into_body: &Vector) -> Way {
+        let heights = corners.map(|corner| (corner.coords - self.origin).dot(into_body));
         let highest = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let size = (0..3).map(|k| (corners[k] - corners[(k + 1) % 3]).norm()).fold(0.0, f64::max);
         let level: Vec<usize> = (0..3).filter(|&k| heights[k] >= highest - LEVEL * size).collect();
-        Met {
-            ids: *ids,
-            corners: *corners,
+        Way {
             element: Element::of(level.iter().map(|&k| ids[k])),
             place: corners[level[0]],
             direction: -into_body,
-            depth: width + self.radius,
         }
     }
 
@@ -85,18 +99,29 @@ impl Pair<'_> {
         }
     }
 
-    fn held(&self) -> Expected {
+    /// Out through the nearest place of the surface to the middle, or, as rounding chooses, another that is as near.
+    fn held(&self) -> Vec<Expected> {
         let mut middle = Vector::zeros();
         for axis in 0..3 {
             let along = Vector::ith(axis, 1.0);
             middle[axis] = 0.5 * (self.farthest(&along)[axis] + self.farthest(&-along)[axis]);
         }
         let middle = Point::from(middle);
+        let verge = crate::laws::TRUTH * self.case.size();
         let (nearest, element) = self.surface.nearest(&middle);
         let Element::Of(wanted) = &element else { unreachable!("a surface has vertices") };
         let owner = self.surface.triangles.iter().find(|(ids, _)| wanted.iter().all(|id| ids.contains(id)));
         let (ids, _) = owner.expect("the element is a triangle's");
-        self.left_along(&(nearest.place - middle).normalize(), &nearest.place, *ids)
+        let mut ways = vec![self.left_along(&(nearest.place - middle).normalize(), &nearest.place, *ids)];
+        for (ids, corners) in &self.surface.triangles {
+            let other = on_triangle(&middle, corners);
+            let another = (other.place - nearest.place).norm() > verge.max(ALONG * nearest.distance);
+            if another && other.distance <= nearest.distance + verge {
+                ways.push(self.left_along(&(other.place - middle).normalize(), &other.place, *ids));
+            }
+        }
+        let tied = ways.len() > 1;
+        ways.into_iter().map(|way| Expected { optional: tied, ..way }).collect()
     }
 }
 
@@ -108,7 +133,9 @@ pub(super) fn against_body(case: &Case, surface: &Surface, holds: impl Fn(&Point
     let pair = Pair { case, surface, origin, body, radius: case.b.rounding_radius(), reach };
     let near = surface.triangles.iter().filter(|(_, corners)| pair.surely_apart(corners) <= reach);
     let met = near.map(|(ids, corners)| pair.meet(ids, corners));
-    let met: Vec<Met> = met.filter(|met| met.depth >= -reach).collect();
+    // What is out of reach is no contact, and hides none.
+    let shallowest = -case.margin - surface.thickness - crate::laws::TRUTH * case.size();
+    let met: Vec<Met> = met.filter(|met| met.depth >= shallowest).collect();
     let contacts = pair.contacts(&met);
     let verge = crate::laws::TRUTH * case.size();
     let overlaps = met.iter().any(|met| met.depth > verge);
@@ -120,7 +147,7 @@ pub(super) fn against_body(case: &Case, surface: &Surface, holds: impl Fn(&Point
         let solid =
             !matches!(case.a, Shape::SurfaceMesh { .. }) || taken(case, surface.closed) != Taken::Sheet;
         if solid || out_of_reach {
-            return vec![pair.held()];
+            return pair.held();
         }
     }
     contacts
@@ -133,62 +160,81 @@ impl Pair<'_> {
         // the root of rounding only.
         let exact = self.case.search_tolerance().is_none() && self.radius == 0.0 && met.depth > verge;
         Expected {
-            a: met.element.clone(),
+            a: met.way.element.clone(),
             b: Element::Point,
             depth: met.depth + self.surface.thickness,
-            direction: exact.then_some(met.direction),
+            direction: exact.then_some(met.way.direction),
             point_a: None,
             optional,
         }
     }
 
-    /// The least motion of the body out of the triangle with the solid behind it: a prism deeper than the body.
-    fn least_outward(&self, met: &Met, outward: &Vector) -> f64 {
-        let deep = outward
-            * (4.0 * (self.case.b.reach_from(&met.corners[0]) + self.case.a.reach_from(&met.corners[0])));
-        let corners = met.corners.map(|corner| corner.coords - self.origin);
-        let prism = Body::hull(corners.into_iter().chain(corners.map(|corner| corner - deep)).collect());
-        least_width(&prism, &self.body, f64::INFINITY).0 + self.radius
+    /// Whether a way leads into a solid or behind a front; none where that is rounding's to say.
+    fn leads_inward(&self, taken: Taken, met: &Met, way: &Way) -> Option<bool> {
+        // A flat triangle has no front.
+        if taken == Taken::Sheet || is_flat(&met.corners) {
+            return Some(false);
+        }
+        let normal = self.surface.pseudonormal(&way.element);
+        if normal.dot(&way.direction).abs() <= ALONG * normal.norm() {
+            return None;
+        }
+        Some(self.surface.hides(taken, &way.element, &way.place, &(way.place - way.direction)))
     }
 
     fn contacts(&self, met: &[Met]) -> Vec<Expected> {
         let Self { case, surface, .. } = self;
         let verge = crate::laws::TRUTH * case.size();
+        let special = case.regime == Regime::Degenerate;
         let taken = taken(case, surface.closed);
-        // A flat triangle of a sheet has no front.
-        let has_sides = |corners: &[Point; 3]| surface.closed || !is_flat(corners);
-        let leads_inward = |met: &Met| {
-            let leaves_to = met.place - met.direction;
-            has_sides(&met.corners) && surface.hides(taken, &met.element, &met.place, &leaves_to)
-        };
-        // The deepest of those that lead outward is always kept.
-        let height = |met: &Met| if leads_inward(met) { f64::INFINITY } else { -met.depth };
-        let each = met.iter().map(|met| (met.ids, met.element.clone(), height(met)));
+        let inward: Vec<Option<bool>> =
+            met.iter().map(|met| self.leads_inward(taken, met, &met.way)).collect();
+        let leads_inward = |index: usize| inward[index] == Some(true);
+        let each = met.iter().map(|met| (met.ids, met.way.element.clone(), -met.depth));
         let all = Nearest(each.collect());
+        // The first of the deepest of those that lead outward is always kept, and stands for its element.
+        let outward = || (0..met.len()).filter(|&index| !leads_inward(index));
+        let most = outward().map(|index| met[index].depth).fold(f64::NEG_INFINITY, f64::max);
+        let kept = outward().find(|&index| met[index].depth >= most - verge);
+        let elements: Vec<&Element> = met.iter().map(|met| &met.way.element).collect();
         let mut contacts = Vec::new();
-        for met in met {
-            if leads_inward(met) {
-                if met.depth > verge {
-                    let outward = surface.outward(&met.corners);
-                    let left = self.left_along(&outward, &met.corners[0], met.ids);
-                    // Where a way outward is as short as the way inward, rounding chooses.
-                    let tied = self.least_outward(met, &outward) <= met.depth + verge;
-                    if tied {
-                        contacts.push(self.expected(met, true));
-                    }
-                    contacts.push(Expected { optional: tied, ..left });
-                }
-                // What touches, and no more, is in contact whichever way it leads.
-                if met.depth.abs() > verge {
-                    continue;
-                }
+        for (index, met) in met.iter().enumerate() {
+            // Where a way outward is as short as one inward, rounding chooses.
+            let ties = met.ties.iter().map(|way| self.leads_inward(taken, met, way));
+            let tied = met.depth > verge
+                && (inward[index].is_none() || ties.into_iter().any(|tie| tie != inward[index]));
+            if (leads_inward(index) || tied) && met.depth > verge {
+                let left = self.left_along(&surface.outward(&met.corners), &met.corners[0], met.ids);
+                contacts.push(Expected { optional: tied, ..left });
             }
-            if internal_ignored(case, surface.closed) && all.is_internal(&met.element) {
+            // What touches, and no more, is in contact whichever way it leads.
+            if leads_inward(index) && !tied && met.depth.abs() > verge {
                 continue;
             }
-            contacts.push(self.expected(met, false));
+            let element = &met.way.element;
+            let is_kept = kept.is_some_and(|kept| element == elements[kept]);
+            let internal = self.ignores_internal() && all.has_another(element);
+            let left_out = kept != Some(index) && (is_kept || internal);
+            // In special position another of several ways may be kept, or internal, or not.
+            if !left_out || special {
+                push_once(&mut contacts, self.expected(met, tied || left_out));
+            }
         }
-        first_of_each(contacts)
+        contacts
+    }
+
+    /// A volume has no inner edges, whether or not flat cells leave holes in its boundary.
+    fn ignores_internal(&self) -> bool {
+        internal_ignored(self.case, self.surface.closed || matches!(self.case.a, Shape::TetraMesh { .. }))
+    }
+}
+
+/// A contact, unless there is one of the same elements; where one may be there, it may not.
+fn push_once(contacts: &mut Vec<Expected>, contact: Expected) {
+    let same = |other: &&Expected| (&other.a, &other.b) == (&contact.a, &contact.b);
+    let before = contacts.iter().filter(same).map(|other| other.optional).reduce(|x, y| x && y);
+    if before != Some(false) {
+        contacts.push(Expected { optional: contact.optional || before.is_some(), ..contact });
     }
 }
 

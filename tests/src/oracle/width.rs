@@ -17,6 +17,9 @@ const GAIN: f64 = 1e-12;
 /// revolution, any part of it will do.
 const BEAM: usize = 1500;
 
+/// How far two directions are apart that are not about the same, as a chord.
+const ANOTHER: f64 = 1e-3;
+
 /// A direction, the farthest place along it, and how far that is.
 #[derive(Clone, Copy)]
 struct Sample {
@@ -55,24 +58,39 @@ impl Difference<'_> {
 /// The least width of A - B, positive where they overlap, the negative distance where they are apart, and the unit direction
 /// along which A reaches past B by no more. Where they are surely farther apart than `reach` it may be any that shows it.
 pub(super) fn least_width(a: &Body, b: &Body, reach: f64) -> (f64, Vector) {
+    let (width, directions) = least_widths(a, b, reach, 0.0);
+    (width, directions[0])
+}
+
+/// The least width and its direction, then others that are as good but for `verge`: of polyhedra all there are.
+pub(super) fn least_widths(a: &Body, b: &Body, reach: f64, verge: f64) -> (f64, Vec<Vector>) {
     let difference = Difference { a, b };
-    let normals = difference.normals();
-    let narrower = |x: Sample, y: Sample| if y.width < x.width { y } else { x };
-    let least = normals.iter().map(|normal| difference.sample(normal)).reduce(narrower);
+    let normals: Vec<Sample> = difference.normals().iter().map(|normal| difference.sample(normal)).collect();
+    let least = normals.iter().copied().reduce(narrower);
+    let mut seen = normals;
     let exact = a.is_polyhedron() && b.is_polyhedron();
     let least = match least {
         // A difference without a volume has no width along its normal, and may be beside the origin for all that.
         Some(least) if exact && least.width > GAIN * least.place.norm() => least,
-        _ => search(&difference, least, reach),
+        _ => search(&difference, least, reach, &mut seen),
     };
-    (least.width, least.direction)
+    let mut directions = vec![least.direction];
+    for sample in seen.iter().filter(|sample| sample.width <= least.width + verge) {
+        if directions.iter().all(|other| (other - sample.direction).norm() > ANOTHER) {
+            directions.push(sample.direction);
+        }
+    }
+    (least.width, directions)
 }
 
-/// The least width over the whole sphere, given one already found.
-fn search(difference: &Difference<'_>, found: Option<Sample>, reach: f64) -> Sample {
+fn narrower(x: Sample, y: Sample) -> Sample {
+    if y.width < x.width { y } else { x }
+}
+
+/// The least width over the whole sphere, given one already found; tells what was `seen` at the end of the search.
+fn search(difference: &Difference<'_>, found: Option<Sample>, reach: f64, seen: &mut Vec<Sample>) -> Sample {
     let poles = [0, 1, 2].map(|axis| [1.0, -1.0].map(|sign| difference.sample(&Vector::ith(axis, sign))));
     let size = poles.iter().flatten().map(|pole| pole.place.norm()).fold(0.0, f64::max);
-    let narrower = |x: Sample, y: Sample| if y.width < x.width { y } else { x };
     let mut least = poles.iter().flatten().copied().chain(found).reduce(narrower).expect("there are poles");
     let mut open: Vec<(f64, [Sample; 3])> = (0..8)
         .map(|k| [0, 1, 2].map(|axis| poles[axis][k >> axis & 1]))
@@ -92,11 +110,17 @@ fn search(difference: &Difference<'_>, found: Option<Sample>, reach: f64) -> Sam
             .collect();
         // Where places change the width is least on the crease between them, which no half ever meets.
         let lowest = open.iter().min_by(|x, y| x.0.total_cmp(&y.0));
-        let creases = lowest.into_iter().flat_map(|(_, corners)| creases(corners));
-        least = creases.map(|direction| difference.sample(&direction)).fold(least, narrower);
+        let near = lowest.into_iter().flat_map(|(_, corners)| creases(corners));
+        least = near.map(|direction| difference.sample(&direction)).fold(least, narrower);
+        if open.len() > BEAM / 2 {
+            // As good all along a curve: some of it.
+            let some = open.iter().step_by(open.len() / 50).flat_map(|(_, corners)| creases(corners));
+            seen.extend(some.map(|direction| difference.sample(&direction)));
+        }
         if open.len() > BEAM {
-            open.select_nth_unstable_by(BEAM, |x, y| x.0.total_cmp(&y.0));
-            open.truncate(BEAM);
+            // From all along the curve.
+            let step = open.len().div_ceil(BEAM);
+            open = open.into_iter().step_by(step).collect();
         }
     }
     least

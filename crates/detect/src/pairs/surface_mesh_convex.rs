@@ -42,8 +42,9 @@ impl Default for ConvexTolerance {
 ///
 /// Each triangle in reach and the body have one contact by GJK and EPA: their nearest points when apart, and the least
 /// motion that parts them when not. It names the triangle's element that is farthest along the way into the body; an
-/// element that several triangles share counts once, by the lowest of them. Where internal edges are ignored, an edge or a
-/// vertex counts only if it is the element of all its triangles (the deepest of all that lead outward is always kept).
+/// element that several triangles share counts once, by the lowest of them, or by the deepest of all that lead outward, which
+/// is always kept. Where internal edges are ignored, any other edge or vertex counts only if it is the element of all its
+/// triangles in reach.
 ///
 /// A sheet pushes to whichever side is nearer. A solid pushes outward only: elements it faces away from are left out when
 /// apart; where the least motion would lead a body that meets a triangle inward, it leaves along the triangle's normal
@@ -139,10 +140,10 @@ impl Body<'_> {
 
     /// Whether the body would leave into the solid.
     fn leads_inward(&self, found: &Found) -> bool {
-        // Past the border of a sheet there is no side to be on, and a flat triangle of it has none.
+        // Past the border of a sheet there is no side to be on, and a flat triangle has none.
         let [a, b, c] = self.surface.corners(found.triangle);
-        let has_sides = self.surface.is_closed()
-            || self.surface.has_front(found.place.feature) && !triangle::is_flat(&a, &b, &c);
+        let has_front = || self.surface.is_closed() || self.surface.has_front(found.place.feature);
+        let has_sides = !triangle::is_flat(&a, &b, &c) && has_front();
         let outward = || self.surface.outward(found.place.feature);
         self.taken.facing && has_sides && -found.direction.dot(&outward()) < -ROUNDING
     }
@@ -207,8 +208,11 @@ impl BodySearch {
         self.found.clear();
         for &triangle in &self.scratch.candidates {
             let found = pair.found(triangle, &mut self.memory);
-            self.scratch.passed.note(pair.surface, triangle, &[found.place.feature]);
-            self.found.push(found);
+            // What else has its box in reach is for the frame of the coordinates to say.
+            if context.reports(found.upper + pair.surface.radius()) {
+                self.scratch.passed.note(pair.surface, triangle, &[found.place.feature]);
+                self.found.push(found);
+            }
         }
         self.found.iter().any(|found| found.lower > 0.0)
     }
@@ -221,11 +225,13 @@ impl BodySearch {
         out: &mut CollisionData,
     ) -> Flags {
         let mut flags = Flags::empty();
-        let deeper = |best: Found, other: Found| if other.depth > best.depth { other } else { best };
-        let outward = self.found.iter().copied().filter(|found| !pair.leads_inward(found));
-        let kept = outward.reduce(deeper).map(|found| found.place.feature);
+        // The first of all that lead outward and may be the deepest.
+        let outward = || self.found.iter().enumerate().filter(|(_, found)| !pair.leads_inward(found));
+        let most = outward().map(|(_, found)| found.lower).fold(f64::NEG_INFINITY, f64::max);
+        let kept = outward().find(|(_, found)| found.upper >= most);
+        let kept = kept.map(|(index, found)| (index, found.place.feature));
         let (before, mut touching) = (out.len(), None);
-        for found in &self.found {
+        for (index, found) in self.found.iter().enumerate() {
             let feature = found.place.feature;
             if pair.leads_inward(found) {
                 if found.lower > 0.0 {
@@ -237,10 +243,13 @@ impl BodySearch {
                 }
                 continue;
             }
-            let internal =
-                pair.taken.outer && kept != Some(feature) && self.scratch.passed.is_internal(feature);
-            if internal || !self.scratch.first(feature) {
-                continue;
+            if kept != Some((index, feature)) {
+                // Through a body each triangle of an element has a depth of its own: the deepest stands for it.
+                let is_kept = kept.is_some_and(|(_, kept)| kept == feature);
+                let internal = pair.taken.outer && self.scratch.passed.is_internal(feature);
+                if is_kept || internal || !self.scratch.first(feature) {
+                    continue;
+                }
             }
             if let Some(contact) = pair.contact(found, context) {
                 flags.set(Flags::ITERATION_LIMIT, flags.contains(Flags::ITERATION_LIMIT) || !found.converged);
@@ -316,7 +325,7 @@ impl PairDetector for SurfaceMeshConvex {
 mod tests {
     use super::*;
     use palpate_contact::FeatureKind;
-    use palpate_geometry::{Cylinder, Geometry, OrientedBox, Pose};
+    use palpate_geometry::{Convex as ConvexGeometry, Cylinder, Geometry, OrientedBox, Pose};
 
     fn mesh(corners: &[[f64; 3]], triangles: &[[u32; 3]]) -> SurfaceMesh {
         let corners = corners.iter().copied().map(Point::from).collect();
@@ -348,6 +357,31 @@ mod tests {
     fn block(center: [f64; 3], half: [f64; 3]) -> OrientedBox {
         let [x, y, z] = center;
         OrientedBox::new(Pose::translation(x, y, z), Vector::from(half)).unwrap()
+    }
+
+    /// The plank goes through the second triangle, on whose other side the first's nearest place is: the same edge.
+    #[test]
+    fn an_edge_is_not_hidden_by_a_triangle_out_of_reach() {
+        let square =
+            [[0.0, -0.5625, 0.375], [0.25, -0.5625, 0.375], [0.25, -0.4375, 0.375], [0.0, -0.4375, 0.375]];
+        let sheet = mesh(&square, &[[0, 1, 2], [0, 2, 3]]);
+        let line = [[-0.25, -0.125, -0.125], [0.125, 0.0625, 0.0625]].map(Point::from);
+        let plank = ConvexGeometry::new(Pose::translation(0.0625, -0.5, 0.375), &line).unwrap();
+        let contacts = detect(&sheet, &plank, SurfaceSides::Two, 0.0);
+        assert_eq!((contacts.len(), contacts[0].a.vertices[..2].to_vec()), (1, vec![0, 2]));
+        assert!((contacts[0].depth - 0.0625 / 5.0_f64.sqrt()).abs() < 1e-12, "{contacts:?}");
+    }
+
+    /// The vertex leaves through the top with the first triangle, and through the side with the second.
+    #[test]
+    fn the_deepest_triangle_of_a_vertex_stands_for_it() {
+        let corners =
+            [[0.5, 0.75, 0.0], [0.5, 3.0, 1.0], [0.5, 3.0, -1.0], [1.5, -0.9, 1.0], [1.5, -0.9, -1.0]];
+        let sheet = mesh(&corners, &[[0, 1, 2], [0, 3, 4]]);
+        let block = OrientedBox::new(Pose::identity(), Vector::repeat(1.0)).unwrap();
+        let contacts = detect(&sheet, &block, SurfaceSides::Two, 0.0);
+        assert_eq!((contacts.len(), contacts[0].depth, contacts[0].direction), (1, 0.5, [1.0, 0.0, 0.0]));
+        assert_eq!(contacts[0].a.vertices[0], 0);
     }
 
     #[test]
