@@ -7,7 +7,7 @@
 use super::exact;
 use crate::contact::CoreContact;
 use crate::difference::Difference;
-use crate::support::{Core, NO_ID, Projection};
+use crate::support::{Core, NO_ID};
 use crate::vector::Space;
 
 /// How far beside a corner it is asked which of several equal ways out is near the one that was found, relative to the size.
@@ -26,7 +26,9 @@ pub(crate) fn contact<V: Space, A: Core<V>, B: Core<V>>(
         (0..A::CORNERS).find_map(|id| {
             let corner = a.vertex(id)?;
             let distance = b.project(b_in_a.own(corner))?.distance;
-            [corner, corner + found * (BESIDE * size)].into_iter().find_map(|near| {
+            let others = (0..A::CORNERS).filter_map(|other| Some(a.vertex(other)? - corner));
+            ways(found, others).find_map(|way| {
+                let near = corner + way * (BESIDE * size);
                 let outward = b.project(b_in_a.own(near))?.outward.rotated(&b_in_a.rotation);
                 is_depth(difference, outward, -distance, noise).then(|| exact(distance, outward, corner))
             })
@@ -36,14 +38,25 @@ pub(crate) fn contact<V: Space, A: Core<V>, B: Core<V>>(
         (0..B::CORNERS).find_map(|id| {
             let corner = b_in_a.point(b.vertex(id)?);
             let distance = a.project(corner)?.distance;
-            [corner, corner - found * (BESIDE * size)].into_iter().find_map(|near| {
-                let Projection { outward, .. } = a.project(near)?;
+            let others = (0..B::CORNERS).filter_map(|other| Some(b_in_a.point(b.vertex(other)?) - corner));
+            ways(-found, others).find_map(|way| {
+                let outward = a.project(corner + way * (BESIDE * size))?.outward;
                 is_depth(difference, -outward, -distance, noise)
                     .then(|| exact(distance, -outward, corner - outward * distance))
             })
         })
     };
     of_a().or_else(of_b)
+}
+
+/// To which sides of a corner to look: none, that of the way that was found, and, as the other corners must not be deeper, those
+/// across the way to each.
+fn ways<V: Space>(found: V, others: impl Iterator<Item = V>) -> impl Iterator<Item = V> {
+    let across = others.filter_map(move |along| {
+        let square = along.inner(along);
+        (square > 0.0).then(|| found - along * (along.inner(found) / square))
+    });
+    [V::zero(), found].into_iter().chain(across)
 }
 
 /// Whether the cores reach into each other by no more than `depth`, but for rounding, where A leaves along a unit direction.
