@@ -5,7 +5,7 @@ use super::distance::{on_segments, part_of_segment};
 use super::expected::{Element, Expected};
 use super::solid::core;
 use super::width::least_width;
-use crate::{Case, Shape};
+use crate::{Case, Regime, Shape};
 use palpate_math::Point;
 
 fn segments(shape: &Shape) -> Vec<([u32; 2], [Point; 2])> {
@@ -67,6 +67,20 @@ pub(super) fn against_convex(case: &Case, verge: f64) -> Vec<Expected> {
         contacts.push(Expected { a, b, depth, direction: None, point_a: None, optional: false });
     }
     contacts.retain(|contact| contact.depth >= -case.margin - verge);
+    if case.regime == Regime::Degenerate {
+        // Of several equally short ways one may be a vertex's, and another not.
+        return contacts;
+    }
+    // The first of the deepest stands for its element.
+    let most = contacts.iter().map(|contact| contact.depth).fold(f64::NEG_INFINITY, f64::max);
+    if let Some(kept) = contacts.iter().position(|contact| contact.depth >= most - verge) {
+        let element = contacts[kept].a.clone();
+        let mut index = 0;
+        contacts.retain(|contact| {
+            index += 1;
+            index - 1 == kept || contact.a != element
+        });
+    }
     first_of_each(contacts)
 }
 

@@ -16,6 +16,9 @@ const LEVEL: f64 = 1e-6;
 /// The cosine under which a way leads neither outward nor inward.
 const ALONG: f64 = 1e-9;
 
+/// The same where the search ended in a curve, where a direction is good to the root of the depth.
+const ALONG_A_CURVE: f64 = 1e-4;
+
 /// What a triangle and the body have to do with each other.
 struct Met {
     ids: [u32; 3],
@@ -176,7 +179,8 @@ impl Pair<'_> {
             return Some(false);
         }
         let normal = self.surface.pseudonormal(&way.element);
-        if normal.dot(&way.direction).abs() <= ALONG * normal.norm() {
+        let along = if self.case.search_tolerance().is_some() { ALONG_A_CURVE } else { ALONG };
+        if normal.dot(&way.direction).abs() <= along * normal.norm() {
             return None;
         }
         Some(self.surface.hides(taken, &way.element, &way.place, &(way.place - way.direction)))

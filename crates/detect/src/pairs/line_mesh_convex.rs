@@ -29,7 +29,7 @@ impl Default for LineMeshConvexSettings {
 }
 
 /// Segments (bare, or a thread with a radius) against any convex body: one contact per segment that reaches it, or per
-/// vertex where the contact is at a shared end (the first segment's).
+/// vertex where the contact is at a shared end: the first segment's, or the deepest one's of all.
 ///
 /// Beside the body a segment is met in its nearest place, by the body's own signed distance (in the middle of the part that
 /// is equally near). A segment that enters the body parts from it along the direction that needs the smallest motion of
@@ -40,6 +40,7 @@ pub struct LineMeshConvex {
     memory: Memory<Vector3<f64>>,
     seen: Seen,
     candidates: Vec<u32>,
+    found: Vec<(u32, Meeting)>,
 }
 
 /// How one segment meets the body.
@@ -64,6 +65,11 @@ const ON_SURFACE: f64 = 1e-12;
 const ACROSS: f64 = 1e-9;
 
 impl Meeting {
+    /// The end of the segment that is met.
+    fn vertex(&self, lines: &LineMesh, cell: u32) -> Option<u32> {
+        end_vertex(lines, cell, part_at(self.t))
+    }
+
     /// The same way out with what the body's own signed distance knows better than a search among curved surfaces: where an
     /// end of the segment is its deepest place, the way out of that end, exactly; where the whole segment is equally deep, an
     /// end if that is under the body's surface and the place that was found is not.
@@ -177,7 +183,13 @@ impl PairDetector for LineMeshConvex {
 
     fn new(settings: LineMeshConvexSettings) -> Self {
         let settings = Settings { tolerance: settings.tolerance, ..Settings::default() };
-        Self { settings, memory: Memory::default(), seen: Seen::default(), candidates: Vec::new() }
+        Self {
+            settings,
+            memory: Memory::default(),
+            seen: Seen::default(),
+            candidates: Vec::new(),
+            found: Vec::new(),
+        }
     }
 
     fn detect(
@@ -195,26 +207,38 @@ impl PairDetector for LineMeshConvex {
         candidates.sort_unstable();
         self.seen.begin(a.points().len(), 0);
         let mut flags = Flags::empty();
+        let mut found = std::mem::take(&mut self.found);
+        found.clear();
         for &cell in &candidates {
             let meeting = self.meeting(a, cell, &b);
-            let Meeting { t, place, direction, depth_upper, .. } = meeting;
             // Where the bounds leave it open whether the two are in reach, they are: no contact is dropped.
-            if !context.reports(depth_upper) {
-                continue;
+            if context.reports(meeting.depth_upper) {
+                found.push((cell, meeting));
             }
+        }
+        // The first of those that may be the deepest, but for rounding and what a search leaves.
+        let most = found.iter().map(|(_, meeting)| meeting.depth).fold(f64::NEG_INFINITY, f64::max);
+        let undecided = self.settings.tolerance * (a.radius() + reach.largest_coordinate());
+        let kept = found.iter().position(|(_, meeting)| meeting.depth >= most - undecided);
+        let kept_vertex = kept.and_then(|kept| found[kept].1.vertex(a, found[kept].0));
+        for (index, (cell, meeting)) in found.iter().enumerate() {
+            let Meeting { t, place, direction, depth_upper, .. } = *meeting;
             let depth = meeting.depth.max(-context.margin());
-            let vertex = end_vertex(a, cell, part_at(t));
-            if vertex.is_some_and(|vertex| !self.seen.first_vertex(vertex)) {
+            let vertex = meeting.vertex(a, *cell);
+            if let Some(vertex) = vertex.filter(|_| kept != Some(index))
+                && (kept_vertex == Some(vertex) || !self.seen.first_vertex(vertex))
+            {
                 continue;
             }
             let skin = place - direction * a.radius();
-            let (on_a, id) = line_feature(a, cell, vertex, t, skin);
+            let (on_a, id) = line_feature(a, *cell, vertex, t, skin);
             let on_b = Feature::numbered(meeting.number, skin + direction * depth);
             out.push(Contact { depth_upper, ..Contact::exact(on_a, on_b, direction, depth, id) });
             if !meeting.converged {
                 flags |= Flags::ITERATION_LIMIT;
             }
         }
+        self.found = found;
         self.candidates = candidates;
         flags.into()
     }
@@ -267,6 +291,15 @@ mod tests {
         assert_eq!((contact.direction[1].abs(), contact.a.vertices[0]), (1.0, 1));
         let touching = contacts(&plate, &[[0.5, 3.0, 0.0], [0.25, 0.0, 0.25]], 0.0)[0];
         assert_eq!((touching.depth, touching.a.vertices[0]), (0.0, 1));
+    }
+
+    /// The corner leaves through the top with the first segment, and through the side with the second.
+    #[test]
+    fn the_deepest_segment_of_a_vertex_stands_for_it() {
+        let cube = OrientedBox::new(Pose::identity(), Vector::repeat(1.0)).unwrap();
+        let contacts = contacts(&cube, &[[0.5, 3.0, 0.0], [0.5, 0.75, 0.0], [1.5, -0.9, 0.0]], 0.0);
+        assert_eq!((contacts.len(), contacts[0].a.vertices[0]), (1, 1));
+        assert!((contacts[0].depth - 0.5).abs() < 1e-12 && contacts[0].direction == [1.0, 0.0, 0.0]);
     }
 
     /// A segment all the way through parts by its whole overlap, not by the depth of one of its points.
