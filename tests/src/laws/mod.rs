@@ -13,7 +13,7 @@ mod truth;
 use crate::{Case, Subject};
 
 pub use order::refitted;
-pub use truth::{TRUTH, matches, measured};
+pub use truth::{Measured, TRUTH, matches, measured};
 
 /// Judges one case: how many contacts were judged, or what is wrong.
 pub type Judge = fn(&Subject<'_>, &Case) -> Result<usize, String>;

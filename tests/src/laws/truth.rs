@@ -10,8 +10,24 @@ use palpate_math::{Point, Vector};
 /// How far the oracle's depths, points and directions may be from the detector's, relative to the size of the case.
 pub const TRUTH: f64 = 1e-9;
 
+/// What the law of truth measures in a case.
+#[derive(Clone, Copy, Debug)]
+pub struct Measured {
+    /// How many contacts there were.
+    pub contacts: usize,
+    /// How far the depth of the deepest is from one of the oracle's, relative to the size of the case.
+    pub error: f64,
+    /// Whether the oracle knows every depth.
+    pub known: bool,
+}
+
 /// The law of truth.
 pub(crate) fn truth(subject: &Subject<'_>, case: &Case) -> Result<usize, String> {
+    measured(subject, case).map(|measured| measured.contacts)
+}
+
+/// The law of truth, with what it measures.
+pub fn measured(subject: &Subject<'_>, case: &Case) -> Result<Measured, String> {
     let (a, b) = (case.a.prepared(), case.b.prepared());
     let mut bound = subject.bind(case, a.as_ref(), b.as_ref())?;
     let mut found =
@@ -24,17 +40,11 @@ pub(crate) fn truth(subject: &Subject<'_>, case: &Case) -> Result<usize, String>
         case.clone()
     };
     let wanted = expected(&own, TRUTH)?;
-    if wanted.iter().any(|expected| expected.depth.is_nan()) {
-        // The oracle knows no way.
-        return Ok(found.len());
-    }
     let length = TRUTH * case.size();
     let on_the_verge = |contact: &Contact| (contact.depth + case.margin).abs() <= length;
     if case.regime == Regime::Degenerate {
         deepest_is_right(&wanted, &found, length, on_the_verge)?;
-        return Ok(found.len());
-    }
-    if own.has_manifold() {
+    } else if own.has_manifold() {
         // The oracle of the pair knows the deepest point alone.
         let mut deepest = found.clone();
         deepest.contacts.truncate(1);
@@ -43,20 +53,14 @@ pub(crate) fn truth(subject: &Subject<'_>, case: &Case) -> Result<usize, String>
     } else {
         matches(&own, &wanted, &found)?;
     }
-    Ok(found.len())
-}
-
-/// The law of truth, with what it measures: how many contacts there were, and how far the deepest is from the oracle's,
-/// relative to the size of the case.
-pub fn measured(subject: &Subject<'_>, case: &Case) -> Result<(usize, f64), String> {
-    let contacts = truth(subject, case)?;
-    let (a, b) = (case.a.prepared(), case.b.prepared());
-    let swapped = subject.bind(case, a.as_ref(), b.as_ref())?.order() == Order::Swapped;
-    let wanted = expected(&if swapped { exchanged(case) } else { case.clone() }, TRUTH)?;
-    let deepest = wanted.iter().map(|expected| expected.depth).reduce(f64::max);
-    let found = subject.contacts(case)?;
-    let error = found.deepest().zip(deepest).map_or(0.0, |(contact, depth)| (contact.depth - depth).abs());
-    Ok((contacts, error / case.size()))
+    let known = wanted.iter().all(Expected::is_known);
+    // What may be left out may be the deepest.
+    let off = |contact: &Contact| {
+        wanted.iter().map(|expected| (contact.depth - expected.depth).abs()).fold(f64::INFINITY, f64::min)
+    };
+    let error = found.deepest().map_or(0.0, off);
+    let error = if error.is_finite() { error / case.size() } else { 0.0 };
+    Ok(Measured { contacts: found.len(), error, known })
 }
 
 /// Whether an answer is what the oracle wants, contact by contact, in order.
@@ -76,10 +80,12 @@ fn deepest_is_right(
 ) -> Result<(), String> {
     let sure = wanted.iter().filter(|expected| !expected.optional).map(|expected| expected.depth);
     let sure = sure.reduce(f64::max);
-    // What rounding may leave out may be the deepest, or not be there.
+    // What rounding may leave out may be the deepest, or not be there; so may what the oracle does not know.
+    let may_be =
+        |expected: &Expected, depth: f64| !expected.is_known() || (expected.depth - depth).abs() <= length;
     let fits = |depth: f64| {
         sure.is_none_or(|sure| depth >= sure - length)
-            && wanted.iter().any(|expected| (expected.depth - depth).abs() <= length)
+            && wanted.iter().any(|expected| may_be(expected, depth))
     };
     match (sure, found.deepest()) {
         (_, Some(contact)) if fits(contact.depth) => Ok(()),
@@ -108,6 +114,9 @@ fn same(case: &Case, expected: &Expected, contact: &Contact) -> Result<(), Strin
     let differs = |what: &str| Err(format!("{what} differs:\nwanted {expected:?}\nfound  {contact:?}"));
     if !(is_element(&expected.a, &contact.a) && is_element(&expected.b, &contact.b)) {
         return differs("an element");
+    }
+    if !expected.is_known() {
+        return Ok(());
     }
     if contact.depth.is_nan() || (contact.depth - expected.depth).abs() > length {
         return differs("the depth");

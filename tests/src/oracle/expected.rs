@@ -33,7 +33,7 @@ pub struct Expected {
     pub a: Element,
     /// That of the second.
     pub b: Element,
-    /// The depth in metres.
+    /// The depth in metres; no number, where the oracle knows of no way to tell it.
     pub depth: f64,
     /// The unit direction that moves A out, where it is unique.
     pub direction: Option<Vector>,
@@ -44,6 +44,16 @@ pub struct Expected {
 }
 
 impl Expected {
+    /// A contact between elements of which the oracle cannot tell whether it is there.
+    pub(crate) fn unknown(a: Element, b: Element) -> Self {
+        Self { a, b, depth: f64::NAN, direction: None, point_a: None, optional: true }
+    }
+
+    /// Whether the oracle knows its depth.
+    pub fn is_known(&self) -> bool {
+        !self.depth.is_nan()
+    }
+
     /// A contact of two round cores, given their nearest points and radii.
     pub(crate) fn of_cores(elements: [Element; 2], cores: [Point; 2], radii: [f64; 2]) -> Self {
         let [a, b] = elements;
@@ -124,8 +134,7 @@ pub fn expected_of_self(
 }
 
 fn in_reach(mut contacts: Vec<Expected>, margin: f64, verge: f64) -> Vec<Expected> {
-    // What is no number is not judged.
-    contacts.retain(|contact| contact.depth.is_nan() || contact.depth >= -margin - verge);
+    contacts.retain(|contact| !contact.is_known() || contact.depth >= -margin - verge);
     for contact in &mut contacts {
         contact.optional |= (contact.depth + margin).abs() <= verge;
     }

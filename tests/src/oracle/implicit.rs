@@ -1,9 +1,7 @@
-//! Values of implicit functions from their own formulas, and their least values: of convex functions by golden sections within
-//! golden sections, of rings along their circle, of unions part by part, of all else along a segment by dense sampling.
+//! Values of implicit functions from their own formulas, and their least values: of convex functions by a search that proves
+//! what it finds, of rings along their circle, of unions part by part, of all else along a segment by dense sampling.
 
-use super::convex::distance_from_cone;
-use super::distance::{on_segment, on_triangle};
-use super::hull::HullOfPoints;
+use super::region::Region;
 use super::solid;
 use crate::{Case, Function, Shape};
 use palpate_geometry::Pose;
@@ -17,18 +15,12 @@ const SAMPLES: usize = 240;
 const STARTS: usize = 6;
 
 /// A function where it stands.
+#[derive(Clone, Copy)]
 pub(super) struct Placed<'a> {
     pub(super) pose: Pose,
     pub(super) scale: f64,
     pub(super) function: &'a Function,
     pub(super) case: &'a Case,
-}
-
-/// What a function is searched over; world frame.
-pub(super) enum Region<'a> {
-    Segment([Point; 2]),
-    Triangle([Point; 3]),
-    Solid(&'a Shape),
 }
 
 impl<'a> Placed<'a> {
@@ -39,7 +31,7 @@ impl<'a> Placed<'a> {
         Self { pose: *pose, scale: *scale, function, case }
     }
 
-    fn part(&self, function: &'a Function) -> Self {
+    pub(super) fn part(&self, function: &'a Function) -> Self {
         Self { pose: self.pose, scale: self.scale, function, case: self.case }
     }
 
@@ -61,17 +53,20 @@ impl<'a> Placed<'a> {
                 Some(least)
             }
             Function::Torus { pose, major, minor } => {
+                let round = std::f64::consts::TAU * major * self.scale;
                 let to_circle = |turn: f64| {
                     let angle = turn * std::f64::consts::TAU;
                     let on_circle = pose * Point::new(major * angle.cos(), 0.0, major * angle.sin());
-                    region.distance(&(self.pose * (on_circle * self.scale)), self.case)
+                    // What a search does not know makes all unknown.
+                    region.distance(&(self.pose * (on_circle * self.scale)), self.case).unwrap_or(f64::NAN)
                 };
-                Some(along_interval(&to_circle) - minor * self.scale)
+                Some(along_interval(&to_circle, round) - minor * self.scale).filter(|least| !least.is_nan())
             }
-            function if function.is_convex() => Some(region.least_of_convex(&|point| self.value(point).0)),
+            function if function.is_convex() => region.least_of_convex(&|point| self.value(point), self.case),
             _ => match region {
                 Region::Segment([start, end]) => {
-                    Some(along_interval(&|t| self.value(&(start + (end - start) * t)).0))
+                    let at = |t: f64| self.value(&(start + (end - start) * t)).0;
+                    Some(along_interval(&at, f64::INFINITY))
                 }
                 _ => None,
             },
@@ -82,7 +77,12 @@ impl<'a> Placed<'a> {
     pub(super) fn farthest(&self, direction: &Vector) -> Option<f64> {
         let local = self.pose.rotation.inverse_transform_vector(direction);
         let here = self.pose.translation.vector.dot(direction);
-        farthest(self.function, &local).map(|reach| here + reach * self.scale)
+        if let Some(reach) = farthest(self.function, &local) {
+            return Some(here + reach * self.scale);
+        }
+        let height = |place: &Point| (-place.coords.dot(direction), -direction);
+        let region = Region::Below(*self);
+        self.function.is_convex().then(|| region.least_of_convex(&height, self.case).map(|least| -least))?
     }
 }
 
@@ -161,7 +161,7 @@ fn grid_value(
     (at(point), Vector::new(slope(0), slope(1), slope(2)))
 }
 
-/// How far a body reaches along a direction from its frame's origin, where there is a formula or a search for it.
+/// How far a body reaches along a direction from its frame's origin, where there is a formula for it.
 fn farthest(function: &Function, direction: &Vector) -> Option<f64> {
     match function {
         Function::Primitive(shape) => Some(match shape.as_ref() {
@@ -198,136 +198,6 @@ fn farthest(function: &Function, direction: &Vector) -> Option<f64> {
     }
 }
 
-impl Region<'_> {
-    /// How far a point is from the region: zero inside.
-    pub(super) fn distance(&self, point: &Point, case: &Case) -> f64 {
-        match self {
-            Self::Segment([start, end]) => (on_segment(point, start, end).1 - point).norm(),
-            Self::Triangle(corners) => on_triangle(point, corners).distance,
-            Self::Solid(Shape::Convex { pose, corners, .. }) => {
-                let hull = HullOfPoints::new(corners.iter().map(|corner| pose * corner).collect());
-                hull.signed_distance(point).0.max(0.0)
-            }
-            Self::Solid(Shape::Ellipsoid { pose, radii }) => {
-                let place = |v: &Vector| (pose * Point::from(*v) - point).norm();
-                nested(&Section::Ellipse(*radii), &place)
-            }
-            Self::Solid(shape @ Shape::Cone { .. }) => distance_from_cone(shape, point).0.max(0.0),
-            Self::Solid(shape) => solid::signed_distance(shape, point, case).0.max(0.0),
-        }
-    }
-
-    /// The least value of a convex function.
-    fn least_of_convex(&self, value: &dyn Fn(&Point) -> f64) -> f64 {
-        match self {
-            Self::Segment([start, end]) => golden(0.0, 1.0, &|t| value(&(start + (end - start) * t))),
-            Self::Triangle([a, b, c]) => golden(0.0, 1.0, &|s| {
-                let (from, to) = (a + (b - a) * s, a + (c - a) * s);
-                golden(0.0, 1.0, &|t| value(&(from + (to - from) * t)))
-            }),
-            Self::Solid(Shape::Convex { pose, corners, .. }) => {
-                let corners: Vec<Point> = corners.iter().map(|corner| pose * corner).collect();
-                over_hull(&corners, value)
-            }
-            Self::Solid(shape) => {
-                let (pose, section) = section(shape);
-                nested(&section, &|local| value(&(pose * Point::from(*local))))
-            }
-        }
-    }
-}
-
-/// A convex function's least value over a hull: in the whole box when that place is inside, and otherwise on a face; of
-/// corners in a plane or on a line over all triangles.
-fn over_hull(corners: &[Point], value: &dyn Fn(&Point) -> f64) -> f64 {
-    let hull = HullOfPoints::new(corners.to_vec());
-    let mut least = corners.iter().map(value).fold(f64::INFINITY, f64::min);
-    let middle =
-        corners.iter().fold(Vector::zeros(), |sum, corner| sum + corner.coords) / corners.len() as f64;
-    for (_, face) in hull.planes() {
-        least = least.min(Region::Triangle(*face).least_of_convex(value));
-    }
-    if hull.planes().is_empty() {
-        for start in corners {
-            for end in corners {
-                least = least.min(Region::Segment([*start, *end]).least_of_convex(value));
-            }
-        }
-    }
-    // From the middle out to every face, where it is deeper inside: the pyramids over the faces, by shrinking these.
-    for (_, face) in hull.planes() {
-        let shrunk = |s: f64| face.map(|corner| Point::from(middle + (corner.coords - middle) * s));
-        least = least.min(golden(0.0, 1.0, &|s| Region::Triangle(shrunk(s)).least_of_convex(value)));
-    }
-    least
-}
-
-/// What a solid looks like across its local y.
-enum Section {
-    /// Half extents.
-    Box(Vector),
-    /// Half the length, and the radius at a height.
-    Round(f64, Box<dyn Fn(f64) -> f64>),
-    /// Radii.
-    Ellipse(Vector),
-}
-
-fn section(shape: &Shape) -> (Pose, Section) {
-    match shape {
-        Shape::OrientedBox { pose, half_extents } => (*pose, Section::Box(*half_extents)),
-        Shape::Ellipsoid { pose, radii } => (*pose, Section::Ellipse(*radii)),
-        Shape::Cylinder { pose, radius, length } => {
-            let radius = *radius;
-            (*pose, Section::Round(0.5 * length, Box::new(move |_| radius)))
-        }
-        Shape::Cone { pose, radius, length } => {
-            let (radius, length) = (*radius, *length);
-            (*pose, Section::Round(0.5 * length, Box::new(move |y| radius * (0.5 - y / length).max(0.0))))
-        }
-        Shape::Sphere { center, radius } => {
-            (Pose::from(center.coords), Section::Ellipse(Vector::repeat(*radius)))
-        }
-        Shape::Capsule { pose, radius, length } => {
-            let (radius, half) = (*radius, 0.5 * length);
-            let at = move |y: f64| {
-                let beyond = (y.abs() - half).max(0.0);
-                (radius * radius - beyond * beyond).max(0.0).sqrt()
-            };
-            (*pose, Section::Round(half + radius, Box::new(at)))
-        }
-        other => unreachable!("{} is no convex solid", other.kind()),
-    }
-}
-
-/// The least of a convex function over a solid, local frame: along y, in it along z, in it along x.
-fn nested(section: &Section, value: &dyn Fn(&Vector) -> f64) -> f64 {
-    let half = match section {
-        Section::Box(half) | Section::Ellipse(half) => half.y,
-        Section::Round(half, _) => *half,
-    };
-    let across = |y: f64| -> [f64; 2] {
-        match section {
-            Section::Box(half) => [half.x, half.z],
-            Section::Round(_, radius) => [radius(y); 2],
-            Section::Ellipse(radii) => {
-                let share = (1.0 - (y / radii.y) * (y / radii.y)).max(0.0).sqrt();
-                [radii.x * share, radii.z * share]
-            }
-        }
-    };
-    golden(-half, half, &|y| {
-        let [half_x, half_z] = across(y);
-        golden(-half_z, half_z, &|z| {
-            let wide = match section {
-                Section::Box(_) => half_x,
-                _ if half_z > 0.0 => half_x * (1.0 - (z / half_z) * (z / half_z)).max(0.0).sqrt(),
-                _ => 0.0,
-            };
-            golden(-wide, wide, &|x| value(&Vector::new(x, y, z)))
-        })
-    })
-}
-
 /// The least value of a convex function over an interval, its ends included (Kiefer 1953).
 fn golden(low: f64, high: f64, value: &dyn Fn(f64) -> f64) -> f64 {
     const SHARE: f64 = 0.618_033_988_749_894_8;
@@ -350,18 +220,22 @@ fn golden(low: f64, high: f64, value: &dyn Fn(f64) -> f64) -> f64 {
     least
 }
 
-/// The least value of any function over 0 to 1: golden sections about the lowest of many samples.
-fn along_interval(value: &dyn Fn(f64) -> f64) -> f64 {
+/// The least value of any function over 0 to 1, which changes no faster than `steepness`: golden sections about the lowest of
+/// many samples.
+fn along_interval(value: &dyn Fn(f64) -> f64, steepness: f64) -> f64 {
     let step = 1.0 / SAMPLES as f64;
     let mut samples: Vec<(f64, f64)> =
         (0..=SAMPLES).map(|k| k as f64 * step).map(|t| (value(t), t)).collect();
     samples.sort_by(|x, y| x.0.total_cmp(&y.0));
+    let worth_it = samples[0].0 + steepness * step;
     let mut starts: Vec<f64> = Vec::new();
-    for (_, t) in samples {
-        if starts.len() < STARTS && starts.iter().all(|start| (start - t).abs() > 1.5 * step) {
+    for (value, t) in samples {
+        let apart = starts.iter().all(|start| (start - t).abs() > 1.5 * step);
+        if starts.len() < STARTS && apart && (value <= worth_it || value.is_nan()) {
             starts.push(t);
         }
     }
     let about = |t: f64| golden((t - step).max(0.0), (t + step).min(1.0), value);
-    starts.into_iter().map(about).fold(f64::INFINITY, f64::min)
+    let least = starts.into_iter().map(about);
+    least.fold(f64::INFINITY, |x, y| if y < x || y.is_nan() { y } else { x })
 }

@@ -1,7 +1,8 @@
 //! What the detectors of implicit bodies must answer.
 
 use super::expected::{Element, Expected};
-use super::implicit::{Placed, Region};
+use super::implicit::Placed;
+use super::region::Region;
 use super::solid::{core, two_sided};
 use super::surface::Surface;
 use crate::{Case, Function, Shape};
@@ -13,8 +14,16 @@ use std::any::Any;
 /// may not have a contact of its own.
 const OF_ITS_OWN: f64 = 1e-8;
 
+/// Within this of no depth, relative to the case's size, what is inside of a closed surface may touch it or not.
+const TOUCHING: f64 = 1e-10;
+
 fn of_points(depth: f64) -> Expected {
     Expected { a: Element::Point, b: Element::Point, depth, direction: None, point_a: None, optional: false }
+}
+
+/// The one contact of a body and what has no elements, at the least value over it, when that is known.
+fn at_least(least: Option<f64>, radius: f64) -> Vec<Expected> {
+    vec![least.map_or(Expected::unknown(Element::Point, Element::Point), |least| of_points(radius - least))]
 }
 
 /// By value and gradient at a place, with the element of the second side.
@@ -63,13 +72,13 @@ pub(super) fn against_sphere(case: &Case) -> Vec<Expected> {
 /// A capsule by its axis.
 pub(super) fn against_capsule(case: &Case) -> Vec<Expected> {
     let least = Placed::of(&case.a, case).least(&Region::Segment(core(&case.b)));
-    least.map(|least| of_points(case.b.rounding_radius() - least)).into_iter().collect()
+    at_least(least, case.b.rounding_radius())
 }
 
 /// Any convex solid, its inside included.
 pub(super) fn against_solid(case: &Case) -> Vec<Expected> {
-    let least = Placed::of(&case.a, case).least(&Region::Solid(&case.b));
-    least.map(|least| of_points(case.b.rounding_radius() - least)).into_iter().collect()
+    let least = Placed::of(&case.a, case).least(&Region::of(&case.b));
+    at_least(least, case.b.rounding_radius())
 }
 
 /// Of two bodies of which one is searched for the place where the other's function is least: whether it is this one.
@@ -90,7 +99,7 @@ pub(super) fn off_deepest(case: &Case, place: &Point, depth: f64) -> f64 {
     let value = Placed::of(other, case).value(place).0;
     let outside = match searched {
         Shape::Implicit { .. } => Placed::of(searched, case).value(place).0.max(0.0),
-        solid => Region::Solid(solid).distance(place, case),
+        solid => Region::of(solid).distance(place, case).unwrap_or(0.0),
     };
     outside.max((value + depth - searched.rounding_radius()).abs())
 }
@@ -105,28 +114,22 @@ fn smaller(case: &Case) -> &Shape {
     if diagonal(&case.a) < diagonal(&case.b) { &case.a } else { &case.b }
 }
 
-/// Two of them: the smaller is a primitive, or several.
+/// Two of them: the smaller is a convex one, or several.
 pub(super) fn two_bodies(case: &Case) -> Vec<Expected> {
     let small = smaller(case);
     let large = if std::ptr::eq(small, &case.a) { &case.b } else { &case.a };
-    let Shape::Implicit { pose, scale, function } = small else { return Vec::new() };
-    let large = Placed::of(large, case);
-    let over = |shape: &Shape| large.least(&Region::Solid(&shape.scaled(*scale).moved(pose)));
-    let least = match function {
-        Function::Primitive(shape) => over(shape),
+    at_least(least_within(&Placed::of(large, case), &Placed::of(small, case)), 0.0)
+}
+
+/// The least value of one function where another is zero or less.
+fn least_within(large: &Placed<'_>, small: &Placed<'_>) -> Option<f64> {
+    match small.function {
         Function::Union(parts) => {
-            let of_part = |part: &Function| match part {
-                Function::Primitive(shape) => over(shape),
-                _ => None,
-            };
-            parts.iter().filter_map(of_part).reduce(f64::min)
+            let of_parts = parts.iter().map(|part| least_within(large, &small.part(part)));
+            of_parts.collect::<Option<Vec<f64>>>()?.into_iter().reduce(f64::min)
         }
+        function if function.is_convex() => large.least(&Region::Below(*small)),
         _ => None,
-    };
-    match least {
-        Some(least) => vec![of_points(-least)],
-        // What this oracle does not know is not judged.
-        None => vec![Expected { optional: true, ..of_points(f64::NAN) }],
     }
 }
 
@@ -139,9 +142,13 @@ pub(super) fn against_plane(case: &Case) -> Vec<Expected> {
         let down = -normal.normalize() * *sign;
         body.farthest(&down).map(|reach| reach - position.coords.dot(&down))
     };
-    let depth = ways.iter().filter_map(depth_along).reduce(f64::min);
+    let depths = ways.iter().map(depth_along).collect::<Option<Vec<f64>>>();
+    let depth = depths.and_then(|depths| depths.into_iter().reduce(f64::min));
     let direction = (ways.len() == 1).then(|| normal.normalize());
-    depth.map(|depth| Expected { direction, ..of_points(depth) }).into_iter().collect()
+    at_least(depth.map(|depth| -depth), 0.0)
+        .into_iter()
+        .map(|expected| Expected { direction: direction.filter(|_| expected.is_known()), ..expected })
+        .collect()
 }
 
 /// Vertices, then edges, then faces.
@@ -176,12 +183,21 @@ pub(super) fn against_surface(case: &Case) -> Vec<Expected> {
     vertices.dedup();
     let (edges, triangles) = (mesh.adjacency().edges.clone(), mesh.triangles().to_vec());
     let radius = case.b.thickness();
-    let contacts = against_elements(case, &Elements { vertices, edges, triangles, radius });
-    if contacts.iter().any(|contact| contact.depth >= 0.0) {
+    let mut contacts = against_elements(case, &Elements { vertices, edges, triangles, radius });
+    let deepest = contacts.iter().map(|contact| contact.depth).fold(f64::NEG_INFINITY, f64::max);
+    let verge = TOUCHING * case.size();
+    if deepest > verge {
         return contacts;
     }
     let surface = Surface::from_cells(case.b.vertices(), mesh.triangles(), radius);
-    wholly_inside(case, &surface, radius).map_or(contacts, |contact| vec![contact])
+    let Some(inside) = wholly_inside(case, &surface, radius) else { return contacts };
+    if deepest < -verge {
+        return vec![inside];
+    }
+    // It touches from the inside, or does not: rounding says which.
+    contacts.push(inside);
+    contacts.iter_mut().for_each(|contact| contact.optional = true);
+    contacts
 }
 
 fn against_elements(case: &Case, elements: &Elements) -> Vec<Expected> {
@@ -202,7 +218,10 @@ fn against_elements(case: &Case, elements: &Elements) -> Vec<Expected> {
     let mut of_edges = std::collections::HashMap::new();
     for &ids in &elements.edges {
         let ends = ids.map(place);
-        let Some(least) = body.least(&Region::Segment(ends)) else { continue };
+        let Some(least) = body.least(&Region::Segment(ends)) else {
+            contacts.push(Expected::unknown(Element::Point, Element::of(ids)));
+            continue;
+        };
         of_edges.insert([ids[0].min(ids[1]), ids[0].max(ids[1])], least);
         let around = ends.iter().map(|end| body.value(end).0).fold(f64::INFINITY, f64::min);
         contacts.push(own(Element::of(ids), least, around));
@@ -214,10 +233,14 @@ fn against_elements(case: &Case, elements: &Elements) -> Vec<Expected> {
         if body.value(&corners[0]).0 - reach > radius + case.margin + 1e-6 * case.size() {
             continue;
         }
-        let Some(least) = body.least(&Region::Triangle(corners)) else { continue };
-        let of_edge = |from: u32, to: u32| of_edges[&[from.min(to), from.max(to)]];
+        let of_edge = |from: u32, to: u32| of_edges.get(&[from.min(to), from.max(to)]);
         let [a, b, c] = ids;
-        let around = of_edge(a, b).min(of_edge(b, c)).min(of_edge(c, a));
+        let of_sides: Option<Vec<&f64>> = [of_edge(a, b), of_edge(b, c), of_edge(c, a)].into_iter().collect();
+        let (Some(of_sides), Some(least)) = (of_sides, body.least(&Region::Triangle(corners))) else {
+            contacts.push(Expected::unknown(Element::Point, Element::of(ids)));
+            continue;
+        };
+        let around = of_sides.into_iter().copied().fold(f64::INFINITY, f64::min);
         contacts.push(own(Element::of(ids), least, around));
     }
     contacts
