@@ -100,7 +100,7 @@ impl<'a> Line<'a> {
         Ok(!out.is_empty())
     }
 
-    /// The last place, going outward, at which the two are in contact.
+    /// The last place, going outward, at which the two are in contact, but for the rounding of its depth.
     fn touching(&mut self) -> Result<Option<f64>, String> {
         let mut apart = self.reach;
         if self.depth(apart)? >= 0.0 {
@@ -109,20 +109,39 @@ impl<'a> Line<'a> {
         let mut together = None;
         for step in (0..STEPS).rev() {
             let s = self.reach * step as f64 / STEPS as f64;
-            if self.depth(s)? >= 0.0 {
-                together = Some(s);
+            let depth = self.depth(s)?;
+            if depth >= 0.0 {
+                together = Some((s, depth));
                 break;
             }
             apart = s;
         }
         let Some(mut together) = together else { return Ok(None) };
-        loop {
-            let middle = 0.5 * (together + apart);
-            if middle <= together || middle >= apart {
-                // A pair that is apart but for a place or two of its first position leaves no room for the regimes.
-                return Ok((together > 1e-3 * self.reach).then_some(together));
+        let mut before = None;
+        for step in 0.. {
+            let middle = 0.5 * (together.0 + apart);
+            let no_place_between = middle <= together.0 || middle >= apart;
+            if no_place_between || together.1 <= f64::EPSILON * self.case.size() {
+                break;
             }
-            if self.depth(middle)? >= 0.0 { together = middle } else { apart = middle }
+            // Where the depth ends if it goes on falling as it did: just before that, just behind, and what lies between is halved.
+            let s = match (before, step % 3) {
+                (Some((s, depth)), turn @ 0..2) => {
+                    let way = together.1 * (together.0 - s) / (depth - together.1);
+                    together.0 + way * [0.99, 1.01][turn]
+                }
+                _ => middle,
+            };
+            let s = if s > together.0 && s < apart { s } else { middle };
+            let depth = self.depth(s)?;
+            if depth >= 0.0 {
+                before = Some(together);
+                together = (s, depth);
+            } else {
+                apart = s;
+            }
         }
+        // A pair that is apart but for a place or two of its first position leaves no room for the regimes.
+        Ok((together.0 > 1e-3 * self.reach).then_some(together.0))
     }
 }
