@@ -19,6 +19,9 @@ const COARSE_GAP: f64 = 1e-2;
 /// Divisions after which the search gives up: some hundred are usual.
 const MOST_DIVISIONS: usize = 20_000;
 
+/// Divisions after which ellipsoids take over, where all is convex: as long as they take.
+const DIVISIONS_BEFORE_ELLIPSOIDS: usize = 100;
+
 /// The least value found.
 #[derive(Clone, Copy, Debug)]
 pub struct Minimum {
@@ -125,6 +128,7 @@ impl Search {
             count: corners.len(),
             along: along(corners),
             root,
+            frame: None,
             floor: function.floor(),
             gap: gap(RELATIVE_GAP, cell.radius, corners),
         };
@@ -189,6 +193,7 @@ impl Search {
             count: 4,
             along: [Vector::x(), Vector::y(), Vector::z()],
             root: [center; 4],
+            frame: Some(*root),
             floor: function.floor(),
             gap: gap(relative_gap, diagonal.norm(), &[low, center + diagonal]),
         };
@@ -215,12 +220,19 @@ impl Search {
     }
 
     fn divide(&mut self, task: &Task<'_>, mut places: Places, cutoff: f64) -> Option<Minimum> {
-        for _ in 0..MOST_DIVISIONS {
+        let mut floor = task.floor;
+        for division in 0..MOST_DIVISIONS {
+            if division == DIVISIONS_BEFORE_ELLIPSOIDS && task.convex {
+                floor = floor.max(task.enclose(&mut places, cutoff));
+                if floor > cutoff {
+                    return minimum(&places, floor, cutoff, true);
+                }
+            }
             task.probe(&mut places);
             task.dive(&mut places);
             let value = places.value();
-            if value <= task.floor + task.gap {
-                return minimum(&places, task.floor, cutoff, true);
+            if value <= floor + task.gap {
+                return minimum(&places, floor, cutoff, true);
             }
             let Some(cell) = self.open.pop() else { return minimum(&places, value, cutoff, true) };
             if cell.lower >= value - task.gap {
@@ -243,7 +255,7 @@ impl Search {
                 self.open_cell(task, &places, half.corners, half.weights, cell.lower, cutoff);
             }
         }
-        let lower = self.open.peek().map_or(f64::INFINITY, |cell| cell.lower);
+        let lower = self.open.peek().map_or(f64::INFINITY, |cell| cell.lower).max(floor);
         minimum(&places, lower, cutoff, false)
     }
 

@@ -9,10 +9,13 @@
 //! functions the tangent at the best place found bounds every cell, and so does one at a place on the other side of the
 //! line, which falls the other way: the mixture of both is nearly level.
 //!
+//! Where that does not end soon, and all is convex, ellipsoids take the place of cells.
+//!
 //! With a constraint the part of the cells is searched where a second function is zero or less, by Lagrange's dual of both
 //! linear bounds; places outside of it are brought to its surface along its gradient.
 
 mod branch;
+mod ellipsoids;
 mod open_cell;
 mod places;
 mod task;

@@ -35,7 +35,12 @@ impl Task<'_> {
         let Some((point, limit)) = self.feasible(point) else { return };
         let sample = self.function.sample(&point);
         let tangent = if self.convex { tangent(&sample, limit.as_ref()) } else { (0.0, Vector::zeros()) };
-        let found = Found { weights: *weights, point, sample, tangent };
+        self.keep(places, Found { weights: *weights, point, sample, tangent });
+    }
+
+    /// Keeps a place where it serves.
+    pub(super) fn keep(&self, places: &mut Places, found: Found) {
+        let sample = found.sample;
         let Places { best, opposed } = *places;
         let Some(best) = best else {
             places.best = Some(found);
@@ -93,7 +98,7 @@ impl Task<'_> {
 
 /// A linear function through the value at a place that is below a convex function wherever a convex constraint is zero or
 /// less: its gradient, less the part that leads across the constraint's surface.
-fn tangent(sample: &Sample, limit: Option<&Sample>) -> (f64, Vector) {
+pub(super) fn tangent(sample: &Sample, limit: Option<&Sample>) -> (f64, Vector) {
     let Some(limit) = limit else { return (sample.value, sample.gradient) };
     let square = limit.gradient.norm_squared();
     let outward = -sample.gradient.dot(&limit.gradient);

@@ -3,7 +3,7 @@
 use super::open_cell::Open;
 use super::places::{Found, Places};
 use crate::implicit::bounds::{below_the_higher, below_where_not_positive, least};
-use crate::implicit::{Cell, Crossing, ImplicitFunction, Sample};
+use crate::implicit::{Cell, Crossing, Frame, ImplicitFunction, Sample};
 use palpate_math::{Point, Vector, barycentric, direction, rounding};
 
 /// Steps along the gradient that bring a place to the surface of the constraint.
@@ -18,8 +18,10 @@ pub(super) struct Task<'a> {
     pub(super) count: usize,
     /// Unit vectors along the segment or triangle that is searched; of a solid the axes.
     pub(super) along: [Vector; 3],
-    /// The corners of a segment or triangle.
+    /// The corners of a segment, triangle or tetrahedron.
     pub(super) root: [Point; 4],
+    /// The box that is searched, if it is one.
+    pub(super) frame: Option<Frame>,
     /// No value is below this.
     pub(super) floor: f64,
     /// By how much bound and value may differ.

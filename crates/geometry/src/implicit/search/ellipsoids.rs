@@ -1,0 +1,217 @@
+//! The method of ellipsoids (Shor 1977; Yudin and Nemirovski 1976), where function and constraint are convex: half an ellipsoid
+//! that is sure to hold the least value lies in a smaller ellipsoid, and no value in it is below the least of the tangent at
+//! its centre. A cell that is divided closes a gap in some dimension at a time, and where a rim or a cone's wall is met from
+//! the side thousands are open; an ellipsoid loses a constant part of its volume at every value asked for.
+
+use super::places::{Found, Places, tangent};
+use super::task::Task;
+use nalgebra::{SMatrix, SVector};
+use palpate_math::{Point, Vector};
+
+/// Steps after which the search is left to the division of cells; three hundred are usual.
+const MOST_STEPS: usize = 800;
+
+/// A convex function that is above zero outside of what is searched, with its gradient; by the coordinates of the search.
+type Outside<'a, const N: usize> = &'a dyn Fn(&SVector<f64, N>) -> (f64, SVector<f64, N>);
+
+impl Task<'_> {
+    /// Looks for better places, until the proven bound that is returned is above the cutoff, or within the gap of the best
+    /// value, or the steps are used up.
+    pub(super) fn enclose(&self, places: &mut Places, cutoff: f64) -> f64 {
+        match (&self.frame, self.count) {
+            (Some(frame), _) => {
+                let outside = |y: &Vector| {
+                    let axis = y.iamax();
+                    (y[axis].abs() - 1.0, Vector::ith(axis, y[axis].signum()))
+                };
+                self.enclose_in(frame.center, frame.half, Vector::zeros(), 3.0, &outside, places, cutoff)
+            }
+            (None, 3) => self.enclose_in_simplex::<2>(places, cutoff),
+            (None, 4) => self.enclose_in_simplex::<3>(places, cutoff),
+            _ => f64::NEG_INFINITY,
+        }
+    }
+
+    /// By the weights of all corners but the first.
+    fn enclose_in_simplex<const N: usize>(&self, places: &mut Places, cutoff: f64) -> f64 {
+        let base = self.root[0];
+        let spans = std::array::from_fn(|k| self.root[k + 1] - base);
+        let share = 1.0 / (N + 1) as f64;
+        let outside = |y: &SVector<f64, N>| {
+            let axis = y.imin();
+            let beyond = y.sum() - 1.0;
+            if beyond > -y[axis] {
+                (beyond, SVector::repeat(1.0))
+            } else {
+                (-y[axis], SVector::from_fn(|k, _| if k == axis { -1.0 } else { 0.0 }))
+            }
+        };
+        let square = (1.0 - share) * (1.0 - share) + (N - 1) as f64 * share * share;
+        self.enclose_in(base, spans, SVector::repeat(share), square, &outside, places, cutoff)
+    }
+
+    /// In the coordinates of `spans` from `base`: from a ball about `start` by the square of its radius.
+    #[allow(clippy::too_many_arguments, reason = "all say where the search begins")]
+    fn enclose_in<const N: usize>(
+        &self,
+        base: Point,
+        spans: [Vector; N],
+        start: SVector<f64, N>,
+        square: f64,
+        outside: Outside<'_, N>,
+        places: &mut Places,
+        cutoff: f64,
+    ) -> f64 {
+        let n = N as f64;
+        let slopes = |gradient: &Vector| SVector::<f64, N>::from_fn(|k, _| gradient.dot(&spans[k]));
+        // The ellipsoid is the image of the unit ball: so it stays one, whatever rounding does.
+        let (mut center, mut image) = (start, SMatrix::<f64, N, N>::identity() * square.sqrt());
+        let mut lower = f64::NEG_INFINITY;
+        for _ in 0..MOST_STEPS {
+            let (mut excess, mut normal) = outside(&center);
+            if excess <= 0.0 {
+                let point = base + (0..N).map(|k| spans[k] * center[k]).sum::<Vector>();
+                let limit = self.constraint.map(|constraint| constraint.sample(&point));
+                // Places within rounding of the surface count.
+                let slack = 0.25 * self.gap;
+                if let Some(limit) = limit.filter(|limit| limit.value > slack) {
+                    (excess, normal) = (limit.value - slack, slopes(&limit.gradient));
+                } else {
+                    let sample = self.function.sample(&point);
+                    let mut weights = [0.0; 4];
+                    if self.frame.is_none() {
+                        weights[0] = 1.0 - center.sum();
+                        weights[1..=N].copy_from_slice(center.as_slice());
+                    }
+                    let tangent = tangent(&sample, limit.as_ref());
+                    self.keep(places, Found { weights, point, sample, tangent });
+                    let best = places.value();
+                    normal = slopes(&sample.gradient);
+                    lower = lower.max((sample.value - image.tr_mul(&normal).norm()).min(best));
+                    if lower > cutoff || best - lower <= self.gap {
+                        return lower;
+                    }
+                    excess = sample.value - best;
+                }
+            }
+            let along = image.tr_mul(&normal);
+            let reach = along.norm();
+            let depth = excess / reach;
+            if depth.is_nan() || depth >= 1.0 {
+                // Rounding leaves nothing of it.
+                return lower;
+            }
+            let along = along / reach;
+            let toward = image * along;
+            let step = (1.0 + n * depth) / (n + 1.0);
+            let kept = (1.0 - 2.0 * step / (1.0 + depth)).max(0.0).sqrt();
+            center -= toward * step;
+            image = (image - toward * along.transpose() * (1.0 - kept))
+                * (n * ((1.0 - depth * depth) / (n * n - 1.0)).sqrt());
+        }
+        lower
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::implicit::{Cell, Exactness, Frame, ImplicitFunction, Sample, Search};
+    use crate::{Capsule, Cylinder, OrientedBox, Pose};
+    use palpate_math::{Aabb, Point, Vector};
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    /// A function that counts how often it is asked for its value.
+    struct Counted<'a>(&'a dyn ImplicitFunction, AtomicUsize);
+
+    impl ImplicitFunction for Counted<'_> {
+        fn sample(&self, point: &Point) -> Sample {
+            self.1.fetch_add(1, Ordering::Relaxed);
+            self.0.sample(point)
+        }
+
+        fn bounds(&self, level: f64) -> Aabb {
+            self.0.bounds(level)
+        }
+
+        fn lipschitz(&self) -> Option<f64> {
+            self.0.lipschitz()
+        }
+
+        fn exactness(&self) -> Exactness {
+            self.0.exactness()
+        }
+
+        fn is_convex(&self) -> bool {
+            self.0.is_convex()
+        }
+
+        fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
+            self.0.bound_below(cell)
+        }
+
+        fn frame(&self) -> Option<Frame> {
+            self.0.frame()
+        }
+    }
+
+    /// How deep a slanting cylinder's rim is in another body, by a search; and how many values it asked for.
+    fn rim_in(body: &dyn ImplicitFunction) -> (f64, bool, usize) {
+        let pose = Pose::translation(0.3, 1.05, -0.2);
+        let turned = crate::pose::rotation_from_axis(Vector::new(0.3, 0.8, -0.5)).unwrap();
+        let rod =
+            Cylinder::new(crate::pose::from_rotation(pose * Point::origin(), turned).unwrap(), 0.7, 1.1);
+        let rod = rod.unwrap();
+        let counted = Counted(body, AtomicUsize::new(0));
+        let root = ImplicitFunction::frame(&rod).unwrap();
+        let found = Search::default().below_within(&counted, &rod, &root, f64::INFINITY).unwrap();
+        assert!(found.lower <= found.sample.value && found.sample.value - found.lower < 1e-9, "{found:?}");
+        (found.sample.value, found.converged, counted.1.into_inner())
+    }
+
+    /// The lowest place of the rim is known in closed form over a wide flat face, and by sampling on a curved one.
+    #[test]
+    fn rims_are_met_in_a_few_hundred_steps() {
+        let table =
+            OrientedBox::new(Pose::translation(0.0, -9.0, 0.0), Vector::new(30.0, 9.0, 30.0)).unwrap();
+        let axis = Vector::new(0.3, 0.8, -0.5).normalize();
+        let (value, converged, asked) = rim_in(&table);
+        let wanted = 1.05 - 0.55 * axis.y - 0.7 * (1.0 - axis.y * axis.y).sqrt();
+        assert!((value - wanted).abs() < 1e-9 && converged, "{value} is not {wanted}");
+        assert!(asked < 2000, "{asked} values");
+
+        let lying = crate::pose::rotation_from_axis(Vector::new(1.0, 0.1, 0.4)).unwrap();
+        let pose = crate::pose::from_rotation(Point::new(0.1, -0.4, 0.0), lying).unwrap();
+        let log = Capsule::new(pose, 0.5, 2.0).unwrap();
+        let (value, converged, asked) = rim_in(&log);
+        assert!(converged && asked < 2000, "{asked} values");
+        let aside = axis.cross(&Vector::x()).normalize();
+        let across = axis.cross(&aside);
+        let rim = (0..100_000).map(|k| {
+            let (sin, cos) = (f64::from(k) * 1e-5 * std::f64::consts::TAU).sin_cos();
+            let middle = Point::new(0.3, 1.05, -0.2) - axis * 0.55;
+            log.sample(&(middle + (aside * cos + across * sin) * 0.7)).value
+        });
+        let wanted = rim.fold(f64::INFINITY, f64::min);
+        assert!((value - wanted).abs() < 1e-8, "{value} is not {wanted}");
+    }
+
+    /// The gap is closed on a triangle and in a tetrahedron too, where a rod lies across them.
+    #[test]
+    fn a_rod_across_a_wide_triangle_is_met_in_a_few_hundred_steps() {
+        let lying = crate::pose::rotation_from_axis(Vector::new(1.0, 0.02, 0.3)).unwrap();
+        let pose = crate::pose::from_rotation(Point::new(3.0, 1.5, 2.0), lying).unwrap();
+        let rod = Cylinder::new(pose, 1.0, 9.0).unwrap();
+        let corners = [[-50.0, 0.0, -40.0], [60.0, 0.0, -30.0], [5.0, 0.0, 70.0], [8.0, -20.0, 1.0]];
+        let corners = corners.map(Point::from);
+        let axis = Vector::new(1.0, 0.02, 0.3).normalize();
+        let wanted = 1.5 - 4.5 * axis.y - (1.0 - axis.y * axis.y).sqrt();
+        for count in [3, 4] {
+            let counted = Counted(&rod, AtomicUsize::new(0));
+            let found = Search::default().below(&counted, &corners[..count], f64::INFINITY).unwrap();
+            assert!((found.sample.value - wanted).abs() < 1e-9 && found.converged, "{found:?}");
+            assert!(counted.1.into_inner() < 2000);
+            let sum = corners.iter().zip(found.weights).map(|(corner, weight)| corner.coords * weight);
+            assert!((sum.sum::<Vector>() - found.point.coords).norm() < 1e-12 * 70.0);
+        }
+    }
+}
