@@ -2,10 +2,49 @@
 
 use nalgebra::{Matrix2, Vector2};
 use palpate_math::{Point, Vector};
+use std::iter::Take;
+use std::ops::Deref;
 
 /// Where on a triangle: how many of its vertices count, and which.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Part(pub(crate) Vec<usize>);
+pub(crate) struct Part(pub(crate) Corners);
+
+/// One to three corners of a triangle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Corners {
+    numbers: [usize; 3],
+    count: usize,
+}
+
+impl Corners {
+    fn of<const N: usize>(numbers: [usize; N]) -> Self {
+        let mut corners = Self { numbers: [0; 3], count: N };
+        corners.numbers[..N].copy_from_slice(&numbers);
+        corners
+    }
+
+    fn map(mut self, number: impl Fn(usize) -> usize) -> Self {
+        self.numbers[..self.count].iter_mut().for_each(|corner| *corner = number(*corner));
+        self
+    }
+}
+
+impl Deref for Corners {
+    type Target = [usize];
+
+    fn deref(&self) -> &[usize] {
+        &self.numbers[..self.count]
+    }
+}
+
+impl IntoIterator for Corners {
+    type Item = usize;
+    type IntoIter = Take<std::array::IntoIter<usize, 3>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.numbers.into_iter().take(self.count)
+    }
+}
 
 /// The nearest point of a segment: its parameter and itself.
 pub(crate) fn on_segment(point: &Point, start: &Point, end: &Point) -> (f64, Point) {
@@ -23,9 +62,9 @@ pub(crate) fn on_segment(point: &Point, start: &Point, end: &Point) -> (f64, Poi
 /// The part of a segment's vertices (0 and 1) that a parameter is on.
 pub(crate) fn part_of_segment(t: f64) -> Part {
     Part(match t {
-        0.0 => vec![0],
-        1.0 => vec![1],
-        _ => vec![0, 1],
+        0.0 => Corners::of([0]),
+        1.0 => Corners::of([1]),
+        _ => Corners::of([0, 1]),
     })
 }
 
@@ -43,7 +82,7 @@ pub(crate) fn on_triangle(point: &Point, corners: &[Point; 3]) -> OnTriangle {
     for side in 0..3 {
         let (from, to) = (side, (side + 1) % 3);
         let (t, place) = on_segment(point, &corners[from], &corners[to]);
-        let part = Part(part_of_segment(t).0.into_iter().map(|end| [from, to][end]).collect());
+        let part = Part(part_of_segment(t).0.map(|end| [from, to][end]));
         let distance = (place - point).norm();
         if best.as_ref().is_none_or(|best| distance < best.distance) {
             best = Some(OnTriangle { place, part, distance });
@@ -52,7 +91,7 @@ pub(crate) fn on_triangle(point: &Point, corners: &[Point; 3]) -> OnTriangle {
     let on_side = best.expect("a triangle has three sides");
     match in_plane(point, corners) {
         Some(place) if (place - point).norm() < on_side.distance => {
-            OnTriangle { place, part: Part(vec![0, 1, 2]), distance: (place - point).norm() }
+            OnTriangle { place, part: Part(Corners::of([0, 1, 2])), distance: (place - point).norm() }
         }
         _ => on_side,
     }
@@ -79,32 +118,30 @@ pub(crate) struct OnSegments {
 
 /// The nearest places of two segments: four ends, and the minimum of the square where it is inside of both.
 pub(crate) fn on_segments(first: &[Point; 2], second: &[Point; 2]) -> OnSegments {
-    let mut candidates = Vec::new();
-    for end in [0.0, 1.0] {
-        let place = first[end as usize];
-        let (t, other) = on_segment(&place, &second[0], &second[1]);
-        candidates.push((end, t, place, other));
-        let place = second[end as usize];
-        let (s, other) = on_segment(&place, &first[0], &first[1]);
-        candidates.push((s, end, other, place));
-    }
-    let (u, v, w) = (first[1] - first[0], second[1] - second[0], second[0] - first[0]);
-    let square = Matrix2::new(u.dot(&u), -u.dot(&v), -u.dot(&v), v.dot(&v));
-    if let Some(solution) = square.try_inverse().map(|inverse| inverse * Vector2::new(u.dot(&w), -v.dot(&w)))
-    {
-        let (s, t) = (solution.x, solution.y);
-        if s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0 {
-            candidates.push((s, t, first[0] + u * s, second[0] + v * t));
-        }
-    }
-    let measured = candidates.into_iter().map(|(s, t, on_first, on_second)| OnSegments {
+    let measured = |s: f64, t: f64, on_first: Point, on_second: Point| OnSegments {
         s,
         t,
         on_first,
         on_second,
         distance: (on_first - on_second).norm(),
-    });
-    measured
+    };
+    let of_first = |end: usize| {
+        let (t, other) = on_segment(&first[end], &second[0], &second[1]);
+        measured(end as f64, t, first[end], other)
+    };
+    let of_second = |end: usize| {
+        let (s, other) = on_segment(&second[end], &first[0], &first[1]);
+        measured(s, end as f64, other, second[end])
+    };
+    let (u, v, w) = (first[1] - first[0], second[1] - second[0], second[0] - first[0]);
+    let square = Matrix2::new(u.dot(&u), -u.dot(&v), -u.dot(&v), v.dot(&v));
+    let solution = square.try_inverse().map(|inverse| inverse * Vector2::new(u.dot(&w), -v.dot(&w)));
+    let inside = solution.map(|solution| (solution.x, solution.y));
+    let inside = inside.filter(|&(s, t)| s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0);
+    let between = inside.map(|(s, t)| measured(s, t, first[0] + u * s, second[0] + v * t));
+    [of_first(0), of_second(0), of_first(1), of_second(1)]
+        .into_iter()
+        .chain(between)
         .reduce(|best, other| if other.distance < best.distance { other } else { best })
         .expect("two segments have four ends")
 }
@@ -123,7 +160,7 @@ pub(crate) struct SegmentOnTriangle {
 /// The nearest places of a segment and a triangle: where it goes through, its ends, three sides.
 pub(crate) fn segment_on_triangle(segment: &[Point; 2], corners: &[Point; 3]) -> SegmentOnTriangle {
     if let Some((t, place)) = piercing(segment, corners) {
-        let part = Part(vec![0, 1, 2]);
+        let part = Part(Corners::of([0, 1, 2]));
         return SegmentOnTriangle {
             t,
             on_segment: place,
@@ -143,7 +180,7 @@ pub(crate) fn segment_on_triangle(segment: &[Point; 2], corners: &[Point; 3]) ->
         let (from, to) = (side, (side + 1) % 3);
         let OnSegments { s, t, on_first, on_second, distance } =
             on_segments(segment, &[corners[from], corners[to]]);
-        let part = Part(part_of_segment(t).0.into_iter().map(|end| [from, to][end]).collect());
+        let part = Part(part_of_segment(t).0.map(|end| [from, to][end]));
         let (on_segment, on_triangle) = (on_first, on_second);
         keep(SegmentOnTriangle { t: s, on_segment, on_triangle, part, distance, pierced: false });
     }
@@ -164,8 +201,30 @@ pub(crate) fn segment_on_triangle(segment: &[Point; 2], corners: &[Point; 3]) ->
     best.expect("a triangle has three sides")
 }
 
+/// The nearest of several triangles to a segment, the first of equals, by its index. Those that a ball about their middle keeps
+/// away are not looked at closer.
+pub(crate) fn nearest_triangle<'a>(
+    segment: &[Point; 2],
+    triangles: impl Iterator<Item = &'a [Point; 3]>,
+) -> Option<(usize, SegmentOnTriangle)> {
+    let mut best: Option<(usize, SegmentOnTriangle)> = None;
+    for (index, corners) in triangles.enumerate() {
+        let middle = Point::from(corners.iter().map(|corner| corner.coords).sum::<Vector>() / 3.0);
+        let radius = corners.iter().map(|corner| (corner - middle).norm()).fold(0.0, f64::max);
+        let away = (on_segment(&middle, &segment[0], &segment[1]).1 - middle).norm();
+        if best.as_ref().is_some_and(|(_, best)| away - radius > best.distance * (1.0 + 1e-9)) {
+            continue;
+        }
+        let nearest = segment_on_triangle(segment, corners);
+        if best.as_ref().is_none_or(|(_, best)| nearest.distance < best.distance) {
+            best = Some((index, nearest));
+        }
+    }
+    best
+}
+
 /// Where a segment goes through a triangle or touches it from one side, by heights over its plane.
-fn piercing(segment: &[Point; 2], corners: &[Point; 3]) -> Option<(f64, Point)> {
+pub(crate) fn piercing(segment: &[Point; 2], corners: &[Point; 3]) -> Option<(f64, Point)> {
     let normal: Vector = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
     let [low, high] = segment.map(|end| (end - corners[0]).dot(&normal));
     if low * high > 0.0 || low == high {

@@ -1,9 +1,10 @@
 //! Vertices and edges of one body's surface in another: every vertex and every edge against every triangle, what is inside
 //! by solid angle or by the tetrahedra.
 
-use super::distance::{on_triangle, segment_on_triangle};
+use super::distance::{nearest_triangle, on_triangle, piercing};
 use super::expected::{Element, Expected};
-use super::surface::{Surface, exchanged, highest_of};
+use super::farthest::{farthest, place};
+use super::surface::{Surface, exchanged};
 use super::volume::Volume;
 use crate::{Case, Regime, Shape};
 use palpate_math::Point;
@@ -120,10 +121,12 @@ fn features(case: &Case, of: &Body, into: &Body, edge_pairs: bool) -> Vec<Expect
 
 /// Where an edge goes through the triangles, and through which.
 fn crossings((_, ends): &Edge, into: &Body) -> Vec<(f64, usize)> {
-    let each = into.surface.triangles.iter().enumerate().filter_map(|(index, (_, corners))| {
-        let nearest = segment_on_triangle(ends, corners);
-        nearest.pierced.then_some((nearest.t, index))
-    });
+    let each = into
+        .surface
+        .triangles
+        .iter()
+        .enumerate()
+        .filter_map(|(index, (_, corners))| piercing(ends, corners).map(|(t, _)| (t, index)));
     each.collect()
 }
 
@@ -135,7 +138,7 @@ fn through(
     crossings: &[(f64, usize)],
     rims: f64,
 ) -> Option<Expected> {
-    let place = |t: f64| Point::from(ends[0].coords.lerp(&ends[1].coords, t));
+    let place = |t: f64| place(ends, t);
     let depth = |t: f64| into.surface.nearest(&place(t)).0.distance;
     let mut breaks: Vec<f64> = [0.0, 1.0].into_iter().chain(crossings.iter().map(|&(t, _)| t)).collect();
     breaks.sort_by(f64::total_cmp);
@@ -143,7 +146,7 @@ fn through(
     for pair in
         breaks.windows(2).filter(|pair| pair[1] > pair[0] && into.holds(&place(0.5 * (pair[0] + pair[1]))))
     {
-        let t = highest_of(depth, pair[0], pair[1], 40);
+        let (t, _) = farthest(&into.surface.triangles, ends, [pair[0], pair[1]]);
         for t in [t, pair[0], pair[1]] {
             if best.is_none_or(|best| depth(t) > best.0) {
                 best = Some((depth(t), t));
@@ -181,9 +184,9 @@ fn nearest_once(into: &Body, point: &Point, distance: f64) -> Element {
 
 /// An edge beside the surface, nearest to an edge of it.
 fn beside((ids, ends): &Edge, into: &Body, rims: f64) -> Option<Expected> {
-    let each = into.surface.triangles.iter().map(|(ids, corners)| (ids, segment_on_triangle(ends, corners)));
-    let (corners, nearest) =
-        each.reduce(|best, other| if other.1.distance < best.1.distance { other } else { best })?;
+    let triangles = &into.surface.triangles;
+    let (index, nearest) = nearest_triangle(ends, triangles.iter().map(|(_, corners)| corners))?;
+    let corners = triangles[index].0;
     let between = nearest.t > 0.0 && nearest.t < 1.0 && nearest.part.0.len() == 2;
     let (a, b) = (Element::of(*ids), Element::of(nearest.part.0.iter().map(|&corner| corners[corner])));
     between.then(|| Expected::of_cores([a, b], [nearest.on_segment, nearest.on_triangle], [rims, 0.0])).map(

@@ -190,12 +190,15 @@ pub(super) fn against_surface(case: &Case) -> Vec<Expected> {
         return contacts;
     }
     let surface = Surface::from_cells(case.b.vertices(), mesh.triangles(), radius);
-    let Some(inside) = wholly_inside(case, &surface, radius) else { return contacts };
+    let inside = wholly_inside(case, &surface, radius);
+    if inside.is_empty() {
+        return contacts;
+    }
     if deepest < -verge {
-        return vec![inside];
+        return inside;
     }
     // It touches from the inside, or does not: rounding says which.
-    contacts.push(inside);
+    contacts.extend(inside);
     contacts.iter_mut().for_each(|contact| contact.optional = true);
     contacts
 }
@@ -247,19 +250,37 @@ fn against_elements(case: &Case, elements: &Elements) -> Vec<Expected> {
 }
 
 /// The contact of a body inside of a closed surface: from its inner point to the nearest place, and back to where the ray the
-/// other way first leaves the body.
-fn wholly_inside(case: &Case, surface: &Surface, radius: f64) -> Option<Expected> {
+/// other way first leaves the body. Where several places are as near, or the ray touches the body's surface before it leaves,
+/// each is right; the shallowest comes first, and the others are optional.
+fn wholly_inside(case: &Case, surface: &Surface, radius: f64) -> Vec<Expected> {
     let geometry = case.a.prepared();
     let any: &dyn Any = geometry.as_ref();
-    let inner = any.downcast_ref::<ImplicitBody>()?.inner_point()?;
+    let Some(inner) = any.downcast_ref::<ImplicitBody>().and_then(ImplicitBody::inner_point) else {
+        return Vec::new();
+    };
     if !surface.holds(&inner) {
-        return None;
+        return Vec::new();
     }
+    let least = surface.nearest(&inner).0.distance;
+    let mut contacts = Vec::new();
+    for (place, element) in surface.all_within(&inner, least * (1.0 + TOUCHING)) {
+        let back: Vector = (inner - place) / least;
+        for way in ways_out(case, &inner, &back) {
+            contacts.push(Expected { b: element.clone(), ..of_points(least + way + radius) });
+        }
+    }
+    contacts.sort_by(|x, y| x.depth.total_cmp(&y.depth));
+    contacts.iter_mut().skip(1).for_each(|contact| contact.optional = true);
+    contacts
+}
+
+/// How far a ray from inside of a body goes until it leaves; and until it touches the surface from inside, where it does so
+/// before that.
+fn ways_out(case: &Case, inner: &Point, direction: &Vector) -> Vec<f64> {
     let body = Placed::of(&case.a, case);
-    let (nearest, element) = surface.nearest(&inner);
-    let back: Vector = (inner - nearest.place) / nearest.distance;
-    let step = 1e-3 * case.a.reach_from(&inner);
-    let value = |way: f64| body.value(&(inner + back * way)).0;
+    let value = |way: f64| body.value(&(inner + direction * way)).0;
+    let reach = case.a.reach_from(inner);
+    let step = 1e-3 * reach;
     let mut outside = step;
     while value(outside) < 0.0 {
         outside += step;
@@ -269,7 +290,13 @@ fn wholly_inside(case: &Case, surface: &Surface, radius: f64) -> Option<Expected
         let middle = 0.5 * (inside + outside);
         if value(middle) < 0.0 { inside = middle } else { outside = middle }
     }
-    Some(Expected { b: element, ..of_points(nearest.distance + inside + radius) })
+    // No value changes faster than the place: no step is too long.
+    let verge = TOUCHING * case.size();
+    let mut touching = 0.0;
+    while touching < inside && value(touching) < -verge {
+        touching -= 0.5 * value(touching);
+    }
+    if touching < inside - 1e-3 * reach { vec![touching, inside] } else { vec![inside] }
 }
 
 /// How far a place is from the surface of a body: zero where its function is no distance.

@@ -5,6 +5,7 @@ mod body;
 mod convex;
 mod distance;
 mod expected;
+mod farthest;
 mod features;
 mod front;
 mod hull;

@@ -2,6 +2,7 @@
 
 use super::distance::{OnTriangle, Part, on_triangle, segment_on_triangle};
 use super::expected::{Element, Expected};
+use super::farthest::{farthest, place};
 use super::front::{self, Taken, pushed_to_the_front, taken};
 use super::lines::first_of_each;
 use super::solid::core;
@@ -21,11 +22,16 @@ pub fn is_closed(triangles: &[[u32; 3]]) -> bool {
         && runs.iter().all(|([from, to], &count)| count == 1 && runs.get(&[*to, *from]) == Some(&1))
 }
 
+/// How near to a surface rounding alone takes a place that is on it, relative to the coordinates.
+const ON_THE_SURFACE: f64 = 1e-13;
+
 /// A surface as the oracle sees it.
 #[derive(Clone)]
 pub(super) struct Surface {
     pub(super) triangles: Vec<([u32; 3], [Point; 3])>,
     pub(super) closed: bool,
+    /// The triangles that have a vertex.
+    around: HashMap<u32, Vec<usize>>,
     /// Minus one when the windings run inward.
     sign: f64,
     pub(super) thickness: f64,
@@ -42,7 +48,12 @@ impl Surface {
     pub(super) fn from_cells(vertices: &[Point], cells: &[[u32; 3]], thickness: f64) -> Self {
         let triangles: Vec<_> = cells.iter().map(|&ids| (ids, ids.map(|id| vertices[id as usize]))).collect();
         let closed = is_closed(cells);
-        let mut surface = Self { triangles, closed, sign: 1.0, thickness };
+        let mut around: HashMap<u32, Vec<usize>> = HashMap::new();
+        for (index, ids) in cells.iter().enumerate() {
+            ids.iter().for_each(|id| around.entry(*id).or_default().push(index));
+        }
+        around.values_mut().for_each(Vec::dedup);
+        let mut surface = Self { triangles, closed, around, sign: 1.0, thickness };
         // Seen from far away, sums of areas say nothing; the volume does: it is the mean height times the area.
         let volume: f64 = surface
             .triangles
@@ -60,15 +71,25 @@ impl Surface {
 
     /// The nearest place of the whole surface, and its element.
     pub(super) fn nearest(&self, point: &Point) -> (OnTriangle, Element) {
-        let mut best: Option<(OnTriangle, Element)> = None;
-        for (ids, corners) in &self.triangles {
-            let place = on_triangle(point, corners);
-            if best.as_ref().is_none_or(|best| place.distance < best.0.distance) {
-                let element = element(ids, &place.part);
-                best = Some((place, element));
+        let each = self.triangles.iter().map(|(ids, corners)| (on_triangle(point, corners), ids));
+        let nearest = each.reduce(|x, y| if y.0.distance < x.0.distance { y } else { x });
+        let (place, ids) = nearest.expect("a surface has triangles");
+        let element = element(ids, &place.part);
+        (place, element)
+    }
+
+    /// The nearest places of all triangles that are no farther than `distance`, and their elements, each once.
+    pub(super) fn all_within(&self, point: &Point, distance: f64) -> Vec<(Point, Element)> {
+        let each = self.triangles.iter().map(|(ids, corners)| (on_triangle(point, corners), ids));
+        let near = each.filter(|(nearest, _)| nearest.distance <= distance);
+        let mut places: Vec<(Point, Element)> = Vec::new();
+        for (nearest, ids) in near {
+            let element = element(ids, &nearest.part);
+            if places.iter().all(|(_, other)| *other != element) {
+                places.push((nearest.place, element));
             }
         }
-        best.expect("a surface has triangles")
+        places
     }
 
     /// How many times the surface goes round the point (Van Oosterom and Strackee 1983): one inside, zero outside.
@@ -87,11 +108,36 @@ impl Surface {
         self.closed && self.winding(point).abs() > 0.5
     }
 
+    /// Whether a stretch of a segment between two crossings is inside: told by one of its places that is not on the surface,
+    /// where angles say nothing.
+    pub(super) fn holds_stretch(&self, segment: &[Point; 2], [from, to]: [f64; 2]) -> bool {
+        let size = self.triangles.iter().flat_map(|(_, corners)| corners.iter().chain(segment));
+        let size = size.fold(0.0_f64, |size, corner| size.max(corner.coords.amax()));
+        let places = [0.5, 0.31, 0.73].map(|share| place(segment, from + share * (to - from)));
+        let clear = places.into_iter().find(|place| self.nearest(place).0.distance > ON_THE_SURFACE * size);
+        clear.is_some_and(|place| self.holds(&place))
+    }
+
+    /// The place, by its parameter, that is farthest from the surface among those of the stretches between the crossings of a
+    /// segment that are inside; and how far it is.
+    pub(super) fn deepest_between(
+        &self,
+        segment: &[Point; 2],
+        crossings: impl Iterator<Item = f64>,
+    ) -> Option<(f64, f64)> {
+        let mut breaks: Vec<f64> = [0.0, 1.0].into_iter().chain(crossings).collect();
+        breaks.sort_by(f64::total_cmp);
+        let inside = breaks.windows(2).filter(|ends| self.holds(&place(segment, 0.5 * (ends[0] + ends[1]))));
+        let each = inside.map(|ends| farthest(&self.triangles, segment, [ends[0], ends[1]]));
+        each.reduce(|x, y| if y.1 > x.1 { y } else { x })
+    }
+
     /// The sum of the normals of the triangles that have the element, weighted with their angles at a vertex.
     pub(super) fn pseudonormal(&self, element: &Element) -> Vector {
         let Element::Of(wanted) = element else { return Vector::zeros() };
         let mut sum = Vector::zeros();
-        for (ids, [a, b, c]) in &self.triangles {
+        for &index in wanted.first().and_then(|id| self.around.get(id)).into_iter().flatten() {
+            let (ids, [a, b, c]) = &self.triangles[index];
             // A flat one has no normal.
             if !wanted.iter().all(|id| ids.contains(id)) || front::is_flat(&[*a, *b, *c]) {
                 continue;
@@ -366,49 +412,17 @@ fn pierced(
 
 /// The greatest distance from the surface among the places of the segment inside of it, and the elements it is from.
 fn deepest_inside(surface: &Surface, segment: &[Point; 2]) -> Option<(f64, Vec<Element>)> {
-    let place = |t: f64| Point::from(segment[0].coords.lerp(&segment[1].coords, t));
-    let depth = |t: f64| if surface.holds(&place(t)) { surface.nearest(&place(t)).0.distance } else { 0.0 };
-    let t = highest(depth, 0.0, 1.0);
-    let most = depth(t);
+    let each = surface.triangles.iter().map(|(_, corners)| segment_on_triangle(segment, corners));
+    let crossings = each.filter(|nearest| nearest.pierced).map(|nearest| nearest.t);
+    let (t, most) = surface.deepest_between(segment, crossings)?;
     if most == 0.0 {
         return None;
     }
     let ways = surface.triangles.iter().filter_map(|(ids, corners)| {
-        let nearest = on_triangle(&place(t), corners);
+        let nearest = on_triangle(&place(segment, t), corners);
         (nearest.distance <= most * (1.0 + 1e-6)).then(|| element(ids, &nearest.part))
     });
     let mut ways: Vec<Element> = ways.collect();
     ways.dedup();
     Some((most, ways))
-}
-
-/// Where a function that is unimodal over a hundredth of the interval is highest: samples, then golden sections round the
-/// best of them.
-pub(super) fn highest(value: impl Fn(f64) -> f64, from: f64, to: f64) -> f64 {
-    highest_of(value, from, to, 200)
-}
-
-/// The same from another number of samples.
-pub(super) fn highest_of(value: impl Fn(f64) -> f64, from: f64, to: f64, count: usize) -> f64 {
-    let at = |index: usize| from + (to - from) * index as f64 / count as f64;
-    let mut samples: Vec<(f64, usize)> = (0..=count).map(|index| (value(at(index)), index)).collect();
-    samples.sort_by(|x, y| y.0.total_cmp(&x.0).then(x.1.cmp(&y.1)));
-    let mut best = (samples[0].0, at(samples[0].1));
-    for &(_, index) in samples.iter().take(6) {
-        let (low, high) = (at(index.saturating_sub(1)), at((index + 1).min(count)));
-        let t = golden(&value, low, high);
-        if value(t) > best.0 {
-            best = (value(t), t);
-        }
-    }
-    best.1
-}
-
-fn golden(value: &impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
-    let ratio = 0.5 * (5.0_f64.sqrt() - 1.0);
-    for _ in 0..70 {
-        let (first, second) = (high - ratio * (high - low), low + ratio * (high - low));
-        if value(first) >= value(second) { high = second } else { low = first }
-    }
-    0.5 * (low + high)
 }

@@ -1,11 +1,12 @@
 //! Threads against surfaces: every segment against every triangle, its inside by solid angles between the places where it
 //! goes through, its deepest place by sampling.
 
-use super::distance::{SegmentOnTriangle, on_triangle, part_of_segment, segment_on_triangle};
+use super::distance::{SegmentOnTriangle, part_of_segment, segment_on_triangle};
 use super::expected::{Element, Expected};
+use super::farthest::{farthest, place};
 use super::front::{self, Taken, pushed_to_the_front, taken};
 use super::lines::{END, first_of_each};
-use super::surface::{Surface, highest};
+use super::surface::Surface;
 use crate::{Case, Shape};
 use palpate_math::Point;
 
@@ -19,14 +20,6 @@ struct Segment {
 impl Segment {
     fn element(&self, t: f64) -> Element {
         Element::of(part_of_segment(t).0.into_iter().map(|end| self.ids[end]))
-    }
-
-    fn place(&self, t: f64) -> Point {
-        match t {
-            0.0 => self.ends[0],
-            1.0 => self.ends[1],
-            _ => Point::from(self.ends[0].coords.lerp(&self.ends[1].coords, t)),
-        }
     }
 }
 
@@ -122,7 +115,7 @@ fn held(segment: &Segment, surface: &Surface, crossings: Vec<f64>, rounding: f64
     breaks.sort_by(f64::total_cmp);
     let deepest = breaks
         .windows(2)
-        .filter(|ends| surface.holds(&segment.place(0.5 * (ends[0] + ends[1]))))
+        .filter(|ends| surface.holds_stretch(&segment.ends, [ends[0], ends[1]]))
         .map(|ends| deepest(segment, surface, [ends[0], ends[1]], rounding))
         .reduce(|x, y| if y.1 > x.1 { y } else { x })?;
     let (t, depth) = deepest;
@@ -134,24 +127,9 @@ fn held(segment: &Segment, surface: &Surface, crossings: Vec<f64>, rounding: f64
 /// The place of a stretch that is farthest from the surface, and how far that is: an end where `rounding` alone is for
 /// another.
 fn deepest(segment: &Segment, surface: &Surface, [from, to]: [f64; 2], rounding: f64) -> (f64, f64) {
-    let middle = segment.place(0.5 * (from + to));
-    let distance = |point: &Point, corners: &[Point; 3]| on_triangle(point, corners).distance;
-    let way = (segment.place(to) - segment.place(from)).norm();
-    let least =
-        surface.triangles.iter().map(|(_, corners)| distance(&middle, corners)).fold(f64::INFINITY, f64::min);
-    // What is nearest to some place of the stretch is no farther than this from its middle.
-    let near: Vec<&[Point; 3]> = surface
-        .triangles
-        .iter()
-        .map(|(_, corners)| corners)
-        .filter(|corners| distance(&middle, corners) <= (least + way) * (1.0 + 1e-9))
-        .collect();
-    let depth = |t: f64| {
-        let place = segment.place(t);
-        near.iter().map(|corners| distance(&place, corners)).fold(f64::INFINITY, f64::min)
-    };
-    let inner = highest(depth, from, to);
-    [to, from].into_iter().fold((inner, depth(inner)), |best, end| {
-        if depth(end) >= best.1 - rounding { (end, depth(end)) } else { best }
+    let best = farthest(&surface.triangles, &segment.ends, [from, to]);
+    [to, from].into_iter().fold(best, |best, end| {
+        let depth = surface.nearest(&place(&segment.ends, end)).0.distance;
+        if depth >= best.1 - rounding { (end, depth) } else { best }
     })
 }

@@ -1,8 +1,9 @@
 //! Tetrahedral meshes: inside by heights over faces, the boundary by counting faces.
 
-use super::distance::segment_on_triangle;
+use super::distance::nearest_triangle;
 use super::expected::{Element, Expected};
-use super::surface::{Surface, highest, surface_and_ball, surface_and_capsule};
+use super::farthest::farthest;
+use super::surface::{Surface, surface_and_ball, surface_and_capsule};
 use crate::{Case, Shape};
 use palpate_math::{Point, Vector};
 use std::collections::HashMap;
@@ -71,8 +72,7 @@ fn faces_of(cell: &[u32; 4]) -> Vec<[u32; 3]> {
 fn part_inside(segment: &[Point; 2], corners: &[Point; 4]) -> Option<(f64, f64)> {
     let (mut from, mut to) = (0.0_f64, 1.0_f64);
     for left_out in 0..4 {
-        let others: Vec<&Point> =
-            (0..4).filter(|&corner| corner != left_out).map(|corner| &corners[corner]).collect();
+        let others = [1, 2, 3].map(|turn| &corners[(left_out + turn) % 4]);
         let normal: Vector = (others[1] - others[0]).cross(&(others[2] - others[0]));
         let own = (corners[left_out] - others[0]).dot(&normal);
         // A flat one holds nothing.
@@ -121,12 +121,10 @@ pub(super) fn lines_against_volume(case: &Case) -> Vec<Expected> {
     let mut contacts = Vec::new();
     for ids in cells {
         let segment = ids.map(|id| vertices[id as usize]);
-        let place = |t: f64| Point::from(segment[0].coords.lerp(&segment[1].coords, t));
         let before = contacts.len();
         for (tetra, corners) in &volume.cells {
             let Some((from, to)) = part_inside(&segment, corners) else { continue };
-            let depth = |t: f64| volume.boundary.nearest(&place(t)).0.distance;
-            let deepest = depth(highest(depth, from, to));
+            let (_, deepest) = farthest(&volume.boundary.triangles, &segment, [from, to]);
             contacts.push(Expected {
                 a: Element::of(*ids),
                 b: Element::of(*tetra),
@@ -148,10 +146,8 @@ pub(super) fn lines_against_volume(case: &Case) -> Vec<Expected> {
 
 /// The nearest triangle of the boundary to a segment outside of it.
 fn beside(boundary: &Surface, ids: [u32; 2], segment: &[Point; 2], radius: f64) -> Option<Expected> {
-    let each =
-        boundary.triangles.iter().map(|(corners, points)| (corners, segment_on_triangle(segment, points)));
-    let (corners, nearest) =
-        each.reduce(|best, other| if other.1.distance < best.1.distance { other } else { best })?;
+    let (index, nearest) = nearest_triangle(segment, boundary.triangles.iter().map(|(_, points)| points))?;
+    let corners = boundary.triangles[index].0;
     let a = Element::of(super::distance::part_of_segment(nearest.t).0.into_iter().map(|end| ids[end]));
     let b = Element::of(nearest.part.0.iter().map(|&corner| corners[corner]));
     Some(Expected::of_cores([a, b], [nearest.on_segment, nearest.on_triangle], [radius, 0.0]))
@@ -162,11 +158,8 @@ pub(super) fn volume_against_round(case: &Case) -> Vec<Expected> {
     let volume = Volume::of(&case.a);
     let core = super::solid::core(&case.b);
     let parts = volume.cells.iter().filter_map(|(_, corners)| part_inside(&core, corners));
-    let inside = |t: f64| {
-        let place = Point::from(core[0].coords.lerp(&core[1].coords, t));
-        volume.boundary.nearest(&place).0.distance
-    };
-    let deepest = parts.map(|(from, to)| inside(highest(inside, from, to))).reduce(f64::max);
+    let inside = |(from, to)| farthest(&volume.boundary.triangles, &core, [from, to]).1;
+    let deepest = parts.map(inside).reduce(f64::max);
     let mut contacts = match &case.b {
         Shape::Sphere { .. } => surface_and_ball(case, &volume.boundary),
         _ => surface_and_capsule(case, &volume.boundary),
