@@ -3,6 +3,7 @@
 use crate::{Case, Shape, oracle};
 use palpate_contact::{CollisionData, Contact, Feature};
 use palpate_math::{Point, Vector};
+use std::fmt::Debug;
 
 /// What the rounding of a few operations leaves of coordinates and lengths, relative to the size of the case.
 pub const ROUNDING: f64 = 64.0 * f64::EPSILON;
@@ -12,7 +13,7 @@ pub const ROUNDING: f64 = 64.0 * f64::EPSILON;
 pub const MOTION: f64 = 1e-10;
 
 /// Walks along two lists, item by item; items that may be absent are passed over where they have no partner.
-pub fn align<X, Y>(
+pub fn align<X: Debug, Y: Debug>(
     xs: &[X],
     ys: &[Y],
     may_lack_x: impl Fn(&X) -> bool,
@@ -31,8 +32,12 @@ pub fn align<X, Y>(
             },
             (Some(x), None) if may_lack_x(x) => i += 1,
             (None, Some(y)) if may_lack_y(y) => j += 1,
-            (Some(_), None) => return Err(format!("item {i} of {} is missing", xs.len())),
-            (None, Some(_)) => return Err(format!("item {j} of {} is too many", ys.len())),
+            (Some(_), None) => {
+                return Err(format!("item {i} of {} is missing: {:?}", xs.len(), xs[i]));
+            }
+            (None, Some(_)) => {
+                return Err(format!("item {j} of {} is too many: {:?}", ys.len(), ys[j]));
+            }
         }
     }
 }

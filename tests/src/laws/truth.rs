@@ -54,12 +54,13 @@ pub fn measured(subject: &Subject<'_>, case: &Case) -> Result<Measured, String> 
         matches(&own, &wanted, &found)?;
     }
     let known = wanted.iter().all(Expected::is_known);
-    // What may be left out may be the deepest.
+    // What may be left out may be the deepest; and what is as shallow as the margin may be there.
     let off = |contact: &Contact| {
-        wanted.iter().map(|expected| (contact.depth - expected.depth).abs()).fold(f64::INFINITY, f64::min)
+        let each = wanted.iter().map(|expected| (contact.depth - expected.depth).abs());
+        each.fold((contact.depth + case.margin).abs(), f64::min)
     };
     let error = found.deepest().map_or(0.0, off);
-    let error = if error.is_finite() { error / case.size() } else { 0.0 };
+    let error = if known { error / case.size() } else { 0.0 };
     Ok(Measured { contacts: found.len(), error, known })
 }
 

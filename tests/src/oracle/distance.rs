@@ -201,6 +201,14 @@ pub(crate) fn segment_on_triangle(segment: &[Point; 2], corners: &[Point; 3]) ->
     best.expect("a triangle has three sides")
 }
 
+/// Whether a triangle may be as near to a segment as this, by a ball about its middle.
+pub(crate) fn may_be_within(segment: &[Point; 2], corners: &[Point; 3], distance: f64) -> bool {
+    let middle = Point::from(corners.iter().map(|corner| corner.coords).sum::<Vector>() / 3.0);
+    let radius = corners.iter().map(|corner| (corner - middle).norm()).fold(0.0, f64::max);
+    let away = (on_segment(&middle, &segment[0], &segment[1]).1 - middle).norm();
+    away * (1.0 - 1e-9) <= radius + distance
+}
+
 /// The nearest of several triangles to a segment, the first of equals, by its index. Those that a ball about their middle keeps
 /// away are not looked at closer.
 pub(crate) fn nearest_triangle<'a>(
@@ -209,10 +217,7 @@ pub(crate) fn nearest_triangle<'a>(
 ) -> Option<(usize, SegmentOnTriangle)> {
     let mut best: Option<(usize, SegmentOnTriangle)> = None;
     for (index, corners) in triangles.enumerate() {
-        let middle = Point::from(corners.iter().map(|corner| corner.coords).sum::<Vector>() / 3.0);
-        let radius = corners.iter().map(|corner| (corner - middle).norm()).fold(0.0, f64::max);
-        let away = (on_segment(&middle, &segment[0], &segment[1]).1 - middle).norm();
-        if best.as_ref().is_some_and(|(_, best)| away - radius > best.distance * (1.0 + 1e-9)) {
+        if best.as_ref().is_some_and(|(_, best)| !may_be_within(segment, corners, best.distance)) {
             continue;
         }
         let nearest = segment_on_triangle(segment, corners);

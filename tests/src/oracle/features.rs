@@ -1,9 +1,12 @@
 //! Vertices and edges of one body's surface in another: every vertex and every edge against every triangle, what is inside
 //! by solid angle or by the tetrahedra.
 
-use super::distance::{nearest_triangle, on_triangle, piercing};
+use super::distance::{
+    may_be_within, nearest_triangle, on_segment, on_triangle, piercing, segment_on_triangle,
+};
 use super::expected::{Element, Expected};
 use super::farthest::{farthest, place};
+use super::front::is_flat;
 use super::surface::{Surface, exchanged};
 use super::volume::Volume;
 use crate::{Case, Regime, Shape};
@@ -38,7 +41,7 @@ impl Body {
 
     fn holds(&self, point: &Point) -> bool {
         match &self.volume {
-            Some(volume) => volume.cell_of(point).is_some(),
+            Some(volume) => volume.holds(point),
             None => self.surface.holds(point),
         }
     }
@@ -96,19 +99,25 @@ fn features(case: &Case, of: &Body, into: &Body, edge_pairs: bool) -> Vec<Expect
     let of_vertices = contacts.len();
     let mut left: BTreeSet<(u32, [u32; 3])> = BTreeSet::new();
     for edge in of.edges() {
-        let crossings = crossings(&edge, into);
-        if crossings.is_empty() {
-            if edge_pairs {
-                contacts.extend(beside(&edge, into, rims));
-            }
-        } else if into.solid() {
-            contacts.extend(through(case, &edge, into, &crossings, rims));
-        } else {
-            for (ids, corners) in crossings.into_iter().map(|(_, index)| &into.surface.triangles[index]) {
-                let (end, contact) = left_by(&edge, ids, corners, rims);
-                if left.insert((end, *ids)) {
-                    contacts.push(contact);
-                }
+        let triangles = &into.surface.triangles;
+        let crossings: Vec<Crossing> =
+            triangles.iter().map(|(_, corners)| crossing(case, &edge.1, corners)).collect();
+        let passes = crossings.contains(&Crossing::Sure);
+        let touches = passes || crossings.contains(&Crossing::Grazing);
+        if !passes && edge_pairs {
+            let beside = beside(&edge, into, rims);
+            contacts.extend(beside.map(|contact| Expected { optional: touches, ..contact }));
+        }
+        if into.solid() {
+            contacts.extend(through(case, &edge, into, rims).filter(|_| touches));
+            continue;
+        }
+        // A flat triangle has no normal to leave it by.
+        let met = triangles.iter().zip(crossings).filter(|((_, corners), _)| !is_flat(corners));
+        for ((ids, corners), crossing) in met.filter(|(_, crossing)| *crossing != Crossing::None) {
+            let (end, contact) = left_by(&edge, ids, corners, rims);
+            if left.insert((end, *ids)) {
+                contacts.push(Expected { optional: crossing == Crossing::Grazing, ..contact });
             }
         }
     }
@@ -119,29 +128,34 @@ fn features(case: &Case, of: &Body, into: &Body, edge_pairs: bool) -> Vec<Expect
     contacts
 }
 
-/// Where an edge goes through the triangles, and through which.
-fn crossings((_, ends): &Edge, into: &Body) -> Vec<(f64, usize)> {
-    let each = into
-        .surface
-        .triangles
-        .iter()
-        .enumerate()
-        .filter_map(|(index, (_, corners))| piercing(ends, corners).map(|(t, _)| (t, index)));
-    each.collect()
+/// Whether an edge passes through a triangle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Crossing {
+    None,
+    /// So near to a side of the triangle, or to an end of the edge, that rounding says.
+    Grazing,
+    Sure,
+}
+
+fn crossing(case: &Case, ends: &[Point; 2], corners: &[Point; 3]) -> Crossing {
+    let verge = crate::laws::TRUTH * case.size();
+    let Some((_, place)) = piercing(ends, corners) else {
+        let near =
+            may_be_within(ends, corners, verge) && segment_on_triangle(ends, corners).distance <= verge;
+        return if near { Crossing::Grazing } else { Crossing::None };
+    };
+    let to_side = |side: usize| {
+        (on_segment(&place, &corners[side], &corners[(side + 1) % 3]).1 - place).norm() <= verge
+    };
+    let at_an_end = ends.iter().any(|end| (end - place).norm() <= verge);
+    if at_an_end || (0..3).any(to_side) { Crossing::Grazing } else { Crossing::Sure }
 }
 
 /// An edge through a solid's surface: its deepest place between crossings, where it is deeper than its ends.
-fn through(
-    case: &Case,
-    (ids, ends): &Edge,
-    into: &Body,
-    crossings: &[(f64, usize)],
-    rims: f64,
-) -> Option<Expected> {
+fn through(case: &Case, (ids, ends): &Edge, into: &Body, rims: f64) -> Option<Expected> {
     let place = |t: f64| place(ends, t);
     let depth = |t: f64| into.surface.nearest(&place(t)).0.distance;
-    let mut breaks: Vec<f64> = [0.0, 1.0].into_iter().chain(crossings.iter().map(|&(t, _)| t)).collect();
-    breaks.sort_by(f64::total_cmp);
+    let breaks = into.surface.breaks(ends);
     let mut best: Option<(f64, f64)> = None;
     for pair in
         breaks.windows(2).filter(|pair| pair[1] > pair[0] && into.holds(&place(0.5 * (pair[0] + pair[1]))))

@@ -21,8 +21,15 @@ fn element(ids: [u32; 2], t: f64) -> Element {
 pub(super) fn first_of_each(contacts: Vec<Expected>) -> Vec<Expected> {
     let mut kept: Vec<Expected> = Vec::new();
     for contact in contacts {
-        if !kept.iter().any(|other| (&other.a, &other.b) == (&contact.a, &contact.b)) {
-            kept.push(contact);
+        let same = |other: &&Expected| (&other.a, &other.b) == (&contact.a, &contact.b);
+        let ambiguous = contact.a == Element::Any || contact.b == Element::Any;
+        match kept.iter().rfind(same) {
+            None => kept.push(contact),
+            // By elements that are not known to be the same.
+            Some(other) if ambiguous && (other.depth - contact.depth).abs() > 1e-9 * contact.depth.abs() => {
+                kept.push(Expected { optional: true, ..contact });
+            }
+            Some(_) => {}
         }
     }
     kept

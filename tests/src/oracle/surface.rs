@@ -2,7 +2,7 @@
 
 use super::distance::{OnTriangle, Part, on_triangle, segment_on_triangle};
 use super::expected::{Element, Expected};
-use super::farthest::{farthest, place};
+use super::farthest::{Triangle, farthest, place};
 use super::front::{self, Taken, pushed_to_the_front, taken};
 use super::lines::first_of_each;
 use super::solid::core;
@@ -28,10 +28,12 @@ const ON_THE_SURFACE: f64 = 1e-13;
 /// A surface as the oracle sees it.
 #[derive(Clone)]
 pub(super) struct Surface {
-    pub(super) triangles: Vec<([u32; 3], [Point; 3])>,
+    pub(super) triangles: Vec<Triangle>,
     pub(super) closed: bool,
     /// The triangles that have a vertex.
     around: HashMap<u32, Vec<usize>>,
+    /// The largest coordinate.
+    size: f64,
     /// Minus one when the windings run inward.
     sign: f64,
     pub(super) thickness: f64,
@@ -53,7 +55,9 @@ impl Surface {
             ids.iter().for_each(|id| around.entry(*id).or_default().push(index));
         }
         around.values_mut().for_each(Vec::dedup);
-        let mut surface = Self { triangles, closed, around, sign: 1.0, thickness };
+        let corners = triangles.iter().flat_map(|(_, corners)| corners);
+        let size = corners.fold(0.0_f64, |size, corner| size.max(corner.coords.amax()));
+        let mut surface = Self { triangles, closed, around, size, sign: 1.0, thickness };
         // Seen from far away, sums of areas say nothing; the volume does: it is the mean height times the area.
         let volume: f64 = surface
             .triangles
@@ -108,28 +112,34 @@ impl Surface {
         self.closed && self.winding(point).abs() > 0.5
     }
 
-    /// Whether a stretch of a segment between two crossings is inside: told by one of its places that is not on the surface,
-    /// where angles say nothing.
-    pub(super) fn holds_stretch(&self, segment: &[Point; 2], [from, to]: [f64; 2]) -> bool {
-        let size = self.triangles.iter().flat_map(|(_, corners)| corners.iter().chain(segment));
-        let size = size.fold(0.0_f64, |size, corner| size.max(corner.coords.amax()));
-        let places = [0.5, 0.31, 0.73].map(|share| place(segment, from + share * (to - from)));
-        let clear = places.into_iter().find(|place| self.nearest(place).0.distance > ON_THE_SURFACE * size);
-        clear.is_some_and(|place| self.holds(&place))
+    /// Where a segment may pass from inside to outside, its ends among them: wherever it meets a triangle, through an edge too,
+    /// where rounding may let it slip through between two.
+    pub(super) fn breaks(&self, segment: &[Point; 2]) -> Vec<f64> {
+        let near = |(_, corners): &Triangle| {
+            let nearest = segment_on_triangle(segment, corners);
+            (nearest.pierced || nearest.distance <= ON_THE_SURFACE * self.size).then_some(nearest.t)
+        };
+        let mut breaks: Vec<f64> =
+            [0.0, 1.0].into_iter().chain(self.triangles.iter().filter_map(near)).collect();
+        breaks.sort_by(f64::total_cmp);
+        breaks
     }
 
-    /// The place, by its parameter, that is farthest from the surface among those of the stretches between the crossings of a
-    /// segment that are inside; and how far it is.
-    pub(super) fn deepest_between(
-        &self,
-        segment: &[Point; 2],
-        crossings: impl Iterator<Item = f64>,
-    ) -> Option<(f64, f64)> {
-        let mut breaks: Vec<f64> = [0.0, 1.0].into_iter().chain(crossings).collect();
-        breaks.sort_by(f64::total_cmp);
-        let inside = breaks.windows(2).filter(|ends| self.holds(&place(segment, 0.5 * (ends[0] + ends[1]))));
-        let each = inside.map(|ends| farthest(&self.triangles, segment, [ends[0], ends[1]]));
-        each.reduce(|x, y| if y.1 > x.1 { y } else { x })
+    /// The stretches between the breaks of a segment that are inside.
+    pub(super) fn held_stretches(&self, segment: &[Point; 2]) -> Vec<[f64; 2]> {
+        let breaks = self.breaks(segment);
+        let stretches = breaks.windows(2).map(|ends| [ends[0], ends[1]]).filter(|[from, to]| to > from);
+        // A segment without a length is a place.
+        let whole = (segment[0] == segment[1]).then_some([0.0, 1.0]);
+        whole.into_iter().chain(stretches).filter(|ends| self.holds_stretch(segment, *ends)).collect()
+    }
+
+    /// Whether a stretch of a segment between two breaks is inside: told by one of its places that is not on the surface,
+    /// where angles say nothing.
+    fn holds_stretch(&self, segment: &[Point; 2], [from, to]: [f64; 2]) -> bool {
+        let places = [0.5, 0.31, 0.73].map(|share| place(segment, from + share * (to - from)));
+        let is_clear = |place: &Point| self.nearest(place).0.distance > ON_THE_SURFACE * self.size;
+        places.into_iter().find(is_clear).is_some_and(|place| self.holds(&place))
     }
 
     /// The sum of the normals of the triangles that have the element, weighted with their angles at a vertex.
@@ -412,9 +422,9 @@ fn pierced(
 
 /// The greatest distance from the surface among the places of the segment inside of it, and the elements it is from.
 fn deepest_inside(surface: &Surface, segment: &[Point; 2]) -> Option<(f64, Vec<Element>)> {
-    let each = surface.triangles.iter().map(|(_, corners)| segment_on_triangle(segment, corners));
-    let crossings = each.filter(|nearest| nearest.pierced).map(|nearest| nearest.t);
-    let (t, most) = surface.deepest_between(segment, crossings)?;
+    let stretches = surface.held_stretches(segment).into_iter();
+    let each = stretches.map(|ends| farthest(&surface.triangles, segment, ends));
+    let (t, most) = each.reduce(|x, y| if y.1 > x.1 { y } else { x })?;
     if most == 0.0 {
         return None;
     }

@@ -45,8 +45,7 @@ fn of_segment(segment: &Segment, surface: &Surface, taken: Taken, size: f64) -> 
         .iter()
         .map(|(ids, corners)| (ids, corners, segment_on_triangle(&segment.ends, corners)))
         .collect();
-    let crossings = nearest.iter().filter(|(.., near)| near.pierced).map(|(.., near)| near.t);
-    let held = held(segment, surface, crossings.collect(), END * size);
+    let held = held(segment, surface, END * size);
     if let Some(held) = held.clone().filter(|_| taken == Taken::Solid) {
         return vec![held];
     }
@@ -110,13 +109,11 @@ fn pierced(
 }
 
 /// The deepest place of a segment among the stretches between its crossings that are inside.
-fn held(segment: &Segment, surface: &Surface, crossings: Vec<f64>, rounding: f64) -> Option<Expected> {
-    let mut breaks: Vec<f64> = [0.0, 1.0].into_iter().chain(crossings).collect();
-    breaks.sort_by(f64::total_cmp);
-    let deepest = breaks
-        .windows(2)
-        .filter(|ends| surface.holds_stretch(&segment.ends, [ends[0], ends[1]]))
-        .map(|ends| deepest(segment, surface, [ends[0], ends[1]], rounding))
+fn held(segment: &Segment, surface: &Surface, rounding: f64) -> Option<Expected> {
+    let deepest = surface
+        .held_stretches(&segment.ends)
+        .into_iter()
+        .map(|ends| deepest(segment, surface, ends, rounding))
         .reduce(|x, y| if y.1 > x.1 { y } else { x })?;
     let (t, depth) = deepest;
     let (a, b) = (segment.element(t), Element::Any);

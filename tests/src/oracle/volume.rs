@@ -33,6 +33,18 @@ impl Volume {
         Self { cells, boundary: Surface::from_cells(vertices, &single, 0.0) }
     }
 
+    /// Whether some tetrahedron holds a point, to rounding: between two of them is no gap.
+    pub(super) fn holds(&self, point: &Point) -> bool {
+        const ROUNDING: f64 = 1e-12;
+        let above = |corners: &[Point; 4], left_out: usize| {
+            let others = [1, 2, 3].map(|turn| &corners[(left_out + turn) % 4]);
+            let normal: Vector = (others[1] - others[0]).cross(&(others[2] - others[0]));
+            let own = (corners[left_out] - others[0]).dot(&normal);
+            own != 0.0 && (point - others[0]).dot(&normal) / own >= -ROUNDING
+        };
+        self.cells.iter().any(|(_, corners)| (0..4).all(|left_out| above(corners, left_out)))
+    }
+
     /// The lowest tetrahedron that holds a point.
     pub(super) fn cell_of(&self, point: &Point) -> Option<[u32; 4]> {
         let holds =
