@@ -124,11 +124,21 @@ fn judge_detector(registry: &Registry, subject: &CellDetector<'_>, regime: Regim
         let settings = &settings[(number + turn) % settings.len()];
         let mut random = Random::named(&format!("cell {a} {b} {regime:?}"), number as u64);
         if let Some(case) = case_of(registry, entry, [a, b], settings, regime, number, &mut random)? {
-            let judged = measured(&Subject::new(registry), &case);
+            let judged = measured(&Subject::new(registry), &case).and_then(|found| apart(regime, found));
             return Ok(Some(judged.map_err(|reason| case.failure("truth", &reason))));
         }
     }
     Ok(None)
+}
+
+/// Where the two stand apart there is no contact.
+fn apart(regime: Regime, found: Measured) -> Result<Measured, String> {
+    match found.contacts {
+        contacts if regime == Regime::Separated && contacts > 0 => {
+            Err(format!("{contacts} contacts of what is apart"))
+        }
+        _ => Ok(found),
+    }
 }
 
 /// A compound's contacts are those of its children, one after the other; and theirs are true.
@@ -136,6 +146,7 @@ fn judge_compound(registry: &Registry, other: &GeometryKind, regime: Regime, num
     let case = compound_case(registry, other, regime, number)?;
     Ok(case.map(|case| {
         compound_measured(registry, &case)
+            .and_then(|found| apart(regime, found))
             .map_err(|reason| format!("{regime:?}: {reason}\n{}", case.to_json()))
     }))
 }

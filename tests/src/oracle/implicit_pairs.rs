@@ -194,10 +194,10 @@ pub(super) fn against_surface(case: &Case) -> Vec<Expected> {
     if inside.is_empty() {
         return contacts;
     }
-    if deepest < -verge {
+    if deepest < -verge && contacts.iter().all(Expected::is_known) {
         return inside;
     }
-    // It touches from the inside, or does not: rounding says which.
+    // Whether it touches from the inside, rounding says, or what the oracle does not know.
     contacts.extend(inside);
     contacts.iter_mut().for_each(|contact| contact.optional = true);
     contacts
