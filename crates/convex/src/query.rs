@@ -203,7 +203,8 @@ fn search<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
         gjk::Ended::Settled => parted(&found),
         _ => apart(&found, simplex),
     };
-    if core.status.converged() {
+    // Known when it is compiled of bodies without corners to ask.
+    if A::CORNERS + B::CORNERS == 0 || core.status.converged() {
         core
     } else {
         closed_form::by_corner(difference, core.direction).unwrap_or(core)
