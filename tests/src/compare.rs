@@ -135,11 +135,14 @@ fn same_contact(case: &Case, x: &Contact, y: &Contact, tolerance: f64, slack: &S
     Ok(())
 }
 
-/// Whether a body was searched for its deepest place, and both contacts are at such places: they may be many, and
-/// each has its own way out.
+/// Whether a body or an element was searched for its deepest place, and both contacts are at such places: they may be many
+/// (a triangle that cuts through the middle of a plate), and each has its own way out.
 fn are_deepest(case: &Case, contacts: [&Contact; 2], length: f64) -> bool {
     let searched = oracle::is_searched(case, &case.a) || oracle::is_searched(case, &case.b);
-    searched && contacts.iter().all(|contact| oracle::off_deepest(case, contact) <= length)
+    contacts.iter().all(|contact| match oracle::off_least_of_element(case, contact) {
+        Some(off) => off <= length,
+        None => searched && oracle::off_deepest(case, contact) <= length,
+    })
 }
 
 /// Whether two sides are the same element of the same cell.

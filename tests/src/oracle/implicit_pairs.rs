@@ -104,6 +104,11 @@ pub(super) fn off_deepest(case: &Case, place: &Point, depth: f64) -> f64 {
     outside.max((value + depth - searched.rounding_radius()).abs())
 }
 
+/// How far the value of the first body at a place is from the one told.
+pub(super) fn off_value(case: &Case, place: &Point, value: f64) -> f64 {
+    (Placed::of(&case.a, case).value(place).0 - value).abs()
+}
+
 /// Of two implicit bodies the one in the smaller box; of equals the second.
 fn smaller(case: &Case) -> &Shape {
     let diagonal = |shape: &Shape| {

@@ -73,6 +73,17 @@ pub(crate) fn off_deepest(case: &Case, contact: &Contact) -> f64 {
     implicit_pairs::off_deepest(case, &place, contact.depth)
 }
 
+/// How far the value of an implicit body at the place of a contact on a mesh is from what its depth says; none for other
+/// detectors, whose places are not searched for on elements.
+pub(crate) fn off_least_of_element(case: &Case, contact: &Contact) -> Option<f64> {
+    let searched = ["implicit_line_mesh", "implicit_surface_mesh", "implicit_tetra_mesh"];
+    searched.contains(&case.detector).then(|| {
+        let radius = case.b.thickness();
+        let place = Point::from(contact.b.point) - Vector::from(contact.direction) * radius;
+        implicit_pairs::off_value(case, &place, radius - contact.depth)
+    })
+}
+
 /// How far `point` is from the axis of a capsule, or from the segments of a thread; infinite for other shapes.
 pub(crate) fn distance_to_axis(shape: &Shape, point: &Point) -> f64 {
     let off = |[start, end]: [Point; 2]| (distance::on_segment(point, &start, &end).1 - point).norm();
