@@ -5,6 +5,7 @@ use crate::placed::{Placed, posed};
 use crate::validate::positive;
 use crate::{Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version};
 use palpate_convex::SupportMap;
+use palpate_math::direction::across;
 use palpate_math::{Aabb, Point, Vector};
 
 /// A solid cone along local +y, centred on the pose: the base of `radius` at -y, the apex at +y. Features: 0 the base, 1 the
@@ -76,8 +77,10 @@ impl Cone {
         if way <= 0.0 {
             return from_corner(from_rim, out, RIM);
         }
-        if way >= slant {
-            return from_corner([radial, axial - half], [0.0, 1.0], APEX);
+        // From the apex itself: that the direction away from it is one of its own even where rounding alone has led there.
+        let from_apex = [radial, axial - half];
+        if from_apex[0] * along[0] + from_apex[1] * along[1] >= 0.0 {
+            return from_corner(from_apex, [0.0, 1.0], APEX);
         }
         (above_wall, out, WALL)
     }
@@ -134,7 +137,7 @@ impl Implicit for Cone {
         let axis = rotation * Vector::y();
         let offset = point - self.center();
         let axial = offset.dot(&axis);
-        let sideways = offset - axis * axial;
+        let sideways = across(&offset, &axis);
         let radial = sideways.norm();
         let side = if radial > 0.0 { sideways / radial } else { rotation * Vector::x() };
         let (distance, [along_side, along_axis], feature) = self.in_half_plane([radial, axial]);
@@ -147,7 +150,7 @@ impl SupportMap for Cone {
     fn support(&self, direction: &Vector) -> Point {
         let [base, apex] = self.ends();
         let axis = self.placed.pose.rotation * Vector::y();
-        let sideways = direction - axis * direction.dot(&axis);
+        let sideways = across(direction, &axis);
         let length = sideways.norm();
         let rim = if length > 0.0 { base + sideways * (self.radius / length) } else { base };
         if direction.dot(&(apex - rim)) > 0.0 { apex } else { rim }
@@ -192,6 +195,28 @@ mod tests {
         assert_eq!(cone.support(&Vector::new(1.0, 0.0, 0.0)), Point::new(3.0, -2.0, 0.0));
         for direction in [Vector::x(), -Vector::x(), Vector::y(), -Vector::y(), Vector::z()] {
             assert!(cone.bounds().contains_point(&cone.support(&direction)));
+        }
+    }
+
+    /// What is on the axis but for rounding has a unit gradient all the same, for what a cone holds all lies below the
+    /// plane through its nearest place.
+    #[test]
+    fn on_the_axis_rounding_does_not_bend_the_gradient() {
+        for k in 0..500 {
+            let turn = Vector::new(0.3, 0.1 * f64::from(k % 10), -0.7) * (0.1 + f64::from(k) * 0.01);
+            let pose = Pose::new(Vector::new(0.4, f64::from(k) * 0.03, -0.2), turn);
+            let (cone, rod) =
+                (Cone::new(pose, 0.3, 0.5).unwrap(), crate::Cylinder::new(pose, 0.3, 0.5).unwrap());
+            for up in [-0.25, -0.1, 0.0, 0.2, 0.25, 0.3] {
+                let place = pose * Point::new(0.0, up, 0.0);
+                let bodies: [(&dyn Implicit, &dyn SupportMap); 2] = [(&cone, &cone), (&rod, &rod)];
+                for (solid, map) in bodies {
+                    let found = solid.signed_distance(&place);
+                    assert!((found.gradient.norm() - 1.0).abs() < 1e-14, "{found:?} at {up}");
+                    let highest = (map.support(&found.gradient) - place).dot(&found.gradient);
+                    assert!(highest + found.distance < 1e-12, "{highest} and {found:?} at {up}");
+                }
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ use crate::placed::{Placed, posed};
 use crate::validate::positive;
 use crate::{Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version};
 use palpate_convex::SupportMap;
+use palpate_math::direction::across;
 use palpate_math::{Aabb, Point, Vector};
 
 /// A solid cylinder along local +y, centred on the pose. Features: 0 the cap at -y, 1 the cap at +y, 2 the wall, 3 the
@@ -112,7 +113,7 @@ impl Implicit for Cylinder {
         let axis = rotation * Vector::y();
         let offset = point - self.center();
         let axial = offset.dot(&axis);
-        let sideways = offset - axis * axial;
+        let sideways = across(&offset, &axis);
         let radial = sideways.norm();
         let side = if radial > 0.0 { sideways / radial } else { rotation * Vector::x() };
         let (distance, [along_side, along_axis], feature) = self.in_half_plane(radial, axial);
@@ -127,7 +128,7 @@ impl SupportMap for Cylinder {
         let axis = self.placed.pose.rotation * Vector::y();
         let along = direction.dot(&axis);
         let tip = if along > 0.0 { end } else { start };
-        let sideways = direction - axis * along;
+        let sideways = across(direction, &axis);
         let length = sideways.norm();
         if length > 0.0 { tip + sideways * (self.radius / length) } else { tip }
     }

@@ -33,6 +33,15 @@ pub fn any_perpendicular(v: &Vector) -> Vector {
     unit_or(&crossed, &Vector::x())
 }
 
+/// The part of a vector across a unit axis. Of one along the axis the first subtraction leaves rounding, which may itself lie
+/// along it; a second one takes that away ("twice is enough": W. Kahan, in B. Parlett, "The Symmetric Eigenvalue Problem",
+/// 1980, section 6.9).
+#[inline]
+pub fn across(v: &Vector, axis: &Vector) -> Vector {
+    let once = v - axis * v.dot(axis);
+    once - axis * once.dot(axis)
+}
+
 /// The power of two whose product with a positive finite `size` lies in `[1, 2)` (in `[2^-52, 1)` for subnormal sizes, and
 /// up to 4 for the very largest: squares of either are safe).
 #[inline]
@@ -45,6 +54,20 @@ fn power_of_two_that_brings_to_one(size: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::sample::Sample;
+
+    /// Along the axis but for rounding: what is left is across it, or nothing.
+    #[test]
+    fn across_an_axis_nothing_of_it_is_left() {
+        let mut left = 0;
+        for k in 0..1000 {
+            let angle = f64::from(k) * 0.37;
+            let axis = Vector::new(libm::cos(angle), 0.6 * libm::sin(angle), 0.8 * libm::sin(angle));
+            let across = across(&(axis * (0.1 + f64::from(k))), &axis);
+            assert!(across.dot(&axis).abs() <= 1e-12 * across.norm(), "{across}");
+            left += usize::from(across.norm() > 0.0);
+        }
+        assert!(left > 100, "{left}");
+    }
 
     #[test]
     fn the_direction_of_three_four_zero() {

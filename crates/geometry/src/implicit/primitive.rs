@@ -7,7 +7,7 @@ use crate::{
     Sphere,
 };
 use palpate_convex::SupportMap;
-use palpate_math::{Aabb, Point, Vector};
+use palpate_math::{Aabb, Point, Vector, direction};
 
 impl From<SignedDistance> for Sample {
     fn from(signed: SignedDistance) -> Self {
@@ -141,7 +141,7 @@ fn wall_and_caps(shape: &Cylinder, place: &Point, visit: &mut dyn FnMut(f64, Vec
     let axis = shape.pose().rotation * Vector::y();
     let offset = place - shape.center();
     let (axial, half) = (offset.dot(&axis), 0.5 * shape.length());
-    let sideways = offset - axis * axial;
+    let sideways = direction::across(&offset, &axis);
     let radial = sideways.norm();
     if radial > 0.0 {
         visit(radial - shape.radius(), sideways / radial);

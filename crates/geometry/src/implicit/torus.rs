@@ -55,7 +55,7 @@ impl Torus {
         let axis = self.pose.rotation * Vector::y();
         let offset = point.coords - self.pose.translation.vector;
         let axial = offset.dot(&axis);
-        let sideways = offset - axis * axial;
+        let sideways = direction::across(&offset, &axis);
         let radial = sideways.norm();
         let outward = if radial > 0.0 { sideways / radial } else { self.pose.rotation * Vector::x() };
         Around { radial, axial, outward }
