@@ -30,6 +30,7 @@
 mod closed_form;
 mod contact;
 mod convex_hull;
+mod descent;
 mod difference;
 mod directional;
 mod epa;

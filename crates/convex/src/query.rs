@@ -2,6 +2,7 @@
 
 use crate::closed_form;
 use crate::contact::{Contact, CoreContact, Status};
+use crate::descent::deepen;
 use crate::difference::Difference;
 use crate::epa::{self, epa, grow};
 use crate::gjk::{self, Question, gjk, gjk_careful};
@@ -203,11 +204,12 @@ fn search<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
         gjk::Ended::Settled => parted(&found),
         _ => apart(&found, simplex),
     };
-    // Known when it is compiled of bodies without corners to ask.
-    if A::CORNERS + B::CORNERS == 0 || core.status.converged() {
+    // Known when it is compiled of bodies without a curve, on which searches end.
+    if !(A::CURVED || B::CURVED) || core.status.converged() {
         core
     } else {
-        closed_form::by_corner(difference, core.direction).unwrap_or(core)
+        let of_corner = closed_form::by_corner(difference, core.direction);
+        of_corner.or_else(|| deepen(difference, &core)).unwrap_or(core)
     }
 }
 

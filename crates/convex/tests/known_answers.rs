@@ -416,3 +416,23 @@ fn a_centre_in_a_needle_of_a_face() {
         assert!(contact.gap() <= 3e-13, "{turned:?} {contact:?}");
     }
 }
+
+/// A line on the axis of a cone, nearer to the wall than to the base: whichever way, it leaves across the wall as far as its
+/// lower end, (0.25 + 0.1) from the apex, is from the wall. All around the wall is equally near, and EPA follows it.
+#[test]
+fn a_line_on_the_axis_of_a_cone() {
+    let cone = Cone { radius: 0.25, half_length: 0.25 };
+    let line = Points::new(vec![Vector::y() * -0.1, Vector::y() * 0.15]).expect("finite corners");
+    let wanted = 0.35 * 0.25 / (0.25_f64 * 0.25 + 0.5 * 0.5).sqrt();
+    let mut random = ChaCha8Rng::seed_from_u64(12);
+    for _ in 0..200 {
+        let mut angle = || random.random_range(-3.2..3.2);
+        let turned = Pose::new(
+            Rotation3::from_euler_angles(angle(), angle(), angle()).into_inner(),
+            Vector::new(angle(), angle(), angle()),
+        );
+        let contact = ask((&line, turned), (&cone, turned));
+        assert!((contact.depth - wanted).abs() < 1e-10, "{turned:?} {contact:?}");
+        assert!(contact.depth_lower <= wanted + 1e-13 && contact.depth_upper >= wanted - 1e-13, "{contact:?}");
+    }
+}

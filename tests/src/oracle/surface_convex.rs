@@ -114,12 +114,15 @@ impl Pair<'_> {
         let (nearest, element) = self.surface.nearest(&middle);
         let Element::Of(wanted) = &element else { unreachable!("a surface has vertices") };
         let owner = self.surface.triangles.iter().find(|(ids, _)| wanted.iter().all(|id| ids.contains(id)));
-        let (ids, _) = owner.expect("the element is a triangle's");
-        let mut ways = vec![self.left_along(&(nearest.place - middle).normalize(), &nearest.place, *ids)];
+        let (ids, corners) = owner.expect("the element is a triangle's");
+        // From a place on the surface itself nothing leads anywhere.
+        let outward = (nearest.place - middle).try_normalize(0.0);
+        let outward = outward.unwrap_or_else(|| self.surface.outward(corners));
+        let mut ways = vec![self.left_along(&outward, &nearest.place, *ids)];
         for (ids, corners) in &self.surface.triangles {
             let other = on_triangle(&middle, corners);
             let another = (other.place - nearest.place).norm() > verge.max(ALONG * nearest.distance);
-            if another && other.distance <= nearest.distance + verge {
+            if another && other.distance > 0.0 && other.distance <= nearest.distance + verge {
                 ways.push(self.left_along(&(other.place - middle).normalize(), &other.place, *ids));
             }
         }
