@@ -433,6 +433,9 @@ fn a_line_on_the_axis_of_a_cone() {
         );
         let contact = ask((&line, turned), (&cone, turned));
         assert!((contact.depth - wanted).abs() < 1e-10, "{turned:?} {contact:?}");
-        assert!(contact.depth_lower <= wanted + 1e-13 && contact.depth_upper >= wanted - 1e-13, "{contact:?}");
+        assert!(
+            contact.depth_lower <= wanted + 1e-13 && contact.depth_upper >= wanted - 1e-13,
+            "{contact:?}"
+        );
     }
 }
