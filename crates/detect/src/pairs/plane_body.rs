@@ -7,7 +7,7 @@ use crate::{Context, Status};
 use palpate_contact::CollisionData;
 use palpate_convex::{Extreme, Faces, Manifold, Pose as CorePose};
 use palpate_geometry::Plane;
-use palpate_math::{Point, Vector};
+use palpate_math::{Point, Vector, rounding};
 use serde::{Deserialize, Serialize};
 
 /// Settings of the detectors of bodies that can lie on a plane.
@@ -33,9 +33,6 @@ impl PlaneBodySettings {
     }
 }
 
-/// What rounding may add to a height, relative to the sum it is part of.
-const ROUNDING: f64 = 1e-12;
-
 /// A convex body on a plane, in closed form: its lowest point by its support map, and the corners of its face that looks at
 /// the plane.
 pub(crate) struct PlaneBody {
@@ -58,7 +55,9 @@ impl PlaneBody {
         let normal = plane.normal();
         let (core, pose) = body;
         let reach = core.reach() + core.radius();
-        if plane.height(&Point::from(pose.translation)) > (reach + context.margin()) * (1.0 + ROUNDING) {
+        let middle = Point::from(pose.translation);
+        let undecided = rounding::length(rounding::largest_coordinate([&middle, &plane.position()]) + reach);
+        if plane.height(&middle) > reach + context.margin() + undecided {
             return Status::default();
         }
         let lowest = farthest(body, &-normal);
