@@ -70,8 +70,8 @@ pub fn contact_within<V: Space, A: Core<V>, B: Core<V>>(
     (contact.depth_upper >= -distance).then(|| contact.placed(pose_a))
 }
 
-/// The same as [`contact`], going on from where the last warm query with this memory ended: for pairs that move little from query to query.
-/// Where they move much it costs little more than [`contact`]; the answer is as good either way.
+/// The same as [`contact`], going on from where the last warm query with this memory ended: for pairs that move little from
+/// query to query. Where they move much it costs little more; the answer is as good either way.
 #[inline]
 pub fn contact_warm<V: Space, A: Core<V>, B: Core<V>>(
     (a, pose_a): (&A, &Pose<V>),

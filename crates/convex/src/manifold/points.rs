@@ -117,7 +117,8 @@ impl Manifold {
         }
     }
 
-    /// Of the candidates the deepest and, where they are too many, those whose places span the largest area; `own` where all are less deep by more than `open`.
+    /// Of the candidates the deepest and, where they are too many, those whose places span the largest area; `own` where all
+    /// are less deep by more than `open`.
     pub(super) fn choose(&mut self, own: ManifoldPoint, tolerance: f64, open: f64) {
         self.points.clear();
         let deepest = self.candidates.iter().map(|point| point.depth).fold(f64::NEG_INFINITY, f64::max);

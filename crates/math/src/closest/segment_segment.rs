@@ -109,20 +109,15 @@ fn from_the_nearer_side(
     [inside_a, _]: [bool; 2],
     [place_a, place_b]: [f64; 2],
 ) -> SegmentSegment {
-    let mut end_of_b =
-        if place_b <= 0.0 { (b0, 0.0, SegmentFeature::Start) } else { (b1, 1.0, SegmentFeature::End) };
+    let mut end_of_b = end([b0, b1], place_b > 0.0);
     if !inside_a {
-        let (end, s, feature) =
-            if place_a <= 0.0 { (a0, 0.0, SegmentFeature::Start) } else { (a1, 1.0, SegmentFeature::End) };
-        let found = from_end_of_a(end, s, feature, [b0, b1]);
-        end_of_b = match found.feature_b {
-            SegmentFeature::Start => (b0, 0.0, SegmentFeature::Start),
-            SegmentFeature::End => (b1, 1.0, SegmentFeature::End),
-            SegmentFeature::Interior => return found,
-        };
+        let found = from_end_of_a(end([a0, a1], place_a > 0.0), [b0, b1]);
+        if found.feature_b == SegmentFeature::Interior {
+            return found;
+        }
+        end_of_b = end([b0, b1], found.feature_b == SegmentFeature::End);
     }
-    let (end, t, feature) = end_of_b;
-    from_end_of_b(end, t, feature, [a0, a1])
+    from_end_of_b(end_of_b, [a0, a1])
 }
 
 /// The middle of the part of the first segment that lies beside the second, and the point beside it; `None` if there is no
@@ -157,26 +152,33 @@ fn middle_of_overlap(
     })
 }
 
+/// An end of a segment, with its weight and its name.
+type End<'p> = (&'p Point, f64, SegmentFeature);
+
 #[inline]
-fn from_end_of_a(end: &Point, s: f64, feature: SegmentFeature, [b0, b1]: [&Point; 2]) -> SegmentSegment {
-    let PointSegment { t, point, feature: feature_b, distance_squared } = point_segment(end, b0, b1);
-    SegmentSegment { s, t, point_a: *end, point_b: point, feature_a: feature, feature_b, distance_squared }
+fn end([start, end]: [&Point; 2], last: bool) -> End<'_> {
+    if last { (end, 1.0, SegmentFeature::End) } else { (start, 0.0, SegmentFeature::Start) }
 }
 
 #[inline]
-fn from_end_of_b(end: &Point, t: f64, feature: SegmentFeature, [a0, a1]: [&Point; 2]) -> SegmentSegment {
+fn from_end_of_a((end, s, feature_a): End<'_>, [b0, b1]: [&Point; 2]) -> SegmentSegment {
+    let PointSegment { t, point, feature: feature_b, distance_squared } = point_segment(end, b0, b1);
+    SegmentSegment { s, t, point_a: *end, point_b: point, feature_a, feature_b, distance_squared }
+}
+
+#[inline]
+fn from_end_of_b((end, t, feature_b): End<'_>, [a0, a1]: [&Point; 2]) -> SegmentSegment {
     let PointSegment { t: s, point, feature: feature_a, distance_squared } = point_segment(end, a0, a1);
-    SegmentSegment { s, t, point_a: point, point_b: *end, feature_a, feature_b: feature, distance_squared }
+    SegmentSegment { s, t, point_a: point, point_b: *end, feature_a, feature_b, distance_squared }
 }
 
 /// The closest pair of which one is the end of a segment; the first of equals in the order `a0`, `a1`, `b0`, `b1`.
 fn closest_from_ends([a0, a1, b0, b1]: [&Point; 4]) -> SegmentSegment {
-    let mut best = from_end_of_a(a0, 0.0, SegmentFeature::Start, [b0, b1]);
-    for candidate in [
-        from_end_of_a(a1, 1.0, SegmentFeature::End, [b0, b1]),
-        from_end_of_b(b0, 0.0, SegmentFeature::Start, [a0, a1]),
-        from_end_of_b(b1, 1.0, SegmentFeature::End, [a0, a1]),
-    ] {
+    let (a, b) = ([a0, a1], [b0, b1]);
+    let mut best = from_end_of_a(end(a, false), b);
+    for candidate in
+        [from_end_of_a(end(a, true), b), from_end_of_b(end(b, false), a), from_end_of_b(end(b, true), a)]
+    {
         if candidate.distance_squared < best.distance_squared {
             best = candidate;
         }
