@@ -51,7 +51,7 @@ pub struct Peer {
 pub struct Workload {
     /// How many items one pass treats: the divisor of the times.
     pub items: usize,
-    /// The kinds of the two sides by name, where it is a detector that is timed.
+    /// The kinds of the two sides, where it is a detector that is timed.
     pub cell: Option<[GeometryKind; 2]>,
     pub(crate) ask: Question,
     pub(crate) peer: Option<Peer>,
@@ -82,12 +82,26 @@ impl Workload {
         Self::new(items, pass).in_cell(cell)
     }
 
+    /// So many pairs that touch, of those that are made one after the other. Errors: as those of `make`.
+    pub(crate) fn of_touching(count: usize, mut make: impl FnMut() -> Fallible<BoundPair>) -> Fallible<Self> {
+        let mut out = CollisionData::new();
+        let mut pairs = Vec::new();
+        while pairs.len() < count {
+            let mut pair = make()?;
+            pair.run(&mut out)?;
+            if !out.is_empty() {
+                pairs.push(pair);
+            }
+        }
+        Ok(Self::of_pairs(count, pairs))
+    }
+
     /// All pairs of a list, counting those in contact, however many points each contact has: every pair through the same
     /// [`Bound`], so that what a detector remembers of the pair before is of no use.
     pub(crate) fn of_strangers(mut bound: Bound, pairs: Vec<[Arc<dyn Geometry>; 2]>) -> Self {
         let mut out = CollisionData::new();
         let (context, items) = (Context::new(), pairs.len());
-        let cell = pairs.first().map(|[a, b]| cell(&**a, &**b));
+        let cell = pairs.first().map(|[a, b]| [a.kind(), b.kind()]);
         let pass = move || {
             let mut touching = 0;
             for [a, b] in &pairs {
@@ -122,13 +136,6 @@ impl Workload {
     }
 }
 
-/// The kinds of two geometries by name.
-fn cell(a: &dyn Geometry, b: &dyn Geometry) -> [GeometryKind; 2] {
-    let mut kinds = [a.kind(), b.kind()];
-    kinds.sort_by_key(|kind| kind.to_string());
-    kinds
-}
-
 /// Two geometries (or one, for self-contact) and the detector bound to them.
 pub(crate) struct BoundPair {
     a: Arc<dyn Geometry>,
@@ -155,7 +162,7 @@ impl BoundPair {
     }
 
     fn cell(&self) -> [GeometryKind; 2] {
-        cell(&*self.a, self.b.as_deref().unwrap_or(&*self.a))
+        [self.a.kind(), self.b.as_ref().unwrap_or(&self.a).kind()]
     }
 
     /// Replaces `out` by the contacts of the pair.

@@ -1,15 +1,11 @@
 //! Compounds, child by child: time per pair.
 
-use crate::inputs::{Primitive, cloud_in_ball, organ, thread, tissue};
+use crate::inputs::{Primitive, cloud_in_ball, organ, ring, thread, tissue};
 use crate::sample::Sample;
 use crate::workload::{BoundPair, Make};
 use crate::{Case, Fallible, Workload};
-use palpate::contact::CollisionData;
 use palpate::detect::Registry;
-use palpate::geometry::implicit::Torus;
-use palpate::geometry::{
-    Compound, Geometry, ImplicitBody, LineMesh, Needs, PointSet, Pose, SurfaceMesh, TetraMesh,
-};
+use palpate::geometry::{Compound, Geometry, LineMesh, Needs, PointSet, SurfaceMesh, TetraMesh};
 use palpate::math::Point;
 use std::sync::Arc;
 
@@ -60,10 +56,7 @@ impl Partner {
         let near = Point::from(sample.in_ball() * SPREAD);
         Ok(match self {
             Self::Primitive(kind) => kind.sample(sample, near, 0.0)?.palpate,
-            Self::Ring => {
-                let torus = Torus::new(Pose::identity(), 0.01, 0.003)?;
-                Box::new(ImplicitBody::new(sample.pose_at(near)?, Arc::new(torus))?)
-            }
+            Self::Ring => Box::new(ring(sample, near)?),
             Self::Cloud => Box::new(PointSet::new(cloud_in_ball(sample, near, MESH, CELLS))?),
             Self::Thread => Box::new(LineMesh::polyline(at(near, thread(sample, CELLS)))?),
             Self::Organ => {
@@ -98,16 +91,9 @@ fn instrument(sample: &mut Sample) -> Fallible<Compound> {
 fn touching(partner: Partner, size: usize) -> Fallible<Workload> {
     let registry = Registry::standard();
     let mut sample = Sample::new(31);
-    let mut out = CollisionData::new();
-    let mut bound = Vec::new();
-    while bound.len() < size {
+    Workload::of_touching(size, || {
         let (a, mut b) = (instrument(&mut sample)?, partner.sample(&mut sample)?);
         b.prepare(Needs::TREE | Needs::NORMALS | Needs::BOUNDARY);
-        let mut pair = BoundPair::new(&registry, None, Arc::new(a), Arc::from(b))?;
-        pair.run(&mut out)?;
-        if !out.is_empty() {
-            bound.push(pair);
-        }
-    }
-    Ok(Workload::of_pairs(size, bound))
+        Ok(BoundPair::new(&registry, None, Arc::new(a), Arc::from(b))?)
+    })
 }

@@ -1,13 +1,14 @@
 //! Implicit bodies against all else: time per pair, and per element of a mesh.
 
 use super::{CELLS, VERTICES};
-use crate::inputs::{ORGAN_RADIUS, Primitive, THREAD_RADIUS, cloud_in_box, organ, thread, tissue};
+use crate::inputs::{
+    ORGAN_RADIUS, Primitive, RING, THREAD_RADIUS, cloud_in_box, organ, ring, thread, tissue,
+};
 use crate::sample::Sample;
 use crate::workload::{BoundPair, Make};
 use crate::{Case, Fallible, Workload};
-use palpate::contact::CollisionData;
 use palpate::detect::Registry;
-use palpate::geometry::implicit::{Intersection, Torus};
+use palpate::geometry::implicit::Intersection;
 use palpate::geometry::{
     Geometry, ImplicitBody, LineMesh, Needs, PointSet, Pose, Sphere, SurfaceMesh, TetraMesh,
 };
@@ -16,9 +17,6 @@ use std::sync::Arc;
 
 /// How many pairs one pass runs through.
 const PAIRS: usize = 100;
-
-/// The radii of a ring, in metres.
-const RING: [f64; 2] = [0.01, 0.003];
 
 /// Pairs that touch, then meshes of growing size around one body.
 pub fn implicit() -> Vec<Case> {
@@ -55,50 +53,35 @@ pub fn implicit() -> Vec<Case> {
 }
 
 /// A ring at a random place within `spread` metres of the origin.
-fn ring(sample: &mut Sample, spread: f64) -> Fallible<Arc<dyn Geometry>> {
+fn ring_near(sample: &mut Sample, spread: f64) -> Fallible<Arc<dyn Geometry>> {
     let place = Point::from(sample.in_ball() * spread);
-    let torus = Torus::new(Pose::identity(), RING[0], RING[1])?;
-    Ok(Arc::new(ImplicitBody::new(sample.pose_at(place)?, Arc::new(torus))?))
+    Ok(Arc::new(ring(sample, place)?))
 }
 
 /// Pairs of a ring and a primitive that touch.
 fn touching(name: &'static str, kind: Primitive, size: usize) -> Fallible<Workload> {
     let registry = Registry::standard();
     let mut sample = Sample::new(21);
-    let mut out = CollisionData::new();
-    let mut bound = Vec::new();
-    while bound.len() < size {
-        let body = ring(&mut sample, 0.0)?;
+    Workload::of_touching(size, || {
+        let body = ring_near(&mut sample, 0.0)?;
         let partner = kind.sample(&mut sample, Point::origin(), 0.02)?.palpate;
-        let mut pair = BoundPair::new(&registry, name, body, Arc::from(partner))?;
-        pair.run(&mut out)?;
-        if !out.is_empty() {
-            bound.push(pair);
-        }
-    }
-    Ok(Workload::of_pairs(size, bound))
+        Ok(BoundPair::new(&registry, name, body, Arc::from(partner))?)
+    })
 }
 
 /// Pairs of rings that touch, of which the second is as large.
 fn rings(size: usize) -> Fallible<Workload> {
     let registry = Registry::standard();
     let mut sample = Sample::new(25);
-    let mut out = CollisionData::new();
-    let mut bound = Vec::new();
-    while bound.len() < size {
-        let (one, other) = (ring(&mut sample, 0.0)?, ring(&mut sample, 2.0 * RING[0])?);
-        let mut pair = BoundPair::new(&registry, "implicit_implicit", one, other)?;
-        pair.run(&mut out)?;
-        if !out.is_empty() {
-            bound.push(pair);
-        }
-    }
-    Ok(Workload::of_pairs(size, bound))
+    Workload::of_touching(size, || {
+        let (one, other) = (ring_near(&mut sample, 0.0)?, ring_near(&mut sample, 2.0 * RING[0])?);
+        Ok(BoundPair::new(&registry, "implicit_implicit", one, other)?)
+    })
 }
 
 fn in_cloud(size: usize) -> Fallible<Workload> {
     let mut sample = Sample::new(22);
-    let body = ring(&mut sample, 0.0)?;
+    let body = ring_near(&mut sample, 0.0)?;
     let points: Arc<dyn Geometry> = Arc::new(PointSet::new(cloud_in_box(&mut sample, &body.bounds(), size))?);
     let pair = BoundPair::new(&Registry::standard(), "implicit_point_set", body, points)?;
     Ok(Workload::of_pairs(size, vec![pair]))
@@ -108,7 +91,7 @@ fn in_thread(size: usize) -> Fallible<Workload> {
     let mut sample = Sample::new(23);
     let mut mesh = LineMesh::polyline(thread(&mut sample, size))?.with_radius(THREAD_RADIUS)?;
     mesh.prepare(Needs::TREE);
-    let body = ring(&mut sample, 0.0)?;
+    let body = ring_near(&mut sample, 0.0)?;
     let pair = BoundPair::new(&Registry::standard(), "implicit_line_mesh", body, Arc::new(mesh))?;
     Ok(Workload::of_pairs(size, vec![pair]))
 }

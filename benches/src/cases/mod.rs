@@ -80,6 +80,8 @@ mod tests {
             assert_eq!(found, workload.ask().unwrap(), "{case}: another pass, another answer");
             if case.input.ends_with("miss") {
                 assert_eq!(found, 0, "{case}");
+            } else if case.input.contains("hit") {
+                assert_eq!(found, size, "{case}");
             } else if case.item == "pair" {
                 assert!(found >= size, "{case}: {found}");
             } else {
