@@ -22,6 +22,9 @@ pub fn triangulated(corners: &[Point]) -> Vec<[usize; 3]> {
         return (2..corners.len()).map(|last| [0, last - 1, last]).collect();
     }
     let normal = normal(corners);
+    if let [a, b, c, d] = corners {
+        return halves([a, b, c, d], &normal).to_vec();
+    }
     while left.len() > 3 {
         let ear = shortest(&left, corners, |ear| is_ear(&left, corners, &normal, ear))
             .or_else(|| shortest(&left, corners, |_| true))
@@ -33,6 +36,17 @@ pub fn triangulated(corners: &[Point]) -> Vec<[usize; 3]> {
         triangles.push([a, b, c]);
     }
     triangles
+}
+
+/// The two triangles of a quadrilateral.
+fn halves(corners: [&Point; 4], normal: &Vector) -> [[usize; 3]; 2] {
+    let inward = |at: usize| {
+        let [before, corner, after] = [at + 3, at, at + 1].map(|k| corners[k % 4]);
+        (corner - before).cross(&(after - corner)).dot(normal) < 0.0
+    };
+    let [even, odd] = [0, 1].map(|at| inward(at) || inward(at + 2));
+    let [from_first, from_second] = [0, 1].map(|at| (corners[at + 2] - corners[at]).norm_squared());
+    if even || (!odd && from_first <= from_second) { [[0, 1, 2], [0, 2, 3]] } else { [[1, 2, 3], [0, 1, 3]] }
 }
 
 /// Twice the area of the polygon as a vector (Newell's method).
@@ -94,6 +108,28 @@ mod tests {
         // The third corner turns inward: the other diagonal, though longer, would lie outside.
         let dart = [[0.0, 0.0], [8.0, 1.0], [1.0, 1.0], [1.0, 8.0]].map(|[x, y]| Point::new(x, y, 0.0));
         assert_eq!(triangulated(&dart), [[0, 1, 2], [0, 2, 3]]);
+        let turned: Vec<Point> = (1..5).map(|k| dart[k % 4]).collect();
+        assert_eq!(triangulated(&turned), [[1, 2, 3], [0, 1, 3]]);
+    }
+
+    /// A quadrilateral folded along its first diagonal: seen along its normal its third corner turns inward; seen along the
+    /// axis nearest to the normal, which stretches it, none does, and the other diagonal is the shorter.
+    #[test]
+    fn a_folded_quadrilateral_is_cut_through_the_corner_that_turns_inward_along_its_own_normal() {
+        let corners =
+            [[-1, -1, -1], [2, 2, 0], [1, 1, 1], [2, 0, 1]].map(|corner| Point::from(corner.map(f64::from)));
+        let normal = normal(&corners);
+        let axis = normal.iamax();
+        let turns = |along: &Vector| {
+            [0, 1, 2, 3].map(|at| {
+                let [a, b, c] = [at + 3, at, at + 1].map(|k| corners[k % 4]);
+                (b - a).cross(&(c - b)).dot(along)
+            })
+        };
+        assert!(turns(&normal)[2] < 0.0, "{:?}", turns(&normal));
+        assert!(turns(&(Vector::ith(axis, normal[axis]))).iter().all(|&turn| turn > 0.0));
+        assert!((corners[1] - corners[3]).norm() < (corners[0] - corners[2]).norm());
+        assert_eq!(triangulated(&corners), [[0, 1, 2], [0, 2, 3]]);
     }
 
     /// The triangles of a star cover it: their areas, all of one sign, sum to its own.

@@ -58,9 +58,30 @@ fn contents(row: &Row) -> Contents {
     read(&path).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The surface that the manifest speaks of: the triangles of the file, or the boundary of its tetrahedra.
+/// Hexagons of `skull.vtp` that VTK's triangle filter (9.7), whose triangles the manifest counts, cuts into two triangles
+/// each and so leaves partly open; palpate fills them with four.
+const CUT_SHORT: [([u32; 6], [[u32; 3]; 2]); 2] = [
+    ([1483, 928, 929, 931, 932, 1484], [[1484, 1483, 932], [931, 932, 929]]),
+    ([3089, 2538, 2537, 2535, 2534, 3088], [[3089, 2538, 3088], [2537, 2535, 2538]]),
+];
+
+/// The triangles that the manifest counts: those of the file, and of polygons that VTK cuts short no more than it makes.
+fn counted(row: &Row) -> Contents {
+    let mut contents = contents(row);
+    if row.file == "skull.vtp" {
+        for (hexagon, triangles) in CUT_SHORT {
+            let whole = contents.triangles.len();
+            contents.triangles.retain(|triangle| !triangle.iter().all(|corner| hexagon.contains(corner)));
+            assert_eq!(contents.triangles.len(), whole - 4, "the triangles of {hexagon:?}");
+            contents.triangles.extend(triangles);
+        }
+    }
+    contents
+}
+
+/// The surface that the manifest speaks of: the triangles that it counts, or the boundary of its tetrahedra.
 fn surface_health(row: &Row) -> SurfaceHealth {
-    let contents = contents(row);
+    let contents = counted(row);
     if contents.tetrahedra.is_empty() {
         contents.into_surface().unwrap().health()
     } else {
@@ -80,16 +101,8 @@ fn files_hold_what_the_manifest_says() {
         let contents = contents(&row);
         assert_eq!(contents.positions.len(), row.vertices, "points of {}", row.file);
         assert_eq!(contents.tetrahedra.len(), row.tetrahedra, "tetrahedra of {}", row.file);
-        if contents.split_polygons > 0 {
-            // The manifest counts the triangles that VTK's filter makes, which drops polygons that it cannot cut.
-            let missing = contents.triangles.len() - row.triangles;
-            assert!(
-                missing < contents.split_polygons / 100,
-                "{missing} more triangles than VTK of {}",
-                row.file
-            );
-        } else if row.tetrahedra == 0 {
-            assert_eq!(contents.triangles.len(), row.triangles, "triangles of {}", row.file);
+        if row.tetrahedra == 0 {
+            assert_eq!(counted(&row).triangles.len(), row.triangles, "triangles of {}", row.file);
         } else {
             let boundary = surface_health(&row);
             assert_eq!(boundary.triangles, row.triangles, "boundary triangles of {}", row.file);
@@ -108,21 +121,6 @@ fn health_is_what_the_manifest_says() {
         let health = surface_health(&row);
         assert_eq!(health.is_closed(), closed, "{} closed", row.file);
         dirty += usize::from(health.sidedness() == Sidedness::WindingNumber);
-        if contents(&row).split_polygons > 0 {
-            // Counts of a surface whose polygons VTK has cut, and in part dropped: of the same sort, not the same.
-            assert!(
-                !health.boundary_edges.is_empty() && !health.non_manifold_edges.is_empty(),
-                "{}",
-                row.file
-            );
-            let (found, wanted) = (health.self_intersections.count, row.self_intersections.unwrap());
-            assert!(
-                found.abs_diff(wanted) * 10 < wanted,
-                "{}: {found} self-intersections, VTK {wanted}",
-                row.file
-            );
-            continue;
-        }
         assert_eq!(
             Some(health.self_intersections.count),
             row.self_intersections,
@@ -142,6 +140,18 @@ fn health_is_what_the_manifest_says() {
         }
     }
     assert!(folder().is_none() || dirty >= 3, "{dirty} surfaces that are not sound");
+}
+
+/// What VTK cuts short of the skull is whole here: of the eleven boundary edges the eight around its gaps are shared.
+#[test]
+fn polygons_that_vtk_cuts_short_are_whole() {
+    for row in manifest().iter().filter(|row| row.file == "skull.vtp") {
+        let [whole, short] = [contents(row), counted(row)];
+        assert_eq!(whole.triangles.len(), short.triangles.len() + 4);
+        let [whole, short] = [whole, short].map(|contents| contents.into_surface().unwrap().health());
+        assert_eq!([whole.boundary_edges.count, short.boundary_edges.count], [3, 11]);
+        assert_eq!(whole.non_manifold_edges.count, short.non_manifold_edges.count);
+    }
 }
 
 /// The nearest place of a triangle, by projecting onto it and onto its sides, all of them.
