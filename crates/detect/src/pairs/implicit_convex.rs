@@ -5,9 +5,12 @@ use crate::pairs::implicit_contact::{Reach, flags_of_search};
 use crate::port::{Bounding, ConvexSolid, SolidView};
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Feature};
+use palpate_convex::Hull;
 use palpate_geometry::ImplicitBody;
 use palpate_geometry::implicit::{ImplicitFunction, Lowest, Minimum, Search};
-use palpate_math::Point;
+use palpate_math::orient::orient3d;
+use palpate_math::triangle::area_vector;
+use palpate_math::{Point, Vector};
 
 /// How well the search knows its place, relative to the size of the solid.
 const SEARCHED: f64 = 1e-9;
@@ -62,12 +65,15 @@ impl ImplicitConvex {
                     let ends = [corner(0), corner(points.len() as u32 - 1)];
                     return self.over_cells(body, std::iter::once(ends), cutoff);
                 }
-                let apart = triangles.iter().filter(|ids| !ids.contains(&0));
+                let cells = triangles.iter();
+                if is_flat(shape.hull()) {
+                    let side = area(shape.hull(), &triangles[0]);
+                    let on_side = cells.filter(|ids| area(shape.hull(), ids).dot(&side) > 0.0);
+                    return self.over_cells(body, on_side.map(|ids| ids.map(corner)), cutoff);
+                }
+                let apart = cells.filter(|ids| !ids.contains(&0));
                 let whole = apart.map(|&[a, b, c]| [corner(0), corner(a), corner(b), corner(c)]);
-                // Of a triangle alone both sides have the first corner.
-                let flat = triangles.iter().filter(|_| points.len() == 3);
-                let flat = flat.map(|&[a, b, c]| [corner(a), corner(a), corner(b), corner(c)]);
-                self.over_cells(body, whole.chain(flat), cutoff)
+                self.over_cells(body, whole, cutoff)
             }
             SolidView::Curved(solid) => {
                 let near = ImplicitFunction::bounds(body, 0.0).grown(cutoff);
@@ -79,6 +85,19 @@ impl ImplicitConvex {
             }
         }
     }
+}
+
+/// Whether all points of a hull with triangles lie in one plane: then it has two sides, and nothing between them.
+fn is_flat(hull: &Hull) -> bool {
+    let at = |id: u32| Point::from(hull.points()[id as usize]);
+    let [a, b, c] = hull.triangles()[0].map(at);
+    (0..hull.points().len() as u32).all(|id| orient3d(&a, &b, &c, &at(id)) == 0.0)
+}
+
+/// Twice the area of a triangle of a hull, as a vector.
+fn area(hull: &Hull, ids: &[u32; 3]) -> Vector {
+    let [a, b, c] = ids.map(|id| Point::from(hull.points()[id as usize]));
+    area_vector(&a, &b, &c)
 }
 
 impl PairDetector for ImplicitConvex {
@@ -134,7 +153,6 @@ mod tests {
     use palpate_contact::Contact;
     use palpate_geometry::implicit::Torus;
     use palpate_geometry::{Convex, Cylinder, Ellipsoid, Geometry, OrientedBox, Pose, Sphere};
-    use palpate_math::Vector;
     use std::sync::Arc;
 
     fn contact(function: Arc<dyn ImplicitFunction>, solid: &dyn Geometry) -> Option<Contact> {
@@ -187,6 +205,21 @@ mod tests {
             Arc::new(Sphere::new(Point::new(0.3, 0.2, 0.1), 0.125).unwrap());
         let block = OrientedBox::new(Pose::identity(), Vector::repeat(4.0)).unwrap();
         assert!((contact(ball, &block).unwrap().depth - 0.125).abs() < 1e-10);
+    }
+
+    /// A plate across a ring: the deepest places of the ring are where its circle passes through, inside of the plate and near
+    /// no corner.
+    #[test]
+    fn a_plate_finds_the_circle_of_a_ring_that_passes_through() {
+        // Flat to the last bit, and but for rounding.
+        for [slope, other] in [[0.125, 0.25], [0.1, 0.3]] {
+            let corners = [[2.75, -1.125], [3.875, -1.25], [3.375, 1.125], [2.25, 0.875], [4.125, 0.25]];
+            let corners = corners.map(|[x, z]| Point::new(x, slope * x + other * z, z));
+            let plate = Convex::new(Pose::identity(), &corners).unwrap();
+            let body = ImplicitBody::new(Pose::identity(), ring()).unwrap();
+            let found = ImplicitConvex::default().least(&body, SolidView::Hull(&plate), 0.0).unwrap();
+            assert!((found.sample.value + 1.0).abs() < 1e-11 && found.converged, "{found:?}");
+        }
     }
 
     #[test]

@@ -76,8 +76,8 @@ impl Task<'_> {
         }
     }
 
-    /// From the best place a step downhill, as long as its slope would need to the floor (Polyak 1969):
-    /// so the deepest places of a body, where it falls from all sides like a cone, are met.
+    /// From the best place a step downhill, as long as its slope would need to the floor, and from there to the nearest place of
+    /// what is searched (Polyak 1969): so the deepest places of a body, where it falls from all sides like a cone, are met.
     pub(super) fn dive(&self, places: &mut Places) {
         let Some(best) = places.best.filter(|_| self.floor.is_finite()) else { return };
         let slope = self.slopes(&best.sample.gradient);
@@ -89,9 +89,7 @@ impl Task<'_> {
         if self.constraint.is_some() {
             return self.try_place(places, &(best.point - step), &[0.0; 4]);
         }
-        let Some(weights) = self.moved(&best, &-step) else { return };
-        let sum = self.root.iter().zip(weights).map(|(corner, weight)| corner.coords * weight);
-        let point = Point::from(sum.sum::<Vector>());
+        let (point, weights) = self.nearest(&(best.point - step));
         self.try_place(places, &point, &weights);
     }
 }

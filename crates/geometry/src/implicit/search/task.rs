@@ -4,7 +4,8 @@ use super::open_cell::Open;
 use super::places::{Found, Places};
 use crate::implicit::bounds::{below_the_higher, below_where_not_positive, least};
 use crate::implicit::{Cell, Crossing, Frame, ImplicitFunction, Sample};
-use palpate_math::{Point, Vector, barycentric, direction, rounding};
+use palpate_math::closest::{point_segment, point_tetrahedron, point_triangle};
+use palpate_math::{Point, Vector, direction, rounding};
 
 /// Steps along the gradient that bring a place to the surface of the constraint.
 const STEPS_TO_THE_SURFACE: usize = 8;
@@ -34,31 +35,25 @@ impl Task<'_> {
         std::array::from_fn(|k| weights[..self.count].iter().map(|row| row[k]).sum::<f64>() * share)
     }
 
-    /// The weights of a place moved within what is searched; `None` where it leaves.
-    pub(super) fn moved(&self, found: &Found, by: &Vector) -> Option<[f64; 4]> {
-        let [a, b, c, _] = self.root;
-        let (u, v) = (b - a, c - a);
-        let (along, across) = match self.count {
-            2 => (by.dot(&u) / u.norm_squared(), 0.0),
+    /// The place of the segment, triangle or tetrahedron nearest to a point, and its weights.
+    pub(super) fn nearest(&self, point: &Point) -> (Point, [f64; 4]) {
+        let [a, b, c, d] = &self.root;
+        match self.count {
+            1 => (*a, [1.0, 0.0, 0.0, 0.0]),
+            2 => {
+                let found = point_segment(point, a, b);
+                (found.point, [1.0 - found.t, found.t, 0.0, 0.0])
+            }
             3 => {
-                let (uu, uv, vv) = (u.norm_squared(), u.dot(&v), v.norm_squared());
-                let (bu, bv) = (by.dot(&u), by.dot(&v));
-                let area = uu * vv - uv * uv;
-                ((bu * vv - bv * uv) / area, (bv * uu - bu * uv) / area)
+                let found = point_triangle(point, a, b, c);
+                let [first, second, third] = found.weights;
+                (found.point, [first, second, third, 0.0])
             }
-            4 => {
-                let weights = barycentric::tetrahedron(&(found.point + by), self.root.each_ref())?;
-                return weights.iter().all(|weight| (0.0..=1.0).contains(weight)).then_some(weights);
+            _ => {
+                let found = point_tetrahedron(point, [a, b, c, d]);
+                (found.point, found.weights)
             }
-            _ => return None,
-        };
-        let [w0, w1, w2, _] = found.weights;
-        let moved = [w0 - along - across, w1 + along, w2 + across, 0.0];
-        let inside = moved.iter().all(|weight| (0.0..=1.0).contains(weight));
-        inside.then(|| {
-            let sum: f64 = moved.iter().sum();
-            moved.map(|weight| weight / sum)
-        })
+        }
     }
 
     /// The part of a gradient along what is searched.
