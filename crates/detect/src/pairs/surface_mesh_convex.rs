@@ -49,10 +49,10 @@ impl Default for ConvexTolerance {
 /// A sheet pushes to whichever side is nearer. A solid pushes outward only: elements it faces away from are left out when
 /// apart; where the least motion would lead a body that meets a triangle inward, it leaves along the triangle's normal
 /// instead, by as much as it reaches below the triangle's plane. Where they touch, and no more, a way that leads inward
-/// is none; if there is no other, the element's own outward direction stands in for it. A body wholly inside of a solid has one contact: it leaves
-/// along the way from the middle of its box to the nearest place of the surface, by as much as it reaches below that
-/// place. In both cases the body's point is its lowest one, the surface's point is above it in that plane, and the weights
-/// name the triangle's place nearest to that.
+/// is none; if no other is as deep, the element's own outward direction stands in for it. A body wholly inside of a solid
+/// has one contact: it leaves along the way from the middle of its box to the nearest place of the surface, by as much as
+/// it reaches below that place. In both cases the body's point is its lowest one, the surface's point is above it in that
+/// plane, and the weights name the triangle's place nearest to that.
 ///
 /// A body wholly inside of a closed surface taken as a sheet, and out of the sheet's reach, is pushed outward all the same.
 #[derive(Default)]
@@ -239,7 +239,7 @@ impl BodySearch {
                     let outward = pair.surface.outward(SurfaceFeature::Face(found.triangle));
                     out.push(pair.left_along(outward, &corner, found.triangle));
                 } else if found.upper >= 0.0 {
-                    touching = touching.or(Some(*found));
+                    touching = touching.or(Some((out.len(), *found)));
                 }
                 continue;
             }
@@ -257,9 +257,14 @@ impl BodySearch {
             }
         }
         // They touch, and no more: any way parts them, so the surface's own is taken.
-        if let Some(found) = touching.filter(|_| out.len() == before) {
+        let rim = pair.surface.radius();
+        let others = &out.contacts[before..];
+        let is_deepest = |found: &Found| others.iter().all(|other| other.depth_upper < found.lower + rim);
+        if let Some((at, found)) = touching.filter(|(_, found)| is_deepest(found)) {
             let direction = -pair.surface.outward(found.place.feature);
-            out.contacts.extend(pair.contact(&Found { direction, ..found }, context));
+            if let Some(contact) = pair.contact(&Found { direction, ..found }, context) {
+                out.contacts.insert(at, contact);
+            }
         }
         flags
     }
@@ -422,6 +427,19 @@ mod tests {
         assert_eq!((contacts[0].b.point[1], contacts[0].a.point[1]), (1.25, 0.0));
         let sheet = detect(&tetrahedron(), &sunk, SurfaceSides::Two, 0.0);
         assert_eq!((sheet.len(), sheet[0].depth, sheet[0].direction), (1, 0.75, [0.0, -1.0, 0.0]));
+    }
+
+    /// From behind the front the box touches one triangle; the edge beside it, of the other, is within the thickness and less deep.
+    #[test]
+    fn what_touches_from_behind_counts_where_it_is_the_deepest() {
+        let mut front = floor().with_radius(1.0).unwrap();
+        front.prepare(Needs::TREE | Needs::NORMALS);
+        let touching = block([3.0, -1.0, 1.0], [0.5, 1.0, 0.5]);
+        let contacts = detect(&front, &touching, SurfaceSides::One, 0.0);
+        let [face, edge] = contacts[..] else { panic!("{contacts:#?}") };
+        assert_eq!((face.depth, face.direction, face.a.cell), (1.0, [0.0, -1.0, 0.0], 0));
+        assert_eq!((edge.a.vertex_ids(), edge.a.cell), (&[0, 2][..], 0));
+        assert!((edge.depth - (1.0 - 0.5_f64.sqrt())).abs() < 1e-12, "{edge:?}");
     }
 
     #[test]
