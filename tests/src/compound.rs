@@ -7,7 +7,7 @@ use crate::laws::refitted;
 use crate::random::Random;
 use crate::{ALL_NEEDS, Case, Regime, Shape};
 use palpate_contact::NONE;
-use palpate_detect::{Registry, Served};
+use palpate_detect::{Choice, Registry, Served};
 use palpate_geometry::{Compound, Geometry, GeometryKind, Pose};
 use palpate_math::Vector;
 use serde_json::{Value, json};
@@ -193,6 +193,9 @@ pub fn compound_case(
 /// Kinds that every kind among the children of two compounds has a detector for.
 const ROUND: [GeometryKind; 2] = [GeometryKind::SPHERE, GeometryKind::CAPSULE];
 
+/// How often a pair is made for the detector that took the last.
+const TRIES: usize = 8;
+
 /// The kinds that have a detector against `other`.
 fn partners(registry: &Registry, other: &GeometryKind) -> Vec<GeometryKind> {
     let mut partners = Vec::new();
@@ -224,10 +227,23 @@ fn leading(
     });
     let detector = found.ok_or_else(|| format!("no detector for {child} and {other}"))?;
     let entry = registry.entry(detector).ok_or("a detector of the matrix is registered")?;
-    let own_order = entry.a.takes_kind(child) && entry.b.takes_kind(other);
-    let kinds = if own_order { [child, other] } else { [other, child] };
-    let case = case_of(registry, entry, kinds, &None, regime, number, random)?;
-    Ok(case.map(|case| if own_order { case } else { case.with_shapes(case.b.clone(), case.a.clone()) }))
+    // A variant may take the pair that was made (an open surface has its own): then a pair is made for that.
+    let mut entry = entry;
+    for _ in 0..TRIES {
+        let own_order = entry.a.takes_kind(child) && entry.b.takes_kind(other);
+        let kinds = if own_order { [child, other] } else { [other, child] };
+        let Some(case) = case_of(registry, entry, kinds, &None, regime, number, random)? else {
+            return Ok(None);
+        };
+        let bound = registry.bind(case.a.prepared().as_ref(), case.b.prepared().as_ref(), Choice::default());
+        let taker = bound.map_err(|error| error.to_string())?.name().to_owned();
+        if taker == entry.name {
+            let own = case.with_shapes(case.b.clone(), case.a.clone());
+            return Ok(Some(if own_order { case } else { own }));
+        }
+        entry = registry.entry(&taker).ok_or("a detector by its name")?;
+    }
+    Ok(None)
 }
 
 /// A shape near another; where the regime is that of separated geometries, far from it.

@@ -68,7 +68,11 @@ pub fn measured(subject: &Subject<'_>, case: &Case) -> Result<Measured, String> 
 pub fn matches(case: &Case, wanted: &[Expected], found: &CollisionData) -> Result<(), String> {
     let length = TRUTH * case.size();
     let on_the_verge = |contact: &Contact| (contact.depth + case.margin).abs() <= length;
-    let may_lack = |expected: &Expected| expected.optional;
+    let searched = case.search_tolerance().is_some();
+    let may_lack = |expected: &Expected| {
+        expected.optional
+            || searched && found.contacts.iter().any(|contact| stands_for(contact, expected, length))
+    };
     align(wanted, &found.contacts, may_lack, on_the_verge, |expected, contact| same(case, expected, contact))
 }
 
@@ -156,6 +160,23 @@ fn is_element(expected: &Element, found: &Feature, searched: bool) -> bool {
                 || searched && *wanted == sorted(weighty.map(|(&id, _)| id).collect())
         }
     }
+}
+
+/// Whether a contact is of an element that holds the expected one's, or is held by it, and as deep: of such two a search
+/// among curved bodies names either, for the place is good to the root of the depth.
+fn stands_for(contact: &Contact, expected: &Expected, length: f64) -> bool {
+    let nested = |expected: &Element, found: &Feature| match expected {
+        Element::Any => true,
+        Element::Point => found.feature_kind() == FeatureKind::Point,
+        Element::Of(wanted) => {
+            let ids = found.vertex_ids();
+            !ids.is_empty()
+                && (ids.iter().all(|id| wanted.contains(id)) || wanted.iter().all(|id| ids.contains(id)))
+        }
+    };
+    nested(&expected.a, &contact.a)
+        && nested(&expected.b, &contact.b)
+        && (contact.depth - expected.depth).abs() <= length
 }
 
 /// How far a search among curved bodies may end beside the place it looks for, as a weight: the width is flat about the

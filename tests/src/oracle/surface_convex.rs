@@ -115,10 +115,14 @@ impl Pair<'_> {
         let Element::Of(wanted) = &element else { unreachable!("a surface has vertices") };
         let owner = self.surface.triangles.iter().find(|(ids, _)| wanted.iter().all(|id| ids.contains(id)));
         let (ids, corners) = owner.expect("the element is a triangle's");
-        // From a place on the surface itself nothing leads anywhere.
+        // From a place on the surface itself nothing leads anywhere: the triangle's normal, or the element's.
         let outward = (nearest.place - middle).try_normalize(0.0);
         let outward = outward.unwrap_or_else(|| self.surface.outward(corners));
         let mut ways = vec![self.left_along(&outward, &nearest.place, *ids)];
+        let normal = self.surface.pseudonormal(&element).try_normalize(0.0);
+        if let Some(normal) = normal.filter(|_| nearest.distance <= verge) {
+            ways.push(self.left_along(&normal, &nearest.place, *ids));
+        }
         for (ids, corners) in &self.surface.triangles {
             let other = on_triangle(&middle, corners);
             let another = (other.place - nearest.place).norm() > verge.max(ALONG * nearest.distance);
@@ -147,13 +151,19 @@ pub(super) fn against_body(case: &Case, surface: &Surface, holds: impl Fn(&Point
     let overlaps = met.iter().any(|met| met.depth > verge);
     let extremes =
         (0..6).map(|k| pair.farthest(&Vector::ith(k / 2, if k % 2 == 0 { 1.0 } else { -1.0 })).coords);
-    if !overlaps && holds(&Point::from(extremes.sum::<Vector>() / 6.0)) {
-        let out_of_reach = contacts.iter().all(|contact| contact.depth < -verge);
+    let middle = Point::from(extremes.sum::<Vector>() / 6.0);
+    if !overlaps && holds(&middle) {
+        let deepest = contacts.iter().map(|contact| contact.depth).fold(f64::NEG_INFINITY, f64::max);
         // A volume is a solid, though flat cells may leave holes in its boundary.
         let solid =
             !matches!(case.a, Shape::SurfaceMesh { .. }) || taken(case, surface.closed) != Taken::Sheet;
-        if solid || out_of_reach {
+        if deepest < -verge || solid && surface.nearest(&middle).0.distance > verge {
             return pair.held();
+        }
+        if solid || deepest <= verge {
+            // Flat and on the surface, or in touch with the sheet: inside or not, as rounding chooses.
+            let either = contacts.into_iter().chain(pair.held());
+            return either.map(|contact| Expected { optional: true, ..contact }).collect();
         }
     }
     contacts
@@ -181,12 +191,17 @@ impl Pair<'_> {
         if taken == Taken::Sheet || is_flat(&met.corners) {
             return Some(false);
         }
-        let normal = self.surface.pseudonormal(&way.element);
         let along = if self.case.search_tolerance().is_some() { ALONG_A_CURVE } else { ALONG };
-        if normal.dot(&way.direction).abs() <= along * normal.norm() {
-            return None;
-        }
-        Some(self.surface.hides(taken, &way.element, &way.place, &(way.place - way.direction)))
+        let hides = |element: &Element| {
+            let normal = self.surface.pseudonormal(element);
+            let sure = normal.dot(&way.direction).abs() > along * normal.norm();
+            sure.then(|| self.surface.hides(taken, element, &way.place, &(way.place - way.direction)))
+        };
+        let hidden = hides(&way.element);
+        // In special position any part of what is level may be named, which may have no front, or another.
+        let special = self.case.regime == Regime::Degenerate;
+        let unsure = special && parts(&way.element).iter().any(|part| hides(part) != hidden);
+        hidden.filter(|_| !unsure)
     }
 
     fn contacts(&self, met: &[Met]) -> Vec<Expected> {
@@ -224,7 +239,8 @@ impl Pair<'_> {
             let left_out = kept != Some(index) && (is_kept || internal);
             // In special position another of several ways may be kept, or internal, or not.
             if !left_out || special {
-                push_once(&mut contacts, self.expected(met, tied || left_out));
+                let unsure = special && inward[index].is_none();
+                push_once(&mut contacts, self.expected(met, tied || left_out || unsure));
             }
         }
         contacts
@@ -234,6 +250,13 @@ impl Pair<'_> {
     fn ignores_internal(&self) -> bool {
         internal_ignored(self.case, self.surface.closed || matches!(self.case.a, Shape::TetraMesh { .. }))
     }
+}
+
+/// The edges and vertices of an element.
+fn parts(element: &Element) -> Vec<Element> {
+    let Element::Of(ids) = element else { return Vec::new() };
+    let edges = ids.iter().enumerate().flat_map(|(k, id)| ids[..k].iter().map(|other| [*id, *other]));
+    edges.map(Element::of).chain(ids.iter().map(|id| Element::of([*id]))).collect()
 }
 
 /// A contact, unless there is one of the same elements; where one may be there, it may not.

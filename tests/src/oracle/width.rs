@@ -17,6 +17,9 @@ const GAIN: f64 = 1e-12;
 /// revolution, any part of it will do.
 const BEAM: usize = 1500;
 
+/// How often a triangle of directions is halved in search of another way that is as good.
+const HALVINGS: usize = 60;
+
 /// How far two directions are apart that are not about the same, as a chord.
 const ANOTHER: f64 = 1e-3;
 
@@ -62,7 +65,8 @@ pub(super) fn least_width(a: &Body, b: &Body, reach: f64) -> (f64, Vector) {
     (width, directions[0])
 }
 
-/// The least width and its direction, then others that are as good but for `verge`: of polyhedra all there are.
+/// The least width and its direction, then others that are as good but for `verge`: of polyhedra all there are, of others one
+/// near each where the width is least, and several where it is the same all along a curve.
 pub(super) fn least_widths(a: &Body, b: &Body, reach: f64, verge: f64) -> (f64, Vec<Vector>) {
     let difference = Difference { a, b };
     let normals: Vec<Sample> = difference.normals().iter().map(|normal| difference.sample(normal)).collect();
@@ -72,7 +76,7 @@ pub(super) fn least_widths(a: &Body, b: &Body, reach: f64, verge: f64) -> (f64, 
     let least = match least {
         // A difference without a volume has no width along its normal, and may be beside the origin for all that.
         Some(least) if exact && least.width > GAIN * least.place.norm() => least,
-        _ => search(&difference, least, reach, &mut seen),
+        _ => search(&difference, least, reach, verge, &mut seen),
     };
     let mut directions = vec![least.direction];
     for sample in seen.iter().filter(|sample| sample.width <= least.width + verge) {
@@ -87,8 +91,15 @@ fn narrower(x: Sample, y: Sample) -> Sample {
     if y.width < x.width { y } else { x }
 }
 
-/// The least width over the whole sphere, given one already found; tells what was `seen` at the end of the search.
-fn search(difference: &Difference<'_>, found: Option<Sample>, reach: f64, seen: &mut Vec<Sample>) -> Sample {
+/// The least width over the whole sphere, given one already found; tells what was `seen` where no more than `verge` was left to
+/// gain.
+fn search(
+    difference: &Difference<'_>,
+    found: Option<Sample>,
+    reach: f64,
+    verge: f64,
+    seen: &mut Vec<Sample>,
+) -> Sample {
     let poles = [0, 1, 2].map(|axis| [1.0, -1.0].map(|sign| difference.sample(&Vector::ith(axis, sign))));
     let size = poles.iter().flatten().map(|pole| pole.place.norm()).fold(0.0, f64::max);
     let mut least = poles.iter().flatten().copied().chain(found).reduce(narrower).expect("there are poles");
@@ -96,18 +107,24 @@ fn search(difference: &Difference<'_>, found: Option<Sample>, reach: f64, seen: 
         .map(|k| [0, 1, 2].map(|axis| poles[axis][k >> axis & 1]))
         .map(|corners| (f64::NEG_INFINITY, corners))
         .collect();
+    let mut as_good = Vec::new();
     while !open.is_empty() && least.width >= -reach {
         let mut halves = Vec::with_capacity(2 * open.len());
-        for (_, corners) in open {
-            let (middle, parts) = cut(difference, &corners);
+        for (_, corners) in &open {
+            let (middle, parts) = cut(difference, corners);
             least = narrower(least, middle);
             halves.extend(parts);
         }
-        let enough = |least: &Sample| least.width - GAIN * size;
-        open = halves
-            .into_iter()
-            .filter_map(|corners| bound(&corners, enough(&least)).map(|bound| (bound, corners)))
-            .collect();
+        let enough = least.width - GAIN * size;
+        open.clear();
+        for corners in halves {
+            if let Some(bound) = bound(&corners, enough) {
+                open.push((bound, corners));
+            } else if verge > 0.0 && may_be_within(&corners, least.width + verge) {
+                // Left because it may be as good as what was found, not better.
+                as_good.push(corners);
+            }
+        }
         // Where places change the width is least on the crease between them, which no half ever meets.
         let lowest = open.iter().min_by(|x, y| x.0.total_cmp(&y.0));
         let near = lowest.into_iter().flat_map(|(_, corners)| creases(corners));
@@ -123,7 +140,34 @@ fn search(difference: &Difference<'_>, found: Option<Sample>, reach: f64, seen: 
             open = open.into_iter().step_by(step).collect();
         }
     }
+    let step = as_good.len().div_ceil(BEAM).max(1);
+    seen.extend(
+        as_good.into_iter().step_by(step).filter_map(|part| within(difference, part, least.width + verge)),
+    );
     least
+}
+
+/// Whether the bound of a triangle does not exclude a width.
+fn may_be_within(corners: &[Sample; 3], width: f64) -> bool {
+    bound(corners, f64::INFINITY).is_some_and(|bound| bound <= width)
+}
+
+/// A direction in a triangle along which the width is no more than asked for, if its lower halves lead to one.
+fn within(difference: &Difference<'_>, mut corners: [Sample; 3], width: f64) -> Option<Sample> {
+    for _ in 0..HALVINGS {
+        let crossed = creases(&corners).map(|direction| difference.sample(&direction));
+        if let Some(found) = corners.into_iter().chain(crossed).find(|sample| sample.width <= width) {
+            return Some(found);
+        }
+        let (_, halves) = cut(difference, &corners);
+        let each = halves.into_iter().filter_map(|half| Some((bound(&half, f64::INFINITY)?, half)));
+        let (least, half) = each.min_by(|x, y| x.0.total_cmp(&y.0))?;
+        if least > width {
+            return None;
+        }
+        corners = half;
+    }
+    None
 }
 
 /// A triangle's longest side is cut in halves.
@@ -137,14 +181,14 @@ fn cut(difference: &Difference<'_>, corners: &[Sample; 3]) -> (Sample, [[Sample;
 
 /// Directions near the middle of a triangle along which one of its places is as far as another, or all three; and the way to
 /// one of them from the origin's other side, the least there is of a single place.
-fn creases(corners: &[Sample; 3]) -> Vec<Vector> {
+fn creases(corners: &[Sample; 3]) -> impl Iterator<Item = Vector> + use<> {
     let middle: Vector = corners.iter().map(|sample| sample.direction).sum();
     let along = |k: usize| corners[(k + 1) % 3].place - corners[k].place;
     let onto = |k: usize| middle - along(k) * (middle.dot(&along(k)) / along(k).norm_squared());
     let normal = along(0).cross(&along(1));
     let normal = normal * normal.dot(&middle);
     let all = [onto(0), onto(1), onto(2), normal, -corners[0].place];
-    all.into_iter().filter(|direction| direction.norm_squared() > 0.0).collect()
+    all.into_iter().filter(|direction| direction.norm_squared() > 0.0)
 }
 
 /// A lower bound of the width over a triangle of directions, if it is below `enough`.
