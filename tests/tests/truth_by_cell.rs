@@ -10,7 +10,8 @@
 //! | `PALPATE_CELLS` | only the cells in whose name (`point_set:sphere`) one of these words, apart by blanks, stands |
 //!
 //! A cell's line says of every regime how many cases had contacts, the largest error relative to the case's size, and how many
-//! were wrong; a case with contacts whose depth the oracle does not know counts as `unknown`, and is judged in all else. What
+//! were wrong; a case with contacts whose depth the oracle does not know counts as
+//! `sampled`: no place that it finds may be deeper, and all else is judged. What
 //! was wrong is written out below the line.
 //!
 //! A cell's cases go round over the settings worth trying. Beyond being true, each regime must hit as often as its name
@@ -35,7 +36,7 @@ const SHOWN: usize = 3;
 struct Tally {
     cases: usize,
     hits: usize,
-    unknown: usize,
+    sampled: usize,
     wrong: usize,
     worst: f64,
     failures: Vec<String>,
@@ -47,7 +48,7 @@ impl Tally {
         match judged {
             Ok(Measured { contacts, error, known }) => {
                 self.hits += usize::from(contacts > 0);
-                self.unknown += usize::from(!known);
+                self.sampled += usize::from(!known);
                 self.worst = self.worst.max(error);
             }
             Err(reason) => {
@@ -72,10 +73,10 @@ impl Tally {
 
 impl Display for Tally {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Self { cases, hits, unknown, wrong, worst, .. } = self;
+        let Self { cases, hits, sampled, wrong, worst, .. } = self;
         write!(f, "{hits}/{cases} {worst:.0e}")?;
-        if *unknown > 0 {
-            write!(f, " {unknown} unknown")?;
+        if *sampled > 0 {
+            write!(f, " {sampled} sampled")?;
         }
         if *wrong > 0 {
             write!(f, " {wrong} WRONG")?;

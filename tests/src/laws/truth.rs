@@ -83,11 +83,11 @@ fn deepest_is_right(
     length: f64,
     on_the_verge: impl Fn(&Contact) -> bool,
 ) -> Result<(), String> {
-    let sure = wanted.iter().filter(|expected| !expected.optional).map(|expected| expected.depth);
+    let sure = wanted.iter().filter(|expected| !expected.optional && expected.is_known());
+    let sure = sure.map(|expected| expected.depth);
     let sure = sure.reduce(f64::max);
     // What rounding may leave out may be the deepest, or not be there; so may what the oracle does not know.
-    let may_be =
-        |expected: &Expected, depth: f64| !expected.is_known() || (expected.depth - depth).abs() <= length;
+    let may_be = |expected: &Expected, depth: f64| expected.may_be(depth, length);
     let fits = |depth: f64| {
         sure.is_none_or(|sure| depth >= sure - length)
             && wanted.iter().any(|expected| may_be(expected, depth))
@@ -121,11 +121,11 @@ fn same(case: &Case, expected: &Expected, contact: &Contact) -> Result<(), Strin
     if !(is_element(&expected.a, &contact.a, searched) && is_element(&expected.b, &contact.b, searched)) {
         return differs("an element");
     }
+    if !expected.may_be(contact.depth, length) {
+        return differs("the depth");
+    }
     if !expected.is_known() {
         return Ok(());
-    }
-    if contact.depth.is_nan() || (contact.depth - expected.depth).abs() > length {
-        return differs("the depth");
     }
     let turn = 2.0 * length / case.core_distance(contact).max(length);
     if let Some(direction) = expected.direction

@@ -15,7 +15,7 @@ pub(super) fn two_bodies(case: &Case) -> Vec<Expected> {
     let radii = case.a.rounding_radius() + case.b.rounding_radius();
     let depth = least_width(&a, &b, 1.01 * (case.margin + radii) + 1e-6 * case.size()).0 + radii;
     let (a, b) = (Element::Point, Element::Point);
-    vec![Expected { a, b, depth, direction: None, point_a: None, optional: false }]
+    vec![Expected { a, b, depth, ..Expected::default() }]
 }
 
 /// A plane against a convex body: the way out is the shorter of the two, where there are two.
@@ -29,7 +29,7 @@ pub(super) fn plane_convex(case: &Case) -> Vec<Expected> {
     };
     let depth = ways.iter().map(depth_along).fold(f64::INFINITY, f64::min);
     let direction = (ways.len() == 1).then(|| -normal.normalize());
-    vec![Expected { a: Element::Point, b: Element::Point, depth, direction, point_a: None, optional: false }]
+    vec![Expected { a: Element::Point, b: Element::Point, depth, direction, ..Expected::default() }]
 }
 
 /// The least width of a shape from a point to its surface.

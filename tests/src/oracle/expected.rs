@@ -35,6 +35,8 @@ pub struct Expected {
     pub b: Element,
     /// The depth in metres; no number, where the oracle knows of no way to tell it.
     pub depth: f64,
+    /// Where it does not: what the depth is at least, as places show.
+    pub at_least: f64,
     /// The unit direction that moves A out, where it is unique.
     pub direction: Option<Vector>,
     /// A's surface point, where it is unique.
@@ -43,10 +45,34 @@ pub struct Expected {
     pub optional: bool,
 }
 
+impl Default for Expected {
+    /// Anything that touches.
+    fn default() -> Self {
+        Self {
+            a: Element::Any,
+            b: Element::Any,
+            depth: 0.0,
+            at_least: f64::NEG_INFINITY,
+            direction: None,
+            point_a: None,
+            optional: false,
+        }
+    }
+}
+
 impl Expected {
-    /// A contact between elements of which the oracle cannot tell whether it is there.
-    pub(crate) fn unknown(a: Element, b: Element) -> Self {
-        Self { a, b, depth: f64::NAN, direction: None, point_a: None, optional: true }
+    /// A contact between elements of which the oracle knows no more than that it is this deep at least, if it is there.
+    pub(crate) fn unknown(a: Element, b: Element, at_least: f64) -> Self {
+        Self { a, b, depth: f64::NAN, at_least, optional: true, ..Self::default() }
+    }
+
+    /// Whether a contact may be this deep, to a tolerance.
+    pub fn may_be(&self, depth: f64, tolerance: f64) -> bool {
+        if self.is_known() {
+            (depth - self.depth).abs() <= tolerance
+        } else {
+            depth >= self.at_least - tolerance
+        }
     }
 
     /// Whether the oracle knows its depth.
@@ -67,7 +93,7 @@ impl Expected {
             depth: radii[0] + radii[1] - distance,
             direction: Some(direction),
             point_a,
-            optional: false,
+            ..Self::default()
         }
     }
 }

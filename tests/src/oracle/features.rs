@@ -93,7 +93,7 @@ fn features(case: &Case, of: &Body, into: &Body, edge_pairs: bool) -> Vec<Expect
             depth: rims - sign * nearest.distance,
             direction: Some((point - nearest.place) * (sign / nearest.distance)),
             point_a: None,
-            optional: false,
+            ..Expected::default()
         });
     }
     let of_vertices = contacts.len();
@@ -177,10 +177,9 @@ fn through(case: &Case, (ids, ends): &Edge, into: &Body, rims: f64) -> Option<Ex
         // Where it is deepest it is mostly as near to one element as to another, and may pass from cell to cell.
         b: if into.volume.is_some() { Element::Any } else { nearest_once(into, &place(t), deepest) },
         depth: rims + deepest,
-        direction: None,
-        point_a: None,
         // Deepest at an end but for rounding, or hardly inside at all.
         optional: deepest <= at_ends + verge,
+        ..Expected::default()
     })
 }
 
@@ -221,7 +220,7 @@ fn left_by((ids, ends): &Edge, triangle: &[u32; 3], corners: &[Point; 3], rims: 
         depth: rims + heights[end].abs(),
         direction: Some(outward),
         point_a: None,
-        optional: false,
+        ..Expected::default()
     };
     (ids[end], contact)
 }

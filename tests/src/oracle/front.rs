@@ -110,5 +110,5 @@ pub(crate) fn has_front(case: &Case) -> bool {
 /// A contact without a place.
 pub(super) fn expected(elements: [Element; 2], depth: f64, direction: Vector) -> Expected {
     let [a, b] = elements;
-    Expected { a, b, depth, direction: Some(direction), point_a: None, optional: false }
+    Expected { a, b, depth, direction: Some(direction), ..Expected::default() }
 }

@@ -3,6 +3,7 @@
 use super::expected::{Element, Expected};
 use super::implicit::Placed;
 use super::region::Region;
+use super::sampled;
 use super::solid::{core, two_sided};
 use super::surface::Surface;
 use crate::{Case, Function, Shape};
@@ -18,12 +19,23 @@ const OF_ITS_OWN: f64 = 1e-8;
 const TOUCHING: f64 = 1e-10;
 
 fn of_points(depth: f64) -> Expected {
-    Expected { a: Element::Point, b: Element::Point, depth, direction: None, point_a: None, optional: false }
+    Expected { a: Element::Point, b: Element::Point, depth, ..Expected::default() }
 }
 
-/// The one contact of a body and what has no elements, at the least value over it, when that is known.
-fn at_least(least: Option<f64>, radius: f64) -> Vec<Expected> {
-    vec![least.map_or(Expected::unknown(Element::Point, Element::Point), |least| of_points(radius - least))]
+/// The one contact of a body and what has no elements, at the least value over it, when that is known; otherwise no less deep
+/// than at the `lowest` place that is found. Where that is inside, it is not left out.
+fn at_least(least: Option<f64>, lowest: impl FnOnce() -> f64, radius: f64, case: &Case) -> Vec<Expected> {
+    let known = least.map(|least| of_points(radius - least));
+    vec![known.unwrap_or_else(|| {
+        let depth = radius - lowest();
+        let optional = depth <= crate::laws::TRUTH * case.size();
+        Expected { optional, ..Expected::unknown(Element::Point, Element::Point, depth) }
+    })]
+}
+
+/// The lowest value that is found over a region.
+fn lowest_over(body: &Placed<'_>, region: &Region<'_>, case: &Case) -> f64 {
+    sampled::lowest(region, &|place| body.value(place).0, case)
 }
 
 /// By value and gradient at a place, with the element of the second side.
@@ -37,7 +49,7 @@ fn at_place(case: &Case, place: &Point, radius: f64, b: Element) -> Expected {
         depth: radius - value,
         direction: (!by_differences).then_some(-outward),
         point_a: (!by_differences).then(|| place - outward * value),
-        optional: false,
+        ..Expected::default()
     }
 }
 
@@ -71,14 +83,17 @@ pub(super) fn against_sphere(case: &Case) -> Vec<Expected> {
 
 /// A capsule by its axis.
 pub(super) fn against_capsule(case: &Case) -> Vec<Expected> {
-    let least = Placed::of(&case.a, case).least(&Region::Segment(core(&case.b)));
-    at_least(least, case.b.rounding_radius())
+    over(case, &Region::Segment(core(&case.b)))
 }
 
 /// Any convex solid, its inside included.
 pub(super) fn against_solid(case: &Case) -> Vec<Expected> {
-    let least = Placed::of(&case.a, case).least(&Region::of(&case.b));
-    at_least(least, case.b.rounding_radius())
+    over(case, &Region::of(&case.b))
+}
+
+fn over(case: &Case, region: &Region<'_>) -> Vec<Expected> {
+    let body = Placed::of(&case.a, case);
+    at_least(body.least(region), || lowest_over(&body, region, case), case.b.rounding_radius(), case)
 }
 
 /// Of two bodies of which one is searched for the place where the other's function is least: whether it is this one.
@@ -123,7 +138,8 @@ fn smaller(case: &Case) -> &Shape {
 pub(super) fn two_bodies(case: &Case) -> Vec<Expected> {
     let small = smaller(case);
     let large = if std::ptr::eq(small, &case.a) { &case.b } else { &case.a };
-    at_least(least_within(&Placed::of(large, case), &Placed::of(small, case)), 0.0)
+    let (large, small) = (Placed::of(large, case), Placed::of(small, case));
+    at_least(least_within(&large, &small), || lowest_over(&large, &Region::Below(small), case), 0.0, case)
 }
 
 /// The least value of one function where another is zero or less.
@@ -150,7 +166,14 @@ pub(super) fn against_plane(case: &Case) -> Vec<Expected> {
     let depths = ways.iter().map(depth_along).collect::<Option<Vec<f64>>>();
     let depth = depths.and_then(|depths| depths.into_iter().reduce(f64::min));
     let direction = (ways.len() == 1).then(|| normal.normalize());
-    at_least(depth.map(|depth| -depth), 0.0)
+    // The longer of two ways is not what is asked for.
+    let lowest = || match ways {
+        [_] => {
+            sampled::lowest(&Region::Below(body), &|place| (place - position).dot(&normal.normalize()), case)
+        }
+        _ => f64::INFINITY,
+    };
+    at_least(depth.map(|depth| -depth), lowest, 0.0, case)
         .into_iter()
         .map(|expected| Expected { direction: direction.filter(|_| expected.is_known()), ..expected })
         .collect()
@@ -227,7 +250,10 @@ fn against_elements(case: &Case, elements: &Elements) -> Vec<Expected> {
     for &ids in &elements.edges {
         let ends = ids.map(place);
         let Some(least) = body.least(&Region::Segment(ends)) else {
-            contacts.push(Expected::unknown(Element::Point, Element::of(ids)));
+            let reaches = body.value(&ends[0]).0 - (ends[1] - ends[0]).norm() <= radius + case.margin;
+            let lowest =
+                if reaches { lowest_over(&body, &Region::Segment(ends), case) } else { f64::INFINITY };
+            contacts.push(Expected::unknown(Element::Point, Element::of(ids), radius - lowest));
             continue;
         };
         of_edges.insert([ids[0].min(ids[1]), ids[0].max(ids[1])], least);
@@ -245,7 +271,8 @@ fn against_elements(case: &Case, elements: &Elements) -> Vec<Expected> {
         let [a, b, c] = ids;
         let of_sides: Option<Vec<&f64>> = [of_edge(a, b), of_edge(b, c), of_edge(c, a)].into_iter().collect();
         let (Some(of_sides), Some(least)) = (of_sides, body.least(&Region::Triangle(corners))) else {
-            contacts.push(Expected::unknown(Element::Point, Element::of(ids)));
+            let lowest = lowest_over(&body, &Region::Triangle(corners), case);
+            contacts.push(Expected::unknown(Element::Point, Element::of(ids), radius - lowest));
             continue;
         };
         let around = of_sides.into_iter().copied().fold(f64::INFINITY, f64::min);

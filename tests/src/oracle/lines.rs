@@ -71,7 +71,7 @@ pub(super) fn against_convex(case: &Case, verge: f64) -> Vec<Expected> {
             0.5
         };
         let (a, b, depth) = (element(ids, t), Element::Point, radii + depth);
-        contacts.push(Expected { a, b, depth, direction: None, point_a: None, optional: false });
+        contacts.push(Expected { a, b, depth, ..Expected::default() });
     }
     contacts.retain(|contact| contact.depth >= -case.margin - verge);
     if case.regime == Regime::Degenerate {

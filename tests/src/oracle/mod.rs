@@ -16,6 +16,7 @@ mod lines;
 mod manifold;
 mod points;
 mod region;
+mod sampled;
 mod solid;
 mod surface;
 mod surface_convex;

@@ -57,7 +57,7 @@ fn against(case: &Case, signed_distance: impl Fn(&Point) -> (f64, Option<Vector>
             depth: radius - distance,
             direction,
             point_a: direction.map(|outward| point - outward * radius),
-            optional: false,
+            ..Expected::default()
         }
     };
     case.a.vertices().iter().enumerate().map(contact).collect()

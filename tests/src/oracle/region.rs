@@ -33,7 +33,7 @@ pub(super) enum Region<'a> {
     Flat(Vec<Region<'a>>),
     /// A convex shape without corners.
     Solid(&'a Shape),
-    /// Where a convex function is zero or less.
+    /// Where a function is zero or less; what is searched with a proof must be convex.
     Below(Placed<'a>),
 }
 
@@ -143,7 +143,7 @@ impl<'a> Region<'a> {
     }
 
     /// A place, axes, and the radius of a ball whose image by the axes about the place holds the solid.
-    fn frame(&self) -> (Point, Matrix3<f64>, f64) {
+    pub(super) fn frame(&self) -> (Point, Matrix3<f64>, f64) {
         let of = |pose: &Pose, scale: Vector, radius: f64| {
             let rotation = pose.rotation.to_rotation_matrix().into_inner();
             (Point::from(pose.translation.vector), rotation * Matrix3::from_diagonal(&scale), radius)
@@ -174,8 +174,8 @@ impl<'a> Region<'a> {
         }
     }
 
-    /// A convex function that is above zero outside of the solid, and its gradient there.
-    fn excess(&self, place: &Point, case: &Case) -> (f64, Vector) {
+    /// A function, of a convex region a convex one, that is above zero outside of the solid, and its gradient there.
+    pub(super) fn excess(&self, place: &Point, case: &Case) -> (f64, Vector) {
         let higher = |x: (f64, Vector), y: (f64, Vector)| if y.0 > x.0 { y } else { x };
         match self {
             Self::Hull { planes, .. } => {

@@ -28,7 +28,7 @@ pub(super) fn sphere_solid(case: &Case) -> Vec<Expected> {
     let (distance, outward) = signed_distance(&case.b, center, case);
     let point_a = Some(center - outward * *radius);
     let (a, b, direction) = (Element::Point, Element::Point, Some(outward));
-    vec![Expected { a, b, depth: radius - distance, direction, point_a, optional: false }]
+    vec![Expected { a, b, depth: radius - distance, direction, point_a, ..Expected::default() }]
 }
 
 /// A plane against a ball or a capsule: the way out is the shorter of the two, where there are two. Of a capsule both ends
@@ -50,7 +50,7 @@ pub(super) fn plane_round(case: &Case) -> Vec<Expected> {
     let count = if one || !matches!(case.b, Shape::Capsule { .. }) { 1 } else { 2 };
     let expected = |depth: f64| {
         let (a, b, direction) = (Element::Point, Element::Point, Some(-outward));
-        Expected { a, b, depth, direction, point_a: None, optional: false }
+        Expected { a, b, depth, direction, ..Expected::default() }
     };
     depths.into_iter().take(count).map(expected).collect()
 }

@@ -199,7 +199,7 @@ fn vertices_in(case: &Case, points: &Shape, surface: &Surface) -> Vec<Expected> 
             depth: reach - inward * nearest.distance,
             direction: Some(outward),
             point_a: Some(point - outward * points.thickness()),
-            optional: false,
+            ..Expected::default()
         }
     };
     points.vertices().iter().enumerate().map(contact).collect()
@@ -274,7 +274,7 @@ pub(super) fn surface_and_ball(case: &Case, surface: &Surface) -> Vec<Expected> 
             // The ball leaves along the way to the surface; A the other way.
             direction: Some(inward),
             point_a: Some(nearest.place - inward * surface.thickness),
-            optional: false,
+            ..Expected::default()
         }
     };
     let taken = taken(case, surface.closed);
@@ -339,7 +339,7 @@ pub(super) fn surface_and_capsule(case: &Case, surface: &Surface) -> Vec<Expecte
         depth: radii[0] + radii[1] + depth,
         direction: None,
         point_a: None,
-        optional: false,
+        ..Expected::default()
     });
     let each: Vec<_> = surface
         .triangles
@@ -417,7 +417,7 @@ fn pierced(
     let (way, outward) = if back { (down, -normal) } else { (up, normal) };
     let (a, b) = (Element::of(*ids), Element::Point);
     let depth = radii[0] + radii[1] + way;
-    Expected { a, b, depth, direction: Some(-outward), point_a: None, optional: false }
+    Expected { a, b, depth, direction: Some(-outward), ..Expected::default() }
 }
 
 /// The greatest distance from the surface among the places of the segment inside of it, and the elements it is from.

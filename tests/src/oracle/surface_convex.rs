@@ -98,7 +98,7 @@ impl Pair<'_> {
             depth: below + self.surface.thickness,
             direction: Some(-outward),
             point_a: None,
-            optional: false,
+            ..Expected::default()
         }
     }
 
@@ -182,6 +182,7 @@ impl Pair<'_> {
             direction: exact.then_some(met.way.direction),
             point_a: None,
             optional,
+            ..Expected::default()
         }
     }
 

@@ -105,7 +105,7 @@ fn pierced(
     let (way, end, outward) = if taken == Taken::Sheet && down.0 < up.0 { down } else { up };
     let a = Element::of([segment.ids[end]]);
     let (b, depth) = (Element::of(*ids), radii[0] + radii[1] + way);
-    Expected { a, b, depth, direction: Some(outward), point_a: None, optional: false }
+    Expected { a, b, depth, direction: Some(outward), ..Expected::default() }
 }
 
 /// The deepest place of a segment among the stretches between its crossings that are inside.
@@ -118,7 +118,7 @@ fn held(segment: &Segment, surface: &Surface, rounding: f64) -> Option<Expected>
     let (t, depth) = deepest;
     let (a, b) = (segment.element(t), Element::Any);
     let depth = segment.radius + surface.thickness + depth;
-    Some(Expected { a, b, depth, direction: None, point_a: None, optional: false })
+    Some(Expected { a, b, depth, ..Expected::default() })
 }
 
 /// The place of a stretch that is farthest from the surface, and how far that is: an end where `rounding` alone is for

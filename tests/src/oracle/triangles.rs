@@ -45,7 +45,7 @@ fn two_triangles(a: &Triangle, b: &Triangle, radii: [f64; 2]) -> Expected {
     let direction = normal * (center - b.1[0]).dot(&normal).signum();
     let [a, b] = elements;
     let point_a = Some(middle - direction * radii[0]);
-    Expected { a, b, depth: radii[0] + radii[1], direction: Some(direction), point_a, optional: false }
+    Expected { a, b, depth: radii[0] + radii[1], direction: Some(direction), point_a, ..Expected::default() }
 }
 
 /// Every triangle of the first against every one of the second.

@@ -121,7 +121,7 @@ pub(super) fn points_against_volume(case: &Case) -> Vec<Expected> {
             None => (element, radius - nearest.distance, offset),
         };
         let (a, point_a) = (Element::of([vertex as u32]), Some(point - outward * radius));
-        Expected { a, b, depth, direction: Some(outward), point_a, optional: false }
+        Expected { a, b, depth, direction: Some(outward), point_a, ..Expected::default() }
     };
     case.a.vertices().iter().enumerate().map(contact).collect()
 }
@@ -143,7 +143,7 @@ pub(super) fn lines_against_volume(case: &Case) -> Vec<Expected> {
                 depth: radius + deepest,
                 direction: None,
                 point_a: None,
-                optional: false,
+                ..Expected::default()
             });
         }
         if contacts.len() == before && radius + case.margin > 0.0 {
@@ -188,7 +188,7 @@ pub(super) fn volume_against_round(case: &Case) -> Vec<Expected> {
             contacts.remove(0);
         }
         let (a, b, depth) = (Element::Any, Element::Point, radius + depth);
-        contacts.insert(0, Expected { a, b, depth, direction: None, point_a: None, optional: false });
+        contacts.insert(0, Expected { a, b, depth, ..Expected::default() });
     }
     contacts
 }

@@ -130,6 +130,10 @@ impl ImplicitFunction for ImplicitBody {
         self.posed().over_parts(visit)
     }
 
+    fn blended(&self, share: f64, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> Option<f64> {
+        self.posed().blended(share, visit)
+    }
+
     fn content(&self) -> Vec<f64> {
         Geometry::content(self)
     }

@@ -189,6 +189,13 @@ pub trait ImplicitFunction: Send + Sync {
         false
     }
 
+    /// Of a blend of two convex bodies `a` and `b`, whose value is the least over the shares `s` from 0 to 1 of
+    /// `(1 - s) a + s b - radius s (1 - s)`: calls `visit` with that function for one share, and gives the radius. `None` (the
+    /// default), without a call, of all else.
+    fn blended(&self, _share: f64, _visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> Option<f64> {
+        None
+    }
+
     /// The numbers by which two functions are put in order: sizes first. Empty (the default) keeps them as given.
     fn content(&self) -> Vec<f64> {
         Vec::new()

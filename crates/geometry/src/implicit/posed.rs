@@ -107,4 +107,11 @@ impl ImplicitFunction for Posed<'_> {
             visit(&Posed { pose: self.pose, scale: self.scale, function: part });
         })
     }
+
+    fn blended(&self, share: f64, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> Option<f64> {
+        let radius = self.function.blended(share, &mut |member| {
+            visit(&Posed { pose: self.pose, scale: self.scale, function: member });
+        });
+        radius.map(|radius| radius * self.scale)
+    }
 }

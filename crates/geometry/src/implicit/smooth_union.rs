@@ -72,10 +72,79 @@ impl ImplicitFunction for SmoothUnion {
         self.parts.iter().find_map(|part| part.crossing(cell))
     }
 
+    fn blended(&self, share: f64, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> Option<f64> {
+        let [a, b] = &self.parts[..] else { return None };
+        if !(a.is_convex() && b.is_convex()) {
+            return None;
+        }
+        let lowered = self.radius * share * (1.0 - share);
+        visit(&Mixture { parts: [a.as_ref(), b.as_ref()], share, lowered });
+        Some(self.radius)
+    }
+
     fn content(&self) -> Vec<f64> {
         let mut content = content(4.0, &self.parts);
         content.push(self.radius);
         content
+    }
+}
+
+/// Two convex functions, each with its share, lowered by a constant.
+struct Mixture<'a> {
+    parts: [&'a dyn ImplicitFunction; 2],
+    share: f64,
+    lowered: f64,
+}
+
+impl Mixture<'_> {
+    /// A number of the first and one of the second, as they are mixed.
+    fn of(&self, a: f64, b: f64) -> f64 {
+        (1.0 - self.share) * a + self.share * b - self.lowered
+    }
+
+    fn of_each(&self, number: impl Fn(&dyn ImplicitFunction) -> [f64; 4]) -> [f64; 4] {
+        let [a, b] = self.parts.map(number);
+        std::array::from_fn(|k| self.of(a[k], b[k]))
+    }
+}
+
+impl ImplicitFunction for Mixture<'_> {
+    fn sample(&self, point: &Point) -> Sample {
+        let [a, b] = self.parts.map(|part| part.sample(point));
+        let gradient = a.gradient * (1.0 - self.share) + b.gradient * self.share;
+        Sample { value: self.of(a.value, b.value), gradient, feature: a.feature }
+    }
+
+    fn bounds(&self, level: f64) -> Aabb {
+        // One of the two is no higher than both together.
+        let [a, b] = self.parts.map(|part| part.bounds(level + self.lowered));
+        a.merged(&b)
+    }
+
+    fn lipschitz(&self) -> Option<f64> {
+        let [a, b] = self.parts.map(|part| part.lipschitz());
+        a.zip(b).map(|(a, b)| a.max(b))
+    }
+
+    fn is_convex(&self) -> bool {
+        true
+    }
+
+    fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
+        self.of_each(|part| part.bound_below(cell))
+    }
+
+    fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {
+        self.of_each(|part| part.bound_above(cell))
+    }
+
+    fn crossing(&self, cell: &Cell<'_>) -> Option<Crossing> {
+        self.parts.iter().find_map(|part| part.crossing(cell))
+    }
+
+    fn floor(&self) -> f64 {
+        let [a, b] = self.parts.map(|part| part.floor());
+        if a.is_finite() && b.is_finite() { self.of(a, b) } else { f64::NEG_INFINITY }
     }
 }
 

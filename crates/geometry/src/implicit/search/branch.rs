@@ -1,5 +1,6 @@
 //! Branch and bound: which cells are opened, divided and left out.
 
+use super::blend::Span;
 use super::open_cell::Open;
 use super::places::{Found, Places};
 use super::task::{Task, along, gap};
@@ -19,8 +20,9 @@ const COARSE_GAP: f64 = 1e-2;
 /// Divisions after which the search gives up: some hundred are usual.
 const MOST_DIVISIONS: usize = 20_000;
 
-/// Divisions after which ellipsoids take over, where all is convex: as long as they take.
-const DIVISIONS_BEFORE_ELLIPSOIDS: usize = 100;
+/// Divisions after which ellipsoids take over, where all is convex: as long as they take. Where it is not, the best place is
+/// led downhill then, and again at the end.
+const DIVISIONS_AT_FIRST: usize = 100;
 
 /// The least value found.
 #[derive(Clone, Copy, Debug)]
@@ -78,6 +80,10 @@ impl Lowest {
 pub struct Search {
     open: BinaryHeap<Open>,
     made: u64,
+    /// The shares of a blend that are searched.
+    pub(super) spans: Vec<Span>,
+    /// Whether a search that does not end soon is better made by the shares of a blend.
+    pub(super) ends_early: bool,
 }
 
 impl Search {
@@ -91,21 +97,9 @@ impl Search {
         corners: &[Point],
         cutoff: f64,
     ) -> Option<Minimum> {
-        self.over_parts(function, cutoff, |search, part, cutoff| search.in_simplex(part, corners, cutoff))
-    }
-
-    /// By the parts of the function, each below what was found before.
-    fn over_parts(
-        &mut self,
-        function: &dyn ImplicitFunction,
-        cutoff: f64,
-        mut search: impl FnMut(&mut Self, &dyn ImplicitFunction, f64) -> Option<Minimum>,
-    ) -> Option<Minimum> {
-        let mut lowest = Lowest::below(cutoff);
-        if function.over_parts(&mut |part| lowest.take(search(self, part, lowest.cutoff()))) {
-            return lowest.found().map(|found| Minimum { sample: function.sample(&found.point), ..found });
-        }
-        search(self, function, cutoff)
+        self.over_parts(function, cutoff, &mut |search, part, cutoff| {
+            search.in_simplex(part, corners, cutoff)
+        })
     }
 
     fn in_simplex(
@@ -130,6 +124,7 @@ impl Search {
             root,
             frame: None,
             floor: function.floor(),
+            reach: cell.radius,
             gap: gap(RELATIVE_GAP, cell.radius, corners),
         };
         self.begin();
@@ -154,7 +149,7 @@ impl Search {
     ) -> Option<Minimum> {
         let mut lowest = Lowest::below(cutoff);
         let mut within = |constraint: &dyn ImplicitFunction, root: &Frame, cutoff: f64| {
-            self.over_parts(function, cutoff, |search, part, cutoff| {
+            self.over_parts(function, cutoff, &mut |search, part, cutoff| {
                 search.search_box(part, Some(constraint), root, cutoff, SOLID_GAP)
             })
         };
@@ -195,6 +190,7 @@ impl Search {
             root: [center; 4],
             frame: Some(*root),
             floor: function.floor(),
+            reach: diagonal.norm(),
             gap: gap(relative_gap, diagonal.norm(), &[low, center + diagonal]),
         };
         self.begin();
@@ -221,12 +217,15 @@ impl Search {
 
     fn divide(&mut self, task: &Task<'_>, mut places: Places, cutoff: f64) -> Option<Minimum> {
         let mut floor = task.floor;
-        for division in 0..MOST_DIVISIONS {
-            if division == DIVISIONS_BEFORE_ELLIPSOIDS && task.convex {
+        let most = if self.ends_early { DIVISIONS_AT_FIRST } else { MOST_DIVISIONS };
+        for division in 0..most {
+            if division == DIVISIONS_AT_FIRST && task.convex {
                 floor = floor.max(task.enclose(&mut places, cutoff));
                 if floor > cutoff {
                     return minimum(&places, floor, cutoff, true);
                 }
+            } else if division == DIVISIONS_AT_FIRST {
+                task.descend(&mut places);
             }
             task.probe(&mut places);
             task.dive(&mut places);
@@ -255,6 +254,7 @@ impl Search {
                 self.open_cell(task, &places, half.corners, half.weights, cell.lower, cutoff);
             }
         }
+        task.descend(&mut places);
         let lower = self.open.peek().map_or(f64::INFINITY, |cell| cell.lower).max(floor);
         minimum(&places, lower, cutoff, false)
     }

@@ -11,9 +11,12 @@
 //!
 //! Where that does not end soon, and all is convex, ellipsoids take the place of cells.
 //!
+//! A smooth union is no convex function, but the least of many that are: it is searched by those.
+//!
 //! With a constraint the part of the cells is searched where a second function is zero or less, by Lagrange's dual of both
 //! linear bounds; places outside of it are brought to its surface along its gradient.
 
+mod blend;
 mod branch;
 mod ellipsoids;
 mod open_cell;

@@ -4,6 +4,13 @@ use super::task::Task;
 use crate::implicit::Sample;
 use palpate_math::{Point, Vector};
 
+/// How far the first step downhill leads and the last, relative to what is searched: the value is good to the square.
+const FIRST_STEP: f64 = 0.05;
+const LAST_STEP: f64 = 1e-9;
+
+/// Steps downhill after which the descent ends.
+const STEPS_DOWNHILL: usize = 300;
+
 /// A place and its value.
 #[derive(Clone, Copy)]
 pub(super) struct Found {
@@ -91,6 +98,21 @@ impl Task<'_> {
         }
         let (point, weights) = self.nearest(&(best.point - step));
         self.try_place(places, &point, &weights);
+    }
+
+    /// From the best place downhill by steps that grow where they lead lower and are halved where they do not: to a least place
+    /// near it, where nothing has an edge there.
+    pub(super) fn descend(&self, places: &mut Places) {
+        let mut step = FIRST_STEP * self.reach;
+        for _ in 0..STEPS_DOWNHILL {
+            let Some(best) = places.best.filter(|_| step > LAST_STEP * self.reach) else { return };
+            let Some(downhill) = self.slopes(&best.sample.gradient).try_normalize(0.0) else { return };
+            let target = best.point - downhill * step;
+            let (point, weights) =
+                if self.constraint.is_some() { (target, [0.0; 4]) } else { self.nearest(&target) };
+            self.try_place(places, &point, &weights);
+            step *= if places.value() < best.sample.value { 1.5 } else { 0.5 };
+        }
     }
 }
 

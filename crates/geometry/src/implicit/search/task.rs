@@ -23,6 +23,8 @@ pub(super) struct Task<'a> {
     pub(super) root: [Point; 4],
     /// The box that is searched, if it is one.
     pub(super) frame: Option<Frame>,
+    /// How far from the middle of what is searched its places are, at most.
+    pub(super) reach: f64,
     /// No value is below this.
     pub(super) floor: f64,
     /// By how much bound and value may differ.

@@ -1,0 +1,219 @@
+//! The least value of a smooth union of two convex bodies, as that of a family of convex functions.
+//!
+//! The quadratic smooth minimum of `a` and `b` with the radius `r` is the least, over the shares `s` from 0 to 1, of
+//! `(1 - s) a + s b - r s (1 - s)`. With `s` fixed that is convex, and its least value is soon proven. Over `s` the least
+//! `c(s)` of `(1 - s) a + s b` is concave, being the least of linear functions: between two shares it is above its chord. So the
+//! whole is above the chord less `r s (1 - s)`, which is least at a known share: there the shares are divided.
+
+use super::branch::{Lowest, Minimum, Search};
+use crate::implicit::ImplicitFunction;
+
+/// Shares that are asked for, at most; some ten are usual.
+const MOST_SHARES: usize = 64;
+
+/// Shares nearer to each other than this have no share between them: the square of it is below rounding.
+const NARROWEST: f64 = 1e-8;
+
+/// No share is tried nearer to the end of a span than this part of it, so that every span gets shorter.
+const ASIDE: f64 = 0.05;
+
+/// How a search of one function is made, below a cutoff.
+pub(super) type SearchOne<'s> = dyn FnMut(&mut Search, &dyn ImplicitFunction, f64) -> Option<Minimum> + 's;
+
+/// A share, and a proven lower bound of `c` there.
+#[derive(Clone, Copy, Debug)]
+struct Share {
+    at: f64,
+    bound: f64,
+}
+
+/// The shares between two.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    ends: [Share; 2],
+    /// Where the bound is least.
+    at: f64,
+    /// The bound there.
+    lower: f64,
+}
+
+impl Span {
+    fn new(ends: [Share; 2], radius: f64) -> Self {
+        let [low, high] = ends;
+        let slope = (high.bound - low.bound) / (high.at - low.at);
+        let at = (0.5 * (1.0 - slope / radius)).clamp(low.at, high.at);
+        let lower = low.bound + slope * (at - low.at) - radius * at * (1.0 - at);
+        Self { ends, at, lower }
+    }
+
+    fn width(&self) -> f64 {
+        self.ends[1].at - self.ends[0].at
+    }
+
+    /// The share to ask for next.
+    fn between(&self) -> f64 {
+        let [low, high] = self.ends.map(|end| end.at);
+        let aside = ASIDE * self.width();
+        self.at.clamp(low + aside, high - aside)
+    }
+}
+
+/// What is known while shares are asked for.
+struct Found {
+    best: Minimum,
+    /// How far the bounds of single shares were from their values.
+    slack: f64,
+    converged: bool,
+}
+
+impl Search {
+    /// Goes on where dividing the space did not end: `known` is what that found. `None` where nothing is below the cutoff.
+    pub(super) fn over_shares(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        radius: f64,
+        known: Minimum,
+        cutoff: f64,
+        search: &mut SearchOne<'_>,
+    ) -> Option<Minimum> {
+        let mut spans = std::mem::take(&mut self.spans);
+        spans.clear();
+        let mut found = Found { best: known, slack: 0.0, converged: true };
+        let ends = [0.0, 1.0].map(|at| self.ask(function, radius, at, &mut found, search));
+        let mut lower = known.lower;
+        if let [Some(low), Some(high)] = ends {
+            spans.push(Span::new([low, high], radius));
+            for asked in 0..=MOST_SHARES {
+                let Some(index) = lowest(&spans) else { break };
+                let span = spans[index];
+                lower = lower.max(span.lower);
+                let settled = lower >= found.best.sample.value - 4.0 * found.slack || lower > cutoff;
+                if settled || span.width() < NARROWEST {
+                    break;
+                }
+                let middle = span.between();
+                let middle = self.ask(function, radius, middle, &mut found, search);
+                let Some(middle) = middle.filter(|_| asked < MOST_SHARES) else {
+                    found.converged = false;
+                    break;
+                };
+                let [low, high] = span.ends;
+                spans[index] = Span::new([low, middle], radius);
+                spans.push(Span::new([middle, high], radius));
+            }
+        } else {
+            found.converged = false;
+        }
+        self.spans = spans;
+        let lower = lower.min(found.best.sample.value);
+        (lower <= cutoff).then_some(Minimum { lower, converged: found.converged, ..found.best })
+    }
+
+    fn ask(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        radius: f64,
+        at: f64,
+        found: &mut Found,
+        search: &mut SearchOne<'_>,
+    ) -> Option<Share> {
+        let mut least = None;
+        function.blended(at, &mut |member| least = search(self, member, f64::INFINITY));
+        let least: Minimum = least?;
+        let sample = function.sample(&least.point);
+        if sample.value < found.best.sample.value {
+            found.best = Minimum { sample, ..least };
+        }
+        found.slack = found.slack.max(least.sample.value - least.lower);
+        found.converged &= least.converged;
+        Some(Share { at, bound: least.lower + radius * at * (1.0 - at) })
+    }
+}
+
+/// The span with the least bound, the first of equals.
+fn lowest(spans: &[Span]) -> Option<usize> {
+    (0..spans.len()).reduce(|best, index| if spans[index].lower < spans[best].lower { index } else { best })
+}
+
+impl Search {
+    /// By the parts of a union, each below what was found before; of a blend, by its shares where space alone does not do.
+    pub(super) fn over_parts(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        cutoff: f64,
+        search: &mut SearchOne<'_>,
+    ) -> Option<Minimum> {
+        let mut lowest = Lowest::below(cutoff);
+        if function.over_parts(&mut |part| lowest.take(self.over_one(part, lowest.cutoff(), search))) {
+            return lowest.found().map(|found| Minimum { sample: function.sample(&found.point), ..found });
+        }
+        self.over_one(function, cutoff, search)
+    }
+
+    fn over_one(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        cutoff: f64,
+        search: &mut SearchOne<'_>,
+    ) -> Option<Minimum> {
+        let Some(radius) = function.blended(0.5, &mut |_| {}) else { return search(self, function, cutoff) };
+        self.ends_early = true;
+        let known = search(self, function, cutoff);
+        self.ends_early = false;
+        match known {
+            Some(known) if !known.converged => self.over_shares(function, radius, known, cutoff, search),
+            settled => settled,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::implicit::SmoothUnion;
+    use crate::{Capsule, Cylinder, OrientedBox, Pose};
+    use palpate_math::{Point, Vector};
+    use std::sync::Arc;
+
+    /// Against a dense lattice of places, and to the digits that the search promises.
+    #[test]
+    fn of_a_smooth_union_no_place_is_lower_and_the_bound_is_met() {
+        let mut asked = 0;
+        for k in 0..24 {
+            let s = f64::from(k) / 24.0;
+            let rod = Capsule::new(Pose::translation(0.9 - s, 0.1, 0.2), 0.3, 1.0 + s).unwrap();
+            let block: Arc<dyn ImplicitFunction> = if k % 2 == 0 {
+                let half = Vector::new(0.4, 0.3 + 0.2 * s, 0.5);
+                Arc::new(OrientedBox::new(Pose::translation(-0.5, 0.3 * s, 0.0), half).unwrap())
+            } else {
+                Arc::new(Cylinder::new(Pose::translation(-0.4, 0.2 - s, 0.1), 0.4, 1.2).unwrap())
+            };
+            let blend = SmoothUnion::new(vec![Arc::new(rod), block], 0.2 + s).unwrap();
+            let corners =
+                [[-1.0, -0.2, -1.3 + s], [1.2, 0.3 * s, -0.6], [0.1, 1.1, 1.4 - s], [0.3, 1.3, 0.9]];
+            let corners = corners.map(Point::from);
+            for count in 2..=4 {
+                let mut search = Search::default();
+                let found = search.below(&blend, &corners[..count], f64::INFINITY).unwrap();
+                asked += usize::from(!search.spans.is_empty());
+                assert!(found.converged, "{k}, {count}: {found:?}");
+                assert!(found.sample.value - found.lower < 1e-10, "{k}, {count}: {found:?}");
+                const N: usize = 24;
+                let mut lowest = f64::INFINITY;
+                for (i, j, l) in (0..=N)
+                    .flat_map(|i| (0..=N - i).flat_map(move |j| (0..=N - i - j).map(move |l| (i, j, l))))
+                {
+                    let weights = [i, j, l, N - i - j - l].map(|n| n as f64 / N as f64);
+                    if weights[count..].iter().all(|weight| *weight == 0.0) {
+                        let sum: Vector =
+                            corners.iter().zip(weights).map(|(corner, weight)| corner.coords * weight).sum();
+                        lowest = lowest.min(blend.sample(&Point::from(sum)).value);
+                    }
+                }
+                assert!(found.lower <= lowest, "{k}, {count}: {found:?}, {lowest}");
+                assert!(lowest - found.sample.value < 0.1, "{k}, {count}: {found:?}, {lowest}");
+            }
+        }
+        assert!(asked > 10, "{asked} searches by shares");
+    }
+}
