@@ -183,27 +183,9 @@ impl PairDetector for LineMeshSurfaceMesh {
 mod tests {
     use super::*;
     use crate::pairs::SurfaceSides;
+    use crate::pairs::surface_samples::{floor, mesh, tetrahedron};
     use palpate_contact::FeatureKind;
-    use palpate_geometry::Geometry;
     use palpate_math::Point;
-
-    fn mesh(corners: &[[f64; 3]], triangles: &[[u32; 3]]) -> SurfaceMesh {
-        let corners = corners.iter().copied().map(Point::from).collect();
-        let mut mesh = SurfaceMesh::new(corners, triangles.to_vec()).unwrap();
-        mesh.prepare(Needs::TREE | Needs::NORMALS);
-        mesh
-    }
-
-    /// Two triangles that make a square of side 4 in the plane y = 0, facing up.
-    fn floor() -> SurfaceMesh {
-        let corners = [[-2.0, 0.0, -2.0], [2.0, 0.0, -2.0], [2.0, 0.0, 2.0], [-2.0, 0.0, 2.0]];
-        mesh(&corners, &[[0, 2, 1], [0, 3, 2]])
-    }
-
-    fn tetrahedron() -> SurfaceMesh {
-        let corners = [[0.0, 0.0, 0.0], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0]];
-        mesh(&corners, &[[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]])
-    }
 
     fn with(
         mesh: &SurfaceMesh,
@@ -228,7 +210,7 @@ mod tests {
     #[test]
     fn over_a_sheet_a_slack_thread_touches_with_its_lowest_vertex_once() {
         let thread = [[0.5, 1.0, 0.0], [1.0, 0.25, -0.5], [1.5, 1.0, 0.0]];
-        let contacts = contacts(&floor(), &thread, 0.5);
+        let contacts = contacts(&floor(2.0), &thread, 0.5);
         assert_eq!(contacts.len(), 1, "{contacts:#?}");
         assert_eq!((contacts[0].depth, contacts[0].direction), (0.25, [0.0, 1.0, 0.0]));
         assert_eq!((contacts[0].a.feature_kind(), contacts[0].a.vertices[0]), (FeatureKind::Vertex, 1));
@@ -239,7 +221,7 @@ mod tests {
     /// Both triangles have the diagonal, which the thread crosses from above.
     #[test]
     fn across_an_edge_two_segments_meet_in_one_pair_of_elements() {
-        let contacts = contacts(&floor(), &[[-3.0, 0.25, 2.0], [-1.0, 0.25, 4.0]], 1.0);
+        let contacts = contacts(&floor(2.0), &[[-3.0, 0.25, 2.0], [-1.0, 0.25, 4.0]], 1.0);
         let elements = |contact: &Contact| (contact.a.feature_kind(), contact.b.feature_kind());
         assert_eq!(
             contacts.iter().map(elements).collect::<Vec<_>>(),
@@ -252,11 +234,11 @@ mod tests {
     /// The thread runs from -0.25 to 0.75 through the sheet: up it leaves after 0.25.
     #[test]
     fn a_pierced_sheet_is_left_by_the_end_that_has_the_shorter_way() {
-        let up = contacts(&floor(), &[[1.0, -0.25, -0.5], [1.0, 0.75, -0.5]], 0.125);
+        let up = contacts(&floor(2.0), &[[1.0, -0.25, -0.5], [1.0, 0.75, -0.5]], 0.125);
         assert_eq!((up.len(), up[0].depth, up[0].direction), (1, 0.375, [0.0, 1.0, 0.0]));
         assert_eq!((up[0].a.vertices[0], up[0].a.point), (0, [1.0, -0.375, -0.5]));
         assert_eq!(up[0].b.point, [1.0, 0.0, -0.5]);
-        let down = contacts(&floor(), &[[1.0, -0.75, -0.5], [1.0, 0.25, -0.5]], 0.125);
+        let down = contacts(&floor(2.0), &[[1.0, -0.75, -0.5], [1.0, 0.25, -0.5]], 0.125);
         assert_eq!((down[0].depth, down[0].direction, down[0].a.vertices[0]), (0.375, [0.0, -1.0, 0.0], 1));
     }
 
@@ -270,7 +252,7 @@ mod tests {
 
     #[test]
     fn a_segment_wholly_inside_leaves_from_its_deepest_end() {
-        let contact = contacts(&tetrahedron(), &[[1.0, 0.25, 1.0], [1.0, 0.75, 1.0]], 0.125)[0];
+        let contact = contacts(&tetrahedron(8.0), &[[1.0, 0.25, 1.0], [1.0, 0.75, 1.0]], 0.125)[0];
         assert!((contact.depth - 0.875).abs() < 1e-12, "{contact:?}");
         assert!(contact.depth_upper >= contact.depth && contact.depth_upper < contact.depth + 1e-10);
         assert_eq!((contact.a.vertices[0], contact.direction), (1, [0.0, -1.0, 0.0]));
@@ -279,31 +261,32 @@ mod tests {
     /// A needle of two segments through the floor of the solid: its tip is inside, the other end far below.
     #[test]
     fn a_needle_has_one_contact_a_segment_and_a_shared_deepest_vertex_one() {
-        let straight = contacts(&tetrahedron(), &[[1.0, -2.0, 1.0], [1.0, 0.25, 1.0], [1.0, 0.5, 1.0]], 0.0);
+        let straight =
+            contacts(&tetrahedron(8.0), &[[1.0, -2.0, 1.0], [1.0, 0.25, 1.0], [1.0, 0.5, 1.0]], 0.0);
         assert_eq!(straight.iter().map(|contact| contact.a.vertices[0]).collect::<Vec<_>>(), [1, 2]);
         assert_eq!(straight.iter().map(|contact| contact.depth).collect::<Vec<_>>(), [0.25, 0.5]);
-        let bent = contacts(&tetrahedron(), &[[1.0, -2.0, 1.0], [1.5, 0.5, 1.5], [2.0, -2.0, 2.0]], 0.0);
+        let bent = contacts(&tetrahedron(8.0), &[[1.0, -2.0, 1.0], [1.5, 0.5, 1.5], [2.0, -2.0, 2.0]], 0.0);
         assert_eq!((bent.len(), bent[0].depth, bent[0].id), (1, 0.5, (1 << 31 | 1) << 32 | HELD));
     }
 
     #[test]
     fn touching_from_outside_is_a_contact_of_depth_zero() {
-        let touching = contacts(&tetrahedron(), &[[1.0, -1.0, 1.0], [1.0, 0.0, 1.0]], 0.0);
+        let touching = contacts(&tetrahedron(8.0), &[[1.0, -1.0, 1.0], [1.0, 0.0, 1.0]], 0.0);
         assert_eq!((touching.len(), touching[0].depth, touching[0].direction), (1, 0.0, [0.0, -1.0, 0.0]));
-        assert!(contacts(&tetrahedron(), &[[-1.0, -1.0, 1.0], [-1.0, 5.0, 1.0]], 0.5).is_empty());
+        assert!(contacts(&tetrahedron(8.0), &[[-1.0, -1.0, 1.0], [-1.0, 5.0, 1.0]], 0.5).is_empty());
         let near =
-            with(&tetrahedron(), &[[1.0, -1.0, 1.0], [1.5, -0.5, 1.0]], 0.25, SurfaceSides::AsGiven, 0.5);
+            with(&tetrahedron(8.0), &[[1.0, -1.0, 1.0], [1.5, -0.5, 1.0]], 0.25, SurfaceSides::AsGiven, 0.5);
         assert_eq!((near.len(), near[0].depth), (1, -0.25));
     }
 
     #[test]
     fn as_a_sheet_a_closed_surface_pushes_inward_but_not_from_out_of_its_reach() {
         let near = [[2.0, 0.25, 2.0], [2.0, 0.25, 2.25]];
-        let sheet = with(&tetrahedron(), &near, 0.5, SurfaceSides::Two, 0.0);
+        let sheet = with(&tetrahedron(8.0), &near, 0.5, SurfaceSides::Two, 0.0);
         assert_eq!((sheet[0].depth, sheet[0].direction), (0.25, [0.0, 1.0, 0.0]));
         let deep = [[1.25, 1.5, 1.5], [1.25, 1.5, 1.75]];
         for margin in [0.0, 4.0] {
-            let held = with(&tetrahedron(), &deep, 0.125, SurfaceSides::Two, margin);
+            let held = with(&tetrahedron(8.0), &deep, 0.125, SurfaceSides::Two, margin);
             assert_eq!(held.len(), 1);
             assert!((held[0].depth - 1.375).abs() < 1e-12, "{held:?}");
         }
@@ -312,7 +295,7 @@ mod tests {
     /// The front of the floor is above it.
     #[test]
     fn a_sheet_with_a_front_pushes_to_it_what_touches_it_from_behind() {
-        let one = |thread: &[[f64; 3]], radius| with(&floor(), thread, radius, SurfaceSides::One, 0.0);
+        let one = |thread: &[[f64; 3]], radius| with(&floor(2.0), thread, radius, SurfaceSides::One, 0.0);
         let above = one(&[[1.0, 0.25, -0.5], [1.0, 1.0, -0.5]], 0.5);
         assert_eq!((above.len(), above[0].depth, above[0].direction), (1, 0.25, [0.0, 1.0, 0.0]));
         // From -0.25 down to -0.75: out by the lower end.

@@ -62,6 +62,8 @@ mod surface_mesh_convex;
 mod surface_mesh_sphere;
 mod surface_mesh_surface_mesh;
 mod surface_mesh_tetra_mesh;
+#[cfg(test)]
+mod surface_samples;
 mod surface_sides;
 mod tetra_mesh_capsule;
 mod tetra_mesh_convex;

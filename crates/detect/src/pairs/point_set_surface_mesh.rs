@@ -56,15 +56,13 @@ mod tests {
     use super::*;
     use crate::Flags;
     use crate::pairs::SurfaceSides;
+    use crate::pairs::surface_samples::mesh;
     use palpate_contact::{Contact, FeatureKind};
     use palpate_geometry::Geometry;
     use palpate_math::Point;
 
     fn tetrahedron(triangles: &[[u32; 3]]) -> SurfaceMesh {
-        let corners = [[0.0, 0.0, 0.0], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0]];
-        let mut mesh = SurfaceMesh::new(corners.map(Point::from).to_vec(), triangles.to_vec()).unwrap();
-        mesh.prepare(Needs::TREE | Needs::NORMALS);
-        mesh
+        mesh(&[[0.0, 0.0, 0.0], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0]], triangles)
     }
 
     const OUTWARD: [[u32; 3]; 4] = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];

@@ -108,24 +108,12 @@ impl PairDetector for SurfaceMeshCapsule {
 mod tests {
     use super::*;
     use crate::pairs::SurfaceSides;
-    use palpate_geometry::Geometry;
+    use crate::pairs::surface_samples::{mesh, tetrahedron};
     use palpate_math::Point;
-
-    fn mesh(corners: &[[f64; 3]], triangles: &[[u32; 3]]) -> SurfaceMesh {
-        let corners = corners.iter().copied().map(Point::from).collect();
-        let mut mesh = SurfaceMesh::new(corners, triangles.to_vec()).unwrap();
-        mesh.prepare(Needs::TREE | Needs::NORMALS);
-        mesh
-    }
 
     /// One large triangle in the plane y = 0, facing up.
     fn sheet() -> SurfaceMesh {
         mesh(&[[-8.0, 0.0, -8.0], [0.0, 0.0, 8.0], [8.0, 0.0, -8.0]], &[[0, 1, 2]])
-    }
-
-    fn tetrahedron() -> SurfaceMesh {
-        let corners = [[0.0, 0.0, 0.0], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0]];
-        mesh(&corners, &[[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]])
     }
 
     fn contacts(mesh: &SurfaceMesh, ends: [[f64; 3]; 2], radius: f64, sides: SurfaceSides) -> Vec<Contact> {
@@ -175,7 +163,7 @@ mod tests {
     #[test]
     fn inside_a_solid_the_axis_leaves_from_its_deepest_point() {
         let ends = [[1.0, 0.25, 1.0], [1.0, 0.75, 1.0]];
-        let contact = contacts(&tetrahedron(), ends, 0.125, SurfaceSides::AsGiven)[0];
+        let contact = contacts(&tetrahedron(8.0), ends, 0.125, SurfaceSides::AsGiven)[0];
         assert!((contact.depth - 0.875).abs() < 1e-12, "the upper end, 0.75 over the floor: {contact:?}");
         assert!(contact.depth_upper >= contact.depth && contact.depth_upper < contact.depth + 1e-10);
     }
@@ -183,7 +171,7 @@ mod tests {
     #[test]
     fn a_needle_through_a_face_has_one_contact() {
         let contacts =
-            contacts(&tetrahedron(), [[1.0, -2.0, 1.0], [1.0, 0.5, 1.0]], 0.0625, SurfaceSides::AsGiven);
+            contacts(&tetrahedron(8.0), [[1.0, -2.0, 1.0], [1.0, 0.5, 1.0]], 0.0625, SurfaceSides::AsGiven);
         assert_eq!(contacts.len(), 1, "{contacts:#?}");
         assert!((contacts[0].depth - 0.5625).abs() < 1e-12);
         assert!((contacts[0].direction[1] - 1.0).abs() < 1e-12, "the organ moves up, the needle back out");
@@ -192,7 +180,7 @@ mod tests {
     #[test]
     fn as_a_sheet_a_closed_surface_still_holds_its_inside() {
         let ends = [[1.25, 1.5, 1.5], [1.25, 1.5, 1.75]];
-        let deep = contacts(&tetrahedron(), ends, 0.125, SurfaceSides::Two);
+        let deep = contacts(&tetrahedron(8.0), ends, 0.125, SurfaceSides::Two);
         assert_eq!(deep.len(), 1);
         assert!((deep[0].depth - 1.375).abs() < 1e-12);
         // Nearer than the margin, and out of reach all the same.
@@ -201,7 +189,7 @@ mod tests {
         let context = Context::new().with_margin(4.0);
         let settings =
             SurfaceCapsuleSettings { sides: SurfaceSides::Two, ..SurfaceCapsuleSettings::default() };
-        SurfaceMeshCapsule::new(settings).detect(&tetrahedron(), &capsule, &context, &mut out);
+        SurfaceMeshCapsule::new(settings).detect(&tetrahedron(8.0), &capsule, &context, &mut out);
         assert_eq!((out.len(), out.contacts[0].depth), (1, deep[0].depth));
     }
 }

@@ -329,26 +329,9 @@ impl PairDetector for SurfaceMeshConvex {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pairs::surface_samples::{floor, mesh, tetrahedron};
     use palpate_contact::FeatureKind;
     use palpate_geometry::{Convex as ConvexGeometry, Cylinder, Geometry, OrientedBox, Pose};
-
-    fn mesh(corners: &[[f64; 3]], triangles: &[[u32; 3]]) -> SurfaceMesh {
-        let corners = corners.iter().copied().map(Point::from).collect();
-        let mut mesh = SurfaceMesh::new(corners, triangles.to_vec()).unwrap();
-        mesh.prepare(Needs::TREE | Needs::NORMALS);
-        mesh
-    }
-
-    /// Two triangles that make a square of side 16 in the plane y = 0, facing up.
-    fn floor() -> SurfaceMesh {
-        let corners = [[-8.0, 0.0, -8.0], [8.0, 0.0, -8.0], [8.0, 0.0, 8.0], [-8.0, 0.0, 8.0]];
-        mesh(&corners, &[[0, 2, 1], [0, 3, 2]])
-    }
-
-    fn tetrahedron() -> SurfaceMesh {
-        let corners = [[0.0, 0.0, 0.0], [16.0, 0.0, 0.0], [0.0, 16.0, 0.0], [0.0, 0.0, 16.0]];
-        mesh(&corners, &[[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]])
-    }
 
     fn detect(surface: &SurfaceMesh, body: &dyn Geometry, sides: SurfaceSides, margin: f64) -> Vec<Contact> {
         let settings = SurfaceMeshConvexSettings { sides, ..SurfaceMeshConvexSettings::default() };
@@ -393,13 +376,15 @@ mod tests {
     fn a_box_on_a_sheet_leaves_by_the_nearer_side() {
         for (height, direction) in [(0.75, -1.0), (-0.75, 1.0)] {
             let contacts =
-                detect(&floor(), &block([5.0, height, -4.0], [1.0; 3]), SurfaceSides::AsGiven, 0.0);
+                detect(&floor(8.0), &block([5.0, height, -4.0], [1.0; 3]), SurfaceSides::AsGiven, 0.0);
             assert_eq!(contacts.len(), 1, "{contacts:#?}");
             assert_eq!((contacts[0].depth, contacts[0].direction), (0.25, [0.0, direction, 0.0]));
             assert_eq!(contacts[0].a.cell, 0);
         }
-        assert!(detect(&floor(), &block([5.0, 1.5, -4.0], [1.0; 3]), SurfaceSides::AsGiven, 0.0).is_empty());
-        let near = detect(&floor(), &block([5.0, 1.5, -4.0], [1.0; 3]), SurfaceSides::AsGiven, 1.0);
+        assert!(
+            detect(&floor(8.0), &block([5.0, 1.5, -4.0], [1.0; 3]), SurfaceSides::AsGiven, 0.0).is_empty()
+        );
+        let near = detect(&floor(8.0), &block([5.0, 1.5, -4.0], [1.0; 3]), SurfaceSides::AsGiven, 1.0);
         assert_eq!((near.len(), near[0].depth), (1, -0.5));
     }
 
@@ -407,7 +392,7 @@ mod tests {
     #[test]
     fn an_element_that_two_triangles_share_counts_once() {
         let cylinder = Cylinder::new(Pose::translation(0.0, 1.25, 0.0), 0.5, 2.0).unwrap();
-        let contacts = detect(&floor(), &cylinder, SurfaceSides::AsGiven, 1.0);
+        let contacts = detect(&floor(8.0), &cylinder, SurfaceSides::AsGiven, 1.0);
         assert!(contacts.iter().all(|contact| (contact.depth + 0.25).abs() < 1e-9), "{contacts:#?}");
         let mut ids: Vec<u64> = contacts.iter().map(|contact| contact.id).collect();
         ids.dedup();
@@ -418,21 +403,21 @@ mod tests {
     #[test]
     fn a_solid_pushes_outward_only() {
         let sunk = block([2.0, 0.25, 2.0], [0.5, 1.0, 0.5]);
-        let contacts = detect(&tetrahedron(), &sunk, SurfaceSides::AsGiven, 0.0);
+        let contacts = detect(&tetrahedron(16.0), &sunk, SurfaceSides::AsGiven, 0.0);
         assert_eq!((contacts.len(), contacts[0].depth), (1, 1.25), "{contacts:#?}");
         assert_eq!(
             (contacts[0].direction, contacts[0].a.feature_kind()),
             ([0.0, 1.0, 0.0], FeatureKind::Triangle)
         );
         assert_eq!((contacts[0].b.point[1], contacts[0].a.point[1]), (1.25, 0.0));
-        let sheet = detect(&tetrahedron(), &sunk, SurfaceSides::Two, 0.0);
+        let sheet = detect(&tetrahedron(16.0), &sunk, SurfaceSides::Two, 0.0);
         assert_eq!((sheet.len(), sheet[0].depth, sheet[0].direction), (1, 0.75, [0.0, -1.0, 0.0]));
     }
 
     /// From behind the front the box touches one triangle; the edge beside it, of the other, is within the thickness and less deep.
     #[test]
     fn what_touches_from_behind_counts_where_it_is_the_deepest() {
-        let mut front = floor().with_radius(1.0).unwrap();
+        let mut front = floor(8.0).with_radius(1.0).unwrap();
         front.prepare(Needs::TREE | Needs::NORMALS);
         let touching = block([3.0, -1.0, 1.0], [0.5, 1.0, 0.5]);
         let contacts = detect(&front, &touching, SurfaceSides::One, 0.0);
@@ -445,7 +430,7 @@ mod tests {
     #[test]
     fn a_body_wholly_inside_leaves_by_the_place_nearest_to_its_middle() {
         for sides in [SurfaceSides::AsGiven, SurfaceSides::Two] {
-            let contacts = detect(&tetrahedron(), &block([3.0, 2.0, 3.0], [0.5, 1.0, 0.5]), sides, 0.0);
+            let contacts = detect(&tetrahedron(16.0), &block([3.0, 2.0, 3.0], [0.5, 1.0, 0.5]), sides, 0.0);
             assert_eq!((contacts.len(), contacts[0].depth, contacts[0].direction), (1, 3.0, [0.0, 1.0, 0.0]));
         }
     }
@@ -454,7 +439,7 @@ mod tests {
     #[test]
     fn a_large_body_beside_a_solid_leaves_by_the_near_face() {
         let contacts =
-            detect(&tetrahedron(), &block([4.0, -31.75, 4.0], [32.0; 3]), SurfaceSides::AsGiven, 0.0);
+            detect(&tetrahedron(16.0), &block([4.0, -31.75, 4.0], [32.0; 3]), SurfaceSides::AsGiven, 0.0);
         assert!(contacts.iter().all(|contact| contact.direction == [0.0, 1.0, 0.0]), "{contacts:#?}");
         assert_eq!(contacts.iter().map(|contact| contact.depth).fold(0.0, f64::max), 0.25);
     }

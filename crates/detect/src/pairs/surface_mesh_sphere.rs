@@ -196,26 +196,8 @@ impl PairDetector for SurfaceMeshSphere {
 mod tests {
     use super::*;
     use crate::pairs::SurfaceSides;
+    use crate::pairs::surface_samples::{floor, mesh, tetrahedron};
     use palpate_contact::FeatureKind;
-    use palpate_geometry::Geometry;
-
-    fn mesh(corners: &[[f64; 3]], triangles: &[[u32; 3]]) -> SurfaceMesh {
-        let corners = corners.iter().copied().map(Point::from).collect();
-        let mut mesh = SurfaceMesh::new(corners, triangles.to_vec()).unwrap();
-        mesh.prepare(Needs::TREE | Needs::NORMALS);
-        mesh
-    }
-
-    /// Two triangles that make a square of side 4 in the plane y = 0, facing up.
-    fn floor() -> SurfaceMesh {
-        let corners = [[-2.0, 0.0, -2.0], [2.0, 0.0, -2.0], [2.0, 0.0, 2.0], [-2.0, 0.0, 2.0]];
-        mesh(&corners, &[[0, 2, 1], [0, 3, 2]])
-    }
-
-    fn tetrahedron() -> SurfaceMesh {
-        let corners = [[0.0, 0.0, 0.0], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0]];
-        mesh(&corners, &[[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]])
-    }
 
     fn contacts(mesh: &SurfaceMesh, center: [f64; 3], radius: f64, sides: SurfaceSides) -> Vec<Contact> {
         let sphere = Sphere::new(Point::from(center), radius).unwrap();
@@ -231,27 +213,27 @@ mod tests {
 
     #[test]
     fn a_face_an_edge_and_a_vertex_are_told_apart() {
-        let face = contacts(&floor(), [1.0, 0.25, -0.5], 0.5, SurfaceSides::AsGiven);
+        let face = contacts(&floor(2.0), [1.0, 0.25, -0.5], 0.5, SurfaceSides::AsGiven);
         assert_eq!((face[0].depth, face[0].direction, face[0].a.cell), (0.25, [0.0, -1.0, 0.0], 0));
         assert_eq!((face[0].a.point, face[0].b.point), ([1.0, 0.0, -0.5], [1.0, -0.25, -0.5]));
-        let edge = contacts(&floor(), [0.0, 0.0, 2.25], 0.5, SurfaceSides::AsGiven);
+        let edge = contacts(&floor(2.0), [0.0, 0.0, 2.25], 0.5, SurfaceSides::AsGiven);
         assert_eq!((edge.len(), edge[0].a.feature_kind(), edge[0].depth), (1, FeatureKind::Edge, 0.25));
-        let corner = contacts(&floor(), [2.25, 0.0, 2.25], 0.5, SurfaceSides::AsGiven);
+        let corner = contacts(&floor(2.0), [2.25, 0.0, 2.25], 0.5, SurfaceSides::AsGiven);
         assert_eq!((corner.len(), corner[0].a.vertices[0]), (1, 2), "two triangles share it, one contact");
     }
 
     #[test]
     fn above_the_shared_edge_there_is_one_contact() {
-        let contacts = contacts(&floor(), [0.0, 0.25, 0.0], 0.5, SurfaceSides::AsGiven);
+        let contacts = contacts(&floor(2.0), [0.0, 0.25, 0.0], 0.5, SurfaceSides::AsGiven);
         assert_eq!((contacts.len(), contacts[0].a.feature_kind()), (1, FeatureKind::Edge));
         assert_eq!(contacts[0].a.vertex_weights(), [0.5, 0.5]);
     }
 
     #[test]
     fn a_sheet_pushes_to_the_side_of_the_centre() {
-        let below = contacts(&floor(), [1.0, -0.25, -0.5], 0.5, SurfaceSides::AsGiven);
+        let below = contacts(&floor(2.0), [1.0, -0.25, -0.5], 0.5, SurfaceSides::AsGiven);
         assert_eq!(below[0].direction, [0.0, 1.0, 0.0]);
-        let on_it = contacts(&floor(), [1.0, 0.0, -0.5], 0.5, SurfaceSides::AsGiven);
+        let on_it = contacts(&floor(2.0), [1.0, 0.0, -0.5], 0.5, SurfaceSides::AsGiven);
         assert_eq!(
             (on_it[0].depth, on_it[0].direction),
             (0.5, [0.0, -1.0, 0.0]),
@@ -261,18 +243,18 @@ mod tests {
 
     #[test]
     fn a_solid_holds_its_inside() {
-        let inside = contacts(&tetrahedron(), [1.0, 0.25, 1.0], 0.5, SurfaceSides::AsGiven);
+        let inside = contacts(&tetrahedron(8.0), [1.0, 0.25, 1.0], 0.5, SurfaceSides::AsGiven);
         assert_eq!((inside.len(), inside[0].depth, inside[0].direction), (1, 0.75, [0.0, 1.0, 0.0]));
         assert_eq!((inside[0].a.point, inside[0].b.point), ([1.0, 0.0, 1.0], [1.0, 0.75, 1.0]));
-        let deep = contacts(&tetrahedron(), [1.25, 1.5, 1.75], 0.125, SurfaceSides::AsGiven);
+        let deep = contacts(&tetrahedron(8.0), [1.25, 1.5, 1.75], 0.125, SurfaceSides::AsGiven);
         assert_eq!((deep.len(), deep[0].depth, deep[0].direction), (1, 1.375, [1.0, 0.0, 0.0]));
     }
 
     #[test]
     fn as_a_sheet_the_same_surface_pushes_inward_but_not_from_out_of_its_reach() {
-        let near = contacts(&tetrahedron(), [2.0, 0.25, 2.0], 0.5, SurfaceSides::Two);
+        let near = contacts(&tetrahedron(8.0), [2.0, 0.25, 2.0], 0.5, SurfaceSides::Two);
         assert_eq!((near.len(), near[0].depth, near[0].direction), (1, 0.25, [0.0, -1.0, 0.0]));
-        let deep = contacts(&tetrahedron(), [1.25, 1.5, 1.75], 0.125, SurfaceSides::Two);
+        let deep = contacts(&tetrahedron(8.0), [1.25, 1.5, 1.75], 0.125, SurfaceSides::Two);
         assert_eq!((deep.len(), deep[0].depth), (1, 1.375));
     }
 
@@ -283,14 +265,14 @@ mod tests {
         let sphere = Sphere::new(Point::new(1.25, 1.5, 1.75), 0.125).unwrap();
         let mut out = CollisionData::new();
         let context = Context::new().with_margin(4.0);
-        SurfaceMeshSphere::new(settings).detect(&tetrahedron(), &sphere, &context, &mut out);
+        SurfaceMeshSphere::new(settings).detect(&tetrahedron(8.0), &sphere, &context, &mut out);
         assert_eq!((out.len(), out.contacts[0].depth), (1, 1.375));
     }
 
     /// A sphere larger than the solid reaches all four faces from outside of one: the others look away.
     #[test]
     fn the_far_side_of_a_solid_is_not_touched() {
-        let contacts = contacts(&tetrahedron(), [2.0, -0.5, 2.0], 20.0, SurfaceSides::AsGiven);
+        let contacts = contacts(&tetrahedron(8.0), [2.0, -0.5, 2.0], 20.0, SurfaceSides::AsGiven);
         assert_eq!(contacts[0].depth, 19.5);
         assert!(contacts.iter().all(|contact| contact.direction[1] > 0.0), "{contacts:#?}");
     }
@@ -311,7 +293,7 @@ mod tests {
     /// The front of the floor is above it; past its border it is met as a sheet.
     #[test]
     fn a_sheet_with_a_front_pushes_to_it_what_touches_it_from_behind() {
-        let one = |center| contacts(&floor(), center, 0.5, SurfaceSides::One);
+        let one = |center| contacts(&floor(2.0), center, 0.5, SurfaceSides::One);
         let above = one([1.0, 0.25, -0.5]);
         assert_eq!((above.len(), above[0].depth, above[0].direction), (1, 0.25, [0.0, -1.0, 0.0]));
         let below = one([1.0, -0.25, -0.5]);
@@ -321,7 +303,7 @@ mod tests {
         let border = one([2.25, -0.25, 0.0]);
         assert_eq!((border.len(), border[0].a.feature_kind()), (1, FeatureKind::Edge));
         assert!(border[0].direction[0] < -0.7 && border[0].direction[1] > 0.7, "{border:?}");
-        let solid = contacts(&tetrahedron(), [1.0, 0.25, 1.0], 0.5, SurfaceSides::One);
+        let solid = contacts(&tetrahedron(8.0), [1.0, 0.25, 1.0], 0.5, SurfaceSides::One);
         assert_eq!((solid.len(), solid[0].depth, solid[0].direction), (1, 0.75, [0.0, 1.0, 0.0]));
     }
 }

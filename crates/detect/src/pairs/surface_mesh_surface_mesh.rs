@@ -187,15 +187,9 @@ impl PairDetector for SurfaceMeshSurfaceMesh {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pairs::surface_samples::mesh;
     use crate::{Choice, Registry};
     use palpate_geometry::Geometry;
-
-    fn mesh(corners: &[[f64; 3]], triangles: &[[u32; 3]]) -> SurfaceMesh {
-        let corners = corners.iter().copied().map(Point::from).collect();
-        let mut mesh = SurfaceMesh::new(corners, triangles.to_vec()).unwrap();
-        mesh.prepare(Needs::TREE | Needs::NORMALS);
-        mesh
-    }
 
     /// One triangle in the plane y = 0, facing up.
     fn floor() -> SurfaceMesh {
