@@ -101,8 +101,8 @@ pub(crate) fn flags_of_search(found: &Minimum) -> Flags {
 /// The value at a place where a search ended, with the gradient from just beside it, so that of ways out that are equally near
 /// the same is taken however the body is moved.
 pub(crate) fn settled(body: &ImplicitBody, place: &Point, value: f64, size: f64) -> Sample {
-    // Outside, what is nearest is nearest alone, but for places that are deepest nowhere.
-    if value >= 0.0 {
+    // Of a distance, outside, what is nearest is nearest alone, but for places that are deepest nowhere.
+    if value >= 0.0 && body.exactness().outside {
         return body.sample(place);
     }
     let slack = (BESIDE * value.abs()).max(BESIDE_IN_SIZE * size);
