@@ -105,7 +105,7 @@ fn unit_implicit_pair(kinds: [&GeometryKind; 2], random: &mut Random) -> Result<
         "point_set" | "line_mesh" | "sphere" | "capsule" => Class::Any,
         "plane" => Class::Searchable,
         // Of some functions the oracle only knows what many places show, which takes long: one in a few cases has them.
-        "tetra_mesh" if !random.one_in(16) => Class::Searchable,
+        "surface_mesh" | "tetra_mesh" if !random.one_in(16) => Class::Searchable,
         _ if !random.one_in(4) => Class::Searchable,
         _ => Class::Any,
     };
