@@ -2,6 +2,7 @@
 
 use nalgebra::Vector3;
 
+use super::cap::{self, Cap};
 use super::patch::{Corner, Patch};
 use crate::support::{Ball, Capsule, Cone, Core, Cuboid, Cylinder, Ellipsoid, Extreme, Facade, NO_ID};
 
@@ -13,10 +14,12 @@ pub trait Faces: Core<Vector3<f64>> {
     /// farthest point along it. Of equally near ones, to a billionth, the lowest number.
     fn face_toward(&self, direction: Vector3<f64>, patch: &mut Patch);
 
-    /// The same, knowing the [id](Extreme::id) of a farthest point.
+    /// The same, knowing the [id](Extreme::id) of a farthest point. Of a round cap just its circle is given, and `patch` left
+    /// as it is.
     #[inline(always)]
-    fn face_at(&self, direction: Vector3<f64>, _farthest: u32, patch: &mut Patch) {
+    fn face_at(&self, direction: Vector3<f64>, _farthest: u32, patch: &mut Patch) -> Option<Cap> {
         self.face_toward(direction, patch);
+        None
     }
 
     /// The farthest point along a direction, of a body that is asked just once.
@@ -29,37 +32,8 @@ pub trait Faces: Core<Vector3<f64>> {
 /// By how much, relative to themselves, two slopes may differ and count as equal.
 pub(super) const TIE: f64 = 1e-9;
 
-/// Corners of the polygon that stands for a cap.
-const CAP_CORNERS: u32 = 16;
-
-/// The corners of a regular polygon of radius one, the first on the first axis: exact to rounding, so that no platform's
-/// sine decides.
-const COSINES: [f64; 5] =
-    [1.0, 0.923_879_532_511_286_7, std::f64::consts::FRAC_1_SQRT_2, 0.382_683_432_365_089_8, 0.0];
-
-/// The cosine and the sine of `k` sixteenths of a turn.
-fn sixteenth(k: u32) -> (f64, f64) {
-    let (quarter, part) = ((k / 4) % 4, (k % 4) as usize);
-    let (cos, sin) = (COSINES[part], COSINES[4 - part]);
-    match quarter {
-        0 => (cos, sin),
-        1 => (-sin, cos),
-        2 => (-cos, -sin),
-        _ => (sin, -cos),
-    }
-}
-
-/// The cap at `height`, looking `up` or down: corner `k` at `k` sixteenths of a turn from local +x toward local +z.
-fn cap(patch: &mut Patch, (radius, height, up): (f64, f64, bool), ids: u32, features: [u32; 2]) {
-    let [inside, rim] = features;
-    patch.begin(if up { Vector::y() } else { -Vector::y() }, inside);
-    for index in 0..CAP_CORNERS {
-        // From +x toward +z is clockwise seen from +y.
-        let k = if up { CAP_CORNERS - 1 - index } else { index };
-        let (cos, sin) = sixteenth(k);
-        patch.push(Vector::new(radius * cos, height, radius * sin), ids + k, rim);
-    }
-}
+/// How many ids the corners of a cap have.
+const CAP_CORNERS: u32 = cap::CORNERS as u32;
 
 impl Faces for Ball {
     fn face_toward(&self, _direction: Vector, patch: &mut Patch) {
@@ -99,12 +73,11 @@ const CORNERS_OF_FACE: [[u32; 4]; 6] =
 /// the negative side of axis k.
 impl Faces for Cuboid<Vector> {
     fn face_toward(&self, direction: Vector, patch: &mut Patch) {
-        let mut axis = 0;
-        for other in 1..3 {
-            if direction[other].abs() > direction[axis].abs() * (1.0 + TIE) {
-                axis = other;
-            }
-        }
+        // Without branches: which axis it is, is as good as random.
+        let (x, y, z) = (direction.x.abs(), direction.y.abs(), direction.z.abs());
+        let second = y > x * (1.0 + TIE);
+        let third = z > (if second { y } else { x }) * (1.0 + TIE);
+        let axis = (usize::from(second) | usize::from(third) << 1) & (3 ^ usize::from(third));
         let negative = direction[axis] < 0.0;
         let normal = Vector::ith(axis, if negative { -1.0 } else { 1.0 });
         let face = 2 * axis + usize::from(negative);
@@ -118,17 +91,25 @@ impl Faces for Cuboid<Vector> {
 /// looks along the direction, a cap's the regular polygon on its rim.
 impl Faces for Cylinder {
     fn face_toward(&self, direction: Vector, patch: &mut Patch) {
+        if let Some(cap) = self.face_at(direction, NO_ID, patch) {
+            cap.show(patch);
+        }
+    }
+
+    #[inline(always)]
+    fn face_at(&self, direction: Vector, _farthest: u32, patch: &mut Patch) -> Option<Cap> {
         let across = (direction.x * direction.x + direction.z * direction.z).sqrt();
         if direction.y.abs() * (1.0 + TIE) >= across {
             let up = direction.y > 0.0;
             let (height, ids) = if up { (self.half_length, CAP_CORNERS) } else { (-self.half_length, 0) };
-            cap(patch, (self.radius, height, up), ids, if up { [1, 4] } else { [0, 3] });
-            return;
+            let [inside, rim] = if up { [1, 4] } else { [0, 3] };
+            return Some(Cap { radius: self.radius, height, up, ids, inside, rim });
         }
         let (x, z) = (direction.x / across * self.radius, direction.z / across * self.radius);
         patch.begin(Vector::zeros(), 2);
         patch.push(Vector::new(x, -self.half_length, z), 2 * CAP_CORNERS, 3);
         patch.push(Vector::new(x, self.half_length, z), 2 * CAP_CORNERS + 1, 4);
+        None
     }
 }
 
@@ -136,22 +117,29 @@ impl Faces for Cylinder {
 /// that looks along the direction; straight up, where each of them does, it is nothing.
 impl Faces for Cone {
     fn face_toward(&self, direction: Vector, patch: &mut Patch) {
+        if let Some(base) = self.face_at(direction, NO_ID, patch) {
+            base.show(patch);
+        }
+    }
+
+    #[inline(always)]
+    fn face_at(&self, direction: Vector, _farthest: u32, patch: &mut Patch) -> Option<Cap> {
         let across = (direction.x * direction.x + direction.z * direction.z).sqrt();
         let (height, radius) = (2.0 * self.half_length, self.radius);
         let slant = (height * height + radius * radius).sqrt();
         // The wall's normal leans outward by the height and upward by the radius.
         if -direction.y * slant * (1.0 + TIE) >= across * height + direction.y * radius {
-            cap(patch, (radius, -self.half_length, false), 0, [0, 3]);
-            return;
+            return Some(Cap { radius, height: -self.half_length, up: false, ids: 0, inside: 0, rim: 3 });
         }
         patch.begin(Vector::zeros(), 2);
         if across <= TIE {
             patch.clear();
-            return;
+            return None;
         }
         let (x, z) = (direction.x / across * radius, direction.z / across * radius);
         patch.push(Vector::new(x, -self.half_length, z), CAP_CORNERS, 3);
         patch.push(Vector::new(0.0, self.half_length, 0.0), CAP_CORNERS + 1, 1);
+        None
     }
 }
 

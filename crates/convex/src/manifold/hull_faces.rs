@@ -1,10 +1,16 @@
 //! The faces of a convex hull, coplanar triangles merged.
 
-use nalgebra::Vector3;
+use std::hint::select_unpredictable;
+use std::ops::Range;
 
+use nalgebra::Vector3;
+use wide::f64x4;
+
+use super::cap::Cap;
 use super::faces::{Faces, TIE};
 use super::patch::Patch;
-use crate::support::{Core, Extreme, Hull, NO_ID};
+use crate::support::{Core, Extreme, Hull, NO_ID, farthest_of_many};
+use crate::vector::Space;
 
 type Vector = Vector3<f64>;
 
@@ -19,6 +25,9 @@ const LEVEL: f64 = 1e-12;
 /// from its edge that an edge stands for it.
 const STEEPEST: f64 = 0.25;
 
+/// Up to so many corners all are looked at of a hull that is asked just once (measured).
+const STREAMED_AT_MOST: usize = 64;
+
 /// The largest sine of the slope of an edge that looks along a direction.
 const STEEPEST_EDGE: f64 = 0.95;
 
@@ -28,18 +37,32 @@ pub struct HullFaces {
     faces: Vec<Face>,
     /// The corners of all faces, one after the other.
     loops: Vec<u32>,
-    /// What is at corner `k` is from `first_at[k]` to `first_at[k + 1]` of `at`.
-    first_at: Vec<u32>,
+    fours: Vec<Four>,
+    /// The faces at all corners, one corner after the other.
     at: Vec<FaceAt>,
 }
 
-/// A face at a corner. Its normal stands here once more, so that what is at a corner is in one place of memory.
+/// Four corners, and where in the list of faces those at each of them begin and end: a query of a hull that is in no cache
+/// waits for a place of memory once to know its farthest corner, and once more to know the faces there.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+struct Four {
+    points: [[f64; 4]; 3],
+    first_at: [u32; 4],
+    end_at: [u32; 4],
+}
+
+/// A face at a corner. What a query asks of it stands here once more, so that it is in one place of memory.
 #[derive(Clone, Copy, Debug)]
 struct FaceAt {
     normal: Vector,
     face: u32,
     /// The corner that follows in the face. Those of all faces at a corner are all corners beside it.
     next: u32,
+    /// The corner before it.
+    before: u32,
+    /// Where in the face the corner is, of a triangle; else [`NO_ID`].
+    place: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +83,7 @@ impl HullFaces {
         for group in 0..count {
             faces.add(points, triangles, &groups, group);
         }
-        faces.index(points.len());
+        faces.index(points);
         faces
     }
 
@@ -110,31 +133,55 @@ impl HullFaces {
     }
 
     /// Lists the faces at each corner.
-    fn index(&mut self, point_count: usize) {
-        let corners_of = |face: usize| {
-            let corners = self.corners(face);
-            corners.iter().zip(corners.iter().cycle().skip(1))
+    fn index(&mut self, points: &[Vector]) {
+        let faces = &*self;
+        let at_corners_of = |face: usize| {
+            let corners = faces.corners(face);
+            let count = corners.len();
+            (0..count).map(move |k| {
+                let [next, before] = [k + 1, k + count - 1].map(|other| corners[other % count]);
+                let place = if count == 3 { k as u32 } else { NO_ID };
+                (corners[k], FaceAt { normal: faces.normal(face), face: face as u32, next, before, place })
+            })
         };
-        let mut at: Vec<(u32, u32, u32)> = (0..self.faces.len())
-            .flat_map(|face| corners_of(face).map(move |(&corner, &next)| (corner, face as u32, next)))
-            .collect();
-        at.sort_unstable();
-        self.first_at = vec![0; point_count + 1];
-        for &(corner, ..) in &at {
-            self.first_at[corner as usize + 1] += 1;
-        }
-        for corner in 0..point_count {
-            self.first_at[corner + 1] += self.first_at[corner];
-        }
-        let faces = &self.faces;
-        let face_at =
-            |(_, face, next): (u32, u32, u32)| FaceAt { normal: faces[face as usize].normal, face, next };
-        self.at = at.into_iter().map(face_at).collect();
+        let mut at: Vec<(u32, FaceAt)> = (0..faces.len()).flat_map(at_corners_of).collect();
+        at.sort_by_key(|(corner, at)| (*corner, at.face, at.next));
+        let starts = |corner: usize| at.partition_point(|&(other, _)| (other as usize) < corner) as u32;
+        let four = |first: usize| {
+            // The last corner fills the last four up.
+            let corners: [usize; 4] = std::array::from_fn(|k| (first + k).min(points.len() - 1));
+            Four {
+                points: [0, 1, 2].map(|axis| corners.map(|corner| points[corner][axis])),
+                first_at: corners.map(starts),
+                end_at: corners.map(|corner| starts(corner + 1)),
+            }
+        };
+        self.fours = (0..points.len()).step_by(4).map(four).collect();
+        self.at = at.into_iter().map(|(_, at)| at).collect();
+    }
+
+    /// Where in the list of faces those at a corner are.
+    fn range(&self, corner: u32) -> Range<usize> {
+        let (four, k) = (&self.fours[corner as usize / 4], corner as usize % 4);
+        four.first_at[k] as usize..four.end_at[k] as usize
     }
 
     fn at(&self, corner: u32) -> &[FaceAt] {
-        let corner = corner as usize;
-        &self.at[self.first_at[corner] as usize..self.first_at[corner + 1] as usize]
+        &self.at[self.range(corner)]
+    }
+
+    /// A corner, from where it was just looked at.
+    fn point(&self, corner: u32) -> Vector {
+        let (four, k) = (&self.fours[corner as usize / 4], corner as usize % 4);
+        Vector::from(four.points.map(|axis| axis[k]))
+    }
+
+    /// The farthest corner, the lowest of equals.
+    #[inline(always)]
+    fn farthest(&self, direction: Vector) -> u32 {
+        let block = |four: &Four| four.points.map(f64x4::new);
+        farthest_of_many(&self.fours, block, &[direction.x, direction.y, direction.z].map(f64x4::splat))
+            as u32
     }
 }
 
@@ -235,64 +282,86 @@ impl Core<Vector> for FacedHull<'_> {
 /// Where every face at the farthest corners is seen too much from its edge, the flattest edge there stands for it; where that
 /// is too steep as well, nothing does.
 impl Faces for FacedHull<'_> {
+    /// Of not too many corners all are looked at, one after the other in memory, which is sooner than three jumps through a
+    /// table that is in no cache.
     #[inline(always)]
     fn support_once(&self, direction: Vector) -> Extreme<Vector> {
-        self.hull.support_once(direction)
+        if self.hull.points().len() > STREAMED_AT_MOST {
+            return self.hull.support(direction, NO_ID);
+        }
+        let id = self.faces.farthest(direction);
+        Extreme { point: self.faces.point(id), id }
     }
 
     fn face_toward(&self, direction: Vector, patch: &mut Patch) {
         self.face_at(direction, self.hull.support(direction, NO_ID).id, patch);
     }
 
-    fn face_at(&self, direction: Vector, top: u32, patch: &mut Patch) {
+    fn face_at(&self, direction: Vector, top: u32, patch: &mut Patch) -> Option<Cap> {
         let Self { hull, faces, .. } = *self;
-        patch.clear();
-        let points = hull.points();
         if faces.is_empty() {
-            if let [start, end] = points {
+            patch.clear();
+            if let [start, end] = hull.points() {
                 let slope = (end - start).normalize().dot(&direction).abs();
                 if slope <= STEEPEST_EDGE {
                     patch.push(*start, 0, NO_ID);
                     patch.push(*end, 1, NO_ID);
                 }
             }
-            return;
+            return None;
         }
-        let level = points[top as usize].dot(&direction) - LEVEL * hull.reach();
+        let level = faces.point(top).inner(direction) - LEVEL * hull.reach();
         let mut best = Best::default();
+        self.at_the_top(top, level, direction, |corner| best.measure_faces(self, corner, direction));
         self.at_the_top(top, level, direction, |corner| best.look_at_faces(self, corner, direction));
-        if best.face != NO_ID {
-            patch.begin(faces.normal(best.face as usize), best.face);
-            for &corner in faces.corners(best.face as usize) {
-                patch.push(points[corner as usize], corner, best.face);
+        if best.face != NO_FACE {
+            let (corner, at) = (best.corner, &faces.at[best.face as u32 as usize]);
+            patch.begin(at.normal, at.face);
+            let mut push = |corner: u32| patch.push(faces.point(corner), corner, at.face);
+            if at.place == NO_ID {
+                faces.corners(at.face as usize).iter().copied().for_each(push);
+            } else {
+                let all = [corner, at.next, at.before];
+                for k in 3..6 {
+                    push(all[(k - at.place as usize) % 3]);
+                }
             }
-            return;
+            return None;
         }
+        patch.clear();
         self.at_the_top(top, level, direction, |corner| best.look_at_edges(self, corner, direction));
         if best.edge[0] != NO_ID {
             for corner in best.edge {
-                patch.push(points[corner as usize], corner, NO_ID);
+                patch.push(faces.point(corner), corner, NO_ID);
             }
         }
+        None
     }
 }
 
 impl FacedHull<'_> {
     /// Calls `look` for the farthest corner and for those beside it that are as far as `level`.
+    #[inline(always)]
     fn at_the_top(&self, top: u32, level: f64, direction: Vector, mut look: impl FnMut(u32)) {
-        let points = self.hull.points();
         look(top);
         for beside in self.faces.at(top) {
-            if points[beside.next as usize].dot(&direction) >= level {
+            if self.faces.point(beside.next).inner(direction) >= level {
                 look(beside.next);
             }
         }
     }
 }
 
+/// Stands for no face in [`Best`].
+const NO_FACE: u64 = u64::MAX;
+
 /// The face and the edge that look along a direction best, so far.
 struct Best {
-    face: u32,
+    /// The number of the face, and below it where it stands in the list of the faces at all corners.
+    face: u64,
+    /// The corner at which it stands there.
+    corner: u32,
+    /// The largest cosine of a face.
     cosine: f64,
     edge: [u32; 2],
     slope: f64,
@@ -300,27 +369,36 @@ struct Best {
 
 impl Default for Best {
     fn default() -> Self {
-        Self { face: NO_ID, cosine: STEEPEST, edge: [NO_ID; 2], slope: STEEPEST_EDGE }
+        Self { face: NO_FACE, corner: NO_ID, cosine: STEEPEST, edge: [NO_ID; 2], slope: STEEPEST_EDGE }
     }
 }
 
 impl Best {
-    /// Looks at the faces of a corner; equally good ones give way to those of lower number.
+    /// Looks for the largest cosine of the faces at a corner. Without branches, as below: which face is flatter is as good as
+    /// random.
+    fn measure_faces(&mut self, body: &FacedHull<'_>, corner: u32, direction: Vector) {
+        for at in body.faces.at(corner) {
+            let cosine = at.normal.inner(direction);
+            self.cosine = if cosine > self.cosine { cosine } else { self.cosine };
+        }
+    }
+
+    /// Looks for the face of lowest number among those at a corner that have the largest cosine.
     fn look_at_faces(&mut self, body: &FacedHull<'_>, corner: u32, direction: Vector) {
-        for &FaceAt { normal, face, .. } in body.faces.at(corner) {
-            let cosine = normal.dot(&direction);
-            let level = (cosine - self.cosine).abs() <= TIE && self.face != NO_ID;
-            if if level { face < self.face } else { cosine > self.cosine } {
-                (self.face, self.cosine) = (face, cosine);
-            }
+        for index in body.faces.range(corner) {
+            let at = &body.faces.at[index];
+            let cosine = at.normal.inner(direction);
+            let flat = (cosine > STEEPEST) & (cosine >= self.cosine - TIE);
+            let face = select_unpredictable(flat, u64::from(at.face) << 32 | index as u64, NO_FACE);
+            self.corner = select_unpredictable(face < self.face, corner, self.corner);
+            self.face = face.min(self.face);
         }
     }
 
     /// The same of the edges at a corner.
     fn look_at_edges(&mut self, body: &FacedHull<'_>, corner: u32, direction: Vector) {
-        let points = body.hull.points();
         for &FaceAt { next, .. } in body.faces.at(corner) {
-            let along = points[next as usize] - points[corner as usize];
+            let along = body.faces.point(next) - body.faces.point(corner);
             let length = along.norm();
             let slope = if length > 0.0 { along.dot(&direction).abs() / length } else { 1.0 };
             let edge = [corner.min(next), corner.max(next)];

@@ -16,6 +16,7 @@
 //! Every corner knows what made it (a corner of A, a corner of B, an edge of each): that is its id, which stays the same
 //! from step to step for as long as the same features meet.
 
+mod cap;
 mod cut;
 mod faces;
 mod flat;
@@ -25,6 +26,7 @@ mod over_plane;
 mod patch;
 mod points;
 
+pub use cap::Cap;
 pub use faces::Faces;
 pub use hull_faces::{FacedHull, HullFaces};
 pub use patch::{Corner, Patch};

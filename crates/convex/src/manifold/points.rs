@@ -17,7 +17,7 @@ type Vector = Vector3<f64>;
 pub(super) const ROUNDINGS: f64 = 32.0;
 
 /// Depths that differ by less than this many tolerances are equal.
-const LEVEL: f64 = 4.0;
+pub(super) const LEVEL: f64 = 4.0;
 
 /// The depth of a corner that is no farther apart than the margin; one that is so to rounding only counts as just in reach.
 pub(super) fn in_reach(depth: f64, margin: f64, tolerance: f64) -> Option<f64> {

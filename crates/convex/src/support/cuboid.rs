@@ -17,11 +17,9 @@ impl Cuboid<Vector3<f64>> {
     #[inline(always)]
     pub(crate) fn corner(&self, id: u32) -> Vector3<f64> {
         let h = &self.half_extents;
-        Vector3::new(
-            if id & 1 != 0 { -h.x } else { h.x },
-            if id & 2 != 0 { -h.y } else { h.y },
-            if id & 4 != 0 { -h.z } else { h.z },
-        )
+        // By the sign's bit: a branch on one of the id would be a guess.
+        let signed = |x: f64, bit: u32| f64::from_bits(x.to_bits() ^ u64::from(id >> bit & 1) << 63);
+        Vector3::new(signed(h.x, 0), signed(h.y, 1), signed(h.z, 2))
     }
 }
 

@@ -5,15 +5,11 @@ use nalgebra::Vector3;
 use super::cells::{self, Cells};
 use super::neighbours::Neighbours;
 use super::scan::{self, Lanes};
-use super::{Core, Extreme, Few, NO_ID};
+use super::{Core, Extreme, Few};
 use crate::error::ConvexError;
-use crate::vector::Space;
 
 /// Up to so many points a scan over all of them is faster than a table of directions (measured).
 const SCANNED_AT_MOST: usize = 24;
-
-/// Up to so many points that holds of a hull that is in no cache (measured).
-const STREAMED_AT_MOST: usize = 64;
 
 /// A convex polyhedron. Supports of a small one are found by a scan over all vertices, of a larger one among the few vertices
 /// that a table names for the direction, of a very large one by climbing along its edges, from a hint if there is one.
@@ -69,25 +65,6 @@ impl Hull {
     /// The triangles of the surface, in the order they were given.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
-    }
-}
-
-impl Hull {
-    /// The support along a direction for a hull that is asked just once: where there are not too many points all of them are
-    /// looked at, one after the other in memory, which is sooner than three jumps through a table that is in no cache.
-    #[inline(always)]
-    pub(crate) fn support_once(&self, direction: Vector3<f64>) -> Extreme<Vector3<f64>> {
-        if self.points.len() > STREAMED_AT_MOST {
-            return self.support(direction, NO_ID);
-        }
-        let (mut best, mut id) = (f64::NEG_INFINITY, 0);
-        for (index, point) in self.points.iter().enumerate() {
-            let height = point.inner(direction);
-            if height > best {
-                (best, id) = (height, index);
-            }
-        }
-        Extreme { point: self.points[id], id: id as u32 }
     }
 }
 

@@ -38,6 +38,7 @@ pub use hull::Hull;
 pub use points::Points;
 pub use posed::Posed;
 pub use rounded::Rounded;
+pub(crate) use scan::farthest_of_many;
 pub use segment::Segment;
 pub use tetrahedron::Tetrahedron;
 pub use triangle::Triangle;

@@ -81,15 +81,15 @@ impl Lanes {
 pub(super) fn farthest_along(blocks: &[[f64x4; 3]], x: f64, y: f64, z: f64) -> usize {
     let along = [x, y, z].map(f64x4::splat);
     match blocks {
-        [a] => farthest_of(&[*a], &along).1,
-        [a, b] => farthest_of(&[*a, *b], &along).1,
-        blocks => farthest_of_many(blocks, &along),
+        [a] => farthest_of([*a], &along).1,
+        [a, b] => farthest_of([*a, *b], &along).1,
+        blocks => farthest_of_many(blocks, |block| *block, &along),
     }
 }
 
 /// The greatest height of a few blocks, and where it is first reached. All heights stay in registers.
 #[inline(always)]
-fn farthest_of<const N: usize>(blocks: &[[f64x4; 3]; N], along: &[f64x4; 3]) -> (f64, usize) {
+fn farthest_of<const N: usize>(blocks: [[f64x4; 3]; N], along: &[f64x4; 3]) -> (f64, usize) {
     let heights = blocks.map(|block| block[0] * along[0] + block[1] * along[1] + block[2] * along[2]);
     let mut best = heights[0];
     for height in &heights[1..] {
@@ -106,22 +106,27 @@ fn farthest_of<const N: usize>(blocks: &[[f64x4; 3]; N], along: &[f64x4; 3]) -> 
     (top, reached.trailing_zeros() as usize)
 }
 
-/// The same for any number of blocks, four at a time.
+/// The index of the farthest point of any number of blocks, the lowest of equals; four blocks at a time.
 #[inline(always)]
-fn farthest_of_many(blocks: &[[f64x4; 3]], along: &[f64x4; 3]) -> usize {
+pub(crate) fn farthest_of_many<B>(
+    blocks: &[B],
+    points: impl Fn(&B) -> [f64x4; 3],
+    along: &[f64x4; 3],
+) -> usize {
     let (fours, rest) = blocks.as_chunks::<4>();
     let (mut best, mut index) = (f64::NEG_INFINITY, 0);
+    // Without a branch: which block is farthest is as good as random.
+    let mut farther = |height: f64, at: usize| {
+        index = std::hint::select_unpredictable(height > best, at, index);
+        best = if height > best { height } else { best };
+    };
     for (number, four) in fours.iter().enumerate() {
-        let (height, at) = farthest_of(four, along);
-        if height > best {
-            (best, index) = (height, 16 * number + at);
-        }
+        let (height, at) = farthest_of(four.each_ref().map(&points), along);
+        farther(height, 16 * number + at);
     }
     for (number, one) in rest.iter().enumerate() {
-        let (height, at) = farthest_of(&[*one], along);
-        if height > best {
-            (best, index) = (height, 16 * fours.len() + 4 * number + at);
-        }
+        let (height, at) = farthest_of([points(one)], along);
+        farther(height, 16 * fours.len() + 4 * number + at);
     }
     index
 }

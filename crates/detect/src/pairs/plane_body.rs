@@ -93,6 +93,7 @@ struct Farthest {
 }
 
 /// The farthest point of the body along a unit direction.
+#[inline(always)]
 fn farthest<B: Faces>((core, pose): (&B, &CorePose<Vector>), direction: &Vector) -> Farthest {
     let Extreme { point, id } = core.support_once(pose.rotation.tr_mul(direction));
     Farthest { point: Point::from(pose.point(point) + direction * core.radius()), id }
