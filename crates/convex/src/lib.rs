@@ -56,7 +56,9 @@ pub use convex_hull::ConvexHull;
 pub use directional::{DirectionalDepth, directional_depth, overlap_along};
 pub use error::ConvexError;
 pub use explain::{Explanation, explain};
-pub use manifold::{Cap, Corner, FacedHull, Faces, HullFaces, Manifold, ManifoldPoint, Patch};
+pub use manifold::{
+    Cap, Corner, FacedHull, Faces, Footing, HullFaces, Line, Manifold, ManifoldPoint, Patch, Side,
+};
 pub use memory::Memory;
 pub use nearer::{intersects, nearer_than};
 pub use pose::Pose;

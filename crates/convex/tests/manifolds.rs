@@ -237,14 +237,17 @@ fn points_farther_apart_than_the_margin_are_left_out() {
 #[test]
 fn over_a_plane_the_corners_of_the_lowest_face() {
     let mut manifold = Manifold::default();
-    let plane = (Vector::y(), Vector::zeros());
+    let plane = (Vector::y(), Vector::y(), Vector::zeros());
     let lowest = (Vector::new(0.0, -0.125, 0.0), NO_ID, 0.125);
-    let points = manifold.over_plane(plane, (&UNIT, &at(0.0, 0.875, 0.0)), lowest, 0.0);
-    assert!(are_at(points, &[[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]]), "{points:?}");
+    let mut points = Vec::new();
+    manifold.over_plane(plane, (&UNIT, &at(0.0, 0.875, 0.0)), lowest, 0.0, |_, point| points.push(*point));
+    assert!(are_at(&points, &[[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]]), "{points:?}");
     assert!(points.iter().all(|point| point.depth == 0.125 && point.point_a.y == 0.0));
     let cylinder = Cylinder { radius: 0.5, half_length: 0.25 };
     let lying = turned(at(0.0, 0.4375, 0.0), Vector::z(), 90.0);
-    let points =
-        manifold.over_plane(plane, (&cylinder, &lying), (Vector::new(0.0, -0.0625, 0.0), NO_ID, 0.0625), 0.0);
-    assert!(are_at(points, &[[-0.25, 0.0], [0.25, 0.0]]), "{points:?}");
+    points.clear();
+    let lowest = (Vector::new(0.0, -0.0625, 0.0), NO_ID, 0.0625);
+    let plane = (Vector::y(), lying.rotation.tr_mul(&Vector::y()), Vector::zeros());
+    manifold.over_plane(plane, (&cylinder, &lying), lowest, 0.0, |_, point| points.push(*point));
+    assert!(are_at(&points, &[[-0.25, 0.0], [0.25, 0.0]]), "{points:?}");
 }

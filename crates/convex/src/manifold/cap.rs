@@ -53,7 +53,7 @@ const CIRCLE: [[f64; CORNERS]; 2] = {
 };
 
 /// Some of a cap's corners, by the bits of their numbers.
-pub(super) type Some16 = u16;
+type Some16 = u16;
 
 /// Which corners are kept with one, of a run of neighbours, as bits by their steps from it toward higher numbers: by the way
 /// the cap looks, how long the run is and how many of it come before the one in the order of the polygon.

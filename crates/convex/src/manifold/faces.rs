@@ -3,6 +3,7 @@
 use nalgebra::Vector3;
 
 use super::cap::{self, Cap};
+use super::footing::{Footing, Line, Side};
 use super::patch::{Corner, Patch};
 use crate::support::{Ball, Capsule, Cone, Core, Cuboid, Cylinder, Ellipsoid, Extreme, Facade, NO_ID};
 
@@ -14,12 +15,12 @@ pub trait Faces: Core<Vector3<f64>> {
     /// farthest point along it. Of equally near ones, to a billionth, the lowest number.
     fn face_toward(&self, direction: Vector3<f64>, patch: &mut Patch);
 
-    /// The same, knowing the [id](Extreme::id) of a farthest point. Of a round cap just its circle is given, and `patch` left
-    /// as it is.
+    /// The same face as what the body stands on, knowing the [id](Extreme::id) of a farthest point: in `patch` only where that
+    /// is said.
     #[inline(always)]
-    fn face_at(&self, direction: Vector3<f64>, _farthest: u32, patch: &mut Patch) -> Option<Cap> {
+    fn footing(&self, direction: Vector3<f64>, _farthest: u32, patch: &mut Patch) -> Footing {
         self.face_toward(direction, patch);
-        None
+        Footing::Patch
     }
 
     /// The farthest point along a direction, of a body that is asked just once.
@@ -65,25 +66,22 @@ impl Faces for Capsule {
     }
 }
 
-/// The corners of each face of a box, counter-clockwise seen from outside.
-const CORNERS_OF_FACE: [[u32; 4]; 6] =
-    [[6, 4, 0, 2], [3, 1, 5, 7], [5, 1, 0, 4], [6, 2, 3, 7], [3, 2, 0, 1], [5, 4, 6, 7]];
-
 /// Face 2k is the positive side of axis k, 2k + 1 the negative. Corners are numbered as the support map's: bit k is set on
 /// the negative side of axis k.
 impl Faces for Cuboid<Vector> {
     fn face_toward(&self, direction: Vector, patch: &mut Patch) {
+        self.footing(direction, NO_ID, patch).show(patch);
+    }
+
+    #[inline(always)]
+    fn footing(&self, direction: Vector, _farthest: u32, _patch: &mut Patch) -> Footing {
         // Without branches: which axis it is, is as good as random.
         let (x, y, z) = (direction.x.abs(), direction.y.abs(), direction.z.abs());
         let second = y > x * (1.0 + TIE);
         let third = z > (if second { y } else { x }) * (1.0 + TIE);
-        let axis = (usize::from(second) | usize::from(third) << 1) & (3 ^ usize::from(third));
-        let negative = direction[axis] < 0.0;
-        let normal = Vector::ith(axis, if negative { -1.0 } else { 1.0 });
-        let face = 2 * axis + usize::from(negative);
-        patch.begin(normal, face as u32);
-        let corner = |id: u32| Corner { point: self.corner(id), id, feature: face as u32 };
-        patch.corners.extend(CORNERS_OF_FACE[face].map(corner));
+        let axis = (u32::from(second) | u32::from(third) << 1) & (3 ^ u32::from(third));
+        let negative = [direction.x < 0.0, direction.y < 0.0, direction.z < 0.0][axis as usize];
+        Footing::Side(Side { cuboid: *self, face: 2 * axis + u32::from(negative) })
     }
 }
 
@@ -91,25 +89,22 @@ impl Faces for Cuboid<Vector> {
 /// looks along the direction, a cap's the regular polygon on its rim.
 impl Faces for Cylinder {
     fn face_toward(&self, direction: Vector, patch: &mut Patch) {
-        if let Some(cap) = self.face_at(direction, NO_ID, patch) {
-            cap.show(patch);
-        }
+        self.footing(direction, NO_ID, patch).show(patch);
     }
 
     #[inline(always)]
-    fn face_at(&self, direction: Vector, _farthest: u32, patch: &mut Patch) -> Option<Cap> {
+    fn footing(&self, direction: Vector, _farthest: u32, _patch: &mut Patch) -> Footing {
         let across = (direction.x * direction.x + direction.z * direction.z).sqrt();
         if direction.y.abs() * (1.0 + TIE) >= across {
             let up = direction.y > 0.0;
             let (height, ids) = if up { (self.half_length, CAP_CORNERS) } else { (-self.half_length, 0) };
             let [inside, rim] = if up { [1, 4] } else { [0, 3] };
-            return Some(Cap { radius: self.radius, height, up, ids, inside, rim });
+            return Footing::Cap(Cap { radius: self.radius, height, up, ids, inside, rim });
         }
         let (x, z) = (direction.x / across * self.radius, direction.z / across * self.radius);
-        patch.begin(Vector::zeros(), 2);
-        patch.push(Vector::new(x, -self.half_length, z), 2 * CAP_CORNERS, 3);
-        patch.push(Vector::new(x, self.half_length, z), 2 * CAP_CORNERS + 1, 4);
-        None
+        let ends = [(-self.half_length, 2 * CAP_CORNERS, 3), (self.half_length, 2 * CAP_CORNERS + 1, 4)];
+        let end = |(y, id, feature)| Corner { point: Vector::new(x, y, z), id, feature };
+        Footing::Line(Line { ends: ends.map(end), feature: 2 })
     }
 }
 
@@ -117,29 +112,37 @@ impl Faces for Cylinder {
 /// that looks along the direction; straight up, where each of them does, it is nothing.
 impl Faces for Cone {
     fn face_toward(&self, direction: Vector, patch: &mut Patch) {
-        if let Some(base) = self.face_at(direction, NO_ID, patch) {
-            base.show(patch);
-        }
+        self.footing(direction, NO_ID, patch).show(patch);
     }
 
     #[inline(always)]
-    fn face_at(&self, direction: Vector, _farthest: u32, patch: &mut Patch) -> Option<Cap> {
+    fn footing(&self, direction: Vector, _farthest: u32, patch: &mut Patch) -> Footing {
         let across = (direction.x * direction.x + direction.z * direction.z).sqrt();
         let (height, radius) = (2.0 * self.half_length, self.radius);
         let slant = (height * height + radius * radius).sqrt();
         // The wall's normal leans outward by the height and upward by the radius.
         if -direction.y * slant * (1.0 + TIE) >= across * height + direction.y * radius {
-            return Some(Cap { radius, height: -self.half_length, up: false, ids: 0, inside: 0, rim: 3 });
+            return Footing::Cap(Cap {
+                radius,
+                height: -self.half_length,
+                up: false,
+                ids: 0,
+                inside: 0,
+                rim: 3,
+            });
         }
-        patch.begin(Vector::zeros(), 2);
         if across <= TIE {
             patch.clear();
-            return None;
+            return Footing::Patch;
         }
-        let (x, z) = (direction.x / across * radius, direction.z / across * radius);
-        patch.push(Vector::new(x, -self.half_length, z), CAP_CORNERS, 3);
-        patch.push(Vector::new(0.0, self.half_length, 0.0), CAP_CORNERS + 1, 1);
-        None
+        let rim =
+            Vector::new(direction.x / across * radius, -self.half_length, direction.z / across * radius);
+        let apex = Vector::new(0.0, self.half_length, 0.0);
+        let ends = [
+            Corner { point: rim, id: CAP_CORNERS, feature: 3 },
+            Corner { point: apex, id: CAP_CORNERS + 1, feature: 1 },
+        ];
+        Footing::Line(Line { ends, feature: 2 })
     }
 }
 

@@ -1,15 +1,14 @@
 //! The faces of a convex hull, coplanar triangles merged.
 
 use std::hint::select_unpredictable;
-use std::ops::Range;
 
 use nalgebra::Vector3;
-use wide::f64x4;
 
-use super::cap::Cap;
 use super::faces::{Faces, TIE};
+use super::footing::Footing;
+use super::fours::Fours;
 use super::patch::Patch;
-use crate::support::{Core, Extreme, Hull, NO_ID, farthest_of_many};
+use crate::support::{Core, Extreme, Hull, NO_ID};
 use crate::vector::Space;
 
 type Vector = Vector3<f64>;
@@ -33,23 +32,14 @@ const STEEPEST_EDGE: f64 = 0.95;
 
 /// The faces of a convex hull: polygons of corners in one plane.
 #[derive(Clone, Debug, Default)]
+#[repr(C)] // What a plane asks for stands together.
 pub struct HullFaces {
+    corners: Fours,
+    /// The faces at all corners, one corner after the other.
+    at: Vec<FaceAt>,
     faces: Vec<Face>,
     /// The corners of all faces, one after the other.
     loops: Vec<u32>,
-    fours: Vec<Four>,
-    /// The faces at all corners, one corner after the other.
-    at: Vec<FaceAt>,
-}
-
-/// Four corners, and where in the list of faces those at each of them begin and end: a query of a hull that is in no cache
-/// waits for a place of memory once to know its farthest corner, and once more to know the faces there.
-#[derive(Clone, Copy, Debug)]
-#[repr(C, align(64))]
-struct Four {
-    points: [[f64; 4]; 3],
-    first_at: [u32; 4],
-    end_at: [u32; 4],
 }
 
 /// A face at a corner. What a query asks of it stands here once more, so that it is in one place of memory.
@@ -147,41 +137,12 @@ impl HullFaces {
         let mut at: Vec<(u32, FaceAt)> = (0..faces.len()).flat_map(at_corners_of).collect();
         at.sort_by_key(|(corner, at)| (*corner, at.face, at.next));
         let starts = |corner: usize| at.partition_point(|&(other, _)| (other as usize) < corner) as u32;
-        let four = |first: usize| {
-            // The last corner fills the last four up.
-            let corners: [usize; 4] = std::array::from_fn(|k| (first + k).min(points.len() - 1));
-            Four {
-                points: [0, 1, 2].map(|axis| corners.map(|corner| points[corner][axis])),
-                first_at: corners.map(starts),
-                end_at: corners.map(|corner| starts(corner + 1)),
-            }
-        };
-        self.fours = (0..points.len()).step_by(4).map(four).collect();
+        self.corners = Fours::new(points, |corner| [starts(corner), starts(corner + 1)]);
         self.at = at.into_iter().map(|(_, at)| at).collect();
     }
 
-    /// Where in the list of faces those at a corner are.
-    fn range(&self, corner: u32) -> Range<usize> {
-        let (four, k) = (&self.fours[corner as usize / 4], corner as usize % 4);
-        four.first_at[k] as usize..four.end_at[k] as usize
-    }
-
     fn at(&self, corner: u32) -> &[FaceAt] {
-        &self.at[self.range(corner)]
-    }
-
-    /// A corner, from where it was just looked at.
-    fn point(&self, corner: u32) -> Vector {
-        let (four, k) = (&self.fours[corner as usize / 4], corner as usize % 4);
-        Vector::from(four.points.map(|axis| axis[k]))
-    }
-
-    /// The farthest corner, the lowest of equals.
-    #[inline(always)]
-    fn farthest(&self, direction: Vector) -> u32 {
-        let block = |four: &Four| four.points.map(f64x4::new);
-        farthest_of_many(&self.fours, block, &[direction.x, direction.y, direction.z].map(f64x4::splat))
-            as u32
+        &self.at[self.corners.faces_at(corner)]
     }
 }
 
@@ -289,15 +250,24 @@ impl Faces for FacedHull<'_> {
         if self.hull.points().len() > STREAMED_AT_MOST {
             return self.hull.support(direction, NO_ID);
         }
-        let id = self.faces.farthest(direction);
-        Extreme { point: self.faces.point(id), id }
+        let id = self.faces.corners.farthest(direction);
+        Extreme { point: self.faces.corners.point(id), id }
     }
 
     fn face_toward(&self, direction: Vector, patch: &mut Patch) {
         self.face_at(direction, self.hull.support(direction, NO_ID).id, patch);
     }
 
-    fn face_at(&self, direction: Vector, top: u32, patch: &mut Patch) -> Option<Cap> {
+    #[inline(always)]
+    fn footing(&self, direction: Vector, farthest: u32, patch: &mut Patch) -> Footing {
+        self.face_at(direction, farthest, patch);
+        Footing::Patch
+    }
+}
+
+impl FacedHull<'_> {
+    /// The face that looks along a direction best, among those at the farthest corners, of which `top` is one.
+    fn face_at(&self, direction: Vector, top: u32, patch: &mut Patch) {
         let Self { hull, faces, .. } = *self;
         if faces.is_empty() {
             patch.clear();
@@ -308,16 +278,16 @@ impl Faces for FacedHull<'_> {
                     patch.push(*end, 1, NO_ID);
                 }
             }
-            return None;
+            return;
         }
-        let level = faces.point(top).inner(direction) - LEVEL * hull.reach();
+        let level = faces.corners.point(top).inner(direction) - LEVEL * hull.reach();
         let mut best = Best::default();
         self.at_the_top(top, level, direction, |corner| best.measure_faces(self, corner, direction));
         self.at_the_top(top, level, direction, |corner| best.look_at_faces(self, corner, direction));
         if best.face != NO_FACE {
             let (corner, at) = (best.corner, &faces.at[best.face as u32 as usize]);
             patch.begin(at.normal, at.face);
-            let mut push = |corner: u32| patch.push(faces.point(corner), corner, at.face);
+            let mut push = |corner: u32| patch.push(faces.corners.point(corner), corner, at.face);
             if at.place == NO_ID {
                 faces.corners(at.face as usize).iter().copied().for_each(push);
             } else {
@@ -326,26 +296,23 @@ impl Faces for FacedHull<'_> {
                     push(all[(k - at.place as usize) % 3]);
                 }
             }
-            return None;
+            return;
         }
         patch.clear();
         self.at_the_top(top, level, direction, |corner| best.look_at_edges(self, corner, direction));
         if best.edge[0] != NO_ID {
             for corner in best.edge {
-                patch.push(faces.point(corner), corner, NO_ID);
+                patch.push(faces.corners.point(corner), corner, NO_ID);
             }
         }
-        None
     }
-}
 
-impl FacedHull<'_> {
     /// Calls `look` for the farthest corner and for those beside it that are as far as `level`.
     #[inline(always)]
     fn at_the_top(&self, top: u32, level: f64, direction: Vector, mut look: impl FnMut(u32)) {
         look(top);
         for beside in self.faces.at(top) {
-            if self.faces.point(beside.next).inner(direction) >= level {
+            if self.faces.corners.point(beside.next).inner(direction) >= level {
                 look(beside.next);
             }
         }
@@ -385,7 +352,7 @@ impl Best {
 
     /// Looks for the face of lowest number among those at a corner that have the largest cosine.
     fn look_at_faces(&mut self, body: &FacedHull<'_>, corner: u32, direction: Vector) {
-        for index in body.faces.range(corner) {
+        for index in body.faces.corners.faces_at(corner) {
             let at = &body.faces.at[index];
             let cosine = at.normal.inner(direction);
             let flat = (cosine > STEEPEST) & (cosine >= self.cosine - TIE);
@@ -398,7 +365,7 @@ impl Best {
     /// The same of the edges at a corner.
     fn look_at_edges(&mut self, body: &FacedHull<'_>, corner: u32, direction: Vector) {
         for &FaceAt { next, .. } in body.faces.at(corner) {
-            let along = body.faces.point(next) - body.faces.point(corner);
+            let along = body.faces.corners.point(next) - body.faces.corners.point(corner);
             let length = along.norm();
             let slope = if length > 0.0 { along.dot(&direction).abs() / length } else { 1.0 };
             let edge = [corner.min(next), corner.max(next)];

@@ -20,6 +20,8 @@ mod cap;
 mod cut;
 mod faces;
 mod flat;
+mod footing;
+mod fours;
 mod hull_faces;
 mod kept;
 mod over_plane;
@@ -28,6 +30,7 @@ mod points;
 
 pub use cap::Cap;
 pub use faces::Faces;
+pub use footing::{Footing, Line, Side};
 pub use hull_faces::{FacedHull, HullFaces};
 pub use patch::{Corner, Patch};
 pub use points::{Manifold, ManifoldPoint};

@@ -5,9 +5,10 @@ use wide::f64x4;
 
 use super::cap::Cap;
 use super::faces::Faces;
+use super::footing::Footing;
 use super::kept::MOST;
 use super::patch::Corner;
-use super::points::{LEVEL, Manifold, ManifoldPoint, ROUNDINGS, in_reach, own, part};
+use super::points::{LEVEL, Manifold, ManifoldPoint, ROUNDINGS, in_reach, part};
 use crate::pose::Pose;
 use crate::support::NO_ID;
 use crate::vector::{Space, cross};
@@ -25,141 +26,197 @@ struct Floor<'a> {
     radius: f64,
     margin: f64,
     tolerance: f64,
+    /// The lowest point of the body, by its support map.
+    lowest: ManifoldPoint,
+}
+
+/// Which corners of a face are in reach: bits by their numbers, which rise with their ids.
+struct InReach {
+    all: u32,
+    /// Those of greatest depth, and perhaps others that are not in reach.
+    deepest: u32,
+    depth: f64,
+}
+
+impl InReach {
+    /// Of the deepest the one of lowest id.
+    fn first(&self) -> usize {
+        (self.all & self.deepest).trailing_zeros() as usize
+    }
 }
 
 impl Floor<'_> {
-    fn height(&self, corner: &Corner) -> f64 {
-        self.middle + corner.point.inner(self.upward)
+    #[inline(always)]
+    fn height(&self, point: Vector) -> f64 {
+        self.middle + point.inner(self.upward)
     }
 
-    fn in_reach(&self, height: f64) -> Option<f64> {
+    #[inline(always)]
+    fn depth(&self, height: f64) -> Option<f64> {
         in_reach(self.radius - height, self.margin, self.tolerance)
     }
 
-    /// The point of the manifold at a corner, which is in reach.
+    /// The point of the manifold at a corner in reach.
     #[inline(always)]
     fn point(&self, corner: &Corner) -> ManifoldPoint {
-        let height = self.height(corner);
+        let height = self.height(corner.point);
         ManifoldPoint {
             point_a: self.pose.point(corner.point) - self.outward * height,
-            depth: self.in_reach(height).unwrap_or(-self.margin),
+            depth: self.depth(height).unwrap_or(-self.margin),
             id: 2 << 62 | part(corner.id),
             features: [NO_ID, corner.feature],
         }
     }
 
-    /// The points of a face of few corners, the deepest first, then by their ids; gives the greatest depth. Without branches:
-    /// which corners are in reach, and in which order, is as good as random.
+    /// Which of a few corners are in reach. Without branches: which are, and how deep, is as good as random.
     #[inline(always)]
-    fn lie_on_few(&self, corners: &[Corner], points: &mut Vec<ManifoldPoint>) -> f64 {
-        let (mut depths, mut keys, mut count) = ([f64::NEG_INFINITY; MOST], [u64::MAX; MOST], 0);
-        for (k, corner) in corners.iter().enumerate().take(MOST) {
-            let depth = self.in_reach(self.height(corner));
-            count += usize::from(depth.is_some());
-            depths[k] = depth.unwrap_or(f64::NEG_INFINITY);
-            keys[k] = if depth.is_some() { (1 + part(corner.id)) << 8 | k as u64 } else { u64::MAX };
+    fn in_reach<const N: usize>(&self, points: [Option<Vector>; N]) -> InReach {
+        let mut reached = InReach { all: 0, deepest: 0, depth: -self.margin };
+        let mut depths = [f64::NEG_INFINITY; N];
+        for (k, point) in points.into_iter().enumerate() {
+            if let Some(depth) = point.map(|point| self.radius - self.height(point)) {
+                reached.all |= u32::from(in_reach(depth, self.margin, self.tolerance).is_some()) << k;
+                reached.depth = if depth > reached.depth { depth } else { reached.depth };
+                depths[k] = if depth > -self.margin { depth } else { -self.margin };
+            }
         }
-        let deepest = depths.into_iter().fold(f64::NEG_INFINITY, f64::max);
-        let least = deepest - LEVEL * self.tolerance;
-        let mut first = u64::MAX;
-        for (&key, &depth) in keys.iter().zip(&depths) {
-            first = first.min(if depth >= least { key } else { u64::MAX });
+        let least = reached.depth - LEVEL * self.tolerance;
+        for (k, depth) in depths.into_iter().enumerate() {
+            reached.deepest |= u32::from(depth >= least) << k;
         }
-        let mut order = keys.map(|key| if key == first { key & 0xff } else { key });
-        for (i, j) in [(0, 1), (2, 3), (0, 2), (1, 3), (1, 2)] {
-            (order[i], order[j]) = (order[i].min(order[j]), order[i].max(order[j]));
-        }
-        for key in &order[..count] {
-            points.push(self.point(&corners[(key & 0xff) as usize]));
-        }
-        deepest
+        reached
     }
 
-    /// The same of a round cap; `None` where rounding leaves corners in reach that are no neighbours.
+    /// Which corners of a cap are in reach.
     #[inline(always)]
-    fn lie_on_cap(&self, cap: &Cap, points: &mut Vec<ManifoldPoint>) -> Option<f64> {
+    fn in_reach_of_cap(&self, cap: &Cap) -> InReach {
         let (level, nearest) = (LEVEL * self.tolerance, f64x4::splat(-self.margin));
         let least = f64x4::splat(-self.margin - level);
-        let middle = f64x4::splat(self.middle);
-        let radius = f64x4::splat(self.radius);
+        let (middle, radius) = (f64x4::splat(self.middle), f64x4::splat(self.radius));
         let depths = cap.heights(self.upward).map(|height| radius - (middle + height));
         let (mut all, mut best) = (0, nearest);
         for (block, depth) in depths.iter().enumerate() {
             all |= depth.simd_ge(least).to_bitmask() << (4 * block);
             best = best.fast_max(*depth);
         }
-        if all == 0 {
-            return Some(f64::NEG_INFINITY);
-        }
         let [a, b, c, d] = best.to_array();
-        let deepest = a.max(b).max(c.max(d));
-        let (mut equal, lowest) = (0, f64x4::splat(deepest - level));
+        let (ab, cd) = (if b > a { b } else { a }, if d > c { d } else { c });
+        let depth = if cd > ab { cd } else { ab };
+        let (mut deepest, lowest) = (0, f64x4::splat(depth - level));
         for (block, depth) in depths.iter().enumerate() {
-            equal |= depth.fast_max(nearest).simd_ge(lowest).to_bitmask() << (4 * block);
+            deepest |= depth.fast_max(nearest).simd_ge(lowest).to_bitmask() << (4 * block);
         }
-        let first = (equal & all).trailing_zeros() as usize;
-        let mut others = cap.kept_with(first, all as u16)?;
-        points.push(self.point(&cap.corner(first)));
+        InReach { all, deepest, depth }
+    }
+
+    /// Gives the deepest corner, or the lowest point where that is deeper or none is in reach, and after it `others`.
+    #[inline(always)]
+    fn give(
+        &self,
+        reached: &InReach,
+        mut others: u32,
+        corner: impl Fn(usize) -> Corner,
+        mut each: impl FnMut(usize, &ManifoldPoint),
+    ) {
+        if reached.all == 0 || reached.depth < self.lowest.depth - LEVEL * self.tolerance {
+            each(0, &self.lowest);
+        } else {
+            each(0, &self.point(&corner(reached.first())));
+        }
+        let mut index = 1;
         while others != 0 {
-            points.push(self.point(&cap.corner(others.trailing_zeros() as usize)));
+            each(index, &self.point(&corner(others.trailing_zeros() as usize)));
+            index += 1;
             others &= others - 1;
         }
-        Some(deepest)
+    }
+
+    /// Gives the points of a face of few corners.
+    #[inline(always)]
+    fn lie_on_few<const N: usize>(
+        &self,
+        points: [Option<Vector>; N],
+        corner: impl Fn(usize) -> Corner,
+        each: impl FnMut(usize, &ManifoldPoint),
+    ) {
+        let reached = self.in_reach(points);
+        let first = 1_u32.checked_shl(reached.first() as u32).unwrap_or(0);
+        self.give(&reached, reached.all & !first, corner, each);
     }
 }
 
 impl Manifold {
-    /// Up to four points for a body on a plane through `place` with the unit normal `outward`, away from which it leaves: the
-    /// corners of its face that looks at the plane, none higher than `margin` (not negative). The last are its
-    /// lowest point, the point's id and how far it is below the plane, by the support map.
+    /// Calls `each` with up to four points, and their numbers from 0 on, for a body on a plane through `place` with the unit
+    /// normal `outward`, away from which it leaves (`upward` in the body's own frame): the corners of its face that looks at
+    /// the plane, none higher than `margin` (not negative). The last are its lowest point, the point's id and how far it is
+    /// below the plane, by the support map.
     ///
     /// As by [`find`](Self::find), with the plane for A: the deepest comes first, and the direction of the points is
     /// `-outward`.
+    #[inline(always)]
     pub fn over_plane<B: Faces>(
         &mut self,
-        (outward, place): (Vector, Vector),
+        (outward, upward, place): (Vector, Vector, Vector),
         (body, pose): (&B, &Pose<Vector>),
         (lowest, id, depth): (Vector, u32, f64),
         margin: f64,
-    ) -> &[ManifoldPoint] {
+        mut each: impl FnMut(usize, &ManifoldPoint),
+    ) {
         let patch = &mut self.patches[1];
-        let upward = own(pose, outward);
         let middle = (pose.translation - place).inner(outward);
         let base = pose.translation.largest().max(place.largest());
         // No corner is farther from the origin than that, and rounding is relative to the largest coordinate.
         let largest = base.max(pose.translation.largest() + body.reach());
         let tolerance = ROUNDINGS * f64::EPSILON * largest;
-        let floor = Floor { outward, upward, middle, pose, radius: body.radius(), margin, tolerance };
-        self.points.clear();
-        let cap = body.face_at(-upward, id, patch);
-        let (inside, found) = match &cap {
-            Some(cap) => (cap.inside, floor.lie_on_cap(cap, &mut self.points)),
-            None if patch.corners.len() > MOST => (patch.feature, None),
-            None => (patch.feature, Some(floor.lie_on_few(&patch.corners, &mut self.points))),
+        let footing = body.footing(-upward, id, patch);
+        let inside = match &footing {
+            Footing::Cap(cap) => cap.inside,
+            Footing::Line(line) => line.feature,
+            Footing::Side(side) => side.face,
+            Footing::Patch => patch.feature,
         };
-        let features = [NO_ID, inside];
-        let deepest = ManifoldPoint { point_a: lowest + outward * depth, depth, id: 0, features };
-        let Some(found) = found else {
-            if let Some(cap) = cap {
+        let lowest =
+            ManifoldPoint { point_a: lowest + outward * depth, depth, id: 0, features: [NO_ID, inside] };
+        let radius = body.radius();
+        let floor = Floor { outward, upward, middle, pose, radius, margin, tolerance, lowest };
+        match &footing {
+            Footing::Cap(cap) => {
+                let reached = floor.in_reach_of_cap(cap);
+                if reached.all == 0 {
+                    return each(0, &floor.lowest);
+                }
+                if let Some(others) = cap.kept_with(reached.first(), reached.all as u16) {
+                    return floor.give(&reached, u32::from(others), |k| cap.corner(k), each);
+                }
+                // Rounding leaves corners in reach that are no neighbours.
                 cap.show(patch);
             }
-            self.lie_on_many(&floor, deepest);
-            return &self.points;
-        };
-        if self.points.is_empty() {
-            self.points.push(deepest);
-        } else if found < depth - LEVEL * tolerance {
-            self.points[0] = deepest;
+            Footing::Line(line) => {
+                let corners = line.ends.map(|corner| Some(corner.point));
+                return floor.lie_on_few(corners, |k| line.ends[k % 2], each);
+            }
+            Footing::Side(side) => {
+                let corners = [0, 1, 2, 3].map(|k| Some(side.corner(k).point));
+                return floor.lie_on_few(corners, |k| side.corner(k), each);
+            }
+            Footing::Patch if patch.corners.len() <= MOST => {
+                let corners = &patch.corners[..];
+                let order = by_id(corners);
+                let points = order.map(|k| corners.get(k).map(|corner| corner.point));
+                return floor.lie_on_few(points, |k| corners[order[k % MOST]], each);
+            }
+            Footing::Patch => {}
         }
-        &self.points
+        self.lie_on_many(&floor);
+        self.points.iter().enumerate().for_each(|(index, point)| each(index, point));
     }
 
     /// The points of a face of any number of corners.
     #[inline(never)]
-    fn lie_on_many(&mut self, floor: &Floor<'_>, deepest: ManifoldPoint) {
+    fn lie_on_many(&mut self, floor: &Floor<'_>) {
         self.candidates.clear();
         let corners = self.patches[1].corners.iter();
-        let in_reach = corners.filter(|corner| floor.in_reach(floor.height(corner)).is_some());
+        let in_reach = corners.filter(|corner| floor.depth(floor.height(corner.point)).is_some());
         self.candidates.extend(in_reach.map(|corner| floor.point(corner)));
         if self.candidates.len() > MOST {
             let first = floor.outward.perpendicular();
@@ -168,6 +225,17 @@ impl Manifold {
             self.places
                 .extend(self.candidates.iter().map(|point| axes.map(|axis| point.point_a.inner(axis))));
         }
-        self.choose(deepest, floor.tolerance, 0.0);
+        self.choose(floor.lowest, floor.tolerance, 0.0);
     }
+}
+
+/// Which of a few corners come one after the other by their ids; past their count numbers that none has. Without branches.
+#[inline(always)]
+fn by_id(corners: &[Corner]) -> [usize; MOST] {
+    let key = |k: usize| corners.get(k).map_or(u64::MAX, |corner| u64::from(corner.id) << 8 | k as u64);
+    let mut keys: [u64; MOST] = std::array::from_fn(key);
+    for (i, j) in [(0, 1), (2, 3), (0, 2), (1, 3), (1, 2)] {
+        (keys[i], keys[j]) = (keys[i].min(keys[j]), keys[i].max(keys[j]));
+    }
+    keys.map(|key| (key & 0xff) as usize)
 }

@@ -144,7 +144,7 @@ impl Manifold {
 }
 
 /// A direction of the world in a body's own frame.
-pub(super) fn own(pose: &Pose<Vector>, direction: Vector) -> Vector {
+fn own(pose: &Pose<Vector>, direction: Vector) -> Vector {
     direction.unrotated(&pose.rotation)
 }
 

@@ -64,15 +64,23 @@ impl Lanes {
         }
     }
 
+    fn blocks(&self) -> &[[f64x4; 3]] {
+        match self {
+            Self::Few(few) => few.blocks(),
+            Self::Many(blocks) => blocks,
+        }
+    }
+
     /// The index of the farthest point, the lowest of equals.
     #[inline(always)]
     pub(crate) fn farthest<V: Space>(&self, direction: V) -> usize {
         // By value, in registers: three numbers stored one by one and read back as two are slow.
-        let blocks = match self {
-            Self::Few(few) => few.blocks(),
-            Self::Many(blocks) => &blocks[..],
-        };
-        farthest_along(blocks, direction.coordinate(0), direction.coordinate(1), direction.coordinate(2))
+        farthest_along(
+            self.blocks(),
+            direction.coordinate(0),
+            direction.coordinate(1),
+            direction.coordinate(2),
+        )
     }
 }
 
@@ -106,27 +114,30 @@ fn farthest_of<const N: usize>(blocks: [[f64x4; 3]; N], along: &[f64x4; 3]) -> (
     (top, reached.trailing_zeros() as usize)
 }
 
-/// The index of the farthest point of any number of blocks, the lowest of equals; four blocks at a time.
+/// The index of the farthest point of any number of blocks, the lowest of equals; eight blocks at a time.
 #[inline(always)]
 pub(crate) fn farthest_of_many<B>(
     blocks: &[B],
     points: impl Fn(&B) -> [f64x4; 3],
     along: &[f64x4; 3],
 ) -> usize {
-    let (fours, rest) = blocks.as_chunks::<4>();
-    let (mut best, mut index) = (f64::NEG_INFINITY, 0);
+    let (eights, rest) = blocks.as_chunks::<8>();
+    let (fours, rest) = rest.as_chunks::<4>();
+    let (mut best, mut index, mut before) = (f64::NEG_INFINITY, 0, 0);
     // Without a branch: which block is farthest is as good as random.
-    let mut farther = |height: f64, at: usize| {
-        index = std::hint::select_unpredictable(height > best, at, index);
+    let mut farther = |(height, at): (f64, usize), count: usize| {
+        index = std::hint::select_unpredictable(height > best, before + at, index);
         best = if height > best { height } else { best };
+        before += 4 * count;
     };
-    for (number, four) in fours.iter().enumerate() {
-        let (height, at) = farthest_of(four.each_ref().map(&points), along);
-        farther(height, 16 * number + at);
+    for eight in eights {
+        farther(farthest_of(eight.each_ref().map(&points), along), 8);
     }
-    for (number, one) in rest.iter().enumerate() {
-        let (height, at) = farthest_of([points(one)], along);
-        farther(height, 16 * fours.len() + 4 * number + at);
+    for four in fours {
+        farther(farthest_of(four.each_ref().map(&points), along), 4);
+    }
+    for one in rest {
+        farther(farthest_of([points(one)], along), 1);
     }
     index
 }

@@ -21,17 +21,27 @@ impl Default for ManifoldSettings {
     }
 }
 
-/// Adds the points of a manifold, in their order. The first has the contact's certificate; the others are exact on the two
-/// faces.
+/// Adds the points of a manifold, in their order.
 pub(crate) fn push_points(out: &mut CollisionData, found: &Found<Vector>, points: &[ManifoldPoint]) {
     for (index, point) in points.iter().enumerate() {
-        let on_a = Feature::numbered(point.features[0], Point::from(point.point_a));
-        let on_b = point.point_a + found.direction * point.depth;
-        let on_b = Feature::numbered(point.features[1], Point::from(on_b));
-        let contact = Contact::exact(on_a, on_b, found.direction, point.depth, point.id);
-        let depth_upper = if index == 0 { found.depth_upper.max(point.depth) } else { point.depth };
-        out.push(Contact { depth_upper, ..contact });
+        push_point(out, found, index, point);
     }
+}
+
+/// Adds a point of a manifold. The first has the contact's certificate; the others are exact on the two faces.
+#[inline(always)]
+pub(crate) fn push_point(
+    out: &mut CollisionData,
+    found: &Found<Vector>,
+    index: usize,
+    point: &ManifoldPoint,
+) {
+    let on_a = Feature::numbered(point.features[0], Point::from(point.point_a));
+    let on_b = point.point_a + found.direction * point.depth;
+    let on_b = Feature::numbered(point.features[1], Point::from(on_b));
+    let contact = Contact::exact(on_a, on_b, found.direction, point.depth, point.id);
+    let depth_upper = if index == 0 { found.depth_upper.max(point.depth) } else { point.depth };
+    out.push(Contact { depth_upper, ..contact });
 }
 
 /// A contact's own point, of no feature.

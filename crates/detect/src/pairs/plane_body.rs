@@ -1,11 +1,11 @@
 //! A convex body on a plane: what the detectors of such pairs share.
 
 use crate::pairs::PlaneSettings;
-use crate::pairs::manifold_points::{exactly, own_point, push_points};
+use crate::pairs::manifold_points::{exactly, own_point, push_point};
 use crate::pairs::plane_side::PlaneSides;
 use crate::{Context, Status};
 use palpate_contact::CollisionData;
-use palpate_convex::{Extreme, Faces, Manifold, Pose as CorePose};
+use palpate_convex::{Extreme, Faces, Manifold, ManifoldPoint, Pose as CorePose, Space};
 use palpate_geometry::Plane;
 use palpate_math::{Point, Vector, rounding};
 use serde::{Deserialize, Serialize};
@@ -60,11 +60,12 @@ impl PlaneBody {
         if plane.height(&middle) > reach + context.margin() + undecided {
             return Status::default();
         }
-        let lowest = farthest(body, &-normal);
+        let upward = normal.unrotated(&pose.rotation);
+        let lowest = farthest(body, -normal, -upward);
         let (mut outward, mut height, mut deepest) = (normal, plane.height(&lowest.point), lowest);
         let sides = self.settings.sides();
         if sides.two_sided(plane) {
-            let highest = farthest(body, &normal);
+            let highest = farthest(body, normal, upward);
             (outward, height) = sides.way_out(plane, height, plane.height(&highest.point));
             deepest = if outward == normal { lowest } else { highest };
         }
@@ -72,14 +73,14 @@ impl PlaneBody {
         if context.reports(depth) {
             let place = plane.position().coords;
             let found = exactly((deepest.point - outward * height).coords, depth, -outward);
-            let own = own_point(&found);
-            let points = if self.settings.manifold {
+            if self.settings.manifold {
+                let upward = if outward == normal { upward } else { -upward };
                 let deepest = (deepest.point.coords, deepest.id, depth);
-                self.manifold.over_plane((outward, place), body, deepest, context.margin())
+                let push = |index: usize, point: &ManifoldPoint| push_point(out, &found, index, point);
+                self.manifold.over_plane((outward, upward, place), body, deepest, context.margin(), push);
             } else {
-                std::slice::from_ref(&own)
-            };
-            push_points(out, &found, points);
+                push_point(out, &found, 0, &own_point(&found));
+            }
         }
         Status::default()
     }
@@ -92,9 +93,9 @@ struct Farthest {
     id: u32,
 }
 
-/// The farthest point of the body along a unit direction.
+/// The farthest point of the body along a unit direction, which is `own` in its own frame.
 #[inline(always)]
-fn farthest<B: Faces>((core, pose): (&B, &CorePose<Vector>), direction: &Vector) -> Farthest {
-    let Extreme { point, id } = core.support_once(pose.rotation.tr_mul(direction));
+fn farthest<B: Faces>((core, pose): (&B, &CorePose<Vector>), direction: Vector, own: Vector) -> Farthest {
+    let Extreme { point, id } = core.support_once(own);
     Farthest { point: Point::from(pose.point(point) + direction * core.radius()), id }
 }
