@@ -24,7 +24,7 @@ pub struct ConvexBody<'a> {
     pub(crate) shape: ConvexShape<'a>,
     pub(crate) pose: CorePose<Space>,
     map: &'a dyn SupportMap,
-    distance: Option<&'a dyn Implicit>,
+    geometry: &'a dyn Geometry,
 }
 
 /// The shape of a convex geometry.
@@ -44,40 +44,43 @@ pub(crate) enum ConvexShape<'a> {
 impl<'a> ConvexBody<'a> {
     /// The body of a geometry; `None` when it has no support map.
     pub(crate) fn new(geometry: &'a dyn Geometry) -> Option<Self> {
-        let map = geometry.as_convex()?;
-        let distance = geometry.as_implicit().filter(|solid| solid.exactness() == Exactness::DISTANCE);
-        let body = |shape, pose: &Pose| Some(Self { shape, pose: placed(pose), map, distance });
+        let body = |shape, pose: &Pose, map| Some(Self { shape, pose: placed(pose), map, geometry });
         // In the order in which they are likely: each try costs a call.
         if let Some(shape) = downcast::<Convex>(geometry) {
             let hull = FacedHull { hull: shape.hull(), faces: shape.faces(), margin: shape.margin() };
-            return body(ConvexShape::Hull(hull), shape.pose());
+            return body(ConvexShape::Hull(hull), shape.pose(), shape);
         }
         if let Some(shape) = downcast::<OrientedBox>(geometry) {
-            return body(ConvexShape::Cuboid(Cuboid { half_extents: shape.half_extents() }), shape.pose());
+            return body(
+                ConvexShape::Cuboid(Cuboid { half_extents: shape.half_extents() }),
+                shape.pose(),
+                shape,
+            );
         }
         if let Some(sphere) = downcast::<Sphere>(geometry) {
-            return body(ConvexShape::Ball(Ball { radius: sphere.radius() }), sphere.pose());
+            return body(ConvexShape::Ball(Ball { radius: sphere.radius() }), sphere.pose(), sphere);
         }
         if let Some(shape) = downcast::<Capsule>(geometry) {
             let core = CapsuleCore { radius: shape.radius(), half_length: 0.5 * shape.length() };
-            return body(ConvexShape::Capsule(core), shape.pose());
+            return body(ConvexShape::Capsule(core), shape.pose(), shape);
         }
         if let Some(shape) = downcast::<Cylinder>(geometry) {
             let core = CylinderCore { radius: shape.radius(), half_length: 0.5 * shape.length() };
-            return body(ConvexShape::Cylinder(core), shape.pose());
+            return body(ConvexShape::Cylinder(core), shape.pose(), shape);
         }
         if let Some(shape) = downcast::<Cone>(geometry) {
             let core = ConeCore { radius: shape.radius(), half_length: 0.5 * shape.length() };
-            return body(ConvexShape::Cone(core), shape.pose());
+            return body(ConvexShape::Cone(core), shape.pose(), shape);
         }
         if let Some(shape) = downcast::<Ellipsoid>(geometry) {
             let radii = shape.radii();
             if radii.x == radii.y && radii.y == radii.z {
-                return body(ConvexShape::Ball(Ball { radius: radii.x }), shape.pose());
+                return body(ConvexShape::Ball(Ball { radius: radii.x }), shape.pose(), shape);
             }
-            return body(ConvexShape::Ellipsoid(EllipsoidCore { radii }), shape.pose());
+            return body(ConvexShape::Ellipsoid(EllipsoidCore { radii }), shape.pose(), shape);
         }
-        Some(Self { shape: ConvexShape::Other, pose: CorePose::identity(), map, distance })
+        let map = geometry.as_convex()?;
+        Some(Self { shape: ConvexShape::Other, pose: CorePose::identity(), map, geometry })
     }
 
     /// The support map, world frame.
@@ -97,7 +100,7 @@ impl<'a> ConvexBody<'a> {
 
     /// The signed distance function, when the body knows it exactly.
     pub(crate) fn distance(&self) -> Option<&'a dyn Implicit> {
-        self.distance
+        self.geometry.as_implicit().filter(|solid| solid.exactness() == Exactness::DISTANCE)
     }
 }
 
