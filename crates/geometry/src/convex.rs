@@ -11,12 +11,13 @@ use palpate_math::{Aabb, Point, Vector};
 /// Points inside the hull are dropped; points in a plane, on a line or in one place are bodies, too. Features are the hull's
 /// triangles. Inside, the way out is the nearest of them, the lowest number when several are equally near.
 #[derive(Clone, Debug)]
+#[repr(C)] // What a query reads stands together.
 pub struct Convex {
-    placed: Placed,
     hull: Hull,
-    distance: HullDistance,
-    faces: HullFaces,
     margin: f64,
+    placed: Placed,
+    faces: HullFaces,
+    distance: HullDistance,
 }
 
 posed!(Convex);

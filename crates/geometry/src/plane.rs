@@ -12,10 +12,11 @@ use palpate_math::{Aabb, Point, Vector};
 ///
 /// The normal is local +y of the pose; one given by the caller is kept to the bit until the pose changes.
 #[derive(Clone, Debug, PartialEq)]
+#[repr(C)] // What a query reads stands together.
 pub struct Plane {
-    placed: Placed,
     normal: Vector,
     two_sided: bool,
+    placed: Placed,
 }
 
 impl Plane {

@@ -13,14 +13,17 @@ const SCANNED_AT_MOST: usize = 24;
 
 /// A convex polyhedron. Supports of a small one are found by a scan over all vertices, of a larger one among the few vertices
 /// that a table names for the direction, of a very large one by climbing along its edges, from a hint if there is one.
+///
+/// In this order in memory, so that what a single support reads stands together.
 #[derive(Clone, Debug)]
+#[repr(C)]
 pub struct Hull {
-    points: Vec<Vector3<f64>>,
     triangles: Vec<[u32; 3]>,
-    reach: f64,
-    center: Vector3<f64>,
-    lanes: Lanes,
     search: Search,
+    center: Vector3<f64>,
+    points: Vec<Vector3<f64>>,
+    lanes: Lanes,
+    reach: f64,
 }
 
 /// How supports are found.
