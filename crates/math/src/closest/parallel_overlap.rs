@@ -2,7 +2,7 @@
 
 use crate::closest::segment_segment::parallel;
 use crate::closest::{SegmentFeature, point_segment};
-use crate::{Point, rounding};
+use crate::{Point, Vector, rounding};
 
 /// An end of the part in which two parallel segments run beside one another.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,16 +29,24 @@ pub fn parallel_overlap(a0: &Point, a1: &Point, b0: &Point, b1: &Point) -> Optio
     if !parallel([a0, a1, b0, b1], [length_squared, along_b.norm_squared()], across.norm_squared()) {
         return None;
     }
-    let places = [0.0, length_squared, (b0 - a0).dot(&along_a), (b1 - a0).dot(&along_a)];
+    overlap([a0, a1, b0, b1], &along_a)
+}
+
+/// The ends of the overlap of two parallel segments. Apart, so that the question whether they are is small where it is asked.
+#[inline(never)]
+fn overlap(ends: [&Point; 4], along_a: &Vector) -> Option<[OverlapEnd; 2]> {
+    let [a0, a1, b0, b1] = ends;
+    let length_squared = along_a.norm_squared();
+    let places = [0.0, length_squared, (b0 - a0).dot(along_a), (b1 - a0).dot(along_a)];
     let (low, high) = if places[2] <= places[3] { (2, 3) } else { (3, 2) };
     let first = if places[low] > 0.0 { low } else { 0 };
     let last = if places[high] < length_squared { high } else { 1 };
-    let undecided = rounding::length(rounding::largest_coordinate([a0, a1, b0, b1]));
+    let undecided = rounding::length(rounding::largest_coordinate(ends));
     if places[last] - places[first] <= undecided * length_squared.sqrt() {
         return None;
     }
     let end = |number: usize| {
-        let place = [a0, a1, b0, b1][number];
+        let place = ends[number];
         let (on_a, on_b) = (point_segment(place, a0, a1), point_segment(place, b0, b1));
         OverlapEnd {
             end: number as u32,

@@ -122,6 +122,7 @@ fn from_the_nearer_side(
 
 /// The middle of the part of the first segment that lies beside the second, and the point beside it; `None` if there is no
 /// such part, or the first has no length.
+#[inline(never)]
 fn middle_of_overlap(
     a0: &Point,
     a1: &Point,
