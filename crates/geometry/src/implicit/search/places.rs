@@ -83,6 +83,17 @@ impl Task<'_> {
         }
     }
 
+    /// Tries a place that a step leads to: with a constraint itself, else the nearest place of the simplex. In a box alone, where
+    /// about the deepest place is good enough, none.
+    fn try_towards(&self, places: &mut Places, target: &Point) {
+        if self.constraint.is_some() {
+            self.try_place(places, target, &[0.0; 4]);
+        } else if self.frame.is_none() {
+            let (point, weights) = self.nearest(target);
+            self.try_place(places, &point, &weights);
+        }
+    }
+
     /// From the best place a step downhill, as long as its slope would need to the floor, and from there to the nearest place of
     /// what is searched (Polyak 1969): so the deepest places of a body, where it falls from all sides like a cone, are met.
     pub(super) fn dive(&self, places: &mut Places) {
@@ -93,11 +104,7 @@ impl Task<'_> {
             return;
         }
         let step = slope * ((best.sample.value - self.floor) / steepness);
-        if self.constraint.is_some() {
-            return self.try_place(places, &(best.point - step), &[0.0; 4]);
-        }
-        let (point, weights) = self.nearest(&(best.point - step));
-        self.try_place(places, &point, &weights);
+        self.try_towards(places, &(best.point - step));
     }
 
     /// From the best place downhill by steps that grow where they lead lower and are halved where they do not: to a least place
@@ -107,10 +114,7 @@ impl Task<'_> {
         for _ in 0..STEPS_DOWNHILL {
             let Some(best) = places.best.filter(|_| step > LAST_STEP * self.reach) else { return };
             let Some(downhill) = self.slopes(&best.sample.gradient).try_normalize(0.0) else { return };
-            let target = best.point - downhill * step;
-            let (point, weights) =
-                if self.constraint.is_some() { (target, [0.0; 4]) } else { self.nearest(&target) };
-            self.try_place(places, &point, &weights);
+            self.try_towards(places, &(best.point - downhill * step));
             step *= if places.value() < best.sample.value { 1.5 } else { 0.5 };
         }
     }
