@@ -10,12 +10,14 @@
 
 mod columns;
 mod contact;
+mod contact_id;
 mod data;
 mod element;
 mod feature;
 
 pub use columns::Columns;
 pub use contact::{Contact, Side};
+pub use contact_id::{ContactId, IdPart};
 pub use data::CollisionData;
 pub use element::{
     CellIndexElement, CellVertexElement, ElementView, PointDirectionElement, PointIndexDirectionElement,

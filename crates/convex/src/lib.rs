@@ -58,6 +58,7 @@ pub use error::ConvexError;
 pub use explain::{Explanation, explain};
 pub use manifold::{
     Cap, Corner, FacedHull, Faces, Footing, HullFaces, Line, Manifold, ManifoldPoint, Patch, Side,
+    reduce_to_four,
 };
 pub use memory::Memory;
 pub use nearer::{intersects, nearer_than};

@@ -7,7 +7,7 @@ use nalgebra::Vector3;
 use palpate_contact::CollisionData;
 use palpate_convex::{
     Ball, Capsule as CapsuleCore, Cone as ConeCore, Contact, Core, Cuboid, Cylinder as CylinderCore,
-    Ellipsoid as EllipsoidCore, Facade, FacedHull, Manifold, ManifoldPoint, Memory, Pose as CorePose,
+    Ellipsoid as EllipsoidCore, Facade, FacedHull, Faces, Manifold, ManifoldPoint, Memory, Patch, Pose as CorePose,
     Rounded, Segment, Settings, SupportMap, Triangle, contact, contact_within,
 };
 use palpate_geometry::implicit::Exactness;
@@ -86,6 +86,26 @@ impl<'a> ConvexBody<'a> {
     /// The support map, world frame.
     pub(crate) fn map(&self) -> &'a dyn SupportMap {
         self.map
+    }
+
+    /// The point of the world of a point in the body's own frame.
+    pub(crate) fn placed(&self, own: &Space) -> Point {
+        Point::from(self.pose.point(*own))
+    }
+
+    /// The direction of the world of a direction in the body's own frame.
+    pub(crate) fn turned(&self, own: &Space) -> Space {
+        self.pose.rotation * own
+    }
+
+    /// The origin of the body's own frame.
+    pub(crate) fn position(&self) -> Point {
+        Point::from(self.pose.translation)
+    }
+
+    /// How far the body reaches from the origin of its own frame.
+    pub(crate) fn size(&self) -> f64 {
+        reach(self)
     }
 
     /// A box that contains the body, world frame, by its support map along the axes.
@@ -211,6 +231,12 @@ pub(crate) fn manifold<'m>(
     with_core!(a, first, first_pose => with_core!(b, second, second_pose => {
         manifold.find((first, first_pose), (second, second_pose), found, margin)
     }))
+}
+
+/// Puts the face of a body's core that looks along a unit direction of the world into `face`, own frame.
+pub(crate) fn face_toward(body: &ConvexBody<'_>, direction: &Space, face: &mut Patch) {
+    let own = body.pose.rotation.tr_mul(direction);
+    with_core!(body, core, _pose => core.face_toward(own, face));
 }
 
 /// No point of the body is farther than this from the origin of its frame.

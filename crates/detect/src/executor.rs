@@ -3,8 +3,11 @@
 //! A detector splits its work in chunks of a fixed size and joins their contacts in chunk order, so that the number of
 //! threads changes the time and nothing else.
 
+use crate::mesh::TriangleContact;
 use crate::{DetectError, Flags};
 use palpate_contact::{CollisionData, Contact};
+use palpate_convex::Memory;
+use palpate_math::Vector;
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -17,6 +20,10 @@ pub struct Chunk {
     pub candidates: Vec<u32>,
     /// What the chunk has to say.
     pub flags: Flags,
+    /// What the triangles of the chunk have to do with a body.
+    pub(crate) triangles: Vec<TriangleContact>,
+    /// The memory of the chunk's searches.
+    pub(crate) memory: Memory<Vector>,
 }
 
 /// Runs chunks: one after the other, on rayon's pool, or on the host's own threads.
@@ -90,12 +97,28 @@ impl Chunks {
         job: impl Fn(Range<usize>, &mut Chunk) + Sync,
         out: &mut CollisionData,
     ) -> Flags {
+        let mut flags = Flags::empty();
+        self.run_joined(executor, count, size, job, |chunk| {
+            out.contacts.extend_from_slice(&chunk.contacts);
+            flags |= chunk.flags;
+        });
+        flags
+    }
+
+    /// Runs `job` over `0..count` in ranges of `size` and calls `join` for each chunk, in order.
+    pub(crate) fn run_joined(
+        &mut self,
+        executor: &dyn Executor,
+        count: usize,
+        size: usize,
+        job: impl Fn(Range<usize>, &mut Chunk) + Sync,
+        mut join: impl FnMut(&Chunk),
+    ) {
         let needed = count.div_ceil(size);
         let at_a_time = executor.chunks_at_a_time().clamp(1, needed.max(1));
         if self.chunks.len() < at_a_time {
             self.chunks.resize_with(at_a_time, Chunk::default);
         }
-        let mut flags = Flags::empty();
         for first in (0..needed).step_by(at_a_time) {
             let chunks = &mut self.chunks[..at_a_time.min(needed - first)];
             executor.for_each(chunks, &|number, chunk| {
@@ -104,12 +127,8 @@ impl Chunks {
                 let start = (first + number) * size;
                 job(start..(start + size).min(count), chunk);
             });
-            for chunk in chunks {
-                out.contacts.extend_from_slice(&chunk.contacts);
-                flags |= chunk.flags;
-            }
+            chunks.iter().for_each(&mut join);
         }
-        flags
     }
 }
 

@@ -16,11 +16,13 @@ mod error;
 mod executor;
 mod expansion;
 mod matrix;
+mod mesh;
 pub mod pairs;
 mod port;
 mod registry;
 mod standard;
 mod status;
+mod surface_points;
 
 pub use bound::{Bound, Order};
 pub use context::Context;

@@ -5,10 +5,10 @@ use super::faces::TIE;
 /// How many points a manifold has at most.
 pub(super) const MOST: usize = 4;
 
-/// The points to keep of a convex polygon's corners: `first`, and those that span the largest area with it. Gives their
+/// The points of a manifold to keep of a convex polygon's corners: `first`, and those that span the largest area with it. Gives their
 /// indices in the polygon's order, `first` first, and how many there are. Of equally large areas, to a billionth, the first
 /// in the order of the polygon counts. Cost: n.
-pub(super) fn kept(corners: &[[f64; 2]], first: usize) -> ([usize; MOST], usize) {
+pub fn kept(corners: &[[f64; 2]], first: usize) -> ([usize; MOST], usize) {
     let count = corners.len();
     let index = |step: usize| if first + step < count { first + step } else { first + step - count };
     if count <= MOST {

@@ -32,5 +32,6 @@ pub use cap::Cap;
 pub use faces::Faces;
 pub use footing::{Footing, Line, Side};
 pub use hull_faces::{FacedHull, HullFaces};
+pub use kept::kept as reduce_to_four;
 pub use patch::{Corner, Patch};
 pub use points::{Manifold, ManifoldPoint};

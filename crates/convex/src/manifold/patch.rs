@@ -42,6 +42,11 @@ impl Patch {
         self.feature
     }
 
+    /// The unit outward normal of a polygon, own frame; zero for anything else.
+    pub fn normal(&self) -> Vector3<f64> {
+        self.normal
+    }
+
     /// Makes it nothing.
     pub(super) fn clear(&mut self) {
         self.begin(Vector3::zeros(), NO_ID);

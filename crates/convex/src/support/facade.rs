@@ -9,7 +9,7 @@ use super::{Core, Extreme, NO_ID};
 ///
 /// This is the open, object-safe form: what a shape of a user's own implements, and what a detector sees when it does not
 /// know the shape's type. [`Facade`] lets the queries of this crate use it.
-pub trait SupportMap {
+pub trait SupportMap: Sync {
     /// A point of the shape that is farthest along `direction` (world frame, any length but zero): for all points `x`
     /// of the shape, `direction · support >= direction · x`, to rounding. Of several such points any one, but always
     /// the same for the same direction.

@@ -1,33 +1,45 @@
 //! A tetrahedral mesh against any convex body: a cylinder, a box, a hull, an ellipsoid, a cone.
 
+use crate::mesh::{ConvexPair, ConvexSearch, MeshSide};
 use crate::pairs::internal_edges::InternalEdges;
-use crate::pairs::surface_mesh_convex::{Body, BodySearch, ConvexTolerance};
+use crate::pairs::surface_mesh_convex::ConvexTolerance;
+use crate::pairs::surface_sides::Role;
 use crate::pairs::tetra_mesh_sphere::TetraMeshSettings;
 use crate::pairs::volume::name_tetrahedra;
-use crate::{About, Context, Convex, ConvexBody, Flags, PairDetector, Status};
+use crate::{About, Context, Convex, ConvexBody, PairDetector, Status};
 use palpate_contact::CollisionData;
 use palpate_convex::Settings;
 use palpate_geometry::{Needs, TetraMesh};
 use serde::{Deserialize, Serialize};
 
 /// Settings of [`TetraMeshConvex`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TetraMeshConvexSettings {
     /// What becomes of edges and vertices of the boundary between nearer triangles; by default they are ignored.
     pub internal_edges: InternalEdges,
+    /// Whether a face of the body on a flat patch of boundary triangles has up to four points, as on a plane (the default),
+    /// or the deepest alone; where internal edges are ignored.
+    pub manifold: bool,
     /// How far the certified bounds of a depth may lie apart, relative to the size of triangle and body; for curved bodies.
     pub tolerance: ConvexTolerance,
 }
 
+impl Default for TetraMeshConvexSettings {
+    fn default() -> Self {
+        let (internal_edges, tolerance) = (InternalEdges::default(), ConvexTolerance::default());
+        Self { internal_edges, manifold: true, tolerance }
+    }
+}
+
 /// A tetrahedral mesh, which is a solid, against a convex body: as
-/// [`SurfaceMeshConvex`](crate::pairs::SurfaceMeshConvex) against the mesh's boundary, a solid. A body that meets no
-/// triangle of the boundary is wholly inside when a tetrahedron holds a place of it. The cell of a contact is the lowest
-/// tetrahedron that has the element. Flat tetrahedra hold nothing.
+/// [`SurfaceMeshConvex`](crate::pairs::SurfaceMeshConvex) against the mesh's boundary, a solid. Which points of the body are
+/// inside is told by the tetrahedra. The cell of a contact is the lowest tetrahedron that has the element. Flat tetrahedra
+/// hold nothing.
 #[derive(Default)]
 pub struct TetraMeshConvex {
     settings: TetraMeshConvexSettings,
-    search: BodySearch,
+    search: ConvexSearch,
 }
 
 impl PairDetector for TetraMeshConvex {
@@ -40,11 +52,11 @@ impl PairDetector for TetraMeshConvex {
     const ABOUT: About = About {
         elements_a: "vertex, edge, triangle of the boundary",
         elements_b: "point",
-        at_most: "one per triangle, edge or vertex",
+        at_most: "one per triangle, edge or vertex; up to four per flat patch of triangles",
         sides: "one: the tetrahedra are solid",
         method: "GJK and EPA of every boundary triangle in reach and the body, each shared element once, no internal edges; \
-                 what would lead inward leaves along the triangle's normal, and so does a body wholly inside, by the place \
-                 nearest to its middle; order of boundary triangles",
+                 the body's deepest point in a tetrahedron leaves by the nearest place of the boundary, first in the order; \
+                 a face on a flat patch of triangles has the points of a plane; order of boundary triangles",
         cost: "O(log tetrahedra + triangles in reach)",
         source: "Gilbert, Johnson, Keerthi 1988; van den Bergen 2001; Ericson 2005, 3.4",
     };
@@ -61,18 +73,13 @@ impl PairDetector for TetraMeshConvex {
         out: &mut CollisionData,
     ) -> Status {
         let Some(boundary) = a.boundary() else { return Status::default() };
-        let TetraMeshConvexSettings { internal_edges, tolerance } = self.settings;
+        let TetraMeshConvexSettings { internal_edges, manifold, tolerance } = self.settings;
         let taken = TetraMeshSettings { internal_edges }.taken(boundary);
+        let mesh = MeshSide { surface: boundary, volume: Some(a), role: Role::Solid, taken };
         let settings = Settings { tolerance: tolerance.0, ..Settings::default() };
-        let pair = Body { surface: boundary, body: b, taken, settings };
+        let pair = ConvexPair { mesh, body: b, settings, manifold };
         let before = out.len();
-        let met = self.search.begin(&pair, context);
-        let mut flags = Flags::empty();
-        if !met && a.holding_cell(&pair.somewhere()).is_some() {
-            out.contacts.extend(pair.held());
-        } else {
-            flags |= self.search.contacts(&pair, context, out);
-        }
+        let flags = self.search.run(&pair, context, out);
         name_tetrahedra(a, before, out);
         flags.into()
     }
@@ -102,8 +109,8 @@ mod tests {
     #[test]
     fn a_box_at_the_boundary_is_pushed_out_of_it_and_names_the_tetrahedron() {
         let contacts = detect([4.0, -0.75, 4.0], [1.0; 3]);
-        assert_eq!((contacts.len(), contacts[0].depth, contacts[0].direction), (1, 0.25, [0.0, 1.0, 0.0]));
-        assert_eq!(contacts[0].a.cell, 0);
+        assert_eq!((contacts.len(), contacts[0].depth, contacts[0].direction), (4, 0.25, [0.0, 1.0, 0.0]));
+        assert!(contacts.iter().all(|contact| contact.a.cell == 0 && contact.depth == 0.25));
         assert!(detect([4.0, -1.25, 4.0], [1.0; 3]).is_empty());
     }
 

@@ -1,0 +1,71 @@
+//! The records of what the engine finds between a mesh and a convex body.
+
+use crate::Context;
+use crate::mesh::deepest_point::DeepestPoint;
+use crate::mesh::{ConvexPair, TriangleContact};
+use palpate_contact::{Contact, ContactId, Feature, IdPart};
+use palpate_geometry::{SurfaceFeature, SurfaceNearest};
+use palpate_math::Vector;
+use palpate_math::closest::point_triangle;
+
+/// What a surface's element contributes to an id.
+pub(crate) fn surface_part(feature: SurfaceFeature) -> IdPart {
+    match feature {
+        SurfaceFeature::Vertex(vertex) => IdPart::Vertex(vertex),
+        SurfaceFeature::Edge(edge) => IdPart::Edge(edge),
+        SurfaceFeature::Face(triangle) => IdPart::Triangle(triangle),
+    }
+}
+
+/// The id of the contact of a surface's element with a body as a whole.
+pub(crate) fn element_id(feature: SurfaceFeature) -> u64 {
+    ContactId::new(surface_part(feature), IdPart::Whole).number()
+}
+
+impl ConvexPair<'_> {
+    /// The contact of a triangle's element; `None` out of reach.
+    pub(crate) fn contact(&self, found: &TriangleContact, context: &Context<'_>) -> Option<Contact> {
+        let surface = self.mesh.surface;
+        let rim = surface.radius();
+        let (depth, upper) = (found.depth + rim, found.upper + rim);
+        // Where the bounds leave it open whether the two are in reach, they are: no contact is dropped.
+        let depth = if context.reports(depth) {
+            depth
+        } else if context.reports(upper) {
+            -context.margin()
+        } else {
+            return None;
+        };
+        let on_surface = found.place.point - found.direction * rim;
+        let a = surface.contact_feature(&found.place, on_surface);
+        let b = Feature::point(on_surface + found.direction * depth);
+        let contact = Contact::exact(a, b, found.direction, depth, element_id(found.place.feature));
+        Some(Contact { depth_upper: upper.max(depth), ..contact })
+    }
+
+    /// The contact of a body that reaches through a triangle from behind its front: it leaves along the triangle's normal until
+    /// nothing of it is below the triangle's plane.
+    pub(crate) fn pushed_to_front(&self, triangle: u32) -> Contact {
+        let surface = self.mesh.surface;
+        let outward: Vector = surface.outward(SurfaceFeature::Face(triangle));
+        let [a, b, c] = surface.corners(triangle);
+        let lowest = self.body.map().support(&-outward);
+        let below = (a - lowest).dot(&outward);
+        let nearest = point_triangle(&(lowest + outward * below), &a, &b, &c);
+        let feature = SurfaceFeature::Face(triangle);
+        let place = SurfaceNearest { feature, weights: nearest.weights, point: nearest.point };
+        let depth = below + surface.radius();
+        let on_surface = surface.contact_feature(&place, lowest + outward * depth);
+        Contact::exact(on_surface, Feature::point(lowest), -outward, depth, element_id(feature))
+    }
+
+    /// The contact of the body's deepest point in the mesh, which leaves by the nearest place.
+    pub(crate) fn contact_of_deepest(&self, deepest: &DeepestPoint) -> Contact {
+        let DeepestPoint { point, radius, depth, outward, nearest } = *deepest;
+        let rim = self.mesh.surface.radius();
+        let on_surface = self.mesh.surface.contact_feature(&nearest, nearest.point + outward * rim);
+        let on_body = Feature::point(point - outward * radius);
+        let id = ContactId::new(IdPart::Whole, IdPart::Inside(0)).number();
+        Contact::exact(on_surface, on_body, -outward, depth + radius + rim, id)
+    }
+}

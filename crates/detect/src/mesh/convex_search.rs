@@ -1,0 +1,424 @@
+//! The contacts of a convex body with a mesh.
+
+use crate::mesh::deepest_point::DeepestPoint;
+use crate::mesh::face_patch::FacePatches;
+use crate::mesh::patch_manifold::{PatchManifold, Resting};
+use crate::mesh::{ConvexPair, TriangleContact};
+use crate::pairs::internal_edges::Passed;
+use crate::pairs::seen::Seen;
+use crate::{Chunk, Chunks, Context, Flags};
+use palpate_contact::{CollisionData, Contact, NONE};
+use palpate_geometry::{SurfaceFeature, SurfaceMesh};
+use palpate_math::Vector;
+
+/// Triangles of a chunk: each costs a query of a microsecond or two.
+const TRIANGLES_PER_CHUNK: usize = 32;
+
+/// Depths that differ by less than this part of the sizes of mesh and body are equal: what searches among curved bodies leave.
+const LEVEL: f64 = 1e-9;
+
+/// How far a direction may lead across an element's normal cone, as a cosine.
+const CONE: f64 = 1e-9;
+
+/// The least cosine between the direction of a contact and the normal of its triangle at which the body lies on that.
+const LYING: f64 = 0.995;
+
+/// The least cosine between the directions of a patch's manifold and of a contact that it stands for.
+const SAME_WAY: f64 = 0.98;
+
+/// The search, with its memory.
+#[derive(Default)]
+pub(crate) struct ConvexSearch {
+    chunks: Chunks,
+    candidates: Vec<u32>,
+    /// Of the candidates those in reach, in their order.
+    found: Vec<TriangleContact>,
+    /// What becomes of each of `found`.
+    verdicts: Vec<Verdict>,
+    passed: Passed,
+    seen: Seen,
+    /// The vertices of the candidates, each with the index of the candidate, sorted.
+    incidences: Vec<(u32, u32)>,
+    patches: FacePatches,
+    manifold: PatchManifold,
+    /// The points of all manifolds.
+    points: Vec<Contact>,
+    stretches: Vec<Stretch>,
+    /// Of each patch that answers with a manifold the direction in which the body leaves.
+    ways: Vec<Option<Vector>>,
+    order: Vec<usize>,
+}
+
+/// What becomes of the contact of a triangle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// It counts.
+    Counts,
+    /// A neighbouring triangle is nearer, or deeper.
+    Voided,
+    /// It would push the body into the solid.
+    Inward,
+}
+
+/// The range of the points of a manifold that stands for one of the contacts found.
+#[derive(Clone, Copy, Debug)]
+struct Stretch {
+    found: usize,
+    range: [usize; 2],
+}
+
+impl ConvexSearch {
+    /// Appends the contacts of the pair: where the body reaches into a solid, its own deepest point first if it is deeper than
+    /// all else; then in the order of the triangles.
+    pub(crate) fn run(&mut self, pair: &ConvexPair<'_>, context: &Context<'_>, out: &mut CollisionData) -> Flags {
+        self.find_triangles(pair, context);
+        self.judge(pair);
+        self.patches.begin(self.candidates.len());
+        self.ways.clear();
+        let (mesh, level, before) = (&pair.mesh, self.level(pair), out.len());
+        let meets = self.found.iter().any(|found| found.upper >= 0.0);
+        let most = self.most_counting();
+        let deepest = match (mesh.has_inside(), meets) {
+            (true, false) => pair.deepest_point(f64::NEG_INFINITY, true),
+            (true, true) if mesh.is_solid() => pair.deepest_point(most.max(0.0) + level, false),
+            _ => None,
+        };
+        let Some(deepest) = deepest else {
+            self.admit_deeper(pair, most + level);
+            return self.emit(pair, context, out);
+        };
+        if mesh.is_solid() {
+            self.emit_deepest(pair, &deepest, context, out);
+            if !meets {
+                return Flags::empty();
+            }
+            self.admit_deeper(pair, deepest.depth + deepest.radius + level);
+            return self.emit(pair, context, out);
+        }
+        // A sheet that holds the body without reaching it.
+        let flags = self.emit(pair, context, out);
+        if out.contacts[before..].iter().all(|contact| contact.depth < 0.0) {
+            out.contacts.truncate(before);
+            out.push(pair.contact_of_deepest(&deepest));
+        }
+        flags
+    }
+
+    /// The certified depth of the deepest contact that counts.
+    fn most_counting(&self) -> f64 {
+        let all = self.found.iter().zip(&self.verdicts);
+        let counting = all.filter(|(_, verdict)| **verdict == Verdict::Counts);
+        counting.map(|(found, _)| found.lower).fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// Depths nearer to each other than this are equal.
+    fn level(&self, pair: &ConvexPair<'_>) -> f64 {
+        let extent = |found: &TriangleContact| {
+            let [a, b, c] = pair.mesh.surface.corners(found.triangle);
+            (b - a).norm().max((c - a).norm())
+        };
+        LEVEL * self.found.iter().map(extent).fold(pair.body.size(), f64::max)
+    }
+
+    /// Finds the triangles in reach and the least motion that parts each from the body.
+    fn find_triangles(&mut self, pair: &ConvexPair<'_>, context: &Context<'_>) {
+        let surface = pair.mesh.surface;
+        let reach = surface.radius() + context.margin();
+        self.candidates.clear();
+        if let Some(tree) = surface.tree() {
+            tree.overlap(&pair.body.bounds().grown(reach), |triangle| self.candidates.push(triangle));
+        }
+        self.candidates.sort_unstable();
+        self.found.clear();
+        let (candidates, found) = (&self.candidates, &mut self.found);
+        let job = |range: std::ops::Range<usize>, chunk: &mut Chunk| {
+            chunk.triangles.clear();
+            for &triangle in &candidates[range] {
+                let contact = pair.triangle_contact(triangle, &mut chunk.memory);
+                // Whether the box of anything else is in reach depends on the frame of the coordinates.
+                if context.reports(contact.upper + surface.radius()) {
+                    chunk.triangles.push(contact);
+                }
+            }
+        };
+        let join = |chunk: &Chunk| found.extend_from_slice(&chunk.triangles);
+        self.chunks.run_joined(context.executor(), candidates.len(), TRIANGLES_PER_CHUNK, job, join);
+    }
+
+    /// Judges each of the contacts found by itself.
+    fn judge(&mut self, pair: &ConvexPair<'_>) {
+        let surface = pair.mesh.surface;
+        self.passed.begin(surface);
+        self.incidences.clear();
+        if pair.mesh.taken.outer {
+            for found in &self.found {
+                self.passed.note(surface, found.triangle, &[found.place.feature]);
+            }
+        }
+        self.verdicts.clear();
+        for index in 0..self.found.len() {
+            let found = self.found[index];
+            let verdict = if pair.leads_inward(&found) {
+                Verdict::Inward
+            } else if pair.mesh.taken.outer && self.is_voided(surface, &found) {
+                Verdict::Voided
+            } else {
+                Verdict::Counts
+            };
+            self.verdicts.push(verdict);
+        }
+    }
+
+    /// Whether a neighbouring triangle is nearer to the body or deeper in it: another of the element's triangles has a nearer
+    /// element, or the direction is not in the element's normal cone, so that a neighbour is farther along it.
+    fn is_voided(&mut self, surface: &SurfaceMesh, found: &TriangleContact) -> bool {
+        let outward = -found.direction;
+        let leaves = |along: Vector| along.dot(&outward) > CONE * along.norm();
+        let positions = surface.points().positions();
+        match found.place.feature {
+            SurfaceFeature::Face(_) => false,
+            feature if self.passed.is_internal(feature) => true,
+            SurfaceFeature::Edge(edge) => {
+                let [start, end] = surface.edge_ends(edge);
+                let along = end - start;
+                let ids = surface.adjacency().edges[edge as usize];
+                let triangles = surface.adjacency().edge_triangles[edge as usize];
+                triangles.into_iter().filter(|&triangle| triangle != NONE).any(|triangle| {
+                    let apex = surface.triangles()[triangle as usize].into_iter().find(|id| !ids.contains(id));
+                    apex.is_some_and(|apex| {
+                        let aside = positions[apex as usize] - start;
+                        leaves(aside - along * (aside.dot(&along) / along.norm_squared().max(f64::MIN_POSITIVE)))
+                    })
+                })
+            }
+            SurfaceFeature::Vertex(vertex) => {
+                self.list_incidences(surface);
+                let first = self.incidences.partition_point(|&(other, _)| other < vertex);
+                let around = self.incidences[first..].iter().take_while(|&&(other, _)| other == vertex);
+                let place = positions[vertex as usize];
+                around.copied().any(|(_, index)| {
+                    let ids = surface.triangles()[self.candidates[index as usize] as usize];
+                    ids.into_iter().any(|id| leaves(positions[id as usize] - place))
+                })
+            }
+        }
+    }
+
+    fn list_incidences(&mut self, surface: &SurfaceMesh) {
+        if !self.incidences.is_empty() {
+            return;
+        }
+        for (index, &triangle) in (0..).zip(&self.candidates) {
+            self.incidences.extend(surface.triangles()[triangle as usize].map(|vertex| (vertex, index)));
+        }
+        self.incidences.sort_unstable();
+    }
+
+    /// Of those that do not count by themselves, admits the deepest if it is deeper than `least`: then no other tells how deep the
+    /// two are in one another.
+    fn admit_deeper(&mut self, pair: &ConvexPair<'_>, least: f64) {
+        let mut best: Option<usize> = None;
+        for (index, (found, verdict)) in self.found.iter().zip(&self.verdicts).enumerate() {
+            // Apart, an element that faces away is behind another one.
+            let may_count = match verdict {
+                Verdict::Counts => false,
+                Verdict::Voided => true,
+                Verdict::Inward => pair.mesh.is_solid() && found.upper >= 0.0,
+            };
+            let deeper = best.is_none_or(|best: usize| found.lower > self.found[best].upper);
+            if may_count && found.lower > least && deeper {
+                best = Some(index);
+            }
+        }
+        if let Some(best) = best {
+            self.verdicts[best] = Verdict::Counts;
+        }
+    }
+
+    /// Finds the manifolds of the flat patches on which the body lies, the deepest first.
+    fn find_manifolds(&mut self, pair: &ConvexPair<'_>, context: &Context<'_>) {
+        self.points.clear();
+        self.stretches.clear();
+        if !pair.manifold || !pair.mesh.taken.outer {
+            return;
+        }
+        self.order.clear();
+        self.order.extend(0..self.found.len());
+        self.order.retain(|&index| self.verdicts[index] == Verdict::Counts);
+        let rank = |&index: &usize| (self.found[index].lower, std::cmp::Reverse(index));
+        self.order.sort_unstable_by(|p, q| {
+            let (p, q) = (rank(p), rank(q));
+            q.0.total_cmp(&p.0).then(q.1.cmp(&p.1))
+        });
+        for position in 0..self.order.len() {
+            let index = self.order[position];
+            let found = self.found[index];
+            let depth = found.upper + pair.mesh.surface.radius();
+            if let Some(range) = self.manifold_at(pair, found.triangle, -found.direction, depth, context) {
+                self.stretches.push(Stretch { found: index, range });
+            }
+        }
+    }
+
+    /// The range of the points in which the body lies on the patch of a triangle that is in none yet; `None` for fewer than two.
+    fn manifold_at(
+        &mut self,
+        pair: &ConvexPair<'_>,
+        triangle: u32,
+        outward: Vector,
+        depth: f64,
+        context: &Context<'_>,
+    ) -> Option<[usize; 2]> {
+        let surface = pair.mesh.surface;
+        let seed = self.candidates.binary_search(&triangle).ok()?;
+        let normal = surface.normals()?.faces[triangle as usize];
+        if self.patches.patch_of(seed) != NONE || normal.dot(&outward).abs() < LYING {
+            return None;
+        }
+        self.patches.grow(surface, &self.candidates, seed, &normal);
+        self.ways.push(None);
+        let candidates = &self.candidates;
+        let resting =
+            Resting { surface, candidates, body: pair.body, outward, depth, margin: context.margin() };
+        let start = self.points.len();
+        self.manifold.find(&resting, &self.patches, &mut self.points);
+        if self.points.len() < start + 2 {
+            self.points.truncate(start);
+            return None;
+        }
+        *self.ways.last_mut()? = Some(outward);
+        Some([start, self.points.len()])
+    }
+
+    /// Whether a manifold stands for the contact of a triangle.
+    fn is_covered(&self, found: &TriangleContact) -> bool {
+        let patch = self.candidates.binary_search(&found.triangle).map(|index| self.patches.patch_of(index));
+        let way = patch.ok().and_then(|patch| self.ways.get(patch as usize).copied().flatten());
+        way.is_some_and(|way| -way.dot(&found.direction) >= SAME_WAY)
+    }
+
+    /// Emits the contacts that count, in the order of the triangles, each element once.
+    fn emit(&mut self, pair: &ConvexPair<'_>, context: &Context<'_>, out: &mut CollisionData) -> Flags {
+        self.find_manifolds(pair, context);
+        self.seen.begin(0, 0);
+        let mut flags = Flags::empty();
+        let most = self.most_counting();
+        // Through a body each triangle of an element has a depth of its own: the deepest stands for it.
+        let is_kept = |index: &usize| {
+            self.verdicts[*index] == Verdict::Counts && self.found[*index].upper >= most
+        };
+        let kept = (0..self.found.len()).find(is_kept);
+        let kept_feature = kept.map(|index| self.found[index].place.feature);
+        let (before, mut touching) = (out.len(), None);
+        for index in 0..self.found.len() {
+            let found = self.found[index];
+            match self.verdicts[index] {
+                Verdict::Voided => continue,
+                Verdict::Inward if found.lower > 0.0 && !pair.mesh.is_solid() => {
+                    out.push(pair.pushed_to_front(found.triangle));
+                    continue;
+                }
+                Verdict::Inward => {
+                    if found.lower <= 0.0 && found.upper >= 0.0 {
+                        touching = touching.or(Some((out.len(), found)));
+                    }
+                    continue;
+                }
+                Verdict::Counts => {}
+            }
+            let stretch = self.stretches.iter().find(|stretch| stretch.found == index).copied();
+            let feature = found.place.feature;
+            let repeated = || kept != Some(index) && kept_feature == Some(feature);
+            if stretch.is_none()
+                && (self.is_covered(&found) || repeated() || kept != Some(index) && !first(&mut self.seen, feature))
+            {
+                continue;
+            }
+            let Some(contact) = pair.contact(&found, context) else { continue };
+            flags.set(Flags::ITERATION_LIMIT, flags.contains(Flags::ITERATION_LIMIT) || !found.converged);
+            match stretch {
+                Some(Stretch { range, .. }) => self.emit_points(pair, contact, range, before, out),
+                None => out.push(contact),
+            }
+        }
+        if let Some((at, found)) = touching {
+            emit_touching(pair, &found, at, before, context, out);
+        }
+        flags
+    }
+
+    /// Emits the points of a manifold. Where none of them is as deep as the contact itself, that stands in place of the deepest.
+    fn emit_points(
+        &mut self,
+        pair: &ConvexPair<'_>,
+        own: Contact,
+        [start, end]: [usize; 2],
+        before: usize,
+        out: &mut CollisionData,
+    ) {
+        let deeper = own.depth > self.points[start].depth + LEVEL * pair.body.size();
+        if deeper {
+            self.points[start] = own;
+        } else {
+            let first = &mut self.points[start];
+            first.depth_upper = own.depth_upper.max(first.depth);
+        }
+        for point in &self.points[start..end] {
+            // Two patches share the vertices and edges between them.
+            if out.contacts[before..].iter().all(|other| other.id != point.id) {
+                out.push(*point);
+            }
+        }
+    }
+
+    /// Emits the body's deepest point in a solid, or the points in which the body lies on the face by which that leaves.
+    fn emit_deepest(
+        &mut self,
+        pair: &ConvexPair<'_>,
+        deepest: &DeepestPoint,
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) {
+        let (own, before) = (pair.contact_of_deepest(deepest), out.len());
+        self.points.clear();
+        let face = match deepest.nearest.feature {
+            SurfaceFeature::Face(triangle) if pair.manifold && pair.mesh.taken.outer => Some(triangle),
+            _ => None,
+        };
+        let range = face.and_then(|face| self.manifold_at(pair, face, deepest.outward, own.depth, context));
+        match range {
+            Some(range) => self.emit_points(pair, own, range, before, out),
+            None => out.push(own),
+        }
+    }
+}
+
+/// Marks an element; whether it was not marked before.
+fn first(seen: &mut Seen, feature: SurfaceFeature) -> bool {
+    match feature {
+        SurfaceFeature::Vertex(vertex) => seen.first_vertex(vertex),
+        SurfaceFeature::Edge(edge) => seen.first_edge(edge),
+        SurfaceFeature::Face(_) => true,
+    }
+}
+
+/// Emits the contact of a body that only touches a triangle from behind, where no other is as deep: any way parts the two, so the
+/// surface's own is taken.
+fn emit_touching(
+    pair: &ConvexPair<'_>,
+    found: &TriangleContact,
+    at: usize,
+    before: usize,
+    context: &Context<'_>,
+    out: &mut CollisionData,
+) {
+    let rim = pair.mesh.surface.radius();
+    let others = &out.contacts[before..];
+    if others.iter().any(|other| other.depth_upper >= found.lower + rim) {
+        return;
+    }
+    let direction = -pair.mesh.surface.outward(found.place.feature);
+    if let Some(contact) = pair.contact(&TriangleContact { direction, ..*found }, context) {
+        out.contacts.insert(at, contact);
+    }
+}

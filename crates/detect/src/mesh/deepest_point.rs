@@ -1,0 +1,70 @@
+//! Containment: which point of a convex body is deepest in a solid mesh.
+//!
+//! The points are fixed in the body's frame (corners, places along long edges, centres of faces, rings of round bodies), so
+//! that the depth of the deepest changes by no more than the body moves. Each leaves the solid by the nearest place of its
+//! surface, which no motion that parts the two bodies undercuts.
+
+use crate::mesh::{ConvexPair, MeshSide};
+use palpate_geometry::SurfaceNearest;
+use palpate_math::{Point, Vector};
+
+/// The deepest of the body's points, bare of both radii.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DeepestPoint {
+    /// The point of the body's core.
+    pub(crate) point: Point,
+    /// The radius of the body about its core.
+    pub(crate) radius: f64,
+    /// How far inside of the mesh the point is.
+    pub(crate) depth: f64,
+    /// Unit, the way out.
+    pub(crate) outward: Vector,
+    pub(crate) nearest: SurfaceNearest,
+}
+
+impl ConvexPair<'_> {
+    /// The deepest of the body's points inside of the solid, with its radius, if it is deeper than `least`; the first of equals.
+    ///
+    /// `contained` says that the body meets no triangle, so that one point tells for all on which side they are.
+    pub(crate) fn deepest_point(&self, least: f64, contained: bool) -> Option<DeepestPoint> {
+        let bounds = self.mesh.bounds();
+        let radius = self.body.core_radius();
+        let mut search = Search { mesh: &self.mesh, least: least - radius, best: None, outside: false };
+        self.body.for_each_surface_point(&mut |point| {
+            if !search.outside && bounds.contains_point(&point) {
+                let inside = search.look_at(&point);
+                search.outside = contained && !inside;
+            } else {
+                search.outside |= contained;
+            }
+        });
+        search.best.map(|best| DeepestPoint { radius, ..best })
+    }
+}
+
+struct Search<'a> {
+    mesh: &'a MeshSide<'a>,
+    /// What a point must be deeper than.
+    least: f64,
+    best: Option<DeepestPoint>,
+    outside: bool,
+}
+
+impl Search<'_> {
+    /// Takes in a point if it is the deepest so far; whether it may be inside.
+    fn look_at(&mut self, point: &Point) -> bool {
+        // Whatever is as near as the deepest so far settles it, and is found soon.
+        let enough = self.least.max(0.0);
+        if enough > 0.0 && self.mesh.surface.nearest(point, enough * enough).is_some() {
+            return true;
+        }
+        let Some((signed, nearest)) = self.mesh.signed_distance(point, f64::INFINITY) else { return false };
+        let depth = -signed.distance;
+        if depth > self.least && depth > 0.0 {
+            self.least = depth;
+            let outward = signed.gradient;
+            self.best = Some(DeepestPoint { point: *point, radius: 0.0, depth, outward, nearest });
+        }
+        depth > 0.0
+    }
+}

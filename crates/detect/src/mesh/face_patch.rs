@@ -1,0 +1,98 @@
+//! Flat patches: triangles of one plane, joined by their edges, that a body lies on as on one face.
+
+use palpate_contact::NONE;
+use palpate_geometry::SurfaceMesh;
+use palpate_math::Vector;
+
+/// The cosine of the largest angle between the normals of two triangles of a patch: about 1.4 milliradians.
+const COPLANAR: f64 = 1.0 - 1e-6;
+
+/// The patches among the candidates of a query, which are in ascending order.
+#[derive(Debug, Default)]
+pub(crate) struct FacePatches {
+    /// Per candidate the number of its patch, or [`NONE`].
+    patch_of: Vec<u32>,
+    count: u32,
+    open: Vec<u32>,
+    /// The members of the last patch, as indices into the candidates, in ascending order.
+    members: Vec<u32>,
+}
+
+impl FacePatches {
+    /// Forgets all patches.
+    pub(crate) fn begin(&mut self, candidates: usize) {
+        self.patch_of.clear();
+        self.patch_of.resize(candidates, NONE);
+        self.count = 0;
+    }
+
+    /// The patch of a candidate, or [`NONE`].
+    pub(crate) fn patch_of(&self, index: usize) -> u32 {
+        self.patch_of[index]
+    }
+
+    /// The members of the last patch, as indices into the candidates.
+    pub(crate) fn members(&self) -> &[u32] {
+        &self.members
+    }
+
+    /// Makes a patch of the triangles that are coplanar with candidate `seed`, whose unit normal is given, and connected with
+    /// it through candidates of no other patch.
+    pub(crate) fn grow(&mut self, surface: &SurfaceMesh, candidates: &[u32], seed: usize, normal: &Vector) {
+        let Some(normals) = surface.normals() else { return };
+        let adjacency = surface.adjacency();
+        let patch = self.count;
+        self.count += 1;
+        self.members.clear();
+        self.open.clear();
+        self.patch_of[seed] = patch;
+        self.open.push(seed as u32);
+        while let Some(index) = self.open.pop() {
+            self.members.push(index);
+            let triangle = candidates[index as usize];
+            for edge in adjacency.triangle_edges[triangle as usize] {
+                let other = across(adjacency.edge_triangles[edge as usize], triangle);
+                let Ok(next) = candidates.binary_search(&other) else { continue };
+                if self.patch_of[next] == NONE && normals.faces[other as usize].dot(normal) >= COPLANAR {
+                    self.patch_of[next] = patch;
+                    self.open.push(next as u32);
+                }
+            }
+        }
+        self.members.sort_unstable();
+    }
+
+    /// Whether the triangle across an edge of a member of the last patch belongs to it, too.
+    pub(crate) fn goes_on(&self, surface: &SurfaceMesh, candidates: &[u32], edge: u32, triangle: u32) -> bool {
+        let other = across(surface.adjacency().edge_triangles[edge as usize], triangle);
+        let found = candidates.binary_search(&other);
+        found.is_ok_and(|next| self.patch_of[next] == self.count - 1)
+    }
+}
+
+/// The other triangle of an edge, or [`NONE`].
+fn across([first, second]: [u32; 2], triangle: u32) -> u32 {
+    if first == triangle { second } else { first }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pairs::surface_samples::{floor, tetrahedron};
+
+    #[test]
+    fn a_square_is_one_patch_and_the_faces_of_a_corner_are_three() {
+        let mut patches = FacePatches::default();
+        patches.begin(2);
+        patches.grow(&floor(1.0), &[0, 1], 1, &Vector::y());
+        assert_eq!((patches.members(), patches.patch_of(0)), (&[0, 1][..], 0));
+        let corner = tetrahedron(1.0);
+        assert!(!patches.goes_on(&floor(1.0), &[0, 1], 1, 0), "the border goes nowhere");
+        patches.begin(4);
+        for seed in 0..4 {
+            let normal = corner.normals().unwrap().faces[seed];
+            patches.grow(&corner, &[0, 1, 2, 3], seed, &normal);
+            assert_eq!(patches.members(), [seed as u32]);
+        }
+    }
+}

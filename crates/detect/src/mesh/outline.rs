@@ -1,0 +1,115 @@
+//! Which points of a manifold are kept when there are more than four.
+
+use crate::mesh::patch_view::cross;
+use palpate_convex::reduce_to_four;
+
+/// How many points a manifold has at most.
+pub(crate) const MOST_POINTS: usize = 4;
+
+/// By how much of the largest area a point must stick out of the line of its neighbours to be a corner of an outline.
+const STRAIGHT: f64 = 1e-9;
+
+/// The points that make the outline of a manifold, in the order of a convex polygon.
+#[derive(Debug, Default)]
+pub(crate) struct Outline {
+    places: Vec<[f64; 2]>,
+    /// Indices of the points.
+    order: Vec<usize>,
+    sorted: Vec<usize>,
+    kept: Vec<[f64; 2]>,
+}
+
+impl Outline {
+    /// Takes in the places of all points; `is_polygon` says that they are corners of a convex polygon in their order.
+    pub(crate) fn reduce(&mut self, is_polygon: bool, places: impl Iterator<Item = [f64; 2]>) {
+        self.places.clear();
+        self.places.extend(places);
+        self.order.clear();
+        self.order.extend(0..self.places.len());
+        if !is_polygon && self.places.len() > MOST_POINTS {
+            self.find_hull();
+        }
+    }
+
+    /// The points to keep, `first` before the others, and how many there are.
+    pub(crate) fn keep_with(&mut self, first: usize) -> ([usize; MOST_POINTS], usize) {
+        // The first is deepest but for rounding, and may lie on a straight part of the outline.
+        let place = self.order.iter().position(|&index| index == first);
+        let place = place.unwrap_or_else(|| {
+            let aside = |k: &usize| {
+                let [x, y] = [0, 1].map(|axis| self.places[self.order[*k]][axis] - self.places[first][axis]);
+                x * x + y * y
+            };
+            let all = 0..self.order.len();
+            let nearest = all.min_by(|p, q| aside(p).total_cmp(&aside(q))).unwrap_or(0);
+            self.order[nearest] = first;
+            nearest
+        });
+        self.kept.clear();
+        self.kept.extend(self.order.iter().map(|&index| self.places[index]));
+        let (kept, count) = reduce_to_four(&self.kept, place);
+        (kept.map(|k| self.order[k]), count)
+    }
+
+    /// The convex hull of the places, counter-clockwise, without corners on straight parts (Andrew 1979, Another efficient
+    /// algorithm for convex hulls in two dimensions).
+    fn find_hull(&mut self) {
+        let (places, chain) = (&self.places, &mut self.order);
+        self.sorted.clear();
+        self.sorted.append(chain);
+        let sorted = &mut self.sorted;
+        sorted.sort_unstable_by(|&p, &q| {
+            let by = |axis: usize| places[p][axis].total_cmp(&places[q][axis]);
+            by(0).then(by(1)).then(p.cmp(&q))
+        });
+        let (first, last) = (places[sorted[0]], places[sorted[sorted.len() - 1]]);
+        let area = sorted.iter().map(|&k| cross(first, last, places[k]).abs()).fold(0.0, f64::max);
+        let mut start = 0;
+        for half in 0..2 {
+            for step in 0..sorted.len() {
+                let index = if half == 0 { sorted[step] } else { sorted[sorted.len() - 1 - step] };
+                while chain.len() >= start + 2 {
+                    let [p, q] = [2, 1].map(|back| places[chain[chain.len() - back]]);
+                    if cross(p, q, places[index]) > STRAIGHT * area {
+                        break;
+                    }
+                    chain.pop();
+                }
+                chain.push(index);
+            }
+            chain.pop();
+            start = chain.len();
+        }
+        if chain.is_empty() {
+            chain.push(sorted[0]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A square with points on its sides and inside of it, in no order.
+    #[test]
+    fn the_corners_of_the_hull_are_kept_and_points_on_its_sides_are_not() {
+        let places =
+            [[0.5, 0.0], [1.0, 1.0], [0.5, 0.5], [0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 0.5], [0.2, 0.7]];
+        let mut outline = Outline::default();
+        outline.reduce(false, places.into_iter());
+        let (mut kept, count) = outline.keep_with(4);
+        assert_eq!((kept[0], count), (4, 4));
+        kept.sort_unstable();
+        assert_eq!(kept, [1, 3, 4, 5]);
+        outline.reduce(false, places.into_iter());
+        assert_eq!(outline.keep_with(6).0[0], 6, "the deepest is kept, though on a side");
+    }
+
+    #[test]
+    fn points_on_one_line_leave_its_ends() {
+        let mut outline = Outline::default();
+        outline.reduce(false, (0..6).map(|k| [f64::from(k), 2.0 * f64::from(k)]));
+        let (kept, count) = outline.keep_with(5);
+        assert_eq!((&kept[..count], count), (&[5, 0][..], 2));
+    }
+}

@@ -1,0 +1,239 @@
+//! The points in which a body's face lies on a flat patch of triangles.
+//!
+//! The corners of the body's face that are above the patch are the points that the same body has on a plane. Where the face
+//! hangs over the border of the patch, the points are where the border leaves the face, and corners of the border. Which
+//! triangles the patch is made of changes nothing.
+
+use crate::ConvexBody;
+use crate::convex_body::face_toward;
+use crate::mesh::face_patch::FacePatches;
+use crate::mesh::outline::{MOST_POINTS, Outline};
+use crate::mesh::patch_view::{PatchView, cross, distance};
+use palpate_contact::{Contact, ContactId, Feature, IdPart};
+use palpate_convex::Patch;
+use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
+use palpate_math::closest::point_triangle;
+use palpate_math::{Point, Vector, triangle};
+
+/// How much deeper than the contact of the patch a point may be, relative to the size of the body: the triangles of a patch are
+/// coplanar but for that.
+const DEEPER: f64 = 1e-6;
+
+/// The least cosine between the direction and the normal of the body's face, where that is measured by its plane.
+const STEEPEST: f64 = 0.25;
+
+/// A body on a patch, and how deep.
+#[derive(Clone, Copy)]
+pub(crate) struct Resting<'a> {
+    pub(crate) surface: &'a SurfaceMesh,
+    pub(crate) candidates: &'a [u32],
+    pub(crate) body: ConvexBody<'a>,
+    /// Unit, the way in which the body leaves.
+    pub(crate) outward: Vector,
+    /// The depth of the patch's deepest contact, with both radii.
+    pub(crate) depth: f64,
+    pub(crate) margin: f64,
+}
+
+/// A point of the manifold.
+#[derive(Clone, Copy, Debug)]
+struct PatchPoint {
+    /// Where it is seen.
+    at: [f64; 2],
+    place: SurfaceNearest,
+    /// How far the body's core reaches below the bare surface there.
+    below: f64,
+    /// The number of the body's feature.
+    feature: u32,
+    part: [IdPart; 2],
+}
+
+/// A corner of the body's face.
+#[derive(Clone, Copy, Debug)]
+struct FaceCorner {
+    at: [f64; 2],
+    point: Point,
+    id: u32,
+    feature: u32,
+}
+
+/// The search for the points, with its memory.
+#[derive(Debug, Default)]
+pub(crate) struct PatchManifold {
+    face: Patch,
+    /// The corners of the body's face in its own order.
+    corners: Vec<FaceCorner>,
+    points: Vec<PatchPoint>,
+    outline: Outline,
+}
+
+impl PatchManifold {
+    /// Appends the contacts of the body's face with the last patch of `patches` to `out`, up to four, the deepest first, then by
+    /// their ids; none where the body has no face there, or none of it is above the patch.
+    pub(crate) fn find(&mut self, resting: &Resting<'_>, patches: &FacePatches, out: &mut Vec<Contact>) {
+        self.points.clear();
+        face_toward(&resting.body, &-resting.outward, &mut self.face);
+        if self.face.corners().len() < 2 {
+            return;
+        }
+        let size = resting.body.size();
+        let view = PatchView::new(&resting.outward, resting.body.position(), size);
+        self.corners.clear();
+        self.corners.extend(self.face.corners().iter().map(|corner| {
+            let point = resting.body.placed(&corner.point);
+            FaceCorner { at: view.at(&point), point, id: corner.id, feature: corner.feature }
+        }));
+        self.add_corners(resting, &view, patches);
+        let above = self.points.len();
+        if above < self.corners.len() {
+            self.add_border(resting, &view, patches);
+        }
+        let radii = resting.surface.radius() + resting.body.core_radius();
+        let (least, most) = (-resting.margin - view.tolerance, resting.depth + DEEPER * size);
+        self.points.retain(|point| (least..=most).contains(&(point.below + radii)));
+        let is_polygon = above == self.corners.len();
+        self.outline.reduce(is_polygon, self.points.iter().map(|point| point.at));
+        self.write(resting, (radii, view.tolerance), out);
+    }
+
+    /// The corners of the face that are above a triangle of the patch, of the lowest where there are several.
+    fn add_corners(&mut self, resting: &Resting<'_>, view: &PatchView, patches: &FacePatches) {
+        let surface = resting.surface;
+        for corner in &self.corners {
+            let mut members = patches.members().iter().map(|&index| resting.candidates[index as usize]);
+            let Some(triangle) = members.find(|&triangle| view.is_above(surface, triangle, corner.at)) else {
+                continue;
+            };
+            let [a, b, c] = surface.corners(triangle);
+            let Some(normal) = triangle::unit_normal(&a, &b, &c) else { continue };
+            let below = (a - corner.point).dot(&normal) / resting.outward.dot(&normal);
+            let on_plane = corner.point + resting.outward * below;
+            let weights = point_triangle(&on_plane, &a, &b, &c).weights;
+            let place = SurfaceNearest { feature: SurfaceFeature::Face(triangle), weights, point: on_plane };
+            let part = [IdPart::Triangle(triangle), IdPart::Corner(corner.id)];
+            let (at, feature) = (corner.at, corner.feature);
+            self.points.push(PatchPoint { at, place, below, feature, part });
+        }
+    }
+
+    /// The ends of what the face covers of each edge on the border of the patch.
+    fn add_border(&mut self, resting: &Resting<'_>, view: &PatchView, patches: &FacePatches) {
+        let Resting { surface, candidates, .. } = *resting;
+        let at = |k: usize| self.corners[k % self.corners.len()].at;
+        let turn: f64 = (1..self.corners.len()).map(|k| cross(at(0), at(k), at(k + 1))).sum();
+        if turn < 0.0 {
+            self.corners.reverse();
+        }
+        for &index in patches.members() {
+            let triangle = candidates[index as usize];
+            for edge in surface.adjacency().triangle_edges[triangle as usize] {
+                if !patches.goes_on(surface, candidates, edge, triangle) {
+                    self.add_covered(resting, view, edge);
+                }
+            }
+        }
+    }
+
+    fn add_covered(&mut self, resting: &Resting<'_>, view: &PatchView, edge: u32) {
+        let surface = resting.surface;
+        let vertices = surface.adjacency().edges[edge as usize];
+        let ends = surface.edge_ends(edge);
+        let Some(covered) = self.covered(ends.map(|end| view.at(&end)), view.tolerance) else { return };
+        for (t, side) in covered {
+            let end = if t == 0.0 { Some(0) } else { (t == 1.0).then_some(1) };
+            let (feature, weights, point, part) = match (end, side) {
+                (Some(end), _) => {
+                    let part = [IdPart::Vertex(vertices[end]), IdPart::Whole];
+                    (SurfaceFeature::Vertex(vertices[end]), [1.0, 0.0, 0.0], ends[end], part)
+                }
+                (None, Some(side)) => {
+                    let point = ends[0] + (ends[1] - ends[0]) * t;
+                    let part = [IdPart::Edge(edge), IdPart::Side(self.corners[side].id)];
+                    (SurfaceFeature::Edge(edge), [1.0 - t, t, 0.0], point, part)
+                }
+                (None, None) => continue,
+            };
+            let at = view.at(&point);
+            let Some(below) = self.below(resting, &point, at) else { continue };
+            let is_new =
+                |other: &PatchPoint| other.part != part && distance(other.at, at) > view.same;
+            if self.points.iter().all(is_new) {
+                let place = SurfaceNearest { feature, weights, point };
+                self.points.push(PatchPoint { at, place, below, feature: self.face.feature(), part });
+            }
+        }
+    }
+
+    /// The part of a segment that the face covers: where it starts and ends, each with the side of the face that it crosses there.
+    fn covered(&self, [from, to]: [[f64; 2]; 2], tolerance: f64) -> Option<[(f64, Option<usize>); 2]> {
+        let count = self.corners.len();
+        if count == 2 {
+            return self.crossed([from, to], tolerance);
+        }
+        let (mut first, mut last) = ((0.0, None), (1.0, None));
+        for side in 0..count {
+            let (start, end) = (self.corners[side].at, self.corners[(side + 1) % count].at);
+            let length = distance(start, end);
+            if length <= tolerance {
+                continue;
+            }
+            let [here, there] = [from, to].map(|at| cross(start, end, at) / length);
+            if here < -tolerance && there < -tolerance {
+                return None;
+            }
+            let t = here / (here - there);
+            if here < -tolerance && t > first.0 {
+                first = if there <= tolerance { (1.0, None) } else { (t, Some(side)) };
+            } else if there < -tolerance && t < last.0 {
+                last = if here <= tolerance { (0.0, None) } else { (t, Some(side)) };
+            }
+        }
+        ((first.0 - last.0) * distance(from, to) <= tolerance).then_some([first, last])
+    }
+
+    /// The same of a face that is a line: where it crosses the segment.
+    fn crossed(&self, [from, to]: [[f64; 2]; 2], tolerance: f64) -> Option<[(f64, Option<usize>); 2]> {
+        let (start, end) = (self.corners[0].at, self.corners[1].at);
+        let [here, there] = [from, to].map(|at| cross(start, end, at));
+        let [before, after] = [start, end].map(|at| cross(from, to, at));
+        let crosses = here * there < 0.0 && before * after < 0.0 && distance(start, end) > tolerance;
+        let t = here / (here - there);
+        crosses.then_some([(t, Some(0)); 2])
+    }
+
+    /// How far the body's face is below a place of the surface; `None` where the face is too steep to tell.
+    fn below(&self, resting: &Resting<'_>, place: &Point, at: [f64; 2]) -> Option<f64> {
+        let first = self.corners[0];
+        if let [first, last] = self.corners[..] {
+            let length = distance(first.at, last.at);
+            let t = if length > 0.0 { (distance(first.at, at) / length).min(1.0) } else { 0.0 };
+            let on_line = first.point + (last.point - first.point) * t;
+            return Some((place - on_line).dot(&resting.outward));
+        }
+        let normal = resting.body.turned(&self.face.normal());
+        let slope = normal.dot(&resting.outward);
+        (slope.abs() >= STEEPEST).then(|| (place - first.point).dot(&normal) / slope)
+    }
+
+    /// Appends the points that are kept.
+    fn write(&mut self, resting: &Resting<'_>, (radii, tolerance): (f64, f64), out: &mut Vec<Contact>) {
+        let id = |index: &usize| ContactId::new(self.points[*index].part[0], self.points[*index].part[1]);
+        let below = |index: &usize| self.points[*index].below;
+        let all = || 0..self.points.len();
+        let deepest = all().map(|index| below(&index)).fold(f64::NEG_INFINITY, f64::max);
+        let Some(first) = all().filter(|index| below(index) >= deepest - tolerance).min_by_key(id) else {
+            return;
+        };
+        let (mut kept, count) = self.outline.keep_with(first);
+        kept[1..count.min(MOST_POINTS)].sort_unstable_by_key(id);
+        for index in &kept[..count] {
+            let point = &self.points[*index];
+            let depth = (point.below + radii).max(-resting.margin);
+            let rim = resting.outward * resting.surface.radius();
+            let on_surface = resting.surface.contact_feature(&point.place, point.place.point + rim);
+            let on_body = point.place.point + rim - resting.outward * depth;
+            let on_body = Feature::numbered(point.feature, on_body);
+            out.push(Contact::exact(on_surface, on_body, -resting.outward, depth, id(index).number()));
+        }
+    }
+}

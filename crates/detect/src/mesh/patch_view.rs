@@ -1,0 +1,55 @@
+//! The plane across the direction of a contact, in which a body's face and a patch of triangles are seen.
+
+use palpate_geometry::SurfaceMesh;
+use palpate_math::{Point, Vector, rounding};
+
+/// How far beside a triangle a place may be and count as above it, relative to the size of what is seen.
+const BESIDE: f64 = 1e-9;
+
+/// The view along a unit direction.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PatchView {
+    axes: [Vector; 2],
+    origin: Point,
+    /// What rounding may move a place by.
+    pub(crate) tolerance: f64,
+    /// Places nearer to each other than this are one.
+    pub(crate) same: f64,
+}
+
+impl PatchView {
+    /// The view along `outward` of something of about `size` about `origin`.
+    pub(crate) fn new(outward: &Vector, origin: Point, size: f64) -> Self {
+        let axis = Vector::ith(outward.iamin(), 1.0);
+        let first = outward.cross(&axis).normalize();
+        let tolerance = 2.0 * rounding::length(origin.coords.amax() + size);
+        Self { axes: [first, outward.cross(&first)], origin, tolerance, same: tolerance + BESIDE * size }
+    }
+
+    /// Where a point is seen.
+    pub(crate) fn at(&self, point: &Point) -> [f64; 2] {
+        let offset = point - self.origin;
+        self.axes.map(|axis| offset.dot(&axis))
+    }
+
+    /// Whether a place is seen in a triangle, or beside it by no more than places may differ.
+    pub(crate) fn is_above(&self, surface: &SurfaceMesh, triangle: u32, at: [f64; 2]) -> bool {
+        let corners = surface.corners(triangle).map(|corner| self.at(&corner));
+        let area = cross(corners[0], corners[1], corners[2]);
+        (0..3).all(|side| {
+            let (from, to) = (corners[side], corners[(side + 1) % 3]);
+            let left = cross(from, to, at) * area.signum();
+            left >= -self.same * distance(from, to)
+        }) && area != 0.0
+    }
+}
+
+/// Twice the signed area of a triangle: positive counter-clockwise.
+pub(crate) fn cross(p: [f64; 2], q: [f64; 2], r: [f64; 2]) -> f64 {
+    (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
+}
+
+pub(crate) fn distance(p: [f64; 2], q: [f64; 2]) -> f64 {
+    let [x, y] = [q[0] - p[0], q[1] - p[1]];
+    (x * x + y * y).sqrt()
+}

@@ -1,0 +1,189 @@
+//! Points of a convex body that are fixed in its frame: what containment in a mesh is judged by.
+
+use crate::ConvexBody;
+use crate::convex_body::ConvexShape;
+use nalgebra::Vector3;
+use palpate_convex::{Core, Cuboid, FacedHull};
+use palpate_math::{Point, Vector};
+
+/// Points round a rim or a ring.
+const AROUND: usize = 16;
+
+/// A long edge or wall is divided in this many pieces at most.
+const MOST_PIECES: usize = 8;
+
+/// Of hulls with more corners than this the corners alone are taken.
+const SMALL_HULL: usize = 64;
+
+/// The cosines of the first quarter of a turn in sixteenths, exact to rounding on every platform.
+const QUARTER: [f64; 5] =
+    [1.0, 0.923_879_532_511_286_7, std::f64::consts::FRAC_1_SQRT_2, 0.382_683_432_365_089_8, 0.0];
+
+/// The cosine and the sine of `k` sixteenths of a turn.
+fn turn(k: usize) -> [f64; 2] {
+    let (cos, sin) = (QUARTER[k % 4], QUARTER[4 - k % 4]);
+    match k / 4 % 4 {
+        0 => [cos, sin],
+        1 => [-sin, cos],
+        2 => [-cos, -sin],
+        _ => [sin, -cos],
+    }
+}
+
+/// The directions to the corners, edges and faces of a cube.
+fn cube_directions() -> impl Iterator<Item = Vector> {
+    let signs = [-1.0, 0.0, 1.0];
+    let all = signs.into_iter().flat_map(move |x| {
+        signs.into_iter().flat_map(move |y| signs.into_iter().map(move |z| Vector::new(x, y, z)))
+    });
+    all.filter(|direction| direction.amax() > 0.0).map(|direction| direction.normalize())
+}
+
+/// In how many pieces a length is divided that is `ratio` times as long as the body is thick.
+fn pieces(length: f64, thickness: f64) -> usize {
+    let least = length / MOST_PIECES as f64;
+    if length > 0.0 { ((length / thickness.max(least)).ceil() as usize).clamp(1, MOST_PIECES) } else { 1 }
+}
+
+impl ConvexBody<'_> {
+    /// The radius by which the body is rounded about its core.
+    pub(crate) fn core_radius(&self) -> f64 {
+        match &self.shape {
+            ConvexShape::Ball(ball) => ball.radius,
+            ConvexShape::Capsule(capsule) => capsule.radius,
+            ConvexShape::Hull(hull) => hull.margin,
+            _ => 0.0,
+        }
+    }
+
+    /// Visits points of the core's surface, world frame, the same ones of the body wherever it is: corners, places along long
+    /// edges and walls, centres of faces, rings of round bodies. Of a shape known by its support map alone its farthest points
+    /// in 26 directions of the world.
+    pub(crate) fn for_each_surface_point(&self, visit: &mut dyn FnMut(Point)) {
+        let mut place = |point: Vector3<f64>| visit(Point::from(self.pose.point(point)));
+        match &self.shape {
+            ConvexShape::Ball(_) => place(Vector::zeros()),
+            ConvexShape::Capsule(capsule) => {
+                let count = 2 * pieces(capsule.half_length, capsule.radius);
+                (0..=count).for_each(|k| place(Vector::y() * between(capsule.half_length, k, count)));
+            }
+            ConvexShape::Cuboid(cuboid) => points_of_box(cuboid, &mut place),
+            ConvexShape::Hull(hull) => points_of_hull(hull, &mut place),
+            ConvexShape::Cylinder(cylinder) => {
+                let count = pieces(2.0 * cylinder.half_length, 2.0 * cylinder.radius);
+                let ring = |k| (between(cylinder.half_length, k, count), cylinder.radius);
+                points_of_rings((0..=count).map(ring), &mut place);
+                place(Vector::y() * cylinder.half_length);
+                place(Vector::y() * -cylinder.half_length);
+            }
+            ConvexShape::Cone(cone) => {
+                let count = pieces(2.0 * cone.half_length, cone.radius);
+                let ring = |k: usize| {
+                    (between(cone.half_length, k, count), cone.radius * (1.0 - k as f64 / count as f64))
+                };
+                points_of_rings((0..count).map(ring), &mut place);
+                place(Vector::y() * cone.half_length);
+                place(Vector::y() * -cone.half_length);
+            }
+            ConvexShape::Ellipsoid(ellipsoid) => {
+                cube_directions().for_each(|direction| place(direction.component_mul(&ellipsoid.radii)));
+            }
+            ConvexShape::Other => {
+                cube_directions().for_each(|direction| visit(self.map().support(&direction)));
+            }
+        }
+    }
+}
+
+/// Division `k` of `count` of the stretch from `-half` to `half`.
+fn between(half: f64, k: usize, count: usize) -> f64 {
+    half * (2.0 * k as f64 / count as f64 - 1.0)
+}
+
+fn points_of_rings(rings: impl Iterator<Item = (f64, f64)>, place: &mut dyn FnMut(Vector)) {
+    for (height, radius) in rings {
+        for k in 0..AROUND {
+            let [cos, sin] = turn(k);
+            place(Vector::new(radius * cos, height, radius * sin));
+        }
+    }
+}
+
+/// Corners, places along the edges, and the centres of the sides.
+fn points_of_box(cuboid: &Cuboid<Vector>, place: &mut dyn FnMut(Vector)) {
+    let half = cuboid.half_extents;
+    for id in 0..8 {
+        cuboid.vertex(id).into_iter().for_each(&mut *place);
+    }
+    for axis in 0..3 {
+        let (next, last) = ((axis + 1) % 3, (axis + 2) % 3);
+        let count = pieces(half[axis], half[next].min(half[last]));
+        for k in 1..count {
+            for (u, v) in [(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)] {
+                let mut point = half;
+                point[axis] = between(half[axis], k, count);
+                point[next] *= u;
+                point[last] *= v;
+                place(point);
+            }
+        }
+        place(Vector::ith(axis, half[axis]));
+        place(Vector::ith(axis, -half[axis]));
+    }
+}
+
+/// Corners, and of a small hull the middles of its edges and faces.
+fn points_of_hull(hull: &FacedHull<'_>, place: &mut dyn FnMut(Vector)) {
+    let points = hull.hull.points();
+    points.iter().for_each(|point| place(*point));
+    if points.len() > SMALL_HULL {
+        return;
+    }
+    for face in 0..hull.faces.len() {
+        let corners = hull.faces.corners(face);
+        let at = |k: usize| points[corners[k % corners.len()] as usize];
+        let sum = (0..corners.len()).fold(Vector::zeros(), |sum, k| sum + at(k));
+        place(sum / corners.len() as f64);
+        let edges = (0..corners.len()).filter(|&k| corners[k] < corners[(k + 1) % corners.len()]);
+        edges.for_each(|k| place((at(k) + at(k + 1)) * 0.5));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palpate_geometry::{
+        Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, Implicit, OrientedBox, Pose, Sphere,
+    };
+
+    /// On the core's surface, by the distance functions of the shapes, and as far along the axes as the body is.
+    #[test]
+    fn the_points_lie_on_the_core_and_reach_its_ends() {
+        let pose = Pose::new(Vector::new(1.0, -2.0, 0.5), Vector::new(0.3, 0.2, -0.7));
+        let corners = [[0.0, 0.0, 0.0], [3.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.5]].map(Point::from);
+        let rod = OrientedBox::new(pose, Vector::new(1.0, 0.1, 0.2)).unwrap();
+        let shapes: [(&dyn Geometry, &dyn Implicit); 7] = [
+            (&rod, &rod),
+            (&Sphere::new(Point::new(1.0, 2.0, 3.0), 0.5).unwrap(), &Sphere::new(Point::new(1.0, 2.0, 3.0), 0.5).unwrap()),
+            (&Capsule::new(pose, 0.25, 2.0).unwrap(), &Capsule::new(pose, 0.25, 2.0).unwrap()),
+            (&Cylinder::new(pose, 0.5, 3.0).unwrap(), &Cylinder::new(pose, 0.5, 3.0).unwrap()),
+            (&Cone::new(pose, 0.5, 3.0).unwrap(), &Cone::new(pose, 0.5, 3.0).unwrap()),
+            (&Ellipsoid::new(pose, Vector::new(1.0, 0.5, 2.0)).unwrap(), &Ellipsoid::new(pose, Vector::new(1.0, 0.5, 2.0)).unwrap()),
+            (&Convex::new(pose, &corners).unwrap(), &Convex::new(pose, &corners).unwrap()),
+        ];
+        for (geometry, solid) in shapes {
+            let body = ConvexBody::new(geometry).unwrap();
+            let (mut count, radius) = (0, body.core_radius());
+            let mut highest = f64::NEG_INFINITY;
+            let along = pose.rotation * Vector::y();
+            body.for_each_surface_point(&mut |point| {
+                let distance = solid.signed_distance(&point).distance + radius;
+                assert!(distance.abs() < 1e-12, "{point} is {distance} from the core's surface");
+                highest = highest.max(point.coords.dot(&along));
+                count += 1;
+            });
+            let end = body.map().support(&along).coords.dot(&along) - radius;
+            assert!(count > 0 && (highest - end).abs() < 1e-12, "{highest} {end}");
+        }
+    }
+}
