@@ -49,7 +49,11 @@ impl IdPart {
             Self::Side(number) => (6, number),
             Self::Inside(number) => (7, number),
         };
-        debug_assert!(number < Self::LIMIT, "an element's number is {number}, wanted less than {}", Self::LIMIT);
+        debug_assert!(
+            number < Self::LIMIT,
+            "an element's number is {number}, wanted less than {}",
+            Self::LIMIT
+        );
         kind << NUMBER_BITS | u64::from(number & (Self::LIMIT - 1))
     }
 

@@ -7,8 +7,8 @@ use nalgebra::Vector3;
 use palpate_contact::CollisionData;
 use palpate_convex::{
     Ball, Capsule as CapsuleCore, Cone as ConeCore, Contact, Core, Cuboid, Cylinder as CylinderCore,
-    Ellipsoid as EllipsoidCore, Facade, FacedHull, Faces, Manifold, ManifoldPoint, Memory, Patch, Pose as CorePose,
-    Rounded, Segment, Settings, SupportMap, Triangle, contact, contact_within,
+    Ellipsoid as EllipsoidCore, Facade, FacedHull, Faces, Manifold, ManifoldPoint, Memory, Patch,
+    Pose as CorePose, Rounded, Segment, Settings, SupportMap, Triangle, contact, contact_within,
 };
 use palpate_geometry::implicit::Exactness;
 use palpate_geometry::{

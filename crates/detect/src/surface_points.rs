@@ -164,11 +164,17 @@ mod tests {
         let rod = OrientedBox::new(pose, Vector::new(1.0, 0.1, 0.2)).unwrap();
         let shapes: [(&dyn Geometry, &dyn Implicit); 7] = [
             (&rod, &rod),
-            (&Sphere::new(Point::new(1.0, 2.0, 3.0), 0.5).unwrap(), &Sphere::new(Point::new(1.0, 2.0, 3.0), 0.5).unwrap()),
+            (
+                &Sphere::new(Point::new(1.0, 2.0, 3.0), 0.5).unwrap(),
+                &Sphere::new(Point::new(1.0, 2.0, 3.0), 0.5).unwrap(),
+            ),
             (&Capsule::new(pose, 0.25, 2.0).unwrap(), &Capsule::new(pose, 0.25, 2.0).unwrap()),
             (&Cylinder::new(pose, 0.5, 3.0).unwrap(), &Cylinder::new(pose, 0.5, 3.0).unwrap()),
             (&Cone::new(pose, 0.5, 3.0).unwrap(), &Cone::new(pose, 0.5, 3.0).unwrap()),
-            (&Ellipsoid::new(pose, Vector::new(1.0, 0.5, 2.0)).unwrap(), &Ellipsoid::new(pose, Vector::new(1.0, 0.5, 2.0)).unwrap()),
+            (
+                &Ellipsoid::new(pose, Vector::new(1.0, 0.5, 2.0)).unwrap(),
+                &Ellipsoid::new(pose, Vector::new(1.0, 0.5, 2.0)).unwrap(),
+            ),
             (&Convex::new(pose, &corners).unwrap(), &Convex::new(pose, &corners).unwrap()),
         ];
         for (geometry, solid) in shapes {

@@ -70,7 +70,12 @@ struct Stretch {
 impl ConvexSearch {
     /// Appends the contacts of the pair: where the body reaches into a solid, its own deepest point first if it is deeper than
     /// all else; then in the order of the triangles.
-    pub(crate) fn run(&mut self, pair: &ConvexPair<'_>, context: &Context<'_>, out: &mut CollisionData) -> Flags {
+    pub(crate) fn run(
+        &mut self,
+        pair: &ConvexPair<'_>,
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) -> Flags {
         self.find_triangles(pair, context);
         self.judge(pair);
         self.patches.begin(self.candidates.len());
@@ -85,7 +90,7 @@ impl ConvexSearch {
         };
         let Some(deepest) = deepest else {
             self.admit_deeper(pair, most + level);
-            return self.emit(pair, context, out);
+            return self.emit(pair, context, before, out);
         };
         if mesh.is_solid() {
             self.emit_deepest(pair, &deepest, context, out);
@@ -93,10 +98,10 @@ impl ConvexSearch {
                 return Flags::empty();
             }
             self.admit_deeper(pair, deepest.depth + deepest.radius + level);
-            return self.emit(pair, context, out);
+            return self.emit(pair, context, before, out);
         }
         // A sheet that holds the body without reaching it.
-        let flags = self.emit(pair, context, out);
+        let flags = self.emit(pair, context, before, out);
         if out.contacts[before..].iter().all(|contact| contact.depth < 0.0) {
             out.contacts.truncate(before);
             out.push(pair.contact_of_deepest(&deepest));
@@ -184,10 +189,13 @@ impl ConvexSearch {
                 let ids = surface.adjacency().edges[edge as usize];
                 let triangles = surface.adjacency().edge_triangles[edge as usize];
                 triangles.into_iter().filter(|&triangle| triangle != NONE).any(|triangle| {
-                    let apex = surface.triangles()[triangle as usize].into_iter().find(|id| !ids.contains(id));
+                    let apex =
+                        surface.triangles()[triangle as usize].into_iter().find(|id| !ids.contains(id));
                     apex.is_some_and(|apex| {
                         let aside = positions[apex as usize] - start;
-                        leaves(aside - along * (aside.dot(&along) / along.norm_squared().max(f64::MIN_POSITIVE)))
+                        leaves(
+                            aside - along * (aside.dot(&along) / along.norm_squared().max(f64::MIN_POSITIVE)),
+                        )
                     })
                 })
             }
@@ -297,19 +305,25 @@ impl ConvexSearch {
         way.is_some_and(|way| -way.dot(&found.direction) >= SAME_WAY)
     }
 
-    /// Emits the contacts that count, in the order of the triangles, each element once.
-    fn emit(&mut self, pair: &ConvexPair<'_>, context: &Context<'_>, out: &mut CollisionData) -> Flags {
+    /// Emits the contacts that count, in the order of the triangles, each element once; the pair's contacts in `out` are those
+    /// from `before` on.
+    fn emit(
+        &mut self,
+        pair: &ConvexPair<'_>,
+        context: &Context<'_>,
+        before: usize,
+        out: &mut CollisionData,
+    ) -> Flags {
         self.find_manifolds(pair, context);
         self.seen.begin(0, 0);
         let mut flags = Flags::empty();
         let most = self.most_counting();
         // Through a body each triangle of an element has a depth of its own: the deepest stands for it.
-        let is_kept = |index: &usize| {
-            self.verdicts[*index] == Verdict::Counts && self.found[*index].upper >= most
-        };
+        let is_kept =
+            |index: &usize| self.verdicts[*index] == Verdict::Counts && self.found[*index].upper >= most;
         let kept = (0..self.found.len()).find(is_kept);
         let kept_feature = kept.map(|index| self.found[index].place.feature);
-        let (before, mut touching) = (out.len(), None);
+        let mut touching = None;
         for index in 0..self.found.len() {
             let found = self.found[index];
             match self.verdicts[index] {
@@ -330,7 +344,9 @@ impl ConvexSearch {
             let feature = found.place.feature;
             let repeated = || kept != Some(index) && kept_feature == Some(feature);
             if stretch.is_none()
-                && (self.is_covered(&found) || repeated() || kept != Some(index) && !first(&mut self.seen, feature))
+                && (self.is_covered(&found)
+                    || repeated()
+                    || kept != Some(index) && !first(&mut self.seen, feature))
             {
                 continue;
             }
@@ -338,13 +354,24 @@ impl ConvexSearch {
             flags.set(Flags::ITERATION_LIMIT, flags.contains(Flags::ITERATION_LIMIT) || !found.converged);
             match stretch {
                 Some(Stretch { range, .. }) => self.emit_points(pair, contact, range, before, out),
-                None => out.push(contact),
+                None => self.emit_own(contact, before, out),
             }
         }
         if let Some((at, found)) = touching {
             emit_touching(pair, &found, at, before, context, out);
         }
         flags
+    }
+
+    /// Emits the contact of an element, unless a manifold has named the element: then the deeper of the two.
+    fn emit_own(&self, contact: Contact, before: usize, out: &mut CollisionData) {
+        let mut others = out.contacts[before..].iter_mut();
+        let is_same = |other: &&mut Contact| !self.ways.is_empty() && other.id == contact.id;
+        match others.find(is_same) {
+            Some(other) if other.depth >= contact.depth => {}
+            Some(other) => *other = contact,
+            None => out.push(contact),
+        }
     }
 
     /// Emits the points of a manifold. Where none of them is as deep as the contact itself, that stands in place of the deepest.

@@ -63,7 +63,13 @@ impl FacePatches {
     }
 
     /// Whether the triangle across an edge of a member of the last patch belongs to it, too.
-    pub(crate) fn goes_on(&self, surface: &SurfaceMesh, candidates: &[u32], edge: u32, triangle: u32) -> bool {
+    pub(crate) fn goes_on(
+        &self,
+        surface: &SurfaceMesh,
+        candidates: &[u32],
+        edge: u32,
+        triangle: u32,
+    ) -> bool {
         let other = across(surface.adjacency().edge_triangles[edge as usize], triangle);
         let found = candidates.binary_search(&other);
         found.is_ok_and(|next| self.patch_of[next] == self.count - 1)

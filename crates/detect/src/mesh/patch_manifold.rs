@@ -7,7 +7,7 @@
 use crate::ConvexBody;
 use crate::convex_body::face_toward;
 use crate::mesh::face_patch::FacePatches;
-use crate::mesh::outline::{MOST_POINTS, Outline};
+use crate::mesh::outline::Outline;
 use crate::mesh::patch_view::{PatchView, cross, distance};
 use palpate_contact::{Contact, ContactId, Feature, IdPart};
 use palpate_convex::Patch;
@@ -93,27 +93,46 @@ impl PatchManifold {
         self.points.retain(|point| (least..=most).contains(&(point.below + radii)));
         let is_polygon = above == self.corners.len();
         self.outline.reduce(is_polygon, self.points.iter().map(|point| point.at));
-        self.write(resting, (radii, view.tolerance), out);
+        let lowest = self.lowest(resting, &view, patches).filter(|lowest| lowest.below + radii <= most);
+        self.write(resting, radii, &view, lowest, out);
     }
 
-    /// The corners of the face that are above a triangle of the patch, of the lowest where there are several.
+    /// The body's lowest point by its support map, where it is above the patch: of a curved face no corner may be as deep.
+    fn lowest(&self, resting: &Resting<'_>, view: &PatchView, patches: &FacePatches) -> Option<PatchPoint> {
+        let point = resting.body.map().support(&-resting.outward);
+        let point = point + resting.outward * resting.body.core_radius();
+        let feature = self.face.feature();
+        self.above(resting, view, patches, &FaceCorner { at: view.at(&point), point, id: 0, feature })
+            .map(|lowest| PatchPoint { part: [lowest.part[0], IdPart::Whole], ..lowest })
+    }
+
+    /// The corners of the face that are above a triangle of the patch.
     fn add_corners(&mut self, resting: &Resting<'_>, view: &PatchView, patches: &FacePatches) {
-        let surface = resting.surface;
-        for corner in &self.corners {
-            let mut members = patches.members().iter().map(|&index| resting.candidates[index as usize]);
-            let Some(triangle) = members.find(|&triangle| view.is_above(surface, triangle, corner.at)) else {
-                continue;
-            };
-            let [a, b, c] = surface.corners(triangle);
-            let Some(normal) = triangle::unit_normal(&a, &b, &c) else { continue };
-            let below = (a - corner.point).dot(&normal) / resting.outward.dot(&normal);
-            let on_plane = corner.point + resting.outward * below;
-            let weights = point_triangle(&on_plane, &a, &b, &c).weights;
-            let place = SurfaceNearest { feature: SurfaceFeature::Face(triangle), weights, point: on_plane };
-            let part = [IdPart::Triangle(triangle), IdPart::Corner(corner.id)];
-            let (at, feature) = (corner.at, corner.feature);
-            self.points.push(PatchPoint { at, place, below, feature, part });
+        for k in 0..self.corners.len() {
+            let above = self.above(resting, view, patches, &self.corners[k]);
+            self.points.extend(above);
         }
+    }
+
+    /// A corner above a triangle of the patch, of the lowest where there are several.
+    fn above(
+        &self,
+        resting: &Resting<'_>,
+        view: &PatchView,
+        patches: &FacePatches,
+        corner: &FaceCorner,
+    ) -> Option<PatchPoint> {
+        let FaceCorner { at, point, id, feature } = *corner;
+        let surface = resting.surface;
+        let mut members = patches.members().iter().map(|&index| resting.candidates[index as usize]);
+        let triangle = members.find(|&triangle| view.is_above(surface, triangle, at))?;
+        let [a, b, c] = surface.corners(triangle);
+        let normal = triangle::unit_normal(&a, &b, &c)?;
+        let below = (a - point).dot(&normal) / resting.outward.dot(&normal);
+        let on_plane = point + resting.outward * below;
+        let weights = point_triangle(&on_plane, &a, &b, &c).weights;
+        let place = SurfaceNearest { feature: SurfaceFeature::Face(triangle), weights, point: on_plane };
+        Some(PatchPoint { at, place, below, feature, part: [IdPart::Triangle(triangle), IdPart::Corner(id)] })
     }
 
     /// The ends of what the face covers of each edge on the border of the patch.
@@ -155,8 +174,7 @@ impl PatchManifold {
             };
             let at = view.at(&point);
             let Some(below) = self.below(resting, &point, at) else { continue };
-            let is_new =
-                |other: &PatchPoint| other.part != part && distance(other.at, at) > view.same;
+            let is_new = |other: &PatchPoint| other.part != part && distance(other.at, at) > view.same;
             if self.points.iter().all(is_new) {
                 let place = SurfaceNearest { feature, weights, point };
                 self.points.push(PatchPoint { at, place, below, feature: self.face.feature(), part });
@@ -215,25 +233,33 @@ impl PatchManifold {
         (slope.abs() >= STEEPEST).then(|| (place - first.point).dot(&normal) / slope)
     }
 
-    /// Appends the points that are kept.
-    fn write(&mut self, resting: &Resting<'_>, (radii, tolerance): (f64, f64), out: &mut Vec<Contact>) {
-        let id = |index: &usize| ContactId::new(self.points[*index].part[0], self.points[*index].part[1]);
-        let below = |index: &usize| self.points[*index].below;
-        let all = || 0..self.points.len();
-        let deepest = all().map(|index| below(&index)).fold(f64::NEG_INFINITY, f64::max);
-        let Some(first) = all().filter(|index| below(index) >= deepest - tolerance).min_by_key(id) else {
-            return;
-        };
+    /// Appends the points that are kept; the lowest in place of the deepest where that is not as deep.
+    fn write(
+        &mut self,
+        resting: &Resting<'_>,
+        radii: f64,
+        view: &PatchView,
+        lowest: Option<PatchPoint>,
+        out: &mut Vec<Contact>,
+    ) {
+        let number = |point: &PatchPoint| ContactId::new(point.part[0], point.part[1]).number();
+        // By the body's corner before the triangle, which changes as the body slides.
+        let rank = |&index: &usize| number(&self.points[index]).rotate_left(32);
+        let deepest = self.points.iter().map(|point| point.below).fold(f64::NEG_INFINITY, f64::max);
+        // Depths that differ by rounding are equal.
+        let equal = (0..self.points.len()).filter(|&index| self.points[index].below >= deepest - view.level);
+        let Some(first) = equal.min_by_key(rank) else { return };
         let (mut kept, count) = self.outline.keep_with(first);
-        kept[1..count.min(MOST_POINTS)].sort_unstable_by_key(id);
-        for index in &kept[..count] {
-            let point = &self.points[*index];
+        kept[1..count].sort_unstable_by_key(rank);
+        let lowest = lowest.filter(|lowest| lowest.below > deepest + view.level);
+        for (order, &index) in kept[..count].iter().enumerate() {
+            let point = lowest.filter(|_| order == 0).unwrap_or(self.points[index]);
             let depth = (point.below + radii).max(-resting.margin);
             let rim = resting.outward * resting.surface.radius();
-            let on_surface = resting.surface.contact_feature(&point.place, point.place.point + rim);
-            let on_body = point.place.point + rim - resting.outward * depth;
-            let on_body = Feature::numbered(point.feature, on_body);
-            out.push(Contact::exact(on_surface, on_body, -resting.outward, depth, id(index).number()));
+            let on_surface = point.place.point + rim;
+            let on_body = Feature::numbered(point.feature, on_surface - resting.outward * depth);
+            let on_surface = resting.surface.contact_feature(&point.place, on_surface);
+            out.push(Contact::exact(on_surface, on_body, -resting.outward, depth, number(&point)));
         }
     }
 }

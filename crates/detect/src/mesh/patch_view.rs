@@ -15,6 +15,8 @@ pub(crate) struct PatchView {
     pub(crate) tolerance: f64,
     /// Places nearer to each other than this are one.
     pub(crate) same: f64,
+    /// Depths nearer to each other than this are equal, as in the manifolds of convex bodies.
+    pub(crate) level: f64,
 }
 
 impl PatchView {
@@ -23,7 +25,8 @@ impl PatchView {
         let axis = Vector::ith(outward.iamin(), 1.0);
         let first = outward.cross(&axis).normalize();
         let tolerance = 2.0 * rounding::length(origin.coords.amax() + size);
-        Self { axes: [first, outward.cross(&first)], origin, tolerance, same: tolerance + BESIDE * size }
+        let (same, level) = (tolerance + BESIDE * size, 4.0 * tolerance);
+        Self { axes: [first, outward.cross(&first)], origin, tolerance, same, level }
     }
 
     /// Where a point is seen.

@@ -39,7 +39,11 @@ const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 impl ConvexPair<'_> {
     /// The contact of a triangle and the body.
-    pub(crate) fn triangle_contact(&self, triangle: u32, memory: &mut Memory<Vector3<f64>>) -> TriangleContact {
+    pub(crate) fn triangle_contact(
+        &self,
+        triangle: u32,
+        memory: &mut Memory<Vector3<f64>>,
+    ) -> TriangleContact {
         let surface = self.mesh.surface;
         let corners = surface.corners(triangle);
         let contact = query_triangle(&corners, &self.body, memory, &self.settings);

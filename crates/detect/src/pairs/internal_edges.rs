@@ -8,6 +8,7 @@
 //! know nothing of one another.
 
 use crate::pairs::seen::Seen;
+use crate::pairs::surface_sides::Role;
 use palpate_geometry::{SurfaceFeature, SurfaceMesh};
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +16,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InternalEdges {
-    /// A closed surface ignores them, an open one keeps them.
+    /// A closed surface and a sheet with a front ignore them, a sheet with two sides keeps them.
     #[default]
     AsGiven,
     /// They are left out: an edge or a vertex is in contact only where it is the nearest element of every triangle that has
@@ -26,6 +27,11 @@ pub enum InternalEdges {
 }
 
 impl InternalEdges {
+    /// Whether they are left out of a surface in this role.
+    pub(crate) fn are_ignored(self, surface: &SurfaceMesh, role: Role) -> bool {
+        self.ignored(surface) || self == Self::AsGiven && role == Role::Front
+    }
+
     pub(crate) fn ignored(self, surface: &SurfaceMesh) -> bool {
         match self {
             Self::AsGiven => surface.is_closed(),

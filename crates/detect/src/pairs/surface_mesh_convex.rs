@@ -109,7 +109,7 @@ impl PairDetector for SurfaceMeshConvex {
     ) -> Status {
         let SurfaceMeshConvexSettings { sides, internal_edges, manifold, tolerance } = self.settings;
         let role = sides.role(a);
-        let taken = Taken { facing: role.is_facing(a), outer: internal_edges.ignored(a) };
+        let taken = Taken { facing: role.is_facing(a), outer: internal_edges.are_ignored(a, role) };
         let mesh = MeshSide { surface: a, volume: None, role, taken };
         let settings = Settings { tolerance: tolerance.0, ..Settings::default() };
         let pair = ConvexPair { mesh, body: b, settings, manifold };
