@@ -91,6 +91,14 @@ impl Case {
         !one && several.contains(&self.detector)
     }
 
+    /// Whether flat patches of triangles answer with several points each: the oracle knows the deepest contact alone.
+    pub fn has_patch_manifolds(&self) -> bool {
+        let settings = |key: &str| self.settings.as_ref().map(|settings| settings[key].clone());
+        let meshes = ["surface_mesh_convex", "tetra_mesh_convex"].contains(&self.detector);
+        let off = settings("manifold").is_some_and(|manifold| manifold == false);
+        meshes && !off && settings("internal_edges").is_none_or(|edges| edges != "keep")
+    }
+
     /// Whether a surface pushes to one side alone: a closed one outward, an open one to its front.
     pub fn has_front_asked(&self) -> bool {
         let asked = self.settings.as_ref().is_some_and(|settings| settings["sides"] == "one");

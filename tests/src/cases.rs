@@ -22,14 +22,24 @@ pub fn settings(detector: &str) -> Vec<Option<Value>> {
         "point_set_surface_mesh" | "line_mesh_surface_mesh" => {
             vec![json!({"sides": "one"}), json!({"sides": "two"})]
         }
-        "surface_mesh_sphere" | "surface_mesh_capsule" | "surface_mesh_convex" => {
+        "surface_mesh_convex" => vec![
+            json!({"manifold": false}),
+            json!({"sides": "one"}),
+            json!({"sides": "one", "manifold": false}),
+            json!({"sides": "two"}),
+            json!({"sides": "two", "internal_edges": "keep"}),
+            json!({"internal_edges": "ignore", "manifold": false}),
+            json!({"internal_edges": "keep"}),
+        ],
+        "surface_mesh_sphere" | "surface_mesh_capsule" => {
             let two_kept = json!({"sides": "two", "internal_edges": "keep"});
             let edges = ["ignore", "keep"].map(|edges| json!({"internal_edges": edges}));
             let sides = ["one", "two"].map(|sides| json!({"sides": sides}));
             [sides.to_vec(), vec![two_kept], edges.to_vec()].concat()
         }
         "closed_surface_mesh_capsule" => vec![json!({"internal_edges": "keep", "manifold": false})],
-        "tetra_mesh_sphere" | "tetra_mesh_capsule" | "tetra_mesh_convex" => {
+        "tetra_mesh_convex" => vec![json!({"internal_edges": "keep"}), json!({"manifold": false})],
+        "tetra_mesh_sphere" | "tetra_mesh_capsule" => {
             vec![json!({"internal_edges": "keep"})]
         }
         "plane_capsule" => {

@@ -109,6 +109,14 @@ impl Body {
         }
     }
 
+    /// The corners of a polyhedron.
+    pub(super) fn corners(&self) -> &[Vector] {
+        match self {
+            Self::Corners { corners, .. } => corners,
+            _ => &[],
+        }
+    }
+
     /// Whether it is flat on all sides.
     pub(super) fn is_polyhedron(&self) -> bool {
         matches!(self, Self::Corners { .. })

@@ -233,7 +233,8 @@ pub(super) fn internal_ignored(case: &Case, closed: bool) -> bool {
     match case.settings.as_ref().and_then(|settings| settings["internal_edges"].as_str()) {
         Some("ignore") => true,
         Some("keep") => false,
-        _ => closed,
+        // A sheet with a front that bodies with faces rest on.
+        _ => closed || case.detector == "surface_mesh_convex" && case.has_front_asked(),
     }
 }
 

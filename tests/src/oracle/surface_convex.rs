@@ -38,6 +38,15 @@ struct Way {
     direction: Vector,
 }
 
+/// Whether an edge or a vertex is one between triangles that are nearer or deeper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Voided {
+    Yes,
+    /// By no more than rounding.
+    Perhaps,
+    No,
+}
+
 struct Pair<'a> {
     case: &'a Case,
     surface: &'a Surface,
@@ -102,36 +111,13 @@ impl Pair<'_> {
         }
     }
 
-    /// Out through the nearest place of the surface to the middle, or, as rounding chooses, another that is as near.
-    fn held(&self) -> Vec<Expected> {
-        let mut middle = Vector::zeros();
-        for axis in 0..3 {
-            let along = Vector::ith(axis, 1.0);
-            middle[axis] = 0.5 * (self.farthest(&along)[axis] + self.farthest(&-along)[axis]);
-        }
-        let middle = Point::from(middle);
-        let verge = crate::laws::TRUTH * self.case.size();
-        let (nearest, element) = self.surface.nearest(&middle);
-        let Element::Of(wanted) = &element else { unreachable!("a surface has vertices") };
-        let owner = self.surface.triangles.iter().find(|(ids, _)| wanted.iter().all(|id| ids.contains(id)));
-        let (ids, corners) = owner.expect("the element is a triangle's");
-        // From a place on the surface itself nothing leads anywhere: the triangle's normal, or the element's.
-        let outward = (nearest.place - middle).try_normalize(0.0);
-        let outward = outward.unwrap_or_else(|| self.surface.outward(corners));
-        let mut ways = vec![self.left_along(&outward, &nearest.place, *ids)];
-        let normal = self.surface.pseudonormal(&element).try_normalize(0.0);
-        if let Some(normal) = normal.filter(|_| nearest.distance <= verge) {
-            ways.push(self.left_along(&normal, &nearest.place, *ids));
-        }
-        for (ids, corners) in &self.surface.triangles {
-            let other = on_triangle(&middle, corners);
-            let another = (other.place - nearest.place).norm() > verge.max(ALONG * nearest.distance);
-            if another && other.distance > 0.0 && other.distance <= nearest.distance + verge {
-                ways.push(self.left_along(&(other.place - middle).normalize(), &other.place, *ids));
-            }
-        }
-        let tied = ways.len() > 1;
-        ways.into_iter().map(|way| Expected { optional: tied, ..way }).collect()
+    /// A body wholly inside: one of its points leaves by the nearest place, at least as deep as its corners are; of a curved one
+    /// some point is inside.
+    fn held(&self) -> Expected {
+        let corners = self.body.corners().iter().map(|corner| Point::from(self.origin + corner));
+        let depths = corners.map(|corner| self.surface.nearest(&corner).0.distance + self.radius);
+        let at_least = depths.fold(0.0, f64::max) + self.surface.thickness;
+        Expected { optional: false, ..Expected::unknown(Element::Any, Element::Point, at_least) }
     }
 }
 
@@ -157,12 +143,15 @@ pub(super) fn against_body(case: &Case, surface: &Surface, holds: impl Fn(&Point
         // A volume is a solid, though flat cells may leave holes in its boundary.
         let solid =
             !matches!(case.a, Shape::SurfaceMesh { .. }) || taken(case, surface.closed) != Taken::Sheet;
-        if deepest < -verge || solid && surface.nearest(&middle).0.distance > verge {
-            return pair.held();
+        let clear = surface.nearest(&middle).0.distance > verge;
+        // What touches the surface from inside has contacts with it, too.
+        let touches = met.iter().any(|met| met.depth >= -verge);
+        if !touches && (solid && clear || deepest < -verge) {
+            return vec![pair.held()];
         }
         if solid || deepest <= verge {
-            // Flat and on the surface, or in touch with the sheet: inside or not, as rounding chooses.
-            let either = contacts.into_iter().chain(pair.held());
+            // Flat and on the surface, or in touch with it: inside or not, as rounding chooses.
+            let either = std::iter::once(pair.held()).chain(contacts);
             return either.map(|contact| Expected { optional: true, ..contact }).collect();
         }
     }
@@ -210,41 +199,83 @@ impl Pair<'_> {
         let verge = crate::laws::TRUTH * case.size();
         let special = case.regime == Regime::Degenerate;
         let taken = taken(case, surface.closed);
+        let solid = taken == Taken::Solid || matches!(case.a, Shape::TetraMesh { .. });
         let inward: Vec<Option<bool>> =
             met.iter().map(|met| self.leads_inward(taken, met, &met.way)).collect();
         let leads_inward = |index: usize| inward[index] == Some(true);
         let each = met.iter().map(|met| (met.ids, met.way.element.clone(), -met.depth));
         let all = Nearest(each.collect());
-        // The first of the deepest of those that lead outward is always kept, and stands for its element.
-        let outward = || (0..met.len()).filter(|&index| !leads_inward(index));
-        let most = outward().map(|index| met[index].depth).fold(f64::NEG_INFINITY, f64::max);
-        let kept = outward().find(|&index| met[index].depth >= most - verge);
+        let voided: Vec<Voided> = met.iter().map(|met| self.voided(&all, met)).collect();
+        let counts = |index: usize| !leads_inward(index) && voided[index] != Voided::Yes;
+        // The first of the deepest of those that count stands for its element.
+        let counting = || (0..met.len()).filter(|&index| counts(index));
+        let most = counting().map(|index| met[index].depth).fold(f64::NEG_INFINITY, f64::max);
+        let kept = counting().find(|&index| met[index].depth >= most - verge);
         let elements: Vec<&Element> = met.iter().map(|met| &met.way.element).collect();
+        let overlaps = met.iter().any(|met| met.depth >= -verge);
         let mut contacts = Vec::new();
+        if solid && overlaps {
+            // The body's own deepest point, where that is deeper than all else.
+            contacts.push(Expected::unknown(Element::Any, Element::Point, most.max(0.0) - verge));
+        }
         for (index, met) in met.iter().enumerate() {
             // Where a way outward is as short as one inward, rounding chooses.
             let ties = met.ties.iter().map(|way| self.leads_inward(taken, met, way));
             let tied = met.depth > verge
                 && (inward[index].is_none() || ties.into_iter().any(|tie| tie != inward[index]));
-            if (leads_inward(index) || tied) && met.depth > verge {
+            if !solid && (leads_inward(index) || tied) && met.depth > verge {
                 let left = self.left_along(&surface.outward(&met.corners), &met.corners[0], met.ids);
                 contacts.push(Expected { optional: tied, ..left });
             }
-            // What touches, and no more, is in contact whichever way it leads.
-            if leads_inward(index) && !tied && met.depth.abs() > verge {
+            // What touches, and no more, is in contact whichever way it leads; into a solid leads what is deeper than all else.
+            let touches = met.depth.abs() <= verge;
+            let deeper = solid && met.depth > most - verge && met.depth > -verge;
+            if leads_inward(index) && !tied && !touches && !deeper {
                 continue;
             }
             let element = &met.way.element;
             let is_kept = kept.is_some_and(|kept| element == elements[kept]);
-            let internal = self.ignores_internal() && all.has_another(element);
-            let left_out = kept != Some(index) && (is_kept || internal);
+            let left_out = kept != Some(index) && (is_kept || voided[index] == Voided::Yes);
+            // A voided one that is deeper than all that count may be the deepest of its kind.
+            let admitted = voided[index] == Voided::Yes && met.depth > most - verge;
             // In special position another of several ways may be kept, or internal, or not.
-            if !left_out || special {
-                let unsure = special && inward[index].is_none();
-                push_once(&mut contacts, self.expected(met, tied || left_out || unsure));
+            if !left_out || special || admitted || deeper {
+                let unsure = special && inward[index].is_none() || voided[index] == Voided::Perhaps;
+                let optional = tied || left_out || unsure || admitted || leads_inward(index);
+                push_once(&mut contacts, self.expected(met, optional));
             }
         }
         contacts
+    }
+
+    /// Whether a neighbouring triangle is nearer, or reaches farther along the way.
+    fn voided(&self, all: &Nearest, met: &Met) -> Voided {
+        let Element::Of(wanted) = &met.way.element else { return Voided::No };
+        if !self.ignores_internal() || wanted.len() > 2 {
+            return Voided::No;
+        }
+        if all.has_another(&met.way.element) {
+            return Voided::Yes;
+        }
+        let into_body = -met.way.direction;
+        let mut farthest = 0.0_f64;
+        for (ids, corners) in &self.surface.triangles {
+            if wanted.iter().all(|id| ids.contains(id)) {
+                for corner in corners {
+                    let aside = corner - met.way.place;
+                    farthest = farthest.max(aside.dot(&into_body) / aside.norm().max(f64::MIN_POSITIVE));
+                }
+            }
+        }
+        // A direction that the search found in a curve is good to the root of rounding.
+        let unsure = if self.case.search_tolerance().is_some() { ALONG_A_CURVE } else { 1e-7 };
+        if farthest > unsure {
+            Voided::Yes
+        } else if farthest > 0.0 {
+            Voided::Perhaps
+        } else {
+            Voided::No
+        }
     }
 
     /// A volume has no inner edges, whether or not flat cells leave holes in its boundary.
