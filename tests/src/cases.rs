@@ -23,13 +23,12 @@ pub fn settings(detector: &str) -> Vec<Option<Value>> {
             vec![json!({"sides": "one"}), json!({"sides": "two"})]
         }
         "surface_mesh_convex" => vec![
-            json!({"manifold": false}),
             json!({"sides": "one"}),
-            json!({"sides": "one", "manifold": false}),
             json!({"sides": "two"}),
             json!({"sides": "two", "internal_edges": "keep"}),
             json!({"internal_edges": "ignore", "manifold": false}),
             json!({"internal_edges": "keep"}),
+            json!({"manifold": false}),
         ],
         "surface_mesh_sphere" | "surface_mesh_capsule" => {
             let two_kept = json!({"sides": "two", "internal_edges": "keep"});

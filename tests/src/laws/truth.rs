@@ -1,7 +1,7 @@
 //! The contacts are the right ones, all of them, in the stated order: by the oracle.
 
 use crate::compare::align;
-use crate::oracle::{Element, Expected, expected, judge_manifold};
+use crate::oracle::{Element, Expected, expected, judge_manifold, judge_patches};
 use crate::{Case, Regime, Subject};
 use palpate_contact::{CollisionData, Contact, Feature, FeatureKind};
 use palpate_detect::{Context, Order};
@@ -42,8 +42,17 @@ pub fn measured(subject: &Subject<'_>, case: &Case) -> Result<Measured, String> 
     let wanted = expected(&own, TRUTH)?;
     let length = TRUTH * case.size();
     let on_the_verge = |contact: &Contact| (contact.depth + case.margin).abs() <= length;
-    if case.regime == Regime::Degenerate || own.has_patch_manifolds() {
+    if case.regime == Regime::Degenerate {
         deepest_is_right(&wanted, &found, length, on_the_verge)?;
+    } else if own.has_patch_manifolds() {
+        deepest_is_right(&wanted, &found, length, on_the_verge)?;
+        judge_patches(
+            &own,
+            &wanted,
+            &found,
+            |expected, contact| same(&own, expected, contact).is_ok(),
+            TRUTH,
+        )?;
     } else if own.has_manifold() {
         // The oracle of the pair knows the deepest point alone.
         let mut deepest = found.clone();

@@ -27,7 +27,7 @@ const PLACE: f64 = 1e-8;
 const AREA: f64 = 1e-6;
 
 /// The corners of a face in order round it, two of a line, none; or that it is open which face is meant.
-enum Face {
+pub(super) enum Face {
     Of(Vec<Vector>),
     Open,
 }
@@ -141,7 +141,7 @@ fn largest_area(candidates: &[Candidate], chosen: &[usize], direction: &Vector) 
 }
 
 /// The face of a shape without its radius that looks along a unit direction, world frame.
-fn face(shape: &Shape, direction: &Vector) -> Face {
+pub(super) fn face(shape: &Shape, direction: &Vector) -> Face {
     match shape {
         Shape::Capsule { length, .. } if *length > 0.0 => {
             Face::Of(axis_ends(shape).into_iter().flatten().map(|end| end.coords).collect())

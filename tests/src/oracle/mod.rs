@@ -14,6 +14,7 @@ mod implicit_pairs;
 mod least;
 mod lines;
 mod manifold;
+mod patches;
 mod points;
 mod region;
 mod sampled;
@@ -28,6 +29,7 @@ mod width;
 pub use expected::{Element, Expected, expected, expected_of_self};
 pub(crate) use front::has_front;
 pub use manifold::judge as judge_manifold;
+pub use patches::judge as judge_patches;
 pub use surface::is_closed;
 pub(crate) use surface_convex::is_nearest_place;
 

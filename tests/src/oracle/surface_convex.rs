@@ -216,7 +216,7 @@ impl Pair<'_> {
         let mut contacts = Vec::new();
         if solid && overlaps {
             // The body's own deepest point, where that is deeper than all else.
-            contacts.push(Expected::unknown(Element::Any, Element::Point, most.max(0.0) - verge));
+            contacts.push(Expected::unknown(Element::Any, Element::Point, most.max(0.0) + 3.0 * verge));
         }
         for (index, met) in met.iter().enumerate() {
             // Where a way outward is as short as one inward, rounding chooses.

@@ -53,6 +53,11 @@ impl Volume {
     }
 }
 
+/// The triangles of the boundary.
+pub(super) fn boundary(shape: &Shape) -> Vec<[u32; 3]> {
+    Volume::of(shape).boundary.triangles.iter().map(|(ids, _)| *ids).collect()
+}
+
 fn sorted(mut face: [u32; 3]) -> [u32; 3] {
     face.sort_unstable();
     face

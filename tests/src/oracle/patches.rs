@@ -1,0 +1,183 @@
+//! The points of a body on flat patches of triangles, judged by its face, the triangles that stand alone, and the order.
+
+use super::expected::{Element, Expected};
+use super::manifold::{Face, face};
+use crate::{Case, Shape};
+use palpate_contact::{CollisionData, Contact, ContactId, Feature, IdPart};
+use palpate_math::{Point, Vector};
+
+/// The least cosine between the direction of a manifold and of a contact that it stands for.
+const SAME_WAY: f64 = 0.98;
+
+/// What a place may be off, relative to the size of the case.
+const PLACE: f64 = 1e-8;
+
+/// Contacts that follow one another with one direction.
+struct Group<'a> {
+    contacts: &'a [Contact],
+    direction: Vector,
+}
+
+impl Group<'_> {
+    /// Whether the points name corners of a face, or places on the border of a patch.
+    fn is_manifold(&self) -> bool {
+        self.contacts.len() > 1 && self.contacts[1..].iter().any(|contact| is_point_of_manifold(contact))
+    }
+}
+
+fn is_point_of_manifold(contact: &Contact) -> bool {
+    matches!(ContactId::parts(contact.id)[1], IdPart::Corner(_) | IdPart::Side(_))
+}
+
+/// Whether an answer is right, given the contacts of the triangles one by one: every one that is sure is there or stood for by
+/// a manifold of its direction that is as deep; every other contact is a point of a manifold, which is complete and in order.
+pub fn judge(
+    case: &Case,
+    wanted: &[Expected],
+    found: &CollisionData,
+    same: impl Fn(&Expected, &Contact) -> bool,
+    tolerance: f64,
+) -> Result<(), String> {
+    let verge = tolerance * case.size();
+    let groups = groups(&found.contacts);
+    for (index, group) in groups.iter().enumerate() {
+        let repeated = |other: &&Group<'_>| other.direction == group.direction && other.is_manifold();
+        if group.is_manifold() && groups[..index].iter().any(|other| repeated(&other)) {
+            return Err(format!("the points of a manifold do not stand together: {:?}", group.direction));
+        }
+        in_order(group, verge)?;
+        if group.is_manifold() {
+            complete(case, group, verge)?;
+        }
+    }
+    for expected in wanted.iter().filter(|expected| !expected.optional && expected.is_known()) {
+        if (expected.depth + case.margin).abs() <= verge {
+            continue;
+        }
+        let is_there = found.contacts.iter().any(|contact| same(expected, contact));
+        let stands_for = |group: &&Group<'_>| {
+            group.contacts.len() > 1
+                && group.contacts.iter().any(|contact| contact.depth >= expected.depth - verge)
+                && expected.direction.is_none_or(|direction| direction.dot(&group.direction) >= SAME_WAY)
+        };
+        if !is_there && !groups.iter().any(|group| stands_for(&group)) {
+            return Err(format!("a contact is missing: {expected:?}"));
+        }
+    }
+    for contact in &found.contacts {
+        let in_manifold = groups
+            .iter()
+            .any(|group| group.is_manifold() && group.contacts.iter().any(|other| other.id == contact.id));
+        let on_the_verge = (contact.depth + case.margin).abs() <= verge;
+        if !in_manifold && !on_the_verge && !wanted.iter().any(|expected| same(expected, contact)) {
+            return Err(format!("a contact is none of a triangle: {contact:?}"));
+        }
+    }
+    Ok(())
+}
+
+fn groups(contacts: &[Contact]) -> Vec<Group<'_>> {
+    let runs = contacts.chunk_by(|x, y| x.direction == y.direction);
+    runs.map(|contacts| Group { contacts, direction: Vector::from(contacts[0].direction) }).collect()
+}
+
+/// The deepest comes first, of equal ones that of the lowest corner; the others by the body's corner, then by the triangle.
+fn in_order(group: &Group<'_>, verge: f64) -> Result<(), String> {
+    if !group.is_manifold() {
+        return Ok(());
+    }
+    let rank = |contact: &Contact| contact.id.rotate_left(32);
+    let (first, others) = (&group.contacts[0], &group.contacts[1..]);
+    if others.iter().any(|other| other.depth > first.depth + verge) {
+        return Err("a point of a manifold is deeper than its first".to_owned());
+    }
+    let exactly = |other: &Contact| other.depth == first.depth && is_point_of_manifold(first);
+    if others.iter().any(|other| exactly(other) && rank(other) < rank(first)) {
+        return Err("of equally deep points another comes first".to_owned());
+    }
+    if others.windows(2).any(|pair| rank(&pair[0]) >= rank(&pair[1])) {
+        return Err("the points of a manifold are out of order".to_owned());
+    }
+    Ok(())
+}
+
+/// Every corner of the body's face that is surely above the patch and in reach is a point, if they are few; none is elsewhere.
+fn complete(case: &Case, group: &Group<'_>, verge: f64) -> Result<(), String> {
+    let Face::Of(corners) = face(&case.b, &group.direction) else { return Ok(()) };
+    let (vertices, triangles) = triangles(&case.a);
+    let seed = group.contacts.iter().find(|contact| is_point_of_manifold(contact));
+    let Some(patch) = seed.and_then(|seed| patch_of(&vertices, &triangles, &seed.a)) else { return Ok(()) };
+    let (outward, place) = (-group.direction, PLACE * case.size());
+    let radii = case.a.thickness() + case.b.rounding_radius();
+    let deepest = group.contacts[0].depth;
+    let mut sure = 0;
+    for corner in &corners {
+        let below = patch.iter().filter_map(|ids| below(&vertices, ids, corner, &outward, place)).next();
+        let Some(depth) = below.map(|below| below + radii) else { continue };
+        if depth < -case.margin + verge || depth > deepest + verge {
+            continue;
+        }
+        sure += 1;
+        let on_body = corner - outward * case.b.rounding_radius();
+        let is_there = group.contacts.iter().any(|contact| {
+            (Vector::from(contact.b.point) - on_body).norm() <= place
+                && (contact.depth - depth).abs() <= verge
+        });
+        // Of many four are kept; on a curve the lowest point stands for the deepest corner.
+        if corners.len() <= 4 && !is_there && group.contacts.len() < 4 {
+            return Err(format!("a corner of the body's face has no point: {corner:?}, depth {depth}"));
+        }
+    }
+    if group.contacts.len() < sure.min(4) {
+        return Err(format!("{} points of {sure} corners", group.contacts.len()));
+    }
+    Ok(())
+}
+
+fn triangles(shape: &Shape) -> (Vec<Point>, Vec<[u32; 3]>) {
+    match shape {
+        Shape::SurfaceMesh { vertices, cells, .. } => (vertices.clone(), cells.clone()),
+        other => (other.vertices().to_vec(), super::volume::boundary(other)),
+    }
+}
+
+/// The triangles in one plane with that of a feature, to half of what a patch may bend, joined to it by edges.
+fn patch_of(vertices: &[Point], triangles: &[[u32; 3]], feature: &Feature) -> Option<Vec<[u32; 3]>> {
+    let wanted = match Element::of(feature.vertex_ids().iter().copied()) {
+        Element::Of(ids) if ids.len() == 3 => ids,
+        _ => return None,
+    };
+    let seed = triangles.iter().find(|ids| ids.iter().all(|id| wanted.contains(id)))?;
+    let normal_of = |ids: &[u32; 3]| {
+        let [a, b, c] = ids.map(|id| vertices[id as usize]);
+        (b - a).cross(&(c - a)).try_normalize(0.0)
+    };
+    let normal = normal_of(seed)?;
+    let mut patch = vec![*seed];
+    let mut next = 0;
+    while next < patch.len() {
+        let current = patch[next];
+        next += 1;
+        for ids in triangles {
+            let shared = ids.iter().filter(|id| current.contains(id)).count();
+            let flat = normal_of(ids).is_some_and(|other| other.dot(&normal).abs() >= 1.0 - 5e-7);
+            if shared == 2 && flat && !patch.contains(ids) {
+                patch.push(*ids);
+            }
+        }
+    }
+    Some(patch)
+}
+
+/// How far below a triangle a place surely under it is; none if it is not.
+fn below(vertices: &[Point], ids: &[u32; 3], place: &Vector, outward: &Vector, verge: f64) -> Option<f64> {
+    let corners = ids.map(|id| vertices[id as usize].coords);
+    let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
+    let slope = normal.dot(outward);
+    let sides = (0..3).all(|k| {
+        let (from, to) = (corners[k], corners[(k + 1) % 3]);
+        let inward = outward.cross(&(to - from)) * slope.signum();
+        inward.dot(&(place - from)) > verge * (to - from).norm()
+    });
+    (sides && slope != 0.0).then(|| (corners[0] - place).dot(&normal) / slope)
+}
