@@ -1,7 +1,7 @@
 //! The torus: a ring.
 
 use super::{Cell, Exactness, Frame, ImplicitFunction, Sample};
-use crate::validate::{finite_vector, positive};
+use crate::validate::{finite_place, positive};
 use crate::{GeometryError, Pose};
 use palpate_contact::NONE;
 use palpate_math::{Aabb, Point, Vector, direction};
@@ -26,7 +26,7 @@ impl Torus {
     /// A ring at `pose`, in metres. Errors: a number that is not finite and greater than 0; a minor radius greater than the
     /// major.
     pub fn new(pose: Pose, major: f64, minor: f64) -> Result<Self, GeometryError> {
-        finite_vector("the center", pose.translation.vector)?;
+        finite_place("the center", pose.translation.vector)?;
         let major = positive("the major radius", major)?;
         let minor = positive("the minor radius", minor)?;
         if minor > major {
