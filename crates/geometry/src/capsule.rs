@@ -23,7 +23,7 @@ impl Capsule {
     /// A capsule of `radius` round a straight part of full length `length` (0 is a sphere), in metres. Errors: a number
     /// that is not finite, a radius not greater than 0, a negative length.
     pub fn new(pose: Pose, radius: f64, length: f64) -> Result<Self, GeometryError> {
-        crate::validate::finite_vector("the center", pose.translation.vector)?;
+        crate::validate::finite_place("the center", pose.translation.vector)?;
         let radius = positive("the radius", radius)?;
         let length = not_negative("the length", length)?;
         Ok(Self { placed: Placed::new(pose), radius, length })

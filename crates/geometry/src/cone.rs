@@ -32,7 +32,7 @@ impl Cone {
     /// A cone by the radius of its base and its full length, in metres. Errors: a number that is not finite and greater
     /// than 0.
     pub fn new(pose: Pose, radius: f64, length: f64) -> Result<Self, GeometryError> {
-        crate::validate::finite_vector("the center", pose.translation.vector)?;
+        crate::validate::finite_place("the center", pose.translation.vector)?;
         let radius = positive("the radius", radius)?;
         let length = positive("the length", length)?;
         Ok(Self { placed: Placed::new(pose), radius, length })

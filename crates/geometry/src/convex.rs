@@ -23,10 +23,11 @@ pub struct Convex {
 posed!(Convex);
 
 impl Convex {
-    /// The hull of `vertices` (n × 3, local frame, metres) at `pose`. Errors: no vertices, a coordinate that is not finite.
+    /// The hull of `vertices` (n × 3, local frame, metres) at `pose`. Errors: no vertices; a coordinate that is not finite, or larger
+    /// than 1e75.
     /// Cost: n log n, once.
     pub fn new(pose: Pose, vertices: &[Point]) -> Result<Self, GeometryError> {
-        crate::validate::finite_vector("the position", pose.translation.vector)?;
+        crate::validate::finite_place("the position", pose.translation.vector)?;
         finite_points(vertices)?;
         if vertices.is_empty() {
             return Err(GeometryError::Empty { what: "the list of vertices".to_owned() });
@@ -214,5 +215,7 @@ mod tests {
         }
         let error = Convex::new(Pose::identity(), &[]).unwrap_err();
         assert!(error.to_string().contains("list of vertices is empty"), "{error}");
+        let error = Convex::new(Pose::identity(), &[Point::new(1e308, 0.0, 0.0)]).unwrap_err();
+        assert_eq!(error.to_string(), "a coordinate of vertex 0 is 1e308: wanted 1e75 or less");
     }
 }

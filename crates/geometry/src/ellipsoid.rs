@@ -25,7 +25,7 @@ impl Ellipsoid {
     /// An ellipsoid by its pose and its radii along the local axes, in metres. Errors: a number that is not finite and
     /// greater than 0.
     pub fn new(pose: Pose, radii: Vector) -> Result<Self, GeometryError> {
-        crate::validate::finite_vector("the center", pose.translation.vector)?;
+        crate::validate::finite_place("the center", pose.translation.vector)?;
         for (axis, &radius) in radii.iter().enumerate() {
             positive(&format!("radius {axis}"), radius)?;
         }

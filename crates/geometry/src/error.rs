@@ -29,7 +29,7 @@ pub enum GeometryError {
         value: f64,
     },
     /// A size is greater than another that bounds it.
-    #[error("{what} is {value}: wanted {most} or less")]
+    #[error("{what} is {}: wanted {} or less", shown(*value), shown(*most))]
     TooLarge {
         /// Which size.
         what: String,
@@ -39,7 +39,7 @@ pub enum GeometryError {
         most: f64,
     },
     /// A size is less than another that it must reach.
-    #[error("{what} is {value}: wanted {least} or more")]
+    #[error("{what} is {}: wanted {} or more", shown(*value), shown(*least))]
     TooSmall {
         /// Which size.
         what: String,
@@ -109,4 +109,9 @@ pub enum GeometryError {
         /// What can answer.
         wanted: &'static str,
     },
+}
+
+/// A number in few digits, however large it is.
+fn shown(value: f64) -> String {
+    if value.abs() >= 1e16 && value.is_finite() { format!("{value:e}") } else { value.to_string() }
 }

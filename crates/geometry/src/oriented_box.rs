@@ -21,7 +21,7 @@ impl OrientedBox {
     /// A box by its pose and *half* sizes along the local axes, in metres. Errors: a number that is not finite and
     /// greater than 0.
     pub fn new(pose: Pose, half_extents: Vector) -> Result<Self, GeometryError> {
-        crate::validate::finite_vector("the center", pose.translation.vector)?;
+        crate::validate::finite_place("the center", pose.translation.vector)?;
         for (axis, &half) in half_extents.iter().enumerate() {
             positive(&format!("half extent {axis}"), half)?;
         }

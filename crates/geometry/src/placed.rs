@@ -69,14 +69,14 @@ macro_rules! posed {
 
             /// Moves the shape. Errors: a coordinate that is not finite.
             pub fn set_pose(&mut self, pose: $crate::Pose) -> Result<(), $crate::GeometryError> {
-                $crate::validate::finite_vector("the position", pose.translation.vector)?;
+                $crate::validate::finite_place("the position", pose.translation.vector)?;
                 self.placed.set(pose);
                 Ok(())
             }
 
             /// Says where the shape was one step ago. Errors: a coordinate that is not finite.
             pub fn set_previous_pose(&mut self, pose: $crate::Pose) -> Result<(), $crate::GeometryError> {
-                $crate::validate::finite_vector("the previous position", pose.translation.vector)?;
+                $crate::validate::finite_place("the previous position", pose.translation.vector)?;
                 self.placed.previous = Some(pose);
                 Ok(())
             }

@@ -1,7 +1,7 @@
 //! The plane: a half-space, or a two-sided plane.
 
 use crate::placed::Placed;
-use crate::validate::{finite_point, finite_vector, unit};
+use crate::validate::{finite_place, finite_point, unit};
 use crate::{Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version, pose};
 use nalgebra::{Quaternion, UnitQuaternion};
 use palpate_contact::NONE;
@@ -68,7 +68,7 @@ impl Plane {
 
     /// Moves the plane; its normal becomes local +y of the pose. Errors: a coordinate that is not finite.
     pub fn set_pose(&mut self, pose: Pose) -> Result<(), GeometryError> {
-        finite_vector("the position", pose.translation.vector)?;
+        finite_place("the position", pose.translation.vector)?;
         self.placed.set(pose);
         self.normal = pose.rotation * Vector::y();
         Ok(())
@@ -76,7 +76,7 @@ impl Plane {
 
     /// Says where the plane was one step ago. Errors: a coordinate that is not finite.
     pub fn set_previous_pose(&mut self, pose: Pose) -> Result<(), GeometryError> {
-        finite_vector("the previous position", pose.translation.vector)?;
+        finite_place("the previous position", pose.translation.vector)?;
         self.placed.previous = Some(pose);
         Ok(())
     }

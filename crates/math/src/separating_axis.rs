@@ -174,6 +174,27 @@ mod tests {
         assert!(by_edges > 1_000, "{by_edges}");
     }
 
+    /// Boxes of one orientation, whatever it is: seen from the first, the second is turned by rounding. All axes of a kind are
+    /// equally good, and the first box's own is the first of them, so that a motion of both changes nothing.
+    #[test]
+    fn of_boxes_turned_alike_the_first_says_the_axis() {
+        let mut sample = Sample::new(75);
+        let mut turned = 0;
+        for _ in 0..3_000 {
+            let orientation = Rotation3::new(sample.vector() * 3.0);
+            let rotation = orientation.matrix().tr_mul(orientation.matrix());
+            turned += usize::from(rotation != Matrix3::identity());
+            let half = [(); 2].map(|()| sample.vector().abs() + Vector::repeat(0.05));
+            let offset = orientation.matrix().tr_mul(&(orientation * sample.vector()));
+            let found = separating_axis(&half[0], &half[1], &rotation, &offset, f64::INFINITY);
+            let least =
+                (0..3).map(|k| offset[k].abs() - half[0][k] - half[1][k]).fold(f64::NEG_INFINITY, f64::max);
+            assert!((found.separation - least).abs() <= 1e-14);
+            assert_eq!((found.direction.amax(), found.direction.abs().sum()), (1.0, 1.0), "{found:?}");
+        }
+        assert!(turned > 2_000, "{turned}");
+    }
+
     /// No direction of many parts overlapping boxes with less motion.
     #[test]
     fn no_way_out_is_shorter() {

@@ -16,13 +16,22 @@ pub(super) fn segment(points: &[Point], first: u32, second: u32) -> ConvexHull {
     ConvexHull { vertices: vec![first.min(last), first.max(last)], triangles: Vec::new() }
 }
 
-/// Both sides of the polygon round points in a plane (Andrew 1979, the monotone chain), seen along the axis that shows the
-/// plane best.
+/// Both sides of the polygon round points in a plane, seen along the axis that shows the plane best.
 pub(super) fn polygon(points: &[Point], corners: [u32; 3]) -> ConvexHull {
     let [a, b, c] = corners.map(|id| &points[id as usize]);
     let axis = orient::widest_view(a, b, c).expect("three points that span a plane show an area");
+    let ring = ring(points, (0..points.len() as u32).collect(), axis);
+    let fan = (2..ring.len()).map(|k| [ring[0], ring[k - 1], ring[k]]);
+    // The other side, cut the other way, so that no edge but those of the ring belongs to both.
+    let last = ring.len() - 1;
+    let other = (1..last).map(|k| [ring[last], ring[k], ring[k - 1]]);
+    ConvexHull::from_triangles(fan.chain(other).collect())
+}
+
+/// The corners of the convex hull of some points, counter-clockwise as they are seen along an axis (Andrew 1979, the monotone
+/// chain): none in the middle of an edge, of points in one place the first. Fewer than three where all are seen on one line.
+pub(crate) fn ring(points: &[Point], mut order: Vec<u32>, axis: usize) -> Vec<u32> {
     let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
-    let mut order: Vec<u32> = (0..points.len() as u32).collect();
     order.sort_by(|&i, &j| {
         let key = |id: u32| (points[id as usize][u], points[id as usize][v], id);
         let (one, other) = (key(i), key(j));
@@ -38,11 +47,7 @@ pub(super) fn polygon(points: &[Point], corners: [u32; 3]) -> ConvexHull {
     let mut back = half_chain(order.iter().rev().copied(), turn);
     back.pop();
     ring.append(&mut back);
-    let fan = (2..ring.len()).map(|k| [ring[0], ring[k - 1], ring[k]]);
-    // The other side, cut the other way, so that no edge but those of the ring belongs to both.
-    let last = ring.len() - 1;
-    let other = (1..last).map(|k| [ring[last], ring[k], ring[k - 1]]);
-    ConvexHull::from_triangles(fan.chain(other).collect())
+    ring
 }
 
 /// One half of the ring: left turns only.

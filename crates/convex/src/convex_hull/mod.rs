@@ -6,6 +6,7 @@
 mod flat;
 mod quickhull;
 
+pub(crate) use flat::ring;
 use palpate_math::{Point, orient};
 
 /// The convex hull of a list of points.

@@ -5,6 +5,7 @@ use std::hint::select_unpredictable;
 use nalgebra::Vector3;
 
 use super::faces::{Faces, TIE};
+use super::facets::{Facet, facets};
 use super::footing::Footing;
 use super::fours::Fours;
 use super::patch::Patch;
@@ -12,10 +13,6 @@ use crate::support::{Core, Extreme, Hull, NO_ID};
 use crate::vector::Space;
 
 type Vector = Vector3<f64>;
-
-/// How far a corner may lie off the plane of a face it is merged into, relative to the hull's reach: what rounding leaves of
-/// points that were meant to lie in a plane.
-const COPLANAR: f64 = 16.0 * f64::EPSILON;
 
 /// How far below the farthest point a corner may lie and count as farthest, too, relative to the hull's reach.
 const LEVEL: f64 = 1e-12;
@@ -47,9 +44,10 @@ pub struct HullFaces {
 struct FaceAt {
     normal: Vector,
     face: u32,
-    /// The corner that follows in the face. Those of all faces at a corner are all corners beside it.
+    /// The corner that follows in the face. Those of all faces at a corner are all corners beside it. [`NO_ID`] where the point
+    /// is on the face and none of its corners.
     next: u32,
-    /// The corner before it.
+    /// The corner before it; [`NO_ID`] likewise.
     before: u32,
     /// Where in the face the corner is, of a triangle; else [`NO_ID`].
     place: u32,
@@ -64,16 +62,18 @@ struct Face {
 }
 
 impl HullFaces {
-    /// Merges the triangles of a hull. Faces are numbered by their first triangle. Cost: `n log n`, once.
+    /// Merges the triangles of a hull. Faces are numbered by their first triangle. A face's corners are a strictly convex
+    /// polygon: points of the hull that lie in a face, on an edge or in the place of another corner to rounding are none.
+    /// Cost: `n log n`, once.
     pub fn new(hull: &Hull) -> Self {
-        let (points, triangles) = (hull.points(), hull.triangles());
-        let groups = groups(points, triangles, COPLANAR * hull.reach());
-        let count = groups.iter().map(|&group| group + 1).max().unwrap_or(0);
         let mut faces = Self::default();
-        for group in 0..count {
-            faces.add(points, triangles, &groups, group);
+        let facets = facets(hull);
+        for Facet { corners, normal, .. } in &facets {
+            let (first, count) = (faces.loops.len() as u32, corners.len() as u32);
+            faces.loops.extend_from_slice(corners);
+            faces.faces.push(Face { normal: *normal, first, count });
         }
-        faces.index(points);
+        faces.index(hull.points(), &facets);
         faces
     }
 
@@ -98,44 +98,20 @@ impl HullFaces {
         self.faces[face].normal
     }
 
-    /// Adds the outline of a group of triangles: their sides that no other triangle of the group has the other way round.
-    fn add(&mut self, points: &[Vector], triangles: &[[u32; 3]], groups: &[u32], group: u32) {
-        let members = triangles.iter().zip(groups).filter(|&(_, &of)| of == group);
-        let sides: Vec<[u32; 2]> = members.flat_map(|(&[a, b, c], _)| [[a, b], [b, c], [c, a]]).collect();
-        let outer = |&[from, to]: &[u32; 2]| !sides.contains(&[to, from]);
-        let outline: Vec<[u32; 2]> = sides.iter().copied().filter(outer).collect();
-        let first = self.loops.len() as u32;
-        let Some(&[start, mut at]) = outline.first() else { return };
-        self.loops.push(start);
-        while at != start && self.loops.len() - (first as usize) < outline.len() {
-            self.loops.push(at);
-            match outline.iter().find(|side| side[0] == at) {
-                Some(side) => at = side[1],
-                None => break,
-            }
-        }
-        let corners = &self.loops[first as usize..];
-        let at = |index: usize| points[corners[index % corners.len()] as usize] - points[start as usize];
-        let area = (0..corners.len()).fold(Vector::zeros(), |sum, k| sum + at(k).cross(&at(k + 1)));
-        let length = area.norm();
-        let normal = if length > 0.0 { area / length } else { Vector::zeros() };
-        self.faces.push(Face { normal, first, count: corners.len() as u32 });
-    }
-
-    /// Lists the faces at each corner.
-    fn index(&mut self, points: &[Vector]) {
-        let faces = &*self;
-        let at_corners_of = |face: usize| {
-            let corners = faces.corners(face);
-            let count = corners.len();
-            (0..count).map(move |k| {
+    /// Lists the faces at each point: those of which it is a corner first.
+    fn index(&mut self, points: &[Vector], facets: &[Facet]) {
+        let mut at: Vec<(u32, FaceAt)> = Vec::new();
+        for (face, Facet { corners, aside, normal }) in (0..).zip(facets) {
+            let (normal, count) = (*normal, corners.len());
+            for (k, &corner) in corners.iter().enumerate() {
                 let [next, before] = [k + 1, k + count - 1].map(|other| corners[other % count]);
                 let place = if count == 3 { k as u32 } else { NO_ID };
-                (corners[k], FaceAt { normal: faces.normal(face), face: face as u32, next, before, place })
-            })
-        };
-        let mut at: Vec<(u32, FaceAt)> = (0..faces.len()).flat_map(at_corners_of).collect();
-        at.sort_by_key(|(corner, at)| (*corner, at.face, at.next));
+                at.push((corner, FaceAt { normal, face, next, before, place }));
+            }
+            let on_it = FaceAt { normal, face, next: NO_ID, before: NO_ID, place: NO_ID };
+            at.extend(aside.iter().map(|&point| (point, on_it)));
+        }
+        at.sort_by_key(|(corner, at)| (*corner, at.next == NO_ID, at.face, at.next));
         let starts = |corner: usize| at.partition_point(|&(other, _)| (other as usize) < corner) as u32;
         self.corners = Fours::new(points, |corner| [starts(corner), starts(corner + 1)]);
         self.at = at.into_iter().map(|(_, at)| at).collect();
@@ -144,60 +120,6 @@ impl HullFaces {
     fn at(&self, corner: u32) -> &[FaceAt] {
         &self.at[self.corners.faces_at(corner)]
     }
-}
-
-/// For each triangle the number of its group: of triangles in one plane, to `tolerance`, joined by their sides. Groups grow
-/// from the largest triangles, whose planes are known best, and are numbered by their first triangle.
-fn groups(points: &[Vector], triangles: &[[u32; 3]], tolerance: f64) -> Vec<u32> {
-    let corner = |id: u32| points[id as usize];
-    let areas: Vec<Vector> =
-        triangles.iter().map(|&[a, b, c]| (corner(b) - corner(a)).cross(&(corner(c) - corner(a)))).collect();
-    let mut sides: Vec<(u32, u32, u32)> = (0..)
-        .zip(triangles)
-        .flat_map(|(index, &[a, b, c])| [(a, b, index), (b, c, index), (c, a, index)])
-        .collect();
-    sides.sort_unstable();
-    let across = |from: u32, to: u32| {
-        let found = sides.binary_search_by(|side| (side.0, side.1).cmp(&(to, from))).ok()?;
-        Some(sides[found].2 as usize)
-    };
-    let mut by_area: Vec<usize> = (0..triangles.len()).collect();
-    by_area.sort_by(|&x, &y| areas[y].norm_squared().total_cmp(&areas[x].norm_squared()).then(x.cmp(&y)));
-    let mut seed_of = vec![usize::MAX; triangles.len()];
-    let mut open = Vec::new();
-    for seed in by_area {
-        let length = areas[seed].norm();
-        if seed_of[seed] != usize::MAX {
-            continue;
-        }
-        seed_of[seed] = seed;
-        open.push(seed);
-        while let (Some(triangle), true) = (open.pop(), length > 0.0) {
-            let [a, b, c] = triangles[triangle];
-            for next in [across(a, b), across(b, c), across(c, a)].into_iter().flatten() {
-                let in_plane = triangles[next].iter().all(|&id| {
-                    ((corner(id) - corner(triangles[seed][0])).dot(&areas[seed]) / length).abs() <= tolerance
-                });
-                if seed_of[next] == usize::MAX && in_plane && areas[next].dot(&areas[seed]) >= 0.0 {
-                    seed_of[next] = seed;
-                    open.push(next);
-                }
-            }
-        }
-        open.clear();
-    }
-    let mut number = vec![u32::MAX; triangles.len()];
-    let mut count = 0;
-    seed_of
-        .into_iter()
-        .map(|seed| {
-            if number[seed] == u32::MAX {
-                number[seed] = count;
-                count += 1;
-            }
-            number[seed]
-        })
-        .collect()
 }
 
 /// A hull with its faces, rounded by a margin.
@@ -280,6 +202,7 @@ impl FacedHull<'_> {
             }
             return;
         }
+        let top = self.corner_at(top, direction);
         let level = faces.corners.point(top).inner(direction) - LEVEL * hull.reach();
         let mut best = Best::default();
         self.at_the_top(top, level, direction, |corner| best.measure_faces(self, corner, direction));
@@ -307,12 +230,33 @@ impl FacedHull<'_> {
         }
     }
 
+    /// A farthest corner, for a farthest point of the hull: itself, unless it is a corner of no face.
+    #[inline(always)]
+    fn corner_at(&self, top: u32, direction: Vector) -> u32 {
+        match self.faces.at(top) {
+            [at, ..] if at.next != NO_ID => top,
+            _ => self.corner_beside(top, direction),
+        }
+    }
+
+    /// The farthest corner of the faces on which a point is; of all faces for a point that is on none.
+    #[inline(never)]
+    fn corner_beside(&self, point: u32, direction: Vector) -> u32 {
+        let farthest = |corners: &mut dyn Iterator<Item = u32>| {
+            let heights = corners.map(|corner| (self.faces.corners.point(corner).inner(direction), corner));
+            heights.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, corner)| corner)
+        };
+        let on_its_faces = self.faces.at(point).iter().flat_map(|at| self.faces.corners(at.face as usize));
+        let beside = farthest(&mut on_its_faces.copied());
+        beside.or_else(|| farthest(&mut self.faces.loops.iter().copied())).unwrap_or(point)
+    }
+
     /// Calls `look` for the farthest corner and for those beside it that are as far as `level`.
     #[inline(always)]
     fn at_the_top(&self, top: u32, level: f64, direction: Vector, mut look: impl FnMut(u32)) {
         look(top);
         for beside in self.faces.at(top) {
-            if self.faces.corners.point(beside.next).inner(direction) >= level {
+            if beside.next != NO_ID && self.faces.corners.point(beside.next).inner(direction) >= level {
                 look(beside.next);
             }
         }
@@ -365,6 +309,9 @@ impl Best {
     /// The same of the edges at a corner.
     fn look_at_edges(&mut self, body: &FacedHull<'_>, corner: u32, direction: Vector) {
         for &FaceAt { next, .. } in body.faces.at(corner) {
+            if next == NO_ID {
+                continue;
+            }
             let along = body.faces.corners.point(next) - body.faces.corners.point(corner);
             let length = along.norm();
             let slope = if length > 0.0 { along.dot(&direction).abs() / length } else { 1.0 };
@@ -422,6 +369,31 @@ mod tests {
             let faces = HullFaces::new(&hull);
             let squares = (0..faces.len()).filter(|&face| faces.corners(face).len() == 4).count();
             assert_eq!((faces.len(), squares), (6, 6));
+        }
+    }
+
+    /// A box turned out of the lattice, with a grid of corners on its sides and with corners that are there twice.
+    #[test]
+    fn corners_that_are_there_to_rounding_only_are_none_of_a_face() {
+        for turn in 1..20 {
+            let turn = nalgebra::Rotation3::from_euler_angles(0.3 * f64::from(turn), 0.7, 0.1);
+            let grid = (0..125).map(|k| [k % 5, k / 5 % 5, k / 25].map(|index| f64::from(index) * 0.5 - 1.0));
+            let on_surface = grid.filter(|point| point.iter().any(|x| x.abs() == 1.0));
+            let mut points: Vec<[f64; 3]> =
+                on_surface.map(|point| (turn * Vector::from(point)).into()).collect();
+            points.extend(points.clone().iter().map(|[x, y, z]| [x + 3e-16, y - 2e-16, *z]));
+            let hull = hull(&points);
+            let faces = HullFaces::new(&hull);
+            let looking = (0..faces.len()).filter(|&face| faces.normal(face) != Vector::zeros());
+            assert_eq!(looking.clone().count(), 6);
+            assert!(looking.clone().all(|face| faces.corners(face).len() == 4));
+            // From whichever of them the support map gives.
+            for side in 0..6 {
+                let along = turn * Vector::ith(side / 2, if side.is_multiple_of(2) { 1.0 } else { -1.0 });
+                let patch = toward(&hull, along);
+                assert_eq!(patch.corners().len(), 4);
+                assert!((patch.normal - along).norm() < 1e-14);
+            }
         }
     }
 

@@ -19,11 +19,13 @@
 mod cap;
 mod cut;
 mod faces;
+mod facets;
 mod flat;
 mod footing;
 mod fours;
 mod hull_faces;
 mod kept;
+mod outline;
 mod over_plane;
 mod patch;
 mod points;

@@ -142,3 +142,35 @@ impl Core<Vector3<f64>> for Hull {
         self.center
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::support::NO_ID;
+
+    /// A double pyramid over a regular polygon of 30 corners: 0 on the one side, 31 on the other.
+    fn double_pyramid(height: f64) -> Hull {
+        let turn = |k: u32| f64::from(k) / 30.0 * std::f64::consts::TAU;
+        let ring = (0..30).map(|k| Vector3::new(libm::cos(turn(k)), 0.0, libm::sin(turn(k))));
+        let mut points = vec![Vector3::y() * height];
+        points.extend(ring);
+        points.push(-Vector3::y());
+        let sides = (0..30).map(|k| [1 + k, 1 + (k + 1) % 30]);
+        let triangles = sides.flat_map(|[from, to]| [[0, to, from], [31, from, to]]).collect();
+        Hull::new(points, triangles).unwrap()
+    }
+
+    #[test]
+    fn a_surface_with_a_slight_dent_is_scanned() {
+        for height in [0.5, 1e-2, 1e-8] {
+            assert!(matches!(double_pyramid(height).search, Search::Table(_)), "{height}");
+            let dented = double_pyramid(-height);
+            assert!(matches!(dented.search, Search::Scan), "{height}");
+            // The corner in the dent is nowhere the farthest.
+            for k in 0..200 {
+                let direction = crate::vector::Space::spread(k, 200);
+                assert_ne!(dented.support(direction, NO_ID).id, 0);
+            }
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use super::posed::{Posed, is_bounded};
 use super::{Cell, Crossing, Exactness, Frame, ImplicitFunction, Sample, Search};
 use crate::placed::{Placed, posed};
-use crate::validate::{finite_vector, positive};
+use crate::validate::{finite_place, positive};
 use crate::{Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version};
 use palpate_math::{Aabb, Point, Vector, direction};
 use std::sync::Arc;
@@ -24,7 +24,7 @@ impl ImplicitBody {
     /// The body of a function at `pose`. Errors: a position that is not finite. Cost: a search for a place inside, some
     /// thousand values of the function at most.
     pub fn new(pose: Pose, function: Arc<dyn ImplicitFunction>) -> Result<Self, GeometryError> {
-        finite_vector("the position", pose.translation.vector)?;
+        finite_place("the position", pose.translation.vector)?;
         let inner = place_inside(function.as_ref());
         Ok(Self { placed: Placed::new(pose), scale: 1.0, function, inner })
     }

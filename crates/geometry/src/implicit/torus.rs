@@ -1,7 +1,7 @@
 //! The torus: a ring.
 
 use super::{Cell, Exactness, Frame, ImplicitFunction, Sample};
-use crate::validate::{finite_vector, positive};
+use crate::validate::{finite_place, positive};
 use crate::{GeometryError, Pose};
 use palpate_contact::NONE;
 use palpate_math::{Aabb, Point, Vector, direction};
@@ -26,7 +26,7 @@ impl Torus {
     /// A ring at `pose`, in metres. Errors: a number that is not finite and greater than 0; a minor radius greater than the
     /// major.
     pub fn new(pose: Pose, major: f64, minor: f64) -> Result<Self, GeometryError> {
-        finite_vector("the center", pose.translation.vector)?;
+        finite_place("the center", pose.translation.vector)?;
         let major = positive("the major radius", major)?;
         let minor = positive("the minor radius", minor)?;
         if minor > major {
@@ -56,9 +56,13 @@ impl Torus {
         let offset = point.coords - self.pose.translation.vector;
         let axial = offset.dot(&axis);
         let sideways = direction::across(&offset, &axis);
-        let radial = sideways.norm();
-        let outward = if radial > 0.0 { sideways / radial } else { self.pose.rotation * Vector::x() };
-        Around { radial, axial, outward }
+        Around { radial: sideways.norm(), axial, outward: self.outward(&sideways) }
+    }
+
+    /// The unit direction along a vector across the axis; local +x for none.
+    fn outward(&self, sideways: &Vector) -> Vector {
+        let length = sideways.norm();
+        if length > 0.0 { sideways / length } else { self.pose.rotation * Vector::x() }
     }
 }
 
@@ -123,7 +127,8 @@ impl ImplicitFunction for Torus {
     fn support(&self, direction: &Vector) -> Option<Point> {
         let along = direction::unit_or(direction, &Vector::y());
         let center = Point::from(self.pose.translation.vector);
-        let outward = self.around(&(center + along)).outward;
+        let axis = self.pose.rotation * Vector::y();
+        let outward = self.outward(&direction::across(&along, &axis));
         Some(center + outward * self.major + along * self.minor)
     }
 
@@ -158,6 +163,23 @@ mod tests {
         assert_eq!((circle.value, circle.gradient), (-1.0, Vector::z()));
         assert!(ring().bounds(0.0).contains_point(&Point::new(4.0, 1.0, 0.0)));
         assert!(ring().bounds(0.0).max.y < 1.001);
+    }
+
+    /// Where a direction is long or short beside the ring.
+    #[test]
+    fn the_farthest_point_is_the_same_at_every_scale() {
+        let turn = Vector::new(0.3, -0.7, 0.4);
+        for power in [-200, -60, 60, 200] {
+            let scale = 2.0_f64.powi(power);
+            let ring = |scale: f64| {
+                let pose = Pose::new(Vector::new(0.45, 0.125, -0.7) * scale, turn);
+                Torus::new(pose, 3.0 * scale, scale).unwrap()
+            };
+            for way in [Vector::new(0.2, -0.3, 0.9), Vector::y(), Vector::new(-1.0, 0.5, 0.0)] {
+                let farthest = ring(1.0).support(&way).unwrap();
+                assert_eq!(ring(scale).support(&way).unwrap(), farthest * scale, "2^{power}");
+            }
+        }
     }
 
     #[test]

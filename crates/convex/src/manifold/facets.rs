@@ -1,0 +1,302 @@
+//! The facets of a hull: its triangles, those in one plane merged, with strictly convex outlines.
+//!
+//! A hull as a CAD program writes it has corners in the middle of faces and edges, and corners that are there twice. Rounding
+//! makes corners of them all, joined by needles whose normals are rounding, too. Therefore a facet is made of points, not of
+//! triangles: of all that lie in its plane to a tolerance, and of these the corners of their convex hull in the plane that
+//! are off the line between their neighbours by more than that.
+
+use std::ops::Range;
+
+use nalgebra::Vector3;
+use palpate_math::Point;
+
+use super::outline::{Outline, outline, simplified};
+use crate::support::{Core, Hull};
+use crate::vector::cross;
+
+type Vector = Vector3<f64>;
+
+/// How far a point may lie off a plane or a line that it is meant to lie on, relative to the hull's reach: some times what is
+/// left by rounding when a body is turned, moved and cut.
+const FLAT: f64 = 64.0 * f64::EPSILON;
+
+/// Facets narrower than this many tolerances have no normal that is worth a name.
+const NARROW: f64 = 16.0;
+
+/// A facet narrower than this, relative to its length, has its normal from its longest side and the point farthest from that,
+/// and not from its area: the area's rounding, relative to the length's square, turns it.
+const SLENDER: f64 = 1e-5;
+
+/// How often a plane is laid anew through the points found in it, which are farther apart.
+const REFITS: usize = 8;
+
+/// A facet of a hull.
+#[derive(Clone, Debug)]
+pub(super) struct Facet {
+    /// Its corners, counter-clockwise seen from outside. Two of a facet that is a segment to rounding.
+    pub(super) corners: Vec<u32>,
+    /// Points of the hull on the facet that are none of its corners.
+    pub(super) aside: Vec<u32>,
+    /// Unit, outward; zero where rounding left it no area.
+    pub(super) normal: Vector,
+}
+
+/// The plane of three points.
+struct Plane {
+    normal: Vector,
+    place: Vector,
+    /// How far the third point is from the longest side.
+    width: f64,
+    length: f64,
+}
+
+/// The facets of a hull, by their first triangles. Cost: `n log n`.
+pub(super) fn facets(hull: &Hull) -> Vec<Facet> {
+    let mut surface = Surface::new(hull);
+    let groups = surface.groups();
+    let mut triangles = vec![Vec::new(); groups.len()];
+    for (triangle, &group) in (0_u32..).zip(&surface.group_of) {
+        triangles[group as usize].push(triangle);
+    }
+    let mut order: Vec<usize> = (0..groups.len()).filter(|&group| !triangles[group].is_empty()).collect();
+    order.sort_by_key(|&group| triangles[group][0]);
+    order.into_iter().map(|group| surface.facet(&groups[group], &triangles[group])).collect()
+}
+
+/// The triangles of a hull, on the way to facets.
+struct Surface<'a> {
+    points: Vec<Point>,
+    triangles: &'a [[u32; 3]],
+    /// The triangles at each point, one point after the other.
+    first: Vec<u32>,
+    at: Vec<u32>,
+    tolerance: f64,
+    /// To which group each triangle belongs.
+    group_of: Vec<u32>,
+    /// In which flood a point was last reached.
+    reached: Vec<u32>,
+    flood: u32,
+}
+
+/// The points in one plane.
+struct Group {
+    /// From the first plane's triangle on.
+    points: Vec<u32>,
+    /// Unit, outward; none of triangles without width.
+    normal: Option<Vector>,
+}
+
+/// Stands for no group.
+const NONE: u32 = u32::MAX;
+
+impl<'a> Surface<'a> {
+    fn new(hull: &'a Hull) -> Self {
+        let (points, triangles) = (hull.points(), hull.triangles());
+        let mut corners: Vec<(u32, u32)> =
+            (0..).zip(triangles).flat_map(|(index, ids)| ids.map(|id| (id, index))).collect();
+        corners.sort_unstable();
+        let first = (0..=points.len() as u32)
+            .map(|point| corners.partition_point(|&(corner, _)| corner < point) as u32)
+            .collect();
+        Self {
+            points: points.iter().copied().map(Point::from).collect(),
+            triangles,
+            first,
+            at: corners.into_iter().map(|(_, triangle)| triangle).collect(),
+            tolerance: FLAT * hull.reach(),
+            group_of: vec![NONE; triangles.len()],
+            reached: vec![0; points.len()],
+            flood: 0,
+        }
+    }
+
+    fn point(&self, id: u32) -> Vector {
+        self.points[id as usize].coords
+    }
+
+    /// Where the triangles at a point stand in the list.
+    fn around(&self, point: u32) -> Range<usize> {
+        self.first[point as usize] as usize..self.first[point as usize + 1] as usize
+    }
+
+    /// Shares the triangles out: the widest first, whose planes are known best, each with all triangles in its plane.
+    fn groups(&mut self) -> Vec<Group> {
+        let width = |triangle: &[u32; 3]| self.plane(*triangle).map_or(0.0, |plane| plane.width);
+        let widths: Vec<f64> = self.triangles.iter().map(width).collect();
+        let mut order: Vec<usize> = (0..widths.len()).collect();
+        order.sort_by(|&x, &y| widths[y].total_cmp(&widths[x]).then(x.cmp(&y)));
+        let narrow = NARROW * self.tolerance;
+        let mut groups = Vec::new();
+        for seed in order {
+            if self.group_of[seed] != NONE {
+                continue;
+            }
+            let wide = self.plane(self.triangles[seed]).filter(|plane| plane.width > narrow);
+            let group = match wide {
+                Some(plane) => self.grown(self.triangles[seed], plane),
+                None => Group { points: self.triangles[seed].to_vec(), normal: None },
+            };
+            let number = groups.len() as u32;
+            self.group_of[seed] = number;
+            if let Some(normal) = group.normal {
+                self.claim(&group.points, normal, number, (&widths, narrow));
+            }
+            groups.push(group);
+        }
+        groups
+    }
+
+    /// Gives a group all triangles between its points that look its way, or that are too narrow to look any way.
+    fn claim(&mut self, points: &[u32], normal: Vector, number: u32, (widths, narrow): (&[f64], f64)) {
+        self.flood += 1;
+        for &point in points {
+            self.reached[point as usize] = self.flood;
+        }
+        for &point in points {
+            for k in self.around(point) {
+                let triangle = self.at[k] as usize;
+                let corners = self.triangles[triangle];
+                if self.group_of[triangle] == NONE
+                    && corners.iter().all(|&corner| self.reached[corner as usize] == self.flood)
+                    && (widths[triangle] <= narrow || self.area(corners).dot(&normal) > 0.0)
+                {
+                    self.group_of[triangle] = number;
+                }
+            }
+        }
+    }
+
+    /// Twice the area of a triangle along its normal.
+    fn area(&self, [a, b, c]: [u32; 3]) -> Vector {
+        let [a, b, c] = [a, b, c].map(|id| self.point(id));
+        cross(b - a, c - a)
+    }
+
+    /// The plane of three points, its normal across the longest side to rounding; none of points on a line.
+    fn plane(&self, ids: [u32; 3]) -> Option<Plane> {
+        let corners = ids.map(|id| self.point(id));
+        let side = |k: usize| corners[(k + 1) % 3] - corners[k];
+        let longest = (0..3).fold(0, |best, k| if side(k).norm() > side(best).norm() { k } else { best });
+        let length = side(longest).norm();
+        if !(length > 0.0 && length.is_finite()) {
+            return None;
+        }
+        let (along, to) = (side(longest) / length, corners[(longest + 2) % 3] - corners[longest]);
+        let once = to - along * to.dot(&along);
+        let across = once - along * once.dot(&along);
+        let width = across.norm();
+        (width > 0.0).then(|| {
+            let normal = cross(along, across / width);
+            Plane { normal: normal / normal.norm(), place: corners[longest], width, length }
+        })
+    }
+
+    /// All points in the plane of a triangle. Points farther apart tell the plane better, so it is laid anew through these for
+    /// as long as they are.
+    fn grown(&mut self, seed: [u32; 3], mut plane: Plane) -> Group {
+        let (mut points, mut supporting) = self.reached_in(seed, &plane);
+        for _ in 0..REFITS {
+            let Some(wider) = self.widest(&points, &plane) else { break };
+            if wider.width * wider.length < 2.0 * plane.width * plane.length {
+                break;
+            }
+            (points, supporting) = self.reached_in(seed, &wider);
+            plane = wider;
+        }
+        if !supporting {
+            points = seed.to_vec();
+        }
+        Group { points, normal: Some(plane.normal) }
+    }
+
+    /// The points in a plane, from those of a triangle on; and whether none beside them lies above it. The points of a convex
+    /// surface that are higher than some plane hang together.
+    fn reached_in(&mut self, seed: [u32; 3], plane: &Plane) -> (Vec<u32>, bool) {
+        self.flood += 1;
+        let (mut points, mut supporting) = (seed.to_vec(), true);
+        for point in seed {
+            self.reached[point as usize] = self.flood;
+        }
+        let mut next = 0;
+        while next < points.len() {
+            let point = points[next];
+            next += 1;
+            for k in self.around(point) {
+                for other in self.triangles[self.at[k] as usize] {
+                    if self.reached[other as usize] == self.flood {
+                        continue;
+                    }
+                    let height = (self.point(other) - plane.place).dot(&plane.normal);
+                    supporting &= height <= self.tolerance;
+                    if height.abs() <= self.tolerance {
+                        self.reached[other as usize] = self.flood;
+                        points.push(other);
+                    }
+                }
+            }
+        }
+        (points, supporting)
+    }
+
+    /// The plane through three of the points that are far apart, looking the same way.
+    fn widest(&self, points: &[u32], plane: &Plane) -> Option<Plane> {
+        let farthest = |off: &dyn Fn(Vector) -> f64| {
+            let heights = points.iter().map(|&id| (off(self.point(id)), id));
+            heights.reduce(|best, next| if next.0 > best.0 { next } else { best }).map(|(_, id)| id)
+        };
+        let start = self.point(points[0]);
+        let first = farthest(&|point| (point - start).norm())?;
+        let from = self.point(first);
+        let second = farthest(&|point| (point - from).norm())?;
+        let along = (self.point(second) - from).normalize();
+        let third = farthest(&|point| cross(along, point - from).norm())?;
+        let found = self.plane([first, second, third])?;
+        let sign = if found.normal.dot(&plane.normal) < 0.0 { -1.0 } else { 1.0 };
+        Some(Plane { normal: found.normal * sign, ..found })
+    }
+
+    /// The facet of a group and of its triangles.
+    fn facet(&self, group: &Group, triangles: &[u32]) -> Facet {
+        let start = self.start(triangles);
+        let Outline { mut corners, aside } = match (group.normal, &group.points[..]) {
+            (Some(_), &[a, b, c]) => Outline { corners: vec![a, b, c], aside: Vec::new() },
+            (Some(normal), points) => outline(&self.points, points, &normal, self.tolerance),
+            (None, points) => {
+                let triangle = self.triangles[triangles[0] as usize];
+                simplified(&self.points, &triangle, points, self.tolerance)
+            }
+        };
+        if let Some(first) = start.iter().find_map(|id| corners.iter().position(|corner| corner == id)) {
+            corners.rotate_left(first);
+        }
+        let normal = group.normal.map_or(Vector::zeros(), |normal| self.normal(&corners, normal));
+        Facet { corners, aside, normal }
+    }
+
+    /// Where the outer sides of a group of triangles start, in the order of these.
+    fn start(&self, triangles: &[u32]) -> Vec<u32> {
+        let sides_of = |&triangle: &u32| {
+            let [a, b, c] = self.triangles[triangle as usize];
+            [[a, b], [b, c], [c, a]]
+        };
+        let sides: Vec<[u32; 2]> = triangles.iter().flat_map(sides_of).collect();
+        let mut sorted = sides.clone();
+        sorted.sort_unstable();
+        let outer = |&&[from, to]: &&[u32; 2]| sorted.binary_search(&[to, from]).is_err();
+        sides.iter().filter(outer).map(|side| side[0]).collect()
+    }
+
+    /// The unit normal of a polygon that looks about along `rough`.
+    fn normal(&self, corners: &[u32], rough: Vector) -> Vector {
+        let start = self.point(corners[0]);
+        let at = |index: usize| self.point(corners[index % corners.len()]) - start;
+        let area = (0..corners.len()).fold(Vector::zeros(), |sum, k| sum + at(k).cross(&at(k + 1)));
+        let length = area.norm();
+        let widest = self.widest(corners, &Plane { normal: rough, place: start, width: 0.0, length: 0.0 });
+        match widest {
+            None => Vector::zeros(),
+            Some(plane) if plane.width <= SLENDER * plane.length || !length.is_normal() => plane.normal,
+            Some(_) => area / length,
+        }
+    }
+}
