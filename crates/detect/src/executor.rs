@@ -3,6 +3,7 @@
 //! A detector splits its work in chunks of a fixed size and joins their contacts in chunk order, so that the number of
 //! threads changes the time and nothing else.
 
+use crate::pairs::AxisSearch;
 use crate::{DetectError, Flags};
 use palpate_contact::{CollisionData, Contact};
 use rayon::prelude::*;
@@ -17,6 +18,8 @@ pub struct Chunk {
     pub candidates: Vec<u32>,
     /// What the chunk has to say.
     pub flags: Flags,
+    /// The memory of a search along segments.
+    pub(crate) axis: AxisSearch,
 }
 
 /// Runs chunks: one after the other, on rayon's pool, or on the host's own threads.

@@ -1,7 +1,7 @@
 //! A tetrahedral mesh against a capsule.
 
 use crate::pairs::TetraMeshSettings;
-use crate::pairs::axis_search::{AxisSearch, Pair};
+use crate::pairs::axis_search::{AxisSearch, Pair, capsule_contact};
 use crate::pairs::axis_surface::Axis;
 use crate::pairs::deepest::Deepest;
 use crate::pairs::segment_surface::part_at;
@@ -83,7 +83,9 @@ impl PairDetector for TetraMeshCapsule {
         }
         let before = out.len();
         self.axis.begin(&pair, context);
-        self.axis.outside(&pair, deepest.map(|(deepest, _)| deepest.nearest.feature), context, out);
+        let leaves_by = deepest.map(|(deepest, _)| deepest.nearest.feature);
+        let found = self.axis.outside(&pair, leaves_by, context).iter();
+        out.contacts.extend(found.map(|found| capsule_contact(&axis, &found.met, found.id())));
         name_tetrahedra(a, before, out);
         flags.into()
     }
