@@ -5,6 +5,7 @@ use crate::Context;
 use crate::pairs::axis_surface::{Axis, Held, Met};
 use crate::pairs::deepest::DeepestSearch;
 use crate::pairs::lying_axis::{EdgeEnd, Lying, Part};
+use crate::pairs::segment_surface::segment_on_edge;
 use crate::pairs::sphere_capsule::capsule_end;
 use crate::pairs::surface_sides::{Role, surface_id};
 use palpate_contact::{Contact, Feature};
@@ -170,7 +171,7 @@ impl AxisSearch {
         // One that enters a solid or goes through a sheet does not lie along it.
         let lies = pair.manifold && held.is_none() && !in_reach().any(|(id, local)| axis.is_through(id, local));
         if lies {
-            self.lying.find(axis, in_reach().map(|(triangle, _)| triangle), pair.outer);
+            self.lying.find(axis, in_reach(), pair.outer);
         }
         self.near.clear();
         let lying = &self.lying;
@@ -180,7 +181,9 @@ impl AxisSearch {
             } else if lies {
                 lying_nearest(pair, lying, triangle, local)
             } else {
-                Nearest::One(axis.surface.feature_of(triangle, local.feature))
+                let parallel = held.is_none().then(|| axis.parallel_edge(triangle, local)).flatten();
+                let nearest = axis.surface.feature_of(triangle, local.feature);
+                Nearest::One(parallel.map_or(nearest, SurfaceFeature::Edge))
             };
             Near { triangle, local: *local, nearest }
         }));
@@ -210,6 +213,7 @@ impl AxisSearch {
                 Nearest::One(feature) => nominate(feature),
                 Nearest::Along(edge, ends) => {
                     nominate(SurfaceFeature::Edge(edge));
+                    nominate(surface.feature_of(near.triangle, near.local.feature));
                     for end in ends {
                         if let EdgeEnd::Vertex(vertex) = end {
                             nominate(SurfaceFeature::Vertex(vertex));
@@ -255,8 +259,9 @@ impl AxisSearch {
         match nearest {
             Nearest::Through => self.push(triangle, axis.through(triangle, &local), None),
             Nearest::Along(edge, ends) => {
-                let feature = SurfaceFeature::Edge(edge);
-                if is_kept(feature) || !self.is_internal(pair, feature) {
+                let nearest = axis.surface.feature_of(triangle, local.feature);
+                let internal = |feature| self.is_internal(pair, feature);
+                if is_kept(nearest) || !internal(nearest) && !internal(SurfaceFeature::Edge(edge)) {
                     self.along_edge(pair, triangle, edge, ends, context);
                 }
             }
@@ -265,7 +270,11 @@ impl AxisSearch {
                 if entered || held == Some(feature) || !is_kept(feature) && self.is_internal(pair, feature) {
                     return;
                 }
-                let place = axis.nearest(triangle, &local);
+                let place = match feature {
+                    // In the middle of what is parallel, which rounding may have missed.
+                    SurfaceFeature::Edge(edge) => segment_on_edge(axis.surface, edge, axis.ends.each_ref()),
+                    _ => axis.nearest(triangle, &local),
+                };
                 let met = axis.beside(&place);
                 let of_a_face = || pair.outer && self.lying.is_on_a_face(axis, &place, &met);
                 if context.reports(met.depth)
@@ -401,10 +410,11 @@ fn lying_nearest(pair: &Pair<'_>, lying: &Lying, triangle: u32, local: &SegmentT
     let face = || lying.part_of(triangle).map(|part| Nearest::Face(part.crossed(axis)));
     let one = axis.surface.feature_of(triangle, local.feature);
     let found = if pair.outer { face().or_else(along) } else { along().or_else(face) };
+    let has_end = || pair.outer || lying.overs().iter().any(|over| over.triangle == triangle);
     match (found, one) {
         (Some(nearest), _) => nearest,
         // An end above the face has its own contact.
-        (None, SurfaceFeature::Face(_)) => Nearest::Face([None; 2]),
+        (None, SurfaceFeature::Face(_)) if has_end() => Nearest::Face([None; 2]),
         (None, one) => Nearest::One(one),
     }
 }

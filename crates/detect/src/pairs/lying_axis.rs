@@ -12,7 +12,7 @@ use crate::pairs::segment_surface::{SegmentOnSurface, part_at, segment_on_edge, 
 use palpate_geometry::{SurfaceFeature, SurfaceNearest};
 use palpate_math::closest::{
     AboveEnd, AboveTriangle, SegmentTriangle, TriangleFeature, point_segment, point_triangle,
-    segment_above_triangle,
+    parallel_overlap, segment_above_triangle,
 };
 use palpate_math::triangle::longest_edge_squared;
 use palpate_math::{Point, Vector, rounding};
@@ -22,7 +22,7 @@ const NEARLY: f64 = 1.0 / 64.0;
 
 /// A foot that is no farther beside a triangle than this, relative to the triangle and the coordinates, counts as in it: so
 /// that the contact of a resting body keeps its triangle.
-const ASIDE: f64 = 1.0 / (1_u64 << 29) as f64;
+const ASIDE: f64 = 1.0 / (1_u64 << 26) as f64;
 
 /// Triangles whose planes differ by no more than this where they meet, relative likewise, are coplanar.
 const FLAT: f64 = 1.0 / (1_u64 << 31) as f64;
@@ -49,6 +49,8 @@ pub(crate) struct EndOver {
     exact: bool,
     /// How far apart two places may be that count as one.
     pub(crate) slack: f64,
+    /// Whether the other end of the axis is on the other side of the plane.
+    is_crossed: bool,
     /// Whether it is the lowest of those that stand for the same foot.
     kept: bool,
 }
@@ -83,7 +85,7 @@ pub(crate) struct StretchPlace {
     pub(crate) end: Option<usize>,
 }
 
-/// An edge of the surface along which the axis nearly lies.
+/// What ends a stretch along an edge of the surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EdgeEnd {
     /// The axis' start (0) or end (1).
@@ -112,12 +114,18 @@ impl Lying {
     }
 
     /// Finds the faces in reach below the axis and its ends; with `joined`, patches of coplanar triangles count as one face.
-    pub(crate) fn find(&mut self, axis: &Axis<'_>, triangles: impl Iterator<Item = u32>, joined: bool) {
+    pub(crate) fn find<'a>(
+        &mut self,
+        axis: &Axis<'_>,
+        triangles: impl Iterator<Item = (u32, &'a SegmentTriangle)>,
+        joined: bool,
+    ) {
         let ends = if axis.ends[0] == axis.ends[1] { 1 } else { 2 };
-        for triangle in triangles {
+        for (triangle, local) in triangles {
             for end in 0..ends {
                 let over = axis.end_over(triangle, end, joined);
-                self.overs.extend(over);
+                let is_nearest = local.t == end as f64 && local.feature == TriangleFeature::Face;
+                self.overs.extend(over.filter(|over| is_nearest || !over.is_crossed));
             }
             self.parts.extend(axis.part_over(triangle, joined));
         }
@@ -377,7 +385,8 @@ impl Axis<'_> {
         let near = point_triangle(&point, a, b, c);
         let offset = point - near.point;
         let signed = offset.dot(&normal);
-        let within = near.feature == TriangleFeature::Face;
+        let within = near.feature == TriangleFeature::Face
+            && (joined || self.is_clear_of_sides(&near.point, &normal, &corners, 4.0 * undecided));
         let beside = (offset - normal * signed).norm();
         let slack = ASIDE * scale;
         if self.facing && signed < -undecided || !within && (!joined || beside > slack) {
@@ -392,7 +401,16 @@ impl Axis<'_> {
         };
         let exact = within || beside <= undecided;
         let foot = point - normal * height;
-        Some(EndOver { end, triangle, place, foot, normal, height, exact, slack, kept: true })
+        let is_crossed = (self.ends[1 - end] - foot).dot(&normal) < -undecided;
+        Some(EndOver { end, triangle, place, foot, normal, height, exact, slack, is_crossed, kept: true })
+    }
+
+    /// Whether a point of a triangle is farther than `distance` from its sides.
+    fn is_clear_of_sides(&self, point: &Point, normal: &Vector, corners: &[Point; 3], distance: f64) -> bool {
+        (0..3).all(|side| {
+            let (from, run) = (corners[side], corners[(side + 1) % 3] - corners[side]);
+            normal.cross(&run).dot(&(point - from)).abs() > distance * run.norm()
+        })
     }
 
     /// The part of the axis above a triangle along which it nearly lies.
@@ -431,12 +449,25 @@ impl Axis<'_> {
         let on_edge = (0..3).find(|&side| match local.feature {
             TriangleFeature::Edge(edge) => side == edge,
             TriangleFeature::Vertex(corner) => {
-                (side == corner || (side + 1) % 3 == corner) && self.stretch_along(edges[side]).is_some()
+                (side == corner || (side + 1) % 3 == corner) && self.stretch_along(edges[side], joined).is_some()
             }
             TriangleFeature::Face => !joined && self.is_straight_above(triangle, edges[side]),
         });
         let edge = edges[on_edge?];
-        self.stretch_along(edge).map(|ends| (edge, ends))
+        self.stretch_along(edge, joined).map(|ends| (edge, ends))
+    }
+
+    /// The edge of a triangle to which the axis is parallel, as far as rounding can tell, and beside which it is nearest.
+    pub(crate) fn parallel_edge(&self, triangle: u32, local: &SegmentTriangle) -> Option<u32> {
+        let edges = self.surface.adjacency().triangle_edges[triangle as usize];
+        let corners = self.surface.corners(triangle);
+        let undecided = rounding::length(rounding::largest_coordinate(self.ends.iter().chain(&corners)));
+        let nearest = local.distance_squared.sqrt() + undecided;
+        edges.into_iter().filter(|_| !local.pierced && local.feature != TriangleFeature::Face).find(|&edge| {
+            let [from, to] = self.surface.edge_ends(edge);
+            let overlap = parallel_overlap(&from, &to, &self.ends[0], &self.ends[1]);
+            overlap.is_some_and(|ends| (ends[0].point_a - ends[0].point_b).norm() <= nearest)
+        })
     }
 
     /// Whether both ends are straight above the line of an edge, as far as rounding can tell.
@@ -448,13 +479,14 @@ impl Axis<'_> {
         self.ends.iter().all(|end| (end - from).dot(&across).abs() <= undecided * across.norm())
     }
 
-    /// The ends of the stretch of the axis beside an edge to which it is nearly parallel.
-    fn stretch_along(&self, edge: u32) -> Option<[EdgeEnd; 2]> {
+    /// The ends of the stretch of the axis beside an edge to which it is nearly parallel; not `joined`, parallel.
+    fn stretch_along(&self, edge: u32, joined: bool) -> Option<[EdgeEnd; 2]> {
         let [from, to] = self.surface.edge_ends(edge);
         let (run, along) = (to - from, self.ends[1] - self.ends[0]);
         let (length, axis_length) = (run.norm(), along.norm());
         let undecided = rounding::length(rounding::largest_coordinate(self.ends.iter().chain([&from, &to])));
-        if run.cross(&along).norm() > NEARLY * length * axis_length || axis_length <= undecided {
+        let slant = if joined { NEARLY * length * axis_length } else { undecided * (length + axis_length) };
+        if run.cross(&along).norm() > slant || axis_length <= undecided {
             return None;
         }
         let places = self.ends.map(|end| (end - from).dot(&run) / length);
