@@ -75,15 +75,15 @@ impl PairDetector for TetraMeshCapsule {
         let pair = Pair { axis, outer, manifold: true };
         let mut flags = Flags::empty();
         let deepest = self.search.deepest(a, boundary, axis.ends.each_ref());
-        if let Some((deepest, cell)) = &deepest
-            && let Some(contact) = Self::inside(&axis, a, deepest, *cell)
-        {
+        // A cell too flat for weights holds nothing either.
+        let held = deepest.and_then(|(deepest, cell)| Some((Self::inside(&axis, a, &deepest, cell)?, deepest)));
+        if let Some((contact, deepest)) = held {
             flags.set(Flags::ITERATION_LIMIT, !deepest.converged);
             out.push(contact);
         }
         let before = out.len();
         self.axis.begin(&pair, context);
-        let leaves_by = deepest.map(|(deepest, _)| deepest.nearest.feature);
+        let leaves_by = held.map(|(_, deepest)| deepest.nearest.feature);
         let found = self.axis.outside(&pair, leaves_by, context).iter();
         out.contacts.extend(found.map(|found| capsule_contact(&axis, &found.met, found.id())));
         name_tetrahedra(a, before, out);
