@@ -386,7 +386,8 @@ pub(super) fn surface_and_capsule(case: &Case, surface: &Surface) -> Vec<Expecte
         // is, is for the detector to say.
         let ways = held.as_ref().filter(|_| solid).map_or(&[][..], |(_, ways)| ways);
         let taken_by_held = ways.contains(&element);
-        let is_face = matches!(&element, Element::Of(ids) if ids.len() == 3);
+        // What touches a face where it goes through is met there, wherever its ends are.
+        let is_face = !nearest.pierced && matches!(&element, Element::Of(ids) if ids.len() == 3);
         let near_place = nearest.on_segment;
         if !(hidden || internal || not_nearest || taken_by_held && ways.len() == 1 || lies && is_face) {
             let cores = [nearest.on_triangle, nearest.on_segment];

@@ -105,7 +105,7 @@ fn of_segment(case: &Case, segment: &Segment, surface: &Surface, taken: Taken) -
         }
         let element = element(ids, &near);
         let hidden = surface.hides(taken, &element, &near.on_triangle, &near.on_segment);
-        let is_face = matches!(&element, Element::Of(ids) if ids.len() == 3);
+        let is_face = !near.pierced && matches!(&element, Element::Of(ids) if ids.len() == 3);
         let near_place = near.on_segment;
         if !(hidden || outer && all.is_internal(&element) || lies && is_face) {
             let cores = [near.on_segment, near.on_triangle];
