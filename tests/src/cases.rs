@@ -19,7 +19,7 @@ pub fn settings(detector: &str) -> Vec<Option<Value>> {
         | "point_set_plane" => {
             vec![json!({"sides": "one"}), json!({"sides": "two"})]
         }
-        "point_set_surface_mesh" | "line_mesh_surface_mesh" => {
+        "point_set_surface_mesh" => {
             vec![json!({"sides": "one"}), json!({"sides": "two"})]
         }
         "surface_mesh_convex" => vec![
@@ -30,7 +30,14 @@ pub fn settings(detector: &str) -> Vec<Option<Value>> {
             json!({"internal_edges": "keep"}),
             json!({"manifold": false}),
         ],
-        "surface_mesh_sphere" | "surface_mesh_capsule" => {
+        "line_mesh_surface_mesh" | "surface_mesh_capsule" => {
+            let sides = ["one", "two"].map(|sides| json!({"sides": sides}));
+            let kept = [true, false].map(|both| json!({"internal_edges": "keep", "manifold": both}));
+            let ignored = json!({"sides": "one", "internal_edges": "ignore"});
+            let sheet = json!({"sides": "two", "internal_edges": "keep", "manifold": false});
+            [sides.to_vec(), kept.to_vec(), vec![ignored, sheet]].concat()
+        }
+        "surface_mesh_sphere" => {
             let two_kept = json!({"sides": "two", "internal_edges": "keep"});
             let edges = ["ignore", "keep"].map(|edges| json!({"internal_edges": edges}));
             let sides = ["one", "two"].map(|sides| json!({"sides": sides}));

@@ -253,7 +253,8 @@ fn triangles_wholly_inside_a_capsule_are_met() {
             Point::new(random.between(-1.0, 1.0), random.between(-0.3, 0.3), random.between(-0.3, 0.3));
         let corners = [(); 3].map(|()| middle + random.vector() * 0.3);
         let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
-        if normal.norm() < 1e-3 {
+        // Along a face the axis nearly lies: that has both ends.
+        if normal.norm() < 1e-3 || normal.normalize().x.abs() < 0.02 {
             continue;
         }
         let axis = [Point::new(-2.0, 0.0, 0.0), Point::new(2.0, 0.0, 0.0)];

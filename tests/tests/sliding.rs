@@ -3,6 +3,7 @@
 use palpate_contact::CollisionData;
 use palpate_detect::{Choice, Context, Registry};
 use palpate_geometry::{Capsule, Geometry, Needs, Pose, Sphere, SurfaceMesh};
+use palpate_math::closest::segment_triangle;
 use palpate_math::{Point, Vector};
 use palpate_tests::Random;
 use serde_json::json;
@@ -129,4 +130,64 @@ fn a_tilted_capsule_meets_the_floor_alone() {
         let down = 0.4 + (pose.rotation * Vector::y() * 0.75).y.abs();
         Box::new(Capsule::new(sunk(pose, down), 0.4, 1.5).unwrap())
     });
+}
+
+/// A fan of triangles about a vertex, bent at random.
+fn fan(random: &mut Random) -> SurfaceMesh {
+    let around = 3 + random.below(5) as u32;
+    let mut corners = vec![Point::origin()];
+    for k in 0..around {
+        let angle = f64::from(k) * 5.0 / f64::from(around) + random.between(0.0, 0.5);
+        corners.push(Point::new(angle.cos(), random.between(-1.0, 1.0), angle.sin()));
+    }
+    prepared(corners, (1..around).map(|k| [0, k + 1, k]).collect())
+}
+
+/// Before a sheet with a front, edges ignored, within the margin: an element that looks away does not stand for the nearest
+/// that faces the body, and takes its place from none.
+#[test]
+fn the_nearest_element_that_faces_the_body_is_always_met() {
+    let mut random = Random::new(35);
+    let settings = json!({"sides": "one", "internal_edges": "ignore"});
+    let mut behind = [0, 0];
+    for case in 0..6000 {
+        let mesh = fan(&mut random);
+        let (middle, along) = (Point::from(random.vector() * 0.6), random.vector() * 0.3);
+        let round = case % 2;
+        let ends = if round == 0 { [middle; 2] } else { [middle - along, middle + along] };
+        let radius = 1e-3;
+        let body: Box<dyn Geometry> = match round {
+            0 => Box::new(Sphere::new(middle, radius).unwrap()),
+            _ => Box::new(Capsule::from_ends(ends[0], ends[1], radius).unwrap()),
+        };
+        let nearest = |triangle: u32| {
+            let [a, b, c] = mesh.corners(triangle);
+            let local = segment_triangle(&ends[0], &ends[1], &a, &b, &c);
+            let feature = mesh.feature_of(triangle, local.feature);
+            let away = (local.point_on_segment - local.point_on_triangle).dot(&mesh.outward(feature)) < 0.0;
+            (local.distance_squared.sqrt(), mesh.has_front(feature) && away)
+        };
+        let all: Vec<_> = (0..mesh.triangles().len() as u32).map(nearest).collect();
+        let least = |facing: bool| {
+            let distances = all.iter().filter(|(_, away)| !(facing && *away)).map(|(distance, _)| *distance);
+            distances.fold(f64::INFINITY, f64::min)
+        };
+        // Those that touch from behind are pushed through, and those that go through leave along a normal.
+        if least(false) <= radius || least(true) == f64::INFINITY {
+            continue;
+        }
+        let choice = Choice::default().with_settings(&settings);
+        let mut bound = Registry::standard().bind(&mesh, body.as_ref(), choice).unwrap();
+        let mut out = CollisionData::new();
+        let context = Context::new().with_margin(4.0);
+        bound.run(&mesh, body.as_ref(), &context, &mut out).unwrap();
+        let found = out.deepest().map(|contact| contact.depth);
+        let wanted = radius - least(true);
+        // An end of a capsule may be above a face that looks away from the rest of it.
+        let most = if round == 0 { wanted } else { radius - least(false) };
+        let fits = |found: f64| found >= wanted - 1e-12 && found <= most + 1e-12;
+        assert!(found.is_some_and(fits), "case {case}: {found:?}, {wanted}");
+        behind[round] += usize::from(least(true) > least(false));
+    }
+    assert!(behind.iter().all(|&count| count > 200), "{behind:?} whose nearest element looks away");
 }

@@ -4,6 +4,7 @@
 //! threads changes the time and nothing else.
 
 use crate::mesh::TriangleContact;
+use crate::pairs::AxisSearch;
 use crate::{DetectError, Flags};
 use palpate_contact::{CollisionData, Contact};
 use palpate_convex::Memory;
@@ -24,6 +25,8 @@ pub struct Chunk {
     pub(crate) triangles: Vec<TriangleContact>,
     /// The memory of the chunk's searches.
     pub(crate) memory: Memory<Vector>,
+    /// The memory of a search along segments.
+    pub(crate) axis: AxisSearch,
 }
 
 /// Runs chunks: one after the other, on rayon's pool, or on the host's own threads.

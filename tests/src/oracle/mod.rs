@@ -1,6 +1,7 @@
 //! An independent, slow answer to every pair: brute force over all cells, without a tree, from bare points. It shares no
 //! function with the detectors, nor with the geometry they stand on.
 
+mod axis_ends;
 mod body;
 mod convex;
 mod distance;

@@ -1,5 +1,6 @@
 //! Surfaces: nearest places by trying every triangle, inside and outside by solid angle.
 
+use super::axis_ends::{EndAbove, ends_above, manifold_asked, may_lie_along, soften, unknown_borders};
 use super::distance::{OnTriangle, Part, on_triangle, segment_on_triangle};
 use super::expected::{Element, Expected};
 use super::farthest::{Triangle, farthest, place};
@@ -364,6 +365,10 @@ pub(super) fn surface_and_capsule(case: &Case, surface: &Surface) -> Vec<Expecte
         (**ids, element.clone(), if *hidden { f64::INFINITY } else { nearest.distance })
     });
     let all = Nearest(distances.collect());
+    let through = |corners: &[Point; 3], pierced: bool| pierced && !solid && !front::is_flat(corners);
+    let lies = manifold_asked(case)
+        && !(solid && held.is_some())
+        && !each.iter().any(|(_, corners, nearest, ..)| through(corners, nearest.pierced));
     let mut contacts = Vec::new();
     for (ids, corners, nearest, element, hidden) in each {
         if nearest.pierced && !solid {
@@ -374,32 +379,78 @@ pub(super) fn surface_and_capsule(case: &Case, surface: &Surface) -> Vec<Expecte
         if nearest.pierced && held.is_some() {
             continue;
         }
-        if hidden || internal_ignored(case, surface.closed) && all.is_internal(&element) {
-            continue;
-        }
         let beside = surface.nearest(&nearest.on_segment).0.distance;
         let verge = 1e-12 * case.size();
-        if solid && held.is_some() && nearest.distance > beside + verge {
-            continue;
-        }
+        let not_nearest = solid && held.is_some() && nearest.distance > beside + verge;
+        let internal = internal_ignored(case, surface.closed) && all.is_internal(&element);
         // The element by which the deepest place leaves has no contact of its own. Which of several equally near ones that
         // is, is for the detector to say.
         let ways = held.as_ref().filter(|_| solid).map_or(&[][..], |(_, ways)| ways);
-        let taken = ways.contains(&element);
-        if taken && ways.len() == 1 {
-            continue;
+        let taken_by_held = ways.contains(&element);
+        // What touches a face where it goes through is met there, wherever its ends are.
+        let is_face = !nearest.pierced && matches!(&element, Element::Of(ids) if ids.len() == 3);
+        let near_place = nearest.on_segment;
+        if !(hidden || internal || not_nearest || taken_by_held && ways.len() == 1 || lies && is_face) {
+            let cores = [nearest.on_triangle, nearest.on_segment];
+            let contact = Expected::of_cores([element, Element::Point], cores, radii);
+            contacts.push(Expected { optional: taken_by_held, ..contact });
         }
-        let cores = [nearest.on_triangle, nearest.on_segment];
-        let contact = Expected::of_cores([element, Element::Point], cores, radii);
-        contacts.push(Expected { optional: taken, ..contact });
+        if lies {
+            if may_lie_along(&axis, corners) {
+                contacts.extend(unknown_borders(ids, |element| [element, Element::Point]));
+            }
+            contacts.extend(over_face(surface, taken, (ids, corners, is_face.then_some(near_place)), &axis, radii));
+        }
     }
-    let contacts = first_of_each(contacts);
+    let mut contacts = each_once(contacts);
+    if lies {
+        let lying: Vec<_> =
+            surface.triangles.iter().filter(|(_, corners)| may_lie_along(&axis, corners)).collect();
+        soften(&mut contacts, &lying, |contact| &contact.a);
+    }
     let verge = crate::laws::TRUTH * case.size();
+    let in_margin = |contact: &Expected| !contact.is_known() || contact.depth < -verge;
     match deepest {
         Some(deepest) if solid => std::iter::once(deepest).chain(contacts).collect(),
-        Some(deepest) if contacts.iter().all(|contact| contact.depth < -verge) => vec![deepest],
+        Some(deepest) if contacts.iter().all(in_margin) => vec![deepest],
         _ => contacts,
     }
+}
+
+/// The contacts of the axis' ends above a face that looks at them.
+fn over_face(
+    surface: &Surface,
+    taken: Taken,
+    (ids, corners, nearest): (&[u32; 3], &[Point; 3], Option<Point>),
+    axis: &[Point; 2],
+    radii: [f64; 2],
+) -> Vec<Expected> {
+    let face = Element::of(*ids);
+    let faces = |above: &EndAbove| !surface.hides(taken, &face, &above.foot, &axis[above.end]);
+    let contact = |above: EndAbove| Expected {
+        a: face.clone(),
+        b: Element::Point,
+        depth: radii[0] + radii[1] - above.height,
+        direction: Some(-above.normal),
+        point_a: Some(above.foot + above.normal * radii[0]),
+        ..Expected::default()
+    };
+    ends_above(axis, corners, nearest).into_iter().filter(faces).map(contact).collect()
+}
+
+/// Keeps the first contact of every edge and vertex; a face may have one of either end of an axis.
+fn each_once(contacts: Vec<Expected>) -> Vec<Expected> {
+    let mut seen: Vec<Element> = Vec::new();
+    let mut is_new = |contact: &Expected| {
+        let is_face = matches!(&contact.a, Element::Of(ids) if ids.len() == 3);
+        if is_face || !contact.is_known() {
+            return true;
+        }
+        let new = !seen.contains(&contact.a);
+        seen.push(contact.a.clone());
+        new
+    };
+    contacts.into_iter().filter(|contact| is_new(contact)).collect()
 }
 
 /// A sheet's triangle that the axis goes through: out along its normal, to the front if it has one, or else to the side with

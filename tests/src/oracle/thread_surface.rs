@@ -1,12 +1,13 @@
 //! Threads against surfaces: every segment against every triangle, its inside by solid angles between the places where it
 //! goes through, its deepest place by sampling.
 
+use super::axis_ends::{EndAbove, ends_above, manifold_asked, may_lie_along, soften, unknown_borders};
 use super::distance::{SegmentOnTriangle, part_of_segment, segment_on_triangle};
 use super::expected::{Element, Expected};
 use super::farthest::{farthest, place};
 use super::front::{self, Taken, pushed_to_the_front, taken};
 use super::lines::{END, first_of_each};
-use super::surface::Surface;
+use super::surface::{Nearest, Surface, internal_ignored};
 use crate::{Case, Shape};
 use palpate_math::Point;
 
@@ -32,14 +33,35 @@ pub(super) fn lines_against_surface(case: &Case) -> Vec<Expected> {
     let mut contacts = Vec::new();
     for &ids in cells {
         let segment = Segment { ids, ends: ids.map(|id| vertices[id as usize]), radius: *radius };
-        contacts.extend(of_segment(&segment, &surface, taken, case.size()));
+        contacts.extend(of_segment(case, &segment, &surface, taken));
     }
     // An end that is out of reach of a triangle by one segment may be what leaves it by another that goes through.
-    contacts.retain(|contact| contact.depth >= -case.margin - crate::laws::TRUTH * case.size());
-    first_of_each(contacts)
+    let in_reach =
+        |contact: &Expected| contact.depth >= -case.margin - crate::laws::TRUTH * case.size();
+    contacts.retain(|contact| !contact.is_known() || in_reach(contact));
+    once(contacts)
 }
 
-fn of_segment(segment: &Segment, surface: &Surface, taken: Taken, size: f64) -> Vec<Expected> {
+/// Keeps the first contact of every pair of elements, and all of which nothing is known.
+fn once(contacts: Vec<Expected>) -> Vec<Expected> {
+    let known = first_of_each(contacts.iter().filter(|contact| contact.is_known()).cloned().collect());
+    let mut known = known.into_iter().peekable();
+    let is_next = |known: Option<&Expected>, contact: &Expected| {
+        known.is_some_and(|known| (&known.a, &known.b, known.depth) == (&contact.a, &contact.b, contact.depth))
+    };
+    let mut kept = Vec::new();
+    for contact in contacts {
+        if !contact.is_known() {
+            kept.push(contact);
+        } else if is_next(known.peek(), &contact) {
+            kept.extend(known.next());
+        }
+    }
+    kept
+}
+
+fn of_segment(case: &Case, segment: &Segment, surface: &Surface, taken: Taken) -> Vec<Expected> {
+    let size = case.size();
     let nearest: Vec<_> = surface
         .triangles
         .iter()
@@ -66,23 +88,67 @@ fn of_segment(segment: &Segment, surface: &Surface, taken: Taken, size: f64) -> 
             return vec![front::expected([a, element], depth, outward)];
         }
     }
+    let distances = nearest.iter().map(|(ids, _, near)| {
+        let element = element(ids, near);
+        let hidden = surface.hides(taken, &element, &near.on_triangle, &near.on_segment);
+        (**ids, element, if hidden { f64::INFINITY } else { near.distance })
+    });
+    let all = Nearest(distances.collect());
+    let outer = internal_ignored(case, surface.closed);
+    let through = |near: &SegmentOnTriangle| near.pierced && taken != Taken::Solid;
+    let lies = manifold_asked(case) && !nearest.iter().any(|(.., near)| through(near));
     let mut contacts = Vec::new();
     for (ids, corners, near) in nearest {
-        if near.pierced && taken != Taken::Solid {
+        if through(&near) {
             contacts.push(pierced(taken, segment, ids, corners, radii));
             continue;
         }
         let element = element(ids, &near);
-        if surface.hides(taken, &element, &near.on_triangle, &near.on_segment) {
-            continue;
+        let hidden = surface.hides(taken, &element, &near.on_triangle, &near.on_segment);
+        let is_face = !near.pierced && matches!(&element, Element::Of(ids) if ids.len() == 3);
+        let near_place = near.on_segment;
+        if !(hidden || outer && all.is_internal(&element) || lies && is_face) {
+            let cores = [near.on_segment, near.on_triangle];
+            contacts.push(Expected::of_cores([segment.element(near.t), element], cores, radii));
         }
-        let cores = [near.on_segment, near.on_triangle];
-        contacts.push(Expected::of_cores([segment.element(near.t), element], cores, radii));
+        if lies {
+            if may_lie_along(&segment.ends, corners) {
+                contacts.extend(unknown_borders(ids, |element| [Element::Any, element]));
+            }
+            contacts.extend(over_face(segment, surface, taken, (ids, corners, is_face.then_some(near_place)), radii));
+        }
     }
+    if lies {
+        let lying: Vec<_> =
+            surface.triangles.iter().filter(|(_, corners)| may_lie_along(&segment.ends, corners)).collect();
+        soften(&mut contacts, &lying, |contact| &contact.b);
+    }
+    let in_margin = |contact: &Expected| !contact.is_known() || contact.depth < -crate::laws::TRUTH * size;
     match held {
-        Some(held) if contacts.iter().all(|contact| contact.depth < -crate::laws::TRUTH * size) => vec![held],
+        Some(held) if contacts.iter().all(in_margin) => vec![held],
         _ => contacts,
     }
+}
+
+/// The contacts of the segment's ends above a face that looks at them.
+fn over_face(
+    segment: &Segment,
+    surface: &Surface,
+    taken: Taken,
+    (ids, corners, nearest): (&[u32; 3], &[Point; 3], Option<Point>),
+    radii: [f64; 2],
+) -> Vec<Expected> {
+    let face = Element::of(*ids);
+    let faces = |above: &EndAbove| !surface.hides(taken, &face, &above.foot, &segment.ends[above.end]);
+    let contact = |above: EndAbove| Expected {
+        a: Element::of([segment.ids[above.end]]),
+        b: face.clone(),
+        depth: radii[0] + radii[1] - above.height,
+        direction: Some(above.normal),
+        point_a: Some(segment.ends[above.end] - above.normal * radii[0]),
+        ..Expected::default()
+    };
+    ends_above(&segment.ends, corners, nearest).into_iter().filter(faces).map(contact).collect()
 }
 
 /// A sheet's triangle that a segment goes through: out along its normal, to the front if it has one, or else to the side

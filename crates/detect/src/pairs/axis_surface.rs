@@ -39,6 +39,14 @@ pub(crate) struct Met {
     pub(crate) depth: f64,
 }
 
+impl Met {
+    /// The nearest places of the bare surface and the axis.
+    pub(crate) fn as_nearest(&self, axis: &Axis<'_>) -> SegmentOnSurface {
+        let on_segment = self.on_body + self.outward * axis.radius;
+        SegmentOnSurface { on_surface: self.place, on_segment, t: self.t, part: self.part }
+    }
+}
+
 /// A part of the axis inside of a closed surface, met at its deepest point.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Held {

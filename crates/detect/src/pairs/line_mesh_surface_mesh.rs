@@ -1,25 +1,27 @@
 //! Threads against a surface.
 
-use crate::pairs::SurfaceSettings;
+use crate::pairs::SurfaceCapsuleSettings;
+use crate::pairs::axis_search::{AxisSearch, Pair};
 use crate::pairs::axis_surface::{Axis, Met};
-use crate::pairs::deepest::DeepestSearch;
 use crate::pairs::line_mesh_round::{end_vertex, line_feature, line_half};
 use crate::pairs::surface_mesh_sphere::pushed_outward;
 use crate::pairs::surface_sides::Role;
 use crate::pairs::vertex_surface::flags_of_sides;
-use crate::{About, Context, Flags, PairDetector, Status};
+use crate::{About, Chunk, Chunks, Context, Flags, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact};
 use palpate_geometry::{LineMesh, Needs, SurfaceFeature, SurfaceMesh};
 use palpate_math::Aabb;
-use palpate_math::closest::SegmentTriangle;
 
-/// Segments (bare, or a thread with a radius) against a surface.
+/// Segments (bare, or a thread with a radius) against a surface: each segment as the axis of a capsule in
+/// [`SurfaceMeshCapsule`](crate::pairs::SurfaceMeshCapsule).
 ///
 /// A solid: a segment that is partly or wholly inside has one contact, at its deepest place, out through the nearest element
 /// (`depth_upper` certifies that no other place of it is deeper). Every other segment has one contact for each element of
-/// the surface that is the nearest of one of its triangles, faces the segment, and is in reach. A sheet: the same, whichever
-/// side the segment is on. Each pair of elements comes once; of a vertex that two segments share and that is the deepest
-/// place of both, the first counts.
+/// the surface that is the nearest of one of its triangles, faces the segment, and is in reach; where internal edges are
+/// ignored (by default on closed surfaces), an edge or a vertex only if it is the nearest of all its triangles. A sheet: the
+/// same, whichever side the segment is on. A segment that lies or nearly lies along a face or an edge is met at both its
+/// ends, and at the borders over which it leaves. Each pair of elements comes once: of a vertex that two segments share, the
+/// first counts.
 ///
 /// A triangle of a sheet that a segment pierces is left along its normal, to the side that needs the smaller motion (along
 /// the normal when both need the same), by the end of the segment that is then the last to leave: that vertex is the
@@ -32,13 +34,13 @@ use palpate_math::closest::SegmentTriangle;
 /// triangle, 2³⁰ + the edge, 2³¹ + the vertex, or 2³² - 1 for a segment that is inside).
 #[derive(Default)]
 pub struct LineMeshSurfaceMesh {
-    settings: SurfaceSettings,
-    candidates: Vec<u32>,
-    locals: Vec<SegmentTriangle>,
-    search: DeepestSearch,
-    found: Vec<Contact>,
+    settings: SurfaceCapsuleSettings,
+    chunks: Chunks,
     keys: Vec<(u64, usize)>,
 }
+
+/// Segments of one chunk of the loop.
+const CHUNK: usize = 32;
 
 /// The surface's half of the id of a segment that is inside.
 const HELD: u64 = 0xffff_ffff;
@@ -52,82 +54,63 @@ fn surface_half(feature: SurfaceFeature) -> u64 {
 }
 
 /// One segment and the surface.
-struct Pair<'a> {
+struct Segment<'a> {
     lines: &'a LineMesh,
     cell: u32,
-    axis: Axis<'a>,
+    pair: Pair<'a>,
 }
 
-impl Pair<'_> {
+impl Segment<'_> {
     /// The contact, whose id has `surface_half` for the surface.
     fn contact(&self, met: &Met, surface_half: u64) -> Contact {
         let vertex = end_vertex(self.lines, self.cell, met.part);
         let (a, _) = line_feature(self.lines, self.cell, vertex, met.t, met.on_body);
-        let b = self.axis.surface.contact_feature(&met.place, met.on_surface);
+        let b = self.pair.axis.surface.contact_feature(&met.place, met.on_surface);
         let id = line_half(vertex, self.cell) << 32 | surface_half;
         Contact::exact(a, b, met.outward, met.depth, id)
     }
 
-    fn contact_with(&self, met: &Met) -> Contact {
-        self.contact(met, surface_half(met.place.feature))
+    /// Appends all contacts of the segment; whether every search met its bound.
+    fn detect(&self, search: &mut AxisSearch, context: &Context<'_>, contacts: &mut Vec<Contact>) -> bool {
+        search.begin(&self.pair, context);
+        let held = search.held(&self.pair).map(|held| {
+            let contact = self.contact(&held.met, HELD);
+            (Contact { depth_upper: held.depth_upper, ..contact }, held.converged)
+        });
+        if let (Some((contact, converged)), Role::Solid) = (held, self.pair.axis.role) {
+            contacts.push(contact);
+            return converged;
+        }
+        let before = contacts.len();
+        let found = search.outside(&self.pair, None, context).iter();
+        let found = found.filter(|found| context.reports(found.met.depth));
+        contacts.extend(found.map(|found| self.contact(&found.met, surface_half(found.met.place.feature))));
+        let Some((contact, converged)) = held else { return true };
+        let pushed = pushed_outward(before, contact, contacts);
+        converged || !pushed
     }
 }
 
 impl LineMeshSurfaceMesh {
-    /// All contacts of one segment, each pair of elements as often as triangles share it; whether every search met its
-    /// bound.
-    fn segment(&mut self, pair: &Pair<'_>, context: &Context<'_>) -> bool {
-        let axis = &pair.axis;
-        self.locals.clear();
-        self.locals.extend(self.candidates.iter().map(|&triangle| axis.on_triangle(triangle)));
-        let crossings = self.locals.iter().filter(|local| local.pierced).map(|local| local.t);
-        let held = axis.held(&mut self.search, crossings);
-        let of_held = held.map(|held| {
-            let contact = pair.contact(&held.met, HELD);
-            (Contact { depth_upper: held.depth_upper, ..contact }, held.converged)
-        });
-        if let (Some((contact, converged)), Role::Solid) = (of_held, axis.role) {
-            self.found.push(contact);
-            return converged;
-        }
-        let found = || self.candidates.iter().copied().zip(&self.locals);
-        if axis.role == Role::Front
-            && let Some(met) = axis.behind(found())
-        {
-            self.found.push(pair.contact_with(&met));
-            return true;
-        }
-        let before = self.found.len();
-        for (triangle, local) in found() {
-            let met = if axis.is_through(triangle, local) {
-                Some(axis.through(triangle, local))
-            } else {
-                let nearest = axis.nearest(triangle, local);
-                (!axis.hides(&nearest)).then(|| axis.beside(&nearest))
-            };
-            let met = met.filter(|met| context.reports(met.depth));
-            self.found.extend(met.map(|met| pair.contact_with(&met)));
-        }
-        let Some((contact, converged)) = of_held else { return true };
-        let pushed = pushed_outward(before, contact, &mut self.found);
-        converged || !pushed
-    }
-
-    /// Appends the first contact of every pair of elements, in order.
-    fn finish(&mut self, out: &mut CollisionData) {
+    /// Leaves the first contact of every pair of elements, in order.
+    fn leave_first(&mut self, before: usize, out: &mut CollisionData) {
+        let found = &mut out.contacts;
         self.keys.clear();
-        self.keys.extend(self.found.iter().enumerate().map(|(index, contact)| (contact.id, index)));
+        self.keys.extend(found.iter().enumerate().skip(before).map(|(index, contact)| (contact.id, index)));
         self.keys.sort_unstable();
         self.keys.dedup_by_key(|key| key.0);
         self.keys.sort_unstable_by_key(|key| key.1);
-        out.contacts.extend(self.keys.iter().map(|&(_, index)| self.found[index]));
+        for (to, &(_, from)) in self.keys.iter().enumerate() {
+            found[before + to] = found[from];
+        }
+        found.truncate(before + self.keys.len());
     }
 }
 
 impl PairDetector for LineMeshSurfaceMesh {
     type A = LineMesh;
     type B = SurfaceMesh;
-    type Settings = SurfaceSettings;
+    type Settings = SurfaceCapsuleSettings;
 
     const NAME: &'static str = "line_mesh_surface_mesh";
     const NEEDS: [Needs; 2] = [Needs::empty(), Needs::TREE.union(Needs::NORMALS)];
@@ -137,13 +120,14 @@ impl PairDetector for LineMeshSurfaceMesh {
         at_most: "one per pair of elements; one per segment inside of a solid",
         sides: "a closed surface is solid, an open one a sheet of two sides; setting `sides`",
         method: "a segment inside of a solid leaves from its deepest place by the nearest element; otherwise nearest places \
-                 of every triangle in reach and the segment, each pair of elements once; a sheet's pierced triangle is left \
-                 along its normal; order of segments, then of triangles",
+                 of every triangle in reach and the segment, of a closed surface no internal edges, and both ends of a segment \
+                 that nearly lies along a face; each pair of elements once; a sheet's pierced triangle is left along its \
+                 normal; order of segments, then of triangles",
         cost: "O(segments log triangles + contacts)",
         source: "Ericson 2005, Real-Time Collision Detection, 5.1.10; Baerentzen and Aanaes 2005, section 4; Piyavskii 1972",
     };
 
-    fn new(settings: SurfaceSettings) -> Self {
+    fn new(settings: SurfaceCapsuleSettings) -> Self {
         Self { settings, ..Self::default() }
     }
 
@@ -154,28 +138,29 @@ impl PairDetector for LineMeshSurfaceMesh {
         context: &Context<'_>,
         out: &mut CollisionData,
     ) -> Status {
-        let mut flags = flags_of_sides(b);
+        let flags = flags_of_sides(b);
         let Some(tree) = b.tree() else { return flags.into() };
-        let role = self.settings.sides.role(b);
-        let (radius, facing) = (a.radius(), role.is_facing(b));
-        let reach = a.radius() + b.radius() + context.margin();
-        self.found.clear();
-        for cell in 0..a.cells().len() as u32 {
-            let ends = a.segment(cell);
-            let near = Aabb::from_points(ends).grown(reach);
-            if !near.overlaps(&tree.bounds()) {
-                continue;
+        let SurfaceCapsuleSettings { sides, internal_edges, manifold } = self.settings;
+        let role = sides.role(b);
+        let (radius, facing, outer) = (a.radius(), role.is_facing(b), internal_edges.ignored(b));
+        let near = tree.bounds().grown(radius + b.radius() + context.margin());
+        let before = out.len();
+        let job = |range: std::ops::Range<usize>, chunk: &mut Chunk| {
+            for cell in range.start as u32..range.end as u32 {
+                let ends = a.segment(cell);
+                if !Aabb::from_points(ends).overlaps(&near) {
+                    continue;
+                }
+                let axis = Axis { surface: b, ends, radius, role, facing };
+                let segment = Segment { lines: a, cell, pair: Pair { axis, outer, manifold } };
+                if !segment.detect(&mut chunk.axis, context, &mut chunk.contacts) {
+                    chunk.flags |= Flags::ITERATION_LIMIT;
+                }
             }
-            self.candidates.clear();
-            tree.overlap(&near, |triangle| self.candidates.push(triangle));
-            self.candidates.sort_unstable();
-            let pair = Pair { lines: a, cell, axis: Axis { surface: b, ends, radius, role, facing } };
-            if !self.segment(&pair, context) {
-                flags |= Flags::ITERATION_LIMIT;
-            }
-        }
-        self.finish(out);
-        flags.into()
+        };
+        let ended = self.chunks.run(context.executor(), a.cells().len(), CHUNK, job, out);
+        self.leave_first(before, out);
+        (flags | ended).into()
     }
 }
 
@@ -197,7 +182,7 @@ mod tests {
         let points = thread.iter().copied().map(Point::from).collect();
         let lines = LineMesh::polyline(points).unwrap().with_radius(radius).unwrap();
         let mut out = CollisionData::new();
-        let settings = SurfaceSettings { sides };
+        let settings = SurfaceCapsuleSettings { sides, ..SurfaceCapsuleSettings::default() };
         let context = Context::new().with_margin(margin);
         LineMeshSurfaceMesh::new(settings).detect(&lines, mesh, &context, &mut out);
         out.contacts

@@ -126,6 +126,7 @@ pub use surface_mesh_sphere::SurfaceMeshSphere;
 pub use surface_mesh_surface_mesh::SurfaceMeshSurfaceMesh;
 pub use surface_mesh_tetra_mesh::SurfaceMeshTetraMesh;
 pub use surface_sides::{SurfaceBodySettings, SurfaceCapsuleSettings, SurfaceSettings, SurfaceSides};
+pub(crate) use axis_search::AxisSearch;
 pub use tetra_mesh_capsule::TetraMeshCapsule;
 pub use tetra_mesh_convex::{TetraMeshConvex, TetraMeshConvexSettings};
 pub use tetra_mesh_sphere::{TetraMeshSettings, TetraMeshSphere};

@@ -1,7 +1,7 @@
 //! A surface against a capsule.
 
 use crate::pairs::SurfaceCapsuleSettings;
-use crate::pairs::axis_search::{AxisSearch, Pair, contact};
+use crate::pairs::axis_search::{AxisSearch, Pair, capsule_contact};
 use crate::pairs::axis_surface::Axis;
 use crate::pairs::surface_mesh_sphere::pushed_outward;
 use crate::pairs::surface_sides::{Role, surface_id};
@@ -54,14 +54,16 @@ pub(crate) fn surface_against_capsule(
     search.begin(&pair, context);
     let held = search.held(&pair);
     let of_held = held.map(|held| {
-        let contact = contact(&axis, &held.met, surface_id(held.met.place.feature));
+        let contact = capsule_contact(&axis, &held.met, surface_id(held.met.place.feature));
         Contact { depth_upper: held.depth_upper, ..contact }
     });
     let mut counts = role == Role::Solid;
     let mut flags = flags_of_sides(surface);
     out.contacts.extend(of_held.filter(|_| counts));
     let before = out.len();
-    search.outside(&pair, held.filter(|_| counts).map(|held| held.met.place.feature), context, out);
+    let leaves_by = held.filter(|_| counts).map(|held| held.met.place.feature);
+    let found = search.outside(&pair, leaves_by, context).iter();
+    out.contacts.extend(found.map(|found| capsule_contact(&axis, &found.met, found.id())));
     if let (Some(contact), Role::Sheet) = (of_held, role) {
         counts = pushed_outward(before, contact, &mut out.contacts);
     }

@@ -22,7 +22,7 @@ pub enum SurfaceSides {
     Two,
 }
 
-/// Settings of the detectors of a surface against threads.
+/// Settings of the detectors of a surface against points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SurfaceSettings {
@@ -72,7 +72,7 @@ pub struct SurfaceBodySettings {
     pub internal_edges: InternalEdges,
 }
 
-/// Settings of a surface against a capsule.
+/// Settings of a surface against a capsule or a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SurfaceCapsuleSettings {
@@ -80,8 +80,8 @@ pub struct SurfaceCapsuleSettings {
     pub sides: SurfaceSides,
     /// What becomes of edges and vertices between nearer triangles; by default a closed surface ignores them.
     pub internal_edges: InternalEdges,
-    /// Whether a face or an edge along which the capsule lies is met at both ends of the stretch (the default), or in the
-    /// middle alone.
+    /// Whether a capsule or a segment that lies along a face or an edge is met at both ends of the stretch (the default), or
+    /// in the middle alone.
     pub manifold: bool,
 }
 

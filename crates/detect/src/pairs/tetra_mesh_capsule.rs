@@ -1,7 +1,7 @@
 //! A tetrahedral mesh against a capsule.
 
 use crate::pairs::TetraMeshSettings;
-use crate::pairs::axis_search::{AxisSearch, Pair};
+use crate::pairs::axis_search::{AxisSearch, Pair, capsule_contact};
 use crate::pairs::axis_surface::Axis;
 use crate::pairs::deepest::Deepest;
 use crate::pairs::segment_surface::part_at;
@@ -75,15 +75,17 @@ impl PairDetector for TetraMeshCapsule {
         let pair = Pair { axis, outer, manifold: true };
         let mut flags = Flags::empty();
         let deepest = self.search.deepest(a, boundary, axis.ends.each_ref());
-        if let Some((deepest, cell)) = &deepest
-            && let Some(contact) = Self::inside(&axis, a, deepest, *cell)
-        {
+        // A cell too flat for weights holds nothing either.
+        let held = deepest.and_then(|(deepest, cell)| Some((Self::inside(&axis, a, &deepest, cell)?, deepest)));
+        if let Some((contact, deepest)) = held {
             flags.set(Flags::ITERATION_LIMIT, !deepest.converged);
             out.push(contact);
         }
         let before = out.len();
         self.axis.begin(&pair, context);
-        self.axis.outside(&pair, deepest.map(|(deepest, _)| deepest.nearest.feature), context, out);
+        let leaves_by = held.map(|(_, deepest)| deepest.nearest.feature);
+        let found = self.axis.outside(&pair, leaves_by, context).iter();
+        out.contacts.extend(found.map(|found| capsule_contact(&axis, &found.met, found.id())));
         name_tetrahedra(a, before, out);
         flags.into()
     }
