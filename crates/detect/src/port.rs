@@ -6,6 +6,7 @@ use palpate_geometry::{
     Capsule, Compound, Cone, Cylinder, Ellipsoid, Geometry, GeometryKind, Implicit, ImplicitBody, LineMesh,
     OrientedBox, Plane, PointSet, Sphere, SurfaceMesh, TetraMesh,
 };
+use palpate_math::Aabb;
 use std::any::Any;
 use std::fmt;
 
@@ -195,6 +196,23 @@ fn frame(geometry: &dyn Geometry) -> Option<Frame> {
     cylinder().or_else(cone).or_else(ellipsoid)
 }
 
+/// The box of a curved solid where it is now, whatever it has come from.
+fn bounds_at_rest(geometry: &dyn Geometry) -> Aabb {
+    macro_rules! first_of {
+        ($($shape:ident),*) => {$(
+            if let Some(shape) = downcast::<$shape>(geometry) {
+                let mut still = shape.clone();
+                // What is a pose already is a finite one.
+                if still.set_previous_pose(*shape.pose()).is_ok() {
+                    return Geometry::bounds(&still);
+                }
+            }
+        )*};
+    }
+    first_of!(Cylinder, Cone, Ellipsoid, Sphere, Capsule);
+    geometry.bounds()
+}
+
 impl Port for ConvexSolid {
     type View<'a> = SolidView<'a>;
     const ACCEPTS: Accepts = Accepts::ConvexSolid;
@@ -208,6 +226,7 @@ impl Port for ConvexSolid {
         if let Some(shape) = downcast::<palpate_geometry::Convex>(geometry) {
             return Some(SolidView::Hull(shape));
         }
-        Some(SolidView::Curved(Solid::new(solid, geometry.bounds()).with_frame(frame(geometry))))
+        let bounds = bounds_at_rest(geometry);
+        Some(SolidView::Curved(Solid::new(solid, bounds).with_frame(frame(geometry))))
     }
 }

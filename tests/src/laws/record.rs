@@ -1,7 +1,7 @@
 //! What a single record must be: no NaN, a unit direction, weights that locate the contact, points that the depth joins.
 
 use crate::compare::ROUNDING;
-use crate::oracle::is_searched;
+use crate::oracle::{is_of_piece, is_searched};
 use crate::{Case, Shape, Subject};
 use palpate_contact::{Contact, Feature, FeatureKind, NONE};
 use palpate_detect::{Context, Flags};
@@ -49,9 +49,11 @@ fn one(case: &Case, contact: &Contact, bounds_apart: f64) -> Result<(), String> 
     ] {
         element(side, shape)?;
         let own = Side { feature: side, shape, sign };
-        // The deepest place of a body wholly inside of a solid lies inside of that.
+        // The deepest place of a body wholly inside of a solid lies inside of that; that of a solid, inside of the body.
         let off = if is_searched(case, shape) {
             crate::oracle::off_deepest(case, contact)
+        } else if is_of_piece(case, contact) && matches!(shape, Shape::Implicit { .. }) {
+            crate::oracle::off_body(case, contact)
         } else {
             crate::oracle::off_surface(shape, &side.surface_point(), &own.bare(contact), case)
         };

@@ -6,16 +6,17 @@ use super::region::Region;
 use super::sampled;
 use super::solid::{core, two_sided};
 use super::surface::Surface;
+use super::volume::Volume;
 use crate::{Case, Function, Shape};
 use palpate_geometry::{ImplicitBody, SurfaceMesh, TetraMesh};
-use palpate_math::{Point, Vector};
+use palpate_math::Point;
 use std::any::Any;
 
 /// An element whose least value is lower than on the elements around it by less than this, relative to the case's size, may or
 /// may not have a contact of its own.
 const OF_ITS_OWN: f64 = 1e-8;
 
-/// Within this of no depth, relative to the case's size, what is inside of a closed surface may touch it or not.
+/// Within this of no depth, relative to the case's size, what is inside of a solid may touch its surface or not.
 const TOUCHING: f64 = 1e-10;
 
 fn of_points(depth: f64) -> Expected {
@@ -212,23 +213,84 @@ pub(super) fn against_surface(case: &Case) -> Vec<Expected> {
     let (edges, triangles) = (mesh.adjacency().edges.clone(), mesh.triangles().to_vec());
     let radius = case.b.thickness();
     let mut contacts = against_elements(case, &Elements { vertices, edges, triangles, radius });
-    let deepest = contacts.iter().map(|contact| contact.depth).fold(f64::NEG_INFINITY, f64::max);
-    let verge = TOUCHING * case.size();
-    if deepest > verge {
+    let solid = Solid::of(case, mesh.triangles());
+    if !solid.is_closed() {
         return contacts;
     }
-    let surface = Surface::from_cells(case.b.vertices(), mesh.triangles(), radius);
-    let inside = wholly_inside(case, &surface, radius);
-    if inside.is_empty() {
-        return contacts;
+    let pieces = pieces(case, &solid, &contacts);
+    // What is near the surface from inside is left out beside a piece that is inside.
+    let is_inside =
+        |piece: &Expected| piece.at_least == f64::NEG_INFINITY || piece.at_least >= -TOUCHING * case.size();
+    if pieces.iter().any(is_inside) {
+        contacts.iter_mut().filter(|contact| contact.depth < 0.0).for_each(|contact| contact.optional = true);
     }
-    if deepest < -verge && contacts.iter().all(Expected::is_known) {
-        return inside;
-    }
-    // Whether it touches from the inside, rounding says, or what the oracle does not know.
-    contacts.extend(inside);
-    contacts.iter_mut().for_each(|contact| contact.optional = true);
+    contacts.extend(pieces);
     contacts
+}
+
+/// What is inside of a closed surface, or in a tetrahedron.
+enum Solid {
+    Surface(Surface),
+    Volume(Volume),
+}
+
+impl Solid {
+    fn of(case: &Case, triangles: &[[u32; 3]]) -> Self {
+        match &case.b {
+            Shape::TetraMesh { .. } => Self::Volume(Volume::of(&case.b)),
+            _ => Self::Surface(Surface::from_cells(case.b.vertices(), triangles, 0.0)),
+        }
+    }
+
+    fn is_closed(&self) -> bool {
+        match self {
+            Self::Surface(surface) => surface.closed,
+            Self::Volume(_) => true,
+        }
+    }
+
+    /// Negative inside.
+    fn distance(&self, place: &Point) -> f64 {
+        let (surface, is_inside) = match self {
+            Self::Surface(surface) => (surface, surface.holds(place)),
+            Self::Volume(volume) => (&volume.boundary, volume.holds(place)),
+        };
+        let distance = surface.nearest(place).0.distance;
+        if is_inside { -distance } else { distance }
+    }
+}
+
+/// The deepest places of the body's pieces: each is as deep at least as what sampling finds, and there when that is deeper than
+/// all elements. Of a union of bodies in one piece each these are its parts; of all else how many there are is the
+/// geometry's to say.
+fn pieces(case: &Case, solid: &Solid, elements: &[Expected]) -> Vec<Expected> {
+    let geometry = case.a.prepared();
+    let any: &dyn Any = geometry.as_ref();
+    let count = any.downcast_ref::<ImplicitBody>().map_or(0, ImplicitBody::piece_count);
+    let body = Placed::of(&case.a, case);
+    let parts: Vec<&Function> = match body.function {
+        Function::Union(parts) => parts.iter().collect(),
+        whole => vec![whole],
+    };
+    let in_one_piece = |part: &&Function| part.is_convex() || matches!(part, Function::Torus { .. });
+    let unknown = |at_least: f64| Expected::unknown(Element::Point, Element::Any, at_least);
+    if parts.len() != count || !parts.iter().all(in_one_piece) {
+        return (0..count).map(|_| unknown(f64::NEG_INFINITY)).collect();
+    }
+    let known = elements.iter().map(|contact| contact.depth).fold(f64::NEG_INFINITY, f64::max);
+    let deeper = known.max(0.0) + 1e-8 * case.size();
+    let all_known = elements.iter().all(Expected::is_known);
+    let of_part = |part: &Function| {
+        let region = Region::Below(body.part(part));
+        let depth = case.b.thickness() - sampled::lowest(&region, &|place| solid.distance(place), case);
+        Expected { optional: !(all_known && depth > deeper), ..unknown(depth.min(f64::MAX)) }
+    };
+    parts.into_iter().map(of_part).collect()
+}
+
+/// Of a piece of a body that is deepest in a mesh: how far its place is from being in the body.
+pub(super) fn off_body(case: &Case, shape: &Shape, place: &Point) -> f64 {
+    Placed::of(shape, case).value(place).0.max(0.0)
 }
 
 fn against_elements(case: &Case, elements: &Elements) -> Vec<Expected> {
@@ -279,56 +341,6 @@ fn against_elements(case: &Case, elements: &Elements) -> Vec<Expected> {
         contacts.push(own(Element::of(ids), least, around));
     }
     contacts
-}
-
-/// The contact of a body inside of a closed surface: from its inner point to the nearest place, and back to where the ray the
-/// other way first leaves the body. Where several places are as near, or the ray touches the body's surface before it leaves,
-/// each is right; the shallowest comes first, and the others are optional.
-fn wholly_inside(case: &Case, surface: &Surface, radius: f64) -> Vec<Expected> {
-    let geometry = case.a.prepared();
-    let any: &dyn Any = geometry.as_ref();
-    let Some(inner) = any.downcast_ref::<ImplicitBody>().and_then(ImplicitBody::inner_point) else {
-        return Vec::new();
-    };
-    if !surface.holds(&inner) {
-        return Vec::new();
-    }
-    let least = surface.nearest(&inner).0.distance;
-    let mut contacts = Vec::new();
-    for (place, element) in surface.all_within(&inner, least * (1.0 + TOUCHING)) {
-        let back: Vector = (inner - place) / least;
-        for way in ways_out(case, &inner, &back) {
-            contacts.push(Expected { b: element.clone(), ..of_points(least + way + radius) });
-        }
-    }
-    contacts.sort_by(|x, y| x.depth.total_cmp(&y.depth));
-    contacts.iter_mut().skip(1).for_each(|contact| contact.optional = true);
-    contacts
-}
-
-/// How far a ray from inside of a body goes until it leaves; and until it touches the surface from inside, where it does so
-/// before that.
-fn ways_out(case: &Case, inner: &Point, direction: &Vector) -> Vec<f64> {
-    let body = Placed::of(&case.a, case);
-    let value = |way: f64| body.value(&(inner + direction * way)).0;
-    let reach = case.a.reach_from(inner);
-    let step = 1e-3 * reach;
-    let mut outside = step;
-    while value(outside) < 0.0 {
-        outside += step;
-    }
-    let mut inside = outside - step;
-    for _ in 0..60 {
-        let middle = 0.5 * (inside + outside);
-        if value(middle) < 0.0 { inside = middle } else { outside = middle }
-    }
-    // No value changes faster than the place: no step is too long.
-    let verge = TOUCHING * case.size();
-    let mut touching = 0.0;
-    while touching < inside && value(touching) < -verge {
-        touching -= 0.5 * value(touching);
-    }
-    if touching < inside - 1e-3 * reach { vec![touching, inside] } else { vec![inside] }
 }
 
 /// How far a place is from the surface of a body: zero where its function is no distance.

@@ -77,9 +77,27 @@ pub(crate) fn off_deepest(case: &Case, contact: &Contact) -> f64 {
     implicit_pairs::off_deepest(case, &place, contact.depth)
 }
 
+/// Whether a contact is that of the deepest place of an implicit body's piece in a mesh: told by its id.
+pub(crate) fn is_of_piece(case: &Case, contact: &Contact) -> bool {
+    let detectors = ["implicit_surface_mesh", "implicit_tetra_mesh"];
+    detectors.contains(&case.detector) && contact.id >> 50 & 1 == 1
+}
+
+/// Of such a contact, how far its place in the body is from being there.
+pub(crate) fn off_body(case: &Case, contact: &Contact) -> f64 {
+    let (body, side) = match &case.a {
+        Shape::Implicit { .. } => (&case.a, &contact.a),
+        _ => (&case.b, &contact.b),
+    };
+    implicit_pairs::off_body(case, body, &side.surface_point())
+}
+
 /// How far the value of an implicit body at the place of a contact on a mesh is from what its depth says; none for other
 /// detectors, whose places are not searched for on elements.
 pub(crate) fn off_least_of_element(case: &Case, contact: &Contact) -> Option<f64> {
+    if is_of_piece(case, contact) {
+        return Some(off_body(case, contact));
+    }
     let searched = ["implicit_line_mesh", "implicit_surface_mesh", "implicit_tetra_mesh"];
     searched.contains(&case.detector).then(|| {
         let radius = case.b.thickness();

@@ -83,20 +83,6 @@ impl Surface {
         (place, element)
     }
 
-    /// The nearest places of all triangles that are no farther than `distance`, and their elements, each once.
-    pub(super) fn all_within(&self, point: &Point, distance: f64) -> Vec<(Point, Element)> {
-        let each = self.triangles.iter().map(|(ids, corners)| (on_triangle(point, corners), ids));
-        let near = each.filter(|(nearest, _)| nearest.distance <= distance);
-        let mut places: Vec<(Point, Element)> = Vec::new();
-        for (nearest, ids) in near {
-            let element = element(ids, &nearest.part);
-            if places.iter().all(|(_, other)| *other != element) {
-                places.push((nearest.place, element));
-            }
-        }
-        places
-    }
-
     /// How many times the surface goes round the point (Van Oosterom and Strackee 1983): one inside, zero outside.
     fn winding(&self, point: &Point) -> f64 {
         let solid_angle = |(_, corners): &([u32; 3], [Point; 3])| {

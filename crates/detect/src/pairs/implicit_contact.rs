@@ -3,14 +3,14 @@
 use crate::{Context, Flags};
 use palpate_contact::{Contact, Feature};
 use palpate_geometry::ImplicitBody;
-use palpate_geometry::implicit::{ImplicitFunction, Minimum, Sample};
+use palpate_geometry::implicit::{ImplicitFunction, Minimum, Sample, Search};
 use palpate_math::{Point, Vector, direction};
 
 /// Ids from here on are vertices of a mesh; below are its cells.
 pub(crate) const VERTEX: u64 = 1 << 48;
 /// Ids from here on are edges of a surface.
 pub(crate) const EDGE: u64 = 1 << 49;
-/// The id of the contact of a body wholly inside of a closed mesh.
+/// Ids from here on are pieces of the body, deepest in a closed mesh.
 pub(crate) const WHOLLY_INSIDE: u64 = 1 << 50;
 
 /// How much lower than on the elements around it the value must be inside of an edge or a face, relative to its length, for the
@@ -98,6 +98,11 @@ pub(crate) fn flags_of_search(found: &Minimum) -> Flags {
     if found.converged { Flags::empty() } else { Flags::ITERATION_LIMIT }
 }
 
+/// What an answer says when a search found nothing: whether it knows that there is nothing.
+pub(crate) fn flags_of_nothing(search: &Search) -> Flags {
+    if search.undecided() { Flags::BUDGET_EXHAUSTED } else { Flags::empty() }
+}
+
 /// The value at a place where a search ended, with the gradient from just beside it, so that of ways out that are equally near
 /// the same is taken however the body is moved.
 pub(crate) fn settled(body: &ImplicitBody, place: &Point, value: f64, size: f64) -> Sample {
@@ -106,6 +111,10 @@ pub(crate) fn settled(body: &ImplicitBody, place: &Point, value: f64, size: f64)
         return body.sample(place);
     }
     let slack = (BESIDE * value.abs()).max(BESIDE_IN_SIZE * size);
-    let aside = body.pose().rotation * Vector::from(ASIDE);
-    Sample { value, ..body.sample(&(place + aside * slack)) }
+    Sample { value, ..body.sample(&(place + aside(body) * slack)) }
+}
+
+/// A direction of unit length that moves with the body.
+pub(crate) fn aside(body: &ImplicitBody) -> Vector {
+    body.pose().rotation * Vector::from(ASIDE)
 }

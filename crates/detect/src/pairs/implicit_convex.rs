@@ -1,7 +1,7 @@
 //! Implicit body against any convex solid.
 
 use crate::pairs::NoSettings;
-use crate::pairs::implicit_contact::{Reach, flags_of_search};
+use crate::pairs::implicit_contact::{Reach, flags_of_nothing, flags_of_search};
 use crate::port::{Bounding, ConvexSolid, SolidView};
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Feature};
@@ -130,7 +130,9 @@ impl PairDetector for ImplicitConvex {
     ) -> Status {
         let radius = if let SolidView::Hull(shape) = b { shape.margin() } else { 0.0 };
         let reach = Reach { body: a, radius, context };
-        let Some(found) = self.least(a, b, reach.cutoff()) else { return Status::default() };
+        let Some(found) = self.least(a, b, reach.cutoff()) else {
+            return flags_of_nothing(&self.search).into();
+        };
         let size = match b {
             SolidView::Box(shape) => shape.half_extents().norm(),
             SolidView::Hull(shape) => palpate_convex::Core::reach(shape.hull()),
@@ -190,6 +192,18 @@ mod tests {
         assert!((contact(ring(), &rod).unwrap().depth - 0.25).abs() < 1e-9);
         let egg = Ellipsoid::new(Pose::translation(0.0, 2.5, 3.0), Vector::new(1.0, 2.0, 0.5)).unwrap();
         assert!((contact(ring(), &egg).unwrap().depth - 0.5).abs() < 1e-9);
+    }
+
+    /// Where a solid was a step ago is nothing to a static detector.
+    #[test]
+    fn what_came_from_far_is_met_as_what_was_made_there() {
+        let pose = Pose::translation(0.0, 2.5, 3.0);
+        let still = Ellipsoid::new(pose, Vector::new(1.0, 2.0, 0.5)).unwrap();
+        for way in [1.0, 1e6] {
+            let mut moved = still.clone();
+            moved.set_previous_pose(Pose::translation(way, 0.0, -way)).unwrap();
+            assert!(contact(ring(), &moved).unwrap().same_bits(&contact(ring(), &still).unwrap()), "{way}");
+        }
     }
 
     /// Through the hole, not touching: only a search that knows the ring can tell.

@@ -1,7 +1,7 @@
 //! Implicit body against another.
 
 use crate::pairs::NoSettings;
-use crate::pairs::implicit_contact::{Reach, flags_of, flags_of_search};
+use crate::pairs::implicit_contact::{Reach, flags_of, flags_of_nothing, flags_of_search};
 use crate::port::Bounded;
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Feature};
@@ -52,7 +52,7 @@ impl PairDetector for ImplicitImplicit {
             return Status::default();
         };
         let Some(found) = self.search.below_within(large, small, &root, reach.cutoff()) else {
-            return Status::default();
+            return flags_of_nothing(&self.search).into();
         };
         let contact = reach.at_minimum(&found, diagonal(small), 0, Feature::point);
         out.push(if a_is_smaller { contact.mirrored() } else { contact });

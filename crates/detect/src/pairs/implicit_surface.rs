@@ -2,18 +2,13 @@
 //! share.
 
 use crate::Flags;
-use crate::pairs::implicit_contact::{EDGE, OF_ITS_OWN, Reach, VERTEX, WHOLLY_INSIDE, flags_of_search};
+use crate::pairs::implicit_contact::{EDGE, OF_ITS_OWN, Reach, VERTEX, flags_of_search};
+use crate::pairs::implicit_inside::Inside;
 use crate::pairs::seen::Seen;
-use palpate_contact::{CollisionData, Contact, Feature};
-use palpate_geometry::implicit::{ImplicitFunction, Minimum, Search};
-use palpate_geometry::{ImplicitBody, SurfaceFeature, SurfaceMesh, SurfaceNearest};
+use palpate_contact::{CollisionData, Feature};
+use palpate_geometry::implicit::{ImplicitFunction, MeshSolid, Minimum, Search};
+use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
 use palpate_math::{Aabb, Point, Vector};
-
-/// How near a place found by steps must be to the function's surface, relative to the way taken.
-const ON_THE_SURFACE: f64 = 1e-14;
-
-/// Steps along a ray to the function's surface, and halvings after them.
-const MOST_STEPS: usize = 200;
 
 /// The memory of the search over a surface.
 #[derive(Default)]
@@ -38,12 +33,13 @@ struct Element {
 
 impl SurfaceSearch {
     /// A contact of every vertex in reach, of every edge whose deepest place lies inside of it and is deeper than its ends, and of
-    /// every face likewise deeper than its edges; and one of a body wholly inside of a closed surface. `other` makes the
-    /// second side.
+    /// every face likewise deeper than its edges; and in a solid one of every piece of the body whose deepest place is deeper
+    /// in it than its elements are in the piece. `other` makes the second side.
     pub(crate) fn run(
         &mut self,
         reach: &Reach<'_>,
         surface: &SurfaceMesh,
+        solid: Option<&MeshSolid<'_>>,
         other: &dyn Fn(&SurfaceNearest, Point) -> Feature,
         out: &mut CollisionData,
     ) -> Flags {
@@ -60,11 +56,8 @@ impl SurfaceSearch {
         };
         self.edges(reach, surface, &mut take);
         self.faces(reach, surface, &mut take);
-        if out.contacts[before..].iter().all(|contact| contact.depth < 0.0)
-            && let Some(contact) = wholly_inside(reach, surface, other)
-        {
-            out.contacts.truncate(before);
-            out.push(contact);
+        if let Some(solid) = solid {
+            flags |= Inside { reach, solid, other }.run(&mut self.search, before, out);
         }
         flags
     }
@@ -170,55 +163,4 @@ impl SurfaceSearch {
             take(&Element { nearest, found, size, id: u64::from(triangle) });
         }
     }
-}
-
-/// The contact of a body that is wholly inside of a closed surface: from its [inner point](ImplicitBody::inner_point) the way
-/// out leads to the nearest place of the surface; its own farthest place the other way is the one that leaves last.
-fn wholly_inside(
-    reach: &Reach<'_>,
-    surface: &SurfaceMesh,
-    other: &dyn Fn(&SurfaceNearest, Point) -> Feature,
-) -> Option<Contact> {
-    if !surface.is_closed() {
-        return None;
-    }
-    let inner = reach.body.inner_point()?;
-    let (signed, nearest) = surface.signed_distance(&inner, f64::INFINITY)?;
-    if signed.distance >= 0.0 {
-        return None;
-    }
-    let outward = signed.gradient;
-    let back = way_to_the_surface(reach.body, &inner, &-outward);
-    let on_body = inner - outward * back;
-    let depth = back - signed.distance + reach.radius;
-    let b = other(&nearest, on_body + outward * depth);
-    Some(Contact::exact(Feature::point(on_body), b, outward, depth, WHOLLY_INSIDE))
-}
-
-/// How far a ray from inside of a body runs until it leaves, for the first time: steps of no more than the distance to the
-/// surface (Hart 1996, sphere tracing).
-fn way_to_the_surface(body: &ImplicitBody, inner: &Point, direction: &Vector) -> f64 {
-    let rate = body.lipschitz().unwrap_or(1.0);
-    let depth = |way: f64| -body.sample(&(inner + direction * way)).value;
-    let (mut way, mut step) = (0.0, depth(0.0) / rate);
-    for _ in 0..MOST_STEPS {
-        if step <= ON_THE_SURFACE * way {
-            return way;
-        }
-        way += step;
-        step = depth(way) / rate;
-    }
-    // Along a grazing ray the steps shrink: beyond twice the remaining step the sign tells, and halving is faster.
-    let (mut inside, mut outside) = (way, way + 2.0 * step);
-    for _ in 0..MOST_STEPS {
-        if depth(outside) <= 0.0 {
-            break;
-        }
-        (inside, outside) = (outside, outside + 2.0 * (outside - way));
-    }
-    for _ in 0..MOST_STEPS {
-        let middle = 0.5 * (inside + outside);
-        if depth(middle) > 0.0 { inside = middle } else { outside = middle }
-    }
-    inside
 }

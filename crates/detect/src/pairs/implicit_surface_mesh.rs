@@ -7,13 +7,15 @@ use crate::pairs::vertex_surface::flags_of_sides;
 use crate::port::Bounding;
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::CollisionData;
+use palpate_geometry::implicit::MeshSolid;
 use palpate_geometry::{ImplicitBody, Needs, SurfaceMesh};
 
 /// Implicit body against a surface (with a thickness, if it has one): every vertex in reach, every edge whose deepest place lies
 /// between its ends and is deeper than both, every face whose deepest place lies inside of it and is deeper than its edges'.
 /// Least values are those of a certified global search, so that a rod thinner than the triangles is found wherever it
-/// pierces one. A body wholly inside of a closed surface has one contact, out through the nearest place to its inner point.
-/// The id is the triangle, 2⁴⁸ + the vertex, 2⁴⁹ + the edge, or 2⁵⁰ for a body wholly inside.
+/// pierces one. In a closed surface every [piece](ImplicitBody::over_pieces) of the body has a contact where its deepest place
+/// is deeper inside than the elements are in the piece: out through the nearest place of the surface, whether the piece
+/// crosses it or is wholly inside. The id is the triangle, 2⁴⁸ + the vertex, 2⁴⁹ + the edge, or 2⁵⁰ + the piece.
 #[derive(Default)]
 pub struct ImplicitSurfaceMesh {
     search: SurfaceSearch,
@@ -29,10 +31,11 @@ impl PairDetector for ImplicitSurfaceMesh {
     const ABOUT: About = About {
         elements_a: "point",
         elements_b: "vertex, edge, triangle",
-        at_most: "one per vertex, edge and triangle",
+        at_most: "one per vertex, edge and triangle, and one per piece of the body",
         sides: "one: what is inside of the function is solid, and what is inside of a closed surface",
         method: "value and gradient at each vertex; the least value over each edge and each face by a certified branch and \
-                 bound, where it is deeper than on the elements around; order of vertices, edges, triangles",
+                 bound, where it is deeper than on the elements around; the deepest place of each piece of the body inside of a \
+                 closed surface, likewise; order of vertices, edges, triangles, pieces",
         cost: "O(log triangles + triangles near the body), each some hundred values of the function",
         source: "Macklin and others 2020, Local optimization for robust signed distance field collision; Piyavskii 1972",
     };
@@ -50,7 +53,8 @@ impl PairDetector for ImplicitSurfaceMesh {
     ) -> Status {
         let reach = Reach { body: a, radius: b.radius(), context };
         let side = |nearest: &_, point| b.contact_feature(nearest, point);
-        (self.search.run(&reach, b, &side, out) | flags_of_sides(b)).into()
+        let solid = MeshSolid::of_surface(b);
+        (self.search.run(&reach, b, solid.as_ref(), &side, out) | flags_of_sides(b)).into()
     }
 }
 

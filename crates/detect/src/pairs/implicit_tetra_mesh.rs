@@ -7,12 +7,13 @@ use crate::pairs::volume::boundary_feature;
 use crate::port::Bounding;
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::CollisionData;
+use palpate_geometry::implicit::MeshSolid;
 use palpate_geometry::{ImplicitBody, Needs, TetraMesh};
 
 /// Implicit body against a tetrahedral mesh, a solid: the vertices, edges and faces of its boundary as those of a closed
-/// surface, and one contact for a body wholly inside. Inner vertices and faces have none: what is inside of both leaves
-/// through the boundary. The id is the boundary's triangle, 2⁴⁸ + the vertex, 2⁴⁹ + the boundary's edge, or 2⁵⁰ for a body
-/// wholly inside.
+/// surface, and the deepest places of the body's [pieces](ImplicitBody::over_pieces). Inside is what a tetrahedron holds.
+/// Inner vertices and faces have no contacts: what is inside of both leaves through the boundary. The id is the boundary's
+/// triangle, 2⁴⁸ + the vertex, 2⁴⁹ + the boundary's edge, or 2⁵⁰ + the piece.
 #[derive(Default)]
 pub struct ImplicitTetraMesh {
     search: SurfaceSearch,
@@ -24,15 +25,15 @@ impl PairDetector for ImplicitTetraMesh {
     type Settings = NoSettings;
 
     const NAME: &'static str = "implicit_tetra_mesh";
-    const NEEDS: [Needs; 2] = [Needs::empty(), Needs::BOUNDARY];
+    const NEEDS: [Needs; 2] = [Needs::empty(), Needs::TREE.union(Needs::BOUNDARY)];
     const ABOUT: About = About {
         elements_a: "point",
         elements_b: "vertex, edge, triangle of the boundary",
-        at_most: "one per vertex, edge and triangle of the boundary",
+        at_most: "one per vertex, edge and triangle of the boundary, and one per piece of the body",
         sides: "one: both are solids",
         method: "value and gradient at each vertex of the boundary; the least value over each of its edges and faces by a \
-                 certified branch and bound, where it is deeper than on the elements around; order of vertices, edges, \
-                 triangles",
+                 certified branch and bound, where it is deeper than on the elements around; the deepest place of each piece of \
+                 the body, likewise, sides told by the tetrahedra; order of vertices, edges, triangles, pieces",
         cost: "O(log triangles + boundary triangles near the body), each some hundred values of the function",
         source: "Macklin and others 2020, Local optimization for robust signed distance field collision; Piyavskii 1972",
     };
@@ -51,7 +52,8 @@ impl PairDetector for ImplicitTetraMesh {
         let Some(boundary) = b.boundary() else { return Status::default() };
         let reach = Reach { body: a, radius: 0.0, context };
         let side = |nearest: &_, point| boundary_feature(b, boundary, nearest, point);
-        self.search.run(&reach, boundary, &side, out).into()
+        let solid = MeshSolid::of_cells(b);
+        self.search.run(&reach, boundary, solid.as_ref(), &side, out).into()
     }
 }
 
@@ -67,7 +69,7 @@ mod tests {
         let corners = [[0.0, 0.0, 0.0], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0], [8.0, 8.0, 8.0]];
         let cells = vec![[0, 1, 2, 3], [1, 2, 3, 4]];
         let mut mesh = TetraMesh::new(corners.map(Point::from).to_vec(), cells).unwrap();
-        mesh.prepare(Needs::BOUNDARY);
+        mesh.prepare(Needs::TREE | Needs::BOUNDARY);
         let ball = Arc::new(Sphere::new(Point::from(center), radius).unwrap());
         let body = ImplicitBody::new(Pose::identity(), ball).unwrap();
         let mut out = CollisionData::new();

@@ -13,6 +13,7 @@ mod implicit_capsule;
 mod implicit_contact;
 mod implicit_convex;
 mod implicit_implicit;
+mod implicit_inside;
 mod implicit_line_mesh;
 mod implicit_plane;
 mod implicit_point_set;

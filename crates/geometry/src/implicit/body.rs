@@ -1,5 +1,6 @@
 //! The geometry of kind `implicit`: a function with a pose and a scale.
 
+use super::pieces::{InBlocks, Piece, pieces};
 use super::posed::{Posed, is_bounded};
 use super::{Cell, Crossing, Exactness, Frame, ImplicitFunction, Sample, Search};
 use crate::placed::{Placed, posed};
@@ -16,6 +17,20 @@ pub struct ImplicitBody {
     scale: f64,
     function: Arc<dyn ImplicitFunction>,
     inner: Option<Point>,
+    pieces: Arc<[Piece]>,
+}
+
+/// A piece of a body, world frame: [`ImplicitBody::over_pieces`].
+#[derive(Clone, Copy)]
+pub struct BodyPiece<'a> {
+    /// Its number, which no motion changes.
+    pub number: u32,
+    /// Its function: that of the body's part in and about the piece.
+    pub function: &'a dyn ImplicitFunction,
+    /// The centre and the radius of a ball in it, where a place inside was found.
+    pub ball: Option<(Point, f64)>,
+    /// Whether it is known to be in one piece indeed.
+    pub is_connected: bool,
 }
 
 posed!(ImplicitBody);
@@ -26,7 +41,8 @@ impl ImplicitBody {
     pub fn new(pose: Pose, function: Arc<dyn ImplicitFunction>) -> Result<Self, GeometryError> {
         finite_place("the position", pose.translation.vector)?;
         let inner = place_inside(function.as_ref());
-        Ok(Self { placed: Placed::new(pose), scale: 1.0, function, inner })
+        let pieces = pieces(function.as_ref()).into();
+        Ok(Self { placed: Placed::new(pose), scale: 1.0, function, inner, pieces })
     }
 
     /// The same body, all lengths of the function multiplied by `scale`. Errors: a number that is not finite and greater
@@ -49,6 +65,45 @@ impl ImplicitBody {
     /// place of the function. `None` of a body that is not bounded, or in which no place was found.
     pub fn inner_point(&self) -> Option<Point> {
         self.inner.map(|point| self.posed().to_world(&point))
+    }
+
+    /// Calls `visit` with every piece of the body: the parts of a union, and of what is not known to be in one piece all that
+    /// lies apart by more than about a twentieth of its box.
+    pub fn over_pieces(&self, visit: &mut dyn FnMut(&BodyPiece<'_>)) {
+        let mut part = 0;
+        let mut of_part = |function: &dyn ImplicitFunction| {
+            for (number, piece) in (0..).zip(self.pieces.iter()).filter(|(_, piece)| piece.part == part) {
+                self.with_piece(function, number, piece, visit);
+            }
+            part += 1;
+        };
+        if !self.function.over_parts(&mut of_part) {
+            of_part(self.function.as_ref());
+        }
+    }
+
+    fn with_piece(
+        &self,
+        function: &dyn ImplicitFunction,
+        number: u32,
+        piece: &Piece,
+        visit: &mut dyn FnMut(&BodyPiece<'_>),
+    ) {
+        let posed = self.posed();
+        let ball = piece.ball.map(|(center, radius)| (posed.to_world(&center), radius * self.scale));
+        let mut with = |function: &dyn ImplicitFunction| {
+            let function = &Posed { function, ..posed };
+            visit(&BodyPiece { number, function, ball, is_connected: piece.connected });
+        };
+        match &piece.blocks {
+            Some((blocks, label)) => with(&InBlocks { function, blocks, label: *label }),
+            None => with(function),
+        }
+    }
+
+    /// How many [pieces](Self::over_pieces) there are.
+    pub fn piece_count(&self) -> usize {
+        self.pieces.len()
     }
 
     /// Whether some box holds the body.
@@ -102,8 +157,16 @@ impl ImplicitFunction for ImplicitBody {
         self.function.is_convex()
     }
 
+    fn is_connected(&self) -> bool {
+        self.function.is_connected()
+    }
+
     fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
         self.posed().bound_below(cell)
+    }
+
+    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut([f64; 4])) {
+        self.posed().bounds_below(cell, visit);
     }
 
     fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {

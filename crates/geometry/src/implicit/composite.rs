@@ -154,6 +154,12 @@ impl ImplicitFunction for Intersection {
         bounds.reduce(|a, b| below_the_higher(&a, &b, cell.corners.len())).unwrap_or([f64::NEG_INFINITY; 4])
     }
 
+    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut([f64; 4])) {
+        for part in &self.parts {
+            part.bounds_below(cell, visit);
+        }
+    }
+
     fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {
         let bounds = self.parts.iter().map(|part| part.bound_above(cell));
         bounds.reduce(|a, b| std::array::from_fn(|k| a[k].max(b[k]))).unwrap_or([f64::INFINITY; 4])
@@ -164,7 +170,14 @@ impl ImplicitFunction for Intersection {
     }
 
     fn floor(&self) -> f64 {
-        self.parts.iter().map(|part| part.floor()).fold(f64::NEG_INFINITY, f64::max)
+        let of_parts = self.parts.iter().map(|part| part.floor()).fold(f64::NEG_INFINITY, f64::max);
+        let mut floor = of_parts;
+        for part in &self.parts {
+            let others = self.parts.iter().filter_map(|other| other.complement());
+            let of_shells = others.filter_map(|hollow| floor_of_shell(part.as_ref(), hollow));
+            floor = of_shells.fold(floor, f64::max);
+        }
+        floor
     }
 
     /// The farthest place of one part, when it is in all the others.
@@ -194,6 +207,10 @@ struct Complement {
 }
 
 impl ImplicitFunction for Complement {
+    fn complement(&self) -> Option<&dyn ImplicitFunction> {
+        Some(self.part.as_ref())
+    }
+
     fn sample(&self, point: &Point) -> Sample {
         let sample = self.part.sample(point);
         Sample { value: -sample.value, gradient: -sample.gradient, ..sample }
@@ -274,8 +291,18 @@ impl ImplicitFunction for Offset {
         self.part.is_convex()
     }
 
+    /// What is grown by a distance that is one outside is as connected as before.
+    fn is_connected(&self) -> bool {
+        let grown = self.distance >= 0.0 && self.part.exactness().outside;
+        self.is_convex() || grown && self.part.is_connected()
+    }
+
     fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
         self.part.bound_below(cell).map(|value| value - self.distance)
+    }
+
+    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut([f64; 4])) {
+        self.part.bounds_below(cell, &mut |bound| visit(bound.map(|value| value - self.distance)));
     }
 
     fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {
@@ -284,6 +311,10 @@ impl ImplicitFunction for Offset {
 
     fn crossing(&self, cell: &Cell<'_>) -> Option<Crossing> {
         self.part.crossing(cell)
+    }
+
+    fn rounded_segment(&self) -> Option<([Point; 2], f64)> {
+        self.part.rounded_segment().map(|(ends, radius)| (ends, radius + self.distance))
     }
 
     fn floor(&self) -> f64 {
@@ -321,6 +352,17 @@ pub(super) fn some(parts: Vec<Part>, what: &str) -> Result<Vec<Part>, GeometryEr
         return Err(GeometryError::Empty { what: format!("the list of {what}'s bodies") });
     }
     Ok(parts)
+}
+
+/// Half the thickness of what is left of a ball or capsule without another, negative: the greater of `a` and `-b` is nowhere
+/// below half of `a - b`, and the distances of a place from two segments differ by no more than their ends are apart. All
+/// over the middle of a shell that is the value.
+fn floor_of_shell(solid: &dyn ImplicitFunction, hollow: &dyn ImplicitFunction) -> Option<f64> {
+    let ([a, b], outer) = solid.rounded_segment()?;
+    let ([c, d], inner) = hollow.rounded_segment()?;
+    let straight = (a - c).norm().max((b - d).norm());
+    let crossed = (a - d).norm().max((b - c).norm());
+    Some(0.5 * (inner - outer - straight.min(crossed)))
 }
 
 /// The greatest of the parts' Lipschitz numbers, when all have one.

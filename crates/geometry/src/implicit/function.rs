@@ -141,6 +141,11 @@ pub trait ImplicitFunction: Send + Sync {
         false
     }
 
+    /// Whether the body is known to be in one piece: a convex one is.
+    fn is_connected(&self) -> bool {
+        self.is_convex()
+    }
+
     /// The values at the corners of a linear function that is nowhere in the cell above this one. The closer, the sooner
     /// searches end: by default the tangent where the function is convex, and a constant by the Lipschitz number elsewhere.
     fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
@@ -149,6 +154,13 @@ pub trait ImplicitFunction: Send + Sync {
             return cell.linear(sample.value, &sample.gradient);
         }
         cell.constant(self.lipschitz().map_or(f64::NEG_INFINITY, |rate| sample.value - rate * cell.radius))
+    }
+
+    /// Calls `visit` with linear functions of which none is anywhere in the cell above this one: by default with
+    /// [`bound_below`](Self::bound_below). What is the greatest of several has one of each: a search mixes them better when it
+    /// knows what else limits it.
+    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut([f64; 4])) {
+        visit(self.bound_below(cell));
     }
 
     /// The values at the corners of a linear function that is nowhere in the cell below this one: by default the function's
@@ -169,6 +181,17 @@ pub trait ImplicitFunction: Send + Sync {
     /// A number that no value is below: the deepest place's, at best. Minus infinity (the default) where none is known.
     fn floor(&self) -> f64 {
         f64::NEG_INFINITY
+    }
+
+    /// Of what is the distance from a segment (or a point) less a radius, anywhere: the ends and the radius. Two of these a
+    /// shell is made of. `None` (the default) of all else.
+    fn rounded_segment(&self) -> Option<([Point; 2], f64)> {
+        None
+    }
+
+    /// Of what is outside of a body: that body.
+    fn complement(&self) -> Option<&dyn ImplicitFunction> {
+        None
     }
 
     /// The farthest place of the body along a direction of any length but zero, where a formula knows it. `None` (the default)

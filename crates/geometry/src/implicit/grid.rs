@@ -2,6 +2,7 @@
 
 use super::bounds::below_the_higher;
 use super::lattice::Lattice;
+use super::slopes::Slopes;
 use super::{Cell, Crossing, Exactness, ImplicitFunction, Sample};
 use crate::GeometryError;
 use crate::validate::finite;
@@ -25,6 +26,8 @@ pub struct Grid {
     lattice: Lattice,
     values: Vec<f64>,
     rate: f64,
+    lowest: f64,
+    slopes: Slopes,
 }
 
 /// A place in the lattice: the cell, and the place in it from 0 to 1 each way.
@@ -65,7 +68,9 @@ impl Grid {
         for &value in &values {
             finite("a value of the grid", value)?;
         }
-        let mut grid = Self { lattice, values, rate: 1.0 };
+        let lowest = values.iter().copied().fold(f64::INFINITY, f64::min);
+        let slopes = Slopes::new(&lattice, &values);
+        let mut grid = Self { lattice, values, rate: 1.0, lowest, slopes };
         grid.rate = grid.steepest().max(1.0);
         Ok(grid)
     }
@@ -158,6 +163,22 @@ impl Grid {
         most.sqrt() * (1.0 + 8.0 * f64::EPSILON)
     }
 
+    /// Over a cell that several cells of the lattice share: by the slopes between the least and the greatest of these. Beyond
+    /// the lattice, by the Lipschitz number alone.
+    fn below_over_several(&self, cell: &Cell<'_>) -> [f64; 4] {
+        let by_rate = cell.constant(self.sample(&cell.center).value - self.rate * cell.radius);
+        let bounds = Aabb::from_points(cell.corners);
+        if !self.bounds(0.0).contains(&bounds) {
+            return by_rate;
+        }
+        let ends = [bounds.min, bounds.max].map(|end| self.in_cell(&end).cell);
+        let range = self.slopes.over(&self.lattice, &self.values, ends[0], ends[1]);
+        let (slope, spread) = ((range.low + range.high) * 0.5, (range.high - range.low) * 0.5);
+        let far = (bounds.max - cell.center).sup(&(cell.center - bounds.min));
+        let value = self.trilinear(&cell.center).value - spread.dot(&far);
+        below_the_higher(&cell.linear(value, &slope), &by_rate, cell.corners.len())
+    }
+
     /// The nearest place of the box.
     fn clamped(&self, point: &Point) -> Point {
         let end = self.lattice.end();
@@ -212,9 +233,8 @@ impl ImplicitFunction for Grid {
     }
 
     fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
-        let by_rate = || cell.constant(self.sample(&cell.center).value - self.rate * cell.radius);
         if self.crossing(cell).is_some() {
-            return by_rate();
+            return self.below_over_several(cell);
         }
         // The whole cell is in one cell of the lattice, or beyond it on the same side: its nearest places are one linear map.
         let nearest = self.clamped(&cell.center);
@@ -243,7 +263,9 @@ impl ImplicitFunction for Grid {
         std::array::from_fn(|k| share * beside[k] + share_of_value * value[k])
     }
 
+    /// At the plane of the lattice nearest to the middle, along the axis along which the cell is longest of those that have one.
     fn crossing(&self, cell: &Cell<'_>) -> Option<Crossing> {
+        let mut longest: Option<(f64, Crossing)> = None;
         for axis in 0..3 {
             let coordinate = |corner: &Point| corner[axis];
             let low = cell.corners.iter().map(coordinate).fold(f64::INFINITY, f64::min);
@@ -251,19 +273,29 @@ impl ImplicitFunction for Grid {
             let (origin, spacing) = (self.lattice.origin[axis], self.lattice.spacing[axis]);
             let slack = ON_THE_PLANE * spacing + 8.0 * f64::EPSILON * low.abs().max(high.abs());
             let last = (self.lattice.size[axis] - 1) as f64;
-            // The plane nearest to the middle.
             let number = ((0.5 * (low + high) - origin) / spacing).round().clamp(0.0, last);
             let plane = origin + spacing * number;
-            if plane <= low + slack || plane >= high - slack {
+            let length = high - low;
+            if plane <= low + slack
+                || plane >= high - slack
+                || longest.is_some_and(|(most, _)| length <= most)
+            {
                 continue;
             }
             let count = cell.corners.len();
             let lowest = (0..count).find(|&k| cell.corners[k][axis] == low)?;
             let highest = (0..count).find(|&k| cell.corners[k][axis] == high)?;
-            let t = (plane - low) / (high - low);
-            return (t > 0.0 && t < 1.0).then_some(Crossing { edge: [lowest, highest], t });
+            let t = (plane - low) / length;
+            if t > 0.0 && t < 1.0 {
+                longest = Some((length, Crossing { edge: [lowest, highest], t }));
+            }
         }
-        None
+        longest.map(|(_, crossing)| crossing)
+    }
+
+    /// No trilinear value is below all samples.
+    fn floor(&self) -> f64 {
+        self.lowest
     }
 
     fn content(&self) -> Vec<f64> {
@@ -375,6 +407,90 @@ mod tests {
             }
         }
         assert!(quadratic > 100, "{quadratic}");
+    }
+
+    /// Samples without any order, so that each cell may be the steepest and twists in every way.
+    fn rough(seed: u64, size: [usize; 3]) -> Grid {
+        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as f64 / f64::from(1 << 23) - 1.0
+        };
+        let values = (0..size.iter().product()).map(|_| random()).collect();
+        Grid::new(Point::new(-0.5, 0.25, -1.0), Vector::new(0.5, 0.25, 1.0), size, values).unwrap()
+    }
+
+    /// The Lipschitz number is no less than the slope at the corners of any cell, where it is greatest, the last of each axis
+    /// included.
+    #[test]
+    fn no_cell_is_steeper_than_the_lipschitz_number() {
+        let mut steepest_in_last = [0; 3];
+        for seed in 0..60 {
+            let size = [3, 4, 3];
+            let grid = rough(seed, size);
+            let (mut most, mut place) = (0.0, [0; 3]);
+            for corner in 0..36 * 8 {
+                let at = [corner % 3, corner / 3 % 4, corner / 12 % 3];
+                let toward = [0, 1, 2].map(|axis| {
+                    let ahead = at[axis] == 0 || at[axis] + 1 < size[axis] && corner / 36 >> axis & 1 == 1;
+                    if ahead { 1_isize } else { -1 }
+                });
+                let value = |at: [usize; 3]| grid.values[grid.lattice.index(at)];
+                let slope = Vector::from_fn(|axis, _| {
+                    let mut next = at;
+                    next[axis] = next[axis].checked_add_signed(toward[axis]).unwrap();
+                    (value(next) - value(at)) / grid.lattice.spacing[axis]
+                });
+                if slope.norm() > most {
+                    let cell = |axis: usize| at[axis] - usize::from(toward[axis] < 0);
+                    (most, place) = (slope.norm(), [cell(0), cell(1), cell(2)]);
+                }
+            }
+            assert!(grid.lipschitz().unwrap() >= most, "{seed}: {most}");
+            for axis in 0..3 {
+                steepest_in_last[axis] += usize::from(place[axis] + 2 == size[axis]);
+            }
+        }
+        assert!(steepest_in_last.iter().all(|count| *count > 5), "{steepest_in_last:?}");
+    }
+
+    /// Over tetrahedra within one cell of the lattice and over several, in and out of its box.
+    #[test]
+    fn the_bound_holds_where_the_value_twists() {
+        let (mut one, mut several, mut tight) = (0, 0, 0);
+        for seed in 0..300 {
+            let grid = rough(seed, [5, 6, 4]);
+            let s = seed as f64;
+            let middle = Point::new(
+                0.5 + 1.1 * (0.7 * s).sin(),
+                0.9 + 0.7 * (1.3 * s).cos(),
+                0.5 + 1.6 * (2.1 * s).sin(),
+            );
+            let size = [0.02, 0.1, 0.6][seed as usize % 3];
+            let corners = [[-1.0, 0.3, -0.4], [0.8, -0.2, -1.0], [0.1, 1.0, 0.9], [0.2, -0.8, 0.7]]
+                .map(|[x, y, z]| middle + Vector::new(x, y, z) * size);
+            let cell = Cell::new(&corners);
+            if grid.crossing(&cell).is_some() {
+                several += 1
+            } else {
+                one += 1
+            }
+            let below = grid.bound_below(&cell);
+            let mut least = f64::INFINITY;
+            const N: i32 = 12;
+            for (i, j, k) in
+                (0..=N).flat_map(|i| (0..=N - i).flat_map(move |j| (0..=N - i - j).map(move |k| (i, j, k))))
+            {
+                let weights = [i, j, k, N - i - j - k].map(|n| f64::from(n) / f64::from(N));
+                let place: Vector = corners.iter().zip(weights).map(|(p, w)| p.coords * w).sum();
+                let bound: f64 = below.iter().zip(weights).map(|(b, w)| b * w).sum();
+                let above = grid.sample(&Point::from(place)).value - bound;
+                assert!(above >= -1e-12, "{seed}: {above}");
+                least = least.min(above);
+            }
+            tight += usize::from(least < 0.05);
+        }
+        assert!(one > 50 && several > 100 && tight > 30, "{one} {several} {tight}");
     }
 
     #[test]

@@ -69,8 +69,17 @@ impl ImplicitFunction for Posed<'_> {
         self.function.is_convex()
     }
 
+    fn is_connected(&self) -> bool {
+        self.function.is_connected()
+    }
+
     fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
         self.local(cell, |cell| self.function.bound_below(cell)).map(|value| value * self.scale)
+    }
+
+    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut([f64; 4])) {
+        let mut scaled = |bound: [f64; 4]| visit(bound.map(|value| value * self.scale));
+        self.local(cell, |cell| self.function.bounds_below(cell, &mut scaled));
     }
 
     fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {

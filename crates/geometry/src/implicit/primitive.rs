@@ -64,7 +64,7 @@ impl ImplicitFunction for Solid<'_> {
 
 /// A primitive's pose is where it stands in the function's frame.
 macro_rules! convex_function {
-    ($($shape:ident: $pieces:expr, $floor:expr, $support:expr, $frame:expr;)*) => {$(
+    ($($shape:ident: $pieces:expr, $floor:expr, $support:expr, $frame:expr $(, $segment:expr)?;)*) => {$(
         impl ImplicitFunction for $shape {
             fn sample(&self, point: &Point) -> Sample {
                 self.signed_distance(point).into()
@@ -103,6 +103,11 @@ macro_rules! convex_function {
                 let floor: fn(&Self) -> f64 = $floor;
                 floor(self)
             }
+
+            $(fn rounded_segment(&self) -> Option<([Point; 2], f64)> {
+                let segment: fn(&Self) -> ([Point; 2], f64) = $segment;
+                Some(segment(self))
+            })?
 
             fn support(&self, direction: &Vector) -> Option<Point> {
                 let support: fn(&Self, &Vector) -> Option<Point> = $support;
@@ -161,9 +166,11 @@ fn upright(pose: &Pose, radius: f64, half: f64) -> Option<Frame> {
 }
 
 convex_function! {
-    Sphere: smooth, |s| -s.radius(), mapped, |s| upright(s.pose(), s.radius(), s.radius());
+    Sphere: smooth, |s| -s.radius(), mapped, |s| upright(s.pose(), s.radius(), s.radius()),
+        |s| ([s.center(); 2], s.radius());
     OrientedBox: faces_of_box, |s| -s.half_extents().min(), mapped, |s| Some(Frame::new(s.pose(), s.half_extents()));
-    Capsule: smooth, |s| -s.radius(), mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length() + s.radius());
+    Capsule: smooth, |s| -s.radius(), mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length() + s.radius()),
+        |s| (s.ends(), s.radius());
     Cylinder: wall_and_caps, |s| -s.radius().min(0.5 * s.length()), mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length());
     Ellipsoid: smooth, |s| -s.radii().min(), mapped, |s| Some(Frame::new(s.pose(), s.radii()));
     Cone: smooth, |_| f64::NEG_INFINITY, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length());

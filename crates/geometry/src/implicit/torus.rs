@@ -94,6 +94,10 @@ impl ImplicitFunction for Torus {
         Exactness::DISTANCE
     }
 
+    fn is_connected(&self) -> bool {
+        true
+    }
+
     /// The distance is convex in the radial and the axial coordinate, and so above its tangent in these. The axial one is
     /// linear; the radial one is above its own tangent, and below the line through its values at the corners.
     fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
@@ -110,6 +114,19 @@ impl ImplicitFunction for Torus {
             let further = if aside > 0.0 { outward.dot(&way) } else { self.around(corner).radial - radial };
             distance - self.minor + along_radius * further + along_axis * axis.dot(&way)
         })
+    }
+
+    /// Besides that the sides of the square about the tube's section: over a cell wider than the tube they hold it better.
+    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut([f64; 4])) {
+        visit(self.bound_below(cell));
+        let Around { radial, axial, outward } = self.around(&cell.center);
+        let axis = self.pose.rotation * Vector::y();
+        let height = |corner: &Point| axial + axis.dot(&(corner - cell.center));
+        visit(cell.at_corners(|corner| height(corner) - self.minor));
+        visit(cell.at_corners(|corner| -height(corner) - self.minor));
+        let at_least = |corner: &Point| radial + outward.dot(&(corner - cell.center));
+        visit(cell.at_corners(|corner| at_least(corner) - self.major - self.minor));
+        visit(cell.at_corners(|corner| self.major - self.around(corner).radial - self.minor));
     }
 
     /// No point is farther from the circle than from one point of it.
@@ -207,6 +224,7 @@ mod tests {
                     let place =
                         corners[0].coords * w[0] + corners[1].coords * w[1] + corners[2].coords * w[2];
                     let value = ring().sample(&Point::from(place)).value;
+                    ring().bounds_below(&cell, &mut |bound| assert!(at(&bound) <= value + 1e-14));
                     assert!(at(&below) <= value + 1e-14 && value <= at(&above) + 1e-14);
                 }
             }

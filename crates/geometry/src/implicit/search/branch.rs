@@ -17,8 +17,15 @@ const SOLID_GAP: f64 = 1e-10;
 /// The same where about the deepest place is good enough.
 const COARSE_GAP: f64 = 1e-2;
 
+/// The same where a body is thinner.
+const THIN_GAPS: [f64; 3] = [1e-4, 1e-6, 1e-8];
+
 /// Divisions after which the search gives up: some hundred are usual.
 const MOST_DIVISIONS: usize = 20_000;
+
+/// Divisions after which it is asked whether the search will end at all: where the least value is met along a line or all over
+/// a surface, twice the divisions narrow the gap no more than to a quarter, or to a half.
+const FIRST_OUTLOOK: usize = 1024;
 
 /// Divisions after which ellipsoids take over, where all is convex: as long as they take. Where it is not, the best place is
 /// led downhill then, and again at the end.
@@ -82,6 +89,8 @@ pub struct Search {
     made: u64,
     /// The shares of a blend that are searched.
     pub(super) spans: Vec<Span>,
+    /// Whether a search gave up without a place that it could tell of.
+    undecided: bool,
     /// Whether a search that does not end soon is better made by the shares of a blend.
     pub(super) ends_early: bool,
 }
@@ -147,10 +156,23 @@ impl Search {
         root: &Frame,
         cutoff: f64,
     ) -> Option<Minimum> {
+        self.below_within_from(function, constraint, root, cutoff, None)
+    }
+
+    /// The same, with a place to begin from.
+    pub fn below_within_from(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        constraint: &dyn ImplicitFunction,
+        root: &Frame,
+        cutoff: f64,
+        seed: Option<&Point>,
+    ) -> Option<Minimum> {
+        self.undecided = false;
         let mut lowest = Lowest::below(cutoff);
         let mut within = |constraint: &dyn ImplicitFunction, root: &Frame, cutoff: f64| {
             self.over_parts(function, cutoff, &mut |search, part, cutoff| {
-                search.search_box(part, Some(constraint), root, cutoff, SOLID_GAP)
+                search.search_box(part, Some(constraint), root, cutoff, SOLID_GAP, seed)
             })
         };
         let is_union = constraint.over_parts(&mut |part| {
@@ -160,14 +182,29 @@ impl Search {
         if is_union { lowest.found() } else { within(constraint, root, cutoff) }
     }
 
-    /// About the deepest place of a function in a box, when one is inside: a search that ends early.
+    /// Whether the last search within a constraint gave up without a place that it could tell of, though there may be one.
+    pub fn undecided(&self) -> bool {
+        self.undecided
+    }
+
+    /// About the deepest place of a function in a box, when one is inside: a search that ends early. A body thinner than the gap
+    /// at which that ends is looked for from its own surface, with smaller gaps.
     pub(in crate::implicit) fn deepest_in(
         &mut self,
         function: &dyn ImplicitFunction,
         root: &Frame,
     ) -> Option<Point> {
-        let found = self.search_box(function, None, root, 0.0, COARSE_GAP)?;
-        (found.sample.value < 0.0).then_some(found.point)
+        let found = self.search_box(function, None, root, 0.0, COARSE_GAP, None)?;
+        if found.sample.value < 0.0 {
+            return Some(found.point);
+        }
+        for gap in THIN_GAPS {
+            let found = self.search_box(function, Some(function), root, 0.0, gap, None)?;
+            if found.sample.value < 0.0 {
+                return Some(found.point);
+            }
+        }
+        None
     }
 
     fn search_box(
@@ -177,6 +214,7 @@ impl Search {
         root: &Frame,
         cutoff: f64,
         relative_gap: f64,
+        seed: Option<&Point>,
     ) -> Option<Minimum> {
         let Frame { center, half } = *root;
         let diagonal: Vector = half.iter().sum();
@@ -195,7 +233,9 @@ impl Search {
         };
         self.begin();
         let mut places = Places::default();
-        task.try_place(&mut places, &center, &[0.0; 4]);
+        for place in seed.into_iter().chain([&center]) {
+            task.try_place(&mut places, place, &[0.0; 4]);
+        }
         // Kuhn's division: a tetrahedron for every order of the axes.
         for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
             let mut corners = [low; 4];
@@ -218,6 +258,7 @@ impl Search {
     fn divide(&mut self, task: &Task<'_>, mut places: Places, cutoff: f64) -> Option<Minimum> {
         let mut floor = task.floor;
         let most = if self.ends_early { DIVISIONS_AT_FIRST } else { MOST_DIVISIONS };
+        let mut outlook = Outlook::default();
         for division in 0..most {
             if division == DIVISIONS_AT_FIRST && task.convex {
                 floor = floor.max(task.enclose(&mut places, cutoff));
@@ -236,6 +277,10 @@ impl Search {
             let Some(cell) = self.open.pop() else { return minimum(&places, value, cutoff, true) };
             if cell.lower >= value - task.gap {
                 return minimum(&places, cell.lower, cutoff, true);
+            }
+            if outlook.is_hopeless(division, value - cell.lower.max(floor), task.gap) {
+                self.open.push(cell);
+                break;
             }
             let Some(Crossing { edge: [i, j], t }) = task.where_to_divide(&cell) else {
                 // As small as cells can be: its bound is as good as it gets.
@@ -256,6 +301,7 @@ impl Search {
         }
         task.descend(&mut places);
         let lower = self.open.peek().map_or(f64::INFINITY, |cell| cell.lower).max(floor);
+        self.undecided |= places.best.is_none() && lower <= cutoff;
         minimum(&places, lower, cutoff, false)
     }
 
@@ -277,6 +323,32 @@ impl Search {
     }
 }
 
+/// How the gap between bound and value narrows.
+#[derive(Clone, Copy, Debug, Default)]
+struct Outlook {
+    /// The gap at the last power of two of divisions; zero before.
+    gap: f64,
+    /// How often in a row there was no hope.
+    warnings: u32,
+}
+
+impl Outlook {
+    /// Whether the gap is not going to be closed: at every power of two of divisions the narrowing since the last is carried
+    /// on to the most divisions there may be. Said twice in a row, it is believed.
+    fn is_hopeless(&mut self, division: usize, gap: f64, wanted: f64) -> bool {
+        if !division.is_power_of_two() || 2 * division < FIRST_OUTLOOK {
+            return false;
+        }
+        let doublings = libm::log2(MOST_DIVISIONS as f64 / division as f64);
+        let narrowing = self.gap / gap;
+        let known = self.gap > 0.0 && self.gap.is_finite();
+        let hopeless = known && gap / libm::pow(narrowing.max(1.0), doublings) > wanted;
+        self.warnings = if hopeless { self.warnings + 1 } else { 0 };
+        self.gap = gap;
+        self.warnings >= 2
+    }
+}
+
 /// The answer, when it is below the cutoff or may be.
 fn minimum(places: &Places, lower: f64, cutoff: f64, converged: bool) -> Option<Minimum> {
     let Found { weights, point, sample, .. } = places.best?;
@@ -286,15 +358,64 @@ fn minimum(places: &Places, lower: f64, cutoff: f64, converged: bool) -> Option<
 
 #[cfg(test)]
 mod tests {
+    use super::super::ellipsoids::tests::Counted;
     use super::*;
     use crate::implicit::{Grid, Intersection, Torus, Union};
     use crate::{Cylinder, Geometry, OrientedBox, Plane, Pose, Sphere};
     use palpate_math::closest::{point_segment, point_triangle};
     use std::sync::Arc;
+    use std::sync::atomic::AtomicUsize;
 
     fn below(function: &dyn ImplicitFunction, corners: &[[f64; 3]]) -> Option<Minimum> {
         let corners: Vec<Point> = corners.iter().copied().map(Point::from).collect();
         Search::default().below(function, &corners, f64::INFINITY)
+    }
+
+    /// The second is lower, but the first may be lower still.
+    #[test]
+    fn of_several_searches_the_bound_is_the_lowest() {
+        let minimum = |value: f64, lower: f64, converged: bool| {
+            let sample = Sample { value, gradient: Vector::y(), feature: 0 };
+            Some(Minimum { weights: [0.0; 4], point: Point::origin(), sample, lower, converged })
+        };
+        let mut lowest = Lowest::below(f64::INFINITY);
+        for found in [minimum(1.0, -3.0, false), minimum(-1.0, -1.5, true), minimum(-0.5, -2.0, true)] {
+            lowest.take(found);
+        }
+        let found = lowest.found().unwrap();
+        assert_eq!((found.sample.value, found.lower, found.converged), (-1.0, -3.0, false));
+        assert_eq!(lowest.cutoff(), -1.0);
+    }
+
+    /// All over the middle of a shell, and all over a cell of a grid, the value is as low as it gets: a search that divides
+    /// what is equal would not end.
+    #[test]
+    fn shells_and_grids_are_done_in_a_few_values() {
+        let ball =
+            |r: f64| -> Arc<dyn ImplicitFunction> { Arc::new(Sphere::new(Point::origin(), r).unwrap()) };
+        let mut values = Vec::new();
+        for k in 0..32 * 32 * 32 {
+            let place = Point::new((k % 32) as f64, (k / 32 % 32) as f64, (k / 1024) as f64) / 15.5;
+            let local = (place - Point::new(1.0, 1.0, 1.0)).component_div(&Vector::new(0.8, 0.6, 0.7));
+            values.push((local.norm() - 1.0) * 0.6);
+        }
+        let grid = Grid::new(Point::new(-1.0, -1.0, -1.0), Vector::repeat(2.0 / 31.0), [32; 3], values);
+        let functions: [Arc<dyn ImplicitFunction>; 2] = [
+            Arc::new(Intersection::difference(vec![ball(0.5), ball(0.49)]).unwrap()),
+            Arc::new(grid.unwrap()),
+        ];
+        for function in functions {
+            for x in [0.0, 0.3, 0.5, 0.7, 1.1] {
+                let shape = crate::Ellipsoid::new(Pose::translation(x, 0.1, 0.2), Vector::new(0.5, 0.3, 0.4));
+                let shape = shape.unwrap();
+                let root = shape.frame().unwrap();
+                let counted = Counted(function.as_ref(), AtomicUsize::new(0));
+                let found = Search::default().below_within(&counted, &shape, &root, f64::INFINITY).unwrap();
+                let asked = counted.1.into_inner();
+                assert!(found.converged && found.sample.value - found.lower < 1e-9, "{x}: {found:?}");
+                assert!(asked < 9000, "{x}: {asked} values");
+            }
+        }
     }
 
     /// Of a ball the nearest place of a segment or triangle is known in closed form.

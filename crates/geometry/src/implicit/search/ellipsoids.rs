@@ -114,14 +114,17 @@ impl Task<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use crate::implicit::{Cell, Exactness, Frame, ImplicitFunction, Sample, Search};
+pub(super) mod tests {
+    use crate::implicit::{Cell, Crossing, Exactness, Frame, ImplicitFunction, Sample, Search};
     use crate::{Capsule, Cylinder, OrientedBox, Pose};
     use palpate_math::{Aabb, Point, Vector};
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     /// A function that counts how often it is asked for its value.
-    struct Counted<'a>(&'a dyn ImplicitFunction, AtomicUsize);
+    pub(in crate::implicit::search) struct Counted<'a>(
+        pub(in crate::implicit::search) &'a dyn ImplicitFunction,
+        pub(in crate::implicit::search) AtomicUsize,
+    );
 
     impl ImplicitFunction for Counted<'_> {
         fn sample(&self, point: &Point) -> Sample {
@@ -147,6 +150,14 @@ mod tests {
 
         fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
             self.0.bound_below(cell)
+        }
+
+        fn crossing(&self, cell: &Cell<'_>) -> Option<Crossing> {
+            self.0.crossing(cell)
+        }
+
+        fn floor(&self) -> f64 {
+            self.0.floor()
         }
 
         fn frame(&self) -> Option<Frame> {

@@ -2,7 +2,9 @@
 
 use super::open_cell::Open;
 use super::places::{Found, Places};
-use crate::implicit::bounds::{below_the_higher, below_where_not_positive, least};
+use crate::implicit::bounds::{
+    Several, below_the_higher, below_where_not_positive, least, least_of_the_higher_within,
+};
 use crate::implicit::{Cell, Crossing, Frame, ImplicitFunction, Sample};
 use palpate_math::closest::{point_segment, point_tetrahedron, point_triangle};
 use palpate_math::{Point, Vector, direction, rounding};
@@ -92,7 +94,13 @@ impl Task<'_> {
                 Some(constrained) => bound = constrained,
             }
         }
-        let Some(best) = places.best.filter(|_| self.convex) else { return least(&bound, self.count) };
+        let Some(best) = places.best.filter(|_| self.convex) else {
+            let lower = least(&bound, self.count);
+            let Some(constraint) = self.constraint.filter(|_| lower < places.value() - self.gap) else {
+                return lower;
+            };
+            return lower.max(self.lower_bound_by_several(cell, constraint));
+        };
         let tangent = |place: &Found| {
             let (value, gradient) = place.tangent;
             cell.at_corners(|corner| value + gradient.dot(&(corner - place.point)))
@@ -102,6 +110,16 @@ impl Task<'_> {
             level = below_the_higher(&level, &tangent(opposed), self.count);
         }
         least(&below_the_higher(&bound, &level, self.count), self.count)
+    }
+
+    /// By several linear bounds of the function and of the constraint, mixed as is best for both together.
+    fn lower_bound_by_several(&self, cell: &Cell<'_>, constraint: &dyn ImplicitFunction) -> f64 {
+        let (mut values, mut limits) = (Several::default(), Several::default());
+        self.function.bounds_below(cell, &mut |bound| values.take(bound, self.count));
+        // Places within rounding of the surface count.
+        let slack = 0.25 * self.gap;
+        constraint.bounds_below(cell, &mut |bound| limits.take(bound.map(|value| value - slack), self.count));
+        least_of_the_higher_within(&values, &limits, self.count)
     }
 
     /// Where a formula changes, or in the middle of the longest edge; `None` when rounding leaves no middle.

@@ -1,0 +1,308 @@
+//! The pieces of a body: parts that do not touch each other, as far as they are known.
+//!
+//! A union's parts are pieces of their own, whether they overlap or not. What is not known to be [in one
+//! piece](ImplicitFunction::is_connected) is divided by blocks of its box: blocks that may hold a place inside of it and that
+//! touch are one piece. Pieces nearer to each other than a block stay one.
+
+use super::posed::is_bounded;
+use super::{Cell, Crossing, Frame, ImplicitFunction, Sample, Search};
+use palpate_contact::NONE;
+use palpate_math::{Aabb, Point, Vector};
+use std::sync::Arc;
+
+/// Halvings of a body's box: 32 blocks along each side.
+const LEVELS: u32 = 5;
+const BLOCKS: usize = 1 << LEVELS;
+
+/// A piece of a body.
+#[derive(Clone)]
+pub(super) struct Piece {
+    /// Which of the union's parts it belongs to.
+    pub(super) part: usize,
+    /// A ball in it, frame of the function.
+    pub(super) ball: Option<(Point, f64)>,
+    /// The blocks that hold it, where it is not the whole part, and its number among these.
+    pub(super) blocks: Option<(Arc<Blocks>, u32)>,
+    pub(super) connected: bool,
+}
+
+/// The pieces of a function, part by part.
+pub(super) fn pieces(function: &dyn ImplicitFunction) -> Vec<Piece> {
+    let mut found = Vec::new();
+    let mut part = 0;
+    let is_union = function.over_parts(&mut |function| {
+        pieces_of_part(function, part, &mut found);
+        part += 1;
+    });
+    if !is_union {
+        pieces_of_part(function, 0, &mut found);
+    }
+    found
+}
+
+fn pieces_of_part(function: &dyn ImplicitFunction, part: usize, found: &mut Vec<Piece>) {
+    let bounds = function.bounds(0.0);
+    let rate = function.lipschitz();
+    if bounds.is_empty() || rate.is_none() && !function.is_convex() {
+        return;
+    }
+    let connected = function.is_connected();
+    let whole = |ball| Piece { part, ball, blocks: None, connected };
+    if connected || !is_bounded(&bounds) {
+        found.push(whole(ball_in(function, &bounds)));
+        return;
+    }
+    let blocks = Arc::new(Blocks::of(function, &bounds, rate.unwrap_or(1.0)));
+    for label in 1..=blocks.pieces {
+        let piece = InBlocks { function, blocks: &blocks, label };
+        let ball = ball_in(&piece, &piece.bounds(0.0));
+        let blocks = (blocks.pieces > 1).then(|| (blocks.clone(), label));
+        found.push(Piece { part, ball, blocks, connected });
+    }
+}
+
+/// A ball in a bounded function: about the deepest place that a short search finds.
+fn ball_in(function: &dyn ImplicitFunction, bounds: &Aabb) -> Option<(Point, f64)> {
+    if !is_bounded(bounds) {
+        return None;
+    }
+    let middle = bounds.center();
+    let known = function.is_convex() && function.sample(&middle).value <= function.floor();
+    let center = if known { middle } else { Search::default().deepest_in(function, &(*bounds).into())? };
+    // Without a Lipschitz number a value says nothing of how far the surface is.
+    let radius = function.lipschitz().map_or(0.0, |rate| -function.sample(&center).value / rate.max(1.0));
+    Some((center, radius))
+}
+
+/// A body's box in blocks, each with the number of the piece that it may hold a place of; 0 for none.
+#[derive(Debug)]
+pub(super) struct Blocks {
+    low: Point,
+    step: Vector,
+    labels: Vec<u32>,
+    pieces: u32,
+}
+
+impl Blocks {
+    fn of(function: &dyn ImplicitFunction, bounds: &Aabb, rate: f64) -> Self {
+        let step = bounds.size() / BLOCKS as f64;
+        let mut blocks = Self { low: bounds.min, step, labels: vec![0; BLOCKS * BLOCKS * BLOCKS], pieces: 0 };
+        blocks.mark(function, rate, [0; 3], BLOCKS);
+        for index in 0..blocks.labels.len() {
+            if blocks.labels[index] == UNNAMED {
+                blocks.pieces += 1;
+                blocks.name(index, blocks.pieces);
+            }
+        }
+        blocks
+    }
+
+    /// Marks what may hold a place inside, among the blocks of a cube of them.
+    fn mark(&mut self, function: &dyn ImplicitFunction, rate: f64, first: [usize; 3], count: usize) {
+        let half = self.step * (0.5 * count as f64);
+        let corner = self.low + self.step.component_mul(&Vector::from(first.map(|n| n as f64)));
+        let value = function.sample(&(corner + half)).value;
+        let reach = rate * half.norm() * (1.0 + 1e-9);
+        if value > reach {
+            return;
+        }
+        if count == 1 || value < -reach {
+            for_each_block(first, first.map(|n| n + count - 1), &mut |index| {
+                self.labels[index] = UNNAMED;
+                true
+            });
+            return;
+        }
+        let half = count / 2;
+        for corner in 0..8 {
+            let next = [0, 1, 2].map(|axis| first[axis] + half * (corner >> axis & 1));
+            self.mark(function, rate, next, half);
+        }
+    }
+
+    /// Names all that is joined to a block.
+    fn name(&mut self, index: usize, label: u32) {
+        let mut open = vec![index];
+        self.labels[index] = label;
+        while let Some(index) = open.pop() {
+            let at = [index % BLOCKS, index / BLOCKS % BLOCKS, index / (BLOCKS * BLOCKS)];
+            let first = at.map(|n| n.saturating_sub(1));
+            let last = at.map(|n| (n + 1).min(BLOCKS - 1));
+            for_each_block(first, last, &mut |next| {
+                if self.labels[next] == UNNAMED {
+                    self.labels[next] = label;
+                    open.push(next);
+                }
+                true
+            });
+        }
+    }
+
+    fn block_of(&self, point: &Point) -> [usize; 3] {
+        [0, 1, 2].map(|axis| {
+            let place = (point[axis] - self.low[axis]) / self.step[axis];
+            (place.max(0.0) as usize).min(BLOCKS - 1)
+        })
+    }
+
+    fn label_at(&self, point: &Point) -> u32 {
+        let [i, j, k] = self.block_of(point);
+        self.labels[i + BLOCKS * (j + BLOCKS * k)]
+    }
+
+    /// Whether a block of the piece meets the box, which rounding may make larger by a block.
+    fn meets(&self, label: u32, bounds: &Aabb) -> bool {
+        let slack = self.step * 1e-6;
+        let (first, last) = (self.block_of(&(bounds.min - slack)), self.block_of(&(bounds.max + slack)));
+        !for_each_block(first, last, &mut |index| self.labels[index] != label)
+    }
+
+    fn bounds_of(&self, label: u32) -> Aabb {
+        let mut bounds = Aabb::EMPTY;
+        for_each_block([0; 3], [BLOCKS - 1; 3], &mut |index| {
+            if self.labels[index] == label {
+                let at = [index % BLOCKS, index / BLOCKS % BLOCKS, index / (BLOCKS * BLOCKS)];
+                for corner in [0.0, 1.0] {
+                    let steps = Vector::from(at.map(|n| n as f64 + corner));
+                    bounds.include(&(self.low + self.step.component_mul(&steps)));
+                }
+            }
+            true
+        });
+        bounds
+    }
+}
+
+/// A block that is to be named.
+const UNNAMED: u32 = u32::MAX;
+
+/// Calls `visit` with every block from `first` to `last`, until it says false; whether it never did.
+fn for_each_block(first: [usize; 3], last: [usize; 3], visit: &mut dyn FnMut(usize) -> bool) -> bool {
+    for k in first[2]..=last[2] {
+        for j in first[1]..=last[1] {
+            for i in first[0]..=last[0] {
+                if !visit(i + BLOCKS * (j + BLOCKS * k)) {
+                    return false;
+                }
+            }
+        }
+    }
+    true
+}
+
+/// The piece of a function that is in some of its blocks. Elsewhere nothing is inside.
+pub(super) struct InBlocks<'a> {
+    pub(super) function: &'a dyn ImplicitFunction,
+    pub(super) blocks: &'a Blocks,
+    pub(super) label: u32,
+}
+
+impl ImplicitFunction for InBlocks<'_> {
+    fn sample(&self, point: &Point) -> Sample {
+        match self.blocks.label_at(point) {
+            label if label == self.label || label == 0 => self.function.sample(point),
+            _ => Sample { value: self.blocks.step.norm(), gradient: Vector::zeros(), feature: NONE },
+        }
+    }
+
+    fn bounds(&self, level: f64) -> Aabb {
+        self.blocks.bounds_of(self.label).grown(level)
+    }
+
+    fn lipschitz(&self) -> Option<f64> {
+        self.function.lipschitz()
+    }
+
+    fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
+        if self.blocks.meets(self.label, &Aabb::from_points(cell.corners)) {
+            self.function.bound_below(cell)
+        } else {
+            cell.constant(f64::INFINITY)
+        }
+    }
+
+    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut([f64; 4])) {
+        if self.blocks.meets(self.label, &Aabb::from_points(cell.corners)) {
+            self.function.bounds_below(cell, visit);
+        } else {
+            visit(cell.constant(f64::INFINITY));
+        }
+    }
+
+    fn crossing(&self, cell: &Cell<'_>) -> Option<Crossing> {
+        self.function.crossing(cell)
+    }
+
+    fn frame(&self) -> Option<Frame> {
+        Some(self.bounds(0.0).into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::implicit::{Grid, Intersection, SmoothUnion, Torus, Union};
+    use crate::{OrientedBox, Pose, Sphere};
+
+    fn ball(x: f64, radius: f64) -> Arc<dyn ImplicitFunction> {
+        Arc::new(Sphere::new(Point::new(x, 0.0, 0.0), radius).unwrap())
+    }
+
+    fn balls(function: &dyn ImplicitFunction) -> Vec<(Point, f64)> {
+        pieces(function).iter().map(|piece| piece.ball.unwrap()).collect()
+    }
+
+    #[test]
+    fn parts_of_a_union_are_pieces_with_a_ball_in_each() {
+        let union = Union::new(vec![ball(0.0, 0.5), ball(5.0, 0.25)]).unwrap();
+        assert_eq!(balls(&union), [(Point::origin(), 0.5), (Point::new(5.0, 0.0, 0.0), 0.25)]);
+    }
+
+    #[test]
+    fn what_a_slab_cuts_in_two_has_two_pieces() {
+        let slab = OrientedBox::new(Pose::identity(), Vector::new(0.25, 9.0, 9.0)).unwrap();
+        let halves = Intersection::difference(vec![ball(0.0, 1.0), Arc::new(slab)]).unwrap();
+        let found = balls(&halves);
+        assert_eq!(found.len(), 2);
+        assert!(found[0].0.x < -0.25 && found[1].0.x > 0.25, "{found:?}");
+        assert!(found.iter().all(|(_, radius)| *radius > 0.3 && *radius <= 0.375));
+    }
+
+    #[test]
+    fn a_ball_in_a_shell_is_a_piece_of_its_own() {
+        let shell: Arc<dyn ImplicitFunction> =
+            Arc::new(Intersection::difference(vec![ball(0.0, 1.0), ball(0.0, 0.98)]).unwrap());
+        let both = SmoothUnion::new(vec![shell, ball(0.0, 0.25)], 1e-3).unwrap();
+        let found = balls(&both);
+        assert_eq!(found.len(), 2);
+        let mut radii: Vec<f64> = found.iter().map(|(_, radius)| *radius).collect();
+        radii.sort_by(f64::total_cmp);
+        assert!(radii[0] > 0.005 && radii[0] < 0.0101 && radii[1] > 0.24, "{radii:?}");
+    }
+
+    #[test]
+    fn blobs_of_a_grid_are_pieces() {
+        let mut values = Vec::new();
+        for k in 0..13 {
+            for j in 0..7 {
+                for i in 0..7 {
+                    let place = Point::new(f64::from(i) - 3.0, f64::from(j) - 3.0, f64::from(k) - 3.0);
+                    let to = |z: f64| (place - Point::new(0.0, 0.0, z)).norm() - 1.5;
+                    values.push(to(0.0).min(to(6.0)));
+                }
+            }
+        }
+        let grid = Grid::new(Point::new(-3.0, -3.0, -3.0), Vector::repeat(1.0), [7, 7, 13], values).unwrap();
+        let found = balls(&grid);
+        assert_eq!(found.len(), 2);
+        assert!(found[0].0.z < 1.0 && found[1].0.z > 5.0, "{found:?}");
+    }
+
+    #[test]
+    fn a_thin_ring_is_one_piece_with_a_ball_on_its_circle() {
+        let ring = Torus::new(Pose::identity(), 1.0, 1e-3).unwrap();
+        let found = balls(&ring);
+        assert_eq!(found.len(), 1);
+        assert!(found[0].1 > 0.9e-3 && found[0].1 <= 1e-3, "{found:?}");
+    }
+}

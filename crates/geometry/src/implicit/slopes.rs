@@ -1,0 +1,154 @@
+//! The slopes of a grid over boxes of its cells: how steep the trilinear value is along each axis, at least and at most.
+//!
+//! Between samples each component of the gradient is a mean of differences along the cell's four parallel edges. Over a few
+//! cells these are gone through; over more, boxes of 4³, 8³, … cells are kept with the range of theirs.
+
+use super::lattice::Lattice;
+use palpate_math::Vector;
+
+/// Cells along each side of the smallest box that is kept.
+const KEPT: usize = 4;
+
+/// A range of slopes along each axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Range {
+    pub(super) low: Vector,
+    pub(super) high: Vector,
+}
+
+impl Range {
+    const EMPTY: Self = Self {
+        low: Vector::new(f64::INFINITY, f64::INFINITY, f64::INFINITY),
+        high: Vector::new(f64::NEG_INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY),
+    };
+
+    fn merged(&self, other: &Self) -> Self {
+        Self { low: self.low.inf(&other.low), high: self.high.sup(&other.high) }
+    }
+}
+
+/// The ranges of boxes of cells, each level of boxes twice as wide as the one before.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Slopes {
+    levels: Vec<Level>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Level {
+    width: usize,
+    size: [usize; 3],
+    ranges: Vec<Range>,
+}
+
+impl Level {
+    fn index(&self, [i, j, k]: [usize; 3]) -> usize {
+        i + self.size[0] * (j + self.size[1] * k)
+    }
+}
+
+impl Slopes {
+    /// Cost: linear in the samples.
+    pub(super) fn new(lattice: &Lattice, values: &[f64]) -> Self {
+        let cells = lattice.size.map(|n| n - 1);
+        let mut levels: Vec<Level> = Vec::new();
+        let mut width = KEPT;
+        loop {
+            let size = cells.map(|n| n.div_ceil(width));
+            let mut ranges = Vec::with_capacity(size.iter().product());
+            for_each([0; 3], size.map(|n| n - 1), &mut |at| {
+                let first = at.map(|n| n * width);
+                let last = [0, 1, 2].map(|axis| (first[axis] + width - 1).min(cells[axis] - 1));
+                ranges.push(match levels.last() {
+                    None => between(lattice, values, first, last),
+                    Some(level) => over(level, first, last),
+                });
+            });
+            levels.push(Level { width, size, ranges });
+            if size == [1; 3] {
+                return Self { levels };
+            }
+            width *= 2;
+        }
+    }
+
+    /// The range over the cells from `first` to `last`, or over more than these.
+    pub(super) fn over(
+        &self,
+        lattice: &Lattice,
+        values: &[f64],
+        first: [usize; 3],
+        last: [usize; 3],
+    ) -> Range {
+        let longest = (0..3).map(|axis| last[axis] - first[axis] + 1).max().unwrap_or(1);
+        match self.levels.iter().find(|level| level.width >= longest).or(self.levels.last()) {
+            Some(level) if longest > KEPT => over(level, first, last),
+            _ => between(lattice, values, first, last),
+        }
+    }
+}
+
+/// Over all boxes of a level that have some of the cells.
+fn over(level: &Level, first: [usize; 3], last: [usize; 3]) -> Range {
+    let mut range = Range::EMPTY;
+    for_each(first.map(|n| n / level.width), last.map(|n| n / level.width), &mut |at| {
+        range = range.merged(&level.ranges[level.index(at)]);
+    });
+    range
+}
+
+/// By the samples.
+fn between(lattice: &Lattice, values: &[f64], first: [usize; 3], last: [usize; 3]) -> Range {
+    let mut range = Range::EMPTY;
+    for axis in 0..3 {
+        let mut to = last.map(|n| n + 1);
+        to[axis] -= 1;
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for_each(first, to, &mut |at| {
+            let mut next = at;
+            next[axis] += 1;
+            let rise = values[lattice.index(next)] - values[lattice.index(at)];
+            (low, high) = (low.min(rise), high.max(rise));
+        });
+        (range.low[axis], range.high[axis]) = (low / lattice.spacing[axis], high / lattice.spacing[axis]);
+    }
+    range
+}
+
+/// From `first` to `last`, x running fastest.
+fn for_each(first: [usize; 3], last: [usize; 3], visit: &mut dyn FnMut([usize; 3])) {
+    for k in first[2]..=last[2] {
+        for j in first[1]..=last[1] {
+            for i in first[0]..=last[0] {
+                visit([i, j, k]);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palpate_math::Point;
+
+    #[test]
+    fn what_is_kept_is_no_less_than_what_the_samples_say() {
+        let size = [12, 7, 19];
+        let lattice = Lattice::new(Point::origin(), Vector::new(0.5, 1.0, 2.0), size).unwrap();
+        let value = |n: usize| (n % 12 * (n % 12) + n / 12 % 7 * (n / 84)) as f64;
+        let values: Vec<f64> = (0..lattice.count()).map(value).collect();
+        let slopes = Slopes::new(&lattice, &values);
+        assert_eq!(slopes.levels.len(), 4);
+        let mut wider = 0;
+        for n in 0..600 {
+            let pick = |axis: usize, salt: usize| (n * salt + axis * 31) % (size[axis] - 1);
+            let (a, b) = ([0, 1, 2].map(|axis| pick(axis, 37)), [0, 1, 2].map(|axis| pick(axis, 53)));
+            let first = [0, 1, 2].map(|axis| a[axis].min(b[axis]));
+            let last = [0, 1, 2].map(|axis| a[axis].max(b[axis]));
+            let exact = between(&lattice, &values, first, last);
+            let kept = slopes.over(&lattice, &values, first, last);
+            assert_eq!(exact.merged(&kept), kept);
+            wider += usize::from(kept != exact);
+        }
+        assert!(wider > 20 && wider < 590, "{wider}");
+    }
+}
