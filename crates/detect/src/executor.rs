@@ -3,6 +3,7 @@
 //! A detector splits its work in chunks of a fixed size and joins their contacts in chunk order, so that the number of
 //! threads changes the time and nothing else.
 
+use crate::pairs::EdgeChunk;
 use crate::{DetectError, Flags};
 use palpate_contact::{CollisionData, Contact};
 use rayon::prelude::*;
@@ -17,6 +18,8 @@ pub struct Chunk {
     pub candidates: Vec<u32>,
     /// What the chunk has to say.
     pub flags: Flags,
+    /// What a chunk of a mesh's vertices or edges works with.
+    pub(crate) edges: EdgeChunk,
 }
 
 /// Runs chunks: one after the other, on rayon's pool, or on the host's own threads.
@@ -90,6 +93,20 @@ impl Chunks {
         job: impl Fn(Range<usize>, &mut Chunk) + Sync,
         out: &mut CollisionData,
     ) -> Flags {
+        let join = |chunk: &Chunk| out.contacts.extend_from_slice(&chunk.contacts);
+        self.run_joined(executor, count, size, job, join)
+    }
+
+    /// Runs `job` over `0..count` in ranges of `size`, hands the chunks to `join` in order, and returns the union of the
+    /// flags.
+    pub(crate) fn run_joined(
+        &mut self,
+        executor: &dyn Executor,
+        count: usize,
+        size: usize,
+        job: impl Fn(Range<usize>, &mut Chunk) + Sync,
+        mut join: impl FnMut(&Chunk),
+    ) -> Flags {
         let needed = count.div_ceil(size);
         let at_a_time = executor.chunks_at_a_time().clamp(1, needed.max(1));
         if self.chunks.len() < at_a_time {
@@ -100,12 +117,13 @@ impl Chunks {
             let chunks = &mut self.chunks[..at_a_time.min(needed - first)];
             executor.for_each(chunks, &|number, chunk| {
                 chunk.contacts.clear();
+                chunk.edges.clear();
                 chunk.flags = Flags::empty();
                 let start = (first + number) * size;
                 job(start..(start + size).min(count), chunk);
             });
             for chunk in chunks {
-                out.contacts.extend_from_slice(&chunk.contacts);
+                join(chunk);
                 flags |= chunk.flags;
             }
         }

@@ -3,6 +3,7 @@
 
 mod body;
 mod convex;
+mod crossings;
 mod distance;
 mod expected;
 mod farthest;
