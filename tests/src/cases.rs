@@ -53,7 +53,9 @@ pub fn settings(detector: &str) -> Vec<Option<Value>> {
         }
         "capsule_oriented_box" | "oriented_box_oriented_box" => vec![json!({"manifold": false})],
         "closed_surface_mesh_surface_mesh" => {
-            vec![json!({"vertices": "first"}), json!({"vertices": "second"})]
+            let alone = ["both", "first"].map(|whose| json!({"vertices": whose, "edges": false}));
+            let whose = ["first", "second"].map(|whose| json!({"vertices": whose}));
+            [whose, alone].concat()
         }
         _ => Vec::new(),
     };

@@ -5,6 +5,7 @@
 
 use crate::mesh::TriangleContact;
 use crate::pairs::AxisSearch;
+use crate::pairs::EdgeChunk;
 use crate::{DetectError, Flags};
 use palpate_contact::{CollisionData, Contact};
 use palpate_convex::Memory;
@@ -27,6 +28,8 @@ pub struct Chunk {
     pub(crate) memory: Memory<Vector>,
     /// The memory of a search along segments.
     pub(crate) axis: AxisSearch,
+    /// What a chunk of a mesh's vertices or edges works with.
+    pub(crate) edges: EdgeChunk,
 }
 
 /// Runs chunks: one after the other, on rayon's pool, or on the host's own threads.
@@ -100,15 +103,12 @@ impl Chunks {
         job: impl Fn(Range<usize>, &mut Chunk) + Sync,
         out: &mut CollisionData,
     ) -> Flags {
-        let mut flags = Flags::empty();
-        self.run_joined(executor, count, size, job, |chunk| {
-            out.contacts.extend_from_slice(&chunk.contacts);
-            flags |= chunk.flags;
-        });
-        flags
+        let join = |chunk: &Chunk| out.contacts.extend_from_slice(&chunk.contacts);
+        self.run_joined(executor, count, size, job, join)
     }
 
-    /// Runs `job` over `0..count` in ranges of `size` and calls `join` for each chunk, in order.
+    /// Runs `job` over `0..count` in ranges of `size`, hands the chunks to `join` in order, and returns the union of the
+    /// flags.
     pub(crate) fn run_joined(
         &mut self,
         executor: &dyn Executor,
@@ -116,22 +116,28 @@ impl Chunks {
         size: usize,
         job: impl Fn(Range<usize>, &mut Chunk) + Sync,
         mut join: impl FnMut(&Chunk),
-    ) {
+    ) -> Flags {
         let needed = count.div_ceil(size);
         let at_a_time = executor.chunks_at_a_time().clamp(1, needed.max(1));
         if self.chunks.len() < at_a_time {
             self.chunks.resize_with(at_a_time, Chunk::default);
         }
+        let mut flags = Flags::empty();
         for first in (0..needed).step_by(at_a_time) {
             let chunks = &mut self.chunks[..at_a_time.min(needed - first)];
             executor.for_each(chunks, &|number, chunk| {
                 chunk.contacts.clear();
+                chunk.edges.clear();
                 chunk.flags = Flags::empty();
                 let start = (first + number) * size;
                 job(start..(start + size).min(count), chunk);
             });
-            chunks.iter().for_each(&mut join);
+            for chunk in chunks {
+                join(chunk);
+                flags |= chunk.flags;
+            }
         }
+        flags
     }
 }
 

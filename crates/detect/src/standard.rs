@@ -40,8 +40,9 @@ fn register_all(registry: &mut Registry) -> Result<(), DetectError> {
     add::<LineMeshCapsule>(registry, &["LineMeshToCapsuleCD"])?;
     registry.register::<ClosedSurfaceMeshSurfaceMesh>()?;
     for alias in ["ClosedSurfaceMeshToMeshCD", "MeshToMeshBruteForceCD"] {
-        // Two surfaces fit the detector of points, too: this meaning comes first.
-        registry.alias_first(alias, ClosedSurfaceMeshSurfaceMesh::NAME, json!({"vertices": "first"}))?;
+        // Two surfaces fit the detector of points, too: this meaning comes first. iMSTK's classes look at vertices alone.
+        let first_alone = json!({"vertices": "first", "edges": false});
+        registry.alias_first(alias, ClosedSurfaceMeshSurfaceMesh::NAME, first_alone)?;
     }
     add::<SurfaceMeshSurfaceMesh>(registry, &["SurfaceMeshToSurfaceMeshCD"])?;
     // iMSTK's classes take every surface as a sheet, keep internal edges, and have one contact where a capsule lies.

@@ -9,7 +9,7 @@ use palpate_contact::{Feature, NONE};
 use palpate_math::closest::{
     PointTriangle, TriangleFeature, point_segment, point_triangle, point_triangle_distance_squared,
 };
-use palpate_math::{Aabb, Point, Vector, separation};
+use palpate_math::{Aabb, Point, Vector, rounding, separation};
 
 /// Triangles between points. Closed and oriented (every edge has two triangles that agree) it is a solid that includes
 /// its inside; otherwise it is a sheet with two sides. A radius gives the sheet a thickness all round.
@@ -299,10 +299,40 @@ impl SurfaceMesh {
 
     /// The signed distance of `point` when `nearest` is its nearest place. Needs [`Needs::NORMALS`].
     pub fn signed_at(&self, point: &Point, nearest: &SurfaceNearest) -> SignedDistance {
-        let (direction, length) = separation::between(&nearest.point, point);
+        let (direction, length) = self.direction_from(nearest, point);
         let sign = if self.is_inside(point, nearest) { -1.0 } else { 1.0 };
         let gradient = direction.map_or_else(|| self.outward(nearest.feature), |direction| direction * sign);
         SignedDistance { distance: sign * length, nearest: nearest.point, gradient, feature: NONE }
+    }
+
+    /// The unit direction from `nearest` to `point`, whose nearest place it is, and their distance. No direction where they are
+    /// one to the rounding of the element's own corners; from a face it is along the face's normal, which what rounding did
+    /// to the nearest place does not turn.
+    pub fn direction_from(&self, nearest: &SurfaceNearest, point: &Point) -> (Option<Vector>, f64) {
+        let positions = self.points.positions();
+        let rounding_of = |ids: &[u32]| {
+            let corners = ids.iter().map(|&id| &positions[id as usize]);
+            rounding::length(rounding::largest_coordinate(corners.chain([point])))
+        };
+        let offset = point - nearest.point;
+        let length = offset.norm();
+        let (undecided, normal) = match nearest.feature {
+            SurfaceFeature::Vertex(_) => return separation::between(&nearest.point, point),
+            SurfaceFeature::Edge(edge) => (rounding_of(&self.adjacency.edges[edge as usize]), None),
+            SurfaceFeature::Face(triangle) => {
+                let normal = self.pseudonormal(nearest.feature);
+                (rounding_of(&self.triangles[triangle as usize]), normal)
+            }
+        };
+        if length <= undecided {
+            return (None, length);
+        }
+        let Some(normal) = normal.filter(|_| length <= NEARLY_ON * undecided) else {
+            return (Some(offset / length), length);
+        };
+        let height = offset.dot(&normal);
+        let along = if height < 0.0 { -normal } else { normal };
+        ((height.abs() > undecided).then_some(along), length)
     }
 
     /// Whether `point`, whose nearest place is `nearest`, lies strictly inside, as the [`sidedness`](Self::sidedness)
@@ -333,6 +363,10 @@ impl SurfaceMesh {
 /// A surface that winds around a point more than this, in either direction, has it inside (Jacobson and others 2013,
 /// section 3): half way between not at all and once.
 const INSIDE_FROM: f64 = 0.5;
+
+/// A point this many roundings from a face or nearer leaves it along its normal: what rounding did to the nearest place would
+/// turn the line between them by more than a few units of 1e-7.
+const NEARLY_ON: f64 = 1e6;
 
 fn unit(vector: Vector) -> Option<Vector> {
     let length = vector.norm();

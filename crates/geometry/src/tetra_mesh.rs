@@ -9,7 +9,7 @@ use crate::{
 };
 use palpate_bvh::Bvh;
 use palpate_contact::NONE;
-use palpate_math::{Aabb, Point, separation, tetrahedron};
+use palpate_math::{Aabb, Point, tetrahedron};
 
 /// Tetrahedra between points: a solid. Its boundary surface, turned outward by the volumes the cells have when the mesh
 /// is made, has the mesh's own vertex ids.
@@ -100,7 +100,7 @@ impl TetraMesh {
         let boundary = self.boundary()?;
         self.tree()?;
         let nearest = boundary.nearest(point, bound_squared)?;
-        let (direction, length) = separation::between(&nearest.point, point);
+        let (direction, length) = boundary.direction_from(&nearest, point);
         let sign = if length > 0.0 && self.holding_cell(point).is_some() { -1.0 } else { 1.0 };
         let gradient =
             direction.map_or_else(|| boundary.outward(nearest.feature), |direction| direction * sign);

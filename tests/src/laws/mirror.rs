@@ -3,7 +3,7 @@
 use crate::compare::same_bits;
 use crate::{Case, Subject};
 use palpate_detect::Registry;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// The law of the mirror. Bit-identical inputs are exempt; so is a detector named for two inputs that could each take
 /// either of its roles: naming it gives the roles in the order of the inputs.
@@ -21,12 +21,14 @@ pub(crate) fn mirror(subject: &Subject<'_>, case: &Case) -> Result<usize, String
 }
 
 /// Settings that speak of the first input speak of the second when the inputs are exchanged.
-fn exchanged_settings(settings: Value) -> Value {
-    match settings["vertices"].as_str() {
-        Some("first") => json!({"vertices": "second"}),
-        Some("second") => json!({"vertices": "first"}),
-        _ => settings,
-    }
+fn exchanged_settings(mut settings: Value) -> Value {
+    let other = match settings["vertices"].as_str() {
+        Some("first") => "second",
+        Some("second") => "first",
+        _ => return settings,
+    };
+    settings["vertices"] = other.into();
+    settings
 }
 
 fn either_role(case: &Case) -> bool {

@@ -116,7 +116,12 @@ fn element(feature: &Feature, shape: &Shape) -> Result<(), String> {
 
 /// Whether the detector lets bodies leave through a triangle by more than their nearest place is below it.
 fn leaves_along(case: &Case) -> bool {
-    let always = ["surface_mesh_convex", "tetra_mesh_convex", "surface_mesh_tetra_mesh"];
+    let always = [
+        "closed_surface_mesh_surface_mesh",
+        "surface_mesh_convex",
+        "tetra_mesh_convex",
+        "surface_mesh_tetra_mesh",
+    ];
     always.contains(&case.detector) || crate::oracle::has_front(case)
 }
 

@@ -124,12 +124,14 @@ pub fn expected(case: &Case, tolerance: f64) -> Result<Vec<Expected>, String> {
         "point_set_point_set" => points::against_points(case),
         "point_set_line_mesh" => points::against_segments(case),
         "point_set_surface_mesh" => surface::points_against_surface(case),
-        "closed_surface_mesh_surface_mesh" => surface::two_surfaces(case),
+        "closed_surface_mesh_surface_mesh" if is_by_vertices(case) => surface::two_surfaces(case),
         "surface_mesh_surface_mesh" => triangles::against_triangles(case),
         "surface_mesh_sphere" => surface::against_sphere(case),
         "surface_mesh_capsule" | "closed_surface_mesh_capsule" => surface::against_capsule(case),
         "point_set_tetra_mesh" => volume::points_against_volume(case),
-        "surface_mesh_tetra_mesh" | "tetra_mesh_tetra_mesh" => features::two_bodies(case),
+        "closed_surface_mesh_surface_mesh" | "surface_mesh_tetra_mesh" | "tetra_mesh_tetra_mesh" => {
+            features::two_bodies(case)
+        }
         "surface_mesh_convex" => surface::against_convex(case),
         "tetra_mesh_convex" => volume::volume_against_convex(case),
         "tetra_mesh_sphere" | "tetra_mesh_capsule" => volume::volume_against_round(case),
@@ -141,6 +143,11 @@ pub fn expected(case: &Case, tolerance: f64) -> Result<Vec<Expected>, String> {
         other => return Err(format!("write an oracle for detector {other}")),
     };
     Ok(in_reach(contacts, case.margin, tolerance * case.size()))
+}
+
+/// Whether edges are not looked at.
+fn is_by_vertices(case: &Case) -> bool {
+    case.settings.as_ref().is_some_and(|settings| settings["edges"] == false)
 }
 
 /// The contacts of a detector's geometry with itself, likewise.

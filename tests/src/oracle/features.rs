@@ -1,6 +1,7 @@
 //! Vertices and edges of one body's surface in another: every vertex and every edge against every triangle, what is inside
-//! by solid angle or by the tetrahedra.
+//! by solid angle or by the tetrahedra. What edges cross is in [`crossings`](super::crossings).
 
+use super::crossings::{Crossed, EdgeOf, Faces, crossed, exits};
 use super::distance::{
     may_be_within, nearest_triangle, on_segment, on_triangle, piercing, segment_on_triangle,
 };
@@ -21,7 +22,7 @@ struct Body {
 }
 
 /// An edge by its ids and ends.
-type Edge = ([u32; 2], [Point; 2]);
+pub(super) type Edge = ([u32; 2], [Point; 2]);
 
 impl Body {
     fn of(shape: &Shape) -> Self {
@@ -78,25 +79,30 @@ impl Body {
     }
 }
 
-/// The features of `of` in `into`, the sides in this order.
-fn features(case: &Case, of: &Body, into: &Body, edge_pairs: bool) -> Vec<Expected> {
+/// The features of a body in another, the sides in this order.
+struct Features {
+    vertices: Vec<Expected>,
+    /// In the order of the edges.
+    edges: Vec<EdgeContact>,
+    /// The exits of edges from faces that they meet, how deep and whether rounding may have none.
+    exits: Vec<(f64, bool)>,
+}
+
+/// A contact of an edge.
+enum EdgeContact {
+    /// The deepest place of a part inside.
+    Inside { edge: [u32; 2], part: [f64; 2], contact: Expected },
+    /// Of two edges, at places of them.
+    Crossed(Crossed),
+    /// Beside another edge, or through a sheet.
+    Other(Expected),
+}
+
+fn features(case: &Case, of: &Body, into: &Body, second: bool) -> Features {
     let rims = of.surface.thickness + into.surface.thickness;
-    let mut contacts = Vec::new();
-    for vertex in of.used() {
-        let point = of.vertices[vertex as usize];
-        let (nearest, element) = into.surface.nearest(&point);
-        let held = into.holds(&point);
-        let sign = if held { -1.0 } else { 1.0 };
-        contacts.push(Expected {
-            a: Element::of([vertex]),
-            b: if held { into.inner(&point) } else { element },
-            depth: rims - sign * nearest.distance,
-            direction: Some((point - nearest.place) * (sign / nearest.distance)),
-            point_a: None,
-            ..Expected::default()
-        });
-    }
-    let of_vertices = contacts.len();
+    let vertices = vertices(of, into, rims);
+    let (mut edges, mut depths) = (Vec::new(), Vec::new());
+    let (own, faces) = (EdgeOf::of(&of.surface), Faces::of(&into.surface));
     let mut left: BTreeSet<(u32, [u32; 3])> = BTreeSet::new();
     for edge in of.edges() {
         let triangles = &into.surface.triangles;
@@ -104,12 +110,36 @@ fn features(case: &Case, of: &Body, into: &Body, edge_pairs: bool) -> Vec<Expect
             triangles.iter().map(|(_, corners)| crossing(case, &edge.1, corners)).collect();
         let passes = crossings.contains(&Crossing::Sure);
         let touches = passes || crossings.contains(&Crossing::Grazing);
-        if !passes && edge_pairs {
-            let beside = beside(&edge, into, rims);
-            contacts.extend(beside.map(|contact| Expected { optional: touches, ..contact }));
+        let held = edge.1.iter().any(|end| into.solid() && into.holds(end));
+        if !passes && !second && !held {
+            let beside = beside(&edge, into, rims).map(|contact| Expected { optional: touches, ..contact });
+            edges.extend(beside.map(EdgeContact::Other));
         }
         if into.solid() {
-            contacts.extend(through(case, &edge, into, rims).filter(|_| touches));
+            let verge = crate::laws::TRUTH * case.size();
+            for (index, crossing) in crossings.iter().enumerate().filter(|(_, at)| **at != Crossing::None) {
+                let sure = *crossing == Crossing::Sure;
+                let exit = exits(&faces, index, &edge, verge);
+                depths.push((rims + exit.least, !sure));
+                let solids = [of.solid(), into.solid()];
+                let found = crossed(&own, &faces, &edge, &exit, solids, verge);
+                for mut pair in found {
+                    pair.contact.depth += rims;
+                    pair.contact.optional |= !sure;
+                    let known = |other: &EdgeContact| matches!(other, EdgeContact::Crossed(other) if other.edges == pair.edges);
+                    match edges.iter_mut().find(|other| known(other)) {
+                        Some(EdgeContact::Crossed(other)) => other.contact.optional &= pair.contact.optional,
+                        _ => edges.push(EdgeContact::Crossed(pair)),
+                    }
+                }
+            }
+            let flat = own.is_flat(&edge.0);
+            edges.extend(through(case, &edge, into, rims).into_iter().map(|mut found| {
+                if let EdgeContact::Inside { contact, .. } = &mut found {
+                    contact.optional |= flat;
+                }
+                found
+            }));
             continue;
         }
         // A flat triangle has no normal to leave it by.
@@ -117,15 +147,30 @@ fn features(case: &Case, of: &Body, into: &Body, edge_pairs: bool) -> Vec<Expect
         for ((ids, corners), crossing) in met.filter(|(_, crossing)| *crossing != Crossing::None) {
             let (end, contact) = left_by(&edge, ids, corners, rims);
             if left.insert((end, *ids)) {
-                contacts.push(Expected { optional: crossing == Crossing::Grazing, ..contact });
+                let optional = crossing == Crossing::Grazing;
+                edges.push(EdgeContact::Other(Expected { optional, ..contact }));
             }
         }
     }
-    if case.regime == Regime::Degenerate {
-        // Whether an edge passes through or grazes is for exact predicates to say.
-        contacts[of_vertices..].iter_mut().for_each(|contact| contact.optional = true);
-    }
-    contacts
+    Features { vertices, edges, exits: depths }
+}
+
+fn vertices(of: &Body, into: &Body, rims: f64) -> Vec<Expected> {
+    let contact = |vertex: u32| {
+        let point = of.vertices[vertex as usize];
+        let (nearest, element) = into.surface.nearest(&point);
+        let held = into.holds(&point);
+        let sign = if held { -1.0 } else { 1.0 };
+        Expected {
+            a: Element::of([vertex]),
+            b: if held { into.inner(&point) } else { element },
+            depth: rims - sign * nearest.distance,
+            direction: Some((point - nearest.place) * (sign / nearest.distance)),
+            point_a: None,
+            ..Expected::default()
+        }
+    };
+    of.used().into_iter().map(contact).collect()
 }
 
 /// Whether an edge passes through a triangle.
@@ -151,36 +196,50 @@ fn crossing(case: &Case, ends: &[Point; 2], corners: &[Point; 3]) -> Crossing {
     if at_an_end || (0..3).any(to_side) { Crossing::Grazing } else { Crossing::Sure }
 }
 
-/// An edge through a solid's surface: its deepest place between crossings, where it is deeper than its ends.
-fn through(case: &Case, (ids, ends): &Edge, into: &Body, rims: f64) -> Option<Expected> {
-    let place = |t: f64| place(ends, t);
-    let depth = |t: f64| into.surface.nearest(&place(t)).0.distance;
+/// The parts of an edge inside of a solid: the deepest place of each, where it is deeper than the ends in it.
+fn through(case: &Case, (ids, ends): &Edge, into: &Body, rims: f64) -> Vec<EdgeContact> {
+    /// Shorter pieces are what rounding leaves between two triangles.
+    const SHORTEST: f64 = 1e-11;
+    let depth = |t: f64| into.surface.nearest(&place(ends, t)).0.distance;
     let breaks = into.surface.breaks(ends);
-    let mut best: Option<(f64, f64)> = None;
-    for pair in
-        breaks.windows(2).filter(|pair| pair[1] > pair[0] && into.holds(&place(0.5 * (pair[0] + pair[1]))))
-    {
-        let (t, _) = farthest(&into.surface.triangles, ends, [pair[0], pair[1]]);
-        for t in [t, pair[0], pair[1]] {
-            if best.is_none_or(|best| depth(t) > best.0) {
-                best = Some((depth(t), t));
+    let mut parts: Vec<[f64; 2]> = Vec::new();
+    for pair in breaks.windows(2).filter(|pair| pair[1] - pair[0] > SHORTEST) {
+        if into.holds(&place(ends, 0.5 * (pair[0] + pair[1]))) {
+            match parts.last_mut() {
+                Some(last) if pair[0] - last[1] <= SHORTEST => last[1] = pair[1],
+                _ => parts.push([pair[0], pair[1]]),
             }
         }
     }
-    let (deepest, t) = best?;
-    let at_ends =
-        ends.iter().map(|end| if into.holds(end) { into.surface.nearest(end).0.distance } else { 0.0 });
-    let at_ends = at_ends.fold(0.0, f64::max);
     let verge = crate::laws::TRUTH * case.size();
-    (deepest > at_ends - verge).then(|| Expected {
-        a: Element::of(*ids),
-        // Where it is deepest it is mostly as near to one element as to another, and may pass from cell to cell.
-        b: if into.volume.is_some() { Element::Any } else { nearest_once(into, &place(t), deepest) },
-        depth: rims + deepest,
-        // Deepest at an end but for rounding, or hardly inside at all.
-        optional: deepest <= at_ends + verge,
-        ..Expected::default()
-    })
+    let inside = |part: [f64; 2]| {
+        let (t, deepest) = breaks
+            .windows(2)
+            .filter(|pair| pair[1] > pair[0] && part[0] <= pair[0] && pair[1] <= part[1])
+            .map(|pair| farthest(&into.surface.triangles, ends, [pair[0], pair[1]]))
+            .reduce(|x, y| if y.1 > x.1 { y } else { x })?;
+        let at_ends = [0, 1].map(|end| {
+            let own = part[end] == end as f64 && into.holds(&ends[end]);
+            if own { depth(end as f64) } else { 0.0 }
+        });
+        let at_ends = at_ends[0].max(at_ends[1]);
+        let contact = Expected {
+            a: Element::of(*ids),
+            // Where it is deepest it is mostly as near to one element as to another, and may pass from cell to cell.
+            b: if into.volume.is_some() {
+                Element::Any
+            } else {
+                nearest_once(into, &place(ends, t), deepest)
+            },
+            depth: rims + deepest,
+            // Deepest at an end but for rounding, or hardly inside at all.
+            optional: deepest <= at_ends + verge,
+            ..Expected::default()
+        };
+        let found = EdgeContact::Inside { edge: *ids, part, contact };
+        (deepest > at_ends - verge).then_some(found)
+    };
+    parts.into_iter().filter_map(inside).collect()
 }
 
 /// The nearest element, where no other is about as near.
@@ -225,10 +284,104 @@ fn left_by((ids, ends): &Edge, triangle: &[u32; 3], corners: &[Point; 3], rims: 
     (ids[end], contact)
 }
 
-/// Features of the first in the second, then of the second in the first.
+/// Features of the first in the second, then of the second in the first, then the exit of an edge from a face that is deeper
+/// than all else.
 pub(super) fn two_bodies(case: &Case) -> Vec<Expected> {
-    let (a, b) = (Body::of(&case.a), Body::of(&case.b));
-    let mut contacts = features(case, &a, &b, true);
-    contacts.extend(features(case, &b, &a, false).into_iter().map(exchanged));
+    let bodies = [Body::of(&case.a), Body::of(&case.b)];
+    let whose = case.settings.as_ref().and_then(|settings| settings["vertices"].as_str()).unwrap_or("both");
+    let of = |side: usize| {
+        let left_out = ["second", "first"][side] == whose;
+        (!left_out).then(|| features(case, &bodies[side], &bodies[1 - side], side == 1))
+    };
+    let mut found = [of(0), of(1)];
+    // Pairs of edges are told from the first's side where they are found there.
+    let pairs_of = |features: &Option<Features>| {
+        let edges = features.iter().flat_map(|features| &features.edges);
+        edges
+            .filter_map(|edge| if let EdgeContact::Crossed(pair) = edge { Some(pair.clone()) } else { None })
+            .collect::<Vec<_>>()
+    };
+    let [of_first, of_second] = [pairs_of(&found[0]), pairs_of(&found[1])];
+    if let Some(second) = &mut found[1] {
+        second.edges.retain_mut(|edge| {
+            let EdgeContact::Crossed(pair) = edge else { return true };
+            let [own, other] = pair.edges;
+            let known = of_first.iter().find(|first| first.edges == [other, own]);
+            pair.contact.optional |= known.is_some();
+            known.is_none_or(|known| known.contact.optional)
+        });
+    }
+    let verge = crate::laws::TRUTH * case.size();
+    let mut contacts = Vec::new();
+    for (side, features) in found.iter().enumerate() {
+        let Some(features) = features else { continue };
+        let solid = bodies[1 - side].solid();
+        let mut all = features.vertices.clone();
+        let first_edge = all.len();
+        for edge in &features.edges {
+            all.extend(match edge {
+                EdgeContact::Other(contact) => Some(contact.clone()),
+                EdgeContact::Crossed(pair) => Some(pair.contact.clone()),
+                EdgeContact::Inside { edge, part, contact } if solid => {
+                    let own = of_first.iter().map(|pair| (pair.edges[side], pair.at[side], &pair.contact));
+                    let other =
+                        of_second.iter().map(|pair| (pair.edges[1 - side], pair.at[1 - side], &pair.contact));
+                    told_by_crossing(*edge, *part, contact, own.chain(other), verge)
+                }
+                EdgeContact::Inside { .. } => None,
+            });
+        }
+        if case.regime == Regime::Degenerate {
+            // Whether an edge passes through or grazes is for exact predicates to say.
+            all[first_edge..].iter_mut().for_each(|contact| contact.optional = true);
+        }
+        contacts.extend(all.into_iter().map(|contact| if side == 0 { contact } else { exchanged(contact) }));
+    }
+    let exits = found.iter().flatten().flat_map(|features| features.exits.iter().copied()).collect();
+    contacts.extend(deepest_exit(case, &contacts, exits, verge));
     contacts
+}
+
+/// The contact of an edge inside, unless a crossing in the same part is as deep.
+fn told_by_crossing<'a>(
+    edge: [u32; 2],
+    part: [f64; 2],
+    contact: &Expected,
+    crossings: impl Iterator<Item = ([u32; 2], f64, &'a Expected)>,
+    verge: f64,
+) -> Option<Expected> {
+    let mut contact = contact.clone();
+    for (_, at, crossing) in crossings.filter(|(of, ..)| *of == edge) {
+        if at < part[0] - 1e-9 || at > part[1] + 1e-9 || crossing.depth < contact.depth - verge {
+            continue;
+        }
+        if !crossing.optional && crossing.depth > contact.depth + verge {
+            return None;
+        }
+        contact.optional = true;
+    }
+    Some(contact)
+}
+
+/// The exits of edges from faces: the deepest is there where it is deeper than all else.
+fn deepest_exit(
+    case: &Case,
+    contacts: &[Expected],
+    mut exits: Vec<(f64, bool)>,
+    verge: f64,
+) -> Vec<Expected> {
+    let told = contacts.iter().filter(|contact| contact.depth >= -case.margin);
+    let most = told.clone().map(|contact| contact.depth).fold(f64::NEG_INFINITY, f64::max);
+    let sure = told.filter(|contact| !contact.optional).map(|contact| contact.depth);
+    let sure = sure.fold(f64::NEG_INFINITY, f64::max);
+    exits.sort_by(|x, y| y.0.total_cmp(&x.0));
+    let may_be = exits.iter().filter(|(depth, _)| *depth >= sure - verge);
+    let mut wanted: Vec<Expected> =
+        may_be.map(|&(depth, _)| Expected { depth, optional: true, ..Expected::default() }).collect();
+    if let (Some(first), Some((depth, false))) = (wanted.first_mut(), exits.first())
+        && *depth > most + verge
+    {
+        first.optional = case.regime == Regime::Degenerate;
+    }
+    wanted
 }

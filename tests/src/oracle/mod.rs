@@ -4,6 +4,7 @@
 mod axis_ends;
 mod body;
 mod convex;
+mod crossings;
 mod distance;
 mod expected;
 mod farthest;

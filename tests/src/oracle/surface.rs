@@ -174,7 +174,8 @@ fn vertices_in(case: &Case, points: &Shape, surface: &Surface) -> Vec<Expected> 
         let inside = match taken(case, surface.closed) {
             Taken::Solid => surface.holds(point),
             Taken::Front => {
-                nearest.distance <= reach && surface.hides(Taken::Front, &b, &nearest.place, point)
+                nearest.distance <= reach + case.margin
+                    && surface.hides(Taken::Front, &b, &nearest.place, point)
             }
             Taken::Sheet => surface.holds(point) && nearest.distance > reach,
         };

@@ -1,13 +1,15 @@
-//! Surface against surface: the vertices of each in the other.
+//! Surface against surface, of which one is a solid at least: the vertices and edges of each in the other.
 
 use crate::pairs::SurfaceSides;
-use crate::pairs::vertex_surface::{of_second_side, vertices_against};
+use crate::pairs::skin::Skin;
+use crate::pairs::solid_features::FeatureSearch;
+use crate::pairs::vertex_surface::{flags_of_sides, of_second_side, vertices_against};
 use crate::{About, Chunks, Context, Flags, PairDetector, Status};
 use palpate_contact::CollisionData;
 use palpate_geometry::{Needs, SurfaceMesh};
 use serde::{Deserialize, Serialize};
 
-/// Whose vertices are looked at.
+/// Whose vertices, and edges, are looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Vertices {
@@ -21,18 +23,41 @@ pub enum Vertices {
 }
 
 /// Settings of [`ClosedSurfaceMeshSurfaceMesh`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ClosedSurfaceMeshSettings {
-    /// Whose vertices are looked at; by default those of both surfaces.
+    /// Whose vertices, and edges, are looked at; by default those of both surfaces.
     pub vertices: Vertices,
+    /// Whether edges are looked at (the default). Otherwise the answer is that of the vertices alone, and says so.
+    pub edges: bool,
 }
 
-/// Surface against surface by signed distance: the vertices of the first in the second, then the vertices of the second in
-/// the first. Edges that pass through each other between their vertices are not looked at, and the answer says so. The
-/// id is the vertex; that of a vertex of the second surface has 2⁴⁸ added. The default of two closed surfaces.
+impl Default for ClosedSurfaceMeshSettings {
+    fn default() -> Self {
+        Self { vertices: Vertices::Both, edges: true }
+    }
+}
+
+/// Surface against surface, the default where one of the two is closed at least: a closed surface is a solid, an open one a
+/// sheet.
+///
+/// Every vertex inside of a solid leaves through the nearest place of its surface. An edge inside leaves from the deepest place of
+/// each of its parts inside, where that is deeper than its ends. Two edges are in contact where crossing the other is the least
+/// motion by which one of them leaves a face that it meets, and each is a local support of its body along that
+/// direction; an edge that crosses another at least as deep as it is inside has no contact of its own. Edges between two
+/// triangles in one plane are none. Where nothing else is as deep (or the surfaces only touch), the deepest exit of an
+/// edge from a face is a contact all the same, so that solids that meet are in contact, and the deepest depth changes by
+/// no more than the bodies are moved. No contact is deeper than the least motion that parts the two.
+///
+/// An edge through a triangle of a sheet leaves it along its normal, by the end that has the shorter way. In reach of thickness
+/// and margin, vertices meet the nearest element, and the first's edges that meet nothing theirs, where it is an edge.
+///
+/// The first's vertices come first, then its edges, then the second's, then the exit of an edge from a face. Ids: the vertex,
+/// 2⁴⁷ + the edge (+ 2³² for every part inside before it), 2⁴⁸ more for those of the second; 2⁶³ + 2³¹ times the first's edge
+/// + the second's; 2⁶² + 2³¹ times the vertex + the triangle, 2⁶³ more for a vertex of the second.
 pub struct ClosedSurfaceMeshSurfaceMesh {
     settings: ClosedSurfaceMeshSettings,
+    search: FeatureSearch,
     chunks: Chunks,
     exchanged: CollisionData,
 }
@@ -45,24 +70,28 @@ impl PairDetector for ClosedSurfaceMeshSurfaceMesh {
     const NAME: &'static str = "closed_surface_mesh_surface_mesh";
     const NEEDS: [Needs; 2] = [Needs::TREE.union(Needs::NORMALS), Needs::TREE.union(Needs::NORMALS)];
     const ABOUT: About = About {
-        elements_a: "vertex; vertex, edge, triangle",
-        elements_b: "vertex, edge, triangle; vertex",
-        at_most: "one per vertex",
+        elements_a: "vertex, edge; triangle, edge, vertex",
+        elements_b: "triangle, edge, vertex; vertex, edge",
+        at_most: "one per vertex, one per part of an edge inside and per two edges that cross; one per vertex and triangle of \
+                  a sheet passed through",
         sides: "one: a solid where the surface is closed; two: a sheet where it is open",
-        method: "signed distance of each vertex from the other surface, both directions; order of vertices, the first \
-                 surface's before the second's",
-        cost: "O(vertices log triangles)",
-        source: "Baerentzen and Aanaes 2005, Signed distance computation using the angle weighted pseudonormal",
+        method: "signed distance of each vertex from the other surface, the deepest point of every part of an edge inside, and \
+                 the least motion that parts an edge from a face that it meets, both directions; setting `edges`: vertices \
+                 alone; order of the first's vertices and edges, then of the second's",
+        cost: "O(vertices log triangles + edges in the other surface's box, log triangles each)",
+        source: "Baerentzen and Aanaes 2005, Signed distance computation using the angle weighted pseudonormal; Piyavskii 1972; \
+                 Ericson 2005, Real-Time Collision Detection, 9.1",
     };
 
     const DEFAULT_FOR_SOME: bool = true;
 
     fn is_default_for(a: &SurfaceMesh, b: &SurfaceMesh) -> bool {
-        a.is_closed() && b.is_closed()
+        a.is_closed() || b.is_closed()
     }
 
     fn new(settings: ClosedSurfaceMeshSettings) -> Self {
-        Self { settings, chunks: Chunks::default(), exchanged: CollisionData::new() }
+        let (search, chunks) = (FeatureSearch::default(), Chunks::default());
+        Self { settings, search, chunks, exchanged: CollisionData::new() }
     }
 
     fn mirrored(settings: ClosedSurfaceMeshSettings) -> ClosedSurfaceMeshSettings {
@@ -71,7 +100,7 @@ impl PairDetector for ClosedSurfaceMeshSurfaceMesh {
             Vertices::First => Vertices::Second,
             Vertices::Second => Vertices::First,
         };
-        ClosedSurfaceMeshSettings { vertices }
+        ClosedSurfaceMeshSettings { vertices, ..settings }
     }
 
     fn detect(
@@ -81,17 +110,39 @@ impl PairDetector for ClosedSurfaceMeshSurfaceMesh {
         context: &Context<'_>,
         out: &mut CollisionData,
     ) -> Status {
+        let looked_at = [Vertices::Second, Vertices::First].map(|other| self.settings.vertices != other);
+        let mut flags = if self.settings.edges {
+            let skins = [a, b].map(Skin::of_surface);
+            self.search.find(skins, looked_at, context, out)
+        } else {
+            self.vertices_alone([a, b], looked_at, context, out)
+        };
+        for (surface, _) in [b, a].into_iter().zip(looked_at).filter(|(_, looked_at)| *looked_at) {
+            flags |= flags_of_sides(surface);
+        }
+        flags.into()
+    }
+}
+
+impl ClosedSurfaceMeshSurfaceMesh {
+    fn vertices_alone(
+        &mut self,
+        [a, b]: [&SurfaceMesh; 2],
+        [of_a, of_b]: [bool; 2],
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) -> Flags {
         let sides = SurfaceSides::AsGiven;
         let mut flags = Flags::VERTICES_ONLY;
-        if self.settings.vertices != Vertices::Second {
+        if of_a {
             flags |= vertices_against(a.points(), b, sides, &mut self.chunks, context, out);
         }
-        if self.settings.vertices != Vertices::First {
+        if of_b {
             self.exchanged.clear();
             flags |= vertices_against(b.points(), a, sides, &mut self.chunks, context, &mut self.exchanged);
             out.contacts.extend(self.exchanged.contacts.iter().map(of_second_side));
         }
-        flags.into()
+        flags
     }
 }
 

@@ -105,8 +105,19 @@ impl DeepestSearch {
         from: f64,
         to: f64,
     ) -> Option<Deepest> {
+        self.within(surface, segment, [from, to], true)
+    }
+
+    /// The deepest point of a stretch inside, by the surface's own sides unless it is known to be inside whatever they say.
+    pub(crate) fn within(
+        &mut self,
+        surface: &SurfaceMesh,
+        segment: [&Point; 2],
+        [from, to]: [f64; 2],
+        known_inside: bool,
+    ) -> Option<Deepest> {
         let [start, end] = segment;
-        let line = Line { surface, start, end, length: (end - start).norm(), known_inside: true };
+        let line = Line { surface, start, end, length: (end - start).norm(), known_inside };
         let (from, to) = (line.sample(from)?, line.sample(to)?);
         let mut best = None;
         keep_deeper(&mut best, from);

@@ -9,6 +9,7 @@ mod closed_surface_mesh_capsule;
 mod closed_surface_mesh_surface_mesh;
 mod convex_convex;
 mod deepest;
+mod edge_exit;
 mod implicit_capsule;
 mod implicit_contact;
 mod implicit_convex;
@@ -53,6 +54,8 @@ mod point_set_tetra_mesh;
 pub(crate) mod seen;
 mod segment_solid;
 mod segment_surface;
+mod skin;
+mod solid_edges;
 mod solid_features;
 mod sphere_capsule;
 mod sphere_cylinder;
@@ -132,6 +135,8 @@ pub use tetra_mesh_capsule::TetraMeshCapsule;
 pub use tetra_mesh_convex::{TetraMeshConvex, TetraMeshConvexSettings};
 pub use tetra_mesh_sphere::{TetraMeshSettings, TetraMeshSphere};
 pub use tetra_mesh_tetra_mesh::TetraMeshTetraMesh;
+
+pub(crate) use solid_edges::EdgeChunk;
 
 use serde::{Deserialize, Serialize};
 

@@ -9,8 +9,8 @@ use palpate_geometry::{Needs, PointSet, SurfaceMesh};
 /// Points (bare, or particles with a radius, or the vertices of a mesh) against a surface: each vertex by its signed
 /// distance from the closed surface. With a margin larger than the scene every vertex gets its nearest element and signed
 /// distance. An open surface is a sheet that only particles and margins reach; one with a front
-/// ([`SurfaceSides::One`](crate::pairs::SurfaceSides::One)) pushes to it the vertices that touch it from behind. A closed
-/// surface taken as a sheet pushes outward what is inside and does not touch it.
+/// ([`SurfaceSides::One`](crate::pairs::SurfaceSides::One)) pushes to it the vertices behind it that are in reach of radius,
+/// thickness and margin. A closed surface taken as a sheet pushes outward what is inside and does not touch it.
 #[derive(Default)]
 pub struct PointSetSurfaceMesh {
     settings: SurfaceSettings,
@@ -129,6 +129,48 @@ mod tests {
         assert_eq!((contacts[1].depth, contacts[1].direction), (0.25, [0.0, -1.0, 0.0]));
     }
 
+    /// Vertices on a face of two metres near the origin, where their own coordinates are small: what the rounding of the face's
+    /// corners leaves of the way to it is no direction.
+    #[test]
+    fn vertices_on_a_large_face_leave_along_its_normal() {
+        let corners = [[-1.1, -0.3, 0.9], [1.3, 0.2, 0.7], [0.1, 0.4, -1.2]];
+        let sheet = mesh(&corners, &[[0, 1, 2]]);
+        let [a, b, c] = corners.map(Point::from);
+        let normal = (b - a).cross(&(c - a)).normalize();
+        let mut number = 0.5;
+        let mut next = || {
+            number = (number * 997.0_f64 + 0.317).fract();
+            number
+        };
+        let points: Vec<[f64; 3]> = (0..1000)
+            .map(|_| {
+                let (s, t) = (next(), next());
+                let (s, t) = if s + t > 1.0 { (1.0 - s, 1.0 - t) } else { (s, t) };
+                (a + (b - a) * s + (c - a) * t).into()
+            })
+            .collect();
+        let (contacts, _) = detect(&sheet, &points, 0.0, 1e-9);
+        assert_eq!(contacts.len(), 1000);
+        for contact in contacts {
+            let along = palpate_math::Vector::from(contact.direction).dot(&normal).abs();
+            assert!(along > 1.0 - 1e-12, "{along} along the normal: {contact:?}");
+        }
+    }
+
+    /// The front is on the side of +y.
+    #[test]
+    fn a_bare_vertex_just_behind_a_front_is_pushed_to_it() {
+        let corners = [[-8.0, 0.0, -8.0], [0.0, 0.0, 8.0], [8.0, 0.0, -8.0]];
+        let sheet = mesh(&corners, &[[0, 1, 2]]);
+        for depth in [1e-6, 1e-15, 0.0] {
+            let points = PointSet::new(vec![Point::new(1.0, -depth, 1.0)]).unwrap();
+            let mut out = CollisionData::new();
+            let mut detector = PointSetSurfaceMesh::new(SurfaceSettings { sides: SurfaceSides::One });
+            detector.detect(&points, &sheet, &Context::new().with_margin(0.01), &mut out);
+            assert_eq!((out.contacts[0].depth, out.contacts[0].direction), (depth, [0.0, 1.0, 0.0]));
+        }
+    }
+
     /// The triangle's front is on the side of +y; a closed surface as a sheet keeps its points on their side.
     #[test]
     fn a_front_and_two_sides_by_setting() {
@@ -143,8 +185,8 @@ mod tests {
             detector.detect(&points, mesh, &Context::new().with_margin(1.0), &mut out);
             out.contacts.iter().map(|c| (c.id, c.depth, c.direction[1])).collect::<Vec<_>>()
         };
-        let front = heights(&sheet, SurfaceSides::One, &[0.25, -0.25, -0.5, -0.75]);
-        assert_eq!(front, [(0, 0.25, 1.0), (1, 0.75, 1.0), (2, 1.0, 1.0), (3, -0.25, -1.0)]);
+        let front = heights(&sheet, SurfaceSides::One, &[0.25, -0.25, -0.5, -0.75, -1.75]);
+        assert_eq!(front, [(0, 0.25, 1.0), (1, 0.75, 1.0), (2, 1.0, 1.0), (3, 1.25, 1.0)]);
         let both = heights(&tetrahedron(&OUTWARD), SurfaceSides::Two, &[-0.25, 0.25, 0.75]);
         assert_eq!(both, [(0, 0.25, -1.0), (1, 0.25, 1.0), (2, 1.25, -1.0)]);
     }

@@ -22,7 +22,7 @@ use palpate_math::{Aabb, Point, Vector, separation, triangle};
 ///
 /// A surface is in contact with itself where two triangles that share no vertex are.
 ///
-/// For two closed surfaces the registry takes
+/// Where one of the two is closed the registry takes
 /// [`ClosedSurfaceMeshSurfaceMesh`](crate::pairs::ClosedSurfaceMeshSurfaceMesh) unless this one is named: it knows what is
 /// inside, and how deep.
 #[derive(Default)]
@@ -153,7 +153,7 @@ impl PairDetector for SurfaceMeshSurfaceMesh {
         sides: "two: both are sheets, closed or not",
         method: "every pair of triangles that meet, by exact predicates, in the middle of the segment in which they meet, \
                  along the second's normal; with a thickness or a margin their nearest points too; order of the first's \
-                 triangles, then of the second's; the default where not both surfaces are closed",
+                 triangles, then of the second's; the default where neither surface is closed",
         cost: "O(triangles in reach of the other surface, log triangles each, + contacts)",
         source: "Guigue and Devillers 2003, Fast and robust triangle-triangle overlap test; Shewchuk 1997",
     };
@@ -270,7 +270,7 @@ mod tests {
         assert_eq!(pairs, [(0, 2)]);
     }
 
-    /// Two solids are looked at by signed distance, whatever else by its triangles.
+    /// What one of them may hold is looked at by signed distance, two sheets by their triangles.
     #[test]
     fn the_registry_chooses_by_what_is_closed() {
         let corners = [[0.0, 0.0, 0.0], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0]];
@@ -280,9 +280,9 @@ mod tests {
         let name = |a: &SurfaceMesh, b: &SurfaceMesh| {
             Registry::standard().bind(a, b, Choice::default()).unwrap().name().to_owned()
         };
-        assert_eq!(name(&solid, &other), "closed_surface_mesh_surface_mesh");
-        for (a, b) in [(&solid, &floor()), (&floor(), &solid), (&floor(), &floor())] {
-            assert_eq!(name(a, b), "surface_mesh_surface_mesh");
+        for (a, b) in [(&solid, &other), (&solid, &floor()), (&floor(), &solid)] {
+            assert_eq!(name(a, b), "closed_surface_mesh_surface_mesh");
         }
+        assert_eq!(name(&floor(), &floor()), "surface_mesh_surface_mesh");
     }
 }

@@ -1,22 +1,21 @@
 //! A surface against a tetrahedral mesh.
 
 use crate::pairs::NoSettings;
-use crate::pairs::solid_features::{FeatureSearch, Skin};
+use crate::pairs::skin::Skin;
+use crate::pairs::solid_features::FeatureSearch;
 use crate::pairs::vertex_surface::flags_of_sides;
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::CollisionData;
 use palpate_geometry::{Needs, SurfaceMesh, TetraMesh};
 
-/// A surface against a tetrahedral mesh, which is a solid; a closed surface is one, too, an open one is a sheet.
+/// A surface against a tetrahedral mesh, which is a solid; a closed surface is one, too, an open one is a sheet. Vertices and
+/// edges of the surface and of the tetrahedra's boundary are looked at as
+/// [`ClosedSurfaceMeshSurfaceMesh`](crate::pairs::ClosedSurfaceMeshSurfaceMesh) looks at those of two surfaces, with the same
+/// ids in the same order.
 ///
-/// Of the surface: every vertex inside of the tetrahedra leaves through the nearest place of their boundary, and so does
-/// every edge that passes through the boundary and is deeper between its ends than at either, from its deepest point. Of
-/// the boundary: its vertices and edges in a closed surface, likewise; an edge through a triangle of a sheet leaves it
-/// along its normal, by the end that has the shorter way (the surface's point lies in the triangle's plane, and the weights
-/// name the triangle's place nearest to it). A feature inside of the tetrahedra is met by the lowest tetrahedron that
-/// holds it. In reach of thickness and margin, vertices meet the nearest element, and the surface's edges that pass through
-/// nothing theirs, where it is an edge. The surface's vertices come first, then its edges, then the boundary's; the ids
-/// of these have 2⁴⁸ added, those of edges 2⁴⁷. Flat tetrahedra hold nothing.
+/// A feature inside of the tetrahedra is met by the lowest tetrahedron that holds it, whose weights locate it. An edge of the
+/// boundary through a triangle of a sheet leaves it along its normal, by the end that has the shorter way (the surface's
+/// point lies in the triangle's plane, and the weights name the triangle's place nearest to it). Flat tetrahedra hold nothing.
 #[derive(Default)]
 pub struct SurfaceMeshTetraMesh {
     search: FeatureSearch,
@@ -32,13 +31,14 @@ impl PairDetector for SurfaceMeshTetraMesh {
     const ABOUT: About = About {
         elements_a: "vertex, edge; triangle, edge, vertex",
         elements_b: "tetrahedron, triangle, edge, vertex of the boundary; vertex, edge of the boundary",
-        at_most: "one per vertex and edge of either surface; one per vertex and triangle of a sheet passed through",
+        at_most: "one per vertex, one per part of an edge inside and per two edges that cross; one per vertex and triangle of a \
+                  sheet passed through",
         sides: "one: the tetrahedra are solid, and so is a closed surface; two: an open surface is a sheet",
-        method: "containment of vertices by exact predicates, the deepest point of every edge through the other's surface, \
-                 both directions; depth and direction out through the nearest place; order of the surface's vertices and \
+        method: "containment of vertices by exact predicates, the deepest point of every part of an edge inside, and the least \
+                 motion that parts an edge from a face that it meets, both directions; order of the surface's vertices and \
                  edges, then of the boundary's",
-        cost: "O(vertices log cells + edges through the other's surface)",
-        source: "Ericson 2005, Real-Time Collision Detection, 3.4; Cyrus and Beck 1978; Piyavskii 1972",
+        cost: "O(vertices log cells + edges in the other's box, log triangles each)",
+        source: "Ericson 2005, Real-Time Collision Detection, 3.4 and 9.1; Piyavskii 1972",
     };
 
     fn new(_: NoSettings) -> Self {
@@ -54,7 +54,8 @@ impl PairDetector for SurfaceMeshTetraMesh {
     ) -> Status {
         let Some(boundary) = b.boundary() else { return Status::default() };
         let (skin_a, skin_b) = (Skin::of_surface(a), Skin { surface: boundary, volume: Some(b) });
-        (self.search.both([skin_a, skin_b], context, out) | flags_of_sides(a)).into()
+        let flags = self.search.find([skin_a, skin_b], [true; 2], context, out);
+        (flags | flags_of_sides(a)).into()
     }
 }
 

@@ -1,18 +1,16 @@
 //! A tetrahedral mesh against another.
 
 use crate::pairs::NoSettings;
-use crate::pairs::solid_features::{FeatureSearch, Skin};
+use crate::pairs::skin::Skin;
+use crate::pairs::solid_features::FeatureSearch;
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::CollisionData;
 use palpate_geometry::{Needs, TetraMesh};
 
-/// Two tetrahedral meshes, which are solids, by the features of their boundaries: every vertex inside of the other leaves
-/// through the nearest place of the other's boundary, and so does every edge that passes through the boundary and is deeper
-/// between its ends than at either, from its deepest point (`depth_upper` certifies that no other place is deeper). A
-/// feature inside is met by the lowest tetrahedron that holds it, whose weights locate it. In reach of a margin, vertices
-/// meet the nearest element of the boundary, and edges that pass through nothing theirs, where it is an edge. The first's
-/// vertices come first, then its edges, then the second's; the ids of these have 2⁴⁸ added, those of edges 2⁴⁷. Flat
-/// tetrahedra hold nothing.
+/// Two tetrahedral meshes, which are solids, by the vertices and edges of their boundaries, looked at as
+/// [`ClosedSurfaceMeshSurfaceMesh`](crate::pairs::ClosedSurfaceMeshSurfaceMesh) looks at those of two closed surfaces, with the
+/// same ids in the same order. What is inside is told by the tetrahedra, exactly: a feature inside is met by the lowest
+/// tetrahedron that holds it, whose weights locate it. Flat tetrahedra hold nothing.
 #[derive(Default)]
 pub struct TetraMeshTetraMesh {
     search: FeatureSearch,
@@ -28,13 +26,13 @@ impl PairDetector for TetraMeshTetraMesh {
     const ABOUT: About = About {
         elements_a: "vertex, edge; tetrahedron, triangle, edge, vertex of the boundary",
         elements_b: "tetrahedron, triangle, edge, vertex of the boundary; vertex, edge",
-        at_most: "one per vertex and edge of the boundaries",
+        at_most: "one per vertex, one per part of an edge inside and per two edges that cross",
         sides: "one: the tetrahedra are solid",
-        method: "containment of the boundary's vertices by exact predicates, the deepest point of every edge through the \
-                 other's boundary, both directions; depth and direction out through the nearest place of the boundary; \
-                 order of the first's vertices and edges, then of the second's",
-        cost: "O(boundary vertices log tetrahedra + edges through the boundary)",
-        source: "Ericson 2005, Real-Time Collision Detection, 3.4; Cyrus and Beck 1978; Piyavskii 1972",
+        method: "containment of the boundary's vertices by exact predicates, the deepest point of every part of an edge inside, \
+                 and the least motion that parts an edge from a face that it meets, both directions; order of the first's \
+                 vertices and edges, then of the second's",
+        cost: "O(boundary vertices log tetrahedra + edges in the other's box, log triangles each)",
+        source: "Ericson 2005, Real-Time Collision Detection, 3.4 and 9.1; Piyavskii 1972",
     };
 
     fn new(_: NoSettings) -> Self {
@@ -53,7 +51,7 @@ impl PairDetector for TetraMeshTetraMesh {
         };
         let skin_a = Skin { surface: boundary_a, volume: Some(a) };
         let skin_b = Skin { surface: boundary_b, volume: Some(b) };
-        self.search.both([skin_a, skin_b], context, out).into()
+        self.search.find([skin_a, skin_b], [true; 2], context, out).into()
     }
 }
 

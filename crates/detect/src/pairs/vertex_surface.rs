@@ -1,6 +1,7 @@
 //! Vertices against a surface by signed distance: what the detectors of points and of meshes against a surface share.
 
 use crate::pairs::SurfaceSides;
+use crate::pairs::solid_edges::SECOND_SIDE;
 use crate::pairs::surface_mesh_sphere::faces_away;
 use crate::pairs::surface_sides::Role;
 use crate::{Chunk, Chunks, Context, Flags};
@@ -27,6 +28,7 @@ pub(crate) fn vertices_against(
         surface,
         role: sides.role(surface),
         touching: points.radius() + surface.radius(),
+        reach,
         bounds: tree.bounds().grown(reach),
         reach_squared: square_above(reach),
     };
@@ -63,14 +65,16 @@ struct Search<'a> {
     role: Role,
     /// The distance at which a vertex touches the surface.
     touching: f64,
+    /// The distance at which it is reported.
+    reach: f64,
     bounds: Aabb,
     reach_squared: f64,
 }
 
 impl Search<'_> {
     /// The signed distance of a point that may be in contact; `None` where it is surely out of reach. Of a sheet the distance
-    /// without a sign, away from the nearest place, but for what is pushed through it: points that touch it from behind, where
-    /// it has a front, and points inside that do not touch it, where it is closed.
+    /// without a sign, away from the nearest place, but for what is pushed through it: points in reach behind it, where it has
+    /// a front, and points inside that do not touch it, where it is closed.
     fn signed_distance(&self, point: &Point) -> Option<(SignedDistance, SurfaceNearest)> {
         if !self.bounds.contains_point(point) {
             return None;
@@ -79,9 +83,7 @@ impl Search<'_> {
         let (mut signed, nearest) = self.surface.signed_distance(point, bound)?;
         let inward = match self.role {
             Role::Solid => return Some((signed, nearest)),
-            Role::Front => {
-                signed.distance.abs() <= self.touching && faces_away(self.surface, &nearest, point)
-            }
+            Role::Front => signed.distance.abs() <= self.reach && faces_away(self.surface, &nearest, point),
             Role::Sheet => self.surface.is_closed() && signed.distance < -self.touching,
         };
         if inward != (signed.distance < 0.0) {
@@ -106,9 +108,6 @@ fn vertex_contact(
     let b = surface.contact_feature(nearest, nearest.point + outward * surface.radius());
     Contact::exact(a, b, outward, depth, u64::from(vertex))
 }
-
-/// Tells the id of a vertex of the second side from that of the first.
-const SECOND_SIDE: u64 = 1 << 48;
 
 /// A contact found with the sides exchanged, whose vertex is the second side's.
 pub(crate) fn of_second_side(contact: &Contact) -> Contact {

@@ -278,6 +278,35 @@ mod tests {
         assert!(inside > 300 && between > 300, "{inside} inside, {between} in between");
     }
 
+    /// Cells that are there two or three times, the holes beside them once: the fan over a boundary counts them as often.
+    #[test]
+    fn doubled_cells_count_as_often_as_they_are_there() {
+        let mut number = numbers(8);
+        let (positions, whole) = ball(16, &mut number);
+        let copies = |index: usize| [1, 2, 0, 3][index % 4];
+        let triangles: Vec<[u32; 3]> = whole
+            .iter()
+            .enumerate()
+            .flat_map(|(index, ids)| std::iter::repeat_n(*ids, copies(index / 16)))
+            .collect();
+        let mut tree = WindingTree::default();
+        tree.update(VERSION, &triangles, &positions);
+        let mut inside = 0;
+        for _ in 0..500 {
+            let point = Point::new(1.5 * number(), 1.5 * number(), 1.5 * number());
+            let found = tree.winding_number(&triangles, &positions, &point);
+            let expected = directly(&triangles, &positions, &point);
+            assert!((found - expected).abs() <= 1e-12, "{found}, {expected} at {point}");
+            inside += i32::from(expected > 1.0);
+        }
+        assert!(inside > 50, "{inside}");
+        // The same surface three times over winds three times.
+        let three: Vec<[u32; 3]> = whole.iter().flat_map(|ids| [*ids; 3]).collect();
+        let mut tree = WindingTree::default();
+        tree.update(Version { topology: 2, ..VERSION }, &three, &positions);
+        assert!((tree.winding_number(&three, &positions, &Point::origin()) - 3.0).abs() < 1e-12);
+    }
+
     /// Four times as many triangles: about twice as many are looked at.
     #[test]
     fn the_work_grows_like_the_square_root() {

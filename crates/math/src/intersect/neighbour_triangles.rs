@@ -44,6 +44,24 @@ mod tests {
         assert!(!meet_beyond_edge(&O, &X, &Point::new(7.0, 0.0, 0.0), &Y), "a flat one");
     }
 
+    /// Whichever way the triangles run, whichever is named first, and in whichever plane they lie.
+    #[test]
+    fn a_fold_is_seen_however_the_corners_are_named() {
+        let turned = |p: &Point| [*p, Point::new(p.y, p.z, p.x), Point::new(p.z, p.x, p.y)];
+        let mirrored = |p: &Point| Point::new(p.x, -p.y, p.z);
+        let (folded, open) = (Point::new(9.0, 1.0, 0.0), Point::new(9.0, -1.0, 0.0));
+        for plane in 0..3 {
+            for mirror in [false, true] {
+                let at = |p: &Point| turned(&if mirror { mirrored(p) } else { *p })[plane];
+                let [a, b, c, folded, open] = [O, X, Y, folded, open].map(|p| at(&p));
+                for [a, b] in [[&a, &b], [&b, &a]] {
+                    assert!(meet_beyond_edge(a, b, &c, &folded) && meet_beyond_edge(a, b, &folded, &c));
+                    assert!(!meet_beyond_edge(a, b, &c, &open) && !meet_beyond_edge(a, b, &open, &c));
+                }
+            }
+        }
+    }
+
     #[test]
     fn beyond_a_corner() {
         let through = [&Point::new(1.0, 1.0, 1.0), &Point::new(1.0, 1.0, -1.0)];

@@ -1,0 +1,178 @@
+//! Edges that cross: by which way an edge leaves a face that it meets, by trying all of them.
+
+use super::distance::{OnSegments, on_segments, on_triangle};
+use super::expected::{Element, Expected};
+use super::features::Edge;
+use super::surface::Surface;
+use palpate_math::{Point, Vector};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How far from the plane of a triangle its neighbour may be and lie in it, and a direction from a plane and be square to it, as
+/// sines.
+const LEVEL: f64 = 1e-9;
+
+/// The triangles of every edge of a surface, by their corners beside the edge and their normals.
+pub(super) struct EdgeOf {
+    beside: BTreeMap<[u32; 2], Vec<(Point, Vector)>>,
+    ends: BTreeMap<[u32; 2], [Point; 2]>,
+}
+
+impl EdgeOf {
+    pub(super) fn of(surface: &Surface) -> Self {
+        let (mut beside, mut ends) = (BTreeMap::new(), BTreeMap::new());
+        for (ids, corners) in &surface.triangles {
+            let normal = surface.outward(corners);
+            for side in 0..3 {
+                let [i, j, k] = [side, (side + 1) % 3, (side + 2) % 3];
+                let (edge, [p, q]) = sorted([ids[i], ids[j]], [corners[i], corners[j]]);
+                beside.entry(edge).or_insert_with(Vec::new).push((corners[k], normal));
+                ends.insert(edge, [p, q]);
+            }
+        }
+        Self { beside, ends }
+    }
+
+    /// Whether two triangles of an edge lie side by side in one plane.
+    pub(super) fn is_flat(&self, edge: &[u32; 2]) -> bool {
+        let [(corner, normal), (other, second)] = self.beside[edge][..] else { return false };
+        let start = self.ends[edge][0];
+        let level = |corner: Point, normal: Vector| {
+            let to = corner - start;
+            to.dot(&normal).abs() <= LEVEL * to.norm()
+        };
+        normal.dot(&second) > 0.0 && level(corner, second) && level(other, normal)
+    }
+
+    /// How far the triangles of an edge reach beyond the plane through it, as a sine: negative where all are behind. Of a solid
+    /// the direction must point out of it.
+    fn beyond(&self, edge: &[u32; 2], direction: &Vector, solid: bool) -> f64 {
+        let start = self.ends[edge][0];
+        let sine = |corner: &Point| (corner - start).dot(direction) / (corner - start).norm();
+        let beyond = self.beside[edge].iter().map(|(corner, _)| sine(corner)).fold(-1.0, f64::max);
+        let outward: Vector = self.beside[edge].iter().map(|(_, normal)| normal).sum();
+        if solid { beyond.max(-outward.dot(direction)) } else { beyond }
+    }
+}
+
+fn sorted([i, j]: [u32; 2], [p, q]: [Point; 2]) -> ([u32; 2], [Point; 2]) {
+    if i < j { ([i, j], [p, q]) } else { ([j, i], [q, p]) }
+}
+
+/// The flat faces of a surface: triangles side by side in one plane.
+pub(super) struct Faces<'a> {
+    surface: &'a Surface,
+    edges: EdgeOf,
+    /// Of every triangle, those of its face.
+    members: Vec<Vec<usize>>,
+}
+
+impl<'a> Faces<'a> {
+    pub(super) fn of(surface: &'a Surface) -> Self {
+        let edges = EdgeOf::of(surface);
+        let mut by_edge: BTreeMap<[u32; 2], Vec<usize>> = BTreeMap::new();
+        for (index, (ids, _)) in surface.triangles.iter().enumerate() {
+            for edge in edges_of(ids) {
+                by_edge.entry(edge).or_default().push(index);
+            }
+        }
+        let grown = |index: usize| {
+            let mut members = vec![index];
+            let mut next = 0;
+            while next < members.len() {
+                for edge in edges_of(&surface.triangles[members[next]].0) {
+                    if edges.is_flat(&edge) {
+                        let others = by_edge[&edge].iter().copied().filter(|other| !members.contains(other));
+                        let others: Vec<usize> = others.collect();
+                        members.extend(others);
+                    }
+                }
+                next += 1;
+            }
+            members
+        };
+        let members = (0..surface.triangles.len()).map(grown).collect();
+        Self { surface, edges, members }
+    }
+}
+
+fn edges_of(ids: &[u32; 3]) -> [[u32; 2]; 3] {
+    [0, 1, 2].map(|side| {
+        let (i, j) = (ids[side], ids[(side + 1) % 3]);
+        [i.min(j), i.max(j)]
+    })
+}
+
+/// The ways by which an edge leaves a face.
+pub(super) struct Exits {
+    pub(super) least: f64,
+    /// The face's sides that are as near as the least, but for the verge: how far, and whether it is the only way.
+    sides: Vec<([u32; 2], OnSegments, bool)>,
+}
+
+/// All ways by which an edge leaves the face of a triangle that it meets.
+pub(super) fn exits(faces: &Faces<'_>, triangle: usize, (_, ends): &Edge, verge: f64) -> Exits {
+    let members = &faces.members[triangle];
+    let triangles = || members.iter().map(|&member| &faces.surface.triangles[member]);
+    let mut seen = BTreeSet::new();
+    let edges: Vec<[u32; 2]> = triangles().flat_map(|(ids, _)| edges_of(ids)).collect();
+    let outer = edges.iter().filter(|edge| seen.insert(**edge) && !faces.edges.is_flat(edge));
+    let sides: Vec<_> = outer.map(|edge| (*edge, on_segments(ends, &faces.edges.ends[edge]))).collect();
+    let by_end = ends.iter().map(|end| {
+        let each = triangles().map(|(_, corners)| on_triangle(end, corners).distance);
+        each.fold(f64::INFINITY, f64::min)
+    });
+    let mut all: Vec<f64> = sides.iter().map(|(_, near)| near.distance).chain(by_end).collect();
+    all.sort_by(f64::total_cmp);
+    let (least, only) = (all[0], all[1] > all[0] + verge);
+    let near = sides.into_iter().filter(|(_, near)| near.distance <= least + verge);
+    Exits { least, sides: near.map(|(edge, near)| (edge, near, only)).collect() }
+}
+
+/// Two edges that cross, the first that of the body looked at, and where.
+#[derive(Clone, Debug)]
+pub(super) struct Crossed {
+    pub(super) edges: [[u32; 2]; 2],
+    pub(super) at: [f64; 2],
+    pub(super) contact: Expected,
+}
+
+/// The sides that an edge crosses by the least way out of a face, where both edges support their bodies. Depth is that of the
+/// bare edges.
+pub(super) fn crossed(
+    own: &EdgeOf,
+    faces: &Faces<'_>,
+    (ids, _): &Edge,
+    exits: &Exits,
+    solids: [bool; 2],
+    verge: f64,
+) -> Vec<Crossed> {
+    if own.is_flat(ids) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (other, near, only) in &exits.sides {
+        let between = |t: f64| t > 0.0 && t < 1.0;
+        if !(between(near.s) && between(near.t)) {
+            continue;
+        }
+        let offset = near.on_second - near.on_first;
+        let direction = offset / near.distance;
+        let beyond =
+            own.beyond(ids, &-direction, solids[0]).max(faces.edges.beyond(other, &direction, solids[1]));
+        // What rounding does to the direction.
+        let blur = (verge / near.distance).max(LEVEL);
+        if beyond > blur && near.distance > verge {
+            continue;
+        }
+        let contact = Expected {
+            a: Element::of(*ids),
+            b: Element::of(*other),
+            depth: near.distance,
+            direction: Some(direction),
+            optional: !only || beyond > -blur || near.distance <= verge,
+            ..Expected::default()
+        };
+        found.push(Crossed { edges: [*ids, *other], at: [near.s, near.t], contact });
+    }
+    found
+}
