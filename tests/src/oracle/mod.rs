@@ -3,12 +3,12 @@
 
 mod body;
 mod convex;
-mod distance;
+pub(crate) mod distance;
 mod expected;
 mod farthest;
 mod features;
 mod front;
-mod hull;
+pub(crate) mod hull;
 mod implicit;
 mod implicit_pairs;
 mod least;
