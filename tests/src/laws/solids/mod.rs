@@ -28,6 +28,7 @@ pub use kind::{Cell, SolidKind, cell_name, cells};
 pub use mutation::SolidMutation;
 pub use pair::{Stand, solid_case};
 
+use crate::Shape;
 use palpate_math::Vector;
 
 /// Directions spread evenly over the sphere (a spiral of the golden angle), the axes among them.
@@ -40,4 +41,14 @@ pub fn directions(count: usize) -> Vec<Vector> {
     });
     let axes = (0..3).flat_map(|axis| [1.0, -1.0].map(|sign| Vector::ith(axis, sign)));
     axes.chain(spiral).collect()
+}
+
+/// Whether two shapes surely share a point: by edges through faces, and by corners that are inside by `slack`.
+pub fn meet_by_elements(a: &Shape, b: &Shape, slack: f64) -> bool {
+    let [a, b] = [a, b].map(solid::Solid::new);
+    let inside = |x: &solid::Solid, y: &solid::Solid| {
+        x.places().iter().any(|place| y.signed(place) <= -slack && x.signed(place) <= -slack)
+    };
+    let few = |x: &solid::Solid| x.shape.vertices().is_empty();
+    overlap::meet_by_elements(&a, &b, slack) || few(&a) && inside(&a, &b) || few(&b) && inside(&b, &a)
 }

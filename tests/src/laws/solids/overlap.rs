@@ -9,15 +9,42 @@ const STEPS: usize = 30;
 /// How many places a search starts from.
 const STARTS: usize = 2;
 
-/// Whether two solids surely share a point: one that is inside of both by `slack`, or an edge that goes through a face and
-/// whose ends are off its plane by that.
+/// Whether two solids surely share a point: an edge goes through a face, its ends off the face's plane by `slack`; a corner of
+/// one is inside of the other by that; or a search finds a point that is inside of both.
 pub(crate) fn surely_overlap(a: &Solid, b: &Solid, slack: f64) -> bool {
-    pierces(a, b, slack) || pierces(b, a, slack) || common_point(a, b, slack).is_some()
+    meet_by_elements(a, b, slack) || common_point(a, b, slack).is_some()
+}
+
+/// The same without the search, which takes long over many triangles.
+pub(crate) fn meet_by_elements(a: &Solid, b: &Solid, slack: f64) -> bool {
+    pierces(a, b, slack) || pierces(b, a, slack) || holds_corner(a, b, slack) || holds_corner(b, a, slack)
+}
+
+/// Whether a corner of a body is inside of the other.
+fn holds_corner(corners: &Solid, holder: &Solid, slack: f64) -> bool {
+    let bounds = holder.bounds();
+    let near = |corner: &Point| is_within(&bounds, std::slice::from_ref(corner));
+    corners.edges.iter().any(|[corner, _]| near(corner) && holder.signed(corner) <= -slack)
+}
+
+/// Whether points may be inside of a box, all of them taken together.
+fn is_within(bounds: &[Vector; 2], points: &[Point]) -> bool {
+    (0..3).all(|axis| {
+        points.iter().any(|p| p[axis] >= bounds[0][axis]) && points.iter().any(|p| p[axis] <= bounds[1][axis])
+    })
 }
 
 /// Whether an edge of one goes through a face of the other.
 fn pierces(edges: &Solid, faces: &Solid, slack: f64) -> bool {
-    edges.edges.iter().any(|edge| faces.triangles.iter().any(|face| goes_through(edge, face, slack)))
+    if edges.edges.is_empty() || faces.triangles.is_empty() {
+        return false;
+    }
+    let bounds = [edges.bounds(), faces.bounds()];
+    let near: Vec<&Triangle> =
+        faces.triangles.iter().filter(|face| is_within(&bounds[0], &face[..])).collect();
+    let edges = edges.edges.iter().filter(|edge| is_within(&bounds[1], &edge[..]));
+    let pierces = |edge: &[Point; 2]| near.iter().any(|face| goes_through(edge, face, slack));
+    edges.into_iter().any(pierces)
 }
 
 /// Whether a segment goes through a triangle for sure: its ends off the plane by `slack`, the crossing inside of the sides by a

@@ -61,6 +61,12 @@ impl Solid {
         })
     }
 
+    /// The lowest and the highest coordinates; without end where no reach is known.
+    pub(super) fn bounds(&self) -> [Vector; 2] {
+        let reach = |axis: usize, sign: f64| self.reach(&Vector::ith(axis, sign)).unwrap_or(f64::INFINITY);
+        [Vector::from_fn(|axis, _| -reach(axis, -1.0)), Vector::from_fn(|axis, _| reach(axis, 1.0))]
+    }
+
     /// The signed distance of a point from the surface, negative inside; of ellipsoids and functions its size is a lower
     /// bound.
     pub(crate) fn signed(&self, point: &Point) -> f64 {
