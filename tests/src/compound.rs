@@ -85,7 +85,8 @@ impl Body {
         geometry.prepare(ALL_NEEDS);
     }
 
-    fn json(&self) -> Value {
+    /// The geometry of a case.
+    pub fn json(&self) -> Value {
         match self {
             Self::Whole(shape) => shape_json(shape),
             Self::Children(children) => {

@@ -21,6 +21,7 @@ pub mod oracle;
 mod place;
 pub mod random;
 mod shape;
+pub mod solver;
 mod subject;
 
 pub use case::{Case, Regime};

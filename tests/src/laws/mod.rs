@@ -8,6 +8,7 @@ mod order;
 mod record;
 mod scale;
 mod separation;
+pub mod solids;
 mod truth;
 
 use crate::{Case, Subject};

@@ -8,7 +8,7 @@ use palpate_math::{Point, Vector};
 const ROUNDING: f64 = 1e-12;
 
 /// The hull of a few points.
-pub(super) struct HullOfPoints {
+pub(crate) struct HullOfPoints {
     corners: Vec<Point>,
     /// Unit outward normal, and three points of the plane.
     planes: Vec<(Vector, [Point; 3])>,
@@ -16,7 +16,7 @@ pub(super) struct HullOfPoints {
 }
 
 impl HullOfPoints {
-    pub(super) fn new(corners: Vec<Point>) -> Self {
+    pub(crate) fn new(corners: Vec<Point>) -> Self {
         let size = corners.iter().fold(0.0_f64, |size, corner| size.max(corner.coords.amax()));
         let mut planes = Vec::new();
         let mut has_volume = false;
@@ -45,12 +45,12 @@ impl HullOfPoints {
     }
 
     /// The supporting planes: unit outward normals, and three of the points on each.
-    pub(super) fn planes(&self) -> &[(Vector, [Point; 3])] {
+    pub(crate) fn planes(&self) -> &[(Vector, [Point; 3])] {
         &self.planes
     }
 
     /// The signed distance of a point and the direction in which it grows.
-    pub(super) fn signed_distance(&self, point: &Point) -> (f64, Vector) {
+    pub(crate) fn signed_distance(&self, point: &Point) -> (f64, Vector) {
         let height = |(normal, [a, ..]): &(Vector, [Point; 3])| ((point - a).dot(normal), *normal);
         let higher = |x: (f64, Vector), y: (f64, Vector)| if y.0 > x.0 { y } else { x };
         let highest = self.planes.iter().map(height).reduce(higher);
