@@ -1,7 +1,7 @@
 //! The contacts are the right ones, all of them, in the stated order: by the oracle.
 
 use crate::compare::align;
-use crate::oracle::{Element, Expected, expected, judge_manifold, judge_patches};
+use crate::oracle::{Element, Expected, expected, judge_manifold, judge_patches, least_depth};
 use crate::{Case, Regime, Subject};
 use palpate_contact::{CollisionData, Contact, Feature, FeatureKind};
 use palpate_detect::{Context, Order};
@@ -46,13 +46,7 @@ pub fn measured(subject: &Subject<'_>, case: &Case) -> Result<Measured, String> 
         deepest_is_right(&wanted, &found, length, on_the_verge)?;
     } else if own.has_patch_manifolds() {
         deepest_is_right(&wanted, &found, length, on_the_verge)?;
-        judge_patches(
-            &own,
-            &wanted,
-            &found,
-            |expected, contact| same(&own, expected, contact).is_ok(),
-            TRUTH,
-        )?;
+        judge_patches(&own, &wanted, &found, |expected, contact| same(&own, expected, contact), TRUTH)?;
     } else if own.has_manifold() {
         // The oracle of the pair knows the deepest point alone.
         let mut deepest = found.clone();
@@ -61,6 +55,13 @@ pub fn measured(subject: &Subject<'_>, case: &Case) -> Result<Measured, String> 
         judge_manifold(&own, &found, TRUTH)?;
     } else {
         matches(&own, &wanted, &found)?;
+    }
+    let least = least_depth(&own);
+    if found.deepest().map_or(f64::NEG_INFINITY, |contact| contact.depth) < least - length {
+        return Err(format!(
+            "the deepest contact is {:?}, wanted a depth of {least} at least",
+            found.deepest()
+        ));
     }
     let known = wanted.iter().all(Expected::is_known);
     // What may be left out may be the deepest; and what is as shallow as the margin may be there.

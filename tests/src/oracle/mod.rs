@@ -34,6 +34,7 @@ pub use manifold::judge as judge_manifold;
 pub use patches::judge as judge_patches;
 pub use surface::is_closed;
 pub(crate) use surface_convex::is_nearest_place;
+pub use surface_convex::least_depth;
 
 use crate::{Case, Shape};
 use palpate_contact::Contact;

@@ -2,6 +2,7 @@
 
 use super::expected::{Element, Expected};
 use super::manifold::{Face, face};
+use crate::compare::align;
 use crate::{Case, Shape};
 use palpate_contact::{CollisionData, Contact, ContactId, Feature, IdPart};
 use palpate_math::{Point, Vector};
@@ -21,7 +22,7 @@ struct Group<'a> {
 impl Group<'_> {
     /// Whether the points name corners of a face, or places on the border of a patch.
     fn is_manifold(&self) -> bool {
-        self.contacts.len() > 1 && self.contacts[1..].iter().any(|contact| is_point_of_manifold(contact))
+        self.contacts.iter().any(is_point_of_manifold)
     }
 }
 
@@ -35,57 +36,67 @@ pub fn judge(
     case: &Case,
     wanted: &[Expected],
     found: &CollisionData,
-    same: impl Fn(&Expected, &Contact) -> bool,
+    same: impl Fn(&Expected, &Contact) -> Result<(), String>,
     tolerance: f64,
 ) -> Result<(), String> {
     let verge = tolerance * case.size();
     let groups = groups(&found.contacts);
-    for (index, group) in groups.iter().enumerate() {
-        let repeated = |other: &&Group<'_>| other.direction == group.direction && other.is_manifold();
-        if group.is_manifold() && groups[..index].iter().any(|other| repeated(&other)) {
-            return Err(format!("the points of a manifold do not stand together: {:?}", group.direction));
-        }
+    for group in groups.iter().filter(|group| group.is_manifold()) {
         in_order(group, verge)?;
-        if group.is_manifold() {
-            complete(case, group, verge)?;
-        }
+        complete(case, group, verge)?;
     }
-    for expected in wanted.iter().filter(|expected| !expected.optional && expected.is_known()) {
-        if (expected.depth + case.margin).abs() <= verge {
-            continue;
-        }
-        let is_there = found.contacts.iter().any(|contact| same(expected, contact));
-        let stands_for = |group: &&Group<'_>| {
-            group.contacts.len() > 1
-                && group.contacts.iter().any(|contact| contact.depth >= expected.depth - verge)
+    let is_inside = |contact: &Contact| ContactId::parts(contact.id)[1] == IdPart::Inside(0);
+    if found.contacts.iter().skip(1).any(is_inside) {
+        return Err("the body's deepest point does not come first".to_owned());
+    }
+    // What stands alone, in the order of the triangles.
+    let in_manifold = |contact: &Contact| {
+        let holds = |group: &Group<'_>| group.contacts.iter().any(|other| other.id == contact.id);
+        groups.iter().any(|group| group.is_manifold() && holds(group))
+    };
+    let alone = found.contacts.iter().filter(|contact| !in_manifold(contact) && !is_inside(contact));
+    let alone: Vec<Contact> = alone.copied().collect();
+    let stood_for = |expected: &Expected| {
+        groups.iter().filter(|group| group.is_manifold()).any(|group| {
+            group.contacts.iter().any(|contact| contact.depth >= expected.depth - verge)
                 && expected.direction.is_none_or(|direction| direction.dot(&group.direction) >= SAME_WAY)
-        };
-        if !is_there && !groups.iter().any(|group| stands_for(&group)) {
-            return Err(format!("a contact is missing: {expected:?}"));
-        }
-    }
-    for contact in &found.contacts {
-        let in_manifold = groups
-            .iter()
-            .any(|group| group.is_manifold() && group.contacts.iter().any(|other| other.id == contact.id));
-        let on_the_verge = (contact.depth + case.margin).abs() <= verge;
-        if !in_manifold && !on_the_verge && !wanted.iter().any(|expected| same(expected, contact)) {
-            return Err(format!("a contact is none of a triangle: {contact:?}"));
-        }
-    }
-    Ok(())
+        })
+    };
+    let on_the_verge = |depth: f64| (depth + case.margin).abs() <= verge;
+    let wanted: Vec<&Expected> = wanted.iter().filter(|expected| expected.is_known()).collect();
+    align(
+        &wanted,
+        &alone,
+        |expected| expected.optional || on_the_verge(expected.depth) || stood_for(expected),
+        |contact| on_the_verge(contact.depth),
+        |expected, contact| same(expected, contact),
+    )
 }
 
+/// Runs of contacts of one direction, cut where a point that a manifold may start with follows one that it may end with.
 fn groups(contacts: &[Contact]) -> Vec<Group<'_>> {
-    let runs = contacts.chunk_by(|x, y| x.direction == y.direction);
-    runs.map(|contacts| Group { contacts, direction: Vector::from(contacts[0].direction) }).collect()
+    let rank = |contact: &Contact| contact.id.rotate_left(32);
+    let mut starts = Vec::new();
+    for index in 0..contacts.len() {
+        let goes_on = index > 0 && {
+            let (before, this) = (&contacts[index - 1], &contacts[index]);
+            let second = starts.last() == Some(&(index - 1));
+            before.direction == this.direction && (second || rank(before) < rank(this))
+        };
+        if !goes_on {
+            starts.push(index);
+        }
+    }
+    starts.push(contacts.len());
+    let group = |ends: &[usize]| {
+        let contacts = &contacts[ends[0]..ends[1]];
+        Group { contacts, direction: Vector::from(contacts[0].direction) }
+    };
+    starts.windows(2).filter(|ends| ends[1] > ends[0]).map(group).collect()
 }
 
 /// The deepest comes first, of equal ones that of the lowest corner; the others by the body's corner, then by the triangle.
 fn in_order(group: &Group<'_>, verge: f64) -> Result<(), String> {
-    if !group.is_manifold() {
-        return Ok(());
-    }
     let rank = |contact: &Contact| contact.id.rotate_left(32);
     let (first, others) = (&group.contacts[0], &group.contacts[1..]);
     if others.iter().any(|other| other.depth > first.depth + verge) {
@@ -95,9 +106,6 @@ fn in_order(group: &Group<'_>, verge: f64) -> Result<(), String> {
     if others.iter().any(|other| exactly(other) && rank(other) < rank(first)) {
         return Err("of equally deep points another comes first".to_owned());
     }
-    if others.windows(2).any(|pair| rank(&pair[0]) >= rank(&pair[1])) {
-        return Err("the points of a manifold are out of order".to_owned());
-    }
     Ok(())
 }
 
@@ -105,6 +113,9 @@ fn in_order(group: &Group<'_>, verge: f64) -> Result<(), String> {
 fn complete(case: &Case, group: &Group<'_>, verge: f64) -> Result<(), String> {
     let Face::Of(corners) = face(&case.b, &group.direction) else { return Ok(()) };
     let (vertices, triangles) = triangles(&case.a);
+    if group.contacts.len() < 2 {
+        return Err("a manifold of one point".to_owned());
+    }
     let seed = group.contacts.iter().find(|contact| is_point_of_manifold(contact));
     let Some(patch) = seed.and_then(|seed| patch_of(&vertices, &triangles, &seed.a)) else { return Ok(()) };
     let (outward, place) = (-group.direction, PLACE * case.size());

@@ -121,17 +121,39 @@ impl Pair<'_> {
     }
 }
 
-/// A surface against a convex body; `holds` tells what is inside.
-pub(super) fn against_body(case: &Case, surface: &Surface, holds: impl Fn(&Point) -> bool) -> Vec<Expected> {
+/// What the deepest contact of a solid mesh and a convex body is at least: the deepest that one of its triangles is in the body.
+/// Minus infinity where no triangle surely is, and for other pairs.
+pub fn least_depth(case: &Case) -> f64 {
+    let surface = match case.detector {
+        "surface_mesh_convex" => Surface::of(&case.a),
+        "tetra_mesh_convex" => super::volume::boundary_surface(&case.a),
+        _ => return f64::NEG_INFINITY,
+    };
+    let volume = matches!(case.a, Shape::TetraMesh { .. });
+    if !volume && taken(case, surface.closed) != Taken::Solid {
+        return f64::NEG_INFINITY;
+    }
+    let depths = met(case, &surface).1.into_iter().map(|met| met.depth).filter(|depth| *depth > 0.0);
+    depths.fold(f64::NEG_INFINITY, f64::max) + surface.thickness
+}
+
+/// What the triangles near a body have to do with it.
+fn met<'a>(case: &'a Case, surface: &'a Surface) -> (Pair<'a>, Vec<Met>) {
     let origin = case.b.center();
     let body = Body::new(&case.b, &origin);
     let reach = 1.01 * (case.margin + surface.thickness) + 1e-6 * case.size();
     let pair = Pair { case, surface, origin, body, radius: case.b.rounding_radius(), reach };
     let near = surface.triangles.iter().filter(|(_, corners)| pair.surely_apart(corners) <= reach);
-    let met = near.map(|(ids, corners)| pair.meet(ids, corners));
+    let met: Vec<Met> = near.map(|(ids, corners)| pair.meet(ids, corners)).collect();
+    (pair, met)
+}
+
+/// A surface against a convex body; `holds` tells what is inside.
+pub(super) fn against_body(case: &Case, surface: &Surface, holds: impl Fn(&Point) -> bool) -> Vec<Expected> {
+    let (pair, met) = met(case, surface);
     // What is out of reach is no contact, and hides none.
     let shallowest = -case.margin - surface.thickness - crate::laws::TRUTH * case.size();
-    let met: Vec<Met> = met.filter(|met| met.depth >= shallowest).collect();
+    let met: Vec<Met> = met.into_iter().filter(|met| met.depth >= shallowest).collect();
     let contacts = pair.contacts(&met);
     let verge = crate::laws::TRUTH * case.size();
     let overlaps = met.iter().any(|met| met.depth > verge);

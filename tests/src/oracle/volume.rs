@@ -53,6 +53,11 @@ impl Volume {
     }
 }
 
+/// The boundary as a surface.
+pub(super) fn boundary_surface(shape: &Shape) -> Surface {
+    Volume::of(shape).boundary
+}
+
 /// The triangles of the boundary.
 pub(super) fn boundary(shape: &Shape) -> Vec<[u32; 3]> {
     Volume::of(shape).boundary.triangles.iter().map(|(ids, _)| *ids).collect()

@@ -44,8 +44,8 @@ pub(crate) struct ConvexSearch {
     /// The points of all manifolds.
     points: Vec<Contact>,
     stretches: Vec<Stretch>,
-    /// Of each patch that answers with a manifold the direction in which the body leaves.
-    ways: Vec<Option<Vector>>,
+    /// Of each patch that answers with a manifold the direction in which the body leaves, and how deep it is.
+    ways: Vec<Option<(Vector, f64)>>,
     order: Vec<usize>,
 }
 
@@ -294,15 +294,23 @@ impl ConvexSearch {
             self.points.truncate(start);
             return None;
         }
-        *self.ways.last_mut()? = Some(outward);
+        *self.ways.last_mut()? = Some((outward, depth));
         Some([start, self.points.len()])
     }
 
-    /// Whether a manifold stands for the contact of a triangle.
-    fn is_covered(&self, found: &TriangleContact) -> bool {
-        let patch = self.candidates.binary_search(&found.triangle).map(|index| self.patches.patch_of(index));
-        let way = patch.ok().and_then(|patch| self.ways.get(patch as usize).copied().flatten());
-        way.is_some_and(|way| -way.dot(&found.direction) >= SAME_WAY)
+    /// Whether a manifold stands for the contact of a triangle: of the triangle's patch, or of one across the element's edge.
+    fn is_covered(&self, pair: &ConvexPair<'_>, found: &TriangleContact) -> bool {
+        let surface = pair.mesh.surface;
+        let across = match found.place.feature {
+            SurfaceFeature::Edge(edge) => surface.adjacency().edge_triangles[edge as usize],
+            _ => [NONE; 2],
+        };
+        let depth = found.lower + surface.radius() - LEVEL * pair.body.size();
+        [found.triangle, across[0], across[1]].into_iter().any(|triangle| {
+            let patch = self.candidates.binary_search(&triangle).map(|index| self.patches.patch_of(index));
+            let way = patch.ok().and_then(|patch| self.ways.get(patch as usize).copied().flatten());
+            way.is_some_and(|(way, deepest)| -way.dot(&found.direction) >= SAME_WAY && depth <= deepest)
+        })
     }
 
     /// Emits the contacts that count, in the order of the triangles, each element once; the pair's contacts in `out` are those
@@ -344,7 +352,7 @@ impl ConvexSearch {
             let feature = found.place.feature;
             let repeated = || kept != Some(index) && kept_feature == Some(feature);
             if stretch.is_none()
-                && (self.is_covered(&found)
+                && (self.is_covered(pair, &found)
                     || repeated()
                     || kept != Some(index) && !first(&mut self.seen, feature))
             {
