@@ -9,6 +9,7 @@
 
 mod alias;
 mod bound;
+mod contact_ids;
 mod context;
 mod convex_body;
 mod detector;

@@ -1,26 +1,13 @@
 //! The records of what the engine finds between a mesh and a convex body.
 
 use crate::Context;
+use crate::contact_ids::{id_of_first, id_of_second, surface_part};
 use crate::mesh::deepest_point::DeepestPoint;
 use crate::mesh::{ConvexPair, TriangleContact};
-use palpate_contact::{Contact, ContactId, Feature, IdPart};
+use palpate_contact::{Contact, Feature, IdPart};
 use palpate_geometry::{SurfaceFeature, SurfaceNearest};
 use palpate_math::Vector;
 use palpate_math::closest::point_triangle;
-
-/// What a surface's element contributes to an id.
-pub(crate) fn surface_part(feature: SurfaceFeature) -> IdPart {
-    match feature {
-        SurfaceFeature::Vertex(vertex) => IdPart::Vertex(vertex),
-        SurfaceFeature::Edge(edge) => IdPart::Edge(edge),
-        SurfaceFeature::Face(triangle) => IdPart::Triangle(triangle),
-    }
-}
-
-/// The id of the contact of a surface's element with a body as a whole.
-pub(crate) fn element_id(feature: SurfaceFeature) -> u64 {
-    ContactId::new(surface_part(feature), IdPart::Whole).number()
-}
 
 impl ConvexPair<'_> {
     /// The contact of a triangle's element; `None` out of reach.
@@ -39,7 +26,8 @@ impl ConvexPair<'_> {
         let on_surface = found.place.point - found.direction * rim;
         let a = surface.contact_feature(&found.place, on_surface);
         let b = Feature::point(on_surface + found.direction * depth);
-        let contact = Contact::exact(a, b, found.direction, depth, element_id(found.place.feature));
+        let contact =
+            Contact::exact(a, b, found.direction, depth, id_of_first(surface_part(found.place.feature)));
         Some(Contact { depth_upper: upper.max(depth), ..contact })
     }
 
@@ -56,7 +44,13 @@ impl ConvexPair<'_> {
         let place = SurfaceNearest { feature, weights: nearest.weights, point: nearest.point };
         let depth = below + surface.radius();
         let on_surface = surface.contact_feature(&place, lowest + outward * depth);
-        Contact::exact(on_surface, Feature::point(lowest), -outward, depth, element_id(feature))
+        Contact::exact(
+            on_surface,
+            Feature::point(lowest),
+            -outward,
+            depth,
+            id_of_first(surface_part(feature)),
+        )
     }
 
     /// The contact of the body's deepest point in the mesh, which leaves by the nearest place.
@@ -65,7 +59,6 @@ impl ConvexPair<'_> {
         let rim = self.mesh.surface.radius();
         let on_surface = self.mesh.surface.contact_feature(&nearest, nearest.point + outward * rim);
         let on_body = Feature::point(point - outward * radius);
-        let id = ContactId::new(IdPart::Whole, IdPart::Inside(0)).number();
-        Contact::exact(on_surface, on_body, -outward, depth + radius + rim, id)
+        Contact::exact(on_surface, on_body, -outward, depth + radius + rim, id_of_second(IdPart::Inside(0)))
     }
 }

@@ -2,13 +2,14 @@
 //! detectors of surfaces, volumes and threads share.
 
 use crate::Context;
+use crate::contact_ids::{id_of, id_of_first, surface_part};
 use crate::pairs::axis_surface::{Axis, Held, Met};
 use crate::pairs::deepest::DeepestSearch;
 use crate::pairs::lying_axis::{EdgeEnd, Lying, Part};
 use crate::pairs::segment_surface::segment_on_edge;
 use crate::pairs::sphere_capsule::capsule_end;
-use crate::pairs::surface_sides::{Role, surface_id};
-use palpate_contact::{Contact, Feature};
+use crate::pairs::surface_sides::Role;
+use palpate_contact::{Contact, Feature, IdPart};
 use palpate_geometry::SurfaceFeature;
 use palpate_math::closest::SegmentTriangle;
 use palpate_math::{Aabb, rounding};
@@ -76,11 +77,10 @@ pub(crate) fn capsule_contact(axis: &Axis<'_>, met: &Met, id: u64) -> Contact {
 }
 
 impl Found {
-    /// The id of a capsule's contact: that of the surface's element; with 2⁵⁰ and 2⁵¹ added at the axis' own start and end,
-    /// where it lies along the surface.
+    /// The id of a capsule's contact: the surface's element, and the axis' own end where it lies along the surface.
     pub(crate) fn id(&self) -> u64 {
-        let of_axis = self.end.map_or(0, |end| (1 + end as u64) << 50);
-        of_axis + surface_id(self.met.place.feature)
+        let of_axis = self.end.map_or(IdPart::Whole, |end| IdPart::Corner(end as u32));
+        id_of(surface_part(self.met.place.feature), of_axis)
     }
 }
 
@@ -206,7 +206,7 @@ impl AxisSearch {
         let surface = pair.axis.surface;
         self.nominees.clear();
         for near in &self.near {
-            let mut nominate = |feature| self.nominees.push((surface_id(feature), false));
+            let mut nominate = |feature| self.nominees.push((id_of_first(surface_part(feature)), false));
             match near.nearest {
                 Nearest::One(SurfaceFeature::Face(_)) | Nearest::Face(_) | Nearest::Through => {}
                 Nearest::One(feature) => nominate(feature),
@@ -229,8 +229,9 @@ impl AxisSearch {
         for near in &self.near {
             for feature in elements(surface, near.triangle) {
                 if !near.has(surface, feature)
-                    && let Ok(nominee) =
-                        self.nominees.binary_search_by_key(&surface_id(feature), |nominee| nominee.0)
+                    && let Ok(nominee) = self
+                        .nominees
+                        .binary_search_by_key(&id_of_first(surface_part(feature)), |nominee| nominee.0)
                 {
                     self.nominees[nominee].1 = true;
                 }
@@ -240,7 +241,8 @@ impl AxisSearch {
 
     /// Whether a triangle that has the element has a nearer one.
     fn is_internal(&self, pair: &Pair<'_>, feature: SurfaceFeature) -> bool {
-        let found = || self.nominees.binary_search_by_key(&surface_id(feature), |nominee| nominee.0);
+        let found =
+            || self.nominees.binary_search_by_key(&id_of_first(surface_part(feature)), |nominee| nominee.0);
         pair.outer && found().is_ok_and(|index| self.nominees[index].1)
     }
 

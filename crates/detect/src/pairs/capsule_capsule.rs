@@ -1,10 +1,11 @@
 //! Capsule against capsule.
 
+use crate::contact_ids::{id_of_first, id_of_second};
 use crate::pairs::ManifoldSettings;
 use crate::pairs::sphere_capsule::capsule_end;
 use crate::pairs::touching_balls::touching_balls;
 use crate::{About, Context, PairDetector, Status};
-use palpate_contact::{CollisionData, Contact, Feature};
+use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::Capsule;
 use palpate_math::closest::{parallel_overlap, segment_segment};
 use palpate_math::{Vector, direction};
@@ -58,7 +59,11 @@ impl PairDetector for CapsuleCapsule {
                 let on_a = Feature::numbered(capsule_end(end.feature_a), point_a);
                 let on_b =
                     Feature::numbered(capsule_end(end.feature_b), point_a + balls.direction * balls.depth);
-                out.push(Contact::exact(on_a, on_b, balls.direction, balls.depth, 1 + u64::from(end.end)));
+                let id = match end.end {
+                    of_a @ (0 | 1) => id_of_first(IdPart::Corner(of_a.into())),
+                    of_b => id_of_second(IdPart::Corner((of_b - 2).into())),
+                };
+                out.push(Contact::exact(on_a, on_b, balls.direction, balls.depth, id));
             }
         } else {
             let on_a = Feature::numbered(capsule_end(nearest.feature_a), balls.point_a);

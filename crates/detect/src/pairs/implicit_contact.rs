@@ -6,13 +6,6 @@ use palpate_geometry::ImplicitBody;
 use palpate_geometry::implicit::{ImplicitFunction, Minimum, Sample, Search};
 use palpate_math::{Point, Vector, direction};
 
-/// Ids from here on are vertices of a mesh; below are its cells.
-pub(crate) const VERTEX: u64 = 1 << 48;
-/// Ids from here on are edges of a surface.
-pub(crate) const EDGE: u64 = 1 << 49;
-/// Ids from here on are pieces of the body, deepest in a closed mesh.
-pub(crate) const WHOLLY_INSIDE: u64 = 1 << 50;
-
 /// How much lower than on the elements around it the value must be inside of an edge or a face, relative to its length, for the
 /// element to have a contact of its own.
 pub(crate) const OF_ITS_OWN: f64 = 1e-9;

@@ -4,10 +4,9 @@
 //! to meet the body for that, and it changes by no more than the body moves, whether a part of it is wholly inside or not.
 
 use crate::Flags;
-use crate::pairs::implicit_contact::{
-    OF_ITS_OWN, Reach, WHOLLY_INSIDE, aside, flags_of_nothing, flags_of_search,
-};
-use palpate_contact::{CollisionData, Contact, Feature};
+use crate::contact_ids::id_of_first;
+use crate::pairs::implicit_contact::{OF_ITS_OWN, Reach, aside, flags_of_nothing, flags_of_search};
+use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::SurfaceNearest;
 use palpate_geometry::implicit::{BodyPiece, Frame, ImplicitFunction, MeshSolid, Minimum, Search};
 use palpate_math::{Aabb, Point, Vector};
@@ -131,7 +130,7 @@ impl Inside<'_> {
         let on_body = deep.place - outward * deep.beyond;
         let b = (self.other)(&nearest, on_body + outward * depth);
         let contact =
-            Contact::exact(Feature::point(on_body), b, outward, depth, WHOLLY_INSIDE | u64::from(number));
+            Contact::exact(Feature::point(on_body), b, outward, depth, id_of_first(IdPart::Inside(number)));
         Contact { depth_upper: depth.max(deep.upper), ..contact }
     }
 

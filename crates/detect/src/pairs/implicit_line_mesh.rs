@@ -1,11 +1,12 @@
 //! Implicit body against segments.
 
+use crate::contact_ids::id_of_second;
 use crate::pairs::NoSettings;
-use crate::pairs::implicit_contact::{OF_ITS_OWN, Reach, VERTEX, flags_of_search};
+use crate::pairs::implicit_contact::{OF_ITS_OWN, Reach, flags_of_search};
 use crate::pairs::seen::Seen;
 use crate::port::Bounding;
 use crate::{About, Context, Flags, PairDetector, Status};
-use palpate_contact::{CollisionData, Feature};
+use palpate_contact::{CollisionData, Feature, IdPart};
 use palpate_geometry::implicit::{ImplicitFunction, Search};
 use palpate_geometry::{ImplicitBody, LineMesh, Needs};
 
@@ -72,7 +73,7 @@ impl PairDetector for ImplicitLineMesh {
             let sample = a.sample(&place);
             self.values[vertex as usize] = sample.value;
             let other = |point| Feature::vertex(vertex, b.points().owner(vertex), point);
-            let contact = reach.at_place(&place, &sample, VERTEX | u64::from(vertex), other);
+            let contact = reach.at_place(&place, &sample, id_of_second(IdPart::Vertex(vertex)), other);
             if let Some(contact) = contact.filter(|_| bounds.contains_point(&place)) {
                 flags |= reach.flags(sample.value);
                 out.push(contact);
@@ -90,7 +91,7 @@ impl PairDetector for ImplicitLineMesh {
             let [w0, w1, ..] = found.weights;
             let other = |point| Feature::edge(ids, [w0, w1], cell, point);
             flags |= reach.flags(found.sample.value) | flags_of_search(&found);
-            out.push(reach.at_minimum(&found, length, u64::from(cell), other));
+            out.push(reach.at_minimum(&found, length, id_of_second(IdPart::Edge(cell)), other));
         }
         flags.into()
     }

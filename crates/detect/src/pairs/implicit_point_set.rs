@@ -1,9 +1,10 @@
 //! Implicit body against points.
 
+use crate::contact_ids::id_of_second;
 use crate::pairs::NoSettings;
-use crate::pairs::implicit_contact::{Reach, VERTEX};
+use crate::pairs::implicit_contact::Reach;
 use crate::{About, Chunk, Chunks, Context, Flags, PairDetector, Points, Status};
-use palpate_contact::{CollisionData, Feature};
+use palpate_contact::{CollisionData, Feature, IdPart};
 use palpate_geometry::implicit::{ImplicitFunction, Sample};
 use palpate_geometry::{Implicit, ImplicitBody, PointSet};
 
@@ -60,7 +61,9 @@ impl PairDetector for ImplicitPointSet {
                     Sample { value: signed.distance, gradient: signed.gradient, feature: signed.feature };
                 let vertex = vertex as u32;
                 let other = |point| Feature::vertex(vertex, b.owner(vertex), point);
-                if let Some(contact) = reach.at_place(&place, &sample, VERTEX | u64::from(vertex), other) {
+                if let Some(contact) =
+                    reach.at_place(&place, &sample, id_of_second(IdPart::Vertex(vertex)), other)
+                {
                     chunk.flags |= reach.flags(sample.value);
                     chunk.contacts.push(contact);
                 }

@@ -2,10 +2,11 @@
 //! share.
 
 use crate::Flags;
-use crate::pairs::implicit_contact::{EDGE, OF_ITS_OWN, Reach, VERTEX, flags_of_search};
+use crate::contact_ids::id_of_second;
+use crate::pairs::implicit_contact::{OF_ITS_OWN, Reach, flags_of_search};
 use crate::pairs::implicit_inside::Inside;
 use crate::pairs::seen::Seen;
-use palpate_contact::{CollisionData, Feature};
+use palpate_contact::{CollisionData, Feature, IdPart};
 use palpate_geometry::implicit::{ImplicitFunction, MeshSolid, Minimum, Search};
 use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
 use palpate_math::{Aabb, Point, Vector};
@@ -112,7 +113,7 @@ impl SurfaceSearch {
             let feature = SurfaceFeature::Vertex(vertex);
             let nearest = SurfaceNearest { feature, weights: [1.0, 0.0, 0.0], point };
             let side = |point| other(&nearest, point);
-            let contact = reach.at_place(&point, &sample, VERTEX | u64::from(vertex), side);
+            let contact = reach.at_place(&point, &sample, id_of_second(IdPart::Vertex(vertex)), side);
             if let Some(contact) = contact.filter(|_| bounds.contains_point(&point)) {
                 flags |= reach.flags(sample.value);
                 out.push(contact);
@@ -138,7 +139,7 @@ impl SurfaceSearch {
             let [w0, w1, ..] = found.weights;
             let (feature, weights) = (SurfaceFeature::Edge(edge), [w0, w1, 0.0]);
             let nearest = SurfaceNearest { feature, weights, point: found.point };
-            take(&Element { nearest, found, size, id: EDGE | u64::from(edge) });
+            take(&Element { nearest, found, size, id: id_of_second(IdPart::Edge(edge)) });
         }
     }
 
@@ -160,7 +161,7 @@ impl SurfaceSearch {
             let [w0, w1, w2, _] = found.weights;
             let (feature, weights) = (SurfaceFeature::Face(triangle), [w0, w1, w2]);
             let nearest = SurfaceNearest { feature, weights, point: found.point };
-            take(&Element { nearest, found, size, id: u64::from(triangle) });
+            take(&Element { nearest, found, size, id: id_of_second(IdPart::Triangle(triangle)) });
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Threads against threads, and a thread against itself, by their radii.
 
+use crate::contact_ids::{id_of, line_part};
 use crate::pairs::capsule_capsule::common_perpendicular;
-use crate::pairs::line_mesh_round::{end_vertex, line_feature, line_half};
+use crate::pairs::line_mesh_round::{end_vertex, line_feature};
 use crate::pairs::touching_balls::touching_balls;
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact};
@@ -65,7 +66,7 @@ fn segment_contact(a: &LineMesh, first: u32, b: &LineMesh, second: u32) -> Conta
     let vertices = [end_vertex(a, first, pair.feature_a), end_vertex(b, second, pair.feature_b)];
     let (on_a, _) = line_feature(a, first, vertices[0], pair.s, balls.point_a);
     let (on_b, _) = line_feature(b, second, vertices[1], pair.t, balls.point_b);
-    let id = line_half(vertices[0], first) << 32 | line_half(vertices[1], second);
+    let id = id_of(line_part(vertices[0], first), line_part(vertices[1], second));
     Contact::exact(on_a, on_b, balls.direction, balls.depth, id)
 }
 

@@ -2,6 +2,7 @@
 //! share.
 
 use crate::Context;
+use crate::contact_ids::{id_of_first, line_part};
 use crate::pairs::seen::Seen;
 use crate::pairs::touching_balls::touching_balls;
 use palpate_contact::{CollisionData, Contact, Feature};
@@ -86,25 +87,15 @@ pub(crate) fn line_feature(
     t: f64,
     surface_point: Point,
 ) -> (Feature, u64) {
+    let id = id_of_first(line_part(vertex, cell));
     match vertex {
         Some(vertex) => {
             let feature = Feature::vertex(vertex, lines.points().owner(vertex), surface_point);
-            (feature, VERTEX_ID | u64::from(vertex))
+            (feature, id)
         }
         None => {
             let ids = lines.cells()[cell as usize];
-            (Feature::edge(ids, [1.0 - t, t], cell, surface_point), u64::from(cell))
+            (Feature::edge(ids, [1.0 - t, t], cell, surface_point), id)
         }
     }
 }
-
-/// Tells the id of a vertex from that of a cell.
-pub(crate) const VERTEX_ID: u64 = 1 << 48;
-
-/// The half of an id (32 bits) that names an element of a line mesh: the cell, or 2³¹ + the vertex.
-pub(crate) fn line_half(vertex: Option<u32>, cell: u32) -> u64 {
-    vertex.map_or(u64::from(cell), |vertex| VERTEX_HALF | u64::from(vertex))
-}
-
-/// Tells a vertex from a cell in a half of an id.
-const VERTEX_HALF: u64 = 1 << 31;

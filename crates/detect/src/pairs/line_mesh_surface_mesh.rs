@@ -1,15 +1,16 @@
 //! Threads against a surface.
 
+use crate::contact_ids::{id_of, line_part, surface_part};
 use crate::pairs::SurfaceCapsuleSettings;
 use crate::pairs::axis_search::{AxisSearch, Pair};
 use crate::pairs::axis_surface::{Axis, Met};
-use crate::pairs::line_mesh_round::{end_vertex, line_feature, line_half};
+use crate::pairs::line_mesh_round::{end_vertex, line_feature};
 use crate::pairs::surface_mesh_sphere::pushed_outward;
 use crate::pairs::surface_sides::Role;
 use crate::pairs::vertex_surface::flags_of_sides;
 use crate::{About, Chunk, Chunks, Context, Flags, PairDetector, Status};
-use palpate_contact::{CollisionData, Contact};
-use palpate_geometry::{LineMesh, Needs, SurfaceFeature, SurfaceMesh};
+use palpate_contact::{CollisionData, Contact, IdPart};
+use palpate_geometry::{LineMesh, Needs, SurfaceMesh};
 use palpate_math::Aabb;
 
 /// Segments (bare, or a thread with a radius) against a surface: each segment as the axis of a capsule in
@@ -42,17 +43,6 @@ pub struct LineMeshSurfaceMesh {
 /// Segments of one chunk of the loop.
 const CHUNK: usize = 32;
 
-/// The surface's half of the id of a segment that is inside.
-const HELD: u64 = 0xffff_ffff;
-
-fn surface_half(feature: SurfaceFeature) -> u64 {
-    match feature {
-        SurfaceFeature::Face(triangle) => u64::from(triangle),
-        SurfaceFeature::Edge(edge) => 1 << 30 | u64::from(edge),
-        SurfaceFeature::Vertex(vertex) => 1 << 31 | u64::from(vertex),
-    }
-}
-
 /// One segment and the surface.
 struct Segment<'a> {
     lines: &'a LineMesh,
@@ -61,12 +51,12 @@ struct Segment<'a> {
 }
 
 impl Segment<'_> {
-    /// The contact, whose id has `surface_half` for the surface.
-    fn contact(&self, met: &Met, surface_half: u64) -> Contact {
+    /// The contact, whose id has `part` for the surface.
+    fn contact(&self, met: &Met, part: IdPart) -> Contact {
         let vertex = end_vertex(self.lines, self.cell, met.part);
         let (a, _) = line_feature(self.lines, self.cell, vertex, met.t, met.on_body);
         let b = self.pair.axis.surface.contact_feature(&met.place, met.on_surface);
-        let id = line_half(vertex, self.cell) << 32 | surface_half;
+        let id = id_of(line_part(vertex, self.cell), part);
         Contact::exact(a, b, met.outward, met.depth, id)
     }
 
@@ -74,7 +64,7 @@ impl Segment<'_> {
     fn detect(&self, search: &mut AxisSearch, context: &Context<'_>, contacts: &mut Vec<Contact>) -> bool {
         search.begin(&self.pair, context);
         let held = search.held(&self.pair).map(|held| {
-            let contact = self.contact(&held.met, HELD);
+            let contact = self.contact(&held.met, IdPart::Inside(0));
             (Contact { depth_upper: held.depth_upper, ..contact }, held.converged)
         });
         if let (Some((contact, converged)), Role::Solid) = (held, self.pair.axis.role) {
@@ -84,7 +74,7 @@ impl Segment<'_> {
         let before = contacts.len();
         let found = search.outside(&self.pair, None, context).iter();
         let found = found.filter(|found| context.reports(found.met.depth));
-        contacts.extend(found.map(|found| self.contact(&found.met, surface_half(found.met.place.feature))));
+        contacts.extend(found.map(|found| self.contact(&found.met, surface_part(found.met.place.feature))));
         let Some((contact, converged)) = held else { return true };
         let pushed = pushed_outward(before, contact, contacts);
         converged || !pushed
@@ -251,7 +241,10 @@ mod tests {
         assert_eq!(straight.iter().map(|contact| contact.a.vertices[0]).collect::<Vec<_>>(), [1, 2]);
         assert_eq!(straight.iter().map(|contact| contact.depth).collect::<Vec<_>>(), [0.25, 0.5]);
         let bent = contacts(&tetrahedron(8.0), &[[1.0, -2.0, 1.0], [1.5, 0.5, 1.5], [2.0, -2.0, 2.0]], 0.0);
-        assert_eq!((bent.len(), bent[0].depth, bent[0].id), (1, 0.5, (1 << 31 | 1) << 32 | HELD));
+        assert_eq!(
+            (bent.len(), bent[0].depth, bent[0].id),
+            (1, 0.5, id_of(IdPart::Vertex(1), IdPart::Inside(0)))
+        );
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Segments against a tetrahedral mesh.
 
+use crate::contact_ids::{id_of, id_of_first};
 use crate::pairs::NoSettings;
 use crate::pairs::deepest::DeepestSearch;
 use crate::pairs::line_mesh_round::{end_vertex, line_feature};
@@ -7,7 +8,7 @@ use crate::pairs::seen::Seen;
 use crate::pairs::segment_surface::segment_on_surface;
 use crate::pairs::volume::{boundary_feature, way_out, weights_inside};
 use crate::{About, Context, Flags, PairDetector, Status};
-use palpate_contact::{CollisionData, Contact, Feature};
+use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::{LineMesh, Needs, SurfaceMesh, TetraMesh};
 use palpate_math::closest::{SegmentTriangle, segment_triangle};
 use palpate_math::intersect::segment_tetrahedron;
@@ -54,7 +55,7 @@ impl LineMeshTetraMesh {
             let a = Feature::edge(ids, bary, cell, deepest.point - outward * radius);
             let tetra_ids = pair.mesh.cells()[tetrahedron as usize];
             let b = Feature::tetrahedron(tetra_ids, weights, tetrahedron, deepest.nearest.point);
-            let id = u64::from(cell) << 32 | u64::from(tetrahedron);
+            let id = id_of(IdPart::Edge(cell), IdPart::Tetrahedron(tetrahedron));
             let contact = Contact::exact(a, b, outward, radius + distance, id);
             let depth_upper = contact.depth.max(radius + deepest.upper);
             out.push(Contact { depth_upper, ..contact });
@@ -87,7 +88,7 @@ impl LineMeshTetraMesh {
         }
         let (a, _) = line_feature(pair.lines, cell, vertex, near.t, near.on_segment - outward * radius);
         let b = boundary_feature(pair.mesh, pair.boundary, &nearest, nearest.point);
-        let id = u64::from(cell) << 32 | u64::from(u32::MAX);
+        let id = id_of_first(IdPart::Edge(cell));
         Some(Contact::exact(a, b, outward, depth, id))
     }
 }
@@ -174,7 +175,7 @@ mod tests {
     fn a_segment_through_both_tetrahedra_has_a_contact_with_each() {
         let contacts = detect([[0.5, 0.5, 0.5], [6.0, 6.0, 6.0]], 0.0);
         assert_eq!(contacts.iter().map(|contact| contact.b.cell).collect::<Vec<_>>(), [0, 1]);
-        assert_eq!(contacts[1].id, 1);
+        assert_eq!(contacts[1].id, id_of(IdPart::Edge(0), IdPart::Tetrahedron(1)));
         assert!(contacts.iter().all(|contact| contact.depth_upper >= contact.depth));
     }
 

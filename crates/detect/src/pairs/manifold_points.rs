@@ -1,6 +1,7 @@
 //! The points of a manifold as contacts.
 
 use crate::Context;
+use crate::contact_ids::id_of_manifold_point;
 use palpate_contact::{CollisionData, Contact, Feature, NONE};
 use palpate_convex::{Contact as Found, ManifoldPoint, Status as Ending};
 use palpate_math::{Point, Vector};
@@ -39,7 +40,7 @@ pub(crate) fn push_point(
     let on_a = Feature::numbered(point.features[0], Point::from(point.point_a));
     let on_b = point.point_a + found.direction * point.depth;
     let on_b = Feature::numbered(point.features[1], Point::from(on_b));
-    let contact = Contact::exact(on_a, on_b, found.direction, point.depth, point.id);
+    let contact = Contact::exact(on_a, on_b, found.direction, point.depth, id_of_manifold_point(point.id));
     let depth_upper = if index == 0 { found.depth_upper.max(point.depth) } else { point.depth };
     out.push(Contact { depth_upper, ..contact });
 }

@@ -1,8 +1,9 @@
 //! Plane against capsule: one-sided and two-sided.
 
+use crate::contact_ids::id_of_second;
 use crate::pairs::PlaneBodySettings;
 use crate::{About, Context, PairDetector, Status};
-use palpate_contact::{CollisionData, Contact, Feature, NONE};
+use palpate_contact::{CollisionData, Contact, Feature, IdPart, NONE};
 use palpate_geometry::{Capsule, Plane};
 use palpate_math::{Point, Vector};
 
@@ -38,23 +39,23 @@ impl PairDetector for PlaneCapsule {
         let heights = ends.map(|end| a.height(&end));
         let sides = self.settings.sides();
         let (outward, least) = sides.way_out(a, heights[0].min(heights[1]), heights[0].max(heights[1]));
-        let mut push = |core: Point, height: f64, end: u32, id: u64| {
+        let mut push = |core: Point, height: f64, end: u32, part: IdPart| {
             let depth = b.radius() - height;
             if context.reports(depth) {
                 let foot = Feature::point(core - outward * height);
                 let lowest = Feature::numbered(end, core - outward * b.radius());
-                out.push(Contact::exact(foot, lowest, -outward, depth, id));
+                out.push(Contact::exact(foot, lowest, -outward, depth, id_of_second(part)));
             }
         };
         let (core, end) = deeper(&ends, a, &outward);
         if !self.settings.manifold || b.length() == 0.0 {
-            push(core, least, end, 0);
+            push(core, least, end, IdPart::Whole);
             return Status::default();
         }
         let first = if end == 1 { 1 } else { 0 };
         let over = heights.map(|height| if outward == a.normal() { height } else { -height });
-        push(ends[first], least, first as u32, first as u64);
-        push(ends[1 - first], over[1 - first], 1 - first as u32, 1 - first as u64);
+        push(ends[first], least, first as u32, IdPart::Corner(first as u32));
+        push(ends[1 - first], over[1 - first], 1 - first as u32, IdPart::Corner(1 - first as u32));
         Status::default()
     }
 }

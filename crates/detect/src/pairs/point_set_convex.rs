@@ -115,7 +115,7 @@ mod tests {
     fn in_and_on_a_hull_points_leave_by_the_nearest_face() {
         let points = [[1.0, 0.25, 1.0], [1.0, -0.25, 1.0], [2.0, 2.0, 0.0]];
         let (contacts, _) = detect(&points, 0.0, &tetrahedron(), 0.0);
-        assert_eq!(contacts.iter().map(|contact| contact.id).collect::<Vec<_>>(), [0, 2]);
+        assert_eq!(contacts.iter().map(|contact| contact.a.vertices[0]).collect::<Vec<_>>(), [0, 2]);
         assert_eq!((contacts[0].depth, contacts[0].direction), (0.25, [0.0, -1.0, 0.0]));
         assert_eq!((contacts[0].a.point, contacts[0].b.point), ([1.0, 0.25, 1.0], [1.0, 0.0, 1.0]));
         assert_eq!(contacts[1].depth, 0.0, "touching");
@@ -169,7 +169,7 @@ mod tests {
     fn a_users_support_map_is_searched_with_certified_bounds() {
         let points = [[1.0, 1.5, 0.0], [1.0, 3.0, 0.0], [-1.5, 0.0, 0.0], [3.0, 0.0, 0.0]];
         let (contacts, flags) = detect(&points, 0.0, &Unknown, 0.75);
-        assert_eq!(contacts.iter().map(|contact| contact.id).collect::<Vec<_>>(), [0, 2, 3]);
+        assert_eq!(contacts.iter().map(|contact| contact.a.vertices[0]).collect::<Vec<_>>(), [0, 2, 3]);
         for (contact, (wanted, way)) in
             contacts.iter().zip([(0.5, Vector::y()), (-0.5, -Vector::x()), (0.0, Vector::x())])
         {

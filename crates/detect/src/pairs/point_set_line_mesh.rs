@@ -1,10 +1,11 @@
 //! Points against threads by their radii.
 
+use crate::contact_ids::{id_of, line_part};
 use crate::pairs::NoSettings;
-use crate::pairs::line_mesh_round::{end_vertex, line_feature, line_half};
+use crate::pairs::line_mesh_round::{end_vertex, line_feature};
 use crate::pairs::touching_balls::touching_balls;
 use crate::{About, Chunk, Chunks, Context, PairDetector, Status};
-use palpate_contact::{CollisionData, Contact, Feature};
+use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::{LineMesh, Needs, PointSet};
 use palpate_math::closest::point_segment;
 use palpate_math::{Aabb, direction};
@@ -30,7 +31,7 @@ fn segment_contact(points: &PointSet, point: u32, lines: &LineMesh, cell: u32) -
     let balls = touching_balls(&center, points.radius(), &nearest.point, lines.radius(), aside);
     let a = Feature::vertex(point, points.owner(point), balls.point_a);
     let (b, _) = line_feature(lines, cell, vertex, nearest.t, balls.point_b);
-    let id = u64::from(point) << 32 | line_half(vertex, cell);
+    let id = id_of(IdPart::Vertex(point), line_part(vertex, cell));
     Contact::exact(a, b, balls.direction, balls.depth, id)
 }
 
@@ -125,7 +126,10 @@ mod tests {
     #[test]
     fn a_ball_beside_a_segment_meets_its_edge() {
         let contact = detect(&[[9.0, 0.0, 0.0], [3.0, -0.5, 0.0]], 0.5, 0.0)[0];
-        assert_eq!((contact.id, contact.depth, contact.direction), (1 << 32 | 2, 0.25, [0.0, -1.0, 0.0]));
+        assert_eq!(
+            (contact.id, contact.depth, contact.direction),
+            (id_of(IdPart::Vertex(1), IdPart::Edge(2)), 0.25, [0.0, -1.0, 0.0])
+        );
         assert_eq!((contact.a.point, contact.b.point), ([3.0, 0.0, 0.0], [3.0, -0.25, 0.0]));
         assert_eq!(
             (contact.b.feature_kind(), contact.b.vertex_weights()),
@@ -137,7 +141,7 @@ mod tests {
     fn over_the_ridge_the_shared_vertex_comes_once() {
         let contacts = detect(&[[0.0, 1.5, 0.0]], 0.5, 0.0);
         assert_eq!((contacts.len(), contacts[0].depth, contacts[0].b.vertices[0]), (1, 0.25, 1));
-        assert_eq!(contacts[0].id, 1 << 31 | 1);
+        assert_eq!(contacts[0].id, id_of(IdPart::Vertex(0), IdPart::Vertex(1)));
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Points against points by their radii, and a point set against itself.
 
+use crate::contact_ids::id_of;
 use crate::pairs::NoSettings;
 use crate::pairs::touching_balls::touching_balls;
 use crate::{About, Chunk, Chunks, Context, PairDetector, Status};
-use palpate_contact::{CollisionData, Contact, Feature};
+use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::{Needs, PointSet};
 use palpate_math::{Aabb, Vector};
 use std::ops::Range;
@@ -57,7 +58,7 @@ fn ball_contact(a: &PointSet, first: u32, b: &PointSet, second: u32) -> Contact 
     let balls = touching_balls(&center_a, a.radius(), &center_b, b.radius(), Vector::y);
     let on_a = Feature::vertex(first, a.owner(first), balls.point_a);
     let on_b = Feature::vertex(second, b.owner(second), balls.point_b);
-    let id = u64::from(first) << 32 | u64::from(second);
+    let id = id_of(IdPart::Vertex(first), IdPart::Vertex(second));
     Contact::exact(on_a, on_b, balls.direction, balls.depth, id)
 }
 
@@ -151,7 +152,10 @@ mod tests {
         let a = set(&[[0.0, 0.0, 0.0], [0.75, 0.0, 0.0], [1.5, 0.0, 0.0]], 0.5);
         let mut out = CollisionData::new();
         assert!(PointSetPointSet::default().detect_self(&a, &Context::new(), &mut out).is_some());
-        assert_eq!(out.contacts.iter().map(|contact| contact.id).collect::<Vec<_>>(), [1, 1 << 32 | 2]);
+        assert_eq!(
+            out.contacts.iter().map(|contact| contact.id).collect::<Vec<_>>(),
+            [(0, 1), (1, 2)].map(|(p, q)| id_of(IdPart::Vertex(p), IdPart::Vertex(q)))
+        );
         assert!(out.contacts.iter().all(|contact| contact.direction == [-1.0, 0.0, 0.0]));
     }
 }

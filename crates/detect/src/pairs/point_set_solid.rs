@@ -1,7 +1,8 @@
 //! Points against a solid that knows its signed distance: what the detectors of a point set against a primitive share.
 
+use crate::contact_ids::id_of_first;
 use crate::{Chunks, Context, Flags};
-use palpate_contact::{CollisionData, Contact, Feature};
+use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::{PointSet, SignedDistance};
 use palpate_math::Point;
 
@@ -37,5 +38,5 @@ pub(crate) fn vertex_contact(points: &PointSet, vertex: u32, signed: &SignedDist
     let surface = position - signed.gradient * points.radius();
     let a = Feature::vertex(vertex, points.owner(vertex), surface);
     let b = Feature::numbered(signed.feature, signed.nearest);
-    Contact::exact(a, b, signed.gradient, depth, u64::from(vertex))
+    Contact::exact(a, b, signed.gradient, depth, id_of_first(IdPart::Vertex(vertex)))
 }

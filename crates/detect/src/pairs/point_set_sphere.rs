@@ -54,7 +54,7 @@ mod tests {
     #[test]
     fn points_inside_and_on_the_sphere_are_in_contact_in_their_order() {
         let contacts = contacts(&[[0.0, 0.5, 0.0], [2.0, 0.0, 0.0], [1.0, 0.0, 0.0]]);
-        assert_eq!(contacts.iter().map(|contact| contact.id).collect::<Vec<_>>(), [0, 2]);
+        assert_eq!(contacts.iter().map(|contact| contact.a.vertices[0]).collect::<Vec<_>>(), [0, 2]);
         assert_eq!((contacts[0].depth, contacts[0].direction), (0.5, [0.0, 1.0, 0.0]));
         assert_eq!((contacts[0].a.point, contacts[0].b.point), ([0.0, 0.5, 0.0], [0.0, 1.0, 0.0]));
         assert_eq!(contacts[1].depth, 0.0);

@@ -83,7 +83,7 @@ mod tests {
             let mesh = tetrahedron(&triangles);
             let points = [[1.0, 0.25, 1.0], [1.0, -0.25, 1.0], [2.0, 2.0, 0.0]];
             let (contacts, flags) = detect(&mesh, &points, 0.0, 0.0);
-            assert_eq!(contacts.iter().map(|contact| contact.id).collect::<Vec<_>>(), [0, 2]);
+            assert_eq!(contacts.iter().map(|contact| contact.a.vertices[0]).collect::<Vec<_>>(), [0, 2]);
             assert_eq!((contacts[0].depth, contacts[0].direction), (0.25, [0.0, -1.0, 0.0]));
             assert_eq!((contacts[0].a.point, contacts[0].b.point), ([1.0, 0.25, 1.0], [1.0, 0.0, 1.0]));
             assert_eq!((contacts[1].depth, contacts[1].direction), (0.0, [0.0, 0.0, -1.0]), "touching");
@@ -114,7 +114,7 @@ mod tests {
         torn.prepare(Needs::TREE | Needs::NORMALS);
         let (contacts, flags) =
             detect(&torn, &[[1.0, 0.25, 2.0], [1.0, -0.25, 2.0], [9.0, 9.0, 9.0]], 0.0, 0.0);
-        assert_eq!(contacts.iter().map(|contact| contact.id).collect::<Vec<_>>(), [0]);
+        assert_eq!(contacts.iter().map(|contact| contact.a.vertices[0]).collect::<Vec<_>>(), [0]);
         assert_eq!((contacts[0].depth, contacts[0].direction), (0.25, [0.0, -1.0, 0.0]));
         assert_eq!(flags, Flags::WINDING_NUMBER);
     }

@@ -1,9 +1,10 @@
 //! Points against a tetrahedral mesh.
 
+use crate::contact_ids::id_of_first;
 use crate::pairs::NoSettings;
 use crate::pairs::volume::{boundary_feature, way_out};
 use crate::{About, Chunk, Chunks, Context, PairDetector, Points, Status};
-use palpate_contact::{CollisionData, Contact, Feature};
+use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::{Needs, PointSet, SurfaceMesh, TetraMesh};
 use palpate_math::barycentric;
 
@@ -82,7 +83,7 @@ fn inside(
     let weights = barycentric::tetrahedron(&position, corners.each_ref())?;
     let a = Feature::vertex(vertex, points.owner(vertex), position - outward * points.radius());
     let b = Feature::tetrahedron(mesh.cells()[cell as usize], weights, cell, nearest.point);
-    Some(Contact::exact(a, b, outward, points.radius() + distance, u64::from(vertex)))
+    Some(Contact::exact(a, b, outward, points.radius() + distance, id_of_first(IdPart::Vertex(vertex))))
 }
 
 fn outside(
@@ -100,7 +101,7 @@ fn outside(
     let depth = points.radius() - distance;
     let a = Feature::vertex(vertex, points.owner(vertex), position - outward * points.radius());
     let b = boundary_feature(mesh, boundary, &nearest, nearest.point);
-    context.reports(depth).then(|| Contact::exact(a, b, outward, depth, u64::from(vertex)))
+    context.reports(depth).then(|| Contact::exact(a, b, outward, depth, id_of_first(IdPart::Vertex(vertex))))
 }
 
 #[cfg(test)]

@@ -2,34 +2,20 @@
 //! that it passes through.
 
 use crate::Context;
+use crate::contact_ids::{exchanged, id_of};
 use crate::pairs::deepest::DeepestSearch;
 use crate::pairs::edge_exit::{EdgeExit, Way, is_flat_edge, supports};
 use crate::pairs::segment_surface::{SegmentOnSurface, segment_on_surface};
 use crate::pairs::skin::Skin;
 use crate::pairs::volume::way_out;
 use crate::{Chunk, Flags};
-use palpate_contact::{Contact, Feature, NONE};
+use palpate_contact::{Contact, Feature, IdPart, NONE};
 use palpate_geometry::{SurfaceFeature, SurfaceNearest};
 use palpate_math::closest::{
     SegmentFeature, point_triangle, point_triangle_distance_squared, segment_triangle,
 };
 use palpate_math::intersect;
 use palpate_math::{Aabb, Point, Vector, rounding, separation};
-
-/// Tells the ids of edges from those of vertices; the number of the edge's part inside is 2³² times as much.
-const EDGE: u64 = 1 << 47;
-
-/// Parts of an edge inside that have ids of their own.
-const MOST_PARTS: u64 = (1 << 15) - 1;
-
-/// Tells the ids of two edges, and of a vertex and a triangle of the face that its edge meets; the two numbers follow, each
-/// of 31 bits.
-const EDGE_PAIR: u64 = 0b10 << 62;
-const VERTEX_FACE: u64 = 0b01 << 62;
-const VERTEX_FACE_OF_SECOND: u64 = 0b11 << 62;
-
-/// Tells the id of a feature of the second body from that of the first.
-pub(crate) const SECOND_SIDE: u64 = 1 << 48;
 
 /// How much deeper than its ends an edge must be to count, relative to its length and depth: more than what the search for
 /// the deepest place leaves.
@@ -107,19 +93,10 @@ impl Looked<'_> {
         self.of.surface.radius() + self.into.surface.radius()
     }
 
-    /// The id of a feature of the body looked at.
-    pub(crate) fn id(&self, feature: u64) -> u64 {
-        if self.second { SECOND_SIDE | feature } else { feature }
-    }
-
-    fn pair_id(&self, [own, other]: [u32; 2]) -> u64 {
-        let [first, second] = if self.second { [other, own] } else { [own, other] };
-        EDGE_PAIR | u64::from(first) << 31 | u64::from(second)
-    }
-
-    fn vertex_face_id(&self, vertex: u32, triangle: u32) -> u64 {
-        let kind = if self.second { VERTEX_FACE_OF_SECOND } else { VERTEX_FACE };
-        kind | u64::from(vertex) << 31 | u64::from(triangle)
+    /// The id of what the body looked at and the other contribute, in the pair's order.
+    pub(crate) fn id(&self, own: IdPart, other: IdPart) -> u64 {
+        let id = id_of(own, other);
+        if self.second { exchanged(id) } else { id }
     }
 
     /// The side of a contact on a vertex of the body looked at.
@@ -258,7 +235,13 @@ impl Looked<'_> {
         let distance = (near.on_segment - near.on_surface.point).norm();
         let a = self.edge_feature(edge, near.t, &near.on_segment, &direction);
         let b = self.other_feature(&near.on_surface, &direction);
-        Contact::exact(a, b, direction, self.rims() + distance, self.pair_id([edge, other]))
+        Contact::exact(
+            a,
+            b,
+            direction,
+            self.rims() + distance,
+            self.id(IdPart::Edge(edge), IdPart::Edge(other)),
+        )
     }
 
     fn side_exit(&self, edge: u32, other: u32, near: &SegmentOnSurface) -> Contact {
@@ -281,7 +264,7 @@ impl Looked<'_> {
         let (direction, distance) = way_out(self.into.surface, ends[end], place);
         let a = self.vertex_feature(vertex, ends[end], &direction);
         let b = self.other_feature(place, &direction);
-        let id = self.vertex_face_id(vertex, triangle);
+        let id = self.id(IdPart::Vertex(vertex), IdPart::Triangle(triangle));
         Contact::exact(a, b, direction, self.rims() + distance, id)
     }
 
@@ -301,7 +284,7 @@ impl Looked<'_> {
         work.breaks.clear();
         work.breaks.extend([0.0, 1.0].into_iter().chain(work.met.iter().map(|(_, t)| *t)));
         work.breaks.sort_unstable_by(f64::total_cmp);
-        let (mut index, mut number) = (1, 0);
+        let (mut index, mut number) = (1, 0_u32);
         while let Some(part) = self.next_part(ends, &work.breaks, &mut index) {
             let known_inside = self.into.volume.is_some();
             let deepest = work.search.within(self.into.surface, ends, part, known_inside);
@@ -321,7 +304,7 @@ impl Looked<'_> {
             let a = self.edge_feature(edge, deepest.t, &deepest.point, &outward);
             let b = self.into.feature(&deepest.nearest, cell, &deepest.point, skin);
             let depth = self.rims() + distance;
-            let id = self.id(EDGE | u64::min(number, MOST_PARTS) << 32 | u64::from(edge));
+            let id = self.id(IdPart::Edge(edge), IdPart::Inside(number));
             let contact = Contact::exact(a, b, outward, depth, id);
             let contact = Contact { depth_upper: depth.max(self.rims() + deepest.upper), ..contact };
             work.found.push(Found { contact, kind: Kind::Inside { edge, part } });
@@ -396,7 +379,7 @@ impl Looked<'_> {
         let outward = direction.unwrap_or_else(|| surface.outward(near.on_surface.feature));
         let a = self.edge_feature(edge, near.t, &near.on_segment, &outward);
         let b = self.other_feature(&near.on_surface, &outward);
-        let id = self.pair_id([edge, other]);
+        let id = self.id(IdPart::Edge(edge), IdPart::Edge(other));
         let contact = Contact::exact(a, b, outward, self.rims() - distance, id);
         let [_, weight, _] = near.on_surface.weights;
         Some(Found { contact, kind: Kind::Pair { edges: [edge, other], at: [near.t, weight] } })
@@ -423,7 +406,7 @@ impl Looked<'_> {
         let a = self.vertex_feature(vertex, ends[end], &outward);
         let skin = Point::from(a.point) + outward * depth;
         let b = self.into.named(sheet.contact_feature(&place, skin));
-        let id = self.vertex_face_id(vertex, triangle);
+        let id = self.id(IdPart::Vertex(vertex), IdPart::Triangle(triangle));
         let contact = Contact::exact(a, b, outward, depth, id);
         Some(Found { contact, kind: Kind::ThroughSheet })
     }

@@ -22,7 +22,7 @@
 use crate::pairs::skin::Skin;
 use crate::pairs::solid_edges::{DEEPER, Found, Kind, Looked, VertexDepth, is_loose};
 use crate::{Chunk, Chunks, Context, Flags};
-use palpate_contact::{CollisionData, Contact};
+use palpate_contact::{CollisionData, Contact, IdPart};
 
 /// Vertices of a chunk: each costs a descent of the tree or two.
 const VERTICES_PER_CHUNK: usize = 128;
@@ -200,7 +200,7 @@ fn look_at_vertex(looked: &Looked<'_>, vertex: u32, chunk: &mut Chunk, context: 
     let a = looked.vertex_feature(vertex, &position, &place.outward);
     let skin = place.nearest.point + place.outward * looked.into.surface.radius();
     let b = looked.into.feature(&place.nearest, place.cell, &position, skin);
-    let id = looked.id(u64::from(vertex));
+    let id = looked.id(IdPart::Vertex(vertex), IdPart::Whole);
     chunk.contacts.push(Contact::exact(a, b, place.outward, depth, id));
 }
 

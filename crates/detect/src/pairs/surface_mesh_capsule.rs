@@ -1,13 +1,14 @@
 //! A surface against a capsule.
 
+use crate::contact_ids::{id_of, surface_part};
 use crate::pairs::SurfaceCapsuleSettings;
 use crate::pairs::axis_search::{AxisSearch, Pair, capsule_contact};
 use crate::pairs::axis_surface::Axis;
 use crate::pairs::surface_mesh_sphere::pushed_outward;
-use crate::pairs::surface_sides::{Role, surface_id};
+use crate::pairs::surface_sides::Role;
 use crate::pairs::vertex_surface::flags_of_sides;
 use crate::{About, Context, Flags, PairDetector, Status};
-use palpate_contact::{CollisionData, Contact};
+use palpate_contact::{CollisionData, Contact, IdPart};
 use palpate_geometry::{Capsule, Needs, SurfaceMesh};
 
 /// A surface against a capsule.
@@ -54,7 +55,8 @@ pub(crate) fn surface_against_capsule(
     search.begin(&pair, context);
     let held = search.held(&pair);
     let of_held = held.map(|held| {
-        let contact = capsule_contact(&axis, &held.met, surface_id(held.met.place.feature));
+        let contact =
+            capsule_contact(&axis, &held.met, id_of(surface_part(held.met.place.feature), IdPart::Inside(0)));
         Contact { depth_upper: held.depth_upper, ..contact }
     });
     let mut counts = role == Role::Solid;

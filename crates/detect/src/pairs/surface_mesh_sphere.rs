@@ -1,7 +1,8 @@
 //! A surface against a sphere.
 
+use crate::contact_ids::{id_of_first, surface_part};
 use crate::pairs::SurfaceBodySettings;
-use crate::pairs::surface_sides::{Role, SurfaceScratch, surface_id};
+use crate::pairs::surface_sides::{Role, SurfaceScratch};
 use crate::pairs::touching_balls::touching_balls;
 use crate::pairs::vertex_surface::{flags_of_sides, square_above};
 use crate::{About, Context, PairDetector, Status};
@@ -74,7 +75,7 @@ fn pushed_through(
     let on_surface = surface.contact_feature(nearest, nearest.point + outward * surface.radius());
     let on_sphere = Feature::point(sphere.center() - outward * sphere.radius());
     let depth = sphere.radius() + surface.radius() + below;
-    Contact::exact(on_surface, on_sphere, -outward, depth, surface_id(nearest.feature))
+    Contact::exact(on_surface, on_sphere, -outward, depth, id_of_first(surface_part(nearest.feature)))
 }
 
 impl SphereSearch {
@@ -106,7 +107,13 @@ impl SphereSearch {
             if context.reports(balls.depth) {
                 let a = surface.contact_feature(nearest, balls.point_a);
                 let b = Feature::point(balls.point_b);
-                out.push(Contact::exact(a, b, balls.direction, balls.depth, surface_id(feature)));
+                out.push(Contact::exact(
+                    a,
+                    b,
+                    balls.direction,
+                    balls.depth,
+                    id_of_first(surface_part(feature)),
+                ));
             }
         }
     }

@@ -1,8 +1,9 @@
 //! Surface against surface, and against itself, by triangles that meet.
 
+use crate::contact_ids::id_of;
 use crate::pairs::NoSettings;
 use crate::{About, Chunk, Chunks, Context, PairDetector, Status};
-use palpate_contact::{CollisionData, Contact, Feature};
+use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::{Needs, SurfaceMesh};
 use palpate_math::closest::{point_triangle, segment_triangle};
 use palpate_math::intersect::triangle_triangle;
@@ -80,7 +81,7 @@ impl Pair<'_> {
             Feature::triangle(surface.triangles()[triangle as usize], weights, triangle, skin)
         };
         let skins = [nearest.on_a - nearest.direction * rim_a, nearest.on_b + nearest.direction * rim_b];
-        let id = u64::from(first) << 32 | u64::from(second);
+        let id = id_of(IdPart::Triangle(first), IdPart::Triangle(second));
         context.reports(depth).then(|| {
             let a = side(self.a, first, &nearest.on_a, skins[0]);
             let b = side(self.b, second, &nearest.on_b, skins[1]);

@@ -62,7 +62,8 @@ impl PairDetector for SurfaceMeshTetraMesh {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use palpate_contact::{Contact, FeatureKind};
+    use crate::contact_ids::id_of_second;
+    use palpate_contact::{Contact, FeatureKind, IdPart};
     use palpate_geometry::Geometry;
     use palpate_math::Point;
 
@@ -115,6 +116,6 @@ mod tests {
         let contacts = detect(&solid, &spike([0.5, -0.25, 0.5]));
         assert_eq!(contacts.len(), 1, "{contacts:#?}");
         assert_eq!((contacts[0].depth, contacts[0].direction), (0.25, [0.0, -1.0, 0.0]));
-        assert_eq!(contacts[0].id, 1 << 48 | 3);
+        assert_eq!(contacts[0].id, id_of_second(IdPart::Vertex(3)));
     }
 }

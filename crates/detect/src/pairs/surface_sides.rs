@@ -121,12 +121,3 @@ impl SurfaceScratch {
         self.passed.begin(surface);
     }
 }
-
-/// The id of a contact on a surface: the triangle, 2⁴⁸ + the edge, or 2⁴⁹ + the vertex.
-pub(crate) fn surface_id(feature: SurfaceFeature) -> u64 {
-    match feature {
-        SurfaceFeature::Face(triangle) => u64::from(triangle),
-        SurfaceFeature::Edge(edge) => 1 << 48 | u64::from(edge),
-        SurfaceFeature::Vertex(vertex) => 1 << 49 | u64::from(vertex),
-    }
-}

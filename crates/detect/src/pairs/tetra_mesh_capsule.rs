@@ -1,5 +1,6 @@
 //! A tetrahedral mesh against a capsule.
 
+use crate::contact_ids::id_of_second;
 use crate::pairs::TetraMeshSettings;
 use crate::pairs::axis_search::{AxisSearch, Pair, capsule_contact};
 use crate::pairs::axis_surface::Axis;
@@ -8,10 +9,10 @@ use crate::pairs::segment_surface::part_at;
 use crate::pairs::sphere_capsule::capsule_end;
 use crate::pairs::surface_mesh_sphere::Taken;
 use crate::pairs::surface_sides::Role;
-use crate::pairs::volume::{HELD, name_tetrahedra, way_out, weights_inside};
+use crate::pairs::volume::{name_tetrahedra, way_out, weights_inside};
 use crate::pairs::volume_axis::VolumeAxis;
 use crate::{About, Context, Flags, PairDetector, Status};
-use palpate_contact::{CollisionData, Contact, Feature};
+use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::{Capsule, Needs, TetraMesh};
 
 /// A tetrahedral mesh, which is a solid, against a capsule. With part of the axis inside of tetrahedra: one contact at the
@@ -34,7 +35,7 @@ impl TetraMeshCapsule {
         let radius = axis.radius;
         let a = Feature::tetrahedron(mesh.cells()[cell as usize], weights, cell, deepest.nearest.point);
         let b = Feature::numbered(capsule_end(part_at(deepest.t)), deepest.point - outward * radius);
-        let contact = Contact::exact(a, b, -outward, radius + distance, HELD);
+        let contact = Contact::exact(a, b, -outward, radius + distance, id_of_second(IdPart::Inside(0)));
         Some(Contact { depth_upper: contact.depth.max(radius + deepest.upper), ..contact })
     }
 }
@@ -121,7 +122,8 @@ mod tests {
     #[test]
     fn through_an_inner_face_there_is_one_deepest_point() {
         let contacts = detect([[1.5, 1.5, 1.5], [4.5, 4.5, 4.5]], 0.0625);
-        let held: Vec<_> = contacts.iter().filter(|contact| contact.id == HELD).collect();
+        let held: Vec<_> =
+            contacts.iter().filter(|contact| contact.id == id_of_second(IdPart::Inside(0))).collect();
         assert_eq!(held.len(), 1);
         let sampled = (0..=1000).map(|k| {
             let x = 1.5 + 3.0 * f64::from(k) / 1000.0;

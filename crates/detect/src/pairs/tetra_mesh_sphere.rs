@@ -1,10 +1,11 @@
 //! A tetrahedral mesh against a sphere.
 
+use crate::contact_ids::id_of_second;
 use crate::pairs::internal_edges::InternalEdges;
 use crate::pairs::surface_mesh_sphere::{SphereSearch, Taken};
-use crate::pairs::volume::{HELD, name_tetrahedra, way_out};
+use crate::pairs::volume::{name_tetrahedra, way_out};
 use crate::{About, Context, PairDetector, Status};
-use palpate_contact::{CollisionData, Contact, Feature};
+use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::{Needs, Sphere, SurfaceMesh, TetraMesh};
 use palpate_math::barycentric;
 use serde::{Deserialize, Serialize};
@@ -45,7 +46,7 @@ impl TetraMeshSphere {
         let (outward, distance) = way_out(boundary, &center, &nearest);
         let a = Feature::tetrahedron(mesh.cells()[cell as usize], weights, cell, nearest.point);
         let b = Feature::point(center - outward * sphere.radius());
-        Some(Contact::exact(a, b, -outward, sphere.radius() + distance, HELD))
+        Some(Contact::exact(a, b, -outward, sphere.radius() + distance, id_of_second(IdPart::Inside(0))))
     }
 }
 

@@ -1,11 +1,11 @@
 //! Vertices against a surface by signed distance: what the detectors of points and of meshes against a surface share.
 
+use crate::contact_ids::{exchanged, id_of_first};
 use crate::pairs::SurfaceSides;
-use crate::pairs::solid_edges::SECOND_SIDE;
 use crate::pairs::surface_mesh_sphere::faces_away;
 use crate::pairs::surface_sides::Role;
 use crate::{Chunk, Chunks, Context, Flags};
-use palpate_contact::{CollisionData, Contact, Feature};
+use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::{PointSet, Sidedness, SignedDistance, SurfaceMesh, SurfaceNearest};
 use palpate_math::{Aabb, Point};
 
@@ -106,10 +106,10 @@ fn vertex_contact(
     let outward = signed.gradient;
     let a = Feature::vertex(vertex, points.owner(vertex), position - outward * points.radius());
     let b = surface.contact_feature(nearest, nearest.point + outward * surface.radius());
-    Contact::exact(a, b, outward, depth, u64::from(vertex))
+    Contact::exact(a, b, outward, depth, id_of_first(IdPart::Vertex(vertex)))
 }
 
 /// A contact found with the sides exchanged, whose vertex is the second side's.
 pub(crate) fn of_second_side(contact: &Contact) -> Contact {
-    Contact { id: SECOND_SIDE | contact.id, ..contact.mirrored() }
+    Contact { id: exchanged(contact.id), ..contact.mirrored() }
 }

@@ -4,10 +4,6 @@ use palpate_contact::{CollisionData, Contact, Feature, FeatureKind};
 use palpate_geometry::{SurfaceMesh, SurfaceNearest, TetraMesh};
 use palpate_math::{Point, Vector, barycentric};
 
-/// The id of the contact by which what is inside of a tetrahedral mesh leaves it, where there is one at most: above those of
-/// the boundary's elements, with which the ends of an axis have 2⁵⁰ and 2⁵¹.
-pub(crate) const HELD: u64 = 1 << 52;
-
 /// The unit direction from `point` to its nearest place on the boundary, and the distance. On the boundary, where rounding
 /// leaves no way to tell, the boundary's outward direction and no distance.
 pub(crate) fn way_out(boundary: &SurfaceMesh, point: &Point, nearest: &SurfaceNearest) -> (Vector, f64) {
