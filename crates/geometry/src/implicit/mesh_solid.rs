@@ -1,6 +1,6 @@
 //! A closed mesh as a function: the signed distance of its surface.
 
-use super::bounds::below_the_higher;
+use super::bounds::{VALUES, below_the_higher};
 use super::{Cell, Exactness, ImplicitFunction, Sample};
 use crate::{SignedDistance, SurfaceMesh, SurfaceNearest, TetraMesh};
 use palpate_contact::NONE;
@@ -85,22 +85,25 @@ impl ImplicitFunction for MeshSolid<'_> {
         best.unwrap_or([f64::INFINITY; 4])
     }
 
-    /// By the triangle nearest to the centre, and inside by the one nearest to the corner that seems deepest too: on the medial
-    /// surface of a mesh one alone does not do.
+    /// By the triangle nearest to the centre; and inside by those nearest to the corners that then seem deepest, one after the
+    /// other: on the medial surface of a mesh one alone does not do, nor do two where several faces meet.
     fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut([f64; 4])) {
         let count = cell.corners.len();
         let Some((signed, nearest)) = self.signed_distance(&cell.center) else {
             return visit(cell.constant(f64::INFINITY));
         };
-        let by_nearest = self.below_by(&nearest, cell);
-        visit(by_nearest);
+        let mut highest = self.below_by(&nearest, cell);
+        visit(highest);
         if signed.distance >= 0.0 {
             return visit(cell.constant(signed.distance - cell.radius));
         }
-        let deepest = (1..count).fold(0, |best, k| if by_nearest[k] < by_nearest[best] { k } else { best });
-        let reach = by_nearest[deepest];
-        if let Some(other) = self.surface.nearest(&cell.corners[deepest], reach * reach) {
-            visit(self.below_by(&other, cell));
+        for _ in 1..VALUES {
+            let deepest = (1..count).fold(0, |best, k| if highest[k] < highest[best] { k } else { best });
+            let reach = highest[deepest];
+            let Some(other) = self.surface.nearest(&cell.corners[deepest], reach * reach) else { return };
+            let below = self.below_by(&other, cell);
+            visit(below);
+            highest = std::array::from_fn(|k| highest[k].max(below[k]));
         }
     }
 }
