@@ -16,9 +16,6 @@ use std::any::Any;
 /// may not have a contact of its own.
 const OF_ITS_OWN: f64 = 1e-8;
 
-/// Within this of no depth, relative to the case's size, what is inside of a solid may touch its surface or not.
-const TOUCHING: f64 = 1e-10;
-
 fn of_points(depth: f64) -> Expected {
     Expected { a: Element::Point, b: Element::Point, depth, ..Expected::default() }
 }
@@ -219,11 +216,7 @@ pub(super) fn against_surface(case: &Case) -> Vec<Expected> {
     }
     let pieces = pieces(case, &solid, &contacts);
     // What is near the surface from inside is left out beside a piece that is inside.
-    let is_inside =
-        |piece: &Expected| piece.at_least == f64::NEG_INFINITY || piece.at_least >= -TOUCHING * case.size();
-    if pieces.iter().any(is_inside) {
-        contacts.iter_mut().filter(|contact| contact.depth < 0.0).for_each(|contact| contact.optional = true);
-    }
+    contacts.iter_mut().filter(|contact| contact.depth < 0.0).for_each(|contact| contact.optional = true);
     contacts.extend(pieces);
     contacts
 }
@@ -260,32 +253,21 @@ impl Solid {
     }
 }
 
-/// The deepest places of the body's pieces: each is as deep at least as what sampling finds, and there when that is deeper than
-/// all elements. Of a union of bodies in one piece each these are its parts; of all else how many there are is the
-/// geometry's to say.
+/// The deepest places of the body's pieces, which may be there or not; one is, where sampling finds a place deeper than all
+/// elements. How many pieces there are is the geometry's to say.
 fn pieces(case: &Case, solid: &Solid, elements: &[Expected]) -> Vec<Expected> {
     let geometry = case.a.prepared();
     let any: &dyn Any = geometry.as_ref();
     let count = any.downcast_ref::<ImplicitBody>().map_or(0, ImplicitBody::piece_count);
     let body = Placed::of(&case.a, case);
-    let parts: Vec<&Function> = match body.function {
-        Function::Union(parts) => parts.iter().collect(),
-        whole => vec![whole],
-    };
-    let in_one_piece = |part: &&Function| part.is_convex() || matches!(part, Function::Torus { .. });
-    let unknown = |at_least: f64| Expected::unknown(Element::Point, Element::Any, at_least);
-    if parts.len() != count || !parts.iter().all(in_one_piece) {
-        return (0..count).map(|_| unknown(f64::NEG_INFINITY)).collect();
-    }
+    let region = Region::Below(body);
+    let lowest = sampled::lowest(&region, &|place| solid.distance(place), case);
     let known = elements.iter().map(|contact| contact.depth).fold(f64::NEG_INFINITY, f64::max);
     let deeper = known.max(0.0) + 1e-8 * case.size();
     let all_known = elements.iter().all(Expected::is_known);
-    let of_part = |part: &Function| {
-        let region = Region::Below(body.part(part));
-        let depth = case.b.thickness() - sampled::lowest(&region, &|place| solid.distance(place), case);
-        Expected { optional: !(all_known && depth > deeper), ..unknown(depth.min(f64::MAX)) }
-    };
-    parts.into_iter().map(of_part).collect()
+    let is_there = all_known && case.b.thickness() - lowest > deeper;
+    let unknown = || Expected::unknown(Element::Point, Element::Any, f64::NEG_INFINITY);
+    (0..count).map(|number| Expected { optional: number > 0 || !is_there, ..unknown() }).collect()
 }
 
 /// Of a piece of a body that is deepest in a mesh: how far its place is from being in the body.

@@ -58,10 +58,10 @@ pub(super) struct Several<const N: usize> {
 }
 
 /// How many linear functions are mixed of what is looked for, and how many of what limits it.
-pub(super) const VALUES: usize = 2;
-pub(super) const LIMITS: usize = 4;
+pub(super) const VALUES: usize = 3;
+pub(super) const LIMITS: usize = 3;
 
-/// Shares: of the second value, and of the limits.
+/// Shares: of all values but the first, and of the limits.
 const SHARES: usize = VALUES - 1 + LIMITS;
 
 impl<const N: usize> Default for Several<N> {
@@ -93,37 +93,31 @@ impl<const N: usize> Several<N> {
 /// Infinite where two of the limits leave no place.
 ///
 /// Every mixture of the values with any positive multiples of the limits added has a least value, and is such a number. That is
-/// concave in the shares and bends where it is the same at several corners: so it is the greatest where as many corners are
-/// equal as shares are free, the others being at an end of what they may be.
+/// concave in the shares and bends where it is the same at several corners: so it is the greatest where one corner more is
+/// equal than shares are free, the others being zero.
 pub(super) fn least_of_the_higher_within(
     values: &Several<VALUES>,
     limits: &Several<LIMITS>,
     corners: usize,
 ) -> f64 {
-    let [first, others @ ..] = values.get() else { return f64::NEG_INFINITY };
     let limit = limits.get();
     for (n, a) in limit.iter().enumerate() {
         if limit[n + 1..].iter().any(|b| least(&below_the_higher(a, b, corners), corners) > 0.0) {
             return f64::INFINITY;
         }
     }
-    let mut slopes = [[0.0; 4]; SHARES];
-    let mut count = 0;
-    for other in others {
-        slopes[count] = std::array::from_fn(|k| other[k] - first[k]);
-        count += 1;
-    }
-    let mixed = count;
-    for limit in limits.get() {
-        slopes[count] = *limit;
-        count += 1;
-    }
-    let dual = Dual { first, slopes, count, mixed, corners };
     let mut best = f64::NEG_INFINITY;
-    for free in 0..1_usize << count {
-        // What is not free is zero; of the mixture, which is the first if it is one, it may be one too.
-        for share in 0..=usize::from(mixed > 0 && free & 1 == 0) {
-            best = best.max(dual.best(free, share as f64));
+    for (n, first) in values.get().iter().enumerate() {
+        // Of the values that are mixed this is the first.
+        let others = &values.get()[n + 1..];
+        let mut slopes = [[0.0; 4]; SHARES];
+        for (slope, other) in slopes.iter_mut().zip(others) {
+            *slope = std::array::from_fn(|k| other[k] - first[k]);
+        }
+        slopes[others.len()..][..limit.len()].copy_from_slice(limit);
+        let dual = Dual { first, slopes, count: others.len() + limit.len(), mixed: others.len(), corners };
+        for free in 0..1_usize << dual.count {
+            best = best.max(dual.best(free));
         }
     }
     best
@@ -134,58 +128,45 @@ struct Dual<'a> {
     first: &'a [f64; 4],
     slopes: [[f64; 4]; SHARES],
     count: usize,
+    /// How many of the shares are those of values: they sum to one at most.
     mixed: usize,
     corners: usize,
 }
 
 impl Dual<'_> {
-    /// The best where these shares are free, and the first is `share` if it is not.
-    fn best(&self, free: usize, share: f64) -> f64 {
-        let mut best = f64::NEG_INFINITY;
+    /// The best where these shares are free, and all others zero.
+    fn best(&self, free: usize) -> f64 {
         let wanted = free.count_ones() + 1;
         if wanted as usize > self.corners {
-            return best;
+            return f64::NEG_INFINITY;
         }
-        for equal in 1..1_usize << self.corners {
-            if equal.count_ones() == wanted
-                && let Some(shares) = self.shares(free, share, equal)
-            {
-                best = best.max(self.least(&shares));
-            }
-        }
-        best
-    }
-
-    fn at(&self, shares: &[f64; SHARES], corner: usize) -> f64 {
-        let sum: f64 = (0..self.count).map(|n| shares[n] * self.slopes[n][corner]).sum();
-        self.first[corner] + sum
+        let equal = (1..1_usize << self.corners).filter(|equal| equal.count_ones() == wanted);
+        let shares = equal.filter_map(|equal| self.shares(free, equal));
+        shares.map(|shares| self.least(&shares)).fold(f64::NEG_INFINITY, f64::max)
     }
 
     fn least(&self, shares: &[f64; SHARES]) -> f64 {
-        (0..self.corners).map(|corner| self.at(shares, corner)).fold(f64::INFINITY, f64::min)
+        let sum =
+            |corner: usize| -> f64 { (0..self.count).map(|n| shares[n] * self.slopes[n][corner]).sum() };
+        (0..self.corners).map(|corner| self.first[corner] + sum(corner)).fold(f64::INFINITY, f64::min)
     }
 
     /// The free shares at which the sum is the same at all of these corners, when they may be that.
-    fn shares(&self, free: usize, share: f64, equal: usize) -> Option<[f64; SHARES]> {
-        let mut shares = [0.0; SHARES];
-        if self.mixed > 0 {
-            shares[0] = share;
-        }
+    fn shares(&self, free: usize, equal: usize) -> Option<[f64; SHARES]> {
         let base = equal.trailing_zeros() as usize;
         let (mut rows, mut row) = ([[0.0; SHARES + 1]; 3], 0);
         for corner in (base + 1..4).filter(|corner| equal >> corner & 1 == 1) {
             for n in 0..self.count {
                 rows[row][n] = self.slopes[n][corner] - self.slopes[n][base];
             }
-            let fixed = |n: &usize| free >> n & 1 == 0;
-            let known: f64 = (0..self.count).filter(fixed).map(|n| shares[n] * rows[row][n]).sum();
-            rows[row][SHARES] = self.first[base] - self.first[corner] - known;
+            rows[row][SHARES] = self.first[base] - self.first[corner];
             row += 1;
         }
+        let mut shares = [0.0; SHARES];
         eliminate(&mut rows[..row], free, &mut shares)?;
-        let allowed =
-            |n: usize| shares[n] >= 0.0 && shares[n].is_finite() && (n >= self.mixed || shares[n] <= 1.0);
-        (0..self.count).all(allowed).then_some(shares)
+        let allowed = shares.iter().all(|share| *share >= 0.0 && share.is_finite());
+        let mixed: f64 = shares[..self.mixed].iter().sum();
+        (allowed && mixed <= 1.0).then_some(shares)
     }
 }
 

@@ -1,6 +1,6 @@
 //! A closed mesh as a function: the signed distance of its surface.
 
-use super::bounds::below_the_higher;
+use super::bounds::{VALUES, below_the_higher, least};
 use super::{Cell, Exactness, ImplicitFunction, Sample};
 use crate::{SignedDistance, SurfaceMesh, SurfaceNearest, TetraMesh};
 use palpate_contact::NONE;
@@ -85,22 +85,194 @@ impl ImplicitFunction for MeshSolid<'_> {
         best.unwrap_or([f64::INFINITY; 4])
     }
 
-    /// By the triangle nearest to the centre, and inside by the one nearest to the corner that seems deepest too: on the medial
-    /// surface of a mesh one alone does not do.
+    /// By the triangle nearest to the centre, and by those nearest to the corners that then seem deepest, one after the other: on
+    /// the medial surface of a mesh one alone does not do, nor do two where several faces meet. By the planes of these too,
+    /// where the surface near the cell lets: only so are places outside told from those inside.
     fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut([f64; 4])) {
         let count = cell.corners.len();
         let Some((signed, nearest)) = self.signed_distance(&cell.center) else {
             return visit(cell.constant(f64::INFINITY));
         };
-        let by_nearest = self.below_by(&nearest, cell);
-        visit(by_nearest);
+        let near = self.near(cell);
+        let mut highest = cell.constant(f64::NEG_INFINITY);
         if signed.distance >= 0.0 {
-            return visit(cell.constant(signed.distance - cell.radius));
+            visit(cell.constant(signed.distance - cell.radius));
         }
-        let deepest = (1..count).fold(0, |best, k| if by_nearest[k] < by_nearest[best] { k } else { best });
-        let reach = by_nearest[deepest];
-        if let Some(other) = self.surface.nearest(&cell.corners[deepest], reach * reach) {
-            visit(self.below_by(&other, cell));
+        let mut other = Some(nearest);
+        for _ in 0..VALUES {
+            let Some(nearest) = other else { return };
+            let below = self.below_by(&nearest, cell);
+            let by_plane = near.as_ref().and_then(|near| self.below_by_plane(&nearest, near, cell));
+            let best = by_plane.filter(|bound| least(bound, count) >= least(&below, count)).unwrap_or(below);
+            visit(best);
+            highest = std::array::from_fn(|k| highest[k].max(best[k]));
+            let deepest = (1..count).fold(0, |best, k| if highest[k] < highest[best] { k } else { best });
+            let reach = highest[deepest];
+            if reach >= 0.0 {
+                return;
+            }
+            other = self.surface.nearest(&cell.corners[deepest], reach * reach);
+        }
+    }
+}
+
+/// How far about a cell the surface is looked at, by the cell's radius, and how many triangles there may be.
+const ABOUT: f64 = 3.0;
+const MOST_NEAR: usize = 24;
+
+/// The triangles that may meet the ball about a cell.
+struct Near {
+    triangles: [u32; MOST_NEAR],
+    count: usize,
+}
+
+impl MeshSolid<'_> {
+    fn near(&self, cell: &Cell<'_>) -> Option<Near> {
+        let mut near = Near { triangles: [0; MOST_NEAR], count: 0 };
+        let (reach, mut too_many) = (ABOUT * cell.radius, false);
+        let keep = |bounds: &Aabb| bounds.distance_squared_to_point(&cell.center) <= reach * reach;
+        self.surface.tree()?.search(keep, |triangle| {
+            too_many |= near.count == MOST_NEAR;
+            if !too_many {
+                near.triangles[near.count] = triangle;
+                near.count += 1;
+            }
+        });
+        (!too_many).then_some(near)
+    }
+
+    /// The height over a triangle's plane, less what the surface rises above that in the ball about the cell. Above what it rises
+    /// to there is no surface; so where one place above is outside all are, and from a place of the cell that is inside the
+    /// way up meets the surface before. What is beyond the ball is farther than the height of any place of the cell.
+    fn below_by_plane(&self, nearest: &SurfaceNearest, near: &Near, cell: &Cell<'_>) -> Option<[f64; 4]> {
+        let [a, b, c] = self.surface.corners(self.surface.owner(nearest.feature));
+        let normal = (b - a).cross(&(c - a)).try_normalize(0.0)?;
+        let height = |place: &Point| normal.dot(&(place - a));
+        let mut rise = 0.0_f64;
+        for &triangle in &near.triangles[..near.count] {
+            let corners = self.surface.corners(triangle);
+            let highest = corners.iter().map(height).fold(f64::NEG_INFINITY, f64::max);
+            if highest > rise {
+                // A large one is not as high in the ball as at its corners.
+                let [p, q, r] = &corners;
+                let place = self.surface.nearest_on(triangle, &cell.center).point;
+                let across = (q - p).cross(&(r - p)).try_normalize(0.0);
+                let slope = across.map_or(1.0, |across| (normal - across * across.dot(&normal)).norm());
+                let in_ball = height(&place) + 2.0 * ABOUT * cell.radius * slope;
+                rise = rise.max(highest.min(in_ball));
+            }
+        }
+        let middle = height(&cell.center);
+        if (rise - middle).abs() > cell.radius {
+            return None;
+        }
+        let above = cell.center + normal * ((ABOUT - 0.5) * cell.radius);
+        let (signed, _) = self.signed_distance(&above)?;
+        (signed.distance > 0.0).then(|| cell.at_corners(|corner| height(corner) - rise))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::implicit::Search;
+    use crate::{Capsule, Geometry, Needs};
+
+    fn mesh(corners: Vec<Point>, cells: Vec<[u32; 3]>) -> SurfaceMesh {
+        let mut mesh = SurfaceMesh::new(corners, cells).unwrap();
+        mesh.prepare(Needs::TREE | Needs::NORMALS);
+        mesh
+    }
+
+    /// A ring of 12 by 6 quads: edges of all sorts.
+    fn ring() -> SurfaceMesh {
+        let mut corners = Vec::new();
+        for k in 0..72_u32 {
+            let (u, v) = (f64::from(k / 6) / 12.0, f64::from(k % 6) / 6.0);
+            let (sin, cos) = (u * std::f64::consts::TAU).sin_cos();
+            let (up, out) = (v * std::f64::consts::TAU).sin_cos();
+            let radius = 1.0 + 0.4 * out;
+            corners.push(Point::new(radius * cos, 0.4 * up, radius * sin));
+        }
+        let id = |i: u32, j: u32| i % 12 * 6 + j % 6;
+        let quads = (0..72).map(|k| (k / 6, k % 6));
+        let cells = quads.flat_map(|(i, j)| {
+            let [a, b, c, d] = [id(i, j), id(i, j + 1), id(i + 1, j + 1), id(i + 1, j)];
+            [[a, b, c], [a, c, d]]
+        });
+        mesh(corners, cells.collect())
+    }
+
+    fn octahedron() -> SurfaceMesh {
+        let corners = [[1.1, 0.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.8, 0.0], [0.0, -0.9, 0.0], [0.1, 0.0, 1.3]];
+        let corners: Vec<Point> = corners.into_iter().chain([[0.0, 0.0, -1.2]]).map(Point::from).collect();
+        let cells = [[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]];
+        mesh(corners, cells.to_vec())
+    }
+
+    #[test]
+    fn every_bound_holds_over_cells() {
+        let meshes = [ring(), octahedron()];
+        let (mut positive, mut tight) = (0, 0);
+        for k in 0..600 {
+            let solid = MeshSolid::of_surface(&meshes[k % 2]).unwrap();
+            let s = k as f64;
+            let middle = Point::new(1.4 * (0.7 * s).sin(), 0.5 * (1.3 * s).cos(), 1.4 * (2.1 * s).sin());
+            let size = [0.02, 0.1, 0.4][k % 3];
+            let corners = [[-1.0, 0.3, -0.4], [0.8, -0.2, -1.0], [0.1, 1.0, 0.9], [0.2, -0.8, 0.7]]
+                .map(|[x, y, z]| middle + Vector::new(x, y, z) * size);
+            let cell = Cell::new(&corners);
+            let mut bounds = Vec::new();
+            solid.bounds_below(&cell, &mut |bound| bounds.push(bound));
+            bounds.push(solid.bound_below(&cell));
+            let mut closest = f64::INFINITY;
+            const N: i32 = 8;
+            for (i, j, l) in
+                (0..=N).flat_map(|i| (0..=N - i).flat_map(move |j| (0..=N - i - j).map(move |l| (i, j, l))))
+            {
+                let weights = [i, j, l, N - i - j - l].map(|n| f64::from(n) / f64::from(N));
+                let place: Vector = corners.iter().zip(weights).map(|(p, w)| p.coords * w).sum();
+                let value = solid.sample(&Point::from(place)).value;
+                for bound in &bounds {
+                    let below: f64 = bound.iter().zip(weights).map(|(b, w)| b * w).sum();
+                    assert!(below <= value + 1e-12, "{k}: {below} {value}");
+                    positive += usize::from(below > 0.0 && value < size);
+                    closest = closest.min(value - below);
+                }
+            }
+            tight += usize::from(closest < 1e-12);
+        }
+        assert!(positive > 100 && tight > 100, "{positive} {tight}");
+    }
+
+    /// Where a corner of a mesh is a little inside of a rod both are cut off small: whichever box is searched, the depth is the
+    /// same, and soon found.
+    #[test]
+    fn what_overlaps_by_little_at_a_corner_is_found() {
+        let mesh = octahedron();
+        let solid = MeshSolid::of_surface(&mesh).unwrap();
+        for k in 0..48 {
+            let s = f64::from(k);
+            let at = mesh.points().positions()[k as usize % 6];
+            let aside = Vector::new((3.1 * s).sin(), (1.7 * s).cos(), (0.9 * s).sin()) * 0.3;
+            let way = (at.coords.normalize() + aside).normalize();
+            let axis = Vector::new((1.1 * s).cos(), (2.3 * s).sin(), 0.4);
+            let turned = crate::pose::rotation_from_axis(axis).unwrap();
+            let rod = |place: Point| {
+                Capsule::new(crate::pose::from_rotation(place, turned).unwrap(), 0.5, 1.2).unwrap()
+            };
+            let lowest = ImplicitFunction::support(&rod(Point::origin()), &-way).unwrap();
+            let depth = 0.03 * 0.5_f64.powi(k % 8);
+            let rod = rod(Point::from(at - lowest - way * depth));
+            let (own, all) = (ImplicitFunction::bounds(&rod, 0.0), solid.bounds(0.0));
+            let shared = Aabb { min: own.min.sup(&all.min), max: own.max.inf(&all.max) };
+            let found = [rod.frame().unwrap(), shared.into()]
+                .map(|root| Search::default().below_within(&solid, &rod, &root, 0.0).unwrap());
+            let [first, second] = found.map(|found| {
+                assert!(found.converged, "{k}: {found:?}");
+                found.sample.value
+            });
+            assert!((first - second).abs() < 1e-9 && -first <= depth, "{k}: {first} {second}");
         }
     }
 }
