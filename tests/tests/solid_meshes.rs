@@ -394,3 +394,37 @@ fn an_edge_parallel_to_a_face_is_as_deep_at_either_end() {
         });
     }
 }
+
+/// Boxes on a lattice, with edges parallel to the other's faces: an edge inside is in contact where it is deeper than its ends
+/// alone, whichever end that is.
+#[test]
+fn an_edge_inside_tells_more_than_either_of_its_ends() {
+    let mut told = 0;
+    for number in 0..cases(1) {
+        let mut random = Random::named("lattice boxes", number);
+        let [a, b] = [0, 1].map(|_| {
+            let corner = random.lattice_point(8, 0.25);
+            let size = Vector::from_fn(|_, _| 0.25 * (1 + random.below(12)) as f64);
+            block(corner.into(), (corner + size).into())
+        });
+        let corners = [a.corners(), b.corners()];
+        each_kind(&a, &b, |kind, contacts| {
+            for contact in &contacts {
+                let sides =
+                    [(&contact.a, &contact.b, &corners[0], &b), (&contact.b, &contact.a, &corners[1], &a)];
+                for (own, other, corners, block) in sides {
+                    let edge = |side: &palpate_contact::Feature| side.feature_kind() == FeatureKind::Edge;
+                    let vertex = other.feature_kind() == FeatureKind::Vertex;
+                    if !edge(own) || edge(other) || vertex {
+                        continue;
+                    }
+                    let ends = own.vertex_ids().iter().map(|&id| block.depth(&corners[id as usize]));
+                    let ends = ends.fold(0.0, f64::max);
+                    assert!(contact.depth > ends + TOLERANCE, "{number}, {kind}: ends {ends}, {contact:#?}");
+                    told += 1;
+                }
+            }
+        });
+    }
+    assert!(told > 100, "{told}");
+}
