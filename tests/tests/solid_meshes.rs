@@ -282,16 +282,46 @@ fn a_cube_turned_onto_the_edge_of_another_meets_it_edge_with_edge() {
     });
 }
 
-/// Two rods that cross like the sides of a hash sign, one on top of the other, half sunk.
+/// Two rods that cross like the sides of a hash sign, one on top of the other, half sunk: four edge pairs and no more, however
+/// the two are turned.
 #[test]
 fn crossed_rods_are_lifted_off_by_their_edges() {
-    let lying = block([-8.0, 0.0, -1.0], [8.0, 2.0, 1.0]);
-    let across = block([-1.5, 1.5, -8.0], [1.5, 3.5, 8.0]);
-    each_kind(&lying, &across, |kind, contacts| {
-        let sides = contacts.iter().filter(|contact| contact.depth == 0.5).count();
-        assert_eq!((contacts.len(), sides), (4, 4), "{kind}: {contacts:#?}");
-        assert!(contacts.iter().all(|contact| contact.direction == [0.0, -1.0, 0.0]));
-    });
+    let mut random = Random::named("crossed rods", 0);
+    for number in 0..20 {
+        let turn = if number == 0 { Pose::identity() } else { random.pose(2.0) };
+        let turned = |block: Block| Block { pose: turn * block.pose, ..block };
+        let lying = turned(block([-8.0, 0.0, -1.0], [8.0, 2.0, 1.0]));
+        let across = turned(block([-1.5, 1.5, -8.0], [1.5, 3.5, 8.0]));
+        each_kind(&lying, &across, |kind, contacts| {
+            assert_eq!(contacts.len(), 4, "{number}, {kind}: {contacts:#?}");
+            for contact in contacts {
+                assert!((contact.depth - 0.5).abs() < 1e-12);
+                assert!((Vector::from(contact.direction) + turn * Vector::y()).norm() < 1e-9);
+            }
+        });
+    }
+}
+
+/// A box that reaches into another past its side: edges that run parallel below the top are as deep at their end inside as all
+/// along, and tell nothing more. One of them is nearest to a side that it cannot leave by.
+#[test]
+fn edges_parallel_below_a_face_tell_no_more_than_their_ends() {
+    let floor = block([-4.0; 3], [4.0, 0.0, 4.0]);
+    for mirrored in [false, true] {
+        let (low, high) = if mirrored { (0.0, 6.0) } else { (-6.0, 0.0) };
+        let reaching = block([low, -0.25, 2.0], [high, 2.0, 3.875]);
+        each_kind(&reaching, &floor, |kind, contacts| {
+            let of = |kind: FeatureKind| contacts.iter().filter(|c| c.a.feature_kind() == kind).count();
+            let vertices = contacts.iter().filter(|contact| {
+                contact.a.feature_kind() == FeatureKind::Vertex
+                    && contact.b.feature_kind() != FeatureKind::Vertex
+            });
+            let mut depths: Vec<f64> = vertices.map(|contact| contact.depth).collect();
+            depths.sort_by(f64::total_cmp);
+            assert_eq!(depths, [0.125, 0.25], "{kind}: {contacts:#?}");
+            assert_eq!((contacts.len(), of(FeatureKind::Edge)), (3, 1), "{kind}: {contacts:#?}");
+        });
+    }
 }
 
 /// Faces in one plane that overlap like a cross, with no corner of one in the other: a contact of depth zero.
@@ -363,4 +393,38 @@ fn an_edge_parallel_to_a_face_is_as_deep_at_either_end() {
             assert!(contacts.iter().all(vertex), "{kind}");
         });
     }
+}
+
+/// Boxes on a lattice, with edges parallel to the other's faces: an edge inside is in contact where it is deeper than its ends
+/// alone, whichever end that is.
+#[test]
+fn an_edge_inside_tells_more_than_either_of_its_ends() {
+    let mut told = 0;
+    for number in 0..cases(1) {
+        let mut random = Random::named("lattice boxes", number);
+        let [a, b] = [0, 1].map(|_| {
+            let corner = random.lattice_point(8, 0.25);
+            let size = Vector::from_fn(|_, _| 0.25 * (1 + random.below(12)) as f64);
+            block(corner.into(), (corner + size).into())
+        });
+        let corners = [a.corners(), b.corners()];
+        each_kind(&a, &b, |kind, contacts| {
+            for contact in &contacts {
+                let sides =
+                    [(&contact.a, &contact.b, &corners[0], &b), (&contact.b, &contact.a, &corners[1], &a)];
+                for (own, other, corners, block) in sides {
+                    let edge = |side: &palpate_contact::Feature| side.feature_kind() == FeatureKind::Edge;
+                    let vertex = other.feature_kind() == FeatureKind::Vertex;
+                    if !edge(own) || edge(other) || vertex {
+                        continue;
+                    }
+                    let ends = own.vertex_ids().iter().map(|&id| block.depth(&corners[id as usize]));
+                    let ends = ends.fold(0.0, f64::max);
+                    assert!(contact.depth > ends + TOLERANCE, "{number}, {kind}: ends {ends}, {contact:#?}");
+                    told += 1;
+                }
+            }
+        });
+    }
+    assert!(told > 100, "{told}");
 }

@@ -50,8 +50,8 @@ pub(crate) struct Found {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind {
-    /// The deepest place of the part of an edge between two places.
-    Inside { edge: u32, part: [f64; 2] },
+    /// The deepest place of the part of an edge between two places; what is less deep by no more than `slack` is as deep.
+    Inside { edge: u32, part: [f64; 2], slack: f64 },
     /// Two edges at these places.
     Pair { edges: [u32; 2], at: [f64; 2] },
     /// A vertex that leaves a sheet's triangle.
@@ -307,7 +307,7 @@ impl Looked<'_> {
             let id = self.id(IdPart::Edge(edge), IdPart::Inside(number));
             let contact = Contact::exact(a, b, outward, depth, id);
             let contact = Contact { depth_upper: depth.max(self.rims() + deepest.upper), ..contact };
-            work.found.push(Found { contact, kind: Kind::Inside { edge, part } });
+            work.found.push(Found { contact, kind: Kind::Inside { edge, part, slack } });
             number += 1;
         }
         flags

@@ -30,6 +30,10 @@ const VERTICES_PER_CHUNK: usize = 128;
 /// Edges of a chunk: each costs a descent of the tree, and one that passes through the other's surface many.
 const EDGES_PER_CHUNK: usize = 32;
 
+/// How far beyond the end of a part of an edge a crossing may be and lie in it, as a weight: where the edge passes through the
+/// surface at the other edge, rounding says.
+const AT_AN_END: f64 = 1e-9;
+
 /// The search with its memory.
 #[derive(Default)]
 pub(crate) struct FeatureSearch {
@@ -173,11 +177,12 @@ impl FeatureSearch {
         self.crossings.sort_unstable_by(|x, y| x.edge.cmp(&y.edge).then(x.at.total_cmp(&y.at)));
         let crossings = &self.crossings;
         self.edges[side].retain(|found| {
-            let Kind::Inside { edge, part } = found.kind else { return true };
+            let Kind::Inside { edge, part, slack } = found.kind else { return true };
             let first = crossings.partition_point(|crossing| crossing.edge < edge);
             let of_edge = crossings[first..].iter().take_while(|crossing| crossing.edge == edge);
+            let part = [part[0] - AT_AN_END, part[1] + AT_AN_END];
             let mut in_part = of_edge.filter(|crossing| part[0] <= crossing.at && crossing.at <= part[1]);
-            !in_part.any(|crossing| crossing.depth >= found.contact.depth)
+            !in_part.any(|crossing| crossing.depth >= found.contact.depth - slack)
         });
     }
 }
