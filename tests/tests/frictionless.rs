@@ -277,13 +277,17 @@ fn over_a_floor_a_capsule_has_the_contacts_of_a_plane() {
                 let verge = |contact: &&Contact| (contact.depth + margin).abs() > 1e-12;
                 let wanted: Vec<_> = wanted.contacts.iter().filter(verge).collect();
                 let found: Vec<_> = found.iter().filter(verge).collect();
-                let text = format!("{cut:?}, closed: {closed}, case {case}, slope {slope:e}:\n{found:#?}\n{wanted:#?}");
+                let text = format!(
+                    "{cut:?}, closed: {closed}, case {case}, slope {slope:e}:\n{found:#?}\n{wanted:#?}"
+                );
                 assert_eq!(found.len(), wanted.len(), "{text}");
                 for contact in &wanted {
                     let same = |other: &&&Contact| {
                         let apart = (Point::from(other.a.point) - Point::from(contact.a.point)).norm();
                         let turned = Vector::from(other.direction) - Vector::from(contact.direction);
-                        (other.depth - contact.depth).abs() <= 1e-12 && apart <= 1e-11 && turned.norm() <= TILT
+                        (other.depth - contact.depth).abs() <= 1e-12
+                            && apart <= 1e-11
+                            && turned.norm() <= TILT
                     };
                     assert_eq!(found.iter().filter(same).count(), 1, "{text}");
                 }
@@ -314,11 +318,17 @@ fn a_rocking_capsule_keeps_two_contacts() {
             for case in 0..60 {
                 let angle = random.between(-0.6, 0.6);
                 let half = Vector::new(angle.cos(), 0.0, angle.sin()) * 0.008;
-                let mut middle = Point::new(random.between(0.2, 1.0), RADIUS - 2e-5, random.between(-0.004, 0.004));
+                let mut middle =
+                    Point::new(random.between(0.2, 1.0), RADIUS - 2e-5, random.between(-0.004, 0.004));
                 match case % 3 {
                     1 => {
-                        let [step, wide] = if matches!(cut, Cut::Needles) { [0.04, 1e-4] } else { [0.004, 0.004] };
-                        let foot = Point::new((middle.x / step).round() * step, middle.y, (middle.z / wide).round() * wide);
+                        let [step, wide] =
+                            if matches!(cut, Cut::Needles) { [0.04, 1e-4] } else { [0.004, 0.004] };
+                        let foot = Point::new(
+                            (middle.x / step).round() * step,
+                            middle.y,
+                            (middle.z / wide).round() * wide,
+                        );
                         middle = foot - half;
                     }
                     2 => middle.x = FLOOR[0] - random.between(-0.003, 0.003),
@@ -349,7 +359,8 @@ fn above_an_edge_the_lowest_triangle_stays() {
     for closed in [true, false] {
         let floor = Floor::new(Cut::Regular, closed);
         for case in 0..40 {
-            let corner = Point::new(0.004 * f64::from(80 + case), RADIUS - 1e-5, 0.004 * f64::from(case % 5) - 0.008);
+            let corner =
+                Point::new(0.004 * f64::from(80 + case), RADIUS - 1e-5, 0.004 * f64::from(case % 5) - 0.008);
             let along = if case % 2 == 0 { Vector::z() } else { Vector::x() };
             // Above a vertex, or above the middle of an edge.
             let foot = corner + along * if case % 4 < 2 { 0.0 } else { 0.002 };

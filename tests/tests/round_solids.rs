@@ -37,14 +37,17 @@ impl Round {
         let mut body: Box<dyn Geometry> = match self.core.as_slice() {
             [center] => Box::new(Sphere::new(*center, self.radius).unwrap()),
             [start, end] => Box::new(Capsule::from_ends(*start, *end, self.radius).unwrap()),
-            points => Box::new(LineMesh::polyline(points.to_vec()).unwrap().with_radius(self.radius).unwrap()),
+            points => {
+                Box::new(LineMesh::polyline(points.to_vec()).unwrap().with_radius(self.radius).unwrap())
+            }
         };
         body.prepare(Needs::all());
         body
     }
 
     fn distance(&self, point: &Point) -> f64 {
-        let to = |ends: &[Point]| (point_segment(point, &ends[0], &ends[ends.len() - 1]).point - point).norm();
+        let to =
+            |ends: &[Point]| (point_segment(point, &ends[0], &ends[ends.len() - 1]).point - point).norm();
         let pieces = if self.core.len() == 1 { self.core.windows(1) } else { self.core.windows(2) };
         pieces.map(to).fold(f64::INFINITY, f64::min) - self.radius
     }
@@ -52,19 +55,30 @@ impl Round {
     /// Points of the core, close to one another.
     fn samples(&self) -> Vec<Point> {
         let pieces = if self.core.len() == 1 { self.core.windows(1) } else { self.core.windows(2) };
-        let along = |ends: &[Point], k: i32| {
-            ends[0] + (ends[ends.len() - 1] - ends[0]) * (f64::from(k) / 50.0)
-        };
+        let along =
+            |ends: &[Point], k: i32| ends[0] + (ends[ends.len() - 1] - ends[0]) * (f64::from(k) / 50.0);
         pieces.flat_map(|ends| (0..=50).map(move |k| along(ends, k))).collect()
     }
 }
 
 /// A block of the sizes, from -half to half.
 fn plate(half: [f64; 3]) -> meshes::Triangles {
-    let corner = |k: usize| Point::from(Vector::from_fn(|axis, _| if k >> axis & 1 == 1 { half[axis] } else { -half[axis] }));
+    let corner = |k: usize| {
+        Point::from(Vector::from_fn(|axis, _| if k >> axis & 1 == 1 { half[axis] } else { -half[axis] }))
+    };
     let triangles = [
-        [0, 2, 1], [1, 2, 3], [4, 5, 6], [5, 7, 6], [0, 1, 4], [1, 5, 4],
-        [2, 6, 3], [3, 6, 7], [0, 4, 2], [2, 4, 6], [1, 3, 5], [3, 7, 5],
+        [0, 2, 1],
+        [1, 2, 3],
+        [4, 5, 6],
+        [5, 7, 6],
+        [0, 1, 4],
+        [1, 5, 4],
+        [2, 6, 3],
+        [3, 6, 7],
+        [0, 4, 2],
+        [2, 4, 6],
+        [1, 3, 5],
+        [3, 7, 5],
     ];
     ((0..8).map(corner).collect(), triangles.to_vec())
 }
@@ -116,7 +130,9 @@ fn round_bodies_and_meshes_keep_the_laws_of_solids() {
         });
         let mesh: &dyn Geometry = volume.as_ref().map_or(&skin, |volume| volume);
         let (vertices, boundary) = match &volume {
-            Some(volume) => (volume.points().positions().to_vec(), volume.boundary().expect("it is prepared")),
+            Some(volume) => {
+                (volume.points().positions().to_vec(), volume.boundary().expect("it is prepared"))
+            }
             None => (vertices, &skin),
         };
         let size = body.core.iter().chain(&vertices).map(|p| p.coords.amax()).fold(body.radius, f64::max);

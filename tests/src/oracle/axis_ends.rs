@@ -74,11 +74,7 @@ pub(super) fn unknown_borders(ids: &[u32; 3], element: impl Fn(Element) -> [Elem
 
 /// Makes optional what is a side or a corner of a triangle along which the segment may lie; `side` picks the surface's
 /// element.
-pub(super) fn soften(
-    contacts: &mut [Expected],
-    lying: &[&Triangle],
-    side: impl Fn(&Expected) -> &Element,
-) {
+pub(super) fn soften(contacts: &mut [Expected], lying: &[&Triangle], side: impl Fn(&Expected) -> &Element) {
     for contact in contacts {
         let Element::Of(wanted) = side(contact) else { continue };
         let is_part = |(ids, _): &&&Triangle| wanted.len() < 3 && wanted.iter().all(|id| ids.contains(id));

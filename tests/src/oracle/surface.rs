@@ -398,7 +398,13 @@ pub(super) fn surface_and_capsule(case: &Case, surface: &Surface) -> Vec<Expecte
             if may_lie_along(&axis, corners) {
                 contacts.extend(unknown_borders(ids, |element| [element, Element::Point]));
             }
-            contacts.extend(over_face(surface, taken, (ids, corners, is_face.then_some(near_place)), &axis, radii));
+            contacts.extend(over_face(
+                surface,
+                taken,
+                (ids, corners, is_face.then_some(near_place)),
+                &axis,
+                radii,
+            ));
         }
     }
     let mut contacts = each_once(contacts);

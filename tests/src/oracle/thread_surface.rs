@@ -36,8 +36,7 @@ pub(super) fn lines_against_surface(case: &Case) -> Vec<Expected> {
         contacts.extend(of_segment(case, &segment, &surface, taken));
     }
     // An end that is out of reach of a triangle by one segment may be what leaves it by another that goes through.
-    let in_reach =
-        |contact: &Expected| contact.depth >= -case.margin - crate::laws::TRUTH * case.size();
+    let in_reach = |contact: &Expected| contact.depth >= -case.margin - crate::laws::TRUTH * case.size();
     contacts.retain(|contact| !contact.is_known() || in_reach(contact));
     once(contacts)
 }
@@ -47,7 +46,8 @@ fn once(contacts: Vec<Expected>) -> Vec<Expected> {
     let known = first_of_each(contacts.iter().filter(|contact| contact.is_known()).cloned().collect());
     let mut known = known.into_iter().peekable();
     let is_next = |known: Option<&Expected>, contact: &Expected| {
-        known.is_some_and(|known| (&known.a, &known.b, known.depth) == (&contact.a, &contact.b, contact.depth))
+        known
+            .is_some_and(|known| (&known.a, &known.b, known.depth) == (&contact.a, &contact.b, contact.depth))
     };
     let mut kept = Vec::new();
     for contact in contacts {
@@ -115,7 +115,13 @@ fn of_segment(case: &Case, segment: &Segment, surface: &Surface, taken: Taken) -
             if may_lie_along(&segment.ends, corners) {
                 contacts.extend(unknown_borders(ids, |element| [Element::Any, element]));
             }
-            contacts.extend(over_face(segment, surface, taken, (ids, corners, is_face.then_some(near_place)), radii));
+            contacts.extend(over_face(
+                segment,
+                surface,
+                taken,
+                (ids, corners, is_face.then_some(near_place)),
+                radii,
+            ));
         }
     }
     if lies {

@@ -91,9 +91,7 @@ impl Near {
             Nearest::One(nearest) => nearest == feature,
             Nearest::Along(edge, _) => match feature {
                 SurfaceFeature::Edge(other) => other == edge,
-                SurfaceFeature::Vertex(vertex) => {
-                    surface.adjacency().edges[edge as usize].contains(&vertex)
-                }
+                SurfaceFeature::Vertex(vertex) => surface.adjacency().edges[edge as usize].contains(&vertex),
                 SurfaceFeature::Face(_) => false,
             },
             Nearest::Face(crossed) => match feature {
@@ -169,7 +167,8 @@ impl AxisSearch {
         let in_reach = || all().filter(|(_, local)| within(local));
         self.lying.clear();
         // One that enters a solid or goes through a sheet does not lie along it.
-        let lies = pair.manifold && held.is_none() && !in_reach().any(|(id, local)| axis.is_through(id, local));
+        let lies =
+            pair.manifold && held.is_none() && !in_reach().any(|(id, local)| axis.is_through(id, local));
         if lies {
             self.lying.find(axis, in_reach(), pair.outer);
         }
@@ -354,7 +353,8 @@ impl AxisSearch {
             let mut with_it = near.iter().filter(|near| {
                 near.triangle != part.triangle && elements(surface, near.triangle).any(|own| own == feature)
             });
-            pair.outer && with_it.any(|near| surface.corners(near.triangle).iter().any(|corner| part.rises(corner)))
+            pair.outer
+                && with_it.any(|near| surface.corners(near.triangle).iter().any(|corner| part.rises(corner)))
         };
         self.lying.borders(axis, rises, |place| {
             let faces = !axis.hides(&place.met.as_nearest(axis));
@@ -406,7 +406,8 @@ const LOST: f64 = 1.0 / (1_u64 << 30) as f64;
 /// The nearest elements of a triangle to an axis that may lie along it.
 fn lying_nearest(pair: &Pair<'_>, lying: &Lying, triangle: u32, local: &SegmentTriangle) -> Nearest {
     let axis = &pair.axis;
-    let along = || axis.along_edge(triangle, local, pair.outer).map(|(edge, ends)| Nearest::Along(edge, ends));
+    let along =
+        || axis.along_edge(triangle, local, pair.outer).map(|(edge, ends)| Nearest::Along(edge, ends));
     let face = || lying.part_of(triangle).map(|part| Nearest::Face(part.crossed(axis)));
     let one = axis.surface.feature_of(triangle, local.feature);
     let found = if pair.outer { face().or_else(along) } else { along().or_else(face) };

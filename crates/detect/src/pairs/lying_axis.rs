@@ -11,8 +11,8 @@ use crate::pairs::axis_surface::{Axis, Met};
 use crate::pairs::segment_surface::{SegmentOnSurface, part_at, segment_on_edge, segment_on_vertex};
 use palpate_geometry::{SurfaceFeature, SurfaceNearest};
 use palpate_math::closest::{
-    AboveEnd, AboveTriangle, SegmentTriangle, TriangleFeature, point_segment, point_triangle,
-    parallel_overlap, segment_above_triangle,
+    AboveEnd, AboveTriangle, SegmentTriangle, TriangleFeature, parallel_overlap, point_segment,
+    point_triangle, segment_above_triangle,
 };
 use palpate_math::triangle::longest_edge_squared;
 use palpate_math::{Point, Vector, rounding};
@@ -146,7 +146,11 @@ impl Lying {
             let same = |other: &EndOver| {
                 let slack = 2.0 * over.slack.max(other.slack);
                 let near = (over.foot - other.foot).norm() <= slack;
-                joined && other.kept && other.end == over.end && near && same_normal(&over.normal, &other.normal)
+                joined
+                    && other.kept
+                    && other.end == over.end
+                    && near
+                    && same_normal(&over.normal, &other.normal)
             };
             let lowest = self.overs[..index].iter().position(same);
             self.overs[index].kept = lowest.is_none();
@@ -284,7 +288,9 @@ impl Part {
         let triangle = self.triangle;
         let edges = axis.surface.adjacency().triangle_edges[triangle as usize];
         let (feature, t) = match self.above.ends[side] {
-            AboveEnd::Side(over) => (SurfaceFeature::Edge(edges[over]), self.crossing(axis, edges[over], side)),
+            AboveEnd::Side(over) => {
+                (SurfaceFeature::Edge(edges[over]), self.crossing(axis, edges[over], side))
+            }
             AboveEnd::Segment(end) => {
                 let [a, b, c] = axis.surface.corners(triangle);
                 let near = point_triangle(&axis.ends[end], &a, &b, &c);
@@ -449,7 +455,8 @@ impl Axis<'_> {
         let on_edge = (0..3).find(|&side| match local.feature {
             TriangleFeature::Edge(edge) => side == edge,
             TriangleFeature::Vertex(corner) => {
-                (side == corner || (side + 1) % 3 == corner) && self.stretch_along(edges[side], joined).is_some()
+                (side == corner || (side + 1) % 3 == corner)
+                    && self.stretch_along(edges[side], joined).is_some()
             }
             TriangleFeature::Face => !joined && self.is_straight_above(triangle, edges[side]),
         });
@@ -475,7 +482,8 @@ impl Axis<'_> {
         let Some(normal) = self.normal(triangle) else { return false };
         let [from, to] = self.surface.edge_ends(edge);
         let across = normal.cross(&(to - from));
-        let undecided = 4.0 * rounding::length(rounding::largest_coordinate(self.ends.iter().chain([&from, &to])));
+        let undecided =
+            4.0 * rounding::length(rounding::largest_coordinate(self.ends.iter().chain([&from, &to])));
         self.ends.iter().all(|end| (end - from).dot(&across).abs() <= undecided * across.norm())
     }
 

@@ -74,6 +74,7 @@ mod vertex_surface;
 mod volume;
 mod volume_axis;
 
+pub(crate) use axis_search::AxisSearch;
 pub use capsule_capsule::CapsuleCapsule;
 pub use capsule_oriented_box::CapsuleOrientedBox;
 pub use closed_surface_mesh_capsule::{ClosedSurfaceCapsuleSettings, ClosedSurfaceMeshCapsule};
@@ -126,7 +127,6 @@ pub use surface_mesh_sphere::SurfaceMeshSphere;
 pub use surface_mesh_surface_mesh::SurfaceMeshSurfaceMesh;
 pub use surface_mesh_tetra_mesh::SurfaceMeshTetraMesh;
 pub use surface_sides::{SurfaceBodySettings, SurfaceCapsuleSettings, SurfaceSettings, SurfaceSides};
-pub(crate) use axis_search::AxisSearch;
 pub use tetra_mesh_capsule::TetraMeshCapsule;
 pub use tetra_mesh_convex::{TetraMeshConvex, TetraMeshConvexSettings};
 pub use tetra_mesh_sphere::{TetraMeshSettings, TetraMeshSphere};

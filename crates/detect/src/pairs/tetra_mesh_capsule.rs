@@ -76,7 +76,8 @@ impl PairDetector for TetraMeshCapsule {
         let mut flags = Flags::empty();
         let deepest = self.search.deepest(a, boundary, axis.ends.each_ref());
         // A cell too flat for weights holds nothing either.
-        let held = deepest.and_then(|(deepest, cell)| Some((Self::inside(&axis, a, &deepest, cell)?, deepest)));
+        let held =
+            deepest.and_then(|(deepest, cell)| Some((Self::inside(&axis, a, &deepest, cell)?, deepest)));
         if let Some((contact, deepest)) = held {
             flags.set(Flags::ITERATION_LIMIT, !deepest.converged);
             out.push(contact);
