@@ -2,9 +2,11 @@
 //! detectors of surfaces, volumes and threads share.
 
 use crate::Context;
+use crate::pairs::axis_part::Part;
 use crate::pairs::axis_surface::{Axis, Held, Met};
 use crate::pairs::deepest::DeepestSearch;
-use crate::pairs::lying_axis::{EdgeEnd, Lying, Part};
+use crate::pairs::lying_axis::Lying;
+use crate::pairs::lying_edge::EdgeEnd;
 use crate::pairs::segment_surface::segment_on_edge;
 use crate::pairs::sphere_capsule::capsule_end;
 use crate::pairs::surface_sides::{Role, surface_id};
