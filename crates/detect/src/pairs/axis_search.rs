@@ -3,9 +3,11 @@
 
 use crate::Context;
 use crate::contact_ids::{id_of, id_of_first, surface_part};
+use crate::pairs::axis_part::Part;
 use crate::pairs::axis_surface::{Axis, Held, Met};
 use crate::pairs::deepest::DeepestSearch;
-use crate::pairs::lying_axis::{EdgeEnd, Lying, Part};
+use crate::pairs::lying_axis::Lying;
+use crate::pairs::lying_edge::EdgeEnd;
 use crate::pairs::segment_surface::segment_on_edge;
 use crate::pairs::sphere_capsule::capsule_end;
 use crate::pairs::surface_sides::Role;

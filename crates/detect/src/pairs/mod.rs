@@ -1,6 +1,7 @@
 //! The detectors, one file per pair, and what several of them share.
 
 mod accumulated;
+mod axis_part;
 mod axis_search;
 mod axis_surface;
 mod capsule_capsule;
@@ -10,6 +11,7 @@ mod closed_surface_mesh_surface_mesh;
 mod convex_convex;
 mod deepest;
 mod edge_exit;
+mod end_over_face;
 mod implicit_capsule;
 mod implicit_contact;
 mod implicit_convex;
@@ -31,6 +33,7 @@ mod line_mesh_sphere;
 mod line_mesh_surface_mesh;
 mod line_mesh_tetra_mesh;
 mod lying_axis;
+mod lying_edge;
 mod manifold_points;
 mod oriented_box_oriented_box;
 pub(crate) mod plane_body;

@@ -20,10 +20,14 @@ use palpate_geometry::{Capsule, Needs, SurfaceMesh};
 /// edges are ignored (by default on closed surfaces), an edge or a vertex counts only if it is the nearest of all its
 /// triangles.
 ///
-/// An axis outside that is parallel to a face or an edge, to rounding, and lies along it has two contacts there, at the ends
-/// of the stretch: on the face or the edge where the axis itself ends, on the edge or the vertex at which the stretch leaves
-/// it where the axis goes on. Where internal edges are ignored, only those ends count at which the axis does not go on along
-/// another element: on a flat floor the two ends of the capsule.
+/// An end of an axis outside that is above a face, in reach, has a contact of its own with it, along the face's normal, as
+/// with a plane; unless the axis goes through the face's plane, and the face is nearer to another place of it. An axis that
+/// nearly lies along a face or an edge (within a degree) has two contacts there, at the ends of the stretch: above the face or
+/// beside the edge where the axis itself ends, at the edge or the vertex at which the stretch leaves it where the axis goes
+/// on. Where internal edges are ignored, coplanar faces count as one, and only those ends count at which the surface ends or
+/// falls away: on a flat floor the two ends of the capsule. An end above an edge or a vertex between coplanar faces belongs
+/// to the lowest of them; its weights are of the place in that triangle nearest to its foot, which they locate to 2⁻²⁶ of
+/// the size of the triangle and the coordinates.
 ///
 /// A triangle of a sheet that the axis pierces is left along its normal, to the side that needs the smaller motion (along
 /// the normal when both need the same): the surface points are the foot of the axis' deeper end in the triangle's plane
@@ -86,9 +90,9 @@ impl PairDetector for SurfaceMeshCapsule {
         at_most: "one per triangle, edge or vertex, two where the axis lies along it; one more for an axis that enters a solid",
         sides: "one: a solid where the surface is closed; two: a sheet where it is open; setting `sides`",
         method: "nearest points of every triangle in reach and the axis, each shared element once, of a closed surface no \
-                 internal edges; along a parallel face or edge both ends; a closed surface is a solid: an axis that enters it \
-                 leaves from its deepest point by the nearest element, first in the order; then order of triangles; a sheet's \
-                 pierced triangle is left along its normal",
+                 internal edges; both ends of an axis that nearly lies along a face or an edge; a closed surface is a solid: \
+                 an axis that enters it leaves from its deepest point by the nearest element, first in the order; then order \
+                 of triangles; a sheet's pierced triangle is left along its normal",
         cost: "O(log triangles + contacts)",
         source: "Ericson 2005, Real-Time Collision Detection, 5.1.10; Baerentzen and Aanaes 2005, section 4",
     };
