@@ -330,6 +330,31 @@ mod tests {
         assert_eq!(run(&compound), Ok(vec![1]));
     }
 
+    #[test]
+    fn changes_of_either_of_two_compounds_are_seen() {
+        let mut a = Compound::default().with(ball(0.0, 0.0));
+        let mut b = Compound::default().with(ball(1.0, 0.0));
+        let mut bound = Registry::standard().bind(&a, &b, Choice::default()).unwrap();
+        let mut out = CollisionData::new();
+        let mut run = |a: &Compound, b: &Compound| {
+            bound.run(a, b, &Context::new(), &mut out).unwrap();
+            let children = out.contacts.iter().map(|contact| [contact.a.child, contact.b.child]);
+            let mut children: Vec<[u32; 2]> = children.collect();
+            children.sort_unstable();
+            children
+        };
+        assert_eq!(run(&a, &b), [[0, 0]]);
+        b.add_child(Box::new(ball(0.0, 1.0)));
+        assert_eq!(run(&a, &b), [[0, 0], [0, 1]], "b alone has changed");
+        a.add_child(Box::new(ball(0.5, 0.5)));
+        assert_eq!(run(&a, &b), [[0, 0], [0, 1], [1, 0], [1, 1]], "a alone has changed");
+        b.remove_child(0);
+        assert_eq!(run(&a, &b), [[0, 1], [1, 1]], "b alone has changed");
+        a.remove_child(0);
+        b.add_child(Box::new(ball(1.0, 1.0)));
+        assert_eq!(run(&a, &b), [[1, 1], [1, 2]], "both have changed");
+    }
+
     /// A new child that needs what was not prepared is an error that says so; what is needed is asked for again.
     #[test]
     fn what_a_new_child_needs_is_asked_for_again() {

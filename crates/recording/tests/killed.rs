@@ -1,4 +1,4 @@
-//! A writer that is killed, at moments of all sorts, leaves every frame that it had finished.
+//! A writer that is killed after any number of writes, or in the midst of one, leaves every frame that it had finished.
 #![allow(clippy::unwrap_used, reason = "a test ends where something is missing")]
 #![cfg(unix)]
 
@@ -9,20 +9,25 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sample::{every_kind, frame};
 use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 const SIDE: u32 = 30;
 const FRAMES: usize = 40;
-const KILLS: u64 = 24;
+/// How often the writer is killed after a counted write, and how often while it packs the journal.
+const KILLS: u64 = 16;
+const KILLS_IN_FINISH: u64 = 8;
 /// Names the session's file to the child process, which is this program again.
 const CHILD: &str = "PALPATE_RECORDING_KILLED_CHILD";
+/// Tells the child process after how many frames to stop and wait; without it the session is finished.
+const STOP_AFTER: &str = "PALPATE_RECORDING_KILLED_STOP_AFTER";
 
 /// Not a test by itself: what the child process runs. Tells every step on its standard output.
 #[test]
 fn child() {
     let Some(path) = std::env::var_os(CHILD) else { return };
+    let stop_after = std::env::var(STOP_AFTER).ok().map(|count| count.parse::<usize>().unwrap());
     let info = every_kind(SIDE);
     let tell = |what: &str| {
         // Straight to the pipe: a killed process writes no buffers.
@@ -30,112 +35,130 @@ fn child() {
         writeln!(out, "{what}").and_then(|()| out.flush()).unwrap();
     };
     let frames: Vec<Frame> = (0..FRAMES).map(|index| frame(&info, SIDE, index)).collect();
-    tell("start");
     let mut writer =
         Writer::create(&path, &info, WriterOptions { compression: 6, ..WriterOptions::default() }).unwrap();
-    for frame in &frames {
+    for frame in frames.iter().take(stop_after.unwrap_or(FRAMES)) {
         writer.append(frame).unwrap();
-        tell("frame");
     }
-    tell("finish");
-    writer.finish().unwrap();
-    tell("done");
+    if stop_after.is_none() {
+        tell("finish");
+        writer.finish().unwrap();
+    }
+    tell("wait");
     // To be killed at the latest now.
     std::thread::sleep(Duration::from_secs(60));
 }
 
-fn spawn(path: &Path) -> Child {
-    Command::new(std::env::current_exe().unwrap())
+/// Starts a writer, waits until it tells `line` and for `delay` more, and kills it.
+fn kill_at(path: &Path, stop_after: Option<usize>, line: &str, delay: Duration) {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    if let Some(count) = stop_after {
+        command.env(STOP_AFTER, count.to_string());
+    }
+    let mut child = command
         .args(["child", "--exact", "--nocapture", "--test-threads=1"])
         .env(CHILD, path)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
-        .unwrap()
-}
-
-/// Starts a writer, waits for the line number `lines` of what it tells and `delay` more, and kills it. Returns how many
-/// frames it had told to be finished.
-fn kill_after(path: &Path, lines: usize, delay: Duration) -> usize {
-    let mut child = spawn(path);
-    let mut told = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
-    let mut frames = 0;
-    let mut seen = 0;
-    let known = |line: &str| ["start", "frame", "finish", "done"].iter().any(|word| line.ends_with(word));
-    for line in told.by_ref().filter(|line| known(line)) {
-        frames += usize::from(line.ends_with("frame"));
-        seen += 1;
-        if seen == lines {
-            break;
-        }
-    }
-    let start = Instant::now();
-    while start.elapsed() < delay {
-        std::hint::spin_loop();
-    }
+        .unwrap();
+    let told = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
+    assert!({ told }.any(|told| told.ends_with(line)), "the writer ends before it tells {line}");
+    std::thread::sleep(delay);
     child.kill().unwrap();
     child.wait().unwrap();
-    frames + told.filter(|line| line.ends_with("frame")).count()
 }
 
+fn journal(path: &Path) -> PathBuf {
+    path.with_extension("vtkhdf.journal")
+}
+
+/// Only the session and its journal are left.
+fn assert_nothing_else(folder: &Path) {
+    let left = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+    let left: Vec<_> =
+        left.filter(|name| name != "session.vtkhdf" && name != "session.vtkhdf.journal").collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+/// Killed after a counted number of frames.
 #[test]
 fn every_finished_frame_is_read_back() {
-    let info = every_kind(SIDE);
-    // How long it takes to finish: kills are spread over it.
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("session.vtkhdf");
-    sample::write(&path, &info, SIDE, FRAMES, 6);
-    let start = Instant::now();
-    let again = Writer::create(
-        &path,
-        &info,
-        WriterOptions { overwrite: true, compression: 6, ..WriterOptions::default() },
-    );
-    let mut again = again.unwrap();
-    (0..FRAMES).for_each(|index| again.append(&frame(&info, SIDE, index)).unwrap());
-    again.finish().unwrap();
-    let duration = start.elapsed();
-
-    let (mut in_midst, mut in_finish, mut finished) = (0, 0, 0);
     for seed in 0..KILLS {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("session.vtkhdf");
-        // "start" is line 1, frames come then, "finish" is line FRAMES + 2.
-        let (lines, delay) = if seed % 3 == 0 {
-            (FRAMES + 2, duration.mul_f64(random.random_range(0.0..1.5)))
-        } else {
-            (random.random_range(2..FRAMES + 2), Duration::from_micros(random.random_range(0..200)))
-        };
-        let told = kill_after(&path, lines, delay);
-        let is_finished = path.exists();
-        finished += usize::from(is_finished);
-        in_finish += usize::from(!is_finished && told == FRAMES);
-        in_midst += usize::from(told < FRAMES);
-        assert_frames(&path, told);
-        if !is_finished {
-            let recovered = recover(&path).unwrap();
-            assert!(recovered.frames >= told && recovered.lost == 0, "seed {seed}: {recovered:?}");
-            assert_frames(&path, told);
-        }
-        let left = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
-        let left: Vec<_> =
-            left.filter(|name| name != "session.vtkhdf" && name != "session.vtkhdf.journal").collect();
-        assert!(left.is_empty(), "seed {seed}: {left:?}");
+        let frames = random.random_range(0..=FRAMES);
+        kill_at(&path, Some(frames), "wait", Duration::ZERO);
+        assert!(!path.exists(), "an unfinished session has no file");
+        assert_frames(&path, frames);
+        assert_recovered(&path, frames);
+        assert_nothing_else(folder.path());
     }
-    assert!(
-        in_midst >= 8 && in_finish >= 2,
-        "{in_midst} in midst, {in_finish} while finishing, {finished} after"
-    );
 }
 
-/// All frames that were told, and at most one more whose telling was cut off, as they were written.
-fn assert_frames(path: &Path, told: usize) {
+/// Killed in the midst of a write: of the next frame some bytes are in the journal, as many as were written.
+#[test]
+fn a_frame_cut_short_takes_no_other_with_it() {
+    let info = every_kind(SIDE);
+    let written = |frames: usize| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("session.vtkhdf");
+        let mut writer = Writer::create(&path, &info, WriterOptions::default()).unwrap();
+        (0..frames).for_each(|index| writer.append(&frame(&info, SIDE, index)).unwrap());
+        drop(writer);
+        std::fs::read(journal(&path)).unwrap()
+    };
+    for seed in 0..KILLS {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let frames = random.random_range(0..FRAMES);
+        let (before, after) = (written(frames), written(frames + 1));
+        assert!(after.len() > before.len() && after.starts_with(&before), "a frame is appended");
+        let mut lengths = vec![before.len(), before.len() + 1, after.len() - 1];
+        lengths.push(random.random_range(before.len()..after.len()));
+        for length in lengths {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("session.vtkhdf");
+            std::fs::write(journal(&path), &after[..length]).unwrap();
+            assert_frames(&path, frames);
+            assert_recovered(&path, frames);
+            assert_nothing_else(folder.path());
+        }
+    }
+}
+
+/// Killed while it packs the journal: whenever that is, all frames are there, in the file or in the journal.
+#[test]
+fn a_session_is_whole_or_in_its_journal() {
+    for kill in 0..KILLS_IN_FINISH {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("session.vtkhdf");
+        let (line, delay) =
+            if kill == 0 { ("wait", Duration::ZERO) } else { ("finish", Duration::from_millis(kill * kill)) };
+        kill_at(&path, None, line, delay);
+        assert!(kill > 0 || path.exists(), "a finished session has a file");
+        assert_frames(&path, FRAMES);
+        if !path.exists() {
+            assert_recovered(&path, FRAMES);
+        }
+        assert_nothing_else(folder.path());
+    }
+}
+
+/// What was left in the journal becomes the session's file.
+fn assert_recovered(path: &Path, frames: usize) {
+    let recovered = recover(path).unwrap();
+    assert!(recovered.frames == frames, "{recovered:?}, wanted {frames} frames");
+    assert_frames(path, frames);
+}
+
+/// All frames, as they were written.
+fn assert_frames(path: &Path, frames: usize) {
     let info = every_kind(SIDE);
     let mut reader = Reader::open(path).unwrap();
     assert!(reader.info() == &info);
     let count = reader.frame_count();
-    assert!(count == told || count == told + 1, "{count} frames, {told} told");
+    assert!(count == frames, "{count} frames, wanted {frames}");
     let mut found = Frame::default();
     for index in 0..count {
         reader.read_frame(index, &mut found).unwrap();

@@ -1,5 +1,6 @@
 //! The laws that a single case can be judged by, each a function of the detectors (mutated or not) and the case.
 
+mod bounds;
 mod memory;
 mod mirror;
 mod motion;
@@ -31,7 +32,7 @@ pub struct Law {
 }
 
 /// All laws that judge a case.
-pub const LAWS: [Law; 9] = [
+pub const LAWS: [Law; 10] = [
     Law { name: "mirror", judge: mirror::mirror, degenerate: true },
     Law { name: "motion", judge: motion::motion, degenerate: false },
     Law { name: "scale", judge: scale::scale, degenerate: true },
@@ -39,6 +40,7 @@ pub const LAWS: [Law; 9] = [
     Law { name: "once", judge: once::once, degenerate: true },
     Law { name: "separation", judge: separation::separation, degenerate: true },
     Law { name: "record", judge: record::record, degenerate: true },
+    Law { name: "bounds", judge: bounds::bounds, degenerate: true },
     Law { name: "truth", judge: truth::truth, degenerate: true },
     Law { name: "memory", judge: memory::memory, degenerate: true },
 ];

@@ -67,7 +67,7 @@ macro_rules! case_laws {
     };
 }
 
-case_laws!(mirror, motion, scale, order, once, separation, record, truth, memory);
+case_laws!(mirror, motion, scale, order, once, separation, record, bounds, truth, memory);
 
 #[test]
 fn every_regime_hits() {

@@ -1,0 +1,65 @@
+//! The bounds of a depth are as near to each other as was asked for, where no limit was met; and what a search finds that may
+//! end early is as near to what one finds that may not.
+
+use crate::{Case, Subject};
+use palpate_contact::CollisionData;
+use palpate_detect::{Context, Flags};
+use serde_json::json;
+
+/// How far the bounds may be apart where nothing is curved, relative to the size of the case: GJK and EPA close the gap of two
+/// polyhedra to some roundings.
+const FLAT: f64 = 1e-12;
+
+/// A tolerance at which a search ends early, relative to the size of the bodies.
+const LOOSE: f64 = 1e-5;
+
+/// The bodies may reach further than the largest coordinate of the case.
+const REACH: f64 = 4.0;
+
+/// The law of bounds.
+pub(crate) fn bounds(subject: &Subject<'_>, case: &Case) -> Result<usize, String> {
+    let (tight, limit) = answer(subject, case)?;
+    let tolerance = case.search_tolerance().unwrap_or(FLAT);
+    if !limit {
+        near(&tight, tolerance * case.size())?;
+    }
+    let mut loose = case.clone();
+    let settings = loose.settings.get_or_insert_with(|| json!({}));
+    settings["tolerance"] = json!(LOOSE);
+    // Most detectors have no tolerance to set.
+    let Ok((found, limit)) = answer(subject, &loose) else { return Ok(tight.len()) };
+    if !limit {
+        near(&found, REACH * LOOSE * case.size())?;
+    }
+    agree(&tight, &found, REACH * LOOSE * case.size())?;
+    Ok(tight.len())
+}
+
+/// The contacts, and whether a limit was met.
+fn answer(subject: &Subject<'_>, case: &Case) -> Result<(CollisionData, bool), String> {
+    let (a, b) = (case.a.prepared(), case.b.prepared());
+    let mut bound = subject.bind(case, a.as_ref(), b.as_ref())?;
+    let context = Context::new().with_margin(case.margin);
+    let (found, flags) = subject.run_with_flags(&mut bound, a.as_ref(), b.as_ref(), &context)?;
+    Ok((found, flags.intersects(Flags::ITERATION_LIMIT | Flags::BUDGET_EXHAUSTED)))
+}
+
+/// No two bounds are further apart than this, nor the wrong way round.
+fn near(found: &CollisionData, apart: f64) -> Result<(), String> {
+    for contact in &found.contacts {
+        let width = contact.depth_upper - contact.depth;
+        if !(0.0..=apart).contains(&width) {
+            return Err(format!("the bounds are {width} apart, wanted {apart} at most: {contact:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// The deepest of a loose search is that of a tight one, but for what was asked for.
+fn agree(tight: &CollisionData, loose: &CollisionData, slack: f64) -> Result<(), String> {
+    let (Some(tight), Some(loose)) = (tight.deepest(), loose.deepest()) else { return Ok(()) };
+    if tight.depth > loose.depth_upper + slack || loose.depth > tight.depth_upper + slack {
+        return Err(format!("a loose search finds another depth: {tight:?}, {loose:?}"));
+    }
+    Ok(())
+}
