@@ -52,9 +52,7 @@ impl Default for ClosedSurfaceMeshSettings {
 /// An edge through a triangle of a sheet leaves it along its normal, by the end that has the shorter way. In reach of thickness
 /// and margin, vertices meet the nearest element, and the first's edges that meet nothing theirs, where it is an edge.
 ///
-/// The first's vertices come first, then its edges, then the second's, then the exit of an edge from a face. Ids: the vertex,
-/// 2⁴⁷ + the edge (+ 2³² for every part inside before it), 2⁴⁸ more for those of the second; 2⁶³ + 2³¹ times the first's edge
-/// + the second's; 2⁶² + 2³¹ times the vertex + the triangle, 2⁶³ more for a vertex of the second.
+/// The first's vertices come first, then its edges, then the second's, then the exit of an edge from a face.
 pub struct ClosedSurfaceMeshSurfaceMesh {
     settings: ClosedSurfaceMeshSettings,
     search: FeatureSearch,

@@ -13,7 +13,7 @@ use palpate_geometry::{ImplicitBody, LineMesh, Needs};
 /// Implicit body against segments (bare, or a thread with a radius): every vertex of a segment that is in reach, and every
 /// segment whose deepest place lies between its ends and is deeper than both. A segment has one contact at most, at the least
 /// value over all of it (a certified global search), so that a rod thinner than the segments are long is found wherever
-/// it crosses. `depth_upper` certifies that no place is deeper. The id is the segment, or 2⁴⁸ + the vertex.
+/// it crosses. `depth_upper` certifies that no place is deeper.
 #[derive(Default)]
 pub struct ImplicitLineMesh {
     search: Search,

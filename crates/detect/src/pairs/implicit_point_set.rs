@@ -13,8 +13,7 @@ const VERTICES_PER_CHUNK: usize = 256;
 
 /// Implicit body against points (balls, when they have a radius): each vertex by value and gradient of the function. Exact,
 /// where the function is a distance; elsewhere the value stands for it, or of a sign alone the value over the length of its
-/// gradient, and the answer says so. Nothing beyond the body's box by more than radius and margin is in contact. The id is
-/// 2⁴⁸ + the vertex.
+/// gradient, and the answer says so. Nothing beyond the body's box by more than radius and margin is in contact.
 #[derive(Default)]
 pub struct ImplicitPointSet {
     chunks: Chunks,

@@ -15,7 +15,7 @@ use palpate_geometry::{ImplicitBody, Needs, SurfaceMesh};
 /// Least values are those of a certified global search, so that a rod thinner than the triangles is found wherever it
 /// pierces one. In a closed surface every [piece](ImplicitBody::over_pieces) of the body has a contact where its deepest place
 /// is deeper inside than the elements are in the piece: out through the nearest place of the surface, whether the piece
-/// crosses it or is wholly inside. The id is the triangle, 2⁴⁸ + the vertex, 2⁴⁹ + the edge, or 2⁵⁰ + the piece.
+/// crosses it or is wholly inside; the id of that names the piece.
 #[derive(Default)]
 pub struct ImplicitSurfaceMesh {
     search: SurfaceSearch,

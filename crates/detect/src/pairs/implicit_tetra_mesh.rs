@@ -12,8 +12,7 @@ use palpate_geometry::{ImplicitBody, Needs, TetraMesh};
 
 /// Implicit body against a tetrahedral mesh, a solid: the vertices, edges and faces of its boundary as those of a closed
 /// surface, and the deepest places of the body's [pieces](ImplicitBody::over_pieces). Inside is what a tetrahedron holds.
-/// Inner vertices and faces have no contacts: what is inside of both leaves through the boundary. The id is the boundary's
-/// triangle, 2⁴⁸ + the vertex, 2⁴⁹ + the boundary's edge, or 2⁵⁰ + the piece.
+/// Inner vertices and faces have no contacts: what is inside of both leaves through the boundary.
 #[derive(Default)]
 pub struct ImplicitTetraMesh {
     search: SurfaceSearch,

@@ -36,7 +36,7 @@ pub(crate) struct LineScratch {
 }
 
 /// One contact per segment whose nearest point to the core reaches it, or per vertex where that point is a shared end;
-/// in the order of the segments. The id is the segment, or 2⁴⁸ + the vertex.
+/// in the order of the segments.
 pub(crate) fn lines_against(
     lines: &LineMesh,
     round: &Round,

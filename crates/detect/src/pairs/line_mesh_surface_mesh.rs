@@ -30,9 +30,6 @@ use palpate_math::Aabb;
 /// where it is pierced. A flat triangle has no normal: it is met by its edges. A sheet with a front
 /// ([`SurfaceSides::One`](crate::pairs::SurfaceSides::One)) is left to it, also by a segment that pierces no triangle and
 /// touches it from behind: along the way to its nearest place, by as much as the segment reaches below that.
-///
-/// The id is that of the thread's element (the segment, or 2³¹ + the vertex) times 2³², plus that of the surface's (the
-/// triangle, 2³⁰ + the edge, 2³¹ + the vertex, or 2³² - 1 for a segment that is inside).
 #[derive(Default)]
 pub struct LineMeshSurfaceMesh {
     settings: SurfaceCapsuleSettings,

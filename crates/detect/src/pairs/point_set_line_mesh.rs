@@ -15,8 +15,7 @@ use std::ops::Range;
 const POINTS_PER_CHUNK: usize = 512;
 
 /// Particles against threads (points and segments, bare or with a radius): each point by its nearest place on every
-/// segment in reach; a shared vertex once. A point on a segment parts along a stated perpendicular of it. The id is the
-/// point times 2³², plus the segment, or plus 2³¹ and the vertex.
+/// segment in reach; a shared vertex once. A point on a segment parts along a stated perpendicular of it.
 #[derive(Default)]
 pub struct PointSetLineMesh {
     chunks: Chunks,
