@@ -66,14 +66,23 @@ pub fn same_within(
     let tolerance = tolerance.max(case.search_tolerance().unwrap_or(0.0));
     let length = tolerance * case.size();
     let slack = |contact: &Contact| Slack::of(case, wanted, contact, length);
+    // A body's deepest place in a mesh is told where it is deeper than the elements, by more than rounding or not.
+    let no_deeper = |contact: &Contact| {
+        let others = wanted.contacts.iter().chain(&found.contacts).filter(|other| other.id != contact.id);
+        let deepest = others.map(|other| other.depth).fold(f64::NEG_INFINITY, f64::max);
+        oracle::is_of_piece(case, contact) && contact.depth <= deepest + OF_ITS_OWN * case.size()
+    };
     let on_the_verge = |contact: &Contact| {
         let Slack { depth, edge, .. } = slack(contact);
-        edge || (contact.depth + case.margin).abs() <= depth
+        edge || (contact.depth + case.margin).abs() <= depth || no_deeper(contact)
     };
     align(&wanted.contacts, &found.contacts, on_the_verge, on_the_verge, |x, y| {
         same_contact(case, x, y, tolerance, &slack(x))
     })
 }
+
+/// By how much deeper than elements a body's place in a mesh must be to be sure of a contact of its own, relative to the size.
+const OF_ITS_OWN: f64 = 1e-8;
 
 /// How far two directions may be apart, and two points relative to the size, where a search among curved bodies ended: the
 /// root of what it leaves of the depth, which is flat about the least.

@@ -18,6 +18,8 @@ pub(crate) fn record(subject: &Subject<'_>, case: &Case) -> Result<usize, String
     let ended_early = ended_early && flags.contains(Flags::ITERATION_LIMIT);
     let bounds_apart = if ended_early { ENDED_EARLY } else { CERTIFIED } * case.size();
     for (index, contact) in found.contacts.iter().enumerate() {
+        let limited = is_of_piece(case, contact) && flags.contains(Flags::ITERATION_LIMIT);
+        let bounds_apart = if limited { ENDED_IN_MESH * case.size() } else { bounds_apart };
         one(case, contact, bounds_apart)
             .map_err(|reason| format!("contact {index}: {reason}: {contact:?}"))?;
     }
@@ -29,6 +31,9 @@ const CERTIFIED: f64 = 1e-9;
 
 /// The same where the answer is flagged as one of a search that ended early.
 const ENDED_EARLY: f64 = 1e-7;
+
+/// The same of the deepest place of a body in a mesh, where many faces may be equally near.
+const ENDED_IN_MESH: f64 = 1e-2;
 
 fn one(case: &Case, contact: &Contact, bounds_apart: f64) -> Result<(), String> {
     let rounding = ROUNDING * case.size();
