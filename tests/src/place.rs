@@ -42,7 +42,7 @@ pub(crate) fn placed(
             Regime::Touching => depth.abs() <= TOUCHING * case.size(),
             _ => depth == f64::NEG_INFINITY,
         };
-        // Behind a sheet with a front nothing is near.
+        // Behind a sheet with a front nothing is near, and points within the margin are pushed through it.
         let near =
             case.regime != Regime::Near || !crate::oracle::has_front(case) || line.within(s, margin)?;
         if good && near {
@@ -91,13 +91,13 @@ impl<'a> Line<'a> {
         Ok(out.deepest().map_or(f64::NEG_INFINITY, |contact| contact.depth))
     }
 
-    /// Whether there is a contact within the margin with B moved by `s`.
+    /// Whether the two are apart within the margin with B moved by `s`.
     fn within(&mut self, s: f64, margin: f64) -> Result<bool, String> {
         self.case.b.shifted(&(self.direction * s)).place(self.b.as_mut());
         self.b.prepare(ALL_NEEDS);
         let context = Context::new().with_margin(margin);
         let out = self.subject.run(&mut self.bound, self.a.as_ref(), self.b.as_ref(), &context)?;
-        Ok(!out.is_empty())
+        Ok(out.deepest().is_some_and(|contact| contact.depth < 0.0))
     }
 
     /// The last place, going outward, at which the two are in contact, but for the rounding of its depth.

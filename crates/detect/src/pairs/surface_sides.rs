@@ -14,8 +14,8 @@ pub enum SurfaceSides {
     AsGiven,
     /// A closed surface is a solid; an open one is a sheet that pushes to its front alone, to which the normals of its
     /// windings point. What it touches from behind (so that the nearest place of the sheet, not on its border, sees the
-    /// other body's core on the back of its pseudonormal, and is no farther than the radii reach) is pushed through to
-    /// the front; beyond its border it is met from all sides.
+    /// other body's core on the back of its pseudonormal, and is no farther than the radii reach, of a point than the radii and
+    /// the margin) is pushed through to the front; beyond its border it is met from all sides.
     One,
     /// A sheet that pushes to the side of the other body's core, closed or not, as iMSTK's detectors have it. A body whose
     /// core is wholly inside of a closed surface and out of reach of its sheet is pushed outward all the same.
