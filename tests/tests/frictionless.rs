@@ -236,11 +236,11 @@ fn a_thread_keeps_its_speed() {
 
 /// What the tests above would see without the rule for internal edges.
 #[test]
-fn with_internal_edges_a_thread_is_braked() {
+fn with_internal_edges_a_thread_loses_its_way() {
     let floor = Floor::new(Cut::Regular, true);
     let kept = json!({"internal_edges": "keep", "manifold": false});
     let (after, tilt, _) = slide(&floor, Body::Thread, 0.1, &kept);
-    assert!(after < 0.09 && tilt > 0.1, "{after} m/s, tilted by {tilt}");
+    assert!((after - 0.1).abs() > 0.01 && tilt > 0.1, "{after} m/s, tilted by {tilt}");
 }
 
 /// Capsules at every tilt over a floor, inside of its border: the points that a plane has, and no others.

@@ -59,17 +59,12 @@ pub(super) fn may_lie_along(segment: &[Point; 2], corners: &[Point; 3]) -> bool 
 }
 
 /// Of a triangle along which a segment may lie, contacts with its sides and corners of which this oracle knows no more than
-/// that they may be there, in either order; `other` is the element of the segment.
-pub(super) fn unknown_borders(ids: &[u32; 3], element: impl Fn(Element) -> [Element; 2]) -> Vec<Expected> {
-    let sides = (0..3).map(|k| Element::of([ids[k], ids[(k + 1) % 3]]));
-    let each: Vec<Element> = sides.chain(ids.map(|id| Element::of([id]))).collect();
+/// that they may be there, in either order; `sides` are the elements of both sides of one.
+pub(super) fn unknown_borders(ids: &[u32; 3], sides: impl Fn(Element) -> Vec<[Element; 2]>) -> Vec<Expected> {
+    let edges = (0..3).map(|k| Element::of([ids[k], ids[(k + 1) % 3]]));
+    let each: Vec<Element> = edges.chain(ids.map(|id| Element::of([id]))).collect();
     let twice = each.iter().chain(&each).cloned();
-    twice
-        .map(|of_surface| {
-            let [a, b] = element(of_surface);
-            Expected::unknown(a, b, f64::NEG_INFINITY)
-        })
-        .collect()
+    twice.flat_map(sides).map(|[a, b]| Expected::unknown(a, b, f64::NEG_INFINITY)).collect()
 }
 
 /// Makes optional what is a side or a corner of a triangle along which the segment may lie; `side` picks the surface's
@@ -80,4 +75,12 @@ pub(super) fn soften(contacts: &mut [Expected], lying: &[&Triangle], side: impl 
         let is_part = |(ids, _): &&&Triangle| wanted.len() < 3 && wanted.iter().all(|id| ids.contains(id));
         contact.optional |= lying.iter().any(|triangle| is_part(&triangle));
     }
+}
+
+/// Drops what is unknown of pairs of elements that have a contact for certain.
+pub(super) fn drop_known(contacts: &mut Vec<Expected>) {
+    let certain = contacts.iter().filter(|contact| contact.is_known() && !contact.optional);
+    let certain: Vec<[Element; 2]> = certain.map(|contact| [contact.a.clone(), contact.b.clone()]).collect();
+    let is_certain = |contact: &Expected| certain.iter().any(|[a, b]| (a, b) == (&contact.a, &contact.b));
+    contacts.retain(|contact| contact.is_known() || !is_certain(contact));
 }

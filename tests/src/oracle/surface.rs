@@ -1,6 +1,8 @@
 //! Surfaces: nearest places by trying every triangle, inside and outside by solid angle.
 
-use super::axis_ends::{EndAbove, ends_above, manifold_asked, may_lie_along, soften, unknown_borders};
+use super::axis_ends::{
+    EndAbove, drop_known, ends_above, manifold_asked, may_lie_along, soften, unknown_borders,
+};
 use super::distance::{OnTriangle, Part, on_triangle, segment_on_triangle};
 use super::expected::{Element, Expected};
 use super::farthest::{Triangle, farthest, place};
@@ -384,7 +386,7 @@ pub(super) fn surface_and_capsule(case: &Case, surface: &Surface) -> Vec<Expecte
         }
         if lies {
             if may_lie_along(&axis, corners) {
-                contacts.extend(unknown_borders(ids, |element| [element, Element::Point]));
+                contacts.extend(unknown_borders(ids, |element| vec![[element, Element::Point]]));
             }
             contacts.extend(over_face(
                 surface,
@@ -400,6 +402,7 @@ pub(super) fn surface_and_capsule(case: &Case, surface: &Surface) -> Vec<Expecte
         let lying: Vec<_> =
             surface.triangles.iter().filter(|(_, corners)| may_lie_along(&axis, corners)).collect();
         soften(&mut contacts, &lying, |contact| &contact.a);
+        drop_known(&mut contacts);
     }
     let verge = crate::laws::TRUTH * case.size();
     let in_margin = |contact: &Expected| !contact.is_known() || contact.depth < -verge;

@@ -1,7 +1,9 @@
 //! Threads against surfaces: every segment against every triangle, its inside by solid angles between the places where it
 //! goes through, its deepest place by sampling.
 
-use super::axis_ends::{EndAbove, ends_above, manifold_asked, may_lie_along, soften, unknown_borders};
+use super::axis_ends::{
+    EndAbove, drop_known, ends_above, manifold_asked, may_lie_along, soften, unknown_borders,
+};
 use super::distance::{SegmentOnTriangle, part_of_segment, segment_on_triangle};
 use super::expected::{Element, Expected};
 use super::farthest::{farthest, place};
@@ -38,7 +40,9 @@ pub(super) fn lines_against_surface(case: &Case) -> Vec<Expected> {
     // An end that is out of reach of a triangle by one segment may be what leaves it by another that goes through.
     let in_reach = |contact: &Expected| contact.depth >= -case.margin - crate::laws::TRUTH * case.size();
     contacts.retain(|contact| !contact.is_known() || in_reach(contact));
-    once(contacts)
+    let mut contacts = once(contacts);
+    drop_known(&mut contacts);
+    contacts
 }
 
 /// Keeps the first contact of every pair of elements, and all of which nothing is known.
@@ -113,7 +117,11 @@ fn of_segment(case: &Case, segment: &Segment, surface: &Surface, taken: Taken) -
         }
         if lies {
             if may_lie_along(&segment.ends, corners) {
-                contacts.extend(unknown_borders(ids, |element| [Element::Any, element]));
+                let [start, end] = segment.ids;
+                let own = [vec![start, end], vec![start], vec![end]];
+                contacts.extend(unknown_borders(ids, |element| {
+                    own.iter().map(|ids| [Element::of(ids.clone()), element.clone()]).collect()
+                }));
             }
             contacts.extend(over_face(
                 segment,

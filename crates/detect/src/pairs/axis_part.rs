@@ -9,7 +9,7 @@ use palpate_math::closest::{AboveEnd, AboveTriangle, point_segment, point_triang
 use palpate_math::{Point, Vector};
 
 /// Triangles whose planes differ by no more than this where they meet, relative likewise, are coplanar.
-const FLAT: f64 = 1.0 / (1_u64 << 31) as f64;
+pub(crate) const FLAT: f64 = 1.0 / (1_u64 << 31) as f64;
 
 /// The least cosine between the normals of coplanar triangles: rounding tilts narrow ones.
 const SAME_NORMAL: f64 = 1.0 - 1.0 / (1_u64 << 21) as f64;

@@ -1,8 +1,10 @@
 //! An axis that lies along an edge of a surface, exactly or nearly.
 
+use crate::pairs::axis_part::FLAT;
 use crate::pairs::axis_surface::Axis;
 use crate::pairs::lying_axis::NEARLY;
 use crate::pairs::segment_surface::{SegmentOnSurface, part_at, segment_on_vertex};
+use palpate_contact::NONE;
 use palpate_geometry::{SurfaceFeature, SurfaceNearest};
 use palpate_math::closest::{SegmentTriangle, TriangleFeature, parallel_overlap, point_segment};
 use palpate_math::rounding;
@@ -34,8 +36,22 @@ impl Axis<'_> {
             }
             TriangleFeature::Face => !joined && self.is_straight_above(triangle, edges[side]),
         });
-        let edge = edges[on_edge?];
+        // Between coplanar triangles it is no edge.
+        let edge = on_edge.map(|side| edges[side]).filter(|&edge| !joined || !self.is_flat_at(edge))?;
         self.stretch_along(edge, joined).map(|ends| (edge, ends))
+    }
+
+    /// Whether an edge is between coplanar triangles.
+    fn is_flat_at(&self, edge: u32) -> bool {
+        let [first, second] = self.surface.adjacency().edge_triangles[edge as usize];
+        if second == NONE {
+            return false;
+        }
+        let Some(normal) = self.normal(first) else { return false };
+        let [corners, others] = [first, second].map(|triangle| self.surface.corners(triangle));
+        let [[scale, _], [other_scale, _]] = [self.scales(&corners), self.scales(&others)];
+        let slack = FLAT * scale.max(other_scale);
+        others.iter().all(|corner| (corner - corners[0]).dot(&normal).abs() <= slack)
     }
 
     /// The edge of a triangle to which the axis is parallel, as far as rounding can tell, and beside which it is nearest.
