@@ -3,6 +3,8 @@
 //!
 //! ```text
 //! Registry ── cases::cases(entry, regime) ──► Case ── laws::LAWS (over a Subject, mutated or not) ──► contacts judged
+//! solids::cells() ── solids::solid_case(cell, stand) ──► SolidCase ── solids::SOLID_LAWS ──► every two solids, judged
+//! solver::World ──► bodies that rest and slide, by the contacts that they get
 //! ```
 
 mod case;
