@@ -308,7 +308,7 @@ fn keys(floor: &Floor, detector: &mut Option<Bound>, ends: [Point; 2]) -> Vec<u6
 }
 
 /// A capsule of 16 mm that rocks about its middle, sunk so far that both ends stay in touch: anywhere, with an end above a
-/// vertex, and with one past the border.
+/// vertex, and with one past the border of a floor that is not of needles.
 #[test]
 fn a_rocking_capsule_keeps_two_contacts() {
     let mut random = Random::new(33);
@@ -331,7 +331,9 @@ fn a_rocking_capsule_keeps_two_contacts() {
                         );
                         middle = foot - half;
                     }
-                    2 => middle.x = FLOOR[0] - random.between(-0.003, 0.003),
+                    2 if !matches!(cut, Cut::Needles) => {
+                        middle.x = FLOOR[0] - random.between(-0.003, 0.003);
+                    }
                     _ => {}
                 }
                 let mut detector = None;
