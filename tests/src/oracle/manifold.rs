@@ -3,7 +3,7 @@
 
 use super::axis_ends;
 use crate::{Case, Shape};
-use palpate_contact::{CollisionData, Contact};
+use palpate_contact::{CollisionData, Contact, ContactId, IdPart};
 use palpate_geometry::Pose;
 use palpate_math::{Point, Vector};
 
@@ -53,7 +53,7 @@ pub fn judge(case: &Case, found: &CollisionData, tolerance: f64) -> Result<(), S
         if contact.depth > first.depth + verge {
             return Err(format!("contact {index} is deeper than the first"));
         }
-        if index > 1 && contact.id <= contacts[index - 1].id {
+        if index > 1 && rank(contact) <= rank(&contacts[index - 1]) {
             return Err(format!("contact {index} is out of order"));
         }
     }
@@ -72,6 +72,16 @@ pub fn judge(case: &Case, found: &CollisionData, tolerance: f64) -> Result<(), S
     }
     candidates.retain(|candidate| candidate.depth >= -case.margin - verge);
     compare(case, contacts, &candidates, verge)
+}
+
+/// Corners of A's face come before those of B's, and these before crossings of sides.
+fn rank(contact: &Contact) -> (u32, u32, u32) {
+    match ContactId::parts(contact.id) {
+        [IdPart::Corner(a), _] => (1, a, 0),
+        [_, IdPart::Corner(b)] => (2, 0, b),
+        [IdPart::Side(a), IdPart::Side(b)] => (3, a, b),
+        _ => (0, 0, 0),
+    }
 }
 
 fn compare(case: &Case, contacts: &[Contact], candidates: &[Candidate], verge: f64) -> Result<(), String> {

@@ -37,7 +37,7 @@ pub(crate) use surface_convex::is_nearest_place;
 pub use surface_convex::least_depth;
 
 use crate::{Case, Shape};
-use palpate_contact::Contact;
+use palpate_contact::{Contact, ContactId, IdPart};
 use palpate_math::{Point, Vector};
 
 /// The ends of the axis of a capsule, cylinder or cone.
@@ -82,7 +82,8 @@ pub(crate) fn off_deepest(case: &Case, contact: &Contact) -> f64 {
 /// Whether a contact is that of the deepest place of an implicit body's piece in a mesh: told by its id.
 pub(crate) fn is_of_piece(case: &Case, contact: &Contact) -> bool {
     let detectors = ["implicit_surface_mesh", "implicit_tetra_mesh"];
-    detectors.contains(&case.detector) && contact.id >> 50 & 1 == 1
+    detectors.contains(&case.detector)
+        && ContactId::parts(contact.id).iter().any(|part| matches!(part, IdPart::Inside(_)))
 }
 
 /// Of such a contact, how far its place in the body is from being there.

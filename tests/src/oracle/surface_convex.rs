@@ -121,7 +121,7 @@ impl Pair<'_> {
     }
 }
 
-/// What the deepest contact of a solid mesh and a convex body is at least: the deepest that one of its triangles is in the body.
+/// What the deepest contact of a mesh and a convex body is at least: the deepest that one of its triangles is in the body.
 /// Minus infinity where no triangle surely is, and for other pairs.
 pub fn least_depth(case: &Case) -> f64 {
     let surface = match case.detector {
@@ -130,7 +130,8 @@ pub fn least_depth(case: &Case) -> f64 {
         _ => return f64::NEG_INFINITY,
     };
     let volume = matches!(case.a, Shape::TetraMesh { .. });
-    if !volume && taken(case, surface.closed) != Taken::Solid {
+    // What is behind a front leaves along its normal, as deep as that may be.
+    if !volume && taken(case, surface.closed) == Taken::Front {
         return f64::NEG_INFINITY;
     }
     let depths = met(case, &surface).1.into_iter().map(|met| met.depth).filter(|depth| *depth > 0.0);

@@ -1,7 +1,7 @@
 //! The records of what the engine finds between a mesh and a convex body.
 
 use crate::Context;
-use crate::contact_ids::{id_of_first, id_of_second, surface_part};
+use crate::contact_ids::{id_of, id_of_first, surface_part};
 use crate::mesh::deepest_point::DeepestPoint;
 use crate::mesh::{ConvexPair, TriangleContact};
 use palpate_contact::{Contact, Feature, IdPart};
@@ -59,6 +59,7 @@ impl ConvexPair<'_> {
         let rim = self.mesh.surface.radius();
         let on_surface = self.mesh.surface.contact_feature(&nearest, nearest.point + outward * rim);
         let on_body = Feature::point(point - outward * radius);
-        Contact::exact(on_surface, on_body, -outward, depth + radius + rim, id_of_second(IdPart::Inside(0)))
+        let id = id_of(surface_part(nearest.feature), IdPart::Inside(0));
+        Contact::exact(on_surface, on_body, -outward, depth + radius + rim, id)
     }
 }

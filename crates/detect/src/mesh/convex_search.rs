@@ -47,6 +47,8 @@ pub(crate) struct ConvexSearch {
     /// Of each patch that answers with a manifold the direction in which the body leaves, and how deep it is.
     ways: Vec<Option<(Vector, f64)>>,
     order: Vec<usize>,
+    /// The parts of the mesh that the body meets; none by name where it has one alone.
+    parts: Vec<Option<u32>>,
 }
 
 /// What becomes of the contact of a triangle.
@@ -80,39 +82,70 @@ impl ConvexSearch {
         self.judge(pair);
         self.patches.begin(self.candidates.len());
         self.ways.clear();
-        let (mesh, level, before) = (&pair.mesh, self.level(pair), out.len());
-        let meets = self.found.iter().any(|found| found.upper >= 0.0);
-        let most = self.most_counting();
-        let deepest = match (mesh.has_inside(), meets) {
-            (true, false) => pair.deepest_point(f64::NEG_INFINITY, true),
-            (true, true) if mesh.is_solid() => pair.deepest_point(most.max(0.0) + level, false),
-            _ => None,
-        };
-        let Some(deepest) = deepest else {
-            self.admit_deeper(pair, most + level);
-            return self.emit(pair, context, before, out);
-        };
-        if mesh.is_solid() {
-            self.emit_deepest(pair, &deepest, context, out);
-            if !meets {
-                return Flags::empty();
-            }
-            self.admit_deeper(pair, deepest.depth + deepest.radius + level);
-            return self.emit(pair, context, before, out);
+        let before = out.len();
+        if !self.found.iter().any(|found| found.upper >= 0.0) {
+            return self.run_apart(pair, context, out);
         }
-        // A sheet that holds the body without reaching it.
+        let level = self.level(pair);
+        for part in 0..self.list_parts(pair.mesh.surface) {
+            let part = self.parts[part];
+            let most = self.most_counting(part);
+            let deepest = if pair.mesh.is_solid() && pair.mesh.has_inside() {
+                pair.deepest_point(part, most.max(0.0) + level, false)
+            } else {
+                None
+            };
+            if let Some(deepest) = &deepest {
+                self.emit_deepest(pair, deepest, context, out);
+            }
+            let least = deepest.map_or(most, |deepest| deepest.depth + deepest.radius);
+            self.admit_deeper(pair, part, least + level);
+        }
+        self.emit(pair, context, before, out)
+    }
+
+    /// The same where the body meets no triangle: it is wholly inside, or apart.
+    fn run_apart(&mut self, pair: &ConvexPair<'_>, context: &Context<'_>, out: &mut CollisionData) -> Flags {
+        let before = out.len();
+        let deepest =
+            if pair.mesh.has_inside() { pair.deepest_point(None, f64::NEG_INFINITY, true) } else { None };
+        if let Some(deepest) = deepest.filter(|_| pair.mesh.is_solid()) {
+            self.emit_deepest(pair, &deepest, context, out);
+            return Flags::empty();
+        }
+        self.admit_deeper(pair, None, self.most_counting(None) + self.level(pair));
         let flags = self.emit(pair, context, before, out);
-        if out.contacts[before..].iter().all(|contact| contact.depth < 0.0) {
+        // A sheet that holds the body without reaching it.
+        if let Some(deepest) = deepest
+            && out.contacts[before..].iter().all(|contact| contact.depth < 0.0)
+        {
             out.contacts.truncate(before);
             out.push(pair.contact_of_deepest(&deepest));
         }
         flags
     }
 
-    /// The certified depth of the deepest contact that counts.
-    fn most_counting(&self) -> f64 {
+    /// Lists the parts of the mesh that the body meets, each of which has a contact of its own; how many there are.
+    fn list_parts(&mut self, surface: &SurfaceMesh) -> usize {
+        self.parts.clear();
+        let adjacency = surface.adjacency();
+        if adjacency.parts.is_empty() {
+            self.parts.push(None);
+        } else {
+            let meeting = self.found.iter().filter(|found| found.upper >= 0.0);
+            self.parts.extend(meeting.map(|found| Some(adjacency.part_of(found.triangle))));
+            self.parts.sort_unstable();
+            self.parts.dedup();
+        }
+        self.parts.len()
+    }
+
+    /// The certified depth of the deepest contact that counts, with a part of the mesh if one is named.
+    fn most_counting(&self, part: Option<u32>) -> f64 {
         let all = self.found.iter().zip(&self.verdicts);
-        let counting = all.filter(|(_, verdict)| **verdict == Verdict::Counts);
+        let counting = all.filter(|(found, verdict)| {
+            **verdict == Verdict::Counts && part.is_none_or(|part| found.part == part)
+        });
         counting.map(|(found, _)| found.lower).fold(f64::NEG_INFINITY, f64::max)
     }
 
@@ -224,7 +257,7 @@ impl ConvexSearch {
 
     /// Of those that do not count by themselves, admits the deepest if it is deeper than `least`: then no other tells how deep the
     /// two are in one another.
-    fn admit_deeper(&mut self, pair: &ConvexPair<'_>, least: f64) {
+    fn admit_deeper(&mut self, pair: &ConvexPair<'_>, part: Option<u32>, least: f64) {
         let mut best: Option<usize> = None;
         for (index, (found, verdict)) in self.found.iter().zip(&self.verdicts).enumerate() {
             // Apart, an element that faces away is behind another one.
@@ -233,6 +266,7 @@ impl ConvexSearch {
                 Verdict::Voided => true,
                 Verdict::Inward => pair.mesh.is_solid() && found.upper >= 0.0,
             };
+            let may_count = may_count && part.is_none_or(|part| found.part == part);
             let deeper = best.is_none_or(|best: usize| found.lower > self.found[best].upper);
             if may_count && found.lower > least && deeper {
                 best = Some(index);
@@ -325,7 +359,7 @@ impl ConvexSearch {
         self.find_manifolds(pair, context);
         self.seen.begin(0, 0);
         let mut flags = Flags::empty();
-        let most = self.most_counting();
+        let most = self.most_counting(None);
         // Through a body each triangle of an element has a depth of its own: the deepest stands for it.
         let is_kept =
             |index: &usize| self.verdicts[*index] == Verdict::Counts && self.found[*index].upper >= most;

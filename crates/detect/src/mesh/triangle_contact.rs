@@ -4,7 +4,7 @@ use crate::ConvexBody;
 use crate::convex_body::query_triangle;
 use crate::mesh::MeshSide;
 use nalgebra::Vector3;
-use palpate_convex::{Memory, Settings};
+use palpate_convex::{Contact, Memory, Settings};
 use palpate_geometry::{SurfaceFeature, SurfaceNearest};
 use palpate_math::closest::{point_segment, point_triangle};
 use palpate_math::{Point, Vector, triangle};
@@ -23,6 +23,8 @@ pub(crate) struct ConvexPair<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TriangleContact {
     pub(crate) triangle: u32,
+    /// The part of the mesh that has the triangle.
+    pub(crate) part: u32,
     /// The place on the surface.
     pub(crate) place: SurfaceNearest,
     /// Unit, moves the surface out of the body.
@@ -33,6 +35,15 @@ pub(crate) struct TriangleContact {
     pub(crate) upper: f64,
     pub(crate) converged: bool,
 }
+
+/// Directions that differ by less are one: rounding alone.
+const EXACT: f64 = 64.0 * f64::EPSILON;
+
+/// How far a search among curved bodies may end from the direction of a face, as a sine.
+const NEARLY: f64 = 1e-5;
+
+/// What such a search leaves of a depth, relative to the size of the body.
+const LEVEL: f64 = 1e-9;
 
 /// A direction leads inward only when it does so by more than rounding, as a cosine.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
@@ -47,6 +58,7 @@ impl ConvexPair<'_> {
         let surface = self.mesh.surface;
         let corners = surface.corners(triangle);
         let contact = query_triangle(&corners, &self.body, memory, &self.settings);
+        let contact = self.along_normal(&corners, contact);
         let direction = contact.direction;
         let on_triangle = Point::from(contact.point_a);
         // The surface's points into the body lie along the negative direction: from far that way the element is the nearest.
@@ -56,6 +68,7 @@ impl ConvexPair<'_> {
         let feature = surface.feature_of(triangle, local.feature);
         TriangleContact {
             triangle,
+            part: surface.adjacency().part_of(triangle),
             place: self.place(feature, on_triangle),
             direction,
             depth: contact.depth,
@@ -63,6 +76,27 @@ impl ConvexPair<'_> {
             upper: contact.depth_upper.max(contact.depth),
             converged: contact.status.converged(),
         }
+    }
+
+    /// The contact along the triangle's normal, where that is the direction but for what a search among curves leaves of it, and no
+    /// longer a way out.
+    fn along_normal(&self, corners: &[Point; 3], contact: Contact<Vector>) -> Contact<Vector> {
+        let Some(normal) = triangle::unit_normal(&corners[0], &corners[1], &corners[2]) else {
+            return contact;
+        };
+        let normal = if normal.dot(&contact.direction) < 0.0 { -normal } else { normal };
+        let turned = (normal - contact.direction).norm();
+        if turned <= EXACT || turned > NEARLY {
+            return contact;
+        }
+        let farthest = self.body.map().support(&normal);
+        let depth = (farthest - corners[0]).dot(&normal);
+        if depth > contact.depth_upper + LEVEL * self.body.size() {
+            return contact;
+        }
+        let depth_lower = contact.depth_lower.min(depth);
+        let point_b = contact.point_a + normal * depth;
+        Contact { depth, depth_lower, depth_upper: depth, direction: normal, point_b, ..contact }
     }
 
     /// The place of an element nearest to a point that is on it but for rounding.

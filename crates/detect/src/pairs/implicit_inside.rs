@@ -4,7 +4,7 @@
 //! to meet the body for that, and it changes by no more than the body moves, whether a part of it is wholly inside or not.
 
 use crate::Flags;
-use crate::contact_ids::id_of_first;
+use crate::contact_ids::{id_of, surface_part};
 use crate::pairs::implicit_contact::{OF_ITS_OWN, Reach, aside, flags_of_nothing, flags_of_search};
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::SurfaceNearest;
@@ -129,8 +129,13 @@ impl Inside<'_> {
         let depth = radius + deep.beyond - signed.distance;
         let on_body = deep.place - outward * deep.beyond;
         let b = (self.other)(&nearest, on_body + outward * depth);
-        let contact =
-            Contact::exact(Feature::point(on_body), b, outward, depth, id_of_first(IdPart::Inside(number)));
+        let contact = Contact::exact(
+            Feature::point(on_body),
+            b,
+            outward,
+            depth,
+            id_of(IdPart::Inside(number), surface_part(nearest.feature)),
+        );
         Contact { depth_upper: depth.max(deep.upper), ..contact }
     }
 

@@ -23,6 +23,7 @@ use crate::pairs::skin::Skin;
 use crate::pairs::solid_edges::{DEEPER, Found, Kind, Looked, VertexDepth, is_loose};
 use crate::{Chunk, Chunks, Context, Flags};
 use palpate_contact::{CollisionData, Contact, IdPart};
+use palpate_math::Vector;
 
 /// Vertices of a chunk: each costs a descent of the tree or two.
 const VERTICES_PER_CHUNK: usize = 128;
@@ -33,6 +34,9 @@ const EDGES_PER_CHUNK: usize = 32;
 /// How far beyond the end of a part of an edge a crossing may be and lie in it, as a weight: where the edge passes through the
 /// surface at the other edge, rounding says.
 const AT_AN_END: f64 = 1e-9;
+
+/// Normals that differ by no more than this, as a cosine, are those of a flat face.
+const FLAT: f64 = 1e-9;
 
 /// The search with its memory.
 #[derive(Default)]
@@ -45,6 +49,8 @@ pub(crate) struct FeatureSearch {
     crossings: Vec<Crossing>,
     ids: Vec<(u64, u32)>,
     exit: Option<Contact>,
+    /// The deepest contact of a vertex in the middle of a flat face that leads beside the face.
+    voided: Option<Contact>,
 }
 
 /// A place on an edge of one body where it crosses an edge of the other, and how deep that is.
@@ -71,6 +77,7 @@ impl FeatureSearch {
         ];
         let mut flags = Flags::empty();
         self.exit = None;
+        self.voided = None;
         for side in 0..2 {
             self.vertices[side].clear();
             self.edges[side].clear();
@@ -89,6 +96,13 @@ impl FeatureSearch {
             out.contacts.extend(contacts.map(|contact| in_order(contact, side)));
         }
         let deepest = out.contacts[before..].iter().map(|contact| contact.depth).fold(f64::MIN, f64::max);
+        let deepest = match self.voided.filter(|voided| is_deeper(voided, deepest)) {
+            Some(voided) => {
+                out.push(voided);
+                voided.depth
+            }
+            None => deepest,
+        };
         if let Some(exit) = self.exit.filter(|exit| tells_more(exit, deepest, both[0].rims())) {
             out.push(exit);
         }
@@ -105,10 +119,16 @@ impl FeatureSearch {
         };
         self.depths.clear();
         let (vertices, depths) = (&mut self.vertices[side], &mut self.depths);
+        let deepest_voided = &mut self.voided;
         let executor = context.executor();
         let mut flags = self.chunks.run_joined(executor, count, VERTICES_PER_CHUNK, job, |chunk| {
             vertices.contacts.extend_from_slice(&chunk.contacts);
             depths.extend_from_slice(&chunk.edges.depths);
+            if let Some(voided) = &chunk.edges.exit
+                && deepest_voided.is_none_or(|deepest| voided.depth > deepest.depth)
+            {
+                *deepest_voided = Some(in_order(voided, side));
+            }
         });
         self.collect_edges(looked, context);
         let (near, depths) = (&self.near, &self.depths);
@@ -206,7 +226,22 @@ fn look_at_vertex(looked: &Looked<'_>, vertex: u32, chunk: &mut Chunk, context: 
     let skin = place.nearest.point + place.outward * looked.into.surface.radius();
     let b = looked.into.feature(&place.nearest, place.cell, &position, skin);
     let id = looked.id(IdPart::Vertex(vertex), IdPart::Whole);
-    chunk.contacts.push(Contact::exact(a, b, place.outward, depth, id));
+    let contact = Contact::exact(a, b, place.outward, depth, id);
+    if leads_beside(looked, vertex, &place.outward) {
+        chunk.edges.keep_exit(&Some(contact));
+    } else {
+        chunk.contacts.push(contact);
+    }
+}
+
+/// Whether a vertex is in the middle of a flat face, and a direction is not that of the face's normal: the vertex is none of the
+/// body's shape, and its neighbours reach farther along the direction.
+fn leads_beside(looked: &Looked<'_>, vertex: u32, outward: &Vector) -> bool {
+    let Some(normals) = looked.of.surface.normals() else { return false };
+    // Angles of normals that are all the same add up to a whole turn.
+    let normal = normals.vertices[vertex as usize];
+    let length = normal.norm();
+    length >= std::f64::consts::TAU * (1.0 - FLAT) && normal.dot(outward).abs() < length * (1.0 - FLAT)
 }
 
 /// A contact whose first side is that of the body looked at, with the sides in the pair's order.
@@ -216,7 +251,12 @@ fn in_order(contact: &Contact, side: usize) -> Contact {
 
 /// Whether the exit of an edge from a face is deeper than all other contacts, or none of them tells that the bodies meet.
 fn tells_more(exit: &Contact, deepest: f64, touching: f64) -> bool {
+    deepest < touching || is_deeper(exit, deepest)
+}
+
+/// Whether a contact is deeper than all others by more than rounding.
+fn is_deeper(contact: &Contact, deepest: f64) -> bool {
     let largest = |point: [f64; 3]| point.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
-    let slack = DEEPER * (largest(exit.a.point).max(largest(exit.b.point)) + exit.depth);
-    deepest < touching || exit.depth > deepest + slack
+    let slack = DEEPER * (largest(contact.a.point).max(largest(contact.b.point)) + contact.depth.abs());
+    contact.depth > deepest + slack
 }

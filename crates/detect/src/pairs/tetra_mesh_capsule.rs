@@ -1,6 +1,6 @@
 //! A tetrahedral mesh against a capsule.
 
-use crate::contact_ids::id_of_second;
+use crate::contact_ids::id_of;
 use crate::pairs::TetraMeshSettings;
 use crate::pairs::axis_search::{AxisSearch, Pair, capsule_contact};
 use crate::pairs::axis_surface::Axis;
@@ -35,7 +35,13 @@ impl TetraMeshCapsule {
         let radius = axis.radius;
         let a = Feature::tetrahedron(mesh.cells()[cell as usize], weights, cell, deepest.nearest.point);
         let b = Feature::numbered(capsule_end(part_at(deepest.t)), deepest.point - outward * radius);
-        let contact = Contact::exact(a, b, -outward, radius + distance, id_of_second(IdPart::Inside(0)));
+        let contact = Contact::exact(
+            a,
+            b,
+            -outward,
+            radius + distance,
+            id_of(IdPart::Tetrahedron(cell), IdPart::Inside(0)),
+        );
         Some(Contact { depth_upper: contact.depth.max(radius + deepest.upper), ..contact })
     }
 }
@@ -96,7 +102,7 @@ impl PairDetector for TetraMeshCapsule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use palpate_contact::FeatureKind;
+    use palpate_contact::{ContactId, FeatureKind};
     use palpate_geometry::Geometry;
     use palpate_math::Point;
 
@@ -122,8 +128,10 @@ mod tests {
     #[test]
     fn through_an_inner_face_there_is_one_deepest_point() {
         let contacts = detect([[1.5, 1.5, 1.5], [4.5, 4.5, 4.5]], 0.0625);
-        let held: Vec<_> =
-            contacts.iter().filter(|contact| contact.id == id_of_second(IdPart::Inside(0))).collect();
+        let held: Vec<_> = contacts
+            .iter()
+            .filter(|contact| matches!(ContactId::parts(contact.id)[1], IdPart::Inside(_)))
+            .collect();
         assert_eq!(held.len(), 1);
         let sampled = (0..=1000).map(|k| {
             let x = 1.5 + 3.0 * f64::from(k) / 1000.0;

@@ -1,6 +1,6 @@
 //! A tetrahedral mesh against a sphere.
 
-use crate::contact_ids::id_of_second;
+use crate::contact_ids::id_of;
 use crate::pairs::internal_edges::InternalEdges;
 use crate::pairs::surface_mesh_sphere::{SphereSearch, Taken};
 use crate::pairs::volume::{name_tetrahedra, way_out};
@@ -46,7 +46,13 @@ impl TetraMeshSphere {
         let (outward, distance) = way_out(boundary, &center, &nearest);
         let a = Feature::tetrahedron(mesh.cells()[cell as usize], weights, cell, nearest.point);
         let b = Feature::point(center - outward * sphere.radius());
-        Some(Contact::exact(a, b, -outward, sphere.radius() + distance, id_of_second(IdPart::Inside(0))))
+        Some(Contact::exact(
+            a,
+            b,
+            -outward,
+            sphere.radius() + distance,
+            id_of(IdPart::Tetrahedron(cell), IdPart::Inside(0)),
+        ))
     }
 }
 

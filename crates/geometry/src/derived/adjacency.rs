@@ -26,6 +26,8 @@ pub struct Adjacency {
     pub border_vertices: Vec<u32>,
     /// Boundaries, branches and disagreements.
     pub closedness: Closedness,
+    /// Per triangle the number of its part: triangles joined by edges are one part. Empty where all are.
+    pub parts: Vec<u32>,
 }
 
 /// One side of a triangle: the edge's vertices in order, where it comes from, and which way it ran.
@@ -35,6 +37,15 @@ struct HalfEdge {
     triangle: u32,
     corner: u32,
     reversed: bool,
+}
+
+/// The root of a set, with the way to it halved.
+fn find(root: &mut [u32], mut element: u32) -> u32 {
+    while root[element as usize] != element {
+        root[element as usize] = root[root[element as usize] as usize];
+        element = root[element as usize];
+    }
+    element
 }
 
 impl Adjacency {
@@ -52,7 +63,42 @@ impl Adjacency {
         }
         adjacency.border_vertices.sort_unstable();
         adjacency.border_vertices.dedup();
+        adjacency.find_parts(&groups);
         adjacency
+    }
+
+    /// The part of a triangle; 0 where there is one part alone.
+    #[inline]
+    pub fn part_of(&self, triangle: u32) -> u32 {
+        self.parts.get(triangle as usize).copied().unwrap_or(0)
+    }
+
+    /// Joins the triangles that share an edge (Tarjan 1975, union-find), and numbers the parts by their first triangle.
+    fn find_parts(&mut self, edges: &[&[HalfEdge]]) {
+        let count = self.triangle_edges.len();
+        let mut root: Vec<u32> = (0..count as u32).collect();
+        for sides in edges {
+            for side in &sides[1..] {
+                let [first, other] =
+                    [sides[0].triangle, side.triangle].map(|triangle| find(&mut root, triangle));
+                root[first.max(other) as usize] = first.min(other);
+            }
+        }
+        let mut number = vec![NONE; count];
+        let mut next = 0;
+        self.parts = (0..count as u32)
+            .map(|triangle| {
+                let root = find(&mut root, triangle) as usize;
+                if number[root] == NONE {
+                    number[root] = next;
+                    next += 1;
+                }
+                number[root]
+            })
+            .collect();
+        if next <= 1 {
+            self.parts = Vec::new();
+        }
     }
 
     /// Whether every edge has exactly two triangles that agree on their winding; a surface without triangles is open.
@@ -113,6 +159,17 @@ mod tests {
                 assert!(adjacency.edge_triangles[edge as usize].contains(&(triangle as u32)));
             }
         }
+    }
+
+    /// Two tetrahedra that share a vertex at most are two parts, numbered by their first triangle.
+    #[test]
+    fn triangles_joined_by_edges_are_one_part() {
+        assert!(Adjacency::new(&TETRAHEDRON).parts.is_empty());
+        let other = TETRAHEDRON.map(|ids| ids.map(|id| id + 3));
+        let mixed = [other[0], TETRAHEDRON[0], other[1], TETRAHEDRON[1], TETRAHEDRON[2], other[2], other[3]];
+        let adjacency = Adjacency::new(&mixed);
+        assert_eq!(adjacency.parts, [0, 1, 0, 1, 1, 0, 0]);
+        assert_eq!((adjacency.part_of(1), Adjacency::new(&TETRAHEDRON).part_of(3)), (1, 0));
     }
 
     #[test]
