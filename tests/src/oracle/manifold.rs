@@ -2,6 +2,7 @@
 //! trying all corners and all pairs of sides, chosen by trying all fours.
 
 use super::axis_ends;
+use crate::laws::solids::Solid;
 use crate::{Case, Shape};
 use palpate_contact::{CollisionData, Contact, ContactId, IdPart};
 use palpate_geometry::Pose;
@@ -68,7 +69,8 @@ pub fn judge(case: &Case, found: &CollisionData, tolerance: f64) -> Result<(), S
     let radii = case.a.rounding_radius() + case.b.rounding_radius();
     for candidate in &mut candidates {
         candidate.depth += radii;
-        candidate.sure &= (candidate.depth + case.margin).abs() > verge;
+        candidate.sure &=
+            (candidate.depth + case.margin).abs() > verge && is_in_both(case, candidate, &direction);
     }
     candidates.retain(|candidate| candidate.depth >= -case.margin - verge);
     compare(case, contacts, &candidates, verge)
@@ -82,6 +84,26 @@ fn rank(contact: &Contact) -> (u32, u32, u32) {
         [IdPart::Side(a), IdPart::Side(b)] => (3, a, b),
         _ => (0, 0, 0),
     }
+}
+
+/// Whether some place of a candidate's stretch is in both bodies, as it must be to count; by their signed distances, which are
+/// convex along it.
+fn is_in_both(case: &Case, candidate: &Candidate, direction: &Vector) -> bool {
+    if candidate.depth <= 0.0 || matches!(case.a, Shape::Plane { .. }) {
+        return true;
+    }
+    let from = candidate.on_a - direction * case.a.rounding_radius();
+    let solids = [Solid::new(&case.a), Solid::new(&case.b)];
+    let off = |t: f64| {
+        let place = Point::from(from + direction * (candidate.depth * t));
+        solids[0].signed(&place).max(solids[1].signed(&place))
+    };
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..60 {
+        let (x, y) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
+        if off(x) < off(y) { high = y } else { low = x }
+    }
+    off(0.0).min(off(1.0)).min(off(0.5 * (low + high))) <= 0.0
 }
 
 fn compare(case: &Case, contacts: &[Contact], candidates: &[Candidate], verge: f64) -> Result<(), String> {

@@ -23,6 +23,12 @@ pub trait Faces: Core<Vector3<f64>> {
         Footing::Patch
     }
 
+    /// How far it is through the core from a point of its surface along a unit direction, own frame; infinity where that is not
+    /// known.
+    fn chord(&self, _from: Vector3<f64>, _along: Vector3<f64>) -> f64 {
+        f64::INFINITY
+    }
+
     /// The farthest point along a direction, of a body that is asked just once.
     #[inline(always)]
     fn support_once(&self, direction: Vector3<f64>) -> Extreme<Vector3<f64>> {
@@ -32,6 +38,12 @@ pub trait Faces: Core<Vector3<f64>> {
 
 /// By how much, relative to themselves, two slopes may differ and count as equal.
 pub(super) const TIE: f64 = 1e-9;
+
+/// How far it is from a place between two parallel planes at `half` and `-half` until a line leaves them.
+fn slab_exit(from: f64, along: f64, half: f64) -> f64 {
+    let to_plane = half - from * along.signum();
+    if along == 0.0 { f64::INFINITY } else { (to_plane / along.abs()).max(0.0) }
+}
 
 /// How many ids the corners of a cap have.
 const CAP_CORNERS: u32 = cap::CORNERS as u32;
@@ -69,6 +81,11 @@ impl Faces for Capsule {
 /// Face 2k is the positive side of axis k, 2k + 1 the negative. Corners are numbered as the support map's: bit k is set on
 /// the negative side of axis k.
 impl Faces for Cuboid<Vector> {
+    fn chord(&self, from: Vector, along: Vector) -> f64 {
+        let to_side = |axis: usize| slab_exit(from[axis], along[axis], self.half_extents[axis]);
+        to_side(0).min(to_side(1)).min(to_side(2))
+    }
+
     fn face_toward(&self, direction: Vector, patch: &mut Patch) {
         self.footing(direction, NO_ID, patch).show(patch);
     }
@@ -88,6 +105,19 @@ impl Faces for Cuboid<Vector> {
 /// Features 0 and 1 are the caps at -y and +y, 2 is the wall, 3 and 4 are the rims. The wall's face is its straight line that
 /// looks along the direction, a cap's the regular polygon on its rim.
 impl Faces for Cylinder {
+    fn chord(&self, from: Vector, along: Vector) -> f64 {
+        let to_cap = slab_exit(from.y, along.y, self.half_length);
+        // Where the line leaves the wall: across² t² + 2 approach t = radius² - distance².
+        let across = along.x * along.x + along.z * along.z;
+        let approach = from.x * along.x + from.z * along.z;
+        let inside = (self.radius * self.radius - (from.x * from.x + from.z * from.z)).max(0.0);
+        if across <= f64::MIN_POSITIVE {
+            return to_cap;
+        }
+        let to_wall = ((approach * approach + across * inside).sqrt() - approach) / across;
+        to_cap.min(to_wall)
+    }
+
     fn face_toward(&self, direction: Vector, patch: &mut Patch) {
         self.footing(direction, NO_ID, patch).show(patch);
     }

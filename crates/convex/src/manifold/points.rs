@@ -24,6 +24,9 @@ pub(super) fn in_reach(depth: f64, margin: f64, tolerance: f64) -> Option<f64> {
     (depth >= -margin - LEVEL * tolerance).then(|| if depth > -margin { depth } else { -margin })
 }
 
+/// A stretch that misses the one or the other body by up to so many tolerances still touches it.
+const SHARED: f64 = 64.0;
+
 /// A point of a manifold. `point_a + depth * direction` is B's point; the direction is that of the contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ManifoldPoint {
@@ -70,25 +73,58 @@ impl Manifold {
     ) -> &[ManifoldPoint] {
         a.face_toward(own(pose_a, -contact.direction), &mut self.patches[0]);
         b.face_toward(own(pose_b, contact.direction), &mut self.patches[1]);
-        self.meet([pose_a, pose_b], [a.radius(), b.radius()], contact, margin);
+        let radii = [a.radius(), b.radius()];
+        let Some(tolerance) = self.meet([pose_a, pose_b], radii, contact, margin) else {
+            return &self.points;
+        };
+        // A deep corner may be beyond the far side of either body: its stretch is then nowhere in both.
+        if self.candidates.len() > 1 {
+            let (into_a, into_b) = (own(pose_a, contact.direction), own(pose_b, -contact.direction));
+            self.keep(|point| {
+                let point_b = point.point_a + contact.direction * point.depth;
+                let on_a = pose_a.own(point.point_a + contact.direction * radii[0]);
+                let on_b = pose_b.own(point_b - contact.direction * radii[1]);
+                let through = a.chord(on_a, into_a) + b.chord(on_b, into_b) + 2.0 * (radii[0] + radii[1]);
+                point.depth <= 0.0 || through >= point.depth - SHARED * tolerance
+            });
+        }
+        let features = self.patches.each_ref().map(Patch::feature);
+        let own = ManifoldPoint { point_a: contact.point_a, depth: contact.depth, id: 0, features };
+        // What the query leaves open is no reason to prefer its own point.
+        self.choose(own, tolerance, 2.0 * contact.gap().max(0.0));
         &self.points
     }
 
-    /// The points of the two faces that were found.
+    /// Keeps the candidates of which `holds` is true.
+    fn keep(&mut self, holds: impl Fn(&ManifoldPoint) -> bool) {
+        let mut kept = 0;
+        for index in 0..self.candidates.len() {
+            if holds(&self.candidates[index]) {
+                self.candidates[kept] = self.candidates[index];
+                self.places[kept] = self.places[index];
+                kept += 1;
+            }
+        }
+        self.candidates.truncate(kept);
+        self.places.truncate(kept);
+    }
+
+    /// Finds the corners of what the two faces that were found share, and tells what rounding leaves of lengths. The contact's own
+    /// point alone, and none, where a body has no face there.
     fn meet(
         &mut self,
         [pose_a, pose_b]: [&Pose<Vector>; 2],
         radii: [f64; 2],
         contact: &Contact<Vector>,
         margin: f64,
-    ) {
+    ) -> Option<f64> {
         // A lying capsule's ends are features, its side is none.
         let features = self.patches.each_ref().map(Patch::feature);
         let own = ManifoldPoint { point_a: contact.point_a, depth: contact.depth, id: 0, features };
         if self.patches.iter().any(|patch| patch.corners.is_empty()) {
             self.points.clear();
             self.points.push(own);
-            return;
+            return None;
         }
         let view = View::new(contact.direction, pose_a.translation);
         self.flats[0].look(&self.patches[0], pose_a, &view, -1.0);
@@ -96,8 +132,7 @@ impl Manifold {
         let tolerance = ROUNDINGS * f64::EPSILON * self.flats[0].largest.max(self.flats[1].largest);
         self.cut.find(&self.flats[0], &self.flats[1], tolerance);
         self.measure(&view, radii, margin, tolerance);
-        // What the query leaves open is no reason to prefer its own point.
-        self.choose(own, tolerance, 2.0 * contact.gap().max(0.0));
+        Some(tolerance)
     }
 
     /// The places and depths of the corners in reach.

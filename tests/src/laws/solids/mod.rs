@@ -21,6 +21,8 @@ mod overlap;
 mod pair;
 mod solid;
 
+pub(crate) use solid::Solid;
+
 pub use case::{Answer, Runs, SolidCase, TOLERANCE};
 pub use form::{Form, grid_box};
 pub use judges::{SOLID_LAWS, SolidLaw};
