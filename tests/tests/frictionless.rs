@@ -308,11 +308,12 @@ fn keys(floor: &Floor, detector: &mut Option<Bound>, ends: [Point; 2]) -> Vec<u6
 }
 
 /// A capsule of 16 mm that rocks about its middle, sunk so far that both ends stay in touch: anywhere, with an end above a
-/// vertex, and with one past the border of a floor that is not of needles.
+/// vertex, and with one past the border. Floors of needles are left out: over triangles much narrower than the capsule a
+/// tilted one may have a third contact.
 #[test]
 fn a_rocking_capsule_keeps_two_contacts() {
     let mut random = Random::new(33);
-    for cut in [Cut::Regular, Cut::Random, Cut::Needles] {
+    for cut in [Cut::Regular, Cut::Random] {
         for closed in [true, false] {
             let floor = Floor::new(cut, closed);
             for case in 0..60 {
@@ -322,16 +323,11 @@ fn a_rocking_capsule_keeps_two_contacts() {
                     Point::new(random.between(0.2, 1.0), RADIUS - 2e-5, random.between(-0.004, 0.004));
                 match case % 3 {
                     1 => {
-                        let [step, wide] =
-                            if matches!(cut, Cut::Needles) { [0.04, 1e-4] } else { [0.004, 0.004] };
-                        let foot = Point::new(
-                            (middle.x / step).round() * step,
-                            middle.y,
-                            (middle.z / wide).round() * wide,
-                        );
+                        let to_vertex = |place: f64| (place / 0.004).round() * 0.004;
+                        let foot = Point::new(to_vertex(middle.x), middle.y, to_vertex(middle.z));
                         middle = foot - half;
                     }
-                    2 if !matches!(cut, Cut::Needles) => {
+                    2 => {
                         middle.x = FLOOR[0] - random.between(-0.003, 0.003);
                     }
                     _ => {}

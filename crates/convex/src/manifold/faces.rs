@@ -23,9 +23,9 @@ pub trait Faces: Core<Vector3<f64>> {
         Footing::Patch
     }
 
-    /// How far it is through the core from a point of its surface along a unit direction, own frame; infinity where that is not
-    /// known.
-    fn chord(&self, _from: Vector3<f64>, _along: Vector3<f64>) -> f64 {
+    /// How far it is through the core from a point of its surface along a unit direction, own frame, with its faces moved outward
+    /// by `slack`; infinity where that is not known.
+    fn chord(&self, _from: Vector3<f64>, _along: Vector3<f64>, _slack: f64) -> f64 {
         f64::INFINITY
     }
 
@@ -81,8 +81,8 @@ impl Faces for Capsule {
 /// Face 2k is the positive side of axis k, 2k + 1 the negative. Corners are numbered as the support map's: bit k is set on
 /// the negative side of axis k.
 impl Faces for Cuboid<Vector> {
-    fn chord(&self, from: Vector, along: Vector) -> f64 {
-        let to_side = |axis: usize| slab_exit(from[axis], along[axis], self.half_extents[axis]);
+    fn chord(&self, from: Vector, along: Vector, slack: f64) -> f64 {
+        let to_side = |axis: usize| slab_exit(from[axis], along[axis], self.half_extents[axis] + slack);
         to_side(0).min(to_side(1)).min(to_side(2))
     }
 
@@ -105,12 +105,13 @@ impl Faces for Cuboid<Vector> {
 /// Features 0 and 1 are the caps at -y and +y, 2 is the wall, 3 and 4 are the rims. The wall's face is its straight line that
 /// looks along the direction, a cap's the regular polygon on its rim.
 impl Faces for Cylinder {
-    fn chord(&self, from: Vector, along: Vector) -> f64 {
-        let to_cap = slab_exit(from.y, along.y, self.half_length);
+    fn chord(&self, from: Vector, along: Vector, slack: f64) -> f64 {
+        let to_cap = slab_exit(from.y, along.y, self.half_length + slack);
+        let radius = self.radius + slack;
         // Where the line leaves the wall: across² t² + 2 approach t = radius² - distance².
         let across = along.x * along.x + along.z * along.z;
         let approach = from.x * along.x + from.z * along.z;
-        let inside = (self.radius * self.radius - (from.x * from.x + from.z * from.z)).max(0.0);
+        let inside = (radius * radius - (from.x * from.x + from.z * from.z)).max(0.0);
         if across <= f64::MIN_POSITIVE {
             return to_cap;
         }

@@ -165,14 +165,14 @@ impl Core<Vector> for FacedHull<'_> {
 /// Where every face at the farthest corners is seen too much from its edge, the flattest edge there stands for it; where that
 /// is too steep as well, nothing does.
 impl Faces for FacedHull<'_> {
-    fn chord(&self, from: Vector, along: Vector) -> f64 {
+    fn chord(&self, from: Vector, along: Vector, slack: f64) -> f64 {
         let mut least = f64::INFINITY;
         for face in 0..self.faces.len() {
             let normal = self.faces.normal(face);
             let slope = along.dot(&normal);
             if slope > 0.0 {
                 let corner = self.hull.points()[self.faces.corners(face)[0] as usize];
-                least = least.min(((corner - from).dot(&normal) / slope).max(0.0));
+                least = least.min((((corner - from).dot(&normal) + slack) / slope).max(0.0));
             }
         }
         least

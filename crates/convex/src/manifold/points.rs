@@ -27,6 +27,9 @@ pub(super) fn in_reach(depth: f64, margin: f64, tolerance: f64) -> Option<f64> {
 /// A stretch that misses the one or the other body by up to so many tolerances still touches it.
 const SHARED: f64 = 64.0;
 
+/// The same by this part of the depth: a corner of a body that leans a little leaves it at once along the direction.
+const LEANING: f64 = 0.0625;
+
 /// A point of a manifold. `point_a + depth * direction` is B's point; the direction is that of the contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ManifoldPoint {
@@ -84,8 +87,9 @@ impl Manifold {
                 let point_b = point.point_a + contact.direction * point.depth;
                 let on_a = pose_a.own(point.point_a + contact.direction * radii[0]);
                 let on_b = pose_b.own(point_b - contact.direction * radii[1]);
-                let through = a.chord(on_a, into_a) + b.chord(on_b, into_b) + 2.0 * (radii[0] + radii[1]);
-                point.depth <= 0.0 || through >= point.depth - SHARED * tolerance
+                let slack = LEANING * point.depth + SHARED * tolerance;
+                let through = a.chord(on_a, into_a, slack) + b.chord(on_b, into_b, slack);
+                point.depth <= 0.0 || through + 2.0 * (radii[0] + radii[1]) >= point.depth
             });
         }
         let features = self.patches.each_ref().map(Patch::feature);

@@ -186,7 +186,7 @@ impl ConvexSearch {
     /// Judges each of the contacts found by itself.
     fn judge(&mut self, pair: &ConvexPair<'_>) {
         let surface = pair.mesh.surface;
-        self.passed.begin(surface);
+        self.passed.clear();
         self.incidences.clear();
         if pair.mesh.taken.outer {
             for found in &self.found {
@@ -357,7 +357,7 @@ impl ConvexSearch {
         out: &mut CollisionData,
     ) -> Flags {
         self.find_manifolds(pair, context);
-        self.seen.begin(0, 0);
+        self.seen.clear();
         let mut flags = Flags::empty();
         let most = self.most_counting(None);
         // Through a body each triangle of an element has a depth of its own: the deepest stands for it.

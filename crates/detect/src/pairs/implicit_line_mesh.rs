@@ -59,7 +59,7 @@ impl PairDetector for ImplicitLineMesh {
         tree.overlap(&bounds, |cell| self.cells.push(cell));
         self.cells.sort_unstable();
         let positions = b.points().positions();
-        self.seen.begin(positions.len(), 0);
+        self.seen.clear();
         self.vertices.clear();
         for &cell in &self.cells {
             let ends = b.cells()[cell as usize];
@@ -124,7 +124,10 @@ mod tests {
         let contacts = detect(ball(), &[[-50.0, 0.5, 0.0], [70.0, 0.5, 0.0]], 0.25);
         assert_eq!(contacts.len(), 1);
         assert!((contacts[0].depth - 0.75).abs() < 1e-9 && contacts[0].depth_upper >= contacts[0].depth);
-        assert_eq!((contacts[0].b.feature_kind(), contacts[0].id), (FeatureKind::Edge, 0));
+        assert_eq!(
+            (contacts[0].b.feature_kind(), contacts[0].id),
+            (FeatureKind::Edge, id_of_second(IdPart::Edge(0)))
+        );
         assert!((contacts[0].a.point[1] - 1.0).abs() < 1e-6 && (contacts[0].b.point[1] - 0.25).abs() < 1e-6);
         assert!((contacts[0].b.weights[1] - 50.0 / 120.0).abs() < 1e-6);
     }

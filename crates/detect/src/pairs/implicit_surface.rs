@@ -78,7 +78,7 @@ impl SurfaceSearch {
         tree.search(may_touch, |triangle| self.triangles.push(triangle));
         self.triangles.sort_unstable();
         let adjacency = surface.adjacency();
-        self.seen.begin(surface.points().len(), adjacency.edges.len());
+        self.seen.clear();
         for &triangle in &self.triangles {
             for edge in adjacency.triangle_edges[triangle as usize] {
                 if self.seen.first_edge(edge) {

@@ -48,9 +48,9 @@ pub(crate) struct Passed {
 }
 
 impl Passed {
-    /// Forgets all, and makes room.
-    pub(crate) fn begin(&mut self, surface: &SurfaceMesh) {
-        self.seen.begin(surface.points().len(), surface.adjacency().edges.len());
+    /// Forgets all.
+    pub(crate) fn clear(&mut self) {
+        self.seen.clear();
     }
 
     /// Notes that `nearest` are the nearest elements of `triangle`: mostly one, and more where a body lies along it.
@@ -91,13 +91,13 @@ mod tests {
         let shared = SurfaceFeature::Edge(1);
         assert_eq!(surface.adjacency().edges[1], [1, 2]);
         let mut passed = Passed::default();
-        passed.begin(&surface);
+        passed.clear();
         passed.note(&surface, 0, &[shared]);
         assert!(!passed.is_internal(shared));
         passed.note(&surface, 1, &[SurfaceFeature::Face(1)]);
         assert!(passed.is_internal(shared) && passed.is_internal(SurfaceFeature::Vertex(2)));
         assert!(!passed.is_internal(SurfaceFeature::Face(1)));
-        passed.begin(&surface);
+        passed.clear();
         assert!(!passed.is_internal(shared), "a new round forgets");
     }
 }

@@ -205,7 +205,7 @@ impl PairDetector for LineMeshConvex {
         candidates.clear();
         tree.overlap(&reach, |cell| candidates.push(cell));
         candidates.sort_unstable();
-        self.seen.begin(a.points().len(), 0);
+        self.seen.clear();
         let mut flags = Flags::empty();
         let mut found = std::mem::take(&mut self.found);
         found.clear();

@@ -51,7 +51,7 @@ pub(crate) fn lines_against(
     scratch.candidates.clear();
     tree.overlap(&reach, |cell| scratch.candidates.push(cell));
     scratch.candidates.sort_unstable();
-    scratch.seen.begin(lines.points().len(), 0);
+    scratch.seen.clear();
     for &cell in &scratch.candidates {
         let [start, end] = lines.segment(cell);
         let pair = nearest(&start, &end);

@@ -133,7 +133,7 @@ impl PairDetector for LineMeshTetraMesh {
         let Some(boundary) = b.boundary() else { return Status::default() };
         let pair = Pair { lines: a, mesh: b, boundary };
         let mut flags = Flags::empty();
-        self.seen.begin(a.points().len(), 0);
+        self.seen.clear();
         for cell in 0..a.cells().len() as u32 {
             let met = self.through(&pair, cell, &mut flags, out);
             if !met && a.radius() + context.margin() > 0.0 {

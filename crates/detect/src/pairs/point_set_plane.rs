@@ -51,13 +51,16 @@ mod tests {
     use crate::pairs::PlaneSides;
     use palpate_math::{Point, Vector};
 
-    fn depths(sides: PlaneSides, radius: f64) -> Vec<(u64, f64, f64)> {
+    fn depths(sides: PlaneSides, radius: f64) -> Vec<(u32, f64, f64)> {
         let heights = [-2.0, 0.0, 0.25, 1.0].map(|height| Point::new(5.0, height, 0.0));
         let points = PointSet::new(heights.to_vec()).unwrap().with_radius(radius).unwrap();
         let plane = Plane::new(Point::origin(), Vector::y()).unwrap();
         let mut out = CollisionData::new();
         PointSetPlane::new(PlaneSettings { sides }).detect(&points, &plane, &Context::new(), &mut out);
-        out.contacts.iter().map(|contact| (contact.id, contact.depth, contact.direction[1])).collect()
+        out.contacts
+            .iter()
+            .map(|contact| (contact.a.vertices[0], contact.depth, contact.direction[1]))
+            .collect()
     }
 
     #[test]

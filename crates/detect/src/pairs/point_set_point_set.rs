@@ -132,7 +132,7 @@ mod tests {
         let b = set(&[[4.0, 0.75, 0.0], [0.0, 0.0, 0.75], [9.0, 0.0, 0.0], [0.0, -1.0, 0.0]], 0.5);
         let contacts = detect(&a, &b, 0.0);
         let ids: Vec<_> =
-            contacts.iter().map(|contact| (contact.id >> 32, contact.id & 0xffff_ffff)).collect();
+            contacts.iter().map(|contact| (contact.a.vertices[0], contact.b.vertices[0])).collect();
         assert_eq!(ids, [(0, 1), (0, 3), (1, 0)]);
         assert_eq!((contacts[0].depth, contacts[0].direction), (0.25, [0.0, 0.0, -1.0]));
         assert_eq!((contacts[0].a.point, contacts[0].b.point), ([0.0, 0.0, 0.5], [0.0, 0.0, 0.25]));

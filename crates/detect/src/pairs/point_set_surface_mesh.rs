@@ -183,7 +183,7 @@ mod tests {
             let mut out = CollisionData::new();
             let mut detector = PointSetSurfaceMesh::new(SurfaceSettings { sides });
             detector.detect(&points, mesh, &Context::new().with_margin(1.0), &mut out);
-            out.contacts.iter().map(|c| (c.id, c.depth, c.direction[1])).collect::<Vec<_>>()
+            out.contacts.iter().map(|c| (c.a.vertices[0], c.depth, c.direction[1])).collect::<Vec<_>>()
         };
         let front = heights(&sheet, SurfaceSides::One, &[0.25, -0.25, -0.5, -0.75, -1.75]);
         assert_eq!(front, [(0, 0.25, 1.0), (1, 0.75, 1.0), (2, 1.0, 1.0), (3, 1.25, 1.0)]);

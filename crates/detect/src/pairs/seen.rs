@@ -11,7 +11,7 @@ pub(crate) struct Seen {
 
 impl Seen {
     /// Forgets all marks.
-    pub(crate) fn begin(&mut self, _vertex_count: usize, _edge_count: usize) {
+    pub(crate) fn clear(&mut self) {
         self.vertices.clear();
         self.edges.clear();
     }

@@ -251,12 +251,16 @@ fn in_order(contact: &Contact, side: usize) -> Contact {
 
 /// Whether the exit of an edge from a face is deeper than all other contacts, or none of them tells that the bodies meet.
 fn tells_more(exit: &Contact, deepest: f64, touching: f64) -> bool {
-    deepest < touching || is_deeper(exit, deepest)
+    deepest < touching - slack(exit) || is_deeper(exit, deepest)
 }
 
 /// Whether a contact is deeper than all others by more than rounding.
 fn is_deeper(contact: &Contact, deepest: f64) -> bool {
+    contact.depth > deepest + slack(contact)
+}
+
+/// What rounding leaves open of a contact's depth.
+fn slack(contact: &Contact) -> f64 {
     let largest = |point: [f64; 3]| point.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
-    let slack = DEEPER * (largest(contact.a.point).max(largest(contact.b.point)) + contact.depth.abs());
-    contact.depth > deepest + slack
+    DEEPER * (largest(contact.a.point).max(largest(contact.b.point)) + contact.depth.abs())
 }

@@ -203,7 +203,7 @@ mod tests {
             assert_eq!((contact.b.point[1], contact.a.point[1]), (1.25, 0.0));
         }
         let sheet = detect(&tetrahedron(16.0), &sunk, SurfaceSides::Two, 0.0);
-        assert_eq!((sheet.len(), sheet[0].depth, sheet[0].direction), (1, 0.75, [0.0, -1.0, 0.0]));
+        assert_eq!((sheet.len(), sheet[0].depth, sheet[0].direction), (4, 0.75, [0.0, -1.0, 0.0]));
     }
 
     /// From behind the front the box touches one triangle; the edge beside it, of the other, is within the thickness and less deep.

@@ -79,6 +79,23 @@ fn pushed_through(
 }
 
 impl SphereSearch {
+    /// Contacts with the elements in reach of a sphere whose centre is inside of one part of a solid: those of the other parts.
+    pub(crate) fn other_parts(
+        &mut self,
+        surface: &SurfaceMesh,
+        sphere: &Sphere,
+        context: &Context<'_>,
+        taken: Taken,
+        out: &mut CollisionData,
+    ) {
+        if surface.adjacency().parts.is_empty() {
+            return;
+        }
+        let nearest = surface.nearest(&sphere.center(), f64::INFINITY);
+        let part = nearest.map(|nearest| surface.adjacency().part_of(surface.owner(nearest.feature)));
+        self.find(surface, sphere, context, taken, part, out);
+    }
+
     /// Contacts with the elements in reach of a sphere whose centre is outside.
     pub(crate) fn outside(
         &mut self,
@@ -88,9 +105,24 @@ impl SphereSearch {
         taken: Taken,
         out: &mut CollisionData,
     ) {
+        self.find(surface, sphere, context, taken, None, out);
+    }
+
+    fn find(
+        &mut self,
+        surface: &SurfaceMesh,
+        sphere: &Sphere,
+        context: &Context<'_>,
+        taken: Taken,
+        left_out: Option<u32>,
+        out: &mut CollisionData,
+    ) {
         let center = sphere.center();
         let reach = sphere.radius() + surface.radius() + context.margin();
         self.scratch.begin(surface, &Aabb::from_point(center).grown(reach));
+        if let Some(part) = left_out {
+            self.scratch.candidates.retain(|&triangle| surface.adjacency().part_of(triangle) != part);
+        }
         let candidates = self.scratch.candidates.iter();
         self.nearest.clear();
         self.nearest.extend(candidates.map(|&triangle| surface.nearest_on(triangle, &center)));
@@ -183,12 +215,16 @@ impl PairDetector for SurfaceMeshSphere {
     ) -> Status {
         let role = self.settings.sides.role(a);
         let held = if role == Role::Front { Self::behind(a, b) } else { Self::inside(a, b) };
+        let taken = Taken { facing: role.is_facing(a), outer: self.settings.internal_edges.ignored(a) };
         match held {
-            Some(contact) if role != Role::Sheet => out.push(contact),
+            Some(contact) if role != Role::Sheet => {
+                out.push(contact);
+                if role == Role::Solid {
+                    self.search.other_parts(a, b, context, taken, out);
+                }
+            }
             _ => {
                 let before = out.len();
-                let taken =
-                    Taken { facing: role.is_facing(a), outer: self.settings.internal_edges.ignored(a) };
                 self.search.outside(a, b, context, taken, out);
                 if let Some(contact) = held {
                     pushed_outward(before, contact, &mut out.contacts);

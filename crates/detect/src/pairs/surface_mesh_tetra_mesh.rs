@@ -104,7 +104,7 @@ mod tests {
     fn a_corner_of_a_sheet_inside_leaves_through_the_boundary() {
         let flag = surface(&[[0.5, 3.75, 0.5], [8.0, 8.0, 0.5], [0.5, 8.0, 8.0]], &[[0, 1, 2]]);
         let contacts = detect(&flag, &spike([0.5, -8.0, 0.5]));
-        let vertex = contacts.iter().find(|contact| contact.id == 0).unwrap();
+        let vertex = contacts.iter().find(|contact| contact.a.vertex_ids() == [0]).unwrap();
         assert_eq!((vertex.depth, vertex.direction), (0.25, [0.0, 1.0, 0.0]));
         assert_eq!((vertex.b.feature_kind(), vertex.b.cell), (FeatureKind::Tetrahedron, 0));
     }

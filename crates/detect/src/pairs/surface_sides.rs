@@ -117,7 +117,7 @@ impl SurfaceScratch {
             tree.overlap(reach, |triangle| self.candidates.push(triangle));
         }
         self.candidates.sort_unstable();
-        self.seen.begin(surface.points().len(), surface.adjacency().edges.len());
-        self.passed.begin(surface);
+        self.seen.clear();
+        self.passed.clear();
     }
 }

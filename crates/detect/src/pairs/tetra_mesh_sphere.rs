@@ -86,13 +86,15 @@ impl PairDetector for TetraMeshSphere {
         out: &mut CollisionData,
     ) -> Status {
         let Some(boundary) = a.boundary() else { return Status::default() };
-        if let Some(contact) = Self::inside(a, boundary, b) {
-            out.push(contact);
+        let (held, taken) = (Self::inside(a, boundary, b), self.settings.taken(boundary));
+        out.contacts.extend(held);
+        let before = out.len();
+        if held.is_some() {
+            self.search.other_parts(boundary, b, context, taken, out);
         } else {
-            let before = out.len();
-            self.search.outside(boundary, b, context, self.settings.taken(boundary), out);
-            name_tetrahedra(a, before, out);
+            self.search.outside(boundary, b, context, taken, out);
         }
+        name_tetrahedra(a, before, out);
         Status::default()
     }
 }

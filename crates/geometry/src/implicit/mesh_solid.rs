@@ -189,8 +189,8 @@ mod tests {
         let mut corners = Vec::new();
         for k in 0..72_u32 {
             let (u, v) = (f64::from(k / 6) / 12.0, f64::from(k % 6) / 6.0);
-            let (sin, cos) = (u * std::f64::consts::TAU).sin_cos();
-            let (up, out) = (v * std::f64::consts::TAU).sin_cos();
+            let (sin, cos) = libm::sincos(u * std::f64::consts::TAU);
+            let (up, out) = libm::sincos(v * std::f64::consts::TAU);
             let radius = 1.0 + 0.4 * out;
             corners.push(Point::new(radius * cos, 0.4 * up, radius * sin));
         }

@@ -198,7 +198,7 @@ pub(super) mod tests {
         let aside = axis.cross(&Vector::x()).normalize();
         let across = axis.cross(&aside);
         let rim = (0..100_000).map(|k| {
-            let (sin, cos) = (f64::from(k) * 1e-5 * std::f64::consts::TAU).sin_cos();
+            let (sin, cos) = libm::sincos(f64::from(k) * 1e-5 * std::f64::consts::TAU);
             let middle = Point::new(0.3, 1.05, -0.2) - axis * 0.55;
             log.sample(&(middle + (aside * cos + across * sin) * 0.7)).value
         });
