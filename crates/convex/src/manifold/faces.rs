@@ -69,6 +69,11 @@ impl Faces for Facade<'_> {
 
 /// The axis: ends 0 at -y and 1 at +y.
 impl Faces for Capsule {
+    /// Across the axis there is nothing but the radius.
+    fn chord(&self, _from: Vector, _along: Vector, _slack: f64) -> f64 {
+        0.0
+    }
+
     fn face_toward(&self, _direction: Vector, patch: &mut Patch) {
         patch.clear();
         if self.half_length > 0.0 {

@@ -372,7 +372,12 @@ impl Looked<'_> {
         let (triangle, local) = nearest?;
         let near = segment_on_surface(surface, triangle, &local, [start, end]);
         let SurfaceFeature::Edge(other) = near.on_surface.feature else { return None };
-        if near.part != SegmentFeature::Interior {
+        // Between two triangles of one plane a solid has no edge.
+        let flat = || {
+            self.into.is_solid() && is_flat_edge(surface, other)
+                || self.of.is_solid() && is_flat_edge(self.of.surface, edge)
+        };
+        if near.part != SegmentFeature::Interior || flat() {
             return None;
         }
         let (direction, distance) = separation::between(&near.on_surface.point, &near.on_segment);
