@@ -141,11 +141,16 @@ impl Body {
 
     fn geometry(self, particles: &[Point]) -> Box<dyn Geometry> {
         let mut body: Box<dyn Geometry> = match self {
-            Self::Ball => Box::new(Sphere::new(particles[0], RADIUS).unwrap()),
-            Self::Capsule(_) => Box::new(Capsule::from_ends(particles[0], particles[1], RADIUS).unwrap()),
-            Self::Thread => {
-                Box::new(LineMesh::polyline(particles.to_vec()).unwrap().with_radius(RADIUS).unwrap())
-            }
+            Self::Ball => Box::new(Sphere::new(particles[0], RADIUS).expect("generated shapes are valid")),
+            Self::Capsule(_) => Box::new(
+                Capsule::from_ends(particles[0], particles[1], RADIUS).expect("generated shapes are valid"),
+            ),
+            Self::Thread => Box::new(
+                LineMesh::polyline(particles.to_vec())
+                    .expect("generated shapes are valid")
+                    .with_radius(RADIUS)
+                    .expect("generated shapes are valid"),
+            ),
         };
         body.prepare(Needs::all());
         body
@@ -251,7 +256,8 @@ fn over_a_floor_a_capsule_has_the_contacts_of_a_plane() {
     for cut in [Cut::Regular, Cut::Random, Cut::Needles] {
         for closed in [true, false] {
             let floor = Floor::new(cut, closed);
-            let plane = Plane::new(floor.place(Point::origin()), floor.up()).unwrap();
+            let plane =
+                Plane::new(floor.place(Point::origin()), floor.up()).expect("generated shapes are valid");
             for case in 0..150 {
                 let slope = match case % 4 {
                     0 => 0.0,
@@ -266,14 +272,16 @@ fn over_a_floor_a_capsule_has_the_contacts_of_a_plane() {
                 if random.one_in(2) {
                     ends.swap(0, 1);
                 }
-                let body = Capsule::from_ends(ends[0], ends[1], RADIUS).unwrap();
+                let body = Capsule::from_ends(ends[0], ends[1], RADIUS).expect("generated shapes are valid");
                 let margin = if random.one_in(2) { 0.001 } else { 0.0 };
                 let mut detector = bound(&floor, &body, &floor.settings());
                 let found = run(&mut detector, &floor, &body, margin);
                 let mut wanted = CollisionData::new();
                 let context = Context::new().with_margin(margin);
-                let mut over_plane = Registry::standard().bind(&body, &plane, Choice::default()).unwrap();
-                over_plane.run(&body, &plane, &context, &mut wanted).unwrap();
+                let mut over_plane = Registry::standard()
+                    .bind(&body, &plane, Choice::default())
+                    .expect("generated shapes are valid");
+                over_plane.run(&body, &plane, &context, &mut wanted).expect("generated shapes are valid");
                 let verge = |contact: &&Contact| (contact.depth + margin).abs() > 1e-12;
                 let wanted: Vec<_> = wanted.contacts.iter().filter(verge).collect();
                 let found: Vec<_> = found.iter().filter(verge).collect();
@@ -300,7 +308,7 @@ fn over_a_floor_a_capsule_has_the_contacts_of_a_plane() {
 
 /// The ids of a capsule's contacts, sorted.
 fn keys(floor: &Floor, detector: &mut Option<Bound>, ends: [Point; 2]) -> Vec<u64> {
-    let body = Capsule::from_ends(ends[0], ends[1], RADIUS).unwrap();
+    let body = Capsule::from_ends(ends[0], ends[1], RADIUS).expect("generated shapes are valid");
     let detector = detector.get_or_insert_with(|| bound(floor, &body, &floor.settings()));
     let mut keys: Vec<u64> = run(detector, floor, &body, 0.0).iter().map(|contact| contact.id).collect();
     keys.sort_unstable();

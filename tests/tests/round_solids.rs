@@ -35,11 +35,16 @@ impl Round {
 
     fn geometry(&self) -> Box<dyn Geometry> {
         let mut body: Box<dyn Geometry> = match self.core.as_slice() {
-            [center] => Box::new(Sphere::new(*center, self.radius).unwrap()),
-            [start, end] => Box::new(Capsule::from_ends(*start, *end, self.radius).unwrap()),
-            points => {
-                Box::new(LineMesh::polyline(points.to_vec()).unwrap().with_radius(self.radius).unwrap())
+            [center] => Box::new(Sphere::new(*center, self.radius).expect("generated shapes are valid")),
+            [start, end] => {
+                Box::new(Capsule::from_ends(*start, *end, self.radius).expect("generated shapes are valid"))
             }
+            points => Box::new(
+                LineMesh::polyline(points.to_vec())
+                    .expect("generated shapes are valid")
+                    .with_radius(self.radius)
+                    .expect("generated shapes are valid"),
+            ),
         };
         body.prepare(Needs::all());
         body
@@ -118,13 +123,13 @@ fn round_bodies_and_meshes_keep_the_laws_of_solids() {
         let body = Round::random(&mut random);
         let (vertices, triangles) = surface(&mut random);
         let skin = {
-            let mut mesh = SurfaceMesh::new(vertices.clone(), triangles).unwrap();
+            let mut mesh = SurfaceMesh::new(vertices.clone(), triangles).expect("generated shapes are valid");
             mesh.prepare(Needs::all());
             mesh
         };
         let volume = random.one_in(3).then(|| {
             let (vertices, cells) = meshes::tetra_block(&mut random, [3, 2, 2], 0.1);
-            let mut mesh = TetraMesh::new(vertices, cells).unwrap();
+            let mut mesh = TetraMesh::new(vertices, cells).expect("generated shapes are valid");
             mesh.prepare(Needs::all());
             mesh
         });
@@ -137,7 +142,9 @@ fn round_bodies_and_meshes_keep_the_laws_of_solids() {
         };
         let size = body.core.iter().chain(&vertices).map(|p| p.coords.amax()).fold(body.radius, f64::max);
         let slack = TOLERANCE * size;
-        let mut bound = Registry::standard().bind(mesh, body.geometry().as_ref(), Choice::default()).unwrap();
+        let mut bound = Registry::standard()
+            .bind(mesh, body.geometry().as_ref(), Choice::default())
+            .expect("generated shapes are valid");
         let (depth, found) = deepest(&mut bound, mesh, &body);
         let text = format!("case {case}, {} of {} points: {depth:?}", bound.name(), body.core.len());
         let ids: HashSet<u64> = found.contacts.iter().map(|contact| contact.id).collect();
@@ -148,12 +155,14 @@ fn round_bodies_and_meshes_keep_the_laws_of_solids() {
         // In place.
         for contact in &found.contacts {
             let [on_mesh, on_body] = [&contact.a, &contact.b].map(|side| side.surface_point());
-            let near = boundary.nearest(&on_mesh, f64::INFINITY).unwrap();
+            let near = boundary.nearest(&on_mesh, f64::INFINITY).expect("generated shapes are valid");
             assert!((near.point - on_mesh).norm() <= slack, "{text}: {contact:?}");
             assert!(body.distance(&on_body) <= slack, "{text}: {contact:?}");
         }
         // Seen.
-        let inside = |point: &Point| boundary.signed_distance(point, f64::INFINITY).unwrap().0.distance;
+        let inside = |point: &Point| {
+            boundary.signed_distance(point, f64::INFINITY).expect("generated shapes are valid").0.distance
+        };
         let nearest = body.samples().iter().map(inside).fold(f64::INFINITY, f64::min);
         let reaches = vertices.iter().map(|vertex| body.distance(vertex)).fold(f64::INFINITY, f64::min);
         if nearest - body.radius < 0.0 || reaches < 0.0 {

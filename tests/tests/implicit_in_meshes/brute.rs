@@ -25,7 +25,7 @@ impl Mesh {
         all.sort_unstable();
         let alone = |k: &usize| {
             let same = |other: Option<&[u32; 3]>| other == Some(&all[*k]);
-            !same(all.get(k + 1)) && !(*k > 0 && same(all.get(k - 1)))
+            !(same(all.get(k + 1)) || *k > 0 && same(all.get(k - 1)))
         };
         let triangles = (0..all.len()).filter(alone).map(|k| all[k]).collect();
         Self { corners, triangles, cells }

@@ -60,8 +60,8 @@ impl PairDetector for CapsuleCapsule {
                 let on_b =
                     Feature::numbered(capsule_end(end.feature_b), point_a + balls.direction * balls.depth);
                 let id = match end.end {
-                    of_a @ (0 | 1) => id_of_first(IdPart::Corner(of_a.into())),
-                    of_b => id_of_second(IdPart::Corner((of_b - 2).into())),
+                    of_a @ (0 | 1) => id_of_first(IdPart::Corner(of_a)),
+                    of_b => id_of_second(IdPart::Corner(of_b - 2)),
                 };
                 out.push(Contact::exact(on_a, on_b, balls.direction, balls.depth, id));
             }

@@ -156,8 +156,8 @@ impl Dual<'_> {
         let base = equal.trailing_zeros() as usize;
         let (mut rows, mut row) = ([[0.0; SHARES + 1]; 3], 0);
         for corner in (base + 1..4).filter(|corner| equal >> corner & 1 == 1) {
-            for n in 0..self.count {
-                rows[row][n] = self.slopes[n][corner] - self.slopes[n][base];
+            for (entry, slopes) in rows[row].iter_mut().zip(&self.slopes[..self.count]) {
+                *entry = slopes[corner] - slopes[base];
             }
             rows[row][SHARES] = self.first[base] - self.first[corner];
             row += 1;
@@ -183,8 +183,9 @@ fn eliminate(rows: &mut [[f64; SHARES + 1]], free: usize, unknowns: &mut [f64; S
         }
         for below in step + 1..count {
             let factor = rows[below][column] / rows[step][column];
-            for k in 0..=SHARES {
-                rows[below][k] -= factor * rows[step][k];
+            let pivot = rows[step];
+            for (entry, above) in rows[below].iter_mut().zip(pivot) {
+                *entry -= factor * above;
             }
         }
     }

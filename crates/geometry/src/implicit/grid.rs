@@ -432,7 +432,7 @@ mod tests {
             for corner in 0..36 * 8 {
                 let at = [corner % 3, corner / 3 % 4, corner / 12 % 3];
                 let toward = [0, 1, 2].map(|axis| {
-                    let ahead = at[axis] == 0 || at[axis] + 1 < size[axis] && corner / 36 >> axis & 1 == 1;
+                    let ahead = at[axis] == 0 || at[axis] + 1 < size[axis] && (corner / 36) >> axis & 1 == 1;
                     if ahead { 1_isize } else { -1 }
                 });
                 let value = |at: [usize; 3]| grid.values[grid.lattice.index(at)];
