@@ -2,7 +2,7 @@
 //! the same.
 //!
 //! ```text
-//! cargo run --release -p palpate-tests --bin write_cases -- cases.jsonl 24
+//! cargo run --release -p palpate-tests --example write_cases -- cases.jsonl 24
 //! OLD/palpate detect cases.jsonl --out old.jsonl; NEW/palpate detect cases.jsonl --out new.jsonl
 //! python3 tests/python/compare_answers.py cases.jsonl old.jsonl new.jsonl
 //! ```
