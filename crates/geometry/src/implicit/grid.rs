@@ -493,6 +493,21 @@ mod tests {
         assert!(one > 50 && several > 100 && tight > 30, "{one} {several} {tight}");
     }
 
+    /// The product of the coordinates: about the middle it has a third derivative alone.
+    #[test]
+    fn the_bound_holds_where_only_the_third_derivative_is_left() {
+        let values = (0..8).map(|k: u32| if k.count_ones() % 2 == 1 { 1.0 } else { -1.0 }).collect();
+        let grid = Grid::new(Point::new(-1.0, -1.0, -1.0), Vector::repeat(2.0), [2; 3], values).unwrap();
+        let corners = [[0.4, 0.4, 0.4], [0.4, -0.4, -0.4], [-0.4, 0.4, -0.4], [-0.4, -0.4, 0.4]];
+        for sign in [1.0, -1.0] {
+            let corners = corners.map(|corner| Point::from(corner.map(|x| sign * x)));
+            let below = grid.bound_below(&Cell::new(&corners));
+            for (corner, bound) in corners.iter().zip(below) {
+                assert!(bound <= grid.sample(corner).value, "{bound}");
+            }
+        }
+    }
+
     #[test]
     fn what_is_no_grid_is_refused() {
         let spacing = Vector::repeat(1.0);

@@ -379,7 +379,7 @@ mod tests {
             Some(Minimum { weights: [0.0; 4], point: Point::origin(), sample, lower, converged })
         };
         let mut lowest = Lowest::below(f64::INFINITY);
-        for found in [minimum(1.0, -3.0, false), minimum(-1.0, -1.5, true), minimum(-0.5, -2.0, true)] {
+        for found in [minimum(1.0, -1.2, false), minimum(-1.0, -1.5, true), minimum(-0.5, -3.0, true)] {
             lowest.take(found);
         }
         let found = lowest.found().unwrap();
