@@ -388,7 +388,7 @@ impl ConvexSearch {
             if stretch.is_none()
                 && (self.is_covered(pair, &found)
                     || repeated()
-                    || kept != Some(index) && !first(&mut self.seen, feature))
+                    || kept != Some(index) && !self.seen.first(feature))
             {
                 continue;
             }
@@ -459,15 +459,6 @@ impl ConvexSearch {
             Some(range) => self.emit_points(pair, own, range, before, out),
             None => out.push(own),
         }
-    }
-}
-
-/// Marks an element; whether it was not marked before.
-fn first(seen: &mut Seen, feature: SurfaceFeature) -> bool {
-    match feature {
-        SurfaceFeature::Vertex(vertex) => seen.first_vertex(vertex),
-        SurfaceFeature::Edge(edge) => seen.first_edge(edge),
-        SurfaceFeature::Face(_) => true,
     }
 }
 

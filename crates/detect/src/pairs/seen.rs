@@ -1,6 +1,7 @@
 //! Which elements of a mesh were reported already: each once, however many cells share it.
 
 use crate::mesh::MarkSet;
+use palpate_geometry::SurfaceFeature;
 
 /// Marks on vertices and edges.
 #[derive(Debug, Default)]
@@ -14,6 +15,15 @@ impl Seen {
     pub(crate) fn clear(&mut self) {
         self.vertices.clear();
         self.edges.clear();
+    }
+
+    /// Marks an element of a surface; whether it was not marked before. A face is always new.
+    pub(crate) fn first(&mut self, feature: SurfaceFeature) -> bool {
+        match feature {
+            SurfaceFeature::Vertex(vertex) => self.first_vertex(vertex),
+            SurfaceFeature::Edge(edge) => self.first_edge(edge),
+            SurfaceFeature::Face(_) => true,
+        }
     }
 
     /// Marks a vertex; whether it was not marked before.

@@ -131,7 +131,7 @@ impl SphereSearch {
             let feature = nearest.feature;
             let internal = taken.outer && kept != Some(feature) && self.scratch.passed.is_internal(feature);
             let hidden = taken.facing && faces_away(surface, nearest, &center);
-            if !self.scratch.first(feature) || hidden || internal {
+            if !self.scratch.seen.first(feature) || hidden || internal {
                 continue;
             }
             let fallback = || -surface.outward(feature);

@@ -2,7 +2,7 @@
 
 use crate::pairs::internal_edges::{InternalEdges, Passed};
 use crate::pairs::seen::Seen;
-use palpate_geometry::{Sidedness, SurfaceFeature, SurfaceMesh};
+use palpate_geometry::{Sidedness, SurfaceMesh};
 use serde::{Deserialize, Serialize};
 
 /// How many sides a surface has.
@@ -101,15 +101,6 @@ pub(crate) struct SurfaceScratch {
 }
 
 impl SurfaceScratch {
-    /// Marks an element; whether it was not marked before.
-    pub(crate) fn first(&mut self, feature: SurfaceFeature) -> bool {
-        match feature {
-            SurfaceFeature::Vertex(vertex) => self.seen.first_vertex(vertex),
-            SurfaceFeature::Edge(edge) => self.seen.first_edge(edge),
-            SurfaceFeature::Face(_) => true,
-        }
-    }
-
     /// Collects the triangles whose boxes meet `reach`, in ascending order, and forgets all marks.
     pub(crate) fn begin(&mut self, surface: &SurfaceMesh, reach: &palpate_math::Aabb) {
         self.candidates.clear();
