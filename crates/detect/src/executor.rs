@@ -3,9 +3,8 @@
 //! A detector splits its work in chunks of a fixed size and joins their contacts in chunk order, so that the number of
 //! threads changes the time and nothing else.
 
-use crate::mesh::TriangleContact;
-use crate::pairs::AxisSearch;
-use crate::pairs::EdgeChunk;
+use crate::mesh::{NearTriangle, TriangleContact};
+use crate::pairs::{AxisSearch, EdgeChunk, OnTriangle};
 use crate::{DetectError, Flags};
 use palpate_contact::{CollisionData, Contact};
 use palpate_convex::Memory;
@@ -24,6 +23,10 @@ pub struct Chunk {
     pub flags: Flags,
     /// What the triangles of the chunk have to do with a body.
     pub(crate) triangles: Vec<TriangleContact>,
+    /// What the triangles of the chunk have to do with a point.
+    pub(crate) near_point: Vec<NearTriangle>,
+    /// What the triangles of the chunk have to do with a segment.
+    pub(crate) near_segment: Vec<OnTriangle>,
     /// The memory of the chunk's searches.
     pub(crate) memory: Memory<Vector>,
     /// The memory of a search along segments.
@@ -103,7 +106,7 @@ impl Chunks {
         job: impl Fn(Range<usize>, &mut Chunk) + Sync,
         out: &mut CollisionData,
     ) -> Flags {
-        let join = |chunk: &Chunk| out.contacts.extend_from_slice(&chunk.contacts);
+        let join = |chunk: &mut Chunk| out.contacts.extend_from_slice(&chunk.contacts);
         self.run_joined(executor, count, size, job, join)
     }
 
@@ -115,7 +118,7 @@ impl Chunks {
         count: usize,
         size: usize,
         job: impl Fn(Range<usize>, &mut Chunk) + Sync,
-        mut join: impl FnMut(&Chunk),
+        mut join: impl FnMut(&mut Chunk),
     ) -> Flags {
         let needed = count.div_ceil(size);
         let at_a_time = executor.chunks_at_a_time().clamp(1, needed.max(1));

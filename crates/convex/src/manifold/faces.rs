@@ -147,6 +147,26 @@ impl Faces for Cylinder {
 /// Features are 0 the base, 1 the apex, 2 the wall, 3 the rim. The wall's face is its straight line from the rim to the apex
 /// that looks along the direction; straight up, where each of them does, it is nothing.
 impl Faces for Cone {
+    fn chord(&self, from: Vector, along: Vector, slack: f64) -> f64 {
+        let (height, slant) = (2.0 * self.half_length, (2.0 * self.half_length).hypot(self.radius));
+        let to_ends = slab_exit(from.y, along.y, self.half_length + slack);
+        // The wall's radius where the line is: `wide + t * widening`.
+        let narrowing = self.radius / height;
+        let wide = narrowing * (self.half_length - from.y) + slack * (slant / height);
+        let widening = -narrowing * along.y;
+        // Where the line leaves the wall: `square t² + 2 half t + inside = 0`.
+        let square = widening * widening - (along.x * along.x + along.z * along.z);
+        let half = wide * widening - (from.x * along.x + from.z * along.z);
+        let inside = (wide * wide - (from.x * from.x + from.z * from.z)).max(0.0);
+        if square >= 0.0 && half >= 0.0 {
+            return to_ends;
+        }
+        let root = (half * half - square * inside).max(0.0).sqrt();
+        let to_wall = if half > 0.0 { (half + root) / -square } else { inside / (root - half) };
+        // Both are zero where a line along the wall starts on it.
+        if to_wall.is_nan() { to_ends } else { to_ends.min(to_wall) }
+    }
+
     fn face_toward(&self, direction: Vector, patch: &mut Patch) {
         self.footing(direction, NO_ID, patch).show(patch);
     }

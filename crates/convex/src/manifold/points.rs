@@ -80,22 +80,27 @@ impl Manifold {
         let Some(tolerance) = self.meet([pose_a, pose_b], radii, contact, margin) else {
             return &self.points;
         };
+        let (into_a, into_b) = (own(pose_a, contact.direction), own(pose_b, -contact.direction));
+        let is_in_both = |point: &ManifoldPoint| {
+            let point_b = point.point_a + contact.direction * point.depth;
+            let on_a = pose_a.own(point.point_a + contact.direction * radii[0]);
+            let on_b = pose_b.own(point_b - contact.direction * radii[1]);
+            let slack = LEANING * point.depth + SHARED * tolerance;
+            let through = a.chord(on_a, into_a, slack) + b.chord(on_b, into_b, slack);
+            point.depth <= 0.0 || through + 2.0 * (radii[0] + radii[1]) >= point.depth
+        };
         // A deep corner may be beyond the far side of either body: its stretch is then nowhere in both.
         if self.candidates.len() > 1 {
-            let (into_a, into_b) = (own(pose_a, contact.direction), own(pose_b, -contact.direction));
-            self.keep(|point| {
-                let point_b = point.point_a + contact.direction * point.depth;
-                let on_a = pose_a.own(point.point_a + contact.direction * radii[0]);
-                let on_b = pose_b.own(point_b - contact.direction * radii[1]);
-                let slack = LEANING * point.depth + SHARED * tolerance;
-                let through = a.chord(on_a, into_a, slack) + b.chord(on_b, into_b, slack);
-                point.depth <= 0.0 || through + 2.0 * (radii[0] + radii[1]) >= point.depth
-            });
+            self.keep(is_in_both);
         }
         let features = self.patches.each_ref().map(Patch::feature);
         let own = ManifoldPoint { point_a: contact.point_a, depth: contact.depth, id: 0, features };
         // What the query leaves open is no reason to prefer its own point.
         self.choose(own, tolerance, 2.0 * contact.gap().max(0.0));
+        // So may the query's own point, which then says alone how the two part.
+        if self.points.len() > 1 && self.points[0] == own && !is_in_both(&own) {
+            self.points.truncate(1);
+        }
         &self.points
     }
 

@@ -3,16 +3,12 @@
 use crate::mesh::deepest_point::DeepestPoint;
 use crate::mesh::face_patch::FacePatches;
 use crate::mesh::patch_manifold::{PatchManifold, Resting};
-use crate::mesh::{ConvexPair, TriangleContact};
-use crate::pairs::internal_edges::Passed;
-use crate::pairs::seen::Seen;
-use crate::{Chunk, Chunks, Context, Flags};
+use crate::mesh::{Candidates, ConvexPair, Kernel, Seen, TriangleContact, Voided};
+use crate::{Chunk, Context, Flags};
 use palpate_contact::{CollisionData, Contact, NONE};
+use palpate_convex::Memory;
 use palpate_geometry::{SurfaceFeature, SurfaceMesh};
 use palpate_math::Vector;
-
-/// Triangles of a chunk: each costs a query of a microsecond or two.
-const TRIANGLES_PER_CHUNK: usize = 32;
 
 /// Depths that differ by less than this part of the sizes of mesh and body are equal: what searches among curved bodies leave.
 const LEVEL: f64 = 1e-9;
@@ -29,13 +25,10 @@ const SAME_WAY: f64 = 0.98;
 /// The search, with its memory.
 #[derive(Default)]
 pub(crate) struct ConvexSearch {
-    chunks: Chunks,
-    candidates: Vec<u32>,
-    /// Of the candidates those in reach, in their order.
-    found: Vec<TriangleContact>,
-    /// What becomes of each of `found`.
+    candidates: Candidates<TriangleContact>,
+    /// What becomes of each triangle found.
     verdicts: Vec<Verdict>,
-    passed: Passed,
+    voided: Voided,
     seen: Seen,
     /// The vertices of the candidates, each with the index of the candidate, sorted.
     incidences: Vec<(u32, u32)>,
@@ -49,6 +42,29 @@ pub(crate) struct ConvexSearch {
     order: Vec<usize>,
     /// The parts of the mesh that the body meets; none by name where it has one alone.
     parts: Vec<Option<u32>>,
+}
+
+/// The kernel.
+struct InReach<'a> {
+    pair: &'a ConvexPair<'a>,
+    context: &'a Context<'a>,
+}
+
+impl Kernel for InReach<'_> {
+    type Found = TriangleContact;
+
+    /// Each costs a query of a microsecond or two.
+    const CHUNK: usize = 32;
+
+    fn triangle(&self, triangle: u32, memory: &mut Memory<Vector>) -> Option<TriangleContact> {
+        let contact = self.pair.triangle_contact(triangle, memory);
+        // Whether the box of anything else is in reach depends on the frame of the coordinates.
+        self.context.reports(contact.upper + self.pair.mesh.surface.radius()).then_some(contact)
+    }
+
+    fn of_chunk(chunk: &mut Chunk) -> (&mut Vec<TriangleContact>, &mut Memory<Vector>) {
+        (&mut chunk.triangles, &mut chunk.memory)
+    }
 }
 
 /// What becomes of the contact of a triangle.
@@ -80,10 +96,10 @@ impl ConvexSearch {
     ) -> Flags {
         self.find_triangles(pair, context);
         self.judge(pair);
-        self.patches.begin(self.candidates.len());
+        self.patches.begin(self.candidates.ids.len());
         self.ways.clear();
         let before = out.len();
-        if !self.found.iter().any(|found| found.upper >= 0.0) {
+        if !self.candidates.found.iter().any(|found| found.upper >= 0.0) {
             return self.run_apart(pair, context, out);
         }
         let level = self.level(pair);
@@ -132,7 +148,7 @@ impl ConvexSearch {
         if adjacency.parts.is_empty() {
             self.parts.push(None);
         } else {
-            let meeting = self.found.iter().filter(|found| found.upper >= 0.0);
+            let meeting = self.candidates.found.iter().filter(|found| found.upper >= 0.0);
             self.parts.extend(meeting.map(|found| Some(adjacency.part_of(found.triangle))));
             self.parts.sort_unstable();
             self.parts.dedup();
@@ -142,7 +158,7 @@ impl ConvexSearch {
 
     /// The certified depth of the deepest contact that counts, with a part of the mesh if one is named.
     fn most_counting(&self, part: Option<u32>) -> f64 {
-        let all = self.found.iter().zip(&self.verdicts);
+        let all = self.candidates.found.iter().zip(&self.verdicts);
         let counting = all.filter(|(found, verdict)| {
             **verdict == Verdict::Counts && part.is_none_or(|part| found.part == part)
         });
@@ -155,47 +171,30 @@ impl ConvexSearch {
             let [a, b, c] = pair.mesh.surface.corners(found.triangle);
             (b - a).norm().max((c - a).norm())
         };
-        LEVEL * self.found.iter().map(extent).fold(pair.body.size(), f64::max)
+        LEVEL * self.candidates.found.iter().map(extent).fold(pair.body.size(), f64::max)
     }
 
     /// Finds the triangles in reach and the least motion that parts each from the body.
     fn find_triangles(&mut self, pair: &ConvexPair<'_>, context: &Context<'_>) {
         let surface = pair.mesh.surface;
-        let reach = surface.radius() + context.margin();
-        self.candidates.clear();
-        if let Some(tree) = surface.tree() {
-            tree.overlap(&pair.body.bounds().grown(reach), |triangle| self.candidates.push(triangle));
-        }
-        self.candidates.sort_unstable();
-        self.found.clear();
-        let (candidates, found) = (&self.candidates, &mut self.found);
-        let job = |range: std::ops::Range<usize>, chunk: &mut Chunk| {
-            chunk.triangles.clear();
-            for &triangle in &candidates[range] {
-                let contact = pair.triangle_contact(triangle, &mut chunk.memory);
-                // Whether the box of anything else is in reach depends on the frame of the coordinates.
-                if context.reports(contact.upper + surface.radius()) {
-                    chunk.triangles.push(contact);
-                }
-            }
-        };
-        let join = |chunk: &Chunk| found.extend_from_slice(&chunk.triangles);
-        self.chunks.run_joined(context.executor(), candidates.len(), TRIANGLES_PER_CHUNK, job, join);
+        let reach = pair.body.bounds().grown(surface.radius() + context.margin());
+        let kernel = InReach { pair, context };
+        self.candidates.find(surface, &reach, &kernel, context.executor());
     }
 
     /// Judges each of the contacts found by itself.
     fn judge(&mut self, pair: &ConvexPair<'_>) {
         let surface = pair.mesh.surface;
-        self.passed.clear();
+        self.voided.clear();
         self.incidences.clear();
         if pair.mesh.taken.outer {
-            for found in &self.found {
-                self.passed.note(surface, found.triangle, &[found.place.feature]);
+            for found in &self.candidates.found {
+                self.voided.note(surface, found.triangle, |feature| feature == found.place.feature);
             }
         }
         self.verdicts.clear();
-        for index in 0..self.found.len() {
-            let found = self.found[index];
+        for index in 0..self.candidates.found.len() {
+            let found = self.candidates.found[index];
             let verdict = if pair.leads_inward(&found) {
                 Verdict::Inward
             } else if pair.mesh.taken.outer && self.is_voided(surface, &found) {
@@ -215,7 +214,7 @@ impl ConvexSearch {
         let positions = surface.points().positions();
         match found.place.feature {
             SurfaceFeature::Face(_) => false,
-            feature if self.passed.is_internal(feature) => true,
+            feature if self.voided.is_voided(feature) => true,
             SurfaceFeature::Edge(edge) => {
                 let [start, end] = surface.edge_ends(edge);
                 let along = end - start;
@@ -238,7 +237,7 @@ impl ConvexSearch {
                 let around = self.incidences[first..].iter().take_while(|&&(other, _)| other == vertex);
                 let place = positions[vertex as usize];
                 around.copied().any(|(_, index)| {
-                    let ids = surface.triangles()[self.candidates[index as usize] as usize];
+                    let ids = surface.triangles()[self.candidates.ids[index as usize] as usize];
                     ids.into_iter().any(|id| leaves(positions[id as usize] - place))
                 })
             }
@@ -249,7 +248,7 @@ impl ConvexSearch {
         if !self.incidences.is_empty() {
             return;
         }
-        for (index, &triangle) in (0..).zip(&self.candidates) {
+        for (index, &triangle) in (0..).zip(&self.candidates.ids) {
             self.incidences.extend(surface.triangles()[triangle as usize].map(|vertex| (vertex, index)));
         }
         self.incidences.sort_unstable();
@@ -259,7 +258,7 @@ impl ConvexSearch {
     /// two are in one another.
     fn admit_deeper(&mut self, pair: &ConvexPair<'_>, part: Option<u32>, least: f64) {
         let mut best: Option<usize> = None;
-        for (index, (found, verdict)) in self.found.iter().zip(&self.verdicts).enumerate() {
+        for (index, (found, verdict)) in self.candidates.found.iter().zip(&self.verdicts).enumerate() {
             // Apart, an element that faces away is behind another one.
             let may_count = match verdict {
                 Verdict::Counts => false,
@@ -267,7 +266,7 @@ impl ConvexSearch {
                 Verdict::Inward => pair.mesh.is_solid() && found.upper >= 0.0,
             };
             let may_count = may_count && part.is_none_or(|part| found.part == part);
-            let deeper = best.is_none_or(|best: usize| found.lower > self.found[best].upper);
+            let deeper = best.is_none_or(|best: usize| found.lower > self.candidates.found[best].upper);
             if may_count && found.lower > least && deeper {
                 best = Some(index);
             }
@@ -285,16 +284,16 @@ impl ConvexSearch {
             return;
         }
         self.order.clear();
-        self.order.extend(0..self.found.len());
+        self.order.extend(0..self.candidates.found.len());
         self.order.retain(|&index| self.verdicts[index] == Verdict::Counts);
-        let rank = |&index: &usize| (self.found[index].lower, std::cmp::Reverse(index));
+        let rank = |&index: &usize| (self.candidates.found[index].lower, std::cmp::Reverse(index));
         self.order.sort_unstable_by(|p, q| {
             let (p, q) = (rank(p), rank(q));
             q.0.total_cmp(&p.0).then(q.1.cmp(&p.1))
         });
         for position in 0..self.order.len() {
             let index = self.order[position];
-            let found = self.found[index];
+            let found = self.candidates.found[index];
             let depth = found.upper + pair.mesh.surface.radius();
             if let Some(range) = self.manifold_at(pair, found.triangle, -found.direction, depth, context) {
                 self.stretches.push(Stretch { found: index, range });
@@ -312,14 +311,14 @@ impl ConvexSearch {
         context: &Context<'_>,
     ) -> Option<[usize; 2]> {
         let surface = pair.mesh.surface;
-        let seed = self.candidates.binary_search(&triangle).ok()?;
+        let seed = self.candidates.ids.binary_search(&triangle).ok()?;
         let normal = surface.normals()?.faces[triangle as usize];
         if self.patches.patch_of(seed) != NONE || normal.dot(&outward).abs() < LYING {
             return None;
         }
-        self.patches.grow(surface, &self.candidates, seed, &normal);
+        self.patches.grow(surface, &self.candidates.ids, seed, &normal);
         self.ways.push(None);
-        let candidates = &self.candidates;
+        let candidates = &self.candidates.ids;
         let resting =
             Resting { surface, candidates, body: pair.body, outward, depth, margin: context.margin() };
         let start = self.points.len();
@@ -341,7 +340,8 @@ impl ConvexSearch {
         };
         let depth = found.lower + surface.radius() - LEVEL * pair.body.size();
         [found.triangle, across[0], across[1]].into_iter().any(|triangle| {
-            let patch = self.candidates.binary_search(&triangle).map(|index| self.patches.patch_of(index));
+            let patch =
+                self.candidates.ids.binary_search(&triangle).map(|index| self.patches.patch_of(index));
             let way = patch.ok().and_then(|patch| self.ways.get(patch as usize).copied().flatten());
             way.is_some_and(|(way, deepest)| -way.dot(&found.direction) >= SAME_WAY && depth <= deepest)
         })
@@ -361,13 +361,14 @@ impl ConvexSearch {
         let mut flags = Flags::empty();
         let most = self.most_counting(None);
         // Through a body each triangle of an element has a depth of its own: the deepest stands for it.
-        let is_kept =
-            |index: &usize| self.verdicts[*index] == Verdict::Counts && self.found[*index].upper >= most;
-        let kept = (0..self.found.len()).find(is_kept);
-        let kept_feature = kept.map(|index| self.found[index].place.feature);
+        let is_kept = |index: &usize| {
+            self.verdicts[*index] == Verdict::Counts && self.candidates.found[*index].upper >= most
+        };
+        let kept = (0..self.candidates.found.len()).find(is_kept);
+        let kept_feature = kept.map(|index| self.candidates.found[index].place.feature);
         let mut touching = None;
-        for index in 0..self.found.len() {
-            let found = self.found[index];
+        for index in 0..self.candidates.found.len() {
+            let found = self.candidates.found[index];
             match self.verdicts[index] {
                 Verdict::Voided => continue,
                 Verdict::Inward if found.lower > 0.0 && !pair.mesh.is_solid() => {

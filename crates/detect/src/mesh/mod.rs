@@ -1,4 +1,4 @@
-//! The mesh-contact engine: a convex body against the triangles of a surface or of the boundary of a tetrahedral mesh.
+//! The mesh-contact engine: a body against the triangles of a surface or of the boundary of a tetrahedral mesh.
 //!
 //! ```text
 //! candidates ──► kernel ──► voided features ──► emit once ──► manifolds
@@ -7,7 +7,12 @@
 //!                                 ▲
 //!                containment: the body's deepest point in the solid
 //! ```
+//!
+//! [`Candidates`] puts the triangles in reach to a [`Kernel`], in chunks through the executor; [`Voided`] and [`Seen`] leave out
+//! internal edges and elements that were reported. Kernels are a sphere ([`SphereSearch`]), a segment
+//! ([`AxisSearch`](crate::pairs::AxisSearch)) and a convex body ([`ConvexSearch`]); each keeps its own rule for what always counts.
 
+mod candidates;
 mod convex_contact;
 mod convex_search;
 mod deepest_point;
@@ -16,10 +21,17 @@ mod mark_set;
 mod outline;
 mod patch_manifold;
 mod patch_view;
+mod seen;
 mod side;
+mod sphere_search;
 mod triangle_contact;
+mod voided;
 
+pub(crate) use candidates::{Candidates, Kernel};
 pub(crate) use convex_search::ConvexSearch;
 pub(crate) use mark_set::MarkSet;
-pub(crate) use side::MeshSide;
+pub(crate) use seen::Seen;
+pub(crate) use side::{MeshSide, Taken, faces_away, pushed_outward};
+pub(crate) use sphere_search::{NearTriangle, SphereSearch};
 pub(crate) use triangle_contact::{ConvexPair, TriangleContact};
+pub(crate) use voided::Voided;

@@ -1,9 +1,18 @@
 //! A mesh as one side of a pair.
 
-use crate::pairs::surface_mesh_sphere::Taken;
 use crate::pairs::surface_sides::Role;
+use palpate_contact::Contact;
 use palpate_geometry::{SignedDistance, SurfaceMesh, SurfaceNearest, TetraMesh};
 use palpate_math::{Aabb, Point};
+
+/// Which elements of a mesh count.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Taken {
+    /// Only those that face the body.
+    pub(crate) facing: bool,
+    /// Only those that are no internal edges.
+    pub(crate) outer: bool,
+}
 
 /// A surface, or the boundary of a tetrahedral mesh whose cells tell what is inside.
 #[derive(Clone, Copy)]
@@ -42,4 +51,22 @@ impl MeshSide<'_> {
             None => self.surface.signed_distance(point, bound_squared),
         }
     }
+}
+
+/// Whether `point` lies on the inner side of the element: of a solid, something else is then nearer to it; of a sheet with a
+/// front it is behind. Past the border of a sheet there is no side to be on, nor at a degenerate triangle.
+pub(crate) fn faces_away(surface: &SurfaceMesh, nearest: &SurfaceNearest, point: &Point) -> bool {
+    let has_sides = surface.is_closed() || surface.has_front(nearest.feature);
+    has_sides && (point - nearest.point).dot(&surface.outward(nearest.feature)) < 0.0
+}
+
+/// A sheet that holds a body without reaching it pushes the body outward: `contact` takes the place of those that were
+/// found (from `before` on) when all of these lie in the margin alone. Whether it did.
+pub(crate) fn pushed_outward(before: usize, contact: Contact, found: &mut Vec<Contact>) -> bool {
+    let out_of_reach = found[before..].iter().all(|found| found.depth < 0.0);
+    if out_of_reach {
+        found.truncate(before);
+        found.push(contact);
+    }
+    out_of_reach
 }

@@ -1,20 +1,22 @@
 //! A segment with a radius (a capsule's axis, a piece of thread) against all elements of a surface in reach: what the
 //! detectors of surfaces, volumes and threads share.
 
-use crate::Context;
-use crate::contact_ids::{id_of, id_of_first, surface_part};
+use crate::contact_ids::{id_of, surface_part};
+use crate::mesh::{Candidates, Kernel, Voided};
 use crate::pairs::axis_part::Part;
 use crate::pairs::axis_surface::{Axis, Held, Met};
-use crate::pairs::deepest::DeepestSearch;
+use crate::pairs::deepest::{Deepest, DeepestSearch};
 use crate::pairs::lying_axis::Lying;
 use crate::pairs::lying_edge::EdgeEnd;
 use crate::pairs::segment_surface::segment_on_edge;
 use crate::pairs::sphere_capsule::capsule_end;
 use crate::pairs::surface_sides::Role;
+use crate::{Chunk, Context, Executor};
 use palpate_contact::{Contact, Feature, IdPart};
-use palpate_geometry::SurfaceFeature;
+use palpate_convex::Memory;
+use palpate_geometry::{SurfaceFeature, SurfaceMesh};
 use palpate_math::closest::SegmentTriangle;
-use palpate_math::{Aabb, rounding};
+use palpate_math::{Aabb, Vector, rounding};
 
 /// The segment and the surface, and which of its elements count.
 #[derive(Clone, Copy)]
@@ -49,6 +51,35 @@ enum Nearest {
     Through,
 }
 
+/// The nearest places of a triangle and a segment.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OnTriangle {
+    triangle: u32,
+    local: SegmentTriangle,
+}
+
+/// The kernel.
+struct FromAxis<'a> {
+    axis: &'a Axis<'a>,
+    reach: f64,
+}
+
+impl Kernel for FromAxis<'_> {
+    type Found = OnTriangle;
+
+    const CHUNK: usize = 128;
+
+    #[inline]
+    fn triangle(&self, triangle: u32, _memory: &mut Memory<Vector>) -> Option<OnTriangle> {
+        let local = self.axis.on_triangle(triangle);
+        (local.distance_squared.sqrt() <= self.reach).then_some(OnTriangle { triangle, local })
+    }
+
+    fn of_chunk(chunk: &mut Chunk) -> (&mut Vec<OnTriangle>, &mut Memory<Vector>) {
+        (&mut chunk.near_segment, &mut chunk.memory)
+    }
+}
+
 /// A triangle in reach.
 #[derive(Clone, Copy, Debug)]
 struct Near {
@@ -60,12 +91,17 @@ struct Near {
 /// The search with its memory, which is as large as the number of triangles in reach.
 #[derive(Debug, Default)]
 pub(crate) struct AxisSearch {
-    candidates: Vec<u32>,
-    locals: Vec<SegmentTriangle>,
+    candidates: Candidates<OnTriangle>,
     near: Vec<Near>,
     lying: Lying,
-    /// The edges and vertices by which triangles are nearest, by id, and whether another triangle that has one is not.
-    nominees: Vec<(u64, bool)>,
+    voided: Voided,
+    /// The deepest places of the axis inside of a closed surface, one for each part of it.
+    deepest: Vec<Deepest>,
+    held: Vec<Held>,
+    /// The elements by which parts of the axis leave that are inside of a solid.
+    leaves_by: Vec<SurfaceFeature>,
+    /// Of each part of the surface that no part of the axis is inside of, the nearest triangle that faces the axis.
+    kept: Vec<usize>,
     found: Vec<Found>,
     keys: Vec<(u64, usize)>,
     search: DeepestSearch,
@@ -88,7 +124,7 @@ impl Found {
 
 impl Near {
     /// Whether an element of the triangle is among its nearest.
-    fn has(&self, surface: &palpate_geometry::SurfaceMesh, feature: SurfaceFeature) -> bool {
+    fn has(&self, surface: &SurfaceMesh, feature: SurfaceFeature) -> bool {
         match self.nearest {
             Nearest::One(nearest) => nearest == feature,
             Nearest::Along(edge, _) => match feature {
@@ -108,52 +144,67 @@ impl Near {
 
 impl AxisSearch {
     /// Finds the triangles in reach.
-    pub(crate) fn begin(&mut self, pair: &Pair<'_>, context: &Context<'_>) {
-        let Axis { surface, ends, radius, .. } = pair.axis;
-        let reach = radius + surface.radius() + context.margin();
-        self.candidates.clear();
-        if let Some(tree) = surface.tree() {
-            tree.overlap(&Aabb::from_points(ends).grown(reach), |triangle| self.candidates.push(triangle));
+    pub(crate) fn begin(&mut self, pair: &Pair<'_>, context: &Context<'_>, executor: &dyn Executor) {
+        let axis = &pair.axis;
+        let reach = axis.radius + axis.surface.radius() + context.margin();
+        let bounds = Aabb::from_points(axis.ends).grown(reach);
+        self.candidates.find(axis.surface, &bounds, &FromAxis { axis, reach }, executor);
+        self.leaves_by.clear();
+    }
+
+    /// The deepest places of an axis that is partly inside of a closed surface, one for each part of the surface by which it leaves,
+    /// the deepest first.
+    pub(crate) fn held(&mut self, pair: &Pair<'_>) -> &[Held] {
+        self.held.clear();
+        if pair.axis.may_be_inside() {
+            let pierced = self.candidates.found.iter().filter(|near| near.local.pierced);
+            let (ends, crossings) = (pair.axis.ends.each_ref(), pierced.map(|near| near.local.t));
+            self.search.along(pair.axis.surface, ends, crossings, &mut self.deepest);
+            self.held.extend(self.deepest.iter().map(|deepest| pair.axis.held(deepest)));
         }
-        self.candidates.sort_unstable();
-        self.locals.clear();
-        self.locals.extend(self.candidates.iter().map(|&triangle| pair.axis.on_triangle(triangle)));
+        &self.held
     }
 
-    /// The deepest place of an axis that is partly inside of a closed surface.
-    pub(crate) fn held(&mut self, pair: &Pair<'_>) -> Option<Held> {
-        let crossings = self.locals.iter().filter(|local| local.pierced).map(|local| local.t);
-        pair.axis.held(&mut self.search, crossings)
+    /// Says that a part of the axis is inside of a solid and leaves by an element.
+    pub(crate) fn leave_by(&mut self, feature: SurfaceFeature) {
+        self.leaves_by.push(feature);
     }
 
-    /// Contacts with the elements in reach, in the order of the triangles; `held` is the element by which a part of the axis
-    /// leaves that is inside of the solid.
-    pub(crate) fn outside(
-        &mut self,
-        pair: &Pair<'_>,
-        held: Option<SurfaceFeature>,
-        context: &Context<'_>,
-    ) -> &[Found] {
+    /// The same of all that [`held`](Self::held) found.
+    pub(crate) fn leave_where_held(&mut self) {
+        self.leaves_by.extend(self.held.iter().map(|held| held.met.place.feature));
+    }
+
+    /// Contacts with the elements in reach, in the order of the triangles.
+    pub(crate) fn outside(&mut self, pair: &Pair<'_>, context: &Context<'_>) -> &[Found] {
         self.found.clear();
-        let all = || self.candidates.iter().copied().zip(&self.locals);
-        if pair.axis.role == Role::Front
-            && let Some(met) = pair.axis.behind(all())
-        {
-            self.push(0, met, None);
-            return &self.found;
+        if pair.axis.role == Role::Front {
+            let all = self.candidates.found.iter().map(|near| (near.triangle, &near.local));
+            if let Some(met) = pair.axis.behind(all) {
+                self.push(0, met, None);
+                return &self.found;
+            }
         }
-        self.find_near(pair, held, context);
-        let kept = self.nearest_of_all(pair);
+        self.find_near(pair);
+        self.find_kept(pair);
         if pair.outer {
-            self.find_passed(pair);
+            self.void(pair);
         }
         for index in 0..self.near.len() {
-            self.element(pair, index, kept, held, context);
+            self.element(pair, index, context);
         }
         self.along_faces(pair, context);
-        self.keep_nearest(pair, kept.filter(|_| held.is_none()), context);
+        for index in 0..self.kept.len() {
+            self.keep_nearest(pair, self.kept[index], context);
+        }
         self.finish();
         &self.found
+    }
+
+    /// Whether a part of the axis is inside of the part of the solid that has a triangle.
+    fn is_held(&self, surface: &SurfaceMesh, triangle: u32) -> bool {
+        let part = |triangle: u32| surface.adjacency().part_of(triangle);
+        self.leaves_by.iter().any(|&feature| part(surface.owner(feature)) == part(triangle))
     }
 
     fn push(&mut self, triangle: u32, met: Met, end: Option<usize>) {
@@ -161,104 +212,81 @@ impl AxisSearch {
     }
 
     /// Names the nearest elements of the triangles in reach.
-    fn find_near(&mut self, pair: &Pair<'_>, held: Option<SurfaceFeature>, context: &Context<'_>) {
+    fn find_near(&mut self, pair: &Pair<'_>) {
         let axis = &pair.axis;
-        let reach = axis.radius + axis.surface.radius() + context.margin();
-        let within = |local: &SegmentTriangle| local.distance_squared.sqrt() <= reach;
-        let all = || self.candidates.iter().copied().zip(&self.locals);
-        let in_reach = || all().filter(|(_, local)| within(local));
+        let in_reach = || self.candidates.found.iter().map(|near| (near.triangle, &near.local));
         self.lying.clear();
         // One that enters a solid or goes through a sheet does not lie along it.
-        let lies =
-            pair.manifold && held.is_none() && !in_reach().any(|(id, local)| axis.is_through(id, local));
+        let lies = pair.manifold
+            && self.leaves_by.is_empty()
+            && !in_reach().any(|(id, local)| axis.is_through(id, local));
         if lies {
             self.lying.find(axis, in_reach(), pair.outer);
         }
-        self.near.clear();
-        let lying = &self.lying;
-        self.near.extend(in_reach().map(|(triangle, local)| {
+        let mut all = std::mem::take(&mut self.near);
+        let near = |(triangle, local): (u32, &SegmentTriangle)| {
             let nearest = if axis.is_through(triangle, local) {
                 Nearest::Through
             } else if lies {
-                lying_nearest(pair, lying, triangle, local)
+                lying_nearest(pair, &self.lying, triangle, local)
             } else {
-                let parallel = held.is_none().then(|| axis.parallel_edge(triangle, local)).flatten();
+                let parallel = || axis.parallel_edge(triangle, local);
+                let parallel = if self.is_held(axis.surface, triangle) { None } else { parallel() };
                 let nearest = axis.surface.feature_of(triangle, local.feature);
                 Nearest::One(parallel.map_or(nearest, SurfaceFeature::Edge))
             };
             Near { triangle, local: *local, nearest }
-        }));
+        };
+        all.clear();
+        all.extend(in_reach().map(near));
+        self.near = all;
     }
 
-    /// The triangle that is the nearest of all that face the axis.
-    fn nearest_of_all(&self, pair: &Pair<'_>) -> Option<usize> {
-        let mut best: Option<usize> = None;
-        for (index, near) in self.near.iter().enumerate() {
-            let distance = |index: usize| self.near[index].local.distance_squared;
-            let nearer = best.is_none_or(|best| distance(index) < distance(best));
-            if nearer && !pair.axis.hides(&pair.axis.nearest(near.triangle, &near.local)) {
-                best = Some(index);
-            }
-        }
-        best
-    }
-
-    /// Finds which of the edges and vertices that are nearest elements are so of not all of their triangles.
-    fn find_passed(&mut self, pair: &Pair<'_>) {
+    /// Finds the triangle of each part that is the nearest of all that face the axis.
+    fn find_kept(&mut self, pair: &Pair<'_>) {
         let surface = pair.axis.surface;
-        self.nominees.clear();
-        for near in &self.near {
-            let mut nominate = |feature| self.nominees.push((id_of_first(surface_part(feature)), false));
-            match near.nearest {
-                Nearest::One(SurfaceFeature::Face(_)) | Nearest::Face(_) | Nearest::Through => {}
-                Nearest::One(feature) => nominate(feature),
-                Nearest::Along(edge, ends) => {
-                    nominate(SurfaceFeature::Edge(edge));
-                    nominate(surface.feature_of(near.triangle, near.local.feature));
-                    for end in ends {
-                        if let EdgeEnd::Vertex(vertex) = end {
-                            nominate(SurfaceFeature::Vertex(vertex));
-                        }
-                    }
+        let part = |near: &Near| surface.adjacency().part_of(near.triangle);
+        self.kept.clear();
+        for (index, near) in self.near.iter().enumerate() {
+            let other = self.kept.iter().position(|&kept| part(&self.near[kept]) == part(near));
+            let distance = |index: usize| self.near[index].local.distance_squared;
+            let nearer = other.is_none_or(|other| distance(index) < distance(self.kept[other]));
+            if nearer && !pair.axis.hides(&pair.axis.nearest(near.triangle, &near.local)) {
+                match other {
+                    Some(other) => self.kept[other] = index,
+                    None => self.kept.push(index),
                 }
             }
         }
-        self.nominees.sort_unstable();
-        self.nominees.dedup();
-        if self.nominees.is_empty() {
+    }
+
+    /// Voids the edges and vertices that are the nearest elements of not all of their triangles.
+    fn void(&mut self, pair: &Pair<'_>) {
+        let surface = pair.axis.surface;
+        self.voided.clear();
+        let is_on_face = |near: &Near| {
+            matches!(
+                near.nearest,
+                Nearest::One(SurfaceFeature::Face(_)) | Nearest::Face(_) | Nearest::Through
+            )
+        };
+        if self.near.iter().all(is_on_face) {
             return;
         }
         for near in &self.near {
-            for feature in elements(surface, near.triangle) {
-                if !near.has(surface, feature)
-                    && let Ok(nominee) = self
-                        .nominees
-                        .binary_search_by_key(&id_of_first(surface_part(feature)), |nominee| nominee.0)
-                {
-                    self.nominees[nominee].1 = true;
-                }
-            }
+            self.voided.note(surface, near.triangle, |feature| near.has(surface, feature));
         }
     }
 
     /// Whether a triangle that has the element has a nearer one.
     fn is_internal(&self, pair: &Pair<'_>, feature: SurfaceFeature) -> bool {
-        let found =
-            || self.nominees.binary_search_by_key(&id_of_first(surface_part(feature)), |nominee| nominee.0);
-        pair.outer && found().is_ok_and(|index| self.nominees[index].1)
+        pair.outer && self.voided.is_voided(feature)
     }
 
     /// The contacts of one triangle's nearest element, but for a face along which the axis lies.
-    fn element(
-        &mut self,
-        pair: &Pair<'_>,
-        index: usize,
-        kept: Option<usize>,
-        held: Option<SurfaceFeature>,
-        context: &Context<'_>,
-    ) {
+    fn element(&mut self, pair: &Pair<'_>, index: usize, context: &Context<'_>) {
         let (axis, Near { triangle, local, nearest }) = (&pair.axis, self.near[index]);
-        let is_kept = |feature| kept.is_some_and(|kept| self.near[kept].has(axis.surface, feature));
+        let is_kept = |feature| self.kept.iter().any(|&kept| self.near[kept].has(axis.surface, feature));
         match nearest {
             Nearest::Through => self.push(triangle, axis.through(triangle, &local), None),
             Nearest::Along(edge, ends) => {
@@ -269,8 +297,9 @@ impl AxisSearch {
                 }
             }
             Nearest::One(feature) => {
-                let entered = local.pierced && axis.role == Role::Solid && held.is_some();
-                if entered || held == Some(feature) || !is_kept(feature) && self.is_internal(pair, feature) {
+                let held = self.is_held(axis.surface, triangle);
+                let entered = held && (local.pierced || self.leaves_by.contains(&feature));
+                if entered || !is_kept(feature) && self.is_internal(pair, feature) {
                     return;
                 }
                 let place = match feature {
@@ -282,7 +311,7 @@ impl AxisSearch {
                 let of_a_face = || pair.outer && self.lying.is_on_a_face(axis, &place, &met);
                 if context.reports(met.depth)
                     && !axis.hides(&place)
-                    && (held.is_none() || axis.is_nearest(&place))
+                    && (!held || axis.is_nearest(&place))
                     && !of_a_face()
                 {
                     self.push(triangle, met, None);
@@ -369,12 +398,20 @@ impl AxisSearch {
         });
     }
 
-    /// The nearest of all is always met: where rounding lost it, here.
-    fn keep_nearest(&mut self, pair: &Pair<'_>, nearest: Option<usize>, context: &Context<'_>) {
-        let Some(Near { triangle, local, .. }) = nearest.map(|index| self.near[index]) else { return };
+    /// The nearest triangle of a part is always met: where rounding lost it, here.
+    fn keep_nearest(&mut self, pair: &Pair<'_>, nearest: usize, context: &Context<'_>) {
+        let Near { triangle, local, .. } = self.near[nearest];
+        let surface = pair.axis.surface;
+        if self.is_held(surface, triangle) {
+            return;
+        }
         let met = pair.axis.beside(&pair.axis.nearest(triangle, &local));
         let size = rounding::largest_coordinate(pair.axis.ends.iter().chain([&met.on_surface, &met.on_body]));
-        let met_already = |found: &Found| found.met.depth >= met.depth - LOST * size;
+        let part = |triangle: u32| surface.adjacency().part_of(triangle);
+        let met_already = |found: &Found| {
+            found.met.depth >= met.depth - LOST * size
+                && part(surface.owner(found.met.place.feature)) == part(triangle)
+        };
         if context.reports(met.depth) && !self.found.iter().any(met_already) {
             self.push(triangle, met, None);
         }
@@ -425,10 +462,7 @@ fn lying_nearest(pair: &Pair<'_>, lying: &Lying, triangle: u32, local: &SegmentT
 }
 
 /// The vertices and edges of a triangle.
-fn elements(
-    surface: &palpate_geometry::SurfaceMesh,
-    triangle: u32,
-) -> impl Iterator<Item = SurfaceFeature> + use<> {
+fn elements(surface: &SurfaceMesh, triangle: u32) -> impl Iterator<Item = SurfaceFeature> + use<> {
     let vertices = surface.triangles()[triangle as usize].map(SurfaceFeature::Vertex);
     let edges = surface.adjacency().triangle_edges[triangle as usize].map(SurfaceFeature::Edge);
     vertices.into_iter().chain(edges)

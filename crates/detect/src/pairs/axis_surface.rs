@@ -1,9 +1,9 @@
 //! A segment with a radius (a capsule's axis, a piece of thread) against a surface: what they have to do with each other,
 //! element by element.
 
-use crate::pairs::deepest::DeepestSearch;
+use crate::mesh::faces_away;
+use crate::pairs::deepest::Deepest;
 use crate::pairs::segment_surface::{SegmentOnSurface, part_at, segment_on_surface};
-use crate::pairs::surface_mesh_sphere::faces_away;
 use crate::pairs::surface_sides::Role;
 use crate::pairs::touching_balls::touching_balls;
 use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
@@ -161,30 +161,27 @@ impl Axis<'_> {
         Some(Met { place, ..met })
     }
 
-    /// The deepest point of the part of the axis that is inside of a closed surface, given where the axis meets it.
-    pub(crate) fn held(
-        &self,
-        search: &mut DeepestSearch,
-        crossings: impl IntoIterator<Item = f64>,
-    ) -> Option<Held> {
-        let surface = self.surface;
-        if !surface.is_closed() || !surface.tree()?.bounds().overlaps(&Aabb::from_points(self.ends)) {
-            return None;
-        }
-        let deepest = search.along(surface, &self.ends[0], &self.ends[1], crossings)?;
+    /// Whether the axis may have a place inside of a closed surface.
+    pub(crate) fn may_be_inside(&self) -> bool {
+        let near = |tree: &palpate_bvh::Bvh| tree.bounds().overlaps(&Aabb::from_points(self.ends));
+        self.surface.is_closed() && self.surface.tree().is_some_and(near)
+    }
+
+    /// The deepest point of the parts of the axis that are inside of a closed surface.
+    pub(crate) fn held(&self, deepest: &Deepest) -> Held {
         let outward = deepest.signed.gradient;
-        let reach = self.radius + surface.radius();
+        let reach = self.radius + self.surface.radius();
         let depth = reach - deepest.signed.distance;
         let met = Met {
             place: deepest.nearest,
-            on_surface: deepest.nearest.point + outward * surface.radius(),
+            on_surface: deepest.nearest.point + outward * self.surface.radius(),
             t: deepest.t,
             part: part_at(deepest.t),
             on_body: deepest.point - outward * self.radius,
             outward,
             depth,
         };
-        Some(Held { met, depth_upper: depth.max(reach + deepest.upper), converged: deepest.converged })
+        Held { met, depth_upper: depth.max(reach + deepest.upper), converged: deepest.converged }
     }
 
     /// Whether nothing of the surface is nearer to the place on the axis than the element is.

@@ -60,41 +60,69 @@ struct Interval {
     peak: f64,
 }
 
+/// A stretch between two crossings that is inside.
+#[derive(Clone, Copy, Debug)]
+struct Stretch {
+    /// The part of the surface by which its middle leaves.
+    part: u32,
+    /// Its start, its middle and its end.
+    samples: [Sample; 3],
+}
+
 /// The search with its memory.
 #[derive(Debug, Default)]
 pub(crate) struct DeepestSearch {
     intervals: Vec<Interval>,
     breaks: Vec<f64>,
+    stretches: Vec<Stretch>,
 }
 
 impl DeepestSearch {
-    /// The deepest point of the segment from `start` to `end` inside `surface` (prepared, closed). `crossings` are the
-    /// places where the segment meets the surface; `None` when none of the stretches between them is inside.
+    /// The deepest points of the segment from `start` to `end` inside `surface` (prepared, closed): one for each part of the
+    /// surface that a stretch inside leaves by, the deepest first. `crossings` are the places where the segment meets the surface.
+    /// None when none of the stretches between them is inside.
     pub(crate) fn along(
         &mut self,
         surface: &SurfaceMesh,
-        start: &Point,
-        end: &Point,
+        [start, end]: [&Point; 2],
         crossings: impl IntoIterator<Item = f64>,
-    ) -> Option<Deepest> {
+        deepest: &mut Vec<Deepest>,
+    ) {
+        deepest.clear();
         self.breaks.clear();
         self.breaks.extend([0.0, 1.0].into_iter().chain(crossings));
         self.breaks.sort_unstable_by(f64::total_cmp);
         let line = Line { surface, start, end, length: (end - start).norm(), known_inside: false };
-        self.intervals.clear();
-        let mut best: Option<Sample> = None;
+        self.stretches.clear();
         for index in 1..self.breaks.len() {
             let (from, to) = (self.breaks[index - 1], self.breaks[index]);
-            let middle = line.sample(from + (to - from) * 0.5)?;
-            if middle.signed.distance < 0.0 {
-                let (from, to) = (line.sample(from)?, line.sample(to)?);
+            let samples = [from + (to - from) * 0.5, from, to];
+            let Some(middle) = line.sample(samples[0]).filter(|middle| middle.signed.distance < 0.0) else {
+                continue;
+            };
+            if let (Some(from), Some(to)) = (line.sample(samples[1]), line.sample(samples[2])) {
+                let part = surface.adjacency().part_of(middle.triangle);
+                self.stretches.push(Stretch { part, samples: [from, middle, to] });
+            }
+        }
+        self.stretches.sort_by_key(|stretch| stretch.part);
+        let mut next = 0;
+        while next < self.stretches.len() {
+            let first = next;
+            let part = self.stretches[first].part;
+            let mut best: Option<Sample> = None;
+            self.intervals.clear();
+            while let Some(Stretch { samples, .. }) = self.stretches.get(next).filter(|s| s.part == part) {
+                let [from, middle, to] = *samples;
                 for sample in [from, middle, to] {
                     keep_deeper(&mut best, sample);
                 }
                 self.intervals.extend([line.interval(from, middle), line.interval(middle, to)]);
+                next += 1;
             }
+            deepest.extend(best.and_then(|best| self.refine(&line, best)));
         }
-        best.and_then(|best| self.refine(&line, best))
+        deepest.sort_by(|x, y| x.signed.distance.total_cmp(&y.signed.distance));
     }
 
     /// The deepest point between `from` and `to`, a stretch known to be inside.
@@ -310,7 +338,9 @@ mod tests {
     fn deepest(start: [f64; 3], end: [f64; 3], crossings: &[f64]) -> Option<Deepest> {
         let surface = block([1.0, 2.0, 4.0]);
         let crossings = crossings.iter().copied();
-        DeepestSearch::default().along(&surface, &Point::from(start), &Point::from(end), crossings)
+        let (start, end, mut found) = (Point::from(start), Point::from(end), Vec::new());
+        DeepestSearch::default().along(&surface, [&start, &end], crossings, &mut found);
+        found.first().copied()
     }
 
     /// Along x through the box the depth rises to 1 in the middle and falls again.
@@ -377,7 +407,9 @@ mod tests {
             let s = f64::from(k) / 40.0;
             let start = Point::new(-0.9 + s, 1.9 - 3.0 * s, -3.9 + s);
             let end = Point::new(0.9 - 0.3 * s, -1.9 + s, 3.9 - 5.0 * s);
-            let answer = DeepestSearch::default().along(&surface, &start, &end, []).unwrap();
+            let mut found = Vec::new();
+            DeepestSearch::default().along(&surface, [&start, &end], [], &mut found);
+            let answer = found[0];
             let depth_at = |t: f64| {
                 let point = start + (end - start) * t;
                 -surface.signed_distance(&point, f64::INFINITY).unwrap().0.distance

@@ -1,9 +1,9 @@
 //! Implicit body against segments.
 
 use crate::contact_ids::id_of_second;
+use crate::mesh::Seen;
 use crate::pairs::NoSettings;
 use crate::pairs::implicit_contact::{OF_ITS_OWN, Reach, flags_of_search};
-use crate::pairs::seen::Seen;
 use crate::port::Bounding;
 use crate::{About, Context, Flags, PairDetector, Status};
 use palpate_contact::{CollisionData, Feature, IdPart};

@@ -3,9 +3,9 @@
 
 use crate::Flags;
 use crate::contact_ids::id_of_second;
+use crate::mesh::Seen;
 use crate::pairs::implicit_contact::{OF_ITS_OWN, Reach, flags_of_search};
 use crate::pairs::implicit_inside::Inside;
-use crate::pairs::seen::Seen;
 use palpate_contact::{CollisionData, Feature, IdPart};
 use palpate_geometry::implicit::{ImplicitFunction, MeshSolid, Minimum, Search};
 use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};

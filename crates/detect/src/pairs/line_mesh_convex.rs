@@ -1,8 +1,8 @@
 //! Threads against any convex body.
 
 use crate::convex_body::query_segment;
+use crate::mesh::Seen;
 use crate::pairs::line_mesh_round::{end_vertex, line_feature};
-use crate::pairs::seen::Seen;
 use crate::pairs::segment_solid::nearest_place;
 use crate::pairs::segment_surface::part_at;
 use crate::{About, Context, Convex, ConvexBody, Flags, PairDetector, Status};

@@ -3,7 +3,7 @@
 
 use crate::Context;
 use crate::contact_ids::{id_of_first, line_part};
-use crate::pairs::seen::Seen;
+use crate::mesh::Seen;
 use crate::pairs::touching_balls::touching_balls;
 use palpate_contact::{CollisionData, Contact, Feature};
 use palpate_geometry::LineMesh;

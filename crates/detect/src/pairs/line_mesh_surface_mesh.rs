@@ -1,14 +1,14 @@
 //! Threads against a surface.
 
 use crate::contact_ids::{id_of, line_part, surface_part};
+use crate::mesh::pushed_outward;
 use crate::pairs::SurfaceCapsuleSettings;
 use crate::pairs::axis_search::{AxisSearch, Pair};
-use crate::pairs::axis_surface::{Axis, Met};
+use crate::pairs::axis_surface::{Axis, Held, Met};
 use crate::pairs::line_mesh_round::{end_vertex, line_feature};
-use crate::pairs::surface_mesh_sphere::pushed_outward;
 use crate::pairs::surface_sides::Role;
 use crate::pairs::vertex_surface::flags_of_sides;
-use crate::{About, Chunk, Chunks, Context, Flags, PairDetector, Status};
+use crate::{About, Chunk, Chunks, Context, Flags, PairDetector, Serial, Status};
 use palpate_contact::{CollisionData, Contact, IdPart};
 use palpate_geometry::{LineMesh, Needs, SurfaceMesh};
 use palpate_math::Aabb;
@@ -17,7 +17,7 @@ use palpate_math::Aabb;
 /// [`SurfaceMeshCapsule`](crate::pairs::SurfaceMeshCapsule).
 ///
 /// A solid: a segment that is partly or wholly inside has one contact, at its deepest place, out through the nearest element
-/// (`depth_upper` certifies that no other place of it is deeper). Every other segment has one contact for each element of
+/// (`depth_upper` certifies that no other place of it is deeper); of a surface in several parts, one for each that it is in. Every other segment has one contact for each element of
 /// the surface that is the nearest of one of its triangles, faces the segment, and is in reach; where internal edges are
 /// ignored (by default on closed surfaces), an edge or a vertex only if it is the nearest of all its triangles. A sheet: the
 /// same, whichever side the segment is on. A segment that lies or nearly lies along a face or an edge is met at both its
@@ -59,20 +59,25 @@ impl Segment<'_> {
 
     /// Appends all contacts of the segment; whether every search met its bound.
     fn detect(&self, search: &mut AxisSearch, context: &Context<'_>, contacts: &mut Vec<Contact>) -> bool {
-        search.begin(&self.pair, context);
-        let held = search.held(&self.pair).map(|held| {
-            let contact = self.contact(&held.met, IdPart::Inside(0));
-            (Contact { depth_upper: held.depth_upper, ..contact }, held.converged)
-        });
-        if let (Some((contact, converged)), Role::Solid) = (held, self.pair.axis.role) {
-            contacts.push(contact);
+        search.begin(&self.pair, context, &Serial);
+        let surface = self.pair.axis.surface;
+        let of_held = |held: &Held| {
+            let part = surface.adjacency().part_of(surface.owner(held.met.place.feature));
+            let contact = self.contact(&held.met, IdPart::Inside(part));
+            Contact { depth_upper: held.depth_upper, ..contact }
+        };
+        let held = search.held(&self.pair);
+        let converged = held.iter().all(|held| held.converged);
+        if self.pair.axis.role == Role::Solid && !held.is_empty() {
+            contacts.extend(held.iter().map(of_held));
             return converged;
         }
+        let held = held.first().map(of_held);
         let before = contacts.len();
-        let found = search.outside(&self.pair, None, context).iter();
+        let found = search.outside(&self.pair, context).iter();
         let found = found.filter(|found| context.reports(found.met.depth));
         contacts.extend(found.map(|found| self.contact(&found.met, surface_part(found.met.place.feature))));
-        let Some((contact, converged)) = held else { return true };
+        let Some(contact) = held else { return true };
         let pushed = pushed_outward(before, contact, contacts);
         converged || !pushed
     }

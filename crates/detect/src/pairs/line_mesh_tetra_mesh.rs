@@ -1,10 +1,10 @@
 //! Segments against a tetrahedral mesh.
 
 use crate::contact_ids::{id_of, id_of_first};
+use crate::mesh::Seen;
 use crate::pairs::NoSettings;
 use crate::pairs::deepest::DeepestSearch;
 use crate::pairs::line_mesh_round::{end_vertex, line_feature};
-use crate::pairs::seen::Seen;
 use crate::pairs::segment_surface::segment_on_surface;
 use crate::pairs::volume::{boundary_feature, way_out, weights_inside};
 use crate::{About, Context, Flags, PairDetector, Status};

@@ -1,10 +1,10 @@
 //! A surface against a capsule.
 
 use crate::contact_ids::{id_of, surface_part};
+use crate::mesh::pushed_outward;
 use crate::pairs::SurfaceCapsuleSettings;
 use crate::pairs::axis_search::{AxisSearch, Pair, capsule_contact};
-use crate::pairs::axis_surface::Axis;
-use crate::pairs::surface_mesh_sphere::pushed_outward;
+use crate::pairs::axis_surface::{Axis, Held};
 use crate::pairs::surface_sides::Role;
 use crate::pairs::vertex_surface::flags_of_sides;
 use crate::{About, Context, Flags, PairDetector, Status};
@@ -56,24 +56,25 @@ pub(crate) fn surface_against_capsule(
     let facing = role.is_facing(surface);
     let axis = Axis { surface, ends: capsule.ends(), radius: capsule.radius(), role, facing };
     let pair = Pair { axis, outer: settings.internal_edges.ignored(surface), manifold: settings.manifold };
-    search.begin(&pair, context);
+    search.begin(&pair, context, context.executor());
+    let of_held = |held: &Held| {
+        let id = id_of(surface_part(held.met.place.feature), IdPart::Inside(0));
+        Contact { depth_upper: held.depth_upper, ..capsule_contact(&axis, &held.met, id) }
+    };
+    let (mut flags, mut counts, before) = (flags_of_sides(surface), role == Role::Solid, out.len());
     let held = search.held(&pair);
-    let of_held = held.map(|held| {
-        let contact =
-            capsule_contact(&axis, &held.met, id_of(surface_part(held.met.place.feature), IdPart::Inside(0)));
-        Contact { depth_upper: held.depth_upper, ..contact }
-    });
-    let mut counts = role == Role::Solid;
-    let mut flags = flags_of_sides(surface);
-    out.contacts.extend(of_held.filter(|_| counts));
-    let before = out.len();
-    let leaves_by = held.filter(|_| counts).map(|held| held.met.place.feature);
-    let found = search.outside(&pair, leaves_by, context).iter();
+    let converged = held.iter().all(|held| held.converged);
+    let of_sheet = held.first().map(of_held).filter(|_| role == Role::Sheet);
+    if counts {
+        out.contacts.extend(held.iter().map(of_held));
+        search.leave_where_held();
+    }
+    let found = search.outside(&pair, context).iter();
     out.contacts.extend(found.map(|found| capsule_contact(&axis, &found.met, found.id())));
-    if let (Some(contact), Role::Sheet) = (of_held, role) {
+    if let Some(contact) = of_sheet {
         counts = pushed_outward(before, contact, &mut out.contacts);
     }
-    flags.set(Flags::ITERATION_LIMIT, counts && held.is_some_and(|held| !held.converged));
+    flags.set(Flags::ITERATION_LIMIT, counts && !converged);
     flags.into()
 }
 

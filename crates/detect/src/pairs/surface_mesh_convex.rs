@@ -1,9 +1,9 @@
 //! A surface against any convex body: a cylinder, a box, a hull, an ellipsoid, a cone.
 
+use crate::mesh::Taken;
 use crate::mesh::{ConvexPair, ConvexSearch, MeshSide};
 use crate::pairs::ConvexSettings;
 use crate::pairs::internal_edges::InternalEdges;
-use crate::pairs::surface_mesh_sphere::Taken;
 use crate::pairs::surface_sides::SurfaceSides;
 use crate::pairs::vertex_surface::flags_of_sides;
 use crate::{About, Context, Convex, ConvexBody, PairDetector, Status};

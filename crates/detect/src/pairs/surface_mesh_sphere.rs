@@ -1,14 +1,11 @@
 //! A surface against a sphere.
 
-use crate::contact_ids::{id_of_first, surface_part};
+use crate::mesh::{MeshSide, SphereSearch, Taken};
 use crate::pairs::SurfaceBodySettings;
-use crate::pairs::surface_sides::{Role, SurfaceScratch};
-use crate::pairs::touching_balls::touching_balls;
-use crate::pairs::vertex_surface::{flags_of_sides, square_above};
+use crate::pairs::vertex_surface::flags_of_sides;
 use crate::{About, Context, PairDetector, Status};
-use palpate_contact::{CollisionData, Contact, Feature};
-use palpate_geometry::{Needs, Sphere, SurfaceFeature, SurfaceMesh, SurfaceNearest};
-use palpate_math::{Aabb, Point, Vector, separation};
+use palpate_contact::CollisionData;
+use palpate_geometry::{Needs, Sphere, SurfaceMesh};
 
 /// A surface against a sphere.
 ///
@@ -20,167 +17,6 @@ use palpate_math::{Aabb, Point, Vector, separation};
 pub struct SurfaceMeshSphere {
     settings: SurfaceBodySettings,
     search: SphereSearch,
-}
-
-/// The nearest elements of a surface's triangles to a sphere's centre.
-#[derive(Default)]
-pub(crate) struct SphereSearch {
-    scratch: SurfaceScratch,
-    nearest: Vec<SurfaceNearest>,
-}
-
-/// How the elements are taken.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Taken {
-    /// Only those that face the body.
-    pub(crate) facing: bool,
-    /// Only those that are no internal edges.
-    pub(crate) outer: bool,
-}
-
-impl SurfaceMeshSphere {
-    /// The one contact of a solid whose inside holds the centre.
-    fn inside(surface: &SurfaceMesh, sphere: &Sphere) -> Option<Contact> {
-        let center = sphere.center();
-        if !surface.is_closed() || !surface.tree()?.bounds().contains_point(&center) {
-            return None;
-        }
-        let (signed, nearest) = surface.signed_distance(&center, f64::INFINITY)?;
-        let held = signed.distance < 0.0;
-        held.then(|| pushed_through(surface, sphere, &nearest, signed.gradient, -signed.distance))
-    }
-
-    /// The one contact of a sheet with a front that a sphere touches from behind.
-    fn behind(surface: &SurfaceMesh, sphere: &Sphere) -> Option<Contact> {
-        let center = sphere.center();
-        let reach = sphere.radius() + surface.radius();
-        let nearest = surface.nearest(&center, square_above(reach))?;
-        let (outward, distance) = separation::between(&center, &nearest.point);
-        if distance > reach || !faces_away(surface, &nearest, &center) {
-            return None;
-        }
-        let outward = outward.unwrap_or_else(|| surface.outward(nearest.feature));
-        Some(pushed_through(surface, sphere, &nearest, outward, distance))
-    }
-}
-
-/// The contact of a sphere that leaves outward through the nearest place of the surface, which its centre is below.
-fn pushed_through(
-    surface: &SurfaceMesh,
-    sphere: &Sphere,
-    nearest: &SurfaceNearest,
-    outward: Vector,
-    below: f64,
-) -> Contact {
-    let on_surface = surface.contact_feature(nearest, nearest.point + outward * surface.radius());
-    let on_sphere = Feature::point(sphere.center() - outward * sphere.radius());
-    let depth = sphere.radius() + surface.radius() + below;
-    Contact::exact(on_surface, on_sphere, -outward, depth, id_of_first(surface_part(nearest.feature)))
-}
-
-impl SphereSearch {
-    /// Contacts with the elements in reach of a sphere whose centre is inside of one part of a solid: those of the other parts.
-    pub(crate) fn other_parts(
-        &mut self,
-        surface: &SurfaceMesh,
-        sphere: &Sphere,
-        context: &Context<'_>,
-        taken: Taken,
-        out: &mut CollisionData,
-    ) {
-        if surface.adjacency().parts.is_empty() {
-            return;
-        }
-        let nearest = surface.nearest(&sphere.center(), f64::INFINITY);
-        let part = nearest.map(|nearest| surface.adjacency().part_of(surface.owner(nearest.feature)));
-        self.find(surface, sphere, context, taken, part, out);
-    }
-
-    /// Contacts with the elements in reach of a sphere whose centre is outside.
-    pub(crate) fn outside(
-        &mut self,
-        surface: &SurfaceMesh,
-        sphere: &Sphere,
-        context: &Context<'_>,
-        taken: Taken,
-        out: &mut CollisionData,
-    ) {
-        self.find(surface, sphere, context, taken, None, out);
-    }
-
-    fn find(
-        &mut self,
-        surface: &SurfaceMesh,
-        sphere: &Sphere,
-        context: &Context<'_>,
-        taken: Taken,
-        left_out: Option<u32>,
-        out: &mut CollisionData,
-    ) {
-        let center = sphere.center();
-        let reach = sphere.radius() + surface.radius() + context.margin();
-        self.scratch.begin(surface, &Aabb::from_point(center).grown(reach));
-        if let Some(part) = left_out {
-            self.scratch.candidates.retain(|&triangle| surface.adjacency().part_of(triangle) != part);
-        }
-        let candidates = self.scratch.candidates.iter();
-        self.nearest.clear();
-        self.nearest.extend(candidates.map(|&triangle| surface.nearest_on(triangle, &center)));
-        let kept = if taken.outer { self.note_passed(surface, &center, taken) } else { None };
-        for nearest in &self.nearest {
-            let feature = nearest.feature;
-            let internal = taken.outer && kept != Some(feature) && self.scratch.passed.is_internal(feature);
-            let hidden = taken.facing && faces_away(surface, nearest, &center);
-            if !self.scratch.seen.first(feature) || hidden || internal {
-                continue;
-            }
-            let fallback = || -surface.outward(feature);
-            let balls = touching_balls(&nearest.point, surface.radius(), &center, sphere.radius(), fallback);
-            if context.reports(balls.depth) {
-                let a = surface.contact_feature(nearest, balls.point_a);
-                let b = Feature::point(balls.point_b);
-                out.push(Contact::exact(
-                    a,
-                    b,
-                    balls.direction,
-                    balls.depth,
-                    id_of_first(surface_part(feature)),
-                ));
-            }
-        }
-    }
-
-    /// Notes which elements are passed by; the nearest of all that are taken, which never is.
-    fn note_passed(&mut self, surface: &SurfaceMesh, center: &Point, taken: Taken) -> Option<SurfaceFeature> {
-        let mut best: Option<(f64, SurfaceFeature)> = None;
-        for (&triangle, nearest) in self.scratch.candidates.iter().zip(&self.nearest) {
-            self.scratch.passed.note(surface, triangle, &[nearest.feature]);
-            let distance_squared = (nearest.point - center).norm_squared();
-            let nearer = best.is_none_or(|(least, _)| distance_squared < least);
-            if nearer && !(taken.facing && faces_away(surface, nearest, center)) {
-                best = Some((distance_squared, nearest.feature));
-            }
-        }
-        best.map(|(_, feature)| feature)
-    }
-}
-
-/// A sheet that holds a body without reaching it pushes the body outward: `contact` takes the place of those that were
-/// found (from `before` on) when all of these lie in the margin alone. Whether it did.
-pub(crate) fn pushed_outward(before: usize, contact: Contact, found: &mut Vec<Contact>) -> bool {
-    let out_of_reach = found[before..].iter().all(|found| found.depth < 0.0);
-    if out_of_reach {
-        found.truncate(before);
-        found.push(contact);
-    }
-    out_of_reach
-}
-
-/// Whether `point` lies on the inner side of the element: of a solid, something else is then nearer to it; of a sheet with a
-/// front it is behind. Past the border of a sheet there is no side to be on, nor at a flat triangle.
-pub(crate) fn faces_away(surface: &SurfaceMesh, nearest: &SurfaceNearest, point: &Point) -> bool {
-    let has_sides = surface.is_closed() || surface.has_front(nearest.feature);
-    has_sides && (point - nearest.point).dot(&surface.outward(nearest.feature)) < 0.0
 }
 
 impl PairDetector for SurfaceMeshSphere {
@@ -214,23 +50,8 @@ impl PairDetector for SurfaceMeshSphere {
         out: &mut CollisionData,
     ) -> Status {
         let role = self.settings.sides.role(a);
-        let held = if role == Role::Front { Self::behind(a, b) } else { Self::inside(a, b) };
         let taken = Taken { facing: role.is_facing(a), outer: self.settings.internal_edges.ignored(a) };
-        match held {
-            Some(contact) if role != Role::Sheet => {
-                out.push(contact);
-                if role == Role::Solid {
-                    self.search.other_parts(a, b, context, taken, out);
-                }
-            }
-            _ => {
-                let before = out.len();
-                self.search.outside(a, b, context, taken, out);
-                if let Some(contact) = held {
-                    pushed_outward(before, contact, &mut out.contacts);
-                }
-            }
-        }
+        self.search.run(&MeshSide { surface: a, volume: None, role, taken }, b, context, out);
         flags_of_sides(a).into()
     }
 }
@@ -240,7 +61,8 @@ mod tests {
     use super::*;
     use crate::pairs::SurfaceSides;
     use crate::pairs::surface_samples::{floor, mesh, tetrahedron};
-    use palpate_contact::FeatureKind;
+    use palpate_contact::{Contact, FeatureKind};
+    use palpate_math::Point;
 
     fn contacts(mesh: &SurfaceMesh, center: [f64; 3], radius: f64, sides: SurfaceSides) -> Vec<Contact> {
         let sphere = Sphere::new(Point::from(center), radius).unwrap();

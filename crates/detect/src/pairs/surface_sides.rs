@@ -1,7 +1,6 @@
 //! What a surface is to a round body: a solid, or a sheet with two sides.
 
-use crate::pairs::internal_edges::{InternalEdges, Passed};
-use crate::pairs::seen::Seen;
+use crate::pairs::internal_edges::InternalEdges;
 use palpate_geometry::{Sidedness, SurfaceMesh};
 use serde::{Deserialize, Serialize};
 
@@ -89,26 +88,5 @@ impl Default for SurfaceCapsuleSettings {
     fn default() -> Self {
         let SurfaceBodySettings { sides, internal_edges } = SurfaceBodySettings::default();
         Self { sides, internal_edges, manifold: true }
-    }
-}
-
-/// What a surface detector keeps from step to step: memory, no state.
-#[derive(Debug, Default)]
-pub(crate) struct SurfaceScratch {
-    pub(crate) seen: Seen,
-    pub(crate) candidates: Vec<u32>,
-    pub(crate) passed: Passed,
-}
-
-impl SurfaceScratch {
-    /// Collects the triangles whose boxes meet `reach`, in ascending order, and forgets all marks.
-    pub(crate) fn begin(&mut self, surface: &SurfaceMesh, reach: &palpate_math::Aabb) {
-        self.candidates.clear();
-        if let Some(tree) = surface.tree() {
-            tree.overlap(reach, |triangle| self.candidates.push(triangle));
-        }
-        self.candidates.sort_unstable();
-        self.seen.clear();
-        self.passed.clear();
     }
 }

@@ -1,13 +1,13 @@
 //! A tetrahedral mesh against a capsule.
 
 use crate::contact_ids::id_of;
+use crate::mesh::Taken;
 use crate::pairs::TetraMeshSettings;
 use crate::pairs::axis_search::{AxisSearch, Pair, capsule_contact};
 use crate::pairs::axis_surface::Axis;
 use crate::pairs::deepest::Deepest;
 use crate::pairs::segment_surface::part_at;
 use crate::pairs::sphere_capsule::capsule_end;
-use crate::pairs::surface_mesh_sphere::Taken;
 use crate::pairs::surface_sides::Role;
 use crate::pairs::volume::{name_tetrahedra, way_out, weights_inside};
 use crate::pairs::volume_axis::VolumeAxis;
@@ -80,19 +80,20 @@ impl PairDetector for TetraMeshCapsule {
         let Taken { facing, outer } = self.settings.taken(boundary);
         let axis = Axis { surface: boundary, ends: b.ends(), radius: b.radius(), role: Role::Solid, facing };
         let pair = Pair { axis, outer, manifold: true };
-        let mut flags = Flags::empty();
-        let deepest = self.search.deepest(a, boundary, axis.ends.each_ref());
-        // A cell too flat for weights holds nothing either.
-        let held =
-            deepest.and_then(|(deepest, cell)| Some((Self::inside(&axis, a, &deepest, cell)?, deepest)));
-        if let Some((contact, deepest)) = held {
-            flags.set(Flags::ITERATION_LIMIT, !deepest.converged);
-            out.push(contact);
+        let (mut flags, before) = (Flags::empty(), out.len());
+        self.axis.begin(&pair, context, context.executor());
+        for (deepest, cell) in self.search.deepest(a, boundary, axis.ends.each_ref()) {
+            // A cell too flat for weights holds nothing either.
+            if let Some(contact) = Self::inside(&axis, a, deepest, *cell) {
+                flags.set(
+                    Flags::ITERATION_LIMIT,
+                    flags.contains(Flags::ITERATION_LIMIT) || !deepest.converged,
+                );
+                self.axis.leave_by(deepest.nearest.feature);
+                out.push(contact);
+            }
         }
-        let before = out.len();
-        self.axis.begin(&pair, context);
-        let leaves_by = held.map(|(_, deepest)| deepest.nearest.feature);
-        let found = self.axis.outside(&pair, leaves_by, context).iter();
+        let found = self.axis.outside(&pair, context).iter();
         out.contacts.extend(found.map(|found| capsule_contact(&axis, &found.met, found.id())));
         name_tetrahedra(a, before, out);
         flags.into()

@@ -1,13 +1,12 @@
 //! A tetrahedral mesh against a sphere.
 
-use crate::contact_ids::id_of;
+use crate::mesh::{MeshSide, SphereSearch, Taken};
 use crate::pairs::internal_edges::InternalEdges;
-use crate::pairs::surface_mesh_sphere::{SphereSearch, Taken};
-use crate::pairs::volume::{name_tetrahedra, way_out};
+use crate::pairs::surface_sides::Role;
+use crate::pairs::volume::name_tetrahedra;
 use crate::{About, Context, PairDetector, Status};
-use palpate_contact::{CollisionData, Contact, Feature, IdPart};
+use palpate_contact::CollisionData;
 use palpate_geometry::{Needs, Sphere, SurfaceMesh, TetraMesh};
-use palpate_math::barycentric;
 use serde::{Deserialize, Serialize};
 
 /// Settings of the detectors of a tetrahedral mesh against other bodies.
@@ -34,26 +33,6 @@ impl TetraMeshSettings {
 pub struct TetraMeshSphere {
     settings: TetraMeshSettings,
     search: SphereSearch,
-}
-
-impl TetraMeshSphere {
-    /// The one contact of a mesh that holds the centre.
-    fn inside(mesh: &TetraMesh, boundary: &SurfaceMesh, sphere: &Sphere) -> Option<Contact> {
-        let center = sphere.center();
-        let cell = mesh.holding_cell(&center)?;
-        let nearest = boundary.nearest(&center, f64::INFINITY)?;
-        let weights = barycentric::tetrahedron(&center, mesh.corners(cell).each_ref())?;
-        let (outward, distance) = way_out(boundary, &center, &nearest);
-        let a = Feature::tetrahedron(mesh.cells()[cell as usize], weights, cell, nearest.point);
-        let b = Feature::point(center - outward * sphere.radius());
-        Some(Contact::exact(
-            a,
-            b,
-            -outward,
-            sphere.radius() + distance,
-            id_of(IdPart::Tetrahedron(cell), IdPart::Inside(0)),
-        ))
-    }
 }
 
 impl PairDetector for TetraMeshSphere {
@@ -86,14 +65,10 @@ impl PairDetector for TetraMeshSphere {
         out: &mut CollisionData,
     ) -> Status {
         let Some(boundary) = a.boundary() else { return Status::default() };
-        let (held, taken) = (Self::inside(a, boundary, b), self.settings.taken(boundary));
-        out.contacts.extend(held);
+        let taken = self.settings.taken(boundary);
+        let mesh = MeshSide { surface: boundary, volume: Some(a), role: Role::Solid, taken };
         let before = out.len();
-        if held.is_some() {
-            self.search.other_parts(boundary, b, context, taken, out);
-        } else {
-            self.search.outside(boundary, b, context, taken, out);
-        }
+        self.search.run(&mesh, b, context, out);
         name_tetrahedra(a, before, out);
         Status::default()
     }
@@ -102,7 +77,7 @@ impl PairDetector for TetraMeshSphere {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use palpate_contact::FeatureKind;
+    use palpate_contact::{Contact, FeatureKind};
     use palpate_geometry::Geometry;
     use palpate_math::Point;
 

@@ -1,8 +1,8 @@
 //! Vertices against a surface by signed distance: what the detectors of points and of meshes against a surface share.
 
 use crate::contact_ids::{exchanged, id_of_first};
+use crate::mesh::faces_away;
 use crate::pairs::SurfaceSides;
-use crate::pairs::surface_mesh_sphere::faces_away;
 use crate::pairs::surface_sides::Role;
 use crate::{Chunk, Chunks, Context, Flags};
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};

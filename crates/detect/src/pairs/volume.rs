@@ -27,13 +27,14 @@ pub(crate) fn boundary_feature(
 /// The element of a boundary, whose cell is a triangle, with the lowest tetrahedron that has it in place of that.
 pub(crate) fn owned_by_tetrahedron(mesh: &TetraMesh, feature: Feature) -> Feature {
     let cell = match feature.feature_kind() {
+        FeatureKind::Tetrahedron => feature.cell,
         FeatureKind::Vertex => mesh.points().owner(feature.vertices[0]),
         _ => mesh.boundary_cells()[feature.cell as usize],
     };
     Feature { cell, ..feature }
 }
 
-/// Gives the contacts from number `before` on, whose first side is a boundary's element, their tetrahedra.
+/// Gives the contacts from number `before` on, whose first side is a boundary's element or a tetrahedron, their tetrahedra.
 pub(crate) fn name_tetrahedra(mesh: &TetraMesh, before: usize, out: &mut CollisionData) {
     for contact in &mut out.contacts[before..] {
         *contact = Contact { a: owned_by_tetrahedron(mesh, contact.a), ..*contact };

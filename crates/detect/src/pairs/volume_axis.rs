@@ -1,6 +1,7 @@
 //! A segment in a tetrahedral mesh: where it is deepest.
 
 use crate::pairs::deepest::{Deepest, DeepestSearch};
+use palpate_contact::NONE;
 use palpate_geometry::{SurfaceMesh, TetraMesh};
 use palpate_math::intersect::segment_tetrahedron;
 use palpate_math::{Aabb, Point};
@@ -12,6 +13,7 @@ pub(crate) struct VolumeAxis {
     search: DeepestSearch,
     candidates: Vec<u32>,
     stretches: Vec<Stretch>,
+    found: Vec<(Deepest, u32)>,
 }
 
 /// The part of the segment in a tetrahedron, as weights of its end.
@@ -23,36 +25,47 @@ struct Stretch {
 }
 
 impl VolumeAxis {
-    /// The deepest point of the segment in the mesh, and the lowest tetrahedron that holds it; `None` when it meets no
-    /// tetrahedron.
+    /// The deepest points of the segment in the mesh, each with the lowest tetrahedron that holds it: one for each part of the
+    /// boundary that a stretch leaves by, the deepest first. None when it meets no tetrahedron.
     pub(crate) fn deepest(
         &mut self,
         mesh: &TetraMesh,
         boundary: &SurfaceMesh,
         [start, end]: [&Point; 2],
-    ) -> Option<(Deepest, u32)> {
+    ) -> &[(Deepest, u32)] {
+        self.found.clear();
         self.candidates.clear();
-        mesh.tree()?.overlap(&Aabb::from_corners(start, end), |cell| self.candidates.push(cell));
+        if let Some(tree) = mesh.tree() {
+            tree.overlap(&Aabb::from_corners(start, end), |cell| self.candidates.push(cell));
+        }
         self.stretches.clear();
         for &cell in &self.candidates {
             let part = segment_tetrahedron(start, end, mesh.corners(cell).each_ref());
             self.stretches.extend(part.map(|(from, to)| Stretch { from, to, cell }));
         }
         self.stretches.sort_unstable_by(|x, y| x.from.total_cmp(&y.from).then(x.cell.cmp(&y.cell)));
-        let (mut best, mut index): (Option<Deepest>, usize) = (None, 0);
+        let part_of =
+            |deepest: &Deepest| boundary.adjacency().part_of(boundary.owner(deepest.nearest.feature));
+        let mut index = 0;
         while let Some(&Stretch { from, mut to, .. }) = self.stretches.get(index) {
             // Stretches that touch are searched as one.
             while let Some(next) = self.stretches.get(index).filter(|next| next.from <= to) {
                 to = to.max(next.to);
                 index += 1;
             }
-            let found = self.search.between(boundary, [start, end], from, to)?;
-            best = Some(best.map_or(found, |best| deeper_of(best, found)));
+            let Some(deepest) = self.search.between(boundary, [start, end], from, to) else { continue };
+            match self.found.iter_mut().find(|(other, _)| part_of(other) == part_of(&deepest)) {
+                Some((other, _)) => *other = deeper_of(*other, deepest),
+                None => self.found.push((deepest, NONE)),
+            }
         }
-        let deepest = best?;
-        let holds = |stretch: &&Stretch| (stretch.from..=stretch.to).contains(&deepest.t);
-        let cell = self.stretches.iter().filter(holds).map(|stretch| stretch.cell).min()?;
-        Some((deepest, cell))
+        for (deepest, cell) in &mut self.found {
+            let holds = |stretch: &&Stretch| (stretch.from..=stretch.to).contains(&deepest.t);
+            *cell = self.stretches.iter().filter(holds).map(|stretch| stretch.cell).min().unwrap_or(NONE);
+        }
+        self.found.retain(|&(_, cell)| cell != NONE);
+        self.found.sort_by(|(x, _), (y, _)| x.signed.distance.total_cmp(&y.signed.distance));
+        &self.found
     }
 }
 

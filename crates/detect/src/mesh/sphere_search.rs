@@ -1,0 +1,186 @@
+//! The contacts of a sphere with a mesh: the kernel is the nearest place of a triangle to the centre.
+
+use crate::contact_ids::{id_of, id_of_first, surface_part};
+use crate::mesh::{Candidates, Kernel, MeshSide, Seen, Taken, Voided, faces_away, pushed_outward};
+use crate::pairs::surface_sides::Role;
+use crate::pairs::touching_balls::touching_balls;
+use crate::pairs::vertex_surface::square_above;
+use crate::pairs::volume::way_out;
+use crate::{Chunk, Context};
+use palpate_contact::{CollisionData, Contact, Feature, IdPart};
+use palpate_convex::Memory;
+use palpate_geometry::{Sphere, SurfaceFeature, SurfaceMesh, SurfaceNearest, TetraMesh};
+use palpate_math::{Aabb, Point, Vector, barycentric, separation};
+
+/// The place of a triangle that is nearest to a point.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NearTriangle {
+    triangle: u32,
+    nearest: SurfaceNearest,
+}
+
+/// The kernel.
+struct FromCenter<'a> {
+    surface: &'a SurfaceMesh,
+    center: Point,
+    /// The part of the mesh that is left out.
+    left_out: Option<u32>,
+}
+
+impl Kernel for FromCenter<'_> {
+    type Found = NearTriangle;
+
+    const CHUNK: usize = 256;
+
+    #[inline]
+    fn triangle(&self, triangle: u32, _memory: &mut Memory<Vector>) -> Option<NearTriangle> {
+        let is_left_out =
+            self.left_out.is_some_and(|part| self.surface.adjacency().part_of(triangle) == part);
+        let nearest = || self.surface.nearest_on(triangle, &self.center);
+        (!is_left_out).then(|| NearTriangle { triangle, nearest: nearest() })
+    }
+
+    fn of_chunk(chunk: &mut Chunk) -> (&mut Vec<NearTriangle>, &mut Memory<Vector>) {
+        (&mut chunk.near_point, &mut chunk.memory)
+    }
+}
+
+/// The search, with its memory.
+#[derive(Default)]
+pub(crate) struct SphereSearch {
+    candidates: Candidates<NearTriangle>,
+    voided: Voided,
+    seen: Seen,
+}
+
+impl SphereSearch {
+    /// Appends the contacts of the pair: first that of a mesh that holds the centre, then in the order of the triangles.
+    pub(crate) fn run(
+        &mut self,
+        mesh: &MeshSide<'_>,
+        sphere: &Sphere,
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) {
+        let MeshSide { surface, volume, role, taken } = *mesh;
+        let held = match (volume, role) {
+            (Some(volume), _) => inside_cells(volume, surface, sphere),
+            (None, Role::Front) => behind(surface, sphere),
+            (None, _) => inside(surface, sphere),
+        };
+        if role == Role::Sheet && volume.is_none() || held.is_none() {
+            let before = out.len();
+            self.find(surface, sphere, context, taken, None, out);
+            if let Some(contact) = held {
+                pushed_outward(before, contact, &mut out.contacts);
+            }
+            return;
+        }
+        out.contacts.extend(held);
+        if mesh.is_solid() && !surface.adjacency().parts.is_empty() {
+            let nearest = surface.nearest(&sphere.center(), f64::INFINITY);
+            let part = nearest.map(|nearest| surface.adjacency().part_of(surface.owner(nearest.feature)));
+            self.find(surface, sphere, context, taken, part, out);
+        }
+    }
+
+    /// Contacts with the elements in reach of a sphere whose centre is outside, but for those of the part that is left out.
+    fn find(
+        &mut self,
+        surface: &SurfaceMesh,
+        sphere: &Sphere,
+        context: &Context<'_>,
+        taken: Taken,
+        left_out: Option<u32>,
+        out: &mut CollisionData,
+    ) {
+        let center = sphere.center();
+        let reach = sphere.radius() + surface.radius() + context.margin();
+        let kernel = FromCenter { surface, center, left_out };
+        self.candidates.find(surface, &Aabb::from_point(center).grown(reach), &kernel, context.executor());
+        self.seen.clear();
+        self.voided.clear();
+        let kept = if taken.outer { self.void(surface, &center, taken) } else { None };
+        for NearTriangle { nearest, .. } in &self.candidates.found {
+            let feature = nearest.feature;
+            let voided = taken.outer && kept != Some(feature) && self.voided.is_voided(feature);
+            let hidden = taken.facing && faces_away(surface, nearest, &center);
+            if !self.seen.first(feature) || hidden || voided {
+                continue;
+            }
+            let fallback = || -surface.outward(feature);
+            let balls = touching_balls(&nearest.point, surface.radius(), &center, sphere.radius(), fallback);
+            if context.reports(balls.depth) {
+                let a = surface.contact_feature(nearest, balls.point_a);
+                let b = Feature::point(balls.point_b);
+                let id = id_of_first(surface_part(feature));
+                out.push(Contact::exact(a, b, balls.direction, balls.depth, id));
+            }
+        }
+    }
+
+    /// Voids the elements that have a nearer triangle; returns the nearest accepted element, which is never voided.
+    fn void(&mut self, surface: &SurfaceMesh, center: &Point, taken: Taken) -> Option<SurfaceFeature> {
+        let mut best: Option<(f64, SurfaceFeature)> = None;
+        for NearTriangle { triangle, nearest } in &self.candidates.found {
+            self.voided.note(surface, *triangle, |feature| feature == nearest.feature);
+            let distance_squared = (nearest.point - center).norm_squared();
+            let nearer = best.is_none_or(|(least, _)| distance_squared < least);
+            if nearer && !(taken.facing && faces_away(surface, nearest, center)) {
+                best = Some((distance_squared, nearest.feature));
+            }
+        }
+        best.map(|(_, feature)| feature)
+    }
+}
+
+/// The one contact of a closed surface whose inside holds the centre.
+fn inside(surface: &SurfaceMesh, sphere: &Sphere) -> Option<Contact> {
+    let center = sphere.center();
+    if !surface.is_closed() || !surface.tree()?.bounds().contains_point(&center) {
+        return None;
+    }
+    let (signed, nearest) = surface.signed_distance(&center, f64::INFINITY)?;
+    let held = signed.distance < 0.0;
+    held.then(|| pushed_through(surface, sphere, &nearest, signed.gradient, -signed.distance))
+}
+
+/// The one contact of a tetrahedral mesh that holds the centre.
+fn inside_cells(mesh: &TetraMesh, boundary: &SurfaceMesh, sphere: &Sphere) -> Option<Contact> {
+    let center = sphere.center();
+    let cell = mesh.holding_cell(&center)?;
+    let nearest = boundary.nearest(&center, f64::INFINITY)?;
+    let weights = barycentric::tetrahedron(&center, mesh.corners(cell).each_ref())?;
+    let (outward, distance) = way_out(boundary, &center, &nearest);
+    let a = Feature::tetrahedron(mesh.cells()[cell as usize], weights, cell, nearest.point);
+    let b = Feature::point(center - outward * sphere.radius());
+    let id = id_of(IdPart::Tetrahedron(cell), IdPart::Inside(0));
+    Some(Contact::exact(a, b, -outward, sphere.radius() + distance, id))
+}
+
+/// The one contact of a sheet with a front that a sphere touches from behind.
+fn behind(surface: &SurfaceMesh, sphere: &Sphere) -> Option<Contact> {
+    let center = sphere.center();
+    let reach = sphere.radius() + surface.radius();
+    let nearest = surface.nearest(&center, square_above(reach))?;
+    let (outward, distance) = separation::between(&center, &nearest.point);
+    if distance > reach || !faces_away(surface, &nearest, &center) {
+        return None;
+    }
+    let outward = outward.unwrap_or_else(|| surface.outward(nearest.feature));
+    Some(pushed_through(surface, sphere, &nearest, outward, distance))
+}
+
+/// The contact of a sphere that leaves outward through the nearest place of the surface, which its centre is below.
+fn pushed_through(
+    surface: &SurfaceMesh,
+    sphere: &Sphere,
+    nearest: &SurfaceNearest,
+    outward: Vector,
+    below: f64,
+) -> Contact {
+    let on_surface = surface.contact_feature(nearest, nearest.point + outward * surface.radius());
+    let on_sphere = Feature::point(sphere.center() - outward * sphere.radius());
+    let depth = sphere.radius() + surface.radius() + below;
+    Contact::exact(on_surface, on_sphere, -outward, depth, id_of_first(surface_part(nearest.feature)))
+}
