@@ -19,6 +19,9 @@ const TO: f64 = 1e-11;
 /// Steps at most: about as many as there are halves, and a few where a step is tried again.
 const STEPS: u32 = 96;
 
+/// A place that is beside by no more than so many roundings is right.
+const ROUNDINGS: f64 = 16.0;
+
 /// Directions around one.
 const RING: usize = 8;
 
@@ -42,7 +45,8 @@ impl<V: Space> Low<V> {
     }
 }
 
-/// The contact of two cores that overlap, with the least width near the one found; none where there is no smaller one.
+/// The contact of two cores that overlap, with the least width near the one found, or with a better place; none where there is
+/// neither.
 #[inline(never)]
 #[cold]
 pub(crate) fn deepen<V: Space, A: Core<V>, B: Core<V>>(
@@ -72,9 +76,11 @@ pub(crate) fn deepen<V: Space, A: Core<V>, B: Core<V>>(
         }
     }
     if best.width >= found.upper - difference.noise {
-        return None;
+        // The direction is right; a polytope that was given up may miss the place.
+        let (on_a, off) = witness(difference, &Low::along(difference, -found.direction)?)?;
+        return (off <= ROUNDINGS * difference.noise).then_some(CoreContact { on_a, ..*found });
     }
-    let on_a = witness(difference, &best)?;
+    let (on_a, _) = witness(difference, &best)?;
     let lower = found.lower.min(best.width);
     Some(CoreContact {
         depth: best.width,
@@ -149,12 +155,12 @@ fn on_creases<V: Space, A: Core<V>, B: Core<V>>(
     best
 }
 
-/// A point of A where the difference has its point right above the origin: of the places that are farthest along directions
-/// so near that they stand for one.
+/// A point of A where the difference has its point right above the origin, and how far beside that is: of the places that are
+/// farthest along directions so near that they stand for one.
 fn witness<V: Space, A: Core<V>, B: Core<V>>(
     difference: &Difference<'_, V, A, B>,
     best: &Low<V>,
-) -> Option<V> {
+) -> Option<(V, f64)> {
     let goal = best.normal * best.width;
     let mut nearest = (f64::INFINITY, V::zero());
     for reach in [1e-9, 1e-7, 1e-5, 1e-3] {
@@ -174,5 +180,5 @@ fn witness<V: Space, A: Core<V>, B: Core<V>>(
             }
         }
     }
-    Some(nearest.1)
+    Some((nearest.1, nearest.0.sqrt()))
 }

@@ -29,6 +29,12 @@ pub trait Faces: Core<Vector3<f64>> {
         f64::INFINITY
     }
 
+    /// How far a place near the core, own frame, is from it at most; nothing where [`chord`](Self::chord) leaves no doubt, because all
+    /// corners are blunt.
+    fn distance_at_most(&self, _place: Vector3<f64>) -> f64 {
+        0.0
+    }
+
     /// The farthest point along a direction, of a body that is asked just once.
     #[inline(always)]
     fn support_once(&self, direction: Vector3<f64>) -> Extreme<Vector3<f64>> {
@@ -167,6 +173,20 @@ impl Faces for Cone {
         if to_wall.is_nan() { to_ends } else { to_ends.min(to_wall) }
     }
 
+    fn distance_at_most(&self, place: Vector) -> f64 {
+        let across = (place.x * place.x + place.z * place.z).sqrt();
+        let (above, radius, height) = (place.y + self.half_length, self.radius, 2.0 * self.half_length);
+        if above >= 0.0 && across * height <= radius * (height - above) {
+            return 0.0;
+        }
+        // In the half plane through the axis: from the base, and from the wall.
+        let to_base = (across - radius).max(0.0).hypot(above);
+        let (from, along) = ([across - radius, above], [-radius, height]);
+        let share = (from[0] * along[0] + from[1] * along[1]) / (along[0] * along[0] + along[1] * along[1]);
+        let share = share.clamp(0.0, 1.0);
+        to_base.min((from[0] - share * along[0]).hypot(from[1] - share * along[1]))
+    }
+
     fn face_toward(&self, direction: Vector, patch: &mut Patch) {
         self.footing(direction, NO_ID, patch).show(patch);
     }
@@ -260,6 +280,52 @@ mod tests {
         let [start, end] = [wall.corners()[0].point, wall.corners()[1].point];
         assert!((start - Vector::new(1.2, -1.0, 1.6)).norm() < 1e-15);
         assert_eq!(end.y, 1.0);
+    }
+
+    /// Along lines from places on the surface of a cone and of a cylinder, by small steps.
+    #[test]
+    fn a_chord_ends_where_the_body_does() {
+        let cone = Cone { radius: 3.0, half_length: 2.0 };
+        let cylinder = Cylinder { radius: 3.0, half_length: 2.0 };
+        let in_cylinder = |p: &Vector| p.xz().norm() <= 3.0 && p.y.abs() <= 2.0;
+        let (mut long, mut none) = (0, 0);
+        for k in 0..400 {
+            let [turn, up, tilt] = [0.37, 0.71, 0.53].map(|step| f64::from(k) * step);
+            let y = 2.0 * up.sin();
+            let radius = 3.0 * (2.0 - y) / 4.0;
+            let along = Vector::new(tilt.cos() * up.cos(), tilt.sin(), tilt.cos() * up.sin());
+            let on_wall = Vector::new(radius * turn.cos(), y, radius * turn.sin());
+            let on_side = Vector::new(3.0 * turn.cos(), y, 3.0 * turn.sin());
+            let stepped = |from: Vector, inside: &dyn Fn(&Vector) -> bool| {
+                let is_in = |n: &i32| inside(&(from + along * (f64::from(*n) / 1024.0)));
+                f64::from((1..8192).take_while(is_in).count() as u32) / 1024.0
+            };
+            for (chord, wanted) in [
+                (cone.chord(on_wall, along, 0.0), stepped(on_wall, &|p| cone.distance_at_most(*p) <= 1e-12)),
+                (cylinder.chord(on_side, along, 0.0), stepped(on_side, &in_cylinder)),
+            ] {
+                assert!((chord - wanted).abs() < 3e-3, "{k}: {chord} and {wanted}");
+                long += usize::from(wanted > 0.5);
+                none += usize::from(wanted == 0.0);
+            }
+        }
+        assert!(long > 200 && none > 200, "{long} {none}");
+    }
+
+    /// Base radius 3, height 4: the wall leans as (4, 3).
+    #[test]
+    fn a_place_beside_a_cone_is_as_far_as_the_nearest_of_its_sides() {
+        let cone = Cone { radius: 3.0, half_length: 2.0 };
+        for (place, distance) in [
+            ([0.0, 1.0, 0.0], 0.0),
+            ([1.0, -3.0, 0.0], 1.0),
+            ([0.0, -2.0, 7.0], 4.0),
+            ([-6.0, -6.0, 0.0], 5.0),
+            ([0.0, 3.5, 0.0], 1.5),
+            ([1.5 + 0.8, 0.6, 0.0], 1.0),
+        ] {
+            assert!((cone.distance_at_most(Vector::from(place)) - distance).abs() < 1e-15, "{place:?}");
+        }
     }
 
     /// Base radius 3, height 4: the wall's normal leans as (4, 3) / 5, half way to straight down lies at (1, -0.5).

@@ -162,6 +162,12 @@ impl Core<Vector> for FacedHull<'_> {
     }
 }
 
+/// Projections of a place onto faces after which it counts as far off.
+const PROJECTIONS: usize = 32;
+
+/// How far off a plane a place may be that counts as inside, relative to the hull's reach.
+const WITHIN: f64 = 1e-9;
+
 /// Where every face at the farthest corners is seen too much from its edge, the flattest edge there stands for it; where that
 /// is too steep as well, nothing does.
 impl Faces for FacedHull<'_> {
@@ -176,6 +182,27 @@ impl Faces for FacedHull<'_> {
             }
         }
         least
+    }
+
+    /// By projections onto the plane that is farthest off, again and again (Bregman 1965): the last place is in the hull.
+    fn distance_at_most(&self, place: Vector) -> f64 {
+        let within = WITHIN * self.hull.reach();
+        let mut inside = place;
+        for _ in 0..PROJECTIONS {
+            let off = |face: usize| {
+                let corner = self.hull.points()[self.faces.corners(face)[0] as usize];
+                (inside - corner).dot(&self.faces.normal(face))
+            };
+            let farthest = (0..self.faces.len()).map(|face| (off(face), face)).fold(
+                (within, None),
+                |far, (height, face)| if height > far.0 { (height, Some(face)) } else { far },
+            );
+            match farthest {
+                (height, Some(face)) => inside -= self.faces.normal(face) * height,
+                _ => return (inside - place).norm(),
+            }
+        }
+        f64::INFINITY
     }
 
     /// Of not too many corners all are looked at, one after the other in memory, which is sooner than three jumps through a

@@ -82,12 +82,21 @@ impl Manifold {
         };
         let (into_a, into_b) = (own(pose_a, contact.direction), own(pose_b, -contact.direction));
         let is_in_both = |point: &ManifoldPoint| {
-            let point_b = point.point_a + contact.direction * point.depth;
+            let depth = point.depth - (radii[0] + radii[1]);
+            if point.depth <= 0.0 || depth <= 0.0 {
+                return true;
+            }
             let on_a = pose_a.own(point.point_a + contact.direction * radii[0]);
-            let on_b = pose_b.own(point_b - contact.direction * radii[1]);
+            let on_b = pose_b.own(point.point_a + contact.direction * (point.depth - radii[1]));
             let slack = LEANING * point.depth + SHARED * tolerance;
-            let through = a.chord(on_a, into_a, slack) + b.chord(on_b, into_b, slack);
-            point.depth <= 0.0 || through + 2.0 * (radii[0] + radii[1]) >= point.depth
+            // At a corner of parallel faces moved outward is more than the faces were moved by.
+            let ends = [a.chord(on_a, into_a, 0.5 * slack), b.chord(on_b, into_b, 0.5 * slack)];
+            if ends[0] + ends[1] + 2.0 * (radii[0] + radii[1]) < point.depth {
+                return false;
+            }
+            let middle = (0.5 * (ends[0].min(depth) + (depth - ends[1]).max(0.0))).clamp(0.0, depth);
+            a.distance_at_most(on_a + into_a * middle) <= slack + radii[0]
+                && b.distance_at_most(on_b + into_b * (depth - middle)) <= slack + radii[1]
         };
         // A deep corner may be beyond the far side of either body: its stretch is then nowhere in both.
         if self.candidates.len() > 1 {

@@ -103,28 +103,48 @@ impl ConvexSearch {
             return self.run_apart(pair, context, out);
         }
         let level = self.level(pair);
+        let is_filled = pair.mesh.is_solid() && pair.mesh.has_inside();
         for part in 0..self.list_parts(pair.mesh.surface) {
             let part = self.parts[part];
             let most = self.most_counting(part);
-            let deepest = if pair.mesh.is_solid() && pair.mesh.has_inside() {
-                pair.deepest_point(part, most.max(0.0) + level, false)
-            } else {
-                None
-            };
+            let leaves_by = |other: u32| part.is_none_or(|part| part == other);
+            let deepest =
+                if is_filled { pair.deepest_point(leaves_by, most.max(0.0) + level, false) } else { None };
             if let Some(deepest) = &deepest {
                 self.emit_deepest(pair, deepest, context, out);
             }
             let least = deepest.map_or(most, |deepest| deepest.depth + deepest.radius);
             self.admit_deeper(pair, part, least + level);
         }
+        if is_filled && self.parts[0].is_some() {
+            self.emit_inside_others(pair, level, context, out);
+        }
         self.emit(pair, context, before, out)
+    }
+
+    /// Emits the deepest points that leave by parts of the mesh whose triangles the body does not meet: in the wall of a shell it may
+    /// meet the inner side alone and leave by the outer.
+    fn emit_inside_others(
+        &mut self,
+        pair: &ConvexPair<'_>,
+        level: f64,
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) {
+        let surface = pair.mesh.surface;
+        loop {
+            let is_other = |part: u32| !self.parts.contains(&Some(part));
+            let Some(deepest) = pair.deepest_point(is_other, level, false) else { return };
+            self.emit_deepest(pair, &deepest, context, out);
+            self.parts.push(Some(surface.adjacency().part_of(surface.owner(deepest.nearest.feature))));
+        }
     }
 
     /// The same where the body meets no triangle: it is wholly inside, or apart.
     fn run_apart(&mut self, pair: &ConvexPair<'_>, context: &Context<'_>, out: &mut CollisionData) -> Flags {
         let before = out.len();
         let deepest =
-            if pair.mesh.has_inside() { pair.deepest_point(None, f64::NEG_INFINITY, true) } else { None };
+            if pair.mesh.has_inside() { pair.deepest_point(|_| true, f64::NEG_INFINITY, true) } else { None };
         if let Some(deepest) = deepest.filter(|_| pair.mesh.is_solid()) {
             self.emit_deepest(pair, &deepest, context, out);
             return Flags::empty();

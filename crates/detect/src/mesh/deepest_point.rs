@@ -23,19 +23,21 @@ pub(crate) struct DeepestPoint {
 }
 
 impl ConvexPair<'_> {
-    /// The deepest of the body's points inside of the solid that leaves by `part` of it (of any, if none is named), with its radius,
-    /// if it is deeper than `least`; the first of equals.
+    /// The deepest of the body's points inside of the solid that leaves by an accepted part of it, with its radius, if it is deeper
+    /// than `least`; the first of equals.
     ///
     /// `contained` says that the body meets no triangle, so that one point tells for all on which side they are.
     pub(crate) fn deepest_point(
         &self,
-        part: Option<u32>,
+        accepts: impl Fn(u32) -> bool,
         least: f64,
         contained: bool,
     ) -> Option<DeepestPoint> {
         let bounds = self.mesh.bounds();
         let radius = self.body.core_radius();
-        let mut search = Search { mesh: &self.mesh, part, least: least - radius, best: None, outside: false };
+        let accepts = &accepts;
+        let mut search =
+            Search { mesh: &self.mesh, accepts, least: least - radius, best: None, outside: false };
         self.body.for_each_surface_point(&mut |point| {
             if !search.outside && bounds.contains_point(&point) {
                 let inside = search.look_at(&point);
@@ -50,7 +52,7 @@ impl ConvexPair<'_> {
 
 struct Search<'a> {
     mesh: &'a MeshSide<'a>,
-    part: Option<u32>,
+    accepts: &'a dyn Fn(u32) -> bool,
     /// What a point must be deeper than.
     least: f64,
     best: Option<DeepestPoint>,
@@ -69,7 +71,7 @@ impl Search<'_> {
         let depth = -signed.distance;
         let surface = self.mesh.surface;
         let part = || surface.adjacency().part_of(surface.owner(nearest.feature));
-        if depth > self.least && depth > 0.0 && self.part.is_none_or(|wanted| wanted == part()) {
+        if depth > self.least && depth > 0.0 && (self.accepts)(part()) {
             self.least = depth;
             let outward = signed.gradient;
             self.best = Some(DeepestPoint { point: *point, radius: 0.0, depth, outward, nearest });

@@ -22,6 +22,9 @@ const PLACES: usize = 48;
 /// By how much two share a point for sure, relative to the size of the case.
 const SHARED: f64 = 1e-8;
 
+/// What rounding leaves of a depth of zero, relative to the size of the case.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+
 /// How far beside a body the stretch of a contact may be, relative to the depth.
 const LEANING: f64 = 0.0625;
 
@@ -102,8 +105,10 @@ fn exits(answer: &Answer, children: [u32; 2], a: &Solid, b: &Solid, slack: f64) 
 fn seen(runs: &mut Runs, case: &SolidCase) -> Result<usize, String> {
     let answer = runs.run()?;
     let mut judged = 0;
+    // What only touches does so to the rounding of its coordinates.
+    let rounding = if case.stand == Stand::Touching { ROUNDING * case.size() } else { 0.0 };
     for (children, a, b) in case.part_pairs() {
-        let in_contact = answer.of(children).any(|contact| contact.depth >= 0.0);
+        let in_contact = answer.of(children).any(|contact| contact.depth >= -rounding);
         let shared = case.shared.contains(&children);
         judged += usize::from(shared);
         if shared && !in_contact {
