@@ -87,6 +87,8 @@ pub(crate) struct CoreContact<V> {
     pub(crate) upper: f64,
     pub(crate) direction: V,
     pub(crate) on_a: V,
+    /// How far B's point that belongs to `on_a` is from where the direction and the depth lead; zero where that is exact.
+    pub(crate) off: f64,
     pub(crate) status: Status,
     pub(crate) iterations: [u32; 2],
 }

@@ -78,9 +78,9 @@ pub(crate) fn deepen<V: Space, A: Core<V>, B: Core<V>>(
     if best.width >= found.upper - difference.noise {
         // The direction is right; a polytope that was given up may miss the place.
         let (on_a, off) = witness(difference, &Low::along(difference, -found.direction)?)?;
-        return (off <= ROUNDINGS * difference.noise).then_some(CoreContact { on_a, ..*found });
+        return (off < found.off).then_some(CoreContact { on_a, off, ..*found });
     }
-    let (on_a, _) = witness(difference, &best)?;
+    let (on_a, off) = witness(difference, &best)?;
     let lower = found.lower.min(best.width);
     Some(CoreContact {
         depth: best.width,
@@ -88,6 +88,7 @@ pub(crate) fn deepen<V: Space, A: Core<V>, B: Core<V>>(
         upper: best.width,
         direction: -best.normal,
         on_a,
+        off,
         status: found.status,
         iterations: found.iterations,
     })
@@ -180,5 +181,36 @@ fn witness<V: Space, A: Core<V>, B: Core<V>>(
             }
         }
     }
-    Some((nearest.1, nearest.0.sqrt()))
+    let nearest = (nearest.1, nearest.0.sqrt());
+    if nearest.1 <= ROUNDINGS * difference.noise {
+        return Some(nearest);
+    }
+    let toward = toward(difference, best, goal);
+    Some(if toward.1 < nearest.1 { toward } else { nearest })
+}
+
+/// The point of A that belongs to the point of the difference nearest to `goal`, and how far apart these two are, by GJK.
+fn toward<V: Space, A: Core<V>, B: Core<V>>(
+    difference: &Difference<'_, V, A, B>,
+    start: &Low<V>,
+    goal: V,
+) -> (V, f64) {
+    let mut simplex = Simplex::empty();
+    simplex.push(Vertex { point: start.vertex.point - goal, ..start.vertex });
+    let mut best = (start.vertex.on_a, f64::INFINITY);
+    for _ in 0..STEPS {
+        let reduced = simplex.reduced();
+        let off = reduced.nearest.length();
+        simplex.keep(&reduced.weights);
+        if off >= best.1 {
+            break;
+        }
+        best = (simplex.witness().0, off);
+        if off <= difference.noise || reduced.inside {
+            break;
+        }
+        let vertex = difference.support(reduced.nearest * (-1.0 / off), [NO_ID; 2]);
+        simplex.push(Vertex { point: vertex.point - goal, ..vertex });
+    }
+    best
 }

@@ -44,6 +44,8 @@ pub(crate) struct Depth<V> {
     pub(crate) upper: f64,
     /// A point of A near the contact, in its frame.
     pub(crate) on_a: V,
+    /// How far the point of the difference that belongs to it is from the one at `upper` along the normal.
+    pub(crate) off: f64,
     pub(crate) iterations: u32,
 }
 
@@ -91,6 +93,7 @@ pub(crate) fn grow<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
         lower: -known.1.length(),
         upper: f64::INFINITY,
         on_a: V::zero(),
+        off: 0.0,
         iterations: 0,
     };
     let mut best_facet = 0;
@@ -154,13 +157,15 @@ pub(crate) fn grow<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     // Where the shapes only touch, GJK's own simplex may hold the contact and no facet yet.
     let candidates = [known, (farthest.on_a, farthest.point)];
     let off = gap * difference.size;
-    best.on_a = witness(polytope, best_facet, (best.normal, best.upper), candidates, off);
+    let (on_a, off) = witness(polytope, best_facet, (best.normal, best.upper), candidates, off);
+    (best.on_a, best.off) = (on_a, off.sqrt());
     best.lower = best.lower.min(best.upper);
     best
 }
 
-/// A point of A where the difference has its point at `height` along `normal`, right above the origin: by the facet of the
-/// polytope there, or by one of the candidates (a point of A and of the difference), whichever is nearest to the place.
+/// A point of A where the difference has its point at `height` along `normal`, right above the origin, and the square of how far
+/// beside that is: by the facet of the polytope there, or by one of the candidates (a point of A and of the difference),
+/// whichever is nearest to the place.
 #[inline(always)]
 fn witness<V: Space>(
     polytope: &V::Polytope,
@@ -168,7 +173,7 @@ fn witness<V: Space>(
     (normal, height): (V, f64),
     candidates: [(V, V); 2],
     far: f64,
-) -> V {
+) -> (V, f64) {
     let (facet, weights) = polytope.locate(facet, normal);
     let goal = normal * height;
     let (mut on_a, mut point) = (V::zero(), V::zero());
@@ -184,12 +189,12 @@ fn witness<V: Space>(
             best = (on_a, off);
         }
     }
-    if best.1 <= far { best.0 } else { witness_of_any(polytope, goal, best) }
+    if best.1 <= far { best } else { witness_of_any(polytope, goal, best) }
 }
 
 /// The same by a look at every facet there is or was: all lie in the difference. For surfaces that rounding has broken.
 #[inline(never)]
-fn witness_of_any<V: Space>(polytope: &V::Polytope, goal: V, mut best: (V, f64)) -> V {
+fn witness_of_any<V: Space>(polytope: &V::Polytope, goal: V, mut best: (V, f64)) -> (V, f64) {
     for facet in 0..polytope.count() {
         let mut simplex = Simplex::<V>::empty();
         for corner in 0..V::DIMENSION {
@@ -204,7 +209,7 @@ fn witness_of_any<V: Space>(polytope: &V::Polytope, goal: V, mut best: (V, f64))
             best = (simplex.witness().0, off);
         }
     }
-    best.0
+    best
 }
 
 /// A simplex thinner than this, relative to its longest edge, is a poor start: its normals are mostly rounding.
@@ -303,7 +308,15 @@ fn flat_along<V: Space, A: Core<V>, B: Core<V>>(
     let height = |side: V| difference.support(side, [crate::support::NO_ID; 2]).point.inner(side);
     let (front, back) = (height(direction), height(-direction));
     let (upper, normal) = if back < front { (back, -direction) } else { (front, direction) };
-    Depth { ended: Ended::Converged, normal, lower: upper.min(-origin.length()), upper, on_a, iterations: 0 }
+    Depth {
+        ended: Ended::Converged,
+        normal,
+        lower: upper.min(-origin.length()),
+        upper,
+        on_a,
+        off: 0.0,
+        iterations: 0,
+    }
 }
 
 /// The vector with length one; the first axis for a null vector.

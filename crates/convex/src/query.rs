@@ -270,6 +270,7 @@ pub(crate) fn overlapping<V: Space>(depth: &epa::Depth<V>, gjk_iterations: u32) 
         upper: depth.upper,
         direction: -depth.normal,
         on_a: depth.on_a,
+        off: depth.off,
         status: match depth.ended {
             epa::Ended::Converged => Status::Converged,
             epa::Ended::Rounding => Status::Rounding,
@@ -289,6 +290,7 @@ fn parted<V: Space>(found: &gjk::Found<V>) -> CoreContact<V> {
         upper: -found.lower,
         direction: found.nearest * (1.0 / found.nearest.length()),
         on_a: V::zero(),
+        off: 0.0,
         status: Status::Converged,
         iterations: [found.iterations, 0],
     }
@@ -307,6 +309,7 @@ pub(crate) fn apart<V: Space>(found: &gjk::Found<V>, simplex: &Simplex<V>) -> Co
         upper: -found.lower,
         direction: found.nearest * (1.0 / found.nearest.length()),
         on_a,
+        off: 0.0,
         status: match found.ended {
             gjk::Ended::Stalled => Status::Stalled,
             gjk::Ended::Limit => Status::Limit,

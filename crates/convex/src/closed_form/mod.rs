@@ -69,6 +69,7 @@ fn exact<V: Space>(distance: f64, direction: V, on_a: V) -> CoreContact<V> {
         upper: -distance,
         direction,
         on_a,
+        off: 0.0,
         status: Status::Exact,
         iterations: [0; 2],
     }
