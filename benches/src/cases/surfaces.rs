@@ -9,7 +9,8 @@ use palpate::detect::Registry;
 use palpate::geometry::{Geometry, Needs, SurfaceMesh};
 use palpate::math::{Point, Vector};
 use parry3d_f64::glamx::DPose3;
-use parry3d_f64::query::contact;
+use parry3d_f64::query::{ContactManifold, DefaultQueryDispatcher, PersistentQueryDispatcher, contact};
+use parry3d_f64::shape::{Shape, TriMesh};
 use std::sync::Arc;
 
 /// How many primitives an organ is put against: one would show only its own surroundings.
@@ -70,11 +71,37 @@ fn against(name: &'static str, kind: Primitive, size: usize) -> Fallible<Workloa
         shapes.push((pose, parry));
     }
     let workload = Workload::of_pairs(PRIMITIVES * triangles, pairs);
+    if matches!(kind, Primitive::OrientedBox | Primitive::Cylinder | Primitive::Hull) {
+        return Ok(workload.beside("contact_manifolds", manifolds(peer, shapes)));
+    }
     Ok(workload.beside("contact, deepest only", move || {
         let still = DPose3::identity();
         let answers = shapes.iter().map(|(pose, shape)| contact(&still, &peer, pose, &**shape, 0.0));
         answers.filter(|answer| matches!(std::hint::black_box(answer), Ok(Some(_)))).count()
     }))
+}
+
+/// All points of contact of a mesh and each shape. The list of manifolds keeps its memory, but nothing that parry would only go on
+/// from.
+fn manifolds(mesh: TriMesh, shapes: Vec<(DPose3, Box<dyn Shape>)>) -> impl FnMut() -> usize {
+    let mut manifolds: Vec<ContactManifold<(), ()>> = Vec::new();
+    move || {
+        let mut touching = 0;
+        for (pose, shape) in &shapes {
+            manifolds.clear();
+            let asked = DefaultQueryDispatcher.contact_manifolds(
+                pose,
+                &mesh,
+                &**shape,
+                0.0,
+                &mut manifolds,
+                &mut None,
+            );
+            let found = std::hint::black_box(&manifolds).iter().any(|manifold| !manifold.points.is_empty());
+            touching += usize::from(asked.is_ok() && found);
+        }
+        touching
+    }
 }
 
 fn on_surface(kind: Primitive, sample: &mut Sample) -> Fallible<Posed> {

@@ -57,6 +57,8 @@ struct FaceAt {
 struct Face {
     /// Unit, outward; zero where the face has no area.
     normal: Vector,
+    /// How far its plane is from the origin along the normal.
+    height: f64,
     first: u32,
     count: u32,
 }
@@ -71,7 +73,8 @@ impl HullFaces {
         for Facet { corners, normal, .. } in &facets {
             let (first, count) = (faces.loops.len() as u32, corners.len() as u32);
             faces.loops.extend_from_slice(corners);
-            faces.faces.push(Face { normal: *normal, first, count });
+            let height = hull.points()[corners[0] as usize].dot(normal);
+            faces.faces.push(Face { normal: *normal, height, first, count });
         }
         faces.index(hull.points(), &facets);
         faces
@@ -173,12 +176,10 @@ const WITHIN: f64 = 1e-9;
 impl Faces for FacedHull<'_> {
     fn chord(&self, from: Vector, along: Vector, slack: f64) -> f64 {
         let mut least = f64::INFINITY;
-        for face in 0..self.faces.len() {
-            let normal = self.faces.normal(face);
-            let slope = along.dot(&normal);
+        for Face { normal, height, .. } in &self.faces.faces {
+            let slope = along.dot(normal);
             if slope > 0.0 {
-                let corner = self.hull.points()[self.faces.corners(face)[0] as usize];
-                least = least.min((((corner - from).dot(&normal) + slack) / slope).max(0.0));
+                least = least.min(((height - from.dot(normal) + slack) / slope).max(0.0));
             }
         }
         least
@@ -189,16 +190,13 @@ impl Faces for FacedHull<'_> {
         let within = WITHIN * self.hull.reach();
         let mut inside = place;
         for _ in 0..PROJECTIONS {
-            let off = |face: usize| {
-                let corner = self.hull.points()[self.faces.corners(face)[0] as usize];
-                (inside - corner).dot(&self.faces.normal(face))
-            };
-            let farthest = (0..self.faces.len()).map(|face| (off(face), face)).fold(
+            let faces = self.faces.faces.iter();
+            let farthest = faces.map(|face| (inside.dot(&face.normal) - face.height, face)).fold(
                 (within, None),
-                |far, (height, face)| if height > far.0 { (height, Some(face)) } else { far },
+                |far: (f64, Option<&Face>), (off, face)| if off > far.0 { (off, Some(face)) } else { far },
             );
             match farthest {
-                (height, Some(face)) => inside -= self.faces.normal(face) * height,
+                (off, Some(face)) => inside -= face.normal * off,
                 _ => return (inside - place).norm(),
             }
         }

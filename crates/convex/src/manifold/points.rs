@@ -88,7 +88,12 @@ impl Manifold {
             }
             let on_a = pose_a.own(point.point_a + contact.direction * radii[0]);
             let on_b = pose_b.own(point.point_a + contact.direction * (point.depth - radii[1]));
-            let slack = LEANING * point.depth + SHARED * tolerance;
+            let bare = SHARED * tolerance;
+            let through_b = b.chord(on_b, into_b, bare);
+            if through_b >= depth || through_b + a.chord(on_a, into_a, bare) >= depth {
+                return true;
+            }
+            let slack = LEANING * point.depth + bare;
             // At a corner of parallel faces moved outward is more than the faces were moved by.
             let ends = [a.chord(on_a, into_a, 0.5 * slack), b.chord(on_b, into_b, 0.5 * slack)];
             if ends[0] + ends[1] + 2.0 * (radii[0] + radii[1]) < point.depth {
@@ -98,14 +103,17 @@ impl Manifold {
             a.distance_at_most(on_a + into_a * middle) <= slack + radii[0]
                 && b.distance_at_most(on_b + into_b * (depth - middle)) <= slack + radii[1]
         };
-        // A deep corner may be beyond the far side of either body: its stretch is then nowhere in both.
-        if self.candidates.len() > 1 {
-            self.keep(is_in_both);
-        }
         let features = self.patches.each_ref().map(Patch::feature);
         let own = ManifoldPoint { point_a: contact.point_a, depth: contact.depth, id: 0, features };
         // What the query leaves open is no reason to prefer its own point.
-        self.choose(own, tolerance, 2.0 * contact.gap().max(0.0));
+        let open = 2.0 * contact.gap().max(0.0);
+        self.choose(own, tolerance, open);
+        // A deep corner may be beyond the far side of either body: its stretch is then nowhere in both. The choice among the others is
+        // the same if all that were chosen hold.
+        if self.candidates.len() > 1 && !self.points.iter().all(|point| *point == own || is_in_both(point)) {
+            self.keep(is_in_both);
+            self.choose(own, tolerance, open);
+        }
         // So may the query's own point, which then says alone how the two part.
         if self.points.len() > 1 && self.points[0] == own && !is_in_both(&own) {
             self.points.truncate(1);

@@ -57,9 +57,13 @@ impl Kernel for InReach<'_> {
     const CHUNK: usize = 32;
 
     fn triangle(&self, triangle: u32, memory: &mut Memory<Vector>) -> Option<TriangleContact> {
+        let rim = self.pair.mesh.surface.radius();
+        if self.pair.is_far(triangle, rim + self.context.margin()) {
+            return None;
+        }
         let contact = self.pair.triangle_contact(triangle, memory);
         // Whether the box of anything else is in reach depends on the frame of the coordinates.
-        self.context.reports(contact.upper + self.pair.mesh.surface.radius()).then_some(contact)
+        self.context.reports(contact.upper + rim).then_some(contact)
     }
 
     fn of_chunk(chunk: &mut Chunk) -> (&mut Vec<TriangleContact>, &mut Memory<Vector>) {

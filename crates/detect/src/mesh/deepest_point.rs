@@ -36,8 +36,16 @@ impl ConvexPair<'_> {
         let bounds = self.mesh.bounds();
         let radius = self.body.core_radius();
         let accepts = &accepts;
-        let mut search =
-            Search { mesh: &self.mesh, accepts, least: least - radius, best: None, outside: false };
+        let mut search = Search {
+            mesh: &self.mesh,
+            accepts,
+            least: least - radius,
+            best: None,
+            outside: false,
+            known: [(Point::origin(), f64::NEG_INFINITY); KNOWN],
+            count: 0,
+            rounding: ROUNDING * (bounds.max - bounds.min).amax().max(self.body.size()),
+        };
         self.body.for_each_surface_point(&mut |point| {
             if !search.outside && bounds.contains_point(&point) {
                 let inside = search.look_at(&point);
@@ -57,18 +65,47 @@ struct Search<'a> {
     least: f64,
     best: Option<DeepestPoint>,
     outside: bool,
+    /// Points that were looked at, each with its depth, negative outside.
+    known: [(Point, f64); KNOWN],
+    count: usize,
+    /// What rounding leaves of a depth.
+    rounding: f64,
 }
 
+/// Points that are remembered.
+const KNOWN: usize = 24;
+
+/// What rounding leaves of a depth, relative to the sizes of mesh and body.
+const ROUNDING: f64 = 1e-12;
+
 impl Search<'_> {
+    /// Whether a point looked at before is so far outside, or so little inside, that this one cannot be deep enough: a depth changes by
+    /// no more than the way.
+    fn is_too_shallow(&self, point: &Point) -> bool {
+        let enough = self.least.max(0.0) - self.rounding;
+        let known = &self.known[..self.count];
+        known.iter().any(|(other, depth)| {
+            let room = enough - depth;
+            room > 0.0 && (point - other).norm_squared() <= room * room
+        })
+    }
+
     /// Takes in a point if it is the deepest so far; whether it may be inside.
     fn look_at(&mut self, point: &Point) -> bool {
         // Whatever is as near as the deepest so far settles it, and is found soon.
         let enough = self.least.max(0.0);
+        if self.is_too_shallow(point) {
+            return true;
+        }
         if enough > 0.0 && self.mesh.surface.nearest(point, enough * enough).is_some() {
             return true;
         }
         let Some((signed, nearest)) = self.mesh.signed_distance(point, f64::INFINITY) else { return false };
         let depth = -signed.distance;
+        if self.count < KNOWN {
+            self.known[self.count] = (*point, depth);
+            self.count += 1;
+        }
         let surface = self.mesh.surface;
         let part = || surface.adjacency().part_of(surface.owner(nearest.feature));
         if depth > self.least && depth > 0.0 && (self.accepts)(part()) {

@@ -1,7 +1,7 @@
 //! The kernel: one triangle against a convex body, by GJK and EPA.
 
 use crate::ConvexBody;
-use crate::convex_body::query_triangle;
+use crate::convex_body::{ConvexShape, query_triangle};
 use crate::mesh::MeshSide;
 use nalgebra::Vector3;
 use palpate_convex::{Contact, Memory, Settings};
@@ -42,6 +42,9 @@ const EXACT: f64 = 64.0 * f64::EPSILON;
 /// How far a search among curved bodies may end from the direction of a face, as a sine.
 const NEARLY: f64 = 1e-5;
 
+/// What is farther than the reach by this part of the sizes is so whatever rounding does.
+const FAR: f64 = 1e-9;
+
 /// What such a search leaves of a depth, relative to the size of the body.
 const LEVEL: f64 = 1e-9;
 
@@ -76,6 +79,23 @@ impl ConvexPair<'_> {
             upper: contact.depth_upper.max(contact.depth),
             converged: contact.status.converged(),
         }
+    }
+
+    /// Whether a box and a triangle are surely farther apart than `reach`, by the box's own axes and the triangle's normal: the axes of
+    /// most triangles that only their bounds bring near.
+    pub(crate) fn is_far(&self, triangle: u32, reach: f64) -> bool {
+        let ConvexShape::Cuboid(cuboid) = &self.body.shape else { return false };
+        let half = cuboid.half_extents;
+        let corners = self.mesh.surface.corners(triangle).map(|corner| self.body.pose.own(corner.coords));
+        let (low, high) =
+            (corners[0].inf(&corners[1]).inf(&corners[2]), corners[0].sup(&corners[1]).sup(&corners[2]));
+        let enough = reach + FAR * (half.amax() + low.amax().max(high.amax()));
+        if (0..3).any(|axis| low[axis] > half[axis] + enough || high[axis] < -half[axis] - enough) {
+            return true;
+        }
+        let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
+        let height = corners[0].dot(&normal).abs();
+        height > half.dot(&normal.abs()) + enough * normal.norm()
     }
 
     /// The contact along the triangle's normal, where that is the direction but for what a search among curves leaves of it, and no
