@@ -90,6 +90,13 @@ impl Search<'_> {
         })
     }
 
+    /// No place of the surface that is nearest to a point is farther than this: than by way of a point looked at before.
+    fn farthest(&self, point: &Point) -> f64 {
+        let known = self.known[..self.count].iter();
+        let by_way = known.map(|(other, depth)| depth.abs() + (point - other).norm());
+        by_way.fold(f64::INFINITY, f64::min) + self.rounding
+    }
+
     /// Takes in a point if it is the deepest so far; whether it may be inside.
     fn look_at(&mut self, point: &Point) -> bool {
         // Whatever is as near as the deepest so far settles it, and is found soon.
@@ -100,7 +107,10 @@ impl Search<'_> {
         if enough > 0.0 && self.mesh.surface.nearest(point, enough * enough).is_some() {
             return true;
         }
-        let Some((signed, nearest)) = self.mesh.signed_distance(point, f64::INFINITY) else { return false };
+        let farthest = self.farthest(point);
+        let Some((signed, nearest)) = self.mesh.signed_distance(point, farthest * farthest) else {
+            return false;
+        };
         let depth = -signed.distance;
         if self.count < KNOWN {
             self.known[self.count] = (*point, depth);
