@@ -214,3 +214,37 @@ fn toward<V: Space, A: Core<V>, B: Core<V>>(
     }
     best
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::Status;
+    use crate::pose::Pose;
+    use crate::support::Cylinder;
+    use nalgebra::Vector3;
+
+    /// Two caps that overlap in a sliver at their rims, all round: the place of the contact is in the sliver.
+    #[test]
+    fn the_place_between_two_rims_is_in_both_caps() {
+        let cylinder = Cylinder { radius: 1.0, half_length: 1.0 };
+        for k in 0..40 {
+            let angle = std::f64::consts::TAU * f64::from(k) / 40.0;
+            let other = Vector3::new(1.9 * libm::cos(angle), 1.75, 1.9 * libm::sin(angle));
+            let difference = Difference::new(&cylinder, &cylinder, Pose::at(other));
+            let found = CoreContact {
+                depth: 0.25,
+                lower: 0.25,
+                upper: 0.25,
+                direction: -Vector3::y(),
+                on_a: Vector3::y(),
+                off: 0.5,
+                status: Status::Limit,
+                iterations: [0; 2],
+            };
+            let better = deepen(&difference, &found).unwrap();
+            let on_b = better.on_a - other;
+            assert!((better.on_a.y - 1.0).abs() < 1e-9 && better.off < 1e-6, "{k}: {}", better.off);
+            assert!(better.on_a.xz().norm() < 1.0 + 1e-6 && on_b.xz().norm() < 1.0 + 1e-6, "{k}");
+        }
+    }
+}

@@ -8,6 +8,7 @@ use palpate_convex::{
     ManifoldPoint, Memory, NO_ID, Pose, Settings, contact,
 };
 use palpate_math::Point;
+use rand::{RngExt, SeedableRng};
 
 type Vector = Vector3<f64>;
 
@@ -250,4 +251,61 @@ fn over_a_plane_the_corners_of_the_lowest_face() {
     let plane = (Vector::y(), lying.rotation.tr_mul(&Vector::y()), Vector::zeros());
     manifold.over_plane(plane, (&cylinder, &lying), lowest, 0.0, |_, point| points.push(*point));
     assert!(are_at(&points, &[[-0.25, 0.0], [0.25, 0.0]]), "{points:?}");
+}
+
+/// Planes of any slope through the origin, each by a place of its own far off: the box touches them to rounding of that place.
+#[test]
+fn a_box_that_touches_a_plane_to_rounding_lies_on_four_corners() {
+    for k in 1..200 {
+        let turn = Rotation3::from_euler_angles(0.31 * f64::from(k), 0.17 * f64::from(k), 0.7);
+        let outward = turn * Vector::y();
+        let place = turn * Vector::new(1e6, 0.0, 3e5);
+        let pose = Pose::new(turn.into_inner(), turn * Vector::new(0.25, 1.0, -0.5));
+        let lowest = pose.point(Vector::new(1.0, -1.0, 1.0));
+        let mut points = Vec::new();
+        let plane = (outward, Vector::y(), place);
+        Manifold::default()
+            .over_plane(plane, (&UNIT, &pose), (lowest, NO_ID, 0.0), 0.0, |_, point| points.push(*point));
+        assert_eq!(points.len(), 4, "{k}: {points:?}");
+    }
+}
+
+/// How far a place is beyond the sides of a cone, own frame; negative inside.
+fn beyond_cone(cone: &Cone, place: Vector) -> f64 {
+    let height = 2.0 * cone.half_length;
+    let wall = place.xz().norm() - cone.radius * (cone.half_length - place.y) / height;
+    (-cone.half_length - place.y).max(wall * height / height.hypot(cone.radius))
+}
+
+/// A cone and a box deep in one another: what a point stands for, from A's side to B's, is somewhere in both
+/// of them, to a part of its length.
+#[test]
+fn the_points_of_a_manifold_are_between_places_of_both_bodies() {
+    let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(5);
+    let mut many = 0;
+    for case in 0..5000 {
+        let mut between = |low: f64, high: f64| random.random_range(low..high);
+        let cone = Cone { radius: between(0.2, 1.0), half_length: between(0.2, 1.0) };
+        let cuboid = Cuboid { half_extents: Vector::from_fn(|_, _| between(0.1, 1.0)) };
+        let [pose_a, pose_b] = [0, 1].map(|_| {
+            let turn =
+                Rotation3::from_euler_angles(between(-3.0, 3.0), between(-1.5, 1.5), between(-3.0, 3.0));
+            Pose::new(turn.into_inner(), Vector::from_fn(|_, _| between(-0.4, 0.4)))
+        });
+        let (points, direction) = manifold(&cone, &pose_a, &cuboid, &pose_b, 0.0);
+        if points.len() < 2 {
+            continue;
+        }
+        many += 1;
+        for point in points.iter().filter(|point| point.depth > 0.0) {
+            let off = |step: u32| {
+                let place = point.point_a + direction * (point.depth * f64::from(step) / 256.0);
+                let of_box = (pose_b.own(place).abs() - cuboid.half_extents).max();
+                beyond_cone(&cone, pose_a.own(place)).max(of_box)
+            };
+            let least = (0..=256).map(off).fold(f64::INFINITY, f64::min);
+            assert!(least <= 0.07 * point.depth + 1e-9, "{case}: {least} beside one of {}", point.depth);
+        }
+    }
+    assert!(many > 1000, "{many}");
 }

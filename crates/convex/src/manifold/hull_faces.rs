@@ -451,4 +451,42 @@ mod tests {
         assert_eq!(toward(&segment, Vector::z()).corners().len(), 2);
         assert!(toward(&segment, Vector::x()).corners().is_empty());
     }
+
+    /// A ridge that falls by a ten-billionth from its first corner to the second, at which alone the flattest face is.
+    #[test]
+    fn a_corner_lower_by_more_than_rounding_is_not_farthest() {
+        for (higher, holds_it) in [(1e-10, true), (-1e-10, false)] {
+            let mut points = vec![[0.0, 0.0, 1.0 + higher], [1.0, 0.0, 1.0]];
+            for y in [-1.0, 1.0] {
+                points.extend([[3.0, y, 0.5], [3.0, y, -1.0], [-0.1, y, 0.0], [-0.1, y, -1.0]]);
+            }
+            let patch = toward(&hull(&points), Vector::z());
+            assert_eq!(patch.corners().iter().any(|corner| corner.id == 0), holds_it, "{patch:?}");
+            assert!(patch.corners().iter().any(|corner| corner.id == 1));
+        }
+    }
+
+    /// Domes so low that many points are in one plane to rounding. A face's corners are off its plane by one tolerance at most, other
+    /// points above it by no more; the rest is for the turn of the normal.
+    #[test]
+    fn no_point_is_above_a_face_by_more_than_rounding() {
+        let tolerance = 64.0 * f64::EPSILON;
+        for case in 0..400 {
+            let sagitta = 1e-14 * 1.02_f64.powi(case % 200);
+            let mut points = vec![[0.0, 0.0, -1.0]];
+            for k in 0..40 {
+                let angle = 2.399 * f64::from(k) + 0.1 * f64::from(case);
+                let square = f64::from(k) / 40.0;
+                points.push([square.sqrt() * angle.cos(), square.sqrt() * angle.sin(), -sagitta * square]);
+            }
+            let hull = hull(&points);
+            let faces = HullFaces::new(&hull);
+            for face in 0..faces.len() {
+                let corner = hull.points()[faces.corners(face)[0] as usize];
+                let above = hull.points().iter().map(|point| (point - corner).dot(&faces.normal(face)));
+                let highest = above.fold(0.0, f64::max);
+                assert!(highest < 2.5 * tolerance * hull.reach(), "{case}: {}", highest / tolerance);
+            }
+        }
+    }
 }

@@ -125,4 +125,14 @@ mod tests {
         let found = simplified(&points, &[0, 1, 2], &[0, 1, 2], 1e-14);
         assert_eq!((found.corners, found.aside), (vec![2, 0], vec![1]));
     }
+
+    /// A square whose far corner is cut off, with a point of lower number in the place of both corners there: the corner at which the
+    /// ring starts and the last one are the same.
+    #[test]
+    fn a_corner_in_which_the_ring_starts_and_ends_is_there_once() {
+        let corners = [[3.935, 3.93], [0.0, 0.0], [4.0, 0.0], [4.0, 3.86], [3.87, 4.0], [0.0, 4.0]];
+        let points = corners.map(|[x, y]| Point::new(x, y, 0.0));
+        let found = simplified(&points, &[1, 2, 3, 4, 5], &[0, 1, 2, 3, 4, 5], 0.1);
+        assert_eq!((found.corners, found.aside), (vec![0, 5, 1, 2], vec![3, 4]));
+    }
 }

@@ -89,8 +89,9 @@ impl Manifold {
             let on_a = pose_a.own(point.point_a + contact.direction * radii[0]);
             let on_b = pose_b.own(point.point_a + contact.direction * (point.depth - radii[1]));
             let bare = SHARED * tolerance;
-            let through_b = b.chord(on_b, into_b, bare);
-            if through_b >= depth || through_b + a.chord(on_a, into_a, bare) >= depth {
+            // Of different kinds the first body is the simpler one.
+            let through_a = a.chord(on_a, into_a, bare);
+            if through_a >= depth || through_a + b.chord(on_b, into_b, bare) >= depth {
                 return true;
             }
             let slack = LEANING * point.depth + bare;

@@ -126,3 +126,33 @@ impl Search<'_> {
         depth > 0.0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ConvexBody;
+    use crate::mesh::Taken;
+    use crate::pairs::surface_samples::blocks;
+    use crate::pairs::surface_sides::Role;
+    use palpate_convex::Settings;
+    use palpate_geometry::{Convex, Pose};
+
+    /// A small cube, rounded by an eighth: the core's corners are three and four sixteenths below the top of the solid.
+    #[test]
+    fn a_point_counts_with_its_radius_where_it_is_deeper_than_what_is_known() {
+        let solid = blocks(&[[[-1.0; 3], [1.0; 3]]]);
+        let corner = |k: usize| Point::from([0, 1, 2].map(|axis| (k >> axis & 1) as f64 * 0.0625));
+        let corners: Vec<Point> = (0..8).map(corner).collect();
+        let pose = Pose::translation(0.25, 0.75, 0.25);
+        let rounded = Convex::new(pose, &corners).unwrap().with_margin(0.125).unwrap();
+        let taken = Taken { facing: true, outer: true };
+        let mesh = MeshSide { surface: &solid, volume: None, role: Role::Solid, taken };
+        let body = ConvexBody::new(&rounded).unwrap();
+        let pair = ConvexPair { mesh, body, settings: Settings::default(), manifold: true };
+        for least in [0.0, 0.125, 0.3125, 0.359375] {
+            let deepest = pair.deepest_point(|_| true, least, false).unwrap();
+            assert_eq!((deepest.depth, deepest.radius, deepest.outward), (0.25, 0.125, Vector::y()));
+        }
+        assert!(pair.deepest_point(|_| true, 0.390625, false).is_none());
+    }
+}

@@ -84,7 +84,7 @@ fn across([first, second]: [u32; 2], triangle: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pairs::surface_samples::{floor, tetrahedron};
+    use crate::pairs::surface_samples::{floor, mesh, tetrahedron};
 
     #[test]
     fn a_square_is_one_patch_and_the_faces_of_a_corner_are_three() {
@@ -99,6 +99,20 @@ mod tests {
             let normal = corner.normals().unwrap().faces[seed];
             patches.grow(&corner, &[0, 1, 2, 3], seed, &normal);
             assert_eq!(patches.members(), [seed as u32]);
+        }
+    }
+
+    /// Two sides of a roof, each with a slope of half of what is between them.
+    #[test]
+    fn triangles_are_one_patch_to_a_milliradian() {
+        for (between, members) in [(5e-4, 2), (5e-3, 1)] {
+            let low = -0.5 * between;
+            let corners = [[0.0, 0.0, -1.0], [0.0, 0.0, 1.0], [1.0, low, 0.0], [-1.0, low, 0.0]];
+            let roof = mesh(&corners, &[[0, 1, 2], [1, 0, 3]]);
+            let mut patches = FacePatches::default();
+            patches.begin(2);
+            patches.grow(&roof, &[0, 1], 0, &roof.normals().unwrap().faces[0]);
+            assert_eq!(patches.members().len(), members, "{between}");
         }
     }
 }

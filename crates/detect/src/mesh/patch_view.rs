@@ -56,3 +56,21 @@ pub(crate) fn distance(p: [f64; 2], q: [f64; 2]) -> f64 {
     let [x, y] = [q[0] - p[0], q[1] - p[1]];
     (x * x + y * y).sqrt()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pairs::surface_samples::floor;
+
+    /// A square from -1 to 1 seen from above, and something as large on it.
+    #[test]
+    fn a_place_beside_a_triangle_by_more_than_rounding_is_not_above_it() {
+        let (square, view) = (floor(1.0), PatchView::new(&Vector::y(), Point::origin(), 1.0));
+        let is_above = |x: f64| {
+            let at = view.at(&Point::new(x, 0.0, 0.25));
+            (0..2).any(|triangle| view.is_above(&square, triangle, at))
+        };
+        assert!(is_above(0.5) && is_above(1.0 + 1e-12));
+        assert!(!is_above(1.0 + 1e-7) && !is_above(1.5));
+    }
+}

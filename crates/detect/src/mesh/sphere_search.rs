@@ -100,6 +100,9 @@ impl SphereSearch {
         self.candidates.find(surface, &Aabb::from_point(center).grown(reach), &kernel, context.executor());
         self.seen.clear();
         self.voided.clear();
+        // An element in reach brings all its triangles in reach: no others void it.
+        let far = square_above(reach);
+        self.candidates.found.retain(|near| (near.nearest.point - center).norm_squared() <= far);
         let kept = if taken.outer { self.void(surface, &center, taken) } else { None };
         for NearTriangle { nearest, .. } in &self.candidates.found {
             let feature = nearest.feature;

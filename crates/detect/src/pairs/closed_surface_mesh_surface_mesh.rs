@@ -147,6 +147,7 @@ impl ClosedSurfaceMeshSurfaceMesh {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pairs::surface_samples::{blocks, floor, mesh};
     use crate::{Choice, Registry};
     use palpate_geometry::Geometry;
     use palpate_math::Point;
@@ -185,5 +186,58 @@ mod tests {
             bound.run(a, b, &Context::new(), &mut out).unwrap();
             assert_eq!(out.len(), count);
         }
+    }
+
+    fn contacts(a: &SurfaceMesh, b: &SurfaceMesh) -> Vec<palpate_contact::Contact> {
+        let mut out = CollisionData::new();
+        let mut detector = ClosedSurfaceMeshSurfaceMesh::new(ClosedSurfaceMeshSettings::default());
+        detector.detect(a, b, &Context::new(), &mut out);
+        out.contacts
+    }
+
+    /// Each of the four edges along the rod is deepest in the middle of either plate.
+    #[test]
+    fn an_edge_through_two_plates_has_a_contact_in_each() {
+        let plates = blocks(&[[[-4.0, 0.0, -4.0], [4.0, 1.0, 4.0]], [[-4.0, 3.0, -4.0], [4.0, 4.0, 4.0]]]);
+        let rod = blocks(&[[[0.25, -2.0, 0.5], [0.375, 6.0, 0.625]]]);
+        let contacts = contacts(&plates, &rod);
+        for middle in [0.5, 3.5] {
+            let there = contacts.iter().filter(|contact| {
+                (contact.b.point[1] - middle).abs() < 1e-9 && (contact.depth - 0.5).abs() < 1e-9
+            });
+            assert_eq!(there.count(), 4, "{middle}: {contacts:#?}");
+        }
+    }
+
+    /// The sheet is half a unit thick; the solid's upper side is an eighth below its middle.
+    #[test]
+    fn a_solid_leaves_a_thick_sheet_to_its_own_side() {
+        let mut sheet = floor(8.0).with_radius(0.25).unwrap();
+        sheet.prepare(Needs::TREE | Needs::NORMALS);
+        for (low, high, down) in [(-3.0, -0.125, -1.0), (0.125, 3.0, 1.0)] {
+            let contacts = contacts(&blocks(&[[[-1.0, low, -2.0], [1.0, high, 1.5]]]), &sheet);
+            assert!(contacts.len() >= 4, "{contacts:#?}");
+            assert!(contacts.iter().all(|contact| contact.depth == 0.125), "{contacts:#?}");
+            assert!(contacts.iter().all(|contact| contact.direction == [0.0, down, 0.0]), "{contacts:#?}");
+        }
+    }
+
+    /// The lower side is divided about its middle, which is as deep as its corners and leaves the same way.
+    #[test]
+    fn a_vertex_in_the_middle_of_a_side_counts_where_it_leaves_along_the_normal() {
+        let corner =
+            |k: usize| [0, 1, 2].map(|axis| [[-1.0, -0.25, -1.0], [1.0, 2.0, 1.0]][k >> axis & 1][axis]);
+        let mut corners: Vec<[f64; 3]> = (0..8).map(corner).collect();
+        corners.push([0.0, -0.25, 0.0]);
+        let quads = [[0, 2, 3, 1], [4, 5, 7, 6], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+        let mut triangles: Vec<[u32; 3]> =
+            quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+        triangles.extend([[0, 1, 8], [1, 5, 8], [5, 4, 8], [4, 0, 8]]);
+        let (body, ground) = (mesh(&corners, &triangles), blocks(&[[[-4.0, -4.0, -4.0], [4.0, 0.0, 4.0]]]));
+        let contacts = contacts(&body, &ground);
+        let of_vertices = contacts.iter().filter(|contact| {
+            contact.a.vertex_count == 1 && contact.depth == 0.25 && contact.direction == [0.0, 1.0, 0.0]
+        });
+        assert_eq!(of_vertices.count(), 5, "{contacts:#?}");
     }
 }

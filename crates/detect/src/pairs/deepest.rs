@@ -419,4 +419,19 @@ mod tests {
             assert!(-answer.signed.distance <= sampled + 4e-3 && answer.upper >= sampled);
         }
     }
+
+    /// Half a unit into the first block, a whole one into the second.
+    #[test]
+    fn of_two_parts_the_deeper_comes_first() {
+        let surface = crate::pairs::surface_samples::blocks(&[
+            [[0.0, -4.0, -4.0], [1.0, 4.0, 4.0]],
+            [[3.0, -4.0, -4.0], [5.0, 4.0, 4.0]],
+        ]);
+        let (start, end, mut found) = (Point::new(-1.0, 0.0, 0.25), Point::new(7.0, 0.0, 0.25), Vec::new());
+        let crossings = [1.0, 2.0, 4.0, 6.0].map(|x| x / 8.0);
+        DeepestSearch::default().along(&surface, [&start, &end], crossings, &mut found);
+        let depths: Vec<f64> = found.iter().map(|deepest| -deepest.signed.distance).collect();
+        assert_eq!(depths.len(), 2);
+        assert!((depths[0] - 1.0).abs() < 1e-9 && (depths[1] - 0.5).abs() < 1e-9, "{depths:?}");
+    }
 }

@@ -116,8 +116,8 @@ impl PairDetector for SurfaceMeshCapsule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pairs::SurfaceSides;
-    use crate::pairs::surface_samples::{mesh, tetrahedron};
+    use crate::pairs::surface_samples::{blocks, floor, mesh, tetrahedron};
+    use crate::pairs::{InternalEdges, SurfaceSides};
     use palpate_math::Point;
 
     /// One large triangle in the plane y = 0, facing up.
@@ -200,5 +200,126 @@ mod tests {
             SurfaceCapsuleSettings { sides: SurfaceSides::Two, ..SurfaceCapsuleSettings::default() };
         SurfaceMeshCapsule::new(settings).detect(&tetrahedron(8.0), &capsule, &context, &mut out);
         assert_eq!((out.len(), out.contacts[0].depth), (1, deep[0].depth));
+    }
+
+    /// Where along the axis, which runs along x, the contacts are.
+    fn along(contacts: &[Contact]) -> Vec<f64> {
+        let mut along: Vec<f64> = contacts.iter().map(|contact| contact.b.point[0]).collect();
+        along.sort_unstable_by(f64::total_cmp);
+        along
+    }
+
+    #[test]
+    fn over_a_gap_between_two_plates_in_one_plane_the_stretch_ends() {
+        let plates = blocks(&[[[0.0, -1.0, -4.0], [1.0, 0.0, 4.0]], [[3.0, -1.0, -4.0], [4.0, 0.0, 4.0]]]);
+        let contacts = contacts(&plates, [[-1.0, 0.25, 0.3], [5.0, 0.25, 0.3]], 0.5, SurfaceSides::AsGiven);
+        assert!(contacts.iter().all(|contact| (contact.depth - 0.25).abs() < 1e-12), "{contacts:#?}");
+        let along = along(&contacts);
+        assert_eq!(along.len(), 4, "{along:?}");
+        assert!([0.0, 1.0, 3.0, 4.0].iter().zip(&along).all(|(wanted, x)| (x - wanted).abs() < 1e-9));
+    }
+
+    /// The foot is a billionth beside the diagonal of the top, which is that of x + z = 0.
+    #[test]
+    fn an_end_above_a_face_beside_an_edge_within_it_is_met_on_either_side() {
+        let table = blocks(&[[[-8.0, -2.0, -8.0], [8.0, 0.0, 8.0]]]);
+        for beside in [-1e-9, 0.0, 1e-9] {
+            let ends = [[1.0, 0.25, beside - 1.0], [4.0, 0.25, 2.0]];
+            let contacts = contacts(&table, ends, 0.5, SurfaceSides::AsGiven);
+            let along = along(&contacts);
+            assert_eq!(along.len(), 2, "{beside}: {contacts:#?}");
+            assert!((along[0] - 1.0).abs() < 1e-9 && (along[1] - 4.0).abs() < 1e-9, "{beside}: {along:?}");
+        }
+    }
+
+    fn without_internal_edges(surface: &SurfaceMesh, ends: [[f64; 3]; 2]) -> Vec<Contact> {
+        let capsule = Capsule::from_ends(Point::from(ends[0]), Point::from(ends[1]), 0.5).unwrap();
+        let internal_edges = InternalEdges::Ignore;
+        let settings = SurfaceCapsuleSettings { internal_edges, ..SurfaceCapsuleSettings::default() };
+        let mut out = CollisionData::new();
+        SurfaceMeshCapsule::new(settings).detect(surface, &capsule, &Context::new(), &mut out);
+        out.contacts
+    }
+
+    /// It rises by a hundredth toward the border at x = 8, past which there is nothing below it.
+    #[test]
+    fn at_a_border_to_which_the_axis_rises_it_is_as_over_a_plane() {
+        let contacts = without_internal_edges(&floor(8.0), [[6.0, 0.375, 0.3], [9.0, 0.405, 0.3]]);
+        assert_eq!(contacts.len(), 2, "{contacts:#?}");
+        for (x, depth) in [(6.0, 0.125), (8.0, 0.105)] {
+            let near = |contact: &&Contact| (contact.b.point[0] - x).abs() < 0.5;
+            let contact = contacts.iter().find(near).unwrap();
+            assert!((contact.direction[1] + 1.0).abs() < 1e-12, "{contact:?}");
+            assert!((contact.b.point[0] - x).abs() < 1e-9 && (contact.depth - depth).abs() < 1e-9);
+        }
+    }
+
+    /// A ridge of one edge on one side and of two on the other.
+    #[test]
+    fn a_ridge_whose_sides_are_divided_differently_ends_where_it_does() {
+        let corners = [[0.0; 3], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [1.0, -1.0, -1.0], [1.0, -1.0, 1.0]];
+        let roof = mesh(&corners, &[[0, 2, 3], [0, 4, 1], [1, 4, 2]]);
+        let along = along(&without_internal_edges(&roof, [[-1.0, 0.25, 0.0], [3.0, 0.25, 0.0]]));
+        for end in [0.0, 2.0] {
+            assert!(along.iter().any(|x| (x - end).abs() < 1e-9), "{end} of {along:?}");
+        }
+    }
+
+    /// Numbers from 0 to 1, the same in every run.
+    fn numbers() -> impl FnMut() -> f64 {
+        let mut state = 1_u64;
+        move || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1_u64 << 53) as f64
+        }
+    }
+
+    /// Two bent fans with a front that share no vertex, both in the margin: what is met of the one does not depend on the other.
+    #[test]
+    fn two_parts_of_a_sheet_are_met_as_each_alone() {
+        let mut next = numbers();
+        let sides = SurfaceSides::One;
+        let settings = SurfaceCapsuleSettings {
+            sides,
+            internal_edges: InternalEdges::Ignore,
+            ..SurfaceCapsuleSettings::default()
+        };
+        let mut compared = 0;
+        for case in 0..1500 {
+            let fan = [0.0, 2.0].map(|height| {
+                let rim = |k: usize| {
+                    let angle = 1.2 * k as f64 + 0.5 * next();
+                    [angle.cos(), height + 2.0 * next() - 1.0, angle.sin()]
+                };
+                let mut corners = vec![[0.0, height, 0.0]];
+                corners.extend((0..5).map(rim));
+                corners
+            });
+            let triangles = |first: u32| (1..5).map(move |k| [first, first + k + 1, first + k]);
+            let own: Vec<[u32; 3]> = triangles(0).collect();
+            let both: Vec<[u32; 3]> = triangles(0).chain(triangles(6)).collect();
+            let middle = Point::new(next() - 0.5, 2.0 * next(), next() - 0.5);
+            let along = palpate_math::Vector::new(next() - 0.5, next() - 0.5, next() - 0.5) * 0.6;
+            let capsule = Capsule::from_ends(middle - along, middle + along, 1e-3).unwrap();
+            let depths = |surface: &SurfaceMesh| {
+                let mut out = CollisionData::new();
+                let context = Context::new().with_margin(4.0);
+                SurfaceMeshCapsule::new(settings).detect(surface, &capsule, &context, &mut out);
+                [0, 1].map(|part| {
+                    let of_part = out.contacts.iter().filter(|contact| contact.a.cell / 4 == part);
+                    of_part.map(|contact| contact.depth).fold(f64::NEG_INFINITY, f64::max)
+                })
+            };
+            let alone = fan.each_ref().map(|corners| depths(&mesh(corners, &own))[0]);
+            // What touches is pushed to the front of the part that it touches, whatever else there is.
+            if alone.iter().any(|depth| *depth >= 0.0 || depth.is_infinite()) {
+                continue;
+            }
+            let together = depths(&mesh(&fan.concat(), &both));
+            let same = |part: usize| (together[part] - alone[part]).abs() < 1e-12;
+            assert!(same(0) && same(1), "{case}: {together:?} and {alone:?}");
+            compared += 1;
+        }
+        assert!(compared > 500, "{compared}");
     }
 }

@@ -120,9 +120,9 @@ impl PairDetector for SurfaceMeshConvex {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pairs::surface_samples::{floor, mesh, tetrahedron};
+    use crate::pairs::surface_samples::{blocks, floor, mesh, tetrahedron};
     use palpate_contact::{Contact, FeatureKind};
-    use palpate_geometry::{Convex as ConvexGeometry, Cylinder, Geometry, OrientedBox, Pose};
+    use palpate_geometry::{Convex as ConvexGeometry, Cylinder, Ellipsoid, Geometry, OrientedBox, Pose};
     use palpate_math::{Point, Vector};
 
     fn detect(surface: &SurfaceMesh, body: &dyn Geometry, sides: SurfaceSides, margin: f64) -> Vec<Contact> {
@@ -234,5 +234,102 @@ mod tests {
             detect(&tetrahedron(16.0), &block([4.0, -31.75, 4.0], [32.0; 3]), SurfaceSides::AsGiven, 0.0);
         assert!(contacts.iter().all(|contact| contact.direction == [0.0, 1.0, 0.0]), "{contacts:#?}");
         assert_eq!(contacts.iter().map(|contact| contact.depth).fold(0.0, f64::max), 0.25);
+    }
+
+    /// In the wall of a solid between its outer side and two hollows, into one of which it reaches.
+    #[test]
+    fn a_body_leaves_every_part_of_a_solid_between_which_it_is() {
+        let hollows = [[[-1.0, 1.0, 1.0], [-3.0, -1.0, -1.0]], [[2.0, 4.0, 1.0], [0.0, 1.75, -1.0]]];
+        let solid = blocks(&[[[-6.0; 3], [4.0, 6.0, 6.0]], hollows[0], hollows[1]]);
+        let body = block([0.5, 0.0, 0.0], [2.0, 0.5, 0.5]);
+        let contacts = detect(&solid, &body, SurfaceSides::AsGiven, 0.0);
+        for part in 0..3 {
+            let of_part = contacts.iter().filter(|contact| contact.a.cell / 12 == part);
+            assert!(of_part.map(|contact| contact.depth).fold(0.0, f64::max) > 0.0, "{part}: {contacts:#?}");
+        }
+    }
+
+    /// Its lower side is below the plate's: the plate is left over the top or under the bottom, whichever is nearer.
+    #[test]
+    fn no_contact_of_a_box_through_a_plate_is_deeper_than_the_way_out() {
+        let plate = blocks(&[[[-8.0, 0.0, -8.0], [8.0, 1.0, 8.0]]]);
+        for (low, high) in [(-2.0, 2.5), (-2.5, 2.0), (-2.0, 4.0), (-4.0, 2.0), (-1.0, 6.0)] {
+            for x in [0.0, 0.3, 2.1] {
+                let body = block([x, 0.5 * (low + high), 0.7], [0.5, 0.5 * (high - low), 0.5]);
+                let way_out = high.min(1.0 - low);
+                let contacts = detect(&plate, &body, SurfaceSides::AsGiven, 0.0);
+                assert!(!contacts.is_empty());
+                let deepest = contacts.iter().map(|contact| contact.depth).fold(0.0, f64::max);
+                assert!(
+                    deepest <= way_out + 1e-12,
+                    "{low} {high} {x}: {deepest} of {way_out}: {contacts:#?}"
+                );
+            }
+        }
+    }
+
+    /// Its line crosses the border at x = 8, and the line of the opposite border nowhere near itself.
+    #[test]
+    fn a_cylinder_that_lies_over_the_border_has_points_along_itself_alone() {
+        let table = blocks(&[[[-8.0, -2.0, -8.0], [8.0, 0.0, 8.0]]]);
+        let lying = nalgebra::UnitQuaternion::from_axis_angle(&Vector::z_axis(), std::f64::consts::FRAC_PI_2);
+        let pose = Pose::from_parts(Point::new(7.0, 0.4375, 0.125).into(), lying);
+        let cylinder = Cylinder::new(pose, 0.5, 4.0).unwrap();
+        let contacts = detect(&table, &cylinder, SurfaceSides::AsGiven, 0.0);
+        let mut along: Vec<f64> = contacts.iter().map(|contact| contact.b.point[0]).collect();
+        along.sort_unstable_by(f64::total_cmp);
+        assert_eq!(along.len(), 2, "{contacts:#?}");
+        assert!((along[0] - 5.0).abs() < 1e-9 && (along[1] - 8.0).abs() < 1e-9, "{along:?}");
+    }
+
+    /// A box that leans outward lies on the border of a table, along a line of it that has two ends.
+    #[test]
+    fn a_box_that_leans_over_a_border_lies_on_two_places_of_it() {
+        let table = blocks(&[[[-8.0, -2.0, -8.0], [8.0, 0.0, 8.0]]]);
+        for side in [-1.0, 1.0] {
+            let lean = nalgebra::UnitQuaternion::from_axis_angle(&Vector::x_axis(), side * 0.05);
+            let center = Point::new(0.25, 0.0, side * 8.0) + lean * Vector::y() * (0.25 - 0.03125);
+            let leaning =
+                OrientedBox::new(Pose::from_parts(center.into(), lean), Vector::new(0.5, 0.25, 1.0)).unwrap();
+            let contacts = detect(&table, &leaning, SurfaceSides::AsGiven, 0.0);
+            let mut along: Vec<f64> = contacts.iter().map(|contact| contact.a.point[0]).collect();
+            along.sort_unstable_by(f64::total_cmp);
+            assert_eq!(along.len(), 2, "{contacts:#?}");
+            assert!((along[0] + 0.25).abs() < 1e-9 && (along[1] - 0.75).abs() < 1e-9, "{along:?}");
+            assert!(contacts.iter().all(|contact| (contact.depth - 0.03125).abs() < 1e-9), "{contacts:#?}");
+        }
+    }
+
+    /// The ellipsoid's depth is known to a coarse tolerance only.
+    #[test]
+    fn the_thickness_adds_to_a_depth_and_to_its_bound() {
+        let turn = nalgebra::UnitQuaternion::from_euler_angles(0.3, 0.4, 0.5);
+        let pose = Pose::from_parts(Point::new(1.0, 0.25, -2.0).into(), turn);
+        let body = Ellipsoid::new(pose, Vector::new(0.5, 1.0, 0.75)).unwrap();
+        let mut thick = floor(8.0).with_radius(0.125).unwrap();
+        thick.prepare(Needs::TREE | Needs::NORMALS);
+        let tolerance = ConvexTolerance(0.05);
+        let settings = SurfaceMeshConvexSettings { tolerance, ..SurfaceMeshConvexSettings::default() };
+        let deepest = |surface: &SurfaceMesh| {
+            let mut out = CollisionData::new();
+            let body = ConvexBody::new(&body).unwrap();
+            let context = Context::new().with_margin(1.0);
+            SurfaceMeshConvex::new(settings).detect(surface, body, &context, &mut out);
+            *out.deepest().unwrap()
+        };
+        let [bare, thick] = [deepest(&floor(8.0)), deepest(&thick)];
+        assert!(bare.depth_upper > bare.depth + 1e-6, "{bare:?}");
+        assert!((thick.depth - bare.depth - 0.125).abs() < 1e-12, "{thick:?} {bare:?}");
+        assert!((thick.depth_upper - bare.depth_upper - 0.125).abs() < 1e-12, "{thick:?} {bare:?}");
+    }
+
+    /// From below it reaches 1.75 under the floor, whose front is half a unit above its middle.
+    #[test]
+    fn through_a_thick_sheet_the_front_is_the_rim() {
+        let mut front = floor(8.0).with_radius(0.5).unwrap();
+        front.prepare(Needs::TREE | Needs::NORMALS);
+        let contacts = detect(&front, &block([3.0, -0.75, 1.0], [0.5, 1.0, 0.5]), SurfaceSides::One, 0.0);
+        let deepest = contacts.iter().map(|contact| contact.depth).fold(0.0, f64::max);
+        assert_eq!(deepest, 2.25, "{contacts:#?}");
     }
 }

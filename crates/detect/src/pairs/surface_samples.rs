@@ -22,3 +22,27 @@ pub(crate) fn tetrahedron(size: f64) -> SurfaceMesh {
     let corners = [[0.0, 0.0, 0.0], [size, 0.0, 0.0], [0.0, size, 0.0], [0.0, 0.0, size]];
     mesh(&corners, &[[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]])
 }
+
+/// The sides of boxes, two triangles each, from one corner to the opposite one: outward where the second corner is beyond the first
+/// along all axes, inward where it is before the first.
+pub(crate) fn blocks(corners: &[[[f64; 3]; 2]]) -> SurfaceMesh {
+    let sides = [
+        [0, 2, 1],
+        [1, 2, 3],
+        [4, 5, 6],
+        [5, 7, 6],
+        [0, 1, 4],
+        [1, 5, 4],
+        [2, 6, 3],
+        [3, 6, 7],
+        [0, 4, 2],
+        [2, 4, 6],
+        [1, 3, 5],
+        [3, 7, 5],
+    ];
+    let corner = |of: &[[f64; 3]; 2], k: usize| [0, 1, 2].map(|axis| of[k >> axis & 1][axis]);
+    let places: Vec<[f64; 3]> = corners.iter().flat_map(|of| (0..8).map(move |k| corner(of, k))).collect();
+    let triangles: Vec<[u32; 3]> =
+        (0..corners.len() as u32).flat_map(|of| sides.map(|ids| ids.map(|id| 8 * of + id))).collect();
+    mesh(&places, &triangles)
+}

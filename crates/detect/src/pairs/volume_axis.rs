@@ -75,3 +75,23 @@ fn deeper_of(first: Deepest, second: Deepest) -> Deepest {
     let converged = first.converged && second.converged;
     Deepest { upper: first.upper.max(second.upper), converged, ..deeper }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palpate_geometry::{Geometry, Needs};
+
+    /// In the face between two tetrahedra, x + y + z = 8, whichever of the two has the lower number.
+    #[test]
+    fn of_two_tetrahedra_that_hold_a_place_the_lower_is_named() {
+        let corners = [[0.0, 0.0, 0.0], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0], [8.0, 8.0, 8.0]];
+        for cells in [[[0, 1, 2, 3], [1, 2, 3, 4]], [[1, 2, 3, 4], [0, 1, 2, 3]]] {
+            let mut mesh = TetraMesh::new(corners.map(Point::from).to_vec(), cells.to_vec()).unwrap();
+            mesh.prepare(Needs::TREE | Needs::BOUNDARY);
+            let ends = [Point::new(4.0, 3.0, 1.0), Point::new(2.0, 5.0, 1.0)];
+            let mut search = VolumeAxis::default();
+            let found = search.deepest(&mesh, mesh.boundary().unwrap(), ends.each_ref());
+            assert_eq!((found.len(), found[0].1), (1, 0));
+        }
+    }
+}
