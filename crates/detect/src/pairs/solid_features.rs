@@ -104,7 +104,11 @@ impl FeatureSearch {
             None => deepest,
         };
         if let Some(exit) = self.exit.filter(|exit| tells_more(exit, deepest, both[0].rims())) {
-            out.push(exit);
+            // Two edges within the margin of one another may have been found already.
+            match out.contacts[before..].iter_mut().find(|contact| contact.id == exit.id) {
+                Some(same) => *same = exit,
+                None => out.push(exit),
+            }
         }
         flags
     }
