@@ -23,8 +23,8 @@ pub(crate) struct DeepestPoint {
 }
 
 impl ConvexPair<'_> {
-    /// The deepest of the body's points inside of the solid that leaves by an accepted part of it, with its radius, if it is deeper
-    /// than `least`; the first of equals.
+    /// The deepest of the body's points inside the solid whose nearest surface point is on an accepted part of the mesh, with its
+    /// radius; `None` if none is deeper than `least`. Ties go to the first.
     ///
     /// `contained` says that the body meets no triangle, so that one point tells for all on which side they are.
     pub(crate) fn deepest_point(
@@ -65,7 +65,7 @@ struct Search<'a> {
     least: f64,
     best: Option<DeepestPoint>,
     outside: bool,
-    /// Points that were looked at, each with its depth, negative outside.
+    /// Sample points with known signed depths (negative outside), and how many there are.
     known: [(Point, f64); KNOWN],
     count: usize,
     /// What rounding leaves of a depth.
@@ -79,8 +79,7 @@ const KNOWN: usize = 24;
 const ROUNDING: f64 = 1e-12;
 
 impl Search<'_> {
-    /// Whether a point looked at before is so far outside, or so little inside, that this one cannot be deep enough: a depth changes by
-    /// no more than the way.
+    /// Whether a known depth proves the point no deeper than `least`: depth is 1-Lipschitz.
     fn is_too_shallow(&self, point: &Point) -> bool {
         let enough = self.least.max(0.0) - self.rounding;
         let known = &self.known[..self.count];
@@ -90,7 +89,7 @@ impl Search<'_> {
         })
     }
 
-    /// No place of the surface that is nearest to a point is farther than this: than by way of a point looked at before.
+    /// An upper bound of the distance from a point to the surface, by the triangle inequality from the known points.
     fn farthest(&self, point: &Point) -> f64 {
         let known = self.known[..self.count].iter();
         let by_way = known.map(|(other, depth)| depth.abs() + (point - other).norm());

@@ -23,6 +23,8 @@ pub(crate) struct NearTriangle {
 struct FromCenter<'a> {
     surface: &'a SurfaceMesh,
     center: Point,
+    /// The square of the reach: an element in reach brings all its triangles in reach, no others void it.
+    far: f64,
     /// The part of the mesh that is left out.
     left_out: Option<u32>,
 }
@@ -36,8 +38,12 @@ impl Kernel for FromCenter<'_> {
     fn triangle(&self, triangle: u32, _memory: &mut Memory<Vector>) -> Option<NearTriangle> {
         let is_left_out =
             self.left_out.is_some_and(|part| self.surface.adjacency().part_of(triangle) == part);
-        let nearest = || self.surface.nearest_on(triangle, &self.center);
-        (!is_left_out).then(|| NearTriangle { triangle, nearest: nearest() })
+        if is_left_out {
+            return None;
+        }
+        let nearest = self.surface.nearest_on(triangle, &self.center);
+        let in_reach = (nearest.point - self.center).norm_squared() <= self.far;
+        in_reach.then_some(NearTriangle { triangle, nearest })
     }
 
     fn of_chunk(chunk: &mut Chunk) -> (&mut Vec<NearTriangle>, &mut Memory<Vector>) {
@@ -96,13 +102,10 @@ impl SphereSearch {
     ) {
         let center = sphere.center();
         let reach = sphere.radius() + surface.radius() + context.margin();
-        let kernel = FromCenter { surface, center, left_out };
+        let kernel = FromCenter { surface, center, far: square_above(reach), left_out };
         self.candidates.find(surface, &Aabb::from_point(center).grown(reach), &kernel, context.executor());
         self.seen.clear();
         self.voided.clear();
-        // An element in reach brings all its triangles in reach: no others void it.
-        let far = square_above(reach);
-        self.candidates.found.retain(|near| (near.nearest.point - center).norm_squared() <= far);
         let kept = if taken.outer { self.void(surface, &center, taken) } else { None };
         for NearTriangle { nearest, .. } in &self.candidates.found {
             let feature = nearest.feature;

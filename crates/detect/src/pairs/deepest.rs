@@ -308,31 +308,12 @@ fn inner(start: f64, end: f64, peak: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pairs::surface_samples::blocks;
     use palpate_geometry::{Geometry, Needs};
 
     /// A box from -half to half.
     fn block(half: [f64; 3]) -> SurfaceMesh {
-        let corner = |k: usize| {
-            let side = |axis: usize| if k >> axis & 1 == 1 { half[axis] } else { -half[axis] };
-            Point::new(side(0), side(1), side(2))
-        };
-        let triangles = [
-            [0, 2, 1],
-            [1, 2, 3],
-            [4, 5, 6],
-            [5, 7, 6],
-            [0, 1, 4],
-            [1, 5, 4],
-            [2, 6, 3],
-            [3, 6, 7],
-            [0, 4, 2],
-            [2, 4, 6],
-            [1, 3, 5],
-            [3, 7, 5],
-        ];
-        let mut mesh = SurfaceMesh::new((0..8).map(corner).collect(), triangles.to_vec()).unwrap();
-        mesh.prepare(Needs::TREE | Needs::NORMALS);
-        mesh
+        blocks(&[[half.map(|x| -x), half]])
     }
 
     fn deepest(start: [f64; 3], end: [f64; 3], crossings: &[f64]) -> Option<Deepest> {
