@@ -102,6 +102,9 @@ impl Inside<'_> {
         });
         let of_ball = of_ball.filter(|deep| deep.depth >= deeper);
         let deeper = of_ball.as_ref().map_or(deeper, |deep| deep.depth + OF_ITS_OWN * size);
+        if let Some((ends, beyond)) = piece.function.rounded_segment() {
+            return self.deepest_of_segment(search, &ends, beyond, (deeper, size), of_ball);
+        }
         let seed = piece.ball.map(|(center, _)| center);
         let found =
             search.below_within_from(self.solid, piece.function, &root, radius - deeper, seed.as_ref());
@@ -113,6 +116,31 @@ impl Inside<'_> {
         let deep = match of_ball {
             Some(ball) if ball.depth >= depth => Deep { upper: ball.depth.max(upper), ..ball },
             _ => Deep { place: point, beyond: 0.0, depth, upper, size },
+        };
+        ((deep.depth >= 0.0).then_some(deep), flags)
+    }
+
+    /// The same of a ball or a capsule: its deepest place is below the deepest of its segment, by the radius.
+    fn deepest_of_segment(
+        &self,
+        search: &mut Search,
+        ends: &[Point; 2],
+        beyond: f64,
+        (deeper, size): (f64, f64),
+        of_ball: Option<Deep>,
+    ) -> (Option<Deep>, Flags) {
+        if ends[0] == ends[1] {
+            return (of_ball, Flags::empty());
+        }
+        let reach = self.reach.radius + beyond;
+        let Some(found) = search.below(self.solid, ends, reach - deeper) else {
+            return (of_ball, Flags::empty());
+        };
+        let flags = flags_of_search(&found);
+        let (depth, upper) = (reach - found.sample.value, reach - found.lower);
+        let deep = match of_ball {
+            Some(ball) if ball.depth >= depth => Deep { upper: ball.depth.max(upper), ..ball },
+            _ => Deep { place: found.point, beyond, depth, upper, size },
         };
         ((deep.depth >= 0.0).then_some(deep), flags)
     }

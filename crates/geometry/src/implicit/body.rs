@@ -181,6 +181,10 @@ impl ImplicitFunction for ImplicitBody {
         self.posed().floor()
     }
 
+    fn rounded_segment(&self) -> Option<([Point; 2], f64)> {
+        self.posed().rounded_segment()
+    }
+
     fn support(&self, direction: &Vector) -> Option<Point> {
         self.posed().support(direction)
     }

@@ -90,11 +90,11 @@ impl<const N: usize> Several<N> {
 }
 
 /// A number that the greater of the `values` is nowhere below, where all of the `limits` are zero or less: the best one.
-/// Infinite where two of the limits leave no place.
+/// Infinite where the limits leave no place.
 ///
-/// Every mixture of the values with any positive multiples of the limits added has a least value, and is such a number. That is
-/// concave in the shares and bends where it is the same at several corners: so it is the greatest where one corner more is
-/// equal than shares are free, the others being zero.
+/// Every mixture of the values with any positive multiples of the limits added has a least value, and is such a number. The best
+/// shares are a linear program with a row for every corner, which the simplex method solves in a few pivots. Whatever rounding
+/// does there, the answer is the least value of the sum with the shares found.
 pub(super) fn least_of_the_higher_within(
     values: &Several<VALUES>,
     limits: &Several<LIMITS>,
@@ -106,21 +106,19 @@ pub(super) fn least_of_the_higher_within(
             return f64::INFINITY;
         }
     }
-    let mut best = f64::NEG_INFINITY;
-    for (n, first) in values.get().iter().enumerate() {
-        // Of the values that are mixed this is the first.
-        let others = &values.get()[n + 1..];
-        let mut slopes = [[0.0; 4]; SHARES];
-        for (slope, other) in slopes.iter_mut().zip(others) {
-            *slope = std::array::from_fn(|k| other[k] - first[k]);
-        }
-        slopes[others.len()..][..limit.len()].copy_from_slice(limit);
-        let dual = Dual { first, slopes, count: others.len() + limit.len(), mixed: others.len(), corners };
-        for free in 0..1_usize << dual.count {
-            best = best.max(dual.best(free));
-        }
+    let highest = |a: &'_ usize, b: &'_ usize| {
+        least(&values.list[*a], corners).total_cmp(&least(&values.list[*b], corners))
+    };
+    let Some(base) = (0..values.count).max_by(highest) else { return f64::NEG_INFINITY };
+    let first = &values.list[base];
+    let mut slopes = [[0.0; 4]; SHARES];
+    let others = (0..values.count).filter(|&n| n != base);
+    for (slope, n) in slopes.iter_mut().zip(others) {
+        *slope = std::array::from_fn(|k| values.list[n][k] - first[k]);
     }
-    best
+    let mixed = values.count - 1;
+    slopes[mixed..][..limit.len()].copy_from_slice(limit);
+    Dual { first, slopes, count: mixed + limit.len(), mixed, corners }.best()
 }
 
 /// What is to be made as great as it gets: the least value of a sum of linear functions, by their shares.
@@ -134,69 +132,155 @@ struct Dual<'a> {
 }
 
 impl Dual<'_> {
-    /// The best where these shares are free, and all others zero.
-    fn best(&self, free: usize) -> f64 {
-        let wanted = free.count_ones() + 1;
-        if wanted as usize > self.corners {
-            return f64::NEG_INFINITY;
+    /// The greatest least value; infinite where the limits leave no place.
+    fn best(&self) -> f64 {
+        let mut dictionary = Dictionary::new(self);
+        for _ in 0..MOST_PIVOTS {
+            let Some(column) = dictionary.entering() else { break };
+            let Some(row) = dictionary.leaving(column) else {
+                // The shares may grow without end: where that lifts the sum at every corner, the limits leave no place.
+                let ray = dictionary.ray(column);
+                let lifts = |corner: usize| (0..self.count).map(|n| ray[n] * self.slopes[n][corner]).sum();
+                let lifted = (0..self.corners).map(lifts).fold(f64::INFINITY, f64::min);
+                if lifted > 0.0 && ray[..self.mixed].iter().all(|share| *share == 0.0) {
+                    return f64::INFINITY;
+                }
+                break;
+            };
+            dictionary.pivot(row, column);
         }
-        let equal = (1..1_usize << self.corners).filter(|equal| equal.count_ones() == wanted);
-        let shares = equal.filter_map(|equal| self.shares(free, equal));
-        shares.map(|shares| self.least(&shares)).fold(f64::NEG_INFINITY, f64::max)
+        self.least(&self.allowed(dictionary.shares()))
     }
 
+    /// Shares that are zero or more, those of values one at most together, where rounding has left others.
+    fn allowed(&self, shares: [f64; SHARES]) -> [f64; SHARES] {
+        let mut shares = shares.map(|share| if share.is_finite() { share.max(0.0) } else { 0.0 });
+        let sum: f64 = shares[..self.mixed].iter().sum();
+        if sum > 1.0 {
+            shares[..self.mixed].iter_mut().for_each(|share| *share /= sum);
+        }
+        shares
+    }
+
+    /// The least value of the sum, less what rounding may have added: shares have no limit.
     fn least(&self, shares: &[f64; SHARES]) -> f64 {
-        let sum =
-            |corner: usize| -> f64 { (0..self.count).map(|n| shares[n] * self.slopes[n][corner]).sum() };
-        (0..self.corners).map(|corner| self.first[corner] + sum(corner)).fold(f64::INFINITY, f64::min)
-    }
-
-    /// The free shares at which the sum is the same at all of these corners, when they may be that.
-    fn shares(&self, free: usize, equal: usize) -> Option<[f64; SHARES]> {
-        let base = equal.trailing_zeros() as usize;
-        let (mut rows, mut row) = ([[0.0; SHARES + 1]; 3], 0);
-        for corner in (base + 1..4).filter(|corner| equal >> corner & 1 == 1) {
-            for (entry, slopes) in rows[row].iter_mut().zip(&self.slopes[..self.count]) {
-                *entry = slopes[corner] - slopes[base];
-            }
-            rows[row][SHARES] = self.first[base] - self.first[corner];
-            row += 1;
-        }
-        let mut shares = [0.0; SHARES];
-        eliminate(&mut rows[..row], free, &mut shares)?;
-        let allowed = shares.iter().all(|share| *share >= 0.0 && share.is_finite());
-        let mixed: f64 = shares[..self.mixed].iter().sum();
-        (allowed && mixed <= 1.0).then_some(shares)
+        let at = |corner: usize| {
+            let terms = (0..self.count).map(|n| shares[n] * self.slopes[n][corner]);
+            let sum = |(sum, size): (f64, f64), term: f64| (sum + term, size + term.abs());
+            let (sum, size) = terms.fold((0.0, 0.0), sum);
+            self.first[corner] + sum - ROUNDING * size
+        };
+        (0..self.corners).map(at).fold(f64::INFINITY, f64::min)
     }
 }
 
-/// Solves as many equations as unknowns: those of the columns that are free; the right side is in the last.
-fn eliminate(rows: &mut [[f64; SHARES + 1]], free: usize, unknowns: &mut [f64; SHARES]) -> Option<()> {
-    let count = rows.len();
-    let columns = (0..SHARES).filter(|n| free >> n & 1 == 1);
-    for (step, column) in columns.clone().enumerate() {
-        let pivot =
-            (step..count).reduce(|a, b| if rows[b][column].abs() > rows[a][column].abs() { b } else { a })?;
-        rows.swap(step, pivot);
-        if rows[step][column] == 0.0 {
-            return None;
+/// What rounding adds to a sum of products at most, relative to their sizes.
+const ROUNDING: f64 = 8.0 * f64::EPSILON;
+
+/// Pivots after which the shares are good enough: three to six are usual, and a tie could go round in a circle.
+const MOST_PIVOTS: usize = 16;
+
+/// Columns: a share each, the slack of a corner, and the constant.
+const COLUMNS: usize = SHARES + 2;
+const CONSTANT: usize = COLUMNS - 1;
+
+/// Rows: the least value, the slacks of three corners, and what the shares of values lack to one.
+const ROWS: usize = 5;
+
+/// No share: a slack.
+const SLACK: usize = usize::MAX;
+
+/// The dictionary of the simplex method (Chvatal 1983): variables in terms of those that are zero. The first row is what is to be
+/// made great; in the column after the shares is the slack of the lowest corner.
+struct Dictionary {
+    rows: [[f64; COLUMNS]; ROWS],
+    /// Which share a row or a column is.
+    basic: [usize; ROWS],
+    zero: [usize; COLUMNS],
+    count: usize,
+}
+
+impl Dictionary {
+    fn new(dual: &Dual<'_>) -> Self {
+        let lower = |a: usize, b: usize| if dual.first[b] < dual.first[a] { b } else { a };
+        let lowest = (1..dual.corners).fold(0, lower);
+        let mut zero = [SLACK; COLUMNS];
+        (0..dual.count).for_each(|n| zero[n] = n);
+        let mut this = Self { rows: [[0.0; COLUMNS]; ROWS], basic: [SLACK; ROWS], zero, count: 1 };
+        (0..dual.count).for_each(|n| this.rows[0][n] = dual.slopes[n][lowest]);
+        this.rows[0][SHARES] = -1.0;
+        this.rows[0][CONSTANT] = dual.first[lowest];
+        for corner in (0..dual.corners).filter(|corner| *corner != lowest) {
+            let row = &mut this.rows[this.count];
+            (0..dual.count).for_each(|n| row[n] = dual.slopes[n][corner] - dual.slopes[n][lowest]);
+            row[SHARES] = 1.0;
+            row[CONSTANT] = dual.first[corner] - dual.first[lowest];
+            this.count += 1;
         }
-        for below in step + 1..count {
-            let factor = rows[below][column] / rows[step][column];
-            let pivot = rows[step];
-            for (entry, above) in rows[below].iter_mut().zip(pivot) {
-                *entry -= factor * above;
+        if dual.mixed > 0 {
+            let row = &mut this.rows[this.count];
+            row[..dual.mixed].fill(-1.0);
+            row[CONSTANT] = 1.0;
+            this.count += 1;
+        }
+        this
+    }
+
+    /// The column by which the least value grows most.
+    fn entering(&self) -> Option<usize> {
+        let steepest = |a: usize, b: usize| if self.rows[0][b] > self.rows[0][a] { b } else { a };
+        let column = (1..CONSTANT).fold(0, steepest);
+        (self.rows[0][column] > 0.0).then_some(column)
+    }
+
+    /// The row that is zero first as the column grows.
+    fn leaving(&self, column: usize) -> Option<usize> {
+        let rows = (1..self.count).filter(|&row| self.rows[row][column] < 0.0);
+        let room = |row: usize| self.rows[row][CONSTANT] / -self.rows[row][column];
+        rows.reduce(|a, b| if room(b) < room(a) { b } else { a })
+    }
+
+    /// How the shares grow with a column.
+    fn ray(&self, column: usize) -> [f64; SHARES] {
+        let mut ray = [0.0; SHARES];
+        if let Some(own) = ray.get_mut(self.zero[column]) {
+            *own = 1.0;
+        }
+        self.read(column, &mut ray);
+        ray
+    }
+
+    fn shares(&self) -> [f64; SHARES] {
+        let mut shares = [0.0; SHARES];
+        self.read(CONSTANT, &mut shares);
+        shares
+    }
+
+    fn read(&self, column: usize, shares: &mut [f64; SHARES]) {
+        for row in 1..self.count {
+            if let Some(share) = shares.get_mut(self.basic[row]) {
+                *share = self.rows[row][column];
             }
         }
     }
-    let mut step = count;
-    for column in columns.clone().rev() {
-        step -= 1;
-        let later = columns.clone().filter(|other| *other > column);
-        let known: f64 = later.map(|other| rows[step][other] * unknowns[other]).sum();
-        unknowns[column] = (rows[step][SHARES] - known) / rows[step][column];
+
+    fn pivot(&mut self, row: usize, column: usize) {
+        let by = -1.0 / self.rows[row][column];
+        let mut solved = self.rows[row].map(|entry| entry * by);
+        solved[column] = -by;
+        for (index, other) in self.rows[..self.count].iter_mut().enumerate() {
+            let factor = other[column];
+            if index == row || factor == 0.0 {
+                continue;
+            }
+            other[column] = 0.0;
+            for (entry, solved) in other.iter_mut().zip(solved) {
+                *entry += factor * solved;
+            }
+        }
+        self.rows[row] = solved;
+        std::mem::swap(&mut self.basic[row], &mut self.zero[column]);
     }
-    Some(())
 }
 
 /// The least value of a linear function.
@@ -258,6 +342,84 @@ mod tests {
             }
         }
         assert!(several > 3000, "{several}");
+    }
+
+    /// The slow twin: of all shares at which the sum is the same at one corner more than shares are free.
+    fn best_by_enumeration(values: &Several<VALUES>, limits: &Several<LIMITS>) -> f64 {
+        let limit = limits.get();
+        let mut best = f64::NEG_INFINITY;
+        for (n, first) in values.get().iter().enumerate() {
+            let others = &values.get()[n + 1..];
+            let mut slopes = [[0.0; 4]; SHARES];
+            for (slope, other) in slopes.iter_mut().zip(others) {
+                *slope = std::array::from_fn(|k| other[k] - first[k]);
+            }
+            slopes[others.len()..][..limit.len()].copy_from_slice(limit);
+            let count = others.len() + limit.len();
+            let dual = Dual { first, slopes, count, mixed: others.len(), corners: 4 };
+            for free in 0..1_usize << count {
+                let free: Vec<usize> = (0..count).filter(|n| free >> n & 1 == 1).collect();
+                for equal in 1..16_usize {
+                    let equal: Vec<usize> = (0..4).filter(|corner| equal >> corner & 1 == 1).collect();
+                    if equal.len() == free.len() + 1 {
+                        best = best.max(at_equal_corners(&dual, &free, &equal));
+                    }
+                }
+            }
+        }
+        best
+    }
+
+    fn at_equal_corners(dual: &Dual<'_>, free: &[usize], equal: &[usize]) -> f64 {
+        if free.is_empty() {
+            return dual.least(&[0.0; SHARES]);
+        }
+        let base = equal[0];
+        let entry = |row: usize, n: usize| dual.slopes[free[n]][equal[row + 1]] - dual.slopes[free[n]][base];
+        let matrix = nalgebra::DMatrix::from_fn(free.len(), free.len(), entry);
+        let right =
+            nalgebra::DVector::from_fn(free.len(), |row, _| dual.first[base] - dual.first[equal[row + 1]]);
+        let Some(solved) = matrix.lu().solve(&right) else { return f64::NEG_INFINITY };
+        let mut shares = [0.0; SHARES];
+        free.iter().zip(solved.iter()).for_each(|(&n, share)| shares[n] = *share);
+        let mixed: f64 = shares[..dual.mixed].iter().sum();
+        let allowed = shares.iter().all(|share| *share >= 0.0) && mixed <= 1.0;
+        if allowed { dual.least(&shares) } else { f64::NEG_INFINITY }
+    }
+
+    #[test]
+    fn the_simplex_method_finds_what_enumeration_finds() {
+        let mut state = 7_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as f64 / f64::from(1 << 23) - 1.0
+        };
+        let (mut finite, mut mixtures) = (0, 0);
+        for case in 0..2000 {
+            let (mut values, mut limits) = (Several::default(), Several::default());
+            for _ in 0..=case % VALUES {
+                values.take(std::array::from_fn(|_| random()), 4);
+            }
+            for _ in 0..=case / VALUES % LIMITS {
+                limits.take(std::array::from_fn(|_| random()), 4);
+            }
+            let found = least_of_the_higher_within(&values, &limits, 4);
+            if found > 1e6 {
+                // The limits leave no place, or next to none: the sum grows without end.
+                for _ in 0..200 {
+                    let weights: [f64; 4] = std::array::from_fn(|_| random().abs());
+                    let at = |list: &[f64; 4]| list.iter().zip(weights).map(|(x, w)| x * w).sum::<f64>();
+                    assert!(limits.get().iter().any(|limit| at(limit) > 0.0), "case {case}");
+                }
+                continue;
+            }
+            finite += 1;
+            let wanted = best_by_enumeration(&values, &limits);
+            assert!((found - wanted).abs() <= 1e-9, "case {case}: {found} {wanted}");
+            let plain = values.get().iter().map(|value| least(value, 4)).fold(f64::NEG_INFINITY, f64::max);
+            mixtures += usize::from(found > plain);
+        }
+        assert!(finite > 1000 && mixtures > 800, "{finite} {mixtures}");
     }
 
     /// The value falls along the edge from 0 to -4; the constraint holds on its first quarter.

@@ -94,6 +94,11 @@ impl ImplicitFunction for Posed<'_> {
         self.function.floor() * self.scale
     }
 
+    fn rounded_segment(&self) -> Option<([Point; 2], f64)> {
+        let (ends, radius) = self.function.rounded_segment()?;
+        Some((ends.map(|end| self.to_world(&end)), radius * self.scale))
+    }
+
     fn support(&self, direction: &Vector) -> Option<Point> {
         let local = self.pose.rotation.inverse_transform_vector(direction);
         self.function.support(&local).map(|point| self.to_world(&point))
