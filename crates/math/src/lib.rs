@@ -12,6 +12,7 @@
 
 mod aabb;
 pub mod barycentric;
+mod box_triangle;
 pub mod closest;
 pub mod direction;
 pub mod intersect;
@@ -28,5 +29,6 @@ pub mod tetrahedron;
 pub mod triangle;
 
 pub use aabb::Aabb;
+pub use box_triangle::{BoxTriangleOverlap, box_triangle_overlap};
 pub use point::{Point, Vector};
 pub use separating_axis::{SeparatingAxis, separating_axis};

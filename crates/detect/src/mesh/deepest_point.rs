@@ -6,6 +6,7 @@
 
 use crate::mesh::{ConvexPair, MeshSide};
 use palpate_geometry::SurfaceNearest;
+use palpate_math::closest::point_triangle_distance_squared;
 use palpate_math::{Point, Vector};
 
 /// The deepest of the body's points, bare of both radii.
@@ -44,6 +45,7 @@ impl ConvexPair<'_> {
             outside: false,
             known: [(Point::origin(), f64::NEG_INFINITY); KNOWN],
             count: 0,
+            last: None,
             rounding: ROUNDING * (bounds.max - bounds.min).amax().max(self.body.size()),
         };
         self.body.for_each_surface_point(&mut |point| {
@@ -68,6 +70,8 @@ struct Search<'a> {
     /// Sample points with known signed depths (negative outside), and how many there are.
     known: [(Point, f64); KNOWN],
     count: usize,
+    /// The triangle that was last found near a point: likely near the next.
+    last: Option<u32>,
     /// What rounding leaves of a depth.
     rounding: f64,
 }
@@ -96,6 +100,21 @@ impl Search<'_> {
         by_way.fold(f64::INFINITY, f64::min) + self.rounding
     }
 
+    /// Whether some triangle is no farther than `reach`.
+    fn is_within(&mut self, point: &Point, reach: f64) -> bool {
+        let surface = self.mesh.surface;
+        let by_last = self.last.is_some_and(|triangle| {
+            let [a, b, c] = surface.corners(triangle);
+            point_triangle_distance_squared(point, &a, &b, &c) <= reach * reach
+        });
+        if by_last {
+            return true;
+        }
+        let nearest = surface.nearest(point, reach * reach);
+        self.last = nearest.map(|nearest| surface.owner(nearest.feature)).or(self.last);
+        nearest.is_some()
+    }
+
     /// Takes in a point if it is the deepest so far; whether it may be inside.
     fn look_at(&mut self, point: &Point) -> bool {
         // Whatever is as near as the deepest so far settles it, and is found soon.
@@ -103,7 +122,7 @@ impl Search<'_> {
         if self.is_too_shallow(point) {
             return true;
         }
-        if enough > 0.0 && self.mesh.surface.nearest(point, enough * enough).is_some() {
+        if enough > 0.0 && self.is_within(point, enough) {
             return true;
         }
         let farthest = self.farthest(point);
@@ -111,6 +130,7 @@ impl Search<'_> {
             return false;
         };
         let depth = -signed.distance;
+        self.last = Some(self.mesh.surface.owner(nearest.feature));
         if self.count < KNOWN {
             self.known[self.count] = (*point, depth);
             self.count += 1;

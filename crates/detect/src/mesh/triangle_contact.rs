@@ -4,10 +4,10 @@ use crate::ConvexBody;
 use crate::convex_body::{ConvexShape, query_triangle};
 use crate::mesh::MeshSide;
 use nalgebra::Vector3;
-use palpate_convex::{Contact, Memory, Settings};
+use palpate_convex::{Contact, Memory, Settings, Status};
 use palpate_geometry::{SurfaceFeature, SurfaceNearest};
 use palpate_math::closest::{point_segment, point_triangle};
-use palpate_math::{Point, Vector, triangle};
+use palpate_math::{BoxTriangleOverlap, Point, Vector, box_triangle_overlap, rounding, triangle};
 
 /// The mesh, the body, and how the search ends.
 #[derive(Clone, Copy)]
@@ -48,7 +48,7 @@ const FAR: f64 = 1e-9;
 /// What such a search leaves of a depth, relative to the size of the body.
 const LEVEL: f64 = 1e-9;
 
-/// A direction leads inward only when it does so by more than rounding, as a cosine.
+/// What rounding leaves: of a depth, relative to the sizes of mesh and body; of a direction, as a cosine.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 impl ConvexPair<'_> {
@@ -60,7 +60,8 @@ impl ConvexPair<'_> {
     ) -> TriangleContact {
         let surface = self.mesh.surface;
         let corners = surface.corners(triangle);
-        let contact = query_triangle(&corners, &self.body, memory, &self.settings);
+        let by_axes = self.overlap_of_box(&corners);
+        let contact = by_axes.unwrap_or_else(|| query_triangle(&corners, &self.body, memory, &self.settings));
         let contact = self.along_normal(&corners, contact);
         let direction = contact.direction;
         let on_triangle = Point::from(contact.point_a);
@@ -79,6 +80,30 @@ impl ConvexPair<'_> {
             upper: contact.depth_upper.max(contact.depth),
             converged: contact.status.converged(),
         }
+    }
+
+    /// The contact of a triangle that overlaps a box, in closed form; `None` where that is no help.
+    fn overlap_of_box(&self, corners: &[Point; 3]) -> Option<Contact<Vector>> {
+        let ConvexShape::Cuboid(cuboid) = &self.body.shape else { return None };
+        let pose = &self.body.pose;
+        let own = corners.map(|corner| Point::from(pose.own(corner.coords)));
+        let BoxTriangleOverlap { depth, direction, on_triangle } =
+            box_triangle_overlap(&cuboid.half_extents, &own)?;
+        let size = cuboid.half_extents.amax()
+            + rounding::largest_coordinate(&own)
+            + rounding::largest_coordinate(corners);
+        let direction = pose.rotation * direction;
+        let point_a = pose.point(on_triangle.coords);
+        Some(Contact {
+            depth,
+            depth_lower: depth - ROUNDING * size,
+            depth_upper: depth + ROUNDING * size,
+            direction,
+            point_a,
+            point_b: point_a + direction * depth,
+            status: Status::Exact,
+            iterations: [0; 2],
+        })
     }
 
     /// Whether a box and a triangle are surely farther apart than `reach`, by the box's own axes and the triangle's normal: the axes of
