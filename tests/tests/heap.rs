@@ -2,11 +2,17 @@
 
 use palpate_contact::CollisionData;
 use palpate_detect::{Cell, Choice, Context, Registry, Served};
-use palpate_geometry::{Geometry, GeometryKind};
-use palpate_math::Point;
+use palpate_geometry::implicit::Torus;
+use palpate_geometry::pose::rotation_from_axis;
+use palpate_geometry::{
+    Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, GeometryKind, ImplicitBody, OrientedBox, Pose,
+    Sphere, SurfaceMesh,
+};
+use palpate_math::{Point, Vector};
 use palpate_tests::cases::{cases, variants};
 use palpate_tests::compound::compound_case;
-use palpate_tests::{Case, Regime, Shape};
+use palpate_tests::{Case, Random, Regime, Shape};
+use std::sync::Arc;
 
 /// Frames before the step counts as settled.
 const WARM: usize = 4;
@@ -17,7 +23,7 @@ const MEASURED: usize = 8;
 /// The places of B over the frames: a small swing, the same again and again.
 fn swing(case: &Case) -> Vec<Shape> {
     let reach = 1e-3 * case.size();
-    (0..4).map(|k| case.b.shifted(&palpate_math::Vector::new(0.0, reach * f64::from(k % 3), 0.0))).collect()
+    (0..4).map(|k| case.b.shifted(&Vector::new(0.0, reach * f64::from(k % 3), 0.0))).collect()
 }
 
 struct Stage {
@@ -93,7 +99,7 @@ fn a_settled_step_of_a_compound_allocates_nothing() {
         let mut with_contacts = 0;
         for number in 0..6 {
             let Some(case) = compound_case(&registry, &kind, Regime::Deep, number).unwrap() else { continue };
-            let shift = palpate_math::Vector::new(0.0, 1e-4, 0.0);
+            let shift = Vector::new(0.0, 1e-4, 0.0);
             let places = [case.b.clone(), case.b.map(|shape| shape.shifted(&shift))];
             let (mut a, mut b) = (case.a.prepared(), case.b.prepared());
             let mut bound = registry.bind(a.as_ref(), b.as_ref(), Choice::default()).unwrap();
@@ -121,7 +127,7 @@ fn a_settled_step_of_a_compound_allocates_nothing() {
 fn a_settled_step_of_self_contact_allocates_nothing() {
     let registry = Registry::standard();
     for entry in registry.detectors().iter().filter(|entry| entry.self_contact) {
-        let mut random = palpate_tests::Random::new(5);
+        let mut random = Random::new(5);
         let (vertices, cells) = palpate_tests::meshes::walk(&mut random, 300);
         let shape = match entry.a.kind().name() {
             "point_set" => Shape::PointSet { vertices, radius: 0.05 },
@@ -155,6 +161,64 @@ fn a_settled_step_of_self_contact_allocates_nothing() {
         assert!(contacts > Some(20), "{contacts:?} contacts");
         assert_eq!(measured.count_total, 0, "{}", entry.name);
     }
+}
+
+/// Bytes that the pairs of fifty tools with an organ of 100,000 vertices may hold, beside the geometry.
+const MOST_BYTES: u64 = 20 << 20;
+
+/// A tool at a place of the unit sphere, about `size` large.
+fn tool(number: usize, at: Vector, size: f64) -> Box<dyn Geometry> {
+    let mut random = Random::new(number as u64);
+    let axis = Vector::new(0.3, 1.0, 0.1 * number as f64);
+    let pose =
+        palpate_geometry::pose::from_rotation(Point::from(at), rotation_from_axis(axis).unwrap()).unwrap();
+    let corners: Vec<Point> = (0..24).map(|_| Point::from(random.direction() * size)).collect();
+    match number % 9 {
+        0 => Box::new(Sphere::new(Point::from(at), size).unwrap()),
+        1 => Box::new(Capsule::new(pose, size, 2.0 * size).unwrap()),
+        2 => Box::new(OrientedBox::new(pose, Vector::repeat(size)).unwrap()),
+        3 => Box::new(Cylinder::new(pose, size, 2.0 * size).unwrap()),
+        4 => Box::new(Cone::new(pose, size, 2.0 * size).unwrap()),
+        5 => Box::new(Ellipsoid::new(pose, Vector::new(size, 2.0 * size, 0.5 * size)).unwrap()),
+        6 => Box::new(Convex::new(pose, &corners).unwrap()),
+        7 => {
+            let ring = Torus::new(Pose::identity(), size, 0.2 * size).unwrap();
+            Box::new(ImplicitBody::new(pose, Arc::new(ring)).unwrap())
+        }
+        _ => {
+            let (vertices, cells) = palpate_tests::meshes::bumpy(&mut random, 3, 0.1);
+            let vertices = vertices.iter().map(|vertex| Point::from(at + vertex.coords * size)).collect();
+            Box::new(SurfaceMesh::new(vertices, cells).unwrap())
+        }
+    }
+}
+
+#[test]
+fn fifty_tools_over_an_organ_hold_little_beside_the_geometry() {
+    let registry = Registry::standard();
+    let (vertices, cells) = palpate_tests::meshes::icosphere(7);
+    assert!(vertices.len() >= 100_000);
+    let mut organ = SurfaceMesh::new(vertices, cells).unwrap();
+    let mut random = Random::new(1);
+    let mut tools: Vec<_> = (0..50).map(|number| tool(number, random.direction(), 0.05)).collect();
+    for tool in &mut tools {
+        let bound = registry.bind(&organ, tool.as_ref(), Choice::default()).unwrap();
+        let [of_organ, of_tool] = bound.needs();
+        organ.prepare(of_organ);
+        tool.prepare(of_tool);
+    }
+    let mut held = Vec::new();
+    let measured = allocation_counter::measure(|| {
+        for tool in &tools {
+            let mut bound = registry.bind(&organ, tool.as_ref(), Choice::default()).unwrap();
+            let mut out = CollisionData::new();
+            bound.run(&organ, tool.as_ref(), &Context::new().with_margin(0.01), &mut out).unwrap();
+            held.push((bound, out));
+        }
+    });
+    assert!(held.iter().all(|(_, out)| !out.is_empty()), "a tool that touches nothing tells nothing");
+    let bytes = u64::try_from(measured.bytes_current).unwrap();
+    assert!(bytes > 100_000 && bytes < MOST_BYTES, "{measured:?}");
 }
 
 /// The counter counts: else the tests above could not fail.

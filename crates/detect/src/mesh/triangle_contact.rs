@@ -176,3 +176,50 @@ impl ConvexPair<'_> {
         taken.facing && has_sides && -found.direction.dot(&outward()) < -ROUNDING
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::Taken;
+    use crate::pairs::surface_samples::mesh;
+    use crate::pairs::surface_sides::Role;
+    use palpate_geometry::{OrientedBox, pose};
+
+    /// The closed form against EPA, on the same triangles.
+    #[test]
+    fn a_triangle_in_a_box_is_as_deep_as_epa_says() {
+        let mut state = 11_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as f64 / f64::from(1 << 23) - 1.0
+        };
+        let mut deep = 0;
+        for case in 0..2000 {
+            let mut vector = |reach: f64| Vector::new(random(), random(), random()) * reach;
+            let (middle, size) = (vector(2.0), [0.1, 0.5, 3.0][case % 3]);
+            let corners = [0; 3].map(|_| (middle + vector(size)).into());
+            let surface = mesh(&corners, &[[0, 1, 2]]);
+            let axis = pose::rotation_from_axis(vector(1.0)).unwrap();
+            let pose = pose::from_rotation(Point::from(vector(1.0)), axis).unwrap();
+            let shape = OrientedBox::new(pose, vector(0.75).abs() + Vector::repeat(0.25)).unwrap();
+            let taken = Taken { facing: false, outer: false };
+            let side = MeshSide { surface: &surface, volume: None, role: Role::Sheet, taken };
+            let body = ConvexBody::new(&shape).unwrap();
+            let settings = Settings::default();
+            let pair = ConvexPair { mesh: side, body, settings, manifold: false };
+            let mut memory = Memory::default();
+            let wanted = query_triangle(&surface.corners(0), &body, &mut memory, &settings);
+            if wanted.depth < 1e-9 {
+                continue;
+            }
+            deep += 1;
+            let found = pair.overlap_of_box(&surface.corners(0)).unwrap();
+            assert!((found.depth - wanted.depth).abs() < 1e-12, "case {case}: {found:?} {wanted:?}");
+            assert!(found.depth_lower <= wanted.depth_upper && wanted.depth_lower <= found.depth_upper);
+            let farthest = body.map().support(&found.direction) - Point::from(found.point_b);
+            let along = farthest.dot(&found.direction);
+            assert!(along.abs() < 1e-12, "case {case}: {along} {found:?}");
+        }
+        assert!(deep > 150, "{deep}");
+    }
+}

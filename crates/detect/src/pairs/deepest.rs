@@ -9,8 +9,8 @@
 //! The deepest place is mostly as near to one element as to another, and rounding alone would choose: of all that are
 //! equally near within the search's own gap, the one of the lowest triangle is the way out.
 
+use crate::pairs::skin::squared_distance_to;
 use palpate_geometry::{SignedDistance, SurfaceMesh, SurfaceNearest};
-use palpate_math::closest::point_triangle_distance_squared;
 use palpate_math::{Aabb, Point};
 
 /// The search stops when the bound is this close to the best sample, relative to the length and the depth.
@@ -133,20 +133,26 @@ impl DeepestSearch {
         from: f64,
         to: f64,
     ) -> Option<Deepest> {
-        self.within(surface, segment, [from, to], true)
+        self.within(surface, segment, [from, to], [None; 2], true)
     }
 
     /// The deepest point of a stretch inside, by the surface's own sides unless it is known to be inside whatever they say.
+    /// Triangles that are likely `near` its ends spare the search most of its way.
     pub(crate) fn within(
         &mut self,
         surface: &SurfaceMesh,
         segment: [&Point; 2],
-        [from, to]: [f64; 2],
+        ends: [f64; 2],
+        near: [Option<u32>; 2],
         known_inside: bool,
     ) -> Option<Deepest> {
         let [start, end] = segment;
         let line = Line { surface, start, end, length: (end - start).norm(), known_inside };
-        let (from, to) = (line.sample(from)?, line.sample(to)?);
+        let sample = |k: usize| {
+            let bound_squared = squared_distance_to(surface, near[k], &line.point(ends[k]));
+            line.sample_within(ends[k], bound_squared)
+        };
+        let (from, to) = (sample(0)?, sample(1)?);
         let mut best = None;
         keep_deeper(&mut best, from);
         keep_deeper(&mut best, to);
@@ -266,8 +272,7 @@ impl Line<'_> {
     }
 
     fn distance_squared(&self, triangle: u32, point: &Point) -> f64 {
-        let [a, b, c] = self.surface.corners(triangle);
-        point_triangle_distance_squared(point, &a, &b, &c)
+        squared_distance_to(self.surface, Some(triangle), point)
     }
 }
 

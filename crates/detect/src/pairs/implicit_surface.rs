@@ -19,8 +19,9 @@ pub(crate) struct SurfaceSearch {
     triangles: Vec<u32>,
     vertices: Vec<u32>,
     edges: Vec<u32>,
+    /// The values at `vertices`, in their order.
     vertex_values: Vec<f64>,
-    /// The least value over the whole edge.
+    /// The least value over each of `edges`, in their order.
     edge_values: Vec<f64>,
 }
 
@@ -93,8 +94,6 @@ impl SurfaceSearch {
         }
         self.edges.sort_unstable();
         self.vertices.sort_unstable();
-        self.vertex_values.resize(surface.points().len(), 0.0);
-        self.edge_values.resize(adjacency.edges.len(), 0.0);
     }
 
     fn vertices(
@@ -106,10 +105,11 @@ impl SurfaceSearch {
         out: &mut CollisionData,
     ) -> Flags {
         let mut flags = Flags::empty();
+        self.vertex_values.clear();
         for &vertex in &self.vertices {
             let point = surface.points().positions()[vertex as usize];
             let sample = reach.body.sample(&point);
-            self.vertex_values[vertex as usize] = sample.value;
+            self.vertex_values.push(sample.value);
             let feature = SurfaceFeature::Vertex(vertex);
             let nearest = SurfaceNearest { feature, weights: [1.0, 0.0, 0.0], point };
             let side = |point| other(&nearest, point);
@@ -123,19 +123,20 @@ impl SurfaceSearch {
     }
 
     fn edges(&mut self, reach: &Reach<'_>, surface: &SurfaceMesh, take: &mut dyn FnMut(&Element)) {
+        self.edge_values.clear();
         for &edge in &self.edges {
             let ids = surface.adjacency().edges[edge as usize];
             let ends = surface.edge_ends(edge);
-            let least =
-                ids.map(|id| self.vertex_values[id as usize]).into_iter().fold(f64::INFINITY, f64::min);
+            let values = ids.map(|id| value_of(&self.vertices, &self.vertex_values, id));
+            let least = values[0].min(values[1]);
             let size = (ends[1] - ends[0]).norm();
             let own = least - OF_ITS_OWN * size;
-            self.edge_values[edge as usize] = least;
-            let Some(found) = self.search.below(reach.body, &ends, own.min(reach.cutoff())) else { continue };
-            if found.sample.value > own {
+            let found = self.search.below(reach.body, &ends, own.min(reach.cutoff()));
+            let Some(found) = found.filter(|found| found.sample.value <= own) else {
+                self.edge_values.push(least);
                 continue;
-            }
-            self.edge_values[edge as usize] = found.sample.value;
+            };
+            self.edge_values.push(found.sample.value);
             let [w0, w1, ..] = found.weights;
             let (feature, weights) = (SurfaceFeature::Edge(edge), [w0, w1, 0.0]);
             let nearest = SurfaceNearest { feature, weights, point: found.point };
@@ -146,8 +147,8 @@ impl SurfaceSearch {
     fn faces(&mut self, reach: &Reach<'_>, surface: &SurfaceMesh, take: &mut dyn FnMut(&Element)) {
         for &triangle in &self.triangles {
             let edges = surface.adjacency().triangle_edges[triangle as usize];
-            let least =
-                edges.map(|id| self.edge_values[id as usize]).into_iter().fold(f64::INFINITY, f64::min);
+            let values = edges.map(|id| value_of(&self.edges, &self.edge_values, id));
+            let least = values[0].min(values[1]).min(values[2]);
             let corners = surface.corners(triangle);
             let [a, b, c] = corners;
             let size = [b - a, c - b, a - c].map(|side: Vector| side.norm()).into_iter().fold(0.0, f64::max);
@@ -164,4 +165,9 @@ impl SurfaceSearch {
             take(&Element { nearest, found, size, id: id_of_second(IdPart::Triangle(triangle)) });
         }
     }
+}
+
+/// The value of an element that is in the list, by number ascending; infinite for others.
+fn value_of(ids: &[u32], values: &[f64], id: u32) -> f64 {
+    ids.binary_search(&id).map_or(f64::INFINITY, |index| values[index])
 }

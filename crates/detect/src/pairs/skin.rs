@@ -4,6 +4,7 @@ use crate::pairs::vertex_surface::square_above;
 use crate::pairs::volume::{owned_by_tetrahedron, way_out, weights_inside};
 use palpate_contact::Feature;
 use palpate_geometry::{SurfaceMesh, SurfaceNearest, TetraMesh};
+use palpate_math::closest::point_triangle_distance_squared;
 use palpate_math::{Point, Vector};
 
 /// A body by its surface.
@@ -38,12 +39,13 @@ impl<'a> Skin<'a> {
         self.volume.map_or(feature, |mesh| owned_by_tetrahedron(mesh, feature))
     }
 
-    /// Whether a point is inside of a solid.
-    pub(crate) fn holds(self, point: &Point) -> bool {
+    /// Whether a point is inside of a solid. Triangles that are likely `near` it spare the search most of its way.
+    pub(crate) fn holds(self, point: &Point, near: [Option<u32>; 2]) -> bool {
         match self.volume {
             Some(mesh) => mesh.holding_cell(point).is_some(),
             None => {
-                let signed = self.surface.signed_distance(point, f64::INFINITY);
+                let bound = near.map(|near| squared_distance_to(self.surface, near, point));
+                let signed = self.surface.signed_distance(point, bound[0].min(bound[1]));
                 self.surface.is_closed() && signed.is_some_and(|(signed, _)| signed.distance < 0.0)
             }
         }
@@ -89,4 +91,12 @@ impl<'a> Skin<'a> {
         });
         inside.unwrap_or_else(|| self.named(self.surface.contact_feature(place, skin)))
     }
+}
+
+/// The square of the distance of a point from a triangle; infinite from none.
+pub(crate) fn squared_distance_to(surface: &SurfaceMesh, triangle: Option<u32>, point: &Point) -> f64 {
+    triangle.map_or(f64::INFINITY, |triangle| {
+        let [a, b, c] = surface.corners(triangle);
+        point_triangle_distance_squared(point, &a, &b, &c)
+    })
 }

@@ -58,6 +58,14 @@ pub(crate) enum Kind {
     ThroughSheet,
 }
 
+/// A place on an edge where it meets the other body's surface, or ends.
+#[derive(Clone, Copy, Debug)]
+struct Break {
+    t: f64,
+    /// A triangle there, or the one nearest to an end inside: what is nearest is no farther.
+    near: Option<u32>,
+}
+
 /// What a chunk of edges works with, and what it finds.
 #[derive(Debug, Default)]
 pub(crate) struct EdgeChunk {
@@ -67,7 +75,7 @@ pub(crate) struct EdgeChunk {
     /// The vertices inside, of a chunk of vertices.
     pub(crate) depths: Vec<VertexDepth>,
     met: Vec<(u32, f64)>,
-    breaks: Vec<f64>,
+    breaks: Vec<Break>,
     search: DeepestSearch,
     exits: EdgeExit,
 }
@@ -278,16 +286,20 @@ impl Looked<'_> {
         work: &mut EdgeChunk,
     ) -> Flags {
         let mut flags = Flags::empty();
-        if work.met.is_empty() && !self.may_be_deeper(ends, ends_inside) {
+        if !self.may_be_deeper(ends, ends_inside, &work.met) {
             return flags;
         }
         work.breaks.clear();
-        work.breaks.extend([0.0, 1.0].into_iter().chain(work.met.iter().map(|(_, t)| *t)));
-        work.breaks.sort_unstable_by(f64::total_cmp);
+        let end_break =
+            |end: usize| Break { t: end as f64, near: ends_inside[end].map(|depth| depth.triangle) };
+        let met = work.met.iter().map(|&(triangle, t)| Break { t, near: Some(triangle) });
+        work.breaks.extend([end_break(0), end_break(1)].into_iter().chain(met));
+        work.breaks.sort_unstable_by(|p, q| p.t.total_cmp(&q.t));
         let (mut index, mut number) = (1, 0_u32);
-        while let Some(part) = self.next_part(ends, &work.breaks, &mut index) {
+        while let Some(range) = self.next_part(ends, &work.breaks, &mut index) {
             let known_inside = self.into.volume.is_some();
-            let deepest = work.search.within(self.into.surface, ends, part, known_inside);
+            let (part, near) = (range.map(|end| end.t), range.map(|end| end.near));
+            let deepest = work.search.within(self.into.surface, ends, part, near, known_inside);
             let Some(deepest) = deepest else { continue };
             let depth = -deepest.signed.distance;
             let depth_of = |end: usize| ends_inside[end].filter(|_| part[end] == end as f64);
@@ -313,30 +325,49 @@ impl Looked<'_> {
         flags
     }
 
-    /// Whether an edge that meets nothing may be inside, and deeper between its ends than at either. Along the edge the distance
-    /// of a triangle is convex: the depth is below its chord for the triangles nearest to the ends.
-    fn may_be_deeper(&self, ends: [&Point; 2], inside: [Option<VertexDepth>; 2]) -> bool {
-        let [Some(start), Some(end)] = inside else { return false };
+    /// Whether an edge may be inside, and deeper between its ends than at either. Along the edge the distance of a triangle is convex:
+    /// the depth is below its chord for the triangles nearest to the ends.
+    fn may_be_deeper(
+        &self,
+        [start, end]: [&Point; 2],
+        inside: [Option<VertexDepth>; 2],
+        met: &[(u32, f64)],
+    ) -> bool {
         let distance = |triangle: u32, point: &Point| {
             let [a, b, c] = self.into.surface.corners(triangle);
             point_triangle_distance_squared(point, &a, &b, &c).sqrt()
         };
-        start.triangle != end.triangle
-            && distance(start.triangle, ends[1]) > start.depth
-            && distance(end.triangle, ends[0]) > end.depth
+        match (inside, met) {
+            ([Some(first), Some(last)], []) => {
+                first.triangle != last.triangle
+                    && distance(first.triangle, end) > first.depth
+                    && distance(last.triangle, start) > last.depth
+            }
+            (_, []) => false,
+            // Inside from one end to where it passes through the surface.
+            ([Some(depth), None] | [None, Some(depth)], &[(_, t)]) => {
+                distance(depth.triangle, &(start + (end - start) * t)) > depth.depth
+            }
+            _ => true,
+        }
     }
 
     /// The next part of the edge inside, from number `index` of the breaks on, which is moved past it. What is shorter than
     /// rounding leaves undecided counts to the part before it.
-    fn next_part(&self, [start, end]: [&Point; 2], breaks: &[f64], index: &mut usize) -> Option<[f64; 2]> {
-        let mut part: Option<[f64; 2]> = None;
+    fn next_part(
+        &self,
+        [start, end]: [&Point; 2],
+        breaks: &[Break],
+        index: &mut usize,
+    ) -> Option<[Break; 2]> {
+        let mut part: Option<[Break; 2]> = None;
         while *index < breaks.len() {
             let (from, to) = (breaks[*index - 1], breaks[*index]);
-            let middle = from + (to - from) * 0.5;
-            let held = if to - from <= DEEPER {
+            let held = if to.t - from.t <= DEEPER {
                 part.is_some()
             } else {
-                self.into.holds(&(start + (end - start) * middle))
+                let middle = from.t + (to.t - from.t) * 0.5;
+                self.into.holds(&(start + (end - start) * middle), [from.near, to.near])
             };
             *index += 1;
             match (&mut part, held) {
