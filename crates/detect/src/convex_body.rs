@@ -244,16 +244,20 @@ pub(crate) fn reach(body: &ConvexBody<'_>) -> f64 {
     with_core!(body, core, _pose => Core::<Space>::reach(core) + Core::<Space>::radius(core))
 }
 
-/// The contact of a bare triangle, the first side, and a body. The triangle's frame has its first corner for origin.
-pub(crate) fn query_triangle(
+/// The contact of a bare triangle, the first side, and a body, when they are no farther apart than `reach`. The triangle's frame has
+/// its first corner for origin.
+pub(crate) fn query_triangle_within(
     corners: &[Point; 3],
     b: &ConvexBody<'_>,
+    reach: f64,
     memory: &mut Memory<Space>,
     settings: &Settings,
-) -> Contact<Space> {
+) -> Option<Contact<Space>> {
     let triangle = Triangle { corners: corners.map(|corner| corner - corners[0]) };
     let pose = CorePose::at(corners[0].coords);
-    with_core!(b, body, body_pose => contact((&triangle, &pose), (body, body_pose), memory, settings))
+    with_core!(b, body, body_pose => {
+        contact_within((&triangle, &pose), (body, body_pose), reach, memory, settings)
+    })
 }
 
 /// The contacts of a body on a plane.

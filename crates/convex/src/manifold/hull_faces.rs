@@ -101,6 +101,27 @@ impl HullFaces {
         self.faces[face].normal
     }
 
+    /// How far the deepest of a triangle's corners is inside, by which face it leaves, and which corner that is. `None` where no corner
+    /// is inside. Cost: linear in the number of faces.
+    pub fn deepest_corner(&self, corners: &[Vector3<f64>; 3]) -> Option<(f64, usize, usize)> {
+        let mut least = [(f64::INFINITY, 0); 3];
+        for (number, Face { normal, height, .. }) in self.faces.iter().enumerate() {
+            for (least, corner) in least.iter_mut().zip(corners) {
+                let depth = height - normal.dot(corner);
+                if depth < least.0 && *normal != Vector::zeros() {
+                    *least = (depth, number);
+                }
+            }
+            if least.iter().all(|(depth, _)| *depth <= 0.0) {
+                return None;
+            }
+        }
+        let deeper = |best: usize, k: usize| if least[k].0 > least[best].0 { k } else { best };
+        let corner = (1..3).fold(0, deeper);
+        let (depth, face) = least[corner];
+        depth.is_finite().then_some((depth, face, corner))
+    }
+
     /// Lists the faces at each point: those of which it is a corner first.
     fn index(&mut self, points: &[Vector], facets: &[Facet]) {
         let mut at: Vec<(u32, FaceAt)> = Vec::new();

@@ -8,7 +8,7 @@ use crate::{Chunk, Context, Flags};
 use palpate_contact::{CollisionData, Contact, NONE};
 use palpate_convex::Memory;
 use palpate_geometry::{SurfaceFeature, SurfaceMesh};
-use palpate_math::Vector;
+use palpate_math::{Aabb, Vector};
 
 /// Depths that differ by less than this part of the sizes of mesh and body are equal: what searches among curved bodies leave.
 const LEVEL: f64 = 1e-9;
@@ -48,6 +48,8 @@ pub(crate) struct ConvexSearch {
 struct InReach<'a> {
     pair: &'a ConvexPair<'a>,
     context: &'a Context<'a>,
+    /// The body's.
+    bounds: Aabb,
 }
 
 impl Kernel for InReach<'_> {
@@ -58,10 +60,11 @@ impl Kernel for InReach<'_> {
 
     fn triangle(&self, triangle: u32, memory: &mut Memory<Vector>) -> Option<TriangleContact> {
         let rim = self.pair.mesh.surface.radius();
-        if self.pair.is_far(triangle, rim + self.context.margin()) {
+        let reach = rim + self.context.margin();
+        if self.pair.is_far(triangle, reach) {
             return None;
         }
-        let contact = self.pair.triangle_contact(triangle, memory);
+        let contact = self.pair.triangle_contact(triangle, &self.bounds, reach, memory)?;
         // Whether the box of anything else is in reach depends on the frame of the coordinates.
         self.context.reports(contact.upper + rim).then_some(contact)
     }
@@ -201,8 +204,9 @@ impl ConvexSearch {
     /// Finds the triangles in reach and the least motion that parts each from the body.
     fn find_triangles(&mut self, pair: &ConvexPair<'_>, context: &Context<'_>) {
         let surface = pair.mesh.surface;
-        let reach = pair.body.bounds().grown(surface.radius() + context.margin());
-        let kernel = InReach { pair, context };
+        let bounds = pair.body.bounds();
+        let reach = bounds.grown(surface.radius() + context.margin());
+        let kernel = InReach { pair, context, bounds };
         self.candidates.find(surface, &reach, &kernel, context.executor());
     }
 

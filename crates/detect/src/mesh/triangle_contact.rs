@@ -1,13 +1,13 @@
 //! The kernel: one triangle against a convex body, by GJK and EPA.
 
 use crate::ConvexBody;
-use crate::convex_body::{ConvexShape, query_triangle};
+use crate::convex_body::{ConvexShape, query_triangle_within};
 use crate::mesh::MeshSide;
 use nalgebra::Vector3;
-use palpate_convex::{Contact, Memory, Settings, Status};
+use palpate_convex::{Contact, Core, FacedHull, Memory, NO_ID, Settings, Status};
 use palpate_geometry::{SurfaceFeature, SurfaceNearest};
 use palpate_math::closest::{point_segment, point_triangle};
-use palpate_math::{BoxTriangleOverlap, Point, Vector, box_triangle_overlap, rounding, triangle};
+use palpate_math::{Aabb, BoxTriangleOverlap, Point, Vector, box_triangle_overlap, rounding, triangle};
 
 /// The mesh, the body, and how the search ends.
 #[derive(Clone, Copy)]
@@ -48,20 +48,43 @@ const FAR: f64 = 1e-9;
 /// What such a search leaves of a depth, relative to the size of the body.
 const LEVEL: f64 = 1e-9;
 
+/// Of hulls with more faces EPA is faster than a look at all of them.
+const MOST_FACES: usize = 256;
+
 /// What rounding leaves: of a depth, relative to the sizes of mesh and body; of a direction, as a cosine.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
+/// A contact in closed form, with bounds for what rounding leaves.
+fn exact(depth: f64, direction: Vector, point_a: Vector, rounding: f64) -> Contact<Vector> {
+    Contact {
+        depth,
+        depth_lower: depth - rounding,
+        depth_upper: depth + rounding,
+        direction,
+        point_a,
+        point_b: point_a + direction * depth,
+        status: Status::Exact,
+        iterations: [0; 2],
+    }
+}
+
 impl ConvexPair<'_> {
-    /// The contact of a triangle and the body.
+    /// The contact of a triangle and the body, when they are no farther apart than `reach`. `bounds` holds the body.
     pub(crate) fn triangle_contact(
         &self,
         triangle: u32,
+        bounds: &Aabb,
+        reach: f64,
         memory: &mut Memory<Vector3<f64>>,
-    ) -> TriangleContact {
+    ) -> Option<TriangleContact> {
         let surface = self.mesh.surface;
         let corners = surface.corners(triangle);
-        let by_axes = self.overlap_of_box(&corners);
-        let contact = by_axes.unwrap_or_else(|| query_triangle(&corners, &self.body, memory, &self.settings));
+        let in_closed_form =
+            self.overlap_of_box(&corners).or_else(|| self.overlap_at_corner(&corners, bounds));
+        let contact = match in_closed_form {
+            Some(contact) => contact,
+            None => query_triangle_within(&corners, &self.body, reach, memory, &self.settings)?,
+        };
         let contact = self.along_normal(&corners, contact);
         let direction = contact.direction;
         let on_triangle = Point::from(contact.point_a);
@@ -70,7 +93,7 @@ impl ConvexPair<'_> {
         let far = (b - a).norm().max((c - b).norm()).max((a - c).norm());
         let local = point_triangle(&(on_triangle - direction * far), &a, &b, &c);
         let feature = surface.feature_of(triangle, local.feature);
-        TriangleContact {
+        Some(TriangleContact {
             triangle,
             part: surface.adjacency().part_of(triangle),
             place: self.place(feature, on_triangle),
@@ -79,7 +102,7 @@ impl ConvexPair<'_> {
             lower: contact.depth_lower,
             upper: contact.depth_upper.max(contact.depth),
             converged: contact.status.converged(),
-        }
+        })
     }
 
     /// The contact of a triangle that overlaps a box, in closed form; `None` where that is no help.
@@ -92,18 +115,50 @@ impl ConvexPair<'_> {
         let size = cuboid.half_extents.amax()
             + rounding::largest_coordinate(&own)
             + rounding::largest_coordinate(corners);
-        let direction = pose.rotation * direction;
-        let point_a = pose.point(on_triangle.coords);
-        Some(Contact {
-            depth,
-            depth_lower: depth - ROUNDING * size,
-            depth_upper: depth + ROUNDING * size,
-            direction,
-            point_a,
-            point_b: point_a + direction * depth,
-            status: Status::Exact,
-            iterations: [0; 2],
-        })
+        Some(exact(depth, pose.rotation * direction, pose.point(on_triangle.coords), ROUNDING * size))
+    }
+
+    /// The contact of a triangle of which one corner is the deepest in the body and the last to leave; `None` where that is not so. No
+    /// motion that parts the two is shorter than the corner's own way out, and that motion parts them where the other corners are
+    /// ahead of it.
+    fn overlap_at_corner(&self, corners: &[Point; 3], bounds: &Aabb) -> Option<Contact<Vector>> {
+        if !corners.iter().any(|corner| bounds.contains_point(corner)) {
+            return None;
+        }
+        let rounding = ROUNDING * (self.body.size() + rounding::largest_coordinate(corners));
+        let (corner, depth, direction) = match &self.body.shape {
+            // Has been asked all axes.
+            ConvexShape::Cuboid(_) => return None,
+            ConvexShape::Hull(hull) => self.deepest_in_hull(hull, corners, rounding)?,
+            _ => {
+                let solid = self.body.distance()?;
+                let inside = corners.iter().filter(|corner| bounds.contains_point(corner));
+                let signed = inside.map(|corner| (corner, solid.signed_distance(corner)));
+                let (corner, signed) = signed.min_by(|(_, p), (_, q)| p.distance.total_cmp(&q.distance))?;
+                (corner, -signed.distance, signed.gradient)
+            }
+        };
+        let is_last = corners.iter().all(|other| (other - corner).dot(&direction) >= -rounding);
+        (depth > rounding && is_last).then(|| exact(depth, direction, corner.coords, rounding))
+    }
+
+    /// The deepest of a triangle's corners in a hull, how deep it is, and the direction in which it leaves.
+    fn deepest_in_hull<'c>(
+        &self,
+        hull: &FacedHull<'_>,
+        corners: &'c [Point; 3],
+        rounding: f64,
+    ) -> Option<(&'c Point, f64, Vector)> {
+        if hull.faces.len() > MOST_FACES {
+            return None;
+        }
+        let own = corners.map(|corner| self.body.pose.own(corner.coords));
+        let (depth, face, corner) = hull.faces.deepest_corner(&own)?;
+        // The plane of a face is that of one of its corners.
+        let normal = hull.faces.normal(face);
+        let by_support = (hull.hull.support(normal, NO_ID).point - own[corner]).dot(&normal);
+        let is_plane = (by_support - depth).abs() <= rounding;
+        is_plane.then(|| (&corners[corner], depth + hull.margin, self.body.turned(&normal)))
     }
 
     /// Whether a box and a triangle are surely farther apart than `reach`, by the box's own axes and the triangle's normal: the axes of
@@ -208,10 +263,8 @@ mod tests {
             let settings = Settings::default();
             let pair = ConvexPair { mesh: side, body, settings, manifold: false };
             let mut memory = Memory::default();
-            let wanted = query_triangle(&surface.corners(0), &body, &mut memory, &settings);
-            if wanted.depth < 1e-9 {
-                continue;
-            }
+            let wanted = query_triangle_within(&surface.corners(0), &body, 0.0, &mut memory, &settings);
+            let Some(wanted) = wanted.filter(|wanted| wanted.depth > 1e-9) else { continue };
             deep += 1;
             let found = pair.overlap_of_box(&surface.corners(0)).unwrap();
             assert!((found.depth - wanted.depth).abs() < 1e-12, "case {case}: {found:?} {wanted:?}");
