@@ -70,7 +70,7 @@ impl PairDetector for ClosedSurfaceMeshSurfaceMesh {
     const ABOUT: About = About {
         elements_a: "vertex, edge; triangle, edge, vertex",
         elements_b: "triangle, edge, vertex; vertex, edge",
-        at_most: "one per vertex, one per part of an edge inside and per two edges that cross; one per vertex and triangle of \
+        at_most: "one per vertex and part of the other surface, one per part of an edge inside and per two edges that cross; one per vertex and triangle of \
                   a sheet passed through",
         sides: "one: a solid where the surface is closed; two: a sheet where it is open",
         method: "signed distance of each vertex from the other surface, the deepest point of every part of an edge inside, and \
@@ -149,6 +149,7 @@ mod tests {
     use super::*;
     use crate::pairs::surface_samples::{blocks, floor, mesh};
     use crate::{Choice, Registry};
+    use palpate_contact::{Contact, FeatureKind};
     use palpate_geometry::Geometry;
     use palpate_math::Point;
 
@@ -188,7 +189,7 @@ mod tests {
         }
     }
 
-    fn contacts(a: &SurfaceMesh, b: &SurfaceMesh) -> Vec<palpate_contact::Contact> {
+    fn contacts(a: &SurfaceMesh, b: &SurfaceMesh) -> Vec<Contact> {
         let mut out = CollisionData::new();
         let mut detector = ClosedSurfaceMeshSurfaceMesh::new(ClosedSurfaceMeshSettings::default());
         detector.detect(a, b, &Context::new(), &mut out);
@@ -239,5 +240,45 @@ mod tests {
             contact.a.vertex_count == 1 && contact.depth == 0.25 && contact.direction == [0.0, 1.0, 0.0]
         });
         assert_eq!(of_vertices.count(), 5, "{contacts:#?}");
+    }
+
+    /// The surface with a thickness of an eighth.
+    fn thick(surface: SurfaceMesh) -> SurfaceMesh {
+        let mut surface = surface.with_radius(0.125).unwrap();
+        surface.prepare(Needs::TREE | Needs::NORMALS);
+        surface
+    }
+
+    /// The whole stretch of the edge over the plate is equally near: the diagonals of the plate are no edges.
+    #[test]
+    fn an_edge_along_a_flat_face_touches_the_sides_of_the_face() {
+        let ends = [-3.0, 3.0].map(|z| [[0.0, 0.0625, z], [1.0, 1.0, z], [-1.0, 1.0, z]]);
+        let roof = mesh(
+            &ends.concat(),
+            &[[0, 2, 1], [3, 4, 5], [0, 1, 4], [0, 4, 3], [1, 2, 5], [1, 5, 4], [2, 0, 3], [2, 3, 5]],
+        );
+        let roof = thick(roof);
+        for tilt in [0.0, 1e-9, -1e-9] {
+            let plate = blocks(&[[[-4.0 + tilt, -1.0, -1.0], [4.0, tilt, 1.0]]]);
+            let found = contacts(&roof, &plate);
+            assert!(!found.is_empty(), "tilt {tilt}");
+            assert!(found.iter().all(|contact| (contact.depth - 0.0625).abs() < 1e-8), "{found:?}");
+        }
+    }
+
+    /// The spike hangs in the slit between two blocks, and is nearer to one of them.
+    #[test]
+    fn a_vertex_between_two_parts_touches_both() {
+        let slit =
+            blocks(&[[[-3.0, -1.0, -1.0], [-0.0625, 1.0, 1.0]], [[0.0625, -1.0, -1.0], [3.0, 1.0, 1.0]]]);
+        let corners =
+            [[0.015625, 0.5, 0.0], [0.015625, 3.0, 0.0], [0.0, 3.0, 0.015625], [0.03125, 3.0, 0.015625]];
+        let spike = thick(mesh(&corners, &[[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]]));
+        let found = contacts(&spike, &slit);
+        let of_tip = found
+            .iter()
+            .filter(|contact| contact.a.vertices[0] == 0 && contact.a.feature_kind() == FeatureKind::Vertex);
+        let parts: Vec<bool> = of_tip.map(|contact| contact.b.cell < 12).collect();
+        assert_eq!(parts, [false, true], "{found:?}");
     }
 }

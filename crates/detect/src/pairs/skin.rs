@@ -5,7 +5,7 @@ use crate::pairs::volume::{owned_by_tetrahedron, way_out, weights_inside};
 use palpate_contact::Feature;
 use palpate_geometry::{SurfaceMesh, SurfaceNearest, TetraMesh};
 use palpate_math::closest::point_triangle_distance_squared;
-use palpate_math::{Point, Vector};
+use palpate_math::{Aabb, Point, Vector};
 
 /// A body by its surface.
 #[derive(Clone, Copy)]
@@ -75,6 +75,43 @@ impl<'a> Skin<'a> {
         let turned = if closed || signed.distance >= 0.0 { 1.0 } else { -1.0 };
         let (distance, outward) = (signed.distance * turned, signed.gradient * turned);
         Some(Place { distance, outward, nearest, cell: None })
+    }
+
+    /// Visits the nearest place of every other part of the surface within `reach` of a point that is outside of all. `own` is the
+    /// nearest place of all.
+    pub(crate) fn places_on_other_parts(
+        self,
+        point: &Point,
+        reach: f64,
+        own: &Place,
+        candidates: &mut Vec<u32>,
+        visit: &mut dyn FnMut(u32, Place),
+    ) {
+        let (surface, adjacency) = (self.surface, self.surface.adjacency());
+        let Some(tree) = surface.tree().filter(|_| !adjacency.parts.is_empty() && own.distance >= 0.0) else {
+            return;
+        };
+        let nearest_part = adjacency.part_of(surface.owner(own.nearest.feature));
+        candidates.clear();
+        tree.overlap(&Aabb::from_point(*point).grown(reach), |triangle| candidates.push(triangle));
+        candidates.retain(|&triangle| adjacency.part_of(triangle) != nearest_part);
+        candidates.sort_unstable_by_key(|&triangle| (adjacency.part_of(triangle), triangle));
+        for of_part in candidates.chunk_by(|&p, &q| adjacency.part_of(p) == adjacency.part_of(q)) {
+            let with_distance = of_part
+                .iter()
+                .map(|&triangle| (squared_distance_to(surface, Some(triangle), point), triangle));
+            let Some((_, triangle)) = with_distance.reduce(|p, q| if q.0 < p.0 { q } else { p }) else {
+                continue;
+            };
+            let nearest = surface.nearest_on(triangle, point);
+            let signed = surface.signed_at(point, &nearest);
+            let turned = if self.is_solid() || signed.distance >= 0.0 { 1.0 } else { -1.0 };
+            let (distance, outward) = (signed.distance * turned, signed.gradient * turned);
+            // Behind one part of a shell is within its wall.
+            if (0.0..=reach).contains(&distance) {
+                visit(adjacency.part_of(triangle), Place { distance, outward, nearest, cell: None });
+            }
+        }
     }
 
     /// The side of a contact at a place: the tetrahedron that holds `inner`, or the element of the surface.

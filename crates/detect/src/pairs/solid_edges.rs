@@ -5,7 +5,7 @@ use crate::Context;
 use crate::contact_ids::{exchanged, id_of};
 use crate::pairs::deepest::DeepestSearch;
 use crate::pairs::edge_exit::{EdgeExit, Way, is_flat_edge, supports};
-use crate::pairs::segment_surface::{SegmentOnSurface, segment_on_surface};
+use crate::pairs::segment_surface::{SegmentOnSurface, segment_on_edge, segment_on_surface};
 use crate::pairs::skin::Skin;
 use crate::pairs::volume::way_out;
 use crate::{Chunk, Flags};
@@ -156,8 +156,12 @@ impl Looked<'_> {
         }
         let reach = self.rims() + context.margin();
         if !self.second && reach > 0.0 && chunk.edges.met.is_empty() {
-            let contact = self.beside(edge, ends, reach, &mut chunk.candidates);
-            chunk.edges.found.extend(contact.filter(|found| context.reports(found.contact.depth)));
+            self.list_beside(ends, reach, &mut chunk.candidates);
+            let adjacency = self.into.surface.adjacency();
+            for of_part in chunk.candidates.chunk_by(|&p, &q| adjacency.part_of(p) == adjacency.part_of(q)) {
+                let contact = self.beside(edge, ends, of_part);
+                chunk.edges.found.extend(contact.filter(|found| context.reports(found.contact.depth)));
+            }
         }
     }
 
@@ -380,19 +384,20 @@ impl Looked<'_> {
         part
     }
 
-    /// The contact of an edge beside an edge.
-    fn beside(
-        &self,
-        edge: u32,
-        [start, end]: [&Point; 2],
-        reach: f64,
-        candidates: &mut Vec<u32>,
-    ) -> Option<Found> {
-        let surface = self.into.surface;
+    /// Lists the triangles within reach of an edge, part by part.
+    fn list_beside(&self, [start, end]: [&Point; 2], reach: f64, candidates: &mut Vec<u32>) {
         candidates.clear();
         let bounds = Aabb::from_corners(start, end).grown(reach);
-        surface.tree()?.overlap(&bounds, |triangle| candidates.push(triangle));
-        candidates.sort_unstable();
+        if let Some(tree) = self.into.surface.tree() {
+            tree.overlap(&bounds, |triangle| candidates.push(triangle));
+        }
+        let adjacency = self.into.surface.adjacency();
+        candidates.sort_unstable_by_key(|&triangle| (adjacency.part_of(triangle), triangle));
+    }
+
+    /// The contact of an edge beside an edge of the candidates.
+    fn beside(&self, edge: u32, [start, end]: [&Point; 2], candidates: &[u32]) -> Option<Found> {
+        let surface = self.into.surface;
         let on_triangle = |&triangle: &u32| {
             let [a, b, c] = surface.corners(triangle);
             (triangle, segment_triangle(start, end, &a, &b, &c))
@@ -401,14 +406,25 @@ impl Looked<'_> {
             if other.1.distance_squared < best.1.distance_squared { other } else { best }
         });
         let (triangle, local) = nearest?;
-        let near = segment_on_surface(surface, triangle, &local, [start, end]);
-        let SurfaceFeature::Edge(other) = near.on_surface.feature else { return None };
         // Between two triangles of one plane a solid has no edge.
-        let flat = || {
-            self.into.is_solid() && is_flat_edge(surface, other)
-                || self.of.is_solid() && is_flat_edge(self.of.surface, edge)
+        let is_flat = |skin: Skin<'_>, edge: u32| skin.is_solid() && is_flat_edge(skin.surface, edge);
+        if is_flat(self.of, edge) {
+            return None;
+        }
+        let near = segment_on_surface(surface, triangle, &local, [start, end]);
+        let near = match near.on_surface.feature {
+            SurfaceFeature::Vertex(_) => return None,
+            SurfaceFeature::Edge(other) if !is_flat(self.into, other) => near,
+            // Along a flat face the whole stretch over it is equally near: its ends are over the sides of the face.
+            _ if near.part == SegmentFeature::Interior => {
+                let distance = (near.on_segment - near.on_surface.point).norm();
+                let most = distance + DEEPER * ((end - start).norm() + distance);
+                self.nearest_side([start, end], most, candidates)?
+            }
+            _ => return None,
         };
-        if near.part != SegmentFeature::Interior || flat() {
+        let SurfaceFeature::Edge(other) = near.on_surface.feature else { return None };
+        if near.part != SegmentFeature::Interior {
             return None;
         }
         let (direction, distance) = separation::between(&near.on_surface.point, &near.on_segment);
@@ -419,6 +435,18 @@ impl Looked<'_> {
         let contact = Contact::exact(a, b, outward, self.rims() - distance, id);
         let [_, weight, _] = near.on_surface.weights;
         Some(Found { contact, kind: Kind::Pair { edges: [edge, other], at: [near.t, weight] } })
+    }
+
+    /// The nearest edge of the candidates that is no flat one, not farther than `most`; ties go to the first.
+    fn nearest_side(&self, ends: [&Point; 2], most: f64, candidates: &[u32]) -> Option<SegmentOnSurface> {
+        let surface = self.into.surface;
+        let edges =
+            candidates.iter().flat_map(|&triangle| surface.adjacency().triangle_edges[triangle as usize]);
+        let sides = edges.filter(|&edge| !is_flat_edge(surface, edge));
+        let near = sides.map(|edge| segment_on_edge(surface, edge, ends));
+        let with_distance = near.map(|near| ((near.on_segment - near.on_surface.point).norm(), near));
+        let nearest = with_distance.reduce(|best, other| if other.0 < best.0 { other } else { best });
+        nearest.filter(|(distance, _)| *distance <= most).map(|(_, near)| near)
     }
 
     /// The contact of the end by which an edge through a sheet's triangle leaves it; none for a flat triangle, which has no

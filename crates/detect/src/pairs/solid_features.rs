@@ -19,11 +19,11 @@
 //! that has the shorter way. In reach of thickness and margin, vertices are in contact with their nearest element, and edges
 //! that meet nothing with theirs, where it is an edge too.
 
-use crate::pairs::skin::Skin;
+use crate::pairs::skin::{Place, Skin};
 use crate::pairs::solid_edges::{DEEPER, Found, Kind, Looked, VertexDepth, is_loose};
 use crate::{Chunk, Chunks, Context, Flags};
 use palpate_contact::{CollisionData, Contact, IdPart};
-use palpate_math::Vector;
+use palpate_math::{Point, Vector};
 
 /// Vertices of a chunk: each costs a descent of the tree or two.
 const VERTICES_PER_CHUNK: usize = 128;
@@ -217,7 +217,8 @@ fn look_at_vertex(looked: &Looked<'_>, vertex: u32, chunk: &mut Chunk, context: 
         return;
     }
     let position = looked.of.surface.points().positions()[vertex as usize];
-    let Some(place) = looked.into.place(&position, looked.rims() + context.margin()) else { return };
+    let reach = looked.rims() + context.margin();
+    let Some(place) = looked.into.place(&position, reach) else { return };
     if place.distance < 0.0 {
         let triangle = looked.into.surface.owner(place.nearest.feature);
         chunk.edges.depths.push(VertexDepth { vertex, depth: -place.distance, triangle });
@@ -226,16 +227,31 @@ fn look_at_vertex(looked: &Looked<'_>, vertex: u32, chunk: &mut Chunk, context: 
     if !context.reports(depth) {
         return;
     }
-    let a = looked.vertex_feature(vertex, &position, &place.outward);
-    let skin = place.nearest.point + place.outward * looked.into.surface.radius();
-    let b = looked.into.feature(&place.nearest, place.cell, &position, skin);
-    let id = looked.id(IdPart::Vertex(vertex), IdPart::Whole);
-    let contact = Contact::exact(a, b, place.outward, depth, id);
+    let contact = vertex_contact(looked, vertex, &position, &place, IdPart::Whole);
     if leads_beside(looked, vertex, &place.outward) {
         chunk.edges.keep_exit(&Some(contact));
     } else {
         chunk.contacts.push(contact);
     }
+    let contacts = &mut chunk.contacts;
+    looked.into.places_on_other_parts(&position, reach, &place, &mut chunk.candidates, &mut |part, place| {
+        contacts.push(vertex_contact(looked, vertex, &position, &place, IdPart::Inside(part)));
+    });
+}
+
+/// The contact of a vertex with a place of the other body.
+fn vertex_contact(
+    looked: &Looked<'_>,
+    vertex: u32,
+    position: &Point,
+    place: &Place,
+    other: IdPart,
+) -> Contact {
+    let a = looked.vertex_feature(vertex, position, &place.outward);
+    let skin = place.nearest.point + place.outward * looked.into.surface.radius();
+    let b = looked.into.feature(&place.nearest, place.cell, position, skin);
+    let id = looked.id(IdPart::Vertex(vertex), other);
+    Contact::exact(a, b, place.outward, looked.rims() - place.distance, id)
 }
 
 /// Whether a vertex is in the middle of a flat face, and a direction is not that of the face's normal: the vertex is none of the

@@ -31,7 +31,7 @@ impl PairDetector for SurfaceMeshTetraMesh {
     const ABOUT: About = About {
         elements_a: "vertex, edge; triangle, edge, vertex",
         elements_b: "tetrahedron, triangle, edge, vertex of the boundary; vertex, edge of the boundary",
-        at_most: "one per vertex, one per part of an edge inside and per two edges that cross; one per vertex and triangle of a \
+        at_most: "one per vertex and part of the other surface, one per part of an edge inside and per two edges that cross; one per vertex and triangle of a \
                   sheet passed through",
         sides: "one: the tetrahedra are solid, and so is a closed surface; two: an open surface is a sheet",
         method: "containment of vertices by exact predicates, the deepest point of every part of an edge inside, and the least \

@@ -26,7 +26,7 @@ impl PairDetector for TetraMeshTetraMesh {
     const ABOUT: About = About {
         elements_a: "vertex, edge; tetrahedron, triangle, edge, vertex of the boundary",
         elements_b: "tetrahedron, triangle, edge, vertex of the boundary; vertex, edge",
-        at_most: "one per vertex, one per part of an edge inside and per two edges that cross",
+        at_most: "one per vertex and part of the other surface, one per part of an edge inside and per two edges that cross",
         sides: "one: the tetrahedra are solid",
         method: "containment of the boundary's vertices by exact predicates, the deepest point of every part of an edge inside, \
                  and the least motion that parts an edge from a face that it meets, both directions; order of the first's \
