@@ -4,6 +4,7 @@ use crate::Fallible;
 use palpate::contact::CollisionData;
 use palpate::detect::{Bound, Choice, Context, DetectError, Registry};
 use palpate::geometry::{Geometry, GeometryKind};
+use serde_json::Value;
 use std::fmt;
 use std::sync::Arc;
 
@@ -152,6 +153,19 @@ impl BoundPair {
         b: Arc<dyn Geometry>,
     ) -> Result<Self, DetectError> {
         let bound = registry.bind(&*a, &*b, Choice::named(name))?;
+        Ok(Self { a, b: Some(b), bound })
+    }
+
+    /// The detector `name` with settings, on two prepared geometries.
+    pub(crate) fn with_settings(
+        registry: &Registry,
+        name: &str,
+        settings: &Value,
+        a: Arc<dyn Geometry>,
+        b: Arc<dyn Geometry>,
+    ) -> Result<Self, DetectError> {
+        let choice = Choice { detector: Some(name), settings: Some(settings) };
+        let bound = registry.bind(&*a, &*b, choice)?;
         Ok(Self { a, b: Some(b), bound })
     }
 

@@ -5,8 +5,8 @@ use palpate_detect::{Cell, Choice, Context, Registry, Served};
 use palpate_geometry::implicit::Torus;
 use palpate_geometry::pose::rotation_from_axis;
 use palpate_geometry::{
-    Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, GeometryKind, ImplicitBody, OrientedBox, Pose,
-    Sphere, SurfaceMesh,
+    Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, GeometryError, GeometryKind, ImplicitBody,
+    OrientedBox, Pose, Sphere, SurfaceMesh,
 };
 use palpate_math::{Point, Vector};
 use palpate_tests::cases::{cases, variants};
@@ -167,30 +167,29 @@ fn a_settled_step_of_self_contact_allocates_nothing() {
 const MOST_BYTES: u64 = 20 << 20;
 
 /// A tool at a place of the unit sphere, about `size` large.
-fn tool(number: usize, at: Vector, size: f64) -> Box<dyn Geometry> {
+fn tool(number: usize, at: Vector, size: f64) -> Result<Box<dyn Geometry>, GeometryError> {
     let mut random = Random::new(number as u64);
     let axis = Vector::new(0.3, 1.0, 0.1 * number as f64);
-    let pose =
-        palpate_geometry::pose::from_rotation(Point::from(at), rotation_from_axis(axis).unwrap()).unwrap();
+    let pose = palpate_geometry::pose::from_rotation(Point::from(at), rotation_from_axis(axis)?)?;
     let corners: Vec<Point> = (0..24).map(|_| Point::from(random.direction() * size)).collect();
-    match number % 9 {
-        0 => Box::new(Sphere::new(Point::from(at), size).unwrap()),
-        1 => Box::new(Capsule::new(pose, size, 2.0 * size).unwrap()),
-        2 => Box::new(OrientedBox::new(pose, Vector::repeat(size)).unwrap()),
-        3 => Box::new(Cylinder::new(pose, size, 2.0 * size).unwrap()),
-        4 => Box::new(Cone::new(pose, size, 2.0 * size).unwrap()),
-        5 => Box::new(Ellipsoid::new(pose, Vector::new(size, 2.0 * size, 0.5 * size)).unwrap()),
-        6 => Box::new(Convex::new(pose, &corners).unwrap()),
+    Ok(match number % 9 {
+        0 => Box::new(Sphere::new(Point::from(at), size)?),
+        1 => Box::new(Capsule::new(pose, size, 2.0 * size)?),
+        2 => Box::new(OrientedBox::new(pose, Vector::repeat(size))?),
+        3 => Box::new(Cylinder::new(pose, size, 2.0 * size)?),
+        4 => Box::new(Cone::new(pose, size, 2.0 * size)?),
+        5 => Box::new(Ellipsoid::new(pose, Vector::new(size, 2.0 * size, 0.5 * size))?),
+        6 => Box::new(Convex::new(pose, &corners)?),
         7 => {
-            let ring = Torus::new(Pose::identity(), size, 0.2 * size).unwrap();
-            Box::new(ImplicitBody::new(pose, Arc::new(ring)).unwrap())
+            let ring = Torus::new(Pose::identity(), size, 0.2 * size)?;
+            Box::new(ImplicitBody::new(pose, Arc::new(ring))?)
         }
         _ => {
             let (vertices, cells) = palpate_tests::meshes::bumpy(&mut random, 3, 0.1);
             let vertices = vertices.iter().map(|vertex| Point::from(at + vertex.coords * size)).collect();
-            Box::new(SurfaceMesh::new(vertices, cells).unwrap())
+            Box::new(SurfaceMesh::new(vertices, cells)?)
         }
-    }
+    })
 }
 
 #[test]
@@ -200,7 +199,7 @@ fn fifty_tools_over_an_organ_hold_little_beside_the_geometry() {
     assert!(vertices.len() >= 100_000);
     let mut organ = SurfaceMesh::new(vertices, cells).unwrap();
     let mut random = Random::new(1);
-    let mut tools: Vec<_> = (0..50).map(|number| tool(number, random.direction(), 0.05)).collect();
+    let mut tools: Vec<_> = (0..50).map(|number| tool(number, random.direction(), 0.05).unwrap()).collect();
     for tool in &mut tools {
         let bound = registry.bind(&organ, tool.as_ref(), Choice::default()).unwrap();
         let [of_organ, of_tool] = bound.needs();

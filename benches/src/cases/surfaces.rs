@@ -11,6 +11,7 @@ use palpate::math::{Point, Vector};
 use parry3d_f64::glamx::DPose3;
 use parry3d_f64::query::{ContactManifold, DefaultQueryDispatcher, PersistentQueryDispatcher, contact};
 use parry3d_f64::shape::{Shape, TriMesh};
+use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// How many primitives an organ is put against: one would show only its own surroundings.
@@ -18,7 +19,7 @@ const PRIMITIVES: usize = 16;
 
 /// One organ, ever finer.
 pub fn surfaces() -> Vec<Case> {
-    let makes: [(&'static str, &'static str, Make); 9] = [
+    let makes: [(&'static str, &'static str, Make); 10] = [
         ("surface_mesh_sphere", "organ, 16 spheres", |size| {
             against("surface_mesh_sphere", Primitive::Sphere, size)
         }),
@@ -39,9 +40,14 @@ pub fn surfaces() -> Vec<Case> {
         }),
         ("point_set_plane", "organ, 16 planes", |size| against("point_set_plane", Primitive::Plane, size)),
         ("closed_surface_mesh_surface_mesh", "two organs", |size| {
-            two_organs("closed_surface_mesh_surface_mesh", size)
+            two_organs("closed_surface_mesh_surface_mesh", &json!({}), size)
         }),
-        ("surface_mesh_surface_mesh", "two organs", |size| two_organs("surface_mesh_surface_mesh", size)),
+        ("closed_surface_mesh_surface_mesh", "two organs, vertices alone", |size| {
+            two_organs("closed_surface_mesh_surface_mesh", &json!({ "edges": false }), size)
+        }),
+        ("surface_mesh_surface_mesh", "two organs", |size| {
+            two_organs("surface_mesh_surface_mesh", &json!({}), size)
+        }),
     ];
     let case = |(name, input, make)| CELLS.map(|size| Case { name, input, size, item: "triangle", make });
     makes.into_iter().flat_map(case).collect()
@@ -110,10 +116,10 @@ fn on_surface(kind: Primitive, sample: &mut Sample) -> Fallible<Posed> {
 }
 
 /// Two organs that overlap by a few per cent of their size.
-fn two_organs(name: &'static str, size: usize) -> Fallible<Workload> {
+fn two_organs(name: &'static str, settings: &Value, size: usize) -> Fallible<Workload> {
     let a = prepared(size, Vector::zeros())?;
     let b = prepared(size, Vector::new(0.3, 1.1, 1.3) * ORGAN_RADIUS)?;
     let triangles = a.triangles().len() + b.triangles().len();
-    let pair = BoundPair::new(&Registry::standard(), name, Arc::new(a), Arc::new(b))?;
+    let pair = BoundPair::with_settings(&Registry::standard(), name, settings, Arc::new(a), Arc::new(b))?;
     Ok(Workload::of_pairs(triangles, vec![pair]))
 }

@@ -89,11 +89,12 @@ impl PairDetector for SurfaceMeshConvex {
         elements_b: "point",
         at_most: "one per triangle, edge or vertex; up to four per flat patch of triangles",
         sides: "one: a solid where the surface is closed; two: a sheet where it is open, or by setting `sides`",
-        method: "GJK and EPA of every triangle in reach and the body, each shared element once, of a closed surface no \
+        method: "every triangle in reach and the body: of a box the best of thirteen axes, else the way out of the corner that \
+                 leaves last, else GJK and EPA; each shared element once, of a closed surface no \
                  internal edges; a closed surface is a solid: the body's deepest point in it leaves by the nearest place, \
                  first in the order; a face on a flat patch of triangles has the points of a plane; order of triangles",
         cost: "O(log triangles + triangles in reach)",
-        source: "Gilbert, Johnson, Keerthi 1988; van den Bergen 2001; Ericson 2005, 11.5.1",
+        source: "Gilbert, Johnson, Keerthi 1988; van den Bergen 2001; Akenine-Moller 2001; Ericson 2005, 11.5.1",
     };
 
     fn new(settings: SurfaceMeshConvexSettings) -> Self {

@@ -54,11 +54,12 @@ impl PairDetector for TetraMeshConvex {
         elements_b: "point",
         at_most: "one per triangle, edge or vertex; up to four per flat patch of triangles",
         sides: "one: the tetrahedra are solid",
-        method: "GJK and EPA of every boundary triangle in reach and the body, each shared element once, no internal edges; \
+        method: "every boundary triangle in reach and the body: of a box the best of thirteen axes, else the way out of the corner \
+                 that leaves last, else GJK and EPA; each shared element once, no internal edges; \
                  the body's deepest point in a tetrahedron leaves by the nearest place of the boundary, first in the order; \
                  a face on a flat patch of triangles has the points of a plane; order of boundary triangles",
         cost: "O(log tetrahedra + triangles in reach)",
-        source: "Gilbert, Johnson, Keerthi 1988; van den Bergen 2001; Ericson 2005, 3.4",
+        source: "Gilbert, Johnson, Keerthi 1988; van den Bergen 2001; Akenine-Moller 2001; Ericson 2005, 3.4",
     };
 
     fn new(settings: TetraMeshConvexSettings) -> Self {
