@@ -418,6 +418,17 @@ mod tests {
         assert_eq!(HullFaces::new(&self::hull(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])).len(), 2);
     }
 
+    /// The second corner of the triangle is the deepest, a quarter below the top; the third is outside.
+    #[test]
+    fn the_deepest_corner_leaves_by_its_nearest_face() {
+        let faces = HullFaces::new(&cube());
+        let corners = [[0.5, 0.875, 0.5], [0.5, 0.75, 0.5], [0.5, 1.5, 0.5]].map(Vector::from);
+        let (depth, face, corner) = faces.deepest_corner(&corners).unwrap();
+        assert_eq!((depth, faces.normal(face), corner), (0.25, Vector::y(), 1));
+        assert_eq!(faces.deepest_corner(&corners.map(|corner| corner + Vector::y())), None);
+        assert_eq!(HullFaces::default().deepest_corner(&corners), None);
+    }
+
     /// Turned out of the lattice, so that the corners of a side lie in a plane to rounding only.
     #[test]
     fn sides_that_are_flat_to_rounding_are_merged() {
