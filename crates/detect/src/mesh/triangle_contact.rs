@@ -154,7 +154,7 @@ impl ConvexPair<'_> {
         }
         let own = corners.map(|corner| self.body.pose.own(corner.coords));
         let (depth, face, corner) = hull.faces.deepest_corner(&own)?;
-        // The plane of a face is that of one of its corners.
+        // A merged face may be flat only to rounding: accept its plane where the support map agrees.
         let normal = hull.faces.normal(face);
         let by_support = (hull.hull.support(normal, NO_ID).point - own[corner]).dot(&normal);
         let is_plane = (by_support - depth).abs() <= rounding;

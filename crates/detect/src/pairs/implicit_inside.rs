@@ -8,7 +8,7 @@ use crate::contact_ids::{id_of, surface_part};
 use crate::pairs::implicit_contact::{OF_ITS_OWN, Reach, aside, flags_of_nothing, flags_of_search};
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::SurfaceNearest;
-use palpate_geometry::implicit::{BodyPiece, Frame, ImplicitFunction, MeshSolid, Minimum, Search};
+use palpate_geometry::implicit::{BodyPiece, Frame, ImplicitFunction, MeshSolid, Search};
 use palpate_math::{Aabb, Point, Vector};
 
 /// How far beside the deepest place the nearest element is asked for, relative to what was searched: where several are equally
@@ -102,47 +102,28 @@ impl Inside<'_> {
         });
         let of_ball = of_ball.filter(|deep| deep.depth >= deeper);
         let deeper = of_ball.as_ref().map_or(deeper, |deep| deep.depth + OF_ITS_OWN * size);
-        if let Some((ends, beyond)) = piece.function.rounded_segment() {
-            return self.deepest_of_segment(search, &ends, beyond, (deeper, size), of_ball);
-        }
-        let seed = piece.ball.map(|(center, _)| center);
-        let found =
-            search.below_within_from(self.solid, piece.function, &root, radius - deeper, seed.as_ref());
-        let Some(Minimum { point, sample, lower, .. }) = found else {
-            return (of_ball, flags_of_nothing(search));
+        // A ball or a capsule is as deep as its segment, and its radius.
+        let (found, beyond, flags) = match piece.function.rounded_segment() {
+            Some((ends, _)) if ends[0] == ends[1] => return (of_ball, Flags::empty()),
+            Some((ends, beyond)) => {
+                (search.below(self.solid, &ends, radius + beyond - deeper), beyond, Flags::empty())
+            }
+            None => {
+                let seed = piece.ball.map(|(center, _)| center);
+                let cutoff = radius - deeper;
+                let found =
+                    search.below_within_from(self.solid, piece.function, &root, cutoff, seed.as_ref());
+                (found, 0.0, flags_of_nothing(search))
+            }
         };
-        let flags = found.as_ref().map_or(Flags::empty(), flags_of_search);
-        let (depth, upper) = (radius - sample.value, radius - lower);
-        let deep = match of_ball {
-            Some(ball) if ball.depth >= depth => Deep { upper: ball.depth.max(upper), ..ball },
-            _ => Deep { place: point, beyond: 0.0, depth, upper, size },
-        };
-        ((deep.depth >= 0.0).then_some(deep), flags)
-    }
-
-    /// The same of a ball or a capsule: its deepest place is below the deepest of its segment, by the radius.
-    fn deepest_of_segment(
-        &self,
-        search: &mut Search,
-        ends: &[Point; 2],
-        beyond: f64,
-        (deeper, size): (f64, f64),
-        of_ball: Option<Deep>,
-    ) -> (Option<Deep>, Flags) {
-        if ends[0] == ends[1] {
-            return (of_ball, Flags::empty());
-        }
-        let reach = self.reach.radius + beyond;
-        let Some(found) = search.below(self.solid, ends, reach - deeper) else {
-            return (of_ball, Flags::empty());
-        };
-        let flags = flags_of_search(&found);
+        let Some(found) = found else { return (of_ball, flags) };
+        let reach = radius + beyond;
         let (depth, upper) = (reach - found.sample.value, reach - found.lower);
         let deep = match of_ball {
             Some(ball) if ball.depth >= depth => Deep { upper: ball.depth.max(upper), ..ball },
             _ => Deep { place: found.point, beyond, depth, upper, size },
         };
-        ((deep.depth >= 0.0).then_some(deep), flags)
+        ((deep.depth >= 0.0).then_some(deep), flags_of_search(&found))
     }
 
     fn contact(&self, deep: &Deep, number: u32) -> Contact {

@@ -6,14 +6,12 @@ use crate::contact_ids::{exchanged, id_of};
 use crate::pairs::deepest::DeepestSearch;
 use crate::pairs::edge_exit::{EdgeExit, Way, is_flat_edge, supports};
 use crate::pairs::segment_surface::{SegmentOnSurface, segment_on_edge, segment_on_surface};
-use crate::pairs::skin::Skin;
+use crate::pairs::skin::{Skin, squared_distance_to};
 use crate::pairs::volume::way_out;
 use crate::{Chunk, Flags};
 use palpate_contact::{Contact, Feature, IdPart, NONE};
 use palpate_geometry::{SurfaceFeature, SurfaceNearest};
-use palpate_math::closest::{
-    SegmentFeature, point_triangle, point_triangle_distance_squared, segment_triangle,
-};
+use palpate_math::closest::{SegmentFeature, point_triangle, segment_triangle};
 use palpate_math::intersect;
 use palpate_math::{Aabb, Point, Vector, rounding, separation};
 
@@ -62,7 +60,7 @@ pub(crate) enum Kind {
 #[derive(Clone, Copy, Debug)]
 struct Break {
     t: f64,
-    /// A triangle there, or the one nearest to an end inside: what is nearest is no farther.
+    /// The triangle met, or the one nearest to an end inside; its distance bounds the search for the nearest triangle.
     near: Option<u32>,
 }
 
@@ -338,8 +336,7 @@ impl Looked<'_> {
         met: &[(u32, f64)],
     ) -> bool {
         let distance = |triangle: u32, point: &Point| {
-            let [a, b, c] = self.into.surface.corners(triangle);
-            point_triangle_distance_squared(point, &a, &b, &c).sqrt()
+            squared_distance_to(self.into.surface, Some(triangle), point).sqrt()
         };
         match (inside, met) {
             ([Some(first), Some(last)], []) => {

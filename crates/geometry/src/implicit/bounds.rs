@@ -190,11 +190,11 @@ const ROWS: usize = 5;
 /// No share: a slack.
 const SLACK: usize = usize::MAX;
 
-/// The dictionary of the simplex method (Chvatal 1983): variables in terms of those that are zero. The first row is what is to be
-/// made great; in the column after the shares is the slack of the lowest corner.
+/// The dictionary of the simplex method (Chvatal 1983): each row is a basic variable as a linear function of the nonbasic ones, which
+/// are zero. Row 0 is the objective. The column after the shares is the slack of the corner where the first function is lowest.
 struct Dictionary {
     rows: [[f64; COLUMNS]; ROWS],
-    /// Which share a row or a column is.
+    /// Which share each row (basic) and column (nonbasic) stands for, or [`SLACK`].
     basic: [usize; ROWS],
     zero: [usize; COLUMNS],
     count: usize,
