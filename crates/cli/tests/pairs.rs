@@ -98,7 +98,7 @@ fn where_the_engines_differ_the_certificate_shows_why() {
         let contact = &explained["contact"];
         let [lower, upper] = [0, 1].map(|bound| contact["depth_bounds"][bound].as_f64().unwrap());
         let (a, b) = (Solid::of(&case["a"]), Solid::of(&case["b"]));
-        let size = a.reach() + b.reach();
+        let size = a.bounding_radius() + b.bounding_radius();
         let rounding = ROUNDING * (size + 1.0);
         assert!(upper - lower <= NARROW * size, "{lower} to {upper}: {case}");
         assert!(

@@ -94,16 +94,16 @@ pub(crate) struct CoreContact<V> {
 }
 
 impl<V: Space> CoreContact<V> {
-    /// Adds the radii. `noise` widens the bounds by what rounding can have done.
+    /// Adds the radii. `rounding_error` widens the bounds by what rounding can have done.
     #[inline(always)]
-    pub(crate) fn rounded(self, radius_a: f64, radius_b: f64, noise: f64) -> Contact<V> {
+    pub(crate) fn rounded(self, radius_a: f64, radius_b: f64, rounding_error: f64) -> Contact<V> {
         let radii = radius_a + radius_b;
         let point_a = self.on_a - self.direction * radius_a;
         let depth = self.depth + radii;
         Contact {
             depth,
-            depth_lower: self.lower + radii - noise,
-            depth_upper: self.upper + radii + noise,
+            depth_lower: self.lower + radii - rounding_error,
+            depth_upper: self.upper + radii + rounding_error,
             direction: self.direction,
             point_a,
             point_b: point_a + self.direction * depth,

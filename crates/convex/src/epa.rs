@@ -15,7 +15,7 @@
 //!
 //! Every end gives a direction and two points: a pair that overlaps always gets its contact.
 
-use crate::difference::{Difference, Vertex};
+use crate::minkowski_difference::{MinkowskiDifference, Vertex};
 use crate::polytope::Polytope;
 use crate::simplex::Simplex;
 use crate::support::Core;
@@ -52,7 +52,7 @@ pub(crate) struct Depth<V> {
 /// Runs the loop from the simplex GJK ended with, which may have any number of vertices.
 #[inline(never)]
 pub(crate) fn epa<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
-    difference: &Difference<'_, V, A, B>,
+    difference: &MinkowskiDifference<'_, V, A, B>,
     simplex: &Simplex<V>,
     polytope: &mut V::Polytope,
     gap: f64,
@@ -63,12 +63,12 @@ pub(crate) fn epa<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     let (on_a, origin) = simplex.witness();
     let mut simplex = *simplex;
     unless_thin(&mut simplex);
-    if simplex.count <= V::DIMENSION || !polytope.start(&simplex.vertices, difference.noise) {
+    if simplex.count <= V::DIMENSION || !polytope.start(&simplex.vertices, difference.rounding_error) {
         simplex.count = simplex.count.min(V::DIMENSION);
         if let Some(direction) = complete(difference, &mut simplex) {
             return flat_along(difference, direction, (on_a, origin));
         }
-        if !polytope.start(&simplex.vertices, difference.noise) {
+        if !polytope.start(&simplex.vertices, difference.rounding_error) {
             return flat_along(difference, V::axis(0), (on_a, origin));
         }
     }
@@ -79,7 +79,7 @@ pub(crate) fn epa<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
 /// facet to begin with and the support point along its normal, before those that are queued.
 #[inline(always)]
 pub(crate) fn grow<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
-    difference: &Difference<'_, V, A, B>,
+    difference: &MinkowskiDifference<'_, V, A, B>,
     polytope: &mut V::Polytope,
     known: (V, V),
     mut first: Option<(u32, Vertex<V>)>,
@@ -112,7 +112,7 @@ pub(crate) fn grow<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
         let facet = polytope.facet(number);
         // The surface of a polytope that grows comes no nearer to an origin inside. If one does, rounding has folded it, and
         // what was certified before is all there is.
-        if best.lower > 0.0 && bound < best.lower - FOLDED * difference.noise {
+        if best.lower > 0.0 && bound < best.lower - FOLDED * difference.rounding_error {
             best.ended = if best.upper - best.lower <= gap { Ended::Converged } else { Ended::Broken };
             break;
         }
@@ -141,7 +141,7 @@ pub(crate) fn grow<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
             best.ended = Ended::Converged;
             break;
         }
-        if height - facet.distance <= difference.noise {
+        if height - facet.distance <= difference.rounding_error {
             // A facet of the difference, but of a needle, whose corners the normal does not hold at one height.
             if polytope.straighten(number) {
                 continue;
@@ -254,7 +254,7 @@ fn unless_thin<V: Space>(simplex: &mut Simplex<V>) {
 /// Adds vertices until the simplex is full. Gives a unit direction along which the difference is flat, if it is.
 #[inline(never)]
 fn complete<V: Space, A: Core<V>, B: Core<V>>(
-    difference: &Difference<'_, V, A, B>,
+    difference: &MinkowskiDifference<'_, V, A, B>,
     simplex: &mut Simplex<V>,
 ) -> Option<V> {
     if simplex.count == 0 {
@@ -275,7 +275,7 @@ fn complete<V: Space, A: Core<V>, B: Core<V>>(
         };
         // A height counts if it is more than what rounding can make of none: across a needle, of which the normal is known
         // poorly, that is more.
-        let mut least = 2.0 * difference.noise;
+        let mut least = 2.0 * difference.rounding_error;
         if simplex.count == 3 {
             let (second, third) = (simplex.points[2] - base, simplex.points[2] - simplex.points[1]);
             let longest = first.squared().max(second.squared()).max(third.squared());
@@ -301,7 +301,7 @@ fn complete<V: Space, A: Core<V>, B: Core<V>>(
 
 /// The answer for a difference that is flat along a unit direction: it is parted along it, to the side that is nearer.
 fn flat_along<V: Space, A: Core<V>, B: Core<V>>(
-    difference: &Difference<'_, V, A, B>,
+    difference: &MinkowskiDifference<'_, V, A, B>,
     direction: V,
     (on_a, origin): (V, V),
 ) -> Depth<V> {

@@ -1,9 +1,9 @@
 //! A query that keeps everything it did, optionally from a simplex of the caller's choice.
 
 use crate::contact::Contact;
-use crate::difference::Difference;
 use crate::epa::epa;
-use crate::gjk::{self, Question, gjk};
+use crate::gjk::{self, StopCriteria, gjk};
+use crate::minkowski_difference::MinkowskiDifference;
 use crate::pose::Pose;
 use crate::query::{apart, overlapping, restarted};
 use crate::settings::Settings;
@@ -44,13 +44,14 @@ pub fn explain<V: Space, A: Core<V>, B: Core<V>>(
     if start.len() > V::DIMENSION + 1 {
         return None;
     }
-    let difference = Difference::new(a, b, pose_a.relative(pose_b));
+    let difference = MinkowskiDifference::new(a, b, pose_a.relative(pose_b));
     let mut simplex = Simplex::empty();
     for &ids in start {
         simplex.push(difference.vertex(ids)?);
     }
-    let gap = settings.gap(A::CURVED || B::CURVED, difference.size, difference.noise);
-    let question = Question { beyond: f64::INFINITY, within: -1.0, gap, iterations: settings.gjk_iterations };
+    let gap = settings.gap(A::CURVED || B::CURVED, difference.size, difference.rounding_error);
+    let question =
+        StopCriteria { beyond: f64::INFINITY, within: -1.0, gap, iterations: settings.gjk_iterations };
     let mut recording = Recording { gjk: Vec::new(), epa: Vec::new(), ended: Vec::new() };
     let mut found = gjk(&difference, &mut simplex, difference.guess(), &question, &mut recording);
     if found.ended == gjk::Ended::Stalled {
@@ -70,7 +71,7 @@ pub fn explain<V: Space, A: Core<V>, B: Core<V>>(
         simplex: simplex.points[..simplex.count].to_vec(),
         epa: recording.epa,
         epa_ended: inside.then(|| core.status.word()),
-        contact: core.rounded(a.radius(), b.radius(), difference.noise).placed(pose_a),
+        contact: core.rounded(a.radius(), b.radius(), difference.rounding_error).placed(pose_a),
     })
 }
 

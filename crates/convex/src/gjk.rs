@@ -17,7 +17,7 @@
 //!
 //! Whichever it is, both bounds hold.
 
-use crate::difference::Difference;
+use crate::minkowski_difference::MinkowskiDifference;
 use crate::simplex::{Reduced, Simplex};
 use crate::support::{Core, NO_ID};
 use crate::trace::{GjkStep, Recorder};
@@ -26,7 +26,7 @@ use crate::vector::Space;
 /// What a query asks of GJK: it may stop as soon as the distance is known to be larger than `beyond`, or not larger than
 /// `within`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Question {
+pub(crate) struct StopCriteria {
     pub(crate) beyond: f64,
     pub(crate) within: f64,
     /// The gap between the bounds that is good enough, a length.
@@ -60,10 +60,10 @@ pub(crate) struct Found<V> {
 /// direction from B to A, any length but zero.
 #[inline(always)]
 pub(crate) fn gjk<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
-    difference: &Difference<'_, V, A, B>,
+    difference: &MinkowskiDifference<'_, V, A, B>,
     simplex: &mut Simplex<V>,
     direction: V,
-    question: &Question,
+    question: &StopCriteria,
     recorder: &mut R,
 ) -> Found<V> {
     run::<V, A, B, R, false>(difference, simplex, direction, question, recorder)
@@ -73,10 +73,10 @@ pub(crate) fn gjk<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
 /// converge. Costs a little, and matters only to a search that has stalled before.
 #[inline(never)]
 pub(crate) fn gjk_careful<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
-    difference: &Difference<'_, V, A, B>,
+    difference: &MinkowskiDifference<'_, V, A, B>,
     simplex: &mut Simplex<V>,
     direction: V,
-    question: &Question,
+    question: &StopCriteria,
     recorder: &mut R,
 ) -> Found<V> {
     run::<V, A, B, R, true>(difference, simplex, direction, question, recorder)
@@ -84,14 +84,14 @@ pub(crate) fn gjk_careful<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
 
 #[inline(always)]
 fn run<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>, const CAREFUL: bool>(
-    difference: &Difference<'_, V, A, B>,
+    difference: &MinkowskiDifference<'_, V, A, B>,
     simplex: &mut Simplex<V>,
     direction: V,
-    question: &Question,
+    question: &StopCriteria,
     recorder: &mut R,
 ) -> Found<V> {
     let mut best = (f64::NEG_INFINITY, direction);
-    let touching = difference.noise * difference.noise;
+    let touching = difference.rounding_error * difference.rounding_error;
     let mut near = [NO_ID; 2];
     let mut iterations = 0;
     let mut state = Reduced { nearest: direction, weights: [0.0; 4], inside: false };
@@ -187,7 +187,7 @@ fn ended_by(met: bool) -> Ended {
 /// Where the nearest point lies on an edge within a face, its direction is wrong by rounding over the distance, which is much
 /// for shapes that nearly touch; the face's normal does not depend on the distance.
 fn try_normals<V: Space, A: Core<V>, B: Core<V>>(
-    difference: &Difference<'_, V, A, B>,
+    difference: &MinkowskiDifference<'_, V, A, B>,
     simplex: &Simplex<V>,
     best: &mut (f64, V),
 ) {

@@ -30,20 +30,20 @@
 mod closed_form;
 mod contact;
 mod convex_hull;
-mod descent;
-mod difference;
-mod directional;
+mod directional_penetration;
 mod epa;
 mod error;
 mod explain;
 mod gjk;
+mod intersection_test;
 mod manifold;
 mod memory;
-mod nearer;
+mod minkowski_difference;
 mod polytope;
 mod pose;
 mod query;
 mod query_object;
+mod refine;
 mod sampled;
 mod settings;
 mod simplex;
@@ -53,22 +53,22 @@ mod vector;
 
 pub use contact::{Contact, Status};
 pub use convex_hull::ConvexHull;
-pub use directional::{DirectionalDepth, directional_depth, overlap_along};
+pub use directional_penetration::{DirectionalDepth, directional_depth, overlap_along};
 pub use error::ConvexError;
 pub use explain::{Explanation, explain};
+pub use intersection_test::{intersects, nearer_than};
 pub use manifold::{
-    Cap, Corner, FacedHull, Faces, Footing, HullFaces, Line, Manifold, ManifoldPoint, Patch, Side,
+    Cap, Corner, FacePolygon, FacedHull, Faces, HullFaces, Line, Manifold, ManifoldPoint, Side, SupportFace,
     reduce_to_four,
 };
 pub use memory::Memory;
-pub use nearer::{intersects, nearer_than};
 pub use pose::Pose;
 pub use query::{contact, contact_recorded, contact_warm, contact_within};
 pub use query_object::Query;
 pub use sampled::sampled_depth;
 pub use settings::Settings;
 pub use support::{
-    Ball, Capsule, Cone, Core, Cuboid, Cylinder, Ellipsoid, Extreme, Facade, Hull, NO_ID, Points, Posed,
+    Ball, Capsule, Cone, Core, Cuboid, Cylinder, DynSupport, Ellipsoid, Extreme, Hull, NO_ID, Points, Posed,
     Projection, Rim, Rounded, Segment, SupportMap, Tetrahedron, Triangle,
 };
 pub use vector::Space;

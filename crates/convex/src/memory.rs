@@ -1,6 +1,6 @@
 //! What queries of one pair remember between calls.
 
-use crate::difference::Difference;
+use crate::minkowski_difference::MinkowskiDifference;
 use crate::pose::Pose;
 use crate::simplex::Simplex;
 use crate::support::{Core, NO_ID};
@@ -43,7 +43,7 @@ impl<V: Space> Last<V> {
     }
 
     /// The simplex of the last search where its vertices are now; empty if one has no ids.
-    fn simplex<A: Core<V>, B: Core<V>>(&self, difference: &Difference<'_, V, A, B>) -> Simplex<V> {
+    fn simplex<A: Core<V>, B: Core<V>>(&self, difference: &MinkowskiDifference<'_, V, A, B>) -> Simplex<V> {
         let mut simplex = Simplex::empty();
         if let Self::Simplex { ids, count, .. } = self {
             for &ids in &ids[..*count] {
@@ -59,7 +59,7 @@ impl<V: Space> Last<V> {
     /// Where the next search begins: that simplex, or the last direction, or afresh; in the frame of A, which is at `pose_a`.
     pub(crate) fn start<A: Core<V>, B: Core<V>>(
         &self,
-        difference: &Difference<'_, V, A, B>,
+        difference: &MinkowskiDifference<'_, V, A, B>,
         pose_a: &Pose<V>,
     ) -> (Simplex<V>, V) {
         let guess = match self {

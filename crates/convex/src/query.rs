@@ -2,14 +2,14 @@
 
 use crate::closed_form;
 use crate::contact::{Contact, CoreContact, Status};
-use crate::descent::deepen;
-use crate::difference::Difference;
 use crate::epa::{self, epa, grow};
-use crate::gjk::{self, Question, gjk, gjk_careful};
+use crate::gjk::{self, StopCriteria, gjk, gjk_careful};
+use crate::intersection_test::IntersectionResult;
 use crate::memory::{Last, Memory};
-use crate::nearer::Decided;
+use crate::minkowski_difference::MinkowskiDifference;
 use crate::polytope::Polytope;
 use crate::pose::Pose;
+use crate::refine::deepen;
 use crate::settings::Settings;
 use crate::simplex::Simplex;
 use crate::support::Core;
@@ -36,7 +36,7 @@ pub fn contact_recorded<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     settings: &Settings,
     recorder: &mut R,
 ) -> Contact<V> {
-    let difference = Difference::new(a, b, pose_a.relative(pose_b));
+    let difference = MinkowskiDifference::new(a, b, pose_a.relative(pose_b));
     let core = match closed_form::contact(&difference) {
         Some(core) => core,
         None => by_iteration(&difference, f64::INFINITY, memory, settings, recorder),
@@ -44,7 +44,7 @@ pub fn contact_recorded<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     if R::ACTIVE {
         recorder.ended(core.status.word());
     }
-    core.rounded(a.radius(), b.radius(), difference.noise).placed(pose_a)
+    core.rounded(a.radius(), b.radius(), difference.rounding_error).placed(pose_a)
 }
 
 /// The contact of two posed shapes that are no farther apart than `distance` (not negative); none of those that are.
@@ -59,14 +59,14 @@ pub fn contact_within<V: Space, A: Core<V>, B: Core<V>>(
     memory: &mut Memory<V>,
     settings: &Settings,
 ) -> Option<Contact<V>> {
-    let difference = Difference::new(a, b, pose_a.relative(pose_b));
+    let difference = MinkowskiDifference::new(a, b, pose_a.relative(pose_b));
     // Once more than the bounds allow for, so that what ends there is farther in the rounded sum, too.
-    let beyond = distance + (a.radius() + b.radius()) + 2.0 * difference.noise;
+    let beyond = distance + (a.radius() + b.radius()) + 2.0 * difference.rounding_error;
     let core = match closed_form::contact(&difference) {
         Some(core) => core,
         None => by_iteration(&difference, beyond, memory, settings, &mut Silent),
     };
-    let contact = core.rounded(a.radius(), b.radius(), difference.noise);
+    let contact = core.rounded(a.radius(), b.radius(), difference.rounding_error);
     (contact.depth_upper >= -distance).then(|| contact.placed(pose_a))
 }
 
@@ -79,7 +79,7 @@ pub fn contact_warm<V: Space, A: Core<V>, B: Core<V>>(
     memory: &mut Memory<V>,
     settings: &Settings,
 ) -> Contact<V> {
-    let difference = Difference::new(a, b, pose_a.relative(pose_b));
+    let difference = MinkowskiDifference::new(a, b, pose_a.relative(pose_b));
     let core = match closed_form::contact(&difference) {
         Some(core) => core,
         None => {
@@ -87,14 +87,14 @@ pub fn contact_warm<V: Space, A: Core<V>, B: Core<V>>(
             warm(&difference, pose_a, start, memory, settings)
         }
     };
-    core.rounded(a.radius(), b.radius(), difference.noise).placed(pose_a)
+    core.rounded(a.radius(), b.radius(), difference.rounding_error).placed(pose_a)
 }
 
 /// The same, of a pair of which it has been decided whether it meets.
 pub(crate) fn contact_of_decided<V: Space, A: Core<V>, B: Core<V>>(
-    difference: &Difference<'_, V, A, B>,
+    difference: &MinkowskiDifference<'_, V, A, B>,
     pose_a: &Pose<V>,
-    decided: Decided<V>,
+    decided: IntersectionResult<V>,
     memory: &mut Memory<V>,
     settings: &Settings,
 ) -> Contact<V> {
@@ -105,7 +105,7 @@ pub(crate) fn contact_of_decided<V: Space, A: Core<V>, B: Core<V>>(
         Some(core) => core,
         None => warm(difference, pose_a, (decided.simplex, decided.nearest), memory, settings),
     };
-    core.rounded(difference.a.radius(), difference.b.radius(), difference.noise).placed(pose_a)
+    core.rounded(difference.a.radius(), difference.b.radius(), difference.rounding_error).placed(pose_a)
 }
 
 /// How often GJK is started afresh, from the direction it has, when it stalls.
@@ -113,7 +113,7 @@ const RESTARTS: u32 = 3;
 
 #[inline(always)]
 fn by_iteration<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
-    difference: &Difference<'_, V, A, B>,
+    difference: &MinkowskiDifference<'_, V, A, B>,
     beyond: f64,
     memory: &mut Memory<V>,
     settings: &Settings,
@@ -123,8 +123,8 @@ fn by_iteration<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     if let (Some(a), Some(b)) = (difference.a.few(), difference.b.few()) {
         // Where B is seen from A, once, rather than every direction and every point on the way.
         let placed = b.placed(&difference.b_in_a);
-        let Difference { b_in_a, size, noise, .. } = *difference;
-        let few = Difference { a, b: &placed, b_in_a, size, noise };
+        let MinkowskiDifference { b_in_a, size, rounding_error, .. } = *difference;
+        let few = MinkowskiDifference { a, b: &placed, b_in_a, size, rounding_error };
         return search(&few, (&mut Simplex::empty(), guess), beyond, memory, settings, recorder);
     }
     search(difference, (&mut Simplex::empty(), guess), beyond, memory, settings, recorder)
@@ -133,7 +133,7 @@ fn by_iteration<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
 /// The whole search with buffers of its own: for the rare pair that a shorter one could not tell.
 #[inline(never)]
 pub(crate) fn search_afresh<V: Space, A: Core<V>, B: Core<V>>(
-    difference: &Difference<'_, V, A, B>,
+    difference: &MinkowskiDifference<'_, V, A, B>,
     settings: &Settings,
 ) -> CoreContact<V> {
     by_iteration(difference, f64::INFINITY, &mut Memory::default(), settings, &mut Silent)
@@ -141,7 +141,7 @@ pub(crate) fn search_afresh<V: Space, A: Core<V>, B: Core<V>>(
 
 /// From the polytope of the last query if there is one, else from a simplex or a direction.
 fn warm<V: Space, A: Core<V>, B: Core<V>>(
-    difference: &Difference<'_, V, A, B>,
+    difference: &MinkowskiDifference<'_, V, A, B>,
     pose_a: &Pose<V>,
     (mut simplex, mut guess): (Simplex<V>, V),
     memory: &mut Memory<V>,
@@ -149,8 +149,8 @@ fn warm<V: Space, A: Core<V>, B: Core<V>>(
 ) -> CoreContact<V> {
     if matches!(memory.last, Last::Polytope) {
         let polytope = &mut memory.polytope;
-        if polytope.refresh(|ids| difference.vertex(ids), difference.noise) {
-            let gap = settings.gap(A::CURVED || B::CURVED, difference.size, difference.noise);
+        if polytope.refresh(|ids| difference.vertex(ids), difference.rounding_error) {
+            let gap = settings.gap(A::CURVED || B::CURVED, difference.size, difference.rounding_error);
             let least = polytope.least();
             let (normal, near) = (polytope.facet(least).normal, polytope.corner(least, 0).ids);
             let vertex = difference.support(normal, near);
@@ -179,15 +179,15 @@ fn warm<V: Space, A: Core<V>, B: Core<V>>(
 /// distance is known to be larger than `beyond`.
 #[inline(always)]
 fn search<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
-    difference: &Difference<'_, V, A, B>,
+    difference: &MinkowskiDifference<'_, V, A, B>,
     (simplex, guess): (&mut Simplex<V>, V),
     beyond: f64,
     memory: &mut Memory<V>,
     settings: &Settings,
     recorder: &mut R,
 ) -> CoreContact<V> {
-    let gap = settings.gap(A::CURVED || B::CURVED, difference.size, difference.noise);
-    let question = Question { beyond, within: -1.0, gap, iterations: settings.gjk_iterations };
+    let gap = settings.gap(A::CURVED || B::CURVED, difference.size, difference.rounding_error);
+    let question = StopCriteria { beyond, within: -1.0, gap, iterations: settings.gjk_iterations };
     let mut found = gjk(difference, simplex, guess, &question, recorder);
     if found.ended == gjk::Ended::Stalled {
         found = restarted(difference, simplex, found, &question, recorder);
@@ -216,7 +216,7 @@ fn search<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
 /// Where GJK could neither part the cores nor find the origin between them, EPA decides.
 #[inline(never)]
 fn undecided<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
-    difference: &Difference<'_, V, A, B>,
+    difference: &MinkowskiDifference<'_, V, A, B>,
     simplex: &Simplex<V>,
     mut found: gjk::Found<V>,
     polytope: &mut V::Polytope,
@@ -238,10 +238,10 @@ fn undecided<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
 /// A simplex of needles can leave GJK without a way on; a fresh one from the same direction finds it.
 #[inline(never)]
 pub(crate) fn restarted<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
-    difference: &Difference<'_, V, A, B>,
+    difference: &MinkowskiDifference<'_, V, A, B>,
     simplex: &mut Simplex<V>,
     mut best: gjk::Found<V>,
-    question: &Question,
+    question: &StopCriteria,
     recorder: &mut R,
 ) -> gjk::Found<V> {
     for _ in 0..RESTARTS {

@@ -3,9 +3,9 @@
 //! The idea is that of A. Casalino's GJK_EPA: `closest` and `penetration` go on from where `intersects` ended.
 
 use crate::contact::Contact;
-use crate::difference::Difference;
+use crate::intersection_test::{IntersectionResult, decide};
 use crate::memory::Memory;
-use crate::nearer::{Decided, decide};
+use crate::minkowski_difference::MinkowskiDifference;
 use crate::pose::Pose;
 use crate::query::{contact_of_decided, contact_warm};
 use crate::settings::Settings;
@@ -28,7 +28,7 @@ pub struct Query<'a, V: Space, A, B> {
     pose_b: Pose<V>,
     settings: Settings,
     memory: Memory<V>,
-    decided: Option<Decided<V>>,
+    decided: Option<IntersectionResult<V>>,
     contact: Option<Contact<V>>,
     searches: u32,
 }
@@ -71,7 +71,7 @@ impl<'a, V: Space, A: Core<V>, B: Core<V>> Query<'a, V, A, B> {
             return meet;
         }
         self.searches += 1;
-        let difference = Difference::new(self.a, self.b, self.pose_a.relative(&self.pose_b));
+        let difference = MinkowskiDifference::new(self.a, self.b, self.pose_a.relative(&self.pose_b));
         let start = self.memory.last.start(&difference, &self.pose_a);
         let decided = decide(&difference, 0.0, &self.settings, start);
         self.decided = Some(decided);
@@ -90,7 +90,7 @@ impl<'a, V: Space, A: Core<V>, B: Core<V>> Query<'a, V, A, B> {
                 contact_warm(a, b, &mut self.memory, &self.settings)
             }
             Some(decided) => {
-                let difference = Difference::new(self.a, self.b, self.pose_a.relative(&self.pose_b));
+                let difference = MinkowskiDifference::new(self.a, self.b, self.pose_a.relative(&self.pose_b));
                 contact_of_decided(&difference, &self.pose_a, decided, &mut self.memory, &self.settings)
             }
         };

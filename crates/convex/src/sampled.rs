@@ -1,7 +1,7 @@
 //! The depth by sampling directions: an estimate from above, and an oracle for tests.
 
-use crate::difference::Difference;
-use crate::directional::extent;
+use crate::directional_penetration::extent;
+use crate::minkowski_difference::MinkowskiDifference;
 use crate::pose::Pose;
 use crate::support::Core;
 use crate::vector::Space;
@@ -16,7 +16,7 @@ pub fn sampled_depth<V: Space, A: Core<V>, B: Core<V>>(
     (b, pose_b): (&B, &Pose<V>),
     count: u32,
 ) -> (f64, V) {
-    let difference = Difference::new(a, b, pose_a.relative(pose_b));
+    let difference = MinkowskiDifference::new(a, b, pose_a.relative(pose_b));
     let guess = difference.guess();
     let mut best = (f64::INFINITY, V::axis(0));
     let first = [guess * (1.0 / guess.length())];

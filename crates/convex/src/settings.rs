@@ -28,8 +28,8 @@ impl Default for Settings {
 impl Settings {
     /// The gap that is good enough, a length.
     #[inline(always)]
-    pub(crate) fn gap(&self, curved: bool, size: f64, noise: f64) -> f64 {
+    pub(crate) fn gap(&self, curved: bool, size: f64, rounding_error: f64) -> f64 {
         let gap = if curved { self.tolerance } else { POLYHEDRA } * size;
-        if gap > ROUNDINGS * noise { gap } else { ROUNDINGS * noise }
+        if gap > ROUNDINGS * rounding_error { gap } else { ROUNDINGS * rounding_error }
     }
 }

@@ -1,6 +1,6 @@
 //! What the loops did, iteration by iteration, for whoever passes a recorder in; without one it costs nothing.
 
-use crate::difference::Vertex;
+use crate::minkowski_difference::Vertex;
 use crate::polytope::Facet;
 use crate::simplex::{Reduced, Simplex};
 use crate::vector::Space;

@@ -14,7 +14,7 @@ use palpate_convex::{
 
 fn size(shape: &Any) -> f64 {
     let shape = Curved(shape.clone());
-    shape.reach() + shape.radius()
+    shape.bounding_radius() + shape.radius()
 }
 
 /// Along every direction: depth ≤ directional depth ≤ overlap along it. The sampled depth is the least of such overlaps, so it

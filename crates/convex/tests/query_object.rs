@@ -87,7 +87,7 @@ fn every_order<A: Core<Vector> + Clone, B: Core<Vector> + Clone>(
     let meet = intersects((&a, &pose_a), (&b, &pose_b), &settings);
     let intersects_alone = taken();
     assert_eq!(meet, alone.depth >= 0.0, "{alone:?}");
-    let size = a.reach() + b.reach() + a.radius() + b.radius();
+    let size = a.bounding_radius() + b.bounding_radius() + a.radius() + b.radius();
     let truth = (alone.depth, 1e-9 * size);
     for order in orders() {
         let mut query = Query::new((&a, pose_a), (&b, pose_b), settings);

@@ -1,13 +1,13 @@
 //! A convex geometry as a detector sees it: its own type where that is known, so that a query runs without indirection.
 
-use crate::pairs::plane_body::PlaneBody;
+use crate::pairs::primitive::plane_body::PlaneBody;
 use crate::port::downcast;
 use crate::{Context, Status};
 use nalgebra::Vector3;
 use palpate_contact::CollisionData;
 use palpate_convex::{
     Ball, Capsule as CapsuleCore, Cone as ConeCore, Contact, Core, Cuboid, Cylinder as CylinderCore,
-    Ellipsoid as EllipsoidCore, Facade, FacedHull, Faces, Manifold, ManifoldPoint, Memory, Patch,
+    DynSupport, Ellipsoid as EllipsoidCore, FacePolygon, FacedHull, Faces, Manifold, ManifoldPoint, Memory,
     Pose as CorePose, Rounded, Segment, Settings, SupportMap, Triangle, contact, contact_within,
 };
 use palpate_geometry::implicit::Exactness;
@@ -105,7 +105,7 @@ impl<'a> ConvexBody<'a> {
 
     /// How far the body reaches from the origin of its own frame.
     pub(crate) fn size(&self) -> f64 {
-        reach(self)
+        bounding_radius(self)
     }
 
     /// A box that contains the body, world frame, by its support map along the axes.
@@ -162,7 +162,7 @@ macro_rules! with_core {
                 $body
             }
             ConvexShape::Other => {
-                let $core = &Facade::new($convex.map);
+                let $core = &DynSupport::new($convex.map);
                 let $pose = &CorePose::at($core.middle());
                 $body
             }
@@ -234,14 +234,14 @@ pub(crate) fn manifold<'m>(
 }
 
 /// Puts the face of a body's core that looks along a unit direction of the world into `face`, own frame.
-pub(crate) fn face_toward(body: &ConvexBody<'_>, direction: &Space, face: &mut Patch) {
+pub(crate) fn face_toward(body: &ConvexBody<'_>, direction: &Space, face: &mut FacePolygon) {
     let own = body.pose.rotation.tr_mul(direction);
     with_core!(body, core, _pose => core.face_toward(own, face));
 }
 
 /// No point of the body is farther than this from the origin of its frame.
-pub(crate) fn reach(body: &ConvexBody<'_>) -> f64 {
-    with_core!(body, core, _pose => Core::<Space>::reach(core) + Core::<Space>::radius(core))
+pub(crate) fn bounding_radius(body: &ConvexBody<'_>) -> f64 {
+    with_core!(body, core, _pose => Core::<Space>::bounding_radius(core) + Core::<Space>::radius(core))
 }
 
 /// The contact of a bare triangle, the first side, and a body, when they are no farther apart than `reach`. The triangle's frame has

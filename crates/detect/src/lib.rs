@@ -21,6 +21,8 @@ mod mesh;
 pub mod pairs;
 mod port;
 mod registry;
+mod segment;
+mod solid;
 mod standard;
 mod status;
 mod surface_points;
@@ -33,7 +35,8 @@ pub use error::DetectError;
 pub use executor::{Chunk, Chunks, Executor, Pool, Serial};
 pub use matrix::{Cell, Served};
 pub use port::{
-    Accepts, Bounded, Bounding, Convex, ConvexSolid, Distance, Points, Port, SolidView, downcast,
+    Accepts, BoundedLipschitzBody, Convex, ConvexSolid, Distance, LipschitzBody, Points, Port, SolidView,
+    downcast,
 };
 pub use registry::{Choice, Entry, Registry};
 pub use status::{Flags, Status};

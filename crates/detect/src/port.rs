@@ -1,7 +1,7 @@
 //! What one side of a detector takes: a concrete kind, or a capability.
 
 use crate::convex_body::ConvexBody;
-use palpate_geometry::implicit::{Frame, ImplicitFunction, Solid};
+use palpate_geometry::implicit::{ImplicitFunction, OrientedBounds, Solid};
 use palpate_geometry::{
     Capsule, Compound, Cone, Cylinder, Ellipsoid, Geometry, GeometryKind, Implicit, ImplicitBody, LineMesh,
     OrientedBox, Plane, PointSet, Sphere, SurfaceMesh, TetraMesh,
@@ -37,8 +37,8 @@ impl Accepts {
             Self::Points => geometry.as_points().is_some(),
             Self::SignedDistance => geometry.as_implicit().is_some(),
             Self::SupportMap => geometry.as_convex().is_some(),
-            Self::DistanceBound => Bounding::view(geometry).is_some(),
-            Self::BoundedBody => Bounded::view(geometry).is_some(),
+            Self::DistanceBound => LipschitzBody::view(geometry).is_some(),
+            Self::BoundedBody => BoundedLipschitzBody::view(geometry).is_some(),
             Self::ConvexSolid => ConvexSolid::view(geometry).is_some(),
         }
     }
@@ -151,9 +151,9 @@ impl Port for Convex {
 }
 
 /// An implicit body whose function bounds the distance: it has a Lipschitz number.
-pub struct Bounding;
+pub struct LipschitzBody;
 
-impl Port for Bounding {
+impl Port for LipschitzBody {
     type View<'a> = &'a ImplicitBody;
     const ACCEPTS: Accepts = Accepts::DistanceBound;
 
@@ -163,14 +163,14 @@ impl Port for Bounding {
 }
 
 /// The same, when some box holds the body.
-pub struct Bounded;
+pub struct BoundedLipschitzBody;
 
-impl Port for Bounded {
+impl Port for BoundedLipschitzBody {
     type View<'a> = &'a ImplicitBody;
     const ACCEPTS: Accepts = Accepts::BoundedBody;
 
     fn view(geometry: &dyn Geometry) -> Option<&ImplicitBody> {
-        Bounding::view(geometry).filter(|body| body.is_bounded())
+        LipschitzBody::view(geometry).filter(|body| body.is_bounded())
     }
 }
 
@@ -189,10 +189,10 @@ pub enum SolidView<'a> {
 }
 
 /// The tight box of a curved solid, where it is known.
-fn frame(geometry: &dyn Geometry) -> Option<Frame> {
-    let cylinder = || downcast::<Cylinder>(geometry).and_then(ImplicitFunction::frame);
-    let cone = || downcast::<Cone>(geometry).and_then(ImplicitFunction::frame);
-    let ellipsoid = || downcast::<Ellipsoid>(geometry).and_then(ImplicitFunction::frame);
+fn oriented_bounds(geometry: &dyn Geometry) -> Option<OrientedBounds> {
+    let cylinder = || downcast::<Cylinder>(geometry).and_then(ImplicitFunction::oriented_bounds);
+    let cone = || downcast::<Cone>(geometry).and_then(ImplicitFunction::oriented_bounds);
+    let ellipsoid = || downcast::<Ellipsoid>(geometry).and_then(ImplicitFunction::oriented_bounds);
     cylinder().or_else(cone).or_else(ellipsoid)
 }
 
@@ -227,6 +227,6 @@ impl Port for ConvexSolid {
             return Some(SolidView::Hull(shape));
         }
         let bounds = bounds_at_rest(geometry);
-        Some(SolidView::Curved(Solid::new(solid, bounds).with_frame(frame(geometry))))
+        Some(SolidView::Curved(Solid::new(solid, bounds).with_oriented_bounds(oriented_bounds(geometry))))
     }
 }

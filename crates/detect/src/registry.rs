@@ -100,12 +100,12 @@ impl Registry {
             return Err(DetectError::Duplicate { name: D::NAME.to_owned() });
         }
         let (a, b) = (D::A::ACCEPTS, D::B::ACCEPTS);
-        let taken = self.entries.iter().any(|entry| !entry.default_for_some && same_pair(entry, &a, &b));
+        let filter = self.entries.iter().any(|entry| !entry.default_for_some && same_pair(entry, &a, &b));
         self.entries.push(Entry {
             name: D::NAME,
             a,
             b,
-            default: !taken,
+            default: !filter,
             default_for_some: D::DEFAULT_FOR_SOME,
             self_contact: D::SELF_CONTACT,
             about: D::ABOUT,

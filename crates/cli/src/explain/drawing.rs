@@ -2,7 +2,7 @@
 
 use super::Answered;
 use super::panel::{Panel, panels};
-use super::told::Told;
+use super::report::Report;
 use std::fmt::Write;
 
 /// Pictures in a row.
@@ -43,20 +43,20 @@ pub(crate) fn svg(answers: &[Answered]) -> String {
 /// Draws a case below `top` and gives its height.
 fn case(out: &mut String, answered: &Answered, top: f64) -> f64 {
     text(out, "title", [FREE, top + 20.0], &answered.name);
-    let told = match &answered.told {
-        Ok(told) => told,
+    let report = match &answered.report {
+        Ok(report) => report,
         Err(error) => {
             text(out, "error", [FREE, top + TITLE + LINE], error);
             return TITLE + 2.0 * LINE;
         }
     };
-    let (panels, left_out) = panels(told);
-    let frame = Frame::around(told, &panels);
+    let (panels, left_out) = panels(report);
+    let frame = Frame::around(report, &panels);
     let first_of_last = if left_out > 0 { panels.len() / 2 } else { panels.len() };
     for (index, panel) in panels.iter().enumerate() {
         let (row, column) = (index / COLUMNS, index % COLUMNS);
         let corner = [column as f64 * WIDTH, top + TITLE + row as f64 * (HEIGHT + WORDS)];
-        draw(out, panel, told, &frame, corner);
+        draw(out, panel, report, &frame, corner);
         if index == first_of_last {
             let place = [corner[0] + FREE, corner[1] + 10.0];
             text(out, "error", place, &format!("{left_out} iterations are left out before this one"));
@@ -73,10 +73,10 @@ struct Frame {
 
 impl Frame {
     /// Holds everything of a case, and the origin.
-    fn around(told: &Told, panels: &[Panel]) -> Self {
+    fn around(report: &Report, panels: &[Panel]) -> Self {
         let (mut low, mut high) = ([0.0_f64; 2], [0.0_f64; 2]);
         let drawn = panels.iter().flat_map(|panel| panel.vertices.iter().chain(&panel.support));
-        for point in told.outline.iter().chain(drawn) {
+        for point in report.outline.iter().chain(drawn) {
             for axis in 0..2 {
                 low[axis] = low[axis].min(point[axis]);
                 high[axis] = high[axis].max(point[axis]);
@@ -96,9 +96,9 @@ impl Frame {
     }
 }
 
-fn draw(out: &mut String, panel: &Panel, told: &Told, frame: &Frame, corner: [f64; 2]) {
+fn draw(out: &mut String, panel: &Panel, report: &Report, frame: &Frame, corner: [f64; 2]) {
     let at = |point: &[f64; 2]| frame.place(point, corner);
-    shape(out, "outline", &told.outline.iter().map(at).collect::<Vec<_>>());
+    shape(out, "outline", &report.outline.iter().map(at).collect::<Vec<_>>());
     for edge in &panel.edges {
         line(out, if edge.hidden { "edge hidden" } else { "edge" }, at(&edge.ends[0]), at(&edge.ends[1]));
     }

@@ -6,8 +6,8 @@ mod page;
 mod panel;
 mod polytope;
 mod question;
+mod report;
 mod solid;
-mod told;
 
 use crate::args::ExplainArguments;
 use crate::case::{self, CaseError};
@@ -15,17 +15,17 @@ use crate::detect::lines::{LONGEST_LINE, Line, Lines};
 use crate::detect::{Name, Tally, open};
 use crate::error::CommandError;
 use crate::output::{Output, refuse_own_input};
+use report::Report;
 use serde::Serialize;
 use serde_json::Value;
 use std::io::{self, Write};
 use std::path::Path;
-use told::Told;
 
 /// A case and what came of it.
 pub(crate) struct Answered {
     /// Its id, or where it has none its line.
     name: String,
-    told: Result<Told, String>,
+    report: Result<Report, String>,
     /// The line of JSON.
     text: String,
 }
@@ -45,7 +45,7 @@ struct Answer<'a> {
     #[serde(flatten)]
     name: Name<'a>,
     #[serde(flatten)]
-    told: &'a Told,
+    report: &'a Report,
 }
 
 /// A line for a case that cannot be explained.
@@ -75,7 +75,7 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), CommandError> {
         }
         for line in &batch {
             let answered = answer(line);
-            tally.count(line.number, answered.told.is_err());
+            tally.count(line.number, answered.report.is_err());
             if form == Form::Lines {
                 writeln!(output, "{}", answered.text).map_err(|error| failed(&output, error))?;
             } else {
@@ -132,10 +132,10 @@ fn answer(line: &Line) -> Answered {
     };
     let name = Name::of(&value, line.number);
     match question::answer(&value) {
-        Ok(told) => {
+        Ok(report) => {
             let title = title(&name);
-            let text = to_text(&Answer { name, told: &told });
-            Answered { name: title, told: Ok(told), text }
+            let text = to_text(&Answer { name, report: &report });
+            Answered { name: title, report: Ok(report), text }
         }
         Err(error) => refused(name, &error),
     }
@@ -144,7 +144,7 @@ fn answer(line: &Line) -> Answered {
 fn refused(name: Name<'_>, error: &CaseError) -> Answered {
     let (title, error) = (title(&name), error.to_string());
     let text = to_text(&Failure { name, error: &error });
-    Answered { name: title, told: Err(error), text }
+    Answered { name: title, report: Err(error), text }
 }
 
 fn title(name: &Name<'_>) -> String {

@@ -3,7 +3,7 @@
 use super::Answered;
 use super::drawing::{escaped, svg};
 use super::panel::{answer, interval, short, tuple};
-use super::told::Told;
+use super::report::Report;
 
 const STYLE: &str = "body{font:14px sans-serif;margin:2em;max-width:1100px}svg{max-width:100%;height:auto}\
 table{border-collapse:collapse;margin:1em 0 3em}td,th{border:1px solid #ccc;padding:.25em .6em;text-align:left}";
@@ -19,12 +19,12 @@ pub(crate) fn html(answers: &[Answered]) -> String {
 
 fn case(answered: &Answered) -> String {
     let drawing = svg(std::slice::from_ref(answered));
-    format!("{drawing}{}", answered.told.as_ref().map_or_else(|_| String::new(), table))
+    format!("{drawing}{}", answered.report.as_ref().map_or_else(|_| String::new(), table))
 }
 
-fn table(told: &Told) -> String {
+fn table(report: &Report) -> String {
     let mut rows = String::new();
-    for (index, step) in told.gjk.iterations.iter().enumerate() {
+    for (index, step) in report.gjk.iterations.iter().enumerate() {
         let nearest = step.nearest.as_ref().map_or_else(|| "-".to_owned(), tuple);
         rows += &row(&[
             format!("GJK {}", index + 1),
@@ -35,8 +35,8 @@ fn table(told: &Told) -> String {
             interval("distance", &step.bounds),
         ]);
     }
-    rows += &ended("GJK ends", told.gjk.ended);
-    if let Some(epa) = &told.epa {
+    rows += &ended("GJK ends", report.gjk.ended);
+    if let Some(epa) = &report.epa {
         for (index, step) in epa.iterations.iter().enumerate() {
             rows += &row(&[
                 format!("EPA {}", index + 1),
@@ -51,7 +51,7 @@ fn table(told: &Told) -> String {
     }
     let heads = ["iteration", "feature", "its vertices", "of the origin", "support", "bounds"];
     let heads: String = heads.iter().map(|head| format!("<th>{head}</th>")).collect();
-    format!("<p>{}</p>\n<table>\n<tr>{heads}</tr>\n{rows}</table>\n", escaped(&answer(told).join(", ")))
+    format!("<p>{}</p>\n<table>\n<tr>{heads}</tr>\n{rows}</table>\n", escaped(&answer(report).join(", ")))
 }
 
 fn row(cells: &[String]) -> String {

@@ -2,7 +2,7 @@
 
 use super::outline::seen;
 use super::polytope::{self, Edge};
-use super::told::{Coordinates, EpaIteration, GjkIteration, Told};
+use super::report::{Coordinates, EpaIteration, GjkIteration, Report};
 use crate::words::significant;
 
 /// More iterations than this are left out from the middle: those of a curved pair look alike.
@@ -25,14 +25,14 @@ pub(crate) struct Panel {
 }
 
 /// The panels of a case, in the order of the iterations, and how many were left out.
-pub(crate) fn panels(told: &Told) -> (Vec<Panel>, usize) {
+pub(crate) fn panels(report: &Report) -> (Vec<Panel>, usize) {
     let mut makers: Vec<Box<dyn Fn() -> Panel + '_>> = Vec::new();
-    for (index, step) in told.gjk.iterations.iter().enumerate() {
+    for (index, step) in report.gjk.iterations.iter().enumerate() {
         makers.push(Box::new(move || of_gjk(index, step)));
     }
-    makers.push(Box::new(|| end_of_gjk(told)));
-    for (index, step) in told.epa.iter().flat_map(|epa| epa.iterations.iter().enumerate()) {
-        makers.push(Box::new(move || of_epa(told, index, step)));
+    makers.push(Box::new(|| end_of_gjk(report)));
+    for (index, step) in report.epa.iter().flat_map(|epa| epa.iterations.iter().enumerate()) {
+        makers.push(Box::new(move || of_epa(report, index, step)));
     }
     let left_out = makers.len().saturating_sub(MOST_PANELS);
     let first = if left_out > 0 { MOST_PANELS / 2 } else { makers.len() };
@@ -56,33 +56,33 @@ fn of_gjk(index: usize, step: &GjkIteration) -> Panel {
     }
 }
 
-fn end_of_gjk(told: &Told) -> Panel {
-    let mut lines = vec![format!("simplex of {}", told.gjk.simplex.len())];
+fn end_of_gjk(report: &Report) -> Panel {
+    let mut lines = vec![format!("simplex of {}", report.gjk.simplex.len())];
     // Where EPA has no iterations, the answer is known here.
-    if told.epa.as_ref().is_none_or(|epa| epa.iterations.is_empty()) {
-        lines.extend(answer(told));
+    if report.epa.as_ref().is_none_or(|epa| epa.iterations.is_empty()) {
+        lines.extend(answer(report));
     }
     Panel {
-        title: format!("GJK ends: {}", told.gjk.ended),
+        title: format!("GJK ends: {}", report.gjk.ended),
         lines,
-        edges: polytope::edges(&told.gjk.simplex),
-        vertices: told.gjk.simplex.iter().map(seen).collect(),
+        edges: polytope::edges(&report.gjk.simplex),
+        vertices: report.gjk.simplex.iter().map(seen).collect(),
         nearest: Vec::new(),
         arrow: None,
         support: None,
     }
 }
 
-fn of_epa(told: &Told, index: usize, step: &EpaIteration) -> Panel {
-    let vertices = polytope::vertices(told, index);
+fn of_epa(report: &Report, index: usize, step: &EpaIteration) -> Panel {
+    let vertices = polytope::vertices(report, index);
     let mut lines = vec![
         format!("normal {} at {}", tuple(&step.normal), short(step.distance)),
         format!("support {}", tuple(&step.support)),
         interval("depth", &step.bounds),
     ];
-    let last = told.epa.as_ref().filter(|epa| epa.iterations.len() == index + 1);
+    let last = report.epa.as_ref().filter(|epa| epa.iterations.len() == index + 1);
     if let Some(epa) = last {
-        let [depth, way] = answer(told);
+        let [depth, way] = answer(report);
         lines.extend([format!("{}: {depth}", epa.ended), way]);
     }
     let arrow: Coordinates = step.normal.iter().map(|x| x * step.distance).collect();
@@ -98,8 +98,8 @@ fn of_epa(told: &Told, index: usize, step: &EpaIteration) -> Panel {
 }
 
 /// The answer in two lines.
-pub(crate) fn answer(told: &Told) -> [String; 2] {
-    let contact = &told.contact;
+pub(crate) fn answer(report: &Report) -> [String; 2] {
+    let contact = &report.contact;
     [format!("depth {}", short(contact.depth)), format!("A moves along {}", tuple(&contact.direction))]
 }
 

@@ -1,7 +1,7 @@
 //! The polytope of EPA as its iterations see it.
 
 use super::outline::{faces_viewer, hull, seen};
-use super::told::{Coordinates, Told};
+use super::report::{Coordinates, Report};
 use palpate::convex::ConvexHull;
 use palpate::math::Point;
 use std::collections::BTreeMap;
@@ -16,9 +16,9 @@ pub(crate) struct Edge {
 /// The vertices before iteration `index` of EPA: those it started with and the support points of the iterations before.
 ///
 /// The start is the simplex of GJK and, where that had too few vertices, those that facets have and no iteration found.
-pub(crate) fn vertices(told: &Told, index: usize) -> Vec<Coordinates> {
-    let mut known = told.gjk.simplex.clone();
-    let Some(epa) = &told.epa else { return known };
+pub(crate) fn vertices(report: &Report, index: usize) -> Vec<Coordinates> {
+    let mut known = report.gjk.simplex.clone();
+    let Some(epa) = &report.epa else { return known };
     for (at, iteration) in epa.iterations.iter().enumerate() {
         let earlier = &epa.iterations[..at];
         for corner in &iteration.facet {

@@ -1,7 +1,7 @@
 //! A case to explain: two convex shapes, and where GJK starts.
 
+use super::report::Report;
 use super::solid::{Kind, TYPES};
-use super::told::Told;
 use crate::case::fields::{Fields, text};
 use crate::case::{CaseError, number, shape};
 use nalgebra::{Vector2, Vector3};
@@ -13,7 +13,7 @@ use serde_json::Value;
 const SAME_VERTEX: f64 = 1e-9;
 
 /// Reads a case and runs it.
-pub(crate) fn answer(value: &Value) -> Result<Told, CaseError> {
+pub(crate) fn answer(value: &Value) -> Result<Report, CaseError> {
     if !value.is_object() {
         return Err(CaseError::found(value, "an object").at("the case"));
     }
@@ -71,7 +71,7 @@ fn solid(value: &Value) -> Result<Placed, CaseError> {
     Kind::of(geometry.as_ref()).ok_or_else(|| CaseError::found(&name, TYPES).at("type"))
 }
 
-fn solids(a: Placed, b: Placed, start: &[Vector3<f64>]) -> Result<Told, CaseError> {
+fn solids(a: Placed, b: Placed, start: &[Vector3<f64>]) -> Result<Report, CaseError> {
     let ((a, pose_a), (b, pose_b)) = (a, b);
     if a.is_curved() || b.is_curved() {
         tell((&a.solid::<true>(), &pose_a), (&b.solid::<true>(), &pose_b), start)
@@ -92,11 +92,11 @@ fn tell<V: Space, A: Core<V>, B: Core<V>>(
     a: (&A, &Pose<V>),
     b: (&B, &Pose<V>),
     start: &[V],
-) -> Result<Told, CaseError> {
+) -> Result<Report, CaseError> {
     let ids = vertices_of(a, b, start)?;
     let explanation = explain(a, b, &ids, &Settings::default())
         .expect("the ids name vertices, and are no more than a simplex has");
-    Ok(Told::new(&explanation, a, b))
+    Ok(Report::new(&explanation, a, b))
 }
 
 /// Which vertices of A and B have the start vertices as their differences.
@@ -106,7 +106,7 @@ fn vertices_of<V: Space, A: Core<V>, B: Core<V>>(
     start: &[V],
 ) -> Result<Vec<[u32; 2]>, CaseError> {
     let mut found: Vec<[u32; 2]> = Vec::new();
-    let size = a.reach() + b.reach() + (pose_a.translation - pose_b.translation).length();
+    let size = a.bounding_radius() + b.bounding_radius() + (pose_a.translation - pose_b.translation).length();
     for (index, &wanted) in start.iter().enumerate() {
         let refuse = |why: String| {
             let found = format!("{:?}", (0..V::DIMENSION).map(|k| wanted.coordinate(k)).collect::<Vec<_>>());

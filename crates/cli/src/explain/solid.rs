@@ -93,8 +93,8 @@ impl<const CURVED: bool> Core<Vector3<f64>> for Solid<CURVED> {
         each!(&self.0, shape => Core::<Vector3<f64>>::vertex(shape, id))
     }
 
-    fn reach(&self) -> f64 {
-        each!(&self.0, shape => Core::<Vector3<f64>>::reach(shape))
+    fn bounding_radius(&self) -> f64 {
+        each!(&self.0, shape => Core::<Vector3<f64>>::bounding_radius(shape))
     }
 
     fn center(&self) -> Vector3<f64> {

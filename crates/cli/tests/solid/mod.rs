@@ -50,7 +50,7 @@ impl Solid {
     }
 
     /// No point of the solid is farther from its centre.
-    pub fn reach(&self) -> f64 {
+    pub fn bounding_radius(&self) -> f64 {
         match &self.shape {
             Shape::Sphere(radius) => *radius,
             Shape::Box(half) => half.norm(),

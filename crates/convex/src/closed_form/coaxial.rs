@@ -18,7 +18,7 @@ struct Direction {
 
 /// The rims of both as heights on the common axis.
 #[inline(never)]
-pub(super) fn contact<V: Space>(a: &[Rim; 2], b: &[Rim; 2], noise: f64) -> CoreContact<V> {
+pub(super) fn contact<V: Space>(a: &[Rim; 2], b: &[Rim; 2], rounding_error: f64) -> CoreContact<V> {
     let mut best = (f64::INFINITY, Direction { across: 0.0, along: 1.0 });
     let slant_b = slant(b).map(|Direction { across, along }| Direction { across, along: -along });
     let ends = [1.0, -1.0].map(|along| Some(Direction { across: 0.0, along }));
@@ -29,8 +29,10 @@ pub(super) fn contact<V: Space>(a: &[Rim; 2], b: &[Rim; 2], noise: f64) -> CoreC
         }
     }
     let (depth, direction) = best;
-    let place =
-        middle(shared(a, direction, direction, noise), shared(b, opposite(direction), direction, noise));
+    let place = middle(
+        shared(a, direction, direction, rounding_error),
+        shared(b, opposite(direction), direction, rounding_error),
+    );
     // Back from height along the direction and place across it.
     let height = extent(a, direction);
     let across = direction.across * height - direction.along * place;
@@ -64,11 +66,11 @@ fn extent(rims: &[Rim; 2], direction: Direction) -> f64 {
 }
 
 /// Between which places across `frame` the rims lie that are farthest along `direction`.
-fn shared(rims: &[Rim; 2], direction: Direction, frame: Direction, noise: f64) -> (f64, f64) {
+fn shared(rims: &[Rim; 2], direction: Direction, frame: Direction, rounding_error: f64) -> (f64, f64) {
     let top = extent(rims, direction);
     let mut range = (f64::INFINITY, f64::NEG_INFINITY);
     for rim in rims {
-        if rim.radius * direction.across.abs() + rim.height * direction.along >= top - noise {
+        if rim.radius * direction.across.abs() + rim.height * direction.along >= top - rounding_error {
             let across = if direction.across < 0.0 { -rim.radius } else { rim.radius };
             let place = rim.height * frame.across - across * frame.along;
             range = (range.0.min(place), range.1.max(place));

@@ -6,7 +6,7 @@
 
 use super::exact;
 use crate::contact::CoreContact;
-use crate::difference::Difference;
+use crate::minkowski_difference::MinkowskiDifference;
 use crate::support::{Core, NO_ID};
 use crate::vector::Space;
 
@@ -18,10 +18,10 @@ const BESIDE: f64 = 1e-6;
 #[inline(never)]
 #[cold]
 pub(crate) fn contact<V: Space, A: Core<V>, B: Core<V>>(
-    difference: &Difference<'_, V, A, B>,
+    difference: &MinkowskiDifference<'_, V, A, B>,
     found: V,
 ) -> Option<CoreContact<V>> {
-    let Difference { a, b, b_in_a, size, noise } = *difference;
+    let MinkowskiDifference { a, b, b_in_a, size, rounding_error } = *difference;
     let of_a = || {
         (0..A::CORNERS).find_map(|id| {
             let corner = a.vertex(id)?;
@@ -30,7 +30,8 @@ pub(crate) fn contact<V: Space, A: Core<V>, B: Core<V>>(
             ways(found, others).find_map(|way| {
                 let near = corner + way * (BESIDE * size);
                 let outward = b.project(b_in_a.own(near))?.outward.rotated(&b_in_a.rotation);
-                is_depth(difference, outward, -distance, noise).then(|| exact(distance, outward, corner))
+                is_depth(difference, outward, -distance, rounding_error)
+                    .then(|| exact(distance, outward, corner))
             })
         })
     };
@@ -41,7 +42,7 @@ pub(crate) fn contact<V: Space, A: Core<V>, B: Core<V>>(
             let others = (0..B::CORNERS).filter_map(|other| Some(b_in_a.point(b.vertex(other)?) - corner));
             ways(-found, others).find_map(|way| {
                 let outward = a.project(corner + way * (BESIDE * size))?.outward;
-                is_depth(difference, -outward, -distance, noise)
+                is_depth(difference, -outward, -distance, rounding_error)
                     .then(|| exact(distance, -outward, corner - outward * distance))
             })
         })
@@ -61,13 +62,13 @@ fn ways<V: Space>(found: V, others: impl Iterator<Item = V>) -> impl Iterator<It
 
 /// Whether the cores reach into each other by no more than `depth`, but for rounding, where A leaves along a unit direction.
 fn is_depth<V: Space, A: Core<V>, B: Core<V>>(
-    difference: &Difference<'_, V, A, B>,
+    difference: &MinkowskiDifference<'_, V, A, B>,
     direction: V,
     depth: f64,
-    noise: f64,
+    rounding_error: f64,
 ) -> bool {
     let farthest = difference.support(-direction, [NO_ID; 2]).point;
-    -farthest.inner(direction) <= depth + noise
+    -farthest.inner(direction) <= depth + rounding_error
 }
 
 #[cfg(test)]

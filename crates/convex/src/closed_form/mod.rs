@@ -14,14 +14,14 @@ mod point;
 pub(crate) use corner::contact as by_corner;
 
 use crate::contact::{CoreContact, Status};
-use crate::difference::Difference;
+use crate::minkowski_difference::MinkowskiDifference;
 use crate::support::Core;
 use crate::vector::Space;
 
 /// The contact of the cores in closed form, in the frame of A; none where there is no closed form.
 #[inline(always)]
 pub(crate) fn contact<V: Space, A: Core<V>, B: Core<V>>(
-    difference: &Difference<'_, V, A, B>,
+    difference: &MinkowskiDifference<'_, V, A, B>,
 ) -> Option<CoreContact<V>> {
     if A::POINT || B::POINT {
         return point::contact(difference);
@@ -35,7 +35,7 @@ const PARALLEL: f64 = 8.0 * f64::EPSILON;
 
 #[inline(always)]
 fn of_parallel_axes<V: Space, A: Core<V>, B: Core<V>>(
-    difference: &Difference<'_, V, A, B>,
+    difference: &MinkowskiDifference<'_, V, A, B>,
 ) -> Option<CoreContact<V>> {
     let (rims_a, rims_b) = (difference.a.rims()?, difference.b.rims()?);
     let up = V::axis(1);
@@ -54,10 +54,14 @@ fn of_parallel_axes<V: Space, A: Core<V>, B: Core<V>>(
     let offset = across.length();
     if rims_a[0].radius == rims_a[1].radius && rims_b[0].radius == rims_b[1].radius {
         // With a common axis every direction across it is as good; the first axis is one.
-        let sideways = if offset > difference.noise { across * (1.0 / offset) } else { V::axis(0) };
+        let sideways = if offset > difference.rounding_error { across * (1.0 / offset) } else { V::axis(0) };
         return Some(parallel::contact(&rims_a, &rims_b, sideways, offset));
     }
-    if offset <= difference.noise { Some(coaxial::contact(&rims_a, &rims_b, difference.noise)) } else { None }
+    if offset <= difference.rounding_error {
+        Some(coaxial::contact(&rims_a, &rims_b, difference.rounding_error))
+    } else {
+        None
+    }
 }
 
 /// An answer exact to rounding: the signed distance, the unit direction from B to A, a point of A.

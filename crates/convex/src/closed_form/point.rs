@@ -2,16 +2,16 @@
 
 use super::exact;
 use crate::contact::CoreContact;
-use crate::difference::Difference;
+use crate::minkowski_difference::MinkowskiDifference;
 use crate::support::{Core, Projection};
 use crate::vector::Space;
 
 /// One of the two cores is a point; none if the other does not know its signed distance.
 #[inline(always)]
 pub(super) fn contact<V: Space, A: Core<V>, B: Core<V>>(
-    difference: &Difference<'_, V, A, B>,
+    difference: &MinkowskiDifference<'_, V, A, B>,
 ) -> Option<CoreContact<V>> {
-    let Difference { a, b, b_in_a, .. } = difference;
+    let MinkowskiDifference { a, b, b_in_a, .. } = difference;
     if B::POINT {
         let Projection { distance, outward } = a.project(b_in_a.translation)?;
         return Some(exact(distance, -outward, b_in_a.translation - outward * distance));

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use nalgebra::Vector3;
 use wide::f64x4;
 
-use super::kept::kept;
-use super::patch::{Corner, Patch};
+use super::face_polygon::{Corner, FacePolygon};
+use super::manifold_reduction::kept;
 
 type Vector = Vector3<f64>;
 
@@ -74,7 +74,7 @@ static KEPT: LazyLock<[[[Some16; CORNERS]; CORNERS + 1]; 2]> = LazyLock::new(|| 
 
 impl Cap {
     /// Puts the polygon into `patch`.
-    pub(super) fn show(&self, patch: &mut Patch) {
+    pub(super) fn show(&self, patch: &mut FacePolygon) {
         patch.begin(if self.up { Vector::y() } else { -Vector::y() }, self.inside);
         for index in 0..CORNERS {
             // From +x toward +z is clockwise seen from +y.
@@ -129,7 +129,7 @@ mod tests {
     fn of_neighbours_the_four_that_span_the_largest_area_are_kept() {
         for up in [false, true] {
             let cap = Cap { radius: 2.0, height: 1.0, up, ids: 0, inside: 0, rim: 0 };
-            let mut patch = Patch::default();
+            let mut patch = FacePolygon::default();
             cap.show(&mut patch);
             for (start, count) in
                 (0..CORNERS).flat_map(|start| (1..=CORNERS).map(move |count| (start, count)))

@@ -3,9 +3,9 @@
 use nalgebra::Vector3;
 
 use super::cap::{self, Cap};
-use super::footing::{Footing, Line, Side};
-use super::patch::{Corner, Patch};
-use crate::support::{Ball, Capsule, Cone, Core, Cuboid, Cylinder, Ellipsoid, Extreme, Facade, NO_ID};
+use super::face_polygon::{Corner, FacePolygon};
+use super::support_face::{Line, Side, SupportFace};
+use crate::support::{Ball, Capsule, Cone, Core, Cuboid, Cylinder, DynSupport, Ellipsoid, Extreme, NO_ID};
 
 type Vector = Vector3<f64>;
 
@@ -13,14 +13,14 @@ type Vector = Vector3<f64>;
 pub trait Faces: Core<Vector3<f64>> {
     /// Puts into `patch` the face whose outward normal is nearest to `direction` (unit, own frame), among those that hold a
     /// farthest point along it. Of equally near ones, to a billionth, the lowest number.
-    fn face_toward(&self, direction: Vector3<f64>, patch: &mut Patch);
+    fn face_toward(&self, direction: Vector3<f64>, patch: &mut FacePolygon);
 
     /// The same face as what the body stands on, knowing the [id](Extreme::id) of a farthest point: in `patch` only where that
     /// is said.
     #[inline(always)]
-    fn footing(&self, direction: Vector3<f64>, _farthest: u32, patch: &mut Patch) -> Footing {
+    fn support_face(&self, direction: Vector3<f64>, _farthest: u32, patch: &mut FacePolygon) -> SupportFace {
         self.face_toward(direction, patch);
-        Footing::Patch
+        SupportFace::FacePolygon
     }
 
     /// How far it is through the core from a point of its surface along a unit direction, own frame, with its faces moved outward
@@ -55,20 +55,20 @@ fn slab_exit(from: f64, along: f64, half: f64) -> f64 {
 const CAP_CORNERS: u32 = cap::CORNERS as u32;
 
 impl Faces for Ball {
-    fn face_toward(&self, _direction: Vector, patch: &mut Patch) {
+    fn face_toward(&self, _direction: Vector, patch: &mut FacePolygon) {
         patch.clear();
     }
 }
 
 impl Faces for Ellipsoid {
-    fn face_toward(&self, _direction: Vector, patch: &mut Patch) {
+    fn face_toward(&self, _direction: Vector, patch: &mut FacePolygon) {
         patch.clear();
     }
 }
 
 /// A shape known by its support map alone has no faces to name.
-impl Faces for Facade<'_> {
-    fn face_toward(&self, _direction: Vector, patch: &mut Patch) {
+impl Faces for DynSupport<'_> {
+    fn face_toward(&self, _direction: Vector, patch: &mut FacePolygon) {
         patch.clear();
     }
 }
@@ -80,7 +80,7 @@ impl Faces for Capsule {
         0.0
     }
 
-    fn face_toward(&self, _direction: Vector, patch: &mut Patch) {
+    fn face_toward(&self, _direction: Vector, patch: &mut FacePolygon) {
         patch.clear();
         if self.half_length > 0.0 {
             patch.push(Vector::new(0.0, -self.half_length, 0.0), 0, 0);
@@ -97,19 +97,19 @@ impl Faces for Cuboid<Vector> {
         to_side(0).min(to_side(1)).min(to_side(2))
     }
 
-    fn face_toward(&self, direction: Vector, patch: &mut Patch) {
-        self.footing(direction, NO_ID, patch).show(patch);
+    fn face_toward(&self, direction: Vector, patch: &mut FacePolygon) {
+        self.support_face(direction, NO_ID, patch).show(patch);
     }
 
     #[inline(always)]
-    fn footing(&self, direction: Vector, _farthest: u32, _patch: &mut Patch) -> Footing {
+    fn support_face(&self, direction: Vector, _farthest: u32, _patch: &mut FacePolygon) -> SupportFace {
         // Without branches: which axis it is, is as good as random.
         let (x, y, z) = (direction.x.abs(), direction.y.abs(), direction.z.abs());
         let second = y > x * (1.0 + TIE);
         let third = z > (if second { y } else { x }) * (1.0 + TIE);
         let axis = (u32::from(second) | u32::from(third) << 1) & (3 ^ u32::from(third));
         let negative = [direction.x < 0.0, direction.y < 0.0, direction.z < 0.0][axis as usize];
-        Footing::Side(Side { cuboid: *self, face: 2 * axis + u32::from(negative) })
+        SupportFace::Side(Side { cuboid: *self, face: 2 * axis + u32::from(negative) })
     }
 }
 
@@ -130,23 +130,23 @@ impl Faces for Cylinder {
         to_cap.min(to_wall)
     }
 
-    fn face_toward(&self, direction: Vector, patch: &mut Patch) {
-        self.footing(direction, NO_ID, patch).show(patch);
+    fn face_toward(&self, direction: Vector, patch: &mut FacePolygon) {
+        self.support_face(direction, NO_ID, patch).show(patch);
     }
 
     #[inline(always)]
-    fn footing(&self, direction: Vector, _farthest: u32, _patch: &mut Patch) -> Footing {
+    fn support_face(&self, direction: Vector, _farthest: u32, _patch: &mut FacePolygon) -> SupportFace {
         let across = (direction.x * direction.x + direction.z * direction.z).sqrt();
         if direction.y.abs() * (1.0 + TIE) >= across {
             let up = direction.y > 0.0;
             let (height, ids) = if up { (self.half_length, CAP_CORNERS) } else { (-self.half_length, 0) };
             let [inside, rim] = if up { [1, 4] } else { [0, 3] };
-            return Footing::Cap(Cap { radius: self.radius, height, up, ids, inside, rim });
+            return SupportFace::Cap(Cap { radius: self.radius, height, up, ids, inside, rim });
         }
         let (x, z) = (direction.x / across * self.radius, direction.z / across * self.radius);
         let ends = [(-self.half_length, 2 * CAP_CORNERS, 3), (self.half_length, 2 * CAP_CORNERS + 1, 4)];
         let end = |(y, id, feature)| Corner { point: Vector::new(x, y, z), id, feature };
-        Footing::Line(Line { ends: ends.map(end), feature: 2 })
+        SupportFace::Line(Line { ends: ends.map(end), feature: 2 })
     }
 }
 
@@ -187,18 +187,18 @@ impl Faces for Cone {
         to_base.min((from[0] - share * along[0]).hypot(from[1] - share * along[1]))
     }
 
-    fn face_toward(&self, direction: Vector, patch: &mut Patch) {
-        self.footing(direction, NO_ID, patch).show(patch);
+    fn face_toward(&self, direction: Vector, patch: &mut FacePolygon) {
+        self.support_face(direction, NO_ID, patch).show(patch);
     }
 
     #[inline(always)]
-    fn footing(&self, direction: Vector, _farthest: u32, patch: &mut Patch) -> Footing {
+    fn support_face(&self, direction: Vector, _farthest: u32, patch: &mut FacePolygon) -> SupportFace {
         let across = (direction.x * direction.x + direction.z * direction.z).sqrt();
         let (height, radius) = (2.0 * self.half_length, self.radius);
         let slant = (height * height + radius * radius).sqrt();
         // The wall's normal leans outward by the height and upward by the radius.
         if -direction.y * slant * (1.0 + TIE) >= across * height + direction.y * radius {
-            return Footing::Cap(Cap {
+            return SupportFace::Cap(Cap {
                 radius,
                 height: -self.half_length,
                 up: false,
@@ -209,7 +209,7 @@ impl Faces for Cone {
         }
         if across <= TIE {
             patch.clear();
-            return Footing::Patch;
+            return SupportFace::FacePolygon;
         }
         let rim =
             Vector::new(direction.x / across * radius, -self.half_length, direction.z / across * radius);
@@ -218,7 +218,7 @@ impl Faces for Cone {
             Corner { point: rim, id: CAP_CORNERS, feature: 3 },
             Corner { point: apex, id: CAP_CORNERS + 1, feature: 1 },
         ];
-        Footing::Line(Line { ends, feature: 2 })
+        SupportFace::Line(Line { ends, feature: 2 })
     }
 }
 
@@ -226,14 +226,14 @@ impl Faces for Cone {
 mod tests {
     use super::*;
 
-    fn patch(shape: &impl Faces, direction: Vector) -> Patch {
-        let mut patch = Patch::default();
+    fn patch(shape: &impl Faces, direction: Vector) -> FacePolygon {
+        let mut patch = FacePolygon::default();
         shape.face_toward(direction.normalize(), &mut patch);
         patch
     }
 
     /// Counter-clockwise seen from outside.
-    fn turns_outward(patch: &Patch) -> bool {
+    fn turns_outward(patch: &FacePolygon) -> bool {
         let corners = patch.corners();
         (0..corners.len()).all(|k| {
             let [p, q, r] = [0, 1, 2].map(|step| corners[(k + step) % corners.len()].point);

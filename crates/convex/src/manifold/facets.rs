@@ -103,7 +103,7 @@ impl<'a> Surface<'a> {
             triangles,
             first,
             at: corners.into_iter().map(|(_, triangle)| triangle).collect(),
-            tolerance: FLAT * hull.reach(),
+            tolerance: FLAT * hull.bounding_radius(),
             group_of: vec![NONE; triangles.len()],
             reached: vec![0; points.len()],
             flood: 0,

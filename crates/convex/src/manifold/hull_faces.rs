@@ -4,11 +4,11 @@ use std::hint::select_unpredictable;
 
 use nalgebra::Vector3;
 
+use super::face_polygon::FacePolygon;
 use super::faces::{Faces, TIE};
 use super::facets::{Facet, facets};
-use super::footing::Footing;
-use super::fours::Fours;
-use super::patch::Patch;
+use super::hull_vertex_blocks::HullVertexBlocks;
+use super::support_face::SupportFace;
 use crate::support::{Core, Extreme, Hull, NO_ID};
 use crate::vector::Space;
 
@@ -31,7 +31,7 @@ const STEEPEST_EDGE: f64 = 0.95;
 #[derive(Clone, Debug, Default)]
 #[repr(C)] // What a plane asks for stands together.
 pub struct HullFaces {
-    corners: Fours,
+    corners: HullVertexBlocks,
     /// The faces at all corners, one corner after the other.
     at: Vec<FaceAt>,
     faces: Vec<Face>,
@@ -137,7 +137,7 @@ impl HullFaces {
         }
         at.sort_by_key(|(corner, at)| (*corner, at.next == NO_ID, at.face, at.next));
         let starts = |corner: usize| at.partition_point(|&(other, _)| (other as usize) < corner) as u32;
-        self.corners = Fours::new(points, |corner| [starts(corner), starts(corner + 1)]);
+        self.corners = HullVertexBlocks::new(points, |corner| [starts(corner), starts(corner + 1)]);
         self.at = at.into_iter().map(|(_, at)| at).collect();
     }
 
@@ -171,8 +171,8 @@ impl Core<Vector> for FacedHull<'_> {
     }
 
     #[inline(always)]
-    fn reach(&self) -> f64 {
-        self.hull.reach()
+    fn bounding_radius(&self) -> f64 {
+        self.hull.bounding_radius()
     }
 
     #[inline(always)]
@@ -208,7 +208,7 @@ impl Faces for FacedHull<'_> {
 
     /// By projections onto the plane that is farthest off, again and again (Bregman 1965): the last place is in the hull.
     fn distance_at_most(&self, place: Vector) -> f64 {
-        let within = WITHIN * self.hull.reach();
+        let within = WITHIN * self.hull.bounding_radius();
         let mut inside = place;
         for _ in 0..PROJECTIONS {
             let faces = self.faces.faces.iter();
@@ -235,20 +235,20 @@ impl Faces for FacedHull<'_> {
         Extreme { point: self.faces.corners.point(id), id }
     }
 
-    fn face_toward(&self, direction: Vector, patch: &mut Patch) {
+    fn face_toward(&self, direction: Vector, patch: &mut FacePolygon) {
         self.face_at(direction, self.hull.support(direction, NO_ID).id, patch);
     }
 
     #[inline(always)]
-    fn footing(&self, direction: Vector, farthest: u32, patch: &mut Patch) -> Footing {
+    fn support_face(&self, direction: Vector, farthest: u32, patch: &mut FacePolygon) -> SupportFace {
         self.face_at(direction, farthest, patch);
-        Footing::Patch
+        SupportFace::FacePolygon
     }
 }
 
 impl FacedHull<'_> {
     /// The face that looks along a direction best, among those at the farthest corners, of which `top` is one.
-    fn face_at(&self, direction: Vector, top: u32, patch: &mut Patch) {
+    fn face_at(&self, direction: Vector, top: u32, patch: &mut FacePolygon) {
         let Self { hull, faces, .. } = *self;
         if faces.is_empty() {
             patch.clear();
@@ -262,7 +262,7 @@ impl FacedHull<'_> {
             return;
         }
         let top = self.corner_at(top, direction);
-        let level = faces.corners.point(top).inner(direction) - LEVEL * hull.reach();
+        let level = faces.corners.point(top).inner(direction) - LEVEL * hull.bounding_radius();
         let mut best = Best::default();
         self.at_the_top(top, level, direction, |corner| best.measure_faces(self, corner, direction));
         self.at_the_top(top, level, direction, |corner| best.look_at_faces(self, corner, direction));
@@ -399,9 +399,9 @@ mod tests {
         hull(&std::array::from_fn::<_, 8, _>(|k| [0, 1, 2].map(|bit| (k >> bit & 1) as f64)))
     }
 
-    fn toward(hull: &Hull, direction: Vector) -> Patch {
+    fn toward(hull: &Hull, direction: Vector) -> FacePolygon {
         let faces = HullFaces::new(hull);
-        let mut patch = Patch::default();
+        let mut patch = FacePolygon::default();
         FacedHull { hull, faces: &faces, margin: 0.0 }.face_toward(direction.normalize(), &mut patch);
         patch
     }
@@ -517,7 +517,11 @@ mod tests {
                 let corner = hull.points()[faces.corners(face)[0] as usize];
                 let above = hull.points().iter().map(|point| (point - corner).dot(&faces.normal(face)));
                 let highest = above.fold(0.0, f64::max);
-                assert!(highest < 2.5 * tolerance * hull.reach(), "{case}: {}", highest / tolerance);
+                assert!(
+                    highest < 2.5 * tolerance * hull.bounding_radius(),
+                    "{case}: {}",
+                    highest / tolerance
+                );
             }
         }
     }

@@ -17,23 +17,23 @@
 //! from step to step for as long as the same features meet.
 
 mod cap;
-mod cut;
+mod clip;
+mod face_polygon;
 mod faces;
 mod facets;
-mod flat;
-mod footing;
-mod fours;
 mod hull_faces;
-mod kept;
+mod hull_vertex_blocks;
+mod manifold_reduction;
 mod outline;
 mod over_plane;
-mod patch;
 mod points;
+mod projected_face;
+mod support_face;
 
 pub use cap::Cap;
+pub use face_polygon::{Corner, FacePolygon};
 pub use faces::Faces;
-pub use footing::{Footing, Line, Side};
 pub use hull_faces::{FacedHull, HullFaces};
-pub use kept::kept as reduce_to_four;
-pub use patch::{Corner, Patch};
+pub use manifold_reduction::kept as reduce_to_four;
 pub use points::{Manifold, ManifoldPoint};
+pub use support_face::{Line, Side, SupportFace};

@@ -4,11 +4,11 @@ use nalgebra::Vector3;
 use wide::f64x4;
 
 use super::cap::Cap;
+use super::face_polygon::Corner;
 use super::faces::Faces;
-use super::footing::Footing;
-use super::kept::MOST;
-use super::patch::Corner;
+use super::manifold_reduction::MOST;
 use super::points::{LEVEL, Manifold, ManifoldPoint, ROUNDINGS, in_reach, part};
+use super::support_face::SupportFace;
 use crate::pose::Pose;
 use crate::support::NO_ID;
 use crate::vector::{Space, cross};
@@ -166,21 +166,21 @@ impl Manifold {
         let middle = (pose.translation - place).inner(outward);
         let base = pose.translation.largest().max(place.largest());
         // No corner is farther from the origin than that, and rounding is relative to the largest coordinate.
-        let largest = base.max(pose.translation.largest() + body.reach());
+        let largest = base.max(pose.translation.largest() + body.bounding_radius());
         let tolerance = ROUNDINGS * f64::EPSILON * largest;
-        let footing = body.footing(-upward, id, patch);
-        let inside = match &footing {
-            Footing::Cap(cap) => cap.inside,
-            Footing::Line(line) => line.feature,
-            Footing::Side(side) => side.face,
-            Footing::Patch => patch.feature,
+        let support_face = body.support_face(-upward, id, patch);
+        let inside = match &support_face {
+            SupportFace::Cap(cap) => cap.inside,
+            SupportFace::Line(line) => line.feature,
+            SupportFace::Side(side) => side.face,
+            SupportFace::FacePolygon => patch.feature,
         };
         let lowest =
             ManifoldPoint { point_a: lowest + outward * depth, depth, id: 0, features: [NO_ID, inside] };
         let radius = body.radius();
         let floor = Floor { outward, upward, middle, pose, radius, margin, tolerance, lowest };
-        match &footing {
-            Footing::Cap(cap) => {
+        match &support_face {
+            SupportFace::Cap(cap) => {
                 let reached = floor.in_reach_of_cap(cap);
                 if reached.all == 0 {
                     return each(0, &floor.lowest);
@@ -191,21 +191,21 @@ impl Manifold {
                 // Rounding leaves corners in reach that are no neighbours.
                 cap.show(patch);
             }
-            Footing::Line(line) => {
+            SupportFace::Line(line) => {
                 let corners = line.ends.map(|corner| Some(corner.point));
                 return floor.lie_on_few(corners, |k| line.ends[k % 2], each);
             }
-            Footing::Side(side) => {
+            SupportFace::Side(side) => {
                 let corners = [0, 1, 2, 3].map(|k| Some(side.corner(k).point));
                 return floor.lie_on_few(corners, |k| side.corner(k), each);
             }
-            Footing::Patch if patch.corners.len() <= MOST => {
+            SupportFace::FacePolygon if patch.corners.len() <= MOST => {
                 let corners = &patch.corners[..];
                 let order = by_id(corners);
                 let points = order.map(|k| corners.get(k).map(|corner| corner.point));
                 return floor.lie_on_few(points, |k| corners[order[k % MOST]], each);
             }
-            Footing::Patch => {}
+            SupportFace::FacePolygon => {}
         }
         self.lie_on_many(&floor);
         self.points.iter().enumerate().for_each(|(index, point)| each(index, point));

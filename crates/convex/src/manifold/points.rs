@@ -2,11 +2,11 @@
 
 use nalgebra::Vector3;
 
-use super::cut::{Cut, CutCorner, Origin};
+use super::clip::{Clip, ClippedCorner, Origin};
+use super::face_polygon::FacePolygon;
 use super::faces::Faces;
-use super::flat::{Flat, View};
-use super::kept::{MOST, kept};
-use super::patch::Patch;
+use super::manifold_reduction::{MOST, kept};
+use super::projected_face::{ProjectedFace, View};
 use crate::contact::Contact;
 use crate::pose::Pose;
 use crate::vector::Space;
@@ -47,9 +47,9 @@ pub struct ManifoldPoint {
 /// heap.
 #[derive(Clone, Debug, Default)]
 pub struct Manifold {
-    pub(super) patches: [Patch; 2],
-    flats: [Flat; 2],
-    cut: Cut,
+    pub(super) patches: [FacePolygon; 2],
+    flats: [ProjectedFace; 2],
+    cut: Clip,
     pub(super) candidates: Vec<ManifoldPoint>,
     pub(super) places: Vec<[f64; 2]>,
     pub(super) points: Vec<ManifoldPoint>,
@@ -104,7 +104,7 @@ impl Manifold {
             a.distance_at_most(on_a + into_a * middle) <= slack + radii[0]
                 && b.distance_at_most(on_b + into_b * (depth - middle)) <= slack + radii[1]
         };
-        let features = self.patches.each_ref().map(Patch::feature);
+        let features = self.patches.each_ref().map(FacePolygon::feature);
         let own = ManifoldPoint { point_a: contact.point_a, depth: contact.depth, id: 0, features };
         // What the query leaves open is no reason to prefer its own point.
         let open = 2.0 * contact.gap().max(0.0);
@@ -146,7 +146,7 @@ impl Manifold {
         margin: f64,
     ) -> Option<f64> {
         // A lying capsule's ends are features, its side is none.
-        let features = self.patches.each_ref().map(Patch::feature);
+        let features = self.patches.each_ref().map(FacePolygon::feature);
         let own = ManifoldPoint { point_a: contact.point_a, depth: contact.depth, id: 0, features };
         if self.patches.iter().any(|patch| patch.corners.is_empty()) {
             self.points.clear();
@@ -211,8 +211,10 @@ fn own(pose: &Pose<Vector>, direction: Vector) -> Vector {
 }
 
 /// Where a corner of the common part lies on both faces.
-fn heights(a: &Flat, b: &Flat, corner: &CutCorner) -> ([f64; 2], f64, f64) {
-    let on = |flat: &Flat, at| if flat.corners.len() > 2 { flat.height(at) } else { flat.on_side(0, at).1 };
+fn heights(a: &ProjectedFace, b: &ProjectedFace, corner: &ClippedCorner) -> ([f64; 2], f64, f64) {
+    let on = |flat: &ProjectedFace, at| {
+        if flat.corners.len() > 2 { flat.height(at) } else { flat.on_side(0, at).1 }
+    };
     match corner.origin {
         Origin::CornerOfA(k) => {
             let seen = &a.corners[k];
@@ -230,7 +232,7 @@ fn heights(a: &Flat, b: &Flat, corner: &CutCorner) -> ([f64; 2], f64, f64) {
 }
 
 /// The id of a corner of the common part, and the numbers of its features.
-fn named(a: &Flat, b: &Flat, origin: Origin) -> (u64, [u32; 2]) {
+fn named(a: &ProjectedFace, b: &ProjectedFace, origin: Origin) -> (u64, [u32; 2]) {
     match origin {
         Origin::CornerOfA(k) => {
             let corner = &a.corners[k];
@@ -248,11 +250,11 @@ fn named(a: &Flat, b: &Flat, origin: Origin) -> (u64, [u32; 2]) {
 }
 
 /// A side by the corner where it starts, going round the body's face as the face itself does.
-fn side_name(flat: &Flat, side: usize) -> u32 {
+fn side_name(flat: &ProjectedFace, side: usize) -> u32 {
     let [start, end] = flat.side(side);
     if flat.reversed { end.id } else { start.id }
 }
 
-fn inside(flat: &Flat) -> u32 {
+fn inside(flat: &ProjectedFace) -> u32 {
     if flat.corners.len() > 2 { flat.feature } else { flat.side_feature(0) }
 }

@@ -3,7 +3,7 @@
 use nalgebra::Vector3;
 
 use super::polyhedron::{AFTER, Polyhedron, Side};
-use crate::difference::Vertex;
+use crate::minkowski_difference::Vertex;
 use crate::vector::Space;
 
 type Vector = Vector3<f64>;
@@ -106,7 +106,7 @@ impl Polyhedron {
                     let neighbour = &self.faces[side.face()];
                     let opposite = neighbour.corners[AFTER[AFTER[side.edge()]]];
                     let height = self.vertices[opposite as usize].point.inner(face.facet.normal);
-                    height <= face.facet.distance + self.noise
+                    height <= face.facet.distance + self.rounding_error
                 })
         })
     }

@@ -8,7 +8,7 @@ mod polygon;
 mod polyhedron;
 mod queue;
 
-use crate::difference::Vertex;
+use crate::minkowski_difference::Vertex;
 use crate::vector::Space;
 
 pub(crate) use polygon::Polygon;
@@ -27,14 +27,14 @@ pub struct Facet<V> {
 
 /// A convex polytope that grows vertex by vertex. Buffers are kept from use to use.
 pub trait Polytope<V: Space>: Clone + std::fmt::Debug + Default {
-    /// Starts from a full simplex. `noise` is the length that rounding leaves undecided in a vertex. False if the simplex is
+    /// Starts from a full simplex. `rounding_error` is the length that rounding leaves undecided in a vertex. False if the simplex is
     /// flat.
-    fn start(&mut self, simplex: &[Vertex<V>; 4], noise: f64) -> bool;
+    fn start(&mut self, simplex: &[Vertex<V>; 4], rounding_error: f64) -> bool;
 
     /// Goes on from the facets of the last query, with the same vertices where they are now; `place` gives the vertex of those
     /// ids. False, and of no more use, if a vertex has no ids, if the surface is no longer convex, or if it has become so
     /// large that a fresh start costs less. Nothing is queued yet.
-    fn refresh(&mut self, place: impl FnMut([u32; 2]) -> Option<Vertex<V>>, noise: f64) -> bool;
+    fn refresh(&mut self, place: impl FnMut([u32; 2]) -> Option<Vertex<V>>, rounding_error: f64) -> bool;
 
     /// After a refresh: the facet with the least bound.
     fn least(&self) -> u32;

@@ -4,7 +4,7 @@ use nalgebra::Vector2;
 
 use super::queue::Queue;
 use super::{Facet, Polytope};
-use crate::difference::Vertex;
+use crate::minkowski_difference::Vertex;
 use crate::vector::Space;
 
 type Vector = Vector2<f64>;
@@ -25,7 +25,7 @@ pub struct Polygon {
     vertices: Vec<Vertex<Vector>>,
     edges: Vec<Edge>,
     queue: Queue,
-    noise: f64,
+    rounding_error: f64,
 }
 
 impl Polygon {
@@ -37,7 +37,7 @@ impl Polygon {
         let facet = if length > 0.0 {
             let normal = Vector::new(along.y, -along.x) * (1.0 / length);
             let distance = normal.inner(a);
-            Facet { normal, distance, bound: distance - self.noise }
+            Facet { normal, distance, bound: distance - self.rounding_error }
         } else {
             Facet { normal: Vector::zeros(), distance: f64::INFINITY, bound: f64::INFINITY }
         };
@@ -56,11 +56,11 @@ impl Polygon {
 }
 
 impl Polytope<Vector> for Polygon {
-    fn start(&mut self, simplex: &[Vertex<Vector>; 4], noise: f64) -> bool {
+    fn start(&mut self, simplex: &[Vertex<Vector>; 4], rounding_error: f64) -> bool {
         self.vertices.clear();
         self.edges.clear();
         self.queue.clear();
-        self.noise = noise;
+        self.rounding_error = rounding_error;
         self.vertices.extend_from_slice(&simplex[..3]);
         let (first, second) = (simplex[1].point - simplex[0].point, simplex[2].point - simplex[0].point);
         let area = first.x * second.y - first.y * second.x;

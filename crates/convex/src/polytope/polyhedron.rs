@@ -4,7 +4,7 @@ use nalgebra::Vector3;
 
 use super::queue::Queue;
 use super::{Facet, Polytope};
-use crate::difference::Vertex;
+use crate::minkowski_difference::Vertex;
 use crate::vector::{Space, cross};
 
 type Vector = Vector3<f64>;
@@ -49,7 +49,7 @@ pub struct Polyhedron {
     pub(super) vertices: Vec<Vertex<Vector>>,
     pub(super) faces: Vec<Face>,
     pub(super) queue: Queue,
-    pub(super) noise: f64,
+    pub(super) rounding_error: f64,
     /// Sides still to be crossed, and the sides of faces that stay, in order around what the new vertex sees.
     pending: Vec<Side>,
     horizon: Vec<Side>,
@@ -77,7 +77,7 @@ impl Polyhedron {
         let (low, high) = if a < b { (a, b) } else { (b, a) };
         let low = if c < low { c } else { low };
         let high = if c > high { c } else { high };
-        Facet { normal, distance: high, bound: low - self.noise }
+        Facet { normal, distance: high, bound: low - self.rounding_error }
     }
 
     #[inline(always)]
@@ -112,13 +112,13 @@ impl Polyhedron {
         if height <= face.facet.bound {
             return false;
         }
-        if height > face.facet.distance + self.noise {
+        if height > face.facet.distance + self.rounding_error {
             return true;
         }
         let [start, end] = [face.corners[side.edge()], face.corners[AFTER[side.edge()]]]
             .map(|corner| self.vertices[corner as usize].point);
         let edge = start - end;
-        cross(edge, point - end).inner(face.facet.normal) <= self.noise * edge.largest()
+        cross(edge, point - end).inner(face.facet.normal) <= self.rounding_error * edge.largest()
     }
 
     /// Marks every face the point sees, going out from `face`, and lists the sides of the faces around them.
@@ -148,11 +148,11 @@ impl Polyhedron {
 }
 
 impl Polytope<Vector> for Polyhedron {
-    fn start(&mut self, simplex: &[Vertex<Vector>; 4], noise: f64) -> bool {
+    fn start(&mut self, simplex: &[Vertex<Vector>; 4], rounding_error: f64) -> bool {
         self.vertices.clear();
         self.faces.clear();
         self.queue.clear();
-        self.noise = noise;
+        self.rounding_error = rounding_error;
         self.vertices.extend_from_slice(simplex);
         let [a, b, c, d] = simplex.map(|vertex| vertex.point);
         let volume = cross(b - a, c - a).inner(d - a);
@@ -174,8 +174,12 @@ impl Polytope<Vector> for Polyhedron {
         true
     }
 
-    fn refresh(&mut self, place: impl FnMut([u32; 2]) -> Option<Vertex<Vector>>, noise: f64) -> bool {
-        self.noise = noise;
+    fn refresh(
+        &mut self,
+        place: impl FnMut([u32; 2]) -> Option<Vertex<Vector>>,
+        rounding_error: f64,
+    ) -> bool {
+        self.rounding_error = rounding_error;
         self.carry_over(place)
     }
 
@@ -213,7 +217,7 @@ impl Polytope<Vector> for Polyhedron {
         let normal = across * (1.0 / across.length());
         let heights = corners.map(|corner| normal.inner(corner));
         let high = heights[0].max(heights[1]).max(heights[2]);
-        let bound = heights[0].min(heights[1]).min(heights[2]) - self.noise;
+        let bound = heights[0].min(heights[1]).min(heights[2]) - self.rounding_error;
         // Whoever asks again gets no second turn: the first leaves nothing but rounding.
         let better = high - bound < 0.5 * (rough.distance - rough.bound);
         if better {

@@ -10,7 +10,7 @@ pub(crate) mod plane;
 pub(crate) mod segment;
 pub(crate) mod space;
 
-use crate::difference::Vertex;
+use crate::minkowski_difference::Vertex;
 use crate::vector::Space;
 
 /// What remains of a simplex.

@@ -25,7 +25,7 @@ impl<V: Space> Core<V> for Ball {
     }
 
     #[inline(always)]
-    fn reach(&self) -> f64 {
+    fn bounding_radius(&self) -> f64 {
         0.0
     }
 

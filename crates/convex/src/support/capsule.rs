@@ -39,7 +39,7 @@ impl<V: Space> Core<V> for Capsule {
     }
 
     #[inline(always)]
-    fn reach(&self) -> f64 {
+    fn bounding_radius(&self) -> f64 {
         self.half_length
     }
 

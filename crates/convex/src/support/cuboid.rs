@@ -63,7 +63,7 @@ impl Core<Vector3<f64>> for Cuboid<Vector3<f64>> {
     }
 
     #[inline(always)]
-    fn reach(&self) -> f64 {
+    fn bounding_radius(&self) -> f64 {
         self.half_extents.length()
     }
 
@@ -114,7 +114,7 @@ impl Core<Vector2<f64>> for Cuboid<Vector2<f64>> {
     }
 
     #[inline(always)]
-    fn reach(&self) -> f64 {
+    fn bounding_radius(&self) -> f64 {
         self.half_extents.length()
     }
 }

@@ -36,7 +36,7 @@ impl Core<Vector3<f64>> for Cylinder {
     }
 
     #[inline(always)]
-    fn reach(&self) -> f64 {
+    fn bounding_radius(&self) -> f64 {
         (self.radius * self.radius + self.half_length * self.half_length).sqrt()
     }
 

@@ -38,7 +38,7 @@ impl Core<Vector3<f64>> for Ellipsoid {
     }
 
     #[inline(always)]
-    fn reach(&self) -> f64 {
+    fn bounding_radius(&self) -> f64 {
         self.radii.x.max(self.radii.y).max(self.radii.z)
     }
 

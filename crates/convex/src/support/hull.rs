@@ -2,10 +2,10 @@
 
 use nalgebra::Vector3;
 
-use super::cells::{self, Cells};
 use super::neighbours::Neighbours;
 use super::scan::{self, Lanes};
-use super::{Core, Extreme, Few};
+use super::support_cubemap::{self, SupportCubemap};
+use super::{Core, Extreme, SmallHull};
 use crate::error::ConvexError;
 
 /// Up to so many points a scan over all of them is faster than a table of directions (measured).
@@ -23,14 +23,14 @@ pub struct Hull {
     center: Vector3<f64>,
     points: Vec<Vector3<f64>>,
     lanes: Lanes,
-    reach: f64,
+    bounding_radius: f64,
 }
 
 /// How supports are found.
 #[derive(Clone, Debug)]
 enum Search {
     Scan,
-    Table(Cells),
+    Table(SupportCubemap),
     Climb(Neighbours),
 }
 
@@ -53,11 +53,11 @@ impl Hull {
                 return Err(ConvexError::NoSuchPoint { triangle, point, last: points.len() - 1 });
             }
         }
-        let reach = scan::reach(&points);
+        let bounding_radius = scan::bounding_radius(&points);
         let center = scan::center(&points);
         let lanes = Lanes::new(&points);
-        let search = Search::new(&points, &triangles, reach);
-        Ok(Self { points, triangles, reach, center, lanes, search })
+        let search = Search::new(&points, &triangles, bounding_radius);
+        Ok(Self { points, triangles, bounding_radius, center, lanes, search })
     }
 
     /// The vertices, in the order they were given; a support's id is an index into them.
@@ -72,7 +72,7 @@ impl Hull {
 }
 
 impl Search {
-    fn new(points: &[Vector3<f64>], triangles: &[[u32; 3]], reach: f64) -> Self {
+    fn new(points: &[Vector3<f64>], triangles: &[[u32; 3]], bounding_radius: f64) -> Self {
         if points.len() <= SCANNED_AT_MOST {
             return Self::Scan;
         }
@@ -81,10 +81,10 @@ impl Search {
         if (0..points.len()).any(|vertex| neighbours.of(vertex).is_empty()) || !convex(points, triangles) {
             return Self::Scan;
         }
-        if points.len() > cells::VERTICES_AT_MOST {
+        if points.len() > support_cubemap::VERTICES_AT_MOST {
             return Self::Climb(neighbours);
         }
-        Self::Table(Cells::new(points, &neighbours, reach))
+        Self::Table(SupportCubemap::new(points, &neighbours, bounding_radius))
     }
 }
 
@@ -128,12 +128,12 @@ impl Core<Vector3<f64>> for Hull {
     }
 
     #[inline(always)]
-    fn reach(&self) -> f64 {
-        self.reach
+    fn bounding_radius(&self) -> f64 {
+        self.bounding_radius
     }
 
     #[inline(always)]
-    fn few(&self) -> Option<&Few> {
+    fn few(&self) -> Option<&SmallHull> {
         self.lanes.few()
     }
 

@@ -6,13 +6,11 @@
 
 mod ball;
 mod capsule;
-mod cells;
 mod cone;
 mod cuboid;
 mod cylinder;
+mod dyn_support;
 mod ellipsoid;
-mod facade;
-mod few;
 mod hull;
 mod neighbours;
 mod points;
@@ -20,6 +18,8 @@ mod posed;
 mod rounded;
 mod scan;
 mod segment;
+mod small_hull;
+mod support_cubemap;
 
 mod tetrahedron;
 mod triangle;
@@ -31,15 +31,15 @@ pub use capsule::Capsule;
 pub use cone::Cone;
 pub use cuboid::Cuboid;
 pub use cylinder::Cylinder;
+pub use dyn_support::{DynSupport, SupportMap};
 pub use ellipsoid::Ellipsoid;
-pub use facade::{Facade, SupportMap};
-pub(crate) use few::Few;
 pub use hull::Hull;
 pub use points::Points;
 pub use posed::Posed;
 pub use rounded::Rounded;
 pub(crate) use scan::farthest_of_many;
 pub use segment::Segment;
+pub(crate) use small_hull::SmallHull;
 pub use tetrahedron::Tetrahedron;
 pub use triangle::Triangle;
 
@@ -96,7 +96,7 @@ pub trait Core<V: Space> {
     fn vertex(&self, id: u32) -> Option<V>;
 
     /// No point of the core is farther than this from the origin of its own frame.
-    fn reach(&self) -> f64;
+    fn bounding_radius(&self) -> f64;
 
     /// A point well inside the core: where the search for a direction between two shapes starts.
     #[inline(always)]
@@ -119,7 +119,7 @@ pub trait Core<V: Space> {
     /// The points of the core, if they are so few that it is best to turn them all.
     #[doc(hidden)]
     #[inline(always)]
-    fn few(&self) -> Option<&Few> {
+    fn few(&self) -> Option<&SmallHull> {
         None
     }
 

@@ -2,7 +2,7 @@
 
 use nalgebra::Vector3;
 
-use super::cells::height;
+use super::support_cubemap::height;
 
 /// The neighbours of every vertex, in one list.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! A cloud of points: the convex hull of them, without knowing its faces.
 
 use super::scan::Lanes;
-use super::{Core, Extreme, Few, scan};
+use super::{Core, Extreme, SmallHull, scan};
 use crate::error::ConvexError;
 use crate::vector::Space;
 
@@ -12,7 +12,7 @@ use crate::vector::Space;
 pub struct Points<V> {
     points: Vec<V>,
     lanes: Lanes,
-    reach: f64,
+    bounding_radius: f64,
     center: V,
 }
 
@@ -26,9 +26,9 @@ impl<V: Space> Points<V> {
             return Err(ConvexError::NotFinite { index, point: format!("{:?}", points[index]) });
         }
         let lanes = Lanes::new(&points);
-        let reach = scan::reach(&points);
+        let bounding_radius = scan::bounding_radius(&points);
         let center = scan::center(&points);
-        Ok(Self { points, lanes, reach, center })
+        Ok(Self { points, lanes, bounding_radius, center })
     }
 
     /// The points, in the order they were given; a support's id is an index into them.
@@ -52,12 +52,12 @@ impl<V: Space> Core<V> for Points<V> {
     }
 
     #[inline(always)]
-    fn reach(&self) -> f64 {
-        self.reach
+    fn bounding_radius(&self) -> f64 {
+        self.bounding_radius
     }
 
     #[inline(always)]
-    fn few(&self) -> Option<&Few> {
+    fn few(&self) -> Option<&SmallHull> {
         self.lanes.few()
     }
 

@@ -28,8 +28,8 @@ impl<V: Space, S: Core<V>> Core<V> for Posed<S, V> {
     }
 
     #[inline(always)]
-    fn reach(&self) -> f64 {
-        self.shape.reach() + self.pose.translation.length()
+    fn bounding_radius(&self) -> f64 {
+        self.shape.bounding_radius() + self.pose.translation.length()
     }
 
     #[inline(always)]

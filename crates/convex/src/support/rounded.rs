@@ -28,8 +28,8 @@ impl<V: Space, S: Core<V>> Core<V> for Rounded<S> {
     }
 
     #[inline(always)]
-    fn reach(&self) -> f64 {
-        self.shape.reach()
+    fn bounding_radius(&self) -> f64 {
+        self.shape.bounding_radius()
     }
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 
 use wide::f64x4;
 
-use super::{Extreme, Few};
+use super::{Extreme, SmallHull};
 use crate::vector::Space;
 
 /// The farthest of a few points, the first of equals. There is at least one.
@@ -21,7 +21,7 @@ pub(crate) fn farthest<V: Space, const N: usize>(points: &[V; N], direction: V) 
 }
 
 /// The largest distance of a point from the origin.
-pub(crate) fn reach<V: Space>(points: &[V]) -> f64 {
+pub(crate) fn bounding_radius<V: Space>(points: &[V]) -> f64 {
     points.iter().map(|point| point.squared()).fold(0.0, f64::max).sqrt()
 }
 
@@ -34,7 +34,7 @@ pub(crate) fn center<V: Space>(points: &[V]) -> V {
 #[derive(Clone, Debug)]
 pub(crate) enum Lanes {
     /// Two blocks.
-    Few(Box<Few>),
+    SmallHull(Box<SmallHull>),
     Many(Vec<[f64x4; 3]>),
 }
 
@@ -50,23 +50,25 @@ impl Lanes {
             })
             .collect();
         match *blocks {
-            [first, second] => Self::Few(Box::new(Few::new([first, second], reach(points)))),
+            [first, second] => {
+                Self::SmallHull(Box::new(SmallHull::new([first, second], bounding_radius(points))))
+            }
             _ => Self::Many(blocks),
         }
     }
 
     /// The points, if they are two blocks.
     #[inline(always)]
-    pub(crate) fn few(&self) -> Option<&Few> {
+    pub(crate) fn few(&self) -> Option<&SmallHull> {
         match self {
-            Self::Few(few) => Some(few),
+            Self::SmallHull(few) => Some(few),
             Self::Many(_) => None,
         }
     }
 
     fn blocks(&self) -> &[[f64x4; 3]] {
         match self {
-            Self::Few(few) => few.blocks(),
+            Self::SmallHull(few) => few.blocks(),
             Self::Many(blocks) => blocks,
         }
     }

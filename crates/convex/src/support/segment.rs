@@ -25,7 +25,7 @@ impl<V: Space> Core<V> for Segment<V> {
     }
 
     #[inline(always)]
-    fn reach(&self) -> f64 {
-        super::scan::reach(&self.ends)
+    fn bounding_radius(&self) -> f64 {
+        super::scan::bounding_radius(&self.ends)
     }
 }

@@ -24,7 +24,7 @@ impl<V: Space> Core<V> for Tetrahedron<V> {
     }
 
     #[inline(always)]
-    fn reach(&self) -> f64 {
-        super::scan::reach(&self.corners)
+    fn bounding_radius(&self) -> f64 {
+        super::scan::bounding_radius(&self.corners)
     }
 }

@@ -53,8 +53,8 @@ macro_rules! core {
                 each!(&self.0, shape => shape.vertex(id))
             }
 
-            fn reach(&self) -> f64 {
-                each!(&self.0, shape => Core::<Vector>::reach(shape))
+            fn bounding_radius(&self) -> f64 {
+                each!(&self.0, shape => Core::<Vector>::bounding_radius(shape))
             }
 
             fn center(&self) -> Vector {

@@ -34,8 +34,8 @@ impl<V: Space, S: Core<V>> Core<V> for Counting<S> {
         self.shape.vertex(id)
     }
 
-    fn reach(&self) -> f64 {
-        self.shape.reach()
+    fn bounding_radius(&self) -> f64 {
+        self.shape.bounding_radius()
     }
 
     fn center(&self) -> V {

@@ -76,8 +76,8 @@ pub fn check(pair: &Pair, tally: &mut Tally, random: &mut ChaCha8Rng) -> Result<
             return Err(format!("not the same at scale 2^{}: {answer:?}", pair.power));
         }
     }
-    let size = Core::<Vector>::reach(&Curved(pair.a.clone()))
-        + Core::<Vector>::reach(&Curved(pair.b.clone()))
+    let size = Core::<Vector>::bounding_radius(&Curved(pair.a.clone()))
+        + Core::<Vector>::bounding_radius(&Curved(pair.b.clone()))
         + Core::<Vector>::radius(&Curved(pair.a.clone()))
         + Core::<Vector>::radius(&Curved(pair.b.clone()));
     let place = (pair.pose_b.translation - pair.pose_a.translation).amax();

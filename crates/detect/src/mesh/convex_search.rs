@@ -3,7 +3,7 @@
 use crate::mesh::deepest_point::DeepestPoint;
 use crate::mesh::face_patch::FacePatches;
 use crate::mesh::patch_manifold::{PatchManifold, Resting};
-use crate::mesh::{Candidates, ConvexPair, Kernel, Seen, TriangleContact, Voided};
+use crate::mesh::{Candidates, ConvexPair, Kernel, ReportedFeatures, TriangleContact, VoidedFeatures};
 use crate::{Chunk, Context, Flags};
 use palpate_contact::{CollisionData, Contact, NONE};
 use palpate_convex::Memory;
@@ -28,8 +28,8 @@ pub(crate) struct ConvexSearch {
     candidates: Candidates<TriangleContact>,
     /// What becomes of each triangle found.
     verdicts: Vec<Verdict>,
-    voided: Voided,
-    seen: Seen,
+    voided: VoidedFeatures,
+    seen: ReportedFeatures,
     /// The vertices of the candidates, each with the index of the candidate, sorted.
     incidences: Vec<(u32, u32)>,
     patches: FacePatches,
@@ -80,7 +80,7 @@ enum Verdict {
     /// It counts.
     Counts,
     /// A neighbouring triangle is nearer, or deeper.
-    Voided,
+    VoidedFeatures,
     /// It would push the body into the solid.
     Inward,
 }
@@ -215,7 +215,7 @@ impl ConvexSearch {
         let surface = pair.mesh.surface;
         self.voided.clear();
         self.incidences.clear();
-        if pair.mesh.taken.outer {
+        if pair.mesh.filter.outer {
             for found in &self.candidates.found {
                 self.voided.note(surface, found.triangle, |feature| feature == found.place.feature);
             }
@@ -225,8 +225,8 @@ impl ConvexSearch {
             let found = self.candidates.found[index];
             let verdict = if pair.leads_inward(&found) {
                 Verdict::Inward
-            } else if pair.mesh.taken.outer && self.is_voided(surface, &found) {
-                Verdict::Voided
+            } else if pair.mesh.filter.outer && self.is_voided(surface, &found) {
+                Verdict::VoidedFeatures
             } else {
                 Verdict::Counts
             };
@@ -290,7 +290,7 @@ impl ConvexSearch {
             // Apart, an element that faces away is behind another one.
             let may_count = match verdict {
                 Verdict::Counts => false,
-                Verdict::Voided => true,
+                Verdict::VoidedFeatures => true,
                 Verdict::Inward => pair.mesh.is_solid() && found.upper >= 0.0,
             };
             let may_count = may_count && part.is_none_or(|part| found.part == part);
@@ -308,7 +308,7 @@ impl ConvexSearch {
     fn find_manifolds(&mut self, pair: &ConvexPair<'_>, context: &Context<'_>) {
         self.points.clear();
         self.stretches.clear();
-        if !pair.manifold || !pair.mesh.taken.outer {
+        if !pair.manifold || !pair.mesh.filter.outer {
             return;
         }
         self.order.clear();
@@ -398,7 +398,7 @@ impl ConvexSearch {
         for index in 0..self.candidates.found.len() {
             let found = self.candidates.found[index];
             match self.verdicts[index] {
-                Verdict::Voided => continue,
+                Verdict::VoidedFeatures => continue,
                 Verdict::Inward if found.lower > 0.0 && !pair.mesh.is_solid() => {
                     out.push(pair.pushed_to_front(found.triangle));
                     continue;
@@ -480,7 +480,7 @@ impl ConvexSearch {
         let (own, before) = (pair.contact_of_deepest(deepest), out.len());
         self.points.clear();
         let face = match deepest.nearest.feature {
-            SurfaceFeature::Face(triangle) if pair.manifold && pair.mesh.taken.outer => Some(triangle),
+            SurfaceFeature::Face(triangle) if pair.manifold && pair.mesh.filter.outer => Some(triangle),
             _ => None,
         };
         let range = face.and_then(|face| self.manifold_at(pair, face, deepest.outward, own.depth, context));

@@ -150,9 +150,9 @@ impl Search<'_> {
 mod tests {
     use super::*;
     use crate::ConvexBody;
-    use crate::mesh::Taken;
-    use crate::pairs::surface_samples::blocks;
-    use crate::pairs::surface_sides::Role;
+    use crate::mesh::ElementFilter;
+    use crate::mesh::surface_sides::SurfaceSidedness;
+    use crate::pairs::implicit::surface_samples::blocks;
     use palpate_convex::Settings;
     use palpate_geometry::{Convex, Pose};
 
@@ -164,8 +164,8 @@ mod tests {
         let corners: Vec<Point> = (0..8).map(corner).collect();
         let pose = Pose::translation(0.25, 0.75, 0.25);
         let rounded = Convex::new(pose, &corners).unwrap().with_margin(0.125).unwrap();
-        let taken = Taken { facing: true, outer: true };
-        let mesh = MeshSide { surface: &solid, volume: None, role: Role::Solid, taken };
+        let filter = ElementFilter { facing: true, outer: true };
+        let mesh = MeshSide { surface: &solid, volume: None, sidedness: SurfaceSidedness::Solid, filter };
         let body = ConvexBody::new(&rounded).unwrap();
         let pair = ConvexPair { mesh, body, settings: Settings::default(), manifold: true };
         for least in [0.0, 0.125, 0.3125, 0.359375] {

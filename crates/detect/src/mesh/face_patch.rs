@@ -84,7 +84,7 @@ fn across([first, second]: [u32; 2], triangle: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pairs::surface_samples::{floor, mesh, tetrahedron};
+    use crate::pairs::implicit::surface_samples::{floor, mesh, tetrahedron};
 
     #[test]
     fn a_square_is_one_patch_and_the_faces_of_a_corner_are_three() {

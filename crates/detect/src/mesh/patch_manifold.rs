@@ -10,7 +10,7 @@ use crate::mesh::face_patch::FacePatches;
 use crate::mesh::outline::Outline;
 use crate::mesh::patch_view::{PatchView, cross, distance};
 use palpate_contact::{Contact, ContactId, Feature, IdPart};
-use palpate_convex::Patch;
+use palpate_convex::FacePolygon;
 use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
 use palpate_math::closest::point_triangle;
 use palpate_math::{Point, Vector, triangle};
@@ -60,7 +60,7 @@ struct FaceCorner {
 /// The search for the points, with its memory.
 #[derive(Debug, Default)]
 pub(crate) struct PatchManifold {
-    face: Patch,
+    face: FacePolygon,
     /// The corners of the body's face in its own order.
     corners: Vec<FaceCorner>,
     points: Vec<PatchPoint>,

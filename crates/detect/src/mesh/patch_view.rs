@@ -60,7 +60,7 @@ pub(crate) fn distance(p: [f64; 2], q: [f64; 2]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pairs::surface_samples::floor;
+    use crate::pairs::implicit::surface_samples::floor;
 
     /// A square from -1 to 1 seen from above, and something as large on it.
     #[test]

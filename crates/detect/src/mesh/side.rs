@@ -1,13 +1,13 @@
 //! A mesh as one side of a pair.
 
-use crate::pairs::surface_sides::Role;
+use crate::mesh::surface_sides::SurfaceSidedness;
 use palpate_contact::Contact;
 use palpate_geometry::{SignedDistance, SurfaceMesh, SurfaceNearest, TetraMesh};
 use palpate_math::{Aabb, Point};
 
 /// Which elements of a mesh count.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Taken {
+pub(crate) struct ElementFilter {
     /// Only those that face the body.
     pub(crate) facing: bool,
     /// Only those that are no internal edges.
@@ -19,14 +19,14 @@ pub(crate) struct Taken {
 pub(crate) struct MeshSide<'a> {
     pub(crate) surface: &'a SurfaceMesh,
     pub(crate) volume: Option<&'a TetraMesh>,
-    pub(crate) role: Role,
-    pub(crate) taken: Taken,
+    pub(crate) sidedness: SurfaceSidedness,
+    pub(crate) filter: ElementFilter,
 }
 
 impl MeshSide<'_> {
     /// Whether what is inside of the mesh is in contact with it.
     pub(crate) fn is_solid(&self) -> bool {
-        self.volume.is_some() || self.role == Role::Solid
+        self.volume.is_some() || self.sidedness == SurfaceSidedness::Solid
     }
 
     /// Whether the mesh has an inside, though it may be taken as a sheet.

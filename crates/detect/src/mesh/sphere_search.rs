@@ -1,11 +1,13 @@
 //! The contacts of a sphere with a mesh: the kernel is the nearest place of a triangle to the centre.
 
 use crate::contact_ids::{id_of, id_of_first, surface_part};
-use crate::mesh::{Candidates, Kernel, MeshSide, Seen, Taken, Voided, faces_away, pushed_outward};
-use crate::pairs::surface_sides::Role;
-use crate::pairs::touching_balls::touching_balls;
-use crate::pairs::vertex_surface::square_above;
-use crate::pairs::volume::way_out;
+use crate::mesh::surface_sides::SurfaceSidedness;
+use crate::mesh::vertex_surface::square_above;
+use crate::mesh::volume::way_out;
+use crate::mesh::{
+    Candidates, ElementFilter, Kernel, MeshSide, ReportedFeatures, VoidedFeatures, faces_away, pushed_outward,
+};
+use crate::pairs::primitive::rounded_contact::rounded_contact;
 use crate::{Chunk, Context};
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_convex::Memory;
@@ -55,8 +57,8 @@ impl Kernel for FromCenter<'_> {
 #[derive(Default)]
 pub(crate) struct SphereSearch {
     candidates: Candidates<NearTriangle>,
-    voided: Voided,
-    seen: Seen,
+    voided: VoidedFeatures,
+    seen: ReportedFeatures,
 }
 
 impl SphereSearch {
@@ -68,15 +70,15 @@ impl SphereSearch {
         context: &Context<'_>,
         out: &mut CollisionData,
     ) {
-        let MeshSide { surface, volume, role, taken } = *mesh;
-        let held = match (volume, role) {
+        let MeshSide { surface, volume, sidedness, filter } = *mesh;
+        let held = match (volume, sidedness) {
             (Some(volume), _) => inside_cells(volume, surface, sphere),
-            (None, Role::Front) => behind(surface, sphere),
+            (None, SurfaceSidedness::Front) => behind(surface, sphere),
             (None, _) => inside(surface, sphere),
         };
-        if role == Role::Sheet && volume.is_none() || held.is_none() {
+        if sidedness == SurfaceSidedness::Sheet && volume.is_none() || held.is_none() {
             let before = out.len();
-            self.find(surface, sphere, context, taken, None, out);
+            self.find(surface, sphere, context, filter, None, out);
             if let Some(contact) = held {
                 pushed_outward(before, contact, &mut out.contacts);
             }
@@ -86,7 +88,7 @@ impl SphereSearch {
         if mesh.is_solid() && !surface.adjacency().parts.is_empty() {
             let nearest = surface.nearest(&sphere.center(), f64::INFINITY);
             let part = nearest.map(|nearest| surface.adjacency().part_of(surface.owner(nearest.feature)));
-            self.find(surface, sphere, context, taken, part, out);
+            self.find(surface, sphere, context, filter, part, out);
         }
     }
 
@@ -96,7 +98,7 @@ impl SphereSearch {
         surface: &SurfaceMesh,
         sphere: &Sphere,
         context: &Context<'_>,
-        taken: Taken,
+        filter: ElementFilter,
         left_out: Option<u32>,
         out: &mut CollisionData,
     ) {
@@ -106,16 +108,16 @@ impl SphereSearch {
         self.candidates.find(surface, &Aabb::from_point(center).grown(reach), &kernel, context.executor());
         self.seen.clear();
         self.voided.clear();
-        let kept = if taken.outer { self.void(surface, &center, taken) } else { None };
+        let kept = if filter.outer { self.void(surface, &center, filter) } else { None };
         for NearTriangle { nearest, .. } in &self.candidates.found {
             let feature = nearest.feature;
-            let voided = taken.outer && kept != Some(feature) && self.voided.is_voided(feature);
-            let hidden = taken.facing && faces_away(surface, nearest, &center);
+            let voided = filter.outer && kept != Some(feature) && self.voided.is_voided(feature);
+            let hidden = filter.facing && faces_away(surface, nearest, &center);
             if !self.seen.first(feature) || hidden || voided {
                 continue;
             }
             let fallback = || -surface.outward(feature);
-            let balls = touching_balls(&nearest.point, surface.radius(), &center, sphere.radius(), fallback);
+            let balls = rounded_contact(&nearest.point, surface.radius(), &center, sphere.radius(), fallback);
             if context.reports(balls.depth) {
                 let a = surface.contact_feature(nearest, balls.point_a);
                 let b = Feature::point(balls.point_b);
@@ -126,13 +128,18 @@ impl SphereSearch {
     }
 
     /// Voids the elements that have a nearer triangle; returns the nearest accepted element, which is never voided.
-    fn void(&mut self, surface: &SurfaceMesh, center: &Point, taken: Taken) -> Option<SurfaceFeature> {
+    fn void(
+        &mut self,
+        surface: &SurfaceMesh,
+        center: &Point,
+        filter: ElementFilter,
+    ) -> Option<SurfaceFeature> {
         let mut best: Option<(f64, SurfaceFeature)> = None;
         for NearTriangle { triangle, nearest } in &self.candidates.found {
             self.voided.note(surface, *triangle, |feature| feature == nearest.feature);
             let distance_squared = (nearest.point - center).norm_squared();
             let nearer = best.is_none_or(|(least, _)| distance_squared < least);
-            if nearer && !(taken.facing && faces_away(surface, nearest, center)) {
+            if nearer && !(filter.facing && faces_away(surface, nearest, center)) {
                 best = Some((distance_squared, nearest.feature));
             }
         }

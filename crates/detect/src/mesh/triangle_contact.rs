@@ -222,22 +222,22 @@ impl ConvexPair<'_> {
 
     /// Whether the body would leave into the solid, or behind the front of a sheet.
     pub(crate) fn leads_inward(&self, found: &TriangleContact) -> bool {
-        let MeshSide { surface, taken, .. } = self.mesh;
+        let MeshSide { surface, filter, .. } = self.mesh;
         // Past the border of a sheet there is no side to be on, and a degenerate triangle has none.
         let [a, b, c] = surface.corners(found.triangle);
         let has_front = || surface.is_closed() || surface.has_front(found.place.feature);
         let has_sides = !triangle::is_flat(&a, &b, &c) && has_front();
         let outward = || surface.outward(found.place.feature);
-        taken.facing && has_sides && -found.direction.dot(&outward()) < -ROUNDING
+        filter.facing && has_sides && -found.direction.dot(&outward()) < -ROUNDING
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mesh::Taken;
-    use crate::pairs::surface_samples::mesh;
-    use crate::pairs::surface_sides::Role;
+    use crate::mesh::ElementFilter;
+    use crate::mesh::surface_sides::SurfaceSidedness;
+    use crate::pairs::implicit::surface_samples::mesh;
     use palpate_geometry::{Cone, Convex, Cylinder, Ellipsoid, Geometry, OrientedBox, Pose, pose};
 
     fn shapes(pose: Pose, half: Vector, corners: &[Point]) -> [Box<dyn Geometry>; 5] {
@@ -269,8 +269,9 @@ mod tests {
             let of_hull: Vec<Point> = (0..24).map(|_| Point::from(vector(1.0))).collect();
             let half = vector(0.75).abs() + Vector::repeat(0.25);
             for (kind, shape) in shapes(place, half, &of_hull).iter().enumerate() {
-                let taken = Taken { facing: false, outer: false };
-                let side = MeshSide { surface: &surface, volume: None, role: Role::Sheet, taken };
+                let filter = ElementFilter { facing: false, outer: false };
+                let side =
+                    MeshSide { surface: &surface, volume: None, sidedness: SurfaceSidedness::Sheet, filter };
                 let body = ConvexBody::new(shape.as_ref()).unwrap();
                 let settings = Settings::default();
                 let pair = ConvexPair { mesh: side, body, settings, manifold: false };

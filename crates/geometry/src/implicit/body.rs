@@ -2,7 +2,7 @@
 
 use super::pieces::{InBlocks, Piece, pieces};
 use super::posed::{Posed, is_bounded};
-use super::{Cell, Crossing, Exactness, Frame, ImplicitFunction, Sample, Search};
+use super::{Cell, Crossing, Exactness, ImplicitFunction, OrientedBounds, Sample, Search};
 use crate::placed::{Placed, posed};
 use crate::validate::{finite_place, positive};
 use crate::{Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version};
@@ -189,8 +189,8 @@ impl ImplicitFunction for ImplicitBody {
         self.posed().support(direction)
     }
 
-    fn frame(&self) -> Option<Frame> {
-        self.posed().frame()
+    fn oriented_bounds(&self) -> Option<OrientedBounds> {
+        self.posed().oriented_bounds()
     }
 
     fn over_parts(&self, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> bool {

@@ -13,7 +13,7 @@
 //! Elsewhere its magnitude is never more than the distance, since no value changes faster than the fastest of the parts'.
 
 use super::bounds::below_the_higher;
-use super::{Cell, Crossing, Exactness, Frame, ImplicitFunction, Sample};
+use super::{Cell, Crossing, Exactness, ImplicitFunction, OrientedBounds, Sample};
 use crate::GeometryError;
 use crate::validate::finite;
 use palpate_math::{Aabb, Point, Vector, direction};
@@ -191,9 +191,9 @@ impl ImplicitFunction for Intersection {
         points.find_map(in_the_others)
     }
 
-    fn frame(&self) -> Option<Frame> {
+    fn oriented_bounds(&self) -> Option<OrientedBounds> {
         // A difference is in its first part, and an intersection in each.
-        self.parts[0].frame()
+        self.parts[0].oriented_bounds()
     }
 
     fn content(&self) -> Vec<f64> {
@@ -330,13 +330,13 @@ impl ImplicitFunction for Offset {
         self.part.support(direction).map(|point| point + along * self.distance)
     }
 
-    fn frame(&self) -> Option<Frame> {
+    fn oriented_bounds(&self) -> Option<OrientedBounds> {
         if self.distance < 0.0 || !self.part.exactness().outside {
             return None;
         }
-        let Frame { center, half } = self.part.frame()?;
+        let OrientedBounds { center, half } = self.part.oriented_bounds()?;
         let longer = |half: Vector| half + direction::unit_or(&half, &Vector::zeros()) * self.distance;
-        Some(Frame { center, half: half.map(longer) })
+        Some(OrientedBounds { center, half: half.map(longer) })
     }
 
     fn content(&self) -> Vec<f64> {

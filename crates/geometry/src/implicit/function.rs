@@ -86,14 +86,14 @@ pub struct Crossing {
 
 /// A box in any orientation that holds a body: the root of a search over it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Frame {
+pub struct OrientedBounds {
     /// The middle.
     pub center: Point,
     /// From the middle to three of the faces, at right angles.
     pub half: [Vector; 3],
 }
 
-impl Frame {
+impl OrientedBounds {
     /// The box at a pose with half extents along its local axes.
     pub fn new(pose: &Pose, half: Vector) -> Self {
         let along = |axis: usize| pose.rotation * Vector::ith(axis, half[axis]);
@@ -101,7 +101,7 @@ impl Frame {
     }
 }
 
-impl From<Aabb> for Frame {
+impl From<Aabb> for OrientedBounds {
     fn from(bounds: Aabb) -> Self {
         let half = bounds.size() * 0.5;
         Self { center: bounds.center(), half: [0, 1, 2].map(|axis| Vector::ith(axis, half[axis])) }
@@ -202,7 +202,7 @@ pub trait ImplicitFunction: Send + Sync {
 
     /// A tight box that holds the body, in any orientation: one whose faces the body's own faces lie in spares a search much
     /// work. `None` (the default) takes [`bounds`](Self::bounds).
-    fn frame(&self) -> Option<Frame> {
+    fn oriented_bounds(&self) -> Option<OrientedBounds> {
         None
     }
 

@@ -266,7 +266,7 @@ mod tests {
             let rod = rod(Point::from(at - lowest - way * depth));
             let (own, all) = (ImplicitFunction::bounds(&rod, 0.0), solid.bounds(0.0));
             let shared = Aabb { min: own.min.sup(&all.min), max: own.max.inf(&all.max) };
-            let found = [rod.frame().unwrap(), shared.into()]
+            let found = [rod.oriented_bounds().unwrap(), shared.into()]
                 .map(|root| Search::default().below_within(&solid, &rod, &root, 0.0).unwrap());
             let [first, second] = found.map(|found| {
                 assert!(found.converged, "{k}: {found:?}");

@@ -5,7 +5,7 @@
 //! touch are one piece. Pieces nearer to each other than a block stay one.
 
 use super::posed::is_bounded;
-use super::{Cell, Crossing, Frame, ImplicitFunction, Sample, Search};
+use super::{Cell, Crossing, ImplicitFunction, OrientedBounds, Sample, Search};
 use palpate_contact::NONE;
 use palpate_math::{Aabb, Point, Vector};
 use std::sync::Arc;
@@ -233,7 +233,7 @@ impl ImplicitFunction for InBlocks<'_> {
         self.function.crossing(cell)
     }
 
-    fn frame(&self) -> Option<Frame> {
+    fn oriented_bounds(&self) -> Option<OrientedBounds> {
         Some(self.bounds(0.0).into())
     }
 }

@@ -1,6 +1,6 @@
 //! A function at a pose and a scale: a body's own, or one of its parts.
 
-use super::{Cell, Crossing, Exactness, Frame, ImplicitFunction, Sample};
+use super::{Cell, Crossing, Exactness, ImplicitFunction, OrientedBounds, Sample};
 use crate::Pose;
 use palpate_math::{Aabb, Point, Vector};
 
@@ -104,16 +104,16 @@ impl ImplicitFunction for Posed<'_> {
         self.function.support(&local).map(|point| self.to_world(&point))
     }
 
-    fn frame(&self) -> Option<Frame> {
-        let Frame { center, half } = match self.function.frame() {
+    fn oriented_bounds(&self) -> Option<OrientedBounds> {
+        let OrientedBounds { center, half } = match self.function.oriented_bounds() {
             Some(frame) => frame,
             None => {
                 let bounds = self.function.bounds(0.0);
-                (!bounds.is_empty() && is_bounded(&bounds)).then(|| Frame::from(bounds))?
+                (!bounds.is_empty() && is_bounded(&bounds)).then(|| OrientedBounds::from(bounds))?
             }
         };
         let turned = |half: Vector| self.pose.rotation * half * self.scale;
-        Some(Frame { center: self.to_world(&center), half: half.map(turned) })
+        Some(OrientedBounds { center: self.to_world(&center), half: half.map(turned) })
     }
 
     fn over_parts(&self, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> bool {

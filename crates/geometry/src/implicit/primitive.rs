@@ -1,7 +1,7 @@
 //! The analytic functions that primitives are: their own signed distances.
 
 use super::bounds::below_the_higher;
-use super::{Cell, Exactness, Frame, ImplicitFunction, Sample};
+use super::{Cell, Exactness, ImplicitFunction, OrientedBounds, Sample};
 use crate::{
     Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, Implicit, OrientedBox, Plane, Pose, SignedDistance,
     Sphere,
@@ -20,7 +20,7 @@ impl From<SignedDistance> for Sample {
 pub struct Solid<'a> {
     solid: &'a dyn Implicit,
     bounds: Aabb,
-    frame: Option<Frame>,
+    frame: Option<OrientedBounds>,
 }
 
 impl<'a> Solid<'a> {
@@ -31,7 +31,7 @@ impl<'a> Solid<'a> {
 
     /// The same with a tight box in another orientation.
     #[must_use]
-    pub fn with_frame(self, frame: Option<Frame>) -> Self {
+    pub fn with_oriented_bounds(self, frame: Option<OrientedBounds>) -> Self {
         Self { frame, ..self }
     }
 }
@@ -57,7 +57,7 @@ impl ImplicitFunction for Solid<'_> {
         true
     }
 
-    fn frame(&self) -> Option<Frame> {
+    fn oriented_bounds(&self) -> Option<OrientedBounds> {
         self.frame
     }
 }
@@ -114,8 +114,8 @@ macro_rules! convex_function {
                 support(self, direction)
             }
 
-            fn frame(&self) -> Option<Frame> {
-                let frame: fn(&Self) -> Option<Frame> = $frame;
+            fn oriented_bounds(&self) -> Option<OrientedBounds> {
+                let frame: fn(&Self) -> Option<OrientedBounds> = $frame;
                 frame(self)
             }
 
@@ -161,18 +161,18 @@ fn mapped<T: SupportMap>(shape: &T, direction: &Vector) -> Option<Point> {
 }
 
 /// About local y: a radius, and half the height.
-fn upright(pose: &Pose, radius: f64, half: f64) -> Option<Frame> {
-    Some(Frame::new(pose, Vector::new(radius, half, radius)))
+fn upright(pose: &Pose, radius: f64, half: f64) -> Option<OrientedBounds> {
+    Some(OrientedBounds::new(pose, Vector::new(radius, half, radius)))
 }
 
 convex_function! {
     Sphere: smooth, |s| -s.radius(), mapped, |s| upright(s.pose(), s.radius(), s.radius()),
         |s| ([s.center(); 2], s.radius());
-    OrientedBox: faces_of_box, |s| -s.half_extents().min(), mapped, |s| Some(Frame::new(s.pose(), s.half_extents()));
+    OrientedBox: faces_of_box, |s| -s.half_extents().min(), mapped, |s| Some(OrientedBounds::new(s.pose(), s.half_extents()));
     Capsule: smooth, |s| -s.radius(), mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length() + s.radius()),
         |s| (s.ends(), s.radius());
     Cylinder: wall_and_caps, |s| -s.radius().min(0.5 * s.length()), mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length());
-    Ellipsoid: smooth, |s| -s.radii().min(), mapped, |s| Some(Frame::new(s.pose(), s.radii()));
+    Ellipsoid: smooth, |s| -s.radii().min(), mapped, |s| Some(OrientedBounds::new(s.pose(), s.radii()));
     Cone: smooth, |_| f64::NEG_INFINITY, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length());
     Convex: smooth, |_| f64::NEG_INFINITY, mapped, |_| None;
     Plane: smooth, |_| f64::NEG_INFINITY, |_, _| None, |_| None;

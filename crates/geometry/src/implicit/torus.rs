@@ -1,6 +1,6 @@
 //! The torus: a ring.
 
-use super::{Cell, Exactness, Frame, ImplicitFunction, Sample};
+use super::{Cell, Exactness, ImplicitFunction, OrientedBounds, Sample};
 use crate::validate::{finite_place, positive};
 use crate::{GeometryError, Pose};
 use palpate_contact::NONE;
@@ -149,9 +149,9 @@ impl ImplicitFunction for Torus {
         Some(center + outward * self.major + along * self.minor)
     }
 
-    fn frame(&self) -> Option<Frame> {
+    fn oriented_bounds(&self) -> Option<OrientedBounds> {
         let wide = self.major + self.minor;
-        Some(Frame::new(&self.pose, Vector::new(wide, self.minor, wide)))
+        Some(OrientedBounds::new(&self.pose, Vector::new(wide, self.minor, wide)))
     }
 
     fn content(&self) -> Vec<f64> {

@@ -1,6 +1,6 @@
 //! Which pairs may be in contact, by their boxes.
 
 mod link_tree;
-mod sweep;
+mod pair_filter;
 
-pub(crate) use sweep::{BroadPhase, Link};
+pub(crate) use pair_filter::{BroadPhase, Link};

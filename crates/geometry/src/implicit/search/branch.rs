@@ -1,10 +1,10 @@
 //! Branch and bound: which cells are opened, divided and left out.
 
 use super::blend::Span;
+use super::incumbents::{Found, Incumbents};
 use super::open_cell::Open;
-use super::places::{Found, Places};
 use super::task::{Task, along, gap};
-use crate::implicit::{Cell, Crossing, Frame, ImplicitFunction, Sample};
+use crate::implicit::{Cell, Crossing, ImplicitFunction, OrientedBounds, Sample};
 use palpate_math::{Point, Vector};
 use std::collections::BinaryHeap;
 
@@ -137,13 +137,13 @@ impl Search {
             gap: gap(RELATIVE_GAP, cell.radius, corners),
         };
         self.begin();
-        let mut places = Places::default();
+        let mut incumbents = Incumbents::default();
         for (k, corner) in corners.iter().enumerate() {
-            task.try_place(&mut places, corner, &weights[k]);
+            task.try_incumbent(&mut incumbents, corner, &weights[k]);
         }
-        task.try_place(&mut places, &cell.center, &task.mean(&weights));
-        self.open_cell(&task, &places, root, weights, f64::NEG_INFINITY, cutoff);
-        self.divide(&task, places, cutoff)
+        task.try_incumbent(&mut incumbents, &cell.center, &task.mean(&weights));
+        self.open_cell(&task, &incumbents, root, weights, f64::NEG_INFINITY, cutoff);
+        self.divide(&task, incumbents, cutoff)
     }
 
     /// The least value over the part of a box where `constraint` is zero or less, when it is `cutoff` or less; as
@@ -153,7 +153,7 @@ impl Search {
         &mut self,
         function: &dyn ImplicitFunction,
         constraint: &dyn ImplicitFunction,
-        root: &Frame,
+        root: &OrientedBounds,
         cutoff: f64,
     ) -> Option<Minimum> {
         self.below_within_from(function, constraint, root, cutoff, None)
@@ -164,19 +164,19 @@ impl Search {
         &mut self,
         function: &dyn ImplicitFunction,
         constraint: &dyn ImplicitFunction,
-        root: &Frame,
+        root: &OrientedBounds,
         cutoff: f64,
         seed: Option<&Point>,
     ) -> Option<Minimum> {
         self.undecided = false;
         let mut lowest = Lowest::below(cutoff);
-        let mut within = |constraint: &dyn ImplicitFunction, root: &Frame, cutoff: f64| {
+        let mut within = |constraint: &dyn ImplicitFunction, root: &OrientedBounds, cutoff: f64| {
             self.over_parts(function, cutoff, &mut |search, part, cutoff| {
                 search.search_box(part, Some(constraint), root, cutoff, SOLID_GAP, seed)
             })
         };
         let is_union = constraint.over_parts(&mut |part| {
-            let own = part.frame();
+            let own = part.oriented_bounds();
             lowest.take(within(part, own.as_ref().unwrap_or(root), lowest.cutoff()));
         });
         if is_union { lowest.found() } else { within(constraint, root, cutoff) }
@@ -192,7 +192,7 @@ impl Search {
     pub(in crate::implicit) fn deepest_in(
         &mut self,
         function: &dyn ImplicitFunction,
-        root: &Frame,
+        root: &OrientedBounds,
     ) -> Option<Point> {
         let found = self.search_box(function, None, root, 0.0, COARSE_GAP, None)?;
         if found.sample.value < 0.0 {
@@ -211,12 +211,12 @@ impl Search {
         &mut self,
         function: &dyn ImplicitFunction,
         constraint: Option<&dyn ImplicitFunction>,
-        root: &Frame,
+        root: &OrientedBounds,
         cutoff: f64,
         relative_gap: f64,
         seed: Option<&Point>,
     ) -> Option<Minimum> {
-        let Frame { center, half } = *root;
+        let OrientedBounds { center, half } = *root;
         let diagonal: Vector = half.iter().sum();
         let low = center - diagonal;
         let task = Task {
@@ -232,9 +232,9 @@ impl Search {
             gap: gap(relative_gap, diagonal.norm(), &[low, center + diagonal]),
         };
         self.begin();
-        let mut places = Places::default();
+        let mut incumbents = Incumbents::default();
         for place in seed.into_iter().chain([&center]) {
-            task.try_place(&mut places, place, &[0.0; 4]);
+            task.try_incumbent(&mut incumbents, place, &[0.0; 4]);
         }
         // Kuhn's division: a tetrahedron for every order of the axes.
         for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
@@ -243,11 +243,11 @@ impl Search {
                 corners[step + 1] = corners[step] + half[order[step]] * 2.0;
             }
             for corner in &corners {
-                task.try_place(&mut places, corner, &[0.0; 4]);
+                task.try_incumbent(&mut incumbents, corner, &[0.0; 4]);
             }
-            self.open_cell(&task, &places, corners, [[0.0; 4]; 4], f64::NEG_INFINITY, cutoff);
+            self.open_cell(&task, &incumbents, corners, [[0.0; 4]; 4], f64::NEG_INFINITY, cutoff);
         }
-        self.divide(&task, places, cutoff)
+        self.divide(&task, incumbents, cutoff)
     }
 
     fn begin(&mut self) {
@@ -255,28 +255,28 @@ impl Search {
         self.made = 0;
     }
 
-    fn divide(&mut self, task: &Task<'_>, mut places: Places, cutoff: f64) -> Option<Minimum> {
+    fn divide(&mut self, task: &Task<'_>, mut incumbents: Incumbents, cutoff: f64) -> Option<Minimum> {
         let mut floor = task.floor;
         let most = if self.ends_early { DIVISIONS_AT_FIRST } else { MOST_DIVISIONS };
         let mut outlook = Outlook::default();
         for division in 0..most {
             if division == DIVISIONS_AT_FIRST && task.convex {
-                floor = floor.max(task.enclose(&mut places, cutoff));
+                floor = floor.max(task.enclose(&mut incumbents, cutoff));
                 if floor > cutoff {
-                    return minimum(&places, floor, cutoff, true);
+                    return minimum(&incumbents, floor, cutoff, true);
                 }
             } else if division == DIVISIONS_AT_FIRST {
-                task.descend(&mut places);
+                task.descend(&mut incumbents);
             }
-            task.probe(&mut places);
-            task.dive(&mut places);
-            let value = places.value();
+            task.probe(&mut incumbents);
+            task.dive(&mut incumbents);
+            let value = incumbents.value();
             if value <= floor + task.gap {
-                return minimum(&places, floor, cutoff, true);
+                return minimum(&incumbents, floor, cutoff, true);
             }
-            let Some(cell) = self.open.pop() else { return minimum(&places, value, cutoff, true) };
+            let Some(cell) = self.open.pop() else { return minimum(&incumbents, value, cutoff, true) };
             if cell.lower >= value - task.gap {
-                return minimum(&places, cell.lower, cutoff, true);
+                return minimum(&incumbents, cell.lower, cutoff, true);
             }
             if outlook.is_hopeless(division, value - cell.lower.max(floor), task.gap) {
                 self.open.push(cell);
@@ -284,39 +284,39 @@ impl Search {
             }
             let Some(Crossing { edge: [i, j], t }) = task.where_to_divide(&cell) else {
                 // As small as cells can be: its bound is as good as it gets.
-                return minimum(&places, cell.lower, cutoff, true);
+                return minimum(&incumbents, cell.lower, cutoff, true);
             };
             let mix = |a: f64, b: f64| a + t * (b - a);
             let middle = Point::from(cell.corners[i].coords.zip_map(&cell.corners[j].coords, mix));
             let weights = std::array::from_fn(|k| mix(cell.weights[i][k], cell.weights[j][k]));
-            task.try_place(&mut places, &middle, &weights);
+            task.try_incumbent(&mut incumbents, &middle, &weights);
             for replaced in [j, i] {
                 let mut half = cell;
                 half.corners[replaced] = middle;
                 half.weights[replaced] = weights;
                 let center = Cell::new(&half.corners[..task.count]).center;
-                task.try_place(&mut places, &center, &task.mean(&half.weights));
-                self.open_cell(task, &places, half.corners, half.weights, cell.lower, cutoff);
+                task.try_incumbent(&mut incumbents, &center, &task.mean(&half.weights));
+                self.open_cell(task, &incumbents, half.corners, half.weights, cell.lower, cutoff);
             }
         }
-        task.descend(&mut places);
+        task.descend(&mut incumbents);
         let lower = self.open.peek().map_or(f64::INFINITY, |cell| cell.lower).max(floor);
-        self.undecided |= places.best.is_none() && lower <= cutoff;
-        minimum(&places, lower, cutoff, false)
+        self.undecided |= incumbents.best.is_none() && lower <= cutoff;
+        minimum(&incumbents, lower, cutoff, false)
     }
 
     /// Keeps a cell, unless its bound says that nothing worth finding is in it.
     fn open_cell(
         &mut self,
         task: &Task<'_>,
-        places: &Places,
+        incumbents: &Incumbents,
         corners: [Point; 4],
         weights: [[f64; 4]; 4],
         known: f64,
         cutoff: f64,
     ) {
-        let lower = task.lower_bound(&Cell::new(&corners[..task.count]), places).max(known);
-        if lower <= cutoff && lower < places.value() {
+        let lower = task.lower_bound(&Cell::new(&corners[..task.count]), incumbents).max(known);
+        if lower <= cutoff && lower < incumbents.value() {
             self.open.push(Open { corners, weights, lower, number: self.made });
             self.made += 1;
         }
@@ -350,8 +350,8 @@ impl Outlook {
 }
 
 /// The answer, when it is below the cutoff or may be.
-fn minimum(places: &Places, lower: f64, cutoff: f64, converged: bool) -> Option<Minimum> {
-    let Found { weights, point, sample, .. } = places.best?;
+fn minimum(incumbents: &Incumbents, lower: f64, cutoff: f64, converged: bool) -> Option<Minimum> {
+    let Found { weights, point, sample, .. } = incumbents.best?;
     let lower = lower.min(sample.value);
     (lower <= cutoff).then_some(Minimum { weights, point, sample, lower, converged })
 }
@@ -408,7 +408,7 @@ mod tests {
             for x in [0.0, 0.3, 0.5, 0.7, 1.1] {
                 let shape = crate::Ellipsoid::new(Pose::translation(x, 0.1, 0.2), Vector::new(0.5, 0.3, 0.4));
                 let shape = shape.unwrap();
-                let root = shape.frame().unwrap();
+                let root = shape.oriented_bounds().unwrap();
                 let counted = Counted(function.as_ref(), AtomicUsize::new(0));
                 let found = Search::default().below_within(&counted, &shape, &root, f64::INFINITY).unwrap();
                 let asked = counted.1.into_inner();
@@ -505,7 +505,7 @@ mod tests {
         let normal = Vector::new(0.3, 1.0, -0.2).normalize();
         let floor = Plane::new(Point::origin(), normal).unwrap();
         let lowest = |body: &dyn ImplicitFunction| {
-            let root = body.frame().unwrap_or_else(|| body.bounds(0.0).into());
+            let root = body.oriented_bounds().unwrap_or_else(|| body.bounds(0.0).into());
             Search::default().below_within(&floor, body, &root, f64::INFINITY).unwrap()
         };
         let center = Point::new(1.0, 3.0, 0.5);

@@ -3,7 +3,7 @@
 //! its centre. A cell that is divided closes a gap in some dimension at a time, and where a rim or a cone's wall is met from
 //! the side thousands are open; an ellipsoid loses a constant part of its volume at every value asked for.
 
-use super::places::{Found, Places, tangent};
+use super::incumbents::{Found, Incumbents, tangent};
 use super::task::Task;
 use nalgebra::{SMatrix, SVector};
 use palpate_math::{Point, Vector};
@@ -17,23 +17,23 @@ type Outside<'a, const N: usize> = &'a dyn Fn(&SVector<f64, N>) -> (f64, SVector
 impl Task<'_> {
     /// Looks for better places, until the proven bound that is returned is above the cutoff, or within the gap of the best
     /// value, or the steps are used up.
-    pub(super) fn enclose(&self, places: &mut Places, cutoff: f64) -> f64 {
+    pub(super) fn enclose(&self, incumbents: &mut Incumbents, cutoff: f64) -> f64 {
         match (&self.frame, self.count) {
             (Some(frame), _) => {
                 let outside = |y: &Vector| {
                     let axis = y.iamax();
                     (y[axis].abs() - 1.0, Vector::ith(axis, y[axis].signum()))
                 };
-                self.enclose_in(frame.center, frame.half, Vector::zeros(), 3.0, &outside, places, cutoff)
+                self.enclose_in(frame.center, frame.half, Vector::zeros(), 3.0, &outside, incumbents, cutoff)
             }
-            (None, 3) => self.enclose_in_simplex::<2>(places, cutoff),
-            (None, 4) => self.enclose_in_simplex::<3>(places, cutoff),
+            (None, 3) => self.enclose_in_simplex::<2>(incumbents, cutoff),
+            (None, 4) => self.enclose_in_simplex::<3>(incumbents, cutoff),
             _ => f64::NEG_INFINITY,
         }
     }
 
     /// By the weights of all corners but the first.
-    fn enclose_in_simplex<const N: usize>(&self, places: &mut Places, cutoff: f64) -> f64 {
+    fn enclose_in_simplex<const N: usize>(&self, incumbents: &mut Incumbents, cutoff: f64) -> f64 {
         let base = self.root[0];
         let spans = std::array::from_fn(|k| self.root[k + 1] - base);
         let share = 1.0 / (N + 1) as f64;
@@ -47,7 +47,7 @@ impl Task<'_> {
             }
         };
         let square = (1.0 - share) * (1.0 - share) + (N - 1) as f64 * share * share;
-        self.enclose_in(base, spans, SVector::repeat(share), square, &outside, places, cutoff)
+        self.enclose_in(base, spans, SVector::repeat(share), square, &outside, incumbents, cutoff)
     }
 
     /// In the coordinates of `spans` from `base`: from a ball about `start` by the square of its radius.
@@ -59,7 +59,7 @@ impl Task<'_> {
         start: SVector<f64, N>,
         square: f64,
         outside: Outside<'_, N>,
-        places: &mut Places,
+        incumbents: &mut Incumbents,
         cutoff: f64,
     ) -> f64 {
         let n = N as f64;
@@ -72,7 +72,7 @@ impl Task<'_> {
             if excess <= 0.0 {
                 let point = base + (0..N).map(|k| spans[k] * center[k]).sum::<Vector>();
                 let limit = self.constraint.map(|constraint| constraint.sample(&point));
-                // Places within rounding of the surface count.
+                // Incumbents within rounding of the surface count.
                 let slack = 0.25 * self.gap;
                 if let Some(limit) = limit.filter(|limit| limit.value > slack) {
                     (excess, normal) = (limit.value - slack, slopes(&limit.gradient));
@@ -84,8 +84,8 @@ impl Task<'_> {
                         weights[1..=N].copy_from_slice(center.as_slice());
                     }
                     let tangent = tangent(&sample, limit.as_ref());
-                    self.keep(places, Found { weights, point, sample, tangent });
-                    let best = places.value();
+                    self.keep(incumbents, Found { weights, point, sample, tangent });
+                    let best = incumbents.value();
                     normal = slopes(&sample.gradient);
                     lower = lower.max((sample.value - image.tr_mul(&normal).norm()).min(best));
                     if lower > cutoff || best - lower <= self.gap {
@@ -115,7 +115,7 @@ impl Task<'_> {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use crate::implicit::{Cell, Crossing, Exactness, Frame, ImplicitFunction, Sample, Search};
+    use crate::implicit::{Cell, Crossing, Exactness, ImplicitFunction, OrientedBounds, Sample, Search};
     use crate::{Capsule, Cylinder, OrientedBox, Pose};
     use palpate_math::{Aabb, Point, Vector};
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -160,8 +160,8 @@ pub(super) mod tests {
             self.0.floor()
         }
 
-        fn frame(&self) -> Option<Frame> {
-            self.0.frame()
+        fn oriented_bounds(&self) -> Option<OrientedBounds> {
+            self.0.oriented_bounds()
         }
     }
 
@@ -173,7 +173,7 @@ pub(super) mod tests {
             Cylinder::new(crate::pose::from_rotation(pose * Point::origin(), turned).unwrap(), 0.7, 1.1);
         let rod = rod.unwrap();
         let counted = Counted(body, AtomicUsize::new(0));
-        let root = ImplicitFunction::frame(&rod).unwrap();
+        let root = ImplicitFunction::oriented_bounds(&rod).unwrap();
         let found = Search::default().below_within(&counted, &rod, &root, f64::INFINITY).unwrap();
         assert!(found.lower <= found.sample.value && found.sample.value - found.lower < 1e-9, "{found:?}");
         (found.sample.value, found.converged, counted.1.into_inner())

@@ -19,8 +19,8 @@
 mod blend;
 mod branch;
 mod ellipsoids;
+mod incumbents;
 mod open_cell;
-mod places;
 mod task;
 
 pub use branch::{Lowest, Minimum, Search};

@@ -1,11 +1,11 @@
 //! What is searched: the function, its constraint, and the segment, triangle or solid.
 
+use super::incumbents::{Found, Incumbents};
 use super::open_cell::Open;
-use super::places::{Found, Places};
 use crate::implicit::bounds::{
     Several, below_the_higher, below_where_not_positive, least, least_of_the_higher_within,
 };
-use crate::implicit::{Cell, Crossing, Frame, ImplicitFunction, Sample};
+use crate::implicit::{Cell, Crossing, ImplicitFunction, OrientedBounds, Sample};
 use palpate_math::closest::{point_segment, point_tetrahedron, point_triangle};
 use palpate_math::{Point, Vector, direction, rounding};
 
@@ -24,7 +24,7 @@ pub(super) struct Task<'a> {
     /// The corners of a segment, triangle or tetrahedron.
     pub(super) root: [Point; 4],
     /// The box that is searched, if it is one.
-    pub(super) frame: Option<Frame>,
+    pub(super) frame: Option<OrientedBounds>,
     /// How far from the middle of what is searched its places are, at most.
     pub(super) reach: f64,
     /// No value is below this.
@@ -83,20 +83,20 @@ impl Task<'_> {
         None
     }
 
-    pub(super) fn lower_bound(&self, cell: &Cell<'_>, places: &Places) -> f64 {
+    pub(super) fn lower_bound(&self, cell: &Cell<'_>, incumbents: &Incumbents) -> f64 {
         let mut bound = self.function.bound_below(cell);
         if let Some(constraint) = self.constraint {
             let mut limit = constraint.bound_below(cell);
-            // Places within rounding of the surface count.
+            // Incumbents within rounding of the surface count.
             limit.iter_mut().for_each(|value| *value -= 0.25 * self.gap);
             match below_where_not_positive(&bound, &limit, self.count) {
                 None => return f64::INFINITY,
                 Some(constrained) => bound = constrained,
             }
         }
-        let Some(best) = places.best.filter(|_| self.convex) else {
+        let Some(best) = incumbents.best.filter(|_| self.convex) else {
             let lower = least(&bound, self.count);
-            let Some(constraint) = self.constraint.filter(|_| lower < places.value() - self.gap) else {
+            let Some(constraint) = self.constraint.filter(|_| lower < incumbents.value() - self.gap) else {
                 return lower;
             };
             return lower.max(self.lower_bound_by_several(cell, constraint));
@@ -106,7 +106,7 @@ impl Task<'_> {
             cell.at_corners(|corner| value + gradient.dot(&(corner - place.point)))
         };
         let mut level = tangent(&best);
-        if let Some(opposed) = &places.opposed {
+        if let Some(opposed) = &incumbents.opposed {
             level = below_the_higher(&level, &tangent(opposed), self.count);
         }
         least(&below_the_higher(&bound, &level, self.count), self.count)
@@ -116,7 +116,7 @@ impl Task<'_> {
     fn lower_bound_by_several(&self, cell: &Cell<'_>, constraint: &dyn ImplicitFunction) -> f64 {
         let (mut values, mut limits) = (Several::default(), Several::default());
         self.function.bounds_below(cell, &mut |bound| values.take(bound, self.count));
-        // Places within rounding of the surface count.
+        // Incumbents within rounding of the surface count.
         let slack = 0.25 * self.gap;
         constraint.bounds_below(cell, &mut |bound| limits.take(bound.map(|value| value - slack), self.count));
         least_of_the_higher_within(&values, &limits, self.count)

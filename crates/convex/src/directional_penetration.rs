@@ -1,0 +1,97 @@
+//! How far along a given direction until two shapes part?
+
+use crate::gjk::{Ended, StopCriteria, gjk};
+use crate::intersection_test::decide;
+use crate::minkowski_difference::MinkowskiDifference;
+use crate::pose::Pose;
+use crate::query::restarted;
+use crate::settings::Settings;
+use crate::simplex::Simplex;
+use crate::support::{Core, NO_ID};
+use crate::trace::Silent;
+use crate::vector::Space;
+
+/// The depth along a direction of the caller's choice.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DirectionalDepth<V> {
+    /// How far A must move along the direction until it no longer overlaps B: no less than the depth in any direction. Zero
+    /// for shapes that are apart. It is enough, certified by `normal`.
+    pub depth: f64,
+    /// The unit normal of the plane that parts the shapes then, from B to A, world frame.
+    pub normal: V,
+    /// Whether the search ended because moving less is not enough, to the tolerance; otherwise it is enough and may be more.
+    pub converged: bool,
+}
+
+/// How far A must move along a direction (any length but zero) to lie wholly beyond the plane across the direction that
+/// bounds B: by two supports, an upper bound of the depth. Negative if it lies beyond already, by that much.
+pub fn overlap_along<V: Space, A: Core<V>, B: Core<V>>(
+    (a, pose_a): (&A, &Pose<V>),
+    (b, pose_b): (&B, &Pose<V>),
+    direction: V,
+) -> f64 {
+    let difference = MinkowskiDifference::new(a, b, pose_a.relative(pose_b));
+    let along = direction.unrotated(&pose_a.rotation);
+    extent(&difference, along * (1.0 / along.length()))
+}
+
+/// The same for a unit direction in the frame of A.
+pub(crate) fn extent<V: Space, A: Core<V>, B: Core<V>>(
+    difference: &MinkowskiDifference<'_, V, A, B>,
+    along: V,
+) -> f64 {
+    let radii = difference.a.radius() + difference.b.radius();
+    radii - difference.support(-along, [NO_ID; 2]).point.inner(along)
+}
+
+/// How many planes are tried. Polyhedra need a few; each step on a curved shape doubles the digits.
+const PLANES: u32 = 64;
+
+/// How far A must move along a direction (any length but zero, world frame) until it parts from B.
+///
+/// From the far side: once A has moved so far that some plane parts it from B, the plane through their nearest points tells how
+/// much less would do (Dinkelbach 1967; the ray cast of van den Bergen 2004, backwards). It never goes too far back.
+pub fn directional_depth<V: Space, A: Core<V>, B: Core<V>>(
+    (a, pose_a): (&A, &Pose<V>),
+    (b, pose_b): (&B, &Pose<V>),
+    direction: V,
+    settings: &Settings,
+) -> DirectionalDepth<V> {
+    let difference = MinkowskiDifference::new(a, b, pose_a.relative(pose_b));
+    let along = direction.unrotated(&pose_a.rotation);
+    let along = along * (1.0 / along.length());
+    let placed = |depth, normal: V, converged| DirectionalDepth {
+        depth,
+        normal: normal.rotated(&pose_a.rotation),
+        converged,
+    };
+    if !decide(&difference, 0.0, settings, (Simplex::empty(), difference.guess())).meet {
+        return placed(0.0, along, true);
+    }
+    let gap = settings.gap(A::CURVED || B::CURVED, difference.size, difference.rounding_error);
+    let question =
+        StopCriteria { beyond: f64::INFINITY, within: -1.0, gap, iterations: settings.gjk_iterations };
+    let radii = a.radius() + b.radius();
+    let (mut depth, mut normal) = (extent(&difference, along), along);
+    for _ in 0..PLANES {
+        let mut moved = difference.b_in_a;
+        moved.translation = moved.translation - along * depth;
+        let moved = MinkowskiDifference { b_in_a: moved, ..difference };
+        let mut simplex = Simplex::empty();
+        let mut found = gjk(&moved, &mut simplex, normal, &question, &mut Silent);
+        if found.ended == Ended::Stalled {
+            found = restarted(&moved, &mut simplex, found, &question, &mut Silent);
+        }
+        if found.ended == Ended::Inside || found.upper - radii <= 2.0 * gap {
+            return placed(depth, normal, true);
+        }
+        let plane = found.nearest * (1.0 / found.nearest.length());
+        let (slope, apart) = (plane.inner(along), found.lower - radii);
+        let less = depth - apart / slope;
+        if !(slope > 0.0 && apart > 0.0 && less < depth) {
+            return placed(depth, normal, false);
+        }
+        (depth, normal) = (less, plane);
+    }
+    placed(depth, normal, false)
+}

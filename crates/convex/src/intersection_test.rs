@@ -1,0 +1,85 @@
+//! Yes or no: do two shapes meet, are they nearer than a distance?
+
+use crate::closed_form;
+use crate::contact::CoreContact;
+use crate::gjk::{Ended, StopCriteria, gjk};
+use crate::minkowski_difference::MinkowskiDifference;
+use crate::pose::Pose;
+use crate::query::{restarted, search_afresh};
+use crate::settings::Settings;
+use crate::simplex::Simplex;
+use crate::support::Core;
+use crate::trace::Silent;
+use crate::vector::Space;
+
+/// Whether two posed shapes have a point in common; touching counts, to rounding.
+///
+/// Ends with the first direction that parts the shapes, or as soon as the origin is found in their difference: cheaper than
+/// [`contact`](crate::contact()) where that is all one wants to know.
+pub fn intersects<V: Space, A: Core<V>, B: Core<V>>(
+    a: (&A, &Pose<V>),
+    b: (&B, &Pose<V>),
+    settings: &Settings,
+) -> bool {
+    nearer_than(a, b, 0.0, settings)
+}
+
+/// Whether two posed shapes are no farther apart than `distance` (which is not negative), to rounding.
+pub fn nearer_than<V: Space, A: Core<V>, B: Core<V>>(
+    (a, pose_a): (&A, &Pose<V>),
+    (b, pose_b): (&B, &Pose<V>),
+    distance: f64,
+    settings: &Settings,
+) -> bool {
+    let difference = MinkowskiDifference::new(a, b, pose_a.relative(pose_b));
+    decide(&difference, distance, settings, (Simplex::empty(), difference.guess())).meet
+}
+
+/// What a yes-or-no query found out, for whoever asks more of the same pair.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct IntersectionResult<V> {
+    pub(crate) meet: bool,
+    /// Where GJK ended, to go on from, in the frame of A.
+    pub(crate) simplex: Simplex<V>,
+    pub(crate) nearest: V,
+    /// The contact of the cores, where no less could decide.
+    pub(crate) core: Option<CoreContact<V>>,
+}
+
+/// The same, from a simplex or a direction (frame of A), keeping what was found.
+#[inline(always)]
+pub(crate) fn decide<V: Space, A: Core<V>, B: Core<V>>(
+    difference: &MinkowskiDifference<'_, V, A, B>,
+    distance: f64,
+    settings: &Settings,
+    (simplex, guess): (Simplex<V>, V),
+) -> IntersectionResult<V> {
+    let radii = difference.a.radius() + difference.b.radius();
+    let enough = radii + distance + difference.rounding_error;
+    let mut decided =
+        IntersectionResult { meet: false, simplex, nearest: guess, core: closed_form::contact(difference) };
+    if let Some(core) = decided.core {
+        decided.meet = -core.depth <= enough;
+        return decided;
+    }
+    // Only a bound settles the question; the gap is for pairs that just touch.
+    let gap = 8.0 * difference.rounding_error;
+    let question = StopCriteria { beyond: enough, within: enough, gap, iterations: settings.gjk_iterations };
+    let mut found = gjk(difference, &mut decided.simplex, guess, &question, &mut Silent);
+    if found.ended == Ended::Stalled {
+        found = restarted(difference, &mut decided.simplex, found, &question, &mut Silent);
+    }
+    decided.nearest = found.nearest;
+    decided.meet = match found.ended {
+        Ended::Inside => true,
+        Ended::Converged => found.lower <= enough,
+        // GJK could not tell, which only rounding does: the whole search can.
+        Ended::Stalled | Ended::Limit if found.lower <= enough && found.upper > enough => {
+            let core = search_afresh(difference, settings);
+            decided.core = Some(core);
+            -core.depth <= enough
+        }
+        _ => found.upper <= enough,
+    };
+    decided
+}

@@ -1,0 +1,129 @@
+//! A face seen along a direction.
+
+use nalgebra::Vector3;
+
+use super::face_polygon::FacePolygon;
+use crate::pose::Pose;
+use crate::support::NO_ID;
+use crate::vector::{Space, cross};
+
+type Vector = Vector3<f64>;
+
+/// The plane across a direction, with an origin in the world.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct View {
+    pub(super) along: Vector,
+    across: [Vector; 2],
+    pub(super) origin: Vector,
+}
+
+impl View {
+    /// The view along a unit vector.
+    pub(super) fn new(along: Vector, origin: Vector) -> Self {
+        let first = along.perpendicular();
+        let first = first * (1.0 / first.length());
+        Self { along, across: [first, cross(along, first)], origin }
+    }
+
+    /// The two coordinates across and the one along.
+    fn coordinates(&self, point: Vector) -> ([f64; 2], f64) {
+        (self.across.map(|axis| point.inner(axis)), point.inner(self.along))
+    }
+
+    /// The point of the world by its coordinates.
+    pub(super) fn point(&self, [x, y]: [f64; 2], height: f64) -> Vector {
+        self.origin + (self.across[0] * x + self.across[1] * y + self.along * height)
+    }
+}
+
+/// A corner as it is seen.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ProjectedCorner {
+    pub(super) at: [f64; 2],
+    /// Along the direction.
+    pub(super) height: f64,
+    pub(super) id: u32,
+    pub(super) feature: u32,
+}
+
+/// A face as it is seen: counter-clockwise if it is a polygon.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ProjectedFace {
+    pub(super) corners: Vec<ProjectedCorner>,
+    pub(super) feature: u32,
+    /// Whether the corners come in the opposite order of the face's own.
+    pub(super) reversed: bool,
+    /// How the height changes along both coordinates, of a polygon.
+    slope: [f64; 2],
+    /// The largest coordinate that took part, of the world or of the view: what rounding is relative to.
+    pub(super) largest: f64,
+}
+
+impl ProjectedFace {
+    /// Looks at a face along the view; `facing` is +1 when its outward normal points along the view, -1 when against it.
+    pub(super) fn look(&mut self, patch: &FacePolygon, pose: &Pose<Vector>, view: &View, facing: f64) {
+        let offset = pose.translation - view.origin;
+        self.corners.clear();
+        self.feature = patch.feature;
+        self.reversed = facing < 0.0 && patch.corners.len() > 2;
+        self.largest = pose.translation.largest().max(view.origin.largest());
+        for corner in &patch.corners {
+            let point = corner.point.rotated(&pose.rotation) + offset;
+            let (at, height) = view.coordinates(point);
+            self.largest = self.largest.max(point.largest());
+            self.corners.push(ProjectedCorner { at, height, id: corner.id, feature: corner.feature });
+        }
+        if patch.corners.len() > 2 {
+            let (across, along) = view.coordinates(patch.normal.rotated(&pose.rotation));
+            self.slope = across.map(|x| -x / along);
+            if self.reversed {
+                self.corners.reverse();
+            }
+        }
+    }
+
+    /// The height of a polygon's plane.
+    pub(super) fn height(&self, [x, y]: [f64; 2]) -> f64 {
+        let ProjectedCorner { at, height, .. } = self.corners[0];
+        height + (self.slope[0] * (x - at[0]) + self.slope[1] * (y - at[1]))
+    }
+
+    /// The two ends of side `side`.
+    pub(super) fn side(&self, side: usize) -> [&ProjectedCorner; 2] {
+        [&self.corners[side], &self.corners[(side + 1) % self.corners.len()]]
+    }
+
+    /// Where on a side a point seen on it is: place and height, between the ends.
+    pub(super) fn on_side(&self, side: usize, at: [f64; 2]) -> ([f64; 2], f64) {
+        let [start, end] = self.side(side);
+        let along = [end.at[0] - start.at[0], end.at[1] - start.at[1]];
+        let square = along[0] * along[0] + along[1] * along[1];
+        let part = (at[0] - start.at[0]) * along[0] + (at[1] - start.at[1]) * along[1];
+        let t = if square > 0.0 { (part / square).clamp(0.0, 1.0) } else { 0.0 };
+        let place = [start.at[0] + along[0] * t, start.at[1] + along[1] * t];
+        (place, start.height + (end.height - start.height) * t)
+    }
+
+    /// How far `at` is to the left of a side; `None` for a side without length.
+    pub(super) fn left_of(&self, side: usize, at: [f64; 2], tolerance: f64) -> Option<f64> {
+        let [start, end] = self.side(side);
+        left_of(start.at, end.at, at, tolerance)
+    }
+
+    /// The feature of a side: that of its ends where they agree, else that of the face.
+    pub(super) fn side_feature(&self, side: usize) -> u32 {
+        if self.corners.len() > 2 || self.feature != NO_ID {
+            return self.feature;
+        }
+        let [start, end] = self.side(side);
+        if start.feature == end.feature { start.feature } else { NO_ID }
+    }
+}
+
+/// How far `at` is to the left of the line from `start` to `end`; `None` for points no farther apart than `tolerance`.
+pub(super) fn left_of(start: [f64; 2], end: [f64; 2], at: [f64; 2], tolerance: f64) -> Option<f64> {
+    let along = [end[0] - start[0], end[1] - start[1]];
+    let length = (along[0] * along[0] + along[1] * along[1]).sqrt();
+    let turned = along[0] * (at[1] - start[1]) - along[1] * (at[0] - start[0]);
+    (length > tolerance).then(|| turned / length)
+}

@@ -1,0 +1,80 @@
+//! What a body stands on: its face that looks along a direction, in the form in which the body knows it.
+
+use nalgebra::Vector3;
+
+use super::cap::Cap;
+use super::face_polygon::{Corner, FacePolygon};
+use crate::support::Cuboid;
+
+type Vector = Vector3<f64>;
+
+/// The face of a body that looks along a direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SupportFace {
+    /// A round cap.
+    Cap(Cap),
+    /// A straight line of a curved wall.
+    Line(Line),
+    /// A side of a box.
+    Side(Side),
+    /// The corners that stand in the patch.
+    FacePolygon,
+}
+
+/// A straight line of a curved wall.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Line {
+    /// Its ends, by their ids.
+    pub ends: [Corner; 2],
+    /// The number of the wall.
+    pub feature: u32,
+}
+
+/// A side of a box.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Side {
+    /// The box.
+    pub cuboid: Cuboid<Vector3<f64>>,
+    /// The number of the side: 2k on the positive side of axis k, 2k + 1 on the negative.
+    pub face: u32,
+}
+
+/// The corners of each side of a box, counter-clockwise seen from outside.
+const AROUND: [[u32; 4]; 6] =
+    [[6, 4, 0, 2], [3, 1, 5, 7], [5, 1, 0, 4], [6, 2, 3, 7], [3, 2, 0, 1], [5, 4, 6, 7]];
+
+/// The same by their ids.
+const BY_ID: [[u32; 4]; 6] =
+    [[0, 2, 4, 6], [1, 3, 5, 7], [0, 1, 4, 5], [2, 3, 6, 7], [0, 1, 2, 3], [4, 5, 6, 7]];
+
+impl Side {
+    /// Corner `k` below 4, by their ids.
+    #[inline(always)]
+    pub(super) fn corner(&self, k: usize) -> Corner {
+        self.named(BY_ID[self.face as usize % 6][k % 4])
+    }
+
+    #[inline(always)]
+    fn named(&self, id: u32) -> Corner {
+        Corner { point: self.cuboid.corner(id), id, feature: self.face }
+    }
+}
+
+impl SupportFace {
+    /// Puts it into the patch, where that does not hold it.
+    pub(super) fn show(&self, patch: &mut FacePolygon) {
+        match self {
+            Self::Cap(cap) => cap.show(patch),
+            Self::Line(line) => {
+                patch.begin(Vector::zeros(), line.feature);
+                patch.corners.extend(line.ends);
+            }
+            Self::Side(side) => {
+                let sign = if side.face.is_multiple_of(2) { 1.0 } else { -1.0 };
+                patch.begin(Vector::ith(side.face as usize / 2, sign), side.face);
+                patch.corners.extend(AROUND[side.face as usize].map(|id| side.named(id)));
+            }
+            Self::FacePolygon => {}
+        }
+    }
+}

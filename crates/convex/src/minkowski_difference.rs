@@ -1,0 +1,88 @@
+//! The difference of two posed cores, `A - B`, by its support map.
+//!
+//! The two shapes are apart exactly when the origin lies outside of the difference; its nearest point is their separation.
+//! Everything happens in the frame of the first shape: only the second is posed, and of it only directions and single
+//! points, never all vertices.
+
+use crate::pose::Pose;
+use crate::support::{Core, NO_ID};
+use crate::vector::Space;
+
+/// A vertex of the difference.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Vertex<V> {
+    /// The point of the difference: `on_a` less the point of the second shape.
+    pub point: V,
+    /// The point of the first shape.
+    pub on_a: V,
+    /// Which vertices of the two shapes these are, if they are vertices.
+    pub ids: [u32; 2],
+}
+
+impl<V: Space> Vertex<V> {
+    pub(crate) fn none() -> Self {
+        Self { point: V::zero(), on_a: V::zero(), ids: [NO_ID; 2] }
+    }
+
+    /// Whether two vertices are the same.
+    #[inline(always)]
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        let same = self.ids == other.ids;
+        same && (self.ids[0] != NO_ID && self.ids[1] != NO_ID || self.point == other.point)
+    }
+}
+
+/// Two cores and the pose of the second as seen from the first.
+pub(crate) struct MinkowskiDifference<'a, V: Space, A, B> {
+    pub(crate) a: &'a A,
+    pub(crate) b: &'a B,
+    /// The frame of `b`, seen from the frame of `a`.
+    pub(crate) b_in_a: Pose<V>,
+    /// The size of the input: the sum of the reaches and radii of the two shapes. Tolerances are relative to it.
+    pub(crate) size: f64,
+    /// The length that rounding of the coordinates leaves undecided.
+    pub(crate) rounding_error: f64,
+}
+
+/// How many roundings a coordinate of the difference goes through: a rotation, a translation, a difference.
+const ROUNDINGS: f64 = 8.0;
+
+impl<'a, V: Space, A: Core<V>, B: Core<V>> MinkowskiDifference<'a, V, A, B> {
+    #[inline(always)]
+    pub(crate) fn new(a: &'a A, b: &'a B, b_in_a: Pose<V>) -> Self {
+        let cores = a.bounding_radius() + b.bounding_radius();
+        let rounding_error = (ROUNDINGS * f64::EPSILON) * (cores + b_in_a.translation.largest());
+        Self { a, b, b_in_a, size: cores + (a.radius() + b.radius()), rounding_error }
+    }
+
+    /// A farthest vertex of the difference along a direction (frame of `a`), with hints where to look.
+    #[inline(always)]
+    pub(crate) fn support(&self, direction: V, near: [u32; 2]) -> Vertex<V> {
+        let on_a = self.a.support(direction, near[0]);
+        let towards_b = if B::PLACED { -direction } else { (-direction).unrotated(&self.b_in_a.rotation) };
+        let on_b = self.b.support(towards_b, near[1]);
+        let point = on_a.point - self.of_b(on_b.point);
+        Vertex { point, on_a: on_a.point, ids: [on_a.id, on_b.id] }
+    }
+
+    /// A point of B, in the frame of `a`.
+    #[inline(always)]
+    fn of_b(&self, own: V) -> V {
+        if B::PLACED { own } else { self.b_in_a.point(own) }
+    }
+
+    /// A direction from B to A to start from: between the centers, or the first axis where they coincide.
+    #[inline(always)]
+    pub(crate) fn guess(&self) -> V {
+        let towards_a = self.a.center() - self.of_b(self.b.center());
+        if towards_a.largest() > self.rounding_error { towards_a } else { V::axis(0) }
+    }
+
+    /// The vertex of these ids, if both name vertices.
+    #[inline]
+    pub(crate) fn vertex(&self, ids: [u32; 2]) -> Option<Vertex<V>> {
+        let on_a = self.a.vertex(ids[0])?;
+        let on_b = self.b.vertex(ids[1])?;
+        Some(Vertex { point: on_a - self.of_b(on_b), on_a, ids })
+    }
+}

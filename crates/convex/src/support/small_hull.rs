@@ -1,0 +1,154 @@
+//! Five to eight points: so few that a query turns them all once rather than a direction and a point at every support.
+
+use wide::f64x4;
+
+use super::scan;
+use super::{Core, Extreme};
+use crate::pose::Pose;
+use crate::vector::Space;
+
+/// Five to eight points in two blocks of four, one register per coordinate; the last point fills the second block up.
+#[derive(Clone, Copy, Debug)]
+pub struct SmallHull {
+    blocks: [[f64x4; 3]; 2],
+    bounding_radius: f64,
+}
+
+impl SmallHull {
+    /// The points in two blocks, and how far from the origin the farthest is.
+    pub(super) fn new(blocks: [[f64x4; 3]; 2], bounding_radius: f64) -> Self {
+        Self { blocks, bounding_radius }
+    }
+
+    /// The two blocks.
+    pub(super) fn blocks(&self) -> &[[f64x4; 3]] {
+        &self.blocks
+    }
+
+    /// The points of a shape at `pose`, every coordinate to the bit what [`Pose::point`] gives. Written out: the compiler leaves
+    /// maps over blocks as calls.
+    #[inline(always)]
+    pub(crate) fn placed<V: Space>(&self, pose: &Pose<V>) -> Self {
+        let (x, y, z) = (V::row(&pose.rotation, 0), V::row(&pose.rotation, 1), V::row(&pose.rotation, 2));
+        let to = pose.translation;
+        let moved = |block: &[f64x4; 3]| {
+            [
+                along(x, block) + f64x4::splat(to.coordinate(0)),
+                along(y, block) + f64x4::splat(to.coordinate(1)),
+                along(z, block) + f64x4::splat(to.coordinate(2)),
+            ]
+        };
+        let blocks = [moved(&self.blocks[0]), moved(&self.blocks[1])];
+        Self { blocks, bounding_radius: self.bounding_radius + pose.translation.length() }
+    }
+}
+
+/// A row of a rotation times each point of a block.
+#[inline(always)]
+fn along<V: Space>(row: V, [x, y, z]: &[f64x4; 3]) -> f64x4 {
+    f64x4::splat(row.coordinate(0)) * *x
+        + f64x4::splat(row.coordinate(1)) * *y
+        + f64x4::splat(row.coordinate(2)) * *z
+}
+
+impl<V: Space> Core<V> for SmallHull {
+    const CURVED: bool = false;
+    const PLACED: bool = true;
+
+    #[inline(always)]
+    fn support(&self, direction: V, _near: u32) -> Extreme<V> {
+        let index = scan::farthest_along(
+            &self.blocks,
+            direction.coordinate(0),
+            direction.coordinate(1),
+            direction.coordinate(2),
+        );
+        Extreme { point: self.point(index), id: index as u32 }
+    }
+
+    #[inline(always)]
+    fn vertex(&self, id: u32) -> Option<V> {
+        (id < 8).then(|| self.point(id as usize))
+    }
+
+    #[inline(always)]
+    fn bounding_radius(&self) -> f64 {
+        self.bounding_radius
+    }
+}
+
+impl SmallHull {
+    /// The point of that index; the last one beyond it.
+    #[inline(always)]
+    fn point<V: Space>(&self, index: usize) -> V {
+        let block = &self.blocks[index >> 2 & 1];
+        let lane = index & 3;
+        V::of_coordinates([block[0].as_array()[lane], block[1].as_array()[lane], block[2].as_array()[lane]])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nalgebra::{Rotation3, Vector3};
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+    use crate::support::Points;
+    use crate::{Memory, Settings, contact};
+
+    type Vector = Vector3<f64>;
+
+    fn cloud(random: &mut ChaCha8Rng, count: usize) -> Vec<Vector> {
+        (0..count).map(|_| Vector::from_fn(|_, _| random.random_range(-1.0..1.0))).collect()
+    }
+
+    fn pose(random: &mut ChaCha8Rng) -> Pose<Vector> {
+        let mut number = || random.random_range(-1.5..1.5);
+        let rotation = Rotation3::from_euler_angles(number(), number(), number()).into_inner();
+        Pose::new(rotation, Vector::new(number(), number(), number()))
+    }
+
+    #[test]
+    fn points_are_placed_as_a_pose_places_them() {
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        for count in 5..=8 {
+            let points = cloud(&mut random, count);
+            let pose = pose(&mut random);
+            let few = *Points::new(points.clone()).unwrap().few().expect("two blocks");
+            let placed = few.placed(&pose);
+            for (id, point) in points.iter().enumerate() {
+                assert_eq!(Core::<Vector>::vertex(&few, id as u32), Some(*point));
+                assert_eq!(Core::<Vector>::vertex(&placed, id as u32), Some(pose.point(*point)));
+            }
+        }
+        assert!(Points::new(cloud(&mut random, 4)).unwrap().few().is_none());
+        assert!(Points::new(cloud(&mut random, 9)).unwrap().few().is_none());
+    }
+
+    /// The same clouds with a point given twice more than fit into two blocks go the other way.
+    #[test]
+    fn the_answer_is_that_of_many() {
+        let mut random = ChaCha8Rng::seed_from_u64(2);
+        let mut overlapping = 0;
+        for number in 0..2000 {
+            let count = 5 + number % 4;
+            let clouds = [cloud(&mut random, count), cloud(&mut random, count)];
+            let (pose_a, pose_b) = (pose(&mut random), pose(&mut random));
+            let ask = |more: usize| {
+                let [a, b] = [0, 1].map(|side: usize| {
+                    let mut points: Vec<Vector> = clouds[side].clone();
+                    points.extend(std::iter::repeat_n(points[0], more));
+                    Points::new(points).unwrap()
+                });
+                contact((&a, &pose_a), (&b, &pose_b), &mut Memory::default(), &Settings::default())
+            };
+            let (few, many) = (ask(0), ask(4));
+            assert!((few.depth - many.depth).abs() <= 4e-14, "{few:?} {many:?}");
+            assert!(few.depth_lower <= many.depth_upper && many.depth_lower <= few.depth_upper);
+            assert!(few.status.converged(), "{few:?}");
+            overlapping += usize::from(few.depth > 0.0);
+        }
+        assert!((200..1800).contains(&overlapping), "{overlapping}");
+    }
+}

@@ -1,0 +1,48 @@
+//! Which elements of a mesh were reported already: each once, however many cells share it.
+
+use crate::mesh::MarkSet;
+use palpate_geometry::SurfaceFeature;
+
+/// Marks on vertices and edges.
+#[derive(Debug, Default)]
+pub(crate) struct ReportedFeatures {
+    vertices: MarkSet,
+    edges: MarkSet,
+}
+
+impl ReportedFeatures {
+    /// Forgets all marks.
+    pub(crate) fn clear(&mut self) {
+        self.vertices.clear();
+        self.edges.clear();
+    }
+
+    /// Marks an element of a surface; whether it was not marked before. A face is always new.
+    pub(crate) fn first(&mut self, feature: SurfaceFeature) -> bool {
+        match feature {
+            SurfaceFeature::Vertex(vertex) => self.first_vertex(vertex),
+            SurfaceFeature::Edge(edge) => self.first_edge(edge),
+            SurfaceFeature::Face(_) => true,
+        }
+    }
+
+    /// Marks a vertex; whether it was not marked before.
+    pub(crate) fn first_vertex(&mut self, vertex: u32) -> bool {
+        self.vertices.insert(vertex)
+    }
+
+    /// Whether a vertex is marked.
+    pub(crate) fn has_vertex(&self, vertex: u32) -> bool {
+        self.vertices.contains(vertex)
+    }
+
+    /// Whether an edge is marked.
+    pub(crate) fn has_edge(&self, edge: u32) -> bool {
+        self.edges.contains(edge)
+    }
+
+    /// Marks an edge; whether it was not marked before.
+    pub(crate) fn first_edge(&mut self, edge: u32) -> bool {
+        self.edges.insert(edge)
+    }
+}

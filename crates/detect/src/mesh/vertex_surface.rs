@@ -1,0 +1,117 @@
+//! Vertices against a surface by signed distance: what the detectors of points and of meshes against a surface share.
+
+use crate::contact_ids::{exchanged, id_of_first};
+use crate::mesh::faces_away;
+use crate::mesh::surface_sides::SurfaceSidedness;
+use crate::pairs::SurfaceSides;
+use crate::{Chunk, Chunks, Context, Flags};
+use palpate_contact::{CollisionData, Contact, Feature, IdPart};
+use palpate_geometry::{PointSet, Sidedness, SignedDistance, SurfaceMesh, SurfaceNearest};
+use palpate_math::{Aabb, Point};
+
+/// Vertices of a chunk: each costs a descent of the tree, about a microsecond.
+const VERTICES_PER_CHUNK: usize = 256;
+
+/// One contact per vertex that is inside of the closed surface, or that reaches it by radius, thickness and margin, in the
+/// order of the vertices; a is the vertex. Nothing is inside of an open surface, but a vertex that touches it may be behind.
+pub(crate) fn vertices_against(
+    points: &PointSet,
+    surface: &SurfaceMesh,
+    sides: SurfaceSides,
+    chunks: &mut Chunks,
+    context: &Context<'_>,
+    out: &mut CollisionData,
+) -> Flags {
+    let reach = points.radius() + surface.radius() + context.margin();
+    let Some(tree) = surface.tree() else { return Flags::empty() };
+    let search = Search {
+        surface,
+        sidedness: sides.sidedness(surface),
+        touching: points.radius() + surface.radius(),
+        reach,
+        bounds: tree.bounds().grown(reach),
+        reach_squared: square_above(reach),
+    };
+    let positions = points.positions();
+    let job = |range: std::ops::Range<usize>, chunk: &mut Chunk| {
+        for vertex in range {
+            let Some((signed, nearest)) = search.signed_distance(&positions[vertex]) else { continue };
+            let depth = points.radius() + surface.radius() - signed.distance;
+            if context.reports(depth) {
+                chunk.contacts.push(vertex_contact(points, vertex as u32, surface, &signed, &nearest, depth));
+            }
+        }
+    };
+    let flags = chunks.run(context.executor(), positions.len(), VERTICES_PER_CHUNK, job, out);
+    flags | flags_of_sides(surface)
+}
+
+/// What an answer says of how the sides of the surface were told.
+pub(crate) fn flags_of_sides(surface: &SurfaceMesh) -> Flags {
+    match (surface.is_closed(), surface.sidedness()) {
+        (false, _) => Flags::OPEN_SURFACE,
+        (true, Sidedness::WindingNumber) => Flags::WINDING_NUMBER,
+        (true, Sidedness::Pseudonormals) => Flags::empty(),
+    }
+}
+
+/// The square of `length`, rounded up so far that a place at exactly this distance is within the bound.
+pub(crate) fn square_above(length: f64) -> f64 {
+    (length * length * (1.0 + 8.0 * f64::EPSILON)).next_up()
+}
+
+struct Search<'a> {
+    surface: &'a SurfaceMesh,
+    sidedness: SurfaceSidedness,
+    /// The distance at which a vertex touches the surface.
+    touching: f64,
+    /// The distance at which it is reported.
+    reach: f64,
+    bounds: Aabb,
+    reach_squared: f64,
+}
+
+impl Search<'_> {
+    /// The signed distance of a point that may be in contact; `None` where it is surely out of reach. Of a sheet the distance
+    /// without a sign, away from the nearest place, but for what is pushed through it: points in reach behind it, where it has
+    /// a front, and points inside that do not touch it, where it is closed.
+    fn signed_distance(&self, point: &Point) -> Option<(SignedDistance, SurfaceNearest)> {
+        if !self.bounds.contains_point(point) {
+            return None;
+        }
+        let bound = if self.surface.is_closed() { f64::INFINITY } else { self.reach_squared };
+        let (mut signed, nearest) = self.surface.signed_distance(point, bound)?;
+        let inward = match self.sidedness {
+            SurfaceSidedness::Solid => return Some((signed, nearest)),
+            SurfaceSidedness::Front => {
+                signed.distance.abs() <= self.reach && faces_away(self.surface, &nearest, point)
+            }
+            SurfaceSidedness::Sheet => self.surface.is_closed() && signed.distance < -self.touching,
+        };
+        if inward != (signed.distance < 0.0) {
+            signed.distance = -signed.distance;
+            signed.gradient = -signed.gradient;
+        }
+        Some((signed, nearest))
+    }
+}
+
+fn vertex_contact(
+    points: &PointSet,
+    vertex: u32,
+    surface: &SurfaceMesh,
+    signed: &SignedDistance,
+    nearest: &SurfaceNearest,
+    depth: f64,
+) -> Contact {
+    let position = points.positions()[vertex as usize];
+    let outward = signed.gradient;
+    let a = Feature::vertex(vertex, points.owner(vertex), position - outward * points.radius());
+    let b = surface.contact_feature(nearest, nearest.point + outward * surface.radius());
+    Contact::exact(a, b, outward, depth, id_of_first(IdPart::Vertex(vertex)))
+}
+
+/// A contact found with the sides exchanged, whose vertex is the second side's.
+pub(crate) fn of_second_side(contact: &Contact) -> Contact {
+    Contact { id: exchanged(contact.id), ..contact.mirrored() }
+}

@@ -1,0 +1,249 @@
+//! Implicit body against any convex solid.
+
+use crate::pairs::NoSettings;
+use crate::pairs::implicit::implicit_contact::{Reach, flags_of_nothing, flags_of_search};
+use crate::port::{ConvexSolid, LipschitzBody, SolidView};
+use crate::{About, Context, PairDetector, Status};
+use palpate_contact::{CollisionData, Feature};
+use palpate_convex::Hull;
+use palpate_geometry::ImplicitBody;
+use palpate_geometry::implicit::{ImplicitFunction, Lowest, Minimum, Search};
+use palpate_math::orient::orient3d;
+use palpate_math::triangle::area_vector;
+use palpate_math::{Point, Vector};
+
+/// How well the search knows its place, relative to the size of the solid.
+const SEARCHED: f64 = 1e-9;
+
+/// Implicit body against any convex solid: the place of the solid, its inside included, at which the function is least, by a
+/// certified search. Boxes and hulls are searched as tetrahedra; of a hull with a margin the radius is added. What is
+/// curved is searched in its box, where its own signed distance is zero or less.
+///
+/// The second point is that place: on the solid's surface, unless the body's deepest place lies inside of the solid.
+#[derive(Default)]
+pub struct ImplicitConvex {
+    search: Search,
+}
+
+impl ImplicitConvex {
+    /// The least value over the tetrahedra, the first of equals.
+    fn over_cells<const N: usize>(
+        &mut self,
+        body: &ImplicitBody,
+        cells: impl Iterator<Item = [Point; N]>,
+        cutoff: f64,
+    ) -> Option<Minimum> {
+        let mut lowest = Lowest::below(cutoff);
+        for cell in cells {
+            lowest.take(self.search.below(body, &cell, lowest.cutoff()));
+        }
+        lowest.found()
+    }
+
+    fn least(&mut self, body: &ImplicitBody, solid: SolidView<'_>, cutoff: f64) -> Option<Minimum> {
+        match solid {
+            SolidView::Box(shape) => {
+                let (pose, half) = (*shape.pose(), shape.half_extents());
+                // Kuhn's division: a tetrahedron for every order of the axes.
+                let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+                let cells = orders.into_iter().map(|order| {
+                    let mut corner = -half;
+                    let mut corners = [pose * Point::from(corner); 4];
+                    for step in 0..3 {
+                        corner[order[step]] = half[order[step]];
+                        corners[step + 1] = pose * Point::from(corner);
+                    }
+                    corners
+                });
+                self.over_cells(body, cells, cutoff)
+            }
+            SolidView::Hull(shape) => {
+                let (pose, points) = (*shape.pose(), shape.hull().points());
+                let corner = |id: u32| pose * Point::from(points[id as usize]);
+                let triangles = shape.hull().triangles();
+                if triangles.is_empty() {
+                    let ends = [corner(0), corner(points.len() as u32 - 1)];
+                    return self.over_cells(body, std::iter::once(ends), cutoff);
+                }
+                let cells = triangles.iter();
+                if is_flat(shape.hull()) {
+                    let side = area(shape.hull(), &triangles[0]);
+                    let on_side = cells.filter(|ids| area(shape.hull(), ids).dot(&side) > 0.0);
+                    return self.over_cells(body, on_side.map(|ids| ids.map(corner)), cutoff);
+                }
+                let apart = cells.filter(|ids| !ids.contains(&0));
+                let whole = apart.map(|&[a, b, c]| [corner(0), corner(a), corner(b), corner(c)]);
+                self.over_cells(body, whole, cutoff)
+            }
+            SolidView::Curved(solid) => {
+                let near = ImplicitFunction::bounds(body, 0.0).grown(cutoff);
+                if !near.overlaps(&solid.bounds(0.0)) {
+                    return None;
+                }
+                let root = solid.oriented_bounds().unwrap_or_else(|| solid.bounds(0.0).into());
+                self.search.below_within(body, &solid, &root, cutoff)
+            }
+        }
+    }
+}
+
+/// Whether all points of a hull with triangles lie in one plane: then it has two sides, and nothing between them.
+fn is_flat(hull: &Hull) -> bool {
+    let at = |id: u32| Point::from(hull.points()[id as usize]);
+    let [a, b, c] = hull.triangles()[0].map(at);
+    (0..hull.points().len() as u32).all(|id| orient3d(&a, &b, &c, &at(id)) == 0.0)
+}
+
+/// Twice the area of a triangle of a hull, as a vector.
+fn area(hull: &Hull, ids: &[u32; 3]) -> Vector {
+    let [a, b, c] = ids.map(|id| Point::from(hull.points()[id as usize]));
+    area_vector(&a, &b, &c)
+}
+
+impl PairDetector for ImplicitConvex {
+    type A = LipschitzBody;
+    type B = ConvexSolid;
+    type Settings = NoSettings;
+
+    const NAME: &'static str = "implicit_convex";
+    const ABOUT: About = About {
+        elements_a: "point",
+        elements_b: "point",
+        at_most: "one",
+        sides: "one: both are solids",
+        method: "the least value of the function over the solid by a certified branch and bound: over tetrahedra, or over a box \
+                 where the solid's own distance is zero or less",
+        cost: "some hundred to some thousand values of the function",
+        source: "Macklin and others 2020, Local optimization for robust signed distance field collision; Piyavskii 1972",
+    };
+
+    fn new(_: NoSettings) -> Self {
+        Self::default()
+    }
+
+    fn detect(
+        &mut self,
+        a: &ImplicitBody,
+        b: SolidView<'_>,
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) -> Status {
+        let radius = if let SolidView::Hull(shape) = b { shape.margin() } else { 0.0 };
+        let reach = Reach { body: a, radius, context };
+        let Some(found) = self.least(a, b, reach.cutoff()) else {
+            return flags_of_nothing(&self.search).into();
+        };
+        let size = match b {
+            SolidView::Box(shape) => shape.half_extents().norm(),
+            SolidView::Hull(shape) => palpate_convex::Core::bounding_radius(shape.hull()),
+            SolidView::Curved(solid) => solid.bounds(0.0).diagonal_length(),
+        };
+        // What is not in the body's box is not in reach, whatever a function says that is less than the distance there.
+        let bounds = ImplicitFunction::bounds(a, 0.0).grown(reach.cutoff() + SEARCHED * size);
+        if !bounds.contains_point(&found.point) {
+            return Status::default();
+        }
+        out.push(reach.at_minimum(&found, size, 0, Feature::point));
+        (reach.flags(found.sample.value) | flags_of_search(&found)).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Choice, Registry};
+    use palpate_contact::Contact;
+    use palpate_geometry::implicit::Torus;
+    use palpate_geometry::{Convex, Cylinder, Ellipsoid, Geometry, OrientedBox, Pose, Sphere};
+    use std::sync::Arc;
+
+    fn contact(function: Arc<dyn ImplicitFunction>, solid: &dyn Geometry) -> Option<Contact> {
+        let body = ImplicitBody::new(Pose::identity(), function).unwrap();
+        let mut registry = Registry::new();
+        registry.register::<ImplicitConvex>().unwrap();
+        let mut bound = registry.bind(&body, solid, Choice::default()).unwrap();
+        assert_eq!(bound.name(), "implicit_convex");
+        let mut out = CollisionData::new();
+        bound.run(&body, solid, &Context::new(), &mut out).unwrap();
+        out.contacts.first().copied()
+    }
+
+    fn ring() -> Arc<dyn ImplicitFunction> {
+        Arc::new(Torus::new(Pose::identity(), 3.0, 1.0).unwrap())
+    }
+
+    #[test]
+    fn a_box_meets_a_ring_with_a_face_between_its_corners() {
+        let block = OrientedBox::new(Pose::translation(5.5, 0.0, 0.0), Vector::new(2.0, 5.0, 5.0)).unwrap();
+        let found = contact(ring(), &block).unwrap();
+        assert!((found.depth - 0.5).abs() < 1e-10, "{found:?}");
+        assert!((found.a.point[0] - 4.0).abs() < 1e-9 && (found.b.point[0] - 3.5).abs() < 1e-9);
+    }
+
+    #[test]
+    fn hulls_cylinders_and_ellipsoids_meet_a_ring() {
+        let corners: Vec<Point> =
+            [[3.75, 0.0, 0.0], [9.0, 3.0, 0.0], [9.0, -3.0, 1.0], [9.0, 0.0, -2.0]].map(Point::from).to_vec();
+        let hull = Convex::new(Pose::identity(), &corners).unwrap();
+        assert!((contact(ring(), &hull).unwrap().depth - 0.25).abs() < 1e-11);
+        let rounded = hull.with_margin(0.125).unwrap();
+        assert!((contact(ring(), &rounded).unwrap().depth - 0.375).abs() < 1e-11);
+        let rod = Cylinder::new(Pose::translation(4.25, 0.0, 0.0), 0.5, 6.0).unwrap();
+        assert!((contact(ring(), &rod).unwrap().depth - 0.25).abs() < 1e-9);
+        let egg = Ellipsoid::new(Pose::translation(0.0, 2.5, 3.0), Vector::new(1.0, 2.0, 0.5)).unwrap();
+        assert!((contact(ring(), &egg).unwrap().depth - 0.5).abs() < 1e-9);
+    }
+
+    /// Where a solid was a step ago is nothing to a static detector.
+    #[test]
+    fn what_came_from_far_is_met_as_what_was_made_there() {
+        let pose = Pose::translation(0.0, 2.5, 3.0);
+        let still = Ellipsoid::new(pose, Vector::new(1.0, 2.0, 0.5)).unwrap();
+        for way in [1.0, 1e6] {
+            let mut moved = still.clone();
+            moved.set_previous_pose(Pose::translation(way, 0.0, -way)).unwrap();
+            assert!(contact(ring(), &moved).unwrap().same_bits(&contact(ring(), &still).unwrap()), "{way}");
+        }
+    }
+
+    /// Through the hole, not touching: only a search that knows the ring can tell.
+    #[test]
+    fn a_rod_through_the_hole_is_free() {
+        let rod = Cylinder::new(Pose::identity(), 1.5, 20.0).unwrap();
+        assert!(contact(ring(), &rod).is_none());
+    }
+
+    #[test]
+    fn a_small_ball_inside_of_a_large_box_is_in_contact() {
+        let ball: Arc<dyn ImplicitFunction> =
+            Arc::new(Sphere::new(Point::new(0.3, 0.2, 0.1), 0.125).unwrap());
+        let block = OrientedBox::new(Pose::identity(), Vector::repeat(4.0)).unwrap();
+        assert!((contact(ball, &block).unwrap().depth - 0.125).abs() < 1e-10);
+    }
+
+    /// A plate across a ring: the deepest places of the ring are where its circle passes through, inside of the plate and near
+    /// no corner.
+    #[test]
+    fn a_plate_finds_the_circle_of_a_ring_that_passes_through() {
+        // Flat to the last bit, and but for rounding.
+        for [slope, other] in [[0.125, 0.5], [0.1, 0.3]] {
+            let corners = [[2.75, -1.125], [3.875, -1.25], [3.375, 1.125], [2.25, 0.875], [4.125, 0.25]];
+            let corners = corners.map(|[x, z]| Point::new(x, slope * x + other * z, z));
+            let plate = Convex::new(Pose::identity(), &corners).unwrap();
+            let body = ImplicitBody::new(Pose::identity(), ring()).unwrap();
+            let found = ImplicitConvex::default().least(&body, SolidView::Hull(&plate), 0.0).unwrap();
+            assert!((found.sample.value + 1.0).abs() < 1e-11 && found.converged, "{found:?}");
+        }
+    }
+
+    #[test]
+    fn flat_hulls_segments_and_points_are_searched() {
+        let vertices = [Point::new(-5.0, 0.0, 3.0), Point::new(5.0, 0.0, 3.0), Point::new(0.0, 0.0, 9.0)];
+        for (count, depth) in [(2, 1.0), (3, 1.0)] {
+            let hull = Convex::new(Pose::identity(), &vertices[..count]).unwrap();
+            assert!((contact(ring(), &hull).unwrap().depth - depth).abs() < 1e-10, "{count}");
+        }
+        let point = Convex::new(Pose::identity(), &[Point::new(3.0, 0.5, 0.0)]).unwrap();
+        assert_eq!(contact(ring(), &point).unwrap().depth, 0.5);
+    }
+}

@@ -1,0 +1,121 @@
+//! Implicit body against another.
+
+use crate::pairs::NoSettings;
+use crate::pairs::implicit::implicit_contact::{Reach, flags_of, flags_of_nothing, flags_of_search};
+use crate::port::BoundedLipschitzBody;
+use crate::{About, Context, PairDetector, Status};
+use palpate_contact::{CollisionData, Feature};
+use palpate_geometry::ImplicitBody;
+use palpate_geometry::implicit::{ImplicitFunction, Search};
+
+/// Two implicit bodies: the place of the smaller one, its inside included, at which the function of the larger one is least, by a
+/// certified search. The smaller is the one whose box in its own frame has the shorter diagonal; of equals the second.
+#[derive(Default)]
+pub struct ImplicitImplicit {
+    search: Search,
+}
+
+impl PairDetector for ImplicitImplicit {
+    type A = BoundedLipschitzBody;
+    type B = BoundedLipschitzBody;
+    type Settings = NoSettings;
+
+    const NAME: &'static str = "implicit_implicit";
+    const ABOUT: About = About {
+        elements_a: "point",
+        elements_b: "point",
+        at_most: "one",
+        sides: "one: both are solids",
+        method: "the least value of the larger body's function over the smaller body by a certified branch and bound",
+        cost: "some thousand values of both functions",
+        source: "Macklin and others 2020, Local optimization for robust signed distance field collision; Piyavskii 1972; \
+                 Everett 1963",
+    };
+
+    fn new(_: NoSettings) -> Self {
+        Self::default()
+    }
+
+    fn detect(
+        &mut self,
+        a: &ImplicitBody,
+        b: &ImplicitBody,
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) -> Status {
+        let a_is_smaller = diagonal(a) < diagonal(b);
+        let (large, small) = if a_is_smaller { (b, a) } else { (a, b) };
+        let reach = Reach { body: large, radius: 0.0, context };
+        let near = ImplicitFunction::bounds(large, 0.0).grown(context.margin());
+        let Some(root) =
+            small.oriented_bounds().filter(|_| near.overlaps(&ImplicitFunction::bounds(small, 0.0)))
+        else {
+            return Status::default();
+        };
+        let Some(found) = self.search.below_within(large, small, &root, reach.cutoff()) else {
+            return flags_of_nothing(&self.search).into();
+        };
+        let contact = reach.at_minimum(&found, diagonal(small), 0, Feature::point);
+        out.push(if a_is_smaller { contact.mirrored() } else { contact });
+        (flags_of(large, found.sample.value) | flags_of_search(&found)).into()
+    }
+}
+
+/// The diagonal of the body's box in its own frame, which no motion changes.
+fn diagonal(body: &ImplicitBody) -> f64 {
+    body.function().bounds(0.0).diagonal_length() * body.scale()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palpate_contact::Contact;
+    use palpate_geometry::implicit::{Intersection, Torus};
+    use palpate_geometry::{Capsule, Pose, Sphere};
+    use palpate_math::{Point, Vector};
+    use std::sync::Arc;
+
+    fn body(function: impl ImplicitFunction + 'static) -> ImplicitBody {
+        ImplicitBody::new(Pose::identity(), Arc::new(function)).unwrap()
+    }
+
+    fn contact(a: &ImplicitBody, b: &ImplicitBody) -> Option<Contact> {
+        let mut out = CollisionData::new();
+        let status = ImplicitImplicit::default().detect(a, b, &Context::new(), &mut out);
+        assert!(status.flags.is_empty() || !out.is_empty());
+        out.contacts.first().copied()
+    }
+
+    #[test]
+    fn a_link_of_a_chain_touches_where_it_hangs() {
+        let ring = body(Torus::new(Pose::identity(), 3.0, 0.5).unwrap());
+        let turned = palpate_geometry::pose::rotation_from_axis(Vector::z()).unwrap();
+        let link = |x: f64| {
+            let pose = palpate_geometry::pose::from_rotation(Point::new(x, 0.0, 0.0), turned).unwrap();
+            body(Torus::new(pose, 2.0, 0.5).unwrap())
+        };
+        // Their circles pass through each other's middle: at 4.25 the tubes are 0.75 apart from axis to axis.
+        let found = contact(&ring, &link(4.25)).unwrap();
+        assert!((found.depth - 0.25).abs() < 1e-9, "{found:?}");
+        assert!(contact(&ring, &link(3.0)).is_none(), "hanging free");
+    }
+
+    #[test]
+    fn of_two_the_smaller_is_searched_whichever_comes_first() {
+        let large = body(Sphere::new(Point::origin(), 2.0).unwrap());
+        let small = body(Capsule::new(Pose::translation(2.25, 0.0, 0.0), 0.5, 1.0).unwrap());
+        let (one, other) = (contact(&large, &small).unwrap(), contact(&small, &large).unwrap());
+        assert!((one.depth - 0.25).abs() < 1e-9 && one.same_bits(&other.mirrored()));
+        assert!((Vector::from(one.direction) + Vector::x()).norm() < 1e-4);
+    }
+
+    #[test]
+    fn in_the_hollow_of_a_shell_there_is_room() {
+        let ball =
+            |r: f64| -> Arc<dyn ImplicitFunction> { Arc::new(Sphere::new(Point::origin(), r).unwrap()) };
+        let shell = body(Intersection::difference(vec![ball(4.0), ball(3.0)]).unwrap());
+        let inside = |x: f64| body(Sphere::new(Point::new(x, 0.0, 0.0), 1.0).unwrap());
+        assert!(contact(&shell, &inside(1.0)).is_none());
+        assert!((contact(&shell, &inside(2.25)).unwrap().depth - 0.25).abs() < 1e-9);
+    }
+}

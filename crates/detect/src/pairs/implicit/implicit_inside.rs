@@ -1,0 +1,176 @@
+//! The deepest places of an implicit body in a closed mesh, piece by piece.
+//!
+//! How deep a body is in a solid is how far its deepest place is from the solid's surface. No edge or face of the mesh needs
+//! to meet the body for that, and it changes by no more than the body moves, whether a part of it is wholly inside or not.
+
+use crate::Flags;
+use crate::contact_ids::{id_of, surface_part};
+use crate::pairs::implicit::implicit_contact::{OF_ITS_OWN, Reach, aside, flags_of_nothing, flags_of_search};
+use palpate_contact::{CollisionData, Contact, Feature, IdPart};
+use palpate_geometry::SurfaceNearest;
+use palpate_geometry::implicit::{BodyPiece, ImplicitFunction, MeshSolid, OrientedBounds, Search};
+use palpate_math::{Aabb, Point, Vector};
+
+/// How far beside the deepest place the nearest element is asked for, relative to what was searched: where several are equally
+/// near, rounding alone would choose between them.
+const BESIDE: f64 = 1.0 / (1_u64 << 36) as f64;
+
+/// A body in a solid.
+pub(crate) struct Inside<'a> {
+    pub(crate) reach: &'a Reach<'a>,
+    pub(crate) solid: &'a MeshSolid<'a>,
+    pub(crate) other: &'a dyn Fn(&SurfaceNearest, Point) -> Feature,
+}
+
+/// A place of the body, and how far it is from the outside of the solid.
+struct Deep {
+    place: Point,
+    /// How far the body's surface is beyond the place, at least.
+    beyond: f64,
+    depth: f64,
+    upper: f64,
+    size: f64,
+}
+
+impl Inside<'_> {
+    /// Adds a contact of every piece that is deeper in the solid than the elements from number `before` on are in the piece.
+    pub(crate) fn run(&self, search: &mut Search, before: usize, out: &mut CollisionData) -> Flags {
+        let solid = ImplicitFunction::bounds(self.solid, self.reach.radius);
+        let near = |bounds: &Aabb| bounds.overlaps(&solid);
+        if !near(&ImplicitFunction::bounds(self.reach.body, 0.0)) {
+            return Flags::empty();
+        }
+        let elements = before..out.len();
+        let single = self.reach.body.piece_count() == 1;
+        let untouched = out.contacts[before..].iter().all(|contact| contact.depth < 0.0);
+        let mut flags = Flags::empty();
+        self.reach.body.over_pieces(&mut |piece| {
+            let bounds = piece.function.bounds(0.0);
+            if !near(&bounds) {
+                return;
+            }
+            let of_piece = |contact: &&Contact| single || self.is_of(piece, contact);
+            let known = out.contacts[elements.clone()].iter().filter(of_piece);
+            let known = known.map(|contact| contact.depth).fold(f64::NEG_INFINITY, f64::max);
+            let (deep, flags_of_piece) = match root(piece, &bounds, &solid) {
+                Some(root) => self.deepest(search, piece, known, untouched, root),
+                None => (None, Flags::empty()),
+            };
+            flags |= flags_of_piece;
+            if let Some(deep) = deep {
+                out.push(self.contact(&deep, piece.number));
+            }
+        });
+        if out.len() > elements.end {
+            self.drop_within_margin(elements, out);
+        }
+        flags
+    }
+
+    /// Whether a contact with an element of the mesh is one of this piece: the element's place is as deep in it.
+    fn is_of(&self, piece: &BodyPiece<'_>, contact: &Contact) -> bool {
+        let place = Point::from(contact.b.point) - Vector::from(contact.direction) * self.reach.radius;
+        let value = piece.function.sample(&place).value;
+        value <= self.reach.radius - contact.depth + 1e-9 * (value.abs() + contact.depth.abs())
+    }
+
+    /// The deepest place of a piece in the solid, where it is deeper than what is `known`. `untouched` is a body that no element
+    /// of the mesh touches.
+    fn deepest(
+        &self,
+        search: &mut Search,
+        piece: &BodyPiece<'_>,
+        known: f64,
+        untouched: bool,
+        (root, size): (OrientedBounds, f64),
+    ) -> (Option<Deep>, Flags) {
+        let radius = self.reach.radius;
+        let deeper = if known < 0.0 { 0.0 } else { known + OF_ITS_OWN * size };
+        let value = |place: &Point| self.solid.sample(place).value;
+        let center = piece.ball.map(|(center, ball)| (center, ball, value(&center)));
+        if let Some((_, _, value)) = center
+            && untouched
+            && piece.is_connected
+            && value >= 0.0
+        {
+            // One place is outside, so all are.
+            return (None, Flags::empty());
+        }
+        let of_ball = center.map(|(place, beyond, value)| {
+            let depth = radius + beyond - value;
+            Deep { place, beyond, depth, upper: depth, size }
+        });
+        let of_ball = of_ball.filter(|deep| deep.depth >= deeper);
+        let deeper = of_ball.as_ref().map_or(deeper, |deep| deep.depth + OF_ITS_OWN * size);
+        // A ball or a capsule is as deep as its segment, and its radius.
+        let (found, beyond, flags) = match piece.function.rounded_segment() {
+            Some((ends, _)) if ends[0] == ends[1] => return (of_ball, Flags::empty()),
+            Some((ends, beyond)) => {
+                (search.below(self.solid, &ends, radius + beyond - deeper), beyond, Flags::empty())
+            }
+            None => {
+                let seed = piece.ball.map(|(center, _)| center);
+                let cutoff = radius - deeper;
+                let found =
+                    search.below_within_from(self.solid, piece.function, &root, cutoff, seed.as_ref());
+                (found, 0.0, flags_of_nothing(search))
+            }
+        };
+        let Some(found) = found else { return (of_ball, flags) };
+        let reach = radius + beyond;
+        let (depth, upper) = (reach - found.sample.value, reach - found.lower);
+        let deep = match of_ball {
+            Some(ball) if ball.depth >= depth => Deep { upper: ball.depth.max(upper), ..ball },
+            _ => Deep { place: found.point, beyond, depth, upper, size },
+        };
+        ((deep.depth >= 0.0).then_some(deep), flags_of_search(&found))
+    }
+
+    fn contact(&self, deep: &Deep, number: u32) -> Contact {
+        let radius = self.reach.radius;
+        let beside = deep.place + aside(self.reach.body) * (BESIDE * deep.size);
+        let surface = self.solid.surface();
+        let nearest =
+            surface.nearest(&beside, f64::INFINITY).expect("a mesh that was searched has triangles");
+        let nearest = surface.nearest_on(surface.owner(nearest.feature), &deep.place);
+        let signed = self.solid.signed_at(&deep.place, &nearest);
+        let outward = signed.gradient;
+        let depth = radius + deep.beyond - signed.distance;
+        let on_body = deep.place - outward * deep.beyond;
+        let b = (self.other)(&nearest, on_body + outward * depth);
+        let contact = Contact::exact(
+            Feature::point(on_body),
+            b,
+            outward,
+            depth,
+            id_of(IdPart::Inside(number), surface_part(nearest.feature)),
+        );
+        Contact { depth_upper: depth.max(deep.upper), ..contact }
+    }
+
+    /// Leaves out what is near the surface from inside: the body does not come from there.
+    fn drop_within_margin(&self, elements: std::ops::Range<usize>, out: &mut CollisionData) {
+        let mut index = 0;
+        out.contacts.retain(|contact| {
+            let is_element = elements.contains(&index);
+            index += 1;
+            let place = Point::from(contact.a.point);
+            !(is_element && contact.depth < 0.0 && self.solid.sample(&place).value < 0.0)
+        });
+    }
+}
+
+/// The box to be searched for a piece in a solid: its own, or what both boxes share, whichever is smaller; and how far its
+/// corners are from its middle. `None` where nothing is shared.
+fn root(piece: &BodyPiece<'_>, bounds: &Aabb, solid: &Aabb) -> Option<(OrientedBounds, f64)> {
+    let shared = Aabb { min: bounds.min.sup(&solid.min), max: bounds.max.inf(&solid.max) };
+    if shared.is_empty() {
+        return None;
+    }
+    let shared = OrientedBounds::from(shared);
+    let volume = |frame: &OrientedBounds| frame.half.iter().map(Vector::norm).product::<f64>();
+    let own = piece.function.oriented_bounds().filter(|own| volume(own) <= volume(&shared));
+    let frame = own.unwrap_or(shared);
+    let size = frame.half.iter().map(Vector::norm_squared).sum::<f64>().sqrt();
+    Some((frame, size))
+}

@@ -1,0 +1,120 @@
+//! Implicit body against a plane.
+
+use crate::pairs::PlaneSettings;
+use crate::pairs::implicit::implicit_contact::flags_of_search;
+use crate::port::BoundedLipschitzBody;
+use crate::{About, Context, Flags, PairDetector, Status};
+use palpate_contact::{CollisionData, Contact, Feature};
+use palpate_geometry::implicit::{ImplicitFunction, Minimum, Search};
+use palpate_geometry::{ImplicitBody, Plane};
+
+/// Implicit body against a plane: the body's lowest place, by a support map or by a certified search over its inside. Exact for every function, since
+/// only its surface counts. A sheet is left to the side that needs the smaller motion.
+pub struct ImplicitPlane {
+    settings: PlaneSettings,
+    search: Search,
+}
+
+impl ImplicitPlane {
+    /// The lowest place of the body above the plane, when it is no higher than `cutoff`: by the function's own support, or by a
+    /// search.
+    fn lowest(&mut self, body: &ImplicitBody, plane: &Plane, cutoff: f64) -> Option<Minimum> {
+        if let Some(point) = body.support(&-plane.normal()) {
+            let sample = ImplicitFunction::sample(plane, &point);
+            let weights = [0.0; 4];
+            let lower = sample.value;
+            return (lower <= cutoff).then_some(Minimum { weights, point, sample, lower, converged: true });
+        }
+        self.search.below_within(plane, body, &body.oriented_bounds()?, cutoff)
+    }
+}
+
+impl PairDetector for ImplicitPlane {
+    type A = BoundedLipschitzBody;
+    type B = Plane;
+    type Settings = PlaneSettings;
+
+    const NAME: &'static str = "implicit_plane";
+    const ABOUT: About = About {
+        elements_a: "point",
+        elements_b: "point",
+        at_most: "one",
+        sides: "one of a half-space, two of a sheet",
+        method: "the lowest place of the body: by a support map of primitives, rings and what is put together from them, \
+                 otherwise by a certified branch and bound over its box; two-sided the body leaves to the side that needs the \
+                 smaller motion",
+        cost: "O(1) by a support map; otherwise some thousand values of the function",
+        source: "Piyavskii 1972; Everett 1963, Generalized Lagrange multiplier method",
+    };
+
+    fn new(settings: PlaneSettings) -> Self {
+        Self { settings, search: Search::default() }
+    }
+
+    fn detect(
+        &mut self,
+        a: &ImplicitBody,
+        b: &Plane,
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) -> Status {
+        let plane = b.clone().with_two_sided(false);
+        let both = self.settings.two_sided(b);
+        let cutoff = if both { f64::INFINITY } else { context.margin() };
+        let Some(mut found) = self.lowest(a, &plane, cutoff) else { return Status::default() };
+        let mut outward = plane.normal();
+        if both && let Some(other) = self.lowest(a, &plane.turned(), f64::INFINITY) {
+            // Above the plane turned round the highest place is the lowest.
+            let (way, _) = self.settings.way_out(b, found.sample.value, -other.sample.value);
+            if way != outward {
+                (found, outward) = (other, way);
+            }
+        }
+        let open = context.reports(-found.lower) && !context.reports(-found.sample.value);
+        let depth = if open { -context.margin() } else { -found.sample.value };
+        if !context.reports(depth) {
+            return Status::default();
+        }
+        let b = Feature::point(found.point + outward * depth);
+        let contact = Contact::exact(Feature::point(found.point), b, outward, depth, 0);
+        out.push(Contact { depth_upper: depth.max(-found.lower), ..contact });
+        (Flags::empty() | flags_of_search(&found)).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palpate_geometry::Pose;
+    use palpate_geometry::implicit::Torus;
+    use palpate_math::{Point, Vector};
+    use std::sync::Arc;
+
+    /// A ring of 3 and 1, standing upright: its lowest place is 4 below its centre.
+    fn contact(height: f64, two_sided: bool) -> Option<Contact> {
+        let upright = palpate_geometry::pose::rotation_from_axis(Vector::x()).unwrap();
+        let pose = palpate_geometry::pose::from_rotation(Point::new(0.0, height, 0.0), upright).unwrap();
+        let ring = Arc::new(Torus::new(Pose::identity(), 3.0, 1.0).unwrap());
+        let body = ImplicitBody::new(pose, ring).unwrap();
+        let plane = Plane::new(Point::origin(), Vector::y()).unwrap().with_two_sided(two_sided);
+        let mut out = CollisionData::new();
+        ImplicitPlane::new(PlaneSettings::default()).detect(&body, &plane, &Context::new(), &mut out);
+        out.contacts.first().copied()
+    }
+
+    #[test]
+    fn the_lowest_place_of_a_ring_is_the_contact() {
+        let sunk = contact(3.75, false).unwrap();
+        assert!((sunk.depth - 0.25).abs() < 1e-10 && sunk.direction == [0.0, 1.0, 0.0], "{sunk:?}");
+        assert!((sunk.a.point[1] + 0.25).abs() < 1e-10 && sunk.b.point[1].abs() < 1e-10);
+        assert!(contact(4.25, false).is_none());
+        assert!((contact(-5.0, false).unwrap().depth - 9.0).abs() < 1e-10);
+    }
+
+    #[test]
+    fn a_sheet_is_left_by_the_shorter_way() {
+        assert_eq!(contact(-3.0, true).unwrap().direction, [0.0, -1.0, 0.0]);
+        assert!((contact(-3.0, true).unwrap().depth - 1.0).abs() < 1e-10);
+        assert!(contact(-4.25, true).is_none() && contact(4.25, true).is_none());
+    }
+}

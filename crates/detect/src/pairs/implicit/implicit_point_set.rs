@@ -1,0 +1,143 @@
+//! Implicit body against points.
+
+use crate::contact_ids::id_of_second;
+use crate::pairs::NoSettings;
+use crate::pairs::implicit::implicit_contact::Reach;
+use crate::{About, Chunk, Chunks, Context, Flags, PairDetector, Points, Status};
+use palpate_contact::{CollisionData, Feature, IdPart};
+use palpate_geometry::implicit::{ImplicitFunction, Sample};
+use palpate_geometry::{Implicit, ImplicitBody, PointSet};
+
+/// Vertices of a chunk: some ten microseconds of work.
+const VERTICES_PER_CHUNK: usize = 256;
+
+/// Implicit body against points (balls, when they have a radius): each vertex by value and gradient of the function. Exact,
+/// where the function is a distance; elsewhere the value stands for it, or of a sign alone the value over the length of its
+/// gradient, and the answer says so. Nothing beyond the body's box by more than radius and margin is in contact.
+#[derive(Default)]
+pub struct ImplicitPointSet {
+    chunks: Chunks,
+}
+
+impl PairDetector for ImplicitPointSet {
+    type A = ImplicitBody;
+    type B = Points;
+    type Settings = NoSettings;
+
+    const NAME: &'static str = "implicit_point_set";
+    const ABOUT: About = About {
+        elements_a: "point",
+        elements_b: "vertex",
+        at_most: "one per vertex",
+        sides: "one: what is inside of the function is solid",
+        method: "value and gradient of the function at each vertex; order of vertices",
+        cost: "O(vertices)",
+        source: "Taubin 1994, Distance approximations for rasterizing implicit curves, section 3, where there is no distance",
+    };
+
+    fn new(_: NoSettings) -> Self {
+        Self::default()
+    }
+
+    fn detect(
+        &mut self,
+        a: &ImplicitBody,
+        b: &PointSet,
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) -> Status {
+        let reach = Reach { body: a, radius: b.radius(), context };
+        let bounds = ImplicitFunction::bounds(a, 0.0).grown(reach.cutoff());
+        let positions = b.positions();
+        let job = |range: std::ops::Range<usize>, chunk: &mut Chunk| {
+            for vertex in range {
+                let place = positions[vertex];
+                if !bounds.contains_point(&place) {
+                    continue;
+                }
+                let signed = a.signed_distance(&place);
+                let sample =
+                    Sample { value: signed.distance, gradient: signed.gradient, feature: signed.feature };
+                let vertex = vertex as u32;
+                let other = |point| Feature::vertex(vertex, b.owner(vertex), point);
+                if let Some(contact) =
+                    reach.at_place(&place, &sample, id_of_second(IdPart::Vertex(vertex)), other)
+                {
+                    chunk.flags |= reach.flags(sample.value);
+                    chunk.contacts.push(contact);
+                }
+            }
+        };
+        let flags: Flags = self.chunks.run(context.executor(), positions.len(), VERTICES_PER_CHUNK, job, out);
+        flags.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palpate_contact::Contact;
+    use palpate_geometry::implicit::Union;
+    use palpate_geometry::{Pose, Sphere};
+    use palpate_math::{Aabb, Point, Vector};
+    use std::sync::Arc;
+
+    fn detect(
+        function: Arc<dyn ImplicitFunction>,
+        points: &[[f64; 3]],
+        margin: f64,
+    ) -> (Vec<Contact>, Status) {
+        let body = ImplicitBody::new(Pose::identity(), function).unwrap();
+        let points = PointSet::new(points.iter().copied().map(Point::from).collect()).unwrap();
+        let mut out = CollisionData::new();
+        let context = Context::new().with_margin(margin);
+        let status = ImplicitPointSet::default().detect(&body, &points, &context, &mut out);
+        (out.contacts, status)
+    }
+
+    fn ball(x: f64) -> Arc<dyn ImplicitFunction> {
+        Arc::new(Sphere::new(Point::new(x, 0.0, 0.0), 1.0).unwrap())
+    }
+
+    #[test]
+    fn a_vertex_leaves_along_the_gradient() {
+        let (contacts, status) =
+            detect(ball(0.0), &[[0.0, 0.75, 0.0], [0.0, 1.0, 0.0], [0.0, 1.1, 0.0]], 0.0);
+        assert_eq!(contacts.len(), 2);
+        assert_eq!((contacts[0].depth, contacts[0].direction), (0.25, [0.0, -1.0, 0.0]));
+        assert_eq!((contacts[0].a.point, contacts[0].b.point), ([0.0, 1.0, 0.0], [0.0, 0.75, 0.0]));
+        assert_eq!((contacts[1].depth, contacts[1].b.vertices[0]), (0.0, 1));
+        assert_eq!(status.flags, Flags::empty());
+    }
+
+    #[test]
+    fn a_depth_that_is_an_estimate_is_said_to_be() {
+        let union: Arc<dyn ImplicitFunction> = Arc::new(Union::new(vec![ball(0.0), ball(0.5)]).unwrap());
+        let (_, inside) = detect(union.clone(), &[[0.25, 0.0, 0.0]], 0.0);
+        assert_eq!(inside.flags, Flags::NOT_A_DISTANCE);
+        let (contacts, outside) = detect(union, &[[0.0, 1.25, 0.0]], 0.5);
+        assert_eq!((contacts[0].depth, outside.flags), (-0.25, Flags::empty()));
+    }
+
+    struct Squared;
+
+    impl ImplicitFunction for Squared {
+        fn sample(&self, point: &Point) -> Sample {
+            let value = point.coords.norm_squared() - 1.0;
+            Sample { value, gradient: point.coords * 2.0, feature: palpate_contact::NONE }
+        }
+
+        fn bounds(&self, _: f64) -> Aabb {
+            Aabb::from_corners(&Point::new(-1.0, -1.0, -1.0), &Point::new(1.0, 1.0, 1.0))
+        }
+    }
+
+    #[test]
+    fn a_sign_and_a_gradient_are_enough_for_an_estimate() {
+        let (contacts, status) = detect(Arc::new(Squared), &[[0.0, 0.96875, 0.0], [0.0, 0.0, 5.0]], 0.0);
+        assert_eq!(contacts.len(), 1);
+        assert!((contacts[0].depth - 0.03125).abs() < 1e-3, "{}", contacts[0].depth);
+        assert_eq!(Vector::from(contacts[0].direction), -Vector::y());
+        assert_eq!(status.flags, Flags::NOT_A_DISTANCE);
+    }
+}

@@ -1,0 +1,173 @@
+//! An implicit body against the elements of a surface: what the detectors of implicit bodies against surfaces and volumes
+//! share.
+
+use crate::Flags;
+use crate::contact_ids::id_of_second;
+use crate::mesh::ReportedFeatures;
+use crate::pairs::implicit::implicit_contact::{OF_ITS_OWN, Reach, flags_of_search};
+use crate::pairs::implicit::implicit_inside::Inside;
+use palpate_contact::{CollisionData, Feature, IdPart};
+use palpate_geometry::implicit::{ImplicitFunction, MeshSolid, Minimum, Search};
+use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
+use palpate_math::{Aabb, Point, Vector};
+
+/// The memory of the search over a surface.
+#[derive(Default)]
+pub(crate) struct SurfaceSearch {
+    search: Search,
+    seen: ReportedFeatures,
+    triangles: Vec<u32>,
+    vertices: Vec<u32>,
+    edges: Vec<u32>,
+    /// The values at `vertices`, in their order.
+    vertex_values: Vec<f64>,
+    /// The least value over each of `edges`, in their order.
+    edge_values: Vec<f64>,
+}
+
+/// An element with the least value over it.
+struct Element {
+    nearest: SurfaceNearest,
+    found: Minimum,
+    size: f64,
+    id: u64,
+}
+
+impl SurfaceSearch {
+    /// A contact of every vertex in reach, of every edge whose deepest place lies inside of it and is deeper than its ends, and of
+    /// every face likewise deeper than its edges; and in a solid one of every piece of the body whose deepest place is deeper
+    /// in it than its elements are in the piece. `other` makes the second side.
+    pub(crate) fn run(
+        &mut self,
+        reach: &Reach<'_>,
+        surface: &SurfaceMesh,
+        solid: Option<&MeshSolid<'_>>,
+        other: &dyn Fn(&SurfaceNearest, Point) -> Feature,
+        out: &mut CollisionData,
+    ) -> Flags {
+        let before = out.len();
+        let bounds = ImplicitFunction::bounds(reach.body, 0.0).grown(reach.cutoff());
+        self.collect(reach, surface, &bounds);
+        let mut flags = self.vertices(reach, surface, &bounds, other, out);
+        let mut take = |element: &Element| {
+            if bounds.contains_point(&element.found.point) {
+                flags |= reach.flags(element.found.sample.value) | flags_of_search(&element.found);
+                let side = |point| other(&element.nearest, point);
+                out.push(reach.at_minimum(&element.found, element.size, element.id, side));
+            }
+        };
+        self.edges(reach, surface, &mut take);
+        self.faces(reach, surface, &mut take);
+        if let Some(solid) = solid {
+            flags |= Inside { reach, solid, other }.run(&mut self.search, before, out);
+        }
+        flags
+    }
+
+    /// The triangles in reach, and their edges and vertices, each once and in order.
+    fn collect(&mut self, reach: &Reach<'_>, surface: &SurfaceMesh, bounds: &Aabb) {
+        self.triangles.clear();
+        self.edges.clear();
+        self.vertices.clear();
+        let Some(tree) = surface.tree() else { return };
+        let rate = reach.body.lipschitz().unwrap_or(f64::INFINITY);
+        let may_touch = |cells: &Aabb| {
+            let least = || reach.body.sample(&cells.center()).value - rate * 0.5 * cells.diagonal_length();
+            // What rounding may lose is far less than a millionth.
+            cells.overlaps(bounds) && least() <= reach.cutoff() + 1e-6 * rate * cells.diagonal_length()
+        };
+        tree.search(may_touch, |triangle| self.triangles.push(triangle));
+        self.triangles.sort_unstable();
+        let adjacency = surface.adjacency();
+        self.seen.clear();
+        for &triangle in &self.triangles {
+            for edge in adjacency.triangle_edges[triangle as usize] {
+                if self.seen.first_edge(edge) {
+                    self.edges.push(edge);
+                }
+            }
+            for vertex in surface.triangles()[triangle as usize] {
+                if self.seen.first_vertex(vertex) {
+                    self.vertices.push(vertex);
+                }
+            }
+        }
+        self.edges.sort_unstable();
+        self.vertices.sort_unstable();
+    }
+
+    fn vertices(
+        &mut self,
+        reach: &Reach<'_>,
+        surface: &SurfaceMesh,
+        bounds: &Aabb,
+        other: &dyn Fn(&SurfaceNearest, Point) -> Feature,
+        out: &mut CollisionData,
+    ) -> Flags {
+        let mut flags = Flags::empty();
+        self.vertex_values.clear();
+        for &vertex in &self.vertices {
+            let point = surface.points().positions()[vertex as usize];
+            let sample = reach.body.sample(&point);
+            self.vertex_values.push(sample.value);
+            let feature = SurfaceFeature::Vertex(vertex);
+            let nearest = SurfaceNearest { feature, weights: [1.0, 0.0, 0.0], point };
+            let side = |point| other(&nearest, point);
+            let contact = reach.at_place(&point, &sample, id_of_second(IdPart::Vertex(vertex)), side);
+            if let Some(contact) = contact.filter(|_| bounds.contains_point(&point)) {
+                flags |= reach.flags(sample.value);
+                out.push(contact);
+            }
+        }
+        flags
+    }
+
+    fn edges(&mut self, reach: &Reach<'_>, surface: &SurfaceMesh, take: &mut dyn FnMut(&Element)) {
+        self.edge_values.clear();
+        for &edge in &self.edges {
+            let ids = surface.adjacency().edges[edge as usize];
+            let ends = surface.edge_ends(edge);
+            let values = ids.map(|id| value_of(&self.vertices, &self.vertex_values, id));
+            let least = values[0].min(values[1]);
+            let size = (ends[1] - ends[0]).norm();
+            let own = least - OF_ITS_OWN * size;
+            let found = self.search.below(reach.body, &ends, own.min(reach.cutoff()));
+            let Some(found) = found.filter(|found| found.sample.value <= own) else {
+                self.edge_values.push(least);
+                continue;
+            };
+            self.edge_values.push(found.sample.value);
+            let [w0, w1, ..] = found.weights;
+            let (feature, weights) = (SurfaceFeature::Edge(edge), [w0, w1, 0.0]);
+            let nearest = SurfaceNearest { feature, weights, point: found.point };
+            take(&Element { nearest, found, size, id: id_of_second(IdPart::Edge(edge)) });
+        }
+    }
+
+    fn faces(&mut self, reach: &Reach<'_>, surface: &SurfaceMesh, take: &mut dyn FnMut(&Element)) {
+        for &triangle in &self.triangles {
+            let edges = surface.adjacency().triangle_edges[triangle as usize];
+            let values = edges.map(|id| value_of(&self.edges, &self.edge_values, id));
+            let least = values[0].min(values[1]).min(values[2]);
+            let corners = surface.corners(triangle);
+            let [a, b, c] = corners;
+            let size = [b - a, c - b, a - c].map(|side: Vector| side.norm()).into_iter().fold(0.0, f64::max);
+            let own = least - OF_ITS_OWN * size;
+            let Some(found) = self.search.below(reach.body, &corners, own.min(reach.cutoff())) else {
+                continue;
+            };
+            if found.sample.value > own {
+                continue;
+            }
+            let [w0, w1, w2, _] = found.weights;
+            let (feature, weights) = (SurfaceFeature::Face(triangle), [w0, w1, w2]);
+            let nearest = SurfaceNearest { feature, weights, point: found.point };
+            take(&Element { nearest, found, size, id: id_of_second(IdPart::Triangle(triangle)) });
+        }
+    }
+}
+
+/// The value of an element that is in the list, by number ascending; infinite for others.
+fn value_of(ids: &[u32], values: &[f64], id: u32) -> f64 {
+    ids.binary_search(&id).map_or(f64::INFINITY, |index| values[index])
+}

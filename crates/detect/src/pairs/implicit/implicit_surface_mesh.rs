@@ -1,0 +1,116 @@
+//! Implicit body against a surface.
+
+use crate::mesh::vertex_surface::flags_of_sides;
+use crate::pairs::NoSettings;
+use crate::pairs::implicit::implicit_contact::Reach;
+use crate::pairs::implicit::implicit_surface::SurfaceSearch;
+use crate::port::LipschitzBody;
+use crate::{About, Context, PairDetector, Status};
+use palpate_contact::CollisionData;
+use palpate_geometry::implicit::MeshSolid;
+use palpate_geometry::{ImplicitBody, Needs, SurfaceMesh};
+
+/// Implicit body against a surface (with a thickness, if it has one): every vertex in reach, every edge whose deepest place lies
+/// between its ends and is deeper than both, every face whose deepest place lies inside of it and is deeper than its edges'.
+/// Least values are those of a certified global search, so that a rod thinner than the triangles is found wherever it
+/// pierces one. In a closed surface every [piece](ImplicitBody::over_pieces) of the body has a contact where its deepest place
+/// is deeper inside than the elements are in the piece: out through the nearest place of the surface, whether the piece
+/// crosses it or is wholly inside; the id of that names the piece.
+#[derive(Default)]
+pub struct ImplicitSurfaceMesh {
+    search: SurfaceSearch,
+}
+
+impl PairDetector for ImplicitSurfaceMesh {
+    type A = LipschitzBody;
+    type B = SurfaceMesh;
+    type Settings = NoSettings;
+
+    const NAME: &'static str = "implicit_surface_mesh";
+    const NEEDS: [Needs; 2] = [Needs::empty(), Needs::TREE.union(Needs::NORMALS)];
+    const ABOUT: About = About {
+        elements_a: "point",
+        elements_b: "vertex, edge, triangle",
+        at_most: "one per vertex, edge and triangle, and one per piece of the body",
+        sides: "one: what is inside of the function is solid, and what is inside of a closed surface",
+        method: "value and gradient at each vertex; the least value over each edge and each face by a certified branch and \
+                 bound, where it is deeper than on the elements around; the deepest place of each piece of the body inside of a \
+                 closed surface, likewise; order of vertices, edges, triangles, pieces",
+        cost: "O(log triangles + triangles near the body), each some hundred values of the function",
+        source: "Macklin and others 2020, Local optimization for robust signed distance field collision; Piyavskii 1972",
+    };
+
+    fn new(_: NoSettings) -> Self {
+        Self::default()
+    }
+
+    fn detect(
+        &mut self,
+        a: &ImplicitBody,
+        b: &SurfaceMesh,
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) -> Status {
+        let reach = Reach { body: a, radius: b.radius(), context };
+        let side = |nearest: &_, point| b.contact_feature(nearest, point);
+        let solid = MeshSolid::of_surface(b);
+        (self.search.run(&reach, b, solid.as_ref(), &side, out) | flags_of_sides(b)).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palpate_contact::{Contact, FeatureKind};
+    use palpate_geometry::implicit::ImplicitFunction;
+    use palpate_geometry::{Capsule, Geometry, OrientedBox, Pose, Sphere};
+    use palpate_math::{Point, Vector};
+    use std::sync::Arc;
+
+    fn detect(function: Arc<dyn ImplicitFunction>, corners: &[[f64; 3]], cells: &[[u32; 3]]) -> Vec<Contact> {
+        let body = ImplicitBody::new(Pose::identity(), function).unwrap();
+        let corners = corners.iter().copied().map(Point::from).collect();
+        let mut mesh = SurfaceMesh::new(corners, cells.to_vec()).unwrap();
+        mesh.prepare(Needs::TREE | Needs::NORMALS);
+        let mut out = CollisionData::new();
+        ImplicitSurfaceMesh::default().detect(&body, &mesh, &Context::new(), &mut out);
+        out.contacts
+    }
+
+    /// A square of two triangles at y = 0.
+    const SQUARE: [[f64; 3]; 4] = [[-8.0, 0.0, -8.0], [8.0, 0.0, -8.0], [8.0, 0.0, 8.0], [-8.0, 0.0, 8.0]];
+
+    #[test]
+    fn a_ball_on_a_face_has_one_contact_and_on_the_diagonal_one_with_the_edge() {
+        for (x, kind, vertices) in [(3.0, FeatureKind::Triangle, 3), (0.0, FeatureKind::Edge, 2)] {
+            let ball: Arc<dyn ImplicitFunction> =
+                Arc::new(Sphere::new(Point::new(x, 0.5, 0.0), 1.0).unwrap());
+            let contacts = detect(ball, &SQUARE, &[[0, 2, 1], [0, 3, 2]]);
+            assert_eq!(contacts.len(), 1);
+            assert_eq!((contacts[0].b.feature_kind(), contacts[0].b.vertex_count), (kind, vertices));
+            assert!((contacts[0].depth - 0.5).abs() < 1e-10);
+        }
+    }
+
+    #[test]
+    fn a_rod_that_pierces_a_face_is_found() {
+        let rod: Arc<dyn ImplicitFunction> =
+            Arc::new(Capsule::new(Pose::translation(3.0, 0.0, -1.0), 1e-3, 4.0).unwrap());
+        let contacts = detect(rod, &SQUARE, &[[0, 2, 1], [0, 3, 2]]);
+        assert_eq!(contacts.len(), 1);
+        assert!((contacts[0].depth - 1e-3).abs() < 1e-10 && (contacts[0].b.point[0] - 3.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_body_wholly_inside_leaves_by_the_nearest_place() {
+        let corners = [[0.0, 0.0, 0.0], [16.0, 0.0, 0.0], [0.0, 16.0, 0.0], [0.0, 0.0, 16.0]];
+        let cells = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
+        let block: Arc<dyn ImplicitFunction> = Arc::new(
+            OrientedBox::new(Pose::translation(4.0, 2.0, 4.0), Vector::new(0.25, 0.5, 0.25)).unwrap(),
+        );
+        let contacts = detect(block, &corners, &cells);
+        assert_eq!(contacts.len(), 1);
+        assert!((contacts[0].depth - 2.5).abs() < 1e-12 && contacts[0].direction == [0.0, -1.0, 0.0]);
+        assert!((contacts[0].a.point[1] - 2.5).abs() < 1e-12 && contacts[0].b.point[1].abs() < 1e-12);
+    }
+}

@@ -1,0 +1,16 @@
+//! Pairs with an implicit body.
+
+pub(crate) mod implicit_capsule;
+pub(crate) mod implicit_contact;
+pub(crate) mod implicit_convex;
+pub(crate) mod implicit_implicit;
+pub(crate) mod implicit_inside;
+pub(crate) mod implicit_line_mesh;
+pub(crate) mod implicit_plane;
+pub(crate) mod implicit_point_set;
+pub(crate) mod implicit_sphere;
+pub(crate) mod implicit_surface;
+pub(crate) mod implicit_surface_mesh;
+pub(crate) mod implicit_tetra_mesh;
+#[cfg(test)]
+pub(crate) mod surface_samples;

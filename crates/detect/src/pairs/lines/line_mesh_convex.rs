@@ -1,0 +1,337 @@
+//! Threads against any convex body.
+
+use crate::convex_body::query_segment;
+use crate::mesh::ReportedFeatures;
+use crate::pairs::lines::line_mesh_round::{end_vertex, line_feature};
+use crate::segment::segment_solid::nearest_place;
+use crate::segment::segment_surface::part_at;
+use crate::{About, Context, Convex, ConvexBody, Flags, PairDetector, Status};
+use nalgebra::Vector3;
+use palpate_contact::{CollisionData, Contact, Feature, NONE};
+use palpate_convex::{Memory, Settings};
+use palpate_geometry::{Implicit, LineMesh, Needs};
+use palpate_math::closest::point_segment;
+use palpate_math::{Point, Vector, rounding};
+use serde::{Deserialize, Serialize};
+
+/// Settings of [`LineMeshConvex`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LineMeshConvexSettings {
+    /// How far the certified bounds of the depth may lie apart, relative to the size of the segment and the body.
+    pub tolerance: f64,
+}
+
+impl Default for LineMeshConvexSettings {
+    fn default() -> Self {
+        Self { tolerance: Settings::default().tolerance }
+    }
+}
+
+/// Segments (bare, or a thread with a radius) against any convex body: one contact per segment that reaches it, or per
+/// vertex where the contact is at a shared end: the first segment's, or the deepest one's of all.
+///
+/// Beside the body a segment is met in its nearest place, by the body's own signed distance (in the middle of the part that
+/// is equally near). A segment that enters the body parts from it along the direction that needs the smallest motion of
+/// the whole segment, by GJK and EPA, with a certified upper bound; so does every segment where only the support map of a
+/// user's body is known.
+pub struct LineMeshConvex {
+    settings: Settings,
+    memory: Memory<Vector3<f64>>,
+    seen: ReportedFeatures,
+    candidates: Vec<u32>,
+    found: Vec<(u32, Meeting)>,
+}
+
+/// How one segment meets the body.
+#[derive(Clone, Copy)]
+struct Meeting {
+    /// The weight of the segment's end.
+    t: f64,
+    /// The place on the bare segment.
+    place: Point,
+    direction: Vector,
+    depth: f64,
+    depth_upper: f64,
+    /// The number of the body's feature, or [`NONE`].
+    number: u32,
+    converged: bool,
+}
+
+/// How far the point of the body may be off its surface, relative to its coordinates, before another is looked for.
+const ON_SURFACE: f64 = 1e-12;
+
+/// The cosine with the segment under which the way out runs across it.
+const ACROSS: f64 = 1e-9;
+
+impl Meeting {
+    /// The end of the segment that is met.
+    fn vertex(&self, lines: &LineMesh, cell: u32) -> Option<u32> {
+        end_vertex(lines, cell, part_at(self.t))
+    }
+
+    /// The same way out with what the body's own signed distance knows better than a search among curved surfaces: where an
+    /// end of the segment is its deepest place, the way out of that end, exactly; where the whole segment is equally deep, an
+    /// end if that is under the body's surface and the place that was found is not.
+    fn refined(self, solid: &dyn Implicit, ends: [&Point; 2], radius: f64) -> Self {
+        let along = ends[1] - ends[0];
+        let slack = 16.0 * rounding::length(rounding::largest_coordinate(ends).max(self.depth));
+        for (end, sign) in [(0, 1.0), (1, -1.0)] {
+            let signed = solid.signed_distance(ends[end]);
+            let depth = radius - signed.distance;
+            if along.dot(&signed.gradient) * sign > 0.0
+                && signed.distance < 0.0
+                && depth <= self.depth + slack
+            {
+                let (t, place) = (end as f64, *ends[end]);
+                let (direction, number) = (signed.gradient, signed.feature);
+                return Self { t, place, direction, depth, depth_upper: depth, number, converged: true };
+            }
+        }
+        if along.dot(&self.direction).abs() > ACROSS * along.norm() {
+            return self;
+        }
+        let off = |place: &Point| {
+            solid.signed_distance(&(place + self.direction * (self.depth - radius))).distance.abs()
+        };
+        let as_found = off(&self.place);
+        if as_found <= ON_SURFACE * rounding::largest_coordinate(ends).max(self.depth) {
+            return self;
+        }
+        let nearer = |best: (f64, f64, Point), (t, place): (f64, Point)| {
+            let off = off(&place);
+            if off < best.0 { (off, t, place) } else { best }
+        };
+        let (_, t, place) =
+            [(0.0, *ends[0]), (1.0, *ends[1])].into_iter().fold((as_found, self.t, self.place), nearer);
+        Self { t, place, ..self }
+    }
+}
+
+impl LineMeshConvex {
+    fn meeting(&mut self, lines: &LineMesh, cell: u32, body: &ConvexBody<'_>) -> Meeting {
+        let [start, end] = lines.segment(cell);
+        let beside = body.distance().map(|solid| nearest_place(solid, &start, &end)).map(|nearest| {
+            let depth = lines.radius() - nearest.signed.distance;
+            Meeting {
+                t: nearest.t,
+                place: nearest.point,
+                direction: nearest.signed.gradient,
+                depth,
+                depth_upper: depth,
+                number: nearest.signed.feature,
+                converged: true,
+            }
+        });
+        let slack = ON_SURFACE * rounding::largest_coordinate([&start, &end]).max(lines.radius());
+        let is_beside = |beside: &Meeting, slack: f64| lines.radius() - beside.depth >= slack;
+        if let Some(beside) = beside.filter(|beside| is_beside(beside, slack)) {
+            return beside;
+        }
+        let through = self.through(&start, &end, lines.radius(), body);
+        match (body.distance(), beside) {
+            // It touches the body, unless that is flat and it goes through.
+            (_, Some(beside)) if is_beside(&beside, 0.0) && through.depth <= beside.depth + slack => beside,
+            (Some(solid), _) => through.refined(solid, [&start, &end], lines.radius()),
+            (None, _) => through,
+        }
+    }
+
+    /// A segment that enters the body.
+    fn through(&mut self, start: &Point, end: &Point, radius: f64, body: &ConvexBody<'_>) -> Meeting {
+        let found = query_segment([start, end], radius, body, &mut self.memory, &self.settings);
+        let on_line = point_segment(&Point::from(found.point_a + found.direction * radius), start, end);
+        // What a few roundings have kept from an end is the end.
+        let undecided = 4.0 * rounding::length(rounding::largest_coordinate([start, end]).max(radius));
+        let length = (end - start).norm();
+        let (t, place) = if on_line.t * length <= undecided {
+            (0.0, *start)
+        } else if (1.0 - on_line.t) * length <= undecided {
+            (1.0, *end)
+        } else {
+            (on_line.t, on_line.point)
+        };
+        Meeting {
+            t,
+            place,
+            direction: found.direction,
+            depth: found.depth,
+            depth_upper: found.depth_upper.max(found.depth),
+            number: NONE,
+            converged: found.status.converged(),
+        }
+    }
+}
+
+impl PairDetector for LineMeshConvex {
+    type A = LineMesh;
+    type B = Convex;
+    type Settings = LineMeshConvexSettings;
+
+    const NAME: &'static str = "line_mesh_convex";
+    const NEEDS: [Needs; 2] = [Needs::TREE, Needs::empty()];
+    const ABOUT: About = About {
+        elements_a: "edge, vertex",
+        elements_b: "point",
+        at_most: "one per edge or vertex",
+        sides: "one: both are solids",
+        method: "beside the body the nearest place of each segment by the signed distance, which is convex along it; through \
+                 the body GJK and EPA of the segment, with certified bounds; a shared vertex once; order of segments",
+        cost: "O(log segments + contacts)",
+        source: "Dowell and Jarratt 1971, A modified regula falsi method; Gilbert, Johnson, Keerthi 1988; van den Bergen 2001",
+    };
+
+    fn new(settings: LineMeshConvexSettings) -> Self {
+        let settings = Settings { tolerance: settings.tolerance, ..Settings::default() };
+        Self {
+            settings,
+            memory: Memory::default(),
+            seen: ReportedFeatures::default(),
+            candidates: Vec::new(),
+            found: Vec::new(),
+        }
+    }
+
+    fn detect(
+        &mut self,
+        a: &LineMesh,
+        b: ConvexBody<'_>,
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) -> Status {
+        let Some(tree) = a.tree() else { return Status::default() };
+        let reach = b.bounds().grown(a.radius() + context.margin());
+        let mut candidates = std::mem::take(&mut self.candidates);
+        candidates.clear();
+        tree.overlap(&reach, |cell| candidates.push(cell));
+        candidates.sort_unstable();
+        self.seen.clear();
+        let mut flags = Flags::empty();
+        let mut found = std::mem::take(&mut self.found);
+        found.clear();
+        for &cell in &candidates {
+            let meeting = self.meeting(a, cell, &b);
+            // Where the bounds leave it open whether the two are in reach, they are: no contact is dropped.
+            if context.reports(meeting.depth_upper) {
+                found.push((cell, meeting));
+            }
+        }
+        // The first of those that may be the deepest, but for rounding and what a search leaves.
+        let most = found.iter().map(|(_, meeting)| meeting.depth).fold(f64::NEG_INFINITY, f64::max);
+        let undecided = self.settings.tolerance * (a.radius() + reach.largest_coordinate());
+        let kept = found.iter().position(|(_, meeting)| meeting.depth >= most - undecided);
+        let kept_vertex = kept.and_then(|kept| found[kept].1.vertex(a, found[kept].0));
+        for (index, (cell, meeting)) in found.iter().enumerate() {
+            let Meeting { t, place, direction, depth_upper, .. } = *meeting;
+            let depth = meeting.depth.max(-context.margin());
+            let vertex = meeting.vertex(a, *cell);
+            if let Some(vertex) = vertex.filter(|_| kept != Some(index))
+                && (kept_vertex == Some(vertex) || !self.seen.first_vertex(vertex))
+            {
+                continue;
+            }
+            let skin = place - direction * a.radius();
+            let (on_a, id) = line_feature(a, *cell, vertex, t, skin);
+            let on_b = Feature::numbered(meeting.number, skin + direction * depth);
+            out.push(Contact { depth_upper, ..Contact::exact(on_a, on_b, direction, depth, id) });
+            if !meeting.converged {
+                flags |= Flags::ITERATION_LIMIT;
+            }
+        }
+        self.found = found;
+        self.candidates = candidates;
+        flags.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Choice, Registry};
+    use palpate_contact::FeatureKind;
+    use palpate_geometry::{Cone, Convex as ConvexGeometry, Cylinder, Geometry, OrientedBox, Pose};
+
+    fn contacts(body: &dyn Geometry, thread: &[[f64; 3]], radius: f64) -> Vec<Contact> {
+        let points = thread.iter().copied().map(Point::from).collect();
+        let mut lines = LineMesh::polyline(points).unwrap().with_radius(radius).unwrap();
+        lines.prepare(Needs::TREE);
+        let mut bound = Registry::standard().bind(&lines, body, Choice::default()).unwrap();
+        assert_eq!(bound.name(), "line_mesh_convex");
+        let mut out = CollisionData::new();
+        let status = bound.run(&lines, body, &Context::new(), &mut out).unwrap();
+        assert!(status.flags.is_empty(), "{:?}", status.flags);
+        out.contacts
+    }
+
+    fn block() -> OrientedBox {
+        OrientedBox::new(Pose::identity(), Vector::new(1.0, 2.0, 4.0)).unwrap()
+    }
+
+    #[test]
+    fn a_thread_over_a_face_is_met_in_the_middle_of_what_lies_over_it() {
+        let contact = contacts(&block(), &[[-4.0, 2.25, 0.0], [4.0, 2.25, 0.0]], 0.5)[0];
+        assert_eq!((contact.a.feature_kind(), contact.direction), (FeatureKind::Edge, [0.0, 1.0, 0.0]));
+        assert_eq!((contact.depth, contact.b.cell), (0.25, 2));
+        assert!(contact.a.point[0].abs() < 1e-12, "{contact:?}");
+    }
+
+    #[test]
+    fn a_shared_vertex_comes_once() {
+        let contacts = contacts(&block(), &[[4.0, 0.0, 0.0], [1.25, 0.0, 0.0], [4.0, 1.0, 0.0]], 0.5);
+        assert_eq!((contacts.len(), contacts[0].a.vertices[0], contacts[0].depth), (1, 1, 0.25));
+    }
+
+    /// A flat body has no inside, so that the signed distance alone would take the segment for touching.
+    #[test]
+    fn a_segment_through_a_plate_parts_by_its_shorter_end() {
+        let corners = [[-2.0, 0.0, -2.0], [2.0, 0.0, -2.0], [-2.0, 0.0, 2.0], [2.0, 0.0, 2.0]];
+        let plate = ConvexGeometry::new(Pose::identity(), &corners.map(Point::from)).unwrap();
+        let contact = contacts(&plate, &[[0.5, 3.0, 0.0], [0.25, -0.5, 0.25]], 0.125)[0];
+        assert!((contact.depth - 0.625).abs() < 1e-12, "{contact:?}");
+        assert_eq!((contact.direction[1].abs(), contact.a.vertices[0]), (1.0, 1));
+        let touching = contacts(&plate, &[[0.5, 3.0, 0.0], [0.25, 0.0, 0.25]], 0.0)[0];
+        assert_eq!((touching.depth, touching.a.vertices[0]), (0.0, 1));
+    }
+
+    /// The corner leaves through the top with the first segment, and through the side with the second.
+    #[test]
+    fn the_deepest_segment_of_a_vertex_stands_for_it() {
+        let cube = OrientedBox::new(Pose::identity(), Vector::repeat(1.0)).unwrap();
+        let contacts = contacts(&cube, &[[0.5, 3.0, 0.0], [0.5, 0.75, 0.0], [1.5, -0.9, 0.0]], 0.0);
+        assert_eq!((contacts.len(), contacts[0].a.vertices[0]), (1, 1));
+        assert!((contacts[0].depth - 0.5).abs() < 1e-12 && contacts[0].direction == [1.0, 0.0, 0.0]);
+    }
+
+    /// A segment all the way through parts by its whole overlap, not by the depth of one of its points.
+    #[test]
+    fn a_segment_through_the_box_parts_sideways() {
+        let contact = contacts(&block(), &[[-3.0, 1.5, 0.5], [3.0, 1.5, 0.5]], 0.25)[0];
+        assert!((contact.depth - 0.75).abs() < 1e-12, "{contact:?}");
+        assert!((contact.direction[1] - 1.0).abs() < 1e-12);
+        // Slanted in through the top: past the box's edge at x = 1, y = 2, whose height over the segment is 1.75 / |(2, 0.5)|.
+        let slanted = contacts(&block(), &[[0.0, 2.5, 0.0], [0.5, 0.5, 0.0]], 0.0)[0];
+        assert!((slanted.depth - 1.75 / 4.25_f64.sqrt()).abs() < 1e-12, "{slanted:?}");
+        assert_eq!(slanted.a.feature_kind(), FeatureKind::Edge);
+        // Steeply: its lower end leaves through the top.
+        let steep = contacts(&block(), &[[0.0, 9.0, 0.0], [0.25, 1.75, 0.0]], 0.0)[0];
+        assert!((steep.depth - 0.25).abs() < 1e-12 && steep.a.vertices[0] == 1, "{steep:?}");
+    }
+
+    /// On the axis the whole wall is equally near, and a search would have to follow it all around.
+    #[test]
+    fn an_end_on_the_axis_of_a_cone_leaves_by_its_exact_way() {
+        let cone = Cone::new(Pose::identity(), 1.0, 4.0).unwrap();
+        let contact = contacts(&cone, &[[0.0, -1.0, 0.0], [3.0, 1.0, 2.0]], 0.0)[0];
+        assert!((contact.depth - 0.75 * 4.0 / 17.0_f64.sqrt()).abs() < 1e-9, "{contact:?}");
+        assert_eq!(contact.a.vertices[0], 0);
+    }
+
+    #[test]
+    fn a_segment_in_a_cylinder_leaves_through_its_wall_or_its_cap() {
+        let cylinder = Cylinder::new(Pose::identity(), 1.0, 4.0).unwrap();
+        let upright = contacts(&cylinder, &[[0.5, -0.5, 0.0], [0.5, 0.5, 0.0]], 0.0)[0];
+        assert!((upright.depth - 0.5).abs() < 1e-9 && (upright.direction[0] - 1.0).abs() < 1e-4);
+        let under_the_cap = contacts(&cylinder, &[[-0.25, 1.75, 0.0], [0.25, 1.75, 0.0]], 0.0)[0];
+        assert!((under_the_cap.depth - 0.25).abs() < 1e-9 && (under_the_cap.direction[1] - 1.0).abs() < 1e-4);
+    }
+}

@@ -1,0 +1,198 @@
+//! Any convex body against any other: GJK and EPA.
+
+use crate::convex_body::{bounding_radius, manifold, query, query_within};
+use crate::pairs::primitive::accumulated::Accumulated;
+use crate::pairs::primitive::manifold_points::{in_reach, own_point, push_points};
+use crate::{About, Context, Convex, ConvexBody, Flags, PairDetector, Status};
+use nalgebra::Vector3;
+use palpate_contact::CollisionData;
+use palpate_convex::{Contact as Found, Manifold, Memory, Settings, Status as Ending};
+use serde::{Deserialize, Serialize};
+
+/// Settings of [`ConvexConvex`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ConvexSettings {
+    /// How far the certified bounds of the depth may lie apart, relative to the size of the two bodies.
+    pub tolerance: f64,
+    /// Whether up to four points stand for the area in which the two lie against one another (the default), or the deepest
+    /// alone.
+    pub manifold: bool,
+    /// Whether the deepest points of up to four steps are gathered instead, moved on with the two bodies and dropped when
+    /// they come apart. The contacts then depend on the steps before, by design: the law that memory changes time only does
+    /// not hold, and B's point may lie off its surface by as much as `breaking` allows.
+    pub accumulate: bool,
+    /// How far the two places of a gathered point may come apart, across the direction and beyond the margin along it,
+    /// relative to the reach of the smaller body.
+    pub breaking: f64,
+}
+
+impl Default for ConvexSettings {
+    fn default() -> Self {
+        Self { tolerance: Settings::default().tolerance, manifold: true, accumulate: false, breaking: 0.02 }
+    }
+}
+
+/// Any convex body against any other by their support maps: the distance when apart, the depth when not, each with a
+/// certified upper bound, and the points in which the two lie against one another.
+pub struct ConvexConvex {
+    settings: ConvexSettings,
+    search: Settings,
+    memory: Memory<Vector3<f64>>,
+    manifold: Manifold,
+    accumulated: Accumulated,
+}
+
+impl PairDetector for ConvexConvex {
+    type A = Convex;
+    type B = Convex;
+    type Settings = ConvexSettings;
+
+    const NAME: &'static str = "convex_convex";
+    const ABOUT: About = About {
+        elements_a: "point",
+        elements_b: "point",
+        at_most: "four",
+        sides: "one: both are solids",
+        method: "GJK for the distance, EPA for the depth; closed forms where a body is a ball; cores and radii settle round \
+                 bodies that are barely in contact; certified bounds; manifold of the two faces that look at each other: the \
+                 deepest point first, then by id; or the deepest alone, or the deepest of several steps",
+        cost: "O(iterations), each a support point of both; the manifold O(corners of one face × corners of the other)",
+        source: "Gilbert, Johnson, Keerthi 1988; van den Bergen 2001; Montanari, Petrinic, Barbieri 2017; \
+                 Sutherland, Hodgman 1974",
+    };
+
+    fn new(settings: ConvexSettings) -> Self {
+        let search = Settings { tolerance: settings.tolerance, ..Settings::default() };
+        Self {
+            settings,
+            search,
+            memory: Memory::default(),
+            manifold: Manifold::default(),
+            accumulated: Accumulated::default(),
+        }
+    }
+
+    fn detect(
+        &mut self,
+        a: ConvexBody<'_>,
+        b: ConvexBody<'_>,
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) -> Status {
+        if self.settings.accumulate {
+            let found = query(&a, &b, &mut self.memory, &self.search);
+            self.push_gathered(&a, &b, &found, context, out);
+            return ended(&found);
+        }
+        let Some(found) = query_within(&a, &b, context.margin(), &mut self.memory, &self.search) else {
+            return Status::default();
+        };
+        if let Some(found) = in_reach(found, context) {
+            let own = own_point(&found);
+            let points = if self.settings.manifold {
+                manifold(&a, &b, &found, context.margin(), &mut self.manifold)
+            } else {
+                std::slice::from_ref(&own)
+            };
+            push_points(out, &found, points);
+        }
+        ended(&found)
+    }
+
+    fn reset(&mut self) {
+        self.accumulated.clear();
+    }
+}
+
+fn ended(found: &Found<Vector3<f64>>) -> Status {
+    match found.status {
+        Ending::Exact | Ending::Converged => Status::default(),
+        _ => Flags::ITERATION_LIMIT.into(),
+    }
+}
+
+impl ConvexConvex {
+    fn push_gathered(
+        &mut self,
+        a: &ConvexBody<'_>,
+        b: &ConvexBody<'_>,
+        found: &Found<Vector3<f64>>,
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) {
+        let breaking = self.settings.breaking.max(0.0) * bounding_radius(a).min(bounding_radius(b));
+        let found = in_reach(*found, context).unwrap_or(*found);
+        let points = self.accumulated.step([&a.pose, &b.pose], &found, context.margin(), breaking);
+        push_points(out, &found, points);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palpate_contact::Contact;
+    use palpate_geometry::{Geometry, OrientedBox, Pose};
+    use palpate_math::Vector;
+
+    fn cube(pose: Pose) -> OrientedBox {
+        OrientedBox::new(pose, Vector::repeat(1.0)).unwrap()
+    }
+
+    fn contacts(detector: &mut ConvexConvex, pose: Pose) -> Vec<Contact> {
+        let (lying, floor) = (cube(pose), cube(Pose::translation(0.0, -2.0, 0.0)));
+        let [a, b] = [&lying, &floor].map(|shape| ConvexBody::new(shape as &dyn Geometry).unwrap());
+        let mut out = CollisionData::new();
+        detector.detect(a, b, &Context::new(), &mut out);
+        out.contacts
+    }
+
+    fn with(settings: ConvexSettings) -> ConvexConvex {
+        ConvexConvex::new(settings)
+    }
+
+    #[test]
+    fn a_manifold_is_the_default_and_the_deepest_point_alone_a_setting() {
+        let pose = Pose::translation(0.5, -0.125, 0.25);
+        let four = contacts(&mut with(ConvexSettings::default()), pose);
+        assert_eq!(four.len(), 4);
+        assert!(four.iter().all(|contact| (contact.a.cell, contact.b.cell) == (3, 2)));
+        let one = contacts(&mut with(ConvexSettings { manifold: false, ..ConvexSettings::default() }), pose);
+        assert_eq!((one.len(), one[0].depth, one[0].id), (1, 0.125, 0));
+    }
+
+    /// Rocking from corner to corner while it settles.
+    fn rocking(step: usize) -> Pose {
+        let lean = [[1.0, 0.3], [-1.0, 0.3], [-0.3, -1.0], [1.0, -0.3]][step % 4];
+        let turn = Vector::new(lean[0], 0.0, lean[1]) * 1e-3;
+        Pose::new(Vector::new(0.5, -0.01, 0.25), turn)
+    }
+
+    #[test]
+    fn a_box_that_settles_gathers_four_points_and_one_that_leaves_loses_them() {
+        let settings = ConvexSettings { accumulate: true, ..ConvexSettings::default() };
+        let mut detector = with(settings);
+        let counts: Vec<usize> = (0..4).map(|step| contacts(&mut detector, rocking(step)).len()).collect();
+        assert_eq!(counts, [1, 2, 3, 4]);
+        let before: Vec<u64> = contacts(&mut detector, rocking(4)).iter().map(|contact| contact.id).collect();
+        let settled = contacts(&mut detector, Pose::translation(0.5, -0.01, 0.25));
+        assert_eq!(settled.len(), 4);
+        let mut ids: Vec<u64> = settled.iter().map(|contact| contact.id).collect();
+        let mut known = before.clone();
+        ids.sort_unstable();
+        known.sort_unstable();
+        assert_eq!(ids, known, "a point keeps its id");
+        for contact in &settled {
+            let between = Vector::from(contact.b.point) - Vector::from(contact.a.point);
+            assert!((between - Vector::from(contact.direction) * contact.depth).norm() < 1e-15);
+            assert!((contact.depth - 0.01).abs() < 2e-3);
+        }
+        // Sliding by more than the threshold drops all but the new one; so does leaving.
+        assert_eq!(contacts(&mut detector, Pose::translation(0.7, -0.01, 0.25)).len(), 1);
+        assert!(contacts(&mut detector, Pose::translation(0.7, 1.0, 0.25)).is_empty());
+        assert_eq!(contacts(&mut detector, rocking(0)).len(), 1);
+        contacts(&mut detector, rocking(1));
+        PairDetector::reset(&mut detector);
+        assert_eq!(contacts(&mut detector, rocking(2)).len(), 1, "forgotten");
+    }
+}

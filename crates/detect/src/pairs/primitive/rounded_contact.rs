@@ -1,0 +1,55 @@
+//! Two cores with radii: the contact of the balls at their nearest points.
+
+use palpate_math::{Point, Vector, separation};
+
+/// How two round bodies meet: each is a core (a point, a segment, a triangle) with a radius.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TouchingBalls {
+    /// Unit direction that moves A out of B: from B's core toward A's.
+    pub(crate) direction: Vector,
+    /// Radii minus the distance of the cores.
+    pub(crate) depth: f64,
+    /// A's surface point: the one deepest in B.
+    pub(crate) point_a: Point,
+    /// B's surface point.
+    pub(crate) point_b: Point,
+}
+
+/// The contact of two balls round the nearest points of two cores. Where these coincide, so that no direction parts the
+/// cores sooner than another, `fallback` (a unit vector) is taken.
+#[inline]
+pub(crate) fn rounded_contact(
+    core_a: &Point,
+    radius_a: f64,
+    core_b: &Point,
+    radius_b: f64,
+    fallback: impl FnOnce() -> Vector,
+) -> TouchingBalls {
+    let (direction, distance) = separation::between(core_b, core_a);
+    let direction = direction.unwrap_or_else(fallback);
+    TouchingBalls {
+        direction,
+        depth: radius_a + radius_b - distance,
+        point_a: core_a - direction * radius_a,
+        point_b: core_b + direction * radius_b,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_points_lie_a_depth_apart_along_the_direction() {
+        let balls = rounded_contact(&Point::new(0.0, 3.0, 0.0), 2.0, &Point::origin(), 1.5, Vector::x);
+        assert_eq!((balls.depth, balls.direction), (0.5, Vector::y()));
+        assert_eq!(balls.point_a + balls.direction * balls.depth, balls.point_b);
+    }
+
+    #[test]
+    fn coincident_cores_part_along_the_fallback() {
+        let balls = rounded_contact(&Point::origin(), 2.0, &Point::origin(), 1.0, Vector::z);
+        assert_eq!((balls.depth, balls.direction), (3.0, Vector::z()));
+        assert_eq!(balls.point_a, Point::new(0.0, 0.0, -2.0));
+    }
+}

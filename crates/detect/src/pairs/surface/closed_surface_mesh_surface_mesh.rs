@@ -1,0 +1,284 @@
+//! Surface against surface, of which one is a solid at least: the vertices and edges of each in the other.
+
+use crate::mesh::vertex_surface::{flags_of_sides, of_second_side, vertices_against};
+use crate::pairs::SurfaceSides;
+use crate::solid::skin::Skin;
+use crate::solid::solid_features::FeatureSearch;
+use crate::{About, Chunks, Context, Flags, PairDetector, Status};
+use palpate_contact::CollisionData;
+use palpate_geometry::{Needs, SurfaceMesh};
+use serde::{Deserialize, Serialize};
+
+/// Whose vertices, and edges, are looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Vertices {
+    /// Those of both surfaces.
+    #[default]
+    Both,
+    /// Only those of the first input.
+    First,
+    /// Only those of the second input.
+    Second,
+}
+
+/// Settings of [`ClosedSurfaceMeshSurfaceMesh`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ClosedSurfaceMeshSettings {
+    /// Whose vertices, and edges, are looked at; by default those of both surfaces.
+    pub vertices: Vertices,
+    /// Whether edges are looked at (the default). Otherwise the answer is that of the vertices alone, and says so.
+    pub edges: bool,
+}
+
+impl Default for ClosedSurfaceMeshSettings {
+    fn default() -> Self {
+        Self { vertices: Vertices::Both, edges: true }
+    }
+}
+
+/// Surface against surface, the default where one of the two is closed at least: a closed surface is a solid, an open one a
+/// sheet.
+///
+/// Every vertex inside of a solid leaves through the nearest place of its surface. An edge inside leaves from the deepest place of
+/// each of its parts inside, where that is deeper than its ends. Two edges are in contact where crossing the other is the least
+/// motion by which one of them leaves a face that it meets, and each is a local support of its body along that
+/// direction; an edge that crosses another at least as deep as it is inside has no contact of its own. Edges between two
+/// triangles in one plane are none. Where nothing else is as deep (or the surfaces only touch), the deepest exit of an
+/// edge from a face is a contact all the same, so that solids that meet are in contact, and the deepest depth changes by
+/// no more than the bodies are moved. No contact is deeper than the least motion that parts the two.
+///
+/// An edge through a triangle of a sheet leaves it along its normal, by the end that has the shorter way. In reach of thickness
+/// and margin, vertices meet the nearest element, and the first's edges that meet nothing theirs, where it is an edge.
+///
+/// The first's vertices come first, then its edges, then the second's, then the exit of an edge from a face.
+pub struct ClosedSurfaceMeshSurfaceMesh {
+    settings: ClosedSurfaceMeshSettings,
+    search: FeatureSearch,
+    chunks: Chunks,
+    exchanged: CollisionData,
+}
+
+impl PairDetector for ClosedSurfaceMeshSurfaceMesh {
+    type A = SurfaceMesh;
+    type B = SurfaceMesh;
+    type Settings = ClosedSurfaceMeshSettings;
+
+    const NAME: &'static str = "closed_surface_mesh_surface_mesh";
+    const NEEDS: [Needs; 2] = [Needs::TREE.union(Needs::NORMALS), Needs::TREE.union(Needs::NORMALS)];
+    const ABOUT: About = About {
+        elements_a: "vertex, edge; triangle, edge, vertex",
+        elements_b: "triangle, edge, vertex; vertex, edge",
+        at_most: "one per vertex and part of the other surface, one per part of an edge inside and per two edges that cross; one per vertex and triangle of \
+                  a sheet passed through",
+        sides: "one: a solid where the surface is closed; two: a sheet where it is open",
+        method: "signed distance of each vertex from the other surface, the deepest point of every part of an edge inside, and \
+                 the least motion that parts an edge from a face that it meets, both directions; setting `edges`: vertices \
+                 alone; order of the first's vertices and edges, then of the second's",
+        cost: "O(vertices log triangles + edges in the other surface's box, log triangles each)",
+        source: "Baerentzen and Aanaes 2005, Signed distance computation using the angle weighted pseudonormal; Piyavskii 1972; \
+                 Ericson 2005, Real-Time Collision Detection, 9.1",
+    };
+
+    const DEFAULT_FOR_SOME: bool = true;
+
+    fn is_default_for(a: &SurfaceMesh, b: &SurfaceMesh) -> bool {
+        a.is_closed() || b.is_closed()
+    }
+
+    fn new(settings: ClosedSurfaceMeshSettings) -> Self {
+        let (search, chunks) = (FeatureSearch::default(), Chunks::default());
+        Self { settings, search, chunks, exchanged: CollisionData::new() }
+    }
+
+    fn mirrored(settings: ClosedSurfaceMeshSettings) -> ClosedSurfaceMeshSettings {
+        let vertices = match settings.vertices {
+            Vertices::Both => Vertices::Both,
+            Vertices::First => Vertices::Second,
+            Vertices::Second => Vertices::First,
+        };
+        ClosedSurfaceMeshSettings { vertices, ..settings }
+    }
+
+    fn detect(
+        &mut self,
+        a: &SurfaceMesh,
+        b: &SurfaceMesh,
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) -> Status {
+        let looked_at = [Vertices::Second, Vertices::First].map(|other| self.settings.vertices != other);
+        let mut flags = if self.settings.edges {
+            let skins = [a, b].map(Skin::of_surface);
+            self.search.find(skins, looked_at, context, out)
+        } else {
+            self.vertices_alone([a, b], looked_at, context, out)
+        };
+        for (surface, _) in [b, a].into_iter().zip(looked_at).filter(|(_, looked_at)| *looked_at) {
+            flags |= flags_of_sides(surface);
+        }
+        flags.into()
+    }
+}
+
+impl ClosedSurfaceMeshSurfaceMesh {
+    fn vertices_alone(
+        &mut self,
+        [a, b]: [&SurfaceMesh; 2],
+        [of_a, of_b]: [bool; 2],
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) -> Flags {
+        let sides = SurfaceSides::AsGiven;
+        let mut flags = Flags::VERTICES_ONLY;
+        if of_a {
+            flags |= vertices_against(a.points(), b, sides, &mut self.chunks, context, out);
+        }
+        if of_b {
+            self.exchanged.clear();
+            flags |= vertices_against(b.points(), a, sides, &mut self.chunks, context, &mut self.exchanged);
+            out.contacts.extend(self.exchanged.contacts.iter().map(of_second_side));
+        }
+        flags
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pairs::implicit::surface_samples::{blocks, floor, mesh};
+    use crate::{Choice, Registry};
+    use palpate_contact::{Contact, FeatureKind};
+    use palpate_geometry::Geometry;
+    use palpate_math::Point;
+
+    fn tetrahedron(size: f64, offset: f64) -> SurfaceMesh {
+        let corners = [[0.0, 0.0, 0.0], [size, 0.0, 0.0], [0.0, size, 0.0], [0.0, 0.0, size]];
+        let corners = corners.map(|[x, y, z]| Point::new(x + offset, y + offset, z + offset));
+        let triangles = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
+        let mut mesh = SurfaceMesh::new(corners.to_vec(), triangles).unwrap();
+        mesh.prepare(Needs::TREE | Needs::NORMALS);
+        mesh
+    }
+
+    /// The small one is wholly inside: all its vertices are, and none of the large one's.
+    #[test]
+    fn a_body_wholly_inside_is_found_from_either_side() {
+        let (large, small) = (tetrahedron(16.0, 0.0), tetrahedron(1.0, 1.0));
+        for (a, b) in [(&large, &small), (&small, &large)] {
+            let mut bound = Registry::standard().bind(a, b, Choice::default()).unwrap();
+            assert_eq!(bound.name(), "closed_surface_mesh_surface_mesh");
+            let mut out = CollisionData::new();
+            bound.run(a, b, &Context::new(), &mut out).unwrap();
+            assert_eq!(out.len(), 4);
+            assert!(out.contacts.iter().all(|contact| contact.depth == 1.0));
+        }
+    }
+
+    #[test]
+    fn the_first_stays_the_first_when_the_inputs_are_put_in_order() {
+        let (large, small) = (tetrahedron(16.0, 0.0), tetrahedron(1.0, 1.0));
+        let first = serde_json::json!({"vertices": "first"});
+        for (a, b, count) in [(&large, &small, 0), (&small, &large, 4)] {
+            let choice = Choice::named("closed_surface_mesh_surface_mesh").with_settings(&first);
+            let mut bound = Registry::standard().bind(a, b, choice).unwrap();
+            let mut out = CollisionData::new();
+            bound.run(a, b, &Context::new(), &mut out).unwrap();
+            assert_eq!(out.len(), count);
+        }
+    }
+
+    fn contacts(a: &SurfaceMesh, b: &SurfaceMesh) -> Vec<Contact> {
+        let mut out = CollisionData::new();
+        let mut detector = ClosedSurfaceMeshSurfaceMesh::new(ClosedSurfaceMeshSettings::default());
+        detector.detect(a, b, &Context::new(), &mut out);
+        out.contacts
+    }
+
+    /// Each of the four edges along the rod is deepest in the middle of either plate.
+    #[test]
+    fn an_edge_through_two_plates_has_a_contact_in_each() {
+        let plates = blocks(&[[[-4.0, 0.0, -4.0], [4.0, 1.0, 4.0]], [[-4.0, 3.0, -4.0], [4.0, 4.0, 4.0]]]);
+        let rod = blocks(&[[[0.25, -2.0, 0.5], [0.375, 6.0, 0.625]]]);
+        let contacts = contacts(&plates, &rod);
+        for middle in [0.5, 3.5] {
+            let there = contacts.iter().filter(|contact| {
+                (contact.b.point[1] - middle).abs() < 1e-9 && (contact.depth - 0.5).abs() < 1e-9
+            });
+            assert_eq!(there.count(), 4, "{middle}: {contacts:#?}");
+        }
+    }
+
+    /// The sheet is half a unit thick; the solid's upper side is an eighth below its middle.
+    #[test]
+    fn a_solid_leaves_a_thick_sheet_to_its_own_side() {
+        let mut sheet = floor(8.0).with_radius(0.25).unwrap();
+        sheet.prepare(Needs::TREE | Needs::NORMALS);
+        for (low, high, down) in [(-3.0, -0.125, -1.0), (0.125, 3.0, 1.0)] {
+            let contacts = contacts(&blocks(&[[[-1.0, low, -2.0], [1.0, high, 1.5]]]), &sheet);
+            assert!(contacts.len() >= 4, "{contacts:#?}");
+            assert!(contacts.iter().all(|contact| contact.depth == 0.125), "{contacts:#?}");
+            assert!(contacts.iter().all(|contact| contact.direction == [0.0, down, 0.0]), "{contacts:#?}");
+        }
+    }
+
+    /// The lower side is divided about its middle, which is as deep as its corners and leaves the same way.
+    #[test]
+    fn a_vertex_in_the_middle_of_a_side_counts_where_it_leaves_along_the_normal() {
+        let corner =
+            |k: usize| [0, 1, 2].map(|axis| [[-1.0, -0.25, -1.0], [1.0, 2.0, 1.0]][k >> axis & 1][axis]);
+        let mut corners: Vec<[f64; 3]> = (0..8).map(corner).collect();
+        corners.push([0.0, -0.25, 0.0]);
+        let quads = [[0, 2, 3, 1], [4, 5, 7, 6], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+        let mut triangles: Vec<[u32; 3]> =
+            quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+        triangles.extend([[0, 1, 8], [1, 5, 8], [5, 4, 8], [4, 0, 8]]);
+        let (body, ground) = (mesh(&corners, &triangles), blocks(&[[[-4.0, -4.0, -4.0], [4.0, 0.0, 4.0]]]));
+        let contacts = contacts(&body, &ground);
+        let of_vertices = contacts.iter().filter(|contact| {
+            contact.a.vertex_count == 1 && contact.depth == 0.25 && contact.direction == [0.0, 1.0, 0.0]
+        });
+        assert_eq!(of_vertices.count(), 5, "{contacts:#?}");
+    }
+
+    /// The surface with a thickness of an eighth.
+    fn thick(surface: SurfaceMesh) -> SurfaceMesh {
+        let mut surface = surface.with_radius(0.125).unwrap();
+        surface.prepare(Needs::TREE | Needs::NORMALS);
+        surface
+    }
+
+    /// The whole stretch of the edge over the plate is equally near: the diagonals of the plate are no edges.
+    #[test]
+    fn an_edge_along_a_flat_face_touches_the_sides_of_the_face() {
+        let ends = [-3.0, 3.0].map(|z| [[0.0, 0.0625, z], [1.0, 1.0, z], [-1.0, 1.0, z]]);
+        let roof = mesh(
+            &ends.concat(),
+            &[[0, 2, 1], [3, 4, 5], [0, 1, 4], [0, 4, 3], [1, 2, 5], [1, 5, 4], [2, 0, 3], [2, 3, 5]],
+        );
+        let roof = thick(roof);
+        for tilt in [0.0, 1e-9, -1e-9] {
+            let plate = blocks(&[[[-4.0 + tilt, -1.0, -1.0], [4.0, tilt, 1.0]]]);
+            let found = contacts(&roof, &plate);
+            assert!(!found.is_empty(), "tilt {tilt}");
+            assert!(found.iter().all(|contact| (contact.depth - 0.0625).abs() < 1e-8), "{found:?}");
+        }
+    }
+
+    /// The spike hangs in the slit between two blocks, and is nearer to one of them.
+    #[test]
+    fn a_vertex_between_two_parts_touches_both() {
+        let slit =
+            blocks(&[[[-3.0, -1.0, -1.0], [-0.0625, 1.0, 1.0]], [[0.0625, -1.0, -1.0], [3.0, 1.0, 1.0]]]);
+        let corners =
+            [[0.015625, 0.5, 0.0], [0.015625, 3.0, 0.0], [0.0, 3.0, 0.015625], [0.03125, 3.0, 0.015625]];
+        let spike = thick(mesh(&corners, &[[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]]));
+        let found = contacts(&spike, &slit);
+        let of_tip = found
+            .iter()
+            .filter(|contact| contact.a.vertices[0] == 0 && contact.a.feature_kind() == FeatureKind::Vertex);
+        let parts: Vec<bool> = of_tip.map(|contact| contact.b.cell < 12).collect();
+        assert_eq!(parts, [false, true], "{found:?}");
+    }
+}

@@ -1,0 +1,337 @@
+//! A surface against any convex body: a cylinder, a box, a hull, an ellipsoid, a cone.
+
+use crate::mesh::ElementFilter;
+use crate::mesh::internal_edges::InternalEdges;
+use crate::mesh::surface_sides::SurfaceSides;
+use crate::mesh::vertex_surface::flags_of_sides;
+use crate::mesh::{ConvexPair, ConvexSearch, MeshSide};
+use crate::pairs::ConvexSettings;
+use crate::{About, Context, Convex, ConvexBody, PairDetector, Status};
+use palpate_contact::CollisionData;
+use palpate_convex::Settings;
+use palpate_geometry::{Needs, SurfaceMesh};
+use serde::{Deserialize, Serialize};
+
+/// Settings of [`SurfaceMeshConvex`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SurfaceMeshConvexSettings {
+    /// How many sides the surface has; by default a closed one is a solid.
+    pub sides: SurfaceSides,
+    /// What becomes of edges and vertices between nearer triangles; by default a closed surface ignores them.
+    pub internal_edges: InternalEdges,
+    /// Whether a face of the body on a flat patch of triangles has up to four points, as on a plane (the default), or the
+    /// deepest alone; where internal edges are ignored.
+    pub manifold: bool,
+    /// How far the certified bounds of a depth may lie apart, relative to the size of triangle and body; for curved bodies.
+    pub tolerance: ConvexTolerance,
+}
+
+impl Default for SurfaceMeshConvexSettings {
+    fn default() -> Self {
+        Self {
+            sides: SurfaceSides::default(),
+            internal_edges: InternalEdges::default(),
+            manifold: true,
+            tolerance: ConvexTolerance::default(),
+        }
+    }
+}
+
+/// The tolerance of [`ConvexSettings`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ConvexTolerance(pub f64);
+
+impl Default for ConvexTolerance {
+    fn default() -> Self {
+        Self(ConvexSettings::default().tolerance)
+    }
+}
+
+/// A surface against a convex body, triangle by triangle.
+///
+/// Each triangle in reach and the body have one contact by GJK and EPA: their nearest points when apart, and the least
+/// motion that parts them when not. It names the triangle's element that is farthest along the way into the body; an
+/// element that several triangles share counts once, by the lowest of them, or by the deepest. Where internal edges are
+/// ignored, an edge or a vertex counts only where no neighbouring triangle is nearer to the body or farther along the
+/// direction. The deepest contact always counts.
+///
+/// A sheet pushes to whichever side is nearer. A solid pushes outward: elements that face away from the body are left out
+/// when apart, and a contact that would push the body further in counts only where nothing else is as deep (a small mesh
+/// within a large body). Points of the body inside of the solid leave by the nearest place of its surface; the deepest of
+/// them is a contact, first in the order, where it is deeper than all others. The points are fixed in the body: corners,
+/// places along edges, centres of faces, sixteen points round each rim; of an ellipsoid 26 points all round.
+///
+/// A face of the body (of a box or a hull, a cap, the straight line of a wall) on a patch of triangles that are coplanar to
+/// a milliradian has the points that it has on a plane, up to four, the deepest first; where it hangs over the border of
+/// the patch, the places where the border leaves it. See `docs/manifolds.md`.
+///
+/// A sheet with a front is left to it: a body that reaches through a triangle from behind leaves along the triangle's normal, by as
+/// much as it reaches below the triangle's plane. Where the two touch, and no more, a way that leads inward is none; if no
+/// other contact is as deep, the element's own outward direction stands in for it. A body wholly inside of a closed surface
+/// taken as a sheet, and out of the sheet's reach, is pushed outward all the same.
+#[derive(Default)]
+pub struct SurfaceMeshConvex {
+    settings: SurfaceMeshConvexSettings,
+    search: ConvexSearch,
+}
+
+impl PairDetector for SurfaceMeshConvex {
+    type A = SurfaceMesh;
+    type B = Convex;
+    type Settings = SurfaceMeshConvexSettings;
+
+    const NAME: &'static str = "surface_mesh_convex";
+    const NEEDS: [Needs; 2] = [Needs::TREE.union(Needs::NORMALS), Needs::empty()];
+    const ABOUT: About = About {
+        elements_a: "vertex, edge, triangle",
+        elements_b: "point",
+        at_most: "one per triangle, edge or vertex; up to four per flat patch of triangles",
+        sides: "one: a solid where the surface is closed; two: a sheet where it is open, or by setting `sides`",
+        method: "every triangle in reach and the body: of a box the best of thirteen axes, else the way out of the corner that \
+                 leaves last, else GJK and EPA; each shared element once, of a closed surface no \
+                 internal edges; a closed surface is a solid: the body's deepest point in it leaves by the nearest place, \
+                 first in the order; a face on a flat patch of triangles has the points of a plane; order of triangles",
+        cost: "O(log triangles + triangles in reach)",
+        source: "Gilbert, Johnson, Keerthi 1988; van den Bergen 2001; Akenine-Moller 2001; Ericson 2005, 11.5.1",
+    };
+
+    fn new(settings: SurfaceMeshConvexSettings) -> Self {
+        Self { settings, search: ConvexSearch::default() }
+    }
+
+    fn detect(
+        &mut self,
+        a: &SurfaceMesh,
+        b: ConvexBody<'_>,
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) -> Status {
+        let SurfaceMeshConvexSettings { sides, internal_edges, manifold, tolerance } = self.settings;
+        let sidedness = sides.sidedness(a);
+        let filter =
+            ElementFilter { facing: sidedness.is_facing(a), outer: internal_edges.are_ignored(a, sidedness) };
+        let mesh = MeshSide { surface: a, volume: None, sidedness, filter };
+        let settings = Settings { tolerance: tolerance.0, ..Settings::default() };
+        let pair = ConvexPair { mesh, body: b, settings, manifold };
+        (self.search.run(&pair, context, out) | flags_of_sides(a)).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pairs::implicit::surface_samples::{blocks, floor, mesh, tetrahedron};
+    use palpate_contact::{Contact, FeatureKind};
+    use palpate_geometry::{Convex as ConvexGeometry, Cylinder, Ellipsoid, Geometry, OrientedBox, Pose};
+    use palpate_math::{Point, Vector};
+
+    fn detect(surface: &SurfaceMesh, body: &dyn Geometry, sides: SurfaceSides, margin: f64) -> Vec<Contact> {
+        let settings = SurfaceMeshConvexSettings { sides, ..SurfaceMeshConvexSettings::default() };
+        let mut out = CollisionData::new();
+        let body = ConvexBody::new(body).unwrap();
+        let context = Context::new().with_margin(margin);
+        SurfaceMeshConvex::new(settings).detect(surface, body, &context, &mut out);
+        out.contacts
+    }
+
+    fn block(center: [f64; 3], half: [f64; 3]) -> OrientedBox {
+        let [x, y, z] = center;
+        OrientedBox::new(Pose::translation(x, y, z), Vector::from(half)).unwrap()
+    }
+
+    /// The plank goes through the second triangle, on whose other side the first's nearest place is: the same edge.
+    #[test]
+    fn an_edge_is_not_hidden_by_a_triangle_out_of_reach() {
+        let square =
+            [[0.0, -0.5625, 0.375], [0.25, -0.5625, 0.375], [0.25, -0.4375, 0.375], [0.0, -0.4375, 0.375]];
+        let sheet = mesh(&square, &[[0, 1, 2], [0, 2, 3]]);
+        let line = [[-0.25, -0.125, -0.125], [0.125, 0.0625, 0.0625]].map(Point::from);
+        let plank = ConvexGeometry::new(Pose::translation(0.0625, -0.5, 0.375), &line).unwrap();
+        let contacts = detect(&sheet, &plank, SurfaceSides::Two, 0.0);
+        assert_eq!((contacts.len(), contacts[0].a.vertices[..2].to_vec()), (1, vec![0, 2]));
+        assert!((contacts[0].depth - 0.0625 / 5.0_f64.sqrt()).abs() < 1e-12, "{contacts:?}");
+    }
+
+    /// The vertex leaves through the top with the first triangle, and through the side with the second.
+    #[test]
+    fn the_deepest_triangle_of_a_vertex_stands_for_it() {
+        let corners =
+            [[0.5, 0.75, 0.0], [0.5, 3.0, 1.0], [0.5, 3.0, -1.0], [1.5, -0.9, 1.0], [1.5, -0.9, -1.0]];
+        let sheet = mesh(&corners, &[[0, 1, 2], [0, 3, 4]]);
+        let block = OrientedBox::new(Pose::identity(), Vector::repeat(1.0)).unwrap();
+        let contacts = detect(&sheet, &block, SurfaceSides::Two, 0.0);
+        assert_eq!((contacts.len(), contacts[0].depth, contacts[0].direction), (1, 0.5, [1.0, 0.0, 0.0]));
+        assert_eq!(contacts[0].a.vertices[0], 0);
+    }
+
+    #[test]
+    fn a_box_on_a_sheet_leaves_by_the_nearer_side() {
+        for (height, direction) in [(0.75, -1.0), (-0.75, 1.0)] {
+            let contacts =
+                detect(&floor(8.0), &block([5.0, height, -4.0], [1.0; 3]), SurfaceSides::AsGiven, 0.0);
+            assert_eq!(contacts.len(), 1, "{contacts:#?}");
+            assert_eq!((contacts[0].depth, contacts[0].direction), (0.25, [0.0, direction, 0.0]));
+            assert_eq!(contacts[0].a.cell, 0);
+        }
+        assert!(
+            detect(&floor(8.0), &block([5.0, 1.5, -4.0], [1.0; 3]), SurfaceSides::AsGiven, 0.0).is_empty()
+        );
+        let near = detect(&floor(8.0), &block([5.0, 1.5, -4.0], [1.0; 3]), SurfaceSides::AsGiven, 1.0);
+        assert_eq!((near.len(), near[0].depth), (1, -0.5));
+    }
+
+    /// A cylinder over the middle of an edge of the floor.
+    #[test]
+    fn an_element_that_two_triangles_share_counts_once() {
+        let cylinder = Cylinder::new(Pose::translation(0.0, 1.25, 0.0), 0.5, 2.0).unwrap();
+        let contacts = detect(&floor(8.0), &cylinder, SurfaceSides::AsGiven, 1.0);
+        assert!(contacts.iter().all(|contact| (contact.depth + 0.25).abs() < 1e-9), "{contacts:#?}");
+        let mut ids: Vec<u64> = contacts.iter().map(|contact| contact.id).collect();
+        ids.dedup();
+        assert_eq!(ids.len(), contacts.len());
+    }
+
+    /// More than half of the box is below the floor of the solid: the least motion would push it further in.
+    #[test]
+    fn a_solid_pushes_outward_only() {
+        let sunk = block([2.0, 0.25, 2.0], [0.5, 1.0, 0.5]);
+        let contacts = detect(&tetrahedron(16.0), &sunk, SurfaceSides::AsGiven, 0.0);
+        assert_eq!(contacts.len(), 4, "the corners of the lower side: {contacts:#?}");
+        for contact in contacts {
+            assert_eq!((contact.depth, contact.direction), (1.25, [0.0, 1.0, 0.0]));
+            assert_eq!(contact.a.feature_kind(), FeatureKind::Triangle);
+            assert_eq!((contact.b.point[1], contact.a.point[1]), (1.25, 0.0));
+        }
+        let sheet = detect(&tetrahedron(16.0), &sunk, SurfaceSides::Two, 0.0);
+        assert_eq!((sheet.len(), sheet[0].depth, sheet[0].direction), (4, 0.75, [0.0, -1.0, 0.0]));
+    }
+
+    /// From behind the front the box touches one triangle; the edge beside it, of the other, is within the thickness and less deep.
+    #[test]
+    fn what_touches_from_behind_counts_where_it_is_the_deepest() {
+        let mut front = floor(8.0).with_radius(1.0).unwrap();
+        front.prepare(Needs::TREE | Needs::NORMALS);
+        let touching = block([3.0, -1.0, 1.0], [0.5, 1.0, 0.5]);
+        let contacts = detect(&front, &touching, SurfaceSides::One, 0.0);
+        let [face, edge] = contacts[..] else { panic!("{contacts:#?}") };
+        assert_eq!((face.depth, face.direction, face.a.cell), (1.0, [0.0, -1.0, 0.0], 0));
+        assert_eq!((edge.a.vertex_ids(), edge.a.cell), (&[0, 2][..], 0));
+        assert!((edge.depth - (1.0 - 0.5_f64.sqrt())).abs() < 1e-12, "{edge:?}");
+    }
+
+    #[test]
+    fn a_body_wholly_inside_leaves_by_the_place_nearest_to_its_middle() {
+        for sides in [SurfaceSides::AsGiven, SurfaceSides::Two] {
+            let contacts = detect(&tetrahedron(16.0), &block([3.0, 2.0, 3.0], [0.5, 1.0, 0.5]), sides, 0.0);
+            assert_eq!((contacts.len(), contacts[0].depth, contacts[0].direction), (1, 3.0, [0.0, 1.0, 0.0]));
+        }
+    }
+
+    /// The far faces of the solid look away from a body that reaches past them.
+    #[test]
+    fn a_large_body_beside_a_solid_leaves_by_the_near_face() {
+        let contacts =
+            detect(&tetrahedron(16.0), &block([4.0, -31.75, 4.0], [32.0; 3]), SurfaceSides::AsGiven, 0.0);
+        assert!(contacts.iter().all(|contact| contact.direction == [0.0, 1.0, 0.0]), "{contacts:#?}");
+        assert_eq!(contacts.iter().map(|contact| contact.depth).fold(0.0, f64::max), 0.25);
+    }
+
+    /// In the wall of a solid between its outer side and two hollows, into one of which it reaches.
+    #[test]
+    fn a_body_leaves_every_part_of_a_solid_between_which_it_is() {
+        let hollows = [[[-1.0, 1.0, 1.0], [-3.0, -1.0, -1.0]], [[2.0, 4.0, 1.0], [0.0, 1.75, -1.0]]];
+        let solid = blocks(&[[[-6.0; 3], [4.0, 6.0, 6.0]], hollows[0], hollows[1]]);
+        let body = block([0.5, 0.0, 0.0], [2.0, 0.5, 0.5]);
+        let contacts = detect(&solid, &body, SurfaceSides::AsGiven, 0.0);
+        for part in 0..3 {
+            let of_part = contacts.iter().filter(|contact| contact.a.cell / 12 == part);
+            assert!(of_part.map(|contact| contact.depth).fold(0.0, f64::max) > 0.0, "{part}: {contacts:#?}");
+        }
+    }
+
+    /// Its lower side is below the plate's: the plate is left over the top or under the bottom, whichever is nearer.
+    #[test]
+    fn no_contact_of_a_box_through_a_plate_is_deeper_than_the_way_out() {
+        let plate = blocks(&[[[-8.0, 0.0, -8.0], [8.0, 1.0, 8.0]]]);
+        for (low, high) in [(-2.0, 2.5), (-2.5, 2.0), (-2.0, 4.0), (-4.0, 2.0), (-1.0, 6.0)] {
+            for x in [0.0, 0.3, 2.1] {
+                let body = block([x, 0.5 * (low + high), 0.7], [0.5, 0.5 * (high - low), 0.5]);
+                let way_out = high.min(1.0 - low);
+                let contacts = detect(&plate, &body, SurfaceSides::AsGiven, 0.0);
+                assert!(!contacts.is_empty());
+                let deepest = contacts.iter().map(|contact| contact.depth).fold(0.0, f64::max);
+                assert!(
+                    deepest <= way_out + 1e-12,
+                    "{low} {high} {x}: {deepest} of {way_out}: {contacts:#?}"
+                );
+            }
+        }
+    }
+
+    /// Its line crosses the border at x = 8, and the line of the opposite border nowhere near itself.
+    #[test]
+    fn a_cylinder_that_lies_over_the_border_has_points_along_itself_alone() {
+        let table = blocks(&[[[-8.0, -2.0, -8.0], [8.0, 0.0, 8.0]]]);
+        let lying = nalgebra::UnitQuaternion::from_axis_angle(&Vector::z_axis(), std::f64::consts::FRAC_PI_2);
+        let pose = Pose::from_parts(Point::new(7.0, 0.4375, 0.125).into(), lying);
+        let cylinder = Cylinder::new(pose, 0.5, 4.0).unwrap();
+        let contacts = detect(&table, &cylinder, SurfaceSides::AsGiven, 0.0);
+        let mut along: Vec<f64> = contacts.iter().map(|contact| contact.b.point[0]).collect();
+        along.sort_unstable_by(f64::total_cmp);
+        assert_eq!(along.len(), 2, "{contacts:#?}");
+        assert!((along[0] - 5.0).abs() < 1e-9 && (along[1] - 8.0).abs() < 1e-9, "{along:?}");
+    }
+
+    /// A box that leans outward lies on the border of a table, along a line of it that has two ends.
+    #[test]
+    fn a_box_that_leans_over_a_border_lies_on_two_places_of_it() {
+        let table = blocks(&[[[-8.0, -2.0, -8.0], [8.0, 0.0, 8.0]]]);
+        for side in [-1.0, 1.0] {
+            let lean = nalgebra::UnitQuaternion::from_axis_angle(&Vector::x_axis(), side * 0.05);
+            let center = Point::new(0.25, 0.0, side * 8.0) + lean * Vector::y() * (0.25 - 0.03125);
+            let leaning =
+                OrientedBox::new(Pose::from_parts(center.into(), lean), Vector::new(0.5, 0.25, 1.0)).unwrap();
+            let contacts = detect(&table, &leaning, SurfaceSides::AsGiven, 0.0);
+            let mut along: Vec<f64> = contacts.iter().map(|contact| contact.a.point[0]).collect();
+            along.sort_unstable_by(f64::total_cmp);
+            assert_eq!(along.len(), 2, "{contacts:#?}");
+            assert!((along[0] + 0.25).abs() < 1e-9 && (along[1] - 0.75).abs() < 1e-9, "{along:?}");
+            assert!(contacts.iter().all(|contact| (contact.depth - 0.03125).abs() < 1e-9), "{contacts:#?}");
+        }
+    }
+
+    /// The ellipsoid's depth is known to a coarse tolerance only.
+    #[test]
+    fn the_thickness_adds_to_a_depth_and_to_its_bound() {
+        let turn = nalgebra::UnitQuaternion::from_euler_angles(0.3, 0.4, 0.5);
+        let pose = Pose::from_parts(Point::new(1.0, 0.25, -2.0).into(), turn);
+        let body = Ellipsoid::new(pose, Vector::new(0.5, 1.0, 0.75)).unwrap();
+        let mut thick = floor(8.0).with_radius(0.125).unwrap();
+        thick.prepare(Needs::TREE | Needs::NORMALS);
+        let tolerance = ConvexTolerance(0.05);
+        let settings = SurfaceMeshConvexSettings { tolerance, ..SurfaceMeshConvexSettings::default() };
+        let deepest = |surface: &SurfaceMesh| {
+            let mut out = CollisionData::new();
+            let body = ConvexBody::new(&body).unwrap();
+            let context = Context::new().with_margin(1.0);
+            SurfaceMeshConvex::new(settings).detect(surface, body, &context, &mut out);
+            *out.deepest().unwrap()
+        };
+        let [bare, thick] = [deepest(&floor(8.0)), deepest(&thick)];
+        assert!(bare.depth_upper > bare.depth + 1e-6, "{bare:?}");
+        assert!((thick.depth - bare.depth - 0.125).abs() < 1e-12, "{thick:?} {bare:?}");
+        assert!((thick.depth_upper - bare.depth_upper - 0.125).abs() < 1e-12, "{thick:?} {bare:?}");
+    }
+
+    /// From below it reaches 1.75 under the floor, whose front is half a unit above its middle.
+    #[test]
+    fn through_a_thick_sheet_the_front_is_the_rim() {
+        let mut front = floor(8.0).with_radius(0.5).unwrap();
+        front.prepare(Needs::TREE | Needs::NORMALS);
+        let contacts = detect(&front, &block([3.0, -0.75, 1.0], [0.5, 1.0, 0.5]), SurfaceSides::One, 0.0);
+        let deepest = contacts.iter().map(|contact| contact.depth).fold(0.0, f64::max);
+        assert_eq!(deepest, 2.25, "{contacts:#?}");
+    }
+}

@@ -1,0 +1,289 @@
+//! Surface against surface, and against itself, by triangles that meet.
+
+use crate::contact_ids::id_of;
+use crate::pairs::NoSettings;
+use crate::{About, Chunk, Chunks, Context, PairDetector, Status};
+use palpate_contact::{CollisionData, Contact, Feature, IdPart};
+use palpate_geometry::{Needs, SurfaceMesh};
+use palpate_math::closest::{point_triangle, segment_triangle};
+use palpate_math::intersect::triangle_triangle;
+use palpate_math::{Aabb, Point, Vector, separation, triangle};
+
+/// Surface against surface by triangles that meet, whether the surfaces are closed or not: nothing is inside of them.
+///
+/// One contact for every pair of triangles that meet, touching included, by exact predicates; both sides name their
+/// triangle. The place is the middle of the segment in which they meet; of coplanar triangles, of the longest line across
+/// their overlap. There the distance is zero and the direction is the unit normal of the second's triangle, turned toward
+/// the middle of the first's corners (by its winding, where these lie in its plane on average). A flat triangle has no
+/// normal: then the first's stands in for it, by its winding, and world +y where both are flat.
+///
+/// Triangles that do not meet are in contact when they are no farther apart than thickness and margin reach, at their
+/// nearest points, along the line between these. The depth is the sum of the surfaces' thickness minus the distance:
+/// of bare surfaces that meet, zero.
+///
+/// A surface is in contact with itself where two triangles that share no vertex are.
+///
+/// Where one of the two is closed the registry takes
+/// [`ClosedSurfaceMeshSurfaceMesh`](crate::pairs::ClosedSurfaceMeshSurfaceMesh) unless this one is named: it knows what is
+/// inside, and how deep.
+#[derive(Default)]
+pub struct SurfaceMeshSurfaceMesh {
+    chunks: Chunks,
+    near: Vec<u32>,
+}
+
+/// Triangles of the first surface in a chunk: each costs a descent of the other's tree.
+const TRIANGLES_PER_CHUNK: usize = 128;
+
+/// The two surfaces.
+#[derive(Clone, Copy)]
+struct Pair<'a> {
+    a: &'a SurfaceMesh,
+    b: &'a SurfaceMesh,
+    /// Whether they are one: then each pair counts once, and neighbours do not.
+    itself: bool,
+    reach: f64,
+}
+
+/// Where two triangles meet or are nearest.
+#[derive(Clone, Copy, Debug)]
+struct Nearest {
+    on_a: Point,
+    on_b: Point,
+    direction: Vector,
+    distance: f64,
+}
+
+impl Pair<'_> {
+    fn counts(&self, first: u32, second: u32) -> bool {
+        let ids = self.b.triangles()[second as usize];
+        !self.itself
+            || (first < second && !self.a.triangles()[first as usize].iter().any(|id| ids.contains(id)))
+    }
+
+    fn nearest(&self, first: u32, second: u32) -> Option<Nearest> {
+        let (a, b) = (self.a.corners(first), self.b.corners(second));
+        if let Some(meeting) = triangle_triangle(a.each_ref(), b.each_ref()) {
+            let middle = meeting.middle();
+            let direction = away_from(&a, &b);
+            return Some(Nearest { on_a: middle, on_b: middle, direction, distance: 0.0 });
+        }
+        if self.reach > 0.0 { Some(nearest_points(&a, &b)) } else { None }
+    }
+
+    fn contact(&self, first: u32, second: u32, context: &Context<'_>) -> Option<Contact> {
+        let nearest = self.nearest(first, second)?;
+        let (rim_a, rim_b) = (self.a.radius(), self.b.radius());
+        let depth = rim_a + rim_b - nearest.distance;
+        let side = |surface: &SurfaceMesh, triangle: u32, on: &Point, skin: Point| {
+            let [a, b, c] = surface.corners(triangle);
+            let weights = point_triangle(on, &a, &b, &c).weights;
+            Feature::triangle(surface.triangles()[triangle as usize], weights, triangle, skin)
+        };
+        let skins = [nearest.on_a - nearest.direction * rim_a, nearest.on_b + nearest.direction * rim_b];
+        let id = id_of(IdPart::Triangle(first), IdPart::Triangle(second));
+        context.reports(depth).then(|| {
+            let a = side(self.a, first, &nearest.on_a, skins[0]);
+            let b = side(self.b, second, &nearest.on_b, skins[1]);
+            Contact::exact(a, b, nearest.direction, depth, id)
+        })
+    }
+}
+
+/// The unit normal of `b` toward the middle of `a`.
+fn away_from(a: &[Point; 3], b: &[Point; 3]) -> Vector {
+    let normal_of = |[p, q, r]: &[Point; 3]| triangle::unit_normal(p, q, r);
+    let Some(normal) = normal_of(b) else { return normal_of(a).unwrap_or_else(Vector::y) };
+    let toward = (a[0] - b[0]) + (a[1] - b[0]) + (a[2] - b[0]);
+    if toward.dot(&normal) < 0.0 { -normal } else { normal }
+}
+
+/// The nearest points of two triangles that do not meet: an edge of one is nearest to the other. Of equally near places the
+/// first, edges of `a` before those of `b`.
+fn nearest_points(a: &[Point; 3], b: &[Point; 3]) -> Nearest {
+    let mut best = (f64::INFINITY, a[0], b[0]);
+    for (of, other, exchanged) in [(a, b, false), (b, a, true)] {
+        for side in 0..3 {
+            let near = segment_triangle(&of[side], &of[(side + 1) % 3], &other[0], &other[1], &other[2]);
+            if near.distance_squared < best.0 {
+                let (on_edge, on_face) = (near.point_on_segment, near.point_on_triangle);
+                let (on_a, on_b) = if exchanged { (on_face, on_edge) } else { (on_edge, on_face) };
+                best = (near.distance_squared, on_a, on_b);
+            }
+        }
+    }
+    let (_, on_a, on_b) = best;
+    let (direction, distance) = separation::between(&on_b, &on_a);
+    let direction = direction.unwrap_or_else(|| away_from(a, b));
+    Nearest { on_a, on_b, direction, distance }
+}
+
+impl SurfaceMeshSurfaceMesh {
+    fn find(&mut self, pair: Pair<'_>, context: &Context<'_>, out: &mut CollisionData) -> Status {
+        let (Some(tree_a), Some(tree_b)) = (pair.a.tree(), pair.b.tree()) else { return Status::default() };
+        self.near.clear();
+        tree_a.overlap(&tree_b.bounds().grown(pair.reach), |triangle| self.near.push(triangle));
+        self.near.sort_unstable();
+        let near = &self.near;
+        let job = |range: std::ops::Range<usize>, chunk: &mut Chunk| {
+            for &first in &near[range] {
+                let reach = Aabb::from_points(pair.a.corners(first)).grown(pair.reach);
+                chunk.candidates.clear();
+                tree_b.overlap(&reach, |second| chunk.candidates.push(second));
+                chunk.candidates.sort_unstable();
+                let counting = chunk.candidates.iter().filter(|&&second| pair.counts(first, second));
+                chunk.contacts.extend(counting.filter_map(|&second| pair.contact(first, second, context)));
+            }
+        };
+        self.chunks.run(context.executor(), near.len(), TRIANGLES_PER_CHUNK, job, out).into()
+    }
+}
+
+impl PairDetector for SurfaceMeshSurfaceMesh {
+    type A = SurfaceMesh;
+    type B = SurfaceMesh;
+    type Settings = NoSettings;
+
+    const NAME: &'static str = "surface_mesh_surface_mesh";
+    const NEEDS: [Needs; 2] = [Needs::TREE, Needs::TREE];
+    const SELF_CONTACT: bool = true;
+    const ABOUT: About = About {
+        elements_a: "triangle",
+        elements_b: "triangle",
+        at_most: "one per pair of triangles",
+        sides: "two: both are sheets, closed or not",
+        method: "every pair of triangles that meet, by exact predicates, in the middle of the segment in which they meet, \
+                 along the second's normal; with a thickness or a margin their nearest points too; order of the first's \
+                 triangles, then of the second's; the default where neither surface is closed",
+        cost: "O(triangles in reach of the other surface, log triangles each, + contacts)",
+        source: "Guigue and Devillers 2003, Fast and robust triangle-triangle overlap test; Shewchuk 1997",
+    };
+
+    fn new(_: NoSettings) -> Self {
+        Self::default()
+    }
+
+    fn detect(
+        &mut self,
+        a: &SurfaceMesh,
+        b: &SurfaceMesh,
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) -> Status {
+        let reach = a.radius() + b.radius() + context.margin();
+        self.find(Pair { a, b, itself: false, reach }, context, out)
+    }
+
+    fn detect_self(
+        &mut self,
+        a: &SurfaceMesh,
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) -> Option<Status> {
+        let reach = 2.0 * a.radius() + context.margin();
+        Some(self.find(Pair { a, b: a, itself: true, reach }, context, out))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pairs::implicit::surface_samples::mesh;
+    use crate::{Choice, Registry};
+    use palpate_geometry::Geometry;
+
+    /// One triangle in the plane y = 0, facing up.
+    fn floor() -> SurfaceMesh {
+        mesh(&[[0.0, 0.0, 0.0], [0.0, 0.0, 8.0], [8.0, 0.0, 0.0]], &[[0, 1, 2]])
+    }
+
+    fn detect(a: &SurfaceMesh, b: &SurfaceMesh, margin: f64) -> Vec<Contact> {
+        let mut out = CollisionData::new();
+        let context = Context::new().with_margin(margin);
+        SurfaceMeshSurfaceMesh::default().detect(a, b, &context, &mut out);
+        out.contacts
+    }
+
+    /// It stands on the floor's middle, its tip below: the segment runs from x = 1.25 to x = 1.75.
+    #[test]
+    fn two_triangles_meet_in_the_middle_of_their_segment() {
+        let fin = mesh(&[[1.0, 1.0, 2.0], [2.0, 1.0, 2.0], [1.5, -1.0, 2.0]], &[[0, 1, 2]]);
+        let contact = detect(&fin, &floor(), 0.0)[0];
+        assert_eq!((contact.depth, contact.direction), (0.0, [0.0, 1.0, 0.0]));
+        assert_eq!((contact.a.point, contact.b.point), ([1.5, 0.0, 2.0], [1.5, 0.0, 2.0]));
+        assert_eq!((contact.a.cell, contact.b.cell), (0, 0));
+        assert_eq!(contact.a.vertex_weights(), [0.25, 0.25, 0.5]);
+        let hanging = mesh(&[[1.0, -1.0, 2.0], [2.0, -1.0, 2.0], [1.5, 0.5, 2.0]], &[[0, 1, 2]]);
+        assert_eq!(detect(&hanging, &floor(), 0.0)[0].direction, [0.0, -1.0, 0.0]);
+    }
+
+    #[test]
+    fn touching_counts_and_being_apart_does_not() {
+        let standing = mesh(&[[1.0, 1.0, 2.0], [2.0, 1.0, 2.0], [1.5, 0.0, 2.0]], &[[0, 1, 2]]);
+        let contact = detect(&standing, &floor(), 0.0)[0];
+        assert_eq!((contact.a.point, contact.a.vertex_weights()), ([1.5, 0.0, 2.0], &[0.0, 0.0, 1.0][..]));
+        let above = mesh(&[[1.0, 1.0, 2.0], [2.0, 1.0, 2.0], [1.5, 0.25, 2.0]], &[[0, 1, 2]]);
+        assert!(detect(&above, &floor(), 0.0).is_empty());
+        let near = detect(&above, &floor(), 0.5)[0];
+        assert_eq!((near.depth, near.direction), (-0.25, [0.0, 1.0, 0.0]));
+        assert_eq!((near.a.point, near.b.point), ([1.5, 0.25, 2.0], [1.5, 0.0, 2.0]));
+    }
+
+    #[test]
+    fn coplanar_triangles_meet_in_their_overlap() {
+        let coplanar = mesh(&[[1.0, 0.0, 1.0], [1.0, 0.0, -1.0], [3.0, 0.0, 1.0]], &[[0, 1, 2]]);
+        let contact = detect(&coplanar, &floor(), 0.0)[0];
+        assert_eq!((contact.depth, contact.direction), (0.0, [0.0, 1.0, 0.0]));
+        let aside = mesh(&[[-1.0, 0.0, 1.0], [-1.0, 0.0, -1.0], [-0.5, 0.0, 1.0]], &[[0, 1, 2]]);
+        assert!(detect(&aside, &floor(), 0.0).is_empty());
+        let flat = mesh(&[[1.0, -1.0, 1.0], [1.0, 1.0, 1.0], [1.0, 3.0, 1.0]], &[[0, 1, 2]]);
+        assert_eq!(detect(&flat, &floor(), 0.0)[0].direction, [0.0, 1.0, 0.0]);
+        assert_eq!(detect(&floor(), &flat, 0.0)[0].direction, [0.0, 1.0, 0.0]);
+    }
+
+    #[test]
+    fn thickness_reaches_and_gives_depth() {
+        let fin = mesh(&[[1.0, 1.0, 2.0], [2.0, 1.0, 2.0], [1.5, 0.25, 2.0]], &[[0, 1, 2]]);
+        let thick = fin.with_radius(0.5).unwrap();
+        let mut thick = thick;
+        thick.prepare(Needs::TREE | Needs::NORMALS);
+        let contact = detect(&thick, &floor(), 0.0)[0];
+        assert_eq!((contact.depth, contact.a.point, contact.b.point[1]), (0.25, [1.5, -0.25, 2.0], 0.0));
+    }
+
+    #[test]
+    fn a_surface_meets_itself_but_for_its_neighbours() {
+        let corners = [
+            [0.0, 0.0, 0.0],
+            [0.0, 0.0, 8.0],
+            [8.0, 0.0, 0.0],
+            [8.0, 4.0, 0.0],
+            [1.0, 1.0, 2.0],
+            [2.0, 1.0, 2.0],
+            [1.5, -1.0, 2.0],
+        ];
+        let surface = mesh(&corners, &[[0, 1, 2], [1, 2, 3], [4, 5, 6]]);
+        let mut bound = Registry::standard().bind_self(&surface, Choice::default()).unwrap();
+        assert_eq!(bound.name(), "surface_mesh_surface_mesh");
+        let mut out = CollisionData::new();
+        bound.run_self(&surface, &Context::new(), &mut out).unwrap();
+        let pairs: Vec<_> = out.contacts.iter().map(|contact| (contact.a.cell, contact.b.cell)).collect();
+        assert_eq!(pairs, [(0, 2)]);
+    }
+
+    /// What one of them may hold is looked at by signed distance, two sheets by their triangles.
+    #[test]
+    fn the_registry_chooses_by_what_is_closed() {
+        let corners = [[0.0, 0.0, 0.0], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0]];
+        let solid = mesh(&corners, &[[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]]);
+        let mut other = solid.clone();
+        other.set_positions(&corners.map(|[x, y, z]| Point::new(x + 1.0, y, z))).unwrap();
+        let name = |a: &SurfaceMesh, b: &SurfaceMesh| {
+            Registry::standard().bind(a, b, Choice::default()).unwrap().name().to_owned()
+        };
+        for (a, b) in [(&solid, &other), (&solid, &floor()), (&floor(), &solid)] {
+            assert_eq!(name(a, b), "closed_surface_mesh_surface_mesh");
+        }
+        assert_eq!(name(&floor(), &floor()), "surface_mesh_surface_mesh");
+    }
+}

@@ -1,0 +1,469 @@
+//! A segment with a radius (a capsule's axis, a piece of thread) against all elements of a surface in reach: what the
+//! detectors of surfaces, volumes and threads share.
+
+use crate::contact_ids::{id_of, surface_part};
+use crate::mesh::surface_sides::SurfaceSidedness;
+use crate::mesh::{Candidates, Kernel, VoidedFeatures};
+use crate::pairs::primitive::sphere_capsule::capsule_end;
+use crate::segment::axis_part::Part;
+use crate::segment::axis_surface::{Axis, DeepestInside, SegmentContact};
+use crate::segment::parallel_axis::Lying;
+use crate::segment::segment_penetration::{Deepest, DeepestSearch};
+use crate::segment::segment_surface::segment_on_edge;
+use crate::solid::lying_edge::EdgeEnd;
+use crate::{Chunk, Context, Executor};
+use palpate_contact::{Contact, Feature, IdPart};
+use palpate_convex::Memory;
+use palpate_geometry::{SurfaceFeature, SurfaceMesh};
+use palpate_math::closest::SegmentTriangle;
+use palpate_math::{Aabb, Vector, rounding};
+
+/// The segment and the surface, and which of its elements count.
+#[derive(Clone, Copy)]
+pub(crate) struct Pair<'a> {
+    pub(crate) axis: Axis<'a>,
+    /// Whether internal edges are left out.
+    pub(crate) outer: bool,
+    /// Whether a stretch along which the axis lies is met at both its ends.
+    pub(crate) manifold: bool,
+}
+
+/// A contact of the segment and the surface.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found {
+    pub(crate) met: SegmentContact,
+    /// The end of the axis that this is the contact of, where it lies along the surface.
+    pub(crate) end: Option<usize>,
+    /// The triangle that it is listed with, and its place among those of one.
+    order: (u32, u32),
+}
+
+/// The elements by which a triangle is nearest to the axis.
+#[derive(Clone, Copy, Debug)]
+enum Nearest {
+    /// One element, at `local`.
+    One(SurfaceFeature),
+    /// The axis nearly lies along an edge.
+    Along(u32, [EdgeEnd; 2]),
+    /// The axis nearly lies along the face; the edges over which it leaves it, if it does.
+    Face([Option<u32>; 2]),
+    /// The axis goes through.
+    Through,
+}
+
+/// The nearest places of a triangle and a segment.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OnTriangle {
+    triangle: u32,
+    local: SegmentTriangle,
+}
+
+/// The kernel.
+struct FromAxis<'a> {
+    axis: &'a Axis<'a>,
+    reach: f64,
+}
+
+impl Kernel for FromAxis<'_> {
+    type Found = OnTriangle;
+
+    const CHUNK: usize = 128;
+
+    #[inline]
+    fn triangle(&self, triangle: u32, _memory: &mut Memory<Vector>) -> Option<OnTriangle> {
+        let local = self.axis.on_triangle(triangle);
+        (local.distance_squared.sqrt() <= self.reach).then_some(OnTriangle { triangle, local })
+    }
+
+    fn of_chunk(chunk: &mut Chunk) -> (&mut Vec<OnTriangle>, &mut Memory<Vector>) {
+        (&mut chunk.near_segment, &mut chunk.memory)
+    }
+}
+
+/// A triangle in reach.
+#[derive(Clone, Copy, Debug)]
+struct Near {
+    triangle: u32,
+    local: SegmentTriangle,
+    nearest: Nearest,
+}
+
+/// The search with its memory, which is as large as the number of triangles in reach.
+#[derive(Debug, Default)]
+pub(crate) struct AxisSearch {
+    candidates: Candidates<OnTriangle>,
+    near: Vec<Near>,
+    lying: Lying,
+    voided: VoidedFeatures,
+    /// The deepest places of the axis inside of a closed surface, one for each part of it.
+    deepest: Vec<Deepest>,
+    held: Vec<DeepestInside>,
+    /// The elements by which parts of the axis leave that are inside of a solid.
+    leaves_by: Vec<SurfaceFeature>,
+    /// Of each part of the surface that no part of the axis is inside of, the nearest triangle that faces the axis.
+    kept: Vec<usize>,
+    found: Vec<Found>,
+    keys: Vec<(u64, usize)>,
+    search: DeepestSearch,
+}
+
+/// The contact of a surface and a capsule.
+pub(crate) fn capsule_contact(axis: &Axis<'_>, met: &SegmentContact, id: u64) -> Contact {
+    let a = axis.surface.contact_feature(&met.place, met.on_surface);
+    let b = Feature::numbered(capsule_end(met.part), met.on_body);
+    Contact::exact(a, b, -met.outward, met.depth, id)
+}
+
+impl Found {
+    /// The id of a capsule's contact: the surface's element, and the axis' own end where it lies along the surface.
+    pub(crate) fn id(&self) -> u64 {
+        let of_axis = self.end.map_or(IdPart::Whole, |end| IdPart::Corner(end as u32));
+        id_of(surface_part(self.met.place.feature), of_axis)
+    }
+}
+
+impl Near {
+    /// Whether an element of the triangle is among its nearest.
+    fn has(&self, surface: &SurfaceMesh, feature: SurfaceFeature) -> bool {
+        match self.nearest {
+            Nearest::One(nearest) => nearest == feature,
+            Nearest::Along(edge, _) => match feature {
+                SurfaceFeature::Edge(other) => other == edge,
+                SurfaceFeature::Vertex(vertex) => surface.adjacency().edges[edge as usize].contains(&vertex),
+                SurfaceFeature::Face(_) => false,
+            },
+            Nearest::Face(crossed) => match feature {
+                SurfaceFeature::Edge(other) => crossed.contains(&Some(other)),
+                SurfaceFeature::Vertex(_) => false,
+                SurfaceFeature::Face(triangle) => triangle == self.triangle,
+            },
+            Nearest::Through => feature == SurfaceFeature::Face(self.triangle),
+        }
+    }
+}
+
+impl AxisSearch {
+    /// Finds the triangles in reach.
+    pub(crate) fn begin(&mut self, pair: &Pair<'_>, context: &Context<'_>, executor: &dyn Executor) {
+        let axis = &pair.axis;
+        let reach = axis.radius + axis.surface.radius() + context.margin();
+        let bounds = Aabb::from_points(axis.ends).grown(reach);
+        self.candidates.find(axis.surface, &bounds, &FromAxis { axis, reach }, executor);
+        self.leaves_by.clear();
+    }
+
+    /// The deepest places of an axis that is partly inside of a closed surface, one for each part of the surface by which it leaves,
+    /// the deepest first.
+    pub(crate) fn held(&mut self, pair: &Pair<'_>) -> &[DeepestInside] {
+        self.held.clear();
+        if pair.axis.may_be_inside() {
+            let pierced = self.candidates.found.iter().filter(|near| near.local.pierced);
+            let (ends, crossings) = (pair.axis.ends.each_ref(), pierced.map(|near| near.local.t));
+            self.search.along(pair.axis.surface, ends, crossings, &mut self.deepest);
+            self.held.extend(self.deepest.iter().map(|deepest| pair.axis.held(deepest)));
+        }
+        &self.held
+    }
+
+    /// Says that a part of the axis is inside of a solid and leaves by an element.
+    pub(crate) fn leave_by(&mut self, feature: SurfaceFeature) {
+        self.leaves_by.push(feature);
+    }
+
+    /// The same of all that [`held`](Self::held) found.
+    pub(crate) fn leave_where_held(&mut self) {
+        self.leaves_by.extend(self.held.iter().map(|held| held.met.place.feature));
+    }
+
+    /// Contacts with the elements in reach, in the order of the triangles.
+    pub(crate) fn outside(&mut self, pair: &Pair<'_>, context: &Context<'_>) -> &[Found] {
+        self.found.clear();
+        if pair.axis.sidedness == SurfaceSidedness::Front {
+            let all = self.candidates.found.iter().map(|near| (near.triangle, &near.local));
+            if let Some(met) = pair.axis.behind(all) {
+                self.push(0, met, None);
+                return &self.found;
+            }
+        }
+        self.find_near(pair);
+        self.find_kept(pair);
+        if pair.outer {
+            self.void(pair);
+        }
+        for index in 0..self.near.len() {
+            self.element(pair, index, context);
+        }
+        self.along_faces(pair, context);
+        for index in 0..self.kept.len() {
+            self.keep_nearest(pair, self.kept[index], context);
+        }
+        self.finish();
+        &self.found
+    }
+
+    /// Whether a part of the axis is inside of the part of the solid that has a triangle.
+    fn is_held(&self, surface: &SurfaceMesh, triangle: u32) -> bool {
+        let part = |triangle: u32| surface.adjacency().part_of(triangle);
+        self.leaves_by.iter().any(|&feature| part(surface.owner(feature)) == part(triangle))
+    }
+
+    fn push(&mut self, triangle: u32, met: SegmentContact, end: Option<usize>) {
+        self.found.push(Found { met, end, order: (triangle, self.found.len() as u32) });
+    }
+
+    /// Names the nearest elements of the triangles in reach.
+    fn find_near(&mut self, pair: &Pair<'_>) {
+        let axis = &pair.axis;
+        let in_reach = || self.candidates.found.iter().map(|near| (near.triangle, &near.local));
+        self.lying.clear();
+        // One that enters a solid or goes through a sheet does not lie along it.
+        let lies = pair.manifold
+            && self.leaves_by.is_empty()
+            && !in_reach().any(|(id, local)| axis.is_through(id, local));
+        if lies {
+            self.lying.find(axis, in_reach(), pair.outer);
+        }
+        let mut all = std::mem::take(&mut self.near);
+        let near = |(triangle, local): (u32, &SegmentTriangle)| {
+            let nearest = if axis.is_through(triangle, local) {
+                Nearest::Through
+            } else if lies {
+                lying_nearest(pair, &self.lying, triangle, local)
+            } else {
+                let parallel = || axis.parallel_edge(triangle, local);
+                let parallel = if self.is_held(axis.surface, triangle) { None } else { parallel() };
+                let nearest = axis.surface.feature_of(triangle, local.feature);
+                Nearest::One(parallel.map_or(nearest, SurfaceFeature::Edge))
+            };
+            Near { triangle, local: *local, nearest }
+        };
+        all.clear();
+        all.extend(in_reach().map(near));
+        self.near = all;
+    }
+
+    /// Finds the triangle of each part that is the nearest of all that face the axis.
+    fn find_kept(&mut self, pair: &Pair<'_>) {
+        let surface = pair.axis.surface;
+        let part = |near: &Near| surface.adjacency().part_of(near.triangle);
+        self.kept.clear();
+        for (index, near) in self.near.iter().enumerate() {
+            let other = self.kept.iter().position(|&kept| part(&self.near[kept]) == part(near));
+            let distance = |index: usize| self.near[index].local.distance_squared;
+            let nearer = other.is_none_or(|other| distance(index) < distance(self.kept[other]));
+            if nearer && !pair.axis.hides(&pair.axis.nearest(near.triangle, &near.local)) {
+                match other {
+                    Some(other) => self.kept[other] = index,
+                    None => self.kept.push(index),
+                }
+            }
+        }
+    }
+
+    /// Voids the edges and vertices that are the nearest elements of not all of their triangles.
+    fn void(&mut self, pair: &Pair<'_>) {
+        let surface = pair.axis.surface;
+        self.voided.clear();
+        let is_on_face = |near: &Near| {
+            matches!(
+                near.nearest,
+                Nearest::One(SurfaceFeature::Face(_)) | Nearest::Face(_) | Nearest::Through
+            )
+        };
+        if self.near.iter().all(is_on_face) {
+            return;
+        }
+        for near in &self.near {
+            self.voided.note(surface, near.triangle, |feature| near.has(surface, feature));
+        }
+    }
+
+    /// Whether a triangle that has the element has a nearer one.
+    fn is_internal(&self, pair: &Pair<'_>, feature: SurfaceFeature) -> bool {
+        pair.outer && self.voided.is_voided(feature)
+    }
+
+    /// The contacts of one triangle's nearest element, but for a face along which the axis lies.
+    fn element(&mut self, pair: &Pair<'_>, index: usize, context: &Context<'_>) {
+        let (axis, Near { triangle, local, nearest }) = (&pair.axis, self.near[index]);
+        let is_kept = |feature| self.kept.iter().any(|&kept| self.near[kept].has(axis.surface, feature));
+        match nearest {
+            Nearest::Through => self.push(triangle, axis.through(triangle, &local), None),
+            Nearest::Along(edge, ends) => {
+                let nearest = axis.surface.feature_of(triangle, local.feature);
+                let internal = |feature| self.is_internal(pair, feature);
+                if is_kept(nearest) || !internal(nearest) && !internal(SurfaceFeature::Edge(edge)) {
+                    self.along_edge(pair, triangle, edge, ends, context);
+                }
+            }
+            Nearest::One(feature) => {
+                let held = self.is_held(axis.surface, triangle);
+                let entered = held && (local.pierced || self.leaves_by.contains(&feature));
+                if entered || !is_kept(feature) && self.is_internal(pair, feature) {
+                    return;
+                }
+                let place = match feature {
+                    // In the middle of what is parallel, which rounding may have missed.
+                    SurfaceFeature::Edge(edge) => segment_on_edge(axis.surface, edge, axis.ends.each_ref()),
+                    _ => axis.nearest(triangle, &local),
+                };
+                let met = axis.beside(&place);
+                let of_a_face = || pair.outer && self.lying.is_on_a_face(axis, &place, &met);
+                if context.reports(met.depth)
+                    && !axis.hides(&place)
+                    && (!held || axis.is_nearest(&place))
+                    && !of_a_face()
+                {
+                    self.push(triangle, met, None);
+                }
+            }
+            Nearest::Face(_) => {}
+        }
+    }
+
+    /// The contacts at the ends of a stretch along an edge.
+    fn along_edge(
+        &mut self,
+        pair: &Pair<'_>,
+        triangle: u32,
+        edge: u32,
+        ends: [EdgeEnd; 2],
+        context: &Context<'_>,
+    ) {
+        for end in ends {
+            let place = pair.axis.at_edge_end(edge, end);
+            let met = pair.axis.beside(&place);
+            let internal = match end {
+                EdgeEnd::Vertex(vertex) => {
+                    pair.outer
+                        && (self.is_internal(pair, SurfaceFeature::Vertex(vertex))
+                            || self.goes_on_along(pair, edge, vertex))
+                }
+                // Past the edge's own side, above a face.
+                EdgeEnd::OfAxis(end) => self.lying.overs().iter().any(|over| {
+                    let edges = pair.axis.surface.adjacency().triangle_edges[over.triangle as usize];
+                    over.end == end && edges.contains(&edge)
+                }),
+            };
+            if !internal && context.reports(met.depth) && !pair.axis.hides(&place) {
+                let end = if let EdgeEnd::OfAxis(end) = end { Some(end) } else { None };
+                self.push(triangle, met, end);
+            }
+        }
+    }
+
+    /// Whether the axis goes on to lie along another edge in line with this one beyond a vertex.
+    fn goes_on_along(&self, pair: &Pair<'_>, edge: u32, vertex: u32) -> bool {
+        let edges = &pair.axis.surface.adjacency().edges;
+        let positions = pair.axis.surface.points().positions();
+        let away = |edge: u32| {
+            let [from, to] = edges[edge as usize];
+            positions[(from + to - vertex) as usize] - positions[vertex as usize]
+        };
+        let run = away(edge);
+        self.near.iter().any(|near| match near.nearest {
+            Nearest::Along(other, _) if other != edge && edges[other as usize].contains(&vertex) => {
+                let next = away(other);
+                run.dot(&next) < 0.0 && run.cross(&next).norm() <= IN_LINE * run.norm() * next.norm()
+            }
+            _ => false,
+        })
+    }
+
+    /// The contacts of an axis that nearly lies along faces.
+    fn along_faces(&mut self, pair: &Pair<'_>, context: &Context<'_>) {
+        let axis = &pair.axis;
+        for index in 0..self.lying.overs().len() {
+            let over = self.lying.overs()[index];
+            let met = over.met(axis);
+            if context.reports(met.depth) {
+                self.push(over.triangle, met, Some(over.end));
+            }
+        }
+        let (near, found) = (&self.near, &mut self.found);
+        let rises = |feature: SurfaceFeature, part: &Part| {
+            let surface = axis.surface;
+            let mut with_it = near.iter().filter(|near| {
+                near.triangle != part.triangle && elements(surface, near.triangle).any(|own| own == feature)
+            });
+            pair.outer
+                && with_it.any(|near| surface.corners(near.triangle).iter().any(|corner| part.rises(corner)))
+        };
+        self.lying.borders(axis, rises, |place| {
+            let faces = !axis.hides(&place.met.as_nearest(axis));
+            if context.reports(place.met.depth) && faces {
+                let order = (place.triangle, found.len() as u32);
+                found.push(Found { met: place.met, end: place.end, order });
+            }
+        });
+    }
+
+    /// The nearest triangle of a part is always met: where rounding lost it, here.
+    fn keep_nearest(&mut self, pair: &Pair<'_>, nearest: usize, context: &Context<'_>) {
+        let Near { triangle, local, .. } = self.near[nearest];
+        let surface = pair.axis.surface;
+        if self.is_held(surface, triangle) {
+            return;
+        }
+        let met = pair.axis.beside(&pair.axis.nearest(triangle, &local));
+        let size = rounding::largest_coordinate(pair.axis.ends.iter().chain([&met.on_surface, &met.on_body]));
+        let part = |triangle: u32| surface.adjacency().part_of(triangle);
+        let met_already = |found: &Found| {
+            found.met.depth >= met.depth - LOST * size
+                && part(surface.owner(found.met.place.feature)) == part(triangle)
+        };
+        if context.reports(met.depth) && !self.found.iter().any(met_already) {
+            self.push(triangle, met, None);
+        }
+    }
+
+    /// Leaves one contact of every id, the deepest, in the order of the triangles.
+    fn finish(&mut self) {
+        let found = &mut self.found;
+        self.keys.clear();
+        self.keys.extend(found.iter().enumerate().map(|(index, found)| (found.id(), index)));
+        let depth = |index: usize| found[index].met.depth;
+        self.keys.sort_unstable_by(|x, y| {
+            x.0.cmp(&y.0).then(depth(y.1).total_cmp(&depth(x.1))).then(x.1.cmp(&y.1))
+        });
+        self.keys.dedup_by_key(|key| key.0);
+        if self.keys.len() < found.len() {
+            self.keys.sort_unstable_by_key(|key| key.1);
+            for (to, &(_, from)) in self.keys.iter().enumerate() {
+                found[to] = found[from];
+            }
+            found.truncate(self.keys.len());
+        }
+        found.sort_unstable_by_key(|found| found.order);
+    }
+}
+
+/// The largest sine of the angle between edges in line.
+const IN_LINE: f64 = 1.0 / (1_u64 << 29) as f64;
+
+/// What the depth of the nearest of all may be short by, relative to the coordinates: what coplanar faces may differ by.
+const LOST: f64 = 1.0 / (1_u64 << 30) as f64;
+
+/// The nearest elements of a triangle to an axis that may lie along it.
+fn lying_nearest(pair: &Pair<'_>, lying: &Lying, triangle: u32, local: &SegmentTriangle) -> Nearest {
+    let axis = &pair.axis;
+    let along =
+        || axis.along_edge(triangle, local, pair.outer).map(|(edge, ends)| Nearest::Along(edge, ends));
+    let face = || lying.part_of(triangle).map(|part| Nearest::Face(part.crossed(axis)));
+    let one = axis.surface.feature_of(triangle, local.feature);
+    let found = if pair.outer { face().or_else(along) } else { along().or_else(face) };
+    let has_end = || pair.outer || lying.overs().iter().any(|over| over.triangle == triangle);
+    match (found, one) {
+        (Some(nearest), _) => nearest,
+        // An end above the face has its own contact.
+        (None, SurfaceFeature::Face(_)) if has_end() => Nearest::Face([None; 2]),
+        (None, one) => Nearest::One(one),
+    }
+}
+
+/// The vertices and edges of a triangle.
+fn elements(surface: &SurfaceMesh, triangle: u32) -> impl Iterator<Item = SurfaceFeature> + use<> {
+    let vertices = surface.triangles()[triangle as usize].map(SurfaceFeature::Vertex);
+    let edges = surface.adjacency().triangle_edges[triangle as usize].map(SurfaceFeature::Edge);
+    vertices.into_iter().chain(edges)
+}

@@ -1,0 +1,204 @@
+//! A segment with a radius (a capsule's axis, a piece of thread) against a surface: what they have to do with each other,
+//! element by element.
+
+use crate::mesh::faces_away;
+use crate::mesh::surface_sides::SurfaceSidedness;
+use crate::pairs::primitive::rounded_contact::rounded_contact;
+use crate::segment::segment_penetration::Deepest;
+use crate::segment::segment_surface::{SegmentOnSurface, part_at, segment_on_surface};
+use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
+use palpate_math::closest::{SegmentFeature, SegmentTriangle, point_triangle, segment_triangle};
+use palpate_math::{Aabb, Point, Vector, separation};
+
+/// The segment, the surface, and how that is taken.
+#[derive(Clone, Copy)]
+pub(crate) struct Axis<'a> {
+    pub(crate) surface: &'a SurfaceMesh,
+    pub(crate) ends: [Point; 2],
+    pub(crate) radius: f64,
+    pub(crate) sidedness: SurfaceSidedness,
+    /// Whether only elements count that face the axis.
+    pub(crate) facing: bool,
+}
+
+/// How the two meet: what a contact is made of, whichever side the surface is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SegmentContact {
+    /// The place of the bare surface.
+    pub(crate) place: SurfaceNearest,
+    /// The surface's own point of the contact.
+    pub(crate) on_surface: Point,
+    /// The weight of the axis' end.
+    pub(crate) t: f64,
+    /// The part of the axis.
+    pub(crate) part: SegmentFeature,
+    /// The round body's own point of the contact.
+    pub(crate) on_body: Point,
+    /// Unit, moves the body out of the surface.
+    pub(crate) outward: Vector,
+    pub(crate) depth: f64,
+}
+
+impl SegmentContact {
+    /// The nearest places of the bare surface and the axis.
+    pub(crate) fn as_nearest(&self, axis: &Axis<'_>) -> SegmentOnSurface {
+        let on_segment = self.on_body + self.outward * axis.radius;
+        SegmentOnSurface { on_surface: self.place, on_segment, t: self.t, part: self.part }
+    }
+}
+
+/// A part of the axis inside of a closed surface, met at its deepest point.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DeepestInside {
+    pub(crate) met: SegmentContact,
+    /// No other place is deeper than this.
+    pub(crate) depth_upper: f64,
+    /// Whether the search met its bound.
+    pub(crate) converged: bool,
+}
+
+impl Axis<'_> {
+    pub(crate) fn on_triangle(&self, triangle: u32) -> SegmentTriangle {
+        let [a, b, c] = self.surface.corners(triangle);
+        segment_triangle(&self.ends[0], &self.ends[1], &a, &b, &c)
+    }
+
+    pub(crate) fn nearest(&self, triangle: u32, local: &SegmentTriangle) -> SegmentOnSurface {
+        segment_on_surface(self.surface, triangle, local, self.ends.each_ref())
+    }
+
+    /// Whether the surface looks away from the axis there.
+    pub(crate) fn hides(&self, nearest: &SegmentOnSurface) -> bool {
+        self.facing && faces_away(self.surface, &nearest.on_surface, &nearest.on_segment)
+    }
+
+    /// As two balls at the nearest places.
+    pub(crate) fn beside(&self, nearest: &SegmentOnSurface) -> SegmentContact {
+        let place = nearest.on_surface;
+        let outward = || self.surface.outward(place.feature);
+        let rim = self.surface.radius();
+        let balls = rounded_contact(&nearest.on_segment, self.radius, &place.point, rim, outward);
+        SegmentContact {
+            place,
+            on_surface: balls.point_b,
+            t: nearest.t,
+            part: nearest.part,
+            on_body: balls.point_a,
+            outward: balls.direction,
+            depth: balls.depth,
+        }
+    }
+
+    /// Whether the axis goes through a triangle of a sheet, which is then left along its normal; a flat one has none, and is
+    /// met by its edges.
+    pub(crate) fn is_through(&self, triangle: u32, local: &SegmentTriangle) -> bool {
+        let has_normal =
+            || self.surface.normals().is_some_and(|normals| normals.faces[triangle as usize].amax() > 0.0);
+        local.pierced && self.sidedness != SurfaceSidedness::Solid && has_normal()
+    }
+
+    /// The way out of a sheet's triangle that the axis goes through: to the front of a sheet that has one, otherwise to the
+    /// side that needs the smaller motion, along the normal when both need the same. The weights are those of the piercing.
+    pub(crate) fn through(&self, triangle: u32, local: &SegmentTriangle) -> SegmentContact {
+        let face = SurfaceFeature::Face(triangle);
+        let normal = self.surface.outward(face);
+        let heights = self.ends.map(|end| (end - local.point_on_triangle).dot(&normal));
+        let (up, down) = (-heights[0].min(heights[1]), heights[0].max(heights[1]));
+        let outward = if self.sidedness == SurfaceSidedness::Sheet && down < up { -normal } else { normal };
+        let place = SurfaceNearest { feature: face, weights: local.weights, point: local.point_on_triangle };
+        self.leaving(place, outward)
+    }
+
+    /// The whole axis leaves along `outward`, by as much as it reaches below the place.
+    fn leaving(&self, place: SurfaceNearest, outward: Vector) -> SegmentContact {
+        let heights = self.ends.map(|end| (end - place.point).dot(&outward));
+        let end = usize::from(heights[1] < heights[0]);
+        let (way, rim) = (-heights[end], self.surface.radius());
+        SegmentContact {
+            place,
+            on_surface: self.ends[end] + outward * (way + rim),
+            t: end as f64,
+            part: part_at(end as f64),
+            on_body: self.ends[end] - outward * self.radius,
+            outward,
+            depth: self.radius + rim + way,
+        }
+    }
+
+    /// Of a sheet with a front, the way out of an axis that touches it from behind and does not go through it: through the
+    /// nearest place of all triangles. Where that is nearest to an end, the other end is the last to leave; the weights are
+    /// then of the place on that triangle nearest to the surface's point.
+    pub(crate) fn behind<'a>(
+        &self,
+        candidates: impl Iterator<Item = (u32, &'a SegmentTriangle)>,
+    ) -> Option<SegmentContact> {
+        let mut best: Option<(u32, &SegmentTriangle)> = None;
+        for (triangle, local) in candidates {
+            if self.is_through(triangle, local) {
+                return None;
+            }
+            if best.is_none_or(|(_, best)| local.distance_squared < best.distance_squared) {
+                best = Some((triangle, local));
+            }
+        }
+        let (triangle, local) = best?;
+        let SegmentOnSurface { on_surface: place, on_segment, t, part } = self.nearest(triangle, local);
+        let (outward, distance) = separation::between(&on_segment, &place.point);
+        let (rim, reach) = (self.surface.radius(), self.radius + self.surface.radius());
+        if distance > reach || !faces_away(self.surface, &place, &on_segment) {
+            return None;
+        }
+        let outward = outward.unwrap_or_else(|| self.surface.outward(place.feature));
+        if part == SegmentFeature::Interior {
+            let (on_surface, on_body) = (place.point + outward * rim, on_segment - outward * self.radius);
+            return Some(SegmentContact {
+                place,
+                on_surface,
+                t,
+                part,
+                on_body,
+                outward,
+                depth: reach + distance,
+            });
+        }
+        let met = self.leaving(place, outward);
+        let [a, b, c] = self.surface.corners(triangle);
+        let foot = point_triangle(&(met.on_surface - outward * rim), &a, &b, &c);
+        let feature = SurfaceFeature::Face(triangle);
+        let place = SurfaceNearest { feature, weights: foot.weights, point: foot.point };
+        Some(SegmentContact { place, ..met })
+    }
+
+    /// Whether the axis may have a place inside of a closed surface.
+    pub(crate) fn may_be_inside(&self) -> bool {
+        let near = |tree: &palpate_bvh::Bvh| tree.bounds().overlaps(&Aabb::from_points(self.ends));
+        self.surface.is_closed() && self.surface.tree().is_some_and(near)
+    }
+
+    /// The deepest point of the parts of the axis that are inside of a closed surface.
+    pub(crate) fn held(&self, deepest: &Deepest) -> DeepestInside {
+        let outward = deepest.signed.gradient;
+        let reach = self.radius + self.surface.radius();
+        let depth = reach - deepest.signed.distance;
+        let met = SegmentContact {
+            place: deepest.nearest,
+            on_surface: deepest.nearest.point + outward * self.surface.radius(),
+            t: deepest.t,
+            part: part_at(deepest.t),
+            on_body: deepest.point - outward * self.radius,
+            outward,
+            depth,
+        };
+        DeepestInside { met, depth_upper: depth.max(reach + deepest.upper), converged: deepest.converged }
+    }
+
+    /// Whether nothing of the surface is nearer to the place on the axis than the element is.
+    pub(crate) fn is_nearest(&self, nearest: &SegmentOnSurface) -> bool {
+        let distance = (nearest.on_segment - nearest.on_surface.point).norm();
+        let slack = 16.0 * f64::EPSILON * nearest.on_segment.coords.amax().max(distance);
+        let nearer = (distance - slack).max(0.0);
+        // The search is for something nearer only, so that it ends soon where there is nothing.
+        let other = self.surface.nearest(&nearest.on_segment, nearer * nearer);
+        other.is_none_or(|other| (nearest.on_segment - other.point).norm() >= nearer)
+    }
+}

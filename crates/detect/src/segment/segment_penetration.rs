@@ -1,0 +1,423 @@
+//! The deepest point of a segment inside a closed surface.
+//!
+//! For a point x the depth is the distance to the nearest triangle, so for every triangle T it is at most the distance
+//! to T, which along a segment is a convex function. On an interval the chords of two such functions bound the depth from
+//! above by a concave broken line; the search samples where the highest of these lines peaks, and stops when no line
+//! rises above the best sample by more than rounding (a cutting-plane search, Piyavskii 1972, with chords in place of
+//! Lipschitz cones, which it keeps as a second bound).
+//!
+//! The deepest place is mostly as near to one element as to another, and rounding alone would choose: of all that are
+//! equally near within the search's own gap, the one of the lowest triangle is the way out.
+
+use crate::solid::skin::squared_distance_to;
+use palpate_geometry::{SignedDistance, SurfaceMesh, SurfaceNearest};
+use palpate_math::{Aabb, Point};
+
+/// The search stops when the bound is this close to the best sample, relative to the length and the depth.
+const RELATIVE_GAP: f64 = 1e-12;
+
+/// Elements that are farther than the nearest by up to this many gaps are as near: the best sample may be one gap short of
+/// the deepest place, on the slope of either element.
+const GAPS_OF_A_TIE: f64 = 8.0;
+
+/// Samples after which the search gives up: chords converge quadratically, so that a dozen is usual.
+const MOST_SAMPLES: usize = 400;
+
+/// The deepest point found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Deepest {
+    /// The place on the segment: the weight of its end.
+    pub(crate) t: f64,
+    /// The point.
+    pub(crate) point: Point,
+    /// Its signed distance, negative inside.
+    pub(crate) signed: SignedDistance,
+    /// Its nearest place on the surface.
+    pub(crate) nearest: SurfaceNearest,
+    /// No point of the segment's inside part is deeper than this.
+    pub(crate) upper: f64,
+    /// Whether the bound met the sample.
+    pub(crate) converged: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Sample {
+    t: f64,
+    point: Point,
+    signed: SignedDistance,
+    nearest: SurfaceNearest,
+    /// A triangle that has the nearest element.
+    triangle: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Interval {
+    start: Sample,
+    end: Sample,
+    /// No inside point of the interval is deeper.
+    upper: f64,
+    /// Where the bound is met.
+    peak: f64,
+}
+
+/// A stretch between two crossings that is inside.
+#[derive(Clone, Copy, Debug)]
+struct Stretch {
+    /// The part of the surface by which its middle leaves.
+    part: u32,
+    /// Its start, its middle and its end.
+    samples: [Sample; 3],
+}
+
+/// The search with its memory.
+#[derive(Debug, Default)]
+pub(crate) struct DeepestSearch {
+    intervals: Vec<Interval>,
+    breaks: Vec<f64>,
+    stretches: Vec<Stretch>,
+}
+
+impl DeepestSearch {
+    /// The deepest points of the segment from `start` to `end` inside `surface` (prepared, closed): one for each part of the
+    /// surface that a stretch inside leaves by, the deepest first. `crossings` are the places where the segment meets the surface.
+    /// None when none of the stretches between them is inside.
+    pub(crate) fn along(
+        &mut self,
+        surface: &SurfaceMesh,
+        [start, end]: [&Point; 2],
+        crossings: impl IntoIterator<Item = f64>,
+        deepest: &mut Vec<Deepest>,
+    ) {
+        deepest.clear();
+        self.breaks.clear();
+        self.breaks.extend([0.0, 1.0].into_iter().chain(crossings));
+        self.breaks.sort_unstable_by(f64::total_cmp);
+        let line = Line { surface, start, end, length: (end - start).norm(), known_inside: false };
+        self.stretches.clear();
+        for index in 1..self.breaks.len() {
+            let (from, to) = (self.breaks[index - 1], self.breaks[index]);
+            let samples = [from + (to - from) * 0.5, from, to];
+            let Some(middle) = line.sample(samples[0]).filter(|middle| middle.signed.distance < 0.0) else {
+                continue;
+            };
+            if let (Some(from), Some(to)) = (line.sample(samples[1]), line.sample(samples[2])) {
+                let part = surface.adjacency().part_of(middle.triangle);
+                self.stretches.push(Stretch { part, samples: [from, middle, to] });
+            }
+        }
+        self.stretches.sort_by_key(|stretch| stretch.part);
+        let mut next = 0;
+        while next < self.stretches.len() {
+            let first = next;
+            let part = self.stretches[first].part;
+            let mut best: Option<Sample> = None;
+            self.intervals.clear();
+            while let Some(Stretch { samples, .. }) = self.stretches.get(next).filter(|s| s.part == part) {
+                let [from, middle, to] = *samples;
+                for sample in [from, middle, to] {
+                    keep_deeper(&mut best, sample);
+                }
+                self.intervals.extend([line.interval(from, middle), line.interval(middle, to)]);
+                next += 1;
+            }
+            deepest.extend(best.and_then(|best| self.refine(&line, best)));
+        }
+        deepest.sort_by(|x, y| x.signed.distance.total_cmp(&y.signed.distance));
+    }
+
+    /// The deepest point between `from` and `to`, a stretch known to be inside.
+    pub(crate) fn between(
+        &mut self,
+        surface: &SurfaceMesh,
+        segment: [&Point; 2],
+        from: f64,
+        to: f64,
+    ) -> Option<Deepest> {
+        self.within(surface, segment, [from, to], [None; 2], true)
+    }
+
+    /// The deepest point of a stretch inside, by the surface's own sides unless it is known to be inside whatever they say.
+    /// Triangles that are likely `near` its ends spare the search most of its way.
+    pub(crate) fn within(
+        &mut self,
+        surface: &SurfaceMesh,
+        segment: [&Point; 2],
+        ends: [f64; 2],
+        near: [Option<u32>; 2],
+        known_inside: bool,
+    ) -> Option<Deepest> {
+        let [start, end] = segment;
+        let line = Line { surface, start, end, length: (end - start).norm(), known_inside };
+        let sample = |k: usize| {
+            let bound_squared = squared_distance_to(surface, near[k], &line.point(ends[k]));
+            line.sample_within(ends[k], bound_squared)
+        };
+        let (from, to) = (sample(0)?, sample(1)?);
+        let mut best = None;
+        keep_deeper(&mut best, from);
+        keep_deeper(&mut best, to);
+        self.intervals.clear();
+        self.intervals.push(line.interval(from, to));
+        self.refine(&line, best?)
+    }
+
+    fn refine(&mut self, line: &Line<'_>, mut best: Sample) -> Option<Deepest> {
+        let mut samples = 0;
+        loop {
+            let gap = RELATIVE_GAP * (line.length + depth(&best).abs());
+            let highest = self.highest();
+            let upper = highest.map_or(depth(&best), |index| self.intervals[index].upper.max(depth(&best)));
+            let converged = upper <= depth(&best) + gap;
+            let Some(index) = highest.filter(|_| !converged && samples < MOST_SAMPLES) else {
+                let Sample { t, point, signed, nearest, .. } = line.settled(best, GAPS_OF_A_TIE * gap);
+                let upper = upper.max(-signed.distance);
+                return Some(Deepest { t, point, signed, nearest, upper, converged });
+            };
+            let Interval { start, end, peak, .. } = self.intervals.swap_remove(index);
+            let sample = line.sample_between(&start, &end, inner(start.t, end.t, peak))?;
+            samples += 1;
+            if depth(&sample) > depth(&best) || (depth(&sample) == depth(&best) && sample.t < best.t) {
+                best = sample;
+            }
+            if start.t < sample.t && sample.t < end.t {
+                self.intervals.extend([line.interval(start, sample), line.interval(sample, end)]);
+            }
+        }
+    }
+
+    /// The interval whose bound is highest; of equals the first along the segment.
+    fn highest(&self) -> Option<usize> {
+        let rank = |interval: &Interval| (interval.upper, -interval.start.t);
+        (0..self.intervals.len()).reduce(|best, other| {
+            if rank(&self.intervals[other]) > rank(&self.intervals[best]) { other } else { best }
+        })
+    }
+}
+
+/// A segment through a surface.
+struct Line<'a> {
+    surface: &'a SurfaceMesh,
+    start: &'a Point,
+    end: &'a Point,
+    length: f64,
+    /// What is known to be inside is so whatever the normals say: those of a boundary with flat cells may be wrong.
+    known_inside: bool,
+}
+
+impl Line<'_> {
+    fn sample(&self, t: f64) -> Option<Sample> {
+        self.sample_within(t, f64::INFINITY)
+    }
+
+    /// A sample between two others: nothing farther than their triangles is asked.
+    fn sample_between(&self, start: &Sample, end: &Sample, t: f64) -> Option<Sample> {
+        let point = self.point(t);
+        let [first, second] = [start, end].map(|sample| self.distance_squared(sample.triangle, &point));
+        self.sample_within(t, first.min(second))
+    }
+
+    fn point(&self, t: f64) -> Point {
+        if t == 1.0 { *self.end } else { self.start + (self.end - self.start) * t }
+    }
+
+    fn sample_within(&self, t: f64, bound_squared: f64) -> Option<Sample> {
+        let point = self.point(t);
+        let (signed, nearest) = self.surface.signed_distance(&point, bound_squared)?;
+        let signed = self.taken_inside(signed);
+        Some(Sample { t, point, signed, nearest, triangle: self.surface.owner(nearest.feature) })
+    }
+
+    fn taken_inside(&self, signed: SignedDistance) -> SignedDistance {
+        if self.known_inside && signed.distance > 0.0 {
+            SignedDistance { distance: -signed.distance, gradient: -signed.gradient, ..signed }
+        } else {
+            signed
+        }
+    }
+
+    /// The sample with the lowest of the triangles that are as near as the nearest, but for `slack`.
+    fn settled(&self, sample: Sample, slack: f64) -> Sample {
+        let Some(tree) = self.surface.tree() else { return sample };
+        let reach = sample.signed.distance.abs() + slack;
+        let mut lowest = sample.triangle;
+        let may_hold_one =
+            |bounds: &Aabb| bounds.grown(slack).distance_squared_to_point(&sample.point).sqrt() <= reach;
+        tree.search(may_hold_one, |triangle| {
+            if triangle < lowest && self.distance(triangle, &sample.point) <= reach {
+                lowest = triangle;
+            }
+        });
+        let nearest = self.surface.nearest_on(lowest, &sample.point);
+        let signed = self.taken_inside(self.surface.signed_at(&sample.point, &nearest));
+        // Within rounding of the surface an element that is not the very nearest may not know the side.
+        if (signed.distance < 0.0) != (sample.signed.distance < 0.0) {
+            return sample;
+        }
+        Sample { signed, nearest, triangle: lowest, ..sample }
+    }
+
+    fn interval(&self, start: Sample, end: Sample) -> Interval {
+        // Chords over the interval's own parameter u from 0 to 1: of the distance to the start's triangle, and to the end's.
+        let first = [start.signed.distance.abs(), self.distance(start.triangle, &end.point)];
+        let second = [self.distance(end.triangle, &start.point), end.signed.distance.abs()];
+        let (chord, peak) = peak_of_lower_line(first, second);
+        // The depth changes by no more than the way along the segment.
+        let way = (end.t - start.t) * self.length;
+        let cone = 0.5 * (depth(&start) + depth(&end) + way);
+        Interval { start, end, upper: chord.min(cone), peak: start.t + (end.t - start.t) * peak }
+    }
+
+    fn distance(&self, triangle: u32, point: &Point) -> f64 {
+        self.distance_squared(triangle, point).sqrt()
+    }
+
+    fn distance_squared(&self, triangle: u32, point: &Point) -> f64 {
+        squared_distance_to(self.surface, Some(triangle), point)
+    }
+}
+
+fn depth(sample: &Sample) -> f64 {
+    -sample.signed.distance
+}
+
+fn keep_deeper(best: &mut Option<Sample>, sample: Sample) {
+    let deeper = best.is_none_or(|best| depth(&sample) > depth(&best));
+    if deeper {
+        *best = Some(sample);
+    }
+}
+
+/// The highest value of the lower of two lines over [0, 1], and where it is.
+fn peak_of_lower_line(first: [f64; 2], second: [f64; 2]) -> (f64, f64) {
+    let lower = |u: f64| {
+        let at = |line: [f64; 2]| line[0] + (line[1] - line[0]) * u;
+        at(first).min(at(second))
+    };
+    let mut peak = (lower(0.0), 0.0);
+    let difference = [first[0] - second[0], first[1] - second[1]];
+    let crossing = difference[0] / (difference[0] - difference[1]);
+    for u in [crossing, 1.0] {
+        if (0.0..=1.0).contains(&u) && lower(u) > peak.0 {
+            peak = (lower(u), u);
+        }
+    }
+    peak
+}
+
+/// `peak`, kept so far from the interval's ends that both halves shrink.
+fn inner(start: f64, end: f64, peak: f64) -> f64 {
+    let edge = (end - start) * 0.0625;
+    peak.clamp(start + edge, end - edge)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pairs::implicit::surface_samples::blocks;
+    use palpate_geometry::{Geometry, Needs};
+
+    /// A box from -half to half.
+    fn block(half: [f64; 3]) -> SurfaceMesh {
+        blocks(&[[half.map(|x| -x), half]])
+    }
+
+    fn deepest(start: [f64; 3], end: [f64; 3], crossings: &[f64]) -> Option<Deepest> {
+        let surface = block([1.0, 2.0, 4.0]);
+        let crossings = crossings.iter().copied();
+        let (start, end, mut found) = (Point::from(start), Point::from(end), Vec::new());
+        DeepestSearch::default().along(&surface, [&start, &end], crossings, &mut found);
+        found.first().copied()
+    }
+
+    /// Along x through the box the depth rises to 1 in the middle and falls again.
+    #[test]
+    fn a_segment_through_the_box_is_deepest_in_the_middle() {
+        let deepest = deepest([-2.0, 0.25, 0.5], [2.0, 0.25, 0.5], &[0.25, 0.75]).unwrap();
+        assert!(
+            (deepest.signed.distance + 1.0).abs() < 1e-12 && (deepest.t - 0.5).abs() < 1e-12,
+            "{deepest:?}"
+        );
+        assert!(deepest.converged && deepest.upper >= 1.0 && deepest.upper < 1.0 + 1e-11);
+    }
+
+    /// Halfway between two faces either is the way out: rounding must not choose, whichever way the segment runs.
+    #[test]
+    fn of_equally_near_faces_the_lowest_is_the_way_out() {
+        let mut halfway = 0;
+        for k in 0..50 {
+            let s = f64::from(k) / 50.0;
+            let (start, end) = ([-0.7 - 0.1 * s, 0.3, 0.2 + s], [0.9, 0.4 - 0.3 * s, 0.7]);
+            let one_way = deepest(start, end, &[]).unwrap();
+            let other_way = deepest(end, start, &[]).unwrap();
+            assert_eq!(one_way.nearest.feature, other_way.nearest.feature);
+            halfway += usize::from(one_way.point.x.abs() < 1e-9);
+        }
+        assert_eq!(halfway, 50, "all are halfway between the two sides");
+    }
+
+    /// One triangle is wound the wrong way, so that the normals deny that some of it is inside.
+    #[test]
+    fn a_stretch_known_to_be_inside_is_so_whatever_the_normals_say() {
+        let good = block([1.0, 2.0, 4.0]);
+        let mut triangles = good.triangles().to_vec();
+        triangles[8].swap(0, 1);
+        let mut torn = SurfaceMesh::new(good.points().positions().to_vec(), triangles).unwrap();
+        torn.prepare(Needs::TREE | Needs::NORMALS);
+        let (start, end) = (Point::new(-0.75, 0.25, 3.0), Point::new(-0.25, 0.5, 3.0));
+        let search = |surface| DeepestSearch::default().between(surface, [&start, &end], 0.0, 1.0).unwrap();
+        assert_eq!(search(&torn).signed.distance, -0.75);
+        assert_eq!(search(&torn).signed.distance, search(&good).signed.distance);
+    }
+
+    /// Parallel to a face all places are equally deep: the bound is met at once.
+    #[test]
+    fn a_segment_inside_parallel_to_the_faces() {
+        let deepest = deepest([0.5, -0.5, -1.0], [0.5, -0.5, 1.0], &[]).unwrap();
+        assert_eq!((deepest.signed.distance, deepest.t, deepest.upper), (-0.5, 0.0, 0.5));
+    }
+
+    #[test]
+    fn a_segment_outside_has_no_deepest_point() {
+        assert!(deepest([-2.0, 5.0, 0.5], [2.0, 5.0, 0.5], &[]).is_none());
+        assert!(
+            deepest([1.0, -5.0, 0.0], [1.0, 5.0, 0.0], &[0.3, 0.7]).is_none(),
+            "along a face: touching only"
+        );
+    }
+
+    /// Slanted segments against dense sampling.
+    #[test]
+    fn no_sample_is_deeper_than_the_answer() {
+        let surface = block([1.0, 2.0, 4.0]);
+        for k in 0..40 {
+            let s = f64::from(k) / 40.0;
+            let start = Point::new(-0.9 + s, 1.9 - 3.0 * s, -3.9 + s);
+            let end = Point::new(0.9 - 0.3 * s, -1.9 + s, 3.9 - 5.0 * s);
+            let mut found = Vec::new();
+            DeepestSearch::default().along(&surface, [&start, &end], [], &mut found);
+            let answer = found[0];
+            let depth_at = |t: f64| {
+                let point = start + (end - start) * t;
+                -surface.signed_distance(&point, f64::INFINITY).unwrap().0.distance
+            };
+            let sampled = (0..=2000).map(|n| depth_at(f64::from(n) / 2000.0)).fold(0.0, f64::max);
+            assert!(answer.converged && -answer.signed.distance >= sampled - 1e-12);
+            assert!(-answer.signed.distance <= sampled + 4e-3 && answer.upper >= sampled);
+        }
+    }
+
+    /// Half a unit into the first block, a whole one into the second.
+    #[test]
+    fn of_two_parts_the_deeper_comes_first() {
+        let surface = crate::pairs::implicit::surface_samples::blocks(&[
+            [[0.0, -4.0, -4.0], [1.0, 4.0, 4.0]],
+            [[3.0, -4.0, -4.0], [5.0, 4.0, 4.0]],
+        ]);
+        let (start, end, mut found) = (Point::new(-1.0, 0.0, 0.25), Point::new(7.0, 0.0, 0.25), Vec::new());
+        let crossings = [1.0, 2.0, 4.0, 6.0].map(|x| x / 8.0);
+        DeepestSearch::default().along(&surface, [&start, &end], crossings, &mut found);
+        let depths: Vec<f64> = found.iter().map(|deepest| -deepest.signed.distance).collect();
+        assert_eq!(depths.len(), 2);
+        assert!((depths[0] - 1.0).abs() < 1e-9 && (depths[1] - 0.5).abs() < 1e-9, "{depths:?}");
+    }
+}

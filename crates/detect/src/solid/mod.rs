@@ -1,0 +1,7 @@
+//! What two solids with surfaces share: vertices, edges and faces of one inside the other.
+
+pub(crate) mod edge_exit;
+pub(crate) mod lying_edge;
+pub(crate) mod skin;
+pub(crate) mod solid_edges;
+pub(crate) mod solid_features;

@@ -1,0 +1,479 @@
+//! An edge of one body against another body: its deepest places inside, the edges that it crosses, the triangles of a sheet
+//! that it passes through.
+
+use crate::Context;
+use crate::contact_ids::{exchanged, id_of};
+use crate::mesh::volume::way_out;
+use crate::segment::segment_penetration::DeepestSearch;
+use crate::segment::segment_surface::{SegmentOnSurface, segment_on_edge, segment_on_surface};
+use crate::solid::edge_exit::{EdgeExit, Way, is_flat_edge, supports};
+use crate::solid::skin::{Skin, squared_distance_to};
+use crate::{Chunk, Flags};
+use palpate_contact::{Contact, Feature, IdPart, NONE};
+use palpate_geometry::{SurfaceFeature, SurfaceNearest};
+use palpate_math::closest::{SegmentFeature, point_triangle, segment_triangle};
+use palpate_math::intersect;
+use palpate_math::{Aabb, Point, Vector, rounding, separation};
+
+/// How much deeper than its ends an edge must be to count, relative to its length and depth: more than what the search for
+/// the deepest place leaves.
+pub(crate) const DEEPER: f64 = 1e-11;
+
+/// The square of the sine of the angle between two edges from which on their cross product gives the direction.
+const WELL_CROSSED: f64 = 1e-8;
+
+/// The body whose features are looked at, and the one they are looked at in.
+#[derive(Clone, Copy)]
+pub(crate) struct Looked<'a> {
+    pub(crate) of: Skin<'a>,
+    pub(crate) into: Skin<'a>,
+    /// Whether `of` is the second of the two.
+    pub(crate) second: bool,
+}
+
+/// A vertex inside of the other body, by its nearest triangle.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct VertexDepth {
+    pub(crate) vertex: u32,
+    pub(crate) depth: f64,
+    pub(crate) triangle: u32,
+}
+
+/// A contact of an edge, and what decides whether it stays. The first side is always that of the body looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found {
+    pub(crate) contact: Contact,
+    pub(crate) kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Kind {
+    /// The deepest place of the part of an edge between two places; what is less deep by no more than `slack` is as deep.
+    Inside { edge: u32, part: [f64; 2], slack: f64 },
+    /// Two edges at these places.
+    Pair { edges: [u32; 2], at: [f64; 2] },
+    /// A vertex that leaves a sheet's triangle.
+    ThroughSheet,
+}
+
+/// A place on an edge where it meets the other body's surface, or ends.
+#[derive(Clone, Copy, Debug)]
+struct Break {
+    t: f64,
+    /// The triangle met, or the one nearest to an end inside; its distance bounds the search for the nearest triangle.
+    near: Option<u32>,
+}
+
+/// What a chunk of edges works with, and what it finds.
+#[derive(Debug, Default)]
+pub(crate) struct EdgeChunk {
+    pub(crate) found: Vec<Found>,
+    /// The deepest exit of an edge from a face that is no contact of its own.
+    pub(crate) exit: Option<Contact>,
+    /// The vertices inside, of a chunk of vertices.
+    pub(crate) depths: Vec<VertexDepth>,
+    met: Vec<(u32, f64)>,
+    breaks: Vec<Break>,
+    search: DeepestSearch,
+    exits: EdgeExit,
+}
+
+impl EdgeChunk {
+    pub(crate) fn clear(&mut self) {
+        self.found.clear();
+        self.exit = None;
+        self.depths.clear();
+    }
+
+    /// Keeps the deeper of two, the first of equals.
+    pub(crate) fn keep_exit(&mut self, other: &Option<Contact>) {
+        let deeper = |other: &&Contact| self.exit.is_none_or(|exit| other.depth > exit.depth);
+        if let Some(other) = other.as_ref().filter(deeper) {
+            self.exit = Some(*other);
+        }
+    }
+}
+
+impl Looked<'_> {
+    pub(crate) fn rims(&self) -> f64 {
+        self.of.surface.radius() + self.into.surface.radius()
+    }
+
+    /// The id of what the body looked at and the other contribute, in the pair's order.
+    pub(crate) fn id(&self, own: IdPart, other: IdPart) -> u64 {
+        let id = id_of(own, other);
+        if self.second { exchanged(id) } else { id }
+    }
+
+    /// The side of a contact on a vertex of the body looked at.
+    pub(crate) fn vertex_feature(&self, vertex: u32, position: &Point, outward: &Vector) -> Feature {
+        let points = self.of.surface.points();
+        let skin = position - outward * self.of.surface.radius();
+        self.of.named(Feature::vertex(vertex, points.owner(vertex), skin))
+    }
+
+    fn edge_feature(&self, edge: u32, t: f64, place: &Point, outward: &Vector) -> Feature {
+        let adjacency = self.of.surface.adjacency();
+        let owner = adjacency.edge_triangles[edge as usize][0];
+        let skin = place - outward * self.of.surface.radius();
+        self.of.named(Feature::edge(adjacency.edges[edge as usize], [1.0 - t, t], owner, skin))
+    }
+
+    /// The other body's side at a place of its surface.
+    fn other_feature(&self, place: &SurfaceNearest, outward: &Vector) -> Feature {
+        let skin = place.point + outward * self.into.surface.radius();
+        self.into.named(self.into.surface.contact_feature(place, skin))
+    }
+
+    /// Finds the contacts of an edge, given the vertices that are inside, in ascending order.
+    pub(crate) fn edge(&self, edge: u32, depths: &[VertexDepth], chunk: &mut Chunk, context: &Context<'_>) {
+        let ends = self.of.surface.edge_ends(edge);
+        let ends = ends.each_ref();
+        self.meet(ends, chunk);
+        let work = &mut chunk.edges;
+        if !self.into.is_solid() {
+            for index in 0..work.met.len() {
+                let (triangle, _) = work.met[index];
+                work.found.extend(self.left_by(edge, ends, triangle));
+            }
+        } else {
+            let whole = self.of.surface.adjacency().edges[edge as usize];
+            let depth_of = |vertex: u32| {
+                let found = depths.binary_search_by_key(&vertex, |depth| depth.vertex);
+                found.ok().map(|index| depths[index])
+            };
+            let inside = whole.map(depth_of);
+            let flat = is_flat_edge(self.of.surface, edge);
+            self.cross(edge, ends, flat, work);
+            if !flat {
+                chunk.flags |= self.inside(edge, ends, inside, work);
+            }
+            if inside.iter().any(Option::is_some) {
+                return;
+            }
+        }
+        let reach = self.rims() + context.margin();
+        if !self.second && reach > 0.0 && chunk.edges.met.is_empty() {
+            self.list_beside(ends, reach, &mut chunk.candidates);
+            let adjacency = self.into.surface.adjacency();
+            for of_part in chunk.candidates.chunk_by(|&p, &q| adjacency.part_of(p) == adjacency.part_of(q)) {
+                let contact = self.beside(edge, ends, of_part);
+                chunk.edges.found.extend(contact.filter(|found| context.reports(found.contact.depth)));
+            }
+        }
+    }
+
+    /// The triangles that an edge meets, in ascending order, and where it first does.
+    fn meet(&self, [start, end]: [&Point; 2], chunk: &mut Chunk) {
+        chunk.candidates.clear();
+        if let Some(tree) = self.into.surface.tree() {
+            tree.overlap(&Aabb::from_corners(start, end), |triangle| chunk.candidates.push(triangle));
+        }
+        chunk.candidates.sort_unstable();
+        let meeting = |&triangle: &u32| {
+            let [a, b, c] = self.into.surface.corners(triangle);
+            let meeting = intersect::segment_triangle(start, end, &a, &b, &c)?;
+            Some((triangle, meeting.t))
+        };
+        chunk.edges.met.clear();
+        chunk.edges.met.extend(chunk.candidates.iter().filter_map(meeting));
+    }
+
+    /// The edges that an edge crosses where that is the least motion by which it leaves a face that it meets. An exit that is
+    /// no such crossing is a contact only where nothing else is as deep.
+    fn cross(&self, edge: u32, ends: [&Point; 2], flat: bool, work: &mut EdgeChunk) {
+        let first = work.found.len();
+        for index in 0..work.met.len() {
+            let (triangle, _) = work.met[index];
+            let corners = self.into.surface.corners(triangle);
+            let slack = rounding::length(rounding::largest_coordinate(corners.iter().chain(ends)));
+            let (least, way) = work.exits.least(self.into.surface, triangle, ends, slack);
+            let mut crosses = false;
+            for side in work.exits.sides().iter().filter(|side| side.outer && side.distance <= least + slack)
+            {
+                if let Some(found) = self.pair(edge, side.edge, &side.near).filter(|_| !flat) {
+                    crosses = true;
+                    let known = work.found[first..].iter().any(|other| other.contact.id == found.contact.id);
+                    if !known {
+                        work.found.push(found);
+                    }
+                }
+            }
+            if !crosses {
+                let exit = match way {
+                    Way::End { end, triangle, place } => self.end_exit(edge, ends, end, triangle, &place),
+                    Way::Side(number) => {
+                        let side = work.exits.sides()[number];
+                        self.side_exit(edge, side.edge, &side.near)
+                    }
+                };
+                work.keep_exit(&Some(exit));
+            }
+        }
+    }
+
+    /// The contact of two edges that cross: where both pass each other between their ends, and each is a local support of its
+    /// body along their common perpendicular.
+    fn pair(&self, edge: u32, other: u32, near: &SegmentOnSurface) -> Option<Found> {
+        let [_, weight, _] = near.on_surface.weights;
+        let between = near.part == SegmentFeature::Interior && weight > 0.0 && weight < 1.0;
+        let direction = self.perpendicular(edge, other, near).filter(|_| between)?;
+        let (own, into) = (self.of.surface, self.into.surface);
+        let supported = supports(into, other, &direction, self.into.is_solid())
+            && supports(own, edge, &-direction, self.of.is_solid());
+        let kind = Kind::Pair { edges: [edge, other], at: [near.t, weight] };
+        supported.then(|| Found { contact: self.side_contact(edge, other, near, direction), kind })
+    }
+
+    /// The unit direction that moves the edge over the other: that of the line between their nearest places, and where these
+    /// are one, out of the other body. `None` for parallel edges on one line.
+    fn perpendicular(&self, edge: u32, other: u32, near: &SegmentOnSurface) -> Option<Vector> {
+        let [along, across] =
+            [self.of.surface.edge_ends(edge), self.into.surface.edge_ends(other)].map(|[p, q]| q - p);
+        let (between, _) = separation::between(&near.on_segment, &near.on_surface.point);
+        let cross = along.cross(&across);
+        let square = cross.norm_squared();
+        if square <= WELL_CROSSED * along.norm_squared() * across.norm_squared() {
+            return between;
+        }
+        let cross = cross / square.sqrt();
+        let outward = between.unwrap_or_else(|| self.into.surface.outward(SurfaceFeature::Edge(other)));
+        Some(if outward.dot(&cross) < 0.0 { -cross } else { cross })
+    }
+
+    fn side_contact(&self, edge: u32, other: u32, near: &SegmentOnSurface, direction: Vector) -> Contact {
+        let distance = (near.on_segment - near.on_surface.point).norm();
+        let a = self.edge_feature(edge, near.t, &near.on_segment, &direction);
+        let b = self.other_feature(&near.on_surface, &direction);
+        Contact::exact(
+            a,
+            b,
+            direction,
+            self.rims() + distance,
+            self.id(IdPart::Edge(edge), IdPart::Edge(other)),
+        )
+    }
+
+    fn side_exit(&self, edge: u32, other: u32, near: &SegmentOnSurface) -> Contact {
+        let outward = || self.into.surface.outward(SurfaceFeature::Edge(other));
+        let (direction, _) = separation::between(&near.on_segment, &near.on_surface.point);
+        let direction = direction.or_else(|| self.perpendicular(edge, other, near));
+        self.side_contact(edge, other, near, direction.unwrap_or_else(outward))
+    }
+
+    /// The contact of an edge that leaves a face by one of its ends.
+    fn end_exit(
+        &self,
+        edge: u32,
+        ends: [&Point; 2],
+        end: usize,
+        triangle: u32,
+        place: &SurfaceNearest,
+    ) -> Contact {
+        let vertex = self.of.surface.adjacency().edges[edge as usize][end];
+        let (direction, distance) = way_out(self.into.surface, ends[end], place);
+        let a = self.vertex_feature(vertex, ends[end], &direction);
+        let b = self.other_feature(place, &direction);
+        let id = self.id(IdPart::Vertex(vertex), IdPart::Triangle(triangle));
+        Contact::exact(a, b, direction, self.rims() + distance, id)
+    }
+
+    /// The deepest places of the parts of an edge inside of a solid, each where it is deeper than the edge's ends that are in
+    /// the same part. `ends_inside` tells of these.
+    fn inside(
+        &self,
+        edge: u32,
+        ends: [&Point; 2],
+        ends_inside: [Option<VertexDepth>; 2],
+        work: &mut EdgeChunk,
+    ) -> Flags {
+        let mut flags = Flags::empty();
+        if !self.may_be_deeper(ends, ends_inside, &work.met) {
+            return flags;
+        }
+        work.breaks.clear();
+        let end_break =
+            |end: usize| Break { t: end as f64, near: ends_inside[end].map(|depth| depth.triangle) };
+        let met = work.met.iter().map(|&(triangle, t)| Break { t, near: Some(triangle) });
+        work.breaks.extend([end_break(0), end_break(1)].into_iter().chain(met));
+        work.breaks.sort_unstable_by(|p, q| p.t.total_cmp(&q.t));
+        let (mut index, mut number) = (1, 0_u32);
+        while let Some(range) = self.next_part(ends, &work.breaks, &mut index) {
+            let known_inside = self.into.volume.is_some();
+            let (part, near) = (range.map(|end| end.t), range.map(|end| end.near));
+            let deepest = work.search.within(self.into.surface, ends, part, near, known_inside);
+            let Some(deepest) = deepest else { continue };
+            let depth = -deepest.signed.distance;
+            let depth_of = |end: usize| ends_inside[end].filter(|_| part[end] == end as f64);
+            let at_an_end = [0, 1].map(|end| depth_of(end).map_or(0.0, |end| end.depth));
+            let slack = DEEPER * ((ends[1] - ends[0]).norm() + depth);
+            let between = deepest.t > part[0] && deepest.t < part[1];
+            if !between || depth <= at_an_end[0].max(at_an_end[1]) + slack {
+                continue;
+            }
+            flags.set(Flags::ITERATION_LIMIT, flags.contains(Flags::ITERATION_LIMIT) || !deepest.converged);
+            let (outward, distance) = way_out(self.into.surface, &deepest.point, &deepest.nearest);
+            let cell = self.into.volume.and_then(|mesh| mesh.holding_cell(&deepest.point));
+            let skin = deepest.nearest.point + outward * self.into.surface.radius();
+            let a = self.edge_feature(edge, deepest.t, &deepest.point, &outward);
+            let b = self.into.feature(&deepest.nearest, cell, &deepest.point, skin);
+            let depth = self.rims() + distance;
+            let id = self.id(IdPart::Edge(edge), IdPart::Inside(number));
+            let contact = Contact::exact(a, b, outward, depth, id);
+            let contact = Contact { depth_upper: depth.max(self.rims() + deepest.upper), ..contact };
+            work.found.push(Found { contact, kind: Kind::Inside { edge, part, slack } });
+            number += 1;
+        }
+        flags
+    }
+
+    /// Whether an edge may be inside, and deeper between its ends than at either. Along the edge the distance of a triangle is convex:
+    /// the depth is below its chord for the triangles nearest to the ends.
+    fn may_be_deeper(
+        &self,
+        [start, end]: [&Point; 2],
+        inside: [Option<VertexDepth>; 2],
+        met: &[(u32, f64)],
+    ) -> bool {
+        let distance = |triangle: u32, point: &Point| {
+            squared_distance_to(self.into.surface, Some(triangle), point).sqrt()
+        };
+        match (inside, met) {
+            ([Some(first), Some(last)], []) => {
+                first.triangle != last.triangle
+                    && distance(first.triangle, end) > first.depth
+                    && distance(last.triangle, start) > last.depth
+            }
+            (_, []) => false,
+            // Inside from one end to where it passes through the surface.
+            ([Some(depth), None] | [None, Some(depth)], &[(_, t)]) => {
+                distance(depth.triangle, &(start + (end - start) * t)) > depth.depth
+            }
+            _ => true,
+        }
+    }
+
+    /// The next part of the edge inside, from number `index` of the breaks on, which is moved past it. What is shorter than
+    /// rounding leaves undecided counts to the part before it.
+    fn next_part(
+        &self,
+        [start, end]: [&Point; 2],
+        breaks: &[Break],
+        index: &mut usize,
+    ) -> Option<[Break; 2]> {
+        let mut part: Option<[Break; 2]> = None;
+        while *index < breaks.len() {
+            let (from, to) = (breaks[*index - 1], breaks[*index]);
+            let held = if to.t - from.t <= DEEPER {
+                part.is_some()
+            } else {
+                let middle = from.t + (to.t - from.t) * 0.5;
+                self.into.holds(&(start + (end - start) * middle), [from.near, to.near])
+            };
+            *index += 1;
+            match (&mut part, held) {
+                (Some(part), true) => part[1] = to,
+                (None, true) => part = Some([from, to]),
+                (Some(_), false) => break,
+                (None, false) => {}
+            }
+        }
+        part
+    }
+
+    /// Lists the triangles within reach of an edge, part by part.
+    fn list_beside(&self, [start, end]: [&Point; 2], reach: f64, candidates: &mut Vec<u32>) {
+        candidates.clear();
+        let bounds = Aabb::from_corners(start, end).grown(reach);
+        if let Some(tree) = self.into.surface.tree() {
+            tree.overlap(&bounds, |triangle| candidates.push(triangle));
+        }
+        let adjacency = self.into.surface.adjacency();
+        candidates.sort_unstable_by_key(|&triangle| (adjacency.part_of(triangle), triangle));
+    }
+
+    /// The contact of an edge beside an edge of the candidates.
+    fn beside(&self, edge: u32, [start, end]: [&Point; 2], candidates: &[u32]) -> Option<Found> {
+        let surface = self.into.surface;
+        let on_triangle = |&triangle: &u32| {
+            let [a, b, c] = surface.corners(triangle);
+            (triangle, segment_triangle(start, end, &a, &b, &c))
+        };
+        let nearest = candidates.iter().map(on_triangle).reduce(|best, other| {
+            if other.1.distance_squared < best.1.distance_squared { other } else { best }
+        });
+        let (triangle, local) = nearest?;
+        // Between two triangles of one plane a solid has no edge.
+        let is_flat = |skin: Skin<'_>, edge: u32| skin.is_solid() && is_flat_edge(skin.surface, edge);
+        if is_flat(self.of, edge) {
+            return None;
+        }
+        let near = segment_on_surface(surface, triangle, &local, [start, end]);
+        let near = match near.on_surface.feature {
+            SurfaceFeature::Vertex(_) => return None,
+            SurfaceFeature::Edge(other) if !is_flat(self.into, other) => near,
+            // Along a flat face the whole stretch over it is equally near: its ends are over the sides of the face.
+            _ if near.part == SegmentFeature::Interior => {
+                let distance = (near.on_segment - near.on_surface.point).norm();
+                let most = distance + DEEPER * ((end - start).norm() + distance);
+                self.nearest_side([start, end], most, candidates)?
+            }
+            _ => return None,
+        };
+        let SurfaceFeature::Edge(other) = near.on_surface.feature else { return None };
+        if near.part != SegmentFeature::Interior {
+            return None;
+        }
+        let (direction, distance) = separation::between(&near.on_surface.point, &near.on_segment);
+        let outward = direction.unwrap_or_else(|| surface.outward(near.on_surface.feature));
+        let a = self.edge_feature(edge, near.t, &near.on_segment, &outward);
+        let b = self.other_feature(&near.on_surface, &outward);
+        let id = self.id(IdPart::Edge(edge), IdPart::Edge(other));
+        let contact = Contact::exact(a, b, outward, self.rims() - distance, id);
+        let [_, weight, _] = near.on_surface.weights;
+        Some(Found { contact, kind: Kind::Pair { edges: [edge, other], at: [near.t, weight] } })
+    }
+
+    /// The nearest edge of the candidates that is no flat one, not farther than `most`; ties go to the first.
+    fn nearest_side(&self, ends: [&Point; 2], most: f64, candidates: &[u32]) -> Option<SegmentOnSurface> {
+        let surface = self.into.surface;
+        let edges =
+            candidates.iter().flat_map(|&triangle| surface.adjacency().triangle_edges[triangle as usize]);
+        let sides = edges.filter(|&edge| !is_flat_edge(surface, edge));
+        let near = sides.map(|edge| segment_on_edge(surface, edge, ends));
+        let with_distance = near.map(|near| ((near.on_segment - near.on_surface.point).norm(), near));
+        let nearest = with_distance.reduce(|best, other| if other.0 < best.0 { other } else { best });
+        nearest.filter(|(distance, _)| *distance <= most).map(|(_, near)| near)
+    }
+
+    /// The contact of the end by which an edge through a sheet's triangle leaves it; none for a flat triangle, which has no
+    /// side to leave to.
+    fn left_by(&self, edge: u32, ends: [&Point; 2], triangle: u32) -> Option<Found> {
+        let sheet = self.into.surface;
+        if sheet.normals()?.faces[triangle as usize].amax() == 0.0 {
+            return None;
+        }
+        let corners = sheet.corners(triangle);
+        let normal = sheet.outward(SurfaceFeature::Face(triangle));
+        let heights = ends.map(|end| (end - corners[0]).dot(&normal));
+        let (up, down) = (-heights[0].min(heights[1]), heights[0].max(heights[1]));
+        let (outward, way) = if down < up { (-normal, down) } else { (normal, up) };
+        let end = usize::from(if down < up { heights[1] > heights[0] } else { heights[1] < heights[0] });
+        let vertex = self.of.surface.adjacency().edges[edge as usize][end];
+        let nearest = point_triangle(&(ends[end] + outward * way), &corners[0], &corners[1], &corners[2]);
+        let feature = SurfaceFeature::Face(triangle);
+        let place = SurfaceNearest { feature, weights: nearest.weights, point: nearest.point };
+        let depth = self.rims() + way;
+        let a = self.vertex_feature(vertex, ends[end], &outward);
+        let skin = Point::from(a.point) + outward * depth;
+        let b = self.into.named(sheet.contact_feature(&place, skin));
+        let id = self.id(IdPart::Vertex(vertex), IdPart::Triangle(triangle));
+        let contact = Contact::exact(a, b, outward, depth, id);
+        Some(Found { contact, kind: Kind::ThroughSheet })
+    }
+}
+
+/// Whether a vertex belongs to no triangle, and so not to the surface.
+pub(crate) fn is_loose(skin: Skin<'_>, vertex: u32) -> bool {
+    skin.surface.points().owner(vertex) == NONE
+}

@@ -1,0 +1,286 @@
+//! The vertices and edges of two bodies in one another: what the detectors of surfaces and tetrahedra share.
+//!
+//! Three measures, each from both sides, none of which exceeds the least motion that parts the two bodies and each of which
+//! changes by no more than either body is moved:
+//!
+//! - a vertex inside of the other body: its distance to the other's surface;
+//! - an edge inside: the greatest such distance along it;
+//! - an edge that meets a face: the least motion that parts the two ([`EdgeExit`](crate::solid::edge_exit::EdgeExit)).
+//!
+//! Where two surfaces meet, an edge of one meets a face of the other, and where they do not, one body is wholly inside of
+//! the other or apart: nothing is missed. What tells less than another contact is left out, but never the deepest:
+//!
+//! - a part of an edge inside that is no deeper than the edge's own ends, or than where the edge crosses another in that part;
+//! - the exit of an edge from a face that is no crossing of two edges, each a local support of its body, unless nothing else
+//!   is as deep;
+//! - edges between two triangles in one plane.
+//!
+//! A sheet has no inside: an edge that passes through one of its triangles is left along the triangle's normal, by the end
+//! that has the shorter way. In reach of thickness and margin, vertices are in contact with their nearest element, and edges
+//! that meet nothing with theirs, where it is an edge too.
+
+use crate::solid::skin::{Place, Skin};
+use crate::solid::solid_edges::{DEEPER, Found, Kind, Looked, VertexDepth, is_loose};
+use crate::{Chunk, Chunks, Context, Flags};
+use palpate_contact::{CollisionData, Contact, IdPart};
+use palpate_math::{Point, Vector};
+
+/// Vertices of a chunk: each costs a descent of the tree or two.
+const VERTICES_PER_CHUNK: usize = 128;
+
+/// Edges of a chunk: each costs a descent of the tree, and one that passes through the other's surface many.
+const EDGES_PER_CHUNK: usize = 32;
+
+/// How far beyond the end of a part of an edge a crossing may be and lie in it, as a weight: where the edge passes through the
+/// surface at the other edge, rounding says.
+const AT_AN_END: f64 = 1e-9;
+
+/// Normals that differ by no more than this, as a cosine, are those of a flat face.
+const FLAT: f64 = 1e-9;
+
+/// The search with its memory.
+#[derive(Default)]
+pub(crate) struct FeatureSearch {
+    chunks: Chunks,
+    near: Vec<u32>,
+    depths: Vec<VertexDepth>,
+    vertices: [CollisionData; 2],
+    edges: [Vec<Found>; 2],
+    crossings: Vec<Crossing>,
+    ids: Vec<(u64, u32)>,
+    exit: Option<Contact>,
+    /// The deepest contact of a vertex in the middle of a flat face that leads beside the face.
+    voided: Option<Contact>,
+}
+
+/// A place on an edge of one body where it crosses an edge of the other, and how deep that is.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+struct Crossing {
+    edge: u32,
+    at: f64,
+    depth: f64,
+}
+
+impl FeatureSearch {
+    /// The contacts of the vertices and edges of those bodies that are `looked_at`: the first's in the second, then the
+    /// second's in the first.
+    pub(crate) fn find(
+        &mut self,
+        [first, second]: [Skin<'_>; 2],
+        looked_at: [bool; 2],
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) -> Flags {
+        let both = [
+            Looked { of: first, into: second, second: false },
+            Looked { of: second, into: first, second: true },
+        ];
+        let mut flags = Flags::empty();
+        self.exit = None;
+        self.voided = None;
+        for side in 0..2 {
+            self.vertices[side].clear();
+            self.edges[side].clear();
+            if looked_at[side] {
+                flags |= self.look(&both[side], side, context);
+            }
+        }
+        self.leave_out_repeated();
+        for side in 0..2 {
+            self.leave_out_crossed(side);
+        }
+        let before = out.contacts.len();
+        for side in 0..2 {
+            let edges = self.edges[side].iter().map(|found| &found.contact);
+            let contacts = self.vertices[side].contacts.iter().chain(edges);
+            out.contacts.extend(contacts.map(|contact| in_order(contact, side)));
+        }
+        let deepest = out.contacts[before..].iter().map(|contact| contact.depth).fold(f64::MIN, f64::max);
+        let deepest = match self.voided.filter(|voided| is_deeper(voided, deepest)) {
+            Some(voided) => {
+                out.push(voided);
+                voided.depth
+            }
+            None => deepest,
+        };
+        if let Some(exit) = self.exit.filter(|exit| tells_more(exit, deepest, both[0].rims())) {
+            // Two edges within the margin of one another may have been found already.
+            match out.contacts[before..].iter_mut().find(|contact| contact.id == exit.id) {
+                Some(same) => *same = exit,
+                None => out.push(exit),
+            }
+        }
+        flags
+    }
+
+    /// Finds the contacts of the vertices of one body in the other, in their order, then of its edges in theirs.
+    fn look(&mut self, looked: &Looked<'_>, side: usize, context: &Context<'_>) -> Flags {
+        let count = looked.of.surface.points().len();
+        let job = |range: std::ops::Range<usize>, chunk: &mut Chunk| {
+            for vertex in range {
+                look_at_vertex(looked, vertex as u32, chunk, context);
+            }
+        };
+        self.depths.clear();
+        let (vertices, depths) = (&mut self.vertices[side], &mut self.depths);
+        let deepest_voided = &mut self.voided;
+        let executor = context.executor();
+        let mut flags = self.chunks.run_joined(executor, count, VERTICES_PER_CHUNK, job, |chunk| {
+            vertices.contacts.extend_from_slice(&chunk.contacts);
+            depths.extend_from_slice(&chunk.edges.depths);
+            if let Some(voided) = &chunk.edges.exit
+                && deepest_voided.is_none_or(|deepest| voided.depth > deepest.depth)
+            {
+                *deepest_voided = Some(in_order(voided, side));
+            }
+        });
+        self.collect_edges(looked, context);
+        let (near, depths) = (&self.near, &self.depths);
+        let job = |range: std::ops::Range<usize>, chunk: &mut Chunk| {
+            for &edge in &near[range] {
+                looked.edge(edge, depths, chunk, context);
+            }
+        };
+        let (edges, deepest_exit) = (&mut self.edges[side], &mut self.exit);
+        flags |= self.chunks.run_joined(executor, near.len(), EDGES_PER_CHUNK, job, |chunk| {
+            edges.extend_from_slice(&chunk.edges.found);
+            if let Some(exit) = &chunk.edges.exit
+                && deepest_exit.is_none_or(|deepest| exit.depth > deepest.depth)
+            {
+                *deepest_exit = Some(in_order(exit, side));
+            }
+        });
+        flags
+    }
+
+    /// The edges whose triangles reach the other body, in order.
+    fn collect_edges(&mut self, looked: &Looked<'_>, context: &Context<'_>) {
+        self.near.clear();
+        let (Some(tree), Some(other)) = (looked.of.surface.tree(), looked.into.surface.tree()) else {
+            return;
+        };
+        let reach = other.bounds().grown(looked.rims() + context.margin());
+        let adjacency = looked.of.surface.adjacency();
+        tree.overlap(&reach, |triangle| self.near.extend(adjacency.triangle_edges[triangle as usize]));
+        self.near.sort_unstable();
+        self.near.dedup();
+    }
+
+    /// Leaves out what was found before: two edges that were looked at from both sides, and a vertex and a triangle of a
+    /// sheet that several edges of the vertex tell of.
+    fn leave_out_repeated(&mut self) {
+        self.ids.clear();
+        let all = self.edges.iter().flatten().map(|found| found.contact.id);
+        self.ids.extend(all.zip(0..));
+        self.ids.sort_unstable();
+        let ids = &self.ids;
+        let is_first = |id: u64, number: u32| {
+            let first = ids.partition_point(|&(other, _)| other < id);
+            ids[first].1 == number
+        };
+        let mut number = 0;
+        for edges in &mut self.edges {
+            edges.retain(|found| {
+                number += 1;
+                is_first(found.contact.id, number - 1)
+            });
+        }
+    }
+
+    /// Leaves out the parts of one side's edges inside that a crossing tells of.
+    fn leave_out_crossed(&mut self, side: usize) {
+        self.crossings.clear();
+        for (looked_at, edges) in self.edges.iter().enumerate() {
+            self.crossings.extend(edges.iter().filter_map(|found| {
+                let Kind::Pair { edges, at } = found.kind else { return None };
+                // The edge looked at comes first.
+                let own = usize::from(looked_at != side);
+                Some(Crossing { edge: edges[own], at: at[own], depth: found.contact.depth })
+            }));
+        }
+        self.crossings.sort_unstable_by(|x, y| x.edge.cmp(&y.edge).then(x.at.total_cmp(&y.at)));
+        let crossings = &self.crossings;
+        self.edges[side].retain(|found| {
+            let Kind::Inside { edge, part, slack } = found.kind else { return true };
+            let first = crossings.partition_point(|crossing| crossing.edge < edge);
+            let of_edge = crossings[first..].iter().take_while(|crossing| crossing.edge == edge);
+            let part = [part[0] - AT_AN_END, part[1] + AT_AN_END];
+            let mut in_part = of_edge.filter(|crossing| part[0] <= crossing.at && crossing.at <= part[1]);
+            !in_part.any(|crossing| crossing.depth >= found.contact.depth - slack)
+        });
+    }
+}
+
+/// The contact of a vertex inside or in reach.
+fn look_at_vertex(looked: &Looked<'_>, vertex: u32, chunk: &mut Chunk, context: &Context<'_>) {
+    if is_loose(looked.of, vertex) {
+        return;
+    }
+    let position = looked.of.surface.points().positions()[vertex as usize];
+    let reach = looked.rims() + context.margin();
+    let Some(place) = looked.into.place(&position, reach) else { return };
+    if place.distance < 0.0 {
+        let triangle = looked.into.surface.owner(place.nearest.feature);
+        chunk.edges.depths.push(VertexDepth { vertex, depth: -place.distance, triangle });
+    }
+    let depth = looked.rims() - place.distance;
+    if !context.reports(depth) {
+        return;
+    }
+    let contact = vertex_contact(looked, vertex, &position, &place, IdPart::Whole);
+    if leads_beside(looked, vertex, &place.outward) {
+        chunk.edges.keep_exit(&Some(contact));
+    } else {
+        chunk.contacts.push(contact);
+    }
+    let contacts = &mut chunk.contacts;
+    looked.into.places_on_other_parts(&position, reach, &place, &mut chunk.candidates, &mut |part, place| {
+        contacts.push(vertex_contact(looked, vertex, &position, &place, IdPart::Inside(part)));
+    });
+}
+
+/// The contact of a vertex with a place of the other body.
+fn vertex_contact(
+    looked: &Looked<'_>,
+    vertex: u32,
+    position: &Point,
+    place: &Place,
+    other: IdPart,
+) -> Contact {
+    let a = looked.vertex_feature(vertex, position, &place.outward);
+    let skin = place.nearest.point + place.outward * looked.into.surface.radius();
+    let b = looked.into.feature(&place.nearest, place.cell, position, skin);
+    let id = looked.id(IdPart::Vertex(vertex), other);
+    Contact::exact(a, b, place.outward, looked.rims() - place.distance, id)
+}
+
+/// Whether a vertex is in the middle of a flat face, and a direction is not that of the face's normal: the vertex is none of the
+/// body's shape, and its neighbours reach farther along the direction.
+fn leads_beside(looked: &Looked<'_>, vertex: u32, outward: &Vector) -> bool {
+    let Some(normals) = looked.of.surface.normals() else { return false };
+    // Angles of normals that are all the same add up to a whole turn.
+    let normal = normals.vertices[vertex as usize];
+    let length = normal.norm();
+    length >= std::f64::consts::TAU * (1.0 - FLAT) && normal.dot(outward).abs() < length * (1.0 - FLAT)
+}
+
+/// A contact whose first side is that of the body looked at, with the sides in the pair's order.
+fn in_order(contact: &Contact, side: usize) -> Contact {
+    if side == 0 { *contact } else { contact.mirrored() }
+}
+
+/// Whether the exit of an edge from a face is deeper than all other contacts, or none of them tells that the bodies meet.
+fn tells_more(exit: &Contact, deepest: f64, touching: f64) -> bool {
+    deepest < touching - slack(exit) || is_deeper(exit, deepest)
+}
+
+/// Whether a contact is deeper than all others by more than rounding.
+fn is_deeper(contact: &Contact, deepest: f64) -> bool {
+    contact.depth > deepest + slack(contact)
+}
+
+/// What rounding leaves open of a contact's depth.
+fn slack(contact: &Contact) -> f64 {
+    let largest = |point: [f64; 3]| point.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
+    DEEPER * (largest(contact.a.point).max(largest(contact.b.point)) + contact.depth.abs())
+}
