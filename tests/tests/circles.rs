@@ -202,7 +202,8 @@ fn definer(path: &Segments, modules: &Modules, depth: usize) -> Segments {
 fn links(modules: &Modules) -> BTreeMap<Segments, BTreeSet<Segments>> {
     let mut links = BTreeMap::new();
     for (path, module) in modules {
-        let used = module.imports.iter().filter(|import| !import.is_reexport || module.names.contains(&import.name));
+        let used =
+            module.imports.iter().filter(|import| !import.is_reexport || module.names.contains(&import.name));
         let all = used.map(|import| &import.path).chain(&module.paths);
         let found: BTreeSet<Segments> = all
             .filter_map(|written| absolute(written, path, modules))

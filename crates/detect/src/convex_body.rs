@@ -1,7 +1,7 @@
 //! A convex geometry as a detector sees it: its own type where that is known, so that a query runs without indirection.
 
+use crate::downcast::downcast;
 use crate::pairs::primitive::plane_body::PlaneBody;
-use crate::port::downcast;
 use crate::{Context, Status};
 use nalgebra::Vector3;
 use palpate_contact::CollisionData;

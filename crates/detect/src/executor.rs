@@ -3,13 +3,10 @@
 //! A detector splits its work in chunks of a fixed size and joins their contacts in chunk order, so that the number of
 //! threads changes the time and nothing else.
 
-use crate::mesh::{NearTriangle, TriangleContact};
-use crate::pairs::{AxisSearch, EdgeChunk, OnTriangle};
 use crate::{DetectError, Flags};
 use palpate_contact::{CollisionData, Contact};
-use palpate_convex::Memory;
-use palpate_math::Vector;
 use rayon::prelude::*;
+use std::any::Any;
 use std::ops::Range;
 
 /// What one chunk of a loop writes to. Kept by the detector and reused, so that a settled step does not touch the heap.
@@ -21,18 +18,26 @@ pub struct Chunk {
     pub candidates: Vec<u32>,
     /// What the chunk has to say.
     pub flags: Flags,
-    /// What the triangles of the chunk have to do with a body.
-    pub(crate) triangles: Vec<TriangleContact>,
-    /// What the triangles of the chunk have to do with a point.
-    pub(crate) near_point: Vec<NearTriangle>,
-    /// What the triangles of the chunk have to do with a segment.
-    pub(crate) near_segment: Vec<OnTriangle>,
-    /// The memory of the chunk's searches.
-    pub(crate) memory: Memory<Vector>,
-    /// The memory of a search along segments.
-    pub(crate) axis: AxisSearch,
-    /// What a chunk of a mesh's vertices or edges works with.
-    pub(crate) edges: EdgeChunk,
+    /// Buffers of the detector's own.
+    pub scratch: Scratch,
+}
+
+/// Buffers of any type, one of each; they are made when they are first asked for and keep their memory from step to step.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    slots: Vec<Box<dyn Any + Send>>,
+}
+
+impl Scratch {
+    /// The buffer of this type, as its last user left it. Cost: a look through the few types in use.
+    pub fn get<T: Default + Send + 'static>(&mut self) -> &mut T {
+        let known = self.slots.iter().position(|slot| slot.is::<T>());
+        let index = known.unwrap_or_else(|| {
+            self.slots.push(Box::new(T::default()));
+            self.slots.len() - 1
+        });
+        self.slots[index].downcast_mut().expect("the slot of this type")
+    }
 }
 
 /// Runs chunks: one after the other, on rayon's pool, or on the host's own threads.
@@ -130,7 +135,6 @@ impl Chunks {
             let chunks = &mut self.chunks[..at_a_time.min(needed - first)];
             executor.for_each(chunks, &|number, chunk| {
                 chunk.contacts.clear();
-                chunk.edges.clear();
                 chunk.flags = Flags::empty();
                 let start = (first + number) * size;
                 job(start..(start + size).min(count), chunk);

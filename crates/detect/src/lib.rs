@@ -7,36 +7,30 @@
 //! Inputs come in either order; the order is settled once, at binding, and mirrored output is the framework's work. The
 //! laws that every detector keeps are in `docs/architecture.md`.
 
-mod alias;
-mod bound;
+mod bind;
 mod contact_ids;
 mod context;
 mod convex_body;
 mod detector;
+mod downcast;
 mod error;
 mod executor;
-mod expansion;
-mod matrix;
 mod mesh;
 pub mod pairs;
 mod port;
-mod registry;
 mod segment;
 mod solid;
-mod standard;
 mod status;
 mod surface_points;
 
-pub use bound::{Bound, Order};
+pub use bind::{Bound, Cell, Choice, Entry, Order, Registry, Served};
 pub use context::Context;
 pub use convex_body::ConvexBody;
 pub use detector::{About, CollisionDetectionAlgorithm, PairDetector, ViewA, ViewB};
+pub use downcast::downcast;
 pub use error::DetectError;
-pub use executor::{Chunk, Chunks, Executor, Pool, Serial};
-pub use matrix::{Cell, Served};
+pub use executor::{Chunk, Chunks, Executor, Pool, Scratch, Serial};
 pub use port::{
     Accepts, BoundedLipschitzBody, Convex, ConvexSolid, Distance, LipschitzBody, Points, Port, SolidView,
-    downcast,
 };
-pub use registry::{Choice, Entry, Registry};
 pub use status::{Flags, Status};

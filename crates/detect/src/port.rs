@@ -1,13 +1,13 @@
 //! What one side of a detector takes: a concrete kind, or a capability.
 
 use crate::convex_body::ConvexBody;
+use crate::downcast::downcast;
 use palpate_geometry::implicit::{ImplicitFunction, OrientedBounds, Solid};
 use palpate_geometry::{
     Capsule, Compound, Cone, Cylinder, Ellipsoid, Geometry, GeometryKind, Implicit, ImplicitBody, LineMesh,
     OrientedBox, Plane, PointSet, Sphere, SurfaceMesh, TetraMesh,
 };
 use palpate_math::Aabb;
-use std::any::Any;
 use std::fmt;
 
 /// What a side takes, as data.
@@ -79,12 +79,6 @@ pub trait Port: 'static {
 
     /// The geometry as the detector sees it; `None` when the side does not take it.
     fn view(geometry: &dyn Geometry) -> Option<Self::View<'_>>;
-}
-
-/// The geometry as the concrete type `T`, when it is one: what [`Port::view`] of a concrete kind returns.
-pub fn downcast<T: Geometry>(geometry: &dyn Geometry) -> Option<&T> {
-    let any: &dyn Any = geometry;
-    any.downcast_ref()
 }
 
 macro_rules! concrete_port {

@@ -9,16 +9,25 @@ use std::ops::Range;
 /// What a body has to do with a single triangle.
 pub(crate) trait Kernel: Sync {
     /// What there is to say of a triangle.
-    type Found: Copy + Send;
+    type Found: Copy + Send + 'static;
 
     /// Triangles of a chunk: some ten microseconds of work.
     const CHUNK: usize;
 
     /// Puts a triangle to the kernel; `None` where it is out of reach.
     fn triangle(&self, triangle: u32, memory: &mut Memory<Vector>) -> Option<Self::Found>;
+}
 
-    /// Where a chunk keeps what it finds, and the memory of its queries.
-    fn of_chunk(chunk: &mut Chunk) -> (&mut Vec<Self::Found>, &mut Memory<Vector>);
+/// What a chunk finds, and the memory of its queries.
+struct ChunkScratch<F> {
+    found: Vec<F>,
+    memory: Memory<Vector>,
+}
+
+impl<F> Default for ChunkScratch<F> {
+    fn default() -> Self {
+        Self { found: Vec::new(), memory: Memory::default() }
+    }
 }
 
 /// The triangles whose boxes are in reach, ascending, and what the kernel found of them in the same order. The memory is as large as
@@ -39,7 +48,7 @@ impl<F> Default for Candidates<F> {
     }
 }
 
-impl<F: Copy + Send> Candidates<F> {
+impl<F: Copy + Send + 'static> Candidates<F> {
     /// Finds the triangles whose boxes meet `reach` and puts each to the kernel.
     pub(crate) fn find<K: Kernel<Found = F>>(
         &mut self,
@@ -60,11 +69,11 @@ impl<F: Copy + Send> Candidates<F> {
             return;
         }
         let job = |range: Range<usize>, chunk: &mut Chunk| {
-            let (found, memory) = K::of_chunk(chunk);
+            let ChunkScratch { found, memory } = chunk.scratch.get::<ChunkScratch<F>>();
             found.clear();
             found.extend(ids[range].iter().filter_map(|&triangle| kernel.triangle(triangle, memory)));
         };
-        let join = |chunk: &mut Chunk| found.extend_from_slice(K::of_chunk(chunk).0);
+        let join = |chunk: &mut Chunk| found.extend_from_slice(&chunk.scratch.get::<ChunkScratch<F>>().found);
         self.chunks.run_joined(executor, ids.len(), K::CHUNK, job, join);
     }
 }

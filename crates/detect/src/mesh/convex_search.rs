@@ -4,7 +4,7 @@ use crate::mesh::deepest_point::DeepestPoint;
 use crate::mesh::face_patch::FacePatches;
 use crate::mesh::patch_manifold::{PatchManifold, Resting};
 use crate::mesh::{Candidates, ConvexPair, Kernel, ReportedFeatures, TriangleContact, VoidedFeatures};
-use crate::{Chunk, Context, Flags};
+use crate::{Context, Flags};
 use palpate_contact::{CollisionData, Contact, NONE};
 use palpate_convex::Memory;
 use palpate_geometry::{SurfaceFeature, SurfaceMesh};
@@ -67,10 +67,6 @@ impl Kernel for InReach<'_> {
         let contact = self.pair.triangle_contact(triangle, &self.bounds, reach, memory)?;
         // Whether the box of anything else is in reach depends on the frame of the coordinates.
         self.context.reports(contact.upper + rim).then_some(contact)
-    }
-
-    fn of_chunk(chunk: &mut Chunk) -> (&mut Vec<TriangleContact>, &mut Memory<Vector>) {
-        (&mut chunk.triangles, &mut chunk.memory)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The contacts of a sphere with a mesh: the kernel is the nearest place of a triangle to the centre.
 
+use crate::Context;
 use crate::contact_ids::{id_of, id_of_first, surface_part};
 use crate::mesh::surface_sides::SurfaceSidedness;
 use crate::mesh::vertex_surface::square_above;
@@ -8,7 +9,6 @@ use crate::mesh::{
     Candidates, ElementFilter, Kernel, MeshSide, ReportedFeatures, VoidedFeatures, faces_away, pushed_outward,
 };
 use crate::pairs::primitive::rounded_contact::rounded_contact;
-use crate::{Chunk, Context};
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_convex::Memory;
 use palpate_geometry::{Sphere, SurfaceFeature, SurfaceMesh, SurfaceNearest, TetraMesh};
@@ -46,10 +46,6 @@ impl Kernel for FromCenter<'_> {
         let nearest = self.surface.nearest_on(triangle, &self.center);
         let in_reach = (nearest.point - self.center).norm_squared() <= self.far;
         in_reach.then_some(NearTriangle { triangle, nearest })
-    }
-
-    fn of_chunk(chunk: &mut Chunk) -> (&mut Vec<NearTriangle>, &mut Memory<Vector>) {
-        (&mut chunk.near_point, &mut chunk.memory)
     }
 }
 

@@ -1,6 +1,5 @@
 //! What a surface is to a round body: a solid, or a sheet with two sides.
 
-use crate::mesh::internal_edges::InternalEdges;
 use palpate_geometry::{Sidedness, SurfaceMesh};
 use serde::{Deserialize, Serialize};
 
@@ -19,14 +18,6 @@ pub enum SurfaceSides {
     /// A sheet that pushes to the side of the other body's core, closed or not, as iMSTK's detectors have it. A body whose
     /// core is wholly inside of a closed surface and out of reach of its sheet is pushed outward all the same.
     Two,
-}
-
-/// Settings of the detectors of a surface against points.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct SurfaceSettings {
-    /// How many sides the surface has; by default a closed one is a solid.
-    pub sides: SurfaceSides,
 }
 
 /// What a surface is to another body's core.
@@ -58,35 +49,5 @@ impl SurfaceSides {
             (Self::One, false) => SurfaceSidedness::Front,
             _ => SurfaceSidedness::Sheet,
         }
-    }
-}
-
-/// Settings of a surface against a sphere.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct SurfaceBodySettings {
-    /// How many sides the surface has; by default a closed one is a solid.
-    pub sides: SurfaceSides,
-    /// What becomes of edges and vertices between nearer triangles; by default a closed surface ignores them.
-    pub internal_edges: InternalEdges,
-}
-
-/// Settings of a surface against a capsule or a thread.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct SurfaceCapsuleSettings {
-    /// How many sides the surface has; by default a closed one is a solid.
-    pub sides: SurfaceSides,
-    /// What becomes of edges and vertices between nearer triangles; by default a closed surface ignores them.
-    pub internal_edges: InternalEdges,
-    /// Whether a capsule or a segment that lies along a face or an edge is met at both ends of the stretch (the default), or
-    /// in the middle alone.
-    pub manifold: bool,
-}
-
-impl Default for SurfaceCapsuleSettings {
-    fn default() -> Self {
-        let SurfaceBodySettings { sides, internal_edges } = SurfaceBodySettings::default();
-        Self { sides, internal_edges, manifold: true }
     }
 }

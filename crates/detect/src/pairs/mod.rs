@@ -8,10 +8,8 @@ pub(crate) mod surface;
 pub(crate) mod tetra;
 
 pub use crate::mesh::internal_edges::InternalEdges;
-pub use crate::mesh::surface_sides::{
-    SurfaceBodySettings, SurfaceCapsuleSettings, SurfaceSettings, SurfaceSides,
-};
-pub(crate) use crate::segment::axis_search::{AxisSearch, OnTriangle};
+pub use crate::mesh::settings::{SurfaceBodySettings, SurfaceCapsuleSettings, SurfaceSettings};
+pub use crate::mesh::surface_sides::SurfaceSides;
 pub use implicit::implicit_capsule::ImplicitCapsule;
 pub use implicit::implicit_convex::ImplicitConvex;
 pub use implicit::implicit_implicit::ImplicitImplicit;
@@ -66,8 +64,6 @@ pub use tetra::tetra_mesh_capsule::TetraMeshCapsule;
 pub use tetra::tetra_mesh_convex::{TetraMeshConvex, TetraMeshConvexSettings};
 pub use tetra::tetra_mesh_sphere::{TetraMeshSettings, TetraMeshSphere};
 pub use tetra::tetra_mesh_tetra_mesh::TetraMeshTetraMesh;
-
-pub(crate) use crate::solid::solid_edges::EdgeChunk;
 
 use serde::{Deserialize, Serialize};
 

@@ -2,11 +2,13 @@
 
 use crate::segment::axis_surface::{Axis, SegmentContact};
 use crate::segment::end_over_face::ASIDE;
-use crate::segment::parallel_axis::NEARLY;
 use crate::segment::segment_surface::{SegmentOnSurface, part_at, segment_on_edge, segment_on_vertex};
 use palpate_geometry::{SurfaceFeature, SurfaceNearest};
 use palpate_math::closest::{AboveEnd, AboveTriangle, point_segment, point_triangle, segment_above_triangle};
 use palpate_math::{Point, Vector};
+
+/// The sine of the steepest tilt of an axis that nearly lies along a face or an edge: about one degree.
+pub(crate) const NEARLY: f64 = 1.0 / 64.0;
 
 /// Triangles whose planes differ by no more than this where they meet, relative likewise, are coplanar.
 pub(crate) const FLAT: f64 = 1.0 / (1_u64 << 31) as f64;

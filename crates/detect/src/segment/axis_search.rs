@@ -11,7 +11,7 @@ use crate::segment::parallel_axis::Lying;
 use crate::segment::segment_penetration::{Deepest, DeepestSearch};
 use crate::segment::segment_surface::segment_on_edge;
 use crate::solid::lying_edge::EdgeEnd;
-use crate::{Chunk, Context, Executor};
+use crate::{Context, Executor};
 use palpate_contact::{Contact, Feature, IdPart};
 use palpate_convex::Memory;
 use palpate_geometry::{SurfaceFeature, SurfaceMesh};
@@ -73,10 +73,6 @@ impl Kernel for FromAxis<'_> {
     fn triangle(&self, triangle: u32, _memory: &mut Memory<Vector>) -> Option<OnTriangle> {
         let local = self.axis.on_triangle(triangle);
         (local.distance_squared.sqrt() <= self.reach).then_some(OnTriangle { triangle, local })
-    }
-
-    fn of_chunk(chunk: &mut Chunk) -> (&mut Vec<OnTriangle>, &mut Memory<Vector>) {
-        (&mut chunk.near_segment, &mut chunk.memory)
     }
 }
 

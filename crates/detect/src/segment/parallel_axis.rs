@@ -14,9 +14,6 @@ use crate::segment::segment_surface::SegmentOnSurface;
 use palpate_geometry::SurfaceFeature;
 use palpate_math::closest::{AboveEnd, SegmentTriangle, TriangleFeature};
 
-/// The sine of the steepest tilt of an axis that nearly lies along a face or an edge: about one degree.
-pub(crate) const NEARLY: f64 = 1.0 / 64.0;
-
 /// A stretch of the axis over a patch of coplanar triangles, by the parts with which it begins and ends.
 #[derive(Clone, Copy, Debug)]
 struct Chain {

@@ -1,8 +1,7 @@
 //! An axis that lies along an edge of a surface, exactly or nearly.
 
-use crate::segment::axis_part::FLAT;
+use crate::segment::axis_part::{FLAT, NEARLY};
 use crate::segment::axis_surface::Axis;
-use crate::segment::parallel_axis::NEARLY;
 use crate::segment::segment_surface::{SegmentOnSurface, part_at, segment_on_vertex};
 use palpate_contact::NONE;
 use palpate_geometry::{SurfaceFeature, SurfaceNearest};

@@ -130,7 +130,7 @@ impl Looked<'_> {
         let ends = self.of.surface.edge_ends(edge);
         let ends = ends.each_ref();
         self.meet(ends, chunk);
-        let work = &mut chunk.edges;
+        let work = chunk.scratch.get::<EdgeChunk>();
         if !self.into.is_solid() {
             for index in 0..work.met.len() {
                 let (triangle, _) = work.met[index];
@@ -153,12 +153,16 @@ impl Looked<'_> {
             }
         }
         let reach = self.rims() + context.margin();
-        if !self.second && reach > 0.0 && chunk.edges.met.is_empty() {
+        if !self.second && reach > 0.0 && chunk.scratch.get::<EdgeChunk>().met.is_empty() {
             self.list_beside(ends, reach, &mut chunk.candidates);
             let adjacency = self.into.surface.adjacency();
             for of_part in chunk.candidates.chunk_by(|&p, &q| adjacency.part_of(p) == adjacency.part_of(q)) {
                 let contact = self.beside(edge, ends, of_part);
-                chunk.edges.found.extend(contact.filter(|found| context.reports(found.contact.depth)));
+                chunk
+                    .scratch
+                    .get::<EdgeChunk>()
+                    .found
+                    .extend(contact.filter(|found| context.reports(found.contact.depth)));
             }
         }
     }
@@ -175,8 +179,9 @@ impl Looked<'_> {
             let meeting = intersect::segment_triangle(start, end, &a, &b, &c)?;
             Some((triangle, meeting.t))
         };
-        chunk.edges.met.clear();
-        chunk.edges.met.extend(chunk.candidates.iter().filter_map(meeting));
+        let met = &mut chunk.scratch.get::<EdgeChunk>().met;
+        met.clear();
+        met.extend(chunk.candidates.iter().filter_map(meeting));
     }
 
     /// The edges that an edge crosses where that is the least motion by which it leaves a face that it meets. An exit that is

@@ -20,7 +20,7 @@
 //! that meet nothing with theirs, where it is an edge too.
 
 use crate::solid::skin::{Place, Skin};
-use crate::solid::solid_edges::{DEEPER, Found, Kind, Looked, VertexDepth, is_loose};
+use crate::solid::solid_edges::{DEEPER, EdgeChunk, Found, Kind, Looked, VertexDepth, is_loose};
 use crate::{Chunk, Chunks, Context, Flags};
 use palpate_contact::{CollisionData, Contact, IdPart};
 use palpate_math::{Point, Vector};
@@ -117,6 +117,7 @@ impl FeatureSearch {
     fn look(&mut self, looked: &Looked<'_>, side: usize, context: &Context<'_>) -> Flags {
         let count = looked.of.surface.points().len();
         let job = |range: std::ops::Range<usize>, chunk: &mut Chunk| {
+            chunk.scratch.get::<EdgeChunk>().clear();
             for vertex in range {
                 look_at_vertex(looked, vertex as u32, chunk, context);
             }
@@ -127,8 +128,9 @@ impl FeatureSearch {
         let executor = context.executor();
         let mut flags = self.chunks.run_joined(executor, count, VERTICES_PER_CHUNK, job, |chunk| {
             vertices.contacts.extend_from_slice(&chunk.contacts);
-            depths.extend_from_slice(&chunk.edges.depths);
-            if let Some(voided) = &chunk.edges.exit
+            let work = chunk.scratch.get::<EdgeChunk>();
+            depths.extend_from_slice(&work.depths);
+            if let Some(voided) = &work.exit
                 && deepest_voided.is_none_or(|deepest| voided.depth > deepest.depth)
             {
                 *deepest_voided = Some(in_order(voided, side));
@@ -137,14 +139,16 @@ impl FeatureSearch {
         self.collect_edges(looked, context);
         let (near, depths) = (&self.near, &self.depths);
         let job = |range: std::ops::Range<usize>, chunk: &mut Chunk| {
+            chunk.scratch.get::<EdgeChunk>().clear();
             for &edge in &near[range] {
                 looked.edge(edge, depths, chunk, context);
             }
         };
         let (edges, deepest_exit) = (&mut self.edges[side], &mut self.exit);
         flags |= self.chunks.run_joined(executor, near.len(), EDGES_PER_CHUNK, job, |chunk| {
-            edges.extend_from_slice(&chunk.edges.found);
-            if let Some(exit) = &chunk.edges.exit
+            let work = chunk.scratch.get::<EdgeChunk>();
+            edges.extend_from_slice(&work.found);
+            if let Some(exit) = &work.exit
                 && deepest_exit.is_none_or(|deepest| exit.depth > deepest.depth)
             {
                 *deepest_exit = Some(in_order(exit, side));
@@ -221,7 +225,11 @@ fn look_at_vertex(looked: &Looked<'_>, vertex: u32, chunk: &mut Chunk, context: 
     let Some(place) = looked.into.place(&position, reach) else { return };
     if place.distance < 0.0 {
         let triangle = looked.into.surface.owner(place.nearest.feature);
-        chunk.edges.depths.push(VertexDepth { vertex, depth: -place.distance, triangle });
+        chunk.scratch.get::<EdgeChunk>().depths.push(VertexDepth {
+            vertex,
+            depth: -place.distance,
+            triangle,
+        });
     }
     let depth = looked.rims() - place.distance;
     if !context.reports(depth) {
@@ -229,7 +237,7 @@ fn look_at_vertex(looked: &Looked<'_>, vertex: u32, chunk: &mut Chunk, context: 
     }
     let contact = vertex_contact(looked, vertex, &position, &place, IdPart::Whole);
     if leads_beside(looked, vertex, &place.outward) {
-        chunk.edges.keep_exit(&Some(contact));
+        chunk.scratch.get::<EdgeChunk>().keep_exit(&Some(contact));
     } else {
         chunk.contacts.push(contact);
     }

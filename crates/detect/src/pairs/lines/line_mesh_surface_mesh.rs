@@ -145,7 +145,7 @@ impl PairDetector for LineMeshSurfaceMesh {
                 }
                 let axis = Axis { surface: b, ends, radius, sidedness, facing };
                 let segment = Segment { lines: a, cell, pair: Pair { axis, outer, manifold } };
-                if !segment.detect(&mut chunk.axis, context, &mut chunk.contacts) {
+                if !segment.detect(chunk.scratch.get::<AxisSearch>(), context, &mut chunk.contacts) {
                     chunk.flags |= Flags::ITERATION_LIMIT;
                 }
             }

@@ -5,11 +5,13 @@ use crate::{DetectError, PairDetector, Registry};
 use palpate_geometry::GeometryKind;
 use serde_json::json;
 
-/// All of palpate's detectors, in the order of their names' kinds, and the aliases.
-pub(crate) fn registry() -> Registry {
-    let mut registry = Registry::new();
-    register_all(&mut registry).expect("the standard detectors have different names and known aliases");
-    registry
+impl Registry {
+    /// All of palpate's detectors, in the order of their names' kinds, and iMSTK's class names as aliases.
+    pub fn standard() -> Self {
+        let mut registry = Self::new();
+        register_all(&mut registry).expect("the standard detectors have different names and known aliases");
+        registry
+    }
 }
 
 fn register_all(registry: &mut Registry) -> Result<(), DetectError> {

@@ -1,6 +1,6 @@
 //! The matrix: who serves which two kinds.
 
-use crate::registry::{is_exact, roles_are_clear, sees_vertices_only};
+use super::registry::{is_exact, roles_are_clear, sees_vertices_only};
 use crate::{Accepts, Entry, Order, Registry};
 use palpate_geometry::GeometryKind;
 

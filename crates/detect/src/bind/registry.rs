@@ -1,7 +1,6 @@
 //! Detectors by name and by pair of kinds. A value: there is no global state.
 
-use crate::alias::Alias;
-use crate::expansion::Expansion;
+use super::alias::Alias;
 use crate::{
     About, Accepts, Bound, CollisionDetectionAlgorithm, DetectError, Flags, Order, PairDetector, Port,
 };
@@ -89,11 +88,6 @@ impl Registry {
         Self::default()
     }
 
-    /// All of palpate's detectors and iMSTK's class names as aliases.
-    pub fn standard() -> Self {
-        crate::standard::registry()
-    }
-
     /// Adds a detector; it becomes the default of its two kinds when they have none yet. Errors: a name that is taken.
     pub fn register<D: PairDetector>(&mut self) -> Result<(), DetectError> {
         if self.entry(D::NAME).is_some() {
@@ -172,16 +166,8 @@ impl Registry {
         self.entries.iter().find(|entry| entry.name == name)
     }
 
-    /// A detector for `a` and `b`; where one is a compound, one for every child. Errors: no detector for the two kinds, an
-    /// unknown name, a detector that does not take them, settings that are not its own.
-    pub fn bind(&self, a: &dyn Geometry, b: &dyn Geometry, choice: Choice<'_>) -> Result<Bound, DetectError> {
-        match self.bind_whole(a, b, choice) {
-            Err(_) if Expansion::takes(a, b) => Expansion::bind(self, a, b, choice).map(Bound::of_children),
-            whole => whole,
-        }
-    }
-
-    fn bind_whole(
+    /// A detector for `a` and `b`, each taken as a whole.
+    pub(super) fn bind_whole(
         &self,
         a: &dyn Geometry,
         b: &dyn Geometry,
@@ -196,16 +182,8 @@ impl Registry {
         Ok(Bound::new(algorithm, order, flags))
     }
 
-    /// A detector for the contacts of `a` with itself; of a compound those between its different children (a child with
-    /// itself is not among them). Errors as [`bind`](Self::bind).
-    pub fn bind_self(&self, a: &dyn Geometry, choice: Choice<'_>) -> Result<Bound, DetectError> {
-        match self.bind_self_whole(a, choice) {
-            Err(_) if Expansion::takes(a, a) => Expansion::bind_self(self, a, choice).map(Bound::of_children),
-            whole => whole,
-        }
-    }
-
-    fn bind_self_whole(&self, a: &dyn Geometry, choice: Choice<'_>) -> Result<Bound, DetectError> {
+    /// A detector for the contacts of `a`, taken as a whole, with itself.
+    pub(super) fn bind_self_whole(&self, a: &dyn Geometry, choice: Choice<'_>) -> Result<Bound, DetectError> {
         let (entry, alias_settings) = match choice.detector {
             Some(name) => {
                 let (entry, _, settings) = self.by_name(name, a, a)?;

@@ -1,6 +1,5 @@
 //! One detector for one pair, its order settled once.
 
-use crate::expansion::Expansion;
 use crate::{CollisionDetectionAlgorithm, Context, DetectError, Flags, Status};
 use palpate_contact::CollisionData;
 use palpate_geometry::{Geometry, Needs};
@@ -22,7 +21,24 @@ pub struct Bound {
 
 enum Way {
     Detector(Detector),
-    Children(Box<Expansion>),
+    Children(Box<dyn ChildPairs>),
+}
+
+/// The detectors of a pair with a compound; the methods are those of [`Bound`].
+pub(crate) trait ChildPairs: Send {
+    fn name(&self) -> &str;
+    fn order(&self) -> Order;
+    fn is_self(&self) -> bool;
+    fn needs(&self) -> [Needs; 2];
+    fn refresh(&mut self, a: &dyn Geometry, b: &dyn Geometry) -> Result<bool, DetectError>;
+    fn run(
+        &mut self,
+        a: &dyn Geometry,
+        b: &dyn Geometry,
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) -> Result<Status, DetectError>;
+    fn reset(&mut self);
 }
 
 struct Detector {
@@ -45,15 +61,15 @@ impl Bound {
     }
 
     /// The detectors of a compound's children.
-    pub(crate) fn of_children(expansion: Expansion) -> Self {
-        Self { way: Way::Children(Box::new(expansion)) }
+    pub(crate) fn of_children(pairs: impl ChildPairs + 'static) -> Self {
+        Self { way: Way::Children(Box::new(pairs)) }
     }
 
     /// The detector's name; of a pair with a compound the two kinds, as in `compound_sphere`.
     pub fn name(&self) -> &str {
         match &self.way {
             Way::Detector(detector) => detector.algorithm.name(),
-            Way::Children(expansion) => expansion.name(),
+            Way::Children(pairs) => pairs.name(),
         }
     }
 
@@ -62,7 +78,7 @@ impl Bound {
     pub fn order(&self) -> Order {
         match &self.way {
             Way::Detector(detector) => detector.order,
-            Way::Children(expansion) => expansion.lead(),
+            Way::Children(pairs) => pairs.order(),
         }
     }
 
@@ -70,7 +86,7 @@ impl Bound {
     pub fn is_self(&self) -> bool {
         match &self.way {
             Way::Detector(detector) => detector.itself,
-            Way::Children(expansion) => expansion.is_self(),
+            Way::Children(pairs) => pairs.is_self(),
         }
     }
 
@@ -78,7 +94,7 @@ impl Bound {
     pub fn needs(&self) -> [Needs; 2] {
         match &self.way {
             Way::Detector(detector) => detector.needs(),
-            Way::Children(expansion) => expansion.needs(),
+            Way::Children(pairs) => pairs.needs(),
         }
     }
 
@@ -88,7 +104,7 @@ impl Bound {
     pub fn refresh(&mut self, a: &dyn Geometry, b: &dyn Geometry) -> Result<bool, DetectError> {
         match &mut self.way {
             Way::Detector(_) => Ok(false),
-            Way::Children(expansion) => expansion.refresh(a, b),
+            Way::Children(pairs) => pairs.refresh(a, b),
         }
     }
 
@@ -108,7 +124,7 @@ impl Bound {
         context.check()?;
         match &mut self.way {
             Way::Detector(detector) => detector.run(a, b, context, out),
-            Way::Children(expansion) => expansion.run(a, b, context, out),
+            Way::Children(pairs) => pairs.run(a, b, context, out),
         }
     }
 
@@ -127,7 +143,7 @@ impl Bound {
         context.check()?;
         match &mut self.way {
             Way::Detector(detector) => detector.run_self(a, context, out),
-            Way::Children(expansion) => expansion.run(a, a, context, out),
+            Way::Children(pairs) => pairs.run(a, a, context, out),
         }
     }
 
@@ -135,7 +151,7 @@ impl Bound {
     pub fn reset(&mut self) {
         match &mut self.way {
             Way::Detector(detector) => detector.algorithm.reset(),
-            Way::Children(expansion) => expansion.reset(),
+            Way::Children(pairs) => pairs.reset(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! A compound in a pair: a detector for every child, or for every pair of children.
 
-use crate::registry::order_by_content;
+use super::bound::ChildPairs;
+use super::registry::order_by_content;
 use crate::{Bound, Choice, Context, DetectError, Flags, Order, Registry, Status, downcast};
 use palpate_contact::{CollisionData, NONE};
 use palpate_geometry::{Compound, Geometry, Needs};
@@ -90,68 +91,6 @@ impl Expansion {
         Ok(expansion)
     }
 
-    pub(crate) fn name(&self) -> &str {
-        &self.name
-    }
-
-    pub(crate) fn lead(&self) -> Order {
-        self.lead
-    }
-
-    pub(crate) fn is_self(&self) -> bool {
-        self.itself
-    }
-
-    /// What the children need together.
-    pub(crate) fn needs(&self) -> [Needs; 2] {
-        let union = |sum: [Needs; 2], part: &Part| {
-            let [a, b] = part.bound.needs();
-            [sum[0] | a, sum[1] | b]
-        };
-        let [a, b] = self.parts.iter().fold([Needs::empty(); 2], union);
-        if self.itself { [a | b, Needs::empty()] } else { [a, b] }
-    }
-
-    /// Binds again when children came or went since. Returns whether it did. Errors as [`bind`](Self::bind); then what
-    /// was bound stays.
-    pub(crate) fn refresh(&mut self, a: &dyn Geometry, b: &dyn Geometry) -> Result<bool, DetectError> {
-        if [a, b].map(changes) == self.changes {
-            return Ok(false);
-        }
-        self.expand(a, b)?;
-        Ok(true)
-    }
-
-    /// Appends the contacts of all children, in order, and unions their flags.
-    pub(crate) fn run(
-        &mut self,
-        a: &dyn Geometry,
-        b: &dyn Geometry,
-        context: &Context<'_>,
-        out: &mut CollisionData,
-    ) -> Result<Status, DetectError> {
-        self.refresh(a, b)?;
-        let mut flags = Flags::empty();
-        for Part { children, bound } in &mut self.parts {
-            let [Some(part_a), Some(part_b)] = [part(a, children[0]), part(b, children[1])] else {
-                // Another compound than the one bound, with as many changes.
-                continue;
-            };
-            let status = bound.run(part_a, part_b, context, &mut self.data);
-            flags |= status.map_err(|error| of_children(*children, error))?.flags;
-            for contact in &mut self.data.contacts {
-                contact.a.child = children[0];
-                contact.b.child = children[1];
-            }
-            out.contacts.extend_from_slice(&self.data.contacts);
-        }
-        Ok(Status { flags })
-    }
-
-    pub(crate) fn reset(&mut self) {
-        self.parts.iter_mut().for_each(|part| part.bound.reset());
-    }
-
     /// A name that stands for a detector must be known, and fit one pair of children at least.
     fn check_name(&self, a: &dyn Geometry, b: &dyn Geometry) -> Result<(), DetectError> {
         let Some(name) = self.detector.as_deref().filter(|name| self.is_detector(name)) else {
@@ -203,14 +142,78 @@ impl Expansion {
         match self.detector.as_deref() {
             Some(name) if self.registry.is_alias_of_children(name) => {
                 let detector = self.registry.alias_for(a, b);
-                self.registry.bind(a, b, Choice { detector, settings })
+                self.registry.bind_whole(a, b, Choice { detector, settings })
             }
             Some(name) if self.is_detector(name) && self.registry.fits(name, a, b) => {
-                self.registry.bind(a, b, Choice { detector: Some(name), settings })
+                self.registry.bind_whole(a, b, Choice { detector: Some(name), settings })
             }
-            Some(name) if self.is_detector(name) => self.registry.bind(a, b, Choice::default()),
-            _ => self.registry.bind(a, b, Choice { detector: None, settings }),
+            Some(name) if self.is_detector(name) => self.registry.bind_whole(a, b, Choice::default()),
+            _ => self.registry.bind_whole(a, b, Choice { detector: None, settings }),
         }
+    }
+}
+
+impl ChildPairs for Expansion {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn order(&self) -> Order {
+        self.lead
+    }
+
+    fn is_self(&self) -> bool {
+        self.itself
+    }
+
+    /// What the children need together.
+    fn needs(&self) -> [Needs; 2] {
+        let union = |sum: [Needs; 2], part: &Part| {
+            let [a, b] = part.bound.needs();
+            [sum[0] | a, sum[1] | b]
+        };
+        let [a, b] = self.parts.iter().fold([Needs::empty(); 2], union);
+        if self.itself { [a | b, Needs::empty()] } else { [a, b] }
+    }
+
+    /// Binds again when children came or went since. Returns whether it did. Errors as [`bind`](Self::bind); then what
+    /// was bound stays.
+    fn refresh(&mut self, a: &dyn Geometry, b: &dyn Geometry) -> Result<bool, DetectError> {
+        if [a, b].map(changes) == self.changes {
+            return Ok(false);
+        }
+        self.expand(a, b)?;
+        Ok(true)
+    }
+
+    /// Appends the contacts of all children, in order, and unions their flags.
+    fn run(
+        &mut self,
+        a: &dyn Geometry,
+        b: &dyn Geometry,
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) -> Result<Status, DetectError> {
+        self.refresh(a, b)?;
+        let mut flags = Flags::empty();
+        for Part { children, bound } in &mut self.parts {
+            let [Some(part_a), Some(part_b)] = [part(a, children[0]), part(b, children[1])] else {
+                // Another compound than the one bound, with as many changes.
+                continue;
+            };
+            let status = bound.run(part_a, part_b, context, &mut self.data);
+            flags |= status.map_err(|error| of_children(*children, error))?.flags;
+            for contact in &mut self.data.contacts {
+                contact.a.child = children[0];
+                contact.b.child = children[1];
+            }
+            out.contacts.extend_from_slice(&self.data.contacts);
+        }
+        Ok(Status { flags })
+    }
+
+    fn reset(&mut self) {
+        self.parts.iter_mut().for_each(|part| part.bound.reset());
     }
 }
 

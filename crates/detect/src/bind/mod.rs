@@ -1,0 +1,14 @@
+//! From kinds and names to a detector bound to a pair.
+
+mod alias;
+#[expect(clippy::module_inception, reason = "the folder is named for what it does, and this file does it")]
+mod bind;
+mod bound;
+mod expansion;
+mod matrix;
+mod registry;
+mod standard;
+
+pub use bound::{Bound, Order};
+pub use matrix::{Cell, Served};
+pub use registry::{Choice, Entry, Registry};
