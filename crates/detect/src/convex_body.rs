@@ -1,6 +1,5 @@
 //! A convex geometry as a detector sees it: its own type where that is known, so that a query runs without indirection.
 
-use crate::downcast::downcast;
 use crate::pairs::primitive::plane_body::PlaneBody;
 use crate::{Context, Status};
 use nalgebra::Vector3;
@@ -11,9 +10,7 @@ use palpate_convex::{
     Pose as CorePose, Rounded, Segment, Settings, SupportMap, Triangle, contact, contact_within,
 };
 use palpate_geometry::implicit::Exactness;
-use palpate_geometry::{
-    Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, Implicit, OrientedBox, Plane, Pose, Sphere,
-};
+use palpate_geometry::{ConvexShape, Geometry, Implicit, Plane, Pose};
 use palpate_math::{Aabb, Point};
 
 type Space = Vector3<f64>;
@@ -21,7 +18,7 @@ type Space = Vector3<f64>;
 /// A convex geometry in the frame in which it is plain, with the pose that places it.
 #[derive(Clone, Copy)]
 pub struct ConvexBody<'a> {
-    pub(crate) shape: ConvexShape<'a>,
+    pub(crate) shape: ConvexCore<'a>,
     pub(crate) pose: CorePose<Space>,
     map: &'a dyn SupportMap,
     geometry: &'a dyn Geometry,
@@ -29,7 +26,7 @@ pub struct ConvexBody<'a> {
 
 /// The shape of a convex geometry.
 #[derive(Clone, Copy)]
-pub(crate) enum ConvexShape<'a> {
+pub(crate) enum ConvexCore<'a> {
     Ball(Ball),
     Capsule(CapsuleCore),
     Cylinder(CylinderCore),
@@ -42,45 +39,40 @@ pub(crate) enum ConvexShape<'a> {
 }
 
 impl<'a> ConvexBody<'a> {
-    /// The body of a geometry; `None` when it has no support map.
+    /// The body of a geometry; `None` when it is not convex.
     pub(crate) fn new(geometry: &'a dyn Geometry) -> Option<Self> {
-        let body = |shape, pose: &Pose, map| Some(Self { shape, pose: placed(pose), map, geometry });
-        // In the order in which they are likely: each try costs a call.
-        if let Some(shape) = downcast::<Convex>(geometry) {
-            let hull = FacedHull { hull: shape.hull(), faces: shape.faces(), margin: shape.margin() };
-            return body(ConvexShape::Hull(hull), shape.pose(), shape);
-        }
-        if let Some(shape) = downcast::<OrientedBox>(geometry) {
-            return body(
-                ConvexShape::Cuboid(Cuboid { half_extents: shape.half_extents() }),
-                shape.pose(),
-                shape,
-            );
-        }
-        if let Some(sphere) = downcast::<Sphere>(geometry) {
-            return body(ConvexShape::Ball(Ball { radius: sphere.radius() }), sphere.pose(), sphere);
-        }
-        if let Some(shape) = downcast::<Capsule>(geometry) {
-            let core = CapsuleCore { radius: shape.radius(), half_length: 0.5 * shape.length() };
-            return body(ConvexShape::Capsule(core), shape.pose(), shape);
-        }
-        if let Some(shape) = downcast::<Cylinder>(geometry) {
-            let core = CylinderCore { radius: shape.radius(), half_length: 0.5 * shape.length() };
-            return body(ConvexShape::Cylinder(core), shape.pose(), shape);
-        }
-        if let Some(shape) = downcast::<Cone>(geometry) {
-            let core = ConeCore { radius: shape.radius(), half_length: 0.5 * shape.length() };
-            return body(ConvexShape::Cone(core), shape.pose(), shape);
-        }
-        if let Some(shape) = downcast::<Ellipsoid>(geometry) {
-            let radii = shape.radii();
-            if radii.x == radii.y && radii.y == radii.z {
-                return body(ConvexShape::Ball(Ball { radius: radii.x }), shape.pose(), shape);
+        let convex = geometry.as_convex()?;
+        let shape = match convex {
+            ConvexShape::Sphere(shape) => ConvexCore::Ball(Ball { radius: shape.radius() }),
+            ConvexShape::Capsule(shape) => {
+                ConvexCore::Capsule(CapsuleCore { radius: shape.radius(), half_length: 0.5 * shape.length() })
             }
-            return body(ConvexShape::Ellipsoid(EllipsoidCore { radii }), shape.pose(), shape);
-        }
-        let map = geometry.as_convex()?;
-        Some(Self { shape: ConvexShape::Other, pose: CorePose::identity(), map, geometry })
+            ConvexShape::Cylinder(shape) => ConvexCore::Cylinder(CylinderCore {
+                radius: shape.radius(),
+                half_length: 0.5 * shape.length(),
+            }),
+            ConvexShape::OrientedBox(shape) => {
+                ConvexCore::Cuboid(Cuboid { half_extents: shape.half_extents() })
+            }
+            ConvexShape::Cone(shape) => {
+                ConvexCore::Cone(ConeCore { radius: shape.radius(), half_length: 0.5 * shape.length() })
+            }
+            ConvexShape::Ellipsoid(shape) => {
+                let radii = shape.radii();
+                if radii.x == radii.y && radii.y == radii.z {
+                    ConvexCore::Ball(Ball { radius: radii.x })
+                } else {
+                    ConvexCore::Ellipsoid(EllipsoidCore { radii })
+                }
+            }
+            ConvexShape::Convex(shape) => {
+                let (hull, faces) = (shape.hull(), shape.faces());
+                ConvexCore::Hull(FacedHull { hull, faces, margin: shape.margin() })
+            }
+            ConvexShape::Other(_) => ConvexCore::Other,
+        };
+        let pose = convex.pose().map_or_else(CorePose::identity, placed);
+        Some(Self { shape, pose, map: convex.support_map(), geometry })
     }
 
     /// The support map, world frame.
@@ -133,35 +125,35 @@ pub(crate) fn placed(pose: &Pose) -> CorePose<Space> {
 macro_rules! with_core {
     ($convex:expr, $core:ident, $pose:ident => $body:expr) => {
         match &$convex.shape {
-            ConvexShape::Ball($core) => {
+            ConvexCore::Ball($core) => {
                 let $pose = &$convex.pose;
                 $body
             }
-            ConvexShape::Capsule($core) => {
+            ConvexCore::Capsule($core) => {
                 let $pose = &$convex.pose;
                 $body
             }
-            ConvexShape::Cylinder($core) => {
+            ConvexCore::Cylinder($core) => {
                 let $pose = &$convex.pose;
                 $body
             }
-            ConvexShape::Cuboid($core) => {
+            ConvexCore::Cuboid($core) => {
                 let $pose = &$convex.pose;
                 $body
             }
-            ConvexShape::Cone($core) => {
+            ConvexCore::Cone($core) => {
                 let $pose = &$convex.pose;
                 $body
             }
-            ConvexShape::Ellipsoid($core) => {
+            ConvexCore::Ellipsoid($core) => {
                 let $pose = &$convex.pose;
                 $body
             }
-            ConvexShape::Hull($core) => {
+            ConvexCore::Hull($core) => {
                 let $pose = &$convex.pose;
                 $body
             }
-            ConvexShape::Other => {
+            ConvexCore::Other => {
                 let $core = &DynSupport::new($convex.map);
                 let $pose = &CorePose::at($core.middle());
                 $body

@@ -12,7 +12,6 @@ mod contact_ids;
 mod context;
 mod convex_body;
 mod detector;
-mod downcast;
 mod error;
 mod executor;
 mod mesh;
@@ -27,9 +26,9 @@ pub use bind::{Bound, Cell, Choice, Entry, Order, Registry, Served};
 pub use context::Context;
 pub use convex_body::ConvexBody;
 pub use detector::{About, CollisionDetectionAlgorithm, PairDetector, ViewA, ViewB};
-pub use downcast::downcast;
 pub use error::DetectError;
 pub use executor::{Chunk, Chunks, Executor, Pool, Scratch, Serial};
+pub use palpate_geometry::downcast;
 pub use port::{
     Accepts, BoundedLipschitzBody, Convex, ConvexSolid, Distance, LipschitzBody, Points, Port, SolidView,
 };

@@ -1,13 +1,11 @@
 //! What one side of a detector takes: a concrete kind, or a capability.
 
 use crate::convex_body::ConvexBody;
-use crate::downcast::downcast;
-use palpate_geometry::implicit::{ImplicitFunction, OrientedBounds, Solid};
+use palpate_geometry::implicit::{ImplicitFunction, Solid};
 use palpate_geometry::{
-    Capsule, Compound, Cone, Cylinder, Ellipsoid, Geometry, GeometryKind, Implicit, ImplicitBody, LineMesh,
-    OrientedBox, Plane, PointSet, Sphere, SurfaceMesh, TetraMesh,
+    Capsule, Compound, ConvexShape, Cylinder, Geometry, GeometryKind, Implicit, ImplicitBody, LineMesh,
+    OrientedBox, Plane, PointSet, Sphere, SurfaceMesh, TetraMesh, downcast,
 };
-use palpate_math::Aabb;
 use std::fmt;
 
 /// What a side takes, as data.
@@ -182,45 +180,23 @@ pub enum SolidView<'a> {
     Curved(Solid<'a>),
 }
 
-/// The tight box of a curved solid, where it is known.
-fn oriented_bounds(geometry: &dyn Geometry) -> Option<OrientedBounds> {
-    let cylinder = || downcast::<Cylinder>(geometry).and_then(ImplicitFunction::oriented_bounds);
-    let cone = || downcast::<Cone>(geometry).and_then(ImplicitFunction::oriented_bounds);
-    let ellipsoid = || downcast::<Ellipsoid>(geometry).and_then(ImplicitFunction::oriented_bounds);
-    cylinder().or_else(cone).or_else(ellipsoid)
-}
-
-/// The box of a curved solid where it is now, whatever it has come from.
-fn bounds_at_rest(geometry: &dyn Geometry) -> Aabb {
-    macro_rules! first_of {
-        ($($shape:ident),*) => {$(
-            if let Some(shape) = downcast::<$shape>(geometry) {
-                let mut still = shape.clone();
-                // What is a pose already is a finite one.
-                if still.set_previous_pose(*shape.pose()).is_ok() {
-                    return Geometry::bounds(&still);
-                }
-            }
-        )*};
-    }
-    first_of!(Cylinder, Cone, Ellipsoid, Sphere, Capsule);
-    geometry.bounds()
-}
-
 impl Port for ConvexSolid {
     type View<'a> = SolidView<'a>;
     const ACCEPTS: Accepts = Accepts::ConvexSolid;
 
     fn view(geometry: &dyn Geometry) -> Option<SolidView<'_>> {
-        geometry.as_convex()?;
+        let convex = geometry.as_convex()?;
         let solid = geometry.as_implicit()?;
-        if let Some(shape) = downcast::<OrientedBox>(geometry) {
-            return Some(SolidView::Box(shape));
-        }
-        if let Some(shape) = downcast::<palpate_geometry::Convex>(geometry) {
-            return Some(SolidView::Hull(shape));
-        }
-        let bounds = bounds_at_rest(geometry);
-        Some(SolidView::Curved(Solid::new(solid, bounds).with_oriented_bounds(oriented_bounds(geometry))))
+        // The tight box of a curved solid, where it is known.
+        let oriented = match convex {
+            ConvexShape::OrientedBox(shape) => return Some(SolidView::Box(shape)),
+            ConvexShape::Convex(shape) => return Some(SolidView::Hull(shape)),
+            ConvexShape::Cylinder(shape) => shape.oriented_bounds(),
+            ConvexShape::Cone(shape) => shape.oriented_bounds(),
+            ConvexShape::Ellipsoid(shape) => shape.oriented_bounds(),
+            ConvexShape::Sphere(_) | ConvexShape::Capsule(_) | ConvexShape::Other(_) => None,
+        };
+        let bounds = convex.bounds_at_rest().unwrap_or_else(|| geometry.bounds());
+        Some(SolidView::Curved(Solid::new(solid, bounds).with_oriented_bounds(oriented)))
     }
 }

@@ -1,7 +1,7 @@
 //! Points of a convex body that are fixed in its frame: what containment in a mesh is judged by.
 
 use crate::ConvexBody;
-use crate::convex_body::ConvexShape;
+use crate::convex_body::ConvexCore;
 use nalgebra::Vector3;
 use palpate_convex::{Core, Cuboid, FacedHull};
 use palpate_math::{Point, Vector};
@@ -49,9 +49,9 @@ impl ConvexBody<'_> {
     /// The radius by which the body is rounded about its core.
     pub(crate) fn core_radius(&self) -> f64 {
         match &self.shape {
-            ConvexShape::Ball(ball) => ball.radius,
-            ConvexShape::Capsule(capsule) => capsule.radius,
-            ConvexShape::Hull(hull) => hull.margin,
+            ConvexCore::Ball(ball) => ball.radius,
+            ConvexCore::Capsule(capsule) => capsule.radius,
+            ConvexCore::Hull(hull) => hull.margin,
             _ => 0.0,
         }
     }
@@ -62,21 +62,21 @@ impl ConvexBody<'_> {
     pub(crate) fn for_each_surface_point(&self, visit: &mut dyn FnMut(Point)) {
         let mut place = |point: Vector3<f64>| visit(Point::from(self.pose.point(point)));
         match &self.shape {
-            ConvexShape::Ball(_) => place(Vector::zeros()),
-            ConvexShape::Capsule(capsule) => {
+            ConvexCore::Ball(_) => place(Vector::zeros()),
+            ConvexCore::Capsule(capsule) => {
                 let count = 2 * pieces(capsule.half_length, capsule.radius);
                 (0..=count).for_each(|k| place(Vector::y() * between(capsule.half_length, k, count)));
             }
-            ConvexShape::Cuboid(cuboid) => points_of_box(cuboid, &mut place),
-            ConvexShape::Hull(hull) => points_of_hull(hull, &mut place),
-            ConvexShape::Cylinder(cylinder) => {
+            ConvexCore::Cuboid(cuboid) => points_of_box(cuboid, &mut place),
+            ConvexCore::Hull(hull) => points_of_hull(hull, &mut place),
+            ConvexCore::Cylinder(cylinder) => {
                 let count = pieces(2.0 * cylinder.half_length, 2.0 * cylinder.radius);
                 let ring = |k| (between(cylinder.half_length, k, count), cylinder.radius);
                 points_of_rings((0..=count).map(ring), &mut place);
                 place(Vector::y() * cylinder.half_length);
                 place(Vector::y() * -cylinder.half_length);
             }
-            ConvexShape::Cone(cone) => {
+            ConvexCore::Cone(cone) => {
                 let count = pieces(2.0 * cone.half_length, cone.radius);
                 let ring = |k: usize| {
                     (between(cone.half_length, k, count), cone.radius * (1.0 - k as f64 / count as f64))
@@ -85,10 +85,10 @@ impl ConvexBody<'_> {
                 place(Vector::y() * cone.half_length);
                 place(Vector::y() * -cone.half_length);
             }
-            ConvexShape::Ellipsoid(ellipsoid) => {
+            ConvexCore::Ellipsoid(ellipsoid) => {
                 cube_directions().for_each(|direction| place(direction.component_mul(&ellipsoid.radii)));
             }
-            ConvexShape::Other => {
+            ConvexCore::Other => {
                 cube_directions().for_each(|direction| visit(self.map().support(&direction)));
             }
         }

@@ -1,8 +1,10 @@
 //! The capsule: a segment with a radius.
 
-use crate::placed::{Placed, posed};
+use crate::placed::{Placed, posed, posed_geometry};
 use crate::validate::{not_negative, positive};
-use crate::{Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version, pose};
+use crate::{
+    ConvexShape, Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version, pose,
+};
 use palpate_contact::NONE;
 use palpate_convex::SupportMap;
 use palpate_math::closest::{SegmentFeature, point_segment};
@@ -94,9 +96,11 @@ impl Geometry for Capsule {
         Some(self)
     }
 
-    fn as_convex(&self) -> Option<&dyn SupportMap> {
-        Some(self)
+    fn as_convex(&self) -> Option<ConvexShape<'_>> {
+        Some(ConvexShape::Capsule(self))
     }
+
+    posed_geometry!(|own, other| own.radius == other.radius && own.length == other.length);
 }
 
 impl Implicit for Capsule {

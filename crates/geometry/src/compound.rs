@@ -1,6 +1,6 @@
 //! The compound: a geometry made of others.
 
-use crate::{Geometry, GeometryKind, Needs, Version};
+use crate::{Geometry, GeometryKind, Needs, Pose, Version, downcast};
 use palpate_math::Aabb;
 use std::any::Any;
 use std::ops::Range;
@@ -148,6 +148,28 @@ impl Geometry for Compound {
         content.extend(contents.iter().map(|child| child.len() as f64));
         content.extend(contents.iter().flatten());
         content
+    }
+
+    fn try_clone(&self) -> Option<Box<dyn Geometry>> {
+        let clone = |child: &Option<Box<dyn Geometry>>| match child {
+            Some(child) => child.try_clone().map(Some),
+            None => Some(None),
+        };
+        let children = self.children.iter().map(clone).collect::<Option<Vec<_>>>()?;
+        Some(Box::new(Self { children, changes: self.changes, own: self.own }))
+    }
+
+    fn copy_moved(&mut self, source: &dyn Geometry, motion: &Pose) -> bool {
+        let Some(source) = downcast::<Self>(source) else { return false };
+        if self.changes != source.changes || self.children.len() != source.children.len() {
+            return false;
+        }
+        self.own.positions += 1;
+        self.children.iter_mut().zip(&source.children).all(|pair| match pair {
+            (Some(child), Some(source)) => child.copy_moved(&**source, motion),
+            (None, None) => true,
+            _ => false,
+        })
     }
 }
 

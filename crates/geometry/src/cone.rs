@@ -1,9 +1,9 @@
 //! The cone: solid, with a flat base.
 
 use crate::capsule::ends_at;
-use crate::placed::{Placed, posed};
+use crate::placed::{Placed, posed, posed_geometry};
 use crate::validate::positive;
-use crate::{Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version};
+use crate::{ConvexShape, Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version};
 use palpate_convex::SupportMap;
 use palpate_math::direction::across;
 use palpate_math::{Aabb, Point, Vector};
@@ -126,9 +126,11 @@ impl Geometry for Cone {
         Some(self)
     }
 
-    fn as_convex(&self) -> Option<&dyn SupportMap> {
-        Some(self)
+    fn as_convex(&self) -> Option<ConvexShape<'_>> {
+        Some(ConvexShape::Cone(self))
     }
+
+    posed_geometry!(|own, other| own.radius == other.radius && own.length == other.length);
 }
 
 impl Implicit for Cone {

@@ -1,9 +1,9 @@
 //! The convex hull of points, as a body.
 
 use crate::hull_distance::HullDistance;
-use crate::placed::{Placed, posed};
+use crate::placed::{Placed, posed, posed_geometry};
 use crate::validate::{finite_points, not_negative};
-use crate::{Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version};
+use crate::{ConvexShape, Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version};
 use palpate_convex::{ConvexHull, Core, Hull, HullFaces, NO_ID, SupportMap};
 use palpate_math::{Aabb, Point, Vector};
 
@@ -100,9 +100,11 @@ impl Geometry for Convex {
         Some(self)
     }
 
-    fn as_convex(&self) -> Option<&dyn SupportMap> {
-        Some(self)
+    fn as_convex(&self) -> Option<ConvexShape<'_>> {
+        Some(ConvexShape::Convex(self))
     }
+
+    posed_geometry!(|own, other| own.margin == other.margin && own.hull.points() == other.hull.points());
 }
 
 impl Implicit for Convex {

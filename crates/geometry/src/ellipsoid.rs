@@ -1,8 +1,8 @@
 //! The ellipsoid.
 
-use crate::placed::{Placed, posed};
+use crate::placed::{Placed, posed, posed_geometry};
 use crate::validate::positive;
-use crate::{Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version};
+use crate::{ConvexShape, Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version};
 use palpate_contact::NONE;
 use palpate_convex::SupportMap;
 use palpate_math::{Aabb, Point, Vector};
@@ -153,9 +153,11 @@ impl Geometry for Ellipsoid {
         Some(self)
     }
 
-    fn as_convex(&self) -> Option<&dyn SupportMap> {
-        Some(self)
+    fn as_convex(&self) -> Option<ConvexShape<'_>> {
+        Some(ConvexShape::Ellipsoid(self))
     }
+
+    posed_geometry!(|own, other| own.radii == other.radii);
 }
 
 impl Implicit for Ellipsoid {

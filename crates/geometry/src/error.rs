@@ -56,6 +56,18 @@ pub enum GeometryError {
         /// Where it is open.
         reason: String,
     },
+    /// A geometry has no pose to be set.
+    #[error("a {kind} has no pose: wanted a shape, or a geometry in a scene, which can place it")]
+    NoPose {
+        /// Its kind.
+        kind: crate::GeometryKind,
+    },
+    /// A geometry has no vertices to be moved.
+    #[error("a {kind} has no vertices: wanted a mesh or a point set")]
+    NoVertices {
+        /// Its kind.
+        kind: crate::GeometryKind,
+    },
     /// The caller asked to stop.
     #[error("stopped before the end, as asked")]
     Stopped,

@@ -1,8 +1,7 @@
 //! What the framework knows of every geometry.
 
-use crate::{GeometryKind, Implicit, Needs, PointSet, Version};
-use palpate_convex::SupportMap;
-use palpate_math::Aabb;
+use crate::{ConvexShape, GeometryError, GeometryKind, Implicit, Needs, PointSet, Pose, Version};
+use palpate_math::{Aabb, Point};
 use std::any::Any;
 
 /// A shape or mesh. Implement it for a geometry of your own and register detectors for its kind.
@@ -44,8 +43,42 @@ pub trait Geometry: Any + Send + Sync {
         None
     }
 
-    /// The support map, when the geometry is convex.
-    fn as_convex(&self) -> Option<&dyn SupportMap> {
+    /// The convex shape, when the geometry is one. A shape of a user's own returns [`ConvexShape::Other`].
+    fn as_convex(&self) -> Option<ConvexShape<'_>> {
         None
     }
+
+    /// The pose, local to world; `None` when the geometry has none, as a mesh whose coordinates are the world's.
+    fn pose(&self) -> Option<Pose> {
+        None
+    }
+
+    /// Moves a geometry that has a pose. Errors: a coordinate that is not finite, a geometry without a pose.
+    fn set_pose(&mut self, _pose: Pose) -> Result<(), GeometryError> {
+        Err(GeometryError::NoPose { kind: self.kind() })
+    }
+
+    /// Moves the vertices of a geometry that has some, in place. Errors: a list of another length, a coordinate that is not
+    /// finite, a geometry without vertices; then nothing is changed.
+    fn set_positions(&mut self, _positions: &[Point]) -> Result<(), GeometryError> {
+        Err(GeometryError::NoVertices { kind: self.kind() })
+    }
+
+    /// A clone behind the trait; `None` (the default) when the type cannot be cloned.
+    fn try_clone(&self) -> Option<Box<dyn Geometry>> {
+        None
+    }
+
+    /// Makes this geometry a copy of `source` moved by a rigid motion, without a previous state and without the heap; derived
+    /// data is that of the moved one after [`prepare`](Self::prepare). Returns `false`, and may leave `self` half moved, if
+    /// `source` differs in more than coordinates: then [clone](Self::try_clone) it again and move the clone.
+    fn copy_moved(&mut self, _source: &dyn Geometry, _motion: &Pose) -> bool {
+        false
+    }
+}
+
+/// `geometry` as the concrete type `T`, if it is one.
+pub fn downcast<T: Geometry>(geometry: &dyn Geometry) -> Option<&T> {
+    let any: &dyn Any = geometry;
+    any.downcast_ref()
 }

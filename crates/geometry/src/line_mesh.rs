@@ -3,7 +3,7 @@
 use crate::content::mesh_content;
 use crate::derived::CellTree;
 use crate::validate::cells_in_range;
-use crate::{Geometry, GeometryError, GeometryKind, Needs, PointSet, Version};
+use crate::{Geometry, GeometryError, GeometryKind, Needs, PointSet, Pose, Version, downcast};
 use palpate_bvh::Bvh;
 use palpate_math::{Aabb, Point};
 
@@ -106,6 +106,20 @@ impl Geometry for LineMesh {
 
     fn as_points(&self) -> Option<&PointSet> {
         Some(&self.points)
+    }
+
+    fn set_positions(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
+        Self::set_positions(self, positions)
+    }
+
+    fn try_clone(&self) -> Option<Box<dyn Geometry>> {
+        Some(Box::new(self.clone()))
+    }
+
+    fn copy_moved(&mut self, source: &dyn Geometry, motion: &Pose) -> bool {
+        downcast::<Self>(source).is_some_and(|source| {
+            self.cells == source.cells && self.points.copy_points_moved(&source.points, motion)
+        })
     }
 }
 

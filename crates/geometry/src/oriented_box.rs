@@ -1,8 +1,8 @@
 //! The oriented box.
 
-use crate::placed::{Placed, posed};
+use crate::placed::{Placed, posed, posed_geometry};
 use crate::validate::positive;
-use crate::{Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version};
+use crate::{ConvexShape, Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version};
 use palpate_contact::NONE;
 use palpate_convex::SupportMap;
 use palpate_math::{Aabb, Point, Vector};
@@ -108,9 +108,11 @@ impl Geometry for OrientedBox {
         Some(self)
     }
 
-    fn as_convex(&self) -> Option<&dyn SupportMap> {
-        Some(self)
+    fn as_convex(&self) -> Option<ConvexShape<'_>> {
+        Some(ConvexShape::OrientedBox(self))
     }
+
+    posed_geometry!(|own, other| own.half_extents == other.half_extents);
 }
 
 impl Implicit for OrientedBox {

@@ -84,3 +84,31 @@ macro_rules! posed {
     };
 }
 pub(crate) use posed;
+
+/// The methods of [`Geometry`](crate::Geometry) that all shapes with a field `placed` share; `$same` says whether two of them
+/// differ in their poses alone.
+macro_rules! posed_geometry {
+    ($same:expr) => {
+        fn pose(&self) -> Option<$crate::Pose> {
+            Some(*self.pose())
+        }
+
+        fn set_pose(&mut self, pose: $crate::Pose) -> Result<(), $crate::GeometryError> {
+            Self::set_pose(self, pose)
+        }
+
+        fn try_clone(&self) -> Option<Box<dyn $crate::Geometry>> {
+            Some(Box::new(self.clone()))
+        }
+
+        fn copy_moved(&mut self, source: &dyn $crate::Geometry, motion: &$crate::Pose) -> bool {
+            let same: fn(&Self, &Self) -> bool = $same;
+            let Some(source) = $crate::downcast::<Self>(source).filter(|source| same(self, source)) else {
+                return false;
+            };
+            self.placed.previous = None;
+            Self::set_pose(self, motion * source.pose()).is_ok()
+        }
+    };
+}
+pub(crate) use posed_geometry;

@@ -2,7 +2,7 @@
 
 use crate::placed::Placed;
 use crate::validate::{finite_place, finite_point, unit};
-use crate::{Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version, pose};
+use crate::{Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version, downcast, pose};
 use nalgebra::{Quaternion, UnitQuaternion};
 use palpate_contact::NONE;
 use palpate_math::{Aabb, Point, Vector};
@@ -116,6 +116,28 @@ impl Geometry for Plane {
 
     fn as_implicit(&self) -> Option<&dyn Implicit> {
         Some(self)
+    }
+
+    fn pose(&self) -> Option<Pose> {
+        Some(*self.pose())
+    }
+
+    fn set_pose(&mut self, pose: Pose) -> Result<(), GeometryError> {
+        Self::set_pose(self, pose)
+    }
+
+    fn try_clone(&self) -> Option<Box<dyn Geometry>> {
+        Some(Box::new(self.clone()))
+    }
+
+    fn copy_moved(&mut self, source: &dyn Geometry, motion: &Pose) -> bool {
+        let Some(source) = downcast::<Self>(source) else { return false };
+        self.two_sided = source.two_sided;
+        self.placed.previous = None;
+        let moved = Self::set_pose(self, motion * source.pose()).is_ok();
+        // The normal that the caller gave, and not the pose's, which is rounded once more.
+        self.normal = motion.rotation * source.normal;
+        moved
     }
 }
 

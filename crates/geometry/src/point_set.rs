@@ -3,7 +3,7 @@
 use crate::content::mesh_content;
 use crate::derived::CellTree;
 use crate::validate::{finite_points, not_negative};
-use crate::{Geometry, GeometryError, GeometryKind, Needs, Version};
+use crate::{Geometry, GeometryError, GeometryKind, Needs, Pose, Version, downcast};
 use palpate_bvh::Bvh;
 use palpate_contact::NONE;
 use palpate_math::{Aabb, Point};
@@ -13,12 +13,23 @@ use palpate_math::{Aabb, Point};
 #[derive(Clone, Debug)]
 pub struct PointSet {
     positions: Vec<Point>,
-    previous: Option<Vec<Point>>,
+    /// The box of the positions, without the radius.
+    bounds: Aabb,
+    previous: Option<Previous>,
     /// Per vertex the lowest cell of the mesh that owns it; empty for points without a mesh.
     owners: Vec<u32>,
     radius: f64,
     tree: CellTree,
     pub(crate) version: Version,
+}
+
+/// The positions one step ago.
+#[derive(Clone, Debug)]
+struct Previous {
+    positions: Vec<Point>,
+    bounds: Aabb,
+    /// The version that they are a copy of; `None` if the caller gave them.
+    copied: Option<Version>,
 }
 
 impl PointSet {
@@ -27,7 +38,8 @@ impl PointSet {
         finite_points(&positions)?;
         let version = Version { topology: 1, positions: 1 };
         let tree = CellTree::default();
-        Ok(Self { positions, previous: None, owners: Vec::new(), radius: 0.0, tree, version })
+        let bounds = Aabb::from_points(&positions);
+        Ok(Self { positions, bounds, previous: None, owners: Vec::new(), radius: 0.0, tree, version })
     }
 
     /// The same points with a radius (a thickness, for the vertices of a mesh) in metres. Errors: a number that is not
@@ -66,7 +78,7 @@ impl PointSet {
 
     /// The positions at the last [`Geometry::advance`], if there was one.
     pub fn previous(&self) -> Option<&[Point]> {
-        self.previous.as_deref()
+        self.previous.as_ref().map(|previous| previous.positions.as_slice())
     }
 
     /// The lowest cell that owns vertex `vertex`, or [`NONE`].
@@ -85,6 +97,7 @@ impl PointSet {
     pub fn set_positions(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
         self.check(positions, "the list of positions")?;
         self.positions.copy_from_slice(positions);
+        self.bounds = Aabb::from_points(positions);
         self.version.moved();
         Ok(())
     }
@@ -92,29 +105,51 @@ impl PointSet {
     /// Says where the points were one step ago; derived data, which is that of the current positions, stays up to date. Errors as [`set_positions`](Self::set_positions).
     pub fn set_previous(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
         self.check(positions, "the list of previous positions")?;
-        match &mut self.previous {
-            Some(previous) => previous.copy_from_slice(positions),
-            none => *none = Some(positions.to_vec()),
-        }
+        self.set_previous_to(positions, Aabb::from_points(positions), None);
         Ok(())
     }
 
-    /// The box over both frames, radius included.
+    /// The box over both frames, radius included. Cost: constant.
     pub(crate) fn swept_bounds(&self) -> Aabb {
-        let current = Aabb::from_points(&self.positions);
-        let swept = match &self.previous {
-            Some(previous) => current.merged(&Aabb::from_points(previous)),
-            None => current,
-        };
+        let swept =
+            self.previous.as_ref().map_or(self.bounds, |previous| self.bounds.merged(&previous.bounds));
         swept.grown(self.radius)
     }
 
-    /// The current positions become the previous ones.
+    /// The current positions become the previous ones. Cost: constant when they have not changed since.
     pub(crate) fn keep_previous(&mut self) {
-        match &mut self.previous {
-            Some(previous) => previous.copy_from_slice(&self.positions),
-            none => *none = Some(self.positions.clone()),
+        if self.previous.as_ref().is_some_and(|previous| previous.copied == Some(self.version)) {
+            return;
         }
+        let positions = std::mem::take(&mut self.positions);
+        self.set_previous_to(&positions, self.bounds, Some(self.version));
+        self.positions = positions;
+    }
+
+    fn set_previous_to(&mut self, positions: &[Point], bounds: Aabb, copied: Option<Version>) {
+        match &mut self.previous {
+            Some(previous) => {
+                previous.positions.copy_from_slice(positions);
+                (previous.bounds, previous.copied) = (bounds, copied);
+            }
+            none => *none = Some(Previous { positions: positions.to_vec(), bounds, copied }),
+        }
+    }
+
+    /// Becomes a copy of the points of `source`, of which there are as many, moved by a rigid motion. Returns `false` if there
+    /// are not as many.
+    pub(crate) fn copy_points_moved(&mut self, source: &Self, motion: &Pose) -> bool {
+        if source.len() != self.len() || source.owners != self.owners {
+            return false;
+        }
+        for (own, point) in self.positions.iter_mut().zip(&source.positions) {
+            *own = motion * point;
+        }
+        self.bounds = Aabb::from_points(&self.positions);
+        self.radius = source.radius;
+        self.previous = None;
+        self.version.moved();
+        true
     }
 
     /// Notes for every vertex the lowest cell that names it.
@@ -169,6 +204,18 @@ impl Geometry for PointSet {
 
     fn as_points(&self) -> Option<&PointSet> {
         Some(self)
+    }
+
+    fn set_positions(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
+        Self::set_positions(self, positions)
+    }
+
+    fn try_clone(&self) -> Option<Box<dyn Geometry>> {
+        Some(Box::new(self.clone()))
+    }
+
+    fn copy_moved(&mut self, source: &dyn Geometry, motion: &Pose) -> bool {
+        downcast::<Self>(source).is_some_and(|source| self.copy_points_moved(source, motion))
     }
 }
 

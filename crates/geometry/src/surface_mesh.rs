@@ -3,7 +3,10 @@
 use crate::content::mesh_content;
 use crate::derived::{Adjacency, CellTree, Normals, WindingTree};
 use crate::validate::cells_in_range;
-use crate::{Geometry, GeometryError, GeometryKind, Needs, PointSet, Sidedness, SignedDistance, Version};
+use crate::{
+    Geometry, GeometryError, GeometryKind, Needs, PointSet, Pose, Sidedness, SignedDistance, Version,
+    downcast,
+};
 use palpate_bvh::Bvh;
 use palpate_contact::{Feature, NONE};
 use palpate_math::closest::{
@@ -415,6 +418,22 @@ impl Geometry for SurfaceMesh {
 
     fn as_points(&self) -> Option<&PointSet> {
         Some(&self.points)
+    }
+
+    fn set_positions(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
+        Self::set_positions(self, positions)
+    }
+
+    fn try_clone(&self) -> Option<Box<dyn Geometry>> {
+        Some(Box::new(self.clone()))
+    }
+
+    fn copy_moved(&mut self, source: &dyn Geometry, motion: &Pose) -> bool {
+        downcast::<Self>(source).is_some_and(|source| {
+            let same = (self.closed, self.sidedness) == (source.closed, source.sidedness);
+            same && self.triangles == source.triangles
+                && self.points.copy_points_moved(&source.points, motion)
+        })
     }
 }
 

@@ -4,8 +4,8 @@ use crate::content::mesh_content;
 use crate::derived::{CellTree, boundary_triangles};
 use crate::validate::cells_in_range;
 use crate::{
-    Geometry, GeometryError, GeometryKind, Needs, PointSet, SignedDistance, SurfaceMesh, SurfaceNearest,
-    Version,
+    Geometry, GeometryError, GeometryKind, Needs, PointSet, Pose, SignedDistance, SurfaceMesh,
+    SurfaceNearest, Version, downcast,
 };
 use palpate_bvh::Bvh;
 use palpate_contact::NONE;
@@ -167,6 +167,20 @@ impl Geometry for TetraMesh {
 
     fn as_points(&self) -> Option<&PointSet> {
         Some(&self.points)
+    }
+
+    fn set_positions(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
+        Self::set_positions(self, positions)
+    }
+
+    fn try_clone(&self) -> Option<Box<dyn Geometry>> {
+        Some(Box::new(self.clone()))
+    }
+
+    fn copy_moved(&mut self, source: &dyn Geometry, motion: &Pose) -> bool {
+        downcast::<Self>(source).is_some_and(|source| {
+            self.cells == source.cells && self.points.copy_points_moved(&source.points, motion)
+        })
     }
 }
 

@@ -2,8 +2,7 @@
 
 use nalgebra::{Matrix3, Vector3};
 use palpate::convex::{Ball, Capsule, Cone, Core, Cuboid, Cylinder, Ellipsoid, Extreme, Hull, Pose, Rounded};
-use palpate::geometry::{self, Geometry};
-use std::any::Any;
+use palpate::geometry::{self, ConvexShape, Geometry};
 
 /// The types that are convex, as an error lists them.
 pub(crate) const TYPES: &str =
@@ -43,26 +42,25 @@ macro_rules! each {
 impl Kind {
     /// The shape of a geometry and where it is; none if that is not convex.
     pub(crate) fn of(geometry: &dyn Geometry) -> Option<(Self, Pose<Vector3<f64>>)> {
-        let any: &dyn Any = geometry;
+        let convex = geometry.as_convex()?;
         let half = 0.5;
-        Some(if let Some(s) = any.downcast_ref::<geometry::Sphere>() {
-            (Self::Ball(Ball { radius: s.radius() }), pose(s.pose()))
-        } else if let Some(s) = any.downcast_ref::<geometry::Capsule>() {
-            (Self::Capsule(Capsule { radius: s.radius(), half_length: half * s.length() }), pose(s.pose()))
-        } else if let Some(s) = any.downcast_ref::<geometry::Cylinder>() {
-            (Self::Cylinder(Cylinder { radius: s.radius(), half_length: half * s.length() }), pose(s.pose()))
-        } else if let Some(s) = any.downcast_ref::<geometry::Cone>() {
-            (Self::Cone(Cone { radius: s.radius(), half_length: half * s.length() }), pose(s.pose()))
-        } else if let Some(s) = any.downcast_ref::<geometry::OrientedBox>() {
-            (Self::Cuboid(Cuboid { half_extents: s.half_extents() }), pose(s.pose()))
-        } else if let Some(s) = any.downcast_ref::<geometry::Ellipsoid>() {
-            (Self::Ellipsoid(Ellipsoid { radii: s.radii() }), pose(s.pose()))
-        } else if let Some(s) = any.downcast_ref::<geometry::Convex>() {
-            let hull = Rounded { shape: s.hull().clone(), margin: s.margin() };
-            (Self::Hull(Box::new(hull)), pose(s.pose()))
-        } else {
-            return None;
-        })
+        let kind = match convex {
+            ConvexShape::Sphere(s) => Self::Ball(Ball { radius: s.radius() }),
+            ConvexShape::Capsule(s) => {
+                Self::Capsule(Capsule { radius: s.radius(), half_length: half * s.length() })
+            }
+            ConvexShape::Cylinder(s) => {
+                Self::Cylinder(Cylinder { radius: s.radius(), half_length: half * s.length() })
+            }
+            ConvexShape::Cone(s) => Self::Cone(Cone { radius: s.radius(), half_length: half * s.length() }),
+            ConvexShape::OrientedBox(s) => Self::Cuboid(Cuboid { half_extents: s.half_extents() }),
+            ConvexShape::Ellipsoid(s) => Self::Ellipsoid(Ellipsoid { radii: s.radii() }),
+            ConvexShape::Convex(s) => {
+                Self::Hull(Box::new(Rounded { shape: s.hull().clone(), margin: s.margin() }))
+            }
+            ConvexShape::Other(_) => return None,
+        };
+        Some((kind, pose(convex.pose()?)))
     }
 
     /// Whether the core has a curved part.

@@ -1,7 +1,7 @@
 //! The kernel: one triangle against a convex body, by GJK and EPA.
 
 use crate::ConvexBody;
-use crate::convex_body::{ConvexShape, query_triangle_within};
+use crate::convex_body::{ConvexCore, query_triangle_within};
 use crate::mesh::MeshSide;
 use nalgebra::Vector3;
 use palpate_convex::{Contact, Core, FacedHull, Memory, NO_ID, Settings, Status};
@@ -107,7 +107,7 @@ impl ConvexPair<'_> {
 
     /// The contact of a triangle that overlaps a box, in closed form; `None` where that is no help.
     fn overlap_of_box(&self, corners: &[Point; 3]) -> Option<Contact<Vector>> {
-        let ConvexShape::Cuboid(cuboid) = &self.body.shape else { return None };
+        let ConvexCore::Cuboid(cuboid) = &self.body.shape else { return None };
         let pose = &self.body.pose;
         let own = corners.map(|corner| Point::from(pose.own(corner.coords)));
         let BoxTriangleOverlap { depth, direction, on_triangle } =
@@ -128,8 +128,8 @@ impl ConvexPair<'_> {
         let rounding = ROUNDING * (self.body.size() + rounding::largest_coordinate(corners));
         let (corner, depth, direction) = match &self.body.shape {
             // Has been asked all axes.
-            ConvexShape::Cuboid(_) => return None,
-            ConvexShape::Hull(hull) => self.deepest_in_hull(hull, corners, rounding)?,
+            ConvexCore::Cuboid(_) => return None,
+            ConvexCore::Hull(hull) => self.deepest_in_hull(hull, corners, rounding)?,
             _ => {
                 let solid = self.body.distance()?;
                 let inside = corners.iter().filter(|corner| bounds.contains_point(corner));
@@ -164,7 +164,7 @@ impl ConvexPair<'_> {
     /// Whether a box and a triangle are surely farther apart than `reach`, by the box's own axes and the triangle's normal: the axes of
     /// most triangles that only their bounds bring near.
     pub(crate) fn is_far(&self, triangle: u32, reach: f64) -> bool {
-        let ConvexShape::Cuboid(cuboid) = &self.body.shape else { return false };
+        let ConvexCore::Cuboid(cuboid) = &self.body.shape else { return false };
         let half = cuboid.half_extents;
         let corners = self.mesh.surface.corners(triangle).map(|corner| self.body.pose.own(corner.coords));
         let (low, high) =

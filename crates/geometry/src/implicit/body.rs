@@ -3,7 +3,7 @@
 use super::pieces::{InBlocks, Piece, pieces};
 use super::posed::{Posed, is_bounded};
 use super::{Cell, Crossing, Exactness, ImplicitFunction, OrientedBounds, Sample, Search};
-use crate::placed::{Placed, posed};
+use crate::placed::{Placed, posed, posed_geometry};
 use crate::validate::{finite_place, positive};
 use crate::{Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version};
 use palpate_math::{Aabb, Point, Vector, direction};
@@ -232,6 +232,8 @@ impl Geometry for ImplicitBody {
     fn as_implicit(&self) -> Option<&dyn Implicit> {
         Some(self)
     }
+
+    posed_geometry!(|own, other| own.scale == other.scale && Arc::ptr_eq(&own.function, &other.function));
 }
 
 impl Implicit for ImplicitBody {

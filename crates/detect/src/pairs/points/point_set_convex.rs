@@ -94,7 +94,9 @@ impl PairDetector for PointSetConvex {
 mod tests {
     use super::*;
     use palpate_convex::SupportMap;
-    use palpate_geometry::{Cone, Convex as HullBody, Ellipsoid, Geometry, GeometryKind, Pose, Version};
+    use palpate_geometry::{
+        Cone, Convex as HullBody, ConvexShape, Ellipsoid, Geometry, GeometryKind, Pose, Version,
+    };
     use palpate_math::{Aabb, Vector};
 
     fn detect(points: &[[f64; 3]], radius: f64, body: &dyn Geometry, margin: f64) -> (Vec<Contact>, Flags) {
@@ -160,8 +162,8 @@ mod tests {
             Version::default()
         }
 
-        fn as_convex(&self) -> Option<&dyn SupportMap> {
-            Some(self)
+        fn as_convex(&self) -> Option<ConvexShape<'_>> {
+            Some(ConvexShape::Other(self))
         }
     }
 
