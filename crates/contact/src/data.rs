@@ -1,7 +1,8 @@
 //! The contacts of one pair in one step.
 
 use crate::{Contact, ElementView, Side};
-use palpate_math::Point;
+use nalgebra::Isometry3;
+use palpate_math::{Point, Vector};
 
 /// The contacts of one pair in one step, in the detector's stated order. The buffer is reused: it is cleared, never
 /// dropped, so that a settled step does not touch the heap.
@@ -13,8 +14,8 @@ pub struct CollisionData {
 
 impl CollisionData {
     /// No contacts.
-    pub fn new() -> Self {
-        Self::default()
+    pub const fn new() -> Self {
+        Self { contacts: Vec::new() }
     }
 
     /// Forgets the contacts, keeps the memory.
@@ -46,6 +47,16 @@ impl CollisionData {
     pub fn mirror(&mut self) {
         for contact in &mut self.contacts {
             *contact = contact.mirrored();
+        }
+    }
+
+    /// Moves every contact by a rigid motion: surface points and directions; ids, weights and depths stay.
+    pub fn transform(&mut self, motion: &Isometry3<f64>) {
+        for contact in &mut self.contacts {
+            for side in [&mut contact.a, &mut contact.b] {
+                side.point = (motion * side.surface_point()).coords.into();
+            }
+            contact.direction = (motion.rotation * Vector::from(contact.direction)).into();
         }
     }
 

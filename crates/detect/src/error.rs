@@ -26,6 +26,15 @@ pub enum DetectError {
         /// Why.
         reason: &'static str,
     },
+    /// A pair of which one geometry is placed by a pose needs a moved copy of the other.
+    #[error(
+        "a {kind} cannot be cloned and moved: wanted a geometry with try_clone and copy_moved, since the other of the pair is \
+         placed by a pose"
+    )]
+    NotPlaceable {
+        /// The kind of the geometry that cannot be cloned.
+        kind: GeometryKind,
+    },
     /// A child of a compound is refused.
     #[error("{children}: {source}")]
     Child {

@@ -2,7 +2,7 @@
 
 use crate::{GeometryId, PairId};
 use palpate_detect::DetectError;
-use palpate_geometry::GeometryKind;
+use palpate_geometry::{GeometryError, GeometryKind};
 
 /// Why a scene refused. The message names the thing, what was found and what was wanted.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -16,13 +16,41 @@ pub enum SceneError {
         /// The geometry that has it.
         id: GeometryId,
     },
-    /// The scene has no such geometry.
-    #[error("no {id} in the scene: wanted one of its {count} geometries, numbered from 0")]
+    /// The id of a geometry comes from another scene.
+    #[error("{id} is an id of another scene: wanted one that this scene gave")]
+    OtherScene {
+        /// The geometry asked for.
+        id: GeometryId,
+    },
+    /// The id of a pair comes from another scene.
+    #[error("{id} is an id of another scene: wanted one that this scene gave")]
+    PairOfOtherScene {
+        /// The pair asked for.
+        id: PairId,
+    },
+    /// The geometry was removed.
+    #[error("no {id} in the scene: it was removed; wanted one of its {count} geometries")]
     UnknownGeometry {
         /// The geometry asked for.
         id: GeometryId,
         /// How many there are.
         count: usize,
+    },
+    /// A geometry could not be moved.
+    #[error("geometry {name:?}: {reason}")]
+    NotMoved {
+        /// The geometry.
+        name: String,
+        /// Why not.
+        reason: GeometryError,
+    },
+    /// A pair of groups was asked for what only pairs that were added one by one have.
+    #[error(
+        "{id} is a pair of groups: wanted a pair from add_pair; the margin and the settings of pairs of groups are those of add_pairs_by_groups"
+    )]
+    PairOfGroups {
+        /// The pair asked for.
+        id: PairId,
     },
     /// The scene has no such pair, or has it no longer.
     #[error("no {id} in the scene: wanted one of its {count} pairs; was it removed?")]

@@ -5,24 +5,32 @@
 //! ```
 //!
 //! A [`Scene`] owns its geometries and its pairs. A pair binds its detector when it is added, so that what cannot be
-//! detected is an error then and never silence later. One [`Scene::step`] prepares every geometry once, lets the broad
-//! phase put aside the pairs whose boxes are apart, and runs the detectors of the rest, in the order of the pair ids.
+//! detected is an error then and never silence later. One [`Scene::step`] finds the pairs whose boxes are near, brings the
+//! derived data of their geometries up to date, and runs their detectors in the order of the pair ids.
 
 mod broad_phase;
 mod error;
-mod filter;
+mod group_pairs;
+mod groups;
 mod ids;
+mod object;
+mod options;
 mod pair;
 mod pairing;
+mod placing;
+mod relative;
 mod scene;
 mod snapshot;
 mod step;
+mod timings;
 
 pub use error::SceneError;
-pub use filter::Groups;
+pub use groups::Groups;
 pub use ids::{GeometryId, PairId};
-pub use pair::{Outcome, Pair, PairOptions};
+pub use options::PairOptions;
+pub use pair::{Outcome, Pair};
 pub use pairing::AllPairs;
 pub use scene::Scene;
 pub use snapshot::{PairSnapshot, Snapshot, SnapshotReader};
 pub use step::StepReport;
+pub use timings::StepTimings;

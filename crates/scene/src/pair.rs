@@ -1,41 +1,14 @@
 //! A pair of geometries with the detector bound to it.
 
-use crate::{GeometryId, PairId};
-use palpate_contact::CollisionData;
+use crate::object::Object;
+use crate::relative::Relative;
+use crate::{GeometryId, PairId, PairOptions};
+use palpate_contact::{CollisionData, Side};
 use palpate_detect::{Bound, Choice, Context, DetectError, Executor, Flags, Registry, Status};
-use palpate_geometry::Geometry;
+use palpate_geometry::{Geometry, Needs};
 use serde_json::Value;
-
-/// How a pair is to be detected; the default is the registry's own choice, with its default settings and no margin.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct PairOptions<'a> {
-    /// A detector's name or an alias; `None` for the default of the two kinds.
-    pub detector: Option<&'a str>,
-    /// The detector's settings as JSON; `None` for its defaults (or those of the alias).
-    pub settings: Option<&'a Value>,
-    /// Metres: pairs nearer than it are reported too, with negative depth.
-    pub margin: f64,
-}
-
-impl<'a> PairOptions<'a> {
-    /// The same with a detector by name or alias.
-    #[must_use]
-    pub fn with_detector(self, detector: &'a str) -> Self {
-        Self { detector: Some(detector), ..self }
-    }
-
-    /// The same with settings.
-    #[must_use]
-    pub fn with_settings(self, settings: &'a Value) -> Self {
-        Self { settings: Some(settings), ..self }
-    }
-
-    /// The same with a margin in metres.
-    #[must_use]
-    pub fn with_margin(self, margin: f64) -> Self {
-        Self { margin, ..self }
-    }
-}
+use std::sync::Arc;
+use std::time::Duration;
 
 /// What the last step did with a pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,7 +18,7 @@ pub enum Outcome {
     Pending,
     /// The broad phase proved the pair apart: it has no contacts, and its detector was reset.
     Apart,
-    /// The detector ran, and has this to say of its contacts.
+    /// The detector ran and returned this status.
     Ran(Status),
 }
 
@@ -54,34 +27,34 @@ pub struct Pair {
     id: PairId,
     a: GeometryId,
     b: GeometryId,
-    margin: f64,
-    detector: Option<String>,
-    settings: Option<Value>,
+    options: Arc<PairOptions>,
     bound: Bound,
+    /// The copy of a pair with a placed geometry.
+    relative: Option<Box<Relative>>,
     contacts: CollisionData,
     outcome: Outcome,
+    time: Duration,
 }
 
 impl Pair {
     /// A pair bound to the geometries of `a` and `b`, given with their ids.
     pub(crate) fn bind(
         registry: &Registry,
+        id: PairId,
         [a, b]: [(GeometryId, &dyn Geometry); 2],
-        options: PairOptions<'_>,
+        options: &Arc<PairOptions>,
     ) -> Result<Self, DetectError> {
-        let margin = checked(options.margin)?;
-        let choice = Choice { detector: options.detector, settings: options.settings };
+        checked(options.margin)?;
         Ok(Self {
-            // Given its number when it enters the scene.
-            id: PairId(0),
+            id,
             a: a.0,
             b: b.0,
-            margin,
-            detector: options.detector.map(str::to_owned),
-            settings: options.settings.cloned(),
-            bound: bind(registry, a.0 == b.0, a.1, b.1, choice)?,
+            bound: bind(registry, a.0 == b.0, a.1, b.1, options)?,
+            options: Arc::clone(options),
+            relative: None,
             contacts: CollisionData::new(),
             outcome: Outcome::Pending,
+            time: Duration::ZERO,
         })
     }
 
@@ -92,8 +65,7 @@ impl Pair {
         a: &dyn Geometry,
         b: &dyn Geometry,
     ) -> Result<Bound, DetectError> {
-        let choice = Choice { detector: self.detector.as_deref(), settings: self.settings.as_ref() };
-        bind(registry, self.is_self(), a, b, choice)
+        bind(registry, self.is_self(), a, b, &self.options)
     }
 
     /// Puts another detector, without memory, in place of the present one.
@@ -102,11 +74,7 @@ impl Pair {
         self.forget();
     }
 
-    pub(crate) fn numbered(self, id: PairId) -> Self {
-        Self { id, ..self }
-    }
-
-    /// The pair's number.
+    /// The pair's id.
     pub fn id(&self) -> PairId {
         self.id
     }
@@ -141,9 +109,25 @@ impl Pair {
         self.bound.name()
     }
 
+    /// The detector or alias that the pair was added with, if it named one.
+    pub fn requested_detector(&self) -> Option<&str> {
+        self.options.detector.as_deref()
+    }
+
+    /// All settings of the detector, as a JSON object: those the pair was added with, the alias's and the defaults. Of a pair
+    /// with a compound those that it was added with.
+    pub fn settings(&self) -> Value {
+        self.bound.settings()
+    }
+
+    /// The options that the pair was added with.
+    pub fn options(&self) -> &PairOptions {
+        &self.options
+    }
+
     /// The margin in metres.
     pub fn margin(&self) -> f64 {
-        self.margin
+        self.options.margin
     }
 
     /// The contacts of the last step.
@@ -164,35 +148,58 @@ impl Pair {
         }
     }
 
-    pub(crate) fn bound(&self) -> &Bound {
-        &self.bound
+    /// The time that its detector took in the last step; zero while the scene is not
+    /// [timed](crate::Scene::set_timed), and for a pair that was apart.
+    pub fn time(&self) -> Duration {
+        self.time
+    }
+
+    /// What the two geometries must have prepared; nothing for one that is copied into the other's frame.
+    pub(crate) fn needs(&self) -> [Needs; 2] {
+        let [a, b] = self.bound.needs();
+        match self.relative.as_ref().map(|relative| relative.copied()) {
+            Some(Side::A) => [Needs::empty(), b],
+            Some(Side::B) => [a, Needs::empty()],
+            None => [a, b],
+        }
     }
 
     pub(crate) fn set_margin(&mut self, margin: f64) -> Result<(), DetectError> {
-        self.margin = checked(margin)?;
+        Arc::make_mut(&mut self.options).margin = checked(margin)?;
         Ok(())
     }
 
-    /// Binds again what a change of a compound's children calls for. Returns whether it did.
+    /// Binds again what a change of a compound's children calls for.
     pub(crate) fn refresh(&mut self, a: &dyn Geometry, b: &dyn Geometry) -> Result<bool, DetectError> {
         self.bound.refresh(a, b)
     }
 
     /// Finds the contacts. An error leaves none.
-    pub(crate) fn run(
-        &mut self,
-        a: &dyn Geometry,
-        b: &dyn Geometry,
-        executor: &dyn Executor,
-    ) -> Result<(), DetectError> {
-        let context = Context::new().with_margin(self.margin).with_executor(executor);
+    pub(crate) fn run(&mut self, a: &Object, b: &Object, executor: &dyn Executor) -> Result<(), DetectError> {
+        let context = Context::new().with_margin(self.options.margin).with_executor(executor);
+        let (bound, out) = (&mut self.bound, &mut self.contacts);
         let status = if self.a == self.b {
-            self.bound.run_self(a, &context, &mut self.contacts)
+            let status = bound.run_self(&*a.geometry, &context, out);
+            if let Some(pose) = a.placement() {
+                out.transform(&pose);
+            }
+            status
+        } else if a.placement().is_none() && b.placement().is_none() {
+            bound.run(&*a.geometry, &*b.geometry, &context, out)
         } else {
-            self.bound.run(a, b, &context, &mut self.contacts)
+            out.clear();
+            let relative = match &mut self.relative {
+                Some(relative) => relative,
+                none => none.insert(Box::new(Relative::new(a, b)?)),
+            };
+            relative.run(bound, [a, b], &context, out)
         };
         self.outcome = Outcome::Ran(status?);
         Ok(())
+    }
+
+    pub(crate) fn set_time(&mut self, time: Duration) {
+        self.time = time;
     }
 
     /// Notes that the pair is apart: what running it would have come to.
@@ -206,6 +213,8 @@ impl Pair {
         self.bound.reset();
         self.contacts.clear();
         self.outcome = Outcome::Pending;
+        self.time = Duration::ZERO;
+        self.relative = None;
     }
 }
 
@@ -214,11 +223,13 @@ fn bind(
     itself: bool,
     a: &dyn Geometry,
     b: &dyn Geometry,
-    choice: Choice<'_>,
+    options: &PairOptions,
 ) -> Result<Bound, DetectError> {
+    let choice = Choice { detector: options.detector.as_deref(), settings: options.settings.as_ref() };
     if itself { registry.bind_self(a, choice) } else { registry.bind(a, b, choice) }
 }
 
-fn checked(margin: f64) -> Result<f64, DetectError> {
+/// The margin if it is a length. Errors: negative, infinite or NaN.
+pub(crate) fn checked(margin: f64) -> Result<f64, DetectError> {
     if margin.is_finite() && margin >= 0.0 { Ok(margin) } else { Err(DetectError::Margin { margin }) }
 }

@@ -1,9 +1,10 @@
-//! Which pairs a scene detects: named one by one, by groups, or all that can be.
+//! Pairs that are added one by one.
 
 use crate::broad_phase::Link;
 use crate::{GeometryId, Pair, PairId, PairOptions, Scene, SceneError};
 use palpate_detect::{Bound, DetectError};
-use palpate_geometry::{Geometry, Needs};
+use palpate_geometry::Geometry;
+use std::sync::Arc;
 
 /// What [`Scene::add_all_pairs`] added, and what it could not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,41 +24,29 @@ impl Scene {
         &mut self,
         a: GeometryId,
         b: GeometryId,
-        options: PairOptions<'_>,
+        options: PairOptions,
     ) -> Result<PairId, SceneError> {
-        let pair = self.bind(a, b, options)?;
-        self.enter(pair)
-    }
-
-    /// Adds all pairs of two different geometries whose [`Groups`](crate::Groups) pass, lower ids first, with default
-    /// options. Pairs that are in the scene already, with whatever detector, are left as they are. Errors: a pair that no
-    /// detector takes; then none is added.
-    pub fn add_pairs_by_groups(&mut self) -> Result<Vec<PairId>, SceneError> {
-        let mut pairs = Vec::new();
-        for (a, b) in self.new_pairs() {
-            if self.object(a)?.groups.pass(self.object(b)?.groups) {
-                pairs.push(self.bind(a, b, PairOptions::default())?);
-            }
-        }
-        pairs.into_iter().map(|pair| self.enter(pair)).collect()
+        let pair = self.bind(a, b, &Arc::new(options))?;
+        Ok(self.enter(pair))
     }
 
     /// Adds all pairs of two different geometries that the registry has a detector for, whatever their groups, lower ids
     /// first, with default options; lists those it has none for. Pairs that are in the scene already are left as they
-    /// are, and are in neither list. Errors: pair ids are exhausted.
+    /// are, and are in neither list. Errors: none at present.
     pub fn add_all_pairs(&mut self) -> Result<AllPairs, SceneError> {
         let mut all = AllPairs::default();
+        let options = Arc::new(PairOptions::default());
         for (a, b) in self.new_pairs() {
-            match self.bind(a, b, PairOptions::default()) {
-                Ok(pair) => all.bound.push(self.enter(pair)?),
+            match self.bind(a, b, &options) {
+                Ok(pair) => all.bound.push(self.enter(pair)),
                 Err(_) => all.unsupported.push((a, b)),
             }
         }
         Ok(all)
     }
 
-    /// Takes a pair out of the scene; the ids of the others stay. Errors: an id of another scene, or of a pair that was
-    /// removed. Cost: linear in the number of pairs.
+    /// Takes a pair out of the scene; the ids of the others stay. Errors: an id of another scene, of a pair that was
+    /// removed, or of a pair of groups. Cost: linear in the number of pairs.
     pub fn remove_pair(&mut self, id: PairId) -> Result<(), SceneError> {
         let place = self.place(id)?;
         self.pairs.remove(place);
@@ -66,12 +55,11 @@ impl Scene {
         for active in &mut self.active {
             *active -= usize::from(*active > place);
         }
-        self.union_needs();
         Ok(())
     }
 
-    /// Changes the margin of a pair, in metres, from the next step on. Errors: an id of another scene or of a pair that
-    /// was removed, a margin that is no length.
+    /// Changes the margin of a pair, in metres, from the next step on. Errors: an id of another scene, of a pair that
+    /// was removed or of a pair of groups, a margin that is no length.
     pub fn set_margin(&mut self, id: PairId, margin: f64) -> Result<(), SceneError> {
         let place = self.place(id)?;
         let pair = &mut self.pairs[place];
@@ -81,55 +69,71 @@ impl Scene {
         Ok(())
     }
 
-    /// Puts another geometry, of any kind, in place of one, under the same id, name and groups. Its pairs are bound
-    /// again with the options they were added with, and begin without memory. Errors: an id of another scene, a pair that
-    /// no detector takes; then nothing is changed.
+    /// Puts another geometry, of any kind, in place of one, under the same id, name, groups and user data. Its pairs are bound
+    /// again with the options they were added with, and begin without memory; a pose at which the scene placed it is forgotten.
+    /// Errors: an id of another scene, a pair that no detector takes; then nothing is changed.
     pub fn replace(&mut self, id: GeometryId, geometry: Box<dyn Geometry>) -> Result<(), SceneError> {
         self.object(id)?;
         let places: Vec<_> = (0..self.pairs.len()).filter(|&place| self.pairs[place].is_with(id)).collect();
         let rebound = places.iter().map(|&place| self.rebind(place, id, &*geometry));
         let rebound = rebound.collect::<Result<Vec<Bound>, _>>()?;
-        self.objects[id.index()].geometry = geometry;
+        let before = std::mem::replace(&mut self.object_mut(id)?.geometry, geometry);
+        if let Err(refused) = self.check_rules_for(id.number) {
+            self.object_mut(id)?.geometry = before;
+            return Err(refused);
+        }
+        self.object_mut(id)?.frame = None;
+        self.group_pairs.pairs.retain(|pair| !pair.is_with(id));
         for (place, bound) in places.into_iter().zip(rebound) {
             self.pairs[place].set_bound(bound);
             self.activate(place);
         }
-        self.union_needs();
         Ok(())
+    }
+
+    /// Takes a geometry and all pairs with it out of the scene and returns it. Its name is free again; its id, and those of its
+    /// pairs, are not given again. Errors: an id of another scene or of a geometry that was removed. Cost: linear in the number
+    /// of pairs.
+    pub fn remove(&mut self, id: GeometryId) -> Result<Box<dyn Geometry>, SceneError> {
+        self.object(id)?;
+        let pairs: Vec<PairId> = self.pairs.iter().filter(|pair| pair.is_with(id)).map(Pair::id).collect();
+        pairs.into_iter().try_for_each(|pair| self.remove_pair(pair))?;
+        self.group_pairs.pairs.retain(|pair| !pair.is_with(id));
+        let count = self.geometries().len();
+        let object = self.objects[id.index()].take().ok_or(SceneError::UnknownGeometry { id, count })?;
+        self.forget_name(&object.name);
+        Ok(object.geometry)
     }
 
     /// The detector of a pair once `geometry` stands for `id`.
     fn rebind(&self, place: usize, id: GeometryId, geometry: &dyn Geometry) -> Result<Bound, SceneError> {
         let pair = &self.pairs[place];
-        let side =
-            |side: GeometryId| if side == id { geometry } else { &*self.objects[side.index()].geometry };
-        let bound = pair.rebound(&self.registry, side(pair.a()), side(pair.b()));
+        let side = |side: GeometryId| if side == id { Ok(geometry) } else { self.geometry(side) };
+        let bound = pair.rebound(&self.registry, side(pair.a())?, side(pair.b())?);
         bound.map_err(|reason| self.refused(pair.a(), pair.b(), reason))
     }
 
-    fn bind(&self, a: GeometryId, b: GeometryId, options: PairOptions<'_>) -> Result<Pair, SceneError> {
+    fn bind(&self, a: GeometryId, b: GeometryId, options: &Arc<PairOptions>) -> Result<Pair, SceneError> {
         let sides = [(a, self.geometry(a)?), (b, self.geometry(b)?)];
-        Pair::bind(&self.registry, sides, options).map_err(|reason| self.refused(a, b, reason))
+        let id = PairId { scene: self.tag, number: self.pair_ids_given };
+        Pair::bind(&self.registry, id, sides, options).map_err(|reason| self.refused(a, b, reason))
     }
 
-    fn enter(&mut self, pair: Pair) -> Result<PairId, SceneError> {
-        let id = PairId(self.pair_ids_given);
-        let given = self.pair_ids_given.checked_add(1);
-        self.pair_ids_given =
-            given.ok_or(SceneError::IdsExhausted { what: "pairs", wanted: u64::from(u32::MAX) })?;
-        self.broad_phase.push(Link { a: pair.a().0, b: pair.b().0, margin: pair.margin() });
+    fn enter(&mut self, pair: Pair) -> PairId {
+        let id = pair.id();
+        self.pair_ids_given += 1;
+        self.broad_phase.push(Link { a: pair.a().number, b: pair.b().number, margin: pair.margin() });
         self.active.push(self.pairs.len());
-        self.pairs.push(pair.numbered(id));
-        self.note_needs(self.pairs.len() - 1);
-        Ok(id)
+        self.pairs.push(pair);
+        id
     }
 
     /// All unordered pairs of two geometries that are not in the scene yet.
     fn new_pairs(&self) -> Vec<(GeometryId, GeometryId)> {
         let mut known: Vec<_> = self.pairs.iter().map(Pair::ordered_ids).collect();
         known.sort_unstable();
-        let ids = || self.geometries();
-        let all = ids().flat_map(|a| ids().skip(a.index() + 1).map(move |b| (a, b)));
+        let ids: Vec<GeometryId> = self.geometries().collect();
+        let all = ids.iter().enumerate().flat_map(|(at, &a)| ids[at + 1..].iter().map(move |&b| (a, b)));
         all.filter(|pair| known.binary_search(pair).is_err()).collect()
     }
 
@@ -139,22 +143,9 @@ impl Scene {
         }
     }
 
-    /// What each geometry must have prepared for all of its pairs together.
-    pub(crate) fn union_needs(&mut self) {
-        self.objects.iter_mut().for_each(|object| object.needs = Needs::empty());
-        (0..self.pairs.len()).for_each(|place| self.note_needs(place));
-    }
-
-    fn note_needs(&mut self, place: usize) {
-        let pair = &self.pairs[place];
-        let [needs_a, needs_b] = pair.bound().needs();
-        self.objects[pair.a().index()].needs |= needs_a;
-        self.objects[pair.b().index()].needs |= needs_b;
-    }
-
     /// The error of a pair, with the names of its geometries.
     pub(crate) fn refused(&self, a: GeometryId, b: GeometryId, reason: DetectError) -> SceneError {
-        let name = |id: GeometryId| self.objects[id.index()].name.clone();
+        let name = |id: GeometryId| self.name(id).unwrap_or_default().to_owned();
         SceneError::Pair { a: name(a), b: name(b), reason: Box::new(reason) }
     }
 }

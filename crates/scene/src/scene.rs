@@ -1,44 +1,44 @@
 //! The owner of geometries and pairs.
 
 use crate::broad_phase::BroadPhase;
+use crate::group_pairs::GroupPairs;
+use crate::ids::{MOST_GEOMETRIES, SceneTag};
+use crate::object::Object;
 use crate::snapshot::Publisher;
-use crate::{GeometryId, Groups, Pair, PairId, SceneError, SnapshotReader};
+use crate::{GeometryId, Groups, Pair, PairId, SceneError, SnapshotReader, StepTimings};
 use palpate_contact::{CollisionData, Contact};
 use palpate_detect::{Executor, Registry, Serial};
-use palpate_geometry::{Geometry, Needs};
+use palpate_geometry::Geometry;
 use std::any::{Any, type_name};
 use std::collections::HashMap;
 
-/// A geometry in a scene.
-pub(crate) struct Object {
-    pub(crate) name: String,
-    pub(crate) groups: Groups,
-    /// What the detectors of its pairs need together.
-    pub(crate) needs: Needs,
-    pub(crate) geometry: Box<dyn Geometry>,
-}
-
 /// Geometries by name and id, pairs of them, and the contacts of the last step.
 pub struct Scene {
+    pub(crate) tag: SceneTag,
     pub(crate) registry: Registry,
     pub(crate) executor: Box<dyn Executor + Send>,
-    pub(crate) objects: Vec<Object>,
+    /// By number; a removed geometry leaves its place empty.
+    pub(crate) objects: Vec<Option<Object>>,
     ids: HashMap<String, GeometryId>,
     /// In the order of their ids; a removed pair is taken out.
     pub(crate) pairs: Vec<Pair>,
     /// How many pair ids were given.
-    pub(crate) pair_ids_given: u32,
+    pub(crate) pair_ids_given: u64,
     /// The places in `pairs` of those that may have contacts or memory, ascending: all but those put apart.
     pub(crate) active: Vec<usize>,
+    pub(crate) group_pairs: GroupPairs,
     pub(crate) broad_phase: BroadPhase,
     pub(crate) publisher: Publisher,
     pub(crate) steps: u64,
+    pub(crate) is_timed: bool,
+    pub(crate) timings: StepTimings,
 }
 
 impl Scene {
     /// An empty scene that binds its pairs with the detectors of `registry`, and runs on the calling thread.
     pub fn new(registry: Registry) -> Self {
         Self {
+            tag: SceneTag::new(),
             registry,
             executor: Box::new(Serial),
             objects: Vec::new(),
@@ -46,9 +46,12 @@ impl Scene {
             pairs: Vec::new(),
             pair_ids_given: 0,
             active: Vec::new(),
+            group_pairs: GroupPairs::default(),
             broad_phase: BroadPhase::default(),
             publisher: Publisher::default(),
             steps: 0,
+            is_timed: false,
+            timings: StepTimings::default(),
         }
     }
 
@@ -68,12 +71,13 @@ impl Scene {
         &self.registry
     }
 
-    /// Adds a geometry in the default [`Groups`]. Errors: a name that is taken.
+    /// Adds a geometry in the default [`Groups`]. Errors: a name that is taken, a kind that the
+    /// [pairs by groups](Self::add_pairs_by_groups) cannot detect.
     pub fn add(&mut self, name: &str, geometry: impl Geometry) -> Result<GeometryId, SceneError> {
         self.add_boxed(name, Box::new(geometry), Groups::default())
     }
 
-    /// Adds a geometry in groups of its own. Errors: a name that is taken.
+    /// Adds a geometry in groups of its own. Errors as [`add`](Self::add).
     pub fn add_in(
         &mut self,
         name: &str,
@@ -83,7 +87,7 @@ impl Scene {
         self.add_boxed(name, Box::new(geometry), groups)
     }
 
-    /// Adds a geometry whose type is known only at run time. Errors: a name that is taken.
+    /// Adds a geometry whose type is known only at run time. Errors as [`add`](Self::add).
     pub fn add_boxed(
         &mut self,
         name: &str,
@@ -93,17 +97,23 @@ impl Scene {
         if let Some(id) = self.id(name) {
             return Err(SceneError::DuplicateName { name: name.to_owned(), id });
         }
-        let number = u32::try_from(self.objects.len())
-            .map_err(|_| SceneError::IdsExhausted { what: "geometries", wanted: 1 << 32 })?;
-        let id = GeometryId(number);
-        self.objects.push(Object { name: name.to_owned(), groups, needs: Needs::empty(), geometry });
+        let exhausted = SceneError::IdsExhausted { what: "geometries", wanted: u64::from(MOST_GEOMETRIES) };
+        let number = u32::try_from(self.objects.len()).ok().filter(|&number| number < MOST_GEOMETRIES);
+        let id = self.geometry_id(number.ok_or(exhausted)?);
+        self.objects.push(Some(Object::new(name.to_owned(), geometry, groups)));
+        if let Err(refused) = self.check_rules_for(id.number) {
+            self.objects.pop();
+            return Err(refused);
+        }
         self.ids.insert(name.to_owned(), id);
         Ok(id)
     }
 
-    /// All geometries, in the order in which they were added.
+    /// All geometries, in the order in which they were added. Cost: a list of their ids.
     pub fn geometries(&self) -> impl ExactSizeIterator<Item = GeometryId> + use<> {
-        (0..self.objects.len() as u32).map(GeometryId)
+        let present = (0..).zip(&self.objects).filter(|(_, object)| object.is_some());
+        let ids: Vec<GeometryId> = present.map(|(number, _)| self.geometry_id(number)).collect();
+        ids.into_iter()
     }
 
     /// The geometry of this name.
@@ -138,29 +148,52 @@ impl Scene {
     pub fn geometry_mut<T: Geometry>(&mut self, id: GeometryId) -> Result<&mut T, SceneError> {
         // Looked up twice, since the error names the object that a failed borrow would still hold.
         self.geometry_as::<T>(id)?;
-        let any: &mut dyn Any = &mut *self.objects[id.index()].geometry;
+        let any: &mut dyn Any = &mut *self.object_mut(id)?.geometry;
         Ok(any.downcast_mut().expect("the geometry is a T, as was just seen"))
     }
 
-    /// All pairs, in the order of their ids.
-    pub fn pairs(&self) -> impl ExactSizeIterator<Item = PairId> + '_ {
-        self.pairs.iter().map(Pair::id)
+    /// All pairs, in the order of their ids: those added one by one, then the pairs of groups that are near at present. Cost: a list of their ids.
+    pub fn pairs(&self) -> impl ExactSizeIterator<Item = PairId> + use<> {
+        let ids: Vec<PairId> = self.pairs.iter().chain(&self.group_pairs.pairs).map(Pair::id).collect();
+        ids.into_iter()
     }
 
-    /// A pair. Errors: an id of another scene, or of a pair that was removed.
+    /// A pair. Errors: an id of another scene or of a pair that was removed; of a pair of groups whose geometries are apart at
+    /// present.
     pub fn pair(&self, id: PairId) -> Result<&Pair, SceneError> {
+        if id.is_of_groups() {
+            self.own(id)?;
+            let count = self.pairs().len();
+            return self.group_pairs.find(id).ok_or(SceneError::UnknownPair { id, count });
+        }
         Ok(&self.pairs[self.place(id)?])
     }
 
-    /// The contacts of a pair in the last step. Errors: an id of another scene, or of a pair that was removed.
+    /// The contacts of a pair in the last step; none for a pair of groups that is apart. Errors: an id of another scene, or of a
+    /// pair that was removed.
     pub fn contacts(&self, id: PairId) -> Result<&CollisionData, SceneError> {
+        static NONE: CollisionData = CollisionData::new();
+        if id.is_of_groups() {
+            self.own(id)?;
+            return Ok(self.group_pairs.find(id).map_or(&NONE, Pair::contacts));
+        }
         Ok(self.pair(id)?.contacts())
+    }
+
+    /// The pairs whose detector ran in the last step, in the order of their ids.
+    pub fn active_pairs(&self) -> impl Iterator<Item = &Pair> {
+        self.active.iter().map(|&place| &self.pairs[place]).chain(&self.group_pairs.pairs)
+    }
+
+    /// The pairs that had contacts in the last step, in the order of their ids.
+    pub fn pairs_in_contact(&self) -> impl Iterator<Item = &Pair> {
+        self.active_pairs().filter(|pair| !pair.contacts().is_empty())
     }
 
     /// The contacts of all pairs in the last step, in the order of the pairs' ids.
     pub fn all_contacts(&self) -> impl Iterator<Item = (PairId, &Contact)> {
-        let with_contacts = self.active.iter().map(|&place| &self.pairs[place]);
-        with_contacts.flat_map(|pair| pair.contacts().contacts.iter().map(|contact| (pair.id(), contact)))
+        self.active_pairs()
+            .flat_map(|pair| pair.contacts().contacts.iter().map(|contact| (pair.id(), contact)))
     }
 
     /// The contact of greatest depth in the last step, the first of several; none when nothing touches.
@@ -182,15 +215,52 @@ impl Scene {
         self.publisher.reader()
     }
 
-    pub(crate) fn object(&self, id: GeometryId) -> Result<&Object, SceneError> {
-        let count = self.objects.len();
-        self.objects.get(id.index()).ok_or(SceneError::UnknownGeometry { id, count })
+    /// Measures the times of the following steps, or stops doing so.
+    pub fn set_timed(&mut self, is_timed: bool) {
+        self.is_timed = is_timed;
+        self.timings = StepTimings::default();
     }
 
-    /// Where in `pairs` the pair is.
+    /// The times of the phases of the last step; [`Pair::time`] has that of each pair. Zero unless the scene is
+    /// [timed](Self::set_timed).
+    pub fn timings(&self) -> StepTimings {
+        self.timings
+    }
+
+    pub(crate) fn geometry_id(&self, number: u32) -> GeometryId {
+        GeometryId { scene: self.tag, number }
+    }
+
+    pub(crate) fn forget_name(&mut self, name: &str) {
+        self.ids.remove(name);
+    }
+
+    pub(crate) fn object(&self, id: GeometryId) -> Result<&Object, SceneError> {
+        if id.scene != self.tag {
+            return Err(SceneError::OtherScene { id });
+        }
+        let object = self.objects.get(id.index()).and_then(Option::as_ref);
+        object.ok_or_else(|| SceneError::UnknownGeometry { id, count: self.geometries().len() })
+    }
+
+    pub(crate) fn object_mut(&mut self, id: GeometryId) -> Result<&mut Object, SceneError> {
+        // Looked up twice, since the error counts what a failed borrow would still hold.
+        self.object(id)?;
+        Ok(self.objects[id.index()].as_mut().expect("the geometry is there, as was just seen"))
+    }
+
+    /// The position in `pairs` of a pair that was added by itself.
     pub(crate) fn place(&self, id: PairId) -> Result<usize, SceneError> {
+        self.own(id)?;
+        if id.is_of_groups() {
+            return Err(SceneError::PairOfGroups { id });
+        }
         let count = self.pairs.len();
         self.pairs.binary_search_by_key(&id, Pair::id).map_err(|_| SceneError::UnknownPair { id, count })
+    }
+
+    fn own(&self, id: PairId) -> Result<(), SceneError> {
+        if id.scene == self.tag { Ok(()) } else { Err(SceneError::PairOfOtherScene { id }) }
     }
 }
 

@@ -75,7 +75,7 @@ pub(crate) struct Timing {
 impl Tally {
     /// A tally for the pairs of a replay.
     pub(crate) fn new(replay: &Replay) -> Self {
-        Self { pairs: vec![PairTally::default(); replay.pairs().len()], steps: Vec::new() }
+        Self { pairs: vec![PairTally::default(); replay.pairs().count()], steps: Vec::new() }
     }
 
     /// Counts the frame that was detected in `step`.

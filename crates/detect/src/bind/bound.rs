@@ -3,6 +3,7 @@
 use crate::{CollisionDetectionAlgorithm, Context, DetectError, Flags, Status};
 use palpate_contact::CollisionData;
 use palpate_geometry::{Geometry, Needs};
+use serde_json::{Map, Value};
 
 /// In which order the inputs reach the detector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +28,7 @@ enum Way {
 /// The detectors of a pair with a compound; the methods are those of [`Bound`].
 pub(crate) trait ChildPairs: Send {
     fn name(&self) -> &str;
+    fn settings(&self) -> Option<&Value>;
     fn order(&self) -> Order;
     fn is_self(&self) -> bool;
     fn needs(&self) -> [Needs; 2];
@@ -46,18 +48,32 @@ struct Detector {
     order: Order,
     itself: bool,
     flags: Flags,
+    settings: BoundSettings,
+}
+
+/// The settings that a detector was bound with.
+pub(crate) struct BoundSettings {
+    /// Those that an alias or the caller gave; `None` for the defaults.
+    pub(crate) given: Option<Value>,
+    /// Completes what was given by the defaults.
+    pub(crate) complete: fn(Option<&Value>) -> Value,
 }
 
 impl Bound {
     /// A detector for two geometries in this order.
-    pub(crate) fn new(algorithm: Box<dyn CollisionDetectionAlgorithm>, order: Order, flags: Flags) -> Self {
-        Self { way: Way::Detector(Detector { algorithm, order, itself: false, flags }) }
+    pub(crate) fn new(
+        algorithm: Box<dyn CollisionDetectionAlgorithm>,
+        order: Order,
+        flags: Flags,
+        settings: BoundSettings,
+    ) -> Self {
+        Self { way: Way::Detector(Detector { algorithm, order, itself: false, flags, settings }) }
     }
 
     /// A detector for one geometry with itself.
-    pub(crate) fn of_one(algorithm: Box<dyn CollisionDetectionAlgorithm>) -> Self {
+    pub(crate) fn of_one(algorithm: Box<dyn CollisionDetectionAlgorithm>, settings: BoundSettings) -> Self {
         let (order, flags) = (Order::AsGiven, Flags::empty());
-        Self { way: Way::Detector(Detector { algorithm, order, itself: true, flags }) }
+        Self { way: Way::Detector(Detector { algorithm, order, itself: true, flags, settings }) }
     }
 
     /// The detectors of a compound's children.
@@ -70,6 +86,15 @@ impl Bound {
         match &self.way {
             Way::Detector(detector) => detector.algorithm.name(),
             Way::Children(pairs) => pairs.name(),
+        }
+    }
+
+    /// All settings of the detector, as a JSON object: those of the caller, of the alias and the defaults together. Of a pair with a
+    /// compound those that were given.
+    pub fn settings(&self) -> Value {
+        match &self.way {
+            Way::Detector(detector) => (detector.settings.complete)(detector.settings.given.as_ref()),
+            Way::Children(pairs) => pairs.settings().cloned().unwrap_or_else(|| Value::Object(Map::new())),
         }
     }
 

@@ -154,6 +154,10 @@ impl Expansion {
 }
 
 impl ChildPairs for Expansion {
+    fn settings(&self) -> Option<&Value> {
+        self.settings.as_ref()
+    }
+
     fn name(&self) -> &str {
         &self.name
     }

@@ -1,10 +1,12 @@
 //! Detectors by name and by pair of kinds. A value: there is no global state.
 
 use super::alias::Alias;
+use super::bound::BoundSettings;
 use crate::{
     About, Accepts, Bound, CollisionDetectionAlgorithm, DetectError, Flags, Order, PairDetector, Port,
 };
 use palpate_geometry::{Geometry, GeometryKind};
+use serde::Deserialize;
 use serde_json::Value;
 use std::cmp::Ordering;
 
@@ -13,7 +15,7 @@ use std::cmp::Ordering;
 pub struct Choice<'a> {
     /// A detector's name or an alias; `None` for the default of the two kinds.
     pub detector: Option<&'a str>,
-    /// The detector's settings as JSON; `None` for the defaults (or those of the alias).
+    /// The detector's settings as a JSON object; those that are left out have the alias's value, or else the default.
     pub settings: Option<&'a Value>,
 }
 
@@ -52,6 +54,27 @@ pub struct Entry {
     pub about: About,
     suits: Suits,
     make: Make,
+    complete: fn(Option<&Value>) -> Value,
+}
+
+impl Entry {
+    /// The default settings of the detector, as a JSON object.
+    pub fn default_settings(&self) -> Value {
+        (self.complete)(None)
+    }
+
+    /// The caller's settings merged with an alias's: of a setting that both give the caller's value holds.
+    fn settings(&self, alias: Option<&Value>, caller: Option<&Value>) -> BoundSettings {
+        let given = match (alias, caller) {
+            (Some(Value::Object(alias)), Some(Value::Object(caller))) => {
+                let mut merged = alias.clone();
+                merged.extend(caller.iter().map(|(name, value)| (name.clone(), value.clone())));
+                Some(Value::Object(merged))
+            }
+            (alias, caller) => caller.or(alias).cloned(),
+        };
+        BoundSettings { given, complete: self.complete }
+    }
 }
 
 /// Whether two geometries, in a detector's own order, suit it as a default.
@@ -105,6 +128,7 @@ impl Registry {
             about: D::ABOUT,
             suits: suits::<D>,
             make: make::<D>,
+            complete: complete::<D>,
         });
         Ok(())
     }
@@ -178,8 +202,9 @@ impl Registry {
             None => self.by_kinds(a, b)?,
         };
         let flags = vertices_only(entry, order, a, b);
-        let algorithm = (entry.make)(choice.settings.or(alias_settings), order)?;
-        Ok(Bound::new(algorithm, order, flags))
+        let settings = entry.settings(alias_settings, choice.settings);
+        let algorithm = (entry.make)(settings.given.as_ref(), order)?;
+        Ok(Bound::new(algorithm, order, flags, settings))
     }
 
     /// A detector for the contacts of `a`, taken as a whole, with itself.
@@ -192,8 +217,9 @@ impl Registry {
             None => (self.entries.iter().find(|entry| entry.self_contact && entry.a.takes(a)), None),
         };
         let entry = entry.ok_or_else(|| self.no_self_detector(a.kind()))?;
-        let algorithm = (entry.make)(choice.settings.or(alias_settings), Order::AsGiven)?;
-        Ok(Bound::of_one(algorithm))
+        let settings = entry.settings(alias_settings, choice.settings);
+        let algorithm = (entry.make)(settings.given.as_ref(), Order::AsGiven)?;
+        Ok(Bound::of_one(algorithm, settings))
     }
 
     /// Whether a detector or an alias has this name.
@@ -313,6 +339,12 @@ fn make<D: PairDetector>(
     };
     let settings = if order == Order::Swapped { D::mirrored(settings) } else { settings };
     Ok(Box::new(D::new(settings)))
+}
+
+/// The settings of `D` with the defaults of those that were not given.
+fn complete<D: PairDetector>(given: Option<&Value>) -> Value {
+    let settings = given.and_then(|given| D::Settings::deserialize(given).ok()).unwrap_or_default();
+    serde_json::to_value(settings).unwrap_or_default()
 }
 
 fn suits<D: PairDetector>(a: &dyn Geometry, b: &dyn Geometry) -> bool {

@@ -63,7 +63,7 @@ impl Replay {
     }
 
     /// The pairs that are detected.
-    pub fn pairs(&self) -> impl ExactSizeIterator<Item = PairId> + '_ {
+    pub fn pairs(&self) -> impl Iterator<Item = PairId> + '_ {
         self.scene.pairs()
     }
 
@@ -161,7 +161,7 @@ impl Replay {
         }
         for PairInfo { a, b, detector, margin } in named.clone() {
             let margin = options.margin.unwrap_or(margin);
-            let pair = PairOptions { detector: detector.as_deref(), margin, ..PairOptions::default() };
+            let pair = PairOptions { detector, margin, ..PairOptions::default() };
             self.scene.add_pair(self.id(&a)?, self.id(&b)?, pair)?;
         }
         Ok(())

@@ -7,6 +7,14 @@ use palpate_math::Aabb;
 /// A refitted tree is rebuilt once its queries cost this many times as much as when it was built.
 const REBUILD_AT_WEAR: f64 = 2.0;
 
+/// A pair whose boxes may be near.
+pub(crate) enum Candidate {
+    /// The place of a link.
+    Link(usize),
+    /// The numbers of two geometries that no link joins, the lower first.
+    Members(u32, u32),
+}
+
 /// A tree over the bounded boxes, and the pairs by their two geometries. Buffers are reused: while geometries and pairs
 /// stay the same, nothing is allocated.
 #[derive(Default)]
@@ -20,6 +28,8 @@ pub(crate) struct LinkTree {
     by_ids: Vec<(u32, u32, usize)>,
     /// The places of all other pairs: of a geometry with itself, or with an unbounded box.
     others: Vec<usize>,
+    /// The geometries of `others`, the lower number first, ascending.
+    linked: Vec<(u32, u32)>,
     widest_margin: f64,
     up_to_date: bool,
 }
@@ -31,8 +41,14 @@ impl LinkTree {
     }
 
     /// Visits the places of all links whose boxes are as near as their margin, and of some more; in no stated order, each
-    /// once.
-    pub(crate) fn candidates(&mut self, links: &[Link], boxes: &[Aabb], mut visit: impl FnMut(usize)) {
+    /// once. With `(true, margin)` also all other pairs of two geometries whose boxes are as near as the margin.
+    pub(crate) fn candidates(
+        &mut self,
+        links: &[Link],
+        boxes: &[Aabb],
+        (all, margin): (bool, f64),
+        mut visit: impl FnMut(Candidate),
+    ) {
         let members = || (0..boxes.len() as u32).filter(|&id| is_bounded(&boxes[id as usize]));
         let same_members = members().eq(self.members.iter().copied());
         if !same_members {
@@ -42,13 +58,46 @@ impl LinkTree {
         if !same_members || !self.up_to_date {
             self.sort_links(links, boxes);
         }
-        self.update_tree(boxes, same_members);
-        self.others.iter().copied().for_each(&mut visit);
+        self.update_tree(boxes, same_members, self.widest_margin.max(margin));
+        self.others.iter().for_each(|&place| visit(Candidate::Link(place)));
         self.tree.self_overlap(|first, second| {
             // Members ascend, so the lower leaf is the lower geometry.
             let (low, high) = (self.members[first as usize], self.members[second as usize]);
-            self.links_of(low, high).for_each(&mut visit);
+            let before = self.links_before(low, high);
+            let same = self.links_from(before, low, high);
+            let mut is_linked = false;
+            for place in same {
+                is_linked = true;
+                visit(Candidate::Link(place));
+            }
+            if all && !is_linked {
+                visit(Candidate::Members(low, high));
+            }
         });
+        if all && self.members.len() < boxes.len() {
+            self.with_unbounded(links, boxes, visit);
+        }
+    }
+
+    /// Visits the pairs with an unbounded box that are no links.
+    fn with_unbounded(&mut self, links: &[Link], boxes: &[Aabb], mut visit: impl FnMut(Candidate)) {
+        let numbers = |place: usize| (links[place].a.min(links[place].b), links[place].a.max(links[place].b));
+        self.linked.clear();
+        self.linked.extend(self.others.iter().map(|&place| numbers(place)));
+        self.linked.sort_unstable();
+        for id in (0..boxes.len() as u32).filter(|&id| !is_bounded(&boxes[id as usize])) {
+            for other in 0..boxes.len() as u32 {
+                // Two unbounded boxes are visited once.
+                let is_second = !is_bounded(&boxes[other as usize]) && other <= id;
+                let pair = (id.min(other), id.max(other));
+                if !is_second
+                    && !boxes[other as usize].is_empty()
+                    && self.linked.binary_search(&pair).is_err()
+                {
+                    visit(Candidate::Members(pair.0, pair.1));
+                }
+            }
+        }
     }
 
     fn sort_links(&mut self, links: &[Link], boxes: &[Aabb]) {
@@ -68,15 +117,19 @@ impl LinkTree {
         self.up_to_date = true;
     }
 
-    fn links_of(&self, low: u32, high: u32) -> impl Iterator<Item = usize> + '_ {
-        let start = self.by_ids.partition_point(|&(a, b, _)| (a, b) < (low, high));
+    /// How many links of two members come before those of `low` and `high`.
+    fn links_before(&self, low: u32, high: u32) -> usize {
+        self.by_ids.partition_point(|&(a, b, _)| (a, b) < (low, high))
+    }
+
+    fn links_from(&self, start: usize, low: u32, high: u32) -> impl Iterator<Item = usize> + '_ {
         let same = self.by_ids[start..].iter().take_while(move |&&(a, b, _)| (a, b) == (low, high));
         same.map(|&(_, _, place)| place)
     }
 
     /// Refits the tree, or builds it anew when other geometries are in it or its quality has decayed.
-    fn update_tree(&mut self, boxes: &[Aabb], same_members: bool) {
-        let half = 0.5 * self.widest_margin;
+    fn update_tree(&mut self, boxes: &[Aabb], same_members: bool, widest_margin: f64) {
+        let half = 0.5 * widest_margin;
         self.boxes.clear();
         self.boxes.extend(self.members.iter().map(|&id| boxes[id as usize].grown(half)));
         if same_members {

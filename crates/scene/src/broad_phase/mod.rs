@@ -3,4 +3,4 @@
 mod link_tree;
 mod pair_filter;
 
-pub(crate) use pair_filter::{BroadPhase, Link};
+pub(crate) use pair_filter::{BroadPhase, GroupLinks, Link};

@@ -4,7 +4,7 @@
 //! swept over the step and widened by a [`SLACK`] for rounding, so that a pair that is not near has no contact: not even
 //! one that its detector's rounding would report.
 
-use super::link_tree::LinkTree;
+use super::link_tree::{Candidate, LinkTree};
 use palpate_math::{Aabb, Point};
 
 /// By how much a box is widened, relative to its largest finite coordinate: far above the rounding of any detector, which
@@ -23,12 +23,21 @@ pub(crate) struct Link {
     pub(crate) margin: f64,
 }
 
+/// The pairs of groups, as the broad phase sees them.
+pub(crate) struct GroupLinks<M> {
+    pub(crate) widest_margin: f64,
+    /// The margin of two geometries, the lower number first; `None` where they are no pair.
+    pub(crate) margin: M,
+}
+
 /// The boxes of all geometries and the pairs between them.
 #[derive(Default)]
 pub(crate) struct BroadPhase {
     links: Vec<Link>,
     boxes: Vec<Aabb>,
     near: Vec<usize>,
+    /// The near pairs of groups, by the numbers of their geometries, ascending.
+    near_of_groups: Vec<(u32, u32)>,
     tree: LinkTree,
 }
 
@@ -52,14 +61,26 @@ impl BroadPhase {
     }
 
     /// Finds the pairs that are near, given the boxes of all geometries in the order of their ids.
-    pub(crate) fn update(&mut self, bounds: impl Iterator<Item = Aabb>) {
+    pub(crate) fn update<M: Fn(u32, u32) -> Option<f64>>(
+        &mut self,
+        bounds: impl Iterator<Item = Aabb>,
+        groups: Option<GroupLinks<M>>,
+    ) {
         self.boxes.clear();
         self.boxes.extend(bounds.map(|bounds| widened(&bounds)));
-        if self.links.len() >= TREE_FROM_PAIRS_PER_GEOMETRY * self.boxes.len() {
-            self.by_tree();
+        self.near_of_groups.clear();
+        if let Some(groups) = &groups {
+            self.by_tree(Some(groups));
+        } else if self.links.len() >= TREE_FROM_PAIRS_PER_GEOMETRY * self.boxes.len() {
+            self.by_tree(groups.as_ref());
         } else {
             self.one_by_one();
         }
+    }
+
+    /// The pairs of groups that are near, by the numbers of their geometries, ascending.
+    pub(crate) fn near_of_groups(&self) -> &[(u32, u32)] {
+        &self.near_of_groups
     }
 
     /// The places of the pairs that are near, ascending.
@@ -73,15 +94,23 @@ impl BroadPhase {
         self.near.extend(links.filter(|(_, link)| is_near(link, &self.boxes)).map(|(place, _)| place));
     }
 
-    fn by_tree(&mut self) {
+    fn by_tree<M: Fn(u32, u32) -> Option<f64>>(&mut self, groups: Option<&GroupLinks<M>>) {
         self.near.clear();
         let (links, boxes, near) = (&self.links, &self.boxes, &mut self.near);
-        self.tree.candidates(links, boxes, |place| {
-            if is_near(&links[place], boxes) {
-                near.push(place);
+        let of_groups = &mut self.near_of_groups;
+        let widest = groups.map_or(0.0, |groups| groups.widest_margin);
+        self.tree.candidates(links, boxes, (groups.is_some(), widest), |candidate| match candidate {
+            Candidate::Link(place) if is_near(&links[place], boxes) => near.push(place),
+            Candidate::Link(_) => {}
+            Candidate::Members(low, high) => {
+                let margin = groups.and_then(|groups| (groups.margin)(low, high));
+                if margin.is_some_and(|margin| is_near(&Link { a: low, b: high, margin }, boxes)) {
+                    of_groups.push((low, high));
+                }
             }
         });
         near.sort_unstable();
+        of_groups.sort_unstable();
     }
 }
 
@@ -107,6 +136,12 @@ mod tests {
     use super::*;
     use rand::{Rng, RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
+
+    const NO_GROUPS: Option<GroupLinks<fn(u32, u32) -> Option<f64>>> = None;
+
+    fn by_tree(broad_phase: &mut BroadPhase) {
+        broad_phase.by_tree(NO_GROUPS.as_ref());
+    }
 
     fn cube(center: [f64; 3], half: f64) -> Aabb {
         Aabb::from_point(Point::from(center)).grown(half)
@@ -165,7 +200,7 @@ mod tests {
                 broad_phase.boxes.clone_from(&boxes);
                 broad_phase.one_by_one();
                 assert_eq!(broad_phase.near(), wanted, "one by one");
-                broad_phase.by_tree();
+                by_tree(&mut broad_phase);
                 assert_eq!(broad_phase.near(), wanted, "by tree");
             }
         }
@@ -179,7 +214,7 @@ mod tests {
         let mut broad_phase = with_links(&links);
         broad_phase.boxes = random_cubes(&mut rng, 20, 0.6, 0.1);
         for round in 0..30 {
-            broad_phase.by_tree();
+            by_tree(&mut broad_phase);
             assert_eq!(broad_phase.near(), brute_force(&links, &broad_phase.boxes));
             let place = rng.random_range(0..links.len());
             if round % 2 == 0 {
@@ -199,7 +234,7 @@ mod tests {
             let links = [[0, 1], [1, 2], [0, 0]].map(|[a, b]| Link { a, b, margin: 0.0 });
             let links: Vec<_> = links.into_iter().cycle().take(3 * count).collect();
             let mut broad_phase = with_links(&links);
-            broad_phase.update(boxes.into_iter());
+            broad_phase.update(boxes.into_iter(), NO_GROUPS);
             let wanted: Vec<_> = (0..3 * count).filter(|place| place % 3 != 1).collect();
             assert_eq!(broad_phase.near(), wanted);
         }
@@ -212,7 +247,7 @@ mod tests {
             let near_at = |gap: f64, margin: f64| {
                 let mut broad_phase = with_links(&[Link { a: 0, b: 1, margin: margin * unit }]);
                 let b = Aabb { min: Point::from([gap * unit; 3]), max: Point::from([2.0 * unit; 3]) };
-                broad_phase.update([a, b].into_iter());
+                broad_phase.update([a, b].into_iter(), NO_GROUPS);
                 !broad_phase.near().is_empty()
             };
             // 1 + (1 + gap) rounds to 2: two unit spheres with this gap are said to touch.
@@ -226,7 +261,7 @@ mod tests {
     fn a_box_that_says_nothing_is_never_a_reason_to_skip() {
         let faulty = Aabb { min: Point::new(0.0, f64::NAN, 0.0), max: Point::from([1.0; 3]) };
         let mut broad_phase = with_links(&[Link { a: 0, b: 1, margin: 0.0 }]);
-        broad_phase.update([faulty, cube([50.0; 3], 1.0)].into_iter());
+        broad_phase.update([faulty, cube([50.0; 3], 1.0)].into_iter(), NO_GROUPS);
         assert_eq!(broad_phase.near(), [0]);
     }
 
@@ -263,7 +298,7 @@ mod tests {
                 (best * 1e6, near)
             };
             let (single, _) = time(BroadPhase::one_by_one, &mut broad_phase, &mut rng);
-            let (tree, near) = time(BroadPhase::by_tree, &mut broad_phase, &mut rng);
+            let (tree, near) = time(by_tree, &mut broad_phase, &mut rng);
             println!(
                 "{count} geometries, {} pairs, {near} near: {single:.1} us, tree {tree:.1} us",
                 links.len()
