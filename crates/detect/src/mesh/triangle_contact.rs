@@ -129,7 +129,7 @@ impl ConvexPair<'_> {
         }
         let rounding = ROUNDING * (self.body.size() + rounding::largest_coordinate(corners));
         let (corner, depth, direction) = match &self.body.shape {
-            // The box test has already covered all axes.
+            // Has been asked all axes.
             ConvexShape::Cuboid(_) => return None,
             ConvexShape::Hull(hull) => self.deepest_in_hull(hull, corners, rounding)?,
             _ => {

@@ -4,11 +4,11 @@ use super::Link;
 use palpate_bvh::Bvh;
 use palpate_math::Aabb;
 
-/// The ratio of query cost to that of a fresh tree above which a refitted tree is rebuilt.
+/// A refitted tree is rebuilt once its queries cost this many times as much as when it was built.
 const REBUILD_AT_WEAR: f64 = 2.0;
 
-/// A tree over the bounded boxes, and the pairs by their two geometries. Buffers are reused: while geometries and
-/// pairs stay the same, nothing is allocated.
+/// A tree over the bounded boxes, and the pairs by their two geometries. Buffers are reused: while geometries and pairs
+/// stay the same, nothing is allocated.
 #[derive(Default)]
 pub(crate) struct LinkTree {
     /// The geometries in the tree, in leaf order: those with a bounded box.
@@ -16,22 +16,22 @@ pub(crate) struct LinkTree {
     /// Their boxes, grown by half the largest margin.
     boxes: Vec<Aabb>,
     tree: Bvh,
-    /// The pairs of two members: lower id, higher id, index of the pair; ascending.
+    /// The pairs of two members: lower id, higher id, place; ascending.
     by_ids: Vec<(u32, u32, usize)>,
-    /// The indices of all other pairs: of a geometry with itself, or with an unbounded box.
+    /// The places of all other pairs: of a geometry with itself, or with an unbounded box.
     others: Vec<usize>,
     widest_margin: f64,
     up_to_date: bool,
 }
 
 impl LinkTree {
-    /// Marks the pairs as changed.
+    /// Says that pairs have changed.
     pub(crate) fn forget_links(&mut self) {
         self.up_to_date = false;
     }
 
-    /// Visits the indices of all pairs whose boxes are within their margin, and of some others, each once; the order
-    /// is unspecified.
+    /// Visits the places of all links whose boxes are as near as their margin, and of some more; in no stated order, each
+    /// once.
     pub(crate) fn candidates(&mut self, links: &[Link], boxes: &[Aabb], mut visit: impl FnMut(usize)) {
         let members = || (0..boxes.len() as u32).filter(|&id| is_bounded(&boxes[id as usize]));
         let same_members = members().eq(self.members.iter().copied());
@@ -45,7 +45,7 @@ impl LinkTree {
         self.update_tree(boxes, same_members);
         self.others.iter().copied().for_each(&mut visit);
         self.tree.self_overlap(|first, second| {
-            // Members are in ascending order, so the lower leaf is the lower geometry.
+            // Members ascend, so the lower leaf is the lower geometry.
             let (low, high) = (self.members[first as usize], self.members[second as usize]);
             self.links_of(low, high).for_each(&mut visit);
         });
@@ -74,7 +74,7 @@ impl LinkTree {
         same.map(|&(_, _, place)| place)
     }
 
-    /// Refits the tree; rebuilds it if its members changed or its quality has degraded.
+    /// Refits the tree, or builds it anew when other geometries are in it or its quality has decayed.
     fn update_tree(&mut self, boxes: &[Aabb], same_members: bool) {
         let half = 0.5 * self.widest_margin;
         self.boxes.clear();
