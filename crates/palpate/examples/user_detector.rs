@@ -92,7 +92,7 @@ impl PairDetector for SphereTorus {
         elements_b: "point",
         at_most: "one",
         sides: "one: both are solids",
-        method: "closed form: the nearest place on the ring; a centre on the ring leaves along +y",
+        method: "closed form: the closest point of the ring; a centre on the ring exits along +y",
         cost: "O(1)",
         source: "Quilez, Distance functions, sdTorus",
     };

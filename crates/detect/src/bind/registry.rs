@@ -48,7 +48,7 @@ pub struct Entry {
     pub default_for_some: bool,
     /// Whether it finds contacts of a geometry with itself.
     pub self_contact: bool,
-    /// What it says of itself.
+    /// Its description.
     pub about: About,
     suits: Suits,
     make: Make,
@@ -320,7 +320,7 @@ fn suits<D: PairDetector>(a: &dyn Geometry, b: &dyn Geometry) -> bool {
     D::A::view(a).zip(D::B::view(b)).is_some_and(|(a, b)| D::is_default_for(a, b))
 }
 
-/// Whether a default serves these two, in the order in which they would reach it.
+/// Whether a default is suitable for these two, in the order in which they would reach it.
 fn serves(entry: &Entry, a: &dyn Geometry, b: &dyn Geometry) -> bool {
     !entry.default_for_some
         || match order_of(entry, a, b) {
@@ -342,8 +342,8 @@ pub(crate) fn is_exact(entry: &Entry, a: &GeometryKind, b: &GeometryKind) -> boo
     (first == *a && second == *b) || (first == *b && second == *a)
 }
 
-/// Whether an entry that takes two inputs as `given`, `exchanged`, or both ways, takes them in one order only, or its sides
-/// take the same: a detector whose sides differ must not choose the roles of two inputs that could have either.
+/// Whether an entry's roles are clear: it accepts two inputs in one order only (`given`, `exchanged`), or its sides
+/// accept the same: a detector whose sides differ must not choose the roles of two inputs that could have either.
 pub(crate) fn roles_are_clear(entry: &Entry, given: bool, exchanged: bool) -> bool {
     (given != exchanged) || (given && entry.a == entry.b)
 }

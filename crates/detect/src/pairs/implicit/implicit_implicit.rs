@@ -99,7 +99,7 @@ mod tests {
         // Their circles pass through each other's centres: at 4.25 the tubes' axes are 0.75 apart.
         let found = contact(&ring, &link(4.25)).unwrap();
         assert!((found.depth - 0.25).abs() < 1e-9, "{found:?}");
-        assert!(contact(&ring, &link(3.0)).is_none(), "hanging free");
+        assert!(contact(&ring, &link(3.0)).is_none(), "linked, but not touching");
     }
 
     #[test]

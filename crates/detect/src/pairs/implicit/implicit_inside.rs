@@ -133,7 +133,7 @@ impl Inside<'_> {
         let beside = deep.place + aside(self.reach.body) * (BESIDE * deep.size);
         let surface = self.solid.surface();
         let nearest =
-            surface.nearest(&beside, f64::INFINITY).expect("a mesh that was searched has triangles");
+            surface.nearest(&beside, f64::INFINITY).expect("the mesh has triangles: it was searched");
         let nearest = surface.nearest_on(surface.owner(nearest.feature), &deep.place);
         let signed = self.solid.signed_at(&deep.place, &nearest);
         let outward = signed.gradient;

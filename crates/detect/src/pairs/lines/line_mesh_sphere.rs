@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn a_shared_vertex_is_reported_once() {
         let contacts = contacts(&[[-1.0, 1.0, 0.0], [0.0, 0.25, 0.0], [1.0, 1.0, 0.0]], 0.0);
-        assert_eq!(contacts.len(), 1, "it is the nearest place of both segments");
+        assert_eq!(contacts.len(), 1, "it is the closest point of both segments");
         assert_eq!((contacts[0].a.feature_kind(), contacts[0].a.vertices[0]), (FeatureKind::Vertex, 1));
         assert_eq!((contacts[0].depth, contacts[0].a.cell), (0.25, 0));
     }

@@ -287,6 +287,6 @@ mod tests {
         assert_eq!((below[0].a.vertices[0], below[0].b.point), (1, [1.0, 0.0, -0.5]));
         let through = one(&[[1.0, -0.75, -0.5], [1.0, 0.25, -0.5]], 0.125);
         assert_eq!((through.len(), through[0].depth, through[0].direction), (1, 0.875, [0.0, 1.0, 0.0]));
-        assert!(one(&[[1.0, -0.75, -0.5], [1.0, -2.0, -0.5]], 0.5).is_empty(), "out of touch");
+        assert!(one(&[[1.0, -0.75, -0.5], [1.0, -2.0, -0.5]], 0.5).is_empty(), "separated");
     }
 }

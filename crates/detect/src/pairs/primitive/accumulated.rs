@@ -90,7 +90,7 @@ impl Accumulated {
         }
     }
 
-    /// Of five points drops the one whose removal leaves the largest area, but never the deepest.
+    /// Removes the one of five points whose removal leaves the largest area, but never the deepest.
     fn drop_one(&mut self) {
         let deepest = self.kept.iter().map(|kept| kept.now.depth).fold(f64::NEG_INFINITY, f64::max);
         let mut best = (f64::NEG_INFINITY, 0);

@@ -56,7 +56,7 @@ mod tests {
         assert_eq!(one.way_out(&plane, -3.0, -1.0), (Vector::y(), -3.0));
         assert_eq!(two.way_out(&plane, -3.0, -1.0), (-Vector::y(), 1.0));
         assert_eq!(two.way_out(&plane, -3.0, 1.0), (-Vector::y(), -1.0));
-        assert_eq!(two.way_out(&plane, -1.0, 1.0), (Vector::y(), -1.0), "equally far: along the normal");
+        assert_eq!(two.way_out(&plane, -1.0, 1.0), (Vector::y(), -1.0), "a tie: along the normal");
         assert_eq!(
             PlaneSettings::default().way_out(&plane.with_two_sided(true), -0.5, -0.5),
             (-Vector::y(), 0.5)

@@ -76,7 +76,7 @@ mod tests {
         assert_eq!(
             contact(0.0, PlaneSides::Two).unwrap().direction,
             [0.0, -1.0, 0.0],
-            "on it: along the normal"
+            "centre on the plane: along the normal"
         );
     }
 }

@@ -110,6 +110,6 @@ mod tests {
         assert!(near(lying.depth, 0.75) && near(lying.direction[1], 1.0), "{lying:?}");
         let through = detect(&floor, [[1.0, -0.25, 1.0], [1.0, 0.75, 1.0]], 0.125)[0];
         assert!(near(through.depth, 0.875) && near(through.direction[1], 1.0), "{through:?}");
-        assert!(detect(&floor, [[1.0, 0.75, 1.0], [1.0, 2.0, 1.0]], 0.5).is_empty(), "out of touch");
+        assert!(detect(&floor, [[1.0, 0.75, 1.0], [1.0, 2.0, 1.0]], 0.5).is_empty(), "separated");
     }
 }

@@ -104,7 +104,7 @@ mod tests {
         assert_eq!(
             (on_it[0].depth, on_it[0].direction),
             (0.5, [0.0, -1.0, 0.0]),
-            "the sphere leaves along the normal"
+            "the sphere exits along the normal"
         );
     }
 
@@ -166,7 +166,7 @@ mod tests {
         let below = one([1.0, -0.25, -0.5]);
         assert_eq!((below.len(), below[0].depth, below[0].direction), (1, 0.75, [0.0, -1.0, 0.0]));
         assert_eq!((below[0].a.point, below[0].b.point), ([1.0, 0.0, -0.5], [1.0, -0.75, -0.5]));
-        assert!(one([1.0, -0.625, -0.5]).is_empty(), "out of touch");
+        assert!(one([1.0, -0.625, -0.5]).is_empty(), "separated");
         let border = one([2.25, -0.25, 0.0]);
         assert_eq!((border.len(), border[0].a.feature_kind()), (1, FeatureKind::Edge));
         assert!(border[0].direction[0] < -0.7 && border[0].direction[1] > 0.7, "{border:?}");
