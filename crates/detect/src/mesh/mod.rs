@@ -11,7 +11,7 @@
 //!
 //! [`Candidates`] runs a [`Kernel`] on the candidate triangles, in chunks through the executor; [`VoidedFeatures`]
 //! rejects internal edges, and [`ReportedFeatures`] skips elements that were already reported. The kernels are a
-//! sphere ([`SphereSearch`]), a segment ([`AxisSearch`](crate::pairs::AxisSearch)) and a convex body
+//! sphere ([`SphereSearch`]), a segment ([`AxisSearch`](crate::segment::axis_search::AxisSearch)) and a convex body
 //! ([`ConvexSearch`]); each has its own rule for contacts that are always reported.
 
 mod candidates;

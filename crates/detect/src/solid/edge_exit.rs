@@ -1,9 +1,9 @@
 //! The minimum translation that separates an edge from a face it intersects.
 //!
-//! An edge e intersects a translated face P exactly for the translations in the Minkowski sum P ⊕ (-e), a prism. Its
-//! caps are the translations that put an end of e on P, its sides those that put e on an edge of P: the minimum
-//! translation is the distance to the nearest of these. It never exceeds the translation that separates the bodies of
-//! e and P, and moving either body by d changes it by at most d.
+//! An edge e moved by a translation intersects a face P exactly if the translation is in the Minkowski sum P ⊕ (-e),
+//! a prism. Its caps are the translations that put an end of e on P, its sides those that put e on an edge of P: the
+//! minimum translation is the distance to the nearest of these. It never exceeds the translation that separates the
+//! bodies of e and P, and moving either body by d changes it by at most d.
 //!
 //! P is a triangle together with its coplanar neighbours, so the result does not depend on how a flat face is
 //! triangulated.
