@@ -136,7 +136,7 @@ impl Expansion {
         }
     }
 
-    /// A named detector is used for the children it fits; the others get their default, with its own settings.
+    /// A detector by name is for the children that it fits; the others have their default, with its own settings.
     fn bind_part(&self, a: &dyn Geometry, b: &dyn Geometry) -> Result<Bound, DetectError> {
         let settings = self.settings.as_ref();
         match self.detector.as_deref() {
