@@ -1,4 +1,4 @@
-//! What a step hands to every detector.
+//! The context that a step passes to every detector.
 
 use crate::{DetectError, Executor, Serial};
 
@@ -16,35 +16,35 @@ impl Default for Context<'_> {
 }
 
 impl<'a> Context<'a> {
-    /// No margin, on the calling thread.
+    /// Creates a context without margin, on the calling thread.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The same with a margin in metres: pairs nearer than it are reported too, with negative depth (what constraint
-    /// solvers call the alarm distance).
+    /// Sets the margin in metres: pairs closer than this are also reported, with negative depth (constraint solvers
+    /// call it the alarm distance).
     #[must_use]
     pub fn with_margin(self, margin: f64) -> Self {
         Self { margin, ..self }
     }
 
-    /// The same with another executor for parallel loops.
+    /// Sets the executor for parallel loops.
     #[must_use]
     pub fn with_executor(self, executor: &'a dyn Executor) -> Self {
         Self { executor, ..self }
     }
 
-    /// The margin in metres.
+    /// Returns the margin in metres.
     pub fn margin(&self) -> f64 {
         self.margin
     }
 
-    /// The executor.
+    /// Returns the executor.
     pub fn executor(&self) -> &'a dyn Executor {
         self.executor
     }
 
-    /// Whether a contact of this depth is to be reported: touching counts, and so does lying within the margin.
+    /// Whether a contact of this depth is reported: touching counts, and so does separation within the margin.
     pub fn reports(&self, depth: f64) -> bool {
         depth >= -self.margin
     }

@@ -1,4 +1,5 @@
-//! A convex geometry as a detector sees it: its own type where that is known, so that a query runs without indirection.
+//! A convex geometry as the detectors see it: with its concrete core if known, so that queries run without
+//! indirection.
 
 use crate::pairs::primitive::plane_body::PlaneBody;
 use crate::{Context, Status};
@@ -34,7 +35,7 @@ pub(crate) enum ConvexCore<'a> {
     Cone(ConeCore),
     Ellipsoid(EllipsoidCore),
     Hull(FacedHull<'a>),
-    /// A user's shape, known by its support map alone.
+    /// A user's shape, known only by its support map.
     Other,
 }
 
@@ -80,12 +81,12 @@ impl<'a> ConvexBody<'a> {
         self.map
     }
 
-    /// The point of the world of a point in the body's own frame.
+    /// Transforms a point from the body's frame to the world.
     pub(crate) fn placed(&self, own: &Space) -> Point {
         Point::from(self.pose.point(*own))
     }
 
-    /// The direction of the world of a direction in the body's own frame.
+    /// Transforms a direction from the body's frame to the world.
     pub(crate) fn turned(&self, own: &Space) -> Space {
         self.pose.rotation * own
     }
@@ -95,12 +96,12 @@ impl<'a> ConvexBody<'a> {
         Point::from(self.pose.translation)
     }
 
-    /// How far the body reaches from the origin of its own frame.
+    /// Returns the bounding radius around the origin of the body's frame.
     pub(crate) fn size(&self) -> f64 {
         bounding_radius(self)
     }
 
-    /// A box that contains the body, world frame, by its support map along the axes.
+    /// Returns a bounding box, world frame, by the support map along the axes.
     pub(crate) fn bounds(&self) -> Aabb {
         let mut bounds = Aabb::EMPTY;
         for axis in [Vector3::x(), Vector3::y(), Vector3::z()] {
@@ -110,13 +111,13 @@ impl<'a> ConvexBody<'a> {
         bounds.grown(bounds.largest_coordinate() * (16.0 * f64::EPSILON))
     }
 
-    /// The signed distance function, when the body knows it exactly.
+    /// Returns the signed distance function, if the body has an exact one.
     pub(crate) fn distance(&self) -> Option<&'a dyn Implicit> {
         self.geometry.as_implicit().filter(|solid| solid.exactness() == Exactness::DISTANCE)
     }
 }
 
-/// The pose of a geometry as the convex core takes it.
+/// Converts the pose of a geometry to that of a convex core.
 pub(crate) fn placed(pose: &Pose) -> CorePose<Space> {
     CorePose::new(pose.rotation.to_rotation_matrix().into_inner(), pose.translation.vector)
 }
@@ -198,7 +199,7 @@ pub(crate) fn query_point(
     with_core!(body, second, second_pose => contact((core, pose), (second, second_pose), memory, settings))
 }
 
-/// The contact of a segment with a radius and a body; the first is the segment.
+/// Returns the contact of a segment with a radius, the first side, and a body.
 pub(crate) fn query_segment(
     [start, end]: [&Point; 2],
     radius: f64,
@@ -212,7 +213,7 @@ pub(crate) fn query_segment(
     with_core!(body, second, second_pose => contact((core, pose), (second, second_pose), memory, settings))
 }
 
-/// The manifold of the contact that a query of two bodies found, no point farther apart than `margin`.
+/// Returns the manifold of the contact found by a query of two bodies; no point is separated by more than `margin`.
 pub(crate) fn manifold<'m>(
     a: &ConvexBody<'_>,
     b: &ConvexBody<'_>,
@@ -225,19 +226,19 @@ pub(crate) fn manifold<'m>(
     }))
 }
 
-/// Puts the face of a body's core that looks along a unit direction of the world into `face`, own frame.
+/// Writes the face of a body's core that faces a unit world direction into `face`, in the body's frame.
 pub(crate) fn face_toward(body: &ConvexBody<'_>, direction: &Space, face: &mut FacePolygon) {
     let own = body.pose.rotation.tr_mul(direction);
     with_core!(body, core, _pose => core.face_toward(own, face));
 }
 
-/// No point of the body is farther than this from the origin of its frame.
+/// Returns the bounding radius around the origin of the body's frame.
 pub(crate) fn bounding_radius(body: &ConvexBody<'_>) -> f64 {
     with_core!(body, core, _pose => Core::<Space>::bounding_radius(core) + Core::<Space>::radius(core))
 }
 
-/// The contact of a bare triangle, the first side, and a body, when they are no farther apart than `reach`. The triangle's frame has
-/// its first corner for origin.
+/// Returns the contact of a bare triangle, the first side, and a body, if their distance is at most `reach`. The
+/// origin of the triangle's frame is its first corner.
 pub(crate) fn query_triangle_within(
     corners: &[Point; 3],
     b: &ConvexBody<'_>,

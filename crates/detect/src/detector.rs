@@ -1,4 +1,4 @@
-//! What an author of a detector writes, and what the framework sees of it.
+//! The detector trait that authors implement, and its type-erased form.
 
 use crate::{Context, DetectError, Port, Status};
 use palpate_contact::CollisionData;
@@ -6,25 +6,25 @@ use palpate_geometry::{Geometry, Needs};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// What the first side of a detector sees.
+/// The view of a detector's first side.
 pub type ViewA<'a, D> = <<D as PairDetector>::A as Port>::View<'a>;
-/// What the second side of a detector sees.
+/// The view of a detector's second side.
 pub type ViewB<'a, D> = <<D as PairDetector>::B as Port>::View<'a>;
 
-/// What a detector says of itself: a row of the table of detectors.
+/// A detector's description: a row of the table of detectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct About {
     /// Element kinds on the first side.
     pub elements_a: &'static str,
     /// Element kinds on the second side.
     pub elements_b: &'static str,
-    /// How many contacts there are at most, per pair of features: `one per vertex`.
+    /// The maximum number of contacts per pair of features: `one per vertex`.
     pub at_most: &'static str,
-    /// One- or two-sided: what has an inside, and what is a sheet.
+    /// One- or two-sided: what has an interior, and what is a sheet.
     pub sides: &'static str,
-    /// How it finds its contacts, its conventions and its order, in a sentence or two.
+    /// The method, its conventions and the order of the contacts, in a sentence or two.
     pub method: &'static str,
-    /// How its cost grows.
+    /// Complexity.
     pub cost: &'static str,
     /// Authors, year, section.
     pub source: &'static str,
@@ -32,40 +32,41 @@ pub struct About {
 
 /// A detector for one pair of kinds. State that must survive a step lives in `self`.
 ///
-/// It sees its sides in its own order; exchanged inputs are the framework's business. It appends contacts to `out` in an
-/// order that depends on the inputs alone. A pair whose two sides take the same is put in order by content, so a
+/// It sees its sides in its own order; the framework handles exchanged inputs. It appends contacts to `out` in an
+/// order that depends only on the inputs. If both sides accept the same kinds, the pair is ordered by content, so a
 /// detector never sees both orders of one pair.
 pub trait PairDetector: Send + Sized + 'static {
-    /// What the first side takes: a concrete type or a capability.
+    /// The type of the first side: a concrete geometry or a capability.
     type A: Port;
-    /// What the second side takes.
+    /// The type of the second side.
     type B: Port;
-    /// Documented settings, fixed when bound. Written and read as JSON: give the type `#[serde(deny_unknown_fields)]`.
+    /// Documented settings, fixed at binding. Read and written as JSON: give the type
+    /// `#[serde(deny_unknown_fields)]`.
     type Settings: Default + Clone + Serialize + DeserializeOwned;
 
     /// The name: the two kinds in the order of `GeometryKind::ORDER`, `sphere_capsule`.
     const NAME: &'static str;
-    /// What the two sides must have prepared.
+    /// The derived data that the two sides must have prepared.
     const NEEDS: [Needs; 2] = [Needs::empty(), Needs::empty()];
     /// The detector's row in the table.
     const ABOUT: About;
     /// Whether [`detect_self`](Self::detect_self) is implemented.
     const SELF_CONTACT: bool = false;
 
-    /// Whether it is the default of its two kinds for some geometries only: those for which
-    /// [`is_default_for`](Self::is_default_for) says so. The next detector of the same kinds serves the others.
+    /// Whether it is the default of its two kinds only for some geometries: those for which
+    /// [`is_default_for`](Self::is_default_for) returns true. The others go to the next detector of the same kinds.
     const DEFAULT_FOR_SOME: bool = false;
 
-    /// Whether the registry takes it for these two where no detector is named; asked only of a default for some.
+    /// Whether the registry chooses it for these two if no detector is named; called only if `DEFAULT_FOR_SOME`.
     fn is_default_for(_a: ViewA<'_, Self>, _b: ViewB<'_, Self>) -> bool {
         true
     }
 
-    /// A detector with these settings and no memory.
+    /// Creates a detector with these settings and no memory.
     fn new(settings: Self::Settings) -> Self;
 
-    /// The settings that mean the same when the two inputs are exchanged: only settings that speak of the first or the
-    /// second input change.
+    /// Returns the equivalent settings for exchanged inputs: only settings that refer to the first or the second
+    /// input change.
     fn mirrored(settings: Self::Settings) -> Self::Settings {
         settings
     }
@@ -79,7 +80,7 @@ pub trait PairDetector: Send + Sized + 'static {
         out: &mut CollisionData,
     ) -> Status;
 
-    /// Finds the contacts of `a` with itself; `None` when the detector has no such thing.
+    /// Finds the contacts of `a` with itself; `None` if the detector does not support it.
     fn detect_self(
         &mut self,
         _a: ViewA<'_, Self>,
@@ -89,20 +90,20 @@ pub trait PairDetector: Send + Sized + 'static {
         None
     }
 
-    /// Forgets what was remembered of earlier steps.
+    /// Clears the memory of earlier steps.
     fn reset(&mut self) {}
 }
 
-/// A detector without its types: what scene, C and Python see. Implemented for every [`PairDetector`].
+/// A type-erased detector, as scene, C and Python see it. Implemented for every [`PairDetector`].
 pub trait CollisionDetectionAlgorithm: Send {
-    /// The detector's name.
+    /// Returns the detector's name.
     fn name(&self) -> &str;
 
-    /// What its two sides must have prepared.
+    /// Returns the derived data that its two sides must have prepared.
     fn needs(&self) -> [Needs; 2];
 
     /// Finds the contacts of `a` and `b`, given in the detector's own order, and appends them to `out`. Errors: a
-    /// geometry that a side does not take.
+    /// geometry that a side does not accept.
     fn run(
         &mut self,
         a: &dyn Geometry,
@@ -119,7 +120,7 @@ pub trait CollisionDetectionAlgorithm: Send {
         out: &mut CollisionData,
     ) -> Result<Status, DetectError>;
 
-    /// Forgets what was remembered of earlier steps.
+    /// Clears the memory of earlier steps.
     fn reset(&mut self);
 }
 

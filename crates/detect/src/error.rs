@@ -1,4 +1,4 @@
-//! What can go wrong when a pair is bound or detected.
+//! Errors of binding and detecting a pair.
 
 use palpate_geometry::{GeometryKind, Needs};
 
@@ -6,7 +6,7 @@ use palpate_geometry::{GeometryKind, Needs};
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DetectError {
-    /// No registered detector takes the two kinds.
+    /// No registered detector accepts the two kinds.
     #[error(
         "no detector for {a} and {b}: register one, or choose another pair (`palpate detectors` lists them)"
     )]
@@ -59,7 +59,7 @@ pub enum DetectError {
         /// The names there are.
         known: String,
     },
-    /// The detector asked for does not take the two kinds.
+    /// The named detector does not accept the two kinds.
     #[error("detector {name} does not take {a} and {b}: wanted {wanted_a} and {wanted_b}")]
     DoesNotFit {
         /// The detector.

@@ -1,7 +1,7 @@
-//! Who runs the chunks of a parallel loop.
+//! Executors: run the chunks of a parallel loop.
 //!
-//! A detector splits its work in chunks of a fixed size and joins their contacts in chunk order, so that the number of
-//! threads changes the time and nothing else.
+//! A detector splits its work into chunks of a fixed size and joins their contacts in chunk order, so that the number
+//! of threads affects only the time.
 
 use crate::{DetectError, Flags};
 use palpate_contact::{CollisionData, Contact};
@@ -9,27 +9,28 @@ use rayon::prelude::*;
 use std::any::Any;
 use std::ops::Range;
 
-/// What one chunk of a loop writes to. Kept by the detector and reused, so that a settled step does not touch the heap.
+/// The output and scratch memory of a chunk. Owned by the detector and reused, so that a settled step does not
+/// allocate.
 #[derive(Debug, Default)]
 pub struct Chunk {
     /// The contacts of the chunk, in order.
     pub contacts: Vec<Contact>,
-    /// Room for the cells that a query names.
+    /// Buffer for the cells found by a tree query.
     pub candidates: Vec<u32>,
-    /// What the chunk has to say.
+    /// The flags of the chunk.
     pub flags: Flags,
     /// Buffers of the detector's own.
     pub scratch: Scratch,
 }
 
-/// Buffers of any type, one of each; they are made when they are first asked for and keep their memory from step to step.
+/// Buffers of any type, one of each; created on first use, and reused in later steps.
 #[derive(Debug, Default)]
 pub struct Scratch {
     slots: Vec<Box<dyn Any + Send>>,
 }
 
 impl Scratch {
-    /// The buffer of this type, as its last user left it. Cost: a look through the few types in use.
+    /// Returns the buffer of this type, as its last user left it. Cost: a linear search of the few types in use.
     pub fn get<T: Default + Send + 'static>(&mut self) -> &mut T {
         let known = self.slots.iter().position(|slot| slot.is::<T>());
         let index = known.unwrap_or_else(|| {
@@ -45,7 +46,7 @@ pub trait Executor: Sync {
     /// Calls `job` once for every chunk, with its number; returns when all are done.
     fn for_each(&self, chunks: &mut [Chunk], job: &(dyn Fn(usize, &mut Chunk) + Sync));
 
-    /// How many chunks are handed over at a time, at most; all of them by default. Changes no contact.
+    /// Returns the maximum number of chunks passed at a time; all of them by default. Does not affect the contacts.
     fn chunks_at_a_time(&self) -> usize {
         usize::MAX
     }
@@ -62,7 +63,7 @@ impl Executor for Serial {
         }
     }
 
-    /// One: its contacts are joined to the others while they are still in the cache, and its memory serves the next.
+    /// One: its contacts are appended while they are still in the cache, and its memory is reused by the next chunk.
     fn chunks_at_a_time(&self) -> usize {
         1
     }
@@ -75,7 +76,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// A pool of `threads` threads; 0 takes one for every core. Errors: the system gives no threads.
+    /// Creates a pool of `threads` threads; 0 for one per core. Errors: the system cannot create the threads.
     pub fn new(threads: usize) -> Result<Self, DetectError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         pool.map(|pool| Self { pool })
@@ -85,7 +86,7 @@ impl Pool {
 
 impl Executor for Pool {
     fn for_each(&self, chunks: &mut [Chunk], job: &(dyn Fn(usize, &mut Chunk) + Sync)) {
-        // A single chunk is not worth a hand-over.
+        // A single chunk is not worth dispatching.
         if chunks.len() < 2 {
             return Serial.for_each(chunks, job);
         }

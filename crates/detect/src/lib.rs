@@ -1,11 +1,12 @@
-//! The detectors of palpate: the trait an author implements, the registry that finds and binds them, and the pairs.
+//! The detectors of palpate: the trait that authors implement, the registry that finds and binds detectors, and the
+//! pairs.
 //!
 //! ```text
 //! Registry ── bind(a, b, choice) ──► Bound ── run(a, b, context, out) ──► CollisionData
 //! ```
 //!
-//! Inputs come in either order; the order is settled once, at binding, and mirrored output is the framework's work. The
-//! laws that every detector keeps are in `docs/architecture.md`.
+//! Inputs may come in either order; the order is settled once, at binding, and the framework mirrors the output. The
+//! laws that every detector obeys are in `docs/architecture.md`.
 
 mod bind;
 mod contact_ids;

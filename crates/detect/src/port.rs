@@ -1,4 +1,4 @@
-//! What one side of a detector takes: a concrete kind, or a capability.
+//! The side of a detector: the concrete kind or the capability it accepts.
 
 use crate::convex_body::ConvexBody;
 use palpate_geometry::implicit::{ImplicitFunction, Solid};
@@ -8,7 +8,7 @@ use palpate_geometry::{
 };
 use std::fmt;
 
-/// What a side takes, as data.
+/// The geometries that a side accepts, as data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Accepts {
     /// Exactly this kind.
@@ -19,16 +19,16 @@ pub enum Accepts {
     SignedDistance,
     /// Everything that has a support map.
     SupportMap,
-    /// An implicit body whose function bounds the distance, and is not a sign alone.
+    /// An implicit body whose function bounds the distance, and is not only a sign.
     DistanceBound,
-    /// The same, when some box holds the body.
+    /// The same for bounded bodies.
     BoundedBody,
     /// Everything convex that has a signed distance.
     ConvexSolid,
 }
 
 impl Accepts {
-    /// Whether `geometry` can be given to the side.
+    /// Whether the side accepts `geometry`.
     pub fn takes(&self, geometry: &dyn Geometry) -> bool {
         match self {
             Self::Kind(kind) => geometry.kind() == *kind,
@@ -41,7 +41,7 @@ impl Accepts {
         }
     }
 
-    /// The kind that names the side in a table: that of the capability's plainest member.
+    /// Returns the kind that represents the side in a table: the simplest one with the capability.
     pub fn kind(&self) -> GeometryKind {
         match self {
             Self::Kind(kind) => kind.clone(),
@@ -69,13 +69,13 @@ impl fmt::Display for Accepts {
 /// One side of a detector. Implemented for every shape and mesh, and for the capabilities [`Points`], [`Distance`] and
 /// [`Convex`]; implement it for a geometry of your own in three lines.
 pub trait Port: 'static {
-    /// What the detector sees.
+    /// The detector's view of the geometry.
     type View<'a>: Copy;
 
-    /// What the side takes.
+    /// What the side accepts.
     const ACCEPTS: Accepts;
 
-    /// The geometry as the detector sees it; `None` when the side does not take it.
+    /// Returns the view of a geometry; `None` if the side does not accept it.
     fn view(geometry: &dyn Geometry) -> Option<Self::View<'_>>;
 }
 
@@ -142,7 +142,7 @@ impl Port for Convex {
     }
 }
 
-/// An implicit body whose function bounds the distance: it has a Lipschitz number.
+/// An implicit body whose function bounds the distance: it has a Lipschitz constant.
 pub struct LipschitzBody;
 
 impl Port for LipschitzBody {
@@ -154,7 +154,7 @@ impl Port for LipschitzBody {
     }
 }
 
-/// The same, when some box holds the body.
+/// The same for bounded bodies.
 pub struct BoundedLipschitzBody;
 
 impl Port for BoundedLipschitzBody {
@@ -166,17 +166,17 @@ impl Port for BoundedLipschitzBody {
     }
 }
 
-/// A convex geometry with a signed distance, as a search over its inside takes it.
+/// A convex geometry with a signed distance, as a search over its interior sees it.
 pub struct ConvexSolid;
 
-/// What a search over a convex solid runs through.
+/// The domain of a search over a convex solid.
 #[derive(Clone, Copy)]
 pub enum SolidView<'a> {
     /// A box: six tetrahedra.
     Box(&'a OrientedBox),
     /// A hull with a radius: tetrahedra.
     Hull(&'a palpate_geometry::Convex),
-    /// What is curved: its own signed distance.
+    /// A curved solid: its own signed distance.
     Curved(Solid<'a>),
 }
 

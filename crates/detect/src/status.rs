@@ -1,27 +1,27 @@
-//! What a detection says of itself besides its contacts.
+//! Status of a detection: flags that accompany its contacts.
 
 bitflags::bitflags! {
-    /// What a caller must know of an answer.
+    /// Caveats about a result.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub struct Flags: u32 {
-        /// A budget of work ran out: contacts may be missing.
+        /// A work budget ran out: contacts may be missing.
         const BUDGET_EXHAUSTED = 1;
-        /// An iteration limit was met: `depth_upper` of some contact is wider than rounding.
+        /// An iteration limit was reached: `depth_upper` of some contact is looser than rounding error.
         const ITERATION_LIMIT = 1 << 1;
-        /// A surface is not closed: it was taken as a sheet, and nothing is inside of it.
+        /// A surface is not closed: it was treated as a sheet without interior.
         const OPEN_SURFACE = 1 << 2;
         /// An implicit function is not a distance: depths are estimates.
         const NOT_A_DISTANCE = 1 << 3;
-        /// Only the vertices of a mesh were looked at, not its edges and faces.
+        /// Only the vertices of a mesh were tested, not its edges and faces.
         const VERTICES_ONLY = 1 << 4;
-        /// What is inside of a surface was told by its winding number, not by its normals: it is not closed and oriented,
-        /// or said to be dirty.
+        /// Containment in a surface was decided by its winding number, not by its normals: it is not closed and
+        /// oriented, or it is marked as dirty.
         const WINDING_NUMBER = 1 << 5;
     }
 }
 
 impl Flags {
-    /// The words used in JSON, HDF5 and Python, in a fixed order.
+    /// Returns the names used in JSON, HDF5 and Python, in a fixed order.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         const NAMES: [(Flags, &str); 6] = [
             (Flags::BUDGET_EXHAUSTED, "budget_exhausted"),
@@ -35,10 +35,10 @@ impl Flags {
     }
 }
 
-/// The outcome of one detection. An exhausted budget is said here, never hidden.
+/// The outcome of one detection. An exhausted budget is reported here, never hidden.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Status {
-    /// What the caller must know.
+    /// Caveats about the result.
     pub flags: Flags,
 }
 

@@ -1,4 +1,4 @@
-//! Points of a convex body that are fixed in its frame: what containment in a mesh is judged by.
+//! Sample points of a convex body, fixed in its frame; used to test containment in a mesh.
 
 use crate::ConvexBody;
 use crate::convex_body::ConvexCore;
@@ -6,20 +6,20 @@ use nalgebra::Vector3;
 use palpate_convex::{Core, Cuboid, FacedHull};
 use palpate_math::{Point, Vector};
 
-/// Points round a rim or a ring.
+/// Points around a rim or a ring.
 const AROUND: usize = 16;
 
-/// A long edge or wall is divided in this many pieces at most.
+/// The maximum number of pieces of a long edge or wall.
 const MOST_PIECES: usize = 8;
 
-/// Of hulls with more corners than this the corners alone are taken.
+/// Hulls with more corners than this are sampled at their corners only.
 const SMALL_HULL: usize = 64;
 
-/// The cosines of the first quarter of a turn in sixteenths, exact to rounding on every platform.
+/// The cosines of the first quarter turn in steps of 1/16 turn, correctly rounded on every platform.
 const QUARTER: [f64; 5] =
     [1.0, 0.923_879_532_511_286_7, std::f64::consts::FRAC_1_SQRT_2, 0.382_683_432_365_089_8, 0.0];
 
-/// The cosine and the sine of `k` sixteenths of a turn.
+/// Returns the cosine and the sine of `k`/16 turns.
 fn turn(k: usize) -> [f64; 2] {
     let (cos, sin) = (QUARTER[k % 4], QUARTER[4 - k % 4]);
     match k / 4 % 4 {
@@ -30,7 +30,7 @@ fn turn(k: usize) -> [f64; 2] {
     }
 }
 
-/// The directions to the corners, edges and faces of a cube.
+/// Returns the directions to the corners, edges and faces of a cube.
 fn cube_directions() -> impl Iterator<Item = Vector> {
     let signs = [-1.0, 0.0, 1.0];
     let all = signs.into_iter().flat_map(move |x| {
@@ -39,14 +39,14 @@ fn cube_directions() -> impl Iterator<Item = Vector> {
     all.filter(|direction| direction.amax() > 0.0).map(|direction| direction.normalize())
 }
 
-/// In how many pieces a length is divided that is `ratio` times as long as the body is thick.
+/// Returns the number of pieces of a length, about its ratio to the body's thickness.
 fn pieces(length: f64, thickness: f64) -> usize {
     let least = length / MOST_PIECES as f64;
     if length > 0.0 { ((length / thickness.max(least)).ceil() as usize).clamp(1, MOST_PIECES) } else { 1 }
 }
 
 impl ConvexBody<'_> {
-    /// The radius by which the body is rounded about its core.
+    /// Returns the radius of the body around its core.
     pub(crate) fn core_radius(&self) -> f64 {
         match &self.shape {
             ConvexCore::Ball(ball) => ball.radius,
@@ -56,9 +56,9 @@ impl ConvexBody<'_> {
         }
     }
 
-    /// Visits points of the core's surface, world frame, the same ones of the body wherever it is: corners, places along long
-    /// edges and walls, centres of faces, rings of round bodies. Of a shape known by its support map alone its farthest points
-    /// in 26 directions of the world.
+    /// Visits sample points of the core's surface, world frame, fixed in the body's frame: corners, points along long
+    /// edges and walls, face centres, rings of round bodies. For a shape known only by its support map, visits its
+    /// support points in 26 world directions.
     pub(crate) fn for_each_surface_point(&self, visit: &mut dyn FnMut(Point)) {
         let mut place = |point: Vector3<f64>| visit(Point::from(self.pose.point(point)));
         match &self.shape {
@@ -95,7 +95,7 @@ impl ConvexBody<'_> {
     }
 }
 
-/// Division `k` of `count` of the stretch from `-half` to `half`.
+/// Returns point `k` of `count` equal divisions of the interval from `-half` to `half`.
 fn between(half: f64, k: usize, count: usize) -> f64 {
     half * (2.0 * k as f64 / count as f64 - 1.0)
 }
@@ -109,7 +109,7 @@ fn points_of_rings(rings: impl Iterator<Item = (f64, f64)>, place: &mut dyn FnMu
     }
 }
 
-/// Corners, places along the edges, and the centres of the sides.
+/// Visits corners, points along the edges, and the centres of the sides.
 fn points_of_box(cuboid: &Cuboid<Vector>, place: &mut dyn FnMut(Vector)) {
     let half = cuboid.half_extents;
     for id in 0..8 {
@@ -132,7 +132,7 @@ fn points_of_box(cuboid: &Cuboid<Vector>, place: &mut dyn FnMut(Vector)) {
     }
 }
 
-/// Corners, and of a small hull the middles of its edges and faces.
+/// Visits the corners, and for a small hull also the midpoints of its edges and the centres of its faces.
 fn points_of_hull(hull: &FacedHull<'_>, place: &mut dyn FnMut(Vector)) {
     let points = hull.hull.points();
     points.iter().for_each(|point| place(*point));
@@ -156,7 +156,7 @@ mod tests {
         Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, Implicit, OrientedBox, Pose, Sphere,
     };
 
-    /// On the core's surface, by the distance functions of the shapes, and as far along the axes as the body is.
+    /// The points are on the core's surface, by the shapes' distance functions, and reach its extents along the axes.
     #[test]
     fn the_points_lie_on_the_core_and_reach_its_ends() {
         let pose = Pose::new(Vector::new(1.0, -2.0, 0.5), Vector::new(0.3, 0.2, -0.7));

@@ -1,4 +1,4 @@
-//! A spherical tool is pressed into an organ: what touches what, how deep, and which way out.
+//! Presses a spherical tool into an organ and prints the elements in contact, the depth and the direction out.
 //!
 //! Run it with `cargo run -p palpate --example first_contact`.
 #![allow(clippy::print_stdout)] // an example shows what it finds

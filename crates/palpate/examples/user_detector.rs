@@ -1,4 +1,4 @@
-//! A geometry and a detector of your own: a torus against a sphere.
+//! A user-defined geometry and detector: a torus against a sphere.
 //!
 //! Run it with `cargo run -p palpate --example user_detector`.
 #![allow(clippy::print_stdout)] // an example shows what it finds
@@ -9,7 +9,7 @@ use palpate::geometry::{Implicit, SignedDistance, Version};
 use palpate::math::{direction::unit_or, separation};
 use palpate::prelude::*;
 
-/// A ring of radius `ring` round the y axis through `center`, `tube` thick all round; metres.
+/// A ring of radius `ring` around the y axis through `center`, with a tube of radius `tube`; metres.
 struct Torus {
     center: Point,
     ring: f64,
@@ -17,7 +17,7 @@ struct Torus {
     version: Version,
 }
 
-/// The word for it: in error messages, and by which the registry finds its detectors.
+/// The name of the kind, in error messages and in the registry.
 const TORUS: GeometryKind = GeometryKind::new("torus");
 
 impl Torus {
@@ -30,7 +30,7 @@ impl Torus {
         self.version.positions += 1;
     }
 
-    /// The place on the ring nearest to `point`; on the axis, from which the whole ring is equally far, that at +x.
+    /// Returns the point of the ring closest to `point`; on the axis, where all are equally far, the one at +x.
     fn nearest_on_ring(&self, point: &Point) -> Point {
         let offset = point - self.center;
         let outward = unit_or(&Vector::new(offset.x, 0.0, offset.z), &Vector::x());
@@ -68,7 +68,7 @@ impl Implicit for Torus {
     }
 }
 
-/// A detector's side can be a torus.
+/// Allows a torus as a side of a detector.
 impl Port for Torus {
     type View<'a> = &'a Torus;
     const ACCEPTS: Accepts = Accepts::Kind(TORUS);
@@ -78,7 +78,7 @@ impl Port for Torus {
     }
 }
 
-/// A sphere against a torus: its centre by the torus' signed distance, in closed form.
+/// A sphere against a torus: the torus' signed distance of the sphere's centre, in closed form.
 struct SphereTorus;
 
 impl PairDetector for SphereTorus {
@@ -92,7 +92,7 @@ impl PairDetector for SphereTorus {
         elements_b: "point",
         at_most: "one",
         sides: "one: both are solids",
-        method: "closed form: the nearest place on the ring; a centre on the ring leaves along +y",
+        method: "closed form: the closest point of the ring; a centre on the ring exits along +y",
         cost: "O(1)",
         source: "Quilez, Distance functions, sdTorus",
     };
@@ -120,7 +120,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut scene = Scene::new(registry);
     let ring = scene.add("ring", Torus::new(Point::origin(), 0.02, 0.004))?;
     let bead = scene.add("bead", Sphere::new(Point::new(0.02, 0.005, 0.0), 0.003)?)?;
-    // Either order will do: the detector sees sphere and torus, the contacts come as they were asked for.
+    // Either order works: the detector sees sphere and torus, and the contacts' sides are as the caller gave them.
     let [given, exchanged] =
         [(bead, ring), (ring, bead)].map(|(a, b)| scene.add_pair(a, b, PairOptions::default()));
     let (given, exchanged) = (given?, exchanged?);

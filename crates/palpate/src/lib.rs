@@ -1,24 +1,24 @@
 //! Collision detection for medical simulation: geometry goes in, contacts come out.
 //!
-//! Every contact can be used both as an element pair (this vertex against that triangle) and as a point, a direction and
-//! a depth. What stands where:
+//! Every contact can be used both as an element pair (this vertex against that triangle) and as a point, a direction
+//! and a depth. Modules:
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
 //! | [`prelude`] | the names that most programs need |
 //! | [`scene`] | geometries and pairs, the broad phase, the step |
-//! | [`detect`] | the detectors, the trait for your own, the registry |
-//! | [`geometry`] | shapes and meshes, also the trait for your own |
+//! | [`detect`] | the detectors, the detector trait, the registry |
+//! | [`geometry`] | shapes and meshes, and the geometry trait |
 //! | [`contact`] | the contact record and its element views |
 //! | [`response`] | constraints from contacts |
 //! | [`mesh_io`] | mesh files: OBJ, STL, PLY, OFF, VTK, Gmsh |
 //! | [`recording`] | recorded sessions and contacts in HDF5 (VTKHDF) |
-//! | [`replay`] | a recorded session, frame by frame through a scene |
+//! | [`replay`] | a recorded session, replayed frame by frame through a scene |
 //! | [`snapshot`] | the contacts of a recorded session as a stable text, for a simulator's own tests |
-//! | [`math`], [`bvh`], [`convex`] | what the above is made of |
+//! | [`math`], [`bvh`], [`convex`] | the building blocks of the above |
 //!
-//! Metres, seconds, radians, a right-handed world frame, `f64`. The crates [`nalgebra`] and [`serde_json`], whose types
-//! are part of the interface, are re-exported in the version that palpate uses.
+//! Metres, seconds, radians, a right-handed world frame, `f64`. The crates [`nalgebra`] and [`serde_json`], whose
+//! types are part of the interface, are re-exported in the version that palpate uses.
 //!
 //! ```
 //! use palpate::prelude::*;

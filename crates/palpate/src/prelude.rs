@@ -1,4 +1,4 @@
-//! The names that most programs need: `use palpate::prelude::*;`.
+//! Re-exports of the names that most programs need: `use palpate::prelude::*;`.
 
 pub use palpate_contact::{
     CellIndexElement, CellVertexElement, CollisionData, Contact, ElementView, Feature, FeatureKind,

@@ -1,4 +1,4 @@
-//! Sessions through a scene: what is loaded, in which order, and what is refused.
+//! Replay of sessions through a scene: loading, order and errors.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, also in what its cases share")]
 

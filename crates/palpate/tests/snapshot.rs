@@ -1,4 +1,4 @@
-//! The kept recording has the contacts that it had: what a simulator's own tests look like.
+//! The contacts of the recording agree with the stored snapshot: an example of a simulator's own tests.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, also in what its cases share")]
 

@@ -5,29 +5,30 @@
 use palpate_contact::{Contact, Feature, Side};
 use palpate_math::Vector;
 
-/// A place on a mesh by its vertices: it moves by `sum(weight * displacement)` of them.
+/// A point on a mesh as a weighted sum of vertices: it moves by `sum(weight * displacement)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WeightedVertices {
     feature: Feature,
 }
 
 impl WeightedVertices {
-    /// The vertex ids: 1 to 4, or none on a shape without vertices.
+    /// Returns the vertex ids: 1 to 4, or none for a shape without vertices.
     pub fn vertices(&self) -> &[u32] {
         self.feature.vertex_ids()
     }
 
-    /// The weights, in the order of the vertices. They sum to 1.
+    /// Returns the weights, in the order of the vertices. They sum to 1.
     pub fn weights(&self) -> &[f64] {
         self.feature.vertex_weights()
     }
 
-    /// Vertices with their weights.
+    /// Iterates over the vertices with their weights.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (u32, f64)> + '_ {
         self.vertices().iter().copied().zip(self.weights().iter().copied())
     }
 
-    /// How far the place moves (metres) when vertex `v` moves by `displacement(v)`; zero on a shape without vertices.
+    /// Returns the point's displacement (metres) when vertex `v` moves by `displacement(v)`; zero for a shape without
+    /// vertices.
     pub fn displacement(&self, displacement: impl Fn(u32) -> Vector) -> Vector {
         self.iter().fold(Vector::zeros(), |sum, (vertex, weight)| sum + displacement(vertex) * weight)
     }
@@ -35,12 +36,12 @@ impl WeightedVertices {
 
 /// The gap of one contact as a linear function of its vertices' displacements since the contact was found.
 ///
-/// A side on a shape without vertices has none: to this constraint it stands still.
+/// A side on a shape without vertices is treated as static.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactConstraint {
-    /// The place on side A.
+    /// The point on side A.
     pub a: WeightedVertices,
-    /// The place on side B.
+    /// The point on side B.
     pub b: WeightedVertices,
     /// Unit direction along which the gap grows when A moves.
     pub direction: Vector,
@@ -60,17 +61,18 @@ impl From<&Contact> for ContactConstraint {
 }
 
 impl ContactConstraint {
-    /// The gap in metres once vertex `v` of side A has moved by `of_a(v)` and vertex `v` of side B by `of_b(v)`.
+    /// Returns the gap in metres once vertex `v` of side A has moved by `of_a(v)` and vertex `v` of side B by
+    /// `of_b(v)`.
     pub fn gap(&self, of_a: impl Fn(u32) -> Vector, of_b: impl Fn(u32) -> Vector) -> f64 {
         (self.a.displacement(of_a) - self.b.displacement(of_b)).dot(&self.direction) - self.depth
     }
 
-    /// The gradient of the gap by the vertices of side A: `weight * direction` each.
+    /// Returns the gradient of the gap with respect to the vertices of side A: `weight * direction` each.
     pub fn gradient_a(&self) -> impl ExactSizeIterator<Item = (u32, Vector)> + '_ {
         self.a.iter().map(|(vertex, weight)| (vertex, self.direction * weight))
     }
 
-    /// The gradient of the gap by the vertices of side B: `-weight * direction` each.
+    /// Returns the gradient of the gap with respect to the vertices of side B: `-weight * direction` each.
     pub fn gradient_b(&self) -> impl ExactSizeIterator<Item = (u32, Vector)> + '_ {
         self.b.iter().map(|(vertex, weight)| (vertex, self.direction * -weight))
     }

@@ -1,4 +1,4 @@
-//! Rows for rigid bodies.
+//! Contact rows for rigid bodies.
 //!
 //! Source: Catto, "Iterative dynamics with temporal coherence" (2005), section 4: the contact constraint and its
 //! Jacobian.
@@ -12,19 +12,19 @@ use palpate_math::{Point, Vector};
 pub struct BodyRow {
     /// The unit direction that moves this side out.
     pub linear: Vector,
-    /// The lever, from the centre of mass to the side's contact point, crossed with the direction; metres.
+    /// The lever arm, from the centre of mass to the side's contact point, crossed with the direction; metres.
     pub angular: Vector,
 }
 
 impl BodyRow {
-    /// The half of `side`, whose body has its centre of mass at `center_of_mass` (world frame, metres).
+    /// Returns the half row of `side`, whose body has its centre of mass at `center_of_mass` (world frame, metres).
     pub fn of(contact: &Contact, side: Side, center_of_mass: &Point) -> Self {
         let linear = contact.direction_of(side);
         let lever = contact.feature(side).surface_point() - center_of_mass;
         Self { linear, angular: lever.cross(&linear) }
     }
 
-    /// How fast the gap grows by this side's motion, metres per second.
+    /// Returns the rate of change of the gap due to this side's motion, metres per second.
     pub fn gap_velocity(&self, velocity: &Vector, angular_velocity: &Vector) -> f64 {
         self.linear.dot(velocity) + self.angular.dot(angular_velocity)
     }
@@ -47,10 +47,10 @@ mod tests {
         let center = Point::new(0.0, 0.5, 0.0);
         let row = BodyRow::of(&contact(), Side::A, &center);
         assert_eq!(row.gap_velocity(&Vector::y(), &Vector::zeros()), 1.0);
-        // One radian per second about +z lifts what lies at +x.
+        // One radian per second about +z raises a point at +x.
         assert_eq!(row.gap_velocity(&Vector::zeros(), &Vector::z()), 1.0);
         assert_eq!(row.gap_velocity(&Vector::zeros(), &-Vector::z()), -1.0);
-        // About +x the lever's x does not count.
+        // About +x the lever arm's x has no effect.
         assert_eq!(row.gap_velocity(&Vector::zeros(), &Vector::x()), 0.0);
     }
 

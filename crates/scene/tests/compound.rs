@@ -1,4 +1,4 @@
-//! A compound in a scene: one object, one pair, children that move, come and go.
+//! A compound in a scene: one object, one pair, with children that move and are added and removed.
 #![allow(clippy::unwrap_used)] // tests, also in what they share
 
 use palpate_contact::NONE;
@@ -16,7 +16,7 @@ fn tool() -> Compound {
         .with(Capsule::new(Pose::translation(4.0, 5.0, 0.0), 0.5, 2.0).unwrap())
 }
 
-/// A closed pyramid with its corner in the origin.
+/// A closed pyramid with a corner at the origin.
 fn organ() -> SurfaceMesh {
     let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]].map(Point::from);
     SurfaceMesh::new(corners.to_vec(), vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]).unwrap()
@@ -40,7 +40,7 @@ fn a_child_moves_and_its_contacts_name_it() {
     assert_eq!(children(&scene, pair), [(NONE, 0)]);
 }
 
-/// The broad phase looks at the whole compound: far away it is put apart, and its detectors are reset.
+/// The broad phase tests the whole compound: far away the pair is skipped, and its detectors are reset.
 #[test]
 fn a_compound_far_away_is_put_apart() {
     let mut scene = Scene::standard();
@@ -58,7 +58,7 @@ fn a_compound_far_away_is_put_apart() {
     }
 }
 
-/// A mesh that comes later needs normals and a tree: the step learns of it and brings them up to date.
+/// A mesh added later needs normals and a tree: the step detects this and prepares them.
 #[test]
 fn children_come_and_go_between_two_steps() {
     let mut scene = Scene::standard();

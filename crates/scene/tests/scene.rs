@@ -1,4 +1,4 @@
-//! What a caller sees of a scene: names, ids, pairs and errors.
+//! The public interface of a scene: names, ids, pairs and errors.
 #![allow(clippy::unwrap_used)] // tests, also in what they share
 
 use palpate_detect::{Registry, Status};

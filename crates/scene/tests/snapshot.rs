@@ -1,4 +1,4 @@
-//! What another thread reads: whole steps, in order, without holding up the scene.
+//! Snapshots read by another thread: whole steps, in order, without blocking the scene.
 #![allow(clippy::unwrap_used)] // tests, also in what they share
 
 use palpate_geometry::{PointSet, Sphere};
@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
-/// A ball and a row of points, of which the first `step % POINTS` lie in the ball: the count of contacts, and each of
-/// their depths, tell the step.
+/// A ball and a row of points, of which the first `step % POINTS` are inside the ball: the number of contacts, and
+/// each of their depths, identify the step.
 const POINTS: u64 = 50;
 
 struct Rig {
@@ -42,19 +42,19 @@ impl Rig {
     }
 }
 
-/// A power of two for every residue, so that it is found again to the bit.
+/// A power of two for every residue, so that it is reproduced exactly.
 fn depth_in(step: u64) -> f64 {
     1.0 / (1u64 << (step % 50)) as f64
 }
 
-/// What a reader has seen, and whether there is more to come.
+/// The number of distinct snapshots a reader has seen, and whether the stepping is done.
 #[derive(Default)]
 struct Progress {
     distinct: AtomicUsize,
     done: AtomicBool,
 }
 
-/// Says that there is nothing more to come, also when the scene's thread panics.
+/// Marks the stepping as done, even if the scene's thread panics.
 struct DoneOnDrop<'a>(&'a [Progress]);
 
 impl Drop for DoneOnDrop<'_> {
@@ -63,7 +63,7 @@ impl Drop for DoneOnDrop<'_> {
     }
 }
 
-/// Reads until there is nothing more to come, and checks every snapshot.
+/// Reads until the stepping is done, and checks every snapshot.
 fn follow(mut reader: SnapshotReader, pair: PairId, progress: &Progress) {
     let mut last = 0;
     while !progress.done.load(Ordering::Acquire) {
@@ -79,7 +79,7 @@ fn follow(mut reader: SnapshotReader, pair: PairId, progress: &Progress) {
 
 #[test]
 fn a_reader_sees_whole_steps_in_order() {
-    // Steps go on until both readers have seen enough of them, however busy the machine is.
+    // Stepping continues until both readers have seen enough distinct steps, however busy the machine is.
     const DISTINCT: usize = 100;
     let mut rig = Rig::new();
     let pair = rig.pair();
@@ -140,6 +140,6 @@ fn buffers_are_used_again() {
         reader.read();
         places.insert(std::sync::Arc::as_ptr(&reader.keep()) as usize);
     }
-    // One on show, one being filled, one still held by the reader.
+    // One published, one being filled, one still held by the reader.
     assert!(places.len() <= 3, "{} buffers", places.len());
 }

@@ -1,4 +1,4 @@
-//! What a step gives is what running every pair would have given, whatever the broad phase put aside.
+//! A step gives the same contacts as running every pair, whatever the broad phase culls.
 #![allow(clippy::unwrap_used)] // tests, also in what they share
 
 use palpate_contact::{CollisionData, Contact, Feature};
@@ -11,7 +11,7 @@ use palpate_scene::{GeometryId, Outcome, PairId, PairOptions, Scene};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// The margins given to the pairs in turn, in metres.
+/// The margins assigned to the pairs in turn, in metres.
 const MARGINS: [f64; 3] = [0.0, 0.05, 0.4];
 
 fn random_point(rng: &mut ChaCha8Rng, spread: f64) -> Point {
@@ -30,7 +30,7 @@ fn octahedron(center: &Point, radius: f64) -> SurfaceMesh {
     SurfaceMesh::new(corners, triangles).unwrap()
 }
 
-/// One geometry of the kind number `kind`, somewhere in a cube.
+/// Returns a geometry of kind number `kind`, somewhere in a cube.
 fn random_geometry(rng: &mut ChaCha8Rng, kind: usize, spread: f64) -> Box<dyn Geometry> {
     let at = random_point(rng, spread);
     let pose = Pose::from(at.coords);
@@ -62,14 +62,14 @@ fn random_scene(rng: &mut ChaCha8Rng, count: usize, spread: f64) -> Scene {
     scene
 }
 
-/// A pair's detector, bound now: two of one kind are put in order by where they are when they are bound.
+/// Binds a pair's detector now: two geometries of one kind are ordered by their positions at binding.
 fn bound(scene: &Scene, pair: PairId) -> Bound {
     let pair = scene.pair(pair).unwrap();
     let [a, b] = [pair.a(), pair.b()].map(|id| scene.geometry(id).unwrap());
     Registry::standard().bind(a, b, Default::default()).unwrap()
 }
 
-/// The contacts of a pair without a broad phase and without memory.
+/// Returns the contacts of a pair without a broad phase and without memory.
 fn alone(scene: &Scene, pair: PairId, bound: &mut Bound) -> CollisionData {
     let pair = scene.pair(pair).unwrap();
     let [a, b] = [pair.a(), pair.b()].map(|id| scene.geometry(id).unwrap());
@@ -79,7 +79,7 @@ fn alone(scene: &Scene, pair: PairId, bound: &mut Bound) -> CollisionData {
     out
 }
 
-/// Moves what is not a plane to places all over the cube; meshes go as a whole.
+/// Moves all geometries except planes to random positions in the cube; meshes move as a whole.
 fn move_all(scene: &mut Scene, rng: &mut ChaCha8Rng, spread: f64) {
     scene.advance();
     for id in scene.geometries() {
@@ -186,7 +186,7 @@ fn threads_change_no_bit() {
     }
 }
 
-/// A cloud of points that has none any more once it is spoilt: what its detector was bound for is gone.
+/// A point cloud that stops providing its points once it is spoilt, after its detector was bound.
 struct Spoilt {
     points: PointSet,
     spoilt: bool,
@@ -234,7 +234,7 @@ fn a_failed_step_leaves_no_contacts_and_the_next_one_recovers() {
     assert_eq!(reader.read().step(), 2);
 }
 
-/// A detector that remembers how often it ran, and says so in the contact's id.
+/// A detector that counts its runs and reports the count in the contact's id.
 struct Counting {
     runs: u64,
 }

@@ -1,4 +1,4 @@
-//! Other names for a detector and its settings.
+//! Aliases: other names for a detector, with settings.
 
 use serde_json::Value;
 

@@ -1,11 +1,11 @@
-//! One detector for one pair, its order settled once.
+//! A detector bound to a pair, with its order settled once.
 
 use crate::{CollisionDetectionAlgorithm, Context, DetectError, Flags, Status};
 use palpate_contact::CollisionData;
 use palpate_geometry::{Geometry, Needs};
 use serde_json::{Map, Value};
 
-/// In which order the inputs reach the detector.
+/// The order in which the inputs reach the detector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// As the caller gives them.
@@ -14,8 +14,8 @@ pub enum Order {
     Swapped,
 }
 
-/// A detector bound to a pair. It is the pair's memory: run it with the same two geometries, in the same order, step
-/// after step. For a pair with a compound it holds a detector for every child.
+/// A detector bound to a pair, and its memory: run it with the same two geometries, in the same order, step after
+/// step. For a pair with a compound it owns a detector for every child.
 pub struct Bound {
     way: Way,
 }
@@ -115,7 +115,7 @@ impl Bound {
         }
     }
 
-    /// What the first and the second input must have prepared.
+    /// Returns the derived data that the first and the second input must have prepared.
     pub fn needs(&self) -> [Needs; 2] {
         match &self.way {
             Way::Detector(detector) => detector.needs(),
@@ -123,9 +123,10 @@ impl Bound {
         }
     }
 
-    /// Binds the children of a compound again when some came or went since; for self-contact `b` is `a`. Returns whether
-    /// it did: then [`needs`](Self::needs) may have changed. [`run`](Self::run) does the same; ask here to learn of it
-    /// before the geometries are prepared. Errors: a child that no detector takes; then what was bound stays.
+    /// Rebinds the children of a compound if some were added or removed; for self-contact `b` is `a`. Returns whether
+    /// it did: then [`needs`](Self::needs) may have changed. [`run`](Self::run) does the same; call this first to
+    /// learn of it before the geometries are prepared. Errors: a child that no detector accepts; then the old binding
+    /// stays.
     pub fn refresh(&mut self, a: &dyn Geometry, b: &dyn Geometry) -> Result<bool, DetectError> {
         match &mut self.way {
             Way::Detector(_) => Ok(false),
@@ -172,7 +173,7 @@ impl Bound {
         }
     }
 
-    /// Forgets what was remembered of earlier steps: what the step calls when the broad phase proves the pair apart.
+    /// Clears the memory of earlier steps; called by the step if the broad phase culls the pair.
     pub fn reset(&mut self) {
         match &mut self.way {
             Way::Detector(detector) => detector.algorithm.reset(),
@@ -229,7 +230,7 @@ impl Detector {
 }
 
 fn check_prepared(geometry: &dyn Geometry, needs: Needs) -> Result<(), DetectError> {
-    // Most primitives need nothing: spares them a call through the table.
+    // Most primitives need nothing: saves a virtual call.
     if needs.is_empty() || geometry.is_prepared(needs) {
         Ok(())
     } else {

@@ -1,4 +1,4 @@
-//! A compound in a pair: a detector for every child, or for every pair of children.
+//! Compounds in a pair: one detector for every child, or for every pair of children.
 
 use super::bound::ChildPairs;
 use super::registry::order_by_content;
@@ -25,20 +25,20 @@ pub(crate) struct Expansion {
     data: CollisionData,
 }
 
-/// A child, or what stands whole on its side, against the other side's.
+/// A child, or the whole geometry of a side, against the other side's.
 struct Part {
     children: [u32; 2],
     bound: Bound,
 }
 
 impl Expansion {
-    /// Whether the registry is to expand these two.
+    /// Whether the registry expands these two.
     pub(crate) fn takes(a: &dyn Geometry, b: &dyn Geometry) -> bool {
         compound(a).is_some() || compound(b).is_some()
     }
 
-    /// A detector for every pair of children. Errors: a child without a detector (named), an unknown detector, or one
-    /// that fits no child, settings that a child's detector does not have.
+    /// Binds a detector for every pair of children. Errors: a child without a detector (named), an unknown detector,
+    /// or one that fits no child, settings that a child's detector does not have.
     pub(crate) fn bind(
         registry: &Registry,
         a: &dyn Geometry,
@@ -91,7 +91,7 @@ impl Expansion {
         Ok(expansion)
     }
 
-    /// A name that stands for a detector must be known, and fit one pair of children at least.
+    /// Checks that the name of a detector is known and fits at least one pair of children.
     fn check_name(&self, a: &dyn Geometry, b: &dyn Geometry) -> Result<(), DetectError> {
         let Some(name) = self.detector.as_deref().filter(|name| self.is_detector(name)) else {
             return Ok(());
@@ -107,7 +107,7 @@ impl Expansion {
         Err(self.registry.misfit(name, a, b))
     }
 
-    /// Whether the name means a detector, not the expansion itself nor an alias of it.
+    /// Whether the name denotes a detector, not the expansion itself or an alias of it.
     fn is_detector(&self, name: &str) -> bool {
         name != self.name && !self.registry.is_alias_of_children(name)
     }
@@ -180,8 +180,8 @@ impl ChildPairs for Expansion {
         if self.itself { [a | b, Needs::empty()] } else { [a, b] }
     }
 
-    /// Binds again when children came or went since. Returns whether it did. Errors as [`bind`](Self::bind); then what
-    /// was bound stays.
+    /// Rebinds if children were added or removed; returns whether it did. Errors as [`bind`](Self::bind); then the
+    /// old binding stays.
     fn refresh(&mut self, a: &dyn Geometry, b: &dyn Geometry) -> Result<bool, DetectError> {
         if [a, b].map(changes) == self.changes {
             return Ok(false);
@@ -202,7 +202,7 @@ impl ChildPairs for Expansion {
         let mut flags = Flags::empty();
         for Part { children, bound } in &mut self.parts {
             let [Some(part_a), Some(part_b)] = [part(a, children[0]), part(b, children[1])] else {
-                // Another compound than the one bound, with as many changes.
+                // A different compound than the bound one, with the same change count.
                 continue;
             };
             let status = bound.run(part_a, part_b, context, &mut self.data);
@@ -229,7 +229,7 @@ fn changes(geometry: &dyn Geometry) -> Option<u64> {
     compound(geometry).map(Compound::changes)
 }
 
-/// The numbers of the children; what is no compound stands whole, without a number.
+/// Returns the indices of the children; `NONE` for a geometry that is not a compound.
 fn numbers(geometry: &dyn Geometry) -> Vec<u32> {
     match compound(geometry) {
         Some(compound) => compound.children().map(|(number, _)| number).collect(),
@@ -244,7 +244,7 @@ fn part(geometry: &dyn Geometry, number: u32) -> Option<&dyn Geometry> {
     }
 }
 
-/// The error of a pair of children, with their numbers.
+/// Wraps the error of a pair of children, with their indices.
 fn of_children([a, b]: [u32; 2], source: DetectError) -> DetectError {
     let children = match (a, b) {
         (a, NONE) => format!("child {a} of the first geometry"),
@@ -424,7 +424,7 @@ mod tests {
         );
     }
 
-    /// iMSTK takes every surface as a sheet: so do the children by its class name.
+    /// iMSTK treats every surface as a sheet, and so do the children under its class name.
     #[test]
     fn the_alias_of_a_compound_binds_children_by_their_aliases() {
         let corners = [[0.0, 0.0, 0.0], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0]].map(Point::from);

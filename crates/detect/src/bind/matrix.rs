@@ -1,21 +1,21 @@
-//! The matrix: who serves which two kinds.
+//! The matrix of kinds: the detectors for each pair of kinds.
 
 use super::registry::{is_exact, roles_are_clear, sees_vertices_only};
 use crate::{Accepts, Entry, Order, Registry};
 use palpate_geometry::GeometryKind;
 
-/// Two kinds, and who finds their contacts.
+/// Two kinds, and what finds their contacts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cell {
     /// The first kind, in the order of [`GeometryKind::ORDER`].
     pub a: GeometryKind,
     /// The second.
     pub b: GeometryKind,
-    /// Who serves them.
+    /// What serves them.
     pub served: Served,
 }
 
-/// Who finds the contacts of two kinds.
+/// What finds the contacts of two kinds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Served {
@@ -23,16 +23,16 @@ pub enum Served {
     By {
         /// The default.
         detector: &'static str,
-        /// Those that take the two kinds when they are named.
+        /// The other detectors that accept the two kinds by name.
         others: Vec<&'static str>,
-        /// Whether a mesh is looked at by its vertices alone.
+        /// Whether only the vertices of a mesh are tested.
         vertices_only: bool,
     },
     /// The detectors of the compound's children.
     Children,
-    /// Nobody, for this reason.
+    /// None, for this reason.
     Refused(&'static str),
-    /// Nobody.
+    /// None.
     Nobody,
 }
 
@@ -56,7 +56,7 @@ impl Registry {
             let (first, second) = in_order(entry);
             sees_vertices_only(entry, first, second)
         };
-        // Those that would look at nothing but vertices come last.
+        // Detectors that test only vertices come last.
         let whole = || defaults().filter(is_clear).find(|entry| !of_vertices(entry));
         let clear = || whole().or_else(|| defaults().find(is_clear));
         if let Some(entry) = exact.or_else(clear) {
@@ -77,7 +77,7 @@ impl Registry {
 }
 
 impl Accepts {
-    /// Whether the side takes every geometry of a kind that palpate names.
+    /// Whether the side accepts every geometry of one of palpate's own kinds.
     pub fn takes_kind(&self, kind: &GeometryKind) -> bool {
         const WITH_VERTICES: [GeometryKind; 4] = [
             GeometryKind::POINT_SET,
@@ -106,7 +106,7 @@ impl Accepts {
             Self::Points => WITH_VERTICES.contains(kind),
             Self::SignedDistance => WITH_DISTANCE.contains(kind),
             Self::SupportMap | Self::ConvexSolid => WITH_SUPPORT_MAP.contains(kind),
-            // What the function must be is said when a body that is not so is bound.
+            // The requirements on the function are checked when a body is bound.
             Self::DistanceBound | Self::BoundedBody => *kind == GeometryKind::IMPLICIT,
         }
     }

@@ -1,4 +1,4 @@
-//! From kinds and names to a detector bound to a pair.
+//! Registration and binding: from kinds and names to a detector bound to a pair.
 
 mod alias;
 #[expect(clippy::module_inception, reason = "the folder is named for what it does, and this file does it")]

@@ -1,4 +1,4 @@
-//! Detectors by name and by pair of kinds. A value: there is no global state.
+//! Registry of detectors by name and by pair of kinds. A value: there is no global state.
 
 use super::alias::Alias;
 use super::bound::BoundSettings;
@@ -35,7 +35,7 @@ impl<'a> Choice<'a> {
 /// Makes a detector from settings, for inputs in the given order.
 type Make = fn(Option<&Value>, Order) -> Result<Box<dyn CollisionDetectionAlgorithm>, DetectError>;
 
-/// A registered detector: its row in the table.
+/// A registered detector: a row of the table of detectors.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// The name.
@@ -46,11 +46,11 @@ pub struct Entry {
     pub b: Accepts,
     /// Whether it is a default for its two kinds: of all geometries, or [of some](Self::default_for_some).
     pub default: bool,
-    /// Whether it is the default only of geometries that suit it: two closed surfaces, say.
+    /// Whether it is the default only for suitable geometries: two closed surfaces, for example.
     pub default_for_some: bool,
     /// Whether it finds contacts of a geometry with itself.
     pub self_contact: bool,
-    /// What it says of itself.
+    /// Its description.
     pub about: About,
     suits: Suits,
     make: Make,
@@ -77,7 +77,7 @@ impl Entry {
     }
 }
 
-/// Whether two geometries, in a detector's own order, suit it as a default.
+/// Whether a detector is suitable as the default for two geometries, in its own order.
 type Suits = fn(&dyn Geometry, &dyn Geometry) -> bool;
 
 /// Detectors by name, defaults by unordered pair of kinds, then fallbacks by capability.
@@ -97,7 +97,7 @@ pub struct Registry {
     refusals: Vec<Refusal>,
 }
 
-/// Two kinds that have no contacts, and why.
+/// Two kinds without contacts, and the reason.
 #[derive(Clone, Debug)]
 struct Refusal {
     a: GeometryKind,
@@ -161,7 +161,7 @@ impl Registry {
         self.refusals.push(Refusal { a, b, reason });
     }
 
-    /// Why two kinds, in either order, have no detector, if that was said.
+    /// Returns the stated reason why two kinds, in either order, have no detector.
     pub(crate) fn refusal(&self, a: &GeometryKind, b: &GeometryKind) -> Option<&'static str> {
         let is_this =
             |refusal: &&Refusal| (refusal.a == *a && refusal.b == *b) || (refusal.a == *b && refusal.b == *a);
@@ -232,7 +232,7 @@ impl Registry {
         self.by_name(name, a, b).is_ok()
     }
 
-    /// Why the detector of this name is not for a pair that it does not fit.
+    /// Returns the error of a named detector that does not fit a pair.
     pub(crate) fn misfit(&self, name: &str, a: &dyn Geometry, b: &dyn Geometry) -> DetectError {
         self.by_name(name, a, b).err().unwrap_or_else(|| self.unknown(name))
     }
@@ -305,7 +305,8 @@ impl Registry {
             .ok_or_else(|| self.nobody(a, b))
     }
 
-    /// Why two kinds have no default: a stated refusal, a detector that asks for more than the kind, or nobody.
+    /// Returns why two kinds have no default: a stated refusal, a detector that requires more than the kind, or none
+    /// at all.
     fn nobody(&self, a: &dyn Geometry, b: &dyn Geometry) -> DetectError {
         let (first, second) = (a.kind(), b.kind());
         let named = self.entries.iter().find(|entry| entry.default && is_exact(entry, &first, &second));
@@ -351,7 +352,7 @@ fn suits<D: PairDetector>(a: &dyn Geometry, b: &dyn Geometry) -> bool {
     D::A::view(a).zip(D::B::view(b)).is_some_and(|(a, b)| D::is_default_for(a, b))
 }
 
-/// Whether a default serves these two, in the order in which they would reach it.
+/// Whether a default is suitable for these two, in the order in which they would reach it.
 fn serves(entry: &Entry, a: &dyn Geometry, b: &dyn Geometry) -> bool {
     !entry.default_for_some
         || match order_of(entry, a, b) {
@@ -366,15 +367,15 @@ fn same_pair(entry: &Entry, a: &Accepts, b: &Accepts) -> bool {
     (entry.a == *a && entry.b == *b) || (entry.a == *b && entry.b == *a)
 }
 
-/// Whether the entry's two sides name exactly these kinds, in either order. A side that takes vertices names the point
-/// set, its plainest member.
+/// Whether the entry's two sides name exactly these kinds, in either order. A side that accepts vertices counts as
+/// point set, the simplest such kind.
 pub(crate) fn is_exact(entry: &Entry, a: &GeometryKind, b: &GeometryKind) -> bool {
     let (first, second) = (entry.a.kind(), entry.b.kind());
     (first == *a && second == *b) || (first == *b && second == *a)
 }
 
-/// Whether an entry that takes two inputs as `given`, `exchanged`, or both ways, takes them in one order only, or its sides
-/// take the same: a detector whose sides differ must not choose the roles of two inputs that could have either.
+/// Whether an entry's roles are clear: it accepts two inputs in one order only (`given`, `exchanged`), or its sides
+/// accept the same: a detector whose sides differ must not choose the roles of two inputs that could have either.
 pub(crate) fn roles_are_clear(entry: &Entry, given: bool, exchanged: bool) -> bool {
     (given != exchanged) || (given && entry.a == entry.b)
 }
@@ -402,7 +403,7 @@ pub(crate) fn order_by_content(a: &dyn Geometry, b: &dyn Geometry) -> Order {
     if by_kind.then_with(by_content) == Ordering::Greater { Order::Swapped } else { Order::AsGiven }
 }
 
-/// A mesh on a side that takes vertices is looked at by its vertices alone.
+/// Flags a mesh on a side that accepts vertices: only its vertices are tested.
 fn vertices_only(entry: &Entry, order: Order, a: &dyn Geometry, b: &dyn Geometry) -> Flags {
     let (first, second) = if order == Order::Swapped { (b, a) } else { (a, b) };
     if sees_vertices_only(entry, &first.kind(), &second.kind()) {
@@ -412,7 +413,7 @@ fn vertices_only(entry: &Entry, order: Order, a: &dyn Geometry, b: &dyn Geometry
     }
 }
 
-/// Whether of a mesh only the vertices are looked at. Against a plane that is the whole truth.
+/// Whether only the vertices of a mesh are tested. Against a plane that is exact.
 pub(crate) fn sees_vertices_only(entry: &Entry, first: &GeometryKind, second: &GeometryKind) -> bool {
     let partial = |side: &Accepts, kind: &GeometryKind, other: &GeometryKind| {
         *side == Accepts::Points && *kind != GeometryKind::POINT_SET && *other != GeometryKind::PLANE

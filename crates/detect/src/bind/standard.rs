@@ -1,4 +1,4 @@
-//! The registry of all detectors, and iMSTK's class names for them.
+//! The standard registry: all detectors, and iMSTK's class names for them.
 
 use crate::pairs::*;
 use crate::{DetectError, PairDetector, Registry};
@@ -24,7 +24,7 @@ fn register_all(registry: &mut Registry) -> Result<(), DetectError> {
     add::<ImplicitCapsule>(registry, &[])?;
     add::<ImplicitConvex>(registry, &[])?;
     add::<ImplicitImplicit>(registry, &[])?;
-    // Before the detectors of vertices: a thread is taken by its edges.
+    // Before the vertex detectors: a thread is tested by its edges.
     add::<LineMeshConvex>(registry, &[])?;
     add::<PointSetPointSet>(registry, &[])?;
     add::<PointSetLineMesh>(registry, &[])?;
@@ -42,12 +42,14 @@ fn register_all(registry: &mut Registry) -> Result<(), DetectError> {
     add::<LineMeshCapsule>(registry, &["LineMeshToCapsuleCD"])?;
     registry.register::<ClosedSurfaceMeshSurfaceMesh>()?;
     for alias in ["ClosedSurfaceMeshToMeshCD", "MeshToMeshBruteForceCD"] {
-        // Two surfaces fit the detector of points, too: this meaning comes first. iMSTK's classes look at vertices alone.
+        // Two surfaces also fit the point detector: this meaning takes precedence. iMSTK's classes test vertices
+        // only.
         let first_alone = json!({"vertices": "first", "edges": false});
         registry.alias_first(alias, ClosedSurfaceMeshSurfaceMesh::NAME, first_alone)?;
     }
     add::<SurfaceMeshSurfaceMesh>(registry, &["SurfaceMeshToSurfaceMeshCD"])?;
-    // iMSTK's classes take every surface as a sheet, keep internal edges, and have one contact where a capsule lies.
+    // iMSTK's classes treat every surface as a sheet, keep internal edges, and report one contact for a resting
+    // capsule.
     registry.register::<SurfaceMeshSphere>()?;
     for alias in ["SurfaceMeshToSphereCD", "BidirectionalSurfaceMeshToSphereCD"] {
         let sheet = json!({"sides": "two", "internal_edges": "keep"});
@@ -104,7 +106,7 @@ fn add<D: PairDetector>(registry: &mut Registry, aliases: &[&str]) -> Result<(),
     aliases.iter().try_for_each(|alias| registry.alias(alias, D::NAME, json!({})))
 }
 
-/// A detector against planes: iMSTK has a class for each number of sides.
+/// Registers a detector against planes: iMSTK has a class for each sidedness.
 fn add_planes<D: PairDetector>(
     registry: &mut Registry,
     one: &str,

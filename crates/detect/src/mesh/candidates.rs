@@ -1,4 +1,4 @@
-//! The first half of the engine: the triangles in reach of a body, and what a kernel finds of each.
+//! Candidate triangles: a box query of the tree, and the kernel's result for each triangle.
 
 use crate::{Chunk, Chunks, Executor};
 use palpate_convex::Memory;
@@ -6,19 +6,19 @@ use palpate_geometry::SurfaceMesh;
 use palpate_math::{Aabb, Vector};
 use std::ops::Range;
 
-/// What a body has to do with a single triangle.
+/// The test of a body against a single triangle.
 pub(crate) trait Kernel: Sync {
-    /// What there is to say of a triangle.
+    /// The result for one triangle.
     type Found: Copy + Send + 'static;
 
-    /// Triangles of a chunk: some ten microseconds of work.
+    /// Triangles per chunk: about ten microseconds of work.
     const CHUNK: usize;
 
-    /// Puts a triangle to the kernel; `None` where it is out of reach.
+    /// Tests a triangle; `None` if it is beyond the contact distance.
     fn triangle(&self, triangle: u32, memory: &mut Memory<Vector>) -> Option<Self::Found>;
 }
 
-/// What a chunk finds, and the memory of its queries.
+/// Results of a chunk, and the memory of its queries.
 struct ChunkScratch<F> {
     found: Vec<F>,
     memory: Memory<Vector>,
@@ -30,15 +30,15 @@ impl<F> Default for ChunkScratch<F> {
     }
 }
 
-/// The triangles whose boxes are in reach, ascending, and what the kernel found of them in the same order. The memory is as large as
-/// the number of triangles in reach.
+/// The triangles whose boxes overlap the query box, in ascending order, and the kernel's results in the same order.
+/// Memory is proportional to the number of candidates.
 #[derive(Debug)]
 pub(crate) struct Candidates<F> {
     chunks: Chunks,
     memory: Memory<Vector>,
-    /// The triangles.
+    /// The candidate triangles.
     pub(crate) ids: Vec<u32>,
-    /// What was found, of those in reach.
+    /// The kernel's results, without those that are too far.
     pub(crate) found: Vec<F>,
 }
 
@@ -49,7 +49,7 @@ impl<F> Default for Candidates<F> {
 }
 
 impl<F: Copy + Send + 'static> Candidates<F> {
-    /// Finds the triangles whose boxes meet `reach` and puts each to the kernel.
+    /// Finds the triangles whose boxes overlap `reach` and runs the kernel on each.
     pub(crate) fn find<K: Kernel<Found = F>>(
         &mut self,
         surface: &SurfaceMesh,

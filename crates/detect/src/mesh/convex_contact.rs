@@ -1,4 +1,4 @@
-//! The records of what the engine finds between a mesh and a convex body.
+//! Contact records of a mesh against a convex body.
 
 use crate::Context;
 use crate::contact_ids::{id_of, id_of_first, surface_part};
@@ -10,12 +10,12 @@ use palpate_math::Vector;
 use palpate_math::closest::point_triangle;
 
 impl ConvexPair<'_> {
-    /// The contact of a triangle's element; `None` out of reach.
+    /// Returns the contact with a triangle's element; `None` beyond the margin.
     pub(crate) fn contact(&self, found: &TriangleContact, context: &Context<'_>) -> Option<Contact> {
         let surface = self.mesh.surface;
         let rim = surface.radius();
         let (depth, upper) = (found.depth + rim, found.upper + rim);
-        // Where the bounds leave it open whether the two are in reach, they are: no contact is dropped.
+        // If the bounds leave open whether the contact is within the margin, it is reported: no contact is lost.
         let depth = if context.reports(depth) {
             depth
         } else if context.reports(upper) {
@@ -31,8 +31,8 @@ impl ConvexPair<'_> {
         Some(Contact { depth_upper: upper.max(depth), ..contact })
     }
 
-    /// The contact of a body that reaches through a triangle from behind its front: it leaves along the triangle's normal until
-    /// nothing of it is below the triangle's plane.
+    /// Returns the contact of a body that passes through a triangle from behind: it is pushed out along the
+    /// triangle's normal until no part of it is below the triangle's plane.
     pub(crate) fn pushed_to_front(&self, triangle: u32) -> Contact {
         let surface = self.mesh.surface;
         let outward: Vector = surface.outward(SurfaceFeature::Face(triangle));
@@ -53,7 +53,7 @@ impl ConvexPair<'_> {
         )
     }
 
-    /// The contact of the body's deepest point in the mesh, which leaves by the nearest place.
+    /// Returns the contact of the body's deepest point in the mesh, which exits through the nearest surface point.
     pub(crate) fn contact_of_deepest(&self, deepest: &DeepestPoint) -> Contact {
         let DeepestPoint { point, radius, depth, outward, nearest } = *deepest;
         let rim = self.mesh.surface.radius();

@@ -1,4 +1,4 @@
-//! The contacts of a convex body with a mesh.
+//! Contacts of a convex body with a mesh.
 
 use crate::mesh::deepest_point::DeepestPoint;
 use crate::mesh::face_patch::FacePatches;
@@ -10,52 +10,53 @@ use palpate_convex::Memory;
 use palpate_geometry::{SurfaceFeature, SurfaceMesh};
 use palpate_math::{Aabb, Vector};
 
-/// Depths that differ by less than this part of the sizes of mesh and body are equal: what searches among curved bodies leave.
+/// Depths that differ by less than this, relative to the sizes of mesh and body, are equal: the error of the
+/// iterative queries of curved bodies.
 const LEVEL: f64 = 1e-9;
 
-/// How far a direction may lead across an element's normal cone, as a cosine.
+/// How far a direction may point out of an element's normal cone, as a cosine.
 const CONE: f64 = 1e-9;
 
-/// The least cosine between the direction of a contact and the normal of its triangle at which the body lies on that.
+/// The smallest cosine between a contact's direction and its triangle's normal at which the body rests on the face.
 const LYING: f64 = 0.995;
 
-/// The least cosine between the directions of a patch's manifold and of a contact that it stands for.
+/// The smallest cosine between the direction of a patch's manifold and that of a contact which the manifold replaces.
 const SAME_WAY: f64 = 0.98;
 
-/// The search, with its memory.
+/// The search and its reusable memory.
 #[derive(Default)]
 pub(crate) struct ConvexSearch {
     candidates: Candidates<TriangleContact>,
-    /// What becomes of each triangle found.
+    /// The verdict on each result.
     verdicts: Vec<Verdict>,
     voided: VoidedFeatures,
     seen: ReportedFeatures,
-    /// The vertices of the candidates, each with the index of the candidate, sorted.
+    /// Pairs of (vertex, candidate index), sorted.
     incidences: Vec<(u32, u32)>,
     patches: FacePatches,
     manifold: PatchManifold,
     /// The points of all manifolds.
     points: Vec<Contact>,
     stretches: Vec<Stretch>,
-    /// Of each patch that answers with a manifold the direction in which the body leaves, and how deep it is.
+    /// Per patch with a manifold, the direction in which the body is pushed out, and the depth.
     ways: Vec<Option<(Vector, f64)>>,
     order: Vec<usize>,
-    /// The parts of the mesh that the body meets; none by name where it has one alone.
+    /// The parts of the mesh that the body overlaps; `[None]` if the mesh has only one.
     parts: Vec<Option<u32>>,
 }
 
-/// The kernel.
+/// The triangle kernel.
 struct InReach<'a> {
     pair: &'a ConvexPair<'a>,
     context: &'a Context<'a>,
-    /// The body's.
+    /// Bounds of the body.
     bounds: Aabb,
 }
 
 impl Kernel for InReach<'_> {
     type Found = TriangleContact;
 
-    /// Each costs a query of a microsecond or two.
+    /// Each triangle costs a query of one or two microseconds.
     const CHUNK: usize = 32;
 
     fn triangle(&self, triangle: u32, memory: &mut Memory<Vector>) -> Option<TriangleContact> {
@@ -65,23 +66,23 @@ impl Kernel for InReach<'_> {
             return None;
         }
         let contact = self.pair.triangle_contact(triangle, &self.bounds, reach, memory)?;
-        // Whether the box of anything else is in reach depends on the frame of the coordinates.
+        // Whether a box overlaps depends on the coordinate frame; this test does not.
         self.context.reports(contact.upper + rim).then_some(contact)
     }
 }
 
-/// What becomes of the contact of a triangle.
+/// The verdict on a triangle's contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
-    /// It counts.
+    /// It is reported.
     Counts,
-    /// A neighbouring triangle is nearer, or deeper.
+    /// A neighbouring triangle is nearer or deeper.
     VoidedFeatures,
     /// It would push the body into the solid.
     Inward,
 }
 
-/// The range of the points of a manifold that stands for one of the contacts found.
+/// The range of manifold points that replaces a contact.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
     found: usize,
@@ -89,8 +90,8 @@ struct Stretch {
 }
 
 impl ConvexSearch {
-    /// Appends the contacts of the pair: where the body reaches into a solid, its own deepest point first if it is deeper than
-    /// all else; then in the order of the triangles.
+    /// Appends the contacts of the pair in triangle order; where the body penetrates a solid, its own deepest point
+    /// comes first if it is deeper than all other contacts.
     pub(crate) fn run(
         &mut self,
         pair: &ConvexPair<'_>,
@@ -125,8 +126,8 @@ impl ConvexSearch {
         self.emit(pair, context, before, out)
     }
 
-    /// Emits the deepest points that leave by parts of the mesh whose triangles the body does not meet: in the wall of a shell it may
-    /// meet the inner side alone and leave by the outer.
+    /// Emits the deepest points that exit through parts of the mesh whose triangles the body does not touch: within
+    /// the wall of a shell it may touch only the inner side and exit through the outer.
     fn emit_inside_others(
         &mut self,
         pair: &ConvexPair<'_>,
@@ -143,7 +144,7 @@ impl ConvexSearch {
         }
     }
 
-    /// The same where the body meets no triangle: it is wholly inside, or apart.
+    /// Handles a body that overlaps no triangle: it is either wholly inside or separated.
     fn run_apart(&mut self, pair: &ConvexPair<'_>, context: &Context<'_>, out: &mut CollisionData) -> Flags {
         let before = out.len();
         let deepest =
@@ -154,7 +155,7 @@ impl ConvexSearch {
         }
         self.admit_deeper(pair, None, self.most_counting(None) + self.level(pair));
         let flags = self.emit(pair, context, before, out);
-        // A sheet that holds the body without reaching it.
+        // A sheet that encloses the body without touching it.
         if let Some(deepest) = deepest
             && out.contacts[before..].iter().all(|contact| contact.depth < 0.0)
         {
@@ -164,7 +165,8 @@ impl ConvexSearch {
         flags
     }
 
-    /// Lists the parts of the mesh that the body meets, each of which has a contact of its own; how many there are.
+    /// Lists the parts of the mesh that the body overlaps, each of which has a contact of its own; returns their
+    /// number.
     fn list_parts(&mut self, surface: &SurfaceMesh) -> usize {
         self.parts.clear();
         let adjacency = surface.adjacency();
@@ -179,7 +181,8 @@ impl ConvexSearch {
         self.parts.len()
     }
 
-    /// The certified depth of the deepest contact that counts, with a part of the mesh if one is named.
+    /// Returns the certified depth (lower bound) of the deepest reported contact, restricted to one part of the mesh
+    /// if given.
     fn most_counting(&self, part: Option<u32>) -> f64 {
         let all = self.candidates.found.iter().zip(&self.verdicts);
         let counting = all.filter(|(found, verdict)| {
@@ -188,7 +191,7 @@ impl ConvexSearch {
         counting.map(|(found, _)| found.lower).fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// Depths nearer to each other than this are equal.
+    /// Returns the depth tolerance: depths that differ by less are equal.
     fn level(&self, pair: &ConvexPair<'_>) -> f64 {
         let extent = |found: &TriangleContact| {
             let [a, b, c] = pair.mesh.surface.corners(found.triangle);
@@ -197,7 +200,7 @@ impl ConvexSearch {
         LEVEL * self.candidates.found.iter().map(extent).fold(pair.body.size(), f64::max)
     }
 
-    /// Finds the triangles in reach and the least motion that parts each from the body.
+    /// Finds the candidate triangles and the minimum translation that separates each from the body.
     fn find_triangles(&mut self, pair: &ConvexPair<'_>, context: &Context<'_>) {
         let surface = pair.mesh.surface;
         let bounds = pair.body.bounds();
@@ -206,7 +209,7 @@ impl ConvexSearch {
         self.candidates.find(surface, &reach, &kernel, context.executor());
     }
 
-    /// Judges each of the contacts found by itself.
+    /// Classifies each contact on its own.
     fn judge(&mut self, pair: &ConvexPair<'_>) {
         let surface = pair.mesh.surface;
         self.voided.clear();
@@ -230,8 +233,8 @@ impl ConvexSearch {
         }
     }
 
-    /// Whether a neighbouring triangle is nearer to the body or deeper in it: another of the element's triangles has a nearer
-    /// element, or the direction is not in the element's normal cone, so that a neighbour is farther along it.
+    /// Whether a neighbouring triangle is nearer or deeper: another triangle of the element has a nearer element, or
+    /// the direction is outside the element's normal cone, so that a neighbour extends farther along it.
     fn is_voided(&mut self, surface: &SurfaceMesh, found: &TriangleContact) -> bool {
         let outward = -found.direction;
         let leaves = |along: Vector| along.dot(&outward) > CONE * along.norm();
@@ -278,12 +281,12 @@ impl ConvexSearch {
         self.incidences.sort_unstable();
     }
 
-    /// Of those that do not count by themselves, admits the deepest if it is deeper than `least`: then no other tells how deep the
-    /// two are in one another.
+    /// Accepts the deepest of the rejected contacts if it is deeper than `least`: then no other contact covers the
+    /// penetration depth.
     fn admit_deeper(&mut self, pair: &ConvexPair<'_>, part: Option<u32>, least: f64) {
         let mut best: Option<usize> = None;
         for (index, (found, verdict)) in self.candidates.found.iter().zip(&self.verdicts).enumerate() {
-            // Apart, an element that faces away is behind another one.
+            // If the two are separated, an element that faces away is behind another one.
             let may_count = match verdict {
                 Verdict::Counts => false,
                 Verdict::VoidedFeatures => true,
@@ -300,7 +303,7 @@ impl ConvexSearch {
         }
     }
 
-    /// Finds the manifolds of the flat patches on which the body lies, the deepest first.
+    /// Finds the manifolds of the flat patches that the body rests on, the deepest first.
     fn find_manifolds(&mut self, pair: &ConvexPair<'_>, context: &Context<'_>) {
         self.points.clear();
         self.stretches.clear();
@@ -325,7 +328,8 @@ impl ConvexSearch {
         }
     }
 
-    /// The range of the points in which the body lies on the patch of a triangle that is in none yet; `None` for fewer than two.
+    /// Returns the range of manifold points on the patch of a triangle that belongs to no patch yet; `None` for fewer
+    /// than two points.
     fn manifold_at(
         &mut self,
         pair: &ConvexPair<'_>,
@@ -355,7 +359,8 @@ impl ConvexSearch {
         Some([start, self.points.len()])
     }
 
-    /// Whether a manifold stands for the contact of a triangle: of the triangle's patch, or of one across the element's edge.
+    /// Whether a manifold replaces a triangle's contact: that of the triangle's patch, or of a patch across the
+    /// element's edge.
     fn is_covered(&self, pair: &ConvexPair<'_>, found: &TriangleContact) -> bool {
         let surface = pair.mesh.surface;
         let across = match found.place.feature {
@@ -371,8 +376,8 @@ impl ConvexSearch {
         })
     }
 
-    /// Emits the contacts that count, in the order of the triangles, each element once; the pair's contacts in `out` are those
-    /// from `before` on.
+    /// Emits the accepted contacts in triangle order, each element once; the pair's contacts in `out` start at
+    /// `before`.
     fn emit(
         &mut self,
         pair: &ConvexPair<'_>,
@@ -384,7 +389,7 @@ impl ConvexSearch {
         self.seen.clear();
         let mut flags = Flags::empty();
         let most = self.most_counting(None);
-        // Through a body each triangle of an element has a depth of its own: the deepest stands for it.
+        // Inside a body the triangles of one element have different depths: the deepest represents the element.
         let is_kept = |index: &usize| {
             self.verdicts[*index] == Verdict::Counts && self.candidates.found[*index].upper >= most
         };
@@ -430,7 +435,8 @@ impl ConvexSearch {
         flags
     }
 
-    /// Emits the contact of an element, unless a manifold has named the element: then the deeper of the two.
+    /// Emits the contact of an element. If a manifold already has a contact with the same id, keeps the deeper of the
+    /// two.
     fn emit_own(&self, contact: Contact, before: usize, out: &mut CollisionData) {
         let mut others = out.contacts[before..].iter_mut();
         let is_same = |other: &&mut Contact| !self.ways.is_empty() && other.id == contact.id;
@@ -441,7 +447,8 @@ impl ConvexSearch {
         }
     }
 
-    /// Emits the points of a manifold. Where none of them is as deep as the contact itself, that stands in place of the deepest.
+    /// Emits the points of a manifold. If none is as deep as the contact itself, the contact replaces the deepest
+    /// point.
     fn emit_points(
         &mut self,
         pair: &ConvexPair<'_>,
@@ -465,7 +472,7 @@ impl ConvexSearch {
         }
     }
 
-    /// Emits the body's deepest point in a solid, or the points in which the body lies on the face by which that leaves.
+    /// Emits the body's deepest point in a solid, or the manifold on the face through which that point exits.
     fn emit_deepest(
         &mut self,
         pair: &ConvexPair<'_>,
@@ -487,8 +494,8 @@ impl ConvexSearch {
     }
 }
 
-/// Emits the contact of a body that only touches a triangle from behind, where no other is as deep: any way parts the two, so the
-/// surface's own is taken.
+/// Emits the contact of a body that only touches a triangle from behind, if no other contact is as deep: any
+/// direction separates the two, so the surface's normal is used.
 fn emit_touching(
     pair: &ConvexPair<'_>,
     found: &TriangleContact,

@@ -1,33 +1,33 @@
-//! Containment: which point of a convex body is deepest in a solid mesh.
+//! Containment: the deepest point of a convex body in a solid mesh.
 //!
-//! The points are fixed in the body's frame (corners, places along long edges, centres of faces, rings of round bodies), so
-//! that the depth of the deepest changes by no more than the body moves. Each leaves the solid by the nearest place of its
-//! surface, which no motion that parts the two bodies undercuts.
+//! The sample points are fixed in the body's frame (corners, points along long edges, face centres, rings of round
+//! bodies), so the greatest depth changes by no more than the body moves. Each exits the solid through its nearest
+//! surface point; no separating translation of the two bodies is shorter than that.
 
 use crate::mesh::{ConvexPair, MeshSide};
 use palpate_geometry::SurfaceNearest;
 use palpate_math::closest::point_triangle_distance_squared;
 use palpate_math::{Point, Vector};
 
-/// The deepest of the body's points, bare of both radii.
+/// The deepest of the body's sample points, without either radius.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DeepestPoint {
     /// The point of the body's core.
     pub(crate) point: Point,
-    /// The radius of the body about its core.
+    /// The radius of the body around its core.
     pub(crate) radius: f64,
-    /// How far inside of the mesh the point is.
+    /// The depth of the point inside the mesh.
     pub(crate) depth: f64,
-    /// Unit, the way out.
+    /// Unit exit direction.
     pub(crate) outward: Vector,
     pub(crate) nearest: SurfaceNearest,
 }
 
 impl ConvexPair<'_> {
-    /// The deepest of the body's points inside the solid whose nearest surface point is on an accepted part of the mesh, with its
-    /// radius; `None` if none is deeper than `least`. Ties go to the first.
+    /// Returns the deepest sample point inside the solid whose nearest surface point is on an accepted part of the
+    /// mesh, with the body's radius; `None` if none is deeper than `least`. Ties go to the first.
     ///
-    /// `contained` says that the body meets no triangle, so that one point tells for all on which side they are.
+    /// `contained` states that the body overlaps no triangle, so that one point decides on which side all are.
     pub(crate) fn deepest_point(
         &self,
         accepts: impl Fn(u32) -> bool,
@@ -63,23 +63,23 @@ impl ConvexPair<'_> {
 struct Search<'a> {
     mesh: &'a MeshSide<'a>,
     accepts: &'a dyn Fn(u32) -> bool,
-    /// What a point must be deeper than.
+    /// The depth to exceed.
     least: f64,
     best: Option<DeepestPoint>,
     outside: bool,
     /// Sample points with known signed depths (negative outside), and how many there are.
     known: [(Point, f64); KNOWN],
     count: usize,
-    /// The triangle that was last found near a point: likely near the next.
+    /// The last triangle found near a point: likely near the next.
     last: Option<u32>,
-    /// What rounding leaves of a depth.
+    /// Rounding error of a depth.
     rounding: f64,
 }
 
-/// Points that are remembered.
+/// Number of remembered points.
 const KNOWN: usize = 24;
 
-/// What rounding leaves of a depth, relative to the sizes of mesh and body.
+/// Rounding error of a depth, relative to the sizes of mesh and body.
 const ROUNDING: f64 = 1e-12;
 
 impl Search<'_> {
@@ -93,14 +93,15 @@ impl Search<'_> {
         })
     }
 
-    /// An upper bound of the distance from a point to the surface, by the triangle inequality from the known points.
+    /// Returns an upper bound of the distance from a point to the surface, by the triangle inequality from the known
+    /// points.
     fn farthest(&self, point: &Point) -> f64 {
         let known = self.known[..self.count].iter();
         let by_way = known.map(|(other, depth)| depth.abs() + (point - other).norm());
         by_way.fold(f64::INFINITY, f64::min) + self.rounding
     }
 
-    /// Whether some triangle is no farther than `reach`.
+    /// Whether some triangle is within `reach`.
     fn is_within(&mut self, point: &Point, reach: f64) -> bool {
         let surface = self.mesh.surface;
         let by_last = self.last.is_some_and(|triangle| {
@@ -115,9 +116,9 @@ impl Search<'_> {
         nearest.is_some()
     }
 
-    /// Takes in a point if it is the deepest so far; whether it may be inside.
+    /// Keeps a point if it is the deepest so far; returns whether it may be inside.
     fn look_at(&mut self, point: &Point) -> bool {
-        // Whatever is as near as the deepest so far settles it, and is found soon.
+        // Early out: any triangle within the depth to exceed rules the point out, and is cheap to find.
         let enough = self.least.max(0.0);
         if self.is_too_shallow(point) {
             return true;

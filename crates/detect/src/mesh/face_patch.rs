@@ -1,4 +1,4 @@
-//! Flat patches: triangles of one plane, joined by their edges, that a body lies on as on one face.
+//! Flat patches: edge-connected coplanar triangles that act as one face.
 
 use palpate_contact::NONE;
 use palpate_geometry::SurfaceMesh;
@@ -7,10 +7,10 @@ use palpate_math::Vector;
 /// The cosine of the largest angle between the normals of two triangles of a patch: about 1.4 milliradians.
 const COPLANAR: f64 = 1.0 - 1e-6;
 
-/// The patches among the candidates of a query, which are in ascending order.
+/// The patches among the candidates of a query; candidates are in ascending order.
 #[derive(Debug, Default)]
 pub(crate) struct FacePatches {
-    /// Per candidate the number of its patch, or [`NONE`].
+    /// Per candidate, the index of its patch, or [`NONE`].
     patch_of: Vec<u32>,
     count: u32,
     open: Vec<u32>,
@@ -19,25 +19,25 @@ pub(crate) struct FacePatches {
 }
 
 impl FacePatches {
-    /// Forgets all patches.
+    /// Removes all patches.
     pub(crate) fn begin(&mut self, candidates: usize) {
         self.patch_of.clear();
         self.patch_of.resize(candidates, NONE);
         self.count = 0;
     }
 
-    /// The patch of a candidate, or [`NONE`].
+    /// Returns the patch of a candidate, or [`NONE`].
     pub(crate) fn patch_of(&self, index: usize) -> u32 {
         self.patch_of[index]
     }
 
-    /// The members of the last patch, as indices into the candidates.
+    /// Returns the members of the last patch, as indices into the candidates.
     pub(crate) fn members(&self) -> &[u32] {
         &self.members
     }
 
-    /// Makes a patch of the triangles that are coplanar with candidate `seed`, whose unit normal is given, and connected with
-    /// it through candidates of no other patch.
+    /// Starts a new patch at candidate `seed` with the given unit normal, and adds the coplanar candidates that are
+    /// connected to it and in no other patch.
     pub(crate) fn grow(&mut self, surface: &SurfaceMesh, candidates: &[u32], seed: usize, normal: &Vector) {
         let Some(normals) = surface.normals() else { return };
         let adjacency = surface.adjacency();
@@ -62,7 +62,7 @@ impl FacePatches {
         self.members.sort_unstable();
     }
 
-    /// Whether the triangle across an edge of a member of the last patch belongs to it, too.
+    /// Whether the triangle across an edge of a member of the last patch is also in that patch.
     pub(crate) fn goes_on(
         &self,
         surface: &SurfaceMesh,
@@ -76,7 +76,7 @@ impl FacePatches {
     }
 }
 
-/// The other triangle of an edge, or [`NONE`].
+/// Returns the other triangle of an edge, or [`NONE`].
 fn across([first, second]: [u32; 2], triangle: u32) -> u32 {
     if first == triangle { second } else { first }
 }
@@ -93,7 +93,7 @@ mod tests {
         patches.grow(&floor(1.0), &[0, 1], 1, &Vector::y());
         assert_eq!((patches.members(), patches.patch_of(0)), (&[0, 1][..], 0));
         let corner = tetrahedron(1.0);
-        assert!(!patches.goes_on(&floor(1.0), &[0, 1], 1, 0), "the border goes nowhere");
+        assert!(!patches.goes_on(&floor(1.0), &[0, 1], 1, 0), "nothing is across the border");
         patches.begin(4);
         for seed in 0..4 {
             let normal = corner.normals().unwrap().faces[seed];
@@ -102,7 +102,7 @@ mod tests {
         }
     }
 
-    /// Two sides of a roof, each with a slope of half of what is between them.
+    /// Two sides of a roof, each sloped by half the angle between them.
     #[test]
     fn triangles_are_one_patch_to_a_milliradian() {
         for (between, members) in [(5e-4, 2), (5e-3, 1)] {

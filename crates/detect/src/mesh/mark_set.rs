@@ -1,10 +1,10 @@
-//! A set of numbers that is as large as what is put in, and not as the mesh.
+//! A set of indices whose memory is proportional to the number of entries, not to the mesh.
 
-/// Marks on the elements of a mesh by their numbers: open addressing with linear probing, cleared by counting up instead of
-/// writing. The memory follows the largest number of marks of a round.
+/// A set of element indices: open addressing with linear probing, cleared by incrementing a round counter instead of
+/// writing. Memory follows the largest number of entries of a round.
 #[derive(Debug, Default)]
 pub(crate) struct MarkSet {
-    /// A mark and the round in which it was made; a power of two of them, at most half in use.
+    /// A key and the round in which it was inserted; the capacity is a power of two, at most half full.
     slots: Vec<(u32, u32)>,
     round: u32,
     count: usize,
@@ -17,7 +17,7 @@ const FEWEST_SLOTS: usize = 64;
 const GOLDEN: u32 = 0x9E37_79B9;
 
 impl MarkSet {
-    /// Forgets all marks.
+    /// Removes all marks.
     pub(crate) fn clear(&mut self) {
         self.count = 0;
         if self.round == u32::MAX {
@@ -27,7 +27,7 @@ impl MarkSet {
         self.round += 1;
     }
 
-    /// Marks a number; whether it was not marked before.
+    /// Inserts an index; returns whether it is new.
     pub(crate) fn insert(&mut self, number: u32) -> bool {
         if self.round == 0 {
             self.round = 1;
@@ -44,12 +44,12 @@ impl MarkSet {
         is_new
     }
 
-    /// Whether a number is marked.
+    /// Whether an index is in the set.
     pub(crate) fn contains(&self, number: u32) -> bool {
         self.count > 0 && self.slots[self.slot_of(number)] == (number, self.round)
     }
 
-    /// Where a number stands, or the free slot where it would.
+    /// Returns the slot of a key, or the free slot where it would be inserted.
     fn slot_of(&self, number: u32) -> usize {
         let mask = self.slots.len() - 1;
         let mut slot = (number.wrapping_mul(GOLDEN) >> 7) as usize & mask;
@@ -85,7 +85,7 @@ mod tests {
         }
     }
 
-    /// Against the standard library's set, with numbers that fall on the same slots.
+    /// Against the standard library's set, with keys that collide.
     #[test]
     fn many_numbers_are_kept_and_the_memory_follows_their_count() {
         let mut marks = MarkSet::default();

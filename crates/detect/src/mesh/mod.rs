@@ -3,14 +3,16 @@
 //! ```text
 //! candidates ──► kernel ──► voided features ──► emit once ──► manifolds
 //!  (the tree)    triangle    internal edges      one contact    flat patches
-//!                and body    and inward ways     an element     of triangles
+//!                and body    and inward          per element    of triangles
+//!                            directions
 //!                                 ▲
 //!                containment: the body's deepest point in the solid
 //! ```
 //!
-//! [`Candidates`] puts the triangles in reach to a [`Kernel`], in chunks through the executor; [`Voided`] and [`Seen`] leave out
-//! internal edges and elements that were reported. Kernels are a sphere ([`SphereSearch`]), a segment
-//! ([`AxisSearch`](crate::pairs::AxisSearch)) and a convex body ([`ConvexSearch`]); each keeps its own rule for what always counts.
+//! [`Candidates`] runs a [`Kernel`] on the candidate triangles, in chunks through the executor; [`VoidedFeatures`]
+//! rejects internal edges, and [`ReportedFeatures`] skips elements that were already reported. The kernels are a
+//! sphere ([`SphereSearch`]), a segment ([`AxisSearch`](crate::segment::axis_search::AxisSearch)) and a convex body
+//! ([`ConvexSearch`]); each has its own rule for contacts that are always reported.
 
 mod candidates;
 mod convex_contact;

@@ -1,15 +1,16 @@
-//! Which points of a manifold are kept when there are more than four.
+//! Manifold reduction: selects at most four points of a manifold.
 
 use crate::mesh::patch_view::cross;
 use palpate_convex::reduce_to_four;
 
-/// How many points a manifold has at most.
+/// The maximum number of points of a manifold.
 pub(crate) const MOST_POINTS: usize = 4;
 
-/// By how much of the largest area a point must stick out of the line of its neighbours to be a corner of an outline.
+/// How far a point must project from the line of its neighbours to be a corner of an outline, relative to the largest
+/// area.
 const STRAIGHT: f64 = 1e-9;
 
-/// The points that make the outline of a manifold, in the order of a convex polygon.
+/// The outline of a manifold's points, in the order of a convex polygon.
 #[derive(Debug, Default)]
 pub(crate) struct Outline {
     places: Vec<[f64; 2]>,
@@ -20,7 +21,7 @@ pub(crate) struct Outline {
 }
 
 impl Outline {
-    /// Takes in the places of all points; `is_polygon` says that they are corners of a convex polygon in their order.
+    /// Sets the projected points; `is_polygon` states that they are the corners of a convex polygon, in order.
     pub(crate) fn reduce(&mut self, is_polygon: bool, places: impl Iterator<Item = [f64; 2]>) {
         self.places.clear();
         self.places.extend(places);
@@ -31,9 +32,9 @@ impl Outline {
         }
     }
 
-    /// The points to keep, `first` before the others, and how many there are.
+    /// Returns the selected points, `first` at the front, and their number.
     pub(crate) fn keep_with(&mut self, first: usize) -> ([usize; MOST_POINTS], usize) {
-        // The first is deepest but for rounding, and may lie on a straight part of the outline.
+        // The first point is deepest up to rounding error, and may lie on a straight part of the outline.
         let place = self.order.iter().position(|&index| index == first);
         let place = place.unwrap_or_else(|| {
             let aside = |k: &usize| {
@@ -51,8 +52,8 @@ impl Outline {
         (kept.map(|k| self.order[k]), count)
     }
 
-    /// The convex hull of the places, counter-clockwise, without corners on straight parts (Andrew 1979, Another efficient
-    /// algorithm for convex hulls in two dimensions).
+    /// Computes the convex hull of the points, counter-clockwise, without collinear points (Andrew 1979, Another
+    /// efficient algorithm for convex hulls in two dimensions).
     fn find_hull(&mut self) {
         let (places, chain) = (&self.places, &mut self.order);
         self.sorted.clear();
@@ -90,7 +91,7 @@ impl Outline {
 mod tests {
     use super::*;
 
-    /// A square with points on its sides and inside of it, in no order.
+    /// A square with points on its sides and inside, unordered.
     #[test]
     fn the_corners_of_the_hull_are_kept_and_points_on_its_sides_are_not() {
         let places =
@@ -103,8 +104,8 @@ mod tests {
         assert_eq!(kept, [1, 3, 4, 5]);
         outline.reduce(false, places.into_iter());
         let (kept, _) = outline.keep_with(6);
-        assert_eq!(kept[0], 6, "the deepest is kept, though on a side");
-        assert!(kept.contains(&3) && kept.contains(&4), "it stands for a corner of its own side: {kept:?}");
+        assert_eq!(kept[0], 6, "the deepest is kept even on a side");
+        assert!(kept.contains(&3) && kept.contains(&4), "it replaces a corner of its side: {kept:?}");
     }
 
     #[test]

@@ -1,8 +1,8 @@
-//! The points in which a body's face lies on a flat patch of triangles.
+//! Contact manifold of a body's face and a flat patch of triangles.
 //!
-//! The corners of the body's face that are above the patch are the points that the same body has on a plane. Where the face
-//! hangs over the border of the patch, the points are where the border leaves the face, and corners of the border. Which
-//! triangles the patch is made of changes nothing.
+//! Corners of the body's face above the patch give the same points as the body on a plane. Where the face overhangs
+//! the border of the patch, the points are where the border crosses the outline of the face, and corners of the
+//! border. The result does not depend on how the patch is triangulated.
 
 use crate::ConvexBody;
 use crate::convex_body::face_toward;
@@ -15,22 +15,23 @@ use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
 use palpate_math::closest::point_triangle;
 use palpate_math::{Point, Vector, triangle};
 
-/// How much deeper than the contact of the patch a point may be, relative to the size of the body: the triangles of a patch are
-/// coplanar but for that.
+/// How much deeper than the contact of the patch a point may be, relative to the size of the body: the coplanarity
+/// tolerance of a patch.
 const DEEPER: f64 = 1e-6;
 
-/// The least cosine between the direction and the normal of the body's face, where that is measured by its plane.
+/// The smallest cosine between the direction and the normal of the body's face at which depths are measured by the
+/// face's plane.
 const STEEPEST: f64 = 0.25;
 
-/// A body on a patch, and how deep.
+/// A body resting on a patch, and its depth.
 #[derive(Clone, Copy)]
 pub(crate) struct Resting<'a> {
     pub(crate) surface: &'a SurfaceMesh,
     pub(crate) candidates: &'a [u32],
     pub(crate) body: ConvexBody<'a>,
-    /// Unit, the way in which the body leaves.
+    /// Unit direction in which the body is pushed out.
     pub(crate) outward: Vector,
-    /// The depth of the patch's deepest contact, with both radii.
+    /// The depth of the patch's deepest contact, including both radii.
     pub(crate) depth: f64,
     pub(crate) margin: f64,
 }
@@ -38,12 +39,12 @@ pub(crate) struct Resting<'a> {
 /// A point of the manifold.
 #[derive(Clone, Copy, Debug)]
 struct PatchPoint {
-    /// Where it is seen.
+    /// Projected position.
     at: [f64; 2],
     place: SurfaceNearest,
-    /// How far the body's core reaches below the bare surface there.
+    /// Depth of the body's core below the bare surface at this point.
     below: f64,
-    /// The number of the body's feature.
+    /// The index of the body's feature.
     feature: u32,
     part: [IdPart; 2],
 }
@@ -57,19 +58,19 @@ struct FaceCorner {
     feature: u32,
 }
 
-/// The search for the points, with its memory.
+/// The manifold search and its reusable memory.
 #[derive(Debug, Default)]
 pub(crate) struct PatchManifold {
     face: FacePolygon,
-    /// The corners of the body's face in its own order.
+    /// The corners of the body's face, in face order.
     corners: Vec<FaceCorner>,
     points: Vec<PatchPoint>,
     outline: Outline,
 }
 
 impl PatchManifold {
-    /// Appends the contacts of the body's face with the last patch of `patches` to `out`, up to four, the deepest first, then by
-    /// their ids; none where the body has no face there, or none of it is above the patch.
+    /// Appends the contacts of the body's face with the last patch of `patches` to `out`, at most four, the deepest
+    /// first, then by id; none if the body has no face in this direction, or none of it is above the patch.
     pub(crate) fn find(&mut self, resting: &Resting<'_>, patches: &FacePatches, out: &mut Vec<Contact>) {
         self.points.clear();
         face_toward(&resting.body, &-resting.outward, &mut self.face);
@@ -97,7 +98,7 @@ impl PatchManifold {
         self.write(resting, radii, &view, lowest, out);
     }
 
-    /// The body's lowest point by its support map, where it is above the patch: of a curved face no corner may be as deep.
+    /// Returns the body's support point, if it is above the patch: on a curved face no corner may be as deep.
     fn lowest(&self, resting: &Resting<'_>, view: &PatchView, patches: &FacePatches) -> Option<PatchPoint> {
         let point = resting.body.map().support(&-resting.outward);
         let point = point + resting.outward * resting.body.core_radius();
@@ -106,7 +107,7 @@ impl PatchManifold {
             .map(|lowest| PatchPoint { part: [lowest.part[0], IdPart::Whole], ..lowest })
     }
 
-    /// The corners of the face that are above a triangle of the patch.
+    /// Adds the corners of the face that are above a triangle of the patch.
     fn add_corners(&mut self, resting: &Resting<'_>, view: &PatchView, patches: &FacePatches) {
         for k in 0..self.corners.len() {
             let above = self.above(resting, view, patches, &self.corners[k]);
@@ -114,7 +115,7 @@ impl PatchManifold {
         }
     }
 
-    /// A corner above a triangle of the patch, of the lowest where there are several.
+    /// Returns a corner as a contact point with the patch's lowest-index triangle below it.
     fn above(
         &self,
         resting: &Resting<'_>,
@@ -135,7 +136,7 @@ impl PatchManifold {
         Some(PatchPoint { at, place, below, feature, part: [IdPart::Triangle(triangle), IdPart::Corner(id)] })
     }
 
-    /// The ends of what the face covers of each edge on the border of the patch.
+    /// Clips each border edge of the patch against the face and adds the end points.
     fn add_border(&mut self, resting: &Resting<'_>, view: &PatchView, patches: &FacePatches) {
         let Resting { surface, candidates, .. } = *resting;
         let at = |k: usize| self.corners[k % self.corners.len()].at;
@@ -182,7 +183,8 @@ impl PatchManifold {
         }
     }
 
-    /// The part of a segment that the face covers: where it starts and ends, each with the side of the face that it crosses there.
+    /// Clips a segment against the face: returns the start and end parameters, each with the side of the face crossed
+    /// there.
     fn covered(&self, [from, to]: [[f64; 2]; 2], tolerance: f64) -> Option<[(f64, Option<usize>); 2]> {
         let count = self.corners.len();
         if count == 2 {
@@ -209,7 +211,7 @@ impl PatchManifold {
         ((first.0 - last.0) * distance(from, to) <= tolerance).then_some([first, last])
     }
 
-    /// The same of a face that is a line: where it crosses the segment.
+    /// The same for a face that is a line segment: where it crosses the segment.
     fn crossed(&self, [from, to]: [[f64; 2]; 2], tolerance: f64) -> Option<[(f64, Option<usize>); 2]> {
         let (start, end) = (self.corners[0].at, self.corners[1].at);
         let [here, there] = [from, to].map(|at| cross(start, end, at));
@@ -219,7 +221,7 @@ impl PatchManifold {
         crosses.then_some([(t, Some(0)); 2])
     }
 
-    /// How far the body's face is below a place of the surface; `None` where the face is too steep to tell.
+    /// Returns the depth of the body's face below a surface point; `None` if the face is too steep.
     fn below(&self, resting: &Resting<'_>, place: &Point, at: [f64; 2]) -> Option<f64> {
         let first = self.corners[0];
         if let [first, last] = self.corners[..] {
@@ -233,7 +235,7 @@ impl PatchManifold {
         (slope.abs() >= STEEPEST).then(|| (place - first.point).dot(&normal) / slope)
     }
 
-    /// Appends the points that are kept; the lowest in place of the deepest where that is not as deep.
+    /// Appends the selected points; the support point replaces the deepest if it is deeper.
     fn write(
         &mut self,
         resting: &Resting<'_>,
@@ -243,10 +245,10 @@ impl PatchManifold {
         out: &mut Vec<Contact>,
     ) {
         let number = |point: &PatchPoint| ContactId::new(point.part[0], point.part[1]).number();
-        // By the body's corner before the triangle, which changes as the body slides.
+        // Sort by the body's corner before the triangle, which changes as the body slides.
         let rank = |&index: &usize| number(&self.points[index]).rotate_left(32);
         let deepest = self.points.iter().map(|point| point.below).fold(f64::NEG_INFINITY, f64::max);
-        // Depths that differ by rounding are equal.
+        // Depths that differ by rounding error are equal.
         let equal = (0..self.points.len()).filter(|&index| self.points[index].below >= deepest - view.level);
         let Some(first) = equal.min_by_key(rank) else { return };
         let (mut kept, count) = self.outline.keep_with(first);

@@ -1,26 +1,26 @@
-//! The plane across the direction of a contact, in which a body's face and a patch of triangles are seen.
+//! Projection of a body's face and a patch of triangles onto the plane perpendicular to a contact's direction.
 
 use palpate_geometry::SurfaceMesh;
 use palpate_math::{Point, Vector, rounding};
 
-/// How far beside a triangle a place may be and count as above it, relative to the size of what is seen.
+/// How far outside a triangle a point may project and still count as above it, relative to the size of the scene.
 const BESIDE: f64 = 1e-9;
 
-/// The view along a unit direction.
+/// A projection along a unit direction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PatchView {
     axes: [Vector; 2],
     origin: Point,
-    /// What rounding may move a place by.
+    /// Rounding error of a projected point.
     pub(crate) tolerance: f64,
-    /// Places nearer to each other than this are one.
+    /// Points closer together than this coincide.
     pub(crate) same: f64,
-    /// Depths nearer to each other than this are equal, as in the manifolds of convex bodies.
+    /// Depths that differ by less are equal, as in the manifolds of convex bodies.
     pub(crate) level: f64,
 }
 
 impl PatchView {
-    /// The view along `outward` of something of about `size` about `origin`.
+    /// Creates the projection along `outward` for objects of about `size` around `origin`.
     pub(crate) fn new(outward: &Vector, origin: Point, size: f64) -> Self {
         let axis = Vector::ith(outward.iamin(), 1.0);
         let first = outward.cross(&axis).normalize();
@@ -29,13 +29,13 @@ impl PatchView {
         Self { axes: [first, outward.cross(&first)], origin, tolerance, same, level }
     }
 
-    /// Where a point is seen.
+    /// Returns the projection of a point.
     pub(crate) fn at(&self, point: &Point) -> [f64; 2] {
         let offset = point - self.origin;
         self.axes.map(|axis| offset.dot(&axis))
     }
 
-    /// Whether a place is seen in a triangle, or beside it by no more than places may differ.
+    /// Whether a point projects into a triangle, up to the tolerance for coincident points.
     pub(crate) fn is_above(&self, surface: &SurfaceMesh, triangle: u32, at: [f64; 2]) -> bool {
         let corners = surface.corners(triangle).map(|corner| self.at(&corner));
         let area = cross(corners[0], corners[1], corners[2]);
@@ -47,7 +47,7 @@ impl PatchView {
     }
 }
 
-/// Twice the signed area of a triangle: positive counter-clockwise.
+/// Returns twice the signed area of a triangle: positive counter-clockwise.
 pub(crate) fn cross(p: [f64; 2], q: [f64; 2], r: [f64; 2]) -> f64 {
     (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
 }
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
     use crate::pairs::implicit::surface_samples::floor;
 
-    /// A square from -1 to 1 seen from above, and something as large on it.
+    /// A square from -1 to 1 seen from above, and a body of the same size on it.
     #[test]
     fn a_place_beside_a_triangle_by_more_than_rounding_is_not_above_it() {
         let (square, view) = (floor(1.0), PatchView::new(&Vector::y(), Point::origin(), 1.0));

@@ -1,9 +1,9 @@
-//! Which elements of a mesh were reported already: each once, however many cells share it.
+//! Deduplication: the elements of a mesh already reported, so that each is reported once for all cells that share it.
 
 use crate::mesh::MarkSet;
 use palpate_geometry::SurfaceFeature;
 
-/// Marks on vertices and edges.
+/// Marked vertices and edges.
 #[derive(Debug, Default)]
 pub(crate) struct ReportedFeatures {
     vertices: MarkSet,
@@ -11,13 +11,13 @@ pub(crate) struct ReportedFeatures {
 }
 
 impl ReportedFeatures {
-    /// Forgets all marks.
+    /// Removes all marks.
     pub(crate) fn clear(&mut self) {
         self.vertices.clear();
         self.edges.clear();
     }
 
-    /// Marks an element of a surface; whether it was not marked before. A face is always new.
+    /// Marks an element of a surface; returns whether it is new. A face is always new.
     pub(crate) fn first(&mut self, feature: SurfaceFeature) -> bool {
         match feature {
             SurfaceFeature::Vertex(vertex) => self.first_vertex(vertex),
@@ -26,7 +26,7 @@ impl ReportedFeatures {
         }
     }
 
-    /// Marks a vertex; whether it was not marked before.
+    /// Marks a vertex; returns whether it is new.
     pub(crate) fn first_vertex(&mut self, vertex: u32) -> bool {
         self.vertices.insert(vertex)
     }
@@ -41,7 +41,7 @@ impl ReportedFeatures {
         self.edges.contains(edge)
     }
 
-    /// Marks an edge; whether it was not marked before.
+    /// Marks an edge; returns whether it is new.
     pub(crate) fn first_edge(&mut self, edge: u32) -> bool {
         self.edges.insert(edge)
     }

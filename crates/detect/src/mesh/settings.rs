@@ -1,14 +1,14 @@
-//! Settings that several detectors of a surface mesh share.
+//! Settings shared by the surface mesh detectors.
 
 use crate::mesh::internal_edges::InternalEdges;
 use crate::mesh::surface_sides::SurfaceSides;
 use serde::{Deserialize, Serialize};
 
-/// Settings of the detectors of a surface against points.
+/// Settings of surfaces against points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SurfaceSettings {
-    /// How many sides the surface has; by default a closed one is a solid.
+    /// The sidedness of the surface; by default a closed one is a solid.
     pub sides: SurfaceSides,
 }
 
@@ -16,9 +16,9 @@ pub struct SurfaceSettings {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SurfaceBodySettings {
-    /// How many sides the surface has; by default a closed one is a solid.
+    /// The sidedness of the surface; by default a closed one is a solid.
     pub sides: SurfaceSides,
-    /// What becomes of edges and vertices between nearer triangles; by default a closed surface ignores them.
+    /// The treatment of edges and vertices between nearer triangles; by default a closed surface ignores them.
     pub internal_edges: InternalEdges,
 }
 
@@ -26,12 +26,12 @@ pub struct SurfaceBodySettings {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SurfaceCapsuleSettings {
-    /// How many sides the surface has; by default a closed one is a solid.
+    /// The sidedness of the surface; by default a closed one is a solid.
     pub sides: SurfaceSides,
-    /// What becomes of edges and vertices between nearer triangles; by default a closed surface ignores them.
+    /// The treatment of edges and vertices between nearer triangles; by default a closed surface ignores them.
     pub internal_edges: InternalEdges,
-    /// Whether a capsule or a segment that lies along a face or an edge is met at both ends of the stretch (the default), or
-    /// in the middle alone.
+    /// Whether a capsule or a segment parallel to a face or an edge has a contact at both ends of the overlap (the
+    /// default), or only one in the middle.
     pub manifold: bool,
 }
 

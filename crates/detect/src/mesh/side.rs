@@ -5,16 +5,16 @@ use palpate_contact::Contact;
 use palpate_geometry::{SignedDistance, SurfaceMesh, SurfaceNearest, TetraMesh};
 use palpate_math::{Aabb, Point};
 
-/// Which elements of a mesh count.
+/// Which elements of a mesh may be reported.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ElementFilter {
-    /// Only those that face the body.
+    /// Only elements that face the body.
     pub(crate) facing: bool,
-    /// Only those that are no internal edges.
+    /// Only elements that are not internal edges or vertices.
     pub(crate) outer: bool,
 }
 
-/// A surface, or the boundary of a tetrahedral mesh whose cells tell what is inside.
+/// A surface, or the boundary of a tetrahedral mesh whose cells decide containment.
 #[derive(Clone, Copy)]
 pub(crate) struct MeshSide<'a> {
     pub(crate) surface: &'a SurfaceMesh,
@@ -24,23 +24,23 @@ pub(crate) struct MeshSide<'a> {
 }
 
 impl MeshSide<'_> {
-    /// Whether what is inside of the mesh is in contact with it.
+    /// Whether a body inside the mesh is in contact with it.
     pub(crate) fn is_solid(&self) -> bool {
         self.volume.is_some() || self.sidedness == SurfaceSidedness::Solid
     }
 
-    /// Whether the mesh has an inside, though it may be taken as a sheet.
+    /// Whether the mesh has an interior, even if treated as a sheet.
     pub(crate) fn has_inside(&self) -> bool {
         self.volume.is_some() || self.surface.is_closed()
     }
 
-    /// A box that holds the bare mesh; empty without a tree.
+    /// Returns a bounding box of the bare mesh; empty without a tree.
     pub(crate) fn bounds(&self) -> Aabb {
         self.surface.tree().map_or(Aabb::EMPTY, palpate_bvh::Bvh::bounds)
     }
 
-    /// The signed distance of a point from the bare mesh and the nearest place, when that is nearer than the square root of
-    /// the bound.
+    /// Returns the signed distance of a point from the bare mesh and the closest surface point; `None` if that is
+    /// farther than the square root of the bound.
     pub(crate) fn signed_distance(
         &self,
         point: &Point,
@@ -53,15 +53,15 @@ impl MeshSide<'_> {
     }
 }
 
-/// Whether `point` lies on the inner side of the element: of a solid, something else is then nearer to it; of a sheet with a
-/// front it is behind. Past the border of a sheet there is no side to be on, nor at a degenerate triangle.
+/// Whether `point` is on the inner side of the element: in a solid, some other element is then nearer to it; of a
+/// sheet with a front, it is behind. Beyond the border of a sheet, and at a degenerate triangle, there are no sides.
 pub(crate) fn faces_away(surface: &SurfaceMesh, nearest: &SurfaceNearest, point: &Point) -> bool {
     let has_sides = surface.is_closed() || surface.has_front(nearest.feature);
     has_sides && (point - nearest.point).dot(&surface.outward(nearest.feature)) < 0.0
 }
 
-/// A sheet that holds a body without reaching it pushes the body outward: `contact` takes the place of those that were
-/// found (from `before` on) when all of these lie in the margin alone. Whether it did.
+/// Pushes a body outward that a sheet encloses without touching: replaces the contacts found (from `before` on) by
+/// `contact` if all of them are separated (within the margin). Returns whether it did.
 pub(crate) fn pushed_outward(before: usize, contact: Contact, found: &mut Vec<Contact>) -> bool {
     let out_of_reach = found[before..].iter().all(|found| found.depth < 0.0);
     if out_of_reach {

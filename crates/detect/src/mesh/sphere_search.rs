@@ -1,4 +1,4 @@
-//! The contacts of a sphere with a mesh: the kernel is the nearest place of a triangle to the centre.
+//! Contacts of a sphere with a mesh; the kernel finds a triangle's closest point to the centre.
 
 use crate::Context;
 use crate::contact_ids::{id_of, id_of_first, surface_part};
@@ -14,20 +14,21 @@ use palpate_convex::Memory;
 use palpate_geometry::{Sphere, SurfaceFeature, SurfaceMesh, SurfaceNearest, TetraMesh};
 use palpate_math::{Aabb, Point, Vector, barycentric, separation};
 
-/// The place of a triangle that is nearest to a point.
+/// A triangle's closest point.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NearTriangle {
     triangle: u32,
     nearest: SurfaceNearest,
 }
 
-/// The kernel.
+/// The triangle kernel.
 struct FromCenter<'a> {
     surface: &'a SurfaceMesh,
     center: Point,
-    /// The square of the reach: an element in reach brings all its triangles in reach, no others void it.
+    /// The square of the contact distance: all triangles of an element within it are candidates, and no others can
+    /// void it.
     far: f64,
-    /// The part of the mesh that is left out.
+    /// The part of the mesh to skip.
     left_out: Option<u32>,
 }
 
@@ -49,7 +50,7 @@ impl Kernel for FromCenter<'_> {
     }
 }
 
-/// The search, with its memory.
+/// The search and its reusable memory.
 #[derive(Default)]
 pub(crate) struct SphereSearch {
     candidates: Candidates<NearTriangle>,
@@ -58,7 +59,8 @@ pub(crate) struct SphereSearch {
 }
 
 impl SphereSearch {
-    /// Appends the contacts of the pair: first that of a mesh that holds the centre, then in the order of the triangles.
+    /// Appends the contacts of the pair: first that of a mesh containing the centre, then the others in triangle
+    /// order.
     pub(crate) fn run(
         &mut self,
         mesh: &MeshSide<'_>,
@@ -88,7 +90,8 @@ impl SphereSearch {
         }
     }
 
-    /// Contacts with the elements in reach of a sphere whose centre is outside, but for those of the part that is left out.
+    /// Finds the contacts with nearby elements for a sphere whose centre is outside, except those of the skipped
+    /// part.
     fn find(
         &mut self,
         surface: &SurfaceMesh,
@@ -123,7 +126,7 @@ impl SphereSearch {
         }
     }
 
-    /// Voids the elements that have a nearer triangle; returns the nearest accepted element, which is never voided.
+    /// Voids the elements that have a nearer triangle; returns the closest accepted element, which is never voided.
     fn void(
         &mut self,
         surface: &SurfaceMesh,
@@ -143,7 +146,7 @@ impl SphereSearch {
     }
 }
 
-/// The one contact of a closed surface whose inside holds the centre.
+/// Returns the single contact of a closed surface that contains the centre.
 fn inside(surface: &SurfaceMesh, sphere: &Sphere) -> Option<Contact> {
     let center = sphere.center();
     if !surface.is_closed() || !surface.tree()?.bounds().contains_point(&center) {
@@ -154,7 +157,7 @@ fn inside(surface: &SurfaceMesh, sphere: &Sphere) -> Option<Contact> {
     held.then(|| pushed_through(surface, sphere, &nearest, signed.gradient, -signed.distance))
 }
 
-/// The one contact of a tetrahedral mesh that holds the centre.
+/// Returns the single contact of a tetrahedral mesh that contains the centre.
 fn inside_cells(mesh: &TetraMesh, boundary: &SurfaceMesh, sphere: &Sphere) -> Option<Contact> {
     let center = sphere.center();
     let cell = mesh.holding_cell(&center)?;
@@ -167,7 +170,7 @@ fn inside_cells(mesh: &TetraMesh, boundary: &SurfaceMesh, sphere: &Sphere) -> Op
     Some(Contact::exact(a, b, -outward, sphere.radius() + distance, id))
 }
 
-/// The one contact of a sheet with a front that a sphere touches from behind.
+/// Returns the single contact of a sheet with a front that the sphere touches from behind.
 fn behind(surface: &SurfaceMesh, sphere: &Sphere) -> Option<Contact> {
     let center = sphere.center();
     let reach = sphere.radius() + surface.radius();
@@ -180,7 +183,8 @@ fn behind(surface: &SurfaceMesh, sphere: &Sphere) -> Option<Contact> {
     Some(pushed_through(surface, sphere, &nearest, outward, distance))
 }
 
-/// The contact of a sphere that leaves outward through the nearest place of the surface, which its centre is below.
+/// Returns the contact of a sphere whose centre is below the surface: it is pushed out through the closest surface
+/// point.
 fn pushed_through(
     surface: &SurfaceMesh,
     sphere: &Sphere,

@@ -1,38 +1,40 @@
-//! What a surface is to a round body: a solid, or a sheet with two sides.
+//! Sidedness of a surface for a round body: a solid, or a sheet with one or two sides.
 
 use palpate_geometry::{Sidedness, SurfaceMesh};
 use serde::{Deserialize, Serialize};
 
-/// How many sides a surface has.
+/// The sidedness of a surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SurfaceSides {
-    /// A closed surface is a solid that pushes outward; an open one is a sheet.
+    /// A closed surface is a solid that pushes outward; an open one is a two-sided sheet.
     #[default]
     AsGiven,
-    /// A closed surface is a solid; an open one is a sheet that pushes to its front alone, to which the normals of its
-    /// windings point. What it touches from behind (so that the nearest place of the sheet, not on its border, sees the
-    /// other body's core on the back of its pseudonormal, and is no farther than the radii reach, of a point than the radii and
-    /// the margin) is pushed through to the front; beyond its border it is met from all sides.
+    /// A closed surface is a solid; an open one is a one-sided sheet that pushes to its front, the side of the
+    /// normals given by the winding. A body touching it from behind is pushed through to the front. Touching from
+    /// behind means: the closest point of the sheet is not on its border, the other body's core is on the back of the
+    /// pseudonormal there, and its distance is at most the sum of the radii, for a point of the radii and the margin.
+    /// Beyond the border the sheet collides from all sides.
     One,
-    /// A sheet that pushes to the side of the other body's core, closed or not, as iMSTK's detectors have it. A body whose
-    /// core is wholly inside of a closed surface and out of reach of its sheet is pushed outward all the same.
+    /// A two-sided sheet that pushes to the side of the other body's core, closed or not, as in iMSTK's detectors. A
+    /// body whose core is wholly inside a closed surface without touching the sheet is still pushed outward.
     Two,
 }
 
-/// What a surface is to another body's core.
+/// The sidedness of a surface as a body's core sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SurfaceSidedness {
-    /// It holds what is inside of it.
+    /// A solid: it collides with everything inside it.
     Solid,
-    /// It pushes to its front.
+    /// A sheet that pushes to its front.
     Front,
-    /// It pushes to the side on which the core is.
+    /// A sheet that pushes to the side of the core.
     Sheet,
 }
 
 impl SurfaceSidedness {
-    /// Whether only those elements count that face the other body: of a solid, as far as its normals tell the sides.
+    /// Whether only elements that face the other body are reported: for a solid, if the sides are decided by
+    /// pseudonormals.
     pub(crate) fn is_facing(self, surface: &SurfaceMesh) -> bool {
         match self {
             Self::Solid => surface.sidedness() == Sidedness::Pseudonormals,

@@ -1,4 +1,4 @@
-//! The kernel: one triangle against a convex body, by GJK and EPA.
+//! The kernel of convex bodies: one triangle against a body, by closed forms, or GJK and EPA.
 
 use crate::ConvexBody;
 use crate::convex_body::{ConvexCore, query_triangle_within};
@@ -9,25 +9,26 @@ use palpate_geometry::{SurfaceFeature, SurfaceNearest};
 use palpate_math::closest::{point_segment, point_triangle};
 use palpate_math::{Aabb, BoxTriangleOverlap, Point, Vector, box_triangle_overlap, rounding, triangle};
 
-/// The mesh, the body, and how the search ends.
+/// The mesh, the body, and the settings of the query.
 #[derive(Clone, Copy)]
 pub(crate) struct ConvexPair<'a> {
     pub(crate) mesh: MeshSide<'a>,
     pub(crate) body: ConvexBody<'a>,
     pub(crate) settings: Settings,
-    /// Whether flat patches of triangles answer with a manifold.
+    /// Whether flat patches of triangles produce a manifold.
     pub(crate) manifold: bool,
 }
 
-/// The least motion that parts a triangle and the body, or their distance; without the surface's thickness.
+/// The minimum translation that separates a triangle and the body, or their distance; without the surface's
+/// thickness.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TriangleContact {
     pub(crate) triangle: u32,
-    /// The part of the mesh that has the triangle.
+    /// The part of the mesh that the triangle belongs to.
     pub(crate) part: u32,
-    /// The place on the surface.
+    /// The contact point on the surface.
     pub(crate) place: SurfaceNearest,
-    /// Unit, moves the surface out of the body.
+    /// Unit; moves the surface out of the body.
     pub(crate) direction: Vector,
     pub(crate) depth: f64,
     /// Certified bounds of the depth.
@@ -36,25 +37,25 @@ pub(crate) struct TriangleContact {
     pub(crate) converged: bool,
 }
 
-/// Directions that differ by less are one: rounding alone.
+/// Directions that differ by less are equal up to rounding error.
 const EXACT: f64 = 64.0 * f64::EPSILON;
 
-/// How far a search among curved bodies may end from the direction of a face, as a sine.
+/// Angular error of an iterative query of curved bodies, as a sine.
 const NEARLY: f64 = 1e-5;
 
-/// What is farther than the reach by this part of the sizes is so whatever rounding does.
+/// Relative margin of the early out: a triangle beyond it is separated despite rounding error.
 const FAR: f64 = 1e-9;
 
-/// What such a search leaves of a depth, relative to the size of the body.
+/// Depth error of an iterative query, relative to the size of the body.
 const LEVEL: f64 = 1e-9;
 
-/// Of hulls with more faces EPA is faster than a look at all of them.
+/// Above this number of faces EPA is faster than testing every face of a hull.
 const MOST_FACES: usize = 256;
 
-/// What rounding leaves: of a depth, relative to the sizes of mesh and body; of a direction, as a cosine.
+/// Rounding error: of a depth, relative to the sizes of mesh and body; of a direction, as a cosine.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
-/// A contact in closed form, with bounds for what rounding leaves.
+/// Returns a closed-form contact, with bounds that allow for rounding error.
 fn exact(depth: f64, direction: Vector, point_a: Vector, rounding: f64) -> Contact<Vector> {
     Contact {
         depth,
@@ -69,7 +70,8 @@ fn exact(depth: f64, direction: Vector, point_a: Vector, rounding: f64) -> Conta
 }
 
 impl ConvexPair<'_> {
-    /// The contact of a triangle and the body, when they are no farther apart than `reach`. `bounds` holds the body.
+    /// Returns the contact of a triangle and the body if their distance is at most `reach`. `bounds` contains the
+    /// body.
     pub(crate) fn triangle_contact(
         &self,
         triangle: u32,
@@ -88,7 +90,7 @@ impl ConvexPair<'_> {
         let contact = self.along_normal(&corners, contact);
         let direction = contact.direction;
         let on_triangle = Point::from(contact.point_a);
-        // The surface's points into the body lie along the negative direction: from far that way the element is the nearest.
+        // Seen from far along the negative direction, the contact's element is the closest of the triangle.
         let [a, b, c] = corners;
         let far = (b - a).norm().max((c - b).norm()).max((a - c).norm());
         let local = point_triangle(&(on_triangle - direction * far), &a, &b, &c);
@@ -105,7 +107,7 @@ impl ConvexPair<'_> {
         })
     }
 
-    /// The contact of a triangle that overlaps a box, in closed form; `None` where that is no help.
+    /// Returns the contact of a triangle that overlaps a box, in closed form; `None` if that does not apply.
     fn overlap_of_box(&self, corners: &[Point; 3]) -> Option<Contact<Vector>> {
         let ConvexCore::Cuboid(cuboid) = &self.body.shape else { return None };
         let pose = &self.body.pose;
@@ -118,9 +120,9 @@ impl ConvexPair<'_> {
         Some(exact(depth, pose.rotation * direction, pose.point(on_triangle.coords), ROUNDING * size))
     }
 
-    /// The contact of a triangle of which one corner is the deepest in the body and the last to leave; `None` where that is not so. No
-    /// motion that parts the two is shorter than the corner's own way out, and that motion parts them where the other corners are
-    /// ahead of it.
+    /// Returns the contact of a triangle with one corner that is both the deepest in the body and the last to exit;
+    /// `None` otherwise. No separating translation is shorter than the corner's own exit, and that exit separates the
+    /// two if the other corners are ahead of it.
     fn overlap_at_corner(&self, corners: &[Point; 3], bounds: &Aabb) -> Option<Contact<Vector>> {
         if !corners.iter().any(|corner| bounds.contains_point(corner)) {
             return None;
@@ -142,7 +144,7 @@ impl ConvexPair<'_> {
         (depth > rounding && is_last).then(|| exact(depth, direction, corner.coords, rounding))
     }
 
-    /// The deepest of a triangle's corners in a hull, how deep it is, and the direction in which it leaves.
+    /// Returns the deepest of a triangle's corners in a hull, its depth and its exit direction.
     fn deepest_in_hull<'c>(
         &self,
         hull: &FacedHull<'_>,
@@ -154,15 +156,15 @@ impl ConvexPair<'_> {
         }
         let own = corners.map(|corner| self.body.pose.own(corner.coords));
         let (depth, face, corner) = hull.faces.deepest_corner(&own)?;
-        // A merged face may be flat only to rounding: accept its plane where the support map agrees.
+        // A merged face may be flat only up to rounding error: accept its plane if the support map agrees.
         let normal = hull.faces.normal(face);
         let by_support = (hull.hull.support(normal, NO_ID).point - own[corner]).dot(&normal);
         let is_plane = (by_support - depth).abs() <= rounding;
         is_plane.then(|| (&corners[corner], depth + hull.margin, self.body.turned(&normal)))
     }
 
-    /// Whether a box and a triangle are surely farther apart than `reach`, by the box's own axes and the triangle's normal: the axes of
-    /// most triangles that only their bounds bring near.
+    /// Whether a box and a triangle are farther apart than `reach`, by the box's axes and the triangle's normal: a
+    /// cheap early out for most triangles that are candidates only by their bounds.
     pub(crate) fn is_far(&self, triangle: u32, reach: f64) -> bool {
         let ConvexCore::Cuboid(cuboid) = &self.body.shape else { return false };
         let half = cuboid.half_extents;
@@ -178,8 +180,8 @@ impl ConvexPair<'_> {
         height > half.dot(&normal.abs()) + enough * normal.norm()
     }
 
-    /// The contact along the triangle's normal, where that is the direction but for what a search among curves leaves of it, and no
-    /// longer a way out.
+    /// Returns the contact along the triangle's normal if the direction equals the normal up to the error of an
+    /// iterative query and the depth along it is not greater.
     fn along_normal(&self, corners: &[Point; 3], contact: Contact<Vector>) -> Contact<Vector> {
         let Some(normal) = triangle::unit_normal(&corners[0], &corners[1], &corners[2]) else {
             return contact;
@@ -199,7 +201,7 @@ impl ConvexPair<'_> {
         Contact { depth, depth_lower, depth_upper: depth, direction: normal, point_b, ..contact }
     }
 
-    /// The place of an element nearest to a point that is on it but for rounding.
+    /// Returns the closest point on an element to a point that is on it up to rounding error.
     fn place(&self, feature: SurfaceFeature, near: Point) -> SurfaceNearest {
         let surface = self.mesh.surface;
         match feature {
@@ -220,10 +222,10 @@ impl ConvexPair<'_> {
         }
     }
 
-    /// Whether the body would leave into the solid, or behind the front of a sheet.
+    /// Whether the body would be pushed into the solid, or behind the front of a sheet.
     pub(crate) fn leads_inward(&self, found: &TriangleContact) -> bool {
         let MeshSide { surface, filter, .. } = self.mesh;
-        // Past the border of a sheet there is no side to be on, and a degenerate triangle has none.
+        // Beyond the border of a sheet there are no sides, and a degenerate triangle has none.
         let [a, b, c] = surface.corners(found.triangle);
         let has_front = || surface.is_closed() || surface.has_front(found.place.feature);
         let has_sides = !triangle::is_flat(&a, &b, &c) && has_front();
@@ -250,7 +252,8 @@ mod tests {
         ]
     }
 
-    /// The closed forms against EPA, on the same triangles: of a box all, of other bodies those with a corner that leaves last.
+    /// The closed forms against EPA on the same triangles: all for a box, for other bodies those with a corner that
+    /// exits last.
     #[test]
     fn a_triangle_in_a_body_is_as_deep_as_epa_says() {
         let mut state = 11_u64;

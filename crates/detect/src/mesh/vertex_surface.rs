@@ -1,4 +1,4 @@
-//! Vertices against a surface by signed distance: what the detectors of points and of meshes against a surface share.
+//! Vertices against a surface by signed distance; shared by the detectors of points and of meshes against a surface.
 
 use crate::contact_ids::{exchanged, id_of_first};
 use crate::mesh::faces_away;
@@ -9,11 +9,11 @@ use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::{PointSet, Sidedness, SignedDistance, SurfaceMesh, SurfaceNearest};
 use palpate_math::{Aabb, Point};
 
-/// Vertices of a chunk: each costs a descent of the tree, about a microsecond.
+/// Vertices per chunk: each costs a tree traversal of about a microsecond.
 const VERTICES_PER_CHUNK: usize = 256;
 
-/// One contact per vertex that is inside of the closed surface, or that reaches it by radius, thickness and margin, in the
-/// order of the vertices; a is the vertex. Nothing is inside of an open surface, but a vertex that touches it may be behind.
+/// Reports one contact per vertex that is inside the closed surface, or within radius, thickness and margin of it, in
+/// vertex order; a is the vertex. Nothing is inside an open surface, but a vertex that touches it may be behind.
 pub(crate) fn vertices_against(
     points: &PointSet,
     surface: &SurfaceMesh,
@@ -46,7 +46,7 @@ pub(crate) fn vertices_against(
     flags | flags_of_sides(surface)
 }
 
-/// What an answer says of how the sides of the surface were told.
+/// Returns the flags that say how the sides of the surface were decided.
 pub(crate) fn flags_of_sides(surface: &SurfaceMesh) -> Flags {
     match (surface.is_closed(), surface.sidedness()) {
         (false, _) => Flags::OPEN_SURFACE,
@@ -55,7 +55,7 @@ pub(crate) fn flags_of_sides(surface: &SurfaceMesh) -> Flags {
     }
 }
 
-/// The square of `length`, rounded up so far that a place at exactly this distance is within the bound.
+/// Returns the square of `length`, rounded up so that a point at exactly this distance is within the bound.
 pub(crate) fn square_above(length: f64) -> f64 {
     (length * length * (1.0 + 8.0 * f64::EPSILON)).next_up()
 }
@@ -65,16 +65,16 @@ struct Search<'a> {
     sidedness: SurfaceSidedness,
     /// The distance at which a vertex touches the surface.
     touching: f64,
-    /// The distance at which it is reported.
+    /// The distance at which a vertex is reported.
     reach: f64,
     bounds: Aabb,
     reach_squared: f64,
 }
 
 impl Search<'_> {
-    /// The signed distance of a point that may be in contact; `None` where it is surely out of reach. Of a sheet the distance
-    /// without a sign, away from the nearest place, but for what is pushed through it: points in reach behind it, where it has
-    /// a front, and points inside that do not touch it, where it is closed.
+    /// Returns the signed distance of a point that may be in contact; `None` if it is certainly too far. For a sheet
+    /// the distance is unsigned and points away from the closest point, except for points that are pushed through it:
+    /// points within reach behind a one-sided sheet, and points inside a closed one that do not touch it.
     fn signed_distance(&self, point: &Point) -> Option<(SignedDistance, SurfaceNearest)> {
         if !self.bounds.contains_point(point) {
             return None;
@@ -111,7 +111,7 @@ fn vertex_contact(
     Contact::exact(a, b, outward, depth, id_of_first(IdPart::Vertex(vertex)))
 }
 
-/// A contact found with the sides exchanged, whose vertex is the second side's.
+/// Returns a contact found with the sides exchanged; its vertex belongs to the second side.
 pub(crate) fn of_second_side(contact: &Contact) -> Contact {
     Contact { id: exchanged(contact.id), ..contact.mirrored() }
 }

@@ -1,21 +1,22 @@
-//! Voided features: the edges and vertices between triangles that are nearer.
+//! Voided features: edges and vertices between triangles that are nearer.
 
 use crate::mesh::ReportedFeatures;
 use palpate_geometry::{SurfaceFeature, SurfaceMesh};
 
-/// The edges and vertices that some triangle has, but not as its nearest element.
+/// The edges and vertices of some triangle that are not its nearest element.
 #[derive(Debug, Default)]
 pub(crate) struct VoidedFeatures {
     seen: ReportedFeatures,
 }
 
 impl VoidedFeatures {
-    /// Forgets all.
+    /// Removes all voided features.
     pub(crate) fn clear(&mut self) {
         self.seen.clear();
     }
 
-    /// Voids the elements of a triangle of which `is_nearest` is false: mostly all but one, fewer where a body lies along it.
+    /// Voids the elements of a triangle for which `is_nearest` is false: usually all but one, fewer if a body lies
+    /// along it.
     pub(crate) fn note(
         &mut self,
         surface: &SurfaceMesh,
@@ -34,7 +35,7 @@ impl VoidedFeatures {
         }
     }
 
-    /// Whether a triangle that has the element has a nearer one.
+    /// Whether some triangle of the element has a nearer element.
     pub(crate) fn is_voided(&self, feature: SurfaceFeature) -> bool {
         match feature {
             SurfaceFeature::Vertex(vertex) => self.seen.has_vertex(vertex),
@@ -49,7 +50,7 @@ mod tests {
     use super::*;
     use palpate_math::Point;
 
-    /// Two triangles about the edge from 1 to 2.
+    /// Two triangles that share the edge from 1 to 2.
     #[test]
     fn an_edge_counts_where_both_of_its_triangles_have_it() {
         let corners = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]];
@@ -65,6 +66,6 @@ mod tests {
         assert!(voided.is_voided(shared) && voided.is_voided(SurfaceFeature::Vertex(2)));
         assert!(!voided.is_voided(SurfaceFeature::Face(1)));
         voided.clear();
-        assert!(!voided.is_voided(shared), "a new round forgets");
+        assert!(!voided.is_voided(shared), "clear() removes all voids");
     }
 }

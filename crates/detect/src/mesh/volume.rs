@@ -1,11 +1,11 @@
-//! The way out of a tetrahedral mesh: what its detectors share.
+//! Exit from a tetrahedral mesh; shared by its detectors.
 
 use palpate_contact::{CollisionData, Contact, Feature, FeatureKind};
 use palpate_geometry::{SurfaceMesh, SurfaceNearest, TetraMesh};
 use palpate_math::{Point, Vector, barycentric};
 
-/// The unit direction from `point` to its nearest place on the boundary, and the distance. On the boundary, where rounding
-/// leaves no way to tell, the boundary's outward direction and no distance.
+/// Returns the unit direction from `point` to its closest point on the boundary, and the distance. On the boundary,
+/// within rounding error, returns the boundary's outward direction and zero.
 pub(crate) fn way_out(boundary: &SurfaceMesh, point: &Point, nearest: &SurfaceNearest) -> (Vector, f64) {
     let (direction, distance) = boundary.direction_from(nearest, point);
     match direction {
@@ -14,7 +14,8 @@ pub(crate) fn way_out(boundary: &SurfaceMesh, point: &Point, nearest: &SurfaceNe
     }
 }
 
-/// The side of a contact on the boundary of a tetrahedral mesh: its cell is the lowest tetrahedron that has the element.
+/// Returns the side of a contact on the boundary of a tetrahedral mesh; its cell is the lowest-index tetrahedron that
+/// has the element.
 pub(crate) fn boundary_feature(
     mesh: &TetraMesh,
     boundary: &SurfaceMesh,
@@ -24,7 +25,7 @@ pub(crate) fn boundary_feature(
     owned_by_tetrahedron(mesh, boundary.contact_feature(nearest, surface_point))
 }
 
-/// The element of a boundary, whose cell is a triangle, with the lowest tetrahedron that has it in place of that.
+/// Replaces the cell of a boundary element, a triangle, by the lowest-index tetrahedron that has the element.
 pub(crate) fn owned_by_tetrahedron(mesh: &TetraMesh, feature: Feature) -> Feature {
     let cell = match feature.feature_kind() {
         FeatureKind::Tetrahedron => feature.cell,
@@ -34,15 +35,16 @@ pub(crate) fn owned_by_tetrahedron(mesh: &TetraMesh, feature: Feature) -> Featur
     Feature { cell, ..feature }
 }
 
-/// Gives the contacts from number `before` on, whose first side is a boundary's element or a tetrahedron, their tetrahedra.
+/// Replaces the cells of the contacts from index `before` on, whose first side is a boundary element or a
+/// tetrahedron, by tetrahedra.
 pub(crate) fn name_tetrahedra(mesh: &TetraMesh, before: usize, out: &mut CollisionData) {
     for contact in &mut out.contacts[before..] {
         *contact = Contact { a: owned_by_tetrahedron(mesh, contact.a), ..*contact };
     }
 }
 
-/// The weights of a point of the closed tetrahedron: where rounding put it outside of a face, it is on the face. `None`
-/// for a flat one.
+/// Returns the barycentric weights of a point of the closed tetrahedron; a point outside a face by rounding error is
+/// clamped to it. `None` for a degenerate tetrahedron.
 pub(crate) fn weights_inside(point: &Point, corners: &[Point; 4]) -> Option<[f64; 4]> {
     let weights = barycentric::tetrahedron(point, corners.each_ref())?.map(|weight| weight.max(0.0));
     let sum: f64 = weights.iter().sum();

@@ -1,4 +1,4 @@
-//! The detectors, one file per pair, in folders by the first geometry of the pair.
+//! Pairwise detectors, one file per pair, in folders by the first geometry of the pair.
 
 pub(crate) mod implicit;
 pub(crate) mod lines;
@@ -67,7 +67,7 @@ pub use tetra::tetra_mesh_tetra_mesh::TetraMeshTetraMesh;
 
 use serde::{Deserialize, Serialize};
 
-/// The settings of a detector that has none.
+/// The settings of a detector without settings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct NoSettings {}

@@ -1,4 +1,4 @@
-//! The part of an axis above one triangle, along whose face it nearly lies.
+//! The part of an axis above one triangle to whose face it is nearly parallel.
 
 use crate::segment::axis_surface::{Axis, SegmentContact};
 use crate::segment::end_over_face::ASIDE;
@@ -7,38 +7,39 @@ use palpate_geometry::{SurfaceFeature, SurfaceNearest};
 use palpate_math::closest::{AboveEnd, AboveTriangle, point_segment, point_triangle, segment_above_triangle};
 use palpate_math::{Point, Vector};
 
-/// The sine of the steepest tilt of an axis that nearly lies along a face or an edge: about one degree.
+/// The sine of the largest angle between an axis and a face or an edge that counts as nearly parallel: about one
+/// degree.
 pub(crate) const NEARLY: f64 = 1.0 / 64.0;
 
-/// Triangles whose planes differ by no more than this where they meet, relative likewise, are coplanar.
+/// The relative distance between the planes of two triangles, where they meet, up to which they are coplanar.
 pub(crate) const FLAT: f64 = 1.0 / (1_u64 << 31) as f64;
 
-/// The least cosine between the normals of coplanar triangles: rounding tilts narrow ones.
+/// The smallest cosine between the normals of coplanar triangles: rounding error tilts thin ones.
 const SAME_NORMAL: f64 = 1.0 - 1.0 / (1_u64 << 21) as f64;
 
-/// The least cosine between a direction and the normal of the face that it is the same as.
+/// The smallest cosine between a direction and a face normal that count as equal.
 const SAME_DIRECTION: f64 = 1.0 - 1.0 / (1_u64 << 41) as f64;
 
-/// The part of the axis above a triangle along which it nearly lies.
+/// The part of the axis above a triangle to which it is nearly parallel.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
     pub(crate) triangle: u32,
     pub(crate) above: AboveTriangle,
-    /// Unit, to the axis' side.
+    /// Unit, towards the axis.
     normal: Vector,
     /// A corner of the triangle.
     origin: Point,
-    /// The size of the triangle and the coordinates.
+    /// The size of the triangle and of the coordinates.
     scale: f64,
 }
 
-/// A place that stands for a stretch.
+/// An end point of an overlap.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StretchPlace {
-    /// The triangle that it is listed with.
+    /// The triangle it is listed with.
     pub(crate) triangle: u32,
     pub(crate) met: SegmentContact,
-    /// The end of the axis, where the stretch goes so far.
+    /// The end of the axis, if the overlap extends that far.
     pub(crate) end: Option<usize>,
 }
 
@@ -55,19 +56,19 @@ impl Part {
         axis.at(t) - self.normal * self.height(axis, t)
     }
 
-    /// The edges over which the axis leaves the triangle.
+    /// Returns the edges over which the axis leaves the triangle.
     pub(crate) fn crossed(&self, axis: &Axis<'_>) -> [Option<u32>; 2] {
         let edges = axis.surface.adjacency().triangle_edges[self.triangle as usize];
         self.above.ends.map(|end| if let AboveEnd::Side(side) = end { Some(edges[side]) } else { None })
     }
 
-    /// Whether a point is above the plane, to the axis' side.
+    /// Whether a point is above the plane, on the axis' side.
     pub(crate) fn rises(&self, point: &Point) -> bool {
         (point - self.origin).dot(&self.normal) > FLAT * self.scale
     }
 
-    /// Whether the axis goes on from here to lie along another part in the same plane. Of a narrow triangle the plane is
-    /// not well known: that of either of the two may hold the other.
+    /// Whether the axis continues from here over another part in the same plane. The plane of a thin triangle is
+    /// inaccurate: it is enough if the plane of either one contains the other.
     pub(crate) fn goes_on(&self, next: &Part, axis: &Axis<'_>) -> bool {
         let slack = FLAT * self.scale.max(next.scale);
         let apart = |t: f64| (self.height(axis, t) - next.height(axis, t)).abs();
@@ -78,7 +79,7 @@ impl Part {
             && apart(next.above.leave).min(apart(self.above.enter)) <= slack
     }
 
-    /// Whether a contact with an edge or a vertex is where the axis lies along the face, and along its normal.
+    /// Whether a contact with an edge or a vertex is within the overlap with the face and along its normal.
     pub(crate) fn has(&self, axis: &Axis<'_>, nearest: &SegmentOnSurface, met: &SegmentContact) -> bool {
         let slack = 4.0 * ASIDE * self.scale;
         let (before, after) = (self.above.enter - nearest.t, nearest.t - self.above.leave);
@@ -89,7 +90,8 @@ impl Part {
             && met.outward.dot(&self.normal) >= SAME_DIRECTION
     }
 
-    /// The contact at an end of the part that is not above a face: at the edge over which the axis leaves it, or the vertex.
+    /// Returns the contact at an end of the part that is not above a face: at the edge over which the axis leaves it,
+    /// or the vertex.
     pub(crate) fn border(&self, axis: &Axis<'_>, side: usize) -> Option<StretchPlace> {
         let triangle = self.triangle;
         let edges = axis.surface.adjacency().triangle_edges[triangle as usize];
@@ -110,7 +112,7 @@ impl Part {
             SurfaceFeature::Vertex(vertex) => segment_on_vertex(axis.surface, vertex, ends),
             SurfaceFeature::Face(_) => return None,
         };
-        // Where the axis comes down to the border, that is what is nearest to it; where it rises, it is as over a plane.
+        // Where the axis descends to the border, the border is nearest to it; where it rises, it is as above a plane.
         let other = [self.above.leave, self.above.enter][side];
         let comes_down = self.height(axis, t) <= self.height(axis, other);
         let met = if comes_down { axis.beside(&nearest) } else { self.above_border(axis, feature, t) };
@@ -119,7 +121,7 @@ impl Part {
         Some(StretchPlace { triangle, met, end })
     }
 
-    /// Where the axis crosses the plane that stands on an edge over which it leaves the part.
+    /// Returns the axis' parameter where it crosses the plane through the edge over which it leaves the part.
     fn crossing(&self, axis: &Axis<'_>, edge: u32, side: usize) -> f64 {
         let [from, to] = axis.surface.edge_ends(edge);
         let across = self.normal.cross(&(to - from));
@@ -128,7 +130,7 @@ impl Part {
         if (0.0..=1.0).contains(&crossing) { crossing } else { [self.above.enter, self.above.leave][side] }
     }
 
-    /// The vertex of an edge that a foot on it is at, as far as that matters; or else the edge.
+    /// Returns the vertex of an edge if a foot on the edge coincides with it up to the tolerance; otherwise the edge.
     fn vertex_at(&self, axis: &Axis<'_>, feature: SurfaceFeature, foot: &Point) -> SurfaceFeature {
         let SurfaceFeature::Edge(edge) = feature else { return feature };
         let positions = axis.surface.points().positions();
@@ -137,7 +139,7 @@ impl Part {
         vertices.into_iter().find(at).map_or(feature, SurfaceFeature::Vertex)
     }
 
-    /// The contact of the axis above a border, along the normal of the face.
+    /// Returns the contact of the axis above a border, along the face's normal.
     fn above_border(&self, axis: &Axis<'_>, feature: SurfaceFeature, t: f64) -> SegmentContact {
         let (rim, point) = (axis.surface.radius(), axis.at(t));
         let (weights, on_border) = match feature {
@@ -166,7 +168,7 @@ impl Part {
 }
 
 impl Axis<'_> {
-    /// The part of the axis above a triangle along which it nearly lies.
+    /// Returns the part of the axis above a triangle to which it is nearly parallel.
     pub(crate) fn part_over(&self, triangle: u32, joined: bool) -> Option<Part> {
         let normal = self.normal(triangle)?;
         let (along, length) = (self.ends[1] - self.ends[0], self.length());

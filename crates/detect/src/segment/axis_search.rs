@@ -1,5 +1,5 @@
-//! A segment with a radius (a capsule's axis, a piece of thread) against all elements of a surface in reach: what the
-//! detectors of surfaces, volumes and threads share.
+//! A segment with a radius (a capsule's axis, an element of a thread) against the nearby elements of a surface;
+//! shared by the detectors of surfaces, volumes and threads.
 
 use crate::contact_ids::{id_of, surface_part};
 use crate::mesh::surface_sides::SurfaceSidedness;
@@ -18,13 +18,13 @@ use palpate_geometry::{SurfaceFeature, SurfaceMesh};
 use palpate_math::closest::SegmentTriangle;
 use palpate_math::{Aabb, Vector, rounding};
 
-/// The segment and the surface, and which of its elements count.
+/// The segment and the surface, and which elements may be reported.
 #[derive(Clone, Copy)]
 pub(crate) struct Pair<'a> {
     pub(crate) axis: Axis<'a>,
-    /// Whether internal edges are left out.
+    /// Whether internal edges are dropped.
     pub(crate) outer: bool,
-    /// Whether a stretch along which the axis lies is met at both its ends.
+    /// Whether an overlap with a parallel face or edge has a contact at both ends.
     pub(crate) manifold: bool,
 }
 
@@ -32,33 +32,33 @@ pub(crate) struct Pair<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
     pub(crate) met: SegmentContact,
-    /// The end of the axis that this is the contact of, where it lies along the surface.
+    /// The end of the axis of this contact, if the axis is parallel to the surface.
     pub(crate) end: Option<usize>,
-    /// The triangle that it is listed with, and its place among those of one.
+    /// The triangle it is listed with, and its position among the contacts of that triangle.
     order: (u32, u32),
 }
 
-/// The elements by which a triangle is nearest to the axis.
+/// The elements of a triangle nearest to the axis.
 #[derive(Clone, Copy, Debug)]
 enum Nearest {
-    /// One element, at `local`.
+    /// A single element, at `local`.
     One(SurfaceFeature),
-    /// The axis nearly lies along an edge.
+    /// The axis is nearly parallel to an edge.
     Along(u32, [EdgeEnd; 2]),
-    /// The axis nearly lies along the face; the edges over which it leaves it, if it does.
+    /// The axis is nearly parallel to the face; the edges over which it leaves the face, if any.
     Face([Option<u32>; 2]),
-    /// The axis goes through.
+    /// The axis passes through the triangle.
     Through,
 }
 
-/// The nearest places of a triangle and a segment.
+/// The closest points of a triangle and a segment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OnTriangle {
     triangle: u32,
     local: SegmentTriangle,
 }
 
-/// The kernel.
+/// The triangle kernel.
 struct FromAxis<'a> {
     axis: &'a Axis<'a>,
     reach: f64,
@@ -76,7 +76,7 @@ impl Kernel for FromAxis<'_> {
     }
 }
 
-/// A triangle in reach.
+/// A nearby triangle.
 #[derive(Clone, Copy, Debug)]
 struct Near {
     triangle: u32,
@@ -84,26 +84,26 @@ struct Near {
     nearest: Nearest,
 }
 
-/// The search with its memory, which is as large as the number of triangles in reach.
+/// The search and its reusable memory, proportional to the number of candidates.
 #[derive(Debug, Default)]
 pub(crate) struct AxisSearch {
     candidates: Candidates<OnTriangle>,
     near: Vec<Near>,
     lying: Lying,
     voided: VoidedFeatures,
-    /// The deepest places of the axis inside of a closed surface, one for each part of it.
+    /// The deepest points of the axis inside a closed surface, one per part of the surface.
     deepest: Vec<Deepest>,
     held: Vec<DeepestInside>,
-    /// The elements by which parts of the axis leave that are inside of a solid.
+    /// The elements through which parts of the axis inside a solid exit.
     leaves_by: Vec<SurfaceFeature>,
-    /// Of each part of the surface that no part of the axis is inside of, the nearest triangle that faces the axis.
+    /// For each part of the surface that contains no part of the axis, the nearest triangle that faces the axis.
     kept: Vec<usize>,
     found: Vec<Found>,
     keys: Vec<(u64, usize)>,
     search: DeepestSearch,
 }
 
-/// The contact of a surface and a capsule.
+/// Returns the contact of a surface and a capsule.
 pub(crate) fn capsule_contact(axis: &Axis<'_>, met: &SegmentContact, id: u64) -> Contact {
     let a = axis.surface.contact_feature(&met.place, met.on_surface);
     let b = Feature::numbered(capsule_end(met.part), met.on_body);
@@ -111,7 +111,8 @@ pub(crate) fn capsule_contact(axis: &Axis<'_>, met: &SegmentContact, id: u64) ->
 }
 
 impl Found {
-    /// The id of a capsule's contact: the surface's element, and the axis' own end where it lies along the surface.
+    /// Returns the id of a capsule's contact: the surface's element, and the axis' end if the axis is parallel to the
+    /// surface.
     pub(crate) fn id(&self) -> u64 {
         let of_axis = self.end.map_or(IdPart::Whole, |end| IdPart::Corner(end as u32));
         id_of(surface_part(self.met.place.feature), of_axis)
@@ -119,7 +120,7 @@ impl Found {
 }
 
 impl Near {
-    /// Whether an element of the triangle is among its nearest.
+    /// Whether an element is among the triangle's nearest.
     fn has(&self, surface: &SurfaceMesh, feature: SurfaceFeature) -> bool {
         match self.nearest {
             Nearest::One(nearest) => nearest == feature,
@@ -139,7 +140,7 @@ impl Near {
 }
 
 impl AxisSearch {
-    /// Finds the triangles in reach.
+    /// Finds the candidate triangles.
     pub(crate) fn begin(&mut self, pair: &Pair<'_>, context: &Context<'_>, executor: &dyn Executor) {
         let axis = &pair.axis;
         let reach = axis.radius + axis.surface.radius() + context.margin();
@@ -148,8 +149,8 @@ impl AxisSearch {
         self.leaves_by.clear();
     }
 
-    /// The deepest places of an axis that is partly inside of a closed surface, one for each part of the surface by which it leaves,
-    /// the deepest first.
+    /// Returns the deepest points of an axis partly inside a closed surface, one per part of the surface through
+    /// which it exits, the deepest first.
     pub(crate) fn held(&mut self, pair: &Pair<'_>) -> &[DeepestInside] {
         self.held.clear();
         if pair.axis.may_be_inside() {
@@ -161,17 +162,17 @@ impl AxisSearch {
         &self.held
     }
 
-    /// Says that a part of the axis is inside of a solid and leaves by an element.
+    /// Records that a part of the axis is inside a solid and exits through an element.
     pub(crate) fn leave_by(&mut self, feature: SurfaceFeature) {
         self.leaves_by.push(feature);
     }
 
-    /// The same of all that [`held`](Self::held) found.
+    /// Records the same for everything [`held`](Self::held) found.
     pub(crate) fn leave_where_held(&mut self) {
         self.leaves_by.extend(self.held.iter().map(|held| held.met.place.feature));
     }
 
-    /// Contacts with the elements in reach, in the order of the triangles.
+    /// Returns the contacts with nearby elements, in triangle order.
     pub(crate) fn outside(&mut self, pair: &Pair<'_>, context: &Context<'_>) -> &[Found] {
         self.found.clear();
         if pair.axis.sidedness == SurfaceSidedness::Front {
@@ -197,7 +198,7 @@ impl AxisSearch {
         &self.found
     }
 
-    /// Whether a part of the axis is inside of the part of the solid that has a triangle.
+    /// Whether a part of the axis is inside the part of the solid that a triangle belongs to.
     fn is_held(&self, surface: &SurfaceMesh, triangle: u32) -> bool {
         let part = |triangle: u32| surface.adjacency().part_of(triangle);
         self.leaves_by.iter().any(|&feature| part(surface.owner(feature)) == part(triangle))
@@ -207,12 +208,12 @@ impl AxisSearch {
         self.found.push(Found { met, end, order: (triangle, self.found.len() as u32) });
     }
 
-    /// Names the nearest elements of the triangles in reach.
+    /// Determines the nearest elements of the candidate triangles.
     fn find_near(&mut self, pair: &Pair<'_>) {
         let axis = &pair.axis;
         let in_reach = || self.candidates.found.iter().map(|near| (near.triangle, &near.local));
         self.lying.clear();
-        // One that enters a solid or goes through a sheet does not lie along it.
+        // An axis that enters a solid or passes through a sheet is not parallel to it.
         let lies = pair.manifold
             && self.leaves_by.is_empty()
             && !in_reach().any(|(id, local)| axis.is_through(id, local));
@@ -238,7 +239,7 @@ impl AxisSearch {
         self.near = all;
     }
 
-    /// Finds the triangle of each part that is the nearest of all that face the axis.
+    /// Finds the nearest triangle of each part that faces the axis.
     fn find_kept(&mut self, pair: &Pair<'_>) {
         let surface = pair.axis.surface;
         let part = |near: &Near| surface.adjacency().part_of(near.triangle);
@@ -256,7 +257,7 @@ impl AxisSearch {
         }
     }
 
-    /// Voids the edges and vertices that are the nearest elements of not all of their triangles.
+    /// Voids the edges and vertices that are not the nearest element of all their triangles.
     fn void(&mut self, pair: &Pair<'_>) {
         let surface = pair.axis.surface;
         self.voided.clear();
@@ -274,12 +275,12 @@ impl AxisSearch {
         }
     }
 
-    /// Whether a triangle that has the element has a nearer one.
+    /// Whether some triangle of the element has a nearer element.
     fn is_internal(&self, pair: &Pair<'_>, feature: SurfaceFeature) -> bool {
         pair.outer && self.voided.is_voided(feature)
     }
 
-    /// The contacts of one triangle's nearest element, but for a face along which the axis lies.
+    /// Emits the contacts of one triangle's nearest element, except for a face that the axis is parallel to.
     fn element(&mut self, pair: &Pair<'_>, index: usize, context: &Context<'_>) {
         let (axis, Near { triangle, local, nearest }) = (&pair.axis, self.near[index]);
         let is_kept = |feature| self.kept.iter().any(|&kept| self.near[kept].has(axis.surface, feature));
@@ -299,7 +300,7 @@ impl AxisSearch {
                     return;
                 }
                 let place = match feature {
-                    // In the middle of what is parallel, which rounding may have missed.
+                    // The middle of a parallel overlap, which rounding error may have missed.
                     SurfaceFeature::Edge(edge) => segment_on_edge(axis.surface, edge, axis.ends.each_ref()),
                     _ => axis.nearest(triangle, &local),
                 };
@@ -317,7 +318,7 @@ impl AxisSearch {
         }
     }
 
-    /// The contacts at the ends of a stretch along an edge.
+    /// Emits the contacts at the ends of an overlap with an edge.
     fn along_edge(
         &mut self,
         pair: &Pair<'_>,
@@ -335,7 +336,7 @@ impl AxisSearch {
                         && (self.is_internal(pair, SurfaceFeature::Vertex(vertex))
                             || self.goes_on_along(pair, edge, vertex))
                 }
-                // Past the edge's own side, above a face.
+                // Beyond this edge the axis' end is above a face.
                 EdgeEnd::OfAxis(end) => self.lying.overs().iter().any(|over| {
                     let edges = pair.axis.surface.adjacency().triangle_edges[over.triangle as usize];
                     over.end == end && edges.contains(&edge)
@@ -348,7 +349,7 @@ impl AxisSearch {
         }
     }
 
-    /// Whether the axis goes on to lie along another edge in line with this one beyond a vertex.
+    /// Whether the axis continues beyond a vertex along another, collinear edge.
     fn goes_on_along(&self, pair: &Pair<'_>, edge: u32, vertex: u32) -> bool {
         let edges = &pair.axis.surface.adjacency().edges;
         let positions = pair.axis.surface.points().positions();
@@ -366,7 +367,7 @@ impl AxisSearch {
         })
     }
 
-    /// The contacts of an axis that nearly lies along faces.
+    /// Emits the contacts of an axis that is nearly parallel to faces.
     fn along_faces(&mut self, pair: &Pair<'_>, context: &Context<'_>) {
         let axis = &pair.axis;
         for index in 0..self.lying.overs().len() {
@@ -394,7 +395,7 @@ impl AxisSearch {
         });
     }
 
-    /// The nearest triangle of a part is always met: where rounding lost it, here.
+    /// The nearest triangle of a part is always reported: added here if rounding error dropped it.
     fn keep_nearest(&mut self, pair: &Pair<'_>, nearest: usize, context: &Context<'_>) {
         let Near { triangle, local, .. } = self.near[nearest];
         let surface = pair.axis.surface;
@@ -413,7 +414,7 @@ impl AxisSearch {
         }
     }
 
-    /// Leaves one contact of every id, the deepest, in the order of the triangles.
+    /// Keeps the deepest contact of every id, in triangle order.
     fn finish(&mut self) {
         let found = &mut self.found;
         self.keys.clear();
@@ -434,13 +435,13 @@ impl AxisSearch {
     }
 }
 
-/// The largest sine of the angle between edges in line.
+/// The largest sine of the angle between collinear edges.
 const IN_LINE: f64 = 1.0 / (1_u64 << 29) as f64;
 
-/// What the depth of the nearest of all may be short by, relative to the coordinates: what coplanar faces may differ by.
+/// How much of the closest contact's depth may be missing, relative to the coordinates: the coplanarity tolerance.
 const LOST: f64 = 1.0 / (1_u64 << 30) as f64;
 
-/// The nearest elements of a triangle to an axis that may lie along it.
+/// Returns the nearest elements of a triangle for an axis that may be parallel to it.
 fn lying_nearest(pair: &Pair<'_>, lying: &Lying, triangle: u32, local: &SegmentTriangle) -> Nearest {
     let axis = &pair.axis;
     let along =

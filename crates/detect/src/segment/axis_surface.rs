@@ -1,5 +1,4 @@
-//! A segment with a radius (a capsule's axis, a piece of thread) against a surface: what they have to do with each other,
-//! element by element.
+//! Contacts of a segment with a radius (a capsule's axis, an element of a thread) with single elements of a surface.
 
 use crate::mesh::faces_away;
 use crate::mesh::surface_sides::SurfaceSidedness;
@@ -10,50 +9,50 @@ use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
 use palpate_math::closest::{SegmentFeature, SegmentTriangle, point_triangle, segment_triangle};
 use palpate_math::{Aabb, Point, Vector, separation};
 
-/// The segment, the surface, and how that is taken.
+/// The segment, the surface, and the surface's sidedness.
 #[derive(Clone, Copy)]
 pub(crate) struct Axis<'a> {
     pub(crate) surface: &'a SurfaceMesh,
     pub(crate) ends: [Point; 2],
     pub(crate) radius: f64,
     pub(crate) sidedness: SurfaceSidedness,
-    /// Whether only elements count that face the axis.
+    /// Whether only elements that face the axis are reported.
     pub(crate) facing: bool,
 }
 
-/// How the two meet: what a contact is made of, whichever side the surface is.
+/// A contact of the two, independent of which side the surface is on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SegmentContact {
-    /// The place of the bare surface.
+    /// The point on the bare surface.
     pub(crate) place: SurfaceNearest,
-    /// The surface's own point of the contact.
+    /// The contact point on the surface, including its thickness.
     pub(crate) on_surface: Point,
-    /// The weight of the axis' end.
+    /// The parameter along the axis: the weight of its end.
     pub(crate) t: f64,
     /// The part of the axis.
     pub(crate) part: SegmentFeature,
-    /// The round body's own point of the contact.
+    /// The contact point on the round body.
     pub(crate) on_body: Point,
-    /// Unit, moves the body out of the surface.
+    /// Unit; moves the body out of the surface.
     pub(crate) outward: Vector,
     pub(crate) depth: f64,
 }
 
 impl SegmentContact {
-    /// The nearest places of the bare surface and the axis.
+    /// Returns the closest points of the bare surface and the axis.
     pub(crate) fn as_nearest(&self, axis: &Axis<'_>) -> SegmentOnSurface {
         let on_segment = self.on_body + self.outward * axis.radius;
         SegmentOnSurface { on_surface: self.place, on_segment, t: self.t, part: self.part }
     }
 }
 
-/// A part of the axis inside of a closed surface, met at its deepest point.
+/// A part of the axis inside a closed surface, at its deepest point.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DeepestInside {
     pub(crate) met: SegmentContact,
-    /// No other place is deeper than this.
+    /// No other point is deeper than this.
     pub(crate) depth_upper: f64,
-    /// Whether the search met its bound.
+    /// Whether the search reached its bound.
     pub(crate) converged: bool,
 }
 
@@ -67,12 +66,12 @@ impl Axis<'_> {
         segment_on_surface(self.surface, triangle, local, self.ends.each_ref())
     }
 
-    /// Whether the surface looks away from the axis there.
+    /// Whether the surface faces away from the axis there.
     pub(crate) fn hides(&self, nearest: &SegmentOnSurface) -> bool {
         self.facing && faces_away(self.surface, &nearest.on_surface, &nearest.on_segment)
     }
 
-    /// As two balls at the nearest places.
+    /// Returns the contact of two spheres at the closest points.
     pub(crate) fn beside(&self, nearest: &SegmentOnSurface) -> SegmentContact {
         let place = nearest.on_surface;
         let outward = || self.surface.outward(place.feature);
@@ -89,16 +88,17 @@ impl Axis<'_> {
         }
     }
 
-    /// Whether the axis goes through a triangle of a sheet, which is then left along its normal; a flat one has none, and is
-    /// met by its edges.
+    /// Whether the axis passes through a triangle of a sheet, and so exits along the triangle's normal; degenerate
+    /// triangles have none and are handled through their edges.
     pub(crate) fn is_through(&self, triangle: u32, local: &SegmentTriangle) -> bool {
         let has_normal =
             || self.surface.normals().is_some_and(|normals| normals.faces[triangle as usize].amax() > 0.0);
         local.pierced && self.sidedness != SurfaceSidedness::Solid && has_normal()
     }
 
-    /// The way out of a sheet's triangle that the axis goes through: to the front of a sheet that has one, otherwise to the
-    /// side that needs the smaller motion, along the normal when both need the same. The weights are those of the piercing.
+    /// Returns the exit from a sheet's triangle that the axis passes through: to the front of a one-sided sheet,
+    /// otherwise to the side with the shorter translation, along the normal in a tie. The weights are those of the
+    /// intersection point.
     pub(crate) fn through(&self, triangle: u32, local: &SegmentTriangle) -> SegmentContact {
         let face = SurfaceFeature::Face(triangle);
         let normal = self.surface.outward(face);
@@ -109,7 +109,7 @@ impl Axis<'_> {
         self.leaving(place, outward)
     }
 
-    /// The whole axis leaves along `outward`, by as much as it reaches below the place.
+    /// Moves the whole axis along `outward` until no part of it is below the point.
     fn leaving(&self, place: SurfaceNearest, outward: Vector) -> SegmentContact {
         let heights = self.ends.map(|end| (end - place.point).dot(&outward));
         let end = usize::from(heights[1] < heights[0]);
@@ -125,9 +125,9 @@ impl Axis<'_> {
         }
     }
 
-    /// Of a sheet with a front, the way out of an axis that touches it from behind and does not go through it: through the
-    /// nearest place of all triangles. Where that is nearest to an end, the other end is the last to leave; the weights are
-    /// then of the place on that triangle nearest to the surface's point.
+    /// For a one-sided sheet, returns the exit of an axis that touches it from behind without passing through:
+    /// through the closest point of all triangles. If that is nearest to an end, the other end exits last; the
+    /// weights are then those of the triangle's closest point to the surface's contact point.
     pub(crate) fn behind<'a>(
         &self,
         candidates: impl Iterator<Item = (u32, &'a SegmentTriangle)>,
@@ -169,13 +169,13 @@ impl Axis<'_> {
         Some(SegmentContact { place, ..met })
     }
 
-    /// Whether the axis may have a place inside of a closed surface.
+    /// Whether the axis may have a point inside a closed surface.
     pub(crate) fn may_be_inside(&self) -> bool {
         let near = |tree: &palpate_bvh::Bvh| tree.bounds().overlaps(&Aabb::from_points(self.ends));
         self.surface.is_closed() && self.surface.tree().is_some_and(near)
     }
 
-    /// The deepest point of the parts of the axis that are inside of a closed surface.
+    /// Returns the contact at the deepest point of the axis inside a closed surface.
     pub(crate) fn held(&self, deepest: &Deepest) -> DeepestInside {
         let outward = deepest.signed.gradient;
         let reach = self.radius + self.surface.radius();
@@ -192,12 +192,12 @@ impl Axis<'_> {
         DeepestInside { met, depth_upper: depth.max(reach + deepest.upper), converged: deepest.converged }
     }
 
-    /// Whether nothing of the surface is nearer to the place on the axis than the element is.
+    /// Whether no other point of the surface is nearer to the point on the axis than the element is.
     pub(crate) fn is_nearest(&self, nearest: &SegmentOnSurface) -> bool {
         let distance = (nearest.on_segment - nearest.on_surface.point).norm();
         let slack = 16.0 * f64::EPSILON * nearest.on_segment.coords.amax().max(distance);
         let nearer = (distance - slack).max(0.0);
-        // The search is for something nearer only, so that it ends soon where there is nothing.
+        // The search is bounded to nearer points only, so it ends early if there are none.
         let other = self.surface.nearest(&nearest.on_segment, nearer * nearer);
         other.is_none_or(|other| (nearest.on_segment - other.point).norm() >= nearer)
     }

@@ -7,8 +7,8 @@ use palpate_math::closest::{TriangleFeature, point_triangle};
 use palpate_math::triangle::longest_edge_squared;
 use palpate_math::{Point, Vector, rounding};
 
-/// A foot that is no farther beside a triangle than this, relative to the triangle and the coordinates, counts as in it: so
-/// that the contact of a resting body keeps its triangle.
+/// How far outside a triangle a foot may be and still count as inside, relative to the triangle and the coordinates:
+/// so that the contact of a resting body keeps its triangle.
 pub(crate) const ASIDE: f64 = 1.0 / (1_u64 << 26) as f64;
 
 /// An end of the axis above a face.
@@ -16,25 +16,25 @@ pub(crate) const ASIDE: f64 = 1.0 / (1_u64 << 26) as f64;
 pub(crate) struct EndOver {
     pub(crate) end: usize,
     pub(crate) triangle: u32,
-    /// The place of the triangle nearest to the foot.
+    /// The point of the triangle closest to the foot.
     place: SurfaceNearest,
-    /// The foot of the end in the plane of the triangle.
+    /// The projection of the end onto the triangle's plane.
     pub(crate) foot: Point,
-    /// Unit, to the axis' side.
+    /// Unit, towards the axis.
     pub(crate) normal: Vector,
     height: f64,
-    /// Whether the foot is in the triangle as far as rounding can tell.
+    /// Whether the foot is in the triangle up to rounding error.
     pub(crate) exact: bool,
-    /// How far apart two places may be that count as one.
+    /// The distance up to which two points coincide.
     pub(crate) slack: f64,
-    /// Whether the other end of the axis is on the other side of the plane.
+    /// Whether the axis' other end is on the other side of the plane.
     pub(crate) is_crossed: bool,
-    /// Whether it is the lowest of those that stand for the same foot.
+    /// Whether it is the lowest of those that share the same foot.
     pub(crate) kept: bool,
 }
 
 impl EndOver {
-    /// The contact there.
+    /// Returns the contact of the end with the face.
     pub(crate) fn met(&self, axis: &Axis<'_>) -> SegmentContact {
         let rim = axis.surface.radius();
         SegmentContact {
@@ -58,20 +58,20 @@ impl Axis<'_> {
         (self.ends[1] - self.ends[0]).norm()
     }
 
-    /// The outward unit normal of a triangle; none of a flat one.
+    /// Returns the outward unit normal of a triangle; `None` for a degenerate one.
     pub(crate) fn normal(&self, triangle: u32) -> Option<Vector> {
         let faces = &self.surface.normals()?.faces;
         (faces[triangle as usize].amax() > 0.0).then(|| self.surface.outward(SurfaceFeature::Face(triangle)))
     }
 
-    /// The size of a triangle and of the coordinates, and what rounding leaves of it.
+    /// Returns the size of a triangle and of the coordinates, and its rounding error.
     pub(crate) fn scales(&self, [a, b, c]: &[Point; 3]) -> [f64; 2] {
         let largest = rounding::largest_coordinate(self.ends.iter().chain([a, b, c]));
         [largest.max(longest_edge_squared(a, b, c).sqrt()), rounding::length(largest)]
     }
 
-    /// The end of the axis above the face of a triangle, or beside it by so little that it counts as above it; without
-    /// `joined` strictly above it.
+    /// Returns the end of the axis above the face of a triangle, or outside it within tolerance; without `joined`,
+    /// strictly above it.
     pub(crate) fn end_over(&self, triangle: u32, end: usize, joined: bool) -> Option<EndOver> {
         let normal = self.normal(triangle)?;
         let corners = self.surface.corners(triangle);

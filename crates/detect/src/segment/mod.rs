@@ -1,4 +1,4 @@
-//! A segment against a surface or a solid: the axis of a capsule, an edge of a mesh, an element of a thread.
+//! Segments against surfaces and solids: the axis of a capsule, an edge of a mesh, an element of a thread.
 
 pub(crate) mod axis_part;
 pub(crate) mod axis_search;

@@ -1,11 +1,11 @@
-//! An axis that lies along a surface, exactly or nearly: the places that stand for the stretch.
+//! Axes that are parallel or nearly parallel to a surface: the end points of the overlap.
 //!
-//! As over a plane, each end of the axis above a face has a contact of its own with it, along the face's normal. Where the
-//! axis nearly lies along a patch of coplanar triangles, the edges and vertices that it crosses within the patch say
-//! nothing more, however the patch is cut into triangles; where it leaves the patch over an edge beyond which the surface
-//! falls away or stops, the stretch ends there. The parts of the axis above the single triangles are joined along the axis
-//! to the stretches over whole patches. (Clipping of the incident edge against the reference face, as for box manifolds:
-//! E. Catto 2015, "Contact manifolds", in one dimension.)
+//! As over a plane, each end of the axis above a face has its own contact with the face, along the face's normal.
+//! Where the axis is nearly parallel to a patch of coplanar triangles, the edges and vertices it crosses within the
+//! patch add no contacts, whatever the triangulation of the patch; where it leaves the patch over an edge beyond
+//! which the surface falls away or stops, the overlap ends. The parts of the axis above single triangles are joined
+//! along the axis into overlaps with whole patches. (Clipping of the incident edge against the reference face, as for
+//! box manifolds: E. Catto 2015, "Contact manifolds", in one dimension.)
 
 use crate::segment::axis_part::{Part, StretchPlace, same_normal};
 use crate::segment::axis_surface::{Axis, SegmentContact};
@@ -14,25 +14,25 @@ use crate::segment::segment_surface::SegmentOnSurface;
 use palpate_geometry::SurfaceFeature;
 use palpate_math::closest::{AboveEnd, SegmentTriangle, TriangleFeature};
 
-/// A stretch of the axis over a patch of coplanar triangles, by the parts with which it begins and ends.
+/// The overlap of the axis with a patch of coplanar triangles, by its first and last part.
 #[derive(Clone, Copy, Debug)]
 struct Chain {
     first: usize,
     last: usize,
 }
 
-/// Where the axis lies along the faces of a surface.
+/// The overlaps of the axis with the faces of a surface.
 #[derive(Debug, Default)]
 pub(crate) struct Lying {
     overs: Vec<EndOver>,
     parts: Vec<Part>,
-    /// The parts by triangle.
+    /// Pairs of (triangle, index into `parts`), sorted.
     by_triangle: Vec<(u32, usize)>,
     chains: Vec<Chain>,
 }
 
 impl Lying {
-    /// Forgets everything.
+    /// Removes everything.
     pub(crate) fn clear(&mut self) {
         self.overs.clear();
         self.parts.clear();
@@ -40,7 +40,8 @@ impl Lying {
         self.chains.clear();
     }
 
-    /// Finds the faces in reach below the axis and its ends; with `joined`, patches of coplanar triangles count as one face.
+    /// Finds the nearby faces below the axis and its ends; with `joined`, a patch of coplanar triangles counts as one
+    /// face.
     pub(crate) fn find<'a>(
         &mut self,
         axis: &Axis<'_>,
@@ -66,7 +67,7 @@ impl Lying {
         }
     }
 
-    /// Of the triangles that have one foot, the lowest stands for it, if rounding lets one of them have it.
+    /// Of the triangles that share a foot, keeps the lowest, if the foot is in any of them up to rounding error.
     fn keep_lowest(&mut self, joined: bool) {
         for index in 0..self.overs.len() {
             let over = self.overs[index];
@@ -88,7 +89,7 @@ impl Lying {
         self.overs.retain(|over| over.kept && over.exact);
     }
 
-    /// Joins a part to the chain that it goes on with, or begins one.
+    /// Appends a part to the chain it continues, or starts a new chain.
     fn chain(&mut self, axis: &Axis<'_>, index: usize, joined: bool) {
         let part = &self.parts[index];
         let goes_on = |chain: &&mut Chain| joined && self.parts[chain.last].goes_on(part, axis);
@@ -99,18 +100,18 @@ impl Lying {
         }
     }
 
-    /// The ends of the axis above faces, in the order of the triangles.
+    /// Returns the ends of the axis above faces, in triangle order.
     pub(crate) fn overs(&self) -> &[EndOver] {
         &self.overs
     }
 
-    /// The part of the axis above a triangle.
+    /// Returns the part of the axis above a triangle.
     pub(crate) fn part_of(&self, triangle: u32) -> Option<&Part> {
         let index = self.by_triangle.binary_search_by_key(&triangle, |&(triangle, _)| triangle).ok()?;
         Some(&self.parts[self.by_triangle[index].1])
     }
 
-    /// Whether the contact with an edge or a vertex is one with a face along which the axis lies, or above which it ends.
+    /// Whether a contact with an edge or a vertex duplicates that of a face which the axis overlaps or ends above.
     pub(crate) fn is_on_a_face(
         &self,
         axis: &Axis<'_>,
@@ -122,8 +123,8 @@ impl Lying {
         self.overs.iter().any(under_an_end) || self.parts.iter().any(|part| part.has(axis, nearest, met))
     }
 
-    /// The places at which the stretches end that are not above a face: on borders. `rises` tells whether the surface goes
-    /// on above a plane from an element.
+    /// Visits the end points of overlaps that are on borders and not above a face. `rises` says whether the surface
+    /// continues above a plane from an element.
     pub(crate) fn borders(
         &self,
         axis: &Axis<'_>,
@@ -143,7 +144,7 @@ impl Lying {
         }
     }
 
-    /// Whether a stretch goes on to the end of the axis, which is above a face of its patch.
+    /// Whether an overlap extends to the end of the axis, and that is above a face of the patch.
     fn is_above_a_face(&self, axis: &Axis<'_>, part: &Part, side: usize) -> bool {
         let foot = part.foot(axis, side as f64);
         let near = |over: &&EndOver| (over.foot - foot).norm() <= 4.0 * over.slack;

@@ -1,42 +1,42 @@
 //! The deepest point of a segment inside a closed surface.
 //!
-//! For a point x the depth is the distance to the nearest triangle, so for every triangle T it is at most the distance
-//! to T, which along a segment is a convex function. On an interval the chords of two such functions bound the depth from
-//! above by a concave broken line; the search samples where the highest of these lines peaks, and stops when no line
-//! rises above the best sample by more than rounding (a cutting-plane search, Piyavskii 1972, with chords in place of
-//! Lipschitz cones, which it keeps as a second bound).
+//! The depth of a point x is the distance to the nearest triangle, so it is at most the distance to any triangle T,
+//! which is a convex function along a segment. On an interval the chords of two such functions bound the depth from
+//! above by a concave piecewise linear function; the search samples at the highest peak of these bounds, and stops
+//! when no bound exceeds the best sample by more than rounding error (a cutting-plane search, Piyavskii 1972, with
+//! chords in place of Lipschitz cones, which are kept as a second bound).
 //!
-//! The deepest place is mostly as near to one element as to another, and rounding alone would choose: of all that are
-//! equally near within the search's own gap, the one of the lowest triangle is the way out.
+//! The deepest point is usually equidistant from two elements, and rounding error alone would choose between them: of
+//! all elements that are equally near within the gap of the search, the one of the lowest-index triangle is the exit.
 
 use crate::solid::skin::squared_distance_to;
 use palpate_geometry::{SignedDistance, SurfaceMesh, SurfaceNearest};
 use palpate_math::{Aabb, Point};
 
-/// The search stops when the bound is this close to the best sample, relative to the length and the depth.
+/// The gap between bound and best sample at which the search stops, relative to the length and the depth.
 const RELATIVE_GAP: f64 = 1e-12;
 
-/// Elements that are farther than the nearest by up to this many gaps are as near: the best sample may be one gap short of
-/// the deepest place, on the slope of either element.
+/// Elements farther than the nearest by up to this many gaps count as equally near: the best sample may be one gap
+/// short of the deepest point, on the slope of either element.
 const GAPS_OF_A_TIE: f64 = 8.0;
 
-/// Samples after which the search gives up: chords converge quadratically, so that a dozen is usual.
+/// The maximum number of samples: chords converge quadratically, and a dozen is typical.
 const MOST_SAMPLES: usize = 400;
 
 /// The deepest point found.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deepest {
-    /// The place on the segment: the weight of its end.
+    /// The parameter along the segment: the weight of its end.
     pub(crate) t: f64,
     /// The point.
     pub(crate) point: Point,
-    /// Its signed distance, negative inside.
+    /// The signed distance of the point, negative inside.
     pub(crate) signed: SignedDistance,
-    /// Its nearest place on the surface.
+    /// The closest point on the surface.
     pub(crate) nearest: SurfaceNearest,
-    /// No point of the segment's inside part is deeper than this.
+    /// No inside point of the segment is deeper than this.
     pub(crate) upper: f64,
-    /// Whether the bound met the sample.
+    /// Whether the bound converged to the sample.
     pub(crate) converged: bool,
 }
 
@@ -46,7 +46,7 @@ struct Sample {
     point: Point,
     signed: SignedDistance,
     nearest: SurfaceNearest,
-    /// A triangle that has the nearest element.
+    /// A triangle of the nearest element.
     triangle: u32,
 }
 
@@ -54,22 +54,22 @@ struct Sample {
 struct Interval {
     start: Sample,
     end: Sample,
-    /// No inside point of the interval is deeper.
+    /// No inside point of the interval is deeper than this.
     upper: f64,
-    /// Where the bound is met.
+    /// The parameter where the bound is attained.
     peak: f64,
 }
 
-/// A stretch between two crossings that is inside.
+/// An interval between two crossings that is inside.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
-    /// The part of the surface by which its middle leaves.
+    /// The part of the surface through which its midpoint exits.
     part: u32,
-    /// Its start, its middle and its end.
+    /// Its start, midpoint and end.
     samples: [Sample; 3],
 }
 
-/// The search with its memory.
+/// The search and its reusable memory.
 #[derive(Debug, Default)]
 pub(crate) struct DeepestSearch {
     intervals: Vec<Interval>,
@@ -78,9 +78,9 @@ pub(crate) struct DeepestSearch {
 }
 
 impl DeepestSearch {
-    /// The deepest points of the segment from `start` to `end` inside `surface` (prepared, closed): one for each part of the
-    /// surface that a stretch inside leaves by, the deepest first. `crossings` are the places where the segment meets the surface.
-    /// None when none of the stretches between them is inside.
+    /// Finds the deepest points of the segment from `start` to `end` inside `surface` (prepared, closed): one per
+    /// part of the surface through which an inside interval exits, the deepest first. `crossings` are the parameters
+    /// where the segment crosses the surface. Leaves `deepest` empty if no interval between them is inside.
     pub(crate) fn along(
         &mut self,
         surface: &SurfaceMesh,
@@ -125,7 +125,7 @@ impl DeepestSearch {
         deepest.sort_by(|x, y| x.signed.distance.total_cmp(&y.signed.distance));
     }
 
-    /// The deepest point between `from` and `to`, a stretch known to be inside.
+    /// Returns the deepest point between `from` and `to`, an interval known to be inside.
     pub(crate) fn between(
         &mut self,
         surface: &SurfaceMesh,
@@ -136,8 +136,8 @@ impl DeepestSearch {
         self.within(surface, segment, [from, to], [None; 2], true)
     }
 
-    /// The deepest point of a stretch inside, by the surface's own sides unless it is known to be inside whatever they say.
-    /// Triangles that are likely `near` its ends spare the search most of its way.
+    /// Returns the deepest point of an inside interval; the surface's normals decide what is inside unless
+    /// `known_inside`. Triangles likely to be `near` its ends bound the search.
     pub(crate) fn within(
         &mut self,
         surface: &SurfaceMesh,
@@ -185,7 +185,7 @@ impl DeepestSearch {
         }
     }
 
-    /// The interval whose bound is highest; of equals the first along the segment.
+    /// Returns the interval with the highest bound; ties go to the first along the segment.
     fn highest(&self) -> Option<usize> {
         let rank = |interval: &Interval| (interval.upper, -interval.start.t);
         (0..self.intervals.len()).reduce(|best, other| {
@@ -194,13 +194,13 @@ impl DeepestSearch {
     }
 }
 
-/// A segment through a surface.
+/// A segment against a surface.
 struct Line<'a> {
     surface: &'a SurfaceMesh,
     start: &'a Point,
     end: &'a Point,
     length: f64,
-    /// What is known to be inside is so whatever the normals say: those of a boundary with flat cells may be wrong.
+    /// Treats every point as inside whatever the normals say: those of a boundary with degenerate cells may be wrong.
     known_inside: bool,
 }
 
@@ -209,7 +209,7 @@ impl Line<'_> {
         self.sample_within(t, f64::INFINITY)
     }
 
-    /// A sample between two others: nothing farther than their triangles is asked.
+    /// Samples between two others: their triangles bound the search.
     fn sample_between(&self, start: &Sample, end: &Sample, t: f64) -> Option<Sample> {
         let point = self.point(t);
         let [first, second] = [start, end].map(|sample| self.distance_squared(sample.triangle, &point));
@@ -235,7 +235,7 @@ impl Line<'_> {
         }
     }
 
-    /// The sample with the lowest of the triangles that are as near as the nearest, but for `slack`.
+    /// Returns the sample with the lowest-index triangle of those as near as the nearest, up to `slack`.
     fn settled(&self, sample: Sample, slack: f64) -> Sample {
         let Some(tree) = self.surface.tree() else { return sample };
         let reach = sample.signed.distance.abs() + slack;
@@ -249,7 +249,7 @@ impl Line<'_> {
         });
         let nearest = self.surface.nearest_on(lowest, &sample.point);
         let signed = self.taken_inside(self.surface.signed_at(&sample.point, &nearest));
-        // Within rounding of the surface an element that is not the very nearest may not know the side.
+        // Within rounding error of the surface, an element other than the nearest may give the wrong side.
         if (signed.distance < 0.0) != (sample.signed.distance < 0.0) {
             return sample;
         }
@@ -257,11 +257,12 @@ impl Line<'_> {
     }
 
     fn interval(&self, start: Sample, end: Sample) -> Interval {
-        // Chords over the interval's own parameter u from 0 to 1: of the distance to the start's triangle, and to the end's.
+        // Chords over the interval's parameter u in [0, 1]: of the distance to the start's triangle, and to the
+        // end's.
         let first = [start.signed.distance.abs(), self.distance(start.triangle, &end.point)];
         let second = [self.distance(end.triangle, &start.point), end.signed.distance.abs()];
         let (chord, peak) = peak_of_lower_line(first, second);
-        // The depth changes by no more than the way along the segment.
+        // Depth is 1-Lipschitz along the segment.
         let way = (end.t - start.t) * self.length;
         let cone = 0.5 * (depth(&start) + depth(&end) + way);
         Interval { start, end, upper: chord.min(cone), peak: start.t + (end.t - start.t) * peak }
@@ -287,7 +288,7 @@ fn keep_deeper(best: &mut Option<Sample>, sample: Sample) {
     }
 }
 
-/// The highest value of the lower of two lines over [0, 1], and where it is.
+/// Returns the maximum of the lower of two lines over [0, 1], and where it is attained.
 fn peak_of_lower_line(first: [f64; 2], second: [f64; 2]) -> (f64, f64) {
     let lower = |u: f64| {
         let at = |line: [f64; 2]| line[0] + (line[1] - line[0]) * u;
@@ -304,7 +305,7 @@ fn peak_of_lower_line(first: [f64; 2], second: [f64; 2]) -> (f64, f64) {
     peak
 }
 
-/// `peak`, kept so far from the interval's ends that both halves shrink.
+/// Clamps `peak` away from the interval's ends so that both halves shrink.
 fn inner(start: f64, end: f64, peak: f64) -> f64 {
     let edge = (end - start) * 0.0625;
     peak.clamp(start + edge, end - edge)
@@ -340,7 +341,7 @@ mod tests {
         assert!(deepest.converged && deepest.upper >= 1.0 && deepest.upper < 1.0 + 1e-11);
     }
 
-    /// Halfway between two faces either is the way out: rounding must not choose, whichever way the segment runs.
+    /// Halfway between two faces either is an exit: rounding error must not choose, whatever the segment's direction.
     #[test]
     fn of_equally_near_faces_the_lowest_is_the_way_out() {
         let mut halfway = 0;
@@ -355,7 +356,7 @@ mod tests {
         assert_eq!(halfway, 50, "all are halfway between the two sides");
     }
 
-    /// One triangle is wound the wrong way, so that the normals deny that some of it is inside.
+    /// One triangle has the wrong winding, so the normals report some of the inside as outside.
     #[test]
     fn a_stretch_known_to_be_inside_is_so_whatever_the_normals_say() {
         let good = block([1.0, 2.0, 4.0]);
@@ -369,7 +370,7 @@ mod tests {
         assert_eq!(search(&torn).signed.distance, search(&good).signed.distance);
     }
 
-    /// Parallel to a face all places are equally deep: the bound is met at once.
+    /// Parallel to a face all points are equally deep: the bound is tight at once.
     #[test]
     fn a_segment_inside_parallel_to_the_faces() {
         let deepest = deepest([0.5, -0.5, -1.0], [0.5, -0.5, 1.0], &[]).unwrap();
@@ -406,7 +407,7 @@ mod tests {
         }
     }
 
-    /// Half a unit into the first block, a whole one into the second.
+    /// Half a unit into the first block, one unit into the second.
     #[test]
     fn of_two_parts_the_deeper_comes_first() {
         let surface = crate::pairs::implicit::surface_samples::blocks(&[

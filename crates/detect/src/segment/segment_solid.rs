@@ -1,32 +1,33 @@
-//! The place of a segment nearest to a convex solid, or deepest in it.
+//! The point of a segment nearest to a convex solid, or deepest in it.
 //!
-//! The signed distance to a convex solid is a convex function of the place, inside as well as outside. Along a segment its
-//! slope never falls, so the least is where the slope changes sign: regula falsi with the Illinois rule (Dowell and Jarratt
-//! 1971), and a halving whenever that does not at least halve the bracket in two steps.
+//! The signed distance to a convex solid is a convex function of the point, inside as well as outside. Along a
+//! segment its slope never decreases, so the minimum is where the slope changes sign: regula falsi with the Illinois
+//! rule (Dowell and Jarratt 1971), and a bisection step whenever that does not at least halve the bracket in two
+//! steps.
 
 use palpate_geometry::{Implicit, SignedDistance};
 use palpate_math::{Point, Vector};
 
-/// A slope this small, relative to the length of the segment, is what rounding leaves of none.
+/// Slopes up to this size, relative to the length of the segment, are zero up to rounding error.
 const LEVEL: f64 = 32.0 * f64::EPSILON;
 
-/// How far beside a level place the slope is asked whether it is level there too, as a part of the segment.
+/// How far beside a stationary point the slope is tested for being zero too, as a fraction of the segment.
 const ASIDE: f64 = 1e-6;
 
-/// A bracket has no number left in it after so many halvings.
+/// After this many bisections a bracket contains no further number.
 const MOST_STEPS: usize = 200;
 
-/// The nearest or deepest place of a segment.
+/// The nearest or deepest point of a segment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NearestPlace {
-    /// The weight of the segment's end.
+    /// The parameter along the segment: the weight of its end.
     pub(crate) t: f64,
     pub(crate) point: Point,
     pub(crate) signed: SignedDistance,
 }
 
-/// The place of the segment from `start` to `end` with the least signed distance from `solid`, which is convex. Where the
-/// segment runs parallel to what is nearest to it, the middle of that part.
+/// Returns the point of the segment from `start` to `end` with the least signed distance from `solid`, which is
+/// convex. If a part of the segment is equally near, returns the middle of that part.
 pub(crate) fn nearest_place(solid: &dyn Implicit, start: &Point, end: &Point) -> NearestPlace {
     let line = Line { solid, start, end, along: end - start };
     let (first, last) = (line.at(0.0), line.at(1.0));
@@ -40,7 +41,7 @@ pub(crate) fn nearest_place(solid: &dyn Implicit, start: &Point, end: &Point) ->
     }
     let turns = match (slopes[0] < -level, slopes[1] > level) {
         (true, true) => line.turn(slopes, level),
-        // Level from one of the ends on, or all along.
+        // Zero slope from one of the ends on, or everywhere.
         (true, false) => [line.edge(0.0, 1.0, |slope| slope < -level), 1.0],
         (false, true) => [0.0, line.edge(1.0, 0.0, |slope| slope > level)],
         (false, false) => [0.0, 1.0],
@@ -69,7 +70,7 @@ impl Line<'_> {
         self.slope(&self.at(t))
     }
 
-    /// From where to where the slope is level, between its falling start and its rising end: mostly one place.
+    /// Returns the range of zero slope between the decreasing start and the increasing end: usually a single point.
     fn turn(&self, slopes: [f64; 2], level: f64) -> [f64; 2] {
         let (mut low, mut high) = (0.0, 1.0);
         let [mut at_low, mut at_high] = slopes;
@@ -98,7 +99,8 @@ impl Line<'_> {
         [low, high]
     }
 
-    /// The part round `t` where the slope is level; where that is no longer than rounding makes it, `t` alone.
+    /// Returns the range around `t` where the slope is zero, or `t` alone if the range is no longer than rounding
+    /// error.
     fn level_part(&self, low: f64, t: f64, high: f64, level: f64) -> [f64; 2] {
         let (before, after) = (t - ASIDE, t + ASIDE);
         let falls = |slope: f64| slope < -level;
@@ -111,7 +113,8 @@ impl Line<'_> {
         [self.edge(low, t, falls), self.edge(high, t, rises)]
     }
 
-    /// The last place, from `inside` toward `outside`, of whose slope `holds` is true: it is true at `inside`.
+    /// Returns the boundary, from `inside` toward `outside`, of the range where `holds` is true of the slope; it is
+    /// true at `inside`.
     fn edge(&self, inside: f64, outside: f64, holds: impl Fn(f64) -> bool) -> f64 {
         let (mut inside, mut outside) = (inside, outside);
         for _ in 0..MOST_STEPS {
@@ -145,12 +148,12 @@ mod tests {
         assert_eq!(nearest(&block(), [5.0, 0.0, 0.0], [2.0, 0.0, 1.0]), (1.0, 1.0));
         assert_eq!(nearest(&block(), [3.0, -1.0, 0.0], [3.0, 1.0, 0.0]), (0.5, 2.0));
         let (t, distance) = nearest(&block(), [3.0, 0.0, 0.0], [3.0, 8.0, 0.0]);
-        assert!((t - 0.125).abs() < 1e-12 && distance == 2.0, "from 0 to 2 of 8: {t}");
+        assert!((t - 0.125).abs() < 1e-12 && distance == 2.0, "the overlap is 0 to 2 of 8: {t}");
         let (t, _) = nearest(&block(), [3.0, -8.0, 0.0], [3.0, 8.0, 0.0]);
         assert!((t - 0.5).abs() < 1e-12, "{t}");
     }
 
-    /// Across the edge at x = 1, y = 2: from (5, 2) to (1, 6) the nearest place is the middle (3, 4).
+    /// Across the edge at x = 1, y = 2: from (5, 2) to (1, 6) the nearest point is the midpoint (3, 4).
     #[test]
     fn across_an_edge_the_foot_is_nearest() {
         let (t, distance) = nearest(&block(), [5.0, 2.0, -1.0], [1.0, 6.0, 3.0]);

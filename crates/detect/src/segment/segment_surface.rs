@@ -1,24 +1,25 @@
-//! The nearest places of a segment and a surface's element: what the detectors of segments against surfaces share.
+//! Closest points of a segment and a surface element; shared by the detectors of segments against surfaces.
 
 use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
 use palpate_math::Point;
 use palpate_math::closest::{SegmentFeature, SegmentTriangle, point_segment, segment_segment};
 
-/// The nearest places of a segment and an element of a surface.
+/// The closest points of a segment and an element of a surface.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SegmentOnSurface {
-    /// The place on the surface.
+    /// The point on the surface.
     pub(crate) on_surface: SurfaceNearest,
-    /// The place on the segment.
+    /// The point on the segment.
     pub(crate) on_segment: Point,
-    /// The weight of the segment's end.
+    /// The parameter along the segment: the weight of its end.
     pub(crate) t: f64,
     /// The part of the segment.
     pub(crate) part: SegmentFeature,
 }
 
-/// The nearest places of the segment and the element that `local` found on triangle `triangle`, computed from the element
-/// itself, so that each of its triangles gives the same bits and the weights are those of the element's own vertices.
+/// Returns the closest points of the segment and the element that `local` found on triangle `triangle`, computed from
+/// the element itself, so that all its triangles give bitwise equal results and the weights are those of the
+/// element's own vertices.
 pub(crate) fn segment_on_surface(
     surface: &SurfaceMesh,
     triangle: u32,
@@ -38,7 +39,7 @@ pub(crate) fn segment_on_surface(
     }
 }
 
-/// The nearest place of the segment to a vertex.
+/// Returns the closest point of the segment to a vertex.
 pub(crate) fn segment_on_vertex(
     surface: &SurfaceMesh,
     vertex: u32,
@@ -51,7 +52,7 @@ pub(crate) fn segment_on_vertex(
     SegmentOnSurface { on_surface, on_segment: near.point, t: near.t, part: near.feature }
 }
 
-/// The nearest places of the segment and an edge.
+/// Returns the closest points of the segment and an edge.
 pub(crate) fn segment_on_edge(
     surface: &SurfaceMesh,
     edge: u32,
@@ -65,7 +66,7 @@ pub(crate) fn segment_on_edge(
     SegmentOnSurface { on_surface, on_segment: pair.point_b, t: pair.t, part: pair.feature_b }
 }
 
-/// The part of a segment at parameter `t`.
+/// Returns the part of a segment at parameter `t`.
 pub(crate) fn part_at(t: f64) -> SegmentFeature {
     if t == 0.0 {
         SegmentFeature::Start
@@ -81,7 +82,7 @@ mod tests {
     use super::*;
     use palpate_math::closest::segment_triangle;
 
-    /// Two triangles fall from one edge like the sides of a roof; the second runs through it the other way.
+    /// Two triangles slope down from one edge like a roof; the second has the edge in the opposite direction.
     #[test]
     fn both_triangles_of_an_edge_give_the_same_bits_and_its_own_weights() {
         let corners = [[0.0, 0.0, 0.0], [3.0, 0.1, 0.2], [1.0, 2.0, -3.0], [1.5, -2.0, -3.0]];

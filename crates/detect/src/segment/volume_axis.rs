@@ -1,4 +1,4 @@
-//! A segment in a tetrahedral mesh: where it is deepest.
+//! The deepest points of a segment in a tetrahedral mesh.
 
 use crate::segment::segment_penetration::{Deepest, DeepestSearch};
 use palpate_contact::NONE;
@@ -6,8 +6,8 @@ use palpate_geometry::{SurfaceMesh, TetraMesh};
 use palpate_math::intersect::segment_tetrahedron;
 use palpate_math::{Aabb, Point};
 
-/// The search for the deepest point of a segment in the tetrahedra of a mesh, with its memory. What is inside is told by
-/// the tetrahedra, exactly, and not by the normals of the boundary.
+/// The search for the deepest point of a segment in the tetrahedra of a mesh, and its reusable memory. Containment is
+/// decided exactly by the tetrahedra, not by the normals of the boundary.
 #[derive(Debug, Default)]
 pub(crate) struct VolumeAxis {
     search: DeepestSearch,
@@ -16,7 +16,7 @@ pub(crate) struct VolumeAxis {
     found: Vec<(Deepest, u32)>,
 }
 
-/// The part of the segment in a tetrahedron, as weights of its end.
+/// The part of the segment in a tetrahedron, as parameters along the segment.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
     from: f64,
@@ -25,8 +25,9 @@ struct Stretch {
 }
 
 impl VolumeAxis {
-    /// The deepest points of the segment in the mesh, each with the lowest tetrahedron that holds it: one for each part of the
-    /// boundary that a stretch leaves by, the deepest first. None when it meets no tetrahedron.
+    /// Returns the deepest points of the segment in the mesh, each with the lowest-index tetrahedron that contains
+    /// it: one per part of the boundary that an inside stretch exits through, the deepest first. Empty if it
+    /// intersects no tetrahedron.
     pub(crate) fn deepest(
         &mut self,
         mesh: &TetraMesh,
@@ -48,7 +49,7 @@ impl VolumeAxis {
             |deepest: &Deepest| boundary.adjacency().part_of(boundary.owner(deepest.nearest.feature));
         let mut index = 0;
         while let Some(&Stretch { from, mut to, .. }) = self.stretches.get(index) {
-            // Stretches that touch are searched as one.
+            // Touching stretches are searched as one.
             while let Some(next) = self.stretches.get(index).filter(|next| next.from <= to) {
                 to = to.max(next.to);
                 index += 1;
@@ -69,7 +70,7 @@ impl VolumeAxis {
     }
 }
 
-/// The deeper of two, the first of equals; the bound and its state are those of both.
+/// Returns the deeper of two; ties go to the first. The bound and the convergence cover both.
 fn deeper_of(first: Deepest, second: Deepest) -> Deepest {
     let deeper = if second.signed.distance < first.signed.distance { second } else { first };
     let converged = first.converged && second.converged;
@@ -81,7 +82,7 @@ mod tests {
     use super::*;
     use palpate_geometry::{Geometry, Needs};
 
-    /// In the face between two tetrahedra, x + y + z = 8, whichever of the two has the lower number.
+    /// In the face between two tetrahedra, x + y + z = 8, whichever of the two has the lower index.
     #[test]
     fn of_two_tetrahedra_that_hold_a_place_the_lower_is_named() {
         let corners = [[0.0, 0.0, 0.0], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0], [8.0, 8.0, 8.0]];

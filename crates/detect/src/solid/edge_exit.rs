@@ -1,51 +1,51 @@
-//! The least motion that parts an edge from a face that it meets.
+//! The minimum translation that separates an edge from a face it intersects.
 //!
-//! An edge e meets a face P exactly for the motions in the Minkowski sum P ⊕ (-e), a prism. Its caps are the motions that put
-//! an end of e on P, its sides those that put e on an edge of P: the least motion that parts the two is the distance to
-//! the nearest of these. It never exceeds the motion that parts the bodies which e and P belong to, and a motion of
-//! either body by d changes it by d at most.
+//! An edge e moved by a translation intersects a face P exactly if the translation is in the Minkowski sum P ⊕ (-e),
+//! a prism. Its caps are the translations that put an end of e on P, its sides those that put e on an edge of P: the
+//! minimum translation is the distance to the nearest of these. It never exceeds the translation that separates the
+//! bodies of e and P, and moving either body by d changes it by at most d.
 //!
-//! P is a triangle together with its neighbours in the same plane, so that the answer does not depend on how a flat face is
-//! divided.
+//! P is a triangle together with its coplanar neighbours, so the result does not depend on how a flat face is
+//! triangulated.
 
 use crate::segment::segment_surface::{SegmentOnSurface, segment_on_edge};
 use palpate_contact::NONE;
 use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
 use palpate_math::{Point, Vector, rounding};
 
-/// Triangles of a flat face that are looked at: behind a side that is not the face's own, the way out is longer.
+/// Maximum number of triangles visited on a flat face: beyond a side inside the face the exit is longer.
 const MOST_TRIANGLES: usize = 64;
 
-/// How far a vertex may be above a plane through an edge and count as in it, relative to its distance from the edge: the
-/// rounding of a normal.
+/// How far a vertex may be above a plane through an edge and still count as in it, relative to its distance from the
+/// edge: the rounding error of a normal.
 const IN_PLANE: f64 = 1e-12;
 
-/// How far a direction may be turned out of the normal cone of an edge and count as in it, in radians: the normal of a face
-/// is on the edge of the cones of its sides.
+/// How far a direction may be outside an edge's normal cone and still count as in it, in radians: a face normal is on
+/// the boundary of the cones of the face's sides.
 const TURN: f64 = 1e-9;
 
-/// A side of the face, and the nearest places of the edge and it.
+/// A side of the face, and its closest points with the edge.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Side {
     pub(crate) edge: u32,
     pub(crate) near: SegmentOnSurface,
     pub(crate) distance: f64,
-    /// Whether the face ends there; otherwise it goes on in the same plane.
+    /// Whether the face ends at this side; otherwise it continues in the same plane.
     pub(crate) outer: bool,
-    /// Whether the triangles on both sides of it belong to the face that was looked at.
+    /// Whether the triangles on both sides of it belong to the visited face.
     within: bool,
 }
 
-/// By which cap or side the edge leaves.
+/// The cap or side of the prism through which the edge exits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Way {
-    /// An end of the edge through a triangle of the face.
+    /// An end of the edge exits through a triangle of the face.
     End { end: usize, triangle: u32, place: SurfaceNearest },
-    /// Over a side of the face: a number in [`EdgeExit::sides`].
+    /// The edge exits over a side of the face: an index into [`EdgeExit::sides`].
     Side(usize),
 }
 
-/// The search with its memory.
+/// The search and its reusable memory.
 #[derive(Debug, Default)]
 pub(crate) struct EdgeExit {
     sides: Vec<Side>,
@@ -53,7 +53,8 @@ pub(crate) struct EdgeExit {
 }
 
 impl EdgeExit {
-    /// The least motion that parts the edge between `ends` from the face of `triangle`, which it meets, and its way.
+    /// Returns the minimum translation that separates the edge between `ends` from the face of `triangle`, which it
+    /// intersects, and the exit.
     pub(crate) fn least(
         &mut self,
         surface: &SurfaceMesh,
@@ -67,7 +68,7 @@ impl EdgeExit {
         let mut next = Some(triangle);
         while let Some(triangle) = next {
             self.add(surface, triangle, ends, &mut least);
-            // Flat sides that are nearer than the way out lead to more of the face.
+            // Grow the face across flat sides that are nearer than the best exit.
             let open = |side: &&Side| !side.outer && !side.within && side.distance <= least.0 + slack;
             let nearest = self.sides.iter().filter(open).min_by(|x, y| x.distance.total_cmp(&y.distance));
             let room = self.triangles.len() < MOST_TRIANGLES;
@@ -84,7 +85,7 @@ impl EdgeExit {
         least
     }
 
-    /// The sides of the face that was looked at.
+    /// Returns the sides of the visited face.
     pub(crate) fn sides(&self) -> &[Side] {
         &self.sides
     }
@@ -114,7 +115,8 @@ impl EdgeExit {
     }
 }
 
-/// Whether the two triangles of an edge lie in one plane, to rounding, on either side of it: such an edge is none of the body.
+/// Whether the two triangles of an edge are coplanar, up to rounding error, and on opposite sides of it: such an edge
+/// is not a feature of the body.
 pub(crate) fn is_flat_edge(surface: &SurfaceMesh, edge: u32) -> bool {
     let [first, second] = surface.adjacency().edge_triangles[edge as usize];
     let Some(normals) = surface.normals().filter(|_| second != NONE) else { return false };
@@ -126,8 +128,8 @@ pub(crate) fn is_flat_edge(surface: &SurfaceMesh, edge: u32) -> bool {
     n.dot(&other) > 0.0 && level(second, &n) && level(first, &other)
 }
 
-/// Whether the body lies behind the plane through an edge with the unit normal `direction`, which is square to the edge, as far
-/// as the triangles of the edge tell: the edge is a local support of the body.
+/// Whether the body lies behind the plane through an edge with unit normal `direction`, perpendicular to the edge, as
+/// far as the edge's triangles decide: the edge is a local support feature of the body.
 pub(crate) fn supports(surface: &SurfaceMesh, edge: u32, direction: &Vector, solid: bool) -> bool {
     let outward = || surface.outward(SurfaceFeature::Edge(edge)).dot(direction) >= 0.0;
     let triangles = surface.adjacency().edge_triangles[edge as usize];
@@ -138,7 +140,7 @@ pub(crate) fn supports(surface: &SurfaceMesh, edge: u32, direction: &Vector, sol
     triangles.into_iter().filter(|&triangle| triangle != NONE).all(behind) && (!solid || outward())
 }
 
-/// From an edge to the corner of a triangle that is not on it, and how far rounding may take that.
+/// Returns the vector from an edge to the opposite corner of a triangle, and its rounding error.
 fn opposite(surface: &SurfaceMesh, edge: u32, triangle: u32) -> (Vector, f64) {
     let positions = surface.points().positions();
     let [from, to] = surface.adjacency().edges[edge as usize];
@@ -152,7 +154,7 @@ mod tests {
     use super::*;
     use crate::pairs::implicit::surface_samples::mesh;
 
-    /// A unit cube, two triangles a side.
+    /// A unit cube, two triangles per side.
     fn cube() -> SurfaceMesh {
         let corner = |k: u32| [f64::from(k & 1), f64::from(k >> 1 & 1), f64::from(k >> 2 & 1)];
         let quads = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
@@ -167,7 +169,7 @@ mod tests {
         (distance, way, exit)
     }
 
-    /// The top is z = 1: triangles 2 and 3, divided from (0, 0) to (1, 1).
+    /// The top is z = 1: triangles 2 and 3, split from (0, 0) to (1, 1).
     #[test]
     fn an_edge_leaves_a_face_by_its_nearer_end_or_over_a_side() {
         let (distance, way, _) = least([0.5, 0.25, 0.875], [0.5, 0.25, 3.0], 2);
@@ -179,7 +181,7 @@ mod tests {
         assert!(side.outer);
     }
 
-    /// Beside the diagonal, which is nearer than any side: whichever triangle is asked, the answer is the face's.
+    /// Near the diagonal, which is closer than any side: either triangle gives the result of the face.
     #[test]
     fn how_a_face_is_divided_does_not_matter() {
         for triangle in [2, 3] {
@@ -199,13 +201,13 @@ mod tests {
             let cube = &cube;
             (0..count).filter(move |&edge| cube.edge_ends(edge)[0][axis] == cube.edge_ends(edge)[1][axis])
         };
-        // Of the upright ones alone: those along z are level in x and in y.
+        // Only the upright ones: edges along z are level in x and in y.
         let upright = level_in(0).filter(|&edge| cube.edge_ends(edge)[0].y == cube.edge_ends(edge)[1].y);
         let corner = Vector::new(0.6, 0.8, 0.0);
         let supporting: Vec<u32> = upright.filter(|&edge| supports(&cube, edge, &corner, true)).collect();
         let [from, _] = cube.edge_ends(supporting[0]);
         assert_eq!((supporting.len(), from.x, from.y), (1, 1.0, 1.0));
-        // The top's normal is in the cones of its four sides and of its diagonal.
+        // The top's normal is in the normal cones of its four sides and of its diagonal.
         assert_eq!(level_in(2).filter(|&edge| supports(&cube, edge, &Vector::z(), true)).count(), 5);
     }
 }

@@ -1,4 +1,4 @@
-//! An axis that lies along an edge of a surface, exactly or nearly.
+//! Axes that are parallel or nearly parallel to an edge of a surface.
 
 use crate::segment::axis_part::{FLAT, NEARLY};
 use crate::segment::axis_surface::Axis;
@@ -8,18 +8,19 @@ use palpate_geometry::{SurfaceFeature, SurfaceNearest};
 use palpate_math::closest::{SegmentTriangle, TriangleFeature, parallel_overlap, point_segment};
 use palpate_math::rounding;
 
-/// What ends a stretch along an edge of the surface.
+/// The end of an overlap along an edge of the surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EdgeEnd {
     /// The axis' start (0) or end (1).
     OfAxis(usize),
-    /// The vertex at which the edge ends.
+    /// The vertex where the edge ends.
     Vertex(u32),
 }
 
 impl Axis<'_> {
-    /// The edge of a triangle along which the axis nearly lies, and what ends the stretch there; `local` are the nearest
-    /// places of the triangle and the axis. Not `joined`, an edge counts also where the axis is straight above it.
+    /// Returns the edge of a triangle that the axis nearly lies along, and the ends of the overlap; `local` are the
+    /// closest points of the triangle and the axis. Without `joined`, an edge also counts if the axis is straight
+    /// above it.
     pub(crate) fn along_edge(
         &self,
         triangle: u32,
@@ -35,7 +36,7 @@ impl Axis<'_> {
             }
             TriangleFeature::Face => !joined && self.is_straight_above(triangle, edges[side]),
         });
-        // Between coplanar triangles it is no edge.
+        // An edge between coplanar triangles does not count.
         let edge = on_edge.map(|side| edges[side]).filter(|&edge| !joined || !self.is_flat_at(edge))?;
         self.stretch_along(edge, joined).map(|ends| (edge, ends))
     }
@@ -53,7 +54,7 @@ impl Axis<'_> {
         others.iter().all(|corner| (corner - corners[0]).dot(&normal).abs() <= slack)
     }
 
-    /// The edge of a triangle to which the axis is parallel, as far as rounding can tell, and beside which it is nearest.
+    /// Returns the edge of a triangle that is parallel to the axis, up to rounding error, and nearest to it.
     pub(crate) fn parallel_edge(&self, triangle: u32, local: &SegmentTriangle) -> Option<u32> {
         let edges = self.surface.adjacency().triangle_edges[triangle as usize];
         let corners = self.surface.corners(triangle);
@@ -66,7 +67,7 @@ impl Axis<'_> {
         })
     }
 
-    /// Whether both ends are straight above the line of an edge, as far as rounding can tell.
+    /// Whether both ends are straight above the line of an edge, up to rounding error.
     fn is_straight_above(&self, triangle: u32, edge: u32) -> bool {
         let Some(normal) = self.normal(triangle) else { return false };
         let [from, to] = self.surface.edge_ends(edge);
@@ -76,7 +77,7 @@ impl Axis<'_> {
         self.ends.iter().all(|end| (end - from).dot(&across).abs() <= undecided * across.norm())
     }
 
-    /// The ends of the stretch of the axis beside an edge to which it is nearly parallel; not `joined`, parallel.
+    /// Returns the ends of the axis' overlap with an edge to which it is nearly parallel; parallel, without `joined`.
     fn stretch_along(&self, edge: u32, joined: bool) -> Option<[EdgeEnd; 2]> {
         let [from, to] = self.surface.edge_ends(edge);
         let (run, along) = (to - from, self.ends[1] - self.ends[0]);
@@ -99,7 +100,7 @@ impl Axis<'_> {
         }))
     }
 
-    /// The nearest places at an end of a stretch along an edge.
+    /// Returns the closest points at an end of an overlap with an edge.
     pub(crate) fn at_edge_end(&self, edge: u32, end: EdgeEnd) -> SegmentOnSurface {
         match end {
             EdgeEnd::Vertex(vertex) => segment_on_vertex(self.surface, vertex, self.ends.each_ref()),

@@ -1,4 +1,4 @@
-//! What two solids with surfaces share: vertices, edges and faces of one inside the other.
+//! Shared parts of solid-solid detectors: vertices, edges and faces of one surface inside the other.
 
 pub(crate) mod edge_exit;
 pub(crate) mod lying_edge;

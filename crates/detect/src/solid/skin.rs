@@ -1,4 +1,4 @@
-//! A body by its surface: a surface mesh, or the boundary of a tetrahedral mesh, which tells what is inside.
+//! A body given by its surface: a surface mesh, or the boundary of a tetrahedral mesh whose cells decide containment.
 
 use crate::mesh::vertex_surface::square_above;
 use crate::mesh::volume::{owned_by_tetrahedron, way_out, weights_inside};
@@ -7,21 +7,21 @@ use palpate_geometry::{SurfaceMesh, SurfaceNearest, TetraMesh};
 use palpate_math::closest::point_triangle_distance_squared;
 use palpate_math::{Aabb, Point, Vector};
 
-/// A body by its surface.
+/// A body given by its surface.
 #[derive(Clone, Copy)]
 pub(crate) struct Skin<'a> {
     pub(crate) surface: &'a SurfaceMesh,
     pub(crate) volume: Option<&'a TetraMesh>,
 }
 
-/// The nearest place of a body's surface to a point.
+/// The closest point of a body's surface to a point.
 pub(crate) struct Place {
     /// Negative inside.
     pub(crate) distance: f64,
-    /// Unit, the way out or away.
+    /// Unit; towards the exit for a point inside, away from the surface for one outside.
     pub(crate) outward: Vector,
     pub(crate) nearest: SurfaceNearest,
-    /// The tetrahedron that holds the point.
+    /// The tetrahedron that contains the point.
     pub(crate) cell: Option<u32>,
 }
 
@@ -34,12 +34,12 @@ impl<'a> Skin<'a> {
         self.volume.is_some() || self.surface.is_closed()
     }
 
-    /// The side of a contact, its cell a tetrahedron where the body has those.
+    /// Returns the side of a contact, with a tetrahedron as its cell if the body has tetrahedra.
     pub(crate) fn named(self, feature: Feature) -> Feature {
         self.volume.map_or(feature, |mesh| owned_by_tetrahedron(mesh, feature))
     }
 
-    /// Whether a point is inside of a solid. Triangles that are likely `near` it spare the search most of its way.
+    /// Whether a point is inside a solid. Triangles likely to be `near` it bound the search.
     pub(crate) fn holds(self, point: &Point, near: [Option<u32>; 2]) -> bool {
         match self.volume {
             Some(mesh) => mesh.holding_cell(point).is_some(),
@@ -51,7 +51,7 @@ impl<'a> Skin<'a> {
         }
     }
 
-    /// The nearest place to a point that is inside or within `reach`; `None` where it is surely neither.
+    /// Returns the closest point to a point that is inside or within `reach`; `None` if it is certainly neither.
     pub(crate) fn place(self, point: &Point, reach: f64) -> Option<Place> {
         if !self.surface.tree()?.bounds().grown(reach).contains_point(point) {
             return None;
@@ -61,7 +61,8 @@ impl<'a> Skin<'a> {
             let bound = if cell.is_some() { f64::INFINITY } else { square_above(reach) };
             let nearest = self.surface.nearest(point, bound)?;
             let (inward, distance) = way_out(self.surface, point, &nearest);
-            // From outside the nearest place lies the other way. Where rounding leaves no way to tell, it is the surface's.
+            // Outside, the closest point lies in the opposite direction. Within rounding error the surface's normal
+            // is used.
             return Some(if cell.is_some() {
                 Place { distance: -distance, outward: inward, nearest, cell }
             } else {
@@ -77,8 +78,8 @@ impl<'a> Skin<'a> {
         Some(Place { distance, outward, nearest, cell: None })
     }
 
-    /// Visits the nearest place of every other part of the surface within `reach` of a point that is outside of all. `own` is the
-    /// nearest place of all.
+    /// Visits the closest point of every other part of the surface within `reach` of a point outside all parts. `own`
+    /// is the closest point of all.
     pub(crate) fn places_on_other_parts(
         self,
         point: &Point,
@@ -107,14 +108,15 @@ impl<'a> Skin<'a> {
             let signed = surface.signed_at(point, &nearest);
             let turned = if self.is_solid() || signed.distance >= 0.0 { 1.0 } else { -1.0 };
             let (distance, outward) = (signed.distance * turned, signed.gradient * turned);
-            // Behind one part of a shell is within its wall.
+            // A point behind one part of a shell is within the shell's wall.
             if (0.0..=reach).contains(&distance) {
                 visit(adjacency.part_of(triangle), Place { distance, outward, nearest, cell: None });
             }
         }
     }
 
-    /// The side of a contact at a place: the tetrahedron that holds `inner`, or the element of the surface.
+    /// Returns the side of a contact at a surface point: the tetrahedron that contains `inner`, or the element of the
+    /// surface.
     pub(crate) fn feature(
         self,
         place: &SurfaceNearest,
@@ -130,7 +132,7 @@ impl<'a> Skin<'a> {
     }
 }
 
-/// The square of the distance of a point from a triangle; infinite from none.
+/// Returns the squared distance of a point from a triangle; infinity without a triangle.
 pub(crate) fn squared_distance_to(surface: &SurfaceMesh, triangle: Option<u32>, point: &Point) -> f64 {
     triangle.map_or(f64::INFINITY, |triangle| {
         let [a, b, c] = surface.corners(triangle);

@@ -1,5 +1,5 @@
-//! An edge of one body against another body: its deepest places inside, the edges that it crosses, the triangles of a sheet
-//! that it passes through.
+//! An edge of one body against another body: its deepest points inside, the edges it crosses, the triangles of a
+//! sheet it passes through.
 
 use crate::Context;
 use crate::contact_ids::{exchanged, id_of};
@@ -15,23 +15,23 @@ use palpate_math::closest::{SegmentFeature, point_triangle, segment_triangle};
 use palpate_math::intersect;
 use palpate_math::{Aabb, Point, Vector, rounding, separation};
 
-/// How much deeper than its ends an edge must be to count, relative to its length and depth: more than what the search for
-/// the deepest place leaves.
+/// How much deeper than its ends an edge must be to be reported, relative to its length and depth: more than the
+/// error of the search for the deepest point.
 pub(crate) const DEEPER: f64 = 1e-11;
 
-/// The square of the sine of the angle between two edges from which on their cross product gives the direction.
+/// The squared sine of the angle between two edges above which their cross product gives the direction.
 const WELL_CROSSED: f64 = 1e-8;
 
-/// The body whose features are looked at, and the one they are looked at in.
+/// The body whose features are tested, and the body they are tested against.
 #[derive(Clone, Copy)]
 pub(crate) struct Looked<'a> {
     pub(crate) of: Skin<'a>,
     pub(crate) into: Skin<'a>,
-    /// Whether `of` is the second of the two.
+    /// Whether `of` is the second body of the pair.
     pub(crate) second: bool,
 }
 
-/// A vertex inside of the other body, by its nearest triangle.
+/// A vertex inside the other body, with its depth and nearest triangle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct VertexDepth {
     pub(crate) vertex: u32,
@@ -39,7 +39,7 @@ pub(crate) struct VertexDepth {
     pub(crate) triangle: u32,
 }
 
-/// A contact of an edge, and what decides whether it stays. The first side is always that of the body looked at.
+/// A contact of an edge, and the data that decides whether it is kept. The first side is always the tested body's.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {
     pub(crate) contact: Contact,
@@ -48,29 +48,31 @@ pub(crate) struct Found {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind {
-    /// The deepest place of the part of an edge between two places; what is less deep by no more than `slack` is as deep.
+    /// The deepest point of the part of an edge between two parameters; depths that differ by no more than `slack`
+    /// are equal.
     Inside { edge: u32, part: [f64; 2], slack: f64 },
-    /// Two edges at these places.
+    /// Two edges, at these parameters.
     Pair { edges: [u32; 2], at: [f64; 2] },
-    /// A vertex that leaves a sheet's triangle.
+    /// A vertex that exits through a sheet's triangle.
     ThroughSheet,
 }
 
-/// A place on an edge where it meets the other body's surface, or ends.
+/// A point on an edge where it crosses the other body's surface, or ends.
 #[derive(Clone, Copy, Debug)]
 struct Break {
     t: f64,
-    /// The triangle met, or the one nearest to an end inside; its distance bounds the search for the nearest triangle.
+    /// The triangle crossed, or the one nearest to an end inside; its distance bounds the search for the nearest
+    /// triangle.
     near: Option<u32>,
 }
 
-/// What a chunk of edges works with, and what it finds.
+/// Scratch memory and results of a chunk of edges.
 #[derive(Debug, Default)]
 pub(crate) struct EdgeChunk {
     pub(crate) found: Vec<Found>,
-    /// The deepest exit of an edge from a face that is no contact of its own.
+    /// The deepest exit of an edge from a face that is not a contact of its own.
     pub(crate) exit: Option<Contact>,
-    /// The vertices inside, of a chunk of vertices.
+    /// The vertices inside, for a chunk of vertices.
     pub(crate) depths: Vec<VertexDepth>,
     met: Vec<(u32, f64)>,
     breaks: Vec<Break>,
@@ -85,7 +87,7 @@ impl EdgeChunk {
         self.depths.clear();
     }
 
-    /// Keeps the deeper of two, the first of equals.
+    /// Keeps the deeper of the two; ties go to the first.
     pub(crate) fn keep_exit(&mut self, other: &Option<Contact>) {
         let deeper = |other: &&Contact| self.exit.is_none_or(|exit| other.depth > exit.depth);
         if let Some(other) = other.as_ref().filter(deeper) {
@@ -99,13 +101,13 @@ impl Looked<'_> {
         self.of.surface.radius() + self.into.surface.radius()
     }
 
-    /// The id of what the body looked at and the other contribute, in the pair's order.
+    /// Returns the id made of the tested body's part and the other's, in the pair's order.
     pub(crate) fn id(&self, own: IdPart, other: IdPart) -> u64 {
         let id = id_of(own, other);
         if self.second { exchanged(id) } else { id }
     }
 
-    /// The side of a contact on a vertex of the body looked at.
+    /// Returns the side of a contact on a vertex of the tested body.
     pub(crate) fn vertex_feature(&self, vertex: u32, position: &Point, outward: &Vector) -> Feature {
         let points = self.of.surface.points();
         let skin = position - outward * self.of.surface.radius();
@@ -119,7 +121,7 @@ impl Looked<'_> {
         self.of.named(Feature::edge(adjacency.edges[edge as usize], [1.0 - t, t], owner, skin))
     }
 
-    /// The other body's side at a place of its surface.
+    /// Returns the other body's side at a point of its surface.
     fn other_feature(&self, place: &SurfaceNearest, outward: &Vector) -> Feature {
         let skin = place.point + outward * self.into.surface.radius();
         self.into.named(self.into.surface.contact_feature(place, skin))
@@ -167,7 +169,7 @@ impl Looked<'_> {
         }
     }
 
-    /// The triangles that an edge meets, in ascending order, and where it first does.
+    /// Finds the triangles that an edge intersects, in ascending order, and the first intersection with each.
     fn meet(&self, [start, end]: [&Point; 2], chunk: &mut Chunk) {
         chunk.candidates.clear();
         if let Some(tree) = self.into.surface.tree() {
@@ -184,8 +186,8 @@ impl Looked<'_> {
         met.extend(chunk.candidates.iter().filter_map(meeting));
     }
 
-    /// The edges that an edge crosses where that is the least motion by which it leaves a face that it meets. An exit that is
-    /// no such crossing is a contact only where nothing else is as deep.
+    /// Finds the edges that an edge crosses, if the crossing is the minimum translation out of a face it intersects.
+    /// Any other exit is a contact only if nothing else is as deep.
     fn cross(&self, edge: u32, ends: [&Point; 2], flat: bool, work: &mut EdgeChunk) {
         let first = work.found.len();
         for index in 0..work.met.len() {
@@ -217,8 +219,8 @@ impl Looked<'_> {
         }
     }
 
-    /// The contact of two edges that cross: where both pass each other between their ends, and each is a local support of its
-    /// body along their common perpendicular.
+    /// Returns the contact of two crossing edges: the closest points are interior to both, and each edge is a local
+    /// support feature of its body along the common perpendicular.
     fn pair(&self, edge: u32, other: u32, near: &SegmentOnSurface) -> Option<Found> {
         let [_, weight, _] = near.on_surface.weights;
         let between = near.part == SegmentFeature::Interior && weight > 0.0 && weight < 1.0;
@@ -230,8 +232,8 @@ impl Looked<'_> {
         supported.then(|| Found { contact: self.side_contact(edge, other, near, direction), kind })
     }
 
-    /// The unit direction that moves the edge over the other: that of the line between their nearest places, and where these
-    /// are one, out of the other body. `None` for parallel edges on one line.
+    /// Returns the unit direction that moves the edge over the other: along the line between their closest points or,
+    /// if these coincide, out of the other body. `None` for collinear edges.
     fn perpendicular(&self, edge: u32, other: u32, near: &SegmentOnSurface) -> Option<Vector> {
         let [along, across] =
             [self.of.surface.edge_ends(edge), self.into.surface.edge_ends(other)].map(|[p, q]| q - p);
@@ -266,7 +268,7 @@ impl Looked<'_> {
         self.side_contact(edge, other, near, direction.unwrap_or_else(outward))
     }
 
-    /// The contact of an edge that leaves a face by one of its ends.
+    /// Returns the contact of an edge that exits a face by one of its ends.
     fn end_exit(
         &self,
         edge: u32,
@@ -283,8 +285,8 @@ impl Looked<'_> {
         Contact::exact(a, b, direction, self.rims() + distance, id)
     }
 
-    /// The deepest places of the parts of an edge inside of a solid, each where it is deeper than the edge's ends that are in
-    /// the same part. `ends_inside` tells of these.
+    /// Finds the deepest points of the parts of an edge inside a solid, each only if it is deeper than the edge's
+    /// ends in the same part, which are given by `ends_inside`.
     fn inside(
         &self,
         edge: u32,
@@ -332,8 +334,8 @@ impl Looked<'_> {
         flags
     }
 
-    /// Whether an edge may be inside, and deeper between its ends than at either. Along the edge the distance of a triangle is convex:
-    /// the depth is below its chord for the triangles nearest to the ends.
+    /// Whether an edge may be inside, and deeper between its ends than at either. The distance to a triangle is
+    /// convex along the edge, so the depth is below its chord for the triangles nearest to the ends.
     fn may_be_deeper(
         &self,
         [start, end]: [&Point; 2],
@@ -350,7 +352,7 @@ impl Looked<'_> {
                     && distance(last.triangle, start) > last.depth
             }
             (_, []) => false,
-            // Inside from one end to where it passes through the surface.
+            // Inside from one end to where it crosses the surface.
             ([Some(depth), None] | [None, Some(depth)], &[(_, t)]) => {
                 distance(depth.triangle, &(start + (end - start) * t)) > depth.depth
             }
@@ -358,8 +360,8 @@ impl Looked<'_> {
         }
     }
 
-    /// The next part of the edge inside, from number `index` of the breaks on, which is moved past it. What is shorter than
-    /// rounding leaves undecided counts to the part before it.
+    /// Returns the next part of the edge that is inside, starting at break `index`, and advances `index` past it. A
+    /// part shorter than rounding error is merged into the previous one.
     fn next_part(
         &self,
         [start, end]: [&Point; 2],
@@ -386,7 +388,7 @@ impl Looked<'_> {
         part
     }
 
-    /// Lists the triangles within reach of an edge, part by part.
+    /// Lists the triangles within `reach` of an edge, grouped by part.
     fn list_beside(&self, [start, end]: [&Point; 2], reach: f64, candidates: &mut Vec<u32>) {
         candidates.clear();
         let bounds = Aabb::from_corners(start, end).grown(reach);
@@ -397,7 +399,7 @@ impl Looked<'_> {
         candidates.sort_unstable_by_key(|&triangle| (adjacency.part_of(triangle), triangle));
     }
 
-    /// The contact of an edge beside an edge of the candidates.
+    /// Returns the contact of a separated edge with an edge of the candidates.
     fn beside(&self, edge: u32, [start, end]: [&Point; 2], candidates: &[u32]) -> Option<Found> {
         let surface = self.into.surface;
         let on_triangle = |&triangle: &u32| {
@@ -408,7 +410,7 @@ impl Looked<'_> {
             if other.1.distance_squared < best.1.distance_squared { other } else { best }
         });
         let (triangle, local) = nearest?;
-        // Between two triangles of one plane a solid has no edge.
+        // An edge between coplanar triangles is not a feature of a solid.
         let is_flat = |skin: Skin<'_>, edge: u32| skin.is_solid() && is_flat_edge(skin.surface, edge);
         if is_flat(self.of, edge) {
             return None;
@@ -417,7 +419,7 @@ impl Looked<'_> {
         let near = match near.on_surface.feature {
             SurfaceFeature::Vertex(_) => return None,
             SurfaceFeature::Edge(other) if !is_flat(self.into, other) => near,
-            // Along a flat face the whole stretch over it is equally near: its ends are over the sides of the face.
+            // Along a flat face the whole overlap is equally near: its ends are over the sides of the face.
             _ if near.part == SegmentFeature::Interior => {
                 let distance = (near.on_segment - near.on_surface.point).norm();
                 let most = distance + DEEPER * ((end - start).norm() + distance);
@@ -439,7 +441,7 @@ impl Looked<'_> {
         Some(Found { contact, kind: Kind::Pair { edges: [edge, other], at: [near.t, weight] } })
     }
 
-    /// The nearest edge of the candidates that is no flat one, not farther than `most`; ties go to the first.
+    /// Returns the nearest non-flat edge of the candidates within `most`; ties go to the first.
     fn nearest_side(&self, ends: [&Point; 2], most: f64, candidates: &[u32]) -> Option<SegmentOnSurface> {
         let surface = self.into.surface;
         let edges =
@@ -451,8 +453,8 @@ impl Looked<'_> {
         nearest.filter(|(distance, _)| *distance <= most).map(|(_, near)| near)
     }
 
-    /// The contact of the end by which an edge through a sheet's triangle leaves it; none for a flat triangle, which has no
-    /// side to leave to.
+    /// Returns the contact of the end by which an edge through a sheet's triangle exits; none for a degenerate
+    /// triangle, which has no sides.
     fn left_by(&self, edge: u32, ends: [&Point; 2], triangle: u32) -> Option<Found> {
         let sheet = self.into.surface;
         if sheet.normals()?.faces[triangle as usize].amax() == 0.0 {
@@ -478,7 +480,7 @@ impl Looked<'_> {
     }
 }
 
-/// Whether a vertex belongs to no triangle, and so not to the surface.
+/// Whether a vertex belongs to no triangle and therefore not to the surface.
 pub(crate) fn is_loose(skin: Skin<'_>, vertex: u32) -> bool {
     skin.surface.points().owner(vertex) == NONE
 }

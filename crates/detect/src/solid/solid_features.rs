@@ -1,23 +1,26 @@
-//! The vertices and edges of two bodies in one another: what the detectors of surfaces and tetrahedra share.
+//! Vertices and edges of two bodies inside each other; shared by the detectors of surfaces and tetrahedra.
 //!
-//! Three measures, each from both sides, none of which exceeds the least motion that parts the two bodies and each of which
-//! changes by no more than either body is moved:
+//! Three measures are used, each in both directions. None exceeds the minimum translation that separates the two
+//! bodies, and each changes by no more than either body is moved:
 //!
-//! - a vertex inside of the other body: its distance to the other's surface;
+//! - a vertex inside the other body: its distance to the other's surface;
 //! - an edge inside: the greatest such distance along it;
-//! - an edge that meets a face: the least motion that parts the two ([`EdgeExit`](crate::solid::edge_exit::EdgeExit)).
+//! - an edge that intersects a face: the minimum translation that separates the two
+//!   ([`EdgeExit`](crate::solid::edge_exit::EdgeExit)).
 //!
-//! Where two surfaces meet, an edge of one meets a face of the other, and where they do not, one body is wholly inside of
-//! the other or apart: nothing is missed. What tells less than another contact is left out, but never the deepest:
+//! Where two surfaces intersect, an edge of one intersects a face of the other; where they do not, one body is wholly
+//! inside the other or the two are separated: nothing is missed. Contacts implied by others are dropped, but never
+//! the deepest:
 //!
-//! - a part of an edge inside that is no deeper than the edge's own ends, or than where the edge crosses another in that part;
-//! - the exit of an edge from a face that is no crossing of two edges, each a local support of its body, unless nothing else
-//!   is as deep;
-//! - edges between two triangles in one plane.
+//! - a part of an edge inside that is no deeper than the edge's own ends, or than where the edge crosses another in
+//!   that part;
+//! - the exit of an edge from a face that is not a crossing of two edges, each a local support feature of its body,
+//!   unless nothing else is as deep;
+//! - edges between two coplanar triangles.
 //!
-//! A sheet has no inside: an edge that passes through one of its triangles is left along the triangle's normal, by the end
-//! that has the shorter way. In reach of thickness and margin, vertices are in contact with their nearest element, and edges
-//! that meet nothing with theirs, where it is an edge too.
+//! A sheet has no interior: an edge that passes through one of its triangles exits along the triangle's normal, by
+//! the end with the shorter distance. Within thickness and margin, vertices are in contact with their nearest
+//! element, and edges that intersect nothing are in contact with theirs if it is also an edge.
 
 use crate::solid::skin::{Place, Skin};
 use crate::solid::solid_edges::{DEEPER, EdgeChunk, Found, Kind, Looked, VertexDepth, is_loose};
@@ -25,20 +28,20 @@ use crate::{Chunk, Chunks, Context, Flags};
 use palpate_contact::{CollisionData, Contact, IdPart};
 use palpate_math::{Point, Vector};
 
-/// Vertices of a chunk: each costs a descent of the tree or two.
+/// Vertices per chunk: each costs one or two tree traversals.
 const VERTICES_PER_CHUNK: usize = 128;
 
-/// Edges of a chunk: each costs a descent of the tree, and one that passes through the other's surface many.
+/// Edges per chunk: each costs a tree traversal, and many if it crosses the other surface.
 const EDGES_PER_CHUNK: usize = 32;
 
-/// How far beyond the end of a part of an edge a crossing may be and lie in it, as a weight: where the edge passes through the
-/// surface at the other edge, rounding says.
+/// How far beyond the end of a part of an edge a crossing may be and still belong to it, as a parameter: if the edge
+/// crosses the surface at the other edge, rounding error decides.
 const AT_AN_END: f64 = 1e-9;
 
 /// Normals that differ by no more than this, as a cosine, are those of a flat face.
 const FLAT: f64 = 1e-9;
 
-/// The search with its memory.
+/// The search and its reusable memory.
 #[derive(Default)]
 pub(crate) struct FeatureSearch {
     chunks: Chunks,
@@ -49,11 +52,11 @@ pub(crate) struct FeatureSearch {
     crossings: Vec<Crossing>,
     ids: Vec<(u64, u32)>,
     exit: Option<Contact>,
-    /// The deepest contact of a vertex in the middle of a flat face that leads beside the face.
+    /// The deepest contact of a vertex in the middle of a flat face whose direction is not the face's normal.
     voided: Option<Contact>,
 }
 
-/// A place on an edge of one body where it crosses an edge of the other, and how deep that is.
+/// A point on an edge of one body where it crosses an edge of the other, and the depth there.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 struct Crossing {
     edge: u32,
@@ -62,8 +65,8 @@ struct Crossing {
 }
 
 impl FeatureSearch {
-    /// The contacts of the vertices and edges of those bodies that are `looked_at`: the first's in the second, then the
-    /// second's in the first.
+    /// Finds the contacts of the vertices and edges of the bodies selected by `looked_at`: the first's in the second,
+    /// then the second's in the first.
     pub(crate) fn find(
         &mut self,
         [first, second]: [Skin<'_>; 2],
@@ -104,7 +107,7 @@ impl FeatureSearch {
             None => deepest,
         };
         if let Some(exit) = self.exit.filter(|exit| tells_more(exit, deepest, both[0].rims())) {
-            // Two edges within the margin of one another may have been found already.
+            // Two edges within the margin of each other may have been found already.
             match out.contacts[before..].iter_mut().find(|contact| contact.id == exit.id) {
                 Some(same) => *same = exit,
                 None => out.push(exit),
@@ -113,7 +116,7 @@ impl FeatureSearch {
         flags
     }
 
-    /// Finds the contacts of the vertices of one body in the other, in their order, then of its edges in theirs.
+    /// Finds the contacts of one body's vertices in the other, in vertex order, then of its edges, in edge order.
     fn look(&mut self, looked: &Looked<'_>, side: usize, context: &Context<'_>) -> Flags {
         let count = looked.of.surface.points().len();
         let job = |range: std::ops::Range<usize>, chunk: &mut Chunk| {
@@ -157,7 +160,7 @@ impl FeatureSearch {
         flags
     }
 
-    /// The edges whose triangles reach the other body, in order.
+    /// Collects the edges whose triangles may touch the other body, in order.
     fn collect_edges(&mut self, looked: &Looked<'_>, context: &Context<'_>) {
         self.near.clear();
         let (Some(tree), Some(other)) = (looked.of.surface.tree(), looked.into.surface.tree()) else {
@@ -170,8 +173,8 @@ impl FeatureSearch {
         self.near.dedup();
     }
 
-    /// Leaves out what was found before: two edges that were looked at from both sides, and a vertex and a triangle of a
-    /// sheet that several edges of the vertex tell of.
+    /// Removes duplicates: edge pairs found from both sides, and a vertex against a sheet's triangle found through
+    /// several edges of the vertex.
     fn leave_out_repeated(&mut self) {
         self.ids.clear();
         let all = self.edges.iter().flatten().map(|found| found.contact.id);
@@ -191,13 +194,13 @@ impl FeatureSearch {
         }
     }
 
-    /// Leaves out the parts of one side's edges inside that a crossing tells of.
+    /// Removes the inside parts of one body's edges that are covered by a crossing.
     fn leave_out_crossed(&mut self, side: usize) {
         self.crossings.clear();
         for (looked_at, edges) in self.edges.iter().enumerate() {
             self.crossings.extend(edges.iter().filter_map(|found| {
                 let Kind::Pair { edges, at } = found.kind else { return None };
-                // The edge looked at comes first.
+                // The tested body's edge comes first.
                 let own = usize::from(looked_at != side);
                 Some(Crossing { edge: edges[own], at: at[own], depth: found.contact.depth })
             }));
@@ -215,7 +218,7 @@ impl FeatureSearch {
     }
 }
 
-/// The contact of a vertex inside or in reach.
+/// Finds the contact of a vertex that is inside or within reach.
 fn look_at_vertex(looked: &Looked<'_>, vertex: u32, chunk: &mut Chunk, context: &Context<'_>) {
     if is_loose(looked.of, vertex) {
         return;
@@ -247,7 +250,7 @@ fn look_at_vertex(looked: &Looked<'_>, vertex: u32, chunk: &mut Chunk, context: 
     });
 }
 
-/// The contact of a vertex with a place of the other body.
+/// Returns the contact of a vertex with a surface point of the other body.
 fn vertex_contact(
     looked: &Looked<'_>,
     vertex: u32,
@@ -262,32 +265,33 @@ fn vertex_contact(
     Contact::exact(a, b, place.outward, looked.rims() - place.distance, id)
 }
 
-/// Whether a vertex is in the middle of a flat face, and a direction is not that of the face's normal: the vertex is none of the
-/// body's shape, and its neighbours reach farther along the direction.
+/// Whether a vertex is in the middle of a flat face and a direction is not along the face's normal: the vertex is
+/// then not a feature of the body, and its neighbours extend farther along the direction.
 fn leads_beside(looked: &Looked<'_>, vertex: u32, outward: &Vector) -> bool {
     let Some(normals) = looked.of.surface.normals() else { return false };
-    // Angles of normals that are all the same add up to a whole turn.
+    // The angle-weighted normals of a flat face add up to length 2π.
     let normal = normals.vertices[vertex as usize];
     let length = normal.norm();
     length >= std::f64::consts::TAU * (1.0 - FLAT) && normal.dot(outward).abs() < length * (1.0 - FLAT)
 }
 
-/// A contact whose first side is that of the body looked at, with the sides in the pair's order.
+/// Returns a contact whose first side is the tested body's with its sides in the pair's order.
 fn in_order(contact: &Contact, side: usize) -> Contact {
     if side == 0 { *contact } else { contact.mirrored() }
 }
 
-/// Whether the exit of an edge from a face is deeper than all other contacts, or none of them tells that the bodies meet.
+/// Whether the exit of an edge from a face is deeper than all other contacts, or no other contact shows that the
+/// bodies overlap.
 fn tells_more(exit: &Contact, deepest: f64, touching: f64) -> bool {
     deepest < touching - slack(exit) || is_deeper(exit, deepest)
 }
 
-/// Whether a contact is deeper than all others by more than rounding.
+/// Whether a contact is deeper than all others by more than rounding error.
 fn is_deeper(contact: &Contact, deepest: f64) -> bool {
     contact.depth > deepest + slack(contact)
 }
 
-/// What rounding leaves open of a contact's depth.
+/// Returns the rounding error of a contact's depth.
 fn slack(contact: &Contact) -> f64 {
     let largest = |point: [f64; 3]| point.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
     DEEPER * (largest(contact.a.point).max(largest(contact.b.point)) + contact.depth.abs())

@@ -1,4 +1,4 @@
-//! What can go wrong while a session is replayed.
+//! Errors of replaying a session.
 
 use crate::detect::DetectError;
 use crate::geometry::GeometryError;
@@ -18,7 +18,7 @@ pub enum ReplayError {
     /// The pool of threads cannot be made.
     #[error(transparent)]
     Detect(#[from] DetectError),
-    /// A frame holds what is no geometry.
+    /// A frame's data is not a valid geometry.
     #[error("object {object:?}, frame {frame}: {reason}")]
     Geometry {
         /// The object.

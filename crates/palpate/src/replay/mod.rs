@@ -1,4 +1,4 @@
-//! A recorded session, frame by frame through a scene.
+//! Replays a recorded session, frame by frame through a scene.
 //!
 //! ```text
 //! Reader ── Frame ──► Replay: geometry moved in place ──► Scene::step ──► contacts per pair

@@ -1,4 +1,4 @@
-//! What to detect in a session, and how.
+//! Options of a replay: the pairs to detect, the margin and the threads.
 
 use crate::recording::PairInfo;
 

@@ -211,7 +211,7 @@ fn make(
     })
 }
 
-/// The size of a primitive; none for what has vertices.
+/// Returns the size of a primitive; `None` for geometries with vertices.
 fn size(state: &State) -> Option<[f64; 3]> {
     match state {
         State::Points(_) => None,

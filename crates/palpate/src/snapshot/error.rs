@@ -1,4 +1,4 @@
-//! What can go wrong with a snapshot.
+//! Errors of taking, reading and comparing snapshots.
 
 use crate::replay::ReplayError;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ pub enum SnapshotError {
     /// The session cannot be replayed.
     #[error(transparent)]
     Replay(Box<ReplayError>),
-    /// A text is no snapshot.
+    /// A text is not a valid snapshot.
     #[error("line {line}: found {found:?}, wanted {wanted}")]
     Invalid {
         /// The line, from 1.

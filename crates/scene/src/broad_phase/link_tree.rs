@@ -1,4 +1,4 @@
-//! The pairs whose boxes overlap, found through a tree over the geometries.
+//! Overlapping pairs by a tree over the geometries' boxes.
 
 use super::Link;
 use palpate_bvh::Bvh;
@@ -19,9 +19,9 @@ pub(crate) enum Candidate {
 /// stay the same, nothing is allocated.
 #[derive(Default)]
 pub(crate) struct LinkTree {
-    /// The geometries in the tree, in the order of their leaves: those whose box is not unbounded.
+    /// The geometries in the tree, in leaf order: those with a bounded box.
     members: Vec<u32>,
-    /// Their boxes, grown by half the widest margin.
+    /// Their boxes, grown by half the largest margin.
     boxes: Vec<Aabb>,
     tree: Bvh,
     /// The pairs of two members: lower id, higher id, place; ascending.
@@ -141,7 +141,7 @@ impl LinkTree {
     }
 }
 
-/// Whether the box can be in the tree; an empty one can, and is never found.
+/// Whether the box can be in the tree; an empty box can, and overlaps nothing.
 fn is_bounded(bounds: &Aabb) -> bool {
     bounds.is_empty() || bounds.min.iter().chain(bounds.max.iter()).all(|coordinate| coordinate.is_finite())
 }

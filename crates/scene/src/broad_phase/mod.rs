@@ -1,4 +1,4 @@
-//! Which pairs may be in contact, by their boxes.
+//! Broad phase: finds the pairs that may be in contact, by their boxes.
 
 mod link_tree;
 mod pair_filter;

@@ -7,12 +7,12 @@
 use super::link_tree::{Candidate, LinkTree};
 use palpate_math::{Aabb, Point};
 
-/// By how much a box is widened, relative to its largest finite coordinate: far above the rounding of any detector, which
-/// is a few units in the last place, and far below anything that would make a pair worth running in vain.
+/// The widening of a box, relative to its largest finite coordinate: far above the rounding error of any detector,
+/// which is a few units in the last place, and far too small to make detectors run in vain.
 const SLACK: f64 = 256.0 * f64::EPSILON;
 
-/// From this many pairs per geometry on, the tree is faster than testing every pair (found by measuring, see
-/// `the_two_ways_timed` in the tests); below it the tree's own upkeep costs more than it saves.
+/// The number of pairs per geometry from which the tree is faster than testing every pair (measured, see
+/// `the_two_ways_timed` in the tests); below it the upkeep of the tree costs more than it saves.
 const TREE_FROM_PAIRS_PER_GEOMETRY: usize = 16;
 
 /// A pair as the broad phase sees it.
@@ -42,19 +42,19 @@ pub(crate) struct BroadPhase {
 }
 
 impl BroadPhase {
-    /// Adds a pair behind the others.
+    /// Appends a pair.
     pub(crate) fn push(&mut self, link: Link) {
         self.links.push(link);
         self.tree.forget_links();
     }
 
-    /// Takes out the pair at `place`; those behind it move up.
+    /// Removes the pair at index `place`; those behind it move up.
     pub(crate) fn remove(&mut self, place: usize) {
         self.links.remove(place);
         self.tree.forget_links();
     }
 
-    /// Changes the margin of the pair at `place`.
+    /// Changes the margin of the pair at index `place`.
     pub(crate) fn set_margin(&mut self, place: usize, margin: f64) {
         self.links[place].margin = margin;
         self.tree.forget_links();
@@ -114,13 +114,13 @@ impl BroadPhase {
     }
 }
 
-/// The test that decides, whichever way the pair was come by.
+/// The deciding test, however the pair was found.
 fn is_near(link: &Link, boxes: &[Aabb]) -> bool {
     let (a, b) = (&boxes[link.a as usize], &boxes[link.b as usize]);
     a.grown(link.margin).overlaps(b)
 }
 
-/// The box with its slack. A box with a NaN, which only a faulty geometry has, says nothing and becomes all of space.
+/// Returns the widened box. A box with a NaN, which only a faulty geometry has, becomes all of space.
 fn widened(bounds: &Aabb) -> Aabb {
     let coordinates = || bounds.min.iter().chain(bounds.max.iter()).copied();
     if coordinates().any(f64::is_nan) {
@@ -152,7 +152,7 @@ mod tests {
         (0..count).map(|_| cube([coordinate(), coordinate(), coordinate()], half)).collect()
     }
 
-    /// Every box gets its slack and every pair its margin, written as a reader would: the distance along each axis.
+    /// Widens every box and applies every margin explicitly: the distance along each axis.
     fn brute_force(links: &[Link], boxes: &[Aabb]) -> Vec<usize> {
         let is_near = |link: &Link| {
             let (a, b) = (&boxes[link.a as usize], &boxes[link.b as usize]);
@@ -189,7 +189,7 @@ mod tests {
             let mut broad_phase = with_links(&links);
             for step in 0..4 {
                 let mut boxes = random_cubes(&mut rng, count as usize, 1.0, 0.1);
-                // A plane now and then, and a mesh without vertices: their boxes are kept out of the tree.
+                // Occasionally a plane, and a mesh without vertices: their boxes are not in the tree.
                 if round % 2 == 0 {
                     boxes[step % count as usize] = Aabb::ALL;
                     boxes[(step + 1) % count as usize] = Aabb::EMPTY;
@@ -250,7 +250,7 @@ mod tests {
                 broad_phase.update([a, b].into_iter(), NO_GROUPS);
                 !broad_phase.near().is_empty()
             };
-            // 1 + (1 + gap) rounds to 2: two unit spheres with this gap are said to touch.
+            // 1 + (1 + gap) rounds to 2: two unit spheres with this gap are reported as touching.
             assert!(near_at(f64::EPSILON, 0.0));
             assert!(!near_at(1e-9, 0.0));
             assert!(near_at(0.5, 0.5) && !near_at(0.5 + 1e-9, 0.5));

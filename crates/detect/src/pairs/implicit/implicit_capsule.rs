@@ -8,8 +8,8 @@ use palpate_contact::{CollisionData, Feature};
 use palpate_geometry::implicit::{ImplicitFunction, Search};
 use palpate_geometry::{Capsule, ImplicitBody};
 
-/// Implicit body against a capsule: the least value over its axis, less the radius, by a certified global search. The way out
-/// is that of the deepest place of the axis.
+/// Implicit body against a capsule: the minimum of the function over the axis, minus the radius, by a certified
+/// global search. The exit direction is that of the deepest point of the axis.
 #[derive(Default)]
 pub struct ImplicitCapsule {
     search: Search,
@@ -26,8 +26,9 @@ impl PairDetector for ImplicitCapsule {
         elements_b: "point",
         at_most: "one",
         sides: "one: both are solids",
-        method: "the least value over the axis by a certified branch and bound: the radius less that",
-        cost: "some hundred values of the function",
+        method: "the minimum over the axis by a certified branch and bound; the depth is the radius minus \
+            that",
+        cost: "some hundred function evaluations",
         source: "Macklin and others 2020, Local optimization for robust signed distance field collision; Piyavskii 1972",
     };
 
@@ -64,13 +65,13 @@ mod tests {
     fn the_axis_is_met_between_its_ends() {
         let block = Arc::new(OrientedBox::new(Pose::identity(), Vector::repeat(1.0)).unwrap());
         let body = ImplicitBody::new(Pose::identity(), block).unwrap();
-        // Aslant beside the edge from (1, 1, -1) to (1, 1, 1).
+        // Oblique to the edge from (1, 1, -1) to (1, 1, 1).
         let (start, end) = (Point::new(3.0, -0.5, 0.0), Point::new(-0.5, 3.0, 0.5));
         let capsule = Capsule::from_ends(start, end, 0.5).unwrap();
         let mut out = CollisionData::new();
         ImplicitCapsule::default().detect(&body, &capsule, &Context::new(), &mut out);
         let contact = out.contacts[0];
-        // The line x + y = 2.5 is half a unit, over the root of two, from the edge.
+        // The line x + y = 2.5 is at a distance of 0.5 / √2 from the edge.
         assert!((contact.depth - (0.5 - 0.5 / 2.0_f64.sqrt())).abs() < 1e-11, "{}", contact.depth);
         assert!((Vector::from(contact.direction) + Vector::new(1.0, 1.0, 0.0).normalize()).norm() < 1e-4);
     }

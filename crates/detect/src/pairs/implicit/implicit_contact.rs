@@ -1,4 +1,4 @@
-//! The contact of an implicit body with the place where its function is least: what the detectors of implicit bodies share.
+//! Contact of an implicit body at the minimum of its function; shared by the detectors of implicit bodies.
 
 use crate::{Context, Flags};
 use palpate_contact::{Contact, Feature};
@@ -6,19 +6,19 @@ use palpate_geometry::ImplicitBody;
 use palpate_geometry::implicit::{ImplicitFunction, Minimum, Sample, Search};
 use palpate_math::{Point, Vector, direction};
 
-/// How much lower than on the elements around it the value must be inside of an edge or a face, relative to its length, for the
+/// How much lower the value inside an edge or a face must be than on its boundary, relative to its length, for the
 /// element to have a contact of its own.
 pub(crate) const OF_ITS_OWN: f64 = 1e-9;
 
-/// A place beside the least value from which the gradient is taken, relative to the value and to the size of what was searched:
-/// where two ways out are equally near, rounding alone would choose between them.
+/// The offset from the minimum at which the gradient is evaluated, relative to the value and to the size of the
+/// searched element: between two equally near exits, rounding error alone would choose.
 const BESIDE: f64 = 1.0 / (1 << 20) as f64;
 const BESIDE_IN_SIZE: f64 = 1.0 / (1_u64 << 36) as f64;
 
-/// In the body's own frame, in no special direction.
+/// In the body's own frame, in a generic direction.
 const ASIDE: [f64; 3] = [0.5391, 0.7433, 0.3960];
 
-/// What may touch: a body, with the radius of what it meets.
+/// An implicit body and the radius of the other body.
 pub(crate) struct Reach<'a> {
     pub(crate) body: &'a ImplicitBody,
     pub(crate) radius: f64,
@@ -26,12 +26,12 @@ pub(crate) struct Reach<'a> {
 }
 
 impl Reach<'_> {
-    /// The highest value at which there is a contact.
+    /// Returns the highest value at which there is a contact.
     pub(crate) fn cutoff(&self) -> f64 {
         self.radius + self.context.margin()
     }
 
-    /// The contact of the body (first side) with a place at which the sample was taken. `other` makes the second side of its
+    /// Returns the contact of the body (first side) at a sampled point. `other` makes the second side from its
     /// surface point.
     pub(crate) fn at_place(
         &self,
@@ -44,8 +44,8 @@ impl Reach<'_> {
         self.context.reports(depth).then(|| self.contact(place, sample, depth, id, other))
     }
 
-    /// The contact of the body with the least value over an element of about `size`, a value that may be above the cutoff by
-    /// rounding.
+    /// Returns the contact of the body at the minimum over an element of about `size`; the value may exceed the
+    /// cutoff by rounding error.
     pub(crate) fn at_minimum(
         &self,
         found: &Minimum,
@@ -73,33 +73,33 @@ impl Reach<'_> {
         Contact::exact(a, other(on_other), -outward, depth, id)
     }
 
-    /// What an answer says of a value: whether it is the distance.
+    /// Returns the flags of a value: whether it is a distance.
     pub(crate) fn flags(&self, value: f64) -> Flags {
         flags_of(self.body, value)
     }
 }
 
-/// What an answer says of a body's value: whether it is the distance.
+/// Returns the flags of a body's value: whether it is a distance.
 pub(crate) fn flags_of(body: &ImplicitBody, value: f64) -> Flags {
     let exactness = body.exactness();
     let exact = if value < 0.0 { exactness.inside } else { exactness.outside };
     if exact || value == 0.0 { Flags::empty() } else { Flags::NOT_A_DISTANCE }
 }
 
-/// What an answer says of the end of a search.
+/// Returns the flags of a search: whether it converged.
 pub(crate) fn flags_of_search(found: &Minimum) -> Flags {
     if found.converged { Flags::empty() } else { Flags::ITERATION_LIMIT }
 }
 
-/// What an answer says when a search found nothing: whether it knows that there is nothing.
+/// Returns the flags of a search that found nothing: whether it is certain that there is nothing.
 pub(crate) fn flags_of_nothing(search: &Search) -> Flags {
     if search.undecided() { Flags::BUDGET_EXHAUSTED } else { Flags::empty() }
 }
 
-/// The value at a place where a search ended, with the gradient from just beside it, so that of ways out that are equally near
-/// the same is taken however the body is moved.
+/// Returns the value at the result of a search, with the gradient evaluated slightly beside it, so that of equally
+/// near exits the same is chosen however the body is moved.
 pub(crate) fn settled(body: &ImplicitBody, place: &Point, value: f64, size: f64) -> Sample {
-    // Of a distance, outside, what is nearest is nearest alone, but for places that are deepest nowhere.
+    // Outside, the closest point of a distance function is unique, except at points that are never deepest.
     if value >= 0.0 && body.exactness().outside {
         return body.sample(place);
     }
@@ -107,7 +107,7 @@ pub(crate) fn settled(body: &ImplicitBody, place: &Point, value: f64, size: f64)
     Sample { value, ..body.sample(&(place + aside(body) * slack)) }
 }
 
-/// A direction of unit length that moves with the body.
+/// Returns a unit direction that moves with the body.
 pub(crate) fn aside(body: &ImplicitBody) -> Vector {
     body.pose().rotation * Vector::from(ASIDE)
 }

@@ -12,21 +12,22 @@ use palpate_math::orient::orient3d;
 use palpate_math::triangle::area_vector;
 use palpate_math::{Point, Vector};
 
-/// How well the search knows its place, relative to the size of the solid.
+/// Accuracy of the position found by the search, relative to the size of the solid.
 const SEARCHED: f64 = 1e-9;
 
-/// Implicit body against any convex solid: the place of the solid, its inside included, at which the function is least, by a
-/// certified search. Boxes and hulls are searched as tetrahedra; of a hull with a margin the radius is added. What is
-/// curved is searched in its box, where its own signed distance is zero or less.
+/// Implicit body against any convex solid: the point of the solid, interior included, where the function is minimal,
+/// by a certified search. Boxes and hulls are searched as tetrahedra; a hull's margin is added as a radius. Curved
+/// solids are searched within their box, where their own signed distance is zero or less.
 ///
-/// The second point is that place: on the solid's surface, unless the body's deepest place lies inside of the solid.
+/// That point is the second contact point: it is on the solid's surface unless the body's deepest point is inside the
+/// solid.
 #[derive(Default)]
 pub struct ImplicitConvex {
     search: Search,
 }
 
 impl ImplicitConvex {
-    /// The least value over the tetrahedra, the first of equals.
+    /// Returns the minimum over the tetrahedra; ties go to the first.
     fn over_cells<const N: usize>(
         &mut self,
         body: &ImplicitBody,
@@ -44,7 +45,7 @@ impl ImplicitConvex {
         match solid {
             SolidView::Box(shape) => {
                 let (pose, half) = (*shape.pose(), shape.half_extents());
-                // Kuhn's division: a tetrahedron for every order of the axes.
+                // Kuhn's triangulation: one tetrahedron per order of the axes.
                 let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
                 let cells = orders.into_iter().map(|order| {
                     let mut corner = -half;
@@ -87,14 +88,14 @@ impl ImplicitConvex {
     }
 }
 
-/// Whether all points of a hull with triangles lie in one plane: then it has two sides, and nothing between them.
+/// Whether all points of a hull with triangles are coplanar: then it has two sides and no interior.
 fn is_flat(hull: &Hull) -> bool {
     let at = |id: u32| Point::from(hull.points()[id as usize]);
     let [a, b, c] = hull.triangles()[0].map(at);
     (0..hull.points().len() as u32).all(|id| orient3d(&a, &b, &c, &at(id)) == 0.0)
 }
 
-/// Twice the area of a triangle of a hull, as a vector.
+/// Returns twice the area vector of a triangle of a hull.
 fn area(hull: &Hull, ids: &[u32; 3]) -> Vector {
     let [a, b, c] = ids.map(|id| Point::from(hull.points()[id as usize]));
     area_vector(&a, &b, &c)
@@ -111,9 +112,9 @@ impl PairDetector for ImplicitConvex {
         elements_b: "point",
         at_most: "one",
         sides: "one: both are solids",
-        method: "the least value of the function over the solid by a certified branch and bound: over tetrahedra, or over a box \
-                 where the solid's own distance is zero or less",
-        cost: "some hundred to some thousand values of the function",
+        method: "the minimum of the function over the solid by a certified branch and bound: over \
+            tetrahedra, or over the part of a box where the solid's own signed distance is zero or less",
+        cost: "some hundred to some thousand function evaluations",
         source: "Macklin and others 2020, Local optimization for robust signed distance field collision; Piyavskii 1972",
     };
 
@@ -138,7 +139,7 @@ impl PairDetector for ImplicitConvex {
             SolidView::Hull(shape) => palpate_convex::Core::bounding_radius(shape.hull()),
             SolidView::Curved(solid) => solid.bounds(0.0).diagonal_length(),
         };
-        // What is not in the body's box is not in reach, whatever a function says that is less than the distance there.
+        // Points outside the body's box are out of reach, even if the function underestimates the distance there.
         let bounds = ImplicitFunction::bounds(a, 0.0).grown(reach.cutoff() + SEARCHED * size);
         if !bounds.contains_point(&found.point) {
             return Status::default();
@@ -194,7 +195,7 @@ mod tests {
         assert!((contact(ring(), &egg).unwrap().depth - 0.5).abs() < 1e-9);
     }
 
-    /// Where a solid was a step ago is nothing to a static detector.
+    /// A static detector ignores the solid's pose of the previous step.
     #[test]
     fn what_came_from_far_is_met_as_what_was_made_there() {
         let pose = Pose::translation(0.0, 2.5, 3.0);
@@ -206,7 +207,7 @@ mod tests {
         }
     }
 
-    /// Through the hole, not touching: only a search that knows the ring can tell.
+    /// Through the hole, without touching: only a search of the ring itself detects this.
     #[test]
     fn a_rod_through_the_hole_is_free() {
         let rod = Cylinder::new(Pose::identity(), 1.5, 20.0).unwrap();
@@ -221,11 +222,11 @@ mod tests {
         assert!((contact(ball, &block).unwrap().depth - 0.125).abs() < 1e-10);
     }
 
-    /// A plate across a ring: the deepest places of the ring are where its circle passes through, inside of the plate and near
-    /// no corner.
+    /// A plate across a ring: the deepest points of the ring are where its circle crosses the plate, inside it and
+    /// far from its corners.
     #[test]
     fn a_plate_finds_the_circle_of_a_ring_that_passes_through() {
-        // Flat to the last bit, and but for rounding.
+        // Flat to the last bit, and flat up to rounding error.
         for [slope, other] in [[0.125, 0.5], [0.1, 0.3]] {
             let corners = [[2.75, -1.125], [3.875, -1.25], [3.375, 1.125], [2.25, 0.875], [4.125, 0.25]];
             let corners = corners.map(|[x, z]| Point::new(x, slope * x + other * z, z));

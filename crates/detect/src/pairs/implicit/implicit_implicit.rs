@@ -1,4 +1,4 @@
-//! Implicit body against another.
+//! Implicit body against implicit body.
 
 use crate::pairs::NoSettings;
 use crate::pairs::implicit::implicit_contact::{Reach, flags_of, flags_of_nothing, flags_of_search};
@@ -8,8 +8,9 @@ use palpate_contact::{CollisionData, Feature};
 use palpate_geometry::ImplicitBody;
 use palpate_geometry::implicit::{ImplicitFunction, Search};
 
-/// Two implicit bodies: the place of the smaller one, its inside included, at which the function of the larger one is least, by a
-/// certified search. The smaller is the one whose box in its own frame has the shorter diagonal; of equals the second.
+/// Two implicit bodies: the point of the smaller one, interior included, where the function of the larger one is
+/// minimal, by a certified search. The smaller body is the one whose box in its own frame has the shorter diagonal;
+/// in a tie the second.
 #[derive(Default)]
 pub struct ImplicitImplicit {
     search: Search,
@@ -26,8 +27,9 @@ impl PairDetector for ImplicitImplicit {
         elements_b: "point",
         at_most: "one",
         sides: "one: both are solids",
-        method: "the least value of the larger body's function over the smaller body by a certified branch and bound",
-        cost: "some thousand values of both functions",
+        method: "the minimum of the larger body's function over the smaller body by a certified branch and \
+            bound",
+        cost: "some thousand evaluations of both functions",
         source: "Macklin and others 2020, Local optimization for robust signed distance field collision; Piyavskii 1972; \
                  Everett 1963",
     };
@@ -61,7 +63,7 @@ impl PairDetector for ImplicitImplicit {
     }
 }
 
-/// The diagonal of the body's box in its own frame, which no motion changes.
+/// Returns the diagonal of the body's box in its own frame, which is invariant under motion.
 fn diagonal(body: &ImplicitBody) -> f64 {
     body.function().bounds(0.0).diagonal_length() * body.scale()
 }
@@ -94,10 +96,10 @@ mod tests {
             let pose = palpate_geometry::pose::from_rotation(Point::new(x, 0.0, 0.0), turned).unwrap();
             body(Torus::new(pose, 2.0, 0.5).unwrap())
         };
-        // Their circles pass through each other's middle: at 4.25 the tubes are 0.75 apart from axis to axis.
+        // Their circles pass through each other's centres: at 4.25 the tubes' axes are 0.75 apart.
         let found = contact(&ring, &link(4.25)).unwrap();
         assert!((found.depth - 0.25).abs() < 1e-9, "{found:?}");
-        assert!(contact(&ring, &link(3.0)).is_none(), "hanging free");
+        assert!(contact(&ring, &link(3.0)).is_none(), "linked, but not touching");
     }
 
     #[test]

@@ -1,7 +1,8 @@
-//! The deepest places of an implicit body in a closed mesh, piece by piece.
+//! Containment: the deepest points of an implicit body in a closed mesh, piece by piece.
 //!
-//! How deep a body is in a solid is how far its deepest place is from the solid's surface. No edge or face of the mesh needs
-//! to meet the body for that, and it changes by no more than the body moves, whether a part of it is wholly inside or not.
+//! The depth of a body in a solid is the distance of its deepest point from the solid's surface. This does not
+//! require that an edge or a face of the mesh touches the body, and it changes by no more than the body moves,
+//! whether or not a part of it is wholly inside.
 
 use crate::Flags;
 use crate::contact_ids::{id_of, surface_part};
@@ -11,21 +12,21 @@ use palpate_geometry::SurfaceNearest;
 use palpate_geometry::implicit::{BodyPiece, ImplicitFunction, MeshSolid, OrientedBounds, Search};
 use palpate_math::{Aabb, Point, Vector};
 
-/// How far beside the deepest place the nearest element is asked for, relative to what was searched: where several are equally
-/// near, rounding alone would choose between them.
+/// The offset from the deepest point at which the nearest element is queried, relative to the size of the searched
+/// region: of several equally near elements, rounding error alone would choose.
 const BESIDE: f64 = 1.0 / (1_u64 << 36) as f64;
 
-/// A body in a solid.
+/// An implicit body in a solid.
 pub(crate) struct Inside<'a> {
     pub(crate) reach: &'a Reach<'a>,
     pub(crate) solid: &'a MeshSolid<'a>,
     pub(crate) other: &'a dyn Fn(&SurfaceNearest, Point) -> Feature,
 }
 
-/// A place of the body, and how far it is from the outside of the solid.
+/// A point of the body, and its depth in the solid.
 struct Deep {
     place: Point,
-    /// How far the body's surface is beyond the place, at least.
+    /// A lower bound of the distance from the point to the body's surface.
     beyond: f64,
     depth: f64,
     upper: f64,
@@ -33,7 +34,8 @@ struct Deep {
 }
 
 impl Inside<'_> {
-    /// Adds a contact of every piece that is deeper in the solid than the elements from number `before` on are in the piece.
+    /// Adds a contact for every piece that is deeper in the solid than the elements (contacts from index `before` on)
+    /// are in the piece.
     pub(crate) fn run(&self, search: &mut Search, before: usize, out: &mut CollisionData) -> Flags {
         let solid = ImplicitFunction::bounds(self.solid, self.reach.radius);
         let near = |bounds: &Aabb| bounds.overlaps(&solid);
@@ -67,15 +69,15 @@ impl Inside<'_> {
         flags
     }
 
-    /// Whether a contact with an element of the mesh is one of this piece: the element's place is as deep in it.
+    /// Whether a contact with a mesh element belongs to this piece: the element's point is as deep in it.
     fn is_of(&self, piece: &BodyPiece<'_>, contact: &Contact) -> bool {
         let place = Point::from(contact.b.point) - Vector::from(contact.direction) * self.reach.radius;
         let value = piece.function.sample(&place).value;
         value <= self.reach.radius - contact.depth + 1e-9 * (value.abs() + contact.depth.abs())
     }
 
-    /// The deepest place of a piece in the solid, where it is deeper than what is `known`. `untouched` is a body that no element
-    /// of the mesh touches.
+    /// Returns the deepest point of a piece in the solid, if it is deeper than `known`. `untouched` states that no
+    /// mesh element touches the body.
     fn deepest(
         &self,
         search: &mut Search,
@@ -93,7 +95,7 @@ impl Inside<'_> {
             && piece.is_connected
             && value >= 0.0
         {
-            // One place is outside, so all are.
+            // One point is outside, so all are.
             return (None, Flags::empty());
         }
         let of_ball = center.map(|(place, beyond, value)| {
@@ -102,7 +104,7 @@ impl Inside<'_> {
         });
         let of_ball = of_ball.filter(|deep| deep.depth >= deeper);
         let deeper = of_ball.as_ref().map_or(deeper, |deep| deep.depth + OF_ITS_OWN * size);
-        // A ball or a capsule is as deep as its segment, and its radius.
+        // A sphere or a capsule is as deep as its segment plus its radius.
         let (found, beyond, flags) = match piece.function.rounded_segment() {
             Some((ends, _)) if ends[0] == ends[1] => return (of_ball, Flags::empty()),
             Some((ends, beyond)) => {
@@ -131,7 +133,7 @@ impl Inside<'_> {
         let beside = deep.place + aside(self.reach.body) * (BESIDE * deep.size);
         let surface = self.solid.surface();
         let nearest =
-            surface.nearest(&beside, f64::INFINITY).expect("a mesh that was searched has triangles");
+            surface.nearest(&beside, f64::INFINITY).expect("the mesh has triangles: it was searched");
         let nearest = surface.nearest_on(surface.owner(nearest.feature), &deep.place);
         let signed = self.solid.signed_at(&deep.place, &nearest);
         let outward = signed.gradient;
@@ -148,7 +150,7 @@ impl Inside<'_> {
         Contact { depth_upper: depth.max(deep.upper), ..contact }
     }
 
-    /// Leaves out what is near the surface from inside: the body does not come from there.
+    /// Drops contacts within the margin that approach the surface from inside: the body does not come from there.
     fn drop_within_margin(&self, elements: std::ops::Range<usize>, out: &mut CollisionData) {
         let mut index = 0;
         out.contacts.retain(|contact| {
@@ -160,8 +162,8 @@ impl Inside<'_> {
     }
 }
 
-/// The box to be searched for a piece in a solid: its own, or what both boxes share, whichever is smaller; and how far its
-/// corners are from its middle. `None` where nothing is shared.
+/// Returns the box to search for a piece in a solid, its own or the intersection of both boxes, whichever is smaller,
+/// and half the box's diagonal. `None` if the boxes are disjoint.
 fn root(piece: &BodyPiece<'_>, bounds: &Aabb, solid: &Aabb) -> Option<(OrientedBounds, f64)> {
     let shared = Aabb { min: bounds.min.sup(&solid.min), max: bounds.max.inf(&solid.max) };
     if shared.is_empty() {

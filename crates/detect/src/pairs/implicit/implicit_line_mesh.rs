@@ -10,10 +10,10 @@ use palpate_contact::{CollisionData, Feature, IdPart};
 use palpate_geometry::implicit::{ImplicitFunction, Search};
 use palpate_geometry::{ImplicitBody, LineMesh, Needs};
 
-/// Implicit body against segments (bare, or a thread with a radius): every vertex of a segment that is in reach, and every
-/// segment whose deepest place lies between its ends and is deeper than both. A segment has one contact at most, at the least
-/// value over all of it (a certified global search), so that a rod thinner than the segments are long is found wherever
-/// it crosses. `depth_upper` certifies that no place is deeper.
+/// Implicit body against segments (bare, or a thread with a radius): every vertex of a segment within contact
+/// distance, and every segment whose deepest point lies between its ends and is deeper than both. A segment has at
+/// most one contact, at the minimum over the whole segment (a certified global search), so that a rod thinner than
+/// the segments' length is found wherever it crosses. `depth_upper` certifies that no point is deeper.
 #[derive(Default)]
 pub struct ImplicitLineMesh {
     search: Search,
@@ -34,10 +34,10 @@ impl PairDetector for ImplicitLineMesh {
         elements_a: "point",
         elements_b: "vertex, edge",
         at_most: "one per vertex and one per segment",
-        sides: "one: what is inside of the function is solid",
-        method: "value and gradient at each vertex; the least value over each segment by a certified branch and bound, where it \
-                 is between the ends; order of vertices, then of segments",
-        cost: "O(log segments + segments near the body), each some hundred values of the function",
+        sides: "one: the inside of the function is solid",
+        method: "value and gradient at each vertex; the minimum over each segment by a certified branch \
+            and bound, if it is between the ends; order of vertices, then of segments",
+        cost: "O(log segments + segments near the body), each some hundred function evaluations",
         source: "Macklin and others 2020, Local optimization for robust signed distance field collision; Piyavskii 1972",
     };
 

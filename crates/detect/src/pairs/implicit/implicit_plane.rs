@@ -8,16 +8,17 @@ use palpate_contact::{CollisionData, Contact, Feature};
 use palpate_geometry::implicit::{ImplicitFunction, Minimum, Search};
 use palpate_geometry::{ImplicitBody, Plane};
 
-/// Implicit body against a plane: the body's lowest place, by a support map or by a certified search over its inside. Exact for every function, since
-/// only its surface counts. A sheet is left to the side that needs the smaller motion.
+/// Implicit body against a plane: the body's lowest point, by a support map or by a certified search over its
+/// interior. Exact for every function, since only the zero level set matters. A two-sided plane pushes to the side
+/// with the shorter translation.
 pub struct ImplicitPlane {
     settings: PlaneSettings,
     search: Search,
 }
 
 impl ImplicitPlane {
-    /// The lowest place of the body above the plane, when it is no higher than `cutoff`: by the function's own support, or by a
-    /// search.
+    /// Returns the body's lowest point above the plane if it is no higher than `cutoff`, by the function's own
+    /// support map or by a search.
     fn lowest(&mut self, body: &ImplicitBody, plane: &Plane, cutoff: f64) -> Option<Minimum> {
         if let Some(point) = body.support(&-plane.normal()) {
             let sample = ImplicitFunction::sample(plane, &point);
@@ -39,11 +40,11 @@ impl PairDetector for ImplicitPlane {
         elements_a: "point",
         elements_b: "point",
         at_most: "one",
-        sides: "one of a half-space, two of a sheet",
-        method: "the lowest place of the body: by a support map of primitives, rings and what is put together from them, \
-                 otherwise by a certified branch and bound over its box; two-sided the body leaves to the side that needs the \
-                 smaller motion",
-        cost: "O(1) by a support map; otherwise some thousand values of the function",
+        sides: "one for a half-space, two for a sheet",
+        method: "the lowest point of the body: by a support map for primitives, rings and their \
+            combinations, otherwise by a certified branch and bound over its box; a two-sided plane pushes \
+            to the side with the shorter translation",
+        cost: "O(1) by a support map; otherwise some thousand function evaluations",
         source: "Piyavskii 1972; Everett 1963, Generalized Lagrange multiplier method",
     };
 
@@ -64,7 +65,7 @@ impl PairDetector for ImplicitPlane {
         let Some(mut found) = self.lowest(a, &plane, cutoff) else { return Status::default() };
         let mut outward = plane.normal();
         if both && let Some(other) = self.lowest(a, &plane.turned(), f64::INFINITY) {
-            // Above the plane turned round the highest place is the lowest.
+            // The highest point is the lowest above the flipped plane.
             let (way, _) = self.settings.way_out(b, found.sample.value, -other.sample.value);
             if way != outward {
                 (found, outward) = (other, way);
@@ -90,7 +91,7 @@ mod tests {
     use palpate_math::{Point, Vector};
     use std::sync::Arc;
 
-    /// A ring of 3 and 1, standing upright: its lowest place is 4 below its centre.
+    /// A ring of radii 3 and 1, upright: its lowest point is 4 below its centre.
     fn contact(height: f64, two_sided: bool) -> Option<Contact> {
         let upright = palpate_geometry::pose::rotation_from_axis(Vector::x()).unwrap();
         let pose = palpate_geometry::pose::from_rotation(Point::new(0.0, height, 0.0), upright).unwrap();

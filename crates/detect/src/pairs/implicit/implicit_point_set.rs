@@ -8,12 +8,13 @@ use palpate_contact::{CollisionData, Feature, IdPart};
 use palpate_geometry::implicit::{ImplicitFunction, Sample};
 use palpate_geometry::{Implicit, ImplicitBody, PointSet};
 
-/// Vertices of a chunk: some ten microseconds of work.
+/// Vertices per chunk: about ten microseconds of work.
 const VERTICES_PER_CHUNK: usize = 256;
 
-/// Implicit body against points (balls, when they have a radius): each vertex by value and gradient of the function. Exact,
-/// where the function is a distance; elsewhere the value stands for it, or of a sign alone the value over the length of its
-/// gradient, and the answer says so. Nothing beyond the body's box by more than radius and margin is in contact.
+/// Implicit body against points (spheres, if they have a radius): the value and gradient of the function at each
+/// vertex. Exact if the function is a distance; otherwise the value is used as the distance or, if only its sign is
+/// meaningful, the value divided by the gradient's length, and the result is flagged. Points farther from the body's
+/// box than radius and margin are not in contact.
 #[derive(Default)]
 pub struct ImplicitPointSet {
     chunks: Chunks,
@@ -29,8 +30,8 @@ impl PairDetector for ImplicitPointSet {
         elements_a: "point",
         elements_b: "vertex",
         at_most: "one per vertex",
-        sides: "one: what is inside of the function is solid",
-        method: "value and gradient of the function at each vertex; order of vertices",
+        sides: "one: the inside of the function is solid",
+        method: "value and gradient of the function at each vertex; vertex order",
         cost: "O(vertices)",
         source: "Taubin 1994, Distance approximations for rasterizing implicit curves, section 3, where there is no distance",
     };

@@ -8,7 +8,7 @@ use palpate_contact::{CollisionData, Feature};
 use palpate_geometry::implicit::ImplicitFunction;
 use palpate_geometry::{ImplicitBody, Sphere};
 
-/// Implicit body against a sphere: value and gradient at its centre. Exact where the function is a distance.
+/// Implicit body against a sphere: the value and gradient at its centre. Exact if the function is a distance.
 #[derive(Default)]
 pub struct ImplicitSphere;
 
@@ -23,8 +23,8 @@ impl PairDetector for ImplicitSphere {
         elements_b: "point",
         at_most: "one",
         sides: "one: both are solids",
-        method: "value and gradient at the centre: the radius less the value",
-        cost: "O(1), a value of the function",
+        method: "value and gradient at the centre; the depth is the radius minus the value",
+        cost: "O(1), one function evaluation",
         source: "Hart 1996, Sphere tracing, section 2",
     };
 

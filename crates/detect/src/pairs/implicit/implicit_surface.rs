@@ -1,5 +1,5 @@
-//! An implicit body against the elements of a surface: what the detectors of implicit bodies against surfaces and volumes
-//! share.
+//! An implicit body against the elements of a surface; shared by the detectors of implicit bodies against surfaces
+//! and volumes.
 
 use crate::Flags;
 use crate::contact_ids::id_of_second;
@@ -11,7 +11,7 @@ use palpate_geometry::implicit::{ImplicitFunction, MeshSolid, Minimum, Search};
 use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
 use palpate_math::{Aabb, Point, Vector};
 
-/// The memory of the search over a surface.
+/// Reusable memory of the search over a surface.
 #[derive(Default)]
 pub(crate) struct SurfaceSearch {
     search: Search,
@@ -19,13 +19,13 @@ pub(crate) struct SurfaceSearch {
     triangles: Vec<u32>,
     vertices: Vec<u32>,
     edges: Vec<u32>,
-    /// The values at `vertices`, in their order.
+    /// The values at `vertices`, in the same order.
     vertex_values: Vec<f64>,
-    /// The least value over each of `edges`, in their order.
+    /// The minimum over each of `edges`, in the same order.
     edge_values: Vec<f64>,
 }
 
-/// An element with the least value over it.
+/// An element and the minimum over it.
 struct Element {
     nearest: SurfaceNearest,
     found: Minimum,
@@ -34,9 +34,10 @@ struct Element {
 }
 
 impl SurfaceSearch {
-    /// A contact of every vertex in reach, of every edge whose deepest place lies inside of it and is deeper than its ends, and of
-    /// every face likewise deeper than its edges; and in a solid one of every piece of the body whose deepest place is deeper
-    /// in it than its elements are in the piece. `other` makes the second side.
+    /// Adds a contact for every vertex within contact distance, for every edge whose deepest point is interior and
+    /// deeper than its ends, and for every face whose deepest point is deeper than its edges; in a solid, also for
+    /// every piece of the body whose deepest point is deeper than the elements are in the piece. `other` makes the
+    /// second side.
     pub(crate) fn run(
         &mut self,
         reach: &Reach<'_>,
@@ -64,7 +65,7 @@ impl SurfaceSearch {
         flags
     }
 
-    /// The triangles in reach, and their edges and vertices, each once and in order.
+    /// Collects the nearby triangles, and their edges and vertices, each once and in order.
     fn collect(&mut self, reach: &Reach<'_>, surface: &SurfaceMesh, bounds: &Aabb) {
         self.triangles.clear();
         self.edges.clear();
@@ -73,7 +74,7 @@ impl SurfaceSearch {
         let rate = reach.body.lipschitz().unwrap_or(f64::INFINITY);
         let may_touch = |cells: &Aabb| {
             let least = || reach.body.sample(&cells.center()).value - rate * 0.5 * cells.diagonal_length();
-            // What rounding may lose is far less than a millionth.
+            // The rounding error is far less than a millionth.
             cells.overlaps(bounds) && least() <= reach.cutoff() + 1e-6 * rate * cells.diagonal_length()
         };
         tree.search(may_touch, |triangle| self.triangles.push(triangle));
@@ -167,7 +168,7 @@ impl SurfaceSearch {
     }
 }
 
-/// The value of an element that is in the list, by number ascending; infinite for others.
+/// Returns the value of an element of the list, which is in ascending order; infinity if it is not in the list.
 fn value_of(ids: &[u32], values: &[f64], id: u32) -> f64 {
     ids.binary_search(&id).map_or(f64::INFINITY, |index| values[index])
 }

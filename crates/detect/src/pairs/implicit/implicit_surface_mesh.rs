@@ -10,12 +10,13 @@ use palpate_contact::CollisionData;
 use palpate_geometry::implicit::MeshSolid;
 use palpate_geometry::{ImplicitBody, Needs, SurfaceMesh};
 
-/// Implicit body against a surface (with a thickness, if it has one): every vertex in reach, every edge whose deepest place lies
-/// between its ends and is deeper than both, every face whose deepest place lies inside of it and is deeper than its edges'.
-/// Least values are those of a certified global search, so that a rod thinner than the triangles is found wherever it
-/// pierces one. In a closed surface every [piece](ImplicitBody::over_pieces) of the body has a contact where its deepest place
-/// is deeper inside than the elements are in the piece: out through the nearest place of the surface, whether the piece
-/// crosses it or is wholly inside; the id of that names the piece.
+/// Implicit body against a surface (with a thickness, if it has one): every vertex within contact distance, every
+/// edge whose deepest point lies between its ends and is deeper than both, every face whose deepest point is interior
+/// and deeper than those of its edges. The minima are found by a certified global search, so that a rod thinner than
+/// the triangles is found wherever it pierces one. In a closed surface every [piece](ImplicitBody::over_pieces) of
+/// the body has a contact at its deepest point if that is deeper than the elements are in the piece: it exits through
+/// the closest surface point, whether the piece crosses the surface or is wholly inside; the contact's id names the
+/// piece.
 #[derive(Default)]
 pub struct ImplicitSurfaceMesh {
     search: SurfaceSearch,
@@ -32,11 +33,12 @@ impl PairDetector for ImplicitSurfaceMesh {
         elements_a: "point",
         elements_b: "vertex, edge, triangle",
         at_most: "one per vertex, edge and triangle, and one per piece of the body",
-        sides: "one: what is inside of the function is solid, and what is inside of a closed surface",
-        method: "value and gradient at each vertex; the least value over each edge and each face by a certified branch and \
-                 bound, where it is deeper than on the elements around; the deepest place of each piece of the body inside of a \
-                 closed surface, likewise; order of vertices, edges, triangles, pieces",
-        cost: "O(log triangles + triangles near the body), each some hundred values of the function",
+        sides: "one: the inside of the function is solid, and so is the inside of a closed surface",
+        method: "value and gradient at each vertex; the minimum over each edge and each face by a \
+            certified branch and bound, if it is deeper than on the boundary of the element; likewise the \
+            deepest point of each piece of the body inside a closed surface; order of vertices, edges, \
+            triangles, pieces",
+        cost: "O(log triangles + triangles near the body), each some hundred function evaluations",
         source: "Macklin and others 2020, Local optimization for robust signed distance field collision; Piyavskii 1972",
     };
 

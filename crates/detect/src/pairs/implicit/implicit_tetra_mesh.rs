@@ -10,9 +10,9 @@ use palpate_contact::CollisionData;
 use palpate_geometry::implicit::MeshSolid;
 use palpate_geometry::{ImplicitBody, Needs, TetraMesh};
 
-/// Implicit body against a tetrahedral mesh, a solid: the vertices, edges and faces of its boundary as those of a closed
-/// surface, and the deepest places of the body's [pieces](ImplicitBody::over_pieces). Inside is what a tetrahedron holds.
-/// Inner vertices and faces have no contacts: what is inside of both leaves through the boundary.
+/// Implicit body against a tetrahedral mesh, a solid: the vertices, edges and faces of its boundary as those of a
+/// closed surface, and the deepest points of the body's [pieces](ImplicitBody::over_pieces). The tetrahedra decide
+/// what is inside. Interior vertices and faces have no contacts: whatever is inside both exits through the boundary.
 #[derive(Default)]
 pub struct ImplicitTetraMesh {
     search: SurfaceSearch,
@@ -30,10 +30,11 @@ impl PairDetector for ImplicitTetraMesh {
         elements_b: "vertex, edge, triangle of the boundary",
         at_most: "one per vertex, edge and triangle of the boundary, and one per piece of the body",
         sides: "one: both are solids",
-        method: "value and gradient at each vertex of the boundary; the least value over each of its edges and faces by a \
-                 certified branch and bound, where it is deeper than on the elements around; the deepest place of each piece of \
-                 the body, likewise, sides told by the tetrahedra; order of vertices, edges, triangles, pieces",
-        cost: "O(log triangles + boundary triangles near the body), each some hundred values of the function",
+        method: "value and gradient at each vertex of the boundary; the minimum over each of its edges and \
+            faces by a certified branch and bound, if it is deeper than on the boundary of the element; \
+            likewise the deepest point of each piece of the body, with containment decided by the \
+            tetrahedra; order of vertices, edges, triangles, pieces",
+        cost: "O(log triangles + boundary triangles near the body), each some hundred function evaluations",
         source: "Macklin and others 2020, Local optimization for robust signed distance field collision; Piyavskii 1972",
     };
 
@@ -84,7 +85,7 @@ mod tests {
         assert!((contacts[0].depth - 0.5).abs() < 1e-10);
     }
 
-    /// On the face that both tetrahedra share, deep inside.
+    /// On the face shared by both tetrahedra, deep inside.
     #[test]
     fn a_ball_wholly_inside_leaves_through_the_boundary() {
         let contacts = detect([8.0 / 3.0, 8.0 / 3.0, 8.0 / 3.0], 0.25);

@@ -1,9 +1,9 @@
-//! Small surfaces that the tests of several detectors stand on.
+//! Small surfaces for the tests of several detectors.
 
 use palpate_geometry::{Geometry, Needs, SurfaceMesh};
 use palpate_math::Point;
 
-/// A surface with its tree and its normals.
+/// Returns a surface with its tree and its normals.
 pub(crate) fn mesh(corners: &[[f64; 3]], triangles: &[[u32; 3]]) -> SurfaceMesh {
     let corners = corners.iter().copied().map(Point::from).collect();
     let mut mesh = SurfaceMesh::new(corners, triangles.to_vec()).unwrap();
@@ -11,20 +11,20 @@ pub(crate) fn mesh(corners: &[[f64; 3]], triangles: &[[u32; 3]]) -> SurfaceMesh 
     mesh
 }
 
-/// Two triangles that make a square about the origin in the plane y = 0, facing up.
+/// Returns a square of two triangles around the origin in the plane y = 0, facing up.
 pub(crate) fn floor(half: f64) -> SurfaceMesh {
     let corners = [[-half, 0.0, -half], [half, 0.0, -half], [half, 0.0, half], [-half, 0.0, half]];
     mesh(&corners, &[[0, 2, 1], [0, 3, 2]])
 }
 
-/// A closed corner of three faces in the planes of the axes, with edges of one length along these.
+/// Returns a closed corner of three faces in the coordinate planes, with equal edges along the axes.
 pub(crate) fn tetrahedron(size: f64) -> SurfaceMesh {
     let corners = [[0.0, 0.0, 0.0], [size, 0.0, 0.0], [0.0, size, 0.0], [0.0, 0.0, size]];
     mesh(&corners, &[[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]])
 }
 
-/// The sides of boxes, two triangles each, from one corner to the opposite one: outward where the second corner is beyond the first
-/// along all axes, inward where it is before the first.
+/// Returns the sides of boxes given by opposite corners, two triangles each: facing outward if the second corner is
+/// greater than the first along all axes, inward if it is less.
 pub(crate) fn blocks(corners: &[[[f64; 3]; 2]]) -> SurfaceMesh {
     let sides = [
         [0, 2, 1],

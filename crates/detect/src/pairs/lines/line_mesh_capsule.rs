@@ -10,9 +10,9 @@ use palpate_geometry::{Capsule, LineMesh, Needs};
 use palpate_math::closest::segment_segment;
 use palpate_math::{Aabb, direction};
 
-/// Segments (bare, or a thread with a radius) against a capsule. A segment that crosses the axis parts along the common
-/// perpendicular; one that lies in it along the capsule's local +x (through a capsule without length along a stated
-/// perpendicular of the segment); a parallel one is met in the middle of the overlap.
+/// Segments (bare, or a thread with a radius) against a capsule. A segment that crosses the axis separates along the
+/// common perpendicular; a collinear one along the capsule's local +x (for a capsule without length, along a fixed
+/// perpendicular of the segment); a parallel one has its contact in the middle of the overlap.
 #[derive(Default)]
 pub struct LineMeshCapsule {
     scratch: LineScratch,
@@ -30,8 +30,8 @@ impl PairDetector for LineMeshCapsule {
         elements_b: "point",
         at_most: "one per edge or vertex",
         sides: "one: both are solids",
-        method: "nearest points of each segment and the axis, then two balls; a shared vertex once; crossing lines part \
-                 along their common perpendicular; order of segments",
+        method: "closest points of each segment and the axis, then two spheres; a shared vertex once; \
+            intersecting lines separate along their common perpendicular; segment order",
         cost: "O(log segments + contacts)",
         source: "Ericson 2005, Real-Time Collision Detection, 5.1.9",
     };
@@ -60,7 +60,7 @@ impl PairDetector for LineMeshCapsule {
             }
         };
         let fallback = |along: &_| {
-            // Through a ball: its local +x may run along the segment.
+            // Through a sphere: its local +x may be parallel to the segment.
             let aside =
                 if b.length() == 0.0 { direction::any_perpendicular(along) } else { b.side_direction() };
             common_perpendicular(along, &(top - bottom), aside)

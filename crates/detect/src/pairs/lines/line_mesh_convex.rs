@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LineMeshConvexSettings {
-    /// How far the certified bounds of the depth may lie apart, relative to the size of the segment and the body.
+    /// The maximum gap between the certified bounds of the depth, relative to the size of the segment and the body.
     pub tolerance: f64,
 }
 
@@ -28,13 +28,13 @@ impl Default for LineMeshConvexSettings {
     }
 }
 
-/// Segments (bare, or a thread with a radius) against any convex body: one contact per segment that reaches it, or per
-/// vertex where the contact is at a shared end: the first segment's, or the deepest one's of all.
+/// Segments (bare, or a thread with a radius) against any convex body: one contact per segment within contact
+/// distance, or per vertex if the contact is at a shared end: the first segment's, or the deepest of all.
 ///
-/// Beside the body a segment is met in its nearest place, by the body's own signed distance (in the middle of the part that
-/// is equally near). A segment that enters the body parts from it along the direction that needs the smallest motion of
-/// the whole segment, by GJK and EPA, with a certified upper bound; so does every segment where only the support map of a
-/// user's body is known.
+/// The contact of a segment outside the body is at its closest point, by the body's own signed distance (in the
+/// middle if a part of the segment is equally near). A segment that enters the body separates along the minimum
+/// translation of the whole segment, by GJK and EPA, with a certified upper bound; so does every segment if only the
+/// support map of a user's body is known.
 pub struct LineMeshConvex {
     settings: Settings,
     memory: Memory<Vector3<f64>>,
@@ -43,36 +43,36 @@ pub struct LineMeshConvex {
     found: Vec<(u32, Meeting)>,
 }
 
-/// How one segment meets the body.
+/// The contact of one segment with the body.
 #[derive(Clone, Copy)]
 struct Meeting {
-    /// The weight of the segment's end.
+    /// The parameter along the segment: the weight of its end.
     t: f64,
-    /// The place on the bare segment.
+    /// The point on the bare segment.
     place: Point,
     direction: Vector,
     depth: f64,
     depth_upper: f64,
-    /// The number of the body's feature, or [`NONE`].
+    /// The index of the body's feature, or [`NONE`].
     number: u32,
     converged: bool,
 }
 
-/// How far the point of the body may be off its surface, relative to its coordinates, before another is looked for.
+/// How far the body's contact point may be off its surface, relative to its coordinates, before another is tried.
 const ON_SURFACE: f64 = 1e-12;
 
-/// The cosine with the segment under which the way out runs across it.
+/// The cosine with the segment below which the exit direction is perpendicular to it.
 const ACROSS: f64 = 1e-9;
 
 impl Meeting {
-    /// The end of the segment that is met.
+    /// Returns the end of the segment that is in contact.
     fn vertex(&self, lines: &LineMesh, cell: u32) -> Option<u32> {
         end_vertex(lines, cell, part_at(self.t))
     }
 
-    /// The same way out with what the body's own signed distance knows better than a search among curved surfaces: where an
-    /// end of the segment is its deepest place, the way out of that end, exactly; where the whole segment is equally deep, an
-    /// end if that is under the body's surface and the place that was found is not.
+    /// Refines the exit with the body's own signed distance, which is more accurate than an iterative query of curved
+    /// bodies: if an end of the segment is its deepest point, uses the exact exit of that end; if the whole segment
+    /// is equally deep, uses an end if that exits on the body's surface and the point found does not.
     fn refined(self, solid: &dyn Implicit, ends: [&Point; 2], radius: f64) -> Self {
         let along = ends[1] - ends[0];
         let slack = 16.0 * rounding::length(rounding::largest_coordinate(ends).max(self.depth));
@@ -130,18 +130,18 @@ impl LineMeshConvex {
         }
         let through = self.through(&start, &end, lines.radius(), body);
         match (body.distance(), beside) {
-            // It touches the body, unless that is flat and it goes through.
+            // It touches the body, unless the body is flat and the segment passes through.
             (_, Some(beside)) if is_beside(&beside, 0.0) && through.depth <= beside.depth + slack => beside,
             (Some(solid), _) => through.refined(solid, [&start, &end], lines.radius()),
             (None, _) => through,
         }
     }
 
-    /// A segment that enters the body.
+    /// Returns the contact of a segment that enters the body.
     fn through(&mut self, start: &Point, end: &Point, radius: f64, body: &ConvexBody<'_>) -> Meeting {
         let found = query_segment([start, end], radius, body, &mut self.memory, &self.settings);
         let on_line = point_segment(&Point::from(found.point_a + found.direction * radius), start, end);
-        // What a few roundings have kept from an end is the end.
+        // A point within rounding error of an end is the end.
         let undecided = 4.0 * rounding::length(rounding::largest_coordinate([start, end]).max(radius));
         let length = (end - start).norm();
         let (t, place) = if on_line.t * length <= undecided {
@@ -175,8 +175,9 @@ impl PairDetector for LineMeshConvex {
         elements_b: "point",
         at_most: "one per edge or vertex",
         sides: "one: both are solids",
-        method: "beside the body the nearest place of each segment by the signed distance, which is convex along it; through \
-                 the body GJK and EPA of the segment, with certified bounds; a shared vertex once; order of segments",
+        method: "outside the body the closest point of each segment by the signed distance, which is \
+            convex along it; through the body GJK and EPA of the segment, with certified bounds; a shared \
+            vertex once; segment order",
         cost: "O(log segments + contacts)",
         source: "Dowell and Jarratt 1971, A modified regula falsi method; Gilbert, Johnson, Keerthi 1988; van den Bergen 2001",
     };
@@ -211,12 +212,12 @@ impl PairDetector for LineMeshConvex {
         found.clear();
         for &cell in &candidates {
             let meeting = self.meeting(a, cell, &b);
-            // Where the bounds leave it open whether the two are in reach, they are: no contact is dropped.
+            // If the bounds leave open whether the contact is within the margin, it is reported: no contact is lost.
             if context.reports(meeting.depth_upper) {
                 found.push((cell, meeting));
             }
         }
-        // The first of those that may be the deepest, but for rounding and what a search leaves.
+        // The first contact that may be the deepest, up to rounding error and the tolerance of the query.
         let most = found.iter().map(|(_, meeting)| meeting.depth).fold(f64::NEG_INFINITY, f64::max);
         let undecided = self.settings.tolerance * (a.radius() + reach.largest_coordinate());
         let kept = found.iter().position(|(_, meeting)| meeting.depth >= most - undecided);
@@ -281,7 +282,7 @@ mod tests {
         assert_eq!((contacts.len(), contacts[0].a.vertices[0], contacts[0].depth), (1, 1, 0.25));
     }
 
-    /// A flat body has no inside, so that the signed distance alone would take the segment for touching.
+    /// A flat body has no interior, so the signed distance alone would report the segment as touching.
     #[test]
     fn a_segment_through_a_plate_parts_by_its_shorter_end() {
         let corners = [[-2.0, 0.0, -2.0], [2.0, 0.0, -2.0], [-2.0, 0.0, 2.0], [2.0, 0.0, 2.0]];
@@ -293,7 +294,7 @@ mod tests {
         assert_eq!((touching.depth, touching.a.vertices[0]), (0.0, 1));
     }
 
-    /// The corner leaves through the top with the first segment, and through the side with the second.
+    /// The corner exits through the top with the first segment, and through the side with the second.
     #[test]
     fn the_deepest_segment_of_a_vertex_stands_for_it() {
         let cube = OrientedBox::new(Pose::identity(), Vector::repeat(1.0)).unwrap();
@@ -302,22 +303,24 @@ mod tests {
         assert!((contacts[0].depth - 0.5).abs() < 1e-12 && contacts[0].direction == [1.0, 0.0, 0.0]);
     }
 
-    /// A segment all the way through parts by its whole overlap, not by the depth of one of its points.
+    /// A segment that passes all the way through separates by its whole overlap, not by the depth of one of its
+    /// points.
     #[test]
     fn a_segment_through_the_box_parts_sideways() {
         let contact = contacts(&block(), &[[-3.0, 1.5, 0.5], [3.0, 1.5, 0.5]], 0.25)[0];
         assert!((contact.depth - 0.75).abs() < 1e-12, "{contact:?}");
         assert!((contact.direction[1] - 1.0).abs() < 1e-12);
-        // Slanted in through the top: past the box's edge at x = 1, y = 2, whose height over the segment is 1.75 / |(2, 0.5)|.
+        // Obliquely through the top: over the box's edge at x = 1, y = 2, whose height over the segment is 1.75 /
+        // |(2, 0.5)|.
         let slanted = contacts(&block(), &[[0.0, 2.5, 0.0], [0.5, 0.5, 0.0]], 0.0)[0];
         assert!((slanted.depth - 1.75 / 4.25_f64.sqrt()).abs() < 1e-12, "{slanted:?}");
         assert_eq!(slanted.a.feature_kind(), FeatureKind::Edge);
-        // Steeply: its lower end leaves through the top.
+        // Steeply: its lower end exits through the top.
         let steep = contacts(&block(), &[[0.0, 9.0, 0.0], [0.25, 1.75, 0.0]], 0.0)[0];
         assert!((steep.depth - 0.25).abs() < 1e-12 && steep.a.vertices[0] == 1, "{steep:?}");
     }
 
-    /// On the axis the whole wall is equally near, and a search would have to follow it all around.
+    /// On the axis the whole wall is equally near, and an iterative query would have to follow it all around.
     #[test]
     fn an_end_on_the_axis_of_a_cone_leaves_by_its_exact_way() {
         let cone = Cone::new(Pose::identity(), 1.0, 4.0).unwrap();

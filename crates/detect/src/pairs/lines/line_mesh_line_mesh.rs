@@ -16,8 +16,9 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields, default)]
 pub struct LineMeshSettings {}
 
-/// Thread against thread, and thread against itself: every pair of segments that are nearer than their radii, each pair of
-/// elements once. In self-contact segments that share a vertex are no pair. Bare segments touch only where they cross.
+/// Thread against thread, and thread against itself: every pair of segments closer than their radii, each pair of
+/// elements once. In self-contact, segments that share a vertex are skipped. Bare segments touch only where they
+/// cross.
 #[derive(Default)]
 pub struct LineMeshLineMesh {
     candidates: Vec<[u32; 2]>,
@@ -58,7 +59,8 @@ fn segment_contact(a: &LineMesh, first: u32, b: &LineMesh, second: u32) -> Conta
     let pair = segment_segment(&a0, &a1, &b0, &b1);
     let fallback = || {
         let (along_a, along_b) = (a1 - a0, b1 - b0);
-        // Lines in one another part along a stated perpendicular of both; a point in a line, of the line.
+        // Collinear segments separate along a fixed perpendicular of both; a point on a segment along one of the
+        // segment.
         let along = if along_a.amax() == 0.0 { along_b } else { along_a };
         common_perpendicular(&along_a, &along_b, direction::any_perpendicular(&along))
     };
@@ -83,8 +85,9 @@ impl PairDetector for LineMeshLineMesh {
         elements_b: "edge, vertex",
         at_most: "one per pair of edges or vertices",
         sides: "one: both are solids",
-        method: "nearest points of each pair of segments in reach, then two balls; each pair of elements once; in \
-                 self-contact segments that share a vertex are no pair; order of the first's segments, then the second's",
+        method: "closest points of each pair of nearby segments, then two spheres; each pair of elements \
+            once; in self-contact, segments that share a vertex are skipped; order of the first's \
+            segments, then the second's",
         cost: "O(segments log segments + contacts)",
         source: "Ericson 2005, Real-Time Collision Detection, 5.1.9",
     };

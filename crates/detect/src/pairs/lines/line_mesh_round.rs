@@ -1,5 +1,5 @@
-//! Segments against a round body (a core with a radius): what the detectors of a line mesh against sphere and capsule
-//! share.
+//! Segments against a round body (a core with a radius); shared by the detectors of a line mesh against sphere and
+//! capsule.
 
 use crate::Context;
 use crate::contact_ids::{id_of_first, line_part};
@@ -10,33 +10,33 @@ use palpate_geometry::LineMesh;
 use palpate_math::closest::SegmentFeature;
 use palpate_math::{Aabb, Point, Vector};
 
-/// A core with a radius, as the segments see it.
+/// A round body: a core's bounds and radius.
 pub(crate) struct Round {
-    /// The box of the bare core.
+    /// Bounds of the bare core.
     pub(crate) bounds: Aabb,
     pub(crate) radius: f64,
 }
 
-/// The nearest points of a segment and a core.
+/// The closest points of a segment and a core.
 pub(crate) struct LineNearest {
-    /// The weight of the segment's end.
+    /// The parameter along the segment: the weight of its end.
     pub(crate) t: f64,
     pub(crate) feature: SegmentFeature,
     pub(crate) on_line: Point,
     pub(crate) on_core: Point,
-    /// The number of the core's feature.
+    /// The index of the core's feature.
     pub(crate) number: u32,
 }
 
-/// What a line mesh detector keeps from step to step: memory, no state.
+/// Reusable memory of a line mesh detector; carries no state between steps.
 #[derive(Debug, Default)]
 pub(crate) struct LineScratch {
     seen: ReportedFeatures,
     candidates: Vec<u32>,
 }
 
-/// One contact per segment whose nearest point to the core reaches it, or per vertex where that point is a shared end;
-/// in the order of the segments.
+/// Adds one contact per segment whose closest point to the core is within contact distance, or per vertex if that
+/// point is a shared end; in segment order.
 pub(crate) fn lines_against(
     lines: &LineMesh,
     round: &Round,
@@ -69,7 +69,7 @@ pub(crate) fn lines_against(
     }
 }
 
-/// The vertex of segment `cell` that `feature` is, if it is one.
+/// Returns the vertex of segment `cell` that `feature` denotes, if it is an end.
 pub(crate) fn end_vertex(lines: &LineMesh, cell: u32, feature: SegmentFeature) -> Option<u32> {
     let [start, end] = lines.cells()[cell as usize];
     match feature {
@@ -79,7 +79,7 @@ pub(crate) fn end_vertex(lines: &LineMesh, cell: u32, feature: SegmentFeature) -
     }
 }
 
-/// The side of a contact on a line mesh, and its id.
+/// Returns the side of a contact on a line mesh, and its id.
 pub(crate) fn line_feature(
     lines: &LineMesh,
     cell: u32,

@@ -8,8 +8,8 @@ use palpate_geometry::{LineMesh, Needs, Sphere};
 use palpate_math::closest::point_segment;
 use palpate_math::{Aabb, direction};
 
-/// Segments (bare, or a thread with a radius) against a sphere. A centre on a segment parts along a stated perpendicular
-/// of the segment.
+/// Segments (bare, or a thread with a radius) against a sphere. A centre on a segment separates along a fixed
+/// perpendicular of the segment.
 #[derive(Default)]
 pub struct LineMeshSphere {
     scratch: LineScratch,
@@ -27,7 +27,8 @@ impl PairDetector for LineMeshSphere {
         elements_b: "point",
         at_most: "one per edge or vertex",
         sides: "one: both are solids",
-        method: "nearest point of each segment to the centre, then two balls; a shared vertex once; order of segments",
+        method: "closest point of each segment to the centre, then two spheres; a shared vertex once; \
+            segment order",
         cost: "O(log segments + contacts)",
         source: "Ericson 2005, Real-Time Collision Detection, 5.1.2",
     };
@@ -77,7 +78,7 @@ mod tests {
     #[test]
     fn a_shared_vertex_is_reported_once() {
         let contacts = contacts(&[[-1.0, 1.0, 0.0], [0.0, 0.25, 0.0], [1.0, 1.0, 0.0]], 0.0);
-        assert_eq!(contacts.len(), 1, "it is the nearest place of both segments");
+        assert_eq!(contacts.len(), 1, "it is the closest point of both segments");
         assert_eq!((contacts[0].a.feature_kind(), contacts[0].a.vertices[0]), (FeatureKind::Vertex, 1));
         assert_eq!((contacts[0].depth, contacts[0].a.cell), (0.25, 0));
     }

@@ -16,20 +16,22 @@ use palpate_math::Aabb;
 /// Segments (bare, or a thread with a radius) against a surface: each segment as the axis of a capsule in
 /// [`SurfaceMeshCapsule`](crate::pairs::SurfaceMeshCapsule).
 ///
-/// A solid: a segment that is partly or wholly inside has one contact, at its deepest place, out through the nearest element
-/// (`depth_upper` certifies that no other place of it is deeper); of a surface in several parts, one for each that it is in. Every other segment has one contact for each element of
-/// the surface that is the nearest of one of its triangles, faces the segment, and is in reach; where internal edges are
-/// ignored (by default on closed surfaces), an edge or a vertex only if it is the nearest of all its triangles. A sheet: the
-/// same, whichever side the segment is on. A segment that lies or nearly lies along a face or an edge is met at both its
-/// ends, and at the borders over which it leaves. Each pair of elements comes once: of a vertex that two segments share, the
-/// first counts.
+/// Solids: a segment partly or wholly inside has one contact, at its deepest point, which exits through the nearest
+/// element (`depth_upper` certifies that no other point of it is deeper); for a surface in several parts, one for
+/// each part it is inside. Every other segment has one contact for each element of the surface that is the nearest of
+/// one of its triangles, faces the segment, and is within contact distance; where internal edges are ignored (by
+/// default on closed surfaces), an edge or a vertex only if it is the nearest of all its triangles. Sheets: the same,
+/// on either side. A segment parallel or nearly parallel to a face or an edge has contacts at both its ends, and at
+/// the borders where the overlap ends. Each pair of elements is reported once: for a vertex shared by two segments,
+/// the first.
 ///
-/// A triangle of a sheet that a segment pierces is left along its normal, to the side that needs the smaller motion (along
-/// the normal when both need the same), by the end of the segment that is then the last to leave: that vertex is the
-/// element of the thread, its foot in the triangle's plane the point of the surface, while the triangle's weights locate
-/// where it is pierced. A flat triangle has no normal: it is met by its edges. A sheet with a front
-/// ([`SurfaceSides::One`](crate::pairs::SurfaceSides::One)) is left to it, also by a segment that pierces no triangle and
-/// touches it from behind: along the way to its nearest place, by as much as the segment reaches below that.
+/// A sheet's triangle pierced by a segment pushes it out along the triangle's normal, to the side with the shorter
+/// translation (along the normal in a tie). The end of the segment that exits last is the element of the thread, and
+/// its projection onto the triangle's plane the point of the surface; the triangle's weights are those of the
+/// intersection point. Degenerate triangles have no normal and are handled through their edges. A sheet with a front
+/// ([`SurfaceSides::One`](crate::pairs::SurfaceSides::One)) pushes to its front, also a segment that pierces no
+/// triangle and touches the sheet from behind: along the line to its closest point, by as much as the segment reaches
+/// below that.
 #[derive(Default)]
 pub struct LineMeshSurfaceMesh {
     settings: SurfaceCapsuleSettings,
@@ -37,7 +39,7 @@ pub struct LineMeshSurfaceMesh {
     keys: Vec<(u64, usize)>,
 }
 
-/// Segments of one chunk of the loop.
+/// Segments per chunk.
 const CHUNK: usize = 32;
 
 /// One segment and the surface.
@@ -48,7 +50,7 @@ struct Segment<'a> {
 }
 
 impl Segment<'_> {
-    /// The contact, whose id has `part` for the surface.
+    /// Returns the contact, whose id has `part` for the surface.
     fn contact(&self, met: &SegmentContact, part: IdPart) -> Contact {
         let vertex = end_vertex(self.lines, self.cell, met.part);
         let (a, _) = line_feature(self.lines, self.cell, vertex, met.t, met.on_body);
@@ -57,7 +59,7 @@ impl Segment<'_> {
         Contact::exact(a, b, met.outward, met.depth, id)
     }
 
-    /// Appends all contacts of the segment; whether every search met its bound.
+    /// Appends all contacts of the segment; returns whether every search converged.
     fn detect(&self, search: &mut AxisSearch, context: &Context<'_>, contacts: &mut Vec<Contact>) -> bool {
         search.begin(&self.pair, context, &Serial);
         let surface = self.pair.axis.surface;
@@ -84,7 +86,7 @@ impl Segment<'_> {
 }
 
 impl LineMeshSurfaceMesh {
-    /// Leaves the first contact of every pair of elements, in order.
+    /// Keeps the first contact of every pair of elements, in order.
     fn leave_first(&mut self, before: usize, out: &mut CollisionData) {
         let found = &mut out.contacts;
         self.keys.clear();
@@ -109,12 +111,13 @@ impl PairDetector for LineMeshSurfaceMesh {
     const ABOUT: About = About {
         elements_a: "edge, vertex",
         elements_b: "vertex, edge, triangle",
-        at_most: "one per pair of elements; one per segment inside of a solid",
-        sides: "a closed surface is solid, an open one a sheet of two sides; setting `sides`",
-        method: "a segment inside of a solid leaves from its deepest place by the nearest element; otherwise nearest places \
-                 of every triangle in reach and the segment, of a closed surface no internal edges, and both ends of a segment \
-                 that nearly lies along a face; each pair of elements once; a sheet's pierced triangle is left along its \
-                 normal; order of segments, then of triangles",
+        at_most: "one per pair of elements; one per segment inside a solid",
+        sides: "a closed surface is solid, an open one a two-sided sheet; setting `sides`",
+        method: "a segment inside a solid exits from its deepest point through the nearest element; \
+            otherwise closest points of the segment and every nearby triangle, without internal edges if \
+            the surface is closed, and both ends of a segment nearly parallel to a face; each pair of \
+            elements once; a sheet's pierced triangle pushes along its normal; order of segments, then of \
+            triangles",
         cost: "O(segments log triangles + contacts)",
         source: "Ericson 2005, Real-Time Collision Detection, 5.1.10; Baerentzen and Aanaes 2005, section 4; Piyavskii 1972",
     };
@@ -195,7 +198,7 @@ mod tests {
         assert_eq!((contacts[0].a.point, contacts[0].b.point), ([1.0, -0.25, -0.5], [1.0, 0.0, -0.5]));
     }
 
-    /// Both triangles have the diagonal, which the thread crosses from above.
+    /// Both triangles share the diagonal, which the thread crosses from above.
     #[test]
     fn across_an_edge_two_segments_meet_in_one_pair_of_elements() {
         let contacts = contacts(&floor(2.0), &[[-3.0, 0.25, 2.0], [-1.0, 0.25, 4.0]], 1.0);
@@ -208,7 +211,7 @@ mod tests {
         assert!((contacts[0].depth - (1.0 - way)).abs() < 1e-15, "{contacts:?}");
     }
 
-    /// The thread runs from -0.25 to 0.75 through the sheet: up it leaves after 0.25.
+    /// The thread runs from -0.25 to 0.75 through the sheet: upwards it exits after 0.25.
     #[test]
     fn a_pierced_sheet_is_left_by_the_end_that_has_the_shorter_way() {
         let up = contacts(&floor(2.0), &[[1.0, -0.25, -0.5], [1.0, 0.75, -0.5]], 0.125);
@@ -219,7 +222,7 @@ mod tests {
         assert_eq!((down[0].depth, down[0].direction, down[0].a.vertices[0]), (0.375, [0.0, -1.0, 0.0], 1));
     }
 
-    /// Its corners lie on one line, which the thread crosses: there is no normal to leave along.
+    /// Its corners are collinear, and the thread crosses the line: there is no normal to exit along.
     #[test]
     fn a_flat_triangle_is_met_by_its_edges() {
         let flat = mesh(&[[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]], &[[0, 1, 2]]);
@@ -278,12 +281,12 @@ mod tests {
         let one = |thread: &[[f64; 3]], radius| with(&floor(2.0), thread, radius, SurfaceSides::One, 0.0);
         let above = one(&[[1.0, 0.25, -0.5], [1.0, 1.0, -0.5]], 0.5);
         assert_eq!((above.len(), above[0].depth, above[0].direction), (1, 0.25, [0.0, 1.0, 0.0]));
-        // From -0.25 down to -0.75: out by the lower end.
+        // From -0.25 down to -0.75: the lower end exits last.
         let below = one(&[[1.0, -0.25, -0.5], [1.0, -0.75, -0.5]], 0.5);
         assert_eq!((below.len(), below[0].depth, below[0].direction), (1, 1.25, [0.0, 1.0, 0.0]));
         assert_eq!((below[0].a.vertices[0], below[0].b.point), (1, [1.0, 0.0, -0.5]));
         let through = one(&[[1.0, -0.75, -0.5], [1.0, 0.25, -0.5]], 0.125);
         assert_eq!((through.len(), through[0].depth, through[0].direction), (1, 0.875, [0.0, 1.0, 0.0]));
-        assert!(one(&[[1.0, -0.75, -0.5], [1.0, -2.0, -0.5]], 0.5).is_empty(), "out of touch");
+        assert!(one(&[[1.0, -0.75, -0.5], [1.0, -2.0, -0.5]], 0.5).is_empty(), "separated");
     }
 }

@@ -14,12 +14,12 @@ use palpate_math::closest::{SegmentTriangle, segment_triangle};
 use palpate_math::intersect::segment_tetrahedron;
 use palpate_math::{Aabb, separation};
 
-/// Segments (bare, or a thread with a radius) against a tetrahedral mesh, which is a solid: one contact for every segment
-/// and tetrahedron that meet, at the deepest point of the segment's part in the tetrahedron, out through the nearest place
-/// of the boundary (`depth_upper` certifies that no place of that part is deeper). A thread (or a margin) that reaches the
-/// boundary from outside without meeting a tetrahedron has one contact per segment with the boundary's nearest element; a
-/// vertex that several such segments share once, by the lowest of them.
-/// Flat tetrahedra hold nothing.
+/// Segments (bare, or a thread with a radius) against a tetrahedral mesh, which is a solid: one contact for every
+/// intersecting pair of segment and tetrahedron, at the deepest point of the segment's part in the tetrahedron, which
+/// exits through the closest boundary point (`depth_upper` certifies that no point of that part is deeper). A thread
+/// (or a margin) that reaches the boundary from outside without intersecting a tetrahedron has one contact per
+/// segment with the boundary's nearest element; a vertex shared by several such segments is reported once, for the
+/// lowest-index segment. Degenerate tetrahedra contain nothing.
 #[derive(Default)]
 pub struct LineMeshTetraMesh {
     search: DeepestSearch,
@@ -35,7 +35,7 @@ struct Pair<'a> {
 }
 
 impl LineMeshTetraMesh {
-    /// Contacts of one segment with the tetrahedra it meets; whether there were any.
+    /// Adds the contacts of one segment with the tetrahedra it intersects; returns whether there were any.
     fn through(&mut self, pair: &Pair<'_>, cell: u32, flags: &mut Flags, out: &mut CollisionData) -> bool {
         let [start, end] = pair.lines.segment(cell);
         collect(&mut self.candidates, pair.mesh.tree(), &Aabb::from_corners(&start, &end));
@@ -63,7 +63,7 @@ impl LineMeshTetraMesh {
         out.len() > before
     }
 
-    /// The contact of one segment with the boundary's nearest element, when it is in reach.
+    /// Returns the contact of one segment with the boundary's nearest element, if it is within contact distance.
     fn beside(&mut self, pair: &Pair<'_>, cell: u32, context: &Context<'_>) -> Option<Contact> {
         let [start, end] = pair.lines.segment(cell);
         let radius = pair.lines.radius();
@@ -111,10 +111,10 @@ impl PairDetector for LineMeshTetraMesh {
     const ABOUT: About = About {
         elements_a: "edge; vertex",
         elements_b: "tetrahedron; vertex, edge, triangle of the boundary",
-        at_most: "one per segment and tetrahedron; one per segment beside the mesh",
+        at_most: "one per segment and tetrahedron; one per segment outside the mesh",
         sides: "one: the tetrahedra are solid",
-        method: "the part of each segment in each tetrahedron, by exact predicates; its deepest point leaves through the \
-                 nearest place of the boundary surface; order of segments, then of tetrahedra",
+        method: "the part of each segment in each tetrahedron, by exact predicates; its deepest point \
+            exits through the closest point of the boundary surface; order of segments, then of tetrahedra",
         cost: "O(segments log tetrahedra + contacts)",
         source: "Cyrus and Beck 1978, Generalized two- and three-dimensional clipping; Piyavskii 1972",
     };
@@ -179,7 +179,8 @@ mod tests {
         assert!(contacts.iter().all(|contact| contact.depth_upper >= contact.depth));
     }
 
-    /// The deepest place of a part is often where the segment leaves the tetrahedron: on a face, to rounding.
+    /// The deepest point of a part is often where the segment leaves the tetrahedron: on a face, up to rounding
+    /// error.
     #[test]
     fn weights_are_never_outside_of_zero_to_one() {
         let mut on_a_face = 0;
@@ -203,7 +204,7 @@ mod tests {
         assert!(detect([[-1.0, -1.0, 0.0], [-1.0, 5.0, 0.0]], 0.0).is_empty());
     }
 
-    /// Beside an edge of the boundary, whose two triangles run through it in opposite ways, the weights are the edge's.
+    /// Near an edge of the boundary whose two triangles have it in opposite directions, the weights are the edge's.
     #[test]
     fn beside_an_edge_the_weights_are_the_edges_own() {
         let corners = [[0.0, 0.0, 0.0], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0], [8.0, 8.0, 8.0]];

@@ -6,7 +6,8 @@ use crate::{About, Chunks, Context, PairDetector, Points, Status};
 use palpate_contact::CollisionData;
 use palpate_geometry::{Capsule, Implicit, PointSet};
 
-/// Points against a capsule: each vertex by its signed distance. One on the axis leaves along the capsule's local +x.
+/// Points against a capsule: each vertex by its signed distance. A vertex on the axis exits along the capsule's local
+/// +x.
 #[derive(Default)]
 pub struct PointSetCapsule {
     chunks: Chunks,
@@ -23,7 +24,8 @@ impl PairDetector for PointSetCapsule {
         elements_b: "point",
         at_most: "one per vertex",
         sides: "one: the capsule is solid",
-        method: "closed form per vertex: radius minus the distance to the axis; one on the axis leaves along local +x",
+        method: "closed form per vertex: radius minus the distance to the axis; one on the axis exits \
+            along local +x",
         cost: "O(vertices)",
         source: "Ericson 2005, Real-Time Collision Detection, 5.1.2",
     };

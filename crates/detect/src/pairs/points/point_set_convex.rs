@@ -10,9 +10,9 @@ use palpate_convex::{Memory, Settings};
 use palpate_geometry::{PointSet, SignedDistance};
 use palpate_math::Point;
 
-/// Points against any convex body: each vertex by its signed distance. Of a hull that is the nearest face, edge or vertex,
-/// exact to rounding, the lowest of equally near faces; of an ellipsoid and a cone the closed form. Of a body that is known
-/// by its support map alone it is searched, with a certified upper bound of the depth.
+/// Points against any convex body: each vertex by its signed distance. For a hull, the nearest face, edge or vertex,
+/// exact up to rounding error, and the lowest-index of equally near faces; for an ellipsoid and a cone, the closed
+/// form. A body known only by its support map is handled by GJK and EPA, with a certified upper bound of the depth.
 #[derive(Default)]
 pub struct PointSetConvex {
     chunks: Chunks,
@@ -20,7 +20,7 @@ pub struct PointSetConvex {
 }
 
 impl PointSetConvex {
-    /// Each vertex against a body without a signed distance of its own.
+    /// Tests each vertex against a body without a signed distance of its own.
     fn search(
         &mut self,
         points: &PointSet,
@@ -35,7 +35,7 @@ impl PointSetConvex {
             if !context.reports(upper) {
                 continue;
             }
-            // Where the bounds leave it open whether the two are in reach, they are: no contact is dropped.
+            // If the bounds leave open whether the contact is within the margin, it is reported: no contact is lost.
             let depth = (points.radius() + found.depth).max(-context.margin());
             let gradient = found.direction;
             let distance = points.radius() - depth;
@@ -63,9 +63,10 @@ impl PairDetector for PointSetConvex {
         elements_b: "point",
         at_most: "one per vertex",
         sides: "one: the body is solid",
-        method: "signed distance of each vertex: of a hull the nearest element by a tree over its faces, its side by exact \
-                 predicates; of an ellipsoid and a cone in closed form; of a user's support map by GJK and EPA",
-        cost: "O(vertices), of a hull O(vertices log faces)",
+        method: "signed distance of each vertex: for a hull the nearest element by a tree over its faces, \
+            its side by exact predicates; for an ellipsoid and a cone in closed form; for a user's support \
+            map by GJK and EPA",
+        cost: "O(vertices), for a hull O(vertices log faces)",
         source: "Ericson 2005, Real-Time Collision Detection, 5.1.5; Eberly 2013, Distance from a point to an ellipsoid",
     };
 
@@ -140,7 +141,7 @@ mod tests {
         assert!((contacts[0].depth - 0.75).abs() < 1e-14, "{contacts:?}");
     }
 
-    /// A ball of radius 2 about (1, 0, 0), of which only the support map is known.
+    /// A sphere of radius 2 around (1, 0, 0), known only by its support map.
     struct Unknown;
 
     impl SupportMap for Unknown {

@@ -6,7 +6,8 @@ use crate::{About, Chunks, Context, PairDetector, Points, Status};
 use palpate_contact::CollisionData;
 use palpate_geometry::{Cylinder, Implicit, PointSet};
 
-/// Points against a cylinder: each vertex by its signed distance. One on the axis, when the wall is nearest, leaves along the cylinder's local +x.
+/// Points against a cylinder: each vertex by its signed distance. A vertex on the axis, if the wall is nearest, exits
+/// along the cylinder's local +x.
 #[derive(Default)]
 pub struct PointSetCylinder {
     chunks: Chunks,
@@ -23,7 +24,8 @@ impl PairDetector for PointSetCylinder {
         elements_b: "point",
         at_most: "one per vertex",
         sides: "one: the cylinder is solid",
-        method: "closed form per vertex: the nearest of wall, +y cap, -y cap; one on the axis meets the wall along local +x",
+        method: "closed form per vertex: the nearest of wall, +y cap, -y cap; one on the axis exits \
+            through the wall along local +x",
         cost: "O(vertices)",
         source: "Quilez 2020, Distance functions: capped cylinder",
     };

@@ -11,11 +11,11 @@ use palpate_math::closest::point_segment;
 use palpate_math::{Aabb, direction};
 use std::ops::Range;
 
-/// Points of a chunk: each costs a descent of the tree, half a microsecond.
+/// Points per chunk: each costs a tree traversal of half a microsecond.
 const POINTS_PER_CHUNK: usize = 512;
 
-/// Particles against threads (points and segments, bare or with a radius): each point by its nearest place on every
-/// segment in reach; a shared vertex once. A point on a segment parts along a stated perpendicular of it.
+/// Particles against threads (points and segments, bare or with a radius): each point by the closest point of every
+/// nearby segment; a shared vertex once. A point on a segment separates along a fixed perpendicular of it.
 #[derive(Default)]
 pub struct PointSetLineMesh {
     chunks: Chunks,
@@ -34,7 +34,7 @@ fn segment_contact(points: &PointSet, point: u32, lines: &LineMesh, cell: u32) -
     Contact::exact(a, b, balls.direction, balls.depth, id)
 }
 
-/// Keeps the first contact of every id among those from `before` on.
+/// Keeps the first contact of every id among those from index `before` on.
 fn keep_first_of_each(chunk: &mut Chunk, before: usize) {
     let Chunk { contacts, candidates: order, .. } = chunk;
     let found = &mut contacts[before..];
@@ -60,9 +60,9 @@ impl PairDetector for PointSetLineMesh {
         elements_a: "vertex",
         elements_b: "edge, vertex",
         at_most: "one per vertex and edge, or vertex and vertex",
-        sides: "one: points are balls, segments capsules",
-        method: "nearest place of each segment in reach, then two balls; a shared vertex once; order of points, then of \
-                 segments",
+        sides: "one: points are spheres, segments capsules",
+        method: "closest point of each nearby segment, then two spheres; a shared vertex once; order of \
+            points, then of segments",
         cost: "O(points log segments + contacts)",
         source: "Ericson 2005, Real-Time Collision Detection, 5.1.2",
     };
@@ -109,7 +109,7 @@ mod tests {
     use palpate_geometry::Geometry;
     use palpate_math::Point;
 
-    /// Against a thread that rises to (0, 1, 0) and falls again.
+    /// Tests points against a thread that rises to (0, 1, 0) and falls again.
     fn detect(points: &[[f64; 3]], radius: f64, margin: f64) -> Vec<Contact> {
         let points = points.iter().copied().map(Point::from).collect();
         let points = PointSet::new(points).unwrap().with_radius(radius).unwrap();

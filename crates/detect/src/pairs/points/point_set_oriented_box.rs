@@ -6,7 +6,7 @@ use crate::{About, Chunks, Context, PairDetector, Points, Status};
 use palpate_contact::CollisionData;
 use palpate_geometry::{Implicit, OrientedBox, PointSet};
 
-/// Points against a box: each vertex by its signed distance. Of equally near faces the lowest number is the way out.
+/// Points against a box: each vertex by its signed distance. Of equally near faces, the lowest-numbered is the exit.
 #[derive(Default)]
 pub struct PointSetOrientedBox {
     chunks: Chunks,
@@ -23,7 +23,7 @@ impl PairDetector for PointSetOrientedBox {
         elements_b: "point",
         at_most: "one per vertex",
         sides: "one: the box is solid",
-        method: "closed form per vertex: the nearest face; of equally near ones the lowest number",
+        method: "closed form per vertex: the nearest face; ties go to the lowest number",
         cost: "O(vertices)",
         source: "Ericson 2005, Real-Time Collision Detection, 5.1.4",
     };

@@ -6,8 +6,7 @@ use crate::{About, Chunks, Context, PairDetector, Points, Status};
 use palpate_contact::{CollisionData, NONE};
 use palpate_geometry::{Plane, PointSet, SignedDistance};
 
-/// Points against a plane: each vertex by its height. For a mesh this is the whole truth, since its vertices are its
-/// lowest points.
+/// Points against a plane: each vertex by its height. Exact for a mesh too, since its lowest points are vertices.
 pub struct PointSetPlane {
     settings: PlaneSettings,
     chunks: Chunks,
@@ -23,9 +22,9 @@ impl PairDetector for PointSetPlane {
         elements_a: "vertex",
         elements_b: "point",
         at_most: "one per vertex",
-        sides: "as the plane itself says: one, what is below is solid, or two; setting `sides`",
-        method: "closed form per vertex: radius minus the height; one-sided the half-space below is solid, two-sided a \
-                 vertex leaves to its own side",
+        sides: "those of the plane: one (below is solid) or two; setting `sides`",
+        method: "closed form per vertex: radius minus the height; one-sided: the half-space below is \
+            solid; two-sided: a vertex exits to its own side",
         cost: "O(vertices)",
         source: "Ericson 2005, Real-Time Collision Detection, 5.1.1",
     };

@@ -9,22 +9,22 @@ use palpate_geometry::{Needs, PointSet};
 use palpate_math::{Aabb, Vector};
 use std::ops::Range;
 
-/// Points of a chunk: each costs a descent of the tree, half a microsecond.
+/// Points per chunk: each costs a tree traversal of half a microsecond.
 const POINTS_PER_CHUNK: usize = 512;
 
-/// Particle against particle, and particles against themselves: every pair that is nearer than the two radii. Bare points
-/// touch only where they coincide; points that do part along world +y. The id is the first's point times 2³², plus the
-/// second's.
+/// Particles against particles, and particles against themselves: every pair closer than the two radii. Bare points
+/// touch only if they coincide; coincident points separate along world +y. The id is the first point's index times
+/// 2³², plus the second's.
 ///
-/// Neighbours come from the set's own tree, which is refitted when the points move: a k-d tree would be made again in every
-/// step, on the heap.
+/// Neighbours come from the set's own tree, which is refitted when the points move: a k-d tree would be rebuilt in
+/// every step, on the heap.
 #[derive(Default)]
 pub struct PointSetPointSet {
     chunks: Chunks,
 }
 
 impl PointSetPointSet {
-    /// The pairs of a point of `a` and a point of `b` of which `counts` is true.
+    /// Tests the pairs of a point of `a` and a point of `b` for which `counts` is true.
     fn pairs(
         &mut self,
         a: &PointSet,
@@ -74,9 +74,9 @@ impl PairDetector for PointSetPointSet {
         elements_a: "vertex",
         elements_b: "vertex",
         at_most: "one per pair of vertices",
-        sides: "one: points are balls",
-        method: "every pair of points in reach, as two balls; coincident points part along +y; order of the first's \
-                 points, then the second's",
+        sides: "one: points are spheres",
+        method: "every pair of nearby points, as two spheres; coincident points separate along +y; order \
+            of the first's points, then the second's",
         cost: "O(points log points + contacts)",
         source: "Ericson 2005, Real-Time Collision Detection, 4.3.1",
     };

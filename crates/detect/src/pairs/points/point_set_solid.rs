@@ -1,4 +1,4 @@
-//! Points against a solid that knows its signed distance: what the detectors of a point set against a primitive share.
+//! Points against a solid with a signed distance; shared by the detectors of a point set against a primitive.
 
 use crate::contact_ids::id_of_first;
 use crate::{Chunks, Context, Flags};
@@ -6,11 +6,11 @@ use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::{PointSet, SignedDistance};
 use palpate_math::Point;
 
-/// Vertices of a chunk: some microseconds of work, far more than handing it to a thread costs.
+/// Vertices per chunk: some microseconds of work, far more than the cost of dispatching it to a thread.
 const VERTICES_PER_CHUNK: usize = 1024;
 
-/// One contact per vertex (a ball, when the points have a radius) that reaches into the solid or into the margin round
-/// it, in the order of the vertices. The contact's id is the vertex.
+/// Adds one contact per vertex (a sphere, if the points have a radius) that is inside the solid or within the margin,
+/// in vertex order. The contact's id is the vertex.
 pub(crate) fn points_against(
     points: &PointSet,
     signed_distance: impl Fn(&Point) -> SignedDistance + Sync,
@@ -32,7 +32,7 @@ pub(crate) fn points_against(
     chunks.run(context.executor(), positions.len(), VERTICES_PER_CHUNK, job, out)
 }
 
-/// The contact of a vertex whose signed distance is `signed`.
+/// Returns the contact of a vertex whose signed distance is `signed`.
 pub(crate) fn vertex_contact(points: &PointSet, vertex: u32, signed: &SignedDistance, depth: f64) -> Contact {
     let position = points.positions()[vertex as usize];
     let surface = position - signed.gradient * points.radius();

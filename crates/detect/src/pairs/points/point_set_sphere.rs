@@ -6,7 +6,7 @@ use crate::{About, Chunks, Context, PairDetector, Points, Status};
 use palpate_contact::CollisionData;
 use palpate_geometry::{Implicit, PointSet, Sphere};
 
-/// Points against a sphere: each vertex by its signed distance. One at the centre leaves along world +y.
+/// Points against a sphere: each vertex by its signed distance. A vertex at the centre exits along world +y.
 #[derive(Default)]
 pub struct PointSetSphere {
     chunks: Chunks,
@@ -23,7 +23,8 @@ impl PairDetector for PointSetSphere {
         elements_b: "point",
         at_most: "one per vertex",
         sides: "one: the sphere is solid",
-        method: "closed form per vertex: radius minus the distance to the centre; one at the centre leaves along +y",
+        method: "closed form per vertex: radius minus the distance to the centre; one at the centre exits \
+            along +y",
         cost: "O(vertices)",
         source: "Ericson 2005, Real-Time Collision Detection, 4.3.1",
     };

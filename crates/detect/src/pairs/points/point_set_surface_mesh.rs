@@ -7,10 +7,11 @@ use palpate_contact::CollisionData;
 use palpate_geometry::{Needs, PointSet, SurfaceMesh};
 
 /// Points (bare, or particles with a radius, or the vertices of a mesh) against a surface: each vertex by its signed
-/// distance from the closed surface. With a margin larger than the scene every vertex gets its nearest element and signed
-/// distance. An open surface is a sheet that only particles and margins reach; one with a front
-/// ([`SurfaceSides::One`](crate::pairs::SurfaceSides::One)) pushes to it the vertices behind it that are in reach of radius,
-/// thickness and margin. A closed surface taken as a sheet pushes outward what is inside and does not touch it.
+/// distance from the closed surface. With a margin larger than the scene every vertex gets its nearest element and
+/// signed distance. An open surface is a sheet that touches only particles, or points within the margin; one with a
+/// front ([`SurfaceSides::One`](crate::pairs::SurfaceSides::One)) pushes to its front the vertices behind it that are
+/// within radius, thickness and margin. A closed surface treated as a sheet pushes outward what is inside without
+/// touching it.
 #[derive(Default)]
 pub struct PointSetSurfaceMesh {
     settings: SurfaceSettings,
@@ -28,9 +29,10 @@ impl PairDetector for PointSetSurfaceMesh {
         elements_a: "vertex",
         elements_b: "vertex, edge, triangle",
         at_most: "one per vertex",
-        sides: "one: a solid where the surface is closed; two: a sheet where it is open; setting `sides`",
-        method: "signed distance of each vertex: nearest element by the tree, side by its angle-weighted pseudonormal, of a \
-                 surface that is not sound by the winding number; an open surface is a sheet; order of vertices",
+        sides: "one: a solid if the surface is closed; two: a sheet if it is open; setting `sides`",
+        method: "signed distance of each vertex: nearest element by the tree, side by its angle-weighted \
+            pseudonormal, or by the winding number if the surface is not sound; an open surface is a \
+            sheet; vertex order",
         cost: "O(vertices log triangles)",
         source: "Baerentzen and Aanaes 2005, Signed distance computation using the angle weighted pseudonormal; Jacobson et \
                  al. 2013, Robust inside-outside segmentation using generalized winding numbers",
@@ -107,7 +109,7 @@ mod tests {
         );
     }
 
-    /// One face is missing, and the caller says that it is a solid all the same.
+    /// One face is missing, and the caller declares it a solid anyway.
     #[test]
     fn a_torn_solid_tells_its_inside_by_the_winding_number_and_says_so() {
         let mut torn = tetrahedron(&OUTWARD[1..]).with_closed(true);
@@ -129,8 +131,8 @@ mod tests {
         assert_eq!((contacts[1].depth, contacts[1].direction), (0.25, [0.0, -1.0, 0.0]));
     }
 
-    /// Vertices on a face of two metres near the origin, where their own coordinates are small: what the rounding of the face's
-    /// corners leaves of the way to it is no direction.
+    /// Vertices near the origin, where their coordinates are small, on a face of two metres: the offset to the face
+    /// is only the rounding error of the face's corners and must not be used as a direction.
     #[test]
     fn vertices_on_a_large_face_leave_along_its_normal() {
         let corners = [[-1.1, -0.3, 0.9], [1.3, 0.2, 0.7], [0.1, 0.4, -1.2]];
@@ -157,7 +159,7 @@ mod tests {
         }
     }
 
-    /// The front is on the side of +y.
+    /// The front is the +y side.
     #[test]
     fn a_bare_vertex_just_behind_a_front_is_pushed_to_it() {
         let corners = [[-8.0, 0.0, -8.0], [0.0, 0.0, 8.0], [8.0, 0.0, -8.0]];
@@ -171,7 +173,7 @@ mod tests {
         }
     }
 
-    /// The triangle's front is on the side of +y; a closed surface as a sheet keeps its points on their side.
+    /// The triangle's front is the +y side; a closed surface treated as a sheet keeps its points on their side.
     #[test]
     fn a_front_and_two_sides_by_setting() {
         let corners = [[-8.0, 0.0, -8.0], [0.0, 0.0, 8.0], [8.0, 0.0, -8.0]];

@@ -8,15 +8,16 @@ use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::{Needs, PointSet, SurfaceMesh, TetraMesh};
 use palpate_math::barycentric;
 
-/// Points against a tetrahedral mesh, which is a solid: a vertex inside of a tetrahedron leaves through the nearest place
-/// of the boundary; the contact names the lowest tetrahedron that holds it. A particle (or a margin) that reaches the
-/// boundary from outside meets the boundary's nearest element. Flat tetrahedra hold nothing.
+/// Points against a tetrahedral mesh, which is a solid: a vertex inside a tetrahedron exits through the closest point
+/// of the boundary; the contact names the lowest-index tetrahedron that contains it. A particle (or a margin) that
+/// reaches the boundary from outside is in contact with the boundary's nearest element. Degenerate tetrahedra contain
+/// nothing.
 #[derive(Default)]
 pub struct PointSetTetraMesh {
     chunks: Chunks,
 }
 
-/// Vertices of a chunk: each costs two descents of a tree.
+/// Vertices per chunk: each costs two tree traversals.
 const VERTICES_PER_CHUNK: usize = 128;
 
 impl PairDetector for PointSetTetraMesh {
@@ -31,8 +32,8 @@ impl PairDetector for PointSetTetraMesh {
         elements_b: "tetrahedron; vertex, edge, triangle of the boundary",
         at_most: "one per vertex",
         sides: "one: the tetrahedra are solid",
-        method: "containment by exact predicates, the lowest tetrahedron that holds the vertex; depth and direction out \
-                 through the nearest place of the boundary surface; order of vertices",
+        method: "containment by exact predicates, the lowest-index tetrahedron that contains the vertex; \
+            depth and direction from the closest point of the boundary surface; vertex order",
         cost: "O(vertices log tetrahedra)",
         source: "Ericson 2005, Real-Time Collision Detection, 3.4; Shewchuk 1997, Adaptive precision predicates",
     };
@@ -96,7 +97,7 @@ fn outside(
     let position = points.positions()[vertex as usize];
     let nearest = boundary.nearest(&position, f64::INFINITY)?;
     let (inward, distance) = way_out(boundary, &position, &nearest);
-    // From outside the nearest place lies the other way. Where rounding leaves no way to tell, it is the surface's.
+    // Outside, the closest point lies in the opposite direction. Within rounding error the surface's normal is used.
     let outward = if distance > 0.0 { -inward } else { inward };
     let depth = points.radius() - distance;
     let a = Feature::vertex(vertex, points.owner(vertex), position - outward * points.radius());
@@ -131,7 +132,7 @@ mod tests {
         assert_eq!(contact.b.point, [1.0, 0.0, 1.0]);
     }
 
-    /// On the face that both tetrahedra share the lowest is named, and the way out is not through that face.
+    /// On the face shared by both tetrahedra the lowest-index one is named, and the exit is not through that face.
     #[test]
     fn a_point_on_a_shared_face_belongs_to_the_lowest_and_is_deep_inside() {
         let contact = detect(&[[2.0, 2.0, 4.0]], 0.0)[0];

@@ -1,11 +1,11 @@
-//! Contacts gathered over steps: one new point a step, up to four kept for as long as they hold.
+//! Persistent manifold: contact points gathered over steps, one new point per step, at most four.
 
 use nalgebra::Vector3;
 use palpate_convex::{Contact, ManifoldPoint, NO_ID, Pose};
 
 type Space = Vector3<f64>;
 
-/// How many points are kept.
+/// The maximum number of points.
 const MOST: usize = 4;
 
 /// A point in the frames of both bodies.
@@ -17,7 +17,7 @@ struct Kept {
     now: ManifoldPoint,
 }
 
-/// The points that a pair has gathered.
+/// The persistent points of a pair.
 #[derive(Debug, Default)]
 pub(crate) struct Accumulated {
     kept: Vec<Kept>,
@@ -26,16 +26,16 @@ pub(crate) struct Accumulated {
 }
 
 impl Accumulated {
-    /// Forgets all points.
+    /// Removes all points.
     pub(crate) fn clear(&mut self) {
         self.kept.clear();
         self.next = 0;
     }
 
-    /// Moves the points with their bodies, drops those that no longer hold, and takes in the contact's own when it is new and
-    /// in reach. A point holds until its two places have come apart by more than `breaking` beyond the margin along the
-    /// direction, or by more than `breaking` across it. A new point takes the place of one that is nearer to it than
-    /// `breaking`. Of five the deepest stays, and those that span the largest area.
+    /// Moves the points with their bodies, drops those that are no longer valid, and adds the contact's own point if
+    /// it is new and within the margin. A point is valid until its two anchors have separated by more than `breaking`
+    /// beyond the margin along the direction, or by more than `breaking` across it. A new point replaces one that is
+    /// closer than `breaking`. Of five points keeps the deepest, and those that span the largest area.
     pub(crate) fn step(
         &mut self,
         [pose_a, pose_b]: [&Pose<Space>; 2],
@@ -59,7 +59,7 @@ impl Accumulated {
         }
         self.now.clear();
         self.now.extend(self.kept.iter().map(|kept| kept.now).filter(|now| now.depth >= -margin));
-        // The deepest first, the others by their ids.
+        // The deepest first, the others by id.
         let deepest = (0..self.now.len())
             .reduce(|best, k| if self.now[k].depth > self.now[best].depth { k } else { best });
         if let Some(deepest) = deepest {
@@ -90,7 +90,7 @@ impl Accumulated {
         }
     }
 
-    /// Of five points drops the one without which the others span most, but never the deepest.
+    /// Removes the one of five points whose removal leaves the largest area, but never the deepest.
     fn drop_one(&mut self) {
         let deepest = self.kept.iter().map(|kept| kept.now.depth).fold(f64::NEG_INFINITY, f64::max);
         let mut best = (f64::NEG_INFINITY, 0);
@@ -112,7 +112,7 @@ impl Accumulated {
     }
 }
 
-/// Twice the area of the quadrilateral of four points in the best of its orders, squared.
+/// Returns twice the area of the quadrilateral of four points in the best of its orders, squared.
 fn span([p, q, r, s]: [Space; MOST]) -> f64 {
     let area = |first: Space, second: Space| first.cross(&second).norm_squared();
     area(q - p, s - r).max(area(r - p, s - q)).max(area(s - p, r - q))

@@ -10,10 +10,9 @@ use palpate_geometry::Capsule;
 use palpate_math::closest::{parallel_overlap, segment_segment};
 use palpate_math::{Vector, direction};
 
-/// Capsule against capsule, in closed form. Parallel axes meet at both ends of their overlap, or in the middle of it where
-/// one contact is asked for. Axes that cross part
-/// along their common perpendicular; axes that lie in one another along the first capsule's local +x (the second's, where
-/// the first has no length).
+/// Capsule against capsule, in closed form. Parallel axes have contacts at both ends of their overlap, or one in its
+/// middle if a single contact is requested. Intersecting axes separate along their common perpendicular; collinear
+/// overlapping axes along the first capsule's local +x (the second's, if the first has no length).
 pub struct CapsuleCapsule {
     settings: ManifoldSettings,
 }
@@ -29,8 +28,9 @@ impl PairDetector for CapsuleCapsule {
         elements_b: "point",
         at_most: "two",
         sides: "one: both are solids",
-        method: "closed form: nearest points of the two axes, then two balls; crossing axes part along their common \
-                 perpendicular, parallel ones meet at both ends of their overlap (without manifold, in the middle)",
+        method: "closed form: closest points of the two axes, then two spheres; intersecting axes separate \
+            along their common perpendicular, parallel ones have contacts at both ends of their overlap \
+            (without manifold, in the middle)",
         cost: "O(1)",
         source: "Ericson 2005, Real-Time Collision Detection, 4.5.1 and 5.1.9",
     };
@@ -43,7 +43,7 @@ impl PairDetector for CapsuleCapsule {
         let ([a0, a1], [b0, b1]) = (a.ends(), b.ends());
         let nearest = segment_segment(&a0, &a1, &b0, &b1);
         let balls = rounded_contact(&nearest.point_a, a.radius(), &nearest.point_b, b.radius(), || {
-            // A ball in the other's axis: its own local +x may run along that axis.
+            // A sphere on the other's axis: its own local +x may be parallel to that axis.
             let aside = if a.length() == 0.0 { b.side_direction() } else { a.side_direction() };
             common_perpendicular(&(a1 - a0), &(b1 - b0), aside)
         });
@@ -53,7 +53,7 @@ impl PairDetector for CapsuleCapsule {
         if self.settings.manifold
             && let Some(overlap) = parallel_overlap(&a0, &a1, &b0, &b1)
         {
-            // Equally deep, but for rounding.
+            // Equal depths, up to rounding error.
             for end in overlap {
                 let point_a = end.point_a - balls.direction * a.radius();
                 let on_a = Feature::numbered(capsule_end(end.feature_a), point_a);
@@ -74,7 +74,8 @@ impl PairDetector for CapsuleCapsule {
     }
 }
 
-/// The unit direction `first` × `second`, or `fallback` (perpendicular to one of them) where rounding leaves none.
+/// Returns the unit direction `first` × `second`, or `fallback` (perpendicular to one of them) if that is zero up to
+/// rounding error.
 pub(crate) fn common_perpendicular(first: &Vector, second: &Vector, fallback: Vector) -> Vector {
     let cross = first.cross(second);
     let resolved = cross.norm() > 16.0 * f64::EPSILON * first.norm() * second.norm();
@@ -141,7 +142,7 @@ mod tests {
         assert_eq!((contact.depth, contact.direction), (0.5, [1.0, 0.0, 0.0]));
     }
 
-    /// The first has no length, and its local +x is the second's axis: along it the two would not part.
+    /// The first has no length, and its local +x is the second's axis: that direction would not separate the two.
     #[test]
     fn a_ball_in_an_axis_parts_sideways() {
         let turned = nalgebra::UnitQuaternion::new_unchecked(nalgebra::Quaternion::new(0.5, 0.5, 0.5, 0.5));

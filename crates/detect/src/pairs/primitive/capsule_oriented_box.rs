@@ -10,7 +10,7 @@ use palpate_geometry::{Capsule, OrientedBox};
 use palpate_math::Point;
 use palpate_math::closest::segment_box;
 
-/// Capsule against oriented box, in closed form: the axis against the solid box. A capsule that lies on a face has two
+/// Capsule against oriented box, in closed form: the axis against the solid box. A capsule lying on a face has two
 /// points.
 pub struct CapsuleOrientedBox {
     settings: ManifoldSettings,
@@ -28,8 +28,9 @@ impl PairDetector for CapsuleOrientedBox {
         elements_b: "point",
         at_most: "two",
         sides: "one: both are solids",
-        method: "closed form: distance of the axis from the box; an axis that pierces it leaves along the normal of a face or \
-                 across an edge; manifold of the axis and the face it looks at, the deepest first, then by id",
+        method: "closed form: distance of the axis from the box; an axis that pierces it exits along the \
+            normal of a face or across an edge; manifold of the axis and the opposing face, the deepest \
+            first, then by id",
         cost: "O(1)",
         source: "Ericson 2005, Real-Time Collision Detection, 5.1.4; Gottschalk, Lin, Manocha 1996",
     };
@@ -47,7 +48,7 @@ impl PairDetector for CapsuleOrientedBox {
     ) -> Status {
         let (pose, half_extents) = (b.pose(), b.half_extents());
         let rotation = &pose.rotation;
-        // In the frame of the box; the difference of the centres first, so that nothing is lost far from the origin.
+        // In the frame of the box; centres are subtracted first, to keep precision far from the origin.
         let ends = a.ends().map(|end| Point::from(rotation.inverse_transform_vector(&(end - b.center()))));
         let nearest = segment_box(&ends[0], &ends[1], &half_extents);
         let depth = a.radius() - nearest.distance;
@@ -77,7 +78,7 @@ mod tests {
     use palpate_geometry::Pose;
     use palpate_math::Vector;
 
-    /// A capsule of radius a quarter between two points, against the box of half sizes 1, 2, 3.
+    /// A capsule of radius 0.25 between two points, against the box of half extents 1, 2, 3.
     fn contacts(start: [f64; 3], end: [f64; 3], manifold: bool) -> Vec<Contact> {
         let capsule = Capsule::from_ends(Point::from(start), Point::from(end), 0.25).unwrap();
         let solid = OrientedBox::new(Pose::identity(), Vector::new(1.0, 2.0, 3.0)).unwrap();

@@ -1,4 +1,4 @@
-//! Any convex body against any other: GJK and EPA.
+//! Convex body against convex body, by GJK and EPA.
 
 use crate::convex_body::{bounding_radius, manifold, query, query_within};
 use crate::pairs::primitive::accumulated::Accumulated;
@@ -13,17 +13,17 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ConvexSettings {
-    /// How far the certified bounds of the depth may lie apart, relative to the size of the two bodies.
+    /// The maximum gap between the certified bounds of the depth, relative to the size of the two bodies.
     pub tolerance: f64,
-    /// Whether up to four points stand for the area in which the two lie against one another (the default), or the deepest
-    /// alone.
+    /// Whether the contact area is reported as a manifold of up to four points (the default), or as the deepest point
+    /// only.
     pub manifold: bool,
-    /// Whether the deepest points of up to four steps are gathered instead, moved on with the two bodies and dropped when
-    /// they come apart. The contacts then depend on the steps before, by design: the law that memory changes time only does
-    /// not hold, and B's point may lie off its surface by as much as `breaking` allows.
+    /// Whether the deepest points of up to four steps are accumulated instead, moved with the two bodies and dropped
+    /// when they separate. The contacts then depend on previous steps by design: the law that memory affects only
+    /// time does not hold, and B's point may be off its surface by up to `breaking`.
     pub accumulate: bool,
-    /// How far the two places of a gathered point may come apart, across the direction and beyond the margin along it,
-    /// relative to the reach of the smaller body.
+    /// How far the two anchors of an accumulated point may separate, across the direction and beyond the margin along
+    /// it, relative to the bounding radius of the smaller body.
     pub breaking: f64,
 }
 
@@ -33,8 +33,8 @@ impl Default for ConvexSettings {
     }
 }
 
-/// Any convex body against any other by their support maps: the distance when apart, the depth when not, each with a
-/// certified upper bound, and the points in which the two lie against one another.
+/// Convex body against convex body by support maps: the distance or the penetration depth, each with a certified
+/// upper bound, and a contact manifold.
 pub struct ConvexConvex {
     settings: ConvexSettings,
     search: Settings,
@@ -54,10 +54,12 @@ impl PairDetector for ConvexConvex {
         elements_b: "point",
         at_most: "four",
         sides: "one: both are solids",
-        method: "GJK for the distance, EPA for the depth; closed forms where a body is a ball; cores and radii settle round \
-                 bodies that are barely in contact; certified bounds; manifold of the two faces that look at each other: the \
-                 deepest point first, then by id; or the deepest alone, or the deepest of several steps",
-        cost: "O(iterations), each a support point of both; the manifold O(corners of one face × corners of the other)",
+        method: "GJK for the distance, EPA for the depth; closed forms if a body is a sphere; cores and \
+            radii handle round bodies that barely touch; certified bounds; manifold of the two opposing \
+            faces: the deepest point first, then by id; or only the deepest, or the deepest of several \
+            steps",
+        cost: "O(iterations), each with a support point of both; the manifold O(corners of one face × \
+            corners of the other)",
         source: "Gilbert, Johnson, Keerthi 1988; van den Bergen 2001; Montanari, Petrinic, Barbieri 2017; \
                  Sutherland, Hodgman 1974",
     };
@@ -161,7 +163,7 @@ mod tests {
         assert_eq!((one.len(), one[0].depth, one[0].id), (1, 0.125, 0));
     }
 
-    /// Rocking from corner to corner while it settles.
+    /// Rocks from corner to corner while it settles.
     fn rocking(step: usize) -> Pose {
         let lean = [[1.0, 0.3], [-1.0, 0.3], [-0.3, -1.0], [1.0, -0.3]][step % 4];
         let turn = Vector::new(lean[0], 0.0, lean[1]) * 1e-3;
@@ -187,7 +189,7 @@ mod tests {
             assert!((between - Vector::from(contact.direction) * contact.depth).norm() < 1e-15);
             assert!((contact.depth - 0.01).abs() < 2e-3);
         }
-        // Sliding by more than the threshold drops all but the new one; so does leaving.
+        // Sliding by more than the threshold drops all but the new point; so does separating.
         assert_eq!(contacts(&mut detector, Pose::translation(0.7, -0.01, 0.25)).len(), 1);
         assert!(contacts(&mut detector, Pose::translation(0.7, 1.0, 0.25)).is_empty());
         assert_eq!(contacts(&mut detector, rocking(0)).len(), 1);

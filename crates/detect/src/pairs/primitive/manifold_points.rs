@@ -1,4 +1,4 @@
-//! The points of a manifold as contacts.
+//! Conversion of manifold points to contacts.
 
 use crate::Context;
 use crate::contact_ids::id_of_manifold_point;
@@ -7,12 +7,12 @@ use palpate_convex::{Contact as Found, ManifoldPoint, Status as Ending};
 use palpate_math::{Point, Vector};
 use serde::{Deserialize, Serialize};
 
-/// Settings of the detectors that answer with a manifold.
+/// Settings of the detectors with a manifold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ManifoldSettings {
-    /// Whether several points stand for the area in which the two lie against one another (the default), or the deepest
-    /// alone.
+    /// Whether the contact area is reported as a manifold of several points (the default), or as the deepest point
+    /// only.
     pub manifold: bool,
 }
 
@@ -22,14 +22,14 @@ impl Default for ManifoldSettings {
     }
 }
 
-/// Adds the points of a manifold, in their order.
+/// Adds the points of a manifold, in order.
 pub(crate) fn push_points(out: &mut CollisionData, found: &Found<Vector>, points: &[ManifoldPoint]) {
     for (index, point) in points.iter().enumerate() {
         push_point(out, found, index, point);
     }
 }
 
-/// Adds a point of a manifold. The first has the contact's certificate; the others are exact on the two faces.
+/// Adds a point of a manifold. The first has the contact's certified bound; the others are exact on the two faces.
 #[inline(always)]
 pub(crate) fn push_point(
     out: &mut CollisionData,
@@ -45,12 +45,12 @@ pub(crate) fn push_point(
     out.push(Contact { depth_upper, ..contact });
 }
 
-/// A contact's own point, of no feature.
+/// Returns the contact's own point, without features.
 pub(crate) fn own_point(found: &Found<Vector>) -> ManifoldPoint {
     ManifoldPoint { point_a: found.point_a, depth: found.depth, id: 0, features: [NONE; 2] }
 }
 
-/// Where the bounds of a depth leave it open whether two bodies are in reach, they are: no contact is dropped.
+/// Returns the contact if it is within the margin. If its bounds leave that open it is reported: no contact is lost.
 pub(crate) fn in_reach(mut found: Found<Vector>, context: &Context<'_>) -> Option<Found<Vector>> {
     if context.reports(found.depth_upper) && !context.reports(found.depth) {
         found.depth = -context.margin();
@@ -58,7 +58,7 @@ pub(crate) fn in_reach(mut found: Found<Vector>, context: &Context<'_>) -> Optio
     context.reports(found.depth).then_some(found)
 }
 
-/// The contact that a closed form found: A's point, and the depth along a direction.
+/// Returns a closed-form contact, given A's point and the depth along a direction.
 pub(crate) fn exactly(point_a: Vector, depth: f64, direction: Vector) -> Found<Vector> {
     Found {
         depth,

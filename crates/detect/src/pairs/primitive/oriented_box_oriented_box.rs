@@ -9,8 +9,8 @@ use palpate_convex::{Cuboid, Manifold, Memory, Settings, contact};
 use palpate_geometry::OrientedBox;
 use palpate_math::{Vector, separating_axis};
 
-/// Oriented box against oriented box: the best of fifteen axes where they overlap, and the corners of what the two faces share
-/// that look at each other. Boxes that are apart by less than the margin are left to GJK.
+/// Oriented box against oriented box: the best of fifteen separating axes if they overlap, and the clipped corners of
+/// the two opposing faces. Boxes separated by less than the margin are handled by GJK.
 pub struct OrientedBoxOrientedBox {
     settings: ManifoldSettings,
     manifold: Manifold,
@@ -28,8 +28,9 @@ impl PairDetector for OrientedBoxOrientedBox {
         elements_b: "point",
         at_most: "four",
         sides: "one: both are solids",
-        method: "overlapping: the best of fifteen separating axes, a face's before an edge's; apart by less than the margin: GJK; \
-                 manifold of the two faces that look at each other, the deepest first, then by id",
+        method: "overlapping: the best of fifteen separating axes, face axes before edge axes; separated \
+            by less than the margin: GJK; manifold of the two opposing faces, the deepest first, then by \
+            id",
         cost: "O(1)",
         source: "Gottschalk, Lin, Manocha 1996; Sutherland, Hodgman 1974",
     };
@@ -61,7 +62,7 @@ impl PairDetector for OrientedBoxOrientedBox {
         let (first, second) = ((&cuboids[0], &poses[0]), (&cuboids[1], &poses[1]));
         if axis.separation <= 0.0 {
             let direction = poses[0].rotation * axis.direction;
-            // Overlapping boxes always share a corner that is as deep as the boxes are: its place is not known here.
+            // Overlapping boxes always share a corner as deep as the boxes: its position is not known yet.
             let found = exactly(poses[0].translation, -axis.separation, direction);
             let points = self.manifold.find(first, second, &found, context.margin());
             if points[0].id != 0 {
@@ -121,7 +122,7 @@ mod tests {
         assert!(found.iter().all(|contact| contact.depth == -0.25));
     }
 
-    /// Both on an edge, crossed: each reaches √2 toward the other.
+    /// Both on an edge, crossed: each extends by √2 toward the other.
     #[test]
     fn crossed_edges_have_one_point() {
         let lower = Pose::rotation(Vector::z() * FRAC_PI_4);

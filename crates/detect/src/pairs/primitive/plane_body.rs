@@ -1,4 +1,4 @@
-//! A convex body on a plane: what the detectors of such pairs share.
+//! A convex body on a plane; shared by the detectors of such pairs.
 
 use crate::pairs::PlaneSettings;
 use crate::pairs::primitive::manifold_points::{exactly, own_point, push_point};
@@ -10,13 +10,14 @@ use palpate_geometry::Plane;
 use palpate_math::{Point, Vector, rounding};
 use serde::{Deserialize, Serialize};
 
-/// Settings of the detectors of bodies that can lie on a plane.
+/// Settings of the detectors of bodies that can rest on a plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PlaneBodySettings {
-    /// How many sides the plane has; by default as the plane itself says.
+    /// The sidedness of the plane; by default that of the plane itself.
     pub sides: PlaneSides,
-    /// Whether several points stand for the area in which the body lies on the plane (the default), or the lowest alone.
+    /// Whether the contact area is reported as a manifold of several points (the default), or as the lowest point
+    /// only.
     pub manifold: bool,
 }
 
@@ -27,14 +28,14 @@ impl Default for PlaneBodySettings {
 }
 
 impl PlaneBodySettings {
-    /// Which way the body leaves.
+    /// Returns the sidedness settings.
     pub(crate) fn sides(self) -> PlaneSettings {
         PlaneSettings { sides: self.sides }
     }
 }
 
-/// A convex body on a plane, in closed form: its lowest point by its support map, and the corners of its face that looks at
-/// the plane.
+/// A convex body on a plane, in closed form: its lowest point by its support map, and the corners of its face that
+/// faces the plane.
 pub(crate) struct PlaneBody {
     settings: PlaneBodySettings,
     manifold: Manifold,
@@ -86,14 +87,14 @@ impl PlaneBody {
     }
 }
 
-/// A farthest point of a body, world frame.
+/// A support point of a body, world frame.
 #[derive(Clone, Copy)]
 struct Farthest {
     point: Point,
     id: u32,
 }
 
-/// The farthest point of the body along a unit direction, which is `own` in its own frame.
+/// Returns the body's support point along a unit direction, which is `own` in the body's frame.
 #[inline(always)]
 fn farthest<B: Faces>((core, pose): (&B, &CorePose<Vector>), direction: Vector, own: Vector) -> Farthest {
     let Extreme { point, id } = core.support_once(own);

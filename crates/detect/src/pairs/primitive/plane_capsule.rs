@@ -7,8 +7,8 @@ use palpate_contact::{CollisionData, Contact, Feature, IdPart, NONE};
 use palpate_geometry::{Capsule, Plane};
 use palpate_math::{Point, Vector};
 
-/// Plane against capsule, in closed form: both ends of the axis that are in reach, the deeper first. Where one contact is
-/// asked for, it is the deeper end, or the middle when both are equally deep to the last bit.
+/// Plane against capsule, in closed form: both ends of the axis within the margin, the deeper first. If a single
+/// contact is requested, it is the deeper end, or the middle if both depths are bitwise equal.
 pub struct PlaneCapsule {
     settings: PlaneBodySettings,
 }
@@ -23,9 +23,10 @@ impl PairDetector for PlaneCapsule {
         elements_a: "point",
         elements_b: "point",
         at_most: "two",
-        sides: "as the plane itself says: one, what is below is solid, or two; setting `sides`",
-        method: "closed form: both ends of the axis in reach, the deeper first; without manifold the deeper end (the middle when \
-                 both are equally deep); two-sided the capsule leaves to the side that needs the smaller motion",
+        sides: "those of the plane: one (below is solid) or two; setting `sides`",
+        method: "closed form: both ends of the axis within the margin, the deeper first; without manifold \
+            the deeper end (the middle if both are equally deep); a two-sided plane pushes to the side \
+            with the shorter translation",
         cost: "O(1)",
         source: "Ericson 2005, Real-Time Collision Detection, 5.2.2",
     };
@@ -60,7 +61,7 @@ impl PairDetector for PlaneCapsule {
     }
 }
 
-/// The end of the axis that lies least far along `outward` from the plane, and its number; the middle of both when equal.
+/// Returns the lowest end of the axis along `outward` and its number; the midpoint if both are equal.
 fn deeper(ends: &[Point; 2], plane: &Plane, outward: &Vector) -> (Point, u32) {
     let [first, second] = ends.map(|end| (end - plane.position()).dot(outward));
     if first < second {
@@ -92,8 +93,8 @@ mod tests {
         out.contacts.first().copied()
     }
 
-    /// Upright, from 0 to 1: the lowest point is at -0.25, whichever end is called the first. (A published detector puts
-    /// it on the middle of the capsule when the +y end is the deeper one.)
+    /// Upright, from 0 to 1: the lowest point is at -0.25, whichever end is the first. (A published detector puts it
+    /// on the middle of the capsule when the +y end is the deeper one.)
     #[test]
     fn the_contact_is_at_the_deeper_end_whichever_it_is() {
         let up = contact([[0.0, 0.0, 0.0], [0.0, 1.0, 0.0]], PlaneSides::One).unwrap();
@@ -103,7 +104,7 @@ mod tests {
         assert!((down.b.point[1] + 0.25).abs() < 1e-15);
     }
 
-    /// Hovering at 0.125: the plane's own point is its foot, at height zero.
+    /// Hovering at 0.125: the plane's point is the projection, at height zero.
     #[test]
     fn the_planes_point_lies_on_the_plane() {
         let hovering = contact([[2.0, 0.125, 0.0], [2.0, 1.125, 0.0]], PlaneSides::One).unwrap();
@@ -123,7 +124,7 @@ mod tests {
         assert_eq!(points, [(0.125, [0.25, -1.0, 0.0], 0), (0.125, [0.25, 1.0, 0.0], 1)]);
     }
 
-    /// From 0 to 1 along y, the far end up: only within the margin does it count.
+    /// From 0 to 1 along y: the upper end is reported only within the margin.
     #[test]
     fn the_higher_end_comes_second() {
         let plane = Plane::new(Point::origin(), Vector::y()).unwrap();

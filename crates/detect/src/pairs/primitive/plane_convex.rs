@@ -6,8 +6,8 @@ use crate::{About, Context, Convex, ConvexBody, PairDetector, Status};
 use palpate_contact::CollisionData;
 use palpate_geometry::Plane;
 
-/// Plane against any convex body, in closed form: the body's lowest point by its support map, and the corners of its face
-/// that looks at the plane. A sheet is left to the side that needs the smaller motion.
+/// Plane against any convex body, in closed form: the body's lowest point by its support map, and the corners of its
+/// face that faces the plane. A two-sided plane pushes to the side with the shorter translation.
 pub struct PlaneConvex(PlaneBody);
 
 impl PairDetector for PlaneConvex {
@@ -20,10 +20,10 @@ impl PairDetector for PlaneConvex {
         elements_a: "point",
         elements_b: "point",
         at_most: "four",
-        sides: "as the plane itself says: one, what is below is solid, or two; setting `sides`",
-        method: "closed form: the lowest point by the support map, and the corners of the face that looks at the plane, by their \
-                 ids; two-sided the body leaves to the side that needs the smaller motion",
-        cost: "O(1), of a hull that of its support map",
+        sides: "those of the plane: one (below is solid) or two; setting `sides`",
+        method: "closed form: the lowest point by the support map, and the corners of the face facing the \
+            plane, by id; a two-sided plane pushes to the side with the shorter translation",
+        cost: "O(1), for a hull that of its support map",
         source: "Ericson 2005, Real-Time Collision Detection, 5.2.2",
     };
 

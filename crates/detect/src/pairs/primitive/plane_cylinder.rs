@@ -7,8 +7,8 @@ use palpate_contact::CollisionData;
 use palpate_convex::Cylinder as CylinderCore;
 use palpate_geometry::{Cylinder, Plane};
 
-/// Plane against cylinder, in closed form: four points of the rim when it stands, both ends of the wall's lowest line when it
-/// lies, the lowest first.
+/// Plane against cylinder, in closed form: four points of the rim if it stands, both ends of the wall's lowest line
+/// if it lies, the lowest first.
 pub struct PlaneCylinder(PlaneBody);
 
 impl PairDetector for PlaneCylinder {
@@ -21,9 +21,10 @@ impl PairDetector for PlaneCylinder {
         elements_a: "point",
         elements_b: "point",
         at_most: "four",
-        sides: "as the plane itself says: one, what is below is solid, or two; setting `sides`",
-        method: "closed form: the lowest point of the rim, and others of the cap that looks at the plane, by their ids, or the \
-                 other end of the lowest line of the wall; two-sided the cylinder leaves to the side that needs the smaller motion",
+        sides: "those of the plane: one (below is solid) or two; setting `sides`",
+        method: "closed form: the lowest point of the rim, and others of the cap facing the plane, by id, \
+            or the other end of the lowest line of the wall; a two-sided plane pushes to the side with the \
+            shorter translation",
         cost: "O(1)",
         source: "Ericson 2005, Real-Time Collision Detection, 5.2.2",
     };
@@ -44,7 +45,7 @@ mod tests {
     use palpate_geometry::Pose;
     use palpate_math::{Point, Vector};
 
-    /// The contacts of a cylinder of radius 0.5 and length 2 over the plane y = 0.
+    /// Returns the contacts of a cylinder of radius 0.5 and length 2 over the plane y = 0.
     fn contacts(pose: Pose) -> CollisionData {
         let plane = Plane::new(Point::origin(), Vector::y()).unwrap();
         let cylinder = Cylinder::new(pose, 0.5, 2.0).unwrap();
@@ -73,7 +74,8 @@ mod tests {
         }
     }
 
-    /// Leaning by 0.3 about z, the lowest point lies sin and cos of that down; turned about its axis the point stays.
+    /// Tilted by 0.3 about z, the lowest point is lower by the sine and cosine of that; rotation about the axis does
+    /// not move it.
     #[test]
     fn leaning_it_has_its_lowest_point_wherever_that_is_on_the_rim() {
         let low = 0.5 * 0.3_f64.sin() + 0.3_f64.cos();

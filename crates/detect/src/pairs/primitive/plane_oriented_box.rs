@@ -7,7 +7,7 @@ use palpate_contact::CollisionData;
 use palpate_convex::Cuboid;
 use palpate_geometry::{OrientedBox, Plane};
 
-/// Plane against oriented box, in closed form: the corners of the face that looks at the plane, the deepest first.
+/// Plane against oriented box, in closed form: the corners of the face that faces the plane, the deepest first.
 pub struct PlaneOrientedBox(PlaneBody);
 
 impl PairDetector for PlaneOrientedBox {
@@ -20,9 +20,9 @@ impl PairDetector for PlaneOrientedBox {
         elements_a: "point",
         elements_b: "point",
         at_most: "four",
-        sides: "as the plane itself says: one, what is below is solid, or two; setting `sides`",
-        method: "closed form: the lowest corner, and the corners of the face that looks at the plane, by their ids; two-sided \
-                 the box leaves to the side that needs the smaller motion",
+        sides: "those of the plane: one (below is solid) or two; setting `sides`",
+        method: "closed form: the lowest corner, and the corners of the face facing the plane, by id; a \
+            two-sided plane pushes to the side with the shorter translation",
         cost: "O(1)",
         source: "Ericson 2005, Real-Time Collision Detection, 5.2.3",
     };
@@ -50,7 +50,7 @@ mod tests {
     use palpate_geometry::Pose;
     use palpate_math::{Point, Vector};
 
-    /// The contacts of a box of half sizes 0.5, 1, 0.25 over the plane y = 0.
+    /// Returns the contacts of a box of half extents 0.5, 1, 0.25 over the plane y = 0.
     fn contacts(pose: Pose, settings: PlaneBodySettings, margin: f64) -> CollisionData {
         let plane = Plane::new(Point::origin(), Vector::y()).unwrap();
         let solid = OrientedBox::new(pose, Vector::new(0.5, 1.0, 0.25)).unwrap();
@@ -74,7 +74,7 @@ mod tests {
         assert_eq!((one.len(), one.contacts[0].depth), (1, 0.125));
     }
 
-    /// Leaning by a tenth about z: two corners are low, the others 0.1 higher.
+    /// Tilted by 0.1 about z: two corners are low, the others 0.1 higher.
     #[test]
     fn a_leaning_box_has_two_and_four_with_a_margin() {
         let low = 0.5 * 0.1_f64.sin() + 0.1_f64.cos();

@@ -1,19 +1,19 @@
-//! The sides of a plane.
+//! Sidedness of a plane.
 
 use palpate_geometry::Plane;
 use palpate_math::Vector;
 use serde::{Deserialize, Serialize};
 
-/// How many sides the plane has.
+/// The sidedness of a plane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PlaneSides {
-    /// As the plane itself says.
+    /// That of the plane itself.
     #[default]
     AsGiven,
-    /// The surface of a half-space: what is below is inside.
+    /// The surface of a half-space: below is inside.
     One,
-    /// A sheet without thickness: what is on it leaves to the nearer side.
+    /// A sheet without thickness: bodies are pushed out to the nearer side.
     Two,
 }
 
@@ -21,7 +21,7 @@ pub enum PlaneSides {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PlaneSettings {
-    /// How many sides the plane has; by default as the plane itself says.
+    /// The sidedness of the plane; by default that of the plane itself.
     pub sides: PlaneSides,
 }
 
@@ -34,9 +34,9 @@ impl PlaneSettings {
         }
     }
 
-    /// Which way a body leaves that reaches from `lowest` to `highest` above the plane, both ends of a core: the unit
-    /// direction, and the height along it of the core's end that leaves last (the least height). A sheet is left to the
-    /// side that needs the smaller motion, along the normal when both need the same.
+    /// Returns the exit of a core that extends from `lowest` to `highest` above the plane: the unit direction, and
+    /// the height along it of the core's end that exits last (the least height). A two-sided plane pushes to the side
+    /// with the shorter translation, along the normal in a tie.
     pub(crate) fn way_out(self, plane: &Plane, lowest: f64, highest: f64) -> (Vector, f64) {
         let normal = plane.normal();
         if self.two_sided(plane) && -highest > lowest { (-normal, -highest) } else { (normal, lowest) }
@@ -56,7 +56,7 @@ mod tests {
         assert_eq!(one.way_out(&plane, -3.0, -1.0), (Vector::y(), -3.0));
         assert_eq!(two.way_out(&plane, -3.0, -1.0), (-Vector::y(), 1.0));
         assert_eq!(two.way_out(&plane, -3.0, 1.0), (-Vector::y(), -1.0));
-        assert_eq!(two.way_out(&plane, -1.0, 1.0), (Vector::y(), -1.0), "equally far: along the normal");
+        assert_eq!(two.way_out(&plane, -1.0, 1.0), (Vector::y(), -1.0), "a tie: along the normal");
         assert_eq!(
             PlaneSettings::default().way_out(&plane.with_two_sided(true), -0.5, -0.5),
             (-Vector::y(), 0.5)

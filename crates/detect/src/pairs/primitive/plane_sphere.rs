@@ -20,9 +20,9 @@ impl PairDetector for PlaneSphere {
         elements_a: "point",
         elements_b: "point",
         at_most: "one",
-        sides: "as the plane itself says: one, what is below is solid, or two; setting `sides`",
-        method: "closed form: radius minus the centre's height; one-sided the half-space below is solid, two-sided the \
-                 sphere leaves to its centre's side",
+        sides: "those of the plane: one (below is solid) or two; setting `sides`",
+        method: "closed form: radius minus the centre's height; one-sided: the half-space below is solid; \
+            two-sided: the sphere exits to its centre's side",
         cost: "O(1)",
         source: "Ericson 2005, Real-Time Collision Detection, 5.2.2",
     };
@@ -76,7 +76,7 @@ mod tests {
         assert_eq!(
             contact(0.0, PlaneSides::Two).unwrap().direction,
             [0.0, -1.0, 0.0],
-            "on it: along the normal"
+            "centre on the plane: along the normal"
         );
     }
 }

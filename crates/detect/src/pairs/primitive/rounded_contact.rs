@@ -1,22 +1,22 @@
-//! Two cores with radii: the contact of the balls at their nearest points.
+//! Cores with radii: the contact of two spheres at their closest points.
 
 use palpate_math::{Point, Vector, separation};
 
-/// How two round bodies meet: each is a core (a point, a segment, a triangle) with a radius.
+/// The contact of two round bodies: each is a core (a point, a segment, a triangle) with a radius.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TouchingBalls {
     /// Unit direction that moves A out of B: from B's core toward A's.
     pub(crate) direction: Vector,
-    /// Radii minus the distance of the cores.
+    /// Sum of the radii minus the distance of the cores.
     pub(crate) depth: f64,
-    /// A's surface point: the one deepest in B.
+    /// A's contact point: its deepest point in B.
     pub(crate) point_a: Point,
-    /// B's surface point.
+    /// B's contact point.
     pub(crate) point_b: Point,
 }
 
-/// The contact of two balls round the nearest points of two cores. Where these coincide, so that no direction parts the
-/// cores sooner than another, `fallback` (a unit vector) is taken.
+/// Returns the contact of two spheres around the closest points of two cores. If these coincide, so that no direction
+/// is preferred, `fallback` (a unit vector) is used.
 #[inline]
 pub(crate) fn rounded_contact(
     core_a: &Point,

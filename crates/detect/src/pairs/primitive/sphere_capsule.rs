@@ -7,10 +7,10 @@ use palpate_contact::{CollisionData, Contact, Feature, NONE};
 use palpate_geometry::{Capsule, Sphere};
 use palpate_math::closest::{SegmentFeature, point_segment};
 
-/// Sphere against capsule, in closed form. A centre on the axis parts along the capsule's local +x.
+/// Sphere against capsule, in closed form. A centre on the axis separates along the capsule's local +x.
 pub struct SphereCapsule;
 
-/// The number of the capsule's end, or [`NONE`] beside its straight part.
+/// Returns the number of the capsule's end, or [`NONE`] for its straight part.
 pub(crate) fn capsule_end(feature: SegmentFeature) -> u32 {
     match feature {
         SegmentFeature::Start => 0,
@@ -30,7 +30,8 @@ impl PairDetector for SphereCapsule {
         elements_b: "point",
         at_most: "one",
         sides: "one: both are solids",
-        method: "closed form: nearest point of the axis, then two balls; a centre on the axis parts along local +x",
+        method: "closed form: closest point of the axis, then two spheres; a centre on the axis separates \
+            along local +x",
         cost: "O(1)",
         source: "Ericson 2005, Real-Time Collision Detection, 4.5.1",
     };
@@ -81,7 +82,7 @@ mod tests {
         assert!(contact(Point::new(2.0, 0.0, 0.0), 1.0).is_none());
     }
 
-    /// On the axis no direction round it is nearer than another, and along it is farther: half a metre of capsule lies
+    /// On the axis all perpendicular directions are equal, and along the axis is longer: half a metre of capsule lies
     /// that way.
     #[test]
     fn a_centre_on_the_axis_parts_sideways() {

@@ -57,8 +57,8 @@ mod tests {
         out.contacts.first().copied()
     }
 
-    // The cases in which a published detector is wrong: it misses every overlap beside the wall, reports every sphere
-    // beside the cylinder at any distance, and always uses the upper cap.
+    // Cases in which a published detector is wrong: it misses every overlap at the wall, reports every sphere beside
+    // the cylinder at any distance, and always uses the upper cap.
 
     #[test]
     fn beside_the_wall_overlap_is_a_contact_and_distance_is_none() {
@@ -78,7 +78,7 @@ mod tests {
         );
     }
 
-    /// Past the rim the distance is diagonal: (0.3, 0.4) past it is 0.5 away, touching.
+    /// Beyond the rim the distance is diagonal: at an offset of (0.3, 0.4) it is 0.5, touching.
     #[test]
     fn the_rim_is_round() {
         assert!(contact(1.45, 1.45).is_none());

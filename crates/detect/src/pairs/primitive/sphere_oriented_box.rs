@@ -19,8 +19,8 @@ impl PairDetector for SphereOrientedBox {
         elements_b: "point",
         at_most: "one",
         sides: "one: both are solids",
-        method: "closed form: radius minus the centre's signed distance from the solid box; inside, the nearest face, the lowest \
-                 number of the equally near",
+        method: "closed form: radius minus the centre's signed distance from the solid box; inside, the \
+            nearest face; ties go to the lowest number",
         cost: "O(1)",
         source: "Ericson 2005, Real-Time Collision Detection, 5.1.4",
     };
@@ -55,7 +55,7 @@ mod tests {
     use palpate_geometry::Pose;
     use palpate_math::{Point, Vector};
 
-    /// A sphere of radius 0.5 against the box of half sizes 1, 2, 3.
+    /// A sphere of radius 0.5 against the box of half extents 1, 2, 3.
     fn contact(x: f64, y: f64, z: f64) -> Option<Contact> {
         let sphere = Sphere::new(Point::new(x, y, z), 0.5).unwrap();
         let solid = OrientedBox::new(Pose::identity(), Vector::new(1.0, 2.0, 3.0)).unwrap();
@@ -69,7 +69,7 @@ mod tests {
         let face = contact(0.5, -2.25, 1.0).unwrap();
         assert_eq!((face.depth, face.direction, face.b.cell), (0.25, [0.0, -1.0, 0.0], 3));
         assert_eq!((face.a.point, face.b.point), ([0.5, -1.75, 1.0], [0.5, -2.0, 1.0]));
-        // (0.3, 0.4) past the edge: 0.5 away, touching, but for rounding.
+        // (0.3, 0.4) beyond the edge: 0.5 away, touching up to rounding error.
         let edge = contact(1.1875, 2.25, 0.0).unwrap();
         assert_eq!((edge.depth, edge.b.cell), (0.1875, NONE));
         assert!(contact(1.375, 2.375, 0.0).is_none());

@@ -7,7 +7,7 @@ use palpate_contact::{CollisionData, Contact, Feature};
 use palpate_geometry::Sphere;
 use palpate_math::Vector;
 
-/// Sphere against sphere, in closed form. Coincident centres part along world +y.
+/// Sphere against sphere, in closed form. Coincident centres separate along world +y.
 pub struct SphereSphere;
 
 impl PairDetector for SphereSphere {
@@ -21,7 +21,7 @@ impl PairDetector for SphereSphere {
         elements_b: "point",
         at_most: "one",
         sides: "one: both are solids",
-        method: "closed form: radii minus the distance of the centres; coincident centres part along +y",
+        method: "closed form: radii minus the distance of the centres; coincident centres separate along +y",
         cost: "O(1)",
         source: "Ericson 2005, Real-Time Collision Detection, 4.3.1",
     };

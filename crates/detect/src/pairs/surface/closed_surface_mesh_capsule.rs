@@ -1,4 +1,4 @@
-//! A surface that pushes to one side alone against a capsule.
+//! One-sided surface against a capsule.
 
 use crate::pairs::surface::surface_mesh_capsule::surface_against_capsule;
 use crate::pairs::{InternalEdges, SurfaceCapsuleSettings, SurfaceSides};
@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ClosedSurfaceCapsuleSettings {
-    /// What becomes of edges and vertices between nearer triangles; by default a closed surface ignores them.
+    /// The treatment of edges and vertices between nearer triangles; by default a closed surface ignores them.
     pub internal_edges: InternalEdges,
-    /// Whether a face or an edge along which the capsule lies is met at both ends of the stretch (the default), or in the
-    /// middle alone.
+    /// Whether a face or an edge parallel to the capsule has a contact at both ends of the overlap (the default), or
+    /// only one in the middle.
     pub manifold: bool,
 }
 
@@ -27,8 +27,8 @@ impl Default for ClosedSurfaceCapsuleSettings {
 }
 
 /// A surface against a capsule, as [`SurfaceMeshCapsule`](crate::pairs::SurfaceMeshCapsule) with
-/// [`SurfaceSides::One`]: a closed surface is a solid that pushes outward, and an open one pushes to its front, to which the
-/// normals of its windings point; the answer says that it is open.
+/// [`SurfaceSides::One`]: a closed surface is a solid that pushes outward, and an open one pushes to its front, the
+/// side of the normals given by the winding; the result is flagged as open.
 #[derive(Default)]
 pub struct ClosedSurfaceMeshCapsule {
     settings: ClosedSurfaceCapsuleSettings,
@@ -45,8 +45,9 @@ impl PairDetector for ClosedSurfaceMeshCapsule {
     const ABOUT: About = About {
         elements_a: "vertex, edge, triangle",
         elements_b: "point",
-        at_most: "one per triangle, edge or vertex, two where the axis lies along it; one more for an axis that enters a solid",
-        sides: "one: a solid where the surface is closed, a sheet with a front where it is open",
+        at_most: "one per triangle, edge or vertex, two if the axis is parallel to it; one more for an \
+            axis that enters a solid",
+        sides: "one: a solid if the surface is closed, a sheet with a front if it is open",
         method: "as surface_mesh_capsule with `sides` one",
         cost: "O(log triangles + contacts)",
         source: "Ericson 2005, Real-Time Collision Detection, 5.1.10; Baerentzen and Aanaes 2005, section 4",
@@ -94,7 +95,7 @@ mod tests {
         assert!((held.depth - 0.875).abs() < 1e-12 && held.direction == [0.0, 1.0, 0.0], "{held:?}");
     }
 
-    /// The triangle in the plane y = 0 alone, whose front is below.
+    /// Only the triangle in the plane y = 0, whose front is below.
     #[test]
     fn an_open_surface_pushes_to_its_front() {
         let floor = [CLOSED[1]];
@@ -109,6 +110,6 @@ mod tests {
         assert!(near(lying.depth, 0.75) && near(lying.direction[1], 1.0), "{lying:?}");
         let through = detect(&floor, [[1.0, -0.25, 1.0], [1.0, 0.75, 1.0]], 0.125)[0];
         assert!(near(through.depth, 0.875) && near(through.direction[1], 1.0), "{through:?}");
-        assert!(detect(&floor, [[1.0, 0.75, 1.0], [1.0, 2.0, 1.0]], 0.5).is_empty(), "out of touch");
+        assert!(detect(&floor, [[1.0, 0.75, 1.0], [1.0, 2.0, 1.0]], 0.5).is_empty(), "separated");
     }
 }

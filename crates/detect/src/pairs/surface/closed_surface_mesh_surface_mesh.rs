@@ -1,4 +1,4 @@
-//! Surface against surface, of which one is a solid at least: the vertices and edges of each in the other.
+//! Surface against surface, at least one of them a solid: the vertices and edges of each against the other.
 
 use crate::mesh::vertex_surface::{flags_of_sides, of_second_side, vertices_against};
 use crate::pairs::SurfaceSides;
@@ -9,7 +9,7 @@ use palpate_contact::CollisionData;
 use palpate_geometry::{Needs, SurfaceMesh};
 use serde::{Deserialize, Serialize};
 
-/// Whose vertices, and edges, are looked at.
+/// The input whose vertices and edges are tested.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Vertices {
@@ -26,9 +26,9 @@ pub enum Vertices {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ClosedSurfaceMeshSettings {
-    /// Whose vertices, and edges, are looked at; by default those of both surfaces.
+    /// The input whose vertices and edges are tested; by default both.
     pub vertices: Vertices,
-    /// Whether edges are looked at (the default). Otherwise the answer is that of the vertices alone, and says so.
+    /// Whether edges are tested (the default). Otherwise only vertices are, and the result is flagged.
     pub edges: bool,
 }
 
@@ -38,21 +38,23 @@ impl Default for ClosedSurfaceMeshSettings {
     }
 }
 
-/// Surface against surface, the default where one of the two is closed at least: a closed surface is a solid, an open one a
-/// sheet.
+/// Surface against surface, the default if at least one of the two is closed: a closed surface is a solid, an open
+/// one a sheet.
 ///
-/// Every vertex inside of a solid leaves through the nearest place of its surface. An edge inside leaves from the deepest place of
-/// each of its parts inside, where that is deeper than its ends. Two edges are in contact where crossing the other is the least
-/// motion by which one of them leaves a face that it meets, and each is a local support of its body along that
-/// direction; an edge that crosses another at least as deep as it is inside has no contact of its own. Edges between two
-/// triangles in one plane are none. Where nothing else is as deep (or the surfaces only touch), the deepest exit of an
-/// edge from a face is a contact all the same, so that solids that meet are in contact, and the deepest depth changes by
-/// no more than the bodies are moved. No contact is deeper than the least motion that parts the two.
+/// Every vertex inside a solid exits through the closest point of its surface. An edge inside exits from the deepest
+/// point of each of its inside parts, if that is deeper than its ends. Two edges are in contact if crossing the other
+/// is the minimum translation by which one of them exits a face it intersects, and each is a local support feature of
+/// its body along that direction; an inside part has no contact of its own if the edge crosses another there at least
+/// as deep. Edges between two coplanar triangles are skipped. If nothing else is as deep (or the surfaces only
+/// touch), the deepest exit of an edge from a face is also reported, so that intersecting solids are always in
+/// contact, and the greatest depth changes by no more than the bodies are moved. No contact is deeper than the
+/// minimum translation that separates the two.
 ///
-/// An edge through a triangle of a sheet leaves it along its normal, by the end that has the shorter way. In reach of thickness
-/// and margin, vertices meet the nearest element, and the first's edges that meet nothing theirs, where it is an edge.
+/// An edge through a triangle of a sheet exits along the triangle's normal, by the end with the shorter distance.
+/// Within thickness and margin, vertices are in contact with the nearest element, and the first's edges that
+/// intersect nothing are in contact with theirs if it is an edge.
 ///
-/// The first's vertices come first, then its edges, then the second's, then the exit of an edge from a face.
+/// Order: the first's vertices, its edges, then the second's, then the exit of an edge from a face.
 pub struct ClosedSurfaceMeshSurfaceMesh {
     settings: ClosedSurfaceMeshSettings,
     search: FeatureSearch,
@@ -70,12 +72,13 @@ impl PairDetector for ClosedSurfaceMeshSurfaceMesh {
     const ABOUT: About = About {
         elements_a: "vertex, edge; triangle, edge, vertex",
         elements_b: "triangle, edge, vertex; vertex, edge",
-        at_most: "one per vertex and part of the other surface, one per part of an edge inside and per two edges that cross; one per vertex and triangle of \
-                  a sheet passed through",
-        sides: "one: a solid where the surface is closed; two: a sheet where it is open",
-        method: "signed distance of each vertex from the other surface, the deepest point of every part of an edge inside, and \
-                 the least motion that parts an edge from a face that it meets, both directions; setting `edges`: vertices \
-                 alone; order of the first's vertices and edges, then of the second's",
+        at_most: "one per vertex and part of the other surface, one per inside part of an edge and per \
+            pair of crossing edges; one per vertex and pierced triangle of a sheet",
+        sides: "one: a solid if the surface is closed; two: a sheet if it is open",
+        method: "signed distance of each vertex from the other surface, the deepest point of every inside \
+            part of an edge, and the minimum translation that separates an edge from a face it intersects, \
+            in both directions; setting `edges`: vertices only; order of the first's vertices and edges, \
+            then of the second's",
         cost: "O(vertices log triangles + edges in the other surface's box, log triangles each)",
         source: "Baerentzen and Aanaes 2005, Signed distance computation using the angle weighted pseudonormal; Piyavskii 1972; \
                  Ericson 2005, Real-Time Collision Detection, 9.1",
@@ -196,7 +199,7 @@ mod tests {
         out.contacts
     }
 
-    /// Each of the four edges along the rod is deepest in the middle of either plate.
+    /// Each of the four edges along the rod is deepest in the middle of each plate.
     #[test]
     fn an_edge_through_two_plates_has_a_contact_in_each() {
         let plates = blocks(&[[[-4.0, 0.0, -4.0], [4.0, 1.0, 4.0]], [[-4.0, 3.0, -4.0], [4.0, 4.0, 4.0]]]);
@@ -223,7 +226,7 @@ mod tests {
         }
     }
 
-    /// The lower side is divided about its middle, which is as deep as its corners and leaves the same way.
+    /// The lower side is split around its middle, which is as deep as its corners and exits the same way.
     #[test]
     fn a_vertex_in_the_middle_of_a_side_counts_where_it_leaves_along_the_normal() {
         let corner =
@@ -249,7 +252,7 @@ mod tests {
         surface
     }
 
-    /// The whole stretch of the edge over the plate is equally near: the diagonals of the plate are no edges.
+    /// The whole overlap of the edge with the plate is equally near: the diagonals of the plate are not edges.
     #[test]
     fn an_edge_along_a_flat_face_touches_the_sides_of_the_face() {
         let ends = [-3.0, 3.0].map(|z| [[0.0, 0.0625, z], [1.0, 1.0, z], [-1.0, 1.0, z]]);
@@ -266,7 +269,7 @@ mod tests {
         }
     }
 
-    /// The spike hangs in the slit between two blocks, and is nearer to one of them.
+    /// The spike hangs in the gap between two blocks, nearer to one of them.
     #[test]
     fn a_vertex_between_two_parts_touches_both() {
         let slit =

@@ -13,38 +13,40 @@ use palpate_geometry::{Capsule, Needs, SurfaceMesh};
 
 /// A surface against a capsule.
 ///
-/// A sheet, or a solid with the whole axis outside: one contact for every vertex, edge or face that is the nearest of one
-/// of its triangles to the axis and in reach; of a solid only those that face the axis. A solid that holds part of the
-/// axis: one contact at the axis' deepest point, out through the nearest element (`depth_upper` certifies that no other
-/// place is deeper), and beside it only elements that are the solid's nearest to their place on the axis. Where internal
-/// edges are ignored (by default on closed surfaces), an edge or a vertex counts only if it is the nearest of all its
-/// triangles.
+/// Sheets, and solids with the whole axis outside: one contact for every vertex, edge or face that is the nearest
+/// element of one of its triangles to the axis and within contact distance; for solids only those that face the axis.
+/// A solid that contains part of the axis: one contact at the axis' deepest point, which exits through the nearest
+/// element (`depth_upper` certifies that no other point is deeper), and in addition only elements that are the
+/// solid's closest to their point on the axis. Where internal edges are ignored (by default on closed surfaces), an
+/// edge or a vertex is reported only if it is the nearest of all its triangles.
 ///
-/// An end of an axis outside that is above a face, in reach, has a contact of its own with it, along the face's normal, as
-/// with a plane; unless the axis goes through the face's plane, and the face is nearer to another place of it. An axis that
-/// nearly lies along a face or an edge (within a degree) has two contacts there, at the ends of the stretch: above the face or
-/// beside the edge where the axis itself ends, at the edge or the vertex at which the stretch leaves it where the axis goes
-/// on. Where internal edges are ignored, coplanar faces count as one, and only those ends count at which the surface ends or
-/// falls away: on a flat floor the two ends of the capsule. An end above an edge or a vertex between coplanar faces belongs
-/// to the lowest of them; its weights are of the place in that triangle nearest to its foot, which they locate to 2⁻²⁶ of
-/// the size of the triangle and the coordinates.
+/// An end of an axis outside that is above a face within contact distance has a contact of its own with the face,
+/// along the face's normal, as with a plane, unless the axis passes through the face's plane and the face is nearer
+/// to another point of it. An axis nearly parallel to a face or an edge (within a degree) has two contacts there, at
+/// the ends of the overlap: above the face or beside the edge if the axis itself ends, and otherwise at the edge or
+/// the vertex where the overlap ends. Where internal edges are ignored, coplanar faces count as one, and only those
+/// ends are reported where the surface ends or falls away: on a flat floor, the two ends of the capsule. An end above
+/// an edge or a vertex between coplanar faces belongs to the lowest-index of them; its weights are those of that
+/// triangle's closest point to the end's projection, accurate to 2⁻²⁶ of the size of the triangle and the
+/// coordinates.
 ///
-/// A triangle of a sheet that the axis pierces is left along its normal, to the side that needs the smaller motion (along
-/// the normal when both need the same): the surface points are the foot of the axis' deeper end in the triangle's plane
-/// and the capsule's point below it, while the weights locate where the axis pierces the triangle. A flat triangle has no
-/// normal: it is met by its edges.
+/// A sheet's triangle pierced by the axis pushes it out along the triangle's normal, to the side with the shorter
+/// translation (along the normal in a tie): the surface points are the projection of the axis' deeper end onto the
+/// triangle's plane and the capsule's point below it, while the weights are those of the intersection point.
+/// Degenerate triangles have no normal and are handled through their edges.
 ///
-/// A sheet with a front ([`SurfaceSides::One`](crate::pairs::SurfaceSides::One)): a pierced triangle is left to its front. A
-/// capsule that pierces none and touches the sheet from behind has one contact: it leaves along the way from its axis to the
-/// nearest place, by as much as the axis reaches below that place; the weights are of the place of that triangle nearest to
-/// the surface's point. Otherwise the elements whose front faces the axis count, and those on the border.
+/// A sheet with a front ([`SurfaceSides::One`](crate::pairs::SurfaceSides::One)): a pierced triangle pushes to its
+/// front. A capsule that pierces none and touches the sheet from behind has one contact: it exits along the line from
+/// its axis to the closest point, by as much as the axis reaches below that point; the weights are those of that
+/// triangle's closest point to the surface's contact point. Otherwise the elements whose front faces the axis are
+/// reported, and those on the border.
 #[derive(Default)]
 pub struct SurfaceMeshCapsule {
     settings: SurfaceCapsuleSettings,
     search: AxisSearch,
 }
 
-/// The contacts of a surface, taken as the settings say, and a capsule.
+/// Returns the contacts of a surface, with the sidedness of the settings, and a capsule.
 pub(crate) fn surface_against_capsule(
     search: &mut AxisSearch,
     settings: SurfaceCapsuleSettings,
@@ -89,12 +91,14 @@ impl PairDetector for SurfaceMeshCapsule {
     const ABOUT: About = About {
         elements_a: "vertex, edge, triangle",
         elements_b: "point",
-        at_most: "one per triangle, edge or vertex, two where the axis lies along it; one more for an axis that enters a solid",
-        sides: "one: a solid where the surface is closed; two: a sheet where it is open; setting `sides`",
-        method: "nearest points of every triangle in reach and the axis, each shared element once, of a closed surface no \
-                 internal edges; both ends of an axis that nearly lies along a face or an edge; a closed surface is a solid: \
-                 an axis that enters it leaves from its deepest point by the nearest element, first in the order; then order \
-                 of triangles; a sheet's pierced triangle is left along its normal",
+        at_most: "one per triangle, edge or vertex, two if the axis is parallel to it; one more for an \
+            axis that enters a solid",
+        sides: "one: a solid if the surface is closed; two: a sheet if it is open; setting `sides`",
+        method: "closest points of the axis and every nearby triangle, each shared element once, without \
+            internal edges if the surface is closed; both ends of an axis nearly parallel to a face or an \
+            edge; a closed surface is a solid: an axis that enters it exits from its deepest point through \
+            the nearest element, first in the order; then triangle order; a sheet's pierced triangle \
+            pushes along its normal",
         cost: "O(log triangles + contacts)",
         source: "Ericson 2005, Real-Time Collision Detection, 5.1.10; Baerentzen and Aanaes 2005, section 4",
     };
@@ -142,7 +146,7 @@ mod tests {
         assert!((contacts[0].direction[1] + 1.0).abs() < 1e-15);
     }
 
-    /// The axis runs from -0.25 to 0.75 through the sheet: up it leaves after 0.25, down after 0.75.
+    /// The axis runs from -0.25 to 0.75 through the sheet: upwards it exits after 0.25, downwards after 0.75.
     #[test]
     fn a_pierced_sheet_is_left_by_the_shorter_way() {
         let up = contacts(&sheet(), [[0.0, -0.25, 0.0], [0.0, 0.75, 0.0]], 0.125, SurfaceSides::AsGiven)[0];
@@ -152,7 +156,7 @@ mod tests {
         assert!((down.depth - 0.375).abs() < 1e-15 && (down.direction[1] - 1.0).abs() < 1e-15);
     }
 
-    /// Its corners lie on one line, which the axis crosses: there is no normal to leave along.
+    /// Its corners are collinear, and the axis crosses the line: there is no normal to exit along.
     #[test]
     fn a_flat_triangle_is_met_by_its_edges() {
         let flat = mesh(&[[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0]], &[[0, 1, 2]]);
@@ -161,8 +165,8 @@ mod tests {
         assert!((contacts[0].depth - 0.125).abs() < 1e-15);
     }
 
-    /// A capsule across a thin triangle between two candidate points that a published detector looks at: it reports a
-    /// depth of 0.1 at the triangle's far end, as the true depth is everywhere along it.
+    /// A capsule across a thin triangle, between the two candidate points tested by a published detector, which reports
+    /// a depth of 0.1 at the triangle's far end; the true depth is the same all along it.
     #[test]
     fn a_long_capsule_over_a_thin_triangle() {
         let thin = mesh(&[[-2.0, 0.25, -0.0625], [2.0, 0.25, 0.0], [-2.0, 0.25, 0.0625]], &[[0, 1, 2]]);
@@ -193,7 +197,7 @@ mod tests {
         let deep = contacts(&tetrahedron(8.0), ends, 0.125, SurfaceSides::Two);
         assert_eq!(deep.len(), 1);
         assert!((deep[0].depth - 1.375).abs() < 1e-12);
-        // Nearer than the margin, and out of reach all the same.
+        // The sheet is within the margin, but does not touch the capsule.
         let capsule = Capsule::from_ends(Point::from(ends[0]), Point::from(ends[1]), 0.125).unwrap();
         let mut out = CollisionData::new();
         let context = Context::new().with_margin(4.0);
@@ -203,7 +207,7 @@ mod tests {
         assert_eq!((out.len(), out.contacts[0].depth), (1, deep[0].depth));
     }
 
-    /// Where along the axis, which runs along x, the contacts are.
+    /// Returns the positions of the contacts along the axis, which is parallel to x.
     fn along(contacts: &[Contact]) -> Vec<f64> {
         let mut along: Vec<f64> = contacts.iter().map(|contact| contact.b.point[0]).collect();
         along.sort_unstable_by(f64::total_cmp);
@@ -220,7 +224,7 @@ mod tests {
         assert!([0.0, 1.0, 3.0, 4.0].iter().zip(&along).all(|(wanted, x)| (x - wanted).abs() < 1e-9));
     }
 
-    /// The foot is a billionth beside the diagonal of the top, which is that of x + z = 0.
+    /// The projection is a billionth outside the diagonal of the top, which is on x + z = 0.
     #[test]
     fn an_end_above_a_face_beside_an_edge_within_it_is_met_on_either_side() {
         let table = blocks(&[[[-8.0, -2.0, -8.0], [8.0, 0.0, 8.0]]]);
@@ -242,7 +246,7 @@ mod tests {
         out.contacts
     }
 
-    /// It rises by a hundredth toward the border at x = 8, past which there is nothing below it.
+    /// It rises by a hundredth toward the border at x = 8, beyond which there is nothing below it.
     #[test]
     fn at_a_border_to_which_the_axis_rises_it_is_as_over_a_plane() {
         let contacts = without_internal_edges(&floor(8.0), [[6.0, 0.375, 0.3], [9.0, 0.405, 0.3]]);
@@ -275,7 +279,8 @@ mod tests {
         }
     }
 
-    /// Two bent fans with a front that share no vertex, both in the margin: what is met of the one does not depend on the other.
+    /// Two bent fans with a front that share no vertex, both within the margin: the contacts of one do not depend on
+    /// the other.
     #[test]
     fn two_parts_of_a_sheet_are_met_as_each_alone() {
         let mut next = numbers();
@@ -312,7 +317,7 @@ mod tests {
                 })
             };
             let alone = fan.each_ref().map(|corners| depths(&mesh(corners, &own))[0]);
-            // What touches is pushed to the front of the part that it touches, whatever else there is.
+            // A touching body is pushed to the front of the part it touches, whatever other parts there are.
             if alone.iter().any(|depth| *depth >= 0.0 || depth.is_infinite()) {
                 continue;
             }

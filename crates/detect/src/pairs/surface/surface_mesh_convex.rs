@@ -16,14 +16,15 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SurfaceMeshConvexSettings {
-    /// How many sides the surface has; by default a closed one is a solid.
+    /// The sidedness of the surface; by default a closed one is a solid.
     pub sides: SurfaceSides,
-    /// What becomes of edges and vertices between nearer triangles; by default a closed surface ignores them.
+    /// The treatment of edges and vertices between nearer triangles; by default a closed surface ignores them.
     pub internal_edges: InternalEdges,
-    /// Whether a face of the body on a flat patch of triangles has up to four points, as on a plane (the default), or the
-    /// deepest alone; where internal edges are ignored.
+    /// Whether a face of the body on a flat patch of triangles has up to four points, as on a plane (the default), or
+    /// only the deepest; applies where internal edges are ignored.
     pub manifold: bool,
-    /// How far the certified bounds of a depth may lie apart, relative to the size of triangle and body; for curved bodies.
+    /// The maximum gap between the certified bounds of a depth, relative to the size of triangle and body; for curved
+    /// bodies.
     pub tolerance: ConvexTolerance,
 }
 
@@ -51,26 +52,27 @@ impl Default for ConvexTolerance {
 
 /// A surface against a convex body, triangle by triangle.
 ///
-/// Each triangle in reach and the body have one contact by GJK and EPA: their nearest points when apart, and the least
-/// motion that parts them when not. It names the triangle's element that is farthest along the way into the body; an
-/// element that several triangles share counts once, by the lowest of them, or by the deepest. Where internal edges are
-/// ignored, an edge or a vertex counts only where no neighbouring triangle is nearer to the body or farther along the
-/// direction. The deepest contact always counts.
+/// Each candidate triangle has one contact with the body by GJK and EPA: their closest points if they are separated,
+/// otherwise the minimum translation that separates them. It names the triangle's support element along the direction
+/// into the body; an element shared by several triangles is reported once, for the lowest-index or the deepest of
+/// them. Where internal edges are ignored, an edge or a vertex is reported only if no neighbouring triangle is nearer
+/// to the body or extends farther along the direction. The deepest contact is always reported.
 ///
-/// A sheet pushes to whichever side is nearer. A solid pushes outward: elements that face away from the body are left out
-/// when apart, and a contact that would push the body further in counts only where nothing else is as deep (a small mesh
-/// within a large body). Points of the body inside of the solid leave by the nearest place of its surface; the deepest of
-/// them is a contact, first in the order, where it is deeper than all others. The points are fixed in the body: corners,
-/// places along edges, centres of faces, sixteen points round each rim; of an ellipsoid 26 points all round.
+/// A sheet pushes to the nearer side. A solid pushes outward: elements that face away from the body are skipped if
+/// the two are separated, and a contact that would push the body further in is reported only if nothing else is as
+/// deep (a small mesh within a large body). Points of the body inside the solid exit through the closest point of its
+/// surface; the deepest of them is a contact, first in the order, if it is deeper than all others. The points are
+/// fixed in the body: corners, points along edges, face centres, sixteen points around each rim; for an ellipsoid, 26
+/// points all around.
 ///
-/// A face of the body (of a box or a hull, a cap, the straight line of a wall) on a patch of triangles that are coplanar to
-/// a milliradian has the points that it has on a plane, up to four, the deepest first; where it hangs over the border of
-/// the patch, the places where the border leaves it. See `docs/manifolds.md`.
+/// A face of the body (of a box or a hull, a cap, the straight line of a wall) on a patch of triangles coplanar to
+/// within a milliradian has the same points as on a plane, up to four, the deepest first; if it overhangs the border
+/// of the patch, the points where the border crosses its outline. See `docs/manifolds.md`.
 ///
-/// A sheet with a front is left to it: a body that reaches through a triangle from behind leaves along the triangle's normal, by as
-/// much as it reaches below the triangle's plane. Where the two touch, and no more, a way that leads inward is none; if no
-/// other contact is as deep, the element's own outward direction stands in for it. A body wholly inside of a closed surface
-/// taken as a sheet, and out of the sheet's reach, is pushed outward all the same.
+/// A sheet with a front pushes to its front: a body that passes through a triangle from behind exits along the
+/// triangle's normal, by as much as it reaches below the triangle's plane. If the two only touch, a direction that
+/// leads inward is not used; if no other contact is as deep, the element's own outward direction replaces it. A body
+/// wholly inside a closed surface that is treated as a sheet, without touching the sheet, is still pushed outward.
 #[derive(Default)]
 pub struct SurfaceMeshConvex {
     settings: SurfaceMeshConvexSettings,
@@ -88,12 +90,13 @@ impl PairDetector for SurfaceMeshConvex {
         elements_a: "vertex, edge, triangle",
         elements_b: "point",
         at_most: "one per triangle, edge or vertex; up to four per flat patch of triangles",
-        sides: "one: a solid where the surface is closed; two: a sheet where it is open, or by setting `sides`",
-        method: "every triangle in reach and the body: of a box the best of thirteen axes, else the way out of the corner that \
-                 leaves last, else GJK and EPA; each shared element once, of a closed surface no \
-                 internal edges; a closed surface is a solid: the body's deepest point in it leaves by the nearest place, \
-                 first in the order; a face on a flat patch of triangles has the points of a plane; order of triangles",
-        cost: "O(log triangles + triangles in reach)",
+        sides: "one: a solid if the surface is closed; two: a sheet if it is open, or by setting `sides`",
+        method: "every nearby triangle against the body: for a box the best of thirteen separating axes, \
+            else the exit of the corner that exits last, else GJK and EPA; each shared element once, \
+            without internal edges if the surface is closed; a closed surface is a solid: the body's \
+            deepest point in it exits through the closest surface point, first in the order; a face on a \
+            flat patch of triangles has the points of a plane; triangle order",
+        cost: "O(log triangles + nearby triangles)",
         source: "Gilbert, Johnson, Keerthi 1988; van den Bergen 2001; Akenine-Moller 2001; Ericson 2005, 11.5.1",
     };
 
@@ -141,7 +144,8 @@ mod tests {
         OrientedBox::new(Pose::translation(x, y, z), Vector::from(half)).unwrap()
     }
 
-    /// The plank goes through the second triangle, on whose other side the first's nearest place is: the same edge.
+    /// The plank passes through the second triangle; the first's closest point is on the other side of it: the same
+    /// edge.
     #[test]
     fn an_edge_is_not_hidden_by_a_triangle_out_of_reach() {
         let square =
@@ -154,7 +158,7 @@ mod tests {
         assert!((contacts[0].depth - 0.0625 / 5.0_f64.sqrt()).abs() < 1e-12, "{contacts:?}");
     }
 
-    /// The vertex leaves through the top with the first triangle, and through the side with the second.
+    /// The vertex exits through the top with the first triangle, and through the side with the second.
     #[test]
     fn the_deepest_triangle_of_a_vertex_stands_for_it() {
         let corners =
@@ -193,7 +197,7 @@ mod tests {
         assert_eq!(ids.len(), contacts.len());
     }
 
-    /// More than half of the box is below the floor of the solid: the least motion would push it further in.
+    /// More than half of the box is below the floor of the solid: the minimum translation would push it further in.
     #[test]
     fn a_solid_pushes_outward_only() {
         let sunk = block([2.0, 0.25, 2.0], [0.5, 1.0, 0.5]);
@@ -208,7 +212,8 @@ mod tests {
         assert_eq!((sheet.len(), sheet[0].depth, sheet[0].direction), (4, 0.75, [0.0, -1.0, 0.0]));
     }
 
-    /// From behind the front the box touches one triangle; the edge beside it, of the other, is within the thickness and less deep.
+    /// Behind the front the box touches one triangle; the adjacent edge of the other is within the thickness and less
+    /// deep.
     #[test]
     fn what_touches_from_behind_counts_where_it_is_the_deepest() {
         let mut front = floor(8.0).with_radius(1.0).unwrap();
@@ -229,7 +234,7 @@ mod tests {
         }
     }
 
-    /// The far faces of the solid look away from a body that reaches past them.
+    /// The far faces of the solid face away from a body that extends past them.
     #[test]
     fn a_large_body_beside_a_solid_leaves_by_the_near_face() {
         let contacts =
@@ -238,7 +243,7 @@ mod tests {
         assert_eq!(contacts.iter().map(|contact| contact.depth).fold(0.0, f64::max), 0.25);
     }
 
-    /// In the wall of a solid between its outer side and two hollows, into one of which it reaches.
+    /// In the wall of a solid between its outer side and two hollows, one of which it reaches into.
     #[test]
     fn a_body_leaves_every_part_of_a_solid_between_which_it_is() {
         let hollows = [[[-1.0, 1.0, 1.0], [-3.0, -1.0, -1.0]], [[2.0, 4.0, 1.0], [0.0, 1.75, -1.0]]];
@@ -251,7 +256,8 @@ mod tests {
         }
     }
 
-    /// Its lower side is below the plate's: the plate is left over the top or under the bottom, whichever is nearer.
+    /// Its lower side is below the plate's: the exit is over the top or under the bottom of the plate, whichever is
+    /// nearer.
     #[test]
     fn no_contact_of_a_box_through_a_plate_is_deeper_than_the_way_out() {
         let plate = blocks(&[[[-8.0, 0.0, -8.0], [8.0, 1.0, 8.0]]]);
@@ -270,7 +276,7 @@ mod tests {
         }
     }
 
-    /// Its line crosses the border at x = 8, and the line of the opposite border nowhere near itself.
+    /// Its line crosses the border at x = 8, and the line of the opposite border only far beyond it.
     #[test]
     fn a_cylinder_that_lies_over_the_border_has_points_along_itself_alone() {
         let table = blocks(&[[[-8.0, -2.0, -8.0], [8.0, 0.0, 8.0]]]);
@@ -284,7 +290,7 @@ mod tests {
         assert!((along[0] - 5.0).abs() < 1e-9 && (along[1] - 8.0).abs() < 1e-9, "{along:?}");
     }
 
-    /// A box that leans outward lies on the border of a table, along a line of it that has two ends.
+    /// A box that leans outward rests on the border of a table, along a line of it that has two ends.
     #[test]
     fn a_box_that_leans_over_a_border_lies_on_two_places_of_it() {
         let table = blocks(&[[[-8.0, -2.0, -8.0], [8.0, 0.0, 8.0]]]);
@@ -302,7 +308,7 @@ mod tests {
         }
     }
 
-    /// The ellipsoid's depth is known to a coarse tolerance only.
+    /// The ellipsoid's depth has only a coarse tolerance.
     #[test]
     fn the_thickness_adds_to_a_depth_and_to_its_bound() {
         let turn = nalgebra::UnitQuaternion::from_euler_angles(0.3, 0.4, 0.5);
@@ -325,7 +331,7 @@ mod tests {
         assert!((thick.depth_upper - bare.depth_upper - 0.125).abs() < 1e-12, "{thick:?} {bare:?}");
     }
 
-    /// From below it reaches 1.75 under the floor, whose front is half a unit above its middle.
+    /// From below it extends 1.75 under the floor, whose front is half a unit above its middle.
     #[test]
     fn through_a_thick_sheet_the_front_is_the_rim() {
         let mut front = floor(8.0).with_radius(0.5).unwrap();

@@ -9,10 +9,11 @@ use palpate_geometry::{Needs, Sphere, SurfaceMesh};
 
 /// A surface against a sphere.
 ///
-/// A sheet, or a solid with the centre outside: one contact for every vertex, edge or face that is the nearest of one of
-/// its triangles and in reach; of a solid only those that face the centre; where internal edges are ignored (by default on
-/// closed surfaces), an edge or a vertex only if it is the nearest of all its triangles. A solid with the centre inside: one contact,
-/// out through the nearest element. A centre on the surface parts along the element's outward direction.
+/// Sheets, and solids with the centre outside: one contact for every vertex, edge or face that is the nearest element
+/// of one of its triangles and within contact distance; for solids only those that face the centre; where internal
+/// edges are ignored (by default on closed surfaces), an edge or a vertex only if it is the nearest of all its
+/// triangles. A solid with the centre inside: one contact, which exits through the nearest element. A centre on the
+/// surface separates along the element's outward direction.
 #[derive(Default)]
 pub struct SurfaceMeshSphere {
     settings: SurfaceBodySettings,
@@ -30,10 +31,10 @@ impl PairDetector for SurfaceMeshSphere {
         elements_a: "vertex, edge, triangle",
         elements_b: "point",
         at_most: "one per triangle, edge or vertex",
-        sides: "one: a solid where the surface is closed; two: a sheet where it is open, or by setting `sides`",
-        method: "nearest element of every triangle in reach, each shared element once, of a closed surface no internal \
-                 edges; a closed surface is a solid: a centre inside leaves by the nearest element, sides by \
-                 angle-weighted pseudonormals; order of triangles",
+        sides: "one: a solid if the surface is closed; two: a sheet if it is open, or by setting `sides`",
+        method: "nearest element of every nearby triangle, each shared element once, without internal \
+            edges if the surface is closed; a closed surface is a solid: a centre inside exits through the \
+            nearest element, sides by angle-weighted pseudonormals; triangle order",
         cost: "O(log triangles + contacts)",
         source: "Ericson 2005, Real-Time Collision Detection, 5.1.5; Baerentzen and Aanaes 2005, section 4",
     };
@@ -103,7 +104,7 @@ mod tests {
         assert_eq!(
             (on_it[0].depth, on_it[0].direction),
             (0.5, [0.0, -1.0, 0.0]),
-            "the sphere leaves along the normal"
+            "the sphere exits along the normal"
         );
     }
 
@@ -124,7 +125,7 @@ mod tests {
         assert_eq!((deep.len(), deep[0].depth), (1, 1.375));
     }
 
-    /// The sheet is nearer than the margin, and out of reach all the same.
+    /// The sheet is within the margin, but does not touch the sphere.
     #[test]
     fn a_margin_does_not_hide_that_a_sheet_holds_the_sphere() {
         let settings = SurfaceBodySettings { sides: SurfaceSides::Two, ..SurfaceBodySettings::default() };
@@ -135,7 +136,7 @@ mod tests {
         assert_eq!((out.len(), out.contacts[0].depth), (1, 1.375));
     }
 
-    /// A sphere larger than the solid reaches all four faces from outside of one: the others look away.
+    /// A sphere larger than the solid reaches all four faces from outside one of them: the others face away.
     #[test]
     fn the_far_side_of_a_solid_is_not_touched() {
         let contacts = contacts(&tetrahedron(8.0), [2.0, -0.5, 2.0], 20.0, SurfaceSides::AsGiven);
@@ -156,7 +157,7 @@ mod tests {
         assert_eq!(contacts(&point, [0.0; 3], 0.5, SurfaceSides::AsGiven)[0].direction, [-0.0, -1.0, -0.0]);
     }
 
-    /// The front of the floor is above it; past its border it is met as a sheet.
+    /// The front of the floor is above it; beyond its border it collides as a sheet.
     #[test]
     fn a_sheet_with_a_front_pushes_to_it_what_touches_it_from_behind() {
         let one = |center| contacts(&floor(2.0), center, 0.5, SurfaceSides::One);
@@ -165,7 +166,7 @@ mod tests {
         let below = one([1.0, -0.25, -0.5]);
         assert_eq!((below.len(), below[0].depth, below[0].direction), (1, 0.75, [0.0, -1.0, 0.0]));
         assert_eq!((below[0].a.point, below[0].b.point), ([1.0, 0.0, -0.5], [1.0, -0.75, -0.5]));
-        assert!(one([1.0, -0.625, -0.5]).is_empty(), "out of touch");
+        assert!(one([1.0, -0.625, -0.5]).is_empty(), "separated");
         let border = one([2.25, -0.25, 0.0]);
         assert_eq!((border.len(), border[0].a.feature_kind()), (1, FeatureKind::Edge));
         assert!(border[0].direction[0] < -0.7 && border[0].direction[1] > 0.7, "{border:?}");

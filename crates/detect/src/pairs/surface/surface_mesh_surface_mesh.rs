@@ -1,4 +1,4 @@
-//! Surface against surface, and against itself, by triangles that meet.
+//! Surface against surface, and against itself, by intersecting triangles.
 
 use crate::contact_ids::id_of;
 use crate::pairs::NoSettings;
@@ -9,30 +9,30 @@ use palpate_math::closest::{point_triangle, segment_triangle};
 use palpate_math::intersect::triangle_triangle;
 use palpate_math::{Aabb, Point, Vector, separation, triangle};
 
-/// Surface against surface by triangles that meet, whether the surfaces are closed or not: nothing is inside of them.
+/// Surface against surface by intersecting triangles, whether the surfaces are closed or not: they have no interior.
 ///
-/// One contact for every pair of triangles that meet, touching included, by exact predicates; both sides name their
-/// triangle. The place is the middle of the segment in which they meet; of coplanar triangles, of the longest line across
-/// their overlap. There the distance is zero and the direction is the unit normal of the second's triangle, turned toward
-/// the middle of the first's corners (by its winding, where these lie in its plane on average). A flat triangle has no
-/// normal: then the first's stands in for it, by its winding, and world +y where both are flat.
+/// One contact for every pair of triangles that intersect, touching included, by exact predicates; both sides name
+/// their triangle. The contact point is the midpoint of the intersection segment; for coplanar triangles, of the
+/// longest line across their overlap. There the distance is zero and the direction is the unit normal of the second's
+/// triangle, pointing to the side of the first's centroid (by the winding, if that is in the plane). A degenerate
+/// triangle has no normal: then the first's is used, by its winding, and world +y if both are degenerate.
 ///
-/// Triangles that do not meet are in contact when they are no farther apart than thickness and margin reach, at their
-/// nearest points, along the line between these. The depth is the sum of the surfaces' thickness minus the distance:
-/// of bare surfaces that meet, zero.
+/// Triangles that do not intersect are in contact if their distance is at most thickness plus margin, at their
+/// closest points, along the line between them. The depth is the sum of the surfaces' thickness minus the distance:
+/// zero for bare surfaces that intersect.
 ///
 /// A surface is in contact with itself where two triangles that share no vertex are.
 ///
-/// Where one of the two is closed the registry takes
-/// [`ClosedSurfaceMeshSurfaceMesh`](crate::pairs::ClosedSurfaceMeshSurfaceMesh) unless this one is named: it knows what is
-/// inside, and how deep.
+/// If one of the two is closed the registry chooses
+/// [`ClosedSurfaceMeshSurfaceMesh`](crate::pairs::ClosedSurfaceMeshSurfaceMesh) unless this detector is named: that
+/// one decides containment, and depth.
 #[derive(Default)]
 pub struct SurfaceMeshSurfaceMesh {
     chunks: Chunks,
     near: Vec<u32>,
 }
 
-/// Triangles of the first surface in a chunk: each costs a descent of the other's tree.
+/// Triangles of the first surface per chunk: each costs a traversal of the other's tree.
 const TRIANGLES_PER_CHUNK: usize = 128;
 
 /// The two surfaces.
@@ -40,12 +40,12 @@ const TRIANGLES_PER_CHUNK: usize = 128;
 struct Pair<'a> {
     a: &'a SurfaceMesh,
     b: &'a SurfaceMesh,
-    /// Whether they are one: then each pair counts once, and neighbours do not.
+    /// Whether they are the same surface: then each pair is tested once, and neighbours are skipped.
     itself: bool,
     reach: f64,
 }
 
-/// Where two triangles meet or are nearest.
+/// The intersection or closest points of two triangles.
 #[derive(Clone, Copy, Debug)]
 struct Nearest {
     on_a: Point,
@@ -90,7 +90,7 @@ impl Pair<'_> {
     }
 }
 
-/// The unit normal of `b` toward the middle of `a`.
+/// Returns the unit normal of `b` on the side of `a`'s centroid.
 fn away_from(a: &[Point; 3], b: &[Point; 3]) -> Vector {
     let normal_of = |[p, q, r]: &[Point; 3]| triangle::unit_normal(p, q, r);
     let Some(normal) = normal_of(b) else { return normal_of(a).unwrap_or_else(Vector::y) };
@@ -98,7 +98,7 @@ fn away_from(a: &[Point; 3], b: &[Point; 3]) -> Vector {
     if toward.dot(&normal) < 0.0 { -normal } else { normal }
 }
 
-/// The nearest points of two triangles that do not meet: an edge of one is nearest to the other. Of equally near places the
+/// Returns the closest points of two disjoint triangles: an edge of one is closest to the other. Ties go to the
 /// first, edges of `a` before those of `b`.
 fn nearest_points(a: &[Point; 3], b: &[Point; 3]) -> Nearest {
     let mut best = (f64::INFINITY, a[0], b[0]);
@@ -152,10 +152,11 @@ impl PairDetector for SurfaceMeshSurfaceMesh {
         elements_b: "triangle",
         at_most: "one per pair of triangles",
         sides: "two: both are sheets, closed or not",
-        method: "every pair of triangles that meet, by exact predicates, in the middle of the segment in which they meet, \
-                 along the second's normal; with a thickness or a margin their nearest points too; order of the first's \
-                 triangles, then of the second's; the default where neither surface is closed",
-        cost: "O(triangles in reach of the other surface, log triangles each, + contacts)",
+        method: "every pair of intersecting triangles, by exact predicates, at the midpoint of the \
+            intersection segment, along the second's normal; with a thickness or a margin also their \
+            closest points; order of the first's triangles, then of the second's; the default if neither \
+            surface is closed",
+        cost: "O(triangles near the other surface, log triangles each, + contacts)",
         source: "Guigue and Devillers 2003, Fast and robust triangle-triangle overlap test; Shewchuk 1997",
     };
 
@@ -271,7 +272,7 @@ mod tests {
         assert_eq!(pairs, [(0, 2)]);
     }
 
-    /// What one of them may hold is looked at by signed distance, two sheets by their triangles.
+    /// Pairs in which one may contain the other use signed distance, two sheets use their triangles.
     #[test]
     fn the_registry_chooses_by_what_is_closed() {
         let corners = [[0.0, 0.0, 0.0], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0]];

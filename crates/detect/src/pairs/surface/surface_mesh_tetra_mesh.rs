@@ -8,14 +8,15 @@ use crate::{About, Context, PairDetector, Status};
 use palpate_contact::CollisionData;
 use palpate_geometry::{Needs, SurfaceMesh, TetraMesh};
 
-/// A surface against a tetrahedral mesh, which is a solid; a closed surface is one, too, an open one is a sheet. Vertices and
-/// edges of the surface and of the tetrahedra's boundary are looked at as
-/// [`ClosedSurfaceMeshSurfaceMesh`](crate::pairs::ClosedSurfaceMeshSurfaceMesh) looks at those of two surfaces, with the same
-/// ids in the same order.
+/// A surface against a tetrahedral mesh, which is a solid; a closed surface is a solid too, an open one is a sheet.
+/// Vertices and edges of the surface and of the tetrahedral mesh's boundary are tested as
+/// [`ClosedSurfaceMeshSurfaceMesh`](crate::pairs::ClosedSurfaceMeshSurfaceMesh) tests those of two surfaces, with the
+/// same ids in the same order.
 ///
-/// A feature inside of the tetrahedra is met by the lowest tetrahedron that holds it, whose weights locate it. An edge of the
-/// boundary through a triangle of a sheet leaves it along its normal, by the end that has the shorter way (the surface's
-/// point lies in the triangle's plane, and the weights name the triangle's place nearest to it). Flat tetrahedra hold nothing.
+/// A feature inside the tetrahedra is in contact with the lowest-index tetrahedron that contains it; the weights
+/// locate it. An edge of the boundary through a triangle of a sheet exits along the triangle's normal, by the end
+/// with the shorter distance (the surface's point lies in the triangle's plane, and the weights are those of the
+/// triangle's closest point to it). Degenerate tetrahedra contain nothing.
 #[derive(Default)]
 pub struct SurfaceMeshTetraMesh {
     search: FeatureSearch,
@@ -31,12 +32,12 @@ impl PairDetector for SurfaceMeshTetraMesh {
     const ABOUT: About = About {
         elements_a: "vertex, edge; triangle, edge, vertex",
         elements_b: "tetrahedron, triangle, edge, vertex of the boundary; vertex, edge of the boundary",
-        at_most: "one per vertex and part of the other surface, one per part of an edge inside and per two edges that cross; one per vertex and triangle of a \
-                  sheet passed through",
+        at_most: "one per vertex and part of the other surface, one per inside part of an edge and per \
+            pair of crossing edges; one per vertex and pierced triangle of a sheet",
         sides: "one: the tetrahedra are solid, and so is a closed surface; two: an open surface is a sheet",
-        method: "containment of vertices by exact predicates, the deepest point of every part of an edge inside, and the least \
-                 motion that parts an edge from a face that it meets, both directions; order of the surface's vertices and \
-                 edges, then of the boundary's",
+        method: "containment of vertices by exact predicates, the deepest point of every inside part of an \
+            edge, and the minimum translation that separates an edge from a face it intersects, in both \
+            directions; order of the surface's vertices and edges, then of the boundary's",
         cost: "O(vertices log cells + edges in the other's box, log triangles each)",
         source: "Ericson 2005, Real-Time Collision Detection, 3.4 and 9.1; Piyavskii 1972",
     };
@@ -88,7 +89,7 @@ mod tests {
         out.contacts
     }
 
-    /// The sheet's corners and edges are all outside of the spike.
+    /// The sheet's corners and edges are all outside the spike.
     #[test]
     fn a_spike_through_the_middle_of_a_sheet_leaves_by_its_tip() {
         let sheet = surface(&[[-32.0, 0.0, -32.0], [0.0, 0.0, 32.0], [32.0, 0.0, -32.0]], &[[0, 1, 2]]);

@@ -15,11 +15,11 @@ use crate::{About, Context, Flags, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::{Capsule, Needs, TetraMesh};
 
-/// A tetrahedral mesh, which is a solid, against a capsule. With part of the axis inside of tetrahedra: one contact at the
-/// axis' deepest point, with the lowest tetrahedron that holds it, out through the nearest place of the boundary
-/// (`depth_upper` certifies that no other place is deeper); then, as for an axis outside, the boundary's elements as
-/// [`SurfaceMeshCapsule`](crate::pairs::SurfaceMeshCapsule) takes those of a solid; the cell of these is the lowest
-/// tetrahedron that has the element. Flat tetrahedra hold nothing.
+/// A tetrahedral mesh, which is a solid, against a capsule. With part of the axis inside tetrahedra: one contact at
+/// the axis' deepest point, with the lowest-index tetrahedron that contains it, which exits through the closest
+/// boundary point (`depth_upper` certifies that no other point is deeper); then, as for an axis outside, the
+/// boundary's elements as [`SurfaceMeshCapsule`](crate::pairs::SurfaceMeshCapsule) reports those of a solid; their
+/// cell is the lowest-index tetrahedron that has the element. Degenerate tetrahedra contain nothing.
 #[derive(Default)]
 pub struct TetraMeshCapsule {
     settings: TetraMeshSettings,
@@ -28,7 +28,7 @@ pub struct TetraMeshCapsule {
 }
 
 impl TetraMeshCapsule {
-    /// The contact of the axis' deepest point, in tetrahedron `cell`.
+    /// Returns the contact of the axis' deepest point, in tetrahedron `cell`.
     fn inside(axis: &Axis<'_>, mesh: &TetraMesh, deepest: &Deepest, cell: u32) -> Option<Contact> {
         let weights = weights_inside(&deepest.point, &mesh.corners(cell))?;
         let (outward, distance) = way_out(axis.surface, &deepest.point, &deepest.nearest);
@@ -58,9 +58,10 @@ impl PairDetector for TetraMeshCapsule {
         elements_b: "point",
         at_most: "one per triangle, edge or vertex; one more for an axis that enters",
         sides: "one: the tetrahedra are solid",
-        method: "the parts of the axis in the tetrahedra, by exact predicates; their deepest point leaves through the \
-                 nearest place of the boundary, first in the order; then nearest points of the axis and every boundary \
-                 triangle in reach, each element once, no internal edges, in the order of the triangles",
+        method: "the parts of the axis in the tetrahedra, by exact predicates; their deepest point exits \
+            through the closest point of the boundary, first in the order; then closest points of the axis \
+            and every nearby boundary triangle, each element once, without internal edges, in triangle \
+            order",
         cost: "O(log tetrahedra + contacts)",
         source: "Cyrus and Beck 1978, Generalized two- and three-dimensional clipping; Ericson 2005, 5.1.10",
     };
@@ -89,7 +90,7 @@ impl PairDetector for TetraMeshCapsule {
         let (mut flags, before) = (Flags::empty(), out.len());
         self.axis.begin(&pair, context, context.executor());
         for (deepest, cell) in self.search.deepest(a, boundary, axis.ends.each_ref()) {
-            // A cell too flat for weights holds nothing either.
+            // A cell too flat for barycentric weights contains nothing either.
             if let Some(contact) = Self::inside(&axis, a, deepest, *cell) {
                 flags.set(
                     Flags::ITERATION_LIMIT,
@@ -131,7 +132,7 @@ mod tests {
         assert!((contacts[0].depth - 0.875).abs() < 1e-12 && contacts[0].b.cell == 1, "{contacts:?}");
     }
 
-    /// From the first tetrahedron into the second: the face between them is no boundary, and there is one contact.
+    /// From the first tetrahedron into the second: the face between them is not a boundary, and there is one contact.
     #[test]
     fn through_an_inner_face_there_is_one_deepest_point() {
         let contacts = detect([[1.5, 1.5, 1.5], [4.5, 4.5, 4.5]], 0.0625);

@@ -16,12 +16,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TetraMeshConvexSettings {
-    /// What becomes of edges and vertices of the boundary between nearer triangles; by default they are ignored.
+    /// The treatment of boundary edges and vertices between nearer triangles; by default they are ignored.
     pub internal_edges: InternalEdges,
-    /// Whether a face of the body on a flat patch of boundary triangles has up to four points, as on a plane (the default),
-    /// or the deepest alone; where internal edges are ignored.
+    /// Whether a face of the body on a flat patch of boundary triangles has up to four points, as on a plane (the
+    /// default), or only the deepest; applies where internal edges are ignored.
     pub manifold: bool,
-    /// How far the certified bounds of a depth may lie apart, relative to the size of triangle and body; for curved bodies.
+    /// The maximum gap between the certified bounds of a depth, relative to the size of triangle and body; for curved
+    /// bodies.
     pub tolerance: ConvexTolerance,
 }
 
@@ -33,9 +34,9 @@ impl Default for TetraMeshConvexSettings {
 }
 
 /// A tetrahedral mesh, which is a solid, against a convex body: as
-/// [`SurfaceMeshConvex`](crate::pairs::SurfaceMeshConvex) against the mesh's boundary, a solid. Which points of the body are
-/// inside is told by the tetrahedra. The cell of a contact is the lowest tetrahedron that has the element. Flat tetrahedra
-/// hold nothing.
+/// [`SurfaceMeshConvex`](crate::pairs::SurfaceMeshConvex) against the mesh's boundary, a solid. The tetrahedra decide
+/// which points of the body are inside. The cell of a contact is the lowest-index tetrahedron that has the element.
+/// Degenerate tetrahedra contain nothing.
 #[derive(Default)]
 pub struct TetraMeshConvex {
     settings: TetraMeshConvexSettings,
@@ -54,11 +55,12 @@ impl PairDetector for TetraMeshConvex {
         elements_b: "point",
         at_most: "one per triangle, edge or vertex; up to four per flat patch of triangles",
         sides: "one: the tetrahedra are solid",
-        method: "every boundary triangle in reach and the body: of a box the best of thirteen axes, else the way out of the corner \
-                 that leaves last, else GJK and EPA; each shared element once, no internal edges; \
-                 the body's deepest point in a tetrahedron leaves by the nearest place of the boundary, first in the order; \
-                 a face on a flat patch of triangles has the points of a plane; order of boundary triangles",
-        cost: "O(log tetrahedra + triangles in reach)",
+        method: "every nearby boundary triangle against the body: for a box the best of thirteen \
+            separating axes, else the exit of the corner that exits last, else GJK and EPA; each shared \
+            element once, without internal edges; the body's deepest point in a tetrahedron exits through \
+            the closest point of the boundary, first in the order; a face on a flat patch of triangles has \
+            the points of a plane; order of boundary triangles",
+        cost: "O(log tetrahedra + nearby triangles)",
         source: "Gilbert, Johnson, Keerthi 1988; van den Bergen 2001; Akenine-Moller 2001; Ericson 2005, 3.4",
     };
 
@@ -116,7 +118,7 @@ mod tests {
         assert!(detect([4.0, -1.25, 4.0], [1.0; 3]).is_empty());
     }
 
-    /// Across the face between the two tetrahedra, far from the boundary: the inner face is nothing to leave by.
+    /// Across the face between the two tetrahedra, far from the boundary: the inner face is not an exit.
     #[test]
     fn a_box_wholly_inside_leaves_through_the_boundary() {
         let contacts = detect([5.0, 5.25, 6.0], [0.5; 3]);

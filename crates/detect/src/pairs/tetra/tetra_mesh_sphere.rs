@@ -13,22 +13,22 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TetraMeshSettings {
-    /// What becomes of edges and vertices of the boundary between nearer triangles; by default they are ignored.
+    /// The treatment of boundary edges and vertices between nearer triangles; by default they are ignored.
     pub internal_edges: InternalEdges,
 }
 
 impl TetraMeshSettings {
-    /// Which elements of the boundary count. Where more than two of its triangles have an edge, its normals do not tell
-    /// the sides: then all face the body.
+    /// Returns which boundary elements may be reported. If an edge has more than two boundary triangles, the normals
+    /// do not decide the sides: then all elements count as facing the body.
     pub(crate) fn filter(self, boundary: &SurfaceMesh) -> ElementFilter {
         ElementFilter { facing: boundary.is_closed(), outer: self.internal_edges != InternalEdges::Keep }
     }
 }
 
-/// A tetrahedral mesh, which is a solid, against a sphere. With the centre inside of a tetrahedron: one contact with the
-/// lowest that holds it (its weights locate the centre), out through the nearest place of the boundary. With the centre
-/// outside: as [`SurfaceMeshSphere`](crate::pairs::SurfaceMeshSphere) against the boundary; the cell of a contact is the
-/// lowest tetrahedron that has the element. Flat tetrahedra hold nothing.
+/// A tetrahedral mesh, which is a solid, against a sphere. With the centre inside a tetrahedron: one contact with the
+/// lowest-index one that contains it (its weights locate the centre), which exits through the closest boundary point.
+/// With the centre outside: as [`SurfaceMeshSphere`](crate::pairs::SurfaceMeshSphere) against the boundary; the cell
+/// of a contact is the lowest-index tetrahedron that has the element. Degenerate tetrahedra contain nothing.
 #[derive(Default)]
 pub struct TetraMeshSphere {
     settings: TetraMeshSettings,
@@ -47,8 +47,9 @@ impl PairDetector for TetraMeshSphere {
         elements_b: "point",
         at_most: "one per triangle, edge or vertex",
         sides: "one: the tetrahedra are solid",
-        method: "a centre inside, by exact predicates, leaves through the nearest place of the boundary; from outside the \
-                 nearest element of every boundary triangle in reach, each once, no internal edges; order of triangles",
+        method: "a centre inside, by exact predicates, exits through the closest point of the boundary; \
+            from outside the nearest element of every nearby boundary triangle, each once, without \
+            internal edges; triangle order",
         cost: "O(log tetrahedra + contacts)",
         source: "Ericson 2005, Real-Time Collision Detection, 3.4 and 5.1.5",
     };
@@ -102,7 +103,7 @@ mod tests {
         assert_eq!((contacts[0].a.point, contacts[0].b.point), ([1.0, 0.0, 1.0], [1.0, 0.75, 1.0]));
     }
 
-    /// On the face that both tetrahedra share: not a face of the boundary.
+    /// On the face shared by both tetrahedra: not a boundary face.
     #[test]
     fn an_inner_face_is_not_the_way_out() {
         let contacts = detect([2.0, 2.0, 4.0], 0.25, 0.0);

@@ -7,10 +7,11 @@ use crate::{About, Context, PairDetector, Status};
 use palpate_contact::CollisionData;
 use palpate_geometry::{Needs, TetraMesh};
 
-/// Two tetrahedral meshes, which are solids, by the vertices and edges of their boundaries, looked at as
-/// [`ClosedSurfaceMeshSurfaceMesh`](crate::pairs::ClosedSurfaceMeshSurfaceMesh) looks at those of two closed surfaces, with the
-/// same ids in the same order. What is inside is told by the tetrahedra, exactly: a feature inside is met by the lowest
-/// tetrahedron that holds it, whose weights locate it. Flat tetrahedra hold nothing.
+/// Two tetrahedral meshes, which are solids, by the vertices and edges of their boundaries, tested as
+/// [`ClosedSurfaceMeshSurfaceMesh`](crate::pairs::ClosedSurfaceMeshSurfaceMesh) tests those of two closed surfaces,
+/// with the same ids in the same order. The tetrahedra decide containment exactly: a feature inside is in contact
+/// with the lowest-index tetrahedron that contains it, whose weights locate it. Degenerate tetrahedra contain
+/// nothing.
 #[derive(Default)]
 pub struct TetraMeshTetraMesh {
     search: FeatureSearch,
@@ -26,11 +27,12 @@ impl PairDetector for TetraMeshTetraMesh {
     const ABOUT: About = About {
         elements_a: "vertex, edge; tetrahedron, triangle, edge, vertex of the boundary",
         elements_b: "tetrahedron, triangle, edge, vertex of the boundary; vertex, edge",
-        at_most: "one per vertex and part of the other surface, one per part of an edge inside and per two edges that cross",
+        at_most: "one per vertex and part of the other surface, one per inside part of an edge and per \
+            pair of crossing edges",
         sides: "one: the tetrahedra are solid",
-        method: "containment of the boundary's vertices by exact predicates, the deepest point of every part of an edge inside, \
-                 and the least motion that parts an edge from a face that it meets, both directions; order of the first's \
-                 vertices and edges, then of the second's",
+        method: "containment of the boundary's vertices by exact predicates, the deepest point of every \
+            inside part of an edge, and the minimum translation that separates an edge from a face it \
+            intersects, in both directions; order of the first's vertices and edges, then of the second's",
         cost: "O(boundary vertices log tetrahedra + edges in the other's box, log triangles each)",
         source: "Ericson 2005, Real-Time Collision Detection, 3.4 and 9.1; Piyavskii 1972",
     };
@@ -62,7 +64,7 @@ mod tests {
     use palpate_geometry::Geometry;
     use palpate_math::Point;
 
-    /// A bar of six tetrahedra between two corners.
+    /// A bar of six tetrahedra between two opposite corners.
     fn bar(low: [f64; 3], high: [f64; 3]) -> TetraMesh {
         let corner = |k: usize| {
             let at = |axis: usize| if k >> axis & 1 == 1 { high[axis] } else { low[axis] };
@@ -94,7 +96,7 @@ mod tests {
         }
     }
 
-    /// Two crossed bars: all corners are outside of the other.
+    /// Two crossed bars: all corners of each are outside the other.
     #[test]
     fn bars_that_cross_without_a_corner_inside_are_in_contact_by_their_edges() {
         let lying = bar([-8.0, 0.0, -1.0], [8.0, 2.0, 1.0]);
