@@ -38,18 +38,21 @@ fn pose(random: &mut ChaCha8Rng, spread: f64) -> Pose {
     Pose::from_parts(Translation3::new(number(spread), number(spread), number(spread)), rotation)
 }
 
-/// One geometry of each sort, about the origin.
-fn bodies() -> Vec<(&'static str, Box<dyn Geometry>)> {
+/// One geometry of each sort, about the origin; surfaces with a thickness.
+fn bodies(rim: f64) -> Vec<(&'static str, Box<dyn Geometry>)> {
     let thread: Vec<Point> = (0..9).map(|k| Point::new(f64::from(k) * 0.3 - 1.2, 0.1, 0.0)).collect();
     let cells = vec![[0, 1, 2, 4], [1, 2, 3, 7], [1, 4, 5, 7], [2, 4, 6, 7], [1, 2, 4, 7]];
     let y = Vector::new(0.0, 0.0, 0.1);
     let shapes = Compound::default()
         .with(Sphere::new(Point::new(0.6, 0.0, 0.0), 0.5).unwrap())
-        .with(SurfaceMesh::new(corners(0.4), CUBE.to_vec()).unwrap());
+        .with(SurfaceMesh::new(corners(0.4), CUBE.to_vec()).unwrap().with_radius(0.5 * rim).unwrap());
     vec![
-        ("points", Box::new(PointSet::new(corners(0.5)).unwrap().with_radius(0.1).unwrap())),
-        ("thread", Box::new(LineMesh::polyline(thread).unwrap().with_radius(0.1).unwrap())),
-        ("surface", Box::new(SurfaceMesh::new(corners(0.7), CUBE.to_vec()).unwrap())),
+        ("points", Box::new(PointSet::new(corners(0.5)).unwrap().with_radius(0.1 + rim).unwrap())),
+        ("thread", Box::new(LineMesh::polyline(thread).unwrap().with_radius(0.1 + rim).unwrap())),
+        (
+            "surface",
+            Box::new(SurfaceMesh::new(corners(0.7), CUBE.to_vec()).unwrap().with_radius(rim).unwrap()),
+        ),
         ("tetra", Box::new(TetraMesh::new(corners(0.6), cells).unwrap())),
         ("compound", Box::new(shapes)),
         ("plane", Box::new(Plane::new(Point::from(y), Vector::new(0.1, 0.2, 1.0)).unwrap())),
@@ -78,10 +81,11 @@ fn off(a: &Contact, b: &Contact) -> f64 {
 #[test]
 fn a_placed_geometry_has_the_contacts_of_a_moved_copy() {
     let mut random = ChaCha8Rng::seed_from_u64(11);
-    let bodies = bodies();
+    // Two geometries of one kind are put in order by their sizes, and by coordinates only if these are equal.
+    let [bodies, others] = [bodies(0.0), bodies(0.01)];
     let (mut compared, mut other_choice, mut pairs) = (0, 0, 0);
     for (first_name, first) in &bodies {
-        for (second_name, second) in &bodies {
+        for (second_name, second) in &others {
             let mut hits = 0;
             for _ in 0..12 {
                 let poses = [pose(&mut random, 0.5), pose(&mut random, 0.5)];
@@ -109,7 +113,8 @@ fn a_placed_geometry_has_the_contacts_of_a_moved_copy() {
                     "{first_name} {second_name}: {deepest} {wanted_deepest}"
                 );
                 // Keys are the same but where two elements are equally near to rounding.
-                for contact in &found.contacts {
+                let same_size = *first_name == "tetra" && *second_name == "tetra";
+                for contact in found.contacts.iter().filter(|_| !same_size) {
                     match wanted.contacts.iter().find(|other| other.key() == contact.key()) {
                         Some(other) if off(contact, other) < 1e-9 => compared += 1,
                         _ => other_choice += 1,
@@ -119,8 +124,8 @@ fn a_placed_geometry_has_the_contacts_of_a_moved_copy() {
             pairs += usize::from(hits > 2);
         }
     }
-    assert!(pairs > 100 && compared > 5000, "{pairs} pairs, {compared} contacts");
-    assert!(other_choice * 50 < compared, "{other_choice} contacts beside {compared}");
+    assert!(pairs > 100 && compared > 3000, "{pairs} pairs, {compared} contacts");
+    assert!(other_choice * 100 < compared, "{other_choice} contacts beside {compared}");
 }
 
 #[test]
