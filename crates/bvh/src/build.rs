@@ -1,4 +1,4 @@
-//! Building: split by the surface-area heuristic over bins, from the root down.
+//! Tree construction: top-down splits by the binned surface-area heuristic.
 //!
 //! Source: I. Wald, "On fast Construction of SAH-based Bounding Volume Hierarchies", IEEE Symposium on Interactive Ray
 //! Tracing (2007), section 3; one axis per split, the longest of the centres' box.
@@ -8,27 +8,27 @@ use palpate_math::{Aabb, Point};
 use crate::Bvh;
 use crate::tree::{Child, Entry, Node};
 
-/// Boxes per leaf, at most: below this, testing them all costs no more than another node.
+/// Maximum number of boxes per leaf: below this, testing them all costs no more than another node.
 const LEAF_SIZE: usize = 4;
 
 const BINS: usize = 16;
 
-/// Below this depth splits halve the boxes whatever their places, so that no input makes a tree deeper than this plus the
-/// logarithm of its size, and recursion needs no more of the stack than that.
+/// Below this depth splits halve the boxes regardless of their positions, so that the depth and the recursion are
+/// bounded by this plus the logarithm of the size.
 const HEURISTIC_DEPTH: usize = 40;
 
 impl Bvh {
     /// Builds a tree over the boxes; box `i` is reported as number `i`. Takes O(n log n) steps for n boxes.
     ///
     /// # Panics
-    /// Over 2^32 - 2 boxes or more (which would fill 200 GB), whose numbers a `u32` does not hold.
+    /// With 2^32 - 2 boxes or more (which would fill 200 GB), whose numbers exceed a `u32`.
     pub fn build(boxes: &[Aabb]) -> Self {
         let mut tree = Self::default();
         tree.rebuild(boxes);
         tree
     }
 
-    /// Builds the tree anew over other boxes, any number of them, in the memory it has.
+    /// Rebuilds the tree over other boxes, any number of them, reusing its memory.
     ///
     /// # Panics
     /// Like [`build`](Self::build).
@@ -41,13 +41,13 @@ impl Bvh {
         self.nodes.clear();
         self.entries.clear();
         self.entries.extend(boxes.iter().zip(0..).map(|(bounds, id)| Entry { bounds: tidied(bounds), id }));
-        // Room for every box in a leaf of its own: rebuilding over as many boxes never allocates.
+        // Capacity for one box per leaf: rebuilding over as many boxes never allocates.
         self.nodes.reserve(boxes.len());
         self.bounds = if boxes.is_empty() { Aabb::EMPTY } else { self.build_range(0, boxes.len(), 0).1 };
         self.cost_when_built = self.cost();
     }
 
-    /// Builds the part of the tree over some entries, and says what and how large it is.
+    /// Builds the subtree over some entries, and returns it with its box.
     fn build_range(&mut self, start: usize, end: usize, depth: usize) -> (Child, Aabb) {
         let entries = &mut self.entries[start..end];
         let mut bounds = Aabb::EMPTY;
@@ -63,7 +63,7 @@ impl Bvh {
         let binned = if depth < HEURISTIC_DEPTH { split_by_area(entries, &centers, axis) } else { None };
         let middle = start + binned.unwrap_or_else(|| split_in_halves(entries, axis));
         let index = self.nodes.len();
-        // Claimed before its children are built, so that they come after it.
+        // Allocated before its children are built, so that they come after it.
         let unknown = Child { first: 0, count: 0 };
         self.nodes.push(Node { bounds: [Aabb::EMPTY; 2], children: [unknown; 2] });
         let (left, left_bounds) = self.build_range(start, middle, depth + 1);
@@ -73,13 +73,13 @@ impl Bvh {
     }
 }
 
-/// The box as the tree keeps it: one that is empty along any axis is empty in one way only.
+/// Returns the box in the tree's canonical form: all empty boxes are equal.
 #[inline]
 pub(crate) fn tidied(bounds: &Aabb) -> Aabb {
     if bounds.is_empty() { Aabb::EMPTY } else { *bounds }
 }
 
-/// Twice the centre (halving would change no comparison), kept finite for unbounded and empty boxes.
+/// Returns twice the centre (halving would change no comparison), finite for unbounded and empty boxes.
 #[inline]
 fn doubled_center(bounds: &Aabb) -> Point {
     const FAR: f64 = f64::MAX / 4.0;
@@ -104,13 +104,13 @@ impl Bin {
         self.count += other.count;
     }
 
-    /// The area times the count: in proportion to the tests that a query is expected to make in here.
+    /// Returns the area times the count: proportional to the expected tests of a query in this bin.
     fn cost(&self) -> f64 {
         if self.count == 0 { 0.0 } else { self.bounds.surface_area() * self.count as f64 }
     }
 }
 
-/// Orders the entries so that those before the returned place make up one child; `None` if all centres coincide.
+/// Orders the entries so that those before the returned index form one child; `None` if all centres coincide.
 fn split_by_area(entries: &mut [Entry], centers: &Aabb, axis: usize) -> Option<usize> {
     let low = centers.min[axis];
     let extent = centers.max[axis] - low;
@@ -130,8 +130,8 @@ fn split_by_area(entries: &mut [Entry], centers: &Aabb, axis: usize) -> Option<u
     Some(partition(entries, |entry| bin_of(entry) <= last_left))
 }
 
-/// The last bin of the left side of the cheapest cut; of equals the most even. The first and last bins are never empty,
-/// so neither side is.
+/// Returns the last bin of the left side of the cheapest split; ties go to the most balanced. The first and last bins
+/// are never empty, so neither side is.
 fn cheapest_cut(bins: &[Bin; BINS]) -> usize {
     let mut right_sides = [Bin::EMPTY; BINS];
     let mut right = Bin::EMPTY;
@@ -168,7 +168,7 @@ fn partition(entries: &mut [Entry], goes_left: impl Fn(&Entry) -> bool) -> usize
     left
 }
 
-/// Halves the entries by their centres along an axis, the lower number first among equals.
+/// Halves the entries by their centres along an axis; ties go to the lower number.
 fn split_in_halves(entries: &mut [Entry], axis: usize) -> usize {
     let middle = entries.len() / 2;
     entries.select_nth_unstable_by(middle, |a, b| {
@@ -183,7 +183,7 @@ mod tests {
     use super::*;
     use crate::sample::Sample;
 
-    /// The depth below a child, having checked that its box is the union of what is in it.
+    /// Returns the depth below a child, having checked that its box is the union of its contents.
     fn checked_depth(tree: &Bvh, child: Child, bounds: &Aabb) -> usize {
         if child.is_leaf() {
             let union = tree.leaf(child).iter().fold(Aabb::EMPTY, |union, entry| union.merged(&entry.bounds));
@@ -194,7 +194,7 @@ mod tests {
         let node = tree.node(child);
         assert_eq!(node.bounds[0].merged(&node.bounds[1]), *bounds);
         for below in node.children {
-            assert!(below.is_leaf() || below.first > child.first, "a node lies before its children");
+            assert!(below.is_leaf() || below.first > child.first, "a node precedes its children");
         }
         let depths = [0, 1].map(|side| checked_depth(tree, node.children[side], &node.bounds[side]));
         1 + depths[0].max(depths[1])
@@ -229,7 +229,7 @@ mod tests {
         assert_eq!(order(&reused), order(&Bvh::build(&boxes)));
     }
 
-    /// Boxes on a line have no area; splits are still near the middle.
+    /// Collinear boxes have no area; splits are still near the middle.
     #[test]
     fn a_line_of_points_is_split_evenly() {
         let boxes: Vec<Aabb> =

@@ -1,4 +1,4 @@
-//! What lies along a line, the first first.
+//! Front-to-back traversal.
 
 use palpate_math::Aabb;
 
@@ -6,12 +6,12 @@ use crate::Bvh;
 use crate::tree::Child;
 
 impl Bvh {
-    /// Visits the numbers of boxes in about the order in which something enters them (a ray, a growing ball), as long as they
-    /// can matter: the bound, at first `bound`, is what the last visit returned.
+    /// Visits the numbers of boxes in approximately the order in which something enters them (a ray, a growing ball),
+    /// up to a bound: initially `bound`, then the value returned by the last visit.
     ///
-    /// `enter` says where a box is entered, `None` where it is passed by, as an empty one must be. It is asked of whole
-    /// subtrees by the box around them first, so it must not be greater of a box than of a box inside it. Every box that is
-    /// entered at the last bound or before is visited, whatever the shape of the tree; which of the others are, and in what
+    /// `enter` returns where a box is entered, `None` for a miss, which must include empty boxes. It is called for the
+    /// boxes of whole subtrees first, so it must not be greater for a box than for a box inside it. Every box entered
+    /// at or before the final bound is visited, for any shape of the tree; which of the others are visited, and in what
     /// order, depends on it.
     pub fn front_to_back(
         &self,
@@ -33,7 +33,7 @@ impl Bvh {
         visit: &mut impl FnMut(u32) -> f64,
     ) {
         let mut child = child;
-        // The nearer side by recursion, the other by another turn.
+        // Recurse into the closer child, loop on the other.
         while !child.is_leaf() {
             let node = self.node(child);
             let (first, second) = (entered(&node.bounds[0], enter), entered(&node.bounds[1], enter));
@@ -56,7 +56,7 @@ impl Bvh {
     }
 }
 
-/// Where a box is entered; infinity where it is not.
+/// Returns where a box is entered; infinity for a miss.
 #[inline]
 fn entered(bounds: &Aabb, enter: &mut impl FnMut(&Aabb) -> Option<f64>) -> f64 {
     enter(bounds).unwrap_or(f64::INFINITY)
@@ -72,13 +72,13 @@ mod tests {
     use super::*;
     use crate::sample::{Sample, stirred};
 
-    /// Where the line through `y`, `z` along x enters a box.
+    /// Returns where the line through `y`, `z` along x enters a box.
     fn enter([y, z]: [f64; 2], bounds: &Aabb) -> Option<f64> {
         let within = |axis: usize, at: f64| bounds.min[axis] <= at && at <= bounds.max[axis];
         (within(1, y) && within(2, z) && !bounds.is_empty()).then_some(bounds.min.x)
     }
 
-    /// Built, and refitted to boxes elsewhere: the first box along a line, and all that are entered up to a bound.
+    /// Built, and refitted to other boxes: the first box along a line, and all that are entered up to a bound.
     #[test]
     fn the_slow_way_agrees() {
         let mut sample = Sample::new(8);
@@ -98,7 +98,7 @@ mod tests {
                         f64::INFINITY,
                         |bounds| enter(line, bounds),
                         |id| {
-                            found = found.min(place(id).expect("only what is entered is visited"));
+                            found = found.min(place(id).expect("only entered boxes are visited"));
                             found
                         },
                     );

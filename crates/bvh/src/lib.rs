@@ -1,9 +1,9 @@
-//! A tree over axis-aligned boxes: build it, refit it when the boxes move, ask it what is near.
+//! Bounding volume hierarchy over axis-aligned boxes: build, refit and query.
 //!
-//! The tree knows boxes and their numbers (`u32`, the index of a box in the slice it was built from), nothing of what is in
-//! them: queries hand numbers to the caller, who looks closer. **What** a query reports depends on the boxes alone, never
-//! on the shape of the tree; the **order** of its visits does depend on it, so callers sort. Every query runs without
-//! touching the heap.
+//! The tree stores boxes and their numbers (`u32`, the index of a box in the slice it was built from), not their
+//! contents: queries pass numbers to the caller for the exact test. **Which** numbers a query reports depends only on
+//! the boxes, never on the shape of the tree; the **order** of its visits does depend on it, so callers sort. Queries
+//! do not allocate.
 //!
 //! Bounds may be infinite but not NaN. An empty box (a tombstone) keeps its number and is never reported.
 

@@ -1,4 +1,4 @@
-//! What is nearest to a point.
+//! Closest-element query of a point.
 
 use palpate_math::{Aabb, Point};
 
@@ -8,22 +8,22 @@ use crate::tree::Child;
 /// How far, in units in the last place of the largest coordinate, a computed closest point may lie outside its own box.
 const UNITS_IN_THE_LAST_PLACE: f64 = 16.0;
 
-/// The best so far: what is no nearer need not be looked at.
+/// The best so far, used as the pruning bound.
 struct Best {
     distance_squared: f64,
     id: u32,
 }
 
-/// No box has this number.
+/// Marks no box.
 const NONE: u32 = u32::MAX;
 
 impl Bvh {
-    /// The number of what is nearest to `point`, and the square of its distance, if that is at most `bound_squared`; of
-    /// equally near ones exactly the lowest number, whatever the shape of the tree.
+    /// Returns the number of the element closest to `point`, and its squared distance, if that is at most
+    /// `bound_squared`; ties go to the lowest number, for any shape of the tree.
     ///
-    /// `distance_squared` says how far the thing in a box is; it is asked of a few boxes only, in no particular order. It
-    /// may undercut the distance to the box by rounding: by sixteen units in the last place of the largest coordinate among
-    /// `point` and all boxes. An answer that is NaN is passed over. Empty boxes are never asked about.
+    /// `distance_squared` returns the squared distance of the element in a box; it is called for a few boxes only, in
+    /// no particular order. It may undercut the distance to the box by rounding error: by sixteen units in the last
+    /// place of the largest coordinate among `point` and all boxes. NaN results are ignored. Empty boxes are skipped.
     pub fn nearest<F: FnMut(u32) -> f64>(
         &self,
         point: &Point,
@@ -43,7 +43,7 @@ impl Bvh {
 
     fn nearest_below(&self, child: Child, reach: &Reach, best: &mut Best, ask: &mut impl FnMut(u32) -> f64) {
         let mut child = child;
-        // The nearer side by recursion, the other by another turn: a call saved for every node.
+        // Recurse into the closer child, loop on the other: saves a call per node.
         while !child.is_leaf() {
             let node = self.node(child);
             let first = reach.distance_squared(&node.bounds[0]);
@@ -62,7 +62,7 @@ impl Bvh {
         self.nearest_in_leaf(child, reach, best, ask);
     }
 
-    /// Apart from the descent, so that this need not save what only the questions use.
+    /// Not inlined, so that the descent saves fewer registers.
     #[inline(never)]
     fn nearest_in_leaf(&self, leaf: Child, reach: &Reach, best: &mut Best, ask: &mut impl FnMut(u32) -> f64) {
         for entry in self.leaf(leaf) {
@@ -77,7 +77,7 @@ impl Bvh {
     }
 }
 
-/// A point, blurred by what rounding may do to a distance from it: never further from a box than the real one.
+/// A point with an interval for the rounding error of distances from it: never farther from a box than the exact one.
 struct Reach {
     low: Point,
     high: Point,
@@ -93,7 +93,7 @@ impl Reach {
         }
     }
 
-    /// A lower bound of the square of the distance to anything in the box; infinite for an empty one.
+    /// Returns a lower bound of the squared distance to anything in the box; infinite for an empty one.
     #[inline]
     fn distance_squared(&self, bounds: &Aabb) -> f64 {
         let gap = |axis: usize| {
@@ -105,7 +105,8 @@ impl Reach {
         x * x + y * y + z * z
     }
 
-    /// Whether something at least this far can still be the answer: as near as the best counts, for its number may be lower.
+    /// Whether an element at least this far can still be the result: ties with the best count, as its number may be
+    /// lower.
     #[inline]
     fn is_within(&self, distance_squared: f64, best: &Best) -> bool {
         distance_squared <= best.distance_squared && distance_squared < f64::INFINITY
@@ -148,7 +149,7 @@ mod tests {
             refitted.refit(&elsewhere);
             for (boxes, tree) in [(&boxes, &Bvh::build(&boxes)), (&elsewhere, &refitted)] {
                 for round in 0..60 {
-                    // On the corners of the grid too, where up to eight cells are equally near.
+                    // Also at the corners of the grid, where up to eight cells are equally close.
                     let point = match round % 3 {
                         0 => sample.point(),
                         1 => Point::from(sample.vector() * 8.0),
@@ -168,7 +169,7 @@ mod tests {
         assert!(found > 800 && tied > 60, "{found} found, {tied} of them tied");
     }
 
-    /// Two things at exactly the same distance, one of which rounding has put outside its own box.
+    /// Two elements at exactly the same distance, one of them outside its own box by rounding error.
     #[test]
     fn a_tie_is_settled_by_number_even_across_rounding() {
         let ours = Point::new(1.0, 0.0, 0.0);

@@ -1,4 +1,4 @@
-//! What a box overlaps.
+//! Box overlap queries.
 
 use palpate_math::Aabb;
 
@@ -31,10 +31,10 @@ impl Bvh {
         }
     }
 
-    /// Visits the number of every box of which `keep` is true, and that is not empty, each once, in no particular order.
+    /// Visits the number of every non-empty box for which `keep` is true, each once, in no particular order.
     ///
-    /// `keep` is asked of whole subtrees by the box around them first, so it must be true of a box whenever it is true of a
-    /// box inside it: "does this line cross it", "is it within this distance".
+    /// `keep` is called for the boxes of whole subtrees first, so it must be true for a box whenever it is true for a
+    /// box inside it, such as "does this line cross it" or "is it within this distance".
     pub fn search(&self, mut keep: impl FnMut(&Aabb) -> bool, mut visit: impl FnMut(u32)) {
         if !self.bounds.is_empty() && keep(&self.bounds) {
             self.search_below(self.root(), &mut keep, &mut visit);
@@ -83,7 +83,7 @@ mod tests {
         assert_eq!(overlapping(&Bvh::default(), &Aabb::ALL), [0; 0]);
     }
 
-    /// Built, and refitted to boxes elsewhere.
+    /// Built, and refitted to other boxes.
     #[test]
     fn the_slow_way_agrees() {
         let mut sample = Sample::new(1);

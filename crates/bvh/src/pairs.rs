@@ -1,4 +1,4 @@
-//! Which boxes of two trees, or of one with itself, overlap.
+//! Overlapping pairs of boxes between two trees, or within one.
 
 use palpate_math::Aabb;
 
@@ -50,7 +50,7 @@ impl Bvh {
     }
 }
 
-/// A part of a tree, and the box around it.
+/// A subtree, and the box around it.
 #[derive(Clone, Copy)]
 struct Side<'a> {
     child: Child,
@@ -65,7 +65,7 @@ impl Bvh {
     }
 }
 
-/// Pairs between two parts whose boxes may overlap.
+/// Visits the pairs between two subtrees whose boxes may overlap.
 fn pairs_below(a: (&Bvh, Side<'_>), b: (&Bvh, Side<'_>), visit: &mut impl FnMut(&Entry, &Entry)) {
     let ((tree_a, side_a), (tree_b, side_b)) = (a, b);
     match (side_a.child.is_leaf(), side_b.child.is_leaf()) {

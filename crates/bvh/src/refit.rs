@@ -6,10 +6,11 @@ use crate::Bvh;
 use crate::build::tidied;
 
 impl Bvh {
-    /// Takes the boxes' new bounds and keeps the shape of the tree: one pass from the leaves up, which allocates nothing.
+    /// Updates the boxes and keeps the shape of the tree: one pass from the leaves up, without allocation.
     ///
-    /// Queries answer as after a rebuild; they slow down as the boxes move far from where they were built, which
-    /// [`wear`](Self::wear) tells. With another number of boxes than before this is a [`rebuild`](Self::rebuild).
+    /// Queries return the same as after a rebuild; they slow down as the boxes move far from their positions at the
+    /// last build, as measured by [`wear`](Self::wear). With a different number of boxes this is a
+    /// [`rebuild`](Self::rebuild).
     pub fn refit(&mut self, boxes: &[Aabb]) {
         if boxes.len() != self.len() {
             self.rebuild(boxes);
@@ -65,7 +66,7 @@ mod tests {
         let mut tree = Bvh::build(&boxes);
         let (cost, nodes) = (tree.cost(), tree.nodes.as_ptr());
         assert_eq!(tree.wear(), 1.0);
-        // Every box goes to where another was: the tree fits badly.
+        // Every box is moved to the position of another: the tree fits badly.
         let shuffled: Vec<Aabb> = (0..500).map(|i| boxes[i * 331 % 500]).collect();
         tree.refit(&shuffled);
         assert!(tree.wear() > 3.0, "wear {}", tree.wear());
@@ -74,7 +75,7 @@ mod tests {
         tree.refit(&shuffled);
         tree.rebuild(&shuffled);
         assert!(tree.wear() == 1.0 && (tree.cost() / cost - 1.0).abs() < 0.2);
-        assert_eq!(tree.nodes.as_ptr(), nodes, "a rebuild of as many boxes stays in its memory");
+        assert_eq!(tree.nodes.as_ptr(), nodes, "a rebuild over as many boxes does not reallocate");
     }
 
     #[test]

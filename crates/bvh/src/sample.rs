@@ -1,4 +1,4 @@
-//! Random boxes for the tests of this crate, from fixed seeds, and the answers of the slow way.
+//! Random boxes for the tests of this crate, from fixed seeds, and brute-force references.
 
 use palpate_math::{Aabb, Point, Vector};
 use rand::{RngExt, SeedableRng};
@@ -24,14 +24,14 @@ impl Sample {
         Point::from(self.vector())
     }
 
-    /// A box about a point of the cube of side two, up to `size` long each way.
+    /// A box around a point of the cube of side two, up to `size` long along each axis.
     pub(crate) fn cuboid(&mut self, size: f64) -> Aabb {
         let center = self.point();
         let reach = self.vector().abs() * (0.5 * size);
         Aabb { min: center - reach, max: center + reach }
     }
 
-    /// Sets of boxes of every kind that has made a tree go wrong somewhere, each with its name.
+    /// Sets of boxes of every kind that has caused bugs in trees, each with its name.
     pub(crate) fn sets(&mut self) -> Vec<(&'static str, Vec<Aabb>)> {
         let mut sets: Vec<(&'static str, Vec<Aabb>)> = vec![("none", vec![])];
         for (name, count) in
@@ -52,7 +52,7 @@ impl Sample {
         let clusters: Vec<Vector> = (0..5).map(|_| self.vector() * 10.0).collect();
         let clustered = (0..500).map(|i| moved(&self.cuboid(1.0), &clusters[i % 5], 0.01)).collect();
         sets.push(("clustered", clustered));
-        // Each a hundredth of the size and place of the one before, for which halving space never ends.
+        // Each a hundredth of the size and position of the one before, for which halving space never ends.
         let shrinking =
             (0..140).map(|i| moved(&self.cuboid(0.5), &Vector::repeat(2.0), 0.01_f64.powi(i))).collect();
         sets.push(("ever smaller", shrinking));
@@ -78,13 +78,13 @@ fn flattened(mut bounds: Aabb, axis: usize) -> Aabb {
     bounds
 }
 
-/// The box shrunk to a place and size.
+/// The box moved and scaled down.
 fn moved(bounds: &Aabb, place: &Vector, size: f64) -> Aabb {
     let corner = |point: &Point| Point::from((point.coords + place) * size);
     Aabb { min: corner(&bounds.min), max: corner(&bounds.max) }
 }
 
-/// The boxes moved about, as a deforming mesh would move them.
+/// The boxes displaced, as by a deforming mesh.
 pub(crate) fn stirred(boxes: &[Aabb], sample: &mut Sample) -> Vec<Aabb> {
     let stir = |bounds: &Aabb| {
         let shift = sample.vector() * 0.3;
@@ -93,7 +93,7 @@ pub(crate) fn stirred(boxes: &[Aabb], sample: &mut Sample) -> Vec<Aabb> {
     boxes.iter().map(stir).collect()
 }
 
-/// All pairs of boxes, one from each set, that overlap, in order.
+/// All overlapping pairs of boxes, one from each set, in order.
 pub(crate) fn pairs_by_brute_force(a: &[Aabb], b: &[Aabb]) -> Vec<(u32, u32)> {
     let numbers = |boxes: &[Aabb]| 0..boxes.len() as u32;
     let all = numbers(a).flat_map(|i| numbers(b).map(move |j| (i, j)));

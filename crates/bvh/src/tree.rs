@@ -1,16 +1,16 @@
-//! The tree: nodes in one flat array, each holding the boxes of its two children.
+//! The tree: nodes in one flat array, each storing the boxes of its two children.
 //!
-//! A node lies before its children in the array, so that one pass backwards meets children before parents. Leaves are runs of
-//! `entries`, in which the boxes themselves lie side by side.
+//! A node precedes its children in the array, so that a backward pass visits children before parents. Leaves are ranges
+//! of `entries`, which store the boxes contiguously.
 
 use palpate_math::Aabb;
 
-/// What a node's child is: another node, or a run of entries.
+/// A node's child: another node, or a range of entries.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Child {
     /// The index of the node, or of the first entry.
     pub(crate) first: u32,
-    /// How many entries; zero for a node.
+    /// The number of entries; zero for a node.
     pub(crate) count: u32,
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct Entry {
     pub(crate) id: u32,
 }
 
-/// A tree over boxes. See the [crate] for what its queries promise.
+/// A tree over boxes. See the [crate] for the guarantees of its queries.
 #[derive(Clone, Debug)]
 pub struct Bvh {
     pub(crate) nodes: Vec<Node>,
@@ -51,31 +51,31 @@ pub struct Bvh {
 }
 
 impl Default for Bvh {
-    /// A tree over no boxes.
+    /// Creates a tree over no boxes.
     fn default() -> Self {
         Self { nodes: Vec::new(), entries: Vec::new(), bounds: Aabb::EMPTY, cost_when_built: 0.0 }
     }
 }
 
 impl Bvh {
-    /// How many boxes the tree was built over, empty ones included.
+    /// Returns the number of boxes, including empty ones.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether the tree was built over no boxes.
+    /// Whether the tree has no boxes.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// The box around all boxes.
+    /// Returns the box around all boxes.
     pub fn bounds(&self) -> Aabb {
         self.bounds
     }
 
-    /// How many boxes a small query inside [`bounds`](Self::bounds) is expected to test: the surface-area cost of
-    /// J. Goldsmith and J. Salmon, "Automatic creation of object hierarchies for ray tracing", IEEE CG&A 7 (1987). Zero
-    /// when the bounds have no area, or none that is finite. One pass over the nodes.
+    /// Returns the expected number of box tests of a small query inside [`bounds`](Self::bounds): the surface-area cost
+    /// of J. Goldsmith and J. Salmon, "Automatic creation of object hierarchies for ray tracing", IEEE CG&A 7 (1987).
+    /// Zero if the bounds have no area, or an infinite one. One pass over the nodes.
     pub fn cost(&self) -> f64 {
         let whole = self.bounds.surface_area();
         if !(whole > 0.0 && whole.is_finite()) {
@@ -90,14 +90,15 @@ impl Bvh {
         2.0 + tests / whole
     }
 
-    /// How many times as much queries cost as just after the last build: one at first, growing as refits stretch the tree
-    /// over boxes that have moved apart. Above about two a [`rebuild`](Self::rebuild) pays. One pass over the nodes.
+    /// Returns the cost of queries relative to that just after the last build: initially one, growing as refits stretch
+    /// the tree over boxes that have moved apart. Above about two a [`rebuild`](Self::rebuild) pays off. One pass over
+    /// the nodes.
     pub fn wear(&self) -> f64 {
         let cost = self.cost();
         if cost > 0.0 && self.cost_when_built > 0.0 { cost / self.cost_when_built } else { 1.0 }
     }
 
-    /// The whole tree as one child: the first node, or all entries where they fit one leaf. Not for an empty tree.
+    /// Returns the whole tree as one child: the first node, or all entries if they fit one leaf. Not for an empty tree.
     #[inline]
     pub(crate) fn root(&self) -> Child {
         let count = if self.nodes.is_empty() { self.entries.len() as u32 } else { 0 };
@@ -115,8 +116,8 @@ impl Bvh {
     }
 }
 
-/// Whether two boxes may overlap: the six comparisons alone. Never wrong about two that do overlap; of a box and an
-/// empty one it may say yes when bounds are infinite, which [`Aabb::overlaps`] tells apart where it matters, at the leaves.
+/// Whether two boxes may overlap: the six comparisons alone. Never a false negative; may be true for a box and an empty
+/// one if bounds are infinite, which [`Aabb::overlaps`] rejects where it matters, at the leaves.
 #[inline]
 pub(crate) fn may_overlap(a: &Aabb, b: &Aabb) -> bool {
     (a.min.x <= b.max.x)

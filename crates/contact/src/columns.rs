@@ -2,7 +2,7 @@
 
 use crate::Contact;
 
-/// The quantities of a list of contacts, an array each, all of length `n`. The memory is reused by [`Columns::fill`].
+/// The quantities of a list of contacts, one array each, all of length `n`. The memory is reused by [`Columns::fill`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Columns {
     /// Surface points of side A: `n` × 3, world frame, metres.
@@ -18,7 +18,7 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Replaces the columns by those of `contacts`.
+    /// Replaces the columns with those of `contacts`.
     pub fn fill(&mut self, contacts: &[Contact]) {
         self.points_a.clear();
         self.points_b.clear();

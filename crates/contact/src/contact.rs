@@ -4,7 +4,7 @@ use crate::Feature;
 use bytemuck::{Pod, Zeroable};
 use palpate_math::Vector;
 
-/// Which of the two inputs.
+/// One of the two inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
     /// The first input.
@@ -29,7 +29,7 @@ pub struct Contact {
     pub depth_upper: f64,
     /// 0 to 1 within the step for continuous detection, NaN for static detection.
     pub time_of_impact: f64,
-    /// Stable from step to step for one pair; tells apart the points of a manifold.
+    /// Stable from step to step for one pair; distinguishes the points of a manifold.
     pub id: u64,
 }
 
@@ -44,12 +44,12 @@ pub struct ContactKey {
 }
 
 impl Contact {
-    /// A static contact by an exact method: the upper bound is the depth, there is no time of impact.
+    /// Creates a static contact by an exact method: the upper bound is the depth, there is no time of impact.
     pub fn exact(a: Feature, b: Feature, direction: Vector, depth: f64, id: u64) -> Self {
         Self { a, b, direction: direction.into(), depth, depth_upper: depth, time_of_impact: f64::NAN, id }
     }
 
-    /// The same contact seen with the inputs exchanged: sides exchanged, direction negated, nothing else changed.
+    /// Returns the contact with the inputs exchanged: sides exchanged, direction negated, everything else unchanged.
     #[must_use]
     pub fn mirrored(&self) -> Self {
         Self { a: self.b, b: self.a, direction: self.direction.map(|x| -x), ..*self }
@@ -60,7 +60,7 @@ impl Contact {
         ContactKey { id: self.id, children: [self.a.child, self.b.child] }
     }
 
-    /// The element of one side.
+    /// Returns the element of one side.
     pub fn feature(&self, side: Side) -> &Feature {
         match side {
             Side::A => &self.a,
@@ -68,7 +68,7 @@ impl Contact {
         }
     }
 
-    /// The unit direction in which to move `side` to resolve the contact.
+    /// Returns the unit direction in which to move `side` to resolve the contact.
     pub fn direction_of(&self, side: Side) -> Vector {
         let direction = Vector::from(self.direction);
         match side {
@@ -77,7 +77,7 @@ impl Contact {
         }
     }
 
-    /// Whether two records are the same to the last bit (a NaN equals itself here).
+    /// Whether two records are bitwise equal (a NaN equals itself here).
     pub fn same_bits(&self, other: &Self) -> bool {
         bytemuck::bytes_of(self) == bytemuck::bytes_of(other)
     }

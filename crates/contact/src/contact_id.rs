@@ -1,6 +1,6 @@
-//! The id of a contact: what made it, on either side.
+//! Contact ids, composed of the features of both sides.
 
-/// What one side contributes to the id of a contact.
+/// The contribution of one side to the id of a contact.
 ///
 /// ```text
 /// bits 63..61  60..32  31..29  28..0
@@ -8,11 +8,11 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum IdPart {
-    /// The side as a whole: a shape without elements, or a contact that belongs to none.
+    /// The side as a whole: a shape without elements, or a contact not assigned to one.
     Whole,
     /// A vertex of a mesh, or a point of a point set.
     Vertex(u32),
-    /// An edge: of a line mesh its cell, of a surface its number in the adjacency.
+    /// An edge: for a line mesh its cell, for a surface its number in the adjacency.
     Edge(u32),
     /// A triangle.
     Triangle(u32),
@@ -22,12 +22,12 @@ pub enum IdPart {
     Corner(u32),
     /// A side of a shape's face, by the corner where it starts: a point of a manifold.
     Side(u32),
-    /// The inside: the one contact of what is deepest inside of the other side, by the number of the part.
+    /// The interior: the single contact for the deepest point inside the other side, by the number of the part.
     Inside(u32),
 }
 
-/// The id of a contact, made of one [part](IdPart) a side: it tells apart the contacts of one answer and means the same in
-/// every step. Contacts of a compound's children are told apart by their `child`, too.
+/// The id of a contact, composed of one [part](IdPart) per side: unique among the contacts of one result, and stable
+/// from step to step. Contacts of a compound's children are also distinguished by their `child`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContactId(u64);
 
@@ -35,7 +35,7 @@ pub struct ContactId(u64);
 const NUMBER_BITS: u32 = 29;
 
 impl IdPart {
-    /// Numbers from here on do not fit: meshes of more than half a milliard elements.
+    /// Numbers from here on do not fit: meshes of more than half a billion elements.
     pub const LIMIT: u32 = 1 << NUMBER_BITS;
 
     fn code(self) -> u64 {
@@ -73,17 +73,17 @@ impl IdPart {
 }
 
 impl ContactId {
-    /// The id of what side A and side B contribute.
+    /// Creates the id from the parts of side A and side B.
     pub fn new(a: IdPart, b: IdPart) -> Self {
         Self(a.code() << 32 | b.code())
     }
 
-    /// The number that stands in [`Contact::id`](crate::Contact::id).
+    /// Returns the number stored in [`Contact::id`](crate::Contact::id).
     pub fn number(self) -> u64 {
         self.0
     }
 
-    /// What the number in a contact stands for, side A first.
+    /// Decodes the number in a contact, side A first.
     pub fn parts(number: u64) -> [IdPart; 2] {
         [IdPart::of_code(number >> 32), IdPart::of_code(number & 0xffff_ffff)]
     }

@@ -4,11 +4,11 @@ use crate::{Contact, ElementView, Side};
 use nalgebra::Isometry3;
 use palpate_math::{Point, Vector};
 
-/// The contacts of one pair in one step, in the detector's stated order. The buffer is reused: it is cleared, never
-/// dropped, so that a settled step does not touch the heap.
+/// The contacts of one pair in one step, in the detector's documented order. The buffer is reused: it is cleared, never
+/// dropped, so that a settled step does not allocate.
 #[derive(Clone, Debug, Default)]
 pub struct CollisionData {
-    /// The contacts, in an order that depends on the inputs alone.
+    /// The contacts, in an order that depends only on the inputs.
     pub contacts: Vec<Contact>,
 }
 
@@ -18,32 +18,32 @@ impl CollisionData {
         Self { contacts: Vec::new() }
     }
 
-    /// Forgets the contacts, keeps the memory.
+    /// Removes the contacts, keeps the memory.
     pub fn clear(&mut self) {
         self.contacts.clear();
     }
 
-    /// Adds a contact at the end.
+    /// Appends a contact.
     pub fn push(&mut self, contact: Contact) {
         self.contacts.push(contact);
     }
 
-    /// How many contacts there are.
+    /// Returns the number of contacts.
     pub fn len(&self) -> usize {
         self.contacts.len()
     }
 
-    /// Whether there is no contact.
+    /// Whether there are no contacts.
     pub fn is_empty(&self) -> bool {
         self.contacts.is_empty()
     }
 
-    /// The contact of greatest depth, the first of several; none when there is no contact.
+    /// Returns the contact of greatest depth; ties go to the first; `None` if there are no contacts.
     pub fn deepest(&self) -> Option<&Contact> {
         self.contacts.iter().reduce(|best, contact| if contact.depth > best.depth { contact } else { best })
     }
 
-    /// Exchanges the sides of every contact in place; the order stays.
+    /// Exchanges the sides of every contact in place; the order is unchanged.
     pub fn mirror(&mut self) {
         for contact in &mut self.contacts {
             *contact = contact.mirrored();
@@ -60,8 +60,8 @@ impl CollisionData {
         }
     }
 
-    /// Side A as elements of the type `E`, one item per contact: `None` where the contact's side is no such element.
-    /// `coordinates` are the positions of side A's vertices (empty for a shape without vertices).
+    /// Returns side A as elements of the type `E`, one item per contact: `None` where the contact's side is not such an
+    /// element. `coordinates` are the positions of side A's vertices (empty for a shape without vertices).
     pub fn elements_a<'a, E: ElementView + 'a>(
         &'a self,
         coordinates: &'a [Point],
@@ -69,7 +69,7 @@ impl CollisionData {
         self.contacts.iter().map(move |contact| E::view(contact, Side::A, coordinates))
     }
 
-    /// Side B as elements of the type `E`, in step with [`elements_a`](Self::elements_a).
+    /// Returns side B as elements of the type `E`, parallel to [`elements_a`](Self::elements_a).
     pub fn elements_b<'a, E: ElementView + 'a>(
         &'a self,
         coordinates: &'a [Point],
@@ -77,7 +77,7 @@ impl CollisionData {
         self.contacts.iter().map(move |contact| E::view(contact, Side::B, coordinates))
     }
 
-    /// Whether two lists are the same to the last bit.
+    /// Whether two lists are bitwise equal.
     pub fn same_bits(&self, other: &Self) -> bool {
         bytemuck::cast_slice::<Contact, u8>(&self.contacts)
             == bytemuck::cast_slice::<Contact, u8>(&other.contacts)

@@ -1,19 +1,20 @@
-//! The element types of the field's vocabulary, as views on the contact record.
+//! The field's collision element types, as views on the contact record.
 //!
-//! The names and meanings are those of iMSTK's collision documentation ("Collision Data"), without its tag: which
-//! view a caller asks for says which element it wants.
+//! The names and meanings are those of iMSTK's collision documentation ("Collision Data"), without its tag: the
+//! requested view determines the element type.
 
 use crate::{Contact, FeatureKind, Side};
 use palpate_math::{Point, Vector};
 
 /// A view of one side of a contact. Implemented by the four element types.
 pub trait ElementView: Sized {
-    /// The element of `side`, or `None` when that side is no such element. `coordinates` are the positions of that
-    /// side's vertices; only [`CellVertexElement`] reads them.
+    /// Returns the element of `side`, or `None` if that side is not such an element. `coordinates` are the positions of
+    /// that side's vertices; only [`CellVertexElement`] reads them.
     fn view(contact: &Contact, side: Side, coordinates: &[Point]) -> Option<Self>;
 }
 
-/// A surface point of this side, the unit direction to move this side, and how far. Every side of every contact has it.
+/// A surface point of this side, the unit direction to move this side, and the depth. Available for every side of every
+/// contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PointDirectionElement {
     /// This side's own surface point: world frame, metres.
@@ -24,7 +25,7 @@ pub struct PointDirectionElement {
     pub depth: f64,
 }
 
-/// As [`PointDirectionElement`], with a vertex id in place of the point. Only vertices have it.
+/// As [`PointDirectionElement`], with a vertex id instead of the point. Only available for vertices.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PointIndexDirectionElement {
     /// The vertex id.
@@ -35,25 +36,25 @@ pub struct PointIndexDirectionElement {
     pub depth: f64,
 }
 
-/// A cell by the ids of its vertices. Vertices, edges, triangles and tetrahedra have it, points do not.
+/// A cell by the ids of its vertices. Available for vertices, edges, triangles and tetrahedra, not for points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellIndexElement {
-    /// What kind of cell.
+    /// The kind of cell.
     pub kind: FeatureKind,
-    /// Vertex ids; [`NONE`](crate::NONE) past `count`.
+    /// Vertex ids; [`NONE`](crate::NONE) beyond `count`.
     pub vertices: [u32; 4],
-    /// How many vertices count: 1 to 4.
+    /// The number of valid vertices: 1 to 4.
     pub count: u32,
     /// The highest-dimensional cell that owns it (iMSTK's `parentId`), or [`NONE`](crate::NONE).
     pub parent: u32,
 }
 
-/// A cell by the positions of its vertices, for a caller that has no ids to work with.
+/// A cell by the positions of its vertices, for callers without ids.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CellVertexElement {
-    /// Positions: world frame, metres; the origin past `count`.
+    /// Positions: world frame, metres; the origin beyond `count`.
     pub vertices: [Point; 4],
-    /// How many vertices count: 1 to 4.
+    /// The number of valid vertices: 1 to 4.
     pub count: u32,
 }
 
@@ -89,7 +90,7 @@ impl ElementView for CellIndexElement {
 }
 
 impl ElementView for CellVertexElement {
-    /// `None` also where a vertex id is past the end of `coordinates`.
+    /// Also `None` if a vertex id is beyond the end of `coordinates`.
     fn view(contact: &Contact, side: Side, coordinates: &[Point]) -> Option<Self> {
         let feature = contact.feature(side);
         if feature.feature_kind() == FeatureKind::Point {

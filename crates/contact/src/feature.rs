@@ -1,12 +1,12 @@
-//! One side of a contact: which element it is, and where on it the contact lies.
+//! One side of a contact: the element, and the position of the contact on it.
 
 use bytemuck::{Pod, Zeroable};
 use palpate_math::Point;
 
-/// The id that stands for "no such thing": an absent vertex, cell or child.
+/// Marks an absent vertex, cell or child.
 pub const NONE: u32 = u32::MAX;
 
-/// What kind of element one side of a contact is.
+/// The kind of element of one side of a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u32)]
 pub enum FeatureKind {
@@ -26,7 +26,7 @@ impl FeatureKind {
     /// All kinds, in the order of their numbers.
     pub const ALL: [Self; 5] = [Self::Point, Self::Vertex, Self::Edge, Self::Triangle, Self::Tetrahedron];
 
-    /// The word used in JSON, HDF5 and Python.
+    /// Returns the name used in JSON, HDF5 and Python.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Point => "point",
@@ -37,7 +37,7 @@ impl FeatureKind {
         }
     }
 
-    /// How many vertices an element of this kind has: 0 for a point, else 1 to 4.
+    /// Returns the number of vertices of an element of this kind: 0 for a point, else 1 to 4.
     pub const fn vertex_count(self) -> u32 {
         self as u32
     }
@@ -49,16 +49,16 @@ impl FeatureKind {
 pub struct Feature {
     /// The [`FeatureKind`], by number.
     pub kind: u32,
-    /// How many of `vertices` and `weights` count: 0 for a point, else 1 to 4.
+    /// The number of valid `vertices` and `weights`: 0 for a point, else 1 to 4.
     pub vertex_count: u32,
-    /// Vertex ids; [`NONE`] past the count.
+    /// Vertex ids; [`NONE`] beyond the count.
     pub vertices: [u32; 4],
     /// The highest-dimensional cell that owns the element (the lowest index if several do); on a shape without
     /// vertices the number of its feature (box face 0-5, capsule end 0-1); or [`NONE`].
     pub cell: u32,
-    /// Which child of a compound, or [`NONE`].
+    /// The child of a compound, or [`NONE`].
     pub child: u32,
-    /// Barycentric weights that locate the contact on the bare element, before any radius; zero past the count. On a
+    /// Barycentric weights that locate the contact on the bare element, before any radius; zero beyond the count. For a
     /// tetrahedron they locate the other side's point inside it.
     pub weights: [f64; 4],
     /// This side's own surface point of the contact: world frame, metres.
@@ -66,32 +66,32 @@ pub struct Feature {
 }
 
 impl Feature {
-    /// A point of a shape without vertices.
+    /// Creates a point of a shape without vertices.
     pub fn point(point: Point) -> Self {
         Self::element(FeatureKind::Point, &[], &[], NONE, point)
     }
 
-    /// A numbered feature (a box face, a capsule end) of a shape without vertices.
+    /// Creates a numbered feature (a box face, a capsule end) of a shape without vertices.
     pub fn numbered(number: u32, point: Point) -> Self {
         Self::element(FeatureKind::Point, &[], &[], number, point)
     }
 
-    /// The vertex `vertex`, owned by `cell`; `point` is its surface point.
+    /// Creates the vertex `vertex`, owned by `cell`; `point` is its surface point.
     pub fn vertex(vertex: u32, cell: u32, point: Point) -> Self {
         Self::element(FeatureKind::Vertex, &[vertex], &[1.0], cell, point)
     }
 
-    /// The edge between two vertices, owned by `cell`; `weights` locate the contact on it.
+    /// Creates the edge between two vertices, owned by `cell`; `weights` locate the contact on it.
     pub fn edge(vertices: [u32; 2], weights: [f64; 2], cell: u32, point: Point) -> Self {
         Self::element(FeatureKind::Edge, &vertices, &weights, cell, point)
     }
 
-    /// The triangle `cell` with its three vertices; `weights` locate the contact on it.
+    /// Creates the triangle `cell` with its three vertices; `weights` locate the contact on it.
     pub fn triangle(vertices: [u32; 3], weights: [f64; 3], cell: u32, point: Point) -> Self {
         Self::element(FeatureKind::Triangle, &vertices, &weights, cell, point)
     }
 
-    /// The tetrahedron `cell` with its four vertices; `weights` locate the other side's point inside it.
+    /// Creates the tetrahedron `cell` with its four vertices; `weights` locate the other side's point inside it.
     pub fn tetrahedron(vertices: [u32; 4], weights: [f64; 4], cell: u32, point: Point) -> Self {
         Self::element(FeatureKind::Tetrahedron, &vertices, &weights, cell, point)
     }
@@ -113,22 +113,22 @@ impl Feature {
         }
     }
 
-    /// The kind of the element; a number out of range (from damaged data) reads as [`FeatureKind::Point`].
+    /// Returns the kind of the element; a number out of range (from damaged data) reads as [`FeatureKind::Point`].
     pub fn feature_kind(&self) -> FeatureKind {
         FeatureKind::ALL.get(self.kind as usize).copied().unwrap_or(FeatureKind::Point)
     }
 
-    /// The ids of the element's vertices: none for a point.
+    /// Returns the ids of the element's vertices: empty for a point.
     pub fn vertex_ids(&self) -> &[u32] {
         &self.vertices[..self.count()]
     }
 
-    /// The weights of the element's vertices, in the order of [`vertex_ids`](Self::vertex_ids).
+    /// Returns the weights of the element's vertices, in the order of [`vertex_ids`](Self::vertex_ids).
     pub fn vertex_weights(&self) -> &[f64] {
         &self.weights[..self.count()]
     }
 
-    /// This side's surface point: world frame, metres.
+    /// Returns this side's surface point: world frame, metres.
     pub fn surface_point(&self) -> Point {
         Point::new(self.point[0], self.point[1], self.point[2])
     }

@@ -1,12 +1,12 @@
-//! The data contract of palpate: what a contact is, and the field's element types as views on it.
+//! The data contract of palpate: the contact record, and the field's element types as views on it.
 //!
 //! Every contact is an element pair (this vertex against that triangle) *and* a point, a direction and a depth.
 //! One fixed-size record, [`Contact`], serves Rust, C, NumPy and HDF5.
 //!
-//! **Conventions**, stated once for the whole crate: points are in the world frame, in metres; `direction` is a unit
-//! vector that moves side A out of side B (B moves along its negative); `depth` is zero or positive in contact and
-//! negative for a pair that is apart but nearer than the margin. For static contacts
-//! `a.point + depth * direction == b.point`, to rounding.
+//! **Conventions** of the whole crate: points are in the world frame, in metres; `direction` is a unit vector that
+//! moves side A out of side B (B moves along its negative); `depth` is zero or positive in contact and negative for a
+//! pair that is apart but within the margin. For static contacts `a.point + depth * direction == b.point`, up to
+//! rounding error.
 
 mod columns;
 mod contact;

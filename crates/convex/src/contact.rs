@@ -1,33 +1,33 @@
-//! The answer of a query.
+//! Results of contact queries.
 
 use crate::pose::Pose;
 use crate::vector::Space;
 
-/// How a query ended. Whichever it is, the bounds of the [`Contact`] hold.
+/// How a query terminated. The bounds of the [`Contact`] are valid in every case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Status {
     /// By a closed form, exact to rounding.
     Exact,
-    /// The bounds meet, to the tolerance.
+    /// The bounds meet within the tolerance.
     Converged,
-    /// A support point brought nothing new while the bounds were apart.
+    /// A support point made no progress while the bounds differed.
     Stalled,
-    /// The iterations ran out.
+    /// The iteration limit was reached.
     Limit,
-    /// Facets too thin for their distance to be known better.
+    /// Facets too thin for a more accurate distance.
     Rounding,
     /// Rounding broke the polytope.
     Broken,
 }
 
 impl Status {
-    /// Whether the bounds meet, to the tolerance.
+    /// Whether the bounds meet within the tolerance.
     pub fn converged(self) -> bool {
         matches!(self, Self::Exact | Self::Converged)
     }
 
-    /// The word a trace uses.
+    /// Returns the word used in traces.
     pub fn word(self) -> &'static str {
         match self {
             Self::Exact => "exact",
@@ -40,36 +40,36 @@ impl Status {
     }
 }
 
-/// Where two convex shapes meet, or are nearest to each other. All vectors in the world frame.
+/// The contact or the closest points of two convex shapes. All vectors in the world frame.
 ///
-/// `point_a + depth * direction == point_b`, to rounding.
+/// `point_a + depth * direction == point_b`, up to rounding error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact<V> {
-    /// How far A must move along `direction` to part from B; negative, the distance, when they are apart.
+    /// How far A must move along `direction` to separate from B; negative, the distance, when they are apart.
     pub depth: f64,
-    /// The depth is at least this. Certified.
+    /// Certified lower bound of the depth.
     pub depth_lower: f64,
-    /// The depth is at most this. Certified by `direction` alone: along it the shapes reach into each other no farther.
+    /// Upper bound of the depth, certified by `direction` alone: it is the overlap along it.
     pub depth_upper: f64,
     /// Unit; moves A out of B.
     pub direction: V,
-    /// A's point of the contact, on its surface.
+    /// A's witness point, on its surface.
     pub point_a: V,
-    /// B's point of the contact, on its surface.
+    /// B's witness point, on its surface.
     pub point_b: V,
-    /// How the query ended.
+    /// How the query terminated.
     pub status: Status,
     /// Iterations of GJK and of EPA.
     pub iterations: [u32; 2],
 }
 
 impl<V: Space> Contact<V> {
-    /// The gap between the certified bounds.
+    /// Returns the gap between the certified bounds.
     pub fn gap(&self) -> f64 {
         self.depth_upper - self.depth_lower
     }
 
-    /// From the frame of A to the world.
+    /// Transforms from the frame of A to the world.
     #[inline(always)]
     pub(crate) fn placed(mut self, pose_a: &Pose<V>) -> Self {
         self.direction = self.direction.rotated(&pose_a.rotation);
@@ -87,14 +87,14 @@ pub(crate) struct CoreContact<V> {
     pub(crate) upper: f64,
     pub(crate) direction: V,
     pub(crate) on_a: V,
-    /// How far B's point that belongs to `on_a` is from where the direction and the depth lead; zero where that is exact.
+    /// The error of B's witness point relative to `on_a` plus the direction times the depth; zero where that is exact.
     pub(crate) off: f64,
     pub(crate) status: Status,
     pub(crate) iterations: [u32; 2],
 }
 
 impl<V: Space> CoreContact<V> {
-    /// Adds the radii. `rounding_error` widens the bounds by what rounding can have done.
+    /// Adds the radii. `rounding_error` widens the bounds.
     #[inline(always)]
     pub(crate) fn rounded(self, radius_a: f64, radius_b: f64, rounding_error: f64) -> Contact<V> {
         let radii = radius_a + radius_b;

@@ -1,4 +1,4 @@
-//! How far along a given direction until two shapes part?
+//! Penetration depth along a given direction.
 
 use crate::gjk::{Ended, StopCriteria, gjk};
 use crate::intersection_test::decide;
@@ -11,20 +11,21 @@ use crate::support::{Core, NO_ID};
 use crate::trace::Silent;
 use crate::vector::Space;
 
-/// The depth along a direction of the caller's choice.
+/// Penetration depth along a given direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DirectionalDepth<V> {
-    /// How far A must move along the direction until it no longer overlaps B: no less than the depth in any direction. Zero
-    /// for shapes that are apart. It is enough, certified by `normal`.
+    /// How far A must move along the direction until it no longer overlaps B: no less than the minimum depth. Zero for
+    /// shapes that are apart. Certified sufficient by `normal`.
     pub depth: f64,
-    /// The unit normal of the plane that parts the shapes then, from B to A, world frame.
+    /// The unit normal of the plane that then separates the shapes, from B to A, world frame.
     pub normal: V,
-    /// Whether the search ended because moving less is not enough, to the tolerance; otherwise it is enough and may be more.
+    /// Whether moving less is known to be insufficient, within the tolerance; otherwise `depth` is sufficient but may
+    /// be too large.
     pub converged: bool,
 }
 
-/// How far A must move along a direction (any length but zero) to lie wholly beyond the plane across the direction that
-/// bounds B: by two supports, an upper bound of the depth. Negative if it lies beyond already, by that much.
+/// Returns how far A must move along a direction (any non-zero length) to lie beyond B's supporting plane perpendicular
+/// to the direction: an upper bound of the depth, by two supports. Negative if it lies beyond it already, by that much.
 pub fn overlap_along<V: Space, A: Core<V>, B: Core<V>>(
     (a, pose_a): (&A, &Pose<V>),
     (b, pose_b): (&B, &Pose<V>),
@@ -35,7 +36,7 @@ pub fn overlap_along<V: Space, A: Core<V>, B: Core<V>>(
     extent(&difference, along * (1.0 / along.length()))
 }
 
-/// The same for a unit direction in the frame of A.
+/// Like [`overlap_along`], for a unit direction in the frame of A.
 pub(crate) fn extent<V: Space, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     along: V,
@@ -44,13 +45,14 @@ pub(crate) fn extent<V: Space, A: Core<V>, B: Core<V>>(
     radii - difference.support(-along, [NO_ID; 2]).point.inner(along)
 }
 
-/// How many planes are tried. Polyhedra need a few; each step on a curved shape doubles the digits.
+/// Iteration limit. Polyhedra need a few; each step on a curved shape doubles the digits.
 const PLANES: u32 = 64;
 
-/// How far A must move along a direction (any length but zero, world frame) until it parts from B.
+/// Returns how far A must move along a direction (any non-zero length, world frame) until it separates from B.
 ///
-/// From the far side: once A has moved so far that some plane parts it from B, the plane through their nearest points tells how
-/// much less would do (Dinkelbach 1967; the ray cast of van den Bergen 2004, backwards). It never goes too far back.
+/// Iterates from the far side: once A has moved so far that some plane separates it from B, the plane through their
+/// closest points gives how much less suffices (Dinkelbach 1967; the ray cast of van den Bergen 2004, backwards). It
+/// never overshoots.
 pub fn directional_depth<V: Space, A: Core<V>, B: Core<V>>(
     (a, pose_a): (&A, &Pose<V>),
     (b, pose_b): (&B, &Pose<V>),

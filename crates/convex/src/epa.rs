@@ -1,19 +1,19 @@
-//! EPA: the depth of two convex cores that overlap (van den Bergen 2001).
+//! EPA penetration depth of two overlapping convex cores (van den Bergen 2001).
 //!
-//! A polytope with its vertices on the difference grows at its facet nearest to the origin. With `n` the facet's normal and
-//! `w` the support point along it:
+//! A polytope with vertices on the Minkowski difference is expanded at its facet closest to the origin. With `n` the
+//! facet's normal and `w` the support point along it:
 //!
 //! ```text
 //!   least facet bound  <=  depth  <=  w·n
 //! ```
 //!
-//! for the polytope lies within the difference, and the difference lies within the half space of `n` through `w`. The upper
-//! bound comes from a direction alone, by two supports. It ends
-//! - **converged** when the two bounds differ by no more than the tolerance;
-//! - with a gap left where a facet is confirmed but needle-thin (**rounding**), where the surface of the polytope broke
-//!   (**broken**), or at the **limit** of iterations.
+//! because the polytope lies within the difference, and the difference within the half-space of `n` through `w`. The
+//! upper bound depends on a direction alone, by two supports. Termination:
+//! - **converged** when the bounds differ by no more than the tolerance;
+//! - with a remaining gap where the closest facet is confirmed but needle-thin (**rounding**), where the surface of the
+//!   polytope broke (**broken**), or at the iteration **limit**.
 //!
-//! Every end gives a direction and two points: a pair that overlaps always gets its contact.
+//! Every case returns a direction and two witness points: an overlapping pair always gets a contact.
 
 use crate::minkowski_difference::{MinkowskiDifference, Vertex};
 use crate::polytope::Polytope;
@@ -22,7 +22,7 @@ use crate::support::Core;
 use crate::trace::{EpaStep, Recorder};
 use crate::vector::Space;
 
-/// Why the loop ended.
+/// Why the loop terminated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ended {
     Converged,
@@ -31,25 +31,25 @@ pub(crate) enum Ended {
     Limit,
 }
 
-/// By how much of what rounding leaves undecided the least bound may shrink before the surface counts as folded.
+/// How far, in rounding errors, the least facet bound may decrease before the surface counts as folded.
 const FOLDED: f64 = 64.0;
 
-/// What the loop found.
+/// Result of the loop.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Depth<V> {
     pub(crate) ended: Ended,
-    /// Unit; moving A by the negative of `upper` times this parts the cores.
+    /// Unit; moving A by the negative of `upper` times this separates the cores.
     pub(crate) normal: V,
     pub(crate) lower: f64,
     pub(crate) upper: f64,
-    /// A point of A near the contact, in its frame.
+    /// A point of A near the contact, in the frame of A.
     pub(crate) on_a: V,
-    /// How far the point of the difference that belongs to it is from the one at `upper` along the normal.
+    /// Distance between its point of the difference and the point at `upper` along the normal.
     pub(crate) off: f64,
     pub(crate) iterations: u32,
 }
 
-/// Runs the loop from the simplex GJK ended with, which may have any number of vertices.
+/// Runs EPA from the final simplex of GJK, which may have any number of vertices.
 #[inline(never)]
 pub(crate) fn epa<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
@@ -59,7 +59,7 @@ pub(crate) fn epa<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     limit: u32,
     recorder: &mut R,
 ) -> Depth<V> {
-    // Where the origin lies in GJK's simplex: the contact, should the difference be flat.
+    // The origin in GJK's simplex: the contact, if the difference is flat.
     let (on_a, origin) = simplex.witness();
     let mut simplex = *simplex;
     unless_thin(&mut simplex);
@@ -75,8 +75,8 @@ pub(crate) fn epa<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     grow(difference, polytope, (on_a, origin), None, (gap, limit), recorder)
 }
 
-/// Grows a polytope until the bounds meet. `known` is a point of A and of the difference that may be the contact; `first`, a
-/// facet to begin with and the support point along its normal, before those that are queued.
+/// Expands a polytope until the bounds meet. `known` is a point of A and of the difference that may be the contact;
+/// `first` is a facet to process before the queued ones, with the support point along its normal.
 #[inline(always)]
 pub(crate) fn grow<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
@@ -89,7 +89,7 @@ pub(crate) fn grow<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     let mut best = Depth {
         ended: Ended::Limit,
         normal: V::axis(0),
-        // A point of the difference is so near to the origin.
+        // A point of the difference is this close to the origin.
         lower: -known.1.length(),
         upper: f64::INFINITY,
         on_a: V::zero(),
@@ -105,13 +105,13 @@ pub(crate) fn grow<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
             None => polytope.next(),
         };
         let Some((bound, number)) = next else {
-            // Every facet left is farther than the depth is known to be.
+            // All remaining facets are farther than the upper bound of the depth.
             (best.ended, best.lower) = (Ended::Converged, best.upper);
             break;
         };
         let facet = polytope.facet(number);
-        // The surface of a polytope that grows comes no nearer to an origin inside. If one does, rounding has folded it, and
-        // what was certified before is all there is.
+        // The facets of a growing polytope never get closer to an origin inside. If one does, rounding has folded the
+        // surface, and only the lower bound certified so far is valid.
         if best.lower > 0.0 && bound < best.lower - FOLDED * difference.rounding_error {
             best.ended = if best.upper - best.lower <= gap { Ended::Converged } else { Ended::Broken };
             break;
@@ -134,7 +134,8 @@ pub(crate) fn grow<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
             let corners = [0, 1, 2].map(|index| polytope.corner(number, index).point);
             recorder.epa(EpaStep::of(&facet, &corners, vertex.point, best.upper));
         }
-        // The facet's own height: then the origin's projection lies on it, and its weights are the contact's.
+        // Use the facet's own height: then the origin's projection lies on it, and its barycentric weights locate the
+        // contact.
         if height - best.lower <= gap {
             (best.upper, best.normal, best_facet) = (height, facet.normal, number);
             farthest = vertex;
@@ -142,7 +143,7 @@ pub(crate) fn grow<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
             break;
         }
         if height - facet.distance <= difference.rounding_error {
-            // A facet of the difference, but of a needle, whose corners the normal does not hold at one height.
+            // A facet of the difference, but a needle, whose corners are not at one height along the computed normal.
             if polytope.straighten(number) {
                 continue;
             }
@@ -154,7 +155,7 @@ pub(crate) fn grow<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
             break;
         }
     }
-    // Where the shapes only touch, GJK's own simplex may hold the contact and no facet yet.
+    // Where the shapes only touch, GJK's own simplex may contain the contact while no facet does yet.
     let candidates = [known, (farthest.on_a, farthest.point)];
     let off = gap * difference.size;
     let (on_a, off) = witness(polytope, best_facet, (best.normal, best.upper), candidates, off);
@@ -163,9 +164,9 @@ pub(crate) fn grow<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     best
 }
 
-/// A point of A where the difference has its point at `height` along `normal`, right above the origin, and the square of how far
-/// beside that is: by the facet of the polytope there, or by one of the candidates (a point of A and of the difference),
-/// whichever is nearest to the place.
+/// Returns the witness point on A for the point of the difference at `height` along `normal`, directly above the
+/// origin, and its squared error: from the facet of the polytope there, or from one of the candidates (a point of A and
+/// of the difference), whichever is closest.
 #[inline(always)]
 fn witness<V: Space>(
     polytope: &V::Polytope,
@@ -192,7 +193,8 @@ fn witness<V: Space>(
     if best.1 <= far { best } else { witness_of_any(polytope, goal, best) }
 }
 
-/// The same by a look at every facet there is or was: all lie in the difference. For surfaces that rounding has broken.
+/// Like [`witness`], over every current or former facet, all of which lie in the difference. For surfaces that rounding
+/// has broken.
 #[inline(never)]
 fn witness_of_any<V: Space>(polytope: &V::Polytope, goal: V, mut best: (V, f64)) -> (V, f64) {
     for facet in 0..polytope.count() {
@@ -212,10 +214,11 @@ fn witness_of_any<V: Space>(polytope: &V::Polytope, goal: V, mut best: (V, f64))
     best
 }
 
-/// A simplex thinner than this, relative to its longest edge, is a poor start: its normals are mostly rounding.
+/// A simplex thinner than this, relative to its longest edge, is a poor start: rounding error dominates its normals.
 const THIN: f64 = 1e-6;
 
-/// Leaves of a thin simplex its longest edge alone. What is left out may have held the origin; the polytope grows towards it.
+/// Reduces a thin simplex to its longest edge. The dropped part may have contained the origin; the polytope grows
+/// toward it.
 fn unless_thin<V: Space>(simplex: &mut Simplex<V>) {
     let mut longest = (0.0, 0, 0);
     for first in 0..simplex.count {
@@ -228,7 +231,8 @@ fn unless_thin<V: Space>(simplex: &mut Simplex<V>) {
     }
     let (squared, first, second) = longest;
     let edge = simplex.points[first] - simplex.points[second];
-    // How far the others are from the line of the longest edge; of a full simplex in space, the two from one plane.
+    // Distances of the others from the line of the longest edge; for a full simplex in 3D, of two of them from one
+    // plane.
     let mut away = (0..simplex.count).filter(|&at| at != first && at != second).map(|at| {
         let to = simplex.points[at] - simplex.points[second];
         to - edge * (to.inner(edge) / squared)
@@ -251,7 +255,7 @@ fn unless_thin<V: Space>(simplex: &mut Simplex<V>) {
     }
 }
 
-/// Adds vertices until the simplex is full. Gives a unit direction along which the difference is flat, if it is.
+/// Adds vertices until the simplex is full. Returns a unit direction along which the difference is flat, if it is.
 #[inline(never)]
 fn complete<V: Space, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
@@ -273,8 +277,8 @@ fn complete<V: Space, A: Core<V>, B: Core<V>>(
             (2, _) => [unit(first.perpendicular()); 3],
             _ => [unit(V::normal_of(first, simplex.points[2] - base)); 3],
         };
-        // A height counts if it is more than what rounding can make of none: across a needle, of which the normal is known
-        // poorly, that is more.
+        // A height counts if it exceeds the rounding error of a zero height, which is larger across a needle, whose
+        // normal is inaccurate.
         let mut least = 2.0 * difference.rounding_error;
         if simplex.count == 3 {
             let (second, third) = (simplex.points[2] - base, simplex.points[2] - simplex.points[1]);
@@ -299,7 +303,7 @@ fn complete<V: Space, A: Core<V>, B: Core<V>>(
     None
 }
 
-/// The answer for a difference that is flat along a unit direction: it is parted along it, to the side that is nearer.
+/// Returns the result for a difference that is flat along a unit direction: separates along it, toward the closer side.
 fn flat_along<V: Space, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     direction: V,
@@ -319,7 +323,7 @@ fn flat_along<V: Space, A: Core<V>, B: Core<V>>(
     }
 }
 
-/// The vector with length one; the first axis for a null vector.
+/// Normalizes a vector; returns the first axis for a null vector.
 pub(crate) fn unit<V: Space>(v: V) -> V {
     let length = v.length();
     if length > 0.0 { v * (1.0 / length) } else { V::axis(0) }

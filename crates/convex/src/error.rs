@@ -1,4 +1,4 @@
-//! What can be wrong with the data of a convex shape.
+//! Errors in the data of a convex shape.
 
 use thiserror::Error;
 
@@ -6,25 +6,25 @@ use thiserror::Error;
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum ConvexError {
-    /// A shape of no points has no support map.
+    /// A shape without points has no support map.
     #[error("a convex shape has 0 points; at least 1 is wanted")]
     NoPoints,
     /// A coordinate is NaN or infinite, or its square is not finite.
     #[error("point {index} of a convex shape is {point}; finite coordinates are wanted")]
     NotFinite {
-        /// Which point.
+        /// The index of the point.
         index: usize,
-        /// What it is.
+        /// Its coordinates.
         point: String,
     },
-    /// A triangle names a point that is not there.
+    /// A triangle names a point that does not exist.
     #[error("triangle {triangle} of a hull names point {point}; points 0 to {last} are wanted")]
     NoSuchPoint {
-        /// Which triangle.
+        /// The index of the triangle.
         triangle: usize,
-        /// Which point it names.
+        /// The point it names.
         point: u32,
-        /// The last point there is.
+        /// The last valid point index.
         last: usize,
     },
 }

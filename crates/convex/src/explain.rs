@@ -1,4 +1,4 @@
-//! A query that keeps everything it did, optionally from a simplex of the caller's choice.
+//! Runs a query and records every iteration, optionally from a given simplex.
 
 use crate::contact::Contact;
 use crate::epa::epa;
@@ -12,29 +12,31 @@ use crate::support::Core;
 use crate::trace::{EpaStep, GjkStep, Recording};
 use crate::vector::Space;
 
-/// What a query did. All vectors but the contact's are of the difference of the cores, `A - B`, in the frame of `A`.
+/// Trace of a query. All vectors except the contact's are in the Minkowski difference of the cores, `A - B`, in the
+/// frame of `A`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation<V> {
     /// The iterations of GJK.
     pub gjk: Vec<GjkStep<V>>,
-    /// Why GJK ended: `converged`, `inside` (EPA goes on), `stalled` or `limit`.
+    /// Why GJK terminated: `converged`, `inside` (EPA continues), `stalled` or `limit`.
     pub gjk_ended: &'static str,
-    /// The simplex that GJK ended with, without the vertices that its nearest point does not need.
+    /// GJK's final simplex, without the vertices that do not support its closest point.
     pub simplex: Vec<V>,
-    /// The iterations of EPA. None for shapes whose cores are apart, nor for a difference without an inside.
+    /// The iterations of EPA. Empty for shapes whose cores are apart, and for a difference without interior.
     pub epa: Vec<EpaStep<V>>,
-    /// Why EPA ended, if it ran: the word of [`Status`](crate::Status).
+    /// Why EPA terminated, if it ran: the word of [`Status`](crate::Status).
     pub epa_ended: Option<&'static str>,
-    /// The answer, world frame.
+    /// The contact, world frame.
     pub contact: Contact<V>,
 }
 
-/// Runs GJK and, where the cores touch or overlap, EPA, and keeps every iteration.
+/// Runs GJK and, where the cores touch or overlap, EPA, and records every iteration.
 ///
-/// Closed forms are not asked, so that there are iterations to see; everything else is as in [`contact`](crate::contact()), but for
-/// the rounding of a pair of five to eight points each, which that one turns all at once.
-/// GJK starts from the vertices of the difference that `start` names by their ids in A and in B (at most one more than the
-/// dimension, all different), or afresh if there are none. None if an id names no vertex, or there are too many.
+/// Closed forms are skipped, so that there are iterations to record; otherwise the result is that of
+/// [`contact`](crate::contact()), up to rounding for pairs of five to eight points each, which `contact` transforms all
+/// at once. GJK starts from the vertices of the difference given in `start` by their ids in A and in B (at most one
+/// more than the dimension, all different), or from scratch if it is empty. Returns `None` if an id names no vertex, or
+/// there are too many.
 pub fn explain<V: Space, A: Core<V>, B: Core<V>>(
     (a, pose_a): (&A, &Pose<V>),
     (b, pose_b): (&B, &Pose<V>),

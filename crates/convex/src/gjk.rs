@@ -1,21 +1,22 @@
-//! GJK: the distance of two convex cores (Gilbert, Johnson, Keerthi 1988; van den Bergen 1999).
+//! GJK distance between two convex cores (Gilbert, Johnson, Keerthi 1988; van den Bergen 1999).
 //!
-//! The loop keeps a simplex of vertices of the difference and `v`, the simplex's nearest point to the origin. A support
-//! point `w` along `-v` bounds the distance from both sides:
+//! The loop maintains a simplex of vertices of the Minkowski difference and `v`, its closest point to the origin. A
+//! support point `w` along `-v` bounds the distance from both sides:
 //!
 //! ```text
 //!   v·w / |v|  <=  distance  <=  |v|
 //! ```
 //!
-//! It ends
-//! - **converged** when the two bounds differ by no more than the tolerance times the size of the input, or when a bound
-//!   settles the question asked (the shapes are farther apart, or nearer, than the caller wants to know);
-//! - **inside** when the simplex contains the origin, or `v` is no longer than rounding: the cores touch or overlap, and
-//!   EPA goes on from the simplex;
-//! - **stalled** when a support point brings nothing new while the bounds are still apart, which only rounding does;
-//! - at the **limit** of iterations.
+//! Termination:
+//! - **converged** when the bounds differ by no more than the tolerance times the size of the input, or when a bound
+//!   answers the query (the distance is known to be above or below the caller's threshold);
+//! - **inside** when the simplex contains the origin, or `|v|` is within rounding error: the cores touch or overlap,
+//!   and EPA continues from the simplex;
+//! - **stalled** when a support point makes no progress while the bounds still differ, which only rounding error
+//!   causes;
+//! - **limit** when the iterations are used up.
 //!
-//! Whichever it is, both bounds hold.
+//! Both bounds are valid in every case.
 
 use crate::minkowski_difference::MinkowskiDifference;
 use crate::simplex::{Reduced, Simplex};
@@ -23,41 +24,40 @@ use crate::support::{Core, NO_ID};
 use crate::trace::{GjkStep, Recorder};
 use crate::vector::Space;
 
-/// What a query asks of GJK: it may stop as soon as the distance is known to be larger than `beyond`, or not larger than
-/// `within`.
+/// Early outs and limits of GJK: it may stop once the distance is known to exceed `beyond`, or not to exceed `within`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StopCriteria {
     pub(crate) beyond: f64,
     pub(crate) within: f64,
-    /// The gap between the bounds that is good enough, a length.
+    /// The gap between the bounds at which GJK has converged, a length.
     pub(crate) gap: f64,
     pub(crate) iterations: u32,
 }
 
-/// Why the loop ended.
+/// Why the loop terminated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ended {
     Converged,
-    /// One of the two bounds settled the question.
+    /// One of the two bounds answered the query.
     Settled,
     Inside,
     Stalled,
     Limit,
 }
 
-/// What the loop found; the simplex holds the witness.
+/// Result of the loop; the simplex holds the witness points.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found<V> {
     pub(crate) ended: Ended,
-    /// The nearest point of the difference to the origin, as far as found; from B to A.
+    /// The closest point of the difference to the origin found so far; points from B to A.
     pub(crate) nearest: V,
     pub(crate) lower: f64,
     pub(crate) upper: f64,
     pub(crate) iterations: u32,
 }
 
-/// Runs the loop from a simplex, which may be empty; then `direction` is where the first support is sought: a guess of the
-/// direction from B to A, any length but zero.
+/// Runs GJK from a simplex, which may be empty; then the first support is taken along `direction`, a guess of the
+/// direction from B to A of any non-zero length.
 #[inline(always)]
 pub(crate) fn gjk<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
@@ -69,8 +69,8 @@ pub(crate) fn gjk<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     run::<V, A, B, R, false>(difference, simplex, direction, question, recorder)
 }
 
-/// The same, remembering the best lower bound of all iterations with its direction, and giving that should the search not
-/// converge. Costs a little, and matters only to a search that has stalled before.
+/// Like `gjk`, but tracks the best lower bound of all iterations with its direction, and returns it if the search does
+/// not converge. Slightly slower; only useful for a search that has stalled before.
 #[inline(never)]
 pub(crate) fn gjk_careful<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
@@ -95,7 +95,7 @@ fn run<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>, const CAREFUL: bool>(
     let mut near = [NO_ID; 2];
     let mut iterations = 0;
     let mut state = Reduced { nearest: direction, weights: [0.0; 4], inside: false };
-    // Of an empty simplex the guess stands for the nearest point, of which only the direction is used.
+    // With an empty simplex the guess stands in for the closest point; only its direction is used.
     let mut upper = f64::INFINITY;
     let mut squared = f64::INFINITY;
     if simplex.count > 0 {
@@ -128,8 +128,8 @@ fn run<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>, const CAREFUL: bool>(
         iterations += 1;
         let vertex = difference.support(-nearest, near);
         near = vertex.ids;
-        // Length times the lower bound; the bound itself is worked out where it is given. It is of this direction alone: the
-        // answer's own direction proves it.
+        // The lower bound times the length; divided only where it is returned. It holds for this direction alone: the
+        // returned direction certifies it.
         let reach = nearest.inner(vertex.point);
         if R::ACTIVE {
             recorder.gjk(GjkStep::of(simplex, &state, &vertex, reach / length, upper));
@@ -137,7 +137,7 @@ fn run<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>, const CAREFUL: bool>(
         if CAREFUL && reach > best.0 * length {
             best = (reach / length, nearest);
         }
-        // Known vertices first: that is known first, and ends most searches of polyhedra.
+        // Test for known vertices first: it is available earliest and terminates most searches of polyhedra.
         let known = simplex.contains(&vertex);
         if known || (upper - question.gap) * length <= reach {
             let lower = reach / length;
@@ -182,10 +182,10 @@ fn ended_by(met: bool) -> Ended {
     if met { Ended::Converged } else { Ended::Stalled }
 }
 
-/// Tries the normals of the simplex's faces (of its edges, in the plane) as directions, and keeps the best lower bound.
+/// Tries the normals of the simplex's faces (edges in 2D) as directions, and keeps the best lower bound.
 ///
-/// Where the nearest point lies on an edge within a face, its direction is wrong by rounding over the distance, which is much
-/// for shapes that nearly touch; the face's normal does not depend on the distance.
+/// Where the closest point lies on an edge within a face, its direction has an error of rounding over the distance,
+/// which is large for shapes that nearly touch; the error of the face normal does not depend on the distance.
 fn try_normals<V: Space, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     simplex: &Simplex<V>,

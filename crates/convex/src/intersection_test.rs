@@ -1,4 +1,4 @@
-//! Yes or no: do two shapes meet, are they nearer than a distance?
+//! Boolean queries: whether two shapes intersect, or are closer than a distance.
 
 use crate::closed_form;
 use crate::contact::CoreContact;
@@ -12,10 +12,10 @@ use crate::support::Core;
 use crate::trace::Silent;
 use crate::vector::Space;
 
-/// Whether two posed shapes have a point in common; touching counts, to rounding.
+/// Whether two posed shapes intersect; touching counts, up to rounding error.
 ///
-/// Ends with the first direction that parts the shapes, or as soon as the origin is found in their difference: cheaper than
-/// [`contact`](crate::contact()) where that is all one wants to know.
+/// Terminates at the first separating axis, or once the origin is found in the Minkowski difference: cheaper than
+/// [`contact`](crate::contact()) if no more is needed.
 pub fn intersects<V: Space, A: Core<V>, B: Core<V>>(
     a: (&A, &Pose<V>),
     b: (&B, &Pose<V>),
@@ -24,7 +24,7 @@ pub fn intersects<V: Space, A: Core<V>, B: Core<V>>(
     nearer_than(a, b, 0.0, settings)
 }
 
-/// Whether two posed shapes are no farther apart than `distance` (which is not negative), to rounding.
+/// Whether two posed shapes are no farther apart than `distance` (not negative), up to rounding error.
 pub fn nearer_than<V: Space, A: Core<V>, B: Core<V>>(
     (a, pose_a): (&A, &Pose<V>),
     (b, pose_b): (&B, &Pose<V>),
@@ -35,18 +35,18 @@ pub fn nearer_than<V: Space, A: Core<V>, B: Core<V>>(
     decide(&difference, distance, settings, (Simplex::empty(), difference.guess())).meet
 }
 
-/// What a yes-or-no query found out, for whoever asks more of the same pair.
+/// Result of a boolean query, reusable by further queries of the same pair.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct IntersectionResult<V> {
     pub(crate) meet: bool,
-    /// Where GJK ended, to go on from, in the frame of A.
+    /// GJK's final simplex, for a warm start, in the frame of A.
     pub(crate) simplex: Simplex<V>,
     pub(crate) nearest: V,
-    /// The contact of the cores, where no less could decide.
+    /// The contact of the cores, if it was needed to decide.
     pub(crate) core: Option<CoreContact<V>>,
 }
 
-/// The same, from a simplex or a direction (frame of A), keeping what was found.
+/// Like [`nearer_than`], from a simplex or a direction (frame of A), returning the state of the search.
 #[inline(always)]
 pub(crate) fn decide<V: Space, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
@@ -62,7 +62,7 @@ pub(crate) fn decide<V: Space, A: Core<V>, B: Core<V>>(
         decided.meet = -core.depth <= enough;
         return decided;
     }
-    // Only a bound settles the question; the gap is for pairs that just touch.
+    // Only a bound answers the query; the gap is for pairs that just touch.
     let gap = 8.0 * difference.rounding_error;
     let question = StopCriteria { beyond: enough, within: enough, gap, iterations: settings.gjk_iterations };
     let mut found = gjk(difference, &mut decided.simplex, guess, &question, &mut Silent);
@@ -73,7 +73,7 @@ pub(crate) fn decide<V: Space, A: Core<V>, B: Core<V>>(
     decided.meet = match found.ended {
         Ended::Inside => true,
         Ended::Converged => found.lower <= enough,
-        // GJK could not tell, which only rounding does: the whole search can.
+        // GJK was inconclusive, which only rounding error causes: run the full search.
         Ended::Stalled | Ended::Limit if found.lower <= enough && found.upper > enough => {
             let core = search_afresh(difference, settings);
             decided.core = Some(core);

@@ -1,16 +1,18 @@
-//! Convex shapes by their support maps: GJK and EPA, in the plane and in space.
+//! GJK and EPA for convex shapes given by support maps, in 2D and 3D.
 //!
-//! Two shapes overlap exactly when their difference `A - B` (all differences of a point of A and a point of B) contains the
-//! origin. GJK finds the point of the difference nearest to the origin, EPA the point of its surface nearest to an origin
-//! inside; both need nothing but support maps. See [`contact`] for the one question, [`Core`] for the shapes.
+//! Two shapes overlap exactly when their Minkowski difference `A - B` (all differences of a point of A and a point of
+//! B) contains the origin. GJK finds the point of the difference closest to the origin; for an origin inside, EPA finds
+//! the closest point of its surface. Both use only support maps. See [`contact`] for the main query, [`Core`] for the
+//! shapes.
 //!
-//! **Conventions**, stated once for the whole crate:
-//! - Lengths are in any one unit (palpate uses metres). Tolerances are relative to the size of the input; multiplying all
-//!   lengths by a power of two multiplies every length of the answer by it exactly.
-//! - A direction moves A out of B and has length one. Depth is positive in contact, zero when touching, and the negative
-//!   distance when apart. B moves along the negative direction.
-//! - Every answer carries a certified interval: the true depth lies in it, whatever ended the search.
-//! - No shape is transformed vertex by vertex: a query works in the frame of A and turns directions and single points.
+//! **Conventions** of the whole crate:
+//! - Lengths are in any one unit (palpate uses metres). Tolerances are relative to the size of the input; scaling all
+//!   lengths by a power of two scales every length of the result exactly.
+//! - A direction is a unit vector that moves A out of B; B moves along its negative. Depth is positive in contact, zero
+//!   when touching, and the negative distance when apart.
+//! - Every result carries a certified interval that contains the true depth, however the search terminated.
+//! - Shapes are never transformed vertex by vertex: a query works in the frame of A and rotates directions and single
+//!   points.
 //!
 //! ```
 //! use nalgebra::Vector3;
@@ -20,7 +22,7 @@
 //! let block = Cuboid { half_extents: Vector3::new(2.0, 2.0, 2.0) };
 //! let upright = Pose::at(Vector3::new(0.5, 3.0, 0.0));
 //! let mut query = Query::new((&tool, upright), (&block, Pose::identity()), Settings::default());
-//! // The lower end of its segment is on the face: as deep as the radius, out along +y.
+//! // The lower end of its segment is on the face: the depth is the radius, along +y.
 //! assert!(query.intersects());
 //! assert_eq!(query.penetration(), Some((0.25, Vector3::y())));
 //! query.place_a(Pose::at(Vector3::new(0.5, 3.5, 0.0)));

@@ -1,4 +1,4 @@
-//! What queries of one pair remember between calls.
+//! State of a pair kept between queries.
 
 use crate::minkowski_difference::MinkowskiDifference;
 use crate::pose::Pose;
@@ -6,8 +6,8 @@ use crate::simplex::Simplex;
 use crate::support::{Core, NO_ID};
 use crate::vector::Space;
 
-/// What queries of one pair remember between calls: buffers, so that a settled query does not touch the heap, and where the
-/// last search ended, from which [`contact_warm`](crate::contact_warm) goes on. It changes the cost of a query, nothing else.
+/// State of a pair kept between queries: buffers, so that a settled query does not allocate, and the end of the last
+/// search, from which [`contact_warm`](crate::contact_warm) warm starts. Affects only the cost of a query.
 #[derive(Clone, Debug, Default)]
 pub struct Memory<V: Space> {
     pub(crate) polytope: V::Polytope,
@@ -15,7 +15,7 @@ pub struct Memory<V: Space> {
 }
 
 impl<V: Space> Memory<V> {
-    /// Forgets where the last search ended; keeps the buffers.
+    /// Discards the warm start; keeps the buffers.
     pub fn forget(&mut self) {
         self.last = Last::Nothing;
     }
@@ -26,14 +26,14 @@ impl<V: Space> Memory<V> {
 pub(crate) enum Last<V> {
     #[default]
     Nothing,
-    /// With a simplex, by the ids of its vertices, and a direction from B to A in the world.
+    /// A simplex, by the ids of its vertices, and a direction from B to A in the world.
     Simplex { ids: [[u32; 2]; 4], count: usize, direction: V },
-    /// Overlapping, with a polytope to go on from.
+    /// Overlapping, with a polytope for the warm start.
     Polytope,
 }
 
 impl<V: Space> Last<V> {
-    /// Remembers a simplex and a direction.
+    /// Stores a simplex and a direction.
     pub(crate) fn at(simplex: &Simplex<V>, direction: V) -> Self {
         let mut ids = [[NO_ID; 2]; 4];
         for (id, vertex) in ids.iter_mut().zip(&simplex.vertices[..simplex.count]) {
@@ -42,7 +42,7 @@ impl<V: Space> Last<V> {
         Self::Simplex { ids, count: simplex.count, direction }
     }
 
-    /// The simplex of the last search where its vertices are now; empty if one has no ids.
+    /// Returns the simplex of the last search with the current positions of its vertices; empty if one has no ids.
     fn simplex<A: Core<V>, B: Core<V>>(&self, difference: &MinkowskiDifference<'_, V, A, B>) -> Simplex<V> {
         let mut simplex = Simplex::empty();
         if let Self::Simplex { ids, count, .. } = self {
@@ -56,7 +56,8 @@ impl<V: Space> Last<V> {
         simplex
     }
 
-    /// Where the next search begins: that simplex, or the last direction, or afresh; in the frame of A, which is at `pose_a`.
+    /// Returns the start of the next search: that simplex, or the last direction, or a fresh guess; in the frame of A,
+    /// whose pose is `pose_a`.
     pub(crate) fn start<A: Core<V>, B: Core<V>>(
         &self,
         difference: &MinkowskiDifference<'_, V, A, B>,

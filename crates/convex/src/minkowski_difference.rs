@@ -1,21 +1,21 @@
-//! The difference of two posed cores, `A - B`, by its support map.
+//! Support map of the Minkowski difference `A - B` of two posed cores.
 //!
-//! The two shapes are apart exactly when the origin lies outside of the difference; its nearest point is their separation.
-//! Everything happens in the frame of the first shape: only the second is posed, and of it only directions and single
-//! points, never all vertices.
+//! The shapes are apart exactly when the origin lies outside the difference; the distance to its closest point is their
+//! separation. All computation is in the frame of the first shape: only the second is posed, and only directions and
+//! single points are transformed, never all vertices.
 
 use crate::pose::Pose;
 use crate::support::{Core, NO_ID};
 use crate::vector::Space;
 
-/// A vertex of the difference.
+/// A vertex of the Minkowski difference.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Vertex<V> {
-    /// The point of the difference: `on_a` less the point of the second shape.
+    /// The point of the difference: `on_a` minus the point of the second shape.
     pub point: V,
     /// The point of the first shape.
     pub on_a: V,
-    /// Which vertices of the two shapes these are, if they are vertices.
+    /// The vertex ids in the two shapes, [`NO_ID`] where the point is not a vertex.
     pub ids: [u32; 2],
 }
 
@@ -24,7 +24,7 @@ impl<V: Space> Vertex<V> {
         Self { point: V::zero(), on_a: V::zero(), ids: [NO_ID; 2] }
     }
 
-    /// Whether two vertices are the same.
+    /// Whether two vertices are the same, by ids where both have them, else by coordinates.
     #[inline(always)]
     pub(crate) fn is(&self, other: &Self) -> bool {
         let same = self.ids == other.ids;
@@ -32,19 +32,19 @@ impl<V: Space> Vertex<V> {
     }
 }
 
-/// Two cores and the pose of the second as seen from the first.
+/// Two cores and the pose of the second relative to the first.
 pub(crate) struct MinkowskiDifference<'a, V: Space, A, B> {
     pub(crate) a: &'a A,
     pub(crate) b: &'a B,
-    /// The frame of `b`, seen from the frame of `a`.
+    /// The pose of `b` in the frame of `a`.
     pub(crate) b_in_a: Pose<V>,
-    /// The size of the input: the sum of the reaches and radii of the two shapes. Tolerances are relative to it.
+    /// The size of the input: the sum of the bounding radii and radii of both shapes. Tolerances are relative to it.
     pub(crate) size: f64,
-    /// The length that rounding of the coordinates leaves undecided.
+    /// Bound on the rounding error of a length.
     pub(crate) rounding_error: f64,
 }
 
-/// How many roundings a coordinate of the difference goes through: a rotation, a translation, a difference.
+/// Rounding errors a coordinate of the difference accumulates: rotation, translation, subtraction.
 const ROUNDINGS: f64 = 8.0;
 
 impl<'a, V: Space, A: Core<V>, B: Core<V>> MinkowskiDifference<'a, V, A, B> {
@@ -55,7 +55,7 @@ impl<'a, V: Space, A: Core<V>, B: Core<V>> MinkowskiDifference<'a, V, A, B> {
         Self { a, b, b_in_a, size: cores + (a.radius() + b.radius()), rounding_error }
     }
 
-    /// A farthest vertex of the difference along a direction (frame of `a`), with hints where to look.
+    /// Returns a support vertex of the difference along a direction (frame of `a`), with hints for the hill climbing.
     #[inline(always)]
     pub(crate) fn support(&self, direction: V, near: [u32; 2]) -> Vertex<V> {
         let on_a = self.a.support(direction, near[0]);
@@ -65,20 +65,20 @@ impl<'a, V: Space, A: Core<V>, B: Core<V>> MinkowskiDifference<'a, V, A, B> {
         Vertex { point, on_a: on_a.point, ids: [on_a.id, on_b.id] }
     }
 
-    /// A point of B, in the frame of `a`.
+    /// Transforms a point of B to the frame of `a`.
     #[inline(always)]
     fn of_b(&self, own: V) -> V {
         if B::PLACED { own } else { self.b_in_a.point(own) }
     }
 
-    /// A direction from B to A to start from: between the centers, or the first axis where they coincide.
+    /// Returns an initial direction from B to A: between the centers, or the first axis if they coincide.
     #[inline(always)]
     pub(crate) fn guess(&self) -> V {
         let towards_a = self.a.center() - self.of_b(self.b.center());
         if towards_a.largest() > self.rounding_error { towards_a } else { V::axis(0) }
     }
 
-    /// The vertex of these ids, if both name vertices.
+    /// Returns the vertex with these ids, if both name vertices.
     #[inline]
     pub(crate) fn vertex(&self, ids: [u32; 2]) -> Option<Vertex<V>> {
         let on_a = self.a.vertex(ids[0])?;

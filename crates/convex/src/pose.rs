@@ -1,51 +1,51 @@
-//! Where a shape is.
+//! Rigid poses.
 
 use crate::vector::Space;
 
-/// A rigid pose: turns a shape's own frame into the world's, `world = rotation * own + translation`.
+/// A rigid pose: transforms a shape's local frame to the world, `world = rotation * local + translation`.
 ///
-/// The rotation is trusted to be orthonormal.
+/// The rotation is assumed orthonormal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose<V: Space> {
     /// An orthonormal matrix with determinant one.
     pub rotation: V::Rotation,
-    /// Where the shape's own origin is, world frame.
+    /// The position of the shape's local origin, world frame.
     pub translation: V,
 }
 
 impl<V: Space> Pose<V> {
-    /// A pose by its rotation and translation.
+    /// Creates a pose from a rotation and a translation.
     #[inline]
     pub fn new(rotation: V::Rotation, translation: V) -> Self {
         Self { rotation, translation }
     }
 
-    /// A pose that only moves.
+    /// Creates a pose that only translates.
     #[inline]
     pub fn at(translation: V) -> Self {
         Self { rotation: V::identity(), translation }
     }
 
-    /// The pose that leaves the shape's frame the world's.
+    /// Returns the identity pose.
     #[inline]
     pub fn identity() -> Self {
         Self::at(V::zero())
     }
 
-    /// A point of the shape's own frame, in the world.
+    /// Transforms a point from the local frame to the world.
     #[inline(always)]
     pub fn point(&self, own: V) -> V {
         own.rotated(&self.rotation) + self.translation
     }
 
-    /// A point of the world, in the shape's own frame.
+    /// Transforms a point from the world to the local frame.
     #[inline(always)]
     pub fn own(&self, world: V) -> V {
         (world - self.translation).unrotated(&self.rotation)
     }
 
-    /// The pose of a shape at `inner` as seen from the frame of a shape at `self`. The difference of the two translations
-    /// is taken first, so that shapes far from the world's origin lose nothing.
+    /// Returns the pose of a shape at `inner` in the frame of a shape at `self`. The translations are subtracted first,
+    /// so that shapes far from the world origin lose no accuracy.
     #[inline(always)]
     pub fn relative(&self, inner: &Self) -> Self {
         Self {

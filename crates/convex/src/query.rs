@@ -1,4 +1,4 @@
-//! One question of two posed shapes: their distance when apart, their depth when not.
+//! Contact query of two posed shapes: distance when apart, penetration depth when overlapping.
 
 use crate::closed_form;
 use crate::contact::{Contact, CoreContact, Status};
@@ -16,7 +16,7 @@ use crate::support::Core;
 use crate::trace::{Recorder, Silent};
 use crate::vector::Space;
 
-/// The contact of two posed shapes.
+/// Computes the contact of two posed shapes.
 #[inline]
 pub fn contact<V: Space, A: Core<V>, B: Core<V>>(
     a: (&A, &Pose<V>),
@@ -27,7 +27,7 @@ pub fn contact<V: Space, A: Core<V>, B: Core<V>>(
     contact_recorded(a, b, memory, settings, &mut Silent)
 }
 
-/// The same, telling a recorder every iteration.
+/// Like [`contact`], passing every iteration to a recorder.
 #[inline]
 pub fn contact_recorded<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     (a, pose_a): (&A, &Pose<V>),
@@ -47,10 +47,10 @@ pub fn contact_recorded<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     core.rounded(a.radius(), b.radius(), difference.rounding_error).placed(pose_a)
 }
 
-/// The contact of two posed shapes that are no farther apart than `distance` (not negative); none of those that are.
+/// Computes the contact of two posed shapes no farther apart than `distance` (not negative); `None` if they are.
 ///
-/// Ends with the first direction along which the shapes are farther apart, so a miss is much cheaper than by
-/// [`contact`]; where the shapes are near, the answer is the same. What rounding leaves open is near.
+/// Early out at the first direction along which the shapes are farther apart, so that a miss is much cheaper than by
+/// [`contact`]; near shapes give the same result. Pairs undecided by rounding count as near.
 #[inline]
 pub fn contact_within<V: Space, A: Core<V>, B: Core<V>>(
     (a, pose_a): (&A, &Pose<V>),
@@ -60,7 +60,7 @@ pub fn contact_within<V: Space, A: Core<V>, B: Core<V>>(
     settings: &Settings,
 ) -> Option<Contact<V>> {
     let difference = MinkowskiDifference::new(a, b, pose_a.relative(pose_b));
-    // Once more than the bounds allow for, so that what ends there is farther in the rounded sum, too.
+    // One more rounding error than the bounds need, so that an early out is also farther in the rounded sum.
     let beyond = distance + (a.radius() + b.radius()) + 2.0 * difference.rounding_error;
     let core = match closed_form::contact(&difference) {
         Some(core) => core,
@@ -70,8 +70,8 @@ pub fn contact_within<V: Space, A: Core<V>, B: Core<V>>(
     (contact.depth_upper >= -distance).then(|| contact.placed(pose_a))
 }
 
-/// The same as [`contact`], going on from where the last warm query with this memory ended: for pairs that move little from
-/// query to query. Where they move much it costs little more; the answer is as good either way.
+/// Like [`contact`], warm started from the last warm query with this memory: for pairs with little motion between
+/// queries. With large motion it costs little more; the result is equally accurate.
 #[inline]
 pub fn contact_warm<V: Space, A: Core<V>, B: Core<V>>(
     (a, pose_a): (&A, &Pose<V>),
@@ -90,7 +90,7 @@ pub fn contact_warm<V: Space, A: Core<V>, B: Core<V>>(
     core.rounded(a.radius(), b.radius(), difference.rounding_error).placed(pose_a)
 }
 
-/// The same, of a pair of which it has been decided whether it meets.
+/// Like [`contact_warm`], for a pair whose intersection has been decided.
 pub(crate) fn contact_of_decided<V: Space, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     pose_a: &Pose<V>,
@@ -108,7 +108,7 @@ pub(crate) fn contact_of_decided<V: Space, A: Core<V>, B: Core<V>>(
     core.rounded(difference.a.radius(), difference.b.radius(), difference.rounding_error).placed(pose_a)
 }
 
-/// How often GJK is started afresh, from the direction it has, when it stalls.
+/// Maximum number of restarts of GJK from its current direction when it stalls.
 const RESTARTS: u32 = 3;
 
 #[inline(always)]
@@ -121,7 +121,7 @@ fn by_iteration<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
 ) -> CoreContact<V> {
     let guess = difference.guess();
     if let (Some(a), Some(b)) = (difference.a.few(), difference.b.few()) {
-        // Where B is seen from A, once, rather than every direction and every point on the way.
+        // Transform B to A's frame once, rather than every direction and support point.
         let placed = b.placed(&difference.b_in_a);
         let MinkowskiDifference { b_in_a, size, rounding_error, .. } = *difference;
         let few = MinkowskiDifference { a, b: &placed, b_in_a, size, rounding_error };
@@ -130,7 +130,7 @@ fn by_iteration<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     search(difference, (&mut Simplex::empty(), guess), beyond, memory, settings, recorder)
 }
 
-/// The whole search with buffers of its own: for the rare pair that a shorter one could not tell.
+/// Runs the full search with its own buffers: for the rare pair that a shorter one could not decide.
 #[inline(never)]
 pub(crate) fn search_afresh<V: Space, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
@@ -139,7 +139,7 @@ pub(crate) fn search_afresh<V: Space, A: Core<V>, B: Core<V>>(
     by_iteration(difference, f64::INFINITY, &mut Memory::default(), settings, &mut Silent)
 }
 
-/// From the polytope of the last query if there is one, else from a simplex or a direction.
+/// Starts from the polytope of the last query if there is one, else from a simplex or a direction.
 fn warm<V: Space, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     pose_a: &Pose<V>,
@@ -175,8 +175,8 @@ fn warm<V: Space, A: Core<V>, B: Core<V>>(
     core
 }
 
-/// GJK from a simplex or a direction, and EPA where the cores touch or overlap; no more than that they are apart once their
-/// distance is known to be larger than `beyond`.
+/// Runs GJK from a simplex or a direction, and EPA where the cores touch or overlap; only reports that they are apart
+/// once their distance is known to exceed `beyond`.
 #[inline(always)]
 fn search<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
@@ -204,7 +204,7 @@ fn search<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
         gjk::Ended::Settled => parted(&found),
         _ => apart(&found, simplex),
     };
-    // Known when it is compiled of bodies without a curve, on which searches end.
+    // A compile-time constant for bodies without curved surfaces, whose searches always terminate.
     if !(A::CURVED || B::CURVED) || core.status.converged() {
         core
     } else {
@@ -213,7 +213,7 @@ fn search<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     }
 }
 
-/// Where GJK could neither part the cores nor find the origin between them, EPA decides.
+/// Lets EPA decide where GJK could neither separate the cores nor find the origin between them.
 #[inline(never)]
 fn undecided<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
@@ -227,7 +227,7 @@ fn undecided<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     if depth.upper >= 0.0 {
         return overlapping(&depth, found.iterations);
     }
-    // Apart after all, and EPA has found the direction that proves it.
+    // Apart after all, and EPA has found the separating direction.
     (found.lower, found.nearest) = (-depth.upper, -depth.normal);
     if found.upper - found.lower <= gap {
         found.ended = gjk::Ended::Converged;
@@ -235,7 +235,7 @@ fn undecided<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     apart(&found, simplex)
 }
 
-/// A simplex of needles can leave GJK without a way on; a fresh one from the same direction finds it.
+/// Restarts GJK from the same direction: a simplex of needles can make it stall, a fresh one does not.
 #[inline(never)]
 pub(crate) fn restarted<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
@@ -281,7 +281,7 @@ pub(crate) fn overlapping<V: Space>(depth: &epa::Depth<V>, gjk_iterations: u32) 
     }
 }
 
-/// Farther apart than asked for: a direction and a bound, no points.
+/// Farther apart than requested: a direction and a bound, no witness points.
 #[inline(always)]
 fn parted<V: Space>(found: &gjk::Found<V>) -> CoreContact<V> {
     CoreContact {
@@ -298,8 +298,8 @@ fn parted<V: Space>(found: &gjk::Found<V>) -> CoreContact<V> {
 
 #[inline(always)]
 pub(crate) fn apart<V: Space>(found: &gjk::Found<V>, simplex: &Simplex<V>) -> CoreContact<V> {
-    // Two points of the shapes prove the upper bound; the length GJK went by is good to rounding only where its simplex is no
-    // needle.
+    // The upper bound is certified by two points of the shapes; GJK's length is accurate to rounding only where its
+    // simplex is no needle.
     let (on_a, between) = simplex.witness();
     let length = between.length();
     let distance = if found.upper > length { found.upper } else { length };

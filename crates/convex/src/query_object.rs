@@ -1,6 +1,6 @@
-//! A query that remembers: each piece of work is done once, and again only when a pose changes.
+//! Cached queries of one pair: each step is computed once, and again only when a pose changes.
 //!
-//! The idea is that of A. Casalino's GJK_EPA: `closest` and `penetration` go on from where `intersects` ended.
+//! After A. Casalino's GJK_EPA: `closest` and `penetration` continue from where `intersects` terminated.
 
 use crate::contact::Contact;
 use crate::intersection_test::{IntersectionResult, decide};
@@ -12,7 +12,8 @@ use crate::settings::Settings;
 use crate::support::Core;
 use crate::vector::Space;
 
-/// Two shapes and what is known of them. Ask in any order; what one question found out the next one uses.
+/// Two shapes and the cached results of their queries. Queries may come in any order; each reuses the results of
+/// earlier ones.
 ///
 /// ```text
 ///                 intersects()                      contact(), distance(), closest(), penetration()
@@ -34,7 +35,7 @@ pub struct Query<'a, V: Space, A, B> {
 }
 
 impl<'a, V: Space, A: Core<V>, B: Core<V>> Query<'a, V, A, B> {
-    /// A query of two posed shapes; nothing is worked out yet.
+    /// Creates a query of two posed shapes; nothing is computed yet.
     pub fn new(a: (&'a A, Pose<V>), b: (&'a B, Pose<V>), settings: Settings) -> Self {
         Self {
             a: a.0,
@@ -49,7 +50,7 @@ impl<'a, V: Space, A: Core<V>, B: Core<V>> Query<'a, V, A, B> {
         }
     }
 
-    /// Moves A. The same pose changes nothing.
+    /// Moves A. The same pose keeps the cache.
     pub fn place_a(&mut self, pose: Pose<V>) {
         if pose != self.pose_a {
             self.pose_a = pose;
@@ -57,7 +58,7 @@ impl<'a, V: Space, A: Core<V>, B: Core<V>> Query<'a, V, A, B> {
         }
     }
 
-    /// Moves B. The same pose changes nothing.
+    /// Moves B. The same pose keeps the cache.
     pub fn place_b(&mut self, pose: Pose<V>) {
         if pose != self.pose_b {
             self.pose_b = pose;
@@ -65,7 +66,7 @@ impl<'a, V: Space, A: Core<V>, B: Core<V>> Query<'a, V, A, B> {
         }
     }
 
-    /// Whether the shapes have a point in common; touching counts.
+    /// Whether the shapes intersect; touching counts.
     pub fn intersects(&mut self) -> bool {
         if let Some(meet) = self.meet() {
             return meet;
@@ -78,7 +79,7 @@ impl<'a, V: Space, A: Core<V>, B: Core<V>> Query<'a, V, A, B> {
         decided.meet
     }
 
-    /// The contact, whether they meet or not.
+    /// Returns the contact, whether they intersect or not.
     pub fn contact(&mut self) -> Contact<V> {
         if let Some(contact) = self.contact {
             return contact;
@@ -98,31 +99,31 @@ impl<'a, V: Space, A: Core<V>, B: Core<V>> Query<'a, V, A, B> {
         contact
     }
 
-    /// How far apart the shapes are; none if they meet.
+    /// Returns the distance between the shapes; `None` if they intersect.
     pub fn distance(&mut self) -> Option<f64> {
         let contact = self.contact_if(false)?;
         Some((-contact.depth).max(0.0))
     }
 
-    /// The nearest points of A and of B; none if they meet.
+    /// Returns the closest points of A and of B; `None` if they intersect.
     pub fn closest(&mut self) -> Option<[V; 2]> {
         let contact = self.contact_if(false)?;
         Some([contact.point_a, contact.point_b])
     }
 
-    /// How far and in which unit direction A must move to part from B; none if they are apart.
+    /// Returns the penetration depth and the unit direction that moves A out of B; `None` if they are apart.
     pub fn penetration(&mut self) -> Option<(f64, V)> {
         let contact = self.contact_if(true)?;
         Some((contact.depth.max(0.0), contact.direction))
     }
 
-    /// Whether they meet, as far as that is known.
+    /// Whether they intersect, if that is known.
     fn meet(&self) -> Option<bool> {
         let decided = self.decided.map(|decided| decided.meet);
         decided.or(self.contact.map(|contact| contact.depth >= 0.0))
     }
 
-    /// The contact, if they meet or are apart as wanted; not worked out if it is known that they are not.
+    /// Returns the contact if intersecting is as wanted; not computed if it is known not to be.
     fn contact_if(&mut self, meet: bool) -> Option<Contact<V>> {
         if self.meet() == Some(!meet) {
             return None;
@@ -131,7 +132,7 @@ impl<'a, V: Space, A: Core<V>, B: Core<V>> Query<'a, V, A, B> {
         (self.meet() == Some(meet)).then_some(contact)
     }
 
-    /// How many searches have been run since the query was made.
+    /// Returns the number of searches run since the query was created.
     pub fn searches(&self) -> u32 {
         self.searches
     }

@@ -1,10 +1,10 @@
-//! A search of the least width near a direction, where EPA has used up its iterations.
+//! Local search for the minimum width near a direction, where EPA reached its iteration limit.
 //!
-//! Where nearly the whole side of a curved body is equally near, EPA follows it all around and ends with its direction a
-//! little off. The depth is the least width of the difference, the height of its farthest point along a unit direction:
-//! from the direction found, others around it are tried, at half the angle once none is better. Where two places of the
-//! surface take turns at being farthest the width has a crease, along which no ring of directions leads down: so the
-//! directions are tried along which both are equally far, and the normals of three places.
+//! Where nearly the whole side of a curved body is equally close, EPA follows it all around and ends with a slightly
+//! wrong direction. The depth is the minimum width of the difference, i.e. of the height of its support point along a
+//! unit direction: around the direction found, others are tried, at half the angle once none is better. Where two
+//! points of the surface alternate as support point the width has a crease, along which no ring of directions descends:
+//! so the directions along which both points are equally far are tried too, and the normals of triples of points.
 
 use crate::contact::CoreContact;
 use crate::minkowski_difference::{MinkowskiDifference, Vertex};
@@ -12,20 +12,20 @@ use crate::simplex::Simplex;
 use crate::support::{Core, NO_ID};
 use crate::vector::Space;
 
-/// The first angle, and the last: of a smooth width, what the last leaves is below rounding.
+/// The first angle, and the last, at which the error of a smooth width is below rounding error.
 const FROM: f64 = 1.0 / 64.0;
 const TO: f64 = 1e-11;
 
-/// Steps at most: about as many as there are halves, and a few where a step is tried again.
+/// Iteration limit: about one per halving, and some for repeated steps.
 const STEPS: u32 = 96;
 
-/// A place that is beside by no more than so many roundings is right.
+/// A witness point whose error is at most this many rounding errors is accepted.
 const ROUNDINGS: f64 = 16.0;
 
-/// Directions around one.
+/// Directions tried around the current one.
 const RING: usize = 8;
 
-/// A direction with the farthest point along it.
+/// A direction with its support point.
 #[derive(Clone, Copy)]
 struct Low<V> {
     width: f64,
@@ -48,8 +48,8 @@ impl<V: Space> Low<V> {
     }
 }
 
-/// The contact of two cores that overlap, with the least width near the one found, or with a better place; none where there is
-/// neither.
+/// Returns the contact of two overlapping cores with the minimum width near the one found, or with a better witness
+/// point; `None` if neither improves.
 #[inline(never)]
 #[cold]
 pub(crate) fn deepen<V: Space, A: Core<V>, B: Core<V>>(
@@ -66,20 +66,20 @@ pub(crate) fn deepen<V: Space, A: Core<V>, B: Core<V>>(
             break;
         }
         let before = best.width;
-        // By the angle of a right triangle of sides 3, 4 and 5, which never comes round.
+        // Rotate the ring by the angle of a 3-4-5 triangle, an irrational fraction of a turn.
         turned = (0.8 * turned.0 - 0.6 * turned.1, 0.6 * turned.0 + 0.8 * turned.1);
         let ring = around(difference, &best, reach, turned)?;
         for low in &ring {
             best = if low.width < best.width { *low } else { best };
         }
         best = on_creases(difference, best, &ring);
-        // A step that gains much is tried again.
+        // Repeat a step that gains much.
         if before - best.width <= 1e-3 * reach * difference.size {
             reach *= 0.5;
         }
     }
     if best.width >= found.upper - difference.rounding_error {
-        // The direction is right; a polytope that was given up may miss the place.
+        // The direction is right; but the witness of an unfinished polytope may be off.
         let (on_a, off) = witness(difference, &Low::along(difference, -found.direction)?)?;
         return (off < found.off).then_some(CoreContact { on_a, off, ..*found });
     }
@@ -97,7 +97,7 @@ pub(crate) fn deepen<V: Space, A: Core<V>, B: Core<V>>(
     })
 }
 
-/// The directions at an angle around one.
+/// Evaluates the directions at an angle around one.
 fn around<V: Space, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     best: &Low<V>,
@@ -119,7 +119,7 @@ fn around<V: Space, A: Core<V>, B: Core<V>>(
     Some(ring)
 }
 
-/// Looks along the creases between the place below and the two that are farthest from it, and from one another.
+/// Searches along the creases between the current support point and the two farthest from it and from each other.
 fn on_creases<V: Space, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     mut best: Low<V>,
@@ -159,8 +159,8 @@ fn on_creases<V: Space, A: Core<V>, B: Core<V>>(
     best
 }
 
-/// A point of A where the difference has its point right above the origin, and how far beside that is: of the places that are
-/// farthest along directions so near that they stand for one.
+/// Returns the witness point on A for the point of the difference directly above the origin, and its error, from the
+/// support points along directions so close that they count as one.
 fn witness<V: Space, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     best: &Low<V>,
@@ -192,7 +192,7 @@ fn witness<V: Space, A: Core<V>, B: Core<V>>(
     Some(if toward.1 < nearest.1 { toward } else { nearest })
 }
 
-/// The point of A that belongs to the point of the difference nearest to `goal`, and how far apart these two are, by GJK.
+/// Returns the point of A for the point of the difference closest to `goal`, and the distance between the two, by GJK.
 fn toward<V: Space, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     start: &Low<V>,
@@ -226,7 +226,7 @@ mod tests {
     use crate::support::Cylinder;
     use nalgebra::Vector3;
 
-    /// Two caps that overlap in a sliver at their rims, all round: the place of the contact is in the sliver.
+    /// Two caps whose rims overlap in a thin sliver all round: the contact point is in the sliver.
     #[test]
     fn the_place_between_two_rims_is_in_both_caps() {
         let cylinder = Cylinder { radius: 1.0, half_length: 1.0 };

@@ -1,22 +1,22 @@
-//! When a query stops.
+//! Termination criteria of queries.
 
-/// When a query stops. The defaults suit every shape.
+/// Termination criteria of a query. The defaults suit every shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// For pairs with a curved shape: the gap between the certified bounds that is good enough, relative to the size of the
-    /// input (the sum of both shapes' reaches and radii). Pairs of polyhedra need none: they are exact after finitely many
-    /// iterations. Default 1e-10.
+    /// For pairs with a curved shape: the gap between the certified bounds at which a query has converged, relative to
+    /// the size of the input (the sum of bounding radii and radii). Not used for polyhedra, which are exact after
+    /// finitely many iterations. Default 1e-10.
     pub tolerance: f64,
-    /// Iterations of GJK at most. Default 128.
+    /// Iteration limit of GJK. Default 128.
     pub gjk_iterations: u32,
-    /// Iterations of EPA at most. Default 512.
+    /// Iteration limit of EPA. Default 512.
     pub epa_iterations: u32,
 }
 
-/// The relative gap that a pair of polyhedra closes.
+/// The relative gap reached for pairs of polyhedra.
 const POLYHEDRA: f64 = 1e-13;
 
-/// No gap narrower than so many times what rounding leaves undecided can be closed.
+/// The smallest gap that can be reached, in rounding errors.
 const ROUNDINGS: f64 = 8.0;
 
 impl Default for Settings {
@@ -26,7 +26,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The gap that is good enough, a length.
+    /// Returns the gap at which a query has converged, a length.
     #[inline(always)]
     pub(crate) fn gap(&self, curved: bool, size: f64, rounding_error: f64) -> f64 {
         let gap = if curved { self.tolerance } else { POLYHEDRA } * size;

@@ -1,24 +1,24 @@
-//! What the loops did, iteration by iteration, for whoever passes a recorder in; without one it costs nothing.
+//! Recorders of the iterations of GJK and EPA; no cost when nothing is recorded.
 
 use crate::minkowski_difference::Vertex;
 use crate::polytope::Facet;
 use crate::simplex::{Reduced, Simplex};
 use crate::vector::Space;
 
-/// One iteration of GJK. All vectors are of the difference `A - B`, in the frame of `A`.
+/// One iteration of GJK. All vectors are in the Minkowski difference `A - B`, in the frame of `A`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GjkStep<V> {
-    /// The vertices of the simplex, the newest last.
+    /// The vertices of the simplex, newest last.
     pub simplex: Vec<V>,
-    /// Barycentric weights of the nearest point.
+    /// Barycentric weights of the closest point.
     pub weights: Vec<f64>,
-    /// The simplex's nearest point to the origin; the support is sought along its negative.
+    /// The simplex's closest point to the origin; the support direction is its negative.
     pub nearest: V,
-    /// The support point found.
+    /// The support point.
     pub support: V,
-    /// The distance is at least this.
+    /// Lower bound of the distance.
     pub lower: f64,
-    /// The distance is at most this.
+    /// Upper bound of the distance.
     pub upper: f64,
 }
 
@@ -41,20 +41,20 @@ impl<V: Space> GjkStep<V> {
     }
 }
 
-/// One iteration of EPA. All vectors are of the difference `A - B`, in the frame of `A`.
+/// One iteration of EPA. All vectors are in the Minkowski difference `A - B`, in the frame of `A`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EpaStep<V> {
-    /// The corners of the facet nearest to the origin: two in the plane, three in space.
+    /// The corners of the facet closest to the origin: two in 2D, three in 3D.
     pub facet: Vec<V>,
-    /// Its outward unit normal, along which the support is sought.
+    /// Its outward unit normal, which is the support direction.
     pub normal: V,
     /// Its distance from the origin.
     pub distance: f64,
-    /// The support point found.
+    /// The support point.
     pub support: V,
-    /// The depth is at least this.
+    /// Lower bound of the depth.
     pub lower: f64,
-    /// The depth is at most this.
+    /// Upper bound of the depth.
     pub upper: f64,
 }
 
@@ -71,15 +71,15 @@ impl<V: Space> EpaStep<V> {
     }
 }
 
-/// Is told every iteration of a query.
+/// Receives every iteration of a query.
 pub trait Recorder<V: Space> {
-    /// Whether anything is recorded; a constant, so that nothing is computed when it is not.
+    /// Whether anything is recorded; a constant, so that nothing is computed otherwise.
     const ACTIVE: bool = true;
-    /// An iteration of GJK.
+    /// Receives an iteration of GJK.
     fn gjk(&mut self, step: GjkStep<V>);
-    /// An iteration of EPA.
+    /// Receives an iteration of EPA.
     fn epa(&mut self, step: EpaStep<V>);
-    /// Why a loop ended, in one word.
+    /// Receives the reason why a loop terminated, in one word.
     fn ended(&mut self, reason: &'static str);
 }
 
@@ -97,14 +97,14 @@ impl<V: Space> Recorder<V> for Silent {
     fn ended(&mut self, _reason: &'static str) {}
 }
 
-/// Keeps every iteration.
+/// Records every iteration.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recording<V> {
     /// The iterations of GJK, in order.
     pub gjk: Vec<GjkStep<V>>,
     /// The iterations of EPA, in order.
     pub epa: Vec<EpaStep<V>>,
-    /// Why each loop ended.
+    /// Why each loop terminated.
     pub ended: Vec<&'static str>,
 }
 

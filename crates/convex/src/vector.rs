@@ -1,4 +1,4 @@
-//! What the algorithms need of a vector, so that one GJK loop and one EPA loop serve the plane and space.
+//! Vector operations of GJK and EPA, so that one implementation of each serves 2D and 3D.
 
 use std::fmt::Debug;
 use std::ops::{Add, Mul, Neg, Sub};
@@ -8,9 +8,9 @@ use nalgebra::{Matrix2, Matrix3, Vector2, Vector3};
 use crate::polytope::{Polygon, Polyhedron, Polytope};
 use crate::simplex::{Reduced, plane, space};
 
-/// A vector of the plane ([`Vector2`]) or of space ([`Vector3`]), with what GJK and EPA do differently in each.
+/// A vector in 2D ([`Vector2`]) or 3D ([`Vector3`]), with the parts of GJK and EPA that differ between them.
 ///
-/// Implemented for these two and meant for no other type.
+/// Implemented for these two types only.
 pub trait Space:
     Copy
     + Debug
@@ -24,53 +24,53 @@ pub trait Space:
     + Neg<Output = Self>
     + Mul<f64, Output = Self>
 {
-    /// 2 or 3. A simplex with one vertex more than this has an inside.
+    /// 2 or 3. A simplex with one more vertex than this has an interior.
     const DIMENSION: usize;
     /// An orthonormal matrix of this dimension.
     type Rotation: Copy + Debug + PartialEq + Send + Sync + 'static;
-    /// What EPA expands: a polygon or a polyhedron.
+    /// The polytope that EPA expands: a polygon or a polyhedron.
     type Polytope: Polytope<Self>;
 
-    /// The null vector.
+    /// Returns the null vector.
     fn zero() -> Self;
-    /// The unit vector along coordinate `index`, counted modulo the dimension.
+    /// Returns the unit vector along coordinate `index`, modulo the dimension.
     fn axis(index: usize) -> Self;
-    /// The inner product, summed from the first coordinate to the last.
+    /// Returns the inner product, summed from the first coordinate to the last.
     fn inner(self, other: Self) -> f64;
-    /// A coordinate; zero beyond the dimension.
+    /// Returns a coordinate; zero beyond the dimension.
     fn coordinate(self, index: usize) -> f64;
-    /// The largest magnitude of a coordinate.
+    /// Returns the largest absolute coordinate.
     fn largest(self) -> f64;
-    /// A vector perpendicular to this one, of about its length; zero only if this one is.
+    /// Returns a vector perpendicular to this one, of similar length; zero only if this one is.
     fn perpendicular(self) -> Self;
-    /// A vector perpendicular to both edges, in the plane to the first alone; zero if they are parallel (in space).
+    /// Returns a vector perpendicular to both edges (in 2D to the first alone); zero if they are parallel (in 3D).
     fn normal_of(first: Self, second: Self) -> Self;
-    /// The rotation that leaves everything where it is.
+    /// Returns the identity rotation.
     fn identity() -> Self::Rotation;
-    /// The vector of these coordinates; those beyond the dimension are left out.
+    /// Creates a vector from coordinates; those beyond the dimension are ignored.
     fn of_coordinates(coordinates: [f64; 3]) -> Self;
-    /// A row of a rotation; zero beyond the dimension.
+    /// Returns a row of a rotation; zero beyond the dimension.
     fn row(rotation: &Self::Rotation, index: usize) -> Self;
-    /// The vector, rotated.
+    /// Applies a rotation.
     fn rotated(self, rotation: &Self::Rotation) -> Self;
-    /// The vector, rotated back.
+    /// Applies the inverse of a rotation.
     fn unrotated(self, rotation: &Self::Rotation) -> Self;
-    /// The rotation that takes the frame of `inner` to the frame of `outer`, both given in a third.
+    /// Returns the rotation from the frame of `inner` to the frame of `outer`, both given in a third.
     fn relative(outer: &Self::Rotation, inner: &Self::Rotation) -> Self::Rotation;
-    /// One of `count` unit vectors that are evenly spread over all directions.
+    /// Returns one of `count` unit vectors evenly spread over all directions.
     fn spread(index: u32, count: u32) -> Self;
-    /// The point of a triangle that is nearest to the origin; the newest vertex comes last.
+    /// Returns the point of a triangle closest to the origin; the newest vertex comes last.
     fn reduce_triangle(vertices: &[Self; 4]) -> Reduced<Self>;
-    /// The point of a tetrahedron that is nearest to the origin; the newest vertex comes last. Not asked in the plane.
+    /// Returns the point of a tetrahedron closest to the origin; the newest vertex comes last. Not called in 2D.
     fn reduce_tetrahedron(vertices: &[Self; 4]) -> Reduced<Self>;
 
-    /// The square of the length.
+    /// Returns the squared length.
     #[inline(always)]
     fn squared(self) -> f64 {
         self.inner(self)
     }
 
-    /// The length.
+    /// Returns the length.
     #[inline(always)]
     fn length(self) -> f64 {
         self.squared().sqrt()
@@ -181,7 +181,7 @@ impl Space for Vector3<f64> {
         Matrix3::new(first.x, second.x, third.x, first.y, second.y, third.y, first.z, second.z, third.z)
     }
 
-    /// A spiral of equal steps in height and turns by the golden angle (Gonzalez 2010, doi:10.1007/s11004-009-9257-x).
+    /// A spiral with equal steps in height, turning by the golden angle (Gonzalez 2010, doi:10.1007/s11004-009-9257-x).
     fn spread(index: u32, count: u32) -> Self {
         let height = 1.0 - (2.0 * f64::from(index) + 1.0) / f64::from(count);
         let turn = f64::from(index) * (std::f64::consts::PI * (3.0 - 5.0_f64.sqrt()));
@@ -291,12 +291,12 @@ impl Space for Vector2<f64> {
     }
 
     fn reduce_tetrahedron(vertices: &[Self; 4]) -> Reduced<Self> {
-        // Three vertices with an inside end GJK in the plane; a fourth never comes.
+        // A triangle around the origin terminates GJK in 2D; there is never a fourth vertex.
         plane::triangle(vertices)
     }
 }
 
-/// The cross product, written out so that it is inlined everywhere.
+/// Computes the cross product, written out so that it is always inlined.
 #[inline(always)]
 pub(crate) fn cross(a: Vector3<f64>, b: Vector3<f64>) -> Vector3<f64> {
     Vector3::new(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)

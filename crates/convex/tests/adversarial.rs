@@ -1,8 +1,9 @@
-//! Random and adversarial pairs: kissing, coplanar, needle-thin, flat, collinear, duplicate points, concentric, far from the
-//! origin, at every scale. Every answer must be finite and must hold against supports computed another way.
+//! Random and adversarial pairs: kissing, coplanar, needle-thin, flat, collinear, duplicate points, concentric, far
+//! from the origin, at every scale. Every result must be finite and agree with independently computed supports.
 //!
-//! The suite runs some thousands of pairs; `PALPATE_PAIRS=10000000 cargo test --release -p palpate-convex --test adversarial --
-//! --ignored` runs more, with `PALPATE_SEED` others.
+//! The suite runs some thousands of pairs;
+//! `PALPATE_PAIRS=10000000 cargo test --release -p palpate-convex --test adversarial -- --ignored` runs more, with
+//! `PALPATE_SEED` others.
 
 #[allow(clippy::unwrap_used, unreachable_pub)]
 mod any;
@@ -41,7 +42,7 @@ fn thousands_of_pairs_hold() {
 }
 
 #[test]
-#[ignore = "takes minutes: PALPATE_PAIRS says how many"]
+#[ignore = "takes minutes; PALPATE_PAIRS sets the number of pairs"]
 fn as_many_pairs_as_wanted_hold() {
     let number =
         |name, default| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);

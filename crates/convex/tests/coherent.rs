@@ -1,4 +1,4 @@
-//! A tool that slides over a hull: what is remembered changes the cost and nothing else.
+//! A tool sliding over a hull: a warm start only affects the cost.
 
 use nalgebra::{Matrix3, Point3, Rotation3, Unit, Vector3};
 use palpate_convex::{Contact, ConvexHull, Hull, Memory, Pose, Settings, contact, contact_warm};
@@ -23,7 +23,8 @@ fn hull(count: usize, radii: Vector, seed: u64) -> Hull {
     Hull::new(points, triangles).expect("the triangles name the points")
 }
 
-/// The tool's pose at a step: it goes once around the hull, turning, at a height above its ellipsoid (negative: into it).
+/// Returns the tool's pose at a step: it goes once around the hull, rotating, at a height above its ellipsoid
+/// (negative: inside).
 fn pose(step: usize, reach: Vector, height: f64) -> Pose<Vector> {
     let turn = step as f64 / STEPS as f64 * std::f64::consts::TAU;
     let direction = Vector::new(turn.cos(), turn.sin(), 0.3 * (3.0 * turn).sin()).normalize();
@@ -99,7 +100,7 @@ fn a_warm_query_is_three_times_as_fast() {
             start.elapsed()
         };
         let (mut cold_memory, mut warm_memory) = (Memory::default(), Memory::default());
-        // In turn, so that a busy moment of the machine meets both alike.
+        // Alternating, so that load on the machine affects both alike.
         let rounds = (0..15).map(|_| {
             let cold = time(&mut |pose| contact((&tool, pose), (&organ, &at), &mut cold_memory, &settings));
             let warm =

@@ -1,4 +1,4 @@
-//! Depth along a direction and depth by sampled directions, tested against one another and against the contact.
+//! Directional depth and sampled depth, compared with each other and with the contact.
 
 #[allow(dead_code, clippy::unwrap_used, unreachable_pub)]
 mod any;
@@ -17,8 +17,8 @@ fn size(shape: &Any) -> f64 {
     shape.bounding_radius() + shape.radius()
 }
 
-/// Along every direction: depth ≤ directional depth ≤ overlap along it. The sampled depth is the least of such overlaps, so it
-/// is no less than the directional depth along its own direction, and that no less than the depth.
+/// Along every direction: depth ≤ directional depth ≤ overlap along it. The sampled depth is the least of such
+/// overlaps, so it is no less than the directional depth along its own direction, and that no less than the depth.
 #[test]
 fn each_bounds_the_next() {
     let mut pairs = Pairs::new(5);
@@ -33,7 +33,7 @@ fn each_bounds_the_next() {
         let length = size(&pair.a) + size(&pair.b);
         let place = (pair.pose_b.translation - pair.pose_a.translation).amax();
         let slack = 1e-9 * length + 2e-14 * place + 4.0 * f64::EPSILON * pair.pose_a.translation.amax();
-        // The same two supports, by another way through the frames.
+        // The same two supports, through another chain of frames.
         assert!((overlap_along(a, b, direction) - sampled).abs() <= slack, "{pair:?}");
         assert!(sampled >= answer.depth_lower - slack, "{pair:?}: {sampled} {answer:?}");
         if answer.depth_lower <= slack {
@@ -44,7 +44,7 @@ fn each_bounds_the_next() {
         assert!(moved.depth <= sampled + slack, "{pair:?}: {moved:?} {sampled}");
         assert!(moved.depth >= answer.depth_lower - slack, "{pair:?}: {moved:?} {answer:?}");
         less += usize::from(moved.depth < sampled - 0.01 * length);
-        // Along the contact's own direction there is nothing to gain.
+        // Along the contact's own direction both are equal.
         let own = directional_depth(a, b, answer.direction, &settings);
         assert!(own.depth <= answer.depth_upper + slack, "{pair:?}: {own:?} {answer:?}");
         assert!(own.depth >= answer.depth_lower - slack, "{pair:?}: {own:?} {answer:?}");
@@ -52,7 +52,7 @@ fn each_bounds_the_next() {
     assert!(deep > 800 && less > 20, "{deep} {less}");
 }
 
-/// The depth is the least directional depth: by many directions it is met from above, more closely the more there are.
+/// The depth is the minimum directional depth: many directions approach it from above, closer the more there are.
 #[test]
 fn the_least_of_many_directions_comes_near_the_depth() {
     let mut pairs = Pairs::new(6);
@@ -73,14 +73,14 @@ fn the_least_of_many_directions_comes_near_the_depth() {
             *worst = worst.max(over);
         }
     }
-    // Half the widest hole between directions, which is about √(4π/count) wide, times the farthest that a point of the
-    // difference lies across the direction: its size, twice at most.
+    // Half the widest gap between directions, which is about √(4π/count) wide, times the largest offset of a point of
+    // the difference perpendicular to the direction: its size, at most twice.
     let hole = |count: f64| (4.0 * std::f64::consts::PI / count).sqrt();
     assert!(deep > 100 && worse[0] <= hole(100.0) && worse[1] <= hole(10_000.0), "{deep} {worse:?}");
     assert!(worse[1] < 0.2 * worse[0], "{worse:?}");
 }
 
-/// Two boxes a unit apart along y: the least overlap is along y, and no sample is below it.
+/// Two boxes a unit apart along y: the minimum overlap is along y, and no sample is below it.
 #[test]
 fn sampling_estimates_from_above() {
     let shape = Cuboid { half_extents: Vector3::repeat(1.0) };
@@ -91,7 +91,8 @@ fn sampling_estimates_from_above() {
     assert!(direction.y < -0.99, "{direction}");
 }
 
-/// In the plane, along directions of the circle: a square of side 2 leaves one like it by whichever side it clears first.
+/// In 2D, along directions of the circle: a square of side 2 separates from an equal one by whichever side it clears
+/// first.
 #[test]
 fn a_square_leaves_a_square() {
     let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|[x, y]| Vector2::new(x, y));

@@ -1,4 +1,4 @@
-//! Answers that are known from the literature, or can be worked out by hand.
+//! Results known from the literature or worked out by hand.
 
 #[allow(unreachable_pub)]
 mod counting;
@@ -49,8 +49,9 @@ fn the_polygons_of_the_worked_example() {
     assert_eq!(contact.status, Status::Converged);
 }
 
-/// The same example from the article's own simplex (4,2), (-8,-2), (-1,-2), step by step. The numbers are the article's, to
-/// two digits, but for what it rounded on the way: its first distance is 0.62 for 2/√10, its last depth 0.92 for 6/√41.
+/// The same example from the article's own simplex (4,2), (-8,-2), (-1,-2), step by step. The numbers are the
+/// article's, to two digits, except for its rounding of intermediate values: its first distance is 0.62 for 2/√10, its
+/// last depth 0.92 for 6/√41.
 #[test]
 fn the_steps_of_the_worked_example() {
     let a = polygon(&[[4.0, 11.0], [4.0, 5.0], [9.0, 9.0]]);
@@ -79,14 +80,14 @@ fn the_origin_on_the_first_segment() {
     let contact = ask((&a, place), (&b, place));
     close(contact.depth, 1.0);
     assert_eq!(contact.direction, Plane::new(-1.0, 0.0));
-    // From the very segment: (2,5) - (5,2) is (-3,3), (4,2) - (3,3) is (1,-1).
+    // From the same segment: (2,5) - (5,2) is (-3,3), (4,2) - (3,3) is (1,-1).
     let told = explain((&a, &place), (&b, &place), &[[1, 2], [3, 0]], &Settings::default());
     let told = told.expect("these ids name corners");
     assert_eq!((told.gjk_ended, told.simplex.len()), ("inside", 2));
     close(told.contact.depth, 1.0);
 }
 
-/// The open question of the article about shapes in motion: the least depth is not along the motion.
+/// The article's open question about moving shapes: the minimum depth is not along the motion.
 #[test]
 fn the_depth_along_the_motion_is_another_one() {
     let a = polygon(&[[0.0, 0.0], [0.0, 4.0], [4.0, 4.0], [4.0, 0.0]]);
@@ -99,12 +100,12 @@ fn the_depth_along_the_motion_is_another_one() {
     let moved = directional_depth(a, b, Plane::new(-3.0, 0.0), &Settings::default());
     assert_eq!((moved.depth, moved.converged), (2.0, true));
     assert_eq!(overlap_along(a, b, Plane::new(0.0, -1.0)), 1.0);
-    // Down and left at once: A clears the lower side of B first, after 1 downward.
+    // Diagonally down and left: A clears the lower side of B first, after 1 downward.
     let slanted = directional_depth(a, b, Plane::new(-1.0, -1.0), &Settings::default());
     close(slanted.depth, 2.0_f64.sqrt());
 }
 
-/// The start simplex that another engine fails on: two unit boxes exactly on each other.
+/// A start simplex on which another engine fails: two coincident unit boxes.
 #[test]
 fn coincident_boxes_from_a_given_simplex() {
     let (shape, place) = (cube(0.5), Pose::identity());
@@ -117,7 +118,7 @@ fn coincident_boxes_from_a_given_simplex() {
     assert_eq!(told.epa_ended, Some("converged"));
 }
 
-/// Eight years of issues of several engines: boxes that coincide, and that touch in a face, an edge, a vertex.
+/// From eight years of issues of several engines: boxes that coincide, and that touch in a face, an edge, a vertex.
 #[test]
 fn boxes_on_each_other_and_touching() {
     let shape = cube(1.0);
@@ -143,8 +144,8 @@ fn boxes_on_each_other_and_touching() {
     }
 }
 
-/// A segment from -1 to 3 about a point at 0: the point's weights on it are 3/4 and 1/4 (a published implementation has them
-/// the other way around).
+/// A segment from -1 to 3 about a point at 0: the point's weights on it are 3/4 and 1/4 (a published implementation has
+/// them the other way around).
 #[test]
 fn the_origin_on_a_segment() {
     let segment = Segment { ends: [Vector::new(-1.0, 0.0, 0.0), Vector::new(3.0, 0.0, 0.0)] };
@@ -156,7 +157,7 @@ fn the_origin_on_a_segment() {
     assert!(on.depth.abs() < 1e-15 && off < 1e-15, "{on:?}");
 }
 
-/// Questions that do not fit a pair are answered with nothing, never with a number that means something else.
+/// Queries that do not apply to a pair return `None`, never a number with another meaning.
 #[test]
 fn penetration_of_a_separated_pair_and_closest_points_of_a_meeting_one() {
     let shape = cube(1.0);
@@ -167,14 +168,14 @@ fn penetration_of_a_separated_pair_and_closest_points_of_a_meeting_one() {
     query.place_b(at(1.5, 0.25, 0.0));
     assert_eq!((query.closest(), query.distance()), (None, None));
     assert_eq!(query.penetration(), Some((0.5, -Vector::x())));
-    // Touching is meeting, at depth zero.
+    // Touching shapes intersect, at depth zero.
     query.place_b(at(2.0, 0.25, 0.0));
     assert_eq!((query.closest(), query.distance()), (None, None));
     assert_eq!(query.penetration(), Some((0.0, -Vector::x())));
 }
 
-/// The distance from the surface of a hull of points to an origin inside, by every plane through three of them that has all
-/// points on one side.
+/// Returns the distance from the surface of a hull of points to an origin inside, by every plane through three of them
+/// that has all points on one side.
 fn depth_by_all_planes(points: &[Vector]) -> f64 {
     let mut least = f64::INFINITY;
     for (i, a) in points.iter().enumerate() {
@@ -192,8 +193,8 @@ fn depth_by_all_planes(points: &[Vector]) -> f64 {
     least
 }
 
-/// EPA in the form that seed implementations publish it, without queue or neighbours: a facet is replaced if the new vertex
-/// lies beyond the plane through the origin across its normal (`offset` 0) or beyond its own plane (`offset` 1).
+/// EPA as published in tutorials, without queue or adjacency: a facet is replaced if the new vertex lies beyond the
+/// plane through the origin perpendicular to its normal (`offset` 0) or beyond its own plane (`offset` 1).
 fn plain_epa(points: &[Vector], start: [usize; 4], offset: f64) -> f64 {
     let facet = |[a, b, c]: [usize; 3]| {
         let normal = (points[b] - points[a]).cross(&(points[c] - points[a])).normalize();
@@ -227,9 +228,9 @@ fn plain_epa(points: &[Vector], start: [usize; 4], offset: f64) -> f64 {
     f64::NAN
 }
 
-/// A published implementation (winter.dev, "EPA: Collision response algorithm for 2D/3D", 2020) replaces every facet whose
-/// normal has a positive product with the new vertex, without the facet's own offset. That loses facets it needs: here on
-/// hulls of nine points, from the same simplex that palpate starts from.
+/// A published implementation (winter.dev, "EPA: Collision response algorithm for 2D/3D", 2020) replaces every facet
+/// whose normal has a positive product with the new vertex, ignoring the facet's own offset. That loses facets it
+/// needs: here on hulls of nine points, from the same simplex that palpate starts from.
 #[test]
 fn a_facet_is_seen_from_beyond_its_own_plane() {
     let mut random = ChaCha8Rng::seed_from_u64(3);
@@ -243,7 +244,7 @@ fn a_facet_is_seen_from_beyond_its_own_plane() {
         let start = [[0, 0], [1, 0], [2, 0], [3, 0]];
         let told = explain((&hull, &place), (&origin, &place), &start, &Settings::default());
         let told = told.expect("these ids name corners");
-        // Only where the first four points hold the origin do both start from them.
+        // Only where the first four points contain the origin do both start from them.
         if told.simplex[..] != points[..4] {
             continue;
         }
@@ -257,7 +258,7 @@ fn a_facet_is_seen_from_beyond_its_own_plane() {
     assert!(lost > 50, "{lost}");
 }
 
-/// The same on boxes whose centers are apart, where the answer is plain.
+/// The same for boxes with offset centers, where the result is obvious.
 #[test]
 fn boxes_at_random_offsets() {
     let mut random = ChaCha8Rng::seed_from_u64(1);
@@ -270,8 +271,8 @@ fn boxes_at_random_offsets() {
     }
 }
 
-/// A question in the article's comments: is the answer exact at a middle depth? A point in a tetrahedron is as deep as the
-/// nearest of four planes.
+/// A question in the article's comments: is the result exact at medium depth? A point in a tetrahedron is as deep as
+/// its distance from the closest of four planes.
 #[test]
 fn a_point_in_a_tetrahedron() {
     let mut random = ChaCha8Rng::seed_from_u64(2);
@@ -295,10 +296,10 @@ fn a_point_in_a_tetrahedron() {
     assert!(deep > 1000, "{deep}");
 }
 
-/// Another question in the comments: when is it enough to look at the cores? A capsule lying on a slab is settled by its
-/// segment while that is outside, up to a depth of the whole radius, and costs no more than a pair apart. Deeper, where the
-/// segment itself has sunk in, the distance of the cores is zero and says nothing (by it the depth would stay at the radius):
-/// there EPA goes on, for some more supports.
+/// Another question in the comments: when do the cores suffice? A capsule lying on a slab only needs its segment while
+/// that is outside, up to a depth of the whole radius, at no more cost than a pair apart. Deeper, where the segment
+/// itself is inside, the distance of the cores is zero and carries no information (by it the depth would stay at the
+/// radius): EPA continues from there, with some more supports.
 #[test]
 fn where_cores_no_longer_do_the_polytope_takes_over() {
     let capsule = Counting::new(Capsule { radius: 0.25, half_length: 1.0 });
@@ -324,7 +325,7 @@ fn where_cores_no_longer_do_the_polytope_takes_over() {
     }
 }
 
-/// The depth of a ball of radius 1/2 at a place in a shape at the origin.
+/// Returns the depth of a ball of radius 1/2 at a point in a shape at the origin.
 fn with_ball<S: Core<Vector>>(shape: &S, x: f64, y: f64) -> f64 {
     let contact = ask((shape, Pose::identity()), (&Ball { radius: 0.5 }, at(x, y, 0.0)));
     assert_eq!(contact.status, Status::Exact);
@@ -341,7 +342,7 @@ fn closed_forms_of_balls() {
     close(with_ball(&cone, 0.0, 3.0), -0.5);
     close(with_ball(&cone, 0.0, -3.0), -0.5);
     close(with_ball(&cone, 0.0, -2.0), 0.5);
-    // Two below the apex, by 3/5 across the slant (3, 4).
+    // Two below the apex, by 3/5 perpendicular to the slant (3, 4).
     close(with_ball(&cone, 0.0, 0.0), 0.5 + 2.0 * 0.6);
     let ellipsoid = Ellipsoid { radii: Vector::new(1.0, 2.0, 3.0) };
     close(with_ball(&ellipsoid, 0.0, 0.0), 1.5);
@@ -352,7 +353,7 @@ fn closed_forms_of_balls() {
     assert_eq!(with_ball(&Ball { radius: 0.5 }, 0.0, 0.0), 1.0);
 }
 
-/// Bodies of revolution about one axis: the depth of cones and cylinders by their sections.
+/// Coaxial bodies of revolution: the depth of cones and cylinders by their sections.
 #[test]
 fn closed_forms_about_one_axis() {
     let (cylinder, cone) =
@@ -361,8 +362,8 @@ fn closed_forms_about_one_axis() {
     assert_eq!((stacked.depth, stacked.direction), (-1.0, -Vector::y()));
     let sunk = ask((&cylinder, Pose::identity()), (&cone, at(0.0, 3.75, 0.0)));
     assert_eq!((sunk.depth, sunk.direction), (0.25, -Vector::y()));
-    // The upper rim of the cylinder, at the cone's apex and 1 off the axis, is 4/5 outside of the slant; the lower rim, 4
-    // below, is 4 · 3/5 - 4/5 inside.
+    // The upper rim of the cylinder, at the cone's apex and 1 off the axis, is 4/5 outside of the slant; the lower rim,
+    // 4 below, is 4 · 3/5 - 4/5 inside.
     let across = ask((&cylinder, Pose::identity()), (&cone, Pose::identity()));
     close(across.depth, 0.8 + 2.4);
     let parallel = ask((&cylinder, Pose::identity()), (&cylinder, at(1.5, 0.5, 0.0)));
@@ -393,8 +394,9 @@ fn nearer_than_a_distance() {
     }
 }
 
-/// A ball with its centre in a face of a body some 1e-6 thin. The face runs through (-0.5, 0, h), (0, 0, -h) and (0.5, 0, 0), a
-/// needle, and the whole body lies behind it: the least depth is the ball's radius, whichever way the body is turned.
+/// A ball with its centre in a face of a body about 1e-6 thin. The face runs through (-0.5, 0, h), (0, 0, -h) and (0.5,
+/// 0, 0), a needle, and the whole body lies behind it: the minimum depth is the ball's radius, however the body is
+/// rotated.
 #[test]
 fn a_centre_in_a_needle_of_a_face() {
     let h = 7.344623871916529e-7;
@@ -417,8 +419,9 @@ fn a_centre_in_a_needle_of_a_face() {
     }
 }
 
-/// A line on the axis of a cone, nearer to the wall than to the base: whichever way, it leaves across the wall as far as its
-/// lower end, (0.25 + 0.1) from the apex, is from the wall. All around the wall is equally near, and EPA follows it.
+/// A segment on the axis of a cone, closer to the wall than to the base: it separates perpendicular to the wall, by the
+/// distance of its lower end, (0.25 + 0.1) from the apex, from the wall. The wall is equally close all around, and EPA
+/// follows it.
 #[test]
 fn a_line_on_the_axis_of_a_cone() {
     let cone = Cone { radius: 0.25, half_length: 0.25 };

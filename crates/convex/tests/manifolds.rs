@@ -1,4 +1,4 @@
-//! Manifolds with numbers a reader can check by hand.
+//! Manifolds with results that can be checked by hand.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, also in what its cases share")]
 
@@ -23,7 +23,7 @@ fn turned(pose: Pose<Vector>, axis: Vector, degrees: f64) -> Pose<Vector> {
     Pose::new(rotation, pose.translation)
 }
 
-/// The points, and the direction.
+/// Returns the points and the direction.
 fn manifold(
     a: &impl Faces,
     pose_a: &Pose<Vector>,
@@ -37,7 +37,7 @@ fn manifold(
     (points, found.direction)
 }
 
-/// Whether the places of A's points, x and z, are these in any order, to rounding.
+/// Whether the x and z of A's points are these in any order, up to rounding error.
 fn are_at(points: &[ManifoldPoint], wanted: &[[f64; 2]]) -> bool {
     let near = |point: &ManifoldPoint, [x, z]: [f64; 2]| {
         (point.point_a.x - x).abs() < 1e-9 && (point.point_a.z - z).abs() < 1e-9
@@ -75,7 +75,8 @@ fn ids_stay_while_the_same_features_meet() {
     assert_eq!(kinds, [1, 2, 3, 3], "a corner of A, a corner of B, two crossings");
 }
 
-/// The octagon that two squares turned by 45° share has corners at ±(1, √2 - 1) and the like; four of them make a square.
+/// The intersection of two squares turned by 45° is an octagon with corners at ±(1, √2 - 1) and the like; four of them
+/// make a square.
 #[test]
 fn a_box_turned_on_a_box_keeps_the_largest_square_of_eight_corners() {
     let pose = turned(at(0.0, 1.9375, 0.0), Vector::y(), 45.0);
@@ -121,7 +122,7 @@ fn hull(points: &[Point]) -> Hull {
     Hull::new(points.iter().map(|point| point.coords).collect(), triangles).unwrap()
 }
 
-/// A hexagonal prism of radius 1 on another, turned by half a side: twelve corners, of which a square's worth is kept.
+/// A hexagonal prism of radius 1 on another, turned by half a side: twelve corners, reduced to four.
 #[test]
 fn a_face_of_a_hull_on_a_face_of_a_hull() {
     let corner = |k: u32, y: f64| {
@@ -137,13 +138,13 @@ fn a_face_of_a_hull_on_a_face_of_a_hull() {
         manifold(&body, &turned(at(0.0, 1.9375, 0.0), Vector::y(), 30.0), &body, &at(0.0, 0.0, 0.0), 0.0);
     assert_eq!(points.len(), 4);
     for point in &points {
-        // Where two hexagons with the inner radius √3/2 cross: at that over the cosine of 15°.
+        // Two hexagons with the inner radius √3/2 intersect at that over the cosine of 15°.
         let radius = 3.0_f64.sqrt() / 2.0 / 15.0_f64.to_radians().cos();
         assert!((point.point_a.xz().norm() - radius).abs() < 1e-12, "{point:?}");
         assert!((point.depth - 0.0625).abs() < 1e-12);
         assert_eq!(faces.normal(point.features[0] as usize), -Vector::y());
     }
-    // Rounded, and on a box that holds the whole of it: the deepest is a corner of the face.
+    // Rounded, and on a box that covers all of it: the deepest is a corner of the face.
     let rounded = FacedHull { margin: 0.25, ..body };
     let wide = Cuboid { half_extents: Vector::new(4.0, 1.0, 4.0) };
     let (points, _) = manifold(&rounded, &at(0.0, 2.125, 0.0), &wide, &at(0.0, 0.0, 0.0), 0.0);
@@ -183,8 +184,8 @@ fn a_cylinder_standing_on_a_box_has_four_points_of_its_rim_and_lying_two_of_its_
     assert!(are_at(&points, &[[-0.25, 0.25], [0.25, 0.25]]), "{points:?}");
 }
 
-/// Tilted about z by 10°, the rim's lowest point is the contact's own, between two corners of the polygon that stands for
-/// the cap when turned about its axis as well.
+/// Tilted about z by 10°, the rim's lowest point is the contact's own, between two corners of the polygon that
+/// approximates the cap when rotated about its axis as well.
 #[test]
 fn a_tilted_cylinder_keeps_its_lowest_point() {
     let cylinder = Cylinder { radius: 0.5, half_length: 0.25 };
@@ -219,7 +220,7 @@ fn a_cone_on_its_base_has_four_points_and_an_ellipsoid_one() {
     assert_eq!((points.len(), points[0].id, points[0].features), (1, 0, [NO_ID, 2]));
 }
 
-/// Tilted by a tenth about z: the far corners hang 0.2 above the near ones.
+/// Tilted by a tenth about z: the far corners are 0.2 above the near ones.
 #[test]
 fn points_farther_apart_than_the_margin_are_left_out() {
     let low = 0.1_f64.sin() + 0.1_f64.cos();
@@ -253,7 +254,8 @@ fn over_a_plane_the_corners_of_the_lowest_face() {
     assert!(are_at(&points, &[[-0.25, 0.0], [0.25, 0.0]]), "{points:?}");
 }
 
-/// Planes of any slope through the origin, each by a place of its own far off: the box touches them to rounding of that place.
+/// Planes of any slope through the origin, each given by a different distant point: the box touches them up to its
+/// rounding error.
 #[test]
 fn a_box_that_touches_a_plane_to_rounding_lies_on_four_corners() {
     for k in 1..200 {
@@ -270,15 +272,15 @@ fn a_box_that_touches_a_plane_to_rounding_lies_on_four_corners() {
     }
 }
 
-/// How far a place is beyond the sides of a cone, own frame; negative inside.
+/// Returns how far a point is beyond the sides of a cone, local frame; negative inside.
 fn beyond_cone(cone: &Cone, place: Vector) -> f64 {
     let height = 2.0 * cone.half_length;
     let wall = place.xz().norm() - cone.radius * (cone.half_length - place.y) / height;
     (-cone.half_length - place.y).max(wall * height / height.hypot(cone.radius))
 }
 
-/// A cone and a box deep in one another: what a point stands for, from A's side to B's, is somewhere in both
-/// of them, to a part of its length.
+/// A cone and a box in deep penetration: some part of the stretch of every point, from A's side to B's, is in both of
+/// them, up to a fraction of its length.
 #[test]
 fn the_points_of_a_manifold_are_between_places_of_both_bodies() {
     let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(5);
@@ -304,7 +306,7 @@ fn the_points_of_a_manifold_are_between_places_of_both_bodies() {
                 beyond_cone(&cone, pose_a.own(place)).max(of_box)
             };
             let least = (0..=256).map(off).fold(f64::INFINITY, f64::min);
-            assert!(least <= 0.07 * point.depth + 1e-9, "{case}: {least} beside one of {}", point.depth);
+            assert!(least <= 0.07 * point.depth + 1e-9, "{case}: {least} off a point of depth {}", point.depth);
         }
     }
     assert!(many > 1000, "{many}");

@@ -1,4 +1,4 @@
-//! The query object does each piece of work once, whatever is asked first: counted in supports.
+//! The query object computes each step once, in any order of calls: verified by counting supports.
 
 #[allow(unreachable_pub)]
 mod counting;
@@ -27,7 +27,7 @@ use Question::{Closest, Distance, Intersects, Penetration};
 
 const QUESTIONS: [Question; 5] = [Intersects, Distance, Closest, Penetration, Question::Contact];
 
-/// Every order of five things.
+/// Returns every order of five items.
 fn orders() -> Vec<[usize; 5]> {
     let mut orders = Vec::new();
     for code in 0..5_usize.pow(5) {
@@ -40,7 +40,7 @@ fn orders() -> Vec<[usize; 5]> {
     orders
 }
 
-/// Asks all five in an order; checks that they agree, and gives the supports that each took.
+/// Makes all five queries in an order; checks that they agree, and returns the supports each used.
 fn ask_all<A: Core<Vector>, B: Core<Vector>>(
     query: &mut Query<'_, Vector, Counting<A>, Counting<B>>,
     shapes: (&Counting<A>, &Counting<B>),
@@ -93,7 +93,7 @@ fn every_order<A: Core<Vector> + Clone, B: Core<Vector> + Clone>(
         let mut query = Query::new((&a, pose_a), (&b, pose_b), settings);
         let cost = ask_all(&mut query, shapes, order, truth);
         let total: u32 = cost.iter().sum();
-        // One support of each shape may be looked at by both searches: the one that settled the first.
+        // One support of each shape may be evaluated by both searches: the one that terminated the first.
         assert!(total <= contact_alone + 2, "{order:?}: {cost:?}, a contact {contact_alone}");
         let (first, rest) = (cost[0], &cost[1..]);
         if let Intersects = QUESTIONS[order[0]] {
@@ -102,11 +102,11 @@ fn every_order<A: Core<Vector> + Clone, B: Core<Vector> + Clone>(
         } else {
             assert!(first == contact_alone && rest.iter().all(|&cost| cost == 0), "{order:?}: {cost:?}");
         }
-        // Asked again, and placed where they are: nothing.
+        // Repeated queries and unchanged poses cost nothing.
         query.place_a(pose_a);
         query.place_b(pose_b);
         assert_eq!(ask_all(&mut query, shapes, order, truth), [0; 5]);
-        // Another pose costs something, once.
+        // A new pose costs one more search.
         let moved = Pose::new(pose_b.rotation, pose_b.translation + Vector::new(1e-3, 0.0, 0.0));
         query.place_b(moved);
         let other = contact((&a, &pose_a), (&b, &moved), &mut Memory::default(), &settings);
@@ -149,7 +149,7 @@ fn of_curved_shapes() {
     apart_shallow_and_deep(&Capsule { radius: 0.3, half_length: 0.8 }, &cone);
 }
 
-/// Boxes that coincide, and boxes that touch: no piece of work more than once there either.
+/// Coincident and touching boxes: no step more than once there either.
 #[test]
 fn of_touching_boxes() {
     let cube = Cuboid { half_extents: Vector::repeat(1.0) };

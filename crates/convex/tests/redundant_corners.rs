@@ -1,7 +1,7 @@
-//! Manifolds of hulls with corners that add nothing but rounding: every point lies on both bodies, none is deeper than the
-//! two overlap along any direction, and the answer is that of the same hull without those corners.
+//! Manifolds of hulls with redundant corners: every point lies on both bodies, none is deeper than the overlap along
+//! any direction, and the result is that of the same hull without those corners.
 //!
-//! `PALPATE_PAIRS=10000 cargo test --release -p palpate-convex --test redundant_corners` asks for more pairs of each kind.
+//! `PALPATE_PAIRS=10000 cargo test --release -p palpate-convex --test redundant_corners` runs more pairs of each kind.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, also in what its cases share")]
 
@@ -12,13 +12,13 @@ use palpate_convex::{
     Contact, Cuboid, FacedHull, Manifold, ManifoldPoint, Memory, NO_ID, Pose, Settings, contact,
 };
 
-/// Of a length, relative to the size of the two bodies.
+/// Rounding error of a length, relative to the size of the two bodies.
 const ROUNDING: f64 = 1e-9;
 
-/// One side of a pair, seen as the query sees it and as the check does.
+/// One side of a pair, in the forms used by the query and by the check.
 struct Side {
     corners: Corners,
-    /// None of a box.
+    /// `None` for a box.
     bodies: Option<[Body; 2]>,
     half: Vector,
     spaces: HalfSpaces,
@@ -36,7 +36,7 @@ impl Side {
         Self { corners, bodies, half, spaces }
     }
 
-    /// The normal of a face, in the body's frame; none of an edge and of nothing.
+    /// Returns the normal of a face, in the body's frame; `None` for edges and empty faces.
     fn normal(&self, which: usize, face: u32) -> Option<Vector> {
         match &self.bodies {
             _ if face == NO_ID => None,
@@ -51,7 +51,7 @@ impl Side {
     }
 }
 
-/// The contact and the points, of the hulls without (0) or with (1) their redundant corners.
+/// Computes the contact and the points, of the hulls without (0) or with (1) their redundant corners.
 fn ask(a: &Side, pose_a: &Pose<Vector>, b: &Side, which: usize) -> (Contact<Vector>, Vec<ManifoldPoint>) {
     let here = &Pose::identity();
     let (settings, mut memory, mut manifold) = (Settings::default(), Memory::default(), Manifold::default());
@@ -69,7 +69,7 @@ fn ask(a: &Side, pose_a: &Pose<Vector>, b: &Side, which: usize) -> (Contact<Vect
     }
 }
 
-/// How far A must move along a unit direction until a plane across it parts the two.
+/// Returns how far A must move along a unit direction until a plane perpendicular to it separates the two.
 fn overlap(a: &[Vector], b: &[Vector], direction: &Vector) -> f64 {
     let along = |points: &[Vector]| points.iter().map(|point| point.dot(direction)).collect::<Vec<_>>();
     let least = along(a).into_iter().fold(f64::INFINITY, f64::min);
@@ -124,7 +124,7 @@ fn check(random: &mut Random, (a, b): (&Side, &Side), pose: &Pose<Vector>, tally
     let [(plain, few), (full, many)] = &answers;
     tally.other_depth += usize::from((plain.depth - full.depth).abs() > allowed);
     if (plain.direction - full.direction).norm() > 1e-6 {
-        // Two ways out of one length.
+        // Two separating directions of equal depth.
         tally.ties += 1;
         return;
     }
@@ -144,7 +144,7 @@ fn check(random: &mut Random, (a, b): (&Side, &Side), pose: &Pose<Vector>, tally
     tally.other_points += usize::from(!same);
 }
 
-/// Whether two faces look along a direction equally well, so that it is their numbers' to say which is met.
+/// Whether two faces are equally close to a direction, so that the choice depends on their numbers.
 fn equally_good(side: &Side, faces: [u32; 2], direction: &Vector) -> bool {
     match [0, 1].map(|which| side.normal(which, faces[which])) {
         [Some(one), Some(other)] => (one - other).norm() > 1e-6 && (one - other).dot(direction).abs() <= 1e-9,
@@ -165,7 +165,7 @@ fn run(kind: Kind, pairs: usize) -> Tally {
                 Side::new(&mut random, Some(other))
             }
         };
-        // Several poses for one pair of hulls: building these is what costs.
+        // Several poses for one pair of hulls, since building the hulls dominates the cost.
         for _ in 0..4 {
             let face_a = (random.below(2) == 0).then(|| a.spaces.normal(&mut random));
             let face_b = (random.below(2) == 0).then(|| b.spaces.normal(&mut random));
@@ -185,7 +185,7 @@ fn redundant_corners_change_nothing() {
         let Tally { outside, too_deep, untrue_bounds, same_key, other_depth, other_points, .. } = tally;
         let wrong = [outside, too_deep, untrue_bounds, same_key, other_depth, other_points];
         assert_eq!(wrong, [0; 6], "{kind:?} {tally:?}");
-        // They lie on faces, on edges and on corners, and few of them are left to a number.
+        // They lie on faces, edges and corners, and few ties depend on numbering.
         assert!(tally.points > 4 * tally.pairs && 100 * tally.ties < tally.pairs, "{kind:?} {tally:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Bodies that rock by very little keep their points, in number and by their ids.
+//! Bodies that rock slightly keep their points, in number and ids.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, also in what its cases share")]
 
@@ -13,20 +13,20 @@ use palpate_math::Point;
 
 type Vector = Vector3<f64>;
 
-/// Twice what the highest corner rises by the largest tilt.
+/// Twice the rise of the highest corner at the largest tilt.
 const MARGIN: f64 = 0.01;
 const FLOOR: Cuboid<Vector> = Cuboid { half_extents: Vector::new(4.0, 0.5, 4.0) };
 const BOX: Cuboid<Vector> = Cuboid { half_extents: Vector::new(1.0, 0.5, 0.7) };
 const TILTS: [f64; 8] = [0.0, 1e-15, 1e-13, 1e-11, 1e-9, 1e-7, 1e-5, 1e-3];
 
-/// The points on a box whose upper side is at height zero.
+/// Computes the points on a box whose upper side is at height zero.
 fn on_box(body: &impl Faces, pose: &Pose<Vector>, floor: &Cuboid<Vector>) -> Vec<ManifoldPoint> {
     let floor = (floor, &Pose::at(Vector::new(0.0, -0.5, 0.0)));
     let found = contact((body, pose), floor, &mut Memory::default(), &Settings::default());
     Manifold::default().find((body, pose), floor, &found, MARGIN).to_vec()
 }
 
-/// The points on the plane at height zero.
+/// Computes the points on the plane at height zero.
 fn on_plane(body: &impl Faces, pose: &Pose<Vector>) -> Vec<ManifoldPoint> {
     let upward = pose.rotation.tr_mul(&Vector::y());
     let low = body.support_once(-upward);
@@ -37,7 +37,8 @@ fn on_plane(body: &impl Faces, pose: &Pose<Vector>) -> Vec<ManifoldPoint> {
     points
 }
 
-/// How many points there are, always, and how many ids they have, ever, as the body tilts this way and that about a place.
+/// Returns the constant number of points, and the number of distinct ids, while the body tilts back and forth about a
+/// point.
 fn rock(
     tilt: f64,
     (place, spin): (Vector, f64),
@@ -74,7 +75,7 @@ fn prism(count: u32) -> Hull {
     hull(&(0..count).flat_map(|k| [corner(k, -0.5), corner(k, 0.5)]).collect::<Vec<_>>())
 }
 
-/// A box of the size of [`BOX`] with a grid of corners on each side, turned out of the lattice.
+/// A box of the size of [`BOX`] with a grid of corners on each side, rotated off the lattice.
 fn plate(turn: &Rotation3<f64>) -> Hull {
     let grid = (0..125).map(|k| [k % 5, k / 5 % 5, k / 25].map(|index| f64::from(index) * 0.5 - 1.0));
     hull(
@@ -129,8 +130,8 @@ fn a_lying_cylinder_keeps_both_ends_of_its_line() {
     }
 }
 
-/// Of more than four corners the deepest is kept, whichever that is, and those that span the largest area with it: as many
-/// points, and all of them corners or the lowest point.
+/// Of more than four corners the deepest, whichever that is, and those that span the largest area with it are kept: the
+/// same number of points, all of them corners or the lowest point.
 #[test]
 fn faces_of_many_corners_keep_four_points() {
     let cylinder = Cylinder { radius: 0.7, half_length: 0.5 };

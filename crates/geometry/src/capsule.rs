@@ -1,4 +1,4 @@
-//! The capsule: a segment with a radius.
+//! Capsule: a segment with a radius.
 
 use crate::placed::{Placed, posed, posed_geometry};
 use crate::validate::{not_negative, positive};
@@ -11,7 +11,7 @@ use palpate_math::closest::{SegmentFeature, point_segment};
 use palpate_math::{Aabb, Point, Vector};
 
 /// All points within `radius` of a segment along local +y, centred on the pose. End 0 is at -y, end 1 at +y. On the
-/// axis, where the whole circle of directions leads out, the gradient is local +x.
+/// axis, where all radial directions are equivalent, the gradient is local +x.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Capsule {
     placed: Placed,
@@ -22,8 +22,8 @@ pub struct Capsule {
 posed!(Capsule);
 
 impl Capsule {
-    /// A capsule of `radius` round a straight part of full length `length` (0 is a sphere), in metres. Errors: a number
-    /// that is not finite, a radius not greater than 0, a negative length.
+    /// Creates a capsule of `radius` around a straight part of full length `length` (0 is a sphere), in metres. Errors:
+    /// a non-finite number, a radius not greater than 0, a negative length.
     pub fn new(pose: Pose, radius: f64, length: f64) -> Result<Self, GeometryError> {
         crate::validate::finite_place("the center", pose.translation.vector)?;
         let radius = positive("the radius", radius)?;
@@ -31,7 +31,8 @@ impl Capsule {
         Ok(Self { placed: Placed::new(pose), radius, length })
     }
 
-    /// A capsule by the two ends of its axis. Errors as [`Capsule::new`]; equal ends give a capsule of length 0.
+    /// Creates a capsule from the two ends of its axis. Errors as [`Capsule::new`]; equal ends give a capsule of length
+    /// 0.
     pub fn from_ends(start: Point, end: Point, radius: f64) -> Result<Self, GeometryError> {
         let axis = end - start;
         let middle = start + axis * 0.5;
@@ -43,28 +44,28 @@ impl Capsule {
         Self::new(pose::from_rotation(middle, rotation)?, radius, axis.norm())
     }
 
-    /// The radius in metres.
+    /// Returns the radius in metres.
     pub fn radius(&self) -> f64 {
         self.radius
     }
 
-    /// The full length of the straight part in metres.
+    /// Returns the full length of the straight part in metres.
     pub fn length(&self) -> f64 {
         self.length
     }
 
-    /// The ends of the axis: end 0 at local -y, end 1 at local +y; world frame.
+    /// Returns the ends of the axis: end 0 at local -y, end 1 at local +y; world frame.
     pub fn ends(&self) -> [Point; 2] {
         ends_at(&self.placed.pose, self.length)
     }
 
-    /// The unit direction of local +x (perpendicular to the axis), world frame: the stated way out on the axis.
+    /// Returns the unit direction of local +x (perpendicular to the axis), world frame: the gradient on the axis.
     pub fn side_direction(&self) -> Vector {
         self.placed.pose.rotation * Vector::x()
     }
 }
 
-/// The ends of an axis of `length` along local y.
+/// Returns the ends of an axis of `length` along local y.
 pub(crate) fn ends_at(pose: &Pose, length: f64) -> [Point; 2] {
     let half = pose.rotation * Vector::y() * (0.5 * length);
     let center = Point::from(pose.translation.vector);

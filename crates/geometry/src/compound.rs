@@ -1,31 +1,31 @@
-//! The compound: a geometry made of others.
+//! Compound: a geometry made of child geometries.
 
 use crate::{Geometry, GeometryKind, Needs, Pose, Version, downcast};
 use palpate_math::Aabb;
 use std::any::Any;
 use std::ops::Range;
 
-/// Geometries of any kinds that stand for one object: the jaws and the shaft of a tool, the convex parts of a bone.
+/// Geometries of any kinds that form one object: the jaws and the shaft of a tool, the convex parts of a bone.
 ///
-/// Children are numbered from 0 in the order in which they come, and a contact names its child by this number. A compound
-/// given as a child is replaced by its own children, in its place: numbers run through nested compounds depth first. A
-/// child that is taken out leaves its number empty, so that those of the others do not move.
+/// Children are numbered from 0 in the order given, and a contact names its child by this number. A compound given as a
+/// child is replaced by its own children: nested compounds are numbered depth first. Removing a child leaves its number
+/// unused, so that the other numbers do not change.
 ///
-/// Children have their coordinates in the world frame like any other geometry, and are moved one by one
-/// ([`child_mut`](Self::child_mut)): meshes, points and functions have no pose that one of the whole could be applied to.
+/// Children have world coordinates like any other geometry, and are moved one by one ([`child_mut`](Self::child_mut)):
+/// meshes, points and functions have no pose to which a pose of the compound could be applied.
 ///
-/// Nothing is said of the overlap of children: each meets the other geometry for itself, so that what lies in two
-/// children has contacts with both.
+/// Children may overlap: each is tested against the other geometry on its own, so that overlapping children both have
+/// contacts.
 #[derive(Default)]
 pub struct Compound {
     children: Vec<Option<Box<dyn Geometry>>>,
     changes: u64,
-    /// What is counted here, beside the children's own versions: comings, goings and access to be changed.
+    /// Changes counted here, in addition to the children's own versions: adding, removing and mutable access.
     own: Version,
 }
 
 impl Compound {
-    /// A compound of these children; of none, when the list is empty: then it meets nothing.
+    /// Creates a compound of these children; an empty one never collides.
     pub fn new(children: Vec<Box<dyn Geometry>>) -> Self {
         let mut compound = Self::default();
         for child in children {
@@ -34,20 +34,20 @@ impl Compound {
         compound
     }
 
-    /// The same compound with one more child.
+    /// Returns the compound with one more child.
     #[must_use]
     pub fn with(mut self, child: impl Geometry) -> Self {
         self.add_child(Box::new(child));
         self
     }
 
-    /// Adds a child behind the others. Returns its number; of a compound those of its children, one range.
+    /// Appends a child. Returns its number; for a compound the range of its children's numbers.
     pub fn add_child(&mut self, child: Box<dyn Geometry>) -> Range<u32> {
         let start = self.slots();
         let any: &dyn Any = &*child;
         if any.is::<Self>() {
             let nested: Box<dyn Any> = child;
-            let nested = nested.downcast::<Self>().expect("a compound, as was just seen");
+            let nested = nested.downcast::<Self>().expect("the child is a compound, as just checked");
             self.children.extend(nested.children.into_iter().flatten().map(Some));
         } else {
             self.children.push(Some(child));
@@ -57,10 +57,10 @@ impl Compound {
         start..self.slots()
     }
 
-    /// Takes a child out; its number stays empty. `None` when there is no child of this number.
+    /// Removes a child; its number stays unused. `None` if there is no child with this number.
     pub fn remove_child(&mut self, number: u32) -> Option<Box<dyn Geometry>> {
         let child = self.children.get_mut(number as usize)?.take()?;
-        // The sum of the versions must not go back.
+        // The sum of the versions must not decrease.
         let left = child.version();
         self.own.topology += left.topology + 1;
         self.own.positions += left.positions;
@@ -68,39 +68,39 @@ impl Compound {
         Some(child)
     }
 
-    /// The children with their numbers, in ascending order.
+    /// Returns the children with their numbers, in ascending order.
     pub fn children(&self) -> impl Iterator<Item = (u32, &dyn Geometry)> {
         let numbered = self.children.iter().enumerate();
         numbered.filter_map(|(number, child)| Some((number as u32, child.as_deref()?)))
     }
 
-    /// The child of this number, if there is one.
+    /// Returns the child with this number, if there is one.
     pub fn child(&self, number: u32) -> Option<&dyn Geometry> {
         self.children.get(number as usize)?.as_deref()
     }
 
-    /// The child of this number as the type `T`; `None` when there is no such child, or one of another type.
+    /// Returns the child with this number as the type `T`; `None` if there is none, or it has another type.
     pub fn child_as<T: Geometry>(&self, number: u32) -> Option<&T> {
         let any: &dyn Any = self.child(number)?;
         any.downcast_ref()
     }
 
-    /// The child of this number as the type `T`, to be moved or deformed; `None` as in [`child_as`](Self::child_as).
+    /// Returns the child with this number as the type `T`, mutably; `None` as in [`child_as`](Self::child_as).
     pub fn child_mut<T: Geometry>(&mut self, number: u32) -> Option<&mut T> {
         self.child_as::<T>(number)?;
         let any: &mut dyn Any = self.child_dyn_mut(number)?;
         any.downcast_mut()
     }
 
-    /// The child of this number, whatever it is, to be moved or deformed.
+    /// Returns the child with this number, of any type, mutably.
     pub fn child_dyn_mut(&mut self, number: u32) -> Option<&mut dyn Geometry> {
         let child = self.children.get_mut(number as usize)?.as_deref_mut()?;
-        // Whoever assigns another shape to it begins its count again: the sum must grow all the same.
+        // Assigning another shape to it resets its version: the sum must increase all the same.
         self.own.positions += child.version().positions + 1;
         Some(child)
     }
 
-    /// Counts how often children came or went: what binds a pair again.
+    /// Returns how often children were added or removed, which requires rebinding a pair.
     pub fn changes(&self) -> u64 {
         self.changes
     }
@@ -225,9 +225,9 @@ mod tests {
         compound.child_mut::<Sphere>(1).unwrap().set_center(Point::new(9.0, 0.0, 0.0)).unwrap();
         assert!(compound.bounds().max.x >= 11.0);
         assert!(compound.version().positions > version.positions);
-        assert_eq!(compound.changes(), changes, "no child came or went");
+        assert_eq!(compound.changes(), changes, "no child was added or removed");
         assert!(compound.child_mut::<Capsule>(1).is_none(), "of another type");
-        // A child exchanged by assignment begins its own count again.
+        // A child replaced by assignment restarts its own version.
         let version = compound.version();
         *compound.child_mut::<Sphere>(1).unwrap() = ball(9.0, 2.0);
         assert_ne!(compound.version(), version);

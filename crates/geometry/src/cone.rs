@@ -1,4 +1,4 @@
-//! The cone: solid, with a flat base.
+//! Solid cone with a flat base.
 
 use crate::capsule::ends_at;
 use crate::placed::{Placed, posed, posed_geometry};
@@ -8,9 +8,9 @@ use palpate_convex::SupportMap;
 use palpate_math::direction::across;
 use palpate_math::{Aabb, Point, Vector};
 
-/// A solid cone along local +y, centred on the pose: the base of `radius` at -y, the apex at +y. Features: 0 the base, 1 the
-/// apex, 2 the wall, 3 the rim. Inside, the way out is the nearer of wall and base, the wall when equally near; on the axis
-/// the wall is met along local +x.
+/// A solid cone along local +y, centred on the pose: the base of `radius` at -y, the apex at +y. Features: 0 the base,
+/// 1 the apex, 2 the wall, 3 the rim. Inside, the closest of wall and base is used, the wall on ties; on the axis the
+/// wall's gradient is toward local +x.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cone {
     placed: Placed,
@@ -25,12 +25,12 @@ const APEX: u32 = 1;
 const WALL: u32 = 2;
 const RIM: u32 = 3;
 
-/// A point, a direction or a distance in the half-plane of a cone: away from the axis, and along it.
+/// A point, a direction or a distance in the half-plane of a cone: radial and axial.
 type HalfPlane = [f64; 2];
 
 impl Cone {
-    /// A cone by the radius of its base and its full length, in metres. Errors: a number that is not finite and greater
-    /// than 0.
+    /// Creates a cone from the radius of its base and its full length, in metres. Errors: a number that is not finite
+    /// and greater than 0.
     pub fn new(pose: Pose, radius: f64, length: f64) -> Result<Self, GeometryError> {
         crate::validate::finite_place("the center", pose.translation.vector)?;
         let radius = positive("the radius", radius)?;
@@ -38,26 +38,27 @@ impl Cone {
         Ok(Self { placed: Placed::new(pose), radius, length })
     }
 
-    /// The radius of the base in metres.
+    /// Returns the radius of the base in metres.
     pub fn radius(&self) -> f64 {
         self.radius
     }
 
-    /// The full length in metres.
+    /// Returns the full length in metres.
     pub fn length(&self) -> f64 {
         self.length
     }
 
-    /// The centre of the base and the apex; world frame.
+    /// Returns the centre of the base and the apex; world frame.
     pub fn ends(&self) -> [Point; 2] {
         ends_at(&self.placed.pose, self.length)
     }
 
-    /// Distance, gradient and feature in the half-plane. The wall runs from the rim (radius, -h) to the apex (0, h).
+    /// Returns distance, gradient and feature in the half-plane. The wall runs from the rim (radius, -h) to the apex
+    /// (0, h).
     fn in_half_plane(&self, [radial, axial]: HalfPlane) -> (f64, HalfPlane, u32) {
         let half = 0.5 * self.length;
         let slant = (self.radius * self.radius + self.length * self.length).sqrt();
-        // Unit: along the wall toward the apex, and out of it.
+        // Unit vectors: along the wall toward the apex, and outward from it.
         let (along, out) =
             ([-self.radius / slant, self.length / slant], [self.length / slant, self.radius / slant]);
         let from_rim = [radial - self.radius, axial + half];
@@ -77,7 +78,7 @@ impl Cone {
         if way <= 0.0 {
             return from_corner(from_rim, out, RIM);
         }
-        // From the apex itself: that the direction away from it is one of its own even where rounding alone has led there.
+        // Relative to the apex itself, so that the direction away from it is accurate even within rounding error of it.
         let from_apex = [radial, axial - half];
         if from_apex[0] * along[0] + from_apex[1] * along[1] >= 0.0 {
             return from_corner(from_apex, [0.0, 1.0], APEX);
@@ -86,7 +87,7 @@ impl Cone {
     }
 }
 
-/// The distance from a corner, and the direction away from it: `fallback` on the corner itself.
+/// Returns the distance from a corner and the direction away from it: `fallback` on the corner itself.
 fn from_corner(offset: HalfPlane, fallback: HalfPlane, feature: u32) -> (f64, HalfPlane, u32) {
     let distance = (offset[0] * offset[0] + offset[1] * offset[1]).sqrt();
     let gradient = if distance > 0.0 { offset.map(|x| x / distance) } else { fallback };
@@ -163,7 +164,7 @@ impl SupportMap for Cone {
 mod tests {
     use super::*;
 
-    /// Base radius 3, length 4: the wall is a 3-4-5 triangle.
+    /// Base radius 3, length 4: the section of the wall is a 3-4-5 triangle.
     fn query(x: f64, y: f64) -> SignedDistance {
         Cone::new(Pose::identity(), 3.0, 4.0).unwrap().signed_distance(&Point::new(x, y, 0.0))
     }
@@ -200,8 +201,8 @@ mod tests {
         }
     }
 
-    /// What is on the axis but for rounding has a unit gradient all the same, for what a cone holds all lies below the
-    /// plane through its nearest place.
+    /// Points within rounding error of the axis still have a unit gradient, and the whole cone lies below the
+    /// supporting plane through their closest point.
     #[test]
     fn on_the_axis_rounding_does_not_bend_the_gradient() {
         for k in 0..500 {

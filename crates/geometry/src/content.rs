@@ -1,8 +1,8 @@
-//! What two geometries of one kind are put in order by.
+//! Sort keys that order two geometries of one kind.
 
 use palpate_math::Point;
 
-/// The numbers that tell a mesh from another of its kind: sizes first, so that a motion of both does not exchange them.
+/// Returns the sort key of a mesh: sizes first, so that moving both meshes does not exchange their order.
 pub(crate) fn mesh_content<const N: usize>(sizes: &[f64], points: &[Point], cells: &[[u32; N]]) -> Vec<f64> {
     let mut content = vec![points.len() as f64, cells.len() as f64];
     content.extend_from_slice(sizes);

@@ -1,4 +1,4 @@
-//! The convex hull of points, as a body.
+//! Convex hull body.
 
 use crate::hull_distance::HullDistance;
 use crate::placed::{Placed, posed, posed_geometry};
@@ -7,11 +7,11 @@ use crate::{ConvexShape, Geometry, GeometryError, GeometryKind, Implicit, Pose, 
 use palpate_convex::{ConvexHull, Core, Hull, HullFaces, NO_ID, SupportMap};
 use palpate_math::{Aabb, Point, Vector};
 
-/// The convex hull of points in the local frame, rounded by a margin: every point no farther from the hull than that.
-/// Points inside the hull are dropped; points in a plane, on a line or in one place are bodies, too. Features are the hull's
-/// triangles. Inside, the way out is the nearest of them, the lowest number when several are equally near.
+/// The convex hull of points in the local frame, rounded by a margin: all points within the margin of the hull.
+/// Interior points are dropped; coplanar, collinear and coincident points are valid bodies too. Features are the hull's
+/// triangles. Inside, the closest triangle is used; ties go to the lowest number.
 #[derive(Clone, Debug)]
-#[repr(C)] // What a query reads stands together.
+#[repr(C)] // Keeps the fields read by a query together.
 pub struct Convex {
     hull: Hull,
     margin: f64,
@@ -23,8 +23,8 @@ pub struct Convex {
 posed!(Convex);
 
 impl Convex {
-    /// The hull of `vertices` (n × 3, local frame, metres) at `pose`. Errors: no vertices; a coordinate that is not finite, or larger
-    /// than 1e75.
+    /// Creates the hull of `vertices` (n × 3, local frame, metres) at `pose`. Errors: no vertices; a coordinate that is
+    /// not finite, or larger than 1e75.
     /// Cost: n log n, once.
     pub fn new(pose: Pose, vertices: &[Point]) -> Result<Self, GeometryError> {
         crate::validate::finite_place("the position", pose.translation.vector)?;
@@ -39,28 +39,28 @@ impl Convex {
         Ok(Self { placed: Placed::new(pose), hull, distance, faces, margin: 0.0 })
     }
 
-    /// The same body, rounded by `margin` metres. Errors: a number that is not finite or negative.
+    /// Returns the body rounded by `margin` metres. Errors: a number that is not finite or negative.
     pub fn with_margin(self, margin: f64) -> Result<Self, GeometryError> {
         Ok(Self { margin: not_negative("the margin", margin)?, ..self })
     }
 
-    /// The hull without the margin, in the local frame.
+    /// Returns the hull without the margin, in the local frame.
     pub fn hull(&self) -> &Hull {
         &self.hull
     }
 
-    /// The hull's faces, coplanar triangles merged: what a contact's `cell` numbers.
+    /// Returns the hull's faces, coplanar triangles merged: numbered by a contact's `cell`.
     pub fn faces(&self) -> &HullFaces {
         &self.faces
     }
 
-    /// The radius by which the hull is rounded, in metres.
+    /// Returns the rounding radius of the hull, in metres.
     pub fn margin(&self) -> f64 {
         self.margin
     }
 }
 
-/// The hull's own vertices, numbered anew, in their order.
+/// Returns the hull of its own vertices only, renumbered in order.
 fn compact(points: &[Point], hull: &ConvexHull) -> Hull {
     let number =
         |id: u32| hull.vertices.binary_search(&id).expect("the triangles' corners are the hull's vertices");
@@ -108,7 +108,7 @@ impl Geometry for Convex {
 }
 
 impl Implicit for Convex {
-    /// Exact to rounding. Cost: logarithmic in the number of triangles.
+    /// Exact up to rounding error. Cost: logarithmic in the number of triangles.
     fn signed_distance(&self, point: &Point) -> SignedDistance {
         let rotation = &self.placed.pose.rotation;
         let local = rotation.inverse_transform_vector(&(point - self.center()));
@@ -186,7 +186,7 @@ mod tests {
         );
     }
 
-    /// A tetrahedron, its right angle at (10, 0, 0), turned a quarter about z: its x points to the world's y.
+    /// A tetrahedron with its right angle at (10, 0, 0), rotated a quarter turn about z: its x axis is the world's y.
     #[test]
     fn the_signed_distance_is_that_of_the_posed_and_rounded_hull() {
         let corners = [[0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]].map(Point::from);
@@ -195,7 +195,7 @@ mod tests {
         let pose = crate::pose::from_rotation(Point::new(10.0, 0.0, 0.0), turn).unwrap();
         let bare = Convex::new(pose, &corners).unwrap();
         let rounded = bare.clone().with_margin(0.5).unwrap();
-        // Local (1, 1, 0.25): a quarter over the floor.
+        // Local (1, 1, 0.25): 0.25 above the floor.
         let inside = Point::new(9.0, 1.0, 0.25);
         for (shape, wanted) in [(&bare, -0.25), (&rounded, -0.75)] {
             let signed = shape.signed_distance(&inside);

@@ -1,4 +1,4 @@
-//! The cylinder: solid, with flat caps.
+//! Solid cylinder with flat caps.
 
 use crate::capsule::ends_at;
 use crate::placed::{Placed, posed, posed_geometry};
@@ -9,8 +9,8 @@ use palpate_math::direction::across;
 use palpate_math::{Aabb, Point, Vector};
 
 /// A solid cylinder along local +y, centred on the pose. Features: 0 the cap at -y, 1 the cap at +y, 2 the wall, 3 the
-/// rim at -y, 4 the rim at +y. Inside, the way out is the nearest of wall, +y cap, -y cap, in this order when equally
-/// near; on the axis the wall is met along local +x.
+/// rim at -y, 4 the rim at +y. Inside, the closest of wall, +y cap, -y cap is used, ties in this order; on the axis the
+/// wall's gradient is toward local +x.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cylinder {
     placed: Placed,
@@ -25,8 +25,8 @@ const WALL: u32 = 2;
 const RIM: [u32; 2] = [3, 4];
 
 impl Cylinder {
-    /// A cylinder of `radius` and full length `length`, in metres. Errors: a number that is not finite and greater
-    /// than 0.
+    /// Creates a cylinder of `radius` and full length `length`, in metres. Errors: a number that is not finite and
+    /// greater than 0.
     pub fn new(pose: Pose, radius: f64, length: f64) -> Result<Self, GeometryError> {
         crate::validate::finite_place("the center", pose.translation.vector)?;
         let radius = positive("the radius", radius)?;
@@ -34,23 +34,23 @@ impl Cylinder {
         Ok(Self { placed: Placed::new(pose), radius, length })
     }
 
-    /// The radius in metres.
+    /// Returns the radius in metres.
     pub fn radius(&self) -> f64 {
         self.radius
     }
 
-    /// The full length in metres.
+    /// Returns the full length in metres.
     pub fn length(&self) -> f64 {
         self.length
     }
 
-    /// The centres of the caps at local -y and +y; world frame.
+    /// Returns the centres of the caps at local -y and +y; world frame.
     pub fn ends(&self) -> [Point; 2] {
         ends_at(&self.placed.pose, self.length)
     }
 
-    /// Signed distance in the cylinder's own terms: `radial` from the axis, `axial` from the middle.
-    /// Returns distance, gradient (radial, axial) and feature.
+    /// Computes the signed distance in the half-plane: `radial` from the axis, `axial` from the middle. Returns
+    /// distance, gradient (radial, axial) and feature.
     fn in_half_plane(&self, radial: f64, axial: f64) -> (f64, [f64; 2], u32) {
         let beyond_wall = radial - self.radius;
         let beyond_cap = axial.abs() - 0.5 * self.length;
@@ -75,7 +75,7 @@ impl Geometry for Cylinder {
 
     fn bounds(&self) -> Aabb {
         self.placed.swept(|pose| {
-            // A disc of normal n reaches r * sqrt(1 - n_k²) along axis k (Quilez 2016); 1 - n_k² without cancellation.
+            // A disc of normal n extends r * sqrt(1 - n_k²) along axis k (Quilez 2016); 1 - n_k² without cancellation.
             let n = pose.rotation * Vector::y();
             let square = n.component_mul(&n);
             let reach = Vector::new(square.y + square.z, square.x + square.z, square.x + square.y);
@@ -161,7 +161,7 @@ mod tests {
     fn inside_the_nearest_is_wall_before_cap() {
         assert_eq!((query(0.5, 0.0).distance, query(0.5, 0.0).gradient), (-0.5, Vector::x()));
         assert_eq!((query(0.5, 1.75).distance, query(0.5, 1.75).gradient), (-0.25, Vector::y()));
-        assert_eq!(query(0.5, 1.5).feature, 2, "equally near: the wall");
+        assert_eq!(query(0.5, 1.5).feature, 2, "ties go to the wall");
     }
 
     #[test]

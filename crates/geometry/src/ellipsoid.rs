@@ -1,4 +1,4 @@
-//! The ellipsoid.
+//! Solid ellipsoid.
 
 use crate::placed::{Placed, posed, posed_geometry};
 use crate::validate::positive;
@@ -7,9 +7,9 @@ use palpate_contact::NONE;
 use palpate_convex::SupportMap;
 use palpate_math::{Aabb, Point, Vector};
 
-/// A solid ellipsoid with its radii along the local axes. Where several surface points are equally near (the centre of a
-/// sphere, the middle planes near the centre) the way out lies toward the positive side of the shortest axis that is
-/// undecided.
+/// A solid ellipsoid with its semi-axes along the local axes. Where several surface points are equally close (the
+/// centre of a sphere, the middle planes near the centre) the gradient points to the positive side of the shortest
+/// undetermined axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ellipsoid {
     placed: Placed,
@@ -18,12 +18,13 @@ pub struct Ellipsoid {
 
 posed!(Ellipsoid);
 
-/// Halvings of the root's bracket: more than an `f64` has bits, so that the search ends where no number is left between.
+/// Maximum number of bisections of the root's bracket: more than an `f64` has bits, so that it ends when no number is
+/// left between.
 const MOST_HALVINGS: usize = 1100;
 
 impl Ellipsoid {
-    /// An ellipsoid by its pose and its radii along the local axes, in metres. Errors: a number that is not finite and
-    /// greater than 0.
+    /// Creates an ellipsoid from its pose and its radii along the local axes, in metres. Errors: a number that is not
+    /// finite and greater than 0.
     pub fn new(pose: Pose, radii: Vector) -> Result<Self, GeometryError> {
         crate::validate::finite_place("the center", pose.translation.vector)?;
         for (axis, &radius) in radii.iter().enumerate() {
@@ -32,20 +33,20 @@ impl Ellipsoid {
         Ok(Self { placed: Placed::new(pose), radii })
     }
 
-    /// The radii along the local axes, in metres.
+    /// Returns the radii along the local axes, in metres.
     pub fn radii(&self) -> Vector {
         self.radii
     }
 
-    /// The nearest surface point to `local`, a point with no negative coordinate: that of Eberly 2013, section 4, "Distance
-    /// from a Point to an Ellipsoid". On the surface x_k = e_k² y_k / (t + e_k²) for one t, the largest root of
-    /// Σ (e_k y_k / (t + e_k²))² = 1, which is bracketed and halved.
+    /// Returns the surface point closest to `local`, a point with no negative coordinate, after Eberly 2013, section 4,
+    /// "Distance from a Point to an Ellipsoid". On the surface x_k = e_k² y_k / (t + e_k²) for one t, the largest root
+    /// of Σ (e_k y_k / (t + e_k²))² = 1, found by bracketing and bisection.
     fn nearest_in_octant(&self, y: &Vector) -> Vector {
         let e = self.radii;
         let shortest = e.imin();
         let least = e[shortest] * e[shortest];
-        // In units of the shortest radius, squared: t = least * (w - 1), with w > 0. (Near the middle plane w is tiny, and
-        // would drown in the 1.)
+        // In units of the shortest radius, squared: t = least * (w - 1), with w > 0. (Near the middle plane w is tiny,
+        // and would be lost next to the 1.)
         let beyond = e.map(|x| ((x - e[shortest]) / e[shortest]) * ((x + e[shortest]) / e[shortest]));
         let ratio = e.map(|x| (x / e[shortest]) * (x / e[shortest]));
         let z = y.component_div(&e);
@@ -65,8 +66,8 @@ impl Ellipsoid {
         Vector::from_fn(|k, _| ratio[k] * y[k] / (w + beyond[k]))
     }
 
-    /// The nearest surface point to one of the middle plane of the shortest axis so near the centre that the way out
-    /// leads along that axis.
+    /// Returns the surface point closest to a point on the middle plane of the shortest axis, so near the centre that
+    /// the gradient is along that axis.
     fn on_the_middle(&self, y: &Vector, shortest: usize, least: f64) -> Vector {
         let e = self.radii;
         let mut nearest = Vector::zeros();
@@ -83,8 +84,8 @@ impl Ellipsoid {
     }
 }
 
-/// What is left of the equation at t = -(shortest radius)² when the point has no part along the shortest axes: positive when
-/// a root lies above.
+/// Returns the remainder of the equation at t = -(shortest radius)² for a point without a component along the shortest
+/// axes: positive when a root lies above.
 fn excess_without(ratio: &Vector, beyond: &Vector, z: &Vector) -> f64 {
     let term = |k: usize| {
         if beyond[k] > 0.0 {
@@ -99,7 +100,7 @@ fn excess_without(ratio: &Vector, beyond: &Vector, z: &Vector) -> f64 {
     term(0) + term(1) + term(2) - 1.0
 }
 
-/// The root of a falling function between `lower` and `upper`, to the last bit.
+/// Returns the root of a decreasing function between `lower` and `upper`, to the last bit.
 fn halve(mut lower: f64, mut upper: f64, function: impl Fn(f64) -> f64) -> f64 {
     let mut middle = lower;
     for _ in 0..MOST_HALVINGS {
@@ -161,13 +162,14 @@ impl Geometry for Ellipsoid {
 }
 
 impl Implicit for Ellipsoid {
-    /// Cost: a few hundred nanoseconds; the root is halved to the last bit.
+    /// Cost: a few hundred nanoseconds; the root is bisected to the last bit.
     fn signed_distance(&self, point: &Point) -> SignedDistance {
         let rotation = &self.placed.pose.rotation;
         let local = rotation.inverse_transform_vector(&(point - self.center()));
         let nearest =
             self.nearest_in_octant(&local.abs()).zip_map(&local, |x, sign| if sign < 0.0 { -x } else { x });
-        // The surface's own normal: where point and nearest coincide it is all there is, and elsewhere it is parallel.
+        // Use the surface normal: where point and closest point coincide it is the only choice, and elsewhere it is
+        // parallel.
         let normal = nearest.component_div(&self.radii).component_div(&self.radii).normalize();
         let distance = (local - nearest).dot(&normal);
         let nearest_in_world = self.center() + rotation * nearest;
@@ -213,7 +215,7 @@ mod tests {
         close(shape.signed_distance(&Point::origin()).distance, -2.0, 2.0);
     }
 
-    /// A point set out along the normal of a surface point is that far away from it, and a little way in, too.
+    /// A point offset along the normal of a surface point is at that distance from it, also for small inward offsets.
     #[test]
     fn along_a_normal_the_distance_is_the_way() {
         for radii in [[1.0, 2.0, 3.0], [3.0, 1.0, 1.0], [1e-3, 1.0, 1.0], [5.0, 5.0, 0.2]] {
@@ -225,7 +227,7 @@ mod tests {
                     Vector::new(libm::cos(u) * libm::cos(v), libm::sin(u) * libm::cos(v), libm::sin(v));
                 let surface = unit.component_mul(&shape.radii);
                 let normal = unit.component_div(&shape.radii).normalize();
-                // Inward no farther than the least radius of curvature, where the way is still the shortest.
+                // Inward by at most the least radius of curvature, where this surface point is still the closest.
                 for way in [2.0 * size, 0.3, 0.0, -0.5 * inward * inward / size] {
                     let signed = shape.signed_distance(&Point::from(surface + normal * way));
                     assert!(
@@ -238,7 +240,7 @@ mod tests {
         }
     }
 
-    /// A hair off the middle plane the way out is nearly that of the plane itself.
+    /// Just off the middle plane the closest point is nearly that of the plane itself.
     #[test]
     fn beside_the_middle_plane_nothing_jumps() {
         let shape = ellipsoid([1.0, 0.5, 2.0]);
@@ -250,12 +252,13 @@ mod tests {
         }
     }
 
-    /// Near the centre of a flat one the way out is across it, although the point lies in its middle plane.
+    /// Near the centre of a flat ellipsoid the gradient is perpendicular to the middle plane, although the point lies
+    /// in it.
     #[test]
     fn in_the_middle_plane_the_way_out_is_across() {
         let shape = ellipsoid([1.0, 4.0, 4.0]);
         let signed = shape.signed_distance(&Point::new(0.0, 0.75, 0.0));
-        // x = 16 · 0.75 / 15 = 0.8; sqrt(1 - 0.04) across.
+        // x = 16 · 0.75 / 15 = 0.8; sqrt(1 - 0.04) perpendicular to it.
         close(signed.nearest.y, 0.8, 4.0);
         close(signed.nearest.x, 0.96_f64.sqrt(), 4.0);
         close(signed.distance, -(0.05_f64 * 0.05 + 0.96).sqrt(), 4.0);

@@ -1,59 +1,59 @@
-//! What can be wrong with a geometry.
+//! Errors in geometries.
 
-/// Why a geometry was refused. The message names the thing, the value found and the value wanted.
+/// Why a geometry was rejected. The message names the thing, the value found and the value wanted.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GeometryError {
     /// A number is NaN or infinite.
     #[error("{what} is {value}: wanted a finite number")]
     NotFinite {
-        /// Which number.
+        /// The name of the number.
         what: String,
-        /// What it is.
+        /// Its value.
         value: f64,
     },
     /// A size is not positive.
     #[error("{what} is {value}: wanted a number greater than 0")]
     NotPositive {
-        /// Which size.
+        /// The name of the size.
         what: String,
-        /// What it is.
+        /// Its value.
         value: f64,
     },
     /// A size is negative.
     #[error("{what} is {value}: wanted 0 or more")]
     Negative {
-        /// Which size.
+        /// The name of the size.
         what: String,
-        /// What it is.
+        /// Its value.
         value: f64,
     },
-    /// A size is greater than another that bounds it.
+    /// A size exceeds its upper limit.
     #[error("{what} is {}: wanted {} or less", shown(*value), shown(*most))]
     TooLarge {
-        /// Which size.
+        /// The name of the size.
         what: String,
-        /// What it is.
+        /// Its value.
         value: f64,
-        /// The most it may be.
+        /// The upper limit.
         most: f64,
     },
-    /// A size is less than another that it must reach.
+    /// A size is below its lower limit.
     #[error("{what} is {}: wanted {} or more", shown(*value), shown(*least))]
     TooSmall {
-        /// Which size.
+        /// The name of the size.
         what: String,
-        /// What it is.
+        /// Its value.
         value: f64,
-        /// The least it may be.
+        /// The lower limit.
         least: f64,
     },
-    /// A surface that must hold an inside does not.
+    /// A surface that must be closed is not.
     #[error("{what} is not closed ({reason}): wanted a closed surface")]
     NotClosed {
-        /// Which surface.
+        /// The name of the surface.
         what: String,
-        /// Where it is open.
+        /// Why it is open.
         reason: String,
     },
     /// A geometry has no pose to be set.
@@ -68,39 +68,39 @@ pub enum GeometryError {
         /// Its kind.
         kind: crate::GeometryKind,
     },
-    /// The caller asked to stop.
+    /// The caller requested to stop.
     #[error("stopped before the end, as asked")]
     Stopped,
     /// A direction has length zero.
     #[error("{what} has length 0: wanted a direction")]
     NoDirection {
-        /// Which direction.
+        /// The name of the direction.
         what: String,
     },
     /// A rotation is not rigid: it scales, shears or mirrors.
     #[error("{what} is not a rigid rotation ({reason}, off by {error:e}; wanted within {tolerance:e})", tolerance = crate::pose::RIGID_TOLERANCE)]
     NotRigid {
-        /// Which rotation.
+        /// The name of the rotation.
         what: String,
         /// What is wrong with it.
         reason: &'static str,
         /// By how much.
         error: f64,
     },
-    /// A cell names a vertex that is not there.
+    /// A cell names a vertex that does not exist.
     #[error("cell {cell} names vertex {vertex}: wanted less than {vertex_count}, the number of vertices")]
     IndexOutOfRange {
         /// The cell.
         cell: usize,
         /// The vertex it names.
         vertex: u64,
-        /// How many vertices there are.
+        /// The number of vertices.
         vertex_count: usize,
     },
     /// A list has the wrong length.
     #[error("{what} has length {found}: wanted {wanted}")]
     Length {
-        /// Which list.
+        /// The name of the list.
         what: String,
         /// Its length.
         found: usize,
@@ -110,20 +110,20 @@ pub enum GeometryError {
     /// A list is empty.
     #[error("{what} is empty: wanted at least one")]
     Empty {
-        /// Which list.
+        /// The name of the list.
         what: String,
     },
-    /// A kind of geometry cannot answer a question.
+    /// A kind of geometry does not support a query.
     #[error("the geometry is of kind {kind}: wanted {wanted}")]
     Unsupported {
         /// Its kind.
         kind: crate::GeometryKind,
-        /// What can answer.
+        /// The kinds that do.
         wanted: &'static str,
     },
 }
 
-/// A number in few digits, however large it is.
+/// Formats a number in few digits, however large it is.
 fn shown(value: f64) -> String {
     if value.abs() >= 1e16 && value.is_finite() { format!("{value:e}") } else { value.to_string() }
 }

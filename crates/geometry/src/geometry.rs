@@ -1,22 +1,22 @@
-//! What the framework knows of every geometry.
+//! The trait of all geometries.
 
 use crate::{ConvexShape, GeometryError, GeometryKind, Implicit, Needs, PointSet, Pose, Version};
 use palpate_math::{Aabb, Point};
 use std::any::Any;
 
-/// A shape or mesh. Implement it for a geometry of your own and register detectors for its kind.
+/// A shape or mesh. Implement it for user-defined geometries and register detectors for their kind.
 pub trait Geometry: Any + Send + Sync {
-    /// The kind, by which the registry finds a detector.
+    /// Returns the kind, by which the registry selects a detector.
     fn kind(&self) -> GeometryKind;
 
-    /// A box that contains the geometry (world frame, metres), its radius included; swept over the step when there is a
-    /// previous state.
+    /// Returns a box that contains the geometry (world frame, metres), including its radius; swept over the step if
+    /// there is a previous state.
     fn bounds(&self) -> Aabb;
 
-    /// Counts the changes.
+    /// Returns the version, which counts changes.
     fn version(&self) -> Version;
 
-    /// Brings derived data up to date. The only place that mutates it; does nothing when it is up to date.
+    /// Updates derived data. The only method that mutates it; no-op if up to date.
     fn prepare(&mut self, _needs: Needs) {}
 
     /// Whether the derived data named by `needs` is up to date.
@@ -24,21 +24,21 @@ pub trait Geometry: Any + Send + Sync {
         true
     }
 
-    /// The current coordinates become the previous ones.
+    /// Makes the current coordinates the previous ones.
     fn advance(&mut self) {}
 
-    /// The numbers by which two geometries of one kind are put in order when they are bound: sizes first, then
-    /// coordinates. Empty (the default) keeps them as given.
+    /// Returns the sort key by which two geometries of one kind are ordered when they are bound: sizes first, then
+    /// coordinates. Empty (the default) keeps the given order.
     fn content(&self) -> Vec<f64> {
         Vec::new()
     }
 
-    /// The vertices, when the geometry has some.
+    /// Returns the vertices, if the geometry has any.
     fn as_points(&self) -> Option<&PointSet> {
         None
     }
 
-    /// The signed distance function, when the geometry is a solid that has one.
+    /// Returns the signed distance function, if the geometry is a solid with one.
     fn as_implicit(&self) -> Option<&dyn Implicit> {
         None
     }

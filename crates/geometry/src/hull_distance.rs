@@ -1,36 +1,36 @@
-//! The signed distance from a point to the convex hull of points, in the hull's own frame.
+//! Signed distance from a point to a convex hull, in the hull's local frame.
 
 use crate::{Geometry, Needs, SurfaceFeature, SurfaceMesh};
 use palpate_contact::NONE;
 use palpate_math::closest::point_segment;
 use palpate_math::{Point, Vector, direction, orient, separation};
 
-/// What answers for the signed distance of a hull: a tree over its faces, made once.
+/// Precomputed data for signed distance queries of a hull: a tree over its faces.
 #[derive(Clone, Debug)]
 pub(crate) enum HullDistance {
-    /// A body with a volume.
+    /// A hull with volume.
     Solid(SurfaceMesh),
-    /// A polygon, both of its sides; the unit normal is that of the first triangle.
+    /// A polygon with both of its sides; the unit normal is that of the first triangle.
     Flat(SurfaceMesh, Vector),
-    /// Points on a line, or in one place.
+    /// Collinear or coincident points.
     Segment([Point; 2]),
 }
 
-/// The nearest place of a hull.
+/// The closest point of a hull.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HullNearest {
     /// Negative inside.
     pub(crate) distance: f64,
     pub(crate) nearest: Point,
-    /// Unit direction in which the distance grows.
+    /// Unit gradient of the distance.
     pub(crate) gradient: Vector,
     /// The triangle, or [`NONE`] on an edge or a vertex.
     pub(crate) face: u32,
 }
 
 impl HullDistance {
-    /// Of a hull by its vertices (none of them inside) and the triangles of its surface, counter-clockwise seen from
-    /// outside; none for points on a line.
+    /// Creates the data from a hull's vertices (none of them interior) and the triangles of its surface,
+    /// counter-clockwise seen from outside; no triangles for collinear points.
     pub(crate) fn new(points: &[Point], triangles: &[[u32; 3]]) -> Self {
         let Some(&[a, b, c]) = triangles.first() else {
             let ends = [points.first(), points.last()].map(|end| end.copied().unwrap_or_default());
@@ -47,14 +47,15 @@ impl HullDistance {
         Self::Solid(surface)
     }
 
-    /// The signed distance of `point`. Of equally near faces the lowest is the way out.
+    /// Returns the signed distance of `point`. Ties go to the lowest face.
     pub(crate) fn at(&self, point: &Point) -> HullNearest {
         match self {
             Self::Solid(surface) => {
                 let (nearest, face, feature) = nearest_of(surface, point);
                 let inside = holds(surface, feature, point);
                 let found = away_from(nearest, face, point, inside, || surface.outward(feature));
-                // Over a face the gradient is its normal, whatever rounding makes of a short way.
+                // Over a face the gradient is its normal, even where the direction to a close point is dominated by
+                // rounding error.
                 let normal = face_normal(surface, face);
                 HullNearest { gradient: normal.unwrap_or(found.gradient), ..found }
             }
@@ -70,7 +71,7 @@ impl HullDistance {
     }
 }
 
-/// The outward unit normal of a face that has one.
+/// Returns the outward unit normal of a non-degenerate face.
 fn face_normal(surface: &SurfaceMesh, face: u32) -> Option<Vector> {
     let normal = surface.normals()?.faces.get(face as usize)?;
     (normal.amax() > 0.0).then_some(*normal)
@@ -82,8 +83,9 @@ fn nearest_of(surface: &SurfaceMesh, point: &Point) -> (Point, u32, SurfaceFeatu
     (found.point, face, found.feature)
 }
 
-/// Whether the body holds `point`, whose nearest element is `feature`. Of a point outside, at least one of the triangles round
-/// its nearest element is seen from the outer side (its offset lies in the cone of their normals): that is decided exactly.
+/// Whether the hull contains `point`, whose closest element is `feature`. A point outside lies on the outer side of at
+/// least one of the triangles around its closest element (its offset lies in the cone of their normals), which is
+/// decided exactly.
 fn holds(surface: &SurfaceMesh, feature: SurfaceFeature, point: &Point) -> bool {
     let behind = |triangle: u32| {
         let [a, b, c] = surface.corners(triangle);
@@ -146,7 +148,7 @@ mod tests {
         assert_eq!((corner.distance, corner.nearest, corner.face), (3.0, Point::new(-1.0, -1.0, -1.0), NONE));
     }
 
-    /// The diagonal that cuts a face in two triangles is no edge of the body: a point behind it is inside.
+    /// The diagonal that splits a face into two triangles is not an edge of the body: a point behind it is inside.
     #[test]
     fn inside_the_nearest_face_is_the_way_out_also_behind_a_diagonal() {
         let mut on_a_diagonal = 0;
@@ -171,7 +173,7 @@ mod tests {
         assert!((on_corner.gradient - Vector::repeat(1.0).normalize()).norm() < 0.2, "{on_corner:?}");
     }
 
-    /// A needle whose tip is sharper than a right angle: the nearest triangle of the tip does not see the point.
+    /// A needle with a tip sharper than a right angle: the point is behind the closest triangle of the tip.
     #[test]
     fn beyond_a_sharp_tip_is_outside() {
         let needle = hull(&[[0.0, 0.0, 0.0], [8.0, 1.0, 0.0], [8.0, -1.0, 0.5], [8.0, 0.0, -1.0]]);

@@ -1,18 +1,18 @@
-//! The kinds of geometry, by name.
+//! Kinds of geometry, by name.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// The kind of a geometry: the same word in JSON, HDF5, C and Python. Open: a user's geometry brings its own word.
+/// The kind of a geometry, with the same name in JSON, HDF5, C and Python. Open: user-defined geometries add their own.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct GeometryKind(Cow<'static, str>);
 
 impl GeometryKind {
-    /// A geometry made of others.
+    /// A geometry made of child geometries.
     pub const COMPOUND: Self = Self::new("compound");
-    /// A function of space.
+    /// An implicit function.
     pub const IMPLICIT: Self = Self::new("implicit");
-    /// Points without connection.
+    /// Unconnected points.
     pub const POINT_SET: Self = Self::new("point_set");
     /// Segments between points.
     pub const LINE_MESH: Self = Self::new("line_mesh");
@@ -28,12 +28,12 @@ impl GeometryKind {
     pub const CAPSULE: Self = Self::new("capsule");
     /// A solid cylinder with flat caps.
     pub const CYLINDER: Self = Self::new("cylinder");
-    /// A box in any orientation.
+    /// A box of any orientation.
     pub const ORIENTED_BOX: Self = Self::new("oriented_box");
-    /// A convex body known by its support map.
+    /// A convex body given by its support map.
     pub const CONVEX: Self = Self::new("convex");
 
-    /// The kinds that palpate names, in the order in which a detector's name lists its two kinds.
+    /// The built-in kinds, in the order in which a detector's name lists its two kinds.
     pub const ORDER: [Self; 12] = [
         Self::COMPOUND,
         Self::IMPLICIT,
@@ -49,12 +49,12 @@ impl GeometryKind {
         Self::CONVEX,
     ];
 
-    /// A kind from a word known at compile time.
+    /// Creates a kind from a name known at compile time.
     pub const fn new(name: &'static str) -> Self {
         Self(Cow::Borrowed(name))
     }
 
-    /// A kind from a word read at run time.
+    /// Creates a kind from a name read at run time.
     pub fn from_name(name: &str) -> Self {
         Self::ORDER
             .into_iter()
@@ -62,12 +62,12 @@ impl GeometryKind {
             .unwrap_or_else(|| Self(Cow::Owned(name.to_owned())))
     }
 
-    /// The word.
+    /// Returns the name.
     pub fn name(&self) -> &str {
         &self.0
     }
 
-    /// The place in [`ORDER`](Self::ORDER); a user's kind comes after all of palpate's.
+    /// Returns the index in [`ORDER`](Self::ORDER); user-defined kinds come after all built-in ones.
     pub fn rank(&self) -> usize {
         Self::ORDER.iter().position(|kind| kind == self).unwrap_or(Self::ORDER.len())
     }

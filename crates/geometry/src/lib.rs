@@ -1,10 +1,10 @@
-//! The shapes and meshes of palpate: validated on construction, versioned, with their derived data.
+//! Shapes and meshes: validated on construction, versioned, with derived data.
 //!
-//! **Conventions**, stated once for the whole crate: metres, radians, a right-handed world frame; the axis of a capsule
-//! and of a cylinder is their local +y; a quaternion is (w, x, y, z); a signed distance is negative inside, its
-//! gradient is the unit direction in which it grows.
+//! **Conventions** of the whole crate: metres, radians, a right-handed world frame; the axis of a capsule and of a
+//! cylinder is their local +y; a quaternion is (w, x, y, z); a signed distance is negative inside, and its gradient is
+//! the unit direction of increase.
 //!
-//! Geometry holds two frames: the current coordinates and, once [`Geometry::advance`] was called, the previous ones.
+//! A geometry stores two states: the current coordinates and, once [`Geometry::advance`] was called, the previous ones.
 
 mod capsule;
 mod compound;

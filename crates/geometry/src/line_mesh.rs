@@ -1,4 +1,4 @@
-//! Segments between points: threads, needles, vessels' centre lines.
+//! Line meshes: threads, needles, centre lines of vessels.
 
 use crate::content::mesh_content;
 use crate::derived::CellTree;
@@ -7,7 +7,7 @@ use crate::{Geometry, GeometryError, GeometryKind, Needs, PointSet, Pose, Versio
 use palpate_bvh::Bvh;
 use palpate_math::{Aabb, Point};
 
-/// Segments between points. A radius makes it a thread: every segment is then a capsule.
+/// Segments between points. With a radius it is a thread: every segment is then a capsule.
 #[derive(Clone, Debug)]
 pub struct LineMesh {
     points: PointSet,
@@ -16,8 +16,8 @@ pub struct LineMesh {
 }
 
 impl LineMesh {
-    /// Segments `cells` (m × 2, vertex ids) between points at `positions` (n × 3, world frame, metres). Errors: a
-    /// coordinate that is not finite, a vertex id out of range.
+    /// Creates segments `cells` (m × 2, vertex ids) between points at `positions` (n × 3, world frame, metres). Errors:
+    /// a non-finite coordinate, a vertex id out of range.
     pub fn new(positions: Vec<Point>, cells: Vec<[u32; 2]>) -> Result<Self, GeometryError> {
         cells_in_range(&cells, positions.len())?;
         let mut points = PointSet::new(positions)?;
@@ -25,39 +25,39 @@ impl LineMesh {
         Ok(Self { points, cells, tree: CellTree::default() })
     }
 
-    /// A thread through all points in turn.
+    /// Creates a thread through all points in order.
     pub fn polyline(positions: Vec<Point>) -> Result<Self, GeometryError> {
         let cells = (1..positions.len() as u32).map(|end| [end - 1, end]).collect();
         Self::new(positions, cells)
     }
 
-    /// The same mesh with a radius in metres. Errors: a number that is not finite or negative.
+    /// Returns the mesh with a radius in metres. Errors: a number that is not finite or negative.
     pub fn with_radius(mut self, radius: f64) -> Result<Self, GeometryError> {
         self.points.set_radius(radius)?;
         Ok(self)
     }
 
-    /// The vertices.
+    /// Returns the vertices.
     pub fn points(&self) -> &PointSet {
         &self.points
     }
 
-    /// The radius in metres; 0 for bare segments.
+    /// Returns the radius in metres; 0 for bare segments.
     pub fn radius(&self) -> f64 {
         self.points.radius()
     }
 
-    /// The segments: m × 2, vertex ids.
+    /// Returns the segments: m × 2, vertex ids.
     pub fn cells(&self) -> &[[u32; 2]] {
         &self.cells
     }
 
-    /// The two ends of segment `cell`.
+    /// Returns the two ends of segment `cell`.
     pub fn segment(&self, cell: u32) -> [Point; 2] {
         self.cells[cell as usize].map(|id| self.points.positions()[id as usize])
     }
 
-    /// The tree over the segments' boxes (bare: without the radius), when it is up to date.
+    /// Returns the tree over the segments' boxes (bare: without the radius), if up to date.
     pub fn tree(&self) -> Option<&Bvh> {
         self.tree.current(self.points.version)
     }
@@ -67,7 +67,7 @@ impl LineMesh {
         self.points.set_positions(positions)
     }
 
-    /// Says where the vertices were one step ago. Errors as [`PointSet::set_previous`].
+    /// Sets the vertex positions of the previous step. Errors as [`PointSet::set_previous`].
     pub fn set_previous(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
         self.points.set_previous(positions)
     }

@@ -1,12 +1,13 @@
-//! What a detector needs a geometry to have up to date.
+//! Derived data required by detectors.
 
 bitflags::bitflags! {
-    /// Derived data that a detector reads. The step unions what all bound detectors need and prepares each geometry once.
+    /// Derived data that a detector reads. The step unions the needs of all bound detectors and prepares each geometry
+    /// once.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub struct Needs: u32 {
         /// Face normals and angle-weighted pseudonormals of a surface.
         const NORMALS = 1;
-        /// The tree over the cells; of a point set over its points.
+        /// The tree over the cells; for a point set over its points.
         const TREE = 1 << 1;
         /// The boundary surface of a tetrahedral mesh, with its normals and its tree.
         const BOUNDARY = 1 << 2;

@@ -1,4 +1,4 @@
-//! The oriented box.
+//! Oriented box.
 
 use crate::placed::{Placed, posed, posed_geometry};
 use crate::validate::positive;
@@ -7,8 +7,8 @@ use palpate_contact::NONE;
 use palpate_convex::SupportMap;
 use palpate_math::{Aabb, Point, Vector};
 
-/// A solid box in any orientation. Faces are numbered +x, -x, +y, -y, +z, -z from 0 to 5 in the local frame; inside, the
-/// way out is the nearest face, the lowest number when several are equally near.
+/// A solid box of any orientation. Faces are numbered +x, -x, +y, -y, +z, -z from 0 to 5 in the local frame; inside,
+/// the closest face is used; ties go to the lowest number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OrientedBox {
     placed: Placed,
@@ -18,8 +18,8 @@ pub struct OrientedBox {
 posed!(OrientedBox);
 
 impl OrientedBox {
-    /// A box by its pose and *half* sizes along the local axes, in metres. Errors: a number that is not finite and
-    /// greater than 0.
+    /// Creates a box from its pose and *half* extents along the local axes, in metres. Errors: a number that is not
+    /// finite and greater than 0.
     pub fn new(pose: Pose, half_extents: Vector) -> Result<Self, GeometryError> {
         crate::validate::finite_place("the center", pose.translation.vector)?;
         for (axis, &half) in half_extents.iter().enumerate() {
@@ -28,12 +28,13 @@ impl OrientedBox {
         Ok(Self { placed: Placed::new(pose), half_extents })
     }
 
-    /// Half sizes along the local axes, in metres.
+    /// Returns the half extents along the local axes, in metres.
     pub fn half_extents(&self) -> Vector {
         self.half_extents
     }
 
-    /// Distance, nearest point and gradient in the local frame, and the face (or [`NONE`] for an edge or a corner).
+    /// Returns distance, closest point and gradient in the local frame, and the face (or [`NONE`] for an edge or a
+    /// corner).
     fn local_distance(&self, local: &Vector) -> (f64, Vector, Vector, u32) {
         let beyond = local.abs() - self.half_extents;
         let outside = beyond.map(|x| x.max(0.0));
@@ -52,7 +53,7 @@ impl OrientedBox {
         (distance, nearest, signed / distance, NONE)
     }
 
-    /// The nearest face from inside (or from the surface): the lowest number of the equally near.
+    /// Returns the closest face from inside (or from the surface); ties go to the lowest number.
     fn way_out(&self, local: &Vector, beyond: &Vector) -> (f64, Vector, Vector, u32) {
         let mut axis = 0;
         for other in 1..3 {
@@ -67,7 +68,7 @@ impl OrientedBox {
     }
 }
 
-/// Face 2k is the positive side of axis k, 2k + 1 the negative; the middle counts as positive.
+/// Returns the face number: 2k is the positive side of axis k, 2k + 1 the negative; the middle counts as positive.
 fn face_number(axis: usize, coordinate: f64) -> u32 {
     2 * axis as u32 + u32::from(coordinate < 0.0)
 }

@@ -1,12 +1,12 @@
-//! Where a primitive is, where it was, and how often it changed.
+//! Pose, previous pose and version of a primitive.
 
 use crate::{Pose, Version};
 use palpate_math::{Aabb, Point};
 
-/// The two frames of a primitive.
+/// The two poses of a primitive.
 ///
-/// In this order in memory, so that the pose is beside what a primitive has before it: a pair that is in no cache waits for
-/// every place of memory that is read.
+/// The field order keeps the pose next to the fields that precede it in a primitive, which saves a cache miss for an
+/// uncached pair.
 #[derive(Clone, Debug, PartialEq)]
 #[repr(C)]
 pub(crate) struct Placed {
@@ -33,13 +33,13 @@ impl Placed {
         Point::from(self.pose.translation.vector)
     }
 
-    /// The box over both frames, `bounds` being that of one pose.
+    /// Returns the box over both poses, given the box of one.
     pub(crate) fn swept(&self, bounds: impl Fn(&Pose) -> Aabb) -> Aabb {
         let current = bounds(&self.pose);
         self.previous.map_or(current, |previous| current.merged(&bounds(&previous)))
     }
 
-    /// The numbers of the pose, for [`crate::Geometry::content`].
+    /// Returns the sizes and the numbers of the pose, for [`crate::Geometry::content`].
     pub(crate) fn content(&self, sizes: &[f64]) -> Vec<f64> {
         let mut content = sizes.to_vec();
         content.extend(self.pose.translation.vector.iter());
@@ -48,33 +48,33 @@ impl Placed {
     }
 }
 
-/// Implements what all primitives share: the pose and its history. `$shape` has a field `placed`.
+/// Implements the methods shared by all primitives: the pose and its history. `$shape` has a field `placed`.
 macro_rules! posed {
     ($shape:ident) => {
         impl $shape {
-            /// The pose: local to world, metres.
+            /// Returns the pose: local to world, metres.
             pub fn pose(&self) -> &$crate::Pose {
                 &self.placed.pose
             }
 
-            /// The pose at the last [`advance`](crate::Geometry::advance), if there was one.
+            /// Returns the pose at the last [`advance`](crate::Geometry::advance), if there was one.
             pub fn previous_pose(&self) -> Option<&$crate::Pose> {
                 self.placed.previous.as_ref()
             }
 
-            /// The centre: the origin of the pose, world frame.
+            /// Returns the centre: the origin of the pose, world frame.
             pub fn center(&self) -> palpate_math::Point {
                 self.placed.center()
             }
 
-            /// Moves the shape. Errors: a coordinate that is not finite.
+            /// Moves the shape. Errors: a non-finite coordinate.
             pub fn set_pose(&mut self, pose: $crate::Pose) -> Result<(), $crate::GeometryError> {
                 $crate::validate::finite_place("the position", pose.translation.vector)?;
                 self.placed.set(pose);
                 Ok(())
             }
 
-            /// Says where the shape was one step ago. Errors: a coordinate that is not finite.
+            /// Sets the pose of the previous step. Errors: a non-finite coordinate.
             pub fn set_previous_pose(&mut self, pose: $crate::Pose) -> Result<(), $crate::GeometryError> {
                 $crate::validate::finite_place("the previous position", pose.translation.vector)?;
                 self.placed.previous = Some(pose);

@@ -1,4 +1,4 @@
-//! The plane: a half-space, or a two-sided plane.
+//! Plane: a half-space, or a two-sided plane.
 
 use crate::placed::Placed;
 use crate::validate::{finite_place, finite_point, unit};
@@ -8,11 +8,11 @@ use palpate_contact::NONE;
 use palpate_math::{Aabb, Point, Vector};
 
 /// An infinite plane. One-sided (the default) it is the surface of a half-space that is solid below the normal;
-/// two-sided it is a sheet without thickness, and what lies exactly on it leaves along the normal.
+/// two-sided it is a sheet without thickness, and a point exactly on it is pushed out along the normal.
 ///
-/// The normal is local +y of the pose; one given by the caller is kept to the bit until the pose changes.
+/// The normal is local +y of the pose; one given by the caller is kept bitwise until the pose changes.
 #[derive(Clone, Debug, PartialEq)]
-#[repr(C)] // What a query reads stands together.
+#[repr(C)] // Keeps the fields read by a query together.
 pub struct Plane {
     normal: Vector,
     two_sided: bool,
@@ -20,8 +20,8 @@ pub struct Plane {
 }
 
 impl Plane {
-    /// The half-space below `normal` (any length but zero) at `position`, metres. Errors: a number that is not finite, a
-    /// normal of length zero.
+    /// Creates the half-space below `normal` (any non-zero length) at `position`, metres. Errors: a non-finite number,
+    /// a normal of length zero.
     pub fn new(position: Point, normal: Vector) -> Result<Self, GeometryError> {
         let position = finite_point("the position", position)?;
         let normal = unit("the normal", normal)?;
@@ -29,16 +29,16 @@ impl Plane {
         Ok(Self { placed, normal, two_sided: false })
     }
 
-    /// The same plane, two-sided or not.
+    /// Returns the plane, two-sided or not.
     #[must_use]
     pub fn with_two_sided(self, two_sided: bool) -> Self {
         Self { two_sided, ..self }
     }
 
-    /// The same plane with its normal the other way, whatever its sides.
+    /// Returns the plane with its normal reversed, whether one-sided or two-sided.
     #[must_use]
     pub fn turned(self) -> Self {
-        // Half a turn about local x takes local +y to its opposite.
+        // Half a turn about local x maps local +y to its opposite.
         let half_turn = UnitQuaternion::from_quaternion(Quaternion::new(0.0, 1.0, 0.0, 0.0));
         let turned = |pose: Pose| Pose::from_parts(pose.translation, pose.rotation * half_turn);
         let previous = self.placed.previous.map(turned);
@@ -46,27 +46,27 @@ impl Plane {
         Self { placed, normal: -self.normal, ..self }
     }
 
-    /// A point of the plane: the one it was made or moved with.
+    /// Returns a point of the plane: the one it was created or moved with.
     pub fn position(&self) -> Point {
         self.placed.center()
     }
 
-    /// The unit normal: outward of the half-space; world frame.
+    /// Returns the unit normal: outward from the half-space; world frame.
     pub fn normal(&self) -> Vector {
         self.normal
     }
 
-    /// The pose: local to world, metres.
+    /// Returns the pose: local to world, metres.
     pub fn pose(&self) -> &Pose {
         &self.placed.pose
     }
 
-    /// The pose at the last [`advance`](Geometry::advance), if there was one.
+    /// Returns the pose at the last [`advance`](Geometry::advance), if there was one.
     pub fn previous_pose(&self) -> Option<&Pose> {
         self.placed.previous.as_ref()
     }
 
-    /// Moves the plane; its normal becomes local +y of the pose. Errors: a coordinate that is not finite.
+    /// Moves the plane; its normal becomes local +y of the pose. Errors: a non-finite coordinate.
     pub fn set_pose(&mut self, pose: Pose) -> Result<(), GeometryError> {
         finite_place("the position", pose.translation.vector)?;
         self.placed.set(pose);
@@ -74,19 +74,20 @@ impl Plane {
         Ok(())
     }
 
-    /// Says where the plane was one step ago. Errors: a coordinate that is not finite.
+    /// Sets the pose of the previous step. Errors: a non-finite coordinate.
     pub fn set_previous_pose(&mut self, pose: Pose) -> Result<(), GeometryError> {
         finite_place("the previous position", pose.translation.vector)?;
         self.placed.previous = Some(pose);
         Ok(())
     }
 
-    /// Whether the plane is a sheet with two sides, and not the surface of a half-space.
+    /// Whether the plane is a two-sided sheet rather than the surface of a half-space.
     pub fn two_sided(&self) -> bool {
         self.two_sided
     }
 
-    /// The height of `point` above the plane along the normal, metres: negative below, for both sorts of plane.
+    /// Returns the height of `point` above the plane along the normal, metres: negative below, also for two-sided
+    /// planes.
     pub fn height(&self, point: &Point) -> f64 {
         (point - self.position()).dot(&self.normal())
     }
@@ -142,8 +143,8 @@ impl Geometry for Plane {
 }
 
 impl Implicit for Plane {
-    /// For a half-space the height; for a two-sided plane the height without its sign, with the gradient toward the
-    /// point's own side.
+    /// For a half-space the height; for a two-sided plane the absolute height, with the gradient toward the point's own
+    /// side.
     fn signed_distance(&self, point: &Point) -> SignedDistance {
         let normal = self.normal();
         let height = self.height(point);

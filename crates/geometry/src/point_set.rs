@@ -1,4 +1,4 @@
-//! Points: alone, or the vertices of a mesh.
+//! Point sets: stand-alone, or the vertices of a mesh.
 
 use crate::content::mesh_content;
 use crate::derived::CellTree;
@@ -8,7 +8,7 @@ use palpate_bvh::Bvh;
 use palpate_contact::NONE;
 use palpate_math::{Aabb, Point};
 
-/// Points with one radius: particles (radius > 0), probes, or the vertices of a mesh. Holds the current positions and,
+/// Points with one radius: particles (radius > 0), probes, or the vertices of a mesh. Stores the current positions and,
 /// once [`Geometry::advance`] was called, the previous ones.
 #[derive(Clone, Debug)]
 pub struct PointSet {
@@ -16,7 +16,7 @@ pub struct PointSet {
     /// The box of the positions, without the radius.
     bounds: Aabb,
     previous: Option<Previous>,
-    /// Per vertex the lowest cell of the mesh that owns it; empty for points without a mesh.
+    /// The lowest cell of the mesh at each vertex; empty for points without a mesh.
     owners: Vec<u32>,
     radius: f64,
     tree: CellTree,
@@ -33,7 +33,7 @@ struct Previous {
 }
 
 impl PointSet {
-    /// Points at `positions`: n × 3, world frame, metres. Errors: a coordinate that is not finite.
+    /// Creates points at `positions`: n × 3, world frame, metres. Errors: a non-finite coordinate.
     pub fn new(positions: Vec<Point>) -> Result<Self, GeometryError> {
         finite_points(&positions)?;
         let version = Version { topology: 1, positions: 1 };
@@ -42,58 +42,58 @@ impl PointSet {
         Ok(Self { positions, bounds, previous: None, owners: Vec::new(), radius: 0.0, tree, version })
     }
 
-    /// The same points with a radius (a thickness, for the vertices of a mesh) in metres. Errors: a number that is not
-    /// finite or negative.
+    /// Returns the points with a radius (a thickness, for the vertices of a mesh) in metres. Errors: a number that is
+    /// not finite or negative.
     pub fn with_radius(mut self, radius: f64) -> Result<Self, GeometryError> {
         self.set_radius(radius)?;
         Ok(self)
     }
 
-    /// Changes the radius. Errors: a number that is not finite or negative.
+    /// Sets the radius. Errors: a number that is not finite or negative.
     pub fn set_radius(&mut self, radius: f64) -> Result<(), GeometryError> {
         self.radius = not_negative("the radius", radius)?;
         self.version.moved();
         Ok(())
     }
 
-    /// The radius in metres; 0 for bare points.
+    /// Returns the radius in metres; 0 for bare points.
     pub fn radius(&self) -> f64 {
         self.radius
     }
 
-    /// How many points there are.
+    /// Returns the number of points.
     pub fn len(&self) -> usize {
         self.positions.len()
     }
 
-    /// Whether there is no point.
+    /// Whether there are no points.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }
 
-    /// The current positions: world frame, metres.
+    /// Returns the current positions: world frame, metres.
     pub fn positions(&self) -> &[Point] {
         &self.positions
     }
 
-    /// The positions at the last [`Geometry::advance`], if there was one.
+    /// Returns the positions at the last [`Geometry::advance`], if there was one.
     pub fn previous(&self) -> Option<&[Point]> {
         self.previous.as_ref().map(|previous| previous.positions.as_slice())
     }
 
-    /// The lowest cell that owns vertex `vertex`, or [`NONE`].
+    /// Returns the lowest cell at vertex `vertex`, or [`NONE`].
     pub fn owner(&self, vertex: u32) -> u32 {
         self.owners.get(vertex as usize).copied().unwrap_or(NONE)
     }
 
-    /// The tree over the points (bare: without the radius), when it is up to date. The vertices of a mesh have none: a mesh
-    /// has one over its cells.
+    /// Returns the tree over the points (bare: without the radius), if up to date. The vertices of a mesh have none: a
+    /// mesh has one over its cells.
     pub fn tree(&self) -> Option<&Bvh> {
         self.tree.current(self.version)
     }
 
-    /// Moves the points, in place: no allocation. Errors: a list of another length, a coordinate that is not finite;
-    /// then nothing is changed.
+    /// Moves the points in place, without allocation. Errors: a list of another length, a non-finite coordinate; then
+    /// nothing is changed.
     pub fn set_positions(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
         self.check(positions, "the list of positions")?;
         self.positions.copy_from_slice(positions);
@@ -102,21 +102,22 @@ impl PointSet {
         Ok(())
     }
 
-    /// Says where the points were one step ago; derived data, which is that of the current positions, stays up to date. Errors as [`set_positions`](Self::set_positions).
+    /// Sets the positions of the previous step; derived data, which depends on the current positions, stays up to date.
+    /// Errors as [`set_positions`](Self::set_positions).
     pub fn set_previous(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
         self.check(positions, "the list of previous positions")?;
         self.set_previous_to(positions, Aabb::from_points(positions), None);
         Ok(())
     }
 
-    /// The box over both frames, radius included. Cost: constant.
+    /// Returns the box over both states, including the radius. Cost: constant.
     pub(crate) fn swept_bounds(&self) -> Aabb {
         let swept =
             self.previous.as_ref().map_or(self.bounds, |previous| self.bounds.merged(&previous.bounds));
         swept.grown(self.radius)
     }
 
-    /// The current positions become the previous ones. Cost: constant when they have not changed since.
+    /// Makes the current positions the previous ones. Cost: constant if they have not changed since.
     pub(crate) fn keep_previous(&mut self) {
         if self.previous.as_ref().is_some_and(|previous| previous.copied == Some(self.version)) {
             return;
@@ -152,7 +153,7 @@ impl PointSet {
         true
     }
 
-    /// Notes for every vertex the lowest cell that names it.
+    /// Stores the lowest cell at every vertex.
     pub(crate) fn set_owners<const N: usize>(&mut self, cells: &[[u32; N]]) {
         self.owners = vec![NONE; self.positions.len()];
         for (cell, ids) in cells.iter().enumerate().rev() {

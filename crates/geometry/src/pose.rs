@@ -1,4 +1,4 @@
-//! Rigid poses, and the ways to say one: quaternion, matrix, successive rotations, an axis.
+//! Rigid poses and their representations: quaternion, matrix, successive rotations, an axis.
 //!
 //! A pose maps local coordinates to the world: `world = rotation * local + translation`.
 
@@ -7,14 +7,14 @@ use crate::validate::{finite, finite_point, finite_vector, unit};
 use nalgebra::{Isometry3, Matrix3, Matrix4, Quaternion, Rotation3, Translation3, UnitQuaternion};
 use palpate_math::{Point, Vector};
 
-/// A rigid motion: rotation, then translation.
+/// A rigid transform: rotation, then translation.
 pub type Pose = Isometry3<f64>;
 
-/// By how much (relative to 1) a quaternion's length, a matrix' columns or two descriptions of one rotation may be off:
-/// what seven printed digits leave.
+/// Tolerance (relative to 1) of a quaternion's length, a matrix' columns or two representations of one rotation: the
+/// error of seven printed digits.
 pub const RIGID_TOLERANCE: f64 = 1e-6;
 
-/// The unit quaternion of `wxyz`. Errors: a number that is not finite; a length other than 1 by more than
+/// Creates the unit quaternion `wxyz`. Errors: a non-finite number; a length that differs from 1 by more than
 /// [`RIGID_TOLERANCE`].
 pub fn rotation_from_wxyz(wxyz: [f64; 4]) -> Result<UnitQuaternion<f64>, GeometryError> {
     for value in wxyz {
@@ -28,19 +28,19 @@ pub fn rotation_from_wxyz(wxyz: [f64; 4]) -> Result<UnitQuaternion<f64>, Geometr
     Ok(UnitQuaternion::from_quaternion(quaternion))
 }
 
-/// The pose with its origin at `position` and the rotation `wxyz`.
+/// Creates the pose with its origin at `position` and the rotation `wxyz`.
 pub fn from_wxyz(position: Point, wxyz: [f64; 4]) -> Result<Pose, GeometryError> {
     from_rotation(position, rotation_from_wxyz(wxyz)?)
 }
 
-/// The pose with its origin at `position` and the rotation `rotation`.
+/// Creates the pose with its origin at `position` and the rotation `rotation`.
 pub fn from_rotation(position: Point, rotation: UnitQuaternion<f64>) -> Result<Pose, GeometryError> {
     let position = finite_point("the position", position)?;
     Ok(Pose::from_parts(Translation3::from(position.coords), rotation))
 }
 
-/// The pose of a rigid 4 × 4 matrix. Errors: a number that is not finite; a last row other than 0 0 0 1; a rotation part
-/// that scales, shears or mirrors by more than [`RIGID_TOLERANCE`].
+/// Creates the pose of a rigid 4 × 4 matrix. Errors: a non-finite number; a last row other than 0 0 0 1; a rotation
+/// part that scales, shears or mirrors by more than [`RIGID_TOLERANCE`].
 pub fn from_matrix(matrix: &Matrix4<f64>) -> Result<Pose, GeometryError> {
     for &value in matrix.iter() {
         finite("an entry of the matrix", value)?;
@@ -54,7 +54,7 @@ pub fn from_matrix(matrix: &Matrix4<f64>) -> Result<Pose, GeometryError> {
     from_rotation(Point::new(matrix[(0, 3)], matrix[(1, 3)], matrix[(2, 3)]), rotation)
 }
 
-/// The rotation of a 3 × 3 matrix, checked as in [`from_matrix`].
+/// Creates the rotation of a 3 × 3 matrix, checked as in [`from_matrix`].
 pub fn rotation_from_matrix(matrix: &Matrix3<f64>) -> Result<UnitQuaternion<f64>, GeometryError> {
     for &value in matrix.iter() {
         finite("an entry of the rotation", value)?;
@@ -69,7 +69,7 @@ pub fn rotation_from_matrix(matrix: &Matrix3<f64>) -> Result<UnitQuaternion<f64>
     Ok(UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(*matrix)))
 }
 
-/// The rotation by three successive angles in radians: about x, then about the new y, then about the new z
+/// Creates the rotation by three successive angles in radians: about x, then about the new y, then about the new z
 /// (Casalino, GJK_EPA, appendix B): `R = Rx Ry Rz`.
 pub fn rotation_from_angles_xyz(angles: [f64; 3]) -> Result<UnitQuaternion<f64>, GeometryError> {
     let mut rotation = Quaternion::identity();
@@ -83,10 +83,10 @@ pub fn rotation_from_angles_xyz(angles: [f64; 3]) -> Result<UnitQuaternion<f64>,
     Ok(UnitQuaternion::from_quaternion(rotation))
 }
 
-/// The shortest rotation that turns local +y onto `axis` (any length but zero). For `axis` = -y: half a turn about x.
+/// Creates the shortest rotation from local +y to `axis` (any non-zero length). For `axis` = -y: half a turn about x.
 pub fn rotation_from_axis(axis: Vector) -> Result<UnitQuaternion<f64>, GeometryError> {
     let axis = unit("the axis", finite_vector("the axis", axis)?)?;
-    // Half-way quaternion (1 + y·axis, y × axis); 1 + y·axis cancels near -y, where its other form is accurate.
+    // Half-way quaternion (1 + y·axis, y × axis); 1 + y·axis cancels near -y, where its alternative form is accurate.
     let side = axis.x * axis.x + axis.z * axis.z;
     let w = if axis.y > 0.0 { 1.0 + axis.y } else { side / (1.0 - axis.y) };
     if side == 0.0 && axis.y < 0.0 {
@@ -110,7 +110,8 @@ mod tests {
 
     #[test]
     fn successive_rotations_are_about_the_turned_axes() {
-        // Quarter turns about x, then the new y: x goes to itself, then about the new y (world z) to world y.
+        // Quarter turns about x, then the new y: x is unchanged by the first, and turned about the new y (world z) to
+        // world y.
         let rotation = rotation_from_angles_xyz([FRAC_PI_2, FRAC_PI_2, 0.0]).unwrap();
         close(rotation * Vector::x(), Vector::y());
         close(rotation * Vector::y(), Vector::z());

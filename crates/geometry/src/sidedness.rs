@@ -1,14 +1,13 @@
-//! What tells inside from outside of a surface.
+//! Inside-outside classification of surfaces.
 
-/// How a surface tells on which side of it a point lies.
+/// How a surface decides on which side a point lies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sidedness {
-    /// By the angle-weighted pseudonormal of the nearest element (Bærentzen and Aanæs 2005): exact on a closed oriented
-    /// surface that does not intersect itself and whose components agree.
+    /// By the angle-weighted pseudonormal of the closest element (Bærentzen and Aanæs 2005): exact on a closed oriented
+    /// surface without self-intersections whose components are consistent.
     #[default]
     Pseudonormals,
-    /// By the generalised winding number (Jacobson, Kavan and Sorkine-Hornung 2013): inside is where the surface winds
-    /// around a point more than half a time, in either direction. Right on surfaces with holes, branches,
-    /// self-intersections and components in one another; slower.
+    /// By the generalised winding number (Jacobson, Kavan and Sorkine-Hornung 2013): inside is where its absolute value
+    /// exceeds one half. Robust to holes, branches, self-intersections and nested components; slower.
     WindingNumber,
 }

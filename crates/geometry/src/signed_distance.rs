@@ -3,26 +3,28 @@
 use crate::implicit::Exactness;
 use palpate_math::{Point, Vector};
 
-/// The answer of a signed-distance query.
+/// Result of a signed distance query.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SignedDistance {
     /// Metres; negative inside.
     pub distance: f64,
-    /// The nearest surface point, world frame. `nearest + distance * gradient` is the query point, to rounding.
+    /// The closest surface point, world frame. `nearest + distance * gradient` is the query point, up to rounding
+    /// error.
     pub nearest: Point,
-    /// Unit direction in which the distance grows: outward. Where it is not unique (a centre, an axis) the shape's doc
-    /// comment says which is taken.
+    /// Unit gradient of the distance, pointing outward. Where it is not unique (a centre, an axis) the shape's doc
+    /// comment specifies the choice.
     pub gradient: Vector,
     /// The number of the surface feature (box face 0-5, capsule end 0-1), or [`palpate_contact::NONE`].
     pub feature: u32,
 }
 
-/// A solid that knows its signed distance.
+/// A solid with a signed distance function.
 pub trait Implicit: Send + Sync {
-    /// The signed distance from `point` (world frame, metres). No heap. Cost: constant of a primitive.
+    /// Returns the signed distance from `point` (world frame, metres). No allocation. Cost: constant for a primitive.
     fn signed_distance(&self, point: &Point) -> SignedDistance;
 
-    /// Where it is the signed distance itself, and not a bound or an estimate: everywhere, by default.
+    /// Returns where the result is the signed distance itself rather than a bound or an estimate: everywhere, by
+    /// default.
     fn exactness(&self) -> Exactness {
         Exactness::DISTANCE
     }

@@ -1,4 +1,4 @@
-//! The signed distance from a point to a solid of any kind.
+//! Signed distance from a point to a solid of any kind.
 
 use crate::implicit::{ImplicitBody, ImplicitFunction};
 use crate::{
@@ -11,28 +11,30 @@ use std::any::Any;
 /// The signed distance from a point to a solid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SolidDistance {
-    /// The distance, the nearest place and the way out.
+    /// The distance, the closest point and the gradient.
     pub signed: SignedDistance,
-    /// Whether that is the distance itself. Otherwise it is the value of a function that bounds one, or of a union from inside.
+    /// Whether that is the exact distance. Otherwise it is the value of a function that bounds one, or of a union from
+    /// inside.
     pub is_exact: bool,
-    /// Which child of a compound it is, or [`NONE`].
+    /// The child of a compound, or [`NONE`].
     pub child: u32,
 }
 
-/// The signed distance from `point` to a solid (world frame, metres); negative inside.
+/// Returns the signed distance from `point` to a solid (world frame, metres); negative inside.
 ///
-/// - Primitives, half-spaces, ellipsoids, cones and hulls: exact. A two-sided plane has no inside.
-/// - Implicit bodies: as their [functions](crate::implicit) say of themselves.
-/// - Closed surfaces: exact where pseudonormals tell the sides; by the winding number exact outside, while inside a wall within
-///   the body may be nearer than its skin. A thickness is part of the body: exact outside, inside no more than the depth.
-/// - Tetrahedral meshes: exact, but for bodies whose tetrahedra overlap or are flat.
-/// - Compounds: the nearest child outside, and the child that holds the point deepest inside; of equals the lowest. Outside
-///   that is exact when all children are. Inside it is a bound, no more than the depth, and exact when the nearest place
-///   clearly lies in no other child.
+/// - Primitives, half-spaces, ellipsoids, cones and hulls: exact. A two-sided plane has no interior.
+/// - Implicit bodies: as specified by their [functions](crate::implicit).
+/// - Closed surfaces: exact with pseudonormals; with winding numbers exact outside, while inside an interior wall may
+///   be closer than the outer surface. A thickness is part of the body: exact outside, a lower bound of the depth
+///   inside.
+/// - Tetrahedral meshes: exact, except for meshes with overlapping or degenerate tetrahedra.
+/// - Compounds: the closest child outside, and the child with the greatest depth inside; ties go to the lowest. Outside
+///   that is exact if all children are. Inside it is a lower bound of the depth, and exact if the closest point is
+///   clearly outside all other children.
 ///
-/// Errors: a geometry (or a child) that is no solid or has no distance; a compound without children. Cost: that of the
-/// geometry's own query; a mesh that is not prepared (`NORMALS | TREE`, tetrahedra `BOUNDARY | TREE`) is copied and prepared
-/// first; a compound asks every child, and from inside all of them twice.
+/// Errors: a geometry (or a child) that is not a solid or has no distance; a compound without children. Cost: that of
+/// the geometry's own query; an unprepared mesh (`NORMALS | TREE`, tetrahedra `BOUNDARY | TREE`) is copied and prepared
+/// first; a compound queries every child, and from inside all of them twice.
 pub fn signed_distance(geometry: &dyn Geometry, point: &Point) -> Result<SolidDistance, GeometryError> {
     let any: &dyn Any = geometry;
     if let Some(compound) = any.downcast_ref::<Compound>() {
@@ -111,7 +113,8 @@ fn of_union(compound: &Compound, point: &Point) -> Result<SolidDistance, Geometr
     Ok(SolidDistance { is_exact, ..least })
 }
 
-/// Whether a child's nearest place lies outside of all others, by more than rounding: then it is on the surface of the union.
+/// Whether a child's closest point lies outside all others, by more than rounding error: then it is on the surface of
+/// the union.
 fn is_on_the_skin(compound: &Compound, found: &SolidDistance) -> Result<bool, GeometryError> {
     let nearest = &found.signed.nearest;
     for (_, geometry) in compound.children().filter(|(child, _)| *child != found.child) {

@@ -1,4 +1,4 @@
-//! The sphere: a ball.
+//! Sphere: a solid ball.
 
 use crate::placed::{Placed, posed, posed_geometry};
 use crate::validate::{finite_point, positive};
@@ -7,7 +7,7 @@ use palpate_contact::NONE;
 use palpate_convex::SupportMap;
 use palpate_math::{Aabb, Point, Vector};
 
-/// A ball. At its centre, where every direction leads out, the gradient is world +y.
+/// A ball. At its centre, where all directions are equivalent, the gradient is world +y.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sphere {
     placed: Placed,
@@ -17,24 +17,24 @@ pub struct Sphere {
 posed!(Sphere);
 
 impl Sphere {
-    /// A sphere by centre and radius, in metres. Errors: a number that is not finite, a radius not greater than 0.
+    /// Creates a sphere from centre and radius, in metres. Errors: a non-finite number, a radius not greater than 0.
     pub fn new(center: Point, radius: f64) -> Result<Self, GeometryError> {
         let center = finite_point("the center", center)?;
         let radius = positive("the radius", radius)?;
         Ok(Self { placed: Placed::new(Pose::from(center.coords)), radius })
     }
 
-    /// The radius in metres.
+    /// Returns the radius in metres.
     pub fn radius(&self) -> f64 {
         self.radius
     }
 
-    /// Moves the centre. Errors: a coordinate that is not finite.
+    /// Moves the centre. Errors: a non-finite coordinate.
     pub fn set_center(&mut self, center: Point) -> Result<(), GeometryError> {
         self.set_pose(Pose::from(center.coords))
     }
 
-    /// Changes the radius. Errors: a number that is not finite and greater than 0.
+    /// Sets the radius. Errors: a number that is not finite and greater than 0.
     pub fn set_radius(&mut self, radius: f64) -> Result<(), GeometryError> {
         self.radius = positive("the radius", radius)?;
         self.placed.version.moved();

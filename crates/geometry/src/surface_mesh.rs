@@ -1,4 +1,4 @@
-//! Triangles between points: organs, tools, floors.
+//! Triangle meshes: organs, tools, floors.
 
 use crate::content::mesh_content;
 use crate::derived::{Adjacency, CellTree, Normals, WindingTree};
@@ -14,8 +14,9 @@ use palpate_math::closest::{
 };
 use palpate_math::{Aabb, Point, Vector, rounding, separation};
 
-/// Triangles between points. Closed and oriented (every edge has two triangles that agree) it is a solid that includes
-/// its inside; otherwise it is a sheet with two sides. A radius gives the sheet a thickness all round.
+/// Triangles between points. If closed and oriented (every edge has two triangles with consistent winding) it is a
+/// solid that includes its interior; otherwise it is a two-sided sheet. A radius gives the sheet a thickness in all
+/// directions.
 #[derive(Clone, Debug)]
 pub struct SurfaceMesh {
     points: PointSet,
@@ -39,20 +40,20 @@ pub enum SurfaceFeature {
     Face(u32),
 }
 
-/// The nearest place on a surface.
+/// The closest point of a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfaceNearest {
-    /// The element nearest to the query point; the same whichever of its triangles found it.
+    /// The element closest to the query point, independent of which of its triangles found it.
     pub feature: SurfaceFeature,
-    /// Barycentric weights in the order of the element's vertices; zero past their count.
+    /// Barycentric weights in the order of the element's vertices; zero beyond their number.
     pub weights: [f64; 3],
-    /// The nearest point on the bare surface, world frame.
+    /// The closest point on the bare surface, world frame.
     pub point: Point,
 }
 
 impl SurfaceMesh {
-    /// Triangles (m × 3, vertex ids, counter-clockwise seen from outside) between points at `positions` (n × 3, world
-    /// frame, metres). Errors: a coordinate that is not finite, a vertex id out of range.
+    /// Creates triangles (m × 3, vertex ids, counter-clockwise seen from outside) between points at `positions` (n × 3,
+    /// world frame, metres). Errors: a non-finite coordinate, a vertex id out of range.
     pub fn new(positions: Vec<Point>, triangles: Vec<[u32; 3]>) -> Result<Self, GeometryError> {
         cells_in_range(&triangles, positions.len())?;
         let mut points = PointSet::new(positions)?;
@@ -71,48 +72,48 @@ impl SurfaceMesh {
         })
     }
 
-    /// The same mesh, declared closed (a solid) or open (a sheet) by a caller who knows better than its edges.
+    /// Returns the mesh, declared closed (a solid) or open (a sheet) regardless of its edges.
     #[must_use]
     pub fn with_closed(self, closed: bool) -> Self {
         Self { closed, ..self }
     }
 
-    /// The same mesh, which tells its sides in the given way.
+    /// Returns the mesh with the given inside-outside classification.
     #[must_use]
     pub fn with_sidedness(self, sidedness: Sidedness) -> Self {
         Self { sidedness: Some(sidedness), ..self }
     }
 
-    /// The same mesh, which tells its sides in the way that its [health](Self::health) in the current positions calls
-    /// for. Cost: that of the health report; ask once, for a surface that is not known to be sound.
+    /// Returns the mesh with the inside-outside classification recommended by its [health](Self::health) in the current
+    /// positions. Cost: that of the health report; call it once, for a surface not known to be sound.
     #[must_use]
     pub fn examined(self) -> Self {
         let sidedness = self.health().sidedness();
         self.with_sidedness(sidedness)
     }
 
-    /// The same mesh with a thickness all round, in metres. Errors: a number that is not finite or negative.
+    /// Returns the mesh with a thickness in all directions, in metres. Errors: a number that is not finite or negative.
     pub fn with_radius(mut self, radius: f64) -> Result<Self, GeometryError> {
         self.points.set_radius(radius)?;
         Ok(self)
     }
 
-    /// The vertices.
+    /// Returns the vertices.
     pub fn points(&self) -> &PointSet {
         &self.points
     }
 
-    /// The thickness in metres; 0 for a bare surface.
+    /// Returns the thickness in metres; 0 for a bare surface.
     pub fn radius(&self) -> f64 {
         self.points.radius()
     }
 
-    /// The triangles: m × 3, vertex ids.
+    /// Returns the triangles: m × 3, vertex ids.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
 
-    /// The three corners of triangle `triangle`.
+    /// Returns the three corners of triangle `triangle`.
     #[inline]
     pub fn corners(&self, triangle: u32) -> [Point; 3] {
         let positions = self.points.positions();
@@ -120,19 +121,19 @@ impl SurfaceMesh {
         [positions[a as usize], positions[b as usize], positions[c as usize]]
     }
 
-    /// The edges, each shared edge once.
+    /// Returns the edges, each shared edge once.
     pub fn adjacency(&self) -> &Adjacency {
         &self.adjacency
     }
 
-    /// Whether the surface is a solid that includes its inside: found from its edges unless declared.
+    /// Whether the surface is a solid that includes its interior: derived from its edges unless declared.
     pub fn is_closed(&self) -> bool {
         self.closed
     }
 
-    /// What tells its inside from its outside: as set by [`with_sidedness`](Self::with_sidedness) or
-    /// [`examined`](Self::examined). Otherwise the winding number when the surface is declared closed and its edges
-    /// contradict, and the pseudonormals in all other cases: self-intersections are not looked for unasked.
+    /// Returns the inside-outside classification: as set by [`with_sidedness`](Self::with_sidedness) or
+    /// [`examined`](Self::examined). Otherwise winding numbers if the surface is declared closed but its edges
+    /// contradict this, and pseudonormals in all other cases: self-intersections are not searched for by default.
     pub fn sidedness(&self) -> Sidedness {
         let contradicted = self.closed && !self.adjacency.is_closed();
         self.sidedness.unwrap_or(if contradicted {
@@ -142,17 +143,17 @@ impl SurfaceMesh {
         })
     }
 
-    /// The normals, when they are up to date.
+    /// Returns the normals, if up to date.
     pub fn normals(&self) -> Option<&Normals> {
         self.normals.is_current(self.points.version).then_some(&self.normals)
     }
 
-    /// Whether what tells inside from outside is up to date.
+    /// Whether the data for the inside-outside classification is up to date.
     fn sides_are_current(&self) -> bool {
         self.sidedness() == Sidedness::Pseudonormals || self.winding.is_current(self.points.version)
     }
 
-    /// Whether a closed surface winds inward, so that its normals are turned over. Cost: linear without
+    /// Whether a closed surface has inward winding, so that its normals are flipped. Cost: linear without
     /// [`Needs::NORMALS`].
     pub(crate) fn is_inward(&self) -> bool {
         match self.normals() {
@@ -161,7 +162,7 @@ impl SurfaceMesh {
         }
     }
 
-    /// The tree over the triangles' boxes (bare: without the thickness), when it is up to date.
+    /// Returns the tree over the triangles' boxes (bare: without the thickness), if up to date.
     pub fn tree(&self) -> Option<&Bvh> {
         self.tree.current(self.points.version)
     }
@@ -171,12 +172,12 @@ impl SurfaceMesh {
         self.points.set_positions(positions)
     }
 
-    /// Says where the vertices were one step ago. Errors as [`PointSet::set_previous`].
+    /// Sets the vertex positions of the previous step. Errors as [`PointSet::set_previous`].
     pub fn set_previous(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
         self.points.set_previous(positions)
     }
 
-    /// The mesh's element that is corner, side or face of triangle `triangle`.
+    /// Returns the mesh element for a corner, side or face of triangle `triangle`.
     pub fn feature_of(&self, triangle: u32, local: TriangleFeature) -> SurfaceFeature {
         match local {
             TriangleFeature::Vertex(corner) => {
@@ -189,8 +190,8 @@ impl SurfaceMesh {
         }
     }
 
-    /// The nearest place to `point` on triangle `triangle`, its element named so that every triangle that shares the
-    /// element gives the same bits.
+    /// Returns the closest point to `point` on triangle `triangle`, bitwise equal for every triangle that shares its
+    /// element.
     pub fn nearest_on(&self, triangle: u32, point: &Point) -> SurfaceNearest {
         let [a, b, c] = self.corners(triangle);
         let local = point_triangle(point, &a, &b, &c);
@@ -212,20 +213,20 @@ impl SurfaceMesh {
         }
     }
 
-    /// The ends of edge `edge`, in the order of [`Adjacency::edges`].
+    /// Returns the ends of edge `edge`, in the order of [`Adjacency::edges`].
     pub fn edge_ends(&self, edge: u32) -> [Point; 2] {
         self.adjacency.edges[edge as usize].map(|id| self.points.positions()[id as usize])
     }
 
-    /// The unit outward direction at an element by its pseudonormal. Where that is zero (flat triangles, a folded
-    /// sheet): the normal of its lowest triangle, and where that is zero too, world +y. Needs
+    /// Returns the unit outward direction at an element by its pseudonormal. Where that is zero (degenerate triangles,
+    /// a folded sheet): the normal of its lowest triangle, and where that is zero too, world +y. Needs
     /// [`Needs::NORMALS`]; without them world +y.
     pub fn outward(&self, feature: SurfaceFeature) -> Vector {
         let of_face = || self.normals()?.faces.get(self.owner(feature) as usize).copied();
         self.pseudonormal(feature).or_else(|| of_face().and_then(unit)).unwrap_or_else(Vector::y)
     }
 
-    /// The unit pseudonormal at an element; `None` where it is zero.
+    /// Returns the unit pseudonormal at an element; `None` where it is zero.
     fn pseudonormal(&self, feature: SurfaceFeature) -> Option<Vector> {
         let normals = self.normals()?;
         unit(match feature {
@@ -235,13 +236,13 @@ impl SurfaceMesh {
         })
     }
 
-    /// Whether a sheet has a front and a back at an element: not on its border, and not where all triangles are flat. Needs
-    /// [`Needs::NORMALS`].
+    /// Whether a sheet has a front and a back at an element: not on its border, and not where all triangles are
+    /// degenerate. Needs [`Needs::NORMALS`].
     pub fn has_front(&self, feature: SurfaceFeature) -> bool {
         !self.is_on_border(feature) && self.pseudonormal(feature).is_some()
     }
 
-    /// The lowest triangle that has the element.
+    /// Returns the lowest triangle that contains the element.
     pub fn owner(&self, feature: SurfaceFeature) -> u32 {
         match feature {
             SurfaceFeature::Vertex(vertex) => self.points.owner(vertex),
@@ -250,7 +251,7 @@ impl SurfaceMesh {
         }
     }
 
-    /// Whether the element is an edge that only one triangle has, or a vertex of one.
+    /// Whether the element is a border edge (with only one triangle), or a vertex of one.
     pub fn is_on_border(&self, feature: SurfaceFeature) -> bool {
         match feature {
             SurfaceFeature::Vertex(vertex) => self.adjacency.border_vertices.binary_search(&vertex).is_ok(),
@@ -259,7 +260,7 @@ impl SurfaceMesh {
         }
     }
 
-    /// The contact side for an element: `weights` in the order of its vertices, `surface_point` as it shall be reported.
+    /// Returns the contact feature for an element: `weights` in the order of its vertices, `surface_point` as given.
     pub fn contact_feature(&self, nearest: &SurfaceNearest, surface_point: Point) -> Feature {
         let owner = self.owner(nearest.feature);
         let [w0, w1, w2] = nearest.weights;
@@ -274,9 +275,9 @@ impl SurfaceMesh {
         }
     }
 
-    /// The place on the bare surface nearest to `point`, when it is nearer than the square root of `bound_squared`
-    /// (infinity for no bound); of equally near triangles the lowest. Needs [`Needs::TREE`]; `None` without it.
-    /// Cost: logarithmic in the number of triangles for points near the surface.
+    /// Returns the point of the bare surface closest to `point`, if closer than the square root of `bound_squared`
+    /// (infinity for no bound); ties go to the lowest triangle. Needs [`Needs::TREE`]; `None` without it. Cost:
+    /// logarithmic in the number of triangles for points near the surface.
     pub fn nearest(&self, point: &Point, bound_squared: f64) -> Option<SurfaceNearest> {
         let tree = self.tree()?;
         let distance_squared = |triangle: u32| {
@@ -287,9 +288,9 @@ impl SurfaceMesh {
         Some(self.nearest_on(triangle, point))
     }
 
-    /// The signed distance of `point` from the bare surface, and the nearest place; the sign is told by the
-    /// [`sidedness`](Self::sidedness). Needs [`Needs::TREE`] and [`Needs::NORMALS`]; `None` without them, for an empty
-    /// surface and for a point farther than the bound.
+    /// Returns the signed distance of `point` from the bare surface, and the closest point; the sign is determined by
+    /// the [`sidedness`](Self::sidedness). Needs [`Needs::TREE`] and [`Needs::NORMALS`]; `None` without them, for an
+    /// empty surface and for a point farther than the bound.
     pub fn signed_distance(
         &self,
         point: &Point,
@@ -300,7 +301,7 @@ impl SurfaceMesh {
         Some((self.signed_at(point, &nearest), nearest))
     }
 
-    /// The signed distance of `point` when `nearest` is its nearest place. Needs [`Needs::NORMALS`].
+    /// Returns the signed distance of `point`, whose closest point is `nearest`. Needs [`Needs::NORMALS`].
     pub fn signed_at(&self, point: &Point, nearest: &SurfaceNearest) -> SignedDistance {
         let (direction, length) = self.direction_from(nearest, point);
         let sign = if self.is_inside(point, nearest) { -1.0 } else { 1.0 };
@@ -308,9 +309,9 @@ impl SurfaceMesh {
         SignedDistance { distance: sign * length, nearest: nearest.point, gradient, feature: NONE }
     }
 
-    /// The unit direction from `nearest` to `point`, whose nearest place it is, and their distance. No direction where they are
-    /// one to the rounding of the element's own corners; from a face it is along the face's normal, which what rounding did
-    /// to the nearest place does not turn.
+    /// Returns the unit direction and the distance from `nearest` to `point`, whose closest point it is. No direction
+    /// if they coincide within the rounding error of the element's own corners; from a face it is the face's normal,
+    /// which rounding error of the closest point does not affect.
     pub fn direction_from(&self, nearest: &SurfaceNearest, point: &Point) -> (Option<Vector>, f64) {
         let positions = self.points.positions();
         let rounding_of = |ids: &[u32]| {
@@ -338,8 +339,8 @@ impl SurfaceMesh {
         ((height.abs() > undecided).then_some(along), length)
     }
 
-    /// Whether `point`, whose nearest place is `nearest`, lies strictly inside, as the [`sidedness`](Self::sidedness)
-    /// tells it. A closed surface pressed flat has no inside. Needs [`Needs::NORMALS`]; without them nothing is inside.
+    /// Whether `point`, whose closest point is `nearest`, lies strictly inside, by the [`sidedness`](Self::sidedness).
+    /// A flattened closed surface has no interior. Needs [`Needs::NORMALS`]; `false` without them.
     pub fn is_inside(&self, point: &Point, nearest: &SurfaceNearest) -> bool {
         let Some(normals) = self.normals() else { return false };
         match self.sidedness() {
@@ -353,8 +354,8 @@ impl SurfaceMesh {
         }
     }
 
-    /// How often the surface winds around `point`: 1 inside of a closed surface, -1 when it winds inward, 0 outside, a
-    /// fraction where it has holes. Needs [`Needs::NORMALS`] of a surface that tells its sides by
+    /// Returns the winding number of the surface around `point`: 1 inside of a closed surface, -1 for inward winding, 0
+    /// outside, a fraction for a surface with holes. Needs [`Needs::NORMALS`] of a surface with
     /// [`Sidedness::WindingNumber`]; `None` otherwise. Cost: about the square root of the number of triangles.
     pub fn winding_number(&self, point: &Point) -> Option<f64> {
         let positions = self.points.positions();
@@ -363,12 +364,12 @@ impl SurfaceMesh {
     }
 }
 
-/// A surface that winds around a point more than this, in either direction, has it inside (Jacobson and others 2013,
-/// section 3): half way between not at all and once.
+/// Points with a winding number beyond this, of either sign, are inside (Jacobson and others 2013, section 3): half way
+/// between none and one turn.
 const INSIDE_FROM: f64 = 0.5;
 
-/// A point this many roundings from a face or nearer leaves it along its normal: what rounding did to the nearest place would
-/// turn the line between them by more than a few units of 1e-7.
+/// Within this many rounding errors of a face the direction is its normal: the rounding error of the closest point
+/// would turn the line between them by more than a few units of 1e-7.
 const NEARLY_ON: f64 = 1e6;
 
 fn unit(vector: Vector) -> Option<Vector> {
@@ -479,7 +480,7 @@ mod tests {
         assert_eq!((corner.distance, nearest.feature), (3.0, SurfaceFeature::Vertex(7)));
     }
 
-    /// Top and bottom in one plane: of two normals at the same place either could be met first.
+    /// Top and bottom in one plane: either of two opposite normals at the same point could be found first.
     #[test]
     fn a_cube_pressed_flat_has_no_inside() {
         let mut mesh = cube();

@@ -1,4 +1,4 @@
-//! Tetrahedra between points: the volume of an organ.
+//! Tetrahedral meshes: the volume of an organ.
 
 use crate::content::mesh_content;
 use crate::derived::{CellTree, boundary_triangles};
@@ -11,8 +11,8 @@ use palpate_bvh::Bvh;
 use palpate_contact::NONE;
 use palpate_math::{Aabb, Point, tetrahedron};
 
-/// Tetrahedra between points: a solid. Its boundary surface, turned outward by the volumes the cells have when the mesh
-/// is made, has the mesh's own vertex ids.
+/// Tetrahedra between points: a solid. Its boundary surface, oriented outward by the initial volumes of the cells, uses
+/// the mesh's vertex ids.
 #[derive(Clone, Debug)]
 pub struct TetraMesh {
     points: PointSet,
@@ -24,8 +24,8 @@ pub struct TetraMesh {
 }
 
 impl TetraMesh {
-    /// Tetrahedra `cells` (m × 4, vertex ids) between points at `positions` (n × 3, world frame, metres). Errors: a
-    /// coordinate that is not finite, a vertex id out of range.
+    /// Creates tetrahedra `cells` (m × 4, vertex ids) between points at `positions` (n × 3, world frame, metres).
+    /// Errors: a non-finite coordinate, a vertex id out of range.
     pub fn new(positions: Vec<Point>, cells: Vec<[u32; 4]>) -> Result<Self, GeometryError> {
         cells_in_range(&cells, positions.len())?;
         let mut points = PointSet::new(positions)?;
@@ -36,44 +36,44 @@ impl TetraMesh {
         Ok(Self { points, cells, tree: CellTree::default(), boundary, boundary_cells, boundary_version })
     }
 
-    /// The vertices.
+    /// Returns the vertices.
     pub fn points(&self) -> &PointSet {
         &self.points
     }
 
-    /// The tetrahedra: m × 4, vertex ids.
+    /// Returns the tetrahedra: m × 4, vertex ids.
     pub fn cells(&self) -> &[[u32; 4]] {
         &self.cells
     }
 
-    /// The four corners of tetrahedron `cell`.
+    /// Returns the four corners of tetrahedron `cell`.
     pub fn corners(&self, cell: u32) -> [Point; 4] {
         self.cells[cell as usize].map(|id| self.points.positions()[id as usize])
     }
 
-    /// The tree over the tetrahedra's boxes, when it is up to date.
+    /// Returns the tree over the tetrahedra's boxes, if up to date.
     pub fn tree(&self) -> Option<&Bvh> {
         self.tree.current(self.points.version)
     }
 
-    /// The boundary surface with its normals and tree, when it is up to date.
+    /// Returns the boundary surface with its normals and tree, if up to date.
     pub fn boundary(&self) -> Option<&SurfaceMesh> {
         let current = self.boundary_version == self.points.version;
         (current && self.boundary.is_prepared(Needs::NORMALS | Needs::TREE)).then_some(&self.boundary)
     }
 
-    /// The triangles of the boundary, vertex ids, turned outward when the mesh was made.
+    /// Returns the triangles of the boundary, vertex ids, oriented outward at construction.
     pub fn boundary_triangles(&self) -> &[[u32; 3]] {
         self.boundary.triangles()
     }
 
-    /// The tetrahedron of every boundary triangle.
+    /// Returns the tetrahedron of every boundary triangle.
     pub fn boundary_cells(&self) -> &[u32] {
         &self.boundary_cells
     }
 
-    /// The lowest tetrahedron that holds the point, decided exactly; one that rounding cannot tell from flat holds nothing.
-    /// Needs [`Needs::TREE`]; `None` without it.
+    /// Returns the lowest tetrahedron that contains the point, decided exactly; one that is degenerate within rounding
+    /// error contains nothing. Needs [`Needs::TREE`]; `None` without it.
     pub fn holding_cell(&self, point: &Point) -> Option<u32> {
         let mut lowest = None;
         self.tree()?.overlap(&Aabb::from_point(*point), |cell| {
@@ -88,10 +88,10 @@ impl TetraMesh {
         lowest
     }
 
-    /// The signed distance of `point` from the boundary, and the nearest place on it. Inside is what a tetrahedron
-    /// [holds](Self::holding_cell). Where tetrahedra overlap the boundary may run through the body, and the depth is then that
-    /// to it. Needs [`Needs::TREE`] and [`Needs::BOUNDARY`]; `None` without them, for an empty mesh and for a point that is
-    /// farther than the square root of `bound_squared`.
+    /// Returns the signed distance of `point` from the boundary, and the closest point on it. A point is inside if a
+    /// tetrahedron [contains](Self::holding_cell) it. Where tetrahedra overlap the boundary may run through the body,
+    /// and the depth is then that to the boundary. Needs [`Needs::TREE`] and [`Needs::BOUNDARY`]; `None` without them,
+    /// for an empty mesh and for a point farther than the square root of `bound_squared`.
     pub fn signed_distance(
         &self,
         point: &Point,
@@ -114,7 +114,7 @@ impl TetraMesh {
         self.points.set_positions(positions)
     }
 
-    /// Says where the vertices were one step ago. Errors as [`PointSet::set_previous`].
+    /// Sets the vertex positions of the previous step. Errors as [`PointSet::set_previous`].
     pub fn set_previous(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
         self.points.set_previous(positions)
     }

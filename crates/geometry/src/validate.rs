@@ -1,13 +1,12 @@
-//! Checks that every constructor shares: parse once, then trust the types.
+//! Input checks shared by all constructors.
 
 use crate::GeometryError;
 use palpate_math::{Point, Vector};
 
-/// Lengths and coordinates are no larger than this, so that fourth powers of their differences, which are the squares of
-/// areas, stay finite.
+/// Limit of lengths and coordinates, so that fourth powers of their differences (squared areas) stay finite.
 pub(crate) const LARGEST: f64 = 1e75;
 
-/// `value`, when its size is no larger than [`LARGEST`].
+/// Returns `value` if its magnitude does not exceed [`LARGEST`].
 fn in_range(what: &str, value: f64) -> Result<f64, GeometryError> {
     match value.abs() <= LARGEST {
         true => Ok(value),
@@ -21,35 +20,35 @@ fn in_range(what: &str, value: f64) -> Result<f64, GeometryError> {
     }
 }
 
-/// `value`, when it is finite.
+/// Returns `value` if it is finite.
 pub(crate) fn finite(what: &str, value: f64) -> Result<f64, GeometryError> {
     if value.is_finite() { Ok(value) } else { Err(GeometryError::NotFinite { what: what.to_owned(), value }) }
 }
 
-/// `value`, when it is greater than 0 and no larger than [`LARGEST`].
+/// Returns `value` if it is greater than 0 and does not exceed [`LARGEST`].
 pub(crate) fn positive(what: &str, value: f64) -> Result<f64, GeometryError> {
     in_range(what, value)?;
     if value > 0.0 { Ok(value) } else { Err(GeometryError::NotPositive { what: what.to_owned(), value }) }
 }
 
-/// `value`, when it is not negative and no larger than [`LARGEST`].
+/// Returns `value` if it is not negative and does not exceed [`LARGEST`].
 pub(crate) fn not_negative(what: &str, value: f64) -> Result<f64, GeometryError> {
     in_range(what, value)?;
     if value >= 0.0 { Ok(value) } else { Err(GeometryError::Negative { what: what.to_owned(), value }) }
 }
 
-/// `point`, when no coordinate is larger than [`LARGEST`].
+/// Returns `point` if no coordinate exceeds [`LARGEST`].
 pub(crate) fn finite_point(what: &str, point: Point) -> Result<Point, GeometryError> {
     finite_place(what, point.coords).map(Point::from)
 }
 
-/// The same of a point given by its vector.
+/// Does the same for a point given as a vector.
 pub(crate) fn finite_place(what: &str, place: Vector) -> Result<Vector, GeometryError> {
     place.iter().try_for_each(|&x| in_range(what, x).map(|_| ()))?;
     Ok(place)
 }
 
-/// `vector`, when all three components are finite.
+/// Returns `vector` if all three components are finite.
 pub(crate) fn finite_vector(what: &str, vector: Vector) -> Result<Vector, GeometryError> {
     match vector.iter().find(|x| !x.is_finite()) {
         None => Ok(vector),
@@ -57,10 +56,10 @@ pub(crate) fn finite_vector(what: &str, vector: Vector) -> Result<Vector, Geomet
     }
 }
 
-/// The unit vector along `vector`, when it is finite and not zero.
+/// Returns the unit vector along `vector`, if it is finite and not zero.
 pub(crate) fn unit(what: &str, vector: Vector) -> Result<Vector, GeometryError> {
     finite_vector(what, vector)?;
-    // Dividing by the largest component first keeps the squares from over- and underflowing.
+    // Dividing by the largest component first prevents over- and underflow of the squares.
     let largest = vector.amax();
     if largest == 0.0 {
         return Err(GeometryError::NoDirection { what: what.to_owned() });
@@ -68,7 +67,7 @@ pub(crate) fn unit(what: &str, vector: Vector) -> Result<Vector, GeometryError> 
     Ok((vector / largest).normalize())
 }
 
-/// Checks that no coordinate of a list of points is larger than [`LARGEST`]; the message names the vertex.
+/// Checks that no coordinate of a list of points exceeds [`LARGEST`]; the message names the vertex.
 pub(crate) fn finite_points(points: &[Point]) -> Result<(), GeometryError> {
     let off = |point: &Point| !point.iter().all(|x| x.abs() <= LARGEST);
     match points.iter().position(off) {
@@ -77,7 +76,7 @@ pub(crate) fn finite_points(points: &[Point]) -> Result<(), GeometryError> {
     }
 }
 
-/// Checks that every cell names vertices that are there.
+/// Checks that every cell names existing vertices.
 pub(crate) fn cells_in_range<const N: usize>(
     cells: &[[u32; N]],
     vertex_count: usize,

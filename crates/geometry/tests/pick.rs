@@ -1,4 +1,4 @@
-//! Picking against slower and different ways: marching along the ray by small steps, plain arithmetic over all triangles,
+//! Picking compared with slower methods: marching along the ray in small steps, floating-point tests of all triangles,
 //! and cases by hand.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, also in what its cases share")]
@@ -16,7 +16,7 @@ use palpate_math::{Point, Vector};
 use shapes::{Numbers, bumpy_ball};
 use std::sync::Arc;
 
-/// The places where a function changes its sign along a ray, by small steps and bisection.
+/// Returns where a function changes its sign along a ray, by small steps and bisection.
 fn marched(ray: &Ray, inside: impl Fn(&Point) -> bool) -> Vec<(f64, Crossing)> {
     const STEPS: u32 = 3000;
     let at = |step: u32| ray.length() * f64::from(step) / f64::from(STEPS);
@@ -37,7 +37,7 @@ fn marched(ray: &Ray, inside: impl Fn(&Point) -> bool) -> Vec<(f64, Crossing)> {
     found
 }
 
-/// Asserts that the hits are those marched, but for pairs too near one another for its steps. Returns how many there are.
+/// Asserts that the hits match the marched ones, except for pairs closer together than its steps. Returns their number.
 fn agree(name: &str, ray: &Ray, hits: &[Hit], marched: &[(f64, Crossing)]) -> usize {
     let step = ray.length() / 3000.0;
     let mut rest: Vec<Hit> = hits.iter().filter(|hit| hit.crossing != Crossing::Graze).copied().collect();
@@ -57,7 +57,7 @@ fn agree(name: &str, ray: &Ray, hits: &[Hit], marched: &[(f64, Crossing)]) -> us
     hits.len()
 }
 
-/// The normal points out: a little along it is outside, a little against it inside.
+/// Asserts that the normal points outward: a short step along it leads outside, against it inside.
 fn points_out(name: &str, hit: &Hit, inside: impl Fn(&Point) -> bool) {
     assert!((hit.normal.norm() - 1.0).abs() <= 1e-12, "{name}");
     let little = hit.normal * 1e-6;
@@ -94,7 +94,7 @@ fn solids_are_met_where_marching_meets_them() {
             for _ in 0..24 {
                 let mut ray = numbers.ray();
                 if round == 0 {
-                    // Along the axes of the body, where the closed forms divide by nothing.
+                    // Along the axes of the body, where the closed forms divide by zero.
                     let axis = [Vector::x(), Vector::y(), Vector::z()][(total % 3).min(2)];
                     ray = Ray::new(ray.at(1.0), pose.rotation * axis, 6.0).unwrap();
                 }
@@ -139,7 +139,7 @@ fn half_spaces_and_sheets() {
     assert!(all_hits(&sheet, &beside).unwrap().is_empty());
 }
 
-/// Möller and Trumbore's arithmetic, over all triangles.
+/// Möller-Trumbore over all triangles.
 fn by_arithmetic(ray: &Ray, mesh: &SurfaceMesh) -> Vec<f64> {
     let mut found = Vec::new();
     for triangle in 0..mesh.triangles().len() as u32 {
@@ -187,7 +187,7 @@ fn triangles_are_met_where_plain_arithmetic_meets_them_with_and_without_a_tree()
                 });
                 assert!((sum - 1.0).abs() <= 1e-12 && (place - hit.point().coords).norm() <= 1e-9, "{hit:?}");
             }
-            // From inside first out, from outside first in; then by turns.
+            // From inside the first crossing leaves, from outside it enters; then they alternate.
             let (signed, _) = prepared.signed_distance(&ray.origin(), f64::INFINITY).unwrap();
             let mut inside = signed.distance < 0.0;
             for hit in &hits {
@@ -202,7 +202,7 @@ fn triangles_are_met_where_plain_arithmetic_meets_them_with_and_without_a_tree()
     assert!(total > 600, "{total} hits");
 }
 
-/// A floor of squares cut in two: through its vertices and along the middles of its edges, exactly.
+/// A floor of squares split in two: hit exactly at its vertices and at the midpoints of its edges.
 #[test]
 fn a_floor_is_watertight_and_met_once_at_edges_and_vertices() {
     let at = |x: u32, z: u32| x + 9 * z;
@@ -237,7 +237,7 @@ fn a_floor_is_watertight_and_met_once_at_edges_and_vertices() {
     assert_eq!((of(FeatureKind::Vertex), of(FeatureKind::Vertex) + of(FeatureKind::Edge)), (162, 578));
 }
 
-/// An octahedron met at its corners and edges: through, into and past.
+/// An octahedron hit at its corners and edges: through, into and past.
 #[test]
 fn corners_are_entered_left_and_grazed() {
     let corners = [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]];
@@ -255,11 +255,11 @@ fn corners_are_entered_left_and_grazed() {
     assert_eq!(crossings([0.0, 3.0, 0.0], [0.0, -1.0, 0.0]), [(2.0, Enter, Vertex), (4.0, Leave, Vertex)]);
     assert_eq!(crossings([-4.0, 1.0, 0.0], [1.0, 0.0, 0.0]), [(4.0, Graze, Vertex)]);
     assert_eq!(crossings([-3.0, 0.5, 0.0], [1.0, 0.0, 0.0]), [(2.5, Enter, Edge), (3.5, Leave, Edge)]);
-    // Past the edge between +x and +y, square to it.
+    // Past the edge between +x and +y, perpendicular to it.
     assert_eq!(crossings([0.5, 0.5, -4.0], [0.0, 0.0, 1.0]), [(4.0, Graze, Edge)]);
 }
 
-/// Triangles around a vertex, some of them folded back under others: met from above at the vertex itself.
+/// Triangles around a vertex, some of them folded back under others: hit from above at the vertex itself.
 #[test]
 fn at_a_folded_vertex_the_turns_of_its_triangles_count() {
     let crossing = |ring: &[[f64; 3]]| {
@@ -273,13 +273,13 @@ fn at_a_folded_vertex_the_turns_of_its_triangles_count() {
         assert_eq!((hits.len(), hits[0].feature.vertex_ids()), (1, [0].as_slice()));
         hits[0].crossing
     };
-    // Once round, the second triangle folded back.
+    // One turn, with the second triangle folded back.
     let once = [[4.0, 0.5, 0.0], [-2.0, 1.0, -3.0], [2.0, -1.0, -3.0], [-4.0, 0.25, 1.0], [1.0, 0.75, 4.0]];
     assert_eq!(crossing(&once), Crossing::Enter);
     let mut reversed = once;
     reversed.reverse();
     assert_eq!(crossing(&reversed), Crossing::Leave);
-    // To and fro, not round.
+    // Back and forth, without a full turn.
     assert_eq!(crossing(&[once[0], once[1], once[2]]), Crossing::Graze);
 }
 
@@ -297,7 +297,7 @@ fn tetrahedra_are_met_at_their_boundary_and_named() {
         hits.iter().map(|hit| (hit.crossing, hit.feature.cell, hit.feature.vertex_count)).collect();
     assert_eq!(told, [(Crossing::Enter, 0, 3), (Crossing::Leave, 1, 3)]);
     assert_eq!((hits[0].distance, hits[0].normal), (1.0, -Vector::z()));
-    // The face between the two, at 1.25, is not met.
+    // The face between the two, at 1.25, is not hit.
     assert!((hits[1].point().z - 1.75).abs() <= 1e-12);
 }
 
@@ -397,7 +397,7 @@ fn the_nearest_cell_and_vertex_are_those_of_all() {
             assert_eq!(near.distance, (positions[vertex] - query).norm());
             assert!(near.distance >= found.distance && near.feature.cell != NONE);
         }
-        // No place of a grid of weights on any triangle is nearer.
+        // No point of a grid of weights on any triangle is closer.
         let found = nearest_cell(&surface, &query).unwrap();
         for triangle in 0..surface.triangles().len() as u32 {
             let [a, b, c] = surface.corners(triangle);

@@ -1,4 +1,4 @@
-//! The first hit is the first of all hits, to the last bit; compounds are their children.
+//! The first hit is bitwise the first of all hits; compounds equal their children.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, also in what its cases share")]
 
@@ -15,7 +15,7 @@ use palpate_math::{Point, Vector};
 use shapes::{Numbers, ball, bumpy_ball, torus};
 use std::sync::Arc;
 
-/// Rays that aim at a vertex or the middle of an edge, bit for bit as far as they can, and others.
+/// Generates rays that aim at a vertex or the midpoint of an edge, as exactly as possible, and others.
 fn rays(numbers: &mut Numbers, mesh: &SurfaceMesh, count: usize) -> Vec<Ray> {
     let positions = mesh.points().positions();
     let aimed = |numbers: &mut Numbers, round: usize| {
@@ -30,7 +30,7 @@ fn rays(numbers: &mut Numbers, mesh: &SurfaceMesh, count: usize) -> Vec<Ray> {
             }
             _ => return numbers.ray(),
         };
-        // From a vertex, from inside and from without.
+        // From a vertex, from inside and from outside.
         let from = match round % 3 {
             0 => positions[any(numbers, positions.len())],
             1 => Point::from(numbers.vector() * 0.2),
@@ -45,7 +45,7 @@ fn rays(numbers: &mut Numbers, mesh: &SurfaceMesh, count: usize) -> Vec<Ray> {
 fn the_first_hit_is_the_first_of_all_to_the_last_bit() {
     let mut numbers = Numbers(11);
     let needles = {
-        // Long thin triangles, for which places along the ray are badly known.
+        // Long thin triangles, on which points along the ray are inaccurate.
         let (positions, triangles) = bumpy_ball(40, 0.2, &mut numbers);
         (positions.iter().map(|p| Point::new(p.x, p.y * 1e-4, p.z)).collect(), triangles)
     };
@@ -79,7 +79,7 @@ fn the_first_hit_is_the_first_of_all_to_the_last_bit() {
     assert!(met > 2500 && behind > 1500 && shared > 300, "{met} {behind} {shared}");
 }
 
-/// Bodies of all sorts about the origin, some in one another.
+/// Bodies of all types around the origin, some overlapping.
 fn children(numbers: &mut Numbers) -> Vec<Box<dyn Geometry>> {
     let (positions, triangles) = bumpy_ball(10, 0.1, numbers);
     let moved = |by: Vector| positions.iter().map(|point| point * 0.6 + by).collect::<Vec<_>>();
@@ -98,7 +98,7 @@ fn children(numbers: &mut Numbers) -> Vec<Box<dyn Geometry>> {
         Box::new(Convex::new(numbers.pose(), &corners).unwrap()),
         Box::new(ImplicitBody::new(numbers.pose(), ring).unwrap()),
         Box::new(PointSet::new(moved(-Vector::y())).unwrap().with_radius(0.04).unwrap()),
-        // The same again: every hit is met twice, equally far.
+        // A duplicate: every hit occurs twice, at the same distance.
         Box::new(Sphere::new(Point::new(-0.8, 0.1, 0.0), 0.5).unwrap()),
     ]
 }
@@ -131,7 +131,7 @@ fn a_compound_is_met_where_its_children_are() {
                 firsts[first.feature.child as usize] += 1;
             }
             if round == 60 {
-                // Numbers of the others stay.
+                // The numbers of the others do not change.
                 compound.remove_child(4);
             }
         }

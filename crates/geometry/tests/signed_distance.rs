@@ -1,7 +1,7 @@
-//! The signed distance of every kind of solid: against dense samples of its surface and plain formulas for its inside.
+//! Signed distances of every kind of solid, compared with dense samples of its surface and simple inside formulas.
 //!
-//! A distance that is not greater than that of any sample, and whose nearest place is on the surface and as far as it says,
-//! is the distance, as nearly as the samples are dense.
+//! A distance not greater than that of any sample, whose closest point is on the surface and at that distance, is
+//! correct up to the density of the samples.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, also in what its cases share")]
 
@@ -18,17 +18,17 @@ use shapes::{Numbers, Shape, bumpy_ball, cuboid, together};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-/// A body with a formula for its inside and samples of its surface.
+/// A body with a formula for its interior and samples of its surface.
 struct Known {
     name: &'static str,
     body: Box<dyn Geometry>,
-    /// Negative inside, in the frame of the pose; no distance.
+    /// Negative inside, in the frame of the pose; not a distance.
     formula: fn(&Point) -> f64,
     pose: Pose,
     samples: Vec<Point>,
 }
 
-/// Places of a patch that two numbers from 0 to 1 go over.
+/// Samples a patch over two parameters from 0 to 1.
 fn patch(steps: u32, place: impl Fn(f64, f64) -> [f64; 3]) -> Vec<Point> {
     let at = |k: u32| f64::from(k) / f64::from(steps);
     let both = (0..=steps).flat_map(|i| (0..=steps).map(move |j| (i, j)));
@@ -191,7 +191,7 @@ fn half_spaces_have_an_inside_and_sheets_have_none() {
     assert_eq!((at(&sheet, -1.5).distance, at(&sheet, -1.5).gradient), (2.5, -Vector::y()));
 }
 
-/// A star about the origin as a surface, and as tetrahedra from its middle.
+/// Generates a star around the origin as a surface, and as tetrahedra from its centre.
 fn star(numbers: &mut Numbers) -> (Shape, TetraMesh) {
     let (mut positions, triangles) = bumpy_ball(9, 0.4, numbers);
     let surface = (positions.clone(), triangles.clone());
@@ -231,7 +231,7 @@ fn meshes_have_the_distance_of_all_their_triangles() {
     assert_eq!(signed_distance(&tetra, &on_it).unwrap().signed.distance, 0.0);
 }
 
-/// Two boxes that cross, as one surface: inside a wall of the one within the other is nearest.
+/// Two intersecting boxes as one surface: inside, a wall of one within the other is closest.
 #[test]
 fn crossing_surfaces_are_exact_outside_alone() {
     let shape = together(cuboid([1.0, 0.5, 0.5], [0.0; 3]), cuboid([0.3, 1.0, 0.3], [0.1, 0.0, 0.07]));
@@ -249,11 +249,11 @@ fn crossing_surfaces_are_exact_outside_alone() {
     assert!(seen[0] > 30 && seen[1] > 100, "{seen:?}");
 }
 
-/// Against the samples of each child that lie in no other: those of the union's surface.
+/// Compares with the samples of each child that lie in no other: those of the union's surface.
 #[test]
 fn a_union_is_exact_outside_and_a_bound_inside() {
     let mut numbers = Numbers(24);
-    // All at different poses, crossing about the origin.
+    // All at different poses, overlapping around the origin.
     let children: Vec<Known> = (0..4).map(|k| known(&mut numbers).swap_remove([0, 4, 2, 7][k])).collect();
     let holds =
         |known: &Known, point: &Point| (known.formula)(&known.pose.inverse_transform_point(point)) < -1e-9;
@@ -308,11 +308,11 @@ fn boxes_side_by_side_are_no_skin_where_they_touch() {
     assert_eq!((by_the_wall.signed.distance, by_the_wall.is_exact), (-0.25, false));
     let by_the_top = at(-0.5, 0.75);
     assert_eq!((by_the_top.signed.distance, by_the_top.is_exact, by_the_top.child), (-0.25, true, 0));
-    // On the wall: the lowest child, on its surface.
+    // On the common wall: the lowest child, on its surface.
     assert_eq!((at(0.0, 0.0).signed.distance, at(0.0, 0.0).child), (0.0, 0));
 }
 
-/// What is only a bound says so, and a sign alone is refused.
+/// Mere bounds are reported as inexact, and functions with only a sign are rejected.
 #[test]
 fn bounds_say_so_and_what_has_no_distance_is_refused() {
     struct Sign;
@@ -334,7 +334,7 @@ fn bounds_say_so_and_what_has_no_distance_is_refused() {
     assert_eq!(
         (near_the_sphere.child, near_the_sphere.is_exact),
         (1, false),
-        "the grid may be nearer than it says"
+        "the value of the grid is only a lower bound"
     );
     let message = |body: &dyn Geometry| signed_distance(body, &beside).unwrap_err().to_string();
     let sign = ImplicitBody::new(Pose::identity(), Arc::new(Sign)).unwrap();

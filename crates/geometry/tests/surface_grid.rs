@@ -1,4 +1,4 @@
-//! Grids made from surfaces, against plain arithmetic over all triangles: signs by the sum of all solid angles.
+//! Grids built from surfaces, compared with brute force over all triangles: signs by the sum of all solid angles.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, also in what its cases share")]
 
@@ -21,7 +21,7 @@ fn place(grid: &Grid, index: usize) -> Point {
     grid.origin() + grid.spacing().component_mul(&Vector::from(number.map(|n| n as f64)))
 }
 
-/// What a check of all samples and of places between them has seen.
+/// Statistics of a check of all samples and of points between them.
 #[derive(Default)]
 struct Seen {
     inside: usize,
@@ -31,7 +31,7 @@ struct Seen {
     worst_far: f64,
 }
 
-/// Every sample against the truth, and `count` places between them.
+/// Checks every sample against the reference, and `count` points between them.
 fn check(shape: &Shape, sampling: &SurfaceSampling, made: &SurfaceGrid, count: usize) -> Seen {
     let SurfaceGrid { grid, measured, .. } = made;
     let mut seen = Seen::default();
@@ -88,7 +88,7 @@ fn samples_are_distances_in_the_band_and_bounds_beyond_it() {
         let seen = check(&shape, &sampling, &made, 1000);
         assert!(seen.inside > 500 && seen.far_outside > 2000, "{name}: {} {}", seen.inside, seen.far_outside);
         assert!(seen.far_inside > 20, "{name}: {}", seen.far_inside);
-        // The bounds are used: neither is far too careful.
+        // The bounds are approached: neither is far too conservative.
         assert!(seen.worst > 0.05 && seen.worst_far > 0.5, "{name}: {} {}", seen.worst, seen.worst_far);
     }
 }
@@ -103,7 +103,7 @@ fn an_infinite_band_measures_everything() {
     assert_eq!((seen.far_inside, seen.far_outside), (0, 0));
 }
 
-/// A plate of a third of a cell, and two bodies in one another whose walls cross.
+/// A plate a third of a cell thick, and two overlapping bodies with intersecting walls.
 #[test]
 fn thin_parts_and_crossing_bodies_keep_the_bound() {
     let plate = cuboid([1.0, 0.015, 0.8], [0.003, 0.021, 0.0]);
@@ -120,7 +120,7 @@ fn thin_parts_and_crossing_bodies_keep_the_bound() {
     assert!(seen.inside > 1000 && seen.far_inside > 50, "{} {}", seen.inside, seen.far_inside);
 }
 
-/// A speck in the middle of a cell: all eight samples around it are as far as a sample can be.
+/// A speck in the middle of a cell: all eight samples around it are as far as possible.
 #[test]
 fn a_speck_in_the_middle_of_a_cell_is_bounded_from_everywhere() {
     let speck = cuboid([1e-4; 3], [0.25; 3]);
@@ -131,7 +131,7 @@ fn a_speck_in_the_middle_of_a_cell_is_bounded_from_everywhere() {
     assert!(seen.far_outside > 4000 && seen.inside == 0 && seen.worst_far > 1.9, "{}", seen.worst_far);
 }
 
-/// Over a flat face, and never below the distance of a convex body.
+/// Over a flat face, and never below the distance for a convex body.
 #[test]
 fn beside_flat_faces_the_value_is_exact_and_of_a_convex_body_never_too_low() {
     let shape = cuboid([1.0, 0.7, 0.4], [0.0; 3]);
@@ -144,7 +144,7 @@ fn beside_flat_faces_the_value_is_exact_and_of_a_convex_body_never_too_low() {
         let (value, distance) = (grid.sample(&at).value, signed_distance(&shape, &at));
         assert!(value >= distance - 1e-12, "{at}");
         above += usize::from(value > distance + 1e-6);
-        // The nearest face of the whole cell, a diagonal away from where another would be nearest.
+        // The closest face of the whole cell, a diagonal away from where another would be closest.
         let depth = Vector::new(1.0 - at.x.abs(), 0.7 - at.y.abs(), 0.4 - at.z.abs());
         let others = depth.x.min(depth.y);
         if depth.z + 2.0 * grid.error_bound() * 2.0_f64.sqrt() < others && depth.z < 0.2 {
@@ -155,7 +155,7 @@ fn beside_flat_faces_the_value_is_exact_and_of_a_convex_body_never_too_low() {
     assert!(flat > 300 && above > 100, "{flat} {above}");
 }
 
-/// Multiplying all lengths by a power of two multiplies all values by it, to the last bit.
+/// Scaling all lengths by a power of two scales all values by it, bitwise.
 #[test]
 fn lengths_scale_exactly() {
     let shape = torus(12);
@@ -214,7 +214,7 @@ fn it_stops_when_asked_to() {
         };
         let sampling = SurfaceSampling { threads, ..SurfaceSampling::new(0.04) };
         assert_eq!(Grid::from_surface(&surface, &sampling, &mut report), Err(GeometryError::Stopped));
-        // How far the other threads came before the report is a matter of luck.
+        // The progress of the other threads before the report is not deterministic.
         assert!(if threads == 1 { most == 10 } else { most >= 10 }, "{most}");
     }
 }
@@ -233,7 +233,7 @@ fn what_has_no_inside_is_refused_and_a_pinhole_is_not() {
     let wanted = "the surface is not closed (3 of its edges have one triangle only): wanted a closed surface";
     assert_eq!(message(&open, 0.1), Err(wanted.to_owned()));
     let declared = open.with_closed(true);
-    assert_eq!(message(&declared, 0.3), Ok(Sidedness::WindingNumber), "a hole that fits a cell");
+    assert_eq!(message(&declared, 0.3), Ok(Sidedness::WindingNumber), "a hole smaller than a cell");
     let torn = SurfaceMesh::new(positions, triangles[40..].to_vec()).unwrap().with_closed(true);
     let error = message(&torn, 0.05).unwrap_err();
     assert!(error.contains("inside and outside meet away from it, between"), "{error}");

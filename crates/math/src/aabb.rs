@@ -1,4 +1,4 @@
-//! The axis-aligned box: what trees and the broad phase cull with.
+//! Axis-aligned bounding box, for culling in trees and the broad phase.
 
 use std::borrow::Borrow;
 
@@ -23,7 +23,7 @@ impl Default for Aabb {
 }
 
 impl Aabb {
-    /// The box that holds nothing: merging it with any box gives that box, and it overlaps none.
+    /// The empty box: merging it with any box returns that box, and it overlaps none.
     pub const EMPTY: Self = Self {
         min: Point::new(f64::INFINITY, f64::INFINITY, f64::INFINITY),
         max: Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY),
@@ -35,13 +35,14 @@ impl Aabb {
         max: Point::new(f64::INFINITY, f64::INFINITY, f64::INFINITY),
     };
 
-    /// The box of one point.
+    /// Creates the box of one point.
     #[inline]
     pub fn from_point(point: Point) -> Self {
         Self { min: point, max: point }
     }
 
-    /// The smallest box that holds all points, given by value or by reference; [`Aabb::EMPTY`] if there are none.
+    /// Creates the smallest box that contains all points, given by value or by reference; [`Aabb::EMPTY`] if there are
+    /// none.
     #[inline]
     pub fn from_points(points: impl IntoIterator<Item: Borrow<Point>>) -> Self {
         let mut bounds = Self::EMPTY;
@@ -51,13 +52,13 @@ impl Aabb {
         bounds
     }
 
-    /// The box between any two opposite corners.
+    /// Creates the box between any two opposite corners.
     #[inline]
     pub fn from_corners(a: &Point, b: &Point) -> Self {
         Self { min: a.inf(b), max: a.sup(b) }
     }
 
-    /// Grows the box just enough to hold `point`.
+    /// Extends the box to contain `point`.
     #[inline]
     pub fn include(&mut self, point: &Point) {
         for axis in 0..3 {
@@ -66,7 +67,7 @@ impl Aabb {
         }
     }
 
-    /// The smallest box that holds both.
+    /// Returns the smallest box that contains both.
     #[inline]
     #[must_use]
     pub fn merged(&self, other: &Self) -> Self {
@@ -77,8 +78,9 @@ impl Aabb {
         }
     }
 
-    /// The box with every face moved out by `margin` (in, if negative) and rounded outward, so that it holds every point
-    /// within `margin` of the box whatever the rounding. A margin of zero and an empty box change nothing.
+    /// Returns the box with every face moved outward by `margin` (inward, if negative) and rounded outward, so that it
+    /// contains every point within `margin` of the box despite rounding. A margin of zero and an empty box change
+    /// nothing.
     #[inline]
     #[must_use]
     pub fn grown(&self, margin: f64) -> Self {
@@ -91,16 +93,16 @@ impl Aabb {
         }
     }
 
-    /// Whether the box holds no point.
+    /// Whether the box is empty.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.min.x > self.max.x || self.min.y > self.max.y || self.min.z > self.max.z
     }
 
-    /// Whether the two boxes share a point; touching counts, an empty box shares none.
+    /// Whether the two boxes overlap; touching counts, an empty box overlaps nothing.
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
-        // The bitwise `&` keeps this free of branches; the last line keeps the empty box apart from the box of all space.
+        // The bitwise `&` avoids branches; the last line handles an empty box against the box of all space.
         (self.min.x <= other.max.x)
             & (other.min.x <= self.max.x)
             & (self.min.y <= other.max.y)
@@ -111,19 +113,19 @@ impl Aabb {
             & !other.is_empty()
     }
 
-    /// Whether the point lies in the box; its boundary counts.
+    /// Whether the box contains the point; its boundary counts.
     #[inline]
     pub fn contains_point(&self, point: &Point) -> bool {
         (0..3).all(|axis| self.min[axis] <= point[axis] && point[axis] <= self.max[axis])
     }
 
-    /// Whether every point of `other` lies in the box; true of an empty `other`.
+    /// Whether the box contains `other`; true for an empty `other`.
     #[inline]
     pub fn contains(&self, other: &Self) -> bool {
         other.is_empty() || (self.contains_point(&other.min) && self.contains_point(&other.max))
     }
 
-    /// The middle of the box; zero along an axis on which the box is empty or unbounded on both sides.
+    /// Returns the centre of the box; zero along an axis on which the box is empty or unbounded on both sides.
     #[inline]
     pub fn center(&self) -> Point {
         let middle = |axis: usize| {
@@ -133,19 +135,19 @@ impl Aabb {
         Point::new(middle(0), middle(1), middle(2))
     }
 
-    /// The extent along each axis; zero for an empty box.
+    /// Returns the extent along each axis; zero for an empty box.
     #[inline]
     pub fn size(&self) -> Vector {
         if self.is_empty() { Vector::zeros() } else { self.max - self.min }
     }
 
-    /// The length of the diagonal; zero for an empty box.
+    /// Returns the length of the diagonal; zero for an empty box.
     #[inline]
     pub fn diagonal_length(&self) -> f64 {
         self.size().norm()
     }
 
-    /// The axis of the largest extent, 0 to 2; the lowest of equals.
+    /// Returns the axis of the largest extent, 0 to 2; ties go to the lowest.
     #[inline]
     pub fn longest_axis(&self) -> usize {
         let size = self.size();
@@ -153,7 +155,7 @@ impl Aabb {
         if size.z > size[longest_of_first_two] { 2 } else { longest_of_first_two }
     }
 
-    /// The area of the six faces together; zero for an empty box, infinite for an unbounded one.
+    /// Returns the total area of the six faces; zero for an empty box, infinite for an unbounded one.
     #[inline]
     pub fn surface_area(&self) -> f64 {
         let size = self.size();
@@ -162,7 +164,7 @@ impl Aabb {
         if half.is_nan() { f64::INFINITY } else { 2.0 * half }
     }
 
-    /// The square of the distance from the point to the box: zero inside, infinite for an empty box.
+    /// Returns the squared distance from the point to the box: zero inside, infinite for an empty box.
     #[inline]
     pub fn distance_squared_to_point(&self, point: &Point) -> f64 {
         let gap = |axis: usize| {
@@ -173,20 +175,20 @@ impl Aabb {
         x * x + y * y + z * z
     }
 
-    /// The largest magnitude among the coordinates of the two corners: the scale to which they are rounded.
+    /// Returns the largest magnitude of the coordinates of both corners, which determines their rounding error.
     #[inline]
     pub fn largest_coordinate(&self) -> f64 {
         if self.is_empty() { 0.0 } else { larger(self.min.coords.amax(), self.max.coords.amax()) }
     }
 }
 
-/// The smaller of two numbers that are not NaN: one instruction, unlike `f64::min`.
+/// Returns the smaller of two numbers that are not NaN: one instruction, unlike `f64::min`.
 #[inline]
 fn smaller(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
-/// The larger of two numbers that are not NaN: one instruction, unlike `f64::max`.
+/// Returns the larger of two numbers that are not NaN: one instruction, unlike `f64::max`.
 #[inline]
 fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
@@ -250,7 +252,7 @@ mod tests {
 
     #[test]
     fn growth_is_never_less_than_the_margin() {
-        // 1 + 1e-20 rounds to 1, which is less than asked: the bound must lie above it.
+        // 1 + 1e-20 rounds to 1, which is less than requested: the bound must lie above it.
         let grown = cube(0.0, 1.0).grown(1e-20);
         assert!(grown.max.x > 1.0 && grown.min.x < -1e-20);
         assert_eq!(cube(0.0, 1.0).grown(0.0), cube(0.0, 1.0));

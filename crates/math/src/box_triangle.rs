@@ -1,30 +1,30 @@
-//! A box and a triangle that overlap: the least motion that parts them.
+//! Penetration depth of a box and a triangle, by separating axes.
 
 use crate::{Point, Vector, triangle};
 
-/// What [`box_triangle_overlap`] finds, in the frame of the box.
+/// The result of [`box_triangle_overlap`], in the frame of the box.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoxTriangleOverlap {
-    /// How far the triangle must move along `direction` to leave the box.
+    /// How far the triangle must move along `direction` to separate from the box.
     pub depth: f64,
     /// Unit, moves the triangle out of the box.
     pub direction: Vector,
-    /// The point of the triangle that leaves last. Moved out of the box it is on the box's surface.
+    /// The triangle's contact point. Moved by `depth` along `direction` it is on the box's surface.
     pub on_triangle: Point,
 }
 
-/// By how much an axis must be better than those before it, relative to the sizes of both.
+/// By how much an axis must improve on those before it, relative to the sizes of both.
 const BETTER: f64 = 32.0 * f64::EPSILON;
 
-/// How far beside the box or the triangle rounding may put the point, relative to the sizes of both.
+/// Maximum distance of the contact point from the box or the triangle by rounding error, relative to the sizes of both.
 const BESIDE: f64 = 64.0 * f64::EPSILON;
 
-/// Which elements touch when the triangle has left.
+/// The features in contact after separation.
 #[derive(Clone, Copy)]
 enum Touching {
     /// The triangle and a corner of the box.
     Triangle,
-    /// The face of the box across this axis and a corner of the triangle.
+    /// The face of the box perpendicular to this axis and a corner of the triangle.
     Face(usize),
     /// An edge of the box along this axis, and the edge of the triangle from the corner with this number to the next.
     Edges(usize, usize),
@@ -36,12 +36,12 @@ struct Best {
     touching: Touching,
 }
 
-/// The best of the thirteen axes of a box about the origin and a triangle (Akenine-Moller 2001,
-/// doi:10.1080/10867651.2001.10487535): the triangle's normal, the box's axes, the common perpendiculars of an edge of each. Of
-/// equally good axes the first in that order counts.
+/// Returns the contact for the best of the thirteen axes of a box about the origin and a triangle (Akenine-Moller 2001,
+/// doi:10.1080/10867651.2001.10487535): the triangle's normal, the box's axes, the cross products of an edge of each.
+/// Ties go to the first in that order.
 ///
-/// `None` where the two are apart or only touch, where the triangle is degenerate, and where rounding leaves no single point of
-/// contact: then a general method has to tell. Costs about a tenth of a microsecond.
+/// `None` if the two are apart or only touch, if the triangle is degenerate, or if rounding leaves no unique contact
+/// point: then a general method must decide. Costs about a tenth of a microsecond.
 pub fn box_triangle_overlap(half: &Vector, corners: &[Point; 3]) -> Option<BoxTriangleOverlap> {
     let [a, b, c] = corners;
     let size = half.amax() + a.coords.amax().max(b.coords.amax()).max(c.coords.amax());
@@ -50,7 +50,7 @@ pub fn box_triangle_overlap(half: &Vector, corners: &[Point; 3]) -> Option<BoxTr
         let [first, second, third] = heights;
         (first.min(second).min(third), first.max(second).max(third))
     };
-    // A needle's corners are not all at one height along its normal.
+    // The corners of a needle are not all at one height along its normal.
     let leave = |reach: f64, (low, high): (f64, f64)| {
         if reach - low <= reach + high { (reach - low, 1.0) } else { (reach + high, -1.0) }
     };
@@ -79,8 +79,8 @@ pub fn box_triangle_overlap(half: &Vector, corners: &[Point; 3]) -> Option<BoxTr
 }
 
 impl Best {
-    /// Takes the common perpendicular of two edges where it is better. Only to the side on which the triangle's edge is lower than
-    /// its third corner can the two edges be the last to touch.
+    /// Tries the cross product of two edges, which becomes the best if it improves. The two edges can be the contact
+    /// features only toward the side on which the triangle's edge is lower than its third corner.
     #[inline]
     fn try_edges(
         &mut self,
@@ -98,7 +98,7 @@ impl Best {
         let overlap = half[j] * across_j.abs() + half[k] * across_k.abs() - sign * height;
         let square = across_j * across_j + across_k * across_k;
         let to_beat = self.depth - BETTER * size;
-        // A look from the side, without a root.
+        // Early out without a square root.
         if square == 0.0 || overlap > 0.0 && overlap * overlap >= to_beat * to_beat * square {
             return;
         }
@@ -111,7 +111,7 @@ impl Best {
         }
     }
 
-    /// The point of the triangle that leaves last, where it is in the triangle and leaves onto the box.
+    /// Returns the triangle's contact point, if it lies in the triangle and on the surface of the box after separation.
     fn point(&self, half: &Vector, corners: &[Point; 3], beside: f64) -> Option<Point> {
         let Self { depth, direction, touching } = self;
         let corner = |k: usize| if direction[k] < 0.0 { -half[k] } else { half[k] };
@@ -149,7 +149,7 @@ impl Best {
         is_on_box.then_some(point)
     }
 
-    /// Whether the corners turn to the left about the direction.
+    /// Returns the sign of the winding of the corners about the direction.
     fn turn(&self, [a, b, c]: &[Point; 3]) -> f64 {
         if (b - a).cross(&(c - a)).dot(&self.direction) < 0.0 { -1.0 } else { 1.0 }
     }
@@ -161,13 +161,14 @@ mod tests {
     use crate::closest::point_triangle;
     use crate::sample::Sample;
 
-    /// How far the triangle must move along a direction of any length to leave the box, times that length.
+    /// Returns how far the triangle must move along a direction of any length to separate from the box, times that
+    /// length.
     fn overlap(half: &Vector, corners: &[Point; 3], along: &Vector) -> f64 {
         let lowest = corners.iter().map(|corner| corner.coords.dot(along)).fold(f64::INFINITY, f64::min);
         half.dot(&along.abs()) - lowest
     }
 
-    /// The slow twin: all thirteen axes, to both sides.
+    /// The brute-force reference: all thirteen axes, in both directions.
     fn least_overlap(half: &Vector, corners: &[Point; 3]) -> f64 {
         let [a, b, c] = corners;
         let axes = [0, 1, 2].map(|k| Vector::ith(k, 1.0));
@@ -222,7 +223,7 @@ mod tests {
         assert!(box_triangle_overlap(&half, &touching).is_none());
     }
 
-    /// A floor that the box has sunk into: the box's corners are all as deep.
+    /// A floor into which the box has sunk: the box's corners are equally deep.
     #[test]
     fn along_a_floor_the_direction_is_its_normal() {
         let half = Vector::new(0.5, 0.25, 0.5);

@@ -2,10 +2,10 @@
 
 use crate::Vector;
 
-/// The direction of `v` as a unit vector, or `fallback` when `v` is zero or not finite.
+/// Returns the unit vector along `v`, or `fallback` if `v` is zero or not finite.
 ///
-/// `v` is brought to the size of one by a power of two first, so that squaring its components neither overflows nor
-/// underflows; being a power of two, it changes no bit of the result otherwise.
+/// `v` is first scaled to about one by a power of two, so that squaring its components neither overflows nor
+/// underflows; otherwise a power of two does not affect the result bitwise.
 #[inline]
 pub fn unit_or(v: &Vector, fallback: &Vector) -> Vector {
     let largest = v.amax();
@@ -14,12 +14,12 @@ pub fn unit_or(v: &Vector, fallback: &Vector) -> Vector {
     }
     let scaled = v * power_of_two_that_brings_to_one(largest);
     let length = scaled.norm();
-    // Not so when another component is NaN.
+    // Zero if another component is NaN.
     if length > 0.0 { scaled / length } else { *fallback }
 }
 
-/// A unit vector perpendicular to `v`: `v` crossed with the axis along which its component is smallest in magnitude,
-/// the lowest axis of equals. For a zero `v` every direction is perpendicular: +x is returned.
+/// Returns a unit vector perpendicular to `v`: `v` crossed with the axis along which its component is smallest in
+/// magnitude; ties go to the lowest axis. For a zero `v` every direction is perpendicular: +x is returned.
 #[inline]
 pub fn any_perpendicular(v: &Vector) -> Vector {
     let magnitude = v.abs();
@@ -33,17 +33,17 @@ pub fn any_perpendicular(v: &Vector) -> Vector {
     unit_or(&crossed, &Vector::x())
 }
 
-/// The part of a vector across a unit axis. Of one along the axis the first subtraction leaves rounding, which may itself lie
-/// along it; a second one takes that away ("twice is enough": W. Kahan, in B. Parlett, "The Symmetric Eigenvalue Problem",
-/// 1980, section 6.9).
+/// Returns the component of a vector perpendicular to a unit axis. For a vector nearly along the axis the first
+/// subtraction leaves rounding error, which may itself have a component along it; a second one removes that ("twice is
+/// enough": W. Kahan, in B. Parlett, "The Symmetric Eigenvalue Problem", 1980, section 6.9).
 #[inline]
 pub fn across(v: &Vector, axis: &Vector) -> Vector {
     let once = v - axis * v.dot(axis);
     once - axis * once.dot(axis)
 }
 
-/// The power of two whose product with a positive finite `size` lies in `[1, 2)` (in `[2^-52, 1)` for subnormal sizes, and
-/// up to 4 for the very largest: squares of either are safe).
+/// Returns the power of two whose product with a positive finite `size` lies in `[1, 2)` (in `[2^-52, 1)` for subnormal
+/// sizes, and up to 4 for the very largest: squares of either are safe).
 #[inline]
 fn power_of_two_that_brings_to_one(size: f64) -> f64 {
     let biased_exponent = size.to_bits() >> 52;
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
     use crate::sample::Sample;
 
-    /// Along the axis but for rounding: what is left is across it, or nothing.
+    /// Along the axis up to rounding error: the result is perpendicular to it, or zero.
     #[test]
     fn across_an_axis_nothing_of_it_is_left() {
         let mut left = 0;

@@ -1,14 +1,14 @@
-//! Functions of points: boxes, predicates, closest points, intersections. No shapes and no state live here.
+//! Geometric functions of points: boxes, predicates, closest points, intersections. No shapes and no state.
 //!
-//! **Conventions**, stated once for the whole crate:
-//! - Lengths are in any one unit (palpate uses metres); every function scales with it: multiplying all lengths by a
-//!   power of two multiplies lengths in the result by it exactly and leaves weights, parameters and features alone.
-//!   (The bounds of [`Aabb::grown`] are the one exception: they are rounded outward, since boxes only cull.)
+//! **Conventions** of the whole crate:
+//! - Lengths are in any one unit (palpate uses metres), and every function scales with it: scaling all lengths by a
+//!   power of two scales lengths in the result exactly and leaves weights, parameters and features unchanged. (The
+//!   bounds of [`Aabb::grown`] are the one exception: they are rounded outward, since boxes only cull.)
 //! - A segment runs from its first point to its second; its parameter is the weight of the second.
 //! - Edge `k` of a triangle joins its vertices `k` and `(k + 1) % 3`; face `k` of a tetrahedron is opposite vertex `k`.
-//! - Sets are closed: touching counts as meeting.
+//! - Sets are closed: touching counts as intersecting.
 //! - Coordinates are finite, and no product of four lengths leaves the range of an `f64` (lengths between 1e-70 and
-//!   1e70 are safe). What happens at degenerate shapes is stated at each function; none of them panics.
+//!   1e70 are safe). The handling of degenerate shapes is stated at each function; none of them panics.
 
 mod aabb;
 pub mod barycentric;

@@ -1,17 +1,17 @@
-//! Which side of a line or plane a point lies on: signs that are exact.
+//! Exact orientation predicates: the side of a line or plane on which a point lies.
 //!
-//! Source: J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates", Discrete
-//! & Computational Geometry 18 (1997), sections 4.2 and 4.3, DOI 10.1007/PL00009321; the arithmetic is that of the crate
-//! `robust`. The sign is exact as long as no product of three lengths underflows (lengths above 1e-90).
+//! Source: J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates",
+//! Discrete & Computational Geometry 18 (1997), sections 4.2 and 4.3, DOI 10.1007/PL00009321; the arithmetic is that of
+//! the crate `robust`. The sign is exact as long as no product of three lengths underflows (lengths above 1e-90).
 
 use robust::{Coord, Coord3D};
 
 use crate::Point;
 
-/// Six times the signed volume of the tetrahedron `a b c d`: positive when `d` lies on the side of the plane `a b c` to
-/// which its normal `(b - a) × (c - a)` points, zero exactly when the four points lie in one plane.
+/// Returns six times the signed volume of the tetrahedron `a b c d`: positive if `d` lies on the side of the plane
+/// `a b c` to which its normal `(b - a) × (c - a)` points, zero exactly if the four points are coplanar.
 ///
-/// The sign is exact; the magnitude is good to the rounding of the products it is summed from.
+/// The sign is exact; the magnitude is accurate up to the rounding error of the products summed.
 #[inline]
 pub fn orient3d(a: &Point, b: &Point, c: &Point, d: &Point) -> f64 {
     let coordinates = |p: &Point| Coord3D { x: p.x, y: p.y, z: p.z };
@@ -19,9 +19,9 @@ pub fn orient3d(a: &Point, b: &Point, c: &Point, d: &Point) -> f64 {
     0.0 - robust::orient3d(coordinates(a), coordinates(b), coordinates(c), coordinates(d))
 }
 
-/// Twice the signed area of the triangle `a b c` seen along `axis` (0, 1, 2 for x, y, z, looking against the axis, so
-/// that the next two axes in cyclic order span the picture): positive when counter-clockwise, zero exactly when the
-/// three points lie on one line there.
+/// Returns twice the signed area of the triangle `a b c` projected along `axis` (0, 1, 2 for x, y, z, looking against
+/// the axis, so that the next two axes in cyclic order span the picture): positive if counter-clockwise, zero exactly
+/// if the three projected points are collinear.
 #[inline]
 pub fn orient2d_along(axis: usize, a: &Point, b: &Point, c: &Point) -> f64 {
     let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
@@ -29,8 +29,8 @@ pub fn orient2d_along(axis: usize, a: &Point, b: &Point, c: &Point) -> f64 {
     robust::orient2d(coordinates(a), coordinates(b), coordinates(c))
 }
 
-/// The axis along which the triangle `a b c` shows its largest area, the lowest of equals; `None` exactly when the three
-/// points lie on one line.
+/// Returns the axis along which the triangle `a b c` has its largest projected area; ties go to the lowest; `None`
+/// exactly if the three points are collinear.
 #[inline]
 pub fn widest_view(a: &Point, b: &Point, c: &Point) -> Option<usize> {
     let mut widest = None;
@@ -84,7 +84,8 @@ mod tests {
         let mut sample = Sample::new(3);
         let (mut decided, mut plain_is_wrong) = (0, 0);
         for _ in 0..2000 {
-            // In the plane x + y + z = 3 + 128 units exactly; the fourth point is large, so that differences to it round.
+            // Exactly in the plane x + y + z = 3 + 128 units; the fourth point is large, so that differences to it are
+            // rounded.
             let mut in_plane = || {
                 let (i, j) = (sample.integer(64), sample.integer(64));
                 let place = |units: i32| 1.0 + f64::from(units) * f64::EPSILON;

@@ -1,6 +1,6 @@
-//! The two types of which everything else is a function.
+//! Point and vector types.
 
-/// A place in space: three `f64` coordinates, 24 bytes, `repr(C)`.
+/// A point in space: three `f64` coordinates, 24 bytes, `repr(C)`.
 pub type Point = nalgebra::Point3<f64>;
 
 /// A displacement, direction or force: three `f64` components, 24 bytes, `repr(C)`.

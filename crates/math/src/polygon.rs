@@ -1,20 +1,20 @@
-//! A polygon in space, flat or nearly so, cut into triangles.
+//! Triangulation of (nearly) planar polygons in space.
 
 use crate::orient::orient2d_along;
 use crate::{Point, Vector};
 
-/// Polygons with more corners are cut into a fan: cutting ears takes time that grows with the cube of their number.
+/// Polygons with more corners are triangulated as a fan: ear clipping takes cubic time.
 const EARS_UP_TO: usize = 64;
 
-/// The triangles of a polygon, as indices into `corners`, wound as the polygon is; two fewer than corners, none for fewer
-/// than three.
+/// Returns the triangles of a polygon, as indices into `corners`, with the polygon's winding; two fewer than corners,
+/// none for fewer than three.
 ///
-/// The corner whose cut is shortest goes first, of those that stick out and hold no other corner (G. Meisters, "Polygons
-/// Have Ears", American Mathematical Monthly 82 (1975)); of equal cuts the first from the second corner on, the first
-/// corner last. So a quadrilateral that is convex is cut along its shorter diagonal, and a rectangle into the fan from its
-/// first corner. Where no corner qualifies (a polygon that crosses itself, or without
-/// an area) all do. Polygons with more than 64 corners become the fan from their first corner. Cost: the cube of the
-/// number of corners up to there.
+/// Ear clipping: the ear with the shortest diagonal is clipped first, among convex corners whose triangle contains no
+/// other corner (G. Meisters, "Polygons Have Ears", American Mathematical Monthly 82 (1975)); ties go to the first from
+/// the second corner on, the first corner last. So a convex quadrilateral is split along its shorter diagonal, and a
+/// rectangle into the fan from its first corner. If no corner qualifies (a self-intersecting polygon, or one without
+/// area) all do. Polygons with more than 64 corners become the fan from their first corner. Cost: cubic in the number
+/// of corners up to there.
 pub fn triangulated(corners: &[Point]) -> Vec<[usize; 3]> {
     let mut left: Vec<usize> = (0..corners.len()).collect();
     let mut triangles = Vec::with_capacity(corners.len().saturating_sub(2));
@@ -38,7 +38,7 @@ pub fn triangulated(corners: &[Point]) -> Vec<[usize; 3]> {
     triangles
 }
 
-/// The two triangles of a quadrilateral.
+/// Returns the two triangles of a quadrilateral.
 fn halves(corners: [&Point; 4], normal: &Vector) -> [[usize; 3]; 2] {
     let inward = |at: usize| {
         let [before, corner, after] = [at + 3, at, at + 1].map(|k| corners[k % 4]);
@@ -49,13 +49,13 @@ fn halves(corners: [&Point; 4], normal: &Vector) -> [[usize; 3]; 2] {
     if even || (!odd && from_first <= from_second) { [[0, 1, 2], [0, 2, 3]] } else { [[1, 2, 3], [0, 1, 3]] }
 }
 
-/// Twice the area of the polygon as a vector (Newell's method).
+/// Returns twice the area of the polygon as a vector (Newell's method).
 fn normal(corners: &[Point]) -> Vector {
     let Some(first) = corners.first() else { return Vector::zeros() };
     corners.windows(2).map(|side| (side[0] - first).cross(&(side[1] - first))).sum()
 }
 
-/// The corner at place `ear` of those left, between its neighbours.
+/// Returns the corner at index `ear` of those left, between its neighbours.
 fn around(left: &[usize], ear: usize) -> [usize; 3] {
     let count = left.len();
     [left[(ear + count - 1) % count], left[ear], left[(ear + 1) % count]]
@@ -76,8 +76,8 @@ fn shortest(left: &[usize], corners: &[Point], qualifies: impl Fn(usize) -> bool
     best.map(|(ear, _)| ear)
 }
 
-/// Whether a corner sticks out, and the triangle that cutting it takes away holds no other corner; seen along the axis
-/// nearest to the normal.
+/// Whether a corner is convex and its triangle contains no other corner; projected along the axis closest to the
+/// normal.
 fn is_ear(left: &[usize], corners: &[Point], normal: &Vector, ear: usize) -> bool {
     let axis = normal.iamax();
     let turn = normal[axis].signum();
@@ -105,15 +105,15 @@ mod tests {
         assert_eq!(triangulated(&square), [[0, 1, 2], [0, 2, 3]]);
         let wide = [[0.0, 0.0], [4.0, -1.0], [8.0, 0.0], [4.0, 1.0]].map(|[x, y]| Point::new(x, y, 0.0));
         assert_eq!(triangulated(&wide), [[1, 2, 3], [0, 1, 3]]);
-        // The third corner turns inward: the other diagonal, though longer, would lie outside.
+        // The third corner is reflex: the other diagonal, though longer, would lie outside.
         let dart = [[0.0, 0.0], [8.0, 1.0], [1.0, 1.0], [1.0, 8.0]].map(|[x, y]| Point::new(x, y, 0.0));
         assert_eq!(triangulated(&dart), [[0, 1, 2], [0, 2, 3]]);
         let turned: Vec<Point> = (1..5).map(|k| dart[k % 4]).collect();
         assert_eq!(triangulated(&turned), [[1, 2, 3], [0, 1, 3]]);
     }
 
-    /// A quadrilateral folded along its first diagonal: seen along its normal its third corner turns inward; seen along the
-    /// axis nearest to the normal, which stretches it, none does, and the other diagonal is the shorter.
+    /// A quadrilateral folded along its first diagonal: projected along its normal its third corner is reflex;
+    /// projected along the axis closest to the normal, which stretches it, none is, and the other diagonal is shorter.
     #[test]
     fn a_folded_quadrilateral_is_cut_through_the_corner_that_turns_inward_along_its_own_normal() {
         let corners =

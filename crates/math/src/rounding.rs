@@ -1,22 +1,22 @@
-//! The one tolerance of the crate: what the rounding of the coordinates themselves can do to a length.
+//! The tolerance of the crate: the effect of the coordinates' rounding error on a length.
 //!
-//! A coordinate of magnitude `m` is known to within `m * f64::EPSILON / 2`, and moving a shape rigidly changes it by a few
-//! times that. A shape that differs from a degenerate one (two parallel segments, a flat triangle) by no more than
-//! [`length`] of its largest coordinate is therefore answered as the degenerate one: otherwise the same shape, moved,
-//! would get another answer. Being relative to the coordinates, this is no absolute tolerance, and it scales exactly.
+//! A coordinate of magnitude `m` is accurate to `m * f64::EPSILON / 2`, and a rigid motion changes it by a few times
+//! that. A shape within [`length`] of its largest coordinate of a degenerate one (two parallel segments, a degenerate
+//! triangle) is therefore treated as degenerate: otherwise the result would change when the shape is moved. As it is
+//! relative to the coordinates, this is not an absolute tolerance, and it scales exactly.
 
 use crate::Point;
 
-/// How many units in the last place a coordinate may be off by: a rigid motion costs about eight.
+/// The assumed error of a coordinate in units in the last place: a rigid motion costs about eight.
 const UNITS_IN_THE_LAST_PLACE: f64 = 16.0;
 
-/// The length that rounding leaves undecided among coordinates of which `largest_coordinate` is the largest magnitude.
+/// Returns the rounding error of a length, given the largest magnitude of the coordinates.
 #[inline]
 pub fn length(largest_coordinate: f64) -> f64 {
     (UNITS_IN_THE_LAST_PLACE * f64::EPSILON) * largest_coordinate
 }
 
-/// The largest magnitude among all coordinates of the points; zero if there are none.
+/// Returns the largest magnitude of all coordinates of the points; zero if there are none.
 #[inline]
 pub fn largest_coordinate<'a>(points: impl IntoIterator<Item = &'a Point>) -> f64 {
     let mut largest = 0.0;

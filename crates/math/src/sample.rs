@@ -13,12 +13,12 @@ impl Sample {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
-    /// Evenly spread over -1 to 1.
+    /// Uniform from -1 to 1.
     pub(crate) fn number(&mut self) -> f64 {
         self.0.random_range(-1.0..1.0)
     }
 
-    /// Evenly spread over 0 to 1.
+    /// Uniform from 0 to 1.
     pub(crate) fn fraction(&mut self) -> f64 {
         self.0.random_range(0.0..1.0)
     }
@@ -38,13 +38,13 @@ impl Sample {
         Point::from(self.vector())
     }
 
-    /// On a grid of `2 n + 1` integers each way: many of these coincide, line up and lie in one plane.
+    /// On a grid of `2 n + 1` integers per axis: many of these coincide, or are collinear or coplanar.
     pub(crate) fn grid_point(&mut self, n: i32) -> Point {
         let mut coordinate = || f64::from(self.integer(2 * n + 1) - n);
         Point::new(coordinate(), coordinate(), coordinate())
     }
 
-    /// Weights that are not negative and sum to one.
+    /// Non-negative weights with sum one.
     pub(crate) fn weights<const N: usize>(&mut self) -> [f64; N] {
         let raw: [f64; N] = std::array::from_fn(|_| self.fraction());
         let sum: f64 = raw.iter().sum();

@@ -1,35 +1,35 @@
-//! The axis along which two boxes are apart most, or overlap least.
+//! Separating axis of two boxes: maximum separation, or minimum penetration.
 
 use nalgebra::Matrix3;
 
 use crate::Vector;
 
-/// What [`separating_axis`] finds.
+/// The result of [`separating_axis`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeparatingAxis {
-    /// How far the boxes are apart along the axis: at most their distance. Negative, the least motion that parts them, where
-    /// they overlap.
+    /// The separation of the boxes along the axis: at most their distance. If they overlap, the negative penetration
+    /// depth.
     pub separation: f64,
     /// Unit, from the second box toward the first; in the frame of the first.
     pub direction: Vector,
 }
 
-/// Below this sine of their angle two edges count as parallel: what rounding leaves.
+/// Two edges at an angle with a sine below this count as parallel: rounding error.
 const PARALLEL: f64 = 64.0 * f64::EPSILON;
 
-/// By how much an axis of two edges must be better than that of a face, relative to the size of the boxes.
+/// By how much an edge-edge axis must improve on a face axis, relative to the size of the boxes.
 const BETTER: f64 = 32.0 * f64::EPSILON;
 
-/// Rounding of a reach that is worked out with an axis that is not of length one, relative to the size of the boxes.
+/// Rounding error of a separation along an unnormalised axis, relative to the size of the boxes.
 const ROUGH: f64 = 32.0 * f64::EPSILON;
 
-/// The best of the fifteen axes of two boxes: the normals of the faces of each, and the common perpendiculars of an edge of
+/// Returns the best of the fifteen axes of two boxes: the face normals of each, and the cross products of an edge of
 /// each. The second box's axes are the columns of `rotation`, its center is `offset`, both in the frame of the first
 /// (Gottschalk, Lin, Manocha 1996, doi:10.1145/237170.237244).
 ///
-/// Overlapping boxes part along it with the least motion. Of equally good axes the first in that order counts; concentric
-/// boxes part along the axis itself. Once a face's axis has the boxes farther apart than `enough` (not negative), the other
-/// body's faces, or the edges, are not looked at.
+/// Overlapping boxes separate along it with minimum motion. Ties go to the first in that order; concentric boxes
+/// separate along the axis itself. Once a face axis separates the boxes by more than `enough` (not negative), the other
+/// body's faces, or the edges, are skipped.
 pub fn separating_axis(
     half_a: &Vector,
     half_b: &Vector,
@@ -60,7 +60,7 @@ pub fn separating_axis(
     if best.0 <= enough {
         for i in 0..3 {
             for j in 0..3 {
-                // Nine axes of which few are any good: a look from the side, without a root, sorts most of them out.
+                // Few of the nine edge axes improve: most are culled by a conservative test without a square root.
                 let to_beat = best.0 + BETTER * size;
                 let rough = rough_separation([half_a, half_b], (rotation, &absolute), offset, [i, j]);
                 let shortfall = -rough - ROUGH * size;
@@ -81,7 +81,7 @@ pub fn separating_axis(
     SeparatingAxis { separation, direction: if offset.dot(&axis) > 0.0 { -axis } else { axis } }
 }
 
-/// How far the boxes are apart along the common perpendicular of two edges, times its length (Ericson 2005, 4.4.1).
+/// Returns the separation along the cross product of two edges, times its length (Ericson 2005, 4.4.1).
 #[inline(always)]
 fn rough_separation(
     [half_a, half_b]: [&Vector; 2],
@@ -95,7 +95,7 @@ fn rough_separation(
     (offset[i2] * rotation[(i1, j)] - offset[i1] * rotation[(i2, j)]).abs() - (reach_a + reach_b)
 }
 
-/// How far the boxes are apart along the common perpendicular of two edges, and that; none where the edges are parallel.
+/// Returns the separation along the cross product of two edges, and its direction; `None` for parallel edges.
 fn of_edges(
     [half_a, half_b]: [&Vector; 2],
     rotation: &Matrix3<f64>,
@@ -131,7 +131,7 @@ mod tests {
         assert_eq!((found.separation, found.direction), (-0.25, Vector::y()));
         assert_eq!(find(&straight, Vector::new(3.0, 0.0, 0.0)).separation, 1.0);
         assert_eq!(find(&straight, Vector::zeros()).direction, Vector::x());
-        // Edge on edge, crossed: each box reaches √2 along the line of centers.
+        // Edge on edge, crossed: each box extends √2 along the line of centers.
         let first = Rotation3::new(Vector::z() * std::f64::consts::FRAC_PI_4);
         let second = Rotation3::new(Vector::x() * std::f64::consts::FRAC_PI_4);
         let up = Vector::y() * (2.0 * 2.0_f64.sqrt() - 0.125);
@@ -140,7 +140,7 @@ mod tests {
         assert!((first * found.direction + Vector::y()).norm() < 1e-14);
     }
 
-    /// Against all fifteen axes, each worked out in full: near-parallel edges, cubes and needles among them.
+    /// Compares with all fifteen axes, each fully evaluated, including near-parallel edges, cubes and needles.
     #[test]
     fn the_look_from_the_side_leaves_nothing_out() {
         let mut sample = Sample::new(74);
@@ -174,8 +174,8 @@ mod tests {
         assert!(by_edges > 1_000, "{by_edges}");
     }
 
-    /// Boxes of one orientation, whatever it is: seen from the first, the second is turned by rounding. All axes of a kind are
-    /// equally good, and the first box's own is the first of them, so that a motion of both changes nothing.
+    /// Boxes of equal orientation, whatever it is: relative to the first, the second is rotated by rounding error. All
+    /// axes of a kind are equally good, and the first box's own comes first, so that moving both changes nothing.
     #[test]
     fn of_boxes_turned_alike_the_first_says_the_axis() {
         let mut sample = Sample::new(75);
@@ -195,7 +195,7 @@ mod tests {
         assert!(turned > 2_000, "{turned}");
     }
 
-    /// No direction of many parts overlapping boxes with less motion.
+    /// None of many directions separates overlapping boxes with less motion.
     #[test]
     fn no_way_out_is_shorter() {
         let mut sample = Sample::new(73);

@@ -1,12 +1,12 @@
-//! From one point to another: how far, and which way, when rounding leaves a way to tell.
+//! Distance and direction between two points, if resolved beyond rounding error.
 
 use crate::{Point, Vector};
 
-/// Two points whose distance is below this many units in the last place of their coordinates are taken as one: their
-/// difference is what rounding left, and has no direction. (A closest point carries a few roundings of its own.)
+/// Two points closer than this many units in the last place of their coordinates coincide: their difference is rounding
+/// error, and has no direction. (A closest point has a few rounding errors of its own.)
 const ULPS: f64 = 8.0;
 
-/// The unit direction from `from` to `to` (none when rounding leaves no way to tell) and the distance in metres.
+/// Returns the unit direction from `from` to `to` (`None` within rounding error) and the distance in metres.
 #[inline]
 pub fn between(from: &Point, to: &Point) -> (Option<Vector>, f64) {
     let offset = to - from;

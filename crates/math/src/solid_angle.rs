@@ -1,11 +1,11 @@
-//! How large a triangle looks from a point.
+//! Solid angle of a triangle.
 
 use crate::Point;
 
-/// The signed solid angle in steradians, -2π to 2π, that the triangle `a b c` takes up as seen from `p`: positive when `p`
-/// is on the side away from its normal (seen from there it runs clockwise), so that a closed surface wound outward sums
-/// to 4π at each point inside of it. From a corner, from a point on an edge, and of a flat triangle it is zero; from
-/// within the triangle it is 2π or -2π.
+/// Returns the signed solid angle in steradians, -2π to 2π, that the triangle `a b c` subtends at `p`: positive if `p`
+/// is on the side opposite its normal (where it appears clockwise), so that a closed surface with outward winding sums
+/// to 4π at each point inside. At a corner, at a point on an edge, and for a degenerate triangle it is zero; inside the
+/// triangle it is 2π or -2π.
 ///
 /// Source: A. van Oosterom and J. Strackee, "The Solid Angle of a Plane Triangle", IEEE Transactions on Biomedical
 /// Engineering 30 (1983), equation 8.
@@ -46,7 +46,7 @@ mod tests {
         assert_eq!(solid_angle(&Z, &Point::origin(), &X, &Point::new(2.0, 0.0, 0.0)), 0.0);
     }
 
-    /// A tetrahedron sums to the whole sphere from inside and to nothing from outside, whatever its shape.
+    /// A tetrahedron sums to the full sphere from inside and to zero from outside, for any shape.
     #[test]
     fn a_closed_surface_sums_to_the_sphere_or_to_nothing_and_scale_changes_no_bit() {
         let mut sample = Sample::new(41);

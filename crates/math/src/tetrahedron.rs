@@ -1,15 +1,16 @@
-//! A tetrahedron as a figure: its volume, whether it has any, and what lies in it.
+//! Tetrahedra: volume, degeneracy and containment.
 
 use crate::orient::orient3d;
 use crate::{Point, rounding};
 
-/// Six times the signed volume: positive when `d` lies on the side to which the normal of `a b c` points. The sign is exact.
+/// Returns six times the signed volume: positive if `d` lies on the side to which the normal of `a b c` points. The
+/// sign is exact.
 #[inline]
 pub fn six_volumes([a, b, c, d]: [&Point; 4]) -> f64 {
     orient3d(a, b, c, d)
 }
 
-/// Whether the volume is no more than the [rounding](rounding::length) of the coordinates can make of a flat one.
+/// Whether the volume is within the [rounding error](rounding::length) of the coordinates of zero.
 #[inline]
 pub fn is_flat(corners: [&Point; 4]) -> bool {
     let [a, b, c, d] = corners;
@@ -20,16 +21,16 @@ pub fn is_flat(corners: [&Point; 4]) -> bool {
     six_volumes(corners).abs() <= longest_squared * undecided
 }
 
-/// Whether `point` lies in the closed tetrahedron, whichever way its corners are ordered; decided exactly, so that a point
-/// on a face shared by two tetrahedra is in both, and none slips between them. A tetrahedron of volume zero holds nothing.
+/// Whether `point` lies in the closed tetrahedron, for either order of its corners; decided exactly, so that a point on
+/// a face shared by two tetrahedra is in both, and there are no gaps. A tetrahedron of volume zero contains nothing.
 #[inline]
 pub fn contains(corners: [&Point; 4], point: &Point) -> bool {
     let volume = six_volumes(corners);
     volume != 0.0 && (0..4).all(|corner| volume_opposite(corners, corner, point) * volume.signum() >= 0.0)
 }
 
-/// [`six_volumes`] with corner `corner` moved to `point`: the side of the opposite face that `point` lies on, exactly; its
-/// quotient by [`six_volumes`] is the barycentric weight of that corner.
+/// Returns [`six_volumes`] with corner `corner` moved to `point`: the exact side of the opposite face on which `point`
+/// lies; its ratio to [`six_volumes`] is the barycentric weight of that corner.
 #[inline]
 pub fn volume_opposite(corners: [&Point; 4], corner: usize, point: &Point) -> f64 {
     let mut moved = corners;
@@ -37,7 +38,7 @@ pub fn volume_opposite(corners: [&Point; 4], corner: usize, point: &Point) -> f6
     six_volumes(moved)
 }
 
-/// The corners of face `corner`, the one opposite to that corner, counter-clockwise seen from outside when the
+/// Returns the corners of face `corner`, opposite that corner, counter-clockwise seen from outside if the
 /// [volume](six_volumes) is positive.
 #[inline]
 pub fn face_corners(corner: usize) -> [usize; 3] {
@@ -107,11 +108,11 @@ mod tests {
                 continue;
             }
             let [u, v, w]: [f64; 3] = sample.weights();
-            // A point of the face, rounded: on one side or the other of it, or on it.
+            // A point of the face, rounded: on either side of it, or on it.
             let near = Point::from(a.coords * u + b.coords * v + c.coords * w);
             let (in_above, in_below) =
                 (contains([a, b, c, &above], &near), contains([a, b, c, &below], &near));
-            assert!(in_above || in_below, "{near} slips between");
+            assert!(in_above || in_below, "{near} is in neither");
             on_both += i32::from(in_above && in_below);
             for power in [-30, 30] {
                 let [a, b, c, above, near] = [*a, *b, *c, above, near].map(|p| scaled(&p, power));

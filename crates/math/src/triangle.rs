@@ -1,22 +1,24 @@
-//! A triangle as a figure: its area, normal and whether it has any.
+//! Triangles: area, normal and degeneracy.
 
 use crate::direction::unit_or;
 use crate::{Point, Vector, rounding};
 
-/// The vector `(b - a) × (c - a)`: along the normal (counter-clockwise seen from its tip), as long as twice the area.
+/// Returns the vector `(b - a) × (c - a)`: along the normal (counter-clockwise seen from its tip), with twice the area
+/// as length.
 #[inline]
 pub fn area_vector(a: &Point, b: &Point, c: &Point) -> Vector {
     (b - a).cross(&(c - a))
 }
 
-/// The unit normal, towards the side from which `a b c` runs counter-clockwise; `None` for a [flat](is_flat) triangle.
+/// Returns the unit normal, toward the side from which `a b c` is counter-clockwise; `None` for a [degenerate](is_flat)
+/// triangle.
 #[inline]
 pub fn unit_normal(a: &Point, b: &Point, c: &Point) -> Option<Vector> {
     (!is_flat(a, b, c)).then(|| unit_or(&area_vector(a, b, c), &Vector::x()))
 }
 
-/// Whether the height over the longest edge is no more than the [rounding](rounding::length) of the coordinates: such a
-/// triangle has no normal worth the name, and is answered by its edges.
+/// Whether the height over the longest edge is within the [rounding error](rounding::length) of the coordinates: such a
+/// triangle has no meaningful normal, and is handled through its edges.
 #[inline]
 pub fn is_flat(a: &Point, b: &Point, c: &Point) -> bool {
     let longest_squared = longest_edge_squared(a, b, c);
@@ -24,7 +26,7 @@ pub fn is_flat(a: &Point, b: &Point, c: &Point) -> bool {
     area_vector(a, b, c).norm_squared() <= longest_squared * (undecided * undecided)
 }
 
-/// The square of the length of the longest edge.
+/// Returns the squared length of the longest edge.
 #[inline]
 pub fn longest_edge_squared(a: &Point, b: &Point, c: &Point) -> f64 {
     (b - a).norm_squared().max((c - b).norm_squared()).max((a - c).norm_squared())

@@ -1,8 +1,8 @@
-//! Two bodies of revolution about one axis, each the hull of two circles.
+//! Contact of two coaxial bodies of revolution, each the hull of two circles.
 //!
-//! By symmetry the contact lies in a plane through the axis, where the bodies are trapezoids, and the sides of their
-//! difference are theirs: the directions to try are up, down and across the slant of either. Bodies that do not overlap are
-//! apart along the axis, for each is as high on the axis as anywhere.
+//! By symmetry the contact lies in a plane through the axis, where the bodies are trapezoids, whose sides are those of
+//! their Minkowski difference: the directions to try are up, down and perpendicular to either slant. Bodies that do not
+//! overlap are apart along the axis, since each reaches its extreme heights on the axis.
 
 use super::{exact, middle};
 use crate::contact::CoreContact;
@@ -16,7 +16,7 @@ struct Direction {
     along: f64,
 }
 
-/// The rims of both as heights on the common axis.
+/// Computes the contact. Takes both pairs of rims as heights on the common axis.
 #[inline(never)]
 pub(super) fn contact<V: Space>(a: &[Rim; 2], b: &[Rim; 2], rounding_error: f64) -> CoreContact<V> {
     let mut best = (f64::INFINITY, Direction { across: 0.0, along: 1.0 });
@@ -33,22 +33,22 @@ pub(super) fn contact<V: Space>(a: &[Rim; 2], b: &[Rim; 2], rounding_error: f64)
         shared(a, direction, direction, rounding_error),
         shared(b, opposite(direction), direction, rounding_error),
     );
-    // Back from height along the direction and place across it.
+    // Convert back from height along the direction and offset across it.
     let height = extent(a, direction);
     let across = direction.across * height - direction.along * place;
     let along = direction.along * height + direction.across * place;
-    // On an end the contact is on the axis.
+    // At an end the contact is on the axis.
     let across = if direction.across > 0.0 { across } else { 0.0 };
     let outward = V::axis(0) * direction.across + V::axis(1) * direction.along;
     exact(-depth, -outward, V::axis(0) * across + V::axis(1) * along)
 }
 
-/// B faces the other way, on the same side of the axis, where its farthest point has its across reversed.
+/// Reverses the radial part for B, which faces the other way on the same side of the axis.
 fn opposite(direction: Direction) -> Direction {
     Direction { across: -direction.across, along: -direction.along }
 }
 
-/// Unit, outward, across the line that joins the two rims; none if that has no length or no outward side.
+/// Returns the unit outward normal of the line that joins the two rims; `None` if it has no length or no outward side.
 fn slant(rims: &[Rim; 2]) -> Option<Direction> {
     let (rise, run) = (rims[0].height - rims[1].height, rims[1].radius - rims[0].radius);
     let length = (rise * rise + run * run).sqrt();
@@ -59,13 +59,13 @@ fn slant(rims: &[Rim; 2]) -> Option<Direction> {
     Some(Direction { across: sign * rise / length, along: sign * run / length })
 }
 
-/// The greatest extent along a direction, over the whole trapezoid.
+/// Returns the extent along a direction over the whole trapezoid.
 fn extent(rims: &[Rim; 2], direction: Direction) -> f64 {
     let [first, second] = rims.map(|rim| rim.radius * direction.across.abs() + rim.height * direction.along);
     if first > second { first } else { second }
 }
 
-/// Between which places across `frame` the rims lie that are farthest along `direction`.
+/// Returns the range across `frame` of the rims that are farthest along `direction`.
 fn shared(rims: &[Rim; 2], direction: Direction, frame: Direction, rounding_error: f64) -> (f64, f64) {
     let top = extent(rims, direction);
     let mut range = (f64::INFINITY, f64::NEG_INFINITY);

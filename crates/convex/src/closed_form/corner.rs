@@ -1,8 +1,8 @@
-//! A corner of a segment or a triangle and a shape that knows its signed distance.
+//! Contact by a corner of a segment or a triangle in a shape with a closed-form signed distance.
 //!
-//! The corner's own way out is the way out of the whole core when all other corners are farther along it: no way can be
-//! shorter, since it must bring the corner out. On the axis of a cone, where the whole wall is equally near, a search would
-//! have to follow it all around.
+//! The corner's separating direction is that of the whole core if all other corners are farther along it: no shorter
+//! separation exists, since it must separate the corner too. On the axis of a cone, where the whole wall is equally
+//! close, an iterative search would follow the wall all around.
 
 use super::exact;
 use crate::contact::CoreContact;
@@ -10,11 +10,11 @@ use crate::minkowski_difference::MinkowskiDifference;
 use crate::support::{Core, NO_ID};
 use crate::vector::Space;
 
-/// How far beside a corner it is asked which of several equal ways out is near the one that was found, relative to the size.
+/// Offset from a corner at which the choice among several equal directions is evaluated, relative to the size.
 const BESIDE: f64 = 1e-6;
 
-/// The contact by a corner of one of the two cores, by the way out near `found`, from B to A; none if none of their corners
-/// is the deepest place, or the other core does not know its signed distance.
+/// Returns the contact by a corner of one of the two cores, with the separating direction near `found`, from B to A;
+/// `None` if no corner is the deepest point, or the other core has no closed-form signed distance.
 #[inline(never)]
 #[cold]
 pub(crate) fn contact<V: Space, A: Core<V>, B: Core<V>>(
@@ -50,8 +50,8 @@ pub(crate) fn contact<V: Space, A: Core<V>, B: Core<V>>(
     of_a().or_else(of_b)
 }
 
-/// To which sides of a corner to look: none, that of the way that was found, and, as the other corners must not be deeper, those
-/// across the way to each.
+/// Yields the offsets from a corner to evaluate: none, the direction found, and, as the other corners must not be
+/// deeper, its components perpendicular to the edge to each.
 fn ways<V: Space>(found: V, others: impl Iterator<Item = V>) -> impl Iterator<Item = V> {
     let across = others.filter_map(move |along| {
         let square = along.inner(along);
@@ -60,7 +60,7 @@ fn ways<V: Space>(found: V, others: impl Iterator<Item = V>) -> impl Iterator<It
     [V::zero(), found].into_iter().chain(across)
 }
 
-/// Whether the cores reach into each other by no more than `depth`, but for rounding, where A leaves along a unit direction.
+/// Whether the overlap of the cores along a unit direction is at most `depth`, up to rounding error.
 fn is_depth<V: Space, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     direction: V,
@@ -88,7 +88,7 @@ mod tests {
         let found = contact((&ball, &pose), (&cone, &pose), &mut Memory::default(), &settings);
         assert_eq!(found.status, Status::Exact);
         assert!((found.depth - wall - 0.25).abs() < 1e-15, "{found:?}");
-        // The other end, outside, is farther along only some of the ways through the wall.
+        // The other end, outside, is farther along only some of the directions through the wall.
         let segment = Segment { ends: [V::zeros(), V::new(-0.6, 0.0, 0.8)] };
         for exchanged in [false, true] {
             let found = if exchanged {

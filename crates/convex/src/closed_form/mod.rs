@@ -1,10 +1,10 @@
-//! Pairs whose contact has a closed form: a round point with a shape that knows its signed distance, two cylinders side by
-//! side or end to end, two bodies of revolution about one axis.
+//! Closed-form contacts: a ball and a shape with a closed-form signed distance, two cylinders with parallel axes, two
+//! coaxial bodies of revolution.
 //!
-//! And, where a search has not ended with bounds that meet, a corner of a segment or a triangle in such a shape.
+//! Also, where a search ended with a gap between its bounds, a corner of a segment or a triangle in such a shape.
 //!
-//! The last three are no matter of speed. Where two bodies share an axis, or nearly all of their surface is equally near, the
-//! whole round side is equally deep, and a polytope would have to follow it all around.
+//! The last three are not for speed. Where two bodies are coaxial, or nearly all of a surface is equally close, the
+//! whole round side is equally deep, and EPA's polytope would follow it all around.
 
 mod coaxial;
 mod corner;
@@ -18,7 +18,7 @@ use crate::minkowski_difference::MinkowskiDifference;
 use crate::support::Core;
 use crate::vector::Space;
 
-/// The contact of the cores in closed form, in the frame of A; none where there is no closed form.
+/// Returns the contact of the cores in closed form, in the frame of A; `None` if there is no closed form.
 #[inline(always)]
 pub(crate) fn contact<V: Space, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
@@ -26,11 +26,11 @@ pub(crate) fn contact<V: Space, A: Core<V>, B: Core<V>>(
     if A::POINT || B::POINT {
         return point::contact(difference);
     }
-    // Two bare segments are left to GJK, which ends with their features.
+    // Two bare segments are left to GJK, which also returns their features.
     if A::CURVED || B::CURVED { of_parallel_axes(difference) } else { None }
 }
 
-/// How far an axis may be from parallel, as a sine: what rounding of the rotations alone can do.
+/// The largest sine of an angle between parallel axes: the rounding error of the rotations.
 const PARALLEL: f64 = 8.0 * f64::EPSILON;
 
 #[inline(always)]
@@ -53,7 +53,7 @@ fn of_parallel_axes<V: Space, A: Core<V>, B: Core<V>>(
     let across = difference.b_in_a.translation - up * height;
     let offset = across.length();
     if rims_a[0].radius == rims_a[1].radius && rims_b[0].radius == rims_b[1].radius {
-        // With a common axis every direction across it is as good; the first axis is one.
+        // For a common axis every radial direction is equally good; use the first axis.
         let sideways = if offset > difference.rounding_error { across * (1.0 / offset) } else { V::axis(0) };
         return Some(parallel::contact(&rims_a, &rims_b, sideways, offset));
     }
@@ -64,7 +64,7 @@ fn of_parallel_axes<V: Space, A: Core<V>, B: Core<V>>(
     }
 }
 
-/// An answer exact to rounding: the signed distance, the unit direction from B to A, a point of A.
+/// Creates a contact exact to rounding from the signed distance, the unit direction from B to A and a point of A.
 #[inline(always)]
 fn exact<V: Space>(distance: f64, direction: V, on_a: V) -> CoreContact<V> {
     CoreContact {
@@ -79,7 +79,7 @@ fn exact<V: Space>(distance: f64, direction: V, on_a: V) -> CoreContact<V> {
     }
 }
 
-/// The middle of what two intervals share; of what lies between them, if they share nothing.
+/// Returns the middle of the intersection of two intervals, or of the gap between them if they are disjoint.
 #[inline(always)]
 fn middle(first: (f64, f64), second: (f64, f64)) -> f64 {
     let low = if first.0 > second.0 { first.0 } else { second.0 };

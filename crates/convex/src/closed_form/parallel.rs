@@ -1,13 +1,15 @@
-//! Two cylinders with parallel axes (of which one may be as thin as a capsule's segment).
+//! Contact of two cylinders with parallel axes (one of which may be a capsule's segment).
 //!
-//! Their difference is a cylinder again, by the sums of radii and half heights, and the origin has a signed distance from it.
+//! Their Minkowski difference is a cylinder too, with the sums of radii and half heights; the result is the origin's
+//! signed distance to it.
 
 use super::{exact, middle};
 use crate::contact::CoreContact;
 use crate::support::Rim;
 use crate::vector::Space;
 
-/// The rims of both as heights on A's axis, and where B's axis is: `offset` along the unit direction `sideways` across it.
+/// Computes the contact. Takes the rims of both as heights on A's axis, and B's axis at `offset` along the unit
+/// direction `sideways`.
 #[inline(always)]
 pub(super) fn contact<V: Space>(a: &[Rim; 2], b: &[Rim; 2], sideways: V, offset: f64) -> CoreContact<V> {
     let (heights_a, heights_b) = (heights(a), heights(b));
@@ -23,7 +25,7 @@ pub(super) fn contact<V: Space>(a: &[Rim; 2], b: &[Rim; 2], sideways: V, offset:
     } else {
         (end, 0.0, 1.0)
     };
-    // The contact lies in the middle of what the two share across its direction.
+    // The contact lies in the middle of the range that both share perpendicular to its direction.
     let place_across = if along_side > 0.0 {
         radius_a
     } else {
@@ -41,7 +43,7 @@ pub(super) fn contact<V: Space>(a: &[Rim; 2], b: &[Rim; 2], sideways: V, offset:
     exact(distance, -outward, sideways * place_across + up * place_along)
 }
 
-/// From the lower rim to the upper.
+/// Returns the heights of the lower and the upper rim.
 #[inline(always)]
 fn heights(rims: &[Rim; 2]) -> (f64, f64) {
     let [first, second] = [rims[0].height, rims[1].height];

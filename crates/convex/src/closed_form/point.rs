@@ -1,4 +1,4 @@
-//! A round point and a shape that knows its signed distance.
+//! Contact of a ball with a shape with a closed-form signed distance.
 
 use super::exact;
 use crate::contact::CoreContact;
@@ -6,7 +6,7 @@ use crate::minkowski_difference::MinkowskiDifference;
 use crate::support::{Core, Projection};
 use crate::vector::Space;
 
-/// One of the two cores is a point; none if the other does not know its signed distance.
+/// Returns the contact where one of the cores is a point; `None` if the other has no closed-form signed distance.
 #[inline(always)]
 pub(super) fn contact<V: Space, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,

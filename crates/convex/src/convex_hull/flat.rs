@@ -1,9 +1,9 @@
-//! Hulls of points on a line and in a plane.
+//! Convex hulls of collinear and coplanar points.
 
 use super::ConvexHull;
 use palpate_math::{Point, orient};
 
-/// The two ends of points on a line. `first` is the lowest point, so it is one of them.
+/// Returns the two ends of collinear points. `first` is the lexicographically smallest point, hence an end.
 pub(super) fn segment(points: &[Point], first: u32, second: u32) -> ConvexHull {
     let along = points[second as usize] - points[first as usize];
     let place = |id: u32| (points[id as usize] - points[first as usize]).dot(&along);
@@ -16,20 +16,21 @@ pub(super) fn segment(points: &[Point], first: u32, second: u32) -> ConvexHull {
     ConvexHull { vertices: vec![first.min(last), first.max(last)], triangles: Vec::new() }
 }
 
-/// Both sides of the polygon round points in a plane, seen along the axis that shows the plane best.
+/// Returns both sides of the polygon around coplanar points, projected along the axis that shows the largest area.
 pub(super) fn polygon(points: &[Point], corners: [u32; 3]) -> ConvexHull {
     let [a, b, c] = corners.map(|id| &points[id as usize]);
-    let axis = orient::widest_view(a, b, c).expect("three points that span a plane show an area");
+    let axis = orient::widest_view(a, b, c).expect("three points that span a plane have a projected area");
     let ring = ring(points, (0..points.len() as u32).collect(), axis);
     let fan = (2..ring.len()).map(|k| [ring[0], ring[k - 1], ring[k]]);
-    // The other side, cut the other way, so that no edge but those of the ring belongs to both.
+    // The other side is triangulated differently, so that the two share only the edges of the ring.
     let last = ring.len() - 1;
     let other = (1..last).map(|k| [ring[last], ring[k], ring[k - 1]]);
     ConvexHull::from_triangles(fan.chain(other).collect())
 }
 
-/// The corners of the convex hull of some points, counter-clockwise as they are seen along an axis (Andrew 1979, the monotone
-/// chain): none in the middle of an edge, of points in one place the first. Fewer than three where all are seen on one line.
+/// Returns the corners of the convex hull of some points, counter-clockwise as seen along an axis (Andrew 1979,
+/// monotone chain), without collinear corners; of coincident points the first. Fewer than three where all points
+/// project onto one line.
 pub(crate) fn ring(points: &[Point], mut order: Vec<u32>, axis: usize) -> Vec<u32> {
     let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
     order.sort_by(|&i, &j| {
@@ -50,7 +51,7 @@ pub(crate) fn ring(points: &[Point], mut order: Vec<u32>, axis: usize) -> Vec<u3
     ring
 }
 
-/// One half of the ring: left turns only.
+/// Computes one half of the ring: left turns only.
 fn half_chain(order: impl Iterator<Item = u32>, turn: impl Fn(u32, u32, u32) -> f64) -> Vec<u32> {
     let mut chain: Vec<u32> = Vec::new();
     for id in order {

@@ -1,7 +1,7 @@
-//! The convex hull of points in space, also when these lie in a plane, on a line, or in one place.
+//! Convex hull of points in 3D, including coplanar, collinear and coincident ones.
 //!
-//! Which side of a plane a point lies on is decided by exact predicates, so that the faces always form a closed surface
-//! with no point outside; a point that lies exactly on the hull of the others is no vertex of it.
+//! Sides of planes are decided by exact predicates, so that the faces always form a closed surface with no point
+//! outside; a point exactly on the hull of the others is not a vertex.
 
 mod flat;
 mod quickhull;
@@ -12,15 +12,15 @@ use palpate_math::{Point, orient};
 /// The convex hull of a list of points.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ConvexHull {
-    /// Which of the points are the hull's vertices, ascending.
+    /// The indices of the points that are vertices of the hull, ascending.
     pub vertices: Vec<u32>,
-    /// Triangles of point ids, counter-clockwise seen from outside. Of points in a plane both sides of their polygon; of
-    /// points on a line none.
+    /// Triangles of point ids, counter-clockwise seen from outside. For coplanar points both sides of their polygon;
+    /// for collinear points none.
     pub triangles: Vec<[u32; 3]>,
 }
 
 impl ConvexHull {
-    /// The hull of `points`. Of points in the same place the first counts. Cost: n log n in practice.
+    /// Computes the hull of `points`. Of coincident points the first counts. Cost: n log n in practice.
     pub fn new(points: &[Point]) -> Self {
         match simplex(points) {
             Simplex::Empty => Self::default(),
@@ -39,7 +39,7 @@ impl ConvexHull {
     }
 }
 
-/// As many points as it takes to span what the points span.
+/// A maximal affinely independent subset of the points.
 enum Simplex {
     Empty,
     Point(u32),
@@ -48,7 +48,7 @@ enum Simplex {
     Space([u32; 4]),
 }
 
-/// Far points first, so that the first simplex holds many of the others.
+/// Picks far points first, so that the initial simplex contains many of the others.
 fn simplex(points: &[Point]) -> Simplex {
     let Some(first) = lowest(points) else { return Simplex::Empty };
     let at = |id: u32| &points[id as usize];
@@ -75,14 +75,14 @@ fn simplex(points: &[Point]) -> Simplex {
     }
 }
 
-/// The lexicographically smallest point, the first of several: a vertex of the hull.
+/// Returns the lexicographically smallest point, a vertex of the hull; ties go to the first.
 fn lowest(points: &[Point]) -> Option<u32> {
     let key = |id: usize| (points[id].x, points[id].y, points[id].z);
     let lowest = (0..points.len()).reduce(|best, id| if key(id) < key(best) { id } else { best });
     lowest.map(|id| id as u32)
 }
 
-/// The largest of the three areas that a triangle shows along the axes: zero exactly when it is flat.
+/// Returns the largest of a triangle's projected areas along the axes: zero exactly when it is degenerate.
 fn largest_view(a: &Point, b: &Point, c: &Point) -> f64 {
     (0..3).map(|axis| orient::orient2d_along(axis, a, b, c).abs()).fold(0.0, f64::max)
 }
@@ -94,7 +94,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
     use std::collections::HashSet;
 
-    /// Every side of every triangle is met by one running the other way, and no point lies above a triangle.
+    /// Every side of every triangle has an opposite one, and no point lies above a triangle.
     fn check(points: &[Point], hull: &ConvexHull) {
         let mut sides = HashSet::new();
         for &[a, b, c] in &hull.triangles {
@@ -144,7 +144,7 @@ mod tests {
             .collect();
         let hull = ConvexHull::new(&points);
         check(&points, &hull);
-        assert!(hull.vertices.len() + 2 >= points.len(), "all but what rounding put on a face");
+        assert!(hull.vertices.len() + 2 >= points.len(), "all except points that rounding put on a face");
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! The hull of points that span space: Barber, Dobkin and Huhdanpaa 1996, "The Quickhull Algorithm for Convex Hulls", with
-//! exact predicates in place of thick facets.
+//! Quickhull for points that span 3D: Barber, Dobkin and Huhdanpaa 1996, "The Quickhull Algorithm for Convex Hulls",
+//! with exact predicates instead of thick facets.
 
 use super::ConvexHull;
 use palpate_math::{Point, orient};
@@ -9,7 +9,7 @@ struct Face {
     corners: [u32; 3],
     /// The faces across sides `k`, `k + 1`.
     across: [usize; 3],
-    /// Points above the face that no earlier face took.
+    /// Points above the face that were not assigned to an earlier face.
     above: Vec<u32>,
     alive: bool,
 }
@@ -21,14 +21,14 @@ struct Hull<'a> {
     waiting: Vec<usize>,
 }
 
-/// A side of the hole round the faces that a new point sees: its ends, and the face that stays.
+/// An edge of the horizon around the faces visible from a new point: its ends, and the face that stays.
 struct HorizonSide {
     from: u32,
     to: u32,
     beyond: usize,
 }
 
-/// The hull, from a tetrahedron whose fourth corner lies below the first three.
+/// Computes the hull from a tetrahedron whose fourth corner lies below the first three.
 pub(super) fn hull(points: &[Point], corners: [u32; 4]) -> ConvexHull {
     let mut hull = Hull::tetrahedron(points, corners);
     while let Some(face) = hull.waiting.pop() {
@@ -51,13 +51,13 @@ impl<'a> Hull<'a> {
         hull
     }
 
-    /// Positive above the face.
+    /// Returns the orientation of a point: positive above the face.
     fn height(&self, face: usize, id: u32) -> f64 {
         let [a, b, c] = self.faces[face].corners.map(|corner| &self.points[corner as usize]);
         orient::orient3d(a, b, c, &self.points[id as usize])
     }
 
-    /// Gives each point to the first face from `from` on that it lies above.
+    /// Assigns each point to the first face from `from` on that it lies above.
     fn share_out(&mut self, ids: impl Iterator<Item = u32>, from: usize) {
         for id in ids {
             if let Some(face) = (from..self.faces.len()).find(|&face| self.height(face, id) > 0.0) {
@@ -66,7 +66,7 @@ impl<'a> Hull<'a> {
         }
     }
 
-    /// The point highest above the face, the lowest id of several.
+    /// Returns the point highest above the face; ties go to the lowest id.
     fn highest(&self, face: usize) -> Option<u32> {
         let ids = self.faces[face].above.iter().copied();
         ids.map(|id| (self.height(face, id), id))
@@ -78,7 +78,7 @@ impl<'a> Hull<'a> {
             .map(|(_, id)| id)
     }
 
-    /// Replaces the faces that `apex` sees by a fan from their rim to it.
+    /// Replaces the faces visible from `apex` by a fan from the horizon to it.
     fn add(&mut self, start: usize, apex: u32) {
         let mut rim = Vec::new();
         let mut orphans = Vec::new();
@@ -96,14 +96,14 @@ impl<'a> Hull<'a> {
             let beyond = &mut self.faces[side.beyond];
             let place =
                 (0..3).find(|&p| beyond.corners[p] == side.to && beyond.corners[(p + 1) % 3] == side.from);
-            beyond.across[place.expect("a face beyond the rim has the side in its other sense")] = first + k;
+            beyond.across[place.expect("a face beyond the horizon has the reversed edge")] = first + k;
         }
         self.share_out(orphans.into_iter().filter(|&id| id != apex), first);
         self.waiting.extend(first..first + count);
     }
 
-    /// Removes all faces that `apex` sees, walking round them so that the sides of the rim come in turn. An explicit stack
-    /// of (face, first side, sides left) keeps deep hulls off the call stack.
+    /// Removes all faces visible from `apex`, walking them so that the horizon edges come in order. An explicit stack
+    /// of (face, first side, sides left) avoids recursion for deep hulls.
     fn remove_seen(&mut self, start: usize, apex: u32, rim: &mut Vec<HorizonSide>, orphans: &mut Vec<u32>) {
         let mut stack = vec![(start, 0, 3)];
         self.kill(start, orphans);

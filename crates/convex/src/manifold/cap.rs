@@ -1,4 +1,4 @@
-//! The round cap of a cylinder or a cone, as the regular polygon that stands for it.
+//! The round cap of a cylinder or a cone, approximated by a regular polygon.
 
 use std::sync::LazyLock;
 
@@ -13,29 +13,29 @@ type Vector = Vector3<f64>;
 /// Corners of the polygon.
 pub(super) const CORNERS: usize = 16;
 
-/// A disc across the local y axis.
+/// A disc perpendicular to the local y axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cap {
-    /// The radius of its rim.
+    /// Radius of the rim.
     pub radius: f64,
-    /// Where on the axis it is.
+    /// Position on the axis.
     pub height: f64,
-    /// Whether it looks along +y, or along -y.
+    /// Whether the outward normal is +y, else -y.
     pub up: bool,
-    /// The id of its first corner, on local +x; the others follow from there toward local +z.
+    /// The id of its first corner, on local +x; the others follow toward local +z.
     pub ids: u32,
-    /// The number of the body's feature inside.
+    /// The body's feature number of the interior.
     pub inside: u32,
-    /// The number of the body's feature at the rim.
+    /// The body's feature number of the rim.
     pub rim: u32,
 }
 
-/// The corners of a regular polygon of radius one, the first on the first axis: exact to rounding, so that no platform's
-/// sine decides.
+/// The corners of a regular polygon of radius one, the first on the first axis: exact to rounding, and independent of
+/// the platform's sine.
 const QUARTER: [f64; 5] =
     [1.0, 0.923_879_532_511_286_7, std::f64::consts::FRAC_1_SQRT_2, 0.382_683_432_365_089_8, 0.0];
 
-/// The cosines and the sines of all sixteenths of a turn.
+/// The cosines and sines of all sixteenths of a turn.
 const CIRCLE: [[f64; CORNERS]; 2] = {
     let mut circle = [[0.0; CORNERS]; 2];
     let mut k = 0;
@@ -52,11 +52,12 @@ const CIRCLE: [[f64; CORNERS]; 2] = {
     circle
 };
 
-/// Some of a cap's corners, by the bits of their numbers.
+/// A bit mask of a cap's corners.
 type Some16 = u16;
 
-/// Which corners are kept with one, of a run of neighbours, as bits by their steps from it toward higher numbers: by the way
-/// the cap looks, how long the run is and how many of it come before the one in the order of the polygon.
+/// The corners kept with a given one, of a run of adjacent corners, as a bit mask of steps from it toward higher
+/// numbers; indexed by the cap's orientation, the length of the run and how many of it precede the given one in the
+/// order of the polygon.
 static KEPT: LazyLock<[[[Some16; CORNERS]; CORNERS + 1]; 2]> = LazyLock::new(|| {
     let corners: [[f64; 2]; CORNERS] = std::array::from_fn(|k| [CIRCLE[0][k], CIRCLE[1][k]]);
     let steps = |up: bool, count: usize, before: usize| {
@@ -73,7 +74,7 @@ static KEPT: LazyLock<[[[Some16; CORNERS]; CORNERS + 1]; 2]> = LazyLock::new(|| 
 });
 
 impl Cap {
-    /// Puts the polygon into `patch`.
+    /// Writes the polygon into `patch`.
     pub(super) fn show(&self, patch: &mut FacePolygon) {
         patch.begin(if self.up { Vector::y() } else { -Vector::y() }, self.inside);
         for index in 0..CORNERS {
@@ -83,7 +84,7 @@ impl Cap {
         }
     }
 
-    /// Corner `k`, at `k` sixteenths of a turn.
+    /// Returns corner `k`, at `k` sixteenths of a turn.
     #[inline(always)]
     pub(super) fn corner(&self, k: usize) -> Corner {
         let [cos, sin] = CIRCLE.map(|all| all[k % CORNERS]);
@@ -91,7 +92,7 @@ impl Cap {
         Corner { point, id: self.ids + k as u32, feature: self.rim }
     }
 
-    /// How far all corners are along a direction, to the bit what [`corner`](Self::corner) gives.
+    /// Returns the heights of all corners along a direction, bitwise equal to those of [`corner`](Self::corner).
     #[inline(always)]
     pub(super) fn heights(&self, direction: Vector) -> [f64x4; CORNERS / 4] {
         let (x, z) = (f64x4::splat(direction.x), f64x4::splat(direction.z));
@@ -103,7 +104,7 @@ impl Cap {
         std::array::from_fn(|block| four(cos, 4 * block) * x + y + four(sin, 4 * block) * z)
     }
 
-    /// The corners to keep with corner `first` when those of `all` may be kept; `None` where they are no run of neighbours.
+    /// Returns the corners to keep with corner `first` out of `all`; `None` if these are not a run of adjacent corners.
     #[inline(always)]
     pub(super) fn kept_with(&self, first: usize, all: Some16) -> Option<Some16> {
         let from_first = all.rotate_right(first as u32);
@@ -113,7 +114,7 @@ impl Cap {
         } else {
             (onward + back, if self.up { onward - 1 } else { back })
         };
-        // `first` is one of them, so that there is one onward.
+        // `first` is in `all`, so that `onward` is at least one.
         let run = from_first.count_ones() as usize == count && onward > 0;
         run.then(|| KEPT[usize::from(self.up)][count][before].rotate_left(first as u32))
     }
@@ -124,7 +125,7 @@ mod tests {
     use super::*;
     use crate::vector::Space;
 
-    /// Against the choice among the places themselves, in the order of the polygon.
+    /// Compares with the reduction of the points themselves, in the order of the polygon.
     #[test]
     fn of_neighbours_the_four_that_span_the_largest_area_are_kept() {
         for up in [false, true] {

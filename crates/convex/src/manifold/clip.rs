@@ -1,11 +1,11 @@
-//! The common part of two faces as they are seen: Sutherland and Hodgman's clipping, every corner with what made it.
+//! Clips two projected faces against each other (Sutherland, Hodgman), recording the origin of every corner.
 
 use super::projected_face::{ProjectedFace, left_of};
 
-/// Places nearer to each other than this many tolerances are one.
+/// Points closer together than this many tolerances are merged.
 const DOUBLE: f64 = 4.0;
 
-/// What made a corner of the common part: a corner or a side of each face, by index.
+/// The features that made a corner of the intersection: a corner or a side of each face, by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
     CornerOfA(usize),
@@ -13,12 +13,12 @@ pub(super) enum Origin {
     Crossing(usize, usize),
 }
 
-/// A corner of the common part.
+/// A corner of the intersection.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ClippedCorner {
     pub(super) at: [f64; 2],
     pub(super) origin: Origin,
-    /// The line it goes on along, counter-clockwise.
+    /// The line along which the outline continues, counter-clockwise.
     onward: Line,
 }
 
@@ -28,7 +28,7 @@ enum Line {
     B(usize),
 }
 
-/// The corners of the common part of two faces, counter-clockwise; none where they have none, or only cross.
+/// The corners of the intersection of two faces, counter-clockwise; empty if they are disjoint or only cross.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clip {
     pub(super) corners: Vec<ClippedCorner>,
@@ -36,7 +36,7 @@ pub(super) struct Clip {
 }
 
 impl Clip {
-    /// Cuts out the common part. Places closer together than `tolerance` count as one.
+    /// Computes the intersection. Points closer together than `tolerance` are merged.
     pub(super) fn find(&mut self, a: &ProjectedFace, b: &ProjectedFace, tolerance: f64) {
         self.corners.clear();
         match (a.corners.len(), b.corners.len()) {
@@ -50,8 +50,8 @@ impl Clip {
         self.drop_doubles(tolerance);
     }
 
-    /// A corner of the common part in the place of a corner of a face is that corner, of A before B, whatever side rounding
-    /// has put it on.
+    /// Identifies a corner of the intersection that coincides with a corner of a face with that corner, A before B,
+    /// whichever side rounding has put it on.
     fn name_corners(&mut self, a: &ProjectedFace, b: &ProjectedFace, tolerance: f64) {
         let least = (DOUBLE * tolerance) * (DOUBLE * tolerance);
         for corner in &mut self.corners {
@@ -82,7 +82,7 @@ impl Clip {
         }
     }
 
-    /// What of the polygon so far lies to the left of a side of B.
+    /// Clips the polygon to the left of a side of B.
     fn keep_left_of(&mut self, b: &ProjectedFace, side: usize, tolerance: f64) {
         let count = self.before.len();
         for (k, &corner) in self.before.iter().enumerate() {
@@ -90,7 +90,7 @@ impl Clip {
             let (Some(here), Some(there)) =
                 (b.left_of(side, corner.at, tolerance), b.left_of(side, next.at, tolerance))
             else {
-                // A side without length cuts nothing.
+                // A degenerate side clips nothing.
                 self.corners.push(corner);
                 continue;
             };
@@ -103,7 +103,7 @@ impl Clip {
                     Line::A(own) => return (at, Origin::Crossing(own, side)),
                     Line::B(own) => own,
                 };
-                // Neighbouring sides of B meet in a corner of B. Others meet outside of it, where a later side will cut.
+                // Adjacent sides of B meet in a corner of B. Others meet outside of it, where a later side will clip.
                 let count = b.corners.len();
                 if (own + 1) % count == side {
                     (b.corners[side].at, Origin::CornerOfB(side))
@@ -129,7 +129,7 @@ impl Clip {
         }
     }
 
-    /// Of corners in one place the first stays.
+    /// Drops all but the first of coincident corners.
     fn drop_doubles(&mut self, tolerance: f64) {
         let (mut kept, least) = (0, (DOUBLE * tolerance) * (DOUBLE * tolerance));
         for k in 0..self.corners.len() {
@@ -142,8 +142,7 @@ impl Clip {
         self.corners.truncate(kept);
     }
 
-    /// The part of a segment inside a polygon (Liang, Barsky 1984, doi:10.1145/357332.357333); `exchanged` when the polygon is
-    /// A.
+    /// Clips a segment to a polygon (Liang, Barsky 1984, doi:10.1145/357332.357333); `exchanged` when the polygon is A.
     fn segment(&mut self, segment: &ProjectedFace, polygon: &ProjectedFace, tolerance: f64, exchanged: bool) {
         let [start, end] = segment.side(0);
         let corner = |k| if exchanged { Origin::CornerOfB(k) } else { Origin::CornerOfA(k) };
@@ -178,7 +177,8 @@ impl Clip {
         }
     }
 
-    /// The ends of what two segments on one line share. Segments that cross share a point, which needs no corner.
+    /// Computes the ends of the overlap of two collinear segments. Segments that cross share a point, which needs no
+    /// corner.
     fn two_segments(&mut self, a: &ProjectedFace, b: &ProjectedFace, tolerance: f64) {
         let ([a0, a1], [b0, b1]) = (a.side(0).map(|seen| seen.at), b.side(0).map(|seen| seen.at));
         let on_line = |[start, end]: [[f64; 2]; 2], [p, q]: [[f64; 2]; 2]| {
@@ -186,7 +186,7 @@ impl Clip {
                 .iter()
                 .all(|&at| left_of(start, end, at, tolerance).is_some_and(|off| off.abs() <= tolerance))
         };
-        // By the longer of the two, so that a short one's ends do not turn the line.
+        // Use the line of the longer one, since a short segment's direction is inaccurate.
         let (long, short) = ([a0, a1], [b0, b1]);
         let longer_is_a = distance(a0, a1) >= distance(b0, b1);
         let (long, short) = if longer_is_a { (long, short) } else { (short, long) };

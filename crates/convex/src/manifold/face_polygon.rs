@@ -1,22 +1,22 @@
-//! The face of a body that looks along a direction.
+//! The face of a body toward a direction, as a polygon.
 
 use nalgebra::Vector3;
 
 use crate::support::NO_ID;
 
-/// A corner of a face, in the body's own frame.
+/// A corner of a face, in the body's local frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Corner {
-    /// Where it is.
+    /// Its position.
     pub point: Vector3<f64>,
-    /// Its name among the corners of the body.
+    /// Its id among the corners of the body.
     pub id: u32,
-    /// The number of the body's feature at the corner, or [`NO_ID`].
+    /// The body's feature number at the corner, or [`NO_ID`].
     pub feature: u32,
 }
 
-/// The face of a body's core that looks along a direction, in the body's own frame: a convex polygon (three corners or more,
-/// counter-clockwise seen from outside), a segment (two), or nothing worth naming (none).
+/// The face of a body's core toward a direction, in the body's local frame: a convex polygon (three or more corners,
+/// counter-clockwise seen from outside), a segment (two), or empty (none).
 #[derive(Clone, Debug)]
 pub struct FacePolygon {
     pub(super) corners: Vec<Corner>,
@@ -25,34 +25,34 @@ pub struct FacePolygon {
 }
 
 impl Default for FacePolygon {
-    /// Nothing, with room for the faces of all bodies but unusual hulls.
+    /// Creates an empty face, with capacity for the faces of all but unusual hulls.
     fn default() -> Self {
         Self { corners: Vec::with_capacity(32), normal: Vector3::zeros(), feature: NO_ID }
     }
 }
 
 impl FacePolygon {
-    /// The corners of the face.
+    /// Returns the corners of the face.
     pub fn corners(&self) -> &[Corner] {
         &self.corners
     }
 
-    /// The number of the body's feature inside the face, or [`NO_ID`].
+    /// Returns the body's feature number of the interior of the face, or [`NO_ID`].
     pub fn feature(&self) -> u32 {
         self.feature
     }
 
-    /// The unit outward normal of a polygon, own frame; zero for anything else.
+    /// Returns the unit outward normal of a polygon, local frame; zero for segments and empty faces.
     pub fn normal(&self) -> Vector3<f64> {
         self.normal
     }
 
-    /// Makes it nothing.
+    /// Empties the face.
     pub(super) fn clear(&mut self) {
         self.begin(Vector3::zeros(), NO_ID);
     }
 
-    /// Makes it a face without corners, to be given them.
+    /// Resets it to a face without corners, ready to be filled.
     pub(super) fn begin(&mut self, normal: Vector3<f64>, feature: u32) {
         self.corners.clear();
         (self.normal, self.feature) = (normal, feature);

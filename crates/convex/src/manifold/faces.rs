@@ -1,4 +1,4 @@
-//! Which face of a body looks along a direction.
+//! Support faces: the face of a body toward a direction.
 
 use nalgebra::Vector3;
 
@@ -9,49 +9,49 @@ use crate::support::{Ball, Capsule, Cone, Core, Cuboid, Cylinder, DynSupport, El
 
 type Vector = Vector3<f64>;
 
-/// A body that can name the face of its core that looks along a direction.
+/// A body that can return the face of its core toward a direction.
 pub trait Faces: Core<Vector3<f64>> {
-    /// Puts into `patch` the face whose outward normal is nearest to `direction` (unit, own frame), among those that hold a
-    /// farthest point along it. Of equally near ones, to a billionth, the lowest number.
+    /// Writes into `patch` the face whose outward normal is closest to `direction` (unit, local frame), among those
+    /// that contain a support point along it. Ties, up to 1e-9, go to the lowest number.
     fn face_toward(&self, direction: Vector3<f64>, patch: &mut FacePolygon);
 
-    /// The same face as what the body stands on, knowing the [id](Extreme::id) of a farthest point: in `patch` only where that
-    /// is said.
+    /// Returns the same face as a [`SupportFace`], given the [id](Extreme::id) of a support point; writes to `patch`
+    /// only for [`SupportFace::FacePolygon`].
     #[inline(always)]
     fn support_face(&self, direction: Vector3<f64>, _farthest: u32, patch: &mut FacePolygon) -> SupportFace {
         self.face_toward(direction, patch);
         SupportFace::FacePolygon
     }
 
-    /// How far it is through the core from a point of its surface along a unit direction, own frame, with its faces moved outward
-    /// by `slack`; infinity where that is not known.
+    /// Returns the length of the chord through the core from a point of its surface along a unit direction, local
+    /// frame, with its faces moved outward by `slack`; infinity if unknown.
     fn chord(&self, _from: Vector3<f64>, _along: Vector3<f64>, _slack: f64) -> f64 {
         f64::INFINITY
     }
 
-    /// How far a place near the core, own frame, is from it at most; nothing where [`chord`](Self::chord) leaves no doubt, because all
-    /// corners are blunt.
+    /// Returns an upper bound of the distance of a point near the core, local frame, from it; zero where
+    /// [`chord`](Self::chord) is conclusive, because all corners are blunt.
     fn distance_at_most(&self, _place: Vector3<f64>) -> f64 {
         0.0
     }
 
-    /// The farthest point along a direction, of a body that is asked just once.
+    /// Returns the support point along a direction, for a body queried only once.
     #[inline(always)]
     fn support_once(&self, direction: Vector3<f64>) -> Extreme<Vector3<f64>> {
         self.support(direction, NO_ID)
     }
 }
 
-/// By how much, relative to themselves, two slopes may differ and count as equal.
+/// The relative difference below which two slopes are equal.
 pub(super) const TIE: f64 = 1e-9;
 
-/// How far it is from a place between two parallel planes at `half` and `-half` until a line leaves them.
+/// Returns the distance along a line from a point between two parallel planes at `half` and `-half` to its exit.
 fn slab_exit(from: f64, along: f64, half: f64) -> f64 {
     let to_plane = half - from * along.signum();
     if along == 0.0 { f64::INFINITY } else { (to_plane / along.abs()).max(0.0) }
 }
 
-/// How many ids the corners of a cap have.
+/// Number of corner ids of a cap.
 const CAP_CORNERS: u32 = cap::CORNERS as u32;
 
 impl Faces for Ball {
@@ -66,7 +66,7 @@ impl Faces for Ellipsoid {
     }
 }
 
-/// A shape known by its support map alone has no faces to name.
+/// A shape known by its support map alone has no faces.
 impl Faces for DynSupport<'_> {
     fn face_toward(&self, _direction: Vector, patch: &mut FacePolygon) {
         patch.clear();
@@ -75,7 +75,7 @@ impl Faces for DynSupport<'_> {
 
 /// The axis: ends 0 at -y and 1 at +y.
 impl Faces for Capsule {
-    /// Across the axis there is nothing but the radius.
+    /// Perpendicular to the axis the core has no thickness.
     fn chord(&self, _from: Vector, _along: Vector, _slack: f64) -> f64 {
         0.0
     }
@@ -89,8 +89,8 @@ impl Faces for Capsule {
     }
 }
 
-/// Face 2k is the positive side of axis k, 2k + 1 the negative. Corners are numbered as the support map's: bit k is set on
-/// the negative side of axis k.
+/// Face 2k is the positive side of axis k, 2k + 1 the negative. Corners are numbered as in the support map: bit k is
+/// set on the negative side of axis k.
 impl Faces for Cuboid<Vector> {
     fn chord(&self, from: Vector, along: Vector, slack: f64) -> f64 {
         let to_side = |axis: usize| slab_exit(from[axis], along[axis], self.half_extents[axis] + slack);
@@ -103,7 +103,7 @@ impl Faces for Cuboid<Vector> {
 
     #[inline(always)]
     fn support_face(&self, direction: Vector, _farthest: u32, _patch: &mut FacePolygon) -> SupportFace {
-        // Without branches: which axis it is, is as good as random.
+        // Branchless: the axis is unpredictable.
         let (x, y, z) = (direction.x.abs(), direction.y.abs(), direction.z.abs());
         let second = y > x * (1.0 + TIE);
         let third = z > (if second { y } else { x }) * (1.0 + TIE);
@@ -113,13 +113,13 @@ impl Faces for Cuboid<Vector> {
     }
 }
 
-/// Features 0 and 1 are the caps at -y and +y, 2 is the wall, 3 and 4 are the rims. The wall's face is its straight line that
-/// looks along the direction, a cap's the regular polygon on its rim.
+/// Features 0 and 1 are the caps at -y and +y, 2 is the wall, 3 and 4 are the rims. The wall's face is its generatrix
+/// toward the direction, a cap's the regular polygon inscribed in its rim.
 impl Faces for Cylinder {
     fn chord(&self, from: Vector, along: Vector, slack: f64) -> f64 {
         let to_cap = slab_exit(from.y, along.y, self.half_length + slack);
         let radius = self.radius + slack;
-        // Where the line leaves the wall: across² t² + 2 approach t = radius² - distance².
+        // Exit through the wall: across² t² + 2 approach t = radius² - distance².
         let across = along.x * along.x + along.z * along.z;
         let approach = from.x * along.x + from.z * along.z;
         let inside = (radius * radius - (from.x * from.x + from.z * from.z)).max(0.0);
@@ -150,17 +150,17 @@ impl Faces for Cylinder {
     }
 }
 
-/// Features are 0 the base, 1 the apex, 2 the wall, 3 the rim. The wall's face is its straight line from the rim to the apex
-/// that looks along the direction; straight up, where each of them does, it is nothing.
+/// Features are 0 the base, 1 the apex, 2 the wall, 3 the rim. The wall's face is its generatrix from the rim to the
+/// apex toward the direction; empty straight up, where all are equal.
 impl Faces for Cone {
     fn chord(&self, from: Vector, along: Vector, slack: f64) -> f64 {
         let (height, slant) = (2.0 * self.half_length, (2.0 * self.half_length).hypot(self.radius));
         let to_ends = slab_exit(from.y, along.y, self.half_length + slack);
-        // The wall's radius where the line is: `wide + t * widening`.
+        // The wall's radius along the line: `wide + t * widening`.
         let narrowing = self.radius / height;
         let wide = narrowing * (self.half_length - from.y) + slack * (slant / height);
         let widening = -narrowing * along.y;
-        // Where the line leaves the wall: `square t² + 2 half t + inside = 0`.
+        // Exit through the wall: `square t² + 2 half t + inside = 0`.
         let square = widening * widening - (along.x * along.x + along.z * along.z);
         let half = wide * widening - (from.x * along.x + from.z * along.z);
         let inside = (wide * wide - (from.x * from.x + from.z * from.z)).max(0.0);
@@ -169,7 +169,7 @@ impl Faces for Cone {
         }
         let root = (half * half - square * inside).max(0.0).sqrt();
         let to_wall = if half > 0.0 { (half + root) / -square } else { inside / (root - half) };
-        // Both are zero where a line along the wall starts on it.
+        // Both are zero for a line along the wall that starts on it.
         if to_wall.is_nan() { to_ends } else { to_ends.min(to_wall) }
     }
 
@@ -179,7 +179,7 @@ impl Faces for Cone {
         if above >= 0.0 && across * height <= radius * (height - above) {
             return 0.0;
         }
-        // In the half plane through the axis: from the base, and from the wall.
+        // In the half plane through the axis: distance from the base, and from the wall.
         let to_base = (across - radius).max(0.0).hypot(above);
         let (from, along) = ([across - radius, above], [-radius, height]);
         let share = (from[0] * along[0] + from[1] * along[1]) / (along[0] * along[0] + along[1] * along[1]);
@@ -232,7 +232,7 @@ mod tests {
         patch
     }
 
-    /// Counter-clockwise seen from outside.
+    /// Whether the winding is counter-clockwise seen from outside.
     fn turns_outward(patch: &FacePolygon) -> bool {
         let corners = patch.corners();
         (0..corners.len()).all(|k| {
@@ -282,7 +282,7 @@ mod tests {
         assert_eq!(end.y, 1.0);
     }
 
-    /// Along lines from places on the surface of a cone and of a cylinder, by small steps.
+    /// Compares with marching in small steps along lines from points on the surface of a cone and a cylinder.
     #[test]
     fn a_chord_ends_where_the_body_does() {
         let cone = Cone { radius: 3.0, half_length: 2.0 };

@@ -1,9 +1,9 @@
-//! The facets of a hull: its triangles, those in one plane merged, with strictly convex outlines.
+//! Facets of a hull: coplanar triangles merged, with strictly convex outlines.
 //!
-//! A hull as a CAD program writes it has corners in the middle of faces and edges, and corners that are there twice. Rounding
-//! makes corners of them all, joined by needles whose normals are rounding, too. Therefore a facet is made of points, not of
-//! triangles: of all that lie in its plane to a tolerance, and of these the corners of their convex hull in the plane that
-//! are off the line between their neighbours by more than that.
+//! Hulls exported by CAD programs have corners in the interior of faces and edges, and duplicate corners. Rounding
+//! makes corners of them all, joined by needles with inaccurate normals. Therefore a facet is built from points, not
+//! from triangles: from all points in its plane within a tolerance, of which it keeps the corners of their 2D convex
+//! hull that are off the line between their neighbours by more than the tolerance.
 
 use std::ops::Range;
 
@@ -16,41 +16,41 @@ use crate::vector::cross;
 
 type Vector = Vector3<f64>;
 
-/// How far a point may lie off a plane or a line that it is meant to lie on, relative to the hull's reach: some times what is
-/// left by rounding when a body is turned, moved and cut.
+/// Tolerance for coplanar and collinear points, relative to the hull's bounding radius: some times the rounding error
+/// of rotating, moving and cutting a body.
 const FLAT: f64 = 64.0 * f64::EPSILON;
 
-/// Facets narrower than this many tolerances have no normal that is worth a name.
+/// Facets narrower than this many tolerances have no usable normal.
 const NARROW: f64 = 16.0;
 
-/// A facet narrower than this, relative to its length, has its normal from its longest side and the point farthest from that,
-/// and not from its area: the area's rounding, relative to the length's square, turns it.
+/// A facet narrower than this, relative to its length, gets its normal from its longest side and the point farthest
+/// from that instead of from its area, whose rounding error, relative to the squared length, would tilt it.
 const SLENDER: f64 = 1e-5;
 
-/// How often a plane is laid anew through the points found in it, which are farther apart.
+/// Iteration limit for refitting a plane to the points found in it, which are farther apart.
 const REFITS: usize = 8;
 
 /// A facet of a hull.
 #[derive(Clone, Debug)]
 pub(super) struct Facet {
-    /// Its corners, counter-clockwise seen from outside. Two of a facet that is a segment to rounding.
+    /// Its corners, counter-clockwise seen from outside. Two for a facet that is a segment up to rounding error.
     pub(super) corners: Vec<u32>,
-    /// Points of the hull on the facet that are none of its corners.
+    /// Points of the hull on the facet that are not corners of it.
     pub(super) aside: Vec<u32>,
-    /// Unit, outward; zero where rounding left it no area.
+    /// Unit, outward; zero if the facet is degenerate.
     pub(super) normal: Vector,
 }
 
-/// The plane of three points.
+/// The plane through three points.
 struct Plane {
     normal: Vector,
     place: Vector,
-    /// How far the third point is from the longest side.
+    /// The distance of the third point from the longest side.
     width: f64,
     length: f64,
 }
 
-/// The facets of a hull, by their first triangles. Cost: `n log n`.
+/// Computes the facets of a hull, ordered by their first triangles. Cost: `n log n`.
 pub(super) fn facets(hull: &Hull) -> Vec<Facet> {
     let mut surface = Surface::new(hull);
     let groups = surface.groups();
@@ -63,30 +63,30 @@ pub(super) fn facets(hull: &Hull) -> Vec<Facet> {
     order.into_iter().map(|group| surface.facet(&groups[group], &triangles[group])).collect()
 }
 
-/// The triangles of a hull, on the way to facets.
+/// The triangles of a hull, being grouped into facets.
 struct Surface<'a> {
     points: Vec<Point>,
     triangles: &'a [[u32; 3]],
-    /// The triangles at each point, one point after the other.
+    /// The triangles at each point, concatenated.
     first: Vec<u32>,
     at: Vec<u32>,
     tolerance: f64,
-    /// To which group each triangle belongs.
+    /// The group of each triangle.
     group_of: Vec<u32>,
-    /// In which flood a point was last reached.
+    /// The flood fill that last reached a point.
     reached: Vec<u32>,
     flood: u32,
 }
 
 /// The points in one plane.
 struct Group {
-    /// From the first plane's triangle on.
+    /// Starting with those of the first plane's triangle.
     points: Vec<u32>,
-    /// Unit, outward; none of triangles without width.
+    /// Unit, outward; `None` for degenerate triangles.
     normal: Option<Vector>,
 }
 
-/// Stands for no group.
+/// Marks no group.
 const NONE: u32 = u32::MAX;
 
 impl<'a> Surface<'a> {
@@ -114,12 +114,13 @@ impl<'a> Surface<'a> {
         self.points[id as usize].coords
     }
 
-    /// Where the triangles at a point stand in the list.
+    /// Returns the range of the triangles at a point in the list.
     fn around(&self, point: u32) -> Range<usize> {
         self.first[point as usize] as usize..self.first[point as usize + 1] as usize
     }
 
-    /// Shares the triangles out: the widest first, whose planes are known best, each with all triangles in its plane.
+    /// Groups the triangles: the widest first, whose planes are the most accurate, each with all triangles in its
+    /// plane.
     fn groups(&mut self) -> Vec<Group> {
         let width = |triangle: &[u32; 3]| self.plane(*triangle).map_or(0.0, |plane| plane.width);
         let widths: Vec<f64> = self.triangles.iter().map(width).collect();
@@ -146,7 +147,7 @@ impl<'a> Surface<'a> {
         groups
     }
 
-    /// Gives a group all triangles between its points that look its way, or that are too narrow to look any way.
+    /// Assigns to a group all triangles between its points that face the same way, or are too narrow to have a normal.
     fn claim(&mut self, points: &[u32], normal: Vector, number: u32, (widths, narrow): (&[f64], f64)) {
         self.flood += 1;
         for &point in points {
@@ -166,13 +167,14 @@ impl<'a> Surface<'a> {
         }
     }
 
-    /// Twice the area of a triangle along its normal.
+    /// Returns twice the area of a triangle along its normal.
     fn area(&self, [a, b, c]: [u32; 3]) -> Vector {
         let [a, b, c] = [a, b, c].map(|id| self.point(id));
         cross(b - a, c - a)
     }
 
-    /// The plane of three points, its normal across the longest side to rounding; none of points on a line.
+    /// Returns the plane of three points, its normal perpendicular to the longest side up to rounding; `None` if they
+    /// are collinear.
     fn plane(&self, ids: [u32; 3]) -> Option<Plane> {
         let corners = ids.map(|id| self.point(id));
         let side = |k: usize| corners[(k + 1) % 3] - corners[k];
@@ -191,8 +193,8 @@ impl<'a> Surface<'a> {
         })
     }
 
-    /// All points in the plane of a triangle. Points farther apart tell the plane better, so it is laid anew through these for
-    /// as long as they are.
+    /// Collects all points in the plane of a triangle. Points farther apart define the plane more accurately, so it is
+    /// refitted to them while their spread grows.
     fn grown(&mut self, seed: [u32; 3], mut plane: Plane) -> Group {
         let (mut points, mut supporting) = self.reached_in(seed, &plane);
         for _ in 0..REFITS {
@@ -209,8 +211,8 @@ impl<'a> Surface<'a> {
         Group { points, normal: Some(plane.normal) }
     }
 
-    /// The points in a plane, from those of a triangle on; and whether none beside them lies above it. The points of a convex
-    /// surface that are higher than some plane hang together.
+    /// Collects the points in a plane by a flood fill from those of a triangle, and checks that no adjacent point lies
+    /// above it. The points of a convex surface above a plane are connected.
     fn reached_in(&mut self, seed: [u32; 3], plane: &Plane) -> (Vec<u32>, bool) {
         self.flood += 1;
         let (mut points, mut supporting) = (seed.to_vec(), true);
@@ -238,7 +240,7 @@ impl<'a> Surface<'a> {
         (points, supporting)
     }
 
-    /// The plane through three of the points that are far apart, looking the same way.
+    /// Returns the plane through three of the points that are far apart, with the same orientation.
     fn widest(&self, points: &[u32], plane: &Plane) -> Option<Plane> {
         let farthest = |off: &dyn Fn(Vector) -> f64| {
             let heights = points.iter().map(|&id| (off(self.point(id)), id));
@@ -255,7 +257,7 @@ impl<'a> Surface<'a> {
         Some(Plane { normal: found.normal * sign, ..found })
     }
 
-    /// The facet of a group and of its triangles.
+    /// Builds the facet of a group and its triangles.
     fn facet(&self, group: &Group, triangles: &[u32]) -> Facet {
         let start = self.start(triangles);
         let Outline { mut corners, aside } = match (group.normal, &group.points[..]) {
@@ -273,7 +275,7 @@ impl<'a> Surface<'a> {
         Facet { corners, aside, normal }
     }
 
-    /// Where the outer sides of a group of triangles start, in the order of these.
+    /// Returns the start points of the boundary sides of a group of triangles, in the order of these.
     fn start(&self, triangles: &[u32]) -> Vec<u32> {
         let sides_of = |&triangle: &u32| {
             let [a, b, c] = self.triangles[triangle as usize];
@@ -286,7 +288,7 @@ impl<'a> Surface<'a> {
         sides.iter().filter(outer).map(|side| side[0]).collect()
     }
 
-    /// The unit normal of a polygon that looks about along `rough`.
+    /// Returns the unit normal of a polygon, oriented like `rough`.
     fn normal(&self, corners: &[u32], rough: Vector) -> Vector {
         let start = self.point(corners[0]);
         let at = |index: usize| self.point(corners[index % corners.len()]) - start;

@@ -1,4 +1,4 @@
-//! The faces of a convex hull, coplanar triangles merged.
+//! Faces of a convex hull, with coplanar triangles merged.
 
 use std::hint::select_unpredictable;
 
@@ -14,42 +14,43 @@ use crate::vector::Space;
 
 type Vector = Vector3<f64>;
 
-/// How far below the farthest point a corner may lie and count as farthest, too, relative to the hull's reach.
+/// How far below the support point a corner may lie and still count as farthest, relative to the hull's bounding
+/// radius.
 const LEVEL: f64 = 1e-12;
 
-/// The least cosine between a direction and the normal of a face that looks along it. Beyond it the face is seen so nearly
-/// from its edge that an edge stands for it.
+/// The least cosine between a direction and the normal of its support face. Below it the face is so close to edge-on
+/// that an edge is used instead.
 const STEEPEST: f64 = 0.25;
 
-/// Up to so many corners all are looked at of a hull that is asked just once (measured).
+/// Up to this many corners a hull queried only once is scanned linearly (measured).
 const STREAMED_AT_MOST: usize = 64;
 
-/// The largest sine of the slope of an edge that looks along a direction.
+/// The largest sine of the slope of a support edge.
 const STEEPEST_EDGE: f64 = 0.95;
 
-/// The faces of a convex hull: polygons of corners in one plane.
+/// The faces of a convex hull: polygons of coplanar corners.
 #[derive(Clone, Debug, Default)]
-#[repr(C)] // What a plane asks for stands together.
+#[repr(C)] // Keeps the fields read by a plane query together.
 pub struct HullFaces {
     corners: HullVertexBlocks,
-    /// The faces at all corners, one corner after the other.
+    /// The faces at all corners, concatenated.
     at: Vec<FaceAt>,
     faces: Vec<Face>,
-    /// The corners of all faces, one after the other.
+    /// The corners of all faces, concatenated.
     loops: Vec<u32>,
 }
 
-/// A face at a corner. What a query asks of it stands here once more, so that it is in one place of memory.
+/// A face at a corner. The data a query needs are duplicated here for locality.
 #[derive(Clone, Copy, Debug)]
 struct FaceAt {
     normal: Vector,
     face: u32,
-    /// The corner that follows in the face. Those of all faces at a corner are all corners beside it. [`NO_ID`] where the point
-    /// is on the face and none of its corners.
+    /// The next corner in the face; over all faces at a corner these are its neighbours. [`NO_ID`] where the point is
+    /// on the face but not a corner of it.
     next: u32,
-    /// The corner before it; [`NO_ID`] likewise.
+    /// The previous corner; [`NO_ID`] likewise.
     before: u32,
-    /// Where in the face the corner is, of a triangle; else [`NO_ID`].
+    /// The index of the corner in the face, for a triangle; else [`NO_ID`].
     place: u32,
 }
 
@@ -57,16 +58,16 @@ struct FaceAt {
 struct Face {
     /// Unit, outward; zero where the face has no area.
     normal: Vector,
-    /// How far its plane is from the origin along the normal.
+    /// The plane's offset from the origin along the normal.
     height: f64,
     first: u32,
     count: u32,
 }
 
 impl HullFaces {
-    /// Merges the triangles of a hull. Faces are numbered by their first triangle. A face's corners are a strictly convex
-    /// polygon: points of the hull that lie in a face, on an edge or in the place of another corner to rounding are none.
-    /// Cost: `n log n`, once.
+    /// Merges the triangles of a hull. Faces are numbered by their first triangle. The corners of a face are a strictly
+    /// convex polygon, without points of the hull in the interior of a face or an edge or coincident with another
+    /// corner, up to rounding error. Cost: `n log n`, once.
     pub fn new(hull: &Hull) -> Self {
         let mut faces = Self::default();
         let facets = facets(hull);
@@ -80,29 +81,29 @@ impl HullFaces {
         faces
     }
 
-    /// How many faces there are; a flat hull has two, a segment and a point have none.
+    /// Returns the number of faces; a flat hull has two, a segment and a point none.
     pub fn len(&self) -> usize {
         self.faces.len()
     }
 
-    /// Whether there is no face.
+    /// Whether there are no faces.
     pub fn is_empty(&self) -> bool {
         self.faces.is_empty()
     }
 
-    /// The corners of a face, counter-clockwise seen from outside, as indices into the hull's points.
+    /// Returns the corners of a face, counter-clockwise seen from outside, as indices into the hull's points.
     pub fn corners(&self, face: usize) -> &[u32] {
         let Face { first, count, .. } = self.faces[face];
         &self.loops[first as usize..(first + count) as usize]
     }
 
-    /// The unit outward normal of a face; zero where rounding left it no area.
+    /// Returns the unit outward normal of a face; zero if it is degenerate.
     pub fn normal(&self, face: usize) -> Vector3<f64> {
         self.faces[face].normal
     }
 
-    /// How far the deepest of a triangle's corners is inside, by which face it leaves, and which corner that is. `None` where no corner
-    /// is inside. Cost: linear in the number of faces.
+    /// Returns the depth of the deepest of a triangle's corners, the face through which it is pushed out, and the
+    /// corner's index. `None` if no corner is inside. Cost: linear in the number of faces.
     pub fn deepest_corner(&self, corners: &[Vector3<f64>; 3]) -> Option<(f64, usize, usize)> {
         let mut least = [(f64::INFINITY, 0); 3];
         for (number, Face { normal, height, .. }) in self.faces.iter().enumerate() {
@@ -122,7 +123,7 @@ impl HullFaces {
         depth.is_finite().then_some((depth, face, corner))
     }
 
-    /// Lists the faces at each point: those of which it is a corner first.
+    /// Lists the faces at each point: first those of which it is a corner.
     fn index(&mut self, points: &[Vector], facets: &[Facet]) {
         let mut at: Vec<(u32, FaceAt)> = Vec::new();
         for (face, Facet { corners, aside, normal }) in (0..).zip(facets) {
@@ -153,7 +154,7 @@ pub struct FacedHull<'a> {
     pub hull: &'a Hull,
     /// Its faces.
     pub faces: &'a HullFaces,
-    /// The radius by which it is rounded; not negative.
+    /// The rounding radius; not negative.
     pub margin: f64,
 }
 
@@ -186,14 +187,14 @@ impl Core<Vector> for FacedHull<'_> {
     }
 }
 
-/// Projections of a place onto faces after which it counts as far off.
+/// Iteration limit of the projections, after which a point counts as far away.
 const PROJECTIONS: usize = 32;
 
-/// How far off a plane a place may be that counts as inside, relative to the hull's reach.
+/// How far beyond a plane a point may be and count as inside, relative to the hull's bounding radius.
 const WITHIN: f64 = 1e-9;
 
-/// Where every face at the farthest corners is seen too much from its edge, the flattest edge there stands for it; where that
-/// is too steep as well, nothing does.
+/// Where every face at the farthest corners is too close to edge-on, the flattest edge there is the support face; where
+/// that is too steep as well, there is none.
 impl Faces for FacedHull<'_> {
     fn chord(&self, from: Vector, along: Vector, slack: f64) -> f64 {
         let mut least = f64::INFINITY;
@@ -206,7 +207,7 @@ impl Faces for FacedHull<'_> {
         least
     }
 
-    /// By projections onto the plane that is farthest off, again and again (Bregman 1965): the last place is in the hull.
+    /// Projects repeatedly onto the most violated plane (Bregman 1965): the last point is in the hull.
     fn distance_at_most(&self, place: Vector) -> f64 {
         let within = WITHIN * self.hull.bounding_radius();
         let mut inside = place;
@@ -224,8 +225,7 @@ impl Faces for FacedHull<'_> {
         f64::INFINITY
     }
 
-    /// Of not too many corners all are looked at, one after the other in memory, which is sooner than three jumps through a
-    /// table that is in no cache.
+    /// Scans small hulls linearly, which is faster than three dependent loads from an uncached table.
     #[inline(always)]
     fn support_once(&self, direction: Vector) -> Extreme<Vector> {
         if self.hull.points().len() > STREAMED_AT_MOST {
@@ -247,7 +247,7 @@ impl Faces for FacedHull<'_> {
 }
 
 impl FacedHull<'_> {
-    /// The face that looks along a direction best, among those at the farthest corners, of which `top` is one.
+    /// Finds the face closest to a direction among those at the farthest corners, of which `top` is one.
     fn face_at(&self, direction: Vector, top: u32, patch: &mut FacePolygon) {
         let Self { hull, faces, .. } = *self;
         if faces.is_empty() {
@@ -289,7 +289,7 @@ impl FacedHull<'_> {
         }
     }
 
-    /// A farthest corner, for a farthest point of the hull: itself, unless it is a corner of no face.
+    /// Returns a farthest corner, given a support point of the hull: that point, unless it is not a corner of any face.
     #[inline(always)]
     fn corner_at(&self, top: u32, direction: Vector) -> u32 {
         match self.faces.at(top) {
@@ -298,7 +298,7 @@ impl FacedHull<'_> {
         }
     }
 
-    /// The farthest corner of the faces on which a point is; of all faces for a point that is on none.
+    /// Returns the farthest corner of the faces that contain a point, or of all faces if none does.
     #[inline(never)]
     fn corner_beside(&self, point: u32, direction: Vector) -> u32 {
         let farthest = |corners: &mut dyn Iterator<Item = u32>| {
@@ -310,7 +310,7 @@ impl FacedHull<'_> {
         beside.or_else(|| farthest(&mut self.faces.loops.iter().copied())).unwrap_or(point)
     }
 
-    /// Calls `look` for the farthest corner and for those beside it that are as far as `level`.
+    /// Calls `look` for the farthest corner and those of its neighbours at or above `level`.
     #[inline(always)]
     fn at_the_top(&self, top: u32, level: f64, direction: Vector, mut look: impl FnMut(u32)) {
         look(top);
@@ -322,14 +322,14 @@ impl FacedHull<'_> {
     }
 }
 
-/// Stands for no face in [`Best`].
+/// Marks no face in [`Best`].
 const NO_FACE: u64 = u64::MAX;
 
-/// The face and the edge that look along a direction best, so far.
+/// The best face and edge toward a direction so far.
 struct Best {
-    /// The number of the face, and below it where it stands in the list of the faces at all corners.
+    /// The number of the face, and in the low half its index in the list of the faces at all corners.
     face: u64,
-    /// The corner at which it stands there.
+    /// The corner of that entry.
     corner: u32,
     /// The largest cosine of a face.
     cosine: f64,
@@ -344,8 +344,7 @@ impl Default for Best {
 }
 
 impl Best {
-    /// Looks for the largest cosine of the faces at a corner. Without branches, as below: which face is flatter is as good as
-    /// random.
+    /// Finds the largest cosine of the faces at a corner. Branchless, as below: which face is flatter is unpredictable.
     fn measure_faces(&mut self, body: &FacedHull<'_>, corner: u32, direction: Vector) {
         for at in body.faces.at(corner) {
             let cosine = at.normal.inner(direction);
@@ -353,7 +352,7 @@ impl Best {
         }
     }
 
-    /// Looks for the face of lowest number among those at a corner that have the largest cosine.
+    /// Finds the face of lowest number among those at a corner with the largest cosine.
     fn look_at_faces(&mut self, body: &FacedHull<'_>, corner: u32, direction: Vector) {
         for index in body.faces.corners.faces_at(corner) {
             let at = &body.faces.at[index];
@@ -365,7 +364,7 @@ impl Best {
         }
     }
 
-    /// The same of the edges at a corner.
+    /// Does the same for the edges at a corner.
     fn look_at_edges(&mut self, body: &FacedHull<'_>, corner: u32, direction: Vector) {
         for &FaceAt { next, .. } in body.faces.at(corner) {
             if next == NO_ID {
@@ -429,7 +428,7 @@ mod tests {
         assert_eq!(HullFaces::default().deepest_corner(&corners), None);
     }
 
-    /// Turned out of the lattice, so that the corners of a side lie in a plane to rounding only.
+    /// Rotated off the lattice, so that the corners of a side are coplanar only up to rounding error.
     #[test]
     fn sides_that_are_flat_to_rounding_are_merged() {
         for k in 1..40 {
@@ -442,7 +441,7 @@ mod tests {
         }
     }
 
-    /// A box turned out of the lattice, with a grid of corners on its sides and with corners that are there twice.
+    /// A rotated box with a grid of corners on its sides and with duplicate corners.
     #[test]
     fn corners_that_are_there_to_rounding_only_are_none_of_a_face() {
         for turn in 1..20 {
@@ -457,7 +456,7 @@ mod tests {
             let looking = (0..faces.len()).filter(|&face| faces.normal(face) != Vector::zeros());
             assert_eq!(looking.clone().count(), 6);
             assert!(looking.clone().all(|face| faces.corners(face).len() == 4));
-            // From whichever of them the support map gives.
+            // From whichever of them the support map returns.
             for side in 0..6 {
                 let along = turn * Vector::ith(side / 2, if side.is_multiple_of(2) { 1.0 } else { -1.0 });
                 let patch = toward(&hull, along);
@@ -472,7 +471,7 @@ mod tests {
         let patch = toward(&cube(), Vector::new(0.1, 0.2, 1.0));
         assert_eq!(patch.normal, Vector::z());
         assert_eq!(patch.corners().len(), 4);
-        // A blade along x: seen from its edge, the edge; seen from its end, nothing.
+        // A blade along x: seen edge-on, the edge; seen end-on, nothing.
         let blade =
             hull(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, -5.0, 0.2], [0.0, -5.0, 0.2], [0.0, -5.0, -0.2]]);
         let edge: Vec<u32> = toward(&blade, Vector::y()).corners().iter().map(|corner| corner.id).collect();
@@ -484,7 +483,7 @@ mod tests {
         assert!(toward(&segment, Vector::x()).corners().is_empty());
     }
 
-    /// A ridge that falls by a ten-billionth from its first corner to the second, at which alone the flattest face is.
+    /// A ridge that falls by 1e-10 from its first corner to the second; only the second has the flattest face.
     #[test]
     fn a_corner_lower_by_more_than_rounding_is_not_farthest() {
         for (higher, holds_it) in [(1e-10, true), (-1e-10, false)] {
@@ -498,8 +497,9 @@ mod tests {
         }
     }
 
-    /// Domes so low that many points are in one plane to rounding. A face's corners are off its plane by one tolerance at most, other
-    /// points above it by no more; the rest is for the turn of the normal.
+    /// Domes so flat that many points are coplanar up to rounding error. A face's corners are within one tolerance of
+    /// its plane, and other points are at most that much above it; the rest of the allowance is for the tilt of the
+    /// normal.
     #[test]
     fn no_point_is_above_a_face_by_more_than_rounding() {
         let tolerance = 64.0 * f64::EPSILON;

@@ -1,7 +1,7 @@
-//! The corners of a hull, laid out for a query of one direction.
+//! Hull vertices laid out for a single support query.
 //!
-//! A hull that is in no cache costs what its places of memory cost that are waited for one after the other. Here the
-//! query finds the farthest corner, and with it where the faces at that corner stand.
+//! The cost for an uncached hull is that of its dependent memory accesses. This layout yields the farthest corner
+//! together with the range of the faces at it.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::support::farthest_of_many;
 
 type Vector = Vector3<f64>;
 
-/// VertexBlock corners, and where in the list of the faces at all corners those at each of them begin and end.
+/// Four corners, and the ranges of the faces at each in the list of the faces at all corners.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 struct VertexBlock {
@@ -21,16 +21,16 @@ struct VertexBlock {
     end: [u32; 4],
 }
 
-/// How many fours stand in place.
+/// Number of blocks stored inline.
 const IN_PLACE: usize = 8;
 
-/// The corners of a hull in fours, the last of them filled up with the last corner. Those of a hull of no more than 32 corners
-/// stand in place, the others' elsewhere: there they are waited for once more.
+/// The corners of a hull in blocks of four, the last padded with the last corner. Up to 32 corners are stored inline;
+/// larger hulls use the heap, at the cost of one more cache miss.
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub(super) struct HullVertexBlocks {
     in_place: [VertexBlock; IN_PLACE],
-    /// How many there are in place; none where all are elsewhere.
+    /// Number of inline blocks; zero if all are on the heap.
     count: usize,
     elsewhere: Vec<VertexBlock>,
 }
@@ -43,7 +43,7 @@ impl Default for HullVertexBlocks {
 }
 
 impl HullVertexBlocks {
-    /// The corners, of which there is at least one; `faces_at` gives where the faces at each begin and end.
+    /// Creates the blocks from at least one corner; `faces_at` returns the range of the faces at each.
     pub(super) fn new(points: &[Vector], faces_at: impl Fn(usize) -> [u32; 2]) -> Self {
         let four = |first: usize| {
             let corners: [usize; 4] = std::array::from_fn(|k| (first + k).min(points.len() - 1));
@@ -68,21 +68,21 @@ impl HullVertexBlocks {
         if self.count > 0 { &self.in_place[..self.count.min(IN_PLACE)] } else { &self.elsewhere }
     }
 
-    /// Where in the list of faces those at a corner are.
+    /// Returns the range of the faces at a corner in the list of faces.
     #[inline(always)]
     pub(super) fn faces_at(&self, corner: u32) -> Range<usize> {
         let (four, k) = (&self.all()[corner as usize / 4], corner as usize % 4);
         four.first[k] as usize..four.end[k] as usize
     }
 
-    /// A corner.
+    /// Returns a corner.
     #[inline(always)]
     pub(super) fn point(&self, corner: u32) -> Vector {
         let (four, k) = (&self.all()[corner as usize / 4], corner as usize % 4);
         Vector::new(four.points[0][k], four.points[1][k], four.points[2][k])
     }
 
-    /// The farthest corner, the lowest of equals.
+    /// Returns the farthest corner; ties go to the lowest index.
     #[inline(always)]
     pub(super) fn farthest(&self, direction: Vector) -> u32 {
         let block = |four: &VertexBlock| four.points.map(f64x4::new);
@@ -107,7 +107,7 @@ mod tests {
                 assert_eq!(fours.faces_at(k), k as usize..2 * k as usize);
                 assert_eq!(fours.farthest(points[k as usize]), k);
             }
-            assert_eq!(fours.farthest(Vector::zeros()), 0, "the lowest of equals");
+            assert_eq!(fours.farthest(Vector::zeros()), 0, "ties go to the lowest index");
         }
     }
 }

@@ -1,13 +1,13 @@
-//! Which points of a manifold are kept when there are more than four.
+//! Manifold reduction to at most four points.
 
 use super::faces::TIE;
 
-/// How many points a manifold has at most.
+/// Maximum number of points of a manifold.
 pub(super) const MOST: usize = 4;
 
-/// The points of a manifold to keep of a convex polygon's corners: `first`, and those that span the largest area with it. Gives their
-/// indices in the polygon's order, `first` first, and how many there are. Of equally large areas, to a billionth, the first
-/// in the order of the polygon counts. Cost: n.
+/// Selects the points of a manifold to keep from the corners of a convex polygon: `first`, and those that span the
+/// largest area with it. Returns their indices in the polygon's order, `first` first, and their number. Ties, up to
+/// 1e-9, go to the first in the order of the polygon. Cost: n.
 pub fn kept(corners: &[[f64; 2]], first: usize) -> ([usize; MOST], usize) {
     let count = corners.len();
     let index = |step: usize| if first + step < count { first + step } else { first + step - count };
@@ -15,8 +15,8 @@ pub fn kept(corners: &[[f64; 2]], first: usize) -> ([usize; MOST], usize) {
         return (std::array::from_fn(|step| index(step.min(count - 1))), count);
     }
     let at = |step: usize| corners[index(step)];
-    // Every diagonal from the first corner, with the farthest corner on each side of it: as the diagonal goes round, so do
-    // they (Shamos 1978, rotating calipers).
+    // Every diagonal from the first corner, with the farthest corner on each side of it, which advance with the
+    // diagonal (Shamos 1978, rotating calipers).
     let mut best = (f64::NEG_INFINITY, [0; MOST]);
     let (mut right, mut left) = (1, 3);
     for opposite in 2..count - 1 {
@@ -43,7 +43,7 @@ pub fn kept(corners: &[[f64; 2]], first: usize) -> ([usize; MOST], usize) {
     (best.1.map(index), MOST)
 }
 
-/// Twice the signed area of a triangle.
+/// Returns twice the signed area of a triangle.
 fn area(p: [f64; 2], q: [f64; 2], r: [f64; 2]) -> f64 {
     (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
 }
@@ -66,7 +66,7 @@ mod tests {
         assert_eq!(kept(&[[0.0, 0.0]], 0), ([0; 4], 1));
     }
 
-    /// Against every choice of three others.
+    /// Compares with every choice of three others.
     #[test]
     fn no_other_four_with_the_first_span_more() {
         for count in 5..12 {

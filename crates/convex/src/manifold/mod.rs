@@ -1,9 +1,9 @@
-//! Contact manifolds: the few points that stand for the area in which two bodies lie against one another.
+//! Contact manifolds: up to four points that represent the contact area of two bodies.
 //!
-//! A query finds one direction and one deepest point. The faces of the two bodies that look at each other along that
-//! direction ([`Faces`]) are seen along it as two convex figures of a plane; their common part is cut out
-//! (Sutherland, Hodgman 1974, doi:10.1145/360767.360802), every corner of it is a point of both faces with a depth of its own,
-//! and at most four corners are kept: the deepest, and those that span the largest area with it.
+//! A query finds one direction and one deepest point. The opposing faces of the two bodies along that direction
+//! ([`Faces`]) are projected onto a plane and clipped against each other (Sutherland, Hodgman 1974,
+//! doi:10.1145/360767.360802); every corner of the intersection is a point of both faces with a depth of its own, and
+//! at most four corners are kept: the deepest, and those that span the largest area with it.
 //!
 //! ```text
 //!      ┌────────┐              A's face and B's face, seen along the direction:
@@ -13,8 +13,8 @@
 //!            └─────┘
 //! ```
 //!
-//! Every corner knows what made it (a corner of A, a corner of B, an edge of each): that is its id, which stays the same
-//! from step to step for as long as the same features meet.
+//! Every corner knows the features that made it (a corner of A, a corner of B, an edge of each): this is its feature
+//! id, which is stable from step to step while the same features touch.
 
 mod cap;
 mod clip;

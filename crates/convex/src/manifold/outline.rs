@@ -1,4 +1,4 @@
-//! The outline of points in a plane, to a tolerance.
+//! Outline of coplanar points, within a tolerance.
 
 use nalgebra::Vector3;
 use palpate_math::Point;
@@ -10,13 +10,13 @@ type Vector = Vector3<f64>;
 /// The outline of some points.
 #[derive(Clone, Debug)]
 pub(super) struct Outline {
-    /// Corners of a strictly convex polygon, in turn; fewer than three of points on a line.
+    /// Corners of a strictly convex polygon, in order; fewer than three for collinear points.
     pub(super) corners: Vec<u32>,
     /// The other points.
     pub(super) aside: Vec<u32>,
 }
 
-/// The outline of some points in a plane, counter-clockwise about its normal.
+/// Computes the outline of some coplanar points, counter-clockwise about the normal.
 pub(super) fn outline(points: &[Point], of: &[u32], normal: &Vector, tolerance: f64) -> Outline {
     let mut ring = ring(points, of.to_vec(), normal.iamax());
     if normal[normal.iamax()] < 0.0 {
@@ -25,15 +25,15 @@ pub(super) fn outline(points: &[Point], of: &[u32], normal: &Vector, tolerance: 
     simplified(points, &ring, of, tolerance)
 }
 
-/// Leaves out the corners of a convex ring that are on the chord between others to a tolerance. For a corner stands the point
-/// of lowest number in its place, to the tolerance. All `of` that are no corners are aside.
+/// Removes the corners of a convex ring that are on the chord between others, within a tolerance. A corner is replaced
+/// by the lowest-numbered point coincident with it, within the tolerance. All `of` that are not corners are aside.
 pub(super) fn simplified(points: &[Point], ring: &[u32], of: &[u32], tolerance: f64) -> Outline {
     let at = |index: usize| points[ring[index % ring.len()] as usize];
     let on_chord = |from: usize, to: usize| {
         (from + 1..to).all(|between| off_segment(&at(between), [&at(from), &at(to)]) <= tolerance)
     };
     let mut corners = Vec::new();
-    // The point farthest from any is a corner.
+    // The point farthest from any given point is a corner.
     let far = |index: usize| (at(index) - at(0)).norm();
     let start = (0..ring.len()).fold(0, |best, k| if far(k) > far(best) { k } else { best });
     let (mut here, end) = (start, start + ring.len());
@@ -62,7 +62,7 @@ pub(super) fn simplified(points: &[Point], ring: &[u32], of: &[u32], tolerance: 
     Outline { corners, aside }
 }
 
-/// How far a point is from a segment.
+/// Returns the distance of a point from a segment.
 fn off_segment(point: &Point, [start, end]: [&Point; 2]) -> f64 {
     let (along, to) = (end - start, point - start);
     let square = along.norm_squared();
@@ -74,7 +74,7 @@ fn off_segment(point: &Point, [start, end]: [&Point; 2]) -> f64 {
 mod tests {
     use super::*;
 
-    /// A square of side 4 in a plane across z, by its corners, the middles of its sides and its own.
+    /// A square of side 4 perpendicular to z, by its corners, the midpoints of its sides and its centre.
     fn square() -> Vec<Point> {
         let corners = [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]];
         let others = [[2.0, 0.0], [4.0, 2.0], [2.0, 4.0], [0.0, 2.0], [2.0, 2.0]];
@@ -106,7 +106,7 @@ mod tests {
         }
     }
 
-    /// Of three corners in one place the lowest stays, also where another one is on the ring.
+    /// Of three coincident corners the lowest is kept, also where another one is on the ring.
     #[test]
     fn of_corners_in_one_place_the_lowest_stays() {
         let mut points = square()[..4].to_vec();
@@ -126,8 +126,8 @@ mod tests {
         assert_eq!((found.corners, found.aside), (vec![2, 0], vec![1]));
     }
 
-    /// A square whose far corner is cut off, with a point of lower number in the place of both corners there: the corner at which the
-    /// ring starts and the last one are the same.
+    /// A square whose far corner is cut off, with a lower-numbered point coincident with both corners there: the first
+    /// and the last corner of the ring are the same.
     #[test]
     fn a_corner_in_which_the_ring_starts_and_ends_is_there_once() {
         let corners = [[3.935, 3.93], [0.0, 0.0], [4.0, 0.0], [4.0, 3.86], [3.87, 4.0], [0.0, 4.0]];

@@ -1,4 +1,4 @@
-//! The points in which a body lies on a plane.
+//! Contact manifold of a body on a plane.
 
 use nalgebra::Vector3;
 use wide::f64x4;
@@ -15,12 +15,13 @@ use crate::vector::{Space, cross};
 
 type Vector = Vector3<f64>;
 
-/// A plane as a body above it sees it.
+/// A plane, relative to a body above it.
 struct Floor<'a> {
     outward: Vector,
-    /// The same in the body's frame, in which heights are told: most corners of a leaning body are out of reach.
+    /// The same in the body's frame, in which heights are computed: most corners of a tilted body are beyond the
+    /// margin and need no transform.
     upward: Vector,
-    /// How high the origin of the body's frame is.
+    /// The height of the origin of the body's frame.
     middle: f64,
     pose: &'a Pose<Vector>,
     radius: f64,
@@ -30,16 +31,16 @@ struct Floor<'a> {
     lowest: ManifoldPoint,
 }
 
-/// Which corners of a face are in reach: bits by their numbers, which rise with their ids.
+/// The corners of a face within the margin: bit masks over their numbers, which ascend with their ids.
 struct InReach {
     all: u32,
-    /// Those of greatest depth, and perhaps others that are not in reach.
+    /// Those of greatest depth, and possibly some beyond the margin.
     deepest: u32,
     depth: f64,
 }
 
 impl InReach {
-    /// Of the deepest the one of lowest id.
+    /// Returns the deepest corner; ties go to the lowest id.
     fn first(&self) -> usize {
         (self.all & self.deepest).trailing_zeros() as usize
     }
@@ -56,7 +57,7 @@ impl Floor<'_> {
         in_reach(self.radius - height, self.margin, self.tolerance)
     }
 
-    /// The point of the manifold at a corner in reach.
+    /// Returns the manifold point at a corner within the margin.
     #[inline(always)]
     fn point(&self, corner: &Corner) -> ManifoldPoint {
         let height = self.height(corner.point);
@@ -68,7 +69,7 @@ impl Floor<'_> {
         }
     }
 
-    /// Which of a few corners are in reach. Without branches: which are, and how deep, is as good as random.
+    /// Selects the corners within the margin. Branchless: which are, and how deep, is unpredictable.
     #[inline(always)]
     fn in_reach<const N: usize>(&self, points: [Option<Vector>; N]) -> InReach {
         let mut reached = InReach { all: 0, deepest: 0, depth: -self.margin };
@@ -87,7 +88,7 @@ impl Floor<'_> {
         reached
     }
 
-    /// Which corners of a cap are in reach.
+    /// Selects the corners of a cap within the margin.
     #[inline(always)]
     fn in_reach_of_cap(&self, cap: &Cap) -> InReach {
         let (level, nearest) = (LEVEL * self.tolerance, f64x4::splat(-self.margin));
@@ -109,7 +110,8 @@ impl Floor<'_> {
         InReach { all, deepest, depth }
     }
 
-    /// Gives the deepest corner, or the lowest point where that is deeper or none is in reach, and after it `others`.
+    /// Emits the deepest corner, or the lowest point if that is deeper or no corner is within the margin, then
+    /// `others`.
     #[inline(always)]
     fn give(
         &self,
@@ -131,7 +133,7 @@ impl Floor<'_> {
         }
     }
 
-    /// Gives the points of a face of few corners.
+    /// Emits the points of a face with few corners.
     #[inline(always)]
     fn lie_on_few<const N: usize>(
         &self,
@@ -146,10 +148,10 @@ impl Floor<'_> {
 }
 
 impl Manifold {
-    /// Calls `each` with up to four points, and their numbers from 0 on, for a body on a plane through `place` with the unit
-    /// normal `outward`, away from which it leaves (`upward` in the body's own frame): the corners of its face that looks at
-    /// the plane, none higher than `margin` (not negative). The last are its lowest point, the point's id and how far it is
-    /// below the plane, by the support map.
+    /// Calls `each` with up to four points, and their numbers from 0 on, for a body on a plane through `place` with the
+    /// unit normal `outward`, along which it is pushed out (`upward` in the body's local frame): the corners of its
+    /// face toward the plane, none higher than `margin` (not negative). The last arguments are its lowest point, the
+    /// point's id and its depth below the plane, by the support map.
     ///
     /// As by [`find`](Self::find), with the plane for A: the deepest comes first, and the direction of the points is
     /// `-outward`.
@@ -165,7 +167,7 @@ impl Manifold {
         let patch = &mut self.patches[1];
         let middle = (pose.translation - place).inner(outward);
         let base = pose.translation.largest().max(place.largest());
-        // No corner is farther from the origin than that, and rounding is relative to the largest coordinate.
+        // No corner is farther from the origin than this, and rounding error is relative to the largest coordinate.
         let largest = base.max(pose.translation.largest() + body.bounding_radius());
         let tolerance = ROUNDINGS * f64::EPSILON * largest;
         let support_face = body.support_face(-upward, id, patch);
@@ -188,7 +190,7 @@ impl Manifold {
                 if let Some(others) = cap.kept_with(reached.first(), reached.all as u16) {
                     return floor.give(&reached, u32::from(others), |k| cap.corner(k), each);
                 }
-                // Rounding leaves corners in reach that are no neighbours.
+                // Rounding has selected corners that are not adjacent.
                 cap.show(patch);
             }
             SupportFace::Line(line) => {
@@ -211,7 +213,7 @@ impl Manifold {
         self.points.iter().enumerate().for_each(|(index, point)| each(index, point));
     }
 
-    /// The points of a face of any number of corners.
+    /// Emits the points of a face with any number of corners.
     #[inline(never)]
     fn lie_on_many(&mut self, floor: &Floor<'_>) {
         self.candidates.clear();
@@ -229,7 +231,7 @@ impl Manifold {
     }
 }
 
-/// Which of a few corners come one after the other by their ids; past their count numbers that none has. Without branches.
+/// Returns the indices of a few corners sorted by id, padded with indices out of range. Branchless.
 #[inline(always)]
 fn by_id(corners: &[Corner]) -> [usize; MOST] {
     let key = |k: usize| corners.get(k).map_or(u64::MAX, |corner| u64::from(corner.id) << 8 | k as u64);

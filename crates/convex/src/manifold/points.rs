@@ -1,4 +1,4 @@
-//! The points in which two bodies lie against one another.
+//! Contact manifold of two bodies.
 
 use nalgebra::Vector3;
 
@@ -13,38 +13,38 @@ use crate::vector::Space;
 
 type Vector = Vector3<f64>;
 
-/// What rounding leaves of a place, in units of the last place of the largest coordinate.
+/// Rounding error of a point, in units of the last place of the largest coordinate.
 pub(super) const ROUNDINGS: f64 = 32.0;
 
 /// Depths that differ by less than this many tolerances are equal.
 pub(super) const LEVEL: f64 = 4.0;
 
-/// The depth of a corner that is no farther apart than the margin; one that is so to rounding only counts as just in reach.
+/// Returns the depth of a corner within the margin, clamped to the margin for one that is within it only up to rounding
+/// error.
 pub(super) fn in_reach(depth: f64, margin: f64, tolerance: f64) -> Option<f64> {
     (depth >= -margin - LEVEL * tolerance).then(|| if depth > -margin { depth } else { -margin })
 }
 
-/// A stretch that misses the one or the other body by up to so many tolerances still touches it.
+/// A stretch that misses either body by up to this many tolerances still touches it.
 const SHARED: f64 = 64.0;
 
-/// The same by this part of the depth: a corner of a body that leans a little leaves it at once along the direction.
+/// The same as a fraction of the depth: at a corner of a slightly tilted body the direction leaves it at once.
 const LEANING: f64 = 0.0625;
 
 /// A point of a manifold. `point_a + depth * direction` is B's point; the direction is that of the contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ManifoldPoint {
-    /// A's point, world frame: of its core's face, moved by its radius along the direction.
+    /// A's point, world frame: on its core's face, offset by its radius along the direction.
     pub point_a: Vector3<f64>,
-    /// How far the two faces reach through each other here, along the direction; negative where they are apart.
+    /// The overlap of the two faces here, along the direction; negative where they are apart.
     pub depth: f64,
-    /// Made of the corners and sides of the two faces that made the point; 0 where the query found it.
+    /// The feature id, from the corners and sides of both faces that made the point; 0 for the query's own point.
     pub id: u64,
-    /// The number of the feature on each body, or [`NO_ID`](crate::NO_ID).
+    /// The feature number on each body, or [`NO_ID`](crate::NO_ID).
     pub features: [u32; 2],
 }
 
-/// The points in which two bodies lie against one another, and the buffers to find them: a settled pair does not touch the
-/// heap.
+/// The contact points of two bodies, and the buffers to find them: a settled pair does not allocate.
 #[derive(Clone, Debug, Default)]
 pub struct Manifold {
     pub(super) patches: [FacePolygon; 2],
@@ -55,18 +55,18 @@ pub struct Manifold {
     pub(super) points: Vec<ManifoldPoint>,
 }
 
-/// Which corner or side made a point, in 31 bits.
+/// Packs the number of a corner or side into 31 bits.
 pub(super) fn part(number: u32) -> u64 {
     u64::from(number & 0x7fff_ffff)
 }
 
 impl Manifold {
-    /// Up to four points for the contact that a query of the two bodies found, each no farther apart than `margin` (not
-    /// negative).
+    /// Returns up to four points for the contact that a query of the two bodies found, each no farther apart than
+    /// `margin` (not negative).
     ///
-    /// The deepest comes first, then the others by their ids. It has the contact's depth: where no corner of the common part
-    /// of the two faces is as deep as that (curved bodies), the contact's own point stands in place of the deepest corner.
-    /// Faces that only cross (two edges, two axes) or have no common part leave the contact's own point alone.
+    /// The deepest comes first, then the others by their ids. It has the contact's depth: where no corner of the
+    /// intersection of the two faces is as deep as that (curved bodies), the contact's own point replaces the deepest
+    /// corner. Faces that only cross (two edges, two axes) or do not intersect leave only the contact's own point.
     pub fn find<A: Faces, B: Faces>(
         &mut self,
         (a, pose_a): (&A, &Pose<Vector>),
@@ -95,7 +95,7 @@ impl Manifold {
                 return true;
             }
             let slack = LEANING * point.depth + bare;
-            // At a corner of parallel faces moved outward is more than the faces were moved by.
+            // At a corner, parallel faces moved outward lie farther away than the faces were moved by.
             let ends = [a.chord(on_a, into_a, 0.5 * slack), b.chord(on_b, into_b, 0.5 * slack)];
             if ends[0] + ends[1] + 2.0 * (radii[0] + radii[1]) < point.depth {
                 return false;
@@ -106,23 +106,23 @@ impl Manifold {
         };
         let features = self.patches.each_ref().map(FacePolygon::feature);
         let own = ManifoldPoint { point_a: contact.point_a, depth: contact.depth, id: 0, features };
-        // What the query leaves open is no reason to prefer its own point.
+        // The contact's point gets no preference within the gap of its bounds.
         let open = 2.0 * contact.gap().max(0.0);
         self.choose(own, tolerance, open);
-        // A deep corner may be beyond the far side of either body: its stretch is then nowhere in both. The choice among the others is
-        // the same if all that were chosen hold.
+        // A deep corner may be beyond the far side of either body: no part of its stretch is then in both. The
+        // selection among the others is the same if all selected points pass.
         if self.candidates.len() > 1 && !self.points.iter().all(|point| *point == own || is_in_both(point)) {
             self.keep(is_in_both);
             self.choose(own, tolerance, open);
         }
-        // So may the query's own point, which then says alone how the two part.
+        // The same may hold for the contact's own point; then it alone determines the separation.
         if self.points.len() > 1 && self.points[0] == own && !is_in_both(&own) {
             self.points.truncate(1);
         }
         &self.points
     }
 
-    /// Keeps the candidates of which `holds` is true.
+    /// Keeps the candidates for which `holds` is true.
     fn keep(&mut self, holds: impl Fn(&ManifoldPoint) -> bool) {
         let mut kept = 0;
         for index in 0..self.candidates.len() {
@@ -136,8 +136,8 @@ impl Manifold {
         self.places.truncate(kept);
     }
 
-    /// Finds the corners of what the two faces that were found share, and tells what rounding leaves of lengths. The contact's own
-    /// point alone, and none, where a body has no face there.
+    /// Clips the two support faces against each other, and returns the tolerance of lengths. Leaves only the contact's
+    /// own point, and returns `None`, where a body has no face there.
     fn meet(
         &mut self,
         [pose_a, pose_b]: [&Pose<Vector>; 2],
@@ -145,7 +145,7 @@ impl Manifold {
         contact: &Contact<Vector>,
         margin: f64,
     ) -> Option<f64> {
-        // A lying capsule's ends are features, its side is none.
+        // The ends of a lying capsule are features, its side is not.
         let features = self.patches.each_ref().map(FacePolygon::feature);
         let own = ManifoldPoint { point_a: contact.point_a, depth: contact.depth, id: 0, features };
         if self.patches.iter().any(|patch| patch.corners.is_empty()) {
@@ -162,7 +162,7 @@ impl Manifold {
         Some(tolerance)
     }
 
-    /// The places and depths of the corners in reach.
+    /// Computes the positions and depths of the corners within the margin.
     fn measure(&mut self, view: &View, [radius_a, radius_b]: [f64; 2], margin: f64, tolerance: f64) {
         self.candidates.clear();
         self.places.clear();
@@ -179,12 +179,12 @@ impl Manifold {
         }
     }
 
-    /// Of the candidates the deepest and, where they are too many, those whose places span the largest area; `own` where all
-    /// are less deep by more than `open`.
+    /// Selects the deepest of the candidates and, if there are too many, those that span the largest area; `own` if all
+    /// are shallower by more than `open`.
     pub(super) fn choose(&mut self, own: ManifoldPoint, tolerance: f64, open: f64) {
         self.points.clear();
         let deepest = self.candidates.iter().map(|point| point.depth).fold(f64::NEG_INFINITY, f64::max);
-        // Depths that differ by rounding are equal.
+        // Depths that differ by rounding error are equal.
         let level = LEVEL * tolerance;
         let equal = self.candidates.iter().enumerate().filter(|(_, point)| point.depth >= deepest - level);
         let Some((first, _)) = equal.min_by_key(|(_, point)| point.id) else {
@@ -205,12 +205,12 @@ impl Manifold {
     }
 }
 
-/// A direction of the world in a body's own frame.
+/// Transforms a direction from the world to a body's local frame.
 fn own(pose: &Pose<Vector>, direction: Vector) -> Vector {
     direction.unrotated(&pose.rotation)
 }
 
-/// Where a corner of the common part lies on both faces.
+/// Returns the position of a corner of the intersection and its heights on both faces.
 fn heights(a: &ProjectedFace, b: &ProjectedFace, corner: &ClippedCorner) -> ([f64; 2], f64, f64) {
     let on = |flat: &ProjectedFace, at| {
         if flat.corners.len() > 2 { flat.height(at) } else { flat.on_side(0, at).1 }
@@ -231,7 +231,7 @@ fn heights(a: &ProjectedFace, b: &ProjectedFace, corner: &ClippedCorner) -> ([f6
     }
 }
 
-/// The id of a corner of the common part, and the numbers of its features.
+/// Returns the id of a corner of the intersection, and the numbers of its features.
 fn named(a: &ProjectedFace, b: &ProjectedFace, origin: Origin) -> (u64, [u32; 2]) {
     match origin {
         Origin::CornerOfA(k) => {
@@ -249,7 +249,7 @@ fn named(a: &ProjectedFace, b: &ProjectedFace, origin: Origin) -> (u64, [u32; 2]
     }
 }
 
-/// A side by the corner where it starts, going round the body's face as the face itself does.
+/// Names a side by the corner where it starts, in the order of the body's face.
 fn side_name(flat: &ProjectedFace, side: usize) -> u32 {
     let [start, end] = flat.side(side);
     if flat.reversed { end.id } else { start.id }

@@ -1,4 +1,4 @@
-//! A face seen along a direction.
+//! Faces projected along a direction.
 
 use nalgebra::Vector3;
 
@@ -9,7 +9,7 @@ use crate::vector::{Space, cross};
 
 type Vector = Vector3<f64>;
 
-/// The plane across a direction, with an origin in the world.
+/// The plane perpendicular to a direction, with an origin in the world.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct View {
     pub(super) along: Vector,
@@ -18,25 +18,25 @@ pub(super) struct View {
 }
 
 impl View {
-    /// The view along a unit vector.
+    /// Creates the view along a unit vector.
     pub(super) fn new(along: Vector, origin: Vector) -> Self {
         let first = along.perpendicular();
         let first = first * (1.0 / first.length());
         Self { along, across: [first, cross(along, first)], origin }
     }
 
-    /// The two coordinates across and the one along.
+    /// Returns the two coordinates across and the one along the view.
     fn coordinates(&self, point: Vector) -> ([f64; 2], f64) {
         (self.across.map(|axis| point.inner(axis)), point.inner(self.along))
     }
 
-    /// The point of the world by its coordinates.
+    /// Returns the world point with these coordinates.
     pub(super) fn point(&self, [x, y]: [f64; 2], height: f64) -> Vector {
         self.origin + (self.across[0] * x + self.across[1] * y + self.along * height)
     }
 }
 
-/// A corner as it is seen.
+/// A projected corner.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ProjectedCorner {
     pub(super) at: [f64; 2],
@@ -46,21 +46,21 @@ pub(super) struct ProjectedCorner {
     pub(super) feature: u32,
 }
 
-/// A face as it is seen: counter-clockwise if it is a polygon.
+/// A projected face: counter-clockwise if it is a polygon.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ProjectedFace {
     pub(super) corners: Vec<ProjectedCorner>,
     pub(super) feature: u32,
-    /// Whether the corners come in the opposite order of the face's own.
+    /// Whether the order of the corners is reversed relative to the face.
     pub(super) reversed: bool,
-    /// How the height changes along both coordinates, of a polygon.
+    /// The gradient of the height over both coordinates, of a polygon.
     slope: [f64; 2],
-    /// The largest coordinate that took part, of the world or of the view: what rounding is relative to.
+    /// The largest coordinate involved, of the world or of the view: rounding error is relative to it.
     pub(super) largest: f64,
 }
 
 impl ProjectedFace {
-    /// Looks at a face along the view; `facing` is +1 when its outward normal points along the view, -1 when against it.
+    /// Projects a face; `facing` is +1 when its outward normal points along the view, -1 when against it.
     pub(super) fn look(&mut self, patch: &FacePolygon, pose: &Pose<Vector>, view: &View, facing: f64) {
         let offset = pose.translation - view.origin;
         self.corners.clear();
@@ -82,18 +82,18 @@ impl ProjectedFace {
         }
     }
 
-    /// The height of a polygon's plane.
+    /// Returns the height of a polygon's plane.
     pub(super) fn height(&self, [x, y]: [f64; 2]) -> f64 {
         let ProjectedCorner { at, height, .. } = self.corners[0];
         height + (self.slope[0] * (x - at[0]) + self.slope[1] * (y - at[1]))
     }
 
-    /// The two ends of side `side`.
+    /// Returns the two ends of side `side`.
     pub(super) fn side(&self, side: usize) -> [&ProjectedCorner; 2] {
         [&self.corners[side], &self.corners[(side + 1) % self.corners.len()]]
     }
 
-    /// Where on a side a point seen on it is: place and height, between the ends.
+    /// Returns the position and height of a point projected onto a side, clamped to its ends.
     pub(super) fn on_side(&self, side: usize, at: [f64; 2]) -> ([f64; 2], f64) {
         let [start, end] = self.side(side);
         let along = [end.at[0] - start.at[0], end.at[1] - start.at[1]];
@@ -104,13 +104,13 @@ impl ProjectedFace {
         (place, start.height + (end.height - start.height) * t)
     }
 
-    /// How far `at` is to the left of a side; `None` for a side without length.
+    /// Returns how far `at` is to the left of a side; `None` for a degenerate side.
     pub(super) fn left_of(&self, side: usize, at: [f64; 2], tolerance: f64) -> Option<f64> {
         let [start, end] = self.side(side);
         left_of(start.at, end.at, at, tolerance)
     }
 
-    /// The feature of a side: that of its ends where they agree, else that of the face.
+    /// Returns the feature of a side: that of its ends where they agree, else that of the face.
     pub(super) fn side_feature(&self, side: usize) -> u32 {
         if self.corners.len() > 2 || self.feature != NO_ID {
             return self.feature;
@@ -120,7 +120,8 @@ impl ProjectedFace {
     }
 }
 
-/// How far `at` is to the left of the line from `start` to `end`; `None` for points no farther apart than `tolerance`.
+/// Returns how far `at` is to the left of the line from `start` to `end`; `None` for points no farther apart than
+/// `tolerance`.
 pub(super) fn left_of(start: [f64; 2], end: [f64; 2], at: [f64; 2], tolerance: f64) -> Option<f64> {
     let along = [end[0] - start[0], end[1] - start[1]];
     let length = (along[0] * along[0] + along[1] * along[1]).sqrt();

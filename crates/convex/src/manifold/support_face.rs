@@ -1,4 +1,4 @@
-//! What a body stands on: its face that looks along a direction, in the form in which the body knows it.
+//! The support face of a body along a direction, in the body's native representation.
 
 use nalgebra::Vector3;
 
@@ -8,25 +8,25 @@ use crate::support::Cuboid;
 
 type Vector = Vector3<f64>;
 
-/// The face of a body that looks along a direction.
+/// The support face of a body along a direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SupportFace {
     /// A round cap.
     Cap(Cap),
-    /// A straight line of a curved wall.
+    /// A generatrix of a curved wall.
     Line(Line),
     /// A side of a box.
     Side(Side),
-    /// The corners that stand in the patch.
+    /// The polygon written to the patch.
     FacePolygon,
 }
 
-/// A straight line of a curved wall.
+/// A generatrix of a curved wall.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Line {
     /// Its ends, by their ids.
     pub ends: [Corner; 2],
-    /// The number of the wall.
+    /// The feature number of the wall.
     pub feature: u32,
 }
 
@@ -43,12 +43,12 @@ pub struct Side {
 const AROUND: [[u32; 4]; 6] =
     [[6, 4, 0, 2], [3, 1, 5, 7], [5, 1, 0, 4], [6, 2, 3, 7], [3, 2, 0, 1], [5, 4, 6, 7]];
 
-/// The same by their ids.
+/// The same, ordered by id.
 const BY_ID: [[u32; 4]; 6] =
     [[0, 2, 4, 6], [1, 3, 5, 7], [0, 1, 4, 5], [2, 3, 6, 7], [0, 1, 2, 3], [4, 5, 6, 7]];
 
 impl Side {
-    /// Corner `k` below 4, by their ids.
+    /// Returns corner `k` below 4, in the order of their ids.
     #[inline(always)]
     pub(super) fn corner(&self, k: usize) -> Corner {
         self.named(BY_ID[self.face as usize % 6][k % 4])
@@ -61,7 +61,7 @@ impl Side {
 }
 
 impl SupportFace {
-    /// Puts it into the patch, where that does not hold it.
+    /// Writes the face into the patch, unless it is there already.
     pub(super) fn show(&self, patch: &mut FacePolygon) {
         match self {
             Self::Cap(cap) => cap.show(patch),

@@ -1,4 +1,4 @@
-//! A polyhedron that serves the next query too: the same vertices of the two shapes, where they are now.
+//! Warm start of EPA's polyhedron: reuses the vertices of the last query at their current positions.
 
 use nalgebra::Vector3;
 
@@ -11,11 +11,12 @@ type Vector = Vector3<f64>;
 /// A surface with more vertices has grown over many queries, and most of it is far from the contact.
 const VERTICES_AT_MOST: usize = 64;
 
-/// Marks a vertex that no face has any more.
+/// Marks a vertex that no face uses.
 const UNUSED: u32 = u32::MAX;
 
 impl Polyhedron {
-    /// Drops what was replaced, moves the vertices and works the facets out anew. False if the surface does not serve.
+    /// Compacts the arrays, moves the vertices and recomputes the facets. Returns false if the surface cannot be
+    /// reused.
     pub(super) fn carry_over(&mut self, place: impl FnMut([u32; 2]) -> Option<Vertex<Vector>>) -> bool {
         self.queue.clear();
         if self.grown {
@@ -33,14 +34,14 @@ impl Polyhedron {
         self.is_convex()
     }
 
-    /// The face with the least bound, the lowest of equals.
+    /// Returns the face with the least bound; ties go to the lowest index.
     pub(super) fn least(&self) -> u32 {
         let bound = |number: usize| self.faces[number].facet.bound;
         (1..self.faces.len())
             .fold(0, |least, number| if bound(number) < bound(least) { number } else { least }) as u32
     }
 
-    /// Queues every face but one whose bound does not exceed `worth`.
+    /// Queues every face except one whose bound does not exceed `worth`.
     pub(super) fn queue_all_but(&mut self, facet: u32, worth: f64) {
         for (number, face) in self.faces.iter().enumerate() {
             if number as u32 != facet && face.facet.bound <= worth {
@@ -49,7 +50,7 @@ impl Polyhedron {
         }
     }
 
-    /// Moves the faces that are left together, in order.
+    /// Compacts the remaining faces, in order.
     fn drop_removed(&mut self) {
         self.renumbered.clear();
         let mut kept = 0;
@@ -66,7 +67,7 @@ impl Polyhedron {
         }
     }
 
-    /// Moves the vertices that a face still has together, in order.
+    /// Compacts the vertices still in use, in order.
     fn drop_unused(&mut self) {
         self.renumbered.clear();
         self.renumbered.resize(self.vertices.len(), UNUSED);
@@ -87,7 +88,7 @@ impl Polyhedron {
         }
     }
 
-    /// Gives every vertex its place. False if one has no ids.
+    /// Updates the position of every vertex. Returns false if one has no ids.
     fn place_vertices(&mut self, mut place: impl FnMut([u32; 2]) -> Option<Vertex<Vector>>) -> bool {
         self.vertices.iter_mut().all(|vertex| match place(vertex.ids) {
             Some(placed) => {
@@ -98,7 +99,7 @@ impl Polyhedron {
         })
     }
 
-    /// Whether no face sees the far corner of a neighbour, to rounding, and none has become flat.
+    /// Whether every neighbour's opposite corner is below each face, up to rounding error, and no face is degenerate.
     fn is_convex(&self) -> bool {
         self.faces.iter().enumerate().all(|(number, face)| {
             face.facet.bound.is_finite()

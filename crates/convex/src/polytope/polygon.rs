@@ -1,4 +1,4 @@
-//! The polygon that EPA expands in the plane.
+//! EPA's polygon in 2D.
 
 use nalgebra::Vector2;
 
@@ -48,7 +48,7 @@ impl Polygon {
         self.edges.push(Edge { facet, corners, previous, next, removed: false });
     }
 
-    /// Whether a point lies outside the line of an edge, or on it to rounding.
+    /// Whether a point lies outside the line of an edge, or on it up to rounding error.
     #[inline(always)]
     fn sees(&self, point: Vector, edge: &Edge) -> bool {
         point.inner(edge.facet.normal) > edge.facet.bound
@@ -78,7 +78,7 @@ impl Polytope<Vector> for Polygon {
     }
 
     fn refresh(&mut self, _place: impl FnMut([u32; 2]) -> Option<Vertex<Vector>>, _noise: f64) -> bool {
-        // A polygon is built from nothing as quickly as it is checked.
+        // Rebuilding a polygon is as fast as checking one.
         false
     }
 
@@ -102,7 +102,7 @@ impl Polytope<Vector> for Polygon {
     }
 
     fn straighten(&mut self, _facet: u32) -> bool {
-        // Rounding turns an edge of the plane no farther than its ends show.
+        // In 2D the normal's error lifts neither end by more than rounding error.
         false
     }
 

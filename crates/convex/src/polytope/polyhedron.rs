@@ -1,4 +1,4 @@
-//! The polyhedron that EPA expands in space (van den Bergen 2001).
+//! EPA's polyhedron in 3D (van den Bergen 2001).
 
 use nalgebra::Vector3;
 
@@ -14,12 +14,12 @@ type Vector = Vector3<f64>;
 pub(super) struct Face {
     pub(super) facet: Facet<Vector>,
     pub(super) corners: [u32; 3],
-    /// Across each edge: the neighbour and which of its edges it is.
+    /// Across each edge: the neighbour, and the index of the edge in it.
     pub(super) across: [Side; 3],
     pub(super) removed: bool,
 }
 
-/// An edge as one face sees it: four times the face, plus the edge.
+/// A half-edge: four times the face, plus the edge.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Side(u32);
 
@@ -40,7 +40,7 @@ impl Side {
     }
 }
 
-/// What follows an edge or a corner around a triangle.
+/// The next edge or corner around a triangle.
 pub(super) const AFTER: [usize; 4] = [1, 2, 0, 0];
 
 /// A convex polyhedron of triangles.
@@ -50,26 +50,26 @@ pub struct Polyhedron {
     pub(super) faces: Vec<Face>,
     pub(super) queue: Queue,
     pub(super) rounding_error: f64,
-    /// Sides still to be crossed, and the sides of faces that stay, in order around what the new vertex sees.
+    /// Half-edges still to be visited, and the horizon edges in order around the region visible from the new vertex.
     pending: Vec<Side>,
     horizon: Vec<Side>,
-    /// Whether anything has been replaced since the start, or since a surface was carried over.
+    /// Whether anything has been replaced since the start or the last warm start.
     pub(super) grown: bool,
-    /// New numbers of what is kept, when a surface is carried over to the next query.
+    /// New indices of the kept elements, during a warm start.
     pub(super) renumbered: Vec<u32>,
 }
 
 impl Polyhedron {
-    /// The facet through three vertices.
+    /// Returns the facet through three vertices.
     ///
-    /// For any unit vector `n` the triangle is no nearer to the origin than the least of `n · corner`: the bound needs no
-    /// exact normal, which a needle does not have.
+    /// For any unit vector `n` the triangle's distance from the origin is at least the least `n · corner`: the bound
+    /// needs no exact normal, which a needle does not have.
     #[inline(always)]
     pub(super) fn facet_through(&self, [a, b, c]: [Vector; 3]) -> Facet<Vector> {
         let area = cross(b - a, c - a);
         let length = area.length();
         if length.is_nan() || length <= 0.0 {
-            // A triangle of no width: it bounds nothing that its neighbours do not.
+            // A degenerate triangle: its neighbours bound the same region.
             return Facet { normal: Vector::zeros(), distance: f64::INFINITY, bound: f64::INFINITY };
         }
         let normal = area * (1.0 / length);
@@ -89,7 +89,7 @@ impl Polyhedron {
         self.faces.push(Face { facet, corners, across, removed: false });
     }
 
-    /// The face through whose plane the ray from the origin along a direction leaves first, by a look at all.
+    /// Returns the face whose plane the ray from the origin along a direction crosses first, by a linear scan.
     fn face_above(&self, direction: Vector) -> Option<u32> {
         let mut first = (f64::INFINITY, None);
         for (number, face) in self.faces.iter().enumerate().filter(|(_, face)| !face.removed) {
@@ -101,10 +101,11 @@ impl Polyhedron {
         first.1
     }
 
-    /// Whether a point sees the face on that side.
+    /// Whether a face is visible from a point, across that edge.
     ///
-    /// A face in one plane with the point, to rounding, stays if the triangle of the fan over its edge turns the same way,
-    /// and goes if that would be flat or folded over: so a flat part of the surface is changed only where it must be.
+    /// A face coplanar with the point, up to rounding error, stays if the fan's triangle over its edge has the same
+    /// winding, and is removed if that would be degenerate or inverted: so a flat part of the surface changes only
+    /// where it must.
     #[inline(always)]
     fn sees(&self, point: Vector, side: Side) -> bool {
         let face = &self.faces[side.face()];
@@ -121,7 +122,7 @@ impl Polyhedron {
         cross(edge, point - end).inner(face.facet.normal) <= self.rounding_error * edge.largest()
     }
 
-    /// Marks every face the point sees, going out from `face`, and lists the sides of the faces around them.
+    /// Marks every face visible from the point, by a flood fill from `face`, and lists the horizon edges.
     #[inline(always)]
     fn find_horizon(&mut self, face: u32, point: Vector) {
         self.horizon.clear();
@@ -218,7 +219,7 @@ impl Polytope<Vector> for Polyhedron {
         let heights = corners.map(|corner| normal.inner(corner));
         let high = heights[0].max(heights[1]).max(heights[2]);
         let bound = heights[0].min(heights[1]).min(heights[2]) - self.rounding_error;
-        // Whoever asks again gets no second turn: the first leaves nothing but rounding.
+        // A second call gains nothing: after the first only rounding error is left.
         let better = high - bound < 0.5 * (rough.distance - rough.bound);
         if better {
             self.faces[facet as usize].facet = Facet { normal, distance: high, bound };
@@ -248,7 +249,7 @@ impl Polytope<Vector> for Polyhedron {
             let areas = [cross(b, c), cross(c, a), cross(a, b)].map(|area| area.inner(direction));
             let least =
                 (0..3).fold(0, |least, index| if areas[index] < areas[least] { index } else { least });
-            // Across from a corner with a negative weight lies the edge after it.
+            // The edge after a corner with a negative weight is opposite to it.
             let next = self.faces[at as usize].across[AFTER[least]].face();
             if areas[least] >= 0.0 || !self.faces.get(next).is_some_and(faces_it) {
                 let areas = areas.map(|area| area.max(0.0));
@@ -277,7 +278,7 @@ impl Polytope<Vector> for Polyhedron {
         for index in 0..=last {
             let side = self.horizon[index as usize];
             let staying = &mut self.faces[side.face()];
-            // The new face runs along the edge the other way.
+            // The new face uses the edge in the opposite direction.
             let start = staying.corners[AFTER[side.edge()]];
             let end = staying.corners[side.edge()];
             staying.across[side.edge()] = Side::new(first + index, 0);

@@ -1,6 +1,6 @@
 //! A binary heap of facets, least bound first.
 
-/// Facets by bound, the least first; equal bounds in an order that depends on the pushes and pops alone.
+/// Facets by bound, least first; the order of equal bounds depends only on the pushes and pops.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Queue {
     heap: Vec<(f64, u32)>,

@@ -1,10 +1,10 @@
-//! The simplex of GJK, and the point of a simplex that is nearest to the origin.
+//! The simplex of GJK and its closest point to the origin.
 //!
-//! The nearest point of a segment, triangle or tetrahedron is found by signed volumes (Montanari, Petrinic, Barbieri 2017,
-//! doi:10.1145/3083724): ratios of determinants, which keep their sign where sums of inner products lose it. Since the
-//! newest vertex lies strictly nearer to the origin's side than the face it joins, only features that contain it are tried.
-//! Where the nearest point lies inside an edge or a face, it is given along the feature's own normal, so that its
-//! *direction* stays right when the distance is a rounding error.
+//! The closest point of a segment, triangle or tetrahedron is found by signed volumes (Montanari, Petrinic, Barbieri
+//! 2017, doi:10.1145/3083724): ratios of determinants, which keep their sign where sums of inner products lose it.
+//! Since the newest vertex lies strictly on the origin's side of the face it joins, only features that contain it are
+//! tried. Where the closest point is interior to an edge or a face, it is computed along the feature's normal, so that
+//! its *direction* stays accurate when the distance is a rounding error.
 
 pub(crate) mod plane;
 pub(crate) mod segment;
@@ -13,18 +13,18 @@ pub(crate) mod space;
 use crate::minkowski_difference::Vertex;
 use crate::vector::Space;
 
-/// What remains of a simplex.
+/// A reduced simplex.
 #[derive(Clone, Copy, Debug)]
 pub struct Reduced<V> {
-    /// The point of the simplex nearest to the origin.
+    /// The point of the simplex closest to the origin.
     pub nearest: V,
-    /// Barycentric weights of that point. A vertex with weight zero is not needed.
+    /// Barycentric weights of that point. A vertex with weight zero can be dropped.
     pub weights: [f64; 4],
-    /// Whether the origin lies inside (only a full simplex has an inside).
+    /// Whether the origin lies inside (only a full simplex has an interior).
     pub inside: bool,
 }
 
-/// Up to four vertices of the difference of two shapes, the newest last.
+/// Up to four vertices of the Minkowski difference, newest last.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Simplex<V> {
     pub(crate) points: [V; 4],
@@ -40,7 +40,7 @@ impl<V: Space> Simplex<V> {
 
     #[inline(always)]
     pub(crate) fn push(&mut self, vertex: Vertex<V>) {
-        debug_assert!(self.count < 4, "a full simplex ends the loop");
+        debug_assert!(self.count < 4, "GJK terminates at a full simplex");
         let at = self.count & 3;
         self.points[at] = vertex.point;
         self.vertices[at] = vertex;
@@ -48,29 +48,29 @@ impl<V: Space> Simplex<V> {
         self.count = at + 1;
     }
 
-    /// Whether a vertex is in the simplex already: by its ids where it has them, else by its coordinates.
+    /// Whether a vertex is in the simplex already: by its ids if it has them, else by its coordinates.
     #[inline(always)]
     pub(crate) fn contains(&self, vertex: &Vertex<V>) -> bool {
         self.vertices[..self.count.min(4)].iter().any(|known| known.is(vertex))
     }
 
-    /// The point nearest to the origin.
+    /// Returns the point closest to the origin.
     #[inline(always)]
     pub(crate) fn reduced(&self) -> Reduced<V> {
         let older = self.count.saturating_sub(1) & 3;
         nearest_of(&self.points, older, self.points[older])
     }
 
-    /// The point nearest to the origin if a vertex joined.
+    /// Returns the point closest to the origin if a vertex were added.
     ///
-    /// It comes by value: read back from where it has just been stored, and in other pieces than it was stored in, it would hold
-    /// the whole loop up.
+    /// The vertex is passed by value: reading it back right after storing it in pieces of another size would stall the
+    /// loop (failed store forwarding).
     #[inline(always)]
     pub(crate) fn reduced_with(&self, newest: V) -> Reduced<V> {
         nearest_of(&self.points, self.count, newest)
     }
 
-    /// Adds a vertex and drops those without weight, keeping the order.
+    /// Adds a vertex and drops those with zero weight, keeping the order.
     #[inline(always)]
     pub(crate) fn join(&mut self, vertex: Vertex<V>, weights: &[f64; 4]) {
         let weight = weights[self.count & 3];
@@ -82,7 +82,7 @@ impl<V: Space> Simplex<V> {
         }
     }
 
-    /// Drops the vertices without weight, keeping the order.
+    /// Drops the vertices with zero weight, keeping the order.
     #[inline(always)]
     pub(crate) fn keep(&mut self, weights: &[f64; 4]) {
         let mut kept = 0;
@@ -99,7 +99,8 @@ impl<V: Space> Simplex<V> {
         self.count = kept;
     }
 
-    /// The point of the first shape, and of the difference, that the weights describe; both in the first shape's frame.
+    /// Returns the point of the first shape and of the difference given by the weights; both in the first shape's
+    /// frame.
     #[inline]
     pub(crate) fn witness(&self) -> (V, V) {
         let mut on_a = V::zero();
@@ -112,7 +113,7 @@ impl<V: Space> Simplex<V> {
     }
 }
 
-/// The point nearest to the origin of the simplex of some points and one that is newer.
+/// Returns the point closest to the origin of the simplex of some points and a newer one.
 #[inline(always)]
 fn nearest_of<V: Space>(points: &[V; 4], older: usize, newest: V) -> Reduced<V> {
     let [a, b, c, _] = *points;

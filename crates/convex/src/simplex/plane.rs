@@ -1,17 +1,17 @@
-//! The point of a triangle of the plane nearest to the origin.
+//! Closest point of a 2D triangle to the origin.
 
 use nalgebra::Vector2;
 
 use super::{Reduced, segment};
 use crate::vector::Space;
 
-/// The triangle of vertices 0, 1 and 2, of which 2 is the newest.
+/// Reduces the triangle of vertices 0, 1 and 2, of which 2 is the newest.
 #[inline(always)]
 pub(crate) fn triangle(vertices: &[Vector2<f64>; 4]) -> Reduced<Vector2<f64>> {
     let [a, b, newest, _] = *vertices;
     let (to_a, to_b) = (a - newest, b - newest);
     let area = to_a.x * to_b.y - to_a.y * to_b.x;
-    // The origin's side of either edge through the newest vertex, as the weight of the vertex across.
+    // The origin's side of either edge at the newest vertex, as the weight of the opposite vertex.
     let weight_b = newest.x * to_a.y - newest.y * to_a.x;
     let weight_a = newest.y * to_b.x - newest.x * to_b.y;
     let (weight_a, weight_b) = if area < 0.0 { (-weight_a, -weight_b) } else { (weight_a, weight_b) };

@@ -1,16 +1,16 @@
-//! The point of a segment nearest to the origin.
+//! Closest point of a segment to the origin.
 
 use super::Reduced;
 use crate::vector::Space;
 
-/// The point of the segment between vertices 0 and 1 nearest to the origin.
+/// Reduces the segment between vertices 0 and 1.
 #[inline(always)]
 pub(crate) fn reduce<V: Space>(vertices: &[V; 4]) -> Reduced<V> {
     let (nearest, older, newest) = nearest(vertices[0], vertices[1]);
     Reduced { nearest, weights: [older, newest, 0.0, 0.0], inside: false }
 }
 
-/// The point of the segment nearest to the origin, and the weights of its two ends.
+/// Returns the point of the segment closest to the origin, and the weights of its two ends.
 #[inline(always)]
 pub(crate) fn nearest<V: Space>(older: V, newest: V) -> (V, f64, f64) {
     let edge = older - newest;
@@ -25,7 +25,7 @@ pub(crate) fn nearest<V: Space>(older: V, newest: V) -> (V, f64, f64) {
     let inverse = 1.0 / squared;
     let weight = along * inverse;
     let point = newest + edge * weight;
-    // Once more, so that what is left over along the edge is small next to the distance, not next to the edge.
+    // Project again, so that the error along the edge is small relative to the distance, not to the edge.
     let point = point - edge * (point.inner(edge) * inverse);
     (point, weight, 1.0 - weight)
 }

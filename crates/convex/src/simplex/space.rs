@@ -1,4 +1,4 @@
-//! The point of a triangle and of a tetrahedron in space nearest to the origin.
+//! Closest point of a triangle and of a tetrahedron in 3D to the origin.
 
 use nalgebra::Vector3;
 
@@ -7,10 +7,10 @@ use crate::vector::{Space, cross};
 
 type Vector = Vector3<f64>;
 
-/// The square of the sine below which a triangle is taken for its edges: its normal is mostly rounding error.
+/// The squared sine below which a triangle is degenerate and reduced to its edges: rounding error dominates its normal.
 const FLAT: f64 = 1e-30;
 
-/// The triangle of vertices 0, 1 and 2, of which 2 is the newest.
+/// Reduces the triangle of vertices 0, 1 and 2, of which 2 is the newest.
 #[inline(always)]
 pub(crate) fn triangle(vertices: &[Vector; 4]) -> Reduced<Vector> {
     let [a, b, newest, _] = *vertices;
@@ -19,7 +19,7 @@ pub(crate) fn triangle(vertices: &[Vector; 4]) -> Reduced<Vector> {
     Reduced { nearest, weights: [on_a, on_b, on_newest, 0.0], inside: false }
 }
 
-/// The nearest point of a triangle, and the weights of `a`, `b` and the newest vertex. The normal is that of
+/// Returns the closest point of a triangle, and the weights of `a`, `b` and the newest vertex. The normal is that of
 /// `a - newest` and `b - newest`.
 ///
 /// ```text
@@ -33,7 +33,7 @@ pub(crate) fn triangle(vertices: &[Vector; 4]) -> Reduced<Vector> {
 fn nearest_in_triangle(a: Vector, b: Vector, newest: Vector, normal: Vector) -> (Vector, [f64; 3]) {
     let (to_a, to_b) = (a - newest, b - newest);
     let squared = normal.squared();
-    // Weights of a and b, times the square of the normal: signed areas seen along the normal.
+    // Weights of a and b, times the squared normal: signed areas seen along the normal.
     let turned = cross(normal, newest);
     let weight_a = -turned.inner(to_b);
     let weight_b = turned.inner(to_a);
@@ -58,7 +58,7 @@ fn nearest_in_triangle(a: Vector, b: Vector, newest: Vector, normal: Vector) -> 
             (nearest, weights, smallest) = (point, [0.0, share, rest], point.squared());
         }
     }
-    // The edge across from the newest vertex: only rounding brings the origin there.
+    // The edge opposite the newest vertex: the origin is beyond it only by rounding error.
     if flat || weight_a + weight_b >= squared {
         let (point, share, rest) = segment::nearest(a, b);
         if point.squared() < smallest {
@@ -68,16 +68,16 @@ fn nearest_in_triangle(a: Vector, b: Vector, newest: Vector, normal: Vector) -> 
     (nearest, weights)
 }
 
-/// The tetrahedron of all four vertices, of which 3 is the newest.
+/// Reduces the tetrahedron of all four vertices, of which 3 is the newest.
 #[inline(always)]
 pub(crate) fn tetrahedron(vertices: &[Vector; 4]) -> Reduced<Vector> {
     let [a, b, c, newest] = *vertices;
     let (to_a, to_b, to_c) = (a - newest, b - newest, c - newest);
-    // Normals of the three faces at the newest vertex, and the volume they share.
+    // Normals of the three faces at the newest vertex, and their common volume.
     let (ab, bc, ca) = (cross(to_a, to_b), cross(to_b, to_c), cross(to_c, to_a));
     let volume = ab.inner(to_c);
     let sign = if volume < 0.0 { -1.0 } else { 1.0 };
-    // Weights of c, a and b, times the volume: on which side of each face the origin lies.
+    // Weights of c, a and b, times the volume: the origin's side of each face.
     let weight_c = -sign * ab.inner(newest);
     let weight_a = -sign * bc.inner(newest);
     let weight_b = -sign * ca.inner(newest);
@@ -118,7 +118,7 @@ pub(crate) fn tetrahedron(vertices: &[Vector; 4]) -> Reduced<Vector> {
             smallest = nearest.squared();
         }
     }
-    // Beyond the face across from the newest vertex: only rounding brings the origin there.
+    // Beyond the face opposite the newest vertex: only by rounding error.
     if smallest == f64::INFINITY {
         let (nearest, [on_a, on_b, on_c]) = nearest_in_triangle(a, b, c, cross(a - c, b - c));
         best = Reduced { nearest, weights: [on_a, on_b, on_c, 0.0], inside: false };

@@ -1,9 +1,9 @@
-//! The ball: the origin, rounded. A disc in the plane, a solid sphere in space.
+//! Ball: the origin, rounded. A disc in 2D, a solid sphere in 3D.
 
 use super::{Core, Extreme, Projection};
 use crate::vector::Space;
 
-/// A ball about the origin of its frame.
+/// A ball centred at the local origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ball {
     /// Not negative.

@@ -1,9 +1,9 @@
-//! The capsule: a segment along the second axis, rounded.
+//! Capsule: a segment along the second axis, rounded.
 
 use super::{Core, Extreme, Projection, Rim};
 use crate::vector::Space;
 
-/// Every point no farther than `radius` from the segment of half length `half_length` along the local y axis.
+/// All points within `radius` of the segment of half length `half_length` along the local y axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Capsule {
     /// Not negative.
@@ -53,7 +53,7 @@ impl<V: Space> Core<V> for Capsule {
         let height = point.inner(V::axis(1)).clamp(-self.half_length, self.half_length);
         let away = point - V::axis(1) * height;
         let distance = away.length();
-        // On the segment itself every direction across it is as good; the first axis is one.
+        // On the segment every radial direction is equally good; use the first axis.
         let outward = if distance > 0.0 { away * (1.0 / distance) } else { V::axis(0) };
         Some(Projection { distance, outward })
     }

@@ -1,4 +1,4 @@
-//! The solid cone along the second axis, apex up.
+//! Solid cone along the second axis, apex up.
 
 use nalgebra::Vector3;
 
@@ -7,7 +7,7 @@ use super::{Core, Extreme, NO_ID, Projection, Rim};
 /// A solid cone about the local y axis: the apex at `+half_length`, the base of `radius` at `-half_length`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cone {
-    /// Of the base; not negative.
+    /// Radius of the base; not negative.
     pub radius: f64,
     /// Half the height; not negative.
     pub half_length: f64,
@@ -19,7 +19,7 @@ impl Core<Vector3<f64>> for Cone {
     #[inline(always)]
     fn support(&self, direction: Vector3<f64>, _near: u32) -> Extreme<Vector3<f64>> {
         let across = (direction.x * direction.x + direction.z * direction.z).sqrt();
-        // The apex is higher than the farthest point of the base by the height, and narrower by the radius.
+        // The apex is higher than the support point of the base by the height, and closer to the axis by the radius.
         if direction.y * (2.0 * self.half_length) >= across * self.radius {
             return Extreme { point: Vector3::new(0.0, self.half_length, 0.0), id: 0 };
         }
@@ -57,8 +57,8 @@ impl Core<Vector3<f64>> for Cone {
 }
 
 impl Cone {
-    /// The same question in the half plane through the axis: distance, and the outward direction across and up.
-    /// Nothing for a cone without height or radius, which is no solid.
+    /// The same in the half plane through the axis: distance, and the outward direction across and up. `None` for a
+    /// degenerate cone without height or radius.
     #[inline]
     fn project_in_section(&self, across: f64, up: f64) -> Option<(f64, f64, f64)> {
         let slant_x = self.radius;
@@ -77,7 +77,7 @@ impl Cone {
         if base > 0.0 && across <= self.radius {
             return Some((base, 0.0, -1.0));
         }
-        // Outside: the slant (with its two ends), reached from beyond either end by the distance to that end.
+        // Outside: distance to the slant, or beyond either of its ends to that end.
         let along = (from_x * slant_x + from_y * slant_y) / (slant * slant);
         if side > 0.0 && (0.0..=1.0).contains(&along) {
             return Some((side, normal_x, normal_y));

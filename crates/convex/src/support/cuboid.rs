@@ -1,18 +1,18 @@
-//! The box along the local axes; a rectangle in the plane.
+//! Box along the local axes; a rectangle in 2D.
 
 use nalgebra::{Vector2, Vector3};
 
 use super::{Core, Extreme, Projection};
 use crate::vector::Space;
 
-/// A box about the origin of its frame.
+/// A box centred at the local origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cuboid<V> {
-    /// Half sizes along the local axes; not negative.
+    /// Half extents along the local axes; not negative.
     pub half_extents: V,
 }
 
-/// On which side of each axis every corner is.
+/// The signs of every corner's coordinates.
 const SIGNS: [[f64; 3]; 8] = {
     let mut signs = [[1.0; 3]; 8];
     let mut id = 0;
@@ -30,10 +30,10 @@ const SIGNS: [[f64; 3]; 8] = {
 };
 
 impl Cuboid<Vector3<f64>> {
-    /// Corner `id` below 8: bit k is set on the negative side of axis k.
+    /// Returns corner `id` below 8: bit k is set on the negative side of axis k.
     #[inline(always)]
     pub(crate) fn corner(&self, id: u32) -> Vector3<f64> {
-        // By a table: a branch on each bit of the id would be a guess.
+        // A table lookup: a branch on each bit of the id would be mispredicted.
         let signs = &SIGNS[id as usize % 8];
         let h = &self.half_extents;
         Vector3::new(h.x * signs[0], h.y * signs[1], h.z * signs[2])

@@ -1,4 +1,4 @@
-//! The solid cylinder along the second axis.
+//! Solid cylinder along the second axis.
 
 use nalgebra::Vector3;
 
@@ -43,7 +43,7 @@ impl Core<Vector3<f64>> for Cylinder {
     #[inline]
     fn project(&self, point: Vector3<f64>) -> Option<Projection<Vector3<f64>>> {
         let across = (point.x * point.x + point.z * point.z).sqrt();
-        // On the axis every direction across it is as good; +x is one.
+        // On the axis every radial direction is equally good; use +x.
         let (x, z) = if across > 0.0 { (point.x / across, point.z / across) } else { (1.0, 0.0) };
         let side = across - self.radius;
         let end = point.y.abs() - self.half_length;

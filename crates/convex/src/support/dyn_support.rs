@@ -1,23 +1,23 @@
-//! The object-safe support map, in the world frame.
+//! Object-safe support map, in the world frame.
 
 use nalgebra::Vector3;
 use palpate_math::{Point, Vector};
 
 use super::{Core, Extreme, NO_ID};
 
-/// A convex shape, known by its support map in the world frame (Gilbert, Johnson, Keerthi 1988).
+/// A convex shape given by its support map in the world frame (Gilbert, Johnson, Keerthi 1988).
 ///
-/// This is the open, object-safe form: what a shape of a user's own implements, and what a detector sees when it does not
-/// know the shape's type. [`DynSupport`] lets the queries of this crate use it.
+/// The open, object-safe form: implemented by user-defined shapes, and used by detectors that do not know the shape's
+/// type. [`DynSupport`] adapts it to the queries of this crate.
 pub trait SupportMap: Sync {
-    /// A point of the shape that is farthest along `direction` (world frame, any length but zero): for all points `x`
-    /// of the shape, `direction · support >= direction · x`, to rounding. Of several such points any one, but always
+    /// Returns a support point of the shape along `direction` (world frame, any non-zero length): for all points `x` of
+    /// the shape, `direction · support >= direction · x`, up to rounding error. Ties may go to any point, but always
     /// the same for the same direction.
     fn support(&self, direction: &Vector) -> Point;
 }
 
-/// A [`SupportMap`] of the world as a [`Core`] whose own frame is the world, moved to a middle so that shapes far from the
-/// origin lose nothing.
+/// Adapts a world-frame [`SupportMap`] to a [`Core`]. The local frame is the world translated to the shape's middle, so
+/// that shapes far from the origin lose no accuracy.
 pub struct DynSupport<'a> {
     shape: &'a dyn SupportMap,
     middle: Vector,
@@ -25,7 +25,7 @@ pub struct DynSupport<'a> {
 }
 
 impl<'a> DynSupport<'a> {
-    /// Wraps a shape; asks it for six support points to find its middle and its size.
+    /// Wraps a shape; computes its middle and size by six supports.
     pub fn new(shape: &'a dyn SupportMap) -> Self {
         let [x, y, z] = [Vector::x(), Vector::y(), Vector::z()]
             .map(|axis| (shape.support(&-axis).coords.dot(&axis), shape.support(&axis).coords.dot(&axis)));
@@ -34,7 +34,7 @@ impl<'a> DynSupport<'a> {
         Self { shape, middle, bounding_radius }
     }
 
-    /// The middle of the shape's box, world frame: the translation of the pose to query the dyn_support with.
+    /// Returns the centre of the shape's bounding box, world frame: the translation of the pose to use in queries.
     pub fn middle(&self) -> Vector {
         self.middle
     }

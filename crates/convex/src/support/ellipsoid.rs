@@ -1,17 +1,17 @@
-//! The solid ellipsoid along the local axes.
+//! Solid ellipsoid along the local axes.
 
 use nalgebra::Vector3;
 
 use super::{Core, Extreme, NO_ID, Projection};
 
-/// A solid ellipsoid about the origin of its frame.
+/// A solid ellipsoid centred at the local origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ellipsoid {
-    /// The half axes along local x, y and z; not negative.
+    /// The semi-axes along local x, y and z; not negative.
     pub radii: Vector3<f64>,
 }
 
-/// Halvings of an interval of doubles until it is empty.
+/// Bisections of an interval of doubles until it is empty.
 const BISECTIONS: usize = 1100;
 
 impl Core<Vector3<f64>> for Ellipsoid {
@@ -19,7 +19,7 @@ impl Core<Vector3<f64>> for Ellipsoid {
 
     #[inline(always)]
     fn support(&self, direction: Vector3<f64>, _near: u32) -> Extreme<Vector3<f64>> {
-        // The image of the unit ball under S = diag(radii): its farthest point along d is S S d / |S d|.
+        // The image of the unit ball under S = diag(radii): its support point along d is S S d / |S d|.
         let r = &self.radii;
         let scaled = Vector3::new(direction.x * r.x, direction.y * r.y, direction.z * r.z);
         let length = (scaled.x * scaled.x + scaled.y * scaled.y + scaled.z * scaled.z).sqrt();
@@ -52,7 +52,7 @@ impl Core<Vector3<f64>> for Ellipsoid {
         let nearest = self.nearest_on_surface(point);
         let away = point - nearest;
         let distance = away.norm();
-        // The gradient of the implicit form: the outward normal at the nearest point.
+        // The gradient of the implicit form: the outward normal at the closest point.
         let gradient = Vector3::new(nearest.x / r.x / r.x, nearest.y / r.y / r.y, nearest.z / r.z / r.z);
         let outward = gradient / gradient.norm();
         let inside = away.dot(&gradient) < 0.0;
@@ -61,12 +61,13 @@ impl Core<Vector3<f64>> for Ellipsoid {
 }
 
 impl Ellipsoid {
-    /// The point of the surface nearest to a point, by the one root of a monotone function (Eberly, "Distance from a Point to
-    /// an Ellipse, an Ellipsoid, or a Hyperellipsoid", 2013), bisected until no double lies between its ends.
+    /// Returns the point of the surface closest to a point, by the one root of a monotone function (Eberly, "Distance
+    /// from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid", 2013), bisected until no double lies between its
+    /// ends.
     ///
-    /// With the smallest half axis `e`, `z_i = y_i r_i / e²` and `p_i = (r_i² - e²)/e²`, the root `t` of
-    /// `sum (z_i / (t + p_i))² = 1` gives the nearest point `y_i (p_i + 1) / (t + p_i)`. (Eberly's root is `t - 1`, which
-    /// loses digits in a thin ellipsoid.)
+    /// With the smallest semi-axis `e`, `z_i = y_i r_i / e²` and `p_i = (r_i² - e²)/e²`, the root `t` of
+    /// `sum (z_i / (t + p_i))² = 1` gives the closest point `y_i (p_i + 1) / (t + p_i)`. (Eberly's root is `t - 1`,
+    /// which loses digits in a thin ellipsoid.)
     fn nearest_on_surface(&self, point: Vector3<f64>) -> Vector3<f64> {
         let axis = self.radii.imin();
         let e = self.radii[axis];
@@ -95,17 +96,18 @@ impl Ellipsoid {
         let scaled = Vector3::from_fn(|i, _| {
             if point[i] == 0.0 { 0.0 } else { point[i].abs() * (beyond[i] + 1.0) / (high + beyond[i]) }
         });
-        // Back on the surface, which the rounding of the root has left, and to the point's own octant.
+        // Project back onto the surface, which the rounding error of the root has left, and into the point's own
+        // octant.
         let length = scaled.component_div(&self.radii).norm();
         (scaled / length).zip_map(&point, |x, side| if side < 0.0 { -x } else { x })
     }
 
-    /// The nearest point where the point lies near the middle of the plane across the smallest half axis: off that plane, to
-    /// the positive side.
+    /// Returns the closest point for a point near the middle of the plane perpendicular to the smallest semi-axis: off
+    /// that plane, on the positive side.
     fn nearest_from_middle(&self, axis: usize, beyond: &Vector3<f64>, point: Vector3<f64>) -> Vector3<f64> {
         let mut nearest = Vector3::zeros();
         let mut used = 0.0;
-        // Where two half axes are both the smallest, nothing tells them apart: stay in the plane.
+        // Where two semi-axes are both the smallest, they are equivalent: stay in the plane.
         for other in (0..3).filter(|&other| other != axis && beyond[other] > 0.0) {
             nearest[other] = point[other] * (beyond[other] + 1.0) / beyond[other];
             let share = nearest[other] / self.radii[other];

@@ -1,4 +1,4 @@
-//! The convex polyhedron: points and the triangles of their hull.
+//! Convex polyhedron: points and the triangles of their hull.
 
 use nalgebra::Vector3;
 
@@ -8,13 +8,13 @@ use super::support_cubemap::{self, SupportCubemap};
 use super::{Core, Extreme, SmallHull};
 use crate::error::ConvexError;
 
-/// Up to so many points a scan over all of them is faster than a table of directions (measured).
+/// Up to this many points a linear scan is faster than a support cubemap (measured).
 const SCANNED_AT_MOST: usize = 24;
 
-/// A convex polyhedron. Supports of a small one are found by a scan over all vertices, of a larger one among the few vertices
-/// that a table names for the direction, of a very large one by climbing along its edges, from a hint if there is one.
+/// A convex polyhedron. Supports are found by a linear scan for small hulls, by a cubemap of the few candidate vertices
+/// per direction for larger ones, and by hill climbing, from a hint if there is one, for very large ones.
 ///
-/// In this order in memory, so that what a single support reads stands together.
+/// In this memory order, so that the data read by a single support are adjacent.
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub struct Hull {
@@ -26,7 +26,7 @@ pub struct Hull {
     bounding_radius: f64,
 }
 
-/// How supports are found.
+/// The support algorithm.
 #[derive(Clone, Debug)]
 enum Search {
     Scan,
@@ -35,12 +35,12 @@ enum Search {
 }
 
 impl Hull {
-    /// A hull by its points and the triangles of its surface, counter-clockwise seen from outside.
+    /// Creates a hull from its points and the triangles of its surface, counter-clockwise seen from outside.
     ///
-    /// The surface is trusted to be the hull of the points; where it is found not to be closed or not to be convex,
-    /// supports are found by scans, which need no surface. Cost: `n log n`, once.
+    /// The surface is assumed to be the hull of the points; if it turns out not to be closed or convex, supports use
+    /// linear scans, which need no surface. Cost: `n log n`, once.
     ///
-    /// Errors: no points, a coordinate that is not finite, a triangle that names a point that is not there.
+    /// Errors: no points, a non-finite coordinate, a triangle that names a point that does not exist.
     pub fn new(points: Vec<Vector3<f64>>, triangles: Vec<[u32; 3]>) -> Result<Self, ConvexError> {
         if points.is_empty() {
             return Err(ConvexError::NoPoints);
@@ -60,12 +60,12 @@ impl Hull {
         Ok(Self { points, triangles, bounding_radius, center, lanes, search })
     }
 
-    /// The vertices, in the order they were given; a support's id is an index into them.
+    /// Returns the vertices, in the order given; a support's id is an index into them.
     pub fn points(&self) -> &[Vector3<f64>] {
         &self.points
     }
 
-    /// The triangles of the surface, in the order they were given.
+    /// Returns the triangles of the surface, in the order given.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
@@ -77,7 +77,7 @@ impl Search {
             return Self::Scan;
         }
         let neighbours = Neighbours::new(points.len(), triangles);
-        // A vertex that no triangle names may be the farthest: only a scan finds it.
+        // A vertex without triangles may be the farthest: only a scan finds it.
         if (0..points.len()).any(|vertex| neighbours.of(vertex).is_empty()) || !convex(points, triangles) {
             return Self::Scan;
         }
@@ -88,7 +88,7 @@ impl Search {
     }
 }
 
-/// Whether the surface is closed and folds outward along every edge, to rounding.
+/// Whether the surface is closed and every edge convex, up to rounding error.
 fn convex(points: &[Vector3<f64>], triangles: &[[u32; 3]]) -> bool {
     let mut edges: Vec<(u32, u32, u32)> =
         triangles.iter().flat_map(|&[a, b, c]| [(a, b, c), (b, c, a), (c, a, b)]).collect();
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
     use crate::support::NO_ID;
 
-    /// A double pyramid over a regular polygon of 30 corners: 0 on the one side, 31 on the other.
+    /// A double pyramid over a regular polygon of 30 corners: the apexes are vertices 0 and 31.
     fn double_pyramid(height: f64) -> Hull {
         let turn = |k: u32| f64::from(k) / 30.0 * std::f64::consts::TAU;
         let ring = (0..30).map(|k| Vector3::new(libm::cos(turn(k)), 0.0, libm::sin(turn(k))));
@@ -166,7 +166,7 @@ mod tests {
             assert!(matches!(double_pyramid(height).search, Search::Table(_)), "{height}");
             let dented = double_pyramid(-height);
             assert!(matches!(dented.search, Search::Scan), "{height}");
-            // The corner in the dent is nowhere the farthest.
+            // The corner in the dent is never the farthest.
             for k in 0..200 {
                 let direction = crate::vector::Space::spread(k, 200);
                 assert_ne!(dented.support(direction, NO_ID).id, 0);

@@ -1,4 +1,4 @@
-//! Which vertices of a hull are joined by an edge.
+//! Vertex adjacency of a hull.
 
 use nalgebra::Vector3;
 
@@ -12,7 +12,7 @@ pub(crate) struct Neighbours {
 }
 
 impl Neighbours {
-    /// The edges of the triangles, each vertex's neighbours in ascending order.
+    /// Builds the adjacency from triangles, each vertex's neighbours in ascending order.
     pub(crate) fn new(vertex_count: usize, triangles: &[[u32; 3]]) -> Self {
         let mut edges: Vec<(u32, u32)> = triangles
             .iter()
@@ -30,14 +30,14 @@ impl Neighbours {
         Self { first, list: edges.into_iter().map(|(_, to)| to).collect() }
     }
 
-    /// The neighbours of a vertex.
+    /// Returns the neighbours of a vertex.
     #[inline(always)]
     pub(crate) fn of(&self, vertex: usize) -> &[u32] {
         &self.list[self.first[vertex] as usize..self.first[vertex + 1] as usize]
     }
 
-    /// Climbs from a vertex to the farthest of its neighbours until none is farther: on a convex hull a farthest point of
-    /// all (Cameron 1997).
+    /// Hill climbing: moves from a vertex to its farthest neighbour until none is farther; on a convex hull this ends
+    /// at a support point (Cameron 1997).
     #[inline(always)]
     pub(crate) fn climb(&self, points: &[Vector3<f64>], direction: &Vector3<f64>, start: usize) -> usize {
         let mut at = start;
@@ -45,7 +45,7 @@ impl Neighbours {
         loop {
             let mut next = at as u32;
             for &neighbour in self.of(at) {
-                // Without branches: which neighbour is farther is as good as random.
+                // Branchless: which neighbour is farther is unpredictable.
                 let other = height(&points[neighbour as usize], direction);
                 next = if other > best { neighbour } else { next };
                 best = if other > best { other } else { best };

@@ -1,13 +1,13 @@
-//! A cloud of points: the convex hull of them, without knowing its faces.
+//! Point cloud: the convex hull of points, without its faces.
 
 use super::scan::Lanes;
 use super::{Core, Extreme, SmallHull, scan};
 use crate::error::ConvexError;
 use crate::vector::Space;
 
-/// The convex hull of points, each support found by a scan over all of them, four at a time.
+/// The convex hull of points, with supports found by a linear scan over all of them, four at a time.
 ///
-/// Points inside the hull and duplicates are allowed and only cost time. A polygon of the plane is its corners.
+/// Interior and duplicate points are allowed and only cost time. In 2D this is a convex polygon, given by its corners.
 #[derive(Clone, Debug)]
 pub struct Points<V> {
     points: Vec<V>,
@@ -17,7 +17,7 @@ pub struct Points<V> {
 }
 
 impl<V: Space> Points<V> {
-    /// Errors: no points; a coordinate that is not finite. Cost: linear.
+    /// Creates a point cloud. Errors: no points; a non-finite coordinate. Cost: linear.
     pub fn new(points: Vec<V>) -> Result<Self, ConvexError> {
         if points.is_empty() {
             return Err(ConvexError::NoPoints);
@@ -31,7 +31,7 @@ impl<V: Space> Points<V> {
         Ok(Self { points, lanes, bounding_radius, center })
     }
 
-    /// The points, in the order they were given; a support's id is an index into them.
+    /// Returns the points, in the order given; a support's id is an index into them.
     pub fn points(&self) -> &[V] {
         &self.points
     }

@@ -1,15 +1,16 @@
-//! A shape somewhere else in the frame: what a compound is made of.
+//! A shape with a local pose, as in compounds.
 
 use super::{Core, Extreme, Projection};
 use crate::pose::Pose;
 use crate::vector::Space;
 
-/// A shape in a pose of its own within the frame. A query turns directions and single points; the shape is never transformed.
+/// A shape with a pose of its own within the frame. A query rotates directions and single points; the shape is never
+/// transformed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Posed<S, V: Space> {
-    /// The shape, in its own frame.
+    /// The shape, in its local frame.
     pub shape: S,
-    /// Where that frame is.
+    /// The pose of that frame.
     pub pose: Pose<V>,
 }
 

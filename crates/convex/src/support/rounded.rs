@@ -1,12 +1,12 @@
-//! A shape with a margin about it.
+//! A shape dilated by a margin.
 
 use super::{Core, Extreme, Projection, Rim};
 use crate::vector::Space;
 
-/// Every point no farther than `margin` from a shape (which may be round itself).
+/// All points within `margin` of a shape (which may be rounded itself).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rounded<S> {
-    /// The shape inside.
+    /// The inner shape.
     pub shape: S,
     /// Not negative.
     pub margin: f64,

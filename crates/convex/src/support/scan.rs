@@ -1,11 +1,11 @@
-//! Linear scans over points.
+//! Linear scans for the farthest point.
 
 use wide::f64x4;
 
 use super::{Extreme, SmallHull};
 use crate::vector::Space;
 
-/// The farthest of a few points, the first of equals. There is at least one.
+/// Returns the farthest of a few points, at least one; ties go to the first.
 #[inline(always)]
 pub(crate) fn farthest<V: Space, const N: usize>(points: &[V; N], direction: V) -> Extreme<V> {
     let mut best = Extreme { point: points[0], id: 0 };
@@ -20,26 +20,26 @@ pub(crate) fn farthest<V: Space, const N: usize>(points: &[V; N], direction: V) 
     best
 }
 
-/// The largest distance of a point from the origin.
+/// Returns the largest distance of a point from the origin.
 pub(crate) fn bounding_radius<V: Space>(points: &[V]) -> f64 {
     points.iter().map(|point| point.squared()).fold(0.0, f64::max).sqrt()
 }
 
-/// The mean of the points.
+/// Returns the mean of the points.
 pub(crate) fn center<V: Space>(points: &[V]) -> V {
     points.iter().fold(V::zero(), |sum, point| sum + *point) * (1.0 / points.len() as f64)
 }
 
-/// Points in blocks of four, one register per coordinate.
+/// Points in blocks of four, one SIMD register per coordinate.
 #[derive(Clone, Debug)]
 pub(crate) enum Lanes {
-    /// Two blocks.
+    /// Exactly two blocks.
     SmallHull(Box<SmallHull>),
     Many(Vec<[f64x4; 3]>),
 }
 
 impl Lanes {
-    /// Lays out the points; the last block is filled up with the last point.
+    /// Lays out the points; the last block is padded with the last point.
     pub(crate) fn new<V: Space>(points: &[V]) -> Self {
         let last = points.len().saturating_sub(1);
         let blocks: Vec<[f64x4; 3]> = (0..points.len().div_ceil(4))
@@ -57,7 +57,7 @@ impl Lanes {
         }
     }
 
-    /// The points, if they are two blocks.
+    /// Returns the points, if they are two blocks.
     #[inline(always)]
     pub(crate) fn few(&self) -> Option<&SmallHull> {
         match self {
@@ -73,10 +73,10 @@ impl Lanes {
         }
     }
 
-    /// The index of the farthest point, the lowest of equals.
+    /// Returns the index of the farthest point; ties go to the lowest.
     #[inline(always)]
     pub(crate) fn farthest<V: Space>(&self, direction: V) -> usize {
-        // By value, in registers: three numbers stored one by one and read back as two are slow.
+        // Passed by value, in registers: three scalar stores read back as two vector loads are slow.
         farthest_along(
             self.blocks(),
             direction.coordinate(0),
@@ -86,7 +86,7 @@ impl Lanes {
     }
 }
 
-/// The index of the farthest point, the lowest of equals. Inlined, it makes the loop around it slower.
+/// Returns the index of the farthest point; ties go to the lowest. Inlining slows down the loop around it.
 #[inline(never)]
 pub(super) fn farthest_along(blocks: &[[f64x4; 3]], x: f64, y: f64, z: f64) -> usize {
     let along = [x, y, z].map(f64x4::splat);
@@ -97,7 +97,7 @@ pub(super) fn farthest_along(blocks: &[[f64x4; 3]], x: f64, y: f64, z: f64) -> u
     }
 }
 
-/// The greatest height of a few blocks, and where it is first reached. All heights stay in registers.
+/// Returns the greatest height of a few blocks, and its first index. All heights stay in registers.
 #[inline(always)]
 fn farthest_of<const N: usize>(blocks: [[f64x4; 3]; N], along: &[f64x4; 3]) -> (f64, usize) {
     let heights = blocks.map(|block| block[0] * along[0] + block[1] * along[1] + block[2] * along[2]);
@@ -116,7 +116,7 @@ fn farthest_of<const N: usize>(blocks: [[f64x4; 3]; N], along: &[f64x4; 3]) -> (
     (top, reached.trailing_zeros() as usize)
 }
 
-/// The index of the farthest point of any number of blocks, the lowest of equals; eight blocks at a time.
+/// Returns the index of the farthest point of any number of blocks; ties go to the lowest; eight blocks at a time.
 #[inline(always)]
 pub(crate) fn farthest_of_many<B>(
     blocks: &[B],
@@ -126,7 +126,7 @@ pub(crate) fn farthest_of_many<B>(
     let (eights, rest) = blocks.as_chunks::<8>();
     let (fours, rest) = rest.as_chunks::<4>();
     let (mut best, mut index, mut before) = (f64::NEG_INFINITY, 0, 0);
-    // Without a branch: which block is farthest is as good as random.
+    // Branchless: which block is farthest is unpredictable.
     let mut farther = |(height, at): (f64, usize), count: usize| {
         index = std::hint::select_unpredictable(height > best, before + at, index);
         best = if height > best { height } else { best };

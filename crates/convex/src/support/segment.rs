@@ -1,4 +1,4 @@
-//! A bare segment.
+//! Segment.
 
 use super::{Core, Extreme};
 use crate::vector::Space;

@@ -1,4 +1,4 @@
-//! Five to eight points: so few that a query turns them all once rather than a direction and a point at every support.
+//! Five to eight points: so few that a query transforms them all once rather than a direction and a point per support.
 
 use wide::f64x4;
 
@@ -7,7 +7,7 @@ use super::{Core, Extreme};
 use crate::pose::Pose;
 use crate::vector::Space;
 
-/// Five to eight points in two blocks of four, one register per coordinate; the last point fills the second block up.
+/// Five to eight points in two blocks of four, one SIMD register per coordinate; padded with the last point.
 #[derive(Clone, Copy, Debug)]
 pub struct SmallHull {
     blocks: [[f64x4; 3]; 2],
@@ -15,18 +15,18 @@ pub struct SmallHull {
 }
 
 impl SmallHull {
-    /// The points in two blocks, and how far from the origin the farthest is.
+    /// Creates a hull from its points in two blocks and their largest distance from the origin.
     pub(super) fn new(blocks: [[f64x4; 3]; 2], bounding_radius: f64) -> Self {
         Self { blocks, bounding_radius }
     }
 
-    /// The two blocks.
+    /// Returns the two blocks.
     pub(super) fn blocks(&self) -> &[[f64x4; 3]] {
         &self.blocks
     }
 
-    /// The points of a shape at `pose`, every coordinate to the bit what [`Pose::point`] gives. Written out: the compiler leaves
-    /// maps over blocks as calls.
+    /// Transforms the points by `pose`, bitwise equal to [`Pose::point`]. Unrolled by hand: the compiler does not
+    /// inline maps over blocks.
     #[inline(always)]
     pub(crate) fn placed<V: Space>(&self, pose: &Pose<V>) -> Self {
         let (x, y, z) = (V::row(&pose.rotation, 0), V::row(&pose.rotation, 1), V::row(&pose.rotation, 2));
@@ -43,7 +43,7 @@ impl SmallHull {
     }
 }
 
-/// A row of a rotation times each point of a block.
+/// Multiplies a row of a rotation with each point of a block.
 #[inline(always)]
 fn along<V: Space>(row: V, [x, y, z]: &[f64x4; 3]) -> f64x4 {
     f64x4::splat(row.coordinate(0)) * *x
@@ -78,7 +78,7 @@ impl<V: Space> Core<V> for SmallHull {
 }
 
 impl SmallHull {
-    /// The point of that index; the last one beyond it.
+    /// Returns the point with that index; the last one beyond it.
     #[inline(always)]
     fn point<V: Space>(&self, index: usize) -> V {
         let block = &self.blocks[index >> 2 & 1];
@@ -126,7 +126,7 @@ mod tests {
         assert!(Points::new(cloud(&mut random, 9)).unwrap().few().is_none());
     }
 
-    /// The same clouds with a point given twice more than fit into two blocks go the other way.
+    /// The same clouds with points repeated beyond two blocks take the general path.
     #[test]
     fn the_answer_is_that_of_many() {
         let mut random = ChaCha8Rng::seed_from_u64(2);

@@ -1,9 +1,9 @@
-//! Which vertices of a hull can be farthest, by direction: a grid of cells on the faces of a cube.
+//! Support cubemap: the candidate support vertices of a hull per direction, in cells on the faces of a cube.
 //!
-//! A direction, scaled so that its largest coordinate is ±1, is a point on a face of a cube. For every cell of a grid on the
-//! six faces the table lists each vertex that is farthest for some direction of the cell (to a tolerance, so that rounding
-//! loses none). A support is then the farthest of a list of about three: the same answer as a scan over all vertices, ties
-//! included, without climbing and without a hint.
+//! A direction, scaled so that its largest coordinate is ±1, is a point on a face of a cube. For every cell of a grid
+//! on the six faces the table lists each vertex that is farthest for some direction of the cell (within a tolerance, so
+//! that rounding loses none). A support is then the farthest of about three candidates: the same result as a scan over
+//! all vertices, including ties, without hill climbing or a hint.
 
 use nalgebra::Vector3;
 
@@ -11,17 +11,17 @@ use super::neighbours::Neighbours;
 
 type Vector = Vector3<f64>;
 
-/// A cell's list, in place: up to four vertices, the last one repeated. A longer list has [`ELSEWHERE`] first, then its
+/// A cell's list, inline: up to four vertices, padded with the last one. A longer list is encoded as [`ELSEWHERE`], its
 /// length and the two halves of its start in the overflow.
 type Slots = [u16; 4];
 
-/// Marks a list that is kept elsewhere; no vertex has this number.
+/// Marks a list in the overflow; no vertex has this number.
 const ELSEWHERE: u16 = u16::MAX;
 
-/// Hulls with more vertices than this climb.
+/// Hulls with more vertices than this use hill climbing.
 pub(super) const VERTICES_AT_MOST: usize = 4096;
 
-/// A vertex stays on a list if it is within this of being farthest, relative to the size of the hull.
+/// Tolerance for listing a vertex as farthest, relative to the size of the hull.
 const MARGIN: f64 = 1e-9;
 
 /// The lists of all cells.
@@ -29,7 +29,7 @@ const MARGIN: f64 = 1e-9;
 pub(super) struct SupportCubemap {
     /// Cells along an edge of the cube.
     count: usize,
-    /// Half of it, to turn a slope of -1 to 1 into a cell.
+    /// Half of it, to scale a slope from -1 to 1 to a cell.
     half: f64,
     /// Half a cell less.
     to_first_middle: f64,
@@ -38,7 +38,7 @@ pub(super) struct SupportCubemap {
 }
 
 impl SupportCubemap {
-    /// The table of a hull whose points are within `reach` of its origin. The surface must be convex.
+    /// Builds the table of a hull with the given bounding radius. The surface must be convex.
     pub(super) fn new(points: &[Vector], neighbours: &Neighbours, bounding_radius: f64) -> Self {
         let count = ((points.len() as f64 * 0.5).sqrt().ceil() as usize).clamp(2, 48);
         let half = count as f64 * 0.5;
@@ -73,7 +73,7 @@ impl SupportCubemap {
         cells
     }
 
-    /// Puts a list away, in ascending order.
+    /// Stores a list, in ascending order.
     fn stored(&mut self, found: &[u16]) -> Slots {
         if let (Some(&last), true) = (found.last(), found.len() <= 4) {
             return std::array::from_fn(|slot| found.get(slot).copied().unwrap_or(last));
@@ -83,8 +83,8 @@ impl SupportCubemap {
         [ELSEWHERE, found.len() as u16, start as u16, (start >> 16) as u16]
     }
 
-    /// The index of the farthest point, the lowest of equals. Without branches: a direction's largest coordinate and the
-    /// farthest of a list are as good as random.
+    /// Returns the index of the farthest point; ties go to the lowest. Branchless: a direction's largest coordinate and
+    /// the farthest of a list are unpredictable.
     #[inline(always)]
     pub(super) fn farthest(&self, points: &[Vector], d: &Vector) -> usize {
         let coordinates = [d.x, d.y, d.z, 0.0];
@@ -105,7 +105,7 @@ impl SupportCubemap {
         farther(farther(a, b), farther(c, d)).1 as usize
     }
 
-    /// The cell of a slope, from `-half` to `half`. Adding 2^52 rounds to an integer and leaves it in the lowest bits.
+    /// Returns the cell of a slope from `-half` to `half`. Adding 2^52 rounds to an integer in the lowest bits.
     #[inline(always)]
     fn cell(&self, slope: f64) -> usize {
         let from_first_middle = slope + self.to_first_middle;
@@ -128,7 +128,7 @@ impl SupportCubemap {
     }
 }
 
-/// The farther of two, the first of equals.
+/// Returns the farther of two; ties go to the first.
 #[inline(always)]
 fn farther(first: (f64, u16), second: (f64, u16)) -> (f64, u16) {
     let second_wins = second.0 > first.0;
@@ -137,13 +137,13 @@ fn farther(first: (f64, u16), second: (f64, u16)) -> (f64, u16) {
     (height, vertex)
 }
 
-/// How far a point lies along a direction.
+/// Returns the height of a point along a direction.
 #[inline(always)]
 pub(super) fn height(point: &Vector, direction: &Vector) -> f64 {
     point.x * direction.x + point.y * direction.y + point.z * direction.z
 }
 
-/// The direction of a place on a side of the cube.
+/// Returns the direction of a point on a face of the cube.
 fn direction(side: usize, u: f64, v: f64) -> Vector {
     let major = if side.is_multiple_of(2) { 1.0 } else { -1.0 };
     match side / 2 {
@@ -153,13 +153,13 @@ fn direction(side: usize, u: f64, v: f64) -> Vector {
     }
 }
 
-/// Finds the vertices that are farthest for some direction of a cell, going from neighbour to neighbour.
+/// Finds the vertices that are farthest for some direction of a cell, by a search over the adjacency.
 struct Search<'a> {
     points: &'a [Vector],
     neighbours: &'a Neighbours,
     tolerance: f64,
     found: Vec<u16>,
-    /// For which cell a vertex was last looked at.
+    /// The cell for which a vertex was last visited.
     seen: Vec<u32>,
     polygon: Vec<Vector>,
     clipped: Vec<Vector>,
@@ -194,7 +194,7 @@ impl Search<'_> {
         self.found.sort_unstable();
     }
 
-    /// Whether a vertex is no lower than all its neighbours for some direction of the cell: clips the cell by each.
+    /// Whether a vertex is no lower than any of its neighbours for some direction of the cell: clips the cell by each.
     fn farthest_somewhere(&mut self, vertex: usize, corners: &[Vector; 4]) -> bool {
         self.polygon.clear();
         self.polygon.extend_from_slice(corners);

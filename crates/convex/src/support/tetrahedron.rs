@@ -1,9 +1,9 @@
-//! A bare tetrahedron.
+//! Tetrahedron.
 
 use super::{Core, Extreme};
 use crate::vector::Space;
 
-/// The tetrahedron of four points, in either orientation; it may be flat.
+/// The tetrahedron of four points, in either orientation; it may be degenerate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tetrahedron<V> {
     /// The four corners.

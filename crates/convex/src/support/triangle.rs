@@ -1,9 +1,9 @@
-//! A bare triangle.
+//! Triangle.
 
 use super::{Core, Extreme};
 use crate::vector::Space;
 
-/// The triangle of three points; it may be flat.
+/// The triangle of three points; it may be degenerate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Triangle<V> {
     /// The three corners.

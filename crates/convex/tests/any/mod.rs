@@ -22,7 +22,7 @@ pub enum Any {
 #[derive(Clone, Debug)]
 pub struct Curved(pub Any);
 
-/// A shape that is not.
+/// A shape without curved surfaces.
 #[derive(Clone, Debug)]
 pub struct Flat(pub Any);
 
@@ -84,7 +84,7 @@ impl Any {
         matches!(self, Any::Cylinder(_) | Any::Cone(_) | Any::Ellipsoid(_))
     }
 
-    /// Every length times a power of two.
+    /// Scales every length by a power of two.
     pub fn scaled(&self, factor: f64) -> Self {
         match self {
             Any::Points(shape) => {
@@ -107,7 +107,7 @@ impl Any {
         }
     }
 
-    /// The greatest extent along a direction, from the definition of the shape.
+    /// Returns the extent along a direction, from the definition of the shape.
     pub fn extent(&self, d: &Vector) -> f64 {
         let across = (d.x * d.x + d.z * d.z).sqrt();
         match self {

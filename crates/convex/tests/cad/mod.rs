@@ -1,4 +1,4 @@
-//! Hulls as CAD programs write them: with corners that are in the middle of an edge or of a face, or twice there.
+//! Hulls as exported by CAD programs: with corners in the interior of edges or faces, and duplicates.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, also in what its cases share")]
 
@@ -10,25 +10,25 @@ use rand_chacha::ChaCha8Rng;
 
 pub(crate) type Vector = Vector3<f64>;
 
-/// A body by its own corners, and by these and others that add nothing but rounding, its own in the same order.
+/// A body by its own corners, and by these with redundant ones added, its own in the same order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Corners {
     pub(crate) essential: Vec<Vector>,
     pub(crate) all: Vec<Vector>,
 }
 
-/// What the corners are those of.
+/// The kind of body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Random points, none of them redundant.
     Random,
-    /// A box cut by planes, with the middles of its edges and faces.
+    /// A box cut by planes, with the midpoints of its edges and faces.
     CutBox,
     /// A prism with rings between its ends.
     RingedPrism,
     /// A box with a grid of 5 by 5 corners on each face.
     Plate,
-    /// A box with corners that are there twice but for rounding.
+    /// A box with corners duplicated up to rounding error.
     Doubled,
 }
 
@@ -45,7 +45,7 @@ impl Body {
     pub(crate) fn new(corners: &[Vector]) -> Self {
         let points: Vec<Point> = corners.iter().copied().map(Point::from).collect();
         let found = ConvexHull::new(&points);
-        // As a body keeps them: its own vertices alone, in their order.
+        // Renumber as a body does: only its own vertices, in their order.
         let number = |id: u32| found.vertices.binary_search(&id).unwrap() as u32;
         let kept = found.vertices.iter().map(|&id| corners[id as usize]).collect();
         let triangles = found.triangles.iter().map(|ids| ids.map(number)).collect();
@@ -92,7 +92,7 @@ impl Random {
         Rotation3::from_axis_angle(&axis, 3.2 * self.number()).into_inner()
     }
 
-    /// Corners of a kind, turned and moved out of every lattice.
+    /// Generates corners of a kind, rotated and translated off every lattice.
     pub(crate) fn corners(&mut self, kind: Kind) -> Corners {
         let plain = match kind {
             Kind::Random => {
@@ -113,7 +113,7 @@ impl Random {
         Vector::from_fn(|_, _| self.between(0.2, 1.0))
     }
 
-    /// Planes near the corners of a box: what is left has new corners on its edges, each from its two ends.
+    /// Cuts with planes near the corners of a box: the new corners lie on its edges, each computed from its two ends.
     fn cut_box(&mut self) -> Corners {
         let half = self.half();
         let mut faces = box_faces(&half);
@@ -179,7 +179,8 @@ impl Random {
         Corners { essential, all }
     }
 
-    /// A pose in which two hulls are close: one face toward the other, or anyhow; overlapping by little or by much.
+    /// Generates a pose in which two hulls are close: face to face, or in general position; with small or large
+    /// overlap.
     pub(crate) fn pose_near(
         &mut self,
         a: &[Vector],
@@ -189,7 +190,7 @@ impl Random {
     ) -> Pose<Vector> {
         let toward = face_b.unwrap_or_else(|| self.unit());
         let turn = match face_a {
-            // A's face onto B's, at any turn about it.
+            // A's face onto B's, at a random rotation about its normal.
             Some(face) => {
                 let onto = Rotation3::rotation_between(&face, &-toward);
                 let spin = Rotation3::from_axis_angle(&Unit::new_unchecked(toward), 3.2 * self.number());
@@ -216,14 +217,14 @@ pub(crate) fn box_corners(half: &Vector) -> [Vector; 8] {
     })
 }
 
-/// The faces of a box by their corners, in turn.
+/// Returns the faces of a box by their corners, in order.
 fn box_faces(half: &Vector) -> Vec<Vec<Vector>> {
     let corners = box_corners(half);
     let sides = [[0, 1, 3, 2], [4, 5, 7, 6], [0, 1, 5, 4], [2, 3, 7, 6], [0, 2, 6, 4], [1, 3, 7, 5]];
     sides.iter().map(|side| side.iter().map(|&k: &usize| corners[k]).collect()).collect()
 }
 
-/// Cuts off what is beyond a plane. An edge is cut in the same place for both of its faces.
+/// Cuts off the part beyond a plane. An edge is cut at the same point for both of its faces.
 fn cut(faces: &mut Vec<Vec<Vector>>, normal: &Vector, height: f64) {
     let mut rim: Vec<Vector> = Vec::new();
     for face in faces.iter_mut() {
@@ -258,7 +259,7 @@ fn cut(faces: &mut Vec<Vec<Vector>>, normal: &Vector, height: f64) {
     }
 }
 
-/// The half spaces of a hull, by the planes of all triples of its corners: none that share the detector's rules.
+/// The half-spaces of a hull, by the planes of all triples of its corners: independent of the detector's rules.
 pub(crate) struct HalfSpaces(Vec<(Vector, f64)>);
 
 impl HalfSpaces {
@@ -284,12 +285,12 @@ impl HalfSpaces {
         Self(planes)
     }
 
-    /// How far a point is beyond the farthest of the planes.
+    /// Returns how far a point is beyond the farthest of the planes.
     pub(crate) fn beyond(&self, point: &Vector) -> f64 {
         self.0.iter().map(|(normal, height)| normal.dot(point) - height).fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// The normal of one of the planes.
+    /// Returns the normal of a random plane.
     pub(crate) fn normal(&self, random: &mut Random) -> Vector {
         self.0[random.below(self.0.len())].0
     }

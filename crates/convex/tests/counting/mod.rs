@@ -1,10 +1,10 @@
-//! A core that counts how often it is asked.
+//! A core that counts its supports.
 
 use std::cell::Cell;
 
 use palpate_convex::{Core, Extreme, Space};
 
-/// A shape without its closed forms, so that every question goes by supports, and the number of those.
+/// A shape without its closed forms, so that every query uses supports, and their number.
 #[derive(Clone, Debug)]
 pub struct Counting<S> {
     pub shape: S,
@@ -16,7 +16,7 @@ impl<S> Counting<S> {
         Self { shape, supports: Cell::new(0) }
     }
 
-    /// How many supports were asked for since the last call.
+    /// Returns the number of supports since the last call.
     pub fn taken(&self) -> u32 {
         self.supports.take()
     }

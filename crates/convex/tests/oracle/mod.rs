@@ -1,4 +1,4 @@
-//! What every answer is checked against.
+//! Checks of a result against independent computations.
 
 use palpate_convex::{
     Contact, Core, DirectionalDepth, Memory, Pose, Settings, contact, directional_depth, intersects,
@@ -9,9 +9,9 @@ use rand_chacha::ChaCha8Rng;
 use crate::any::{Any, Curved, Flat, Vector};
 use crate::pairs::Pair;
 
-/// Rounding of the checks, relative to the size and the place of the pair.
+/// Rounding error of the checks, relative to the size and the position of the pair.
 const ROUNDING: f64 = 2e-14;
-/// The gap between the bounds beyond which an answer is counted as loose, relative to the size.
+/// The gap between the bounds beyond which a result counts as loose, relative to the size.
 const LOOSE: f64 = 1e-8;
 
 #[derive(Clone, Debug, Default)]
@@ -48,7 +48,7 @@ fn along_one(pair: &Pair, direction: Vector) -> (bool, DirectionalDepth<Vector>)
     (intersects(a, b, &settings), directional_depth(a, b, direction, &settings))
 }
 
-/// How far A reaches into B along a direction, from the shapes' definitions.
+/// Returns the overlap of A and B along a direction, from the shapes' definitions.
 fn along(pair: &Pair, d: &Vector) -> f64 {
     let reach = |shape: &Any, pose: &Pose<Vector>, d: Vector| shape.extent(&pose.rotation.tr_mul(&d));
     reach(&pair.a, &pair.pose_a, -d)
@@ -67,7 +67,7 @@ fn bits(contact: &Contact<Vector>, scale: f64) -> Vec<u64> {
     lengths.into_iter().chain(points).chain(contact.direction.iter().copied()).map(f64::to_bits).collect()
 }
 
-/// Whether an answer holds; what is wrong with it if not.
+/// Checks whether a result is valid; returns what is wrong with it if not.
 pub fn check(pair: &Pair, tally: &mut Tally, random: &mut ChaCha8Rng) -> Result<(), String> {
     let answer = ask(pair, 1.0);
     if pair.power != 0 {
@@ -95,12 +95,12 @@ pub fn check(pair: &Pair, tally: &mut Tally, random: &mut ChaCha8Rng) -> Result<
     if !inside {
         return fail("the depth is outside of its bounds", answer.gap());
     }
-    // The direction alone proves the upper bound.
+    // The direction alone certifies the upper bound.
     let proven = along(pair, &answer.direction);
     if proven > answer.depth_upper + slack {
         return fail("the direction does not prove the upper bound", proven - answer.depth_upper);
     }
-    // No direction may part the shapes with less than the lower bound.
+    // No direction may separate the shapes with less than the lower bound.
     let directions = (0..40).map(|_| unit(random)).chain(
         [pair.pose_a.rotation, pair.pose_b.rotation]
             .into_iter()
@@ -116,7 +116,7 @@ pub fn check(pair: &Pair, tally: &mut Tally, random: &mut ChaCha8Rng) -> Result<
             [(answer.point_a, &pair.a, &pair.pose_a), (answer.point_b, &pair.b, &pair.pose_b)]
         {
             let over = (point - pose.translation).dot(&d) - shape.extent(&pose.rotation.tr_mul(&d));
-            // Bounds that differ by `gap` leave the place of the contact open by the root of it.
+            // Bounds that differ by `gap` leave the contact point uncertain by its square root.
             let curved = pair.a.is_curved() || pair.b.is_curved();
             let tolerance = if curved { Settings::default().tolerance } else { 1e-13 };
             let allowed = ((answer.gap() + tolerance * size) * size).sqrt();
@@ -129,7 +129,7 @@ pub fn check(pair: &Pair, tally: &mut Tally, random: &mut ChaCha8Rng) -> Result<
     if closure > slack {
         return fail("the points and the depth disagree", closure);
     }
-    // The other order gives the same depth.
+    // The exchanged pair has the same depth.
     let swapped = ask(
         &Pair { a: pair.b.clone(), pose_a: pair.pose_b, b: pair.a.clone(), pose_b: pair.pose_a, power: 0 },
         1.0,
@@ -146,7 +146,7 @@ pub fn check(pair: &Pair, tally: &mut Tally, random: &mut ChaCha8Rng) -> Result<
     Ok(())
 }
 
-/// Whether the yes-or-no query and the depth along one direction agree with the contact.
+/// Whether the boolean query and the depth along one direction agree with the contact.
 fn check_directional(
     pair: &Pair,
     answer: &Contact<Vector>,
@@ -161,14 +161,14 @@ fn check_directional(
     if !meet {
         return if moved.depth == 0.0 { Ok(()) } else { Err(format!("apart, but {moved:?}")) };
     }
-    // No less than the least depth; the plane proves that it is enough.
+    // No less than the minimum depth; the plane certifies that it is sufficient.
     let enough = along(pair, &moved.normal) - moved.depth * moved.normal.dot(&direction);
     let least = moved.depth < answer.depth_lower - slack;
     if enough > slack || least || !moved.depth.is_finite() {
         return Err(format!("along {direction:?}: {moved:?}, enough by {enough:e}: {answer:?}"));
     }
-    // And hardly less is not enough: moved back a little, the shapes overlap again. Where they graze each other the overlap may
-    // be less than the rounding of the place.
+    // And hardly less is insufficient: moved back a little, the shapes overlap again. Where they graze each other the
+    // overlap may be less than the rounding error of the position.
     let back = 1e-3 * size;
     if moved.converged && moved.depth > back && back * moved.normal.dot(&direction) > slack {
         let mut nearer = pair.clone();

@@ -1,4 +1,4 @@
-//! Where the pairs come from.
+//! Random generator of test pairs.
 
 use nalgebra::{Matrix3, Rotation3, Unit, Vector3};
 use palpate_convex::{Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Points, Pose};
@@ -13,7 +13,7 @@ pub struct Pair {
     pub pose_a: Pose<Vector>,
     pub b: Any,
     pub pose_b: Pose<Vector>,
-    /// All lengths are multiplied by two to this power.
+    /// All lengths are scaled by two to this power.
     pub power: i32,
 }
 
@@ -38,7 +38,7 @@ impl Pairs {
         self.random.random_range(0..n) == 0
     }
 
-    /// Mostly of the size of one; sometimes a millionth of it, sometimes nothing.
+    /// Mostly about one; sometimes a millionth of it, sometimes zero.
     fn length(&mut self) -> f64 {
         let length = self.random.random_range(0.1..1.0);
         match self.random.random_range(0..20) {
@@ -110,7 +110,7 @@ impl Pairs {
         }
     }
 
-    /// B's centre as seen from A's: concentric, kissing along an axis or along a random direction, or anywhere.
+    /// Returns B's centre relative to A's: concentric, kissing along an axis or along a random direction, or anywhere.
     fn placement(&mut self, a: &Any, pose_a: &Pose<Vector>, b: &Any, rotation_b: &Matrix3<f64>) -> Vector {
         let kiss = |d: Vector, gap: f64| {
             let reach_a = a.extent(&pose_a.rotation.tr_mul(&d));

@@ -1,36 +1,36 @@
-//! Which triangles share which edges: topology only, made once per topology.
+//! Edge adjacency of triangles: topology only, computed once per topology.
 
 use palpate_contact::NONE;
 
-/// What the edges of a surface say of it.
+/// Edge defects of a surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Closedness {
-    /// Edges that only one triangle has.
+    /// Edges with only one triangle.
     pub boundary_edges: usize,
-    /// Edges that more than two triangles have.
+    /// Edges with more than two triangles.
     pub non_manifold_edges: usize,
-    /// Edges whose two triangles run through it the same way: their windings disagree.
+    /// Edges whose two triangles use them in the same direction: inconsistent winding.
     pub misoriented_edges: usize,
 }
 
-/// The edges of a surface, each shared edge once, in the order in which the triangles first name them.
+/// The edges of a surface, each shared edge once, in the order of their first use by the triangles.
 #[derive(Clone, Debug, Default)]
 pub struct Adjacency {
-    /// Per edge its two vertex ids, the lower first.
+    /// The two vertex ids of each edge, the lower first.
     pub edges: Vec<[u32; 2]>,
-    /// Per edge its lowest triangle and the next one, or [`NONE`] on a boundary.
+    /// The lowest triangle of each edge and the next one, or [`NONE`] on a boundary.
     pub edge_triangles: Vec<[u32; 2]>,
-    /// Per triangle its three edges; edge `k` joins corners `k` and `(k + 1) % 3`.
+    /// The three edges of each triangle; edge `k` joins corners `k` and `(k + 1) % 3`.
     pub triangle_edges: Vec<[u32; 3]>,
-    /// The vertices of edges that only one triangle has, in ascending order.
+    /// The vertices of boundary edges, in ascending order.
     pub border_vertices: Vec<u32>,
-    /// Boundaries, branches and disagreements.
+    /// Counts of boundary, non-manifold and misoriented edges.
     pub closedness: Closedness,
-    /// Per triangle the number of its part: triangles joined by edges are one part. Empty where all are.
+    /// The connected part of each triangle: triangles joined by edges are one part. Empty if there is only one part.
     pub parts: Vec<u32>,
 }
 
-/// One side of a triangle: the edge's vertices in order, where it comes from, and which way it ran.
+/// A half-edge of a triangle: the edge's vertices in order, its origin, and its direction.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct HalfEdge {
     vertices: [u32; 2],
@@ -39,7 +39,7 @@ struct HalfEdge {
     reversed: bool,
 }
 
-/// The root of a set, with the way to it halved.
+/// Returns the root of a set, with path halving.
 fn find(root: &mut [u32], mut element: u32) -> u32 {
     while root[element as usize] != element {
         root[element as usize] = root[root[element as usize] as usize];
@@ -49,12 +49,12 @@ fn find(root: &mut [u32], mut element: u32) -> u32 {
 }
 
 impl Adjacency {
-    /// The edges of `triangles` (m × 3, vertex ids). Cost: a sort of 3 m sides.
+    /// Computes the edges of `triangles` (m × 3, vertex ids). Cost: a sort of 3 m half-edges.
     pub fn new(triangles: &[[u32; 3]]) -> Self {
         let mut sides = half_edges(triangles);
         sides.sort_unstable();
         let groups: Vec<&[HalfEdge]> = sides.chunk_by(|a, b| a.vertices == b.vertices).collect();
-        // Edges are numbered by their first side, so that their order follows the triangles' order.
+        // Edges are numbered by their first half-edge, so that their order follows the triangles' order.
         let mut order: Vec<usize> = (0..groups.len()).collect();
         order.sort_unstable_by_key(|&group| (groups[group][0].triangle, groups[group][0].corner));
         let mut adjacency = Self { triangle_edges: vec![[NONE; 3]; triangles.len()], ..Self::default() };
@@ -67,7 +67,7 @@ impl Adjacency {
         adjacency
     }
 
-    /// The part of a triangle; 0 where there is one part alone.
+    /// Returns the part of a triangle; 0 if there is only one part.
     #[inline]
     pub fn part_of(&self, triangle: u32) -> u32 {
         self.parts.get(triangle as usize).copied().unwrap_or(0)
@@ -101,7 +101,7 @@ impl Adjacency {
         }
     }
 
-    /// Whether every edge has exactly two triangles that agree on their winding; a surface without triangles is open.
+    /// Whether every edge has exactly two triangles with consistent winding; a surface without triangles is open.
     pub fn is_closed(&self) -> bool {
         !self.edges.is_empty() && self.closedness == Closedness::default()
     }
@@ -161,7 +161,7 @@ mod tests {
         }
     }
 
-    /// Two tetrahedra that share a vertex at most are two parts, numbered by their first triangle.
+    /// Two tetrahedra that share at most a vertex are two parts, numbered by their first triangle.
     #[test]
     fn triangles_joined_by_edges_are_one_part() {
         assert!(Adjacency::new(&TETRAHEDRON).parts.is_empty());

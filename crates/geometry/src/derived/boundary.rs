@@ -1,13 +1,14 @@
-//! The boundary surface of a tetrahedral mesh.
+//! Boundary surface of a tetrahedral mesh.
 
 use palpate_math::{Point, orient};
 
-/// The three corners of the face opposite each corner, turned outward for a tetrahedron of positive volume (corner 3 on
-/// the side to which the normal of corners 0, 1, 2 points).
+/// The three corners of the face opposite each corner, oriented outward for a tetrahedron of positive volume (corner 3
+/// on the side of the normal of corners 0, 1, 2).
 const FACES: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
 
-/// The faces that only one tetrahedron has, in the order of the tetrahedra, turned outward by each tetrahedron's volume
-/// at `positions`. Vertex ids are those of the mesh. Returns the triangles and the tetrahedron of each.
+/// Computes the faces that belong to only one tetrahedron, in the order of the tetrahedra, oriented outward by each
+/// tetrahedron's volume at `positions`. Vertex ids are those of the mesh. Returns the triangles and the tetrahedron of
+/// each.
 pub fn boundary_triangles(tetrahedra: &[[u32; 4]], positions: &[Point]) -> (Vec<[u32; 3]>, Vec<u32>) {
     let mut faces = Vec::with_capacity(4 * tetrahedra.len());
     for (cell, ids) in tetrahedra.iter().enumerate() {
@@ -39,7 +40,7 @@ mod tests {
     fn two_tetrahedra_that_share_a_face_have_six_outward_faces() {
         let positions = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 1.0, 1.0]];
         let positions = positions.map(Point::from);
-        // The second cell is listed with negative volume: its faces turn outward all the same.
+        // The second cell is listed with negative volume: its faces are oriented outward all the same.
         let (triangles, owners) = boundary_triangles(&[[0, 1, 2, 3], [1, 2, 4, 3]], &positions);
         assert_eq!(triangles.len(), 6);
         assert_eq!(owners.iter().filter(|&&owner| owner == 1).count(), 3);

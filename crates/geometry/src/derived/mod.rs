@@ -1,4 +1,4 @@
-//! Data derived from a mesh's coordinates and cells, each tagged with the version it was made for.
+//! Data derived from a mesh's coordinates and cells, each tagged with the version it was built for.
 
 mod adjacency;
 mod boundary;

@@ -1,34 +1,34 @@
-//! Normals of a surface, angle-weighted so that their sign tells inside from outside.
+//! Angle-weighted pseudonormals of a surface, for inside-outside tests.
 
 use super::Adjacency;
 use crate::Version;
 use palpate_contact::NONE;
 use palpate_math::{Point, Vector, rounding};
 
-/// Normals of faces, edges and vertices. The vector from the nearest feature's point to a query point has a positive
-/// product with that feature's pseudonormal exactly when the query point is outside of a closed oriented surface
-/// (Bærentzen and Aanæs 2005, "Signed Distance Computation Using the Angle Weighted Pseudonormal").
+/// Normals of faces, edges and vertices. The vector from the closest point to a query point has a positive product with
+/// the pseudonormal of the closest feature exactly when the query point is outside a closed oriented surface (Bærentzen
+/// and Aanæs 2005, "Signed Distance Computation Using the Angle Weighted Pseudonormal").
 ///
-/// Flat triangles have the zero vector and add nothing to their edges and vertices. A surface whose windings all run
-/// inward (its signed volume is negative) gets all normals turned outward.
+/// Degenerate triangles have zero normals and do not contribute to their edges and vertices. If all windings are inward
+/// (negative signed volume) all normals are flipped outward.
 #[derive(Clone, Debug, Default)]
 pub struct Normals {
     /// Unit normals per triangle.
     pub faces: Vec<Vector>,
     /// Pseudonormals per edge: the sum of the unit normals of its triangles; not unit.
     pub edges: Vec<Vector>,
-    /// Pseudonormals per vertex: unit face normals weighted with the angle at the vertex; not unit.
+    /// Pseudonormals per vertex: unit face normals weighted by the angle at the vertex; not unit.
     pub vertices: Vec<Vector>,
-    /// Whether the windings run inward, so that the normals are those of the reversed triangles.
+    /// Whether the winding is inward, so that the normals are those of the reversed triangles.
     pub inverted: bool,
-    /// Whether the surface is closed but holds no volume that rounding can tell from zero (a ball pressed flat): then its
-    /// sides lie in one another, and no normal tells inside from outside.
+    /// Whether the surface is closed but its volume is within rounding error of zero (a flattened ball): then its sides
+    /// coincide, and no normal separates inside from outside.
     pub collapsed: bool,
     built_for: Version,
 }
 
 impl Normals {
-    /// Brings the normals up to date.
+    /// Updates the normals.
     pub fn update(
         &mut self,
         version: Version,
@@ -63,42 +63,42 @@ impl Normals {
         self.built_for = version;
     }
 
-    /// Whether a closed surface holds a negative volume.
+    /// Whether a closed surface has negative volume.
     pub(crate) fn winds_inward(triangles: &[[u32; 3]], adjacency: &Adjacency, positions: &[Point]) -> bool {
         adjacency.is_closed() && Volume::new(triangles, positions).six_signed < 0.0
     }
 
-    /// Whether the normals were made for `version`.
+    /// Whether the normals were built for `version`.
     pub fn is_current(&self, version: Version) -> bool {
         self.built_for == version
     }
 }
 
-/// The unit normal of a triangle by its winding; zero for a flat one.
+/// Returns the unit normal of a triangle by its winding; zero for a degenerate one.
 fn face_normal(corners: &[Point; 3]) -> Vector {
     let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
     let length = normal.norm();
     if length > 0.0 { normal / length } else { Vector::zeros() }
 }
 
-/// The angle of a triangle at one of its corners, in radians.
+/// Returns the angle of a triangle at one of its corners, in radians.
 fn angle_at(corners: &[Point; 3], corner: usize) -> f64 {
     let along = corners[(corner + 1) % 3] - corners[corner];
     let back = corners[(corner + 2) % 3] - corners[corner];
     libm::atan2(along.cross(&back).norm(), along.dot(&back))
 }
 
-/// How much a closed surface holds.
+/// The volume and area of a closed surface.
 #[derive(Clone, Copy, Debug, Default)]
 struct Volume {
-    /// Six times the volume, negative when the windings run inward.
+    /// Six times the volume, negative for inward winding.
     six_signed: f64,
     /// Twice the area.
     two_areas: f64,
 }
 
 impl Volume {
-    /// Measured from the first vertex, so that a surface far from the origin keeps its digits.
+    /// Computes them relative to the first vertex, so that a surface far from the origin loses no accuracy.
     fn new(triangles: &[[u32; 3]], positions: &[Point]) -> Self {
         let Some(origin) = positions.first() else { return Self::default() };
         let mut volume = Self::default();
@@ -110,7 +110,7 @@ impl Volume {
         volume
     }
 
-    /// Whether the mean thickness is no more than the rounding of the coordinates.
+    /// Whether the mean thickness is within the rounding error of the coordinates.
     fn is_none(&self, positions: &[Point]) -> bool {
         self.six_signed.abs() <= rounding::length(rounding::largest_coordinate(positions)) * self.two_areas
     }
@@ -149,7 +149,7 @@ mod tests {
         }
     }
 
-    /// Three corners of a ball in one plane, and one that is as high above it as said.
+    /// Three coplanar corners of a ball, and a fourth at the given height above them.
     #[test]
     fn a_surface_pressed_flat_is_collapsed_and_a_thin_one_is_not() {
         let collapsed = |height: f64| {

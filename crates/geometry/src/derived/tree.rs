@@ -1,11 +1,11 @@
-//! The tree over a mesh's cells.
+//! Tree over a mesh's cells.
 
 use crate::Version;
 use palpate_bvh::Bvh;
 use palpate_math::{Aabb, Point};
 
-/// A tree over the boxes of a mesh's cells: kept for the same version, refitted for new positions, rebuilt for a new
-/// topology (and when refitting has let its quality decay).
+/// A tree over the boxes of a mesh's cells: reused for the same version, refitted for new positions, rebuilt for a new
+/// topology (and when refitting has degraded its quality).
 #[derive(Clone, Debug, Default)]
 pub struct CellTree {
     boxes: Vec<Aabb>,
@@ -13,17 +13,17 @@ pub struct CellTree {
     built_for: Version,
 }
 
-/// A refitted tree is rebuilt once its expected cost has grown by this factor: by then a query costs more than the
-/// rebuild saves over a few steps.
+/// A refitted tree is rebuilt once its expected cost has grown by this factor: by then queries cost more than skipping
+/// the rebuild saves over a few steps.
 const REBUILD_AT: f64 = 2.0;
 
 impl CellTree {
-    /// Brings the tree up to date with `cells` (vertex ids) over `positions`.
+    /// Updates the tree to `cells` (vertex ids) over `positions`.
     pub fn update<const N: usize>(&mut self, version: Version, cells: &[[u32; N]], positions: &[Point]) {
         self.update_boxes(version, cells.iter().map(|ids| cell_box(ids, positions)));
     }
 
-    /// Brings the tree up to date with `positions` themselves: a tree over points.
+    /// Updates the tree to the `positions` themselves: a tree over points.
     pub fn update_points(&mut self, version: Version, positions: &[Point]) {
         self.update_boxes(version, positions.iter().map(|position| Aabb::from_point(*position)));
     }
@@ -47,7 +47,7 @@ impl CellTree {
         self.built_for = version;
     }
 
-    /// The tree, when it was made for `version`.
+    /// Returns the tree if it was built for `version`.
     pub fn current(&self, version: Version) -> Option<&Bvh> {
         if self.built_for == version { self.tree.as_ref() } else { None }
     }

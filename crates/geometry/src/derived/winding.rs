@@ -1,9 +1,9 @@
-//! How often a surface winds around a point: what tells its inside where its normals cannot.
+//! Generalised winding numbers of a surface: the inside-outside test where pseudonormals fail.
 //!
 //! Source: A. Jacobson, L. Kavan and O. Sorkine-Hornung, "Robust Inside-Outside Segmentation using Generalized Winding
 //! Numbers", ACM Transactions on Graphics 32 (2013), sections 4 and 4.2: seen from outside a convex box, a part of the
-//! surface within it takes up the same solid angle as any other surface within it that has the same boundary. The part is
-//! replaced by a fan over its boundary, which has far fewer triangles; this is exact, no approximation by distance.
+//! surface within it subtends the same solid angle as any other surface within it with the same boundary. The part is
+//! replaced by a fan over its boundary, which has far fewer triangles; this is exact, not an approximation by distance.
 
 use crate::Version;
 use palpate_contact::NONE;
@@ -14,8 +14,8 @@ use std::f64::consts::PI;
 /// Triangles in a leaf: as many as a fan over their boundary would have.
 const LEAF: usize = 8;
 
-/// A tree over the triangles of a surface, every node with a fan over its boundary. Kept for the same version, fitted to
-/// new positions, rebuilt for a new topology.
+/// A tree over the triangles of a surface, with a boundary fan per node. Reused for the same version, refitted to new
+/// positions, rebuilt for a new topology.
 #[derive(Clone, Debug, Default)]
 pub struct WindingTree {
     nodes: Vec<Node>,
@@ -26,23 +26,23 @@ pub struct WindingTree {
     built_for: Version,
 }
 
-/// A part of the surface. Children lie behind their parent.
+/// A part of the surface. Children come after their parent.
 #[derive(Clone, Debug)]
 struct Node {
     bounds: Aabb,
     /// The two children, or [`NONE`] twice.
     children: [u32; 2],
-    /// Of a leaf: its part of `order`.
+    /// For a leaf: its range of `order`.
     members: std::ops::Range<u32>,
-    /// Its part of `fans`, when the fan is shorter than the part itself.
+    /// Its range of `fans`, if the fan is smaller than the part itself.
     fan: Option<std::ops::Range<u32>>,
 }
 
-/// An edge from its lower to its higher vertex, and how much oftener it is run through this way than the other.
+/// An edge from its lower to its higher vertex, and the excess of uses in this direction over the other.
 type Side = ([u32; 2], i32);
 
 impl WindingTree {
-    /// Brings the tree up to date with `triangles` (vertex ids) over `positions`.
+    /// Updates the tree to `triangles` (vertex ids) over `positions`.
     pub fn update(&mut self, version: Version, triangles: &[[u32; 3]], positions: &[Point]) {
         if self.built_for == version {
             return;
@@ -54,14 +54,14 @@ impl WindingTree {
         self.built_for = version;
     }
 
-    /// Whether the tree was made for `version`.
+    /// Whether the tree was built for `version`.
     pub fn is_current(&self, version: Version) -> bool {
         self.built_for == version
     }
 
-    /// How often the surface winds around `point`: 1 inside of a closed surface wound outward, 0 outside, a fraction
-    /// where the surface has holes. Good to rounding away from the surface, on it undefined by half a turn. Cost:
-    /// about the square root of the number of triangles near the surface, less away from it.
+    /// Returns the winding number around `point`: 1 inside a closed surface with outward winding, 0 outside, a fraction
+    /// for a surface with holes. Accurate to rounding away from the surface, ambiguous by one half on it. Cost: about
+    /// the square root of the number of triangles near the surface, less away from it.
     pub fn winding_number(&self, triangles: &[[u32; 3]], positions: &[Point], point: &Point) -> f64 {
         if self.nodes.is_empty() {
             return 0.0;
@@ -110,7 +110,7 @@ impl WindingTree {
         self.order = order;
     }
 
-    /// Makes the node over `members`, which begin at `start` of the order, and what is below it; returns its boundary.
+    /// Builds the node over `members`, which start at `start` of the order, and its descendants; returns its boundary.
     fn build_below(
         &mut self,
         members: &mut [u32],
@@ -141,7 +141,7 @@ impl WindingTree {
         boundary
     }
 
-    /// The triangles between the first vertex of the boundary and each of its edges, when they are fewer than `limit`.
+    /// Adds the triangles between the first vertex of the boundary and each of its edges, if fewer than `limit`.
     fn add_fan(&mut self, boundary: &[Side], limit: usize) -> Option<std::ops::Range<u32>> {
         let start = self.fans.len();
         let apex = boundary.first().map_or(NONE, |&([low, _], _)| low);
@@ -184,7 +184,7 @@ fn boundary_of(members: &[u32], triangles: &[[u32; 3]]) -> Vec<Side> {
     merged(sides.collect())
 }
 
-/// Every edge once, those left out whose directions cancel.
+/// Merges equal edges, dropping those whose directions cancel.
 fn merged(mut sides: Vec<Side>) -> Vec<Side> {
     sides.sort_unstable();
     sides.dedup_by(|next, kept| {
@@ -204,7 +204,7 @@ mod tests {
 
     const VERSION: Version = Version { topology: 1, positions: 1 };
 
-    /// A bumpy ball of `rings` rings and as many columns, and numbers between -1 and 1.
+    /// Generates a bumpy ball of `rings` rings and as many columns, perturbed by numbers between -1 and 1.
     fn ball(rings: u32, mut number: impl FnMut() -> f64) -> (Vec<Point>, Vec<[u32; 3]>) {
         let mut positions = vec![Point::new(0.0, 1.0, 0.0), Point::new(0.0, -1.0, 0.0)];
         let at = |ring: u32, column: u32| 2 + ring * rings + column % rings;
@@ -230,7 +230,7 @@ mod tests {
         (positions, triangles)
     }
 
-    /// Numbers between -1 and 1, the same on every machine.
+    /// Generates numbers between -1 and 1, the same on every machine.
     fn numbers(seed: u64) -> impl FnMut() -> f64 {
         let mut state = seed;
         move || {
@@ -250,7 +250,7 @@ mod tests {
         angle / (4.0 * PI)
     }
 
-    /// A closed ball, one with holes, and one moved after the tree was built, against the sum over all triangles.
+    /// Compares a closed ball, one with holes, and one moved after the tree was built, with the sum over all triangles.
     #[test]
     fn the_sum_over_all_triangles_agrees() {
         let mut number = numbers(5);
@@ -278,7 +278,7 @@ mod tests {
         assert!(inside > 300 && between > 300, "{inside} inside, {between} in between");
     }
 
-    /// Cells that are there two or three times, the holes beside them once: the fan over a boundary counts them as often.
+    /// Duplicated and triplicated cells with single holes: the boundary fan counts multiplicities.
     #[test]
     fn doubled_cells_count_as_often_as_they_are_there() {
         let mut number = numbers(8);
@@ -300,14 +300,14 @@ mod tests {
             inside += i32::from(expected > 1.0);
         }
         assert!(inside > 50, "{inside}");
-        // The same surface three times over winds three times.
+        // Three copies of the same surface have three times the winding number.
         let three: Vec<[u32; 3]> = whole.iter().flat_map(|ids| [*ids; 3]).collect();
         let mut tree = WindingTree::default();
         tree.update(Version { topology: 2, ..VERSION }, &three, &positions);
         assert!((tree.winding_number(&three, &positions, &Point::origin()) - 3.0).abs() < 1e-12);
     }
 
-    /// Four times as many triangles: about twice as many are looked at.
+    /// With four times as many triangles, about twice as many are visited.
     #[test]
     fn the_work_grows_like_the_square_root() {
         let looked_at = |rings: u32| {

@@ -1,4 +1,4 @@
-//! The connected parts of a surface, what each holds, and whether their windings agree on what is inside.
+//! Connected components of a surface, their volumes, and the consistency of their windings.
 
 use super::disjoint_sets::DisjointSets;
 use crate::derived::Adjacency;
@@ -8,14 +8,14 @@ use palpate_math::solid_angle::solid_angle;
 use palpate_math::{Aabb, Point, rounding, triangle};
 use std::f64::consts::PI;
 
-/// Which way the triangles of a closed component wind.
+/// The winding of a closed component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Orientation {
     /// Counter-clockwise seen from outside: the signed volume is positive.
     Outward,
-    /// Clockwise seen from outside: the signed volume is negative. Right for a cavity, wrong for a body.
+    /// Clockwise seen from outside: the signed volume is negative. Correct for a cavity, wrong for a body.
     Inward,
-    /// The component is not closed, its windings disagree, or it holds nothing that rounding can tell from zero.
+    /// The component is not closed, its windings disagree, or its volume is within rounding error of zero.
     Undefined,
 }
 
@@ -24,11 +24,11 @@ pub enum Orientation {
 pub struct Component {
     /// Its lowest triangle.
     pub first_triangle: u32,
-    /// How many triangles it has.
+    /// Number of triangles.
     pub triangles: usize,
-    /// Whether each of its edges has two triangles that agree on their winding.
+    /// Whether each of its edges has two triangles with consistent winding.
     pub closed: bool,
-    /// Which way it winds.
+    /// Its winding.
     pub orientation: Orientation,
     /// The area, in square metres.
     pub area: f64,
@@ -36,17 +36,18 @@ pub struct Component {
     pub volume: f64,
 }
 
-/// The components of a surface, by their lowest triangles.
+/// The components of a surface, ordered by their lowest triangles.
 pub(crate) struct Components<'a> {
     pub(crate) list: Vec<Component>,
-    /// Triangles, those of the first component first.
+    /// Triangles, grouped by component.
     members: Vec<u32>,
     positions: &'a [Point],
     triangles: &'a [[u32; 3]],
 }
 
 impl<'a> Components<'a> {
-    /// `edge_is_sound` says of each edge whether exactly two triangles have it and agree.
+    /// Creates the components; `edge_is_sound` tells for each edge whether it has exactly two triangles with consistent
+    /// winding.
     pub(crate) fn new(
         positions: &'a [Point],
         triangles: &'a [[u32; 3]],
@@ -82,9 +83,9 @@ impl<'a> Components<'a> {
         Self { list, members, positions, triangles }
     }
 
-    /// The components whose winding contradicts the others: with outside where the winding number of the whole surface is
-    /// zero, their normals (turned over all together where the signed volume of the whole is negative) do not point from
-    /// inside to outside. For a closed surface that does not intersect itself.
+    /// Returns the components whose winding contradicts the others: taking as outside where the winding number of the
+    /// whole surface is zero, their normals (all flipped where the signed volume of the whole is negative) do not point
+    /// outward. For a closed surface without self-intersections.
     pub(crate) fn inconsistent(&self) -> Vec<u32> {
         let ranges = self.ranges();
         let boxes: Vec<Aabb> = ranges
@@ -127,7 +128,7 @@ impl<'a> Components<'a> {
         self.triangles[triangle as usize].map(|id| &self.positions[id as usize])
     }
 
-    /// How often the closed component of these members winds around `place`.
+    /// Returns the winding number of the closed component of these members around `place`.
     fn winding(&self, members: std::ops::Range<usize>, place: &Point) -> i64 {
         let angle: f64 = self.members[members]
             .iter()

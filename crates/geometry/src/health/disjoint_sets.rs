@@ -1,8 +1,8 @@
-//! Which things belong together, by joining them two by two.
+//! Union-find.
 //!
-//! Source: R. E. Tarjan, "Efficiency of a Good But Not Linear Set Union Algorithm", JACM 22 (1975), with halving of paths.
+//! Source: R. E. Tarjan, "Efficiency of a Good But Not Linear Set Union Algorithm", JACM 22 (1975), with path halving.
 
-/// Sets of the numbers 0 to n - 1, each at first alone. A set is known by its lowest number.
+/// Disjoint sets of the numbers 0 to n - 1, initially singletons. A set is represented by its lowest number.
 pub(crate) struct DisjointSets {
     parents: Vec<u32>,
 }
@@ -12,7 +12,7 @@ impl DisjointSets {
         Self { parents: (0..count as u32).collect() }
     }
 
-    /// The lowest number of the set of `member`.
+    /// Returns the lowest number in the set of `member`.
     pub(crate) fn lowest(&mut self, member: u32) -> u32 {
         let mut member = member;
         while self.parents[member as usize] != member {
@@ -23,7 +23,7 @@ impl DisjointSets {
         member
     }
 
-    /// Makes the sets of both one.
+    /// Merges two sets.
     pub(crate) fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.lowest(a), self.lowest(b));
         self.parents[a.max(b) as usize] = a.min(b);

@@ -1,12 +1,12 @@
-//! Offenders, counted and listed.
+//! Counted and listed defects.
 
-/// How many offenders of a sort are listed; the others are only counted.
+/// How many defects of a type are listed; the rest are only counted.
 pub const LISTED: usize = 10;
 
-/// Offenders of one sort.
+/// Defects of one type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Findings<T> {
-    /// How many there are.
+    /// The total number.
     pub count: usize,
     /// The first [`LISTED`] of them, in ascending order.
     pub first: Vec<T>,
@@ -26,7 +26,7 @@ impl<T> Default for Findings<T> {
 }
 
 impl<T> FromIterator<T> for Findings<T> {
-    /// The offenders must come in ascending order.
+    /// The defects must come in ascending order.
     fn from_iter<I: IntoIterator<Item = T>>(offenders: I) -> Self {
         let mut findings = Self::default();
         for offender in offenders {

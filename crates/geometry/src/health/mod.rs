@@ -1,4 +1,4 @@
-//! What is wrong with a mesh, if anything: how often, and where first.
+//! Mesh health reports: the number and the first locations of each type of defect.
 
 mod components;
 mod disjoint_sets;

@@ -1,15 +1,15 @@
-//! Vertices that lie in one place.
+//! Coincident vertices.
 
 use palpate_math::Point;
 
-/// Per vertex the lowest vertex with the same three coordinates: itself, where it has its place alone.
+/// Returns for each vertex the lowest vertex with the same three coordinates: itself, if it is unique.
 pub(crate) fn lowest_in_place(positions: &[Point]) -> Vec<u32> {
     let key = |vertex: u32| {
         let p = positions[vertex as usize];
         [p.x, p.y, p.z]
     };
     let mut order: Vec<u32> = (0..positions.len() as u32).collect();
-    // Coordinates are finite; zeros of either sign are one place.
+    // Coordinates are finite; zeros of either sign are equal.
     let compare =
         |a: &u32, b: &u32| key(*a).partial_cmp(&key(*b)).unwrap_or(std::cmp::Ordering::Equal).then(a.cmp(b));
     order.sort_unstable_by(compare);

@@ -1,12 +1,13 @@
-//! Pairs of triangles of one surface that meet where they are not joined.
+//! Self-intersections: pairs of triangles of one surface that intersect beyond their shared features.
 
 use palpate_bvh::Bvh;
 use palpate_math::intersect::{meet_beyond_corner, meet_beyond_edge, triangles_meet};
 use palpate_math::{Aabb, Point, orient};
 
-/// Every pair of triangles that meet beyond the corners and edges they share, the lower first, in ascending order; decided
-/// exactly. `places` holds per vertex the lowest vertex in its place: vertices in one place count as shared. Triangles
-/// without an area, and pairs with all three corners in common, are left out: they are findings of their own.
+/// Returns every pair of triangles that intersect beyond the corners and edges they share, the lower first, in
+/// ascending order; decided exactly. `places` gives for each vertex the lowest coincident vertex: coincident vertices
+/// count as shared. Degenerate triangles, and pairs with all three corners in common, are skipped: they are separate
+/// defects.
 pub(crate) fn self_intersections(
     positions: &[Point],
     triangles: &[[u32; 3]],
@@ -45,7 +46,7 @@ fn corners<'a>(positions: &'a [Point], ids: &[u32; 3]) -> [&'a Point; 3] {
     ids.map(|id| &positions[id as usize])
 }
 
-/// Whether two triangles, given by the places of their corners, meet beyond what they share.
+/// Whether two triangles, given by the merged ids of their corners, intersect beyond what they share.
 fn meet(positions: &[Point], [first, second]: [[u32; 3]; 2]) -> bool {
     let at = |id: u32| &positions[id as usize];
     let shared = |id: &u32| second.contains(id);
@@ -67,7 +68,7 @@ fn meet(positions: &[Point], [first, second]: [[u32; 3]; 2]) -> bool {
     }
 }
 
-/// The two corners that are not `corner`, in order.
+/// Returns the two corners other than `corner`, in order.
 fn others(ids: [u32; 3], corner: u32) -> [u32; 2] {
     let place = ids.iter().position(|&id| id == corner).unwrap_or(0);
     [ids[(place + 1) % 3], ids[(place + 2) % 3]]

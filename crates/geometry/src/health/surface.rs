@@ -1,4 +1,4 @@
-//! The health of a surface.
+//! Health report of a surface.
 
 use super::components::Components;
 use super::disjoint_sets::DisjointSets;
@@ -10,45 +10,46 @@ use crate::{Sidedness, SurfaceMesh};
 use palpate_contact::NONE;
 use palpate_math::{Point, triangle};
 
-/// What is right and wrong with a surface, in its current positions. Edges are named by their two vertices, the lower first.
+/// Properties and defects of a surface in its current positions. Edges are named by their two vertices, the lower
+/// first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SurfaceHealth {
-    /// How many vertices there are.
+    /// Number of vertices.
     pub vertices: usize,
-    /// How many triangles there are.
+    /// Number of triangles.
     pub triangles: usize,
-    /// How many edges there are, each shared one once.
+    /// Number of edges, each shared one counted once.
     pub edges: usize,
-    /// Vertices that no triangle names.
+    /// Vertices without triangles.
     pub unused_vertices: Findings<u32>,
-    /// Vertices in the place of a lower one, bit for bit: the vertex, and the lowest in that place.
+    /// Vertices bitwise coincident with a lower one: the vertex, and the lowest coincident one.
     pub duplicate_vertices: Findings<[u32; 2]>,
-    /// Triangles no higher than rounding, or that name a vertex twice.
+    /// Triangles whose height is within rounding error, or that name a vertex twice.
     pub degenerate_triangles: Findings<u32>,
     /// Triangles with the same three vertices as a lower one: the triangle, and the lowest.
     pub duplicate_triangles: Findings<[u32; 2]>,
-    /// Edges that only one triangle has.
+    /// Edges with only one triangle.
     pub boundary_edges: Findings<[u32; 2]>,
-    /// Connected boundaries (holes and rims), each by its lowest vertex.
+    /// Connected boundaries (holes and rims), each named by its lowest vertex.
     pub boundary_loops: Findings<u32>,
-    /// Edges that more than two triangles have.
+    /// Edges with more than two triangles.
     pub non_manifold_edges: Findings<[u32; 2]>,
-    /// Vertices at which the triangles make more than one fan.
+    /// Vertices whose triangles form more than one fan.
     pub non_manifold_vertices: Findings<u32>,
-    /// Edges whose two triangles disagree on their winding.
+    /// Edges whose two triangles have inconsistent winding.
     pub misoriented_edges: Findings<[u32; 2]>,
-    /// The parts connected by edges, by their lowest triangles.
+    /// The parts connected by edges, ordered by their lowest triangles.
     pub components: Findings<Component>,
-    /// How many components wind inward.
+    /// Number of components with inward winding.
     pub inward_components: usize,
-    /// Components whose winding contradicts the others on what is inside; looked for on a closed surface that does not
-    /// intersect itself.
+    /// Components whose winding contradicts the others; only searched for on a closed surface without
+    /// self-intersections.
     pub inconsistent_components: Findings<u32>,
-    /// Pairs of triangles that meet beyond the corners and edges they share; vertices in one place count as shared.
+    /// Pairs of triangles that intersect beyond the corners and edges they share; coincident vertices count as shared.
     pub self_intersections: Findings<[u32; 2]>,
     /// The area, in square metres.
     pub area: f64,
-    /// The signed volume of the closed components, in cubic metres: negative when they wind inward.
+    /// The signed volume of the closed components, in cubic metres: negative for inward winding.
     pub volume: f64,
 }
 
@@ -58,23 +59,23 @@ impl SurfaceHealth {
         self.triangles > 0 && self.boundary_edges.is_empty() && self.non_manifold_edges.is_empty()
     }
 
-    /// Whether no two triangles disagree on their winding at the edge they share.
+    /// Whether the winding is consistent across all shared edges.
     pub fn is_oriented(&self) -> bool {
         self.misoriented_edges.is_empty()
     }
 
-    /// Whether the surface looks like a piece of a plane, or of half of one, around each of its points.
+    /// Whether the neighbourhood of each point is a disc, or a half-disc on the boundary.
     pub fn is_manifold(&self) -> bool {
         self.non_manifold_edges.is_empty() && self.non_manifold_vertices.is_empty()
     }
 
-    /// Whether the surface is closed and oriented and winds inward as a whole: its normals are turned over before use.
+    /// Whether the surface is closed and oriented with inward winding as a whole: its normals are flipped before use.
     pub fn is_inward(&self) -> bool {
         self.is_closed() && self.is_oriented() && self.volume < 0.0
     }
 
-    /// What tells inside from outside of this surface: its pseudonormals when it is closed and oriented, does not
-    /// intersect itself and its components agree; else the winding number.
+    /// Returns the recommended inside-outside classification: pseudonormals if the surface is closed and oriented,
+    /// without self-intersections and with consistent components; else winding numbers.
     pub fn sidedness(&self) -> Sidedness {
         let sound = self.is_closed()
             && self.is_oriented()
@@ -85,8 +86,8 @@ impl SurfaceHealth {
 }
 
 impl SurfaceMesh {
-    /// Looks the surface over, in its current positions. Cost: O(n log n), most of it the search for triangles that
-    /// intersect; [`Needs::TREE`](crate::Needs::TREE) is used where it is up to date, and not needed.
+    /// Examines the surface in its current positions. Cost: O(n log n), dominated by the search for self-intersections;
+    /// uses [`Needs::TREE`](crate::Needs::TREE) if up to date, but does not require it.
     pub fn health(&self) -> SurfaceHealth {
         let (positions, triangles) = (self.points().positions(), self.triangles());
         let adjacency = self.adjacency();
@@ -125,11 +126,11 @@ impl SurfaceMesh {
     }
 }
 
-/// Per edge what its triangles say of it.
+/// Edge properties derived from the triangles.
 struct Edges {
-    /// How many triangles it has.
+    /// Number of triangles.
     counts: Vec<u32>,
-    /// Whether there are two and they agree.
+    /// Whether there are two, with consistent winding.
     sound: Vec<bool>,
 }
 
@@ -147,7 +148,7 @@ impl Edges {
         Self { counts, sound }
     }
 
-    /// The edges with so many triangles.
+    /// Returns the edges with a matching number of triangles.
     fn with(&self, adjacency: &Adjacency, wanted: impl Fn(u32) -> bool) -> Findings<[u32; 2]> {
         sorted(
             adjacency
@@ -204,14 +205,14 @@ fn duplicates(triangles: &[[u32; 3]]) -> Findings<[u32; 2]> {
     sorted(groups.flat_map(|group| group[1..].iter().map(|other| [other.1, group[0].1])))
 }
 
-/// Vertices at which the corners of triangles, joined by the edges they share there, fall into more than one set.
+/// Returns the vertices at which the triangle corners, joined by shared edges, form more than one set.
 fn vertices_of_many_fans(
     adjacency: &Adjacency,
     triangles: &[[u32; 3]],
     vertex_count: usize,
 ) -> Findings<u32> {
     let mut sets = DisjointSets::new(3 * triangles.len());
-    // Per edge the corners of its first triangle at its lower and its higher vertex.
+    // The corners of the first triangle of each edge, at its lower and its higher vertex.
     let mut first = vec![[NONE; 2]; adjacency.edges.len()];
     for (triangle, (ids, edges)) in triangles.iter().zip(&adjacency.triangle_edges).enumerate() {
         for (side, &edge) in edges.iter().enumerate() {
@@ -248,7 +249,7 @@ mod tests {
             .to_vec()
     }
 
-    /// Tetrahedra side by side: where, how large, and whether they wind inward.
+    /// Creates disjoint tetrahedra from position, size, and whether the winding is inward.
     fn tetrahedra(parts: &[([f64; 3], f64, bool)]) -> SurfaceHealth {
         let (mut positions, mut triangles) = (Vec::new(), Vec::new());
         for &(at, size, inward) in parts {
@@ -277,7 +278,7 @@ mod tests {
     fn inward_winding_is_found_as_a_whole_and_per_component() {
         let whole = tetrahedra(&[([0.0; 3], 6.0, true)]);
         assert!(whole.is_inward() && whole.inward_components == 1);
-        assert_eq!(whole.sidedness(), Sidedness::Pseudonormals, "turned over as a whole");
+        assert_eq!(whole.sidedness(), Sidedness::Pseudonormals, "flipped as a whole");
         let one_of_two = tetrahedra(&[([0.0; 3], 6.0, false), ([9.0; 3], 3.0, true)]);
         assert_eq!((one_of_two.inward_components, one_of_two.inconsistent_components.count), (1, 1));
         assert_eq!(one_of_two.inconsistent_components.first, [1]);
@@ -301,7 +302,7 @@ mod tests {
         let crossing = tetrahedra(&[([0.0; 3], 6.0, false), ([1.0, 1.0, -1.0], 4.0, false)]);
         assert!(crossing.self_intersections.count > 2);
         assert_eq!(crossing.sidedness(), Sidedness::WindingNumber);
-        // One stands with a corner on the slanted face of the other.
+        // One has a corner on the slanted face of the other.
         let touching = tetrahedra(&[([0.0; 3], 6.0, false), ([2.0, 2.0, 2.0], 1.0, false)]);
         assert_eq!(touching.self_intersections.first, [[2, 4], [2, 5], [2, 7]]);
     }

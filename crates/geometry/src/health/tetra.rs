@@ -1,4 +1,4 @@
-//! The health of a tetrahedral mesh.
+//! Health report of a tetrahedral mesh.
 
 use super::places::lowest_in_place;
 use super::{Findings, SurfaceHealth};
@@ -7,37 +7,37 @@ use crate::{SurfaceMesh, TetraMesh};
 use palpate_contact::NONE;
 use palpate_math::tetrahedron;
 
-/// What is right and wrong with a tetrahedral mesh, in its current positions.
+/// Properties and defects of a tetrahedral mesh in its current positions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TetraHealth {
-    /// How many vertices there are.
+    /// Number of vertices.
     pub vertices: usize,
-    /// How many tetrahedra there are.
+    /// Number of tetrahedra.
     pub tetrahedra: usize,
-    /// Vertices that no tetrahedron names.
+    /// Vertices without tetrahedra.
     pub unused_vertices: Findings<u32>,
-    /// Vertices in the place of a lower one, bit for bit: the vertex, and the lowest in that place.
+    /// Vertices bitwise coincident with a lower one: the vertex, and the lowest coincident one.
     pub duplicate_vertices: Findings<[u32; 2]>,
-    /// Tetrahedra whose volume rounding cannot tell from zero, or that name a vertex twice.
+    /// Tetrahedra whose volume is within rounding error of zero, or that name a vertex twice.
     pub flat_tetrahedra: Findings<u32>,
-    /// Tetrahedra whose volume has another sign than that of most: turned inside out. Flat ones are not among them.
+    /// Tetrahedra whose volume has the opposite sign of the majority, excluding flat ones.
     pub inverted_tetrahedra: Findings<u32>,
-    /// Whether most tetrahedra are listed with negative volume: a convention of the file, no fault.
+    /// Whether most tetrahedra are listed with negative volume: a file convention, not a defect.
     pub listed_negative: bool,
     /// Tetrahedra with the same four vertices as a lower one: the tetrahedron, and the lowest.
     pub duplicate_tetrahedra: Findings<[u32; 2]>,
-    /// Faces that more than two tetrahedra have, by their vertices in ascending order.
+    /// Faces with more than two tetrahedra, by their vertices in ascending order.
     pub non_manifold_faces: Findings<[u32; 3]>,
-    /// The volume of all tetrahedra, each counted positive, in cubic metres.
+    /// The sum of the absolute volumes, in cubic metres.
     pub volume: f64,
-    /// The health of the boundary surface: the faces that one tetrahedron alone has, turned outward. Its vertex ids are
-    /// those of the mesh; vertices inside and duplicates are not told again.
+    /// The health of the boundary surface: the faces that belong to only one tetrahedron, oriented outward. Its vertex
+    /// ids are those of the mesh; interior and duplicate vertices are not reported again.
     pub boundary: SurfaceHealth,
 }
 
 impl TetraMesh {
-    /// Looks the mesh over, in its current positions. Cost: O(n log n), most of it the search for intersections of the
-    /// boundary.
+    /// Examines the mesh in its current positions. Cost: O(n log n), dominated by the search for self-intersections of
+    /// the boundary.
     pub fn health(&self) -> TetraHealth {
         let (positions, cells) = (self.points().positions(), self.cells());
         let places = lowest_in_place(positions);

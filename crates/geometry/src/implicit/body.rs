@@ -1,4 +1,4 @@
-//! The geometry of kind `implicit`: a function with a pose and a scale.
+//! Geometry of kind `implicit`: a function with a pose and a scale.
 
 use super::pieces::{InBlocks, Piece, pieces};
 use super::posed::{Posed, is_bounded};
@@ -9,8 +9,7 @@ use crate::{Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistanc
 use palpate_math::{Aabb, Point, Vector, direction};
 use std::sync::Arc;
 
-/// A body that an implicit function describes, scaled, then placed by a pose. What it answers as an [`ImplicitFunction`] is in
-/// the world frame.
+/// A body given by an implicit function, scaled, then posed. As an [`ImplicitFunction`] it works in the world frame.
 #[derive(Clone)]
 pub struct ImplicitBody {
     placed: Placed,
@@ -23,21 +22,21 @@ pub struct ImplicitBody {
 /// A piece of a body, world frame: [`ImplicitBody::over_pieces`].
 #[derive(Clone, Copy)]
 pub struct BodyPiece<'a> {
-    /// Its number, which no motion changes.
+    /// Its number, independent of the pose.
     pub number: u32,
-    /// Its function: that of the body's part in and about the piece.
+    /// The body's function restricted to the piece and its surroundings.
     pub function: &'a dyn ImplicitFunction,
-    /// The centre and the radius of a ball in it, where a place inside was found.
+    /// The centre and radius of a ball inside it, if an interior point was found.
     pub ball: Option<(Point, f64)>,
-    /// Whether it is known to be in one piece indeed.
+    /// Whether it is known to be connected.
     pub is_connected: bool,
 }
 
 posed!(ImplicitBody);
 
 impl ImplicitBody {
-    /// The body of a function at `pose`. Errors: a position that is not finite. Cost: a search for a place inside, some
-    /// thousand values of the function at most.
+    /// Creates the body of a function at `pose`. Errors: a non-finite position. Cost: a search for an interior point,
+    /// at most some thousand evaluations of the function.
     pub fn new(pose: Pose, function: Arc<dyn ImplicitFunction>) -> Result<Self, GeometryError> {
         finite_place("the position", pose.translation.vector)?;
         let inner = place_inside(function.as_ref());
@@ -45,30 +44,30 @@ impl ImplicitBody {
         Ok(Self { placed: Placed::new(pose), scale: 1.0, function, inner, pieces })
     }
 
-    /// The same body, all lengths of the function multiplied by `scale`. Errors: a number that is not finite and greater
-    /// than 0.
+    /// Returns the body with all lengths of the function multiplied by `scale`. Errors: a number that is not finite and
+    /// greater than 0.
     pub fn with_scale(self, scale: f64) -> Result<Self, GeometryError> {
         Ok(Self { scale: positive("the scale", scale)?, ..self })
     }
 
-    /// By what all lengths of the function are multiplied.
+    /// Returns the scale factor of all lengths of the function.
     pub fn scale(&self) -> f64 {
         self.scale
     }
 
-    /// The function, in its own frame.
+    /// Returns the function, in its local frame.
     pub fn function(&self) -> &Arc<dyn ImplicitFunction> {
         &self.function
     }
 
-    /// A place inside, world frame: the middle of the function's box where that is inside, and otherwise about the deepest
-    /// place of the function. `None` of a body that is not bounded, or in which no place was found.
+    /// Returns an interior point, world frame: the centre of the function's box if it is inside, else approximately the
+    /// deepest point of the function. `None` for an unbounded body, or if no such point was found.
     pub fn inner_point(&self) -> Option<Point> {
         self.inner.map(|point| self.posed().to_world(&point))
     }
 
-    /// Calls `visit` with every piece of the body: the parts of a union, and of what is not known to be in one piece all that
-    /// lies apart by more than about a twentieth of its box.
+    /// Calls `visit` with every piece of the body: the parts of a union, and for parts not known to be connected all
+    /// components separated by more than about a twentieth of the box.
     pub fn over_pieces(&self, visit: &mut dyn FnMut(&BodyPiece<'_>)) {
         let mut part = 0;
         let mut of_part = |function: &dyn ImplicitFunction| {
@@ -101,12 +100,12 @@ impl ImplicitBody {
         }
     }
 
-    /// How many [pieces](Self::over_pieces) there are.
+    /// Returns the number of [pieces](Self::over_pieces).
     pub fn piece_count(&self) -> usize {
         self.pieces.len()
     }
 
-    /// Whether some box holds the body.
+    /// Whether the body is bounded.
     pub fn is_bounded(&self) -> bool {
         is_bounded(&self.function.bounds(0.0))
     }
@@ -120,7 +119,7 @@ impl ImplicitBody {
     }
 }
 
-/// A place inside of a bounded function.
+/// Returns an interior point of a bounded function.
 fn place_inside(function: &dyn ImplicitFunction) -> Option<Point> {
     let bounds = function.bounds(0.0);
     if bounds.is_empty() || !is_bounded(&bounds) {
@@ -237,9 +236,10 @@ impl Geometry for ImplicitBody {
 }
 
 impl Implicit for ImplicitBody {
-    /// The value where the function bounds a distance; otherwise the value divided by the length of its gradient, its distance
-    /// to first order (Taubin 1994, "Distance approximations for rasterizing implicit curves", section 3). Where the gradient
-    /// is zero it is world +y. The nearest place is on the surface where the value is the distance.
+    /// The value where the function bounds a distance; otherwise the value divided by the length of its gradient, which
+    /// is the distance to first order (Taubin 1994, "Distance approximations for rasterizing implicit curves", section
+    /// 3). A zero gradient is replaced by world +y. The closest point is on the surface only where the value is the
+    /// distance.
     fn signed_distance(&self, point: &Point) -> SignedDistance {
         let Sample { value, gradient, feature } = self.sample(point);
         let length = gradient.norm();
@@ -305,7 +305,7 @@ mod tests {
         assert!(ImplicitBody::new(Pose::identity(), nothing).unwrap().inner_point().is_none());
     }
 
-    /// A squared radius: no distance, but to first order near the surface.
+    /// A squared radius: not a distance, except to first order near the surface.
     struct Squared;
 
     impl ImplicitFunction for Squared {

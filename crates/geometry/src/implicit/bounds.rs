@@ -1,10 +1,10 @@
-//! Linear bounds over a cell, put together from those of several functions.
+//! Linear bounds over a cell, combined from those of several functions.
 //!
-//! A linear function over a simplex is the list of its values at the corners; its least value is the least of these.
+//! A linear function over a simplex is stored by its values at the corners; its minimum is the least of these.
 
-/// The best linear function below the higher of two functions, each bounded below by a linear one: of all mixtures
-/// `(1 - s) a + s b` the one whose least value is the highest. The least value is concave in `s` and bends where two corners
-/// are equal, so that the best `s` is 0, 1 or such a bend.
+/// Returns the best linear lower bound of the maximum of two functions, given a linear lower bound of each: of all
+/// mixtures `(1 - s) a + s b` the one with the greatest minimum. The minimum is concave and piecewise linear in `s`,
+/// with kinks where two corners are equal, so that the best `s` is 0, 1 or such a kink.
 pub(super) fn below_the_higher(a: &[f64; 4], b: &[f64; 4], corners: usize) -> [f64; 4] {
     let mixed = |s: f64| -> [f64; 4] { std::array::from_fn(|k| a[k] + s * (b[k] - a[k])) };
     let mut best = (least(a, corners), 0.0);
@@ -23,13 +23,13 @@ pub(super) fn below_the_higher(a: &[f64; 4], b: &[f64; 4], corners: usize) -> [f
             }
         }
     }
-    // Without a rounding of the ends' own.
+    // Avoids rounding at the ends.
     if best.1 == 1.0 { *b } else { mixed(best.1) }
 }
 
-/// The best linear function below a function over the part of the cell where a constraint is zero or less, from linear bounds
-/// `a` and `b` below both: of all `a + s b`, `s` from zero up, the one whose least value is the highest (Lagrange's dual).
-/// `None` where no part is.
+/// Returns the best linear lower bound of a function over the part of the cell where a constraint is not positive,
+/// given linear lower bounds `a` and `b` of both: of all `a + s b`, `s >= 0`, the one with the greatest minimum
+/// (Lagrange dual). `None` if that part is empty.
 pub(super) fn below_where_not_positive(a: &[f64; 4], b: &[f64; 4], corners: usize) -> Option<[f64; 4]> {
     if least(b, corners) > 0.0 {
         return None;
@@ -50,18 +50,18 @@ pub(super) fn below_where_not_positive(a: &[f64; 4], b: &[f64; 4], corners: usiz
     Some(sum(best.1))
 }
 
-/// Linear functions over a cell, `N` at most: where there are more, those whose least values are the highest.
+/// At most `N` linear functions over a cell: of more, those with the greatest minima.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Several<const N: usize> {
     list: [[f64; 4]; N],
     count: usize,
 }
 
-/// How many linear functions are mixed of what is looked for, and how many of what limits it.
+/// Maximum number of linear bounds used of the objective and of the constraint.
 pub(super) const VALUES: usize = 3;
 pub(super) const LIMITS: usize = 3;
 
-/// Shares: of all values but the first, and of the limits.
+/// Multipliers: of all values but the first, and of the limits.
 const SHARES: usize = VALUES - 1 + LIMITS;
 
 impl<const N: usize> Default for Several<N> {
@@ -89,12 +89,12 @@ impl<const N: usize> Several<N> {
     }
 }
 
-/// A number that the greater of the `values` is nowhere below, where all of the `limits` are zero or less: the best one.
-/// Infinite where the limits leave no place.
+/// Returns the best lower bound of the maximum of the `values` where all `limits` are not positive. Infinite if the
+/// limits are infeasible.
 ///
-/// Every mixture of the values with any positive multiples of the limits added has a least value, and is such a number. The best
-/// shares are a linear program with a row for every corner, which the simplex method solves in a few pivots. Whatever rounding
-/// does there, the answer is the least value of the sum with the shares found.
+/// The minimum of any convex mixture of the values plus non-negative multiples of the limits is such a bound. The best
+/// multipliers are a linear program with a row for every corner, which the simplex method solves in a few pivots.
+/// Regardless of rounding errors there, the result is the minimum of the sum with the multipliers found.
 pub(super) fn least_of_the_higher_within(
     values: &Several<VALUES>,
     limits: &Several<LIMITS>,
@@ -121,24 +121,24 @@ pub(super) fn least_of_the_higher_within(
     Dual { first, slopes, count: mixed + limit.len(), mixed, corners }.best()
 }
 
-/// What is to be made as great as it gets: the least value of a sum of linear functions, by their shares.
+/// The dual problem: maximize the minimum of a sum of linear functions, over their multipliers.
 struct Dual<'a> {
     first: &'a [f64; 4],
     slopes: [[f64; 4]; SHARES],
     count: usize,
-    /// How many of the shares are those of values: they sum to one at most.
+    /// How many of the multipliers belong to values: their sum is at most one.
     mixed: usize,
     corners: usize,
 }
 
 impl Dual<'_> {
-    /// The greatest least value; infinite where the limits leave no place.
+    /// Returns the greatest minimum; infinite if the limits are infeasible.
     fn best(&self) -> f64 {
         let mut dictionary = Dictionary::new(self);
         for _ in 0..MOST_PIVOTS {
             let Some(column) = dictionary.entering() else { break };
             let Some(row) = dictionary.leaving(column) else {
-                // The shares may grow without end: where that lifts the sum at every corner, the limits leave no place.
+                // The multipliers are unbounded: if that raises the sum at every corner, the limits are infeasible.
                 let ray = dictionary.ray(column);
                 let lifts = |corner: usize| (0..self.count).map(|n| ray[n] * self.slopes[n][corner]).sum();
                 let lifted = (0..self.corners).map(lifts).fold(f64::INFINITY, f64::min);
@@ -152,7 +152,8 @@ impl Dual<'_> {
         self.least(&self.allowed(dictionary.shares()))
     }
 
-    /// Shares that are zero or more, those of values one at most together, where rounding has left others.
+    /// Projects the multipliers, which rounding may have moved, to non-negative ones, those of values with a sum of at
+    /// most one.
     fn allowed(&self, shares: [f64; SHARES]) -> [f64; SHARES] {
         let mut shares = shares.map(|share| if share.is_finite() { share.max(0.0) } else { 0.0 });
         let sum: f64 = shares[..self.mixed].iter().sum();
@@ -162,7 +163,7 @@ impl Dual<'_> {
         shares
     }
 
-    /// The least value of the sum, less what rounding may have added: shares have no limit.
+    /// Returns the minimum of the sum, less its rounding error: multipliers are unbounded.
     fn least(&self, shares: &[f64; SHARES]) -> f64 {
         let at = |corner: usize| {
             let terms = (0..self.count).map(|n| shares[n] * self.slopes[n][corner]);
@@ -174,27 +175,28 @@ impl Dual<'_> {
     }
 }
 
-/// What rounding adds to a sum of products at most, relative to their sizes.
+/// Upper bound of the rounding error of a sum of products, relative to their magnitudes.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
 
-/// Pivots after which the shares are good enough: three to six are usual, and a tie could go round in a circle.
+/// Iteration limit of the pivots: three to six are typical, and ties could cycle.
 const MOST_PIVOTS: usize = 16;
 
-/// Columns: a share each, the slack of a corner, and the constant.
+/// Columns: one per multiplier, the slack of a corner, and the constant.
 const COLUMNS: usize = SHARES + 2;
 const CONSTANT: usize = COLUMNS - 1;
 
-/// Rows: the least value, the slacks of three corners, and what the shares of values lack to one.
+/// Rows: the objective, the slacks of three corners, and the slack of the sum of the values' multipliers.
 const ROWS: usize = 5;
 
-/// No share: a slack.
+/// Marks a slack variable.
 const SLACK: usize = usize::MAX;
 
-/// The dictionary of the simplex method (Chvatal 1983): each row is a basic variable as a linear function of the nonbasic ones, which
-/// are zero. Row 0 is the objective. The column after the shares is the slack of the corner where the first function is lowest.
+/// The dictionary of the simplex method (Chvatal 1983): each row is a basic variable as a linear function of the
+/// nonbasic ones, which are zero. Row 0 is the objective. The column after the multipliers is the slack of the corner
+/// where the first function is lowest.
 struct Dictionary {
     rows: [[f64; COLUMNS]; ROWS],
-    /// Which share each row (basic) and column (nonbasic) stands for, or [`SLACK`].
+    /// The multiplier of each row (basic) and column (nonbasic), or [`SLACK`].
     basic: [usize; ROWS],
     zero: [usize; COLUMNS],
     count: usize,
@@ -226,21 +228,21 @@ impl Dictionary {
         this
     }
 
-    /// The column by which the least value grows most.
+    /// Returns the column with the greatest increase of the objective.
     fn entering(&self) -> Option<usize> {
         let steepest = |a: usize, b: usize| if self.rows[0][b] > self.rows[0][a] { b } else { a };
         let column = (1..CONSTANT).fold(0, steepest);
         (self.rows[0][column] > 0.0).then_some(column)
     }
 
-    /// The row that is zero first as the column grows.
+    /// Returns the row that first becomes zero as the column increases.
     fn leaving(&self, column: usize) -> Option<usize> {
         let rows = (1..self.count).filter(|&row| self.rows[row][column] < 0.0);
         let room = |row: usize| self.rows[row][CONSTANT] / -self.rows[row][column];
         rows.reduce(|a, b| if room(b) < room(a) { b } else { a })
     }
 
-    /// How the shares grow with a column.
+    /// Returns how the multipliers increase with a column.
     fn ray(&self, column: usize) -> [f64; SHARES] {
         let mut ray = [0.0; SHARES];
         if let Some(own) = ray.get_mut(self.zero[column]) {
@@ -283,7 +285,7 @@ impl Dictionary {
     }
 }
 
-/// The least value of a linear function.
+/// Returns the minimum of a linear function.
 pub(super) fn least(values: &[f64; 4], corners: usize) -> f64 {
     values[..corners].iter().copied().fold(f64::INFINITY, f64::min)
 }
@@ -292,7 +294,7 @@ pub(super) fn least(values: &[f64; 4], corners: usize) -> f64 {
 mod tests {
     use super::*;
 
-    /// One falls from 4 to 0, the other rises from 0 to 4: the higher is nowhere below 2.
+    /// One decreases from 4 to 0, the other increases from 0 to 4: their maximum is nowhere below 2.
     #[test]
     fn where_two_lines_cross_the_higher_is_above_both_their_ends() {
         let mixture = below_the_higher(&[4.0, 0.0, 0.0, 0.0], &[0.0, 4.0, 0.0, 0.0], 2);
@@ -301,7 +303,7 @@ mod tests {
         assert_eq!(below_the_higher(&[5.0, 6.0, 0.0, 0.0], &[3.0, 4.0, 0.0, 0.0], 2)[..2], [5.0, 6.0]);
     }
 
-    /// Against every share tried on a lattice; and no place where the limits are kept has a lower value.
+    /// Compares with all multipliers on a lattice; and no feasible point has a lower value.
     #[test]
     fn of_all_mixtures_the_best_is_found() {
         let mut state = 1_u64;
@@ -344,7 +346,8 @@ mod tests {
         assert!(several > 3000, "{several}");
     }
 
-    /// The slow twin: of all shares at which the sum is the same at one corner more than shares are free.
+    /// The brute-force reference: all multipliers at which the sum is equal at one corner more than there are free
+    /// multipliers.
     fn best_by_enumeration(values: &Several<VALUES>, limits: &Several<LIMITS>) -> f64 {
         let limit = limits.get();
         let mut best = f64::NEG_INFINITY;
@@ -405,7 +408,7 @@ mod tests {
             }
             let found = least_of_the_higher_within(&values, &limits, 4);
             if found > 1e6 {
-                // The limits leave no place, or next to none: the sum grows without end.
+                // The limits are infeasible, or nearly so: the sum is unbounded.
                 for _ in 0..200 {
                     let weights: [f64; 4] = std::array::from_fn(|_| random().abs());
                     let at = |list: &[f64; 4]| list.iter().zip(weights).map(|(x, w)| x * w).sum::<f64>();
@@ -422,7 +425,7 @@ mod tests {
         assert!(finite > 1000 && mixtures > 800, "{finite} {mixtures}");
     }
 
-    /// The value falls along the edge from 0 to -4; the constraint holds on its first quarter.
+    /// The value decreases along the edge from 0 to -4; the constraint is satisfied on its first quarter.
     #[test]
     fn a_constraint_that_cuts_the_edge_leaves_what_is_before_the_cut() {
         let found = |a: [f64; 2], b: [f64; 2]| {

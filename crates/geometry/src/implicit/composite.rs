@@ -1,16 +1,17 @@
-//! Bodies put together from others: union, intersection, difference, offset.
+//! Composite bodies: union, intersection, difference, offset.
 //!
-//! With signed distances inside, what a composite's value is (Quilez 2008, "Modeling with distance functions"; the bounds
-//! are those of distances to sets):
+//! The value of a composite of signed distances (Quilez 2008, "Modeling with distance functions"; the bounds are those
+//! of distances to sets):
 //!
 //! | composite | value | is the distance |
 //! |---|---|---|
-//! | union | the least | outside |
-//! | intersection, difference | the greatest | inside |
-//! | offset outward | the value less the offset | outside; of a convex body inside, too |
-//! | offset inward | the value less the offset | inside |
+//! | union | the minimum | outside |
+//! | intersection, difference | the maximum | inside |
+//! | offset outward | the value minus the offset | outside; for a convex body inside, too |
+//! | offset inward | the value minus the offset | inside |
 //!
-//! Elsewhere its magnitude is never more than the distance, since no value changes faster than the fastest of the parts'.
+//! Elsewhere its magnitude never exceeds the distance, since the Lipschitz constant is at most the greatest of the
+//! parts'.
 
 use super::bounds::below_the_higher;
 use super::{Cell, Crossing, Exactness, ImplicitFunction, OrientedBounds, Sample};
@@ -21,14 +22,14 @@ use std::sync::Arc;
 
 type Part = Arc<dyn ImplicitFunction>;
 
-/// What is inside of any of several bodies. Of equal values that of the first part is taken.
+/// The union of several bodies. Ties go to the first part.
 #[derive(Clone)]
 pub struct Union {
     parts: Vec<Part>,
 }
 
 impl Union {
-    /// The union of one body or more. Errors: none.
+    /// Creates the union of one or more bodies. Errors: an empty list.
     pub fn new(parts: Vec<Part>) -> Result<Self, GeometryError> {
         Ok(Self { parts: some(parts, "a union")? })
     }
@@ -62,7 +63,7 @@ impl ImplicitFunction for Union {
     }
 
     fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {
-        // The union is below each of its parts: that of the lowest peak.
+        // The union is below each of its parts: use that with the lowest maximum.
         let highest =
             |a: &[f64; 4]| a[..cell.corners.len()].iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let bounds = self.parts.iter().map(|part| part.bound_above(cell));
@@ -102,19 +103,19 @@ impl ImplicitFunction for Union {
     }
 }
 
-/// What is inside of all of several bodies. Of equal values that of the first part is taken.
+/// The intersection of several bodies. Ties go to the first part.
 #[derive(Clone)]
 pub struct Intersection {
     parts: Vec<Part>,
 }
 
 impl Intersection {
-    /// The intersection of one body or more. Errors: none.
+    /// Creates the intersection of one or more bodies. Errors: an empty list.
     pub fn new(parts: Vec<Part>) -> Result<Self, GeometryError> {
         Ok(Self { parts: some(parts, "an intersection")? })
     }
 
-    /// The difference: what is inside of the first of one body or more, and outside of all the others. Errors: none.
+    /// Creates the difference: the first of one or more bodies minus all the others. Errors: an empty list.
     pub fn difference(parts: Vec<Part>) -> Result<Self, GeometryError> {
         let mut parts = some(parts, "a difference")?;
         for part in parts.iter_mut().skip(1) {
@@ -180,7 +181,7 @@ impl ImplicitFunction for Intersection {
         floor
     }
 
-    /// The farthest place of one part, when it is in all the others.
+    /// The support point of one part, if it is in all the others.
     fn support(&self, direction: &Vector) -> Option<Point> {
         let in_the_others = |(index, point): (usize, Point)| {
             let others = self.parts.iter().enumerate().filter(|(other, _)| *other != index);
@@ -192,7 +193,7 @@ impl ImplicitFunction for Intersection {
     }
 
     fn oriented_bounds(&self) -> Option<OrientedBounds> {
-        // A difference is in its first part, and an intersection in each.
+        // A difference is contained in its first part, and an intersection in each.
         self.parts[0].oriented_bounds()
     }
 
@@ -201,7 +202,7 @@ impl ImplicitFunction for Intersection {
     }
 }
 
-/// What is outside of a body.
+/// The complement of a body.
 struct Complement {
     part: Part,
 }
@@ -248,7 +249,7 @@ impl ImplicitFunction for Complement {
     }
 }
 
-/// A body grown on all sides by a distance (rounding its outer corners), or shrunk by a negative one.
+/// A body dilated by a distance (rounding its outer corners), or eroded by a negative one.
 #[derive(Clone)]
 pub struct Offset {
     part: Part,
@@ -256,7 +257,7 @@ pub struct Offset {
 }
 
 impl Offset {
-    /// `part` grown by `distance` metres. Errors: a number that is not finite.
+    /// Creates `part` dilated by `distance` metres. Errors: a non-finite number.
     pub fn new(part: Part, distance: f64) -> Result<Self, GeometryError> {
         Ok(Self { part, distance: finite("the distance of an offset", distance)? })
     }
@@ -291,7 +292,7 @@ impl ImplicitFunction for Offset {
         self.part.is_convex()
     }
 
-    /// What is grown by a distance that is one outside is as connected as before.
+    /// Dilation by a true outside distance preserves connectedness.
     fn is_connected(&self) -> bool {
         let grown = self.distance >= 0.0 && self.part.exactness().outside;
         self.is_convex() || grown && self.part.is_connected()
@@ -321,7 +322,7 @@ impl ImplicitFunction for Offset {
         self.part.floor() - self.distance
     }
 
-    /// Of a body whose function is the distance outside every place within the distance is in the offset.
+    /// If the function is the distance outside, every point within the distance is in the offset.
     fn support(&self, direction: &Vector) -> Option<Point> {
         if self.distance < 0.0 || !self.part.exactness().outside {
             return None;
@@ -346,7 +347,7 @@ impl ImplicitFunction for Offset {
     }
 }
 
-/// The parts, when there is at least one.
+/// Checks that there is at least one part.
 pub(super) fn some(parts: Vec<Part>, what: &str) -> Result<Vec<Part>, GeometryError> {
     if parts.is_empty() {
         return Err(GeometryError::Empty { what: format!("the list of {what}'s bodies") });
@@ -354,9 +355,9 @@ pub(super) fn some(parts: Vec<Part>, what: &str) -> Result<Vec<Part>, GeometryEr
     Ok(parts)
 }
 
-/// Half the thickness of what is left of a ball or capsule without another, negative: the greater of `a` and `-b` is nowhere
-/// below half of `a - b`, and the distances of a place from two segments differ by no more than their ends are apart. All
-/// over the middle of a shell that is the value.
+/// Returns minus half the thickness of the shell of a ball or capsule without another: the maximum of `a` and `-b` is
+/// nowhere below half of `a - b`, and the distances of a point from two segments differ by at most the distance of
+/// their ends. The shell's whole middle surface has this value.
 fn floor_of_shell(solid: &dyn ImplicitFunction, hollow: &dyn ImplicitFunction) -> Option<f64> {
     let ([a, b], outer) = solid.rounded_segment()?;
     let ([c, d], inner) = hollow.rounded_segment()?;
@@ -365,12 +366,12 @@ fn floor_of_shell(solid: &dyn ImplicitFunction, hollow: &dyn ImplicitFunction) -
     Some(0.5 * (inner - outer - straight.min(crossed)))
 }
 
-/// The greatest of the parts' Lipschitz numbers, when all have one.
+/// Returns the greatest Lipschitz constant of the parts, if all have one.
 pub(super) fn fastest(parts: &[Part]) -> Option<f64> {
     parts.iter().try_fold(0.0_f64, |most, part| part.lipschitz().map(|rate| rate.max(most)))
 }
 
-/// What is so of all parts.
+/// Returns the exactness common to all parts.
 fn exactness(parts: &[Part]) -> Exactness {
     parts.iter().map(|part| part.exactness()).fold(Exactness::DISTANCE, |all, one| Exactness {
         inside: all.inside && one.inside,
@@ -378,14 +379,14 @@ fn exactness(parts: &[Part]) -> Exactness {
     })
 }
 
-/// The numbers of all parts, after one that tells composites apart.
+/// Returns the sort keys of all parts, after a number that identifies the composite.
 pub(super) fn content(sort: f64, parts: &[Part]) -> Vec<f64> {
     let mut content = vec![sort, parts.len() as f64];
     content.extend(parts.iter().flat_map(|part| part.content()));
     content
 }
 
-/// The first of the samples that no other is better than.
+/// Returns the best of the samples; ties go to the first.
 fn extreme(parts: &[Part], point: &Point, better: impl Fn(f64, f64) -> bool) -> Sample {
     let mut best = parts[0].sample(point);
     for part in &parts[1..] {
@@ -466,7 +467,7 @@ mod tests {
         assert!(Intersection::new(Vec::new()).is_err() && Intersection::difference(Vec::new()).is_err());
     }
 
-    /// A half-space without a ball: over random triangles the bounds of the composites hold at every sampled place.
+    /// A half-space minus a ball: over random triangles the bounds of the composites hold at every sampled point.
     #[test]
     fn the_bounds_hold_over_cells() {
         let floor: Part = Arc::new(Plane::new(Point::origin(), Vector::new(0.2, 1.0, 0.1)).unwrap());

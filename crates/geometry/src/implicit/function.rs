@@ -1,4 +1,4 @@
-//! What an implicit function says of itself.
+//! Traits of implicit functions.
 
 use crate::Pose;
 use palpate_math::{Aabb, Point, Vector};
@@ -6,15 +6,16 @@ use palpate_math::{Aabb, Point, Vector};
 /// The value of an implicit function at a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
-    /// Negative inside; metres, where the function bounds a distance.
+    /// Negative inside; in metres if the function bounds a distance.
     pub value: f64,
-    /// The exact gradient of the value; where it is not unique, that of one side, which the function's doc comment names.
+    /// The exact gradient of the value; where it is not unique, a one-sided one, specified by the function's doc
+    /// comment.
     pub gradient: Vector,
-    /// The number of the surface feature that gave the value, or [`palpate_contact::NONE`].
+    /// The number of the surface feature that determines the value, or [`palpate_contact::NONE`].
     pub feature: u32,
 }
 
-/// Where the value is the signed distance itself, and not only a bound of it.
+/// Where the value is the signed distance itself rather than a bound of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exactness {
     /// Where the value is negative.
@@ -42,12 +43,12 @@ pub struct Cell<'a> {
     pub corners: &'a [Point],
     /// Their mean.
     pub center: Point,
-    /// How far the farthest corner is from the centre.
+    /// The distance of the farthest corner from the centre.
     pub radius: f64,
 }
 
 impl<'a> Cell<'a> {
-    /// The cell of one to four corners.
+    /// Creates the cell of one to four corners.
     pub fn new(corners: &'a [Point]) -> Self {
         let sum = corners.iter().fold(Vector::zeros(), |sum, corner| sum + corner.coords);
         let center = Point::from(sum / corners.len() as f64);
@@ -55,7 +56,7 @@ impl<'a> Cell<'a> {
         Self { corners, center, radius }
     }
 
-    /// A number for every corner, zero past their count.
+    /// Evaluates a number at every corner, zero beyond their count.
     pub fn at_corners(&self, number: impl Fn(&Point) -> f64) -> [f64; 4] {
         let mut numbers = [0.0; 4];
         for (slot, corner) in numbers.iter_mut().zip(self.corners) {
@@ -64,37 +65,37 @@ impl<'a> Cell<'a> {
         numbers
     }
 
-    /// The linear function with this value and gradient at the centre.
+    /// Returns the linear function with this value and gradient at the centre.
     pub fn linear(&self, value: f64, gradient: &Vector) -> [f64; 4] {
         self.at_corners(|corner| value + gradient.dot(&(corner - self.center)))
     }
 
-    /// The constant function.
+    /// Returns the constant function.
     pub fn constant(&self, value: f64) -> [f64; 4] {
         self.at_corners(|_| value)
     }
 }
 
-/// A place on an edge of a cell where the function changes its formula: cells are better divided there.
+/// A point on an edge of a cell where the function changes its formula: the best point to split the cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crossing {
-    /// The numbers of the edge's two corners.
+    /// The indices of the edge's two corners.
     pub edge: [usize; 2],
     /// The weight of the second, strictly between 0 and 1.
     pub t: f64,
 }
 
-/// A box in any orientation that holds a body: the root of a search over it.
+/// A box of any orientation that contains a body: the root of a search over it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OrientedBounds {
-    /// The middle.
+    /// The centre.
     pub center: Point,
-    /// From the middle to three of the faces, at right angles.
+    /// From the centre to three of the faces, orthogonal.
     pub half: [Vector; 3],
 }
 
 impl OrientedBounds {
-    /// The box at a pose with half extents along its local axes.
+    /// Creates the box at a pose with half extents along its local axes.
     pub fn new(pose: &Pose, half: Vector) -> Self {
         let along = |axis: usize| pose.rotation * Vector::ith(axis, half[axis]);
         Self { center: Point::from(pose.translation.vector), half: [along(0), along(1), along(2)] }
@@ -108,30 +109,31 @@ impl From<Aabb> for OrientedBounds {
     }
 }
 
-/// A function of space that is negative inside of a body, zero on its surface and positive outside.
+/// A function of space that is negative inside a body, zero on its surface and positive outside.
 ///
-/// Three grades, by what a function says of itself:
+/// Three grades, by the declared properties:
 /// - a **signed distance** ([`exactness`](Self::exactness) inside and outside);
-/// - a **bound**: its value changes by at most [`lipschitz`](Self::lipschitz) times the way, so that the distance to the
-///   surface is nowhere less than the value's magnitude divided by that number;
-/// - **sign and gradient** alone (`lipschitz` is `None`, the default): detectors that need a distance refuse it.
+/// - a **bound**: its Lipschitz constant is [`lipschitz`](Self::lipschitz), so that the distance to the surface is
+///   nowhere less than the value's magnitude divided by that number;
+/// - **sign and gradient** only (`lipschitz` is `None`, the default): rejected by detectors that need a distance.
 ///
-/// A function of a user's own implements [`sample`](Self::sample) and [`bounds`](Self::bounds), and says by the other
-/// methods what it knows better. Lengths in metres, in the frame of the function; multiplying all lengths by a power of two
-/// ought to multiply values by it.
+/// User-defined functions implement [`sample`](Self::sample) and [`bounds`](Self::bounds), and override the other
+/// methods where they have better answers. Lengths in metres, in the frame of the function; scaling all lengths by a
+/// power of two should scale the values by it.
 pub trait ImplicitFunction: Send + Sync {
-    /// The value and its gradient at a point. No heap.
+    /// Returns the value and its gradient at a point. No allocation.
     fn sample(&self, point: &Point) -> Sample;
 
-    /// A box that holds every point whose value is `level` or less; infinite, where there is none. `level` is 0 or more.
+    /// Returns a box that contains every point whose value is at most `level`; infinite if unbounded. `level` is 0 or
+    /// more.
     fn bounds(&self, level: f64) -> Aabb;
 
-    /// By how many metres the value changes in a metre, at most; `None` where no such number is known.
+    /// Returns the Lipschitz constant of the value; `None` if unknown.
     fn lipschitz(&self) -> Option<f64> {
         None
     }
 
-    /// Where the value is the signed distance.
+    /// Returns where the value is the signed distance.
     fn exactness(&self) -> Exactness {
         Exactness::NOWHERE
     }
@@ -141,13 +143,13 @@ pub trait ImplicitFunction: Send + Sync {
         false
     }
 
-    /// Whether the body is known to be in one piece: a convex one is.
+    /// Whether the body is known to be connected: a convex one is.
     fn is_connected(&self) -> bool {
         self.is_convex()
     }
 
-    /// The values at the corners of a linear function that is nowhere in the cell above this one. The closer, the sooner
-    /// searches end: by default the tangent where the function is convex, and a constant by the Lipschitz number elsewhere.
+    /// Returns the values at the corners of a linear lower bound of the function in the cell. The tighter, the sooner
+    /// searches terminate: by default the tangent if the function is convex, else a constant by the Lipschitz constant.
     fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
         let sample = self.sample(&cell.center);
         if self.is_convex() {
@@ -156,15 +158,15 @@ pub trait ImplicitFunction: Send + Sync {
         cell.constant(self.lipschitz().map_or(f64::NEG_INFINITY, |rate| sample.value - rate * cell.radius))
     }
 
-    /// Calls `visit` with linear functions of which none is anywhere in the cell above this one: by default with
-    /// [`bound_below`](Self::bound_below). What is the greatest of several has one of each: a search mixes them better when it
-    /// knows what else limits it.
+    /// Calls `visit` with linear lower bounds of the function in the cell: by default with
+    /// [`bound_below`](Self::bound_below). A maximum of several functions has one for each: a search combines them
+    /// better when it knows the other constraints.
     fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut([f64; 4])) {
         visit(self.bound_below(cell));
     }
 
-    /// The values at the corners of a linear function that is nowhere in the cell below this one: by default the function's
-    /// own values where it is convex, and a constant elsewhere.
+    /// Returns the values at the corners of a linear upper bound of the function in the cell: by default the function's
+    /// own values if it is convex, else a constant.
     fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {
         if self.is_convex() {
             return cell.at_corners(|corner| self.sample(corner).value);
@@ -173,53 +175,54 @@ pub trait ImplicitFunction: Send + Sync {
         cell.constant(self.lipschitz().map_or(f64::INFINITY, |rate| value + rate * cell.radius))
     }
 
-    /// Where the cell is better divided; `None` (the default) in the middle of its longest edge.
+    /// Returns where the cell is best split; `None` (the default) for the middle of its longest edge.
     fn crossing(&self, _cell: &Cell<'_>) -> Option<Crossing> {
         None
     }
 
-    /// A number that no value is below: the deepest place's, at best. Minus infinity (the default) where none is known.
+    /// Returns a lower bound of all values: that of the deepest point, ideally. Minus infinity (the default) if
+    /// unknown.
     fn floor(&self) -> f64 {
         f64::NEG_INFINITY
     }
 
-    /// Of what is the distance from a segment (or a point) less a radius, anywhere: the ends and the radius. Two of these a
-    /// shell is made of. `None` (the default) of all else.
+    /// For the distance from a segment (or a point) minus a radius: returns the ends and the radius. Used for shells of
+    /// two such bodies. `None` (the default) for everything else.
     fn rounded_segment(&self) -> Option<([Point; 2], f64)> {
         None
     }
 
-    /// Of what is outside of a body: that body.
+    /// For the complement of a body: returns that body.
     fn complement(&self) -> Option<&dyn ImplicitFunction> {
         None
     }
 
-    /// The farthest place of the body along a direction of any length but zero, where a formula knows it. `None` (the default)
-    /// leaves it to a search.
+    /// Returns the support point of the body along a direction of any non-zero length, if there is a closed form.
+    /// `None` (the default) leaves it to a search.
     fn support(&self, _direction: &Vector) -> Option<Point> {
         None
     }
 
-    /// A tight box that holds the body, in any orientation: one whose faces the body's own faces lie in spares a search much
-    /// work. `None` (the default) takes [`bounds`](Self::bounds).
+    /// Returns a tight box of any orientation that contains the body: one aligned with the body's own faces makes a
+    /// search much cheaper. `None` (the default) uses [`bounds`](Self::bounds).
     fn oriented_bounds(&self) -> Option<OrientedBounds> {
         None
     }
 
-    /// Calls `visit` with every body whose union this is, and says so; `false` (the default), without a call, of what is no
-    /// union. The value must be the least of theirs everywhere, so that a search may go through them one by one.
+    /// Calls `visit` with every part of a union and returns true; `false` (the default), without a call, for other
+    /// bodies. The value must be the minimum of the parts everywhere, so that a search may process them one by one.
     fn over_parts(&self, _visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> bool {
         false
     }
 
-    /// Of a blend of two convex bodies `a` and `b`, whose value is the least over the shares `s` from 0 to 1 of
-    /// `(1 - s) a + s b - radius s (1 - s)`: calls `visit` with that function for one share, and gives the radius. `None` (the
-    /// default), without a call, of all else.
+    /// For a blend of two convex bodies `a` and `b`, whose value is the minimum over the shares `s` from 0 to 1 of
+    /// `(1 - s) a + s b - radius s (1 - s)`: calls `visit` with that function for one share, and returns the radius.
+    /// `None` (the default), without a call, for everything else.
     fn blended(&self, _share: f64, _visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> Option<f64> {
         None
     }
 
-    /// The numbers by which two functions are put in order: sizes first. Empty (the default) keeps them as given.
+    /// Returns the sort key by which two functions are ordered: sizes first. Empty (the default) keeps the given order.
     fn content(&self) -> Vec<f64> {
         Vec::new()
     }
@@ -229,7 +232,7 @@ pub trait ImplicitFunction: Send + Sync {
 mod tests {
     use super::*;
 
-    /// The height over a bowl: convex, no distance.
+    /// The height over a bowl: convex, not a distance.
     struct Bowl;
 
     impl ImplicitFunction for Bowl {
@@ -258,7 +261,7 @@ mod tests {
         assert_eq!(Bowl.bound_above(&cell)[..2], [1.0, 9.0]);
     }
 
-    /// A sign with nothing known: no bound.
+    /// A sign with no known bounds.
     struct Sign;
 
     impl ImplicitFunction for Sign {

@@ -1,4 +1,4 @@
-//! The signed distance grid: samples at the corners of equal cells, with trilinear values between.
+//! Signed distance grid: samples at the corners of equal cells, with trilinear interpolation.
 
 use super::bounds::below_the_higher;
 use super::lattice::Lattice;
@@ -9,18 +9,18 @@ use crate::validate::finite;
 use palpate_contact::NONE;
 use palpate_math::{Aabb, Point, Vector};
 
-/// How near a cell of a search may pass a plane of the grid before it is divided there, relative to the spacing.
+/// How close a search cell may pass a plane of the grid before it is split there, relative to the spacing.
 const ON_THE_PLANE: f64 = 1e-12;
 
-/// Values on a lattice. Between the samples the value is trilinear, and the gradient is that of the trilinear value; on a
-/// face between two cells the gradient is that of the cell on the greater side.
+/// Values on a lattice. Between the samples the value is trilinear, with its gradient; on a face between two cells the
+/// gradient is that of the cell on the greater side.
 ///
-/// **Outside of the lattice's box** nothing is inside. Where the nearest place of the box has the value v and is u away,
-/// the value is the root of u² + max(v, 0)²: never more than the distance to the body, if v is not. A body that reaches the
-/// box' sides is cut off there: inside the value is at least minus the distance to the nearest side.
+/// **Outside the lattice's box** all values are positive. If the closest point of the box has the value v and is u
+/// away, the value is the root of u² + max(v, 0)²: never more than the distance to the body, if v is not. A body that
+/// reaches the sides of the box is clipped there: inside, the value is at least minus the distance to the closest side.
 ///
-/// The value is a bound by a Lipschitz number that is computed from the samples. Samples of a signed distance make it a
-/// distance up to half the diagonal of a cell, and mostly much nearer.
+/// The value is a bound with a Lipschitz constant computed from the samples. Samples of a signed distance make it a
+/// distance with an error of at most half the diagonal of a cell, and usually much less.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
     lattice: Lattice,
@@ -30,13 +30,13 @@ pub struct Grid {
     slopes: Slopes,
 }
 
-/// A place in the lattice: the cell, and the place in it from 0 to 1 each way.
+/// A position in the lattice: the cell, and the local coordinates from 0 to 1.
 struct InCell {
     cell: [usize; 3],
     weight: Vector,
 }
 
-/// The trilinear value about a point: with its derivatives, exact to the third.
+/// The trilinear value about a point with its derivatives, exact to third order.
 struct Trilinear {
     value: f64,
     gradient: Vector,
@@ -46,9 +46,10 @@ struct Trilinear {
 }
 
 impl Grid {
-    /// A grid with its first sample at `origin`, `spacing` metres between samples along each axis, and `size` samples (at least
-    /// two each way); `values` with x running fastest, then y, then z. Errors: a number that is not finite, a spacing not
-    /// greater than 0, too few samples, another number of values than `size` says. Cost: linear in the samples.
+    /// Creates a grid with its first sample at `origin`, `spacing` metres between samples along each axis, and `size`
+    /// samples (at least two each way); `values` with x varying fastest, then y, then z. Errors: a non-finite number, a
+    /// spacing not greater than 0, too few samples, a number of values that does not match `size`. Cost: linear in the
+    /// samples.
     pub fn new(
         origin: Point,
         spacing: Vector,
@@ -58,7 +59,7 @@ impl Grid {
         Self::on_lattice(Lattice::new(origin, spacing, size)?, values)
     }
 
-    /// The grid of these samples. Errors as [`new`](Self::new).
+    /// Creates the grid of these samples. Errors as [`new`](Self::new).
     pub(super) fn on_lattice(lattice: Lattice, values: Vec<f64>) -> Result<Self, GeometryError> {
         let wanted = lattice.count();
         if values.len() != wanted {
@@ -75,33 +76,34 @@ impl Grid {
         Ok(grid)
     }
 
-    /// Where the first sample is.
+    /// Returns the position of the first sample.
     pub fn origin(&self) -> Point {
         self.lattice.origin
     }
 
-    /// The metres between samples along each axis.
+    /// Returns the spacing in metres between samples along each axis.
     pub fn spacing(&self) -> Vector {
         self.lattice.spacing
     }
 
-    /// The number of samples along each axis.
+    /// Returns the number of samples along each axis.
     pub fn size(&self) -> [usize; 3] {
         self.lattice.size
     }
 
-    /// The samples, x running fastest, then y, then z.
+    /// Returns the samples, x varying fastest, then y, then z.
     pub fn values(&self) -> &[f64] {
         &self.values
     }
 
-    /// Half the diagonal of a cell: by how much the value may be off a signed distance of which it has the samples. A distance
-    /// changes by no more than the way, and a place's eight samples are, by their weights, within that on average.
+    /// Returns half the diagonal of a cell: the maximum error of the value relative to the sampled signed distance. A
+    /// distance has Lipschitz constant one, and a point's weighted mean distance from its eight samples is at most
+    /// that.
     pub fn error_bound(&self) -> f64 {
         self.lattice.half_diagonal()
     }
 
-    /// The eight samples of a cell, x running fastest.
+    /// Returns the eight samples of a cell, x varying fastest.
     fn samples(&self, [i, j, k]: [usize; 3]) -> [f64; 8] {
         let number = |corner: usize| [i + (corner & 1), j + (corner >> 1 & 1), k + (corner >> 2)];
         std::array::from_fn(|corner| self.values[self.lattice.index(number(corner))])
@@ -121,7 +123,7 @@ impl Grid {
     fn trilinear(&self, inside: &Point) -> Trilinear {
         let InCell { cell, weight: t } = self.in_cell(inside);
         let s = self.samples(cell);
-        // Along x, then y, then z: values and slopes.
+        // Interpolate along x, then y, then z: values and slopes.
         let along_x: [f64; 4] = std::array::from_fn(|k| s[2 * k] + t.x * (s[2 * k + 1] - s[2 * k]));
         let slope_x: [f64; 4] = std::array::from_fn(|k| s[2 * k + 1] - s[2 * k]);
         let bilinear = |v: &[f64; 4]| {
@@ -140,8 +142,8 @@ impl Grid {
         }
     }
 
-    /// The most by which a trilinear value may change in a metre: within a cell each component of the gradient is a mean of the
-    /// differences along the cell's four parallel edges.
+    /// Returns the Lipschitz constant of the trilinear value: within a cell each component of the gradient is a mean of
+    /// the differences along the cell's four parallel edges.
     fn steepest(&self) -> f64 {
         let mut most = 0.0_f64;
         for k in 0..self.lattice.size[2] - 1 {
@@ -163,8 +165,8 @@ impl Grid {
         most.sqrt() * (1.0 + 8.0 * f64::EPSILON)
     }
 
-    /// Over a cell that several cells of the lattice share: by the slopes between the least and the greatest of these. Beyond
-    /// the lattice, by the Lipschitz number alone.
+    /// Bounds a cell that overlaps several lattice cells, by the range of slopes over these. Outside the lattice, by
+    /// the Lipschitz constant alone.
     fn below_over_several(&self, cell: &Cell<'_>) -> [f64; 4] {
         let by_rate = cell.constant(self.sample(&cell.center).value - self.rate * cell.radius);
         let bounds = Aabb::from_points(cell.corners);
@@ -179,13 +181,14 @@ impl Grid {
         below_the_higher(&cell.linear(value, &slope), &by_rate, cell.corners.len())
     }
 
-    /// The nearest place of the box.
+    /// Returns the closest point of the box.
     fn clamped(&self, point: &Point) -> Point {
         let end = self.lattice.end();
         Point::from(Vector::from_fn(|axis, _| point[axis].clamp(self.lattice.origin[axis], end[axis])))
     }
 
-    /// Minus the distance to the nearest side of the box from inside, and its gradient; the lowest axis of equals.
+    /// Returns minus the distance to the closest side of the box from inside, and its gradient; ties go to the lowest
+    /// axis.
     fn side(&self, inside: &Point) -> (f64, Vector) {
         let end = self.lattice.end();
         let mut nearest = (f64::NEG_INFINITY, Vector::zeros());
@@ -214,7 +217,7 @@ impl ImplicitFunction for Grid {
             return Sample { value, gradient, feature: NONE };
         }
         let above = trilinear.value.max(0.0);
-        // Along the axes on which the point is outside its nearest place stays.
+        // Along the axes on which the point is outside its closest point does not move.
         let slope = Vector::from_fn(|axis, _| if way[axis] == 0.0 { trilinear.gradient[axis] } else { 0.0 });
         let value = (way.norm_squared() + above * above).sqrt();
         Sample { value, gradient: (way + slope * above) / value, feature: NONE }
@@ -236,7 +239,8 @@ impl ImplicitFunction for Grid {
         if self.crossing(cell).is_some() {
             return self.below_over_several(cell);
         }
-        // The whole cell is in one cell of the lattice, or beyond it on the same side: its nearest places are one linear map.
+        // The whole cell is in one lattice cell, or outside on the same side: its closest points are a single linear
+        // map.
         let nearest = self.clamped(&cell.center);
         let about = self.trilinear(&nearest);
         let mut most = Vector::zeros();
@@ -257,13 +261,13 @@ impl ImplicitFunction for Grid {
         if about.value <= 0.0 {
             return beside;
         }
-        // The root of the sum of squares is convex and grows in both.
+        // The root of the sum of squares is convex and increasing in both.
         let root = (away * away + about.value * about.value).sqrt();
         let (share, share_of_value) = (away / root, about.value / root);
         std::array::from_fn(|k| share * beside[k] + share_of_value * value[k])
     }
 
-    /// At the plane of the lattice nearest to the middle, along the axis along which the cell is longest of those that have one.
+    /// Splits at the lattice plane closest to the middle, along the longest axis of the cell crossed by a plane.
     fn crossing(&self, cell: &Cell<'_>) -> Option<Crossing> {
         let mut longest: Option<(f64, Crossing)> = None;
         for axis in 0..3 {
@@ -311,7 +315,7 @@ impl ImplicitFunction for Grid {
 mod tests {
     use super::*;
 
-    /// Samples of a function on a lattice about the origin.
+    /// Samples a function on a lattice around the origin.
     fn sampled(n: usize, half: f64, function: impl Fn(&Point) -> f64) -> Grid {
         let spacing = Vector::new(1.0, 1.25, 0.75) * (2.0 * half / (n - 1) as f64);
         let origin = Point::from(-0.5 * (n - 1) as f64 * spacing);
@@ -346,7 +350,7 @@ mod tests {
         let grid = ball(6);
         for k in 0..50 {
             let s = f64::from(k) / 50.0;
-            // In the lattice, and outside of it on several sides.
+            // Inside the lattice, and outside on several sides.
             let place = Point::new(2.97 * s - 1.71, 4.1 * s * s - 2.03, 0.31 - 2.9 * s);
             for axis in 0..3 {
                 let step = Vector::ith(axis, 1e-7);
@@ -409,7 +413,7 @@ mod tests {
         assert!(quadratic > 100, "{quadratic}");
     }
 
-    /// Samples without any order, so that each cell may be the steepest and twists in every way.
+    /// Random samples, so that each cell may be the steepest and twists in every direction.
     fn rough(seed: u64, size: [usize; 3]) -> Grid {
         let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
         let mut random = || {
@@ -420,8 +424,8 @@ mod tests {
         Grid::new(Point::new(-0.5, 0.25, -1.0), Vector::new(0.5, 0.25, 1.0), size, values).unwrap()
     }
 
-    /// The Lipschitz number is no less than the slope at the corners of any cell, where it is greatest, the last of each axis
-    /// included.
+    /// The Lipschitz constant is no less than the slope at the corners of any cell, where it is greatest, including the
+    /// last cell of each axis.
     #[test]
     fn no_cell_is_steeper_than_the_lipschitz_number() {
         let mut steepest_in_last = [0; 3];
@@ -454,7 +458,7 @@ mod tests {
         assert!(steepest_in_last.iter().all(|count| *count > 5), "{steepest_in_last:?}");
     }
 
-    /// Over tetrahedra within one cell of the lattice and over several, in and out of its box.
+    /// Over tetrahedra within one lattice cell and over several, inside and outside the box.
     #[test]
     fn the_bound_holds_where_the_value_twists() {
         let (mut one, mut several, mut tight) = (0, 0, 0);
@@ -493,7 +497,7 @@ mod tests {
         assert!(one > 50 && several > 100 && tight > 30, "{one} {several} {tight}");
     }
 
-    /// The product of the coordinates: about the middle it has a third derivative alone.
+    /// The product of the coordinates: at the centre only its third derivative is non-zero.
     #[test]
     fn the_bound_holds_where_only_the_third_derivative_is_left() {
         let values = (0..8).map(|k: u32| if k.count_ones() % 2 == 1 { 1.0 } else { -1.0 }).collect();

@@ -1,20 +1,21 @@
-//! Places at equal distances along each axis.
+//! Regular lattice of points.
 
 use crate::GeometryError;
 use crate::validate::{finite_point, positive};
 use palpate_math::{Point, Vector, rounding};
 
-/// The places at which a grid has samples.
+/// The sample points of a grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Lattice {
     pub(super) origin: Point,
     pub(super) spacing: Vector,
-    /// The number of places along each axis: two or more.
+    /// The number of points along each axis: two or more.
     pub(super) size: [usize; 3],
 }
 
 impl Lattice {
-    /// Errors: a number that is not finite, a spacing not greater than 0, fewer than two places along an axis.
+    /// Creates a lattice. Errors: a non-finite number, a spacing not greater than 0, fewer than two points along an
+    /// axis.
     pub(super) fn new(origin: Point, spacing: Vector, size: [usize; 3]) -> Result<Self, GeometryError> {
         let origin = finite_point("the origin", origin)?;
         for axis in 0..3 {
@@ -27,12 +28,12 @@ impl Lattice {
         Ok(Self { origin, spacing, size })
     }
 
-    /// The number of places; the largest number there is, where they are more.
+    /// Returns the number of points, saturating.
     pub(super) fn count(&self) -> usize {
         self.size.iter().try_fold(1_usize, |count, &n| count.checked_mul(n)).unwrap_or(usize::MAX)
     }
 
-    /// Where a place is in a list of all, x running fastest, then y, then z.
+    /// Returns the index of a point, x varying fastest, then y, then z.
     pub(super) fn index(&self, [i, j, k]: [usize; 3]) -> usize {
         i + self.size[0] * (j + self.size[1] * k)
     }
@@ -42,17 +43,17 @@ impl Lattice {
         self.origin + self.spacing.component_mul(&steps)
     }
 
-    /// The last place.
+    /// Returns the last point.
     pub(super) fn end(&self) -> Point {
         self.place(self.size.map(|n| n - 1))
     }
 
-    /// Half the diagonal of a cell: from any place in it to the nearest of its corners, at most.
+    /// Returns half the diagonal of a cell: the maximum distance of a point in it from the closest corner.
     pub(super) fn half_diagonal(&self) -> f64 {
         0.5 * self.spacing.norm()
     }
 
-    /// What rounding leaves undecided of the places.
+    /// Returns the rounding error of the points.
     pub(super) fn rounding(&self) -> f64 {
         rounding::length(rounding::largest_coordinate(&[self.origin, self.end()]))
     }

@@ -1,4 +1,4 @@
-//! A closed mesh as a function: the signed distance of its surface.
+//! A closed mesh as an implicit function: the signed distance of its surface.
 
 use super::bounds::{VALUES, below_the_higher, least};
 use super::{Cell, Exactness, ImplicitFunction, Sample};
@@ -7,8 +7,9 @@ use palpate_contact::NONE;
 use palpate_math::closest::point_triangle_distance_squared;
 use palpate_math::{Aabb, Point, Vector, separation};
 
-/// A closed surface, or a tetrahedral mesh by its boundary, as a function. World frame; a surface's thickness is left out.
-/// Sides of a surface are told as its [`Sidedness`](crate::Sidedness) says, those of a tetrahedral mesh by its cells.
+/// A closed surface, or a tetrahedral mesh by its boundary, as a function. World frame; a surface's thickness is
+/// ignored. Inside and outside of a surface are decided by its [`Sidedness`](crate::Sidedness), of a tetrahedral mesh
+/// by its cells.
 #[derive(Clone, Copy)]
 pub struct MeshSolid<'a> {
     surface: &'a SurfaceMesh,
@@ -16,31 +17,31 @@ pub struct MeshSolid<'a> {
 }
 
 impl<'a> MeshSolid<'a> {
-    /// A surface; `None` where it is not closed. Needs [`Needs::TREE`](crate::Needs::TREE) and
+    /// Wraps a surface; `None` if it is not closed. Needs [`Needs::TREE`](crate::Needs::TREE) and
     /// [`Needs::NORMALS`](crate::Needs::NORMALS).
     pub fn of_surface(surface: &'a SurfaceMesh) -> Option<Self> {
         surface.is_closed().then_some(Self { surface, cells: None })
     }
 
-    /// A tetrahedral mesh. Needs [`Needs::TREE`](crate::Needs::TREE) and [`Needs::BOUNDARY`](crate::Needs::BOUNDARY);
-    /// `None` without them.
+    /// Wraps a tetrahedral mesh. Needs [`Needs::TREE`](crate::Needs::TREE) and
+    /// [`Needs::BOUNDARY`](crate::Needs::BOUNDARY); `None` without them.
     pub fn of_cells(mesh: &'a TetraMesh) -> Option<Self> {
         mesh.tree()?;
         Some(Self { surface: mesh.boundary()?, cells: Some(mesh) })
     }
 
-    /// The surface.
+    /// Returns the surface.
     pub fn surface(&self) -> &'a SurfaceMesh {
         self.surface
     }
 
-    /// The signed distance and the nearest place; `None` of an empty mesh.
+    /// Returns the signed distance and the closest point; `None` for an empty mesh.
     pub fn signed_distance(&self, point: &Point) -> Option<(SignedDistance, SurfaceNearest)> {
         let nearest = self.surface.nearest(point, f64::INFINITY)?;
         Some((self.signed_at(point, &nearest), nearest))
     }
 
-    /// The signed distance of a point whose nearest place is known.
+    /// Returns the signed distance of a point whose closest point is known.
     pub fn signed_at(&self, point: &Point, nearest: &SurfaceNearest) -> SignedDistance {
         let Some(mesh) = self.cells else { return self.surface.signed_at(point, nearest) };
         let (direction, length) = separation::between(&nearest.point, point);
@@ -50,9 +51,9 @@ impl<'a> MeshSolid<'a> {
         SignedDistance { distance: sign * length, nearest: nearest.point, gradient, feature: NONE }
     }
 
-    /// Minus the distances of the corners from a triangle. Being concave, minus the distance from a triangle is nowhere in
-    /// the cell below the linear function through these; and inside of a mesh no place is farther from its surface than
-    /// from one of its triangles.
+    /// Returns minus the distances of the corners from a triangle. Minus the distance from a triangle is concave, so
+    /// nowhere in the cell below the linear function through these; and inside a mesh no point is farther from its
+    /// surface than from any one of its triangles.
     fn below_by(&self, nearest: &SurfaceNearest, cell: &Cell<'_>) -> [f64; 4] {
         let [a, b, c] = self.surface.corners(self.surface.owner(nearest.feature));
         cell.at_corners(|corner| -point_triangle_distance_squared(corner, &a, &b, &c).sqrt())
@@ -85,9 +86,10 @@ impl ImplicitFunction for MeshSolid<'_> {
         best.unwrap_or([f64::INFINITY; 4])
     }
 
-    /// By the triangle nearest to the centre, and by those nearest to the corners that then seem deepest, one after the other: on
-    /// the medial surface of a mesh one alone does not do, nor do two where several faces meet. By the planes of these too,
-    /// where the surface near the cell lets: only so are places outside told from those inside.
+    /// Bounds by the triangle closest to the centre, then successively by those closest to the corners that then seem
+    /// deepest: on the medial surface of a mesh a single triangle is insufficient, and so are two where several faces
+    /// meet. Also by their planes, where the surface near the cell permits: only these separate points outside from
+    /// points inside.
     fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut([f64; 4])) {
         let count = cell.corners.len();
         let Some((signed, nearest)) = self.signed_distance(&cell.center) else {
@@ -116,11 +118,12 @@ impl ImplicitFunction for MeshSolid<'_> {
     }
 }
 
-/// How far about a cell the surface is looked at, by the cell's radius, and how many triangles there may be.
+/// Radius of the ball around a cell in which the surface is examined, in radii of the cell, and the maximum number of
+/// triangles there.
 const ABOUT: f64 = 3.0;
 const MOST_NEAR: usize = 24;
 
-/// The triangles that may meet the ball about a cell.
+/// The triangles that may intersect the ball around a cell.
 struct Near {
     triangles: [u32; MOST_NEAR],
     count: usize,
@@ -141,9 +144,10 @@ impl MeshSolid<'_> {
         (!too_many).then_some(near)
     }
 
-    /// The height over a triangle's plane, less what the surface rises above that in the ball about the cell. Above what it rises
-    /// to there is no surface; so where one place above is outside all are, and from a place of the cell that is inside the
-    /// way up meets the surface before. What is beyond the ball is farther than the height of any place of the cell.
+    /// Returns the height over a triangle's plane, minus the maximum height of the surface above it in the ball around
+    /// the cell. Above that height there is no surface; so if one point there is outside, all are, and the upward ray
+    /// from an interior point of the cell hits the surface first. Anything outside the ball is farther than the height
+    /// of any point of the cell.
     fn below_by_plane(&self, nearest: &SurfaceNearest, near: &Near, cell: &Cell<'_>) -> Option<[f64; 4]> {
         let [a, b, c] = self.surface.corners(self.surface.owner(nearest.feature));
         let normal = (b - a).cross(&(c - a)).try_normalize(0.0)?;
@@ -153,7 +157,7 @@ impl MeshSolid<'_> {
             let corners = self.surface.corners(triangle);
             let highest = corners.iter().map(height).fold(f64::NEG_INFINITY, f64::max);
             if highest > rise {
-                // A large one is not as high in the ball as at its corners.
+                // A large triangle is lower within the ball than at its corners.
                 let [p, q, r] = &corners;
                 let place = self.surface.nearest_on(triangle, &cell.center).point;
                 let across = (q - p).cross(&(r - p)).try_normalize(0.0);
@@ -184,7 +188,7 @@ mod tests {
         mesh
     }
 
-    /// A ring of 12 by 6 quads: edges of all sorts.
+    /// A torus of 12 by 6 quads: convex and concave edges.
     fn ring() -> SurfaceMesh {
         let mut corners = Vec::new();
         for k in 0..72_u32 {
@@ -245,8 +249,8 @@ mod tests {
         assert!(positive > 100 && tight > 100, "{positive} {tight}");
     }
 
-    /// Where a corner of a mesh is a little inside of a rod both are cut off small: whichever box is searched, the depth is the
-    /// same, and soon found.
+    /// A corner of a mesh slightly inside a rod, both clipped small: the depth is independent of the box searched, and
+    /// found quickly.
     #[test]
     fn what_overlaps_by_little_at_a_corner_is_found() {
         let mesh = octahedron();

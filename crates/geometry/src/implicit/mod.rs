@@ -1,4 +1,4 @@
-//! Implicit geometry: bodies that a function of space describes, negative inside.
+//! Implicit geometry: bodies given by a function of space, negative inside.
 
 mod body;
 mod bounds;

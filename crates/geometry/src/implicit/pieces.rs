@@ -1,8 +1,8 @@
-//! The pieces of a body: parts that do not touch each other, as far as they are known.
+//! Pieces of a body: its disjoint components, as far as they can be detected.
 //!
-//! A union's parts are pieces of their own, whether they overlap or not. What is not known to be [in one
-//! piece](ImplicitFunction::is_connected) is divided by blocks of its box: blocks that may hold a place inside of it and that
-//! touch are one piece. Pieces nearer to each other than a block stay one.
+//! Each part of a union is a piece of its own, whether they overlap or not. Parts not known to be
+//! [connected](ImplicitFunction::is_connected) are divided into blocks of their box: adjacent blocks that may contain
+//! an interior point form one piece. Pieces closer together than a block are not separated.
 
 use super::posed::is_bounded;
 use super::{Cell, Crossing, ImplicitFunction, OrientedBounds, Sample, Search};
@@ -17,16 +17,16 @@ const BLOCKS: usize = 1 << LEVELS;
 /// A piece of a body.
 #[derive(Clone)]
 pub(super) struct Piece {
-    /// Which of the union's parts it belongs to.
+    /// The part of the union to which it belongs.
     pub(super) part: usize,
-    /// A ball in it, frame of the function.
+    /// A ball inside it, frame of the function.
     pub(super) ball: Option<(Point, f64)>,
-    /// The blocks that hold it, where it is not the whole part, and its number among these.
+    /// The blocks that contain it and its label among these, unless it is the whole part.
     pub(super) blocks: Option<(Arc<Blocks>, u32)>,
     pub(super) connected: bool,
 }
 
-/// The pieces of a function, part by part.
+/// Finds the pieces of a function, part by part.
 pub(super) fn pieces(function: &dyn ImplicitFunction) -> Vec<Piece> {
     let mut found = Vec::new();
     let mut part = 0;
@@ -61,7 +61,7 @@ fn pieces_of_part(function: &dyn ImplicitFunction, part: usize, found: &mut Vec<
     }
 }
 
-/// A ball in a bounded function: about the deepest place that a short search finds.
+/// Finds a ball inside a bounded function: around approximately the deepest point, by a short search.
 fn ball_in(function: &dyn ImplicitFunction, bounds: &Aabb) -> Option<(Point, f64)> {
     if !is_bounded(bounds) {
         return None;
@@ -69,12 +69,12 @@ fn ball_in(function: &dyn ImplicitFunction, bounds: &Aabb) -> Option<(Point, f64
     let middle = bounds.center();
     let known = function.is_convex() && function.sample(&middle).value <= function.floor();
     let center = if known { middle } else { Search::default().deepest_in(function, &(*bounds).into())? };
-    // Without a Lipschitz number a value says nothing of how far the surface is.
+    // Without a Lipschitz constant the value gives no bound of the distance to the surface.
     let radius = function.lipschitz().map_or(0.0, |rate| -function.sample(&center).value / rate.max(1.0));
     Some((center, radius))
 }
 
-/// A body's box in blocks, each with the number of the piece that it may hold a place of; 0 for none.
+/// A body's box in blocks, each with the label of the piece of which it may contain a point; 0 for none.
 #[derive(Debug)]
 pub(super) struct Blocks {
     low: Point,
@@ -97,7 +97,7 @@ impl Blocks {
         blocks
     }
 
-    /// Marks what may hold a place inside, among the blocks of a cube of them.
+    /// Marks the blocks that may contain an interior point, within a cube of blocks.
     fn mark(&mut self, function: &dyn ImplicitFunction, rate: f64, first: [usize; 3], count: usize) {
         let half = self.step * (0.5 * count as f64);
         let corner = self.low + self.step.component_mul(&Vector::from(first.map(|n| n as f64)));
@@ -120,7 +120,7 @@ impl Blocks {
         }
     }
 
-    /// Names all that is joined to a block.
+    /// Labels all blocks connected to a block.
     fn name(&mut self, index: usize, label: u32) {
         let mut open = vec![index];
         self.labels[index] = label;
@@ -150,7 +150,7 @@ impl Blocks {
         self.labels[i + BLOCKS * (j + BLOCKS * k)]
     }
 
-    /// Whether a block of the piece meets the box, which rounding may make larger by a block.
+    /// Whether a block of the piece overlaps the box, conservatively by one block for rounding.
     fn meets(&self, label: u32, bounds: &Aabb) -> bool {
         let slack = self.step * 1e-6;
         let (first, last) = (self.block_of(&(bounds.min - slack)), self.block_of(&(bounds.max + slack)));
@@ -173,10 +173,10 @@ impl Blocks {
     }
 }
 
-/// A block that is to be named.
+/// A block still to be labelled.
 const UNNAMED: u32 = u32::MAX;
 
-/// Calls `visit` with every block from `first` to `last`, until it says false; whether it never did.
+/// Calls `visit` with every block from `first` to `last`, until it returns false; returns whether it never did.
 fn for_each_block(first: [usize; 3], last: [usize; 3], visit: &mut dyn FnMut(usize) -> bool) -> bool {
     for k in first[2]..=last[2] {
         for j in first[1]..=last[1] {
@@ -190,7 +190,7 @@ fn for_each_block(first: [usize; 3], last: [usize; 3], visit: &mut dyn FnMut(usi
     true
 }
 
-/// The piece of a function that is in some of its blocks. Elsewhere nothing is inside.
+/// The piece of a function that lies in some of its blocks. All other points are outside.
 pub(super) struct InBlocks<'a> {
     pub(super) function: &'a dyn ImplicitFunction,
     pub(super) blocks: &'a Blocks,

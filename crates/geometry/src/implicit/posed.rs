@@ -1,10 +1,10 @@
-//! A function at a pose and a scale: a body's own, or one of its parts.
+//! A function with a pose and a scale: a body's own, or one of its parts.
 
 use super::{Cell, Crossing, Exactness, ImplicitFunction, OrientedBounds, Sample};
 use crate::Pose;
 use palpate_math::{Aabb, Point, Vector};
 
-/// A function whose frame stands at a pose, all its lengths multiplied by a scale.
+/// A function with its frame at a pose, and all its lengths multiplied by a scale.
 pub(super) struct Posed<'a> {
     pub(super) pose: &'a Pose,
     pub(super) scale: f64,
@@ -30,7 +30,7 @@ impl Posed<'_> {
     }
 }
 
-/// Whether a box ends on all sides.
+/// Whether a box is bounded.
 pub(super) fn is_bounded(bounds: &Aabb) -> bool {
     bounds.size().iter().all(|size| size.is_finite())
 }

@@ -1,4 +1,4 @@
-//! The analytic functions that primitives are: their own signed distances.
+//! Primitives as implicit functions: their signed distances.
 
 use super::bounds::below_the_higher;
 use super::{Cell, Exactness, ImplicitFunction, OrientedBounds, Sample};
@@ -24,12 +24,12 @@ pub struct Solid<'a> {
 }
 
 impl<'a> Solid<'a> {
-    /// A convex solid by its signed distance and its box.
+    /// Wraps a convex solid, given its signed distance and its box.
     pub fn new(solid: &'a dyn Implicit, bounds: Aabb) -> Self {
         Self { solid, bounds, frame: None }
     }
 
-    /// The same with a tight box in another orientation.
+    /// Sets a tight box of another orientation.
     #[must_use]
     pub fn with_oriented_bounds(self, frame: Option<OrientedBounds>) -> Self {
         Self { frame, ..self }
@@ -62,7 +62,7 @@ impl ImplicitFunction for Solid<'_> {
     }
 }
 
-/// A primitive's pose is where it stands in the function's frame.
+/// As an implicit function, a primitive is posed in the function's frame.
 macro_rules! convex_function {
     ($($shape:ident: $pieces:expr, $floor:expr, $support:expr, $frame:expr $(, $segment:expr)?;)*) => {$(
         impl ImplicitFunction for $shape {
@@ -91,7 +91,7 @@ macro_rules! convex_function {
                 let mut bound = cell.linear(sample.value, &sample.gradient);
                 let pieces: fn(&Self, &Point, &mut dyn FnMut(f64, Vector)) = $pieces;
                 pieces(self, &cell.center, &mut |height, outward| {
-                    // What is far below all over the cell adds nothing.
+                    // A face far below over the whole cell does not improve the bound.
                     if height >= sample.value - 2.0 * cell.radius {
                         bound = below_the_higher(&bound, &cell.linear(height, &outward), cell.corners.len());
                     }
@@ -126,11 +126,11 @@ macro_rules! convex_function {
     )*};
 }
 
-/// No pieces but the tangent.
+/// Visits no pieces besides the tangent.
 fn smooth<T>(_: &T, _: &Point, _: &mut dyn FnMut(f64, Vector)) {}
 
-/// The heights of a place over the faces of a box, each with its direction: the signed distance is nowhere below any. Inside,
-/// where two are equally high, a search needs both.
+/// Visits the heights of a point over the faces of a box, each with its direction: lower bounds of the signed distance.
+/// Inside, where two are equal, a search needs both.
 fn faces_of_box(shape: &OrientedBox, place: &Point, visit: &mut dyn FnMut(f64, Vector)) {
     let offset = place - shape.center();
     for axis in 0..3 {
@@ -141,7 +141,7 @@ fn faces_of_box(shape: &OrientedBox, place: &Point, visit: &mut dyn FnMut(f64, V
     }
 }
 
-/// Likewise the distance from a cylinder's wall, and the heights over its caps.
+/// Likewise visits the distance from a cylinder's wall, and the heights over its caps.
 fn wall_and_caps(shape: &Cylinder, place: &Point, visit: &mut dyn FnMut(f64, Vector)) {
     let axis = shape.pose().rotation * Vector::y();
     let offset = place - shape.center();
@@ -155,12 +155,12 @@ fn wall_and_caps(shape: &Cylinder, place: &Point, visit: &mut dyn FnMut(f64, Vec
     visit(-axial - half, -axis);
 }
 
-/// By the shape's own support map.
+/// Calls the shape's own support map.
 fn mapped<T: SupportMap>(shape: &T, direction: &Vector) -> Option<Point> {
     Some(SupportMap::support(shape, direction))
 }
 
-/// About local y: a radius, and half the height.
+/// Creates the bounds about local y from a radius and half the height.
 fn upright(pose: &Pose, radius: f64, half: f64) -> Option<OrientedBounds> {
     Some(OrientedBounds::new(pose, Vector::new(radius, half, radius)))
 }

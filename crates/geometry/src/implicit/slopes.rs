@@ -1,12 +1,12 @@
-//! The slopes of a grid over boxes of its cells: how steep the trilinear value is along each axis, at least and at most.
+//! Slope ranges of a grid over boxes of its cells: bounds of the trilinear value's gradient along each axis.
 //!
-//! Between samples each component of the gradient is a mean of differences along the cell's four parallel edges. Over a few
-//! cells these are gone through; over more, boxes of 4³, 8³, … cells are kept with the range of theirs.
+//! Between samples each component of the gradient is a mean of differences along the cell's four parallel edges. For a
+//! few cells these are scanned; for more, the ranges of boxes of 4³, 8³, … cells are precomputed.
 
 use super::lattice::Lattice;
 use palpate_math::Vector;
 
-/// Cells along each side of the smallest box that is kept.
+/// Cells along each side of the smallest precomputed box.
 const KEPT: usize = 4;
 
 /// A range of slopes along each axis.
@@ -27,7 +27,7 @@ impl Range {
     }
 }
 
-/// The ranges of boxes of cells, each level of boxes twice as wide as the one before.
+/// The ranges of boxes of cells, the boxes of each level twice as wide as those of the level before.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Slopes {
     levels: Vec<Level>,
@@ -47,7 +47,7 @@ impl Level {
 }
 
 impl Slopes {
-    /// Cost: linear in the samples.
+    /// Precomputes the ranges. Cost: linear in the samples.
     pub(super) fn new(lattice: &Lattice, values: &[f64]) -> Self {
         let cells = lattice.size.map(|n| n - 1);
         let mut levels: Vec<Level> = Vec::new();
@@ -71,7 +71,7 @@ impl Slopes {
         }
     }
 
-    /// The range over the cells from `first` to `last`, or over more than these.
+    /// Returns the range over the cells from `first` to `last`, or a superset of these.
     pub(super) fn over(
         &self,
         lattice: &Lattice,
@@ -87,7 +87,7 @@ impl Slopes {
     }
 }
 
-/// Over all boxes of a level that have some of the cells.
+/// Merges the ranges of all boxes of a level that overlap the cells.
 fn over(level: &Level, first: [usize; 3], last: [usize; 3]) -> Range {
     let mut range = Range::EMPTY;
     for_each(first.map(|n| n / level.width), last.map(|n| n / level.width), &mut |at| {
@@ -96,7 +96,7 @@ fn over(level: &Level, first: [usize; 3], last: [usize; 3]) -> Range {
     range
 }
 
-/// By the samples.
+/// Computes the range from the samples.
 fn between(lattice: &Lattice, values: &[f64], first: [usize; 3], last: [usize; 3]) -> Range {
     let mut range = Range::EMPTY;
     for axis in 0..3 {
@@ -114,7 +114,7 @@ fn between(lattice: &Lattice, values: &[f64], first: [usize; 3], last: [usize; 3
     range
 }
 
-/// From `first` to `last`, x running fastest.
+/// Iterates from `first` to `last`, x varying fastest.
 fn for_each(first: [usize; 3], last: [usize; 3], visit: &mut dyn FnMut([usize; 3])) {
     for k in first[2]..=last[2] {
         for j in first[1]..=last[1] {

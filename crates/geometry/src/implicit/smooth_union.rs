@@ -1,4 +1,4 @@
-//! The union of bodies whose seams are filled.
+//! Smooth union of bodies.
 
 use super::composite::{content, fastest, some};
 use super::{Cell, Crossing, Exactness, ImplicitFunction, Sample};
@@ -7,11 +7,11 @@ use crate::validate::positive;
 use palpate_math::{Aabb, Point};
 use std::sync::Arc;
 
-/// The union of bodies with a fillet where their values differ by less than a radius: the least value, less
-/// `(radius - difference)² / (4 radius)` (the quadratic smooth minimum; Quilez 2013, "Smooth minimum"). Of more than two
-/// bodies the first two are joined, then the third to both, and so on: their order matters a little.
+/// The union of bodies with a fillet where their values differ by less than a radius: the minimum, minus
+/// `(radius - difference)² / (4 radius)` (the quadratic smooth minimum; Quilez 2013, "Smooth minimum"). More than two
+/// bodies are joined in sequence, so that the result depends slightly on their order.
 ///
-/// The value is a bound, and no distance anywhere; it changes no faster than the parts' do.
+/// The value is a bound, and not the exact distance anywhere; its Lipschitz constant is that of the parts.
 #[derive(Clone)]
 pub struct SmoothUnion {
     parts: Vec<Arc<dyn ImplicitFunction>>,
@@ -19,14 +19,14 @@ pub struct SmoothUnion {
 }
 
 impl SmoothUnion {
-    /// The smooth union of one body or more, `radius` in metres. Errors: none; a radius that is not finite and greater
-    /// than 0.
+    /// Creates the smooth union of one or more bodies, `radius` in metres. Errors: no bodies; a radius that is not
+    /// finite and greater than 0.
     pub fn new(parts: Vec<Arc<dyn ImplicitFunction>>, radius: f64) -> Result<Self, GeometryError> {
         let radius = positive("the radius of a smooth union", radius)?;
         Ok(Self { parts: some(parts, "a smooth union")?, radius })
     }
 
-    /// The smooth minimum: concave, and growing in both. With the weight of the second's gradient.
+    /// Computes the smooth minimum, which is concave and increasing in both, and the weight of the second's gradient.
     fn blend(&self, a: f64, b: f64) -> (f64, f64) {
         let h = (self.radius - (a - b).abs()).max(0.0) / self.radius;
         let fill = 0.25 * self.radius * h * h;
@@ -49,7 +49,7 @@ impl ImplicitFunction for SmoothUnion {
     }
 
     fn bounds(&self, level: f64) -> Aabb {
-        // Every fillet lowers the least value by no more than a quarter of the radius.
+        // Every fillet lowers the minimum by at most a quarter of the radius.
         let level = level + 0.25 * self.radius * (self.parts.len() - 1) as f64;
         self.parts.iter().fold(Aabb::EMPTY, |all, part| all.merged(&part.bounds(level)))
     }
@@ -63,7 +63,8 @@ impl ImplicitFunction for SmoothUnion {
     }
 
     fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
-        // Being concave and growing, the blend of two linear functions is above the chord of its own values at the corners.
+        // Since the blend is concave and increasing, the blend of two linear functions is above the chord of its values
+        // at the corners.
         let bounds = self.parts.iter().map(|part| part.bound_below(cell));
         bounds.reduce(|a, b| std::array::from_fn(|k| self.blend(a[k], b[k]).0)).unwrap_or([f64::INFINITY; 4])
     }
@@ -97,7 +98,7 @@ struct Mixture<'a> {
 }
 
 impl Mixture<'_> {
-    /// A number of the first and one of the second, as they are mixed.
+    /// Mixes a number of the first and one of the second.
     fn of(&self, a: f64, b: f64) -> f64 {
         (1.0 - self.share) * a + self.share * b - self.lowered
     }
@@ -116,7 +117,7 @@ impl ImplicitFunction for Mixture<'_> {
     }
 
     fn bounds(&self, level: f64) -> Aabb {
-        // One of the two is no higher than both together.
+        // One of the two is at most the mixture.
         let [a, b] = self.parts.map(|part| part.bounds(level + self.lowered));
         a.merged(&b)
     }
@@ -162,7 +163,7 @@ mod tests {
 
     #[test]
     fn the_seam_is_filled_and_far_from_it_nothing_changes() {
-        // Half-way both are 0.5 away: less a quarter of the radius.
+        // Half-way both are 0.5 away: minus a quarter of the radius.
         let seam = two_balls().sample(&Point::origin());
         assert_eq!(seam.value, 0.0);
         assert_eq!(seam.gradient.norm(), 0.0, "a saddle");

@@ -1,4 +1,4 @@
-//! The torus: a ring.
+//! Torus.
 
 use super::{Cell, Exactness, ImplicitFunction, OrientedBounds, Sample};
 use crate::validate::{finite_place, positive};
@@ -6,8 +6,8 @@ use crate::{GeometryError, Pose};
 use palpate_contact::NONE;
 use palpate_math::{Aabb, Point, Vector, direction};
 
-/// A solid ring about local +y: every point no farther than `minor` from the circle of radius `major`. Its function is the
-/// signed distance. On the axis the ring is met along local +x; on the circle the way out leads away from the axis.
+/// A solid torus about local +y: all points within `minor` of the circle of radius `major`. Its function is the signed
+/// distance. On the axis the closest point is toward local +x; on the circle the gradient points away from the axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Torus {
     pose: Pose,
@@ -15,7 +15,7 @@ pub struct Torus {
     minor: f64,
 }
 
-/// A point by its circle: how far from the axis and along it, and the unit direction away from the axis.
+/// A point relative to the circle: radial and axial coordinates, and the unit direction away from the axis.
 struct Around {
     radial: f64,
     axial: f64,
@@ -23,8 +23,8 @@ struct Around {
 }
 
 impl Torus {
-    /// A ring at `pose`, in metres. Errors: a number that is not finite and greater than 0; a minor radius greater than the
-    /// major.
+    /// Creates a torus at `pose`, in metres. Errors: a number that is not finite and greater than 0; a minor radius
+    /// greater than the major.
     pub fn new(pose: Pose, major: f64, minor: f64) -> Result<Self, GeometryError> {
         finite_place("the center", pose.translation.vector)?;
         let major = positive("the major radius", major)?;
@@ -36,17 +36,17 @@ impl Torus {
         Ok(Self { pose, major, minor })
     }
 
-    /// The pose: local to the frame of the function, metres.
+    /// Returns the pose: local to the frame of the function, metres.
     pub fn pose(&self) -> &Pose {
         &self.pose
     }
 
-    /// The radius of the circle in metres.
+    /// Returns the radius of the circle in metres.
     pub fn major(&self) -> f64 {
         self.major
     }
 
-    /// The radius about the circle in metres.
+    /// Returns the radius of the tube in metres.
     pub fn minor(&self) -> f64 {
         self.minor
     }
@@ -59,7 +59,7 @@ impl Torus {
         Around { radial: sideways.norm(), axial, outward: self.outward(&sideways) }
     }
 
-    /// The unit direction along a vector across the axis; local +x for none.
+    /// Returns the unit direction of a vector perpendicular to the axis; local +x for a null vector.
     fn outward(&self, sideways: &Vector) -> Vector {
         let length = sideways.norm();
         if length > 0.0 { sideways / length } else { self.pose.rotation * Vector::x() }
@@ -98,8 +98,8 @@ impl ImplicitFunction for Torus {
         true
     }
 
-    /// The distance is convex in the radial and the axial coordinate, and so above its tangent in these. The axial one is
-    /// linear; the radial one is above its own tangent, and below the line through its values at the corners.
+    /// The distance is convex in the radial and the axial coordinate, and so above its tangent in these. The axial one
+    /// is linear; the radial one is above its own tangent, and below the line through its values at the corners.
     fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
         let Around { radial, axial, outward } = self.around(&cell.center);
         let axis = self.pose.rotation * Vector::y();
@@ -116,7 +116,7 @@ impl ImplicitFunction for Torus {
         })
     }
 
-    /// Besides that the sides of the square about the tube's section: over a cell wider than the tube they hold it better.
+    /// Also uses the sides of the square around the tube's section: tighter over a cell wider than the tube.
     fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut([f64; 4])) {
         visit(self.bound_below(cell));
         let Around { radial, axial, outward } = self.around(&cell.center);
@@ -129,7 +129,7 @@ impl ImplicitFunction for Torus {
         visit(cell.at_corners(|corner| self.major - self.around(corner).radial - self.minor));
     }
 
-    /// No point is farther from the circle than from one point of it.
+    /// The distance from the circle is at most that from any one point of it.
     fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {
         let Around { outward, .. } = self.around(&cell.center);
         let on_circle = Point::from(self.pose.translation.vector + outward * self.major);
@@ -140,7 +140,7 @@ impl ImplicitFunction for Torus {
         -self.minor
     }
 
-    /// Along the axis every place of the circle is as far: the one along local +x.
+    /// Along the axis all points of the circle are equally far: uses the one along local +x.
     fn support(&self, direction: &Vector) -> Option<Point> {
         let along = direction::unit_or(direction, &Vector::y());
         let center = Point::from(self.pose.translation.vector);
@@ -182,7 +182,7 @@ mod tests {
         assert!(ring().bounds(0.0).max.y < 1.001);
     }
 
-    /// Where a direction is long or short beside the ring.
+    /// For directions much longer or shorter than the torus.
     #[test]
     fn the_farthest_point_is_the_same_at_every_scale() {
         let turn = Vector::new(0.3, -0.7, 0.4);
@@ -205,7 +205,7 @@ mod tests {
         assert_eq!(error, "the minor radius of a torus is 2: wanted 1 or less");
     }
 
-    /// Cells through the hole, across the axis and along it, sampled.
+    /// Cells through the hole, perpendicular to the axis and along it, sampled.
     #[test]
     fn the_bounds_hold_over_cells() {
         let lists = [

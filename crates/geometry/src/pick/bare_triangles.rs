@@ -1,4 +1,4 @@
-//! A ray against triangles without thickness: watertight, since every decision is exact.
+//! Watertight ray casts against triangles without thickness, by exact predicates.
 
 use super::Ray;
 use super::hit::{Crossing, Hit, WITHIN_ROUNDING};
@@ -9,34 +9,34 @@ use palpate_math::direction::unit_or;
 use palpate_math::intersect::segment_triangle;
 use palpate_math::{Aabb, Point, Vector, orient, triangle};
 
-/// Triangles to be hit.
+/// The triangles to cast against.
 pub(super) struct Triangles<'a> {
     pub(super) positions: &'a [Point],
     pub(super) triangles: &'a [[u32; 3]],
     pub(super) tree: Option<&'a Bvh>,
     /// A box around all of them.
     pub(super) bounds: Aabb,
-    /// Whether they wind inward.
+    /// Whether the winding is inward.
     pub(super) inward: bool,
 }
 
-/// A triangle that the ray meets.
+/// A triangle hit by the ray.
 struct Met {
-    /// The vertices of the element that is met, ascending, [`NONE`] behind: its name, the same from all its triangles.
+    /// The vertices of the element hit, ascending, padded with [`NONE`]: its name, the same from all its triangles.
     element: [u32; 3],
     triangle: u32,
     t: f64,
     weights: [f64; 3],
-    /// Whether it turns its front to the ray; 0 for a triangle that the ray lies in, or without an area.
+    /// Whether it faces the ray; 0 for a triangle coplanar with the ray or degenerate.
     facing: i32,
 }
 
 impl Triangles<'_> {
-    /// Appends the hits in order of distance, each edge and vertex once; the first one alone if asked for. `cell_of`
-    /// gives the cell that a triangle belongs to.
+    /// Appends the hits in order of distance, each edge and vertex once; only the first one if requested. `cell_of`
+    /// returns the cell of a triangle.
     pub(super) fn hits(&self, ray: &Ray, first_only: bool, cell_of: impl Fn(u32) -> u32, out: &mut Vec<Hit>) {
         let Some([_, leave]) = ray.within(&self.bounds) else { return };
-        // A little beyond the box, so that no rounding cuts off its far side.
+        // Slightly beyond the box, so that rounding does not cut off its far side.
         let beyond = leave + self.bounds.diagonal_length() * 1e-3;
         let length = if ray.length() <= beyond { ray.length() } else { beyond };
         if !(length >= 0.0 && length.is_finite()) {
@@ -49,17 +49,17 @@ impl Triangles<'_> {
         for group in met.chunk_by(|a, b| a.element == b.element) {
             out.push(self.hit(ray, length, group, &cell_of));
         }
-        // The sort is stable: of equally distant elements the lowest first.
+        // The sort is stable: equally distant elements stay in ascending order.
         out[before..].sort_by(|a, b| a.distance.total_cmp(&b.distance));
         if first_only {
             out.truncate(before + 1);
         }
     }
 
-    /// The triangles that the ray meets; with `first_only` those that matter for the first hit, and any others.
+    /// Returns the triangles hit by the ray; with `first_only` at least those relevant to the first hit.
     fn met(&self, ray: &Ray, length: f64, [from, to]: [Point; 2], first_only: bool) -> Vec<Met> {
         let mut met = Vec::new();
-        // How far along the ray anything can still matter.
+        // The distance beyond which nothing matters.
         let whole = length * WITHIN_ROUNDING;
         let mut bound = whole;
         let mut look = |number: u32| {
@@ -76,7 +76,7 @@ impl Triangles<'_> {
             let side = if ahead > behind { 1 } else { -1 };
             let facing = if ahead == behind { 0 } else { side };
             if first_only {
-                // All triangles of the nearest element are wanted, whose distances differ by rounding.
+                // Keep all triangles of the closest element, whose distances differ by rounding error.
                 bound = bound.min(found.t * length * WITHIN_ROUNDING);
             }
             met.push(Met { element, triangle: number, t: found.t, weights: found.weights, facing });
@@ -131,14 +131,14 @@ impl Triangles<'_> {
         Hit { distance, normal, crossing, feature }
     }
 
-    /// How many of the triangles around an edge or a vertex a ray beside this one passes from front to back, less those it
-    /// passes the other way: the same for every ray beside it.
+    /// Returns how many of the triangles around an edge or a vertex a slightly offset ray crosses from front to back,
+    /// minus those it crosses the other way: the same for every such ray.
     fn net_facing(&self, ray: &Ray, distance: f64, group: &[Met]) -> i32 {
         let size = group
             .iter()
             .map(|met| {
                 let [a, b, c] = self.corners(met.triangle);
-                // The least height: the reach that stays within the triangle.
+                // The least height: an offset within this stays in the triangle.
                 triangle::area_vector(a, b, c).norm() / triangle::longest_edge_squared(a, b, c).sqrt()
             })
             .filter(|height| *height > 0.0)
@@ -147,7 +147,7 @@ impl Triangles<'_> {
             return 0;
         }
         let aside = palpate_math::direction::any_perpendicular(&ray.direction());
-        // In no plane that a mesh is likely to have.
+        // An offset direction that is unlikely to lie in the plane of any mesh face.
         let aside = aside * 0.8320502943378437 + ray.direction().cross(&aside) * 0.5547001962252291;
         let middle = ray.at(distance) + aside * (1e-6 * size);
         let (from, to) = (middle - ray.direction() * (1e-2 * size), middle + ray.direction() * (1e-2 * size));
@@ -163,8 +163,8 @@ impl Triangles<'_> {
     }
 }
 
-/// Whether the line through two points surely misses a triangle: it runs round two of the edges in opposite senses. Most
-/// triangles near a ray are told so by two predicates.
+/// Whether the line through two points certainly misses a triangle: it passes two of the edges with opposite
+/// orientations. Two predicates cull most triangles near a ray.
 fn passes_by(from: &Point, to: &Point, [a, b, c]: [&Point; 3]) -> bool {
     let opposite = |one: f64, other: f64| (one > 0.0 && other < 0.0) || (one < 0.0 && other > 0.0);
     let (first, second) = (orient::orient3d(from, to, b, c), orient::orient3d(from, to, c, a));
@@ -178,7 +178,8 @@ fn passes_by(from: &Point, to: &Point, [a, b, c]: [&Point; 3]) -> bool {
 mod tests {
     use super::*;
 
-    /// On a coarse lattice, where lines go through corners and along planes, and triangles are segments and points.
+    /// On a coarse lattice, where lines pass through corners and along planes, and triangles degenerate to segments and
+    /// points.
     #[test]
     fn what_passes_by_meets_nothing() {
         let mut state = 17_u64;

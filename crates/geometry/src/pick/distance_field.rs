@@ -1,4 +1,4 @@
-//! A ray through a body of which only a distance is known.
+//! Ray casts against bodies given by a distance function.
 
 use super::Ray;
 use super::hit::{Crossing, End, Hit, Span};
@@ -13,15 +13,15 @@ pub(super) trait Field {
     fn feature(&self, point: Point) -> Feature;
 }
 
-/// Steps no shorter than this part of the path: what is thinner, where the ray all but touches, may be passed over.
+/// Minimum step relative to the length of the path: thinner parts, where the ray nearly grazes, may be missed.
 const SHORTEST_STEP: f64 = 1e-6;
 
-/// Halvings that bring a bracket of one step down to rounding.
+/// Bisections that shrink a bracket of one step to rounding error.
 const HALVINGS: usize = 80;
 
-/// The hits on the ray within `bounds`, in order: sphere tracing (J. C. Hart, "Sphere tracing", The Visual Computer 12
-/// (1996)), through the body as well as up to it, and bisection where the sign changes. `steepness` bounds how fast the
-/// function grows. Errors: neither the ray nor the body has an end.
+/// Computes the hits on the ray within `bounds`, in order: sphere tracing (J. C. Hart, "Sphere tracing", The Visual
+/// Computer 12 (1996)), through the body as well as up to it, and bisection at sign changes. `steepness` is a Lipschitz
+/// bound of the function. Errors: both the ray and the body are unbounded.
 pub(super) fn march(
     ray: &Ray,
     bounds: &Aabb,
@@ -66,8 +66,8 @@ pub(super) fn march(
     Ok(())
 }
 
-/// The part of the line within a convex body: its function is convex along the line, so its least value is found by
-/// shrinking a bracket, and the two ends by bisection.
+/// Computes the part of the line within a convex body: the function is convex along the line, so its minimum is found
+/// by shrinking a bracket, and the two ends by bisection.
 pub(super) fn convex_span(ray: &Ray, bounds: &Aabb, field: &impl Field) -> Option<Span> {
     let [start, end] = ray.within(bounds)?;
     let value = |distance: f64| field.value(&ray.at(distance));
@@ -96,7 +96,7 @@ pub(super) fn convex_span(ray: &Ray, bounds: &Aabb, field: &impl Field) -> Optio
     Some([end_at(enter), end_at(leave)])
 }
 
-/// The last place between the two at which `holds`, which holds at the first and not at the second.
+/// Returns the last point between the two at which `holds`, which is true at the first and false at the second.
 fn bisected(from: f64, to: f64, holds: impl Fn(f64) -> bool) -> f64 {
     let (mut from, mut to) = (from, to);
     for _ in 0..HALVINGS {

@@ -1,45 +1,45 @@
-//! Where a ray meets a surface.
+//! Ray hits.
 
 use super::Ray;
 use palpate_contact::Feature;
 use palpate_math::{Point, Vector};
 
-/// By how much two distances along a ray to the same place may differ by rounding, and well more: a factor.
+/// A factor by which two distances along a ray to the same point may differ, well above rounding error.
 pub(super) const WITHIN_ROUNDING: f64 = 1.0 + 1e-9;
 
-/// What a ray does at a surface.
+/// How a ray crosses a surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Crossing {
-    /// It goes in, or from the front to the back of a sheet.
+    /// Entering, or from the front to the back of a sheet.
     Enter,
-    /// It goes out, or from the back to the front of a sheet.
+    /// Leaving, or from the back to the front of a sheet.
     Leave,
-    /// It touches an edge or a vertex and stays on its side.
+    /// Touching an edge or a vertex without crossing.
     Graze,
 }
 
-/// Where a ray meets a surface.
+/// A hit of a ray on a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
-    /// How far along the ray, in metres.
+    /// Distance along the ray, in metres.
     pub distance: f64,
     /// The unit outward normal; at an edge or a vertex the direction of the sum of its triangles' normals.
     pub normal: Vector,
-    /// What the ray does there.
+    /// The type of crossing.
     pub crossing: Crossing,
-    /// The element that is met, with its cell, its vertices and the weights that locate the place on it; of a shape
-    /// without vertices the number of its feature. Its point is the place itself.
+    /// The element hit, with its cell, its vertices and the barycentric weights of the point; for a shape without
+    /// vertices the number of its feature. Its point is the hit point.
     pub feature: Feature,
 }
 
 impl Hit {
-    /// The place, world frame.
+    /// Returns the hit point, world frame.
     pub fn point(&self) -> Point {
         self.feature.surface_point()
     }
 }
 
-/// One end of the part of a line that lies within a convex body.
+/// One end of the part of a line within a convex body.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct End {
     pub(super) distance: f64,
@@ -47,17 +47,17 @@ pub(super) struct End {
     pub(super) normal: Vector,
 }
 
-/// The part of a line that lies within a convex body.
+/// The part of a line within a convex body.
 pub(super) type Span = [End; 2];
 
-/// What both have in common; `None` where that is nothing.
+/// Returns the intersection of two spans; `None` if it is empty.
 pub(super) fn intersection(a: Span, b: Span) -> Option<Span> {
     let enter = if a[0].distance >= b[0].distance { a[0] } else { b[0] };
     let leave = if a[1].distance <= b[1].distance { a[1] } else { b[1] };
     (enter.distance <= leave.distance).then_some([enter, leave])
 }
 
-/// From where the first begins to where the last ends.
+/// Returns the span from the first start to the last end.
 pub(super) fn hull(spans: impl IntoIterator<Item = Option<Span>>) -> Option<Span> {
     spans.into_iter().flatten().reduce(|a, b| {
         let enter = if a[0].distance <= b[0].distance { a[0] } else { b[0] };
@@ -66,7 +66,7 @@ pub(super) fn hull(spans: impl IntoIterator<Item = Option<Span>>) -> Option<Span
     })
 }
 
-/// The hit at an end of a span, when it lies on the ray.
+/// Returns the hit at an end of a span, if it lies on the ray.
 pub(super) fn hit_at(
     ray: &Ray,
     end: End,
@@ -78,7 +78,7 @@ pub(super) fn hit_at(
     on_ray.then(|| Hit { distance, normal, crossing, feature: feature(ray.at(distance)) })
 }
 
-/// The hits at both ends of a span.
+/// Returns the hits at both ends of a span.
 pub(super) fn hits_of(
     ray: &Ray,
     [enter, leave]: Span,

@@ -1,8 +1,8 @@
-//! Picking: what a ray or a segment meets, and what is nearest to a point. For a tool that grasps, and for a person who
-//! clicks.
+//! Picking: ray casts and closest-point queries, e.g. for grasping tools and mouse clicks.
 //!
-//! Bodies are closed sets, and surfaces that have no inside are sheets. Distances along a ray are in metres from its
-//! origin. What is prepared ([`Needs::TREE`](crate::Needs::TREE)) is used; what is not makes a query slower, never wrong.
+//! Bodies are closed sets, and surfaces without interior are sheets. Distances along a ray are in metres from its
+//! origin. Prepared data ([`Needs::TREE`](crate::Needs::TREE)) is used if available; otherwise a query is slower but
+//! equally correct.
 
 mod bare_triangles;
 mod distance_field;

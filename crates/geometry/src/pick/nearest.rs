@@ -1,4 +1,4 @@
-//! What is nearest to a point: a cell, or a vertex.
+//! Closest cell or vertex to a point.
 
 use crate::{Compound, Geometry, LineMesh, PointSet, SurfaceMesh, TetraMesh};
 use palpate_bvh::Bvh;
@@ -7,18 +7,19 @@ use palpate_math::closest::{PointTriangle, point_segment, point_tetrahedron, poi
 use palpate_math::{Aabb, Point};
 use std::any::Any;
 
-/// The cell or vertex nearest to a point.
+/// The cell or vertex closest to a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nearest {
-    /// The distance from the point to the bare cell or vertex, in metres; 0 inside of a tetrahedron.
+    /// The distance from the point to the bare cell or vertex, in metres; 0 inside a tetrahedron.
     pub distance: f64,
-    /// The cell, its vertices, the weights of its nearest point, and that point; or the vertex, with the lowest cell that has
-    /// it. Of a compound the child, too.
+    /// The cell, its vertices, the weights of its closest point, and that point; or the vertex, with its lowest cell.
+    /// For a compound also the child.
     pub feature: Feature,
 }
 
-/// The segment, triangle or tetrahedron nearest to a point, without radius or thickness; the lowest of equals, of
-/// a compound of the lowest child. `None` for a geometry without cells. Cost: logarithmic in the number of cells with the tree, linear without.
+/// Returns the segment, triangle or tetrahedron closest to a point, without radius or thickness; ties go to the lowest,
+/// of the lowest child for a compound. `None` for a geometry without cells. Cost: logarithmic in the number of cells
+/// with the tree, linear without.
 pub fn nearest_cell(geometry: &dyn Geometry, point: &Point) -> Option<Nearest> {
     let any: &dyn Any = geometry;
     if let Some(compound) = any.downcast_ref::<Compound>() {
@@ -56,8 +57,9 @@ pub fn nearest_cell(geometry: &dyn Geometry, point: &Point) -> Option<Nearest> {
     Some(Nearest { distance: distance_squared.sqrt(), feature })
 }
 
-/// The vertex nearest to a point; of a mesh one that a cell has; the lowest of equals, of a compound of the lowest child.
-/// `None` for a geometry without vertices. Cost: logarithmic in the number of cells with the tree, linear without.
+/// Returns the vertex closest to a point, for a mesh among those used by a cell; ties go to the lowest, of the lowest
+/// child for a compound. `None` for a geometry without vertices. Cost: logarithmic in the number of cells with the
+/// tree, linear without.
 pub fn nearest_vertex(geometry: &dyn Geometry, point: &Point) -> Option<Nearest> {
     let any: &dyn Any = geometry;
     if let Some(compound) = any.downcast_ref::<Compound>() {
@@ -79,7 +81,7 @@ pub fn nearest_vertex(geometry: &dyn Geometry, point: &Point) -> Option<Nearest>
     Some(Nearest { distance, feature: Feature::vertex(vertex, points.owner(vertex), place) })
 }
 
-/// The nearest of what is found of the children, with its child; the lowest child of equals.
+/// Returns the closest result over the children, with its child; ties go to the lowest child.
 fn of_children(compound: &Compound, of_child: impl Fn(&dyn Geometry) -> Option<Nearest>) -> Option<Nearest> {
     let found = compound.children().filter_map(|(number, child)| {
         let mut nearest = of_child(child)?;

@@ -1,4 +1,4 @@
-//! A ray against a geometry of any kind.
+//! Ray casts against geometries of any kind.
 
 use super::bare_triangles::Triangles;
 use super::distance_field::{Field, convex_span, march};
@@ -14,28 +14,28 @@ use palpate_math::direction::unit_or;
 use palpate_math::{Aabb, Point, Vector};
 use std::any::Any;
 
-/// The first place where the ray meets the surface of a geometry. From inside a solid that is where it comes out. Errors
-/// and cost: as [`all_hits`]; a tree makes it logarithmic in the number of triangles.
+/// Returns the first hit of the ray on the surface of a geometry. From inside a solid that is the exit. Errors and
+/// cost: as [`all_hits`]; a tree makes it logarithmic in the number of triangles.
 pub fn first_hit(geometry: &dyn Geometry, ray: &Ray) -> Result<Option<Hit>, GeometryError> {
     let mut hits = Vec::new();
     gather(geometry, ray, true, &mut hits)?;
     Ok(hits.into_iter().next())
 }
 
-/// Every place where the ray meets the surface of a geometry, in order of distance.
+/// Returns every hit of the ray on the surface of a geometry, in order of distance.
 ///
-/// - Solids are met where the ray goes in and where it comes out; a half-space once, a two-sided plane as a sheet whose
-///   front faces the origin.
-/// - Bare surfaces are met at every triangle, an edge or a vertex once: watertight, decided exactly. The boundary of a
-///   tetrahedral mesh is met so, and its hits name the tetrahedra.
-/// - Points and threads with a radius are the union of their balls and capsules; bare ones are met by nothing.
-/// - Surfaces with a thickness, hulls with a margin and implicit bodies are met by steps along their distance: a part
-///   thinner than 1e-6 of the ray within their box may be passed over.
-/// - Of a compound every child is met for itself, also inside of another; hits name the child, of equally distant ones the
-///   lowest first.
+/// - Solids are hit at the entry and the exit; a half-space once, a two-sided plane as a sheet whose front faces the
+///   origin.
+/// - Bare surfaces are hit at every triangle, edges and vertices once: watertight, decided exactly. The same holds for
+///   the boundary of a tetrahedral mesh, whose hits name the tetrahedra.
+/// - Points and threads with a radius are the union of their balls and capsules; bare ones are never hit.
+/// - Surfaces with a thickness, hulls with a margin and implicit bodies are hit by stepping along their distance: a
+///   part thinner than 1e-6 of the ray within their box may be missed.
+/// - Every child of a compound is hit on its own, also inside another; hits name the child; equally distant ones
+///   are ordered by child.
 ///
-/// Errors: a kind without a surface or a distance, an implicit function with a sign alone, an endless ray against an
-/// endless implicit body.
+/// Errors: a kind without a surface or a distance, an implicit function that only has a sign, an infinite ray against
+/// an unbounded implicit body.
 pub fn all_hits(geometry: &dyn Geometry, ray: &Ray) -> Result<Vec<Hit>, GeometryError> {
     let mut hits = Vec::new();
     gather(geometry, ray, false, &mut hits)?;
@@ -89,8 +89,8 @@ fn gather(
     Ok(())
 }
 
-/// The hits of all children, which name their child. With `first_only` children whose box begins behind the best so far are
-/// passed over.
+/// Returns the hits of all children, with their child. With `first_only` children whose box starts behind the best hit
+/// are culled.
 fn children(
     compound: &Compound,
     ray: &Ray,
@@ -111,7 +111,7 @@ fn children(
         out[before..].iter_mut().for_each(|hit| hit.feature.child = number);
         best = out.get(before).map_or(best, |hit| best.min(hit.distance));
     }
-    // The hits of one child are in order, and stay so.
+    // The sort is stable: the hits of one child stay in order.
     out.sort_by(|a, b| a.distance.total_cmp(&b.distance).then(a.feature.child.cmp(&b.feature.child)));
     Ok(())
 }
@@ -120,7 +120,7 @@ fn without_surface(kind: GeometryKind) -> GeometryError {
     GeometryError::Unsupported { kind, wanted: "a kind that a ray can meet: with cells, or with a distance" }
 }
 
-/// The span of a solid of which it is known in closed form; `None` for others.
+/// Returns the span of a solid with a closed form; `None` for others.
 fn closed_form(any: &dyn Any, ray: &Ray) -> Option<Option<Span>> {
     if let Some(body) = any.downcast_ref::<Sphere>() {
         Some(solid::sphere(ray, body))
@@ -139,7 +139,7 @@ fn closed_form(any: &dyn Any, ray: &Ray) -> Option<Option<Span>> {
 
 fn half_space(plane: &Plane, ray: &Ray) -> Option<Hit> {
     let (height, along) = (plane.height(&ray.origin()), ray.direction().dot(&plane.normal()));
-    // A ray in the plane touches it where it begins.
+    // A ray in the plane touches it at its origin.
     let distance = if height == 0.0 { 0.0 } else { -height / along };
     if !(0.0..=ray.length()).contains(&distance) || !distance.is_finite() {
         return None;
@@ -171,7 +171,7 @@ fn hull(body: &Convex, ray: &Ray, first_only: bool, out: &mut Vec<Hit>) {
     all.hits(ray, first_only, |triangle| triangle, out);
 }
 
-/// The box of a hull where it is now, its previous place left out.
+/// Returns the box of a hull at its current pose, without the previous one.
 fn bounds_now(body: &Convex) -> Aabb {
     let points = body.hull().points().iter().map(|point| body.pose() * Point::from(*point));
     Aabb::from_points(points).grown(body.margin())
@@ -206,7 +206,7 @@ fn tetra(mesh: &TetraMesh, ray: &Ray, first_only: bool, out: &mut Vec<Hit>) {
     let boundary = mesh.boundary();
     let tree = boundary.and_then(SurfaceMesh::tree);
     let bounds = tree.map_or_else(|| Aabb::from_points(positions), |tree| tree.bounds());
-    // Turned outward by the volumes of the cells when the mesh was made.
+    // Oriented outward by the initial volumes of the cells.
     let all = Triangles { positions, triangles: mesh.boundary_triangles(), tree, bounds, inward: false };
     let cells = mesh.boundary_cells();
     all.hits(ray, first_only, |triangle| cells[triangle as usize], out);
@@ -229,7 +229,7 @@ impl Field for Distance<'_> {
     }
 }
 
-/// An implicit function whose growth is bounded.
+/// An implicit function with a Lipschitz bound.
 struct Function<'a>(&'a ImplicitBody);
 
 impl Field for Function<'_> {
@@ -246,7 +246,7 @@ impl Field for Function<'_> {
     }
 }
 
-/// A surface with a thickness: a solid where it is closed, a sheet otherwise.
+/// A surface with a thickness: a solid if it is closed, else a sheet.
 struct Thick<'a>(&'a SurfaceMesh);
 
 impl Thick<'_> {

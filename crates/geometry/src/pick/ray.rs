@@ -1,10 +1,10 @@
-//! A ray, or a segment.
+//! Rays and segments.
 
 use crate::GeometryError;
 use crate::validate::{finite_point, unit};
 use palpate_math::{Aabb, Point, Vector, rounding};
 
-/// A ray of finite or infinite length; a segment is one.
+/// A ray of finite or infinite length; finite ones are segments.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
     origin: Point,
@@ -13,8 +13,8 @@ pub struct Ray {
 }
 
 impl Ray {
-    /// The ray from `origin` along `direction` (any length but zero), `length` metres long; infinity for no end. Errors: a
-    /// coordinate that is not finite, a direction of length zero, a length that is negative or not a number.
+    /// Creates the ray from `origin` along `direction` (any non-zero length), `length` metres long; infinity for no
+    /// end. Errors: a non-finite coordinate, a direction of length zero, a length that is negative or NaN.
     pub fn new(origin: Point, direction: Vector, length: f64) -> Result<Self, GeometryError> {
         let origin = finite_point("the origin of the ray", origin)?;
         let direction = unit("the direction of the ray", direction)?;
@@ -28,61 +28,63 @@ impl Ray {
         Ok(Self { origin, direction, length })
     }
 
-    /// The segment between two points. Errors: a coordinate that is not finite, points in one place.
+    /// Creates the segment between two points. Errors: a non-finite coordinate, coincident points.
     pub fn between(from: Point, to: Point) -> Result<Self, GeometryError> {
         Self::new(from, to - from, (to - from).norm())
     }
 
-    /// Where it begins.
+    /// Returns the origin.
     pub fn origin(&self) -> Point {
         self.origin
     }
 
-    /// The unit direction.
+    /// Returns the unit direction.
     pub fn direction(&self) -> Vector {
         self.direction
     }
 
-    /// How long it is, in metres; may be infinite.
+    /// Returns the length in metres; may be infinite.
     pub fn length(&self) -> f64 {
         self.length
     }
 
-    /// The point so many metres from the origin.
+    /// Returns the point at a distance in metres from the origin.
     pub fn at(&self, distance: f64) -> Point {
         self.origin + self.direction * distance
     }
 
-    /// Where the whole line is within a box, which is grown by what rounding may do; `None` where it surely passes by.
+    /// Returns the interval of the whole line within a box, which is grown by the rounding error; `None` for a certain
+    /// miss.
     pub(crate) fn within(&self, bounds: &Aabb) -> Option<[f64; 2]> {
         if bounds.is_empty() { None } else { Slabs::new(self, bounds).within(bounds) }
     }
 }
 
-/// A line ready to be asked of many boxes.
+/// A line prepared for tests against many boxes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slabs {
-    /// The origin, less and more by what rounding may do to a place on the line in a box.
+    /// The origin, minus and plus the rounding error of a point on the line in a box.
     before: Point,
     behind: Point,
-    /// One by the components of the direction; infinite where the line stays on its coordinate.
+    /// The inverse components of the direction; infinite where the line is parallel to a slab.
     inverse: Vector,
 }
 
 impl Slabs {
-    /// For boxes within `all`, which is not empty.
+    /// Prepares for boxes within `all`, which is not empty.
     pub(crate) fn new(ray: &Ray, all: &Aabb) -> Self {
         let largest = all.largest_coordinate().min(f64::MAX).max(ray.origin.coords.amax());
-        // Never zero, so that no side of a grown box goes through the origin when all coordinates are zero.
+        // Never zero, so that no side of a grown box passes through the origin when all coordinates are zero.
         let slack = Vector::repeat(rounding::length(largest).max(f64::MIN_POSITIVE));
         let inverse = ray.direction.map(|along| {
-            // A line that is not quite parallel moves by nothing that a box could tell.
+            // For a denormal component the line moves by less than the slack.
             if along.abs() < f64::MIN_POSITIVE { f64::INFINITY } else { 1.0 / along }
         });
         Self { before: ray.origin - slack, behind: ray.origin + slack, inverse }
     }
 
-    /// Where the whole line is within a box, grown by the slack; `None` where it surely passes by, and of an empty one.
+    /// Returns the interval of the whole line within a box, grown by the slack; `None` for a certain miss, and for an
+    /// empty box.
     #[inline]
     pub(crate) fn within(&self, bounds: &Aabb) -> Option<[f64; 2]> {
         let (mut enter, mut leave) = (f64::NEG_INFINITY, f64::INFINITY);
@@ -91,7 +93,7 @@ impl Slabs {
             let low = (bounds.min[axis] - self.behind[axis]) * inverse;
             let high = (bounds.max[axis] - self.before[axis]) * inverse;
             let (near, far) = if inverse < 0.0 { (high, low) } else { (low, high) };
-            // Comparisons with what is not a number are false: a line along the side of a grown box counts as within.
+            // Comparisons with NaN are false: a line along the side of a grown box counts as within.
             enter = if near > enter { near } else { enter };
             leave = if far < leave { far } else { leave };
         }

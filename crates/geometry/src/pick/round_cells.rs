@@ -1,4 +1,4 @@
-//! Points and threads with a radius: the union of balls and of capsules.
+//! Ray casts against points and threads with a radius: unions of balls and of capsules.
 
 use super::Ray;
 use super::hit::{Crossing, Hit, Span, hit_at};
@@ -8,7 +8,7 @@ use palpate_contact::Feature;
 use palpate_math::Point;
 use palpate_math::closest::point_segment;
 
-/// Particles; bare points are met by nothing.
+/// Casts against particles; bare points are never hit.
 pub(super) fn points(ray: &Ray, points: &PointSet, out: &mut Vec<Hit>) {
     if points.radius() == 0.0 {
         return;
@@ -19,7 +19,7 @@ pub(super) fn points(ray: &Ray, points: &PointSet, out: &mut Vec<Hit>) {
     union(ray, spans.collect(), out, |vertex, point| Feature::vertex(vertex, points.owner(vertex), point));
 }
 
-/// A thread; bare segments are met by nothing.
+/// Casts against a thread; bare segments are never hit.
 pub(super) fn lines(ray: &Ray, mesh: &LineMesh, out: &mut Vec<Hit>) {
     if mesh.radius() == 0.0 {
         return;
@@ -44,7 +44,7 @@ fn feature_of(mesh: &LineMesh, cell: u32, point: Point) -> Feature {
     }
 }
 
-/// The hits where the ray goes into and comes out of the union, each with the cell it is on; the lowest of equals.
+/// Emits the hits where the ray enters and leaves the union, each with its cell; ties go to the lowest.
 fn union(
     ray: &Ray,
     mut spans: Vec<(Span, u32)>,

@@ -1,4 +1,4 @@
-//! A line through a convex solid: where it goes in and where it comes out, in closed form.
+//! Closed-form intersection of a line with convex solids.
 
 use super::Ray;
 use super::hit::{End, Span, hull, intersection};
@@ -6,12 +6,12 @@ use crate::{Capsule, Cone, Cylinder, Ellipsoid, OrientedBox, Pose, Sphere};
 use palpate_math::direction::unit_or;
 use palpate_math::{Point, Vector};
 
-/// A line in the frame of a solid, its origin moved to where it is nearest to the solid's centre, so that a far origin
-/// costs no digits.
+/// A line in the frame of a solid, with its origin moved to the point closest to the solid's centre, so that a distant
+/// origin loses no accuracy.
 struct Local {
     origin: Point,
     direction: Vector,
-    /// How far along the ray its origin was moved.
+    /// The distance along the ray by which its origin was moved.
     moved: f64,
     pose: Pose,
 }
@@ -28,7 +28,7 @@ impl Local {
         self.origin + self.direction * distance
     }
 
-    /// The span in the world.
+    /// Transforms a span to the world.
     fn world(&self, span: Span) -> Span {
         let end =
             |end: End| End { distance: end.distance + self.moved, normal: self.pose.rotation * end.normal };
@@ -36,7 +36,7 @@ impl Local {
     }
 }
 
-/// From one distance to another; normals are given by the places, and where those give none, by the direction.
+/// Creates a span from one distance to another; normals are evaluated at the points, with the direction as fallback.
 fn span(local: &Local, [enter, leave]: [f64; 2], normal: impl Fn(&Point) -> Vector) -> Span {
     let end = |distance: f64, fallback: Vector| {
         let place = if distance.is_finite() { local.at(distance) } else { local.origin };
@@ -45,7 +45,7 @@ fn span(local: &Local, [enter, leave]: [f64; 2], normal: impl Fn(&Point) -> Vect
     [end(enter, -local.direction), end(leave, local.direction)]
 }
 
-/// Where a line that passes `offset` from a centre, `speed` of it going across, is within `radius`.
+/// Returns where a line with offset `offset` from a centre and perpendicular velocity `across` is within `radius`.
 fn within_radius(offset: &Vector, across: &Vector, radius: f64) -> Option<[f64; 2]> {
     let speed_squared = across.norm_squared();
     if speed_squared == 0.0 {
@@ -60,7 +60,7 @@ fn within_radius(offset: &Vector, across: &Vector, radius: f64) -> Option<[f64; 
     })
 }
 
-/// Where the height of a line along local y lies between two values.
+/// Returns where the height of a line along local y lies between two values.
 fn between_heights(local: &Local, low: f64, high: f64) -> Option<Span> {
     let (y, along) = (local.origin.y, local.direction.y);
     if along == 0.0 {
@@ -77,7 +77,7 @@ pub(super) fn sphere(ray: &Ray, sphere: &Sphere) -> Option<Span> {
     ball(ray, &sphere.center(), sphere.radius())
 }
 
-/// The part within `radius` of a point.
+/// Returns the part within `radius` of a point.
 pub(super) fn ball(ray: &Ray, center: &Point, radius: f64) -> Option<Span> {
     let moved = (center - ray.origin()).dot(&ray.direction());
     let offset = ray.at(moved) - center;
@@ -89,7 +89,7 @@ pub(super) fn ball(ray: &Ray, center: &Point, radius: f64) -> Option<Span> {
     Some([end(enter, -ray.direction()), end(leave, ray.direction())])
 }
 
-/// The part within `radius` of a segment: of a ball at either end, and of the cylinder between.
+/// Returns the part within `radius` of a segment: of a ball at either end, and of the cylinder between.
 pub(super) fn rounded_segment(ray: &Ray, [start, end]: [Point; 2], radius: f64) -> Option<Span> {
     let axis = end - start;
     let length = axis.norm();
@@ -159,7 +159,7 @@ pub(super) fn oriented_box(ray: &Ray, cuboid: &OrientedBox) -> Option<Span> {
     Some(local.world(found))
 }
 
-/// In the space in which the ellipsoid is the unit ball.
+/// Computed in the space in which the ellipsoid is the unit ball.
 pub(super) fn ellipsoid(ray: &Ray, ellipsoid: &Ellipsoid) -> Option<Span> {
     let local = Local::new(ray, ellipsoid.pose());
     let radii = ellipsoid.radii();
@@ -169,7 +169,7 @@ pub(super) fn ellipsoid(ray: &Ray, ellipsoid: &Ellipsoid) -> Option<Span> {
     Some(local.world(span(&local, range, normal)))
 }
 
-/// The nappe that holds the cone, cut off at its base.
+/// Intersects with the nappe that contains the cone, clipped at its base.
 pub(super) fn cone(ray: &Ray, cone: &Cone) -> Option<Span> {
     let local = Local::new(ray, cone.pose());
     let half = 0.5 * cone.length();
@@ -191,7 +191,7 @@ pub(super) fn cone(ray: &Ray, cone: &Cone) -> Option<Span> {
         if under_root < 0.0 && a > 0.0 {
             return None;
         }
-        // The root that adds up, and the other from their product: neither loses digits.
+        // The root without cancellation, and the other from their product: neither loses digits.
         let sum = -b - under_root.max(0.0).sqrt().copysign(b);
         let (one, other) = if sum == 0.0 { (0.0, 0.0) } else { (sum / a, c / sum) };
         let [low, high] = [one.min(other), one.max(other)];

@@ -1,12 +1,12 @@
-//! Shapes and numbers for tests, and plain arithmetic over all triangles.
+//! Test shapes and random numbers, and brute-force references over all triangles.
 
-#![allow(dead_code, reason = "each test takes what it needs")]
+#![allow(dead_code, reason = "each test uses a part of it")]
 
 use palpate_geometry::{Pose, pick::Ray, pose};
 use palpate_math::{Point, Vector};
 use std::f64::consts::PI;
 
-/// Numbers between -1 and 1, the same on every machine.
+/// Generates numbers between -1 and 1, the same on every machine.
 pub(crate) struct Numbers(pub(crate) u64);
 
 impl Numbers {
@@ -25,7 +25,7 @@ impl Numbers {
         pose::from_rotation(Point::from(self.vector() * 0.2), rotation).unwrap()
     }
 
-    /// From around a body of size one, or from within it, and through its neighbourhood.
+    /// Generates a ray from around a body of size one, or from within it, through its neighbourhood.
     pub(crate) fn ray(&mut self) -> Ray {
         let from = Point::from(self.vector() * if self.number() < -0.5 { 0.3 } else { 3.0 });
         let through = Point::from(self.vector());
@@ -34,7 +34,7 @@ impl Numbers {
     }
 }
 
-/// A ball of `rings` rings with bumps, wound outward.
+/// Generates a ball of `rings` rings with bumps, with outward winding.
 pub(crate) fn bumpy_ball(rings: u32, bumps: f64, numbers: &mut Numbers) -> (Vec<Point>, Vec<[u32; 3]>) {
     let mut positions = vec![Point::new(0.0, 1.0, 0.0), Point::new(0.0, -1.0, 0.0)];
     let at = |ring: u32, column: u32| 2 + ring * rings + column % rings;
@@ -63,7 +63,7 @@ pub(crate) fn bumpy_ball(rings: u32, bumps: f64, numbers: &mut Numbers) -> (Vec<
 /// Positions and triangles.
 pub(crate) type Shape = (Vec<Point>, Vec<[u32; 3]>);
 
-/// A closed ring of rings.
+/// Generates a closed ring of rings.
 fn ring_of_rings(n: u32, place: impl Fn(f64, f64) -> Point) -> Shape {
     let angle = |k: u32| 2.0 * PI * f64::from(k) / f64::from(n);
     let positions = (0..n * n).map(|id| place(angle(id / n), angle(id % n))).collect();
@@ -77,7 +77,7 @@ fn ring_of_rings(n: u32, place: impl Fn(f64, f64) -> Point) -> Shape {
     (positions, triangles.collect())
 }
 
-/// A ring of radius 1, 0.35 thick each way, about y.
+/// Generates a torus of radius 1, 0.35 thick each way, about y.
 pub(crate) fn torus(n: u32) -> Shape {
     ring_of_rings(n, |around, minor| {
         let flat = 1.0 + 0.35 * minor.cos();
@@ -85,7 +85,7 @@ pub(crate) fn torus(n: u32) -> Shape {
     })
 }
 
-/// Octahedra divided and blown up.
+/// Generates a ball by subdividing an octahedron.
 pub(crate) fn ball(divisions: u32, radius: f64, center: Vector) -> Shape {
     let mut positions: Vec<Point> = Vec::new();
     let mut triangles = Vec::new();
@@ -119,7 +119,7 @@ pub(crate) fn ball(divisions: u32, radius: f64, center: Vector) -> Shape {
     (positions, triangles)
 }
 
-/// A box by its half extents and its middle.
+/// Generates a box from its half extents and its centre.
 pub(crate) fn cuboid(half: [f64; 3], center: [f64; 3]) -> Shape {
     let corner = |k: u32| {
         Point::from(std::array::from_fn::<f64, 3, _>(|axis| {
@@ -143,7 +143,7 @@ pub(crate) fn cuboid(half: [f64; 3], center: [f64; 3]) -> Shape {
     ((0..8).map(corner).collect(), triangles)
 }
 
-/// Both as one surface.
+/// Merges both into one surface.
 pub(crate) fn together(a: Shape, b: Shape) -> Shape {
     let ((mut positions, mut triangles), base) = (a.clone(), a.0.len() as u32);
     positions.extend(b.0);
@@ -151,7 +151,7 @@ pub(crate) fn together(a: Shape, b: Shape) -> Shape {
     (positions, triangles)
 }
 
-/// The distance to a triangle: to its plane where the foot lies within, and otherwise to its sides.
+/// Returns the distance to a triangle: to its plane if the projection lies within, else to its sides.
 fn to_triangle(point: &Point, [a, b, c]: [Point; 3]) -> f64 {
     let to_side = |a: Point, b: Point| {
         let along = b - a;
@@ -166,7 +166,7 @@ fn to_triangle(point: &Point, [a, b, c]: [Point; 3]) -> f64 {
     if within { sides.min(normal.dot(&(point - a)).abs()) } else { sides }
 }
 
-/// The angle under which a triangle is seen (Van Oosterom and Strackee 1983).
+/// Returns the solid angle of a triangle (Van Oosterom and Strackee 1983).
 fn seen(point: &Point, corners: [Point; 3]) -> f64 {
     let [a, b, c] = corners.map(|corner| corner - point);
     let (la, lb, lc) = (a.norm(), b.norm(), c.norm());
@@ -174,7 +174,7 @@ fn seen(point: &Point, corners: [Point; 3]) -> f64 {
     2.0 * a.dot(&b.cross(&c)).atan2(under)
 }
 
-/// The signed distance over all triangles.
+/// Returns the signed distance over all triangles.
 pub(crate) fn signed_distance((positions, triangles): &Shape, point: &Point) -> f64 {
     let corners = || triangles.iter().map(|ids| ids.map(|id| positions[id as usize]));
     let distance = corners().map(|corners| to_triangle(point, corners)).fold(f64::INFINITY, f64::min);

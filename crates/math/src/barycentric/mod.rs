@@ -1,4 +1,4 @@
-//! Barycentric weights: where a point stands with respect to the corners of a triangle or tetrahedron.
+//! Barycentric weights of a point with respect to the corners of a triangle or tetrahedron.
 
 mod tetrahedron;
 mod triangle;

@@ -1,12 +1,12 @@
-//! Weights of a point with respect to a tetrahedron.
+//! Barycentric weights with respect to a tetrahedron.
 
 use crate::Point;
 use crate::tetrahedron::{is_flat, six_volumes, volume_opposite};
 
-/// The weights of the four corners that give `point`; `None` for a [flat](is_flat) tetrahedron.
+/// Returns the weights of the four corners that give `point`; `None` for a [degenerate](is_flat) tetrahedron.
 ///
-/// The sign of each weight is exact (zero exactly on the plane of the opposite face), whichever way the corners are
-/// ordered; the weights sum to one, to rounding.
+/// The sign of each weight is exact (zero exactly on the plane of the opposite face), for either order of the corners;
+/// the weights sum to one, up to rounding error.
 pub fn tetrahedron(point: &Point, corners: [&Point; 4]) -> Option<[f64; 4]> {
     if is_flat(corners) {
         return None;

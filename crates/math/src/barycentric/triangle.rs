@@ -1,17 +1,18 @@
-//! Weights of a point's projection onto the plane of a triangle.
+//! Barycentric weights of a point projected onto the plane of a triangle.
 
 use crate::Point;
 use crate::triangle::{area_vector, is_flat};
 
-/// The weights of `a`, `b` and `c` that give the projection of `point` onto their plane; each is positive on the inner
-/// side of the opposite edge. They sum to one, to rounding. `None` for a [flat](is_flat) triangle.
+/// Returns the weights of `a`, `b` and `c` that give the projection of `point` onto their plane; each is positive on
+/// the inner side of the opposite edge. They sum to one, up to rounding error. `None` for a [degenerate](is_flat)
+/// triangle.
 pub fn triangle(point: &Point, a: &Point, b: &Point, c: &Point) -> Option<[f64; 3]> {
     if is_flat(a, b, c) {
         return None;
     }
     let normal = area_vector(a, b, c);
-    // Each weight is the area of the triangle with that corner moved to the point, measured from the near end of the
-    // opposite edge and not as the rest to one, which would lose digits near that edge.
+    // Each weight is the area of the triangle with that corner moved to the point, computed from the near end of the
+    // opposite edge and not as the remainder to one, which would lose digits near that edge.
     let opposite = |from: &Point, to: &Point| (to - from).cross(&(point - from)).dot(&normal);
     let raw = [opposite(b, c), opposite(c, a), opposite(a, b)];
     let whole = normal.norm_squared();
@@ -44,7 +45,7 @@ mod tests {
             let normal = figure::area_vector(&a, &b, &c);
             let point = in_plane + normal * sample.number();
             let found = triangle(&point, &a, &b, &c).expect("random triangles are not flat");
-            // The error is that of the area, magnified as the triangle is narrow.
+            // The error is that of the area, amplified for narrow triangles.
             let tolerance = 1e-14 / normal.norm_squared().min(1.0);
             assert!((Vector::from(found) - Vector::from(weights)).amax() <= tolerance);
             for power in [-30, 30] {

@@ -1,27 +1,27 @@
-//! The part in which two parallel segments run beside one another.
+//! Overlap of two parallel segments.
 
 use crate::closest::segment_segment::parallel;
 use crate::closest::{SegmentFeature, point_segment};
 use crate::{Point, Vector, rounding};
 
-/// An end of the part in which two parallel segments run beside one another.
+/// An end of the overlap of two parallel segments.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OverlapEnd {
     /// Which of `a0`, `a1`, `b0`, `b1` it is: 0 to 3.
     pub end: u32,
-    /// Its place on the first segment.
+    /// Its point on the first segment.
     pub point_a: Point,
-    /// Its place on the second segment.
+    /// Its point on the second segment.
     pub point_b: Point,
-    /// The part of the first segment it lies on.
+    /// The feature of the first segment there.
     pub feature_a: SegmentFeature,
-    /// The part of the second segment it lies on.
+    /// The feature of the second segment there.
     pub feature_b: SegmentFeature,
 }
 
-/// The two ends of the part in which the segments `a0 a1` and `b0 b1` run beside one another, in the order of their numbers;
-/// `None` where the segments are not parallel to the [rounding](rounding::length) of their coordinates, or share no more
-/// than a point's worth.
+/// Returns the two ends of the overlap of the segments `a0 a1` and `b0 b1`, in the order of their numbers; `None` if
+/// the segments are not parallel up to the [rounding error](rounding::length) of their coordinates, or the overlap is
+/// no more than a point.
 #[inline]
 pub fn parallel_overlap(a0: &Point, a1: &Point, b0: &Point, b1: &Point) -> Option<[OverlapEnd; 2]> {
     let (along_a, along_b) = (a1 - a0, b1 - b0);
@@ -32,7 +32,8 @@ pub fn parallel_overlap(a0: &Point, a1: &Point, b0: &Point, b1: &Point) -> Optio
     overlap([a0, a1, b0, b1], &along_a)
 }
 
-/// The ends of the overlap of two parallel segments. Apart, so that the question whether they are is small where it is asked.
+/// Computes the ends of the overlap of two parallel segments. Not inlined, so that the test for parallel segments stays
+/// small.
 #[inline(never)]
 fn overlap(ends: [&Point; 4], along_a: &Vector) -> Option<[OverlapEnd; 2]> {
     let [a0, a1, b0, b1] = ends;

@@ -1,10 +1,10 @@
-//! The point of a segment closest to a point.
+//! Closest point of a segment to a point.
 //!
 //! Source: C. Ericson, "Real-Time Collision Detection" (2005), section 5.1.2.
 
 use crate::Point;
 
-/// The part of a segment a point lies on.
+/// The feature of a segment on which a point lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SegmentFeature {
     /// The first point.
@@ -16,7 +16,7 @@ pub enum SegmentFeature {
 }
 
 impl SegmentFeature {
-    /// The part at parameter `t`, the weight of the second point.
+    /// Returns the feature at parameter `t`, the weight of the second point.
     #[inline]
     pub(crate) fn at(t: f64) -> Self {
         if t <= 0.0 {
@@ -29,28 +29,28 @@ impl SegmentFeature {
     }
 }
 
-/// What [`point_segment`] finds.
+/// The result of [`point_segment`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PointSegment {
-    /// The weight of the segment's second point, 0 to 1; that of the first is the rest to one.
+    /// The weight of the segment's second point, 0 to 1; that of the first is the complement.
     pub t: f64,
     /// The closest point of the segment.
     pub point: Point,
-    /// The part of the segment it lies on.
+    /// The feature of the segment on which it lies.
     pub feature: SegmentFeature,
-    /// The square of the distance between the two points.
+    /// The squared distance between the two points.
     pub distance_squared: f64,
 }
 
-/// The point of the segment from `a` to `b` that is closest to `p`.
+/// Returns the point of the segment from `a` to `b` closest to `p`.
 ///
-/// A segment of length zero answers with its start. Exchanging `a` and `b` gives the same point to the last bit (except at
-/// the very middle, where it may be the next number).
+/// A degenerate segment returns its start. Exchanging `a` and `b` returns the same point bitwise (except at the exact
+/// middle, where it may be the adjacent number).
 #[inline]
 pub fn point_segment(p: &Point, a: &Point, b: &Point) -> PointSegment {
     let along = b - a;
-    // Lengths along the segment from either end, times its own length. Each is exact to its own size, so that measuring
-    // from the nearer end loses no digits there.
+    // Distances along the segment from either end, times its own length. Each is accurate relative to its own size, so
+    // that measuring from the closer end loses no digits there.
     let from_start = (p - a).dot(&along);
     let from_end = (b - p).dot(&along);
     let length_squared = along.norm_squared();

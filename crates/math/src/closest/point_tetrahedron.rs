@@ -1,28 +1,28 @@
-//! The point of a solid tetrahedron closest to a point.
+//! Closest point of a solid tetrahedron to a point.
 
 use crate::Point;
 use crate::closest::{TriangleFeature, point_triangle};
 use crate::tetrahedron::{contains, face_corners, six_volumes, volume_opposite};
 
-/// What [`point_tetrahedron`] finds.
+/// The result of [`point_tetrahedron`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PointTetrahedron {
-    /// The weights of the four corners: none negative, their sum one to rounding.
+    /// The weights of the four corners: none negative, their sum one up to rounding error.
     pub weights: [f64; 4],
-    /// The closest point of the tetrahedron: the point itself when it lies inside.
+    /// The closest point of the tetrahedron: the query point itself if it lies inside.
     pub point: Point,
     /// Whether the point lies in the closed tetrahedron; decided exactly.
     pub inside: bool,
-    /// The face, by the number of the opposite corner, and the part of it, that the closest point lies on, the vertices
-    /// and edges counted as [`face_corners`] lists them; `None` for a point inside.
+    /// The face, by the number of the opposite corner, and its feature, on which the closest point lies, with vertices
+    /// and edges numbered as in [`face_corners`]; `None` for a point inside.
     pub face: Option<(usize, TriangleFeature)>,
-    /// The square of the distance between the two points: exactly zero inside.
+    /// The squared distance between the two points: exactly zero inside.
     pub distance_squared: f64,
 }
 
-/// The point of the tetrahedron, in either order of its corners, that is closest to `p`.
+/// Returns the point of the tetrahedron, in either order of its corners, closest to `p`.
 ///
-/// A tetrahedron of volume zero has no inside and is answered by its faces; of equally close faces by the lowest.
+/// A tetrahedron of volume zero has no interior and is handled through its faces; ties go to the lowest face.
 pub fn point_tetrahedron(p: &Point, corners: [&Point; 4]) -> PointTetrahedron {
     if contains(corners, p) {
         let whole = six_volumes(corners);
@@ -89,7 +89,7 @@ mod tests {
         let edge = at(1.0, -3.0, -4.0);
         assert_eq!((edge.point, edge.distance_squared), (Point::new(1.0, 0.0, 0.0), 25.0));
         assert_eq!(edge.weights, [0.75, 0.25, 0.0, 0.0]);
-        // The lowest face that holds the edge from O to X: the one opposite Y.
+        // The lowest face that contains the edge from O to X: the one opposite Y.
         assert_eq!(edge.face, Some((2, TriangleFeature::Edge(0))));
         let corner = at(7.0, 0.0, -4.0);
         assert_eq!((corner.point, corner.distance_squared), (X, 25.0));
@@ -122,7 +122,7 @@ mod tests {
                 let other = combine(sample.weights());
                 assert!(found.distance_squared <= (p - other).norm_squared() + 1e-15);
             }
-            // The weights of a sliver are worth less.
+            // The weights of a sliver are less accurate.
             let tolerance = 1e-13 / six_volumes(corners.each_ref()).abs().min(1.0);
             assert!((combine(found.weights) - found.point).norm() <= tolerance);
             // A convex set lies on the far side of the plane through the closest point.

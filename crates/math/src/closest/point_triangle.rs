@@ -1,26 +1,26 @@
-//! The point of a triangle closest to a point.
+//! Closest point of a triangle to a point.
 //!
-//! The closest point is the projection onto the plane when that falls inside, and otherwise the closest of the edges'
-//! closest points. This costs more than walking the Voronoi regions (Ericson 2005, section 5.1.5), and stays right on
-//! needles, where the signs that tell those regions apart are all rounding.
+//! The closest point is the projection onto the plane if that falls inside, else the closest of the edges' closest
+//! points. This costs more than the Voronoi region test (Ericson 2005, section 5.1.5), but is robust for needles, where
+//! rounding error dominates the signs that separate these regions.
 
 use crate::closest::{SegmentFeature, point_segment};
 use crate::triangle::{area_vector, longest_edge_squared};
 use crate::{Point, Vector, rounding};
 
-/// The part of a triangle a point lies on.
+/// The feature of a triangle on which a point lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TriangleFeature {
     /// A vertex, 0 to 2.
     Vertex(usize),
-    /// Strictly inside an edge; edge `k` joins vertices `k` and `(k + 1) % 3`.
+    /// The interior of an edge; edge `k` joins vertices `k` and `(k + 1) % 3`.
     Edge(usize),
-    /// Strictly inside.
+    /// The interior.
     Face,
 }
 
 impl TriangleFeature {
-    /// The part of edge `edge` that a part of its segment is.
+    /// Returns the triangle's feature for a feature of edge `edge`.
     #[inline]
     pub(crate) fn of_edge(edge: usize, part: SegmentFeature) -> Self {
         match part {
@@ -30,7 +30,7 @@ impl TriangleFeature {
         }
     }
 
-    /// The part whose vertices are those of positive weight.
+    /// Returns the feature spanned by the vertices of positive weight.
     #[inline]
     pub(crate) fn of_weights(weights: &[f64; 3]) -> Self {
         match weights.map(|weight| weight > 0.0) {
@@ -45,26 +45,27 @@ impl TriangleFeature {
     }
 }
 
-/// What [`point_triangle`] finds.
+/// The result of [`point_triangle`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PointTriangle {
-    /// The weights of the three vertices: none negative, their sum one to rounding, exactly zero off the feature.
+    /// The weights of the three vertices: none negative, their sum one up to rounding error, exactly zero off the
+    /// feature.
     pub weights: [f64; 3],
     /// The closest point of the triangle.
     pub point: Point,
-    /// The part of the triangle it lies on.
+    /// The feature of the triangle on which it lies.
     pub feature: TriangleFeature,
-    /// The square of the distance between the two points.
+    /// The squared distance between the two points.
     pub distance_squared: f64,
 }
 
-/// Where the height of a triangle is less than its longest edge times this, the projection is checked against the edges.
+/// Triangles whose height is less than their longest edge times this have the projection checked against the edges.
 pub(crate) const NARROW: f64 = 1.0 / 1024.0;
 
-/// The point of the triangle `a b c` that is closest to `p`.
+/// Returns the point of the triangle `a b c` closest to `p`.
 ///
-/// A triangle that is [flat](crate::triangle::is_flat) is answered by its edges; of equally close edges by the lowest.
-/// Two triangles that share an edge or a vertex answer with the same point of it, to the last bit.
+/// [Degenerate](crate::triangle::is_flat) triangles are handled through their edges; ties go to the lowest edge. Two
+/// triangles that share an edge or a vertex return the same point on it, bitwise.
 #[inline]
 pub fn point_triangle(p: &Point, a: &Point, b: &Point, c: &Point) -> PointTriangle {
     let normal = area_vector(a, b, c);
@@ -78,7 +79,7 @@ pub fn point_triangle(p: &Point, a: &Point, b: &Point, c: &Point) -> PointTriang
     if area_squared <= longest_squared * (undecided * undecided) {
         return on_edges;
     }
-    // Unless it is further than the edges by more than rounding, the projection is as right as they are, and more so.
+    // Unless it is farther than the edges by more than rounding error, the projection is at least as accurate.
     let no_further = on_edges.distance_squared * (1.0 + 8.0 * f64::EPSILON);
     match projection(p, [a, b, c], &normal) {
         Some(inside) if inside.distance_squared <= no_further => inside,
@@ -86,10 +87,11 @@ pub fn point_triangle(p: &Point, a: &Point, b: &Point, c: &Point) -> PointTriang
     }
 }
 
-/// The projection of `p` onto the plane with that (unnormalised) normal, if it falls strictly inside the triangle.
+/// Returns the projection of `p` onto the plane with that (unnormalised) normal, if it lies strictly inside the
+/// triangle.
 ///
-/// The areas of a narrow triangle are mostly rounding: so the place along the longest edge is measured on that edge, where
-/// it is exact to the rounding of its length, and only the place across by area.
+/// The areas of a narrow triangle are dominated by rounding error: so the position along the longest edge is measured
+/// on that edge, where it is accurate relative to its length, and only the position across it by area.
 #[inline]
 fn projection(p: &Point, corners: [&Point; 3], normal: &Vector) -> Option<PointTriangle> {
     let [a, b, c] = corners;
@@ -104,7 +106,7 @@ fn projection(p: &Point, corners: [&Point; 3], normal: &Vector) -> Option<PointT
         return None;
     }
     let across = area / normal.norm_squared();
-    // What the tip adds along the edge is taken off again, so that an error of `across` moves nothing along it.
+    // Subtracts the tip's contribution along the edge, so that an error of `across` causes none along it.
     let beside = (to_p.dot(&along) - across * to_tip.dot(&along)) / squares[edge];
     let rest = 1.0 - beside - across;
     if !(beside > 0.0 && rest > 0.0) {
@@ -117,7 +119,7 @@ fn projection(p: &Point, corners: [&Point; 3], normal: &Vector) -> Option<PointT
     Some(PointTriangle { weights, point, feature: TriangleFeature::Face, distance_squared })
 }
 
-/// The closest of the three edges' closest points; the lowest edge of equals.
+/// Returns the closest of the three edges' closest points; ties go to the lowest edge.
 #[inline]
 fn closest_on_edges(p: &Point, a: &Point, b: &Point, c: &Point) -> PointTriangle {
     let (mut edge, mut best) = (0, point_segment(p, a, b));
@@ -164,7 +166,7 @@ mod tests {
         check(Point::new(-1.0, -2.0, 2.0), [1.0, 0.0, 0.0], A, Vertex(0), 9.0);
         check(Point::new(7.0, 1.0, 0.0), [0.0, 1.0, 0.0], B, Vertex(1), 10.0);
         check(Point::new(1.0, 7.0, 0.0), [0.0, 0.0, 1.0], C, Vertex(2), 10.0);
-        // On the boundary itself: the lower feature, not the face.
+        // On the boundary itself: the lower-dimensional feature, not the face.
         check(Point::new(1.0, 0.0, 0.0), [0.75, 0.25, 0.0], Point::new(1.0, 0.0, 0.0), Edge(0), 0.0);
         check(B, [0.0, 1.0, 0.0], B, Vertex(1), 0.0);
     }
@@ -180,7 +182,7 @@ mod tests {
         let in_one_place = point_triangle(&p, &A, &A, &A);
         assert_eq!((in_one_place.point, in_one_place.feature), (A, TriangleFeature::Vertex(0)));
         assert_eq!(in_one_place.weights, [1.0, 0.0, 0.0]);
-        // Flat but for the rounding of its coordinates.
+        // Degenerate up to the rounding error of its coordinates.
         let third = |k: f64| Point::new(0.1 * k, 0.7 * k, -0.3 * k);
         let nearly = point_triangle(&Point::new(1.0, 1.0, 1.0), &third(1.0), &third(3.0), &third(7.0));
         assert_ne!(nearly.feature, TriangleFeature::Face);
@@ -188,7 +190,7 @@ mod tests {
 
     #[test]
     fn an_obtuse_needle_is_exact() {
-        // Height 2^-30 over a base of 2: the foot of the point lies inside by half the height.
+        // Height 2^-30 over a base of 2: the projection of the point lies inside by half the height.
         let tip = Point::new(1.0, 2.0_f64.powi(-30), 0.0);
         let base = Point::new(2.0, 0.0, 0.0);
         let p = Point::new(1.0, 2.0_f64.powi(-31), 0.5);
@@ -200,7 +202,7 @@ mod tests {
         );
     }
 
-    /// However narrow: a point of the triangle is at distance zero, to the rounding of its coordinates.
+    /// For any width: a point of the triangle has distance zero, up to the rounding error of its coordinates.
     #[test]
     fn points_of_the_triangle_are_found_where_they_are() {
         let mut sample = Sample::new(21);
@@ -219,7 +221,7 @@ mod tests {
         }
     }
 
-    /// No point of a fine grid on the triangle is closer; wide, narrow, needle and flat triangles.
+    /// No point of a fine grid on the triangle is closer; for wide, narrow, needle and degenerate triangles.
     #[test]
     fn no_sampled_point_is_closer() {
         let mut sample = Sample::new(9);
@@ -229,7 +231,7 @@ mod tests {
             let height = 10.0_f64.powi(-(round / 2 % 18));
             let c = a + (b - a) * (2.0 * sample.number()) + sample.vector() * height;
             if round % 2 == 0 {
-                // Above the inside, as far as the triangle has one.
+                // Above the interior, if the triangle has one.
                 let [_, of_b, of_c]: [f64; 3] = sample.weights();
                 p = a
                     + (b - a) * of_b

@@ -1,15 +1,15 @@
-//! How far a point is from a triangle: what a search for the nearest of many triangles asks of each.
+//! Distance from a point to a triangle, for searches over many triangles.
 //!
-//! The arithmetic of [`point_triangle`], to the last bit, without what only the winner's answer needs, and with selections in
-//! place of branches: which part of a triangle is nearest is a toss-up, and a processor that guesses it wrong loses more time
-//! than the arithmetic takes.
+//! Bitwise the arithmetic of [`point_triangle`], without the parts needed only for the closest triangle, and with
+//! selections instead of branches: the closest feature is unpredictable, and a misprediction costs more than the
+//! arithmetic.
 
 use std::hint::select_unpredictable;
 
 use crate::closest::point_triangle::{NARROW, point_triangle};
 use crate::{Point, Vector};
 
-/// The square of the distance from `p` to the triangle `a b c`, in metres squared: the very bits of
+/// Returns the squared distance from `p` to the triangle `a b c`, in metres squared: bitwise equal to
 /// [`point_triangle`]`(p, a, b, c).distance_squared`, in about half the time.
 #[inline]
 pub fn point_triangle_distance_squared(p: &Point, a: &Point, b: &Point, c: &Point) -> f64 {
@@ -21,7 +21,7 @@ pub fn point_triangle_distance_squared(p: &Point, a: &Point, b: &Point, c: &Poin
         let to_p = [p - a, p - b, p - c];
         triangle.above_face(p, &to_p, &normal, longest).unwrap_or_else(|| triangle.beside(p, &to_p))
     } else {
-        // Rare, and a matter of rounding: left to the one place that knows how.
+        // Rare and dominated by rounding: handled by the general function.
         point_triangle(p, a, b, c).distance_squared
     }
 }
@@ -30,7 +30,7 @@ struct Triangle<'a> {
     corners: [&'a Point; 3],
     /// Side `k` runs from corner `k` to the next.
     sides: [Vector; 3],
-    /// The squares of the sides' lengths.
+    /// The squared lengths of the sides.
     squares: [f64; 3],
 }
 
@@ -42,31 +42,31 @@ impl<'a> Triangle<'a> {
         Self { corners: [a, b, c], sides, squares }
     }
 
-    /// The longest side, the lowest of equals.
+    /// Returns the longest side; ties go to the lowest.
     #[inline]
     fn longest(&self) -> usize {
         let of_first_two = usize::from(self.squares[1] > self.squares[0]);
         if self.squares[2] > self.squares[of_first_two] { 2 } else { of_first_two }
     }
 
-    /// The square of the distance from a point that lies strictly above or below the face; `to_p` from every corner.
+    /// Returns the squared distance from a point that lies strictly above or below the face; `to_p` from every corner.
     #[inline]
     fn above_face(&self, p: &Point, to_p: &[Vector; 3], normal: &Vector, side: usize) -> Option<f64> {
         let (along, to_p) = (&self.sides[side], &to_p[side]);
-        // From the start of the side to the tip: the side before it, the other way round.
+        // From the start of the side to the tip: the previous side, reversed.
         let to_tip = -self.sides[(side + 2) % 3];
         let area = along.cross(to_p).dot(normal);
         let across = area / normal.norm_squared();
         let beside = (to_p.dot(along) - across * to_tip.dot(along)) / self.squares[side];
         let rest = 1.0 - beside - across;
         let point = self.corners[side] + along * beside + to_tip * across;
-        // All three positive: one question about the least of them instead of three.
+        // All three positive: one test of the least of them instead of three.
         let least = if beside < rest { beside } else { rest };
         let least = if area < least { area } else { least };
         (least > 0.0).then(|| (p - point).norm_squared())
     }
 
-    /// The square of the distance from a point to the nearest of the three sides; `to_p` from every corner.
+    /// Returns the squared distance from a point to the closest of the three sides; `to_p` from every corner.
     #[inline]
     fn beside(&self, p: &Point, to_p: &[Vector; 3]) -> f64 {
         let first = self.to_side(p, to_p, 0);
@@ -76,7 +76,7 @@ impl<'a> Triangle<'a> {
         if third < nearer { third } else { nearer }
     }
 
-    /// As [`crate::closest::point_segment`]: measured from the nearer end, which is the start when in doubt.
+    /// As [`crate::closest::point_segment`]: measured from the closer end; ties go to the start.
     #[inline]
     fn to_side(&self, p: &Point, to_p: &[Vector; 3], side: usize) -> f64 {
         let next = (side + 1) % 3;

@@ -1,30 +1,30 @@
-//! The part of a segment that lies straight above or below a triangle.
+//! Part of a segment directly above or below a triangle.
 
 use crate::triangle::{area_vector, is_flat, longest_edge_squared};
 use crate::{Point, Vector, rounding};
 
-/// What ends the part of a segment that lies above a triangle.
+/// A boundary of the part of a segment above a triangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AboveEnd {
-    /// The segment itself: its first point (0) or its second (1).
+    /// The segment's own first (0) or second (1) point.
     Segment(usize),
     /// A side of the triangle, over which the segment leaves: side `k` joins corners `k` and `(k + 1) % 3`.
     Side(usize),
 }
 
-/// The part of a segment above a triangle: between the three planes that stand on its sides.
+/// The part of a segment above a triangle: between the three planes perpendicular to it through its sides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AboveTriangle {
-    /// The weight of the segment's second point where the part begins.
+    /// The weight of the segment's second point at the start of the part.
     pub enter: f64,
-    /// The same where it ends; not less than `enter`.
+    /// The same at the end; not less than `enter`.
     pub leave: f64,
-    /// What begins and what ends it.
+    /// The boundaries at its start and end.
     pub ends: [AboveEnd; 2],
 }
 
-/// The part of the segment from `p` to `q` that lies above or below the triangle `a b c`, or beside it by no more than
-/// `slack` (a length); `None` where there is none. `normal` is the triangle's area vector, of any length but zero.
+/// Returns the part of the segment from `p` to `q` directly above or below the triangle `a b c`, or off it by at most
+/// `slack` (a length); `None` if it is empty. `normal` is the triangle's area vector, of any non-zero length.
 pub fn segment_above_triangle(
     normal: &Vector,
     [p, q]: [&Point; 2],
@@ -50,18 +50,18 @@ pub fn segment_above_triangle(
     (part.enter <= part.leave).then_some(part)
 }
 
-/// The triangle's area vector, if the segment may be parallel to its face as far as rounding can tell.
+/// Returns the triangle's area vector, if the segment is parallel to its face up to rounding error.
 pub(super) fn parallel_normal(p: &Point, q: &Point, a: &Point, b: &Point, c: &Point) -> Option<Vector> {
     let along = q - p;
     let normal = area_vector(a, b, c);
     let longest = longest_edge_squared(a, b, c).sqrt();
     let undecided = rounding::length(rounding::largest_coordinate([p, q, a, b, c]));
-    // Rounding lifts an end of the segment, and tilts the face by its size over the height of the triangle.
+    // Rounding error displaces an end of the segment, and tilts the face by its size over the height of the triangle.
     let parallel = along.dot(&normal).abs() <= undecided * (normal.norm() + along.norm() * longest);
     (parallel && !is_flat(a, b, c)).then_some(normal)
 }
 
-/// The part of the segment above the triangle; `None` where that is no more than a point's worth of a longer segment.
+/// Returns the part of the segment above the triangle; `None` if that is no more than a point of a longer segment.
 pub(super) fn part_above(
     normal: &Vector,
     [p, q]: [&Point; 2],
@@ -74,7 +74,8 @@ pub(super) fn part_above(
     (!a_point).then_some(part)
 }
 
-/// How far two points lie on the inner side of the plane that stands on a side, times the lengths of the side and of `normal`.
+/// Returns the inward distances of two points from the perpendicular plane through a side, times the lengths of the
+/// side and of `normal`.
 fn depths(normal: &Vector, from: &Point, to: &Point, points: [&Point; 2]) -> [f64; 2] {
     let inward = normal.cross(&(to - from));
     points.map(|point| inward.dot(&(point - from)))

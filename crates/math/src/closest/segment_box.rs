@@ -1,32 +1,32 @@
-//! A segment and a solid box along the axes.
+//! Contact of a segment with a solid axis-aligned box.
 //!
-//! Apart, the square of the distance is a convex function of the place on the segment, quadratic between the places where
-//! the segment passes a side of the box: the least is where its slope changes sign. Through each other, the least motion that
-//! parts the two is along the normal of a face, or along one that is perpendicular to the segment and to an edge.
+//! Apart, the squared distance is a convex function of the parameter on the segment, quadratic between the parameters
+//! where the segment crosses a slab plane of the box: the minimum is where its slope changes sign. In penetration, the
+//! minimum separation is along the normal of a face, or along the cross product of the segment and an edge.
 
 use crate::{Point, Vector, rounding};
 
-/// What [`segment_box`] finds.
+/// The result of [`segment_box`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SegmentBox {
-    /// The distance; negative, the least motion that parts them, where the segment touches or pierces the box.
+    /// The distance; the negative penetration depth if the segment touches or pierces the box.
     pub distance: f64,
-    /// The unit direction in which the segment leaves: from the box's point to the segment's.
+    /// The unit direction that separates the segment: from the box's point to the segment's.
     pub direction: Vector,
-    /// The weight of the segment's second end at its point of the contact, 0 to 1.
+    /// The weight of the segment's second end at its contact point, 0 to 1.
     pub t: f64,
-    /// The segment's point of the contact.
+    /// The segment's contact point.
     pub on_segment: Point,
 }
 
-/// Below this sine of their angle a segment and an edge count as parallel: what rounding leaves.
+/// A segment and an edge at an angle with a sine below this count as parallel: rounding error.
 const PARALLEL: f64 = 16.0 * f64::EPSILON;
 
-/// The contact of the segment `start end` and the solid box about the origin with the given half sizes.
+/// Returns the contact of the segment `start end` and the solid box about the origin with the given half extents.
 ///
-/// Where a whole part of the segment is equally near or equally deep, its middle is the point. Of equally short ways out a
-/// face comes before an edge, and the lower axis first, the positive side before the negative. A segment of length zero
-/// is its start. The points are `on_segment` and `on_segment - distance * direction`.
+/// If an interval of the segment is equally close or equally deep, its middle is the contact point. Ties in depth go to
+/// faces before edges, then to the lower axis, then to the positive side. A degenerate segment is its start. The points
+/// are `on_segment` and `on_segment - distance * direction`.
 pub fn segment_box(start: &Point, end: &Point, half: &Vector) -> SegmentBox {
     let t = nearest(start, end, half);
     let on_segment = at(start, end, t);
@@ -38,7 +38,7 @@ pub fn segment_box(start: &Point, end: &Point, half: &Vector) -> SegmentBox {
     way_out(start, end, half)
 }
 
-/// The place of the least distance: the middle of all, if there are several.
+/// Returns the parameter of the minimum distance: the middle of the interval, if it is not unique.
 fn nearest(start: &Point, end: &Point, half: &Vector) -> f64 {
     let along = end - start;
     let mut places = [1.0; 8];
@@ -50,8 +50,8 @@ fn nearest(start: &Point, end: &Point, half: &Vector) -> f64 {
         }
     }
     places.sort_unstable_by(f64::total_cmp);
-    // Half the slope of the square of the distance. It never falls. What rounding leaves of the coordinates, on a segment
-    // that runs along a face, is level.
+    // Half the slope of the squared distance, which is non-decreasing. Slopes within rounding error, for a segment
+    // along a face, count as zero.
     let undecided = rounding::length(rounding::largest_coordinate([start, end]));
     let slope = |t: f64| {
         let beyond = beyond(&at(start, end, t), half);
@@ -67,7 +67,7 @@ fn nearest(start: &Point, end: &Point, half: &Vector) -> f64 {
     };
     match (last_falling, first_rising) {
         (Some(low), Some(high)) if high == low + 1 => zero_between(low, high),
-        // Level from one place to another.
+        // Zero slope on an interval.
         (low, high) => {
             let from = low.map_or(0.0, |low| places[(low + 1).min(7)]);
             let to = high.map_or(1.0, |high| places[high.saturating_sub(1)]);
@@ -76,8 +76,8 @@ fn nearest(start: &Point, end: &Point, half: &Vector) -> f64 {
     }
 }
 
-/// The least motion that parts a segment from the box it pierces (Gottschalk, Lin, Manocha 1996, doi:10.1145/237170.237244:
-/// the normals of faces and of pairs of edges are enough).
+/// Returns the minimum separation of a segment from the box it pierces (Gottschalk, Lin, Manocha 1996,
+/// doi:10.1145/237170.237244: the normals of faces and of pairs of edges suffice).
 fn way_out(start: &Point, end: &Point, half: &Vector) -> SegmentBox {
     let along = end - start;
     let mut best = (f64::INFINITY, Vector::zeros(), None);
@@ -90,7 +90,7 @@ fn way_out(start: &Point, end: &Point, half: &Vector) -> SegmentBox {
         }
     }
     let length = along.norm();
-    // An edge must be better by more than rounding.
+    // An edge must be better by more than rounding error.
     let undecided = rounding::length(rounding::largest_coordinate([start, end]).max(half.max()));
     for axis in 0..3 {
         let cross = Vector::ith(axis, 1.0).cross(&along);
@@ -115,7 +115,7 @@ fn way_out(start: &Point, end: &Point, half: &Vector) -> SegmentBox {
     SegmentBox { distance: -depth, direction, t, on_segment: at(start, end, t) }
 }
 
-/// Where the segment passes the edge along `axis` that is farthest along the direction.
+/// Returns the parameter where the segment passes the box edge along `axis` that is farthest along the direction.
 fn beside_edge(start: &Point, along: &Vector, direction: &Vector, half: &Vector, axis: usize) -> f64 {
     let corner = half.zip_map(direction, |half, x| if x < 0.0 { -half } else { half });
     let edge = Vector::ith(axis, 1.0);
@@ -123,7 +123,8 @@ fn beside_edge(start: &Point, along: &Vector, direction: &Vector, half: &Vector,
     ((corner - start.coords).cross(&edge).dot(&across) / across.norm_squared()).clamp(0.0, 1.0)
 }
 
-/// The lowest place of the segment over a face, within its bounds: the middle of all, if there are several.
+/// Returns the parameter of the lowest point of the segment over a face, within its bounds: the middle, if it is not
+/// unique.
 fn over_face(start: &Point, end: &Point, half: &Vector, normal: &Vector) -> f64 {
     let along = end - start;
     let (mut from, mut to) = (0.0_f64, 1.0_f64);
@@ -146,7 +147,7 @@ fn over_face(start: &Point, end: &Point, half: &Vector, normal: &Vector) -> f64 
     t.clamp(0.0, 1.0)
 }
 
-/// By how much a place lies outside of the box, axis by axis.
+/// Returns the vector by which a point lies outside the box.
 fn beyond(place: &Point, half: &Vector) -> Vector {
     place.coords.zip_map(half, |x, half| {
         if x > half {
@@ -159,7 +160,7 @@ fn beyond(place: &Point, half: &Vector) -> Vector {
     })
 }
 
-/// The ends themselves at 0 and 1.
+/// Returns the exact ends at 0 and 1.
 fn at(start: &Point, end: &Point, t: f64) -> Point {
     if t == 1.0 { *end } else { start + (end - start) * t }
 }
@@ -179,7 +180,7 @@ mod tests {
     fn apart_from_a_face_an_edge_and_a_corner() {
         let face = find([2.0, 0.5, 0.0], [5.0, 0.5, 0.0]);
         assert_eq!((face.distance, face.direction, face.t), (1.0, Vector::x(), 0.0));
-        // Level over the face from y = -2 to 2: the middle.
+        // Parallel to the face from y = -2 to 2: the middle.
         let level = find([3.0, -4.0, 1.0], [3.0, 4.0, 1.0]);
         assert_eq!((level.distance, level.t), (2.0, 0.5));
         let half_over = find([3.0, 0.0, 1.0], [3.0, 4.0, 1.0]);
@@ -201,7 +202,7 @@ mod tests {
         // An end a quarter deep in +x.
         let end = find([0.75, 0.0, 0.0], [9.0, 1.0, 0.0]);
         assert_eq!((end.distance, end.direction, end.t), (-0.25, Vector::x(), 0.0));
-        // Across the edge x = 1, y = 2, an eighth of its diagonal's way in: out along (1, 1).
+        // Across the edge x = 1, y = 2, an eighth of its diagonal inside: out along (1, 1).
         let edge = find([0.75 - 8.0, 2.0 + 8.0, 0.0], [0.75 + 8.0, 2.0 - 8.0, 0.0]);
         let root = 0.5_f64.sqrt();
         assert!((edge.distance + 0.25 * root).abs() < 1e-15);
@@ -210,7 +211,8 @@ mod tests {
         assert_eq!(find([1.0, -1.0, 0.0], [1.0, 1.0, 0.0]).distance, 0.0, "touching");
     }
 
-    /// Against the least distance of a thousand places, and against the least motion of a spiral of directions.
+    /// Compares with the minimum distance over a thousand points, and with the minimum separation over a spiral of
+    /// directions.
     #[test]
     fn nothing_is_nearer_and_no_way_out_is_shorter() {
         let mut sample = Sample::new(71);
@@ -220,8 +222,8 @@ mod tests {
             let half = sample.vector().abs() + Vector::repeat(0.05);
             let found = segment_box(&start, &end, &half);
             let on_box = found.on_segment - found.direction * found.distance;
-            assert!(beyond(&on_box, &half).norm() <= 1e-14, "its point is not on the box");
-            assert!((0..3).any(|axis| (on_box[axis].abs() - half[axis]).abs() < 1e-13), "but in it");
+            assert!(beyond(&on_box, &half).norm() <= 1e-14, "its point is outside the box");
+            assert!((0..3).any(|axis| (on_box[axis].abs() - half[axis]).abs() < 1e-13), "its point is inside the box");
             if found.distance > 0.0 {
                 apart += 1;
                 for k in 0..=1000 {

@@ -1,14 +1,14 @@
-//! The closest points of two segments.
+//! Closest points of two segments.
 //!
-//! The minimum lies either where both are in the interior, found from the common perpendicular of the two lines (D. H.
-//! Eberly, "Robust Computation of Distance Between Line Segments", 2018, section 2), or at one of the four ends, found by
-//! [`point_segment`]. The common perpendicular is measured by cross products: the difference of products that is usual
-//! (Ericson 2005, section 5.1.9) loses twice as many digits as the segments turn parallel.
+//! The minimum is either interior to both, from the common perpendicular of the two lines (D. H. Eberly, "Robust
+//! Computation of Distance Between Line Segments", 2018, section 2), or at one of the four ends, by [`point_segment`].
+//! The common perpendicular is computed from cross products: the usual difference of products (Ericson 2005, section
+//! 5.1.9) loses twice as many digits as the segments become parallel.
 
 use crate::closest::{PointSegment, SegmentFeature, point_segment};
 use crate::{Point, Vector, rounding};
 
-/// What [`segment_segment`] finds.
+/// The result of [`segment_segment`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SegmentSegment {
     /// The weight of `a1` on the first segment, 0 to 1.
@@ -19,23 +19,23 @@ pub struct SegmentSegment {
     pub point_a: Point,
     /// The closest point of the second segment.
     pub point_b: Point,
-    /// The part of the first segment it lies on.
+    /// The feature of the first segment on which it lies.
     pub feature_a: SegmentFeature,
-    /// The part of the second segment it lies on.
+    /// The feature of the second segment on which it lies.
     pub feature_b: SegmentFeature,
-    /// The square of the distance between the two points.
+    /// The squared distance between the two points.
     pub distance_squared: f64,
 }
 
-/// Above this square of the sine of their angle, lines are so far from parallel that an interior minimum needs no check.
+/// Above this squared sine of their angle, lines are far enough from parallel that an interior minimum needs no check.
 const WELL_CROSSED: f64 = 1.0 / 65536.0;
 
-/// The closest points of the segments `a0 a1` and `b0 b1`.
+/// Returns the closest points of the segments `a0 a1` and `b0 b1`.
 ///
-/// Segments that are parallel, to the [rounding](rounding::length) of their coordinates, and run beside one another
-/// have a whole interval of closest points: the answer is the middle of it. Of equally close ends the first of `a0`, `a1`,
-/// `b0`, `b1` counts, an interior minimum before them. A segment of length zero is its start. The distance is right to
-/// rounding however close to parallel the segments are; the points move as far as the distance leaves them undecided.
+/// Overlapping segments that are parallel, up to the [rounding error](rounding::length) of their coordinates, have a
+/// whole interval of closest points: returns its middle. Ties between ends go to the first of `a0`, `a1`, `b0`, `b1`,
+/// after an interior minimum. A degenerate segment is its start. The distance is accurate up to rounding error however
+/// close to parallel the segments are; the points are as uncertain as the distance leaves them.
 #[inline]
 pub fn segment_segment(a0: &Point, a1: &Point, b0: &Point, b1: &Point) -> SegmentSegment {
     let (along_a, along_b) = (a1 - a0, b1 - b0);
@@ -66,12 +66,12 @@ pub fn segment_segment(a0: &Point, a1: &Point, b0: &Point, b1: &Point) -> Segmen
     if found.distance_squared <= from_ends.distance_squared { found } else { from_ends }
 }
 
-/// Whether rounding of the coordinates can have turned two segments out of parallel: it turns each by its size over the
-/// length. `across_squared` is the square of their cross product.
+/// Whether two segments are parallel within the rounding error of their coordinates, which rotates each by its size
+/// over the length. `across_squared` is the square of their cross product.
 #[inline]
 pub(super) fn parallel(ends: [&Point; 4], lengths_squared: [f64; 2], across_squared: f64) -> bool {
     let undecided = rounding::length(rounding::largest_coordinate(ends));
-    // The square of a sum is no more than twice the sum of the squares, which needs no roots.
+    // The square of a sum is at most twice the sum of the squares, which needs no roots.
     if across_squared > 3.0 * undecided * undecided * (lengths_squared[0] + lengths_squared[1]) {
         return false;
     }
@@ -79,14 +79,14 @@ pub(super) fn parallel(ends: [&Point; 4], lengths_squared: [f64; 2], across_squa
     across_squared <= turned * turned
 }
 
-/// Where the feet of the common perpendicular of the two lines lie on the lines, times the square of their cross product.
+/// Returns the parameters of the common perpendicular's feet on the two lines, times the square of their cross product.
 #[inline]
 fn crossing_places(a0: &Point, along_a: &Vector, b0: &Point, along_b: &Vector, across: &Vector) -> [f64; 2] {
     let between = b0 - a0;
     [between.cross(along_b).dot(across), between.cross(along_a).dot(across)]
 }
 
-/// The feet of the common perpendicular of the two lines.
+/// Returns the feet of the common perpendicular of the two lines.
 #[inline]
 fn crossing([a0, b0]: [&Point; 2], [along_a, along_b]: [&Vector; 2], [s, t]: [f64; 2]) -> SegmentSegment {
     let (point_a, point_b) = (a0 + along_a * s, b0 + along_b * t);
@@ -101,8 +101,8 @@ fn crossing([a0, b0]: [&Point; 2], [along_a, along_b]: [&Vector; 2], [s, t]: [f6
     }
 }
 
-/// The closest pair of two segments that cross well, of which one is an end: from the end that is nearer to the foot, and
-/// from there to the end of the other where that is left (Ericson 2005, section 5.1.9).
+/// Returns the closest pair of two segments far from parallel, with at least one point an end: from the end closer to
+/// the foot, and from there to the end of the other where that is left (Ericson 2005, section 5.1.9).
 #[inline]
 fn from_the_nearer_side(
     [a0, a1, b0, b1]: [&Point; 4],
@@ -120,8 +120,8 @@ fn from_the_nearer_side(
     from_end_of_b(end_of_b, [a0, a1])
 }
 
-/// The middle of the part of the first segment that lies beside the second, and the point beside it; `None` if there is no
-/// such part, or the first has no length.
+/// Returns the middle of the part of the first segment that overlaps the second, and the point opposite; `None` if
+/// there is no such part, or the first is degenerate.
 #[inline(never)]
 fn middle_of_overlap(
     a0: &Point,
@@ -137,7 +137,7 @@ fn middle_of_overlap(
     if length_squared == 0.0 || first > last {
         return None;
     }
-    // Through the ends of the segments themselves where the overlap is one point, so that ends stay ends.
+    // Snaps to the ends of the segments themselves where the overlap is one point.
     let s = (first + last) / (2.0 * length_squared);
     let on_a = a0 + along_a * s;
     let on_b = point_segment(&on_a, b0, b1);
@@ -153,7 +153,7 @@ fn middle_of_overlap(
     })
 }
 
-/// An end of a segment, with its weight and its name.
+/// An end of a segment, with its weight and its feature.
 type End<'p> = (&'p Point, f64, SegmentFeature);
 
 #[inline]
@@ -173,7 +173,8 @@ fn from_end_of_b((end, t, feature_b): End<'_>, [a0, a1]: [&Point; 2]) -> Segment
     SegmentSegment { s, t, point_a: point, point_b: *end, feature_a, feature_b, distance_squared }
 }
 
-/// The closest pair of which one is the end of a segment; the first of equals in the order `a0`, `a1`, `b0`, `b1`.
+/// Returns the closest pair that includes an end of a segment; ties go to the first in the order `a0`, `a1`, `b0`,
+/// `b1`.
 fn closest_from_ends([a0, a1, b0, b1]: [&Point; 4]) -> SegmentSegment {
     let (a, b) = ([a0, a1], [b0, b1]);
     let mut best = from_end_of_a(end(a, false), b);
@@ -239,13 +240,13 @@ mod tests {
             (0.75, 0.875, 9.0)
         );
         assert_eq!(weights_and_distance(at(ALONG_X, [[1.0, 3.0, 0.0], [2.0, 3.0, 0.0]])), (0.375, 0.5, 9.0));
-        // On one line, overlapping and end to end.
+        // Collinear, overlapping and end to end.
         assert_eq!(
             weights_and_distance(at(ALONG_X, [[2.0, 0.0, 0.0], [10.0, 0.0, 0.0]])),
             (0.75, 0.125, 0.0)
         );
         assert_eq!(weights_and_distance(at(ALONG_X, [[4.0, 0.0, 0.0], [8.0, 0.0, 0.0]])), (1.0, 0.0, 0.0));
-        // Not beside one another: the ends, whose closest points are unique.
+        // Not overlapping: the ends, whose closest points are unique.
         assert_eq!(weights_and_distance(at(ALONG_X, [[7.0, 4.0, 0.0], [9.0, 4.0, 0.0]])), (1.0, 0.0, 25.0));
         assert_eq!(weights_and_distance(at(ALONG_X, [[-9.0, 4.0, 0.0], [-3.0, 4.0, 0.0]])), (0.0, 1.0, 25.0));
     }
@@ -259,7 +260,7 @@ mod tests {
         assert_eq!(weights_and_distance(at(point, point)), (0.0, 0.0, 0.0));
     }
 
-    /// Turned out of parallel by less than the coordinates resolve, and moved: still the middle.
+    /// Rotated out of parallel by less than the coordinates resolve, and moved: still the middle.
     #[test]
     fn parallel_survives_rotation() {
         let mut sample = Sample::new(16);
@@ -275,7 +276,7 @@ mod tests {
         }
     }
 
-    /// The two ends that are looked at where segments cross well are the right ones of the four.
+    /// The two ends tried where segments are far from parallel are the right ones of the four.
     #[test]
     fn the_nearer_side_is_the_nearest() {
         let mut sample = Sample::new(19);
@@ -295,8 +296,8 @@ mod tests {
         assert!(looked > 10_000, "{looked}");
     }
 
-    /// Against the minimum over all four sides of the square of weights and a descent within it, at every angle from
-    /// crossed to parallel: the distance is right to rounding.
+    /// Compares with the minimum over all four sides of the parameter square and a descent within it, at every angle
+    /// from crossed to parallel: the distance is accurate up to rounding error.
     #[test]
     fn no_descent_finds_closer_points() {
         let mut sample = Sample::new(17);
@@ -308,7 +309,7 @@ mod tests {
             let found = segment_segment(&a0, &a1, &b0, &b1);
             let mut best = f64::INFINITY;
             for start in 0..=20 {
-                // Closest points in turn: each step comes closer, from any start, to the minimum of a convex function.
+                // Alternating projections: each step comes closer, from any start, to the minimum of a convex function.
                 let mut on_a = a0 + (a1 - a0) * (f64::from(start) / 20.0);
                 for _ in 0..20 {
                     let on_b = point_segment(&on_a, &b0, &b1);
@@ -330,7 +331,7 @@ mod tests {
     fn exchanging_the_segments_exchanges_the_points_and_scale_changes_no_bit() {
         let mut sample = Sample::new(18);
         for round in 0..2000 {
-            // Every other one on a small grid, with many that are parallel, touch or have no length.
+            // Every other pair on a small grid, with many that are parallel, touch or are degenerate.
             let [a0, a1, b0, b1] =
                 [(); 4].map(|()| if round % 2 == 0 { sample.point() } else { sample.grid_point(2) });
             let found = segment_segment(&a0, &a1, &b0, &b1);

@@ -1,37 +1,38 @@
-//! The closest points of a segment and a triangle.
+//! Closest points of a segment and a triangle.
 //!
-//! Either the segment meets the triangle (decided exactly), or the minimum is at an end of the segment above the face, or
-//! on an edge: C. Ericson, "Real-Time Collision Detection" (2005), section 5.1.10.
+//! Either the two intersect (decided exactly), or the minimum is at an end of the segment above the face, or on an
+//! edge: C. Ericson, "Real-Time Collision Detection" (2005), section 5.1.10.
 
 use crate::closest::segment_above_triangle::{parallel_normal, part_above};
 use crate::closest::{TriangleFeature, point_triangle, segment_segment};
 use crate::{Point, intersect, rounding};
 
-/// What [`segment_triangle`] finds.
+/// The result of [`segment_triangle`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SegmentTriangle {
     /// The weight of the segment's second point, 0 to 1.
     pub t: f64,
-    /// The weights of the three vertices: none negative, their sum one to rounding, exactly zero off the feature.
+    /// The weights of the three vertices: none negative, their sum one up to rounding error, exactly zero off the
+    /// feature.
     pub weights: [f64; 3],
     /// The closest point of the segment.
     pub point_on_segment: Point,
-    /// The closest point of the triangle; the same point, to the last bit, when they meet.
+    /// The closest point of the triangle; bitwise the same point if they intersect.
     pub point_on_triangle: Point,
-    /// The part of the triangle it lies on.
+    /// The feature of the triangle on which it lies.
     pub feature: TriangleFeature,
-    /// The square of the distance between the two points: exactly zero when they meet.
+    /// The squared distance between the two points: exactly zero if they intersect.
     pub distance_squared: f64,
-    /// Whether the segment meets the triangle; touching counts. Decided exactly.
+    /// Whether the segment intersects the triangle; touching counts. Decided exactly.
     pub pierced: bool,
 }
 
-/// The closest points of the segment from `p` to `q` and the triangle `a b c`.
+/// Returns the closest points of the segment from `p` to `q` and the triangle `a b c`.
 ///
-/// Where a segment parallel to the face runs above or in it, to the [rounding](rounding::length) of the coordinates, a
-/// whole interval is closest: the answer is the middle of it, and the same holds of one beside an edge parallel to it. Of
-/// equally close places an edge counts before the face, and the lowest edge before the others. A
-/// [flat](crate::triangle::is_flat) triangle is answered by its edges; where a segment runs along one it meets, the first meeting counts.
+/// If a segment parallel to the face runs above or in it, up to the [rounding error](rounding::length) of the
+/// coordinates, a whole interval is closest: returns its middle, and likewise for a segment parallel to an edge. Ties
+/// go to an edge before the face, and to the lowest edge. [Degenerate](crate::triangle::is_flat) triangles are handled
+/// through their edges; if a segment intersects one along an interval, the first point counts.
 pub fn segment_triangle(p: &Point, q: &Point, a: &Point, b: &Point, c: &Point) -> SegmentTriangle {
     let best = meeting(p, q, a, b, c).unwrap_or_else(|| closest_apart(p, q, a, b, c));
     let Some(t) = middle_above_face(p, q, a, b, c) else { return best };
@@ -41,7 +42,7 @@ pub fn segment_triangle(p: &Point, q: &Point, a: &Point, b: &Point, c: &Point) -
         return best;
     }
     if best.pierced {
-        // Apart by rounding only.
+        // Apart only by rounding error.
         return SegmentTriangle {
             point_on_segment: middle.point_on_triangle,
             distance_squared: 0.0,
@@ -52,11 +53,11 @@ pub fn segment_triangle(p: &Point, q: &Point, a: &Point, b: &Point, c: &Point) -
     middle
 }
 
-/// The first place where they meet.
+/// Returns the first intersection point.
 fn meeting(p: &Point, q: &Point, a: &Point, b: &Point, c: &Point) -> Option<SegmentTriangle> {
     let found = intersect::segment_triangle(p, q, a, b, c)?;
     let [of_a, of_b, of_c] = found.weights;
-    // Vertices as they are, without rounding.
+    // Vertices exactly, without rounding.
     let point = match (of_a == 1.0, of_b == 1.0, of_c == 1.0) {
         (true, _, _) => *a,
         (_, true, _) => *b,
@@ -74,7 +75,7 @@ fn meeting(p: &Point, q: &Point, a: &Point, b: &Point, c: &Point) -> Option<Segm
     })
 }
 
-/// The closest points of a segment and a triangle that do not meet.
+/// Returns the closest points of a segment and a triangle that do not intersect.
 fn closest_apart(p: &Point, q: &Point, a: &Point, b: &Point, c: &Point) -> SegmentTriangle {
     let mut best = beside_edge(0, p, q, a, b);
     for candidate in [beside_edge(1, p, q, b, c), beside_edge(2, p, q, c, a)] {
@@ -82,7 +83,7 @@ fn closest_apart(p: &Point, q: &Point, a: &Point, b: &Point, c: &Point) -> Segme
             best = candidate;
         }
     }
-    // Ends whose closest point lies on the boundary are among the edges already.
+    // Ends whose closest point lies on the boundary are already covered by the edges.
     for t in [0.0, 1.0] {
         let candidate = above_face(t, p, q, a, b, c);
         if candidate.feature == TriangleFeature::Face && candidate.distance_squared < best.distance_squared {
@@ -92,7 +93,7 @@ fn closest_apart(p: &Point, q: &Point, a: &Point, b: &Point, c: &Point) -> Segme
     best
 }
 
-/// The closest points of the segment and edge `edge`, which runs between the two points given.
+/// Returns the closest points of the segment and edge `edge`, between the two points given.
 fn beside_edge(edge: usize, p: &Point, q: &Point, from: &Point, to: &Point) -> SegmentTriangle {
     let found = segment_segment(p, q, from, to);
     let mut weights = [0.0; 3];
@@ -109,7 +110,7 @@ fn beside_edge(edge: usize, p: &Point, q: &Point, from: &Point, to: &Point) -> S
     }
 }
 
-/// The point of the segment at `t` and the point of the triangle closest to it.
+/// Returns the point of the segment at `t` and the point of the triangle closest to it.
 fn above_face(t: f64, p: &Point, q: &Point, a: &Point, b: &Point, c: &Point) -> SegmentTriangle {
     let point = if t == 1.0 { *q } else { p + (q - p) * t };
     let found = point_triangle(&point, a, b, c);
@@ -124,8 +125,8 @@ fn above_face(t: f64, p: &Point, q: &Point, a: &Point, b: &Point, c: &Point) -> 
     }
 }
 
-/// The middle of the part of the segment that lies straight above or below the triangle, if the segment may be parallel to
-/// the face as far as rounding can tell and there is such a part.
+/// Returns the middle of the part of the segment directly above or below the triangle, if there is such a part and the
+/// segment is parallel to the face up to rounding error.
 fn middle_above_face(p: &Point, q: &Point, a: &Point, b: &Point, c: &Point) -> Option<f64> {
     let normal = parallel_normal(p, q, a, b, c)?;
     let part = part_above(&normal, [p, q], [a, b, c])?;
@@ -186,7 +187,7 @@ mod tests {
         let within = at([-10.0, 2.0, 0.0], [10.0, 2.0, 0.0]);
         assert_eq!(in_short(within), (0.65, Face, 0.0, true));
         assert_eq!(within.point_on_segment, within.point_on_triangle);
-        // Outside the triangle, beside an edge: the middle there, and not an end.
+        // Outside the triangle, parallel to an edge: the middle of the overlap, and not an end.
         assert_eq!(in_short(at([2.0, -3.0, 0.0], [4.0, -3.0, 0.0])), (0.5, Edge(0), 9.0, false));
         // Parallel, but past the triangle.
         assert_eq!(in_short(at([-4.0, -3.0, 0.0], [-4.0, -9.0, 0.0])), (0.0, Vertex(0), 25.0, false));
@@ -217,7 +218,7 @@ mod tests {
             let height = 10.0_f64.powi(-(round % 9));
             let c = a + (b - a) * (2.0 * sample.number()) + sample.vector() * height;
             if round % 2 == 0 {
-                // Off the inside, as far as the triangle has one, and to either side of it or away from it.
+                // Above the interior, if the triangle has one, on either side of it or away from it.
                 let [_, of_b, of_c]: [f64; 3] = sample.weights();
                 p = a + (b - a) * of_b + (c - a) * of_c + sample.vector() * sample.fraction() * height;
             }

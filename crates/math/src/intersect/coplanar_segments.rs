@@ -1,12 +1,12 @@
-//! Where two segments in one plane meet first.
+//! First intersection of two coplanar segments.
 
 use crate::Point;
 use crate::orient::{orient2d_along, widest_view};
 
-/// The first place where the segment `p q`, going from `p`, meets the segment `a b`, as weights of `q` and of `b`; exact
-/// decisions, closed sets. The four points must lie in one plane, exactly (`orient3d` is zero).
+/// Returns the first intersection of the segment `p q`, going from `p`, with the segment `a b`, as weights of `q` and
+/// of `b`; exact decisions, closed sets. The four points must be exactly coplanar (`orient3d` is zero).
 pub(crate) fn coplanar_segments(p: &Point, q: &Point, a: &Point, b: &Point) -> Option<(f64, f64)> {
-    // A view in which any three of the points are not on one line shows the plane without folding it.
+    // A projection in which any three of the points are not collinear shows the plane without degenerating it.
     let view =
         [[p, q, a], [p, q, b], [a, b, p], [a, b, q]].into_iter().find_map(|[x, y, z]| widest_view(x, y, z));
     let Some(axis) = view else {
@@ -18,15 +18,15 @@ pub(crate) fn coplanar_segments(p: &Point, q: &Point, a: &Point, b: &Point) -> O
     if apart(p_side, q_side) || apart(a_side, b_side) {
         return None;
     }
-    // Two sides cannot both be zero: all four points would be on one line, or the other two sides equal and apart.
+    // Two sides cannot both be zero: all four points would be collinear, or the other two sides equal and apart.
     Some((p_side / (p_side - q_side), a_side / (a_side - b_side)))
 }
 
-/// The same for segments on one line, either of which may be a single point.
+/// Does the same for collinear segments, either of which may be a single point.
 fn collinear_segments(p: &Point, q: &Point, a: &Point, b: &Point) -> Option<(f64, f64)> {
     let order = |x: &Point, y: &Point| [x.x, x.y, x.z].partial_cmp(&[y.x, y.y, y.z]);
     let at_or_before = |x: &Point, y: &Point| order(x, y).is_some_and(|ordering| ordering.is_le());
-    // Places along one line follow the order of their coordinates, compared one after the other.
+    // Points along a line follow the lexicographic order of their coordinates.
     let within = |x: &Point, from: &Point, to: &Point| {
         (at_or_before(from, x) && at_or_before(x, to)) || (at_or_before(to, x) && at_or_before(x, from))
     };
@@ -43,7 +43,7 @@ fn collinear_segments(p: &Point, q: &Point, a: &Point, b: &Point) -> Option<(f64
     }
 }
 
-/// The weight of `to` at `x`, a point between the two on their line; zero if they are one point.
+/// Returns the weight of `to` at `x`, a point between the two on their line; zero if they coincide.
 fn parameter(x: &Point, from: &Point, to: &Point) -> f64 {
     let along = to - from;
     let axis = along.iamax();
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
     use crate::sample::Sample;
 
-    /// In the plane x + y + z = 1, tilted against every axis.
+    /// In the plane x + y + z = 1, oblique to every axis.
     fn at(u: f64, v: f64) -> Point {
         Point::new(u, v, 1.0 - u - v)
     }
@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(coplanar_segments(&p, &p, &q, &q), None);
     }
 
-    /// Segments between the points of a small grid against what whole-number arithmetic says of them.
+    /// Compares segments between the points of a small grid with integer arithmetic.
     #[test]
     fn whole_numbers_agree() {
         let mut sample = Sample::new(11);
@@ -105,7 +105,7 @@ mod tests {
             let side = |x: (i32, i32), y: (i32, i32), z: (i32, i32)| {
                 ((y.0 - x.0) * (z.1 - x.1) - (y.1 - x.1) * (z.0 - x.0)).signum()
             };
-            // Four sides, then the overlap of the shadows on both axes: the test of any textbook on plane geometry.
+            // Four sides, then the overlap of the projections on both axes: the textbook test.
             let beside = side(a, b, p) * side(a, b, q) <= 0 && side(p, q, a) * side(p, q, b) <= 0;
             let shadows = |p: i32, q: i32, a: i32, b: i32| p.min(q) <= a.max(b) && a.min(b) <= p.max(q);
             let expected = beside && shadows(p.0, q.0, a.0, b.0) && shadows(p.1, q.1, a.1, b.1);

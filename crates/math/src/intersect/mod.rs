@@ -1,4 +1,4 @@
-//! Where segments, triangles and tetrahedra meet; whether they do is decided exactly.
+//! Intersections of segments, triangles and tetrahedra, with exact decisions.
 
 mod coplanar_segments;
 mod neighbour_triangles;

@@ -1,13 +1,14 @@
-//! Whether two triangles that share an edge or a corner meet anywhere else.
+//! Self-intersection test for two triangles that share an edge or a corner.
 //!
-//! Neighbours in a surface always meet where they are joined; a surface runs through itself where they meet beyond that.
+//! Adjacent triangles of a surface always touch where they are joined; the surface intersects itself if they do so
+//! beyond that.
 
 use crate::Point;
 use crate::intersect::segment_triangle;
 use crate::orient::{orient2d_along, orient3d, widest_view};
 
-/// Whether the triangles `a b c` and `a b d`, joined at the edge `a b`, meet beyond it: they lie folded one onto the other.
-/// Decided exactly; of a flat triangle never true.
+/// Whether the triangles `a b c` and `a b d`, joined at the edge `a b`, intersect beyond it, i.e. are folded onto each
+/// other. Decided exactly; never true for a degenerate triangle.
 pub fn meet_beyond_edge(a: &Point, b: &Point, c: &Point, d: &Point) -> bool {
     if orient3d(a, b, c, d) != 0.0 {
         return false;
@@ -17,11 +18,11 @@ pub fn meet_beyond_edge(a: &Point, b: &Point, c: &Point, d: &Point) -> bool {
     (c_side > 0.0 && d_side > 0.0) || (c_side < 0.0 && d_side < 0.0)
 }
 
-/// Whether the triangles `v a b` and `v c d`, joined at the corner `v`, meet beyond it. Decided exactly.
+/// Whether the triangles `v a b` and `v c d`, joined at the corner `v`, intersect beyond it. Decided exactly.
 ///
-/// What two triangles share is convex, and so is a segment from `v` or more if it is not `v` alone; going outward from
-/// `v` it ends at the side opposite to `v` of one of them. So it is enough to look at those two sides. Flat triangles,
-/// whose opposite side may pass through `v`, may be found to meet there.
+/// The intersection of two triangles is convex, hence contains a segment from `v` if it is more than `v`; extended
+/// outward from `v` that ends at the side opposite `v` of one of them. So testing those two sides suffices. Degenerate
+/// triangles, whose opposite side may pass through `v`, may be reported as intersecting there.
 pub fn meet_beyond_corner(v: &Point, [a, b]: [&Point; 2], [c, d]: [&Point; 2]) -> bool {
     segment_triangle(a, b, v, c, d).is_some() || segment_triangle(c, d, v, a, b).is_some()
 }
@@ -44,7 +45,7 @@ mod tests {
         assert!(!meet_beyond_edge(&O, &X, &Point::new(7.0, 0.0, 0.0), &Y), "a flat one");
     }
 
-    /// Whichever way the triangles run, whichever is named first, and in whichever plane they lie.
+    /// For any winding, order and plane of the triangles.
     #[test]
     fn a_fold_is_seen_however_the_corners_are_named() {
         let turned = |p: &Point| [*p, Point::new(p.y, p.z, p.x), Point::new(p.z, p.x, p.y)];
@@ -76,7 +77,7 @@ mod tests {
         assert!(meet_beyond_corner(&O, [&X, &Y], [&Point::new(1.0, 0.0, 0.0), &Point::new(1.0, 0.0, 3.0)]));
     }
 
-    /// The whole meeting of two triangles joined at a corner is that corner, or reaches beyond it.
+    /// The full intersection of two triangles joined at a corner is that corner, or extends beyond it.
     #[test]
     fn the_ends_of_the_whole_meeting_agree() {
         let mut sample = Sample::new(31);

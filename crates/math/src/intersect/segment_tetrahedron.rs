@@ -1,24 +1,24 @@
-//! The part of a segment that lies in a tetrahedron.
+//! Part of a segment inside a tetrahedron.
 //!
 //! Source: M. Cyrus and J. Beck, "Generalized two- and three-dimensional clipping", Computers & Graphics 3 (1978), with
-//! the decision whether anything is left taken by exact predicates.
+//! exact predicates for the decision whether the result is empty.
 
 use crate::Point;
 use crate::intersect::segment_triangle;
 use crate::tetrahedron::{face_corners, six_volumes, volume_opposite};
 
-/// The interval of the segment from `p` to `q` that lies in the closed tetrahedron, as weights of `q`, the smaller first;
-/// `None` if they do not meet.
+/// Returns the interval of the segment from `p` to `q` inside the closed tetrahedron, as weights of `q`, the smaller
+/// first; `None` if they do not intersect.
 ///
-/// *Whether* they meet is decided exactly: touching a vertex, an edge or a face counts, and gives two equal weights. The
-/// ends of the interval are good to rounding, magnified as the tetrahedron is thin. The corners may be ordered either way; a tetrahedron of volume zero (exactly)
-/// has no inside and is met by nothing.
+/// *Whether* they intersect is decided exactly: touching a vertex, an edge or a face counts, and gives two equal
+/// weights. The ends of the interval are accurate up to rounding error, amplified for thin tetrahedra. The corners may
+/// be in either order; a tetrahedron of (exactly) zero volume has no interior and intersects nothing.
 pub fn segment_tetrahedron(p: &Point, q: &Point, corners: [&Point; 4]) -> Option<(f64, f64)> {
     let sign = match six_volumes(corners) {
         0.0 => return None,
         volume => volume.signum(),
     };
-    // Positive inside of the face, for either end.
+    // Positive inside the face, for either end.
     let mut p_depths = [0.0; 4];
     let mut q_depths = [0.0; 4];
     let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
@@ -41,7 +41,7 @@ pub fn segment_tetrahedron(p: &Point, q: &Point, corners: [&Point; 4]) -> Option
         return None;
     }
     if enter > leave {
-        // It does meet, in less than rounding can tell apart: one place.
+        // They do intersect, within rounding error of a single point.
         let middle = 0.5 * (enter + leave);
         (enter, leave) = (middle, middle);
     }
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn touching_counts_and_passing_does_not() {
-        // A vertex, an edge, the inside of a face from without, and along an edge.
+        // A vertex, an edge, the interior of a face from outside, and along an edge.
         assert_eq!(meet([-1.0, 4.0, 0.0], [1.0, 4.0, 0.0]), Some((0.5, 0.5)));
         assert_eq!(meet([-1.0, 1.0, 1.0], [1.0, -1.0, 1.0]), Some((0.5, 0.5)));
         assert_eq!(meet([1.0, 1.0, -1.0], [1.0, 1.0, 0.0]), Some((1.0, 1.0)));
@@ -104,7 +104,7 @@ mod tests {
         assert_eq!(segment_tetrahedron(&Point::new(1.0, 1.0, -1.0), &Point::new(1.0, 1.0, 1.0), flat), None);
     }
 
-    /// Against closely spaced points of the segment, each tested by itself.
+    /// Compares with closely spaced points of the segment, each tested individually.
     #[test]
     fn sampled_points_agree() {
         let mut sample = Sample::new(14);
@@ -124,7 +124,7 @@ mod tests {
                     meeting += 1;
                 }
                 (Some((enter, leave)), None) => assert!(leave - enter <= 1.0 / 400.0),
-                (None, Some(_)) => panic!("a point of the segment is inside, and the segment does not meet"),
+                (None, Some(_)) => panic!("a point of the segment is inside, and the segment does not intersect"),
                 (None, None) => {}
             }
             for power in [-30, 30] {

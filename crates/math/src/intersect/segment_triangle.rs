@@ -1,4 +1,4 @@
-//! Where a segment first meets a triangle.
+//! First intersection of a segment with a triangle.
 //!
 //! Source: the signs of the five tetrahedra between the segment and the triangle (R. J. Segura and F. R. Feito,
 //! "Algorithms to test ray-triangle intersection: comparative study", WSCG 2001), each an exact predicate.
@@ -9,21 +9,22 @@ use crate::orient::{orient2d_along, orient3d, widest_view};
 use crate::triangle::area_vector;
 use crate::{Point, Vector, rounding};
 
-/// What [`segment_triangle`] finds.
+/// The result of [`segment_triangle`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SegmentTriangleMeeting {
-    /// The weight of the segment's second point at the meeting, 0 to 1; the first meeting if there are many.
+    /// The weight of the segment's second point at the intersection, 0 to 1; the first one if it is not unique.
     pub t: f64,
-    /// The weights of the triangle's vertices at the meeting: none negative, exactly zero off the feature that is met, their
-    /// sum one to rounding.
+    /// The weights of the triangle's vertices at the intersection: none negative, exactly zero off the feature hit,
+    /// their sum one up to rounding error.
     pub weights: [f64; 3],
 }
 
-/// The first place where the segment from `p` to `q` meets the triangle `a b c`; `None` if it does not.
+/// Returns the first intersection of the segment from `p` to `q` with the triangle `a b c`; `None` if there is none.
 ///
-/// Both sets are closed, and *whether* they meet is decided exactly, for every degenerate case: segments in the plane of
-/// the triangle, segments of length zero, triangles that are a segment or a point. Where they meet is good to rounding:
-/// `t` and `weights` name one place, and only where a segment grazes the plane may it be another than the exact one.
+/// Both sets are closed, and *whether* they intersect is decided exactly, for every degenerate case: segments in the
+/// plane of the triangle, segments of length zero, triangles that are a segment or a point. The location is accurate up
+/// to rounding error: `t` and `weights` denote the same point, which may differ from the exact one only where a segment
+/// grazes the plane.
 pub fn segment_triangle(
     p: &Point,
     q: &Point,
@@ -38,8 +39,8 @@ pub fn segment_triangle(
     if p_side == 0.0 && q_side == 0.0 {
         return in_one_plane(p, q, a, b, c);
     }
-    // The line crosses the plane in one point; the edge that each pair of signs disagrees on would lie between it and
-    // the triangle. Not all three are zero, since the triangle is not flat and the line is not in its plane.
+    // The line crosses the plane in one point; an edge on which a pair of signs disagrees would lie between it and the
+    // triangle. Not all three are zero, since the triangle is not degenerate and the line is not in its plane.
     let sides = [orient3d(p, q, b, c), orient3d(p, q, c, a), orient3d(p, q, a, b)];
     let positive = sides.iter().any(|&side| side > 0.0);
     let negative = sides.iter().any(|&side| side < 0.0);
@@ -52,12 +53,12 @@ pub fn segment_triangle(
     Some(reconciled(found, p, q, [a, b, c]))
 }
 
-/// The meeting with `t` and `weights` brought to name one place.
+/// Adjusts `t` and `weights` until they denote the same point.
 ///
-/// They come from different volumes, which are mostly rounding where the triangle is narrow: then the two may be apart.
-/// They are brought together by Newton's method on the height above the plane, or by moving to the nearest point of the
-/// other where that helps more, until rounding leaves nothing between them, nothing helps, or eight rounds have passed. A
-/// meeting that is well determined stays as it is.
+/// They come from different volumes, which are dominated by rounding error if the triangle is narrow: then the two
+/// points may differ. They are brought together by Newton's method on the height above the plane, or by moving to the
+/// closest point of the other if that helps more, until only rounding error separates them, nothing helps, or eight
+/// rounds have passed. A well-conditioned intersection is left unchanged.
 fn reconciled(
     found: SegmentTriangleMeeting,
     p: &Point,
@@ -93,7 +94,7 @@ fn reconciled(
     SegmentTriangleMeeting { t: best.t, weights: best.on_triangle.weights }
 }
 
-/// A place on the segment, and how far the triangle is from there.
+/// A point on the segment, and its distance from the triangle.
 struct Trial {
     t: f64,
     on_triangle: PointTriangle,
@@ -107,7 +108,7 @@ impl Trial {
     }
 }
 
-/// The same when both ends lie in the plane of the triangle, or the triangle has no plane.
+/// Does the same if both ends lie in the plane of the triangle, or the triangle is degenerate.
 fn in_one_plane(p: &Point, q: &Point, a: &Point, b: &Point, c: &Point) -> Option<SegmentTriangleMeeting> {
     if let Some(axis) = widest_view(a, b, c) {
         let parts =
@@ -118,7 +119,7 @@ fn in_one_plane(p: &Point, q: &Point, a: &Point, b: &Point, c: &Point) -> Option
             return Some(SegmentTriangleMeeting { t: 0.0, weights: parts.map(|part| (part / sum).abs()) });
         }
     }
-    // From outside, or without an inside: the first of the edges that is met, the lowest of equals.
+    // From outside, or without interior: the first edge hit; ties go to the lowest.
     let mut first: Option<SegmentTriangleMeeting> = None;
     for (edge, from, to) in [(0, a, b), (1, b, c), (2, c, a)] {
         if orient3d(p, q, from, to) != 0.0 {
@@ -186,8 +187,8 @@ mod tests {
         assert_eq!(point, Some(SegmentTriangleMeeting { t: 0.75, weights: [1.0, 0.0, 0.0] }));
     }
 
-    /// On a small grid almost every case is degenerate. The oracle is the separating axis theorem in whole numbers: two
-    /// convex sets are apart exactly when the shadows on some normal or cross product of edges are.
+    /// On a small grid almost every case is degenerate. The oracle is the separating axis theorem in integers: two
+    /// convex sets are apart exactly when their projections on some normal or cross product of edges are.
     #[test]
     fn whole_numbers_agree() {
         type Triple = [i64; 3];

@@ -1,45 +1,45 @@
-//! Where two triangles meet.
+//! Intersection of two triangles.
 //!
 //! Sources: the rejection by the sides of the two planes is that of P. Guigue and O. Devillers, "Fast and Robust
-//! Triangle-Triangle Overlap Test Using Orientation Predicates", Journal of Graphics Tools 8 (2003), section 2. What
-//! follows is the definition itself: two closed triangles meet exactly when an edge of one meets the other, which
-//! [`segment_triangle`] decides exactly; coplanar and flat triangles need no case of their own.
+//! Triangle-Triangle Overlap Test Using Orientation Predicates", Journal of Graphics Tools 8 (2003), section 2. The
+//! rest follows the definition: two closed triangles intersect exactly when an edge of one intersects the other, which
+//! [`segment_triangle`] decides exactly; coplanar and degenerate triangles need no special case.
 
 use crate::intersect::segment_triangle;
 use crate::orient::orient3d;
 use crate::{Point, Vector};
 
-/// What [`triangle_triangle`] finds.
+/// The result of [`triangle_triangle`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TriangleTriangleMeeting {
-    /// The two ends of the segment in which the triangles meet, equal where they touch in a point. Of coplanar triangles,
-    /// which overlap in a polygon: the two of its corners that are farthest apart. Of equally distant pairs the first, in
-    /// the order of the edges of the first triangle, then of the second.
+    /// The two ends of the intersection segment, equal if the triangles touch in a point. For coplanar triangles, whose
+    /// intersection is a polygon: its two corners farthest apart. Ties go to the first, in the order of the edges of
+    /// the first triangle, then of the second.
     pub ends: [Point; 2],
-    /// Whether all six corners lie in one plane, exactly.
+    /// Whether all six corners are exactly coplanar.
     pub coplanar: bool,
 }
 
 impl TriangleTriangleMeeting {
-    /// The middle of the segment.
+    /// Returns the midpoint of the segment.
     #[inline]
     pub fn middle(&self) -> Point {
         nalgebra::center(&self.ends[0], &self.ends[1])
     }
 
-    /// The vector from the first end to the second.
+    /// Returns the vector from the first end to the second.
     #[inline]
     pub fn along(&self) -> Vector {
         self.ends[1] - self.ends[0]
     }
 }
 
-/// Where the triangles `a` and `b` meet; `None` if they do not.
+/// Computes the intersection of the triangles `a` and `b`; `None` if there is none.
 ///
-/// Both sets are closed, and *whether* they meet is decided exactly, for every degenerate case: coplanar triangles,
-/// triangles that touch, triangles that are a segment or a point. Exchanging the triangles or turning their corners
-/// round never changes that. The ends are meetings of an edge of one with the other and good to rounding; where that
-/// is a corner of either triangle by the exact decision, it is the corner itself.
+/// Both sets are closed, and *whether* they intersect is decided exactly, for every degenerate case: coplanar
+/// triangles, touching triangles, triangles that are a segment or a point. This does not depend on the order of the
+/// triangles or of their corners. The ends are intersections of an edge of one with the other, accurate up to rounding
+/// error; if such an end is exactly a corner of either triangle, it is returned unrounded.
 pub fn triangle_triangle(a: [&Point; 3], b: [&Point; 3]) -> Option<TriangleTriangleMeeting> {
     let b_sides = sides(a, b);
     if apart(b_sides) {
@@ -56,7 +56,7 @@ pub fn triangle_triangle(a: [&Point; 3], b: [&Point; 3]) -> Option<TriangleTrian
     found.farthest_pair().map(|ends| TriangleTriangleMeeting { ends, coplanar })
 }
 
-/// Whether the triangles `a` and `b` meet: what [`triangle_triangle`] decides, without the ends.
+/// Whether the triangles `a` and `b` intersect: the decision of [`triangle_triangle`], without the ends.
 pub fn triangles_meet(a: [&Point; 3], b: [&Point; 3]) -> bool {
     let b_sides = sides(a, b);
     if apart(b_sides) {
@@ -66,7 +66,7 @@ pub fn triangles_meet(a: [&Point; 3], b: [&Point; 3]) -> bool {
     !apart(a_sides) && (0..3).any(|edge| edge_meets(a, a_sides, edge, b) || edge_meets(b, b_sides, edge, a))
 }
 
-/// The sides of the plane of `triangle` on which `points` lie.
+/// Returns the sides of the plane of `triangle` on which `points` lie.
 fn sides([a, b, c]: [&Point; 3], points: [&Point; 3]) -> [f64; 3] {
     points.map(|point| orient3d(a, b, c, point))
 }
@@ -76,7 +76,7 @@ fn apart(sides: [f64; 3]) -> bool {
     sides.iter().all(|&side| side > 0.0) || sides.iter().all(|&side| side < 0.0)
 }
 
-/// Whether edge `edge` of `of` meets the triangle `other`, the corners of `of` lying on `sides` of it.
+/// Whether edge `edge` of `of` intersects the triangle `other`, with the corners of `of` on `sides` of it.
 fn edge_meets(of: [&Point; 3], sides: [f64; 3], edge: usize, [a, b, c]: [&Point; 3]) -> bool {
     let next = (edge + 1) % 3;
     crosses(sides[edge], sides[next]) && segment_triangle(of[edge], of[next], a, b, c).is_some()
@@ -87,7 +87,7 @@ fn crosses(start: f64, end: f64) -> bool {
     !((start > 0.0 && end > 0.0) || (start < 0.0 && end < 0.0))
 }
 
-/// The first and the last meeting of each edge of one triangle with the other.
+/// The first and the last intersection of each edge of one triangle with the other.
 struct Meetings {
     points: [Point; 12],
     count: usize,
@@ -106,7 +106,7 @@ impl Meetings {
             if sides[edge] != 0.0 || sides[next] != 0.0 {
                 continue;
             }
-            // In the plane of the other triangle: the meeting is a segment, and this is its other end.
+            // In the plane of the other triangle: the intersection is a segment, and this is its other end.
             if let Some(last) = segment_triangle(end, start, a, b, c) {
                 self.add(at(end, start, last.t, last.weights, [a, b, c]));
             }
@@ -134,7 +134,7 @@ impl Meetings {
     }
 }
 
-/// The place at `t` from `start` to `end`: a corner of either triangle as it is, anything else interpolated.
+/// Returns the point at `t` from `start` to `end`: corners of either triangle exactly, anything else interpolated.
 fn at(start: &Point, end: &Point, t: f64, weights: [f64; 3], corners: [&Point; 3]) -> Point {
     if let Some(corner) = weights.iter().position(|&weight| weight == 1.0) {
         return *corners[corner];
@@ -169,7 +169,8 @@ mod tests {
 
     #[test]
     fn across_the_inside_over_an_edge_and_apart() {
-        // A triangle that stands on edge y = 1, from x = -1 to 1 and to 9: cut at x = 0 and at its own or the other's edge.
+        // A perpendicular triangle through y = 1, from x = -1 to 1 and to 9: cut at x = 0 and at its own or the other's
+        // edge.
         let standing = |end: f64| [[-1.0, 1.0, -1.0], [end, 1.0, -1.0], [-1.0, 1.0, 1.0]];
         assert_eq!(meet(standing(3.0)), Some(([[0.0, 1.0, 0.0], [1.0, 1.0, 0.0]], false)));
         assert_eq!(meet(standing(19.0)), Some(([[0.0, 1.0, 0.0], [3.0, 1.0, 0.0]], false)));
@@ -184,7 +185,7 @@ mod tests {
         assert_eq!(meet([[1.0, 1.0, f64::MIN_POSITIVE], [0.0, 0.0, 1.0], [0.0, 1.0, 1.0]]), None);
         let (one, other) = ([1.0, 1.0, 0.0], [2.0, 1.0, 0.0]);
         assert_eq!(meet([one, other, [0.0, 0.0, 3.0]]), Some(([one, other], false)));
-        // Two edges that cross, and two corners in one place.
+        // Two edges that cross, and two coincident corners.
         assert_eq!(
             meet([[2.0, -1.0, -1.0], [2.0, 1.0, 1.0], [2.0, -5.0, 5.0]]),
             Some(([[2.0, 0.0, 0.0]; 2], false))
@@ -231,7 +232,7 @@ mod tests {
         p[0] * q[0] + p[1] * q[1] + p[2] * q[2]
     }
 
-    /// The separating axis theorem in whole numbers: exact, and complete for triangles that are not flat.
+    /// The separating axis theorem in integers: exact, and complete for non-degenerate triangles.
     fn separated(a: [Triple; 3], b: [Triple; 3]) -> bool {
         let edges = |t: [Triple; 3]| [minus(t[1], t[0]), minus(t[2], t[1]), minus(t[0], t[2])];
         let (a_edges, b_edges) = (edges(a), edges(b));
@@ -249,8 +250,8 @@ mod tests {
         })
     }
 
-    /// The two ends by clipping: the line of `a` in the plane of `b`, cut by the three sides of `b`. `None` for parallel
-    /// planes.
+    /// Returns the two ends by clipping: the line of `a` in the plane of `b`, clipped by the three sides of `b`. `None`
+    /// for parallel planes.
     fn clipped(a: [Point; 3], b: [Point; 3]) -> Option<[Point; 2]> {
         let normal = (b[1] - b[0]).cross(&(b[2] - b[0]));
         let along = (a[1] - a[0]).cross(&(a[2] - a[0])).cross(&normal);
@@ -274,7 +275,7 @@ mod tests {
         for edge in 0..3 {
             let (p, q) = (b[edge], b[(edge + 1) % 3]);
             let inward = normal.cross(&(q - p));
-            // In whole numbers of this size a product that is not zero is far above the rounding of a crossing.
+            // For integers of this size a non-zero product is far above the rounding error of a crossing.
             let side =
                 |place: Point| Some((place - p).dot(&inward)).filter(|x| x.abs() > 1e-11).unwrap_or(0.0);
             let (from, to) = (side(first), side(last));
@@ -284,7 +285,7 @@ mod tests {
             } else if from > 0.0 && to < 0.0 {
                 last = crossing;
             } else if from < 0.0 || to < 0.0 {
-                // Touching at most: one end is the only place.
+                // Touching at most: there is a single end.
                 if from >= 0.0 { last = first } else { first = last }
             }
         }
@@ -301,7 +302,7 @@ mod tests {
                 std::array::from_fn(|_| std::array::from_fn(|_| i64::from(sample.integer(5))))
             });
             if round % 8 == 0 {
-                // In one plane that is tilted against every axis.
+                // In a plane oblique to every axis.
                 a.iter_mut().chain(&mut b).for_each(|corner| corner[2] = 2 * corner[0] - corner[1]);
             }
             let normal = |t: [Triple; 3]| cross(minus(t[1], t[0]), minus(t[2], t[0]));
@@ -343,7 +344,7 @@ mod tests {
         let mut meeting = 0;
         for _ in 0..3000 {
             let a = [sample.point(), sample.point(), sample.point()];
-            // A corner aimed at a point of the other triangle, as near as rounding allows.
+            // A corner aimed at a point of the other triangle, as accurately as rounding permits.
             let weights: [f64; 3] = sample.weights();
             let aim = a[0] + (a[1] - a[0]) * weights[1] + (a[2] - a[0]) * weights[2];
             let b = [aim, sample.point(), sample.point()];

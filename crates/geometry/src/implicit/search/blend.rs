@@ -1,37 +1,38 @@
-//! The least value of a smooth union of two convex bodies, as that of a family of convex functions.
+//! Minimum of a smooth union of two convex bodies, over a family of convex functions.
 //!
-//! The quadratic smooth minimum of `a` and `b` with the radius `r` is the least, over the shares `s` from 0 to 1, of
-//! `(1 - s) a + s b - r s (1 - s)`. With `s` fixed that is convex, and its least value is soon proven. Over `s` the least
-//! `c(s)` of `(1 - s) a + s b` is concave, being the least of linear functions: between two shares it is above its chord. So the
-//! whole is above the chord less `r s (1 - s)`, which is least at a known share: there the shares are divided.
+//! The quadratic smooth minimum of `a` and `b` with the radius `r` is the minimum, over the shares `s` from 0 to 1, of
+//! `(1 - s) a + s b - r s (1 - s)`. For fixed `s` that is convex, and its minimum is certified quickly. Over `s` the
+//! minimum `c(s)` of `(1 - s) a + s b` is concave, being a minimum of linear functions: between two shares it is above
+//! its chord. So the total is above the chord minus `r s (1 - s)`, whose minimum is at a known share: there the
+//! interval is split.
 
 use super::branch::{Lowest, Minimum, Search};
 use crate::implicit::ImplicitFunction;
 
-/// Shares that are asked for, at most; some ten are usual.
+/// Maximum number of shares evaluated; about ten are typical.
 const MOST_SHARES: usize = 64;
 
-/// Shares nearer to each other than this have no share between them: the square of it is below rounding.
+/// Shares closer together than this are not split further: the square of it is below rounding error.
 const NARROWEST: f64 = 1e-8;
 
-/// No share is tried nearer to the end of a span than this part of it, so that every span gets shorter.
+/// The minimum relative distance of a new share from the ends of its span, so that every span shrinks.
 const ASIDE: f64 = 0.05;
 
-/// How a search of one function is made, below a cutoff.
+/// Searches a single function, below a cutoff.
 pub(super) type SearchOne<'s> = dyn FnMut(&mut Search, &dyn ImplicitFunction, f64) -> Option<Minimum> + 's;
 
-/// A share, and a proven lower bound of `c` there.
+/// A share, and a certified lower bound of `c` there.
 #[derive(Clone, Copy, Debug)]
 struct Share {
     at: f64,
     bound: f64,
 }
 
-/// The shares between two.
+/// The interval between two shares.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     ends: [Share; 2],
-    /// Where the bound is least.
+    /// The minimizer of the bound.
     at: f64,
     /// The bound there.
     lower: f64,
@@ -50,7 +51,7 @@ impl Span {
         self.ends[1].at - self.ends[0].at
     }
 
-    /// The share to ask for next.
+    /// Returns the share to evaluate next.
     fn between(&self) -> f64 {
         let [low, high] = self.ends.map(|end| end.at);
         let aside = ASIDE * self.width();
@@ -58,16 +59,17 @@ impl Span {
     }
 }
 
-/// What is known while shares are asked for.
+/// The state of the search over shares.
 struct Found {
     best: Minimum,
-    /// How far the bounds of single shares were from their values.
+    /// The largest gap between bound and value of a single share.
     slack: f64,
     converged: bool,
 }
 
 impl Search {
-    /// Goes on where dividing the space did not end: `known` is what that found. `None` where nothing is below the cutoff.
+    /// Continues where spatial subdivision did not converge, with its result `known`. `None` if nothing is below the
+    /// cutoff.
     pub(super) fn over_shares(
         &mut self,
         function: &dyn ImplicitFunction,
@@ -130,13 +132,14 @@ impl Search {
     }
 }
 
-/// The span with the least bound, the first of equals.
+/// Returns the span with the least bound; ties go to the first.
 fn lowest(spans: &[Span]) -> Option<usize> {
     (0..spans.len()).reduce(|best, index| if spans[index].lower < spans[best].lower { index } else { best })
 }
 
 impl Search {
-    /// By the parts of a union, each below what was found before; of a blend, by its shares where space alone does not do.
+    /// Searches the parts of a union one by one, each below the best so far; a blend by its shares where spatial
+    /// subdivision alone does not suffice.
     pub(super) fn over_parts(
         &mut self,
         function: &dyn ImplicitFunction,
@@ -175,7 +178,7 @@ mod tests {
     use palpate_math::{Point, Vector};
     use std::sync::Arc;
 
-    /// Against a dense lattice of places, and to the digits that the search promises.
+    /// Compares with a dense lattice of points, to the promised accuracy.
     #[test]
     fn of_a_smooth_union_no_place_is_lower_and_the_bound_is_met() {
         let mut asked = 0;

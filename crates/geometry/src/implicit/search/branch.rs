@@ -1,4 +1,4 @@
-//! Branch and bound: which cells are opened, divided and left out.
+//! Branch and bound: opens, splits and prunes cells.
 
 use super::blend::Span;
 use super::incumbents::{Found, Incumbents};
@@ -8,45 +8,45 @@ use crate::implicit::{Cell, Crossing, ImplicitFunction, OrientedBounds, Sample};
 use palpate_math::{Point, Vector};
 use std::collections::BinaryHeap;
 
-/// The search ends when the bound is this close to the best value, relative to the size of what is searched.
+/// The search converges when the bound is this close to the best value, relative to the size of the domain.
 const RELATIVE_GAP: f64 = 1e-12;
 
-/// The same over the inside of a body, where each digit costs more.
+/// The same over the interior of a body, where each digit costs more.
 const SOLID_GAP: f64 = 1e-10;
 
-/// The same where about the deepest place is good enough.
+/// The same where an approximately deepest point suffices.
 const COARSE_GAP: f64 = 1e-2;
 
-/// The same where a body is thinner.
+/// The same for thinner bodies.
 const THIN_GAPS: [f64; 3] = [1e-4, 1e-6, 1e-8];
 
-/// Divisions after which the search gives up: some hundred are usual.
+/// Iteration limit: some hundred splits are typical.
 const MOST_DIVISIONS: usize = 20_000;
 
-/// Divisions after which it is asked whether the search will end at all: where the least value is met along a line or all over
-/// a surface, twice the divisions narrow the gap no more than to a quarter, or to a half.
+/// Number of splits after which the convergence rate is checked: where the minimum is attained along a line or on a
+/// whole surface, doubling the splits narrows the gap only to a quarter, or a half.
 const FIRST_OUTLOOK: usize = 1024;
 
-/// Divisions after which ellipsoids take over, where all is convex: as long as they take. Where it is not, the best place is
-/// led downhill then, and again at the end.
+/// Number of splits after which the ellipsoid method takes over, if all is convex. Otherwise the best point is improved
+/// by descent then, and again at the end.
 const DIVISIONS_AT_FIRST: usize = 100;
 
-/// The least value found.
+/// The minimum found.
 #[derive(Clone, Copy, Debug)]
 pub struct Minimum {
-    /// The weights of the corners at its place; zero past their count. Of a search with a constraint all zero.
+    /// The barycentric weights of its point; zero beyond the corner count. All zero for a search with a constraint.
     pub weights: [f64; 4],
-    /// The place.
+    /// The point.
     pub point: Point,
     /// The value there, its gradient and its feature.
     pub sample: Sample,
-    /// No place has a lower value than this.
+    /// Certified lower bound of the value.
     pub lower: f64,
     /// Whether bound and value met; otherwise the search gave up.
     pub converged: bool,
 }
 
-/// The lowest of several searches, each below what those before it found.
+/// The lowest result of several searches, each below the best so far.
 #[derive(Clone, Copy, Debug)]
 pub struct Lowest {
     cutoff: f64,
@@ -54,17 +54,17 @@ pub struct Lowest {
 }
 
 impl Lowest {
-    /// Before the first search.
+    /// Creates the state before the first search.
     pub fn below(cutoff: f64) -> Self {
         Self { cutoff, best: None }
     }
 
-    /// Below what the next search must find to matter.
+    /// Returns the cutoff of the next search: only lower values matter.
     pub fn cutoff(&self) -> f64 {
         self.best.map_or(self.cutoff, |best| best.sample.value.min(self.cutoff))
     }
 
-    /// Takes the next search's answer. Of equal values the first stays.
+    /// Adds the result of the next search. Ties go to the first.
     pub fn take(&mut self, found: Option<Minimum>) {
         let Some(found) = found else { return };
         let Some(best) = self.best else {
@@ -76,30 +76,30 @@ impl Lowest {
         self.best = Some(Minimum { lower, converged: best.converged && found.converged, ..lowest });
     }
 
-    /// The lowest of all, with a bound for all.
+    /// Returns the lowest of all, with a common lower bound.
     pub fn found(&self) -> Option<Minimum> {
         self.best
     }
 }
 
-/// The search with its memory, so that searching again does not touch the heap.
+/// The search with its buffers, so that repeated searches do not allocate.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
     open: BinaryHeap<Open>,
     made: u64,
-    /// The shares of a blend that are searched.
+    /// The open spans of a blend's shares.
     pub(super) spans: Vec<Span>,
-    /// Whether a search gave up without a place that it could tell of.
+    /// Whether a search gave up without a point to report.
     undecided: bool,
-    /// Whether a search that does not end soon is better made by the shares of a blend.
+    /// Whether a slowly converging search should stop early in favour of the shares of a blend.
     pub(super) ends_early: bool,
 }
 
 impl Search {
-    /// The least value over the simplex of one to four `corners`, when it is `cutoff` or less. Where the search could not tell
-    /// (the bound is, the value is not, and no number lies between that is worth looking for) it is taken to be: then
-    /// `sample.value` is above the cutoff by rounding, and `lower` is not. The function must have a Lipschitz number, or be
-    /// convex. Of a union each part is searched by itself.
+    /// Returns the minimum over the simplex of one to four `corners`, if it is at most `cutoff`. Undecided cases (the
+    /// bound is, the value is not, and the gap is below the tolerance) count as below: then `sample.value` is above the
+    /// cutoff by rounding error, and `lower` is not. The function must have a Lipschitz constant, or be convex. The
+    /// parts of a union are searched one by one.
     pub fn below(
         &mut self,
         function: &dyn ImplicitFunction,
@@ -146,9 +146,9 @@ impl Search {
         self.divide(&task, incumbents, cutoff)
     }
 
-    /// The least value over the part of a box where `constraint` is zero or less, when it is `cutoff` or less; as
-    /// [`below`](Self::below). Both functions must have a Lipschitz number, or be convex. The parts of a constraint that is
-    /// a union are searched in boxes of their own, where they have one.
+    /// Returns the minimum over the part of a box where `constraint` is not positive, if it is at most `cutoff`; as
+    /// [`below`](Self::below). Both functions must have a Lipschitz constant, or be convex. The parts of a constraint
+    /// that is a union are searched in their own boxes, if they have any.
     pub fn below_within(
         &mut self,
         function: &dyn ImplicitFunction,
@@ -159,7 +159,7 @@ impl Search {
         self.below_within_from(function, constraint, root, cutoff, None)
     }
 
-    /// The same, with a place to begin from.
+    /// Like [`below_within`](Self::below_within), with an initial point.
     pub fn below_within_from(
         &mut self,
         function: &dyn ImplicitFunction,
@@ -182,13 +182,13 @@ impl Search {
         if is_union { lowest.found() } else { within(constraint, root, cutoff) }
     }
 
-    /// Whether the last search within a constraint gave up without a place that it could tell of, though there may be one.
+    /// Whether the last search within a constraint gave up without a point to report, though there may be one.
     pub fn undecided(&self) -> bool {
         self.undecided
     }
 
-    /// About the deepest place of a function in a box, when one is inside: a search that ends early. A body thinner than the gap
-    /// at which that ends is looked for from its own surface, with smaller gaps.
+    /// Returns approximately the deepest point of a function in a box, if it has an interior point: a coarse search.
+    /// For a body thinner than its tolerance the search is repeated from the body's surface, with smaller tolerances.
     pub(in crate::implicit) fn deepest_in(
         &mut self,
         function: &dyn ImplicitFunction,
@@ -236,7 +236,7 @@ impl Search {
         for place in seed.into_iter().chain([&center]) {
             task.try_incumbent(&mut incumbents, place, &[0.0; 4]);
         }
-        // Kuhn's division: a tetrahedron for every order of the axes.
+        // Kuhn's triangulation: a tetrahedron for every order of the axes.
         for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
             let mut corners = [low; 4];
             for step in 0..3 {
@@ -283,7 +283,7 @@ impl Search {
                 break;
             }
             let Some(Crossing { edge: [i, j], t }) = task.where_to_divide(&cell) else {
-                // As small as cells can be: its bound is as good as it gets.
+                // The cell cannot be split further: its bound is final.
                 return minimum(&incumbents, cell.lower, cutoff, true);
             };
             let mix = |a: f64, b: f64| a + t * (b - a);
@@ -305,7 +305,7 @@ impl Search {
         minimum(&incumbents, lower, cutoff, false)
     }
 
-    /// Keeps a cell, unless its bound says that nothing worth finding is in it.
+    /// Opens a cell, unless its bound prunes it.
     fn open_cell(
         &mut self,
         task: &Task<'_>,
@@ -323,18 +323,18 @@ impl Search {
     }
 }
 
-/// How the gap between bound and value narrows.
+/// Monitors the convergence of the gap between bound and value.
 #[derive(Clone, Copy, Debug, Default)]
 struct Outlook {
-    /// The gap at the last power of two of divisions; zero before.
+    /// The gap at the last power of two of splits; zero before.
     gap: f64,
-    /// How often in a row there was no hope.
+    /// Number of consecutive negative forecasts.
     warnings: u32,
 }
 
 impl Outlook {
-    /// Whether the gap is not going to be closed: at every power of two of divisions the narrowing since the last is carried
-    /// on to the most divisions there may be. Said twice in a row, it is believed.
+    /// Whether the gap is not going to close: at every power of two of splits the narrowing since the last is
+    /// extrapolated to the iteration limit. Two consecutive negative forecasts are required.
     fn is_hopeless(&mut self, division: usize, gap: f64, wanted: f64) -> bool {
         if !division.is_power_of_two() || 2 * division < FIRST_OUTLOOK {
             return false;
@@ -349,7 +349,7 @@ impl Outlook {
     }
 }
 
-/// The answer, when it is below the cutoff or may be.
+/// Returns the result, if it is or may be below the cutoff.
 fn minimum(incumbents: &Incumbents, lower: f64, cutoff: f64, converged: bool) -> Option<Minimum> {
     let Found { weights, point, sample, .. } = incumbents.best?;
     let lower = lower.min(sample.value);
@@ -371,7 +371,7 @@ mod tests {
         Search::default().below(function, &corners, f64::INFINITY)
     }
 
-    /// The second is lower, but the first may be lower still.
+    /// The second is lower, but the lower bound of the first may be lower still.
     #[test]
     fn of_several_searches_the_bound_is_the_lowest() {
         let minimum = |value: f64, lower: f64, converged: bool| {
@@ -387,8 +387,8 @@ mod tests {
         assert_eq!(lowest.cutoff(), -1.0);
     }
 
-    /// All over the middle of a shell, and all over a cell of a grid, the value is as low as it gets: a search that divides
-    /// what is equal would not end.
+    /// All over the middle of a shell, and all over a cell of a grid, the value is minimal: a search that splits equal
+    /// cells would not terminate.
     #[test]
     fn shells_and_grids_are_done_in_a_few_values() {
         let ball =
@@ -418,7 +418,7 @@ mod tests {
         }
     }
 
-    /// Of a ball the nearest place of a segment or triangle is known in closed form.
+    /// For a ball the closest point of a segment or triangle is known in closed form.
     #[test]
     fn the_nearest_place_to_a_ball_is_found() {
         for k in 0..50 {
@@ -460,7 +460,7 @@ mod tests {
         assert_eq!((touching.sample.value, touching.point.x), (1.0, 0.0));
     }
 
-    /// What is no convex function: against dense sampling.
+    /// Non-convex functions: compared with dense sampling.
     #[test]
     fn no_sample_is_lower_than_the_answer() {
         let ball = |x: f64, r: f64| -> Arc<dyn ImplicitFunction> {
@@ -499,7 +499,7 @@ mod tests {
         }
     }
 
-    /// The lowest place of a ball, of a cylinder's rim, and of a hollowed box above a slanted floor.
+    /// The lowest point of a ball, of a cylinder's rim, and of a hollowed box above a slanted floor.
     #[test]
     fn with_a_constraint_the_lowest_place_of_a_body_is_found() {
         let normal = Vector::new(0.3, 1.0, -0.2).normalize();
@@ -516,7 +516,7 @@ mod tests {
         let rim = 0.5 * (normal.x * normal.x + normal.z * normal.z).sqrt();
         let found = lowest(&rod);
         assert!((found.sample.value - (height - normal.y - rim)).abs() < 1e-9 && found.converged);
-        // Lying on the floor: its lowest places are a whole line.
+        // Lying on the floor: its lowest points form a whole line.
         let lying = crate::pose::rotation_from_axis(normal.cross(&Vector::x())).unwrap();
         let pose = crate::pose::from_rotation(center, lying).unwrap();
         let found = lowest(&Cylinder::new(pose, 0.5, 20.0).unwrap());

@@ -1,22 +1,22 @@
-//! The method of ellipsoids (Shor 1977; Yudin and Nemirovski 1976), where function and constraint are convex: half an ellipsoid
-//! that is sure to hold the least value lies in a smaller ellipsoid, and no value in it is below the least of the tangent at
-//! its centre. A cell that is divided closes a gap in some dimension at a time, and where a rim or a cone's wall is met from
-//! the side thousands are open; an ellipsoid loses a constant part of its volume at every value asked for.
+//! Ellipsoid method (Shor 1977; Yudin and Nemirovski 1976) for convex function and constraint: a half-ellipsoid known
+//! to contain the minimum lies in a smaller ellipsoid, and no value in it is below the minimum of the tangent at its
+//! centre. Splitting cells closes the gap in one dimension at a time, and where a rim or a cone's wall is approached
+//! from the side thousands are open; an ellipsoid loses a constant fraction of its volume per evaluation.
 
 use super::incumbents::{Found, Incumbents, tangent};
 use super::task::Task;
 use nalgebra::{SMatrix, SVector};
 use palpate_math::{Point, Vector};
 
-/// Steps after which the search is left to the division of cells; three hundred are usual.
+/// Iteration limit, after which cell splitting takes over; three hundred are typical.
 const MOST_STEPS: usize = 800;
 
-/// A convex function that is above zero outside of what is searched, with its gradient; by the coordinates of the search.
+/// A convex function that is positive outside the domain, with its gradient; in the coordinates of the search.
 type Outside<'a, const N: usize> = &'a dyn Fn(&SVector<f64, N>) -> (f64, SVector<f64, N>);
 
 impl Task<'_> {
-    /// Looks for better places, until the proven bound that is returned is above the cutoff, or within the gap of the best
-    /// value, or the steps are used up.
+    /// Improves the incumbents until the certified bound, which is returned, is above the cutoff, or within the gap of
+    /// the best value, or the iteration limit is reached.
     pub(super) fn enclose(&self, incumbents: &mut Incumbents, cutoff: f64) -> f64 {
         match (&self.frame, self.count) {
             (Some(frame), _) => {
@@ -32,7 +32,7 @@ impl Task<'_> {
         }
     }
 
-    /// By the weights of all corners but the first.
+    /// Searches over the weights of all corners but the first.
     fn enclose_in_simplex<const N: usize>(&self, incumbents: &mut Incumbents, cutoff: f64) -> f64 {
         let base = self.root[0];
         let spans = std::array::from_fn(|k| self.root[k + 1] - base);
@@ -50,8 +50,9 @@ impl Task<'_> {
         self.enclose_in(base, spans, SVector::repeat(share), square, &outside, incumbents, cutoff)
     }
 
-    /// In the coordinates of `spans` from `base`: from a ball about `start` by the square of its radius.
-    #[allow(clippy::too_many_arguments, reason = "all say where the search begins")]
+    /// Searches in the coordinates of `spans` from `base`, starting with a ball around `start`, given the square of its
+    /// radius.
+    #[allow(clippy::too_many_arguments, reason = "all of them define the initial ellipsoid")]
     fn enclose_in<const N: usize>(
         &self,
         base: Point,
@@ -64,7 +65,7 @@ impl Task<'_> {
     ) -> f64 {
         let n = N as f64;
         let slopes = |gradient: &Vector| SVector::<f64, N>::from_fn(|k, _| gradient.dot(&spans[k]));
-        // The ellipsoid is the image of the unit ball: so it stays one, whatever rounding does.
+        // The ellipsoid is stored as the image of the unit ball, so that rounding cannot make it indefinite.
         let (mut center, mut image) = (start, SMatrix::<f64, N, N>::identity() * square.sqrt());
         let mut lower = f64::NEG_INFINITY;
         for _ in 0..MOST_STEPS {
@@ -72,7 +73,7 @@ impl Task<'_> {
             if excess <= 0.0 {
                 let point = base + (0..N).map(|k| spans[k] * center[k]).sum::<Vector>();
                 let limit = self.constraint.map(|constraint| constraint.sample(&point));
-                // Incumbents within rounding of the surface count.
+                // Incumbents within rounding error of the surface count as feasible.
                 let slack = 0.25 * self.gap;
                 if let Some(limit) = limit.filter(|limit| limit.value > slack) {
                     (excess, normal) = (limit.value - slack, slopes(&limit.gradient));
@@ -120,7 +121,7 @@ pub(super) mod tests {
     use palpate_math::{Aabb, Point, Vector};
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// A function that counts how often it is asked for its value.
+    /// A function that counts its evaluations.
     pub(in crate::implicit::search) struct Counted<'a>(
         pub(in crate::implicit::search) &'a dyn ImplicitFunction,
         pub(in crate::implicit::search) AtomicUsize,
@@ -165,7 +166,7 @@ pub(super) mod tests {
         }
     }
 
-    /// How deep a slanting cylinder's rim is in another body, by a search; and how many values it asked for.
+    /// Returns the depth of a slanted cylinder's rim in another body, by a search, and the number of evaluations.
     fn rim_in(body: &dyn ImplicitFunction) -> (f64, bool, usize) {
         let pose = Pose::translation(0.3, 1.05, -0.2);
         let turned = crate::pose::rotation_from_axis(Vector::new(0.3, 0.8, -0.5)).unwrap();
@@ -179,7 +180,7 @@ pub(super) mod tests {
         (found.sample.value, found.converged, counted.1.into_inner())
     }
 
-    /// The lowest place of the rim is known in closed form over a wide flat face, and by sampling on a curved one.
+    /// The lowest point of the rim is known in closed form over a wide flat face, and by sampling on a curved one.
     #[test]
     fn rims_are_met_in_a_few_hundred_steps() {
         let table =
@@ -206,7 +207,7 @@ pub(super) mod tests {
         assert!((value - wanted).abs() < 1e-8, "{value} is not {wanted}");
     }
 
-    /// The gap is closed on a triangle and in a tetrahedron too, where a rod lies across them.
+    /// The gap also closes on a triangle and in a tetrahedron crossed by a rod.
     #[test]
     fn a_rod_across_a_wide_triangle_is_met_in_a_few_hundred_steps() {
         let lying = crate::pose::rotation_from_axis(Vector::new(1.0, 0.02, 0.3)).unwrap();

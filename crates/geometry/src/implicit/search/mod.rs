@@ -1,20 +1,19 @@
-//! The least value of a function over a segment, a triangle or a tetrahedron, with a certified lower bound.
+//! Minimum of a function over a segment, a triangle or a tetrahedron, with a certified lower bound.
 //!
-//! Branch and bound: the cell whose bound is lowest is divided, until no bound is lower than the best value found by more
-//! than rounding. A cell is bounded by a linear function below the value (a tangent, where the value is convex), so that the
-//! gap closes with the square of the cell's size, and a handful of cells about the minimum is all that is left of every
-//! level.
+//! Branch and bound: the cell with the lowest bound is split, until no bound is lower than the best value by more than
+//! rounding error. A cell is bounded by a linear lower bound of the value (a tangent, where the value is convex), so
+//! that the gap is quadratic in the cell's size, and only a handful of cells around the minimum remain at every level.
 //!
-//! Where a least value is met along a whole line (a rod beside a wall) that would still be thousands of cells. But of convex
-//! functions the tangent at the best place found bounds every cell, and so does one at a place on the other side of the
-//! line, which falls the other way: the mixture of both is nearly level.
+//! Where a minimum is attained along a whole line (a rod parallel to a wall) that would still be thousands of cells.
+//! But for convex functions the tangent at the best point bounds every cell, and so does one at a point on the other
+//! side of the line, which descends in the opposite direction: their mixture is nearly level.
 //!
-//! Where that does not end soon, and all is convex, ellipsoids take the place of cells.
+//! Where that converges slowly, and all is convex, the ellipsoid method takes over.
 //!
-//! A smooth union is no convex function, but the least of many that are: it is searched by those.
+//! A smooth union is not convex, but a minimum of convex functions: these are searched one by one.
 //!
-//! With a constraint the part of the cells is searched where a second function is zero or less, by Lagrange's dual of both
-//! linear bounds; places outside of it are brought to its surface along its gradient.
+//! With a constraint the search covers the part of the cells where a second function is not positive, using the
+//! Lagrange dual of both linear bounds; infeasible points are projected to its surface along its gradient.
 
 mod blend;
 mod branch;

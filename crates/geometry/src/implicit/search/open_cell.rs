@@ -1,9 +1,9 @@
-//! A cell of the search that is still to be divided.
+//! Open cells of the search.
 
 use palpate_math::Point;
 use std::cmp::Ordering;
 
-/// A cell still to be divided.
+/// A cell still to be split.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Open {
     pub(super) corners: [Point; 4],
@@ -13,7 +13,7 @@ pub(super) struct Open {
 }
 
 impl Ord for Open {
-    /// The lowest bound first; of equals the oldest.
+    /// The lowest bound first; ties go to the oldest.
     fn cmp(&self, other: &Self) -> Ordering {
         other.lower.total_cmp(&self.lower).then_with(|| other.number.cmp(&self.number))
     }

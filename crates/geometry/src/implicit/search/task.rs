@@ -1,4 +1,4 @@
-//! What is searched: the function, its constraint, and the segment, triangle or solid.
+//! Search problem: the function, its constraint, and the domain.
 
 use super::incumbents::{Found, Incumbents};
 use super::open_cell::Open;
@@ -9,27 +9,27 @@ use crate::implicit::{Cell, Crossing, ImplicitFunction, OrientedBounds, Sample};
 use palpate_math::closest::{point_segment, point_tetrahedron, point_triangle};
 use palpate_math::{Point, Vector, direction, rounding};
 
-/// Steps along the gradient that bring a place to the surface of the constraint.
+/// Iteration limit of the projection to the surface of the constraint along its gradient.
 const STEPS_TO_THE_SURFACE: usize = 8;
 
-/// What is searched.
+/// The search problem.
 pub(super) struct Task<'a> {
     pub(super) function: &'a dyn ImplicitFunction,
-    /// Whether the function is, and the constraint if there is one.
+    /// Whether the function and the constraint, if any, are convex.
     pub(super) convex: bool,
     pub(super) constraint: Option<&'a dyn ImplicitFunction>,
     pub(super) count: usize,
-    /// Unit vectors along the segment or triangle that is searched; of a solid the axes.
+    /// Unit vectors that span the segment or triangle; the axes for a solid.
     pub(super) along: [Vector; 3],
     /// The corners of a segment, triangle or tetrahedron.
     pub(super) root: [Point; 4],
-    /// The box that is searched, if it is one.
+    /// The box searched, if the domain is a box.
     pub(super) frame: Option<OrientedBounds>,
-    /// How far from the middle of what is searched its places are, at most.
+    /// The radius of the domain about its centre.
     pub(super) reach: f64,
-    /// No value is below this.
+    /// Lower bound of all values.
     pub(super) floor: f64,
-    /// By how much bound and value may differ.
+    /// The gap between bound and value at which the search converges.
     pub(super) gap: f64,
 }
 
@@ -39,7 +39,7 @@ impl Task<'_> {
         std::array::from_fn(|k| weights[..self.count].iter().map(|row| row[k]).sum::<f64>() * share)
     }
 
-    /// The place of the segment, triangle or tetrahedron nearest to a point, and its weights.
+    /// Returns the point of the segment, triangle or tetrahedron closest to a point, and its weights.
     pub(super) fn nearest(&self, point: &Point) -> (Point, [f64; 4]) {
         let [a, b, c, d] = &self.root;
         match self.count {
@@ -60,12 +60,13 @@ impl Task<'_> {
         }
     }
 
-    /// The part of a gradient along what is searched.
+    /// Returns the component of a gradient along the domain.
     pub(super) fn slopes(&self, gradient: &Vector) -> Vector {
         self.along.iter().map(|unit| unit * unit.dot(gradient)).sum()
     }
 
-    /// The place itself, or the one on the constraint's surface to which its gradient leads, with the constraint's value there.
+    /// Returns the point itself, or its projection to the constraint's surface along the gradient, with the
+    /// constraint's value there.
     pub(super) fn feasible(&self, point: &Point) -> Option<(Point, Option<Sample>)> {
         let Some(constraint) = self.constraint else { return Some((*point, None)) };
         let mut point = *point;
@@ -87,7 +88,7 @@ impl Task<'_> {
         let mut bound = self.function.bound_below(cell);
         if let Some(constraint) = self.constraint {
             let mut limit = constraint.bound_below(cell);
-            // Incumbents within rounding of the surface count.
+            // Incumbents within rounding error of the surface count as feasible.
             limit.iter_mut().for_each(|value| *value -= 0.25 * self.gap);
             match below_where_not_positive(&bound, &limit, self.count) {
                 None => return f64::INFINITY,
@@ -112,17 +113,18 @@ impl Task<'_> {
         least(&below_the_higher(&bound, &level, self.count), self.count)
     }
 
-    /// By several linear bounds of the function and of the constraint, mixed as is best for both together.
+    /// Bounds by several linear bounds of the function and of the constraint, mixed optimally.
     fn lower_bound_by_several(&self, cell: &Cell<'_>, constraint: &dyn ImplicitFunction) -> f64 {
         let (mut values, mut limits) = (Several::default(), Several::default());
         self.function.bounds_below(cell, &mut |bound| values.take(bound, self.count));
-        // Incumbents within rounding of the surface count.
+        // Incumbents within rounding error of the surface count as feasible.
         let slack = 0.25 * self.gap;
         constraint.bounds_below(cell, &mut |bound| limits.take(bound.map(|value| value - slack), self.count));
         least_of_the_higher_within(&values, &limits, self.count)
     }
 
-    /// Where a formula changes, or in the middle of the longest edge; `None` when rounding leaves no middle.
+    /// Returns where the formula changes, or the middle of the longest edge; `None` if rounding leaves no point between
+    /// its ends.
     pub(super) fn where_to_divide(&self, open: &Open) -> Option<Crossing> {
         let corners = &open.corners[..self.count];
         let cell = Cell::new(corners);
@@ -146,7 +148,7 @@ impl Task<'_> {
     }
 }
 
-/// Unit vectors that span what lies along a segment or triangle, zero past their number; the axes for a solid.
+/// Returns unit vectors that span a segment or triangle, padded with zeros; the axes for a solid.
 pub(super) fn along(corners: &[Point]) -> [Vector; 3] {
     let unit = |v: Vector| direction::unit_or(&v, &Vector::zeros());
     match corners {
@@ -160,7 +162,7 @@ pub(super) fn along(corners: &[Point]) -> [Vector; 3] {
     }
 }
 
-/// By how much bound and value may differ: a part of the size, and not less than the rounding of the coordinates.
+/// Returns the convergence tolerance: a fraction of the size, but no less than the rounding error of the coordinates.
 pub(super) fn gap(relative: f64, radius: f64, corners: &[Point]) -> f64 {
     (relative * radius).max(4.0 * rounding::length(rounding::largest_coordinate(corners)))
 }

@@ -1,4 +1,4 @@
-//! The grid of a surface.
+//! Builds the grid of a surface.
 
 use super::work::{Progress, Work};
 use super::{SurfaceSampling, certify, far, measure};
@@ -6,35 +6,35 @@ use crate::implicit::Grid;
 use crate::{Geometry, GeometryError, Needs, Sidedness, SurfaceMesh};
 use std::ops::ControlFlow;
 
-/// A signed distance grid made from a closed surface.
+/// A signed distance grid built from a closed surface.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SurfaceGrid {
     /// The grid, in the frame of the surface.
     pub grid: Grid,
-    /// What told inside from outside.
+    /// The inside-outside classification used.
     pub sidedness: Sidedness,
-    /// How many samples are distances; the others are bounds.
+    /// The number of samples that are exact distances; the others are bounds.
     pub measured: usize,
 }
 
 impl Grid {
-    /// The signed distance from a closed surface, sampled. The sides are told by what the surface's
-    /// [health](SurfaceMesh::health) calls for: pseudonormals, or the winding number, where it intersects itself or has gaps
-    /// narrower than a cell. A thickness is not taken into account; [`Offset`](crate::implicit::Offset) gives one.
+    /// Samples the signed distance from a closed surface. Inside and outside are decided as recommended by the
+    /// surface's [health](SurfaceMesh::health): by pseudonormals, or by the winding number if it intersects itself or
+    /// has gaps narrower than a cell. A thickness is ignored; [`Offset`](crate::implicit::Offset) adds one.
     ///
-    /// **Errors of the value**, r being [`error_bound`](Grid::error_bound), half the diagonal of a cell. In the lattice's box
-    /// it is nowhere more than the distance plus r, in magnitude. Where it is less than the band less 2 r, it is off by no
-    /// more than r; elsewhere it may fall short by 3 r. Of a convex body it is nowhere below the distance where it was
-    /// measured, and where the nearest places of a cell lie on one flat face it is exact to rounding. What is thinner than a
-    /// cell may be missing between the samples: the surface of the grid is within r of the surface, but not everywhere the
-    /// other way round.
+    /// **Errors of the value**, with r = [`error_bound`](Grid::error_bound), half the diagonal of a cell. In the
+    /// lattice's box its magnitude is at most the distance plus r. Where it is less than the band minus 2 r, its error
+    /// is at most r; elsewhere it may be too small by 3 r. For a convex body it is nowhere below the distance where
+    /// measured, and where the closest points of a cell lie on one flat face it is exact up to rounding. Features
+    /// thinner than a cell may be missing between the samples: the surface of the grid is within r of the surface, but
+    /// not everywhere the other way round.
     ///
-    /// `report` is called on the calling thread with the parts done so far, which never get fewer and in the end are all; it may
-    /// ask to stop. The samples are the same, to the last bit, on any number of threads.
+    /// `report` is called on the calling thread with the number of parts done, which is non-decreasing and ends with
+    /// all; it may request to stop. The samples are bitwise identical for any number of threads.
     ///
-    /// Errors: the surface is empty or open, has a gap of a cell or more, or the sampling is no good (see its fields); or the
-    /// report asked to stop. Cost: the health report; then a short search for every sample in the band and some nanoseconds
-    /// for every other.
+    /// Errors: the surface is empty or open, has a gap of a cell or more, or the sampling is invalid (see its fields);
+    /// or the report requested to stop. Cost: the health report; then a short search for every sample in the band and
+    /// some nanoseconds for every other.
     pub fn from_surface(
         surface: &SurfaceMesh,
         sampling: &SurfaceSampling,
@@ -76,7 +76,7 @@ impl Grid {
     }
 }
 
-/// The surface with all that tells its distance and its sides.
+/// Prepares a surface for signed distance queries.
 fn with_sides(surface: &SurfaceMesh) -> SurfaceMesh {
     let mut surface = surface.clone();
     surface.prepare(Needs::TREE);

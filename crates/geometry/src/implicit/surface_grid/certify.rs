@@ -1,14 +1,14 @@
-//! Whether samples can be those of a distance.
+//! Checks that samples are consistent with a distance.
 
 use crate::GeometryError;
 use crate::implicit::lattice::Lattice;
 
-/// By how much the difference of neighbours may exceed the way between them, relative to it: well above what rounding does to
-/// the bounds of far samples, and nothing beside a hole.
+/// Relative tolerance by which the difference of adjacent samples may exceed their distance: well above the rounding
+/// error of the bounds of far samples, and negligible compared with the jump at a hole.
 const SLACK: f64 = 1e-6;
 
-/// Checks that no two neighbours differ by more than the way between them. On two sides of a hole they do: there the sign
-/// changes and no surface is near. Errors: the first place where they do.
+/// Checks that no two adjacent samples differ by more than their distance. On two sides of a hole they do: there the
+/// sign changes without a surface nearby. Errors: the first violation.
 pub(super) fn changes_as_a_distance(lattice: &Lattice, values: &[f64]) -> Result<(), GeometryError> {
     let strides = [1, lattice.size[0], lattice.size[0] * lattice.size[1]];
     let most = lattice.spacing * (1.0 + SLACK) + palpate_math::Vector::repeat(2.0 * lattice.rounding());

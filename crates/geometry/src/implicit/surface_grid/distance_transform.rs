@@ -1,9 +1,9 @@
-//! The distance transform along one line: from the squares of distances within slices to those within space.
+//! Distance transform along one line: extends squared distances by one dimension.
 //!
-//! Felzenszwalb and Huttenlocher 2012, "Distance Transforms of Sampled Functions", Theory of Computing 8, section 2: the lower
-//! envelope of parabolas.
+//! Felzenszwalb and Huttenlocher 2012, "Distance Transforms of Sampled Functions", Theory of Computing 8, section 2:
+//! the lower envelope of parabolas.
 
-/// What the transform of a line needs, kept from line to line.
+/// The buffers of a line's transform, reused from line to line.
 #[derive(Default)]
 pub(super) struct Envelope {
     line: Vec<f64>,
@@ -11,16 +11,17 @@ pub(super) struct Envelope {
     lowest: Vec<f64>,
 }
 
-/// A parabola of the envelope: the number of its place, and from where it is the lowest.
+/// A parabola of the envelope: the index of its point, and the start of the interval in which it is the lowest.
 struct Parabola {
     place: usize,
     from: f64,
 }
 
 impl Envelope {
-    /// For every place of a line, `spacing` apart, the least of `square + (way along the line)²` over the squares of all places;
-    /// infinite squares are passed over. Where two parabolas are equal to rounding either may be taken: the answer is too
-    /// large by some units in the last place of the square of the line's length and of the squares, at most. Cost: linear.
+    /// Computes for every point of a line, `spacing` apart, the minimum of `square + (distance along the line)²` over
+    /// the squares of all points; infinite squares are skipped. Where two parabolas are equal up to rounding either may
+    /// be used: the result is too large by at most some units in the last place of the square of the line's length and
+    /// of the squares. Cost: linear.
     pub(super) fn transform(&mut self, squares: impl Iterator<Item = f64>, spacing: f64) -> &[f64] {
         self.line.clear();
         self.line.extend(squares);

@@ -1,21 +1,21 @@
-//! The samples beyond the band.
+//! Samples outside the band.
 
 use super::distance_transform::Envelope;
 use super::work::Work;
 use crate::GeometryError;
 use crate::implicit::lattice::Lattice;
 
-/// By how many units in the last place of the square of the lattice's diagonal a transformed square may be too large: each of
-/// two passes takes a parabola that is the lowest to some units.
+/// Maximum excess of a transformed square, in units in the last place of the square of the lattice's diagonal: in each
+/// of two passes the chosen parabola is the lowest only up to some units.
 const TRANSFORM_ERROR: f64 = 64.0 * f64::EPSILON;
 
-/// How many parts [`fill`] has.
+/// Returns the number of parts of [`fill`].
 pub(super) fn parts(lattice: &Lattice) -> usize {
     2 * lattice.size[2] + lattice.size[1]
 }
 
-/// Replaces infinite values by bounds of the distance, of the same sign; see the [module](super). All values within `band` of
-/// the surface must be distances.
+/// Replaces infinite values by bounds of the distance, of the same sign; see the [module](super). All values within
+/// `band` of the surface must be distances.
 pub(super) fn fill(
     lattice: &Lattice,
     band: f64,
@@ -26,7 +26,7 @@ pub(super) fn fill(
     let spacing = lattice.spacing;
     let slack = lattice.rounding();
     let near = lattice.half_diagonal() + slack;
-    // Squares of the distances to the nearest near sample of the same slice, x running fastest, then y, then z.
+    // Squared distances to the closest near sample of the same slice, x varying fastest, then y, then z.
     let mut slices = vec![f64::INFINITY; values.len()];
     work.run(&mut slices, nx * ny, |k, slice, envelope: &mut Envelope| {
         let first = k * nx * ny;
@@ -42,7 +42,7 @@ pub(super) fn fill(
             }
         }
     })?;
-    // The same to the nearest of all, x running fastest, then z, then y.
+    // Squared distances to the closest near sample of all, x varying fastest, then z, then y.
     let mut squares = vec![f64::INFINITY; values.len()];
     work.run(&mut squares, nx * nz, |j, layer, envelope: &mut Envelope| {
         for i in 0..nx {

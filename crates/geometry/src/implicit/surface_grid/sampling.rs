@@ -1,35 +1,36 @@
-//! How finely a surface is measured, and how far around it.
+//! Sampling settings: resolution and extent.
 
 use crate::GeometryError;
 use crate::implicit::lattice::Lattice;
 use crate::validate::{not_negative, positive};
 use palpate_math::{Aabb, Vector};
 
-/// How finely a surface is measured, and how far around it.
+/// The resolution and extent of a surface's sampling.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfaceSampling {
     /// The metres between samples along each axis.
     pub spacing: Vector,
-    /// How far from the surface samples are distances and not bounds, in metres: the diagonal of a cell or more; infinite to
-    /// measure all. By default three diagonals.
+    /// The distance from the surface up to which samples are exact distances, in metres: the diagonal of a cell or
+    /// more; infinite to measure all. By default three diagonals.
     pub band: f64,
-    /// How far the lattice reaches beyond the surface's box, in metres, 0 or more. By default the diagonal of a cell.
+    /// The padding of the lattice around the surface's box, in metres, 0 or more. By default the diagonal of a cell.
     pub padding: f64,
-    /// How many threads measure; 0 (the default) for one per core. Changes the time alone.
+    /// The number of threads; 0 (the default) for one per core. Affects only the run time.
     pub threads: usize,
-    /// How many samples there may be. By default 2²⁶, which take half a gigabyte, and three times that while they are made.
+    /// The maximum number of samples. By default 2²⁶, which need half a gigabyte, and three times that while they are
+    /// computed.
     pub most_samples: usize,
 }
 
 impl SurfaceSampling {
-    /// `spacing` metres between samples along each axis, all else by default.
+    /// Creates settings with `spacing` metres between samples along each axis, and defaults otherwise.
     pub fn new(spacing: f64) -> Self {
         let spacing = Vector::repeat(spacing);
         let diagonal = spacing.norm();
         Self { spacing, band: 3.0 * diagonal, padding: diagonal, threads: 0, most_samples: 1 << 26 }
     }
 
-    /// The lattice over what lies in `bounds`.
+    /// Creates the lattice over `bounds`.
     pub(super) fn lattice(&self, bounds: &Aabb) -> Result<Lattice, GeometryError> {
         for axis in 0..3 {
             positive("the spacing", self.spacing[axis])?;
@@ -50,7 +51,7 @@ impl SurfaceSampling {
         }
         let mut lattice = Lattice::new(origin, self.spacing, [0, 1, 2].map(|axis| steps[axis] as usize + 1))?;
         for axis in 0..3 {
-            // Rounding may leave the last one a little short.
+            // Rounding may leave the last point slightly short.
             lattice.size[axis] += usize::from(lattice.end()[axis] < bounds.max[axis]);
         }
         Ok(lattice)

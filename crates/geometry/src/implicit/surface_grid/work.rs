@@ -1,4 +1,4 @@
-//! A parallel loop that says how far it is and can be stopped.
+//! Parallel loop with progress reports and cancellation.
 
 use crate::GeometryError;
 use std::ops::ControlFlow;
@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// How far some work is.
+/// The progress of some work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// The parts that are done.
+    /// The number of parts done.
     pub done: usize,
-    /// All parts.
+    /// The total number of parts.
     pub total: usize,
 }
 
@@ -23,7 +23,8 @@ pub(super) struct Work<'a> {
 }
 
 impl<'a> Work<'a> {
-    /// Work of `total` parts on so many threads, 0 for one per core. `report` is called on the calling thread.
+    /// Creates work of `total` parts on a number of threads, 0 for one per core. `report` is called on the calling
+    /// thread.
     pub(super) fn new(
         threads: usize,
         total: usize,
@@ -34,8 +35,9 @@ impl<'a> Work<'a> {
         Self { threads, progress: Progress { done: 0, total }, report }
     }
 
-    /// Calls `job` once for every part of `size` values, with its number: each part is written by one thread, so that the
-    /// number of threads changes no value. Every thread has a memory of its own. Errors: the report asked to stop.
+    /// Calls `job` once for every part of `size` values, with its number: each part is written by one thread, so that
+    /// the number of threads does not affect the values. Every thread has its own scratch memory. Errors: the report
+    /// requested to stop.
     pub(super) fn run<T: Send, M: Default>(
         &mut self,
         values: &mut [T],
@@ -61,7 +63,7 @@ impl<'a> Work<'a> {
         let Progress { done: before, total } = self.progress;
         thread::scope(|scope| {
             let others = self.threads.min(parts).saturating_sub(1);
-            // Where the system gives no more threads, those there are do it all.
+            // If the system provides no more threads, the existing ones do all the work.
             (0..others).all(|_| {
                 let work = || take_turns(&mut || ControlFlow::Continue(()));
                 thread::Builder::new().spawn_scoped(scope, work).is_ok()
@@ -75,7 +77,7 @@ impl<'a> Work<'a> {
         if stopped.into_inner() { Err(GeometryError::Stopped) } else { Ok(()) }
     }
 
-    /// Reports that all is done. Errors: the report asked to stop.
+    /// Reports completion. Errors: the report requested to stop.
     pub(super) fn finish(self) -> Result<(), GeometryError> {
         let total = self.progress.total;
         match (self.report)(Progress { done: total, total }) {
