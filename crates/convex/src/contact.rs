@@ -1,7 +1,7 @@
 //! The answer of a query.
 
 use crate::pose::Pose;
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// How a query ended. Whichever it is, the bounds of the [`Contact`] hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -63,7 +63,7 @@ pub struct Contact<V> {
     pub iterations: [u32; 2],
 }
 
-impl<V: Space> Contact<V> {
+impl<V: VectorSpace> Contact<V> {
     /// The gap between the certified bounds.
     pub fn gap(&self) -> f64 {
         self.depth_upper - self.depth_lower
@@ -93,7 +93,7 @@ pub(crate) struct CoreContact<V> {
     pub(crate) iterations: [u32; 2],
 }
 
-impl<V: Space> CoreContact<V> {
+impl<V: VectorSpace> CoreContact<V> {
     /// Adds the radii. `rounding_error` widens the bounds by what rounding can have done.
     #[inline(always)]
     pub(crate) fn rounded(self, radius_a: f64, radius_b: f64, rounding_error: f64) -> Contact<V> {

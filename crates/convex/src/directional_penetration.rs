@@ -1,5 +1,6 @@
 //! How far along a given direction until two shapes part?
 
+use crate::dimension::Dimension;
 use crate::gjk::{Ended, StopCriteria, gjk};
 use crate::intersection_test::decide;
 use crate::minkowski_difference::MinkowskiDifference;
@@ -9,7 +10,7 @@ use crate::settings::Settings;
 use crate::simplex::Simplex;
 use crate::support::{Core, NO_ID};
 use crate::trace::Silent;
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// The depth along a direction of the caller's choice.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,7 +26,7 @@ pub struct DirectionalDepth<V> {
 
 /// How far A must move along a direction (any length but zero) to lie wholly beyond the plane across the direction that
 /// bounds B: by two supports, an upper bound of the depth. Negative if it lies beyond already, by that much.
-pub fn overlap_along<V: Space, A: Core<V>, B: Core<V>>(
+pub fn overlap_along<V: VectorSpace, A: Core<V>, B: Core<V>>(
     (a, pose_a): (&A, &Pose<V>),
     (b, pose_b): (&B, &Pose<V>),
     direction: V,
@@ -36,7 +37,7 @@ pub fn overlap_along<V: Space, A: Core<V>, B: Core<V>>(
 }
 
 /// The same for a unit direction in the frame of A.
-pub(crate) fn extent<V: Space, A: Core<V>, B: Core<V>>(
+pub(crate) fn extent<V: VectorSpace, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     along: V,
 ) -> f64 {
@@ -51,7 +52,7 @@ const PLANES: u32 = 64;
 ///
 /// From the far side: once A has moved so far that some plane parts it from B, the plane through their nearest points tells how
 /// much less would do (Dinkelbach 1967; the ray cast of van den Bergen 2004, backwards). It never goes too far back.
-pub fn directional_depth<V: Space, A: Core<V>, B: Core<V>>(
+pub fn directional_depth<V: Dimension, A: Core<V>, B: Core<V>>(
     (a, pose_a): (&A, &Pose<V>),
     (b, pose_b): (&B, &Pose<V>),
     direction: V,

@@ -15,12 +15,14 @@
 //!
 //! Every end gives a direction and two points: a pair that overlaps always gets its contact.
 
-use crate::minkowski_difference::{MinkowskiDifference, Vertex};
+use crate::dimension::Dimension;
+use crate::minkowski_difference::MinkowskiDifference;
 use crate::polytope::Polytope;
 use crate::simplex::Simplex;
 use crate::support::Core;
 use crate::trace::{EpaStep, Recorder};
-use crate::vector::Space;
+use crate::vector::VectorSpace;
+use crate::vertex::Vertex;
 
 /// Why the loop ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +53,7 @@ pub(crate) struct Depth<V> {
 
 /// Runs the loop from the simplex GJK ended with, which may have any number of vertices.
 #[inline(never)]
-pub(crate) fn epa<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
+pub(crate) fn epa<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     simplex: &Simplex<V>,
     polytope: &mut V::Polytope,
@@ -78,7 +80,7 @@ pub(crate) fn epa<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
 /// Grows a polytope until the bounds meet. `known` is a point of A and of the difference that may be the contact; `first`, a
 /// facet to begin with and the support point along its normal, before those that are queued.
 #[inline(always)]
-pub(crate) fn grow<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
+pub(crate) fn grow<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     polytope: &mut V::Polytope,
     known: (V, V),
@@ -167,7 +169,7 @@ pub(crate) fn grow<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
 /// beside that is: by the facet of the polytope there, or by one of the candidates (a point of A and of the difference),
 /// whichever is nearest to the place.
 #[inline(always)]
-fn witness<V: Space>(
+fn witness<V: Dimension>(
     polytope: &V::Polytope,
     facet: u32,
     (normal, height): (V, f64),
@@ -194,7 +196,7 @@ fn witness<V: Space>(
 
 /// The same by a look at every facet there is or was: all lie in the difference. For surfaces that rounding has broken.
 #[inline(never)]
-fn witness_of_any<V: Space>(polytope: &V::Polytope, goal: V, mut best: (V, f64)) -> (V, f64) {
+fn witness_of_any<V: Dimension>(polytope: &V::Polytope, goal: V, mut best: (V, f64)) -> (V, f64) {
     for facet in 0..polytope.count() {
         let mut simplex = Simplex::<V>::empty();
         for corner in 0..V::DIMENSION {
@@ -216,7 +218,7 @@ fn witness_of_any<V: Space>(polytope: &V::Polytope, goal: V, mut best: (V, f64))
 const THIN: f64 = 1e-6;
 
 /// Leaves of a thin simplex its longest edge alone. What is left out may have held the origin; the polytope grows towards it.
-fn unless_thin<V: Space>(simplex: &mut Simplex<V>) {
+fn unless_thin<V: VectorSpace>(simplex: &mut Simplex<V>) {
     let mut longest = (0.0, 0, 0);
     for first in 0..simplex.count {
         for second in 0..first {
@@ -253,7 +255,7 @@ fn unless_thin<V: Space>(simplex: &mut Simplex<V>) {
 
 /// Adds vertices until the simplex is full. Gives a unit direction along which the difference is flat, if it is.
 #[inline(never)]
-fn complete<V: Space, A: Core<V>, B: Core<V>>(
+fn complete<V: VectorSpace, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     simplex: &mut Simplex<V>,
 ) -> Option<V> {
@@ -300,7 +302,7 @@ fn complete<V: Space, A: Core<V>, B: Core<V>>(
 }
 
 /// The answer for a difference that is flat along a unit direction: it is parted along it, to the side that is nearer.
-fn flat_along<V: Space, A: Core<V>, B: Core<V>>(
+fn flat_along<V: VectorSpace, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     direction: V,
     (on_a, origin): (V, V),
@@ -320,7 +322,7 @@ fn flat_along<V: Space, A: Core<V>, B: Core<V>>(
 }
 
 /// The vector with length one; the first axis for a null vector.
-pub(crate) fn unit<V: Space>(v: V) -> V {
+pub(crate) fn unit<V: VectorSpace>(v: V) -> V {
     let length = v.length();
     if length > 0.0 { v * (1.0 / length) } else { V::axis(0) }
 }

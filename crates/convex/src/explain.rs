@@ -1,6 +1,7 @@
 //! A query that keeps everything it did, optionally from a simplex of the caller's choice.
 
 use crate::contact::Contact;
+use crate::dimension::Dimension;
 use crate::epa::epa;
 use crate::gjk::{self, StopCriteria, gjk};
 use crate::minkowski_difference::MinkowskiDifference;
@@ -10,7 +11,6 @@ use crate::settings::Settings;
 use crate::simplex::Simplex;
 use crate::support::Core;
 use crate::trace::{EpaStep, GjkStep, Recording};
-use crate::vector::Space;
 
 /// What a query did. All vectors but the contact's are of the difference of the cores, `A - B`, in the frame of `A`.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,7 +35,7 @@ pub struct Explanation<V> {
 /// the rounding of a pair of five to eight points each, which that one turns all at once.
 /// GJK starts from the vertices of the difference that `start` names by their ids in A and in B (at most one more than the
 /// dimension, all different), or afresh if there are none. None if an id names no vertex, or there are too many.
-pub fn explain<V: Space, A: Core<V>, B: Core<V>>(
+pub fn explain<V: Dimension, A: Core<V>, B: Core<V>>(
     (a, pose_a): (&A, &Pose<V>),
     (b, pose_b): (&B, &Pose<V>),
     start: &[[u32; 2]],

@@ -17,11 +17,13 @@
 //!
 //! Whichever it is, both bounds hold.
 
+use crate::dimension::Dimension;
 use crate::minkowski_difference::MinkowskiDifference;
-use crate::simplex::{Reduced, Simplex};
+use crate::simplex::Simplex;
+use crate::simplex_reduction::Reduced;
 use crate::support::{Core, NO_ID};
 use crate::trace::{GjkStep, Recorder};
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// What a query asks of GJK: it may stop as soon as the distance is known to be larger than `beyond`, or not larger than
 /// `within`.
@@ -59,7 +61,7 @@ pub(crate) struct Found<V> {
 /// Runs the loop from a simplex, which may be empty; then `direction` is where the first support is sought: a guess of the
 /// direction from B to A, any length but zero.
 #[inline(always)]
-pub(crate) fn gjk<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
+pub(crate) fn gjk<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     simplex: &mut Simplex<V>,
     direction: V,
@@ -72,7 +74,7 @@ pub(crate) fn gjk<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
 /// The same, remembering the best lower bound of all iterations with its direction, and giving that should the search not
 /// converge. Costs a little, and matters only to a search that has stalled before.
 #[inline(never)]
-pub(crate) fn gjk_careful<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
+pub(crate) fn gjk_careful<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     simplex: &mut Simplex<V>,
     direction: V,
@@ -83,7 +85,7 @@ pub(crate) fn gjk_careful<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
 }
 
 #[inline(always)]
-fn run<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>, const CAREFUL: bool>(
+fn run<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>, const CAREFUL: bool>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     simplex: &mut Simplex<V>,
     direction: V,
@@ -186,7 +188,7 @@ fn ended_by(met: bool) -> Ended {
 ///
 /// Where the nearest point lies on an edge within a face, its direction is wrong by rounding over the distance, which is much
 /// for shapes that nearly touch; the face's normal does not depend on the distance.
-fn try_normals<V: Space, A: Core<V>, B: Core<V>>(
+fn try_normals<V: VectorSpace, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     simplex: &Simplex<V>,
     best: &mut (f64, V),

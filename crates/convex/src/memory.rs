@@ -1,20 +1,21 @@
 //! What queries of one pair remember between calls.
 
+use crate::dimension::Dimension;
 use crate::minkowski_difference::MinkowskiDifference;
 use crate::pose::Pose;
 use crate::simplex::Simplex;
 use crate::support::{Core, NO_ID};
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// What queries of one pair remember between calls: buffers, so that a settled query does not touch the heap, and where the
 /// last search ended, from which [`contact_warm`](crate::contact_warm) goes on. It changes the cost of a query, nothing else.
 #[derive(Clone, Debug, Default)]
-pub struct Memory<V: Space> {
+pub struct Memory<V: Dimension> {
     pub(crate) polytope: V::Polytope,
     pub(crate) last: Last<V>,
 }
 
-impl<V: Space> Memory<V> {
+impl<V: Dimension> Memory<V> {
     /// Forgets where the last search ended; keeps the buffers.
     pub fn forget(&mut self) {
         self.last = Last::Nothing;
@@ -32,7 +33,7 @@ pub(crate) enum Last<V> {
     Polytope,
 }
 
-impl<V: Space> Last<V> {
+impl<V: VectorSpace> Last<V> {
     /// Remembers a simplex and a direction.
     pub(crate) fn at(simplex: &Simplex<V>, direction: V) -> Self {
         let mut ids = [[NO_ID; 2]; 4];

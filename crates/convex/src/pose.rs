@@ -1,19 +1,19 @@
 //! Where a shape is.
 
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// A rigid pose: turns a shape's own frame into the world's, `world = rotation * own + translation`.
 ///
 /// The rotation is trusted to be orthonormal.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pose<V: Space> {
+pub struct Pose<V: VectorSpace> {
     /// An orthonormal matrix with determinant one.
     pub rotation: V::Rotation,
     /// Where the shape's own origin is, world frame.
     pub translation: V,
 }
 
-impl<V: Space> Pose<V> {
+impl<V: VectorSpace> Pose<V> {
     /// A pose by its rotation and translation.
     #[inline]
     pub fn new(rotation: V::Rotation, translation: V) -> Self {
@@ -55,7 +55,7 @@ impl<V: Space> Pose<V> {
     }
 }
 
-impl<V: Space> Default for Pose<V> {
+impl<V: VectorSpace> Default for Pose<V> {
     fn default() -> Self {
         Self::identity()
     }

@@ -2,6 +2,7 @@
 
 use crate::closed_form;
 use crate::contact::{Contact, CoreContact, Status};
+use crate::dimension::Dimension;
 use crate::epa::{self, epa, grow};
 use crate::gjk::{self, StopCriteria, gjk, gjk_careful};
 use crate::intersection_test::IntersectionResult;
@@ -14,11 +15,11 @@ use crate::settings::Settings;
 use crate::simplex::Simplex;
 use crate::support::Core;
 use crate::trace::{Recorder, Silent};
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// The contact of two posed shapes.
 #[inline]
-pub fn contact<V: Space, A: Core<V>, B: Core<V>>(
+pub fn contact<V: Dimension, A: Core<V>, B: Core<V>>(
     a: (&A, &Pose<V>),
     b: (&B, &Pose<V>),
     memory: &mut Memory<V>,
@@ -29,7 +30,7 @@ pub fn contact<V: Space, A: Core<V>, B: Core<V>>(
 
 /// The same, telling a recorder every iteration.
 #[inline]
-pub fn contact_recorded<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
+pub fn contact_recorded<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     (a, pose_a): (&A, &Pose<V>),
     (b, pose_b): (&B, &Pose<V>),
     memory: &mut Memory<V>,
@@ -52,7 +53,7 @@ pub fn contact_recorded<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
 /// Ends with the first direction along which the shapes are farther apart, so a miss is much cheaper than by
 /// [`contact`]; where the shapes are near, the answer is the same. What rounding leaves open is near.
 #[inline]
-pub fn contact_within<V: Space, A: Core<V>, B: Core<V>>(
+pub fn contact_within<V: Dimension, A: Core<V>, B: Core<V>>(
     (a, pose_a): (&A, &Pose<V>),
     (b, pose_b): (&B, &Pose<V>),
     distance: f64,
@@ -73,7 +74,7 @@ pub fn contact_within<V: Space, A: Core<V>, B: Core<V>>(
 /// The same as [`contact`], going on from where the last warm query with this memory ended: for pairs that move little from
 /// query to query. Where they move much it costs little more; the answer is as good either way.
 #[inline]
-pub fn contact_warm<V: Space, A: Core<V>, B: Core<V>>(
+pub fn contact_warm<V: Dimension, A: Core<V>, B: Core<V>>(
     (a, pose_a): (&A, &Pose<V>),
     (b, pose_b): (&B, &Pose<V>),
     memory: &mut Memory<V>,
@@ -91,7 +92,7 @@ pub fn contact_warm<V: Space, A: Core<V>, B: Core<V>>(
 }
 
 /// The same, of a pair of which it has been decided whether it meets.
-pub(crate) fn contact_of_decided<V: Space, A: Core<V>, B: Core<V>>(
+pub(crate) fn contact_of_decided<V: Dimension, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     pose_a: &Pose<V>,
     decided: IntersectionResult<V>,
@@ -112,7 +113,7 @@ pub(crate) fn contact_of_decided<V: Space, A: Core<V>, B: Core<V>>(
 const RESTARTS: u32 = 3;
 
 #[inline(always)]
-fn by_iteration<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
+fn by_iteration<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     beyond: f64,
     memory: &mut Memory<V>,
@@ -132,7 +133,7 @@ fn by_iteration<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
 
 /// The whole search with buffers of its own: for the rare pair that a shorter one could not tell.
 #[inline(never)]
-pub(crate) fn search_afresh<V: Space, A: Core<V>, B: Core<V>>(
+pub(crate) fn search_afresh<V: Dimension, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     settings: &Settings,
 ) -> CoreContact<V> {
@@ -140,7 +141,7 @@ pub(crate) fn search_afresh<V: Space, A: Core<V>, B: Core<V>>(
 }
 
 /// From the polytope of the last query if there is one, else from a simplex or a direction.
-fn warm<V: Space, A: Core<V>, B: Core<V>>(
+fn warm<V: Dimension, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     pose_a: &Pose<V>,
     (mut simplex, mut guess): (Simplex<V>, V),
@@ -178,7 +179,7 @@ fn warm<V: Space, A: Core<V>, B: Core<V>>(
 /// GJK from a simplex or a direction, and EPA where the cores touch or overlap; no more than that they are apart once their
 /// distance is known to be larger than `beyond`.
 #[inline(always)]
-fn search<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
+fn search<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     (simplex, guess): (&mut Simplex<V>, V),
     beyond: f64,
@@ -215,7 +216,7 @@ fn search<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
 
 /// Where GJK could neither part the cores nor find the origin between them, EPA decides.
 #[inline(never)]
-fn undecided<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
+fn undecided<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     simplex: &Simplex<V>,
     mut found: gjk::Found<V>,
@@ -237,7 +238,7 @@ fn undecided<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
 
 /// A simplex of needles can leave GJK without a way on; a fresh one from the same direction finds it.
 #[inline(never)]
-pub(crate) fn restarted<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
+pub(crate) fn restarted<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     simplex: &mut Simplex<V>,
     mut best: gjk::Found<V>,
@@ -263,7 +264,7 @@ pub(crate) fn restarted<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
 }
 
 #[inline(always)]
-pub(crate) fn overlapping<V: Space>(depth: &epa::Depth<V>, gjk_iterations: u32) -> CoreContact<V> {
+pub(crate) fn overlapping<V: VectorSpace>(depth: &epa::Depth<V>, gjk_iterations: u32) -> CoreContact<V> {
     CoreContact {
         depth: depth.upper,
         lower: depth.lower,
@@ -283,7 +284,7 @@ pub(crate) fn overlapping<V: Space>(depth: &epa::Depth<V>, gjk_iterations: u32) 
 
 /// Farther apart than asked for: a direction and a bound, no points.
 #[inline(always)]
-fn parted<V: Space>(found: &gjk::Found<V>) -> CoreContact<V> {
+fn parted<V: VectorSpace>(found: &gjk::Found<V>) -> CoreContact<V> {
     CoreContact {
         depth: -found.lower,
         lower: f64::NEG_INFINITY,
@@ -297,7 +298,7 @@ fn parted<V: Space>(found: &gjk::Found<V>) -> CoreContact<V> {
 }
 
 #[inline(always)]
-pub(crate) fn apart<V: Space>(found: &gjk::Found<V>, simplex: &Simplex<V>) -> CoreContact<V> {
+pub(crate) fn apart<V: VectorSpace>(found: &gjk::Found<V>, simplex: &Simplex<V>) -> CoreContact<V> {
     // Two points of the shapes prove the upper bound; the length GJK went by is good to rounding only where its simplex is no
     // needle.
     let (on_a, between) = simplex.witness();

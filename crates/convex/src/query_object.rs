@@ -3,6 +3,7 @@
 //! The idea is that of A. Casalino's GJK_EPA: `closest` and `penetration` go on from where `intersects` ended.
 
 use crate::contact::Contact;
+use crate::dimension::Dimension;
 use crate::intersection_test::{IntersectionResult, decide};
 use crate::memory::Memory;
 use crate::minkowski_difference::MinkowskiDifference;
@@ -10,7 +11,6 @@ use crate::pose::Pose;
 use crate::query::{contact_of_decided, contact_warm};
 use crate::settings::Settings;
 use crate::support::Core;
-use crate::vector::Space;
 
 /// Two shapes and what is known of them. Ask in any order; what one question found out the next one uses.
 ///
@@ -21,7 +21,7 @@ use crate::vector::Space;
 ///        '------------------------- place_a(), place_b() with another pose -------------------'
 /// ```
 #[derive(Clone, Debug)]
-pub struct Query<'a, V: Space, A, B> {
+pub struct Query<'a, V: Dimension, A, B> {
     a: &'a A,
     b: &'a B,
     pose_a: Pose<V>,
@@ -33,7 +33,7 @@ pub struct Query<'a, V: Space, A, B> {
     searches: u32,
 }
 
-impl<'a, V: Space, A: Core<V>, B: Core<V>> Query<'a, V, A, B> {
+impl<'a, V: Dimension, A: Core<V>, B: Core<V>> Query<'a, V, A, B> {
     /// A query of two posed shapes; nothing is worked out yet.
     pub fn new(a: (&'a A, Pose<V>), b: (&'a B, Pose<V>), settings: Settings) -> Self {
         Self {

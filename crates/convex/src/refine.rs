@@ -7,10 +7,12 @@
 //! directions are tried along which both are equally far, and the normals of three places.
 
 use crate::contact::CoreContact;
-use crate::minkowski_difference::{MinkowskiDifference, Vertex};
+use crate::dimension::Dimension;
+use crate::minkowski_difference::MinkowskiDifference;
 use crate::simplex::Simplex;
 use crate::support::{Core, NO_ID};
-use crate::vector::Space;
+use crate::vector::VectorSpace;
+use crate::vertex::Vertex;
 
 /// The first angle, and the last: of a smooth width, what the last leaves is below rounding.
 const FROM: f64 = 1.0 / 64.0;
@@ -33,7 +35,7 @@ struct Low<V> {
     vertex: Vertex<V>,
 }
 
-impl<V: Space> Low<V> {
+impl<V: VectorSpace> Low<V> {
     fn along<A: Core<V>, B: Core<V>>(
         difference: &MinkowskiDifference<'_, V, A, B>,
         direction: V,
@@ -52,7 +54,7 @@ impl<V: Space> Low<V> {
 /// neither.
 #[inline(never)]
 #[cold]
-pub(crate) fn deepen<V: Space, A: Core<V>, B: Core<V>>(
+pub(crate) fn deepen<V: Dimension, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     found: &CoreContact<V>,
 ) -> Option<CoreContact<V>> {
@@ -98,7 +100,7 @@ pub(crate) fn deepen<V: Space, A: Core<V>, B: Core<V>>(
 }
 
 /// The directions at an angle around one.
-fn around<V: Space, A: Core<V>, B: Core<V>>(
+fn around<V: VectorSpace, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     best: &Low<V>,
     reach: f64,
@@ -120,7 +122,7 @@ fn around<V: Space, A: Core<V>, B: Core<V>>(
 }
 
 /// Looks along the creases between the place below and the two that are farthest from it, and from one another.
-fn on_creases<V: Space, A: Core<V>, B: Core<V>>(
+fn on_creases<V: VectorSpace, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     mut best: Low<V>,
     ring: &[Low<V>; RING],
@@ -161,7 +163,7 @@ fn on_creases<V: Space, A: Core<V>, B: Core<V>>(
 
 /// A point of A where the difference has its point right above the origin, and how far beside that is: of the places that are
 /// farthest along directions so near that they stand for one.
-fn witness<V: Space, A: Core<V>, B: Core<V>>(
+fn witness<V: Dimension, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     best: &Low<V>,
 ) -> Option<(V, f64)> {
@@ -193,7 +195,7 @@ fn witness<V: Space, A: Core<V>, B: Core<V>>(
 }
 
 /// The point of A that belongs to the point of the difference nearest to `goal`, and how far apart these two are, by GJK.
-fn toward<V: Space, A: Core<V>, B: Core<V>>(
+fn toward<V: Dimension, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     start: &Low<V>,
     goal: V,

@@ -1,17 +1,14 @@
-//! What the algorithms need of a vector, so that one GJK loop and one EPA loop serve the plane and space.
+//! The vector algebra that the algorithms need, the same for the plane and for space.
 
 use std::fmt::Debug;
 use std::ops::{Add, Mul, Neg, Sub};
 
 use nalgebra::{Matrix2, Matrix3, Vector2, Vector3};
 
-use crate::polytope::{Polygon, Polyhedron, Polytope};
-use crate::simplex::{Reduced, plane, space};
-
-/// A vector of the plane ([`Vector2`]) or of space ([`Vector3`]), with what GJK and EPA do differently in each.
+/// A vector of the plane ([`Vector2`]) or of space ([`Vector3`]).
 ///
 /// Implemented for these two and meant for no other type.
-pub trait Space:
+pub trait VectorSpace:
     Copy
     + Debug
     + Default
@@ -28,8 +25,6 @@ pub trait Space:
     const DIMENSION: usize;
     /// An orthonormal matrix of this dimension.
     type Rotation: Copy + Debug + PartialEq + Send + Sync + 'static;
-    /// What EPA expands: a polygon or a polyhedron.
-    type Polytope: Polytope<Self>;
 
     /// The null vector.
     fn zero() -> Self;
@@ -59,10 +54,6 @@ pub trait Space:
     fn relative(outer: &Self::Rotation, inner: &Self::Rotation) -> Self::Rotation;
     /// One of `count` unit vectors that are evenly spread over all directions.
     fn spread(index: u32, count: u32) -> Self;
-    /// The point of a triangle that is nearest to the origin; the newest vertex comes last.
-    fn reduce_triangle(vertices: &[Self; 4]) -> Reduced<Self>;
-    /// The point of a tetrahedron that is nearest to the origin; the newest vertex comes last. Not asked in the plane.
-    fn reduce_tetrahedron(vertices: &[Self; 4]) -> Reduced<Self>;
 
     /// The square of the length.
     #[inline(always)]
@@ -77,10 +68,9 @@ pub trait Space:
     }
 }
 
-impl Space for Vector3<f64> {
+impl VectorSpace for Vector3<f64> {
     const DIMENSION: usize = 3;
     type Rotation = Matrix3<f64>;
-    type Polytope = Polyhedron;
 
     #[inline(always)]
     fn zero() -> Self {
@@ -188,22 +178,11 @@ impl Space for Vector3<f64> {
         let across = (1.0 - height * height).sqrt();
         Self::new(across * libm::cos(turn), across * libm::sin(turn), height)
     }
-
-    #[inline(always)]
-    fn reduce_triangle(vertices: &[Self; 4]) -> Reduced<Self> {
-        space::triangle(vertices)
-    }
-
-    #[inline(always)]
-    fn reduce_tetrahedron(vertices: &[Self; 4]) -> Reduced<Self> {
-        space::tetrahedron(vertices)
-    }
 }
 
-impl Space for Vector2<f64> {
+impl VectorSpace for Vector2<f64> {
     const DIMENSION: usize = 2;
     type Rotation = Matrix2<f64>;
-    type Polytope = Polygon;
 
     #[inline(always)]
     fn zero() -> Self {
@@ -283,16 +262,6 @@ impl Space for Vector2<f64> {
     fn spread(index: u32, count: u32) -> Self {
         let turn = f64::from(index) * (std::f64::consts::TAU / f64::from(count));
         Self::new(libm::cos(turn), libm::sin(turn))
-    }
-
-    #[inline(always)]
-    fn reduce_triangle(vertices: &[Self; 4]) -> Reduced<Self> {
-        plane::triangle(vertices)
-    }
-
-    fn reduce_tetrahedron(vertices: &[Self; 4]) -> Reduced<Self> {
-        // Three vertices with an inside end GJK in the plane; a fourth never comes.
-        plane::triangle(vertices)
     }
 }
 

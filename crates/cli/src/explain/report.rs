@@ -2,7 +2,7 @@
 
 use super::outline::outline;
 use palpate::convex::trace::{EpaStep, GjkStep};
-use palpate::convex::{Core, Explanation, Pose, Space};
+use palpate::convex::{Core, Explanation, Pose, VectorSpace};
 use serde::Serialize;
 
 /// Two or three coordinates.
@@ -74,7 +74,7 @@ pub(crate) struct Contact {
 
 impl Report {
     /// What `explanation` of the two shapes tells.
-    pub(crate) fn new<V: Space, A: Core<V>, B: Core<V>>(
+    pub(crate) fn new<V: VectorSpace, A: Core<V>, B: Core<V>>(
         explanation: &Explanation<V>,
         a: (&A, &Pose<V>),
         b: (&B, &Pose<V>),
@@ -107,7 +107,7 @@ impl Report {
 }
 
 impl GjkIteration {
-    fn new<V: Space>(step: &GjkStep<V>, turn: &V::Rotation) -> Self {
+    fn new<V: VectorSpace>(step: &GjkStep<V>, turn: &V::Rotation) -> Self {
         let nearest = step.nearest.rotated(turn);
         Self {
             simplex: turned(&step.simplex, turn),
@@ -122,7 +122,7 @@ impl GjkIteration {
 }
 
 impl EpaIteration {
-    fn new<V: Space>(step: &EpaStep<V>, turn: &V::Rotation) -> Self {
+    fn new<V: VectorSpace>(step: &EpaStep<V>, turn: &V::Rotation) -> Self {
         Self {
             feature: if V::DIMENSION == 2 { "edge" } else { "face" },
             facet: turned(&step.facet, turn),
@@ -134,11 +134,11 @@ impl EpaIteration {
     }
 }
 
-fn turned<V: Space>(vectors: &[V], turn: &V::Rotation) -> Vec<Coordinates> {
+fn turned<V: VectorSpace>(vectors: &[V], turn: &V::Rotation) -> Vec<Coordinates> {
     vectors.iter().map(|vector| coordinates(vector.rotated(turn))).collect()
 }
 
 /// The coordinates, without negative zeros.
-pub(crate) fn coordinates<V: Space>(vector: V) -> Coordinates {
+pub(crate) fn coordinates<V: VectorSpace>(vector: V) -> Coordinates {
     (0..V::DIMENSION).map(|index| vector.coordinate(index) + 0.0).collect()
 }

@@ -8,7 +8,7 @@ use super::exact;
 use crate::contact::CoreContact;
 use crate::minkowski_difference::MinkowskiDifference;
 use crate::support::{Core, NO_ID};
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// How far beside a corner it is asked which of several equal ways out is near the one that was found, relative to the size.
 const BESIDE: f64 = 1e-6;
@@ -17,7 +17,7 @@ const BESIDE: f64 = 1e-6;
 /// is the deepest place, or the other core does not know its signed distance.
 #[inline(never)]
 #[cold]
-pub(crate) fn contact<V: Space, A: Core<V>, B: Core<V>>(
+pub(crate) fn contact<V: VectorSpace, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     found: V,
 ) -> Option<CoreContact<V>> {
@@ -52,7 +52,7 @@ pub(crate) fn contact<V: Space, A: Core<V>, B: Core<V>>(
 
 /// To which sides of a corner to look: none, that of the way that was found, and, as the other corners must not be deeper, those
 /// across the way to each.
-fn ways<V: Space>(found: V, others: impl Iterator<Item = V>) -> impl Iterator<Item = V> {
+fn ways<V: VectorSpace>(found: V, others: impl Iterator<Item = V>) -> impl Iterator<Item = V> {
     let across = others.filter_map(move |along| {
         let square = along.inner(along);
         (square > 0.0).then(|| found - along * (along.inner(found) / square))
@@ -61,7 +61,7 @@ fn ways<V: Space>(found: V, others: impl Iterator<Item = V>) -> impl Iterator<It
 }
 
 /// Whether the cores reach into each other by no more than `depth`, but for rounding, where A leaves along a unit direction.
-fn is_depth<V: Space, A: Core<V>, B: Core<V>>(
+fn is_depth<V: VectorSpace, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     direction: V,
     depth: f64,

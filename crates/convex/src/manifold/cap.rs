@@ -122,7 +122,7 @@ impl Cap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vector::Space;
+    use crate::vector::VectorSpace;
 
     /// Against the choice among the places themselves, in the order of the polygon.
     #[test]

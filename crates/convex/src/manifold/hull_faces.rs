@@ -10,7 +10,7 @@ use super::facets::{Facet, facets};
 use super::hull_vertex_blocks::HullVertexBlocks;
 use super::support_face::SupportFace;
 use crate::support::{Core, Extreme, Hull, NO_ID};
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 type Vector = Vector3<f64>;
 

@@ -8,8 +8,8 @@ mod polygon;
 mod polyhedron;
 mod queue;
 
-use crate::minkowski_difference::Vertex;
-use crate::vector::Space;
+use crate::vector::VectorSpace;
+use crate::vertex::Vertex;
 
 pub(crate) use polygon::Polygon;
 pub(crate) use polyhedron::Polyhedron;
@@ -26,7 +26,7 @@ pub struct Facet<V> {
 }
 
 /// A convex polytope that grows vertex by vertex. Buffers are kept from use to use.
-pub trait Polytope<V: Space>: Clone + std::fmt::Debug + Default {
+pub trait Polytope<V: VectorSpace>: Clone + std::fmt::Debug + Default {
     /// Starts from a full simplex. `rounding_error` is the length that rounding leaves undecided in a vertex. False if the simplex is
     /// flat.
     fn start(&mut self, simplex: &[Vertex<V>; 4], rounding_error: f64) -> bool;

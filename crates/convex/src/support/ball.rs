@@ -1,7 +1,7 @@
 //! The ball: the origin, rounded. A disc in the plane, a solid sphere in space.
 
 use super::{Core, Extreme, Projection};
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// A ball about the origin of its frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,7 +10,7 @@ pub struct Ball {
     pub radius: f64,
 }
 
-impl<V: Space> Core<V> for Ball {
+impl<V: VectorSpace> Core<V> for Ball {
     const CURVED: bool = false;
     const POINT: bool = true;
 

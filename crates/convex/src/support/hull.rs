@@ -168,7 +168,7 @@ mod tests {
             assert!(matches!(dented.search, Search::Scan), "{height}");
             // The corner in the dent is nowhere the farthest.
             for k in 0..200 {
-                let direction = crate::vector::Space::spread(k, 200);
+                let direction = crate::vector::VectorSpace::spread(k, 200);
                 assert_ne!(dented.support(direction, NO_ID).id, 0);
             }
         }

@@ -24,7 +24,7 @@ mod support_cubemap;
 mod tetrahedron;
 mod triangle;
 
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 pub use ball::Ball;
 pub use capsule::Capsule;
@@ -74,7 +74,7 @@ pub struct Rim {
 }
 
 /// A convex shape in its own frame, by its support map (Gilbert, Johnson, Keerthi 1988, doi:10.1109/56.2083).
-pub trait Core<V: Space> {
+pub trait Core<V: VectorSpace> {
     /// Whether the surface of the core has a curved part. A core without one has finitely many vertices, each with an id.
     const CURVED: bool;
     /// Whether the core is the origin alone.

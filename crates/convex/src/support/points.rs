@@ -3,7 +3,7 @@
 use super::scan::Lanes;
 use super::{Core, Extreme, SmallHull, scan};
 use crate::error::ConvexError;
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// The convex hull of points, each support found by a scan over all of them, four at a time.
 ///
@@ -16,7 +16,7 @@ pub struct Points<V> {
     center: V,
 }
 
-impl<V: Space> Points<V> {
+impl<V: VectorSpace> Points<V> {
     /// Errors: no points; a coordinate that is not finite. Cost: linear.
     pub fn new(points: Vec<V>) -> Result<Self, ConvexError> {
         if points.is_empty() {
@@ -37,7 +37,7 @@ impl<V: Space> Points<V> {
     }
 }
 
-impl<V: Space> Core<V> for Points<V> {
+impl<V: VectorSpace> Core<V> for Points<V> {
     const CURVED: bool = false;
 
     #[inline(always)]

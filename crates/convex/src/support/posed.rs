@@ -2,18 +2,18 @@
 
 use super::{Core, Extreme, Projection};
 use crate::pose::Pose;
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// A shape in a pose of its own within the frame. A query turns directions and single points; the shape is never transformed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Posed<S, V: Space> {
+pub struct Posed<S, V: VectorSpace> {
     /// The shape, in its own frame.
     pub shape: S,
     /// Where that frame is.
     pub pose: Pose<V>,
 }
 
-impl<V: Space, S: Core<V>> Core<V> for Posed<S, V> {
+impl<V: VectorSpace, S: Core<V>> Core<V> for Posed<S, V> {
     const CURVED: bool = S::CURVED;
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! A shape with a margin about it.
 
 use super::{Core, Extreme, Projection, Rim};
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// Every point no farther than `margin` from a shape (which may be round itself).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,7 +12,7 @@ pub struct Rounded<S> {
     pub margin: f64,
 }
 
-impl<V: Space, S: Core<V>> Core<V> for Rounded<S> {
+impl<V: VectorSpace, S: Core<V>> Core<V> for Rounded<S> {
     const CURVED: bool = S::CURVED;
     const POINT: bool = S::POINT;
     const CORNERS: u32 = S::CORNERS;

@@ -3,11 +3,11 @@
 use wide::f64x4;
 
 use super::{Extreme, SmallHull};
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// The farthest of a few points, the first of equals. There is at least one.
 #[inline(always)]
-pub(crate) fn farthest<V: Space, const N: usize>(points: &[V; N], direction: V) -> Extreme<V> {
+pub(crate) fn farthest<V: VectorSpace, const N: usize>(points: &[V; N], direction: V) -> Extreme<V> {
     let mut best = Extreme { point: points[0], id: 0 };
     let mut height = points[0].inner(direction);
     for (id, point) in points.iter().enumerate().skip(1) {
@@ -21,12 +21,12 @@ pub(crate) fn farthest<V: Space, const N: usize>(points: &[V; N], direction: V) 
 }
 
 /// The largest distance of a point from the origin.
-pub(crate) fn bounding_radius<V: Space>(points: &[V]) -> f64 {
+pub(crate) fn bounding_radius<V: VectorSpace>(points: &[V]) -> f64 {
     points.iter().map(|point| point.squared()).fold(0.0, f64::max).sqrt()
 }
 
 /// The mean of the points.
-pub(crate) fn center<V: Space>(points: &[V]) -> V {
+pub(crate) fn center<V: VectorSpace>(points: &[V]) -> V {
     points.iter().fold(V::zero(), |sum, point| sum + *point) * (1.0 / points.len() as f64)
 }
 
@@ -40,7 +40,7 @@ pub(crate) enum Lanes {
 
 impl Lanes {
     /// Lays out the points; the last block is filled up with the last point.
-    pub(crate) fn new<V: Space>(points: &[V]) -> Self {
+    pub(crate) fn new<V: VectorSpace>(points: &[V]) -> Self {
         let last = points.len().saturating_sub(1);
         let blocks: Vec<[f64x4; 3]> = (0..points.len().div_ceil(4))
             .map(|block| {
@@ -75,7 +75,7 @@ impl Lanes {
 
     /// The index of the farthest point, the lowest of equals.
     #[inline(always)]
-    pub(crate) fn farthest<V: Space>(&self, direction: V) -> usize {
+    pub(crate) fn farthest<V: VectorSpace>(&self, direction: V) -> usize {
         // By value, in registers: three numbers stored one by one and read back as two are slow.
         farthest_along(
             self.blocks(),

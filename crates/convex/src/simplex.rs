@@ -1,28 +1,9 @@
-//! The simplex of GJK, and the point of a simplex that is nearest to the origin.
-//!
-//! The nearest point of a segment, triangle or tetrahedron is found by signed volumes (Montanari, Petrinic, Barbieri 2017,
-//! doi:10.1145/3083724): ratios of determinants, which keep their sign where sums of inner products lose it. Since the
-//! newest vertex lies strictly nearer to the origin's side than the face it joins, only features that contain it are tried.
-//! Where the nearest point lies inside an edge or a face, it is given along the feature's own normal, so that its
-//! *direction* stays right when the distance is a rounding error.
+//! The simplex of GJK: the vertices of the difference that its nearest point to the origin needs.
 
-pub(crate) mod plane;
-pub(crate) mod segment;
-pub(crate) mod space;
-
-use crate::minkowski_difference::Vertex;
-use crate::vector::Space;
-
-/// What remains of a simplex.
-#[derive(Clone, Copy, Debug)]
-pub struct Reduced<V> {
-    /// The point of the simplex nearest to the origin.
-    pub nearest: V,
-    /// Barycentric weights of that point. A vertex with weight zero is not needed.
-    pub weights: [f64; 4],
-    /// Whether the origin lies inside (only a full simplex has an inside).
-    pub inside: bool,
-}
+use crate::dimension::Dimension;
+use crate::simplex_reduction::{Reduced, segment};
+use crate::vector::VectorSpace;
+use crate::vertex::Vertex;
 
 /// Up to four vertices of the difference of two shapes, the newest last.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +14,7 @@ pub(crate) struct Simplex<V> {
     pub(crate) count: usize,
 }
 
-impl<V: Space> Simplex<V> {
+impl<V: VectorSpace> Simplex<V> {
     pub(crate) fn empty() -> Self {
         Self { points: [V::zero(); 4], vertices: [Vertex::none(); 4], weights: [0.0; 4], count: 0 }
     }
@@ -52,22 +33,6 @@ impl<V: Space> Simplex<V> {
     #[inline(always)]
     pub(crate) fn contains(&self, vertex: &Vertex<V>) -> bool {
         self.vertices[..self.count.min(4)].iter().any(|known| known.is(vertex))
-    }
-
-    /// The point nearest to the origin.
-    #[inline(always)]
-    pub(crate) fn reduced(&self) -> Reduced<V> {
-        let older = self.count.saturating_sub(1) & 3;
-        nearest_of(&self.points, older, self.points[older])
-    }
-
-    /// The point nearest to the origin if a vertex joined.
-    ///
-    /// It comes by value: read back from where it has just been stored, and in other pieces than it was stored in, it would hold
-    /// the whole loop up.
-    #[inline(always)]
-    pub(crate) fn reduced_with(&self, newest: V) -> Reduced<V> {
-        nearest_of(&self.points, self.count, newest)
     }
 
     /// Adds a vertex and drops those without weight, keeping the order.
@@ -112,9 +77,27 @@ impl<V: Space> Simplex<V> {
     }
 }
 
+impl<V: Dimension> Simplex<V> {
+    /// The point nearest to the origin.
+    #[inline(always)]
+    pub(crate) fn reduced(&self) -> Reduced<V> {
+        let older = self.count.saturating_sub(1) & 3;
+        nearest_of(&self.points, older, self.points[older])
+    }
+
+    /// The point nearest to the origin if a vertex joined.
+    ///
+    /// It comes by value: read back from where it has just been stored, and in other pieces than it was stored in, it would hold
+    /// the whole loop up.
+    #[inline(always)]
+    pub(crate) fn reduced_with(&self, newest: V) -> Reduced<V> {
+        nearest_of(&self.points, self.count, newest)
+    }
+}
+
 /// The point nearest to the origin of the simplex of some points and one that is newer.
 #[inline(always)]
-fn nearest_of<V: Space>(points: &[V; 4], older: usize, newest: V) -> Reduced<V> {
+fn nearest_of<V: Dimension>(points: &[V; 4], older: usize, newest: V) -> Reduced<V> {
     let [a, b, c, _] = *points;
     match older {
         0 => Reduced { nearest: newest, weights: [1.0, 0.0, 0.0, 0.0], inside: false },
