@@ -5,6 +5,7 @@ use nalgebra::Vector3;
 use super::cap::{self, Cap};
 use super::face_polygon::{Corner, FacePolygon};
 use super::support_face::{Line, Side, SupportFace};
+use super::tolerance::TIE;
 use crate::support::{Ball, Capsule, Cone, Core, Cuboid, Cylinder, DynSupport, Ellipsoid, Extreme, NO_ID};
 
 type Vector = Vector3<f64>;
@@ -41,9 +42,6 @@ pub trait Faces: Core<Vector3<f64>> {
         self.support(direction, NO_ID)
     }
 }
-
-/// By how much, relative to themselves, two slopes may differ and count as equal.
-pub(super) const TIE: f64 = 1e-9;
 
 /// How far it is from a place between two parallel planes at `half` and `-half` until a line leaves them.
 fn slab_exit(from: f64, along: f64, half: f64) -> f64 {

@@ -1,6 +1,6 @@
 //! Which points of a manifold are kept when there are more than four.
 
-use super::faces::TIE;
+use super::tolerance::TIE;
 
 /// How many points a manifold has at most.
 pub(super) const MOST: usize = 4;
