@@ -5,7 +5,6 @@ use crate::contact::{Contact, CoreContact, Status};
 use crate::dimension::Dimension;
 use crate::epa::{self, epa, grow};
 use crate::gjk::{self, StopCriteria, gjk, gjk_careful};
-use crate::intersection_test::IntersectionResult;
 use crate::memory::{Last, Memory};
 use crate::minkowski_difference::MinkowskiDifference;
 use crate::polytope::Polytope;
@@ -91,24 +90,6 @@ pub fn contact_warm<V: Dimension, A: Core<V>, B: Core<V>>(
     core.rounded(a.radius(), b.radius(), difference.rounding_error).placed(pose_a)
 }
 
-/// The same, of a pair of which it has been decided whether it meets.
-pub(crate) fn contact_of_decided<V: Dimension, A: Core<V>, B: Core<V>>(
-    difference: &MinkowskiDifference<'_, V, A, B>,
-    pose_a: &Pose<V>,
-    decided: IntersectionResult<V>,
-    memory: &mut Memory<V>,
-    settings: &Settings,
-) -> Contact<V> {
-    if !decided.meet && matches!(memory.last, Last::Polytope) {
-        memory.forget();
-    }
-    let core = match decided.core {
-        Some(core) => core,
-        None => warm(difference, pose_a, (decided.simplex, decided.nearest), memory, settings),
-    };
-    core.rounded(difference.a.radius(), difference.b.radius(), difference.rounding_error).placed(pose_a)
-}
-
 /// How often GJK is started afresh, from the direction it has, when it stalls.
 const RESTARTS: u32 = 3;
 
@@ -141,7 +122,7 @@ pub(crate) fn search_afresh<V: Dimension, A: Core<V>, B: Core<V>>(
 }
 
 /// From the polytope of the last query if there is one, else from a simplex or a direction.
-fn warm<V: Dimension, A: Core<V>, B: Core<V>>(
+pub(crate) fn warm<V: Dimension, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     pose_a: &Pose<V>,
     (mut simplex, mut guess): (Simplex<V>, V),

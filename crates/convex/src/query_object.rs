@@ -5,10 +5,10 @@
 use crate::contact::Contact;
 use crate::dimension::Dimension;
 use crate::intersection_test::{IntersectionResult, decide};
-use crate::memory::Memory;
+use crate::memory::{Last, Memory};
 use crate::minkowski_difference::MinkowskiDifference;
 use crate::pose::Pose;
-use crate::query::{contact_of_decided, contact_warm};
+use crate::query::{contact_warm, warm};
 use crate::settings::Settings;
 use crate::support::Core;
 
@@ -135,6 +135,24 @@ impl<'a, V: Dimension, A: Core<V>, B: Core<V>> Query<'a, V, A, B> {
     pub fn searches(&self) -> u32 {
         self.searches
     }
+}
+
+/// The contact of a pair of which it has been decided whether it meets.
+fn contact_of_decided<V: Dimension, A: Core<V>, B: Core<V>>(
+    difference: &MinkowskiDifference<'_, V, A, B>,
+    pose_a: &Pose<V>,
+    decided: IntersectionResult<V>,
+    memory: &mut Memory<V>,
+    settings: &Settings,
+) -> Contact<V> {
+    if !decided.meet && matches!(memory.last, Last::Polytope) {
+        memory.forget();
+    }
+    let core = match decided.core {
+        Some(core) => core,
+        None => warm(difference, pose_a, (decided.simplex, decided.nearest), memory, settings),
+    };
+    core.rounded(difference.a.radius(), difference.b.radius(), difference.rounding_error).placed(pose_a)
 }
 
 #[cfg(test)]
