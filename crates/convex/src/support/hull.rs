@@ -2,8 +2,9 @@
 
 use nalgebra::Vector3;
 
+use super::lanes::Lanes;
 use super::neighbours::Neighbours;
-use super::scan::{self, Lanes};
+use super::scan;
 use super::support_cubemap::{self, SupportCubemap};
 use super::{Core, Extreme, SmallHull};
 use crate::error::ConvexError;

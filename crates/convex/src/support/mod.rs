@@ -12,6 +12,7 @@ mod cylinder;
 mod dyn_support;
 mod ellipsoid;
 mod hull;
+mod lanes;
 mod neighbours;
 mod points;
 mod posed;

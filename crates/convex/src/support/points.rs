@@ -1,6 +1,6 @@
 //! A cloud of points: the convex hull of them, without knowing its faces.
 
-use super::scan::Lanes;
+use super::lanes::Lanes;
 use super::{Core, Extreme, SmallHull, scan};
 use crate::error::ConvexError;
 use crate::vector::VectorSpace;
