@@ -5,7 +5,8 @@
 //! `c(s)` of `(1 - s) a + s b` is concave, being the least of linear functions: between two shares it is above its chord. So the
 //! whole is above the chord less `r s (1 - s)`, which is least at a known share: there the shares are divided.
 
-use super::branch::{Lowest, Minimum, Search};
+use super::division::Division;
+use super::minimum::{Lowest, Minimum};
 use crate::implicit::ImplicitFunction;
 
 /// Shares that are asked for, at most; some ten are usual.
@@ -18,7 +19,7 @@ const NARROWEST: f64 = 1e-8;
 const ASIDE: f64 = 0.05;
 
 /// How a search of one function is made, below a cutoff.
-pub(super) type SearchOne<'s> = dyn FnMut(&mut Search, &dyn ImplicitFunction, f64) -> Option<Minimum> + 's;
+pub(super) type SearchOne<'s> = dyn FnMut(&mut Division, &dyn ImplicitFunction, f64) -> Option<Minimum> + 's;
 
 /// A share, and a proven lower bound of `c` there.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +30,7 @@ struct Share {
 
 /// The shares between two.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Span {
+struct Span {
     ends: [Share; 2],
     /// Where the bound is least.
     at: f64,
@@ -66,10 +67,55 @@ struct Found {
     converged: bool,
 }
 
-impl Search {
-    /// Goes on where dividing the space did not end: `known` is what that found. `None` where nothing is below the cutoff.
-    pub(super) fn over_shares(
+/// The search by shares with its memory, so that searching again does not touch the heap.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shares {
+    spans: Vec<Span>,
+}
+
+impl Shares {
+    /// By the parts of a union, each below what was found before; of a blend, by its shares where space alone does not do.
+    pub(super) fn over_parts(
         &mut self,
+        division: &mut Division,
+        function: &dyn ImplicitFunction,
+        cutoff: f64,
+        search: &mut SearchOne<'_>,
+    ) -> Option<Minimum> {
+        let mut lowest = Lowest::below(cutoff);
+        if function
+            .over_parts(&mut |part| lowest.take(self.over_one(division, part, lowest.cutoff(), search)))
+        {
+            return lowest.found().map(|found| Minimum { sample: function.sample(&found.point), ..found });
+        }
+        self.over_one(division, function, cutoff, search)
+    }
+
+    fn over_one(
+        &mut self,
+        division: &mut Division,
+        function: &dyn ImplicitFunction,
+        cutoff: f64,
+        search: &mut SearchOne<'_>,
+    ) -> Option<Minimum> {
+        let Some(radius) = function.blended(0.5, &mut |_| {}) else {
+            return search(division, function, cutoff);
+        };
+        division.ends_early = true;
+        let known = search(division, function, cutoff);
+        division.ends_early = false;
+        match known {
+            Some(known) if !known.converged => {
+                self.over_shares(division, function, radius, known, cutoff, search)
+            }
+            settled => settled,
+        }
+    }
+
+    /// Goes on where dividing the space did not end: `known` is what that found. `None` where nothing is below the cutoff.
+    fn over_shares(
+        &mut self,
+        division: &mut Division,
         function: &dyn ImplicitFunction,
         radius: f64,
         known: Minimum,
@@ -79,7 +125,7 @@ impl Search {
         let mut spans = std::mem::take(&mut self.spans);
         spans.clear();
         let mut found = Found { best: known, slack: 0.0, converged: true };
-        let ends = [0.0, 1.0].map(|at| self.ask(function, radius, at, &mut found, search));
+        let ends = [0.0, 1.0].map(|at| ask(division, function, radius, at, &mut found, search));
         let mut lower = known.lower;
         if let [Some(low), Some(high)] = ends {
             spans.push(Span::new([low, high], radius));
@@ -92,7 +138,7 @@ impl Search {
                     break;
                 }
                 let middle = span.between();
-                let middle = self.ask(function, radius, middle, &mut found, search);
+                let middle = ask(division, function, radius, middle, &mut found, search);
                 let Some(middle) = middle.filter(|_| asked < MOST_SHARES) else {
                     found.converged = false;
                     break;
@@ -108,26 +154,27 @@ impl Search {
         let lower = lower.min(found.best.sample.value);
         (lower <= cutoff).then_some(Minimum { lower, converged: found.converged, ..found.best })
     }
+}
 
-    fn ask(
-        &mut self,
-        function: &dyn ImplicitFunction,
-        radius: f64,
-        at: f64,
-        found: &mut Found,
-        search: &mut SearchOne<'_>,
-    ) -> Option<Share> {
-        let mut least = None;
-        function.blended(at, &mut |member| least = search(self, member, f64::INFINITY));
-        let least: Minimum = least?;
-        let sample = function.sample(&least.point);
-        if sample.value < found.best.sample.value {
-            found.best = Minimum { sample, ..least };
-        }
-        found.slack = found.slack.max(least.sample.value - least.lower);
-        found.converged &= least.converged;
-        Some(Share { at, bound: least.lower + radius * at * (1.0 - at) })
+/// What is found with one share fixed.
+fn ask(
+    division: &mut Division,
+    function: &dyn ImplicitFunction,
+    radius: f64,
+    at: f64,
+    found: &mut Found,
+    search: &mut SearchOne<'_>,
+) -> Option<Share> {
+    let mut least = None;
+    function.blended(at, &mut |member| least = search(division, member, f64::INFINITY));
+    let least: Minimum = least?;
+    let sample = function.sample(&least.point);
+    if sample.value < found.best.sample.value {
+        found.best = Minimum { sample, ..least };
     }
+    found.slack = found.slack.max(least.sample.value - least.lower);
+    found.converged &= least.converged;
+    Some(Share { at, bound: least.lower + radius * at * (1.0 - at) })
 }
 
 /// The span with the least bound, the first of equals.
@@ -135,42 +182,10 @@ fn lowest(spans: &[Span]) -> Option<usize> {
     (0..spans.len()).reduce(|best, index| if spans[index].lower < spans[best].lower { index } else { best })
 }
 
-impl Search {
-    /// By the parts of a union, each below what was found before; of a blend, by its shares where space alone does not do.
-    pub(super) fn over_parts(
-        &mut self,
-        function: &dyn ImplicitFunction,
-        cutoff: f64,
-        search: &mut SearchOne<'_>,
-    ) -> Option<Minimum> {
-        let mut lowest = Lowest::below(cutoff);
-        if function.over_parts(&mut |part| lowest.take(self.over_one(part, lowest.cutoff(), search))) {
-            return lowest.found().map(|found| Minimum { sample: function.sample(&found.point), ..found });
-        }
-        self.over_one(function, cutoff, search)
-    }
-
-    fn over_one(
-        &mut self,
-        function: &dyn ImplicitFunction,
-        cutoff: f64,
-        search: &mut SearchOne<'_>,
-    ) -> Option<Minimum> {
-        let Some(radius) = function.blended(0.5, &mut |_| {}) else { return search(self, function, cutoff) };
-        self.ends_early = true;
-        let known = search(self, function, cutoff);
-        self.ends_early = false;
-        match known {
-            Some(known) if !known.converged => self.over_shares(function, radius, known, cutoff, search),
-            settled => settled,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::implicit::SmoothUnion;
+    use crate::implicit::{Search, SmoothUnion};
     use crate::{Capsule, Cylinder, OrientedBox, Pose};
     use palpate_math::{Point, Vector};
     use std::sync::Arc;
@@ -195,7 +210,7 @@ mod tests {
             for count in 2..=4 {
                 let mut search = Search::default();
                 let found = search.below(&blend, &corners[..count], f64::INFINITY).unwrap();
-                asked += usize::from(!search.spans.is_empty());
+                asked += usize::from(!search.shares.spans.is_empty());
                 assert!(found.converged, "{k}, {count}: {found:?}");
                 assert!(found.sample.value - found.lower < 1e-10, "{k}, {count}: {found:?}");
                 const N: usize = 24;

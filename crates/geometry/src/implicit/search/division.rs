@@ -1,24 +1,12 @@
 //! Branch and bound: which cells are opened, divided and left out.
 
-use super::blend::Span;
 use super::incumbents::{Found, Incumbents};
+use super::minimum::Minimum;
 use super::open_cell::Open;
 use super::task::{Task, along, gap};
-use crate::implicit::{Cell, Crossing, ImplicitFunction, OrientedBounds, Sample};
+use crate::implicit::{Cell, Crossing, ImplicitFunction, OrientedBounds};
 use palpate_math::{Point, Vector};
 use std::collections::BinaryHeap;
-
-/// The search ends when the bound is this close to the best value, relative to the size of what is searched.
-const RELATIVE_GAP: f64 = 1e-12;
-
-/// The same over the inside of a body, where each digit costs more.
-const SOLID_GAP: f64 = 1e-10;
-
-/// The same where about the deepest place is good enough.
-const COARSE_GAP: f64 = 1e-2;
-
-/// The same where a body is thinner.
-const THIN_GAPS: [f64; 3] = [1e-4, 1e-6, 1e-8];
 
 /// Divisions after which the search gives up: some hundred are usual.
 const MOST_DIVISIONS: usize = 20_000;
@@ -31,91 +19,25 @@ const FIRST_OUTLOOK: usize = 1024;
 /// led downhill then, and again at the end.
 const DIVISIONS_AT_FIRST: usize = 100;
 
-/// The least value found.
-#[derive(Clone, Copy, Debug)]
-pub struct Minimum {
-    /// The weights of the corners at its place; zero past their count. Of a search with a constraint all zero.
-    pub weights: [f64; 4],
-    /// The place.
-    pub point: Point,
-    /// The value there, its gradient and its feature.
-    pub sample: Sample,
-    /// No place has a lower value than this.
-    pub lower: f64,
-    /// Whether bound and value met; otherwise the search gave up.
-    pub converged: bool,
-}
-
-/// The lowest of several searches, each below what those before it found.
-#[derive(Clone, Copy, Debug)]
-pub struct Lowest {
-    cutoff: f64,
-    best: Option<Minimum>,
-}
-
-impl Lowest {
-    /// Before the first search.
-    pub fn below(cutoff: f64) -> Self {
-        Self { cutoff, best: None }
-    }
-
-    /// Below what the next search must find to matter.
-    pub fn cutoff(&self) -> f64 {
-        self.best.map_or(self.cutoff, |best| best.sample.value.min(self.cutoff))
-    }
-
-    /// Takes the next search's answer. Of equal values the first stays.
-    pub fn take(&mut self, found: Option<Minimum>) {
-        let Some(found) = found else { return };
-        let Some(best) = self.best else {
-            self.best = Some(found);
-            return;
-        };
-        let lowest = if found.sample.value < best.sample.value { found } else { best };
-        let lower = best.lower.min(found.lower);
-        self.best = Some(Minimum { lower, converged: best.converged && found.converged, ..lowest });
-    }
-
-    /// The lowest of all, with a bound for all.
-    pub fn found(&self) -> Option<Minimum> {
-        self.best
-    }
-}
-
-/// The search with its memory, so that searching again does not touch the heap.
+/// The division of cells with its memory, so that dividing again does not touch the heap.
 #[derive(Clone, Debug, Default)]
-pub struct Search {
+pub(super) struct Division {
     open: BinaryHeap<Open>,
     made: u64,
-    /// The shares of a blend that are searched.
-    pub(super) spans: Vec<Span>,
     /// Whether a search gave up without a place that it could tell of.
-    undecided: bool,
+    pub(super) undecided: bool,
     /// Whether a search that does not end soon is better made by the shares of a blend.
     pub(super) ends_early: bool,
 }
 
-impl Search {
-    /// The least value over the simplex of one to four `corners`, when it is `cutoff` or less. Where the search could not tell
-    /// (the bound is, the value is not, and no number lies between that is worth looking for) it is taken to be: then
-    /// `sample.value` is above the cutoff by rounding, and `lower` is not. The function must have a Lipschitz number, or be
-    /// convex. Of a union each part is searched by itself.
-    pub fn below(
+impl Division {
+    /// The least value over the simplex of one to four `corners`.
+    pub(super) fn in_simplex(
         &mut self,
         function: &dyn ImplicitFunction,
         corners: &[Point],
         cutoff: f64,
-    ) -> Option<Minimum> {
-        self.over_parts(function, cutoff, &mut |search, part, cutoff| {
-            search.in_simplex(part, corners, cutoff)
-        })
-    }
-
-    fn in_simplex(
-        &mut self,
-        function: &dyn ImplicitFunction,
-        corners: &[Point],
-        cutoff: f64,
+        relative_gap: f64,
     ) -> Option<Minimum> {
         let mut root = [Point::origin(); 4];
         root[..corners.len()].copy_from_slice(corners);
@@ -134,7 +56,7 @@ impl Search {
             frame: None,
             floor: function.floor(),
             reach: cell.radius,
-            gap: gap(RELATIVE_GAP, cell.radius, corners),
+            gap: gap(relative_gap, cell.radius, corners),
         };
         self.begin();
         let mut incumbents = Incumbents::default();
@@ -146,68 +68,8 @@ impl Search {
         self.divide(&task, incumbents, cutoff)
     }
 
-    /// The least value over the part of a box where `constraint` is zero or less, when it is `cutoff` or less; as
-    /// [`below`](Self::below). Both functions must have a Lipschitz number, or be convex. The parts of a constraint that is
-    /// a union are searched in boxes of their own, where they have one.
-    pub fn below_within(
-        &mut self,
-        function: &dyn ImplicitFunction,
-        constraint: &dyn ImplicitFunction,
-        root: &OrientedBounds,
-        cutoff: f64,
-    ) -> Option<Minimum> {
-        self.below_within_from(function, constraint, root, cutoff, None)
-    }
-
-    /// The same, with a place to begin from.
-    pub fn below_within_from(
-        &mut self,
-        function: &dyn ImplicitFunction,
-        constraint: &dyn ImplicitFunction,
-        root: &OrientedBounds,
-        cutoff: f64,
-        seed: Option<&Point>,
-    ) -> Option<Minimum> {
-        self.undecided = false;
-        let mut lowest = Lowest::below(cutoff);
-        let mut within = |constraint: &dyn ImplicitFunction, root: &OrientedBounds, cutoff: f64| {
-            self.over_parts(function, cutoff, &mut |search, part, cutoff| {
-                search.search_box(part, Some(constraint), root, cutoff, SOLID_GAP, seed)
-            })
-        };
-        let is_union = constraint.over_parts(&mut |part| {
-            let own = part.oriented_bounds();
-            lowest.take(within(part, own.as_ref().unwrap_or(root), lowest.cutoff()));
-        });
-        if is_union { lowest.found() } else { within(constraint, root, cutoff) }
-    }
-
-    /// Whether the last search within a constraint gave up without a place that it could tell of, though there may be one.
-    pub fn undecided(&self) -> bool {
-        self.undecided
-    }
-
-    /// About the deepest place of a function in a box, when one is inside: a search that ends early. A body thinner than the gap
-    /// at which that ends is looked for from its own surface, with smaller gaps.
-    pub(in crate::implicit) fn deepest_in(
-        &mut self,
-        function: &dyn ImplicitFunction,
-        root: &OrientedBounds,
-    ) -> Option<Point> {
-        let found = self.search_box(function, None, root, 0.0, COARSE_GAP, None)?;
-        if found.sample.value < 0.0 {
-            return Some(found.point);
-        }
-        for gap in THIN_GAPS {
-            let found = self.search_box(function, Some(function), root, 0.0, gap, None)?;
-            if found.sample.value < 0.0 {
-                return Some(found.point);
-            }
-        }
-        None
-    }
-
-    fn search_box(
+    /// The least value over a box, or over the part of it where a constraint is zero or less.
+    pub(super) fn in_box(
         &mut self,
         function: &dyn ImplicitFunction,
         constraint: Option<&dyn ImplicitFunction>,
@@ -354,179 +216,4 @@ fn minimum(incumbents: &Incumbents, lower: f64, cutoff: f64, converged: bool) ->
     let Found { weights, point, sample, .. } = incumbents.best?;
     let lower = lower.min(sample.value);
     (lower <= cutoff).then_some(Minimum { weights, point, sample, lower, converged })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::ellipsoids::tests::Counted;
-    use super::*;
-    use crate::implicit::{Grid, Intersection, Torus, Union};
-    use crate::{Cylinder, Geometry, OrientedBox, Plane, Pose, Sphere};
-    use palpate_math::closest::{point_segment, point_triangle};
-    use std::sync::Arc;
-    use std::sync::atomic::AtomicUsize;
-
-    fn below(function: &dyn ImplicitFunction, corners: &[[f64; 3]]) -> Option<Minimum> {
-        let corners: Vec<Point> = corners.iter().copied().map(Point::from).collect();
-        Search::default().below(function, &corners, f64::INFINITY)
-    }
-
-    /// The second is lower, but the first may be lower still.
-    #[test]
-    fn of_several_searches_the_bound_is_the_lowest() {
-        let minimum = |value: f64, lower: f64, converged: bool| {
-            let sample = Sample { value, gradient: Vector::y(), feature: 0 };
-            Some(Minimum { weights: [0.0; 4], point: Point::origin(), sample, lower, converged })
-        };
-        let mut lowest = Lowest::below(f64::INFINITY);
-        for found in [minimum(1.0, -1.2, false), minimum(-1.0, -1.5, true), minimum(-0.5, -3.0, true)] {
-            lowest.take(found);
-        }
-        let found = lowest.found().unwrap();
-        assert_eq!((found.sample.value, found.lower, found.converged), (-1.0, -3.0, false));
-        assert_eq!(lowest.cutoff(), -1.0);
-    }
-
-    /// All over the middle of a shell, and all over a cell of a grid, the value is as low as it gets: a search that divides
-    /// what is equal would not end.
-    #[test]
-    fn shells_and_grids_are_done_in_a_few_values() {
-        let ball =
-            |r: f64| -> Arc<dyn ImplicitFunction> { Arc::new(Sphere::new(Point::origin(), r).unwrap()) };
-        let mut values = Vec::new();
-        for k in 0..32 * 32 * 32 {
-            let place = Point::new((k % 32) as f64, (k / 32 % 32) as f64, (k / 1024) as f64) / 15.5;
-            let local = (place - Point::new(1.0, 1.0, 1.0)).component_div(&Vector::new(0.8, 0.6, 0.7));
-            values.push((local.norm() - 1.0) * 0.6);
-        }
-        let grid = Grid::new(Point::new(-1.0, -1.0, -1.0), Vector::repeat(2.0 / 31.0), [32; 3], values);
-        let functions: [Arc<dyn ImplicitFunction>; 2] = [
-            Arc::new(Intersection::difference(vec![ball(0.5), ball(0.49)]).unwrap()),
-            Arc::new(grid.unwrap()),
-        ];
-        for function in functions {
-            for x in [0.0, 0.3, 0.5, 0.7, 1.1] {
-                let shape = crate::Ellipsoid::new(Pose::translation(x, 0.1, 0.2), Vector::new(0.5, 0.3, 0.4));
-                let shape = shape.unwrap();
-                let root = shape.oriented_bounds().unwrap();
-                let counted = Counted(function.as_ref(), AtomicUsize::new(0));
-                let found = Search::default().below_within(&counted, &shape, &root, f64::INFINITY).unwrap();
-                let asked = counted.1.into_inner();
-                assert!(found.converged && found.sample.value - found.lower < 1e-9, "{x}: {found:?}");
-                assert!(asked < 9000, "{x}: {asked} values");
-            }
-        }
-    }
-
-    /// Of a ball the nearest place of a segment or triangle is known in closed form.
-    #[test]
-    fn the_nearest_place_to_a_ball_is_found() {
-        for k in 0..50 {
-            let s = f64::from(k) / 50.0;
-            let ball = Sphere::new(Point::new(s, 0.4 * s, 0.3), 0.2).unwrap();
-            let corners = [[-1.0, 0.2 * s, -0.5], [1.2, 0.1, 0.9 - s], [0.3, 1.5 - s, 0.1]];
-            let [a, b, c] = corners.map(Point::from);
-            let wanted = point_triangle(&ball.center(), &a, &b, &c);
-            let found = below(&ball, &corners).unwrap();
-            assert!((found.sample.value - (wanted.distance_squared.sqrt() - 0.2)).abs() < 3e-12, "{found:?}");
-            assert!((found.point - wanted.point).norm() < 1e-5 && found.converged);
-            assert!(found.lower <= found.sample.value && found.sample.value - found.lower < 3e-12);
-            let on_edge = point_segment(&ball.center(), &a, &b);
-            let found = below(&ball, &corners[..2]).unwrap();
-            assert!((found.sample.value - ((on_edge.point - ball.center()).norm() - 0.2)).abs() < 3e-12);
-            assert!((found.weights[1] - on_edge.t).abs() < 1e-5);
-        }
-    }
-
-    /// A thin rod pierces a wide triangle between its corners; a cylinder lies along one: a valley with a flat floor.
-    #[test]
-    fn rods_are_found_between_the_corners_and_along_a_flat_floor() {
-        let wide = [[-50.0, 0.0, -40.0], [60.0, 0.0, -30.0], [5.0, 0.0, 70.0]];
-        let rod = Cylinder::new(Pose::translation(3.0, 0.0, 2.0), 1e-3, 9.0).unwrap();
-        let found = below(&rod, &wide).unwrap();
-        assert!((found.sample.value + 1e-3).abs() < 2e-10, "{found:?}");
-        let lying = crate::pose::rotation_from_axis(Vector::new(1.0, 0.0, 0.3)).unwrap();
-        let pose = crate::pose::from_rotation(Point::new(3.0, 1.5, 2.0), lying).unwrap();
-        let found = below(&Cylinder::new(pose, 1.0, 9.0).unwrap(), &wide).unwrap();
-        assert!((found.sample.value - 0.5).abs() < 1e-10 && found.converged, "{found:?}");
-    }
-
-    #[test]
-    fn a_search_stops_where_nothing_is_below_the_cutoff() {
-        let ball = Sphere::new(Point::new(0.0, 2.0, 0.0), 1.0).unwrap();
-        let corners = [Point::new(-1.0, 0.0, 0.0), Point::new(1.0, 0.0, 0.0)];
-        assert!(Search::default().below(&ball, &corners, 0.999).is_none());
-        let touching = Search::default().below(&ball, &corners, 1.0).unwrap();
-        assert_eq!((touching.sample.value, touching.point.x), (1.0, 0.0));
-    }
-
-    /// What is no convex function: against dense sampling.
-    #[test]
-    fn no_sample_is_lower_than_the_answer() {
-        let ball = |x: f64, r: f64| -> Arc<dyn ImplicitFunction> {
-            Arc::new(Sphere::new(Point::new(x, 0.1, 0.0), r).unwrap())
-        };
-        let mut values = Vec::new();
-        for k in 0..6 * 6 * 6 {
-            let place = Point::new((k % 6) as f64, (k / 6 % 6) as f64, (k / 36) as f64) * 0.5;
-            values.push((place - Point::new(1.2, 1.3, 1.1)).norm() - 0.8);
-        }
-        let grid = Grid::new(Point::new(-1.2, -1.3, -1.1), Vector::repeat(0.5), [6; 3], values).unwrap();
-        let functions: Vec<Box<dyn ImplicitFunction>> = vec![
-            Box::new(Torus::new(Pose::identity(), 1.0, 0.25).unwrap()),
-            Box::new(Union::new(vec![ball(-0.6, 0.3), ball(0.7, 0.4)]).unwrap()),
-            Box::new(Intersection::difference(vec![ball(0.0, 1.0), ball(0.5, 0.8)]).unwrap()),
-            Box::new(grid),
-        ];
-        for (which, function) in functions.iter().enumerate() {
-            for k in 0..15 {
-                let s = f64::from(k) / 15.0;
-                let corners = [[-1.5, 0.5 - s, -0.4], [1.4, 0.1 * s, 0.9 - 1.5 * s], [0.3 * s, 1.2, 0.2]];
-                let found = below(function.as_ref(), &corners).unwrap();
-                let [a, b, c] = corners.map(Point::from);
-                let mut lowest = f64::INFINITY;
-                const N: i32 = 150;
-                for i in 0..=N {
-                    for j in 0..=N - i {
-                        let (u, v) = (f64::from(i) / f64::from(N), f64::from(j) / f64::from(N));
-                        lowest = lowest.min(function.sample(&(a + (b - a) * u + (c - a) * v)).value);
-                    }
-                }
-                assert!(found.converged, "function {which}, case {k}");
-                assert!(found.sample.value <= lowest + 1e-12, "function {which}, case {k}");
-                assert!(found.sample.value >= lowest - 0.02 && found.lower <= found.sample.value);
-            }
-        }
-    }
-
-    /// The lowest place of a ball, of a cylinder's rim, and of a hollowed box above a slanted floor.
-    #[test]
-    fn with_a_constraint_the_lowest_place_of_a_body_is_found() {
-        let normal = Vector::new(0.3, 1.0, -0.2).normalize();
-        let floor = Plane::new(Point::origin(), normal).unwrap();
-        let lowest = |body: &dyn ImplicitFunction| {
-            let root = body.oriented_bounds().unwrap_or_else(|| body.bounds(0.0).into());
-            Search::default().below_within(&floor, body, &root, f64::INFINITY).unwrap()
-        };
-        let center = Point::new(1.0, 3.0, 0.5);
-        let height = normal.dot(&center.coords);
-        let ball = lowest(&Sphere::new(center, 0.7).unwrap());
-        assert!((ball.sample.value - (height - 0.7)).abs() < 1e-9 && ball.converged, "{ball:?}");
-        let rod = Cylinder::new(Pose::from(center.coords), 0.5, 2.0).unwrap();
-        let rim = 0.5 * (normal.x * normal.x + normal.z * normal.z).sqrt();
-        let found = lowest(&rod);
-        assert!((found.sample.value - (height - normal.y - rim)).abs() < 1e-9 && found.converged);
-        // Lying on the floor: its lowest places are a whole line.
-        let lying = crate::pose::rotation_from_axis(normal.cross(&Vector::x())).unwrap();
-        let pose = crate::pose::from_rotation(center, lying).unwrap();
-        let found = lowest(&Cylinder::new(pose, 0.5, 20.0).unwrap());
-        assert!((found.sample.value - (height - 0.5)).abs() < 3e-9 && found.converged, "{found:?}");
-        let block = OrientedBox::new(Pose::from(center.coords), Vector::new(1.0, 0.5, 0.75)).unwrap();
-        assert!(Geometry::bounds(&block).contains_point(&center));
-        let corner = normal.abs().dot(&Vector::new(1.0, 0.5, 0.75));
-        let hollow = Sphere::new(center, 0.4).unwrap();
-        let parts: Vec<Arc<dyn ImplicitFunction>> = vec![Arc::new(block), Arc::new(hollow)];
-        let found = lowest(&Intersection::difference(parts).unwrap());
-        assert!((found.sample.value - (height - corner)).abs() < 1e-9 && found.converged, "{found:?}");
-    }
 }
