@@ -1,6 +1,8 @@
 //! Which pairs may be in contact, by their boxes.
 
+mod link;
 mod link_tree;
 mod pair_filter;
 
-pub(crate) use pair_filter::{BroadPhase, Link};
+pub(crate) use link::Link;
+pub(crate) use pair_filter::BroadPhase;

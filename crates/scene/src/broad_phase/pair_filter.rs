@@ -4,6 +4,7 @@
 //! swept over the step and widened by a [`SLACK`] for rounding, so that a pair that is not near has no contact: not even
 //! one that its detector's rounding would report.
 
+use super::Link;
 use super::link_tree::LinkTree;
 use palpate_math::{Aabb, Point};
 
@@ -14,14 +15,6 @@ const SLACK: f64 = 256.0 * f64::EPSILON;
 /// From this many pairs per geometry on, the tree is faster than testing every pair (found by measuring, see
 /// `the_two_ways_timed` in the tests); below it the tree's own upkeep costs more than it saves.
 const TREE_FROM_PAIRS_PER_GEOMETRY: usize = 16;
-
-/// A pair as the broad phase sees it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Link {
-    pub(crate) a: u32,
-    pub(crate) b: u32,
-    pub(crate) margin: f64,
-}
 
 /// The boxes of all geometries and the pairs between them.
 #[derive(Default)]
