@@ -1,6 +1,6 @@
 //! The difference of two cores as it is seen: its outline, and the hull of points in the picture.
 
-use super::report::{Coordinates, coordinates};
+use super::coordinates::{Coordinates, coordinates};
 use palpate::convex::{Core, NO_ID, Pose, VectorSpace};
 use std::f64::consts::TAU;
 

@@ -1,12 +1,10 @@
 //! What a query did, as it is printed. The format is `docs/explain.md`.
 
+use super::coordinates::{Coordinates, coordinates};
 use super::outline::outline;
 use palpate::convex::trace::{EpaStep, GjkStep};
 use palpate::convex::{Core, Explanation, Pose, VectorSpace};
 use serde::Serialize;
-
-/// Two or three coordinates.
-pub(crate) type Coordinates = Vec<f64>;
 
 /// The whole of a query. Vectors are along the world's axes.
 #[derive(Debug, Serialize)]
@@ -136,9 +134,4 @@ impl EpaIteration {
 
 fn turned<V: VectorSpace>(vectors: &[V], turn: &V::Rotation) -> Vec<Coordinates> {
     vectors.iter().map(|vector| coordinates(vector.rotated(turn))).collect()
-}
-
-/// The coordinates, without negative zeros.
-pub(crate) fn coordinates<V: VectorSpace>(vector: V) -> Coordinates {
-    (0..V::DIMENSION).map(|index| vector.coordinate(index) + 0.0).collect()
 }
