@@ -1,7 +1,7 @@
 //! Results of contact queries.
 
 use crate::pose::Pose;
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// How a query terminated. The bounds of the [`Contact`] are valid in every case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -63,8 +63,8 @@ pub struct Contact<V> {
     pub iterations: [u32; 2],
 }
 
-impl<V: Space> Contact<V> {
-    /// Returns the gap between the certified bounds.
+impl<V: VectorSpace> Contact<V> {
+    /// The gap between the certified bounds.
     pub fn gap(&self) -> f64 {
         self.depth_upper - self.depth_lower
     }
@@ -93,8 +93,8 @@ pub(crate) struct CoreContact<V> {
     pub(crate) iterations: [u32; 2],
 }
 
-impl<V: Space> CoreContact<V> {
-    /// Adds the radii. `rounding_error` widens the bounds.
+impl<V: VectorSpace> CoreContact<V> {
+    /// Adds the radii. `rounding_error` widens the bounds by what rounding can have done.
     #[inline(always)]
     pub(crate) fn rounded(self, radius_a: f64, radius_b: f64, rounding_error: f64) -> Contact<V> {
         let radii = radius_a + radius_b;

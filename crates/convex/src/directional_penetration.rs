@@ -1,5 +1,6 @@
 //! Penetration depth along a given direction.
 
+use crate::dimension::Dimension;
 use crate::gjk::{Ended, StopCriteria, gjk};
 use crate::intersection_test::decide;
 use crate::minkowski_difference::MinkowskiDifference;
@@ -9,7 +10,7 @@ use crate::settings::Settings;
 use crate::simplex::Simplex;
 use crate::support::{Core, NO_ID};
 use crate::trace::Silent;
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// Penetration depth along a given direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,9 +25,9 @@ pub struct DirectionalDepth<V> {
     pub converged: bool,
 }
 
-/// Returns how far A must move along a direction (any non-zero length) to lie beyond B's supporting plane perpendicular
-/// to the direction: an upper bound of the depth, by two supports. Negative if it lies beyond it already, by that much.
-pub fn overlap_along<V: Space, A: Core<V>, B: Core<V>>(
+/// How far A must move along a direction (any length but zero) to lie wholly beyond the plane across the direction that
+/// bounds B: by two supports, an upper bound of the depth. Negative if it lies beyond already, by that much.
+pub fn overlap_along<V: VectorSpace, A: Core<V>, B: Core<V>>(
     (a, pose_a): (&A, &Pose<V>),
     (b, pose_b): (&B, &Pose<V>),
     direction: V,
@@ -36,8 +37,8 @@ pub fn overlap_along<V: Space, A: Core<V>, B: Core<V>>(
     extent(&difference, along * (1.0 / along.length()))
 }
 
-/// Like [`overlap_along`], for a unit direction in the frame of A.
-pub(crate) fn extent<V: Space, A: Core<V>, B: Core<V>>(
+/// The same for a unit direction in the frame of A.
+pub(crate) fn extent<V: VectorSpace, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     along: V,
 ) -> f64 {
@@ -50,10 +51,9 @@ const PLANES: u32 = 64;
 
 /// Returns how far A must move along a direction (any non-zero length, world frame) until it separates from B.
 ///
-/// Iterates from the far side: once A has moved so far that some plane separates it from B, the plane through their
-/// closest points gives how much less suffices (Dinkelbach 1967; the ray cast of van den Bergen 2004, backwards). It
-/// never overshoots.
-pub fn directional_depth<V: Space, A: Core<V>, B: Core<V>>(
+/// From the far side: once A has moved so far that some plane parts it from B, the plane through their nearest points tells how
+/// much less would do (Dinkelbach 1967; the ray cast of van den Bergen 2004, backwards). It never goes too far back.
+pub fn directional_depth<V: Dimension, A: Core<V>, B: Core<V>>(
     (a, pose_a): (&A, &Pose<V>),
     (b, pose_b): (&B, &Pose<V>),
     direction: V,

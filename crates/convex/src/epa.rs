@@ -15,12 +15,14 @@
 //!
 //! Every case returns a direction and two witness points: an overlapping pair always gets a contact.
 
-use crate::minkowski_difference::{MinkowskiDifference, Vertex};
+use crate::dimension::Dimension;
+use crate::minkowski_difference::MinkowskiDifference;
 use crate::polytope::Polytope;
 use crate::simplex::Simplex;
 use crate::support::Core;
 use crate::trace::{EpaStep, Recorder};
-use crate::vector::Space;
+use crate::vector::VectorSpace;
+use crate::vertex::Vertex;
 
 /// Why the loop terminated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +53,7 @@ pub(crate) struct Depth<V> {
 
 /// Runs EPA from the final simplex of GJK, which may have any number of vertices.
 #[inline(never)]
-pub(crate) fn epa<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
+pub(crate) fn epa<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     simplex: &Simplex<V>,
     polytope: &mut V::Polytope,
@@ -78,7 +80,7 @@ pub(crate) fn epa<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
 /// Expands a polytope until the bounds meet. `known` is a point of A and of the difference that may be the contact;
 /// `first` is a facet to process before the queued ones, with the support point along its normal.
 #[inline(always)]
-pub(crate) fn grow<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
+pub(crate) fn grow<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     polytope: &mut V::Polytope,
     known: (V, V),
@@ -168,7 +170,7 @@ pub(crate) fn grow<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
 /// origin, and its squared error: from the facet of the polytope there, or from one of the candidates (a point of A and
 /// of the difference), whichever is closest.
 #[inline(always)]
-fn witness<V: Space>(
+fn witness<V: Dimension>(
     polytope: &V::Polytope,
     facet: u32,
     (normal, height): (V, f64),
@@ -196,7 +198,7 @@ fn witness<V: Space>(
 /// Like [`witness`], over every current or former facet, all of which lie in the difference. For surfaces that rounding
 /// has broken.
 #[inline(never)]
-fn witness_of_any<V: Space>(polytope: &V::Polytope, goal: V, mut best: (V, f64)) -> (V, f64) {
+fn witness_of_any<V: Dimension>(polytope: &V::Polytope, goal: V, mut best: (V, f64)) -> (V, f64) {
     for facet in 0..polytope.count() {
         let mut simplex = Simplex::<V>::empty();
         for corner in 0..V::DIMENSION {
@@ -217,9 +219,8 @@ fn witness_of_any<V: Space>(polytope: &V::Polytope, goal: V, mut best: (V, f64))
 /// A simplex thinner than this, relative to its longest edge, is a poor start: rounding error dominates its normals.
 const THIN: f64 = 1e-6;
 
-/// Reduces a thin simplex to its longest edge. The dropped part may have contained the origin; the polytope grows
-/// toward it.
-fn unless_thin<V: Space>(simplex: &mut Simplex<V>) {
+/// Leaves of a thin simplex its longest edge alone. What is left out may have held the origin; the polytope grows towards it.
+fn unless_thin<V: VectorSpace>(simplex: &mut Simplex<V>) {
     let mut longest = (0.0, 0, 0);
     for first in 0..simplex.count {
         for second in 0..first {
@@ -257,7 +258,7 @@ fn unless_thin<V: Space>(simplex: &mut Simplex<V>) {
 
 /// Adds vertices until the simplex is full. Returns a unit direction along which the difference is flat, if it is.
 #[inline(never)]
-fn complete<V: Space, A: Core<V>, B: Core<V>>(
+fn complete<V: VectorSpace, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     simplex: &mut Simplex<V>,
 ) -> Option<V> {
@@ -303,8 +304,8 @@ fn complete<V: Space, A: Core<V>, B: Core<V>>(
     None
 }
 
-/// Returns the result for a difference that is flat along a unit direction: separates along it, toward the closer side.
-fn flat_along<V: Space, A: Core<V>, B: Core<V>>(
+/// The answer for a difference that is flat along a unit direction: it is parted along it, to the side that is nearer.
+fn flat_along<V: VectorSpace, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     direction: V,
     (on_a, origin): (V, V),
@@ -323,8 +324,8 @@ fn flat_along<V: Space, A: Core<V>, B: Core<V>>(
     }
 }
 
-/// Normalizes a vector; returns the first axis for a null vector.
-pub(crate) fn unit<V: Space>(v: V) -> V {
+/// The vector with length one; the first axis for a null vector.
+pub(crate) fn unit<V: VectorSpace>(v: V) -> V {
     let length = v.length();
     if length > 0.0 { v * (1.0 / length) } else { V::axis(0) }
 }

@@ -18,11 +18,13 @@
 //!
 //! Both bounds are valid in every case.
 
+use crate::dimension::Dimension;
 use crate::minkowski_difference::MinkowskiDifference;
-use crate::simplex::{Reduced, Simplex};
+use crate::simplex::Simplex;
+use crate::simplex_reduction::Reduced;
 use crate::support::{Core, NO_ID};
 use crate::trace::{GjkStep, Recorder};
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// Early outs and limits of GJK: it may stop once the distance is known to exceed `beyond`, or not to exceed `within`.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +61,7 @@ pub(crate) struct Found<V> {
 /// Runs GJK from a simplex, which may be empty; then the first support is taken along `direction`, a guess of the
 /// direction from B to A of any non-zero length.
 #[inline(always)]
-pub(crate) fn gjk<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
+pub(crate) fn gjk<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     simplex: &mut Simplex<V>,
     direction: V,
@@ -72,7 +74,7 @@ pub(crate) fn gjk<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
 /// Like `gjk`, but tracks the best lower bound of all iterations with its direction, and returns it if the search does
 /// not converge. Slightly slower; only useful for a search that has stalled before.
 #[inline(never)]
-pub(crate) fn gjk_careful<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
+pub(crate) fn gjk_careful<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     simplex: &mut Simplex<V>,
     direction: V,
@@ -83,7 +85,7 @@ pub(crate) fn gjk_careful<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
 }
 
 #[inline(always)]
-fn run<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>, const CAREFUL: bool>(
+fn run<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>, const CAREFUL: bool>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     simplex: &mut Simplex<V>,
     direction: V,
@@ -184,9 +186,9 @@ fn ended_by(met: bool) -> Ended {
 
 /// Tries the normals of the simplex's faces (edges in 2D) as directions, and keeps the best lower bound.
 ///
-/// Where the closest point lies on an edge within a face, its direction has an error of rounding over the distance,
-/// which is large for shapes that nearly touch; the error of the face normal does not depend on the distance.
-fn try_normals<V: Space, A: Core<V>, B: Core<V>>(
+/// Where the nearest point lies on an edge within a face, its direction is wrong by rounding over the distance, which is much
+/// for shapes that nearly touch; the face's normal does not depend on the distance.
+fn try_normals<V: VectorSpace, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     simplex: &Simplex<V>,
     best: &mut (f64, V),

@@ -2,6 +2,7 @@
 
 use crate::closed_form;
 use crate::contact::CoreContact;
+use crate::dimension::Dimension;
 use crate::gjk::{Ended, StopCriteria, gjk};
 use crate::minkowski_difference::MinkowskiDifference;
 use crate::pose::Pose;
@@ -10,13 +11,12 @@ use crate::settings::Settings;
 use crate::simplex::Simplex;
 use crate::support::Core;
 use crate::trace::Silent;
-use crate::vector::Space;
 
 /// Whether two posed shapes intersect; touching counts, up to rounding error.
 ///
-/// Terminates at the first separating axis, or once the origin is found in the Minkowski difference: cheaper than
-/// [`contact`](crate::contact()) if no more is needed.
-pub fn intersects<V: Space, A: Core<V>, B: Core<V>>(
+/// Ends with the first direction that parts the shapes, or as soon as the origin is found in their difference: cheaper than
+/// [`contact`](crate::contact()) where that is all one wants to know.
+pub fn intersects<V: Dimension, A: Core<V>, B: Core<V>>(
     a: (&A, &Pose<V>),
     b: (&B, &Pose<V>),
     settings: &Settings,
@@ -24,8 +24,8 @@ pub fn intersects<V: Space, A: Core<V>, B: Core<V>>(
     nearer_than(a, b, 0.0, settings)
 }
 
-/// Whether two posed shapes are no farther apart than `distance` (not negative), up to rounding error.
-pub fn nearer_than<V: Space, A: Core<V>, B: Core<V>>(
+/// Whether two posed shapes are no farther apart than `distance` (which is not negative), to rounding.
+pub fn nearer_than<V: Dimension, A: Core<V>, B: Core<V>>(
     (a, pose_a): (&A, &Pose<V>),
     (b, pose_b): (&B, &Pose<V>),
     distance: f64,
@@ -48,7 +48,7 @@ pub(crate) struct IntersectionResult<V> {
 
 /// Like [`nearer_than`], from a simplex or a direction (frame of A), returning the state of the search.
 #[inline(always)]
-pub(crate) fn decide<V: Space, A: Core<V>, B: Core<V>>(
+pub(crate) fn decide<V: Dimension, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     distance: f64,
     settings: &Settings,

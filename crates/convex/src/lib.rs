@@ -32,6 +32,7 @@
 mod closed_form;
 mod contact;
 mod convex_hull;
+mod dimension;
 mod directional_penetration;
 mod epa;
 mod error;
@@ -49,12 +50,15 @@ mod refine;
 mod sampled;
 mod settings;
 mod simplex;
+mod simplex_reduction;
 mod support;
 pub mod trace;
 mod vector;
+mod vertex;
 
 pub use contact::{Contact, Status};
 pub use convex_hull::ConvexHull;
+pub use dimension::Dimension;
 pub use directional_penetration::{DirectionalDepth, directional_depth, overlap_along};
 pub use error::ConvexError;
 pub use explain::{Explanation, explain};
@@ -73,4 +77,4 @@ pub use support::{
     Ball, Capsule, Cone, Core, Cuboid, Cylinder, DynSupport, Ellipsoid, Extreme, Hull, NO_ID, Points, Posed,
     Projection, Rim, Rounded, Segment, SupportMap, Tetrahedron, Triangle,
 };
-pub use vector::Space;
+pub use vector::VectorSpace;

@@ -1,21 +1,22 @@
 //! State of a pair kept between queries.
 
+use crate::dimension::Dimension;
 use crate::minkowski_difference::MinkowskiDifference;
 use crate::pose::Pose;
 use crate::simplex::Simplex;
 use crate::support::{Core, NO_ID};
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// State of a pair kept between queries: buffers, so that a settled query does not allocate, and the end of the last
 /// search, from which [`contact_warm`](crate::contact_warm) warm starts. Affects only the cost of a query.
 #[derive(Clone, Debug, Default)]
-pub struct Memory<V: Space> {
+pub struct Memory<V: Dimension> {
     pub(crate) polytope: V::Polytope,
     pub(crate) last: Last<V>,
 }
 
-impl<V: Space> Memory<V> {
-    /// Discards the warm start; keeps the buffers.
+impl<V: Dimension> Memory<V> {
+    /// Forgets where the last search ended; keeps the buffers.
     pub fn forget(&mut self) {
         self.last = Last::Nothing;
     }
@@ -32,8 +33,8 @@ pub(crate) enum Last<V> {
     Polytope,
 }
 
-impl<V: Space> Last<V> {
-    /// Stores a simplex and a direction.
+impl<V: VectorSpace> Last<V> {
+    /// Remembers a simplex and a direction.
     pub(crate) fn at(simplex: &Simplex<V>, direction: V) -> Self {
         let mut ids = [[NO_ID; 2]; 4];
         for (id, vertex) in ids.iter_mut().zip(&simplex.vertices[..simplex.count]) {

@@ -5,35 +5,12 @@
 //! single points are transformed, never all vertices.
 
 use crate::pose::Pose;
-use crate::support::{Core, NO_ID};
-use crate::vector::Space;
+use crate::support::Core;
+use crate::vector::VectorSpace;
+use crate::vertex::Vertex;
 
-/// A vertex of the Minkowski difference.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Vertex<V> {
-    /// The point of the difference: `on_a` minus the point of the second shape.
-    pub point: V,
-    /// The point of the first shape.
-    pub on_a: V,
-    /// The vertex ids in the two shapes, [`NO_ID`] where the point is not a vertex.
-    pub ids: [u32; 2],
-}
-
-impl<V: Space> Vertex<V> {
-    pub(crate) fn none() -> Self {
-        Self { point: V::zero(), on_a: V::zero(), ids: [NO_ID; 2] }
-    }
-
-    /// Whether two vertices are the same, by ids where both have them, else by coordinates.
-    #[inline(always)]
-    pub(crate) fn is(&self, other: &Self) -> bool {
-        let same = self.ids == other.ids;
-        same && (self.ids[0] != NO_ID && self.ids[1] != NO_ID || self.point == other.point)
-    }
-}
-
-/// Two cores and the pose of the second relative to the first.
-pub(crate) struct MinkowskiDifference<'a, V: Space, A, B> {
+/// Two cores and the pose of the second as seen from the first.
+pub(crate) struct MinkowskiDifference<'a, V: VectorSpace, A, B> {
     pub(crate) a: &'a A,
     pub(crate) b: &'a B,
     /// The pose of `b` in the frame of `a`.
@@ -47,7 +24,7 @@ pub(crate) struct MinkowskiDifference<'a, V: Space, A, B> {
 /// Rounding errors a coordinate of the difference accumulates: rotation, translation, subtraction.
 const ROUNDINGS: f64 = 8.0;
 
-impl<'a, V: Space, A: Core<V>, B: Core<V>> MinkowskiDifference<'a, V, A, B> {
+impl<'a, V: VectorSpace, A: Core<V>, B: Core<V>> MinkowskiDifference<'a, V, A, B> {
     #[inline(always)]
     pub(crate) fn new(a: &'a A, b: &'a B, b_in_a: Pose<V>) -> Self {
         let cores = a.bounding_radius() + b.bounding_radius();

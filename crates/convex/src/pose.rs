@@ -1,20 +1,20 @@
 //! Rigid poses.
 
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// A rigid pose: transforms a shape's local frame to the world, `world = rotation * local + translation`.
 ///
 /// The rotation is assumed orthonormal.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pose<V: Space> {
+pub struct Pose<V: VectorSpace> {
     /// An orthonormal matrix with determinant one.
     pub rotation: V::Rotation,
     /// The position of the shape's local origin, world frame.
     pub translation: V,
 }
 
-impl<V: Space> Pose<V> {
-    /// Creates a pose from a rotation and a translation.
+impl<V: VectorSpace> Pose<V> {
+    /// A pose by its rotation and translation.
     #[inline]
     pub fn new(rotation: V::Rotation, translation: V) -> Self {
         Self { rotation, translation }
@@ -55,7 +55,7 @@ impl<V: Space> Pose<V> {
     }
 }
 
-impl<V: Space> Default for Pose<V> {
+impl<V: VectorSpace> Default for Pose<V> {
     fn default() -> Self {
         Self::identity()
     }

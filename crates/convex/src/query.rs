@@ -2,9 +2,9 @@
 
 use crate::closed_form;
 use crate::contact::{Contact, CoreContact, Status};
+use crate::dimension::Dimension;
 use crate::epa::{self, epa, grow};
 use crate::gjk::{self, StopCriteria, gjk, gjk_careful};
-use crate::intersection_test::IntersectionResult;
 use crate::memory::{Last, Memory};
 use crate::minkowski_difference::MinkowskiDifference;
 use crate::polytope::Polytope;
@@ -14,11 +14,11 @@ use crate::settings::Settings;
 use crate::simplex::Simplex;
 use crate::support::Core;
 use crate::trace::{Recorder, Silent};
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// Computes the contact of two posed shapes.
 #[inline]
-pub fn contact<V: Space, A: Core<V>, B: Core<V>>(
+pub fn contact<V: Dimension, A: Core<V>, B: Core<V>>(
     a: (&A, &Pose<V>),
     b: (&B, &Pose<V>),
     memory: &mut Memory<V>,
@@ -29,7 +29,7 @@ pub fn contact<V: Space, A: Core<V>, B: Core<V>>(
 
 /// Like [`contact`], passing every iteration to a recorder.
 #[inline]
-pub fn contact_recorded<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
+pub fn contact_recorded<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     (a, pose_a): (&A, &Pose<V>),
     (b, pose_b): (&B, &Pose<V>),
     memory: &mut Memory<V>,
@@ -52,7 +52,7 @@ pub fn contact_recorded<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
 /// Early out at the first direction along which the shapes are farther apart, so that a miss is much cheaper than by
 /// [`contact`]; near shapes give the same result. Pairs undecided by rounding count as near.
 #[inline]
-pub fn contact_within<V: Space, A: Core<V>, B: Core<V>>(
+pub fn contact_within<V: Dimension, A: Core<V>, B: Core<V>>(
     (a, pose_a): (&A, &Pose<V>),
     (b, pose_b): (&B, &Pose<V>),
     distance: f64,
@@ -73,7 +73,7 @@ pub fn contact_within<V: Space, A: Core<V>, B: Core<V>>(
 /// Like [`contact`], warm started from the last warm query with this memory: for pairs with little motion between
 /// queries. With large motion it costs little more; the result is equally accurate.
 #[inline]
-pub fn contact_warm<V: Space, A: Core<V>, B: Core<V>>(
+pub fn contact_warm<V: Dimension, A: Core<V>, B: Core<V>>(
     (a, pose_a): (&A, &Pose<V>),
     (b, pose_b): (&B, &Pose<V>),
     memory: &mut Memory<V>,
@@ -90,29 +90,11 @@ pub fn contact_warm<V: Space, A: Core<V>, B: Core<V>>(
     core.rounded(a.radius(), b.radius(), difference.rounding_error).placed(pose_a)
 }
 
-/// Like [`contact_warm`], for a pair whose intersection has been decided.
-pub(crate) fn contact_of_decided<V: Space, A: Core<V>, B: Core<V>>(
-    difference: &MinkowskiDifference<'_, V, A, B>,
-    pose_a: &Pose<V>,
-    decided: IntersectionResult<V>,
-    memory: &mut Memory<V>,
-    settings: &Settings,
-) -> Contact<V> {
-    if !decided.meet && matches!(memory.last, Last::Polytope) {
-        memory.forget();
-    }
-    let core = match decided.core {
-        Some(core) => core,
-        None => warm(difference, pose_a, (decided.simplex, decided.nearest), memory, settings),
-    };
-    core.rounded(difference.a.radius(), difference.b.radius(), difference.rounding_error).placed(pose_a)
-}
-
-/// Maximum number of restarts of GJK from its current direction when it stalls.
+/// How often GJK is started afresh, from the direction it has, when it stalls.
 const RESTARTS: u32 = 3;
 
 #[inline(always)]
-fn by_iteration<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
+fn by_iteration<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     beyond: f64,
     memory: &mut Memory<V>,
@@ -132,15 +114,15 @@ fn by_iteration<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
 
 /// Runs the full search with its own buffers: for the rare pair that a shorter one could not decide.
 #[inline(never)]
-pub(crate) fn search_afresh<V: Space, A: Core<V>, B: Core<V>>(
+pub(crate) fn search_afresh<V: Dimension, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     settings: &Settings,
 ) -> CoreContact<V> {
     by_iteration(difference, f64::INFINITY, &mut Memory::default(), settings, &mut Silent)
 }
 
-/// Starts from the polytope of the last query if there is one, else from a simplex or a direction.
-fn warm<V: Space, A: Core<V>, B: Core<V>>(
+/// From the polytope of the last query if there is one, else from a simplex or a direction.
+pub(crate) fn warm<V: Dimension, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     pose_a: &Pose<V>,
     (mut simplex, mut guess): (Simplex<V>, V),
@@ -178,7 +160,7 @@ fn warm<V: Space, A: Core<V>, B: Core<V>>(
 /// Runs GJK from a simplex or a direction, and EPA where the cores touch or overlap; only reports that they are apart
 /// once their distance is known to exceed `beyond`.
 #[inline(always)]
-fn search<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
+fn search<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     (simplex, guess): (&mut Simplex<V>, V),
     beyond: f64,
@@ -215,7 +197,7 @@ fn search<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
 
 /// Lets EPA decide where GJK could neither separate the cores nor find the origin between them.
 #[inline(never)]
-fn undecided<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
+fn undecided<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     simplex: &Simplex<V>,
     mut found: gjk::Found<V>,
@@ -237,7 +219,7 @@ fn undecided<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
 
 /// Restarts GJK from the same direction: a simplex of needles can make it stall, a fresh one does not.
 #[inline(never)]
-pub(crate) fn restarted<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
+pub(crate) fn restarted<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     simplex: &mut Simplex<V>,
     mut best: gjk::Found<V>,
@@ -263,7 +245,7 @@ pub(crate) fn restarted<V: Space, A: Core<V>, B: Core<V>, R: Recorder<V>>(
 }
 
 #[inline(always)]
-pub(crate) fn overlapping<V: Space>(depth: &epa::Depth<V>, gjk_iterations: u32) -> CoreContact<V> {
+pub(crate) fn overlapping<V: VectorSpace>(depth: &epa::Depth<V>, gjk_iterations: u32) -> CoreContact<V> {
     CoreContact {
         depth: depth.upper,
         lower: depth.lower,
@@ -283,7 +265,7 @@ pub(crate) fn overlapping<V: Space>(depth: &epa::Depth<V>, gjk_iterations: u32) 
 
 /// Farther apart than requested: a direction and a bound, no witness points.
 #[inline(always)]
-fn parted<V: Space>(found: &gjk::Found<V>) -> CoreContact<V> {
+fn parted<V: VectorSpace>(found: &gjk::Found<V>) -> CoreContact<V> {
     CoreContact {
         depth: -found.lower,
         lower: f64::NEG_INFINITY,
@@ -297,9 +279,9 @@ fn parted<V: Space>(found: &gjk::Found<V>) -> CoreContact<V> {
 }
 
 #[inline(always)]
-pub(crate) fn apart<V: Space>(found: &gjk::Found<V>, simplex: &Simplex<V>) -> CoreContact<V> {
-    // The upper bound is certified by two points of the shapes; GJK's length is accurate to rounding only where its
-    // simplex is no needle.
+pub(crate) fn apart<V: VectorSpace>(found: &gjk::Found<V>, simplex: &Simplex<V>) -> CoreContact<V> {
+    // Two points of the shapes prove the upper bound; the length GJK went by is good to rounding only where its simplex is no
+    // needle.
     let (on_a, between) = simplex.witness();
     let length = between.length();
     let distance = if found.upper > length { found.upper } else { length };

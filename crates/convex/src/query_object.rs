@@ -3,14 +3,14 @@
 //! After A. Casalino's GJK_EPA: `closest` and `penetration` continue from where `intersects` terminated.
 
 use crate::contact::Contact;
+use crate::dimension::Dimension;
 use crate::intersection_test::{IntersectionResult, decide};
-use crate::memory::Memory;
+use crate::memory::{Last, Memory};
 use crate::minkowski_difference::MinkowskiDifference;
 use crate::pose::Pose;
-use crate::query::{contact_of_decided, contact_warm};
+use crate::query::{contact_warm, warm};
 use crate::settings::Settings;
 use crate::support::Core;
-use crate::vector::Space;
 
 /// Two shapes and the cached results of their queries. Queries may come in any order; each reuses the results of
 /// earlier ones.
@@ -22,7 +22,7 @@ use crate::vector::Space;
 ///        '------------------------- place_a(), place_b() with another pose -------------------'
 /// ```
 #[derive(Clone, Debug)]
-pub struct Query<'a, V: Space, A, B> {
+pub struct Query<'a, V: Dimension, A, B> {
     a: &'a A,
     b: &'a B,
     pose_a: Pose<V>,
@@ -34,8 +34,8 @@ pub struct Query<'a, V: Space, A, B> {
     searches: u32,
 }
 
-impl<'a, V: Space, A: Core<V>, B: Core<V>> Query<'a, V, A, B> {
-    /// Creates a query of two posed shapes; nothing is computed yet.
+impl<'a, V: Dimension, A: Core<V>, B: Core<V>> Query<'a, V, A, B> {
+    /// A query of two posed shapes; nothing is worked out yet.
     pub fn new(a: (&'a A, Pose<V>), b: (&'a B, Pose<V>), settings: Settings) -> Self {
         Self {
             a: a.0,
@@ -136,6 +136,24 @@ impl<'a, V: Space, A: Core<V>, B: Core<V>> Query<'a, V, A, B> {
     pub fn searches(&self) -> u32 {
         self.searches
     }
+}
+
+/// The contact of a pair of which it has been decided whether it meets.
+fn contact_of_decided<V: Dimension, A: Core<V>, B: Core<V>>(
+    difference: &MinkowskiDifference<'_, V, A, B>,
+    pose_a: &Pose<V>,
+    decided: IntersectionResult<V>,
+    memory: &mut Memory<V>,
+    settings: &Settings,
+) -> Contact<V> {
+    if !decided.meet && matches!(memory.last, Last::Polytope) {
+        memory.forget();
+    }
+    let core = match decided.core {
+        Some(core) => core,
+        None => warm(difference, pose_a, (decided.simplex, decided.nearest), memory, settings),
+    };
+    core.rounded(difference.a.radius(), difference.b.radius(), difference.rounding_error).placed(pose_a)
 }
 
 #[cfg(test)]

@@ -7,10 +7,12 @@
 //! so the directions along which both points are equally far are tried too, and the normals of triples of points.
 
 use crate::contact::CoreContact;
-use crate::minkowski_difference::{MinkowskiDifference, Vertex};
+use crate::dimension::Dimension;
+use crate::minkowski_difference::MinkowskiDifference;
 use crate::simplex::Simplex;
 use crate::support::{Core, NO_ID};
-use crate::vector::Space;
+use crate::vector::VectorSpace;
+use crate::vertex::Vertex;
 
 /// The first angle, and the last, at which the error of a smooth width is below rounding error.
 const FROM: f64 = 1.0 / 64.0;
@@ -33,7 +35,7 @@ struct Low<V> {
     vertex: Vertex<V>,
 }
 
-impl<V: Space> Low<V> {
+impl<V: VectorSpace> Low<V> {
     fn along<A: Core<V>, B: Core<V>>(
         difference: &MinkowskiDifference<'_, V, A, B>,
         direction: V,
@@ -52,7 +54,7 @@ impl<V: Space> Low<V> {
 /// point; `None` if neither improves.
 #[inline(never)]
 #[cold]
-pub(crate) fn deepen<V: Space, A: Core<V>, B: Core<V>>(
+pub(crate) fn deepen<V: Dimension, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     found: &CoreContact<V>,
 ) -> Option<CoreContact<V>> {
@@ -97,8 +99,8 @@ pub(crate) fn deepen<V: Space, A: Core<V>, B: Core<V>>(
     })
 }
 
-/// Evaluates the directions at an angle around one.
-fn around<V: Space, A: Core<V>, B: Core<V>>(
+/// The directions at an angle around one.
+fn around<V: VectorSpace, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     best: &Low<V>,
     reach: f64,
@@ -119,8 +121,8 @@ fn around<V: Space, A: Core<V>, B: Core<V>>(
     Some(ring)
 }
 
-/// Searches along the creases between the current support point and the two farthest from it and from each other.
-fn on_creases<V: Space, A: Core<V>, B: Core<V>>(
+/// Looks along the creases between the place below and the two that are farthest from it, and from one another.
+fn on_creases<V: VectorSpace, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     mut best: Low<V>,
     ring: &[Low<V>; RING],
@@ -159,9 +161,9 @@ fn on_creases<V: Space, A: Core<V>, B: Core<V>>(
     best
 }
 
-/// Returns the witness point on A for the point of the difference directly above the origin, and its error, from the
-/// support points along directions so close that they count as one.
-fn witness<V: Space, A: Core<V>, B: Core<V>>(
+/// A point of A where the difference has its point right above the origin, and how far beside that is: of the places that are
+/// farthest along directions so near that they stand for one.
+fn witness<V: Dimension, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     best: &Low<V>,
 ) -> Option<(V, f64)> {
@@ -192,8 +194,8 @@ fn witness<V: Space, A: Core<V>, B: Core<V>>(
     Some(if toward.1 < nearest.1 { toward } else { nearest })
 }
 
-/// Returns the point of A for the point of the difference closest to `goal`, and the distance between the two, by GJK.
-fn toward<V: Space, A: Core<V>, B: Core<V>>(
+/// The point of A that belongs to the point of the difference nearest to `goal`, and how far apart these two are, by GJK.
+fn toward<V: Dimension, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     start: &Low<V>,
     goal: V,

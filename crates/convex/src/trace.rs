@@ -1,9 +1,10 @@
 //! Recorders of the iterations of GJK and EPA; no cost when nothing is recorded.
 
-use crate::minkowski_difference::Vertex;
 use crate::polytope::Facet;
-use crate::simplex::{Reduced, Simplex};
-use crate::vector::Space;
+use crate::simplex::Simplex;
+use crate::simplex_reduction::Reduced;
+use crate::vector::VectorSpace;
+use crate::vertex::Vertex;
 
 /// One iteration of GJK. All vectors are in the Minkowski difference `A - B`, in the frame of `A`.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,7 +23,7 @@ pub struct GjkStep<V> {
     pub upper: f64,
 }
 
-impl<V: Space> GjkStep<V> {
+impl<V: VectorSpace> GjkStep<V> {
     pub(crate) fn of(
         simplex: &Simplex<V>,
         state: &Reduced<V>,
@@ -58,7 +59,7 @@ pub struct EpaStep<V> {
     pub upper: f64,
 }
 
-impl<V: Space> EpaStep<V> {
+impl<V: VectorSpace> EpaStep<V> {
     pub(crate) fn of(facet: &Facet<V>, corners: &[V], support: V, upper: f64) -> Self {
         Self {
             facet: corners[..V::DIMENSION].to_vec(),
@@ -71,9 +72,9 @@ impl<V: Space> EpaStep<V> {
     }
 }
 
-/// Receives every iteration of a query.
-pub trait Recorder<V: Space> {
-    /// Whether anything is recorded; a constant, so that nothing is computed otherwise.
+/// Is told every iteration of a query.
+pub trait Recorder<V: VectorSpace> {
+    /// Whether anything is recorded; a constant, so that nothing is computed when it is not.
     const ACTIVE: bool = true;
     /// Receives an iteration of GJK.
     fn gjk(&mut self, step: GjkStep<V>);
@@ -87,7 +88,7 @@ pub trait Recorder<V: Space> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 
-impl<V: Space> Recorder<V> for Silent {
+impl<V: VectorSpace> Recorder<V> for Silent {
     const ACTIVE: bool = false;
     #[inline(always)]
     fn gjk(&mut self, _step: GjkStep<V>) {}
@@ -108,7 +109,7 @@ pub struct Recording<V> {
     pub ended: Vec<&'static str>,
 }
 
-impl<V: Space> Recorder<V> for Recording<V> {
+impl<V: VectorSpace> Recorder<V> for Recording<V> {
     fn gjk(&mut self, step: GjkStep<V>) {
         self.gjk.push(step);
     }

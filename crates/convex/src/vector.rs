@@ -1,17 +1,14 @@
-//! Vector operations of GJK and EPA, so that one implementation of each serves 2D and 3D.
+//! The vector algebra that the algorithms need, the same for the plane and for space.
 
 use std::fmt::Debug;
 use std::ops::{Add, Mul, Neg, Sub};
 
 use nalgebra::{Matrix2, Matrix3, Vector2, Vector3};
 
-use crate::polytope::{Polygon, Polyhedron, Polytope};
-use crate::simplex::{Reduced, plane, space};
-
-/// A vector in 2D ([`Vector2`]) or 3D ([`Vector3`]), with the parts of GJK and EPA that differ between them.
+/// A vector of the plane ([`Vector2`]) or of space ([`Vector3`]).
 ///
-/// Implemented for these two types only.
-pub trait Space:
+/// Implemented for these two and meant for no other type.
+pub trait VectorSpace:
     Copy
     + Debug
     + Default
@@ -28,8 +25,6 @@ pub trait Space:
     const DIMENSION: usize;
     /// An orthonormal matrix of this dimension.
     type Rotation: Copy + Debug + PartialEq + Send + Sync + 'static;
-    /// The polytope that EPA expands: a polygon or a polyhedron.
-    type Polytope: Polytope<Self>;
 
     /// Returns the null vector.
     fn zero() -> Self;
@@ -59,10 +54,6 @@ pub trait Space:
     fn relative(outer: &Self::Rotation, inner: &Self::Rotation) -> Self::Rotation;
     /// Returns one of `count` unit vectors evenly spread over all directions.
     fn spread(index: u32, count: u32) -> Self;
-    /// Returns the point of a triangle closest to the origin; the newest vertex comes last.
-    fn reduce_triangle(vertices: &[Self; 4]) -> Reduced<Self>;
-    /// Returns the point of a tetrahedron closest to the origin; the newest vertex comes last. Not called in 2D.
-    fn reduce_tetrahedron(vertices: &[Self; 4]) -> Reduced<Self>;
 
     /// Returns the squared length.
     #[inline(always)]
@@ -77,10 +68,9 @@ pub trait Space:
     }
 }
 
-impl Space for Vector3<f64> {
+impl VectorSpace for Vector3<f64> {
     const DIMENSION: usize = 3;
     type Rotation = Matrix3<f64>;
-    type Polytope = Polyhedron;
 
     #[inline(always)]
     fn zero() -> Self {
@@ -188,22 +178,11 @@ impl Space for Vector3<f64> {
         let across = (1.0 - height * height).sqrt();
         Self::new(across * libm::cos(turn), across * libm::sin(turn), height)
     }
-
-    #[inline(always)]
-    fn reduce_triangle(vertices: &[Self; 4]) -> Reduced<Self> {
-        space::triangle(vertices)
-    }
-
-    #[inline(always)]
-    fn reduce_tetrahedron(vertices: &[Self; 4]) -> Reduced<Self> {
-        space::tetrahedron(vertices)
-    }
 }
 
-impl Space for Vector2<f64> {
+impl VectorSpace for Vector2<f64> {
     const DIMENSION: usize = 2;
     type Rotation = Matrix2<f64>;
-    type Polytope = Polygon;
 
     #[inline(always)]
     fn zero() -> Self {
@@ -283,16 +262,6 @@ impl Space for Vector2<f64> {
     fn spread(index: u32, count: u32) -> Self {
         let turn = f64::from(index) * (std::f64::consts::TAU / f64::from(count));
         Self::new(libm::cos(turn), libm::sin(turn))
-    }
-
-    #[inline(always)]
-    fn reduce_triangle(vertices: &[Self; 4]) -> Reduced<Self> {
-        plane::triangle(vertices)
-    }
-
-    fn reduce_tetrahedron(vertices: &[Self; 4]) -> Reduced<Self> {
-        // A triangle around the origin terminates GJK in 2D; there is never a fourth vertex.
-        plane::triangle(vertices)
     }
 }
 

@@ -6,9 +6,9 @@ mod counting;
 use counting::Counting;
 use nalgebra::{Rotation3, Vector2, Vector3};
 use palpate_convex::{
-    Ball, Capsule, Cone, Contact, Core, Cuboid, Cylinder, Ellipsoid, Memory, Points, Pose, Posed, Query,
-    Rounded, Segment, Settings, Space, Status, Tetrahedron, contact, directional_depth, explain, intersects,
-    nearer_than, overlap_along,
+    Ball, Capsule, Cone, Contact, Core, Cuboid, Cylinder, Dimension, Ellipsoid, Memory, Points, Pose, Posed,
+    Query, Rounded, Segment, Settings, Status, Tetrahedron, VectorSpace, contact, directional_depth, explain,
+    intersects, nearer_than, overlap_along,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -16,7 +16,7 @@ use rand_chacha::ChaCha8Rng;
 type Plane = Vector2<f64>;
 type Vector = Vector3<f64>;
 
-fn ask<V: Space, A: Core<V>, B: Core<V>>(a: (&A, Pose<V>), b: (&B, Pose<V>)) -> Contact<V> {
+fn ask<V: Dimension, A: Core<V>, B: Core<V>>(a: (&A, Pose<V>), b: (&B, Pose<V>)) -> Contact<V> {
     contact((a.0, &a.1), (b.0, &b.1), &mut Memory::default(), &Settings::default())
 }
 

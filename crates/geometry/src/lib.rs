@@ -27,6 +27,7 @@ mod oriented_box;
 pub mod pick;
 mod placed;
 mod plane;
+mod point_geometry;
 mod point_set;
 pub mod pose;
 mod sidedness;

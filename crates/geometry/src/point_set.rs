@@ -1,15 +1,14 @@
 //! Point sets: stand-alone, or the vertices of a mesh.
 
-use crate::content::mesh_content;
 use crate::derived::CellTree;
 use crate::validate::{finite_points, not_negative};
-use crate::{Geometry, GeometryError, GeometryKind, Needs, Pose, Version, downcast};
+use crate::{GeometryError, Version};
 use palpate_bvh::Bvh;
 use palpate_contact::NONE;
 use palpate_math::{Aabb, Point};
 
-/// Points with one radius: particles (radius > 0), probes, or the vertices of a mesh. Stores the current positions and,
-/// once [`Geometry::advance`] was called, the previous ones.
+/// Points with one radius: particles (radius > 0), probes, or the vertices of a mesh. Holds the current positions and,
+/// once [`Geometry::advance`](crate::Geometry::advance) was called, the previous ones.
 #[derive(Clone, Debug)]
 pub struct PointSet {
     positions: Vec<Point>,
@@ -76,7 +75,7 @@ impl PointSet {
         &self.positions
     }
 
-    /// Returns the positions at the last [`Geometry::advance`], if there was one.
+    /// The positions at the last [`Geometry::advance`](crate::Geometry::advance), if there was one.
     pub fn previous(&self) -> Option<&[Point]> {
         self.previous.as_ref().map(|previous| previous.positions.as_slice())
     }
@@ -92,8 +91,13 @@ impl PointSet {
         self.tree.current(self.version)
     }
 
-    /// Moves the points in place, without allocation. Errors: a list of another length, a non-finite coordinate; then
-    /// nothing is changed.
+    /// Brings the tree over the points up to date.
+    pub(crate) fn update_tree(&mut self) {
+        self.tree.update_points(self.version, &self.positions);
+    }
+
+    /// Moves the points, in place: no allocation. Errors: a list of another length, a coordinate that is not finite;
+    /// then nothing is changed.
     pub fn set_positions(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
         self.check(positions, "the list of positions")?;
         self.positions.copy_from_slice(positions);
@@ -172,57 +176,10 @@ impl PointSet {
     }
 }
 
-impl Geometry for PointSet {
-    fn kind(&self) -> GeometryKind {
-        GeometryKind::POINT_SET
-    }
-
-    fn bounds(&self) -> Aabb {
-        self.swept_bounds()
-    }
-
-    fn version(&self) -> Version {
-        self.version
-    }
-
-    fn prepare(&mut self, needs: Needs) {
-        if needs.contains(Needs::TREE) {
-            self.tree.update_points(self.version, &self.positions);
-        }
-    }
-
-    fn is_prepared(&self, needs: Needs) -> bool {
-        !needs.contains(Needs::TREE) || self.tree().is_some()
-    }
-
-    fn advance(&mut self) {
-        self.keep_previous();
-    }
-
-    fn content(&self) -> Vec<f64> {
-        mesh_content::<0>(&[self.radius], &self.positions, &[])
-    }
-
-    fn as_points(&self) -> Option<&PointSet> {
-        Some(self)
-    }
-
-    fn set_positions(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
-        Self::set_positions(self, positions)
-    }
-
-    fn try_clone(&self) -> Option<Box<dyn Geometry>> {
-        Some(Box::new(self.clone()))
-    }
-
-    fn copy_moved(&mut self, source: &dyn Geometry, motion: &Pose) -> bool {
-        downcast::<Self>(source).is_some_and(|source| self.copy_points_moved(source, motion))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Geometry, Needs};
 
     fn points() -> Vec<Point> {
         vec![Point::new(0.0, 0.0, 0.0), Point::new(1.0, 2.0, 3.0)]

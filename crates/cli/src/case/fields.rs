@@ -1,6 +1,7 @@
 //! The fields of a JSON object, each asked for by name; those nobody asked for are errors.
 
-use super::CaseError;
+use super::{CaseError, number};
+use palpate::math::Vector;
 use serde_json::{Map, Value};
 
 /// An object whose keys are noted as they are read.
@@ -62,6 +63,21 @@ pub(crate) fn boolean(value: &Value) -> Result<bool, CaseError> {
 /// A text.
 pub(crate) fn text(value: &Value) -> Result<&str, CaseError> {
     value.as_str().ok_or_else(|| CaseError::found(value, "a text"))
+}
+
+/// A size that is greater than 0.
+pub(crate) fn size(fields: &mut Fields<'_>, key: &'static str) -> Result<f64, CaseError> {
+    fields.required(key, "a number greater than 0", number::positive)
+}
+
+/// Three sizes that are greater than 0.
+pub(crate) fn sizes(fields: &mut Fields<'_>, key: &'static str) -> Result<Vector, CaseError> {
+    const WANTED: &str = "3 numbers greater than 0";
+    fields.required(key, WANTED, |value| {
+        let sizes = number::vector(value)?;
+        let all_positive = sizes.iter().all(|&x| x > 0.0);
+        if all_positive { Ok(sizes) } else { Err(CaseError::found(value, WANTED)) }
+    })
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! An implicit function from its JSON form: an object with one key, which names the function.
 
-use super::fields::Fields;
+use super::fields::{Fields, size, sizes};
 use super::pose::{self, Turn};
-use super::{CaseError, number, shape};
+use super::{CaseError, number};
 use palpate::geometry::implicit::{Grid, ImplicitFunction, Intersection, Offset, SmoothUnion, Torus, Union};
 use palpate::geometry::{Capsule, Cylinder, GeometryError, OrientedBox, Plane, Sphere};
 use palpate::math::{Point, Vector};
@@ -52,24 +52,24 @@ fn made<T: ImplicitFunction + 'static>(result: Result<T, GeometryError>) -> Resu
 
 fn sphere(fields: &mut Fields<'_>) -> Result<Function, CaseError> {
     let center = fields.required("center", "3 finite numbers", number::point)?;
-    made(Sphere::new(center, shape::size(fields, "radius")?))
+    made(Sphere::new(center, size(fields, "radius")?))
 }
 
 fn oriented_box(fields: &mut Fields<'_>) -> Result<Function, CaseError> {
     let pose = pose::read(fields, Turn::Axes)?;
-    made(OrientedBox::new(pose, shape::sizes(fields, "half_extents")?))
+    made(OrientedBox::new(pose, sizes(fields, "half_extents")?))
 }
 
 fn capsule(fields: &mut Fields<'_>) -> Result<Function, CaseError> {
     let pose = pose::read(fields, Turn::Axis)?;
-    let radius = shape::size(fields, "radius")?;
+    let radius = size(fields, "radius")?;
     let length = fields.required("length", "a number, 0 or more", number::not_negative)?;
     made(Capsule::new(pose, radius, length))
 }
 
 fn cylinder(fields: &mut Fields<'_>) -> Result<Function, CaseError> {
     let pose = pose::read(fields, Turn::Axis)?;
-    let (radius, length) = (shape::size(fields, "radius")?, shape::size(fields, "length")?);
+    let (radius, length) = (size(fields, "radius")?, size(fields, "length")?);
     made(Cylinder::new(pose, radius, length))
 }
 
@@ -81,13 +81,13 @@ fn plane(fields: &mut Fields<'_>) -> Result<Function, CaseError> {
 
 fn torus(fields: &mut Fields<'_>) -> Result<Function, CaseError> {
     let pose = pose::read(fields, Turn::Axis)?;
-    let (major, minor) = (shape::size(fields, "major")?, shape::size(fields, "minor")?);
+    let (major, minor) = (size(fields, "major")?, size(fields, "minor")?);
     made(Torus::new(pose, major, minor))
 }
 
 fn grid(fields: &mut Fields<'_>) -> Result<Function, CaseError> {
     let origin: Point = fields.required("origin", "3 finite numbers", number::point)?;
-    let spacing: Vector = shape::sizes(fields, "spacing")?;
+    let spacing: Vector = sizes(fields, "spacing")?;
     let size = fields.required("size", "3 whole numbers, 2 or more", samples)?;
     let values =
         fields.required("values", "a list of numbers, x running fastest, then y, then z", |value| {
@@ -121,7 +121,7 @@ fn parts(value: &Value) -> Result<Vec<Function>, CaseError> {
 
 fn smooth_union(fields: &mut Fields<'_>) -> Result<Function, CaseError> {
     let of = fields.required("of", "a list of functions", parts)?;
-    made(SmoothUnion::new(of, shape::size(fields, "radius")?))
+    made(SmoothUnion::new(of, size(fields, "radius")?))
 }
 
 fn offset(fields: &mut Fields<'_>) -> Result<Function, CaseError> {

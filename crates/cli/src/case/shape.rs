@@ -1,13 +1,13 @@
 //! A geometry from its JSON form.
 
-use super::fields::{Fields, boolean, text};
+use super::fields::{Fields, boolean, size, sizes, text};
 use super::pose::{self, Turn};
 use super::{CaseError, implicit, number};
 use palpate::geometry::{
     Capsule, Compound, Cone, Convex, Cylinder, Ellipsoid, Geometry, GeometryError, ImplicitBody, LineMesh,
     OrientedBox, Plane, PointSet, Pose, Sphere, SurfaceMesh, TetraMesh,
 };
-use palpate::math::{Point, Vector};
+use palpate::math::Point;
 use serde_json::Value;
 
 /// A geometry of any kind.
@@ -128,16 +128,6 @@ fn implicit_body(fields: &mut Fields<'_>) -> Result<Shape, CaseError> {
     with_history!(fields, pose, ImplicitBody::new(pose, function).and_then(|body| body.with_scale(scale)))
 }
 
-/// Three sizes that are greater than 0.
-pub(crate) fn sizes(fields: &mut Fields<'_>, key: &'static str) -> Result<Vector, CaseError> {
-    const WANTED: &str = "3 numbers greater than 0";
-    fields.required(key, WANTED, |value| {
-        let sizes = number::vector(value)?;
-        let all_positive = sizes.iter().all(|&x| x > 0.0);
-        if all_positive { Ok(sizes) } else { Err(CaseError::found(value, WANTED)) }
-    })
-}
-
 fn plane(fields: &mut Fields<'_>) -> Result<Shape, CaseError> {
     let position = fields.required("position", "3 finite numbers", number::point)?;
     let normal = fields.required("normal", "a direction", number::direction)?;
@@ -195,11 +185,6 @@ fn compound(fields: &mut Fields<'_>) -> Result<Shape, CaseError> {
         list.iter().enumerate().map(child).collect::<Result<Vec<_>, _>>()
     })?;
     Ok(Box::new(Compound::new(children)))
-}
-
-/// A size that is greater than 0.
-pub(crate) fn size(fields: &mut Fields<'_>, key: &'static str) -> Result<f64, CaseError> {
-    fields.required(key, "a number greater than 0", number::positive)
 }
 
 /// The optional `radius` of points and meshes.

@@ -1,5 +1,6 @@
 //! `palpate explain`: what GJK and EPA do, iteration by iteration.
 
+mod coordinates;
 mod drawing;
 mod outline;
 mod page;

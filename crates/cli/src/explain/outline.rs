@@ -1,7 +1,7 @@
 //! The difference of two cores as it is seen: its outline, and the hull of points in the picture.
 
-use super::report::{Coordinates, coordinates};
-use palpate::convex::{Core, NO_ID, Pose, Space};
+use super::coordinates::{Coordinates, coordinates};
+use palpate::convex::{Core, NO_ID, Pose, VectorSpace};
 use std::f64::consts::TAU;
 
 /// Where the picture's axes point in space: seen from the side of +x, +y and +z, y nearly up. Orthonormal to four digits.
@@ -31,7 +31,7 @@ fn along(point: &[f64], axis: &[f64; 3]) -> f64 {
 }
 
 /// The outline of the difference of two cores, counter-clockwise as seen.
-pub(crate) fn outline<V: Space, A: Core<V>, B: Core<V>>(
+pub(crate) fn outline<V: VectorSpace, A: Core<V>, B: Core<V>>(
     (a, pose_a): (&A, &Pose<V>),
     (b, pose_b): (&B, &Pose<V>),
 ) -> Vec<[f64; 2]> {

@@ -1,8 +1,9 @@
 //! The panels of a case: one for each iteration, with what it shows and says.
 
+use super::coordinates::Coordinates;
 use super::outline::seen;
 use super::polytope::{self, Edge};
-use super::report::{Coordinates, EpaIteration, GjkIteration, Report};
+use super::report::{EpaIteration, GjkIteration, Report};
 use crate::words::significant;
 
 /// More iterations than this are left out from the middle: those of a curved pair look alike.

@@ -1,7 +1,8 @@
 //! The polytope of EPA as its iterations see it.
 
+use super::coordinates::Coordinates;
 use super::outline::{faces_viewer, hull, seen};
-use super::report::{Coordinates, Report};
+use super::report::Report;
 use palpate::convex::ConvexHull;
 use palpate::math::Point;
 use std::collections::BTreeMap;

@@ -5,7 +5,7 @@ use super::solid::{Kind, TYPES};
 use crate::case::fields::{Fields, text};
 use crate::case::{CaseError, number, shape};
 use nalgebra::{Vector2, Vector3};
-use palpate::convex::{Core, Points, Pose, Settings, Space, explain};
+use palpate::convex::{Core, Dimension, Points, Pose, Settings, VectorSpace, explain};
 use serde_json::Value;
 
 /// A start vertex is found when it is no farther than this from the difference of two vertices, relative to their size:
@@ -54,7 +54,10 @@ fn polygon(value: &Value) -> Result<Points<Vector2<f64>>, CaseError> {
 }
 
 /// A point whose distance from another can be told.
-fn finite<const N: usize, V: Space>(value: &Value, make: impl Fn([f64; N]) -> V) -> Result<V, CaseError> {
+fn finite<const N: usize, V: VectorSpace>(
+    value: &Value,
+    make: impl Fn([f64; N]) -> V,
+) -> Result<V, CaseError> {
     let point = make(number::numbers(value)?);
     if point.squared().is_finite() {
         Ok(point)
@@ -80,7 +83,10 @@ fn solids(a: Placed, b: Placed, start: &[Vector3<f64>]) -> Result<Report, CaseEr
     }
 }
 
-fn start<const N: usize, V: Space>(value: &Value, make: fn([f64; N]) -> V) -> Result<Vec<V>, CaseError> {
+fn start<const N: usize, V: VectorSpace>(
+    value: &Value,
+    make: fn([f64; N]) -> V,
+) -> Result<Vec<V>, CaseError> {
     let wanted = format!("a list of 1 to {} vertices of the difference", N + 1);
     let list = value.as_array().filter(|list| (1..=N + 1).contains(&list.len()));
     let list = list.ok_or_else(|| CaseError::found(value, wanted))?;
@@ -88,7 +94,7 @@ fn start<const N: usize, V: Space>(value: &Value, make: fn([f64; N]) -> V) -> Re
     list.iter().enumerate().map(vertex).collect()
 }
 
-fn tell<V: Space, A: Core<V>, B: Core<V>>(
+fn tell<V: Dimension, A: Core<V>, B: Core<V>>(
     a: (&A, &Pose<V>),
     b: (&B, &Pose<V>),
     start: &[V],
@@ -100,7 +106,7 @@ fn tell<V: Space, A: Core<V>, B: Core<V>>(
 }
 
 /// Which vertices of A and B have the start vertices as their differences.
-fn vertices_of<V: Space, A: Core<V>, B: Core<V>>(
+fn vertices_of<V: VectorSpace, A: Core<V>, B: Core<V>>(
     (a, pose_a): (&A, &Pose<V>),
     (b, pose_b): (&B, &Pose<V>),
     start: &[V],

@@ -1,12 +1,10 @@
 //! What a query did, as it is printed. The format is `docs/explain.md`.
 
+use super::coordinates::{Coordinates, coordinates};
 use super::outline::outline;
 use palpate::convex::trace::{EpaStep, GjkStep};
-use palpate::convex::{Core, Explanation, Pose, Space};
+use palpate::convex::{Core, Explanation, Pose, VectorSpace};
 use serde::Serialize;
-
-/// Two or three coordinates.
-pub(crate) type Coordinates = Vec<f64>;
 
 /// The whole of a query. Vectors are along the world's axes.
 #[derive(Debug, Serialize)]
@@ -74,7 +72,7 @@ pub(crate) struct Contact {
 
 impl Report {
     /// What `explanation` of the two shapes tells.
-    pub(crate) fn new<V: Space, A: Core<V>, B: Core<V>>(
+    pub(crate) fn new<V: VectorSpace, A: Core<V>, B: Core<V>>(
         explanation: &Explanation<V>,
         a: (&A, &Pose<V>),
         b: (&B, &Pose<V>),
@@ -107,7 +105,7 @@ impl Report {
 }
 
 impl GjkIteration {
-    fn new<V: Space>(step: &GjkStep<V>, turn: &V::Rotation) -> Self {
+    fn new<V: VectorSpace>(step: &GjkStep<V>, turn: &V::Rotation) -> Self {
         let nearest = step.nearest.rotated(turn);
         Self {
             simplex: turned(&step.simplex, turn),
@@ -122,7 +120,7 @@ impl GjkIteration {
 }
 
 impl EpaIteration {
-    fn new<V: Space>(step: &EpaStep<V>, turn: &V::Rotation) -> Self {
+    fn new<V: VectorSpace>(step: &EpaStep<V>, turn: &V::Rotation) -> Self {
         Self {
             feature: if V::DIMENSION == 2 { "edge" } else { "face" },
             facet: turned(&step.facet, turn),
@@ -134,11 +132,6 @@ impl EpaIteration {
     }
 }
 
-fn turned<V: Space>(vectors: &[V], turn: &V::Rotation) -> Vec<Coordinates> {
+fn turned<V: VectorSpace>(vectors: &[V], turn: &V::Rotation) -> Vec<Coordinates> {
     vectors.iter().map(|vector| coordinates(vector.rotated(turn))).collect()
-}
-
-/// The coordinates, without negative zeros.
-pub(crate) fn coordinates<V: Space>(vector: V) -> Coordinates {
-    (0..V::DIMENSION).map(|index| vector.coordinate(index) + 0.0).collect()
 }

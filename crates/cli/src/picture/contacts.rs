@@ -4,7 +4,6 @@ use super::camera::Camera;
 use super::layer::{Colour, Layer};
 use super::palette;
 use super::surface::Surface;
-use super::view::View;
 use palpate::contact::Contact;
 use palpate::math::{Point, Vector};
 
@@ -23,31 +22,31 @@ pub(super) fn deepest(contacts: &[Contact]) -> f64 {
 }
 
 /// A disc half-way between the two surface points of each contact, the deepest last.
-pub(super) fn draw_discs(layer: &mut Layer, camera: &Camera, view: &View<'_>) {
-    let deepest = deepest(&view.contacts);
-    for contact in by_depth(&view.contacts) {
+pub(super) fn draw_discs(layer: &mut Layer, camera: &Camera, contacts: &[Contact], view_radius: f64) {
+    let deepest = deepest(contacts);
+    for contact in by_depth(contacts) {
         let point = nalgebra::center(&contact.a.surface_point(), &contact.b.surface_point());
         let normal = camera.towards_eye(&point);
         let part = contact.depth / deepest;
-        let radius = view.radius * DISC * (0.7 + 0.3 * part);
+        let radius = view_radius * DISC * (0.7 + 0.3 * part);
         let rim = Surface::disc(&point, &normal, radius * 1.28, 24);
-        paint(layer, camera, &rim, view.radius * BIAS, palette::colour(part).map(|light| light * 0.12), 0.8);
+        paint(layer, camera, &rim, view_radius * BIAS, palette::colour(part).map(|light| light * 0.12), 0.8);
         let disc = Surface::disc(&point, &normal, radius, 24);
-        paint(layer, camera, &disc, view.radius * BIAS, palette::colour(part), 1.0);
+        paint(layer, camera, &disc, view_radius * BIAS, palette::colour(part), 1.0);
     }
 }
 
 /// A stroke from the surface of each contact along the direction that moves side A out, longer where it is deeper.
-pub(super) fn draw_directions(layer: &mut Layer, camera: &Camera, view: &View<'_>) {
-    let deepest = deepest(&view.contacts);
-    for contact in by_depth(&view.contacts) {
+pub(super) fn draw_directions(layer: &mut Layer, camera: &Camera, contacts: &[Contact], view_radius: f64) {
+    let deepest = deepest(contacts);
+    for contact in by_depth(contacts) {
         let part = contact.depth / deepest;
         let start = contact.a.surface_point();
-        let length = view.radius * STROKE_LENGTH * (SHORTEST + (1.0 - SHORTEST) * part);
+        let length = view_radius * STROKE_LENGTH * (SHORTEST + (1.0 - SHORTEST) * part);
         let end = start + Vector::from(contact.direction) * length;
         let colour = palette::colour(part);
         for (widen, shade) in [(1.9, 0.10), (1.0, 1.0)] {
-            let width = view.radius * STROKE_WIDTH * widen;
+            let width = view_radius * STROKE_WIDTH * widen;
             for shape in arrow(&start, &end, width, camera) {
                 paint(layer, camera, &shape, f64::INFINITY, colour.map(|light| light * shade), 0.9);
             }

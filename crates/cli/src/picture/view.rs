@@ -93,8 +93,8 @@ impl View<'_> {
             draw_body(&mut glass, &camera, &light, body, surface);
             lay_over(&mut picture, &glass);
         }
-        contacts::draw_discs(&mut picture, &camera, self);
-        contacts::draw_directions(&mut picture, &camera, self);
+        contacts::draw_discs(&mut picture, &camera, &self.contacts, self.radius);
+        contacts::draw_directions(&mut picture, &camera, &self.contacts, self.radius);
         let mut image = Image::of_layer(&picture, SAMPLES);
         legend::draw(&mut image, contacts::deepest(&self.contacts));
         image

@@ -7,7 +7,7 @@
 use super::{exact, middle};
 use crate::contact::CoreContact;
 use crate::support::Rim;
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// A direction in the half plane: away from the axis (not negative) and along it.
 #[derive(Clone, Copy)]
@@ -18,7 +18,7 @@ struct Direction {
 
 /// Computes the contact. Takes both pairs of rims as heights on the common axis.
 #[inline(never)]
-pub(super) fn contact<V: Space>(a: &[Rim; 2], b: &[Rim; 2], rounding_error: f64) -> CoreContact<V> {
+pub(super) fn contact<V: VectorSpace>(a: &[Rim; 2], b: &[Rim; 2], rounding_error: f64) -> CoreContact<V> {
     let mut best = (f64::INFINITY, Direction { across: 0.0, along: 1.0 });
     let slant_b = slant(b).map(|Direction { across, along }| Direction { across, along: -along });
     let ends = [1.0, -1.0].map(|along| Some(Direction { across: 0.0, along }));

@@ -8,7 +8,7 @@ use super::exact;
 use crate::contact::CoreContact;
 use crate::minkowski_difference::MinkowskiDifference;
 use crate::support::{Core, NO_ID};
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// Offset from a corner at which the choice among several equal directions is evaluated, relative to the size.
 const BESIDE: f64 = 1e-6;
@@ -17,7 +17,7 @@ const BESIDE: f64 = 1e-6;
 /// `None` if no corner is the deepest point, or the other core has no closed-form signed distance.
 #[inline(never)]
 #[cold]
-pub(crate) fn contact<V: Space, A: Core<V>, B: Core<V>>(
+pub(crate) fn contact<V: VectorSpace, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     found: V,
 ) -> Option<CoreContact<V>> {
@@ -50,9 +50,9 @@ pub(crate) fn contact<V: Space, A: Core<V>, B: Core<V>>(
     of_a().or_else(of_b)
 }
 
-/// Yields the offsets from a corner to evaluate: none, the direction found, and, as the other corners must not be
-/// deeper, its components perpendicular to the edge to each.
-fn ways<V: Space>(found: V, others: impl Iterator<Item = V>) -> impl Iterator<Item = V> {
+/// To which sides of a corner to look: none, that of the way that was found, and, as the other corners must not be deeper, those
+/// across the way to each.
+fn ways<V: VectorSpace>(found: V, others: impl Iterator<Item = V>) -> impl Iterator<Item = V> {
     let across = others.filter_map(move |along| {
         let square = along.inner(along);
         (square > 0.0).then(|| found - along * (along.inner(found) / square))
@@ -60,8 +60,8 @@ fn ways<V: Space>(found: V, others: impl Iterator<Item = V>) -> impl Iterator<It
     [V::zero(), found].into_iter().chain(across)
 }
 
-/// Whether the overlap of the cores along a unit direction is at most `depth`, up to rounding error.
-fn is_depth<V: Space, A: Core<V>, B: Core<V>>(
+/// Whether the cores reach into each other by no more than `depth`, but for rounding, where A leaves along a unit direction.
+fn is_depth<V: VectorSpace, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     direction: V,
     depth: f64,

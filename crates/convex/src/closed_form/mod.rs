@@ -16,11 +16,11 @@ pub(crate) use corner::contact as by_corner;
 use crate::contact::{CoreContact, Status};
 use crate::minkowski_difference::MinkowskiDifference;
 use crate::support::Core;
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// Returns the contact of the cores in closed form, in the frame of A; `None` if there is no closed form.
 #[inline(always)]
-pub(crate) fn contact<V: Space, A: Core<V>, B: Core<V>>(
+pub(crate) fn contact<V: VectorSpace, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
 ) -> Option<CoreContact<V>> {
     if A::POINT || B::POINT {
@@ -34,7 +34,7 @@ pub(crate) fn contact<V: Space, A: Core<V>, B: Core<V>>(
 const PARALLEL: f64 = 8.0 * f64::EPSILON;
 
 #[inline(always)]
-fn of_parallel_axes<V: Space, A: Core<V>, B: Core<V>>(
+fn of_parallel_axes<V: VectorSpace, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
 ) -> Option<CoreContact<V>> {
     let (rims_a, rims_b) = (difference.a.rims()?, difference.b.rims()?);
@@ -66,7 +66,7 @@ fn of_parallel_axes<V: Space, A: Core<V>, B: Core<V>>(
 
 /// Creates a contact exact to rounding from the signed distance, the unit direction from B to A and a point of A.
 #[inline(always)]
-fn exact<V: Space>(distance: f64, direction: V, on_a: V) -> CoreContact<V> {
+fn exact<V: VectorSpace>(distance: f64, direction: V, on_a: V) -> CoreContact<V> {
     CoreContact {
         depth: -distance,
         lower: -distance,

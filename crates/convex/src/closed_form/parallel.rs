@@ -6,12 +6,17 @@
 use super::{exact, middle};
 use crate::contact::CoreContact;
 use crate::support::Rim;
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// Computes the contact. Takes the rims of both as heights on A's axis, and B's axis at `offset` along the unit
 /// direction `sideways`.
 #[inline(always)]
-pub(super) fn contact<V: Space>(a: &[Rim; 2], b: &[Rim; 2], sideways: V, offset: f64) -> CoreContact<V> {
+pub(super) fn contact<V: VectorSpace>(
+    a: &[Rim; 2],
+    b: &[Rim; 2],
+    sideways: V,
+    offset: f64,
+) -> CoreContact<V> {
     let (heights_a, heights_b) = (heights(a), heights(b));
     let (radius_a, radius_b) = (a[0].radius, b[0].radius);
     let side = offset - (radius_a + radius_b);

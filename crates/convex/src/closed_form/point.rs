@@ -4,11 +4,11 @@ use super::exact;
 use crate::contact::CoreContact;
 use crate::minkowski_difference::MinkowskiDifference;
 use crate::support::{Core, Projection};
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// Returns the contact where one of the cores is a point; `None` if the other has no closed-form signed distance.
 #[inline(always)]
-pub(super) fn contact<V: Space, A: Core<V>, B: Core<V>>(
+pub(super) fn contact<V: VectorSpace, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
 ) -> Option<CoreContact<V>> {
     let MinkowskiDifference { a, b, b_in_a, .. } = difference;

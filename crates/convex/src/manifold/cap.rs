@@ -123,7 +123,7 @@ impl Cap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vector::Space;
+    use crate::vector::VectorSpace;
 
     /// Compares with the reduction of the points themselves, in the order of the polygon.
     #[test]

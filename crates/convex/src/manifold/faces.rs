@@ -5,6 +5,7 @@ use nalgebra::Vector3;
 use super::cap::{self, Cap};
 use super::face_polygon::{Corner, FacePolygon};
 use super::support_face::{Line, Side, SupportFace};
+use super::tolerance::TIE;
 use crate::support::{Ball, Capsule, Cone, Core, Cuboid, Cylinder, DynSupport, Ellipsoid, Extreme, NO_ID};
 
 type Vector = Vector3<f64>;
@@ -42,10 +43,7 @@ pub trait Faces: Core<Vector3<f64>> {
     }
 }
 
-/// The relative difference below which two slopes are equal.
-pub(super) const TIE: f64 = 1e-9;
-
-/// Returns the distance along a line from a point between two parallel planes at `half` and `-half` to its exit.
+/// How far it is from a place between two parallel planes at `half` and `-half` until a line leaves them.
 fn slab_exit(from: f64, along: f64, half: f64) -> f64 {
     let to_plane = half - from * along.signum();
     if along == 0.0 { f64::INFINITY } else { (to_plane / along.abs()).max(0.0) }

@@ -5,12 +5,13 @@ use std::hint::select_unpredictable;
 use nalgebra::Vector3;
 
 use super::face_polygon::FacePolygon;
-use super::faces::{Faces, TIE};
+use super::faces::Faces;
 use super::facets::{Facet, facets};
 use super::hull_vertex_blocks::HullVertexBlocks;
 use super::support_face::SupportFace;
+use super::tolerance::TIE;
 use crate::support::{Core, Extreme, Hull, NO_ID};
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 type Vector = Vector3<f64>;
 

@@ -94,12 +94,12 @@ impl HullVertexBlocks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vector::Space;
+    use crate::vector::VectorSpace;
 
     #[test]
     fn corners_are_found_in_place_and_elsewhere() {
         for count in 1..70 {
-            let points: Vec<Vector> = (0..count).map(|k| Space::spread(k, count)).collect();
+            let points: Vec<Vector> = (0..count).map(|k| VectorSpace::spread(k, count)).collect();
             let fours = HullVertexBlocks::new(&points, |corner| [corner as u32, 2 * corner as u32]);
             assert_eq!(fours.elsewhere.is_empty(), count <= 32);
             for k in 0..count {

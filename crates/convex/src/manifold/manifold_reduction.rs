@@ -1,6 +1,6 @@
 //! Manifold reduction to at most four points.
 
-use super::faces::TIE;
+use super::tolerance::TIE;
 
 /// Maximum number of points of a manifold.
 pub(super) const MOST: usize = 4;

@@ -29,6 +29,7 @@ mod over_plane;
 mod points;
 mod projected_face;
 mod support_face;
+mod tolerance;
 
 pub use cap::Cap;
 pub use face_polygon::{Corner, FacePolygon};

@@ -11,7 +11,7 @@ use super::points::{LEVEL, Manifold, ManifoldPoint, ROUNDINGS, in_reach, part};
 use super::support_face::SupportFace;
 use crate::pose::Pose;
 use crate::support::NO_ID;
-use crate::vector::{Space, cross};
+use crate::vector::{VectorSpace, cross};
 
 type Vector = Vector3<f64>;
 

@@ -9,7 +9,7 @@ use super::manifold_reduction::{MOST, kept};
 use super::projected_face::{ProjectedFace, View};
 use crate::contact::Contact;
 use crate::pose::Pose;
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 type Vector = Vector3<f64>;
 

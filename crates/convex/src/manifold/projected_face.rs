@@ -5,7 +5,7 @@ use nalgebra::Vector3;
 use super::face_polygon::FacePolygon;
 use crate::pose::Pose;
 use crate::support::NO_ID;
-use crate::vector::{Space, cross};
+use crate::vector::{VectorSpace, cross};
 
 type Vector = Vector3<f64>;
 

@@ -3,8 +3,8 @@
 use nalgebra::Vector3;
 
 use super::polyhedron::{AFTER, Polyhedron, Side};
-use crate::minkowski_difference::Vertex;
-use crate::vector::Space;
+use crate::vector::VectorSpace;
+use crate::vertex::Vertex;
 
 type Vector = Vector3<f64>;
 

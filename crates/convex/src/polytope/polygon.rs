@@ -4,8 +4,8 @@ use nalgebra::Vector2;
 
 use super::queue::Queue;
 use super::{Facet, Polytope};
-use crate::minkowski_difference::Vertex;
-use crate::vector::Space;
+use crate::vector::VectorSpace;
+use crate::vertex::Vertex;
 
 type Vector = Vector2<f64>;
 

@@ -4,8 +4,8 @@ use nalgebra::Vector3;
 
 use super::queue::Queue;
 use super::{Facet, Polytope};
-use crate::minkowski_difference::Vertex;
-use crate::vector::{Space, cross};
+use crate::vector::{VectorSpace, cross};
+use crate::vertex::Vertex;
 
 type Vector = Vector3<f64>;
 

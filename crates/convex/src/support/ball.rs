@@ -1,7 +1,7 @@
 //! Ball: the origin, rounded. A disc in 2D, a solid sphere in 3D.
 
 use super::{Core, Extreme, Projection};
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// A ball centred at the local origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,7 +10,7 @@ pub struct Ball {
     pub radius: f64,
 }
 
-impl<V: Space> Core<V> for Ball {
+impl<V: VectorSpace> Core<V> for Ball {
     const CURVED: bool = false;
     const POINT: bool = true;
 

@@ -1,7 +1,7 @@
 //! Capsule: a segment along the second axis, rounded.
 
 use super::{Core, Extreme, Projection, Rim};
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// All points within `radius` of the segment of half length `half_length` along the local y axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,7 +12,7 @@ pub struct Capsule {
     pub half_length: f64,
 }
 
-impl<V: Space> Core<V> for Capsule {
+impl<V: VectorSpace> Core<V> for Capsule {
     const CURVED: bool = false;
     const CORNERS: u32 = 2;
 

@@ -3,7 +3,7 @@
 use nalgebra::{Vector2, Vector3};
 
 use super::{Core, Extreme, Projection};
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// A box centred at the local origin.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,8 +2,9 @@
 
 use nalgebra::Vector3;
 
+use super::lanes::Lanes;
 use super::neighbours::Neighbours;
-use super::scan::{self, Lanes};
+use super::scan;
 use super::support_cubemap::{self, SupportCubemap};
 use super::{Core, Extreme, SmallHull};
 use crate::error::ConvexError;
@@ -168,7 +169,7 @@ mod tests {
             assert!(matches!(dented.search, Search::Scan), "{height}");
             // The corner in the dent is never the farthest.
             for k in 0..200 {
-                let direction = crate::vector::Space::spread(k, 200);
+                let direction = crate::vector::VectorSpace::spread(k, 200);
                 assert_ne!(dented.support(direction, NO_ID).id, 0);
             }
         }

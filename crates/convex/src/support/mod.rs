@@ -12,6 +12,7 @@ mod cylinder;
 mod dyn_support;
 mod ellipsoid;
 mod hull;
+mod lanes;
 mod neighbours;
 mod points;
 mod posed;
@@ -24,7 +25,7 @@ mod support_cubemap;
 mod tetrahedron;
 mod triangle;
 
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 pub use ball::Ball;
 pub use capsule::Capsule;
@@ -73,9 +74,9 @@ pub struct Rim {
     pub height: f64,
 }
 
-/// A convex shape in its local frame, given by its support map (Gilbert, Johnson, Keerthi 1988, doi:10.1109/56.2083).
-pub trait Core<V: Space> {
-    /// Whether the surface of the core has a curved part. Otherwise it has finitely many vertices, each with an id.
+/// A convex shape in its own frame, by its support map (Gilbert, Johnson, Keerthi 1988, doi:10.1109/56.2083).
+pub trait Core<V: VectorSpace> {
+    /// Whether the surface of the core has a curved part. A core without one has finitely many vertices, each with an id.
     const CURVED: bool;
     /// Whether the core is only the origin.
     const POINT: bool = false;

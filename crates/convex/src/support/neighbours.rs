@@ -2,7 +2,7 @@
 
 use nalgebra::Vector3;
 
-use super::support_cubemap::height;
+use crate::vector::VectorSpace;
 
 /// The neighbours of every vertex, in one list.
 #[derive(Clone, Debug)]
@@ -41,12 +41,12 @@ impl Neighbours {
     #[inline(always)]
     pub(crate) fn climb(&self, points: &[Vector3<f64>], direction: &Vector3<f64>, start: usize) -> usize {
         let mut at = start;
-        let mut best = height(&points[at], direction);
+        let mut best = points[at].inner(*direction);
         loop {
             let mut next = at as u32;
             for &neighbour in self.of(at) {
-                // Branchless: which neighbour is farther is unpredictable.
-                let other = height(&points[neighbour as usize], direction);
+                // Without branches: which neighbour is farther is as good as random.
+                let other = points[neighbour as usize].inner(*direction);
                 next = if other > best { neighbour } else { next };
                 best = if other > best { other } else { best };
             }

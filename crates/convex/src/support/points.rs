@@ -1,9 +1,9 @@
 //! Point cloud: the convex hull of points, without its faces.
 
-use super::scan::Lanes;
+use super::lanes::Lanes;
 use super::{Core, Extreme, SmallHull, scan};
 use crate::error::ConvexError;
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// The convex hull of points, with supports found by a linear scan over all of them, four at a time.
 ///
@@ -16,8 +16,8 @@ pub struct Points<V> {
     center: V,
 }
 
-impl<V: Space> Points<V> {
-    /// Creates a point cloud. Errors: no points; a non-finite coordinate. Cost: linear.
+impl<V: VectorSpace> Points<V> {
+    /// Errors: no points; a coordinate that is not finite. Cost: linear.
     pub fn new(points: Vec<V>) -> Result<Self, ConvexError> {
         if points.is_empty() {
             return Err(ConvexError::NoPoints);
@@ -37,7 +37,7 @@ impl<V: Space> Points<V> {
     }
 }
 
-impl<V: Space> Core<V> for Points<V> {
+impl<V: VectorSpace> Core<V> for Points<V> {
     const CURVED: bool = false;
 
     #[inline(always)]

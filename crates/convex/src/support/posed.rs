@@ -2,19 +2,19 @@
 
 use super::{Core, Extreme, Projection};
 use crate::pose::Pose;
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// A shape with a pose of its own within the frame. A query rotates directions and single points; the shape is never
 /// transformed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Posed<S, V: Space> {
-    /// The shape, in its local frame.
+pub struct Posed<S, V: VectorSpace> {
+    /// The shape, in its own frame.
     pub shape: S,
     /// The pose of that frame.
     pub pose: Pose<V>,
 }
 
-impl<V: Space, S: Core<V>> Core<V> for Posed<S, V> {
+impl<V: VectorSpace, S: Core<V>> Core<V> for Posed<S, V> {
     const CURVED: bool = S::CURVED;
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! A shape dilated by a margin.
 
 use super::{Core, Extreme, Projection, Rim};
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// All points within `margin` of a shape (which may be rounded itself).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,7 +12,7 @@ pub struct Rounded<S> {
     pub margin: f64,
 }
 
-impl<V: Space, S: Core<V>> Core<V> for Rounded<S> {
+impl<V: VectorSpace, S: Core<V>> Core<V> for Rounded<S> {
     const CURVED: bool = S::CURVED;
     const POINT: bool = S::POINT;
     const CORNERS: u32 = S::CORNERS;

@@ -2,12 +2,12 @@
 
 use wide::f64x4;
 
-use super::{Extreme, SmallHull};
-use crate::vector::Space;
+use super::Extreme;
+use crate::vector::VectorSpace;
 
 /// Returns the farthest of a few points, at least one; ties go to the first.
 #[inline(always)]
-pub(crate) fn farthest<V: Space, const N: usize>(points: &[V; N], direction: V) -> Extreme<V> {
+pub(crate) fn farthest<V: VectorSpace, const N: usize>(points: &[V; N], direction: V) -> Extreme<V> {
     let mut best = Extreme { point: points[0], id: 0 };
     let mut height = points[0].inner(direction);
     for (id, point) in points.iter().enumerate().skip(1) {
@@ -20,73 +20,17 @@ pub(crate) fn farthest<V: Space, const N: usize>(points: &[V; N], direction: V) 
     best
 }
 
-/// Returns the largest distance of a point from the origin.
-pub(crate) fn bounding_radius<V: Space>(points: &[V]) -> f64 {
+/// The largest distance of a point from the origin.
+pub(crate) fn bounding_radius<V: VectorSpace>(points: &[V]) -> f64 {
     points.iter().map(|point| point.squared()).fold(0.0, f64::max).sqrt()
 }
 
-/// Returns the mean of the points.
-pub(crate) fn center<V: Space>(points: &[V]) -> V {
+/// The mean of the points.
+pub(crate) fn center<V: VectorSpace>(points: &[V]) -> V {
     points.iter().fold(V::zero(), |sum, point| sum + *point) * (1.0 / points.len() as f64)
 }
 
-/// Points in blocks of four, one SIMD register per coordinate.
-#[derive(Clone, Debug)]
-pub(crate) enum Lanes {
-    /// Exactly two blocks.
-    SmallHull(Box<SmallHull>),
-    Many(Vec<[f64x4; 3]>),
-}
-
-impl Lanes {
-    /// Lays out the points; the last block is padded with the last point.
-    pub(crate) fn new<V: Space>(points: &[V]) -> Self {
-        let last = points.len().saturating_sub(1);
-        let blocks: Vec<[f64x4; 3]> = (0..points.len().div_ceil(4))
-            .map(|block| {
-                [0, 1, 2].map(|axis| {
-                    f64x4::new([0, 1, 2, 3].map(|lane| points[(4 * block + lane).min(last)].coordinate(axis)))
-                })
-            })
-            .collect();
-        match *blocks {
-            [first, second] => {
-                Self::SmallHull(Box::new(SmallHull::new([first, second], bounding_radius(points))))
-            }
-            _ => Self::Many(blocks),
-        }
-    }
-
-    /// Returns the points, if they are two blocks.
-    #[inline(always)]
-    pub(crate) fn few(&self) -> Option<&SmallHull> {
-        match self {
-            Self::SmallHull(few) => Some(few),
-            Self::Many(_) => None,
-        }
-    }
-
-    fn blocks(&self) -> &[[f64x4; 3]] {
-        match self {
-            Self::SmallHull(few) => few.blocks(),
-            Self::Many(blocks) => blocks,
-        }
-    }
-
-    /// Returns the index of the farthest point; ties go to the lowest.
-    #[inline(always)]
-    pub(crate) fn farthest<V: Space>(&self, direction: V) -> usize {
-        // Passed by value, in registers: three scalar stores read back as two vector loads are slow.
-        farthest_along(
-            self.blocks(),
-            direction.coordinate(0),
-            direction.coordinate(1),
-            direction.coordinate(2),
-        )
-    }
-}
-
-/// Returns the index of the farthest point; ties go to the lowest. Inlining slows down the loop around it.
+/// The index of the farthest point, the lowest of equals. Inlined, it makes the loop around it slower.
 #[inline(never)]
 pub(super) fn farthest_along(blocks: &[[f64x4; 3]], x: f64, y: f64, z: f64) -> usize {
     let along = [x, y, z].map(f64x4::splat);

@@ -1,7 +1,7 @@
 //! Segment.
 
 use super::{Core, Extreme};
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// The segment between two points; they may coincide.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,7 +10,7 @@ pub struct Segment<V> {
     pub ends: [V; 2],
 }
 
-impl<V: Space> Core<V> for Segment<V> {
+impl<V: VectorSpace> Core<V> for Segment<V> {
     const CURVED: bool = false;
     const CORNERS: u32 = 2;
 

@@ -5,7 +5,7 @@ use wide::f64x4;
 use super::scan;
 use super::{Core, Extreme};
 use crate::pose::Pose;
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// Five to eight points in two blocks of four, one SIMD register per coordinate; padded with the last point.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +28,7 @@ impl SmallHull {
     /// Transforms the points by `pose`, bitwise equal to [`Pose::point`]. Unrolled by hand: the compiler does not
     /// inline maps over blocks.
     #[inline(always)]
-    pub(crate) fn placed<V: Space>(&self, pose: &Pose<V>) -> Self {
+    pub(crate) fn placed<V: VectorSpace>(&self, pose: &Pose<V>) -> Self {
         let (x, y, z) = (V::row(&pose.rotation, 0), V::row(&pose.rotation, 1), V::row(&pose.rotation, 2));
         let to = pose.translation;
         let moved = |block: &[f64x4; 3]| {
@@ -45,13 +45,13 @@ impl SmallHull {
 
 /// Multiplies a row of a rotation with each point of a block.
 #[inline(always)]
-fn along<V: Space>(row: V, [x, y, z]: &[f64x4; 3]) -> f64x4 {
+fn along<V: VectorSpace>(row: V, [x, y, z]: &[f64x4; 3]) -> f64x4 {
     f64x4::splat(row.coordinate(0)) * *x
         + f64x4::splat(row.coordinate(1)) * *y
         + f64x4::splat(row.coordinate(2)) * *z
 }
 
-impl<V: Space> Core<V> for SmallHull {
+impl<V: VectorSpace> Core<V> for SmallHull {
     const CURVED: bool = false;
     const PLACED: bool = true;
 
@@ -80,7 +80,7 @@ impl<V: Space> Core<V> for SmallHull {
 impl SmallHull {
     /// Returns the point with that index; the last one beyond it.
     #[inline(always)]
-    fn point<V: Space>(&self, index: usize) -> V {
+    fn point<V: VectorSpace>(&self, index: usize) -> V {
         let block = &self.blocks[index >> 2 & 1];
         let lane = index & 3;
         V::of_coordinates([block[0].as_array()[lane], block[1].as_array()[lane], block[2].as_array()[lane]])

@@ -8,6 +8,7 @@
 use nalgebra::Vector3;
 
 use super::neighbours::Neighbours;
+use crate::vector::VectorSpace;
 
 type Vector = Vector3<f64>;
 
@@ -101,7 +102,7 @@ impl SupportCubemap {
         if slots[0] == ELSEWHERE {
             return self.farthest_elsewhere(points, d, slots);
         }
-        let [a, b, c, d] = slots.map(|vertex| (height(&points[vertex as usize], d), vertex));
+        let [a, b, c, d] = slots.map(|vertex| (points[vertex as usize].inner(*d), vertex));
         farther(farther(a, b), farther(c, d)).1 as usize
     }
 
@@ -119,7 +120,7 @@ impl SupportCubemap {
         let start = slots[2] as usize | (slots[3] as usize) << 16;
         let (mut best, mut index) = (f64::NEG_INFINITY, 0);
         for &vertex in &self.overflow[start..start + slots[1] as usize] {
-            let other = height(&points[vertex as usize], d);
+            let other = points[vertex as usize].inner(*d);
             if other > best {
                 (best, index) = (other, vertex as usize);
             }
@@ -137,13 +138,7 @@ fn farther(first: (f64, u16), second: (f64, u16)) -> (f64, u16) {
     (height, vertex)
 }
 
-/// Returns the height of a point along a direction.
-#[inline(always)]
-pub(super) fn height(point: &Vector, direction: &Vector) -> f64 {
-    point.x * direction.x + point.y * direction.y + point.z * direction.z
-}
-
-/// Returns the direction of a point on a face of the cube.
+/// The direction of a place on a side of the cube.
 fn direction(side: usize, u: f64, v: f64) -> Vector {
     let major = if side.is_multiple_of(2) { 1.0 } else { -1.0 };
     match side / 2 {
@@ -200,7 +195,7 @@ impl Search<'_> {
         self.polygon.extend_from_slice(corners);
         for &neighbour in self.neighbours.of(vertex) {
             let over = self.points[vertex] - self.points[neighbour as usize];
-            let above = |d: &Vector| height(&over, d) + self.tolerance;
+            let above = |d: &Vector| over.inner(*d) + self.tolerance;
             self.clipped.clear();
             for (index, from) in self.polygon.iter().enumerate() {
                 let to = &self.polygon[(index + 1) % self.polygon.len()];

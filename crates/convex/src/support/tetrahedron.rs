@@ -1,7 +1,7 @@
 //! Tetrahedron.
 
 use super::{Core, Extreme};
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// The tetrahedron of four points, in either orientation; it may be degenerate.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,7 +10,7 @@ pub struct Tetrahedron<V> {
     pub corners: [V; 4],
 }
 
-impl<V: Space> Core<V> for Tetrahedron<V> {
+impl<V: VectorSpace> Core<V> for Tetrahedron<V> {
     const CURVED: bool = false;
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! Triangle.
 
 use super::{Core, Extreme};
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// The triangle of three points; it may be degenerate.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,7 +10,7 @@ pub struct Triangle<V> {
     pub corners: [V; 3],
 }
 
-impl<V: Space> Core<V> for Triangle<V> {
+impl<V: VectorSpace> Core<V> for Triangle<V> {
     const CURVED: bool = false;
     const CORNERS: u32 = 3;
 

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use palpate_convex::{Core, Extreme, Space};
+use palpate_convex::{Core, Extreme, VectorSpace};
 
 /// A shape without its closed forms, so that every query uses supports, and their number.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ impl<S> Counting<S> {
     }
 }
 
-impl<V: Space, S: Core<V>> Core<V> for Counting<S> {
+impl<V: VectorSpace, S: Core<V>> Core<V> for Counting<S> {
     const CURVED: bool = S::CURVED;
 
     fn support(&self, direction: V, near: u32) -> Extreme<V> {

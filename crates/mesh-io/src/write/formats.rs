@@ -1,6 +1,6 @@
 //! The bytes of each format that is written. Numbers are as short as they can be and still read back as the same bits.
 
-use super::save::Parts;
+use super::parts::Parts;
 use std::fmt::Display;
 
 /// Numbers with spaces between.

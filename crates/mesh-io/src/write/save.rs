@@ -1,8 +1,8 @@
 //! A mesh to a path or to bytes.
 
 use super::formats::{obj, ply, stl, vtu};
+use super::parts::Parts;
 use crate::{Format, Mesh, MeshIoError};
-use palpate_math::Point;
 use std::path::Path;
 
 /// Writes a mesh to the file at `path`, whose ending tells the format. Coordinates keep all their digits, but for STL,
@@ -30,38 +30,5 @@ pub fn write_bytes(mesh: &Mesh, format: Format, file: &str) -> Result<Vec<u8>, M
         (Format::Stl, true) if parts.lines.is_empty() => Ok(stl(&parts)),
         (Format::Obj | Format::Ply | Format::Stl, _) => refused("vtu, which holds all kinds"),
         _ => refused("obj, ply, stl or vtu"),
-    }
-}
-
-/// The points and the cells of a mesh; two of the lists are empty.
-pub(super) struct Parts<'a> {
-    pub(super) positions: &'a [Point],
-    pub(super) lines: &'a [[u32; 2]],
-    pub(super) triangles: &'a [[u32; 3]],
-    pub(super) tetrahedra: &'a [[u32; 4]],
-}
-
-impl<'a> Parts<'a> {
-    fn of(mesh: &'a Mesh) -> Self {
-        let empty = Self { positions: &[], lines: &[], triangles: &[], tetrahedra: &[] };
-        match mesh {
-            Mesh::Lines(mesh) => Self { positions: mesh.points().positions(), lines: mesh.cells(), ..empty },
-            Mesh::Surface(mesh) => {
-                Self { positions: mesh.points().positions(), triangles: mesh.triangles(), ..empty }
-            }
-            Mesh::Tetra(mesh) => {
-                Self { positions: mesh.points().positions(), tetrahedra: mesh.cells(), ..empty }
-            }
-        }
-    }
-
-    fn name(&self) -> &'static str {
-        if !self.tetrahedra.is_empty() {
-            "tetrahedra"
-        } else if !self.lines.is_empty() {
-            "lines"
-        } else {
-            "triangles"
-        }
     }
 }

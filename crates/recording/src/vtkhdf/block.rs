@@ -1,12 +1,11 @@
 //! One dataset of a VTKHDF file: what its steps and parts are.
 
 use super::ROOT;
-use super::cells::{self, CellRange};
+use super::cell_range::CellRange;
 use super::points::Window;
 use crate::Point;
 use crate::container::Source;
 use crate::error::RecordingError;
-use crate::session::Topology;
 use std::path::{Path, PathBuf};
 
 /// The two types of dataset that palpate reads.
@@ -193,16 +192,6 @@ impl Block {
     /// Seconds per step, or `None` for a dataset without time.
     pub(crate) fn times(&self) -> Option<&[f64]> {
         self.times.as_deref()
-    }
-
-    /// The cells of a step; where it has none, no cells of `kind`.
-    pub(crate) fn topology(
-        &self,
-        source: &dyn Source,
-        step: usize,
-        kind: &str,
-    ) -> Result<Topology, RecordingError> {
-        Ok(cells::read(self, source, step)?.unwrap_or_else(|| Topology::empty(kind)))
     }
 
     /// Whether two steps read their cells from the same place.

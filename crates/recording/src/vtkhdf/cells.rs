@@ -1,22 +1,10 @@
 //! The cells of one step of a VTKHDF dataset, as a [`Topology`].
 
 use super::block::{Block, BlockType};
+use super::cell_range::CellRange;
 use crate::container::Source;
 use crate::error::RecordingError;
 use crate::session::Topology;
-
-/// Rows of one part in the arrays of one category.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct CellRange {
-    /// First cell, and how many.
-    pub(super) cell: u64,
-    pub(super) cells: u64,
-    /// First row in `Offsets`, which has one more than cells.
-    pub(super) offset: u64,
-    /// First row in `Connectivity`, and how many.
-    pub(super) id: u64,
-    pub(super) ids: u64,
-}
 
 /// What a cell is, told by its category or its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,13 +25,21 @@ struct Found<'a> {
     cell: usize,
 }
 
+impl Block {
+    /// The cells of a step; where it has none, no cells of `kind`.
+    pub(crate) fn topology(
+        &self,
+        source: &dyn Source,
+        step: usize,
+        kind: &str,
+    ) -> Result<Topology, RecordingError> {
+        Ok(read(self, source, step)?.unwrap_or_else(|| Topology::empty(kind)))
+    }
+}
+
 /// Reads the cells of a step and checks that they are of one kind that palpate has, with point ids in range; `None` if
 /// there are no cells.
-pub(super) fn read(
-    block: &Block,
-    source: &dyn Source,
-    step: usize,
-) -> Result<Option<Topology>, RecordingError> {
+fn read(block: &Block, source: &dyn Source, step: usize) -> Result<Option<Topology>, RecordingError> {
     let mut found = Found { block, step, vertices: false, topology: None, cell: 0 };
     let mut base = 0;
     for (part, &points) in block.part_points(step).iter().enumerate() {

@@ -8,6 +8,7 @@
 //! in `Offsets` is `CellOffsets[k] + PartOffsets[k]`.
 
 mod block;
+mod cell_range;
 mod cells;
 mod points;
 mod writer;

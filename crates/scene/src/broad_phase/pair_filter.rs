@@ -4,7 +4,8 @@
 //! swept over the step and widened by a [`SLACK`] for rounding, so that a pair that is not near has no contact: not even
 //! one that its detector's rounding would report.
 
-use super::link_tree::{Candidate, LinkTree};
+use super::Link;
+use super::link_tree::LinkTree;
 use palpate_math::{Aabb, Point};
 
 /// The widening of a box, relative to its largest finite coordinate: far above the rounding error of any detector,
@@ -14,21 +15,6 @@ const SLACK: f64 = 256.0 * f64::EPSILON;
 /// The number of pairs per geometry from which the tree is faster than testing every pair (measured, see
 /// `the_two_ways_timed` in the tests); below it the upkeep of the tree costs more than it saves.
 const TREE_FROM_PAIRS_PER_GEOMETRY: usize = 16;
-
-/// A pair as the broad phase sees it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Link {
-    pub(crate) a: u32,
-    pub(crate) b: u32,
-    pub(crate) margin: f64,
-}
-
-/// The pairs of groups, as the broad phase sees them.
-pub(crate) struct GroupLinks<M> {
-    pub(crate) widest_margin: f64,
-    /// The margin of two geometries, the lower number first; `None` where they are no pair.
-    pub(crate) margin: M,
-}
 
 /// The boxes of all geometries and the pairs between them.
 #[derive(Default)]

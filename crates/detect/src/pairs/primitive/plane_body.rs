@@ -5,7 +5,7 @@ use crate::pairs::primitive::manifold_points::{exactly, own_point, push_point};
 use crate::pairs::primitive::plane_side::PlaneSides;
 use crate::{Context, Status};
 use palpate_contact::CollisionData;
-use palpate_convex::{Extreme, Faces, Manifold, ManifoldPoint, Pose as CorePose, Space};
+use palpate_convex::{Extreme, Faces, Manifold, ManifoldPoint, Pose as CorePose, VectorSpace};
 use palpate_geometry::Plane;
 use palpate_math::{Point, Vector, rounding};
 use serde::{Deserialize, Serialize};

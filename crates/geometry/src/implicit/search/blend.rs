@@ -6,7 +6,8 @@
 //! its chord. So the total is above the chord minus `r s (1 - s)`, whose minimum is at a known share: there the
 //! interval is split.
 
-use super::branch::{Lowest, Minimum, Search};
+use super::division::Division;
+use super::minimum::{Lowest, Minimum};
 use crate::implicit::ImplicitFunction;
 
 /// Maximum number of shares evaluated; about ten are typical.
@@ -18,8 +19,8 @@ const NARROWEST: f64 = 1e-8;
 /// The minimum relative distance of a new share from the ends of its span, so that every span shrinks.
 const ASIDE: f64 = 0.05;
 
-/// Searches a single function, below a cutoff.
-pub(super) type SearchOne<'s> = dyn FnMut(&mut Search, &dyn ImplicitFunction, f64) -> Option<Minimum> + 's;
+/// How a search of one function is made, below a cutoff.
+pub(super) type SearchOne<'s> = dyn FnMut(&mut Division, &dyn ImplicitFunction, f64) -> Option<Minimum> + 's;
 
 /// A share, and a certified lower bound of `c` there.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +31,7 @@ struct Share {
 
 /// The interval between two shares.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Span {
+struct Span {
     ends: [Share; 2],
     /// The minimizer of the bound.
     at: f64,
@@ -67,11 +68,55 @@ struct Found {
     converged: bool,
 }
 
-impl Search {
-    /// Continues where spatial subdivision did not converge, with its result `known`. `None` if nothing is below the
-    /// cutoff.
-    pub(super) fn over_shares(
+/// The search by shares with its memory, so that searching again does not touch the heap.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shares {
+    spans: Vec<Span>,
+}
+
+impl Shares {
+    /// By the parts of a union, each below what was found before; of a blend, by its shares where space alone does not do.
+    pub(super) fn over_parts(
         &mut self,
+        division: &mut Division,
+        function: &dyn ImplicitFunction,
+        cutoff: f64,
+        search: &mut SearchOne<'_>,
+    ) -> Option<Minimum> {
+        let mut lowest = Lowest::below(cutoff);
+        if function
+            .over_parts(&mut |part| lowest.take(self.over_one(division, part, lowest.cutoff(), search)))
+        {
+            return lowest.found().map(|found| Minimum { sample: function.sample(&found.point), ..found });
+        }
+        self.over_one(division, function, cutoff, search)
+    }
+
+    fn over_one(
+        &mut self,
+        division: &mut Division,
+        function: &dyn ImplicitFunction,
+        cutoff: f64,
+        search: &mut SearchOne<'_>,
+    ) -> Option<Minimum> {
+        let Some(radius) = function.blended(0.5, &mut |_| {}) else {
+            return search(division, function, cutoff);
+        };
+        division.ends_early = true;
+        let known = search(division, function, cutoff);
+        division.ends_early = false;
+        match known {
+            Some(known) if !known.converged => {
+                self.over_shares(division, function, radius, known, cutoff, search)
+            }
+            settled => settled,
+        }
+    }
+
+    /// Goes on where dividing the space did not end: `known` is what that found. `None` where nothing is below the cutoff.
+    fn over_shares(
+        &mut self,
+        division: &mut Division,
         function: &dyn ImplicitFunction,
         radius: f64,
         known: Minimum,
@@ -81,7 +126,7 @@ impl Search {
         let mut spans = std::mem::take(&mut self.spans);
         spans.clear();
         let mut found = Found { best: known, slack: 0.0, converged: true };
-        let ends = [0.0, 1.0].map(|at| self.ask(function, radius, at, &mut found, search));
+        let ends = [0.0, 1.0].map(|at| ask(division, function, radius, at, &mut found, search));
         let mut lower = known.lower;
         if let [Some(low), Some(high)] = ends {
             spans.push(Span::new([low, high], radius));
@@ -94,7 +139,7 @@ impl Search {
                     break;
                 }
                 let middle = span.between();
-                let middle = self.ask(function, radius, middle, &mut found, search);
+                let middle = ask(division, function, radius, middle, &mut found, search);
                 let Some(middle) = middle.filter(|_| asked < MOST_SHARES) else {
                     found.converged = false;
                     break;
@@ -110,26 +155,27 @@ impl Search {
         let lower = lower.min(found.best.sample.value);
         (lower <= cutoff).then_some(Minimum { lower, converged: found.converged, ..found.best })
     }
+}
 
-    fn ask(
-        &mut self,
-        function: &dyn ImplicitFunction,
-        radius: f64,
-        at: f64,
-        found: &mut Found,
-        search: &mut SearchOne<'_>,
-    ) -> Option<Share> {
-        let mut least = None;
-        function.blended(at, &mut |member| least = search(self, member, f64::INFINITY));
-        let least: Minimum = least?;
-        let sample = function.sample(&least.point);
-        if sample.value < found.best.sample.value {
-            found.best = Minimum { sample, ..least };
-        }
-        found.slack = found.slack.max(least.sample.value - least.lower);
-        found.converged &= least.converged;
-        Some(Share { at, bound: least.lower + radius * at * (1.0 - at) })
+/// What is found with one share fixed.
+fn ask(
+    division: &mut Division,
+    function: &dyn ImplicitFunction,
+    radius: f64,
+    at: f64,
+    found: &mut Found,
+    search: &mut SearchOne<'_>,
+) -> Option<Share> {
+    let mut least = None;
+    function.blended(at, &mut |member| least = search(division, member, f64::INFINITY));
+    let least: Minimum = least?;
+    let sample = function.sample(&least.point);
+    if sample.value < found.best.sample.value {
+        found.best = Minimum { sample, ..least };
     }
+    found.slack = found.slack.max(least.sample.value - least.lower);
+    found.converged &= least.converged;
+    Some(Share { at, bound: least.lower + radius * at * (1.0 - at) })
 }
 
 /// Returns the span with the least bound; ties go to the first.
@@ -137,43 +183,10 @@ fn lowest(spans: &[Span]) -> Option<usize> {
     (0..spans.len()).reduce(|best, index| if spans[index].lower < spans[best].lower { index } else { best })
 }
 
-impl Search {
-    /// Searches the parts of a union one by one, each below the best so far; a blend by its shares where spatial
-    /// subdivision alone does not suffice.
-    pub(super) fn over_parts(
-        &mut self,
-        function: &dyn ImplicitFunction,
-        cutoff: f64,
-        search: &mut SearchOne<'_>,
-    ) -> Option<Minimum> {
-        let mut lowest = Lowest::below(cutoff);
-        if function.over_parts(&mut |part| lowest.take(self.over_one(part, lowest.cutoff(), search))) {
-            return lowest.found().map(|found| Minimum { sample: function.sample(&found.point), ..found });
-        }
-        self.over_one(function, cutoff, search)
-    }
-
-    fn over_one(
-        &mut self,
-        function: &dyn ImplicitFunction,
-        cutoff: f64,
-        search: &mut SearchOne<'_>,
-    ) -> Option<Minimum> {
-        let Some(radius) = function.blended(0.5, &mut |_| {}) else { return search(self, function, cutoff) };
-        self.ends_early = true;
-        let known = search(self, function, cutoff);
-        self.ends_early = false;
-        match known {
-            Some(known) if !known.converged => self.over_shares(function, radius, known, cutoff, search),
-            settled => settled,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::implicit::SmoothUnion;
+    use crate::implicit::{Search, SmoothUnion};
     use crate::{Capsule, Cylinder, OrientedBox, Pose};
     use palpate_math::{Point, Vector};
     use std::sync::Arc;
@@ -198,7 +211,7 @@ mod tests {
             for count in 2..=4 {
                 let mut search = Search::default();
                 let found = search.below(&blend, &corners[..count], f64::INFINITY).unwrap();
-                asked += usize::from(!search.spans.is_empty());
+                asked += usize::from(!search.shares.spans.is_empty());
                 assert!(found.converged, "{k}, {count}: {found:?}");
                 assert!(found.sample.value - found.lower < 1e-10, "{k}, {count}: {found:?}");
                 const N: usize = 24;

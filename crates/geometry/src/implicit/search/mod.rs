@@ -16,10 +16,14 @@
 //! Lagrange dual of both linear bounds; infeasible points are projected to its surface along its gradient.
 
 mod blend;
-mod branch;
+mod division;
 mod ellipsoids;
+mod improvement;
 mod incumbents;
+mod minimum;
 mod open_cell;
+mod queries;
 mod task;
 
-pub use branch::{Lowest, Minimum, Search};
+pub use minimum::{Lowest, Minimum};
+pub use queries::Search;

@@ -1,28 +1,9 @@
-//! The simplex of GJK and its closest point to the origin.
-//!
-//! The closest point of a segment, triangle or tetrahedron is found by signed volumes (Montanari, Petrinic, Barbieri
-//! 2017, doi:10.1145/3083724): ratios of determinants, which keep their sign where sums of inner products lose it.
-//! Since the newest vertex lies strictly on the origin's side of the face it joins, only features that contain it are
-//! tried. Where the closest point is interior to an edge or a face, it is computed along the feature's normal, so that
-//! its *direction* stays accurate when the distance is a rounding error.
+//! The simplex of GJK: the vertices of the difference that its nearest point to the origin needs.
 
-pub(crate) mod plane;
-pub(crate) mod segment;
-pub(crate) mod space;
-
-use crate::minkowski_difference::Vertex;
-use crate::vector::Space;
-
-/// A reduced simplex.
-#[derive(Clone, Copy, Debug)]
-pub struct Reduced<V> {
-    /// The point of the simplex closest to the origin.
-    pub nearest: V,
-    /// Barycentric weights of that point. A vertex with weight zero can be dropped.
-    pub weights: [f64; 4],
-    /// Whether the origin lies inside (only a full simplex has an interior).
-    pub inside: bool,
-}
+use crate::dimension::Dimension;
+use crate::simplex_reduction::{Reduced, segment};
+use crate::vector::VectorSpace;
+use crate::vertex::Vertex;
 
 /// Up to four vertices of the Minkowski difference, newest last.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +14,7 @@ pub(crate) struct Simplex<V> {
     pub(crate) count: usize,
 }
 
-impl<V: Space> Simplex<V> {
+impl<V: VectorSpace> Simplex<V> {
     pub(crate) fn empty() -> Self {
         Self { points: [V::zero(); 4], vertices: [Vertex::none(); 4], weights: [0.0; 4], count: 0 }
     }
@@ -54,23 +35,7 @@ impl<V: Space> Simplex<V> {
         self.vertices[..self.count.min(4)].iter().any(|known| known.is(vertex))
     }
 
-    /// Returns the point closest to the origin.
-    #[inline(always)]
-    pub(crate) fn reduced(&self) -> Reduced<V> {
-        let older = self.count.saturating_sub(1) & 3;
-        nearest_of(&self.points, older, self.points[older])
-    }
-
-    /// Returns the point closest to the origin if a vertex were added.
-    ///
-    /// The vertex is passed by value: reading it back right after storing it in pieces of another size would stall the
-    /// loop (failed store forwarding).
-    #[inline(always)]
-    pub(crate) fn reduced_with(&self, newest: V) -> Reduced<V> {
-        nearest_of(&self.points, self.count, newest)
-    }
-
-    /// Adds a vertex and drops those with zero weight, keeping the order.
+    /// Adds a vertex and drops those without weight, keeping the order.
     #[inline(always)]
     pub(crate) fn join(&mut self, vertex: Vertex<V>, weights: &[f64; 4]) {
         let weight = weights[self.count & 3];
@@ -113,9 +78,27 @@ impl<V: Space> Simplex<V> {
     }
 }
 
-/// Returns the point closest to the origin of the simplex of some points and a newer one.
+impl<V: Dimension> Simplex<V> {
+    /// The point nearest to the origin.
+    #[inline(always)]
+    pub(crate) fn reduced(&self) -> Reduced<V> {
+        let older = self.count.saturating_sub(1) & 3;
+        nearest_of(&self.points, older, self.points[older])
+    }
+
+    /// The point nearest to the origin if a vertex joined.
+    ///
+    /// It comes by value: read back from where it has just been stored, and in other pieces than it was stored in, it would hold
+    /// the whole loop up.
+    #[inline(always)]
+    pub(crate) fn reduced_with(&self, newest: V) -> Reduced<V> {
+        nearest_of(&self.points, self.count, newest)
+    }
+}
+
+/// The point nearest to the origin of the simplex of some points and one that is newer.
 #[inline(always)]
-fn nearest_of<V: Space>(points: &[V; 4], older: usize, newest: V) -> Reduced<V> {
+fn nearest_of<V: Dimension>(points: &[V; 4], older: usize, newest: V) -> Reduced<V> {
     let [a, b, c, _] = *points;
     match older {
         0 => Reduced { nearest: newest, weights: [1.0, 0.0, 0.0, 0.0], inside: false },

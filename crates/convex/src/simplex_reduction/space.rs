@@ -3,7 +3,7 @@
 use nalgebra::Vector3;
 
 use super::{Reduced, segment};
-use crate::vector::{Space, cross};
+use crate::vector::{VectorSpace, cross};
 
 type Vector = Vector3<f64>;
 

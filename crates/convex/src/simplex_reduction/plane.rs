@@ -3,7 +3,7 @@
 use nalgebra::Vector2;
 
 use super::{Reduced, segment};
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// Reduces the triangle of vertices 0, 1 and 2, of which 2 is the newest.
 #[inline(always)]

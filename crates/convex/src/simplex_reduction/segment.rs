@@ -1,18 +1,18 @@
 //! Closest point of a segment to the origin.
 
 use super::Reduced;
-use crate::vector::Space;
+use crate::vector::VectorSpace;
 
 /// Reduces the segment between vertices 0 and 1.
 #[inline(always)]
-pub(crate) fn reduce<V: Space>(vertices: &[V; 4]) -> Reduced<V> {
+pub(crate) fn reduce<V: VectorSpace>(vertices: &[V; 4]) -> Reduced<V> {
     let (nearest, older, newest) = nearest(vertices[0], vertices[1]);
     Reduced { nearest, weights: [older, newest, 0.0, 0.0], inside: false }
 }
 
 /// Returns the point of the segment closest to the origin, and the weights of its two ends.
 #[inline(always)]
-pub(crate) fn nearest<V: Space>(older: V, newest: V) -> (V, f64, f64) {
+pub(crate) fn nearest<V: VectorSpace>(older: V, newest: V) -> (V, f64, f64) {
     let edge = older - newest;
     let along = -newest.inner(edge);
     let squared = edge.squared();

@@ -1,0 +1,63 @@
+//! Points in registers, laid out for a scan.
+
+use wide::f64x4;
+
+use super::scan::{bounding_radius, farthest_along};
+use super::small_hull::SmallHull;
+use crate::vector::VectorSpace;
+
+/// Points in blocks of four, one register per coordinate.
+#[derive(Clone, Debug)]
+pub(crate) enum Lanes {
+    /// Two blocks.
+    SmallHull(Box<SmallHull>),
+    Many(Vec<[f64x4; 3]>),
+}
+
+impl Lanes {
+    /// Lays out the points; the last block is filled up with the last point.
+    pub(crate) fn new<V: VectorSpace>(points: &[V]) -> Self {
+        let last = points.len().saturating_sub(1);
+        let blocks: Vec<[f64x4; 3]> = (0..points.len().div_ceil(4))
+            .map(|block| {
+                [0, 1, 2].map(|axis| {
+                    f64x4::new([0, 1, 2, 3].map(|lane| points[(4 * block + lane).min(last)].coordinate(axis)))
+                })
+            })
+            .collect();
+        match *blocks {
+            [first, second] => {
+                Self::SmallHull(Box::new(SmallHull::new([first, second], bounding_radius(points))))
+            }
+            _ => Self::Many(blocks),
+        }
+    }
+
+    /// The points, if they are two blocks.
+    #[inline(always)]
+    pub(crate) fn few(&self) -> Option<&SmallHull> {
+        match self {
+            Self::SmallHull(few) => Some(few),
+            Self::Many(_) => None,
+        }
+    }
+
+    fn blocks(&self) -> &[[f64x4; 3]] {
+        match self {
+            Self::SmallHull(few) => few.blocks(),
+            Self::Many(blocks) => blocks,
+        }
+    }
+
+    /// The index of the farthest point, the lowest of equals.
+    #[inline(always)]
+    pub(crate) fn farthest<V: VectorSpace>(&self, direction: V) -> usize {
+        // By value, in registers: three numbers stored one by one and read back as two are slow.
+        farthest_along(
+            self.blocks(),
+            direction.coordinate(0),
+            direction.coordinate(1),
+            direction.coordinate(2),
+        )
+    }
+}

@@ -1,0 +1,28 @@
+//! A vertex of the difference of two cores.
+
+use crate::support::NO_ID;
+use crate::vector::VectorSpace;
+
+/// A vertex of the difference.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Vertex<V> {
+    /// The point of the difference: `on_a` less the point of the second shape.
+    pub point: V,
+    /// The point of the first shape.
+    pub on_a: V,
+    /// Which vertices of the two shapes these are, if they are vertices.
+    pub ids: [u32; 2],
+}
+
+impl<V: VectorSpace> Vertex<V> {
+    pub(crate) fn none() -> Self {
+        Self { point: V::zero(), on_a: V::zero(), ids: [NO_ID; 2] }
+    }
+
+    /// Whether two vertices are the same.
+    #[inline(always)]
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        let same = self.ids == other.ids;
+        same && (self.ids[0] != NO_ID && self.ids[1] != NO_ID || self.point == other.point)
+    }
+}

@@ -1,0 +1,219 @@
+//! Branch and bound: which cells are opened, divided and left out.
+
+use super::incumbents::{Found, Incumbents};
+use super::minimum::Minimum;
+use super::open_cell::Open;
+use super::task::{Task, along, gap};
+use crate::implicit::{Cell, Crossing, ImplicitFunction, OrientedBounds};
+use palpate_math::{Point, Vector};
+use std::collections::BinaryHeap;
+
+/// Divisions after which the search gives up: some hundred are usual.
+const MOST_DIVISIONS: usize = 20_000;
+
+/// Divisions after which it is asked whether the search will end at all: where the least value is met along a line or all over
+/// a surface, twice the divisions narrow the gap no more than to a quarter, or to a half.
+const FIRST_OUTLOOK: usize = 1024;
+
+/// Divisions after which ellipsoids take over, where all is convex: as long as they take. Where it is not, the best place is
+/// led downhill then, and again at the end.
+const DIVISIONS_AT_FIRST: usize = 100;
+
+/// The division of cells with its memory, so that dividing again does not touch the heap.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Division {
+    open: BinaryHeap<Open>,
+    made: u64,
+    /// Whether a search gave up without a place that it could tell of.
+    pub(super) undecided: bool,
+    /// Whether a search that does not end soon is better made by the shares of a blend.
+    pub(super) ends_early: bool,
+}
+
+impl Division {
+    /// The least value over the simplex of one to four `corners`.
+    pub(super) fn in_simplex(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        corners: &[Point],
+        cutoff: f64,
+        relative_gap: f64,
+    ) -> Option<Minimum> {
+        let mut root = [Point::origin(); 4];
+        root[..corners.len()].copy_from_slice(corners);
+        let mut weights = [[0.0; 4]; 4];
+        for (k, row) in weights.iter_mut().enumerate() {
+            row[k] = 1.0;
+        }
+        let cell = Cell::new(corners);
+        let task = Task {
+            function,
+            convex: function.is_convex(),
+            constraint: None,
+            count: corners.len(),
+            along: along(corners),
+            root,
+            frame: None,
+            floor: function.floor(),
+            reach: cell.radius,
+            gap: gap(relative_gap, cell.radius, corners),
+        };
+        self.begin();
+        let mut incumbents = Incumbents::default();
+        for (k, corner) in corners.iter().enumerate() {
+            task.try_incumbent(&mut incumbents, corner, &weights[k]);
+        }
+        task.try_incumbent(&mut incumbents, &cell.center, &task.mean(&weights));
+        self.open_cell(&task, &incumbents, root, weights, f64::NEG_INFINITY, cutoff);
+        self.divide(&task, incumbents, cutoff)
+    }
+
+    /// The least value over a box, or over the part of it where a constraint is zero or less.
+    pub(super) fn in_box(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        constraint: Option<&dyn ImplicitFunction>,
+        root: &OrientedBounds,
+        cutoff: f64,
+        relative_gap: f64,
+        seed: Option<&Point>,
+    ) -> Option<Minimum> {
+        let OrientedBounds { center, half } = *root;
+        let diagonal: Vector = half.iter().sum();
+        let low = center - diagonal;
+        let task = Task {
+            function,
+            convex: function.is_convex() && constraint.is_none_or(|constraint| constraint.is_convex()),
+            constraint,
+            count: 4,
+            along: [Vector::x(), Vector::y(), Vector::z()],
+            root: [center; 4],
+            frame: Some(*root),
+            floor: function.floor(),
+            reach: diagonal.norm(),
+            gap: gap(relative_gap, diagonal.norm(), &[low, center + diagonal]),
+        };
+        self.begin();
+        let mut incumbents = Incumbents::default();
+        for place in seed.into_iter().chain([&center]) {
+            task.try_incumbent(&mut incumbents, place, &[0.0; 4]);
+        }
+        // Kuhn's division: a tetrahedron for every order of the axes.
+        for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+            let mut corners = [low; 4];
+            for step in 0..3 {
+                corners[step + 1] = corners[step] + half[order[step]] * 2.0;
+            }
+            for corner in &corners {
+                task.try_incumbent(&mut incumbents, corner, &[0.0; 4]);
+            }
+            self.open_cell(&task, &incumbents, corners, [[0.0; 4]; 4], f64::NEG_INFINITY, cutoff);
+        }
+        self.divide(&task, incumbents, cutoff)
+    }
+
+    fn begin(&mut self) {
+        self.open.clear();
+        self.made = 0;
+    }
+
+    fn divide(&mut self, task: &Task<'_>, mut incumbents: Incumbents, cutoff: f64) -> Option<Minimum> {
+        let mut floor = task.floor;
+        let most = if self.ends_early { DIVISIONS_AT_FIRST } else { MOST_DIVISIONS };
+        let mut outlook = Outlook::default();
+        for division in 0..most {
+            if division == DIVISIONS_AT_FIRST && task.convex {
+                floor = floor.max(task.enclose(&mut incumbents, cutoff));
+                if floor > cutoff {
+                    return minimum(&incumbents, floor, cutoff, true);
+                }
+            } else if division == DIVISIONS_AT_FIRST {
+                task.descend(&mut incumbents);
+            }
+            task.probe(&mut incumbents);
+            task.dive(&mut incumbents);
+            let value = incumbents.value();
+            if value <= floor + task.gap {
+                return minimum(&incumbents, floor, cutoff, true);
+            }
+            let Some(cell) = self.open.pop() else { return minimum(&incumbents, value, cutoff, true) };
+            if cell.lower >= value - task.gap {
+                return minimum(&incumbents, cell.lower, cutoff, true);
+            }
+            if outlook.is_hopeless(division, value - cell.lower.max(floor), task.gap) {
+                self.open.push(cell);
+                break;
+            }
+            let Some(Crossing { edge: [i, j], t }) = task.where_to_divide(&cell) else {
+                // As small as cells can be: its bound is as good as it gets.
+                return minimum(&incumbents, cell.lower, cutoff, true);
+            };
+            let mix = |a: f64, b: f64| a + t * (b - a);
+            let middle = Point::from(cell.corners[i].coords.zip_map(&cell.corners[j].coords, mix));
+            let weights = std::array::from_fn(|k| mix(cell.weights[i][k], cell.weights[j][k]));
+            task.try_incumbent(&mut incumbents, &middle, &weights);
+            for replaced in [j, i] {
+                let mut half = cell;
+                half.corners[replaced] = middle;
+                half.weights[replaced] = weights;
+                let center = Cell::new(&half.corners[..task.count]).center;
+                task.try_incumbent(&mut incumbents, &center, &task.mean(&half.weights));
+                self.open_cell(task, &incumbents, half.corners, half.weights, cell.lower, cutoff);
+            }
+        }
+        task.descend(&mut incumbents);
+        let lower = self.open.peek().map_or(f64::INFINITY, |cell| cell.lower).max(floor);
+        self.undecided |= incumbents.best.is_none() && lower <= cutoff;
+        minimum(&incumbents, lower, cutoff, false)
+    }
+
+    /// Keeps a cell, unless its bound says that nothing worth finding is in it.
+    fn open_cell(
+        &mut self,
+        task: &Task<'_>,
+        incumbents: &Incumbents,
+        corners: [Point; 4],
+        weights: [[f64; 4]; 4],
+        known: f64,
+        cutoff: f64,
+    ) {
+        let lower = task.lower_bound(&Cell::new(&corners[..task.count]), incumbents).max(known);
+        if lower <= cutoff && lower < incumbents.value() {
+            self.open.push(Open { corners, weights, lower, number: self.made });
+            self.made += 1;
+        }
+    }
+}
+
+/// How the gap between bound and value narrows.
+#[derive(Clone, Copy, Debug, Default)]
+struct Outlook {
+    /// The gap at the last power of two of divisions; zero before.
+    gap: f64,
+    /// How often in a row there was no hope.
+    warnings: u32,
+}
+
+impl Outlook {
+    /// Whether the gap is not going to be closed: at every power of two of divisions the narrowing since the last is carried
+    /// on to the most divisions there may be. Said twice in a row, it is believed.
+    fn is_hopeless(&mut self, division: usize, gap: f64, wanted: f64) -> bool {
+        if !division.is_power_of_two() || 2 * division < FIRST_OUTLOOK {
+            return false;
+        }
+        let doublings = libm::log2(MOST_DIVISIONS as f64 / division as f64);
+        let narrowing = self.gap / gap;
+        let known = self.gap > 0.0 && self.gap.is_finite();
+        let hopeless = known && gap / libm::pow(narrowing.max(1.0), doublings) > wanted;
+        self.warnings = if hopeless { self.warnings + 1 } else { 0 };
+        self.gap = gap;
+        self.warnings >= 2
+    }
+}
+
+/// The answer, when it is below the cutoff or may be.
+fn minimum(incumbents: &Incumbents, lower: f64, cutoff: f64, converged: bool) -> Option<Minimum> {
+    let Found { weights, point, sample, .. } = incumbents.best?;
+    let lower = lower.min(sample.value);
+    (lower <= cutoff).then_some(Minimum { weights, point, sample, lower, converged })
+}

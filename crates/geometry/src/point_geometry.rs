@@ -1,0 +1,41 @@
+//! Points alone, as a geometry.
+
+use crate::content::mesh_content;
+use crate::{Geometry, GeometryKind, Needs, PointSet, Version};
+use palpate_math::Aabb;
+
+impl Geometry for PointSet {
+    fn kind(&self) -> GeometryKind {
+        GeometryKind::POINT_SET
+    }
+
+    fn bounds(&self) -> Aabb {
+        self.swept_bounds()
+    }
+
+    fn version(&self) -> Version {
+        self.version
+    }
+
+    fn prepare(&mut self, needs: Needs) {
+        if needs.contains(Needs::TREE) {
+            self.update_tree();
+        }
+    }
+
+    fn is_prepared(&self, needs: Needs) -> bool {
+        !needs.contains(Needs::TREE) || self.tree().is_some()
+    }
+
+    fn advance(&mut self) {
+        self.keep_previous();
+    }
+
+    fn content(&self) -> Vec<f64> {
+        mesh_content::<0>(&[self.radius()], self.positions(), &[])
+    }
+
+    fn as_points(&self) -> Option<&PointSet> {
+        Some(self)
+    }
+}
