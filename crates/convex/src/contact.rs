@@ -64,7 +64,7 @@ pub struct Contact<V> {
 }
 
 impl<V: VectorSpace> Contact<V> {
-    /// The gap between the certified bounds.
+    /// Returns the gap between the certified bounds.
     pub fn gap(&self) -> f64 {
         self.depth_upper - self.depth_lower
     }
@@ -94,7 +94,7 @@ pub(crate) struct CoreContact<V> {
 }
 
 impl<V: VectorSpace> CoreContact<V> {
-    /// Adds the radii. `rounding_error` widens the bounds by what rounding can have done.
+    /// Adds the radii. `rounding_error` widens the bounds.
     #[inline(always)]
     pub(crate) fn rounded(self, radius_a: f64, radius_b: f64, rounding_error: f64) -> Contact<V> {
         let radii = radius_a + radius_b;

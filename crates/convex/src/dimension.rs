@@ -8,14 +8,14 @@ use crate::vector::VectorSpace;
 
 /// The dimension in which GJK and EPA run, named by its vector: [`Vector2`] for the plane, [`Vector3`] for space.
 ///
-/// Implemented for these two and meant for no other type.
+/// Implemented for these two types only.
 pub trait Dimension: VectorSpace {
-    /// What EPA expands: a polygon or a polyhedron.
+    /// The polytope that EPA expands: a polygon or a polyhedron.
     type Polytope: Polytope<Self>;
 
-    /// The point of a triangle that is nearest to the origin; the newest vertex comes last.
+    /// Returns the point of a triangle closest to the origin; the newest vertex comes last.
     fn reduce_triangle(vertices: &[Self; 4]) -> Reduced<Self>;
-    /// The point of a tetrahedron that is nearest to the origin; the newest vertex comes last. Not asked in the plane.
+    /// Returns the point of a tetrahedron closest to the origin; the newest vertex comes last. Not called in 2D.
     fn reduce_tetrahedron(vertices: &[Self; 4]) -> Reduced<Self>;
 }
 
@@ -42,7 +42,7 @@ impl Dimension for Vector2<f64> {
     }
 
     fn reduce_tetrahedron(vertices: &[Self; 4]) -> Reduced<Self> {
-        // Three vertices with an inside end GJK in the plane; a fourth never comes.
+        // A triangle around the origin terminates GJK in 2D; there is never a fourth vertex.
         plane::triangle(vertices)
     }
 }

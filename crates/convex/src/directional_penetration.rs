@@ -25,8 +25,8 @@ pub struct DirectionalDepth<V> {
     pub converged: bool,
 }
 
-/// How far A must move along a direction (any length but zero) to lie wholly beyond the plane across the direction that
-/// bounds B: by two supports, an upper bound of the depth. Negative if it lies beyond already, by that much.
+/// Returns how far A must move along a direction (any non-zero length) to lie beyond B's supporting plane perpendicular
+/// to the direction: an upper bound of the depth, by two supports. Negative if it lies beyond it already, by that much.
 pub fn overlap_along<V: VectorSpace, A: Core<V>, B: Core<V>>(
     (a, pose_a): (&A, &Pose<V>),
     (b, pose_b): (&B, &Pose<V>),
@@ -37,7 +37,7 @@ pub fn overlap_along<V: VectorSpace, A: Core<V>, B: Core<V>>(
     extent(&difference, along * (1.0 / along.length()))
 }
 
-/// The same for a unit direction in the frame of A.
+/// Like [`overlap_along`], for a unit direction in the frame of A.
 pub(crate) fn extent<V: VectorSpace, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     along: V,
@@ -51,8 +51,9 @@ const PLANES: u32 = 64;
 
 /// Returns how far A must move along a direction (any non-zero length, world frame) until it separates from B.
 ///
-/// From the far side: once A has moved so far that some plane parts it from B, the plane through their nearest points tells how
-/// much less would do (Dinkelbach 1967; the ray cast of van den Bergen 2004, backwards). It never goes too far back.
+/// Iterates from the far side: once A has moved so far that some plane separates it from B, the plane through their
+/// closest points gives how much less suffices (Dinkelbach 1967; the ray cast of van den Bergen 2004, backwards). It
+/// never overshoots.
 pub fn directional_depth<V: Dimension, A: Core<V>, B: Core<V>>(
     (a, pose_a): (&A, &Pose<V>),
     (b, pose_b): (&B, &Pose<V>),

@@ -219,7 +219,8 @@ fn witness_of_any<V: Dimension>(polytope: &V::Polytope, goal: V, mut best: (V, f
 /// A simplex thinner than this, relative to its longest edge, is a poor start: rounding error dominates its normals.
 const THIN: f64 = 1e-6;
 
-/// Leaves of a thin simplex its longest edge alone. What is left out may have held the origin; the polytope grows towards it.
+/// Reduces a thin simplex to its longest edge. The dropped part may have contained the origin; the polytope grows
+/// toward it.
 fn unless_thin<V: VectorSpace>(simplex: &mut Simplex<V>) {
     let mut longest = (0.0, 0, 0);
     for first in 0..simplex.count {
@@ -304,7 +305,7 @@ fn complete<V: VectorSpace, A: Core<V>, B: Core<V>>(
     None
 }
 
-/// The answer for a difference that is flat along a unit direction: it is parted along it, to the side that is nearer.
+/// Returns the result for a difference that is flat along a unit direction: separates along it, toward the closer side.
 fn flat_along<V: VectorSpace, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     direction: V,
@@ -324,7 +325,7 @@ fn flat_along<V: VectorSpace, A: Core<V>, B: Core<V>>(
     }
 }
 
-/// The vector with length one; the first axis for a null vector.
+/// Normalizes a vector; returns the first axis for a null vector.
 pub(crate) fn unit<V: VectorSpace>(v: V) -> V {
     let length = v.length();
     if length > 0.0 { v * (1.0 / length) } else { V::axis(0) }

@@ -32,10 +32,11 @@ pub struct Explanation<V> {
 
 /// Runs GJK and, where the cores touch or overlap, EPA, and records every iteration.
 ///
-/// Closed forms are not asked, so that there are iterations to see; everything else is as in [`contact`](crate::contact()), but for
-/// the rounding of a pair of five to eight points each, which that one turns all at once.
-/// GJK starts from the vertices of the difference that `start` names by their ids in A and in B (at most one more than the
-/// dimension, all different), or afresh if there are none. None if an id names no vertex, or there are too many.
+/// Closed forms are skipped, so that there are iterations to record; otherwise the result is that of
+/// [`contact`](crate::contact()), up to rounding for pairs of five to eight points each, which `contact` transforms all
+/// at once. GJK starts from the vertices of the difference given in `start` by their ids in A and in B (at most one
+/// more than the dimension, all different), or from scratch if it is empty. Returns `None` if an id names no vertex, or
+/// there are too many.
 pub fn explain<V: Dimension, A: Core<V>, B: Core<V>>(
     (a, pose_a): (&A, &Pose<V>),
     (b, pose_b): (&B, &Pose<V>),

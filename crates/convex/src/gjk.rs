@@ -186,8 +186,8 @@ fn ended_by(met: bool) -> Ended {
 
 /// Tries the normals of the simplex's faces (edges in 2D) as directions, and keeps the best lower bound.
 ///
-/// Where the nearest point lies on an edge within a face, its direction is wrong by rounding over the distance, which is much
-/// for shapes that nearly touch; the face's normal does not depend on the distance.
+/// Where the closest point lies on an edge within a face, its direction has an error of rounding over the distance,
+/// which is large for shapes that nearly touch; the error of the face normal does not depend on the distance.
 fn try_normals<V: VectorSpace, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     simplex: &Simplex<V>,

@@ -14,8 +14,8 @@ use crate::trace::Silent;
 
 /// Whether two posed shapes intersect; touching counts, up to rounding error.
 ///
-/// Ends with the first direction that parts the shapes, or as soon as the origin is found in their difference: cheaper than
-/// [`contact`](crate::contact()) where that is all one wants to know.
+/// Terminates at the first separating axis, or once the origin is found in the Minkowski difference: cheaper than
+/// [`contact`](crate::contact()) if no more is needed.
 pub fn intersects<V: Dimension, A: Core<V>, B: Core<V>>(
     a: (&A, &Pose<V>),
     b: (&B, &Pose<V>),
@@ -24,7 +24,7 @@ pub fn intersects<V: Dimension, A: Core<V>, B: Core<V>>(
     nearer_than(a, b, 0.0, settings)
 }
 
-/// Whether two posed shapes are no farther apart than `distance` (which is not negative), to rounding.
+/// Whether two posed shapes are no farther apart than `distance` (not negative), up to rounding error.
 pub fn nearer_than<V: Dimension, A: Core<V>, B: Core<V>>(
     (a, pose_a): (&A, &Pose<V>),
     (b, pose_b): (&B, &Pose<V>),

@@ -16,7 +16,7 @@ pub struct Memory<V: Dimension> {
 }
 
 impl<V: Dimension> Memory<V> {
-    /// Forgets where the last search ended; keeps the buffers.
+    /// Discards the warm start; keeps the buffers.
     pub fn forget(&mut self) {
         self.last = Last::Nothing;
     }
@@ -34,7 +34,7 @@ pub(crate) enum Last<V> {
 }
 
 impl<V: VectorSpace> Last<V> {
-    /// Remembers a simplex and a direction.
+    /// Stores a simplex and a direction.
     pub(crate) fn at(simplex: &Simplex<V>, direction: V) -> Self {
         let mut ids = [[NO_ID; 2]; 4];
         for (id, vertex) in ids.iter_mut().zip(&simplex.vertices[..simplex.count]) {

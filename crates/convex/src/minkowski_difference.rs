@@ -9,7 +9,7 @@ use crate::support::Core;
 use crate::vector::VectorSpace;
 use crate::vertex::Vertex;
 
-/// Two cores and the pose of the second as seen from the first.
+/// Two cores and the pose of the second relative to the first.
 pub(crate) struct MinkowskiDifference<'a, V: VectorSpace, A, B> {
     pub(crate) a: &'a A,
     pub(crate) b: &'a B,

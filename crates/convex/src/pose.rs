@@ -14,7 +14,7 @@ pub struct Pose<V: VectorSpace> {
 }
 
 impl<V: VectorSpace> Pose<V> {
-    /// A pose by its rotation and translation.
+    /// Creates a pose from a rotation and a translation.
     #[inline]
     pub fn new(rotation: V::Rotation, translation: V) -> Self {
         Self { rotation, translation }

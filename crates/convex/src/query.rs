@@ -90,7 +90,7 @@ pub fn contact_warm<V: Dimension, A: Core<V>, B: Core<V>>(
     core.rounded(a.radius(), b.radius(), difference.rounding_error).placed(pose_a)
 }
 
-/// How often GJK is started afresh, from the direction it has, when it stalls.
+/// Maximum number of restarts of GJK from its current direction when it stalls.
 const RESTARTS: u32 = 3;
 
 #[inline(always)]
@@ -121,7 +121,7 @@ pub(crate) fn search_afresh<V: Dimension, A: Core<V>, B: Core<V>>(
     by_iteration(difference, f64::INFINITY, &mut Memory::default(), settings, &mut Silent)
 }
 
-/// From the polytope of the last query if there is one, else from a simplex or a direction.
+/// Starts from the polytope of the last query if there is one, else from a simplex or a direction.
 pub(crate) fn warm<V: Dimension, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     pose_a: &Pose<V>,
@@ -280,8 +280,8 @@ fn parted<V: VectorSpace>(found: &gjk::Found<V>) -> CoreContact<V> {
 
 #[inline(always)]
 pub(crate) fn apart<V: VectorSpace>(found: &gjk::Found<V>, simplex: &Simplex<V>) -> CoreContact<V> {
-    // Two points of the shapes prove the upper bound; the length GJK went by is good to rounding only where its simplex is no
-    // needle.
+    // The upper bound is certified by two points of the shapes; GJK's length is accurate to rounding only where its
+    // simplex is no needle.
     let (on_a, between) = simplex.witness();
     let length = between.length();
     let distance = if found.upper > length { found.upper } else { length };

@@ -35,7 +35,7 @@ pub struct Query<'a, V: Dimension, A, B> {
 }
 
 impl<'a, V: Dimension, A: Core<V>, B: Core<V>> Query<'a, V, A, B> {
-    /// A query of two posed shapes; nothing is worked out yet.
+    /// Creates a query of two posed shapes; nothing is computed yet.
     pub fn new(a: (&'a A, Pose<V>), b: (&'a B, Pose<V>), settings: Settings) -> Self {
         Self {
             a: a.0,

@@ -99,7 +99,7 @@ pub(crate) fn deepen<V: Dimension, A: Core<V>, B: Core<V>>(
     })
 }
 
-/// The directions at an angle around one.
+/// Evaluates the directions at an angle around one.
 fn around<V: VectorSpace, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     best: &Low<V>,
@@ -121,7 +121,7 @@ fn around<V: VectorSpace, A: Core<V>, B: Core<V>>(
     Some(ring)
 }
 
-/// Looks along the creases between the place below and the two that are farthest from it, and from one another.
+/// Searches along the creases between the current support point and the two farthest from it and from each other.
 fn on_creases<V: VectorSpace, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     mut best: Low<V>,
@@ -161,8 +161,8 @@ fn on_creases<V: VectorSpace, A: Core<V>, B: Core<V>>(
     best
 }
 
-/// A point of A where the difference has its point right above the origin, and how far beside that is: of the places that are
-/// farthest along directions so near that they stand for one.
+/// Returns the witness point on A for the point of the difference directly above the origin, and its error, from the
+/// support points along directions so close that they count as one.
 fn witness<V: Dimension, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     best: &Low<V>,
@@ -194,7 +194,7 @@ fn witness<V: Dimension, A: Core<V>, B: Core<V>>(
     Some(if toward.1 < nearest.1 { toward } else { nearest })
 }
 
-/// The point of A that belongs to the point of the difference nearest to `goal`, and how far apart these two are, by GJK.
+/// Returns the point of A for the point of the difference closest to `goal`, and the distance between the two, by GJK.
 fn toward<V: Dimension, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     start: &Low<V>,

@@ -9,8 +9,8 @@ use crate::vector::VectorSpace;
 /// Returns the minimum overlap along `count` evenly spread directions and along the line of the centers, with its unit
 /// direction (world frame, moves A out of B): never less than the depth. Cost: two supports per direction.
 ///
-/// The error shrinks with the square of the angle between directions where the surface of the difference is round, and with
-/// the angle itself at a flat of it: 1000 directions of space are about 6 degrees apart.
+/// The error is quadratic in the angle between directions where the surface of the difference is round, and linear
+/// where it is flat: 1000 directions in 3D are about 6 degrees apart.
 pub fn sampled_depth<V: VectorSpace, A: Core<V>, B: Core<V>>(
     (a, pose_a): (&A, &Pose<V>),
     (b, pose_b): (&B, &Pose<V>),

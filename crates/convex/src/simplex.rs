@@ -35,7 +35,7 @@ impl<V: VectorSpace> Simplex<V> {
         self.vertices[..self.count.min(4)].iter().any(|known| known.is(vertex))
     }
 
-    /// Adds a vertex and drops those without weight, keeping the order.
+    /// Adds a vertex and drops those with zero weight, keeping the order.
     #[inline(always)]
     pub(crate) fn join(&mut self, vertex: Vertex<V>, weights: &[f64; 4]) {
         let weight = weights[self.count & 3];
@@ -79,24 +79,24 @@ impl<V: VectorSpace> Simplex<V> {
 }
 
 impl<V: Dimension> Simplex<V> {
-    /// The point nearest to the origin.
+    /// Returns the point closest to the origin.
     #[inline(always)]
     pub(crate) fn reduced(&self) -> Reduced<V> {
         let older = self.count.saturating_sub(1) & 3;
         nearest_of(&self.points, older, self.points[older])
     }
 
-    /// The point nearest to the origin if a vertex joined.
+    /// Returns the point closest to the origin if a vertex were added.
     ///
-    /// It comes by value: read back from where it has just been stored, and in other pieces than it was stored in, it would hold
-    /// the whole loop up.
+    /// The vertex is passed by value: reading it back right after storing it in pieces of another size would stall the
+    /// loop (failed store forwarding).
     #[inline(always)]
     pub(crate) fn reduced_with(&self, newest: V) -> Reduced<V> {
         nearest_of(&self.points, self.count, newest)
     }
 }
 
-/// The point nearest to the origin of the simplex of some points and one that is newer.
+/// Returns the point closest to the origin of the simplex of some points and a newer one.
 #[inline(always)]
 fn nearest_of<V: Dimension>(points: &[V; 4], older: usize, newest: V) -> Reduced<V> {
     let [a, b, c, _] = *points;

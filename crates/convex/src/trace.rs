@@ -72,9 +72,9 @@ impl<V: VectorSpace> EpaStep<V> {
     }
 }
 
-/// Is told every iteration of a query.
+/// Receives every iteration of a query.
 pub trait Recorder<V: VectorSpace> {
-    /// Whether anything is recorded; a constant, so that nothing is computed when it is not.
+    /// Whether anything is recorded; a constant, so that nothing is computed otherwise.
     const ACTIVE: bool = true;
     /// Receives an iteration of GJK.
     fn gjk(&mut self, step: GjkStep<V>);

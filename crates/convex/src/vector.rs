@@ -7,7 +7,7 @@ use nalgebra::{Matrix2, Matrix3, Vector2, Vector3};
 
 /// A vector of the plane ([`Vector2`]) or of space ([`Vector3`]).
 ///
-/// Implemented for these two and meant for no other type.
+/// Implemented for these two types only.
 pub trait VectorSpace:
     Copy
     + Debug

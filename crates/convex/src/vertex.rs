@@ -3,14 +3,14 @@
 use crate::support::NO_ID;
 use crate::vector::VectorSpace;
 
-/// A vertex of the difference.
+/// A vertex of the Minkowski difference.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Vertex<V> {
-    /// The point of the difference: `on_a` less the point of the second shape.
+    /// The point of the difference: `on_a` minus the point of the second shape.
     pub point: V,
     /// The point of the first shape.
     pub on_a: V,
-    /// Which vertices of the two shapes these are, if they are vertices.
+    /// The vertex ids in the two shapes, [`NO_ID`] where the point is not a vertex.
     pub ids: [u32; 2],
 }
 
@@ -19,7 +19,7 @@ impl<V: VectorSpace> Vertex<V> {
         Self { point: V::zero(), on_a: V::zero(), ids: [NO_ID; 2] }
     }
 
-    /// Whether two vertices are the same.
+    /// Whether two vertices are the same, by ids where both have them, else by coordinates.
     #[inline(always)]
     pub(crate) fn is(&self, other: &Self) -> bool {
         let same = self.ids == other.ids;

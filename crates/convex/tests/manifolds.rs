@@ -306,7 +306,11 @@ fn the_points_of_a_manifold_are_between_places_of_both_bodies() {
                 beyond_cone(&cone, pose_a.own(place)).max(of_box)
             };
             let least = (0..=256).map(off).fold(f64::INFINITY, f64::min);
-            assert!(least <= 0.07 * point.depth + 1e-9, "{case}: {least} off a point of depth {}", point.depth);
+            assert!(
+                least <= 0.07 * point.depth + 1e-9,
+                "{case}: {least} off a point of depth {}",
+                point.depth
+            );
         }
     }
     assert!(many > 1000, "{many}");

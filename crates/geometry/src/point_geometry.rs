@@ -1,8 +1,8 @@
 //! Points alone, as a geometry.
 
 use crate::content::mesh_content;
-use crate::{Geometry, GeometryKind, Needs, PointSet, Version};
-use palpate_math::Aabb;
+use crate::{Geometry, GeometryError, GeometryKind, Needs, PointSet, Pose, Version, downcast};
+use palpate_math::{Aabb, Point};
 
 impl Geometry for PointSet {
     fn kind(&self) -> GeometryKind {
@@ -37,5 +37,17 @@ impl Geometry for PointSet {
 
     fn as_points(&self) -> Option<&PointSet> {
         Some(self)
+    }
+
+    fn set_positions(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
+        Self::set_positions(self, positions)
+    }
+
+    fn try_clone(&self) -> Option<Box<dyn Geometry>> {
+        Some(Box::new(self.clone()))
+    }
+
+    fn copy_moved(&mut self, source: &dyn Geometry, motion: &Pose) -> bool {
+        downcast::<Self>(source).is_some_and(|source| self.copy_points_moved(source, motion))
     }
 }

@@ -2,12 +2,12 @@
 
 use crate::derived::CellTree;
 use crate::validate::{finite_points, not_negative};
-use crate::{GeometryError, Version};
+use crate::{GeometryError, Pose, Version};
 use palpate_bvh::Bvh;
 use palpate_contact::NONE;
 use palpate_math::{Aabb, Point};
 
-/// Points with one radius: particles (radius > 0), probes, or the vertices of a mesh. Holds the current positions and,
+/// Points with one radius: particles (radius > 0), probes, or the vertices of a mesh. Stores the current positions and,
 /// once [`Geometry::advance`](crate::Geometry::advance) was called, the previous ones.
 #[derive(Clone, Debug)]
 pub struct PointSet {
@@ -96,8 +96,8 @@ impl PointSet {
         self.tree.update_points(self.version, &self.positions);
     }
 
-    /// Moves the points, in place: no allocation. Errors: a list of another length, a coordinate that is not finite;
-    /// then nothing is changed.
+    /// Moves the points in place, without allocation. Errors: a list of another length, a non-finite coordinate; then
+    /// nothing is changed.
     pub fn set_positions(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
         self.check(positions, "the list of positions")?;
         self.positions.copy_from_slice(positions);

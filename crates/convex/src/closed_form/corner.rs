@@ -50,8 +50,8 @@ pub(crate) fn contact<V: VectorSpace, A: Core<V>, B: Core<V>>(
     of_a().or_else(of_b)
 }
 
-/// To which sides of a corner to look: none, that of the way that was found, and, as the other corners must not be deeper, those
-/// across the way to each.
+/// Yields the offsets from a corner to evaluate: none, the direction found, and, as the other corners must not be
+/// deeper, its components perpendicular to the edge to each.
 fn ways<V: VectorSpace>(found: V, others: impl Iterator<Item = V>) -> impl Iterator<Item = V> {
     let across = others.filter_map(move |along| {
         let square = along.inner(along);
@@ -60,7 +60,7 @@ fn ways<V: VectorSpace>(found: V, others: impl Iterator<Item = V>) -> impl Itera
     [V::zero(), found].into_iter().chain(across)
 }
 
-/// Whether the cores reach into each other by no more than `depth`, but for rounding, where A leaves along a unit direction.
+/// Whether the overlap of the cores along a unit direction is at most `depth`, up to rounding error.
 fn is_depth<V: VectorSpace, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     direction: V,

@@ -43,7 +43,7 @@ pub trait Faces: Core<Vector3<f64>> {
     }
 }
 
-/// How far it is from a place between two parallel planes at `half` and `-half` until a line leaves them.
+/// Returns the distance along a line from a point between two parallel planes at `half` and `-half` to its exit.
 fn slab_exit(from: f64, along: f64, half: f64) -> f64 {
     let to_plane = half - from * along.signum();
     if along == 0.0 { f64::INFINITY } else { (to_plane / along.abs()).max(0.0) }

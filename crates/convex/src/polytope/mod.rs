@@ -26,10 +26,10 @@ pub struct Facet<V> {
     pub bound: f64,
 }
 
-/// A convex polytope that grows vertex by vertex. Buffers are kept from use to use.
+/// A convex polytope that grows vertex by vertex. Buffers are reused.
 pub trait Polytope<V: VectorSpace>: Clone + std::fmt::Debug + Default {
-    /// Starts from a full simplex. `rounding_error` is the length that rounding leaves undecided in a vertex. False if the simplex is
-    /// flat.
+    /// Starts from a full simplex. `rounding_error` bounds the error of a vertex. Returns false if the simplex is
+    /// degenerate.
     fn start(&mut self, simplex: &[Vertex<V>; 4], rounding_error: f64) -> bool;
 
     /// Warm starts from the facets of the last query, at the current positions of their vertices; `place` returns the

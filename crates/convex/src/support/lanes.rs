@@ -6,16 +6,16 @@ use super::scan::{bounding_radius, farthest_along};
 use super::small_hull::SmallHull;
 use crate::vector::VectorSpace;
 
-/// Points in blocks of four, one register per coordinate.
+/// Points in blocks of four, one SIMD register per coordinate.
 #[derive(Clone, Debug)]
 pub(crate) enum Lanes {
-    /// Two blocks.
+    /// Exactly two blocks.
     SmallHull(Box<SmallHull>),
     Many(Vec<[f64x4; 3]>),
 }
 
 impl Lanes {
-    /// Lays out the points; the last block is filled up with the last point.
+    /// Lays out the points; the last block is padded with the last point.
     pub(crate) fn new<V: VectorSpace>(points: &[V]) -> Self {
         let last = points.len().saturating_sub(1);
         let blocks: Vec<[f64x4; 3]> = (0..points.len().div_ceil(4))
@@ -33,7 +33,7 @@ impl Lanes {
         }
     }
 
-    /// The points, if they are two blocks.
+    /// Returns the points, if they are two blocks.
     #[inline(always)]
     pub(crate) fn few(&self) -> Option<&SmallHull> {
         match self {
@@ -49,10 +49,10 @@ impl Lanes {
         }
     }
 
-    /// The index of the farthest point, the lowest of equals.
+    /// Returns the index of the farthest point; ties go to the lowest.
     #[inline(always)]
     pub(crate) fn farthest<V: VectorSpace>(&self, direction: V) -> usize {
-        // By value, in registers: three numbers stored one by one and read back as two are slow.
+        // Passed by value, in registers: three scalar stores read back as two vector loads are slow.
         farthest_along(
             self.blocks(),
             direction.coordinate(0),

@@ -74,9 +74,9 @@ pub struct Rim {
     pub height: f64,
 }
 
-/// A convex shape in its own frame, by its support map (Gilbert, Johnson, Keerthi 1988, doi:10.1109/56.2083).
+/// A convex shape in its local frame, given by its support map (Gilbert, Johnson, Keerthi 1988, doi:10.1109/56.2083).
 pub trait Core<V: VectorSpace> {
-    /// Whether the surface of the core has a curved part. A core without one has finitely many vertices, each with an id.
+    /// Whether the surface of the core has a curved part. Otherwise it has finitely many vertices, each with an id.
     const CURVED: bool;
     /// Whether the core is only the origin.
     const POINT: bool = false;

@@ -45,7 +45,7 @@ impl Neighbours {
         loop {
             let mut next = at as u32;
             for &neighbour in self.of(at) {
-                // Without branches: which neighbour is farther is as good as random.
+                // Branchless: which neighbour is farther is unpredictable.
                 let other = points[neighbour as usize].inner(*direction);
                 next = if other > best { neighbour } else { next };
                 best = if other > best { other } else { best };

@@ -17,7 +17,7 @@ pub struct Points<V> {
 }
 
 impl<V: VectorSpace> Points<V> {
-    /// Errors: no points; a coordinate that is not finite. Cost: linear.
+    /// Creates a point cloud. Errors: no points; a non-finite coordinate. Cost: linear.
     pub fn new(points: Vec<V>) -> Result<Self, ConvexError> {
         if points.is_empty() {
             return Err(ConvexError::NoPoints);

@@ -8,7 +8,7 @@ use crate::vector::VectorSpace;
 /// transformed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Posed<S, V: VectorSpace> {
-    /// The shape, in its own frame.
+    /// The shape, in its local frame.
     pub shape: S,
     /// The pose of that frame.
     pub pose: Pose<V>,

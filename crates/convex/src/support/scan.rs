@@ -20,17 +20,17 @@ pub(crate) fn farthest<V: VectorSpace, const N: usize>(points: &[V; N], directio
     best
 }
 
-/// The largest distance of a point from the origin.
+/// Returns the largest distance of a point from the origin.
 pub(crate) fn bounding_radius<V: VectorSpace>(points: &[V]) -> f64 {
     points.iter().map(|point| point.squared()).fold(0.0, f64::max).sqrt()
 }
 
-/// The mean of the points.
+/// Returns the mean of the points.
 pub(crate) fn center<V: VectorSpace>(points: &[V]) -> V {
     points.iter().fold(V::zero(), |sum, point| sum + *point) * (1.0 / points.len() as f64)
 }
 
-/// The index of the farthest point, the lowest of equals. Inlined, it makes the loop around it slower.
+/// Returns the index of the farthest point; ties go to the lowest. Inlining slows down the loop around it.
 #[inline(never)]
 pub(super) fn farthest_along(blocks: &[[f64x4; 3]], x: f64, y: f64, z: f64) -> usize {
     let along = [x, y, z].map(f64x4::splat);

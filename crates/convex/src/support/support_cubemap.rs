@@ -138,7 +138,7 @@ fn farther(first: (f64, u16), second: (f64, u16)) -> (f64, u16) {
     (height, vertex)
 }
 
-/// The direction of a place on a side of the cube.
+/// Returns the direction of a point on a face of the cube.
 fn direction(side: usize, u: f64, v: f64) -> Vector {
     let major = if side.is_multiple_of(2) { 1.0 } else { -1.0 };
     match side / 2 {

@@ -223,7 +223,10 @@ mod tests {
             let found = segment_box(&start, &end, &half);
             let on_box = found.on_segment - found.direction * found.distance;
             assert!(beyond(&on_box, &half).norm() <= 1e-14, "its point is outside the box");
-            assert!((0..3).any(|axis| (on_box[axis].abs() - half[axis]).abs() < 1e-13), "its point is inside the box");
+            assert!(
+                (0..3).any(|axis| (on_box[axis].abs() - half[axis]).abs() < 1e-13),
+                "its point is inside the box"
+            );
             if found.distance > 0.0 {
                 apart += 1;
                 for k in 0..=1000 {

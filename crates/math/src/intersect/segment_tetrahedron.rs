@@ -124,7 +124,9 @@ mod tests {
                     meeting += 1;
                 }
                 (Some((enter, leave)), None) => assert!(leave - enter <= 1.0 / 400.0),
-                (None, Some(_)) => panic!("a point of the segment is inside, and the segment does not intersect"),
+                (None, Some(_)) => {
+                    panic!("a point of the segment is inside, and the segment does not intersect")
+                }
                 (None, None) => {}
             }
             for power in [-30, 30] {

@@ -5,4 +5,4 @@ mod link_tree;
 mod pair_filter;
 
 pub(crate) use link::Link;
-pub(crate) use pair_filter::BroadPhase;
+pub(crate) use pair_filter::{BroadPhase, GroupLinks};

@@ -5,7 +5,7 @@
 //! one that its detector's rounding would report.
 
 use super::Link;
-use super::link_tree::LinkTree;
+use super::link_tree::{Candidate, LinkTree};
 use palpate_math::{Aabb, Point};
 
 /// The widening of a box, relative to its largest finite coordinate: far above the rounding error of any detector,
@@ -15,6 +15,13 @@ const SLACK: f64 = 256.0 * f64::EPSILON;
 /// The number of pairs per geometry from which the tree is faster than testing every pair (measured, see
 /// `the_two_ways_timed` in the tests); below it the upkeep of the tree costs more than it saves.
 const TREE_FROM_PAIRS_PER_GEOMETRY: usize = 16;
+
+/// The pairs of groups, as the broad phase sees them.
+pub(crate) struct GroupLinks<M> {
+    pub(crate) widest_margin: f64,
+    /// The margin of two geometries, the lower number first; `None` where they are no pair.
+    pub(crate) margin: M,
+}
 
 /// The boxes of all geometries and the pairs between them.
 #[derive(Default)]

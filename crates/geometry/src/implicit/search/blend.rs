@@ -19,7 +19,7 @@ const NARROWEST: f64 = 1e-8;
 /// The minimum relative distance of a new share from the ends of its span, so that every span shrinks.
 const ASIDE: f64 = 0.05;
 
-/// How a search of one function is made, below a cutoff.
+/// Searches a single function, below a cutoff.
 pub(super) type SearchOne<'s> = dyn FnMut(&mut Division, &dyn ImplicitFunction, f64) -> Option<Minimum> + 's;
 
 /// A share, and a certified lower bound of `c` there.
@@ -75,7 +75,8 @@ pub(super) struct Shares {
 }
 
 impl Shares {
-    /// By the parts of a union, each below what was found before; of a blend, by its shares where space alone does not do.
+    /// Searches the parts of a union one by one, each below the best so far; a blend by its shares where spatial
+    /// subdivision alone does not suffice.
     pub(super) fn over_parts(
         &mut self,
         division: &mut Division,
@@ -113,7 +114,8 @@ impl Shares {
         }
     }
 
-    /// Goes on where dividing the space did not end: `known` is what that found. `None` where nothing is below the cutoff.
+    /// Continues where spatial subdivision did not converge, with its result `known`. `None` if nothing is below the
+    /// cutoff.
     fn over_shares(
         &mut self,
         division: &mut Division,

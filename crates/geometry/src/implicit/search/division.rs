@@ -1,4 +1,4 @@
-//! Branch and bound: which cells are opened, divided and left out.
+//! Branch and bound: opens, splits and prunes cells.
 
 use super::incumbents::{Found, Incumbents};
 use super::minimum::Minimum;
@@ -8,15 +8,15 @@ use crate::implicit::{Cell, Crossing, ImplicitFunction, OrientedBounds};
 use palpate_math::{Point, Vector};
 use std::collections::BinaryHeap;
 
-/// Divisions after which the search gives up: some hundred are usual.
+/// Iteration limit: some hundred splits are typical.
 const MOST_DIVISIONS: usize = 20_000;
 
-/// Divisions after which it is asked whether the search will end at all: where the least value is met along a line or all over
-/// a surface, twice the divisions narrow the gap no more than to a quarter, or to a half.
+/// Number of splits after which the convergence rate is checked: where the minimum is attained along a line or on a
+/// whole surface, doubling the splits narrows the gap only to a quarter, or a half.
 const FIRST_OUTLOOK: usize = 1024;
 
-/// Divisions after which ellipsoids take over, where all is convex: as long as they take. Where it is not, the best place is
-/// led downhill then, and again at the end.
+/// Number of splits after which the ellipsoid method takes over, if all is convex. Otherwise the best point is improved
+/// by descent then, and again at the end.
 const DIVISIONS_AT_FIRST: usize = 100;
 
 /// The division of cells with its memory, so that dividing again does not touch the heap.
@@ -24,9 +24,9 @@ const DIVISIONS_AT_FIRST: usize = 100;
 pub(super) struct Division {
     open: BinaryHeap<Open>,
     made: u64,
-    /// Whether a search gave up without a place that it could tell of.
+    /// Whether a search gave up without a point to report.
     pub(super) undecided: bool,
-    /// Whether a search that does not end soon is better made by the shares of a blend.
+    /// Whether a slowly converging search should stop early in favour of the shares of a blend.
     pub(super) ends_early: bool,
 }
 
@@ -98,7 +98,7 @@ impl Division {
         for place in seed.into_iter().chain([&center]) {
             task.try_incumbent(&mut incumbents, place, &[0.0; 4]);
         }
-        // Kuhn's division: a tetrahedron for every order of the axes.
+        // Kuhn's triangulation: a tetrahedron for every order of the axes.
         for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
             let mut corners = [low; 4];
             for step in 0..3 {
@@ -145,7 +145,7 @@ impl Division {
                 break;
             }
             let Some(Crossing { edge: [i, j], t }) = task.where_to_divide(&cell) else {
-                // As small as cells can be: its bound is as good as it gets.
+                // The cell cannot be split further: its bound is final.
                 return minimum(&incumbents, cell.lower, cutoff, true);
             };
             let mix = |a: f64, b: f64| a + t * (b - a);
@@ -167,7 +167,7 @@ impl Division {
         minimum(&incumbents, lower, cutoff, false)
     }
 
-    /// Keeps a cell, unless its bound says that nothing worth finding is in it.
+    /// Opens a cell, unless its bound prunes it.
     fn open_cell(
         &mut self,
         task: &Task<'_>,
@@ -185,18 +185,18 @@ impl Division {
     }
 }
 
-/// How the gap between bound and value narrows.
+/// Monitors the convergence of the gap between bound and value.
 #[derive(Clone, Copy, Debug, Default)]
 struct Outlook {
-    /// The gap at the last power of two of divisions; zero before.
+    /// The gap at the last power of two of splits; zero before.
     gap: f64,
-    /// How often in a row there was no hope.
+    /// Number of consecutive negative forecasts.
     warnings: u32,
 }
 
 impl Outlook {
-    /// Whether the gap is not going to be closed: at every power of two of divisions the narrowing since the last is carried
-    /// on to the most divisions there may be. Said twice in a row, it is believed.
+    /// Whether the gap is not going to close: at every power of two of splits the narrowing since the last is
+    /// extrapolated to the iteration limit. Two consecutive negative forecasts are required.
     fn is_hopeless(&mut self, division: usize, gap: f64, wanted: f64) -> bool {
         if !division.is_power_of_two() || 2 * division < FIRST_OUTLOOK {
             return false;
@@ -211,7 +211,7 @@ impl Outlook {
     }
 }
 
-/// The answer, when it is below the cutoff or may be.
+/// Returns the result, if it is or may be below the cutoff.
 fn minimum(incumbents: &Incumbents, lower: f64, cutoff: f64, converged: bool) -> Option<Minimum> {
     let Found { weights, point, sample, .. } = incumbents.best?;
     let lower = lower.min(sample.value);

@@ -4,15 +4,16 @@ use super::incumbents::{Found, Incumbents, tangent};
 use super::task::Task;
 use palpate_math::{Point, Vector};
 
-/// How far the first step downhill leads and the last, relative to what is searched: the value is good to the square.
+/// The first and the last step of the descent, relative to the domain: the error of the value is quadratic in the step.
 const FIRST_STEP: f64 = 0.05;
 const LAST_STEP: f64 = 1e-9;
 
-/// Steps downhill after which the descent ends.
+/// Iteration limit of the descent.
 const STEPS_DOWNHILL: usize = 300;
 
 impl Task<'_> {
-    /// Takes a place when its value is lower than the best; brought to the constraint's surface first, where it is outside.
+    /// Tries a point, which becomes the best if its value is lower; if infeasible, it is first projected to the
+    /// constraint's surface.
     pub(super) fn try_incumbent(&self, incumbents: &mut Incumbents, point: &Point, weights: &[f64; 4]) {
         let Some((point, limit)) = self.feasible(point) else { return };
         let sample = self.function.sample(&point);
@@ -20,7 +21,7 @@ impl Task<'_> {
         self.keep(incumbents, Found { weights: *weights, point, sample, tangent });
     }
 
-    /// Keeps a place where it serves.
+    /// Keeps a point if it is useful.
     pub(super) fn keep(&self, incumbents: &mut Incumbents, found: Found) {
         let sample = found.sample;
         let Incumbents { best, opposed } = *incumbents;
@@ -42,14 +43,14 @@ impl Task<'_> {
         }
     }
 
-    /// Tries the place between the two best at which their tangents cross: on a crease that is where the value is least, and on
-    /// a smooth floor it is nearer to that than both.
+    /// Tries the point between the two best at which their tangents intersect: on a crease that is the minimum, and on
+    /// a smooth floor it is closer to the minimum than both.
     pub(super) fn probe(&self, incumbents: &mut Incumbents) {
         let (true, Some(best), Some(opposed)) = (self.convex, incumbents.best, incumbents.opposed) else {
             return;
         };
         let way = opposed.point - best.point;
-        // Both tangents along the way from the best place to the other.
+        // Both tangents along the line from the best point to the other.
         let falls = best.tangent.1.dot(&way);
         let rises = opposed.tangent.1.dot(&way);
         let crossing = (opposed.tangent.0 - rises - best.tangent.0) / (falls - rises);
@@ -61,8 +62,8 @@ impl Task<'_> {
         }
     }
 
-    /// Tries a place that a step leads to: with a constraint itself, else the nearest place of the simplex. In a box alone, where
-    /// about the deepest place is good enough, none.
+    /// Tries the target of a step: the point itself with a constraint, else its projection to the simplex. Skipped in a
+    /// box without constraint, where an approximately deepest point suffices.
     fn try_towards(&self, incumbents: &mut Incumbents, target: &Point) {
         if self.constraint.is_some() {
             self.try_incumbent(incumbents, target, &[0.0; 4]);
@@ -72,8 +73,8 @@ impl Task<'_> {
         }
     }
 
-    /// From the best place a step downhill, as long as its slope would need to the floor, and from there to the nearest place of
-    /// what is searched (Polyak 1969): so the deepest places of a body, where it falls from all sides like a cone, are met.
+    /// Takes a step from the best point downhill whose length would reach the floor at its slope, and projects it to
+    /// the domain (Polyak 1969): finds the deepest points of bodies that are cone-shaped there.
     pub(super) fn dive(&self, incumbents: &mut Incumbents) {
         let Some(best) = incumbents.best.filter(|_| self.floor.is_finite()) else { return };
         let slope = self.slopes(&best.sample.gradient);
@@ -85,8 +86,8 @@ impl Task<'_> {
         self.try_towards(incumbents, &(best.point - step));
     }
 
-    /// From the best place downhill by steps that grow where they lead lower and are halved where they do not: to a least place
-    /// near it, where nothing has an edge there.
+    /// Descends from the best point by steps that grow on success and are halved on failure: to a local minimum, where
+    /// the function is smooth.
     pub(super) fn descend(&self, incumbents: &mut Incumbents) {
         let mut step = FIRST_STEP * self.reach;
         for _ in 0..STEPS_DOWNHILL {

@@ -3,7 +3,7 @@
 use crate::implicit::Sample;
 use palpate_math::{Point, Vector};
 
-/// A place and its value.
+/// A point and its value.
 #[derive(Clone, Copy)]
 pub(super) struct Found {
     pub(super) weights: [f64; 4],
@@ -28,8 +28,8 @@ impl Incumbents {
     }
 }
 
-/// A linear function through the value at a place that is below a convex function wherever a convex constraint is zero or
-/// less: its gradient, less the part that leads across the constraint's surface.
+/// Returns a linear function through the value at a point that bounds a convex function from below wherever a convex
+/// constraint is not positive: its gradient, minus the component normal to the constraint's surface.
 pub(super) fn tangent(sample: &Sample, limit: Option<&Sample>) -> (f64, Vector) {
     let Some(limit) = limit else { return (sample.value, sample.gradient) };
     let square = limit.gradient.norm_squared();

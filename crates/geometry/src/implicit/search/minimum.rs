@@ -3,22 +3,22 @@
 use crate::implicit::Sample;
 use palpate_math::Point;
 
-/// The least value found.
+/// The minimum found.
 #[derive(Clone, Copy, Debug)]
 pub struct Minimum {
-    /// The weights of the corners at its place; zero past their count. Of a search with a constraint all zero.
+    /// The barycentric weights of its point; zero beyond the corner count. All zero for a search with a constraint.
     pub weights: [f64; 4],
-    /// The place.
+    /// The point.
     pub point: Point,
     /// The value there, its gradient and its feature.
     pub sample: Sample,
-    /// No place has a lower value than this.
+    /// Certified lower bound of the value.
     pub lower: f64,
     /// Whether bound and value met; otherwise the search gave up.
     pub converged: bool,
 }
 
-/// The lowest of several searches, each below what those before it found.
+/// The lowest result of several searches, each below the best so far.
 #[derive(Clone, Copy, Debug)]
 pub struct Lowest {
     cutoff: f64,
@@ -26,17 +26,17 @@ pub struct Lowest {
 }
 
 impl Lowest {
-    /// Before the first search.
+    /// Creates the state before the first search.
     pub fn below(cutoff: f64) -> Self {
         Self { cutoff, best: None }
     }
 
-    /// Below what the next search must find to matter.
+    /// Returns the cutoff of the next search: only lower values matter.
     pub fn cutoff(&self) -> f64 {
         self.best.map_or(self.cutoff, |best| best.sample.value.min(self.cutoff))
     }
 
-    /// Takes the next search's answer. Of equal values the first stays.
+    /// Adds the result of the next search. Ties go to the first.
     pub fn take(&mut self, found: Option<Minimum>) {
         let Some(found) = found else { return };
         let Some(best) = self.best else {
@@ -48,7 +48,7 @@ impl Lowest {
         self.best = Some(Minimum { lower, converged: best.converged && found.converged, ..lowest });
     }
 
-    /// The lowest of all, with a bound for all.
+    /// Returns the lowest of all, with a common lower bound.
     pub fn found(&self) -> Option<Minimum> {
         self.best
     }
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
     use palpate_math::Vector;
 
-    /// The second is lower, but the first may be lower still.
+    /// The second is lower, but the lower bound of the first may be lower still.
     #[test]
     fn of_several_searches_the_bound_is_the_lowest() {
         let minimum = |value: f64, lower: f64, converged: bool| {

@@ -18,11 +18,11 @@ const COARSE_GAP: f64 = 1e-2;
 /// The same for thinner bodies.
 const THIN_GAPS: [f64; 3] = [1e-4, 1e-6, 1e-8];
 
-/// The search with its memory, so that searching again does not touch the heap.
+/// The search with its buffers, so that repeated searches do not allocate.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
     division: Division,
-    /// The shares of a blend that are searched.
+    /// The open spans of a blend's shares.
     pub(super) shares: Shares,
 }
 
@@ -42,9 +42,9 @@ impl Search {
         })
     }
 
-    /// The least value over the part of a box where `constraint` is zero or less, when it is `cutoff` or less; as
-    /// [`below`](Self::below). Both functions must have a Lipschitz number, or be convex. The parts of a constraint that is
-    /// a union are searched in boxes of their own, where they have one.
+    /// Returns the minimum over the part of a box where `constraint` is not positive, if it is at most `cutoff`; as
+    /// [`below`](Self::below). Both functions must have a Lipschitz constant, or be convex. The parts of a constraint
+    /// that is a union are searched in their own boxes, if they have any.
     pub fn below_within(
         &mut self,
         function: &dyn ImplicitFunction,
@@ -120,8 +120,8 @@ mod tests {
         Search::default().below(function, &corners, f64::INFINITY)
     }
 
-    /// All over the middle of a shell, and all over a cell of a grid, the value is as low as it gets: a search that divides
-    /// what is equal would not end.
+    /// All over the middle of a shell, and all over a cell of a grid, the value is minimal: a search that splits equal
+    /// cells would not terminate.
     #[test]
     fn shells_and_grids_are_done_in_a_few_values() {
         let ball =
