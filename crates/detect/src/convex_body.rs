@@ -6,12 +6,11 @@ use crate::{Context, Status};
 use nalgebra::Vector3;
 use palpate_contact::CollisionData;
 use palpate_convex::{
-    Ball, Capsule as CapsuleCore, Cone as ConeCore, Contact, Core, Cuboid, Cylinder as CylinderCore,
-    DynSupport, Ellipsoid as EllipsoidCore, FacePolygon, FacedHull, Faces, Manifold, ManifoldPoint, Memory,
-    Pose as CorePose, Rounded, Segment, Settings, SupportMap, Triangle, contact, contact_within,
+    Ball, Contact, Core, DynSupport, Ellipsoid as EllipsoidCore, FacePolygon, Faces, Manifold, ManifoldPoint,
+    Memory, Pose as CorePose, Rounded, Segment, Settings, SupportMap, Triangle, contact, contact_within,
 };
 use palpate_geometry::implicit::Exactness;
-use palpate_geometry::{ConvexShape, Geometry, Implicit, Plane, Pose};
+use palpate_geometry::{ConvexCore, Geometry, Implicit, Plane, Pose};
 use palpate_math::{Aabb, Point};
 
 type Space = Vector3<f64>;
@@ -25,54 +24,21 @@ pub struct ConvexBody<'a> {
     geometry: &'a dyn Geometry,
 }
 
-/// The shape of a convex geometry.
-#[derive(Clone, Copy)]
-pub(crate) enum ConvexCore<'a> {
-    Ball(Ball),
-    Capsule(CapsuleCore),
-    Cylinder(CylinderCore),
-    Cuboid(Cuboid<Space>),
-    Cone(ConeCore),
-    Ellipsoid(EllipsoidCore),
-    Hull(FacedHull<'a>),
-    /// A user's shape, known only by its support map.
-    Other,
-}
-
 impl<'a> ConvexBody<'a> {
     /// The body of a geometry; `None` when it is not convex.
     pub(crate) fn new(geometry: &'a dyn Geometry) -> Option<Self> {
         let convex = geometry.as_convex()?;
-        let shape = match convex {
-            ConvexShape::Sphere(shape) => ConvexCore::Ball(Ball { radius: shape.radius() }),
-            ConvexShape::Capsule(shape) => {
-                ConvexCore::Capsule(CapsuleCore { radius: shape.radius(), half_length: 0.5 * shape.length() })
+        let shape = match convex.core() {
+            // A sphere has a closed form.
+            ConvexCore::Ellipsoid(EllipsoidCore { radii }) if radii.x == radii.y && radii.y == radii.z => {
+                ConvexCore::Ball(Ball { radius: radii.x })
             }
-            ConvexShape::Cylinder(shape) => ConvexCore::Cylinder(CylinderCore {
-                radius: shape.radius(),
-                half_length: 0.5 * shape.length(),
-            }),
-            ConvexShape::OrientedBox(shape) => {
-                ConvexCore::Cuboid(Cuboid { half_extents: shape.half_extents() })
-            }
-            ConvexShape::Cone(shape) => {
-                ConvexCore::Cone(ConeCore { radius: shape.radius(), half_length: 0.5 * shape.length() })
-            }
-            ConvexShape::Ellipsoid(shape) => {
-                let radii = shape.radii();
-                if radii.x == radii.y && radii.y == radii.z {
-                    ConvexCore::Ball(Ball { radius: radii.x })
-                } else {
-                    ConvexCore::Ellipsoid(EllipsoidCore { radii })
-                }
-            }
-            ConvexShape::Convex(shape) => {
-                let (hull, faces) = (shape.hull(), shape.faces());
-                ConvexCore::Hull(FacedHull { hull, faces, margin: shape.margin() })
-            }
-            ConvexShape::Other(_) => ConvexCore::Other,
+            core => core,
         };
-        let pose = convex.pose().map_or_else(CorePose::identity, placed);
+        let pose = match shape {
+            ConvexCore::Other => CorePose::identity(),
+            _ => placed(convex.pose()),
+        };
         Some(Self { shape, pose, map: convex.support_map(), geometry })
     }
 

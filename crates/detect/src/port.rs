@@ -1,11 +1,13 @@
 //! The side of a detector: the concrete kind or the capability it accepts.
 
 use crate::convex_body::ConvexBody;
+use palpate_convex::Hull;
 use palpate_geometry::implicit::{ImplicitFunction, Solid};
 use palpate_geometry::{
-    Capsule, Compound, ConvexShape, Cylinder, Geometry, GeometryKind, Implicit, ImplicitBody, LineMesh,
-    OrientedBox, Plane, PointSet, Sphere, SurfaceMesh, TetraMesh, downcast,
+    Capsule, Compound, ConvexCore, Cylinder, Geometry, GeometryKind, Implicit, ImplicitBody, LineMesh,
+    OrientedBox, Plane, PointSet, Pose, Sphere, SurfaceMesh, TetraMesh, downcast,
 };
+use palpate_math::Vector;
 use std::fmt;
 
 /// The geometries that a side accepts, as data.
@@ -173,9 +175,21 @@ pub struct ConvexSolid;
 #[derive(Clone, Copy)]
 pub enum SolidView<'a> {
     /// A box: six tetrahedra.
-    Box(&'a OrientedBox),
-    /// A hull with a radius: tetrahedra.
-    Hull(&'a palpate_geometry::Convex),
+    Box {
+        /// Local to world.
+        pose: Pose,
+        /// Half of the edge lengths, metres.
+        half_extents: Vector,
+    },
+    /// A rounded hull: tetrahedra.
+    Hull {
+        /// Local to world.
+        pose: Pose,
+        /// The hull, in its own frame.
+        hull: &'a Hull,
+        /// The radius by which it is rounded, metres.
+        margin: f64,
+    },
     /// A curved solid: its own signed distance.
     Curved(Solid<'a>),
 }
@@ -187,16 +201,14 @@ impl Port for ConvexSolid {
     fn view(geometry: &dyn Geometry) -> Option<SolidView<'_>> {
         let convex = geometry.as_convex()?;
         let solid = geometry.as_implicit()?;
-        // The tight box of a curved solid, where it is known.
-        let oriented = match convex {
-            ConvexShape::OrientedBox(shape) => return Some(SolidView::Box(shape)),
-            ConvexShape::Convex(shape) => return Some(SolidView::Hull(shape)),
-            ConvexShape::Cylinder(shape) => shape.oriented_bounds(),
-            ConvexShape::Cone(shape) => shape.oriented_bounds(),
-            ConvexShape::Ellipsoid(shape) => shape.oriented_bounds(),
-            ConvexShape::Sphere(_) | ConvexShape::Capsule(_) | ConvexShape::Other(_) => None,
-        };
-        let bounds = convex.bounds_at_rest().unwrap_or_else(|| geometry.bounds());
-        Some(SolidView::Curved(Solid::new(solid, bounds).with_oriented_bounds(oriented)))
+        let pose = *convex.pose();
+        Some(match convex.core() {
+            ConvexCore::Cuboid(core) => SolidView::Box { pose, half_extents: core.half_extents },
+            ConvexCore::Hull(core) => SolidView::Hull { pose, hull: core.hull, margin: core.margin },
+            _ => {
+                let curved = Solid::new(solid, geometry.bounds_at_rest());
+                SolidView::Curved(curved.with_oriented_bounds(solid.tight_bounds()))
+            }
+        })
     }
 }

@@ -1,9 +1,9 @@
 //! Sample points of a convex body, fixed in its frame; used to test containment in a mesh.
 
 use crate::ConvexBody;
-use crate::convex_body::ConvexCore;
 use nalgebra::Vector3;
 use palpate_convex::{Core, Cuboid, FacedHull};
+use palpate_geometry::ConvexCore;
 use palpate_math::{Point, Vector};
 
 /// Points around a rim or a ring.

@@ -3,7 +3,8 @@
 use crate::placed::{Placed, posed, posed_geometry};
 use crate::validate::{not_negative, positive};
 use crate::{
-    ConvexShape, Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version, pose,
+    ConvexCore, ConvexShape, Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version,
+    pose,
 };
 use palpate_contact::NONE;
 use palpate_convex::SupportMap;
@@ -98,7 +99,8 @@ impl Geometry for Capsule {
     }
 
     fn as_convex(&self) -> Option<ConvexShape<'_>> {
-        Some(ConvexShape::Capsule(self))
+        let core = palpate_convex::Capsule { radius: self.radius, half_length: 0.5 * self.length };
+        Some(ConvexShape::new(ConvexCore::Capsule(core), self.pose(), self))
     }
 
     posed_geometry!(|own, other| own.radius == other.radius && own.length == other.length);

@@ -1,9 +1,12 @@
 //! Solid cone with a flat base.
 
 use crate::capsule::ends_at;
+use crate::implicit::OrientedBounds;
 use crate::placed::{Placed, posed, posed_geometry};
 use crate::validate::positive;
-use crate::{ConvexShape, Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version};
+use crate::{
+    ConvexCore, ConvexShape, Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version,
+};
 use palpate_convex::SupportMap;
 use palpate_math::direction::across;
 use palpate_math::{Aabb, Point, Vector};
@@ -128,13 +131,18 @@ impl Geometry for Cone {
     }
 
     fn as_convex(&self) -> Option<ConvexShape<'_>> {
-        Some(ConvexShape::Cone(self))
+        let core = palpate_convex::Cone { radius: self.radius, half_length: 0.5 * self.length };
+        Some(ConvexShape::new(ConvexCore::Cone(core), self.pose(), self))
     }
 
     posed_geometry!(|own, other| own.radius == other.radius && own.length == other.length);
 }
 
 impl Implicit for Cone {
+    fn tight_bounds(&self) -> Option<OrientedBounds> {
+        crate::implicit::ImplicitFunction::oriented_bounds(self)
+    }
+
     fn signed_distance(&self, point: &Point) -> SignedDistance {
         let rotation = &self.placed.pose.rotation;
         let axis = rotation * Vector::y();

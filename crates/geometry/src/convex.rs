@@ -3,7 +3,9 @@
 use crate::hull_distance::HullDistance;
 use crate::placed::{Placed, posed, posed_geometry};
 use crate::validate::{finite_points, not_negative};
-use crate::{ConvexShape, Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version};
+use crate::{
+    ConvexCore, ConvexShape, Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version,
+};
 use palpate_convex::{ConvexHull, Core, Hull, HullFaces, NO_ID, SupportMap};
 use palpate_math::{Aabb, Point, Vector};
 
@@ -101,7 +103,8 @@ impl Geometry for Convex {
     }
 
     fn as_convex(&self) -> Option<ConvexShape<'_>> {
-        Some(ConvexShape::Convex(self))
+        let core = palpate_convex::FacedHull { hull: &self.hull, faces: &self.faces, margin: self.margin };
+        Some(ConvexShape::new(ConvexCore::Hull(core), self.pose(), self))
     }
 
     posed_geometry!(|own, other| own.margin == other.margin && own.hull.points() == other.hull.points());

@@ -1,63 +1,61 @@
-//! Convex geometries by type.
+//! Convex geometries as the cores of the convex queries.
 
-use crate::{Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, OrientedBox, Pose, Sphere};
-use palpate_convex::SupportMap;
+use crate::Pose;
+use nalgebra::Vector3;
+use palpate_convex::{Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, FacedHull, SupportMap};
 
-/// A convex geometry as its own type, so that queries run without indirection.
+/// The core of a convex geometry in its own frame: a closed set of types, so that queries run without indirection.
 #[derive(Clone, Copy)]
-pub enum ConvexShape<'a> {
+pub enum ConvexCore<'a> {
     /// A ball.
-    Sphere(&'a Sphere),
+    Ball(Ball),
     /// A capsule.
-    Capsule(&'a Capsule),
+    Capsule(Capsule),
     /// A cylinder.
-    Cylinder(&'a Cylinder),
+    Cylinder(Cylinder),
     /// A box.
-    OrientedBox(&'a OrientedBox),
+    Cuboid(Cuboid<Vector3<f64>>),
     /// A cone.
-    Cone(&'a Cone),
+    Cone(Cone),
     /// An ellipsoid.
-    Ellipsoid(&'a Ellipsoid),
+    Ellipsoid(Ellipsoid),
     /// A hull of points.
-    Convex(&'a Convex),
-    /// A shape of a user's own, known by its support map alone.
-    Other(&'a dyn SupportMap),
+    Hull(FacedHull<'a>),
+    /// A user's shape, known by its support map alone.
+    Other,
 }
 
-/// Evaluates `$value` with `$shape` bound to the shape of a [`ConvexShape`] that is not `Other`.
-macro_rules! of_own {
-    ($convex:expr, $other:pat => $otherwise:expr, $shape:ident => $value:expr) => {
-        match $convex {
-            ConvexShape::Sphere($shape) => $value,
-            ConvexShape::Capsule($shape) => $value,
-            ConvexShape::Cylinder($shape) => $value,
-            ConvexShape::OrientedBox($shape) => $value,
-            ConvexShape::Cone($shape) => $value,
-            ConvexShape::Ellipsoid($shape) => $value,
-            ConvexShape::Convex($shape) => $value,
-            ConvexShape::Other($other) => $otherwise,
-        }
-    };
+/// A convex geometry: its core, the pose that places it, and its support map.
+#[derive(Clone, Copy)]
+pub struct ConvexShape<'a> {
+    core: ConvexCore<'a>,
+    pose: Pose,
+    map: &'a dyn SupportMap,
 }
 
 impl<'a> ConvexShape<'a> {
-    /// The support map, world frame.
-    pub fn support_map(self) -> &'a dyn SupportMap {
-        of_own!(self, map => map, shape => shape)
+    /// Creates a shape whose core is known. `map` is the support map of the posed core, world frame.
+    pub(crate) fn new(core: ConvexCore<'a>, pose: &Pose, map: &'a dyn SupportMap) -> Self {
+        Self { core, pose: *pose, map }
     }
 
-    /// The pose; `None` of a shape of a user's own.
-    pub fn pose(self) -> Option<&'a Pose> {
-        of_own!(self, _ => None, shape => Some(shape.pose()))
+    /// Creates a shape that is known by its support map alone, world frame.
+    pub fn other(map: &'a dyn SupportMap) -> Self {
+        Self { core: ConvexCore::Other, pose: Pose::identity(), map }
     }
 
-    /// The box at the current pose alone, not swept over the step; `None` of a shape of a user's own.
-    pub fn bounds_at_rest(self) -> Option<palpate_math::Aabb> {
-        of_own!(self, _ => None, shape => {
-            let mut still = shape.clone();
-            // A pose that the shape has is a valid one.
-            still.set_previous_pose(*shape.pose()).ok()?;
-            Some(Geometry::bounds(&still))
-        })
+    /// Returns the core, in its own frame.
+    pub fn core(&self) -> ConvexCore<'a> {
+        self.core
+    }
+
+    /// Returns the pose of the core, local to world; the identity for [`ConvexCore::Other`].
+    pub fn pose(&self) -> &Pose {
+        &self.pose
+    }
+
+    /// Returns the support map, world frame.
+    pub fn support_map(&self) -> &'a dyn SupportMap {
+        self.map
     }
 }

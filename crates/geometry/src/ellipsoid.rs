@@ -1,8 +1,11 @@
 //! Solid ellipsoid.
 
+use crate::implicit::OrientedBounds;
 use crate::placed::{Placed, posed, posed_geometry};
 use crate::validate::positive;
-use crate::{ConvexShape, Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version};
+use crate::{
+    ConvexCore, ConvexShape, Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version,
+};
 use palpate_contact::NONE;
 use palpate_convex::SupportMap;
 use palpate_math::{Aabb, Point, Vector};
@@ -155,13 +158,18 @@ impl Geometry for Ellipsoid {
     }
 
     fn as_convex(&self) -> Option<ConvexShape<'_>> {
-        Some(ConvexShape::Ellipsoid(self))
+        let core = palpate_convex::Ellipsoid { radii: self.radii };
+        Some(ConvexShape::new(ConvexCore::Ellipsoid(core), self.pose(), self))
     }
 
     posed_geometry!(|own, other| own.radii == other.radii);
 }
 
 impl Implicit for Ellipsoid {
+    fn tight_bounds(&self) -> Option<OrientedBounds> {
+        crate::implicit::ImplicitFunction::oriented_bounds(self)
+    }
+
     /// Cost: a few hundred nanoseconds; the root is bisected to the last bit.
     fn signed_distance(&self, point: &Point) -> SignedDistance {
         let rotation = &self.placed.pose.rotation;

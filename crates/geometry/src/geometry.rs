@@ -13,6 +13,11 @@ pub trait Geometry: Any + Send + Sync {
     /// there is a previous state.
     fn bounds(&self) -> Aabb;
 
+    /// Returns a box that contains the current state alone.
+    fn bounds_at_rest(&self) -> Aabb {
+        self.bounds()
+    }
+
     /// Returns the version, which counts changes.
     fn version(&self) -> Version;
 
@@ -43,7 +48,7 @@ pub trait Geometry: Any + Send + Sync {
         None
     }
 
-    /// The convex shape, when the geometry is one. A shape of a user's own returns [`ConvexShape::Other`].
+    /// The convex shape, when the geometry is one. A user's shape returns [`ConvexShape::other`].
     fn as_convex(&self) -> Option<ConvexShape<'_>> {
         None
     }

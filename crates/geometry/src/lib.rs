@@ -43,7 +43,7 @@ pub use capsule::Capsule;
 pub use compound::Compound;
 pub use cone::Cone;
 pub use convex::Convex;
-pub use convex_shape::ConvexShape;
+pub use convex_shape::{ConvexCore, ConvexShape};
 pub use cylinder::Cylinder;
 pub use ellipsoid::Ellipsoid;
 pub use error::GeometryError;

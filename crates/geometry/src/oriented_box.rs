@@ -2,7 +2,9 @@
 
 use crate::placed::{Placed, posed, posed_geometry};
 use crate::validate::positive;
-use crate::{ConvexShape, Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version};
+use crate::{
+    ConvexCore, ConvexShape, Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version,
+};
 use palpate_contact::NONE;
 use palpate_convex::SupportMap;
 use palpate_math::{Aabb, Point, Vector};
@@ -110,7 +112,8 @@ impl Geometry for OrientedBox {
     }
 
     fn as_convex(&self) -> Option<ConvexShape<'_>> {
-        Some(ConvexShape::OrientedBox(self))
+        let core = palpate_convex::Cuboid { half_extents: self.half_extents };
+        Some(ConvexShape::new(ConvexCore::Cuboid(core), self.pose(), self))
     }
 
     posed_geometry!(|own, other| own.half_extents == other.half_extents);

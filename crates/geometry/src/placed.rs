@@ -89,6 +89,15 @@ pub(crate) use posed;
 /// differ in their poses alone.
 macro_rules! posed_geometry {
     ($same:expr) => {
+        fn bounds_at_rest(&self) -> palpate_math::Aabb {
+            if self.placed.previous.is_none() {
+                return $crate::Geometry::bounds(self);
+            }
+            let mut still = self.clone();
+            still.placed.previous = None;
+            $crate::Geometry::bounds(&still)
+        }
+
         fn pose(&self) -> Option<$crate::Pose> {
             Some(*self.pose())
         }

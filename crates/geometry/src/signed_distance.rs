@@ -1,6 +1,6 @@
 //! Signed distance from a point to a solid.
 
-use crate::implicit::Exactness;
+use crate::implicit::{Exactness, OrientedBounds};
 use palpate_math::{Point, Vector};
 
 /// Result of a signed distance query.
@@ -27,5 +27,10 @@ pub trait Implicit: Send + Sync {
     /// default.
     fn exactness(&self) -> Exactness {
         Exactness::DISTANCE
+    }
+
+    /// Returns a box of any orientation around the current state, tighter than that of the geometry, if one is known.
+    fn tight_bounds(&self) -> Option<OrientedBounds> {
+        None
     }
 }

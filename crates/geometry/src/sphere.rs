@@ -2,7 +2,9 @@
 
 use crate::placed::{Placed, posed, posed_geometry};
 use crate::validate::{finite_point, positive};
-use crate::{ConvexShape, Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version};
+use crate::{
+    ConvexCore, ConvexShape, Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version,
+};
 use palpate_contact::NONE;
 use palpate_convex::SupportMap;
 use palpate_math::{Aabb, Point, Vector};
@@ -68,7 +70,8 @@ impl Geometry for Sphere {
     }
 
     fn as_convex(&self) -> Option<ConvexShape<'_>> {
-        Some(ConvexShape::Sphere(self))
+        let core = palpate_convex::Ball { radius: self.radius };
+        Some(ConvexShape::new(ConvexCore::Ball(core), self.pose(), self))
     }
 
     posed_geometry!(|own, other| own.radius == other.radius);

@@ -11,6 +11,7 @@
 mod broad_phase;
 mod error;
 mod group_pairs;
+mod grouping;
 mod groups;
 mod ids;
 mod object;

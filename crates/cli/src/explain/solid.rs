@@ -2,7 +2,7 @@
 
 use nalgebra::{Matrix3, Vector3};
 use palpate::convex::{Ball, Capsule, Cone, Core, Cuboid, Cylinder, Ellipsoid, Extreme, Hull, Pose, Rounded};
-use palpate::geometry::{self, ConvexShape, Geometry};
+use palpate::geometry::{self, ConvexCore, Geometry};
 
 /// The types that are convex, as an error lists them.
 pub(crate) const TYPES: &str =
@@ -43,24 +43,19 @@ impl Kind {
     /// The shape of a geometry and where it is; none if that is not convex.
     pub(crate) fn of(geometry: &dyn Geometry) -> Option<(Self, Pose<Vector3<f64>>)> {
         let convex = geometry.as_convex()?;
-        let half = 0.5;
-        let kind = match convex {
-            ConvexShape::Sphere(s) => Self::Ball(Ball { radius: s.radius() }),
-            ConvexShape::Capsule(s) => {
-                Self::Capsule(Capsule { radius: s.radius(), half_length: half * s.length() })
+        let kind = match convex.core() {
+            ConvexCore::Ball(core) => Self::Ball(core),
+            ConvexCore::Capsule(core) => Self::Capsule(core),
+            ConvexCore::Cylinder(core) => Self::Cylinder(core),
+            ConvexCore::Cone(core) => Self::Cone(core),
+            ConvexCore::Cuboid(core) => Self::Cuboid(core),
+            ConvexCore::Ellipsoid(core) => Self::Ellipsoid(core),
+            ConvexCore::Hull(core) => {
+                Self::Hull(Box::new(Rounded { shape: core.hull.clone(), margin: core.margin }))
             }
-            ConvexShape::Cylinder(s) => {
-                Self::Cylinder(Cylinder { radius: s.radius(), half_length: half * s.length() })
-            }
-            ConvexShape::Cone(s) => Self::Cone(Cone { radius: s.radius(), half_length: half * s.length() }),
-            ConvexShape::OrientedBox(s) => Self::Cuboid(Cuboid { half_extents: s.half_extents() }),
-            ConvexShape::Ellipsoid(s) => Self::Ellipsoid(Ellipsoid { radii: s.radii() }),
-            ConvexShape::Convex(s) => {
-                Self::Hull(Box::new(Rounded { shape: s.hull().clone(), margin: s.margin() }))
-            }
-            ConvexShape::Other(_) => return None,
+            ConvexCore::Other => return None,
         };
-        Some((kind, pose(convex.pose()?)))
+        Some((kind, pose(convex.pose())))
     }
 
     /// Whether the core has a curved part.

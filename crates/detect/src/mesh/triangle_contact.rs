@@ -1,10 +1,11 @@
 //! The kernel of convex bodies: one triangle against a body, by closed forms, or GJK and EPA.
 
 use crate::ConvexBody;
-use crate::convex_body::{ConvexCore, query_triangle_within};
+use crate::convex_body::query_triangle_within;
 use crate::mesh::MeshSide;
 use nalgebra::Vector3;
 use palpate_convex::{Contact, Core, FacedHull, Memory, NO_ID, Settings, Status};
+use palpate_geometry::ConvexCore;
 use palpate_geometry::{SurfaceFeature, SurfaceNearest};
 use palpate_math::closest::{point_segment, point_triangle};
 use palpate_math::{Aabb, BoxTriangleOverlap, Point, Vector, box_triangle_overlap, rounding, triangle};

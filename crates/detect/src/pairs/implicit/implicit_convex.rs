@@ -43,8 +43,7 @@ impl ImplicitConvex {
 
     fn least(&mut self, body: &ImplicitBody, solid: SolidView<'_>, cutoff: f64) -> Option<Minimum> {
         match solid {
-            SolidView::Box(shape) => {
-                let (pose, half) = (*shape.pose(), shape.half_extents());
+            SolidView::Box { pose, half_extents: half } => {
                 // Kuhn's triangulation: one tetrahedron per order of the axes.
                 let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
                 let cells = orders.into_iter().map(|order| {
@@ -58,18 +57,18 @@ impl ImplicitConvex {
                 });
                 self.over_cells(body, cells, cutoff)
             }
-            SolidView::Hull(shape) => {
-                let (pose, points) = (*shape.pose(), shape.hull().points());
+            SolidView::Hull { pose, hull, .. } => {
+                let points = hull.points();
                 let corner = |id: u32| pose * Point::from(points[id as usize]);
-                let triangles = shape.hull().triangles();
+                let triangles = hull.triangles();
                 if triangles.is_empty() {
                     let ends = [corner(0), corner(points.len() as u32 - 1)];
                     return self.over_cells(body, std::iter::once(ends), cutoff);
                 }
                 let cells = triangles.iter();
-                if is_flat(shape.hull()) {
-                    let side = area(shape.hull(), &triangles[0]);
-                    let on_side = cells.filter(|ids| area(shape.hull(), ids).dot(&side) > 0.0);
+                if is_flat(hull) {
+                    let side = area(hull, &triangles[0]);
+                    let on_side = cells.filter(|ids| area(hull, ids).dot(&side) > 0.0);
                     return self.over_cells(body, on_side.map(|ids| ids.map(corner)), cutoff);
                 }
                 let apart = cells.filter(|ids| !ids.contains(&0));
@@ -129,14 +128,14 @@ impl PairDetector for ImplicitConvex {
         context: &Context<'_>,
         out: &mut CollisionData,
     ) -> Status {
-        let radius = if let SolidView::Hull(shape) = b { shape.margin() } else { 0.0 };
+        let radius = if let SolidView::Hull { margin, .. } = b { margin } else { 0.0 };
         let reach = Reach { body: a, radius, context };
         let Some(found) = self.least(a, b, reach.cutoff()) else {
             return flags_of_nothing(&self.search).into();
         };
         let size = match b {
-            SolidView::Box(shape) => shape.half_extents().norm(),
-            SolidView::Hull(shape) => palpate_convex::Core::bounding_radius(shape.hull()),
+            SolidView::Box { half_extents, .. } => half_extents.norm(),
+            SolidView::Hull { hull, .. } => palpate_convex::Core::bounding_radius(hull),
             SolidView::Curved(solid) => solid.bounds(0.0).diagonal_length(),
         };
         // Points outside the body's box are out of reach, even if the function underestimates the distance there.
@@ -232,7 +231,9 @@ mod tests {
             let corners = corners.map(|[x, z]| Point::new(x, slope * x + other * z, z));
             let plate = Convex::new(Pose::identity(), &corners).unwrap();
             let body = ImplicitBody::new(Pose::identity(), ring()).unwrap();
-            let found = ImplicitConvex::default().least(&body, SolidView::Hull(&plate), 0.0).unwrap();
+            let found = ImplicitConvex::default()
+                .least(&body, <ConvexSolid as crate::Port>::view(&plate).unwrap(), 0.0)
+                .unwrap();
             assert!((found.sample.value + 1.0).abs() < 1e-11 && found.converged, "{found:?}");
         }
     }

@@ -164,7 +164,7 @@ mod tests {
         }
 
         fn as_convex(&self) -> Option<ConvexShape<'_>> {
-            Some(ConvexShape::Other(self))
+            Some(ConvexShape::other(self))
         }
     }
 
