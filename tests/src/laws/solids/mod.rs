@@ -1,5 +1,5 @@
-//! The laws of solids: of every two bodies that have an inside, by the detector that the registry chooses, judged by means of
-//! their own.
+//! The laws of solids: every pair of two bodies that have an inside, by the registry's default detector, with
+//! independent judges.
 //!
 //! | law | |
 //! |---|---|
@@ -33,7 +33,7 @@ pub use pair::{Stand, solid_case};
 use crate::Shape;
 use palpate_math::Vector;
 
-/// Directions spread evenly over the sphere (a spiral of the golden angle), the axes among them.
+/// Directions evenly spread over the sphere (a golden-angle spiral), including the axes.
 pub fn directions(count: usize) -> Vec<Vector> {
     let golden = std::f64::consts::PI * (3.0 - 5.0_f64.sqrt());
     let spiral = (0..count.saturating_sub(6)).map(|k| {
@@ -45,7 +45,7 @@ pub fn directions(count: usize) -> Vec<Vector> {
     axes.chain(spiral).collect()
 }
 
-/// Whether two shapes surely share a point: by edges through faces, and by corners that are inside by `slack`.
+/// Whether two shapes certainly share a point: by edges through faces, and by corners that are inside by `slack`.
 pub fn meet_by_elements(a: &Shape, b: &Shape, slack: f64) -> bool {
     let [a, b] = [a, b].map(solid::Solid::new);
     let inside = |x: &solid::Solid, y: &solid::Solid| {
