@@ -1,4 +1,4 @@
-//! A case to explain: two convex shapes, and where GJK starts.
+//! A case to explain: two convex shapes, and the start of GJK.
 
 use super::report::Report;
 use super::solid::{Kind, TYPES};
@@ -8,8 +8,8 @@ use nalgebra::{Vector2, Vector3};
 use palpate::convex::{Core, Points, Pose, Settings, Space, explain};
 use serde_json::Value;
 
-/// A start vertex is found when it is no farther than this from the difference of two vertices, relative to their size:
-/// a start simplex is often printed with fewer digits than a double has.
+/// A start vertex matches if it is no farther than this from the difference of two vertices, relative to their
+/// size: a start simplex is often printed with fewer digits than a double has.
 const SAME_VERTEX: f64 = 1e-9;
 
 /// Reads a case and runs it.
@@ -35,7 +35,7 @@ fn is_polygon(value: &Value) -> bool {
     value.get("type").and_then(Value::as_str) == Some("Polygon")
 }
 
-/// Corners in the plane; their convex hull is the shape.
+/// Vertices in the plane; their convex hull is the shape.
 fn polygon(value: &Value) -> Result<Points<Vector2<f64>>, CaseError> {
     const WANTED: &str = "a list of at least one point, 2 numbers each";
     let mut fields = Fields::new(value)?;
@@ -53,7 +53,7 @@ fn polygon(value: &Value) -> Result<Points<Vector2<f64>>, CaseError> {
     Ok(Points::new(corners).expect("there is a point, and all were found to be finite"))
 }
 
-/// A point whose distance from another can be told.
+/// A point close enough that its distance from another is finite.
 fn finite<const N: usize, V: Space>(value: &Value, make: impl Fn([f64; N]) -> V) -> Result<V, CaseError> {
     let point = make(number::numbers(value)?);
     if point.squared().is_finite() {
@@ -99,7 +99,7 @@ fn tell<V: Space, A: Core<V>, B: Core<V>>(
     Ok(Report::new(&explanation, a, b))
 }
 
-/// Which vertices of A and B have the start vertices as their differences.
+/// The vertices of A and B whose differences are the start vertices.
 fn vertices_of<V: Space, A: Core<V>, B: Core<V>>(
     (a, pose_a): (&A, &Pose<V>),
     (b, pose_b): (&B, &Pose<V>),

@@ -1,4 +1,4 @@
-//! What a query did, as it is printed. The format is `docs/explain.md`.
+//! The printed report of a query. The format is `docs/explain.md`.
 
 use super::outline::outline;
 use palpate::convex::trace::{EpaStep, GjkStep};
@@ -8,25 +8,25 @@ use serde::Serialize;
 /// Two or three coordinates.
 pub(crate) type Coordinates = Vec<f64>;
 
-/// The whole of a query. Vectors are along the world's axes.
+/// The report of a query. Vectors are in world axes.
 #[derive(Debug, Serialize)]
 pub(crate) struct Report {
     pub(crate) dimension: usize,
     pub(crate) gjk: Gjk,
-    /// None where the cores are apart.
+    /// `None` if the cores are apart.
     pub(crate) epa: Option<Epa>,
     pub(crate) contact: Contact,
-    /// The outline of the difference as it is seen, for pictures.
+    /// The outline of the Minkowski difference in projection, for pictures.
     #[serde(skip)]
     pub(crate) outline: Vec<[f64; 2]>,
 }
 
-/// What GJK did.
+/// The report of GJK.
 #[derive(Debug, Serialize)]
 pub(crate) struct Gjk {
     pub(crate) iterations: Vec<GjkIteration>,
     pub(crate) ended: &'static str,
-    /// The simplex it ended with.
+    /// The final simplex.
     pub(crate) simplex: Vec<Coordinates>,
 }
 
@@ -36,14 +36,14 @@ pub(crate) struct GjkIteration {
     pub(crate) simplex: Vec<Coordinates>,
     pub(crate) weights: Vec<f64>,
     pub(crate) feature: &'static str,
-    /// None before there is a simplex.
+    /// `None` before there is a simplex.
     pub(crate) nearest: Option<Coordinates>,
     pub(crate) direction: Coordinates,
     pub(crate) support: Coordinates,
     pub(crate) bounds: [f64; 2],
 }
 
-/// What EPA did.
+/// The report of EPA.
 #[derive(Debug, Serialize)]
 pub(crate) struct Epa {
     pub(crate) iterations: Vec<EpaIteration>,
@@ -61,7 +61,7 @@ pub(crate) struct EpaIteration {
     pub(crate) bounds: [f64; 2],
 }
 
-/// The answer.
+/// The result.
 #[derive(Debug, Serialize)]
 pub(crate) struct Contact {
     pub(crate) depth: f64,
@@ -73,7 +73,7 @@ pub(crate) struct Contact {
 }
 
 impl Report {
-    /// What `explanation` of the two shapes tells.
+    /// The report of an `explanation` of the two shapes.
     pub(crate) fn new<V: Space, A: Core<V>, B: Core<V>>(
         explanation: &Explanation<V>,
         a: (&A, &Pose<V>),

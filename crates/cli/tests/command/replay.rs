@@ -69,7 +69,7 @@ fn pairs_margin_and_frames_are_as_asked_for() {
     }
 }
 
-/// The contacts of a replay as written to a file of this ending.
+/// The contacts of a replay, written to a file with this extension.
 fn contacts(session: &Path, ending: &str, extra: &[&str]) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join(format!("contacts.{ending}"));
