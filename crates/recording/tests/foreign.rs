@@ -1,4 +1,4 @@
-//! Recordings by other simulators, where they are at hand: `PALPATE_SHARED` names the folder that holds them.
+//! Recordings by other simulators, if available: `PALPATE_SHARED` names the folder that contains them.
 
 #![allow(clippy::unwrap_used, reason = "a test ends where something is missing")]
 

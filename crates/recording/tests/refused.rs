@@ -1,4 +1,4 @@
-//! What is no recording, or not one that can be used, is refused with one line that says what is wrong.
+//! Invalid or unusable recordings are rejected with a one-line reason.
 
 #![allow(clippy::unwrap_used, reason = "a test ends where something is missing")]
 
@@ -21,7 +21,7 @@ fn refusal(path: &Path) -> (RecordingError, String) {
     (error, message)
 }
 
-/// A PolyData or UnstructuredGrid without time, of three points and the cells given by place.
+/// A PolyData or UnstructuredGrid without time, of three points and the given cells.
 fn write_plain(
     path: &Path,
     vtk_type: &str,

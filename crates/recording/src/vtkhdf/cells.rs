@@ -33,7 +33,7 @@ struct Found<'a> {
     step: usize,
     vertices: bool,
     topology: Option<Topology>,
-    /// Cells seen so far, to name one in a message.
+    /// Cells read so far, to name one in a message.
     cell: usize,
 }
 
@@ -123,7 +123,7 @@ impl Found<'_> {
         Ok(())
     }
 
-    /// Offsets and point ids of a part; the offsets rise and stay within the ids.
+    /// Offsets and point ids of a part; the offsets are ascending and stay within the ids.
     fn arrays(
         &self,
         source: &dyn Source,
@@ -152,7 +152,7 @@ impl Found<'_> {
         Ok((offsets, ids))
     }
 
-    /// The point ids of one cell, counted over all parts.
+    /// The point ids of one cell, numbered over all parts.
     fn corners(
         &self,
         ids: &[i64],
@@ -217,7 +217,7 @@ impl Found<'_> {
     }
 }
 
-/// A cell type of VTK in words.
+/// A description of a VTK cell type.
 fn describe(cell_type: i64, points: usize) -> String {
     let name = match cell_type {
         6 => "triangle strip",
