@@ -76,7 +76,7 @@ impl Body {
             Self::Whole(shape) => shape.place(geometry),
             Self::Children(children) => {
                 let any: &mut dyn Any = geometry;
-                let compound: &mut Compound = any.downcast_mut().expect("made of such a body");
+                let compound: &mut Compound = any.downcast_mut().expect("built from such a body");
                 for (number, child) in children.iter().enumerate() {
                     child.place(compound.child_dyn_mut(number as u32).expect("as many children"));
                 }

@@ -275,7 +275,7 @@ fn no_modules_import_each_other_in_a_circle() {
         links += count;
         failures.extend(found.iter().map(|circle| format!("{}: {circle}", source.display())));
     }
-    assert!(links >= 500, "only {links} imports were looked at");
+    assert!(links >= 500, "only {links} imports were checked");
     assert!(failures.is_empty(), "{} circles of imports:\n{}", failures.len(), failures.join("\n"));
 }
 

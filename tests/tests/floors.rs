@@ -72,7 +72,7 @@ fn every_crate_stands_on_lower_floors_alone() {
             stairs += 1;
         }
     }
-    assert!(stairs >= 20, "only {stairs} dependencies were looked at");
+    assert!(stairs >= 20, "only {stairs} dependencies were checked");
 }
 
 #[test]

@@ -211,7 +211,7 @@ fn judge(body: Body, fewest_contacts: usize) {
             for speed in [0.1, 1.0] {
                 let (after, tilt, fewest) = slide(&floor, body, speed, &floor.settings());
                 let case = format!("{body:?} over {cut:?}, closed: {closed}, {speed} m/s");
-                assert!((after - speed).abs() <= SPEED * speed, "{case}: {after} m/s after the way");
+                assert!((after - speed).abs() <= SPEED * speed, "{case}: {after} m/s at the end");
                 assert!(tilt <= TILT, "{case}: tilted by {tilt:e}");
                 assert!(fewest >= fewest_contacts, "{case}: {fewest} contacts");
             }

@@ -216,7 +216,7 @@ fn fifty_tools_over_an_organ_hold_little_beside_the_geometry() {
             held.push((bound, out));
         }
     });
-    assert!(held.iter().all(|(_, out)| !out.is_empty()), "a tool that touches nothing tells nothing");
+    assert!(held.iter().all(|(_, out)| !out.is_empty()), "every tool must be in contact");
     let bytes = u64::try_from(measured.bytes_current).unwrap();
     assert!(bytes > 100_000 && bytes < MOST_BYTES, "{measured:?}");
 }

@@ -7,7 +7,7 @@
 //! | `PALPATE_CELLS` | only the pairs whose name (`malleus.obj:capsule`) contains one of these words |
 //! | `PALPATE_FAILED_CASES` | a file to which the failing cases are written |
 
-#![allow(clippy::print_stdout, reason = "a table of what came of each pair")]
+#![allow(clippy::print_stdout, reason = "prints a table of the pairs")]
 
 use nalgebra::Translation3;
 use palpate_detect::Registry;

@@ -6,7 +6,7 @@
 //! | `PALPATE_STEPS` | steps of a scene; default 600, 2,000 for a long run, which includes the large floors |
 //! | `PALPATE_SCENES` | only the scenes and floors whose name contains one of these words |
 
-#![allow(clippy::print_stdout, reason = "a table of what came of each scene")]
+#![allow(clippy::print_stdout, reason = "prints a table of the scenes")]
 
 use nalgebra::{Translation3, UnitQuaternion};
 use palpate_detect::Registry;

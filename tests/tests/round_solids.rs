@@ -148,7 +148,7 @@ fn round_bodies_and_meshes_keep_the_laws_of_solids() {
         let (depth, found) = deepest(&mut bound, mesh, &body);
         let text = format!("case {case}, {} of {} points: {depth:?}", bound.name(), body.core.len());
         let ids: HashSet<u64> = found.contacts.iter().map(|contact| contact.id).collect();
-        assert_eq!(ids.len(), found.len(), "{text}: an id twice");
+        assert_eq!(ids.len(), found.len(), "{text}: duplicate id");
         // Least exit.
         let least = exit(&vertices, &body, &directions);
         assert!(depth.is_none_or(|depth| depth <= least + slack), "{text}, least exit {least}");

@@ -189,5 +189,5 @@ fn the_nearest_element_that_faces_the_body_is_always_met() {
         assert!(found.is_some_and(fits), "case {case}: {found:?}, {wanted}");
         behind[round] += usize::from(least(true) > least(false));
     }
-    assert!(behind.iter().all(|&count| count > 200), "{behind:?} whose nearest element looks away");
+    assert!(behind.iter().all(|&count| count > 200), "{behind:?} whose closest element faces away");
 }

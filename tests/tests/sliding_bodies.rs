@@ -3,7 +3,7 @@
 //!
 //! `PALPATE_SCENES` selects bodies and floors by a word in their name.
 
-#![allow(clippy::print_stdout, reason = "a table of what came of each body")]
+#![allow(clippy::print_stdout, reason = "prints a table of the bodies")]
 
 use nalgebra::UnitQuaternion;
 use palpate_detect::Registry;

@@ -93,7 +93,7 @@ fn detect(a: &dyn Geometry, b: &dyn Geometry) -> Vec<Contact> {
     let mut out = CollisionData::new();
     bound.run(a, b, &Context::new(), &mut out).expect("they are prepared");
     let keys: HashSet<_> = out.contacts.iter().map(|c| (c.id, c.a.child, c.b.child)).collect();
-    assert_eq!(keys.len(), out.contacts.len(), "a key twice: {:#?}", out.contacts);
+    assert_eq!(keys.len(), out.contacts.len(), "duplicate key: {:#?}", out.contacts);
     out.contacts
 }
 
@@ -131,7 +131,7 @@ fn thin_boxes_that_overlap_are_in_contact_and_none_is_deeper_than_the_way_out() 
                 return;
             }
             let depth = deepest(&contacts);
-            assert!(depth <= exit + TOLERANCE, "{number}, {kind}: {depth} deep, out by {exit}");
+            assert!(depth <= exit + TOLERANCE, "{number}, {kind}: depth {depth}, least exit {exit}");
             for _ in 0..50 {
                 let direction = random.direction();
                 assert!(depth <= overlap(&corners_a, &corners_b, &direction) + TOLERANCE);
@@ -229,14 +229,14 @@ fn bodies_with_dents_are_seen_no_deeper_than_the_way_out_and_steady() {
         if !contacts.is_empty() {
             for _ in 0..200 {
                 let exit = overlap(&a.0, &b.0, &random.direction());
-                assert!(depth <= exit + TOLERANCE, "{number}: {depth} deep, out by {exit}");
+                assert!(depth <= exit + TOLERANCE, "{number}: depth {depth}, least exit {exit}");
             }
         }
         let way = 10.0_f64.powf(random.between(-6.0, -1.0));
         let moved = deepest(&detect(&still, &surface(&b, random.direction() * way)));
         assert!((depth - moved).abs() <= way + TOLERANCE, "{number}: {depth} to {moved} by {way}");
     }
-    assert!(meeting > cases(4) as u32 / 3, "{meeting} meet, {by_edges} by edges alone");
+    assert!(meeting > cases(4) as u32 / 3, "{meeting} intersect, {by_edges} by edges only");
 }
 
 /// Whether an edge of the first clearly passes through a triangle of the second, by volumes.

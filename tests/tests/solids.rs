@@ -12,7 +12,7 @@
 //! | `PALPATE_STANDS` | only the relative positions (`Inside`) named by one of these words |
 //! | `PALPATE_FAILED_CASES` | a file to which failing cases are written as input of `palpate detect` |
 
-#![allow(clippy::print_stdout, reason = "a long run tells what came of each cell")]
+#![allow(clippy::print_stdout, reason = "a long run reports on each cell")]
 
 use palpate_detect::Registry;
 use palpate_tests::laws::solids::{
@@ -138,7 +138,7 @@ static OUTCOMES: LazyLock<Vec<Outcome>> = LazyLock::new(|| {
         let lines: Vec<&str> = outcomes.iter().flat_map(|o| &o.failures).map(|f| f.json.as_str()).collect();
         std::fs::write(path, lines.join("\n") + "\n").expect("the file of failed cases is written");
     }
-    assert!(!outcomes.is_empty(), "no cell is named by {asked:?}");
+    assert!(!outcomes.is_empty(), "no cell matches {asked:?}");
     outcomes
 });
 

@@ -250,6 +250,6 @@ fn every_cell_is_true_in_every_regime() {
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
-    assert!(!cells.is_empty(), "no cell is named by {words:?}");
-    assert!(!failed.into_inner(), "some cells are not true: the lines with FAILED say which");
+    assert!(!cells.is_empty(), "no cell matches {words:?}");
+    assert!(!failed.into_inner(), "some cells are wrong: see the lines with FAILED");
 }

@@ -77,7 +77,7 @@ mod tests {
         let mut timed = Vec::new();
         for (case, size, mut workload) in small(all()) {
             let found = workload.ask().unwrap();
-            assert_eq!(found, workload.ask().unwrap(), "{case}: another pass, another answer");
+            assert_eq!(found, workload.ask().unwrap(), "{case}: two passes differ");
             if case.input.ends_with("miss") {
                 assert_eq!(found, 0, "{case}");
             } else if case.input.contains("hit") {

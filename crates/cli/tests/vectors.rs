@@ -223,7 +223,7 @@ fn points_against_a_cylinder_agree_or_leave_by_a_nearer_way() {
             (ours - to_wall.min(to_cap)).abs() <= TOLERANCE && ours < theirs - TOLERANCE
         };
     if let Some((agreed, excused)) = compare("PointSetToCylinderCD", true, nearer_way) {
-        assert!(agreed >= 200 && excused <= 11, "{agreed} agreed, {excused} left by a nearer way");
+        assert!(agreed >= 200 && excused <= 11, "{agreed} agreed, {excused} with a shorter exit");
     }
 }
 
@@ -408,16 +408,20 @@ fn triangles_that_meet_agree() {
         let ours: Vec<_> = ours.collect();
         for (a, b) in &theirs {
             let covered = ours.iter().any(|[t, u]| holds(t, a) && holds(u, b));
-            assert!(covered, "case {}: {a:?} and {b:?} are on no pair of triangles that meet", case["id"]);
+            assert!(covered, "case {}: {a:?} and {b:?} are on no pair of intersecting triangles", case["id"]);
         }
         for [t, u] in &ours {
             let covered = theirs.iter().any(|(a, b)| holds(t, a) && holds(u, b));
-            assert!(covered, "case {}: {t:?} and {u:?} meet, which the toolkit does not say", case["id"]);
+            assert!(
+                covered,
+                "case {}: {t:?} and {u:?} intersect, which the toolkit does not report",
+                case["id"]
+            );
         }
         pairs += ours.len();
         apart += usize::from(ours.is_empty());
     }
-    assert!(pairs >= 300 && apart >= 60, "{pairs} pairs meet, {apart} cases have none");
+    assert!(pairs >= 300 && apart >= 60, "{pairs} pairs intersect, {apart} cases have none");
 }
 
 /// Hand-made degenerate and touching cases: every one is answered, with unit directions, and with the toolkit's

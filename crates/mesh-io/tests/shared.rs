@@ -54,7 +54,7 @@ fn manifest() -> Vec<Row> {
 }
 
 fn contents(row: &Row) -> Contents {
-    let path = folder().expect("asked for only with a folder").join("meshes").join(&row.file);
+    let path = folder().expect("called only with a folder").join("meshes").join(&row.file);
     read(&path).unwrap_or_else(|error| panic!("{error}"))
 }
 

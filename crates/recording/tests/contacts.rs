@@ -1,6 +1,6 @@
 //! Contacts are written and read back to the last bit, and another HDF5 library sees the same bytes.
 
-#![allow(clippy::unwrap_used, reason = "a test ends where something is missing")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod sample;
 

@@ -1,6 +1,6 @@
 //! Damaged files: an error or the right data, quickly, and in bounded memory; never a panic.
 
-#![allow(clippy::unwrap_used, reason = "a test ends where something is missing")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod sample;
 
@@ -114,14 +114,14 @@ fn damage_often(original: &Path, copies: u64, check: impl Fn(&Path) -> bool) -> 
 fn right_or_error(path: &Path, may_end_early: bool) -> bool {
     let Ok(mut reader) = Reader::open(path) else { return false };
     let info = session();
-    assert!(reader.info() == &info, "another session");
+    assert!(reader.info() == &info, "the session differs");
     assert!(reader.frame_count() == FRAMES || may_end_early && reader.frame_count() < FRAMES);
     let mut found = Frame::default();
     let mut whole = true;
     for index in 0..reader.frame_count() {
         assert_eq!(reader.times()[index], made(&info, index).time);
         match reader.read_frame(index, &mut found) {
-            Ok(()) => assert!(found == made(&info, index), "frame {index} is another"),
+            Ok(()) => assert!(found == made(&info, index), "frame {index} differs"),
             Err(_) => whole = false,
         }
         for object in 0..info.objects.len() {
@@ -132,7 +132,7 @@ fn right_or_error(path: &Path, may_end_early: bool) -> bool {
                 } else {
                     &info.objects[object].topology
                 };
-                assert!(&topology == wanted, "other cells in frame {index}");
+                assert!(&topology == wanted, "wrong cells in frame {index}");
             }
         }
     }
@@ -160,7 +160,10 @@ fn damaged_journals_give_an_error_or_what_was_written() {
     let path = folder.path().join("session.vtkhdf.journal");
     assert!(right_or_error(&path, false));
     let readable = damage_often(&path, 300, |path| right_or_error(path, true));
-    assert!((10..100).contains(&readable), "{readable} of 300 readable, all but cuts should be noticed");
+    assert!(
+        (10..100).contains(&readable),
+        "{readable} of 300 readable, all damage except truncation should be detected"
+    );
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Files as others write them with an HDF5 library alone: composites, datasets of several parts, palpate's own
 //! layout.
 
-#![allow(clippy::unwrap_used, reason = "a test ends where something is missing")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use palpate_recording::{Frame, Library, Point, Primitive, Reader, State, Topology};
 use rust_hdf5::{DatatypeMessage, H5File, H5Group};

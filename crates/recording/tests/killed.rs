@@ -1,5 +1,5 @@
 //! If a writer is killed after any number of writes, or during one, every completed frame survives.
-#![allow(clippy::unwrap_used, reason = "a test ends where something is missing")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![cfg(unix)]
 
 mod sample;
@@ -63,7 +63,7 @@ fn kill_at(path: &Path, stop_after: Option<usize>, line: &str, delay: Duration) 
         .spawn()
         .unwrap();
     let told = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
-    assert!({ told }.any(|told| told.ends_with(line)), "the writer ends before it tells {line}");
+    assert!({ told }.any(|told| told.ends_with(line)), "the writer ends before it prints {line}");
     std::thread::sleep(delay);
     child.kill().unwrap();
     child.wait().unwrap();
@@ -162,6 +162,6 @@ fn assert_frames(path: &Path, frames: usize) {
     let mut found = Frame::default();
     for index in 0..count {
         reader.read_frame(index, &mut found).unwrap();
-        assert!(found == frame(&info, SIDE, index), "frame {index} is another");
+        assert!(found == frame(&info, SIDE, index), "frame {index} differs");
     }
 }

@@ -1,6 +1,6 @@
 //! Unfinished sessions: every appended frame is readable, wherever the file ends.
 
-#![allow(clippy::unwrap_used, reason = "a test ends where something is missing")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod sample;
 

@@ -8,7 +8,7 @@ use palpate_geometry::Geometry;
 use palpate_math::Vector;
 use std::sync::LazyLock;
 
-static THREE_THREADS: LazyLock<Pool> = LazyLock::new(|| Pool::new(3).expect("three threads are to be had"));
+static THREE_THREADS: LazyLock<Pool> = LazyLock::new(|| Pool::new(3).expect("a pool of three threads"));
 
 /// The law of order.
 pub(crate) fn order(subject: &Subject<'_>, case: &Case) -> Result<usize, String> {

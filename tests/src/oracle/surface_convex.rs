@@ -82,7 +82,7 @@ impl Pair<'_> {
         let verge = crate::laws::TRUTH * self.case.size();
         let (width, ways) = least_widths(&triangle, &self.body, self.reach + self.radius, verge);
         let mut ways = ways.iter().map(|into_body| self.way(ids, corners, into_body));
-        let way = ways.next().expect("there is a way out");
+        let way = ways.next().expect("there is an exit");
         Met { ids: *ids, corners: *corners, depth: width + self.radius, way, ties: ways.collect() }
     }
 

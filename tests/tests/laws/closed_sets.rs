@@ -163,7 +163,7 @@ fn touching_is_a_contact_of_depth_zero() {
                 }
             }
         }
-        assert!(tried >= 4, "{} is not tried", entry.name);
+        assert!(tried >= 4, "{} is not tested", entry.name);
     }
     assert!(
         failures.is_empty(),
@@ -285,7 +285,7 @@ fn a_body_wholly_inside_a_solid_is_in_contact() {
             }
         }
         let solid = !WITHOUT_AN_INSIDE.contains(&entry.name);
-        assert!(!solid || tried >= 4, "{} is tried {tried} times", entry.name);
+        assert!(!solid || tried >= 4, "{} is tested {tried} times", entry.name);
     }
     assert!(
         failures.is_empty(),

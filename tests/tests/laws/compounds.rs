@@ -210,7 +210,7 @@ fn moved_contact(contact: &Contact, motion: &Pose) -> Contact {
 
 #[test]
 fn neither_threads_nor_trees_change_them() {
-    let pools = [1, 2, 4, 8].map(|threads| Pool::new(threads).expect("threads are to be had"));
+    let pools = [1, 2, 4, 8].map(|threads| Pool::new(threads).expect("a thread pool"));
     over_cases(|case| {
         let wanted = contacts(case);
         let (a, b) = (case.a.prepared(), case.b.prepared());

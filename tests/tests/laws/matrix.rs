@@ -26,9 +26,9 @@ fn every_cell_is_served_or_refused_with_a_reason() {
             assert!(reason.split_whitespace().count() > 8, "a reason, not {reason:?}");
         }
     }
-    assert_eq!(names(&cells, |served| matches!(served, Served::Nobody)), [], "nobody serves them");
+    assert_eq!(names(&cells, |served| matches!(served, Served::Nobody)), [], "no detector serves them");
     let by_vertices = names(&cells, |served| matches!(served, Served::By { vertices_only: true, .. }));
-    assert_eq!(by_vertices, [], "a mesh is more than its vertices");
+    assert_eq!(by_vertices, [], "a mesh is served by its vertices only");
 }
 
 /// The matrix agrees with the binding of geometries of these kinds.

@@ -102,7 +102,7 @@ fn every_fault_in_every_detector_is_found() {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let verdicts: Vec<Verdict> = std::thread::scope(|scope| {
         let running: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        running.into_iter().map(|thread| thread.join().expect("the judging ends")).collect()
+        running.into_iter().map(|thread| thread.join().expect("the judge returns")).collect()
     });
     let failures: Vec<String> = verdicts.iter().flat_map(|verdict| verdict.failures.clone()).collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));

@@ -49,7 +49,7 @@ fn every_pair_of_kinds_binds_or_is_refused_by_name() {
                 Ok(found) => {
                     bound += 1;
                     let exchanged =
-                        registry.bind(b, a, Choice::default()).expect("it binds the other way round");
+                        registry.bind(b, a, Choice::default()).expect("it binds with exchanged inputs");
                     assert_eq!(found.name(), exchanged.name());
                 }
                 Err(error) => {

@@ -36,6 +36,6 @@ fn a_refitted_tree_has_another_shape_than_a_fresh_one() {
             let (fresh, refitted) = (shape.prepared(), refitted(&shape, &mut random));
             other += usize::from(order(fresh.as_ref()) != order(refitted.as_ref()));
         }
-        assert!(other > MESHES * 2 / 3, "{kind}: {other} of {MESHES} trees are others");
+        assert!(other > MESHES * 2 / 3, "{kind}: {other} of {MESHES} trees differ");
     }
 }

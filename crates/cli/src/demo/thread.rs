@@ -126,11 +126,8 @@ mod tests {
         let points = points(0.0, &Tool::at(0.0));
         let lengths: Vec<f64> = points.windows(2).map(|pair| (pair[1] - pair[0]).norm()).collect();
         let mean = lengths.iter().sum::<f64>() / lengths.len() as f64;
-        assert!(mean > 2.0 * RADIUS, "neighbours but one would touch: {mean}");
+        assert!(mean > 2.0 * RADIUS, "every second neighbour would touch: {mean}");
         let shortest = lengths.iter().copied().fold(f64::INFINITY, f64::min);
-        assert!(
-            shortest > 0.9 * mean,
-            "where it bends a segment is shorter, but not much: {shortest} of {mean}"
-        );
+        assert!(shortest > 0.9 * mean, "segments at bends are only slightly shorter: {shortest} of {mean}");
     }
 }

@@ -50,7 +50,7 @@ fn polygon(value: &Value) -> Result<Points<Vector2<f64>>, CaseError> {
         list.iter().enumerate().map(corner).collect::<Result<Vec<_>, _>>()
     })?;
     fields.finish()?;
-    Ok(Points::new(corners).expect("there is a point, and all were found to be finite"))
+    Ok(Points::new(corners).expect("there is a point, and all are finite"))
 }
 
 /// A point close enough that its distance from another is finite.

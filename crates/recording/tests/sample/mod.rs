@@ -1,6 +1,6 @@
 //! Sessions that move, made from a seed: every kind of object that a session can hold.
 
-#![allow(dead_code, reason = "every test takes what it needs")]
+#![allow(dead_code, reason = "each test uses a part")]
 
 use palpate_recording::{
     Frame, ObjectInfo, PairInfo, Point, Primitive, SessionInfo, State, Topology, Writer, WriterOptions,
