@@ -3,12 +3,12 @@
 //!
 //! | law | |
 //! |---|---|
-//! | least exit | no contact is deeper than the two overlap along any direction |
-//! | seen | two that surely share a point have a contact, in every part |
-//! | steady | a small motion changes the deepest depth by no more than it moves anything |
+//! | least exit | no contact is deeper than the overlap of the two along any direction |
+//! | seen | two that certainly share a point have a contact, in every part |
+//! | steady | a small motion changes the deepest depth by no more than its largest displacement |
 //! | in place | each side's point is on or in its own body, and the two are apart by the depth |
-//! | in both | the stretch between the points of a manifold's contact is somewhere in both bodies |
-//! | told apart | no two contacts of an answer have one key |
+//! | in both | the segment between the points of a manifold's contact has a point in both bodies |
+//! | told apart | no two contacts of a result have the same key |
 //! | same meaning | from step to step a key means the same elements |
 
 mod case;
