@@ -228,7 +228,8 @@ fn leading(
     });
     let detector = found.ok_or_else(|| format!("no detector for {child} and {other}"))?;
     let entry = registry.entry(detector).ok_or("a detector of the matrix is registered")?;
-    // Another detector may be bound to the pair that was made (open surfaces have their own): then a pair is made for it.
+    // Another detector may be bound to the pair that was made (open surfaces have their own): then a pair is made
+    // for that one.
     let mut entry = entry;
     for _ in 0..TRIES {
         let own_order = entry.a.takes_kind(child) && entry.b.takes_kind(other);

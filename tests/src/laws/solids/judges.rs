@@ -325,8 +325,8 @@ fn told_apart(runs: &mut Runs, case: &SolidCase) -> Result<usize, String> {
     Ok(judged)
 }
 
-/// A side's kind and vertices, if it is an element of a mesh. A solid's cell that contains a point does not count: it only
-/// locates the other side's element.
+/// A side's kind and vertices, if it is an element of a mesh. A solid's cell that contains a point does not count:
+/// it only locates the other side's element.
 type Element = Option<(u32, Vec<u32>)>;
 
 /// From step to step a key means the same element of at least one mesh.
