@@ -32,10 +32,10 @@ pub(crate) enum CommandError {
     /// A file that is not a valid snapshot.
     #[error("{}: {source}", path.display())]
     Snapshot { path: PathBuf, source: SnapshotError },
-    /// The contacts differ from the snapshot.
+    /// Contacts are not those of the snapshot.
     #[error("{}: the contacts differ from the snapshot: {first}", path.display())]
     Differs { path: PathBuf, first: String },
-    /// The output would overwrite an input.
+    /// A result would replace what it is made from.
     #[error("--out {}: is one of the files that are read, wanted another name", path.display())]
     OwnInput { path: PathBuf },
     /// The reader of standard output has gone: no message is printed.

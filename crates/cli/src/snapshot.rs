@@ -11,16 +11,16 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Number of differences printed.
+/// How many differences are told.
 const TOLD: usize = 10;
 
-/// Writes the snapshot of a session, or compares it with the existing one. Errors: an unusable session or snapshot;
-/// contacts that differ.
+/// Writes the snapshot of a session, or compares it with the one that is there. Errors: a session or a snapshot that
+/// cannot be used; contacts that differ.
 pub(crate) fn run(arguments: &SnapshotArguments) -> Result<(), CommandError> {
     let options = ReplayOptions { pairs: pairs::parse(&arguments.pairs)?, ..ReplayOptions::default() };
     let path = arguments.out.clone().unwrap_or_else(|| beside(&arguments.session));
     refuse_own_input(&path, std::slice::from_ref(&arguments.session))?;
-    // A missing or invalid snapshot is reported before the replay, not after it.
+    // What cannot be compared with is found before the work, not after it.
     let before = if arguments.check { Some(read(&path)?) } else { None };
     let mut replay = Replay::open(&[&arguments.session], &options)?;
     let frames = words::plural(replay.reader().frame_count(), "frame");
@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &SnapshotArguments) -> Result<(), CommandError> {
     }
 }
 
-/// The session's name with its extension replaced by `.contacts.snap`.
+/// The session's name with `.contacts.snap` in place of its ending.
 fn beside(session: &Path) -> PathBuf {
     session.with_extension("contacts.snap")
 }

@@ -13,7 +13,7 @@ use serde_json::Value;
 /// A geometry of any kind.
 pub(crate) type Shape = Box<dyn Geometry>;
 
-/// The supported types, as listed in the error for any other.
+/// The types that are read, as the error for any other lists them.
 const TYPES: [&str; 14] = [
     "Sphere",
     "Capsule",
@@ -57,12 +57,12 @@ pub(crate) fn read(value: &Value) -> Result<Shape, CaseError> {
     Ok(shape)
 }
 
-/// Errors of a constructor whose fields were validated before: attributed to the whole geometry.
+/// The refusals of a constructor whose fields were checked before: named by the whole geometry.
 fn made<T>(result: Result<T, GeometryError>) -> Result<T, CaseError> {
     result.map_err(CaseError::geometry)
 }
 
-/// A primitive with its previous pose, if given.
+/// A primitive with its previous pose, where the fields say one.
 macro_rules! with_history {
     ($fields:ident, $pose:ident, $shape:expr) => {{
         let previous = pose::read_previous($fields, &$pose)?;
@@ -128,7 +128,7 @@ fn implicit_body(fields: &mut Fields<'_>) -> Result<Shape, CaseError> {
     with_history!(fields, pose, ImplicitBody::new(pose, function).and_then(|body| body.with_scale(scale)))
 }
 
-/// Three positive sizes.
+/// Three sizes that are greater than 0.
 pub(crate) fn sizes(fields: &mut Fields<'_>, key: &'static str) -> Result<Vector, CaseError> {
     const WANTED: &str = "3 numbers greater than 0";
     fields.required(key, WANTED, |value| {
@@ -197,7 +197,7 @@ fn compound(fields: &mut Fields<'_>) -> Result<Shape, CaseError> {
     Ok(Box::new(Compound::new(children)))
 }
 
-/// A positive size.
+/// A size that is greater than 0.
 pub(crate) fn size(fields: &mut Fields<'_>, key: &'static str) -> Result<f64, CaseError> {
     fields.required(key, "a number greater than 0", number::positive)
 }
@@ -207,7 +207,7 @@ fn thickness(fields: &mut Fields<'_>) -> Result<f64, CaseError> {
     Ok(fields.optional("radius", number::not_negative)?.unwrap_or(0.0))
 }
 
-/// Current and, if given, previous vertices.
+/// Vertices now and, where the fields say so, one step ago.
 type Vertices = (Vec<Point>, Option<Vec<Point>>);
 
 fn vertices(fields: &mut Fields<'_>) -> Result<Vertices, CaseError> {

@@ -30,7 +30,7 @@ fn along(point: &[f64], axis: &[f64; 3]) -> f64 {
     point.iter().zip(axis).map(|(x, y)| x * y).sum()
 }
 
-/// The outline of the Minkowski difference of two cores, counter-clockwise in projection.
+/// The outline of the difference of two cores, counter-clockwise as seen.
 pub(crate) fn outline<V: Space, A: Core<V>, B: Core<V>>(
     (a, pose_a): (&A, &Pose<V>),
     (b, pose_b): (&B, &Pose<V>),

@@ -35,7 +35,7 @@ fn is_polygon(value: &Value) -> bool {
     value.get("type").and_then(Value::as_str) == Some("Polygon")
 }
 
-/// Vertices in the plane; their convex hull is the shape.
+/// Corners in the plane; their convex hull is the shape.
 fn polygon(value: &Value) -> Result<Points<Vector2<f64>>, CaseError> {
     const WANTED: &str = "a list of at least one point, 2 numbers each";
     let mut fields = Fields::new(value)?;
@@ -50,10 +50,10 @@ fn polygon(value: &Value) -> Result<Points<Vector2<f64>>, CaseError> {
         list.iter().enumerate().map(corner).collect::<Result<Vec<_>, _>>()
     })?;
     fields.finish()?;
-    Ok(Points::new(corners).expect("there is a point, and all are finite"))
+    Ok(Points::new(corners).expect("there is a point, and all were found to be finite"))
 }
 
-/// A point close enough that its distance from another is finite.
+/// A point whose distance from another can be told.
 fn finite<const N: usize, V: Space>(value: &Value, make: impl Fn([f64; N]) -> V) -> Result<V, CaseError> {
     let point = make(number::numbers(value)?);
     if point.squared().is_finite() {
@@ -99,7 +99,7 @@ fn tell<V: Space, A: Core<V>, B: Core<V>>(
     Ok(Report::new(&explanation, a, b))
 }
 
-/// The vertices of A and B whose differences are the start vertices.
+/// Which vertices of A and B have the start vertices as their differences.
 fn vertices_of<V: Space, A: Core<V>, B: Core<V>>(
     (a, pose_a): (&A, &Pose<V>),
     (b, pose_b): (&B, &Pose<V>),

@@ -1,4 +1,4 @@
-//! The printed report of a query. The format is `docs/explain.md`.
+//! What a query did, as it is printed. The format is `docs/explain.md`.
 
 use super::outline::outline;
 use palpate::convex::trace::{EpaStep, GjkStep};
@@ -8,7 +8,7 @@ use serde::Serialize;
 /// Two or three coordinates.
 pub(crate) type Coordinates = Vec<f64>;
 
-/// The report of a query. Vectors are in world axes.
+/// The whole of a query. Vectors are along the world's axes.
 #[derive(Debug, Serialize)]
 pub(crate) struct Report {
     pub(crate) dimension: usize,
@@ -73,7 +73,7 @@ pub(crate) struct Contact {
 }
 
 impl Report {
-    /// The report of an `explanation` of the two shapes.
+    /// What `explanation` of the two shapes tells.
     pub(crate) fn new<V: Space, A: Core<V>, B: Core<V>>(
         explanation: &Explanation<V>,
         a: (&A, &Pose<V>),

@@ -22,7 +22,7 @@ pub(super) fn deepest(contacts: &[Contact]) -> f64 {
     contacts.iter().map(|contact| contact.depth).fold(f64::MIN_POSITIVE, f64::max)
 }
 
-/// A disc midway between the two surface points of each contact, the deepest last.
+/// A disc half-way between the two surface points of each contact, the deepest last.
 pub(super) fn draw_discs(layer: &mut Layer, camera: &Camera, view: &View<'_>) {
     let deepest = deepest(&view.contacts);
     for contact in by_depth(&view.contacts) {

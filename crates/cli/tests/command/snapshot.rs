@@ -27,7 +27,7 @@ fn the_text_is_compared_by_numbers_within_its_tolerance() {
     let before = std::fs::read_to_string(&snap).unwrap();
     assert!(before.contains("frame 3 at 1.5 s: 1\n  0: point ~ point id 0 | 0.3 "), "{before}");
     let check = || palpate(&["snapshot", text(&session), "--out", text(&snap), "--check"]);
-    // The scene is about 15 m across: a nanometre is within the tolerance, a tenth of a micrometre is not.
+    // The scene is some 15 m across: a nanometre is within the tolerance, a tenth of a micrometre is not.
     std::fs::write(&snap, before.replace("| 0.3 ", "| 0.300000001 ")).unwrap();
     check().well();
     std::fs::write(&snap, before.replace("| 0.3 ", "| 0.3000001 ")).unwrap();
