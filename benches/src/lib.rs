@@ -1,7 +1,7 @@
-//! What the benchmarks of palpate time: inputs from fixed seeds, the detectors bound to them, and parry beside them where
-//! it answers the same question.
+//! The benchmarks of palpate: inputs from fixed seeds, the detectors bound to them, and parry for comparison where
+//! it has the same query.
 //!
-//! How to run them and what the figures mean is in `docs/benchmarks.md`.
+//! Instructions and the meaning of the figures are in `docs/benchmarks.md`.
 
 pub mod cases;
 mod inputs;

@@ -1,4 +1,4 @@
-//! palpate's vocabulary in parry's.
+//! Conversions from palpate's types to parry's.
 
 use palpate::math::Point;
 use parry3d_f64::glamx::DVec3;

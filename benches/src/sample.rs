@@ -1,4 +1,4 @@
-//! Random input from fixed seeds: the same on every machine.
+//! Random input from fixed seeds, identical on every machine.
 
 use palpate::geometry::{GeometryError, Pose, pose};
 use palpate::math::{Point, Vector};
@@ -13,7 +13,7 @@ impl Sample {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
-    /// Evenly spread from `low` to `high`.
+    /// Uniform in `low` to `high`.
     pub(crate) fn between(&mut self, low: f64, high: f64) -> f64 {
         self.0.random_range(low..high)
     }
@@ -24,7 +24,7 @@ impl Sample {
         Point::new(along(0), along(1), along(2))
     }
 
-    /// In the ball of radius one about the origin, by rejection from its cube.
+    /// In the unit ball around the origin, by rejection from its cube.
     pub(crate) fn in_ball(&mut self) -> Vector {
         loop {
             let vector = Vector::from_fn(|_, _| self.between(-1.0, 1.0));
@@ -34,19 +34,19 @@ impl Sample {
         }
     }
 
-    /// A unit vector, every direction as likely as any other.
+    /// A unit vector, uniform on the sphere.
     pub(crate) fn direction(&mut self) -> Vector {
         loop {
             let vector = self.in_ball();
             let length = vector.norm();
-            // Nearer to the middle, rounding would choose the direction.
+            // Closer to the centre, rounding would affect the direction.
             if length > 0.125 {
                 return vector / length;
             }
         }
     }
 
-    /// A pose at `position`, turned at random.
+    /// A pose at `position`, with a random rotation.
     pub(crate) fn pose_at(&mut self, position: Point) -> Result<Pose, GeometryError> {
         let (first, second) = (self.direction(), self.between(-1.0, 1.0));
         let norm = (1.0 + second * second).sqrt();

@@ -11,8 +11,8 @@ pub struct Row {
 }
 
 impl Row {
-    /// The row of `case`; `before` is the row above it, from which the growth is told when it is a smaller size of the
-    /// same case.
+    /// The row of `case`; `before` is the row above it, from which the growth is computed if it is a smaller size
+    /// of the same case.
     pub fn new(case: Case, timing: Timing, before: Option<&Row>) -> Self {
         let growth = before.and_then(|before| growth(before, &case, &timing));
         Self { case, timing, growth }
@@ -71,7 +71,7 @@ fn growth(before: &Row, case: &Case, timing: &Timing) -> Option<f64> {
     })
 }
 
-/// Three significant digits, without a power of ten.
+/// Three significant digits, without an exponent.
 fn figure(value: f64) -> String {
     let decimals = match value.abs() {
         size if size >= 99.95 => 0,

@@ -3,38 +3,39 @@
 use crate::{Case, Fallible, Workload};
 use std::time::{Duration, Instant};
 
-/// How many rounds a figure is the median of.
+/// Number of rounds whose median is a figure.
 const ROUNDS: usize = 5;
 
-/// How long one side's round lasts at least: long against the clock's grain, short against the machine's moods.
+/// Minimum duration of one side's round: long compared with the clock's resolution, short compared with load
+/// changes.
 const ROUND: Duration = Duration::from_millis(20);
 
 /// The measured row of a case.
 #[derive(Clone, Debug)]
 pub struct Timing {
-    /// How many contacts one pass finds.
+    /// Number of contacts found in one pass.
     pub contacts: usize,
-    /// How many items one pass treats.
+    /// Number of items processed in one pass.
     pub items: usize,
-    /// Nanoseconds per item: palpate.
+    /// palpate's nanoseconds per item.
     pub palpate: f64,
     /// parry's query, its nanoseconds per item, and the median of the rounds' ratios (palpate's time to parry's).
     pub peer: Option<PeerTiming>,
 }
 
-/// What parry needed for the same input.
+/// parry's time for the same input.
 #[derive(Clone, Debug)]
 pub struct PeerTiming {
     /// Which query.
     pub query: &'static str,
     /// Nanoseconds per item.
     pub nanoseconds: f64,
-    /// palpate's time divided by parry's: the median of the rounds, in each of which both were timed.
+    /// palpate's time divided by parry's: the median over the rounds, in each of which both were timed.
     pub ratio: f64,
 }
 
-/// Times a case. palpate and parry take turns, so that what else the machine does meets both. Errors: the case cannot be
-/// made, a detector refuses.
+/// Times a case. palpate and parry alternate, so that other load on the machine affects both. Errors: the case
+/// cannot be made, a detector refuses.
 pub fn measure(case: &Case) -> Fallible<Timing> {
     let mut workload = case.workload()?;
     // Twice, so that buffers have settled.
@@ -99,7 +100,7 @@ fn timed(passes: usize, mut pass: impl FnMut() -> Fallible<()>) -> Fallible<f64>
     Ok(start.elapsed().as_secs_f64() * 1e9 / passes as f64)
 }
 
-/// The middle value; of an even number the upper one of the two. Zero when there is none.
+/// The median; for an even number the upper one of the middle two. Zero if there is none.
 fn median(values: &mut [f64]) -> f64 {
     values.sort_unstable_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(0.0)

@@ -1,4 +1,4 @@
-//! Something to be timed, and the same question to another library.
+//! A timed workload, and the same query for another library.
 
 use crate::Fallible;
 use palpate::contact::CollisionData;
@@ -8,16 +8,16 @@ use serde_json::Value;
 use std::fmt;
 use std::sync::Arc;
 
-/// One row of the table before it is measured: what is asked, of which input, and how large.
+/// One row of the table before it is measured: the query, its input and size.
 #[derive(Clone, Copy)]
 pub struct Case {
-    /// A detector's name, or what else is timed.
+    /// A detector's name, or the name of other timed code.
     pub name: &'static str,
     /// The input in a few words.
     pub input: &'static str,
-    /// How many items the input has.
+    /// Number of items in the input.
     pub size: usize,
-    /// What an item is: `pair`, `vertex`, `segment`, `triangle`, `tetrahedron`, `sphere`.
+    /// The item: `pair`, `vertex`, `segment`, `triangle`, `tetrahedron`, `sphere`.
     pub item: &'static str,
     pub(crate) make: Make,
 }
@@ -38,21 +38,21 @@ impl fmt::Display for Case {
 /// Makes the input of a case at a size.
 pub(crate) type Make = fn(usize) -> Fallible<Workload>;
 
-/// A question that can be asked again and again; the answer is a number of contacts (or of what else is counted).
+/// A repeatable query; it returns a number of contacts (or of other items).
 pub type Question = Box<dyn FnMut() -> Fallible<usize>>;
 
-/// The same question to parry.
+/// The same query for parry.
 pub struct Peer {
-    /// Which of parry's queries answers it.
+    /// The name of parry's query.
     pub query: &'static str,
     pub(crate) ask: Question,
 }
 
-/// One input with the question to palpate and, where it has an answer, to parry.
+/// One input with the query for palpate and, if it has one, for parry.
 pub struct Workload {
-    /// How many items one pass treats: the divisor of the times.
+    /// Number of items processed in one pass: the divisor of the times.
     pub items: usize,
-    /// The kinds of the two sides, where it is a detector that is timed.
+    /// The kinds of the two sides, if a detector is timed.
     pub cell: Option<[GeometryKind; 2]>,
     pub(crate) ask: Question,
     pub(crate) peer: Option<Peer>,
@@ -68,7 +68,7 @@ impl Workload {
         Self { cell, ..self }
     }
 
-    /// All pairs of a list, one after the other, each through its own [`Bound`]: the framework's cost is included.
+    /// All pairs of a list in sequence, each through its own [`Bound`]: the framework's cost is included.
     pub(crate) fn of_pairs(items: usize, mut pairs: Vec<BoundPair>) -> Self {
         let mut out = CollisionData::new();
         let cell = pairs.first().map(BoundPair::cell);
@@ -83,7 +83,7 @@ impl Workload {
         Self::new(items, pass).in_cell(cell)
     }
 
-    /// So many pairs that touch, of those that are made one after the other. Errors: as those of `make`.
+    /// This many touching pairs, from those that `make` generates. Errors: those of `make`.
     pub(crate) fn of_touching(count: usize, mut make: impl FnMut() -> Fallible<BoundPair>) -> Fallible<Self> {
         let mut out = CollisionData::new();
         let mut pairs = Vec::new();
@@ -97,8 +97,8 @@ impl Workload {
         Ok(Self::of_pairs(count, pairs))
     }
 
-    /// All pairs of a list, counting those in contact, however many points each contact has: every pair through the same
-    /// [`Bound`], so that what a detector remembers of the pair before is of no use.
+    /// All pairs of a list, counting those in contact regardless of their number of points: every pair through the
+    /// same [`Bound`], so that a detector's memory of the previous pair is useless.
     pub(crate) fn of_strangers(mut bound: Bound, pairs: Vec<[Arc<dyn Geometry>; 2]>) -> Self {
         let mut out = CollisionData::new();
         let (context, items) = (Context::new(), pairs.len());
@@ -114,23 +114,23 @@ impl Workload {
         Self::new(items, pass).in_cell(cell)
     }
 
-    /// The same workload with the same question to parry.
+    /// The same workload with a query for parry.
     #[must_use]
     pub(crate) fn beside(self, query: &'static str, mut ask: impl FnMut() -> usize + 'static) -> Self {
         Self { peer: Some(Peer { query, ask: Box::new(move || Ok(ask())) }), ..self }
     }
 
-    /// Asks palpate once; returns the number of contacts. Errors: a detector refuses.
+    /// Runs palpate once; returns the number of contacts. Errors: a detector refuses.
     pub fn ask(&mut self) -> Fallible<usize> {
         (self.ask)()
     }
 
-    /// Whether parry answers the question, too.
+    /// The name of parry's query, if it has one.
     pub fn peer(&self) -> Option<&'static str> {
         self.peer.as_ref().map(|peer| peer.query)
     }
 
-    /// Asks parry once; returns its number of contacts, or none when it has no such query.
+    /// Runs parry once; returns its number of contacts, or `None` if it has no such query.
     pub fn ask_peer(&mut self) -> Option<usize> {
         let peer = self.peer.as_mut()?;
         (peer.ask)().ok()

@@ -1,5 +1,5 @@
-//! Writes the generated cases of every detector and regime, as `palpate detect` reads them: to see whether another build answers
-//! the same.
+//! Writes the generated cases of every detector and regime as input of `palpate detect`, to compare the results of
+//! two builds.
 //!
 //! ```text
 //! cargo run --release -p palpate-tests --example write_cases -- cases.jsonl 24
@@ -7,7 +7,7 @@
 //! python3 tests/python/compare_answers.py cases.jsonl old.jsonl new.jsonl
 //! ```
 //!
-//! The number is that of the cases of each detector and regime. The id of a line names both.
+//! The number is the count of cases per detector and regime. The id of a line names both.
 
 use palpate_detect::Registry;
 use palpate_tests::laws::solids::{Stand, cells, solid_case};
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
         }
     }
-    // By the registry's choice.
+    // With the registry's default detector.
     for cell in cells() {
         for stand in Stand::ALL.into_iter().filter(|stand| stand.suits(&cell)) {
             for case in (0..count.div_ceil(6)).filter_map(|number| solid_case(&cell, stand, number)) {

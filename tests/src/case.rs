@@ -5,10 +5,10 @@ use crate::case_json::case_json;
 use palpate_contact::Contact;
 use serde_json::Value;
 
-/// How the two geometries stand to each other.
+/// Relative position of the two geometries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Regime {
-    /// Far inside one another.
+    /// Deeply overlapping.
     Deep,
     /// Overlapping by a hundredth of their size or less.
     Shallow,
@@ -26,11 +26,11 @@ impl Regime {
     /// All regimes.
     pub const ALL: [Self; 6] =
         [Self::Deep, Self::Shallow, Self::Touching, Self::Near, Self::Separated, Self::Degenerate];
-    /// Those in general position.
+    /// Regimes in general position.
     pub const GENERAL: [Self; 5] = [Self::Deep, Self::Shallow, Self::Touching, Self::Near, Self::Separated];
 }
 
-/// Four times the default tolerance of the search among curved bodies.
+/// Four times the default search tolerance for curved bodies.
 const SEARCHED: f64 = 4e-10;
 
 /// A pair of geometries, given in the order of the detector's sides.
@@ -38,9 +38,9 @@ const SEARCHED: f64 = 4e-10;
 pub struct Case {
     /// The detector.
     pub detector: &'static str,
-    /// How the two stand to each other.
+    /// Relative position of the two geometries.
     pub regime: Regime,
-    /// Which of its detector's cases in the regime it is.
+    /// Index of the case in its detector and regime.
     pub number: usize,
     /// The first side.
     pub a: Shape,
@@ -53,18 +53,18 @@ pub struct Case {
 }
 
 impl Case {
-    /// The largest coordinate or length: what tolerances are relative to.
+    /// The largest coordinate or length, to which tolerances are relative.
     pub fn size(&self) -> f64 {
         self.a.size().max(self.b.size()).max(self.margin)
     }
 
-    /// The distance of the two bare cores at a contact: below it, rounding takes the direction away.
+    /// Distance between the two bare cores at a contact: if it is tiny, rounding makes the direction meaningless.
     pub fn core_distance(&self, contact: &Contact) -> f64 {
         (self.a.rounding_radius() + self.b.rounding_radius() - contact.depth).abs()
     }
 
-    /// What the search of an iterative detector may leave of depths, relative to the size of the case; `None` where the
-    /// detector is exact to rounding.
+    /// Depth error that the search of an iterative detector may leave, relative to the size of the case; `None` if
+    /// the detector is exact to rounding.
     pub fn search_tolerance(&self) -> Option<f64> {
         let curved = |shape: &Shape| {
             matches!(shape, Shape::Cylinder { .. } | Shape::Cone { .. } | Shape::Ellipsoid { .. })
@@ -77,7 +77,7 @@ impl Case {
         searched.then_some(SEARCHED)
     }
 
-    /// Whether the detector answers with the few points of one area of contact.
+    /// Whether the detector reports a manifold of several points for one contact area.
     pub fn has_manifold(&self) -> bool {
         let one = self.settings.as_ref().is_some_and(|settings| settings["manifold"] == false);
         let several = [
@@ -91,7 +91,7 @@ impl Case {
         !one && several.contains(&self.detector)
     }
 
-    /// Whether flat patches of triangles answer with several points each: the oracle knows the deepest contact alone.
+    /// Whether flat patches of triangles report several points each: the oracle knows only the deepest contact.
     pub fn has_patch_manifolds(&self) -> bool {
         let settings = |key: &str| self.settings.as_ref().map(|settings| settings[key].clone());
         let meshes = ["surface_mesh_convex", "tetra_mesh_convex"].contains(&self.detector);
@@ -99,7 +99,7 @@ impl Case {
         meshes && !off && settings("internal_edges").is_none_or(|edges| edges != "keep")
     }
 
-    /// Whether a surface pushes to one side alone: a closed one outward, an open one to its front.
+    /// Whether a surface pushes to one side only: a closed one outward, an open one to its front.
     pub fn has_front_asked(&self) -> bool {
         let asked = self.settings.as_ref().is_some_and(|settings| settings["sides"] == "one");
         asked && !self.detector.contains("plane") || self.detector == "closed_surface_mesh_capsule"
@@ -120,12 +120,12 @@ impl Case {
         }
     }
 
-    /// The case as a line for `palpate detect`.
+    /// The case as an input line for `palpate detect`.
     pub fn to_json(&self) -> String {
         case_json(self.number, self.detector, [&self.a, &self.b], self.margin, self.settings.as_ref())
     }
 
-    /// `reason`, with what is needed to see it again.
+    /// `reason`, with the data needed to reproduce the failure.
     pub fn failure(&self, law: &str, reason: &str) -> String {
         let Self { detector, regime, number, .. } = self;
         format!("{law}: {detector}, {regime:?} case {number}: {reason}\n{}", self.to_json())

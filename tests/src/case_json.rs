@@ -1,4 +1,4 @@
-//! A case as a line that `palpate detect` reads: how a failure is reported.
+//! A case as an input line for `palpate detect`, used in failure reports.
 
 use crate::{Function, Shape};
 use nalgebra::UnitQuaternion;

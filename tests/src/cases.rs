@@ -1,4 +1,4 @@
-//! The cases of a detector in a regime: nothing here names a detector, but for the settings worth trying.
+//! The cases of a detector in a regime. No detector is named here, except for the settings to test.
 
 use crate::degenerate::degenerate_pair;
 use crate::generate::{generate_pair, members};
@@ -9,10 +9,10 @@ use palpate_detect::{Entry, Registry};
 use palpate_geometry::GeometryKind;
 use serde_json::{Value, json};
 
-/// How often a pair that cannot be brought into the regime is drawn again.
+/// Attempts to bring a pair into the regime.
 const TRIES: usize = 12;
 
-/// The settings to try; a detector that is not listed is tried with its defaults.
+/// The settings to test; detectors that are not listed are tested with their defaults.
 pub fn settings(detector: &str) -> Vec<Option<Value>> {
     let others = match detector {
         "implicit_plane" | "plane_sphere" | "plane_convex" | "plane_cylinder" | "plane_oriented_box"
@@ -62,12 +62,12 @@ pub fn settings(detector: &str) -> Vec<Option<Value>> {
     std::iter::once(None).chain(others.into_iter().map(Some)).collect()
 }
 
-/// The pairs of kinds, each with the settings, that a detector is tried on.
+/// The pairs of kinds, with settings, on which a detector is tested.
 pub fn variants(entry: &Entry) -> Vec<(GeometryKind, GeometryKind, Option<Value>)> {
     let mut variants = Vec::new();
     let (members_a, members_b) = (members(&entry.a), members(&entry.b));
     for (index, a) in members_a.iter().enumerate() {
-        // Where both sides take the same, the other order is the law of the mirror's to try.
+        // If both sides accept the same kinds, the other order is left to the mirror law.
         let first = if entry.a == entry.b { index } else { 0 };
         for b in &members_b[first..] {
             for settings in settings(entry.name) {
@@ -78,8 +78,8 @@ pub fn variants(entry: &Entry) -> Vec<(GeometryKind, GeometryKind, Option<Value>
     variants
 }
 
-/// `count` cases of a detector in a regime; fewer, where a pair could not be brought into it. Errors: a kind without a
-/// generator, a detector that refuses the pair.
+/// `count` cases of a detector in a regime, or fewer if some pairs cannot be brought into it. Errors: a kind
+/// without a generator, a detector that refuses the pair.
 pub fn cases(registry: &Registry, entry: &Entry, regime: Regime, count: usize) -> Result<Vec<Case>, String> {
     let variants = variants(entry);
     let mut cases = Vec::new();
@@ -91,14 +91,14 @@ pub fn cases(registry: &Registry, entry: &Entry, regime: Regime, count: usize) -
     Ok(cases)
 }
 
-/// Whether a detector and its settings make a sheet of a solid.
+/// Whether a detector with these settings treats a solid as a sheet.
 fn as_sheets(detector: &str, settings: &Option<Value>) -> bool {
     let two_sided = settings.as_ref().is_some_and(|settings| settings["sides"] == "two");
     two_sided || detector == "surface_mesh_surface_mesh"
 }
 
-/// One case of a detector on two kinds, in the order of its sides; `None` where no pair could be brought into the regime.
-/// Errors as [`cases`].
+/// One case of a detector for two kinds, in the order of its sides; `None` if no pair could be brought into the
+/// regime. Errors as [`cases`].
 pub fn case_of(
     registry: &Registry,
     entry: &Entry,

@@ -1,18 +1,18 @@
-//! Whether two answers are the same: to the bit, or within a named tolerance.
+//! Comparison of two results: to the bit, or within a named tolerance.
 
 use crate::{Case, Shape, oracle};
 use palpate_contact::{CollisionData, Contact, Feature, FeatureKind};
 use palpate_math::{Point, Vector};
 use std::fmt::Debug;
 
-/// What the rounding of a few operations leaves of coordinates and lengths, relative to the size of the case.
+/// Rounding error of a few operations on coordinates and lengths, relative to the size of the case.
 pub const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
-/// What a rigid motion of the input may change, relative to the size of the case: rounding, amplified where a nearest
-/// point is the foot on a narrow triangle or on nearly parallel lines.
+/// Change that a rigid motion of the input may cause, relative to the size of the case: rounding, amplified where a
+/// closest point lies on a narrow triangle or on nearly parallel lines.
 pub const MOTION: f64 = 1e-10;
 
-/// Walks along two lists, item by item; items that may be absent are passed over where they have no partner.
+/// Walks two lists in parallel, item by item; optional items without a partner are skipped.
 pub fn align<X: Debug, Y: Debug>(
     xs: &[X],
     ys: &[Y],
@@ -42,7 +42,7 @@ pub fn align<X: Debug, Y: Debug>(
     }
 }
 
-/// Whether two answers are the same to the last bit.
+/// Whether two results are the same to the last bit.
 pub fn same_bits(wanted: &CollisionData, found: &CollisionData) -> Result<(), String> {
     if wanted.len() != found.len() {
         return Err(format!("{} contacts, wanted {}", found.len(), wanted.len()));
@@ -55,8 +55,8 @@ pub fn same_bits(wanted: &CollisionData, found: &CollisionData) -> Result<(), St
     Ok(())
 }
 
-/// Whether two answers are the same within `tolerance` (relative to the case's size); a contact as shallow as the margin
-/// within it may be absent from either.
+/// Whether two results agree within `tolerance` (relative to the case's size); a contact within it of the margin
+/// may be absent from either.
 pub fn same_within(
     case: &Case,
     wanted: &CollisionData,
@@ -66,7 +66,7 @@ pub fn same_within(
     let tolerance = tolerance.max(case.search_tolerance().unwrap_or(0.0));
     let length = tolerance * case.size();
     let slack = |contact: &Contact| Slack::of(case, wanted, contact, length);
-    // A body's deepest place in a mesh is told where it is deeper than the elements, by more than rounding or not.
+    // A body's deepest point in a mesh is reported if it is deeper than the elements, which may depend on rounding.
     let no_deeper = |contact: &Contact| {
         let others = wanted.contacts.iter().chain(&found.contacts).filter(|other| other.id != contact.id);
         let deepest = others.map(|other| other.depth).fold(f64::NEG_INFINITY, f64::max);
@@ -81,28 +81,29 @@ pub fn same_within(
     })
 }
 
-/// By how much deeper than elements a body's place in a mesh must be to be sure of a contact of its own, relative to the size.
+/// By how much a body's point in a mesh must be deeper than the elements to surely get its own contact, relative to
+/// the size.
 const OF_ITS_OWN: f64 = 1e-8;
 
-/// How far two directions may be apart, and two points relative to the size, where a search among curved bodies ended: the
-/// root of what it leaves of the depth, which is flat about the least.
+/// Error of directions, and of points relative to the size, where a search between curved bodies ended: the square
+/// root of its depth error, since the depth is flat around the minimum.
 const SEARCHED_TURN: f64 = 1e-4;
 
-/// What rounding may do to a contact.
+/// Effects of rounding on a contact.
 struct Slack {
-    /// How far it may turn the direction: it moves the cores by a length, and so turns the line between them.
+    /// Rotation of the direction: rounding displaces the cores and so rotates the line between them.
     turn: f64,
-    /// What it may do to the depth.
+    /// Change of the depth.
     depth: f64,
-    /// Whether it may take the contact away: where a curved body touches the edge of a face, a search that turns the
-    /// direction a little decides whether the line or the cap that stands for it passes inside of the edge or outside. The
-    /// law of truth judges each answer by its own direction.
+    /// Whether the contact may be missing: where a curved body touches the edge of a face, a small change of the
+    /// search direction decides whether the line or cap that represents the body passes inside or outside the edge.
+    /// The law of truth judges each result by its own direction.
     edge: bool,
 }
 
 impl Slack {
     fn of(case: &Case, wanted: &CollisionData, contact: &Contact, length: f64) -> Self {
-        // The points of a manifold have the direction of the first; turned, it tilts the others against it.
+        // The points of a manifold have the direction of the first; a rotation of it tilts the others.
         let plane = matches!(case.a, Shape::Plane { .. }) || matches!(case.b, Shape::Plane { .. });
         let first = wanted.contacts.first().filter(|_| case.has_manifold() && !plane);
         let searched = if case.search_tolerance().is_some() { SEARCHED_TURN } else { 0.0 };
@@ -118,13 +119,13 @@ fn same_contact(case: &Case, x: &Contact, y: &Contact, tolerance: f64, slack: &S
     let length = tolerance * case.size();
     let differs = |what: &str| Err(format!("{what} differs:\nwanted {x:?}\nfound  {y:?}"));
     let same_elements = same_element(&x.a, &y.a) && same_element(&x.b, &y.b);
-    // Where many places are as deep, each has its own way out, by its own part of the body.
+    // Where many points are equally deep, each has its own direction, on its own part of the body.
     let same_but_for_parts = || same_but_for_part(&x.a, &y.a) && same_but_for_part(&x.b, &y.b);
     let others = || oracle::is_of_piece(case, x) || same_but_for_parts();
     if x.id != y.id || !(same_elements || others() && are_deepest(case, [x, y], length)) {
         return differs("the id or an element");
     }
-    // A search that ended early certifies how near it came.
+    // A search that ended early certifies its remaining error.
     let open = (x.depth_upper - x.depth).max(y.depth_upper - y.depth);
     let as_deep = |x: f64, y: f64| (x - y).abs() <= slack.depth.max(open);
     if !(as_deep(x.depth, y.depth) && as_deep(x.depth_upper, y.depth_upper)) {
@@ -148,8 +149,8 @@ fn same_contact(case: &Case, x: &Contact, y: &Contact, tolerance: f64, slack: &S
     Ok(())
 }
 
-/// Whether a body or an element was searched for its deepest place, and both contacts are at such places: they may be many
-/// (a triangle that cuts through the middle of a plate), and each has its own way out.
+/// Whether a body or an element was searched for its deepest point, and both contacts are at such points: there may
+/// be many (a triangle that cuts through the middle of a plate), each with its own direction.
 fn are_deepest(case: &Case, contacts: [&Contact; 2], length: f64) -> bool {
     let searched = oracle::is_searched(case, &case.a) || oracle::is_searched(case, &case.b);
     contacts.iter().all(|contact| match oracle::off_least_of_element(case, contact) {
@@ -164,7 +165,7 @@ pub fn same_element(x: &Feature, y: &Feature) -> bool {
         == (y.kind, y.vertex_count, y.vertices, y.cell, y.child)
 }
 
-/// Whether two sides are the same element, or points of the same body, of whichever part of it.
+/// Whether two sides are the same element, or points on any parts of the same body.
 fn same_but_for_part(x: &Feature, y: &Feature) -> bool {
     let points = [x, y].iter().all(|side| side.feature_kind() == FeatureKind::Point);
     same_element(x, y) || points && x.child == y.child

@@ -1,4 +1,4 @@
-//! Cases of compounds: the cases of their children's detectors, with more children beside them.
+//! Cases of compounds: the cases of their children's detectors, with further children.
 
 use crate::case_json::shape_json;
 use crate::cases::case_of;
@@ -13,17 +13,17 @@ use palpate_math::Vector;
 use serde_json::{Value, json};
 use std::any::Any;
 
-/// A geometry that may be made of others.
+/// A geometry that may be a compound.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Body {
-    /// It stands for itself.
+    /// A plain geometry.
     Whole(Shape),
     /// A compound of these children.
     Children(Vec<Shape>),
 }
 
 impl Body {
-    /// The children, or the whole.
+    /// The children, or the geometry itself.
     pub fn parts(&self) -> &[Shape] {
         match self {
             Self::Whole(shape) => std::slice::from_ref(shape),
@@ -31,7 +31,7 @@ impl Body {
         }
     }
 
-    /// The number that a contact has of the part at `index`.
+    /// The child number in a contact with the part at `index`.
     pub fn number(&self, index: usize) -> u32 {
         match self {
             Self::Whole(_) => NONE,
@@ -70,13 +70,13 @@ impl Body {
         }
     }
 
-    /// Moves a geometry that was made of such a body to where this one is, and prepares it.
+    /// Moves a geometry built from such a body to the position of this one, and prepares it.
     pub fn place(&self, geometry: &mut dyn Geometry) {
         match self {
             Self::Whole(shape) => shape.place(geometry),
             Self::Children(children) => {
                 let any: &mut dyn Any = geometry;
-                let compound: &mut Compound = any.downcast_mut().expect("made of such a body");
+                let compound: &mut Compound = any.downcast_mut().expect("built from such a body");
                 for (number, child) in children.iter().enumerate() {
                     child.place(compound.child_dyn_mut(number as u32).expect("as many children"));
                 }
@@ -100,16 +100,16 @@ impl Body {
 /// A pair of which one side or both are compounds.
 #[derive(Clone, Debug)]
 pub struct CompoundCase {
-    /// How its first child stands to the other geometry, and those of two compounds to each other. Other children stand
-    /// anywhere near; where the regime is that of separated geometries, far away.
+    /// Relative position of its first child and the other geometry, or of the first children of two compounds.
+    /// Other children are anywhere near; in the separated regime, far away.
     pub regime: Regime,
-    /// Which of the cases in the regime it is.
+    /// Index of the case in the regime.
     pub number: usize,
     /// The first side.
     pub a: Body,
     /// The second side.
     pub b: Body,
-    /// The parts of both sides that stand as the regime says.
+    /// The parts of both sides that are in the regime.
     pub leading: [usize; 2],
     /// The margin in metres.
     pub margin: f64,
@@ -137,15 +137,15 @@ impl CompoundCase {
         Self { a: self.b.clone(), b: self.a.clone(), leading: [b, a], ..self.clone() }
     }
 
-    /// The case as a line for `palpate detect`.
+    /// The case as an input line for `palpate detect`.
     pub fn to_json(&self) -> String {
         let (a, b) = (self.a.json(), self.b.json());
         json!({"id": self.number, "a": a, "b": b, "options": {"margin": self.margin}}).to_string()
     }
 }
 
-/// A case of compounds against a kind; `None` where the pair could not be brought into the regime. The kinds of the
-/// children go round with `number`, over those that the registry has a detector for.
+/// A case of compounds against a kind; `None` if the pair could not be brought into the regime. The kinds of the
+/// children cycle with `number`, over those for which the registry has a detector.
 pub fn compound_case(
     registry: &Registry,
     other: &GeometryKind,
@@ -179,7 +179,7 @@ pub fn compound_case(
         let kind = random.pick(&ROUND);
         let mut near = beside(&kind, first, regime, &mut random)?;
         if regime == Regime::Separated {
-            // Apart from every child of the first, not from one alone.
+            // Apart from every child of the first, not just one.
             near = met.clone();
         }
         Body::Children(vec![near, met.clone()])
@@ -191,10 +191,10 @@ pub fn compound_case(
     Ok(Some(if random.one_in(2) { case } else { case.exchanged() }))
 }
 
-/// Kinds that every kind among the children of two compounds has a detector for.
+/// Kinds that have a detector with every child kind of two compounds.
 const ROUND: [GeometryKind; 2] = [GeometryKind::SPHERE, GeometryKind::CAPSULE];
 
-/// How often a pair is made for the detector that took the last.
+/// Attempts to make a pair for the detector of the previous one.
 const TRIES: usize = 8;
 
 /// The kinds that have a detector against `other`.
@@ -228,7 +228,8 @@ fn leading(
     });
     let detector = found.ok_or_else(|| format!("no detector for {child} and {other}"))?;
     let entry = registry.entry(detector).ok_or("a detector of the matrix is registered")?;
-    // A variant may take the pair that was made (an open surface has its own): then a pair is made for that.
+    // Another detector may be bound to the pair that was made (open surfaces have their own): then a pair is made
+    // for that one.
     let mut entry = entry;
     for _ in 0..TRIES {
         let own_order = entry.a.takes_kind(child) && entry.b.takes_kind(other);
@@ -247,7 +248,7 @@ fn leading(
     Ok(None)
 }
 
-/// A shape near another; where the regime is that of separated geometries, far from it.
+/// A shape near another; in the separated regime, far from it.
 fn beside(kind: &GeometryKind, met: &Shape, regime: Regime, random: &mut Random) -> Result<Shape, String> {
     let center = palpate_math::Point::from(met.center());
     let reach = met.reach_from(&center);
@@ -259,7 +260,7 @@ fn beside(kind: &GeometryKind, met: &Shape, regime: Regime, random: &mut Random)
     }
     let to = |place: Vector| shape.shifted(&(place - shape.center()));
     Ok(match (met, &shape) {
-        // Its solid side away from the other.
+        // With its solid side away from the other.
         (_, Shape::Plane { normal, .. }) => to(center.coords - normal.normalize() * (3.0 * size)),
         (Shape::Plane { normal, .. }, _) => {
             let own = shape.reach_from(&palpate_math::Point::from(shape.center()));

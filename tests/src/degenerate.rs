@@ -1,4 +1,4 @@
-//! Pairs in special position: on a lattice, coincident, without length, flat, doubled.
+//! Pairs in special position: on a lattice, coincident, of zero length, flat, duplicated.
 
 use crate::meshes;
 use crate::random::Random;
@@ -7,8 +7,8 @@ use nalgebra::{Translation3, UnitQuaternion};
 use palpate_geometry::{GeometryKind, Pose};
 use palpate_math::{Point, Vector};
 
-/// Two degenerate geometries on one lattice, often with coincident centres. Coordinates and sizes are small multiples of a
-/// power of two, so that places that meet on paper meet to the bit.
+/// Two degenerate geometries on one lattice, often with coincident centres. Coordinates and sizes are small
+/// multiples of a power of two, so that mathematically coincident points coincide to the bit.
 pub fn degenerate_pair(kinds: [&GeometryKind; 2], random: &mut Random) -> Result<[Shape; 2], String> {
     let a = lattice_shape(kinds[0], random)?;
     let b = lattice_shape(kinds[1], random)?;
@@ -47,7 +47,7 @@ fn lattice_shape(kind: &GeometryKind, random: &mut Random) -> Result<Shape, Stri
         }
         "convex" => lattice_convex(pose, random),
         "point_set" => {
-            // The lattice is small: many coincide.
+            // The lattice is small: many points coincide.
             let vertices = (0..24).map(|_| random.lattice_point(2, 0.5)).collect();
             Shape::PointSet { vertices, radius: thickness }
         }
@@ -61,7 +61,7 @@ fn lattice_shape(kind: &GeometryKind, random: &mut Random) -> Result<Shape, Stri
     })
 }
 
-/// A primitive on the lattice, two that coincide or touch.
+/// A primitive on the lattice, or two that coincide or touch.
 fn lattice_function(random: &mut Random) -> Function {
     let half = random.pick(&[0.5, 1.0]);
     let ball = |x: f64| {
@@ -101,11 +101,11 @@ fn lattice_convex(pose: Pose, random: &mut Random) -> Shape {
         1 => return Shape::Cone { pose, radius: half.x, length: 2.0 * half.y },
         // A box, each corner twice.
         2 => box_corners.clone().chain(box_corners).collect(),
-        // Flat, on a line, in one place.
+        // Flat, collinear, coincident.
         3 => (0..9).map(|k| Point::new(f64::from(k % 3) - 1.0, 0.0, f64::from(k / 3) - 1.0)).collect(),
         4 => (0..4).map(|k| Point::from(half * (f64::from(k) - 2.0))).collect(),
         5 => vec![Point::origin(); 3],
-        // An octahedron, with points in its edges.
+        // An octahedron, with extra points on its edges.
         6 => (0..3)
             .flat_map(|axis| [1.0, -1.0].map(|sign| Point::from(Vector::ith(axis, sign))))
             .chain([Point::new(0.5, 0.5, 0.0), Point::new(0.0, -0.5, 0.5)])
@@ -118,7 +118,7 @@ fn lattice_convex(pose: Pose, random: &mut Random) -> Shape {
 fn lattice_lines(radius: f64, random: &mut Random) -> Shape {
     let vertices: Vec<Point> = (0..16).map(|_| random.lattice_point(2, 0.5)).collect();
     let mut cells: Vec<[u32; 2]> = (1..16).map(|end| [end - 1, end]).collect();
-    // Zero length by one id twice, and the same segment again the other way.
+    // Zero length by a repeated id, and a segment reversed.
     cells.extend([[3, 3], [8, 7]]);
     Shape::LineMesh { vertices, cells, radius }
 }
@@ -132,12 +132,12 @@ fn lattice_surface(radius: f64, random: &mut Random) -> Shape {
         0 => {}
         // Without its lid.
         1 => cells.truncate(10),
-        // With flat triangles, and a doubled vertex that no shared id tells of.
+        // With degenerate triangles, and a duplicate vertex that shares no id.
         2 => {
             vertices.push(vertices[7]);
             cells.extend([[0, 7, 7], [0, 7, 8], [1, 1, 1], [3, 7, 8]]);
         }
-        // Collapsed: all triangles of two sides flat.
+        // Collapsed: all triangles of two sides are degenerate.
         _ => {
             for vertex in &mut vertices {
                 vertex.y = 0.0;
@@ -152,13 +152,13 @@ fn lattice_tetrahedra(random: &mut Random) -> Shape {
     let (mut vertices, mut cells) = meshes::tetra_block(random, n, 0.0);
     match random.below(3) {
         0 => {}
-        // Flat ones: four corners in a plane, an id twice, a doubled vertex.
+        // Flat ones: four coplanar corners, a repeated id, a duplicate vertex.
         1 => {
             vertices.push(vertices[0]);
             let doubled = vertices.len() as u32 - 1;
             cells.extend([[0, 1, 2, 3], [0, 0, 1, 2], [0, doubled, 1, 4]]);
         }
-        // Some turned inside out.
+        // Some inverted.
         _ => cells.iter_mut().step_by(2).for_each(|ids| ids.swap(0, 1)),
     }
     Shape::TetraMesh { vertices, cells }

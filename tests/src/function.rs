@@ -1,4 +1,4 @@
-//! An implicit function as plain data: to be scaled, built again and written down.
+//! An implicit function as plain data, which can be scaled, rebuilt and serialised.
 
 use crate::Shape;
 use palpate_geometry::implicit::{Grid, ImplicitFunction, Intersection, Offset, SmoothUnion, Torus, Union};
@@ -12,17 +12,17 @@ use std::sync::Arc;
 pub enum Function {
     /// The signed distance of a sphere, box, capsule or cylinder.
     Primitive(Box<Shape>),
-    /// A ring about local y.
+    /// A torus about local y.
     Torus { pose: Pose, major: f64, minor: f64 },
-    /// Samples with trilinear values between.
+    /// Samples with trilinear interpolation.
     Grid { origin: Point, spacing: Vector, size: [usize; 3], values: Vec<f64> },
-    /// All of several.
+    /// Union.
     Union(Vec<Function>),
-    /// What several share.
+    /// Intersection.
     Intersection(Vec<Function>),
-    /// The first without the others.
+    /// The first minus the others.
     Difference(Vec<Function>),
-    /// All of several with filled seams.
+    /// Union with fillets.
     SmoothUnion { of: Vec<Function>, radius: f64 },
     /// Grown by a distance.
     Offset { of: Box<Function>, distance: f64 },
@@ -75,7 +75,7 @@ impl Function {
         }
     }
 
-    /// How far the body reaches from the origin, at most.
+    /// Upper bound of the distance of the body from the origin.
     pub fn reach(&self) -> f64 {
         let farthest = |parts: &[Self]| parts.iter().map(Self::reach).fold(0.0, f64::max);
         match self {
@@ -92,7 +92,7 @@ impl Function {
         }
     }
 
-    /// A place inside, or near it.
+    /// A point inside, or near it.
     pub fn anchor(&self) -> Point {
         match self {
             Self::Primitive(shape) => Point::from(shape.center()),

@@ -9,7 +9,7 @@ use palpate_detect::Accepts;
 use palpate_geometry::{GeometryKind, Pose};
 use palpate_math::{Point, Vector};
 
-/// The kinds that a side takes, its plainest member first.
+/// The kinds that a side accepts, its simplest member first.
 pub fn members(side: &Accepts) -> Vec<GeometryKind> {
     match side {
         Accepts::Kind(kind) => vec![kind.clone()],
@@ -86,32 +86,32 @@ fn unit_shape(kind: &GeometryKind, random: &mut Random) -> Result<Shape, String>
             Shape::TetraMesh { vertices, cells }
         }
         "implicit" => {
-            // Beside anything: such as the search gets through.
+            // Against other shapes: one that the search can handle.
             Shape::Implicit { pose, scale: scale(random), function: unit_function(Class::Searchable, random) }
         }
         other => return Err(format!("write a generator for kind {other}")),
     })
 }
 
-/// Often none.
+/// Often 1.
 fn scale(random: &mut Random) -> f64 {
     if random.one_in(2) { 1.0 } else { random.between(0.7, 1.4) }
 }
 
-/// An implicit body and what it is tried against: a function that the oracle can judge over such elements, and meshes of few
-/// cells, since each is searched.
+/// An implicit body and its partner: a function that the oracle can evaluate over the partner's elements, and
+/// meshes of few cells, since each is searched.
 fn unit_implicit_pair(kinds: [&GeometryKind; 2], random: &mut Random) -> Result<[Shape; 2], String> {
     let class = match kinds[1].name() {
         "point_set" | "line_mesh" | "sphere" | "capsule" => Class::Any,
         "plane" => Class::Searchable,
-        // Of some functions the oracle only knows what many places show, which takes long: one in a few cases has them.
+        // For some functions the oracle knows only slow lower bounds by sampling: used in one of a few cases.
         "surface_mesh" | "tetra_mesh" if !random.one_in(16) => Class::Searchable,
         _ if !random.one_in(4) => Class::Searchable,
         _ => Class::Any,
     };
     let function = loop {
         let function = unit_function(class, random);
-        // Of an intersection no formula gives the lowest place.
+        // There is no formula for the lowest point of an intersection.
         if *kinds[1] != GeometryKind::PLANE || !matches!(function, Function::Intersection(_)) {
             break function;
         }
@@ -120,7 +120,7 @@ fn unit_implicit_pair(kinds: [&GeometryKind; 2], random: &mut Random) -> Result<
     let a = Shape::Implicit { pose, scale: scale(random), function };
     let b = match kinds[1].name() {
         "implicit" => {
-            // Surely the smaller one.
+            // Certainly the smaller one.
             let function = unit_function(Class::Primitive, random).scaled(0.25);
             Shape::Implicit { pose, scale: 1.0, function }
         }
@@ -158,7 +158,7 @@ fn unit_convex(pose: Pose, random: &mut Random) -> Shape {
         1 => Shape::Cone { pose, radius: random.between(0.2, 1.0), length: random.between(0.3, 2.0) },
         _ => {
             let count = 4 + random.below(16);
-            // Away from the middle, so that most are corners of the hull.
+            // Away from the centre, so that most are corners of the hull.
             let corners =
                 (0..count).map(|_| Point::from(random.direction() * random.between(0.6, 1.0))).collect();
             let margin = if random.one_in(3) { random.between(0.02, 0.3) } else { 0.0 };
@@ -180,7 +180,7 @@ fn unit_surface(random: &mut Random) -> meshes::Triangles {
     }
 }
 
-/// The same shape, bare or round, so that it can meet a shape that has no thickness either.
+/// The same shape with another thickness, so that it can touch a shape that has none.
 pub fn thickened(shape: Shape, by: f64) -> Shape {
     match shape {
         Shape::PointSet { vertices, .. } => Shape::PointSet { vertices, radius: by },
@@ -190,7 +190,7 @@ pub fn thickened(shape: Shape, by: f64) -> Shape {
     }
 }
 
-/// A place in the shape: in its core, or a vertex of a mesh.
+/// A point in the shape: in its core, or a vertex of a mesh.
 pub fn anchor(shape: &Shape, random: &mut Random) -> Point {
     let vertices = shape.vertices();
     match shape {
@@ -215,7 +215,7 @@ pub fn anchor(shape: &Shape, random: &mut Random) -> Point {
     }
 }
 
-/// A random pair, B's anchor on A's, and a direction along which B leaves A; solids may be taken as sheets.
+/// A random pair with coincident anchors, and a direction along which B leaves A; solids may be treated as sheets.
 pub fn generate_pair(
     kinds: [&GeometryKind; 2],
     regime: Regime,
@@ -229,7 +229,7 @@ pub fn generate_pair(
         let [a, b] = unit_implicit_pair(kinds, random)?;
         let ratio = match kinds[1].name() {
             "implicit" => 1.0,
-            // Long edges, so that the body is met between their ends.
+            // Long edges, so that the body touches them between their ends.
             "line_mesh" | "surface_mesh" | "tetra_mesh" => 2.5 * ratio,
             _ => ratio,
         };
@@ -253,7 +253,7 @@ pub fn generate_pair(
     };
     let shift = anchor(&a, random) - anchor(&b, random);
     let pair = [a, b.shifted(&shift)];
-    // Sometimes far from the origin, where coordinates are large and distances small.
+    // Sometimes far from the origin, where coordinates are large compared with distances.
     let away = if random.one_in(4) { 100.0 } else { 2.0 };
     let everywhere = Pose::from_parts(Translation3::from(random.vector() * (away * size)), random.rotation());
     let pair = pair.map(|shape| shape.moved(&everywhere));

@@ -6,20 +6,20 @@ use nalgebra::Translation3;
 use palpate_geometry::Pose;
 use palpate_math::{Point, Vector};
 
-/// Which functions an oracle can judge.
+/// The functions that an oracle can evaluate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// Spheres, boxes, capsules and cylinders.
     Primitive,
     /// Signed distances of convex bodies.
     Convex,
-    /// Convex functions, rings, and unions of convex bodies.
+    /// Convex functions, tori, and unions of convex bodies.
     Searchable,
-    /// All of them.
+    /// All functions.
     Any,
 }
 
-/// A random function of about unit size round the origin.
+/// A random function of about unit size around the origin.
 pub fn unit_function(class: Class, random: &mut Random) -> Function {
     let count = match class {
         Class::Primitive => 2,
@@ -63,7 +63,7 @@ fn primitive(random: &mut Random, reach: f64) -> Function {
     }))
 }
 
-/// The samples of an egg's equation, scaled to about a distance.
+/// Samples of an egg's implicit equation, scaled to approximate a distance.
 fn grid(random: &mut Random) -> Function {
     let size = [0; 3].map(|_| 5 + random.below(4));
     let spacing = Vector::from_fn(|axis, _| random.between(2.2, 2.8) / (size[axis] - 1) as f64);

@@ -1,5 +1,5 @@
-//! The laws of the detectors, the generators of the cases they are tried on, and the oracle that judges contacts without
-//! sharing a function with a detector.
+//! The laws of the detectors, the generators of their test cases, and the oracle, which shares no function with a
+//! detector.
 //!
 //! ```text
 //! Registry ── cases::cases(entry, regime) ──► Case ── laws::LAWS (over a Subject, mutated or not) ──► contacts judged

@@ -1,4 +1,4 @@
-//! Meshes made in code, of about unit size round the origin.
+//! Generated meshes of about unit size around the origin.
 
 use crate::random::Random;
 use palpate_math::{Point, Vector};
@@ -74,7 +74,7 @@ pub fn bumpy(random: &mut Random, level: usize, bump: f64) -> Triangles {
     (vertices, triangles)
 }
 
-/// A closed torus of `around` times `across` pairs of triangles, its vertices shaken a little.
+/// A closed torus of `around` times `across` pairs of triangles, its vertices slightly perturbed.
 pub fn torus(random: &mut Random, around: u32, across: u32) -> Triangles {
     let mut vertices = Vec::new();
     for i in 0..around {
@@ -91,7 +91,7 @@ pub fn torus(random: &mut Random, around: u32, across: u32) -> Triangles {
     for i in 0..around {
         for j in 0..across {
             let [a, b, c, d] = [id(i, j), id(i + 1, j), id(i + 1, j + 1), id(i, j + 1)];
-            // Which way is outward is for the surface to find: one half of all tori run inward.
+            // The surface has to find its outward side: half of all tori wind inward.
             triangles.extend([[a, b, c], [a, c, d]]);
         }
     }
@@ -101,7 +101,7 @@ pub fn torus(random: &mut Random, around: u32, across: u32) -> Triangles {
     (vertices, triangles)
 }
 
-/// An open sheet of `n` by `n` squares, each two triangles, shaken.
+/// An open sheet of `n` by `n` squares of two triangles each, perturbed.
 pub fn sheet(random: &mut Random, n: u32) -> Triangles {
     let mut vertices = Vec::new();
     let place = |k: u32| 2.0 * f64::from(k) / f64::from(n) - 1.0;
@@ -133,7 +133,7 @@ pub fn box_surface(low: Point, high: Point) -> Triangles {
     ((0..8).map(corner).collect(), triangles)
 }
 
-/// A walk of `n` segments, with a few more between vertices that are two or three apart.
+/// A random walk of `n` segments, with some extra segments between vertices two or three apart.
 pub fn walk(random: &mut Random, n: usize) -> (Vec<Point>, Vec<[u32; 2]>) {
     let mut vertices = vec![Point::from(random.vector() * 0.5)];
     while vertices.len() <= n {
@@ -153,8 +153,8 @@ pub fn walk(random: &mut Random, n: usize) -> (Vec<Point>, Vec<[u32; 2]>) {
     (vertices, cells)
 }
 
-/// A block of `n[0]` × `n[1]` × `n[2]` cubes, six tetrahedra each (Kuhn's division), about the origin, its vertices moved
-/// by up to `shake` of a cube.
+/// A block of `n[0]` × `n[1]` × `n[2]` cubes of six tetrahedra each (Kuhn's division), centred at the origin, its
+/// vertices perturbed by up to `shake` of a cube.
 pub fn tetra_block(random: &mut Random, n: [u32; 3], shake: f64) -> (Vec<Point>, Vec<[u32; 4]>) {
     let longest = f64::from(n[0].max(n[1]).max(n[2]));
     let step = 2.0 / longest;

@@ -1,29 +1,29 @@
-//! Faults put into a detector's answer, which the laws must find.
+//! Faults injected into a detector's result, which the laws must find.
 
 use palpate_contact::{CollisionData, Contact, Feature, FeatureKind};
 use palpate_math::{Point, Vector};
 
-/// A fault. It is put into every answer in the same way, so that no law can find it by comparing two answers unless they
-/// ought to differ.
+/// A fault. It is injected into every result in the same way, so that no law can find it by comparing two results,
+/// except results that ought to differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mutation {
     /// The contact in the middle of the list is lost.
     Drop,
     /// The direction of one contact is reversed.
     FlipDirection,
-    /// The depth of one contact is larger by a millionth of itself.
+    /// The depth of one contact is increased by a millionth of itself.
     Deepen,
-    /// The same, with the second point moved to fit.
+    /// The same, with the second point moved consistently.
     DeepenConsistently,
-    /// Two contacts change places.
+    /// Two contacts are exchanged.
     Exchange,
-    /// A contact comes twice.
+    /// A contact is repeated.
     Repeat,
-    /// Two weights of one side change places.
+    /// Two weights of one side are exchanged.
     SwapWeights,
-    /// A vertex id of one side is another.
+    /// A vertex id of one side is wrong.
     WrongVertex,
-    /// The direction of one contact is turned by a thousandth, with the second point moved to fit.
+    /// The direction of one contact is rotated by a thousandth, with the second point moved consistently.
     TurnConsistently,
     /// Both points of a contact are shifted by a thousandth of the depth.
     ShiftPoints,
@@ -44,7 +44,7 @@ impl Mutation {
         Self::ShiftPoints,
     ];
 
-    /// Puts the fault in, when the answer offers a place for it.
+    /// Injects the fault, if the result has a place for it.
     pub fn apply(self, data: &mut CollisionData) {
         let contacts = &mut data.contacts;
         let (count, middle) = (contacts.len(), contacts.len() / 2);

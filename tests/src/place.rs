@@ -1,17 +1,17 @@
-//! Moving one geometry along a line until the two stand as a regime wants it.
+//! Moves one geometry along a line until the pair is in the wanted regime.
 
 use crate::random::Random;
 use crate::{ALL_NEEDS, Case, Regime, Shape, Subject};
 use palpate_detect::Context;
 use palpate_math::{Point, Vector};
 
-/// Touching cases overlap by no more than this part of their size.
+/// Touching cases overlap by at most this fraction of their size.
 const TOUCHING: f64 = 1e-9;
 
-/// Steps of the search inward for the first contact.
+/// Steps of the inward search for the first contact.
 const STEPS: usize = 24;
 
-/// The pair with B moved along `direction`, and the margin; `None` where this pair cannot be brought into the regime.
+/// The pair with B moved along `direction`, and the margin; `None` if the pair cannot be brought into the regime.
 pub(crate) fn placed(
     subject: &Subject<'_>,
     case: &Case,
@@ -28,7 +28,7 @@ pub(crate) fn placed(
                 (touching * (1.0 - 10.0_f64.powf(exponent)), 0.0)
             }
             Regime::Touching => (touching, 0.0),
-            // The two touch when B comes back by the gap along the direction, so they are no further apart than that.
+            // The two touch when B moves back by the gap along the direction, so their distance is at most the gap.
             Regime::Near => {
                 let gap = touching * random.between(0.02, 0.2);
                 (touching + gap, 1.5 * gap)
@@ -42,7 +42,8 @@ pub(crate) fn placed(
             Regime::Touching => depth.abs() <= TOUCHING * case.size(),
             _ => depth == f64::NEG_INFINITY,
         };
-        // Behind a sheet with a front nothing is near, and points within the margin are pushed through it.
+        // Behind a one-sided sheet nothing is within the margin only, and points within the margin are pushed
+        // through it.
         let near =
             case.regime != Regime::Near || !crate::oracle::has_front(case) || line.within(s, margin)?;
         if good && near {
@@ -72,7 +73,7 @@ impl<'a> Line<'a> {
         let (center_a, center_b) = (Point::from(case.a.center()), Point::from(case.b.center()));
         let mut reach = case.a.reach_from(&center_a) + case.b.reach_from(&center_b);
         reach += (center_a - center_b).norm();
-        // Away from a plane the way is longer than the distance.
+        // For a plane, the separation along the direction is longer than the distance.
         let along_normal = match (&case.a, &case.b) {
             (Shape::Plane { normal, .. }, _) | (_, Shape::Plane { normal, .. }) => {
                 normal.dot(direction).abs()
@@ -91,7 +92,7 @@ impl<'a> Line<'a> {
         Ok(out.deepest().map_or(f64::NEG_INFINITY, |contact| contact.depth))
     }
 
-    /// Whether the two are apart within the margin with B moved by `s`.
+    /// Whether the two are apart but within the margin with B moved by `s`.
     fn within(&mut self, s: f64, margin: f64) -> Result<bool, String> {
         self.case.b.shifted(&(self.direction * s)).place(self.b.as_mut());
         self.b.prepare(ALL_NEEDS);
@@ -100,7 +101,7 @@ impl<'a> Line<'a> {
         Ok(out.deepest().is_some_and(|contact| contact.depth < 0.0))
     }
 
-    /// The last place, going outward, at which the two are in contact, but for the rounding of its depth.
+    /// The last position, moving outward, at which the two are in contact, to the rounding error of the depth.
     fn touching(&mut self) -> Result<Option<f64>, String> {
         let mut apart = self.reach;
         if self.depth(apart)? >= 0.0 {
@@ -124,7 +125,7 @@ impl<'a> Line<'a> {
             if no_place_between || together.1 <= f64::EPSILON * self.case.size() {
                 break;
             }
-            // Where the depth ends if it goes on falling as it did: just before that, just behind, and what lies between is halved.
+            // Extrapolated zero of the depth: just before it, just behind it, then bisection.
             let s = match (before, step % 3) {
                 (Some((s, depth)), turn @ 0..2) => {
                     let way = together.1 * (together.0 - s) / (depth - together.1);
@@ -141,7 +142,7 @@ impl<'a> Line<'a> {
                 apart = s;
             }
         }
-        // A pair that is apart but for a place or two of its first position leaves no room for the regimes.
+        // A pair that touches only at isolated points of its initial position leaves no room for the regimes.
         Ok((together.0 > 1e-3 * self.reach).then_some(together.0))
     }
 }

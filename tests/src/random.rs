@@ -1,4 +1,4 @@
-//! Random numbers, points and motions from fixed seeds: the same on every machine.
+//! Random numbers, points and motions from fixed seeds, identical on every machine.
 
 use nalgebra::{Quaternion, Translation3, UnitQuaternion};
 use palpate_geometry::Pose;
@@ -16,7 +16,7 @@ impl Random {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
-    /// The source of a name and a number: what is added to one list of cases does not change another.
+    /// The source of a name and a number, so that additions to one list of cases do not change another.
     pub fn named(name: &str, number: u64) -> Self {
         // FNV-1a.
         let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
@@ -25,7 +25,7 @@ impl Random {
         Self::new(hash ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 
-    /// Evenly spread from `low` to `high`.
+    /// Uniform in `low` to `high`.
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         self.0.random_range(low..high)
     }
@@ -50,7 +50,7 @@ impl Random {
         Vector::new(self.between(-1.0, 1.0), self.between(-1.0, 1.0), self.between(-1.0, 1.0))
     }
 
-    /// A direction, evenly spread over the sphere.
+    /// A direction, uniform on the sphere.
     pub fn direction(&mut self) -> Vector {
         loop {
             let vector = self.vector();
@@ -61,7 +61,7 @@ impl Random {
         }
     }
 
-    /// A rotation, evenly spread.
+    /// A uniform rotation.
     pub fn rotation(&mut self) -> UnitQuaternion<f64> {
         loop {
             let quaternion = Quaternion::new(

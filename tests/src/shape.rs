@@ -1,4 +1,4 @@
-//! A geometry as plain data: to be moved, scaled, built again and written down.
+//! A geometry as plain data, which can be moved, scaled, rebuilt and serialised.
 
 use crate::Function;
 use nalgebra::UnitQuaternion;
@@ -37,7 +37,7 @@ pub enum Shape {
     SurfaceMesh { vertices: Vec<Point>, cells: Vec<[u32; 3]>, radius: f64 },
     /// Tetrahedra.
     TetraMesh { vertices: Vec<Point>, cells: Vec<[u32; 4]> },
-    /// What is inside of a function, scaled, then placed.
+    /// The region where a function is negative, scaled, then posed.
     Implicit { pose: Pose, scale: f64, function: Function },
 }
 
@@ -45,7 +45,7 @@ pub enum Shape {
 pub const ALL_NEEDS: Needs = Needs::all();
 
 impl Shape {
-    /// The kind of the geometry it builds.
+    /// The kind of geometry that it builds.
     pub fn kind(&self) -> GeometryKind {
         match self {
             Self::Sphere { .. } => GeometryKind::SPHERE,
@@ -62,7 +62,7 @@ impl Shape {
         }
     }
 
-    /// The geometry, with nothing prepared.
+    /// The geometry, unprepared.
     pub fn build(&self) -> Result<Box<dyn Geometry>, GeometryError> {
         Ok(match self.clone() {
             Self::Sphere { center, radius } => Box::new(Sphere::new(center, radius)?),
@@ -91,15 +91,15 @@ impl Shape {
         })
     }
 
-    /// The geometry with everything prepared.
+    /// The geometry, fully prepared.
     pub fn prepared(&self) -> Box<dyn Geometry> {
         let mut geometry = self.build().expect("generated shapes are valid");
         geometry.prepare(ALL_NEEDS);
         geometry
     }
 
-    /// Moves `geometry`, which was built from this shape or from one that differs in pose or positions alone, to where this
-    /// shape is.
+    /// Moves `geometry`, which was built from this shape or from one that differs only in pose or positions, to the
+    /// position of this shape.
     pub fn place(&self, geometry: &mut dyn Geometry) {
         const SAME: &str = "the geometry was built from such a shape";
         let any: &mut dyn Any = geometry;
@@ -108,7 +108,7 @@ impl Shape {
             Self::Capsule { pose, .. } => any.downcast_mut::<Capsule>().expect(SAME).set_pose(*pose),
             Self::Cylinder { pose, .. } => any.downcast_mut::<Cylinder>().expect(SAME).set_pose(*pose),
             Self::Plane { position, normal, two_sided } => {
-                // A pose would round the normal: a plane is made again.
+                // A pose would round the normal, so the plane is rebuilt.
                 let plane = any.downcast_mut::<Plane>().expect(SAME);
                 Plane::new(*position, *normal).map(|new| *plane = new.with_two_sided(*two_sided))
             }
@@ -242,7 +242,7 @@ impl Shape {
         }
     }
 
-    /// The vertices, to be changed.
+    /// The vertices, mutable.
     pub fn vertices_mut(&mut self) -> &mut [Point] {
         match self {
             Self::PointSet { vertices, .. }
@@ -253,7 +253,7 @@ impl Shape {
         }
     }
 
-    /// The radius of the points, or the thickness of the mesh; zero of primitives and of tetrahedra.
+    /// The radius of the points, or the thickness of the mesh; zero for primitives and tetrahedra.
     pub fn thickness(&self) -> f64 {
         match self {
             Self::PointSet { radius, .. }
@@ -263,7 +263,7 @@ impl Shape {
         }
     }
 
-    /// The radius about a core: of a ball, a capsule, points or a mesh. Zero for shapes that have faces of their own.
+    /// The rounding radius of a ball, a capsule, points or a mesh. Zero for shapes with faces of their own.
     pub fn rounding_radius(&self) -> f64 {
         match self {
             Self::Sphere { radius, .. } | Self::Capsule { radius, .. } => *radius,
@@ -272,7 +272,8 @@ impl Shape {
         }
     }
 
-    /// The largest coordinate or length of the shape: what tolerances are relative to. A plane counts by its position.
+    /// The largest coordinate or length of the shape, to which tolerances are relative. A plane counts by its
+    /// position.
     pub fn size(&self) -> f64 {
         let own = match self {
             Self::Sphere { center, radius } => center.coords.amax() + radius,
@@ -293,7 +294,7 @@ impl Shape {
         self.vertices().iter().fold(own, |size, vertex| size.max(vertex.coords.amax() + self.thickness()))
     }
 
-    /// How far the shape reaches from `point`, at most; a plane reaches nowhere.
+    /// Upper bound of the distance of the shape from `point`; zero for a plane.
     pub fn reach_from(&self, point: &Point) -> f64 {
         let own = match self {
             Self::Sphere { center, radius } => (center - point).norm() + radius,
@@ -319,7 +320,7 @@ impl Shape {
             .fold(own, |reach, vertex| reach.max((vertex - point).norm() + self.thickness()))
     }
 
-    /// The position: of a mesh its first vertex.
+    /// The position; the first vertex of a mesh.
     pub fn center(&self) -> Vector {
         match self {
             Self::Plane { position, .. } => position.coords,
@@ -335,7 +336,7 @@ impl Shape {
         }
     }
 
-    /// Whether the shape includes an inside.
+    /// Whether the shape is a solid.
     pub fn is_solid(&self) -> bool {
         match self {
             Self::PointSet { .. } | Self::LineMesh { .. } => false,
@@ -351,7 +352,7 @@ impl Shape {
     }
 }
 
-/// How far the farthest of the points is from the origin.
+/// The distance of the farthest point from the origin.
 fn farthest(points: &[Point]) -> f64 {
     points.iter().fold(0.0, |most, point| most.max(point.coords.norm()))
 }

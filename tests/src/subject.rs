@@ -1,11 +1,11 @@
-//! What the laws are tried on: the registry's detectors, as they are or with a mutation.
+//! The detectors under test: the registry's detectors, unchanged or mutated.
 
 use crate::{Case, Mutation};
 use palpate_contact::CollisionData;
 use palpate_detect::{Bound, Choice, Context, Flags, Registry};
 use palpate_geometry::Geometry;
 
-/// The registry's detectors, as they are or with a mutation of what they answer.
+/// The registry's detectors, unchanged or with a mutation of their results.
 #[derive(Clone, Copy)]
 pub struct Subject<'r> {
     registry: &'r Registry,
@@ -13,7 +13,7 @@ pub struct Subject<'r> {
 }
 
 impl<'r> Subject<'r> {
-    /// The detectors as they are.
+    /// The unchanged detectors.
     pub fn new(registry: &'r Registry) -> Self {
         Self { registry, mutation: None }
     }
@@ -40,7 +40,7 @@ impl<'r> Subject<'r> {
         self.run_with_flags(bound, a, b, context).map(|(out, _)| out)
     }
 
-    /// One run, with what the answer says of itself.
+    /// One run, with the flags of its result.
     pub fn run_with_flags(
         &self,
         bound: &mut Bound,
@@ -62,7 +62,7 @@ impl<'r> Subject<'r> {
         self.contacts_of(case, a.as_ref(), b.as_ref())
     }
 
-    /// Binds and runs two geometries as the case wants it.
+    /// Binds and runs two geometries with the options of the case.
     pub fn contacts_of(
         &self,
         case: &Case,

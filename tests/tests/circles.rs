@@ -1,8 +1,8 @@
 //! No two modules of a crate import each other, directly or in a circle.
 //!
-//! A module is a file. It imports another if one of its paths names an item that the other defines; an item that is re-exported
-//! counts where it is defined, so a `mod.rs` that only re-exports is no link of a circle. A module may use what the modules that
-//! it is in define; tests may import anything.
+//! A module is a file. It imports another if one of its paths names an item that the other defines; re-exported
+//! items count where they are defined, so a `mod.rs` that only re-exports is not part of a circle. A module may use
+//! the items of its parent modules; tests may import anything.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs;
@@ -15,7 +15,7 @@ use syn::{Attribute, File, Item, ItemUse, UseTree, Visibility};
 /// A path from the root of a crate: `["mesh", "side"]`.
 type Segments = Vec<String>;
 
-/// A name that a `use` brings into a module, with the path it stands for.
+/// A name that a `use` brings into a module, with its path.
 struct Import {
     name: String,
     path: Segments,
@@ -26,9 +26,9 @@ struct Import {
 #[derive(Default)]
 struct Module {
     imports: Vec<Import>,
-    /// Paths in the code, as they are written.
+    /// Paths in the code, as written.
     paths: Vec<Segments>,
-    /// Every name in the code outside of `use` lines.
+    /// Every name in the code outside `use` lines.
     names: BTreeSet<String>,
 }
 
@@ -60,13 +60,13 @@ fn leaves(tree: &UseTree, prefix: &Segments, out: &mut Vec<(String, Segments)>) 
     }
 }
 
-/// Collects the paths of one file; nested modules have files of their own and are left out.
+/// Collects the paths of one file; nested modules have their own files and are skipped.
 struct Reader {
     module: Module,
 }
 
 impl Reader {
-    /// The names and paths in tokens that syn does not parse: the arguments of macros.
+    /// The names and paths in tokens that syn does not parse: macro arguments.
     fn tokens(&mut self, tokens: TokenStream) {
         let mut path = Segments::new();
         let mut colons = 0;
@@ -160,7 +160,7 @@ fn read(file: &Path, folder: &Path, path: &Segments, modules: &mut Modules) {
     modules.insert(path.clone(), reader.module);
 }
 
-/// The path from the root of the crate; `None` if it leaves the crate.
+/// The path from the root of the crate; `None` if it leads out of the crate.
 fn absolute(path: &[String], module: &Segments, modules: &Modules) -> Option<Segments> {
     let mut base = match path.first()?.as_str() {
         "crate" => Segments::new(),
@@ -186,7 +186,7 @@ fn absolute(path: &[String], module: &Segments, modules: &Modules) -> Option<Seg
     Some(base)
 }
 
-/// The module that defines what a path names.
+/// The module that defines the item of a path.
 fn definer(path: &Segments, modules: &Modules, depth: usize) -> Segments {
     let length = (0..=path.len()).rev().find(|&length| modules.contains_key(&path[..length])).unwrap_or(0);
     let module = path[..length].to_vec();
@@ -198,7 +198,7 @@ fn definer(path: &Segments, modules: &Modules, depth: usize) -> Segments {
     }
 }
 
-/// Which modules each module imports.
+/// The modules that each module imports.
 fn links(modules: &Modules) -> BTreeMap<Segments, BTreeSet<Segments>> {
     let mut links = BTreeMap::new();
     for (path, module) in modules {
@@ -241,7 +241,7 @@ fn circle(start: &Segments, links: &BTreeMap<Segments, BTreeSet<Segments>>) -> O
     None
 }
 
-/// The circles of a crate, each told once, and how many links were looked at.
+/// The circles of a crate, each listed once, and the number of links checked.
 fn circles(source: &Path) -> (Vec<String>, usize) {
     let root = ["lib.rs", "main.rs"].map(|name| source.join(name)).into_iter().find(|file| file.exists());
     let mut modules = Modules::new();
@@ -275,7 +275,7 @@ fn no_modules_import_each_other_in_a_circle() {
         links += count;
         failures.extend(found.iter().map(|circle| format!("{}: {circle}", source.display())));
     }
-    assert!(links >= 500, "only {links} imports were looked at");
+    assert!(links >= 500, "only {links} imports were checked");
     assert!(failures.is_empty(), "{} circles of imports:\n{}", failures.len(), failures.join("\n"));
 }
 

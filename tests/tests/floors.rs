@@ -24,7 +24,7 @@ const FLOORS: [(&str, usize); 16] = [
     ("palpate-tests", usize::MAX),
 ];
 
-/// Words in the names of collision libraries, which palpate's crates must not lean on.
+/// Parts of the names of collision libraries, on which palpate's crates must not depend.
 const COLLISION_CRATES: [&str; 8] =
     ["parry", "rapier", "ncollide", "nphysics", "avian", "gjk", "coal", "collision"];
 
@@ -72,7 +72,7 @@ fn every_crate_stands_on_lower_floors_alone() {
             stairs += 1;
         }
     }
-    assert!(stairs >= 20, "only {stairs} dependencies were looked at");
+    assert!(stairs >= 20, "only {stairs} dependencies were checked");
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Round bodies that slide without friction over flat floors of triangles keep their speed, and those that rest on them
-//! keep their contacts: however the floor is cut into triangles, they are met as a plane is.
+//! Round bodies that slide without friction over flat floors of triangles keep their speed, and resting ones keep
+//! their contacts, as on a plane, however the floor is triangulated.
 
 use nalgebra::Rotation3;
 use palpate_contact::{CollisionData, Contact};
@@ -9,22 +9,23 @@ use palpate_math::{Point, Vector};
 use palpate_tests::Random;
 use serde_json::{Value, json};
 
-/// The length and width of a floor and its depth where it is closed, in metres; it begins at the origin and is centred in z.
+/// The length and width of a floor and, if it is closed, its depth, in metres; it begins at the origin and is
+/// centred in z.
 const FLOOR: [f64; 3] = [1.2, 0.04, 0.02];
 
-/// The way of every body, in metres.
+/// The path length of every body, in metres.
 const WAY: f64 = 1.0;
 
-/// The way of a time step, in metres.
+/// The displacement in a time step, in metres.
 const STEP: f64 = 0.001;
 
-/// What the speed may lose on the way, relative to it.
+/// Allowed loss of speed along the path, relative to it.
 const SPEED: f64 = 1e-6;
 
-/// How far a direction may be from the normal of the floor.
+/// Allowed deviation of a direction from the floor's normal.
 const TILT: f64 = 1e-9;
 
-/// How a floor is cut into triangles.
+/// Triangulation of a floor.
 #[derive(Clone, Copy, Debug)]
 enum Cut {
     Regular,
@@ -32,7 +33,7 @@ enum Cut {
     Needles,
 }
 
-/// A floor in a place of its own.
+/// A floor at its own pose.
 struct Floor {
     mesh: SurfaceMesh,
     turn: Rotation3<f64>,
@@ -54,7 +55,7 @@ impl Floor {
         Self { mesh, turn, shift }
     }
 
-    /// A place of the floor's own frame in the world.
+    /// Transforms a point from the floor's frame to the world.
     fn place(&self, point: Point) -> Point {
         self.turn * point + self.shift
     }
@@ -68,7 +69,7 @@ impl Floor {
     }
 }
 
-/// The corners and triangles of the top.
+/// The vertices and triangles of the top.
 fn top(cut: Cut, random: &mut Random) -> (Vec<Point>, Vec<[u32; 3]>) {
     let [length, width] = match cut {
         Cut::Regular | Cut::Random => [0.004, 0.004],
@@ -115,18 +116,18 @@ fn close(corners: &mut Vec<Point>, triangles: &mut Vec<[u32; 3]>) {
 
 const RADIUS: f64 = 0.005;
 
-/// A body of particles that keep their places to one another: one for a ball, the two ends of a capsule's axis, the
-/// vertices of a thread.
+/// A body of rigidly connected particles: one for a ball, the two ends of a capsule's axis, the vertices of a
+/// thread.
 #[derive(Clone, Copy, Debug)]
 enum Body {
     Ball,
-    /// By the slope of its axis.
+    /// With the slope of its axis.
     Capsule(f64),
     Thread,
 }
 
 impl Body {
-    /// Its particles round the origin, in the frame of a floor, the lowest at height zero.
+    /// Its particles around the origin, in the frame of a floor, the lowest at height zero.
     fn particles(self) -> Vec<Vector> {
         let heading = Vector::new(0.8, 0.0, 0.6);
         match self {
@@ -168,7 +169,7 @@ fn run(bound: &mut Bound, floor: &Floor, body: &dyn Geometry, margin: f64) -> Ve
     out.contacts
 }
 
-/// The speed along the floor after the way, the most that a direction was tilted, and the fewest contacts of a step.
+/// The final speed along the floor, the largest tilt of a direction, and the fewest contacts of a step.
 fn slide(floor: &Floor, body: Body, speed: f64, settings: &Value) -> (f64, f64, usize) {
     let up = floor.up();
     let shape: Vec<Vector> = body.particles().into_iter().map(|particle| floor.turn * particle).collect();
@@ -191,7 +192,7 @@ fn slide(floor: &Floor, body: Body, speed: f64, settings: &Value) -> (f64, f64, 
             tilt = tilt.max((outward - up).norm());
             deepest = deepest.max(contact.depth);
         }
-        // The impulses of rigid contacts without friction, one after the other until none is left.
+        // Frictionless rigid contacts: impulses one after the other until none is left.
         for _ in 0..8 {
             for contact in contacts.iter().filter(|contact| contact.depth >= 0.0) {
                 let outward = Vector::from(contact.direction);
@@ -210,7 +211,7 @@ fn judge(body: Body, fewest_contacts: usize) {
             for speed in [0.1, 1.0] {
                 let (after, tilt, fewest) = slide(&floor, body, speed, &floor.settings());
                 let case = format!("{body:?} over {cut:?}, closed: {closed}, {speed} m/s");
-                assert!((after - speed).abs() <= SPEED * speed, "{case}: {after} m/s after the way");
+                assert!((after - speed).abs() <= SPEED * speed, "{case}: {after} m/s at the end");
                 assert!(tilt <= TILT, "{case}: tilted by {tilt:e}");
                 assert!(fewest >= fewest_contacts, "{case}: {fewest} contacts");
             }
@@ -239,7 +240,7 @@ fn a_thread_keeps_its_speed() {
     judge(Body::Thread, 9);
 }
 
-/// What the tests above would see without the rule for internal edges.
+/// Control: the tests above fail without the rule for internal edges.
 #[test]
 fn with_internal_edges_a_thread_loses_its_way() {
     let floor = Floor::new(Cut::Regular, true);
@@ -248,7 +249,7 @@ fn with_internal_edges_a_thread_loses_its_way() {
     assert!((after - 0.1).abs() > 0.01 && tilt > 0.1, "{after} m/s, tilted by {tilt}");
 }
 
-/// Capsules at every tilt over a floor, inside of its border: the points that a plane has, and no others.
+/// Capsules at every tilt above a floor, inside its border: exactly the points that a plane has.
 #[test]
 fn over_a_floor_a_capsule_has_the_contacts_of_a_plane() {
     let mut random = Random::new(32);
@@ -315,9 +316,9 @@ fn keys(floor: &Floor, detector: &mut Option<Bound>, ends: [Point; 2]) -> Vec<u6
     keys
 }
 
-/// A capsule of 16 mm that rocks about its middle, sunk so far that both ends stay in touch: anywhere, with an end above a
-/// vertex, and with one past the border. Floors of needles are left out: over triangles much narrower than the capsule a
-/// tilted one may have a third contact.
+/// A capsule of 16 mm that rocks about its centre, sunk so far that both ends stay in contact: anywhere, with an
+/// end above a vertex, and with one past the border. Floors of needles are excluded: over triangles much narrower
+/// than the capsule a tilted one may have a third contact.
 #[test]
 fn a_rocking_capsule_keeps_two_contacts() {
     let mut random = Random::new(33);
@@ -358,7 +359,7 @@ fn a_rocking_capsule_keeps_two_contacts() {
     }
 }
 
-/// An end above an edge or a vertex of the floor that moves by a billionth of the floor's size has one triangle.
+/// An end above an edge or a vertex of the floor that moves by a billionth of the floor's size keeps one triangle.
 #[test]
 fn above_an_edge_the_lowest_triangle_stays() {
     let mut random = Random::new(34);

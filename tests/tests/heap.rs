@@ -1,4 +1,5 @@
-//! A settled step does not touch the heap, on the serial path: neither moving the geometry, nor preparing it, nor detecting.
+//! A settled step on one thread does not touch the heap: neither moving the geometry, nor preparing it, nor
+//! detecting.
 
 use palpate_contact::CollisionData;
 use palpate_detect::{Cell, Choice, Context, Registry, Served};
@@ -20,7 +21,7 @@ const WARM: usize = 4;
 /// Measured frames.
 const MEASURED: usize = 8;
 
-/// The places of B over the frames: a small swing, the same again and again.
+/// The positions of B over the frames: a small periodic swing.
 fn swing(case: &Case) -> Vec<Shape> {
     let reach = 1e-3 * case.size();
     (0..4).map(|k| case.b.shifted(&Vector::new(0.0, reach * f64::from(k % 3), 0.0))).collect()
@@ -85,7 +86,7 @@ fn a_settled_step_allocates_nothing() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// Nor do the children of a compound, moved one by one.
+/// The same for the children of a compound, moved one by one.
 #[test]
 fn a_settled_step_of_a_compound_allocates_nothing() {
     let registry = Registry::standard();
@@ -122,7 +123,7 @@ fn a_settled_step_of_a_compound_allocates_nothing() {
     }
 }
 
-/// Contact with itself, too.
+/// The same for self-contact.
 #[test]
 fn a_settled_step_of_self_contact_allocates_nothing() {
     let registry = Registry::standard();
@@ -134,7 +135,7 @@ fn a_settled_step_of_self_contact_allocates_nothing() {
             "line_mesh" => Shape::LineMesh { vertices, cells, radius: 0.05 },
             "surface_mesh" => {
                 let (vertices, cells) = palpate_tests::meshes::bumpy(&mut random, 2, 0.1);
-                // Mirrored in a plane beside its middle, so that it meets itself.
+                // Mirrored in a plane beside its centre, so that it intersects itself.
                 let (count, others) = (vertices.len() as u32, cells.clone());
                 let others = others.into_iter().map(|ids| ids.map(|id| count + id));
                 let mirrored = vertices.iter().map(|v| Point::new(0.7 - v.x, v.y, v.z));
@@ -163,10 +164,10 @@ fn a_settled_step_of_self_contact_allocates_nothing() {
     }
 }
 
-/// Bytes that the pairs of fifty tools with an organ of 100,000 vertices may hold, beside the geometry.
+/// Limit in bytes for the pairs of fifty tools with an organ of 100,000 vertices, excluding the geometry.
 const MOST_BYTES: u64 = 20 << 20;
 
-/// A tool at a place of the unit sphere, about `size` large.
+/// A tool at a point of the unit sphere, of about `size`.
 fn tool(number: usize, at: Vector, size: f64) -> Result<Box<dyn Geometry>, GeometryError> {
     let mut random = Random::new(number as u64);
     let axis = Vector::new(0.3, 1.0, 0.1 * number as f64);
@@ -215,12 +216,12 @@ fn fifty_tools_over_an_organ_hold_little_beside_the_geometry() {
             held.push((bound, out));
         }
     });
-    assert!(held.iter().all(|(_, out)| !out.is_empty()), "a tool that touches nothing tells nothing");
+    assert!(held.iter().all(|(_, out)| !out.is_empty()), "every tool must be in contact");
     let bytes = u64::try_from(measured.bytes_current).unwrap();
     assert!(bytes > 100_000 && bytes < MOST_BYTES, "{measured:?}");
 }
 
-/// The counter counts: else the tests above could not fail.
+/// The allocation counter works: otherwise the tests above could not fail.
 #[test]
 fn the_counter_counts() {
     let measured = allocation_counter::measure(|| drop(std::hint::black_box(vec![1_u8; 100])));

@@ -1,4 +1,4 @@
-//! Capsules that lie along a surface are met at both ends of the stretch along which they do.
+//! Capsules parallel to a surface have a contact at each end of the parallel interval.
 
 use nalgebra::Rotation3;
 use palpate_contact::{CollisionData, Contact, ContactId, FeatureKind, IdPart};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 /// Cases of each kind.
 const CASES: usize = 500;
 
-/// Of the size of a case, what its making and its answer leave to rounding.
+/// Rounding error of a case's construction and its result, relative to its size.
 const ROUNDING: f64 = 1e-12;
 
 fn surface(corners: Vec<Point>, triangles: Vec<[u32; 3]>) -> SurfaceMesh {
@@ -33,7 +33,7 @@ fn contacts(a: &dyn Geometry, axis: [Point; 2], radius: f64, settings: &Value) -
     out.contacts
 }
 
-/// Whether the contacts are those at these places of the surface, in any order, all with this direction and depth.
+/// Whether the contacts are at these points of the surface, in any order, all with this direction and depth.
 fn are_at(found: &[Contact], places: &[Point], direction: &Vector, depth: f64) {
     assert_eq!(found.len(), places.len(), "{found:#?}\n{places:?}");
     for contact in found {
@@ -46,7 +46,7 @@ fn are_at(found: &[Contact], places: &[Point], direction: &Vector, depth: f64) {
     }
 }
 
-/// The same contacts, all lengths times a power of two, to the bit.
+/// Whether the contacts agree to the bit after scaling all lengths by a power of two.
 fn are_scaled(small: &[Contact], large: &[Contact], factor: f64) {
     assert_eq!(small.len(), large.len());
     for (small, large) in small.iter().zip(large) {
@@ -60,8 +60,8 @@ fn are_scaled(small: &[Contact], large: &[Contact], factor: f64) {
     }
 }
 
-/// Where a line of places in a triangle's plane, from parameter 0 to 1, enters and leaves the triangle: bisected from a place
-/// inside, by the signs of areas.
+/// Where a line in a triangle's plane, from parameter 0 to 1, enters and leaves the triangle: bisection from a
+/// point inside, by the signs of areas.
 fn inside_from_to(start: Point, end: Point, inside: f64, corners: &[Point; 3]) -> [f64; 2] {
     let holds = |t: f64| {
         let place = start + (end - start) * t;
@@ -81,7 +81,7 @@ fn inside_from_to(start: Point, end: Point, inside: f64, corners: &[Point; 3]) -
     })
 }
 
-/// A capsule above a triangle, from outside or inside of it to outside or inside.
+/// A capsule above a triangle, from outside or inside it to outside or inside.
 #[test]
 fn along_a_face_the_ends_of_what_lies_above_it() {
     let mut random = Random::new(21);
@@ -127,7 +127,7 @@ fn along_a_face_the_ends_of_what_lies_above_it() {
     );
 }
 
-/// A capsule along the ridge of a roof, which may go on past either end of it.
+/// A capsule along the ridge of a roof, which may extend past either end of it.
 #[test]
 fn along_an_edge_the_ends_of_what_runs_beside_it() {
     let mut random = Random::new(22);
@@ -175,7 +175,8 @@ fn floor(n: u32, place: impl Fn(Point) -> Point) -> (Vec<Point>, Vec<[u32; 3]>) 
     ((0..row * row).map(corner).collect(), triangles.collect())
 }
 
-/// On a flat floor without its internal edges these are the ends of the axis; with them every edge that it crosses, too.
+/// On a flat floor without internal edges the contacts are at the ends of the axis; with them, also at every edge
+/// crossed.
 #[test]
 fn on_a_flat_floor_the_two_ends_of_the_axis() {
     let mut random = Random::new(23);
@@ -186,7 +187,7 @@ fn on_a_flat_floor_the_two_ends_of_the_axis() {
         let (corners, triangles) = floor(8, place);
         let mesh = surface(corners, triangles);
         let mut ends = [(); 2].map(|()| [random.between(1.0, 7.0), random.between(1.0, 7.0)]);
-        // Some of them straight above a row of edges.
+        // Some of them exactly above a row of edges.
         if case % 5 == 0 {
             let row = f64::from(2 + random.below(5) as u32);
             ends = ends.map(|[x, _]| [x, row]);
@@ -211,7 +212,7 @@ fn on_a_flat_floor_the_two_ends_of_the_axis() {
                 (a.max(b).floor() - a.min(b).floor()) as usize
             };
             let count = lines(|[x, _]| x) + lines(|[_, z]| z) + lines(|[x, z]| x + z);
-            // Beside it, edges and vertices in reach are met, too.
+            // Edges and vertices beside it and within range are in contact, too.
             let under = kept.iter().filter(|contact| contact.depth >= 0.25 - ROUNDING).count();
             assert_eq!(under, 2 + count, "{ends:?}");
             crossed += count;
@@ -220,7 +221,7 @@ fn on_a_flat_floor_the_two_ends_of_the_axis() {
     assert!(crossed > 4 * CASES && along_a_side >= CASES / 5, "{crossed} edges crossed");
 }
 
-/// The ridge of an edge of a floor that ends under the axis is a true end; and so is the rim of a step down.
+/// The boundary of a floor that ends under the axis is a real end; so is the rim of a step down.
 #[test]
 fn where_the_floor_bends_away_the_stretch_ends() {
     let corners = [[0.0, 0.0, 0.0], [2.0, 0.0, -2.0], [2.0, 0.0, 2.0], [4.0, -1.0, 0.0]];
@@ -245,8 +246,8 @@ fn a_capsule_on_a_block_of_tetrahedra_has_two_contacts() {
     are_at(&found, &places, &-Vector::y(), 0.25);
 }
 
-/// A triangle wholly inside of a capsule: it leaves by its own nearest place, as any other, and the axis through it by the
-/// normal.
+/// A triangle wholly inside a capsule: it is pushed out at its closest point, like any other, and by its normal if
+/// the axis pierces it.
 #[test]
 fn triangles_wholly_inside_a_capsule_are_met() {
     let mut random = Random::new(24);
@@ -256,14 +257,14 @@ fn triangles_wholly_inside_a_capsule_are_met() {
             Point::new(random.between(-1.0, 1.0), random.between(-0.3, 0.3), random.between(-0.3, 0.3));
         let corners = [(); 3].map(|()| middle + random.vector() * 0.3);
         let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
-        // Along a face the axis nearly lies: that has both ends.
+        // Where the axis is nearly parallel to a face there are contacts at both ends.
         if normal.norm() < 1e-3 || normal.normalize().x.abs() < 0.02 {
             continue;
         }
         let axis = [Point::new(-2.0, 0.0, 0.0), Point::new(2.0, 0.0, 0.0)];
         let found = contacts(&surface(corners.to_vec(), vec![[0, 1, 2]]), axis, 1.0, &json!({}));
         assert_eq!(found.len(), 1, "{found:#?}");
-        // The axis is the x axis: seen along it, the triangle holds the origin or not.
+        // The axis is the x axis: in projection along it, the triangle contains the origin or not.
         let [a, b, c] = corners.map(|corner| (corner.y, corner.z));
         let turn = |p: (f64, f64), q: (f64, f64)| p.0 * q.1 - p.1 * q.0;
         let turns = [turn(a, b), turn(b, c), turn(c, a)];

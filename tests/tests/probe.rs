@@ -10,29 +10,29 @@ use palpate_math::{Point, Vector};
 use palpate_tests::{Random, meshes};
 use std::sync::Arc;
 
-/// Random places of every test.
+/// Random positions in every test.
 const PLACES: usize = 10_000;
 
-/// Half of 0.3 mm.
+/// Metres: a diameter of 0.3 mm.
 const RADIUS: f64 = 0.000_15;
 
 /// Metres between the vertices: 10 mm.
 const COARSE: f64 = 0.01;
 
-/// A face that is deeper than its edges by no more than 1e-9 of its size has no contact of its own: that of the edge stands
-/// for both.
+/// A face that is deeper than its edges by no more than 1e-9 of its size has no contact of its own: that of the
+/// edge represents both.
 const OF_ITS_OWN: f64 = 1.5e-9 * COARSE;
 
 fn body(function: impl ImplicitFunction + 'static) -> ImplicitBody {
     ImplicitBody::new(Pose::identity(), Arc::new(function)).expect("a valid case")
 }
 
-/// A straight probe, 40 mm long, its tip in the origin.
+/// A straight probe, 40 mm long, its tip at the origin.
 fn probe() -> ImplicitBody {
     body(Capsule::from_ends(Point::origin(), Point::new(0.0, 0.04, 0.0), RADIUS).expect("a valid case"))
 }
 
-/// Puts a body at a pose and looks for the deepest contact.
+/// Poses a body and finds the deepest contact.
 fn deepest(
     body: &mut ImplicitBody,
     pose: Pose,
@@ -68,7 +68,7 @@ fn a_probe_between_the_vertices_of_a_coarse_grid_is_found_everywhere() {
         let inside = |random: &mut Random| random.between(0.5 * COARSE, 19.5 * COARSE);
         let height = random.between(-0.9, 0.9) * RADIUS;
         let place = Vector::new(inside(&mut random), height, inside(&mut random));
-        // Upright and not yet through, so that the tip is the nearest.
+        // Upright and not yet through, so that the tip is the closest.
         let height = height.abs();
         let depth = deepest(
             &mut probe,
@@ -107,7 +107,7 @@ fn a_probe_between_the_ends_of_a_box_edge_is_found_everywhere() {
     let mut bound = Registry::standard().bind(&tip, &mesh, Choice::default()).expect("a valid case");
     let (mut random, mut out) = (Random::new(63), CollisionData::new());
     for number in 0..PLACES {
-        // Beside the edge along x, in the quadrant outside of both its faces.
+        // Beside the edge along x, in the quadrant outside both its faces.
         let (angle, away) =
             (random.between(0.0, std::f64::consts::FRAC_PI_2), random.between(0.0, 0.95) * RADIUS);
         let along = random.between(0.05, 0.95) * COARSE;
@@ -125,7 +125,7 @@ fn the_edge_of_an_implicit_box_is_found_between_the_vertices_of_a_probe() {
     let mut random = Random::new(64);
     let mut out = CollisionData::new();
     for number in 0..PLACES {
-        // A line across the edge along x, aslant, with both ends 20 mm away.
+        // A slanted line across the edge along x, with both ends 20 mm away.
         let away = random.between(0.0, 0.95) * RADIUS;
         let outward = Vector::new(0.0, 1.0, 1.0).normalize();
         let on_edge = Point::new(random.between(-0.9, 0.9) * half, half, half);

@@ -1,13 +1,13 @@
-//! The laws of solids on the closed meshes of the shared folder, against tools of a hundredth to six tenths of their size. Run
-//! when `PALPATE_SHARED` names the shared folder; then a missing file is a failure.
+//! The laws of solids on the closed meshes of the shared folder, against tools of a hundredth to six tenths of
+//! their size. Runs if `PALPATE_SHARED` names the shared folder; then a missing file is a failure.
 //!
 //! | variable | |
 //! |---|---|
 //! | `PALPATE_POSES` | poses of every mesh and tool; default 3 |
-//! | `PALPATE_CELLS` | only the pairs in whose name (`malleus.obj:capsule`) one of these words stands |
-//! | `PALPATE_FAILED_CASES` | a file for the cases that break a law |
+//! | `PALPATE_CELLS` | only the pairs whose name (`malleus.obj:capsule`) contains one of these words |
+//! | `PALPATE_FAILED_CASES` | a file to which the failing cases are written |
 
-#![allow(clippy::print_stdout, reason = "a table of what came of each pair")]
+#![allow(clippy::print_stdout, reason = "prints a table of the pairs")]
 
 use nalgebra::Translation3;
 use palpate_detect::Registry;
@@ -19,7 +19,7 @@ use palpate_tests::laws::solids::{Runs, SOLID_LAWS, SolidCase, SolidKind, Stand,
 use palpate_tests::{Random, Shape, meshes};
 use std::path::{Path, PathBuf};
 
-/// The laws that are judged: the others are asked of generated cases.
+/// The laws that are judged here; the others are tested on generated cases.
 const JUDGED: [&str; 4] = ["least exit", "seen", "steady", "told apart"];
 
 /// The closed meshes.
@@ -51,7 +51,7 @@ fn folder() -> Option<PathBuf> {
     std::env::var_os("PALPATE_SHARED").map(|shared| PathBuf::from(shared).join("data/meshes"))
 }
 
-/// The mesh moved to the origin and made about two units long.
+/// The mesh moved to the origin and scaled to about two units.
 fn organ(path: &Path) -> Shape {
     let Contents { positions, triangles, tetrahedra, .. } =
         read(path).unwrap_or_else(|error| panic!("{error}"));
@@ -68,7 +68,7 @@ fn organ(path: &Path) -> Shape {
     }
 }
 
-/// A tool of reach one, thin or thick.
+/// A tool of unit extent, thin or thick.
 fn tool(kind: SolidKind, random: &mut Random) -> Shape {
     let pose = Pose::identity();
     let mut half = || random.pick(&[0.1, 0.3, 0.6]);
@@ -126,7 +126,8 @@ fn real_meshes_keep_the_laws_of_solids() {
     let laws: Vec<_> = SOLID_LAWS.iter().filter(|law| JUDGED.contains(&law.name)).collect();
     let (mut failures, mut failed_cases, mut shared, mut all) = (Vec::new(), String::new(), 0, 0);
     for file in CLOSED {
-        // The manifest counts it as not closed: its boundary is not a manifold, and yet tetrahedra are solid.
+        // The manifest counts it as not closed: its boundary is not a manifold, but tetrahedra are solid all the
+        // same.
         let organ = organ(&folder.join(file));
         for kind in TOOLS {
             let name = format!("{file}:{kind:?}");

@@ -1,12 +1,12 @@
-//! Bodies that come to rest on a floor stay there: on every floor as on a plane, by a solver that warm starts by the keys of the
-//! contacts.
+//! Bodies that come to rest on a floor stay there, on every floor as on a plane, with a solver that is warm-started
+//! by contact keys.
 //!
 //! | variable | |
 //! |---|---|
-//! | `PALPATE_STEPS` | steps of a scene; default 600, 2,000 for a long run, which takes the large floors in |
-//! | `PALPATE_SCENES` | only the scenes and floors in whose name one of these words stands |
+//! | `PALPATE_STEPS` | steps of a scene; default 600, 2,000 for a long run, which includes the large floors |
+//! | `PALPATE_SCENES` | only the scenes and floors whose name contains one of these words |
 
-#![allow(clippy::print_stdout, reason = "a table of what came of each scene")]
+#![allow(clippy::print_stdout, reason = "prints a table of the scenes")]
 
 use nalgebra::{Translation3, UnitQuaternion};
 use palpate_detect::Registry;
@@ -20,25 +20,25 @@ use palpate_tests::solver::{RigidBody, World, WorldSettings};
 use serde_json::json;
 use std::f64::consts::FRAC_PI_2;
 
-/// Steps in the gate.
+/// Default number of steps.
 const STEPS: usize = 600;
 
 /// Steps until all is at rest.
 const SETTLED: usize = 400;
 
-/// Metres: how far a body may be from where it came to rest.
+/// Metres: allowed distance of a body from its resting position.
 const JITTER: f64 = 1e-5;
 
-/// Joule.
+/// In joules.
 const ENERGY: f64 = 1e-6;
 
-/// The least share of contacts whose keys were there in the step before.
+/// The least share of contacts whose keys existed in the previous step.
 const KEPT: f64 = 0.99;
 
 /// Half the side of a box.
 const HALF: f64 = 0.05;
 
-/// How far above each other the bodies start.
+/// Initial gap between the bodies.
 const GAP: f64 = 1e-4;
 
 fn cube(position: Vector) -> RigidBody {
@@ -63,7 +63,7 @@ fn pyramid() -> Vec<RigidBody> {
     (0..4).flat_map(row).collect()
 }
 
-/// Three that lie side by side, a little turned.
+/// Three bodies side by side, slightly rotated.
 fn lying(shape: &Shape, radius: f64, half: Vector) -> Vec<RigidBody> {
     let turn = |k: usize| {
         UnitQuaternion::from_axis_angle(&Vector::y_axis(), 0.3 * k as f64)
@@ -133,7 +133,7 @@ const FLOORS: [(&str, Floor, bool); 6] = [
     ("slab of 25920", Floor::Slab([72, 9, 72]), true),
 ];
 
-/// What came of a scene on a floor, after it settled.
+/// The outcome of a scene on a floor, after it settled.
 #[derive(Clone, Debug, Default)]
 struct Outcome {
     jitter: f64,
@@ -192,7 +192,7 @@ fn what_rests_stays_at_rest() {
         for (floor_name, floor, large) in FLOORS {
             let name = format!("{name} on {floor_name}");
             let is_asked = asked.is_empty() || asked.iter().any(|word| name.contains(word.as_str()));
-            // A closed mesh on a sheet has no side to choose.
+            // A closed mesh on a two-sided sheet has no side to choose.
             let no_sides = matches!(floor, Floor::Sheet(_)) && name.starts_with("mesh");
             if !is_asked || no_sides || large && steps <= STEPS {
                 continue;

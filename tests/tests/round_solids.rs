@@ -1,5 +1,5 @@
-//! The laws of solids for round bodies (balls, capsules, threads) against meshes that are solids: no contact deeper than
-//! the least exit, what shares a point is seen, small motions change depths by little, ids tell contacts apart.
+//! The laws of solids for round bodies (balls, capsules, threads) against solid meshes: no contact deeper than the
+//! least exit, bodies that share a point are found, small motions change depths little, ids tell contacts apart.
 
 use palpate_contact::CollisionData;
 use palpate_detect::{Bound, Choice, Context, Registry};
@@ -11,10 +11,10 @@ use std::collections::HashSet;
 
 const CASES: usize = 400;
 
-/// Of the sizes of a case, what rounding and the search for a deepest place leave.
+/// Error left by rounding and the search for a deepest point, relative to the sizes of a case.
 const TOLERANCE: f64 = 1e-9;
 
-/// A round body by its core, a line through these points.
+/// A round body by its core, a polyline through these points.
 #[derive(Clone)]
 struct Round {
     core: Vec<Point>,
@@ -57,7 +57,7 @@ impl Round {
         pieces.map(to).fold(f64::INFINITY, f64::min) - self.radius
     }
 
-    /// Points of the core, close to one another.
+    /// Closely spaced points of the core.
     fn samples(&self) -> Vec<Point> {
         let pieces = if self.core.len() == 1 { self.core.windows(1) } else { self.core.windows(2) };
         let along =
@@ -66,7 +66,7 @@ impl Round {
     }
 }
 
-/// A block of the sizes, from -half to half.
+/// A box of these sizes, from -half to half.
 fn plate(half: [f64; 3]) -> meshes::Triangles {
     let corner = |k: usize| {
         Point::from(Vector::from_fn(|axis, _| if k >> axis & 1 == 1 { half[axis] } else { -half[axis] }))
@@ -104,7 +104,7 @@ fn deepest(bound: &mut Bound, mesh: &dyn Geometry, body: &Round) -> (Option<f64>
     (out.deepest().map(|contact| contact.depth), out)
 }
 
-/// The least of the overlaps along many directions.
+/// The least overlap along many directions.
 fn exit(vertices: &[Point], body: &Round, directions: &[Vector]) -> f64 {
     let overlap = |u: &Vector| {
         let highest = body.core.iter().map(|point| point.coords.dot(u)).fold(f64::NEG_INFINITY, f64::max);
@@ -148,7 +148,7 @@ fn round_bodies_and_meshes_keep_the_laws_of_solids() {
         let (depth, found) = deepest(&mut bound, mesh, &body);
         let text = format!("case {case}, {} of {} points: {depth:?}", bound.name(), body.core.len());
         let ids: HashSet<u64> = found.contacts.iter().map(|contact| contact.id).collect();
-        assert_eq!(ids.len(), found.len(), "{text}: an id twice");
+        assert_eq!(ids.len(), found.len(), "{text}: duplicate id");
         // Least exit.
         let least = exit(&vertices, &body, &directions);
         assert!(depth.is_none_or(|depth| depth <= least + slack), "{text}, least exit {least}");

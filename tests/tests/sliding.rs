@@ -1,4 +1,4 @@
-//! Bodies that slide over a flat floor of triangles meet the floor, not the edges between its triangles.
+//! Bodies that slide over a flat floor of triangles touch the floor, not the edges between its triangles.
 
 use palpate_contact::CollisionData;
 use palpate_detect::{Choice, Context, Registry};
@@ -54,7 +54,7 @@ fn slab() -> SurfaceMesh {
     slab
 }
 
-/// Poses along a straight way over the floor, the body sunk into it by a little.
+/// Poses along a straight path over the floor, the body slightly sunk into it.
 fn way(random: &mut Random) -> Vec<Pose> {
     let turn = random.rotation();
     let at = |step: usize| {
@@ -65,7 +65,7 @@ fn way(random: &mut Random) -> Vec<Pose> {
     (0..STEPS).map(at).collect()
 }
 
-/// How many contacts there were over the way, and how far the directions were from the floor's normal, at most.
+/// The number of contacts along the path, and the largest deviation of a direction from the floor's normal.
 fn slide(body: &dyn Fn(&Pose) -> Box<dyn Geometry>, floor: &SurfaceMesh, choice: Choice<'_>) -> (usize, f64) {
     let (mut count, mut worst) = (0, 0.0_f64);
     let mut bound = None;
@@ -86,7 +86,7 @@ fn slide(body: &dyn Fn(&Pose) -> Box<dyn Geometry>, floor: &SurfaceMesh, choice:
     (count, worst)
 }
 
-/// Only a closed floor hides its edges unasked, and none under iMSTK's name `alias`.
+/// By default only a closed floor ignores its edges, and none does under iMSTK's name `alias`.
 fn judge(alias: &str, body: impl Fn(&Pose) -> Box<dyn Geometry>) {
     let [ignore, keep] = ["ignore", "keep"].map(|edges| json!({"internal_edges": edges}));
     let with = |settings| Choice::default().with_settings(settings);
@@ -109,7 +109,7 @@ fn judge(alias: &str, body: impl Fn(&Pose) -> Box<dyn Geometry>) {
     }
 }
 
-/// Raises a pose so that a body that reaches `down` below its origin is sunk by a twentieth of that.
+/// Raises a pose so that a body that extends `down` below its origin is sunk by a twentieth of that.
 fn sunk(pose: &Pose, down: f64) -> Pose {
     let mut pose = *pose;
     pose.translation.vector.y = 0.95 * down;
@@ -143,8 +143,8 @@ fn fan(random: &mut Random) -> SurfaceMesh {
     prepared(corners, (1..around).map(|k| [0, k + 1, k]).collect())
 }
 
-/// Before a sheet with a front, edges ignored, within the margin: an element that looks away does not stand for the nearest
-/// that faces the body, and takes its place from none.
+/// Above a one-sided sheet, with edges ignored, within the margin: an element that faces away neither represents
+/// the closest element that faces the body, nor hides it.
 #[test]
 fn the_nearest_element_that_faces_the_body_is_always_met() {
     let mut random = Random::new(35);
@@ -172,7 +172,7 @@ fn the_nearest_element_that_faces_the_body_is_always_met() {
             let distances = all.iter().filter(|(_, away)| !(facing && *away)).map(|(distance, _)| *distance);
             distances.fold(f64::INFINITY, f64::min)
         };
-        // Those that touch from behind are pushed through, and those that go through leave along a normal.
+        // Bodies that touch from behind are pushed through, and those that are pierced leave along a normal.
         if least(false) <= radius || least(true) == f64::INFINITY {
             continue;
         }
@@ -189,5 +189,5 @@ fn the_nearest_element_that_faces_the_body_is_always_met() {
         assert!(found.is_some_and(fits), "case {case}: {found:?}, {wanted}");
         behind[round] += usize::from(least(true) > least(false));
     }
-    assert!(behind.iter().all(|&count| count > 200), "{behind:?} whose nearest element looks away");
+    assert!(behind.iter().all(|&count| count > 200), "{behind:?} whose closest element faces away");
 }

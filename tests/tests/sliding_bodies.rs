@@ -1,9 +1,9 @@
-//! Bodies slide over flat triangulations without friction as over a plane: no edge inside of the floor slows them, turns them or
-//! tilts a contact.
+//! Bodies slide without friction over flat triangulations as over a plane: no internal edge of the floor slows
+//! them, turns them or tilts a contact.
 //!
-//! `PALPATE_SCENES` names the bodies and floors to slide, by a word of their name.
+//! `PALPATE_SCENES` selects bodies and floors by a word in their name.
 
-#![allow(clippy::print_stdout, reason = "a table of what came of each body")]
+#![allow(clippy::print_stdout, reason = "prints a table of the bodies")]
 
 use nalgebra::UnitQuaternion;
 use palpate_detect::Registry;
@@ -16,7 +16,7 @@ use palpate_tests::solver::floors::Floor;
 use palpate_tests::solver::{RigidBody, World, WorldSettings};
 use std::f64::consts::FRAC_PI_2;
 
-/// Of the speed.
+/// Relative to the speed.
 const SPEED: f64 = 1e-6;
 
 /// The sine of the angle between a contact's direction and the floor's normal.
@@ -25,7 +25,7 @@ const TILT: f64 = 1e-9;
 /// Metres.
 const WAY: f64 = 1.0;
 
-/// Where a body starts, and across the edges of the floor.
+/// The starting position, and the direction across the floor's edges.
 const START: [f64; 2] = [-0.5, -0.21];
 const ALONG: [f64; 2] = [0.93, 0.37];
 

@@ -1,6 +1,7 @@
-//! Two solids made of triangles or tetrahedra: what meets is seen, no contact is deeper than the least motion that parts the
-//! two, small motions change the depth by little, and each side's point is on its own body. Judged by separating axes, support
-//! functions and closed forms of boxes. `PALPATE_SOLID_CASES` sets how many cases a test draws; default 300.
+//! Two solids made of triangles or tetrahedra: overlaps are found, no contact is deeper than the shortest
+//! separating motion, small motions change the depth by little, and each side's point is on its own body. Judged by
+//! separating axes, support functions and closed forms of boxes. `PALPATE_SOLID_CASES` sets the number of cases of
+//! a test; default 300.
 
 use nalgebra::{Translation3, UnitQuaternion};
 use palpate_contact::{CollisionData, Contact, FeatureKind};
@@ -10,7 +11,7 @@ use palpate_math::{Point, Vector};
 use palpate_tests::{ALL_NEEDS, Random, meshes};
 use std::collections::HashSet;
 
-/// What rounding and the search for the deepest place may leave, relative to bodies of size one.
+/// Error left by rounding and the search for the deepest point, for bodies of size one.
 const TOLERANCE: f64 = 1e-9;
 
 fn cases(share: u64) -> u64 {
@@ -26,7 +27,7 @@ struct Block {
 }
 
 impl Block {
-    /// With edges between a hundredth and one, about a place near the origin.
+    /// With edges between a hundredth and one, near the origin.
     fn thin(random: &mut Random) -> Self {
         let half = Vector::from_fn(|_, _| 10.0_f64.powf(random.between(-2.0, 0.0)));
         Self { pose: random.pose(0.5), half }
@@ -59,21 +60,21 @@ impl Block {
         [Vector::x(), Vector::y(), Vector::z()].map(|axis| self.pose * axis)
     }
 
-    /// How far a point is inside, negative outside, where it is a lower bound.
+    /// The depth of a point inside; negative outside, where it is a lower bound.
     fn depth(&self, point: &Point) -> f64 {
         let local = self.pose.inverse() * point;
         (0..3).map(|axis| self.half[axis] - local[axis].abs()).fold(f64::INFINITY, f64::min)
     }
 }
 
-/// How far the bodies overlap along a direction: the motion of A along it that parts them.
+/// The overlap of the bodies along a direction: the motion of A along it that separates them.
 fn overlap(a: &[Point], b: &[Point], direction: &Vector) -> f64 {
     let heights = |points: &[Point]| points.iter().map(|p| p.coords.dot(direction)).collect::<Vec<_>>();
     let most = heights(b).into_iter().fold(f64::NEG_INFINITY, f64::max);
     most - heights(a).into_iter().fold(f64::INFINITY, f64::min)
 }
 
-/// The least overlap of two boxes: over their fifteen axes, either way. Negative when they are apart.
+/// The least overlap of two boxes over their fifteen axes in both directions. Negative when they are apart.
 fn least_exit(a: &Block, b: &Block) -> f64 {
     let mut axes: Vec<Vector> = a.axes().into_iter().chain(b.axes()).collect();
     for x in a.axes() {
@@ -92,7 +93,7 @@ fn detect(a: &dyn Geometry, b: &dyn Geometry) -> Vec<Contact> {
     let mut out = CollisionData::new();
     bound.run(a, b, &Context::new(), &mut out).expect("they are prepared");
     let keys: HashSet<_> = out.contacts.iter().map(|c| (c.id, c.a.child, c.b.child)).collect();
-    assert_eq!(keys.len(), out.contacts.len(), "a key twice: {:#?}", out.contacts);
+    assert_eq!(keys.len(), out.contacts.len(), "duplicate key: {:#?}", out.contacts);
     out.contacts
 }
 
@@ -100,7 +101,7 @@ fn deepest(contacts: &[Contact]) -> f64 {
     contacts.iter().map(|contact| contact.depth).fold(0.0, f64::max)
 }
 
-/// Each way of making a pair of boxes a pair of meshes.
+/// All ways of turning a pair of boxes into a pair of meshes.
 fn each_kind(a: &Block, b: &Block, mut judge: impl FnMut(&str, Vec<Contact>)) {
     judge("surfaces", detect(&a.surface(), &b.surface()));
     judge("tetrahedra", detect(&a.tetrahedra(), &b.tetrahedra()));
@@ -130,7 +131,7 @@ fn thin_boxes_that_overlap_are_in_contact_and_none_is_deeper_than_the_way_out() 
                 return;
             }
             let depth = deepest(&contacts);
-            assert!(depth <= exit + TOLERANCE, "{number}, {kind}: {depth} deep, out by {exit}");
+            assert!(depth <= exit + TOLERANCE, "{number}, {kind}: depth {depth}, least exit {exit}");
             for _ in 0..50 {
                 let direction = random.direction();
                 assert!(depth <= overlap(&corners_a, &corners_b, &direction) + TOLERANCE);
@@ -146,7 +147,7 @@ fn thin_boxes_that_overlap_are_in_contact_and_none_is_deeper_than_the_way_out() 
     assert!(meeting > cases(1) as u32 / 6 && crossing > cases(1) as u32 / 20, "{meeting}, {crossing}");
 }
 
-/// Each side's point is on its own body, and the two are apart by the depth along the direction.
+/// Each side's point is on its own body, and the two are separated by the depth along the direction.
 fn in_place(contact: &Contact, blocks: [&Block; 2], what: &str) {
     let [on_a, on_b] = [&contact.a, &contact.b].map(|side| side.surface_point());
     let direction = Vector::from(contact.direction);
@@ -160,7 +161,7 @@ fn in_place(contact: &Contact, blocks: [&Block; 2], what: &str) {
     assert!(contact.depth_upper >= contact.depth && contact.depth >= 0.0);
 }
 
-/// Moves a body by no more than `way` anywhere within `reach` of its middle.
+/// Moves a body by no more than `way` at any point within `reach` of its centre.
 fn nudged(block: &Block, way: f64, random: &mut Random) -> Block {
     let reach = block.half.norm();
     let (part, axis) = (random.between(0.0, 1.0), random.direction());
@@ -177,7 +178,7 @@ fn small_motions_of_thin_boxes_change_the_depth_by_no_more() {
         let mut random = Random::named("nudged boxes", number);
         let (a, mut b) = (Block::thin(&mut random), Block::thin(&mut random));
         if number % 3 == 0 {
-            // A rod about as long as the other body is wide, along it but for a small turn.
+            // A rod about as long as the other body is wide, parallel to it except for a small rotation.
             let turn = UnitQuaternion::from_scaled_axis(random.vector() * 0.01);
             let pose = Pose::from_parts(a.pose.translation, turn * a.pose.rotation);
             b = Block { pose, half: a.half.component_mul(&Vector::new(1.0, 0.3, 0.3)) };
@@ -197,7 +198,7 @@ fn small_motions_of_thin_boxes_change_the_depth_by_no_more() {
     assert!(inside > cases(1) as u32, "{inside}");
 }
 
-/// Bodies with dents: what is told against samples of their points.
+/// Non-convex bodies: contacts are compared with samples of their points.
 #[test]
 fn bodies_with_dents_are_seen_no_deeper_than_the_way_out_and_steady() {
     let (mut meeting, mut by_edges) = (0, 0);
@@ -228,17 +229,17 @@ fn bodies_with_dents_are_seen_no_deeper_than_the_way_out_and_steady() {
         if !contacts.is_empty() {
             for _ in 0..200 {
                 let exit = overlap(&a.0, &b.0, &random.direction());
-                assert!(depth <= exit + TOLERANCE, "{number}: {depth} deep, out by {exit}");
+                assert!(depth <= exit + TOLERANCE, "{number}: depth {depth}, least exit {exit}");
             }
         }
         let way = 10.0_f64.powf(random.between(-6.0, -1.0));
         let moved = deepest(&detect(&still, &surface(&b, random.direction() * way)));
         assert!((depth - moved).abs() <= way + TOLERANCE, "{number}: {depth} to {moved} by {way}");
     }
-    assert!(meeting > cases(4) as u32 / 3, "{meeting} meet, {by_edges} by edges alone");
+    assert!(meeting > cases(4) as u32 / 3, "{meeting} intersect, {by_edges} by edges only");
 }
 
-/// Whether an edge of the first clearly goes through a triangle of the second, by volumes.
+/// Whether an edge of the first clearly passes through a triangle of the second, by volumes.
 fn cross(a: &(Vec<Point>, Vec<[u32; 3]>), b: &(Vec<Point>, Vec<[u32; 3]>)) -> bool {
     let volume = |p: &Point, q: &Point, r: &Point, s: &Point| (q - p).cross(&(r - p)).dot(&(s - p));
     let through = |p: &Point, q: &Point, ids: &[u32; 3]| {
@@ -260,7 +261,7 @@ fn block(low: [f64; 3], high: [f64; 3]) -> Block {
     Block { pose: Translation3::from(nalgebra::center(&low, &high).coords).into(), half: (high - low) * 0.5 }
 }
 
-/// A cube on its edge over a cube's edge: nothing but the two edges tells of it.
+/// A cube on its edge over a cube's edge: only the two edges detect it.
 #[test]
 fn a_cube_turned_onto_the_edge_of_another_meets_it_edge_with_edge() {
     let eighth = std::f64::consts::FRAC_PI_4;
@@ -275,15 +276,14 @@ fn a_cube_turned_onto_the_edge_of_another_meets_it_edge_with_edge() {
             (contact.a.feature_kind(), contact.b.feature_kind()),
             (FeatureKind::Edge, FeatureKind::Edge)
         );
-        // The edge is 0.4 √2 from its cube's middle, which is 0.3 √2 from the other edge.
+        // The edge is 0.4 √2 from its cube's centre, which is 0.3 √2 from the other edge.
         assert!((contact.depth - 0.1 * 2.0_f64.sqrt()).abs() < 1e-12, "{}", contact.depth);
         let outward = Vector::new(0.0, 1.0, 1.0).normalize();
         assert!((Vector::from(contact.direction) - outward).norm() < 1e-12);
     });
 }
 
-/// Two rods that cross like the sides of a hash sign, one on top of the other, half sunk: four edge pairs and no more, however
-/// the two are turned.
+/// Two crossed rods, one on top of the other, half sunk: exactly four edge pairs, however the two are rotated.
 #[test]
 fn crossed_rods_are_lifted_off_by_their_edges() {
     let mut random = Random::named("crossed rods", 0);
@@ -302,8 +302,8 @@ fn crossed_rods_are_lifted_off_by_their_edges() {
     }
 }
 
-/// A box that reaches into another past its side: edges that run parallel below the top are as deep at their end inside as all
-/// along, and tell nothing more. One of them is nearest to a side that it cannot leave by.
+/// A box that extends into another past its side: edges parallel to the top and below it are as deep at their inner
+/// end as everywhere, and have no further contact. One of them is closest to a side through which it cannot leave.
 #[test]
 fn edges_parallel_below_a_face_tell_no_more_than_their_ends() {
     let floor = block([-4.0; 3], [4.0, 0.0, 4.0]);
@@ -324,7 +324,7 @@ fn edges_parallel_below_a_face_tell_no_more_than_their_ends() {
     }
 }
 
-/// Faces in one plane that overlap like a cross, with no corner of one in the other: a contact of depth zero.
+/// Coplanar faces that overlap like a cross, with no corner of one in the other: a contact of depth zero.
 #[test]
 fn solids_that_touch_by_crossing_edges_are_in_contact() {
     let (a, b) = (block([-1.5, -0.5, -0.5], [1.5, 0.5, 0.5]), block([-0.5, -2.5, -2.0], [0.5, -0.5, 1.0]));
@@ -336,7 +336,7 @@ fn solids_that_touch_by_crossing_edges_are_in_contact() {
     });
 }
 
-/// A rod in a cube as its ends come out: the middle of its edges stays as deep.
+/// A rod in a cube as its ends emerge: the middle of its edges stays as deep.
 #[test]
 fn the_depth_of_a_rod_does_not_jump_as_its_ends_pass_the_surface() {
     let cube = block([-1.0; 3], [1.0; 3]);
@@ -362,7 +362,7 @@ fn a_sheet_wholly_inside_of_a_closed_surface_is_in_contact() {
     }
 }
 
-/// A rod through a thin plate leaves by its shorter end, not over the plate's sides.
+/// A rod through a thin plate is pushed out by its shorter end, not over the plate's sides.
 #[test]
 fn a_rod_through_a_plate_leaves_by_its_end() {
     let plate = block([-4.0, -0.125, -4.0], [4.0, 0.125, 4.0]);
@@ -372,7 +372,8 @@ fn a_rod_through_a_plate_leaves_by_its_end() {
     });
 }
 
-/// An edge just below a face and parallel to it is as deep at its ends: it has no contact of its own, whichever way it runs.
+/// An edge just below a face and parallel to it is as deep at its ends: it has no contact of its own, in either
+/// direction.
 #[test]
 fn an_edge_parallel_to_a_face_is_as_deep_at_either_end() {
     let floor = block([-4.0, -4.0, -4.0], [4.0, 0.0, 4.0]);
@@ -395,8 +396,8 @@ fn an_edge_parallel_to_a_face_is_as_deep_at_either_end() {
     }
 }
 
-/// Boxes on a lattice, with edges parallel to the other's faces: an edge inside is in contact where it is deeper than its ends
-/// alone, whichever end that is.
+/// Boxes on a lattice, with edges parallel to the other's faces: an edge inside has a contact only if it is deeper
+/// than its ends, whichever end that is.
 #[test]
 fn an_edge_inside_tells_more_than_either_of_its_ends() {
     let mut told = 0;

@@ -1,5 +1,5 @@
-//! The laws of solids over every two kinds, by the detector that the registry chooses. A few dozen cases of a cell here; for a
-//! long run:
+//! The laws of solids over every two kinds, with the registry's default detector. A few dozen cases per cell here;
+//! for a long run:
 //!
 //! ```text
 //! PALPATE_CELL_CASES=10000 PALPATE_CELLS="surface_mesh" cargo test --release -p palpate-tests --test solids -- --nocapture
@@ -7,12 +7,12 @@
 //!
 //! | variable | |
 //! |---|---|
-//! | `PALPATE_CELL_CASES` | cases of a cell, over the ways in which two solids stand to each other |
-//! | `PALPATE_CELLS` | only the cells in whose name (`surface_mesh:sphere`) one of these words, apart by blanks, stands |
-//! | `PALPATE_STANDS` | only the ways to stand (`Inside`) named by one of these words |
-//! | `PALPATE_FAILED_CASES` | a file that the cases that break a law are written to, as `palpate detect` reads them |
+//! | `PALPATE_CELL_CASES` | cases of a cell, over the relative positions of two solids |
+//! | `PALPATE_CELLS` | only the cells whose name (`surface_mesh:sphere`) contains one of these space-separated words |
+//! | `PALPATE_STANDS` | only the relative positions (`Inside`) named by one of these words |
+//! | `PALPATE_FAILED_CASES` | a file to which failing cases are written as input of `palpate detect` |
 
-#![allow(clippy::print_stdout, reason = "a long run tells what came of each cell")]
+#![allow(clippy::print_stdout, reason = "a long run reports on each cell")]
 
 use palpate_detect::Registry;
 use palpate_tests::laws::solids::{
@@ -24,16 +24,16 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-/// Cases of a cell in the gate.
+/// Default number of cases of a cell.
 const CASES: usize = 36;
 
-/// Characters of a failure that are written out.
+/// Maximum length of a printed failure, in characters.
 const LONG: usize = 1500;
 
-/// Cases of a cell that a fault is put into, until it is found.
+/// Cases of a cell into which a fault is injected, until it is found.
 const TRIED: usize = 6;
 
-/// Failures of a law that are written out.
+/// Number of failures of a law that are printed.
 const SHOWN: usize = 6;
 
 static REGISTRY: LazyLock<Registry> = LazyLock::new(Registry::standard);
@@ -50,7 +50,7 @@ fn is_asked(words: &[String], name: &str) -> bool {
     words.is_empty() || words.iter().any(|word| name.contains(word.as_str()))
 }
 
-/// What came of the cases of a cell that stand in one way.
+/// The outcome of the cases of a cell in one relative position.
 #[derive(Clone, Debug, Default)]
 struct Tally {
     asked: usize,
@@ -69,7 +69,7 @@ struct Failure {
     reason: String,
 }
 
-/// What came of a cell.
+/// The outcome of a cell.
 struct Outcome {
     cell: Cell,
     tallies: Vec<(Stand, Tally)>,
@@ -138,11 +138,11 @@ static OUTCOMES: LazyLock<Vec<Outcome>> = LazyLock::new(|| {
         let lines: Vec<&str> = outcomes.iter().flat_map(|o| &o.failures).map(|f| f.json.as_str()).collect();
         std::fs::write(path, lines.join("\n") + "\n").expect("the file of failed cases is written");
     }
-    assert!(!outcomes.is_empty(), "no cell is named by {asked:?}");
+    assert!(!outcomes.is_empty(), "no cell matches {asked:?}");
     outcomes
 });
 
-/// A cell's line: cases, and per law how many break it.
+/// A cell's line: the number of cases, and of violations per law.
 fn line(outcome: &Outcome) -> String {
     let mut line = format!("{:28} {:6.1} s", cell_name(&outcome.cell), outcome.seconds);
     for (law, solid_law) in SOLID_LAWS.iter().enumerate() {
@@ -211,7 +211,7 @@ fn keys_mean_the_same_from_step_to_step() {
     holds("same meaning");
 }
 
-/// Nearly all cases that were asked for are there, and where bodies overlap by the way they stand, the judges saw it.
+/// Nearly all requested cases exist, and the judges confirm the overlap where the relative position requires it.
 #[test]
 fn there_is_enough_to_judge() {
     let seen = SOLID_LAWS.iter().position(|law| law.name == "seen").expect("a law by this name");
@@ -225,7 +225,7 @@ fn there_is_enough_to_judge() {
     }
 }
 
-/// Faults put into the answers are found, each in every cell.
+/// Faults injected into the results are found, each in every cell.
 #[test]
 fn faults_are_found() {
     let mut failures = Vec::new();
@@ -240,7 +240,7 @@ fn faults_are_found() {
         for mutation in SolidMutation::ALL {
             let is_found =
                 |case: &SolidCase| SOLID_LAWS.iter().any(|law| !is_kept(law, case, Some(mutation)));
-            // A cell whose answers are wrong without it has no room for a fault.
+            // A cell that fails without the fault cannot test it.
             if !cases.is_empty() && !cases.iter().any(is_found) {
                 failures.push(format!("{} {mutation:?} in {} cases", cell_name(cell), cases.len()));
             }

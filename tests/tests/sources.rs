@@ -1,5 +1,5 @@
-//! What the sources of the crates must not hold: arithmetic that rounds differently from machine to machine, and files too
-//! long to be read in one sitting.
+//! Forbidden in the sources of the crates: arithmetic that rounds differently from machine to machine, and files
+//! too long to be read in one sitting.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -56,7 +56,7 @@ fn platform_call(line: &str) -> Option<String> {
         let called = [format!(".{name}("), format!("f64::{name}"), format!("f32::{name}")];
         called.into_iter().find(|call| line.contains(call.as_str()))
     });
-    // Ours by name, from the crate that computes them itself.
+    // palpate's own function of that name, computed by libm.
     let method = method.filter(|_| !line.contains("libm::"));
     method.or_else(|| PLATFORM_CALLS.iter().find(|call| line.contains(*call)).map(|call| (*call).to_owned()))
 }

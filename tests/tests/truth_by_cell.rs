@@ -1,4 +1,5 @@
-//! The truth run: every two kinds against an oracle of their own, in many cases of every regime. Long, so it is asked for:
+//! The truth run: every pair of kinds against its own oracle, in many cases of every regime. Slow, so it is ignored
+//! by default:
 //!
 //! ```text
 //! cargo test --release -p palpate-tests --test truth_by_cell -- --ignored --nocapture
@@ -7,15 +8,14 @@
 //! | variable | |
 //! |---|---|
 //! | `PALPATE_CELL_CASES` | cases of a cell, over its regimes and settings; default 10,000 |
-//! | `PALPATE_CELLS` | only the cells in whose name (`point_set:sphere`) one of these words, apart by blanks, stands |
+//! | `PALPATE_CELLS` | only the cells whose name (`point_set:sphere`) contains one of these space-separated words |
 //!
-//! A cell's line says of every regime how many cases had contacts, the largest error relative to the case's size, and how many
-//! were wrong; a case with contacts whose depth the oracle does not know counts as
-//! `sampled`: no place that it finds may be deeper, and all else is judged. What
-//! was wrong is written out below the line.
+//! A cell's line lists for every regime how many cases had contacts, the largest error relative to the case's size,
+//! and how many were wrong. A case with contacts whose depth the oracle does not know counts as `sampled`: no
+//! sampled point may be deeper, and all else is judged. Failures are printed below the line.
 //!
-//! A cell's cases go round over the settings worth trying. Beyond being true, each regime must hit as often as its name
-//! says, and nothing may be near where it says apart.
+//! A cell's cases cycle through the settings worth testing. In addition, each regime must have contacts as often as
+//! its name implies, and none when separated.
 
 use palpate_contact::CollisionData;
 use palpate_detect::{Cell, Choice, Context, Entry, Registry, Served};
@@ -28,10 +28,10 @@ use std::fmt::{self, Display, Formatter};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
-/// Mismatches of a cell that are written out.
+/// Number of mismatches of a cell that are printed.
 const SHOWN: usize = 3;
 
-/// What came of a cell in a regime.
+/// The outcome of a cell in a regime.
 #[derive(Clone, Debug, Default)]
 struct Tally {
     cases: usize,
@@ -60,7 +60,7 @@ impl Tally {
         }
     }
 
-    /// Whether there were cases enough, and as many with contacts as the regime's name says.
+    /// Whether there were enough cases, and as many with contacts as the regime implies.
     fn hits_enough(&self, regime: Regime, asked: usize) -> bool {
         let hits = match regime {
             Regime::Separated => self.hits == 0,
@@ -120,7 +120,8 @@ type Judged = Result<Option<Result<Measured, String>>, String>;
 fn judge_detector(registry: &Registry, subject: &CellDetector<'_>, regime: Regime, number: usize) -> Judged {
     let CellDetector { entry, kinds: [a, b] } = subject;
     let settings = settings(entry.name);
-    // With settings that leave nothing to meet (the vertices of a solid and a sheet) no pair can be made: then the next.
+    // With settings that leave nothing to collide (the vertices of a solid and a sheet) no pair can be made: try
+    // the next.
     for turn in 0..settings.len() {
         let settings = &settings[(number + turn) % settings.len()];
         let mut random = Random::named(&format!("cell {a} {b} {regime:?}"), number as u64);
@@ -132,7 +133,7 @@ fn judge_detector(registry: &Registry, subject: &CellDetector<'_>, regime: Regim
     Ok(None)
 }
 
-/// Where the two stand apart there is no contact.
+/// Separated geometries have no contact.
 fn apart(regime: Regime, found: Measured) -> Result<Measured, String> {
     match found.contacts {
         contacts if regime == Regime::Separated && contacts > 0 => {
@@ -142,7 +143,7 @@ fn apart(regime: Regime, found: Measured) -> Result<Measured, String> {
     }
 }
 
-/// A compound's contacts are those of its children, one after the other; and theirs are true.
+/// A compound's contacts are those of its children in sequence, and these agree with the oracles.
 fn judge_compound(registry: &Registry, other: &GeometryKind, regime: Regime, number: usize) -> Judged {
     let case = compound_case(registry, other, regime, number)?;
     Ok(case.map(|case| {
@@ -194,7 +195,7 @@ fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.trim().is_empty())
 }
 
-/// Whether the cell is asked for, and is served at all.
+/// Whether the cell is selected, and has a detector.
 fn is_asked(registry: &Registry, cell: &Cell, words: &[String]) -> bool {
     let name = format!("{}:{}", cell.a, cell.b);
     let served = match cell.served {
@@ -244,11 +245,11 @@ fn every_cell_is_true_in_every_regime() {
                 failed.store(true, Ordering::Relaxed);
             }
         }
-        // At once, so that the lines of two threads do not mix.
+        // Printed at once, so that the lines of two threads do not mix.
         print!("{lines}");
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
-    assert!(!cells.is_empty(), "no cell is named by {words:?}");
-    assert!(!failed.into_inner(), "some cells are not true: the lines with FAILED say which");
+    assert!(!cells.is_empty(), "no cell matches {words:?}");
+    assert!(!failed.into_inner(), "some cells are wrong: see the lines with FAILED");
 }

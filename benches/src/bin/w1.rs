@@ -1,6 +1,6 @@
 //! Runs workload W1: `w1 FOLDER [--json] [--only NAME] [--spin ROUNDS]`.
 //!
-//! `--only` picks the cells whose names begin so; `--spin` times palpate alone, for a profiler.
+//! `--only` selects the cells whose names start with this; `--spin` times palpate alone, for a profiler.
 
 #![allow(clippy::print_stdout)]
 

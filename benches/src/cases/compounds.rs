@@ -9,14 +9,14 @@ use palpate::geometry::{Compound, Geometry, LineMesh, Needs, PointSet, SurfaceMe
 use palpate::math::Point;
 use std::sync::Arc;
 
-/// How many pairs one pass runs through.
+/// Number of pairs in one pass.
 const PAIRS: usize = 100;
 
 /// Vertices or cells of a mesh, metres of its radius.
 const CELLS: usize = 1_000;
 const MESH: f64 = 0.03;
 
-/// How far children and partners are from the middle, in metres.
+/// Distance of children and partners from the centre, in metres.
 const SPREAD: f64 = 0.03;
 
 /// An instrument of eight children that touches a partner of every kind.
@@ -39,7 +39,7 @@ pub fn compounds() -> Vec<Case> {
     partners.into_iter().map(case).collect()
 }
 
-/// What a compound is put against.
+/// The partner of a compound.
 #[derive(Clone, Copy)]
 enum Partner {
     Primitive(Primitive),
@@ -72,7 +72,7 @@ impl Partner {
     }
 }
 
-/// The points brought to the size of a mesh here, their middle at a place.
+/// The points scaled to the mesh size used here and moved to a position.
 fn at(place: Point, positions: Vec<Point>) -> Vec<Point> {
     let reach = positions.iter().fold(0.0_f64, |most, position| most.max(position.coords.norm()));
     positions.into_iter().map(|position| place + position.coords * (MESH / reach)).collect()

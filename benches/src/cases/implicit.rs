@@ -1,4 +1,4 @@
-//! Implicit bodies against all else: time per pair, and per element of a mesh.
+//! Implicit bodies against all other kinds: time per pair, and per element of a mesh.
 
 use super::{CELLS, VERTICES};
 use crate::inputs::{
@@ -15,7 +15,7 @@ use palpate::geometry::{
 use palpate::math::{Point, Vector};
 use std::sync::Arc;
 
-/// How many pairs one pass runs through.
+/// Number of pairs in one pass.
 const PAIRS: usize = 100;
 
 /// Pairs that touch, then meshes of growing size around one body.
@@ -52,13 +52,13 @@ pub fn implicit() -> Vec<Case> {
     pairs.into_iter().map(pair).chain(points).chain(meshes.into_iter().flat_map(mesh)).collect()
 }
 
-/// A ring at a random place within `spread` metres of the origin.
+/// A torus at a random position within `spread` metres of the origin.
 fn ring_near(sample: &mut Sample, spread: f64) -> Fallible<Arc<dyn Geometry>> {
     let place = Point::from(sample.in_ball() * spread);
     Ok(Arc::new(ring(sample, place)?))
 }
 
-/// Pairs of a ring and a primitive that touch.
+/// Touching pairs of a torus and a primitive.
 fn touching(name: &'static str, kind: Primitive, size: usize) -> Fallible<Workload> {
     let registry = Registry::standard();
     let mut sample = Sample::new(21);
@@ -69,7 +69,7 @@ fn touching(name: &'static str, kind: Primitive, size: usize) -> Fallible<Worklo
     })
 }
 
-/// Pairs of rings that touch, of which the second is as large.
+/// Touching pairs of tori of equal size.
 fn rings(size: usize) -> Fallible<Workload> {
     let registry = Registry::standard();
     let mut sample = Sample::new(25);
@@ -96,7 +96,7 @@ fn in_thread(size: usize) -> Fallible<Workload> {
     Ok(Workload::of_pairs(size, vec![pair]))
 }
 
-/// A bowl that an organ's side dips into.
+/// A spherical shell that intersects an organ's side.
 fn on_organ(size: usize) -> Fallible<Workload> {
     let (positions, triangles) = organ(size);
     let mut mesh = SurfaceMesh::new(positions, triangles)?;

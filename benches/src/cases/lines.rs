@@ -1,4 +1,4 @@
-//! Threads against what they run through: time per segment.
+//! Threads against other geometries: time per segment.
 
 use super::CELLS;
 use crate::inputs::{Primitive, THREAD_RADIUS, organ, organ_surface_point, thread, tissue};
@@ -10,7 +10,7 @@ use palpate::geometry::{Geometry, LineMesh, Needs, SurfaceMesh, TetraMesh};
 use palpate::math::{Point, Vector};
 use std::sync::Arc;
 
-/// How many primitives a thread is put against: one would show only its own surroundings.
+/// Number of primitives for a thread: one alone would test only its own surroundings.
 const PRIMITIVES: usize = 16;
 
 /// Threads of growing length, tangled at the same density.
@@ -71,7 +71,7 @@ fn with_itself(size: usize) -> Fallible<Workload> {
     Ok(Workload::of_pairs(size, vec![pair]))
 }
 
-/// A tangle that is half in an organ, half above it.
+/// A tangle half inside an organ, half above it.
 fn over_organ(size: usize) -> Fallible<Workload> {
     let mut sample = Sample::new(17);
     let (positions, triangles) = organ(size);

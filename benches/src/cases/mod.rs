@@ -1,4 +1,4 @@
-//! The cases that are timed, stage by stage.
+//! The timed cases, stage by stage.
 
 mod compounds;
 mod implicit;
@@ -44,10 +44,10 @@ pub fn all() -> Vec<Case> {
     .concat()
 }
 
-/// The numbers of vertices that point cases come in.
+/// The numbers of vertices of point cases.
 const VERTICES: [usize; 4] = [100, 1_000, 10_000, 100_000];
 
-/// The numbers of cells that mesh cases come in.
+/// The numbers of cells of mesh cases.
 const CELLS: [usize; 3] = [1_000, 10_000, 100_000];
 
 #[cfg(test)]
@@ -64,7 +64,7 @@ mod tests {
         }
     }
 
-    /// The smallest input of every case; of pairs a tenth, which is as good here.
+    /// The smallest input of every case; for pairs a tenth of it, which is sufficient here.
     fn small(cases: Vec<Case>) -> impl Iterator<Item = (Case, usize, Workload)> {
         cases.into_iter().filter(|case| case.size <= 1_000).map(|case| {
             let size = if case.item == "pair" { case.size / 10 } else { case.size };
@@ -77,7 +77,7 @@ mod tests {
         let mut timed = Vec::new();
         for (case, size, mut workload) in small(all()) {
             let found = workload.ask().unwrap();
-            assert_eq!(found, workload.ask().unwrap(), "{case}: another pass, another answer");
+            assert_eq!(found, workload.ask().unwrap(), "{case}: two passes differ");
             if case.input.ends_with("miss") {
                 assert_eq!(found, 0, "{case}");
             } else if case.input.contains("hit") {
@@ -98,7 +98,7 @@ mod tests {
         }
     }
 
-    /// Of a hundred manifolds parry may miss one: a support face whose corners are all above a plane.
+    /// parry may miss one in a hundred manifolds: those of a support face whose corners are all above a plane.
     #[test]
     fn parry_answers_the_same_question() {
         let mut compared = 0;

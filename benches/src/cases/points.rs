@@ -18,16 +18,16 @@ use parry3d_f64::shape::ConvexPolyhedron;
 use std::hint::black_box;
 use std::sync::Arc;
 
-/// The cells of the meshes that the points are put against.
+/// Number of cells of the meshes that the points are tested against.
 const CELLS: usize = 10_000;
 
 /// The radius of a particle in metres.
 const PARTICLE_RADIUS: f64 = 0.0005;
 
-/// The radius of the ball of a cloud, per cube root of its number of particles, in metres.
+/// The radius of a spherical cloud, per cube root of its number of particles, in metres.
 const PARTICLE_SPACE: f64 = 0.001;
 
-/// Clouds of growing size, part of them inside of the solid.
+/// Clouds of growing size, partly inside the solid.
 pub fn points() -> Vec<Case> {
     let makes: [(&'static str, Make); 11] = [
         ("point_set_plane", |size| in_primitive("point_set_plane", Primitive::Plane, size)),
@@ -87,7 +87,7 @@ fn particles(sample: &mut Sample, size: usize) -> Fallible<(PointSet, Vec<[f64; 
     Ok((points, plain))
 }
 
-/// Two clouds in the same place; beside a k-d tree over the second.
+/// Two coincident clouds; compared with a k-d tree over the second.
 fn near_points(size: usize) -> Fallible<Workload> {
     let mut sample = Sample::new(14);
     let (a, queries) = particles(&mut sample, size)?;
@@ -121,7 +121,7 @@ fn near_thread(size: usize) -> Fallible<Workload> {
     Ok(Workload::of_pairs(size, vec![pair]))
 }
 
-/// A cloud over the box of a primitive, and as far again beyond a plane.
+/// A cloud over the box of a primitive, or in a cube centred on a plane.
 fn in_primitive(name: &'static str, kind: Primitive, size: usize) -> Fallible<Workload> {
     let mut sample = Sample::new(2);
     let solid = kind.sample(&mut sample, Point::new(0.3, -0.2, 0.1), 0.0)?;
@@ -140,11 +140,11 @@ fn in_primitive(name: &'static str, kind: Primitive, size: usize) -> Fallible<Wo
     }))
 }
 
-/// A ball of points, half of them dipped into an organ.
+/// A ball of points, half of them inside an organ.
 fn in_organ(size: usize) -> Fallible<Workload> {
     let (positions, triangles) = organ(CELLS);
     let peer = parry::oriented(&positions, &triangles)?;
-    // In a diagonal direction, so that the organ's box does not tell who is outside.
+    // Along a diagonal, so that the organ's box does not already separate the outer points.
     let middle = organ_surface_point(&Vector::repeat(1.0).normalize());
     let cloud = cloud_in_ball(&mut Sample::new(3), middle, 0.2 * ORGAN_RADIUS, size);
     let queries = parry::vectors(&cloud);
@@ -159,7 +159,7 @@ fn in_organ(size: usize) -> Fallible<Workload> {
     }))
 }
 
-/// A ball of points, half of them dipped into a block of tissue.
+/// A ball of points, half of them inside a block of tissue.
 fn in_tissue(size: usize) -> Fallible<Workload> {
     let (positions, cells) = tissue(CELLS);
     let mut mesh = TetraMesh::new(positions, cells)?;
@@ -171,7 +171,7 @@ fn in_tissue(size: usize) -> Fallible<Workload> {
     Ok(Workload::of_pairs(size, vec![pair]))
 }
 
-/// The signed distance of points all over an organ's box, as a function of the surface: no detector, no contacts.
+/// The signed distance of points throughout an organ's box, as a function of the surface: no detector, no contacts.
 fn distances(size: usize) -> Fallible<Workload> {
     let (positions, triangles) = organ(CELLS);
     let peer = parry::oriented(&positions, &triangles)?;

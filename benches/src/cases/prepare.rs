@@ -1,4 +1,4 @@
-//! Derived data of a mesh: of one that has moved, time per cell; and a grid made from one, time per sample.
+//! Derived data of a moved mesh: time per cell; and a grid made from a mesh: time per sample.
 
 use super::CELLS;
 use crate::inputs::{THREAD_RADIUS, organ, thread, tissue};
@@ -13,7 +13,8 @@ use std::ops::ControlFlow;
 /// The metres between the samples of a grid.
 const SPACING: f64 = 0.005;
 
-/// New positions and then `prepare`, as a step does it for a deforming organ; and a grid, as a scene is loaded.
+/// New positions followed by `prepare`, as in each step of a deforming organ; and a grid, as when a scene is
+/// loaded.
 pub fn prepare() -> Vec<Case> {
     let makes: [(&'static str, &'static str, Make); 3] = [
         ("move and prepare line_mesh", "segment", move_thread),
@@ -51,7 +52,7 @@ fn move_tissue(size: usize) -> Fallible<Workload> {
     Ok(moving(count, mesh, &positions, Needs::TREE | Needs::BOUNDARY, TetraMesh::set_positions))
 }
 
-/// On one thread; what is counted is the samples that were measured.
+/// On one thread; counts the measured samples.
 fn grid_from_organ(size: usize) -> Fallible<Workload> {
     let (positions, triangles) = organ(size);
     let surface = SurfaceMesh::new(positions, triangles)?;
@@ -61,7 +62,7 @@ fn grid_from_organ(size: usize) -> Fallible<Workload> {
     Ok(Workload::new(samples, move || Ok(std::hint::black_box(make()?).measured)))
 }
 
-/// A mesh that is set to two sets of positions in turn; what is counted is the passes that left it prepared.
+/// A mesh that alternates between two sets of positions; counts the passes that left it prepared.
 fn moving<M: Geometry>(
     items: usize,
     mut mesh: M,

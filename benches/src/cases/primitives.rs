@@ -14,26 +14,27 @@ use parry3d_f64::shape::Shape;
 use serde_json::json;
 use std::sync::Arc;
 
-/// How many pairs one pass runs through: more than a branch predictor remembers.
+/// Number of pairs in one pass: more than a branch predictor remembers.
 const PAIRS: usize = 1_000;
 
-/// How far the second primitive's centre may be from the first one's, in metres.
+/// Largest distance of the second primitive's centre from the first one's, in metres.
 const SPREAD: f64 = 0.05;
 
-/// What is asked of the pairs.
+/// The query for the pairs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Asked {
-    /// All points of contact of pairs that touch; parry's manifold.
+    /// All points of touching pairs; parry's manifold.
     Points,
-    /// The deepest point of pairs that touch, by the setting `manifold`.
+    /// The deepest point of touching pairs, by the setting `manifold`.
     Deepest,
-    /// The same of a detector that knows one point alone.
+    /// The same for a detector that reports only one point.
     OnlyPoint,
     /// Pairs that are apart.
     Nothing,
 }
 
-/// Every pair of primitives, touching (`hit`) and apart (`miss`). The boxes overlap in both: a broad phase has passed.
+/// Every pair of primitives, touching (`hit`) and apart (`miss`). The boxes overlap in both, as after a broad
+/// phase.
 pub fn primitives() -> Vec<Case> {
     macro_rules! case {
         ($name:ident, $input:expr, $a:ident, $b:ident, $asked:ident) => {
@@ -90,7 +91,7 @@ pub fn primitives() -> Vec<Case> {
     single.into_iter().chain(manifold).collect()
 }
 
-/// Two shapes of parry's where they stand.
+/// Two parry shapes at their poses.
 type Shapes = [(DPose3, Box<dyn Shape>); 2];
 
 fn make(name: &'static str, kinds: [Primitive; 2], asked: Asked, size: usize) -> Fallible<Workload> {
@@ -139,7 +140,8 @@ fn deepest(shapes: Vec<Shapes>) -> impl FnMut() -> usize {
     }
 }
 
-/// Each pair has a manifold that keeps its memory, but not the points of the pass before, from which parry would only go on.
+/// Each pair has a manifold that keeps its buffers, but not the points of the previous pass, which parry would only
+/// update.
 fn manifolds(shapes: Vec<Shapes>) -> impl FnMut() -> usize {
     let mut manifolds: Vec<ContactManifold<(), ()>> = shapes.iter().map(|_| ContactManifold::new()).collect();
     move || {

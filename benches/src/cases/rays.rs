@@ -10,10 +10,10 @@ use parry3d_f64::query::{Ray as ParryRay, RayCast};
 use parry3d_f64::shape::TriMesh;
 use std::hint::black_box;
 
-/// The triangles of the organ that the rays are cast at.
+/// Number of triangles of the organ.
 const CELLS: usize = 10_000;
 
-/// From all round an organ toward places in its box: the first hit.
+/// From all around an organ toward points in its box: the first hit.
 pub fn rays() -> Vec<Case> {
     let case = |size| Case { name: "first hit", input: "organ", size, item: "ray", make: at_organ };
     VERTICES[..3].iter().copied().map(case).collect()

@@ -1,4 +1,4 @@
-//! The demo's recording, replayed: time per frame.
+//! The demo recording, replayed: time per frame.
 
 use crate::workload::Make;
 use crate::{Case, Fallible, Workload};
@@ -7,7 +7,7 @@ use palpate::replay::{Replay, ReplayOptions};
 /// The recording, beside this package in the repository.
 const DEMO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../data/demo.vtkhdf");
 
-/// How many frames it has.
+/// Number of frames.
 const FRAMES: usize = 120;
 
 /// All frames of the recording, one after the other: read only, and read and detected, on one thread and on two.
@@ -20,7 +20,7 @@ pub fn replays() -> Vec<Case> {
     makes.map(|(input, make)| Case { name: "replay", input, size: FRAMES, item: "frame", make }).to_vec()
 }
 
-/// What is counted is the contacts of all frames, or the frames that were loaded.
+/// Counts the contacts of all frames, or the frames loaded.
 fn replay(frames: usize, threads: usize, detects: bool) -> Fallible<Workload> {
     let mut replay = Replay::open(&[DEMO], &ReplayOptions { threads, ..ReplayOptions::default() })?;
     let found = replay.reader().frame_count();

@@ -29,7 +29,7 @@ fn case(input: &'static str, size: usize, make: Make) -> Case {
 #[derive(Clone, Copy)]
 enum Pairs {
     All,
-    /// Each with so many that follow it, in the order of the ids.
+    /// Each with this many that follow it, in the order of the ids.
     Others(usize),
     /// The first with all others.
     Tool,
@@ -41,7 +41,7 @@ fn scene(size: usize, pairs: Pairs) -> Fallible<Workload> {
     let positions: Vec<_> = (0..size).map(|_| Point::from(sample.in_ball() * 0.62 * reach)).collect();
     let mut scene = Scene::standard();
     let add = |(number, position): (usize, &Point)| {
-        // The tool reaches through the middle of the scene.
+        // The tool extends through the middle of the scene.
         let radius = if number == 0 { 3.0 * RADIUS } else { RADIUS };
         Ok(scene.add(&format!("sphere {number}"), Sphere::new(*position, radius)?)?)
     };

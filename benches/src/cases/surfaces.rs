@@ -1,4 +1,4 @@
-//! Surfaces against round bodies and against one another: time per triangle.
+//! Surfaces against round bodies and against each other: time per triangle.
 
 use super::CELLS;
 use crate::inputs::{ORGAN_RADIUS, Posed, Primitive, organ, organ_surface_point};
@@ -14,10 +14,10 @@ use parry3d_f64::shape::{Shape, TriMesh};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// How many primitives an organ is put against: one would show only its own surroundings.
+/// Number of primitives for an organ: one alone would test only its own surroundings.
 const PRIMITIVES: usize = 16;
 
-/// One organ, ever finer.
+/// One organ, increasingly refined.
 pub fn surfaces() -> Vec<Case> {
     let makes: [(&'static str, &'static str, Make); 10] = [
         ("surface_mesh_sphere", "organ, 16 spheres", |size| {
@@ -53,7 +53,7 @@ pub fn surfaces() -> Vec<Case> {
     makes.into_iter().flat_map(case).collect()
 }
 
-/// An organ of `size` triangles, prepared, with its middle at `at`.
+/// A prepared organ of `size` triangles, centred at `at`.
 fn prepared(size: usize, at: Vector) -> Fallible<SurfaceMesh> {
     let (positions, triangles) = organ(size);
     let moved = positions.into_iter().map(|position| position + at).collect();
@@ -87,8 +87,8 @@ fn against(name: &'static str, kind: Primitive, size: usize) -> Fallible<Workloa
     }))
 }
 
-/// All points of contact of a mesh and each shape. The list of manifolds keeps its memory, but nothing that parry would only go on
-/// from.
+/// All points of contact of a mesh and each shape. The list of manifolds keeps its buffers, but not the points,
+/// which parry would only update.
 fn manifolds(mesh: TriMesh, shapes: Vec<(DPose3, Box<dyn Shape>)>) -> impl FnMut() -> usize {
     let mut manifolds: Vec<ContactManifold<(), ()>> = Vec::new();
     move || {

@@ -10,10 +10,10 @@ use palpate::geometry::{Geometry, Needs, SurfaceMesh, TetraMesh};
 use palpate::math::{Point, Vector};
 use std::sync::Arc;
 
-/// How many primitives a block of tissue is put against.
+/// Number of primitives for a block of tissue.
 const PRIMITIVES: usize = 16;
 
-/// One block of tissue, ever larger.
+/// One block of tissue of increasing size.
 pub fn volumes() -> Vec<Case> {
     let makes: [(&'static str, &'static str, Make); 8] = [
         ("tetra_mesh_sphere", "tissue, 16 spheres", |size| {
@@ -37,7 +37,7 @@ pub fn volumes() -> Vec<Case> {
     makes.into_iter().flat_map(case).collect()
 }
 
-/// Primitives whose centres lie near the middle of the tissue's upper face.
+/// Primitives whose centres lie near the centre of the tissue's upper face.
 fn against(name: &'static str, kind: Primitive, size: usize) -> Fallible<Workload> {
     let mut sample = Sample::new(12);
     let registry = Registry::standard();
@@ -71,7 +71,7 @@ fn two_blocks(size: usize) -> Fallible<Workload> {
     Ok(Workload::of_pairs(tetrahedra, vec![pair]))
 }
 
-/// An organ of as many triangles, brought to the size of the tissue, of which a few per cent dip into it.
+/// An organ with as many triangles, scaled to the tissue, a few per cent of it inside.
 fn organ_in_tissue(size: usize) -> Fallible<Workload> {
     let mesh = block(size, Vector::zeros())?;
     let (positions, triangles) = organ(size);

@@ -1,4 +1,4 @@
-//! What is put into the detectors: shapes and meshes of the sizes that a surgical scene has, in metres.
+//! Inputs of the detectors: shapes and meshes with the dimensions of a surgical scene, in metres.
 
 mod cloud;
 mod organ;

@@ -3,11 +3,11 @@
 use palpate::math::{Point, Vector};
 use std::collections::HashMap;
 
-/// How far the organ's surface is from its middle, more or less, in metres.
+/// Approximate distance of the organ's surface from its centre, in metres.
 pub(crate) const ORGAN_RADIUS: f64 = 0.1;
 
-/// A closed surface about the origin with nearly `triangles` triangles of nearly equal size, counter-clockwise seen from
-/// outside: an octahedron, each side cut in squares of a number of triangles, blown up to a lobed ball.
+/// A closed surface around the origin with nearly `triangles` triangles of similar size, counter-clockwise seen
+/// from outside: a subdivided octahedron, inflated to a lobed ball.
 pub(crate) fn organ(triangles: usize) -> (Vec<Point>, Vec<[u32; 3]>) {
     let steps = ((triangles as f64 / 8.0).sqrt().round() as i32).max(1);
     let mut organ = Octahedron { steps, ids: HashMap::new(), positions: Vec::new(), triangles: Vec::new() };
@@ -18,7 +18,7 @@ pub(crate) fn organ(triangles: usize) -> (Vec<Point>, Vec<[u32; 3]>) {
     (organ.positions, organ.triangles)
 }
 
-/// The place of the organ's surface in the direction of the unit vector `direction`.
+/// The point of the organ's surface in the unit direction `direction`.
 pub(crate) fn organ_surface_point(direction: &Vector) -> Point {
     let (x, y, z) = (direction.x, direction.y, direction.z);
     let lobes = 0.2 * x * y + 0.15 * (y * z - x * x) + 0.1 * x * y * z;
@@ -47,7 +47,7 @@ impl Octahedron {
 
     fn triangle(&mut self, signs: [i32; 3], corners: [(i32, i32); 3]) {
         let [first, second, third] = corners.map(|corner| self.vertex(signs, corner));
-        // Every reflection turns the triangle over.
+        // Every reflection reverses the triangle.
         let turned = signs.iter().product::<i32>() < 0;
         self.triangles.push(if turned { [first, third, second] } else { [first, second, third] });
     }

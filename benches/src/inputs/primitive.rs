@@ -1,4 +1,4 @@
-//! A primitive, once as palpate's geometry and once as parry's shape.
+//! A primitive as palpate's geometry and as parry's shape.
 
 use crate::Fallible;
 use crate::parry::vectors;
@@ -8,10 +8,10 @@ use palpate::math::{Point, Vector};
 use parry3d_f64::glamx::{DPose3, DQuat, DVec3};
 use parry3d_f64::shape;
 
-/// Lengths of tools and instruments are around this one, in metres.
+/// Typical size of tools and instruments, in metres.
 const SIZE: f64 = 0.01;
 
-/// A primitive of which samples are made.
+/// A primitive that can be sampled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Primitive {
     Plane,
@@ -34,7 +34,7 @@ pub(crate) struct Posed {
 }
 
 impl Primitive {
-    /// A primitive of random size at a random place within `spread` metres of `near`, turned at random.
+    /// A primitive of random size at a random position within `spread` metres of `near`, with a random rotation.
     pub(crate) fn sample(self, sample: &mut Sample, near: Point, spread: f64) -> Fallible<Posed> {
         let position = near + sample.in_ball() * spread;
         let pose = sample.pose_at(position)?;

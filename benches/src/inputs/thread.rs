@@ -12,8 +12,8 @@ const SEGMENT: f64 = 0.002;
 /// The tangle's radius per cube root of its number of segments, in metres: one segment in about 64 cubic millimetres.
 const TANGLE: f64 = 0.0025;
 
-/// The vertices of a thread of `segments` segments, tangled in a ball about the origin whose density is the same for all
-/// lengths. It turns by about 20 degrees a segment.
+/// The vertices of a thread of `segments` segments, tangled in a ball around the origin with the same density for
+/// all lengths. It turns by about 20 degrees per segment.
 pub(crate) fn thread(sample: &mut Sample, segments: usize) -> Vec<Point> {
     let radius = TANGLE * (segments as f64).cbrt();
     let mut position = Point::from(sample.in_ball() * radius);

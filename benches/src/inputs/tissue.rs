@@ -2,15 +2,15 @@
 
 use palpate::math::Point;
 
-/// The edge of the cubes that are cut into six tetrahedra each, in metres.
+/// The edge of the cubes that are divided into six tetrahedra each, in metres.
 const TISSUE_CELL: f64 = 0.0068;
 
-/// The corners of a cube that the six tetrahedra round its diagonal have (Kuhn's subdivision): every path from corner
-/// 0 to corner 7 along three edges; bit k of a corner is its place along axis k.
+/// The corners of the six tetrahedra around a cube's diagonal (Kuhn's subdivision): every path from corner 0 to
+/// corner 7 along three edges; bit k of a corner is its coordinate along axis k.
 const TETRAHEDRA: [[usize; 4]; 6] =
     [[0, 1, 3, 7], [0, 1, 5, 7], [0, 2, 3, 7], [0, 2, 6, 7], [0, 4, 5, 7], [0, 4, 6, 7]];
 
-/// A cube of tissue about the origin with nearly `cells` tetrahedra, bent a little; the more cells, the larger.
+/// A slightly bent cube of tissue around the origin with nearly `cells` tetrahedra of constant size.
 pub(crate) fn tissue(cells: usize) -> (Vec<Point>, Vec<[u32; 4]>) {
     let steps = ((cells as f64 / 6.0).cbrt().round() as usize).max(1);
     let half = 0.5 * steps as f64;
@@ -28,7 +28,7 @@ pub(crate) fn tissue(cells: usize) -> (Vec<Point>, Vec<[u32; 4]>) {
     (positions, cells)
 }
 
-/// All places of a grid of `row` steps each way, x fastest.
+/// All points of a grid of `row` steps in each direction, x fastest.
 fn grid(row: usize) -> impl Iterator<Item = [usize; 3]> {
     (0..row * row * row).map(move |number| [number % row, number / row % row, number / (row * row)])
 }

@@ -8,14 +8,14 @@ use crate::Fallible;
 
 /// The pairs of a cell and the hulls they name.
 pub struct Cell {
-    /// The file's name without its ending.
+    /// The file's name without its extension.
     pub name: String,
     /// The pairs, in the file's order.
     pub records: Vec<Record>,
     pub(super) hulls: Vec<HullData>,
 }
 
-/// Every cell of a folder, by name. Errors: a file that cannot be read or does not hold what it should.
+/// Every cell of a folder, by name. Errors: a file that cannot be read or is malformed.
 pub fn cells_in(folder: &Path) -> Fallible<Vec<Cell>> {
     let mut names = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))? {

@@ -22,7 +22,7 @@ enum Shape {
     Cuboid(Cuboid<Vector>),
 }
 
-/// A cell, ready to be asked.
+/// A cell, prepared for queries.
 pub(super) struct Palpate {
     hulls: Vec<Hull>,
     pairs: Vec<[(Shape, Pose<Vector>); 2]>,
@@ -68,7 +68,8 @@ impl Palpate {
     }
 }
 
-/// W1's axes are local z, palpate's local y: the rotation is turned by a quarter, which exchanges columns exactly.
+/// W1's axes are local z, palpate's local y: the rotation is composed with a quarter turn, which permutes columns
+/// exactly.
 fn placed(side: &Side) -> (Shape, Pose<Vector>) {
     let [x, y, z] = side.rotation;
     let as_is = Matrix3::new(x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2]);

@@ -8,7 +8,7 @@ use parry3d_f64::shape::{Ball, Capsule, Cone, ConvexPolyhedron, Cuboid, Cylinder
 use super::cell::Cell;
 use super::record::{Kind, Side};
 
-/// A cell, ready to be asked. Hulls that parry refuses to build have no shape.
+/// A cell, prepared for queries. Hulls that parry refuses to build have no shape.
 pub(super) struct Parry {
     shapes: Vec<[Option<SharedShape>; 2]>,
     poses: Vec<[Pose; 2]>,

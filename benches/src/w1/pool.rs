@@ -2,7 +2,7 @@
 
 use crate::Fallible;
 
-/// A hull as it is stored.
+/// A hull as stored.
 #[derive(Clone, Debug, Default)]
 pub(super) struct HullData {
     pub(super) points: Vec<[f64; 3]>,

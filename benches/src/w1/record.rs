@@ -1,11 +1,11 @@
-//! One pair of W1 as it is stored.
+//! One pair of W1 as stored.
 
 use crate::Fallible;
 
-/// What a side is. Axes of capsules, cylinders and cones are local z.
+/// The shape of a side. Axes of capsules, cylinders and cones are local z.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
-    /// The hull of that index in the pool.
+    /// The hull with this index in the pool.
     Hull(usize),
     /// Radius.
     Sphere(f64),
@@ -26,11 +26,11 @@ pub struct Side {
     pub kind: Kind,
     /// Orthonormal, row by row.
     pub rotation: [[f64; 3]; 3],
-    /// Where the shape's own origin is, world frame.
+    /// The position of the shape's own origin, world frame.
     pub center: [f64; 3],
 }
 
-/// A pair and what is known of it.
+/// A pair and its reference values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Record {
     /// The first shape.
@@ -39,9 +39,9 @@ pub struct Record {
     pub b: Side,
     /// Signed distance: negative in contact.
     pub distance: f64,
-    /// How far the reference may be off; negative where that is not certified.
+    /// Error bound of the reference; negative if it is not certified.
     pub gap: f64,
-    /// Which pair of kinds, or which category of the degenerate set.
+    /// The pair of kinds, or the category of the degenerate set.
     pub category: u32,
 }
 

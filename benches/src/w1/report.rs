@@ -1,4 +1,4 @@
-//! Timing and judging a cell.
+//! Timing and checking a cell.
 
 use std::hint::black_box;
 
@@ -12,15 +12,16 @@ use crate::Fallible;
 
 /// Rounds of timing; the medians are reported.
 const ROUNDS: usize = 5;
-/// Pairs that palpate answers before parry answers the same, in turn: what else the machine does disturbs both alike.
+/// Number of pairs that palpate processes before parry processes the same: other load on the machine affects both
+/// alike.
 const BLOCK: usize = 100;
 
-/// What was found of a cell. Errors and widths are relative to the size of the pair.
+/// The results of a cell. Errors and widths are relative to the size of the pair.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The cell's name.
     pub cell: String,
-    /// How many pairs it has.
+    /// Number of pairs.
     pub pairs: usize,
     /// Nanoseconds of CPU time per query of palpate, over the pairs parry can build.
     pub ns: f64,
@@ -30,17 +31,17 @@ pub struct Report {
     pub max_error: f64,
     /// The median error.
     pub median_error: f64,
-    /// Answers with an error above 1e-6.
+    /// Results with an error above 1e-6.
     pub over_1e6: usize,
-    /// Answers with an error above 1e-10.
+    /// Results with an error above 1e-10.
     pub over_1e10: usize,
-    /// Answers of the wrong sign by more than 1e-9.
+    /// Results with the wrong sign by more than 1e-9.
     pub wrong_sign: usize,
-    /// Answers that hold a number that is not finite.
+    /// Results that contain a number that is not finite.
     pub nan: usize,
     /// Queries that did not end converged.
     pub not_converged: usize,
-    /// Certified intervals that do not hold.
+    /// Certified intervals that are wrong.
     pub certificate_failures: usize,
     /// Certified intervals wider than 1e-9 and than 1e-6.
     pub wide: [usize; 2],
@@ -48,7 +49,7 @@ pub struct Report {
     pub iterations: [f64; 2],
 }
 
-/// Times and judges a cell.
+/// Times and checks a cell.
 pub fn measure(cell: &Cell) -> Fallible<Report> {
     let mut palpate = Palpate::new(cell)?;
     let parry = Parry::new(cell);
@@ -104,7 +105,7 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// The heading of [`Report`]'s lines.
+/// The heading of the lines of a [`Report`].
 pub fn heading() -> String {
     format!(
         "{:<16} {:>5} {:>8} {:>8} {:>6} {:>9} {:>9} {:>5} {:>5} {:>5} {:>4} {:>5} {:>5} {:>5} {:>5} {:>6} {:>6}",
@@ -177,7 +178,7 @@ pub fn json(reports: &[Report]) -> String {
         .collect();
     serde_json::Value::Array(objects).to_string()
 }
-/// Asks palpate alone, over and over: for a profiler.
+/// Runs palpate alone repeatedly, for a profiler.
 pub fn spin(cell: &Cell, rounds: usize) -> Fallible<f64> {
     let mut palpate = Palpate::new(cell)?;
     let pairs: Vec<usize> = (0..cell.records.len()).collect();
@@ -185,7 +186,7 @@ pub fn spin(cell: &Cell, rounds: usize) -> Fallible<f64> {
     Ok(median(times) * 1e9 / pairs.len() as f64)
 }
 
-/// The pairs of a cell that are not answered as well as they might be, one line each: for whoever mends them.
+/// The pairs of a cell whose results are inexact or wrong, one line each.
 pub fn doubtful(cell: &Cell, width: f64) -> Fallible<Vec<String>> {
     let mut palpate = Palpate::new(cell)?;
     let mut lines = Vec::new();

@@ -1,4 +1,4 @@
-//! How far answers are from the reference.
+//! Errors of results against the reference.
 
 use nalgebra::Vector3;
 use palpate::convex::{Contact, Status};
@@ -9,7 +9,7 @@ use super::oracle;
 /// Rounding of the reference and of the oracle themselves, relative to the size of the pair.
 const ROUNDING: f64 = 1e-13;
 
-/// The judgement of one answer. Lengths are relative to the size of the pair.
+/// The check of one result. Lengths are relative to the size of the pair.
 pub(super) struct Score {
     pub(super) error: f64,
     pub(super) width: f64,
@@ -19,7 +19,7 @@ pub(super) struct Score {
     pub(super) certificate_failed: bool,
 }
 
-/// Judges one answer.
+/// Checks one result.
 pub(super) fn judge(cell: &Cell, pair: usize, answer: &Contact<Vector3<f64>>) -> Score {
     let record = &cell.records[pair];
     let size = oracle::size(cell, pair);

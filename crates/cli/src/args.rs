@@ -7,7 +7,7 @@ use std::path::PathBuf;
 #[derive(Debug, Parser)]
 #[command(name = "palpate", version, about, max_term_width = 110)]
 pub(crate) struct Arguments {
-    /// What to do.
+    /// The subcommand.
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -15,17 +15,17 @@ pub(crate) struct Arguments {
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Make a small recorded session, replay it and draw its contacts: the place to start
+    /// Make a small recorded session, replay it and draw its contacts: start here
     Demo(DemoArguments),
     /// Run a recorded session through the detectors
     Replay(ReplayArguments),
-    /// Say what is in a recording or a mesh file, and how sound a mesh is
+    /// Print the contents of a recording or a mesh file, and the health of a mesh
     Inspect(InspectArguments),
     /// List the detectors
     Detectors(DetectorsArguments),
-    /// Answer cases in JSON Lines: two shapes in, their contacts out
+    /// Compute the contacts of cases in JSON Lines, two shapes per line
     Detect(DetectArguments),
-    /// Show what GJK and EPA do with pairs of convex shapes, iteration by iteration, as JSON or as a picture
+    /// Show GJK and EPA on pairs of convex shapes, iteration by iteration, as JSON or as a picture
     Explain(ExplainArguments),
     /// Write the contacts of a session as a stable text, or check them against it
     Snapshot(SnapshotArguments),
@@ -34,10 +34,10 @@ pub(crate) enum Command {
 /// `palpate demo`.
 #[derive(Args, Debug)]
 pub(crate) struct DemoArguments {
-    /// The folder for the recording, the contacts and the picture; made where it is missing
+    /// The folder for the recording, the contacts and the picture; created if missing
     #[arg(long, value_name = "DIR", default_value = "palpate-demo")]
     pub(crate) out: PathBuf,
-    /// Only make the recording, as this file
+    /// Only write the recording to this file
     #[arg(long, value_name = "FILE", conflicts_with = "out")]
     pub(crate) make: Option<PathBuf>,
 }
@@ -45,26 +45,26 @@ pub(crate) struct DemoArguments {
 /// `palpate replay`.
 #[derive(Args, Debug)]
 pub(crate) struct ReplayArguments {
-    /// A session, or several plain VTKHDF files, whose names without folder and ending then name the objects
+    /// A session, or several plain VTKHDF files, whose stems then name the objects
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
-    /// A pair of objects A:B, or A:B:DETECTOR; A:A is self-contact. May be given several times. [default: the pairs that
-    /// the session names, else all that have a detector]
+    /// A pair of objects A:B, or A:B:DETECTOR; A:A is self-contact. May be repeated. [default: the pairs of the
+    /// session, else all with a default detector]
     #[arg(long = "pair", value_name = "A:B[:DETECTOR]")]
     pub(crate) pairs: Vec<String>,
-    /// Report pairs nearer than this too, with negative depth (metres) [default: what the session says, else 0]
+    /// Also report pairs closer than this, with negative depth (metres) [default: as in the session, else 0]
     #[arg(long, value_name = "METRES", allow_hyphen_values = true)]
     pub(crate) margin: Option<f64>,
-    /// Where the contacts go: .h5, .json or .csv
+    /// The file for the contacts: .h5, .json or .csv
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     /// With --out FILE.h5: add points with direction and depth that ParaView shows
     #[arg(long, requires = "out")]
     pub(crate) vtk: bool,
-    /// Which frames, the end not included: 10..20, ..20, 10..
+    /// The frames, the end excluded: 10..20, ..20, 10..
     #[arg(long, value_name = "A..B", default_value = "..")]
     pub(crate) frames: String,
-    /// On how many threads; 0 takes one for every core. The contacts are the same for any number
+    /// Number of threads; 0 uses one per core. The contacts are the same for any number
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) threads: usize,
     /// Print the summary as JSON
@@ -77,7 +77,7 @@ pub(crate) struct ReplayArguments {
 pub(crate) struct InspectArguments {
     /// A session, a VTKHDF file, or a mesh: .obj, .stl, .ply, .off, .vtk, .vtu, .vtp or .msh
     pub(crate) file: PathBuf,
-    /// Of a mesh with cells of several kinds: which to take [default: those of the highest dimension]
+    /// For a mesh with cells of several kinds: the kind to use [default: the highest dimension]
     #[arg(long, value_enum)]
     pub(crate) cells: Option<Cells>,
     /// Print JSON
@@ -99,7 +99,7 @@ pub(crate) struct DetectorsArguments {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
-    /// For every two kinds say which detector serves them, or why none does
+    /// List the detector of every pair of kinds, or why there is none
     #[arg(long)]
     pub(crate) matrix: bool,
     /// Print a page of all detectors and pairs of kinds, as Markdown
@@ -110,16 +110,16 @@ pub(crate) struct DetectorsArguments {
 /// `palpate detect`.
 #[derive(Args, Debug)]
 pub(crate) struct DetectArguments {
-    /// The cases, one JSON object a line; - reads standard input
+    /// The cases, one JSON object per line; - reads standard input
     #[arg(value_name = "CASES.jsonl")]
     pub(crate) cases: PathBuf,
-    /// Where the answers go [default: standard output]
+    /// The file for the answers [default: standard output]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// On how many threads; 0 takes one for every core. The answers are the same for any number
+    /// Number of threads; 0 uses one per core. The answers are the same for any number
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) threads: usize,
-    /// Say with each answer how many nanoseconds its detection took
+    /// Add the detection time in nanoseconds to each answer
     #[arg(long)]
     pub(crate) timing: bool,
 }
@@ -127,11 +127,11 @@ pub(crate) struct DetectArguments {
 /// `palpate explain`.
 #[derive(Args, Debug)]
 pub(crate) struct ExplainArguments {
-    /// The cases, one JSON object a line: convex shapes as for detect, or two polygons; - reads standard input
+    /// The cases, one JSON object per line: convex shapes as for detect, or two polygons; - reads standard input
     #[arg(value_name = "CASES.jsonl")]
     pub(crate) cases: PathBuf,
-    /// A file: .svg draws the iterations, .html draws and lists them, .json and .jsonl hold them [default: JSON Lines on
-    /// standard output]
+    /// The output file: .svg draws the iterations, .html draws and lists them, .json and .jsonl contain them
+    /// [default: JSON Lines on standard output]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 }
@@ -141,10 +141,10 @@ pub(crate) struct ExplainArguments {
 pub(crate) struct SnapshotArguments {
     /// The session
     pub(crate) session: PathBuf,
-    /// Compare with the snapshot that is there instead of writing it
+    /// Compare with the existing snapshot instead of writing it
     #[arg(long)]
     pub(crate) check: bool,
-    /// The snapshot's file [default: SESSION.contacts.snap beside the session]
+    /// The snapshot file [default: SESSION.contacts.snap beside the session]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     /// A pair of objects, as for replay

@@ -12,7 +12,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 pub(crate) use text::aligned;
 
-/// Prints the detectors, or who serves which kinds.
+/// Prints the detectors, or the matrix of kinds.
 pub(crate) fn run(arguments: &DetectorsArguments) -> Result<(), CommandError> {
     let registry = Registry::standard();
     let rows: Vec<Row<'_>> = registry.detectors().iter().map(|entry| Row::new(&registry, entry)).collect();

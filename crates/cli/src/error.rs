@@ -1,4 +1,4 @@
-//! What ends the command early, and with which exit status.
+//! Fatal errors of the command, and their exit status.
 
 use palpate::mesh_io::MeshIoError;
 use palpate::recording::RecordingError;
@@ -8,16 +8,16 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Why the command could not do what it was asked to. One line each: the thing, what was found, what was wanted.
+/// Why the command failed. One line each: the item, the value found, the value wanted.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CommandError {
     /// The operating system refused.
     #[error("{}: {action} failed: {source}", path.display())]
     Io { path: PathBuf, action: &'static str, source: io::Error },
-    /// A path names something else than was wanted.
+    /// A path is a directory instead of a file.
     #[error("{}: is a directory, wanted a file", path.display())]
     IsDirectory { path: PathBuf },
-    /// An argument that clap cannot judge.
+    /// An argument that clap cannot validate.
     #[error("{argument}: found {found:?}, wanted {wanted}")]
     Argument { argument: &'static str, found: String, wanted: String },
     /// A recording that cannot be used.
@@ -29,7 +29,7 @@ pub(crate) enum CommandError {
     /// A session that cannot be replayed.
     #[error(transparent)]
     Replay(Box<ReplayError>),
-    /// A snapshot that is none.
+    /// A file that is not a valid snapshot.
     #[error("{}: {source}", path.display())]
     Snapshot { path: PathBuf, source: SnapshotError },
     /// Contacts are not those of the snapshot.
@@ -38,30 +38,30 @@ pub(crate) enum CommandError {
     /// A result would replace what it is made from.
     #[error("--out {}: is one of the files that are read, wanted another name", path.display())]
     OwnInput { path: PathBuf },
-    /// Whoever reads standard output has gone away: not worth a word.
+    /// The reader of standard output has gone: no message is printed.
     #[error("standard output was closed")]
     BrokenPipe,
-    /// Cases were answered, some of them by an error line.
+    /// Some cases got an error line.
     #[error("{failed} of {total} cases got an error line, the first for line {first} of the input")]
     Cases { failed: u64, total: u64, first: u64 },
 }
 
 impl From<MeshIoError> for CommandError {
-    /// Boxed: it is rare, and large.
+    /// Boxed: rare and large.
     fn from(error: MeshIoError) -> Self {
         Self::Mesh(Box::new(error))
     }
 }
 
 impl From<ReplayError> for CommandError {
-    /// Boxed: it is rare, and large.
+    /// Boxed: rare and large.
     fn from(error: ReplayError) -> Self {
         Self::Replay(Box::new(error))
     }
 }
 
 impl CommandError {
-    /// An error of the operating system at `path`; a closed standard output is told apart.
+    /// An error of the operating system at `path`; a closed standard output is distinguished.
     pub(crate) fn io(path: &Path, action: &'static str, source: io::Error) -> Self {
         if source.kind() == io::ErrorKind::BrokenPipe {
             return Self::BrokenPipe;
@@ -74,7 +74,7 @@ impl CommandError {
         Self::io(Path::new("standard output"), "writing", source)
     }
 
-    /// 1 when the command did its work and found something wrong, 2 when it could not do it.
+    /// 1 if the command completed and found something wrong, 2 if it could not run.
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
             Self::Cases { .. } | Self::Differs { .. } => ExitCode::from(1),

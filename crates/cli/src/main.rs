@@ -1,7 +1,7 @@
 //! The `palpate` command: recordings and cases in, contacts out.
 //!
-//! Exit status: 0 when all went well; 1 when the work was done and found something wrong (a case without an answer, a
-//! snapshot that differs); 2 when it could not be done. Errors are one line on standard error.
+//! Exit status: 0 for success; 1 if the work completed and found something wrong (a case without an answer, a
+//! snapshot that differs); 2 if it could not run. Errors are one line on standard error.
 
 mod args;
 mod case;
@@ -30,7 +30,7 @@ fn main() -> ExitCode {
         Ok(()) | Err(CommandError::BrokenPipe) => ExitCode::SUCCESS,
         Err(error) => {
             let line = error.to_string().replace(['\n', '\r'], " ");
-            // There is nobody left to tell when standard error is closed.
+            // Nothing can be reported when standard error is closed.
             let _ = writeln!(io::stderr(), "palpate: error: {line}");
             error.exit_code()
         }

@@ -1,12 +1,12 @@
-//! Where a result goes: standard output, or a file that appears only when it is whole.
+//! Output to standard output, or to a file that appears only when complete.
 
 use crate::error::CommandError;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// A sink for bytes. A file is written under a temporary name beside its own and renamed by [`Output::finish`]; when
-/// the command ends before that, nothing is left behind.
+/// A sink for bytes. A file is written under a temporary name beside its own and renamed by [`Output::finish`]; if
+/// the command ends before that, the temporary file is removed.
 pub(crate) struct Output {
     writer: Box<dyn Write>,
     file: Option<Partial>,
@@ -34,7 +34,7 @@ impl Output {
         }
     }
 
-    /// Writes everything out and gives a file its name.
+    /// Flushes everything and renames the file.
     pub(crate) fn finish(mut self) -> Result<(), CommandError> {
         self.flush().map_err(|error| CommandError::io(&self.path(), "writing", error))?;
         drop(std::mem::replace(&mut self.writer, Box::new(io::sink())));
@@ -65,13 +65,13 @@ impl Write for Output {
 impl Drop for Partial {
     fn drop(&mut self) {
         if !self.renamed {
-            // Nothing more can be done about a temporary file that cannot be removed.
+            // A temporary file that cannot be removed is left.
             let _ = fs::remove_file(&self.temporary);
         }
     }
 }
 
-/// A name beside `path` that no other process writes to.
+/// A temporary name beside `path`, unique to this process.
 fn temporary_name(path: &Path) -> Result<PathBuf, CommandError> {
     if path.is_dir() {
         return Err(CommandError::IsDirectory { path: path.to_owned() });
@@ -87,7 +87,7 @@ fn temporary_name(path: &Path) -> Result<PathBuf, CommandError> {
     Ok(path.with_file_name(temporary))
 }
 
-/// An output that is one of the inputs would destroy the recording.
+/// Rejects an output that is one of the inputs, which would destroy the recording.
 pub(crate) fn refuse_own_input(path: &Path, inputs: &[PathBuf]) -> Result<(), CommandError> {
     let Ok(output) = path.canonicalize() else { return Ok(()) };
     let is_input = |input: &PathBuf| input.canonicalize().is_ok_and(|input| input == output);

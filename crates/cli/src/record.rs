@@ -61,7 +61,7 @@ impl<'a> FeatureRecord<'a> {
     }
 }
 
-/// The id, unless it stands for none.
+/// The id, unless it is [`NONE`].
 pub(crate) fn present(id: u32) -> Option<u32> {
     (id != NONE).then_some(id)
 }

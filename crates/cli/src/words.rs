@@ -1,6 +1,6 @@
-//! Numbers as a person reads them.
+//! Numbers formatted for reading.
 
-/// A length in the unit that suits it.
+/// A length in a suitable unit.
 pub(crate) fn length(metres: f64) -> String {
     let (factor, unit) = match metres.abs() {
         size if size >= 1.0 || size == 0.0 => (1.0, "m"),
@@ -10,7 +10,7 @@ pub(crate) fn length(metres: f64) -> String {
     format!("{} {unit}", significant(metres * factor, 4))
 }
 
-/// A time span in the unit that suits it.
+/// A time span in a suitable unit.
 pub(crate) fn seconds(seconds: f64) -> String {
     let (factor, unit) = match seconds {
         span if span >= 1.0 => (1.0, "s"),
@@ -20,7 +20,7 @@ pub(crate) fn seconds(seconds: f64) -> String {
     format!("{} {unit}", significant(seconds * factor, 3))
 }
 
-/// A number with so many digits that count, without trailing zeros.
+/// A number with this many significant digits, without trailing zeros.
 pub(crate) fn significant(value: f64, digits: usize) -> String {
     if value == 0.0 || !value.is_finite() {
         return format!("{value}");
@@ -31,7 +31,7 @@ pub(crate) fn significant(value: f64, digits: usize) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// A count with its thousands apart.
+/// A count with thousands separators.
 pub(crate) fn count(number: impl TryInto<u64>) -> String {
     let digits = number.try_into().map_or_else(|_| String::from("?"), |number: u64| number.to_string());
     let mut text = String::new();

@@ -9,7 +9,7 @@ mod run;
 use run::{files, palpate, palpate_with_input, text};
 use serde_json::{Value, json};
 
-/// The polygons of the worked example, and the simplex that it starts from.
+/// The polygons of the worked example, and its start simplex.
 fn worked_example() -> Value {
     json!({
         "id": "worked example",
@@ -19,7 +19,7 @@ fn worked_example() -> Value {
     })
 }
 
-/// Where the second box's own axes point.
+/// The directions of the second box's own axes.
 const TURN: [[f64; 3]; 3] = [
     [2.0 / 3.0, 2.0 / 3.0, -1.0 / 3.0],
     [-1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0],
@@ -53,9 +53,9 @@ fn near(found: &Value, wanted: &[f64], within: f64) {
     }
 }
 
-/// W. Bittle, "EPA (Expanding Polytope Algorithm)", dyn4j.org: the example worked by hand. The article's numbers have
-/// two digits, and its distances are of normals rounded so: 0.62 is 2 / sqrt(10), 0.92 (by another sum 0.94) is
-/// 6 / sqrt(41).
+/// W. Bittle, "EPA (Expanding Polytope Algorithm)", dyn4j.org: the example worked by hand. The article's numbers
+/// have two digits, and its distances come from normals rounded to these: 0.62 is 2 / sqrt(10), 0.92 (by another
+/// sum 0.94) is 6 / sqrt(41).
 #[test]
 fn the_worked_example_takes_the_two_iterations_of_its_article() {
     let told = &explained(&[worked_example()])[0];
@@ -89,7 +89,7 @@ fn the_worked_example_takes_the_two_iterations_of_its_article() {
     near(&json!([a[0] + depth * way[0], a[1] + depth * way[1]]), &b, 1e-12);
 }
 
-/// The same polygons without a start: GJK finds a simplex of its own, EPA ends with the same edge.
+/// The same polygons without a start simplex: GJK finds its own, EPA ends with the same edge.
 #[test]
 fn without_a_start_every_iteration_of_both_loops_is_told() {
     let mut case = worked_example();
@@ -107,7 +107,7 @@ fn without_a_start_every_iteration_of_both_loops_is_told() {
     near(&told["contact"]["direction"], &[-0.62, 0.78], 0.005);
 }
 
-/// Two unit boxes exactly on each other, from a simplex with a corner at the origin (a question below the article).
+/// Two coincident unit boxes, from a simplex with a corner at the origin (a question below the article).
 #[test]
 fn coincident_boxes_end_with_depth_one_along_an_axis() {
     let cube = json!({"type": "OrientedBox", "center": [0, 0, 0], "half_extents": [0.5, 0.5, 0.5]});
@@ -120,8 +120,8 @@ fn coincident_boxes_end_with_depth_one_along_an_axis() {
     assert_eq!(direction, [0.0, 0.0, 1.0]);
 }
 
-/// The overlap of two boxes along each of the fifteen axes that can be the way out (Gottschalk, Lin, Manocha 1996,
-/// section 5); the least is the depth.
+/// The overlap of two boxes along each of the fifteen candidate axes (Gottschalk, Lin, Manocha 1996, section 5);
+/// the least is the depth.
 fn least_overlap(half_a: [f64; 3], half_b: [f64; 3], center: [f64; 3]) -> f64 {
     let unit = |k: usize| [0, 1, 2].map(|index| if index == k { 1.0 } else { 0.0 });
     let dot = |p: [f64; 3], q: [f64; 3]| p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
@@ -140,7 +140,7 @@ fn least_overlap(half_a: [f64; 3], half_b: [f64; 3], center: [f64; 3]) -> f64 {
     axes_a.into_iter().chain(TURN).chain(edges).map(overlap).fold(f64::INFINITY, f64::min)
 }
 
-/// The bounds close, the facets lie where their normals say, and the depth is that of another method.
+/// The bounds converge, the facets agree with their normals, and the depth agrees with another method.
 #[test]
 fn in_space_the_iterations_lead_to_the_least_overlap_of_the_boxes() {
     for center in [[1.2, 0.5, 0.3], [0.4, 0.9, -0.6], [-0.2, 0.1, 0.9], [0.5, -0.9, 0.7]] {
@@ -219,7 +219,7 @@ fn pictures_hold_a_panel_for_every_iteration() {
     assert_eq!(files(folder.path()), ["cases.jsonl", "out.html", "out.json", "out.jsonl", "out.svg"]);
 }
 
-/// The picture in the documentation is the one that the command draws today.
+/// The picture in the documentation is the one that the command draws now.
 #[test]
 fn the_picture_in_the_documentation_is_up_to_date() {
     let docs = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");

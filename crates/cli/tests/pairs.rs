@@ -1,5 +1,5 @@
-//! Convex pairs against the signed distances that another engine gives. Runs when `PALPATE_SHARED` names the folder that
-//! holds them.
+//! Convex pairs against the signed distances of another engine. Runs if `PALPATE_SHARED` names the folder that
+//! contains them.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, also in what its cases share")]
 
@@ -12,22 +12,22 @@ use solid::Solid;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// The pairs that are there.
+/// Number of pairs.
 const PAIRS: usize = 910;
 
-/// Metres: what the other engine may be off at worst.
+/// Metres: largest error of the other engine.
 const WORST: f64 = 4e-6;
 
-/// Metres: what it is off at most for nearly all.
+/// Metres: its largest error for nearly all pairs.
 const USUAL: f64 = 1e-7;
 
-/// Of the size of a pair: how wide a certified interval may be where the engines differ.
+/// Relative to the size of a pair: the largest width of a certified interval where the engines differ.
 const NARROW: f64 = 1e-9;
 
-/// Of the size of a pair: rounding of the checks.
+/// Relative to the size of a pair: rounding of the checks.
 const ROUNDING: f64 = 1e-13;
 
-/// Directions tried about an answer's own, at each of a few angles.
+/// Directions tried around the reported one, at each of a few angles.
 const ABOUT: u32 = 500;
 
 fn lines(text: &str) -> Vec<Value> {
@@ -40,7 +40,7 @@ fn signed_distance(answer: &Value) -> Option<f64> {
     contacts.iter().filter_map(|contact| contact["depth"].as_f64()).reduce(f64::max).map(|depth| -depth)
 }
 
-/// What a command answers to the pairs, and the pairs.
+/// The answers of a command to the pairs, and the pairs.
 fn asked(path: &PathBuf, command: &str) -> [Vec<Value>; 2] {
     let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let cases = lines(&text);
@@ -79,8 +79,8 @@ fn vector(value: &Value) -> Vector3<f64> {
     Vector3::from_fn(|axis, _| value[axis].as_f64().unwrap())
 }
 
-/// Where the two engines differ, palpate's certified interval is narrow and does not hold the other's value; and the certificate
-/// itself is checked from the definitions of the shapes.
+/// Where the two engines differ, palpate's certified interval is narrow and does not contain the other's value; and
+/// the certificate itself is checked from the definitions of the shapes.
 #[test]
 fn where_the_engines_differ_the_certificate_shows_why() {
     let Some(path) = recorded() else { return };
@@ -107,11 +107,11 @@ fn where_the_engines_differ_the_certificate_shows_why() {
         );
         assert!(truth < lower - rounding || truth > upper + rounding, "{truth}, {lower} to {upper}: {case}");
         widest = widest.max((upper - lower) / size);
-        // Upper bound: how far A reaches into B along the direction, by two supports.
+        // Upper bound: the overlap along the direction, by two support points.
         let direction = vector(&contact["direction"]);
         let into = |d: &Vector3<f64>| a.extent(&-d) + b.extent(d);
         assert!(into(&direction) <= upper + rounding, "{} {upper}: {case}", into(&direction));
-        // The two points: in the shapes, and apart by the depth.
+        // The two witness points: in the shapes, and separated by the depth.
         let [on_a, on_b] = ["point_a", "point_b"].map(|point| vector(&contact[point]));
         assert!(((on_b - on_a).dot(&direction) - depth).abs() <= NARROW * size, "{case}");
         if depth < 0.0 {
@@ -119,7 +119,7 @@ fn where_the_engines_differ_the_certificate_shows_why() {
             let off = a.outside(&on_a).max(b.outside(&on_b));
             assert!(off <= NARROW * size, "outside by {off:e}: {case}");
         } else {
-            // Lower bound: no direction near it, and none elsewhere, parts them with less.
+            // Lower bound: no direction near it, or elsewhere, separates them by less.
             for angle in [1e-5, 1e-3, 0.1, 1.0] {
                 for step in 0..ABOUT {
                     let turn = f64::from(step) * 2.399_963;

@@ -1,8 +1,8 @@
-//! The detectors against vectors that another toolkit computed: iMSTK's answers, where they are right. Runs when
-//! `PALPATE_SHARED` names the folder that holds them.
+//! The detectors against vectors computed by another toolkit: iMSTK's answers, where they are correct. Runs if
+//! `PALPATE_SHARED` names the folder that contains them.
 //!
-//! The vectors come as pairs of elements, in no order, with shared elements repeated; they are compared as maps from
-//! pairs of elements to numbers.
+//! The vectors are unordered pairs of elements, with shared elements repeated; they are compared as maps from pairs
+//! of elements to numbers.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, also in what its cases share")]
 
@@ -20,7 +20,7 @@ const TOUCHING: f64 = 1e-8;
 
 /// An element of one side: its kind and its ids, sorted.
 type Element = (&'static str, Vec<u64>);
-/// What a contact says in numbers: depth, direction of A, points of A and B; empty where there is none.
+/// The numbers of a contact: depth, direction of A, points of A and B; empty if not given.
 #[derive(Clone, Debug, Default)]
 struct Numbers {
     depth: Option<f64>,
@@ -75,7 +75,7 @@ fn numbers(value: &Value) -> Vec<f64> {
     value.as_array().into_iter().flatten().filter_map(Value::as_f64).collect()
 }
 
-/// An element as the vectors write it. A cell of one id is that cell, of several ids its vertices.
+/// An element as written in the vectors. A cell with one id is that cell, with several ids its vertices.
 fn their_element(element: &Value) -> Element {
     match element["t"].as_str().unwrap() {
         "PD" => ("point", vec![]),
@@ -106,7 +106,7 @@ fn their_contacts(case: &Value) -> Contacts {
     contacts
 }
 
-/// An element of an answer; of a volume's detector, whose segments are named by their cell.
+/// An element of an answer; detectors of a volume name segments by their cell.
 fn our_element(feature: &Value, by_cell: bool) -> Element {
     match feature["kind"].as_str().unwrap() {
         "point" => ("point", vec![]),
@@ -133,7 +133,7 @@ fn our_contacts(answer: &Value, by_cell: bool) -> Contacts {
     contacts
 }
 
-/// The largest difference; a list that either side does not give is not compared.
+/// The largest difference; a list that either side lacks is not compared.
 fn difference(ours: &Numbers, theirs: &Numbers, with_points: bool) -> f64 {
     let list = |a: &[f64], b: &[f64]| match (a.len(), b.len()) {
         (3, 3) => a.iter().zip(b).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max),
@@ -144,8 +144,8 @@ fn difference(ours: &Numbers, theirs: &Numbers, with_points: bool) -> f64 {
     depth.max(list(&ours.direction, &theirs.direction)).max(if with_points { points } else { 0.0 })
 }
 
-/// Compares all cases of a detector. `excused` names what is known to be wrong there: it gets the case, the pair of
-/// elements, our numbers and theirs. Returns how many contacts agreed and how many were excused.
+/// Compares all cases of a detector. `excused` identifies the toolkit's known errors: it gets the case, the pair of
+/// elements, palpate's numbers and the toolkit's. Returns how many contacts agreed and how many were excused.
 fn compare(
     detector: &str,
     with_points: bool,
@@ -189,7 +189,8 @@ fn primitives_agree() {
     agrees("CapsuleToCapsuleCD", 50);
 }
 
-/// Its contact points are wrong (on the middle of the capsule when the +y end is the deeper); depth and direction are not.
+/// Its contact points are wrong (at the centre of the capsule if the +y end is the deeper); depth and direction are
+/// not.
 #[test]
 fn plane_against_capsule_agrees_in_depth_and_direction() {
     if let Some((agreed, _)) = compare("UnidirectionalPlaneToCapsuleCD", false, |_, _, _, _| false) {
@@ -205,8 +206,8 @@ fn points_agree() {
     agrees("PointSetToOrientedBoxCD", 300);
 }
 
-/// In some cases the toolkit leaves a cylinder by the farther cap. There the depth must be the least of wall and caps, by
-/// the case's own numbers, and smaller than the toolkit's.
+/// In some cases the toolkit pushes out of a cylinder by the farther cap. There the depth must be the least of wall
+/// and caps, by the case's own numbers, and smaller than the toolkit's.
 #[test]
 fn points_against_a_cylinder_agree_or_leave_by_a_nearer_way() {
     let nearer_way =
@@ -222,7 +223,7 @@ fn points_against_a_cylinder_agree_or_leave_by_a_nearer_way() {
             (ours - to_wall.min(to_cap)).abs() <= TOLERANCE && ours < theirs - TOLERANCE
         };
     if let Some((agreed, excused)) = compare("PointSetToCylinderCD", true, nearer_way) {
-        assert!(agreed >= 200 && excused <= 11, "{agreed} agreed, {excused} left by a nearer way");
+        assert!(agreed >= 200 && excused <= 11, "{agreed} agreed, {excused} with a shorter exit");
     }
 }
 
@@ -234,8 +235,8 @@ fn lines_and_volumes_agree() {
     agrees("TetraToLineMeshCD", 40);
 }
 
-/// An analytic shape as an implicit body against points. Directions and the points that follow from them are central differences
-/// with a step of 1e-3 there: off by 4e-6.
+/// An analytic shape as an implicit body against points. The toolkit's directions and the points that follow from
+/// them are central differences with a step of 1e-3, with an error of 4e-6.
 #[test]
 fn implicit_bodies_against_points_agree_in_depth() {
     let Some(cases) = vectors("ImplicitGeometryToPointSetCD") else { return };
@@ -269,8 +270,8 @@ fn implicit_bodies_against_points_agree_in_depth() {
     assert!(agreed >= 100, "{agreed}");
 }
 
-/// Samples on a lattice. The toolkit's own values between them are inexact (its README says so), so that the trilinear value is
-/// computed here, by one axis after the other.
+/// Samples on a lattice. The toolkit's own interpolated values are inexact (its README says so), so the trilinear
+/// value is computed here, one axis after the other.
 #[test]
 fn a_grid_of_samples_is_trilinear_between_them() {
     let Some(cases) = vectors("ImplicitGeometryToPointSetCD_SDF") else { return };
@@ -325,8 +326,8 @@ fn a_grid_of_samples_is_trilinear_between_them() {
     assert!(inside >= 20 && outside >= 50, "{inside} inside, {outside} outside");
 }
 
-/// Capsules that overlap a triangle by a tenth of their radius or more, for which the toolkit reports nothing. The distances
-/// there are the least of dense samples of the axis: never less than the distance.
+/// Capsules that overlap a triangle by a tenth of their radius or more, for which the toolkit reports nothing. The
+/// distances there are the minimum of dense samples of the axis: never less than the distance.
 #[test]
 fn capsules_that_the_toolkit_misses_are_found() {
     let Some(cases) = vectors("audit_capsule_triangle_misses") else { return };
@@ -347,7 +348,7 @@ fn capsules_that_the_toolkit_misses_are_found() {
     assert_eq!(cases.len(), 15);
 }
 
-/// A sphere wholly inside of a closed surface has no contact there; here a closed surface is a solid.
+/// A sphere wholly inside a closed surface has no contact in the toolkit; in palpate a closed surface is a solid.
 #[test]
 fn a_surface_against_a_sphere_agrees_but_for_what_is_wholly_inside() {
     let wholly_inside = |case: &Value, _: &_, ours: Option<&Numbers>, _: Option<&Numbers>| {
@@ -360,8 +361,8 @@ fn a_surface_against_a_sphere_agrees_but_for_what_is_wholly_inside() {
     }
 }
 
-/// The toolkit looks at two candidate points of the axis, so that some of its depths are too small and some of its contacts
-/// missing; the deepest of a case is right in all but a few. None of ours may be less deep.
+/// The toolkit tests only two candidate points of the axis, so that some of its depths are too small and some
+/// contacts are missing; the deepest of a case is right in all but a few. None of palpate's may be less deep.
 #[test]
 fn a_surface_against_a_capsule_agrees_in_the_deepest_contact_where_that_is_right() {
     let Some(cases) = vectors("SurfaceMeshToCapsuleCD") else { return };
@@ -378,7 +379,7 @@ fn a_surface_against_a_capsule_agrees_in_the_deepest_contact_where_that_is_right
     assert!(agreed >= 7 && deeper <= 6, "{agreed} agreed, {deeper} deeper here");
 }
 
-/// The nearest element of every vertex inside; pairs of edges, which some of its cases ask for, come later.
+/// The closest element of every vertex inside; pairs of edges, which some of its cases request, come later.
 #[test]
 fn vertices_in_a_closed_surface_agree() {
     let edge_pair =
@@ -388,8 +389,9 @@ fn vertices_in_a_closed_surface_agree() {
     }
 }
 
-/// The toolkit breaks a meeting of two triangles down into a vertex and a triangle, or two edges (and names the wrong
-/// triangle): each of its contacts lies on a pair of triangles that meet, and each of these pairs has one of its contacts.
+/// The toolkit decomposes an intersection of two triangles into a vertex and a triangle, or two edges (and names
+/// the wrong triangle): each of its contacts lies on a pair of intersecting triangles, and each of these pairs has
+/// one of its contacts.
 #[test]
 fn triangles_that_meet_agree() {
     let detector = "SurfaceMeshToSurfaceMeshCD";
@@ -406,20 +408,24 @@ fn triangles_that_meet_agree() {
         let ours: Vec<_> = ours.collect();
         for (a, b) in &theirs {
             let covered = ours.iter().any(|[t, u]| holds(t, a) && holds(u, b));
-            assert!(covered, "case {}: {a:?} and {b:?} are on no pair of triangles that meet", case["id"]);
+            assert!(covered, "case {}: {a:?} and {b:?} are on no pair of intersecting triangles", case["id"]);
         }
         for [t, u] in &ours {
             let covered = theirs.iter().any(|(a, b)| holds(t, a) && holds(u, b));
-            assert!(covered, "case {}: {t:?} and {u:?} meet, which the toolkit does not say", case["id"]);
+            assert!(
+                covered,
+                "case {}: {t:?} and {u:?} intersect, which the toolkit does not report",
+                case["id"]
+            );
         }
         pairs += ours.len();
         apart += usize::from(ours.is_empty());
     }
-    assert!(pairs >= 300 && apart >= 60, "{pairs} pairs meet, {apart} cases have none");
+    assert!(pairs >= 300 && apart >= 60, "{pairs} pairs intersect, {apart} cases have none");
 }
 
-/// Hand-made degenerate and touching cases: every one is answered, with unit directions, and with the toolkit's depth where
-/// it has a finite one and is not known to be wrong.
+/// Hand-made degenerate and touching cases: every one is answered, with unit directions, and with the toolkit's
+/// depth where that is finite and not known to be wrong.
 #[test]
 fn degenerate_cases_are_answered() {
     let Some(cases) = vectors("degenerate") else { return };
@@ -458,9 +464,9 @@ fn degenerate_cases_are_answered() {
     assert!(compared >= 35, "{compared} compared");
 }
 
-/// Child by child, each by the toolkit's class for it; side A is the child's there. A child that has no class is left out of
-/// its answer. A capsule against a surface has the toolkit's known fault: two candidate points of the axis, so that it
-/// may be less deep there.
+/// Child by child, each by the toolkit's class for it, where side A is the child's. A child without a class is
+/// missing in its answer. A capsule against a surface has the toolkit's known fault: with two candidate points of
+/// the axis it may be less deep there.
 #[test]
 fn compounds_agree_child_by_child() {
     let Some(cases) = vectors("CompoundCD") else { return };

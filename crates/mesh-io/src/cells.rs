@@ -1,15 +1,16 @@
-//! Collects the points and cells of a file as they are read.
+//! Collects the points and cells of a file during reading.
 
 use crate::{Contents, Format, MeshIoError, Place};
 use palpate_math::{Point, polygon};
 use std::collections::BTreeMap;
 
-/// The contents of a file in the making.
+/// The contents of a file under construction.
 pub(crate) struct Collector {
     contents: Contents,
-    /// The largest vertex that a cell names, and where: vertices may come behind the cells.
+    /// The largest vertex id in a cell, and its place in the file: vertices may follow the cells.
     largest: Option<(u64, Place)>,
-    /// Polygons with more than three corners, and the number of their first triangle: cut when all vertices are known.
+    /// Polygons with more than three corners, and the number of their first triangle: triangulated when all
+    /// vertices are known.
     polygons: Vec<(usize, Vec<u32>)>,
 }
 
@@ -47,7 +48,7 @@ impl Collector {
         Ok(())
     }
 
-    /// A polygon, cut into triangles at the end.
+    /// A polygon, triangulated at the end.
     pub(crate) fn polygon(&mut self, ids: &[u64], place: Place) -> Result<(), MeshIoError> {
         let ids = self.checked(ids, 3, "a face", place)?;
         if ids.len() > 3 {
@@ -57,7 +58,7 @@ impl Collector {
         Ok(())
     }
 
-    /// A strip of triangles, every other one turned round.
+    /// A triangle strip, every other triangle reversed.
     pub(crate) fn strip(&mut self, ids: &[u64], place: Place) -> Result<(), MeshIoError> {
         let ids = self.checked(ids, 3, "a strip", place)?;
         self.contents.triangles.extend(ids.windows(3).enumerate().map(|(index, corners)| {
@@ -77,12 +78,12 @@ impl Collector {
         Ok(())
     }
 
-    /// A cell that no mesh of palpate has.
+    /// A cell without a palpate mesh type.
     pub(crate) fn left_out(&mut self, sort: &str) {
         *self.contents.left_out.entry(sort.to_owned()).or_default() += 1;
     }
 
-    /// The contents, when every vertex that a cell names is there.
+    /// The contents, if every vertex referred to by a cell exists.
     pub(crate) fn finish(self) -> Result<Contents, MeshIoError> {
         let count = self.contents.positions.len();
         if let Some((id, place)) = self.largest
@@ -130,7 +131,7 @@ impl Collector {
             if self.largest.is_none_or(|(largest, _)| id > largest) {
                 self.largest = Some((id, place));
             }
-            // The last number of all stands for none.
+            // The largest value of all is reserved for "none".
             let fits = u32::try_from(id).ok().filter(|&id| id != u32::MAX);
             small.push(
                 fits.ok_or_else(|| self.syntax(place, "a vertex of a cell", &id, "less than 2^32 - 1"))?,
@@ -140,7 +141,7 @@ impl Collector {
     }
 }
 
-/// An error about a file that is not what its format says.
+/// An error about a file that violates its format.
 pub(crate) fn syntax(
     file: &str,
     place: Place,
@@ -166,7 +167,7 @@ mod tests {
 
     fn collector() -> Collector {
         let mut collector = Collector::new("file", Format::Obj);
-        // A pentagon with a blunt corner 3, and a point elsewhere.
+        // A pentagon with a blunt corner 3, and a separate point.
         for [x, y] in [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [2.0, 4.5], [0.0, 4.0], [9.0, 9.0]] {
             collector.point([x, y, 0.0]);
         }

@@ -1,16 +1,16 @@
-//! What a mesh file holds.
+//! The contents of a mesh file.
 
 use crate::{Format, Mesh, MeshIoError};
 use palpate_geometry::{GeometryError, LineMesh, SurfaceMesh, TetraMesh};
 use palpate_math::Point;
 use std::collections::BTreeMap;
 
-/// What a mesh file holds: points, and cells of each kind, in the order of the file. Lengths are in the unit of the file.
+/// The contents of a mesh file: points, and cells of each kind, in file order. Lengths are in the unit of the file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contents {
     /// The name for messages.
     pub file: String,
-    /// The format it was read in.
+    /// The format of the file.
     pub format: Format,
     /// The vertices: n × 3.
     pub positions: Vec<Point>,
@@ -20,9 +20,9 @@ pub struct Contents {
     pub triangles: Vec<[u32; 3]>,
     /// Tetrahedra, vertex ids.
     pub tetrahedra: Vec<[u32; 4]>,
-    /// How many of the polygons had more than three corners, and were split.
+    /// Number of polygons with more than three corners, which were triangulated.
     pub split_polygons: usize,
-    /// Cells that were left out, how many of each sort.
+    /// Skipped cells: the number of each type.
     pub left_out: BTreeMap<String, usize>,
 }
 
@@ -39,30 +39,30 @@ impl Contents {
         }
     }
 
-    /// The segments. Errors: there are none, a coordinate that is not finite.
+    /// The segments. Errors: there are none, or a coordinate is not finite.
     pub fn into_lines(self) -> Result<LineMesh, MeshIoError> {
         self.wanted(self.lines.is_empty(), "lines")?;
         let Self { file, positions, lines, .. } = self;
         LineMesh::new(positions, lines).map_err(named(file))
     }
 
-    /// The triangles. Errors: there are none, a coordinate that is not finite.
+    /// The triangles. Errors: there are none, or a coordinate is not finite.
     ///
-    /// Meshes from files are often not sound: [`SurfaceMesh::examined`] chooses what tells inside from outside.
+    /// Meshes from files are often not sound: [`SurfaceMesh::examined`] chooses how to tell inside from outside.
     pub fn into_surface(self) -> Result<SurfaceMesh, MeshIoError> {
         self.wanted(self.triangles.is_empty(), "triangles")?;
         let Self { file, positions, triangles, .. } = self;
         SurfaceMesh::new(positions, triangles).map_err(named(file))
     }
 
-    /// The tetrahedra. Errors: there are none, a coordinate that is not finite.
+    /// The tetrahedra. Errors: there are none, or a coordinate is not finite.
     pub fn into_tetra(self) -> Result<TetraMesh, MeshIoError> {
         self.wanted(self.tetrahedra.is_empty(), "tetrahedra")?;
         let Self { file, positions, tetrahedra, .. } = self;
         TetraMesh::new(positions, tetrahedra).map_err(named(file))
     }
 
-    /// What it holds, in words: `507 points, 71 lines, 860 triangles, 1493 tetrahedra`.
+    /// A summary of the contents: `507 points, 71 lines, 860 triangles, 1493 tetrahedra`.
     pub fn summary(&self) -> String {
         let counts = [
             (self.positions.len(), "points"),

@@ -1,17 +1,17 @@
-//! Why a mesh file could not be read or written.
+//! Errors of reading and writing mesh files.
 
 use palpate_geometry::GeometryError;
 use std::fmt;
 use std::io;
 
-/// Where in a file.
+/// A position in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// A line, counted from 1.
     Line(usize),
     /// A byte, counted from 0.
     Byte(usize),
-    /// It is not known where.
+    /// Unknown position.
     Unknown,
 }
 
@@ -25,70 +25,70 @@ impl fmt::Display for Place {
     }
 }
 
-/// Why a mesh file could not be read or written.
+/// An error of reading or writing a mesh file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MeshIoError {
-    /// The operating system refused.
+    /// An operation of the operating system failed.
     #[error("{file}: {action} failed: {source}")]
     Io {
         /// The file.
         file: String,
-        /// What was tried.
+        /// The operation.
         action: &'static str,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
-    /// The name of the file does not tell its format.
+    /// The file name does not determine a format.
     #[error("{file}: the ending is {found:?}: wanted one of {}", crate::Format::ENDINGS.join(", "))]
     UnknownFormat {
         /// The file.
         file: String,
-        /// Its ending.
+        /// Its extension.
         found: String,
     },
-    /// The file is not what its format says.
+    /// The file violates its format.
     #[error("{file}{place}: {what} is {found}: wanted {wanted}")]
     Syntax {
         /// The file.
         file: String,
-        /// Where.
+        /// The position.
         place: Place,
-        /// Which part.
+        /// The part of the file.
         what: String,
-        /// What is there.
+        /// The value found.
         found: String,
-        /// What should be there.
+        /// The value wanted.
         wanted: String,
     },
-    /// The file is whole, and uses a part of its format that is not read, or not written.
+    /// The file is valid, but uses a part of its format that is not read, or not written.
     #[error("{file}: {what} is {found}: wanted {wanted}")]
     Unsupported {
         /// The file.
         file: String,
-        /// Which part.
+        /// The part of the file.
         what: &'static str,
-        /// What is there.
+        /// The value found.
         found: String,
-        /// What can be used.
+        /// The supported values.
         wanted: &'static str,
     },
-    /// The file does not hold the cells that were asked for.
+    /// The file does not contain the requested cells.
     #[error("{file}: holds {found}: wanted {wanted}")]
     Missing {
         /// The file.
         file: String,
-        /// What it holds.
+        /// What it contains.
         found: String,
-        /// What was asked for.
+        /// What was requested.
         wanted: &'static str,
     },
-    /// The numbers make no mesh.
+    /// The data do not form a valid mesh.
     #[error("{file}: {source}")]
     Geometry {
         /// The file.
         file: String,
-        /// What is wrong with them.
+        /// The geometry's error.
         source: GeometryError,
     },
 }

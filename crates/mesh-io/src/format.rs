@@ -1,4 +1,4 @@
-//! The formats, by the endings of their files.
+//! The formats, by file extension.
 
 use crate::MeshIoError;
 use std::fmt;
@@ -8,32 +8,32 @@ use std::path::Path;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Format {
-    /// Wavefront OBJ, ending `.obj`.
+    /// Wavefront OBJ, extension `.obj`.
     Obj,
-    /// Stereolithography, ASCII or binary, ending `.stl`.
+    /// Stereolithography, ASCII or binary, extension `.stl`.
     Stl,
-    /// The Stanford polygon format, ending `.ply`.
+    /// The Stanford polygon format, extension `.ply`.
     Ply,
-    /// The object file format of Geomview, ending `.off`.
+    /// The object file format of Geomview, extension `.off`.
     Off,
-    /// VTK's legacy format, ending `.vtk`.
+    /// VTK's legacy format, extension `.vtk`.
     VtkLegacy,
-    /// VTK's XML format, an unstructured grid, ending `.vtu`.
+    /// VTK's XML format, an unstructured grid, extension `.vtu`.
     Vtu,
-    /// VTK's XML format, polygon data, ending `.vtp`.
+    /// VTK's XML format, polygon data, extension `.vtp`.
     Vtp,
-    /// Gmsh, ending `.msh`.
+    /// Gmsh, extension `.msh`.
     Gmsh,
 }
 
 impl Format {
-    /// The endings that are known.
+    /// The known extensions.
     pub const ENDINGS: [&'static str; 8] = ["obj", "stl", "ply", "off", "vtk", "vtu", "vtp", "msh"];
 
     const ALL: [Self; 8] =
         [Self::Obj, Self::Stl, Self::Ply, Self::Off, Self::VtkLegacy, Self::Vtu, Self::Vtp, Self::Gmsh];
 
-    /// The format of a file by its ending, in capitals or not. Errors: another ending.
+    /// The format of a file by its extension, in any case. Errors: an unknown extension.
     pub fn of(path: &Path) -> Result<Self, MeshIoError> {
         let ending =
             path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
@@ -43,7 +43,7 @@ impl Format {
             .ok_or_else(|| MeshIoError::UnknownFormat { file: path.display().to_string(), found: ending })
     }
 
-    /// The ending of its files.
+    /// The extension of its files.
     pub fn ending(self) -> &'static str {
         Self::ALL.iter().position(|format| *format == self).map_or("", |index| Self::ENDINGS[index])
     }

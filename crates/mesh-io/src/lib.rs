@@ -1,4 +1,4 @@
-//! Mesh files of the field, in and out: points, lines, triangles and tetrahedra.
+//! Mesh files: reading and writing points, lines, triangles and tetrahedra.
 //!
 //! ```no_run
 //! # fn main() -> Result<(), palpate_mesh_io::MeshIoError> {
@@ -17,14 +17,14 @@
 //! | VTU, VTP | ASCII, binary, appended; bare or with zlib | VTU, ASCII | this crate, on `roxmltree` and `flate2` |
 //! | Gmsh | ASCII, versions 1, 2 and 4 | no | this crate |
 //!
-//! **Conventions.** Numbers are taken as they are: a file in millimetres gives a mesh in millimetres. Vertices keep the
-//! order of the file, and those that no cell names stay. A polygon is cut into triangles by
-//! [`palpate_math::polygon::triangulated`]: along the shorter diagonal, if it has four corners and is convex. A polyline is
-//! cut into its segments, a triangle strip into its triangles. Other cells (hexahedra, curved cells) are left out and
-//! counted.
+//! **Conventions.** Coordinates are not converted: a file in millimetres gives a mesh in millimetres. Vertices keep
+//! the order of the file; vertices without cells are kept. A polygon is triangulated by
+//! [`palpate_math::polygon::triangulated`]: along the shorter diagonal, if it has four corners and is convex. A
+//! polyline is split into its segments, a triangle strip into its triangles. Other cells (hexahedra, curved cells)
+//! are skipped and counted.
 //!
-//! **Damaged files** are errors that name the file and, where it is known, the line or the byte; never a panic. What is
-//! allocated is bounded by the size of the file: counts in a header are not trusted.
+//! **Damaged files** are errors that name the file and, where it is known, the line or the byte; never a panic.
+//! Allocations are bounded by the size of the file: counts in a header are not trusted.
 
 mod cells;
 mod contents;

@@ -2,9 +2,9 @@
 
 use palpate_geometry::{LineMesh, SurfaceMesh, TetraMesh};
 
-/// A mesh of the kind that a file holds.
+/// A mesh of the kind found in a file.
 #[derive(Clone, Debug)]
-#[allow(clippy::large_enum_variant, reason = "one is made for a file, and taken apart at once")]
+#[allow(clippy::large_enum_variant, reason = "created once per file and destructured at once")]
 pub enum Mesh {
     /// Segments.
     Lines(LineMesh),

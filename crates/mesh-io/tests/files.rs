@@ -1,4 +1,4 @@
-//! What is written reads back as it was, and damaged files are errors.
+//! Written files read back unchanged, and damaged files are errors.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, also in what its cases share")]
 
@@ -8,7 +8,7 @@ use palpate_mesh_io::{Contents, Format, Mesh, MeshIoError, read, read_bytes, wri
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Coordinates that no short decimal is.
+/// Coordinates that have no short decimal form.
 fn positions() -> Vec<Point> {
     let third = 1.0 / 3.0;
     [
@@ -63,7 +63,7 @@ fn a_surface_survives_stl_to_32_bits() {
     let [_, surface, _] = meshes();
     let bytes = write_bytes(&surface, Format::Stl, "a.stl").unwrap();
     let contents = read_bytes(&bytes, Format::Stl, "a.stl").unwrap();
-    // Numbered as the triangles name them: 0, 1, 2, 3, 4.
+    // Numbered in the order of first use by the triangles: 0, 1, 2, 3, 4.
     assert_eq!(contents.triangles, [[0, 1, 2], [2, 1, 3], [4, 0, 3]]);
     for (read, written) in contents.positions.iter().zip(positions()) {
         assert_eq!(read.coords, written.coords.map(|x| f64::from(x as f32)));
@@ -131,7 +131,7 @@ fn binary_legacy() -> Vec<u8> {
     bytes
 }
 
-/// A byte changed, bytes taken out, doubled or put in, digits made large, the end cut off.
+/// A byte changed; bytes removed, duplicated or inserted; digits enlarged; the end truncated.
 fn damaged(bytes: &[u8], random: &mut ChaCha8Rng) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for _ in 0..random.random_range(1..4) {
@@ -160,7 +160,7 @@ fn damaged(bytes: &[u8], random: &mut ChaCha8Rng) -> Vec<u8> {
     bytes
 }
 
-/// Every damaged copy is read or refused, without a panic; those that are read make a mesh or say why not.
+/// Every damaged copy is read or rejected, without a panic; those that are read form a mesh or give an error.
 #[test]
 fn damaged_files_are_errors() {
     let [lines, surface, tetra] = meshes();

@@ -1,5 +1,5 @@
-//! The shared meshes against their manifest. Run when `PALPATE_SHARED` names the shared folder; then a missing file is a
-//! failure.
+//! The shared meshes against their manifest. Runs if `PALPATE_SHARED` names the shared folder; then a missing file
+//! is a failure.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, also in what its cases share")]
 
@@ -54,18 +54,19 @@ fn manifest() -> Vec<Row> {
 }
 
 fn contents(row: &Row) -> Contents {
-    let path = folder().expect("asked for only with a folder").join("meshes").join(&row.file);
+    let path = folder().expect("called only with a folder").join("meshes").join(&row.file);
     read(&path).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Hexagons of `skull.vtp` that VTK's triangle filter (9.7), whose triangles the manifest counts, cuts into two triangles
-/// each and so leaves partly open; palpate fills them with four.
+/// Hexagons of `skull.vtp` that VTK's triangle filter (9.7), whose triangles the manifest counts, splits into two
+/// triangles each and so leaves partly open; palpate fills them with four.
 const CUT_SHORT: [([u32; 6], [[u32; 3]; 2]); 2] = [
     ([1483, 928, 929, 931, 932, 1484], [[1484, 1483, 932], [931, 932, 929]]),
     ([3089, 2538, 2537, 2535, 2534, 3088], [[3089, 2538, 3088], [2537, 2535, 2538]]),
 ];
 
-/// The triangles that the manifest counts: those of the file, and of polygons that VTK cuts short no more than it makes.
+/// The triangles counted by the manifest: those of the file, but for polygons that VTK leaves partly open only
+/// VTK's.
 fn counted(row: &Row) -> Contents {
     let mut contents = contents(row);
     if row.file == "skull.vtp" {
@@ -79,7 +80,7 @@ fn counted(row: &Row) -> Contents {
     contents
 }
 
-/// The surface that the manifest speaks of: the triangles that it counts, or the boundary of its tetrahedra.
+/// The surface described by the manifest: the triangles that it counts, or the boundary of its tetrahedra.
 fn surface_health(row: &Row) -> SurfaceHealth {
     let contents = counted(row);
     if contents.tetrahedra.is_empty() {
@@ -142,7 +143,8 @@ fn health_is_what_the_manifest_says() {
     assert!(folder().is_none() || dirty >= 3, "{dirty} surfaces that are not sound");
 }
 
-/// What VTK cuts short of the skull is whole here: of the eleven boundary edges the eight around its gaps are shared.
+/// The parts of the skull that VTK leaves open are filled here: of the eleven boundary edges the eight around its
+/// gaps are shared.
 #[test]
 fn polygons_that_vtk_cuts_short_are_whole() {
     for row in manifest().iter().filter(|row| row.file == "skull.vtp") {
@@ -154,7 +156,7 @@ fn polygons_that_vtk_cuts_short_are_whole() {
     }
 }
 
-/// The nearest place of a triangle, by projecting onto it and onto its sides, all of them.
+/// The closest point of a triangle, by projection onto its plane and all its sides.
 fn distance_to_triangle(p: &Point, [a, b, c]: [Point; 3]) -> f64 {
     let to_segment = |from: Point, to: Point| {
         let along = to - from;
@@ -176,10 +178,11 @@ fn distance_to_triangle(p: &Point, [a, b, c]: [Point; 3]) -> f64 {
     nearest
 }
 
-/// The angle of a triangle on the unit sphere around `p`, by the theorem of L'Huilier, with the sign of its winding.
+/// The solid angle of a triangle on the unit sphere around `p`, by L'Huilier's theorem, with the sign of its
+/// winding.
 fn angle_of_triangle(p: &Point, corners: [Point; 3]) -> f64 {
     let [a, b, c] = corners.map(|corner| (corner - p).normalize());
-    // Half the chord and half the sum: good for small and for large arcs.
+    // Half the chord and half the sum: accurate for small and for large arcs.
     let arc = |u: &Vector, v: &Vector| 2.0 * ((u - v).norm() / 2.0).atan2((u + v).norm() / 2.0);
     let (x, y, z) = (arc(&b, &c), arc(&c, &a), arc(&a, &b));
     let s = (x + y + z) / 2.0;
@@ -188,13 +191,13 @@ fn angle_of_triangle(p: &Point, corners: [Point; 3]) -> f64 {
     if a.dot(&b.cross(&c)) < 0.0 { -area } else { area }
 }
 
-/// Whether the surface winds around a point, by the sum over all triangles.
+/// The winding number of the surface around a point, by the sum over all triangles.
 fn turns(p: &Point, mesh: &SurfaceMesh) -> f64 {
     let sum: f64 = (0..mesh.triangles().len() as u32).map(|t| angle_of_triangle(p, mesh.corners(t))).sum();
     sum / (4.0 * std::f64::consts::PI)
 }
 
-/// Evenly in the box of the surface, grown a little, and as many near the surface.
+/// Half uniform in the slightly enlarged box of the surface, half near the surface.
 fn sample(mesh: &SurfaceMesh, random: &mut ChaCha8Rng) -> Point {
     let bounds = mesh.bounds();
     let size = bounds.size();

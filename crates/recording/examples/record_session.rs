@@ -1,8 +1,8 @@
-//! Records a short session, an elastic sheet that a capsule presses, and reads it back.
+//! Records a short session, an elastic sheet pressed by a capsule, and reads it back.
 //!
 //! `cargo run -p palpate-recording --example record_session -- session.vtkhdf`
 //!
-//! With a second word, `alone`, it records the sheet alone: a file of one object has no blocks.
+//! With the second argument `alone`, it records only the sheet: a file with one object has no blocks.
 
 use palpate_recording::{
     Frame, ObjectInfo, PairInfo, Point, Primitive, Reader, SessionInfo, State, Topology, TopologyChange,
@@ -62,7 +62,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Triangles of the sheet, of which `rows` rows of squares are left.
+/// Triangles of the sheet with `rows` rows of squares.
 fn triangles(rows: u32) -> Vec<[u32; 3]> {
     let squares = (0..rows).flat_map(|row| (0..SIDE - 1).map(move |column| row * SIDE + column));
     squares.flat_map(|at| [[at, at + 1, at + SIDE], [at + 1, at + SIDE + 1, at + SIDE]]).collect()

@@ -1,4 +1,4 @@
-//! From a journal to a session file: VTKHDF for everybody, `/palpate` for what VTK has no place for.
+//! Converts a journal to a session file: VTKHDF for all readers, `/palpate` for what VTK has no place for.
 
 use crate::container::{Chunking, Element, Library, Outcome, Sink, Stream};
 use crate::display::Display;
@@ -12,7 +12,7 @@ use crate::vtkhdf::{self, BlockWriter, Numbers};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Writes the first `frames` frames of a journal as the session file `path`, replacing it as a whole.
+/// Writes the first `frames` frames of a journal to the session file `path`, replacing it as a whole.
 pub(crate) fn convert(
     journal: &mut JournalReader,
     frames: usize,
@@ -48,13 +48,13 @@ struct SessionWriter {
     coordinates: Vec<f64>,
 }
 
-/// Where one object goes.
+/// The destination of one object.
 struct ObjectWriter {
     /// The name of its block.
     name: String,
-    /// How a primitive looks, if that is known.
+    /// The display geometry of a primitive, if known.
     display: Option<Display>,
-    /// Whether there is anything for VTK.
+    /// Whether VTK shows the object.
     shown: bool,
     block: Option<BlockWriter>,
     poses: Option<Stream>,
@@ -167,7 +167,7 @@ impl SessionWriter {
 }
 
 impl ObjectWriter {
-    /// Makes the datasets of the object, and returns the path where its numbers are; `place` is its number among blocks.
+    /// Creates the datasets of the object, and returns the path of its numbers; `place` is its number among blocks.
     fn start(
         &mut self,
         sink: &mut dyn Sink,
@@ -218,7 +218,7 @@ fn vtk_type(topology: &Topology) -> &'static str {
     }
 }
 
-/// How many points are shown for an object.
+/// The number of points shown for an object.
 fn point_count(state: &State, display: Option<&Display>) -> usize {
     match (state, display) {
         (State::Points(points), _) => points.len(),
@@ -249,7 +249,7 @@ fn extent(states: &[State]) -> f64 {
     if extent > 0.0 && extent.is_finite() { extent } else { 1.0 }
 }
 
-/// Names of blocks that VTK accepts and that differ: letters, digits, `_`, `-` and `.` stay, others become `_`.
+/// Distinct block names that VTK accepts: letters, digits, `_`, `-` and `.` are kept, others become `_`.
 fn block_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut taken: BTreeSet<String> = ["Assembly", "Steps"].map(str::to_string).into();
     let mut found = Vec::new();

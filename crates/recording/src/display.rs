@@ -1,4 +1,4 @@
-//! Primitive shapes as triangles, for whoever looks at a session: nothing here is read back.
+//! Primitive shapes as triangles, for display only: not read back.
 
 use crate::frame::Primitive;
 use crate::session::Topology;
@@ -9,7 +9,7 @@ const AROUND: u32 = 24;
 /// Rows of points from the equator to a pole of a sphere.
 const ROWS: u32 = 6;
 
-/// The triangles of one primitive and how to place their points for a size.
+/// The triangles of one primitive, and the placement of their points for a size.
 pub(crate) struct Display {
     shape: Shape,
     topology: Topology,
@@ -17,7 +17,7 @@ pub(crate) struct Display {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Shape {
-    /// Two half spheres, one of which is pushed along +y, the other along -y: a sphere if by nothing.
+    /// Two half spheres, shifted along +y and -y: a sphere if the shift is zero.
     Capsule,
     Cylinder,
     Box,
@@ -28,8 +28,8 @@ enum Shape {
 }
 
 impl Display {
-    /// The display of a kind, or `None` if palpate does not know how it looks. `extent` is the size of the scene in
-    /// metres, which tells how much of a plane to show.
+    /// The display of a kind, or `None` if the kind is unknown. `extent` is the size of the scene in metres, which
+    /// determines how much of a plane to show.
     pub(crate) fn new(kind: &str, extent: f64) -> Option<Self> {
         let shape = match kind {
             "sphere" | "capsule" => Shape::Capsule,
@@ -39,7 +39,7 @@ impl Display {
             _ => return None,
         };
         let triangles = match shape {
-            // Rows of both halves, stitched; the two poles are rows of coincident points, which keeps it simple.
+            // Rows of both halves, stitched; the two poles are rows of coincident points, for simplicity.
             Shape::Capsule => stitched(2 * (ROWS + 1)),
             Shape::Cylinder => stitched(4),
             Shape::Box => stitched_box(),
@@ -101,7 +101,7 @@ fn ring(radius: f64, mut push: impl FnMut(f64, f64)) {
     }
 }
 
-/// Triangles between rows of points around +y, from top to bottom, seen from outside against the clock.
+/// Triangles between rows of points around +y, from top to bottom, counter-clockwise seen from outside.
 fn stitched(rows: u32) -> Vec<[u32; 3]> {
     let mut triangles = Vec::new();
     for row in 0..rows - 1 {

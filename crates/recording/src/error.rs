@@ -1,60 +1,60 @@
-//! What can be wrong with a recording.
+//! Errors of recordings.
 
 use std::path::{Path, PathBuf};
 
-/// An error of reading or writing a recording. Every message names the file, the thing in it, and where it makes
-/// sense the value found and the value wanted, in one line.
+/// An error of reading or writing a recording. Every message names the file, the item in it, and, where it makes
+/// sense, the value found and the value wanted, in one line.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordingError {
     /// There is no file of this name.
     #[error("{}: no such file", path.display())]
     Missing {
-        /// The file asked for.
+        /// The requested file.
         path: PathBuf,
     },
     /// The path is a directory.
     #[error("{}: is a directory, a recording is a file", path.display())]
     IsDirectory {
-        /// The path asked for.
+        /// The requested path.
         path: PathBuf,
     },
     /// The file has no bytes.
     #[error("{}: the file is empty", path.display())]
     Empty {
-        /// The file asked for.
+        /// The requested file.
         path: PathBuf,
     },
-    /// The file is not HDF5 and not the journal of an unfinished session either.
+    /// The file is neither HDF5 nor the journal of an unfinished session.
     #[error("{}: not an HDF5 file ({reason})", path.display())]
     NotHdf5 {
-        /// The file asked for.
+        /// The requested file.
         path: PathBuf,
         /// What the HDF5 library says.
         reason: String,
     },
-    /// The file is HDF5, but holds neither a session nor the wanted contacts.
+    /// The file is HDF5, but contains neither a session nor the requested contacts.
     #[error("{}: HDF5, but it has no {wanted}", path.display())]
     NoSession {
-        /// The file asked for.
+        /// The requested file.
         path: PathBuf,
-        /// The group or dataset that was looked for.
+        /// The missing group or dataset.
         wanted: String,
     },
-    /// A file that would be overwritten exists.
+    /// A file exists that would be overwritten.
     #[error("{}: exists already; allow overwriting, or choose another name", path.display())]
     Exists {
         /// The file that exists.
         path: PathBuf,
     },
-    /// The operating system could not do what it was asked to.
+    /// An operation of the operating system failed.
     #[error("{}: {action} failed: {source}", path.display())]
     Io {
         /// The file in question.
         path: PathBuf,
-        /// What was tried.
+        /// The operation.
         action: &'static str,
-        /// The system's answer.
+        /// The system's error.
         source: std::io::Error,
     },
     /// The HDF5 library could not read or write something.
@@ -64,10 +64,10 @@ pub enum RecordingError {
         path: PathBuf,
         /// The group or dataset.
         place: String,
-        /// What the library says.
+        /// The library's message.
         reason: String,
     },
-    /// Something is there, and is not what the layout asks for.
+    /// An item does not match the layout.
     #[error("{}: {place}: found {found}, wanted {wanted}", path.display())]
     Invalid {
         /// The file in question.
@@ -76,10 +76,10 @@ pub enum RecordingError {
         place: String,
         /// What was found.
         found: String,
-        /// What the layout asks for.
+        /// What the layout requires.
         wanted: String,
     },
-    /// A cell names a vertex that is not there.
+    /// A cell refers to a vertex that does not exist.
     #[error("{}: object '{object}', frame {frame}, cell {cell}: vertex {index} of {points} points", path.display())]
     IndexOutOfRange {
         /// The file in question.
@@ -92,7 +92,7 @@ pub enum RecordingError {
         cell: usize,
         /// The index found.
         index: i64,
-        /// How many points the object has in this frame.
+        /// The object's number of points in this frame.
         points: usize,
     },
     /// A coordinate, size or rotation is NaN or infinite.
@@ -109,7 +109,7 @@ pub enum RecordingError {
         /// The value found.
         value: f64,
     },
-    /// A cell of a kind that palpate has no geometry for.
+    /// A cell type without a palpate geometry.
     #[error(
         "{}: object '{object}', cell {cell}: {found}; wanted vertices, lines, triangles or tetrahedra, one kind \
          per object", path.display()
@@ -121,10 +121,10 @@ pub enum RecordingError {
         object: String,
         /// The cell, counted from 0.
         cell: usize,
-        /// What kind of cell was found.
+        /// The type of cell found.
         found: String,
     },
-    /// The bytes do not have the checksum that was stored with them.
+    /// The bytes do not match their stored checksum.
     #[error("{}: {what}: checksum {computed:#010x}, stored {stored:#010x}: the file is damaged", path.display())]
     Checksum {
         /// The file in question.
@@ -133,20 +133,20 @@ pub enum RecordingError {
         what: String,
         /// The CRC-32 in the file.
         stored: u32,
-        /// The CRC-32 of what was read.
+        /// The CRC-32 of the bytes read.
         computed: u32,
     },
-    /// A frame beyond the end was asked for.
+    /// A frame beyond the end was requested.
     #[error("{}: frame {frame} asked for, it has {count} frames", path.display())]
     FrameOutOfRange {
         /// The file in question.
         path: PathBuf,
-        /// The frame asked for, counted from 0.
+        /// The requested frame, counted from 0.
         frame: usize,
-        /// How many there are.
+        /// The number of frames.
         count: usize,
     },
-    /// Two files of one session do not tell the same times.
+    /// Two files of one session have different times.
     #[error("{}: {what} is {found}, but {} has {wanted}", path.display(), other.display())]
     FilesDiffer {
         /// The file that differs.

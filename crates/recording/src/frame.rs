@@ -1,9 +1,10 @@
-//! One frame of a session: where everything is at one time.
+//! One frame of a session: the state of all objects at one time.
 
 use crate::{Point, Topology};
 use crc32fast::Hasher;
 
-/// Where every object is at one time. Reused from frame to frame by [`Reader::read_frame`](crate::Reader::read_frame).
+/// The state of every object at one time. Reused from frame to frame by
+/// [`Reader::read_frame`](crate::Reader::read_frame).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
     /// Seconds.
@@ -29,8 +30,8 @@ pub enum State {
 pub struct Primitive {
     /// The shape's centre; for a plane any point on it.
     pub position: Point,
-    /// World from shape, a unit quaternion, real part first. A capsule's and a cylinder's axis and a plane's normal
-    /// are the shape's +y.
+    /// World from shape, a unit quaternion, real part first. The axis of a capsule or cylinder and the normal of a
+    /// plane are the shape's +y.
     pub rotation_wxyz: [f64; 4],
     /// Sphere: radius, 0, 0. Capsule and cylinder: radius, length between the end centres, 0. Oriented box: half
     /// extents. Plane: 0, 0, 0.
@@ -38,7 +39,7 @@ pub struct Primitive {
 }
 
 impl Primitive {
-    /// Position, rotation and size as the ten numbers of a row of the file.
+    /// Position, rotation and size as the ten numbers of a row in the file.
     pub(crate) fn to_row(self) -> [f64; 10] {
         let ([x, y, z], [qw, qx, qy, qz], [a, b, c]) =
             (self.position.coords.into(), self.rotation_wxyz, self.size);
@@ -53,7 +54,7 @@ impl Primitive {
 }
 
 impl State {
-    /// How many points: `None` for a primitive.
+    /// The number of points; `None` for a primitive.
     pub fn point_count(&self) -> Option<usize> {
         match self {
             Self::Points(points) => Some(points.len()),

@@ -1,4 +1,4 @@
-//! The session header: what `/palpate/session` holds, as JSON.
+//! The session header: the content of `/palpate/session`, as JSON.
 
 use crate::error::RecordingError;
 use crate::session::{ObjectInfo, PairInfo, SessionInfo, Topology};
@@ -24,7 +24,7 @@ pub(crate) const FRAME_CHECKSUMS: &str = "palpate/frame_crc32";
 /// Group of the poses of primitives.
 pub(crate) const POSES: &str = "palpate/poses";
 
-/// The header as stored. An unknown key is an error, so that a slip of the pen is not silently without effect.
+/// The header as stored. Unknown keys are errors, so that a misspelling is not silently ignored.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Header {
@@ -35,7 +35,7 @@ pub(crate) struct Header {
     pub(crate) time_unit: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) time_step: Option<f64>,
-    /// How many frames; when absent, as many as there are times.
+    /// The number of frames; by default the number of times.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) frames: Option<u64>,
     /// Whether the header, the times, the cells and every frame must have a checksum.
@@ -57,7 +57,7 @@ pub(crate) struct Header {
 pub(crate) struct StoredObject {
     pub(crate) name: String,
     pub(crate) kind: String,
-    /// Where its numbers are: the VTKHDF group of a mesh, the pose dataset of a primitive.
+    /// Path of its numbers: the VTKHDF group of a mesh, the pose dataset of a primitive.
     pub(crate) data: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) radius: Option<f64>,
@@ -70,7 +70,7 @@ pub(crate) struct StoredObject {
     pub(crate) topologies: Vec<StoredTopology>,
 }
 
-/// From which frame on an object has which cells.
+/// The first frame of a topology of an object.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StoredTopology {
@@ -130,7 +130,7 @@ impl Header {
         }
     }
 
-    /// Reads a header and checks what can be checked without its file.
+    /// Reads a header and validates what is possible without its file.
     pub(crate) fn parse(path: &Path, text: &str) -> Result<Self, RecordingError> {
         let invalid =
             |found: String, wanted: &str| RecordingError::invalid(path, "palpate/session", found, wanted);

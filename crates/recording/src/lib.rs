@@ -1,7 +1,8 @@
-//! Recorded sessions and contacts of palpate in HDF5, in VTK's own VTKHDF layout: what ParaView opens as it is.
+//! Recorded sessions and contacts of palpate in HDF5, in VTK's own VTKHDF layout, which ParaView opens directly.
 //!
-//! [`Writer`] records a session frame by frame, [`Reader`] plays it back, be it palpate's own or VTKHDF by others. The
-//! layout of the files is in `docs/recording.md`. Lengths are metres, times seconds, the frame is the world's.
+//! [`Writer`] records a session frame by frame, [`Reader`] plays back palpate sessions and foreign VTKHDF files.
+//! The layout of the files is in `docs/recording.md`. Lengths are in metres, times in seconds, coordinates in the
+//! world frame.
 
 mod contacts;
 mod container;

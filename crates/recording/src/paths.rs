@@ -1,4 +1,4 @@
-//! Files on disk: telling what is wrong with a path, and replacing a file as a whole.
+//! Files on disk: diagnosis of unusable paths, and atomic replacement of a file.
 
 use crate::error::RecordingError;
 use std::ffi::OsString;
@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-/// The first bytes of a file that can be read, or what is wrong with the path.
+/// The first bytes of a readable file, or the reason why it cannot be read.
 pub(crate) fn first_bytes(path: &Path) -> Result<Vec<u8>, RecordingError> {
     let failed = |error: std::io::Error| match error.kind() {
         ErrorKind::NotFound => RecordingError::Missing { path: path.to_path_buf() },
@@ -24,7 +24,7 @@ pub(crate) fn first_bytes(path: &Path) -> Result<Vec<u8>, RecordingError> {
     Ok(bytes)
 }
 
-/// Refuses to write over a file unless that was asked for; a directory is never written over.
+/// Refuses to overwrite a file unless allowed; a directory is never overwritten.
 pub(crate) fn check_target(path: &Path, overwrite: bool) -> Result<(), RecordingError> {
     if path.is_dir() {
         return Err(RecordingError::IsDirectory { path: path.to_path_buf() });
@@ -35,8 +35,8 @@ pub(crate) fn check_target(path: &Path, overwrite: bool) -> Result<(), Recording
     Ok(())
 }
 
-/// A file that is written beside its place, and takes it when it is complete. Dropped before, it is removed: nothing
-/// that looks whole is ever left behind.
+/// A file that is written under a temporary name and renamed when complete. If dropped before, it is removed: no
+/// partial file is left under the final name.
 #[derive(Debug)]
 pub(crate) struct Replacement {
     target: PathBuf,
@@ -45,24 +45,24 @@ pub(crate) struct Replacement {
 }
 
 impl Replacement {
-    /// Prepares to replace `target`. Its directory must be there.
+    /// Prepares to replace `target`. Its directory must exist.
     pub(crate) fn new(target: &Path) -> Self {
         let mut name = OsString::from(target.as_os_str());
         name.push(".part");
         Self { target: target.to_path_buf(), temporary: PathBuf::from(name), done: false }
     }
 
-    /// What will be replaced.
+    /// The file to be replaced.
     pub(crate) fn target(&self) -> &Path {
         &self.target
     }
 
-    /// Where to write.
+    /// The temporary path to write to.
     pub(crate) fn temporary(&self) -> &Path {
         &self.temporary
     }
 
-    /// Puts what was written in its place.
+    /// Renames the temporary file to the target.
     pub(crate) fn complete(mut self) -> Result<(), RecordingError> {
         let renamed = fs::rename(&self.temporary, &self.target);
         renamed
@@ -75,7 +75,7 @@ impl Replacement {
 impl Drop for Replacement {
     fn drop(&mut self) {
         if !self.done {
-            // Nothing was written if this fails, or the disk is gone: there is nobody to tell.
+            // If this fails, either nothing was written or the disk is gone: the error cannot be reported.
             let _ = fs::remove_file(&self.temporary);
         }
     }

@@ -1,4 +1,4 @@
-//! Reading a session, from one file or from several.
+//! Reading a session, from one or several files.
 
 use crate::container::Library;
 use crate::error::RecordingError;
@@ -9,11 +9,11 @@ use crate::sources::{self, Part};
 use crate::validate::{check_indices, check_points, check_primitive, check_session};
 use std::path::{Path, PathBuf};
 
-/// How far the times of two files of one session may be apart, relative to the largest: VTK's own writer stores them as
+/// Tolerance for the times of two files of one session, relative to the largest: VTK's own writer stores them as
 /// single floats.
 const TIME_TOLERANCE: f64 = 1e-6;
 
-/// A recorded session, opened for reading: palpate's own, one that is unfinished, or VTKHDF files by others.
+/// A recorded session, opened for reading: a palpate session, an unfinished one, or foreign VTKHDF files.
 pub struct Reader {
     parts: Vec<OpenPart>,
     info: SessionInfo,
@@ -30,7 +30,7 @@ struct OpenPart {
     objects: usize,
 }
 
-/// The frames for which an object's highest point id is known.
+/// The range of frames for which an object's highest point id is known.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cells {
     first: usize,
@@ -39,13 +39,13 @@ struct Cells {
     highest: Option<u32>,
 }
 
-/// What [`Reader::verify`] found.
+/// The result of [`Reader::verify`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Verified {
     /// Frames read.
     pub frames: usize,
-    /// Whether checksums covered all that was read; without them only the shape of the data could be checked.
+    /// Whether checksums covered everything read; without them only the shape of the data could be checked.
     pub checksums: bool,
 }
 
@@ -61,23 +61,25 @@ impl std::fmt::Debug for Reader {
 }
 
 impl Reader {
-    /// Opens a session in one file. If there is no such file, but a session of that name is unfinished, that.
+    /// Opens a session in one file. If the file does not exist, but an unfinished session of that name does, opens
+    /// that.
     ///
-    /// A plain VTKHDF file is a session too: its object is named by the file's stem, those of a composite by their
-    /// blocks, in the order of their names; the kind is found from the cells; point data `radius`, if the same
-    /// everywhere, is the thickness.
+    /// A plain VTKHDF file is a session too: its object is named after the file stem, those of a composite after
+    /// their blocks, sorted by name; the kind is determined by the cells; point data `radius`, if constant, is the
+    /// thickness.
     ///
     /// # Errors
-    /// The file is missing, empty, no recording, damaged, or of a kind that palpate has no geometry for.
+    /// The file is missing, empty, not a recording, damaged, or of a kind without a palpate geometry.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, RecordingError> {
         Self::open_many(&[path])
     }
 
-    /// Opens several files as one session: objects one file after the other, pairs of all, times of the first file that
-    /// has the most frames. A file with a single frame is of something that does not move.
+    /// Opens several files as one session: objects file by file, the pairs of all, and the times of the first file
+    /// with the most frames. A file with a single frame holds a static object.
     ///
     /// # Errors
-    /// As [`Reader::open`]; two objects have one name, or the files have different numbers of frames or different times.
+    /// As [`Reader::open`]; two objects have the same name, or the files have different numbers of frames or
+    /// different times.
     pub fn open_many<P: AsRef<Path>>(paths: &[P]) -> Result<Self, RecordingError> {
         Self::open_with(paths, Library::default())
     }
@@ -110,12 +112,12 @@ impl Reader {
         &self.info
     }
 
-    /// The files that were opened: as asked for, or the journal beside.
+    /// The files that were opened: as requested, or the journal instead.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
         self.parts.iter().map(|part| part.path.as_path())
     }
 
-    /// How many frames.
+    /// The number of frames.
     pub fn frame_count(&self) -> usize {
         self.times.len()
     }
@@ -130,16 +132,17 @@ impl Reader {
         self.parts.iter().all(|part| part.part.has_checksums())
     }
 
-    /// Whether the session is unfinished: its writer is still at work, or died. See [`recover`](crate::recover).
+    /// Whether the session is unfinished: its writer is still active, or died. See [`recover`](crate::recover).
     pub fn is_unfinished(&self) -> bool {
         self.parts.iter().any(|part| part.part.is_unfinished())
     }
 
     /// Reads frame `index` into `frame`, whose buffers are reused. Every number is finite, every cell of an object
-    /// names points that are there, and checksums, where there are any, are right.
+    /// refers to existing points, and checksums, if present, match.
     ///
     /// # Errors
-    /// There is no such frame, it is damaged, or it breaks what is promised above. `frame` is then of no use.
+    /// There is no such frame, it is damaged, or it violates the guarantees above. The content of `frame` is then
+    /// unspecified.
     pub fn read_frame(&mut self, index: usize, frame: &mut Frame) -> Result<(), RecordingError> {
         self.check_index(index)?;
         frame.time = self.times[index];
@@ -160,8 +163,8 @@ impl Reader {
         self.check_states(index, &frame.states)
     }
 
-    /// The cells of an object in a frame. To replay from the first frame on, [`SessionInfo`] and the changes of each
-    /// frame suffice. Cost: reads and checks the cells.
+    /// The cells of an object in a frame. For replay from the first frame on, [`SessionInfo`] and the changes of
+    /// each frame suffice. Cost: reads and checks the cells.
     ///
     /// # Errors
     /// There is no such frame or object, or the cells are damaged.
@@ -180,7 +183,7 @@ impl Reader {
     /// Reads every frame and every change of cells.
     ///
     /// # Errors
-    /// The first thing that is damaged.
+    /// The first damage found.
     pub fn verify(&mut self) -> Result<Verified, RecordingError> {
         let mut frame = Frame::default();
         for index in 0..self.frame_count() {
@@ -216,7 +219,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Checks that the cells of an object fit its points in a frame; cells are read again only where they change.
+    /// Checks that the cells of an object fit its points in a frame; cells are read again only when they change.
     fn check_cells(
         &mut self,
         number: usize,
@@ -260,7 +263,7 @@ impl OpenPart {
     }
 }
 
-/// The file, or the journal of a session of that name if only that is there.
+/// The file, or the journal of a session of that name if only that exists.
 fn existing(path: &Path) -> PathBuf {
     let journal = journal_path(path);
     if !path.exists() && journal.is_file() { journal } else { path.to_path_buf() }
@@ -284,7 +287,7 @@ fn common_frames(parts: &[OpenPart]) -> Result<usize, RecordingError> {
     }
 }
 
-/// The times of the first file that has all frames; the others must agree.
+/// The times of the first file with all frames; the others must agree.
 fn common_times(parts: &[OpenPart], frames: usize) -> Result<Vec<f64>, RecordingError> {
     let mut timed =
         parts.iter().filter(|part| part.part.frame_count() == frames && part.part.times().is_some());
@@ -307,7 +310,7 @@ fn common_times(parts: &[OpenPart], frames: usize) -> Result<Vec<f64>, Recording
     Ok(times)
 }
 
-/// One session of all parts. Where none says how long a step is, the mean of all steps tells.
+/// Merges all parts into one session. If none declares the time step, the mean step is used.
 fn merge(parts: &[OpenPart], times: &[f64]) -> SessionInfo {
     let mut info = SessionInfo::default();
     for part in parts {

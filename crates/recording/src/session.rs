@@ -1,19 +1,19 @@
-//! What a session is: its objects, the pairs to detect, and what its maker wants to be remembered.
+//! The description of a session: its objects, the pairs to detect, and metadata.
 
 use std::collections::BTreeMap;
 
 /// A recorded session, without its frames.
 ///
-/// Lengths are metres, times seconds, the frame is the world's, right-handed.
+/// Lengths are in metres, times in seconds, coordinates in the right-handed world frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SessionInfo {
     /// The objects; [`Frame::states`](crate::Frame::states) has one state for each, in this order.
     pub objects: Vec<ObjectInfo>,
-    /// The pairs to detect. Empty: whoever replays the session chooses.
+    /// The pairs to detect. If empty, the replay chooses.
     pub pairs: Vec<PairInfo>,
-    /// Seconds from one frame to the next where that is constant.
+    /// Seconds from one frame to the next, if constant.
     pub time_step: Option<f64>,
-    /// Anything else worth remembering: who, when, with what.
+    /// Free-form notes: who, when, with what.
     pub metadata: BTreeMap<String, String>,
 }
 
@@ -22,12 +22,12 @@ pub struct SessionInfo {
 pub struct ObjectInfo {
     /// Unique in the session.
     pub name: String,
-    /// The kind's word in palpate's registry: `surface_mesh`, `line_mesh`, `tetra_mesh`, `point_set`, `sphere`,
-    /// `capsule`, `cylinder`, `plane`, `oriented_box`; other words are kept as they are.
+    /// The kind as in palpate's registry: `surface_mesh`, `line_mesh`, `tetra_mesh`, `point_set`, `sphere`,
+    /// `capsule`, `cylinder`, `plane`, `oriented_box`; other kinds are kept unchanged.
     pub kind: String,
     /// Thickness of an object made of points, lines or triangles, metres.
     pub radius: Option<f64>,
-    /// Whether a surface mesh bounds a solid, where the session says so.
+    /// Whether a surface mesh bounds a solid, if the session declares it.
     pub closed: Option<bool>,
     /// Whether a plane has two sides, or else bounds a half-space.
     pub two_sided: Option<bool>,
@@ -52,7 +52,7 @@ pub enum Topology {
 }
 
 impl Topology {
-    /// How many cells there are: 0 for primitives and for points.
+    /// The number of cells: 0 for primitives and for points.
     pub fn cell_count(&self) -> usize {
         match self {
             Self::None | Self::Points => 0,
@@ -62,7 +62,7 @@ impl Topology {
         }
     }
 
-    /// The point ids of all cells, one cell after the other.
+    /// The point ids of all cells, cell by cell.
     pub fn indices(&self) -> &[u32] {
         match self {
             Self::None | Self::Points => &[],
@@ -82,7 +82,7 @@ impl Topology {
         }
     }
 
-    /// The kind of geometry that has such cells; `None` for primitives, whose kind the cells cannot tell.
+    /// The kind of geometry with such cells; `None` for primitives, whose kind does not follow from the cells.
     pub fn kind(&self) -> Option<&'static str> {
         match self {
             Self::None => None,
@@ -93,7 +93,7 @@ impl Topology {
         }
     }
 
-    /// No cells, of the sort that a kind of geometry has; of kinds that are no meshes, points.
+    /// No cells, of the type of a kind of geometry; points for kinds that are not meshes.
     pub(crate) fn empty(kind: &str) -> Self {
         match kind {
             "line_mesh" => Self::Lines(Vec::new()),
@@ -103,7 +103,7 @@ impl Topology {
         }
     }
 
-    /// CRC-32 (zlib's) of the point ids as 64-bit little-endian integers, the form in which they are stored.
+    /// CRC-32 (zlib's) of the point ids as 64-bit little-endian integers, as they are stored.
     pub(crate) fn checksum(&self) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
         let mut wide = [0_i64; 512];

@@ -1,4 +1,4 @@
-//! What a session must keep, checked wherever one comes in.
+//! Invariants of a session, checked wherever one is read or written.
 
 use crate::Point;
 use crate::error::RecordingError;
@@ -72,8 +72,8 @@ fn check_object(path: &Path, object: &ObjectInfo) -> Checked {
     }
 }
 
-/// Checks that a frame has a state of the right sort for every object, and finite numbers only. `cells` tells the
-/// cells of an object that hold in this frame, with their highest point id.
+/// Checks that a frame has a state of the right type for every object, and only finite numbers. `cells` returns the
+/// cells of an object in this frame, with their highest point id.
 pub(crate) fn check_frame<'a>(
     path: &Path,
     objects: &[ObjectInfo],
@@ -110,8 +110,8 @@ pub(crate) fn check_frame<'a>(
 
 /// Checks that all coordinates are finite.
 pub(crate) fn check_points(path: &Path, object: &str, frame: usize, points: &[Point]) -> Checked {
-    // Zero times a finite number is zero, times any other NaN: one pass without a branch, as nearly all frames are
-    // whole; the search below only tells which number it was.
+    // Zero times a finite number is zero, times any other NaN: one branch-free pass, since nearly all frames are
+    // valid; the search below only locates the bad number.
     let sum = points.iter().fold(0.0, |sum, point| sum + 0.0 * point.x + 0.0 * point.y + 0.0 * point.z);
     if sum == 0.0 {
         return Ok(());
@@ -150,7 +150,7 @@ pub(crate) fn check_primitive(path: &Path, object: &str, frame: usize, primitive
     Ok(())
 }
 
-/// Checks that no cell names a point that is not there; `highest` is the highest id of `topology`.
+/// Checks that no cell refers to a missing point; `highest` is the highest id of `topology`.
 pub(crate) fn check_indices(
     path: &Path,
     object: &str,

@@ -11,29 +11,30 @@ use crate::session::{SessionInfo, Topology};
 use crate::validate::{check_frame, check_session};
 use std::path::{Path, PathBuf};
 
-/// How a session is written.
+/// Options for writing a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WriterOptions {
-    /// Level of deflate, 0 (none) to 9 (smallest). Default 1: coordinates of moving organs are nearly noise in their last
-    /// bits, and higher levels save 2 % for four times the work (`docs/recording.md` has figures).
+    /// Level of deflate, 0 (none) to 9 (smallest). Default 1: coordinates of moving organs are nearly noise in
+    /// their last bits, and higher levels save 2 % for four times the work (figures in `docs/recording.md`).
     pub compression: u32,
-    /// Whether a session of this name may be replaced. Default no.
+    /// Whether an existing session may be replaced. Default false.
     pub overwrite: bool,
-    /// What appended frames are safe against. Default: the death of the process.
+    /// The failures that appended frames survive. Default: the death of the process.
     pub durability: Durability,
     /// The HDF5 library that writes the finished file.
     pub library: Library,
 }
 
-/// What a frame that was appended is safe against.
+/// The failures that an appended frame survives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Durability {
-    /// The death of the process, at any moment: the frame is with the operating system. Costs one `write`.
+    /// The death of the process, at any moment: the frame has been passed to the operating system. Costs one
+    /// `write`.
     #[default]
     Process,
-    /// A loss of power too, for all but at most so many of the last frames: waits for the disk every so often.
+    /// Power loss as well, except for at most this many of the last frames: syncs to disk at intervals.
     Power {
-        /// Frames from one wait to the next, at least 1.
+        /// Frames between syncs, at least 1.
         frames: usize,
     },
 }
@@ -51,11 +52,11 @@ impl Default for WriterOptions {
 
 /// Records a session.
 ///
-/// Frames are appended to a journal beside the session's file, `.journal` added to its name, with a single `write`
-/// each: a writer that is killed at any moment leaves every frame whose [`Writer::append`] returned, and
-/// [`Reader::open`](crate::Reader::open) reads them under the session's name. [`Writer::finish`] packs the journal into
-/// the session's HDF5 file, which appears whole or not at all, and removes the journal; [`recover`] does the same for a
-/// session whose writer died. A writer that is dropped leaves its journal.
+/// Frames are appended to a journal beside the session file, `.journal` appended to its name, with a single `write`
+/// each: if the writer is killed at any moment, every frame whose [`Writer::append`] returned survives, and
+/// [`Reader::open`](crate::Reader::open) reads them under the session's name. [`Writer::finish`] packs the journal
+/// into the session's HDF5 file, atomically, and removes the journal; [`recover`] does the same for a session whose
+/// writer died. A writer that is dropped leaves its journal.
 #[derive(Debug)]
 pub struct Writer {
     path: PathBuf,
@@ -70,11 +71,11 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Starts the session `path`; its directory must be there.
+    /// Starts the session `path`; its directory must exist.
     ///
     /// # Errors
-    /// A session of that name exists and may not be overwritten (an unfinished one counts), the session is not
-    /// consistent (two objects of a name, a pair of objects that are not there), or the journal cannot be made.
+    /// A session of that name exists and may not be overwritten (an unfinished one counts), the session is
+    /// inconsistent (duplicate object names, a pair of missing objects), or the journal cannot be created.
     pub fn create(
         path: impl AsRef<Path>,
         info: &SessionInfo,
@@ -89,7 +90,7 @@ impl Writer {
         let header = header.to_json().map_err(|error| RecordingError::hdf5(path, "session header", error))?;
         let journal = JournalWriter::create(&journal_path, &header, info)?;
         if path.exists() {
-            // Under this name a reader shall find the new session from now on.
+            // From now on a reader of this name must find the new session.
             std::fs::remove_file(path)
                 .map_err(|error| RecordingError::io(path, "removing the old session", error))?;
         }
@@ -107,11 +108,11 @@ impl Writer {
     }
 
     /// Appends a frame; when this returns, it survives this process. Cost: one pass over the coordinates and one
-    /// `write` of 24 bytes per point; no memory is taken once the largest frame was seen.
+    /// `write` of 24 bytes per point; no allocation once the largest frame was seen.
     ///
     /// # Errors
-    /// A state is missing or of another sort than its object, a number is not finite, a cell names a point that is not
-    /// there, time does not rise, or the disk is full. The frame is then not part of the session.
+    /// A state is missing or of another type than its object, a number is not finite, a cell refers to a missing
+    /// point, time does not increase, or the disk is full. The frame is then not part of the session.
     pub fn append(&mut self, frame: &Frame) -> Result<(), RecordingError> {
         let index = self.frames;
         // Times are compared first: a NaN is an error of `check_frame`.
@@ -133,13 +134,13 @@ impl Writer {
         }
     }
 
-    /// How many frames were appended.
+    /// The number of frames appended.
     pub fn frame_count(&self) -> usize {
         self.frames
     }
 
-    /// Packs the journal into the session's file, and removes the journal. Cost: a pass over all frames, in which
-    /// compression takes nearly all of the time.
+    /// Packs the journal into the session file, and removes the journal. Cost: a pass over all frames, dominated by
+    /// compression.
     ///
     /// # Errors
     /// There is no frame, or the file cannot be written; the journal stays.
@@ -150,7 +151,8 @@ impl Writer {
         remove_journal(&self.journal_path)
     }
 
-    /// Refuses changes of the first frame, of objects without cells, of one object twice, and to cells of another kind.
+    /// Rejects changes in the first frame, of objects without cells, of one object twice, and to cells of another
+    /// kind.
     fn check_changes(&self, frame: &Frame) -> Result<(), RecordingError> {
         for (number, change) in frame.changes.iter().enumerate() {
             let old = self.topologies.get(change.object).map(|(topology, _)| topology);
@@ -181,17 +183,17 @@ impl Writer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Recovered {
-    /// Frames that are now in the session's file.
+    /// Frames that are now in the session file.
     pub frames: usize,
     /// Frames of the journal that are not, because one of them is damaged.
     pub lost: usize,
 }
 
-/// Packs the journal that a dead writer left into the session file `path`, as [`Writer::finish`] would have.
+/// Packs the journal of a dead writer into the session file `path`, as [`Writer::finish`] would have.
 ///
 /// # Errors
-/// There is no journal, no whole frame in it, or the file cannot be written. The journal stays then, and also if frames
-/// of it are lost.
+/// There is no journal, no complete frame in it, or the file cannot be written. The journal is then kept, as it is
+/// if frames of it are lost.
 pub fn recover(path: impl AsRef<Path>) -> Result<Recovered, RecordingError> {
     let path = path.as_ref();
     let journal_path = journal_path(path);

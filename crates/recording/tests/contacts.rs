@@ -1,6 +1,6 @@
 //! Contacts are written and read back to the last bit, and another HDF5 library sees the same bytes.
 
-#![allow(clippy::unwrap_used, reason = "a test ends where something is missing")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod sample;
 
@@ -12,7 +12,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::path::Path;
 
-/// Contacts of frame `frame`: none in every third, then ever more.
+/// Contacts of frame `frame`: none in every third, otherwise increasingly many.
 fn contacts(frame: usize) -> (Vec<u32>, Vec<Contact>) {
     let mut random = ChaCha8Rng::seed_from_u64(frame as u64);
     let count = if frame.is_multiple_of(3) { 0 } else { 40 * frame };

@@ -1,6 +1,6 @@
-//! Damaged files: an error or the right data, soon, and within bounded memory; never a panic.
+//! Damaged files: an error or the right data, quickly, and in bounded memory; never a panic.
 
-#![allow(clippy::unwrap_used, reason = "a test ends where something is missing")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod sample;
 
@@ -42,7 +42,8 @@ fn write_session(path: &Path, compression: u32, finish: bool) {
     }
 }
 
-/// One kind of damage each: bits or bytes, anywhere or near the front where structure is densest, a cut, a blank.
+/// One kind of damage each: bits or bytes, anywhere or near the front where structure is densest, truncation,
+/// blanking.
 fn damage(bytes: &mut Vec<u8>, random: &mut impl Rng) -> &'static str {
     let length = bytes.len();
     match random.random_range(0..6) {
@@ -80,14 +81,15 @@ fn damage(bytes: &mut Vec<u8>, random: &mut impl Rng) -> &'static str {
     }
 }
 
-/// Virtual memory of this process at its peak, in bytes; `None` where the system does not tell.
+/// Peak virtual memory of this process, in bytes; `None` where the system does not report it.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmPeak:"))?;
     line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kib| kib << 10)
 }
 
-/// Damages the file `original` `copies` times; `check` says whether a copy could be read, and panics at wrong data.
+/// Damages the file `original` `copies` times; `check` returns whether a copy could be read, and panics on wrong
+/// data.
 fn damage_often(original: &Path, copies: u64, check: impl Fn(&Path) -> bool) -> u64 {
     let whole = std::fs::read(original).unwrap();
     let folder = tempfile::tempdir().unwrap();
@@ -108,18 +110,18 @@ fn damage_often(original: &Path, copies: u64, check: impl Fn(&Path) -> bool) -> 
     readable
 }
 
-/// Reads a session whole; whatever comes is what was written.
+/// Reads a whole session; whatever is read must equal what was written.
 fn right_or_error(path: &Path, may_end_early: bool) -> bool {
     let Ok(mut reader) = Reader::open(path) else { return false };
     let info = session();
-    assert!(reader.info() == &info, "another session");
+    assert!(reader.info() == &info, "the session differs");
     assert!(reader.frame_count() == FRAMES || may_end_early && reader.frame_count() < FRAMES);
     let mut found = Frame::default();
     let mut whole = true;
     for index in 0..reader.frame_count() {
         assert_eq!(reader.times()[index], made(&info, index).time);
         match reader.read_frame(index, &mut found) {
-            Ok(()) => assert!(found == made(&info, index), "frame {index} is another"),
+            Ok(()) => assert!(found == made(&info, index), "frame {index} differs"),
             Err(_) => whole = false,
         }
         for object in 0..info.objects.len() {
@@ -130,7 +132,7 @@ fn right_or_error(path: &Path, may_end_early: bool) -> bool {
                 } else {
                     &info.objects[object].topology
                 };
-                assert!(&topology == wanted, "other cells in frame {index}");
+                assert!(&topology == wanted, "wrong cells in frame {index}");
             }
         }
     }
@@ -145,7 +147,7 @@ fn damaged_sessions_give_an_error_or_what_was_written() {
         write_session(&path, compression, true);
         assert!(right_or_error(&path, false));
         let readable = damage_often(&path, 300, |path| right_or_error(path, false));
-        // What only VTK reads may be hit without harm; most of the file must be guarded.
+        // Data that only VTK reads may be damaged without effect; most of the file must be protected.
         assert!((10..240).contains(&readable), "{readable} of 300 readable");
     }
 }
@@ -158,7 +160,10 @@ fn damaged_journals_give_an_error_or_what_was_written() {
     let path = folder.path().join("session.vtkhdf.journal");
     assert!(right_or_error(&path, false));
     let readable = damage_often(&path, 300, |path| right_or_error(path, true));
-    assert!((10..100).contains(&readable), "{readable} of 300 readable, all but cuts should be noticed");
+    assert!(
+        (10..100).contains(&readable),
+        "{readable} of 300 readable, all damage except truncation should be detected"
+    );
 }
 
 #[test]

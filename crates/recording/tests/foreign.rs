@@ -1,6 +1,6 @@
-//! Recordings by other simulators, where they are at hand: `PALPATE_SHARED` names the folder that holds them.
+//! Recordings by other simulators, if available: `PALPATE_SHARED` names the folder that contains them.
 
-#![allow(clippy::unwrap_used, reason = "a test ends where something is missing")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use palpate_recording::{Frame, Reader, State, Topology};
 use std::path::PathBuf;

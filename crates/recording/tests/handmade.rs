@@ -1,6 +1,7 @@
-//! Files as others make them with an HDF5 library alone: composites, datasets of several parts, palpate's own layout.
+//! Files as others write them with an HDF5 library alone: composites, datasets of several parts, palpate's own
+//! layout.
 
-#![allow(clippy::unwrap_used, reason = "a test ends where something is missing")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use palpate_recording::{Frame, Library, Point, Primitive, Reader, State, Topology};
 use rust_hdf5::{DatatypeMessage, H5File, H5Group};
@@ -22,7 +23,7 @@ fn floats(group: &H5Group, name: &str, shape: &[usize], values: &[f64]) {
     group.new_dataset::<f64>().shape(shape).create(name).unwrap().write_raw(values).unwrap();
 }
 
-/// PolyData of two parts, a triangle each, whose six points move along x by the number of the step.
+/// PolyData of two parts, a triangle each, whose six points move along x by the step number.
 fn two_triangles(group: &H5Group, times: &[f64]) {
     text(group, "Type", "PolyData");
     let steps = times.len();
@@ -78,7 +79,7 @@ fn a_composite_gives_an_object_per_block_and_parts_are_joined() {
             two_triangles(&root.create_group("Block_1").unwrap(), &times);
             two_triangles(&root.create_group("Block_2").unwrap(), &times[..1]);
             if has_assembly {
-                // As VTK's own writer does it: the assembly has the names.
+                // As VTK's own writer does: the assembly has the names.
                 let assembly = root.create_group("Assembly").unwrap();
                 assembly.create_soft_link("tool", "/VTKHDF/Block_1").unwrap();
                 assembly.create_group("fixed").unwrap().create_soft_link("table", "/VTKHDF/Block_2").unwrap();
@@ -106,12 +107,12 @@ fn a_composite_gives_an_object_per_block_and_parts_are_joined() {
     }
 }
 
-/// A session of two triangles and a sphere as a few lines of any language write it; `header` is what they say of it.
+/// A session of two triangles and a sphere as a few lines of any language write it; `header` is its description.
 fn write_session(path: &Path, header: &str, times: &[f64], checksums: Option<&[u32]>, poses: usize) {
     let file = H5File::create(path).unwrap();
     two_triangles(&file.create_group("VTKHDF").unwrap(), times);
     let own = file.create_group("palpate").unwrap();
-    // Strings of either sort will do: one of fixed length where the number of poses is even.
+    // Both string types are accepted: fixed-length if the number of poses is even.
     if poses.is_multiple_of(2) {
         let datatype = DatatypeMessage::FixedString { size: header.len() as u32, padding: 1, charset: 0 };
         let dataset = own.new_dataset::<u8>().datatype(datatype).scalar().create("session").unwrap();

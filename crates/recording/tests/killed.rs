@@ -1,5 +1,5 @@
-//! A writer that is killed after any number of writes, or in the midst of one, leaves every frame that it had finished.
-#![allow(clippy::unwrap_used, reason = "a test ends where something is missing")]
+//! If a writer is killed after any number of writes, or during one, every completed frame survives.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![cfg(unix)]
 
 mod sample;
@@ -15,22 +15,22 @@ use std::time::Duration;
 
 const SIDE: u32 = 30;
 const FRAMES: usize = 40;
-/// How often the writer is killed after a counted write, and how often while it packs the journal.
+/// Number of kills after a counted write, and during packing of the journal.
 const KILLS: u64 = 16;
 const KILLS_IN_FINISH: u64 = 8;
-/// Names the session's file to the child process, which is this program again.
+/// Passes the session file to the child process, which is this program again.
 const CHILD: &str = "PALPATE_RECORDING_KILLED_CHILD";
-/// Tells the child process after how many frames to stop and wait; without it the session is finished.
+/// Passes the number of frames after which the child process stops and waits; without it the session is finished.
 const STOP_AFTER: &str = "PALPATE_RECORDING_KILLED_STOP_AFTER";
 
-/// Not a test by itself: what the child process runs. Tells every step on its standard output.
+/// Not a test of its own: code of the child process. Prints every step to standard output.
 #[test]
 fn child() {
     let Some(path) = std::env::var_os(CHILD) else { return };
     let stop_after = std::env::var(STOP_AFTER).ok().map(|count| count.parse::<usize>().unwrap());
     let info = every_kind(SIDE);
     let tell = |what: &str| {
-        // Straight to the pipe: a killed process writes no buffers.
+        // Unbuffered: a killed process flushes no buffers.
         let mut out = std::io::stdout().lock();
         writeln!(out, "{what}").and_then(|()| out.flush()).unwrap();
     };
@@ -45,11 +45,11 @@ fn child() {
         writer.finish().unwrap();
     }
     tell("wait");
-    // To be killed at the latest now.
+    // The process is killed by now.
     std::thread::sleep(Duration::from_secs(60));
 }
 
-/// Starts a writer, waits until it tells `line` and for `delay` more, and kills it.
+/// Starts a writer, waits until it prints `line` and for `delay` more, and kills it.
 fn kill_at(path: &Path, stop_after: Option<usize>, line: &str, delay: Duration) {
     let mut command = Command::new(std::env::current_exe().unwrap());
     if let Some(count) = stop_after {
@@ -63,7 +63,7 @@ fn kill_at(path: &Path, stop_after: Option<usize>, line: &str, delay: Duration) 
         .spawn()
         .unwrap();
     let told = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
-    assert!({ told }.any(|told| told.ends_with(line)), "the writer ends before it tells {line}");
+    assert!({ told }.any(|told| told.ends_with(line)), "the writer ends before it prints {line}");
     std::thread::sleep(delay);
     child.kill().unwrap();
     child.wait().unwrap();
@@ -73,7 +73,7 @@ fn journal(path: &Path) -> PathBuf {
     path.with_extension("vtkhdf.journal")
 }
 
-/// Only the session and its journal are left.
+/// Only the session and its journal exist.
 fn assert_nothing_else(folder: &Path) {
     let left = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
     let left: Vec<_> =
@@ -97,7 +97,7 @@ fn every_finished_frame_is_read_back() {
     }
 }
 
-/// Killed in the midst of a write: of the next frame some bytes are in the journal, as many as were written.
+/// Killed during a write: some bytes of the next frame are in the journal.
 #[test]
 fn a_frame_cut_short_takes_no_other_with_it() {
     let info = every_kind(SIDE);
@@ -127,7 +127,7 @@ fn a_frame_cut_short_takes_no_other_with_it() {
     }
 }
 
-/// Killed while it packs the journal: whenever that is, all frames are there, in the file or in the journal.
+/// Killed while it packs the journal: all frames survive, in the file or in the journal.
 #[test]
 fn a_session_is_whole_or_in_its_journal() {
     for kill in 0..KILLS_IN_FINISH {
@@ -145,14 +145,14 @@ fn a_session_is_whole_or_in_its_journal() {
     }
 }
 
-/// What was left in the journal becomes the session's file.
+/// The frames left in the journal become the session file.
 fn assert_recovered(path: &Path, frames: usize) {
     let recovered = recover(path).unwrap();
     assert!(recovered.frames == frames, "{recovered:?}, wanted {frames} frames");
     assert_frames(path, frames);
 }
 
-/// All frames, as they were written.
+/// All frames are as written.
 fn assert_frames(path: &Path, frames: usize) {
     let info = every_kind(SIDE);
     let mut reader = Reader::open(path).unwrap();
@@ -162,6 +162,6 @@ fn assert_frames(path: &Path, frames: usize) {
     let mut found = Frame::default();
     for index in 0..count {
         reader.read_frame(index, &mut found).unwrap();
-        assert!(found == frame(&info, SIDE, index), "frame {index} is another");
+        assert!(found == frame(&info, SIDE, index), "frame {index} differs");
     }
 }

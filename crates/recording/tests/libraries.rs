@@ -1,6 +1,6 @@
-//! Every HDF5 library that this build has reads what every one of them writes, and what others have written.
+//! Every HDF5 library of this build reads the files of each of them, and foreign files.
 
-#![allow(clippy::unwrap_used, reason = "a test ends where something is missing")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod sample;
 

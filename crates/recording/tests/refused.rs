@@ -1,6 +1,6 @@
-//! What is no recording, or not one that can be used, is refused with one line that says what is wrong.
+//! Invalid or unusable recordings are rejected with a one-line reason.
 
-#![allow(clippy::unwrap_used, reason = "a test ends where something is missing")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod sample;
 
@@ -21,7 +21,7 @@ fn refusal(path: &Path) -> (RecordingError, String) {
     (error, message)
 }
 
-/// A PolyData or UnstructuredGrid without time, of three points and the cells given by place.
+/// A PolyData or UnstructuredGrid without time, of three points and the given cells.
 fn write_plain(
     path: &Path,
     vtk_type: &str,
@@ -231,11 +231,7 @@ fn sessions_that_are_not_consistent() {
         &["pair liver:scalpel", "'scalpel'", "one of"],
     );
     refuse(|info| info.time_step = Some(0.0), &["time step"]);
-    assert_eq!(
-        std::fs::read_dir(folder.path()).unwrap().count(),
-        0,
-        "nothing is made of a session that is refused"
-    );
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "a rejected session leaves no file");
 }
 
 #[test]

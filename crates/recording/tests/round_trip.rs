@@ -1,6 +1,6 @@
-//! What is written is read back to the last bit.
+//! Written data is read back to the last bit.
 
-#![allow(clippy::unwrap_used, reason = "a test ends where something is missing")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod sample;
 
@@ -8,14 +8,14 @@ use palpate_recording::{Frame, Reader, SessionInfo};
 use sample::{every_kind, frame, mesh, primitive, write};
 use std::path::Path;
 
-/// Reads all frames and compares them with what was written.
+/// Reads all frames and compares them with the written ones.
 fn assert_same(path: &Path, info: &SessionInfo, side: u32, frames: usize) {
     let mut reader = Reader::open(path).unwrap();
     assert_eq!(reader.info(), info);
     assert_eq!(reader.frame_count(), frames);
     assert!(reader.has_checksums());
     let mut found = Frame::default();
-    // Backwards too: what was read last must not matter.
+    // Backwards too: the previously read frame must not matter.
     for index in (0..frames).chain((0..frames).rev()) {
         reader.read_frame(index, &mut found).unwrap();
         assert_eq!(found, frame(info, side, index), "frame {index}");

@@ -1,6 +1,6 @@
-//! A session that was not finished: every frame that was appended is there, wherever the file ends.
+//! Unfinished sessions: every appended frame is readable, wherever the file ends.
 
-#![allow(clippy::unwrap_used, reason = "a test ends where something is missing")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod sample;
 
@@ -94,7 +94,7 @@ fn a_journal_cut_anywhere_gives_the_frames_before_the_cut() {
             assert_frames(&path, &info, frames);
             opened += 1;
         }
-        // What a disk without power may leave: zeros in place of what was written.
+        // A disk after power loss may contain zeros instead of the data written.
         let zeros = [&whole[..length], &[0; 100]].concat();
         if ends.contains(&length) {
             std::fs::write(journal_of(&path), zeros).unwrap();
@@ -148,7 +148,7 @@ fn cells_that_change_are_kept_finished_or_not() {
         other => other.clone(),
     };
     let made = |index: usize| {
-        // From frame 4 on there are more points, first unused; point sets may grow as they like.
+        // From frame 4 on there are more points, initially unused; point sets may grow freely.
         let side = if index < 4 { SIDE } else { SIDE + 1 };
         let mut made = frame(&info, side, index);
         if index % 3 == 1 {

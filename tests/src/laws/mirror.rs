@@ -5,8 +5,8 @@ use crate::{Case, Subject};
 use palpate_detect::Registry;
 use serde_json::Value;
 
-/// The law of the mirror. Bit-identical inputs are exempt; so is a detector named for two inputs that could each take
-/// either of its roles: naming it gives the roles in the order of the inputs.
+/// The law of the mirror. Bit-identical inputs are exempt; so is a detector named for two inputs that each fit both
+/// of its sides: naming it assigns the sides in the order of the inputs.
 pub(crate) fn mirror(subject: &Subject<'_>, case: &Case) -> Result<usize, String> {
     if case.a == case.b || either_role(case) {
         return Ok(0);
@@ -20,7 +20,7 @@ pub(crate) fn mirror(subject: &Subject<'_>, case: &Case) -> Result<usize, String
     Ok(wanted.len())
 }
 
-/// Settings that speak of the first input speak of the second when the inputs are exchanged.
+/// Settings that refer to the first input refer to the second when the inputs are exchanged.
 fn exchanged_settings(mut settings: Value) -> Value {
     let other = match settings["vertices"].as_str() {
         Some("first") => "second",

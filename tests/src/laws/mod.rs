@@ -1,4 +1,4 @@
-//! The laws that a single case can be judged by, each a function of the detectors (mutated or not) and the case.
+//! The laws by which a single case is judged: functions of the detectors (mutated or not) and the case.
 
 mod bounds;
 mod memory;
@@ -17,7 +17,7 @@ use crate::{Case, Subject};
 pub use order::refitted;
 pub use truth::{Measured, TRUTH, matches, measured};
 
-/// Judges one case: how many contacts were judged, or what is wrong.
+/// Judges one case: the number of contacts judged, or the violation.
 pub type Judge = fn(&Subject<'_>, &Case) -> Result<usize, String>;
 
 /// A law by name.
@@ -27,7 +27,7 @@ pub struct Law {
     pub name: &'static str,
     /// The judge.
     pub judge: Judge,
-    /// Whether it holds in the degenerate regime too.
+    /// Whether it also holds in the degenerate regime.
     pub degenerate: bool,
 }
 

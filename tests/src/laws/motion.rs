@@ -8,8 +8,8 @@ use palpate_detect::Context;
 use palpate_geometry::Pose;
 use palpate_math::{Point, Vector};
 
-/// The law of motion. The moved inputs are run by a detector that was bound to the unmoved ones, so that two of one kind
-/// keep their order.
+/// The law of motion. The moved inputs are run by a detector that was bound to the unmoved ones, so that two of one
+/// kind keep their order.
 pub(crate) fn motion(subject: &Subject<'_>, case: &Case) -> Result<usize, String> {
     let mut random = Random::named("motion", case.number as u64);
     let motion = random.pose(case.size());

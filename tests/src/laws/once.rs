@@ -4,7 +4,7 @@ use crate::{Case, Subject};
 use palpate_contact::Feature;
 use std::collections::HashSet;
 
-/// The law of once.
+/// The law that every pair of elements is reported once.
 pub(crate) fn once(subject: &Subject<'_>, case: &Case) -> Result<usize, String> {
     let found = subject.contacts(case)?;
     let mut seen = HashSet::new();
@@ -18,7 +18,7 @@ pub(crate) fn once(subject: &Subject<'_>, case: &Case) -> Result<usize, String> 
 
 type Element = (u32, Vec<u32>, Option<u32>, u32);
 
-/// What names an element: its vertices whatever their order, or its number where it has none.
+/// Identifies an element: its vertices in any order, or its number where it has none.
 fn element(feature: &Feature) -> Element {
     let mut vertices = feature.vertex_ids().to_vec();
     vertices.sort_unstable();

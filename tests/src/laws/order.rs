@@ -1,4 +1,4 @@
-//! The answer depends on the inputs alone: not on threads, and not on how the trees came to be.
+//! The result depends only on the inputs, not on threads or on the history of the trees.
 
 use crate::compare::same_bits;
 use crate::random::Random;
@@ -8,7 +8,7 @@ use palpate_geometry::Geometry;
 use palpate_math::Vector;
 use std::sync::LazyLock;
 
-static THREE_THREADS: LazyLock<Pool> = LazyLock::new(|| Pool::new(3).expect("three threads are to be had"));
+static THREE_THREADS: LazyLock<Pool> = LazyLock::new(|| Pool::new(3).expect("a pool of three threads"));
 
 /// The law of order.
 pub(crate) fn order(subject: &Subject<'_>, case: &Case) -> Result<usize, String> {
@@ -25,10 +25,11 @@ pub(crate) fn order(subject: &Subject<'_>, case: &Case) -> Result<usize, String>
     Ok(wanted.len())
 }
 
-/// The shape with trees that were built where its vertices were elsewhere, and refitted.
+/// The shape with trees that were built for other vertex positions, and refitted.
 pub fn refitted(shape: &Shape, random: &mut Random) -> Box<dyn Geometry> {
-    // Stretched and shaken, so that the tree divides it otherwise. A tetrahedron must not turn inside out, nor a flat one get
-    // a volume, since a boundary keeps the sense it had when its mesh was made: these are only stretched.
+    // Stretched and shaken, so that the tree divides it differently. Tetrahedra are only stretched: one must not
+    // turn inside out, nor a flat one gain volume, since a boundary keeps the orientation it had when its mesh was
+    // made.
     let mut elsewhere = shape.clone();
     let reach = shape.vertices().first().map_or(0.0, |first| shape.reach_from(first));
     let stretch =

@@ -1,4 +1,5 @@
-//! What a single record must be: no NaN, a unit direction, weights that locate the contact, points that the depth joins.
+//! Invariants of a single contact: no NaN, a unit direction, weights that locate the contact, points connected by
+//! the depth.
 
 use crate::compare::ROUNDING;
 use crate::oracle::{is_of_piece, is_searched};
@@ -13,7 +14,7 @@ pub(crate) fn record(subject: &Subject<'_>, case: &Case) -> Result<usize, String
     let mut bound = subject.bind(case, a.as_ref(), b.as_ref())?;
     let context = Context::new().with_margin(case.margin);
     let (found, flags) = subject.run_with_flags(&mut bound, a.as_ref(), b.as_ref(), &context)?;
-    // A search over a solid that ended early says so, and how near it came.
+    // A search over a solid that ended early reports this and its remaining error.
     let ended_early = is_searched(case, &case.a) || is_searched(case, &case.b);
     let ended_early = ended_early && flags.contains(Flags::ITERATION_LIMIT);
     let bounds_apart = if ended_early { ENDED_EARLY } else { CERTIFIED } * case.size();
@@ -26,13 +27,13 @@ pub(crate) fn record(subject: &Subject<'_>, case: &Case) -> Result<usize, String
     Ok(found.len())
 }
 
-/// How far the certified bounds of a depth may be apart, relative to the size of the case.
+/// Gap between the certified bounds of a depth, relative to the size of the case.
 const CERTIFIED: f64 = 1e-9;
 
-/// The same where the answer is flagged as one of a search that ended early.
+/// The same where the result is flagged because a search ended early.
 const ENDED_EARLY: f64 = 1e-7;
 
-/// The same of the deepest place of a body in a mesh, where many faces may be equally near.
+/// The same for the deepest point of a body in a mesh, where many faces may be equally close.
 const ENDED_IN_MESH: f64 = 5e-2;
 
 fn one(case: &Case, contact: &Contact, bounds_apart: f64) -> Result<(), String> {
@@ -54,7 +55,7 @@ fn one(case: &Case, contact: &Contact, bounds_apart: f64) -> Result<(), String> 
     ] {
         element(side, shape)?;
         let own = Side { feature: side, shape, sign };
-        // The deepest place of a body wholly inside of a solid lies inside of that; that of a solid, inside of the body.
+        // The deepest point of a searched body may lie in its interior instead of on its surface.
         let off = if is_searched(case, shape) {
             crate::oracle::off_deepest(case, contact)
         } else if is_of_piece(case, contact) && matches!(shape, Shape::Implicit { .. }) {
@@ -63,7 +64,7 @@ fn one(case: &Case, contact: &Contact, bounds_apart: f64) -> Result<(), String> 
             crate::oracle::off_surface(shape, &side.surface_point(), &own.bare(contact), case)
         };
         let searched = case.search_tolerance().unwrap_or(0.0) * case.size();
-        // Where a search ended early its place is known as well as its bounds.
+        // Where a search ended early, the point is as accurate as the bounds.
         let searched =
             if bounds_apart > CERTIFIED * case.size() { searched.max(bounds_apart) } else { searched };
         wanted(off <= rounding.max(searched), "a point is not on its shape's surface")?;
@@ -79,18 +80,18 @@ fn wanted(holds: bool, otherwise: &str) -> Result<(), String> {
 struct Side<'a> {
     feature: &'a Feature,
     shape: &'a Shape,
-    /// Of the direction: outward of the other side, +1 for A and -1 for B.
+    /// Sign of the direction: outward of the other side, +1 for A and -1 for B.
     sign: f64,
 }
 
 impl Side<'_> {
-    /// The place on the bare element: the surface point without the radius. A lies against its direction.
+    /// The point on the bare element: the surface point without the radius. A's lies against its direction.
     fn bare(&self, contact: &Contact) -> Point {
         let outward = Vector::from(contact.direction) * self.sign;
         self.feature.surface_point() + outward * self.shape.rounding_radius()
     }
 
-    /// The place that the weights name.
+    /// The point located by the weights.
     fn weighted(&self) -> Point {
         let weights = self.feature.vertex_weights().iter();
         let vertices = self.feature.vertex_ids().iter().map(|&id| self.shape.vertices()[id as usize]);
@@ -102,7 +103,7 @@ impl Side<'_> {
     }
 }
 
-/// Vertices that are there and belong to the cell.
+/// The vertices exist and belong to the cell.
 fn element(feature: &Feature, shape: &Shape) -> Result<(), String> {
     let count = feature.feature_kind().vertex_count() as usize;
     wanted(feature.vertex_count as usize == count, "the number of vertices is not that of the kind")?;
@@ -122,7 +123,8 @@ fn element(feature: &Feature, shape: &Shape) -> Result<(), String> {
     )
 }
 
-/// Whether the detector lets bodies leave through a triangle by more than their nearest place is below it.
+/// Whether the detector pushes bodies out along a triangle's normal by more than the depth of their closest point
+/// below it.
 fn leaves_along(case: &Case) -> bool {
     let always = [
         "closed_surface_mesh_surface_mesh",
@@ -133,7 +135,7 @@ fn leaves_along(case: &Case) -> bool {
     always.contains(&case.detector) || crate::oracle::has_front(case)
 }
 
-/// Weights from zero to one that sum to one and name the place of the contact.
+/// The weights are between zero and one, sum to one and locate the contact.
 fn weights(case: &Case, contact: &Contact, side: &Side<'_>, other: &Side<'_>) -> Result<(), String> {
     if side.feature.feature_kind() == FeatureKind::Point {
         return Ok(());
@@ -153,11 +155,11 @@ fn weights(case: &Case, contact: &Contact, side: &Side<'_>, other: &Side<'_>) ->
     if (place - side.bare(contact)).norm() <= rounding {
         return Ok(());
     }
-    // A sheet's triangle that a capsule's axis or a thread pierces: they locate where.
+    // Where a capsule's axis or a thread pierces a triangle of a sheet, they locate the piercing point.
     let pierced = side.feature.feature_kind() == FeatureKind::Triangle
         && matches!(other.shape, Shape::Capsule { .. } | Shape::LineMesh { .. })
         && crate::oracle::distance_to_axis(other.shape, &place) <= rounding;
-    // A triangle of a solid that a body leaves along its normal: they name the place nearest to the surface point.
+    // Where a body leaves a solid's triangle along its normal, they locate the point closest to the surface point.
     let left_along = side.feature.feature_kind() == FeatureKind::Triangle && leaves_along(case) && {
         let ids = [0, 1, 2].map(|corner| side.feature.vertices[corner]);
         let corners = ids.map(|id| side.shape.vertices()[id as usize]);

@@ -1,13 +1,13 @@
-//! Multiplying every length by a power of two multiplies points and depths by it, exactly, and leaves all else alone.
+//! Multiplying every length by a power of two multiplies points and depths by it exactly, and changes nothing else.
 
 use crate::compare::same_bits;
 use crate::random::Random;
 use crate::{Case, Subject};
 
-/// The exponents of two that are tried on the first case of a regime; the others get a few of them.
+/// The exponents of two tested on the first case of a regime; the others get a few of them.
 const EXPONENTS: std::ops::RangeInclusive<i32> = -30..=30;
 
-/// How many exponents the other cases get.
+/// Number of exponents for the other cases.
 const FEW: usize = 4;
 
 /// The law of scale.

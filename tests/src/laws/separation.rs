@@ -1,12 +1,13 @@
-//! Moving A by the deepest contact's depth along its direction parts two convex shapes, and leaves them touching.
+//! Moving A by the deepest contact's depth along its direction separates two convex shapes, and leaves them
+//! touching.
 
 use crate::{Case, Shape, Subject};
 use palpate_math::Vector;
 
-/// How deep or how far apart the two may be after the motion, relative to the size of the case.
+/// Remaining depth or distance after the motion, relative to the size of the case.
 const PARTED: f64 = 1e-12;
 
-/// The law of separation, for two convex primitives (a plane, of one side or two, counts as one).
+/// The law of separation, for two convex primitives (including one-sided and two-sided planes).
 pub(crate) fn separation(subject: &Subject<'_>, case: &Case) -> Result<usize, String> {
     if !(is_convex(&case.a) && is_convex(&case.b)) {
         return Ok(0);
@@ -27,6 +28,7 @@ pub(crate) fn separation(subject: &Subject<'_>, case: &Case) -> Result<usize, St
 }
 
 fn is_convex(shape: &Shape) -> bool {
-    // The way out of an implicit body is that of its deepest place: exact for that place, and not for all of a solid.
+    // The contact direction of an implicit body is that of its deepest point: exact for that point, not for a whole
+    // solid.
     shape.vertices().is_empty() && !matches!(shape, Shape::Implicit { .. })
 }

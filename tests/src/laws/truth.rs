@@ -1,4 +1,4 @@
-//! The contacts are the right ones, all of them, in the stated order: by the oracle.
+//! The contacts agree with the oracle: all of them, in the stated order.
 
 use crate::compare::align;
 use crate::oracle::{Element, Expected, expected, judge_manifold, judge_patches, least_depth};
@@ -7,15 +7,15 @@ use palpate_contact::{CollisionData, Contact, Feature, FeatureKind};
 use palpate_detect::{Context, Order};
 use palpate_math::{Point, Vector};
 
-/// How far the oracle's depths, points and directions may be from the detector's, relative to the size of the case.
+/// Tolerance of depths, points and directions against the oracle's, relative to the size of the case.
 pub const TRUTH: f64 = 1e-9;
 
-/// What the law of truth measures in a case.
+/// Measurements of the law of truth in a case.
 #[derive(Clone, Copy, Debug)]
 pub struct Measured {
-    /// How many contacts there were.
+    /// Number of contacts.
     pub contacts: usize,
-    /// How far the depth of the deepest is from one of the oracle's, relative to the size of the case.
+    /// Difference between the depth of the deepest contact and the oracle's, relative to the size of the case.
     pub error: f64,
     /// Whether the oracle knows every depth.
     pub known: bool,
@@ -26,7 +26,7 @@ pub(crate) fn truth(subject: &Subject<'_>, case: &Case) -> Result<usize, String>
     measured(subject, case).map(|measured| measured.contacts)
 }
 
-/// The law of truth, with what it measures.
+/// The law of truth, with its measurements.
 pub fn measured(subject: &Subject<'_>, case: &Case) -> Result<Measured, String> {
     let (a, b) = (case.a.prepared(), case.b.prepared());
     let mut bound = subject.bind(case, a.as_ref(), b.as_ref())?;
@@ -48,7 +48,7 @@ pub fn measured(subject: &Subject<'_>, case: &Case) -> Result<Measured, String> 
         deepest_is_right(&wanted, &found, length, on_the_verge)?;
         judge_patches(&own, &wanted, &found, |expected, contact| same(&own, expected, contact), TRUTH)?;
     } else if own.has_manifold() {
-        // The oracle of the pair knows the deepest point alone.
+        // The oracle of the pair knows only the deepest point.
         let mut deepest = found.clone();
         deepest.contacts.truncate(1);
         matches(&own, &wanted, &deepest)?;
@@ -64,7 +64,7 @@ pub fn measured(subject: &Subject<'_>, case: &Case) -> Result<Measured, String> 
         ));
     }
     let known = wanted.iter().all(Expected::is_known);
-    // What may be left out may be the deepest; and what is as shallow as the margin may be there.
+    // Optional contacts may be the deepest; and contacts at the margin may be present.
     let off = |contact: &Contact| {
         let each = wanted.iter().map(|expected| (contact.depth - expected.depth).abs());
         each.fold((contact.depth + case.margin).abs(), f64::min)
@@ -74,7 +74,7 @@ pub fn measured(subject: &Subject<'_>, case: &Case) -> Result<Measured, String> 
     Ok(Measured { contacts: found.len(), error, known })
 }
 
-/// Whether an answer is what the oracle wants, contact by contact, in order.
+/// Whether a result agrees with the oracle, contact by contact, in order.
 pub fn matches(case: &Case, wanted: &[Expected], found: &CollisionData) -> Result<(), String> {
     let length = TRUTH * case.size();
     let on_the_verge = |contact: &Contact| (contact.depth + case.margin).abs() <= length;
@@ -86,7 +86,8 @@ pub fn matches(case: &Case, wanted: &[Expected], found: &CollisionData) -> Resul
     align(wanted, &found.contacts, may_lack, on_the_verge, |expected, contact| same(case, expected, contact))
 }
 
-/// In special position several contacts may stand for the same place: the deepest must be right, and its being there.
+/// In special position several contacts may represent the same point: only the deepest is checked, and its
+/// presence.
 fn deepest_is_right(
     wanted: &[Expected],
     found: &CollisionData,
@@ -96,7 +97,7 @@ fn deepest_is_right(
     let sure = wanted.iter().filter(|expected| !expected.optional && expected.is_known());
     let sure = sure.map(|expected| expected.depth);
     let sure = sure.reduce(f64::max);
-    // What rounding may leave out may be the deepest, or not be there; so may what the oracle does not know.
+    // Optional contacts may be the deepest, or absent; so may contacts that the oracle does not know.
     let may_be = |expected: &Expected, depth: f64| expected.may_be(depth, length);
     let fits = |depth: f64| {
         sure.is_none_or(|sure| depth >= sure - length)
@@ -110,7 +111,7 @@ fn deepest_is_right(
     }
 }
 
-/// The case with its sides exchanged, its settings meaning the same.
+/// The case with its sides exchanged, and the settings to match.
 fn exchanged(case: &Case) -> Case {
     let mut exchanged = case.with_shapes(case.b.clone(), case.a.clone());
     if let Some(settings) = &mut exchanged.settings {
@@ -153,8 +154,8 @@ fn same(case: &Case, expected: &Expected, contact: &Contact) -> Result<(), Strin
     Ok(())
 }
 
-/// Whether a side is the element; where a search among curved bodies ended, also if the place is on that but for what the
-/// search leaves of places.
+/// Whether a side is the element; where a search between curved bodies ended, also if the point lies on it within
+/// the position error of the search.
 fn is_element(expected: &Element, found: &Feature, searched: bool) -> bool {
     let sorted = |mut ids: Vec<u32>| {
         ids.sort_unstable();
@@ -172,8 +173,8 @@ fn is_element(expected: &Element, found: &Feature, searched: bool) -> bool {
     }
 }
 
-/// Whether a contact is of an element that holds the expected one's, or is held by it, and as deep: of such two a search
-/// among curved bodies names either, for the place is good to the root of the depth.
+/// Whether a contact is of an element that contains the expected one, or is contained in it, and is as deep: a
+/// search between curved bodies may report either, since its position error is the square root of the depth error.
 fn stands_for(contact: &Contact, expected: &Expected, length: f64) -> bool {
     let nested = |expected: &Element, found: &Feature| match expected {
         Element::Any => true,
@@ -189,6 +190,6 @@ fn stands_for(contact: &Contact, expected: &Expected, length: f64) -> bool {
         && (contact.depth - expected.depth).abs() <= length
 }
 
-/// How far a search among curved bodies may end beside the place it looks for, as a weight: the width is flat about the
-/// least, and the place good to the root of what is left of the depth.
+/// Position error of a search between curved bodies, as a weight: the overlap is flat around the minimum, so the
+/// position error is the square root of the depth error.
 const SEARCHED_PLACE: f64 = 1e-4;

@@ -1,4 +1,4 @@
-//! A segment that ends above faces, or lies along elements, of a surface.
+//! A segment whose ends are above faces, or which is parallel to elements, of a surface.
 
 use super::expected::{Element, Expected};
 use super::farthest::Triangle;
@@ -6,26 +6,26 @@ use super::front::is_flat;
 use crate::Case;
 use palpate_math::{Point, Vector};
 
-/// The sine below which a segment may count as lying along a face or an edge: twice what the detectors say.
+/// The sine below which a segment may count as parallel to a face or an edge: twice the detectors' threshold.
 const LYING: f64 = 1.0 / 32.0;
 
 /// An end of a segment above the face of a triangle.
 pub(super) struct EndAbove {
     pub(super) end: usize,
     pub(super) foot: Point,
-    /// Unit, from the face to the end.
+    /// Unit vector from the face to the end.
     pub(super) normal: Vector,
     pub(super) height: f64,
 }
 
-/// Whether a stretch along which a segment lies is met at both its ends.
+/// Whether an interval along which a segment is parallel has a contact at both ends.
 pub(super) fn manifold_asked(case: &Case) -> bool {
     case.settings.as_ref().is_none_or(|settings| settings["manifold"] != false)
 }
 
-/// The ends of a segment that are straight above or below a triangle, by the signs of areas about their feet, while the
-/// other end is not on the other side of its plane; `nearest` is the place of the segment that is nearest to the face's own,
-/// if it is nearest to the face.
+/// The ends of a segment that are straight above or below a triangle, by the signs of areas about their
+/// projections, while the other end is not on the other side of its plane; `nearest` is the point of the segment
+/// closest to the face, if the face is the closest element.
 pub(super) fn ends_above(
     segment: &[Point; 2],
     corners: &[Point; 3],
@@ -50,7 +50,7 @@ pub(super) fn ends_above(
     (0..count).filter_map(above).collect()
 }
 
-/// Whether the segment may count as lying along the face of the triangle or one of its sides.
+/// Whether the segment may count as parallel to the triangle's face or one of its sides.
 pub(super) fn may_lie_along(segment: &[Point; 2], corners: &[Point; 3]) -> bool {
     let along = (segment[1] - segment[0]).normalize();
     let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0])).normalize();
@@ -58,8 +58,8 @@ pub(super) fn may_lie_along(segment: &[Point; 2], corners: &[Point; 3]) -> bool 
     along.dot(&normal).abs() <= LYING || (0..3).any(beside)
 }
 
-/// Of a triangle along which a segment may lie, contacts with its sides and corners of which this oracle knows no more than
-/// that they may be there, in either order; `sides` are the elements of both sides of one.
+/// For a triangle to which a segment may be parallel, optional contacts of unknown depth with its sides and
+/// corners, in either order; `sides` gives the elements of both sides of one.
 pub(super) fn unknown_borders(ids: &[u32; 3], sides: impl Fn(Element) -> Vec<[Element; 2]>) -> Vec<Expected> {
     let edges = (0..3).map(|k| Element::of([ids[k], ids[(k + 1) % 3]]));
     let each: Vec<Element> = edges.chain(ids.map(|id| Element::of([id]))).collect();
@@ -67,8 +67,8 @@ pub(super) fn unknown_borders(ids: &[u32; 3], sides: impl Fn(Element) -> Vec<[El
     twice.flat_map(sides).map(|[a, b]| Expected::unknown(a, b, f64::NEG_INFINITY)).collect()
 }
 
-/// Makes optional what is a side or a corner of a triangle along which the segment may lie; `side` picks the surface's
-/// element.
+/// Makes contacts with a side or a corner of a triangle to which the segment may be parallel optional; `side`
+/// selects the surface's element.
 pub(super) fn soften(contacts: &mut [Expected], lying: &[&Triangle], side: impl Fn(&Expected) -> &Element) {
     for contact in contacts {
         let Element::Of(wanted) = side(contact) else { continue };
@@ -77,7 +77,7 @@ pub(super) fn soften(contacts: &mut [Expected], lying: &[&Triangle], side: impl 
     }
 }
 
-/// Drops what is unknown of pairs of elements that have a contact for certain.
+/// Drops unknown contacts of pairs of elements that have a certain contact.
 pub(super) fn drop_known(contacts: &mut Vec<Expected>) {
     let certain = contacts.iter().filter(|contact| contact.is_known() && !contact.optional);
     let certain: Vec<[Element; 2]> = certain.map(|contact| [contact.a.clone(), contact.b.clone()]).collect();

@@ -1,4 +1,4 @@
-//! Convex bodies without their radii, by their farthest places, their faces and their edges.
+//! Convex bodies without their radii, by support points, faces and edges.
 
 use super::axis_ends;
 use super::solid::core;
@@ -6,21 +6,21 @@ use crate::Shape;
 use nalgebra::UnitQuaternion;
 use palpate_math::{Point, Vector};
 
-/// How far a corner may be over a plane that supports it, relative to the size of the body.
+/// Height by which a corner may be above a supporting plane, relative to the size of the body.
 const ROUNDING: f64 = 1e-12;
 
 /// A convex body without its radius.
 pub(super) enum Body {
     /// The hull of points.
     Corners { corners: Vec<Vector>, normals: Vec<Vector>, edges: Vec<Vector> },
-    /// The hull of a disc about the first end of an axis and a disc, or for a cone the point, at the other.
+    /// The hull of a disc at the first end of an axis and a disc, or for a cone a point, at the other.
     Turned { ends: [Vector; 2], radii: [f64; 2], axis: Vector },
     /// An ellipsoid.
     Ellipsoid { center: Vector, rotation: UnitQuaternion<f64>, radii: Vector },
 }
 
 impl Body {
-    /// A shape seen from `origin`.
+    /// A shape relative to `origin`.
     pub(super) fn new(shape: &Shape, origin: &Vector) -> Self {
         let place = |point: &Point| point.coords - origin;
         match shape {
@@ -53,8 +53,8 @@ impl Body {
         }
     }
 
-    /// The hull of a few points: every plane through three of them that has all others on one side, and every two of them
-    /// on two such planes.
+    /// The hull of a few points: every plane through three of them that has all others on one side, and every pair
+    /// of points on two such planes.
     pub(super) fn hull(corners: Vec<Vector>) -> Self {
         let size = corners.iter().map(|corner| (corner - corners[0]).norm()).fold(0.0, f64::max);
         let mut planes: Vec<(Vector, Vec<usize>)> = Vec::new();
@@ -62,7 +62,7 @@ impl Body {
         for (i, p) in corners.iter().enumerate() {
             for (j, q) in corners.iter().enumerate().take(i) {
                 for (k, r) in corners.iter().enumerate().take(j) {
-                    // Whoever is on a plane already spans no other with two on it.
+                    // Three points of a known plane span no new one.
                     if planes.iter().any(|(_, on)| [i, j, k].iter().all(|corner| on.contains(corner))) {
                         continue;
                     }
@@ -83,7 +83,7 @@ impl Body {
             }
         }
         let pairs = (0..corners.len()).flat_map(|i| (0..i).map(move |j| [i, j]));
-        // What is flat, or a line, has an edge between any two corners.
+        // In a flat or collinear hull there is an edge between any two corners.
         let is_edge = |[i, j]: &[usize; 2]| {
             planes.len() < 2 || planes.iter().filter(|(_, on)| on.contains(i) && on.contains(j)).count() > 1
         };
@@ -91,12 +91,12 @@ impl Body {
         Self::Corners { corners, normals, edges }
     }
 
-    /// The farthest point along a unit direction.
+    /// The support point along a unit direction.
     pub(super) fn farthest(&self, direction: &Vector) -> Vector {
         match self {
             Self::Corners { corners, .. } => farthest_of(corners.iter().copied(), direction),
             Self::Turned { ends, radii, axis } => {
-                // Twice: near the axis the first time leaves rounding, which may lie along it.
+                // Twice: near the axis the first pass leaves rounding errors, which may lie along it.
                 let across =
                     |v: &Vector| (v - axis * axis.dot(v)).try_normalize(0.0).unwrap_or_else(Vector::zeros);
                 let aside = across(&across(direction));
@@ -117,7 +117,7 @@ impl Body {
         }
     }
 
-    /// Whether it is flat on all sides.
+    /// Whether all of its faces are flat.
     pub(super) fn is_polyhedron(&self) -> bool {
         matches!(self, Self::Corners { .. })
     }
@@ -135,7 +135,7 @@ impl Body {
     pub(super) fn edges(&self) -> &[Vector] {
         match self {
             Self::Corners { edges, .. } => edges,
-            // A cylinder's wall is made of edges; of a cone's they are not the same all round.
+            // A cylinder's wall consists of parallel edges; those of a cone have different directions.
             Self::Turned { axis, radii: [near, far], .. } if near == far => std::slice::from_ref(axis),
             Self::Turned { .. } | Self::Ellipsoid { .. } => &[],
         }

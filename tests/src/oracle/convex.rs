@@ -1,4 +1,4 @@
-//! Convex bodies by the widths of their difference.
+//! Convex bodies by the widths of their Minkowski difference.
 
 use super::body::Body;
 use super::distance::on_segment;
@@ -18,7 +18,7 @@ pub(super) fn two_bodies(case: &Case) -> Vec<Expected> {
     vec![Expected { a, b, depth, ..Expected::default() }]
 }
 
-/// A plane against a convex body: the way out is the shorter of the two, where there are two.
+/// A plane against a convex body: of the two separating directions, if there are two, the shorter.
 pub(super) fn plane_convex(case: &Case) -> Vec<Expected> {
     let Shape::Plane { position, normal, .. } = &case.a else { return Vec::new() };
     let body = Body::new(&case.b, &position.coords);
@@ -32,18 +32,18 @@ pub(super) fn plane_convex(case: &Case) -> Vec<Expected> {
     vec![Expected { a: Element::Point, b: Element::Point, depth, direction, ..Expected::default() }]
 }
 
-/// The least width of a shape from a point to its surface.
+/// The least width of a shape relative to a point.
 fn width_about(shape: &Shape, point: &Point) -> f64 {
     least_width(&Body::new(shape, &point.coords), &Body::hull(vec![Vector::zeros()]), f64::INFINITY).0
 }
 
-/// The signed distance of a point from an ellipsoid: the greatest height over all its supporting planes.
+/// The signed distance of a point from an ellipsoid: the greatest height above all its supporting planes.
 pub(super) fn distance_from_ellipsoid(shape: &Shape, point: &Point) -> f64 {
     -width_about(shape, point)
 }
 
-/// The signed distance of a point from a cone, and its gradient: in the half-plane of the point, the nearest place of the
-/// profile.
+/// The signed distance of a point from a cone, and its gradient: the closest point of the profile in the point's
+/// half-plane.
 pub(super) fn distance_from_cone(shape: &Shape, point: &Point) -> (f64, Vector) {
     let Shape::Cone { pose, radius, length } = shape else { unreachable!("{} is no cone", shape.kind()) };
     let local = pose.inverse_transform_point(point);
@@ -65,11 +65,11 @@ pub(super) fn distance_from_cone(shape: &Shape, point: &Point) -> (f64, Vector) 
     (distance, pose.rotation * (aside * outward.x + Vector::new(0.0, outward.y, 0.0)))
 }
 
-/// How far a place is from the surface of a body without its radius.
+/// The distance of a point from the surface of a body without its radius.
 pub(super) fn off_surface(shape: &Shape, place: &Point) -> f64 {
     match shape {
         Shape::Ellipsoid { pose, radii } => {
-            // To first order: the equation's excess over its slope.
+            // To first order: the excess of the equation over its gradient.
             let local = pose.inverse_transform_point(place).coords.component_div(radii);
             ((local.norm() - 1.0) * local.norm() / local.component_div(radii).norm()).abs()
         }

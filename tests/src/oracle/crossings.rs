@@ -1,4 +1,4 @@
-//! Edges that cross: by which way an edge leaves a face that it meets, by trying all of them.
+//! Crossing edges: the shortest exit of an edge from a face that it pierces, by trying all of them.
 
 use super::distance::{OnSegments, on_segments, on_triangle};
 use super::expected::{Element, Expected};
@@ -7,11 +7,10 @@ use super::surface::Surface;
 use palpate_math::{Point, Vector};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How far from the plane of a triangle its neighbour may be and lie in it, and a direction from a plane and be square to it, as
-/// sines.
+/// Tolerance for coplanar neighbouring triangles, and for a direction perpendicular to a plane, as sines.
 const LEVEL: f64 = 1e-9;
 
-/// The triangles of every edge of a surface, by their corners beside the edge and their normals.
+/// The triangles of every edge of a surface: their corners opposite the edge and their normals.
 pub(super) struct EdgeOf {
     beside: BTreeMap<[u32; 2], Vec<(Point, Vector)>>,
     ends: BTreeMap<[u32; 2], [Point; 2]>,
@@ -32,7 +31,7 @@ impl EdgeOf {
         Self { beside, ends }
     }
 
-    /// Whether two triangles of an edge lie side by side in one plane.
+    /// Whether the triangles of an edge are side by side in one plane.
     pub(super) fn is_flat(&self, edge: &[u32; 2]) -> bool {
         let [(corner, normal), (other, second)] = self.beside[edge][..] else { return false };
         let start = self.ends[edge][0];
@@ -43,8 +42,8 @@ impl EdgeOf {
         normal.dot(&second) > 0.0 && level(corner, second) && level(other, normal)
     }
 
-    /// How far the triangles of an edge reach beyond the plane through it, as a sine: negative where all are behind. Of a solid
-    /// the direction must point out of it.
+    /// How far the triangles of an edge extend beyond the plane through it, as a sine: negative where all are
+    /// behind. For a solid the direction must point outward.
     fn beyond(&self, edge: &[u32; 2], direction: &Vector, solid: bool) -> f64 {
         let start = self.ends[edge][0];
         let sine = |corner: &Point| (corner - start).dot(direction) / (corner - start).norm();
@@ -58,11 +57,11 @@ fn sorted([i, j]: [u32; 2], [p, q]: [Point; 2]) -> ([u32; 2], [Point; 2]) {
     if i < j { ([i, j], [p, q]) } else { ([j, i], [q, p]) }
 }
 
-/// The flat faces of a surface: triangles side by side in one plane.
+/// The flat faces of a surface: coplanar adjacent triangles.
 pub(super) struct Faces<'a> {
     surface: &'a Surface,
     edges: EdgeOf,
-    /// Of every triangle, those of its face.
+    /// For every triangle, the triangles of its face.
     members: Vec<Vec<usize>>,
 }
 
@@ -102,14 +101,14 @@ fn edges_of(ids: &[u32; 3]) -> [[u32; 2]; 3] {
     })
 }
 
-/// The ways by which an edge leaves a face.
+/// The exits of an edge from a face.
 pub(super) struct Exits {
     pub(super) least: f64,
-    /// The face's sides that are as near as the least, but for the verge: how far, and whether it is the only way.
+    /// The sides of the face that are closest, within the tolerance: the distance, and whether it is the only one.
     sides: Vec<([u32; 2], OnSegments, bool)>,
 }
 
-/// All ways by which an edge leaves the face of a triangle that it meets.
+/// All exits of an edge from the face of a triangle that it pierces.
 pub(super) fn exits(faces: &Faces<'_>, triangle: usize, (_, ends): &Edge, verge: f64) -> Exits {
     let members = &faces.members[triangle];
     let triangles = || members.iter().map(|&member| &faces.surface.triangles[member]);
@@ -128,7 +127,7 @@ pub(super) fn exits(faces: &Faces<'_>, triangle: usize, (_, ends): &Edge, verge:
     Exits { least, sides: near.map(|(edge, near)| (edge, near, only)).collect() }
 }
 
-/// Two edges that cross, the first that of the body looked at, and where.
+/// Two edges that cross, the first that of the searched body, and where.
 #[derive(Clone, Debug)]
 pub(super) struct Crossed {
     pub(super) edges: [[u32; 2]; 2],
@@ -136,8 +135,8 @@ pub(super) struct Crossed {
     pub(super) contact: Expected,
 }
 
-/// The sides that an edge crosses by the least way out of a face, where both edges support their bodies. Depth is that of the
-/// bare edges.
+/// The sides that an edge crosses by the shortest exit from a face, where both edges support their bodies. The
+/// depth is that of the bare edges.
 pub(super) fn crossed(
     own: &EdgeOf,
     faces: &Faces<'_>,
@@ -159,7 +158,7 @@ pub(super) fn crossed(
         let direction = offset / near.distance;
         let beyond =
             own.beyond(ids, &-direction, solids[0]).max(faces.edges.beyond(other, &direction, solids[1]));
-        // What rounding does to the direction.
+        // The rounding error of the direction.
         let blur = (verge / near.distance).max(LEVEL);
         if beyond > blur && near.distance > verge {
             continue;

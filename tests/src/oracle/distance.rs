@@ -1,11 +1,11 @@
-//! Nearest points of simple features: every candidate is tried, and the nearest counts.
+//! Closest points of simple features, by trying all candidates.
 
 use nalgebra::{Matrix2, Vector2};
 use palpate_math::{Point, Vector};
 use std::iter::Take;
 use std::ops::Deref;
 
-/// Where on a triangle: how many of its vertices count, and which.
+/// Location on a triangle: the vertices that it depends on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Part(pub(crate) Corners);
 
@@ -46,7 +46,7 @@ impl IntoIterator for Corners {
     }
 }
 
-/// The nearest point of a segment: its parameter and itself.
+/// The closest point of a segment: its parameter and the point.
 pub(crate) fn on_segment(point: &Point, start: &Point, end: &Point) -> (f64, Point) {
     let along = end - start;
     let square = along.dot(&along);
@@ -59,7 +59,7 @@ pub(crate) fn on_segment(point: &Point, start: &Point, end: &Point) -> (f64, Poi
     (t, place)
 }
 
-/// The part of a segment's vertices (0 and 1) that a parameter is on.
+/// The vertices (0 and 1) of a segment on which a parameter depends.
 pub(crate) fn part_of_segment(t: f64) -> Part {
     Part(match t {
         0.0 => Corners::of([0]),
@@ -68,7 +68,7 @@ pub(crate) fn part_of_segment(t: f64) -> Part {
     })
 }
 
-/// The nearest place of a triangle.
+/// The closest point of a triangle.
 #[derive(Clone, Debug)]
 pub(crate) struct OnTriangle {
     pub(crate) place: Point,
@@ -76,7 +76,7 @@ pub(crate) struct OnTriangle {
     pub(crate) distance: f64,
 }
 
-/// The nearest place of a triangle: the face, three sides.
+/// The closest point of a triangle, over the face and three sides.
 pub(crate) fn on_triangle(point: &Point, corners: &[Point; 3]) -> OnTriangle {
     let mut best: Option<OnTriangle> = None;
     for side in 0..3 {
@@ -97,7 +97,8 @@ pub(crate) fn on_triangle(point: &Point, corners: &[Point; 3]) -> OnTriangle {
     }
 }
 
-/// The foot of a point in the plane of a triangle, when it is inside of it: the least squares of two sides.
+/// The projection of a point onto the plane of a triangle, if it is inside the triangle: least squares over two
+/// sides.
 fn in_plane(point: &Point, [a, b, c]: &[Point; 3]) -> Option<Point> {
     let (u, v, w) = (b - a, c - a, point - a);
     let normal_equations = Matrix2::new(u.dot(&u), u.dot(&v), u.dot(&v), v.dot(&v));
@@ -106,7 +107,7 @@ fn in_plane(point: &Point, [a, b, c]: &[Point; 3]) -> Option<Point> {
     (s > 0.0 && t > 0.0 && s + t < 1.0).then(|| a + u * s + v * t)
 }
 
-/// The nearest places of two segments: parameters, points, distance.
+/// The closest points of two segments: parameters, points, distance.
 #[derive(Clone, Debug)]
 pub(crate) struct OnSegments {
     pub(crate) s: f64,
@@ -116,7 +117,7 @@ pub(crate) struct OnSegments {
     pub(crate) distance: f64,
 }
 
-/// The nearest places of two segments: four ends, and the minimum of the square where it is inside of both.
+/// The closest points of two segments: four ends, and the minimum of the quadratic if it is inside both.
 pub(crate) fn on_segments(first: &[Point; 2], second: &[Point; 2]) -> OnSegments {
     let measured = |s: f64, t: f64, on_first: Point, on_second: Point| OnSegments {
         s,
@@ -146,7 +147,7 @@ pub(crate) fn on_segments(first: &[Point; 2], second: &[Point; 2]) -> OnSegments
         .expect("two segments have four ends")
 }
 
-/// The nearest places of a segment and a triangle.
+/// The closest points of a segment and a triangle.
 #[derive(Clone, Debug)]
 pub(crate) struct SegmentOnTriangle {
     pub(crate) t: f64,
@@ -157,7 +158,7 @@ pub(crate) struct SegmentOnTriangle {
     pub(crate) pierced: bool,
 }
 
-/// The nearest places of a segment and a triangle: where it goes through, its ends, three sides.
+/// The closest points of a segment and a triangle: the piercing point, the segment's ends, three sides.
 pub(crate) fn segment_on_triangle(segment: &[Point; 2], corners: &[Point; 3]) -> SegmentOnTriangle {
     if let Some((t, place)) = piercing(segment, corners) {
         let part = Part(Corners::of([0, 1, 2]));
@@ -201,7 +202,7 @@ pub(crate) fn segment_on_triangle(segment: &[Point; 2], corners: &[Point; 3]) ->
     best.expect("a triangle has three sides")
 }
 
-/// Whether a triangle may be as near to a segment as this, by a ball about its middle.
+/// Whether a triangle may be this close to a segment, by its bounding ball.
 pub(crate) fn may_be_within(segment: &[Point; 2], corners: &[Point; 3], distance: f64) -> bool {
     let middle = Point::from(corners.iter().map(|corner| corner.coords).sum::<Vector>() / 3.0);
     let radius = corners.iter().map(|corner| (corner - middle).norm()).fold(0.0, f64::max);
@@ -209,8 +210,8 @@ pub(crate) fn may_be_within(segment: &[Point; 2], corners: &[Point; 3], distance
     away * (1.0 - 1e-9) <= radius + distance
 }
 
-/// The nearest of several triangles to a segment, the first of equals, by its index. Those that a ball about their middle keeps
-/// away are not looked at closer.
+/// The index of the triangle closest to a segment; ties go to the first. Triangles whose bounding ball is too far
+/// are skipped.
 pub(crate) fn nearest_triangle<'a>(
     segment: &[Point; 2],
     triangles: impl Iterator<Item = &'a [Point; 3]>,
@@ -228,7 +229,7 @@ pub(crate) fn nearest_triangle<'a>(
     best
 }
 
-/// Where a segment goes through a triangle or touches it from one side, by heights over its plane.
+/// Where a segment pierces a triangle or touches it from one side, by heights above its plane.
 pub(crate) fn piercing(segment: &[Point; 2], corners: &[Point; 3]) -> Option<(f64, Point)> {
     let normal: Vector = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
     let [low, high] = segment.map(|end| (end - corners[0]).dot(&normal));

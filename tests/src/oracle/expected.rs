@@ -1,4 +1,4 @@
-//! What the answer of a detector must be.
+//! The expected result of a detector.
 
 use super::{
     convex, features, implicit_pairs, lines, points, solid, surface, thread_surface, triangles, volume,
@@ -9,7 +9,7 @@ use palpate_math::{Point, Vector};
 /// One side of an expected contact.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Element {
-    /// Whatever it is.
+    /// Any element.
     Any,
     /// A point of a shape without vertices.
     Point,
@@ -33,20 +33,20 @@ pub struct Expected {
     pub a: Element,
     /// That of the second.
     pub b: Element,
-    /// The depth in metres; no number, where the oracle knows of no way to tell it.
+    /// The depth in metres; NaN if the oracle does not know it.
     pub depth: f64,
-    /// Where it does not: what the depth is at least, as places show.
+    /// If unknown: a lower bound of the depth, found by sampling.
     pub at_least: f64,
-    /// The unit direction that moves A out, where it is unique.
+    /// The unit direction that moves A out, if unique.
     pub direction: Option<Vector>,
-    /// A's surface point, where it is unique.
+    /// A's surface point, if unique.
     pub point_a: Option<Point>,
-    /// Whether rounding may leave it out.
+    /// Whether the contact may be absent because of rounding.
     pub optional: bool,
 }
 
 impl Default for Expected {
-    /// Anything that touches.
+    /// Any touching contact.
     fn default() -> Self {
         Self {
             a: Element::Any,
@@ -61,7 +61,7 @@ impl Default for Expected {
 }
 
 impl Expected {
-    /// A contact between elements of which the oracle knows no more than that it is this deep at least, if it is there.
+    /// An optional contact between elements of which the oracle knows only a lower bound of the depth.
     pub(crate) fn unknown(a: Element, b: Element, at_least: f64) -> Self {
         Self { a, b, depth: f64::NAN, at_least, optional: true, ..Self::default() }
     }
@@ -80,7 +80,7 @@ impl Expected {
         !self.depth.is_nan()
     }
 
-    /// A contact of two round cores, given their nearest points and radii.
+    /// A contact of two rounded cores, given their closest points and radii.
     pub(crate) fn of_cores(elements: [Element; 2], cores: [Point; 2], radii: [f64; 2]) -> Self {
         let [a, b] = elements;
         let offset = cores[0] - cores[1];
@@ -145,7 +145,7 @@ pub fn expected(case: &Case, tolerance: f64) -> Result<Vec<Expected>, String> {
     Ok(in_reach(contacts, case.margin, tolerance * case.size()))
 }
 
-/// Whether edges are not looked at.
+/// Whether edges are not tested.
 fn is_by_vertices(case: &Case) -> bool {
     case.settings.as_ref().is_some_and(|settings| settings["edges"] == false)
 }

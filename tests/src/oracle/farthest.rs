@@ -1,17 +1,18 @@
-//! The place of a stretch that is farthest from all triangles. Along a line the distance of a triangle is convex, so that between
-//! two places it is below its chord: where one triangle is the nearest at both ends of a piece, no place between is farther
-//! than they; where two are, none is farther than the crossing of their chords, and there the piece is divided.
+//! The point of an interval of a segment that is farthest from all triangles. Along a line the distance to a
+//! triangle is convex, so between two points it is below its chord: if one triangle is the closest at both ends of
+//! a piece, no point between them is farther; if two are, no point is farther than the crossing of their chords,
+//! and the piece is divided there.
 
 use super::distance::on_triangle;
 use palpate_math::Point;
 
-/// Bounds this close to what was found, relative to the lengths, are as good as met.
+/// Bounds that agree with the value found to this, relative to the lengths, have converged.
 const ROUNDING: f64 = 1e-13;
 
 /// Ids and corners.
 pub(super) type Triangle = ([u32; 3], [Point; 3]);
 
-/// The place at a parameter of a segment, the ends being themselves.
+/// The point at a parameter of a segment; exact at the ends.
 pub(super) fn place([start, end]: &[Point; 2], t: f64) -> Point {
     match t {
         0.0 => *start,
@@ -20,7 +21,7 @@ pub(super) fn place([start, end]: &[Point; 2], t: f64) -> Point {
     }
 }
 
-/// A place that was measured: its parameter, how far it is, and from which triangle.
+/// A measured point: its parameter, its distance, and the triangle.
 #[derive(Clone, Copy)]
 struct Stop {
     t: f64,
@@ -35,7 +36,7 @@ pub(super) fn farthest(triangles: &[Triangle], segment: &[Point; 2], [from, to]:
     let way = (place(segment, to) - place(segment, from)).norm();
     let from_middle: Vec<f64> = triangles.iter().map(|(_, corners)| distance(corners, middle)).collect();
     let least = from_middle.iter().copied().fold(f64::INFINITY, f64::min);
-    // What is nearest to some place of the stretch is no farther than this from its middle.
+    // The triangle closest to any point of the interval is no farther than this from its centre.
     let reach = (least + way) * (1.0 + 1e-9);
     let near = triangles.iter().zip(from_middle).filter(|(_, distance)| *distance <= reach);
     let near: Vec<&[Point; 3]> = near.map(|((_, corners), _)| corners).collect();
@@ -80,7 +81,7 @@ mod tests {
     use crate::meshes;
     use crate::random::Random;
 
-    /// No sample is farther, and some sample is as far but for its spacing.
+    /// No sample is farther, and some sample is as far within the sample spacing.
     #[test]
     fn no_sample_is_farther() {
         for number in 0..60 {

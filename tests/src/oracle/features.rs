@@ -1,5 +1,5 @@
-//! Vertices and edges of one body's surface in another: every vertex and every edge against every triangle, what is inside
-//! by solid angle or by the tetrahedra. What edges cross is in [`crossings`](super::crossings).
+//! Vertices and edges of one body's surface in another: every vertex and every edge against every triangle, inside
+//! decided by solid angle or by the tetrahedra. Crossing edges are in [`crossings`](super::crossings).
 
 use super::crossings::{Crossed, EdgeOf, Faces, crossed, exits};
 use super::distance::{
@@ -47,7 +47,7 @@ impl Body {
         }
     }
 
-    /// The vertices that the surface's triangles have.
+    /// The vertices used by the surface's triangles.
     fn used(&self) -> Vec<u32> {
         let ids: BTreeSet<u32> = self.surface.triangles.iter().flat_map(|(ids, _)| *ids).collect();
         ids.into_iter().collect()
@@ -69,30 +69,30 @@ impl Body {
         edges
     }
 
-    /// The element that a point inside is met by.
+    /// The element reported for a point inside.
     fn inner(&self, point: &Point) -> Element {
         match &self.volume {
-            // On a face between two tetrahedra either may be named.
+            // On a face between two tetrahedra either may be reported.
             Some(volume) => volume.cell_of(point).map_or(Element::Any, Element::of),
             None => self.surface.nearest(point).1,
         }
     }
 }
 
-/// The features of a body in another, the sides in this order.
+/// The features of one body in the other, in this order of sides.
 struct Features {
     vertices: Vec<Expected>,
     /// In the order of the edges.
     edges: Vec<EdgeContact>,
-    /// The exits of edges from faces that they meet, how deep and whether rounding may have none.
+    /// The exits of edges from faces that they pierce, with depth and whether rounding may hide them.
     exits: Vec<(f64, bool)>,
 }
 
 /// A contact of an edge.
 enum EdgeContact {
-    /// The deepest place of a part inside.
+    /// The deepest point of a part inside.
     Inside { edge: [u32; 2], part: [f64; 2], contact: Expected },
-    /// Of two edges, at places of them.
+    /// Of two crossing edges.
     Crossed(Crossed),
     /// Beside another edge, or through a sheet.
     Other(Expected),
@@ -113,7 +113,7 @@ fn features(case: &Case, of: &Body, into: &Body, second: bool) -> Features {
         let touches = passes || crossings.contains(&Crossing::Grazing);
         let held = edge.1.iter().any(|end| into.solid() && into.holds(end));
         if !passes && !second && !held {
-            // Between two triangles of one plane a solid has no edge.
+            // A solid has no edge between coplanar triangles.
             let flat = |contact: &Expected| {
                 let Element::Of(ids) = &contact.b else { return false };
                 let other = [ids[0], ids[ids.len() - 1]];
@@ -152,7 +152,7 @@ fn features(case: &Case, of: &Body, into: &Body, second: bool) -> Features {
             }));
             continue;
         }
-        // A flat triangle has no normal to leave it by.
+        // A degenerate triangle has no normal.
         let met = triangles.iter().zip(crossings).filter(|((_, corners), _)| !is_flat(corners));
         for ((ids, corners), crossing) in met.filter(|(_, crossing)| *crossing != Crossing::None) {
             let (end, contact) = left_by(&edge, ids, corners, rims);
@@ -187,7 +187,7 @@ fn vertices(of: &Body, into: &Body, rims: f64) -> Vec<Expected> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Crossing {
     None,
-    /// So near to a side of the triangle, or to an end of the edge, that rounding says.
+    /// So close to a side of the triangle, or to an end of the edge, that it depends on rounding.
     Grazing,
     Sure,
 }
@@ -206,9 +206,9 @@ fn crossing(case: &Case, ends: &[Point; 2], corners: &[Point; 3]) -> Crossing {
     if at_an_end || (0..3).any(to_side) { Crossing::Grazing } else { Crossing::Sure }
 }
 
-/// The parts of an edge inside of a solid: the deepest place of each, where it is deeper than the ends in it.
+/// The parts of an edge inside a solid: the deepest point of each, if it is deeper than the ends inside.
 fn through(case: &Case, (ids, ends): &Edge, into: &Body, rims: f64) -> Vec<EdgeContact> {
-    /// Shorter pieces are what rounding leaves between two triangles.
+    /// Shorter pieces are rounding gaps between two triangles.
     const SHORTEST: f64 = 1e-11;
     let depth = |t: f64| into.surface.nearest(&place(ends, t)).0.distance;
     let breaks = into.surface.breaks(ends);
@@ -235,14 +235,14 @@ fn through(case: &Case, (ids, ends): &Edge, into: &Body, rims: f64) -> Vec<EdgeC
         let at_ends = at_ends[0].max(at_ends[1]);
         let contact = Expected {
             a: Element::of(*ids),
-            // Where it is deepest it is mostly as near to one element as to another, and may pass from cell to cell.
+            // The deepest point is usually equidistant from two elements, and may be in either of two cells.
             b: if into.volume.is_some() {
                 Element::Any
             } else {
                 nearest_once(into, &place(ends, t), deepest)
             },
             depth: rims + deepest,
-            // Deepest at an end but for rounding, or hardly inside at all.
+            // Deepest at an end within rounding, or barely inside.
             optional: deepest <= at_ends + verge,
             ..Expected::default()
         };
@@ -252,7 +252,7 @@ fn through(case: &Case, (ids, ends): &Edge, into: &Body, rims: f64) -> Vec<EdgeC
     parts.into_iter().filter_map(inside).collect()
 }
 
-/// The nearest element, where no other is about as near.
+/// The closest element, unless another is about as close.
 fn nearest_once(into: &Body, point: &Point, distance: f64) -> Element {
     let near = |(ids, corners): &([u32; 3], [Point; 3])| {
         let nearest = on_triangle(point, corners);
@@ -264,7 +264,7 @@ fn nearest_once(into: &Body, point: &Point, distance: f64) -> Element {
     if ways.len() == 1 { ways.remove(0) } else { Element::Any }
 }
 
-/// An edge beside the surface, nearest to an edge of it.
+/// An edge beside the surface, closest to an edge of it.
 fn beside((ids, ends): &Edge, into: &Body, rims: f64) -> Option<Expected> {
     let triangles = &into.surface.triangles;
     let (index, nearest) = nearest_triangle(ends, triangles.iter().map(|(_, corners)| corners))?;
@@ -272,12 +272,12 @@ fn beside((ids, ends): &Edge, into: &Body, rims: f64) -> Option<Expected> {
     let between = nearest.t > 0.0 && nearest.t < 1.0 && nearest.part.0.len() == 2;
     let (a, b) = (Element::of(*ids), Element::of(nearest.part.0.iter().map(|&corner| corners[corner])));
     between.then(|| Expected::of_cores([a, b], [nearest.on_segment, nearest.on_triangle], [rims, 0.0])).map(
-        // The two share the thickness: where A's own point is, is not said.
+        // The two share the thickness, so A's own point is not determined.
         |contact| Expected { point_a: None, ..contact },
     )
 }
 
-/// An edge through a sheet's triangle, by the end that has the shorter way along the normal.
+/// An edge through a sheet's triangle, pushed out by the end with the shorter distance along the normal.
 fn left_by((ids, ends): &Edge, triangle: &[u32; 3], corners: &[Point; 3], rims: f64) -> (u32, Expected) {
     let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0])).normalize();
     let heights = ends.map(|end| (end - corners[0]).dot(&normal));
@@ -294,8 +294,8 @@ fn left_by((ids, ends): &Edge, triangle: &[u32; 3], corners: &[Point; 3], rims: 
     (ids[end], contact)
 }
 
-/// Features of the first in the second, then of the second in the first, then the exit of an edge from a face that is deeper
-/// than all else.
+/// Features of the first in the second, then of the second in the first, then the exit of an edge from a face that
+/// is deeper than all others.
 pub(super) fn two_bodies(case: &Case) -> Vec<Expected> {
     let bodies = [Body::of(&case.a), Body::of(&case.b)];
     let whose = case.settings.as_ref().and_then(|settings| settings["vertices"].as_str()).unwrap_or("both");
@@ -304,7 +304,7 @@ pub(super) fn two_bodies(case: &Case) -> Vec<Expected> {
         (!left_out).then(|| features(case, &bodies[side], &bodies[1 - side], side == 1))
     };
     let mut found = [of(0), of(1)];
-    // Pairs of edges are told from the first's side where they are found there.
+    // Pairs of edges are reported from the first side if they are found there.
     let pairs_of = |features: &Option<Features>| {
         let edges = features.iter().flat_map(|features| &features.edges);
         edges
@@ -342,7 +342,7 @@ pub(super) fn two_bodies(case: &Case) -> Vec<Expected> {
             });
         }
         if case.regime == Regime::Degenerate {
-            // Whether an edge passes through or grazes is for exact predicates to say.
+            // Whether an edge passes through or grazes is decided by exact predicates, not by this oracle.
             all[first_edge..].iter_mut().for_each(|contact| contact.optional = true);
         }
         contacts.extend(all.into_iter().map(|contact| if side == 0 { contact } else { exchanged(contact) }));
@@ -373,7 +373,7 @@ fn told_by_crossing<'a>(
     Some(contact)
 }
 
-/// The exits of edges from faces: the deepest is there where it is deeper than all else.
+/// The exits of edges from faces: the deepest is reported if it is deeper than all others.
 fn deepest_exit(
     case: &Case,
     contacts: &[Expected],

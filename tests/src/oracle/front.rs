@@ -1,22 +1,22 @@
-//! How a surface is taken, and what a sheet with a front does to what is behind it.
+//! The sidedness of a surface, and the effect of a one-sided sheet on bodies behind it.
 
 use super::expected::{Element, Expected};
 use super::surface::Surface;
 use crate::{Case, Shape};
 use palpate_math::{Point, Vector};
 
-/// What a surface is to another body.
+/// Sidedness of a surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Taken {
-    /// It has an inside.
+    /// Solid.
     Solid,
-    /// It has a front.
+    /// One-sided sheet.
     Front,
-    /// It has two sides alike.
+    /// Two-sided sheet.
     Sheet,
 }
 
-/// How the case takes a surface that is closed or not.
+/// The sidedness of a closed or open surface in the case.
 pub(super) fn taken(case: &Case, closed: bool) -> Taken {
     let one_sided = case.has_front_asked();
     let two_sided = case.settings.as_ref().is_some_and(|settings| settings["sides"] == "two");
@@ -27,14 +27,14 @@ pub(super) fn taken(case: &Case, closed: bool) -> Taken {
     }
 }
 
-/// Whether a triangle has no normal worth the name.
+/// Whether a triangle is degenerate, without a usable normal.
 pub(super) fn is_flat([a, b, c]: &[Point; 3]) -> bool {
     let longest = (b - a).norm_squared().max((c - b).norm_squared()).max((a - c).norm_squared());
     (b - a).cross(&(c - a)).norm() <= 1e-12 * longest
 }
 
 impl Surface {
-    /// Whether some edge with the element is one triangle's alone.
+    /// Whether some edge with the element belongs to one triangle only.
     fn is_border(&self, element: &Element) -> bool {
         let Element::Of(wanted) = element else { return false };
         if wanted.len() > 2 {
@@ -47,14 +47,14 @@ impl Surface {
         sides.filter(|side| wanted.iter().all(|id| side.contains(id))).any(alone)
     }
 
-    /// Whether all triangles with the element are flat.
+    /// Whether all triangles with the element are degenerate.
     fn is_flat(&self, element: &Element) -> bool {
         let Element::Of(wanted) = element else { return false };
         let with_it = self.triangles.iter().filter(|(ids, _)| wanted.iter().all(|id| ids.contains(id)));
         with_it.into_iter().all(|(_, corners)| is_flat(corners))
     }
 
-    /// Whether something else counts at `point`, since the surface's element looks away from it.
+    /// Whether the surface's element faces away from `point`, so that another element counts there.
     pub(super) fn hides(&self, taken: Taken, element: &Element, place: &Point, point: &Point) -> bool {
         match taken {
             Taken::Solid => self.faces_away(element, place, point),
@@ -66,15 +66,15 @@ impl Surface {
     }
 }
 
-/// Out through `place`, by as much as some points reach below it.
+/// Out through `place`, by the depth of some points below it.
 pub(super) fn through(place: &Point, outward: Vector, points: &[Point], radii: [f64; 2]) -> (f64, Vector) {
     let below = points.iter().map(|point| (place - point).dot(&outward)).fold(f64::NEG_INFINITY, f64::max);
     (radii[0] + radii[1] + below, outward)
 }
 
-/// The way out of a segment or point (`core`) that touches a sheet from behind, the element through which it leads, and
-/// whether an end of a segment leads there;
-/// `nearest` are the nearest places of surface and core to each other, of each triangle.
+/// The exit of a segment or point (`core`) that touches a sheet from behind, the element through which it leads,
+/// and whether an end of a segment leads there. `nearest` are the closest points of surface and core, for each
+/// triangle.
 pub(super) fn pushed_to_the_front<'a>(
     surface: &Surface,
     nearest: impl Iterator<Item = (&'a [u32; 3], Element, [Point; 2])>,
@@ -90,24 +90,24 @@ pub(super) fn pushed_to_the_front<'a>(
     }
     let outward = (places[0] - places[1]).normalize();
     let (depth, outward) = through(&places[0], outward, core, radii);
-    // Where an end of a segment is the nearest, the other leaves last, below another place of the triangle.
+    // If an end of a segment is the closest, the other end leaves last, below another point of the triangle.
     let at_an_end = core.len() > 1 && core.contains(&places[1]);
     let element = match &element {
         Element::Of(on) if at_an_end && on.len() == 3 => Element::of(*ids),
-        // Which of the triangles about an edge or a vertex, rounding says.
+        // Which of the triangles around an edge or a vertex it is depends on rounding.
         _ if at_an_end => Element::Any,
         _ => element,
     };
     Some((at_an_end, element, depth, outward))
 }
 
-/// Whether a case with a front is open.
+/// Whether a case with a one-sided sheet is open.
 pub(crate) fn has_front(case: &Case) -> bool {
     let open = |shape: &Shape| matches!(shape, Shape::SurfaceMesh { .. }) && !shape.is_solid();
     case.has_front_asked() && (open(&case.a) || open(&case.b))
 }
 
-/// A contact without a place.
+/// A contact without a point.
 pub(super) fn expected(elements: [Element; 2], depth: f64, direction: Vector) -> Expected {
     let [a, b] = elements;
     Expected { a, b, depth, direction: Some(direction), ..Expected::default() }

@@ -1,10 +1,10 @@
-//! The convex hull of points by its supporting planes: every plane through three of the points that has all others on one
-//! side, found by trying all triples.
+//! The convex hull of points by its supporting planes: every plane through three of the points that has all others
+//! on one side, found by trying all triples.
 
 use super::distance::{on_segment, on_triangle};
 use palpate_math::{Point, Vector};
 
-/// How far a point may be over a supporting plane, relative to the coordinates.
+/// Height by which a point may be above a supporting plane, relative to the coordinates.
 const ROUNDING: f64 = 1e-12;
 
 /// The hull of a few points.
@@ -49,7 +49,7 @@ impl HullOfPoints {
         &self.planes
     }
 
-    /// The signed distance of a point and the direction in which it grows.
+    /// The signed distance of a point and its gradient.
     pub(crate) fn signed_distance(&self, point: &Point) -> (f64, Vector) {
         let height = |(normal, [a, ..]): &(Vector, [Point; 3])| ((point - a).dot(normal), *normal);
         let higher = |x: (f64, Vector), y: (f64, Vector)| if y.0 > x.0 { y } else { x };
@@ -58,7 +58,7 @@ impl HullOfPoints {
             return (height, normal);
         }
         let faces = self.planes.iter().map(|(_, corners)| on_triangle(point, corners).place);
-        // Points on a line have no faces; one alone is a segment without length.
+        // Collinear points have no faces; a single point is a segment of zero length.
         let segments = self
             .corners
             .iter()

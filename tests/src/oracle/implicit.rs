@@ -1,5 +1,5 @@
-//! Values of implicit functions from their own formulas, and their least values: of convex functions by a search that proves
-//! what it finds, of rings along their circle, of unions part by part, of all else along a segment by dense sampling.
+//! Values of implicit functions from independent formulas, and their minima: of convex functions by a certified
+//! search, of tori along their circle, of unions part by part, of all others along a segment by dense sampling.
 
 use super::region::Region;
 use super::solid;
@@ -7,14 +7,14 @@ use crate::{Case, Function, Shape};
 use palpate_geometry::Pose;
 use palpate_math::{Point, Vector};
 
-/// Golden sections of an interval: 0.618⁵⁰ is 4e-11.
+/// Golden-section steps of an interval: 0.618⁵⁰ is 4e-11.
 const SECTIONS: usize = 50;
 
-/// Samples along a segment or a circle, and how many of their lowest neighbourhoods are searched on.
+/// Samples along a segment or a circle, and how many of their lowest neighbourhoods are refined.
 const SAMPLES: usize = 240;
 const STARTS: usize = 6;
 
-/// A function where it stands.
+/// A function at its pose.
 #[derive(Clone, Copy)]
 pub(super) struct Placed<'a> {
     pub(super) pose: Pose,
@@ -35,14 +35,14 @@ impl<'a> Placed<'a> {
         Self { pose: self.pose, scale: self.scale, function, case: self.case }
     }
 
-    /// The value at a place and its gradient.
+    /// The value at a point and its gradient.
     pub(super) fn value(&self, point: &Point) -> (f64, Vector) {
         let local = self.pose.inverse_transform_point(point) / self.scale;
         let (value, gradient) = value(self.function, &local, self.case);
         (value * self.scale, self.pose.rotation * gradient)
     }
 
-    /// The least value over a region; `None` where this oracle knows no way.
+    /// The minimum over a region; `None` if this oracle has no method.
     pub(super) fn least(&self, region: &Region<'_>) -> Option<f64> {
         match self.function {
             Function::Union(parts) => {
@@ -57,7 +57,7 @@ impl<'a> Placed<'a> {
                 let to_circle = |turn: f64| {
                     let angle = turn * std::f64::consts::TAU;
                     let on_circle = pose * Point::new(major * angle.cos(), 0.0, major * angle.sin());
-                    // What a search does not know makes all unknown.
+                    // If one search fails, the whole is unknown.
                     region.distance(&(self.pose * (on_circle * self.scale)), self.case).unwrap_or(f64::NAN)
                 };
                 Some(along_interval(&to_circle, round) - minor * self.scale).filter(|least| !least.is_nan())
@@ -73,7 +73,7 @@ impl<'a> Placed<'a> {
         }
     }
 
-    /// How far the body reaches along a unit direction, from the world's origin.
+    /// The support function of the body along a unit direction, from the world's origin.
     pub(super) fn farthest(&self, direction: &Vector) -> Option<f64> {
         let local = self.pose.rotation.inverse_transform_vector(direction);
         let here = self.pose.translation.vector.dot(direction);
@@ -110,7 +110,7 @@ fn value(function: &Function, point: &Point, case: &Case) -> (f64, Vector) {
         Function::SmoothUnion { of, radius } => all(of)
             .into_iter()
             .reduce(|(a, slope_a), (b, slope_b)| {
-                // Quilez' other form of the quadratic smooth minimum.
+                // Quilez' alternative form of the quadratic smooth minimum.
                 let h = (0.5 + 0.5 * (b - a) / radius).clamp(0.0, 1.0);
                 let value = b + (a - b) * h - radius * h * (1.0 - h);
                 (value, slope_b + (slope_a - slope_b) * h)
@@ -123,8 +123,8 @@ fn value(function: &Function, point: &Point, case: &Case) -> (f64, Vector) {
     }
 }
 
-/// The mean of eight samples by volumes, cut off by the lattice's box; outside, the root of two squares. The gradient by
-/// differences.
+/// Trilinear interpolation of eight samples, cut off by the lattice's box; outside, the root of two squares. The
+/// gradient by finite differences.
 fn grid_value(
     point: &Point,
     origin: &Point,
@@ -161,7 +161,7 @@ fn grid_value(
     (at(point), Vector::new(slope(0), slope(1), slope(2)))
 }
 
-/// How far a body reaches along a direction from its frame's origin, where there is a formula for it.
+/// The support function of a body from its frame's origin, where there is a formula.
 fn farthest(function: &Function, direction: &Vector) -> Option<f64> {
     match function {
         Function::Primitive(shape) => Some(match shape.as_ref() {
@@ -198,7 +198,7 @@ fn farthest(function: &Function, direction: &Vector) -> Option<f64> {
     }
 }
 
-/// The least value of a convex function over an interval, its ends included (Kiefer 1953).
+/// The minimum of a convex function over an interval, its ends included (Kiefer 1953).
 fn golden(low: f64, high: f64, value: &dyn Fn(f64) -> f64) -> f64 {
     const SHARE: f64 = 0.618_033_988_749_894_8;
     let (mut low, mut high) = (low, high);
@@ -220,8 +220,8 @@ fn golden(low: f64, high: f64, value: &dyn Fn(f64) -> f64) -> f64 {
     least
 }
 
-/// The least value of any function over 0 to 1, which changes no faster than `steepness`: golden sections about the lowest of
-/// many samples.
+/// The minimum over 0 to 1 of any function with Lipschitz constant `steepness`: golden sections around the lowest
+/// of many samples.
 fn along_interval(value: &dyn Fn(f64) -> f64, steepness: f64) -> f64 {
     let step = 1.0 / SAMPLES as f64;
     let mut samples: Vec<(f64, f64)> =

@@ -1,4 +1,4 @@
-//! What the detectors of implicit bodies must answer.
+//! Expected results of the detectors of implicit bodies.
 
 use super::expected::{Element, Expected};
 use super::implicit::Placed;
@@ -12,16 +12,16 @@ use palpate_geometry::{ImplicitBody, SurfaceMesh, TetraMesh};
 use palpate_math::Point;
 use std::any::Any;
 
-/// An element whose least value is lower than on the elements around it by less than this, relative to the case's size, may or
-/// may not have a contact of its own.
+/// An element whose minimum is lower than on the adjacent elements by less than this, relative to the case's size,
+/// may or may not have its own contact.
 const OF_ITS_OWN: f64 = 1e-8;
 
 fn of_points(depth: f64) -> Expected {
     Expected { a: Element::Point, b: Element::Point, depth, ..Expected::default() }
 }
 
-/// The one contact of a body and what has no elements, at the least value over it, when that is known; otherwise no less deep
-/// than at the `lowest` place that is found. Where that is inside, it is not left out.
+/// The single contact of a body and a shape without elements, at the minimum over it, if known; otherwise at least
+/// as deep as the `lowest` point found. It is not optional if that is inside.
 fn at_least(least: Option<f64>, lowest: impl FnOnce() -> f64, radius: f64, case: &Case) -> Vec<Expected> {
     let known = least.map(|least| of_points(radius - least));
     vec![known.unwrap_or_else(|| {
@@ -31,12 +31,12 @@ fn at_least(least: Option<f64>, lowest: impl FnOnce() -> f64, radius: f64, case:
     })]
 }
 
-/// The lowest value that is found over a region.
+/// The lowest value found over a region.
 fn lowest_over(body: &Placed<'_>, region: &Region<'_>, case: &Case) -> f64 {
     sampled::lowest(region, &|place| body.value(place).0, case)
 }
 
-/// By value and gradient at a place, with the element of the second side.
+/// By value and gradient at a point, with the element of the second side.
 fn at_place(case: &Case, place: &Point, radius: f64, b: Element) -> Expected {
     let (value, gradient) = Placed::of(&case.a, case).value(place);
     let outward = gradient.normalize();
@@ -55,8 +55,8 @@ fn holds_grid(shape: &Shape) -> bool {
     matches!(shape, Shape::Implicit { function: Function::Grid { .. }, .. })
 }
 
-/// Whether a place is in the body's own box, grown by the reach: nothing else is in contact. The box is a number of the
-/// geometry, as vertices are.
+/// Whether a point is in the body's own box, grown by the range: nothing else is in contact. The box is input data
+/// of the geometry, like vertices.
 fn in_reach(case: &Case, radius: f64) -> impl Fn(&Point) -> bool {
     let bounds = case.a.prepared().bounds().grown(radius + case.margin);
     move |place| bounds.contains_point(place)
@@ -84,7 +84,7 @@ pub(super) fn against_capsule(case: &Case) -> Vec<Expected> {
     over(case, &Region::Segment(core(&case.b)))
 }
 
-/// Any convex solid, its inside included.
+/// Any convex solid, its interior included.
 pub(super) fn against_solid(case: &Case) -> Vec<Expected> {
     over(case, &Region::of(&case.b))
 }
@@ -94,7 +94,7 @@ fn over(case: &Case, region: &Region<'_>) -> Vec<Expected> {
     at_least(body.least(region), || lowest_over(&body, region, case), case.b.rounding_radius(), case)
 }
 
-/// Of two bodies of which one is searched for the place where the other's function is least: whether it is this one.
+/// If one of two bodies is searched for the minimum of the other's function: whether it is this one.
 pub(super) fn is_searched(case: &Case, shape: &Shape) -> bool {
     match case.detector {
         "implicit_convex" => std::ptr::eq(shape, &case.b),
@@ -103,7 +103,8 @@ pub(super) fn is_searched(case: &Case, shape: &Shape) -> bool {
     }
 }
 
-/// How far a place is from being in the searched body and as deep in the other as told. `place` is bare of the radius.
+/// How far a point is from being in the searched body with the reported depth in the other. `place` excludes the
+/// radius.
 pub(super) fn off_deepest(case: &Case, place: &Point, depth: f64) -> f64 {
     let (searched, other) = match case.detector {
         "implicit_implicit" if std::ptr::eq(smaller(case), &case.a) => (&case.a, &case.b),
@@ -117,12 +118,12 @@ pub(super) fn off_deepest(case: &Case, place: &Point, depth: f64) -> f64 {
     outside.max((value + depth - searched.rounding_radius()).abs())
 }
 
-/// How far the value of the first body at a place is from the one told.
+/// Difference between the value of the first body at a point and the reported one.
 pub(super) fn off_value(case: &Case, place: &Point, value: f64) -> f64 {
     (Placed::of(&case.a, case).value(place).0 - value).abs()
 }
 
-/// Of two implicit bodies the one in the smaller box; of equals the second.
+/// Of two implicit bodies the one in the smaller box; ties go to the second.
 fn smaller(case: &Case) -> &Shape {
     let diagonal = |shape: &Shape| {
         let Shape::Implicit { scale, function, .. } = shape else { return 0.0 };
@@ -132,7 +133,7 @@ fn smaller(case: &Case) -> &Shape {
     if diagonal(&case.a) < diagonal(&case.b) { &case.a } else { &case.b }
 }
 
-/// Two of them: the smaller is a convex one, or several.
+/// Two implicit bodies: the smaller is convex, or a union.
 pub(super) fn two_bodies(case: &Case) -> Vec<Expected> {
     let small = smaller(case);
     let large = if std::ptr::eq(small, &case.a) { &case.b } else { &case.a };
@@ -140,7 +141,7 @@ pub(super) fn two_bodies(case: &Case) -> Vec<Expected> {
     at_least(least_within(&large, &small), || lowest_over(&large, &Region::Below(small), case), 0.0, case)
 }
 
-/// The least value of one function where another is zero or less.
+/// The minimum of one function over the region where another is zero or less.
 fn least_within(large: &Placed<'_>, small: &Placed<'_>) -> Option<f64> {
     match small.function {
         Function::Union(parts) => {
@@ -152,7 +153,7 @@ fn least_within(large: &Placed<'_>, small: &Placed<'_>) -> Option<f64> {
     }
 }
 
-/// A plane: the lowest place, or the way to the other side where that is shorter.
+/// A plane: the lowest point, or the distance to the other side if that is shorter.
 pub(super) fn against_plane(case: &Case) -> Vec<Expected> {
     let Shape::Plane { position, normal, .. } = &case.b else { return Vec::new() };
     let body = Placed::of(&case.a, case);
@@ -164,7 +165,7 @@ pub(super) fn against_plane(case: &Case) -> Vec<Expected> {
     let depths = ways.iter().map(depth_along).collect::<Option<Vec<f64>>>();
     let depth = depths.and_then(|depths| depths.into_iter().reduce(f64::min));
     let direction = (ways.len() == 1).then(|| normal.normalize());
-    // The longer of two ways is not what is asked for.
+    // The longer of two exits is not relevant.
     let lowest = || match ways {
         [_] => {
             sampled::lowest(&Region::Below(body), &|place| (place - position).dot(&normal.normalize()), case)
@@ -197,7 +198,7 @@ pub(super) fn against_lines(case: &Case) -> Vec<Expected> {
     )
 }
 
-/// A surface, or the boundary of a volume. Which number an edge has is the geometry's to say.
+/// A surface, or the boundary of a volume. Edge numbers are those of the geometry.
 pub(super) fn against_surface(case: &Case) -> Vec<Expected> {
     let geometry = case.b.prepared();
     let any: &dyn Any = geometry.as_ref();
@@ -215,13 +216,13 @@ pub(super) fn against_surface(case: &Case) -> Vec<Expected> {
         return contacts;
     }
     let pieces = pieces(case, &solid, &contacts);
-    // What is near the surface from inside is left out beside a piece that is inside.
+    // Beside a piece that is inside, contacts of negative depth may be absent.
     contacts.iter_mut().filter(|contact| contact.depth < 0.0).for_each(|contact| contact.optional = true);
     contacts.extend(pieces);
     contacts
 }
 
-/// What is inside of a closed surface, or in a tetrahedron.
+/// The inside of a closed surface, or of the tetrahedra.
 enum Solid {
     Surface(Surface),
     Volume(Volume),
@@ -253,8 +254,8 @@ impl Solid {
     }
 }
 
-/// The deepest places of the body's pieces, which may be there or not; one is, where sampling finds a place deeper than all
-/// elements. How many pieces there are is the geometry's to say.
+/// The deepest points of the body's pieces, all optional; but one must exist if sampling finds a point deeper than
+/// all elements. The number of pieces is decided by the geometry.
 fn pieces(case: &Case, solid: &Solid, elements: &[Expected]) -> Vec<Expected> {
     let geometry = case.a.prepared();
     let any: &dyn Any = geometry.as_ref();
@@ -270,7 +271,7 @@ fn pieces(case: &Case, solid: &Solid, elements: &[Expected]) -> Vec<Expected> {
     (0..count).map(|number| Expected { optional: number > 0 || !is_there, ..unknown() }).collect()
 }
 
-/// Of a piece of a body that is deepest in a mesh: how far its place is from being in the body.
+/// For the deepest piece of a body in a mesh: how far its point is from being in the body.
 pub(super) fn off_body(case: &Case, shape: &Shape, place: &Point) -> f64 {
     Placed::of(shape, case).value(place).0.max(0.0)
 }
@@ -306,7 +307,7 @@ fn against_elements(case: &Case, elements: &Elements) -> Vec<Expected> {
     }
     for &ids in &elements.triangles {
         let corners = ids.map(place);
-        // No value changes faster than the place.
+        // Values change no faster than the point moves.
         let reach = corners.iter().map(|corner| (corner - corners[0]).norm()).fold(0.0, f64::max);
         if body.value(&corners[0]).0 - reach > radius + case.margin + 1e-6 * case.size() {
             continue;
@@ -325,7 +326,7 @@ fn against_elements(case: &Case, elements: &Elements) -> Vec<Expected> {
     contacts
 }
 
-/// How far a place is from the surface of a body: zero where its function is no distance.
+/// The distance of a point from the surface of a body; zero if its function is not a distance.
 pub(super) fn off_surface(shape: &Shape, place: &Point, case: &Case) -> f64 {
     let Shape::Implicit { function, .. } = shape else { return 0.0 };
     if function.is_distance() { Placed::of(shape, case).value(place).0.abs() } else { 0.0 }

@@ -1,13 +1,13 @@
-//! The least value of a convex function over a convex region, with a proof: the search goes on until what was found and what is
-//! proven differ by no more than a gap. All it asks for is values and sub-gradients.
+//! The certified minimum of a convex function over a convex region: the search continues until the value found and
+//! the proven bound differ by no more than a gap. It uses only values and sub-gradients.
 
 use nalgebra::{SMatrix, SVector};
 
-/// Steps after which the search gives up; a few hundred are usual.
+/// Iteration limit; a few hundred are usual.
 const MOST_STEPS: usize = 4000;
 
-/// The least value over 0 to 1 of a convex function, given with its slope: what lies between two places is above the crossing
-/// of the tangents there. In turn the place of the crossing and the middle are asked. `None` where the gap is not closed.
+/// The minimum over 0 to 1 of a convex function, given with its slope: between two points it is above the crossing
+/// of their tangents. Evaluates the crossing and the midpoint alternately. `None` if the gap is not closed.
 pub(super) fn over_interval(ask: &dyn Fn(f64) -> (f64, f64), gap: f64) -> Option<f64> {
     let at = |t: f64| {
         let (value, slope) = ask(t);
@@ -16,7 +16,7 @@ pub(super) fn over_interval(ask: &dyn Fn(f64) -> (f64, f64), gap: f64) -> Option
     let (mut low, mut high) = (at(0.0), at(1.0));
     let mut best = low.1.min(high.1);
     for step in 0..MOST_STEPS {
-        // A sub-gradient of zero, or none at the deepest place of a ball: nothing is lower.
+        // A zero sub-gradient, or none at the deepest point of a ball: nothing is lower.
         if low.2.is_nan() || low.2 >= 0.0 {
             return Some(low.1.min(best));
         }
@@ -33,7 +33,7 @@ pub(super) fn over_interval(ask: &dyn Fn(f64) -> (f64, f64), gap: f64) -> Option
         let between = |t: f64| t > low.0 && t < high.0;
         let t = if step % 2 == 0 && between(crossing) { crossing } else { middle };
         if !between(t) {
-            // No number lies between.
+            // There is no floating-point number between them.
             return Some(best);
         }
         let asked = at(t);
@@ -43,17 +43,17 @@ pub(super) fn over_interval(ask: &dyn Fn(f64) -> (f64, f64), gap: f64) -> Option
     None
 }
 
-/// What is known of a place.
+/// Information about a point.
 pub(super) enum Cut<const N: usize> {
-    /// It is outside of the region: a convex constraint's excess over zero, and its gradient.
+    /// Outside the region: the excess of a convex constraint over zero, and its gradient.
     Outside(f64, SVector<f64, N>),
-    /// It is in the region: the value and a sub-gradient.
+    /// In the region: the value and a sub-gradient.
     Inside(f64, SVector<f64, N>),
 }
 
-/// The least value over the part of a ball about the origin that is a convex region, of two or three dimensions, by the method
-/// of ellipsoids (Shor 1977; Yudin and Nemirovski 1976) with deep cuts: what of an ellipsoid is not behind a cut through it
-/// lies in a smaller ellipsoid, and no value in it is below the tangent's least. `None` where the gap is not closed.
+/// The minimum over a convex region inside a ball around the origin, in two or three dimensions, by the ellipsoid
+/// method (Shor 1977; Yudin and Nemirovski 1976) with deep cuts: the part of an ellipsoid that is not cut off lies
+/// in a smaller ellipsoid, where no value is below the minimum of the tangent. `None` if the gap is not closed.
 pub(super) fn over_ball<const N: usize>(
     radius: f64,
     ask: &dyn Fn(&SVector<f64, N>) -> Cut<N>,
@@ -61,7 +61,7 @@ pub(super) fn over_ball<const N: usize>(
 ) -> Option<f64> {
     let n = N as f64;
     let mut center = SVector::<f64, N>::zeros();
-    // The ellipsoid is the unit ball's image; so it stays one, whatever rounding does.
+    // The ellipsoid is an image of the unit ball, so it stays an ellipsoid in spite of rounding.
     let mut image = SMatrix::<f64, N, N>::identity() * radius;
     let mut best = f64::INFINITY;
     for _ in 0..MOST_STEPS {
@@ -70,7 +70,7 @@ pub(super) fn over_ball<const N: usize>(
             Cut::Inside(value, slope) => {
                 best = best.min(value);
                 let reach = image.tr_mul(&slope).norm();
-                // So it is too where there is no gradient, at the deepest place of a ball.
+                // The same if there is no gradient, at the deepest point of a ball.
                 if best - (value - reach) <= gap || reach.is_nan() {
                     return Some(best);
                 }
@@ -81,7 +81,7 @@ pub(super) fn over_ball<const N: usize>(
         let reach = along.norm();
         let depth = excess / reach;
         if depth.is_nan() || depth >= 1.0 {
-            // Nothing is left of it, but for rounding.
+            // Nothing is left of it, within rounding.
             return Some(best).filter(|best| best.is_finite());
         }
         let along = along / reach;
@@ -116,7 +116,7 @@ mod tests {
         }
     }
 
-    /// A slope over a disc, a ball and a flat ellipsoid; a cone whose tip is inside.
+    /// A linear function over a disc, a ball and a flat ellipsoid; a cone whose tip is inside.
     #[test]
     fn over_round_regions_the_least_is_known() {
         let disc = |y: &Vector2<f64>| {

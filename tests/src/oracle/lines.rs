@@ -1,4 +1,4 @@
-//! Segments against round bodies and against one another.
+//! Segments against round bodies and against each other.
 
 use super::body::Body;
 use super::distance::{on_segments, part_of_segment};
@@ -25,7 +25,7 @@ pub(super) fn first_of_each(contacts: Vec<Expected>) -> Vec<Expected> {
         let ambiguous = contact.a == Element::Any || contact.b == Element::Any;
         match kept.iter().rfind(same) {
             None => kept.push(contact),
-            // By elements that are not known to be the same.
+            // Contacts of elements that may or may not be the same.
             Some(other) if ambiguous && (other.depth - contact.depth).abs() > 1e-9 * contact.depth.abs() => {
                 kept.push(Expected { optional: true, ..contact });
             }
@@ -35,7 +35,7 @@ pub(super) fn first_of_each(contacts: Vec<Expected>) -> Vec<Expected> {
     kept
 }
 
-/// Each segment against the core of a ball or capsule; a shared vertex once.
+/// Each segment against the core of a ball or capsule; a shared vertex is reported once.
 pub(super) fn against_round(case: &Case) -> Vec<Expected> {
     let core = core(&case.b);
     let radii = [case.a.thickness(), case.b.rounding_radius()];
@@ -47,8 +47,9 @@ pub(super) fn against_round(case: &Case) -> Vec<Expected> {
     first_of_each(segments(&case.a).into_iter().map(contact).collect())
 }
 
-/// Each segment against a convex body by the least width of the two; a shared vertex once. The element is an end, unless the
-/// way out runs across the segment. Contacts shallower than the margin by more than `verge` are left out before.
+/// Each segment against a convex body by the least width of the two; a shared vertex is reported once. The element
+/// is an end, unless the direction is perpendicular to the segment. Contacts outside the margin by more than
+/// `verge` are dropped first.
 pub(super) fn against_convex(case: &Case, verge: f64) -> Vec<Expected> {
     if matches!(case.b, Shape::Sphere { .. } | Shape::Capsule { .. }) {
         return against_round(case);
@@ -75,10 +76,10 @@ pub(super) fn against_convex(case: &Case, verge: f64) -> Vec<Expected> {
     }
     contacts.retain(|contact| contact.depth >= -case.margin - verge);
     if case.regime == Regime::Degenerate {
-        // Of several equally short ways one may be a vertex's, and another not.
+        // Of several equally short directions one may belong to a vertex and another not.
         return contacts;
     }
-    // The first of the deepest stands for its element.
+    // The first of the deepest represents its element.
     let most = contacts.iter().map(|contact| contact.depth).fold(f64::NEG_INFINITY, f64::max);
     if let Some(kept) = contacts.iter().position(|contact| contact.depth >= most - verge) {
         let element = contacts[kept].a.clone();
@@ -91,7 +92,8 @@ pub(super) fn against_convex(case: &Case, verge: f64) -> Vec<Expected> {
     first_of_each(contacts)
 }
 
-/// An end whose value is as good as the best, but for this rounding (relative to the size of the case), is the best.
+/// An end whose value equals the best within this rounding error (relative to the size of the case) counts as the
+/// best.
 pub(super) const END: f64 = 1e-13;
 
 /// Each segment of a thread against the later ones that share no vertex with it; each pair of elements once.

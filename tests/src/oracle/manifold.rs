@@ -1,5 +1,5 @@
-//! The points of a manifold, judged by the two faces that look at each other: found by trying all triples of corners, cut by
-//! trying all corners and all pairs of sides, chosen by trying all fours.
+//! The points of a manifold, judged by the two support faces: found by trying all triples of corners, clipped by
+//! trying all corners and all pairs of sides, reduced by trying all quadruples.
 
 use super::axis_ends;
 use crate::laws::solids::Solid;
@@ -8,41 +8,41 @@ use palpate_contact::{CollisionData, Contact, ContactId, IdPart};
 use palpate_geometry::Pose;
 use palpate_math::{Point, Vector};
 
-/// The least cosine between a direction and the face of a hull that looks along it.
+/// The least cosine between a direction and the normal of a hull's support face.
 const STEEPEST: f64 = 0.25;
 
-/// The largest sine of the slope of an edge that does.
+/// The largest sine of the slope of a support edge.
 const STEEPEST_EDGE: f64 = 0.95;
 
-/// Two faces that look along a direction so nearly alike leave it open which of them is meant.
+/// If the slopes of two faces differ by less than this, either may be the support face.
 const ALIKE: f64 = 1e-6;
 
-/// Corners that are as far as the farthest but for more than the first, and less than the second of these parts of a hull's
-/// size, may or may not count as farthest.
+/// Corners whose height is below the highest by more than the first and less than the second of these fractions of
+/// a hull's size may or may not count as support points.
 const LEVEL: [f64; 2] = [1e-13, 1e-8];
 
-/// What a place may be off, relative to the size of the case.
+/// Position tolerance, relative to the size of the case.
 const PLACE: f64 = 1e-8;
 
 /// How much smaller than the largest the area of four points may be, relative to it.
 const AREA: f64 = 1e-6;
 
-/// The corners of a face in order round it, two of a line, none; or that it is open which face is meant.
+/// The corners of a support face in order, two for a line, or none; or an ambiguous face.
 pub(super) enum Face {
     Of(Vec<Vector>),
     Open,
 }
 
-/// A place that both faces share.
+/// A point shared by both faces.
 struct Candidate {
     on_a: Vector,
     depth: f64,
-    /// Whether rounding cannot take it away.
+    /// Whether it exists independently of rounding.
     sure: bool,
 }
 
-/// Whether the contacts are the points of the manifold, given that the first one's depth and direction are right. Every
-/// contact has the direction of the first; the others come by their ids.
+/// Whether the contacts are the points of the manifold, assuming that the first one's depth and direction are
+/// right. Every contact has the direction of the first; the others are sorted by id.
 pub fn judge(case: &Case, found: &CollisionData, tolerance: f64) -> Result<(), String> {
     let contacts = &found.contacts;
     let Some(first) = contacts.first() else { return Ok(()) };
@@ -86,7 +86,7 @@ fn rank(contact: &Contact) -> (u32, u32, u32) {
     }
 }
 
-/// Whether some place of a candidate's stretch is in both bodies, as it must be to count; by their signed distances, which are
+/// Whether some point of a candidate's segment is in both bodies, as required; by their signed distances, which are
 /// convex along it.
 fn is_in_both(case: &Case, candidate: &Candidate, direction: &Vector) -> bool {
     if candidate.depth <= 0.0 || matches!(case.a, Shape::Plane { .. }) {
@@ -120,7 +120,7 @@ fn compare(case: &Case, contacts: &[Contact], candidates: &[Candidate], verge: f
     if candidates[deepest].depth > first.depth + verge {
         return Err("the first is less deep than a corner that both faces share".to_owned());
     }
-    // The contact's own point stands in place of the deepest corner.
+    // The contact's own point replaces the deepest corner.
     let mut chosen = Vec::new();
     for (index, contact) in contacts.iter().enumerate() {
         if index == 0 && contact.id == 0 {
@@ -149,7 +149,7 @@ fn compare(case: &Case, contacts: &[Contact], candidates: &[Candidate], verge: f
 
 fn largest_area(candidates: &[Candidate], chosen: &[usize], direction: &Vector) -> Result<(), String> {
     let at = |k: usize| candidates[k].on_a;
-    // Of four places in convex position, in any order: the larger of the ways to go round them.
+    // Four points in convex position, in any order: the largest area over the orders.
     let area = |[p, q, r, s]: [usize; 4]| {
         let of = |x: Vector, y: Vector| x.cross(&y).dot(direction).abs();
         let [p, q, r, s] = [p, q, r, s].map(at);
@@ -172,7 +172,7 @@ fn largest_area(candidates: &[Candidate], chosen: &[usize], direction: &Vector) 
     }
 }
 
-/// The face of a shape without its radius that looks along a unit direction, world frame.
+/// The support face of a shape without its radius along a unit direction, world frame.
 pub(super) fn face(shape: &Shape, direction: &Vector) -> Face {
     match shape {
         Shape::Capsule { length, .. } if *length > 0.0 => {
@@ -195,7 +195,8 @@ pub(super) fn face(shape: &Shape, direction: &Vector) -> Face {
     }
 }
 
-/// A cylinder or cone by the radii at its lower and upper end: the end, if one looks along the direction more than the wall.
+/// A cylinder or cone by the radii at its lower and upper end: the end, if it faces the direction more than the
+/// wall.
 fn turned(pose: &Pose, radii: [f64; 2], length: f64, direction: &Vector) -> Face {
     let axis = pose.rotation * Vector::y();
     let aside = direction - axis * axis.dot(direction);
@@ -219,7 +220,7 @@ fn turned(pose: &Pose, radii: [f64; 2], length: f64, direction: &Vector) -> Face
     Face::Of(vec![middle[0] + aside * radii[0], middle[1] + aside * radii[1]])
 }
 
-/// The polygon of sixteen corners that stands for an end, the first on local +x.
+/// The polygon of sixteen corners that represents an end, the first on local +x.
 fn disc(pose: &Pose, end: usize, radii: [f64; 2], length: f64) -> Face {
     let corner = |k: u32| {
         let angle = f64::from(k) * std::f64::consts::TAU / 16.0;
@@ -229,8 +230,8 @@ fn disc(pose: &Pose, end: usize, radii: [f64; 2], length: f64) -> Face {
     Face::Of((0..16).map(corner).collect())
 }
 
-/// The face of a hull, if it does not depend on how level with the farthest corner another one must be to be as far: a search
-/// among curves leaves that open.
+/// The support face of a hull, unless it depends on the tolerance for equally high corners: a search between curves
+/// leaves that open.
 fn of_corners(corners: &[Vector], direction: &Vector) -> Face {
     match LEVEL.map(|level| of_corners_at(level, corners, direction)) {
         [Face::Of(face), Face::Of(other)] if face == other => Face::Of(face),
@@ -238,9 +239,9 @@ fn of_corners(corners: &[Vector], direction: &Vector) -> Face {
     }
 }
 
-/// Of all planes through three corners with none above, those that hold a corner that is farthest but for `level` of the size,
-/// and of these the one that looks along the direction most; where all are too steep, the flattest of their sides at a
-/// farthest corner.
+/// Among all planes through three corners with none above, those that contain a support point within `level` of the
+/// size; of these the one that faces the direction most; if all are too steep, the flattest of their sides at a
+/// support point.
 fn of_corners_at(level: f64, corners: &[Vector], direction: &Vector) -> Face {
     let size = corners.iter().map(|corner| (corner - corners[0]).norm()).fold(0.0, f64::max);
     let flat = 1e-9 * size;
@@ -295,7 +296,7 @@ fn of_corners_at(level: f64, corners: &[Vector], direction: &Vector) -> Face {
     }
 }
 
-/// The places in order round their middle, from the lexicographically first on.
+/// The points in order around their centre, starting with the lexicographically first.
 fn round(mut places: Vec<Vector>, normal: &Vector) -> Vec<Vector> {
     let middle = places.iter().sum::<Vector>() / places.len() as f64;
     let first = (places[0] - middle).normalize();
@@ -309,7 +310,7 @@ fn round(mut places: Vec<Vector>, normal: &Vector) -> Vec<Vector> {
     places
 }
 
-/// The corners of a face over a plane across the direction, each with its foot.
+/// The corners of a face above a plane perpendicular to the direction, each with its projection.
 fn over_plane(position: &Point, face: &[Vector], direction: &Vector) -> Vec<Candidate> {
     let candidate = |corner: &Vector| {
         let depth = (corner - position.coords).dot(direction);
@@ -318,10 +319,10 @@ fn over_plane(position: &Point, face: &[Vector], direction: &Vector) -> Vec<Cand
     face.iter().map(candidate).collect()
 }
 
-/// Every place that both faces share, seen along the direction, and how far they reach through each other there.
+/// Every point shared by both faces, projected along the direction, and their overlap there.
 fn shared(a: &[Vector], b: &[Vector], direction: &Vector, verge: f64) -> Vec<Candidate> {
     let mut candidates = Vec::new();
-    // A line meets a line in a point at most, which is the contact's own.
+    // Two lines share at most one point, which is the contact's own.
     if a.len() < 2 || b.len() < 2 || (a.len() == 2 && b.len() == 2) {
         return candidates;
     }
@@ -343,7 +344,7 @@ fn shared(a: &[Vector], b: &[Vector], direction: &Vector, verge: f64) -> Vec<Can
     }
     for [p, q] in sides(a) {
         for [r, s] in sides(b) {
-            // Where the two sides cross as they are seen.
+            // The crossing of the two sides in projection.
             let (u, v, w) = (q - p, s - r, r - p);
             let turned = u.cross(&v).dot(direction);
             let (x, y) = (w.cross(&v).dot(direction) / turned, w.cross(&u).dot(direction) / turned);
@@ -359,13 +360,13 @@ fn shared(a: &[Vector], b: &[Vector], direction: &Vector, verge: f64) -> Vec<Can
     candidates
 }
 
-/// The sides of a polygon, or the one line.
+/// The sides of a polygon, or the single line.
 fn sides(corners: &[Vector]) -> Vec<[Vector; 2]> {
     let count = if corners.len() == 2 { 1 } else { corners.len() };
     (0..count).map(|k| [corners[k], corners[(k + 1) % corners.len()]]).collect()
 }
 
-/// How far along the direction it is from a place to the plane of a polygon.
+/// The distance along the direction from a point to the plane of a polygon.
 fn height_over(polygon: &[Vector], place: &Vector, direction: &Vector) -> f64 {
     let normal = (1..polygon.len() - 1)
         .map(|k| (polygon[k] - polygon[0]).cross(&(polygon[k + 1] - polygon[0])))
@@ -373,7 +374,7 @@ fn height_over(polygon: &[Vector], place: &Vector, direction: &Vector) -> f64 {
     (polygon[0] - place).dot(&normal) / direction.dot(&normal)
 }
 
-/// How far inside a polygon, as it is seen, a place is; none if it is outside.
+/// How far inside a polygon, in projection, a point is; `None` if it is outside.
 fn inside(polygon: &[Vector], place: &Vector, direction: &Vector, verge: f64) -> Option<f64> {
     let middle = polygon.iter().sum::<Vector>() / polygon.len() as f64;
     let mut least = f64::INFINITY;

@@ -1,5 +1,5 @@
-//! An independent, slow answer to every pair: brute force over all cells, without a tree, from bare points. It shares no
-//! function with the detectors, nor with the geometry they stand on.
+//! An independent, slow answer for every pair: brute force over all cells, without a tree, from bare points. It
+//! shares no function with the detectors, nor with the geometry below them.
 
 mod axis_ends;
 mod body;
@@ -53,8 +53,8 @@ pub(crate) fn axis_ends(shape: &Shape) -> Option<[Point; 2]> {
     }
 }
 
-/// How far a contact's surface point is from the surface of a primitive or an implicit body, given the point without the
-/// shape's radius too.
+/// The distance of a contact's surface point from the surface of a primitive or an implicit body, given also the
+/// point without the shape's radius.
 pub(crate) fn off_surface(shape: &Shape, point: &Point, bare: &Point, case: &Case) -> f64 {
     match shape {
         Shape::Implicit { .. } => implicit_pairs::off_surface(shape, point, case),
@@ -62,13 +62,13 @@ pub(crate) fn off_surface(shape: &Shape, point: &Point, bare: &Point, case: &Cas
     }
 }
 
-/// Of a pair of which one body is searched for the deepest place, its inside included: whether it is this one.
+/// If one body of a pair is searched for the deepest point, its interior included: whether it is this one.
 pub(crate) fn is_searched(case: &Case, shape: &Shape) -> bool {
     implicit_pairs::is_searched(case, shape)
 }
 
-/// How far a contact's place in the body that was searched is from being in it, and as deep in the other as told. The place may
-/// be one of many.
+/// How far a contact's point in the searched body is from being in it with the reported depth in the other. The
+/// point may be one of many.
 pub(crate) fn off_deepest(case: &Case, contact: &Contact) -> f64 {
     let direction = Vector::from(contact.direction);
     let place = if is_searched(case, &case.a) {
@@ -79,14 +79,14 @@ pub(crate) fn off_deepest(case: &Case, contact: &Contact) -> f64 {
     implicit_pairs::off_deepest(case, &place, contact.depth)
 }
 
-/// Whether a contact is that of the deepest place of an implicit body's piece in a mesh: told by its id.
+/// Whether a contact belongs to the deepest point of an implicit body's piece in a mesh, by its id.
 pub(crate) fn is_of_piece(case: &Case, contact: &Contact) -> bool {
     let detectors = ["implicit_surface_mesh", "implicit_tetra_mesh"];
     detectors.contains(&case.detector)
         && ContactId::parts(contact.id).iter().any(|part| matches!(part, IdPart::Inside(_)))
 }
 
-/// Of such a contact, how far its place in the body is from being there.
+/// For such a contact, how far its point is from being in the body.
 pub(crate) fn off_body(case: &Case, contact: &Contact) -> f64 {
     let (body, side) = match &case.a {
         Shape::Implicit { .. } => (&case.a, &contact.a),
@@ -95,8 +95,8 @@ pub(crate) fn off_body(case: &Case, contact: &Contact) -> f64 {
     implicit_pairs::off_body(case, body, &side.surface_point())
 }
 
-/// How far the value of an implicit body at the place of a contact on a mesh is from what its depth says; none for other
-/// detectors, whose places are not searched for on elements.
+/// Difference between the value of an implicit body at the point of a contact on a mesh and the reported depth;
+/// `None` for other detectors, which do not search elements.
 pub(crate) fn off_least_of_element(case: &Case, contact: &Contact) -> Option<f64> {
     if is_of_piece(case, contact) {
         return Some(off_body(case, contact));
@@ -109,7 +109,7 @@ pub(crate) fn off_least_of_element(case: &Case, contact: &Contact) -> Option<f64
     })
 }
 
-/// How far `point` is from the axis of a capsule, or from the segments of a thread; infinite for other shapes.
+/// The distance of `point` from the axis of a capsule, or from the segments of a thread; infinite for other shapes.
 pub(crate) fn distance_to_axis(shape: &Shape, point: &Point) -> f64 {
     let off = |[start, end]: [Point; 2]| (distance::on_segment(point, &start, &end).1 - point).norm();
     if let Shape::LineMesh { vertices, cells, .. } = shape {

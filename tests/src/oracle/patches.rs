@@ -1,4 +1,5 @@
-//! The points of a body on flat patches of triangles, judged by its face, the triangles that stand alone, and the order.
+//! The manifolds of a body on flat patches of triangles: judged by its support face, the single triangles, and the
+//! order.
 
 use super::expected::{Element, Expected};
 use super::manifold::{Face, face};
@@ -7,20 +8,20 @@ use crate::{Case, Shape};
 use palpate_contact::{CollisionData, Contact, ContactId, Feature, IdPart};
 use palpate_math::{Point, Vector};
 
-/// The least cosine between the direction of a manifold and of a contact that it stands for.
+/// The least cosine between the direction of a manifold and of a contact that it replaces.
 const SAME_WAY: f64 = 0.98;
 
-/// What a place may be off, relative to the size of the case.
+/// Position tolerance, relative to the size of the case.
 const PLACE: f64 = 1e-8;
 
-/// Contacts that follow one another with one direction.
+/// Consecutive contacts with one direction.
 struct Group<'a> {
     contacts: &'a [Contact],
     direction: Vector,
 }
 
 impl Group<'_> {
-    /// Whether the points name corners of a face, or places on the border of a patch.
+    /// Whether the points name corners of a face, or points on the border of a patch.
     fn is_manifold(&self) -> bool {
         self.contacts.iter().any(is_point_of_manifold)
     }
@@ -30,8 +31,9 @@ fn is_point_of_manifold(contact: &Contact) -> bool {
     matches!(ContactId::parts(contact.id)[1], IdPart::Corner(_) | IdPart::Side(_))
 }
 
-/// Whether an answer is right, given the contacts of the triangles one by one: every one that is sure is there or stood for by
-/// a manifold of its direction that is as deep; every other contact is a point of a manifold, which is complete and in order.
+/// Whether a result is right, given the contacts of the single triangles: every certain one is present or replaced
+/// by a manifold with its direction that is as deep; every other contact is a point of a manifold, which is
+/// complete and in order.
 pub fn judge(
     case: &Case,
     wanted: &[Expected],
@@ -49,7 +51,7 @@ pub fn judge(
     if found.contacts.iter().skip(1).any(is_inside) {
         return Err("the body's deepest point does not come first".to_owned());
     }
-    // What stands alone, in the order of the triangles.
+    // Single contacts, in the order of the triangles.
     let in_manifold = |contact: &Contact| {
         let holds = |group: &Group<'_>| group.contacts.iter().any(|other| other.id == contact.id);
         groups.iter().any(|group| group.is_manifold() && holds(group))
@@ -73,7 +75,8 @@ pub fn judge(
     )
 }
 
-/// Runs of contacts of one direction, cut where a point that a manifold may start with follows one that it may end with.
+/// Runs of contacts with one direction, split where a possible first point of a manifold follows a possible last
+/// point.
 fn groups(contacts: &[Contact]) -> Vec<Group<'_>> {
     let rank = |contact: &Contact| contact.id.rotate_left(32);
     let mut starts = Vec::new();
@@ -95,7 +98,7 @@ fn groups(contacts: &[Contact]) -> Vec<Group<'_>> {
     starts.windows(2).filter(|ends| ends[1] > ends[0]).map(group).collect()
 }
 
-/// The deepest comes first, of equal ones that of the lowest corner; the others by the body's corner, then by the triangle.
+/// The deepest comes first, ties by the lowest corner; the others by the body's corner, then by the triangle.
 fn in_order(group: &Group<'_>, verge: f64) -> Result<(), String> {
     let rank = |contact: &Contact| contact.id.rotate_left(32);
     let (first, others) = (&group.contacts[0], &group.contacts[1..]);
@@ -109,7 +112,8 @@ fn in_order(group: &Group<'_>, verge: f64) -> Result<(), String> {
     Ok(())
 }
 
-/// Every corner of the body's face that is surely above the patch and in reach is a point, if they are few; none is elsewhere.
+/// Every corner of the body's face that is certainly above the patch and within range is a point, if they are few;
+/// there are no other points.
 fn complete(case: &Case, group: &Group<'_>, verge: f64) -> Result<(), String> {
     let Face::Of(corners) = face(&case.b, &group.direction) else { return Ok(()) };
     let (vertices, triangles) = triangles(&case.a);
@@ -134,7 +138,7 @@ fn complete(case: &Case, group: &Group<'_>, verge: f64) -> Result<(), String> {
             (Vector::from(contact.b.point) - on_body).norm() <= place
                 && (contact.depth - depth).abs() <= verge
         });
-        // Of many four are kept; on a curve the lowest point stands for the deepest corner.
+        // Of many points four are kept; on a curve the lowest point replaces the deepest corner.
         if corners.len() <= 4 && !is_there && group.contacts.len() < 4 {
             return Err(format!("a corner of the body's face has no point: {corner:?}, depth {depth}"));
         }
@@ -152,7 +156,7 @@ fn triangles(shape: &Shape) -> (Vec<Point>, Vec<[u32; 3]>) {
     }
 }
 
-/// The triangles in one plane with that of a feature, to half of what a patch may bend, joined to it by edges.
+/// The triangles coplanar with that of a feature, within half of a patch's tolerance, connected to it by edges.
 fn patch_of(vertices: &[Point], triangles: &[[u32; 3]], feature: &Feature) -> Option<Vec<[u32; 3]>> {
     let wanted = match Element::of(feature.vertex_ids().iter().copied()) {
         Element::Of(ids) if ids.len() == 3 => ids,
@@ -180,7 +184,7 @@ fn patch_of(vertices: &[Point], triangles: &[[u32; 3]], feature: &Feature) -> Op
     Some(patch)
 }
 
-/// How far below a triangle a place surely under it is; none if it is not.
+/// The depth below a triangle of a point that is certainly under it; `None` otherwise.
 fn below(vertices: &[Point], ids: &[u32; 3], place: &Vector, outward: &Vector, verge: f64) -> Option<f64> {
     let corners = ids.map(|id| vertices[id as usize].coords);
     let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));

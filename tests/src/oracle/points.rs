@@ -22,7 +22,7 @@ pub(super) fn against_convex(case: &Case) -> Vec<Expected> {
     against(case, distance_function(case))
 }
 
-/// A signed distance and, where it is known well, the direction in which it grows.
+/// A signed distance and, if it is well determined, its gradient.
 pub(super) type DistanceFunction<'a> = Box<dyn Fn(&Point) -> (f64, Option<Vector>) + 'a>;
 
 /// The signed distance from a case's second side, which is convex.
@@ -68,7 +68,7 @@ pub(super) fn against_points(case: &Case) -> Vec<Expected> {
     pairs(&case.a, &case.b, |_, _| true)
 }
 
-/// Every pair of two vertices of one.
+/// Every pair of two vertices of one point set.
 pub(super) fn against_itself(points: &Shape) -> Vec<Expected> {
     pairs(points, points, |first, second| first < second)
 }
@@ -87,7 +87,7 @@ fn pairs(a: &Shape, b: &Shape, counts: impl Fn(u32, u32) -> bool) -> Vec<Expecte
     contacts
 }
 
-/// Each vertex against every segment; a shared vertex once.
+/// Each vertex against every segment; a shared vertex is reported once.
 pub(super) fn against_segments(case: &Case) -> Vec<Expected> {
     let Shape::LineMesh { vertices, cells, radius } = &case.b else { return Vec::new() };
     let mut contacts = Vec::new();

@@ -1,4 +1,4 @@
-//! What an implicit function is searched over: a segment, a triangle, or a convex solid.
+//! The region over which an implicit function is minimised: a segment, a triangle, or a convex solid.
 
 use super::distance::{on_segment, on_triangle};
 use super::hull::HullOfPoints;
@@ -10,17 +10,17 @@ use nalgebra::{Matrix3, Vector2};
 use palpate_geometry::Pose;
 use palpate_math::{Point, Vector};
 
-/// By how much what is found and what is proven may differ, relative to the size of the case: a hundredth of what the law of
-/// truth allows.
+/// Gap between the value found and the proven bound, relative to the size of the case: a hundredth of the tolerance
+/// of the law of truth.
 const GAP: f64 = 1e-11;
 
-/// What is thinner, relative to its size, is flat: as of the planes of a hull.
+/// Shapes thinner than this, relative to their size, are flat; the same for the planes of a hull.
 const FLAT: f64 = 4e-12;
 
 /// A convex function: its value and a sub-gradient.
 pub(super) type Convex<'a> = &'a dyn Fn(&Point) -> (f64, Vector);
 
-/// What a function is searched over; world frame.
+/// The region over which a function is minimised; world frame.
 pub(super) enum Region<'a> {
     Segment([Point; 2]),
     Triangle([Point; 3]),
@@ -29,16 +29,16 @@ pub(super) enum Region<'a> {
         corners: Vec<Point>,
         planes: Vec<(Vector, [Point; 3])>,
     },
-    /// The triangles of points in a plane, or the segments of points on a line.
+    /// The triangles of coplanar points, or the segments of collinear points.
     Flat(Vec<Region<'a>>),
     /// A convex shape without corners.
     Solid(&'a Shape),
-    /// Where a function is zero or less; what is searched with a proof must be convex.
+    /// The region where a function is zero or less; for a certified search it must be convex.
     Below(Placed<'a>),
 }
 
 impl<'a> Region<'a> {
-    /// A convex shape without its margin.
+    /// A convex shape without its rounding radius.
     pub(super) fn of(shape: &'a Shape) -> Self {
         let Shape::Convex { pose, corners, .. } = shape else { return Self::Solid(shape) };
         let corners: Vec<Point> = corners.iter().map(|corner| pose * corner).collect();
@@ -56,11 +56,11 @@ impl<'a> Region<'a> {
         Self::Flat(ends.map(Self::Segment).collect())
     }
 
-    /// How far a point is from the region: zero inside. `None` where a search does not end.
+    /// The distance of a point from the region: zero inside. `None` if a search does not converge.
     pub(super) fn distance(&self, point: &Point, case: &Case) -> Option<f64> {
         let to_triangles = |planes: &[(Vector, [Point; 3])]| {
             let facing = planes.iter().filter(|(normal, [a, ..])| (point - a).dot(normal) > 0.0);
-            // A place outside is above the face that is nearest, or on its edge.
+            // A point outside is above the closest face, or on its edge.
             facing.map(|(_, face)| on_triangle(point, face).distance).reduce(f64::min).unwrap_or(0.0)
         };
         match self {
@@ -89,7 +89,7 @@ impl<'a> Region<'a> {
         }
     }
 
-    /// The least value of a convex function. `None` where a search does not end.
+    /// The minimum of a convex function. `None` if a search does not converge.
     pub(super) fn least_of_convex(&self, value: Convex<'_>, case: &Case) -> Option<f64> {
         let gap = GAP * case.size();
         match self {
@@ -102,7 +102,7 @@ impl<'a> Region<'a> {
                 over_interval(&at, gap)
             }
             Self::Triangle([a, b, c]) => {
-                // By the weights of the second and the third corner.
+                // By the barycentric weights of the second and the third corner.
                 let (u, v) = (b - a, c - a);
                 let ask = |y: &Vector2<f64>| {
                     let (s, t) = (y.x + 1.0 / 3.0, y.y + 1.0 / 3.0);
@@ -142,7 +142,7 @@ impl<'a> Region<'a> {
         }
     }
 
-    /// A place, axes, and the radius of a ball whose image by the axes about the place holds the solid.
+    /// A point, axes, and the radius of a ball whose image by the axes about the point contains the solid.
     pub(super) fn frame(&self) -> (Point, Matrix3<f64>, f64) {
         let of = |pose: &Pose, scale: Vector, radius: f64| {
             let rotation = pose.rotation.to_rotation_matrix().into_inner();
@@ -174,7 +174,7 @@ impl<'a> Region<'a> {
         }
     }
 
-    /// A function, of a convex region a convex one, that is above zero outside of the solid, and its gradient there.
+    /// A function (convex for a convex region) that is positive outside the solid, and its gradient there.
     pub(super) fn excess(&self, place: &Point, case: &Case) -> (f64, Vector) {
         let higher = |x: (f64, Vector), y: (f64, Vector)| if y.0 > x.0 { y } else { x };
         match self {
@@ -202,9 +202,9 @@ impl<'a> Region<'a> {
     }
 }
 
-/// How far a place is from an ellipsoid about the origin, its inside included: the place on it is `r² y / (t + r²)` on every
-/// axis, with the multiplier `t` at which that is on the surface; left of it the equation is convex, so that Newton's steps
-/// from zero do not pass it.
+/// The distance of a point from an ellipsoid around the origin, its interior included: the closest point is `r² y /
+/// (t + r²)` on every axis, with the multiplier `t` at which it is on the surface; left of it the equation is
+/// convex, so that Newton's steps from zero do not overshoot.
 fn from_ellipsoid(place: &Vector, radii: &Vector) -> f64 {
     let equation = |t: f64| {
         let (mut sum, mut slope) = (-1.0, 0.0);
@@ -228,6 +228,6 @@ fn from_ellipsoid(place: &Vector, radii: &Vector) -> f64 {
         }
         t = next;
     }
-    // The way is `t y / (t + r²)`.
+    // The displacement is `t y / (t + r²)`.
     Vector::from_fn(|axis, _| t * place[axis] / (t + radii[axis] * radii[axis])).norm()
 }

@@ -1,26 +1,26 @@
-//! How low a function surely is over a region: the lowest of many places of it, and of those found from there by steps that are
-//! halved. For what no oracle here knows the least value of: no answer may be above what a place shows.
+//! An upper bound of the minimum of a function over a region: the lowest of many sampled points and of points found
+//! from there by pattern search. Used where no oracle knows the minimum: no result may be above a sampled value.
 
 use super::region::Region;
 use crate::{Case, Random};
 use palpate_math::{Point, Vector};
 
-/// Places at first, for every dimension of the region.
+/// Initial samples, for every dimension of the region.
 const PLACES: usize = 200;
 
-/// From how many of the lowest places steps are taken.
+/// Number of lowest samples that are refined.
 const STARTS: usize = 3;
 
-/// The first step, of a region from minus one to one, and the last.
+/// The first and the last step, in a region from minus one to one.
 const STEPS: [f64; 2] = [0.25, 1e-12];
 
-/// Two or three coordinates from minus one to one, and what place of a region they name, if any.
+/// Maps two or three coordinates from minus one to one to a point of a region, if there is one.
 struct Chart<'a> {
     dimensions: usize,
     place: &'a dyn Fn(&Vector) -> Option<Point>,
 }
 
-/// The lowest value of a function that is found at a place of the region; infinite where none is found.
+/// The lowest value of a function found in the region; infinite if none is found.
 pub(super) fn lowest(region: &Region<'_>, value: &dyn Fn(&Point) -> f64, case: &Case) -> f64 {
     let half = |x: f64| 0.5 * (x + 1.0);
     match region {

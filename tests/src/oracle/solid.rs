@@ -31,8 +31,8 @@ pub(super) fn sphere_solid(case: &Case) -> Vec<Expected> {
     vec![Expected { a, b, depth: radius - distance, direction, point_a, ..Expected::default() }]
 }
 
-/// A plane against a ball or a capsule: the way out is the shorter of the two, where there are two. Of a capsule both ends
-/// count, the deeper first, unless one contact is asked for.
+/// A plane against a ball or a capsule: the shorter of the two exits, if there are two. Both ends of a capsule
+/// count, the deeper first, unless one contact is requested.
 pub(super) fn plane_round(case: &Case) -> Vec<Expected> {
     let Shape::Plane { position, normal, .. } = &case.a else { return Vec::new() };
     let ways: &[f64] = if two_sided(&case.a, case) { &[1.0, -1.0] } else { &[1.0] };
@@ -92,8 +92,8 @@ pub(super) fn signed_distance(shape: &Shape, point: &Point, case: &Case) -> (f64
     }
 }
 
-/// How far a point is from the surface of a primitive: `bare` of the core, where the shape is a core with a radius. Zero for
-/// meshes, whose weights say it.
+/// The distance of a point from the surface of a primitive: of `bare` from the core, if the shape is a core with a
+/// radius. Zero for meshes, which are judged by their weights.
 pub(super) fn off_surface(shape: &Shape, point: &Point, bare: &Point) -> f64 {
     match shape {
         Shape::Sphere { center, .. } => (bare - center).norm(),
@@ -115,7 +115,7 @@ pub(super) fn off_surface(shape: &Shape, point: &Point, bare: &Point) -> f64 {
     }
 }
 
-/// The nearest of six faces from inside; from outside, the nearest point of the box.
+/// The closest of six faces from inside; from outside, the closest point of the box.
 fn box_distance(local: &Vector, half: &Vector) -> (f64, Vector) {
     let nearest = Vector::from_fn(|axis, _| local[axis].clamp(-half[axis], half[axis]));
     let offset = local - nearest;
@@ -134,7 +134,7 @@ fn box_distance(local: &Vector, half: &Vector) -> (f64, Vector) {
     (-best.0, best.1)
 }
 
-/// The nearest of wall and caps from inside; from outside, the nearest point of the solid.
+/// The closest of wall and caps from inside; from outside, the closest point of the solid.
 fn cylinder_distance(local: &Vector, radius: f64, half: f64) -> (f64, Vector) {
     let aside = Vector::new(local.x, 0.0, local.z);
     let radial = aside.norm();

@@ -1,4 +1,4 @@
-//! Surfaces: nearest places by trying every triangle, inside and outside by solid angle.
+//! Surfaces: closest points by trying every triangle, inside and outside by solid angle.
 
 use super::axis_ends::{
     EndAbove, drop_known, ends_above, manifold_asked, may_lie_along, soften, unknown_borders,
@@ -13,7 +13,7 @@ use crate::{Case, Shape};
 use palpate_math::{Point, Vector};
 use std::collections::HashMap;
 
-/// Whether every edge has two triangles that run through it in opposite ways.
+/// Whether every edge has two triangles that traverse it in opposite directions.
 pub fn is_closed(triangles: &[[u32; 3]]) -> bool {
     let mut runs: HashMap<[u32; 2], usize> = HashMap::new();
     for ids in triangles {
@@ -25,10 +25,10 @@ pub fn is_closed(triangles: &[[u32; 3]]) -> bool {
         && runs.iter().all(|([from, to], &count)| count == 1 && runs.get(&[*to, *from]) == Some(&1))
 }
 
-/// How near to a surface rounding alone takes a place that is on it, relative to the coordinates.
+/// Rounding distance of a point on a surface, relative to the coordinates.
 const ON_THE_SURFACE: f64 = 1e-13;
 
-/// A surface as the oracle sees it.
+/// A surface as the oracle represents it.
 #[derive(Clone)]
 pub(super) struct Surface {
     pub(super) triangles: Vec<Triangle>,
@@ -37,7 +37,7 @@ pub(super) struct Surface {
     around: HashMap<u32, Vec<usize>>,
     /// The largest coordinate.
     size: f64,
-    /// Minus one when the windings run inward.
+    /// Minus one if the triangles wind inward.
     sign: f64,
     pub(super) thickness: f64,
 }
@@ -61,7 +61,7 @@ impl Surface {
         let corners = triangles.iter().flat_map(|(_, corners)| corners);
         let size = corners.fold(0.0_f64, |size, corner| size.max(corner.coords.amax()));
         let mut surface = Self { triangles, closed, around, size, sign: 1.0, thickness };
-        // Seen from far away, sums of areas say nothing; the volume does: it is the mean height times the area.
+        // Far from the origin, sums of areas are inaccurate; use the volume: the mean height times the area.
         let volume: f64 = surface
             .triangles
             .iter()
@@ -76,7 +76,7 @@ impl Surface {
         surface
     }
 
-    /// The nearest place of the whole surface, and its element.
+    /// The closest point of the whole surface, and its element.
     pub(super) fn nearest(&self, point: &Point) -> (OnTriangle, Element) {
         let each = self.triangles.iter().map(|(ids, corners)| (on_triangle(point, corners), ids));
         let nearest = each.reduce(|x, y| if y.0.distance < x.0.distance { y } else { x });
@@ -85,7 +85,8 @@ impl Surface {
         (place, element)
     }
 
-    /// How many times the surface goes round the point (Van Oosterom and Strackee 1983): one inside, zero outside.
+    /// The winding number of the surface around the point (Van Oosterom and Strackee 1983): one inside, zero
+    /// outside.
     fn winding(&self, point: &Point) -> f64 {
         let solid_angle = |(_, corners): &([u32; 3], [Point; 3])| {
             let [a, b, c] = corners.map(|corner| corner - point);
@@ -101,8 +102,8 @@ impl Surface {
         self.closed && self.winding(point).abs() > 0.5
     }
 
-    /// Where a segment may pass from inside to outside, its ends among them: wherever it meets a triangle, through an edge too,
-    /// where rounding may let it slip through between two.
+    /// Where a segment may pass from inside to outside, its ends included: wherever it meets a triangle, also
+    /// through an edge, where rounding may miss both triangles.
     pub(super) fn breaks(&self, segment: &[Point; 2]) -> Vec<f64> {
         let near = |(_, corners): &Triangle| {
             let nearest = segment_on_triangle(segment, corners);
@@ -114,17 +115,17 @@ impl Surface {
         breaks
     }
 
-    /// The stretches between the breaks of a segment that are inside.
+    /// The intervals between the breaks of a segment that are inside.
     pub(super) fn held_stretches(&self, segment: &[Point; 2]) -> Vec<[f64; 2]> {
         let breaks = self.breaks(segment);
         let stretches = breaks.windows(2).map(|ends| [ends[0], ends[1]]).filter(|[from, to]| to > from);
-        // A segment without a length is a place.
+        // A segment of zero length is a point.
         let whole = (segment[0] == segment[1]).then_some([0.0, 1.0]);
         whole.into_iter().chain(stretches).filter(|ends| self.holds_stretch(segment, *ends)).collect()
     }
 
-    /// Whether a stretch of a segment between two breaks is inside: told by one of its places that is not on the surface,
-    /// where angles say nothing.
+    /// Whether an interval of a segment between two breaks is inside: decided at one of its points off the surface,
+    /// since solid angles are undefined on it.
     fn holds_stretch(&self, segment: &[Point; 2], [from, to]: [f64; 2]) -> bool {
         let places = [0.5, 0.31, 0.73].map(|share| place(segment, from + share * (to - from)));
         let is_clear = |place: &Point| self.nearest(place).0.distance > ON_THE_SURFACE * self.size;
@@ -137,7 +138,7 @@ impl Surface {
         let mut sum = Vector::zeros();
         for &index in wanted.first().and_then(|id| self.around.get(id)).into_iter().flatten() {
             let (ids, [a, b, c]) = &self.triangles[index];
-            // A flat one has no normal.
+            // A degenerate triangle has no normal.
             if !wanted.iter().all(|id| ids.contains(id)) || front::is_flat(&[*a, *b, *c]) {
                 continue;
             }
@@ -218,17 +219,18 @@ pub(super) fn exchanged(contact: Expected) -> Expected {
     Expected { a: contact.b, b: contact.a, direction, point_a: None, ..contact }
 }
 
-/// Whether edges and vertices between nearer triangles are left out.
+/// Whether edges and vertices between closer triangles are ignored.
 pub(super) fn internal_ignored(case: &Case, closed: bool) -> bool {
     match case.settings.as_ref().and_then(|settings| settings["internal_edges"].as_str()) {
         Some("ignore") => true,
         Some("keep") => false,
-        // A sheet with a front that bodies with faces rest on.
+        // A one-sided sheet on which bodies with faces rest.
         _ => closed || case.detector == "surface_mesh_convex" && case.has_front_asked(),
     }
 }
 
-/// The elements that are nearest to something, each of its own triangle, and how near: an element is internal when a
+/// The closest element of each triangle to a body, with its distance: an element is internal if an adjacent
+/// triangle has a closer one.
 /// triangle that has it is nearer by another.
 pub(super) struct Nearest(pub(super) Vec<([u32; 3], Element, f64)>);
 
@@ -239,7 +241,7 @@ impl Nearest {
         nearest_of_all.is_none_or(|(_, element, _)| element != wanted) && self.has_another(wanted)
     }
 
-    /// Whether a triangle that has the element is nearest by another.
+    /// Whether an adjacent triangle has another closest element.
     pub(super) fn has_another(&self, wanted: &Element) -> bool {
         let Element::Of(wanted_ids) = wanted else { return false };
         let has = |ids: &[u32; 3]| wanted_ids.iter().all(|id| ids.contains(id));
@@ -262,7 +264,7 @@ pub(super) fn surface_and_ball(case: &Case, surface: &Surface) -> Vec<Expected> 
             a,
             b: Element::Point,
             depth: radius + surface.thickness + nearest.distance,
-            // The ball leaves along the way to the surface; A the other way.
+            // The ball is pushed along the vector to the surface; A in the opposite direction.
             direction: Some(inward),
             point_a: Some(nearest.place - inward * surface.thickness),
             ..Expected::default()
@@ -364,7 +366,7 @@ pub(super) fn surface_and_capsule(case: &Case, surface: &Surface) -> Vec<Expecte
             contacts.push(pierced(taken, ids, corners, &axis, radii));
             continue;
         }
-        // A solid that is pierced holds part of the axis, unless it is flat.
+        // A pierced solid contains part of the axis, unless it is flat.
         if nearest.pierced && held.is_some() {
             continue;
         }
@@ -372,11 +374,11 @@ pub(super) fn surface_and_capsule(case: &Case, surface: &Surface) -> Vec<Expecte
         let verge = 1e-12 * case.size();
         let not_nearest = solid && held.is_some() && nearest.distance > beside + verge;
         let internal = internal_ignored(case, surface.closed) && all.is_internal(&element);
-        // The element by which the deepest place leaves has no contact of its own. Which of several equally near ones that
-        // is, is for the detector to say.
+        // The element through which the deepest point leaves has no contact of its own. Which of several equally
+        // close ones that is, is up to the detector.
         let ways = held.as_ref().filter(|_| solid).map_or(&[][..], |(_, ways)| ways);
         let taken_by_held = ways.contains(&element);
-        // What touches a face where it goes through is met there, wherever its ends are.
+        // A face that the axis pierces has a contact, wherever the ends are.
         let is_face = !nearest.pierced && matches!(&element, Element::Of(ids) if ids.len() == 3);
         let near_place = nearest.on_segment;
         if !(hidden || internal || not_nearest || taken_by_held && ways.len() == 1 || lies && is_face) {
@@ -413,7 +415,7 @@ pub(super) fn surface_and_capsule(case: &Case, surface: &Surface) -> Vec<Expecte
     }
 }
 
-/// The contacts of the axis' ends above a face that looks at them.
+/// The contacts of the axis' ends above a face that faces them.
 fn over_face(
     surface: &Surface,
     taken: Taken,
@@ -434,7 +436,7 @@ fn over_face(
     ends_above(axis, corners, nearest).into_iter().filter(faces).map(contact).collect()
 }
 
-/// Keeps the first contact of every edge and vertex; a face may have one of either end of an axis.
+/// Keeps the first contact of every edge and vertex; a face may have one for each end of an axis.
 fn each_once(contacts: Vec<Expected>) -> Vec<Expected> {
     let mut seen: Vec<Element> = Vec::new();
     let mut is_new = |contact: &Expected| {
@@ -449,8 +451,8 @@ fn each_once(contacts: Vec<Expected>) -> Vec<Expected> {
     contacts.into_iter().filter(|contact| is_new(contact)).collect()
 }
 
-/// A sheet's triangle that the axis goes through: out along its normal, to the front if it has one, or else to the side with
-/// the shorter way.
+/// A sheet's triangle that the axis pierces: out along its normal, to the front if it has one, otherwise to the
+/// closer side.
 fn pierced(
     taken: Taken,
     ids: &[u32; 3],
@@ -468,7 +470,8 @@ fn pierced(
     Expected { a, b, depth, direction: Some(-outward), ..Expected::default() }
 }
 
-/// The greatest distance from the surface among the places of the segment inside of it, and the elements it is from.
+/// The greatest distance from the surface of the points of the segment inside it, and the elements at that
+/// distance.
 fn deepest_inside(surface: &Surface, segment: &[Point; 2]) -> Option<(f64, Vec<Element>)> {
     let stretches = surface.held_stretches(segment).into_iter();
     let each = stretches.map(|ends| farthest(&surface.triangles, segment, ends));

@@ -1,4 +1,4 @@
-//! A surface against a convex body, triangle by triangle, by the widths of their difference.
+//! A surface against a convex body, triangle by triangle, by the widths of their Minkowski difference.
 
 use super::body::Body;
 use super::distance::on_triangle;
@@ -9,40 +9,40 @@ use super::width::least_widths;
 use crate::{Case, Regime, Shape};
 use palpate_math::{Point, Vector};
 
-/// Corners of a triangle that are as far along a direction as the farthest but for this part of its size belong to the same
+/// Corners of a triangle within this fraction of its size of the support point along a direction belong to the same
 /// element.
 const LEVEL: f64 = 1e-6;
 
-/// The cosine under which a way leads neither outward nor inward.
+/// Cosine below which a direction counts as neither outward nor inward.
 const ALONG: f64 = 1e-9;
 
-/// The same where the search ended in a curve, where a direction is good to the root of the depth.
+/// The same where the search ended on a curve, where the direction error is the square root of the depth error.
 const ALONG_A_CURVE: f64 = 1e-4;
 
-/// What a triangle and the body have to do with each other.
+/// Relation of a triangle and the body.
 struct Met {
     ids: [u32; 3],
     corners: [Point; 3],
     depth: f64,
     way: Way,
-    /// Others as short as the first.
+    /// Other directions as short as the first.
     ties: Vec<Way>,
 }
 
-/// A way in which a triangle leaves the body.
+/// A direction in which a triangle leaves the body.
 struct Way {
     /// The element that leaves last.
     element: Element,
-    /// A place on it.
+    /// A point on it.
     place: Point,
     direction: Vector,
 }
 
-/// Whether an edge or a vertex is one between triangles that are nearer or deeper.
+/// Whether an edge or a vertex is between triangles that are closer or deeper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Voided {
     Yes,
-    /// By no more than rounding.
+    /// Within rounding error.
     Perhaps,
     No,
 }
@@ -53,7 +53,7 @@ struct Pair<'a> {
     origin: Vector,
     body: Body,
     radius: f64,
-    /// What is farther apart than this is no contact.
+    /// Greater distances are no contact.
     reach: f64,
 }
 
@@ -82,7 +82,7 @@ impl Pair<'_> {
         let verge = crate::laws::TRUTH * self.case.size();
         let (width, ways) = least_widths(&triangle, &self.body, self.reach + self.radius, verge);
         let mut ways = ways.iter().map(|into_body| self.way(ids, corners, into_body));
-        let way = ways.next().expect("there is a way out");
+        let way = ways.next().expect("there is an exit");
         Met { ids: *ids, corners: *corners, depth: width + self.radius, way, ties: ways.collect() }
     }
 
@@ -98,7 +98,7 @@ impl Pair<'_> {
         }
     }
 
-    /// Out along a direction, from below the plane through a place.
+    /// Out along a direction, from below the plane through a point.
     fn left_along(&self, outward: &Vector, place: &Point, ids: [u32; 3]) -> Expected {
         let below = (place - self.farthest(&-outward)).dot(outward);
         Expected {
@@ -111,8 +111,8 @@ impl Pair<'_> {
         }
     }
 
-    /// A body wholly inside: one of its points leaves by the nearest place, at least as deep as its corners are; of a curved one
-    /// some point is inside.
+    /// A body wholly inside: one of its points leaves by the closest surface point, at least as deep as its corners
+    /// are; a curved body has some point inside.
     fn held(&self) -> Expected {
         let corners = self.body.corners().iter().map(|corner| Point::from(self.origin + corner));
         let depths = corners.map(|corner| self.surface.nearest(&corner).0.distance + self.radius);
@@ -121,8 +121,8 @@ impl Pair<'_> {
     }
 }
 
-/// What the deepest contact of a mesh and a convex body is at least: the deepest that one of its triangles is in the body.
-/// Minus infinity where no triangle surely is, and for other pairs.
+/// A lower bound of the deepest contact of a mesh and a convex body: the deepest overlap of one of its triangles.
+/// Minus infinity if no triangle certainly overlaps, and for other pairs.
 pub fn least_depth(case: &Case) -> f64 {
     let surface = match case.detector {
         "surface_mesh_convex" => Surface::of(&case.a),
@@ -130,7 +130,7 @@ pub fn least_depth(case: &Case) -> f64 {
         _ => return f64::NEG_INFINITY,
     };
     let volume = matches!(case.a, Shape::TetraMesh { .. });
-    // What is behind a front leaves along its normal, as deep as that may be.
+    // Bodies behind a front are pushed out along its normal, however deep.
     if !volume && taken(case, surface.closed) == Taken::Front {
         return f64::NEG_INFINITY;
     }
@@ -138,7 +138,7 @@ pub fn least_depth(case: &Case) -> f64 {
     depths.fold(f64::NEG_INFINITY, f64::max) + surface.thickness
 }
 
-/// What the triangles near a body have to do with it.
+/// The relations of the triangles near a body to it.
 fn met<'a>(case: &'a Case, surface: &'a Surface) -> (Pair<'a>, Vec<Met>) {
     let origin = case.b.center();
     let body = Body::new(&case.b, &origin);
@@ -149,10 +149,10 @@ fn met<'a>(case: &'a Case, surface: &'a Surface) -> (Pair<'a>, Vec<Met>) {
     (pair, met)
 }
 
-/// A surface against a convex body; `holds` tells what is inside.
+/// A surface against a convex body; `holds` decides what is inside.
 pub(super) fn against_body(case: &Case, surface: &Surface, holds: impl Fn(&Point) -> bool) -> Vec<Expected> {
     let (pair, met) = met(case, surface);
-    // What is out of reach is no contact, and hides none.
+    // Elements out of range have no contact, and hide none.
     let shallowest = -case.margin - surface.thickness - crate::laws::TRUTH * case.size();
     let met: Vec<Met> = met.into_iter().filter(|met| met.depth >= shallowest).collect();
     let contacts = pair.contacts(&met);
@@ -167,13 +167,13 @@ pub(super) fn against_body(case: &Case, surface: &Surface, holds: impl Fn(&Point
         let solid =
             !matches!(case.a, Shape::SurfaceMesh { .. }) || taken(case, surface.closed) != Taken::Sheet;
         let clear = surface.nearest(&middle).0.distance > verge;
-        // What touches the surface from inside has contacts with it, too.
+        // A body that touches the surface from inside has contacts with it, too.
         let touches = met.iter().any(|met| met.depth >= -verge);
         if !touches && (solid && clear || deepest < -verge) {
             return vec![pair.held()];
         }
         if solid || deepest <= verge {
-            // Flat and on the surface, or in touch with it: inside or not, as rounding chooses.
+            // Flat and on the surface, or touching it: whether it is inside depends on rounding.
             let either = std::iter::once(pair.held()).chain(contacts);
             return either.map(|contact| Expected { optional: true, ..contact }).collect();
         }
@@ -184,8 +184,8 @@ pub(super) fn against_body(case: &Case, surface: &Surface, holds: impl Fn(&Point
 impl Pair<'_> {
     fn expected(&self, met: &Met, optional: bool) -> Expected {
         let verge = crate::laws::TRUTH * self.case.size();
-        // A normal of faces or edges is exact; where the search ended in a curve or a corner, the direction is good to
-        // the root of rounding only.
+        // Normals of faces and edges are exact; where the search ended on a curve or at a corner, the direction
+        // error is the square root of the rounding error.
         let exact = self.case.search_tolerance().is_none() && self.radius == 0.0 && met.depth > verge;
         Expected {
             a: met.way.element.clone(),
@@ -198,9 +198,9 @@ impl Pair<'_> {
         }
     }
 
-    /// Whether a way leads into a solid or behind a front; none where that is rounding's to say.
+    /// Whether a direction leads into a solid or behind a front; `None` if that depends on rounding.
     fn leads_inward(&self, taken: Taken, met: &Met, way: &Way) -> Option<bool> {
-        // A flat triangle has no front.
+        // A degenerate triangle has no front.
         if taken == Taken::Sheet || is_flat(&met.corners) {
             return Some(false);
         }
@@ -211,7 +211,7 @@ impl Pair<'_> {
             sure.then(|| self.surface.hides(taken, element, &way.place, &(way.place - way.direction)))
         };
         let hidden = hides(&way.element);
-        // In special position any part of what is level may be named, which may have no front, or another.
+        // In special position any of several equally high parts may be reported, with or without a front.
         let special = self.case.regime == Regime::Degenerate;
         let unsure = special && parts(&way.element).iter().any(|part| hides(part) != hidden);
         hidden.filter(|_| !unsure)
@@ -230,7 +230,7 @@ impl Pair<'_> {
         let all = Nearest(each.collect());
         let voided: Vec<Voided> = met.iter().map(|met| self.voided(&all, met)).collect();
         let counts = |index: usize| !leads_inward(index) && voided[index] != Voided::Yes;
-        // The first of the deepest of those that count stands for its element.
+        // The first of the deepest of those that count represents its element.
         let counting = || (0..met.len()).filter(|&index| counts(index));
         let most = counting().map(|index| met[index].depth).fold(f64::NEG_INFINITY, f64::max);
         let kept = counting().find(|&index| met[index].depth >= most - verge);
@@ -238,11 +238,11 @@ impl Pair<'_> {
         let overlaps = met.iter().any(|met| met.depth >= -verge);
         let mut contacts = Vec::new();
         if solid && overlaps {
-            // The body's own deepest point, where that is deeper than all else.
+            // The body's own deepest point, if it is deeper than all others.
             contacts.push(Expected::unknown(Element::Any, Element::Point, most.max(0.0) + 3.0 * verge));
         }
         for (index, met) in met.iter().enumerate() {
-            // Where a way outward is as short as one inward, rounding chooses.
+            // If an outward direction is as short as an inward one, the choice depends on rounding.
             let ties = met.ties.iter().map(|way| self.leads_inward(taken, met, way));
             let tied = met.depth > verge
                 && (inward[index].is_none() || ties.into_iter().any(|tie| tie != inward[index]));
@@ -250,7 +250,7 @@ impl Pair<'_> {
                 let left = self.left_along(&surface.outward(&met.corners), &met.corners[0], met.ids);
                 contacts.push(Expected { optional: tied, ..left });
             }
-            // What touches, and no more, is in contact whichever way it leads; into a solid leads what is deeper than all else.
+            // An inward direction is admissible only for elements that just touch, and for the deepest of a solid.
             let touches = met.depth.abs() <= verge;
             let deeper = solid && met.depth > most - verge && met.depth > -verge;
             if leads_inward(index) && !tied && !touches && !deeper {
@@ -261,7 +261,7 @@ impl Pair<'_> {
             let left_out = kept != Some(index) && (is_kept || voided[index] == Voided::Yes);
             // A voided one that is deeper than all that count may be the deepest of its kind.
             let admitted = voided[index] == Voided::Yes && met.depth > most - verge;
-            // In special position another of several ways may be kept, or internal, or not.
+            // In special position another of several directions may be kept, or internal, or not.
             if !left_out || special || admitted || deeper {
                 let unsure = special && inward[index].is_none() || voided[index] == Voided::Perhaps;
                 let optional = tied || left_out || unsure || admitted || leads_inward(index);
@@ -271,7 +271,7 @@ impl Pair<'_> {
         contacts
     }
 
-    /// Whether a neighbouring triangle is nearer, or reaches farther along the way.
+    /// Whether an adjacent triangle is closer, or extends farther along the direction.
     fn voided(&self, all: &Nearest, met: &Met) -> Voided {
         let Element::Of(wanted) = &met.way.element else { return Voided::No };
         if !self.ignores_internal() || wanted.len() > 2 {
@@ -290,7 +290,7 @@ impl Pair<'_> {
                 }
             }
         }
-        // A direction that the search found in a curve is good to the root of rounding.
+        // The error of a direction that the search found on a curve is the square root of the rounding error.
         let unsure = if self.case.search_tolerance().is_some() { ALONG_A_CURVE } else { 1e-7 };
         if farthest > unsure {
             Voided::Yes
@@ -301,7 +301,7 @@ impl Pair<'_> {
         }
     }
 
-    /// A volume has no inner edges, whether or not flat cells leave holes in its boundary.
+    /// A volume has no internal edges, even if flat cells leave holes in its boundary.
     fn ignores_internal(&self) -> bool {
         internal_ignored(self.case, self.surface.closed || matches!(self.case.a, Shape::TetraMesh { .. }))
     }
@@ -314,7 +314,7 @@ fn parts(element: &Element) -> Vec<Element> {
     edges.map(Element::of).chain(ids.iter().map(|id| Element::of([*id]))).collect()
 }
 
-/// A contact, unless there is one of the same elements; where one may be there, it may not.
+/// Adds a contact, unless there is a certain one of the same elements; beside an optional one it is optional, too.
 fn push_once(contacts: &mut Vec<Expected>, contact: Expected) {
     let same = |other: &&Expected| (&other.a, &other.b) == (&contact.a, &contact.b);
     let before = contacts.iter().filter(same).map(|other| other.optional).reduce(|x, y| x && y);
@@ -323,7 +323,7 @@ fn push_once(contacts: &mut Vec<Expected>, contact: Expected) {
     }
 }
 
-/// Whether `place` is the triangle's nearest to `point`, to `tolerance`.
+/// Whether `place` is the triangle's closest point to `point`, within `tolerance`.
 pub(crate) fn is_nearest_place(corners: &[Point; 3], place: &Point, point: &Point, tolerance: f64) -> bool {
     (place - point).norm() <= on_triangle(point, corners).distance + tolerance
 }

@@ -1,5 +1,5 @@
-//! Threads against surfaces: every segment against every triangle, its inside by solid angles between the places where it
-//! goes through, its deepest place by sampling.
+//! Threads against surfaces: every segment against every triangle, inside decided by solid angles between the
+//! piercing points, the deepest point by sampling.
 
 use super::axis_ends::{
     EndAbove, drop_known, ends_above, manifold_asked, may_lie_along, soften, unknown_borders,
@@ -26,8 +26,8 @@ impl Segment {
     }
 }
 
-/// Each segment: at its deepest place where it is inside of a solid, otherwise with the nearest elements of all triangles;
-/// each pair of elements once.
+/// Each segment: at its deepest point if it is inside a solid, otherwise with the closest elements of all
+/// triangles; each pair of elements once.
 pub(super) fn lines_against_surface(case: &Case) -> Vec<Expected> {
     let surface = Surface::of(&case.b);
     let Shape::LineMesh { vertices, cells, radius } = &case.a else { return Vec::new() };
@@ -37,7 +37,7 @@ pub(super) fn lines_against_surface(case: &Case) -> Vec<Expected> {
         let segment = Segment { ids, ends: ids.map(|id| vertices[id as usize]), radius: *radius };
         contacts.extend(of_segment(case, &segment, &surface, taken));
     }
-    // An end that is out of reach of a triangle by one segment may be what leaves it by another that goes through.
+    // An end out of range of a triangle for one segment may be the exit of another segment that pierces it.
     let in_reach = |contact: &Expected| contact.depth >= -case.margin - crate::laws::TRUTH * case.size();
     contacts.retain(|contact| !contact.is_known() || in_reach(contact));
     let mut contacts = once(contacts);
@@ -45,7 +45,7 @@ pub(super) fn lines_against_surface(case: &Case) -> Vec<Expected> {
     contacts
 }
 
-/// Keeps the first contact of every pair of elements, and all of which nothing is known.
+/// Keeps the first contact of every pair of elements, and all unknown ones.
 fn once(contacts: Vec<Expected>) -> Vec<Expected> {
     let known = first_of_each(contacts.iter().filter(|contact| contact.is_known()).cloned().collect());
     let mut known = known.into_iter().peekable();
@@ -85,7 +85,7 @@ fn of_segment(case: &Case, segment: &Segment, surface: &Surface, taken: Taken) -
         if let Some((at_an_end, element, depth, outward)) =
             pushed_to_the_front(surface, places, &segment.ends, radii)
         {
-            // Whichever of its ends is below the other is the one that leaves last.
+            // The lower of its ends is the one that leaves last.
             let [start, end] = segment.ends.map(|end| end.coords.dot(&outward));
             let last = segment.element(if end < start { 1.0 } else { 0.0 });
             let a = if at_an_end { last } else { Element::of(segment.ids) };
@@ -144,7 +144,7 @@ fn of_segment(case: &Case, segment: &Segment, surface: &Surface, taken: Taken) -
     }
 }
 
-/// The contacts of the segment's ends above a face that looks at them.
+/// The contacts of the segment's ends above a face that faces them.
 fn over_face(
     segment: &Segment,
     surface: &Surface,
@@ -165,8 +165,8 @@ fn over_face(
     ends_above(&segment.ends, corners, nearest).into_iter().filter(faces).map(contact).collect()
 }
 
-/// A sheet's triangle that a segment goes through: out along its normal, to the front if it has one, or else to the side
-/// with the shorter way, by the end that leaves last.
+/// A sheet's triangle that a segment pierces: out along its normal, to the front if it has one, otherwise to the
+/// closer side, by the end that leaves last.
 fn pierced(
     taken: Taken,
     segment: &Segment,
@@ -179,7 +179,7 @@ fn pierced(
         let below = -side * (segment.ends[end] - corners[0]).dot(&normal);
         (below, end, normal * side)
     });
-    // To either side the end that is farther below; of the two sides the nearer.
+    // For either side the end that is farther below; of the two sides the closer.
     let farther = |x: usize, y: usize| if ways[x].0 >= ways[y].0 { ways[x] } else { ways[y] };
     let (up, down) = (farther(0, 1), farther(2, 3));
     let (way, end, outward) = if taken == Taken::Sheet && down.0 < up.0 { down } else { up };
@@ -188,7 +188,7 @@ fn pierced(
     Expected { a, b, depth, direction: Some(outward), ..Expected::default() }
 }
 
-/// The deepest place of a segment among the stretches between its crossings that are inside.
+/// The deepest point of a segment in the intervals between its crossings that are inside.
 fn held(segment: &Segment, surface: &Surface, rounding: f64) -> Option<Expected> {
     let deepest = surface
         .held_stretches(&segment.ends)
@@ -201,8 +201,8 @@ fn held(segment: &Segment, surface: &Surface, rounding: f64) -> Option<Expected>
     Some(Expected { a, b, depth, ..Expected::default() })
 }
 
-/// The place of a stretch that is farthest from the surface, and how far that is: an end where `rounding` alone is for
-/// another.
+/// The point of an interval that is farthest from the surface, and its distance: an end if another point is farther
+/// only within `rounding`.
 fn deepest(segment: &Segment, surface: &Surface, [from, to]: [f64; 2], rounding: f64) -> (f64, f64) {
     let best = farthest(&surface.triangles, &segment.ends, [from, to]);
     [to, from].into_iter().fold(best, |best, end| {

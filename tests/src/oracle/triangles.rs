@@ -1,4 +1,4 @@
-//! Surfaces by their triangles: every edge of one against every triangle of the other, and the other way round.
+//! Surfaces by their triangles: every edge of one against every triangle of the other, and vice versa.
 
 use super::distance::segment_on_triangle;
 use super::expected::{Element, Expected};
@@ -14,7 +14,7 @@ fn triangles(shape: &Shape) -> Vec<Triangle> {
     cells.iter().map(|&ids| (ids, ids.map(|id| vertices[id as usize]))).collect()
 }
 
-/// Two triangles: where an edge of one goes through the other the distance is zero, else the least of all edges'.
+/// Two triangles: the distance is zero if an edge of one pierces the other, otherwise the minimum over all edges.
 fn two_triangles(a: &Triangle, b: &Triangle, radii: [f64; 2]) -> Expected {
     let mut meetings: Vec<Point> = Vec::new();
     let mut best: Option<(f64, Point, Point)> = None;

@@ -1,4 +1,4 @@
-//! Tetrahedral meshes: inside by heights over faces, the boundary by counting faces.
+//! Tetrahedral meshes: inside by heights above faces, the boundary by counting faces.
 
 use super::distance::nearest_triangle;
 use super::expected::{Element, Expected};
@@ -33,7 +33,7 @@ impl Volume {
         Self { cells, boundary: Surface::from_cells(vertices, &single, 0.0) }
     }
 
-    /// Whether some tetrahedron holds a point, to rounding: between two of them is no gap.
+    /// Whether some tetrahedron contains a point, to rounding: there is no gap between two of them.
     pub(super) fn holds(&self, point: &Point) -> bool {
         const ROUNDING: f64 = 1e-12;
         let above = |corners: &[Point; 4], left_out: usize| {
@@ -45,7 +45,7 @@ impl Volume {
         self.cells.iter().any(|(_, corners)| (0..4).all(|left_out| above(corners, left_out)))
     }
 
-    /// The lowest tetrahedron that holds a point.
+    /// The lowest-numbered tetrahedron that contains a point.
     pub(super) fn cell_of(&self, point: &Point) -> Option<[u32; 4]> {
         let holds =
             |(_, corners): &&([u32; 4], [Point; 4])| part_inside(&[*point, *point], corners).is_some();
@@ -68,8 +68,8 @@ fn sorted(mut face: [u32; 3]) -> [u32; 3] {
     face
 }
 
-/// The faces of a cell, opposite its corners in their order, with their normals away from these: in the order in which the
-/// boundary's triangles are numbered, and their corners.
+/// The faces of a cell, opposite its corners in order, with outward normals: in the order of the boundary's
+/// triangles, with their corners.
 fn outward_faces(cell: &[u32; 4], vertices: &[Point]) -> [[u32; 3]; 4] {
     let [p, q, r, s] = cell.map(|id| vertices[id as usize]);
     let inverted = (q - p).cross(&(r - p)).dot(&(s - p)) < 0.0;
@@ -97,11 +97,11 @@ fn part_inside(segment: &[Point; 2], corners: &[Point; 4]) -> Option<(f64, f64)>
         let others = [1, 2, 3].map(|turn| &corners[(left_out + turn) % 4]);
         let normal: Vector = (others[1] - others[0]).cross(&(others[2] - others[0]));
         let own = (corners[left_out] - others[0]).dot(&normal);
-        // A flat one holds nothing.
+        // A flat one contains nothing.
         if own == 0.0 {
             return None;
         }
-        // Heights over the face, positive inside.
+        // Heights above the face, positive inside.
         let [start, end] = segment.map(|point| (point - others[0]).dot(&normal) * own.signum());
         if start < 0.0 && end < 0.0 {
             return None;
@@ -116,7 +116,7 @@ fn part_inside(segment: &[Point; 2], corners: &[Point; 4]) -> Option<(f64, f64)>
     (from < to).then_some((from, to))
 }
 
-/// Each vertex: in the lowest tetrahedron that holds it, or beside the boundary.
+/// Each vertex: in the lowest-numbered tetrahedron that contains it, or beside the boundary.
 pub(super) fn points_against_volume(case: &Case) -> Vec<Expected> {
     let volume = Volume::of(&case.b);
     let radius = case.a.thickness();
@@ -136,7 +136,7 @@ pub(super) fn points_against_volume(case: &Case) -> Vec<Expected> {
     case.a.vertices().iter().enumerate().map(contact).collect()
 }
 
-/// Each segment: in every tetrahedron that it meets, or beside the boundary.
+/// Each segment: in every tetrahedron that it intersects, or beside the boundary.
 pub(super) fn lines_against_volume(case: &Case) -> Vec<Expected> {
     let volume = Volume::of(&case.b);
     let Shape::LineMesh { vertices, cells, radius } = &case.a else { return Vec::new() };
@@ -157,7 +157,7 @@ pub(super) fn lines_against_volume(case: &Case) -> Vec<Expected> {
             });
         }
         if contacts.len() == before && radius + case.margin > 0.0 {
-            // A vertex that several segments share, once.
+            // A vertex shared by several segments is reported once.
             let is_new =
                 |one: &Expected| !contacts.iter().any(|other| (&other.a, &other.b) == (&one.a, &one.b));
             contacts.extend(beside(&volume.boundary, *ids, &segment, *radius).filter(is_new));
@@ -166,7 +166,7 @@ pub(super) fn lines_against_volume(case: &Case) -> Vec<Expected> {
     contacts
 }
 
-/// The nearest triangle of the boundary to a segment outside of it.
+/// The boundary triangle closest to a segment outside.
 fn beside(boundary: &Surface, ids: [u32; 2], segment: &[Point; 2], radius: f64) -> Option<Expected> {
     let (index, nearest) = nearest_triangle(segment, boundary.triangles.iter().map(|(_, points)| points))?;
     let corners = boundary.triangles[index].0;
@@ -175,7 +175,7 @@ fn beside(boundary: &Surface, ids: [u32; 2], segment: &[Point; 2], radius: f64) 
     Some(Expected::of_cores([a, b], [nearest.on_segment, nearest.on_triangle], [radius, 0.0]))
 }
 
-/// The boundary's own contacts, but that what is inside is met by a tetrahedron.
+/// The contacts of the boundary, except that points inside are reported with a tetrahedron.
 pub(super) fn volume_against_round(case: &Case) -> Vec<Expected> {
     let volume = Volume::of(&case.a);
     let core = super::solid::core(&case.b);
@@ -186,11 +186,11 @@ pub(super) fn volume_against_round(case: &Case) -> Vec<Expected> {
         Shape::Sphere { .. } => surface_and_ball(case, &volume.boundary),
         _ => surface_and_capsule(case, &volume.boundary),
     };
-    // The way out of what is inside comes first; by the tetrahedra, not by the boundary's windings.
+    // The exit of a body inside comes first; by the tetrahedra, not by the boundary's winding.
     let verge = crate::laws::TRUTH * case.size();
     let radius = case.b.rounding_radius();
     if !volume.boundary.closed {
-        // Where flat cells left holes in the boundary it is no sheet for all that, to be left through single triangles.
+        // Even if flat cells leave holes in the boundary, it is not a sheet with exits through single triangles.
         contacts.retain(|contact| contact.depth <= radius + deepest.unwrap_or(0.0) + verge);
     }
     if let Some(depth) = deepest.filter(|&depth| depth > verge) {
@@ -203,7 +203,7 @@ pub(super) fn volume_against_round(case: &Case) -> Vec<Expected> {
     contacts
 }
 
-/// The boundary's own contacts with a convex body.
+/// The contacts of the boundary with a convex body.
 pub(super) fn volume_against_convex(case: &Case) -> Vec<Expected> {
     let volume = Volume::of(&case.a);
     super::surface_convex::against_body(case, &volume.boundary, |point| volume.cell_of(point).is_some())

@@ -1,29 +1,31 @@
-//! The least width of the difference of two convex bodies. With `h` the support function of A - B, the depth is the least `h`
-//! of all unit directions, and the distance is the negative of it.
+//! The least width of the Minkowski difference of two convex bodies. With `h` the support function of A - B, the
+//! depth is the minimum of `h` over all unit directions, and the distance is the negative of it.
 //!
-//! Of polyhedra that overlap it is exact: some normal of a face, or of two edges. Otherwise all directions are searched, by
-//! branch and bound. Be `p1`, `p2`, `p3` the farthest places of A - B along the corners `d1`, `d2`, `d3` of a triangle on the
-//! sphere. Any mean `q` of them is a place of A - B, so that `h(d) >= q·d`; and `d = s / |s|` with a mean `s` of the corners. So
-//! `h` is nowhere in the triangle less than the least `q·dk`, or than that over the least `|s|`, where it is negative. A triangle
-//! whose bound is below the least width found so far is cut in halves; it is left when there is nothing to gain.
+//! For overlapping polyhedra it is exact: the normal of a face, or of two edges. Otherwise all directions are
+//! searched by branch and bound. Let `p1`, `p2`, `p3` be the support points of A - B along the corners `d1`, `d2`,
+//! `d3` of a triangle on the sphere. Any mean `q` of them is a point of A - B, so that `h(d) >= q·d`; and `d = s /
+//! |s|` with a mean `s` of the corners. So `h` is nowhere in the triangle less than the least `q·dk`, or, if that
+//! is negative, than that over the least `|s|`. A triangle whose bound is below the least width found so far is
+//! bisected; it is discarded when there is nothing to gain.
 
 use super::body::Body;
 use palpate_math::Vector;
 
-/// What may be left to gain, relative to the size of the difference: a thousandth of what is asked of the detectors.
+/// Remaining gain at which the search stops, relative to the size of the difference: a thousandth of the detectors'
+/// tolerance.
 const GAIN: f64 = 1e-12;
 
-/// Triangles that are pursued at once. Only where the width is the same all along a curve are there more: about a body of
-/// revolution, any part of it will do.
+/// Triangles searched at once. There are more only where the width is constant along a curve: around a body of
+/// revolution, where any part of the curve will do.
 const BEAM: usize = 1500;
 
-/// How often a triangle of directions is halved in search of another way that is as good.
+/// Bisections of a triangle of directions in search of another direction that is as good.
 const HALVINGS: usize = 60;
 
-/// How far two directions are apart that are not about the same, as a chord.
+/// Directions farther apart than this, as a chord, count as different.
 const ANOTHER: f64 = 1e-3;
 
-/// A direction, the farthest place along it, and how far that is.
+/// A direction, the support point along it, and its height.
 #[derive(Clone, Copy)]
 struct Sample {
     direction: Vector,
@@ -31,21 +33,21 @@ struct Sample {
     width: f64,
 }
 
-/// The difference of two bodies.
+/// The Minkowski difference of two bodies.
 struct Difference<'a> {
     a: &'a Body,
     b: &'a Body,
 }
 
 impl Difference<'_> {
-    /// Along a direction of any length but none.
+    /// Along a direction of any length but zero.
     fn sample(&self, direction: &Vector) -> Sample {
         let direction = direction.normalize();
         let place = self.a.farthest(&direction) - self.b.farthest(&-direction);
         Sample { direction, place, width: place.dot(&direction) }
     }
 
-    /// Normals of faces, and of an edge of each: all that a least width of overlapping polyhedra can have.
+    /// Normals of faces, and of pairs of edges: all candidates for the least width of overlapping polyhedra.
     fn normals(&self) -> Vec<Vector> {
         let crosses =
             self.a.edges().iter().flat_map(|along| self.b.edges().iter().map(|other| along.cross(other)));
@@ -58,15 +60,15 @@ impl Difference<'_> {
     }
 }
 
-/// The least width of A - B, positive where they overlap, the negative distance where they are apart, and the unit direction
-/// along which A reaches past B by no more. Where they are surely farther apart than `reach` it may be any that shows it.
+/// The least width of A - B, positive where they overlap, the negative distance where they are apart, and its unit
+/// direction. If they are certainly farther apart than `reach`, any direction that proves this.
 pub(super) fn least_width(a: &Body, b: &Body, reach: f64) -> (f64, Vector) {
     let (width, directions) = least_widths(a, b, reach, 0.0);
     (width, directions[0])
 }
 
-/// The least width and its direction, then others that are as good but for `verge`: of polyhedra all there are, of others one
-/// near each where the width is least, and several where it is the same all along a curve.
+/// The least width and its direction, then other directions that are as good within `verge`: for polyhedra all of
+/// them, otherwise one near each minimum, and several where the width is constant along a curve.
 pub(super) fn least_widths(a: &Body, b: &Body, reach: f64, verge: f64) -> (f64, Vec<Vector>) {
     let difference = Difference { a, b };
     let normals: Vec<Sample> = difference.normals().iter().map(|normal| difference.sample(normal)).collect();
@@ -74,7 +76,7 @@ pub(super) fn least_widths(a: &Body, b: &Body, reach: f64, verge: f64) -> (f64, 
     let mut seen = normals;
     let exact = a.is_polyhedron() && b.is_polyhedron();
     let least = match least {
-        // A difference without a volume has no width along its normal, and may be beside the origin for all that.
+        // A difference without volume has no width along its normal, and may still miss the origin.
         Some(least) if exact && least.width > GAIN * least.place.norm() => least,
         _ => search(&difference, least, reach, verge, &mut seen),
     };
@@ -91,8 +93,8 @@ fn narrower(x: Sample, y: Sample) -> Sample {
     if y.width < x.width { y } else { x }
 }
 
-/// The least width over the whole sphere, given one already found; tells what was `seen` where no more than `verge` was left to
-/// gain.
+/// The least width over the whole sphere, given one already found; reports in `seen` the directions where no more
+/// than `verge` was left to gain.
 fn search(
     difference: &Difference<'_>,
     found: Option<Sample>,
@@ -121,21 +123,21 @@ fn search(
             if let Some(bound) = bound(&corners, enough) {
                 open.push((bound, corners));
             } else if verge > 0.0 && may_be_within(&corners, least.width + verge) {
-                // Left because it may be as good as what was found, not better.
+                // Discarded because it may be as good as the best, not better.
                 as_good.push(corners);
             }
         }
-        // Where places change the width is least on the crease between them, which no half ever meets.
+        // Where the support point changes, the minimum is on the crease between two, which no bisection ever hits.
         let lowest = open.iter().min_by(|x, y| x.0.total_cmp(&y.0));
         let near = lowest.into_iter().flat_map(|(_, corners)| creases(corners));
         least = near.map(|direction| difference.sample(&direction)).fold(least, narrower);
         if open.len() > BEAM / 2 {
-            // As good all along a curve: some of it.
+            // Equally good along a curve: a sample of it.
             let some = open.iter().step_by(open.len() / 50).flat_map(|(_, corners)| creases(corners));
             seen.extend(some.map(|direction| difference.sample(&direction)));
         }
         if open.len() > BEAM {
-            // From all along the curve.
+            // A sample of the whole curve.
             let step = open.len().div_ceil(BEAM);
             open = open.into_iter().step_by(step).collect();
         }
@@ -147,12 +149,12 @@ fn search(
     least
 }
 
-/// Whether the bound of a triangle does not exclude a width.
+/// Whether the bound of a triangle admits a width.
 fn may_be_within(corners: &[Sample; 3], width: f64) -> bool {
     bound(corners, f64::INFINITY).is_some_and(|bound| bound <= width)
 }
 
-/// A direction in a triangle along which the width is no more than asked for, if its lower halves lead to one.
+/// A direction in a triangle with at most the given width, if its lower halves lead to one.
 fn within(difference: &Difference<'_>, mut corners: [Sample; 3], width: f64) -> Option<Sample> {
     for _ in 0..HALVINGS {
         let crossed = creases(&corners).map(|direction| difference.sample(&direction));
@@ -170,7 +172,7 @@ fn within(difference: &Difference<'_>, mut corners: [Sample; 3], width: f64) -> 
     None
 }
 
-/// A triangle's longest side is cut in halves.
+/// Bisects the longest side of a triangle.
 fn cut(difference: &Difference<'_>, corners: &[Sample; 3]) -> (Sample, [[Sample; 3]; 2]) {
     let square = |k: usize| (corners[k].direction - corners[(k + 1) % 3].direction).norm_squared();
     let longest = (0..3).fold(0, |best, k| if square(k) > square(best) { k } else { best });
@@ -179,8 +181,8 @@ fn cut(difference: &Difference<'_>, corners: &[Sample; 3]) -> (Sample, [[Sample;
     (middle, [[p, middle, r], [middle, q, r]])
 }
 
-/// Directions near the middle of a triangle along which one of its places is as far as another, or all three; and the way to
-/// one of them from the origin's other side, the least there is of a single place.
+/// Directions near the centre of a triangle along which two or all three of its support points are equally far; and
+/// the direction of least height of a single support point.
 fn creases(corners: &[Sample; 3]) -> impl Iterator<Item = Vector> + use<> {
     let middle: Vector = corners.iter().map(|sample| sample.direction).sum();
     let along = |k: usize| corners[(k + 1) % 3].place - corners[k].place;
@@ -196,7 +198,7 @@ fn bound(corners: &[Sample; 3], enough: f64) -> Option<f64> {
     let [p, q, r] = corners;
     let square = |x: &Sample, y: &Sample| (x.direction - y.direction).norm_squared();
     let longest = square(p, q).max(square(q, r)).max(square(r, p));
-    // Of a mean of corners: |s|² is one minus the sum of products of two weights times the square of a side.
+    // For a mean of corners: |s|² is one minus the sum of products of two weights times the square of a side.
     let shortest = (1.0 - longest / 3.0).max(0.0).sqrt();
     let whole = |least: f64| if least < 0.0 { least / shortest } else { least };
     let heights = corners.map(|sample| corners.map(|other| sample.place.dot(&other.direction)));
@@ -212,8 +214,8 @@ fn bound(corners: &[Sample; 3], enough: f64) -> Option<f64> {
     Some(best)
 }
 
-/// Weights of three places with which the lowest of their mean's heights along the three directions may be greatest: the
-/// middle; where all heights are alike; one of the places; where two of the heights are alike, of two places.
+/// Weights of three points that may maximise the lowest of their mean's heights along the three directions: the
+/// centre; where all heights are equal; one of the points; where two of the heights are equal, of two points.
 fn means(heights: &[[f64; 3]; 3]) -> impl Iterator<Item = [f64; 3]> + '_ {
     let [p, q, r] = heights;
     let third = 1.0 / 3.0;
@@ -231,7 +233,7 @@ fn means(heights: &[[f64; 3]; 3]) -> impl Iterator<Item = [f64; 3]> + '_ {
             }
         })
     };
-    // Differences of heights over the third place's.
+    // Differences of heights relative to the third point's.
     let over = |k: usize| [p, q].map(|place| (place[k] - place[2]) - (r[k] - r[2]));
     let ([a, b], [c, d]) = (over(0), over(1));
     let (e, f) = (r[2] - r[0], r[2] - r[1]);

@@ -6,25 +6,25 @@ use nalgebra::{Matrix3, Translation3, UnitQuaternion};
 use palpate_geometry::Pose;
 use palpate_math::{Point, Vector};
 
-/// A rigid body. Without a mass it stays where it is.
+/// A rigid body. Without a mass it is static.
 #[derive(Clone, Debug)]
 pub struct RigidBody {
-    /// The body with its centre of mass in the origin.
+    /// The body with its centre of mass at the origin.
     pub body: Body,
-    /// From the body's frame to the world's.
+    /// Transform from body to world.
     pub pose: Pose,
     /// Metres per second.
     pub velocity: Vector,
     /// Radians per second.
     pub spin: Vector,
     pub(super) inverse_mass: f64,
-    /// Of the principal moments, along the body's own axes.
+    /// Inverse principal moments along the body's axes.
     inverse_moments: Vector,
     pub(super) reach: f64,
 }
 
 impl RigidBody {
-    /// A body of one kilogram that fills the box of these half extents about as evenly.
+    /// A body of one kilogram with about the inertia of a box of these half extents.
     pub fn new(body: Body, half: Vector, position: Vector) -> Self {
         let square = half.component_mul(&half);
         let moments = Vector::new(square.y + square.z, square.x + square.z, square.x + square.y) / 3.0;
@@ -35,7 +35,7 @@ impl RigidBody {
         rigid
     }
 
-    /// One that does not move.
+    /// A static body.
     pub fn fixed(body: Body) -> Self {
         let reach = |part: &Shape| match part {
             Shape::Plane { .. } => f64::INFINITY,
@@ -54,19 +54,19 @@ impl RigidBody {
         }
     }
 
-    /// The same after a turn about its centre.
+    /// The same after a rotation about its centre.
     #[must_use]
     pub fn turned(mut self, turn: UnitQuaternion<f64>) -> Self {
         self.pose.rotation = turn * self.pose.rotation;
         self
     }
 
-    /// Where the body is now.
+    /// The body at its current pose.
     pub fn placed(&self) -> Body {
         self.body.map(|part| part.moved(&self.pose))
     }
 
-    /// Joule.
+    /// In joules.
     pub fn kinetic_energy(&self) -> f64 {
         if self.inverse_mass == 0.0 {
             return 0.0;

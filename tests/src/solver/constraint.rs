@@ -1,4 +1,4 @@
-//! A contact as a constraint of two velocities.
+//! A contact as a velocity constraint of two bodies.
 
 use super::RigidBody;
 use nalgebra::Matrix3;
@@ -12,7 +12,7 @@ pub(super) struct Constraint {
     tangents: [Vector; 2],
     arms: [Vector; 2],
     inverse_inertias: [Matrix3<f64>; 2],
-    /// The velocity along the normal that is asked for.
+    /// The target velocity along the normal.
     target: f64,
     /// Effective masses along the normal and the tangents.
     masses: [f64; 3],
@@ -30,7 +30,7 @@ fn mass(bodies: [&RigidBody; 2], arms: &[Vector; 2], inertias: &[Matrix3<f64>; 2
 }
 
 impl Constraint {
-    /// `target` is the velocity along the direction that the contact asks for, `warm` the impulse of the step before.
+    /// `target` is the required velocity along the direction, `warm` the impulse of the previous step.
     pub(super) fn new(
         numbers: [usize; 2],
         bodies: [&RigidBody; 2],
@@ -52,7 +52,7 @@ impl Constraint {
         Self { bodies: numbers, normal, tangents, arms, inverse_inertias, target, masses, impulses }
     }
 
-    /// The whole impulse on the first body.
+    /// The total impulse on the first body.
     pub(super) fn impulse(&self) -> Vector {
         self.normal * self.impulses[0]
             + self.tangents[0] * self.impulses[1]
@@ -67,7 +67,7 @@ impl Constraint {
         }
     }
 
-    /// The velocity of the first body against the second at the contact.
+    /// The relative velocity of the first body at the contact.
     fn approach(&self, bodies: &[RigidBody]) -> Vector {
         let at = |side: usize| {
             let body = &bodies[self.bodies[side]];
@@ -76,7 +76,7 @@ impl Constraint {
         at(0) - at(1)
     }
 
-    /// One turn of the iteration: friction by the normal impulse so far, then the normal.
+    /// One iteration: friction bounded by the current normal impulse, then the normal.
     pub(super) fn solve(&mut self, bodies: &mut [RigidBody], friction: f64) {
         if friction > 0.0 {
             let approach = self.approach(bodies);

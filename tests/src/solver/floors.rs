@@ -9,11 +9,12 @@ use palpate_math::{Point, Vector};
 pub enum Floor {
     /// A half-space.
     Plane,
-    /// A closed slab whose sides are of so many rectangles along x, y and z, two triangles each.
+    /// A closed slab with this many rectangles along x, y and z, two triangles each.
     Slab([u32; 3]),
-    /// The same with its inner corners moved in their plane, and some of its rectangles divided the other way.
+    /// The same with its inner corners moved in their plane, and some of its rectangles split along the other
+    /// diagonal.
     Random([u32; 3]),
-    /// The top of the slab alone, an open surface.
+    /// The top of the slab, an open surface.
     Sheet([u32; 3]),
 }
 
@@ -46,7 +47,7 @@ impl Floor {
     }
 }
 
-/// Every third rectangle, which are two triangles one after the other, by its other diagonal.
+/// Splits every third rectangle, which is two consecutive triangles, along its other diagonal.
 fn divide_otherwise(vertices: &[Point], cells: &mut [[u32; 3]]) {
     let mut random = Random::new(10);
     for pair in cells.chunks_exact_mut(2) {

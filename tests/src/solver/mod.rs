@@ -1,9 +1,10 @@
-//! A small rigid-body solver, as simulators have them: sequential impulses with warm starting by the keys of the contacts. It
-//! shows whether contacts are fit to stand and to slide on.
+//! A small rigid-body solver like those of simulators: sequential impulses, warm-started by contact keys. It tests
+//! whether contacts support resting and sliding bodies.
 //!
-//! Semi-implicit Euler. Contacts apart by less than the margin are speculative: they allow the velocity that closes the gap
-//! within the step. Those deeper than the slop are pushed apart by a part of the excess each step (Baumgarte). Coulomb friction
-//! by a disc about each contact. No sleeping, no restitution. After Catto 2009, Modeling and solving constraints.
+//! Semi-implicit Euler. Contacts apart by less than the margin are speculative: they allow the velocity that closes
+//! the gap within the step. Contacts deeper than the slop are corrected by a fraction of the excess in each step
+//! (Baumgarte). Coulomb friction by a disc at each contact. No sleeping, no restitution. After Catto 2009, Modeling
+//! and solving constraints.
 
 mod body;
 mod constraint;

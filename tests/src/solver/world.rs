@@ -1,4 +1,4 @@
-//! Bodies, the pairs of them, and a step of time.
+//! Bodies, their pairs, and the time step.
 
 use super::RigidBody;
 use super::constraint::Constraint;
@@ -9,22 +9,22 @@ use palpate_math::Vector;
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// What a world is stepped with.
+/// Settings of the time step.
 #[derive(Clone, Copy, Debug)]
 pub struct WorldSettings {
     /// Seconds.
     pub step: f64,
     /// Metres per second squared, along -y.
     pub gravity: f64,
-    /// The coefficient of Coulomb.
+    /// Coulomb's coefficient.
     pub friction: f64,
-    /// Turns of the iteration.
+    /// Solver iterations.
     pub iterations: usize,
-    /// Metres: contacts nearer than this are answered.
+    /// Metres: contacts closer than this are reported.
     pub margin: f64,
-    /// Metres that may stay.
+    /// Metres of penetration that are allowed.
     pub slop: f64,
-    /// The part of the excess depth that is pushed out in a step.
+    /// The fraction of the excess depth that is corrected in a step.
     pub push: f64,
 }
 
@@ -42,19 +42,19 @@ impl Default for WorldSettings {
     }
 }
 
-/// The pair, the id of a contact and the numbers of both children.
+/// The pair, the contact id and the numbers of both children.
 pub type Key = (usize, u64, u32, u32);
 
-/// What came of a step.
+/// The outcome of a step.
 #[derive(Clone, Debug, Default)]
 pub struct StepReport {
     /// The keys of all contacts.
     pub keys: Vec<Key>,
-    /// Joule.
+    /// In joules.
     pub kinetic_energy: f64,
-    /// How far the direction of a contact with the first body is from ±y at most, as the sine of their angle.
+    /// The largest angle between ±y and the direction of a contact with the first body, as a sine.
     pub tilt: f64,
-    /// How many contacts had been there in the step before, by their keys.
+    /// Number of contacts whose keys existed in the previous step.
     pub kept: usize,
 }
 
@@ -75,8 +75,8 @@ pub struct World {
 }
 
 impl World {
-    /// Binds every two of the bodies. `floor_settings` are those of the detectors between the floor, which comes first, and the
-    /// others.
+    /// Binds all pairs of bodies. `floor_settings` are those of the detectors between the floor, which is the first
+    /// body, and the others.
     pub fn new(
         registry: &Registry,
         bodies: Vec<RigidBody>,
@@ -161,8 +161,8 @@ impl World {
         (report, constraints)
     }
 
-    /// The velocity along its direction that a contact asks for: no less than closes its gap within the step, and out of what
-    /// is too deep.
+    /// The target velocity of a contact along its direction: at least the velocity that closes its gap within the
+    /// step, or that corrects excess depth.
     fn target(&self, contact: &Contact) -> f64 {
         let WorldSettings { step, slop, push, .. } = self.settings;
         if contact.depth <= 0.0 {

@@ -1,4 +1,4 @@
-//! Bodies of simple parts, with their values, their places and how far they reach in closed form.
+//! Bodies of simple parts, with their values, sample points and support functions in closed form.
 
 use nalgebra::Translation3;
 use palpate_geometry::implicit::{ImplicitBody, ImplicitFunction, Intersection, Torus, Union};
@@ -7,10 +7,10 @@ use palpate_math::{Point, Vector};
 use palpate_tests::Random;
 use std::sync::Arc;
 
-/// Steps of a turn, and of half a one, in which places are sampled.
+/// Samples of a full turn, and of half a turn.
 const STEPS: usize = 24;
 
-/// A part: every place whose distance from a ball's middle, from a segment or from a circle is in a range.
+/// A part: all points whose distance from a point, a segment or a circle is in a range.
 #[derive(Clone, Debug)]
 pub(crate) enum Part {
     Ball {
@@ -27,13 +27,13 @@ pub(crate) enum Part {
         major: f64,
         minor: f64,
     },
-    /// Between two spheres.
+    /// Between two concentric spheres.
     Shell {
         center: Point,
         outer: f64,
         inner: f64,
     },
-    /// A ball without the slab of this half thickness across its middle: two pieces.
+    /// A ball minus the slab of this half thickness through its centre: two pieces.
     Halves {
         pose: Pose,
         radius: f64,
@@ -42,7 +42,7 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    /// A part about as far from the origin as `reach`; a large one reaches beyond it.
+    /// A part with about the extent `reach` from the origin; a large one extends beyond it.
     pub(crate) fn random(random: &mut Random, reach: f64, large: bool) -> Self {
         let place = random.vector() * if large { 0.3 } else { reach };
         let pose = Pose::from_parts(Translation3::from(place), random.rotation());
@@ -82,7 +82,7 @@ impl Part {
         }
     }
 
-    /// Negative inside, zero on the surface; no less than the distance outside.
+    /// Negative inside, zero on the surface; at least the distance outside.
     pub(crate) fn value(&self, place: &Point) -> f64 {
         match self {
             Self::Ball { center, radius } => (place - center).norm() - radius,
@@ -106,7 +106,7 @@ impl Part {
         }
     }
 
-    /// How far the part reaches along a unit direction, from the origin.
+    /// The support function of the part along a unit direction, from the origin.
     fn farthest(&self, u: &Vector) -> f64 {
         match self {
             Self::Ball { center, radius } => center.coords.dot(u) + radius,
@@ -130,7 +130,7 @@ impl Part {
         }
     }
 
-    /// Places in it, most of them on its surface.
+    /// Sample points of the part, most of them on its surface.
     pub(crate) fn places(&self) -> Vec<Point> {
         let turn = |k: usize| std::f64::consts::TAU * k as f64 / STEPS as f64;
         let mut places = Vec::new();
@@ -172,7 +172,7 @@ impl Part {
                 }
             }
         }
-        // Rounding may have put a place a little outside.
+        // Rounding may have moved a point slightly outside.
         places.retain(|place| self.value(place) <= 1e-12);
         places
     }
@@ -200,7 +200,7 @@ impl Body {
         self.parts.iter().map(|part| part.value(&local)).fold(f64::INFINITY, f64::min)
     }
 
-    /// How far it reaches along a unit direction from the world's origin.
+    /// The support function along a unit direction, from the world's origin.
     pub(crate) fn farthest(&self, u: &Vector) -> f64 {
         let local = self.pose.rotation.inverse_transform_vector(u);
         let reach = self.parts.iter().map(|part| part.farthest(&local)).fold(f64::NEG_INFINITY, f64::max);

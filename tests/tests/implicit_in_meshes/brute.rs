@@ -1,11 +1,11 @@
-//! A closed mesh by brute force over all of its triangles and tetrahedra.
+//! A closed mesh by brute force over all its triangles and tetrahedra.
 
 use palpate_geometry::{Geometry, Needs, Pose, SurfaceMesh, TetraMesh};
 use palpate_math::{Point, Vector};
 
 pub(crate) struct Mesh {
     corners: Vec<Point>,
-    /// Of the surface, wound outward; of tetrahedra those that only one has, either way.
+    /// Of a surface, wound outward; of tetrahedra the faces of exactly one, in either winding.
     triangles: Vec<[u32; 3]>,
     cells: Vec<[u32; 4]>,
 }
@@ -51,12 +51,12 @@ impl Mesh {
         ids.map(|id| self.corners[id as usize])
     }
 
-    /// From the surface.
+    /// Distance from the surface.
     pub(crate) fn distance(&self, place: &Point) -> f64 {
         self.triangles.iter().map(|ids| to_triangle(place, &self.at(ids))).fold(f64::INFINITY, f64::min)
     }
 
-    /// Negative inside.
+    /// Signed distance, negative inside.
     pub(crate) fn signed(&self, place: &Point) -> f64 {
         let distance = self.distance(place);
         if self.holds(place) { -distance } else { distance }
@@ -96,7 +96,7 @@ impl Mesh {
         self.corners.iter().map(|corner| corner.coords.amax()).fold(0.0, f64::max)
     }
 
-    /// Both ways across every triangle.
+    /// Both normals of every triangle.
     pub(crate) fn normals(&self) -> Vec<Vector> {
         let normal = |ids: &[u32; 3]| {
             let [a, b, c] = self.at(ids);
@@ -106,7 +106,7 @@ impl Mesh {
     }
 }
 
-/// The distance from a triangle: from its plane above it, or from an edge.
+/// The distance from a triangle: from its plane if above it, otherwise from an edge.
 fn to_triangle(place: &Point, [a, b, c]: &[Point; 3]) -> f64 {
     let normal = (b - a).cross(&(c - a));
     let above = |from: &Point, to: &Point| normal.cross(&(to - from)).dot(&(place - from)) >= 0.0;

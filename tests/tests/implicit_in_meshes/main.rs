@@ -1,7 +1,8 @@
-//! Implicit bodies in several parts, and thin ones, against closed surfaces and tetrahedral meshes: every part in the mesh is
-//! seen, no contact is deeper than the least way apart, and small motions change depths by no more than the way.
+//! Implicit bodies in several parts, and thin ones, against closed surfaces and tetrahedral meshes: every part in
+//! the mesh is found, no contact is deeper than the shortest separation, and small motions change depths by no more
+//! than the displacement.
 //!
-//! `PALPATE_IMPLICIT_CASES` says how many cases are drawn; default 240.
+//! `PALPATE_IMPLICIT_CASES` sets the number of cases; default 240.
 
 mod bodies;
 mod brute;
@@ -16,16 +17,16 @@ use palpate_geometry::{Geometry, Pose};
 use palpate_math::{Point, Vector};
 use palpate_tests::{Random, meshes};
 
-/// Of the size of a case: what searches and rounding may leave of depths and places.
+/// Error of depths and points left by searches and rounding, relative to the size of a case.
 const ROUNDING: f64 = 2e-9;
 
-/// Directions along which the least way apart is measured.
+/// Directions along which the separation is measured.
 const DIRECTIONS: usize = 200;
 
-/// How far a body is moved to see that its depth is steady, relative to the size.
+/// Displacements of a body for the test of steadiness, relative to the size.
 const STEPS: [f64; 3] = [1e-5, 1e-3, 3e-2];
 
-/// How a body stands to a mesh.
+/// Relative position of a body and a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Regime {
     Inside,
@@ -107,14 +108,14 @@ impl Case {
         Ok(Judged { seen, in_contact: !contacts.is_empty(), limited, ..Judged::default() })
     }
 
-    /// Each point is in its own body, on the mesh the other; and the depth joins them.
+    /// Each point is on its own body, or on the mesh; and the depth connects them.
     fn records(&self, contacts: &[Contact]) -> Result<(), String> {
         let verge = ROUNDING * self.size;
         for contact in contacts {
             let (a, b) = (Point::from(contact.a.point), Point::from(contact.b.point));
             let joined = (a + Vector::from(contact.direction) * contact.depth - b).norm() <= verge;
             let bounded = contact.depth_upper >= contact.depth;
-            // The value of a union is no distance inside: there the point may be in another part.
+            // The value of a union is not a distance inside: there the point may be in another part.
             if !joined || !bounded || self.body.value(&a) > verge || self.mesh.distance(&b) > verge {
                 return Err(format!("a point is not in place: {contact:?}"));
             }
@@ -125,7 +126,8 @@ impl Case {
         if ids.len() == contacts.len() { Ok(()) } else { Err("an id twice".to_owned()) }
     }
 
-    /// Every part's sampled places are no deeper in the mesh than a contact in that part; how many parts have one inside.
+    /// No sampled point of a part is deeper in the mesh than a contact in that part; returns the number of parts
+    /// inside.
     fn seen(&self, contacts: &[Contact]) -> Result<usize, String> {
         let verge = ROUNDING * self.size;
         let mut seen = 0;

@@ -1,10 +1,10 @@
-//! The cases of every detector in every regime, made once for all laws.
+//! The cases of every detector in every regime, generated once for all laws.
 
 use palpate_detect::{Entry, Registry};
 use palpate_tests::{Case, Regime, cases};
 use std::sync::LazyLock;
 
-/// Cases of every detector in every regime: more by the environment variable `PALPATE_CASES`, for a longer search.
+/// Cases of every detector in every regime; the environment variable `PALPATE_CASES` sets more, for a longer run.
 pub(crate) static CASES: LazyLock<usize> = LazyLock::new(|| {
     std::env::var("PALPATE_CASES").ok().and_then(|count| count.parse().ok()).unwrap_or(24).max(24)
 });
@@ -12,7 +12,7 @@ pub(crate) static CASES: LazyLock<usize> = LazyLock::new(|| {
 /// The detectors under test.
 pub(crate) static REGISTRY: LazyLock<Registry> = LazyLock::new(Registry::standard);
 
-/// The environment variable `PALPATE_DETECTOR` names one detector for a longer search of it alone.
+/// The environment variable `PALPATE_DETECTOR` restricts the run to one detector.
 static ONLY: LazyLock<Option<String>> = LazyLock::new(|| std::env::var("PALPATE_DETECTOR").ok());
 
 /// All cases of a detector.

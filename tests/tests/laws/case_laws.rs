@@ -1,13 +1,13 @@
-//! The laws that judge a case, over every detector and regime, with hit rates.
+//! The laws of single cases, over every detector and regime, with hit rates.
 
 use crate::all_cases::{ALL, CASES, DetectorCases, REGISTRY};
 use palpate_tests::laws::{Law, law};
 use palpate_tests::{Case, Regime, Shape, Subject};
 
-/// How many of a detector's failures are written out.
+/// Number of failures printed per detector.
 const SHOWN: usize = 2;
 
-/// Judges every case, and asserts that enough of them had something to judge.
+/// Judges every case, and asserts that enough of them had contacts to judge.
 fn judge_all(law: Law) {
     let subject = Subject::new(&REGISTRY);
     let mut failures = Vec::new();
@@ -36,7 +36,7 @@ fn judge_all(law: Law) {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// Of the deep, shallow, touching and near cases nearly all must have contacts; but for those that a law exempts.
+/// Nearly all deep, shallow, touching and near cases must have contacts, except those that a law exempts.
 fn least_judged(law: Law, cases: &[Case]) -> usize {
     let primitive = |shape: &Shape| shape.vertices().is_empty() && !matches!(shape, Shape::Implicit { .. });
     let primitives = cases.iter().all(|case| primitive(&case.a) && primitive(&case.b));
@@ -44,7 +44,7 @@ fn least_judged(law: Law, cases: &[Case]) -> usize {
         "separation" if !primitives => 0,
         // Near cases are apart already.
         "separation" => 3 * *CASES * 9 / 10,
-        // A detector named for two surfaces that may each be the one with the vertices.
+        // A detector named for two surfaces, where either may be the one with the vertices.
         "mirror" => 4 * *CASES * 7 / 10,
         _ => 4 * *CASES * 9 / 10,
     }
@@ -94,7 +94,7 @@ fn every_regime_hits() {
     assert!(failures.is_empty(), "{}\n{table}", failures.join("\n"));
 }
 
-/// What the regimes are named for: depths relative to the size of the case.
+/// Each regime has the depths that its name says, relative to the size of the case.
 #[test]
 fn the_regimes_are_what_they_say() {
     let subject = Subject::new(&REGISTRY);

@@ -10,10 +10,10 @@ use palpate_tests::generate::generate;
 use palpate_tests::{Case, Function, Random, Regime, Shape, Subject, meshes};
 use serde_json::Value;
 
-/// Shapes of a kind that touch the plane y = 0 from above in the origin (and perhaps beside it), in numbers without rounding.
+/// Shapes of a kind that touch the plane y = 0 from above at the origin (and perhaps beside it), without rounding.
 fn resting_on_the_origin(kind: &GeometryKind) -> Vec<Shape> {
     let upright = Pose::translation(0.0, 2.0, 0.0);
-    // y onto z, z onto x, x onto y: the axis lies flat.
+    // Cyclic permutation y to z, z to x, x to y: the axis is horizontal.
     let turned = UnitQuaternion::new_unchecked(nalgebra::Quaternion::new(0.5, 0.5, 0.5, 0.5));
     let lying = |height: f64| Pose::from_parts(Translation3::new(0.0, height, 0.0), turned);
     let peak = |x: f64, y: f64, z: f64| Point::new(x, y, z);
@@ -129,7 +129,7 @@ fn case(entry: &'static Entry, number: usize, a: Shape, b: Shape, settings: &Opt
     Case { detector: entry.name, regime, number, a, b, margin, settings: settings.clone() }
 }
 
-/// Every pair of shapes that touch in the origin, turned and moved exactly.
+/// Every pair of shapes that touch at the origin, turned and moved exactly.
 #[test]
 fn touching_is_a_contact_of_depth_zero() {
     let subject = Subject::new(&REGISTRY);
@@ -139,7 +139,7 @@ fn touching_is_a_contact_of_depth_zero() {
         for (kind_a, kind_b, settings) in variants(entry) {
             for a in resting_on_the_origin(&kind_a) {
                 for b in resting_on_the_origin(&kind_b) {
-                    // Half a turn about x brings it below.
+                    // Half a turn about x puts it below.
                     let below = UnitQuaternion::new_unchecked(nalgebra::Quaternion::new(0.0, 1.0, 0.0, 0.0));
                     let b = b.moved(&Pose::from_parts(Translation3::identity(), below));
                     if !vertices_touch(entry, &a, &b, settings.as_ref()) {
@@ -163,7 +163,7 @@ fn touching_is_a_contact_of_depth_zero() {
                 }
             }
         }
-        assert!(tried >= 4, "{} is not tried", entry.name);
+        assert!(tried >= 4, "{} is not tested", entry.name);
     }
     assert!(
         failures.is_empty(),
@@ -173,7 +173,7 @@ fn touching_is_a_contact_of_depth_zero() {
     );
 }
 
-/// Where a detector looks at the vertices of one side alone, one of these must touch.
+/// If a detector uses the vertices of one side only, one of these must touch.
 fn vertices_touch(entry: &Entry, a: &Shape, b: &Shape, settings: Option<&Value>) -> bool {
     let vertex_touches = |shape: &Shape| {
         let r = shape.thickness();
@@ -189,7 +189,8 @@ fn vertices_touch(entry: &Entry, a: &Shape, b: &Shape, settings: Option<&Value>)
     }
 }
 
-/// A place well inside of a solid, and how far every direction leads to its surface at least; `None` for what has no inside.
+/// A point well inside a solid, and a lower bound of its distance to the surface; `None` for shapes without an
+/// inside.
 fn inside(shape: &Shape) -> Option<(Point, f64)> {
     match shape {
         Shape::Sphere { center, radius } => Some((center + Vector::repeat(0.3 * radius), 0.4 * radius)),
@@ -203,7 +204,7 @@ fn inside(shape: &Shape) -> Option<(Point, f64)> {
             Some((pose * Point::from(half_extents * 0.5), 0.4 * half_extents.min()))
         }
         Shape::Ellipsoid { pose, radii } => Some((pose * Point::from(radii * 0.3), 0.3 * radii.min())),
-        // The middle of the axis is half a radius, foreshortened, from the wall.
+        // The centre of the axis is half a radius, foreshortened, from the wall.
         Shape::Cone { pose, radius, length } => {
             let slant = (radius * radius + length * length).sqrt();
             Some((
@@ -211,7 +212,7 @@ fn inside(shape: &Shape) -> Option<(Point, f64)> {
                 0.9 * (0.5 * radius * length / slant).min(0.5 * length),
             ))
         }
-        // Of many points spread about the origin the hull reaches some way to all sides.
+        // The hull of many points spread around the origin extends some distance to all sides.
         Shape::Convex { pose, corners, .. } if corners.len() >= 12 => {
             let sum = corners.iter().fold(Vector::zeros(), |sum, corner| sum + corner.coords);
             Some((pose * Point::from(sum / corners.len() as f64), 0.05))
@@ -222,7 +223,7 @@ fn inside(shape: &Shape) -> Option<(Point, f64)> {
         Shape::Plane { position, normal, two_sided: false } => {
             Some((position - normal.normalize() * 50.0, 10.0))
         }
-        // The corner tetrahedron's own middle, or the middle of a ball.
+        // The corner tetrahedron's own centre, or the centre of a ball.
         Shape::TetraMesh { vertices, cells } => {
             let corners = cells[0].map(|id| vertices[id as usize]);
             let middle = corners.iter().fold(Vector::zeros(), |sum, corner| sum + corner.coords) * 0.25;
@@ -236,7 +237,7 @@ fn inside(shape: &Shape) -> Option<(Point, f64)> {
     }
 }
 
-/// A primitive that an implicit function holds wholly.
+/// A primitive that lies wholly in an implicit body.
 fn primitive_inside(function: &Function) -> Option<&Shape> {
     match function {
         Function::Primitive(shape) => Some(shape),
@@ -268,11 +269,11 @@ fn a_body_wholly_inside_a_solid_is_in_contact() {
             let reach = small.reach_from(&Point::origin());
             let small = small.scaled(0.5 * room / reach).shifted(&place.coords);
             let (a, b) = if holder_is_a { (holder, small) } else { (small, holder) };
-            // A function at the vertices knows nothing of what they hold.
+            // A function evaluated at vertices does not detect what they enclose.
             if !holder_is_a && entry.name == "implicit_point_set" {
                 continue;
             }
-            // A detector of vertices against a solid knows nothing of the solid's inside of the point set.
+            // A detector of vertices against a solid does not treat the point set as a solid.
             if holder_is_a && entry.name.starts_with("point_set") {
                 continue;
             }
@@ -284,7 +285,7 @@ fn a_body_wholly_inside_a_solid_is_in_contact() {
             }
         }
         let solid = !WITHOUT_AN_INSIDE.contains(&entry.name);
-        assert!(!solid || tried >= 4, "{} is tried {tried} times", entry.name);
+        assert!(!solid || tried >= 4, "{} is tested {tried} times", entry.name);
     }
     assert!(
         failures.is_empty(),
@@ -294,11 +295,11 @@ fn a_body_wholly_inside_a_solid_is_in_contact() {
     );
 }
 
-/// Detectors for which nothing has an inside.
+/// Detectors for which no input is a solid.
 const WITHOUT_AN_INSIDE: [&str; 4] =
     ["point_set_point_set", "point_set_line_mesh", "line_mesh_line_mesh", "surface_mesh_surface_mesh"];
 
-/// Settings that make the holder a sheet, or look at its vertices alone.
+/// Settings that make the outer body a sheet, or use only its vertices.
 fn one_way(settings: Option<&Value>, holder_is_a: bool, holder: &Shape) -> bool {
     let Some(settings) = settings else { return false };
     let sheet = settings["sides"] == "two" && matches!(holder, Shape::Plane { .. });

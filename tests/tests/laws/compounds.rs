@@ -51,7 +51,7 @@ fn failure(case: &CompoundCase, reason: &str) -> String {
     format!("{:?} case {}: {reason}\n{}", case.regime, case.number, case.to_json())
 }
 
-/// Judges every case by `judge`, which says how many contacts it saw; asserts that there were enough to judge.
+/// Judges every case by `judge`, which returns the number of contacts; asserts that there were enough.
 fn over_cases(judge: impl Fn(&CompoundCase) -> Result<usize, String>) {
     for (kind, cases) in CASES_OF_KINDS.iter() {
         let mut judged = 0;
@@ -64,8 +64,8 @@ fn over_cases(judge: impl Fn(&CompoundCase) -> Result<usize, String>) {
     }
 }
 
-/// The pairs of parts, with their numbers, in the order of the contacts: by the children of the compound; of two
-/// compounds, by those of the one that leads.
+/// The pairs of parts, with their numbers, in the order of the contacts: by the children of the compound; for two
+/// compounds, by those of the leading one.
 fn pairs(case: &CompoundCase, lead: Order) -> Vec<[usize; 2]> {
     let [a, b] = [&case.a, &case.b].map(|body| body.parts().len());
     let mut pairs: Vec<_> = (0..a).flat_map(|i| (0..b).map(move |j| [i, j])).collect();
@@ -75,7 +75,7 @@ fn pairs(case: &CompoundCase, lead: Order) -> Vec<[usize; 2]> {
     pairs
 }
 
-/// The case of two children alone, as their own detector's laws judge it.
+/// The case of two single children, as the laws of their own detector judge it.
 fn of_parts(case: &CompoundCase, [i, j]: [usize; 2]) -> Case {
     let (a, b) = (case.a.parts()[i].clone(), case.b.parts()[j].clone());
     let (built_a, built_b) = (a.prepared(), b.prepared());
@@ -85,7 +85,7 @@ fn of_parts(case: &CompoundCase, [i, j]: [usize; 2]) -> Case {
     Case { detector, regime: case.regime, number: case.number, a, b, margin: case.margin, settings: None }
 }
 
-/// The children's own answers, one after the other, each contact with its children's numbers.
+/// The results of the children's own detectors in sequence, each contact with its children's numbers.
 fn union(case: &CompoundCase, lead: Order) -> CollisionData {
     let mut union = CollisionData::new();
     for [i, j] in pairs(case, lead) {
@@ -121,7 +121,7 @@ fn every_kind_that_has_a_detector_has_cases_of_compounds() {
     }
 }
 
-/// They are the union of what the children answer alone, in the stated order, and name their children.
+/// The contacts are the union of the children's own results, in the stated order, and name their children.
 #[test]
 fn contacts_are_those_of_the_children() {
     over_cases(|case| {
@@ -131,14 +131,14 @@ fn contacts_are_those_of_the_children() {
     });
 }
 
-/// And what the child answers that stands as the regime says is the truth, by the oracle of its own detector.
+/// The results of the child in the regime agree with the oracle of its own detector.
 #[test]
 fn what_the_children_answer_is_true() {
     let truth = law("truth").expect("a law by this name");
     over_cases(|case| (truth.judge)(&Subject::new(&REGISTRY), &of_parts(case, case.leading)));
 }
 
-/// But for bit-identical ones, which nothing could put in order.
+/// Mirror law; bit-identical compounds are exempt, since they have no order.
 #[test]
 fn exchanging_the_inputs_exchanges_the_sides() {
     over_cases(|case| {
@@ -170,7 +170,7 @@ fn lengths_scale_exactly() {
     });
 }
 
-/// Child by child, as the law of their own detectors has it; special positions do not survive a motion.
+/// Motion law, child by child, as for their own detectors; special positions do not survive a motion.
 #[test]
 fn contacts_move_with_the_geometries() {
     over_cases(|case| {
@@ -180,7 +180,7 @@ fn contacts_move_with_the_geometries() {
         let mut random = Random::named("motion of compounds", case.number as u64);
         let motion = random.pose(2.0);
         let moved = case.moved(&motion);
-        // Bound where the geometries were, so that two of one kind keep their order.
+        // Bound at the original positions, so that two of one kind keep their order.
         let (a, b) = (case.a.prepared(), case.b.prepared());
         let context = Context::new().with_margin(case.margin);
         let mut bound = REGISTRY.bind(a.as_ref(), b.as_ref(), Choice::default()).expect("the case binds");
@@ -210,7 +210,7 @@ fn moved_contact(contact: &Contact, motion: &Pose) -> Contact {
 
 #[test]
 fn neither_threads_nor_trees_change_them() {
-    let pools = [1, 2, 4, 8].map(|threads| Pool::new(threads).expect("threads are to be had"));
+    let pools = [1, 2, 4, 8].map(|threads| Pool::new(threads).expect("a thread pool"));
     over_cases(|case| {
         let wanted = contacts(case);
         let (a, b) = (case.a.prepared(), case.b.prepared());
@@ -226,7 +226,7 @@ fn neither_threads_nor_trees_change_them() {
     });
 }
 
-/// Once, and well formed: the children's own laws of the record speak for the rest.
+/// Once, and well formed: the rest is covered by the children's own laws of the record.
 #[test]
 fn each_comes_once_and_is_a_record() {
     over_cases(|case| {
@@ -251,7 +251,7 @@ fn each_comes_once_and_is_a_record() {
     });
 }
 
-/// The judge of the union, judged: a lost contact, a wrong child, another order are found.
+/// The comparison with the union is tested: a lost contact, a wrong child and another order are found.
 #[test]
 fn a_fault_in_the_union_is_found() {
     let mut tried = 0;

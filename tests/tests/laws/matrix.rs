@@ -6,7 +6,7 @@ use palpate_geometry::{Compound, Geometry, GeometryKind};
 use palpate_tests::Random;
 use palpate_tests::generate::generate;
 
-/// Pairs without a detector that a user accepts.
+/// Maximum number of pairs without a detector.
 const MOST_REFUSALS: usize = 3;
 
 fn names(cells: &[Cell], is_one: impl Fn(&Served) -> bool) -> Vec<(&str, &str)> {
@@ -26,12 +26,12 @@ fn every_cell_is_served_or_refused_with_a_reason() {
             assert!(reason.split_whitespace().count() > 8, "a reason, not {reason:?}");
         }
     }
-    assert_eq!(names(&cells, |served| matches!(served, Served::Nobody)), [], "nobody serves them");
+    assert_eq!(names(&cells, |served| matches!(served, Served::Nobody)), [], "no detector serves them");
     let by_vertices = names(&cells, |served| matches!(served, Served::By { vertices_only: true, .. }));
-    assert_eq!(by_vertices, [], "a mesh is more than its vertices");
+    assert_eq!(by_vertices, [], "a mesh is served by its vertices only");
 }
 
-/// What the matrix says of kinds is what binding does with geometries of these kinds.
+/// The matrix agrees with the binding of geometries of these kinds.
 #[test]
 fn the_matrix_is_what_binding_does() {
     let mut random = Random::new(31);
@@ -48,7 +48,7 @@ fn the_matrix_is_what_binding_does() {
         let name = bound.as_ref().map(|bound| bound.name().to_owned());
         match (&cell.served, name) {
             (Served::By { detector, others, .. }, Ok(name)) => {
-                // Another default may stand in for some geometries of the two kinds.
+                // For some geometries of the two kinds another default may be used.
                 assert!(*detector == name || others.contains(&name.as_str()), "{detector}, not {name}");
                 for other in others {
                     let by_name = REGISTRY.bind(a.as_ref(), b.as_ref(), Choice::named(*other));

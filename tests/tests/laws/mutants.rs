@@ -1,4 +1,4 @@
-//! The laws, judged: faults put into the answers of every detector must be found.
+//! Tests of the laws: faults injected into the results of every detector must be found.
 
 use crate::all_cases::{ALL, DetectorCases, REGISTRY};
 use palpate_tests::compare::same_bits;
@@ -9,16 +9,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Faults per detector and mutation.
 const FAULTS: usize = 10;
 
-/// Detectors of which an oracle leaves some contacts open, and how many of the faults in these may be missed: of the pieces of an
-/// implicit body in a mesh it knows that one is as deep as a place, and of an axis that nearly lies along a triangle not each
-/// contact.
+/// Detectors with an incomplete oracle, for which some of these faults may be missed: for the pieces of an implicit
+/// body in a mesh it knows only a lower bound of the deepest, and for an axis nearly parallel to a triangle not
+/// every contact.
 const PARTLY_KNOWN: [&str; 3] = ["implicit_surface_mesh", "implicit_tetra_mesh", "tetra_mesh_capsule"];
 const MISSED_AT_MOST: usize = 3;
 
-/// Faults smaller than this, relative to the size of the case, are not asked for: nobody could find them.
+/// Faults smaller than this, relative to the size of the case, need not be found.
 const SEEN: f64 = 1e-3;
 
-/// Whether a detector's records offer a place for the fault.
+/// Whether a detector's results offer a place for the fault.
 fn offered(mutation: Mutation, cases: &[Case]) -> bool {
     let has_vertices = |case: &Case| !(case.a.vertices().is_empty() && case.b.vertices().is_empty());
     let several = |case: &&Case| Subject::new(&REGISTRY).contacts(case).expect("the case runs").len() > 1;
@@ -28,14 +28,14 @@ fn offered(mutation: Mutation, cases: &[Case]) -> bool {
     });
     match mutation {
         Mutation::WrongVertex => cases.iter().any(has_vertices),
-        // Whoever has one contact mostly has nothing to exchange.
+        // A result with a single contact has nothing to exchange.
         Mutation::Exchange => cases.iter().filter(several).count() >= 2 * FAULTS,
         Mutation::SwapWeights => !only_points,
         _ => true,
     }
 }
 
-/// The cases whose answers the fault changes by so much that somebody could see it.
+/// The cases whose results the fault changes by a detectable amount.
 fn faulty(mutation: Mutation, cases: &[Case]) -> Vec<&Case> {
     let changes = |case: &&Case| {
         let right = Subject::new(&REGISTRY).contacts(case).expect("the case runs");
@@ -48,7 +48,7 @@ fn faulty(mutation: Mutation, cases: &[Case]) -> Vec<&Case> {
     cases.iter().filter(|case| regimes.contains(&case.regime)).filter(changes).take(FAULTS).collect()
 }
 
-/// What came of the faults in some detectors.
+/// The outcome of the faults in some detectors.
 #[derive(Default)]
 struct Verdict {
     failures: Vec<String>,
@@ -56,8 +56,8 @@ struct Verdict {
 }
 
 impl Verdict {
-    /// Puts every fault into a detector's answers. The law of truth is asked last, when no other found the fault: its oracles
-    /// take the most time.
+    /// Injects every fault into a detector's results. The law of truth is tried last, if no other found the fault,
+    /// since its oracles are the slowest.
     fn judge(&mut self, DetectorCases { entry, cases }: &DetectorCases) {
         for mutation in Mutation::ALL {
             let faulty = faulty(mutation, cases);
@@ -102,11 +102,11 @@ fn every_fault_in_every_detector_is_found() {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let verdicts: Vec<Verdict> = std::thread::scope(|scope| {
         let running: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        running.into_iter().map(|thread| thread.join().expect("the judging ends")).collect()
+        running.into_iter().map(|thread| thread.join().expect("the judge returns")).collect()
     });
     let failures: Vec<String> = verdicts.iter().flat_map(|verdict| verdict.failures.clone()).collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-    // A single detector need not break them all.
+    // A single detector need not violate all of them.
     let all = std::env::var("PALPATE_DETECTOR").is_err();
     for name in ["once", "record", "truth", "separation"].into_iter().filter(|_| all) {
         let index = LAWS.iter().position(|law| law.name == name).unwrap();
@@ -115,7 +115,7 @@ fn every_fault_in_every_detector_is_found() {
     }
 }
 
-/// Faults that come and go: an answer that is wrong every other time. The laws that compare two answers must find them.
+/// Intermittent faults: every other result is wrong. The laws that compare two results must find them.
 #[test]
 fn laws_that_compare_two_answers_find_a_fault_in_one_of_them() {
     for DetectorCases { cases, .. } in ALL.iter() {

@@ -10,7 +10,7 @@ use palpate_tests::laws::{TRUTH, matches, refitted};
 use palpate_tests::oracle::expected_of_self;
 use palpate_tests::{Case, Random, Regime, Shape, meshes};
 
-/// Threads, or clouds, of each detector.
+/// Number of threads, or clouds, per detector.
 const CASES: u64 = 30;
 
 fn tangled(kind: &GeometryKind, random: &mut Random) -> Shape {

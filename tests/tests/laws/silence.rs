@@ -23,7 +23,7 @@ impl Geometry for Foreign {
     }
 }
 
-/// One of each kind but compounds, and one of a user's.
+/// One of each kind except compounds, and one of a user's kind.
 fn one_of_each() -> Vec<Box<dyn Geometry>> {
     let mut random = Random::new(9);
     let users = GeometryKind::new("bezier_patch");
@@ -49,7 +49,7 @@ fn every_pair_of_kinds_binds_or_is_refused_by_name() {
                 Ok(found) => {
                     bound += 1;
                     let exchanged =
-                        registry.bind(b, a, Choice::default()).expect("it binds the other way round");
+                        registry.bind(b, a, Choice::default()).expect("it binds with exchanged inputs");
                     assert_eq!(found.name(), exchanged.name());
                 }
                 Err(error) => {
@@ -68,7 +68,7 @@ fn every_pair_of_kinds_binds_or_is_refused_by_name() {
     assert!(bound > 60 && refused >= 24, "{bound} bound, {refused} refused");
 }
 
-/// A compound binds what its child binds, and is refused with the child's own refusal.
+/// A compound can be bound if its child can, and is refused with the child's own error otherwise.
 #[test]
 fn a_compound_binds_as_its_child_does() {
     let registry = Registry::standard();
@@ -88,7 +88,7 @@ fn a_compound_binds_as_its_child_does() {
     }
 }
 
-/// A detector by name takes what its row says, and refuses all else by both names.
+/// A named detector accepts the kinds of its row, and refuses all others with both names.
 #[test]
 fn a_named_detector_refuses_other_kinds_by_name() {
     let registry = Registry::standard();

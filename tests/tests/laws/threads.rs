@@ -29,7 +29,7 @@ fn large(kind: &GeometryKind, random: &mut Random) -> Shape {
             Shape::TetraMesh { vertices, cells }
         }
         "implicit" => {
-            // Through the whole of a mesh.
+            // Through the whole mesh.
             let pose = Pose::identity();
             let function = Function::Torus { pose, major: 0.8, minor: 0.4 };
             Shape::Implicit { pose, scale: 1.5, function }
@@ -72,9 +72,9 @@ fn one_two_four_and_eight_threads_give_the_same_bytes() {
                 }
             }
         }
-        // Of primitives one contact is all there is; of meshes contacts come from several chunks.
+        // Primitives have a single contact; contacts of meshes come from several chunks.
         let meshes = [entry.a.kind(), entry.b.kind()].iter().any(|kind| kind.name().ends_with("_mesh"));
-        // A solid that holds the middle of a primitive has few contacts with it.
+        // A solid that contains the centre of a primitive has few contacts with it.
         let solid = ["tetra_mesh", "closed_surface_mesh"].iter().any(|kind| entry.name.starts_with(kind));
         let held = solid && !entry.b.kind().name().ends_with("_mesh");
         let many = (meshes && !held) || entry.name.starts_with("point_set");

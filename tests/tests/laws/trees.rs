@@ -1,4 +1,4 @@
-//! The law of order compares a fresh tree with a refitted one: here is that these are not the same tree.
+//! The law of order compares a fresh tree with a refitted one: this test checks that these trees differ.
 
 use palpate_bvh::Bvh;
 use palpate_detect::downcast;
@@ -17,7 +17,7 @@ fn tree(geometry: &dyn Geometry) -> Option<&Bvh> {
     lines.or(surface).or_else(|| downcast::<TetraMesh>(geometry).and_then(TetraMesh::tree))
 }
 
-/// The cells in the order in which the tree holds them.
+/// The cells in the order of the tree's entries.
 fn order(geometry: &dyn Geometry) -> Vec<u32> {
     let mut cells = Vec::new();
     if let Some(tree) = tree(geometry) {
@@ -36,6 +36,6 @@ fn a_refitted_tree_has_another_shape_than_a_fresh_one() {
             let (fresh, refitted) = (shape.prepared(), refitted(&shape, &mut random));
             other += usize::from(order(fresh.as_ref()) != order(refitted.as_ref()));
         }
-        assert!(other > MESHES * 2 / 3, "{kind}: {other} of {MESHES} trees are others");
+        assert!(other > MESHES * 2 / 3, "{kind}: {other} of {MESHES} trees differ");
     }
 }

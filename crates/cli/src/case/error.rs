@@ -1,4 +1,4 @@
-//! What can be wrong with a case: the field, the value found, the value wanted.
+//! Errors of a case: the field, the value found, the value wanted.
 
 use palpate::detect::DetectError;
 use palpate::geometry::GeometryError;
@@ -10,13 +10,13 @@ pub(crate) enum CaseError {
     /// The line is not JSON.
     #[error("not valid JSON: {0}")]
     Json(String),
-    /// The line is longer than is read.
+    /// The line is too long.
     #[error("the line is longer than {0} bytes, the longest that is read")]
     TooLong(usize),
-    /// A field is not what it should be.
+    /// A field has a wrong value.
     #[error("{field}: found {found}, wanted {wanted}")]
     Field { field: String, found: String, wanted: String },
-    /// The geometry refuses the fields that it was given.
+    /// The geometry rejects its fields.
     #[error("{field}: {source}")]
     Geometry { field: String, source: Box<GeometryError> },
     /// The pair cannot be detected.
@@ -25,22 +25,22 @@ pub(crate) enum CaseError {
 }
 
 impl CaseError {
-    /// The value found at a field still to be named by [`CaseError::at`].
+    /// The value found at a field that [`CaseError::at`] will name.
     pub(crate) fn found(value: &Value, wanted: impl Into<String>) -> Self {
         Self::Field { field: String::new(), found: describe(value), wanted: wanted.into() }
     }
 
-    /// A field that is not there.
+    /// A missing field.
     pub(crate) fn missing(wanted: impl Into<String>) -> Self {
         Self::Field { field: String::new(), found: "nothing".to_owned(), wanted: wanted.into() }
     }
 
-    /// A refusal by the geometry, its field still to be named by [`CaseError::at`].
+    /// An error of the geometry, for a field that [`CaseError::at`] will name.
     pub(crate) fn geometry(source: GeometryError) -> Self {
         Self::Geometry { field: String::new(), source: Box::new(source) }
     }
 
-    /// The same one step further out: `[3]` at `vertices` is `vertices[3]`, `radius` at `a` is `a.radius`.
+    /// The same one level up: `[3]` at `vertices` is `vertices[3]`, `radius` at `a` is `a.radius`.
     #[must_use]
     pub(crate) fn at(mut self, outer: &str) -> Self {
         if let Self::Field { field, .. } | Self::Geometry { field, .. } | Self::Detect { field, .. } =
@@ -59,7 +59,7 @@ impl CaseError {
     }
 }
 
-/// A value in few words.
+/// A short description of a value.
 fn describe(value: &Value) -> String {
     const LONGEST: usize = 40;
     match value {

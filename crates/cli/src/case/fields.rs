@@ -1,29 +1,29 @@
-//! The fields of a JSON object, each asked for by name; those nobody asked for are errors.
+//! The fields of a JSON object, read by name; unread fields are errors.
 
 use super::{CaseError, number};
 use palpate::math::Vector;
 use serde_json::{Map, Value};
 
-/// An object whose keys are noted as they are read.
+/// An object that records which keys are read.
 pub(crate) struct Fields<'a> {
     object: &'a Map<String, Value>,
     known: Vec<&'static str>,
 }
 
 impl<'a> Fields<'a> {
-    /// The fields of `value`, which has to be an object.
+    /// The fields of `value`, which must be an object.
     pub(crate) fn new(value: &'a Value) -> Result<Self, CaseError> {
         let object = value.as_object().ok_or_else(|| CaseError::found(value, "an object"))?;
         Ok(Self { object, known: Vec::new() })
     }
 
-    /// The value of `key`, where there is one.
+    /// The value of `key`, if present.
     pub(crate) fn get(&mut self, key: &'static str) -> Option<&'a Value> {
         self.known.push(key);
         self.object.get(key)
     }
 
-    /// What `read` makes of the value of `key`.
+    /// The value of `key` as converted by `read`, if present.
     pub(crate) fn optional<T>(
         &mut self,
         key: &'static str,
@@ -32,7 +32,7 @@ impl<'a> Fields<'a> {
         self.get(key).map(|value| read(value).map_err(|error| error.at(key))).transpose()
     }
 
-    /// What `read` makes of the value of `key`, which has to be there.
+    /// The value of `key` as converted by `read`; a missing key is an error.
     pub(crate) fn required<T>(
         &mut self,
         key: &'static str,
@@ -42,7 +42,7 @@ impl<'a> Fields<'a> {
         self.optional(key, read)?.ok_or_else(|| CaseError::missing(wanted).at(key))
     }
 
-    /// Refuses keys that nobody asked for.
+    /// Rejects unread keys.
     pub(crate) fn finish(self) -> Result<(), CaseError> {
         match self.object.keys().find(|key| !self.known.contains(&key.as_str())) {
             None => Ok(()),

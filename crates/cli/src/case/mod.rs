@@ -1,4 +1,4 @@
-//! Cases in JSON: a pair of geometries and what to do with them. The format is `docs/detect-json.md`.
+//! Cases in JSON: a pair of geometries and their options. The format is `docs/detect-json.md`.
 
 mod error;
 pub(crate) mod fields;

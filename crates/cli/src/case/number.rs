@@ -1,4 +1,4 @@
-//! Numbers, points and cells from JSON, checked as they are read.
+//! Validated numbers, points and cells from JSON.
 
 use super::CaseError;
 use palpate::math::{Point, Vector};

@@ -1,16 +1,16 @@
-//! A line of JSON as a value, also where a writer put numbers that JSON does not have.
+//! Parses a line of JSON, including non-standard numbers that some writers produce.
 
 use super::CaseError;
 use serde_json::Value;
 
-/// The value of a line. `NaN`, `Infinity` and numbers too large for a double, which some writers produce and JSON does
-/// not know, are read as texts, so that the error can name their field.
+/// The value of a line. `NaN`, `Infinity` and numbers too large for a double, which some writers produce although
+/// JSON lacks them, are read as texts, so that the error can name their field.
 pub(crate) fn parse(line: &[u8]) -> Result<Value, CaseError> {
     match serde_json::from_slice(line) {
         Ok(value) => Ok(value),
         Err(error) => {
             quote_foreign_numbers(line).and_then(|line| serde_json::from_slice(&line).ok()).ok_or_else(|| {
-                // A case is one line: its number is told beside the error.
+                // A case is one line: its line number is reported beside the error.
                 let reason = error.to_string();
                 CaseError::Json(reason.replace(" at line 1 column ", " at column "))
             })
@@ -18,7 +18,7 @@ pub(crate) fn parse(line: &[u8]) -> Result<Value, CaseError> {
     }
 }
 
-/// The line with every bare word and every infinite number in quotes; `None` when there are none.
+/// The line with every bare word and every infinite number in quotes; `None` if there are none.
 fn quote_foreign_numbers(line: &[u8]) -> Option<Vec<u8>> {
     let mut quoted = Vec::with_capacity(line.len() + 16);
     let mut changed = false;
@@ -43,7 +43,7 @@ fn quote_foreign_numbers(line: &[u8]) -> Option<Vec<u8>> {
     changed.then_some(quoted)
 }
 
-/// The length of the text in quotes at the start of `rest`.
+/// The length of the quoted text at the start of `rest`.
 fn text_length(rest: &[u8]) -> usize {
     let mut escaped = false;
     for (index, &byte) in rest.iter().enumerate().skip(1) {

@@ -1,4 +1,4 @@
-//! The ways to say where a shape is and how it is turned.
+//! The JSON forms of a shape's position and rotation.
 
 use super::fields::Fields;
 use super::{CaseError, number};
@@ -7,18 +7,18 @@ use palpate::geometry::pose::{self, Pose, RIGID_TOLERANCE};
 use palpate::math::{Point, Vector};
 use serde_json::Value;
 
-/// What else a type takes to say how it is turned, besides `quat_wxyz`, `matrix` and `angles_xyz`.
+/// The rotation field of a type, besides `quat_wxyz`, `matrix` and `angles_xyz`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Turn {
-    /// Nothing.
+    /// None.
     Plain,
-    /// `axis`: where local +y points.
+    /// `axis`: the direction of local +y.
     Axis,
-    /// `axes`: three rows, where local x, y and z point.
+    /// `axes`: three rows, the directions of local x, y and z.
     Axes,
 }
 
-/// The pose of a shape whose place is in the field `center`.
+/// The pose of a shape with its position in the field `center`.
 pub(crate) fn read(fields: &mut Fields<'_>, turn: Turn) -> Result<Pose, CaseError> {
     let matrix = fields.optional("matrix", matrix)?;
     let position = position(fields, "center", matrix.as_ref())?;
@@ -26,7 +26,7 @@ pub(crate) fn read(fields: &mut Fields<'_>, turn: Turn) -> Result<Pose, CaseErro
     pose::from_rotation(position, rotation).map_err(CaseError::geometry)
 }
 
-/// The pose of a shape given by vertices: its place is in the field `position`, and is the origin where no field says one.
+/// The pose of a shape given by vertices: its position is in the field `position`, by default the origin.
 pub(crate) fn read_where_stated(fields: &mut Fields<'_>) -> Result<Pose, CaseError> {
     let matrix = fields.optional("matrix", matrix)?;
     let stated = fields.get("position").is_some() || matrix.is_some();
@@ -35,8 +35,8 @@ pub(crate) fn read_where_stated(fields: &mut Fields<'_>) -> Result<Pose, CaseErr
     pose::from_rotation(position, rotation).map_err(CaseError::geometry)
 }
 
-/// The pose one step ago, where the fields say one; what they leave out is as now. The place is in `previous_center`, or in
-/// `previous_position` of a shape given by vertices.
+/// The previous pose, if given; omitted parts equal the current ones. The position is in `previous_center`, or in
+/// `previous_position` for a shape given by vertices.
 pub(crate) fn read_previous(fields: &mut Fields<'_>, now: &Pose) -> Result<Option<Pose>, CaseError> {
     let center = fields.optional("previous_center", number::point)?;
     let position = match center {
@@ -71,7 +71,7 @@ fn position(fields: &mut Fields<'_>, key: &'static str, matrix: Option<&Pose>) -
     }
 }
 
-/// The rotation by the first of the fields that say one; all that do have to agree.
+/// The rotation by the first of the rotation fields; all that are given must agree.
 fn rotation(
     fields: &mut Fields<'_>,
     matrix: Option<&Pose>,
@@ -104,7 +104,7 @@ fn rotation(
     Ok(said.map_or_else(UnitQuaternion::identity, |(_, rotation)| rotation))
 }
 
-/// An axis says less than a rotation: it has to agree with one, and stands in for it where there is none.
+/// An axis determines a rotation only partly: it must agree with a given one, and defines it if there is none.
 fn with_axis(
     fields: &mut Fields<'_>,
     said: Option<(&'static str, UnitQuaternion<f64>)>,
@@ -143,7 +143,7 @@ fn angles(value: &Value) -> Result<UnitQuaternion<f64>, CaseError> {
     pose::rotation_from_angles_xyz(number::numbers(value)?).map_err(CaseError::geometry)
 }
 
-/// Row k is where local axis k points: column k of the rotation.
+/// Row k is the direction of local axis k: column k of the rotation.
 fn axes(value: &Value) -> Result<UnitQuaternion<f64>, CaseError> {
     let columns = number::rows::<3, 3>(value)?.map(Vector::from);
     pose::rotation_from_matrix(&Matrix3::from_columns(&columns)).map_err(CaseError::geometry)
@@ -155,7 +155,7 @@ fn matrix(value: &Value) -> Result<Pose, CaseError> {
     pose::from_matrix(&matrix).map_err(CaseError::geometry)
 }
 
-/// How far two rotations carry a unit vector apart, at most.
+/// The largest distance between the images of a unit vector under two rotations.
 fn apart(a: &UnitQuaternion<f64>, b: &UnitQuaternion<f64>) -> f64 {
     (a.to_rotation_matrix().matrix() - b.to_rotation_matrix().matrix()).amax()
 }

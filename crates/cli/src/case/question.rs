@@ -5,9 +5,9 @@ use super::shape::{self, Shape};
 use super::{CaseError, number};
 use serde_json::Value;
 
-/// What is asked.
+/// A parsed case.
 pub(crate) struct Question {
-    /// The detector or alias asked for.
+    /// The requested detector or alias.
     pub(crate) detector: Option<String>,
     /// The first geometry.
     pub(crate) a: Shape,
@@ -21,14 +21,15 @@ pub(crate) struct Question {
 
 /// The second side of a case.
 pub(crate) enum Other {
-    /// A geometry of its own.
+    /// Another geometry.
     Geometry(Shape),
     /// The first geometry: self-contact.
     Itself,
 }
 
 impl Question {
-    /// Reads a case. Unknown keys beside the known ones are ignored, within a geometry and the options they are errors.
+    /// Reads a case. Unknown keys beside the known ones are ignored; within a geometry and the options they are
+    /// errors.
     pub(crate) fn read(value: &Value) -> Result<Self, CaseError> {
         if !value.is_object() {
             return Err(CaseError::found(value, "an object").at("the case"));

@@ -1,4 +1,4 @@
-//! `palpate demo`: a small session of palpate's own, its contacts and a picture of them.
+//! `palpate demo`: a small generated session, its contacts and a picture of them.
 
 mod drawing;
 mod motion;
@@ -18,7 +18,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Makes the session, replays it from the file, and says what came of it. Errors: a folder that cannot be written to.
+/// Makes the session, replays it from the file, and reports the result. Errors: a folder that cannot be written to.
 pub(crate) fn run(arguments: &DemoArguments) -> Result<(), CommandError> {
     match &arguments.make {
         Some(path) => make(path),
@@ -47,7 +47,7 @@ fn show(folder: &Path) -> Result<(), CommandError> {
     say(&story(&summary, &recording, &contacts, &picture))
 }
 
-/// What a person is told.
+/// The text printed for the user.
 fn story(summary: &Summary, recording: &Path, contacts: &Path, picture: &Path) -> String {
     let mut text = String::from(
         "A recorded session: a tool (a capsule) comes down on a breathing organ (a closed surface of 2,000\n\

@@ -1,4 +1,4 @@
-//! The shapes of movements: from 0 to 1 and back.
+//! Functions of movement: from 0 to 1 and back.
 
 /// 0 before `start`, 1 after `end` (seconds), smooth between.
 pub(super) fn ramp(time: f64, start: f64, end: f64) -> f64 {
@@ -6,12 +6,12 @@ pub(super) fn ramp(time: f64, start: f64, end: f64) -> f64 {
     u * u * (3.0 - 2.0 * u)
 }
 
-/// A bell of height 1 round 0.
+/// A bell of height 1 around 0.
 pub(super) fn bump(u: f64) -> f64 {
     libm::exp(-u * u)
 }
 
-/// `value` where it is positive, 0 elsewhere, rounded off over about `softness`.
+/// `value` where it is positive, 0 elsewhere, smoothed over about `softness`.
 pub(super) fn soft_positive(value: f64, softness: f64) -> f64 {
     0.5 * (value + (value * value + softness * softness).sqrt())
 }

@@ -4,16 +4,16 @@ use super::motion::bump;
 use super::sphere::GeodesicSphere;
 use palpate::math::{Point, Vector};
 
-/// The icosahedron's edges are cut in so many parts: 1002 vertices, 2000 triangles.
+/// Parts into which the icosahedron's edges are divided: 1002 vertices, 2000 triangles.
 const CUTS: usize = 10;
 
 /// Half the length, height and width of the ellipsoid that the shape is made from, metres.
 const HALF_SIZE: [f64; 3] = [0.080, 0.042, 0.055];
 
-/// How far the dent reaches: the standard deviation of its bell, metres.
+/// Width of the dent: the standard deviation of its bell, metres.
 const DENT_REACH: f64 = 0.013;
 
-/// Breathing: how far the organ moves along z, how much it swells, and how often.
+/// Breathing: displacement along z, expansion, and frequency.
 const BREATH_SHIFT: f64 = 0.003;
 const BREATH_SWELL: f64 = 0.02;
 const BREATHS_PER_SECOND: f64 = 0.5;
@@ -21,9 +21,9 @@ const BREATHS_PER_SECOND: f64 = 0.5;
 /// A dent in the surface.
 #[derive(Clone, Copy)]
 pub(super) struct Dent {
-    /// Where it is deepest, on the organ without it.
+    /// Its deepest point, on the undeformed organ.
     pub(super) at: Point,
-    /// Where it is pushed to, with its depth as length, metres.
+    /// The displacement there, metres.
     pub(super) push: Vector,
 }
 
@@ -41,7 +41,7 @@ impl Organ {
         &self.sphere.triangles
     }
 
-    /// The vertices at `time` with a dent.
+    /// The vertices at `time`, deformed by a dent.
     pub(super) fn vertices(&self, time: f64, dent: &Dent) -> Vec<Point> {
         self.sphere.directions.iter().map(|direction| dented(&surface(direction, time), dent)).collect()
     }
@@ -80,7 +80,7 @@ pub(super) fn normal(direction: &Vector, time: f64) -> Vector {
     if normal.dot(direction) < 0.0 { -normal } else { normal }
 }
 
-/// A point of the organ, pushed in by a dent; round it the tissue rises a little.
+/// A point of the organ, displaced by a dent; the tissue around it rises slightly.
 pub(super) fn dented(point: &Point, dent: &Dent) -> Point {
     let q = (point - dent.at).norm_squared() / (2.0 * DENT_REACH * DENT_REACH);
     point + dent.push * (libm::exp(-q) * (1.0 - 0.3 * q))

@@ -1,4 +1,5 @@
-//! The recorded session of the demo: an organ, a tool and a thread, two seconds at 60 frames a second, by formula.
+//! The recorded session of the demo: an organ, a tool and a thread, two seconds at 60 frames per second, computed
+//! by formula.
 
 use super::organ::Organ;
 use super::thread;
@@ -9,17 +10,17 @@ use palpate::recording::{
 };
 use std::path::Path;
 
-/// How many frames there are.
+/// Number of frames.
 pub(crate) const FRAMES: usize = 120;
 
 /// Frames per second.
 const RATE: f64 = 60.0;
 
-/// Positions are recorded to 2^-20 m, about a micrometre, finer than any tracker: the last bits of formulas compress
-/// badly and mean nothing.
+/// Positions are rounded to 2^-20 m, about a micrometre, finer than any tracker: the last bits of formulas are
+/// noise and compress badly.
 const RESOLUTION: f64 = 1.0 / 1_048_576.0;
 
-/// Records the session as `path`; one that is there is replaced. Errors: a file that cannot be written.
+/// Records the session to `path`; an existing file is replaced. Errors: a file that cannot be written.
 pub(crate) fn record(path: &Path) -> Result<(), RecordingError> {
     let organ = Organ::new();
     let options = WriterOptions { compression: 9, overwrite: true, ..WriterOptions::default() };
@@ -77,7 +78,7 @@ fn frame(organ: &Organ, index: usize) -> Frame {
     Frame { time, states, changes: Vec::new() }
 }
 
-/// The positions as they are recorded.
+/// The positions as recorded.
 fn recorded(mut points: Vec<Point>) -> Vec<Point> {
     for point in &mut points {
         point.coords.apply(|x| *x = (*x / RESOLUTION).round() * RESOLUTION);

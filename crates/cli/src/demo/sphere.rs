@@ -1,4 +1,4 @@
-//! A geodesic sphere: an icosahedron whose faces are cut in small triangles.
+//! A geodesic sphere: an icosahedron with subdivided faces.
 
 use palpate::math::Vector;
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ pub(super) struct GeodesicSphere {
     pub(super) triangles: Vec<[u32; 3]>,
 }
 
-/// The twelve corners of an icosahedron are (0, ±1, ±g) and its cyclic exchanges, g the golden ratio.
+/// The twelve corners of an icosahedron are (0, ±1, ±g) and its cyclic permutations, g the golden ratio.
 const GOLDEN: f64 = 1.618_033_988_749_895;
 
 /// The faces by their corners, counter-clockwise seen from outside.
@@ -55,12 +55,13 @@ fn corners() -> [Vector; 12] {
     .map(Vector::from)
 }
 
-/// Where a vertex lies: corners of the icosahedron, in order, with their parts of `cuts`. Shared by the faces that meet
-/// there.
+/// The position of a vertex: corners of the icosahedron, in order, with their shares of `cuts`. Shared by adjacent
+/// faces.
 type Place = Vec<(usize, usize)>;
 
 impl GeodesicSphere {
-    /// A sphere whose icosahedron's edges are cut in `cuts` parts: 10 `cuts`² + 2 vertices, 20 `cuts`² triangles.
+    /// A sphere whose icosahedron's edges are divided into `cuts` parts: 10 `cuts`² + 2 vertices, 20 `cuts`²
+    /// triangles.
     pub(super) fn new(cuts: usize) -> Self {
         let mut sphere = Self { directions: Vec::new(), triangles: Vec::new() };
         let mut known = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! The thread: it lies in a loop on the organ, is drawn across it, and the tool pushes it aside.
+//! The thread: it lies in a loop on the organ, is pulled across it, and is pushed aside by the tool.
 
 use super::motion::{bump, ramp};
 use super::organ::{dented, normal, surface};
@@ -9,16 +9,16 @@ use palpate::math::{Point, Vector};
 /// Metres.
 pub(super) const RADIUS: f64 = 0.0008;
 
-/// So many points, one more than segments.
+/// Number of points, one more than segments.
 const POINTS: usize = 61;
 
-/// So many points are computed between the ends of the thread before it is cut in equal segments.
+/// Points computed along the thread before it is divided into equal segments.
 const FINE: usize = 600;
 
-/// How deep the thread sinks into the organ and into the tool where it lies on them, metres.
+/// Penetration of the thread into the organ and the tool where it lies on them, metres.
 const GRAZE: f64 = 0.000_25;
 
-/// So many segments to each side go with one that the tool pushes.
+/// Number of segments to each side that move with a segment pushed by the tool.
 const SPREAD: f64 = 4.0;
 
 /// The loop is a prolate trochoid, x = q - k sin q: it crosses itself at q = ±1.9.
@@ -29,7 +29,7 @@ const CROSSING: f64 = 1.8955;
 const START: f64 = -4.0;
 const END: f64 = 4.5;
 
-/// The points of the thread at `time`: a segment is some two millimetres long.
+/// The points of the thread at `time`: a segment is about two millimetres long.
 pub(super) fn points(time: f64, tool: &Tool) -> Vec<Point> {
     let parameter = |index: usize| START + (END - START) * index as f64 / FINE as f64;
     let fine: Vec<Point> = (0..=FINE).map(|index| lying(parameter(index), time, tool)).collect();
@@ -41,7 +41,7 @@ pub(super) fn segments() -> Vec<[u32; 2]> {
     (1..POINTS as u32).map(|end| [end - 1, end]).collect()
 }
 
-/// A point of the thread as it lies on the organ.
+/// A point of the thread at rest on the organ.
 fn lying(q: f64, time: f64, tool: &Tool) -> Point {
     let drawn = 0.06 * ramp(time, 0.2, 1.9);
     let x = 0.32 + drawn + 0.095 * (q - TROCHOID * libm::sin(q));
@@ -52,9 +52,10 @@ fn lying(q: f64, time: f64, tool: &Tool) -> Point {
     ground + normal(&direction, time) * (RADIUS + lift(q, time))
 }
 
-/// How far the thread is above the organ, metres: it grazes it in a wave, climbs over itself, and its end is held up.
+/// Height of the thread above the organ, metres: it touches it in a wave, crosses over itself, and its end is held
+/// up.
 fn lift(q: f64, time: f64) -> f64 {
-    // Where it climbs over itself, the wave rests: it would part the two strands or press them together.
+    // No wave at the crossing: it would separate the two strands or press them together.
     let crossing = bump((q - CROSSING) / 0.5);
     let calm = 1.0 - crossing - bump((q + CROSSING) / 0.5);
     let wave = 0.0003 * (1.0 + libm::sin(2.1 * q - 5.0 * time)) * calm - GRAZE;
@@ -63,7 +64,7 @@ fn lift(q: f64, time: f64) -> f64 {
     wave + over_itself + held
 }
 
-/// Keeps a point of the unit disc off its rim, where the organ's side begins.
+/// Keeps a point of the unit disc away from its rim, where the organ's side begins.
 fn within_disc(x: f64, z: f64) -> (f64, f64) {
     const RIM: f64 = 0.93;
     let length = (x * x + z * z).sqrt();
@@ -88,7 +89,7 @@ fn equal_segments(fine: &[Point]) -> Vec<Point> {
     (0..POINTS).map(at).collect()
 }
 
-/// The thread where the tool has pushed it before itself, its neighbours with it.
+/// The thread as displaced by the tool, together with its neighbouring points.
 fn pushed_aside(points: Vec<Point>, tool: &Tool) -> Vec<Point> {
     let pushes: Vec<f64> = points.iter().map(|point| push(point, tool)).collect();
     let spread = |index: usize| {
@@ -101,7 +102,7 @@ fn pushed_aside(points: Vec<Point>, tool: &Tool) -> Vec<Point> {
     points.iter().enumerate().map(|(index, point)| point + tool.forward * spread(index)).collect()
 }
 
-/// How far a point has to go the way of the tool until the tool only grazes it.
+/// Displacement of a point in the tool's direction of motion until the tool only just touches it.
 fn push(point: &Point, tool: &Tool) -> f64 {
     let clear = tool::RADIUS + RADIUS - GRAZE;
     let handle = tool.tip + tool.axis * tool::LENGTH;
@@ -125,11 +126,8 @@ mod tests {
         let points = points(0.0, &Tool::at(0.0));
         let lengths: Vec<f64> = points.windows(2).map(|pair| (pair[1] - pair[0]).norm()).collect();
         let mean = lengths.iter().sum::<f64>() / lengths.len() as f64;
-        assert!(mean > 2.0 * RADIUS, "neighbours but one would touch: {mean}");
+        assert!(mean > 2.0 * RADIUS, "every second neighbour would touch: {mean}");
         let shortest = lengths.iter().copied().fold(f64::INFINITY, f64::min);
-        assert!(
-            shortest > 0.9 * mean,
-            "where it bends a segment is shorter, but not much: {shortest} of {mean}"
-        );
+        assert!(shortest > 0.9 * mean, "segments at bends are only slightly shorter: {shortest} of {mean}");
     }
 }

@@ -1,4 +1,4 @@
-//! The tool: a capsule that comes down on the organ, presses in, slides and leaves.
+//! The tool: a capsule that approaches the organ, presses in, slides and retracts.
 
 use super::motion::{ramp, soft_positive};
 use super::organ::{Dent, normal, surface};
@@ -8,12 +8,12 @@ use palpate::recording::Primitive;
 
 /// Metres.
 pub(super) const RADIUS: f64 = 0.005;
-/// Of the straight part, metres.
+/// Length of the straight part, metres.
 pub(super) const LENGTH: f64 = 0.085;
 
-/// How far the tip is pressed beyond the untouched surface at most, metres ...
+/// Largest depth of the tip below the undeformed surface, metres ...
 const PRESS: f64 = 0.012;
-/// ... and which part of that the organ gives way.
+/// ... and the fraction of it by which the organ yields.
 const YIELD: f64 = 0.62;
 
 /// The tool at one time.
@@ -22,9 +22,9 @@ pub(super) struct Tool {
     pub(super) tip: Point,
     /// Unit vector from the tip to the handle.
     pub(super) axis: Vector,
-    /// Unit vector along the organ's surface, the way the tool slides.
+    /// Unit vector along the organ's surface, the direction of sliding.
     pub(super) forward: Vector,
-    /// What the organ gives way.
+    /// The deformation of the organ.
     pub(super) dent: Dent,
 }
 
@@ -36,7 +36,7 @@ impl Tool {
         let pressed = pressed(time);
         let tip = surface + n * (RADIUS - pressed);
         let given = YIELD * soft_positive(pressed, 0.0004);
-        // The handle turns over while the tool slides.
+        // The handle tilts while the tool slides.
         let lean = -1.3 + 0.5 * ramp(time, 0.7, 1.6);
         let axis = (n + Vector::new(lean, 0.1, -0.6)).normalize();
         let slide = Vector::new(1.0, 0.0, -0.25);
@@ -44,7 +44,7 @@ impl Tool {
         Self { tip, axis, forward, dent: Dent { at: surface, push: n * -given } }
     }
 
-    /// Pose and size as a recording holds them.
+    /// Pose and size as recorded.
     pub(super) fn state(&self) -> Primitive {
         let center = self.tip + self.axis * (0.5 * LENGTH);
         let rotation = pose::rotation_from_axis(self.axis).expect("the axis is a unit vector");
@@ -53,14 +53,14 @@ impl Tool {
     }
 }
 
-/// Where on the organ the tool aims at, as a direction of the sphere that the organ is made from.
+/// The target point on the organ, as a direction of the sphere from which the organ is made.
 fn target(time: f64) -> Vector {
     let slide = ramp(time, 0.85, 1.55);
     let (x, z) = (-0.34 + 0.34 * slide, 0.30 - 0.09 * slide);
     Vector::new(x, (1.0 - x * x - z * z).sqrt(), z)
 }
 
-/// How far the tip is beyond the untouched surface, metres; negative above it.
+/// Depth of the tip below the undeformed surface, metres; negative above it.
 fn pressed(time: f64) -> f64 {
     let approach = -0.045 * (1.0 - ramp(time, 0.0, 0.55));
     let press = PRESS * ramp(time, 0.5, 0.85) - 0.003 * ramp(time, 0.9, 1.2);

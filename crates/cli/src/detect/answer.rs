@@ -9,15 +9,15 @@ use serde::Serialize;
 use serde_json::Value;
 use std::time::Instant;
 
-/// What every answer is made with.
+/// Shared settings of all answers.
 pub(crate) struct Answering {
     /// The detectors.
     pub(crate) registry: Registry,
-    /// Whether the time is told.
+    /// Whether to report the time.
     pub(crate) timing: bool,
 }
 
-/// A line of the answer.
+/// One line of output.
 pub(crate) struct Answer {
     /// JSON, without the line feed.
     pub(crate) text: String,
@@ -37,7 +37,7 @@ struct Contacts<'a> {
     nanoseconds: Option<u64>,
 }
 
-/// An answer without.
+/// An error line.
 #[derive(Serialize)]
 struct Failure<'a> {
     #[serde(flatten)]
@@ -45,7 +45,7 @@ struct Failure<'a> {
     error: String,
 }
 
-/// How a case is called: by its own id, or by its line in the input.
+/// The name of a case: its own id, or its line in the input.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Name<'a> {
@@ -65,7 +65,7 @@ impl<'a> Name<'a> {
     }
 }
 
-/// What came of a detection.
+/// The result of a detection.
 struct Found {
     bound: Bound,
     status: Status,
@@ -137,7 +137,7 @@ fn run(
     status.map_err(refused)
 }
 
-/// An error of the registry or a detector, under the field that it speaks of.
+/// An error of the registry or a detector, attributed to the field that caused it.
 fn refused(source: DetectError) -> CaseError {
     CaseError::Detect { field: field_of(&source).to_owned(), source: Box::new(source) }
 }
@@ -156,7 +156,7 @@ fn failure(name: Name<'_>, error: &CaseError) -> Answer {
     Answer { text: to_text(&Failure { name, error: error.to_string() }), failed: true }
 }
 
-/// The error line for a line that was too long to be read.
+/// The error line for a line that is too long.
 pub(crate) fn too_long(number: u64, longest: usize) -> Answer {
     failure(Name::Line(number), &CaseError::TooLong(longest))
 }

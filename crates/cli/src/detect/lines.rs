@@ -1,8 +1,8 @@
-//! The input line by line, in batches: however long it is, only a batch is held.
+//! The input line by line, in batches: only a batch is in memory, however long the input is.
 
 use std::io::{self, BufRead, Read};
 
-/// The longest line that is read, in bytes: a mesh of some four million vertices.
+/// The maximum length of a line, in bytes: a mesh of about four million vertices.
 pub(crate) const LONGEST_LINE: usize = 1 << 28;
 
 /// A batch ends at this many lines ...
@@ -14,7 +14,7 @@ const BATCH_BYTES: usize = 1 << 23;
 pub(crate) struct Line {
     /// Its number in the input, from 1.
     pub(crate) number: u64,
-    /// Its bytes; `None` when there were more than [`LONGEST_LINE`].
+    /// Its bytes; `None` if there were more than [`LONGEST_LINE`].
     pub(crate) bytes: Option<Vec<u8>>,
 }
 

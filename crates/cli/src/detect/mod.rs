@@ -16,7 +16,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Answers every case, in the order of the cases. Errors: an input that cannot be read; cases that got an error line.
+/// Answers every case, in the order of the cases. Errors: an input that cannot be read; cases with an error line.
 pub(crate) fn run(arguments: &DetectArguments) -> Result<(), CommandError> {
     let mut lines = Lines::new(open(&arguments.cases)?);
     if let Some(out) = &arguments.out {
@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &DetectArguments) -> Result<(), CommandError> {
             writeln!(output, "{}", answer.text)
                 .map_err(|error| CommandError::io(&output.path(), "writing", error))?;
         }
-        // Whoever feeds us line by line waits for the answer.
+        // An interactive caller waits for the answer to each line.
         output.flush().map_err(|error| CommandError::io(&output.path(), "writing", error))?;
     }
     output.finish()?;
@@ -56,13 +56,13 @@ pub(crate) fn open(path: &Path) -> Result<Box<dyn BufRead>, CommandError> {
     Ok(Box::new(BufReader::with_capacity(1 << 16, file)))
 }
 
-/// One thread for every core where none are asked for.
+/// One thread per core if 0 are requested.
 pub(crate) fn thread_count(asked: usize) -> usize {
     if asked > 0 { asked } else { thread::available_parallelism().map_or(1, usize::from) }
 }
 
-/// The answers to a batch, in its order. Threads take the next line that nobody has: a line's answer does not depend on
-/// who gives it.
+/// The answers to a batch, in its order. Threads take the next unclaimed line; an answer does not depend on its
+/// thread.
 fn answer_all(answering: &Answering, batch: &[Line], threads: usize) -> Vec<Answer> {
     let next = AtomicUsize::new(0);
     let work = || {
@@ -94,7 +94,7 @@ fn answer(answering: &Answering, line: &Line) -> Answer {
     }
 }
 
-/// How many cases there were, and how many had no answer.
+/// The number of cases, and of cases without an answer.
 #[derive(Default)]
 pub(crate) struct Tally {
     total: u64,

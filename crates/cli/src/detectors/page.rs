@@ -76,7 +76,7 @@ fn link(name: &str) -> String {
     format!("[`{name}`](#{name})")
 }
 
-/// Text that does not end a cell of a table.
+/// Escapes text for a table cell.
 fn escaped(text: &str) -> String {
     text.replace('|', "\\\\|")
 }

@@ -45,14 +45,14 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Two kinds, and who serves them.
+/// Two kinds and their detectors.
 #[derive(Serialize)]
 pub(super) struct CellRow {
     pub(super) a: String,
     pub(super) b: String,
     /// The default; null where there is none.
     pub(super) detector: Option<String>,
-    /// Those that take the two kinds when they are named.
+    /// Detectors that accept the two kinds when named.
     pub(super) others: Vec<&'static str>,
     pub(super) vertices_only: bool,
     /// Why there is none.
@@ -76,12 +76,12 @@ impl CellRow {
         Self { a, b, detector, others, vertices_only: only, refused }
     }
 
-    /// Whether the children of a compound are asked.
+    /// Whether the children of a compound determine the detectors.
     pub(super) fn by_children(&self) -> bool {
         self.detector.is_some() && self.a == "compound"
     }
 
-    /// Who serves the two, in words.
+    /// A description of what serves the pair.
     pub(super) fn served(&self) -> String {
         match (&self.detector, self.refused) {
             (Some(name), _) if self.by_children() => format!("{name}, by its children"),

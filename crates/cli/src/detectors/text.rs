@@ -2,7 +2,7 @@
 
 use super::row::{CellRow, Row};
 
-/// The detectors: what fits on a line; the rest of a row is in the JSON.
+/// The detectors: the columns that fit on a line; the JSON has all of a row.
 pub(super) fn table(rows: &[Row<'_>]) -> String {
     let titles = ["a", "b", "detector", "a's elements", "b's elements", "at most", "cost", "also called"]
         .map(str::to_owned);
@@ -30,7 +30,7 @@ pub(super) fn table(rows: &[Row<'_>]) -> String {
     text
 }
 
-/// The matrix, a line for every two kinds.
+/// The matrix, one line per pair of kinds.
 pub(super) fn matrix(cells: &[CellRow]) -> String {
     let mut lines = vec![["a", "b", "detector", "also by name"].map(str::to_owned)];
     lines.extend(

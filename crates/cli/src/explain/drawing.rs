@@ -7,15 +7,15 @@ use std::fmt::Write;
 
 /// Pictures in a row.
 const COLUMNS: usize = 4;
-/// The width of a picture, and its height without the words, in units of the SVG.
+/// The width of a picture, and its height without text, in SVG units.
 const WIDTH: f64 = 260.0;
 const HEIGHT: f64 = 220.0;
-/// The height of the words below a picture, and of a line of them.
+/// The height of the text below a picture, and of a line of it.
 const WORDS: f64 = 104.0;
 const LINE: f64 = 16.0;
 /// The height of a case's title.
 const TITLE: f64 = 30.0;
-/// What is left free about a picture.
+/// Margin around a picture.
 const FREE: f64 = 18.0;
 
 const STYLE: &str = "text{font:12px sans-serif;fill:#222}.title{font-size:16px;font-weight:bold}\
@@ -40,7 +40,7 @@ pub(crate) fn svg(answers: &[Answered]) -> String {
     )
 }
 
-/// Draws a case below `top` and gives its height.
+/// Draws a case below `top` and returns its height.
 fn case(out: &mut String, answered: &Answered, top: f64) -> f64 {
     text(out, "title", [FREE, top + 20.0], &answered.name);
     let report = match &answered.report {
@@ -65,14 +65,14 @@ fn case(out: &mut String, answered: &Answered, top: f64) -> f64 {
     TITLE + panels.len().div_ceil(COLUMNS) as f64 * (HEIGHT + WORDS)
 }
 
-/// Where points of a case lie in a picture.
+/// Maps points of a case to a picture.
 struct Frame {
     middle: [f64; 2],
     scale: f64,
 }
 
 impl Frame {
-    /// Holds everything of a case, and the origin.
+    /// Contains all of a case, and the origin.
     fn around(report: &Report, panels: &[Panel]) -> Self {
         let (mut low, mut high) = ([0.0_f64; 2], [0.0_f64; 2]);
         let drawn = panels.iter().flat_map(|panel| panel.vertices.iter().chain(&panel.support));
@@ -85,7 +85,7 @@ impl Frame {
         let fit = |room: f64, axis: usize| (room - 2.0 * FREE) / (high[axis] - low[axis]);
         let scale = fit(WIDTH, 0).min(fit(HEIGHT, 1));
         let middle = [0, 1].map(|axis| 0.5 * (low[axis] + high[axis]));
-        // Two points in the same place have no size to fill the picture with.
+        // Coincident points have no extent to fit to the picture.
         Self { middle, scale: if scale.is_finite() { scale } else { 1.0 } }
     }
 
@@ -123,7 +123,7 @@ fn draw(out: &mut String, panel: &Panel, report: &Report, frame: &Frame, corner:
     }
 }
 
-/// A polygon; of two points the line between them, of one a dot.
+/// A polygon; a line for two points, a dot for one.
 fn shape(out: &mut String, class: &str, points: &[[f64; 2]]) {
     match points {
         [] => {}
@@ -136,7 +136,7 @@ fn shape(out: &mut String, class: &str, points: &[[f64; 2]]) {
     }
 }
 
-/// A line with a head at its end.
+/// An arrow.
 fn arrow(out: &mut String, from: [f64; 2], to: [f64; 2]) {
     line(out, "arrow", from, to);
     let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
@@ -169,7 +169,7 @@ fn put(out: &mut String, what: std::fmt::Arguments<'_>) {
     out.write_fmt(what).expect("writing to a text does not fail");
 }
 
-/// Words as SVG and HTML take them: without what would be markup, or what XML does not have at all.
+/// Text escaped for SVG and HTML, without characters that XML forbids.
 pub(crate) fn escaped(words: &str) -> String {
     let mut text = String::with_capacity(words.len());
     for letter in words.chars() {

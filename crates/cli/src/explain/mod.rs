@@ -1,4 +1,4 @@
-//! `palpate explain`: what GJK and EPA do, iteration by iteration.
+//! `palpate explain`: GJK and EPA, iteration by iteration.
 
 mod coordinates;
 mod drawing;
@@ -22,16 +22,16 @@ use serde_json::Value;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// A case and what came of it.
+/// A case and its result.
 pub(crate) struct Answered {
-    /// Its id, or where it has none its line.
+    /// Its id, or else its line number.
     name: String,
     report: Result<Report, String>,
     /// The line of JSON.
     text: String,
 }
 
-/// What is written.
+/// Output formats.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     Lines,
@@ -40,7 +40,7 @@ enum Form {
     Html,
 }
 
-/// A line of the answer.
+/// A line of output.
 #[derive(Serialize)]
 struct Answer<'a> {
     #[serde(flatten)]
@@ -49,7 +49,7 @@ struct Answer<'a> {
     report: &'a Report,
 }
 
-/// A line for a case that cannot be explained.
+/// The line for a case that cannot be explained.
 #[derive(Serialize)]
 struct Failure<'a> {
     #[serde(flatten)]
@@ -57,8 +57,8 @@ struct Failure<'a> {
     error: &'a str,
 }
 
-/// Explains every case, in the order of the cases. Errors: an input that cannot be read, an output that cannot be written;
-/// cases that got an error.
+/// Explains every case, in the order of the cases. Errors: an input that cannot be read, an output that cannot be
+/// written; cases with errors.
 pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), CommandError> {
     let form = form(arguments.out.as_deref())?;
     let mut lines = Lines::new(open(&arguments.cases)?);
@@ -94,7 +94,7 @@ fn failed(output: &Output, error: io::Error) -> CommandError {
     CommandError::io(&output.path(), "writing", error)
 }
 
-/// What the ending of the file asks for.
+/// The format for the extension of the file.
 fn form(out: Option<&Path>) -> Result<Form, CommandError> {
     let Some(path) = out else { return Ok(Form::Lines) };
     match path.extension().and_then(|ending| ending.to_str()) {

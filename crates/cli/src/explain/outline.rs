@@ -1,19 +1,19 @@
-//! The difference of two cores as it is seen: its outline, and the hull of points in the picture.
+//! The Minkowski difference of two cores in projection: its outline, and the hull of points in the picture.
 
 use super::coordinates::{Coordinates, coordinates};
 use palpate::convex::{Core, NO_ID, Pose, VectorSpace};
 use std::f64::consts::TAU;
 
-/// Where the picture's axes point in space: seen from the side of +x, +y and +z, y nearly up. Orthonormal to four digits.
+/// The picture's axes in space: viewed from +x, +y and +z, y nearly up. Orthonormal to four digits.
 const RIGHT: [f64; 3] = [0.9063, 0.0, -0.4226];
 const UP: [f64; 3] = [-0.1786, 0.9063, -0.3830];
-/// From the picture to whoever looks at it.
+/// From the picture toward the viewer.
 const TOWARDS: [f64; 3] = [0.3830, 0.4226, 0.8214];
 
-/// So many directions show a curved outline as smooth.
+/// Number of directions for a smooth curved outline.
 const DIRECTIONS: u32 = 360;
 
-/// Where a point is seen: points of the plane are where they are.
+/// The projection of a point; points of the plane are unchanged.
 pub(crate) fn seen(point: &Coordinates) -> [f64; 2] {
     match point.as_slice() {
         [x, y] => [*x, *y],
@@ -21,7 +21,7 @@ pub(crate) fn seen(point: &Coordinates) -> [f64; 2] {
     }
 }
 
-/// Whether a triangle, counter-clockwise from outside, faces the one who looks.
+/// Whether a triangle, counter-clockwise from outside, faces the viewer.
 pub(crate) fn faces_viewer(normal: &[f64]) -> bool {
     along(normal, &TOWARDS) > 0.0
 }
@@ -38,7 +38,7 @@ pub(crate) fn outline<V: VectorSpace, A: Core<V>, B: Core<V>>(
     let support = |direction: V| {
         let on_a = a.support(direction.unrotated(&pose_a.rotation), NO_ID).point;
         let on_b = b.support((-direction).unrotated(&pose_b.rotation), NO_ID).point;
-        // The places first: shapes far from the origin lose nothing.
+        // Relative positions first, so that shapes far from the origin lose no precision.
         let apart = pose_a.translation - pose_b.translation;
         coordinates(on_a.rotated(&pose_a.rotation) - on_b.rotated(&pose_b.rotation) + apart)
     };

@@ -1,4 +1,4 @@
-//! The iterations as a page: the drawing of every case, and a table of its numbers.
+//! The iterations as an HTML page: the drawing of every case, and a table of its numbers.
 
 use super::Answered;
 use super::drawing::{escaped, svg};

@@ -1,4 +1,4 @@
-//! The panels of a case: one for each iteration, with what it shows and says.
+//! The panels of a case: one per iteration, with picture and text.
 
 use super::coordinates::Coordinates;
 use super::outline::seen;
@@ -6,7 +6,7 @@ use super::polytope::{self, Edge};
 use super::report::{EpaIteration, GjkIteration, Report};
 use crate::words::significant;
 
-/// More iterations than this are left out from the middle: those of a curved pair look alike.
+/// If there are more iterations, the middle ones are omitted: those of a curved pair look alike.
 pub(crate) const MOST_PANELS: usize = 24;
 
 /// One small picture.
@@ -17,15 +17,15 @@ pub(crate) struct Panel {
     pub(crate) edges: Vec<Edge>,
     /// Its vertices.
     pub(crate) vertices: Vec<[f64; 2]>,
-    /// The feature nearest to the origin: a point, an edge or a triangle.
+    /// The feature closest to the origin: a point, an edge or a triangle.
     pub(crate) nearest: Vec<[f64; 2]>,
-    /// From the origin to the nearest point, or the same distance along the normal.
+    /// From the origin to the closest point, or the same distance along the normal.
     pub(crate) arrow: Option<[f64; 2]>,
     /// The support point found.
     pub(crate) support: Option<[f64; 2]>,
 }
 
-/// The panels of a case, in the order of the iterations, and how many were left out.
+/// The panels of a case, in the order of the iterations, and the number omitted.
 pub(crate) fn panels(report: &Report) -> (Vec<Panel>, usize) {
     let mut makers: Vec<Box<dyn Fn() -> Panel + '_>> = Vec::new();
     for (index, step) in report.gjk.iterations.iter().enumerate() {
@@ -59,7 +59,7 @@ fn of_gjk(index: usize, step: &GjkIteration) -> Panel {
 
 fn end_of_gjk(report: &Report) -> Panel {
     let mut lines = vec![format!("simplex of {}", report.gjk.simplex.len())];
-    // Where EPA has no iterations, the answer is known here.
+    // If EPA has no iterations, the result is shown here.
     if report.epa.as_ref().is_none_or(|epa| epa.iterations.is_empty()) {
         lines.extend(answer(report));
     }
@@ -98,13 +98,13 @@ fn of_epa(report: &Report, index: usize, step: &EpaIteration) -> Panel {
     }
 }
 
-/// The answer in two lines.
+/// The result in two lines.
 pub(crate) fn answer(report: &Report) -> [String; 2] {
     let contact = &report.contact;
     [format!("depth {}", short(contact.depth)), format!("A moves along {}", tuple(&contact.direction))]
 }
 
-/// An interval, without the end that nothing is known of.
+/// An interval, without an unknown end.
 pub(crate) fn interval(what: &str, [lower, upper]: &[f64; 2]) -> String {
     match (lower.is_finite(), upper.is_finite()) {
         (true, true) => format!("{} ≤ {what} ≤ {}", short(*lower), short(*upper)),
@@ -114,12 +114,12 @@ pub(crate) fn interval(what: &str, [lower, upper]: &[f64; 2]) -> String {
     }
 }
 
-/// Coordinates as a person reads them.
+/// Coordinates formatted for reading.
 pub(crate) fn tuple(point: &Coordinates) -> String {
     format!("({})", point.iter().map(|&x| short(x)).collect::<Vec<_>>().join(", "))
 }
 
-/// A number with the digits that a picture has room for.
+/// A number with as many digits as fit the picture.
 pub(crate) fn short(value: f64) -> String {
     let size = value.abs();
     if size != 0.0 && !(1e-4..1e6).contains(&size) { format!("{value:.2e}") } else { significant(value, 3) }

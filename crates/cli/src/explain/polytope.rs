@@ -1,4 +1,4 @@
-//! The polytope of EPA as its iterations see it.
+//! The polytope of EPA at each iteration.
 
 use super::coordinates::Coordinates;
 use super::outline::{faces_viewer, hull, seen};
@@ -10,13 +10,14 @@ use std::collections::BTreeMap;
 /// A line of the picture.
 pub(crate) struct Edge {
     pub(crate) ends: [[f64; 2]; 2],
-    /// Whether it lies behind the polytope.
+    /// Whether it is hidden behind the polytope.
     pub(crate) hidden: bool,
 }
 
-/// The vertices before iteration `index` of EPA: those it started with and the support points of the iterations before.
+/// The vertices before iteration `index` of EPA: the initial ones and the support points of earlier iterations.
 ///
-/// The start is the simplex of GJK and, where that had too few vertices, those that facets have and no iteration found.
+/// The initial vertices are the simplex of GJK and, if that had too few, the facet vertices that no iteration
+/// found.
 pub(crate) fn vertices(report: &Report, index: usize) -> Vec<Coordinates> {
     let mut known = report.gjk.simplex.clone();
     let Some(epa) = &report.epa else { return known };
@@ -32,7 +33,7 @@ pub(crate) fn vertices(report: &Report, index: usize) -> Vec<Coordinates> {
     known
 }
 
-/// The edges of the hull of points, as seen.
+/// The edges of the hull of points, in projection.
 pub(crate) fn edges(vertices: &[Coordinates]) -> Vec<Edge> {
     if vertices.first().is_some_and(|vertex| vertex.len() == 3) {
         return edges_in_space(vertices);
@@ -59,7 +60,7 @@ fn edges_in_space(vertices: &[Coordinates]) -> Vec<Edge> {
     let end = |id: u32| seen(&vertices[id as usize]);
     let mut edges: Vec<_> =
         visible.into_iter().map(|([a, b], faces)| Edge { ends: [end(a), end(b)], hidden: !faces }).collect();
-    // What is hidden is drawn first, so that it lies below.
+    // Hidden edges are drawn first, so that they are below.
     edges.sort_by_key(|edge| !edge.hidden);
     edges
 }

@@ -1,4 +1,4 @@
-//! A case to explain: two convex shapes, and where GJK starts.
+//! A case to explain: two convex shapes, and the start of GJK.
 
 use super::report::Report;
 use super::solid::{Kind, TYPES};
@@ -8,8 +8,8 @@ use nalgebra::{Vector2, Vector3};
 use palpate::convex::{Core, Dimension, Points, Pose, Settings, VectorSpace, explain};
 use serde_json::Value;
 
-/// A start vertex is found when it is no farther than this from the difference of two vertices, relative to their size:
-/// a start simplex is often printed with fewer digits than a double has.
+/// A start vertex matches if it is no farther than this from the difference of two vertices, relative to their
+/// size: a start simplex is often printed with fewer digits than a double has.
 const SAME_VERTEX: f64 = 1e-9;
 
 /// Reads a case and runs it.

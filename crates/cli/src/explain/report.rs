@@ -11,20 +11,20 @@ use serde::Serialize;
 pub(crate) struct Report {
     pub(crate) dimension: usize,
     pub(crate) gjk: Gjk,
-    /// None where the cores are apart.
+    /// `None` if the cores are apart.
     pub(crate) epa: Option<Epa>,
     pub(crate) contact: Contact,
-    /// The outline of the difference as it is seen, for pictures.
+    /// The outline of the Minkowski difference in projection, for pictures.
     #[serde(skip)]
     pub(crate) outline: Vec<[f64; 2]>,
 }
 
-/// What GJK did.
+/// The report of GJK.
 #[derive(Debug, Serialize)]
 pub(crate) struct Gjk {
     pub(crate) iterations: Vec<GjkIteration>,
     pub(crate) ended: &'static str,
-    /// The simplex it ended with.
+    /// The final simplex.
     pub(crate) simplex: Vec<Coordinates>,
 }
 
@@ -34,14 +34,14 @@ pub(crate) struct GjkIteration {
     pub(crate) simplex: Vec<Coordinates>,
     pub(crate) weights: Vec<f64>,
     pub(crate) feature: &'static str,
-    /// None before there is a simplex.
+    /// `None` before there is a simplex.
     pub(crate) nearest: Option<Coordinates>,
     pub(crate) direction: Coordinates,
     pub(crate) support: Coordinates,
     pub(crate) bounds: [f64; 2],
 }
 
-/// What EPA did.
+/// The report of EPA.
 #[derive(Debug, Serialize)]
 pub(crate) struct Epa {
     pub(crate) iterations: Vec<EpaIteration>,
@@ -59,7 +59,7 @@ pub(crate) struct EpaIteration {
     pub(crate) bounds: [f64; 2],
 }
 
-/// The answer.
+/// The result.
 #[derive(Debug, Serialize)]
 pub(crate) struct Contact {
     pub(crate) depth: f64,

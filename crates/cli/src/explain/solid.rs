@@ -1,10 +1,10 @@
-//! A convex geometry as the core that the queries take.
+//! A convex geometry as the core used by the queries.
 
 use nalgebra::{Matrix3, Vector3};
 use palpate::convex::{Ball, Capsule, Cone, Core, Cuboid, Cylinder, Ellipsoid, Extreme, Hull, Pose, Rounded};
 use palpate::geometry::{self, ConvexCore, Geometry};
 
-/// The types that are convex, as an error lists them.
+/// The convex types, as listed in errors.
 pub(crate) const TYPES: &str =
     "one of Sphere, Capsule, Cylinder, Cone, OrientedBox, Ellipsoid, Convex, or Polygon for both";
 
@@ -40,7 +40,7 @@ macro_rules! each {
 }
 
 impl Kind {
-    /// The shape of a geometry and where it is; none if that is not convex.
+    /// The shape of a geometry and its pose; `None` if it is not convex.
     pub(crate) fn of(geometry: &dyn Geometry) -> Option<(Self, Pose<Vector3<f64>>)> {
         let convex = geometry.as_convex()?;
         let kind = match convex.core() {
@@ -63,7 +63,7 @@ impl Kind {
         matches!(self, Self::Cylinder(_) | Self::Cone(_) | Self::Ellipsoid(_))
     }
 
-    /// The shape as a core. `CURVED` has to be true if the shape is curved.
+    /// The shape as a core. `CURVED` must be true for a curved shape.
     pub(crate) fn solid<const CURVED: bool>(self) -> Solid<CURVED> {
         Solid(self)
     }
@@ -74,7 +74,7 @@ fn pose(pose: &geometry::Pose) -> Pose<Vector3<f64>> {
     Pose::new(rotation, pose.translation.vector)
 }
 
-/// Signed distances and cylinders are not passed on: they would lead to a closed form, which has no iterations.
+/// Signed distances and cylinders are not exposed: they would select a closed form, which has no iterations.
 impl<const CURVED: bool> Core<Vector3<f64>> for Solid<CURVED> {
     const CURVED: bool = CURVED;
 

@@ -1,11 +1,11 @@
-//! A mesh's health as JSON and in words.
+//! A mesh's health as JSON and text.
 
 use crate::words;
 use palpate::geometry::Sidedness;
 use palpate::geometry::health::{Component, Findings, Orientation, SurfaceHealth, TetraHealth};
 use serde::Serialize;
 
-/// Offenders of one sort.
+/// Faults of one class.
 #[derive(Serialize)]
 pub(super) struct Sort<T> {
     count: usize,
@@ -45,7 +45,7 @@ impl From<&Component> for Part {
     }
 }
 
-/// What is told of a surface.
+/// The report of a surface.
 #[derive(Serialize)]
 pub(super) struct Surface {
     vertices: usize,
@@ -55,7 +55,7 @@ pub(super) struct Surface {
     oriented: bool,
     manifold: bool,
     inward: bool,
-    /// What tells its inside from its outside.
+    /// How its inside is told from its outside.
     sides_by: &'static str,
     area: f64,
     volume: f64,
@@ -112,7 +112,7 @@ impl From<&SurfaceHealth> for Surface {
 }
 
 impl Surface {
-    /// A paragraph of lines.
+    /// The report as lines of text.
     pub(super) fn words(&self) -> String {
         let or = |is: bool, yes: &str, no: &str| (if is { yes } else { no }).to_owned();
         let mut shape = vec![or(self.closed, "closed", "not closed")];
@@ -154,7 +154,7 @@ impl Surface {
     }
 }
 
-/// What is told of a tetrahedral mesh.
+/// The report of a tetrahedral mesh.
 #[derive(Serialize)]
 pub(super) struct Tetra {
     vertices: usize,
@@ -190,7 +190,7 @@ impl From<&TetraHealth> for Tetra {
 }
 
 impl Tetra {
-    /// A paragraph of lines, that of the boundary after it.
+    /// The report as lines of text, followed by that of the boundary.
     pub(super) fn words(&self) -> String {
         let mut text =
             format!("tetrahedra: volume {} (in the unit of the file)", words::significant(self.volume, 6));
@@ -210,7 +210,7 @@ impl Tetra {
     }
 }
 
-/// An offender: a number, or numbers with colons between.
+/// A fault's name: a number, or numbers separated by colons.
 trait Named {
     fn name(&self) -> String;
 }
@@ -227,7 +227,7 @@ impl<const N: usize> Named for [u32; N] {
     }
 }
 
-/// Nothing where there are none.
+/// Empty if there are none.
 fn line<T: Named>(what: &str, sort: &Sort<T>) -> String {
     if sort.count == 0 {
         return String::new();

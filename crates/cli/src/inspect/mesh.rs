@@ -1,4 +1,4 @@
-//! What is in a mesh file, and how sound it is.
+//! The contents of a mesh file, and the health of the mesh.
 
 use super::health::{Surface, Tetra};
 use crate::args::{Cells, InspectArguments};
@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-/// What is told of a mesh file. Lengths are in the unit of the file.
+/// The report of a mesh file. Lengths are in the unit of the file.
 #[derive(Serialize)]
 struct Report {
     file: String,
@@ -19,17 +19,17 @@ struct Report {
     lines: usize,
     triangles: usize,
     tetrahedra: usize,
-    /// How many polygons had more than three corners.
+    /// Number of polygons with more than three corners.
     split_polygons: usize,
     left_out: BTreeMap<String, usize>,
     bounds: Option<[[f64; 3]; 2]>,
-    /// The kind of mesh that the rest is about.
+    /// The kind of mesh that is reported below.
     mesh: &'static str,
     surface: Option<Surface>,
     tetra: Option<Tetra>,
 }
 
-/// Reads the mesh, and says what it is. Errors: it cannot be read, is damaged, or does not hold the cells asked for.
+/// Reads the mesh and reports on it. Errors: it cannot be read, is damaged, or lacks the requested cells.
 pub(super) fn run(arguments: &InspectArguments) -> Result<(), CommandError> {
     let contents = mesh_io::read(&arguments.file)?;
     let report = report(contents, arguments.cells)?;

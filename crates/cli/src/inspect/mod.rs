@@ -1,4 +1,4 @@
-//! `palpate inspect`: what is in a recording or in a mesh file.
+//! `palpate inspect`: the contents of a recording or a mesh file.
 
 mod health;
 mod mesh;

@@ -1,4 +1,4 @@
-//! What is in a recording.
+//! The contents of a recording.
 
 use crate::args::InspectArguments;
 use crate::detectors::aligned;
@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-/// What is told of a recording.
+/// The report of a recording.
 #[derive(Serialize)]
 struct Report {
     file: String,
@@ -19,7 +19,7 @@ struct Report {
     time_first: f64,
     time_last: f64,
     time_step: Option<f64>,
-    /// Whether every frame was read and had the checksum that is stored with it; false: none are stored.
+    /// Whether every frame was read and matches its stored checksum; false if none are stored.
     checksums: bool,
     unfinished: bool,
     objects: Vec<ObjectReport>,
@@ -31,7 +31,7 @@ struct Report {
 struct ObjectReport {
     name: String,
     kind: String,
-    /// In the first frame; none for a primitive.
+    /// In the first frame; `None` for a primitive.
     points: Option<usize>,
     cells: Option<usize>,
     closed: Option<bool>,
@@ -39,7 +39,7 @@ struct ObjectReport {
     radius: Option<f64>,
     /// Radius and length, or half extents, of a primitive in the first frame.
     size: Option<[f64; 3]>,
-    /// Of the coordinates over all frames, without radii.
+    /// Bounds of the coordinates over all frames, without radii.
     bounds: Option<[[f64; 3]; 2]>,
     topology_changes: usize,
 }
@@ -52,7 +52,7 @@ struct PairReport {
     margin: f64,
 }
 
-/// Reads the whole recording, and says what it holds. Errors: it cannot be read, or is damaged.
+/// Reads the whole recording and reports its contents. Errors: it cannot be read, or is damaged.
 pub(super) fn run(arguments: &InspectArguments) -> Result<(), CommandError> {
     let mut reader = Reader::open(&arguments.file)?;
     let report = report(&mut reader, arguments.file.display().to_string())?;
@@ -118,13 +118,13 @@ fn object(info: &ObjectInfo, state: &State) -> ObjectReport {
     }
 }
 
-/// Whether the edges of a surface say that it is closed.
+/// Whether a surface is closed by its edges.
 fn is_closed(topology: &Topology, state: &State) -> Option<bool> {
     let (Topology::Triangles(triangles), State::Points(points)) = (topology, state) else { return None };
     SurfaceMesh::new(points.clone(), triangles.clone()).ok().map(|mesh| mesh.is_closed())
 }
 
-/// The coordinates of a state: all points, or the place of a primitive.
+/// The coordinates of a state: all points, or the position of a primitive.
 fn points_of(state: &State) -> &[Point] {
     match state {
         State::Points(points) => points,

@@ -1,9 +1,10 @@
-//! Where the picture is seen from.
+//! The camera of a picture.
 
 use nalgebra::{Matrix3, Vector3};
 use palpate::math::{Point, Vector};
 
-/// A camera, perspective or parallel, onto a square of width 2 round the origin: x right, y up, z away from the eye.
+/// A camera, perspective or parallel, onto a square of width 2 around the origin: x right, y up, z away from the
+/// eye.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Camera {
     eye: Point,
@@ -14,20 +15,20 @@ pub(crate) struct Camera {
 
 #[derive(Clone, Copy, Debug)]
 enum Lens {
-    /// What stands at distance 1 is shown this much larger.
+    /// Magnification at distance 1.
     Perspective(f64),
-    /// A metre is so long on the picture.
+    /// Length of a metre on the picture.
     Parallel(f64),
 }
 
-/// A point as the camera sees it.
+/// A projected point.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seen {
-    /// On the picture, -1 to 1 where it is within a square picture.
+    /// On the picture, -1 to 1 within a square picture.
     pub(crate) x: f64,
     /// Up.
     pub(crate) y: f64,
-    /// Distance along the view, metres; positive before the camera.
+    /// Distance along the view, metres; positive in front of the camera.
     pub(crate) away: f64,
 }
 
@@ -48,7 +49,7 @@ impl Camera {
         }
     }
 
-    /// Where a point is on the picture.
+    /// The projection of a point.
     pub(crate) fn see(&self, point: &Point) -> Seen {
         let seen = self.axes * (point - self.eye);
         let factor = match self.lens {
@@ -71,7 +72,7 @@ impl Camera {
         self.axes.row(2).transpose()
     }
 
-    /// Whether weights on the picture have to be divided by the distance to be weights in space.
+    /// Whether barycentric weights on the picture must be divided by the distance to get weights in space.
     pub(crate) fn is_perspective(&self) -> bool {
         matches!(self.lens, Lens::Perspective(_))
     }

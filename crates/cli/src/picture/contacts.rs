@@ -7,16 +7,16 @@ use super::surface::Surface;
 use palpate::contact::Contact;
 use palpate::math::{Point, Vector};
 
-/// Sizes as parts of the view's radius.
+/// Sizes as fractions of the view's radius.
 const DISC: f64 = 0.014;
 const STROKE_WIDTH: f64 = 0.0030;
 const STROKE_LENGTH: f64 = 0.24;
-/// The shortest stroke, as a part of the longest.
+/// The shortest stroke, as a fraction of the longest.
 const SHORTEST: f64 = 0.25;
-/// How far a disc may be behind the surface that it lies on.
+/// How far a disc may be behind the surface on which it lies.
 const BIAS: f64 = 0.04;
 
-/// The greatest depth of all contacts, metres; never 0, so that it can divide.
+/// The greatest depth of all contacts, metres; never 0, so that it can be a divisor.
 pub(super) fn deepest(contacts: &[Contact]) -> f64 {
     contacts.iter().map(|contact| contact.depth).fold(f64::MIN_POSITIVE, f64::max)
 }
@@ -54,7 +54,7 @@ pub(super) fn draw_directions(layer: &mut Layer, camera: &Camera, contacts: &[Co
     }
 }
 
-/// A stroke and its head, flat towards the eye.
+/// A stroke and its head, facing the eye.
 fn arrow(start: &Point, end: &Point, width: f64, camera: &Camera) -> Vec<Surface> {
     let along = end - start;
     let Some(side) = along.cross(&camera.towards_eye(start)).try_normalize(0.0) else { return Vec::new() };
@@ -72,7 +72,7 @@ fn arrow(start: &Point, end: &Point, width: f64, camera: &Camera) -> Vec<Surface
     ]
 }
 
-/// Mixes a colour into the picture, without touching its distances.
+/// Blends a colour into the picture, leaving its distances unchanged.
 fn paint(layer: &mut Layer, camera: &Camera, shape: &Surface, bias: f64, colour: Colour, strength: f64) {
     layer.cover(camera, shape, bias, |layer, pixel, _, _| {
         let below = layer.colours[pixel];

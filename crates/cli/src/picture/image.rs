@@ -7,7 +7,7 @@ use crate::output::Output;
 use std::io;
 use std::path::Path;
 
-/// Pixels in the picture's own curve: red, green, blue.
+/// Pixels in sRGB: red, green, blue.
 pub(crate) struct Image {
     pub(crate) width: usize,
     pub(crate) height: usize,
@@ -15,7 +15,7 @@ pub(crate) struct Image {
 }
 
 impl Image {
-    /// The layer with `samples` × `samples` of its pixels made one, which smooths the edges.
+    /// The layer with blocks of `samples` × `samples` pixels averaged, for antialiasing.
     pub(crate) fn of_layer(layer: &Layer, samples: usize) -> Self {
         let (width, height) = (layer.width / samples, layer.height / samples);
         let mut pixels = Vec::with_capacity(width * height);
@@ -27,7 +27,7 @@ impl Image {
         Self { width, height, pixels }
     }
 
-    /// Paints a pixel, where it is within the picture.
+    /// Paints a pixel, if it is within the picture.
     pub(crate) fn paint(&mut self, column: usize, row: usize, colour: [u8; 3]) {
         if column < self.width && row < self.height {
             self.pixels[row * self.width + column] = colour;

@@ -1,10 +1,10 @@
-//! A picture in the making: colour and distance of what is nearest, and triangles filled into it.
+//! A layer under construction: colour and distance of the closest surface, and rasterised triangles.
 
 use super::camera::{Camera, Seen};
 use super::surface::Surface;
 use palpate::math::{Point, Vector};
 
-/// Red, green, blue, 0 to 1, in light (not in the picture's own curve).
+/// Red, green, blue, 0 to 1, linear (not sRGB).
 pub(crate) type Colour = [f64; 3];
 
 /// Colour and distance per pixel.
@@ -13,14 +13,14 @@ pub(crate) struct Layer {
     pub(crate) width: usize,
     pub(crate) height: usize,
     pub(crate) colours: Vec<Colour>,
-    /// Metres from the eye; infinite where nothing is.
+    /// Metres from the eye; infinite where empty.
     pub(crate) distances: Vec<f64>,
 }
 
-/// A place on a surface that a pixel shows.
+/// A point on a surface shown by a pixel.
 pub(crate) struct Spot {
     pub(crate) point: Point,
-    /// Unit, towards the outside.
+    /// Unit, pointing outward.
     pub(crate) normal: Vector,
     /// Barycentric weights in the triangle.
     pub(crate) weights: [f64; 3],
@@ -38,12 +38,12 @@ impl Layer {
         0.5 * self.height as f64
     }
 
-    /// Pixel coordinates of what the camera sees.
+    /// Pixel coordinates of a projected point.
     pub(crate) fn pixel(&self, seen: &Seen) -> [f64; 2] {
         [0.5 * self.width as f64 + seen.x * self.scale(), self.scale() - seen.y * self.scale()]
     }
 
-    /// Fills the triangles of a surface where they are nearer than what is there, coloured by `shade`.
+    /// Fills the triangles of a surface where they are closer than the existing ones, coloured by `shade`.
     pub(crate) fn fill(
         &mut self,
         camera: &Camera,
@@ -56,7 +56,8 @@ impl Layer {
         });
     }
 
-    /// Visits the pixels of a surface that are nearer than what is there, or by no more than `bias` metres farther.
+    /// Visits the pixels of a surface that are closer than the existing ones, or farther by no more than `bias`
+    /// metres.
     pub(crate) fn cover(
         &mut self,
         camera: &Camera,

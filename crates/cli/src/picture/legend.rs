@@ -1,4 +1,4 @@
-//! The colour bar: which colour is how deep.
+//! The colour bar of depths.
 
 use super::image::Image;
 use super::palette;
@@ -13,7 +13,7 @@ const MARGIN: usize = 36;
 const TITLE: usize = 28;
 /// Room for the numbers beside the bar.
 const NUMBERS: usize = 60;
-/// A dot of a letter is so many pixels wide.
+/// Width of a letter's dot in pixels.
 const DOT: usize = 2;
 const INK: [u8; 3] = [52, 60, 70];
 

@@ -1,11 +1,11 @@
-//! Light: a key light that casts shadows, a sky, a rim, and materials.
+//! Lighting: a key light that casts shadows, a sky, a rim light, and materials.
 
 use super::camera::Camera;
 use super::layer::{Colour, Layer, Spot};
 use super::surface::Surface;
 use palpate::math::{Point, Vector};
 
-/// How a surface takes light.
+/// The reflection of a surface.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Material {
     pub(crate) colour: Colour,
@@ -18,10 +18,10 @@ pub(crate) struct Material {
 /// Pixels along an edge of the shadow map.
 const SHADOW_PIXELS: usize = 1600;
 
-/// How much nearer to the light a thing has to be to shade another, as a part of the scene's radius.
+/// How much closer to the light an occluder has to be, as a fraction of the scene's radius.
 const SHADOW_BIAS: f64 = 0.012;
 
-/// The key light and what it sees.
+/// The key light and its shadow map.
 pub(crate) struct Light {
     /// Unit vector to the light.
     direction: Vector,
@@ -31,7 +31,7 @@ pub(crate) struct Light {
 }
 
 impl Light {
-    /// A light from `direction` on surfaces that lie within `radius` of `center`.
+    /// A light from `direction` on surfaces within `radius` of `center`.
     pub(crate) fn new(direction: Vector, center: Point, radius: f64, surfaces: &[&Surface]) -> Self {
         let direction = direction.normalize();
         let camera = Camera::parallel(center, -direction, radius);
@@ -42,11 +42,11 @@ impl Light {
         Self { direction, camera, map, bias: SHADOW_BIAS * radius }
     }
 
-    /// The colour of a spot, seen from the direction `towards_eye`.
+    /// The colour of a spot seen from the direction `towards_eye`.
     pub(crate) fn shade(&self, material: &Material, spot: &Spot, towards_eye: &Vector) -> Colour {
         let n = if spot.normal.dot(towards_eye) < 0.0 { -spot.normal } else { spot.normal };
         let lit = self.lit(&spot.point);
-        // Light scatters in tissue: the edge of the shade is soft, and warm where it is thin.
+        // Light scatters in tissue: the edge of the shadow is soft, and warm where the tissue is thin.
         let facing = n.dot(&self.direction);
         let diffuse = lit * ((facing + 0.25) / 1.25).max(0.0);
         let sky = 0.5 + 0.5 * n.y;
@@ -62,7 +62,7 @@ impl Light {
         })
     }
 
-    /// How much of the key light reaches a point: the mean over a few places of the shadow map.
+    /// The fraction of the key light that reaches a point: the mean over a few texels of the shadow map.
     fn lit(&self, point: &Point) -> f64 {
         const REACH: isize = 3;
         let seen = self.camera.see(point);

@@ -1,4 +1,5 @@
-//! A small software renderer for pictures of contacts: no window, no graphics card, the same pixels everywhere.
+//! A small software renderer for pictures of contacts: no window, no graphics card, the same pixels on every
+//! machine.
 
 mod camera;
 mod contacts;

@@ -1,4 +1,4 @@
-//! What is drawn: triangles with normals at their corners.
+//! Drawable surfaces: triangles with normals at their corners.
 
 use palpate::math::{Point, Vector};
 use std::f64::consts::TAU;
@@ -35,7 +35,7 @@ impl Surface {
             let (before, after) = (index.saturating_sub(1), (index + 1).min(line.len() - 1));
             (line[after] - line[before]).try_normalize(0.0).unwrap_or_else(Vector::y)
         };
-        // A quarter circle of rings makes each round end; between them one ring stands on every point.
+        // A quarter circle of rings forms each round end; between them there is one ring at every point.
         for ring in 0..rings {
             let angle = TAU / 4.0 * ring as f64 / rings as f64;
             tube.ring(first, &along(0), -libm::cos(angle), libm::sin(angle), radius, around, &mut side);
@@ -63,7 +63,7 @@ impl Surface {
         around: usize,
         side: &mut Vector,
     ) {
-        // The side direction is carried along the line, so that the tube does not twist.
+        // The side direction is transported along the line, so that the tube does not twist.
         let carried = *side - along * side.dot(along);
         *side =
             carried.try_normalize(0.0).unwrap_or_else(|| palpate::math::direction::any_perpendicular(along));

@@ -1,4 +1,4 @@
-//! What a picture shows: bodies, contacts, and from where.
+//! The contents of a picture: bodies, contacts, and the viewpoint.
 
 use super::camera::Camera;
 use super::contacts;
@@ -15,20 +15,20 @@ use palpate::math::{Point, Vector};
 const WIDTH: usize = 1120;
 const HEIGHT: usize = 760;
 
-/// So many samples a pixel, in each direction.
+/// Samples per pixel, in each direction.
 const SAMPLES: usize = 3;
 
 /// The angle of view, radians.
 const ANGLE: f64 = 0.50;
 
-/// How much of what is behind shows through a body that is not solid to the eye.
+/// Fraction of the background that shows through a translucent body.
 const SEE_THROUGH: f64 = 0.45;
 
-/// One thing on the picture.
+/// An object in the picture.
 pub(crate) enum Body<'a> {
     /// A mesh: tissue.
     Mesh(&'a [Point], &'a [[u32; 3]]),
-    /// A capsule between two ends: steel, through which the contacts can be seen.
+    /// A capsule between two ends: steel, translucent so that the contacts are visible.
     Capsule([Point; 2], f64),
     /// A thread along points.
     Thread(&'a [Point], f64),
@@ -37,13 +37,13 @@ pub(crate) enum Body<'a> {
 /// A picture to be drawn.
 pub(crate) struct View<'a> {
     pub(crate) bodies: Vec<Body<'a>>,
-    /// The contacts to show; their surface points of side A and B are both drawn.
+    /// The contacts to show; the surface points of both sides are drawn.
     pub(crate) contacts: Vec<Contact>,
-    /// What to look at.
+    /// The target point.
     pub(crate) center: Point,
-    /// How large it is, metres.
+    /// Radius of the visible region, metres.
     pub(crate) radius: f64,
-    /// From where to look, as a direction.
+    /// The direction to the viewpoint.
     pub(crate) from: Vector,
 }
 
@@ -107,12 +107,12 @@ fn draw_body(layer: &mut Layer, camera: &Camera, light: &Light, body: &Body<'_>,
     layer.fill(camera, surface, |spot| {
         let colour = light.shade(material, spot, &camera.towards_eye(&spot.point));
         let at_edge = spot.weights.iter().any(|&weight| weight < 0.03);
-        // The mesh shows through, faintly: contacts are between its elements.
+        // The mesh edges are faintly visible: contacts are between mesh elements.
         if shows_edges && at_edge { colour.map(|light| light * 0.80) } else { colour }
     });
 }
 
-/// A soft light behind everything.
+/// A soft background light.
 fn background(layer: &mut Layer) {
     let (top, bottom) = ([0.80, 0.85, 0.90], [0.97, 0.98, 0.99]);
     for row in 0..layer.height {
@@ -126,12 +126,12 @@ fn background(layer: &mut Layer) {
     }
 }
 
-/// Lays a see-through layer over the picture, where it is nearer.
+/// Composites a translucent layer over the picture, where it is closer.
 fn lay_over(picture: &mut Layer, glass: &Layer) {
     for pixel in 0..picture.colours.len() {
         if glass.distances[pixel] < picture.distances[pixel] {
             let (front, behind) = (glass.colours[pixel], picture.colours[pixel]);
-            // Against the bright background a body is solid; over another one, that one shows through.
+            // Against the bright background a body is opaque; over another body, that body is visible through it.
             let behind_is_body = picture.distances[pixel].is_finite();
             let through = if behind_is_body { SEE_THROUGH } else { 0.0 };
             picture.colours[pixel] = [0, 1, 2].map(|k| front[k] * (1.0 - through) + behind[k] * through);

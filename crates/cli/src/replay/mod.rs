@@ -16,7 +16,7 @@ use std::ops::Range;
 use std::time::Instant;
 use summary::{Summary, Tally};
 
-/// Replays a session and prints a summary. Errors: files, pairs or frames that cannot be used; an output that cannot be
+/// Replays a session and prints a summary. Errors: unusable files, pairs or frames; an output that cannot be
 /// written.
 pub(crate) fn run(arguments: &ReplayArguments) -> Result<(), CommandError> {
     let options = ReplayOptions {
@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &ReplayArguments) -> Result<(), CommandError> {
     io::stdout().lock().write_all(text.as_bytes()).map_err(CommandError::stdout)
 }
 
-/// Loads and detects frame by frame, and hands each to the sink.
+/// Loads and detects frame by frame, and passes each to the sink.
 pub(crate) fn run_frames(
     replay: &mut Replay,
     frames: Range<usize>,
@@ -65,7 +65,7 @@ pub(crate) fn run_frames(
     tally.summary(first, begun.elapsed(), replay)
 }
 
-/// A bar on a terminal, nothing elsewhere.
+/// A progress bar on a terminal, nothing elsewhere.
 fn progress_bar(frames: usize) -> ProgressBar {
     let target =
         if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };

@@ -3,7 +3,7 @@
 use crate::error::CommandError;
 use palpate::recording::PairInfo;
 
-/// The pairs asked for. Errors: one that is not two or three words with colons between.
+/// The requested pairs. Errors: one that is not two or three words separated by colons.
 pub(crate) fn parse(pairs: &[String]) -> Result<Vec<PairInfo>, CommandError> {
     pairs.iter().map(|pair| parse_one(pair)).collect()
 }

@@ -3,8 +3,8 @@
 use crate::error::CommandError;
 use std::ops::Range;
 
-/// The frames that `text` asks for, of `count`; either end may be left out. Errors: no range, one that is empty, one
-/// that ends after the last frame.
+/// The range of `count` frames that `text` specifies; either end may be omitted. Errors: not a range, an empty one,
+/// one that ends after the last frame.
 pub(crate) fn parse(text: &str, count: usize) -> Result<Range<usize>, CommandError> {
     let wrong =
         |wanted: String| CommandError::Argument { argument: "--frames", found: text.to_owned(), wanted };

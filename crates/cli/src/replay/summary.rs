@@ -1,4 +1,4 @@
-//! What a replay came to: counts, the deepest contact, times.
+//! The summary of a replay: counts, the deepest contact, times.
 
 use super::sink::pair_of;
 use crate::detectors::aligned;
@@ -23,7 +23,7 @@ struct PairTally {
     flags: Flags,
 }
 
-/// The deepest contact of a pair, the first of several.
+/// The deepest contact of a pair; ties go to the first.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct Deepest {
     /// Metres.
@@ -41,9 +41,9 @@ pub(crate) struct Summary {
     pub(crate) first_frame: usize,
     pub(crate) contacts: u64,
     pub(crate) pairs: Vec<PairSummary>,
-    /// An index into the pairs, of the deepest contact of all.
+    /// Index of the pair with the deepest contact.
     pub(crate) deepest_pair: Option<usize>,
-    /// Pairs that no detector takes, when all were asked for.
+    /// Pairs without a detector, if all pairs were requested.
     pub(crate) unsupported: Vec<(String, String)>,
     pub(crate) timing: Timing,
 }
@@ -60,7 +60,7 @@ pub(crate) struct PairSummary {
     pub(crate) flags: Vec<&'static str>,
 }
 
-/// Seconds for one frame's detection, reading and writing not counted.
+/// Seconds of detection for one frame, without reading and writing.
 #[derive(Debug, Serialize)]
 pub(crate) struct Timing {
     pub(crate) median: f64,
@@ -100,7 +100,7 @@ impl Tally {
         Ok(())
     }
 
-    /// The summary of the frames from `first_frame` on, which took `overall` with all that is round them.
+    /// The summary of the frames from `first_frame` on, which took `overall` including reading and writing.
     pub(crate) fn summary(
         mut self,
         first_frame: usize,
@@ -152,21 +152,21 @@ impl PairTally {
     }
 }
 
-/// The pair of the deepest contact, the first of several.
+/// The pair with the deepest contact; ties go to the first.
 fn deepest(pairs: &[PairSummary]) -> Option<usize> {
     let depth = |index: &usize| pairs[*index].deepest.map_or(f64::NEG_INFINITY, |deepest| deepest.depth);
     let touched = (0..pairs.len()).filter(|&index| pairs[index].deepest.is_some());
     touched.reduce(|best, next| if depth(&next) > depth(&best) { next } else { best })
 }
 
-/// The value that a part `q` of the sorted times do not exceed, in seconds.
+/// The `q` quantile of the sorted times, in seconds.
 fn quantile(sorted: &[Duration], q: f64) -> f64 {
     let rank = (q * sorted.len() as f64).ceil() as usize;
     sorted.get(rank.saturating_sub(1)).map_or(0.0, Duration::as_secs_f64)
 }
 
 impl Summary {
-    /// The summary for a person.
+    /// The summary as text.
     pub(crate) fn text(&self) -> String {
         let mut text = aligned(&self.table());
         if let Some(pair) = self.deepest_pair.map(|index| &self.pairs[index]) {

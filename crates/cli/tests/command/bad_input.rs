@@ -1,9 +1,9 @@
-//! Bad input by hand: one line that names the thing, an exit status, and nothing left behind.
+//! Hand-made bad input: one line that names the item, an exit status, and no output left behind.
 
 use crate::run::{damaged, files, kept_demo, palpate, sinking_ball, text};
 use std::path::Path;
 
-/// What cannot be read as a recording, and the words that its error has.
+/// Files that are not valid recordings, and the words of their errors.
 fn unusable(folder: &Path) -> Vec<(std::path::PathBuf, Vec<&'static str>)> {
     let at = |name: &str| folder.join(name);
     std::fs::create_dir(at("directory")).unwrap();
@@ -29,7 +29,7 @@ fn what_is_no_recording_is_refused_by_every_subcommand_that_reads_one() {
             let before = files(folder.path());
             let outcome = palpate(&[subcommand, text(&path)]);
             if subcommand != "inspect" && path.ends_with("nan_vertex.vtkhdf") {
-                // Nothing to detect in a single object: found before the frame that is damaged.
+                // A single object has no pair to detect: reported before the damaged frame.
                 outcome.refused(2, &["nothing to detect"]);
             } else {
                 outcome.refused(2, &words);

@@ -40,7 +40,7 @@ fn children_are_numbered_depth_first_and_named_by_their_contacts() {
     assert_eq!((told(&found), &found["detector"]), (wanted, &json!("compound_plane")));
     let found = answer(&json!({"a": plane(), "b": a, "detector": "CompoundCD"}));
     assert_eq!(told(&found)[2], (json!(0.25), none, json!(2)));
-    // Between two compounds both are named, and with itself the lower child is a.
+    // Between two compounds both children are named, and in self-contact the lower child is a.
     let b = compound(&[plane(), sphere(4.5)]);
     let found = answer(&json!({"a": compound(&[sphere(0.0), sphere(3.0)]), "b": b}));
     let pairs: Vec<_> = told(&found).into_iter().map(|(_, a, b)| (a, b)).collect();

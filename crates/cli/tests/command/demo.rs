@@ -1,4 +1,4 @@
-//! `palpate demo`, and the recording that is kept in the repository.
+//! `palpate demo`, and the recording in the repository.
 
 use crate::run::{files, kept_demo, palpate, text};
 use palpate::recording::{Frame, Reader};
@@ -16,7 +16,7 @@ fn the_demo_leaves_a_recording_contacts_and_a_picture() {
     }
     let picture = std::fs::read(out.join("demo.png")).unwrap();
     assert_eq!(&picture[1..4], b"PNG");
-    // The commands that it says to try next can be run as they stand.
+    // The commands that it suggests can be run as printed.
     let mut tried = 0;
     for line in said.lines().filter_map(|line| line.trim().strip_prefix("palpate ")) {
         let words: Vec<&str> = line.split(' ').collect();

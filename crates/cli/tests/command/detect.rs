@@ -153,7 +153,7 @@ fn out_holds_what_standard_output_would() {
     assert_eq!(files(folder.path()), ["answers.jsonl", "cases.jsonl"]);
 }
 
-/// Ellipsoid, cone and hull, each sunk by a quarter into the plane y = 0; a cone without a length is refused.
+/// Ellipsoid, cone and hull, each sunk by a quarter into the plane y = 0; a cone without a length is rejected.
 #[test]
 fn convex_types_are_read() {
     let corners = json!([[-1, -1, 0], [1, -1, 0], [0, -1, 1], [0, 1, 0]]);

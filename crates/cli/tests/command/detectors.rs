@@ -61,7 +61,7 @@ fn the_matrix_is_that_of_the_registry() {
     }
 }
 
-/// `docs/detectors.md` is made from the registry.
+/// `docs/detectors.md` is generated from the registry.
 #[test]
 fn the_page_of_the_detectors_is_that_of_the_registry() {
     let page = palpate(&["detectors", "--markdown"]).well().stdout;

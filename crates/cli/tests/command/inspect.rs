@@ -46,7 +46,7 @@ fn a_box_without_a_side_and_with_a_side_turned_over() {
     assert!(words.contains("boundary edges: 4 (0:3, 0:4, 3:7, 4:7)"), "{words}");
 }
 
-/// Gmsh's files hold the boundary beside the volume.
+/// Gmsh files contain the boundary beside the volume.
 #[test]
 fn of_several_kinds_of_cells_the_caller_chooses() {
     let mesh = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 6\n$EndNodes\n\

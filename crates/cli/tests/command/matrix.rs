@@ -1,14 +1,14 @@
-//! Every two kinds through `palpate detect`, in either order.
+//! Every pair of kinds through `palpate detect`, in either order.
 
 use crate::detect::{answers, lines};
 use crate::run::{palpate, palpate_with_input};
 use serde_json::{Value, json};
 
-/// How far every body reaches over the plane y = 0, in metres.
+/// How far every body extends above the plane y = 0, in metres.
 const OVER: f64 = 0.05;
 
-/// A body of a kind that stands below y = 0 and reaches a little over it at the origin; turned round by half a turn about z
-/// it stands above and reaches below.
+/// A body of a kind below y = 0 that extends slightly above it at the origin; rotated by half a turn about z it is
+/// above and extends below.
 fn body(kind: &str, turned: bool) -> Value {
     let sign = if turned { -1.0 } else { 1.0 };
     let at = |x: f64, y: f64, z: f64| json!([sign * x, sign * y, z]);

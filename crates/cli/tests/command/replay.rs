@@ -45,7 +45,7 @@ fn without_pairs_all_that_have_a_detector_run_and_the_rest_is_listed() {
             && names.contains(&[&json!("floor"), &json!("net")])
     );
     let unsupported = summary["unsupported"].as_array().unwrap().len();
-    assert_eq!(names.len() + unsupported, 6, "every pair of the four objects is told of");
+    assert_eq!(names.len() + unsupported, 6, "every pair of the four objects is reported");
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn pairs_margin_and_frames_are_as_asked_for() {
     assert_eq!(
         near["pairs"][0]["deepest"]["depth"],
         -(3.0_f64.hypot(0.05) - 1.0),
-        "nearest in frames 2 and 3"
+        "closest in frames 2 and 3"
     );
     for (range, frames, deepest) in [("2..4", 2, 3), ("..3", 3, 2), ("4..", 2, 5)] {
         let part = summary(&[text(&session), "--frames", range]);
@@ -69,7 +69,7 @@ fn pairs_margin_and_frames_are_as_asked_for() {
     }
 }
 
-/// The contacts of a replay as written to a file of this ending.
+/// The contacts of a replay, written to a file with this extension.
 fn contacts(session: &Path, ending: &str, extra: &[&str]) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join(format!("contacts.{ending}"));
@@ -149,7 +149,7 @@ fn several_plain_files_make_a_session_named_by_their_stems() {
     let pair = "one:two:point_set_surface_mesh";
     let summary = summary(&[text(&one), text(&two), "--pair", pair]);
     assert_eq!((&summary["pairs"][0]["a"], &summary["pairs"][0]["b"]), (&json!("one"), &json!("two")));
-    assert_eq!(summary["contacts"], 2 * 4, "the two are one on the other: every vertex touches");
+    assert_eq!(summary["contacts"], 2 * 4, "the two coincide: every vertex touches");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What came of a run.
+/// The outcome of a run.
 pub(crate) struct Outcome {
     pub(crate) status: i32,
     pub(crate) stdout: String,
@@ -16,7 +16,7 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    /// Asserts that all went well.
+    /// Asserts success.
     #[track_caller]
     pub(crate) fn well(self) -> Self {
         assert_eq!(self.status, 0, "{}{}", self.stdout, self.stderr);
@@ -24,7 +24,7 @@ impl Outcome {
         self
     }
 
-    /// Asserts an exit status and one line on standard error with all these words.
+    /// Asserts an exit status and one line on standard error that contains these words.
     #[track_caller]
     pub(crate) fn refused(&self, status: i32, words: &[&str]) {
         assert_eq!(self.status, status, "{}", self.stderr);
@@ -52,7 +52,7 @@ pub(crate) fn palpate_with_input<S: AsRef<std::ffi::OsStr>>(arguments: &[S], inp
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let input = input.to_vec();
-    // A command that does not read its input closes it: no failure of the test.
+    // A command that does not read its input closes it, which is not a failure.
     let feeder = std::thread::spawn(move || stdin.write_all(&input));
     let output = child.wait_with_output().unwrap();
     let _ = feeder.join().unwrap();
@@ -76,7 +76,7 @@ pub(crate) fn files(folder: &Path) -> Vec<String> {
     files
 }
 
-/// The recording that is kept in the repository.
+/// The recording in the repository.
 pub(crate) fn kept_demo() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/demo.vtkhdf")
 }
@@ -86,8 +86,8 @@ pub(crate) fn damaged(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files").join(name)
 }
 
-/// A ball of radius 0.5 that sinks through the floor by 0.1 a frame, from touching in frame 0 on; a second, still ball at
-/// (3, 0.25, 0), and two-sided sheets where no ball comes.
+/// A ball of radius 0.5 that sinks into the floor by 0.1 per frame, touching in frame 0; a second, static ball at
+/// (3, 0.25, 0), and two-sided sheets that no ball touches.
 pub(crate) fn sinking_ball(path: &Path, frames: usize, pairs: &[(&str, &str)]) {
     let object = |name: &str, kind: &str, topology| ObjectInfo {
         name: name.to_owned(),

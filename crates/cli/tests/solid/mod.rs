@@ -1,11 +1,11 @@
-//! A convex solid of a case, by its definition alone: how far it reaches, and what lies in it.
+//! A convex solid of a case, from its definition alone: its support function, and the points in it.
 
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 use serde_json::Value;
 
 type Vector = Vector3<f64>;
 
-/// A solid, in the frame it is given in.
+/// A solid, in its given frame.
 pub struct Solid {
     shape: Shape,
     center: Vector,
@@ -61,7 +61,7 @@ impl Solid {
         }
     }
 
-    /// How far the solid reaches along a unit direction, from the origin.
+    /// The support function of the solid along a unit direction, from the origin.
     pub fn extent(&self, direction: &Vector) -> f64 {
         let d = self.rotation.inverse() * direction;
         let own = match &self.shape {
@@ -75,7 +75,7 @@ impl Solid {
         own + self.center.dot(direction)
     }
 
-    /// How far outside a point lies, to the first order; not positive inside.
+    /// Distance of a point outside, to first order; not positive inside.
     pub fn outside(&self, point: &Vector) -> f64 {
         let p = self.rotation.inverse() * (point - self.center);
         match &self.shape {

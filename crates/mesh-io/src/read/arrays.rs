@@ -1,8 +1,9 @@
-//! The arrays of VTK's XML format: ASCII, binary in base64, or appended at the end of the file; bare or compressed with zlib.
+//! The arrays of VTK's XML format: ASCII, binary in base64, or appended at the end of the file; raw or compressed
+//! with zlib.
 //!
-//! Source: VTK's own reader and writer, `IO/XML/vtkXMLDataParser.cxx` and `vtkXMLWriter.cxx`. A binary array begins with its
-//! length in bytes; a compressed one with the number of blocks, the length of a block, that of the last one (0: as the
-//! others), and the compressed length of each.
+//! Source: VTK's own reader and writer, `IO/XML/vtkXMLDataParser.cxx` and `vtkXMLWriter.cxx`. A binary array starts
+//! with its length in bytes; a compressed one with the number of blocks, the length of a block, that of the last
+//! one (0: as the others), and the compressed length of each.
 
 use crate::cells::syntax;
 use crate::{MeshIoError, Place};
@@ -10,14 +11,14 @@ use flate2::read::ZlibDecoder;
 use roxmltree::Node;
 use std::io::Read;
 
-/// How the numbers of a file are written.
+/// The encoding of the numbers of a file.
 pub(super) struct Encoding<'a> {
     pub(super) file: &'a str,
     pub(super) big_endian: bool,
-    /// Bytes of a number in the head of an array: 4 or 8.
+    /// Bytes per number in the head of an array: 4 or 8.
     pub(super) header_size: usize,
     pub(super) compressed: bool,
-    /// What is appended, and whether it is raw bytes (base64 otherwise).
+    /// The appended data, and whether it is raw bytes (base64 otherwise).
     pub(super) appended: Option<(&'a [u8], bool)>,
 }
 
@@ -61,7 +62,7 @@ impl Encoding<'_> {
         })
     }
 
-    /// The bytes of the numbers behind the head of an array.
+    /// The bytes of the numbers after the head of an array.
     fn unpacked(&self, bytes: &[u8]) -> Option<Vec<u8>> {
         let head = |index: usize| {
             let start = self.header_size.checked_mul(index)?;
@@ -80,7 +81,7 @@ impl Encoding<'_> {
             rest = &rest[packed.len()..];
             let length = if block + 1 == blocks && last != 0 { last } else { whole };
             let before = unpacked.len();
-            // No more is unpacked than the head counts, and than zlib can have packed.
+            // At most the length in the head is decompressed, and at most what zlib can have compressed.
             ZlibDecoder::new(packed).take(length as u64).read_to_end(&mut unpacked).ok()?;
             if unpacked.len() - before != length {
                 return None;
@@ -112,15 +113,15 @@ impl Encoding<'_> {
         Some(bytes.chunks_exact(size).map(number).collect())
     }
 
-    /// Up to eight bytes as a whole number.
+    /// Up to eight bytes as an integer.
     fn whole(&self, bytes: &[u8]) -> u64 {
         let add = |whole: u64, &byte: &u8| whole << 8 | u64::from(byte);
         if self.big_endian { bytes.iter().fold(0, add) } else { bytes.iter().rev().fold(0, add) }
     }
 }
 
-/// The bytes that a text in base64 stands for, up to the first character of another alphabet. Padding may stand between
-/// groups: the head of a compressed array is encoded by itself.
+/// The bytes of a base64 text, up to the first character outside the alphabet. Padding may occur between groups:
+/// the head of a compressed array is encoded separately.
 fn base64(text: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
     let (mut group, mut count, mut padding) = (0_u32, 0, 0);

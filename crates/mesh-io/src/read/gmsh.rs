@@ -1,7 +1,7 @@
 //! Gmsh's format in ASCII, versions 1 (`$NOD`, `$ELM`), 2 and 4 (`$MeshFormat`).
 //!
-//! Nodes have tags of their own; vertices are numbered in the order in which the nodes come. Elements of all groups are
-//! read, boundary elements among them: the caller chooses the kind.
+//! Nodes have their own tags; vertices are numbered in the order of the nodes. Elements of all groups are read,
+//! including boundary elements: the caller chooses the kind.
 
 use super::lines::{Lines, Words};
 use crate::cells::Collector;
@@ -33,7 +33,7 @@ pub(super) fn read(bytes: &[u8], file: &str) -> Result<Contents, MeshIoError> {
                     "$MeshFormat or $NOD",
                 ));
             }
-            // The ends of sections, and sections that hold no mesh, line by line.
+            // The ends of sections, and sections without a mesh, line by line.
             _ => {}
         }
         known = true;
@@ -44,7 +44,7 @@ pub(super) fn read(bytes: &[u8], file: &str) -> Result<Contents, MeshIoError> {
 struct Reading<'a> {
     cells: Collector,
     lines: Lines<'a>,
-    /// Per tag of a node its vertex.
+    /// The vertex of each node tag.
     vertices: HashMap<u64, u64>,
 }
 
@@ -84,7 +84,8 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Version 4.0 has tag and place of a node in one line, 4.1 first all tags of a block, then all places.
+    /// Version 4.0 has the tag and position of a node in one line; 4.1 has all tags of a block first, then all
+    /// positions.
     fn nodes_in_blocks(&mut self, version: f64) -> Result<(), MeshIoError> {
         let blocks = self.lines.wanted("the number of blocks")?.count("the number of blocks")?;
         for _ in 0..blocks {
@@ -115,7 +116,8 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Version 1 has two numbers for groups and the number of nodes before the nodes, version 2 so many tags as it says.
+    /// Version 1 has two numbers for groups and the number of nodes before the nodes; version 2 has as many tags as
+    /// it declares.
     fn elements_in_lines(&mut self, first_version: bool) -> Result<(), MeshIoError> {
         let count = self.lines.wanted("the number of elements")?.count("the number of elements")?;
         for _ in 0..count {
@@ -155,7 +157,7 @@ impl Reading<'_> {
             1 => 2,
             2 => 3,
             3 | 4 => 4,
-            15 => return Ok(()), // A point, which is there already.
+            15 => return Ok(()), // A point, which exists already.
             5 => return self.left_out("hexahedra"),
             6 => return self.left_out("prisms"),
             7 => return self.left_out("pyramids"),

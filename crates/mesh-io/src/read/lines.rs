@@ -1,15 +1,15 @@
-//! The lines of a text, with their numbers, and the words of a line.
+//! The lines of a text, with their line numbers, and the words of a line.
 
 use crate::cells::syntax;
 use crate::{MeshIoError, Place};
 
-/// The lines of a file that hold words, without their comments.
+/// The non-blank lines of a file, without comments.
 pub(crate) struct Lines<'a> {
     file: &'a str,
     rest: &'a [u8],
-    /// The number of the line last given.
+    /// The number of the most recent line.
     number: usize,
-    /// What begins a comment.
+    /// The comment character.
     comment: Option<u8>,
 }
 
@@ -18,7 +18,7 @@ impl<'a> Lines<'a> {
         Self { file, rest: bytes, number: 0, comment }
     }
 
-    /// The next line that holds a word.
+    /// The next non-blank line.
     pub(crate) fn next(&mut self) -> Option<Words<'a>> {
         while !self.rest.is_empty() {
             let end = self.rest.iter().position(|&byte| byte == b'\n');
@@ -36,7 +36,7 @@ impl<'a> Lines<'a> {
         None
     }
 
-    /// The next line that holds a word; an error at the end of the file.
+    /// The next non-blank line; an error at the end of the file.
     pub(crate) fn wanted(&mut self, what: &str) -> Result<Words<'a>, MeshIoError> {
         let place = Place::Line(self.number + 1);
         self.next().ok_or_else(|| syntax(self.file, place, what, &"the end of the file", "another line"))
@@ -52,7 +52,7 @@ pub(crate) struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    /// The next word; bytes that are no text read as one that no format knows.
+    /// The next word; bytes that are not text read as a word unknown to all formats.
     pub(crate) fn next(&mut self) -> Option<&'a str> {
         let line = self.rest.trim_ascii_start();
         if line.is_empty() {
@@ -78,12 +78,12 @@ impl<'a> Words<'a> {
         ])
     }
 
-    /// The next word as a whole number that is not negative.
+    /// The next word as a non-negative integer.
     pub(crate) fn count(&mut self, what: &str) -> Result<u64, MeshIoError> {
         self.parsed(what, "a whole number, 0 or more")
     }
 
-    /// All words that are left as whole numbers that are not negative.
+    /// All remaining words as non-negative integers.
     pub(crate) fn counts(&mut self, what: &str) -> Result<Vec<u64>, MeshIoError> {
         let mut counts = Vec::new();
         while !self.rest.trim_ascii().is_empty() {

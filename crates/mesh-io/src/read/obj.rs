@@ -1,7 +1,7 @@
-//! Wavefront OBJ: `v`, `f`, `l`; everything else (normals, textures, groups, materials) is passed over.
+//! Wavefront OBJ: `v`, `f`, `l`; everything else (normals, textures, groups, materials) is ignored.
 //!
-//! Vertices keep their numbers whatever the groups: loaders made for drawing renumber them, and a simulator's maps are by
-//! number.
+//! Vertices keep their numbers regardless of groups: loaders for rendering renumber them, but a simulator's maps
+//! are by number.
 
 use super::lines::{Lines, Words};
 use crate::cells::Collector;

@@ -18,7 +18,7 @@ pub(super) fn read(bytes: &[u8], file: &str) -> Result<Contents, MeshIoError> {
             ));
         }
     }
-    // The counts may stand behind the word.
+    // The counts may follow on the same line.
     let mut rest = words.clone();
     match rest.next() {
         Some("BINARY") => {

@@ -1,11 +1,11 @@
-//! From a path or from bytes, in any format.
+//! Reading from a path or from bytes, in any format.
 
 use super::{gmsh, obj, off, ply, stl, vtk_legacy, vtk_xml};
 use crate::{Contents, Format, MeshIoError};
 use std::path::Path;
 
-/// Reads the mesh file at `path`, whose ending tells its format. Errors: another ending, a file that cannot be read, is
-/// damaged, or uses a part of its format that this crate does not know.
+/// Reads the mesh file at `path`, in the format of its extension. Errors: an unknown extension, a file that cannot
+/// be read, is damaged, or uses an unsupported part of its format.
 pub fn read(path: impl AsRef<Path>) -> Result<Contents, MeshIoError> {
     let path = path.as_ref();
     let format = Format::of(path)?;

@@ -1,15 +1,15 @@
-//! Stereolithography, ASCII and binary. Corners with the same three coordinates become one vertex, numbered in the order in
-//! which they first come; the normals of the file are passed over.
+//! Stereolithography, ASCII and binary. Corners with the same three coordinates become one vertex, numbered in the
+//! order of first occurrence; the normals of the file are ignored.
 //!
-//! A file is binary when its length is the one that its count of triangles makes it: many binary files begin with the word
-//! `solid`, as ASCII files do. Coordinates in ASCII keep all their digits.
+//! A file is binary if its length matches its count of triangles: many binary files start with the word `solid`, as
+//! ASCII files do. Coordinates in ASCII keep all their digits.
 
 use super::lines::Lines;
 use crate::cells::{Collector, syntax};
 use crate::{Contents, Format, MeshIoError, Place};
 use std::collections::HashMap;
 
-/// Bytes before the first triangle, and of a triangle.
+/// Size of the header, and of a triangle, in bytes.
 const HEADER: usize = 84;
 const TRIANGLE: usize = 50;
 
@@ -41,7 +41,7 @@ struct Corners {
 
 impl Corners {
     fn vertex(&mut self, point: [f64; 3]) -> u64 {
-        // Zeros of either sign are one place.
+        // Positive and negative zero are the same position.
         let key = point.map(|x| (x + 0.0).to_bits());
         let next = self.known.len() as u64;
         let id = *self.known.entry(key).or_insert(next);

@@ -195,7 +195,7 @@ impl<'d> Reading<'_, 'd> {
             return Ok(());
         }
         let whole = |x: f64| {
-            // Large whole numbers that are exact: more than any mesh has vertices.
+            // Large integers that are exact: more than the vertices of any mesh.
             let is_whole = x >= 0.0 && x.fract() == 0.0 && x < 9e15;
             if is_whole {
                 Ok(x as u64)

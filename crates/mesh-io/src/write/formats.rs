@@ -1,9 +1,9 @@
-//! The bytes of each format that is written. Numbers are as short as they can be and still read back as the same bits.
+//! The bytes of each output format. Numbers are the shortest that read back as the same bits.
 
 use super::parts::Parts;
 use std::fmt::Display;
 
-/// Numbers with spaces between.
+/// Numbers separated by spaces.
 fn row(numbers: impl IntoIterator<Item = impl Display>) -> String {
     let mut text = String::new();
     for number in numbers {
@@ -46,7 +46,7 @@ pub(super) fn ply(parts: &Parts<'_>) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// Binary; the normals are those of the triangles as 32-bit numbers, zero for flat ones.
+/// Binary; the normals are computed from the triangles as 32-bit numbers, zero for degenerate ones.
 pub(super) fn stl(parts: &Parts<'_>) -> Vec<u8> {
     let mut bytes = b"binary STL".to_vec();
     bytes.resize(80, b' ');

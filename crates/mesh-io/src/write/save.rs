@@ -1,13 +1,13 @@
-//! A mesh to a path or to bytes.
+//! Writes a mesh to a path or to bytes.
 
 use super::formats::{obj, ply, stl, vtu};
 use super::parts::Parts;
 use crate::{Format, Mesh, MeshIoError};
 use std::path::Path;
 
-/// Writes a mesh to the file at `path`, whose ending tells the format. Coordinates keep all their digits, but for STL,
-/// which has 32 bits for each. Errors: another ending, a format that is not written or cannot hold the mesh, a file that
-/// cannot be written.
+/// Writes a mesh to the file at `path`, in the format of its extension. Coordinates keep all their digits, except
+/// in STL, which has 32 bits for each. Errors: an unknown extension, a format that is not written or cannot
+/// represent the mesh, a file that cannot be written.
 pub fn write(path: impl AsRef<Path>, mesh: &Mesh) -> Result<(), MeshIoError> {
     let path = path.as_ref();
     let file = path.display().to_string();
@@ -15,8 +15,8 @@ pub fn write(path: impl AsRef<Path>, mesh: &Mesh) -> Result<(), MeshIoError> {
     std::fs::write(path, bytes).map_err(|source| MeshIoError::Io { file, action: "writing", source })
 }
 
-/// The bytes of a mesh file; `file` is the name for messages. Errors: a format that is not written or cannot hold the
-/// mesh.
+/// The bytes of a mesh file; `file` is the name for messages. Errors: a format that is not written or cannot
+/// represent the mesh.
 pub fn write_bytes(mesh: &Mesh, format: Format, file: &str) -> Result<Vec<u8>, MeshIoError> {
     let parts = Parts::of(mesh);
     let refused = |wanted| {

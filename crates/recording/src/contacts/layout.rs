@@ -3,15 +3,15 @@
 use crate::container::{Element, Field};
 use palpate_contact::Contact;
 
-/// Root attribute that tells a file of contacts, and the version of its layout.
+/// Root attribute that marks a file of contacts, and the version of its layout.
 pub(crate) const MARK: (&str, &str) = ("palpate", "contacts 1");
 /// One record per contact.
 pub(super) const CONTACTS: &str = "contacts";
-/// Which pair each contact is of: an index into the columns of `pairs`.
+/// The pair of each contact: an index into the columns of `pairs`.
 pub(super) const PAIR: &str = "pair";
 /// Group of the columns `a`, `b` and `detector`, one row per pair.
 pub(super) const PAIRS: &str = "pairs";
-/// Contacts before each frame, and at the end of all: one more than frames.
+/// Number of contacts before each frame, and the total: one entry more than frames.
 pub(super) const OFFSETS: &str = "frame_offsets";
 /// Number of each frame in its recording.
 pub(super) const FRAMES: &str = "frames";

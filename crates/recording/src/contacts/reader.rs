@@ -73,17 +73,17 @@ impl ContactsReader {
         Ok(reader)
     }
 
-    /// The pairs whose contacts these are.
+    /// The pairs of the contacts.
     pub fn pairs(&self) -> &[ContactPair] {
         &self.pairs
     }
 
-    /// How many frames.
+    /// The number of frames.
     pub fn frame_count(&self) -> usize {
         self.times.len()
     }
 
-    /// How many contacts in all frames.
+    /// The number of contacts in all frames.
     pub fn contact_count(&self) -> u64 {
         self.offsets.last().map_or(0, |&count| count as u64)
     }

@@ -13,14 +13,14 @@ use std::path::Path;
 /// Contacts per chunk: 232 KiB of them.
 const CHUNK_CONTACTS: u64 = 1024;
 
-/// How contacts are written.
+/// Options for writing contacts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ContactsOptions {
-    /// Level of deflate, 0 (none) to 9 (smallest). Default 1: fast, and records of contacts pack well at any level.
+    /// Level of deflate, 0 (none) to 9 (smallest). Default 1: fast, and contact records compress well at any level.
     pub compression: u32,
-    /// Whether a file of this name may be replaced. Default no.
+    /// Whether an existing file may be replaced. Default false.
     pub overwrite: bool,
-    /// Whether to write the contact points for ParaView too, with direction and depth. Default no.
+    /// Whether to also write the contact points for ParaView, with direction and depth. Default false.
     pub vtk: bool,
     /// The HDF5 library that writes the file.
     pub library: Library,
@@ -32,21 +32,21 @@ impl Default for ContactsOptions {
     }
 }
 
-/// A pair of objects whose contacts a file holds.
+/// A pair of objects whose contacts a file contains.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContactPair {
     /// Name of the first object, side A of the contacts.
     pub a: String,
     /// Name of the second object, side B.
     pub b: String,
-    /// The detector that found them, by name.
+    /// The name of its detector.
     pub detector: String,
 }
 
 /// Writes the contacts of a replay, frame by frame, to an HDF5 file.
 ///
-/// The file is written beside its place, `.part` added to its name, and takes its place when it is finished. Dropped
-/// unfinished, nothing is left.
+/// The file is written under its name with `.part` appended, and renamed when finished. If dropped unfinished, it
+/// is removed.
 pub struct ContactsWriter {
     // Dropped before `replacement`, which removes the file.
     sink: Box<dyn Sink>,
@@ -65,7 +65,7 @@ impl ContactsWriter {
     /// Starts a file of the contacts of `pairs`.
     ///
     /// # Errors
-    /// The file exists and may not be replaced, or cannot be made.
+    /// The file exists and may not be replaced, or cannot be created.
     pub fn create(
         path: impl AsRef<Path>,
         pairs: &[ContactPair],
@@ -100,11 +100,11 @@ impl ContactsWriter {
         })
     }
 
-    /// Appends the contacts of frame number `frame` of the recording, at `time` seconds: `pairs[i]` is the pair that
-    /// `contacts[i]` is of, as an index into the pairs of [`ContactsWriter::create`].
+    /// Appends the contacts of frame number `frame` of the recording, at `time` seconds: `pairs[i]` is the pair of
+    /// `contacts[i]`, as an index into the pairs of [`ContactsWriter::create`].
     ///
     /// # Errors
-    /// The two lists are not of one length, a pair is not there, or the disk is full.
+    /// The two lists differ in length, a pair does not exist, or the disk is full.
     pub fn append(
         &mut self,
         frame: u64,
@@ -138,10 +138,10 @@ impl ContactsWriter {
         Ok(())
     }
 
-    /// Completes the file and puts it in its place.
+    /// Completes the file and renames it.
     ///
     /// # Errors
-    /// The disk is full, or the file cannot be put in its place.
+    /// The disk is full, or the file cannot be renamed.
     pub fn finish(self) -> Result<(), RecordingError> {
         let Self { mut sink, replacement, points, frames, times, offsets, checksums, .. } = self;
         let count = frames.len() as u64;
@@ -177,7 +177,7 @@ impl std::fmt::Debug for ContactsWriter {
 fn write_pairs(sink: &mut dyn Sink, pairs: &[ContactPair]) -> Outcome<()> {
     sink.group(PAIRS)?;
     let mut write = |name: &str, texts: Vec<&str>| {
-        // HDF5 has no strings of no bytes.
+        // HDF5 has no strings of length 0.
         let width = texts.iter().map(|text| text.len()).max().unwrap_or(0).max(1);
         let mut bytes = Vec::with_capacity(width * texts.len());
         for (row, text) in texts.iter().enumerate() {

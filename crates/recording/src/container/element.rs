@@ -1,6 +1,6 @@
 //! Element types and shapes of datasets.
 
-/// What a dataset holds, as far as palpate writes it.
+/// The element types that palpate writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Element {
     /// 8-bit unsigned integer.
@@ -15,9 +15,9 @@ pub(crate) enum Element {
     F32,
     /// 64-bit float.
     F64,
-    /// UTF-8 text of so many bytes, padded with zeros.
+    /// UTF-8 text of this many bytes, padded with zeros.
     Text(usize),
-    /// A record of named fields, one after the other without padding.
+    /// A record of named fields, in sequence without padding.
     Record(Vec<Field>),
     /// A fixed number of elements.
     Array(Box<Element>, u32),
@@ -33,7 +33,7 @@ pub(crate) struct Field {
 }
 
 impl Element {
-    /// Bytes of one element.
+    /// Size of one element in bytes.
     pub(crate) fn size(&self) -> usize {
         match self {
             Self::U8 => 1,
@@ -46,14 +46,14 @@ impl Element {
     }
 }
 
-/// Shape and kind of a dataset that is read.
+/// Shape and element size of a dataset that is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
     /// Extents; empty for a scalar.
     pub(crate) dimensions: Vec<u64>,
-    /// Rows per chunk; `None` if the dataset is stored in one piece.
+    /// Rows per chunk; `None` if the dataset is contiguous.
     pub(crate) chunk_rows: Option<u64>,
-    /// Bytes of one element.
+    /// Size of one element in bytes.
     pub(crate) element_size: usize,
 }
 

@@ -1,23 +1,23 @@
-//! Which HDF5 library does the work.
+//! The choice of the HDF5 library.
 
 use super::{Outcome, PureSink, PureSource, Sink, Source};
 use std::path::Path;
 
-/// The HDF5 library that reads or writes a file. Both read what the other has written.
+/// The HDF5 library that reads or writes a file. Both read each other's files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Library {
-    /// rust-hdf5: nothing to install, and no damaged file is known that it would not survive.
+    /// rust-hdf5: nothing to install, and no damaged file is known to crash it.
     #[default]
     Rust,
-    /// The HDF5 Group's C library, by way of the crate `hdf5-metno`; the feature `libhdf5` brings it in. Old versions of
-    /// it can be crashed by damaged files (1.10.8 by about one in a hundred).
+    /// The HDF5 Group's C library, through the crate `hdf5-metno`; requires the feature `libhdf5`. Old versions can
+    /// be crashed by damaged files (1.10.8 by about one in a hundred).
     #[cfg(feature = "libhdf5")]
     C,
 }
 
 impl Library {
-    /// All libraries that this build has.
+    /// All libraries of this build.
     pub const ALL: &'static [Self] = &[
         Self::Rust,
         #[cfg(feature = "libhdf5")]

@@ -1,15 +1,15 @@
-//! How much a file of a given size can hold: what it claims beyond that is damage, found before memory is taken.
+//! Limits on the data in a file of a given size: larger claims are damage, detected before memory is allocated.
 
 use super::Outcome;
 
-/// Deflate packs at most 1032 to 1 (Deutsch 1996, RFC 1951: a 258-byte match in two bits); a chunk that was never
-/// written, and is all zeros, packs better still, and is not worth the danger.
+/// Deflate compresses at most 1032 to 1 (Deutsch 1996, RFC 1951: a 258-byte match in two bits). A chunk that was
+/// never written, and is all zeros, compresses better still, but is not worth the risk.
 const GREATEST_COMPRESSION: u64 = 1100;
-/// A chunk is unpacked as a whole: the largest that is accepted, in bytes.
+/// The largest chunk accepted, in bytes: a chunk is decompressed as a whole.
 const LARGEST_CHUNK: u64 = 256 << 20;
 
-/// Refuses a dataset whose `dimensions` of elements of `element_size` bytes cannot come from a file of `file_size`
-/// bytes, or whose chunks are too large to be unpacked with a bounded amount of memory.
+/// Rejects a dataset whose `dimensions` of elements of `element_size` bytes cannot come from a file of `file_size`
+/// bytes, or whose chunks are too large to be decompressed in bounded memory.
 pub(crate) fn check_size(
     dimensions: &[u64],
     chunk: Option<&[u64]>,

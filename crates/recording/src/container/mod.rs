@@ -1,4 +1,4 @@
-//! What a recording asks of HDF5: two small traits, so that the library behind them can be exchanged.
+//! The HDF5 operations that recordings need: two small traits, so that the library behind them can be exchanged.
 //!
 //! Paths are written from the root without a leading slash (`VTKHDF/Steps/Values`); `""` is the root.
 
@@ -15,19 +15,19 @@ use pure::{PureSink, PureSource};
 
 use palpate_contact::Contact;
 
-/// What the HDF5 library behind the traits says when it cannot do something; the caller adds file and place.
+/// The result of an HDF5 operation, with the library's error message; the caller adds file and dataset.
 pub(crate) type Outcome<T> = Result<T, String>;
 
 /// Reads an HDF5 file.
 pub(crate) trait Source: Send {
-    /// Names of the groups directly in `group`, and of links to groups, in the order of their names.
+    /// Names of the groups directly in `group`, and of links to groups, sorted by name.
     fn groups(&self, group: &str) -> Outcome<Vec<String>>;
     /// A text attribute of a group; `None` if there is no such group or attribute.
     fn attribute(&self, group: &str, name: &str) -> Outcome<Option<String>>;
-    /// Shape and element of a dataset; `None` if there is no such dataset. An error if the file is too small to hold
-    /// what the shape promises.
+    /// Shape and element of a dataset; `None` if there is no such dataset. An error if the file is too small for
+    /// this shape.
     fn shape(&self, dataset: &str) -> Outcome<Option<Shape>>;
-    /// Rows `start..start + count` of a dataset of integers, replacing `out`.
+    /// Rows `start..start + count` of an integer dataset, replacing `out`.
     fn integers(&self, dataset: &str, start: u64, count: u64, out: &mut Vec<i64>) -> Outcome<()>;
     /// Rows `start..start + count` of a dataset of single or double floats, widened, replacing `out`.
     fn floats(&self, dataset: &str, start: u64, count: u64, out: &mut Vec<f64>) -> Outcome<()>;
@@ -46,26 +46,26 @@ pub(crate) struct Stream(pub(crate) usize);
 pub(crate) struct Chunking {
     /// Rows per chunk, at least 1.
     pub(crate) rows: u64,
-    /// Level of deflate (after shuffling), 1 to 9; 0 stores as is.
+    /// Level of deflate (after shuffling), 1 to 9; 0 stores uncompressed.
     pub(crate) level: u32,
 }
 
-/// Writes an HDF5 file, from nothing to closed. Until [`Sink::close`] the file cannot be read.
+/// Creates an HDF5 file and writes it. Until [`Sink::close`] the file cannot be read.
 pub(crate) trait Sink: Send {
-    /// Makes a group; its parent is there already.
+    /// Creates a group; its parent must exist.
     fn group(&mut self, path: &str) -> Outcome<()>;
     /// A group's attribute as fixed-length ASCII text, the only form that every VTK reads.
     fn text_attribute(&mut self, group: &str, name: &str, value: &str) -> Outcome<()>;
-    /// A group's attribute of 64-bit integers: one value is a scalar, more an array.
+    /// A group's attribute of 64-bit integers: one value is written as a scalar, more as an array.
     fn integer_attribute(&mut self, group: &str, name: &str, values: &[i64]) -> Outcome<()>;
     /// A soft link `group/name` to an absolute path.
     fn soft_link(&mut self, group: &str, name: &str, target: &str) -> Outcome<()>;
-    /// A whole dataset at once; `dimensions` empty: a scalar. `bytes` are the elements, little-endian.
+    /// Writes a whole dataset; empty `dimensions` mean a scalar. `bytes` are the elements, little-endian.
     fn dataset(&mut self, path: &str, element: &Element, dimensions: &[u64], bytes: &[u8]) -> Outcome<()>;
-    /// A dataset that grows row by row; `row` are the dimensions of one row (empty: one element).
+    /// Creates a dataset that grows row by row; `row` are the dimensions of one row (empty: one element).
     fn stream(&mut self, path: &str, element: &Element, row: &[u64], chunking: Chunking) -> Outcome<Stream>;
     /// Appends whole rows.
     fn append(&mut self, stream: Stream, bytes: &[u8]) -> Outcome<()>;
-    /// Completes the file and hands it to the operating system, safe against a loss of power too.
+    /// Completes the file and syncs it to disk, so that it survives power loss.
     fn close(self: Box<Self>) -> Outcome<()>;
 }

@@ -1,4 +1,4 @@
-//! The HDF5 Group's C library, by way of hdf5-metno: the feature `libhdf5`.
+//! The HDF5 Group's C library, through hdf5-metno: the feature `libhdf5`.
 
 use super::limits::check_size;
 use super::{Chunking, Element, Outcome, Shape, Sink, Source, Stream};
@@ -11,7 +11,7 @@ use ndarray::{ArrayD, ArrayView1, ArrayView2};
 use palpate_contact::Contact;
 use std::path::Path;
 
-/// One side of a contact as the library is told of it; the same bytes as palpate's `Feature`.
+/// One side of a contact as declared to the library; the same bytes as palpate's `Feature`.
 #[derive(Clone, Copy, H5Type, Pod, Zeroable)]
 #[repr(C)]
 struct FeatureRecord {
@@ -24,7 +24,7 @@ struct FeatureRecord {
     point: [f64; 3],
 }
 
-/// A contact as the library is told of it; the same bytes as palpate's `Contact`.
+/// A contact as declared to the library; the same bytes as palpate's `Contact`.
 #[derive(Clone, Copy, H5Type, Pod, Zeroable)]
 #[repr(C)]
 struct ContactRecord {
@@ -57,7 +57,7 @@ impl NativeSource {
         if path.is_empty() { self.file.group("/") } else { self.file.group(path) }.map(Some).map_err(text)
     }
 
-    /// Whether all links of a path are there: the library asks for one at a time.
+    /// Whether all links of a path exist: the library checks one at a time.
     fn exists(&self, path: &str) -> bool {
         let ends = path.match_indices('/').map(|(at, _)| at).chain((!path.is_empty()).then_some(path.len()));
         ends.into_iter().all(|end| self.file.link_exists(&path[..end]))
@@ -67,7 +67,7 @@ impl NativeSource {
         if !self.exists(path) {
             return Ok(None);
         }
-        // A group of that name is no dataset.
+        // A group of that name is not a dataset.
         Ok(self.file.dataset(path).ok())
     }
 
@@ -84,7 +84,7 @@ impl NativeSource {
         Ok(Shape { dimensions, chunk_rows: chunk.and_then(|chunk| chunk.first().copied()), element_size })
     }
 
-    /// Reads rows; the library converts to `T` what can be.
+    /// Reads rows; the library converts them to `T` if possible.
     fn rows<T: H5Type>(&self, dataset: &Dataset, start: u64, count: u64) -> Outcome<Vec<T>> {
         let shape = self.checked_shape(dataset)?;
         let end = start.checked_add(count).filter(|&end| end <= shape.rows());
@@ -167,7 +167,8 @@ impl Source for NativeSource {
     }
 }
 
-/// The strings of a dataset or attribute. Those of fixed length are read into the next larger of some lengths.
+/// The strings of a dataset or attribute. Fixed-length strings are read into the next larger of some buffer
+/// lengths.
 fn strings(container: &hdf5::Container) -> Outcome<Vec<String>> {
     macro_rules! fixed {
         ($kind:ident, $length:expr, $($size:literal)*) => {
@@ -208,7 +209,7 @@ struct Growing {
 }
 
 impl NativeSink {
-    /// Makes a file, replacing any of that name.
+    /// Creates a file, replacing an existing one.
     pub(crate) fn create(path: &Path) -> Outcome<Self> {
         Ok(Self { file: File::create(path).map_err(text)?, streams: Vec::new() })
     }
@@ -220,7 +221,7 @@ impl NativeSink {
 
 impl Sink for NativeSink {
     fn group(&mut self, path: &str) -> Outcome<()> {
-        // VTK takes the order of blocks from the order of creation.
+        // VTK orders blocks by creation order.
         let builder = self.file.create_group_builder();
         let builder = builder.with_gcpl(|plist| plist.link_creation_order(LinkCreationOrder::Indexed));
         builder.create(path).map(drop).map_err(text)
@@ -279,7 +280,7 @@ impl Sink for NativeSink {
             Element::I64 => write::<i64>(&self.file, path, &extents, bytes),
             Element::F32 => write::<f32>(&self.file, path, &extents, bytes),
             Element::F64 => write::<f64>(&self.file, path, &extents, bytes),
-            // Lengths are fixed when this is compiled, so text is stored with its length.
+            // Lengths are fixed at compile time, so text is stored with its length.
             Element::Text(width) => {
                 let texts = bytes.chunks(*width).map(|bytes| {
                     let whole = std::str::from_utf8(bytes).map_err(text)?;
@@ -377,7 +378,7 @@ fn text(error: impl ToString) -> String {
     error.to_string()
 }
 
-/// Elements from their bytes, which may stand anywhere.
+/// Elements from their bytes, which may be unaligned.
 fn elements<T: AnyBitPattern>(bytes: &[u8]) -> Vec<T> {
     bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect()
 }

@@ -1,4 +1,4 @@
-//! The default library: rust-hdf5, HDF5 in Rust alone.
+//! The default library: rust-hdf5, HDF5 in pure Rust.
 
 use super::limits::check_size;
 use super::{Chunking, Element, Field, Outcome, Shape, Sink, Source, Stream};
@@ -18,7 +18,7 @@ impl PureSource {
     /// Opens a file; the error is the library's.
     pub(crate) fn open(path: &Path) -> Outcome<Self> {
         let file_size = std::fs::metadata(path).map_err(text)?.len();
-        // A lock is no more than a courtesy to a reader: recordings are opened from read-only disks too.
+        // Locking is optional for readers: recordings are also opened from read-only disks.
         let file = H5File::options().best_effort_locking().open(path).map_err(text)?;
         Ok(Self { file, file_size })
     }
@@ -26,7 +26,7 @@ impl PureSource {
     fn find(&self, path: &str) -> Outcome<Option<H5Dataset>> {
         match self.file.dataset(path) {
             Ok(dataset) => Ok(Some(dataset)),
-            // Of a path through a link that has no such end the library says that the link dangles.
+            // For a path through a missing link the library reports a dangling link.
             Err(Hdf5Error::NotFound(_) | Hdf5Error::DanglingLink { .. }) => Ok(None),
             Err(error) => Err(text(error)),
         }
@@ -57,7 +57,8 @@ impl PureSource {
         Ok(Shape { dimensions, chunk_rows, element_size })
     }
 
-    /// Opens a dataset and says how many elements rows `start..start + count` are; refuses rows that are not there.
+    /// Opens a dataset and returns the number of elements in rows `start..start + count`; rejects rows out of
+    /// range.
     fn rows(
         &self,
         path: &str,
@@ -196,7 +197,7 @@ pub(crate) struct PureSink {
     streams: Vec<Growing>,
 }
 
-/// A growing dataset, with the rows that do not fill a chunk yet.
+/// A growing dataset, with the rows of an incomplete chunk.
 struct Growing {
     dataset: H5Dataset,
     row: Vec<u64>,
@@ -208,9 +209,9 @@ struct Growing {
 }
 
 impl PureSink {
-    /// Makes a file, replacing any of that name.
+    /// Creates a file, replacing an existing one.
     pub(crate) fn create(path: &Path) -> Outcome<Self> {
-        // VTK takes the order of blocks from the order of creation.
+        // VTK orders blocks by creation order.
         let file = H5File::options().track_order(true).create(path).map_err(text)?;
         Ok(Self { file, streams: Vec::new() })
     }
@@ -312,7 +313,7 @@ impl Growing {
         Ok(())
     }
 
-    /// Writes the last chunk, filled up with zeros, and sets the extent.
+    /// Writes the last chunk, padded with zeros, and sets the extent.
     fn complete(&mut self) -> Outcome<()> {
         if !self.pending.is_empty() {
             self.pending.resize(self.chunk_bytes, 0);

@@ -1,9 +1,9 @@
-//! The journal: what a session is while it is being recorded.
+//! The journal: a session while it is being recorded.
 //!
-//! A plain file that only ever grows, one `write` per frame. An HDF5 file changes in many places when a row is added,
-//! and one that was not closed is lost; of a journal the worst that can be missing is the record that was being
-//! written. So frames go to a journal beside the session's file, and become HDF5 when the session is finished, or is
-//! recovered after its writer died.
+//! A plain append-only file, with one `write` per frame. An HDF5 file changes in many places when a row is
+//! appended, and is lost if it was not closed; a journal loses at most the record that was being written. So frames
+//! go to a journal beside the session file, which is converted to HDF5 when the session is finished, or recovered
+//! after its writer died.
 //!
 //! ```text
 //! file    magic: 16 bytes "palpate journal\n", then records
@@ -27,7 +27,7 @@ pub(crate) use writer::JournalWriter;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Where the journal of the session `path` is: beside it, `.journal` added to its name.
+/// The journal of the session `path`: beside it, `.journal` appended to its name.
 pub(crate) fn journal_path(path: &Path) -> PathBuf {
     let mut name = OsString::from(path.as_os_str());
     name.push(".journal");

@@ -1,4 +1,4 @@
-//! Reading the journal of a session that was not finished, or is still being recorded.
+//! Reads the journal of a session that is unfinished, or still being recorded.
 
 use super::record::{FRAME, HEAD, HEADER, Head, Input, MAGIC, TOPOLOGY, parse_frame, parse_topology};
 use crate::error::RecordingError;
@@ -9,18 +9,18 @@ use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// A journal opened for reading. Frames that come to it after it was opened are not seen.
+/// A journal opened for reading. Frames appended after it was opened are not seen.
 pub(crate) struct JournalReader {
     path: PathBuf,
     file: BufReader<File>,
     header: Header,
-    /// Cells per object: from which frame on, and which.
+    /// The topologies of each object, with their first frames.
     topologies: Vec<Vec<(usize, Topology)>>,
     frames: Vec<Place>,
     payload: Vec<u8>,
 }
 
-/// Where a record's payload is.
+/// The position of a record's payload.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     start: u64,
@@ -28,7 +28,7 @@ struct Place {
 }
 
 impl JournalReader {
-    /// Opens a journal and finds its frames; a record that is cut short at the end is left out.
+    /// Opens a journal and finds its frames; an incomplete record at the end is ignored.
     pub(crate) fn open(path: &Path) -> Result<Self, RecordingError> {
         let opened = File::open(path).map_err(|error| RecordingError::io(path, "opening", error))?;
         let mut scan = Scan::new(path, opened)?;
@@ -64,7 +64,7 @@ impl JournalReader {
         &history[after.saturating_sub(1)].1
     }
 
-    /// The frames from which on an object has other cells, without the first.
+    /// The frames at which an object's cells change, without the first.
     pub(crate) fn changes(&self, object: usize) -> Vec<usize> {
         self.topologies[object].iter().skip(1).map(|&(first, _)| first).collect()
     }
@@ -189,7 +189,7 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// The record at `position`; `None` where the journal ends, be it in the midst of a record.
+/// The record at `position`; `None` at the end of the journal, also within an incomplete record.
 fn next_record(
     path: &Path,
     file: &mut BufReader<File>,
@@ -203,7 +203,7 @@ fn next_record(
     let mut bytes = [0; HEAD];
     read_at(path, file, position, &mut bytes)?;
     let Some(head) = Head::parse(&bytes) else {
-        // After a loss of power a file may be longer than what was written, and zero there.
+        // After power loss a file may be longer than what was written, padded with zeros.
         if bytes == [0; HEAD] {
             return Ok(None);
         }
@@ -223,7 +223,7 @@ fn read_payload(
     payload: &mut Vec<u8>,
     what: impl FnOnce() -> String,
 ) -> Result<(), RecordingError> {
-    // No more than the rest of the file, by `next_record`.
+    // At most the rest of the file, by `next_record`.
     payload.resize(place.head.length as usize, 0);
     read_at(path, file, place.start, payload)?;
     let computed = crc32fast::hash(payload);
@@ -242,7 +242,7 @@ fn read_at(
 ) -> Result<(), RecordingError> {
     let failed = |error| RecordingError::io(path, "reading the journal", error);
     let now = file.stream_position().map_err(failed)?;
-    // Within the buffer where possible: `seek` would throw it away.
+    // Within the buffer if possible: `seek` would discard it.
     match i64::try_from(i128::from(position) - i128::from(now)) {
         Ok(offset) => file.seek_relative(offset).map_err(failed)?,
         Err(_) => file.seek(SeekFrom::Start(position)).map(drop).map_err(failed)?,

@@ -1,11 +1,11 @@
-//! Records of a journal, to and from bytes.
+//! Records of a journal: conversion to and from bytes.
 
 use crate::frame::{Frame, Primitive, State, TopologyChange, coordinate_bytes};
 use crate::session::Topology;
 
 /// The first bytes of a journal.
 pub(crate) const MAGIC: &[u8; 16] = b"palpate journal\n";
-/// Bytes before the payload of a record.
+/// Size of a record's head in bytes.
 pub(super) const HEAD: usize = 24;
 /// Record tags.
 pub(super) const HEADER: u32 = 1;
@@ -14,7 +14,7 @@ pub(super) const FRAME: u32 = 3;
 /// Stands for the number of points of a primitive.
 const NO_POINTS: u32 = u32::MAX;
 
-/// What the head of a record says.
+/// The content of a record's head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Head {
     pub(super) tag: u32,
@@ -23,7 +23,7 @@ pub(super) struct Head {
 }
 
 impl Head {
-    /// Reads a head; `None` if it does not have its checksum.
+    /// Reads a head; `None` if its checksum does not match.
     pub(super) fn parse(bytes: &[u8; HEAD]) -> Option<Self> {
         let (content, rest) = bytes.split_at(16);
         let (stored, zero) = rest.split_at(4);
@@ -80,7 +80,7 @@ pub(super) fn push_frame(out: &mut Vec<u8>, frame: &Frame) {
     }
 }
 
-/// Reads a topology record; `None` if it is not one.
+/// Reads a topology record; `None` if it is malformed.
 pub(super) fn parse_topology(input: &mut Input<'_>) -> Option<TopologyChange> {
     let object = input.u32()? as usize;
     let points_per_cell = input.u32()?;
@@ -98,7 +98,7 @@ pub(super) fn parse_topology(input: &mut Input<'_>) -> Option<TopologyChange> {
     Some(TopologyChange { object, topology })
 }
 
-/// Reads a frame record into `frame`, whose buffers are reused; `None` if it is not one of `objects` objects.
+/// Reads a frame record into `frame`, whose buffers are reused; `None` if it is not a frame of `objects` objects.
 pub(super) fn parse_frame(mut input: Input<'_>, objects: usize, frame: &mut Frame) -> Option<()> {
     frame.changes.clear();
     for _ in 0..input.u32()? {
@@ -130,7 +130,7 @@ pub(crate) fn set_state(states: &mut Vec<State>, object: usize, state: State) {
     }
 }
 
-/// The point buffer of an object, made if it is not there yet.
+/// The point buffer of an object, created if missing.
 pub(crate) fn points_of(states: &mut Vec<State>, object: usize) -> &mut Vec<crate::Point> {
     if !matches!(states.get(object), Some(State::Points(_))) {
         set_state(states, object, State::Points(Vec::new()));

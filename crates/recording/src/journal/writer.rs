@@ -17,7 +17,7 @@ pub(crate) struct JournalWriter {
 }
 
 impl JournalWriter {
-    /// Makes a journal, replacing any of that name; `header` is the session as JSON.
+    /// Creates a journal, replacing an existing one; `header` is the session as JSON.
     pub(crate) fn create(path: &Path, header: &str, info: &SessionInfo) -> Result<Self, RecordingError> {
         let file =
             File::create(path).map_err(|error| RecordingError::io(path, "creating the journal", error))?;
@@ -31,20 +31,21 @@ impl JournalWriter {
         Ok(writer)
     }
 
-    /// Appends a frame. When this returns, the frame is the operating system's and outlives this process.
+    /// Appends a frame. When this returns, the frame has been passed to the operating system and survives this
+    /// process.
     pub(crate) fn append(&mut self, frame: &Frame) -> Result<(), RecordingError> {
         self.buffer.clear();
         push_record(&mut self.buffer, FRAME, |out| push_frame(out, frame));
         self.write()
     }
 
-    /// Waits until everything is on the disk, and outlives a loss of power.
+    /// Syncs everything to disk, so that it survives power loss.
     pub(crate) fn sync(&self) -> Result<(), RecordingError> {
         self.file.sync_data().map_err(|error| RecordingError::io(&self.path, "syncing the journal", error))
     }
 
     fn write(&mut self) -> Result<(), RecordingError> {
-        // One call: a record is there whole, or it is the last and cut short.
+        // A single call: a record is either complete, or it is the last and incomplete.
         let written = self.file.write_all(&self.buffer);
         written.map_err(|error| RecordingError::io(&self.path, "writing the journal", error))
     }

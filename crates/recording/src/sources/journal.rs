@@ -1,4 +1,4 @@
-//! A session that was not finished.
+//! An unfinished session.
 
 use super::Part;
 use crate::error::RecordingError;

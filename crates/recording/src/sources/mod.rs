@@ -1,4 +1,4 @@
-//! The files that a session can come from, each of them as some objects over some frames.
+//! The sources of a session: files that each provide some objects over some frames.
 
 mod journal;
 mod plain;
@@ -15,27 +15,27 @@ use std::path::Path;
 
 /// One file of a session, opened.
 pub(crate) trait Part: Send {
-    /// Its objects, and for palpate's own sessions the rest.
+    /// Its objects, and for palpate sessions all other information.
     fn info(&self) -> &SessionInfo;
-    /// Seconds, one per frame; `None` if the file knows no time.
+    /// Seconds, one per frame; `None` if the file has no times.
     fn times(&self) -> Option<&[f64]>;
-    /// How many frames.
+    /// The number of frames.
     fn frame_count(&self) -> usize;
-    /// Frames from which on an object has other cells, rising, without frame 0.
+    /// Frames at which an object's cells change, ascending, without frame 0.
     fn changes(&self, object: usize) -> &[usize];
-    /// The cells of an object in a frame, checked against what the file says of them.
+    /// The cells of an object in a frame, validated against the file.
     fn topology(&mut self, object: usize, frame: usize) -> Result<Topology, RecordingError>;
     /// Puts the states of a frame at `states[base..]`, checked against the file's checksum if it has one.
     fn read(&mut self, frame: usize, base: usize, states: &mut Vec<State>) -> Result<(), RecordingError>;
     /// Whether everything that is read is covered by checksums.
     fn has_checksums(&self) -> bool;
-    /// Whether this is a journal: its writer has not finished, or died.
+    /// Whether this is a journal: its writer is still active, or died.
     fn is_unfinished(&self) -> bool {
         false
     }
 }
 
-/// Opens a file as what it is: a journal, a session of palpate's, or VTKHDF by others.
+/// Opens a file by its type: a journal, a palpate session, or foreign VTKHDF.
 pub(crate) fn open(path: &Path, library: Library) -> Result<Box<dyn Part>, RecordingError> {
     if first_bytes(path)?.starts_with(MAGIC) {
         return Ok(Box::new(journal::JournalPart::open(path)?));

@@ -1,4 +1,4 @@
-//! VTKHDF files by others: one object, named by the file, or one per block.
+//! Foreign VTKHDF files: one object, named after the file, or one per block.
 
 use super::Part;
 use crate::container::Source;
@@ -22,7 +22,7 @@ impl PlainPart {
     pub(super) fn open(source: Box<dyn Source>, path: &Path) -> Result<Self, RecordingError> {
         let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
         let blocks = open_blocks(source.as_ref(), path, &stem)?;
-        // A block without time, or with one step, beside others is one that does not move.
+        // A block without time, or with one step, beside others is static.
         let longest = blocks.iter().max_by_key(|block| block.step_count());
         let frames = longest.map_or(0, Block::step_count);
         let times = longest.and_then(Block::times).map(<[f64]>::to_vec);
@@ -54,8 +54,8 @@ impl PlainPart {
     }
 }
 
-/// The cells of the first step, and the steps at which they become other ones; `kind` is what a step without cells is
-/// taken for, if it is known. VTK's own writer stores cells again at every step: those are compared.
+/// The cells of the first step, and the steps at which they change; `kind` is the assumed kind of a step without
+/// cells, if known. VTK's own writer stores cells again at every step: those are compared.
 pub(super) fn find_changes(
     source: &dyn Source,
     block: &Block,

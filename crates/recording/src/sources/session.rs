@@ -1,4 +1,4 @@
-//! palpate's own sessions: the header, and where it says the numbers are.
+//! palpate sessions: the header, and the data at the paths that it names.
 
 use super::Part;
 use crate::container::Source;
@@ -26,7 +26,7 @@ pub(super) struct SessionPart {
     row: Vec<f64>,
 }
 
-/// Where the numbers of one object are.
+/// Location of the numbers of one object.
 enum Store {
     Mesh(Box<Block>),
     Poses { dataset: String, rows: u64 },
@@ -116,7 +116,7 @@ impl SessionPart {
         Ok(firsts[1..].to_vec())
     }
 
-    /// What the header says of the cells in a frame.
+    /// The header's entry for the cells in a frame.
     fn stored_topology(&self, object: usize, frame: usize) -> Option<&StoredTopology> {
         let topologies = &self.header.objects[object].topologies;
         let after = topologies.partition_point(|topology| topology.first_frame <= frame as u64);

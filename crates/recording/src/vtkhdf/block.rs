@@ -15,7 +15,7 @@ pub(super) enum BlockType {
     UnstructuredGrid,
 }
 
-/// How deep blocks within blocks are looked for: links can go in circles.
+/// Maximum nesting of blocks: links may be cyclic.
 const DEEPEST_ASSEMBLY: usize = 8;
 
 /// One dataset, over time.
@@ -35,7 +35,7 @@ pub(crate) struct Block {
     window: Window,
 }
 
-/// Where the parts of one step are.
+/// The location of the parts of one step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Step {
     pub(super) first_part: u64,
@@ -46,7 +46,7 @@ pub(super) struct Step {
     pub(super) id_offsets: Vec<u64>,
 }
 
-/// Reads arrays of non-negative integers of one block, with errors that name them.
+/// Reads arrays of non-negative integers of one block, with errors that name the array.
 struct Counts<'a> {
     source: &'a dyn Source,
     path: &'a Path,
@@ -54,7 +54,7 @@ struct Counts<'a> {
 }
 
 impl Counts<'_> {
-    /// The whole array, flattened, and the length of a row; `None` if it is not there.
+    /// The whole array, flattened, and the length of a row; `None` if it does not exist.
     fn optional(&self, name: &str) -> Result<Option<(Vec<u64>, usize)>, RecordingError> {
         let place = format!("{}/{name}", self.group);
         let failed = |reason| RecordingError::hdf5(self.path, &place, reason);
@@ -88,7 +88,7 @@ impl Counts<'_> {
     }
 }
 
-/// All datasets of a file with their names: one called `stem`, or several by the names of their blocks.
+/// All datasets of a file with their names: one called `stem`, or several named after their blocks.
 pub(crate) fn open_blocks(
     source: &dyn Source,
     path: &Path,
@@ -100,7 +100,7 @@ pub(crate) fn open_blocks(
     match source.attribute(ROOT, "Type").map_err(failed)?.as_deref() {
         None => Err(no_session()),
         Some("MultiBlockDataSet" | "PartitionedDataSetCollection") => {
-            // VTK's writer gives blocks the names of links in the assembly, and the datasets themselves numbers.
+            // VTK's writer names blocks by links in the assembly; the datasets themselves have numbers.
             let mut places = Vec::new();
             find_datasets(source, &format!("{ROOT}/Assembly"), 0, &mut places).map_err(failed)?;
             if places.is_empty() {
@@ -115,7 +115,7 @@ pub(crate) fn open_blocks(
     }
 }
 
-/// Datasets in `group`, and in groups in it, with the names that they have there.
+/// Datasets in `group`, and in its subgroups, with their names there.
 fn find_datasets(
     source: &dyn Source,
     group: &str,
@@ -184,7 +184,7 @@ impl Block {
         Ok(block)
     }
 
-    /// How many steps; 1 for a dataset without time.
+    /// The number of steps; 1 for a dataset without time.
     pub(crate) fn step_count(&self) -> usize {
         self.steps.len()
     }
@@ -212,19 +212,19 @@ impl Block {
         self.window.read(source, &self.path, start, count, out)
     }
 
-    /// The one value of the point data `radius` if every point of every step has the same.
+    /// The value of the point data `radius` if it is constant over all points and steps.
     pub(crate) fn radius(&self, source: &dyn Source) -> Result<Option<f64>, RecordingError> {
         super::points::constant(source, &self.path, &format!("{}/PointData/radius", self.group))
     }
 
-    /// Points of each part of a step.
+    /// Number of points of each part of a step.
     pub(super) fn part_points(&self, step: usize) -> &[u64] {
         let step = &self.steps[step];
         // In range by `read_steps`.
         &self.point_counts[step.first_part as usize..(step.first_part + step.parts) as usize]
     }
 
-    /// Where part number `part` of a step has its cells of one category.
+    /// The location of the cells of one category in part number `part` of a step.
     pub(super) fn cell_range(&self, step: usize, part: usize, category: usize) -> CellRange {
         let step = &self.steps[step];
         let first = step.first_part as usize;
@@ -245,7 +245,7 @@ impl Block {
         (self.steps[step].point_offset, self.part_points(step).iter().sum())
     }
 
-    /// Refuses steps whose points are not in the file, and more points than an id can count.
+    /// Rejects steps whose points are not in the file, and more points than an id can count.
     fn check_points(&self) -> Result<(), RecordingError> {
         for step in 0..self.steps.len() {
             let total = self.part_points(step).iter().try_fold(0_u64, |sum, &count| sum.checked_add(count));

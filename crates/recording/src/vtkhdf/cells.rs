@@ -21,7 +21,7 @@ struct Found<'a> {
     step: usize,
     vertices: bool,
     topology: Option<Topology>,
-    /// Cells seen so far, to name one in a message.
+    /// Cells read so far, to name one in a message.
     cell: usize,
 }
 
@@ -119,7 +119,7 @@ impl Found<'_> {
         Ok(())
     }
 
-    /// Offsets and point ids of a part; the offsets rise and stay within the ids.
+    /// Offsets and point ids of a part; the offsets are ascending and stay within the ids.
     fn arrays(
         &self,
         source: &dyn Source,
@@ -148,7 +148,7 @@ impl Found<'_> {
         Ok((offsets, ids))
     }
 
-    /// The point ids of one cell, counted over all parts.
+    /// The point ids of one cell, numbered over all parts.
     fn corners(
         &self,
         ids: &[i64],
@@ -213,7 +213,7 @@ impl Found<'_> {
     }
 }
 
-/// A cell type of VTK in words.
+/// A description of a VTK cell type.
 fn describe(cell_type: i64, points: usize) -> String {
     let name = match cell_type {
         6 => "triangle strip",

@@ -5,11 +5,11 @@ use crate::container::Source;
 use crate::error::RecordingError;
 use std::path::Path;
 
-/// Points are read in whole chunks where they are stored in chunks, since a chunk is unpacked as a whole; frames that
-/// share a chunk then unpack it once. No more than so many rows are kept.
+/// Points stored in chunks are read in whole chunks, since a chunk is decompressed as a whole; frames that share a
+/// chunk then decompress it once. At most this many rows are kept.
 const MOST_ROWS: u64 = 2 << 20;
 
-/// The rows of `Points` that were read last.
+/// The most recently read rows of `Points`.
 pub(super) struct Window {
     dataset: String,
     rows: u64,
@@ -19,7 +19,7 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// Checks that there are points, three numbers each; none are read yet.
+    /// Checks that the points exist, with three numbers each; none are read yet.
     pub(super) fn open(source: &dyn Source, path: &Path, dataset: &str) -> Result<Self, RecordingError> {
         let shape = source.shape(dataset).map_err(|reason| RecordingError::hdf5(path, dataset, reason))?;
         match shape {
@@ -36,7 +36,7 @@ impl Window {
         }
     }
 
-    /// How many rows the file has.
+    /// The number of rows in the file.
     pub(super) fn rows(&self) -> u64 {
         self.rows
     }
@@ -71,7 +71,7 @@ impl Window {
         let first = start / self.chunk_rows * self.chunk_rows;
         let end = (start + count).div_ceil(self.chunk_rows).saturating_mul(self.chunk_rows).min(self.rows);
         let (first, rows) = if end - first > MOST_ROWS { (start, count) } else { (first, end - first) };
-        // Nothing is held while the read may fail half-way.
+        // Cleared first, since the read may fail midway.
         self.start = first;
         let read = source.floats(&self.dataset, first, rows, &mut self.values);
         read.map_err(|reason| {
@@ -81,7 +81,7 @@ impl Window {
     }
 }
 
-/// The value of a point array that is the same everywhere; `None` if there is no such array, or values differ.
+/// The value of a constant point array; `None` if there is no such array, or values differ.
 pub(super) fn constant(
     source: &dyn Source,
     path: &Path,

@@ -4,19 +4,20 @@ use super::CATEGORIES;
 use crate::container::{Chunking, Element, Outcome, Sink, Stream};
 use crate::session::Topology;
 
-/// Bytes of points per chunk: large enough to pack well, small enough that reading one frame does not unpack many.
+/// Bytes of points per chunk: large enough to compress well, small enough that reading one frame decompresses few
+/// others.
 const CHUNK_BYTES: usize = 128 << 10;
 
-/// The floats that points are stored as.
+/// The floating-point type in which points are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Numbers {
-    /// f32: what is only looked at.
+    /// f32: for display only.
     Single,
-    /// f64: what is read back to the last bit.
+    /// f64: read back to the last bit.
     Double,
 }
 
-/// Writes one dataset. Its group is there already.
+/// Writes one dataset. Its group must exist.
 pub(crate) struct BlockWriter {
     group: String,
     /// Index into [`CATEGORIES`]; `None` for an UnstructuredGrid.
@@ -27,7 +28,7 @@ pub(crate) struct BlockWriter {
     connectivity: Stream,
     types: Option<Stream>,
     parts: Vec<Part>,
-    /// Cells and ids in all parts before the last.
+    /// Number of cells and ids in all parts before the last.
     before: (u64, u64),
     steps: Vec<Step>,
     rows: u64,
@@ -44,7 +45,7 @@ struct Part {
     ids: u64,
 }
 
-/// Where one step is.
+/// The location of one step.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     part: u64,
@@ -53,7 +54,7 @@ struct Step {
     id_offset: u64,
 }
 
-/// Marks a group as a VTKHDF dataset of a type; `index` is its place among blocks.
+/// Marks a group as a VTKHDF dataset of a type; `index` is its number among blocks.
 pub(crate) fn root_attributes(
     sink: &mut dyn Sink,
     group: &str,
@@ -68,7 +69,7 @@ pub(crate) fn root_attributes(
     }
 }
 
-/// Writes the group `Steps` with the times: all that a composite needs at its root.
+/// Writes the group `Steps` with the times: all that the root of a composite needs.
 pub(crate) fn write_steps(sink: &mut dyn Sink, group: &str, times: &[f64]) -> Outcome<()> {
     let steps = format!("{group}/Steps");
     sink.group(&steps)?;
@@ -82,8 +83,8 @@ pub(crate) fn write_steps(sink: &mut dyn Sink, group: &str, times: &[f64]) -> Ou
 }
 
 impl BlockWriter {
-    /// Starts a dataset in `group` whose cells are of the sort of `topology`. Chunks are made for steps of `points` points
-    /// each, and no more than `steps` of them; `level` is deflate's.
+    /// Starts a dataset in `group` with cells of the type of `topology`. Chunks are sized for steps of `points`
+    /// points each, and at most `steps` of them; `level` is deflate's.
     pub(crate) fn new(
         sink: &mut dyn Sink,
         group: &str,
@@ -135,7 +136,7 @@ impl BlockWriter {
         })
     }
 
-    /// Writes a step. `topology` is told for the first step, and whenever cells or the number of points change.
+    /// Writes a step. `topology` is given for the first step, and whenever cells or the number of points change.
     pub(crate) fn step(
         &mut self,
         sink: &mut dyn Sink,
@@ -166,7 +167,7 @@ impl BlockWriter {
         Ok(())
     }
 
-    /// Writes what is known only at the end; `times` has one entry per step.
+    /// Writes the data known only at the end; `times` has one entry per step.
     pub(crate) fn finish(self, sink: &mut dyn Sink, times: &[f64]) -> Outcome<()> {
         let group = &self.group;
         let parts = |select: fn(&Part) -> u64| -> Vec<i64> {
@@ -199,7 +200,7 @@ impl BlockWriter {
     fn part(&mut self, sink: &mut dyn Sink, points: u64, topology: &Topology) -> Outcome<()> {
         let vertices: Vec<u32>;
         let (indices, size) = match topology {
-            // One vertex per point, so that points without cells can be seen.
+            // One vertex per point, so that points without cells are visible.
             Topology::None | Topology::Points => {
                 vertices = (0..points as u32).collect();
                 (vertices.as_slice(), 1)
@@ -252,7 +253,7 @@ impl BlockWriter {
     }
 }
 
-/// Writes an array of integers, `width` to a row.
+/// Writes an array of integers, `width` per row.
 pub(crate) fn write_integers(sink: &mut dyn Sink, path: &str, width: u64, values: &[i64]) -> Outcome<()> {
     let rows = values.len() as u64 / width;
     let dimensions = if width == 1 { vec![rows] } else { vec![rows, width] };

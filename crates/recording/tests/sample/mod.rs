@@ -1,6 +1,6 @@
 //! Sessions that move, made from a seed: every kind of object that a session can hold.
 
-#![allow(dead_code, reason = "every test takes what it needs")]
+#![allow(dead_code, reason = "each test uses a part")]
 
 use palpate_recording::{
     Frame, ObjectInfo, PairInfo, Point, Primitive, SessionInfo, State, Topology, Writer, WriterOptions,
@@ -9,7 +9,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::path::Path;
 
-/// An object of a kind that has points, on a square of `side` × `side` points.
+/// An object of a kind with points, on a square of `side` × `side` points.
 pub(crate) fn mesh(name: &str, kind: &str, side: u32) -> ObjectInfo {
     let squares = (0..side - 1).flat_map(|row| (0..side - 1).map(move |column| row * side + column));
     let topology = match kind {
@@ -65,7 +65,7 @@ pub(crate) fn frame(info: &SessionInfo, side: u32, index: usize) -> Frame {
     Frame { time: 0.01 * index as f64, states: states.collect(), changes: Vec::new() }
 }
 
-/// Writes a session whole.
+/// Writes a complete session.
 pub(crate) fn write(path: &Path, info: &SessionInfo, side: u32, frames: usize, compression: u32) {
     let options = WriterOptions { compression, overwrite: true, ..WriterOptions::default() };
     let mut writer = Writer::create(path, info, options).unwrap();

@@ -1,4 +1,4 @@
-//! A pair of solids, and a detection of it by the registry's own choice.
+//! A pair of solids, and its detection by the registry's default detector.
 
 use super::mutation::SolidMutation;
 use super::solid::Solid;
@@ -10,17 +10,18 @@ use palpate_geometry::{Geometry, Pose};
 use palpate_math::{Point, Vector};
 use serde_json::json;
 
-/// What rounding and the search among curved bodies may leave of depths and places, relative to the size of the case.
+/// Error of depths and points left by rounding and the search between curved bodies, relative to the size of the
+/// case.
 pub const TOLERANCE: f64 = 2e-9;
 
 /// Two solids.
 #[derive(Clone, Debug)]
 pub struct SolidCase {
-    /// The kinds of the two.
+    /// The two kinds.
     pub cell: Cell,
-    /// How they stand to each other.
+    /// Relative position.
     pub stand: Stand,
-    /// Which of the cases of its cell and stand it is.
+    /// Index of the case in its cell and stand.
     pub number: usize,
     /// The first solid.
     pub a: Body,
@@ -28,9 +29,9 @@ pub struct SolidCase {
     pub b: Body,
     /// The margin in metres.
     pub margin: f64,
-    /// The numbers of the parts that surely share a point.
+    /// The numbers of the parts that certainly share a point.
     pub shared: Vec<[u32; 2]>,
-    /// How far B is moved in a sequence of steps; zero where it is only moved a little.
+    /// Displacement of B in a sequence of steps; zero if it is only moved slightly.
     pub way: Vector,
 }
 
@@ -41,7 +42,7 @@ impl SolidCase {
         parts.map(crate::Shape::size).fold(self.margin, f64::max)
     }
 
-    /// The slack of the judges, in metres.
+    /// The tolerance of the judges, in metres.
     pub fn tolerance(&self) -> f64 {
         TOLERANCE * self.size()
     }
@@ -57,7 +58,7 @@ impl SolidCase {
         Self { b, ..self.clone() }
     }
 
-    /// Where B is, and how far it reaches from there.
+    /// The position of B, and its extent from there.
     pub fn pivot(&self) -> (Point, f64) {
         let parts = self.b.parts();
         let middle = parts.iter().map(crate::Shape::center).sum::<Vector>() / parts.len() as f64;
@@ -65,14 +66,14 @@ impl SolidCase {
         (middle, parts.iter().map(|part| part.reach_from(&middle)).fold(0.0, f64::max))
     }
 
-    /// The case as a line for `palpate detect`.
+    /// The case as an input line for `palpate detect`.
     pub fn to_json(&self) -> String {
         let id = format!("{} {:?} {}", cell_name(&self.cell), self.stand, self.number);
         json!({"id": id, "a": self.a.json(), "b": self.b.json(), "options": {"margin": self.margin}})
             .to_string()
     }
 
-    /// Every two parts as the judges see them, with their numbers.
+    /// All pairs of parts as the judges represent them, with their numbers.
     pub(super) fn part_pairs(&self) -> Vec<([u32; 2], Solid, Solid)> {
         let mut pairs = Vec::new();
         for (i, part_a) in self.a.parts().iter().enumerate() {
@@ -84,12 +85,12 @@ impl SolidCase {
     }
 }
 
-/// What was answered.
+/// The result of a detection.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// The contacts.
     pub data: CollisionData,
-    /// What the answer says of itself.
+    /// The flags.
     pub flags: Flags,
 }
 
@@ -99,7 +100,7 @@ impl Answer {
         self.data.contacts.iter().filter(move |contact| [contact.a.child, contact.b.child] == children)
     }
 
-    /// The depth of the deepest contact, and its upper bound, where the answer says that a limit was met; zero at least.
+    /// The depth of the deepest contact, and its upper bound where a limit was reached; at least zero.
     pub(super) fn depth(&self) -> [f64; 2] {
         let limit = self.flags.intersects(Flags::ITERATION_LIMIT | Flags::BUDGET_EXHAUSTED);
         let upper = |contact: &Contact| if limit { contact.depth_upper } else { contact.depth };
@@ -110,7 +111,7 @@ impl Answer {
     }
 }
 
-/// Detections of one pair, one after the other, by the detector that the registry chooses.
+/// Successive detections of one pair by the registry's default detector.
 pub struct Runs {
     a: Box<dyn Geometry>,
     b: Box<dyn Geometry>,
@@ -133,7 +134,7 @@ impl Runs {
         Ok(Self { a, b, bound, margin: case.margin, mutation, count: 0 })
     }
 
-    /// The answer with B as it is in the case, or was placed last.
+    /// The result with B as in the case, or as placed last.
     pub fn run(&mut self) -> Result<Answer, String> {
         let mut data = CollisionData::new();
         let context = Context::new().with_margin(self.margin);
@@ -148,7 +149,7 @@ impl Runs {
         Ok(Answer { data, flags: status.flags })
     }
 
-    /// The answer with B somewhere else.
+    /// The result with B at another position.
     pub fn run_with(&mut self, b: &Body) -> Result<Answer, String> {
         b.place(self.b.as_mut());
         self.run()

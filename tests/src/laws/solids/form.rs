@@ -1,5 +1,5 @@
-//! Solids of every kind in the forms that are hard to answer: thin, long, hollow, in several parts, with corners that the
-//! hull does not need.
+//! Solids of every kind in difficult forms: thin, long, hollow, in several parts, with corners that are redundant
+//! for the hull.
 
 use super::SolidKind;
 use crate::random::Random;
@@ -8,7 +8,7 @@ use nalgebra::Translation3;
 use palpate_geometry::Pose;
 use palpate_math::{Point, Vector};
 
-/// The form of a solid. A kind that does not know a form has another one.
+/// The form of a solid. A kind that does not support a form uses another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Form {
     /// About as long as wide.
@@ -19,15 +19,15 @@ pub enum Form {
     Rod,
     /// Eighty times as long as wide.
     Needle,
-    /// Hollow, or a ring.
+    /// Hollow, or a torus.
     Shell,
     /// In several parts.
     Parts,
-    /// A box along the axes whose coordinates are multiples of a power of two.
+    /// An axis-aligned box whose coordinates are multiples of a power of two.
     Block,
 }
 
-/// A solid of about unit size round the origin; not of compounds, whose children are.
+/// A solid of about unit size around the origin; not for compounds, whose children are made here.
 pub(super) fn solid(kind: SolidKind, form: Form, random: &mut Random) -> Shape {
     match kind {
         SolidKind::SurfaceMesh => surface(form, random),
@@ -53,7 +53,7 @@ pub(super) fn solid(kind: SolidKind, form: Form, random: &mut Random) -> Shape {
     }
 }
 
-/// Half the extents of a box of the form.
+/// Half extents of a box of the form.
 fn extents(form: Form, random: &mut Random) -> Vector {
     let thin = random.between(0.01, 0.08);
     let mut wide = || random.between(0.4, 0.7);
@@ -119,7 +119,7 @@ fn box_of(half: Vector) -> meshes::Triangles {
     meshes::box_surface(Point::from(-half), Point::from(half))
 }
 
-/// A torus, or a ball with a hollow.
+/// A torus, or a ball with a cavity.
 fn shell_surface(random: &mut Random) -> Shape {
     let (vertices, cells) = if random.one_in(2) {
         meshes::torus(random, 10, 6)
@@ -134,8 +134,7 @@ fn shell_surface(random: &mut Random) -> Shape {
     Shape::SurfaceMesh { vertices, cells, radius: 0.0 }
 }
 
-/// A small box or ball somewhere in the unit ball, wide enough apart from most others; in a cell of a coarse lattice, so that
-/// no two meet.
+/// A small box or ball in the unit ball, in a cell of a coarse lattice, so that no two of them overlap.
 fn part(random: &mut Random) -> meshes::Triangles {
     let half = Vector::from_fn(|_, _| random.between(0.03, 0.2));
     if random.one_in(2) {
@@ -147,7 +146,7 @@ fn part(random: &mut Random) -> meshes::Triangles {
     }
 }
 
-/// All parts, each in another place of a lattice of half a unit.
+/// All parts, each at its own position in a lattice of half a unit.
 fn joined(parts: Vec<meshes::Triangles>) -> meshes::Triangles {
     let hollow = parts.len() == 2 && parts[0].1.len() == 80 && parts[1].1.len() == 80;
     let places = [[0.0, 0.0, 0.0], [0.5, 0.0, 0.5], [-0.5, 0.5, 0.0]];
@@ -275,7 +274,7 @@ fn convex(form: Form, random: &mut Random) -> Shape {
             let corner = |_| Point::from((random.direction() * 0.8).component_mul(&half));
             Shape::Convex { pose, corners: (0..count).map(corner).collect(), margin }
         }
-        // A box; with corners in its edges and faces, as CAD makes them.
+        // A box; with extra corners on its edges and faces, as CAD programs write them.
         4 => {
             let n = [0; 3].map(|_| 1 + random.below(2) as u32);
             Shape::Convex { pose, corners: grid_box(half, n).0, margin: 0.0 }
@@ -285,7 +284,8 @@ fn convex(form: Form, random: &mut Random) -> Shape {
     }
 }
 
-/// A prism whose sides are each in two halves, turned in its own frame so that coplanar corners are so but for rounding.
+/// A prism with each side split in two, rotated in its own frame so that its coplanar corners are coplanar only to
+/// rounding.
 fn prism(pose: Pose, half: Vector, random: &mut Random) -> Shape {
     let sides = 3 + random.below(4);
     let baked = Pose::from_parts(Translation3::identity(), random.rotation());

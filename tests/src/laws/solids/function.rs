@@ -1,10 +1,10 @@
-//! Implicit functions as the judges see them: all bound the distance, and most have a known reach.
+//! Implicit functions as the judges evaluate them: all bound the distance, and most have a known support function.
 
 use super::solid::{centered_reach, primitive_signed};
 use crate::{Function, Shape};
 use palpate_math::{Point, Vector};
 
-/// The value, whose size is at most the distance from the surface.
+/// The value, at most the distance from the surface in magnitude.
 pub(super) fn value(function: &Function, point: &Point) -> f64 {
     let all = |parts: &[Function]| parts.iter().map(|part| value(part, point)).collect::<Vec<_>>();
     let lowest = |values: Vec<f64>| values.into_iter().fold(f64::INFINITY, f64::min);
@@ -27,7 +27,7 @@ pub(super) fn value(function: &Function, point: &Point) -> f64 {
     }
 }
 
-/// The largest product of a point of the body with a direction: an upper bound for intersections and differences.
+/// The support function of the body along a direction: an upper bound for intersections and differences.
 pub(super) fn reach(function: &Function, direction: &Vector) -> Option<f64> {
     let all =
         |parts: &[Function]| parts.iter().map(|part| reach(part, direction)).collect::<Option<Vec<_>>>();
@@ -57,7 +57,8 @@ pub(super) fn reach(function: &Function, direction: &Vector) -> Option<f64> {
     }
 }
 
-/// Whether the value is the distance outside of the body, so that a contact is never deeper than the way out.
+/// Whether the value is the distance outside the body, so that a contact is never deeper than the separating
+/// motion.
 pub(super) fn is_distance_outside(function: &Function) -> bool {
     match function {
         Function::Primitive(_) | Function::Torus { .. } => true,
@@ -78,7 +79,7 @@ pub(super) fn is_distance(function: &Function) -> bool {
     }
 }
 
-/// Places inside or near the body.
+/// Points inside or near the body.
 pub(super) fn places(function: &Function) -> Vec<Point> {
     match function {
         Function::Torus { pose, major, .. } => (0..12)
@@ -92,7 +93,7 @@ pub(super) fn places(function: &Function) -> Vec<Point> {
     }
 }
 
-/// Inside of a shell, along some directions from the middle of what it is cut from: the lowest of many values.
+/// Points inside a shell, along some directions from the centre of its outer function: the lowest of many values.
 fn shell_places(function: &Function, outer: &Function) -> Vec<Point> {
     let middle = outer.anchor();
     let reach = outer.reach() + middle.coords.norm();

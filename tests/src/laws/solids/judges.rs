@@ -1,4 +1,4 @@
-//! The laws of solids, each judged by itself.
+//! The laws of solids, each judged separately.
 
 use super::case::{Answer, Runs, SolidCase};
 use super::overlap::surely_overlap;
@@ -13,19 +13,19 @@ use palpate_geometry::Pose;
 use palpate_math::{Point, Vector};
 use std::collections::{HashMap, HashSet};
 
-/// Directions that every case is looked at along.
+/// Directions sampled in every case.
 const DIRECTIONS: usize = 200;
 
-/// Contacts of an answer that are judged for their places; of more, some.
+/// Contacts of a result whose points are judged; if there are more, a sample.
 const PLACES: usize = 48;
 
-/// By how much two share a point for sure, relative to the size of the case.
+/// Overlap by which two bodies certainly share a point, relative to the size of the case.
 const SHARED: f64 = 1e-8;
 
-/// What rounding leaves of a depth of zero, relative to the size of the case.
+/// Rounding error of a depth of zero, relative to the size of the case.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
-/// How far beside a body the stretch of a contact may be, relative to the depth.
+/// Distance by which the segment of a contact may miss a body, relative to the depth.
 const LEANING: f64 = 0.0625;
 
 /// Small motions of a case.
@@ -34,7 +34,7 @@ const MOTIONS: usize = 5;
 /// Steps of a sequence.
 const STEPS: usize = 40;
 
-/// A law by name, and its judge: how much there was to judge.
+/// A law by name, and its judge, which returns the number of items judged.
 #[derive(Clone, Copy)]
 pub struct SolidLaw {
     /// The name.
@@ -54,14 +54,14 @@ pub const SOLID_LAWS: [SolidLaw; 7] = [
     SolidLaw { name: "same meaning", judge: same_meaning },
 ];
 
-/// Whether a shape's way out is not measured by its function.
+/// Whether the function of a shape does not measure its penetration depth.
 fn has_no_distance(shape: &Shape) -> bool {
     matches!(shape, Shape::Implicit { function, .. } if !function::is_distance_outside(function))
 }
 
-/// No contact is deeper than the two overlap along any direction.
+/// No contact is deeper than the overlap of the two bodies along any direction.
 fn least_exit(runs: &mut Runs, case: &SolidCase) -> Result<usize, String> {
-    // A sheet is no solid: its detectors keep their own rules.
+    // A sheet is not a solid: its detectors have their own rules.
     if case.stand == Stand::Sheet {
         return Ok(0);
     }
@@ -77,7 +77,7 @@ fn least_exit(runs: &mut Runs, case: &SolidCase) -> Result<usize, String> {
 }
 
 fn exits(answer: &Answer, children: [u32; 2], a: &Solid, b: &Solid, slack: f64) -> Result<usize, String> {
-    // Moving A along u by this much parts the two.
+    // Moving A along u by this much separates the two.
     let overlap = |u: &Vector| Some(b.reach(u)? + a.reach(&-u)?);
     let mut least = (f64::INFINITY, Vector::zeros());
     for direction in directions(DIRECTIONS) {
@@ -101,11 +101,11 @@ fn exits(answer: &Answer, children: [u32; 2], a: &Solid, b: &Solid, slack: f64) 
     Ok(judged)
 }
 
-/// Parts that surely share a point have a contact.
+/// Parts that certainly share a point have a contact.
 fn seen(runs: &mut Runs, case: &SolidCase) -> Result<usize, String> {
     let answer = runs.run()?;
     let mut judged = 0;
-    // What only touches does so to the rounding of its coordinates.
+    // Bodies that only touch do so within the rounding error of their coordinates.
     let rounding = if case.stand == Stand::Touching { ROUNDING * case.size() } else { 0.0 };
     for (children, a, b) in case.part_pairs() {
         let in_contact = answer.of(children).any(|contact| contact.depth >= -rounding);
@@ -128,7 +128,7 @@ fn deepest(answer: &Answer, children: [u32; 2]) -> Option<Contact> {
     answer.of(children).copied().max_by(|x, y| x.depth.total_cmp(&y.depth))
 }
 
-/// Each component of a mesh that surely shares a point with the other body has a contact at itself.
+/// Each component of a mesh that certainly shares a point with the other body has its own contact.
 fn every_part(
     answer: &Answer,
     children: [u32; 2],
@@ -148,7 +148,7 @@ fn every_part(
     Ok(())
 }
 
-/// The connected parts of a surface mesh or a tetra mesh; none of other shapes.
+/// The connected components of a surface mesh or a tetra mesh; none for other shapes.
 fn components(shape: &Shape) -> Vec<Shape> {
     fn split<const N: usize>(count: usize, cells: &[[u32; N]]) -> Vec<Vec<[u32; N]>> {
         let mut label: Vec<u32> = (0..count as u32).collect();
@@ -179,7 +179,7 @@ fn components(shape: &Shape) -> Vec<Shape> {
     }
 }
 
-/// Small motions, each with how far it moves any point of B at most.
+/// Small motions, each with its largest displacement of any point of B.
 fn small_motions(case: &SolidCase) -> Vec<(Pose, f64)> {
     let mut random = Random::named("steady", case.number as u64);
     let (pivot, reach) = case.pivot();
@@ -196,7 +196,7 @@ fn small_motions(case: &SolidCase) -> Vec<(Pose, f64)> {
     (0..MOTIONS).map(motion).collect()
 }
 
-/// A small motion changes the deepest depth by no more than it moves anything.
+/// A small motion changes the deepest depth by no more than its largest displacement.
 fn steady(runs: &mut Runs, case: &SolidCase) -> Result<usize, String> {
     if case.stand == Stand::Sheet {
         return Ok(0);
@@ -230,7 +230,7 @@ fn unless_jump(x: [f64; 2], y: [f64; 2], far: f64, case: &SolidCase) -> Result<(
     Ok(())
 }
 
-/// Each side's point is on or in its own body, and the two are apart by the depth along the direction.
+/// Each side's point is on or in its own body, and the two are separated by the depth along the direction.
 fn in_place(runs: &mut Runs, case: &SolidCase) -> Result<usize, String> {
     let answer = runs.run()?;
     let slack = case.tolerance();
@@ -242,7 +242,7 @@ fn in_place(runs: &mut Runs, case: &SolidCase) -> Result<usize, String> {
             let estimated = [&a, &b].map(|solid| is_estimated(&solid.shape));
             for (solid, place, estimated) in [(&a, p, estimated[0]), (&b, q, estimated[1])] {
                 let off = solid.signed(&place);
-                // A sheet's point may be the foot of what is pushed through it in the plane of a triangle.
+                // A sheet's point may be the projection of a pushed-through point onto the plane of a triangle.
                 let sheet = matches!(&solid.shape, Shape::SurfaceMesh { cells, .. } if !is_closed(cells));
                 if off > slack && !estimated && !sheet {
                     return Err(format!("{place} is off its own body by {off}: {contact:?}"));
@@ -258,8 +258,9 @@ fn in_place(runs: &mut Runs, case: &SolidCase) -> Result<usize, String> {
     Ok(judged)
 }
 
-/// The stretch between the two points of a contact, one of several of convex bodies that overlap, is somewhere in both. (A
-/// contact alone has the places where the two last touch on their way out: of thin bodies these may be beside the other.)
+/// The segment between the two points of a contact, one of several of overlapping convex bodies, has a point in
+/// both. (A single contact has the points where the two last touch as they separate: for thin bodies these may miss
+/// the other body.)
 fn in_both(runs: &mut Runs, case: &SolidCase) -> Result<usize, String> {
     let answer = runs.run()?;
     let mut judged = 0;
@@ -270,7 +271,8 @@ fn in_both(runs: &mut Runs, case: &SolidCase) -> Result<usize, String> {
         for contact in answer.of(children).filter(|contact| contact.depth > 0.0) {
             let [p, q] = [Point::from(contact.a.point), Point::from(contact.b.point)];
             let off = least_on_stretch(p, q, &|place| a.signed(place).max(b.signed(place)));
-            // A corner of a body that leans a little leaves it at once along the direction: by the tilt's part of the depth.
+            // A corner of a slightly tilted body leaves it at once along the direction: by the tilt's share of the
+            // depth.
             if off > case.tolerance() + LEANING * contact.depth {
                 return Err(format!("no place of the contact is in both, by {off}: {contact:?}"));
             }
@@ -280,7 +282,7 @@ fn in_both(runs: &mut Runs, case: &SolidCase) -> Result<usize, String> {
     Ok(judged)
 }
 
-/// Whether a function's far point may lie off the surface.
+/// Whether the far point of a function may lie off the surface.
 fn is_estimated(shape: &Shape) -> bool {
     matches!(shape, Shape::Implicit { function, .. } if !function::is_distance(function))
 }
@@ -289,7 +291,7 @@ fn is_convex(shape: &Shape) -> bool {
     !matches!(shape, Shape::SurfaceMesh { .. } | Shape::TetraMesh { .. } | Shape::Implicit { .. })
 }
 
-/// The least value on a segment, of a function that is convex along it.
+/// The minimum on a segment of a function that is convex along it.
 fn least_on_stretch(p: Point, q: Point, value: &dyn Fn(&Point) -> f64) -> f64 {
     let at = |t: f64| value(&(p + (q - p) * t));
     let (mut low, mut high) = (0.0, 1.0);
@@ -306,7 +308,7 @@ fn key(contact: &Contact) -> Key {
     (contact.id, contact.a.child, contact.b.child)
 }
 
-/// No two contacts of an answer have one key.
+/// No two contacts of a result have the same key.
 fn told_apart(runs: &mut Runs, case: &SolidCase) -> Result<usize, String> {
     let mut judged = 0;
     let motions = small_motions(case).into_iter().map(|(motion, _)| case.moved_b(&motion));
@@ -323,11 +325,11 @@ fn told_apart(runs: &mut Runs, case: &SolidCase) -> Result<usize, String> {
     Ok(judged)
 }
 
-/// A side's kind and vertices, where it is an element of a mesh. The cell of a solid that a place is in is not: it tells where the
-/// other side's element is.
+/// A side's kind and vertices, if it is an element of a mesh. A solid's cell that contains a point does not count:
+/// it only locates the other side's element.
 type Element = Option<(u32, Vec<u32>)>;
 
-/// From step to step a key means the same element of one mesh at least.
+/// From step to step a key means the same element of at least one mesh.
 fn same_meaning(runs: &mut Runs, case: &SolidCase) -> Result<usize, String> {
     let element = |side: &Feature| -> Element {
         let mut ids = side.vertex_ids().to_vec();

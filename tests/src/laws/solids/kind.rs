@@ -6,7 +6,7 @@ use palpate_geometry::GeometryKind;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the kinds of geometries")]
 pub enum SolidKind {
-    /// A closed one.
+    /// Closed.
     SurfaceMesh,
     TetraMesh,
     Implicit,
@@ -16,12 +16,12 @@ pub enum SolidKind {
     OrientedBox,
     /// A hull, an ellipsoid or a cone.
     Convex,
-    /// Of solids.
+    /// Of solid children.
     Compound,
 }
 
 impl SolidKind {
-    /// All kinds, in the order of the registry but for compounds.
+    /// All kinds, in the order of the registry except for compounds.
     pub const ALL: [Self; 9] = [
         Self::Implicit,
         Self::SurfaceMesh,
@@ -49,7 +49,7 @@ impl SolidKind {
         }
     }
 
-    /// Whether a shape of it may have only flat faces, so that two lie face on face.
+    /// Whether its shapes can have flat faces only, so that two can lie face on face.
     pub fn has_flat_faces(self) -> bool {
         !matches!(self, Self::Sphere | Self::Capsule | Self::Cylinder)
     }

@@ -1,14 +1,14 @@
-//! The laws of solids: of every two bodies that have an inside, by the detector that the registry chooses, judged by means of
-//! their own.
+//! The laws of solids: every pair of two bodies that have an inside, by the registry's default detector, with
+//! independent judges.
 //!
 //! | law | |
 //! |---|---|
-//! | least exit | no contact is deeper than the two overlap along any direction |
-//! | seen | two that surely share a point have a contact, in every part |
-//! | steady | a small motion changes the deepest depth by no more than it moves anything |
+//! | least exit | no contact is deeper than the overlap of the two along any direction |
+//! | seen | two that certainly share a point have a contact, in every part |
+//! | steady | a small motion changes the deepest depth by no more than its largest displacement |
 //! | in place | each side's point is on or in its own body, and the two are apart by the depth |
-//! | in both | the stretch between the points of a manifold's contact is somewhere in both bodies |
-//! | told apart | no two contacts of an answer have one key |
+//! | in both | the segment between the points of a manifold's contact has a point in both bodies |
+//! | told apart | no two contacts of a result have the same key |
 //! | same meaning | from step to step a key means the same elements |
 
 mod case;
@@ -33,7 +33,7 @@ pub use pair::{Stand, solid_case};
 use crate::Shape;
 use palpate_math::Vector;
 
-/// Directions spread evenly over the sphere (a spiral of the golden angle), the axes among them.
+/// Directions evenly spread over the sphere (a golden-angle spiral), including the axes.
 pub fn directions(count: usize) -> Vec<Vector> {
     let golden = std::f64::consts::PI * (3.0 - 5.0_f64.sqrt());
     let spiral = (0..count.saturating_sub(6)).map(|k| {
@@ -45,7 +45,7 @@ pub fn directions(count: usize) -> Vec<Vector> {
     axes.chain(spiral).collect()
 }
 
-/// Whether two shapes surely share a point: by edges through faces, and by corners that are inside by `slack`.
+/// Whether two shapes certainly share a point: by edges through faces, and by corners that are inside by `slack`.
 pub fn meet_by_elements(a: &Shape, b: &Shape, slack: f64) -> bool {
     let [a, b] = [a, b].map(solid::Solid::new);
     let inside = |x: &solid::Solid, y: &solid::Solid| {

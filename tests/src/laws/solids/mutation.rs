@@ -1,4 +1,4 @@
-//! Faults put into answers about solids, which the laws must find.
+//! Faults injected into results for solids, which the laws must find.
 
 use palpate_contact::{CollisionData, Contact};
 use palpate_math::{Point, Vector};
@@ -6,16 +6,16 @@ use palpate_math::{Point, Vector};
 /// A fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SolidMutation {
-    /// The deepest contact is deeper by a hundredth, the second point moved to fit.
+    /// The deepest contact is deeper by a hundredth, the second point moved consistently.
     Deepen,
-    /// The deepest contact is lost in every second answer.
+    /// The deepest contact is dropped in every second result.
     DropDeepest,
     /// The direction of the deepest contact is reversed.
     FlipDirection,
-    /// Both points of the last contact are moved aside by a tenth of the second's distance from the first contact, or of its
-    /// depth.
+    /// Both points of the last contact are moved sideways by a tenth of its distance from the first contact, or of
+    /// its depth.
     MovePoint,
-    /// The last contact comes twice, the second time a little elsewhere.
+    /// The last contact is repeated at a slightly different position.
     DoubleKey,
 }
 
@@ -24,7 +24,7 @@ impl SolidMutation {
     pub const ALL: [Self; 5] =
         [Self::Deepen, Self::DropDeepest, Self::FlipDirection, Self::MovePoint, Self::DoubleKey];
 
-    /// Puts the fault into the answer with this number in its sequence.
+    /// Injects the fault into the result with this number in its sequence.
     pub(super) fn apply(self, data: &mut CollisionData, count: usize) {
         let contacts = &mut data.contacts;
         let deepest = |x: &(usize, &Contact), y: &(usize, &Contact)| x.1.depth.total_cmp(&y.1.depth);

@@ -1,40 +1,40 @@
-//! Whether two bodies surely share a point: by edges that pierce faces, and by points that are inside of both.
+//! Whether two bodies certainly share a point: by edges that pierce faces, and by points inside both.
 
 use super::solid::{Solid, Triangle};
 use palpate_math::{Point, Vector};
 
-/// Steps of the search from one place.
+/// Steps of the search from one starting point.
 const STEPS: usize = 30;
 
-/// How many places a search starts from.
+/// Number of starting points of a search.
 const STARTS: usize = 2;
 
-/// Whether two solids surely share a point: an edge goes through a face, its ends off the face's plane by `slack`; a corner of
-/// one is inside of the other by that; or a search finds a point that is inside of both.
+/// Whether two solids certainly share a point: an edge passes through a face, its ends off the face's plane by
+/// `slack`; a corner of one is inside the other by `slack`; or a search finds a point inside both.
 pub(crate) fn surely_overlap(a: &Solid, b: &Solid, slack: f64) -> bool {
     meet_by_elements(a, b, slack) || common_point(a, b, slack).is_some()
 }
 
-/// The same without the search, which takes long over many triangles.
+/// The same without the search, which is slow for many triangles.
 pub(crate) fn meet_by_elements(a: &Solid, b: &Solid, slack: f64) -> bool {
     pierces(a, b, slack) || pierces(b, a, slack) || holds_corner(a, b, slack) || holds_corner(b, a, slack)
 }
 
-/// Whether a corner of a body is inside of the other.
+/// Whether a corner of one body is inside the other.
 fn holds_corner(corners: &Solid, holder: &Solid, slack: f64) -> bool {
     let bounds = holder.bounds();
     let near = |corner: &Point| is_within(&bounds, std::slice::from_ref(corner));
     corners.edges.iter().any(|[corner, _]| near(corner) && holder.signed(corner) <= -slack)
 }
 
-/// Whether points may be inside of a box, all of them taken together.
+/// Whether points may be inside a box, judged by their common bounds.
 fn is_within(bounds: &[Vector; 2], points: &[Point]) -> bool {
     (0..3).all(|axis| {
         points.iter().any(|p| p[axis] >= bounds[0][axis]) && points.iter().any(|p| p[axis] <= bounds[1][axis])
     })
 }
 
-/// Whether an edge of one goes through a face of the other.
+/// Whether an edge of one passes through a face of the other.
 fn pierces(edges: &Solid, faces: &Solid, slack: f64) -> bool {
     if edges.edges.is_empty() || faces.triangles.is_empty() {
         return false;
@@ -47,8 +47,8 @@ fn pierces(edges: &Solid, faces: &Solid, slack: f64) -> bool {
     edges.into_iter().any(pierces)
 }
 
-/// Whether a segment goes through a triangle for sure: its ends off the plane by `slack`, the crossing inside of the sides by a
-/// millionth.
+/// Whether a segment certainly passes through a triangle: its ends off the plane by `slack`, the crossing inside
+/// the sides by a millionth.
 fn goes_through([start, end]: &[Point; 2], [a, b, c]: &Triangle, slack: f64) -> bool {
     let normal = (b - a).cross(&(c - a));
     let area = normal.norm();
@@ -64,7 +64,7 @@ fn goes_through([start, end]: &[Point; 2], [a, b, c]: &Triangle, slack: f64) -> 
     weight(a, b) > 1e-6 && weight(b, c) > 1e-6 && weight(c, a) > 1e-6
 }
 
-/// A point that is inside of both by `slack`, where a search finds one.
+/// A point inside both by `slack`, if a search finds one.
 pub(crate) fn common_point(a: &Solid, b: &Solid, slack: f64) -> Option<Point> {
     let value = |p: &Point| a.signed(p).max(b.signed(p));
     let mut starts: Vec<(f64, Point)> =
@@ -78,8 +78,8 @@ pub(crate) fn common_point(a: &Solid, b: &Solid, slack: f64) -> Option<Point> {
     searched.find(|place| place.0 <= -slack).map(|place| place.1)
 }
 
-/// Walks downhill until the deeper of two signed distances is low enough: along fixed directions with steps that grow and
-/// shrink, and along the slopes of the two to where both are equal.
+/// Descends until the larger of two signed distances is low enough: along fixed directions with adaptive steps, and
+/// along the gradients of the two toward points where both are equal.
 fn lowest_near(mut place: (f64, Point), solids: [&Solid; 2], slack: f64) -> (f64, Point) {
     let value = |p: Point| (solids[0].signed(&p).max(solids[1].signed(&p)), p);
     let compass = super::directions(14);
@@ -103,7 +103,7 @@ fn lowest_near(mut place: (f64, Point), solids: [&Solid; 2], slack: f64) -> (f64
     place
 }
 
-/// The slope of the signed distance, by differences.
+/// The gradient of the signed distance, by finite differences.
 fn slope(solid: &Solid, place: &Point, step: f64) -> Vector {
     let along = |axis: usize| {
         let way = Vector::ith(axis, step);

@@ -1,4 +1,4 @@
-//! Pairs of solids that stand to each other in the ways that are hard to answer.
+//! Pairs of solids in difficult relative positions.
 
 use super::case::SolidCase;
 use super::form::{Form, solid};
@@ -12,31 +12,31 @@ use nalgebra::{Translation3, UnitQuaternion};
 use palpate_geometry::Pose;
 use palpate_math::{Point, Vector};
 
-/// How two solids stand to each other.
+/// Relative position of two solids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stand {
-    /// Overlapping anyhow.
+    /// Overlapping in general position.
     General,
-    /// One inside of the other, or sticking out of it a little.
+    /// One inside the other, or protruding slightly.
     Inside,
     /// Plates, rods and needles, crossed.
     Slender,
-    /// Boxes along the same axes that overlap a little, or by next to nothing.
+    /// Axis-aligned boxes that overlap slightly, or by almost nothing.
     Aligned,
-    /// Boxes on a lattice that touch by faces, edges or corners.
+    /// Lattice boxes that touch by faces, edges or corners.
     Touching,
-    /// One at least in several parts.
+    /// At least one in several parts.
     Parts,
-    /// One inside of the other, from where it moves out in steps.
+    /// One inside the other, moving out in steps.
     Leaving,
     /// Apart, within or beyond the margin.
     Apart,
-    /// An open surface without thickness, wholly inside of a solid.
+    /// An open surface without thickness, wholly inside a solid.
     Sheet,
 }
 
 impl Stand {
-    /// All ways to stand.
+    /// All relative positions.
     pub const ALL: [Self; 9] = [
         Self::General,
         Self::Inside,
@@ -49,7 +49,7 @@ impl Stand {
         Self::Sheet,
     ];
 
-    /// Whether two kinds can stand so.
+    /// Whether two kinds support this relative position.
     pub fn suits(self, cell: &Cell) -> bool {
         use SolidKind::{Compound, Implicit, SurfaceMesh, TetraMesh};
         match self {
@@ -61,24 +61,24 @@ impl Stand {
         }
     }
 
-    /// Whether the two share a point, but for a few cases of bad luck.
+    /// Whether the two share a point, except in a few unlucky cases.
     pub fn is_overlap(self) -> bool {
         self != Self::Apart
     }
 }
 
-/// By how much two share a point for sure, of about one unit.
+/// Overlap by which two bodies certainly share a point, for bodies of about unit size.
 const SHARED: f64 = 1e-6;
 
-/// How often a pair that does not overlap is made again.
+/// Attempts to make a pair that overlaps.
 const TRIES: usize = 8;
 
-/// A case of a cell; `None` where no pair came to stand so.
+/// A case of a cell; `None` if no pair could be made.
 pub fn solid_case(cell: &Cell, stand: Stand, number: usize) -> Option<SolidCase> {
     let mut random = Random::named(&format!("solids {} {stand:?}", cell_name(cell)), number as u64);
     let draft = (0..TRIES).find_map(|_| draft(cell, stand, &mut random))?;
     let Draft { a, b, margin, way, shared } = draft;
-    // Somewhere, of some size; what lies on a lattice stays on one.
+    // At a random position and scale; lattice shapes stay on a lattice.
     let exact = stand == Stand::Touching;
     let factor = if exact {
         2.0_f64.powi(random.below(8) as i32 - 5)
@@ -128,7 +128,7 @@ fn draft(cell: &Cell, stand: Stand, random: &mut Random) -> Option<Draft> {
     };
     let [a, b] = pair;
     let shared = match stand {
-        // The first parts are placed so.
+        // The first parts are placed to touch.
         Stand::Touching => vec![[a.number(0), b.number(0)]],
         Stand::Sheet => part_numbers(&a, &b, |x, y| holds(x, y) || holds(y, x)),
         _ => part_numbers(&a, &b, |x, y| surely_overlap(x, y, SHARED)),
@@ -143,12 +143,12 @@ fn draft(cell: &Cell, stand: Stand, random: &mut Random) -> Option<Draft> {
     (!shared.is_empty()).then_some(Draft { a, b, margin, way, shared })
 }
 
-/// Now and then another form than the plain one.
+/// Occasionally another form than the plain one.
 fn odd(form: Form, random: &mut Random) -> Form {
     if random.one_in(3) { random.pick(&[Form::Shell, Form::Plate, Form::Rod, Form::Parts]) } else { form }
 }
 
-/// The numbers of the parts of which something is so.
+/// The numbers of the part pairs that satisfy a predicate.
 fn part_numbers(a: &Body, b: &Body, is_so: impl Fn(&Solid, &Solid) -> bool) -> Vec<[u32; 2]> {
     let mut numbers = Vec::new();
     for (i, x) in a.parts().iter().enumerate() {
@@ -161,7 +161,7 @@ fn part_numbers(a: &Body, b: &Body, is_so: impl Fn(&Solid, &Solid) -> bool) -> V
     numbers
 }
 
-/// Whether a sheet is inside of a solid with a corner.
+/// Whether a corner of a sheet is inside a solid.
 fn holds(solid: &Solid, sheet: &Solid) -> bool {
     let is_sheet =
         matches!(&sheet.shape, Shape::SurfaceMesh { cells, .. } if !crate::oracle::is_closed(cells));
@@ -198,14 +198,14 @@ fn shifted(body: &Body, by: &Vector) -> Body {
     body.map(|shape| shape.shifted(by))
 }
 
-/// How far a body reaches along a direction.
+/// The support function of a body along a direction.
 fn reach_along(body: &Body, direction: &Vector) -> f64 {
     let reach =
         |part: &Shape| Solid::new(part).reach(direction).unwrap_or_else(|| part.reach_from(&Point::origin()));
     body.parts().iter().map(reach).fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// B somewhere along a direction, no further than it reaches A.
+/// B displaced along a random direction, no farther than where it still reaches A.
 fn anyhow(cell: &Cell, forms: [Form; 2], random: &mut Random) -> [Body; 2] {
     let a = body(cell[0], forms[0], random);
     let ratio = random.between(0.3, 1.5);
@@ -217,7 +217,7 @@ fn anyhow(cell: &Cell, forms: [Form; 2], random: &mut Random) -> [Body; 2] {
     [a, b]
 }
 
-/// Thin ones through one another: at right angles but for a little, or anyhow.
+/// Thin bodies through each other: nearly at right angles, or in general position.
 fn crossed(cell: &Cell, forms: [Form; 2], random: &mut Random) -> [Body; 2] {
     let [a, b] = [0, 1].map(|side| body(cell[side], forms[side], random));
     let turn = if random.one_in(2) {
@@ -231,7 +231,7 @@ fn crossed(cell: &Cell, forms: [Form; 2], random: &mut Random) -> [Body; 2] {
     [a, shifted(&b, &shift)]
 }
 
-/// One made small at a place inside of the other; `part` of the room there.
+/// One scaled down at a point inside the other, to `part` of the room there.
 fn inside(cell: &Cell, part: f64, random: &mut Random) -> Option<[Body; 2]> {
     let large_is_a = random.one_in(2);
     let (large, small) = if large_is_a { (cell[0], cell[1]) } else { (cell[1], cell[0]) };
@@ -245,7 +245,7 @@ fn inside(cell: &Cell, part: f64, random: &mut Random) -> Option<[Body; 2]> {
     Some(if large_is_a { [large, small] } else { [small, large] })
 }
 
-/// A place inside of a body, one of the deeper of some.
+/// A point inside a body, one of the deeper of some.
 fn roomy_place(body: &Body, random: &mut Random) -> Option<(Point, f64)> {
     let solids: Vec<Solid> = body.parts().iter().map(Solid::new).collect();
     let places: Vec<Point> = solids.iter().flat_map(Solid::places).collect();
@@ -265,7 +265,7 @@ fn roomy_place(body: &Body, random: &mut Random) -> Option<(Point, f64)> {
     best
 }
 
-/// Along the same axes, face over face.
+/// Axis-aligned, face over face.
 fn aligned(cell: &Cell, random: &mut Random) -> [Body; 2] {
     let forms = [Form::Block, Form::Plate, Form::Rod, Form::Chunky];
     let [a, b] = [0, 1].map(|side| body(cell[side], random.pick(&forms), random));
@@ -278,14 +278,14 @@ fn aligned(cell: &Cell, random: &mut Random) -> [Body; 2] {
     [a, shifted(&b, &aside)]
 }
 
-/// On a lattice, so that they touch to the bit: the lowest of one at the highest of the other.
+/// On a lattice, so that they touch to the bit: the lowest point of one at the highest of the other.
 fn touching(cell: &Cell, random: &mut Random) -> [Body; 2] {
     let [a, b] = [0, 1].map(|side| body(cell[side], Form::Block, random));
     let round = [&a, &b].iter().any(|body| body.parts().iter().any(is_round));
     let along = |body: &Body, axis: usize| {
         reach_along(&Body::Whole(body.parts()[0].clone()), &Vector::ith(axis, 1.0))
     };
-    // Round bodies touch by their highest place, which is over the middle.
+    // Round bodies touch at their highest point, which is above the centre.
     let axis = if round { 1 } else { random.below(3) };
     let mut shift = Vector::from_fn(|k, _| {
         if round { 0.0 } else { (along(&a, k) + along(&b, k)) * random.pick(&[-1.0, -0.5, 0.0, 0.5, 1.0]) }
@@ -309,7 +309,7 @@ fn apart(cell: &Cell, random: &mut Random) -> Draft {
     Draft { a, b, margin, way: Vector::zeros(), shared: Vec::new() }
 }
 
-/// An open sheet in place of one that is a surface.
+/// An open sheet in place of the surface.
 fn sheet_inside(cell: &Cell, random: &mut Random) -> Option<[Body; 2]> {
     let other = if cell[0] == SolidKind::SurfaceMesh { 1 } else { 0 };
     let form = random.pick(&[Form::Chunky, Form::Chunky, Form::Shell, Form::Plate]);

@@ -1,4 +1,4 @@
-//! A body as the judges see it: how far it reaches along a direction, and how deep a point is inside.
+//! A body as the judges represent it: its support function, and the depth of a point inside.
 
 use super::function;
 use crate::Shape;
@@ -9,15 +9,15 @@ use palpate_math::{Point, Vector};
 use std::collections::HashMap;
 use std::f64::consts::PI;
 
-/// A triangle by its corners.
+/// The corners of a triangle.
 pub(super) type Triangle = [Point; 3];
 
-/// A shape with what the judges derive from it, by brute force.
+/// A shape with derived data of the judges, by brute force.
 pub(crate) struct Solid {
     pub(super) shape: Shape,
-    /// The boundary of a mesh, the faces of a box or of a hull without margin; none of a curved shape.
+    /// The boundary of a mesh, the faces of a box or of an unrounded hull; empty for a curved shape.
     pub(super) triangles: Vec<Triangle>,
-    /// The edges of those.
+    /// Their edges.
     pub(super) edges: Vec<[Point; 2]>,
     hull: Option<HullOfPoints>,
 }
@@ -34,7 +34,7 @@ impl Solid {
         Self { shape: shape.clone(), triangles, edges, hull }
     }
 
-    /// The largest product of a point of the body with a direction. An upper bound for intersections and differences of
+    /// The support function of the body along a direction. An upper bound for intersections and differences of
     /// functions; `None` where no formula is known.
     pub(crate) fn reach(&self, direction: &Vector) -> Option<f64> {
         let over = |points: &[Point]| points.iter().map(|p| p.coords.dot(direction)).fold(f64::MIN, f64::max);
@@ -61,14 +61,14 @@ impl Solid {
         })
     }
 
-    /// The lowest and the highest coordinates; without end where no reach is known.
+    /// The lowest and the highest coordinates; infinite where no support function is known.
     pub(super) fn bounds(&self) -> [Vector; 2] {
         let reach = |axis: usize, sign: f64| self.reach(&Vector::ith(axis, sign)).unwrap_or(f64::INFINITY);
         [Vector::from_fn(|axis, _| -reach(axis, -1.0)), Vector::from_fn(|axis, _| reach(axis, 1.0))]
     }
 
-    /// The signed distance of a point from the surface, negative inside; of ellipsoids and functions its size is a lower
-    /// bound.
+    /// The signed distance of a point from the surface, negative inside; for ellipsoids and functions a lower bound
+    /// in magnitude.
     pub(crate) fn signed(&self, point: &Point) -> f64 {
         match &self.shape {
             Shape::Convex { pose, margin, .. } => {
@@ -94,7 +94,7 @@ impl Solid {
         }
     }
 
-    /// The distance of a point from the nearest triangle.
+    /// The distance of a point from the closest triangle.
     pub(super) fn distance_to_surface(&self, point: &Point) -> f64 {
         self.triangles
             .iter()
@@ -102,7 +102,7 @@ impl Solid {
             .fold(f64::INFINITY, f64::min)
     }
 
-    /// Places from which a search for a common point starts: corners, places along the axis, the middle.
+    /// Starting points of a search for a common point: corners, points along the axis, the centre.
     pub(super) fn places(&self) -> Vec<Point> {
         let axis =
             |ends: [Point; 2]| (0..=8).map(move |k| ends[0] + (ends[1] - ends[0]) * (f64::from(k) / 8.0));
@@ -157,7 +157,7 @@ fn faces(shape: &Shape, hull: Option<&HullOfPoints>) -> Vec<Triangle> {
     }
 }
 
-/// The faces that one tetrahedron alone has, in no stated order of their corners.
+/// The faces of exactly one tetrahedron, their corners in no particular order.
 fn boundary(cells: &[[u32; 4]]) -> Vec<[u32; 3]> {
     let mut faces: HashMap<[u32; 3], usize> = HashMap::new();
     let mut order = Vec::new();
@@ -172,7 +172,7 @@ fn boundary(cells: &[[u32; 4]]) -> Vec<[u32; 3]> {
     order
 }
 
-/// How many times the triangles go round a point (Van Oosterom and Strackee 1983).
+/// The winding number of the triangles around a point (Van Oosterom and Strackee 1983).
 fn winding(triangles: &[Triangle], point: &Point) -> f64 {
     let solid_angle = |corners: &Triangle| {
         let [a, b, c] = corners.map(|corner| corner - point);
@@ -183,7 +183,7 @@ fn winding(triangles: &[Triangle], point: &Point) -> f64 {
     triangles.iter().map(solid_angle).sum::<f64>() / (4.0 * PI)
 }
 
-/// Whether a point is on the inner side of all four faces, to rounding: between two cells is no gap.
+/// Whether a point is on the inner side of all four faces, to rounding: there is no gap between two cells.
 fn is_in_tetrahedron(point: &Point, corners: &[Point; 4]) -> bool {
     (0..4).all(|left_out| {
         let [a, b, c] = [1, 2, 3].map(|turn| corners[(left_out + turn) % 4]);
@@ -193,7 +193,7 @@ fn is_in_tetrahedron(point: &Point, corners: &[Point; 4]) -> bool {
     })
 }
 
-/// How far a shape of a pose reaches from its own centre, in its own frame.
+/// The support function of a posed shape from its own centre, in its own frame.
 pub(super) fn centered_reach(shape: &Shape, u: &Vector) -> f64 {
     let across = u.x.hypot(u.z);
     match shape {
@@ -206,7 +206,7 @@ pub(super) fn centered_reach(shape: &Shape, u: &Vector) -> f64 {
     }
 }
 
-/// The signed distance of a sphere, capsule, box, cylinder or cone; of an ellipsoid a bound of it.
+/// The signed distance of a sphere, capsule, box, cylinder or cone; a bound of it for an ellipsoid.
 pub(super) fn primitive_signed(shape: &Shape, point: &Point) -> f64 {
     match shape {
         Shape::Sphere { center, radius } => (point - center).norm() - radius,

@@ -1,4 +1,4 @@
-//! Contacts as a table, a row each.
+//! Contacts as a table, one row each.
 
 use super::{Sink, pair_of};
 use crate::error::CommandError;
@@ -10,7 +10,7 @@ use palpate::replay::Replay;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The columns. Lists (vertices, weights) have blanks between; what a side does not have is empty.
+/// The columns. Lists (vertices, weights) are separated by spaces; absent values are empty.
 const COLUMNS: [&str; 29] = [
     "frame",
     "time",
@@ -118,7 +118,7 @@ fn side_columns(side: &Feature) -> Vec<String> {
     columns
 }
 
-/// The shortest text that reads back to the same bits.
+/// The shortest text that round-trips to the same bits.
 fn number(value: f64) -> String {
     value.to_string()
 }

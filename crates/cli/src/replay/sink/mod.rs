@@ -1,4 +1,4 @@
-//! Where the contacts of a replay go.
+//! Output formats for the contacts of a replay.
 
 mod csv;
 mod hdf5;
@@ -9,12 +9,12 @@ use palpate::replay::{Replay, ReplayError};
 use palpate::scene::{Pair, PairId};
 use std::path::Path;
 
-/// Takes the contacts frame by frame. The file appears when it is finished; dropped before, it leaves nothing.
+/// Accepts the contacts frame by frame. The file appears when finished; if dropped before, nothing is left.
 pub(crate) trait Sink {
-    /// Appends the contacts of the frame that is loaded and detected.
+    /// Appends the contacts of the current frame.
     fn append(&mut self, frame: usize, replay: &Replay) -> Result<(), CommandError>;
 
-    /// Gives the file its name.
+    /// Renames the finished file.
     fn finish(self: Box<Self>) -> Result<(), CommandError>;
 }
 
@@ -23,7 +23,7 @@ pub(crate) fn pair_of(replay: &Replay, id: PairId) -> Result<&Pair, CommandError
     Ok(replay.scene().pair(id).map_err(ReplayError::from)?)
 }
 
-/// The sink that the ending of `path` names. Errors: an ending that names none; a file that cannot be made.
+/// The sink for the extension of `path`. Errors: an unknown extension; a file that cannot be created.
 pub(crate) fn create(path: &Path, vtk: bool, replay: &Replay) -> Result<Box<dyn Sink>, CommandError> {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let wrong = |argument, found: String, wanted: &str| {
