@@ -1,6 +1,6 @@
 //! VTK's legacy format, ASCII and binary, by the crate `vtkio`: polygon data and unstructured grids.
 
-use super::vtk_xml::{UNSTRUCTURED_OR_POLYGONS, cell};
+use super::vtk_cell::{UNSTRUCTURED_OR_POLYGONS, cell};
 use crate::cells::{Collector, syntax};
 use crate::{Contents, Format, MeshIoError, Place};
 use std::io::Cursor;
