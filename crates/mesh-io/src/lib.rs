@@ -13,7 +13,7 @@
 //! | STL | ASCII and binary; corners in one place become one vertex | binary, 32-bit | this crate |
 //! | PLY | ASCII and binary: faces, edges | ASCII: edges, triangles | `ply-rs-bw`; written by this crate |
 //! | OFF | ASCII | no | this crate |
-//! | VTK legacy | ASCII and binary: polygon data, unstructured grids | no | `vtkio` |
+//! | VTK legacy | ASCII and binary, up to version 5.1: polygon data, unstructured grids | no | this crate |
 //! | VTU, VTP | ASCII, binary, appended; bare or with zlib | VTU, ASCII | this crate, on `roxmltree` and `flate2` |
 //! | Gmsh | ASCII, versions 1, 2 and 4 | no | this crate |
 //!

@@ -8,6 +8,7 @@ mod off;
 mod open;
 mod ply;
 mod stl;
+mod vtk_cell;
 mod vtk_legacy;
 mod vtk_xml;
 

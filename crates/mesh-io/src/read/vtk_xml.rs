@@ -1,11 +1,10 @@
 //! VTK's XML format: unstructured grids (`.vtu`) and polygon data (`.vtp`).
 
 use super::arrays::Encoding;
+use super::vtk_cell::{UNSTRUCTURED_OR_POLYGONS, cell};
 use crate::cells::{Collector, syntax};
 use crate::{Contents, Format, MeshIoError, Place};
 use roxmltree::{Document, Node};
-
-pub(super) const UNSTRUCTURED_OR_POLYGONS: &str = "an unstructured grid or polygon data";
 
 pub(super) fn read(bytes: &[u8], format: Format, file: &str) -> Result<Contents, MeshIoError> {
     let (text, raw) = without_raw_bytes(bytes);
@@ -51,38 +50,6 @@ pub(super) fn read(bytes: &[u8], format: Format, file: &str) -> Result<Contents,
         }
     }
     cells.finish()
-}
-
-/// Adds a cell by the number that VTK has for its type.
-pub(super) fn cell(cells: &mut Collector, kind: u64, ids: &[u64], place: Place) -> Result<(), MeshIoError> {
-    match kind {
-        1 | 2 => Ok(()), // Vertices, which are there already.
-        3 | 4 => cells.polyline(ids, place),
-        5 | 7 | 9 => cells.polygon(ids, place),
-        6 => cells.strip(ids, place),
-        8 => match *ids {
-            // A pixel lists its corners row by row.
-            [a, b, c, d] => cells.polygon(&[a, b, d, c], place),
-            _ => Err(cells.syntax(place, "the number of vertices of a pixel", &ids.len(), "4")),
-        },
-        10 => cells.tetrahedron(ids, place),
-        11 | 12 => {
-            cells.left_out("hexahedra");
-            Ok(())
-        }
-        13 => {
-            cells.left_out("wedges");
-            Ok(())
-        }
-        14 => {
-            cells.left_out("pyramids");
-            Ok(())
-        }
-        other => {
-            cells.left_out(&format!("cells of VTK's type {other}"));
-            Ok(())
-        }
-    }
 }
 
 /// The file without the raw bytes that may be appended, which are no XML, and those bytes.
