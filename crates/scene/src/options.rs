@@ -1,5 +1,6 @@
 //! Options of a pair or of the pairs between groups.
 
+use palpate_detect::Order;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -12,6 +13,9 @@ pub struct PairOptions {
     pub settings: Option<Value>,
     /// Metres: pairs closer than it are reported too, with negative depth.
     pub margin: f64,
+    /// The order in which the inputs reach the detector where both are possible: the [`Pair::orders`](crate::Pair::orders) of
+    /// another pair that this one repeats. Empty: by content.
+    pub orders: Vec<Order>,
 }
 
 impl PairOptions {

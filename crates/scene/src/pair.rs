@@ -4,7 +4,7 @@ use crate::object::Object;
 use crate::relative::Relative;
 use crate::{GeometryId, PairId, PairOptions};
 use palpate_contact::{CollisionData, Side};
-use palpate_detect::{Bound, Choice, Context, DetectError, Executor, Flags, Registry, Status};
+use palpate_detect::{Bound, Choice, Context, DetectError, Executor, Flags, Order, Registry, Status};
 use palpate_geometry::{Geometry, Needs};
 use serde_json::Value;
 use std::sync::Arc;
@@ -112,6 +112,16 @@ impl Pair {
     /// The detector or alias that the pair was added with, if it named one.
     pub fn requested_detector(&self) -> Option<&str> {
         self.options.detector.as_deref()
+    }
+
+    /// The settings that the pair was added with; `None` for the detector's (or the alias's) own.
+    pub fn requested_settings(&self) -> Option<&Value> {
+        self.options.settings.as_ref()
+    }
+
+    /// The order in which the inputs reach the detector; of a pair with a compound, then those of the pairs of its children.
+    pub fn orders(&self) -> Vec<Order> {
+        self.bound.orders()
     }
 
     /// All settings of the detector, as a JSON object: those the pair was added with, the alias's and the defaults. Of a pair
@@ -225,7 +235,8 @@ fn bind(
     b: &dyn Geometry,
     options: &PairOptions,
 ) -> Result<Bound, DetectError> {
-    let choice = Choice { detector: options.detector.as_deref(), settings: options.settings.as_ref() };
+    let PairOptions { detector, settings, orders, .. } = options;
+    let choice = Choice { detector: detector.as_deref(), settings: settings.as_ref(), orders };
     if itself { registry.bind_self(a, choice) } else { registry.bind(a, b, choice) }
 }
 
