@@ -78,6 +78,21 @@ impl Aabb {
         }
     }
 
+    /// Returns the box widened by what the rounding error of a detector can amount to, relative to its largest finite
+    /// coordinate: two geometries whose padded boxes do not overlap have no contact. A box with a NaN becomes all of space.
+    #[must_use]
+    pub fn padded(&self) -> Self {
+        // Far above a few units in the last place, far below what makes detectors run in vain.
+        const SLACK: f64 = 256.0 * f64::EPSILON;
+        let coordinates = || self.min.iter().chain(self.max.iter()).copied();
+        if coordinates().any(f64::is_nan) {
+            return Self::ALL;
+        }
+        let finite = coordinates().filter(|coordinate| coordinate.is_finite());
+        let largest = finite.fold(0.0, |largest: f64, coordinate| largest.max(coordinate.abs()));
+        self.grown(SLACK * largest)
+    }
+
     /// Returns the box with every face moved outward by `margin` (inward, if negative) and rounded outward, so that it
     /// contains every point within `margin` of the box despite rounding. A margin of zero and an empty box change
     /// nothing.

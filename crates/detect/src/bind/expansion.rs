@@ -1,6 +1,7 @@
 //! Compounds in a pair: one detector for every child, or for every pair of children.
 
 use super::bound::ChildPairs;
+use super::near_children::NearChildren;
 use super::registry::order_by_content;
 use crate::{Bound, Choice, Context, DetectError, Flags, Order, Registry, Status, downcast};
 use palpate_contact::{CollisionData, NONE};
@@ -21,8 +22,23 @@ pub(crate) struct Expansion {
     lead: Order,
     /// The changes of the children that the parts were bound for; `None` for a side that is no compound.
     changes: [Option<u64>; 2],
+    /// The pairs of children that are bound: all, or of many those that were near in the last run.
     parts: Vec<Part>,
+    /// Set for so many pairs of children that only near ones are bound.
+    many: Option<Many>,
     data: CollisionData,
+}
+
+/// From this many pairs of children on, only those whose boxes are near are bound and run.
+const MANY: usize = 4096;
+
+/// Pairs of children that are bound when they are near.
+#[derive(Default)]
+struct Many {
+    near: NearChildren,
+    /// What the children need together, by the detectors of all sorts of pairs.
+    needs: [Needs; 2],
+    before: Vec<Part>,
 }
 
 /// A child, or the whole geometry of a side, against the other side's.
@@ -84,6 +100,7 @@ impl Expansion {
             lead,
             changes: [None, None],
             parts: Vec::new(),
+            many: None,
             data: CollisionData::new(),
         };
         expansion.check_name(a, b)?;
@@ -96,7 +113,12 @@ impl Expansion {
         let Some(name) = self.detector.as_deref().filter(|name| self.is_detector(name)) else {
             return Ok(());
         };
-        let pairs = self.pairs(a, b);
+        let pairs = if self.count(a, b) < MANY {
+            self.pairs(a, b)
+        } else {
+            let [first, second] = [a, b].map(|geometry| self.registry.two_of_each_sort(geometry));
+            first.into_iter().flat_map(|i| second.iter().map(move |&j| [i, j])).collect()
+        };
         let fits = |children: &[u32; 2]| match [part(a, children[0]), part(b, children[1])] {
             [Some(a), Some(b)] => self.registry.fits(name, a, b),
             _ => false,
@@ -114,6 +136,13 @@ impl Expansion {
 
     /// Binds every pair of children; `orders` are those in which their inputs are to reach the detectors, as far as known.
     fn expand(&mut self, a: &dyn Geometry, b: &dyn Geometry, orders: &[Order]) -> Result<(), DetectError> {
+        if self.count(a, b) >= MANY {
+            let needs = self.needs_of_sorts(a, b)?;
+            self.many = Some(Many { needs, ..Many::default() });
+            self.parts.clear();
+            self.changes = [a, b].map(changes);
+            return Ok(());
+        }
         let mut next = 0;
         let mut bind = |children: [u32; 2]| -> Option<Result<Part, DetectError>> {
             let (a, b) = (part(a, children[0])?, part(b, children[1])?);
@@ -123,9 +152,70 @@ impl Expansion {
             Some(bound.map(|bound| Part { children, bound }))
         };
         let parts = self.pairs(a, b).into_iter().filter_map(&mut bind).collect::<Result<Vec<_>, _>>()?;
+        self.many = None;
         self.parts = parts;
         self.changes = [a, b].map(changes);
         Ok(())
+    }
+
+    /// The number of pairs of children.
+    fn count(&self, a: &dyn Geometry, b: &dyn Geometry) -> usize {
+        let count = |geometry| compound(geometry).map_or(1, |compound| compound.children().count());
+        count(a) * count(b) / if self.itself { 2 } else { 1 }
+    }
+
+    /// Binds one pair of each two sorts of children, to find what they need and that all can be bound. Errors: a child
+    /// without a detector (named).
+    fn needs_of_sorts(&self, a: &dyn Geometry, b: &dyn Geometry) -> Result<[Needs; 2], DetectError> {
+        let [first, second] = [a, b].map(|geometry| self.registry.two_of_each_sort(geometry));
+        let mut needs = [Needs::empty(); 2];
+        for &i in &first {
+            for &j in second.iter().filter(|&&j| !self.itself || i < j) {
+                let [Some(child_a), Some(child_b)] = [part(a, i), part(b, j)] else { continue };
+                let bound = self.bind_part(child_a, child_b, &[self.lead]);
+                let [of_a, of_b] = bound.map_err(|error| of_children([i, j], error))?.needs();
+                needs = [needs[0] | of_a, needs[1] | of_b];
+            }
+        }
+        Ok(if self.itself { [needs[0] | needs[1], Needs::empty()] } else { needs })
+    }
+
+    /// Makes the near pairs of children the parts, in the order of their contacts: those that were near stay, with their
+    /// memory; others are bound. Errors: a pair that no detector takes.
+    fn update_near(&mut self, a: &dyn Geometry, b: &dyn Geometry, margin: f64) -> Result<(), DetectError> {
+        let Some(mut many) = self.many.take() else { return Ok(()) };
+        let exchanged = self.lead == Order::Swapped;
+        let (first, second) = if exchanged { (b, a) } else { (a, b) };
+        let (of_first, of_second) = (children(first), children(second));
+        let near = many.near.find(&of_first, &of_second, margin);
+        std::mem::swap(&mut self.parts, &mut many.before);
+        self.parts.clear();
+        let key = |children: [u32; 2]| if exchanged { [children[1], children[0]] } else { children };
+        let mut before = many.before.drain(..).peekable();
+        let mut done = Ok(());
+        for &(i, j) in near {
+            let ((i, child_i), (j, child_j)) = (of_first[i as usize], of_second[j as usize]);
+            if self.itself && i >= j {
+                continue;
+            }
+            while before.next_if(|part| key(part.children) < [i, j]).is_some() {}
+            if let Some(part) = before.next_if(|part| key(part.children) == [i, j]) {
+                self.parts.push(part);
+                continue;
+            }
+            let (child_a, child_b) = if exchanged { (child_j, child_i) } else { (child_i, child_j) };
+            let children = key([i, j]);
+            match self.bind_part(child_a, child_b, &[self.lead]) {
+                Ok(bound) => self.parts.push(Part { children, bound }),
+                Err(error) => {
+                    done = Err(of_children(children, error));
+                    break;
+                }
+            }
+        }
+        drop(before);
+        self.many = Some(many);
+        done
     }
 
     /// The pairs of children, in the order of their contacts.
@@ -172,6 +262,10 @@ impl ChildPairs for Expansion {
     }
 
     fn parts(&self) -> Vec<Order> {
+        // Of many, the order follows from that of the compounds.
+        if self.many.is_some() {
+            return Vec::new();
+        }
         self.parts.iter().map(|part| part.bound.order()).collect()
     }
 
@@ -181,6 +275,9 @@ impl ChildPairs for Expansion {
 
     /// What the children need together.
     fn needs(&self) -> [Needs; 2] {
+        if let Some(many) = &self.many {
+            return many.needs;
+        }
         let union = |sum: [Needs; 2], part: &Part| {
             let [a, b] = part.bound.needs();
             [sum[0] | a, sum[1] | b]
@@ -208,6 +305,7 @@ impl ChildPairs for Expansion {
         out: &mut CollisionData,
     ) -> Result<Status, DetectError> {
         self.refresh(a, b)?;
+        self.update_near(a, b, context.margin())?;
         let mut flags = Flags::empty();
         for Part { children, bound } in &mut self.parts {
             let [Some(part_a), Some(part_b)] = [part(a, children[0]), part(b, children[1])] else {
@@ -226,6 +324,9 @@ impl ChildPairs for Expansion {
     }
 
     fn reset(&mut self) {
+        if self.many.is_some() {
+            self.parts.clear();
+        }
         self.parts.iter_mut().for_each(|part| part.bound.reset());
     }
 }
@@ -243,6 +344,14 @@ fn numbers(geometry: &dyn Geometry) -> Vec<u32> {
     match compound(geometry) {
         Some(compound) => compound.children().map(|(number, _)| number).collect(),
         None => vec![NONE],
+    }
+}
+
+/// Returns the children with their numbers; a geometry that is no compound is its only child, without a number.
+fn children(geometry: &dyn Geometry) -> Vec<(u32, &dyn Geometry)> {
+    match compound(geometry) {
+        Some(compound) => compound.children().collect(),
+        None => vec![(NONE, geometry)],
     }
 }
 
@@ -319,6 +428,81 @@ mod tests {
         let mut exchanged = contacts(&b, &a, Choice::default());
         exchanged.mirror();
         assert!(exchanged.same_bits(&found));
+    }
+
+    /// Many children are found through a tree: the contacts are those of the pairs of children one by one.
+    #[test]
+    fn many_children_have_the_contacts_of_every_pair() {
+        let mut state = 5_u64;
+        let mut number = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 40) as f64 / (1_u64 << 24) as f64
+        };
+        let mut cloud = |count: usize| {
+            let mut compound = Compound::default();
+            for _ in 0..count {
+                let center = Point::new(number(), number(), number()) * 4.0;
+                compound.add_child(Box::new(Sphere::new(center, 0.1).unwrap()));
+            }
+            compound.add_child(Box::new(points(Point::new(1.0, 1.0, 1.0))));
+            compound
+        };
+        let (mut a, mut b) = (cloud(90), cloud(80));
+        a.prepare(Needs::TREE);
+        b.prepare(Needs::TREE);
+        let registry = Registry::standard();
+        let context = Context::new().with_margin(0.05);
+        let mut bound = registry.bind(&a, &b, Choice::default()).unwrap();
+        let mut exchanged = registry.bind(&b, &a, Choice::default()).unwrap();
+        let (mut found, mut mirrored) = (CollisionData::new(), CollisionData::new());
+        let mut count = 0;
+        for _ in 0..3 {
+            bound.run(&a, &b, &context, &mut found).unwrap();
+            exchanged.run(&b, &a, &context, &mut mirrored).unwrap();
+            mirrored.mirror();
+            assert!(mirrored.same_bits(&found));
+            let mut wanted = Vec::new();
+            let mut out = CollisionData::new();
+            for (i, child_a) in a.children() {
+                for (j, child_b) in b.children() {
+                    registry
+                        .bind(child_a, child_b, Choice::default())
+                        .and_then(|mut pair| pair.run(child_a, child_b, &context, &mut out))
+                        .unwrap();
+                    wanted.extend(out.contacts.iter().map(|contact| ([i, j], contact.depth)));
+                }
+            }
+            let mut depths: Vec<_> =
+                found.contacts.iter().map(|c| ([c.a.child, c.b.child], c.depth)).collect();
+            depths.sort_by_key(|(children, _)| *children);
+            assert_eq!(depths, wanted);
+            count += depths.len();
+        }
+        assert!(count > 50, "only {count} contacts");
+        let mut own = registry.bind_self(&a, Choice::default()).unwrap();
+        own.run_self(&a, &context, &mut found).unwrap();
+        assert!(found.contacts.iter().all(|contact| contact.a.child < contact.b.child));
+    }
+
+    #[test]
+    fn of_many_children_one_without_a_detector_is_named() {
+        let mut a = Compound::default();
+        for number in 0..70 {
+            a.add_child(Box::new(ball(f64::from(number), 0.0)));
+        }
+        let mut b = Compound::default();
+        for number in 0..70 {
+            b.add_child(Box::new(ball(f64::from(number), 0.5)));
+        }
+        a.add_child(Box::new(floor()));
+        b.add_child(Box::new(floor()));
+        let error = message(&a, &b, Choice::default());
+        assert!(
+            error.starts_with("child 70 of the first geometry and child 70 of the second: plane"),
+            "{error}"
+        );
+        let error = message(&a, &b, Choice::named("sphere_capsule"));
+        assert!(error.contains("sphere_capsule"), "{error}");
     }
 
     #[test]

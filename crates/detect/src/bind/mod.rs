@@ -6,7 +6,9 @@ mod bind;
 mod bound;
 mod expansion;
 mod matrix;
+mod near_children;
 mod registry;
+mod sorts;
 mod standard;
 
 pub use bound::{Bound, Order};

@@ -1,16 +1,12 @@
 //! The box test of every pair, one by one or through a tree.
 //!
 //! A pair is near when the boxes of its two geometries are no farther apart than its margin along every axis. Boxes are
-//! swept over the step and widened by a [`SLACK`] for rounding, so that a pair that is not near has no contact: not even
+//! swept over the step and widened by a slack for rounding, so that a pair that is not near has no contact: not even
 //! one that its detector's rounding would report.
 
 use super::Link;
 use super::link_tree::{Candidate, LinkTree};
-use palpate_math::{Aabb, Point};
-
-/// The widening of a box, relative to its largest finite coordinate: far above the rounding error of any detector,
-/// which is a few units in the last place, and far too small to make detectors run in vain.
-const SLACK: f64 = 256.0 * f64::EPSILON;
+use palpate_math::Aabb;
 
 /// The number of pairs per geometry from which the tree is faster than testing every pair (measured, see
 /// `the_two_ways_timed` in the tests); below it the upkeep of the tree costs more than it saves.
@@ -60,7 +56,7 @@ impl BroadPhase {
         groups: Option<GroupLinks<M>>,
     ) {
         self.boxes.clear();
-        self.boxes.extend(bounds.map(|bounds| widened(&bounds)));
+        self.boxes.extend(bounds.map(|bounds| bounds.padded()));
         self.near_of_groups.clear();
         if let Some(groups) = &groups {
             self.by_tree(Some(groups));
@@ -113,20 +109,10 @@ fn is_near(link: &Link, boxes: &[Aabb]) -> bool {
     a.grown(link.margin).overlaps(b)
 }
 
-/// Returns the widened box. A box with a NaN, which only a faulty geometry has, becomes all of space.
-fn widened(bounds: &Aabb) -> Aabb {
-    let coordinates = || bounds.min.iter().chain(bounds.max.iter()).copied();
-    if coordinates().any(f64::is_nan) {
-        return Aabb { min: Point::from([f64::NEG_INFINITY; 3]), max: Point::from([f64::INFINITY; 3]) };
-    }
-    let finite = coordinates().filter(|coordinate| coordinate.is_finite());
-    let largest = finite.fold(0.0, |largest: f64, coordinate| largest.max(coordinate.abs()));
-    bounds.grown(SLACK * largest)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use palpate_math::Point;
     use rand::{Rng, RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
