@@ -33,6 +33,16 @@ pub struct Contact {
     pub id: u64,
 }
 
+/// What tells a contact apart from all others of its pair, and finds it again in another step: no two contacts of one
+/// answer have the same key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ContactKey {
+    /// The contact's [`id`](Contact::id).
+    pub id: u64,
+    /// The child of a compound on side A and on side B, or [`NONE`](crate::NONE).
+    pub children: [u32; 2],
+}
+
 impl Contact {
     /// A static contact by an exact method: the upper bound is the depth, there is no time of impact.
     pub fn exact(a: Feature, b: Feature, direction: Vector, depth: f64, id: u64) -> Self {
@@ -43,6 +53,11 @@ impl Contact {
     #[must_use]
     pub fn mirrored(&self) -> Self {
         Self { a: self.b, b: self.a, direction: self.direction.map(|x| -x), ..*self }
+    }
+
+    /// The id and both children: what stays from step to step.
+    pub fn key(&self) -> ContactKey {
+        ContactKey { id: self.id, children: [self.a.child, self.b.child] }
     }
 
     /// The element of one side.
@@ -71,6 +86,7 @@ impl Contact {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::NONE;
     use palpate_math::Point;
 
     fn contact() -> Contact {
@@ -93,6 +109,16 @@ mod tests {
         assert_eq!(mirrored.depth, contact.depth);
         assert!(mirrored.mirrored().same_bits(&contact));
         assert!(!mirrored.same_bits(&contact));
+    }
+
+    #[test]
+    fn the_key_is_the_id_and_both_children() {
+        let mut contact = contact();
+        assert_eq!(contact.key(), ContactKey { id: 3, children: [NONE, NONE] });
+        contact.b.child = 2;
+        contact.depth = 0.25;
+        assert_eq!(contact.key(), ContactKey { id: 3, children: [NONE, 2] });
+        assert_eq!(contact.mirrored().key().children, [2, NONE]);
     }
 
     #[test]

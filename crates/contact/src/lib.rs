@@ -16,7 +16,7 @@ mod element;
 mod feature;
 
 pub use columns::Columns;
-pub use contact::{Contact, Side};
+pub use contact::{Contact, ContactKey, Side};
 pub use contact_id::{ContactId, IdPart};
 pub use data::CollisionData;
 pub use element::{
