@@ -33,8 +33,8 @@ pub(crate) enum CommandError {
     #[error("{}: {source}", path.display())]
     Snapshot { path: PathBuf, source: SnapshotError },
     /// Contacts are not those of the snapshot.
-    #[error("{}: the contacts differ from the snapshot: {first}", path.display())]
-    Differs { path: PathBuf, first: String },
+    #[error("{}: the contacts differ from the snapshot: {count}, the first: {first}", path.display())]
+    Differs { path: PathBuf, count: String, first: String },
     /// A result would replace what it is made from.
     #[error("--out {}: is one of the files that are read, wanted another name", path.display())]
     OwnInput { path: PathBuf },

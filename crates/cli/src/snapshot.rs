@@ -11,8 +11,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// How many differences are told.
-const TOLD: usize = 10;
+/// How many differences are told, a line each.
+const TOLD: usize = 20;
 
 /// Writes the snapshot of a session, or compares it with the one that is there. Errors: a session or a snapshot that
 /// cannot be used; contacts that differ.
@@ -57,12 +57,16 @@ fn write(snapshot: &Snapshot, path: &Path) -> Result<(), CommandError> {
 }
 
 fn check(before: &Snapshot, now: &Snapshot, path: &Path) -> Result<(), CommandError> {
-    let differences = before.differences(now, TOLD);
+    let differences = before.differences(now);
     let Some(first) = differences.first() else { return Ok(()) };
-    for difference in &differences {
+    for difference in differences.iter().take(TOLD) {
         say(&format!("{difference}\n"))?;
     }
-    Err(CommandError::Differs { path: path.to_owned(), first: first.clone() })
+    if differences.len() > TOLD {
+        say(&format!("and {} more\n", differences.len() - TOLD))?;
+    }
+    let count = words::plural(differences.len(), "difference");
+    Err(CommandError::Differs { path: path.to_owned(), count, first: first.to_string() })
 }
 
 fn say(text: &str) -> Result<(), CommandError> {

@@ -1,6 +1,6 @@
 //! `palpate snapshot`.
 
-use crate::run::{files, palpate, sinking_ball, text};
+use crate::run::{files, kept_demo, palpate, sinking_ball, text};
 
 #[test]
 fn a_snapshot_agrees_with_itself_and_not_with_a_changed_session() {
@@ -14,7 +14,10 @@ fn a_snapshot_agrees_with_itself_and_not_with_a_changed_session() {
 
     sinking_ball(&session, 5, &[("ball", "floor"), ("still", "floor")]);
     let outcome = palpate(&["snapshot", text(&session), "--check"]);
-    outcome.refused(1, &["ball.contacts.snap", "the contacts differ", "frames: were 4, are 5"]);
+    outcome.refused(
+        1,
+        &["ball.contacts.snap", "the contacts differ", "1 difference", "~ number of frames was 4, is 5"],
+    );
 }
 
 #[test]
@@ -27,13 +30,23 @@ fn the_text_is_compared_by_numbers_within_its_tolerance() {
     let before = std::fs::read_to_string(&snap).unwrap();
     assert!(before.contains("frame 3 at 1.5 s: 1\n  0: point ~ point id 0 | 0.3 "), "{before}");
     let check = || palpate(&["snapshot", text(&session), "--out", text(&snap), "--check"]);
-    // The scene is some 15 m across: a nanometre is within the tolerance, a tenth of a micrometre is not.
-    std::fs::write(&snap, before.replace("| 0.3 ", "| 0.300000001 ")).unwrap();
-    check().well();
+    // The scene is some 15 m across: a tenth of a micrometre is the tolerance.
+    assert!(before.contains("lengths to 1e-7 m"), "{before}");
     std::fs::write(&snap, before.replace("| 0.3 ", "| 0.3000001 ")).unwrap();
-    check().refused(1, &["frame 3", "number 0 was 0.3000001, is 0.3"]);
-    std::fs::write(&snap, before.replace("id 0", "id 1")).unwrap();
-    check().refused(1, &["id 1, is 0: point ~ point id 0"]);
+    check().well();
+    std::fs::write(&snap, before.replace("| 0.3 ", "| 0.30000013 ")).unwrap();
+    check().refused(
+        1,
+        &["~ frame 3, ball : floor: point ~ point id 0: depth was 0.30000013, is 0.3 (by -1.30e-7 m)"],
+    );
+    std::fs::write(&snap, before.replace("  0: point ~ point id 0 | 0.3 ", "  0: point ~ point id 1 | 0.3 "))
+        .unwrap();
+    let outcome = check();
+    outcome.refused(1, &["2 differences"]);
+    assert_eq!(
+        outcome.stdout,
+        "- frame 3, ball : floor: point ~ point id 1, depth 0.3 m\n+ frame 3, ball : floor: point ~ point id 0, depth 0.3 m\n"
+    );
     std::fs::write(&snap, "something else\n").unwrap();
     check().refused(2, &["other.snap", "line 1", "something else"]);
 }
@@ -47,4 +60,43 @@ fn a_snapshot_that_is_missing_is_not_a_difference() {
     palpate(&["snapshot", text(&session), "--out", text(&session)])
         .refused(2, &["one of the files that are read"]);
     assert_eq!(files(folder.path()), ["ball.vtkhdf"]);
+}
+
+#[test]
+fn one_contact_that_is_new_and_one_that_is_gone_are_one_difference_each() {
+    let folder = tempfile::tempdir().unwrap();
+    let snap = folder.path().join("demo.snap");
+    let demo = kept_demo();
+    let arguments = ["snapshot", text(&demo), "--out", text(&snap), "--pair", "tool:organ"];
+    palpate(&arguments).well();
+    let before = std::fs::read_to_string(&snap).unwrap();
+    let mut lines: Vec<String> = before.lines().map(str::to_owned).collect();
+    // The first frame with several contacts loses its second.
+    let has_two = |line: &usize| lines[line + 1..line + 3].iter().all(|line| line.starts_with("  "));
+    let frame = (0..lines.len() - 2).find(|line| lines[*line].starts_with("frame") && has_two(line)).unwrap();
+    let contact = lines.remove(frame + 2);
+    let (head, count) = lines[frame].rsplit_once(' ').unwrap();
+    let fewer = format!("{head} {}", count.parse::<usize>().unwrap() - 1);
+    lines[frame] = fewer;
+    std::fs::write(&snap, lines.join("\n")).unwrap();
+    let outcome = palpate(&[&arguments[..], &["--check"]].concat());
+    outcome.refused(1, &["1 difference,"]);
+    assert_eq!(outcome.stdout.lines().count(), 1, "{}", outcome.stdout);
+    let name = contact.split(" | ").next().unwrap().trim_start_matches("  0: ");
+    assert!(outcome.stdout.starts_with("+ frame ") && outcome.stdout.contains(name), "{}", outcome.stdout);
+
+    let mut lines: Vec<String> = before.lines().map(str::to_owned).collect();
+    let (head, count) = lines[frame].rsplit_once(' ').unwrap();
+    let more = format!("{head} {}", count.parse::<usize>().unwrap() + 1);
+    lines[frame] = more;
+    lines.insert(frame + 2, "  0: vertex 1 ~ point id 77 | 0.5 0 0 0 0 0 0.5 | 0 0 1 1".to_owned());
+    std::fs::write(&snap, lines.join("\n")).unwrap();
+    let outcome = palpate(&[&arguments[..], &["--check"]].concat());
+    outcome.refused(1, &["1 difference,"]);
+    assert!(
+        outcome.stdout.ends_with("tool : organ: vertex 1 ~ point id 77, depth 0.5 m\n")
+            && outcome.stdout.starts_with("- frame"),
+        "{}",
+        outcome.stdout
+    );
 }

@@ -1,64 +1,162 @@
 //! A snapshot from its text.
 
+use super::error::SnapshotError;
 use super::line::ContactLine;
-use super::{FrameLines, LENGTH_TOLERANCE, Snapshot, SnapshotError, TITLE};
+use super::model::{FrameRecord, PairLine, PairRecord, Snapshot, TITLE};
+use super::tolerance::Tolerance;
 use std::str::FromStr;
+
+/// The title of snapshots in which contacts were told apart by their place.
+const OLD_TITLE: &str = "palpate contacts 1";
 
 /// Lines before the pairs.
 const HEADER_LINES: usize = 3;
 
+/// What a frame is that is whole.
+const WHOLE_FRAME: &str = "a count for each pair, and below it as many contacts";
+
 impl FromStr for Snapshot {
     type Err = SnapshotError;
 
-    /// Reads what [`Snapshot`] writes. Errors: the first line that is not of a snapshot.
+    /// Reads what [`Snapshot`] writes. Errors: the first line that is not of a snapshot; a frame whose contacts are not as
+    /// many as it counts; a snapshot of an older format.
     fn from_str(text: &str) -> Result<Self, SnapshotError> {
         let lines: Vec<&str> = text.lines().collect();
-        if lines.first() != Some(&TITLE) {
-            return Err(invalid(0, &lines, "the title of a snapshot, \"palpate contacts 1\""));
+        let invalid = |line: usize, wanted| {
+            let found = lines.get(line).copied().unwrap_or("the end of the text").to_owned();
+            SnapshotError::Invalid { line: line + 1, found, wanted }
+        };
+        match lines.first() {
+            Some(&TITLE) => {}
+            Some(&OLD_TITLE) => return Err(invalid(0, "\"palpate contacts 2\": take the snapshot anew")),
+            _ => return Err(invalid(0, "the title of a snapshot, \"palpate contacts 2\"")),
         }
-        let diagonal = diagonal(lines.get(1).copied().unwrap_or_default())
-            .ok_or_else(|| invalid(1, &lines, "the tolerances"))?;
+        let tolerance = lines.get(1).and_then(|line| Tolerance::parse(line));
+        let tolerance = tolerance.ok_or_else(|| invalid(1, "the tolerances"))?;
         if lines.len() < HEADER_LINES {
-            return Err(invalid(2, &lines, "the columns"));
+            return Err(invalid(HEADER_LINES - 1, "the columns"));
         }
-        let mut snapshot = Self { diagonal, pairs: Vec::new(), frames: Vec::new() };
+        let mut snapshot = Self { tolerance, pairs: Vec::new(), frames: Vec::new() };
+        let mut frame_line = 0;
         for (number, line) in lines.iter().enumerate().skip(HEADER_LINES) {
-            snapshot.read(line).ok_or_else(|| invalid(number, &lines, "a pair, a frame or a contact"))?;
+            if line.starts_with("frame ") {
+                snapshot.check_counts().ok_or_else(|| invalid(frame_line, WHOLE_FRAME))?;
+                frame_line = number;
+            }
+            snapshot.read(line).ok_or_else(|| invalid(number, "a pair, a frame or a contact"))?;
         }
+        snapshot.check_counts().ok_or_else(|| invalid(frame_line, WHOLE_FRAME))?;
         Ok(snapshot)
     }
 }
 
 impl Snapshot {
     fn read(&mut self, line: &str) -> Option<()> {
-        if let Some(pair) = line.strip_prefix("pair ") {
-            self.pairs.push(pair.split_once(": ")?.1.to_owned());
-        } else if line.starts_with("frame ") {
-            self.frames.push(FrameLines { head: line.to_owned(), contacts: Vec::new() });
+        if let Some(line) = line.strip_prefix("pair ") {
+            self.pairs.push(pair(line.split_once(": ")?.1)?);
+        } else if let Some(line) = line.strip_prefix("frame ") {
+            self.frames.push(frame(line)?);
         } else {
-            self.frames.last_mut()?.contacts.push(contact(line.strip_prefix("  ")?)?);
+            let (number, line) = line.strip_prefix("  ")?.split_once(": ")?;
+            let pairs = &mut self.frames.last_mut()?.pairs;
+            pairs.get_mut(number.parse::<usize>().ok()?)?.contacts.push(ContactLine::parse(line)?);
         }
         Some(())
     }
+
+    /// Whether the last frame is whole.
+    fn check_counts(&self) -> Option<()> {
+        let Some(frame) = self.frames.last() else { return Some(()) };
+        let is_whole = |pair: &PairRecord| pair.contacts.len() == pair.count;
+        (frame.pairs.len() == self.pairs.len() && frame.pairs.iter().all(is_whole)).then_some(())
+    }
 }
 
-fn diagonal(line: &str) -> Option<f64> {
-    let rest = line.strip_prefix(&format!("lengths to {LENGTH_TOLERANCE:e} of "))?;
-    rest.split_once(" m, ")?.0.parse().ok().filter(|diagonal: &f64| diagonal.is_finite())
+/// `a : b by detector margin 0`; names may hold anything, detectors and numbers hold no blanks.
+fn pair(line: &str) -> Option<PairLine> {
+    let (rest, margin) = line.rsplit_once(" margin ")?;
+    let (names, detector) = rest.rsplit_once(" by ")?;
+    Some(PairLine { names: names.to_owned(), detector: detector.to_owned(), margin: margin.parse().ok()? })
 }
 
-fn contact(line: &str) -> Option<ContactLine> {
-    let mut parts = line.split(" | ");
-    let (exact, lengths, units) = (parts.next()?, parts.next()?, parts.next()?);
-    let line = ContactLine { exact: exact.to_owned(), lengths: numbers(lengths)?, units: numbers(units)? };
-    parts.next().is_none().then_some(line)
+/// `3 at 0.5 s: 2 (open_surface) 0`.
+fn frame(line: &str) -> Option<FrameRecord> {
+    let (number, rest) = line.split_once(" at ")?;
+    let (time, mut rest) = rest.split_once(" s:")?;
+    let mut pairs = Vec::<PairRecord>::new();
+    while let Some(next) = rest.strip_prefix(' ') {
+        if let Some(flags) = next.strip_prefix('(') {
+            let (flags, after) = flags.split_once(')')?;
+            pairs.last_mut()?.flags = flags.to_owned();
+            rest = after;
+        } else {
+            let (count, after) = next.split_at(next.find(' ').unwrap_or(next.len()));
+            pairs.push(PairRecord { count: count.parse().ok()?, ..PairRecord::default() });
+            rest = after;
+        }
+    }
+    let frame = FrameRecord { number: number.parse().ok()?, time: time.parse().ok()?, pairs };
+    rest.is_empty().then_some(frame)
 }
 
-fn numbers(text: &str) -> Option<Vec<f64>> {
-    text.split(' ').map(|word| word.parse().ok()).collect()
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::{ContactKey, NONE};
 
-fn invalid(line: usize, lines: &[&str], wanted: &'static str) -> SnapshotError {
-    let found = lines.get(line).copied().unwrap_or("the end of the text").to_owned();
-    SnapshotError::Invalid { line: line + 1, found, wanted }
+    const TEXT: &str = "palpate contacts 2
+lengths to 1e-9 m, directions and weights to 1e-6
+pair: element of a ~ element of b, id | depth, point of a, point of b, metres | direction, weights
+pair 0: a by margin : b by x margin 0.25
+pair 1: a : a by y margin 0
+frame 0 at 0 s: 0 0
+frame 10 at 0.5 s: 1 (open_surface winding_number) 2
+  0: edge 1 7 cell 4 child 2 ~ point id 9 | 0.5 1 2 3 1 2.5 3 0.75 | 0 1 0 0.25 0.75
+  1: point ~ point id 0 | 0.5 1 2 3 1 2.5 3 | 0 1 0 0.5
+  1: point ~ point child 3 id 0 | 0.5 1 2 3 1 2.5 3 | 0 1 0
+";
+
+    #[test]
+    fn what_is_read_is_written_again() {
+        let snapshot: Snapshot = TEXT.parse().unwrap();
+        assert_eq!(snapshot.to_string(), TEXT);
+        assert_eq!(snapshot.pairs[0].names, "a by margin : b");
+        let pairs = &snapshot.frames[1].pairs;
+        assert_eq!(pairs[0].flags, "open_surface winding_number");
+        assert_eq!(pairs[0].contacts[0].key, ContactKey { id: 9, children: [2, NONE] });
+        assert_eq!(pairs[0].contacts[0].depth_upper, Some(0.75));
+        assert_eq!(pairs[1].contacts[0].time_of_impact, Some(0.5));
+        assert_eq!(pairs[1].contacts[1].key, ContactKey { id: 0, children: [NONE, 3] });
+    }
+
+    #[test]
+    fn what_is_no_snapshot_names_its_line() {
+        let error = |text: &str| text.parse::<Snapshot>().unwrap_err().to_string();
+        assert!(error("").starts_with("line 1: found \"the end of the text\""));
+        assert!(error("palpate contacts 3\n").starts_with("line 1: found \"palpate contacts 3\""));
+        for (from, to, line) in [
+            ("lengths to 1e-9 m", "lengths to x m", 2),
+            (" margin 0\n", " margin x\n", 5),
+            ("0 s: 0 0", "0 s: 0", 6),
+            ("0 s: 0 0", "0 s: 0  0", 6),
+            ("number) 2", "number) 3", 7),
+            ("number) 2", "number 2", 7),
+            ("| 0.5 1 2 3 1 2.5 3 0.75 |", "| x 1 2 3 1 2.5 3 |", 8),
+            ("0 1 0 0.5\n", "0 1\n", 9),
+            ("child 3 id 0", "child x id 0", 10),
+            ("  1: point ~ point child", "  2: point ~ point child", 10),
+        ] {
+            let error = error(&TEXT.replace(from, to));
+            assert!(error.starts_with(&format!("line {line}: found")), "{from}: {error}");
+        }
+    }
+
+    #[test]
+    fn an_older_format_is_refused_by_its_name() {
+        let error = "palpate contacts 1\nlengths\n".parse::<Snapshot>().unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "line 1: found \"palpate contacts 1\", wanted \"palpate contacts 2\": take the snapshot anew"
+        );
+    }
 }

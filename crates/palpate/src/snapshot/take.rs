@@ -1,7 +1,9 @@
 //! Taking a snapshot of a session.
 
+use super::error::SnapshotError;
 use super::line::ContactLine;
-use super::{FrameLines, Snapshot, SnapshotError};
+use super::model::{FrameRecord, PairLine, PairRecord, Snapshot};
+use super::tolerance::Tolerance;
 use crate::math::{Aabb, Point};
 use crate::replay::{Replay, ReplayError, ReplayOptions};
 use std::path::Path;
@@ -19,18 +21,18 @@ impl Snapshot {
     /// The snapshot of all frames of a replay. Errors: a frame that cannot be read or detected. Cost: one replay.
     pub fn take(replay: &mut Replay) -> Result<Self, ReplayError> {
         replay.load(0)?;
-        let mut snapshot =
-            Self { diagonal: diagonal(replay)?, pairs: pair_lines(replay)?, frames: Vec::new() };
+        let tolerance = Tolerance::of_scene(diagonal(replay)?);
+        let mut snapshot = Self { tolerance, pairs: pair_lines(replay)?, frames: Vec::new() };
         for index in 0..replay.reader().frame_count() {
             replay.load(index)?;
             replay.detect()?;
-            snapshot.frames.push(frame_lines(replay, index)?);
+            snapshot.frames.push(frame_record(replay, index, &tolerance)?);
         }
         Ok(snapshot)
     }
 }
 
-/// The diagonal of the box round everything that is bounded.
+/// The diagonal of the box round everything that is bounded, in metres; zero when nothing is.
 fn diagonal(replay: &Replay) -> Result<f64, ReplayError> {
     let mut all = Aabb::EMPTY;
     let scene = replay.scene();
@@ -41,30 +43,30 @@ fn diagonal(replay: &Replay) -> Result<f64, ReplayError> {
             all = all.merged(&bounds);
         }
     }
-    // Nothing but planes: no size, and numbers are compared exactly.
     Ok(if all.is_empty() { 0.0 } else { all.diagonal_length() })
 }
 
-fn pair_lines(replay: &Replay) -> Result<Vec<String>, ReplayError> {
+fn pair_lines(replay: &Replay) -> Result<Vec<PairLine>, ReplayError> {
     let line = |id| {
         let pair = replay.scene().pair(id)?;
         let [a, b] = replay.names(id)?;
-        Ok(format!("{a} : {b} by {} margin {}", pair.detector(), pair.margin()))
+        let names = format!("{a} : {b}");
+        Ok(PairLine { names, detector: pair.detector().to_owned(), margin: pair.margin() })
     };
     replay.pairs().map(line).collect()
 }
 
-fn frame_lines(replay: &Replay, index: usize) -> Result<FrameLines, ReplayError> {
-    let mut head = format!("frame {index} at {} s:", replay.time());
-    let mut contacts = Vec::new();
-    for (number, id) in replay.pairs().enumerate() {
+fn frame_record(replay: &Replay, number: usize, tolerance: &Tolerance) -> Result<FrameRecord, ReplayError> {
+    let record = |id| {
         let pair = replay.scene().pair(id)?;
-        head.push_str(&format!(" {}", pair.contacts().len()));
+        let contacts = &pair.contacts().contacts;
         let flags: Vec<_> = pair.status().flags.names().collect();
-        if !flags.is_empty() {
-            head.push_str(&format!(" ({})", flags.join(" ")));
-        }
-        contacts.extend(pair.contacts().contacts.iter().map(|contact| ContactLine::new(number, contact)));
-    }
-    Ok(FrameLines { head, contacts })
+        Ok(PairRecord {
+            count: contacts.len(),
+            flags: flags.join(" "),
+            contacts: contacts.iter().map(|contact| ContactLine::new(contact, tolerance)).collect(),
+        })
+    };
+    let pairs = replay.pairs().map(record).collect::<Result<_, ReplayError>>()?;
+    Ok(FrameRecord { number, time: replay.time(), pairs })
 }
