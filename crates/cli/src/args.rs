@@ -49,7 +49,8 @@ pub(crate) struct ReplayArguments {
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
     /// A pair of objects A:B, or A:B:DETECTOR; A:A is self-contact. May be given several times. [default: the pairs that
-    /// the session names, else all that have a detector]
+    /// the session names, else all that have a detector]. A pair that the session names, in either order, keeps its
+    /// detector and margin
     #[arg(long = "pair", value_name = "A:B[:DETECTOR]")]
     pub(crate) pairs: Vec<String>,
     /// Report pairs nearer than this too, with negative depth (metres) [default: what the session says, else 0]
@@ -150,6 +151,9 @@ pub(crate) struct SnapshotArguments {
     /// A pair of objects, as for replay
     #[arg(long = "pair", value_name = "A:B[:DETECTOR]")]
     pub(crate) pairs: Vec<String>,
+    /// Report pairs nearer than this too, as for replay
+    #[arg(long, value_name = "METRES", allow_hyphen_values = true)]
+    pub(crate) margin: Option<f64>,
 }
 
 #[cfg(test)]

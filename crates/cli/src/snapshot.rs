@@ -5,7 +5,7 @@ use crate::error::CommandError;
 use crate::output::{Output, refuse_own_input};
 use crate::replay::pairs;
 use crate::words;
-use palpate::replay::{Replay, ReplayOptions};
+use palpate::replay::ReplayOptions;
 use palpate::snapshot::Snapshot;
 use std::fs;
 use std::io::{self, Write};
@@ -17,12 +17,12 @@ const TOLD: usize = 20;
 /// Writes the snapshot of a session, or compares it with the one that is there. Errors: a session or a snapshot that
 /// cannot be used; contacts that differ.
 pub(crate) fn run(arguments: &SnapshotArguments) -> Result<(), CommandError> {
-    let options = ReplayOptions { pairs: pairs::parse(&arguments.pairs)?, ..ReplayOptions::default() };
     let path = arguments.out.clone().unwrap_or_else(|| beside(&arguments.session));
     refuse_own_input(&path, std::slice::from_ref(&arguments.session))?;
     // What cannot be compared with is found before the work, not after it.
     let before = if arguments.check { Some(read(&path)?) } else { None };
-    let mut replay = Replay::open(&[&arguments.session], &options)?;
+    let options = ReplayOptions { margin: arguments.margin, ..ReplayOptions::default() };
+    let mut replay = pairs::replay(&[&arguments.session], &arguments.pairs, options)?;
     let frames = words::plural(replay.reader().frame_count(), "frame");
     let now = Snapshot::take(&mut replay)?;
     match before {

@@ -1,6 +1,7 @@
 //! `palpate snapshot`.
 
-use crate::run::{files, kept_demo, palpate, sinking_ball, text};
+use crate::run::{files, kept_demo, palpate, sinking_ball, sinking_ball_with, text};
+use palpate::recording::PairInfo;
 
 #[test]
 fn a_snapshot_agrees_with_itself_and_not_with_a_changed_session() {
@@ -99,4 +100,34 @@ fn one_contact_that_is_new_and_one_that_is_gone_are_one_difference_each() {
         "{}",
         outcome.stdout
     );
+}
+
+#[test]
+fn a_pair_that_the_session_names_keeps_its_margin_and_detector() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("ball.vtkhdf");
+    let detector = Some("plane_convex".to_owned());
+    let pair = PairInfo { a: "ball".to_owned(), b: "floor".to_owned(), detector, margin: 0.25 };
+    sinking_ball_with(&session, 2, vec![pair]);
+    let snap = folder.path().join("pair.snap");
+    let pair_line = |extra: &[&str]| {
+        let arguments = [&["snapshot", text(&session), "--out", text(&snap)], extra].concat();
+        palpate(&arguments).well();
+        let written = std::fs::read_to_string(&snap).unwrap();
+        written.lines().find(|line| line.starts_with("pair 0")).unwrap().to_owned()
+    };
+    assert_eq!(pair_line(&[]), "pair 0: ball : floor by plane_convex margin 0.25");
+    assert_eq!(pair_line(&["--pair", "ball:floor"]), "pair 0: ball : floor by plane_convex margin 0.25");
+    assert_eq!(pair_line(&["--pair", "floor:ball"]), "pair 0: floor : ball by plane_convex margin 0.25");
+    assert_eq!(
+        pair_line(&["--pair", "ball:floor:plane_sphere"]),
+        "pair 0: ball : floor by plane_sphere margin 0.25"
+    );
+    assert_eq!(
+        pair_line(&["--pair", "ball:floor", "--margin", "0.5"]),
+        "pair 0: ball : floor by plane_convex margin 0.5"
+    );
+    assert_eq!(pair_line(&["--pair", "still:floor"]), "pair 0: still : floor by plane_sphere margin 0");
+    let replayed = palpate(&["replay", text(&session), "--pair", "ball:floor", "--json"]).well().stdout;
+    assert!(replayed.contains("\"margin\": 0.25") && replayed.contains("\"plane_convex\""), "{replayed}");
 }
