@@ -154,6 +154,21 @@ pub(crate) struct SnapshotArguments {
     /// Report pairs nearer than this too, as for replay
     #[arg(long, value_name = "METRES", allow_hyphen_values = true)]
     pub(crate) margin: Option<f64>,
+    /// Take every N-th frame, from the first on
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) every: usize,
+    /// Of each pair and frame list the N deepest contacts
+    #[arg(long, value_name = "N", conflicts_with = "counts")]
+    pub(crate) deepest: Option<usize>,
+    /// Of each pair and frame tell the number of contacts and the greatest depth
+    #[arg(long)]
+    pub(crate) counts: bool,
+    /// How far lengths may differ [default: the power of ten at or above 1e-9 of the scene's diagonal]
+    #[arg(long, value_name = "METRES", allow_hyphen_values = true)]
+    pub(crate) tolerance: Option<f64>,
+    /// How far components of directions and weights may differ
+    #[arg(long, value_name = "NUMBER", default_value_t = 1e-6, allow_hyphen_values = true)]
+    pub(crate) unit_tolerance: f64,
 }
 
 #[cfg(test)]

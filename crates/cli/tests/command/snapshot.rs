@@ -131,3 +131,49 @@ fn a_pair_that_the_session_names_keeps_its_margin_and_detector() {
     let replayed = palpate(&["replay", text(&session), "--pair", "ball:floor", "--json"]).well().stdout;
     assert!(replayed.contains("\"margin\": 0.25") && replayed.contains("\"plane_convex\""), "{replayed}");
 }
+
+#[test]
+fn options_make_it_short_and_have_to_be_the_same_to_compare() {
+    let folder = tempfile::tempdir().unwrap();
+    let snap = folder.path().join("demo.snap");
+    let demo = kept_demo();
+    let snapshot =
+        |extra: &[&str]| palpate(&[&["snapshot", text(&demo), "--out", text(&snap)], extra].concat());
+    for (options, head, most) in [
+        (vec!["--every", "10"], "every 10, all contacts", 3000),
+        (vec!["--every", "10", "--deepest", "2"], "every 10, deepest 2", 12 * 9 + 8),
+        (vec!["--counts"], "every 1, counts", 128),
+    ] {
+        let said = snapshot(&options).well().stdout;
+        assert!(said.starts_with(if options[0] == "--every" { "12 frames" } else { "120 frames" }), "{said}");
+        let written = std::fs::read_to_string(&snap).unwrap();
+        assert_eq!(written.lines().nth(1), Some(head));
+        assert!(written.lines().count() <= most, "{} lines", written.lines().count());
+        snapshot(&[&options[..], &["--check"]].concat()).well();
+        let other = snapshot(&["--every", "7", "--check"]);
+        other.refused(2, &["demo.snap", "\"every 7, all contacts\"", head]);
+        assert_eq!(other.stdout, "");
+    }
+    assert_eq!(snapshot(&["--counts", "--deepest", "2"]).status, 2);
+    snapshot(&["--every", "0"]).refused(2, &["every: found 0, wanted 1 or more"]);
+    snapshot(&["--deepest", "0"]).refused(2, &["deepest: found 0, wanted 1 or more"]);
+    snapshot(&["--tolerance", "-1"]).refused(2, &["tolerance: found -1, wanted"]);
+}
+
+#[test]
+fn a_tolerance_in_metres_is_kept_in_the_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("ball.vtkhdf");
+    sinking_ball(&session, 4, &[("ball", "floor")]);
+    let snap = folder.path().join("ball.contacts.snap");
+    palpate(&["snapshot", text(&session), "--tolerance", "0.001"]).well();
+    let before = std::fs::read_to_string(&snap).unwrap();
+    assert_eq!(before.lines().nth(2), Some("lengths to 1e-3 m, directions and weights to 1e-6"));
+    let check = |depth: &str| {
+        std::fs::write(&snap, before.replace("| 0.3 ", &format!("| {depth} "))).unwrap();
+        palpate(&["snapshot", text(&session), "--check"])
+    };
+    check("0.301").well();
+    check("0.299").well();
+    check("0.3013").refused(1, &["depth was 0.3013, is 0.3 (by -1.30e-3 m)"]);
+}

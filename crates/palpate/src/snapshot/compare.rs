@@ -1,10 +1,10 @@
 //! Two snapshots, compared.
 
+use super::compare_pair::CommonPair;
 use super::difference::{Change, Difference};
+use super::error::SnapshotError;
 use super::line::change;
-use super::matching::Matching;
-use super::model::{FrameRecord, PairLine, PairRecord, Snapshot};
-use super::tolerance::Tolerance;
+use super::model::{PairLine, Snapshot};
 use std::collections::BTreeMap;
 
 impl Snapshot {
@@ -13,129 +13,75 @@ impl Snapshot {
     /// Contacts are matched by key within their frame and pair, pairs by the names of their objects. Numbers may differ
     /// by the larger of the tolerances that the two snapshots state. Where the same contacts come in another order, that is
     /// one difference of the pair, however many frames it is in.
-    pub fn differences(&self, now: &Self) -> Vec<Difference> {
-        let mut comparison =
-            Comparison { tolerance: self.tolerance.coarser(&now.tolerance), found: Vec::new() };
-        let pairs = comparison.pairs(&self.pairs, &now.pairs);
+    ///
+    /// Where the deepest contacts alone are listed, one that is missing may have been pushed out by others: it is no
+    /// difference unless it is deeper than the least that is listed.
+    ///
+    /// Errors: the snapshots were taken with different options.
+    pub fn differences(&self, now: &Self) -> Result<Vec<Difference>, SnapshotError> {
+        self.selection.check_same(&now.selection)?;
+        let tolerance = self.tolerance.coarser(&now.tolerance);
+        let mut found = Vec::new();
+        let pairs = match_pairs(&self.pairs, &now.pairs, &mut found);
         if self.frames.len() != now.frames.len() {
             let what = format!("number of frames was {}, is {}", self.frames.len(), now.frames.len());
-            comparison.found.push(Difference::new(Change::Changed, None, None, what));
+            found.push(Difference::new(Change::Changed, None, None, what));
         }
         let frames: BTreeMap<_, _> = now.frames.iter().map(|frame| (frame.number, frame)).collect();
         let common: Vec<_> =
             self.frames.iter().filter_map(|was| Some((was, *frames.get(&was.number)?))).collect();
-        for &pair in &pairs {
-            comparison.order(&common, pair);
-        }
+        found.extend(pairs.iter().filter_map(|pair| pair.order(&common)));
         for (was, is) in common {
-            comparison.frame(was, is, &pairs);
+            // Times are recorded, not computed: they have no tolerance.
+            if let Some(what) = change("time", was.time, is.time, 0.0, " s") {
+                found.push(Difference::new(Change::Changed, Some(was.number), None, what));
+            }
+            found.extend(pairs.iter().flat_map(|pair| pair.differences(was, is, &tolerance)));
         }
-        comparison.found
+        Ok(found)
     }
 }
 
-/// A pair of both snapshots: its names, and its number in each.
-type CommonPair<'a> = (&'a str, [usize; 2]);
-
-struct Comparison {
-    tolerance: Tolerance,
-    found: Vec<Difference>,
-}
-
-impl Comparison {
-    fn note(&mut self, change: Change, frame: Option<usize>, pair: &str, what: String) {
-        self.found.push(Difference::new(change, frame, Some(pair), what));
-    }
-
-    /// Matches pairs by name, in turn where several have the same; returns those of both.
-    fn pairs<'a>(&mut self, was: &'a [PairLine], is: &'a [PairLine]) -> Vec<CommonPair<'a>> {
-        let mut common = Vec::new();
-        let mut is_matched = vec![false; is.len()];
-        for (number, pair) in was.iter().enumerate() {
-            let same = (0..is.len()).find(|&other| !is_matched[other] && is[other].names == pair.names);
-            let Some(other) = same else {
-                self.note(Change::Removed, None, &pair.names, format!("pair by {}", pair.detector));
-                continue;
-            };
-            is_matched[other] = true;
-            common.push((pair.names.as_str(), [number, other]));
-            let now = &is[other];
-            if pair.detector != now.detector {
-                let what = format!("detector was {}, is {}", pair.detector, now.detector);
-                self.note(Change::Changed, None, &pair.names, what);
-            }
-            // A margin is asked for, not computed: it has no tolerance.
-            if let Some(what) = change("margin", pair.margin, now.margin, 0.0, " m") {
-                self.note(Change::Changed, None, &pair.names, what);
-            }
+/// Matches pairs by name, in turn where several have the same; returns those of both, and notes what differs.
+fn match_pairs<'a>(was: &'a [PairLine], is: &[PairLine], found: &mut Vec<Difference>) -> Vec<CommonPair<'a>> {
+    let mut note = |change, pair: &PairLine, what| {
+        found.push(Difference::new(change, None, Some(&pair.names), what));
+    };
+    let mut common = Vec::new();
+    let mut is_matched = vec![false; is.len()];
+    for (number, pair) in was.iter().enumerate() {
+        let same = (0..is.len()).find(|&other| !is_matched[other] && is[other].names == pair.names);
+        let Some(other) = same else {
+            note(Change::Removed, pair, format!("pair by {}", pair.detector));
+            continue;
+        };
+        is_matched[other] = true;
+        common.push(CommonPair { names: &pair.names, numbers: [number, other] });
+        let now = &is[other];
+        if pair.detector != now.detector {
+            note(Change::Changed, pair, format!("detector was {}, is {}", pair.detector, now.detector));
         }
-        for (pair, _) in is.iter().zip(is_matched).filter(|(_, is_matched)| !is_matched) {
-            self.note(Change::Added, None, &pair.names, format!("pair by {}", pair.detector));
-        }
-        common
-    }
-
-    /// Notes once in how many frames the common contacts of a pair come in another order.
-    fn order(&mut self, frames: &[(&FrameRecord, &FrameRecord)], (names, numbers): CommonPair) {
-        let mut first = None;
-        let mut count = 0;
-        for (was, is) in frames {
-            let matching = Matching::new(&was.pairs[numbers[0]].contacts, &is.pairs[numbers[1]].contacts);
-            if let Some(lines) = matching.out_of_order {
-                count += 1;
-                first.get_or_insert((was.number, lines));
-            }
-        }
-        if let Some((frame, (was, is))) = first {
-            let (was, is) = (was.name(), is.name());
-            let frames = if count == 1 { "1 frame".to_owned() } else { format!("{count} frames") };
-            let what = format!(
-                "contacts in another order in {frames}, first in frame {frame}: {was} was where {is} is"
-            );
-            self.note(Change::Changed, None, names, what);
+        // A margin is asked for, not computed: it has no tolerance.
+        if let Some(what) = change("margin", pair.margin, now.margin, 0.0, " m") {
+            note(Change::Changed, pair, what);
         }
     }
-
-    fn frame(&mut self, was: &FrameRecord, is: &FrameRecord, pairs: &[CommonPair]) {
-        // Times are recorded, not computed: they have no tolerance.
-        if let Some(what) = change("time", was.time, is.time, 0.0, " s") {
-            self.found.push(Difference::new(Change::Changed, Some(was.number), None, what));
-        }
-        for &(names, numbers) in pairs {
-            self.pair(was.number, names, &was.pairs[numbers[0]], &is.pairs[numbers[1]]);
-        }
+    for (pair, _) in is.iter().zip(is_matched).filter(|(_, is_matched)| !is_matched) {
+        note(Change::Added, pair, format!("pair by {}", pair.detector));
     }
-
-    fn pair(&mut self, frame: usize, names: &str, was: &PairRecord, is: &PairRecord) {
-        let frame = Some(frame);
-        if was.flags != is.flags {
-            let told = |flags: &str| if flags.is_empty() { "none".to_owned() } else { flags.to_owned() };
-            let what = format!("flags were {}, are {}", told(&was.flags), told(&is.flags));
-            self.note(Change::Changed, frame, names, what);
-        }
-        let matching = Matching::new(&was.contacts, &is.contacts);
-        for (was, is) in &matching.common {
-            let changes = was.changes(is, &self.tolerance);
-            if !changes.is_empty() {
-                self.note(Change::Changed, frame, names, format!("{}: {}", was.name(), changes.join("; ")));
-            }
-        }
-        for line in &matching.removed {
-            self.note(Change::Removed, frame, names, line.summary());
-        }
-        for line in &matching.added {
-            self.note(Change::Added, frame, names, line.summary());
-        }
-    }
+    common
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::model::FrameRecord;
+    use super::super::selection::Detail;
     use super::*;
 
     /// A frame without contacts, and one with `ids.len()` contacts of a first pair and one of a second.
     fn snapshot(ids: &[u32]) -> Snapshot {
         let mut text = "palpate contacts 2
+every 1, all contacts
 lengths to 1e-9 m, directions and weights to 1e-6
 the columns
 pair 0: a : b by x margin 0
@@ -157,7 +103,7 @@ frame 0 at 0 s: 0 0
     }
 
     fn told(was: &Snapshot, is: &Snapshot) -> Vec<String> {
-        was.differences(is).iter().map(ToString::to_string).collect()
+        was.differences(is).expect("the same options").iter().map(ToString::to_string).collect()
     }
 
     #[test]
@@ -202,7 +148,7 @@ frame 0 at 0 s: 0 0
         let changed = |by: f64| {
             let mut is = snapshot(&fifty());
             is.frames[1].pairs[0].contacts[7].lengths[0] += by;
-            was.differences(&is).len()
+            was.differences(&is).unwrap().len()
         };
         assert_eq!([1e-9, -1e-9, 1.25e-9, -1.25e-9, f64::NAN].map(changed), [0, 0, 1, 1, 1]);
         let mut coarse = snapshot(&fifty());
@@ -266,6 +212,18 @@ frame 0 at 0 s: 0 0
         check(
             |is| is.frames[1].pairs[1].contacts[0].elements = "point cell 1 ~ point".to_owned(),
             "~ frame 1, a : c: point ~ point id 0: elements were point ~ point, are point cell 1 ~ point",
+        );
+    }
+
+    #[test]
+    fn other_options_are_no_difference_but_an_error_that_names_both() {
+        let (was, mut is) = (snapshot(&[4]), snapshot(&[4]));
+        is.selection.every = 10;
+        is.selection.detail = Detail::Deepest(3);
+        let error = was.differences(&is).unwrap_err().to_string();
+        assert!(
+            error.contains("\"every 10, deepest 3\"") && error.contains("\"every 1, all contacts\""),
+            "{error}"
         );
     }
 }

@@ -49,9 +49,14 @@ impl ContactLine {
         }
     }
 
+    /// Metres.
+    pub(super) fn depth(&self) -> f64 {
+        self.lengths[0]
+    }
+
     /// The contact in a few words: its elements, id and depth.
     pub(super) fn summary(&self) -> String {
-        format!("{}, depth {} m", self.name(), self.lengths[0])
+        format!("{}, depth {} m", self.name(), self.depth())
     }
 
     /// The elements and the id.
@@ -69,7 +74,7 @@ impl ContactLine {
             found.extend(change(name, *was, *is, tolerance.lengths, " m"));
         }
         if self.depth_upper.is_some() || now.depth_upper.is_some() {
-            let [was, is] = [self, now].map(|line| line.depth_upper.unwrap_or(line.lengths[0]));
+            let [was, is] = [self, now].map(|line| line.depth_upper.unwrap_or(line.depth()));
             found.extend(change("bound of the depth", was, is, tolerance.lengths, " m"));
         }
         for (name, (was, is)) in ["x", "y", "z"].iter().zip(self.direction.iter().zip(&now.direction)) {

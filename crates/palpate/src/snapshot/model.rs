@@ -1,6 +1,7 @@
 //! What a snapshot holds.
 
 use super::line::ContactLine;
+use super::selection::Selection;
 use super::tolerance::Tolerance;
 
 /// The first line of every snapshot: the format and its version.
@@ -10,6 +11,7 @@ pub(super) const TITLE: &str = "palpate contacts 2";
 /// another is equal to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Snapshot {
+    pub(super) selection: Selection,
     pub(super) tolerance: Tolerance,
     pub(super) pairs: Vec<PairLine>,
     pub(super) frames: Vec<FrameRecord>,
@@ -43,6 +45,8 @@ pub(super) struct PairRecord {
     pub(super) count: usize,
     /// The words of the detector's flags, with blanks between; empty without any.
     pub(super) flags: String,
-    /// In the order of the detector.
+    /// Metres; where [`Detail::Counts`](super::Detail::Counts) asks for it and there is a contact.
+    pub(super) greatest_depth: Option<f64>,
+    /// Those that the [`Selection`] asks for, in the order of the detector.
     pub(super) contacts: Vec<ContactLine>,
 }

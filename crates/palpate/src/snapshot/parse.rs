@@ -3,6 +3,7 @@
 use super::error::SnapshotError;
 use super::line::ContactLine;
 use super::model::{FrameRecord, PairLine, PairRecord, Snapshot, TITLE};
+use super::selection::{Detail, Selection};
 use super::tolerance::Tolerance;
 use std::str::FromStr;
 
@@ -10,10 +11,10 @@ use std::str::FromStr;
 const OLD_TITLE: &str = "palpate contacts 1";
 
 /// Lines before the pairs.
-const HEADER_LINES: usize = 3;
+const HEADER_LINES: usize = 4;
 
 /// What a frame is that is whole.
-const WHOLE_FRAME: &str = "a count for each pair, and below it as many contacts";
+const WHOLE_FRAME: &str = "a count for each pair, and below it the contacts that the options ask for";
 
 impl FromStr for Snapshot {
     type Err = SnapshotError;
@@ -31,12 +32,14 @@ impl FromStr for Snapshot {
             Some(&OLD_TITLE) => return Err(invalid(0, "\"palpate contacts 2\": take the snapshot anew")),
             _ => return Err(invalid(0, "the title of a snapshot, \"palpate contacts 2\"")),
         }
-        let tolerance = lines.get(1).and_then(|line| Tolerance::parse(line));
-        let tolerance = tolerance.ok_or_else(|| invalid(1, "the tolerances"))?;
+        let selection = lines.get(1).and_then(|line| Selection::parse(line));
+        let selection = selection.ok_or_else(|| invalid(1, "the options"))?;
+        let tolerance = lines.get(2).and_then(|line| Tolerance::parse(line));
+        let tolerance = tolerance.ok_or_else(|| invalid(2, "the tolerances"))?;
         if lines.len() < HEADER_LINES {
             return Err(invalid(HEADER_LINES - 1, "the columns"));
         }
-        let mut snapshot = Self { tolerance, pairs: Vec::new(), frames: Vec::new() };
+        let mut snapshot = Self { selection, tolerance, pairs: Vec::new(), frames: Vec::new() };
         let mut frame_line = 0;
         for (number, line) in lines.iter().enumerate().skip(HEADER_LINES) {
             if line.starts_with("frame ") {
@@ -67,9 +70,20 @@ impl Snapshot {
     /// Whether the last frame is whole.
     fn check_counts(&self) -> Option<()> {
         let Some(frame) = self.frames.last() else { return Some(()) };
-        let is_whole = |pair: &PairRecord| pair.contacts.len() == pair.count;
+        let is_whole = |pair| is_whole(pair, self.selection.detail);
         (frame.pairs.len() == self.pairs.len() && frame.pairs.iter().all(is_whole)).then_some(())
     }
+}
+
+/// Whether a pair's part of a frame holds what it should, by its count.
+fn is_whole(pair: &PairRecord, detail: Detail) -> bool {
+    let contacts = match detail {
+        Detail::Contacts => pair.count,
+        Detail::Deepest(most) => pair.count.min(most),
+        Detail::Counts => 0,
+    };
+    let has_depth = detail == Detail::Counts && pair.count > 0;
+    pair.contacts.len() == contacts && pair.greatest_depth.is_some() == has_depth
 }
 
 /// `a : b by detector margin 0`; names may hold anything, detectors and numbers hold no blanks.
@@ -79,7 +93,7 @@ fn pair(line: &str) -> Option<PairLine> {
     Some(PairLine { names: names.to_owned(), detector: detector.to_owned(), margin: margin.parse().ok()? })
 }
 
-/// `3 at 0.5 s: 2 (open_surface) 0`.
+/// `3 at 0.5 s: 2 (open_surface) deepest 0.25 0`.
 fn frame(line: &str) -> Option<FrameRecord> {
     let (number, rest) = line.split_once(" at ")?;
     let (time, mut rest) = rest.split_once(" s:")?;
@@ -89,8 +103,12 @@ fn frame(line: &str) -> Option<FrameRecord> {
             let (flags, after) = flags.split_once(')')?;
             pairs.last_mut()?.flags = flags.to_owned();
             rest = after;
+        } else if let Some(depth) = next.strip_prefix("deepest ") {
+            let (depth, after) = word(depth);
+            pairs.last_mut()?.greatest_depth = Some(depth.parse().ok()?);
+            rest = after;
         } else {
-            let (count, after) = next.split_at(next.find(' ').unwrap_or(next.len()));
+            let (count, after) = word(next);
             pairs.push(PairRecord { count: count.parse().ok()?, ..PairRecord::default() });
             rest = after;
         }
@@ -99,12 +117,18 @@ fn frame(line: &str) -> Option<FrameRecord> {
     rest.is_empty().then_some(frame)
 }
 
+/// What is before the next blank, and the rest.
+fn word(text: &str) -> (&str, &str) {
+    text.split_at(text.find(' ').unwrap_or(text.len()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::contact::{ContactKey, NONE};
 
     const TEXT: &str = "palpate contacts 2
+every 1, all contacts
 lengths to 1e-9 m, directions and weights to 1e-6
 pair: element of a ~ element of b, id | depth, point of a, point of b, metres | direction, weights
 pair 0: a by margin : b by x margin 0.25
@@ -130,21 +154,45 @@ frame 10 at 0.5 s: 1 (open_surface winding_number) 2
     }
 
     #[test]
+    fn the_options_say_what_a_frame_holds() {
+        let counts = "palpate contacts 2
+every 10, counts
+lengths to 1e-3 m, directions and weights to 1e-6
+frame: number of contacts of each pair, their greatest depth in metres
+pair 0: a : b by x margin 0.25
+pair 1: a : a by y margin 0
+frame 0 at 0 s: 0 0
+frame 10 at 0.5 s: 1 (open_surface) deepest -0.25 12 deepest 0.5
+";
+        let snapshot: Snapshot = counts.parse().unwrap();
+        assert_eq!(snapshot.to_string(), counts);
+        assert_eq!(snapshot.frames[1].pairs[0].greatest_depth, Some(-0.25));
+        let deepest =
+            TEXT.replace("every 1, all contacts", "every 1, deepest 2").replace("number) 2", "number) 9");
+        assert_eq!(deepest.parse::<Snapshot>().unwrap().to_string(), deepest);
+        for text in [counts.replace(" deepest 0.5", ""), deepest.replace("deepest 2", "deepest 3")] {
+            assert!(text.parse::<Snapshot>().unwrap_err().to_string().contains("the options ask for"));
+        }
+    }
+
+    #[test]
     fn what_is_no_snapshot_names_its_line() {
         let error = |text: &str| text.parse::<Snapshot>().unwrap_err().to_string();
         assert!(error("").starts_with("line 1: found \"the end of the text\""));
         assert!(error("palpate contacts 3\n").starts_with("line 1: found \"palpate contacts 3\""));
         for (from, to, line) in [
-            ("lengths to 1e-9 m", "lengths to x m", 2),
-            (" margin 0\n", " margin x\n", 5),
-            ("0 s: 0 0", "0 s: 0", 6),
-            ("0 s: 0 0", "0 s: 0  0", 6),
-            ("number) 2", "number) 3", 7),
-            ("number) 2", "number 2", 7),
-            ("| 0.5 1 2 3 1 2.5 3 0.75 |", "| x 1 2 3 1 2.5 3 |", 8),
-            ("0 1 0 0.5\n", "0 1\n", 9),
-            ("child 3 id 0", "child x id 0", 10),
-            ("  1: point ~ point child", "  2: point ~ point child", 10),
+            ("all contacts", "some contacts", 2),
+            ("lengths to 1e-9 m", "lengths to x m", 3),
+            (" margin 0\n", " margin x\n", 6),
+            ("0 s: 0 0", "0 s: 0", 7),
+            ("0 s: 0 0", "0 s: 0  0", 7),
+            ("0 s: 0 0", "0 s: 0 deepest 1 0", 7),
+            ("number) 2", "number) 3", 8),
+            ("number) 2", "number 2", 8),
+            ("| 0.5 1 2 3 1 2.5 3 0.75 |", "| x 1 2 3 1 2.5 3 |", 9),
+            ("0 1 0 0.5\n", "0 1\n", 10),
+            ("child 3 id 0", "child x id 0", 11),
+            ("  1: point ~ point child", "  2: point ~ point child", 11),
         ] {
             let error = error(&TEXT.replace(from, to));
             assert!(error.starts_with(&format!("line {line}: found")), "{from}: {error}");

@@ -1,17 +1,22 @@
 //! A snapshot as text.
 
 use super::model::{FrameRecord, PairLine, Snapshot, TITLE};
+use super::selection::Detail;
 use std::fmt;
 
-/// What the columns of a contact's line are.
-const COLUMNS: &str =
+/// What a contact's line holds.
+const CONTACT: &str =
     "pair: element of a ~ element of b, id | depth, point of a, point of b, metres | direction, weights";
+
+/// What a frame's line holds where it is all there is.
+const COUNTS: &str = "frame: number of contacts of each pair, their greatest depth in metres";
 
 impl fmt::Display for Snapshot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{TITLE}")?;
+        writeln!(f, "{}", self.selection)?;
         writeln!(f, "{}", self.tolerance)?;
-        writeln!(f, "{COLUMNS}")?;
+        writeln!(f, "{}", if self.selection.detail == Detail::Counts { COUNTS } else { CONTACT })?;
         for (number, pair) in self.pairs.iter().enumerate() {
             writeln!(f, "pair {number}: {pair}")?;
         }
@@ -26,13 +31,16 @@ impl fmt::Display for PairLine {
 }
 
 impl fmt::Display for FrameRecord {
-    /// A line with the number, the time, and the count and the flags of each pair; a line per contact.
+    /// A line with the number, the time, and the count, the flags and the greatest depth of each pair; a line per contact.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "frame {} at {} s:", self.number, self.time)?;
         for pair in &self.pairs {
             write!(f, " {}", pair.count)?;
             if !pair.flags.is_empty() {
                 write!(f, " ({})", pair.flags)?;
+            }
+            if let Some(depth) = pair.greatest_depth {
+                write!(f, " deepest {depth}")?;
             }
         }
         writeln!(f)?;
