@@ -4,7 +4,7 @@
 //! # fn main() -> Result<(), palpate::snapshot::SnapshotError> {
 //! use palpate::snapshot::{SnapshotOptions, session};
 //!
-//! insta::assert_snapshot!(session("data/demo.vtkhdf", &SnapshotOptions::default())?);
+//! palpate::assert_contacts!(session("data/demo.vtkhdf", &SnapshotOptions::default())?);
 //! # Ok(())
 //! # }
 //! ```
@@ -14,6 +14,7 @@
 //! up to a tolerance in metres, directions and weights up to one without unit; both are stated in the text, as are the
 //! [options](SnapshotOptions) that say which frames and contacts are in it.
 
+mod assert_contacts;
 mod compare;
 mod compare_pair;
 mod difference;
@@ -29,6 +30,7 @@ mod take;
 mod tolerance;
 mod write;
 
+pub use assert_contacts::text_differences;
 pub use difference::{Change, Difference};
 pub use error::SnapshotError;
 pub use model::Snapshot;
