@@ -48,8 +48,9 @@ pub(crate) struct ReplayArguments {
     /// A session, or several plain VTKHDF files, whose stems then name the objects
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
-    /// A pair of objects A:B, or A:B:DETECTOR; A:A is self-contact. May be repeated. [default: the pairs of the
-    /// session, else all with a default detector]
+    /// A pair of objects A:B, or A:B:DETECTOR; A:A is self-contact. May be given several times. [default: the pairs that
+    /// the session names, else all that have a detector]. A pair that the session names, in either order, keeps its
+    /// detector and margin
     #[arg(long = "pair", value_name = "A:B[:DETECTOR]")]
     pub(crate) pairs: Vec<String>,
     /// Also report pairs closer than this, with negative depth (metres) [default: as in the session, else 0]
@@ -150,6 +151,24 @@ pub(crate) struct SnapshotArguments {
     /// A pair of objects, as for replay
     #[arg(long = "pair", value_name = "A:B[:DETECTOR]")]
     pub(crate) pairs: Vec<String>,
+    /// Report pairs nearer than this too, as for replay
+    #[arg(long, value_name = "METRES", allow_hyphen_values = true)]
+    pub(crate) margin: Option<f64>,
+    /// Take every N-th frame, from the first on
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) every: usize,
+    /// Of each pair and frame list the N deepest contacts
+    #[arg(long, value_name = "N", conflicts_with = "counts")]
+    pub(crate) deepest: Option<usize>,
+    /// Of each pair and frame tell the number of contacts and the greatest depth
+    #[arg(long)]
+    pub(crate) counts: bool,
+    /// How far lengths may differ [default: the power of ten at or above 1e-9 of the scene's diagonal]
+    #[arg(long, value_name = "METRES", allow_hyphen_values = true)]
+    pub(crate) tolerance: Option<f64>,
+    /// How far components of directions and weights may differ
+    #[arg(long, value_name = "NUMBER", default_value_t = 1e-6, allow_hyphen_values = true)]
+    pub(crate) unit_tolerance: f64,
 }
 
 #[cfg(test)]

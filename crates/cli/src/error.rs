@@ -32,9 +32,12 @@ pub(crate) enum CommandError {
     /// A file that is not a valid snapshot.
     #[error("{}: {source}", path.display())]
     Snapshot { path: PathBuf, source: SnapshotError },
+    /// A snapshot that cannot be taken.
+    #[error(transparent)]
+    TakingSnapshot(Box<SnapshotError>),
     /// Contacts are not those of the snapshot.
-    #[error("{}: the contacts differ from the snapshot: {first}", path.display())]
-    Differs { path: PathBuf, first: String },
+    #[error("{}: the contacts differ from the snapshot: {count}, the first: {first}", path.display())]
+    Differs { path: PathBuf, count: String, first: String },
     /// A result would replace what it is made from.
     #[error("--out {}: is one of the files that are read, wanted another name", path.display())]
     OwnInput { path: PathBuf },
@@ -57,6 +60,16 @@ impl From<ReplayError> for CommandError {
     /// Boxed: rare and large.
     fn from(error: ReplayError) -> Self {
         Self::Replay(Box::new(error))
+    }
+}
+
+impl From<SnapshotError> for CommandError {
+    /// An error of taking a snapshot.
+    fn from(error: SnapshotError) -> Self {
+        match error {
+            SnapshotError::Replay(error) => Self::Replay(error),
+            error => Self::TakingSnapshot(Box::new(error)),
+        }
     }
 }
 

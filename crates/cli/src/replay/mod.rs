@@ -19,12 +19,9 @@ use summary::{Summary, Tally};
 /// Replays a session and prints a summary. Errors: unusable files, pairs or frames; an output that cannot be
 /// written.
 pub(crate) fn run(arguments: &ReplayArguments) -> Result<(), CommandError> {
-    let options = ReplayOptions {
-        pairs: pairs::parse(&arguments.pairs)?,
-        margin: arguments.margin,
-        threads: arguments.threads,
-    };
-    let mut replay = Replay::open(&arguments.files, &options)?;
+    let options =
+        ReplayOptions { margin: arguments.margin, threads: arguments.threads, ..ReplayOptions::default() };
+    let mut replay = pairs::replay(&arguments.files, &arguments.pairs, options)?;
     let frames = range::parse(&arguments.frames, replay.reader().frame_count())?;
     let sink = match &arguments.out {
         None => None,

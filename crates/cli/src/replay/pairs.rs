@@ -1,10 +1,40 @@
-//! `--pair A:B[:DETECTOR]`.
+//! `--pair A:B[:DETECTOR]`: the pairs that are asked for, and what the session says of them.
 
 use crate::error::CommandError;
-use palpate::recording::PairInfo;
+use palpate::detect::Registry;
+use palpate::recording::{PairInfo, Reader};
+use palpate::replay::{Replay, ReplayOptions};
+use std::path::Path;
 
-/// The requested pairs. Errors: one that is not two or three words separated by colons.
-pub(crate) fn parse(pairs: &[String]) -> Result<Vec<PairInfo>, CommandError> {
+/// A replay of the session in these files with the pairs that are asked for, or those of `options` when none are. Errors:
+/// words that are no pair; a session that cannot be replayed.
+pub(crate) fn replay<P: AsRef<Path>>(
+    files: &[P],
+    pairs: &[String],
+    options: ReplayOptions,
+) -> Result<Replay, CommandError> {
+    let mut pairs = parse(pairs)?;
+    let reader = Reader::open_many(files)?;
+    pairs.iter_mut().for_each(|pair| complete(pair, &reader.info().pairs));
+    let pairs = if pairs.is_empty() { options.pairs } else { pairs };
+    Ok(Replay::new(reader, Registry::standard(), &ReplayOptions { pairs, ..options })?)
+}
+
+/// Gives a pair that the session names, in either order, its margin and, unless another is asked for, its detector. Where
+/// the session names the pair several times, by the detector that is asked for; else the first.
+fn complete(pair: &mut PairInfo, named: &[PairInfo]) {
+    let is_same = |other: &&PairInfo| {
+        (&other.a, &other.b) == (&pair.a, &pair.b) || (&other.b, &other.a) == (&pair.a, &pair.b)
+    };
+    let has_detector = |other: &&PairInfo| pair.detector.is_some() && other.detector == pair.detector;
+    let same = || named.iter().filter(is_same);
+    let Some(found) = same().find(has_detector).or_else(|| same().next()) else { return };
+    let (detector, margin) = (found.detector.clone(), found.margin);
+    pair.detector = pair.detector.take().or(detector);
+    pair.margin = margin;
+}
+
+fn parse(pairs: &[String]) -> Result<Vec<PairInfo>, CommandError> {
     pairs.iter().map(|pair| parse_one(pair)).collect()
 }
 
@@ -34,6 +64,30 @@ mod tests {
         assert_eq!((pairs[1].b.as_str(), pairs[1].detector.as_deref()), ("a", Some("x")));
         for text in ["", "a", "a:", ":b", "a:b:", "a:b:c:d"] {
             assert!(parse(&[text.to_owned()]).unwrap_err().to_string().contains("wanted A:B"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_pair_of_the_session_keeps_its_detector_and_margin() {
+        let pair = |a: &str, b: &str, detector: Option<&str>, margin: f64| PairInfo {
+            a: a.to_owned(),
+            b: b.to_owned(),
+            detector: detector.map(str::to_owned),
+            margin,
+        };
+        let named =
+            [pair("a", "b", Some("x"), 0.25), pair("a", "b", Some("y"), 0.5), pair("c", "c", None, 1.0)];
+        for (asked, wanted) in [
+            (pair("a", "b", None, 0.0), pair("a", "b", Some("x"), 0.25)),
+            (pair("b", "a", None, 0.0), pair("b", "a", Some("x"), 0.25)),
+            (pair("a", "b", Some("y"), 0.0), pair("a", "b", Some("y"), 0.5)),
+            (pair("a", "b", Some("z"), 0.0), pair("a", "b", Some("z"), 0.25)),
+            (pair("c", "c", None, 0.0), pair("c", "c", None, 1.0)),
+            (pair("a", "c", None, 0.0), pair("a", "c", None, 0.0)),
+        ] {
+            let mut completed = asked;
+            complete(&mut completed, &named);
+            assert_eq!(completed, wanted);
         }
     }
 }

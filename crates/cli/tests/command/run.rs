@@ -89,13 +89,18 @@ pub(crate) fn damaged(name: &str) -> PathBuf {
 /// A ball of radius 0.5 that sinks into the floor by 0.1 per frame, touching in frame 0; a second, static ball at
 /// (3, 0.25, 0), and two-sided sheets that no ball touches.
 pub(crate) fn sinking_ball(path: &Path, frames: usize, pairs: &[(&str, &str)]) {
+    let pair = |&(a, b): &(&str, &str)| PairInfo { a: a.to_owned(), b: b.to_owned(), ..PairInfo::default() };
+    sinking_ball_with(path, frames, pairs.iter().map(pair).collect());
+}
+
+/// [`sinking_ball`] with pairs in full.
+pub(crate) fn sinking_ball_with(path: &Path, frames: usize, pairs: Vec<PairInfo>) {
     let object = |name: &str, kind: &str, topology| ObjectInfo {
         name: name.to_owned(),
         kind: kind.to_owned(),
         topology,
         ..ObjectInfo::default()
     };
-    let pair = |&(a, b): &(&str, &str)| PairInfo { a: a.to_owned(), b: b.to_owned(), ..PairInfo::default() };
     let info = SessionInfo {
         objects: vec![
             object("ball", "sphere", Topology::None),
@@ -103,7 +108,7 @@ pub(crate) fn sinking_ball(path: &Path, frames: usize, pairs: &[(&str, &str)]) {
             object("floor", "plane", Topology::None),
             object("net", "point_set", Topology::Points),
         ],
-        pairs: pairs.iter().map(pair).collect(),
+        pairs,
         time_step: Some(0.5),
         ..SessionInfo::default()
     };

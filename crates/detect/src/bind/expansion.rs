@@ -441,7 +441,7 @@ mod tests {
         let mut cloud = |count: usize| {
             let mut compound = Compound::default();
             for _ in 0..count {
-                let center = Point::new(number(), number(), number()) * 4.0;
+                let center = Point::new(number(), number(), number()) * 2.5;
                 compound.add_child(Box::new(Sphere::new(center, 0.1).unwrap()));
             }
             compound.add_child(Box::new(points(Point::new(1.0, 1.0, 1.0))));

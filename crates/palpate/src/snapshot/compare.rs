@@ -1,144 +1,229 @@
 //! Two snapshots, compared.
 
-use super::line::ContactLine;
-use super::{FrameLines, LENGTH_TOLERANCE, Snapshot, UNIT_TOLERANCE};
+use super::compare_pair::CommonPair;
+use super::difference::{Change, Difference};
+use super::error::SnapshotError;
+use super::line::change;
+use super::model::{PairLine, Snapshot};
+use std::collections::BTreeMap;
 
 impl Snapshot {
-    /// What differs in `other`, in the order of the frames, a line each, `limit` at most; empty when the two agree.
-    /// Counts, ids and names have to be the same; lengths may differ by 1e-9 of this snapshot's diagonal, directions and
-    /// weights by 1e-6.
-    pub fn differences(&self, other: &Self, limit: usize) -> Vec<String> {
-        let lengths = LENGTH_TOLERANCE * self.diagonal;
+    /// What differs in `now`: what is of pairs as a whole first, then frame by frame; empty when the two agree.
+    ///
+    /// Contacts are matched by key within their frame and pair, pairs by the names of their objects. Numbers may differ
+    /// by the larger of the tolerances that the two snapshots state. Where the same contacts come in another order, that is
+    /// one difference of the pair, however many frames it is in.
+    ///
+    /// Where the deepest contacts alone are listed, one that is missing may have been pushed out by others: it is no
+    /// difference unless it is deeper than the least that is listed.
+    ///
+    /// Errors: the snapshots were taken with different options.
+    pub fn differences(&self, now: &Self) -> Result<Vec<Difference>, SnapshotError> {
+        self.selection.check_same(&now.selection)?;
+        let tolerance = self.tolerance.coarser(&now.tolerance);
         let mut found = Vec::new();
-        compare("the diagonal of the scene", &[self.diagonal], &[other.diagonal], lengths, &mut found);
-        if self.pairs != other.pairs {
-            found.push(format!("pairs: was {}, is {}", self.pairs.join("; "), other.pairs.join("; ")));
+        let pairs = match_pairs(&self.pairs, &now.pairs, &mut found);
+        if self.frames.len() != now.frames.len() {
+            let what = format!("number of frames was {}, is {}", self.frames.len(), now.frames.len());
+            found.push(Difference::new(Change::Changed, None, None, what));
         }
-        if self.frames.len() != other.frames.len() {
-            found.push(format!("frames: were {}, are {}", self.frames.len(), other.frames.len()));
-        }
-        for (was, is) in self.frames.iter().zip(&other.frames) {
-            if found.len() >= limit {
-                break;
+        let frames: BTreeMap<_, _> = now.frames.iter().map(|frame| (frame.number, frame)).collect();
+        let common: Vec<_> =
+            self.frames.iter().filter_map(|was| Some((was, *frames.get(&was.number)?))).collect();
+        found.extend(pairs.iter().filter_map(|pair| pair.order(&common)));
+        for (was, is) in common {
+            // Times are recorded, not computed: they have no tolerance.
+            if let Some(what) = change("time", was.time, is.time, 0.0, " s") {
+                found.push(Difference::new(Change::Changed, Some(was.number), None, what));
             }
-            compare_frames(was, is, lengths, &mut found);
+            found.extend(pairs.iter().flat_map(|pair| pair.differences(was, is, &tolerance)));
         }
-        found.truncate(limit);
-        found
+        Ok(found)
     }
 }
 
-fn compare_frames(was: &FrameLines, is: &FrameLines, lengths: f64, found: &mut Vec<String>) {
-    if was.head != is.head {
-        found.push(format!("was {}, is {}", was.head, is.head));
-    }
-    let name = was.head.split(" at ").next().unwrap_or_default();
-    for index in 0..was.contacts.len().max(is.contacts.len()) {
-        match (was.contacts.get(index), is.contacts.get(index)) {
-            (Some(was), Some(is)) => compare_contacts(name, was, is, lengths, found),
-            (Some(was), None) => found.push(format!("{name}: contact gone: {}", was.exact)),
-            (None, Some(is)) => found.push(format!("{name}: contact new: {}", is.exact)),
-            (None, None) => {}
+/// Matches pairs by name, in turn where several have the same; returns those of both, and notes what differs.
+fn match_pairs<'a>(was: &'a [PairLine], is: &[PairLine], found: &mut Vec<Difference>) -> Vec<CommonPair<'a>> {
+    let mut note = |change, pair: &PairLine, what| {
+        found.push(Difference::new(change, None, Some(&pair.names), what));
+    };
+    let mut common = Vec::new();
+    let mut is_matched = vec![false; is.len()];
+    for (number, pair) in was.iter().enumerate() {
+        let same = (0..is.len()).find(|&other| !is_matched[other] && is[other].names == pair.names);
+        let Some(other) = same else {
+            note(Change::Removed, pair, format!("pair by {}", pair.detector));
+            continue;
+        };
+        is_matched[other] = true;
+        common.push(CommonPair { names: &pair.names, numbers: [number, other] });
+        let now = &is[other];
+        if pair.detector != now.detector {
+            note(Change::Changed, pair, format!("detector was {}, is {}", pair.detector, now.detector));
+        }
+        // A margin is asked for, not computed: it has no tolerance.
+        if let Some(what) = change("margin", pair.margin, now.margin, 0.0, " m") {
+            note(Change::Changed, pair, what);
         }
     }
-}
-
-fn compare_contacts(frame: &str, was: &ContactLine, is: &ContactLine, lengths: f64, found: &mut Vec<String>) {
-    if was.exact != is.exact {
-        found.push(format!("{frame}: was {}, is {}", was.exact, is.exact));
-        return;
+    for (pair, _) in is.iter().zip(is_matched).filter(|(_, is_matched)| !is_matched) {
+        note(Change::Added, pair, format!("pair by {}", pair.detector));
     }
-    let name = format!("{frame}: {}", was.exact);
-    compare(&format!("{name}: lengths"), &was.lengths, &is.lengths, lengths, found);
-    compare(&format!("{name}: direction and weights"), &was.units, &is.units, UNIT_TOLERANCE, found);
-}
-
-/// Notes the first of two lists of numbers that differ by more than `tolerance`.
-fn compare(name: &str, was: &[f64], is: &[f64], tolerance: f64, found: &mut Vec<String>) {
-    if was.len() != is.len() {
-        found.push(format!("{name}: were {} numbers, are {}", was.len(), is.len()));
-        return;
-    }
-    // A NaN, of which there should be none, agrees with nothing but a NaN.
-    let differs = |(a, b): (&f64, &f64)| a.is_nan() != b.is_nan() || (a - b).abs() > tolerance;
-    if let Some(index) = was.iter().zip(is).position(differs) {
-        found.push(format!(
-            "{name}: number {index} was {}, is {} (tolerance {tolerance:e})",
-            was[index], is[index]
-        ));
-    }
+    common
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::model::FrameRecord;
+    use super::super::selection::Detail;
     use super::*;
 
-    fn snapshot() -> Snapshot {
-        let line = |id: u32, depth: f64| ContactLine {
-            exact: format!("0: vertex {id} ~ point id {id}"),
-            lengths: vec![depth, 1.0, 2.0, 3.0, 1.0, 2.0, 3.0 + depth],
-            units: vec![0.0, 0.0, 1.0, 1.0],
-        };
-        let frame = |index: usize, contacts: Vec<ContactLine>| FrameLines {
-            head: format!("frame {index} at {} s: {}", 0.5 * index as f64, contacts.len()),
-            contacts,
-        };
-        Snapshot {
-            diagonal: 4.0,
-            pairs: vec!["a : b by x margin 0".to_owned()],
-            frames: vec![frame(0, vec![]), frame(1, vec![line(4, 0.25), line(7, 1.0 / 3.0)])],
+    /// A frame without contacts, and one with `ids.len()` contacts of a first pair and one of a second.
+    fn snapshot(ids: &[u32]) -> Snapshot {
+        let mut text = "palpate contacts 2
+every 1, all contacts
+lengths to 1e-9 m, directions and weights to 1e-6
+the columns
+pair 0: a : b by x margin 0
+pair 1: a : c by y margin 0.5
+frame 0 at 0 s: 0 0
+"
+        .to_owned();
+        text += &format!("frame 1 at 0.5 s: {} 1\n", ids.len());
+        for id in ids {
+            text +=
+                &format!("  0: vertex {id} cell 0 ~ point id {id} | 0.25 {id} 2 3 {id} 2 3.25 | 0 0 1 1\n");
         }
+        text += "  1: point ~ point id 0 | 0 0 0 0 0 0 0 | 1 0 0\n";
+        text.parse().expect("a snapshot as it is written")
+    }
+
+    fn fifty() -> Vec<u32> {
+        (0..50).collect()
+    }
+
+    fn told(was: &Snapshot, is: &Snapshot) -> Vec<String> {
+        was.differences(is).expect("the same options").iter().map(ToString::to_string).collect()
     }
 
     #[test]
-    fn a_snapshot_agrees_with_its_own_text() {
-        let snapshot = snapshot();
-        let again: Snapshot = snapshot.to_string().parse().unwrap();
-        assert_ne!(again, snapshot, "a third is rounded");
-        assert_eq!(again.differences(&snapshot, 10), Vec::<String>::new());
-        assert_eq!(again.to_string(), snapshot.to_string());
+    fn a_snapshot_agrees_with_itself() {
+        assert_eq!(told(&snapshot(&fifty()), &snapshot(&fifty())), [""; 0]);
     }
 
     #[test]
-    fn a_change_beyond_the_tolerance_is_found_and_one_within_is_not() {
-        let was = snapshot();
-        for (change, differs) in [(3e-9, false), (5e-9, true), (f64::NAN, true)] {
-            let mut is = snapshot();
-            is.frames[1].contacts[0].lengths[0] += change;
-            assert_eq!(!was.differences(&is, 10).is_empty(), differs, "{change}");
-        }
-        let mut is = snapshot();
-        is.frames[1].contacts[1].units[2] += 2e-6;
-        assert!(
-            was.differences(&is, 10)[0].contains("frame 1: 0: vertex 7 ~ point id 7: direction and weights")
+    fn one_contact_among_fifty_that_is_new_is_one_difference() {
+        let mut ids = fifty();
+        ids.insert(20, 99);
+        let found = told(&snapshot(&fifty()), &snapshot(&ids));
+        assert_eq!(found, ["+ frame 1, a : b: vertex 99 cell 0 ~ point id 99, depth 0.25 m"]);
+    }
+
+    #[test]
+    fn one_contact_among_fifty_that_is_gone_is_one_difference() {
+        let mut ids = fifty();
+        ids.remove(20);
+        let found = told(&snapshot(&fifty()), &snapshot(&ids));
+        assert_eq!(found, ["- frame 1, a : b: vertex 20 cell 0 ~ point id 20, depth 0.25 m"]);
+    }
+
+    #[test]
+    fn a_number_that_has_changed_is_named() {
+        let (was, mut is) = (snapshot(&fifty()), snapshot(&fifty()));
+        is.frames[1].pairs[0].contacts[7].lengths[0] = 0.375;
+        is.frames[1].pairs[0].contacts[7].direction[1] = 0.5;
+        let found = told(&was, &is);
+        assert_eq!(
+            found,
+            [
+                "~ frame 1, a : b: vertex 7 cell 0 ~ point id 7: depth was 0.25, is 0.375 (by 1.25e-1 m); direction, y was \
+              0, is 0.5 (by 5.00e-1)"
+            ]
         );
     }
 
     #[test]
-    fn ids_counts_pairs_and_frames_are_exact() {
-        let was = snapshot();
-        let mutants: [fn(&mut Snapshot); 6] = [
-            |is| is.frames[1].contacts[0].exact = "0: vertex 5 ~ point id 4".to_owned(),
-            |is| drop(is.frames[1].contacts.pop()),
-            |is| is.frames[1].contacts.swap(0, 1),
-            |is| is.pairs[0].push('1'),
-            |is| drop(is.frames.pop()),
-            |is| is.frames[0].head = "frame 0 at 0 s: 0 (open_surface)".to_owned(),
-        ];
-        for mutant in mutants {
-            let mut is = snapshot();
-            mutant(&mut is);
-            assert!(!was.differences(&is, 10).is_empty());
-            assert_eq!(was.differences(&is, 1).len(), 1);
-        }
+    fn a_change_within_the_tolerance_is_none_and_one_beyond_is() {
+        let was = snapshot(&fifty());
+        let changed = |by: f64| {
+            let mut is = snapshot(&fifty());
+            is.frames[1].pairs[0].contacts[7].lengths[0] += by;
+            was.differences(&is).unwrap().len()
+        };
+        assert_eq!([1e-9, -1e-9, 1.25e-9, -1.25e-9, f64::NAN].map(changed), [0, 0, 1, 1, 1]);
+        let mut coarse = snapshot(&fifty());
+        coarse.tolerance.lengths = 1e-3;
+        coarse.frames[1].pairs[0].contacts[7].lengths[0] += 0.9e-3;
+        assert_eq!(
+            (told(&was, &coarse).len(), told(&coarse, &was).len()),
+            (0, 0),
+            "the larger tolerance counts"
+        );
     }
 
     #[test]
-    fn what_is_no_snapshot_names_its_line() {
-        let error = |text: &str| text.parse::<Snapshot>().unwrap_err().to_string();
-        assert!(error("").starts_with("line 1: found \"the end of the text\""));
-        assert!(error("palpate contacts 2\n").starts_with("line 1: found \"palpate contacts 2\""));
-        let text = snapshot().to_string().replace("| 0.25 ", "| x ");
-        assert!(error(&text).starts_with("line 7: found"), "{}", error(&text));
+    fn two_that_are_swapped_are_one_difference_of_the_pair() {
+        let mut ids = fifty();
+        ids.swap(3, 4);
+        let (mut was, mut is) = (snapshot(&fifty()), snapshot(&ids));
+        // The same in a further frame.
+        for snapshot in [&mut was, &mut is] {
+            let further = FrameRecord { number: 2, ..snapshot.frames[1].clone() };
+            snapshot.frames.push(further);
+        }
+        let found = told(&was, &is);
+        assert_eq!(
+            found,
+            [
+                "~ a : b: contacts in another order in 2 frames, first in frame 1: vertex 3 cell 0 ~ point id 3 was where \
+              vertex 4 cell 0 ~ point id 4 is"
+            ]
+        );
+    }
+
+    #[test]
+    fn pairs_are_matched_by_name() {
+        let (was, mut is) = (snapshot(&[4]), snapshot(&[4]));
+        is.pairs.swap(0, 1);
+        is.frames.iter_mut().for_each(|frame| frame.pairs.swap(0, 1));
+        assert_eq!(told(&was, &is), [""; 0]);
+        is.pairs[0].margin = 0.0;
+        is.pairs[1].names = "a : d".to_owned();
+        assert_eq!(
+            told(&was, &is),
+            ["- a : b: pair by x", "~ a : c: margin was 0.5, is 0 (by -5.00e-1 m)", "+ a : d: pair by x"]
+        );
+    }
+
+    #[test]
+    fn frames_times_flags_and_elements_are_exact() {
+        let was = snapshot(&[4]);
+        let check = |mutant: fn(&mut Snapshot), wanted: &str| {
+            let mut is = snapshot(&[4]);
+            mutant(&mut is);
+            assert_eq!(told(&was, &is), [wanted]);
+        };
+        check(|is| drop(is.frames.pop()), "~ number of frames was 2, is 1");
+        check(|is| is.frames[0].time = 0.125, "~ frame 0: time was 0, is 0.125 (by 1.25e-1 s)");
+        check(
+            |is| is.frames[0].pairs[1].flags = "open_surface".to_owned(),
+            "~ frame 0, a : c: flags were none, are open_surface",
+        );
+        check(
+            |is| is.frames[1].pairs[1].contacts[0].elements = "point cell 1 ~ point".to_owned(),
+            "~ frame 1, a : c: point ~ point id 0: elements were point ~ point, are point cell 1 ~ point",
+        );
+    }
+
+    #[test]
+    fn other_options_are_no_difference_but_an_error_that_names_both() {
+        let (was, mut is) = (snapshot(&[4]), snapshot(&[4]));
+        is.selection.every = 10;
+        is.selection.detail = Detail::Deepest(3);
+        let error = was.differences(&is).unwrap_err().to_string();
+        assert!(
+            error.contains("\"every 10, deepest 3\"") && error.contains("\"every 1, all contacts\""),
+            "{error}"
+        );
     }
 }

@@ -20,6 +20,24 @@ pub enum SnapshotError {
         /// What it should say.
         wanted: &'static str,
     },
+    /// An option that no snapshot can be taken with.
+    #[error("{option}: found {found}, wanted {wanted}")]
+    Option {
+        /// Which.
+        option: &'static str,
+        /// Its value.
+        found: String,
+        /// What it can be.
+        wanted: &'static str,
+    },
+    /// Two snapshots hold different parts of their sessions, and cannot be compared.
+    #[error("options: found {found:?}, wanted {wanted:?}, as the other snapshot was taken")]
+    OtherOptions {
+        /// Those of the later snapshot.
+        found: String,
+        /// Those of the earlier.
+        wanted: String,
+    },
     /// A snapshot cannot be read or written.
     #[error("{}: {source}", path.display())]
     Io {

@@ -1,64 +1,210 @@
 //! A snapshot from its text.
 
+use super::error::SnapshotError;
 use super::line::ContactLine;
-use super::{FrameLines, LENGTH_TOLERANCE, Snapshot, SnapshotError, TITLE};
+use super::model::{FrameRecord, PairLine, PairRecord, Snapshot, TITLE};
+use super::selection::{Detail, Selection};
+use super::tolerance::Tolerance;
 use std::str::FromStr;
 
+/// The title of snapshots in which contacts were told apart by their place.
+const OLD_TITLE: &str = "palpate contacts 1";
+
 /// Lines before the pairs.
-const HEADER_LINES: usize = 3;
+const HEADER_LINES: usize = 4;
+
+/// What a frame is that is whole.
+const WHOLE_FRAME: &str = "a count for each pair, and below it the contacts that the options ask for";
 
 impl FromStr for Snapshot {
     type Err = SnapshotError;
 
-    /// Reads what [`Snapshot`] writes. Errors: the first line that is not of a snapshot.
+    /// Reads what [`Snapshot`] writes. Errors: the first line that is not of a snapshot; a frame whose contacts are not as
+    /// many as it counts; a snapshot of an older format.
     fn from_str(text: &str) -> Result<Self, SnapshotError> {
         let lines: Vec<&str> = text.lines().collect();
-        if lines.first() != Some(&TITLE) {
-            return Err(invalid(0, &lines, "the title of a snapshot, \"palpate contacts 1\""));
+        let invalid = |line: usize, wanted| {
+            let found = lines.get(line).copied().unwrap_or("the end of the text").to_owned();
+            SnapshotError::Invalid { line: line + 1, found, wanted }
+        };
+        match lines.first() {
+            Some(&TITLE) => {}
+            Some(&OLD_TITLE) => return Err(invalid(0, "\"palpate contacts 2\": take the snapshot anew")),
+            _ => return Err(invalid(0, "the title of a snapshot, \"palpate contacts 2\"")),
         }
-        let diagonal = diagonal(lines.get(1).copied().unwrap_or_default())
-            .ok_or_else(|| invalid(1, &lines, "the tolerances"))?;
+        let selection = lines.get(1).and_then(|line| Selection::parse(line));
+        let selection = selection.ok_or_else(|| invalid(1, "the options"))?;
+        let tolerance = lines.get(2).and_then(|line| Tolerance::parse(line));
+        let tolerance = tolerance.ok_or_else(|| invalid(2, "the tolerances"))?;
         if lines.len() < HEADER_LINES {
-            return Err(invalid(2, &lines, "the columns"));
+            return Err(invalid(HEADER_LINES - 1, "the columns"));
         }
-        let mut snapshot = Self { diagonal, pairs: Vec::new(), frames: Vec::new() };
+        let mut snapshot = Self { selection, tolerance, pairs: Vec::new(), frames: Vec::new() };
+        let mut frame_line = 0;
         for (number, line) in lines.iter().enumerate().skip(HEADER_LINES) {
-            snapshot.read(line).ok_or_else(|| invalid(number, &lines, "a pair, a frame or a contact"))?;
+            if line.starts_with("frame ") {
+                snapshot.check_counts().ok_or_else(|| invalid(frame_line, WHOLE_FRAME))?;
+                frame_line = number;
+            }
+            snapshot.read(line).ok_or_else(|| invalid(number, "a pair, a frame or a contact"))?;
         }
+        snapshot.check_counts().ok_or_else(|| invalid(frame_line, WHOLE_FRAME))?;
         Ok(snapshot)
     }
 }
 
 impl Snapshot {
     fn read(&mut self, line: &str) -> Option<()> {
-        if let Some(pair) = line.strip_prefix("pair ") {
-            self.pairs.push(pair.split_once(": ")?.1.to_owned());
-        } else if line.starts_with("frame ") {
-            self.frames.push(FrameLines { head: line.to_owned(), contacts: Vec::new() });
+        if let Some(line) = line.strip_prefix("pair ") {
+            self.pairs.push(pair(line.split_once(": ")?.1)?);
+        } else if let Some(line) = line.strip_prefix("frame ") {
+            self.frames.push(frame(line)?);
         } else {
-            self.frames.last_mut()?.contacts.push(contact(line.strip_prefix("  ")?)?);
+            let (number, line) = line.strip_prefix("  ")?.split_once(": ")?;
+            let pairs = &mut self.frames.last_mut()?.pairs;
+            pairs.get_mut(number.parse::<usize>().ok()?)?.contacts.push(ContactLine::parse(line)?);
         }
         Some(())
     }
+
+    /// Whether the last frame is whole.
+    fn check_counts(&self) -> Option<()> {
+        let Some(frame) = self.frames.last() else { return Some(()) };
+        let is_whole = |pair| is_whole(pair, self.selection.detail);
+        (frame.pairs.len() == self.pairs.len() && frame.pairs.iter().all(is_whole)).then_some(())
+    }
 }
 
-fn diagonal(line: &str) -> Option<f64> {
-    let rest = line.strip_prefix(&format!("lengths to {LENGTH_TOLERANCE:e} of "))?;
-    rest.split_once(" m, ")?.0.parse().ok().filter(|diagonal: &f64| diagonal.is_finite())
+/// Whether a pair's part of a frame holds what it should, by its count.
+fn is_whole(pair: &PairRecord, detail: Detail) -> bool {
+    let contacts = match detail {
+        Detail::Contacts => pair.count,
+        Detail::Deepest(most) => pair.count.min(most),
+        Detail::Counts => 0,
+    };
+    let has_depth = detail == Detail::Counts && pair.count > 0;
+    pair.contacts.len() == contacts && pair.greatest_depth.is_some() == has_depth
 }
 
-fn contact(line: &str) -> Option<ContactLine> {
-    let mut parts = line.split(" | ");
-    let (exact, lengths, units) = (parts.next()?, parts.next()?, parts.next()?);
-    let line = ContactLine { exact: exact.to_owned(), lengths: numbers(lengths)?, units: numbers(units)? };
-    parts.next().is_none().then_some(line)
+/// `a : b by detector margin 0`; names may hold anything, detectors and numbers hold no blanks.
+fn pair(line: &str) -> Option<PairLine> {
+    let (rest, margin) = line.rsplit_once(" margin ")?;
+    let (names, detector) = rest.rsplit_once(" by ")?;
+    Some(PairLine { names: names.to_owned(), detector: detector.to_owned(), margin: margin.parse().ok()? })
 }
 
-fn numbers(text: &str) -> Option<Vec<f64>> {
-    text.split(' ').map(|word| word.parse().ok()).collect()
+/// `3 at 0.5 s: 2 (open_surface) deepest 0.25 0`.
+fn frame(line: &str) -> Option<FrameRecord> {
+    let (number, rest) = line.split_once(" at ")?;
+    let (time, mut rest) = rest.split_once(" s:")?;
+    let mut pairs = Vec::<PairRecord>::new();
+    while let Some(next) = rest.strip_prefix(' ') {
+        if let Some(flags) = next.strip_prefix('(') {
+            let (flags, after) = flags.split_once(')')?;
+            pairs.last_mut()?.flags = flags.to_owned();
+            rest = after;
+        } else if let Some(depth) = next.strip_prefix("deepest ") {
+            let (depth, after) = word(depth);
+            pairs.last_mut()?.greatest_depth = Some(depth.parse().ok()?);
+            rest = after;
+        } else {
+            let (count, after) = word(next);
+            pairs.push(PairRecord { count: count.parse().ok()?, ..PairRecord::default() });
+            rest = after;
+        }
+    }
+    let frame = FrameRecord { number: number.parse().ok()?, time: time.parse().ok()?, pairs };
+    rest.is_empty().then_some(frame)
 }
 
-fn invalid(line: usize, lines: &[&str], wanted: &'static str) -> SnapshotError {
-    let found = lines.get(line).copied().unwrap_or("the end of the text").to_owned();
-    SnapshotError::Invalid { line: line + 1, found, wanted }
+/// What is before the next blank, and the rest.
+fn word(text: &str) -> (&str, &str) {
+    text.split_at(text.find(' ').unwrap_or(text.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::{ContactKey, NONE};
+
+    const TEXT: &str = "palpate contacts 2
+every 1, all contacts
+lengths to 1e-9 m, directions and weights to 1e-6
+pair: element of a ~ element of b, id | depth, point of a, point of b, metres | direction, weights
+pair 0: a by margin : b by x margin 0.25
+pair 1: a : a by y margin 0
+frame 0 at 0 s: 0 0
+frame 10 at 0.5 s: 1 (open_surface winding_number) 2
+  0: edge 1 7 cell 4 child 2 ~ point id 9 | 0.5 1 2 3 1 2.5 3 0.75 | 0 1 0 0.25 0.75
+  1: point ~ point id 0 | 0.5 1 2 3 1 2.5 3 | 0 1 0 0.5
+  1: point ~ point child 3 id 0 | 0.5 1 2 3 1 2.5 3 | 0 1 0
+";
+
+    #[test]
+    fn what_is_read_is_written_again() {
+        let snapshot: Snapshot = TEXT.parse().unwrap();
+        assert_eq!(snapshot.to_string(), TEXT);
+        assert_eq!(snapshot.pairs[0].names, "a by margin : b");
+        let pairs = &snapshot.frames[1].pairs;
+        assert_eq!(pairs[0].flags, "open_surface winding_number");
+        assert_eq!(pairs[0].contacts[0].key, ContactKey { id: 9, children: [2, NONE] });
+        assert_eq!(pairs[0].contacts[0].depth_upper, Some(0.75));
+        assert_eq!(pairs[1].contacts[0].time_of_impact, Some(0.5));
+        assert_eq!(pairs[1].contacts[1].key, ContactKey { id: 0, children: [NONE, 3] });
+    }
+
+    #[test]
+    fn the_options_say_what_a_frame_holds() {
+        let counts = "palpate contacts 2
+every 10, counts
+lengths to 1e-3 m, directions and weights to 1e-6
+frame: number of contacts of each pair, their greatest depth in metres
+pair 0: a : b by x margin 0.25
+pair 1: a : a by y margin 0
+frame 0 at 0 s: 0 0
+frame 10 at 0.5 s: 1 (open_surface) deepest -0.25 12 deepest 0.5
+";
+        let snapshot: Snapshot = counts.parse().unwrap();
+        assert_eq!(snapshot.to_string(), counts);
+        assert_eq!(snapshot.frames[1].pairs[0].greatest_depth, Some(-0.25));
+        let deepest =
+            TEXT.replace("every 1, all contacts", "every 1, deepest 2").replace("number) 2", "number) 9");
+        assert_eq!(deepest.parse::<Snapshot>().unwrap().to_string(), deepest);
+        for text in [counts.replace(" deepest 0.5", ""), deepest.replace("deepest 2", "deepest 3")] {
+            assert!(text.parse::<Snapshot>().unwrap_err().to_string().contains("the options ask for"));
+        }
+    }
+
+    #[test]
+    fn what_is_no_snapshot_names_its_line() {
+        let error = |text: &str| text.parse::<Snapshot>().unwrap_err().to_string();
+        assert!(error("").starts_with("line 1: found \"the end of the text\""));
+        assert!(error("palpate contacts 3\n").starts_with("line 1: found \"palpate contacts 3\""));
+        for (from, to, line) in [
+            ("all contacts", "some contacts", 2),
+            ("lengths to 1e-9 m", "lengths to x m", 3),
+            (" margin 0\n", " margin x\n", 6),
+            ("0 s: 0 0", "0 s: 0", 7),
+            ("0 s: 0 0", "0 s: 0  0", 7),
+            ("0 s: 0 0", "0 s: 0 deepest 1 0", 7),
+            ("number) 2", "number) 3", 8),
+            ("number) 2", "number 2", 8),
+            ("| 0.5 1 2 3 1 2.5 3 0.75 |", "| x 1 2 3 1 2.5 3 |", 9),
+            ("0 1 0 0.5\n", "0 1\n", 10),
+            ("child 3 id 0", "child x id 0", 11),
+            ("  1: point ~ point child", "  2: point ~ point child", 11),
+        ] {
+            let error = error(&TEXT.replace(from, to));
+            assert!(error.starts_with(&format!("line {line}: found")), "{from}: {error}");
+        }
+    }
+
+    #[test]
+    fn an_older_format_is_refused_by_its_name() {
+        let error = "palpate contacts 1\nlengths\n".parse::<Snapshot>().unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "line 1: found \"palpate contacts 1\", wanted \"palpate contacts 2\": take the snapshot anew"
+        );
+    }
 }

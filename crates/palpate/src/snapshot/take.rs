@@ -1,36 +1,47 @@
 //! Taking a snapshot of a session.
 
+use super::error::SnapshotError;
 use super::line::ContactLine;
-use super::{FrameLines, Snapshot, SnapshotError};
+use super::model::{FrameRecord, PairLine, PairRecord, Snapshot};
+use super::options::SnapshotOptions;
+use super::selection::Detail;
+use super::tolerance::Tolerance;
+use crate::contact::Contact;
 use crate::math::{Aabb, Point};
 use crate::replay::{Replay, ReplayError, ReplayOptions};
 use std::path::Path;
 
-/// The snapshot of the session in a file, with the pairs it names (or all that have a detector), as a text to compare
-/// with an earlier one: counts and ids exact, numbers rounded relative to the scene's size.
+/// The snapshot of the session in a file, with the pairs it names (or all that have a detector).
 ///
-/// Errors: a session that cannot be read or replayed. Cost: one replay of the session.
-pub fn session(path: impl AsRef<Path>) -> Result<String, SnapshotError> {
-    let mut replay = Replay::open(&[path], &ReplayOptions::default())?;
-    Ok(Snapshot::take(&mut replay)?.to_string())
+/// Errors: a session that cannot be read or replayed; options that cannot be. Cost: one replay of the session.
+pub fn session(path: impl AsRef<Path>, options: &SnapshotOptions) -> Result<Snapshot, SnapshotError> {
+    Snapshot::take(&mut Replay::open(&[path], &ReplayOptions::default())?, options)
 }
 
 impl Snapshot {
-    /// The snapshot of all frames of a replay. Errors: a frame that cannot be read or detected. Cost: one replay.
-    pub fn take(replay: &mut Replay) -> Result<Self, ReplayError> {
+    /// The snapshot of a replay. Errors: options that cannot be; a frame that cannot be read or detected. Cost: one replay of
+    /// the frames that the options ask for.
+    pub fn take(replay: &mut Replay, options: &SnapshotOptions) -> Result<Self, SnapshotError> {
+        let selection = options.selection()?;
         replay.load(0)?;
-        let mut snapshot =
-            Self { diagonal: diagonal(replay)?, pairs: pair_lines(replay)?, frames: Vec::new() };
-        for index in 0..replay.reader().frame_count() {
+        let tolerance = options.tolerance(diagonal(replay)?)?;
+        let mut snapshot = Self { selection, tolerance, pairs: pair_lines(replay)?, frames: Vec::new() };
+        for index in (0..replay.reader().frame_count()).step_by(selection.every) {
             replay.load(index)?;
             replay.detect()?;
-            snapshot.frames.push(frame_lines(replay, index)?);
+            snapshot.frames.push(frame_record(replay, index, selection.detail, &tolerance)?);
         }
         Ok(snapshot)
     }
+
+    /// Whether a snapshot that is taken with these options can be compared with this one: nothing when it can. Errors: options
+    /// that cannot be; others than this one was taken with, but for the tolerances.
+    pub fn check_options(&self, options: &SnapshotOptions) -> Result<(), SnapshotError> {
+        self.selection.check_same(&options.selection()?)
+    }
 }
 
-/// The diagonal of the box round everything that is bounded.
+/// The diagonal of the box round everything that is bounded, in metres; zero when nothing is.
 fn diagonal(replay: &Replay) -> Result<f64, ReplayError> {
     let mut all = Aabb::EMPTY;
     let scene = replay.scene();
@@ -41,30 +52,72 @@ fn diagonal(replay: &Replay) -> Result<f64, ReplayError> {
             all = all.merged(&bounds);
         }
     }
-    // Nothing but planes: no size, and numbers are compared exactly.
     Ok(if all.is_empty() { 0.0 } else { all.diagonal_length() })
 }
 
-fn pair_lines(replay: &Replay) -> Result<Vec<String>, ReplayError> {
+fn pair_lines(replay: &Replay) -> Result<Vec<PairLine>, ReplayError> {
     let line = |id| {
         let pair = replay.scene().pair(id)?;
         let [a, b] = replay.names(id)?;
-        Ok(format!("{a} : {b} by {} margin {}", pair.detector(), pair.margin()))
+        let names = format!("{a} : {b}");
+        Ok(PairLine { names, detector: pair.detector().to_owned(), margin: pair.margin() })
     };
     replay.pairs().map(line).collect()
 }
 
-fn frame_lines(replay: &Replay, index: usize) -> Result<FrameLines, ReplayError> {
-    let mut head = format!("frame {index} at {} s:", replay.time());
-    let mut contacts = Vec::new();
-    for (number, id) in replay.pairs().enumerate() {
+fn frame_record(
+    replay: &Replay,
+    number: usize,
+    detail: Detail,
+    tolerance: &Tolerance,
+) -> Result<FrameRecord, ReplayError> {
+    let record = |id| {
         let pair = replay.scene().pair(id)?;
-        head.push_str(&format!(" {}", pair.contacts().len()));
+        let contacts = &pair.contacts().contacts;
         let flags: Vec<_> = pair.status().flags.names().collect();
-        if !flags.is_empty() {
-            head.push_str(&format!(" ({})", flags.join(" ")));
-        }
-        contacts.extend(pair.contacts().contacts.iter().map(|contact| ContactLine::new(number, contact)));
+        let depths = contacts.iter().map(|contact| contact.depth);
+        let greatest = depths.max_by(f64::total_cmp).filter(|_| detail == Detail::Counts);
+        let listed = match detail {
+            Detail::Contacts => contacts.iter().collect(),
+            Detail::Deepest(most) => deepest(contacts, most),
+            Detail::Counts => Vec::new(),
+        };
+        Ok(PairRecord {
+            count: contacts.len(),
+            flags: flags.join(" "),
+            greatest_depth: greatest.map(|depth| tolerance.length(depth)),
+            contacts: listed.into_iter().map(|contact| ContactLine::new(contact, tolerance)).collect(),
+        })
+    };
+    let pairs = replay.pairs().map(record).collect::<Result<_, ReplayError>>()?;
+    Ok(FrameRecord { number, time: replay.time(), pairs })
+}
+
+/// The deepest contacts, at most `most`, in the order in which they are; of equal ones the first.
+fn deepest(contacts: &[Contact], most: usize) -> Vec<&Contact> {
+    let mut places: Vec<usize> = (0..contacts.len()).collect();
+    places.sort_by(|&a, &b| contacts[b].depth.total_cmp(&contacts[a].depth));
+    places.truncate(most);
+    places.sort_unstable();
+    places.into_iter().map(|place| &contacts[place]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::Feature;
+    use crate::math::Vector;
+
+    #[test]
+    fn the_deepest_keep_their_order_and_of_equal_ones_the_first_is_taken() {
+        let contact = |(id, depth): (u64, f64)| {
+            let point = Feature::point(Point::origin());
+            Contact::exact(point, point, Vector::y(), depth, id)
+        };
+        let contacts = [(0, 0.5), (1, 0.25), (2, 0.75), (3, 0.5), (4, -1.0)].map(contact);
+        let ids = |most| deepest(&contacts, most).iter().map(|contact| contact.id).collect::<Vec<_>>();
+        assert_eq!(ids(1), [2]);
+        assert_eq!(ids(2), [0, 2]);
+        assert_eq!(ids(9), [0, 1, 2, 3, 4]);
     }
-    Ok(FrameLines { head, contacts })
 }
