@@ -3,9 +3,8 @@
 //! A detector splits its work into chunks of a fixed size and joins their contacts in chunk order, so that the number
 //! of threads affects only the time.
 
-use crate::{DetectError, Flags};
+use crate::Flags;
 use palpate_contact::{CollisionData, Contact};
-use rayon::prelude::*;
 use std::any::Any;
 use std::ops::Range;
 
@@ -69,32 +68,6 @@ impl Executor for Serial {
     }
 }
 
-/// A pool of rayon's threads.
-#[derive(Debug)]
-pub struct Pool {
-    pool: rayon::ThreadPool,
-}
-
-impl Pool {
-    /// Creates a pool of `threads` threads; 0 for one per core. Errors: the system cannot create the threads.
-    pub fn new(threads: usize) -> Result<Self, DetectError> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.map(|pool| Self { pool })
-            .map_err(|error| DetectError::Threads { threads, reason: error.to_string() })
-    }
-}
-
-impl Executor for Pool {
-    fn for_each(&self, chunks: &mut [Chunk], job: &(dyn Fn(usize, &mut Chunk) + Sync)) {
-        // A single chunk is not worth dispatching.
-        if chunks.len() < 2 {
-            return Serial.for_each(chunks, job);
-        }
-        self.pool
-            .install(|| chunks.par_iter_mut().enumerate().for_each(|(number, chunk)| job(number, chunk)));
-    }
-}
-
 /// The chunks of one detector's loop.
 #[derive(Debug, Default)]
 pub struct Chunks {
@@ -150,12 +123,13 @@ impl Chunks {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use palpate_contact::Feature;
     use palpate_math::{Point, Vector};
 
-    fn numbers(executor: &dyn Executor, count: usize) -> Vec<u64> {
+    /// The numbers below `count`, each as the id of a contact, in chunks of seven.
+    pub(crate) fn numbers(executor: &dyn Executor, count: usize) -> Vec<u64> {
         let mut out = CollisionData::new();
         let side = Feature::point(Point::origin());
         let job = |range: Range<usize>, chunk: &mut Chunk| {
@@ -180,15 +154,11 @@ mod tests {
     }
 
     #[test]
-    fn every_item_is_done_once_and_in_order_on_any_number_of_threads() {
-        let pools = [1, 2, 3].map(|threads| Pool::new(threads).unwrap());
+    fn every_item_is_done_once_and_in_order() {
         for count in [0, 1, 7, 8, 100] {
             let wanted: Vec<u64> = (0..count as u64).collect();
             assert_eq!(numbers(&Serial, count), wanted);
             assert_eq!(numbers(&LastFirst, count), wanted);
-            for pool in &pools {
-                assert_eq!(numbers(pool, count), wanted);
-            }
         }
     }
 }

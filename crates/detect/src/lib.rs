@@ -17,6 +17,8 @@ mod error;
 mod executor;
 mod mesh;
 pub mod pairs;
+#[cfg(feature = "rayon")]
+mod pool;
 mod port;
 mod segment;
 mod solid;
@@ -28,8 +30,10 @@ pub use context::Context;
 pub use convex_body::ConvexBody;
 pub use detector::{About, CollisionDetectionAlgorithm, PairDetector, ViewA, ViewB};
 pub use error::DetectError;
-pub use executor::{Chunk, Chunks, Executor, Pool, Scratch, Serial};
+pub use executor::{Chunk, Chunks, Executor, Scratch, Serial};
 pub use palpate_geometry::downcast;
+#[cfg(feature = "rayon")]
+pub use pool::Pool;
 pub use port::{
     Accepts, BoundedLipschitzBody, Convex, ConvexSolid, Distance, LipschitzBody, Points, Port, SolidView,
 };

@@ -3,22 +3,25 @@
 //! Every contact can be used both as an element pair (this vertex against that triangle) and as a point, a direction
 //! and a depth. Modules:
 //!
-//! | module | contents |
-//! |---|---|
-//! | [`prelude`] | the names that most programs need |
-//! | [`scene`] | geometries and pairs, the broad phase, the step |
-//! | [`detect`] | the detectors, the detector trait, the registry |
-//! | [`geometry`] | shapes and meshes, and the geometry trait |
-//! | [`contact`] | the contact record and its element views |
-//! | [`response`] | constraints from contacts |
-//! | [`mesh_io`] | mesh files: OBJ, STL, PLY, OFF, VTK, Gmsh |
-//! | [`recording`] | recorded sessions and contacts in HDF5 (VTKHDF) |
-//! | [`replay`] | a recorded session, replayed frame by frame through a scene |
-//! | [`snapshot`] | the contacts of a recorded session as a stable text, for a simulator's own tests |
-//! | [`math`], [`bvh`], [`convex`] | the building blocks of the above |
+//! | module | contents | feature |
+//! |---|---|---|
+//! | [`prelude`] | the names that most programs need | |
+//! | [`scene`] | geometries and pairs, the broad phase, the step | |
+//! | [`detect`] | the detectors, the detector trait, the registry | `rayon` for `detect::Pool` |
+//! | [`geometry`] | shapes and meshes, and the geometry trait | |
+//! | [`contact`] | the contact record and its element views | |
+//! | [`response`] | constraints from contacts | |
+//! | [`mesh_io`] | mesh files: OBJ, STL, PLY, OFF, VTK, Gmsh | `mesh-io` |
+//! | [`recording`] | recorded sessions and contacts in HDF5 (VTKHDF) | `recording` |
+//! | [`replay`] | a recorded session, frame by frame through a scene | `recording` |
+//! | [`snapshot`] | the contacts of a recorded session as a stable text, for a simulator's own tests | `recording` |
+//! | [`math`], [`bvh`], [`convex`] | the building blocks of the above | |
 //!
-//! Metres, seconds, radians, a right-handed world frame, `f64`. The crates [`nalgebra`] and [`serde_json`], whose
-//! types are part of the interface, are re-exported in the version that palpate uses.
+//! All features are enabled by default.
+//!
+//! Metres, seconds, radians, a right-handed world frame, `f64`. The crates [`nalgebra`], [`serde`] and
+//! [`serde_json`], whose types and traits are part of the interface, are re-exported in the version that palpate uses.
+//! The settings of a user's detector derive serde's traits with `#[serde(crate = "palpate::serde")]`.
 //!
 //! ```
 //! use palpate::prelude::*;
@@ -36,10 +39,13 @@
 //! ```
 
 pub mod prelude;
+#[cfg(feature = "recording")]
 pub mod replay;
+#[cfg(feature = "recording")]
 pub mod snapshot;
 
 pub use nalgebra;
+pub use serde;
 pub use serde_json;
 
 pub use palpate_bvh as bvh;
@@ -48,7 +54,9 @@ pub use palpate_convex as convex;
 pub use palpate_detect as detect;
 pub use palpate_geometry as geometry;
 pub use palpate_math as math;
+#[cfg(feature = "mesh-io")]
 pub use palpate_mesh_io as mesh_io;
+#[cfg(feature = "recording")]
 pub use palpate_recording as recording;
 pub use palpate_response as response;
 pub use palpate_scene as scene;

@@ -4,7 +4,9 @@ pub use palpate_contact::{
     CellIndexElement, CellVertexElement, CollisionData, Contact, ElementView, Feature, FeatureKind,
     PointDirectionElement, PointIndexDirectionElement, Side,
 };
-pub use palpate_detect::{Bound, Choice, Context, DetectError, PairDetector, Pool, Registry, Serial, Status};
+#[cfg(feature = "rayon")]
+pub use palpate_detect::Pool;
+pub use palpate_detect::{Bound, Choice, Context, DetectError, PairDetector, Registry, Serial, Status};
 pub use palpate_geometry::{
     Capsule, Compound, Cylinder, Geometry, GeometryError, GeometryKind, LineMesh, Needs, OrientedBox, Plane,
     PointSet, Pose, Sphere, SurfaceMesh, TetraMesh, pose,

@@ -8,6 +8,7 @@ mod error;
 mod objects;
 mod options;
 mod player;
+mod threads;
 
 pub use error::ReplayError;
 pub use options::ReplayOptions;

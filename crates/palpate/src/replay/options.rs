@@ -12,7 +12,7 @@ pub struct ReplayOptions {
     /// each pair says.
     pub margin: Option<f64>,
     /// How many threads run a detector's loops; 1 (the default): the calling one; 0: one for every core. The contacts
-    /// are the same to the last bit.
+    /// are the same to the last bit. More than one thread requires the feature `rayon`.
     pub threads: usize,
 }
 

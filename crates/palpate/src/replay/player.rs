@@ -1,8 +1,9 @@
 //! Loading frames into a scene.
 
 use super::objects::{self, KINDS, Refusal};
+use super::threads::executor;
 use super::{ReplayError, ReplayOptions};
-use crate::detect::{Pool, Registry};
+use crate::detect::Registry;
 use crate::geometry::Geometry;
 use crate::recording::{Frame, PairInfo, Reader, State, Topology};
 use crate::scene::{GeometryId, Groups, PairId, PairOptions, Scene, StepReport};
@@ -37,7 +38,7 @@ impl Replay {
         }
         let mut scene = Scene::new(registry);
         if options.threads != 1 {
-            scene = scene.with_executor(Box::new(Pool::new(options.threads)?));
+            scene = scene.with_executor(executor(options.threads)?);
         }
         let mut frame = Frame::default();
         reader.read_frame(0, &mut frame)?;

@@ -1,0 +1,47 @@
+//! Runs chunks on several threads.
+
+use crate::{Chunk, DetectError, Executor, Serial};
+use rayon::prelude::*;
+
+/// A pool of rayon's threads.
+#[derive(Debug)]
+pub struct Pool {
+    pool: rayon::ThreadPool,
+}
+
+impl Pool {
+    /// Creates a pool of `threads` threads; 0 for one per core. Errors: the system cannot create the threads.
+    pub fn new(threads: usize) -> Result<Self, DetectError> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.map(|pool| Self { pool })
+            .map_err(|error| DetectError::Threads { threads, reason: error.to_string() })
+    }
+}
+
+impl Executor for Pool {
+    fn for_each(&self, chunks: &mut [Chunk], job: &(dyn Fn(usize, &mut Chunk) + Sync)) {
+        // A single chunk is not worth dispatching.
+        if chunks.len() < 2 {
+            return Serial.for_each(chunks, job);
+        }
+        self.pool
+            .install(|| chunks.par_iter_mut().enumerate().for_each(|(number, chunk)| job(number, chunk)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::executor::tests::numbers;
+
+    #[test]
+    fn every_item_is_done_once_and_in_order_on_any_number_of_threads() {
+        let pools = [1, 2, 3].map(|threads| Pool::new(threads).unwrap());
+        for count in [0, 1, 7, 8, 100] {
+            let wanted: Vec<u64> = (0..count as u64).collect();
+            for pool in &pools {
+                assert_eq!(numbers(pool, count), wanted);
+            }
+        }
+    }
+}
