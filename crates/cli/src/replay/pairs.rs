@@ -20,7 +20,7 @@ fn parse_one(text: &str) -> Result<PairInfo, CommandError> {
             return Err(CommandError::Argument { argument: "--pair", found: text.to_owned(), wanted });
         }
     };
-    Ok(PairInfo { a: a.to_owned(), b: b.to_owned(), detector, margin: 0.0 })
+    Ok(PairInfo { a: a.to_owned(), b: b.to_owned(), detector, ..PairInfo::default() })
 }
 
 #[cfg(test)]

@@ -123,7 +123,7 @@ pub(crate) fn sinking_ball(path: &Path, frames: usize, pairs: &[(&str, &str)]) {
             primitive(Point::origin(), 0.0),
             State::Points(vec![Point::new(9.0, 9.0, 9.0), Point::new(10.0, 9.0, 9.0)]),
         ];
-        writer.append(&Frame { time: 0.5 * index as f64, states, changes: Vec::new() }).unwrap();
+        writer.append(&Frame { time: 0.5 * index as f64, states, ..Frame::default() }).unwrap();
     }
     writer.finish().unwrap();
 }
