@@ -2,7 +2,7 @@
 
 use crate::{GeometryId, PairId};
 use palpate_contact::CollisionData;
-use palpate_detect::{Bound, Choice, Context, DetectError, Executor, Flags, Registry, Status};
+use palpate_detect::{Bound, Choice, Context, DetectError, Executor, Flags, Order, Registry, Status};
 use palpate_geometry::Geometry;
 use serde_json::Value;
 
@@ -15,6 +15,9 @@ pub struct PairOptions<'a> {
     pub settings: Option<&'a Value>,
     /// Metres: pairs nearer than it are reported too, with negative depth.
     pub margin: f64,
+    /// In which order the inputs reach the detector where both would do: the [`Pair::orders`] of another pair that this one
+    /// is to repeat. Empty: by content.
+    pub orders: &'a [Order],
 }
 
 impl<'a> PairOptions<'a> {
@@ -57,6 +60,7 @@ pub struct Pair {
     margin: f64,
     detector: Option<String>,
     settings: Option<Value>,
+    orders: Vec<Order>,
     bound: Bound,
     contacts: CollisionData,
     outcome: Outcome,
@@ -70,7 +74,8 @@ impl Pair {
         options: PairOptions<'_>,
     ) -> Result<Self, DetectError> {
         let margin = checked(options.margin)?;
-        let choice = Choice { detector: options.detector, settings: options.settings };
+        let PairOptions { detector, settings, orders, .. } = options;
+        let choice = Choice { detector, settings, orders };
         Ok(Self {
             // Given its number when it enters the scene.
             id: PairId(0),
@@ -79,6 +84,7 @@ impl Pair {
             margin,
             detector: options.detector.map(str::to_owned),
             settings: options.settings.cloned(),
+            orders: orders.to_vec(),
             bound: bind(registry, a.0 == b.0, a.1, b.1, choice)?,
             contacts: CollisionData::new(),
             outcome: Outcome::Pending,
@@ -92,7 +98,8 @@ impl Pair {
         a: &dyn Geometry,
         b: &dyn Geometry,
     ) -> Result<Bound, DetectError> {
-        let choice = Choice { detector: self.detector.as_deref(), settings: self.settings.as_ref() };
+        let (detector, settings) = (self.detector.as_deref(), self.settings.as_ref());
+        let choice = Choice { detector, settings, orders: &self.orders };
         bind(registry, self.is_self(), a, b, choice)
     }
 
@@ -139,6 +146,21 @@ impl Pair {
     /// The detector's own name, also when it was chosen by an alias.
     pub fn detector(&self) -> &str {
         self.bound.name()
+    }
+
+    /// The detector or alias that the pair was added with; `None` for the default of the two kinds.
+    pub fn requested_detector(&self) -> Option<&str> {
+        self.detector.as_deref()
+    }
+
+    /// The settings that the pair was added with; `None` for the detector's (or the alias's) own.
+    pub fn requested_settings(&self) -> Option<&Value> {
+        self.settings.as_ref()
+    }
+
+    /// In which order the inputs reach the detector, and with a compound those of every pair of children.
+    pub fn orders(&self) -> Vec<Order> {
+        self.bound.orders()
     }
 
     /// The margin in metres.

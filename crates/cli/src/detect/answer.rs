@@ -103,7 +103,8 @@ impl Answering {
     }
 
     fn bind(&self, question: &Question) -> Result<Bound, CaseError> {
-        let choice = Choice { detector: question.detector.as_deref(), settings: question.settings.as_ref() };
+        let (detector, settings) = (question.detector.as_deref(), question.settings.as_ref());
+        let choice = Choice { detector, settings, ..Choice::default() };
         let bound = match &question.b {
             Other::Geometry(b) => self.registry.bind(question.a.as_ref(), b.as_ref(), choice),
             Other::Itself => self.registry.bind_self(question.a.as_ref(), choice),

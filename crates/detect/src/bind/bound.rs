@@ -28,6 +28,7 @@ enum Way {
 pub(crate) trait ChildPairs: Send {
     fn name(&self) -> &str;
     fn order(&self) -> Order;
+    fn parts(&self) -> Vec<Order>;
     fn is_self(&self) -> bool;
     fn needs(&self) -> [Needs; 2];
     fn refresh(&mut self, a: &dyn Geometry, b: &dyn Geometry) -> Result<bool, DetectError>;
@@ -80,6 +81,16 @@ impl Bound {
             Way::Detector(detector) => detector.order,
             Way::Children(pairs) => pairs.order(),
         }
+    }
+
+    /// The [`order`](Self::order), then of a pair with a compound that of every pair of children: what binds two others
+    /// in the same way, as [`Choice::orders`](crate::Choice::orders).
+    pub fn orders(&self) -> Vec<Order> {
+        let mut orders = vec![self.order()];
+        if let Way::Children(pairs) = &self.way {
+            orders.extend(pairs.parts());
+        }
+        orders
     }
 
     /// Whether it was bound for the contacts of one geometry with itself.

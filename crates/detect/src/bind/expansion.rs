@@ -49,7 +49,7 @@ impl Expansion {
         let (first, second) = if exchanged { (b, a) } else { (a, b) };
         let both = compound(a).is_some() && compound(b).is_some();
         let lead = match (both, exchanged) {
-            (true, _) => order_by_content(a, b),
+            (true, _) => choice.orders.first().copied().unwrap_or_else(|| order_by_content(a, b)),
             (false, true) => Order::Swapped,
             (false, false) => Order::AsGiven,
         };
@@ -87,7 +87,7 @@ impl Expansion {
             data: CollisionData::new(),
         };
         expansion.check_name(a, b)?;
-        expansion.expand(a, b)?;
+        expansion.expand(a, b, choice.orders.get(1..).unwrap_or_default())?;
         Ok(expansion)
     }
 
@@ -112,13 +112,17 @@ impl Expansion {
         name != self.name && !self.registry.is_alias_of_children(name)
     }
 
-    fn expand(&mut self, a: &dyn Geometry, b: &dyn Geometry) -> Result<(), DetectError> {
-        let bind = |children: [u32; 2]| -> Option<Result<Part, DetectError>> {
-            let bound = self.bind_part(part(a, children[0])?, part(b, children[1])?);
+    /// Binds every pair of children; `orders` are those in which their inputs are to reach the detectors, as far as known.
+    fn expand(&mut self, a: &dyn Geometry, b: &dyn Geometry, orders: &[Order]) -> Result<(), DetectError> {
+        let mut next = 0;
+        let mut bind = |children: [u32; 2]| -> Option<Result<Part, DetectError>> {
+            let (a, b) = (part(a, children[0])?, part(b, children[1])?);
+            let bound = self.bind_part(a, b, orders.get(next..next + 1).unwrap_or_default());
+            next += 1;
             let bound = bound.map_err(|error| of_children(children, error));
             Some(bound.map(|bound| Part { children, bound }))
         };
-        let parts = self.pairs(a, b).into_iter().filter_map(bind).collect::<Result<Vec<_>, _>>()?;
+        let parts = self.pairs(a, b).into_iter().filter_map(&mut bind).collect::<Result<Vec<_>, _>>()?;
         self.parts = parts;
         self.changes = [a, b].map(changes);
         Ok(())
@@ -137,18 +141,19 @@ impl Expansion {
     }
 
     /// A detector by name is for the children that it fits; the others have their default, with its own settings.
-    fn bind_part(&self, a: &dyn Geometry, b: &dyn Geometry) -> Result<Bound, DetectError> {
+    fn bind_part(&self, a: &dyn Geometry, b: &dyn Geometry, orders: &[Order]) -> Result<Bound, DetectError> {
         let settings = self.settings.as_ref();
+        let default = Choice { orders, ..Choice::default() };
         match self.detector.as_deref() {
             Some(name) if self.registry.is_alias_of_children(name) => {
                 let detector = self.registry.alias_for(a, b);
-                self.registry.bind_whole(a, b, Choice { detector, settings })
+                self.registry.bind_whole(a, b, Choice { detector, settings, orders })
             }
             Some(name) if self.is_detector(name) && self.registry.fits(name, a, b) => {
-                self.registry.bind_whole(a, b, Choice { detector: Some(name), settings })
+                self.registry.bind_whole(a, b, Choice { detector: Some(name), settings, orders })
             }
-            Some(name) if self.is_detector(name) => self.registry.bind_whole(a, b, Choice::default()),
-            _ => self.registry.bind_whole(a, b, Choice { detector: None, settings }),
+            Some(name) if self.is_detector(name) => self.registry.bind_whole(a, b, default),
+            _ => self.registry.bind_whole(a, b, Choice { settings, ..default }),
         }
     }
 }
@@ -160,6 +165,10 @@ impl ChildPairs for Expansion {
 
     fn order(&self) -> Order {
         self.lead
+    }
+
+    fn parts(&self) -> Vec<Order> {
+        self.parts.iter().map(|part| part.bound.order()).collect()
     }
 
     fn is_self(&self) -> bool {
@@ -182,7 +191,7 @@ impl ChildPairs for Expansion {
         if [a, b].map(changes) == self.changes {
             return Ok(false);
         }
-        self.expand(a, b)?;
+        self.expand(a, b, &[])?;
         Ok(true)
     }
 

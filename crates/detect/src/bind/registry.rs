@@ -15,18 +15,27 @@ pub struct Choice<'a> {
     pub detector: Option<&'a str>,
     /// The detector's settings as JSON; `None` for the defaults (or those of the alias).
     pub settings: Option<&'a Value>,
+    /// In which order the inputs reach the detector where both would do; with a compound, then the same for every pair of
+    /// its children: what [`Bound::orders`] told of another. Empty (the default): by content.
+    pub orders: &'a [Order],
 }
 
 impl<'a> Choice<'a> {
     /// The detector of this name, or the default of the two kinds.
     pub fn named(detector: impl Into<Option<&'a str>>) -> Self {
-        Self { detector: detector.into(), settings: None }
+        Self { detector: detector.into(), ..Self::default() }
     }
 
     /// The same with settings.
     #[must_use]
     pub fn with_settings(self, settings: &'a Value) -> Self {
         Self { settings: Some(settings), ..self }
+    }
+
+    /// The same with the orders of another bound pair.
+    #[must_use]
+    pub fn with_orders(self, orders: &'a [Order]) -> Self {
+        Self { orders, ..self }
     }
 }
 
@@ -177,6 +186,8 @@ impl Registry {
             Some(name) => self.by_name(name, a, b)?,
             None => self.by_kinds(a, b)?,
         };
+        let either = entry.a == entry.b && takes(entry, a, b) && takes(entry, b, a);
+        let order = choice.orders.first().copied().filter(|_| either).unwrap_or(order);
         let flags = vertices_only(entry, order, a, b);
         let algorithm = (entry.make)(choice.settings.or(alias_settings), order)?;
         Ok(Bound::new(algorithm, order, flags))
