@@ -13,7 +13,9 @@
 //! | [`response`] | constraints from contacts |
 //! | [`mesh_io`] | mesh files: OBJ, STL, PLY, OFF, VTK, Gmsh |
 //! | [`recording`] | recorded sessions and contacts in HDF5 (VTKHDF) |
+//! | [`record`] | a scene, recorded step by step |
 //! | [`replay`] | a recorded session, frame by frame through a scene |
+//! | [`describe`] | geometries as JSON, and back |
 //! | [`snapshot`] | the contacts of a recorded session as a stable text, for a simulator's own tests |
 //! | [`math`], [`bvh`], [`convex`] | what the above is made of |
 //!
@@ -35,7 +37,9 @@
 //! # }
 //! ```
 
+pub mod describe;
 pub mod prelude;
+pub mod record;
 pub mod replay;
 pub mod snapshot;
 

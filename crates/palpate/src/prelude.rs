@@ -1,5 +1,6 @@
 //! The names that most programs need: `use palpate::prelude::*;`.
 
+pub use crate::record::Recorder;
 pub use palpate_contact::{
     CellIndexElement, CellVertexElement, CollisionData, Contact, ElementView, Feature, FeatureKind,
     PointDirectionElement, PointIndexDirectionElement, Side,

@@ -75,7 +75,7 @@ impl SessionWriter {
         sink.text_attribute("", header::MARK.0, header::MARK.1)?;
         sink.group(header::GROUP)?;
         sink.group(header::POSES)?;
-        let extent = extent(&first.states);
+        let extent = extent(&header, &first.states);
         let names = block_names(header.objects.iter().map(|object| object.name.as_str()));
         let mut objects = Vec::new();
         for (object, (state, name)) in header.objects.iter().zip(first.states.iter().zip(names)) {
@@ -271,7 +271,7 @@ fn point_count(state: &State, display: Option<&Display>) -> usize {
 }
 
 /// The largest side of the box around everything in a frame; 1 m for a scene that is a single point.
-fn extent(states: &[State]) -> f64 {
+fn extent(header: &Header, states: &[State]) -> f64 {
     let mut low = [f64::INFINITY; 3];
     let mut high = [f64::NEG_INFINITY; 3];
     let mut include = |point: &crate::Point, reach: f64| {
@@ -280,9 +280,11 @@ fn extent(states: &[State]) -> f64 {
             high[axis] = high[axis].max(point[axis] + reach);
         }
     };
-    for state in states {
+    for (object, state) in header.objects.iter().zip(states) {
         match state {
             State::Points(points) => points.iter().for_each(|point| include(point, 0.0)),
+            // Its size is its normal.
+            State::Primitive(shape) if object.kind == "plane" => include(&shape.position, 0.0),
             State::Primitive(shape) => include(&shape.position, shape.size.iter().sum()),
         }
     }

@@ -142,6 +142,12 @@ impl Scene {
         Ok(any.downcast_mut().expect("the geometry is a T, as was just seen"))
     }
 
+    /// A geometry whose type is known only at run time, to be moved or deformed. Errors: an id of another scene.
+    pub fn geometry_dyn_mut(&mut self, id: GeometryId) -> Result<&mut dyn Geometry, SceneError> {
+        self.object(id)?;
+        Ok(&mut *self.objects[id.index()].geometry)
+    }
+
     /// All pairs, in the order of their ids.
     pub fn pairs(&self) -> impl ExactSizeIterator<Item = PairId> + '_ {
         self.pairs.iter().map(Pair::id)

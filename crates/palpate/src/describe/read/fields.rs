@@ -1,67 +1,67 @@
 //! The fields of a JSON object, each asked for by name; those nobody asked for are errors.
 
-use super::CaseError;
+use crate::describe::DescriptionError;
 use serde_json::{Map, Value};
 
 /// An object whose keys are noted as they are read.
-pub(crate) struct Fields<'a> {
+pub struct Fields<'a> {
     object: &'a Map<String, Value>,
     known: Vec<&'static str>,
 }
 
 impl<'a> Fields<'a> {
     /// The fields of `value`, which has to be an object.
-    pub(crate) fn new(value: &'a Value) -> Result<Self, CaseError> {
-        let object = value.as_object().ok_or_else(|| CaseError::found(value, "an object"))?;
+    pub fn new(value: &'a Value) -> Result<Self, DescriptionError> {
+        let object = value.as_object().ok_or_else(|| DescriptionError::found(value, "an object"))?;
         Ok(Self { object, known: Vec::new() })
     }
 
     /// The value of `key`, where there is one.
-    pub(crate) fn get(&mut self, key: &'static str) -> Option<&'a Value> {
+    pub fn get(&mut self, key: &'static str) -> Option<&'a Value> {
         self.known.push(key);
         self.object.get(key)
     }
 
     /// What `read` makes of the value of `key`.
-    pub(crate) fn optional<T>(
+    pub fn optional<T>(
         &mut self,
         key: &'static str,
-        read: impl FnOnce(&'a Value) -> Result<T, CaseError>,
-    ) -> Result<Option<T>, CaseError> {
+        read: impl FnOnce(&'a Value) -> Result<T, DescriptionError>,
+    ) -> Result<Option<T>, DescriptionError> {
         self.get(key).map(|value| read(value).map_err(|error| error.at(key))).transpose()
     }
 
     /// What `read` makes of the value of `key`, which has to be there.
-    pub(crate) fn required<T>(
+    pub fn required<T>(
         &mut self,
         key: &'static str,
         wanted: &str,
-        read: impl FnOnce(&'a Value) -> Result<T, CaseError>,
-    ) -> Result<T, CaseError> {
-        self.optional(key, read)?.ok_or_else(|| CaseError::missing(wanted).at(key))
+        read: impl FnOnce(&'a Value) -> Result<T, DescriptionError>,
+    ) -> Result<T, DescriptionError> {
+        self.optional(key, read)?.ok_or_else(|| DescriptionError::missing(wanted).at(key))
     }
 
     /// Refuses keys that nobody asked for.
-    pub(crate) fn finish(self) -> Result<(), CaseError> {
+    pub fn finish(self) -> Result<(), DescriptionError> {
         match self.object.keys().find(|key| !self.known.contains(&key.as_str())) {
             None => Ok(()),
             Some(key) => {
                 let wanted = format!("one of {}", self.known.join(", "));
                 let found = "an unknown key".to_owned();
-                Err(CaseError::Field { field: key.clone(), found, wanted })
+                Err(DescriptionError::Field { field: key.clone(), found, wanted })
             }
         }
     }
 }
 
 /// `true` or `false`.
-pub(crate) fn boolean(value: &Value) -> Result<bool, CaseError> {
-    value.as_bool().ok_or_else(|| CaseError::found(value, "true or false"))
+pub fn boolean(value: &Value) -> Result<bool, DescriptionError> {
+    value.as_bool().ok_or_else(|| DescriptionError::found(value, "true or false"))
 }
 
 /// A text.
-pub(crate) fn text(value: &Value) -> Result<&str, CaseError> {
-    value.as_str().ok_or_else(|| CaseError::found(value, "a text"))
+pub fn text(value: &Value) -> Result<&str, DescriptionError> {
+    value.as_str().ok_or_else(|| DescriptionError::found(value, "a text"))
 }
 
 #[cfg(test)]

@@ -1,0 +1,9 @@
+//! From a geometry to JSON.
+
+mod function;
+mod object;
+mod primitive;
+mod shape;
+
+pub use shape::to_json;
+pub(crate) use shape::without_coordinates;
