@@ -13,7 +13,7 @@ use palpate::prelude::*;
 use palpate::recording::{Reader, State};
 use palpate::replay::{Replay, ReplayOptions};
 use palpate::serde_json::json;
-use record::{block, grid_of_points, organ, pose, record, rope};
+use record::{block, grid_of_points, organ, pose, record, rope, stubborn_hull};
 use std::sync::Arc;
 
 /// Every kind of geometry, all of them near each other.
@@ -232,7 +232,7 @@ fn what_changes_between_steps_is_recorded() {
                 scene.replace(ids[3], Box::new(TetraMesh::new(points, kept).unwrap())).unwrap();
             }
             6 => {
-                let hull = Convex::new(pose(1, 0), &grid_of_points()).unwrap();
+                let hull = stubborn_hull(pose(1, 0)).with_margin(0.03).unwrap();
                 scene.replace(ids[4], Box::new(hull)).unwrap();
             }
             9 => {

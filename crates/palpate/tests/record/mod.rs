@@ -1,6 +1,8 @@
 //! A live run, its recording and its replay; and what moves in them.
 
 use palpate::contact::Contact;
+use palpate::describe::to_json;
+use palpate::geometry::Convex;
 use palpate::prelude::*;
 use palpate::replay::{Replay, ReplayOptions};
 use std::collections::BTreeMap;
@@ -8,7 +10,7 @@ use std::collections::BTreeMap;
 /// Contacts by pair, in the order of the pairs.
 type Found = Vec<(usize, Contact)>;
 
-/// Runs and records a scene, replays the recording in order and backwards, and compares all contacts. Returns how many were
+/// Runs and records a scene, replays the recording in order and backwards, and compares all geometries and contacts. Returns how many were
 /// compared, by the kinds and by the names of the geometries that they are of.
 pub(crate) fn record(
     scene: &mut Scene,
@@ -26,7 +28,7 @@ pub(crate) fn record(
         }
         scene.step().unwrap();
         recorder.record(scene, 0.01 * step as f64).unwrap();
-        live.push(contacts(scene));
+        live.push((contacts(scene), descriptions(scene)));
         count(scene, &mut compared);
     }
     recorder.finish().unwrap();
@@ -34,7 +36,9 @@ pub(crate) fn record(
     for step in (0..steps).chain((0..steps).rev()) {
         replay.load(step).unwrap();
         replay.detect().unwrap();
-        compare(scene, &live[step], &contacts(replay.scene()), step);
+        let (contacts_then, described) = &live[step];
+        compare(scene, contacts_then, &contacts(replay.scene()), step);
+        assert_eq!(descriptions(replay.scene()), *described, "step {step}");
     }
     compared
 }
@@ -46,6 +50,12 @@ fn contacts(scene: &Scene) -> Found {
         found.extend(contacts.iter().map(|contact| (place, *contact)));
     }
     found
+}
+
+/// All geometries as text that tells every bit.
+fn descriptions(scene: &Scene) -> Vec<String> {
+    let text = |id| to_json(scene.geometry(id).unwrap()).unwrap().to_string();
+    scene.geometries().map(text).collect()
 }
 
 fn count(scene: &Scene, compared: &mut BTreeMap<String, usize>) {
@@ -140,6 +150,27 @@ pub(crate) fn grid_of_points() -> Vec<Point> {
     (0..27)
         .map(|n| Point::new(coordinate(n % 3, 0), coordinate(n / 3 % 3, n), coordinate(n / 9, 2)))
         .collect()
+}
+
+/// A hull whose own corners have another hull: points that are dropped have decided how its faces are cut.
+pub(crate) fn stubborn_hull(pose: Pose) -> Convex {
+    let mut state = 1_u64;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % 5
+    };
+    for _ in 0..10_000 {
+        let mut coordinate = || next() as f64 * 0.2 - 0.4;
+        let points: Vec<Point> =
+            (0..30).map(|_| Point::new(coordinate(), coordinate(), coordinate())).collect();
+        let hull = Convex::new(pose, &points).unwrap();
+        let corners: Vec<Point> = hull.hull().points().iter().map(|&corner| corner.into()).collect();
+        let anew = Convex::new(pose, &corners).unwrap();
+        if anew.hull().triangles() != hull.hull().triangles() {
+            return hull;
+        }
+    }
+    panic!("every hull is that of its corners")
 }
 
 /// A thread of `count` points.
