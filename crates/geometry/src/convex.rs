@@ -85,9 +85,12 @@ fn not_a_hull(vertices: &[Point], triangles: &[[u32; 3]]) -> Option<String> {
         let [a, b, c, d] = [a, b, c, d].map(|id| &vertices[id as usize]);
         orient::orient3d(a, b, c, d)
     };
-    let mut corners = 0..vertices.len() as u32;
-    if triangles.first().is_none_or(|&face| corners.all(|corner| height(face, corner) == 0.0)) {
-        return None;
+    let is_flat = |&face: &[u32; 3]| (0..vertices.len() as u32).all(|corner| height(face, corner) == 0.0);
+    match triangles {
+        // A segment or a point.
+        [] if vertices.len() > 2 => return Some("it has no triangles".to_owned()),
+        _ if triangles.iter().all(is_flat) => return None,
+        _ => {}
     }
     if triangles.len() + 4 != 2 * vertices.len() {
         let wanted = (2 * vertices.len()).saturating_sub(4);
@@ -291,6 +294,8 @@ mod tests {
             refusal(|triangles| triangles.truncate(11))
                 .contains("it has 11 triangles, its vertices call for 12")
         );
+        assert!(refusal(Vec::clear).contains("it has no triangles"));
+        assert!(refusal(|triangles| triangles[0] = [0; 3]).contains("one triangle only"));
         assert!(refusal(|triangles| triangles[3].swap(0, 1)).contains("one triangle only"));
         let inside_out = refusal(|triangles| triangles.iter_mut().for_each(|triangle| triangle.swap(0, 1)));
         assert!(inside_out.contains("is not convex"), "{inside_out}");
