@@ -7,7 +7,7 @@ use crate::{
     ConvexCore, ConvexShape, Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version,
 };
 use palpate_convex::{ConvexHull, Core, Hull, HullFaces, NO_ID, SupportMap};
-use palpate_math::{Aabb, Point, Vector};
+use palpate_math::{Aabb, Point, Vector, orient};
 
 /// The convex hull of points in the local frame, rounded by a margin: all points within the margin of the hull.
 /// Interior points are dropped; coplanar, collinear and coincident points are valid bodies too. Features are the hull's
@@ -36,9 +36,26 @@ impl Convex {
         }
         let hull = compact(vertices, &ConvexHull::new(vertices));
         let kept: Vec<Point> = hull.points().iter().copied().map(Point::from).collect();
-        let distance = HullDistance::new(&kept, hull.triangles());
+        Ok(Self::of(pose, hull, &kept))
+    }
+
+    /// The body of a hull that another body [has](Self::hull): its triangles are taken as they are, and a hull of the same
+    /// vertices may have others on a face of four corners or more. Errors: a position or a vertex as [`new`](Self::new);
+    /// triangles that are not the surface of a convex body.
+    pub fn from_hull(pose: Pose, hull: Hull) -> Result<Self, GeometryError> {
+        crate::validate::finite_place("the position", pose.translation.vector)?;
+        let vertices: Vec<Point> = hull.points().iter().copied().map(Point::from).collect();
+        finite_points(&vertices)?;
+        if let Some(reason) = not_a_hull(&vertices, hull.triangles()) {
+            return Err(GeometryError::NotClosed { what: "the hull".to_owned(), reason });
+        }
+        Ok(Self::of(pose, hull, &vertices))
+    }
+
+    fn of(pose: Pose, hull: Hull, vertices: &[Point]) -> Self {
+        let distance = HullDistance::new(vertices, hull.triangles());
         let faces = HullFaces::new(&hull);
-        Ok(Self { placed: Placed::new(pose), hull, distance, faces, margin: 0.0 })
+        Self { placed: Placed::new(pose), hull, distance, faces, margin: 0.0 }
     }
 
     /// Returns the body rounded by `margin` metres. Errors: a number that is not finite or negative.
@@ -60,6 +77,41 @@ impl Convex {
     pub fn margin(&self) -> f64 {
         self.margin
     }
+}
+
+/// Why triangles are not the surface of a convex body: every side has to be met by that of another which runs the other way
+/// and does not bend up, and by Euler's formula there are two triangles less four for every vertex. Those of a body without
+/// a volume are not looked at.
+fn not_a_hull(vertices: &[Point], triangles: &[[u32; 3]]) -> Option<String> {
+    let height = |[a, b, c]: [u32; 3], d: u32| {
+        let [a, b, c, d] = [a, b, c, d].map(|id| &vertices[id as usize]);
+        orient::orient3d(a, b, c, d)
+    };
+    let is_flat = |&face: &[u32; 3]| (0..vertices.len() as u32).all(|corner| height(face, corner) == 0.0);
+    match triangles {
+        // A segment or a point.
+        [] if vertices.len() > 2 => return Some("it has no triangles".to_owned()),
+        _ if triangles.iter().all(is_flat) => return None,
+        _ => {}
+    }
+    if triangles.len() + 4 != 2 * vertices.len() {
+        let wanted = (2 * vertices.len()).saturating_sub(4);
+        return Some(format!("it has {} triangles, its vertices call for {wanted}", triangles.len()));
+    }
+    // Every side with the corner opposite.
+    let sides = triangles.iter().flat_map(|&[a, b, c]| [([a, b], c), ([b, c], a), ([c, a], b)]);
+    let mut sides: Vec<([u32; 2], u32)> = sides.collect();
+    sides.sort_unstable();
+    for &([from, to], opposite) in &sides {
+        match sides.binary_search_by_key(&[to, from], |side| side.0) {
+            Err(_) => return Some(format!("the side from vertex {from} to {to} has one triangle only")),
+            Ok(other) if height([from, to, opposite], sides[other].1) > 0.0 => {
+                return Some(format!("the side from vertex {from} to {to} is not convex"));
+            }
+            Ok(_) => {}
+        }
+    }
+    None
 }
 
 /// Returns the hull of its own vertices only, renumbered in order.
@@ -209,6 +261,49 @@ mod tests {
         // Local (-3, 1, -4), past the edge along y.
         let beside = rounded.signed_distance(&Point::new(9.0, -3.0, -4.0));
         assert!((beside.distance - 4.5).abs() < 1e-14 && beside.feature == palpate_contact::NONE);
+    }
+
+    #[test]
+    fn the_hull_of_another_body_is_taken_as_it_is() {
+        // Places of a small grid, of which a multiplicative sequence takes some: faces of many corners, corners that another
+        // order of insertion passes by.
+        let place = |k: u64| {
+            (k.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407) >> 33) * 48_271
+                % 2_147_483_647
+                % 125
+        };
+        let coordinates = |n: u64| [n % 5, n / 5 % 5, n / 25].map(|x| x as f64);
+        let mut other = 0;
+        for round in 1..3000 {
+            let vertices: Vec<Point> =
+                (0..40).map(|k| Point::from(coordinates(place(round * 1_000 + k)))).collect();
+            let vertices = &vertices[..1 + round as usize % 40];
+            let body = Convex::new(Pose::identity(), vertices).unwrap();
+            let again = Convex::from_hull(Pose::identity(), body.hull().clone()).unwrap();
+            assert_eq!(again.hull().triangles(), body.hull().triangles(), "{round}");
+            let corners: Vec<Point> = body.hull().points().iter().copied().map(Point::from).collect();
+            let anew = Convex::new(Pose::identity(), &corners).unwrap();
+            other += usize::from(anew.hull().triangles() != body.hull().triangles());
+        }
+        assert!(other > 0, "none of the hulls needs its triangles");
+        let corners: Vec<Point> =
+            (0..8).map(|k| Point::from([k & 1, k >> 1 & 1, k >> 2].map(f64::from))).collect();
+        let cube = Convex::new(Pose::identity(), &corners).unwrap();
+        let refusal = |change: fn(&mut Vec<[u32; 3]>)| {
+            let mut triangles = cube.hull().triangles().to_vec();
+            change(&mut triangles);
+            let hull = Hull::new(cube.hull().points().to_vec(), triangles).unwrap();
+            Convex::from_hull(Pose::identity(), hull).unwrap_err().to_string()
+        };
+        assert!(
+            refusal(|triangles| triangles.truncate(11))
+                .contains("it has 11 triangles, its vertices call for 12")
+        );
+        assert!(refusal(Vec::clear).contains("it has no triangles"));
+        assert!(refusal(|triangles| triangles[0] = [0; 3]).contains("one triangle only"));
+        assert!(refusal(|triangles| triangles[3].swap(0, 1)).contains("one triangle only"));
+        let inside_out = refusal(|triangles| triangles.iter_mut().for_each(|triangle| triangle.swap(0, 1)));
+        assert!(inside_out.contains("is not convex"), "{inside_out}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Plane: a half-space, or a two-sided plane.
 
 use crate::placed::Placed;
-use crate::validate::{finite_place, finite_point, unit};
+use crate::validate::{finite_place, finite_point, finite_vector, unit};
 use crate::{Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version, downcast, pose};
 use nalgebra::{Quaternion, UnitQuaternion};
 use palpate_contact::NONE;
@@ -71,6 +71,22 @@ impl Plane {
         finite_place("the position", pose.translation.vector)?;
         self.placed.set(pose);
         self.normal = pose.rotation * Vector::y();
+        Ok(())
+    }
+
+    /// Moves the plane to a pose and a normal that another plane had, which need not be local +y of the pose to the last
+    /// bit. Errors: a coordinate that is not finite; a normal that is off local +y by more than
+    /// [`RIGID_TOLERANCE`](pose::RIGID_TOLERANCE).
+    pub fn set_pose_and_normal(&mut self, pose: Pose, normal: Vector) -> Result<(), GeometryError> {
+        finite_place("the position", pose.translation.vector)?;
+        finite_vector("the normal", normal)?;
+        let error = (pose.rotation * Vector::y() - normal).amax();
+        if error > pose::RIGID_TOLERANCE {
+            let reason = "it is not local +y of the pose";
+            return Err(GeometryError::NotRigid { what: "the normal".to_owned(), reason, error });
+        }
+        self.placed.set(pose);
+        self.normal = normal;
         Ok(())
     }
 
@@ -182,5 +198,16 @@ mod tests {
     #[test]
     fn a_normal_of_length_zero_is_refused() {
         assert!(Plane::new(Point::origin(), Vector::zeros()).unwrap_err().to_string().contains("the normal"));
+    }
+
+    #[test]
+    fn a_normal_is_taken_to_the_bit_if_it_is_that_of_the_pose() {
+        let normal = Vector::new(0.3, -0.2, 0.5).normalize();
+        let one = Plane::new(Point::new(1.0, 2.0, 3.0), normal).unwrap();
+        let mut other = Plane::new(Point::origin(), Vector::y()).unwrap();
+        other.set_pose_and_normal(*one.pose(), one.normal()).unwrap();
+        assert_eq!((other.pose(), other.normal()), (one.pose(), one.normal()));
+        let error = other.set_pose_and_normal(*one.pose(), Vector::y()).unwrap_err().to_string();
+        assert!(error.contains("not local +y of the pose"), "{error}");
     }
 }

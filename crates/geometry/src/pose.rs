@@ -17,6 +17,16 @@ pub const RIGID_TOLERANCE: f64 = 1e-6;
 /// Creates the unit quaternion `wxyz`. Errors: a non-finite number; a length that differs from 1 by more than
 /// [`RIGID_TOLERANCE`].
 pub fn rotation_from_wxyz(wxyz: [f64; 4]) -> Result<UnitQuaternion<f64>, GeometryError> {
+    Ok(UnitQuaternion::from_quaternion(checked_quaternion(wxyz)?))
+}
+
+/// The quaternion of `wxyz` as it is, its length not brought to 1: for what is to be repeated to the bit. Errors as
+/// [`rotation_from_wxyz`].
+pub fn rotation_from_exact_wxyz(wxyz: [f64; 4]) -> Result<UnitQuaternion<f64>, GeometryError> {
+    checked_quaternion(wxyz).map(UnitQuaternion::new_unchecked)
+}
+
+fn checked_quaternion(wxyz: [f64; 4]) -> Result<Quaternion<f64>, GeometryError> {
     for value in wxyz {
         finite("a component of the quaternion", value)?;
     }
@@ -25,7 +35,7 @@ pub fn rotation_from_wxyz(wxyz: [f64; 4]) -> Result<UnitQuaternion<f64>, Geometr
     if error > RIGID_TOLERANCE {
         return Err(not_rigid("the quaternion", "its length is not 1", error));
     }
-    Ok(UnitQuaternion::from_quaternion(quaternion))
+    Ok(quaternion)
 }
 
 /// Creates the pose with its origin at `position` and the rotation `wxyz`.
@@ -143,5 +153,15 @@ mod tests {
         assert!(from_wxyz(Point::origin(), [0.0; 4]).unwrap_err().to_string().contains("length is not 1"));
         assert!(from_wxyz(Point::origin(), [f64::NAN, 0.0, 0.0, 0.0]).is_err());
         assert!(rotation_from_axis(Vector::zeros()).unwrap_err().to_string().contains("the axis"));
+    }
+
+    #[test]
+    fn an_exact_quaternion_keeps_its_bits() {
+        // One whose length rounding has left beside 1.
+        let wxyz = [0.1, 0.2, 0.3, 0.86_f64.sqrt() * (1.0 + 1e-9)];
+        let exact = rotation_from_exact_wxyz(wxyz).unwrap();
+        assert_eq!([exact.w, exact.i, exact.j, exact.k], wxyz);
+        assert_ne!(rotation_from_wxyz(wxyz).unwrap(), exact);
+        assert!(rotation_from_exact_wxyz([0.0; 4]).is_err());
     }
 }

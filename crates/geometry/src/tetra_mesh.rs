@@ -1,7 +1,7 @@
 //! Tetrahedral meshes: the volume of an organ.
 
 use crate::content::mesh_content;
-use crate::derived::{CellTree, boundary_triangles};
+use crate::derived::{CellTree, boundary_of, boundary_triangles, is_turned};
 use crate::validate::cells_in_range;
 use crate::{
     Geometry, GeometryError, GeometryKind, Needs, PointSet, Pose, SignedDistance, SurfaceMesh,
@@ -28,9 +28,31 @@ impl TetraMesh {
     /// Errors: a non-finite coordinate, a vertex id out of range.
     pub fn new(positions: Vec<Point>, cells: Vec<[u32; 4]>) -> Result<Self, GeometryError> {
         cells_in_range(&cells, positions.len())?;
+        let boundary = boundary_triangles(&cells, &positions);
+        Self::with_boundary(positions, cells, boundary)
+    }
+
+    /// The same with the boundary turned outward where all cells have positive volume but those at `inverted`, whatever they have
+    /// at `positions`: as it was when another mesh was made, which has since moved. Errors as [`new`](Self::new).
+    pub fn with_inverted(
+        positions: Vec<Point>,
+        cells: Vec<[u32; 4]>,
+        inverted: &[u32],
+    ) -> Result<Self, GeometryError> {
+        cells_in_range(&cells, positions.len())?;
+        let mut inverted = inverted.to_vec();
+        inverted.sort_unstable();
+        let boundary = boundary_of(&cells, |cell| inverted.binary_search(&cell).is_ok());
+        Self::with_boundary(positions, cells, boundary)
+    }
+
+    fn with_boundary(
+        positions: Vec<Point>,
+        cells: Vec<[u32; 4]>,
+        (triangles, boundary_cells): (Vec<[u32; 3]>, Vec<u32>),
+    ) -> Result<Self, GeometryError> {
         let mut points = PointSet::new(positions)?;
         points.set_owners(&cells);
-        let (triangles, boundary_cells) = boundary_triangles(&cells, points.positions());
         let boundary = SurfaceMesh::new(points.positions().to_vec(), triangles)?;
         let boundary_version = points.version;
         Ok(Self { points, cells, tree: CellTree::default(), boundary, boundary_cells, boundary_version })
@@ -117,6 +139,17 @@ impl TetraMesh {
     /// Sets the vertex positions of the previous step. Errors as [`PointSet::set_previous`].
     pub fn set_previous(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
         self.points.set_previous(positions)
+    }
+
+    /// The cells at the boundary that had negative volume when the mesh was made, ascending: its boundary is turned by them.
+    pub fn inverted_cells(&self) -> Vec<u32> {
+        let owned = self.boundary_triangles().iter().zip(&self.boundary_cells);
+        let mut inverted: Vec<u32> = owned
+            .filter(|&(face, &cell)| is_turned(&self.cells[cell as usize], face))
+            .map(|(_, &cell)| cell)
+            .collect();
+        inverted.dedup();
+        inverted
     }
 
     fn update_boundary(&mut self) {
@@ -215,5 +248,23 @@ mod tests {
     fn an_index_out_of_range_is_named() {
         let error = TetraMesh::new(vec![Point::origin(); 3], vec![[0, 1, 2, 3]]).unwrap_err();
         assert!(error.to_string().contains("cell 0 names vertex 3"), "{error}");
+    }
+
+    #[test]
+    fn the_boundary_of_a_mesh_that_has_moved_can_be_repeated() {
+        let at = |points: [[f64; 3]; 5]| points.map(Point::from).to_vec();
+        let made = at([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 1.0, 1.0]]);
+        // Pressed through: the second cell has turned over.
+        let moved = at([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.1, 0.1, 0.1]]);
+        for cells in [vec![[0, 1, 2, 3], [1, 2, 3, 4]], vec![[0, 2, 1, 3], [1, 2, 4, 3]]] {
+            let mut mesh = TetraMesh::new(made.clone(), cells.clone()).unwrap();
+            mesh.set_positions(&moved).unwrap();
+            let inverted = mesh.inverted_cells();
+            let again = TetraMesh::with_inverted(moved.clone(), cells.clone(), &inverted).unwrap();
+            assert_eq!(again.boundary_triangles(), mesh.boundary_triangles());
+            assert_eq!(again.boundary_cells(), mesh.boundary_cells());
+            let anew = TetraMesh::new(moved.clone(), cells).unwrap();
+            assert_ne!(anew.boundary_triangles(), mesh.boundary_triangles());
+        }
     }
 }

@@ -13,7 +13,9 @@
 //! | [`response`] | constraints from contacts | |
 //! | [`mesh_io`] | mesh files: OBJ, STL, PLY, OFF, VTK, Gmsh | `mesh-io` |
 //! | [`recording`] | recorded sessions and contacts in HDF5 (VTKHDF) | `recording` |
+//! | [`record`] | a scene, recorded step by step | `recording` |
 //! | [`replay`] | a recorded session, frame by frame through a scene | `recording` |
+//! | [`describe`] | geometries as JSON, and back | |
 //! | [`snapshot`] | the contacts of a recorded session as a stable text, for a simulator's own tests | `recording` |
 //! | [`math`], [`bvh`], [`convex`] | the building blocks of the above | |
 //!
@@ -38,7 +40,10 @@
 //! # }
 //! ```
 
+pub mod describe;
 pub mod prelude;
+#[cfg(feature = "recording")]
+pub mod record;
 #[cfg(feature = "recording")]
 pub mod replay;
 #[cfg(feature = "recording")]

@@ -1,5 +1,7 @@
 //! Re-exports of the names that most programs need: `use palpate::prelude::*;`.
 
+#[cfg(feature = "recording")]
+pub use crate::record::Recorder;
 pub use palpate_contact::{
     CellIndexElement, CellVertexElement, CollisionData, Contact, ElementView, Feature, FeatureKind,
     PointDirectionElement, PointIndexDirectionElement, Side,

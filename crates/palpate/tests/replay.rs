@@ -47,7 +47,7 @@ fn record(path: &Path) {
             changes.push(TopologyChange { object: 1, topology: Topology::Triangles(CLOSED[..3].to_vec()) });
         }
         let states = vec![State::Primitive(probe), State::Points(corners(index))];
-        writer.append(&Frame { time: index as f64, states, changes }).unwrap();
+        writer.append(&Frame { time: index as f64, states, changes, ..Frame::default() }).unwrap();
     }
     writer.finish().unwrap();
 }
@@ -116,7 +116,7 @@ fn refusal(objects: Vec<ObjectInfo>, states: Vec<State>, options: &ReplayOptions
     let path = folder.path().join("session.vtkhdf");
     let info = SessionInfo { objects, ..SessionInfo::default() };
     let mut writer = Writer::create(&path, &info, WriterOptions::default()).unwrap();
-    writer.append(&Frame { time: 0.0, states, changes: Vec::new() }).unwrap();
+    writer.append(&Frame { time: 0.0, states, ..Frame::default() }).unwrap();
     writer.finish().unwrap();
     let replay = Replay::new(Reader::open(&path).unwrap(), Registry::standard(), options);
     replay.err().map(|error| error.to_string()).unwrap_or_default()
@@ -152,7 +152,7 @@ fn all_pairs_are_bound_with_the_margin_or_listed() {
     let ball =
         Primitive { position: Point::origin(), rotation_wxyz: [1.0, 0.0, 0.0, 0.0], size: [1.0, 0.0, 0.0] };
     let states = vec![points(), points(), State::Primitive(ball)];
-    writer.append(&Frame { time: 0.0, states, changes: Vec::new() }).unwrap();
+    writer.append(&Frame { time: 0.0, states, ..Frame::default() }).unwrap();
     writer.finish().unwrap();
     let options = ReplayOptions { margin: Some(0.5), ..ReplayOptions::default() };
     let replay = Replay::open(&[&path], &options).unwrap();

@@ -88,5 +88,6 @@ fn frame(index: usize) -> Frame {
         time,
         states: vec![State::Points(sheet.collect()), State::Primitive(tool), State::Primitive(upright(0.0))],
         changes: if index == 40 { vec![cut] } else { Vec::new() },
+        ..Frame::default()
     }
 }

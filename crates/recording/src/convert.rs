@@ -58,6 +58,8 @@ struct ObjectWriter {
     shown: bool,
     block: Option<BlockWriter>,
     poses: Option<Stream>,
+    /// The poses of a placed mesh.
+    placements: Option<Stream>,
     /// Points in the last frame.
     points: usize,
 }
@@ -73,7 +75,7 @@ impl SessionWriter {
         sink.text_attribute("", header::MARK.0, header::MARK.1)?;
         sink.group(header::GROUP)?;
         sink.group(header::POSES)?;
-        let extent = extent(&first.states);
+        let extent = extent(&header, &first.states);
         let names = block_names(header.objects.iter().map(|object| object.name.as_str()));
         let mut objects = Vec::new();
         for (object, (state, name)) in header.objects.iter().zip(first.states.iter().zip(names)) {
@@ -82,7 +84,15 @@ impl SessionWriter {
                 State::Primitive(_) => Display::new(&object.kind, extent),
             };
             let shown = state.point_count().is_some() || display.is_some();
-            objects.push(ObjectWriter { name, display, shown, block: None, poses: None, points: 0 });
+            objects.push(ObjectWriter {
+                name,
+                display,
+                shown,
+                block: None,
+                poses: None,
+                placements: None,
+                points: 0,
+            });
         }
         let blocks = objects.iter().filter(|object| object.shown);
         let blocks: Vec<String> = blocks.map(|object| object.name.clone()).collect();
@@ -94,7 +104,11 @@ impl SessionWriter {
             let place = blocks.iter().position(|name| composite && *name == object.name);
             let (state, topology) = (&first.states[index], journal.topology(index, 0));
             let data = object.start(sink.as_mut(), place, state, topology, (frames, level))?;
-            header.objects[index].data = format!("/{data}");
+            let stored = &mut header.objects[index];
+            if let Some(placement) = &mut stored.placement {
+                *placement = format!("/{}", object.start_placements(sink.as_mut(), &data, frames, level)?);
+            }
+            stored.data = format!("/{data}");
         }
         let (times, checksums, coordinates) = (Vec::new(), Vec::new(), Vec::new());
         Ok(Self { sink, header, objects, composite, times, checksums, coordinates })
@@ -124,6 +138,10 @@ impl SessionWriter {
                     &self.coordinates
                 }
             };
+            let placement = frame.placements.iter().find(|placement| placement.object == number);
+            if let Some((placement, stream)) = placement.zip(object.placements) {
+                sink.append(stream, bytemuck::bytes_of(&placement.to_row()))?;
+            }
             let new_part = changed || coordinates.len() != object.points;
             object.points = coordinates.len();
             let Some(block) = &mut object.block else { continue };
@@ -134,7 +152,7 @@ impl SessionWriter {
             block.step(sink, coordinates, new_part.then_some(topology))?;
         }
         self.times.push(frame.time);
-        self.checksums.push(frame::checksum(frame.time, &frame.states));
+        self.checksums.push(frame::checksum(frame.time, 0, &frame.states, &frame.placements));
         Ok(())
     }
 
@@ -151,7 +169,7 @@ impl SessionWriter {
         let frames = self.times.len() as u64;
         self.header.frames = Some(frames);
         self.header.times_crc32 = Some(crc32fast::hash(bytemuck::cast_slice(&self.times)));
-        let text = self.header.to_json().map_err(|error| error.to_string())?;
+        let text = self.header.to_json()?;
         sink.dataset(header::SESSION, &Element::Text(text.len()), &[], text.as_bytes())?;
         let checksum = crc32fast::hash(text.as_bytes());
         sink.dataset(header::SESSION_CHECKSUM, &Element::U32, &[], &checksum.to_le_bytes())?;
@@ -191,11 +209,34 @@ impl ObjectWriter {
             self.block = Some(BlockWriter::new(sink, &data, topology, (points, frames), numbers, level)?);
         }
         if state.point_count().is_none() {
-            data = format!("{}/{}", header::POSES, self.name);
-            let chunking = Chunking { rows: frames.min(256) as u64, level };
-            self.poses = Some(sink.stream(&data, &Element::F64, &[10], chunking)?);
+            let (path, stream) = self.start_poses(sink, frames, level)?;
+            data = path;
+            self.poses = Some(stream);
         }
         Ok(data)
+    }
+
+    /// Makes the dataset of a placed object's poses, unless its numbers at `data` are poses; returns its path.
+    fn start_placements(
+        &mut self,
+        sink: &mut dyn Sink,
+        data: &str,
+        frames: usize,
+        level: u32,
+    ) -> Outcome<String> {
+        if self.poses.is_some() {
+            return Ok(data.to_string());
+        }
+        let (path, stream) = self.start_poses(sink, frames, level)?;
+        self.placements = Some(stream);
+        Ok(path)
+    }
+
+    fn start_poses(&self, sink: &mut dyn Sink, frames: usize, level: u32) -> Outcome<(String, Stream)> {
+        let path = format!("{}/{}", header::POSES, self.name);
+        let chunking = Chunking { rows: frames.min(256) as u64, level };
+        let stream = sink.stream(&path, &Element::F64, &[10], chunking)?;
+        Ok((path, stream))
     }
 }
 
@@ -230,7 +271,7 @@ fn point_count(state: &State, display: Option<&Display>) -> usize {
 }
 
 /// The largest side of the box around everything in a frame; 1 m for a scene that is a single point.
-fn extent(states: &[State]) -> f64 {
+fn extent(header: &Header, states: &[State]) -> f64 {
     let mut low = [f64::INFINITY; 3];
     let mut high = [f64::NEG_INFINITY; 3];
     let mut include = |point: &crate::Point, reach: f64| {
@@ -239,9 +280,11 @@ fn extent(states: &[State]) -> f64 {
             high[axis] = high[axis].max(point[axis] + reach);
         }
     };
-    for state in states {
+    for (object, state) in header.objects.iter().zip(states) {
         match state {
             State::Points(points) => points.iter().for_each(|point| include(point, 0.0)),
+            // Its size is its normal.
+            State::Primitive(shape) if object.kind == "plane" => include(&shape.position, 0.0),
             State::Primitive(shape) => include(&shape.position, shape.size.iter().sum()),
         }
     }

@@ -1,13 +1,16 @@
 //! The session header: the content of `/palpate/session`, as JSON.
 
 use crate::error::RecordingError;
-use crate::session::{ObjectInfo, PairInfo, SessionInfo, Topology};
+use crate::session::{ObjectInfo, PairInfo, PartOf, SessionInfo, Topology};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Version of the layout of the group `/palpate`.
-pub(crate) const SCHEMA: u32 = 1;
+/// Version of the layout of the group `/palpate`. A session that has nothing of the second version is written as one of the
+/// first, which older readers know.
+pub(crate) const SCHEMA: u32 = 2;
+/// The longest header that is read, in bytes.
+pub(crate) const LONGEST_HEADER: usize = 64 << 20;
 /// Root attribute of a session by palpate, and its value: it tells that there must be a group `/palpate`, should damage
 /// have hidden that from the HDF5 library. Files made by hand may do without.
 pub(crate) const MARK: (&str, &str) = ("palpate", "session 1");
@@ -65,6 +68,16 @@ pub(crate) struct StoredObject {
     pub(crate) closed: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) two_sided: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) shape: Option<String>,
+    /// Later shapes, rising by their first frame.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) shape_changes: Vec<StoredShape>,
+    /// Of a mesh in its own frame, where its poses are; of a compound, the same as `data`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) placement: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) part_of: Option<StoredPart>,
     /// The frames from which on the cells are other ones, with a checksum each; the first entry is frame 0.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) topologies: Vec<StoredTopology>,
@@ -78,6 +91,22 @@ pub(crate) struct StoredTopology {
     pub(crate) crc32: u32,
 }
 
+/// From which frame on an object has which shape.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct StoredShape {
+    pub(crate) first_frame: u64,
+    pub(crate) shape: String,
+}
+
+/// The place of an object in a compound.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct StoredPart {
+    pub(crate) compound: String,
+    pub(crate) child: u32,
+}
+
 /// One pair as stored.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -88,6 +117,22 @@ pub(crate) struct StoredPair {
     pub(crate) detector: Option<String>,
     #[serde(default)]
     pub(crate) margin: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) settings: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) exchanged: Vec<bool>,
+}
+
+/// What is wrong with a header of so many bytes: there are shapes of many numbers in it, or many changes.
+pub(crate) fn too_long(length: usize) -> String {
+    format!("the header has {length} bytes, wanted {LONGEST_HEADER} at most")
+}
+
+/// Whether a session has nothing that came with the second version.
+fn is_of_first_version(info: &SessionInfo) -> bool {
+    let is_plain = |object: &ObjectInfo| object.shape.is_none() && !object.placed && object.part_of.is_none();
+    let is_simple = |pair: &PairInfo| pair.settings.is_none() && pair.exchanged.is_empty();
+    info.objects.iter().all(is_plain) && info.pairs.iter().all(is_simple)
 }
 
 fn metre() -> String {
@@ -99,15 +144,20 @@ fn second() -> String {
 }
 
 impl Header {
-    /// The header of a session whose objects' numbers are at the paths `data`.
-    pub(crate) fn new(info: &SessionInfo, data: Vec<String>) -> Self {
-        let objects = info.objects.iter().zip(data).map(|(object, data)| StoredObject {
+    /// The header of a session; where its objects' numbers are is still to be said.
+    pub(crate) fn new(info: &SessionInfo) -> Self {
+        let part = |part: &PartOf| StoredPart { compound: part.compound.clone(), child: part.child };
+        let objects = info.objects.iter().map(|object| StoredObject {
             name: object.name.clone(),
             kind: object.kind.clone(),
-            data,
+            data: String::new(),
             radius: object.radius,
             closed: object.closed,
             two_sided: object.two_sided,
+            shape: object.shape.clone(),
+            shape_changes: Vec::new(),
+            placement: object.placed.then(String::new),
+            part_of: object.part_of.as_ref().map(part),
             topologies: Vec::new(),
         });
         let pairs = info.pairs.iter().map(|pair| StoredPair {
@@ -115,9 +165,11 @@ impl Header {
             b: pair.b.clone(),
             detector: pair.detector.clone(),
             margin: pair.margin,
+            settings: pair.settings.clone(),
+            exchanged: pair.exchanged.clone(),
         });
         Self {
-            schema: SCHEMA,
+            schema: if is_of_first_version(info) { 1 } else { SCHEMA },
             length_unit: metre(),
             time_unit: second(),
             time_step: info.time_step,
@@ -136,8 +188,9 @@ impl Header {
             |found: String, wanted: &str| RecordingError::invalid(path, "palpate/session", found, wanted);
         let header: Self =
             serde_json::from_str(text).map_err(|error| invalid(error.to_string(), "a session header"))?;
-        if header.schema != SCHEMA {
-            return Err(invalid(format!("schema {}", header.schema), &format!("schema {SCHEMA}")));
+        if !(1..=SCHEMA).contains(&header.schema) {
+            let wanted = format!("a schema from 1 to {SCHEMA}");
+            return Err(invalid(format!("schema {}", header.schema), &wanted));
         }
         for (unit, wanted) in [(&header.length_unit, "m"), (&header.time_unit, "s")] {
             if unit != wanted {
@@ -147,19 +200,37 @@ impl Header {
         Ok(header)
     }
 
-    /// The header as JSON text.
-    pub(crate) fn to_json(&self) -> Result<String, serde_json::Error> {
-        serde_json::to_string_pretty(self)
+    /// The shape of an object in a frame.
+    pub(crate) fn shape(&self, object: usize, frame: usize) -> Option<&str> {
+        let object = &self.objects[object];
+        let after = object.shape_changes.partition_point(|change| change.first_frame <= frame as u64);
+        match after.checked_sub(1) {
+            Some(at) => Some(&object.shape_changes[at].shape),
+            None => object.shape.as_deref(),
+        }
+    }
+
+    /// The header as JSON text. Errors: it is longer than is read.
+    pub(crate) fn to_json(&self) -> Result<String, String> {
+        let text = serde_json::to_string_pretty(self).map_err(|error| error.to_string())?;
+        match text.len() {
+            length if length > LONGEST_HEADER => Err(too_long(length)),
+            _ => Ok(text),
+        }
     }
 
     /// The session that the header describes, with objects whose first cells are `topologies`.
     pub(crate) fn info(&self, topologies: Vec<Topology>) -> SessionInfo {
+        let part = |part: &StoredPart| PartOf { compound: part.compound.clone(), child: part.child };
         let objects = self.objects.iter().zip(topologies).map(|(object, topology)| ObjectInfo {
             name: object.name.clone(),
             kind: object.kind.clone(),
             radius: object.radius,
             closed: object.closed,
             two_sided: object.two_sided,
+            shape: object.shape.clone(),
+            placed: object.placement.is_some(),
+            part_of: object.part_of.as_ref().map(part),
             topology,
         });
         let pairs = self.pairs.iter().map(|pair| PairInfo {
@@ -167,6 +238,8 @@ impl Header {
             b: pair.b.clone(),
             detector: pair.detector.clone(),
             margin: pair.margin,
+            settings: pair.settings.clone(),
+            exchanged: pair.exchanged.clone(),
         });
         SessionInfo {
             objects: objects.collect(),

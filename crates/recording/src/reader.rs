@@ -2,11 +2,11 @@
 
 use crate::container::Library;
 use crate::error::RecordingError;
-use crate::frame::{Frame, State, TopologyChange};
+use crate::frame::{Frame, ShapeChange, State, TopologyChange};
 use crate::journal::journal_path;
 use crate::session::{SessionInfo, Topology};
 use crate::sources::{self, Part};
-use crate::validate::{check_indices, check_points, check_primitive, check_session};
+use crate::validate::{check_indices, check_placements, check_points, check_primitive, check_session};
 use std::path::{Path, PathBuf};
 
 /// Tolerance for the times of two files of one session, relative to the largest: VTK's own writer stores them as
@@ -148,19 +148,50 @@ impl Reader {
         frame.time = self.times[index];
         frame.states.truncate(self.info.objects.len());
         frame.changes.clear();
+        frame.shapes.clear();
+        frame.placements.clear();
         for number in 0..self.parts.len() {
             let (first, objects) = (self.parts[number].first, self.parts[number].objects);
             let part = &mut self.parts[number];
             let at = part.frame(index);
-            part.part.read(at, first, &mut frame.states)?;
+            part.part.read(at, first, &mut frame.states, &mut frame.placements)?;
             for object in 0..objects {
+                self.note_shape(number, object, index, frame);
                 if index > 0 && self.parts[number].part.changes(object).binary_search(&index).is_ok() {
                     let topology = self.parts[number].part.topology(object, index)?;
                     frame.changes.push(TopologyChange { object: first + object, topology });
                 }
             }
         }
-        self.check_states(index, &frame.states)
+        self.check_states(index, &frame.states)?;
+        let path = self.paths().next().unwrap_or(Path::new(""));
+        check_placements(path, &self.info.objects, index, &frame.placements)
+    }
+
+    /// Tells in `frame` of an object of a part whose shape is not that of the frame before.
+    fn note_shape(&self, part: usize, object: usize, index: usize, frame: &mut Frame) {
+        let part = &self.parts[part];
+        if index == 0 || part.frame(index) != index {
+            return;
+        }
+        match [index - 1, index].map(|frame| part.part.shape(object, frame)) {
+            [before, Some(now)] if before != Some(now) => {
+                frame.shapes.push(ShapeChange { object: part.first + object, shape: now.to_string() });
+            }
+            _ => {}
+        }
+    }
+
+    /// The [shape](crate::ObjectInfo::shape) of an object in a frame, if it has one. To replay from the first frame on,
+    /// [`SessionInfo`] and the shapes of each frame suffice.
+    ///
+    /// # Errors
+    /// There is no such frame or object.
+    pub fn shape(&self, object: usize, frame: usize) -> Result<Option<&str>, RecordingError> {
+        self.check_index(frame)?;
+        let number = self.parts.partition_point(|part| part.first + part.objects <= object);
+        let part = self.parts.get(number).ok_or_else(|| self.no_object(object))?;
+        Ok(part.part.shape(object - part.first, part.frame(frame)))
     }
 
     /// The cells of an object in a frame. For replay from the first frame on, [`SessionInfo`] and the changes of
@@ -171,13 +202,18 @@ impl Reader {
     pub fn topology(&mut self, object: usize, frame: usize) -> Result<Topology, RecordingError> {
         self.check_index(frame)?;
         let number = self.parts.partition_point(|part| part.first + part.objects <= object);
-        let Some(part) = self.parts.get_mut(number) else {
-            let path = self.paths().next().unwrap_or(Path::new(""));
-            let wanted = format!("one of {}", self.cells.len());
-            return Err(RecordingError::invalid(path, "session", format!("object {object}"), wanted));
-        };
+        if number == self.parts.len() {
+            return Err(self.no_object(object));
+        }
+        let part = &mut self.parts[number];
         let at = part.frame(frame);
         part.part.topology(object - part.first, at)
+    }
+
+    fn no_object(&self, object: usize) -> RecordingError {
+        let path = self.paths().next().unwrap_or(Path::new(""));
+        let wanted = format!("one of {}", self.cells.len());
+        RecordingError::invalid(path, "session", format!("object {object}"), wanted)
     }
 
     /// Reads every frame and every change of cells.

@@ -31,8 +31,25 @@ pub struct ObjectInfo {
     pub closed: Option<bool>,
     /// Whether a plane has two sides, or else bounds a half-space.
     pub two_sided: Option<bool>,
+    /// The geometry in the first frame as JSON, in the words of `docs/detect-json.md`, where there is more to it than the
+    /// fields above and its states tell. Its rotations are then taken to the bit.
+    pub shape: Option<String>,
+    /// Whether the points of a mesh, or the parts of a compound, are in the object's own frame: then every frame has a
+    /// pose that places them in the world.
+    pub placed: bool,
+    /// Of a child of a compound: which compound, and which of its children.
+    pub part_of: Option<PartOf>,
     /// The cells in the first frame.
     pub topology: Topology,
+}
+
+/// The place of an object in a compound.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PartOf {
+    /// The name of the compound, which is an object of the session.
+    pub compound: String,
+    /// The child's number in it. Numbers need not be consecutive.
+    pub child: u32,
 }
 
 /// The cells of an object: ids of its points.
@@ -128,4 +145,9 @@ pub struct PairInfo {
     pub detector: Option<String>,
     /// Metres within which contacts are reported before the two touch.
     pub margin: f64,
+    /// The detector's settings as JSON; `None` for its defaults.
+    pub settings: Option<String>,
+    /// Whether the two objects reach the detector in exchanged order, where either order would do; with a compound, then
+    /// the same for every pair of its children. Empty: the detector's choice.
+    pub exchanged: Vec<bool>,
 }

@@ -2,9 +2,10 @@
 
 use crate::Point;
 use crate::error::RecordingError;
-use crate::frame::{Frame, Primitive, State};
+use crate::frame::{Frame, Placement, Primitive, State};
 use crate::session::{ObjectInfo, SessionInfo, Topology};
 use std::collections::BTreeSet;
+use std::collections::btree_map::{BTreeMap, Entry};
 use std::path::Path;
 
 type Checked = Result<(), RecordingError>;
@@ -22,6 +23,7 @@ pub(crate) fn check_session(path: &Path, info: &SessionInfo) -> Checked {
             return Err(RecordingError::invalid(path, "session", found, "names that differ"));
         }
     }
+    check_parts(path, info)?;
     for pair in &info.pairs {
         for name in [&pair.a, &pair.b] {
             if !names.contains(name.as_str()) {
@@ -41,6 +43,33 @@ pub(crate) fn check_session(path: &Path, info: &SessionInfo) -> Checked {
         }
         _ => Ok(()),
     }
+}
+
+/// Checks that parts are those of compounds, which are no parts themselves, and that their numbers differ.
+fn check_parts(path: &Path, info: &SessionInfo) -> Checked {
+    let mut taken = BTreeMap::new();
+    for object in &info.objects {
+        let Some(part) = &object.part_of else { continue };
+        let place = || format!("object '{}'", object.name);
+        let whole = info.objects.iter().find(|whole| whole.name == part.compound);
+        if !whole.is_some_and(|whole| whole.kind == "compound" && whole.part_of.is_none()) {
+            let found = format!("a part of '{}'", part.compound);
+            return Err(RecordingError::invalid(
+                path,
+                place(),
+                found,
+                "a part of an object of kind 'compound'",
+            ));
+        }
+        match taken.entry((&part.compound, part.child)) {
+            Entry::Vacant(entry) => drop(entry.insert(&object.name)),
+            Entry::Occupied(entry) => {
+                let found = format!("child {} of '{}', as '{}' is", part.child, part.compound, entry.get());
+                return Err(RecordingError::invalid(path, place(), found, "a number of its own"));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn check_object(path: &Path, object: &ObjectInfo) -> Checked {
@@ -63,6 +92,15 @@ fn check_object(path: &Path, object: &ObjectInfo) -> Checked {
         let cells = object.topology.kind().unwrap_or("primitive");
         let found = format!("kind '{}' with the cells of a {cells}", object.kind);
         return Err(RecordingError::invalid(path, place(), found, "cells of its kind"));
+    }
+    if object.placed && matches!(object.topology, Topology::None) && object.kind != "compound" {
+        let found = format!("a placed object of kind '{}'", object.kind);
+        return Err(RecordingError::invalid(
+            path,
+            place(),
+            found,
+            "a mesh or a compound: others have a pose",
+        ));
     }
     match object.radius {
         Some(radius) if !(radius.is_finite() && radius >= 0.0) => {
@@ -104,6 +142,29 @@ pub(crate) fn check_frame<'a>(
                 return Err(RecordingError::invalid(path, place, found, "the state of its kind"));
             }
         }
+    }
+    check_placements(path, objects, index, &frame.placements)
+}
+
+/// Checks that every placed mesh has a pose of finite numbers, and nothing else has.
+pub(crate) fn check_placements(
+    path: &Path,
+    objects: &[ObjectInfo],
+    frame: usize,
+    placements: &[Placement],
+) -> Checked {
+    let is_placed_mesh = |object: &ObjectInfo| object.placed && !matches!(object.topology, Topology::None);
+    let wanted = objects.iter().enumerate().filter(|(_, object)| is_placed_mesh(object));
+    let wanted: Vec<usize> = wanted.map(|(number, _)| number).collect();
+    let found: Vec<usize> = placements.iter().map(|placement| placement.object).collect();
+    if found != wanted {
+        let place = format!("frame {frame}, placements");
+        let wanted = format!("those of the placed meshes, {wanted:?}");
+        return Err(RecordingError::invalid(path, place, format!("of the objects {found:?}"), wanted));
+    }
+    for placement in placements {
+        let primitive = Primitive::from_row(placement.to_row());
+        check_primitive(path, &objects[placement.object].name, frame, &primitive)?;
     }
     Ok(())
 }

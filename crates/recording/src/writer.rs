@@ -4,7 +4,7 @@ use crate::container::Library;
 use crate::convert::convert;
 use crate::error::RecordingError;
 use crate::frame::Frame;
-use crate::header::Header;
+use crate::header::{Header, LONGEST_HEADER, too_long};
 use crate::journal::{JournalReader, JournalWriter, journal_path};
 use crate::paths::check_target;
 use crate::session::{SessionInfo, Topology};
@@ -65,6 +65,8 @@ pub struct Writer {
     info: SessionInfo,
     /// The cells that hold now, and their highest point id.
     topologies: Vec<(Topology, Option<u32>)>,
+    /// What the header will have in bytes, about: it grows by every change of a shape.
+    header_length: usize,
     options: WriterOptions,
     frames: usize,
     time: f64,
@@ -86,8 +88,8 @@ impl Writer {
         let journal_path = journal_path(path);
         check_target(path, options.overwrite)?;
         check_target(&journal_path, options.overwrite)?;
-        let header = Header::new(info, vec![String::new(); info.objects.len()]);
-        let header = header.to_json().map_err(|error| RecordingError::hdf5(path, "session header", error))?;
+        let header = Header::new(info).to_json();
+        let header = header.map_err(|error| RecordingError::hdf5(path, "session header", error))?;
         let journal = JournalWriter::create(&journal_path, &header, info)?;
         if path.exists() {
             // From now on a reader of this name must find the new session.
@@ -101,6 +103,7 @@ impl Writer {
             journal,
             info: info.clone(),
             topologies,
+            header_length: header.len(),
             options,
             frames: 0,
             time: f64::NEG_INFINITY,
@@ -121,11 +124,13 @@ impl Writer {
             return Err(RecordingError::invalid(&self.path, format!("frame {index}"), frame.time, wanted));
         }
         self.check_changes(frame)?;
+        let header_length = self.check_shapes(frame)?;
         check_frame(&self.path, &self.info.objects, |object| self.cells_in(object, frame), index, frame)?;
         self.journal.append(frame)?;
         for change in &frame.changes {
             self.topologies[change.object] = with_highest(change.topology.clone());
         }
+        self.header_length = header_length;
         self.frames += 1;
         self.time = frame.time;
         match self.options.durability {
@@ -170,6 +175,28 @@ impl Writer {
         Ok(())
     }
 
+    /// Refuses new shapes in the first frame, of objects that have none, of one object twice, and those that make the header
+    /// too long. Returns its new length.
+    fn check_shapes(&self, frame: &Frame) -> Result<usize, RecordingError> {
+        let mut length = self.header_length;
+        for (number, change) in frame.shapes.iter().enumerate() {
+            let has_shape = self.info.objects.get(change.object).is_some_and(|object| object.shape.is_some());
+            let twice = frame.shapes[..number].iter().any(|earlier| earlier.object == change.object);
+            if !has_shape || twice || self.frames == 0 {
+                let place = format!("frame {}, change of the shape of object {}", self.frames, change.object);
+                let wanted = "one change per frame and object that has a shape, after the first frame";
+                return Err(RecordingError::invalid(&self.path, place, "another change", wanted));
+            }
+            // Twice for the quotes, which JSON escapes, and some for the entry's own keys.
+            let quotes = change.shape.bytes().filter(|&byte| byte == b'"' || byte == b'\\').count();
+            length += change.shape.len() + quotes + BYTES_OF_AN_ENTRY;
+        }
+        if length > LONGEST_HEADER {
+            return Err(RecordingError::hdf5(&self.path, "session header", too_long(length)));
+        }
+        Ok(length)
+    }
+
     /// The cells of an object that hold in `frame`, with their highest point id.
     fn cells_in<'a>(&'a self, object: usize, frame: &'a Frame) -> (&'a Topology, Option<u32>) {
         match frame.changes.iter().find(|change| change.object == object) {
@@ -178,6 +205,9 @@ impl Writer {
         }
     }
 }
+
+/// Bytes in the header of an entry for a change, without what changed.
+const BYTES_OF_AN_ENTRY: usize = 128;
 
 /// What [`recover`] made of a journal.
 #[derive(Clone, Debug, PartialEq, Eq)]

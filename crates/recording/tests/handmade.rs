@@ -198,7 +198,7 @@ fn slips_in_a_session_made_by_hand_are_told() {
         let message = Reader::open(&path).unwrap_err().to_string();
         assert!(words.iter().all(|word| message.contains(word)) && !message.contains('\n'), "{message}");
     };
-    refuse("\"schema\": 1", "\"schema\": 2", &["schema 2", "schema 1"]);
+    refuse("\"schema\": 1", "\"schema\": 3", &["schema 3", "from 1 to 2"]);
     refuse("\"schema\": 1", "\"schema\": 1, \"length_unit\": \"mm\"", &["'mm'", "'m'"]);
     refuse("\"schema\": 1", "\"schema\": 1, \"frames\": 3", &["2 times", "3"]);
     refuse("\"schema\": 1", "\"schema\": 1, \"checksums\": true", &["session_crc32"]);

@@ -55,7 +55,7 @@ impl GroupPairs {
         self.rule(low, high).map(|(rule, _)| rule.options.margin)
     }
 
-    fn rule(&self, low: &Object, high: &Object) -> Option<(&Rule, Exchanged)> {
+    pub(crate) fn rule(&self, low: &Object, high: &Object) -> Option<(&Rule, Exchanged)> {
         self.rules.iter().find_map(|rule| rule.sides(low, high).map(|sides| (rule, sides)))
     }
 

@@ -3,7 +3,8 @@
 use crate::group_pairs::{GroupPairs, Rule};
 use crate::ids::PairId;
 use crate::object::Object;
-use crate::{Pair, PairOptions, Scene, SceneError};
+use crate::{GeometryId, Pair, PairOptions, Scene, SceneError};
+use palpate_detect::Order;
 use palpate_geometry::GeometryKind;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -52,11 +53,45 @@ impl Scene {
         second: u32,
         options: PairOptions,
     ) -> Result<(), SceneError> {
-        let rule = Rule { first, second, options: Arc::new(options) };
+        // The ids decide which side comes first where a detector takes both, not where the two are when they meet.
+        let orders = if options.orders.is_empty() { vec![Order::AsGiven] } else { options.orders };
+        let rule = Rule { first, second, options: Arc::new(PairOptions { orders, ..options }) };
         let numbers: Vec<u32> = self.geometries().map(|id| id.number).collect();
         self.check_rule(&rule, &numbers, &numbers)?;
         self.group_pairs.rules.push(rule);
         Ok(())
+    }
+
+    /// Returns how many calls of [`add_pairs_by_groups`](Self::add_pairs_by_groups) and
+    /// [`add_pairs_between`](Self::add_pairs_between) are in force.
+    pub fn rules_of_groups(&self) -> usize {
+        self.group_pairs.rules.len()
+    }
+
+    /// Returns all pairs of two geometries, near or not, that are detected by groups, with their options: side A first, in the order
+    /// of the ids. Cost: a check of every two geometries.
+    pub fn pairs_of_groups(&self) -> Vec<(GeometryId, GeometryId, &PairOptions)> {
+        let mut single: Vec<_> = self.pairs.iter().map(Pair::ordered_ids).collect();
+        single.sort_unstable();
+        let ids: Vec<GeometryId> = self.geometries().collect();
+        let mut found = Vec::new();
+        for (place, &low) in ids.iter().enumerate() {
+            for &high in &ids[place + 1..] {
+                let [Some(first), Some(second)] = [low, high].map(|id| self.objects[id.index()].as_ref())
+                else {
+                    continue;
+                };
+                let rule = self
+                    .group_pairs
+                    .rule(first, second)
+                    .filter(|_| single.binary_search(&(low, high)).is_err());
+                if let Some((rule, exchanged)) = rule {
+                    let (a, b) = if exchanged.0 { (high, low) } else { (low, high) };
+                    found.push((a, b, &*rule.options));
+                }
+            }
+        }
+        found
     }
 
     /// Forgets all groups' pairs and their options. Pairs that were added one by one stay.

@@ -1,11 +1,14 @@
 //! A case: two geometries, the detector and its options.
 
-use super::fields::{Fields, text};
-use super::shape::{self, Shape};
-use super::{CaseError, number};
+use super::CaseError;
+use palpate::describe::{DescriptionError, Fields, from_json, number, text};
+use palpate::geometry::Geometry;
 use serde_json::Value;
 
-/// A parsed case.
+/// A geometry of any kind.
+type Shape = Box<dyn Geometry>;
+
+/// What is asked.
 pub(crate) struct Question {
     /// The requested detector or alias.
     pub(crate) detector: Option<String>,
@@ -32,31 +35,31 @@ impl Question {
     /// errors.
     pub(crate) fn read(value: &Value) -> Result<Self, CaseError> {
         if !value.is_object() {
-            return Err(CaseError::found(value, "an object").at("the case"));
+            return Err(DescriptionError::found(value, "an object").at("the case").into());
         }
         let mut fields = Fields::new(value)?;
         let detector = fields.optional("detector", text)?.map(str::to_owned);
-        let a = fields.required("a", "a geometry", shape::read)?;
+        let a = fields.required("a", "a geometry", from_json)?;
         let b = fields.required("b", "a geometry or \"self\"", other)?;
         let (margin, settings) = fields.optional("options", options)?.unwrap_or((0.0, None));
         Ok(Self { detector, a, b, margin, settings })
     }
 }
 
-fn other(value: &Value) -> Result<Other, CaseError> {
+fn other(value: &Value) -> Result<Other, DescriptionError> {
     match value {
         Value::String(word) if word == "self" => Ok(Other::Itself),
-        Value::Object(_) => shape::read(value).map(Other::Geometry),
-        _ => Err(CaseError::found(value, "a geometry or \"self\"")),
+        Value::Object(_) => from_json(value).map(Other::Geometry),
+        _ => Err(DescriptionError::found(value, "a geometry or \"self\"")),
     }
 }
 
-fn options(value: &Value) -> Result<(f64, Option<Value>), CaseError> {
+fn options(value: &Value) -> Result<(f64, Option<Value>), DescriptionError> {
     let mut fields = Fields::new(value)?;
     let margin = fields.optional("margin", number::not_negative)?.unwrap_or(0.0);
     let settings = fields.optional("settings", |value| match value {
         Value::Object(_) => Ok(value.clone()),
-        _ => Err(CaseError::found(value, "an object: the detector's settings")),
+        _ => Err(DescriptionError::found(value, "an object: the detector's settings")),
     })?;
     fields.finish()?;
     Ok((margin, settings))

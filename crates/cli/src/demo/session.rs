@@ -75,7 +75,7 @@ fn frame(organ: &Organ, index: usize) -> Frame {
         State::Primitive(tool.state()),
         State::Points(recorded(thread::points(time, &tool))),
     ];
-    Frame { time, states, changes: Vec::new() }
+    Frame { time, states, ..Frame::default() }
 }
 
 /// The positions as recorded.

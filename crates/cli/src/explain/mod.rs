@@ -132,7 +132,7 @@ fn answer(line: &Line) -> Answered {
         Err(error) => return refused(Name::Line(line.number), &error),
     };
     let name = Name::of(&value, line.number);
-    match question::answer(&value) {
+    match question::answer(&value).map_err(CaseError::from) {
         Ok(report) => {
             let title = title(&name);
             let text = to_text(&Answer { name, report: &report });

@@ -2,10 +2,9 @@
 
 use super::report::Report;
 use super::solid::{Kind, TYPES};
-use crate::case::fields::{Fields, text};
-use crate::case::{CaseError, number, shape};
 use nalgebra::{Vector2, Vector3};
 use palpate::convex::{Core, Dimension, Points, Pose, Settings, VectorSpace, explain};
+use palpate::describe::{DescriptionError, Fields, from_json, number, text};
 use serde_json::Value;
 
 /// A start vertex matches if it is no farther than this from the difference of two vertices, relative to their
@@ -13,9 +12,9 @@ use serde_json::Value;
 const SAME_VERTEX: f64 = 1e-9;
 
 /// Reads a case and runs it.
-pub(crate) fn answer(value: &Value) -> Result<Report, CaseError> {
+pub(crate) fn answer(value: &Value) -> Result<Report, DescriptionError> {
     if !value.is_object() {
-        return Err(CaseError::found(value, "an object").at("the case"));
+        return Err(DescriptionError::found(value, "an object").at("the case"));
     }
     let mut fields = Fields::new(value)?;
     let a = fields.required("a", "a geometry", Ok)?;
@@ -36,16 +35,16 @@ fn is_polygon(value: &Value) -> bool {
 }
 
 /// Corners in the plane; their convex hull is the shape.
-fn polygon(value: &Value) -> Result<Points<Vector2<f64>>, CaseError> {
+fn polygon(value: &Value) -> Result<Points<Vector2<f64>>, DescriptionError> {
     const WANTED: &str = "a list of at least one point, 2 numbers each";
     let mut fields = Fields::new(value)?;
     let name = fields.required("type", "Polygon", text)?;
     if name != "Polygon" {
-        return Err(CaseError::found(&Value::from(name), "Polygon, as the other shape is").at("type"));
+        return Err(DescriptionError::found(&Value::from(name), "Polygon, as the other shape is").at("type"));
     }
     let corners = fields.required("vertices", WANTED, |value| {
         let list = value.as_array().filter(|list| !list.is_empty());
-        let list = list.ok_or_else(|| CaseError::found(value, WANTED))?;
+        let list = list.ok_or_else(|| DescriptionError::found(value, WANTED))?;
         let corner = |(index, item)| finite(item, Vector2::from).map_err(|error| error.at_index(index));
         list.iter().enumerate().map(corner).collect::<Result<Vec<_>, _>>()
     })?;
@@ -57,24 +56,24 @@ fn polygon(value: &Value) -> Result<Points<Vector2<f64>>, CaseError> {
 fn finite<const N: usize, V: VectorSpace>(
     value: &Value,
     make: impl Fn([f64; N]) -> V,
-) -> Result<V, CaseError> {
+) -> Result<V, DescriptionError> {
     let point = make(number::numbers(value)?);
     if point.squared().is_finite() {
         Ok(point)
     } else {
-        Err(CaseError::found(value, "coordinates whose squares are finite"))
+        Err(DescriptionError::found(value, "coordinates whose squares are finite"))
     }
 }
 
 type Placed = (Kind, Pose<Vector3<f64>>);
 
-fn solid(value: &Value) -> Result<Placed, CaseError> {
-    let geometry = shape::read(value)?;
+fn solid(value: &Value) -> Result<Placed, DescriptionError> {
+    let geometry = from_json(value)?;
     let name = value.get("type").cloned().unwrap_or_default();
-    Kind::of(geometry.as_ref()).ok_or_else(|| CaseError::found(&name, TYPES).at("type"))
+    Kind::of(geometry.as_ref()).ok_or_else(|| DescriptionError::found(&name, TYPES).at("type"))
 }
 
-fn solids(a: Placed, b: Placed, start: &[Vector3<f64>]) -> Result<Report, CaseError> {
+fn solids(a: Placed, b: Placed, start: &[Vector3<f64>]) -> Result<Report, DescriptionError> {
     let ((a, pose_a), (b, pose_b)) = (a, b);
     if a.is_curved() || b.is_curved() {
         tell((&a.solid::<true>(), &pose_a), (&b.solid::<true>(), &pose_b), start)
@@ -86,10 +85,10 @@ fn solids(a: Placed, b: Placed, start: &[Vector3<f64>]) -> Result<Report, CaseEr
 fn start<const N: usize, V: VectorSpace>(
     value: &Value,
     make: fn([f64; N]) -> V,
-) -> Result<Vec<V>, CaseError> {
+) -> Result<Vec<V>, DescriptionError> {
     let wanted = format!("a list of 1 to {} vertices of the difference", N + 1);
     let list = value.as_array().filter(|list| (1..=N + 1).contains(&list.len()));
-    let list = list.ok_or_else(|| CaseError::found(value, wanted))?;
+    let list = list.ok_or_else(|| DescriptionError::found(value, wanted))?;
     let vertex = |(index, item)| finite(item, make).map_err(|error| error.at_index(index));
     list.iter().enumerate().map(vertex).collect()
 }
@@ -98,7 +97,7 @@ fn tell<V: Dimension, A: Core<V>, B: Core<V>>(
     a: (&A, &Pose<V>),
     b: (&B, &Pose<V>),
     start: &[V],
-) -> Result<Report, CaseError> {
+) -> Result<Report, DescriptionError> {
     let ids = vertices_of(a, b, start)?;
     let explanation = explain(a, b, &ids, &Settings::default())
         .expect("the ids name vertices, and are no more than a simplex has");
@@ -110,13 +109,13 @@ fn vertices_of<V: VectorSpace, A: Core<V>, B: Core<V>>(
     (a, pose_a): (&A, &Pose<V>),
     (b, pose_b): (&B, &Pose<V>),
     start: &[V],
-) -> Result<Vec<[u32; 2]>, CaseError> {
+) -> Result<Vec<[u32; 2]>, DescriptionError> {
     let mut found: Vec<[u32; 2]> = Vec::new();
     let size = a.bounding_radius() + b.bounding_radius() + (pose_a.translation - pose_b.translation).length();
     for (index, &wanted) in start.iter().enumerate() {
         let refuse = |why: String| {
             let found = format!("{:?}", (0..V::DIMENSION).map(|k| wanted.coordinate(k)).collect::<Vec<_>>());
-            Err(CaseError::Field { field: format!("start[{index}]"), found, wanted: why })
+            Err(DescriptionError::Field { field: format!("start[{index}]"), found, wanted: why })
         };
         let mut best: Option<(f64, [u32; 2])> = None;
         for (id_a, on_a) in (0..).map_while(|id| Some((id, pose_a.point(a.vertex(id)?)))) {

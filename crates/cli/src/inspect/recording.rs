@@ -110,6 +110,8 @@ fn object(info: &ObjectInfo, state: &State) -> ObjectReport {
         two_sided: info.two_sided,
         radius: info.radius,
         size: match state {
+            // What stands there may be its normal.
+            State::Primitive(_) if info.kind == "plane" => Some([0.0; 3]),
             State::Primitive(primitive) => Some(primitive.size),
             State::Points(_) => None,
         },

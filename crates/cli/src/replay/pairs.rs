@@ -29,9 +29,15 @@ fn complete(pair: &mut PairInfo, named: &[PairInfo]) {
     let has_detector = |other: &&PairInfo| pair.detector.is_some() && other.detector == pair.detector;
     let same = || named.iter().filter(is_same);
     let Some(found) = same().find(has_detector).or_else(|| same().next()) else { return };
-    let (detector, margin) = (found.detector.clone(), found.margin);
-    pair.detector = pair.detector.take().or(detector);
-    pair.margin = margin;
+    // Settings and orders are those of one detector.
+    if pair.detector.is_none() || pair.detector == found.detector {
+        pair.settings = found.settings.clone();
+        if pair.a == found.a {
+            pair.exchanged.clone_from(&found.exchanged);
+        }
+    }
+    pair.detector = pair.detector.take().or_else(|| found.detector.clone());
+    pair.margin = found.margin;
 }
 
 fn parse(pairs: &[String]) -> Result<Vec<PairInfo>, CommandError> {
@@ -50,7 +56,7 @@ fn parse_one(text: &str) -> Result<PairInfo, CommandError> {
             return Err(CommandError::Argument { argument: "--pair", found: text.to_owned(), wanted });
         }
     };
-    Ok(PairInfo { a: a.to_owned(), b: b.to_owned(), detector, margin: 0.0 })
+    Ok(PairInfo { a: a.to_owned(), b: b.to_owned(), detector, ..PairInfo::default() })
 }
 
 #[cfg(test)]
@@ -74,6 +80,7 @@ mod tests {
             b: b.to_owned(),
             detector: detector.map(str::to_owned),
             margin,
+            ..PairInfo::default()
         };
         let named =
             [pair("a", "b", Some("x"), 0.25), pair("a", "b", Some("y"), 0.5), pair("c", "c", None, 1.0)];

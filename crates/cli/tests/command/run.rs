@@ -128,7 +128,7 @@ pub(crate) fn sinking_ball_with(path: &Path, frames: usize, pairs: Vec<PairInfo>
             primitive(Point::origin(), 0.0),
             State::Points(vec![Point::new(9.0, 9.0, 9.0), Point::new(10.0, 9.0, 9.0)]),
         ];
-        writer.append(&Frame { time: 0.5 * index as f64, states, changes: Vec::new() }).unwrap();
+        writer.append(&Frame { time: 0.5 * index as f64, states, ..Frame::default() }).unwrap();
     }
     writer.finish().unwrap();
 }

@@ -107,7 +107,13 @@ fn a_pair_that_the_session_names_keeps_its_margin_and_detector() {
     let folder = tempfile::tempdir().unwrap();
     let session = folder.path().join("ball.vtkhdf");
     let detector = Some("plane_convex".to_owned());
-    let pair = PairInfo { a: "ball".to_owned(), b: "floor".to_owned(), detector, margin: 0.25 };
+    let pair = PairInfo {
+        a: "ball".to_owned(),
+        b: "floor".to_owned(),
+        detector,
+        margin: 0.25,
+        ..PairInfo::default()
+    };
     sinking_ball_with(&session, 2, vec![pair]);
     let snap = folder.path().join("pair.snap");
     let pair_line = |extra: &[&str]| {

@@ -104,7 +104,11 @@ impl Expansion {
             data: CollisionData::new(),
         };
         expansion.check_name(a, b)?;
-        expansion.expand(a, b, choice.orders.get(1..).unwrap_or_default())?;
+        match choice.orders {
+            // The order of the whole alone is that of every pair of children.
+            &[order] => expansion.expand(a, b, &vec![order; expansion.count(a, b)])?,
+            orders => expansion.expand(a, b, orders.get(1..).unwrap_or_default())?,
+        }
         Ok(expansion)
     }
 

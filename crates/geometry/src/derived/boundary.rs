@@ -10,10 +10,25 @@ const FACES: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
 /// tetrahedron's volume at `positions`. Vertex ids are those of the mesh. Returns the triangles and the tetrahedron of
 /// each.
 pub fn boundary_triangles(tetrahedra: &[[u32; 4]], positions: &[Point]) -> (Vec<[u32; 3]>, Vec<u32>) {
+    boundary_of(tetrahedra, |cell| {
+        let [a, b, c, d] = tetrahedra[cell as usize].map(|id| &positions[id as usize]);
+        orient::orient3d(a, b, c, d) < 0.0
+    })
+}
+
+/// Whether a face of a tetrahedron was turned over, because its volume was negative.
+pub(crate) fn is_turned(tetrahedron: &[u32; 4], face: &[u32; 3]) -> bool {
+    !FACES.iter().any(|corners| corners.map(|corner| tetrahedron[corner]) == *face)
+}
+
+/// [`boundary_triangles`] of tetrahedra that have a negative volume where `is_inverted` says so.
+pub(crate) fn boundary_of(
+    tetrahedra: &[[u32; 4]],
+    is_inverted: impl Fn(u32) -> bool,
+) -> (Vec<[u32; 3]>, Vec<u32>) {
     let mut faces = Vec::with_capacity(4 * tetrahedra.len());
     for (cell, ids) in tetrahedra.iter().enumerate() {
-        let [a, b, c, d] = ids.map(|id| &positions[id as usize]);
-        let inverted = orient::orient3d(a, b, c, d) < 0.0;
+        let inverted = is_inverted(cell as u32);
         for (number, corners) in FACES.iter().enumerate() {
             let mut face = corners.map(|corner| ids[corner]);
             if inverted {

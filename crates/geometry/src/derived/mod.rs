@@ -8,6 +8,7 @@ mod winding;
 
 pub use adjacency::{Adjacency, Closedness};
 pub use boundary::boundary_triangles;
+pub(crate) use boundary::{boundary_of, is_turned};
 pub use normals::Normals;
 pub use tree::CellTree;
 pub use winding::WindingTree;

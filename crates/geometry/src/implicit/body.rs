@@ -2,7 +2,7 @@
 
 use super::pieces::{InBlocks, Piece, pieces};
 use super::posed::{Posed, is_bounded};
-use super::{Cell, Crossing, Exactness, ImplicitFunction, OrientedBounds, Sample, Search};
+use super::{Cell, Crossing, Description, Exactness, ImplicitFunction, OrientedBounds, Sample, Search};
 use crate::placed::{Placed, posed, posed_geometry};
 use crate::validate::{finite_place, positive};
 use crate::{Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version};
@@ -198,6 +198,10 @@ impl ImplicitFunction for ImplicitBody {
 
     fn blended(&self, share: f64, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> Option<f64> {
         self.posed().blended(share, visit)
+    }
+
+    fn describe(&self) -> Option<Description<'_>> {
+        Some(Description::Body(self))
     }
 
     fn content(&self) -> Vec<f64> {

@@ -14,7 +14,7 @@
 //! parts'.
 
 use super::bounds::below_the_higher;
-use super::{Cell, Crossing, Exactness, ImplicitFunction, OrientedBounds, Sample};
+use super::{Cell, Crossing, Description, Exactness, ImplicitFunction, OrientedBounds, Sample};
 use crate::GeometryError;
 use crate::validate::finite;
 use palpate_math::{Aabb, Point, Vector, direction};
@@ -96,6 +96,10 @@ impl ImplicitFunction for Union {
             }
         }
         true
+    }
+
+    fn describe(&self) -> Option<Description<'_>> {
+        Some(Description::Union(&self.parts))
     }
 
     fn content(&self) -> Vec<f64> {
@@ -197,6 +201,10 @@ impl ImplicitFunction for Intersection {
         self.parts[0].oriented_bounds()
     }
 
+    fn describe(&self) -> Option<Description<'_>> {
+        Some(Description::Intersection(&self.parts))
+    }
+
     fn content(&self) -> Vec<f64> {
         content(2.0, &self.parts)
     }
@@ -240,6 +248,10 @@ impl ImplicitFunction for Complement {
 
     fn crossing(&self, cell: &Cell<'_>) -> Option<Crossing> {
         self.part.crossing(cell)
+    }
+
+    fn describe(&self) -> Option<Description<'_>> {
+        Some(Description::Complement(&self.part))
     }
 
     fn content(&self) -> Vec<f64> {
@@ -338,6 +350,10 @@ impl ImplicitFunction for Offset {
         let OrientedBounds { center, half } = self.part.oriented_bounds()?;
         let longer = |half: Vector| half + direction::unit_or(&half, &Vector::zeros()) * self.distance;
         Some(OrientedBounds { center, half: half.map(longer) })
+    }
+
+    fn describe(&self) -> Option<Description<'_>> {
+        Some(Description::Offset(&self.part, self.distance))
     }
 
     fn content(&self) -> Vec<f64> {

@@ -1,5 +1,6 @@
 //! Traits of implicit functions.
 
+use super::Description;
 use crate::Pose;
 use palpate_math::{Aabb, Point, Vector};
 
@@ -219,6 +220,12 @@ pub trait ImplicitFunction: Send + Sync {
     /// `(1 - s) a + s b - radius s (1 - s)`: calls `visit` with that function for one share, and returns the radius.
     /// `None` (the default), without a call, for everything else.
     fn blended(&self, _share: f64, _visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> Option<f64> {
+        None
+    }
+
+    /// What the function is made of, so that it can be written down and made again. `None` (the default): nobody knows. A
+    /// function of a user's own may give that of one of palpate's that answers the same to every question.
+    fn describe(&self) -> Option<Description<'_>> {
         None
     }
 

@@ -3,7 +3,7 @@
 use super::bounds::below_the_higher;
 use super::lattice::Lattice;
 use super::slopes::Slopes;
-use super::{Cell, Crossing, Exactness, ImplicitFunction, Sample};
+use super::{Cell, Crossing, Description, Exactness, ImplicitFunction, Sample};
 use crate::GeometryError;
 use crate::validate::finite;
 use palpate_contact::NONE;
@@ -300,6 +300,10 @@ impl ImplicitFunction for Grid {
     /// No trilinear value is below all samples.
     fn floor(&self) -> f64 {
         self.lowest
+    }
+
+    fn describe(&self) -> Option<Description<'_>> {
+        Some(Description::Grid(self))
     }
 
     fn content(&self) -> Vec<f64> {

@@ -3,6 +3,7 @@
 mod body;
 mod bounds;
 mod composite;
+mod description;
 mod function;
 mod grid;
 mod lattice;
@@ -18,6 +19,7 @@ mod torus;
 
 pub use body::{BodyPiece, ImplicitBody};
 pub use composite::{Intersection, Offset, Union};
+pub use description::Description;
 pub use function::{Cell, Crossing, Exactness, ImplicitFunction, OrientedBounds, Sample};
 pub use grid::Grid;
 pub use mesh_solid::MeshSolid;

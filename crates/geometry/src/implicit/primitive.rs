@@ -1,7 +1,7 @@
 //! Primitives as implicit functions: their signed distances.
 
 use super::bounds::below_the_higher;
-use super::{Cell, Exactness, ImplicitFunction, OrientedBounds, Sample};
+use super::{Cell, Description, Exactness, ImplicitFunction, OrientedBounds, Sample};
 use crate::{
     Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, Implicit, OrientedBox, Plane, Pose, SignedDistance,
     Sphere,
@@ -117,6 +117,10 @@ macro_rules! convex_function {
             fn oriented_bounds(&self) -> Option<OrientedBounds> {
                 let frame: fn(&Self) -> Option<OrientedBounds> = $frame;
                 frame(self)
+            }
+
+            fn describe(&self) -> Option<Description<'_>> {
+                Some(Description::$shape(self))
             }
 
             fn content(&self) -> Vec<f64> {

@@ -1,7 +1,7 @@
 //! Smooth union of bodies.
 
 use super::composite::{content, fastest, some};
-use super::{Cell, Crossing, Exactness, ImplicitFunction, Sample};
+use super::{Cell, Crossing, Description, Exactness, ImplicitFunction, Sample};
 use crate::GeometryError;
 use crate::validate::positive;
 use palpate_math::{Aabb, Point};
@@ -81,6 +81,10 @@ impl ImplicitFunction for SmoothUnion {
         let lowered = self.radius * share * (1.0 - share);
         visit(&Mixture { parts: [a.as_ref(), b.as_ref()], share, lowered });
         Some(self.radius)
+    }
+
+    fn describe(&self) -> Option<Description<'_>> {
+        Some(Description::SmoothUnion(&self.parts, self.radius))
     }
 
     fn content(&self) -> Vec<f64> {

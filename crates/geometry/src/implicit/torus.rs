@@ -1,6 +1,6 @@
 //! Torus.
 
-use super::{Cell, Exactness, ImplicitFunction, OrientedBounds, Sample};
+use super::{Cell, Description, Exactness, ImplicitFunction, OrientedBounds, Sample};
 use crate::validate::{finite_place, positive};
 use crate::{GeometryError, Pose};
 use palpate_contact::NONE;
@@ -152,6 +152,10 @@ impl ImplicitFunction for Torus {
     fn oriented_bounds(&self) -> Option<OrientedBounds> {
         let wide = self.major + self.minor;
         Some(OrientedBounds::new(&self.pose, Vector::new(wide, self.minor, wide)))
+    }
+
+    fn describe(&self) -> Option<Description<'_>> {
+        Some(Description::Torus(self))
     }
 
     fn content(&self) -> Vec<f64> {

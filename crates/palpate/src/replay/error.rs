@@ -1,5 +1,6 @@
 //! Errors of replaying a session.
 
+use crate::describe::DescriptionError;
 use crate::detect::DetectError;
 use crate::geometry::GeometryError;
 use crate::recording::RecordingError;
@@ -27,6 +28,26 @@ pub enum ReplayError {
         frame: usize,
         /// What is wrong with it.
         reason: GeometryError,
+    },
+    /// An object's shape cannot be made.
+    #[error("object {object:?}, frame {frame}, shape: {reason}")]
+    Shape {
+        /// The object.
+        object: String,
+        /// The frame, from 0.
+        frame: usize,
+        /// What is wrong with its description.
+        reason: DescriptionError,
+    },
+    /// The settings of a pair are not JSON.
+    #[error("pair {a}:{b}: the settings are not JSON: {reason}")]
+    Settings {
+        /// The first object.
+        a: String,
+        /// The second object.
+        b: String,
+        /// What is wrong with them.
+        reason: String,
     },
     /// An object is of a kind that palpate has no geometry for.
     #[error("object {object:?} is of kind {kind:?}: wanted one of {known}")]

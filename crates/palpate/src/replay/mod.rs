@@ -7,7 +7,9 @@
 mod error;
 mod objects;
 mod options;
+mod parts;
 mod player;
+mod template;
 mod threads;
 
 pub use error::ReplayError;

@@ -1,16 +1,17 @@
 //! A recorded object as a geometry: made once, then moved in place.
 
+use super::template::{Form, Template};
 use crate::geometry::{
-    Capsule, Cylinder, Geometry, GeometryError, LineMesh, OrientedBox, Plane, PointSet, Pose, Sphere,
-    SurfaceMesh, TetraMesh, pose,
+    Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, GeometryError, ImplicitBody, LineMesh, OrientedBox,
+    Plane, PointSet, Pose, Sphere, SurfaceMesh, TetraMesh, pose,
 };
 use crate::math::{Point, Vector};
-use crate::recording::{ObjectInfo, Primitive, State, Topology};
-use crate::scene::{GeometryId, Scene, SceneError};
+use crate::recording::{Primitive, State, Topology};
+use std::any::Any;
 
 /// The kinds that can be made, as the error for any other lists them.
-pub(crate) const KINDS: &str =
-    "point_set, line_mesh, surface_mesh, tetra_mesh, plane, sphere, capsule, cylinder, oriented_box";
+pub(crate) const KINDS: &str = "point_set, line_mesh, surface_mesh, tetra_mesh, plane, sphere, capsule, cylinder, oriented_box, \
+                                compound, and convex and implicit with a shape";
 
 /// Why an object could not be made.
 pub(crate) enum Refusal {
@@ -24,79 +25,102 @@ impl From<GeometryError> for Refusal {
     }
 }
 
-/// The geometry of an object with these cells in this state. The kind's word decides; a mesh whose cells do not fit it
-/// is of unknown kind.
-pub(crate) fn make(info: &ObjectInfo, cells: &Topology, state: &State) -> Result<Box<dyn Geometry>, Refusal> {
-    match state {
-        State::Points(points) => mesh(info, cells, points),
-        State::Primitive(primitive) => shape(info, primitive),
+type Made = Result<Box<dyn Geometry>, Refusal>;
+
+/// The geometry of an object of this kind with these cells in this state; of a compound its children are to be made. A mesh
+/// whose cells do not fit its kind is of unknown kind.
+pub(crate) fn make(kind: &str, template: &Template, cells: &Topology, state: &State) -> Made {
+    match (&template.form, state) {
+        (Form::Mesh(traits), State::Points(points)) => {
+            let points = points.clone();
+            Ok(match (kind, cells) {
+                ("point_set", _) => Box::new(traits.point_set(points)?),
+                ("line_mesh", Topology::Lines(cells)) => Box::new(traits.line_mesh(points, cells.clone())?),
+                ("surface_mesh", Topology::Triangles(cells)) => {
+                    Box::new(traits.surface_mesh(points, cells.clone())?)
+                }
+                ("tetra_mesh", Topology::Tetrahedra(cells)) => {
+                    Box::new(traits.tetra_mesh(points, cells.clone())?)
+                }
+                _ => return Err(Refusal::UnknownKind),
+            })
+        }
+        (_, State::Primitive(primitive)) => shape(kind, template, primitive),
+        _ => Err(Refusal::UnknownKind),
     }
 }
 
-fn mesh(info: &ObjectInfo, cells: &Topology, points: &[Point]) -> Result<Box<dyn Geometry>, Refusal> {
-    let radius = info.radius.unwrap_or(0.0);
-    let points = points.to_vec();
-    Ok(match (info.kind.as_str(), cells) {
-        ("point_set", _) => Box::new(PointSet::new(points)?.with_radius(radius)?),
-        ("line_mesh", Topology::Lines(cells)) => {
-            Box::new(LineMesh::new(points, cells.clone())?.with_radius(radius)?)
-        }
-        ("surface_mesh", Topology::Triangles(cells)) => {
-            let mesh = SurfaceMesh::new(points, cells.clone())?.with_radius(radius)?;
-            Box::new(match info.closed {
-                Some(closed) => mesh.with_closed(closed),
-                None => mesh,
-            })
-        }
-        ("tetra_mesh", Topology::Tetrahedra(cells)) => Box::new(TetraMesh::new(points, cells.clone())?),
-        _ => return Err(Refusal::UnknownKind),
-    })
-}
-
-fn shape(info: &ObjectInfo, primitive: &Primitive) -> Result<Box<dyn Geometry>, Refusal> {
-    let pose = pose_of(primitive)?;
+fn shape(kind: &str, template: &Template, primitive: &Primitive) -> Made {
+    let pose = pose_of(template, primitive)?;
     let [first, second, third] = primitive.size;
-    Ok(match info.kind.as_str() {
-        "sphere" => Box::new(Sphere::new(primitive.position, first)?),
-        "capsule" => Box::new(Capsule::new(pose, first, second)?),
-        "cylinder" => Box::new(Cylinder::new(pose, first, second)?),
-        "oriented_box" => Box::new(OrientedBox::new(pose, Vector::new(first, second, third))?),
-        "plane" => {
+    let all = Vector::new(first, second, third);
+    Ok(match (&template.form, kind) {
+        (Form::Cone, _) => Box::new(Cone::new(pose, first, second)?),
+        (Form::Ellipsoid, _) => Box::new(Ellipsoid::new(pose, all)?),
+        (Form::Hull(convex), _) => {
+            let mut convex = convex.as_ref().clone().with_margin(first)?;
+            convex.set_pose(pose)?;
+            Box::new(convex)
+        }
+        (Form::Body(body), _) => {
+            let mut body = body.as_ref().clone().with_scale(first)?;
+            body.set_pose(pose)?;
+            Box::new(body)
+        }
+        (Form::Sized, "sphere") => {
+            let mut sphere = Sphere::new(primitive.position, first)?;
+            sphere.set_pose(pose)?;
+            Box::new(sphere)
+        }
+        (Form::Sized, "capsule") => Box::new(Capsule::new(pose, first, second)?),
+        (Form::Sized, "cylinder") => Box::new(Cylinder::new(pose, first, second)?),
+        (Form::Sized, "oriented_box") => Box::new(OrientedBox::new(pose, all)?),
+        (Form::Sized, "plane") => {
             let plane = Plane::new(primitive.position, pose.rotation * Vector::y())?;
-            Box::new(plane.with_two_sided(info.two_sided.unwrap_or(false)))
+            let mut plane = plane.with_two_sided(template.two_sided);
+            if template.exact {
+                place(&mut plane, pose, primitive)?;
+            }
+            Box::new(plane)
         }
         _ => return Err(Refusal::UnknownKind),
     })
 }
 
-/// Moves the geometry of an object to a state of the same size; `false` when it is none that can be moved so.
+/// Moves a geometry to a state of the same size; `false` when it is none that can be moved so.
 pub(crate) fn move_to(
-    scene: &mut Scene,
-    id: GeometryId,
-    kind: &str,
+    geometry: &mut dyn Geometry,
+    template: &Template,
     state: &State,
-) -> Result<Result<bool, GeometryError>, SceneError> {
-    Ok(match state {
-        State::Points(points) => match kind {
-            "point_set" => replace(scene.geometry_mut::<PointSet>(id)?, points),
-            "line_mesh" => replace(scene.geometry_mut::<LineMesh>(id)?, points),
-            "surface_mesh" => replace(scene.geometry_mut::<SurfaceMesh>(id)?, points),
-            "tetra_mesh" => replace(scene.geometry_mut::<TetraMesh>(id)?, points),
-            _ => Ok(false),
-        },
-        State::Primitive(primitive) => match pose_of(primitive) {
-            Err(error) => Err(error),
-            Ok(pose) => match kind {
-                "sphere" => scene.geometry_mut::<Sphere>(id)?.set_pose(pose),
-                "capsule" => scene.geometry_mut::<Capsule>(id)?.set_pose(pose),
-                "cylinder" => scene.geometry_mut::<Cylinder>(id)?.set_pose(pose),
-                "oriented_box" => scene.geometry_mut::<OrientedBox>(id)?.set_pose(pose),
-                "plane" => scene.geometry_mut::<Plane>(id)?.set_pose(pose),
-                _ => return Ok(Ok(false)),
-            }
-            .map(|()| true),
-        },
-    })
+) -> Result<bool, GeometryError> {
+    let any: &mut dyn Any = geometry;
+    macro_rules! first_of {
+        ($($type:ident),* => |$found:ident| $body:expr) => {
+            $(if let Some($found) = any.downcast_mut::<$type>() {
+                return $body;
+            })*
+        };
+    }
+    match state {
+        State::Points(points) => {
+            first_of!(PointSet, LineMesh, SurfaceMesh, TetraMesh => |mesh| replace(mesh, points));
+        }
+        State::Primitive(primitive) => {
+            let pose = pose_of(template, primitive)?;
+            first_of!(Plane => |plane| place(plane, pose, primitive).map(|()| true));
+            first_of!(Sphere, Capsule, Cylinder, OrientedBox, Cone, Ellipsoid, Convex, ImplicitBody
+                => |shape| shape.set_pose(pose).map(|()| true));
+        }
+    }
+    Ok(false)
+}
+
+/// A normal that stands in place of a size is that of the plane to the bit.
+fn place(plane: &mut Plane, pose: Pose, primitive: &Primitive) -> Result<(), GeometryError> {
+    match primitive.size {
+        [0.0, 0.0, 0.0] => plane.set_pose(pose),
+        normal => plane.set_pose_and_normal(pose, normal.into()),
+    }
 }
 
 /// What has vertices that can be moved in place.
@@ -134,6 +158,12 @@ fn replace(mesh: &mut impl Vertices, positions: &[Point]) -> Result<bool, Geomet
     mesh.replace(positions).map(|()| true)
 }
 
-fn pose_of(primitive: &Primitive) -> Result<Pose, GeometryError> {
-    pose::from_wxyz(primitive.position, primitive.rotation_wxyz)
+/// The pose at which a frame places a mesh or a compound.
+pub(super) fn placement(position: Point, rotation_wxyz: [f64; 4]) -> Result<Pose, GeometryError> {
+    pose::from_rotation(position, pose::rotation_from_exact_wxyz(rotation_wxyz)?)
+}
+
+fn pose_of(template: &Template, primitive: &Primitive) -> Result<Pose, GeometryError> {
+    let read = if template.exact { pose::rotation_from_exact_wxyz } else { pose::rotation_from_wxyz };
+    pose::from_rotation(primitive.position, read(primitive.rotation_wxyz)?)
 }

@@ -1,12 +1,15 @@
 //! Loading frames into a scene.
 
-use super::objects::{self, KINDS, Refusal};
+use super::objects;
+use super::parts::{Object, Place, make, objects_of, template, unknown};
+use super::template::Form;
 use super::threads::executor;
 use super::{ReplayError, ReplayOptions};
-use crate::detect::Registry;
-use crate::geometry::Geometry;
-use crate::recording::{Frame, PairInfo, Reader, State, Topology};
+use crate::detect::{Order, Registry};
+use crate::geometry::Compound;
+use crate::recording::{Frame, PairInfo, Reader, State};
 use crate::scene::{GeometryId, Groups, PairId, PairOptions, Scene, StepReport};
+use serde_json::Value;
 use std::path::Path;
 
 /// A recorded session and the scene that it drives.
@@ -18,7 +21,7 @@ pub struct Replay {
     reader: Reader,
     scene: Scene,
     frame: Frame,
-    ids: Vec<GeometryId>,
+    objects: Vec<Object>,
     unsupported: Vec<(String, String)>,
     loaded: Option<usize>,
 }
@@ -42,12 +45,16 @@ impl Replay {
         }
         let mut frame = Frame::default();
         reader.read_frame(0, &mut frame)?;
-        let mut ids = Vec::new();
-        for (object, info) in reader.info().objects.iter().enumerate() {
-            let geometry = make(&reader, object, &info.topology, &frame, 0)?;
-            ids.push(scene.add_boxed(&info.name, geometry, Groups::default())?);
+        let mut objects = objects_of(&reader)?;
+        for object in 0..objects.len() {
+            if objects[object].whole().is_none() {
+                let geometry = make(&mut reader, &objects, object, (&frame, 0))?;
+                let name = &reader.info().objects[object].name;
+                objects[object].place = Place::Scene(scene.add_boxed(name, geometry, Groups::default())?);
+            }
         }
-        let mut replay = Self { reader, scene, frame, ids, unsupported: Vec::new(), loaded: None };
+        let mut replay = Self { reader, scene, frame, objects, unsupported: Vec::new(), loaded: None };
+        replay.place(0)?;
         replay.add_pairs(options)?;
         replay.loaded = Some(0);
         Ok(replay)
@@ -108,17 +115,31 @@ impl Replay {
         let sizes: Vec<_> = self.frame.states.iter().map(size).collect();
         self.reader.read_frame(index, &mut self.frame)?;
         self.scene.advance();
+        for object in 0..self.objects.len() {
+            self.objects[object].is_stale = false;
+        }
+        for change in &self.frame.shapes {
+            let object = &mut self.objects[change.object];
+            let info = &self.reader.info().objects[change.object];
+            object.template = template(info, Some(&change.shape), index)?;
+            object.is_stale = true;
+        }
+        for change in &self.frame.changes {
+            self.objects[change.object].is_stale = true;
+        }
         for (object, size_before) in sizes.into_iter().enumerate() {
-            let state = &self.frame.states[object];
-            if size(state) != size_before || !self.move_to(object, index)? {
+            let is_stale = self.objects[object].is_stale || size(&self.frame.states[object]) != size_before;
+            if is_stale || !self.move_to(object, index)? {
+                let whole = self.objects[object].whole();
+                self.objects[whole.unwrap_or(object)].is_stale = true;
+            }
+        }
+        for object in 0..self.objects.len() {
+            if self.objects[object].is_stale {
                 self.remake(object, index)?;
             }
         }
-        let changes = std::mem::take(&mut self.frame.changes);
-        for change in &changes {
-            self.remake_with(change.object, &change.topology, index)?;
-        }
-        self.frame.changes = changes;
+        self.place(index)?;
         self.loaded = Some(index);
         Ok(())
     }
@@ -127,32 +148,67 @@ impl Replay {
         self.loaded = None;
         let start = index.saturating_sub(1);
         self.reader.read_frame(start, &mut self.frame)?;
-        for object in 0..self.ids.len() {
+        for object in 0..self.objects.len() {
+            let info = &self.reader.info().objects[object];
+            self.objects[object].template = template(info, self.reader.shape(object, start)?, start)?;
+        }
+        for object in 0..self.objects.len() {
             self.remake(object, start)?;
         }
+        self.place(start)?;
         self.loaded = Some(start);
         self.load(index)
     }
 
-    fn move_to(&mut self, object: usize, frame: usize) -> Result<bool, ReplayError> {
-        if self.frame.changes.iter().any(|change| change.object == object) {
-            // Made anew with its new cells afterwards.
-            return Ok(true);
+    /// Places the meshes and compounds whose coordinates are in frames of their own.
+    fn place(&mut self, frame: usize) -> Result<(), ReplayError> {
+        for (object, info) in self.reader.info().objects.iter().enumerate().filter(|(_, info)| info.placed) {
+            let Place::Scene(id) = self.objects[object].place else { continue };
+            let of_mesh = self.frame.placements.iter().find(|placement| placement.object == object);
+            let row = match (of_mesh, &self.frame.states[object]) {
+                (Some(placement), _) => (placement.position, placement.rotation_wxyz),
+                (None, State::Primitive(primitive)) => (primitive.position, primitive.rotation_wxyz),
+                (None, State::Points(_)) => continue,
+            };
+            let pose = objects::placement(row.0, row.1).map_err(|reason| {
+                let object = info.name.clone();
+                ReplayError::Geometry { object, frame, reason }
+            })?;
+            self.scene.set_pose(id, pose)?;
         }
-        let info = &self.reader.info().objects[object];
-        let moved =
-            objects::move_to(&mut self.scene, self.ids[object], &info.kind, &self.frame.states[object])?;
-        moved.map_err(|reason| ReplayError::Geometry { object: info.name.clone(), frame, reason })
+        Ok(())
     }
 
+    /// Moves the geometry of an object in place; `false` when it has to be made anew.
+    fn move_to(&mut self, object: usize, frame: usize) -> Result<bool, ReplayError> {
+        let Object { template, place, .. } = &self.objects[object];
+        let moved = match *place {
+            // Its children are moved.
+            Place::Scene(_) if matches!(template.form, Form::Compound) => return Ok(true),
+            Place::Unmade => return Ok(false),
+            Place::Scene(id) => {
+                objects::move_to(self.scene.geometry_dyn_mut(id)?, template, &self.frame.states[object])
+            }
+            Place::Child { of, number } => {
+                let Place::Scene(id) = self.objects[of].place else { return Ok(false) };
+                let compound = self.scene.geometry_mut::<Compound>(id)?;
+                match compound.child_dyn_mut(number) {
+                    Some(child) => objects::move_to(child, template, &self.frame.states[object]),
+                    None => Ok(false),
+                }
+            }
+        };
+        moved.map_err(|reason| {
+            let object = self.reader.info().objects[object].name.clone();
+            ReplayError::Geometry { object, frame, reason }
+        })
+    }
+
+    /// Makes the geometry of an object of the scene anew; of a child nothing is done, since its compound is.
     fn remake(&mut self, object: usize, frame: usize) -> Result<(), ReplayError> {
-        let topology = self.reader.topology(object, frame)?;
-        self.remake_with(object, &topology, frame)
-    }
-
-    fn remake_with(&mut self, object: usize, topology: &Topology, frame: usize) -> Result<(), ReplayError> {
-        let geometry = make(&self.reader, object, topology, &self.frame, frame)?;
-        Ok(self.scene.replace(self.ids[object], geometry)?)
+        let Place::Scene(id) = self.objects[object].place else { return Ok(()) };
+        let geometry = make(&mut self.reader, &self.objects, object, (&self.frame, frame))?;
+        Ok(self.scene.replace(id, geometry)?)
     }
 
     fn add_pairs(&mut self, options: &ReplayOptions) -> Result<(), ReplayError> {
@@ -160,9 +216,15 @@ impl Replay {
         if named.is_empty() {
             return self.add_all_pairs(options.margin);
         }
-        for PairInfo { a, b, detector, margin } in named.clone() {
+        for PairInfo { a, b, detector, margin, settings, exchanged } in named.clone() {
+            let settings: Option<Value> = match settings.as_deref().map(serde_json::from_str).transpose() {
+                Ok(settings) => settings,
+                Err(error) => return Err(ReplayError::Settings { a, b, reason: error.to_string() }),
+            };
+            let order = |&exchanged: &bool| if exchanged { Order::Swapped } else { Order::AsGiven };
+            let orders: Vec<Order> = exchanged.iter().map(order).collect();
             let margin = options.margin.unwrap_or(margin);
-            let pair = PairOptions { detector, margin, ..PairOptions::default() };
+            let pair = PairOptions { detector, settings, margin, orders };
             self.scene.add_pair(self.id(&a)?, self.id(&b)?, pair)?;
         }
         Ok(())
@@ -186,30 +248,8 @@ impl Replay {
     }
 
     fn id(&self, name: &str) -> Result<GeometryId, ReplayError> {
-        self.scene.id(name).ok_or_else(|| {
-            let known: Vec<_> = self.reader.info().objects.iter().map(|info| info.name.as_str()).collect();
-            ReplayError::UnknownObject { name: name.to_owned(), known: known.join(", ") }
-        })
+        self.scene.id(name).ok_or_else(|| unknown(&self.reader, name))
     }
-}
-
-/// The geometry of object `object` in the state that `frame` holds.
-fn make(
-    reader: &Reader,
-    object: usize,
-    topology: &Topology,
-    frame: &Frame,
-    index: usize,
-) -> Result<Box<dyn Geometry>, ReplayError> {
-    let info = &reader.info().objects[object];
-    objects::make(info, topology, &frame.states[object]).map_err(|refusal| match refusal {
-        Refusal::Geometry(reason) => {
-            ReplayError::Geometry { object: info.name.clone(), frame: index, reason }
-        }
-        Refusal::UnknownKind => {
-            ReplayError::UnknownKind { object: info.name.clone(), kind: info.kind.clone(), known: KINDS }
-        }
-    })
 }
 
 /// Returns the size of a primitive; `None` for geometries with vertices.

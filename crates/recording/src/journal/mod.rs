@@ -11,10 +11,13 @@
 //! tag 1   header: the session as JSON
 //! tag 2   topology: object u32, points per cell u32 (1: points, 0: none), cells u64, point ids u32 each
 //! tag 3   frame: changes u32, each as tag 2; per object the number of points u32 (2^32 - 1 for a primitive);
-//!         time f64; per object points f64 x 3 or the ten numbers of a pose f64
+//!         time f64; per object points f64 x 3 or the ten numbers of a pose f64; per placed mesh its object u32, and
+//!         the ten numbers of its pose f64
+//! tag 4   shape: object u32, JSON: the object's shape from the next frame on
 //! ```
 //!
-//! Everything is little-endian. The first record is the header, then come the topologies of all objects, then frames.
+//! Everything is little-endian. The first record is the header, then come the topologies of all objects, then frames, each
+//! after the shapes that it changes. A shape and its frame are one `write`.
 
 mod reader;
 mod record;

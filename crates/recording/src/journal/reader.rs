@@ -1,9 +1,11 @@
 //! Reads the journal of a session that is unfinished, or still being recorded.
 
-use super::record::{FRAME, HEAD, HEADER, Head, Input, MAGIC, TOPOLOGY, parse_frame, parse_topology};
+use super::record::{
+    FRAME, HEAD, HEADER, Head, Input, MAGIC, SHAPE, TOPOLOGY, parse_frame, parse_shape, parse_topology,
+};
 use crate::error::RecordingError;
-use crate::frame::{Frame, TopologyChange};
-use crate::header::Header;
+use crate::frame::{Frame, ShapeChange, TopologyChange};
+use crate::header::{Header, StoredShape};
 use crate::session::Topology;
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
@@ -82,18 +84,36 @@ impl JournalReader {
                 "a record of another shape",
                 "a frame of this session",
             )
-        })
+        })?;
+        frame.shapes.clear();
+        for (object, stored) in self.header.objects.iter().enumerate() {
+            let changes = &stored.shape_changes;
+            if let Ok(at) = changes.binary_search_by_key(&(index as u64), |change| change.first_frame) {
+                frame.shapes.push(ShapeChange { object, shape: changes[at].shape.clone() });
+            }
+        }
+        Ok(())
     }
 
     fn find_frames(&mut self, mut position: u64, length: u64) -> Result<(), RecordingError> {
         let mut frame = Frame::default();
+        // Those of a frame that is not there any more are not the session's.
+        let mut shapes = Vec::new();
         while let Some(place) = next_record(&self.path, &mut self.file, position, length)? {
             position = place.start + place.head.length;
+            if place.head.tag == SHAPE {
+                shapes.push(self.shape(place)?);
+                continue;
+            }
             if place.head.tag != FRAME {
                 let found = format!("a record of kind {} at byte {}", place.head.tag, place.start);
                 return Err(RecordingError::invalid(&self.path, "journal", found, "frames only"));
             }
             self.frames.push(place);
+            for ShapeChange { object, shape } in shapes.drain(..) {
+                let first_frame = self.frames.len() as u64 - 1;
+                self.header.objects[object].shape_changes.push(StoredShape { first_frame, shape });
+            }
             // The number of changes stands first: only frames that have any are read now.
             let mut changes = [0; 4];
             if place.head.length < 4 {
@@ -108,6 +128,15 @@ impl JournalReader {
             }
         }
         Ok(())
+    }
+
+    fn shape(&mut self, place: Place) -> Result<ShapeChange, RecordingError> {
+        let what = || "journal, shape".to_string();
+        read_payload(&self.path, &mut self.file, place, &mut self.payload, what)?;
+        let objects = self.header.objects.len();
+        parse_shape(Input(&self.payload)).filter(|change| change.object < objects).ok_or_else(|| {
+            RecordingError::invalid(&self.path, what(), "another record", "JSON of an object that is there")
+        })
     }
 
     fn remember(&mut self, index: usize, changes: &mut Vec<TopologyChange>) -> Result<(), RecordingError> {

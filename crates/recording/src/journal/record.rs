@@ -1,6 +1,6 @@
 //! Records of a journal: conversion to and from bytes.
 
-use crate::frame::{Frame, Primitive, State, TopologyChange, coordinate_bytes};
+use crate::frame::{Frame, Placement, Primitive, ShapeChange, State, TopologyChange, coordinate_bytes};
 use crate::session::Topology;
 
 /// The first bytes of a journal.
@@ -11,6 +11,7 @@ pub(super) const HEAD: usize = 24;
 pub(super) const HEADER: u32 = 1;
 pub(super) const TOPOLOGY: u32 = 2;
 pub(super) const FRAME: u32 = 3;
+pub(super) const SHAPE: u32 = 4;
 /// Stands for the number of points of a primitive.
 const NO_POINTS: u32 = u32::MAX;
 
@@ -78,6 +79,21 @@ pub(super) fn push_frame(out: &mut Vec<u8>, frame: &Frame) {
             State::Primitive(primitive) => out.extend_from_slice(bytemuck::bytes_of(&primitive.to_row())),
         }
     }
+    for placement in &frame.placements {
+        out.extend_from_slice(&(placement.object as u32).to_le_bytes());
+        out.extend_from_slice(bytemuck::bytes_of(&placement.to_row()));
+    }
+}
+
+pub(super) fn push_shape(out: &mut Vec<u8>, change: &ShapeChange) {
+    out.extend_from_slice(&(change.object as u32).to_le_bytes());
+    out.extend_from_slice(change.shape.as_bytes());
+}
+
+/// Reads a shape record; `None` if it is not one.
+pub(super) fn parse_shape(mut input: Input<'_>) -> Option<ShapeChange> {
+    let object = input.u32()? as usize;
+    Some(ShapeChange { object, shape: String::from_utf8(input.0.to_vec()).ok()? })
 }
 
 /// Reads a topology record; `None` if it is malformed.
@@ -119,7 +135,13 @@ pub(super) fn parse_frame(mut input: Input<'_>, objects: usize, frame: &mut Fram
             bytemuck::cast_slice_mut(points.as_mut_slice()).copy_from_slice(bytes);
         }
     }
-    input.0.is_empty().then_some(())
+    frame.placements.clear();
+    while !input.0.is_empty() {
+        let object = input.u32()? as usize;
+        let row: [f64; 10] = bytemuck::pod_read_unaligned(input.take(80)?);
+        frame.placements.push(Placement::from_row(object, row));
+    }
+    Some(())
 }
 
 /// Sets or appends the state of an object.

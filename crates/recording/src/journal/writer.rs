@@ -1,6 +1,8 @@
 //! Writing a journal.
 
-use super::record::{FRAME, HEADER, MAGIC, TOPOLOGY, push_frame, push_record, push_topology};
+use super::record::{
+    FRAME, HEADER, MAGIC, SHAPE, TOPOLOGY, push_frame, push_record, push_shape, push_topology,
+};
 use crate::error::RecordingError;
 use crate::frame::Frame;
 use crate::session::SessionInfo;
@@ -35,6 +37,9 @@ impl JournalWriter {
     /// process.
     pub(crate) fn append(&mut self, frame: &Frame) -> Result<(), RecordingError> {
         self.buffer.clear();
+        for change in &frame.shapes {
+            push_record(&mut self.buffer, SHAPE, |out| push_shape(out, change));
+        }
         push_record(&mut self.buffer, FRAME, |out| push_frame(out, frame));
         self.write()
     }

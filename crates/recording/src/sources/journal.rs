@@ -2,7 +2,7 @@
 
 use super::Part;
 use crate::error::RecordingError;
-use crate::frame::{Frame, State};
+use crate::frame::{Frame, Placement, State};
 use crate::journal::{JournalReader, points_of, set_state};
 use crate::session::{SessionInfo, Topology};
 use crate::validate::check_session;
@@ -55,7 +55,17 @@ impl Part for JournalPart {
         Ok(self.journal.topology(object, frame).clone())
     }
 
-    fn read(&mut self, frame: usize, base: usize, states: &mut Vec<State>) -> Result<(), RecordingError> {
+    fn shape(&self, object: usize, frame: usize) -> Option<&str> {
+        self.journal.header().shape(object, frame)
+    }
+
+    fn read(
+        &mut self,
+        frame: usize,
+        base: usize,
+        states: &mut Vec<State>,
+        placements: &mut Vec<Placement>,
+    ) -> Result<(), RecordingError> {
         self.journal.read(frame, &mut self.frame)?;
         for (object, state) in self.frame.states.iter_mut().enumerate() {
             match state {
@@ -63,6 +73,8 @@ impl Part for JournalPart {
                 State::Primitive(_) => set_state(states, base + object, state.clone()),
             }
         }
+        let of_session = |placement: &Placement| Placement { object: base + placement.object, ..*placement };
+        placements.extend(self.frame.placements.iter().map(of_session));
         Ok(())
     }
 

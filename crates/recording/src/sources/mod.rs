@@ -6,7 +6,7 @@ mod session;
 
 use crate::container::Library;
 use crate::error::RecordingError;
-use crate::frame::State;
+use crate::frame::{Placement, State};
 use crate::journal::MAGIC;
 use crate::paths::first_bytes;
 use crate::session::{SessionInfo, Topology};
@@ -25,8 +25,19 @@ pub(crate) trait Part: Send {
     fn changes(&self, object: usize) -> &[usize];
     /// The cells of an object in a frame, validated against the file.
     fn topology(&mut self, object: usize, frame: usize) -> Result<Topology, RecordingError>;
-    /// Puts the states of a frame at `states[base..]`, checked against the file's checksum if it has one.
-    fn read(&mut self, frame: usize, base: usize, states: &mut Vec<State>) -> Result<(), RecordingError>;
+    /// The shape of an object in a frame.
+    fn shape(&self, _object: usize, _frame: usize) -> Option<&str> {
+        None
+    }
+    /// Puts the states of a frame at `states[base..]` and appends its placements, whose objects are counted from `base`, checked
+    /// against the file's checksum if it has one.
+    fn read(
+        &mut self,
+        frame: usize,
+        base: usize,
+        states: &mut Vec<State>,
+        placements: &mut Vec<Placement>,
+    ) -> Result<(), RecordingError>;
     /// Whether everything that is read is covered by checksums.
     fn has_checksums(&self) -> bool;
     /// Whether this is a journal: its writer is still active, or died.

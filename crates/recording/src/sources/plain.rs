@@ -3,7 +3,7 @@
 use super::Part;
 use crate::container::Source;
 use crate::error::RecordingError;
-use crate::frame::State;
+use crate::frame::{Placement, State};
 use crate::journal::points_of;
 use crate::session::{ObjectInfo, SessionInfo, Topology};
 use crate::vtkhdf::{Block, open_blocks};
@@ -108,7 +108,13 @@ impl Part for PlainPart {
         )
     }
 
-    fn read(&mut self, frame: usize, base: usize, states: &mut Vec<State>) -> Result<(), RecordingError> {
+    fn read(
+        &mut self,
+        frame: usize,
+        base: usize,
+        states: &mut Vec<State>,
+        _: &mut Vec<Placement>,
+    ) -> Result<(), RecordingError> {
         for (object, block) in self.blocks.iter_mut().enumerate() {
             let step = frame.min(block.step_count() - 1);
             block.points(self.source.as_ref(), step, points_of(states, base + object))?;

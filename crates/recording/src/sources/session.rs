@@ -3,16 +3,15 @@
 use super::Part;
 use crate::container::Source;
 use crate::error::RecordingError;
-use crate::frame::{Primitive, State, checksum};
-use crate::header::{FRAME_CHECKSUMS, Header, SESSION, SESSION_CHECKSUM, StoredTopology, TIMES};
+use crate::frame::{Placement, Primitive, State, checksum};
+use crate::header::{
+    FRAME_CHECKSUMS, Header, LONGEST_HEADER, SESSION, SESSION_CHECKSUM, StoredTopology, TIMES,
+};
 use crate::journal::{points_of, set_state};
 use crate::session::{SessionInfo, Topology};
 use crate::validate::check_session;
 use crate::vtkhdf::Block;
 use std::path::{Path, PathBuf};
-
-/// The longest header that is read, in bytes.
-const LONGEST_HEADER: u64 = 64 << 20;
 
 pub(super) struct SessionPart {
     path: PathBuf,
@@ -20,6 +19,8 @@ pub(super) struct SessionPart {
     header: Header,
     info: SessionInfo,
     stores: Vec<Store>,
+    /// The poses of placed meshes: the object, its dataset, and the rows of that.
+    placements: Vec<(usize, String, u64)>,
     times: Vec<f64>,
     checksums: Option<Vec<i64>>,
     changes: Vec<Vec<usize>>,
@@ -42,6 +43,7 @@ impl SessionPart {
             source,
             info: SessionInfo::default(),
             stores: Vec::new(),
+            placements: Vec::new(),
             times,
             checksums,
             changes: Vec::new(),
@@ -52,6 +54,7 @@ impl SessionPart {
         for object in 0..part.header.objects.len() {
             let store = part.open_store(object)?;
             part.stores.push(store);
+            part.open_placement(object)?;
             part.changes.push(part.find_changes(object)?);
             topologies.push(part.topology(object, 0)?);
         }
@@ -89,6 +92,30 @@ impl SessionPart {
             return Err(RecordingError::invalid(&self.path, place, format!("{rows} frames"), wanted));
         }
         Ok(store)
+    }
+
+    fn open_placement(&mut self, object: usize) -> Result<(), RecordingError> {
+        let stored = &self.header.objects[object];
+        let Some(placement) = &stored.placement else { return Ok(()) };
+        if matches!(self.stores[object], Store::Poses { .. }) {
+            return Ok(());
+        }
+        let path = placement.trim_matches('/').to_string();
+        let place = format!("object '{}', placement '{placement}'", stored.name);
+        let shape = self.source.shape(&path);
+        let shape = shape.map_err(|reason| RecordingError::hdf5(&self.path, &place, reason))?;
+        let frames = self.times.len() as u64;
+        let rows = shape.filter(|shape| shape.dimensions.len() == 2 && shape.dimensions[1] == 10);
+        match rows.map(|shape| shape.rows()).filter(|&rows| rows == frames || rows == 1) {
+            Some(rows) => {
+                self.placements.push((object, path, rows));
+                Ok(())
+            }
+            None => {
+                let wanted = format!("{frames} rows of ten numbers, or one");
+                Err(RecordingError::invalid(&self.path, place, "another dataset", wanted))
+            }
+        }
     }
 
     /// The frames at which an object's cells change: as the header says, or else as the file shows.
@@ -155,7 +182,17 @@ impl Part for SessionPart {
         Ok(topology)
     }
 
-    fn read(&mut self, frame: usize, base: usize, states: &mut Vec<State>) -> Result<(), RecordingError> {
+    fn shape(&self, object: usize, frame: usize) -> Option<&str> {
+        self.header.shape(object, frame)
+    }
+
+    fn read(
+        &mut self,
+        frame: usize,
+        base: usize,
+        states: &mut Vec<State>,
+        placements: &mut Vec<Placement>,
+    ) -> Result<(), RecordingError> {
         for (object, store) in self.stores.iter_mut().enumerate() {
             match store {
                 Store::Mesh(block) => {
@@ -163,18 +200,21 @@ impl Part for SessionPart {
                     block.points(self.source.as_ref(), step, points_of(states, base + object))?;
                 }
                 Store::Poses { dataset, rows } => {
-                    let row = (frame as u64).min(*rows - 1);
-                    let read = self.source.floats(dataset, row, 1, &mut self.row);
-                    read.map_err(|reason| RecordingError::hdf5(&self.path, dataset, reason))?;
-                    let row = self.row.first_chunk().ok_or_else(|| {
-                        RecordingError::invalid(&self.path, dataset.as_str(), self.row.len(), "ten numbers")
-                    })?;
-                    set_state(states, base + object, State::Primitive(Primitive::from_row(*row)));
+                    let at = (dataset.as_str(), (frame as u64).min(*rows - 1));
+                    let row = read_row(self.source.as_ref(), &self.path, at, &mut self.row)?;
+                    set_state(states, base + object, State::Primitive(Primitive::from_row(row)));
                 }
             }
         }
+        let first_placement = placements.len();
+        for (object, dataset, rows) in &self.placements {
+            let at = (dataset.as_str(), (frame as u64).min(*rows - 1));
+            let row = read_row(self.source.as_ref(), &self.path, at, &mut self.row)?;
+            placements.push(Placement::from_row(base + object, row));
+        }
         if let Some(checksums) = &self.checksums {
-            let computed = checksum(self.times[frame], &states[base..base + self.stores.len()]);
+            let states = &states[base..base + self.stores.len()];
+            let computed = checksum(self.times[frame], base, states, &placements[first_placement..]);
             // Read from 32-bit numbers.
             let stored = checksums[frame] as u32;
             if stored != computed {
@@ -190,13 +230,26 @@ impl Part for SessionPart {
     }
 }
 
+/// Row `at.1` of the ten numbers of the dataset `at.0`.
+fn read_row(
+    source: &dyn Source,
+    path: &Path,
+    at: (&str, u64),
+    row: &mut Vec<f64>,
+) -> Result<[f64; 10], RecordingError> {
+    let read = source.floats(at.0, at.1, 1, row);
+    read.map_err(|reason| RecordingError::hdf5(path, at.0, reason))?;
+    let found = row.first_chunk().copied();
+    found.ok_or_else(|| RecordingError::invalid(path, at.0, row.len(), "ten numbers"))
+}
+
 fn read_header(source: &dyn Source, path: &Path) -> Result<Header, RecordingError> {
     let failed = |reason| RecordingError::hdf5(path, SESSION, reason);
     let shape = source.shape(SESSION).map_err(failed)?.ok_or_else(|| RecordingError::NoSession {
         path: path.to_path_buf(),
         wanted: format!("dataset /{SESSION}"),
     })?;
-    if shape.element_size as u64 > LONGEST_HEADER {
+    if shape.element_size > LONGEST_HEADER {
         let wanted = format!("at most {LONGEST_HEADER}");
         return Err(RecordingError::invalid(path, SESSION, format!("{} bytes", shape.element_size), wanted));
     }

@@ -43,12 +43,12 @@ pub(crate) fn every_kind(side: u32) -> SessionInfo {
     objects.push(ObjectInfo { two_sided: Some(true), ..primitive("floor", "plane") });
     objects[0].closed = Some(false);
     let pairs = vec![
-        PairInfo { a: "liver".into(), b: "capsule".into(), detector: None, margin: 1.0 / 3.0 },
+        PairInfo { a: "liver".into(), b: "capsule".into(), margin: 1.0 / 3.0, ..PairInfo::default() },
         PairInfo {
             a: "thread".into(),
             b: "thread".into(),
             detector: Some("line_mesh_line_mesh".into()),
-            margin: 0.0,
+            ..PairInfo::default()
         },
     ];
     let metadata = [("surgeon".to_string(), "Ωmega \"quoted\"\nline".to_string())].into();
@@ -62,7 +62,7 @@ pub(crate) fn frame(info: &SessionInfo, side: u32, index: usize) -> Frame {
         Topology::None => State::Primitive(pose(&object.kind, &mut random)),
         _ => State::Points((0..side * side).map(|_| point(&mut random)).collect()),
     });
-    Frame { time: 0.01 * index as f64, states: states.collect(), changes: Vec::new() }
+    Frame { time: 0.01 * index as f64, states: states.collect(), ..Frame::default() }
 }
 
 /// Writes a complete session.

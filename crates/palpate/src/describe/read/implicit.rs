@@ -1,130 +1,117 @@
 //! An implicit function from its JSON form: an object with one key, which names the function.
 
-use super::fields::{Fields, size, sizes};
+use super::fields::Fields;
+use super::number;
 use super::pose::{self, Turn};
-use super::{CaseError, number};
-use palpate::geometry::implicit::{Grid, ImplicitFunction, Intersection, Offset, SmoothUnion, Torus, Union};
-use palpate::geometry::{Capsule, Cylinder, GeometryError, OrientedBox, Plane, Sphere};
-use palpate::math::{Point, Vector};
+use super::primitive::{self, made, size, sizes};
+use crate::describe::DescriptionError;
+use crate::geometry::ImplicitBody;
+use crate::geometry::implicit::{Grid, ImplicitFunction, Intersection, Offset, SmoothUnion, Torus, Union};
+use crate::math::{Point, Vector};
 use serde_json::Value;
 use std::sync::Arc;
 
 type Function = Arc<dyn ImplicitFunction>;
 
-const WANTED: &str = "an object with one key: sphere, box, capsule, cylinder, plane, torus, grid, union, intersection, \
-                      difference, smooth_union or offset";
+const WANTED: &str = "an object with one key: sphere, box, capsule, cylinder, ellipsoid, cone, convex, plane, torus, grid, \
+                      placed, union, intersection, difference, smooth_union or offset";
 
 /// The function that `value` describes.
-pub(crate) fn function(value: &Value) -> Result<Function, CaseError> {
+pub(crate) fn function(value: &Value) -> Result<Function, DescriptionError> {
     let only = value.as_object().filter(|object| object.len() == 1).and_then(|object| object.iter().next());
-    let (name, value) = only.ok_or_else(|| CaseError::found(value, WANTED))?;
+    let (name, value) = only.ok_or_else(|| DescriptionError::found(value, WANTED))?;
     let found = match name.as_str() {
-        "sphere" => with_fields(value, sphere),
-        "box" => with_fields(value, oriented_box),
-        "capsule" => with_fields(value, capsule),
-        "cylinder" => with_fields(value, cylinder),
-        "plane" => with_fields(value, plane),
+        "sphere" => with_fields(value, primitive::sphere),
+        "box" => with_fields(value, primitive::oriented_box),
+        "capsule" => with_fields(value, primitive::capsule),
+        "cylinder" => with_fields(value, primitive::cylinder),
+        "ellipsoid" => with_fields(value, primitive::ellipsoid),
+        "cone" => with_fields(value, primitive::cone),
+        "convex" => with_fields(value, primitive::convex),
+        "plane" => with_fields(value, primitive::plane),
         "torus" => with_fields(value, torus),
         "grid" => with_fields(value, grid),
-        "union" => parts(value).and_then(|parts| made(Union::new(parts))),
-        "intersection" => parts(value).and_then(|parts| made(Intersection::new(parts))),
-        "difference" => parts(value).and_then(|parts| made(Intersection::difference(parts))),
+        "placed" => with_fields(value, body),
+        "union" => parts(value).and_then(|parts| shared(made(Union::new(parts)))),
+        "intersection" => parts(value).and_then(|parts| shared(made(Intersection::new(parts)))),
+        "difference" => parts(value).and_then(|parts| shared(made(Intersection::difference(parts)))),
         "smooth_union" => with_fields(value, smooth_union),
         "offset" => with_fields(value, offset),
-        other => return Err(CaseError::found(&Value::from(other), WANTED)),
+        other => return Err(DescriptionError::found(&Value::from(other), WANTED)),
     };
     found.map_err(|error| error.at(name))
 }
 
-fn with_fields(
+/// A function with a pose and a scale.
+pub(crate) fn body(fields: &mut Fields<'_>) -> Result<ImplicitBody, DescriptionError> {
+    let pose = pose::read_where_stated(fields)?;
+    let function = fields.required("function", "an implicit function", function)?;
+    let scale = fields.optional("scale", number::positive)?.unwrap_or(1.0);
+    made(ImplicitBody::new(pose, function).and_then(|body| body.with_scale(scale)))
+}
+
+fn with_fields<T: ImplicitFunction + 'static>(
     value: &Value,
-    read: impl FnOnce(&mut Fields<'_>) -> Result<Function, CaseError>,
-) -> Result<Function, CaseError> {
+    read: impl FnOnce(&mut Fields<'_>) -> Result<T, DescriptionError>,
+) -> Result<Function, DescriptionError> {
     let mut fields = Fields::new(value)?;
     let function = read(&mut fields)?;
     fields.finish()?;
-    Ok(function)
+    shared(Ok(function))
 }
 
-fn made<T: ImplicitFunction + 'static>(result: Result<T, GeometryError>) -> Result<Function, CaseError> {
-    result.map(|function| Arc::new(function) as Function).map_err(CaseError::geometry)
+fn shared<T: ImplicitFunction + 'static>(
+    function: Result<T, DescriptionError>,
+) -> Result<Function, DescriptionError> {
+    function.map(|function| Arc::new(function) as Function)
 }
 
-fn sphere(fields: &mut Fields<'_>) -> Result<Function, CaseError> {
-    let center = fields.required("center", "3 finite numbers", number::point)?;
-    made(Sphere::new(center, size(fields, "radius")?))
-}
-
-fn oriented_box(fields: &mut Fields<'_>) -> Result<Function, CaseError> {
-    let pose = pose::read(fields, Turn::Axes)?;
-    made(OrientedBox::new(pose, sizes(fields, "half_extents")?))
-}
-
-fn capsule(fields: &mut Fields<'_>) -> Result<Function, CaseError> {
-    let pose = pose::read(fields, Turn::Axis)?;
-    let radius = size(fields, "radius")?;
-    let length = fields.required("length", "a number, 0 or more", number::not_negative)?;
-    made(Capsule::new(pose, radius, length))
-}
-
-fn cylinder(fields: &mut Fields<'_>) -> Result<Function, CaseError> {
-    let pose = pose::read(fields, Turn::Axis)?;
-    let (radius, length) = (size(fields, "radius")?, size(fields, "length")?);
-    made(Cylinder::new(pose, radius, length))
-}
-
-fn plane(fields: &mut Fields<'_>) -> Result<Function, CaseError> {
-    let position = fields.required("position", "3 finite numbers", number::point)?;
-    let normal = fields.required("normal", "a direction", number::direction)?;
-    made(Plane::new(position, normal))
-}
-
-fn torus(fields: &mut Fields<'_>) -> Result<Function, CaseError> {
+fn torus(fields: &mut Fields<'_>) -> Result<Torus, DescriptionError> {
     let pose = pose::read(fields, Turn::Axis)?;
     let (major, minor) = (size(fields, "major")?, size(fields, "minor")?);
     made(Torus::new(pose, major, minor))
 }
 
-fn grid(fields: &mut Fields<'_>) -> Result<Function, CaseError> {
+fn grid(fields: &mut Fields<'_>) -> Result<Grid, DescriptionError> {
     let origin: Point = fields.required("origin", "3 finite numbers", number::point)?;
     let spacing: Vector = sizes(fields, "spacing")?;
     let size = fields.required("size", "3 whole numbers, 2 or more", samples)?;
     let values =
         fields.required("values", "a list of numbers, x running fastest, then y, then z", |value| {
-            let list = value.as_array().ok_or_else(|| CaseError::found(value, "a list of numbers"))?;
-            let at = |(index, item)| number::number(item).map_err(|error: CaseError| error.at_index(index));
-            list.iter().enumerate().map(at).collect::<Result<Vec<f64>, CaseError>>()
+            let list = value.as_array().ok_or_else(|| DescriptionError::found(value, "a list of numbers"))?;
+            let at = |(index, item)| number::number(item).map_err(|error| error.at_index(index));
+            list.iter().enumerate().map(at).collect::<Result<Vec<f64>, DescriptionError>>()
         })?;
     made(Grid::new(origin, spacing, size, values))
 }
 
-fn samples(value: &Value) -> Result<[usize; 3], CaseError> {
+fn samples(value: &Value) -> Result<[usize; 3], DescriptionError> {
     const WANTED: &str = "3 whole numbers, 2 or more";
     let list = value.as_array().filter(|list| list.len() == 3);
-    let list = list.ok_or_else(|| CaseError::found(value, WANTED))?;
+    let list = list.ok_or_else(|| DescriptionError::found(value, WANTED))?;
     let mut size = [0; 3];
     for (slot, item) in size.iter_mut().zip(list) {
         let count = item.as_u64().and_then(|count| usize::try_from(count).ok()).filter(|&count| count >= 2);
-        *slot = count.ok_or_else(|| CaseError::found(item, WANTED))?;
+        *slot = count.ok_or_else(|| DescriptionError::found(item, WANTED))?;
     }
     Ok(size)
 }
 
 /// The bodies of a composite: at least one.
-fn parts(value: &Value) -> Result<Vec<Function>, CaseError> {
+fn parts(value: &Value) -> Result<Vec<Function>, DescriptionError> {
     const WANTED: &str = "a list of at least one function";
     let list = value.as_array().filter(|list| !list.is_empty());
-    let list = list.ok_or_else(|| CaseError::found(value, WANTED))?;
+    let list = list.ok_or_else(|| DescriptionError::found(value, WANTED))?;
     let at = |(index, item)| function(item).map_err(|error| error.at_index(index));
     list.iter().enumerate().map(at).collect()
 }
 
-fn smooth_union(fields: &mut Fields<'_>) -> Result<Function, CaseError> {
+fn smooth_union(fields: &mut Fields<'_>) -> Result<SmoothUnion, DescriptionError> {
     let of = fields.required("of", "a list of functions", parts)?;
     made(SmoothUnion::new(of, size(fields, "radius")?))
 }
 
-fn offset(fields: &mut Fields<'_>) -> Result<Function, CaseError> {
+fn offset(fields: &mut Fields<'_>) -> Result<Offset, DescriptionError> {
     let of = fields.required("of", WANTED, function)?;
     made(Offset::new(of, fields.required("distance", "a finite number", number::number)?))
 }

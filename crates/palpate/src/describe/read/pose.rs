@@ -1,13 +1,17 @@
 //! The JSON forms of a shape's position and rotation.
 
 use super::fields::Fields;
-use super::{CaseError, number};
+use super::number;
+use crate::describe::DescriptionError;
+use crate::geometry::pose::{self, Pose, RIGID_TOLERANCE};
+use crate::math::{Point, Vector};
 use nalgebra::{Matrix3, Matrix4, UnitQuaternion};
-use palpate::geometry::pose::{self, Pose, RIGID_TOLERANCE};
-use palpate::math::{Point, Vector};
 use serde_json::Value;
 
-/// The rotation field of a type, besides `quat_wxyz`, `matrix` and `angles_xyz`.
+/// By how much the length of a quaternion that is taken to the bit may be off 1: what thousands of successive turns leave.
+pub(crate) const EXACT_WITHIN: f64 = 1e-12;
+
+/// What else a type takes to say how it is turned, besides `quat_wxyz`, `matrix` and `angles_xyz`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Turn {
     /// None.
@@ -18,26 +22,33 @@ pub(crate) enum Turn {
     Axes,
 }
 
-/// The pose of a shape with its position in the field `center`.
-pub(crate) fn read(fields: &mut Fields<'_>, turn: Turn) -> Result<Pose, CaseError> {
+/// The pose of a shape whose place is in the field `center`.
+pub(crate) fn read(fields: &mut Fields<'_>, turn: Turn) -> Result<Pose, DescriptionError> {
     let matrix = fields.optional("matrix", matrix)?;
     let position = position(fields, "center", matrix.as_ref())?;
     let rotation = rotation(fields, matrix.as_ref(), turn)?;
-    pose::from_rotation(position, rotation).map_err(CaseError::geometry)
+    pose::from_rotation(position, rotation).map_err(DescriptionError::geometry)
 }
 
-/// The pose of a shape given by vertices: its position is in the field `position`, by default the origin.
-pub(crate) fn read_where_stated(fields: &mut Fields<'_>) -> Result<Pose, CaseError> {
+/// The pose of a shape given by vertices: its place is in the field `position`, and is the origin where no field says one.
+pub(crate) fn read_where_stated(fields: &mut Fields<'_>) -> Result<Pose, DescriptionError> {
     let matrix = fields.optional("matrix", matrix)?;
     let stated = fields.get("position").is_some() || matrix.is_some();
     let position = if stated { position(fields, "position", matrix.as_ref())? } else { Point::origin() };
     let rotation = rotation(fields, matrix.as_ref(), Turn::Plain)?;
-    pose::from_rotation(position, rotation).map_err(CaseError::geometry)
+    pose::from_rotation(position, rotation).map_err(DescriptionError::geometry)
 }
 
-/// The previous pose, if given; omitted parts equal the current ones. The position is in `previous_center`, or in
-/// `previous_position` for a shape given by vertices.
-pub(crate) fn read_previous(fields: &mut Fields<'_>, now: &Pose) -> Result<Option<Pose>, CaseError> {
+/// The rotation of a plane that was described to the bit.
+pub(crate) fn read_quaternion(
+    fields: &mut Fields<'_>,
+) -> Result<Option<UnitQuaternion<f64>>, DescriptionError> {
+    fields.optional("quat_wxyz", quaternion)
+}
+
+/// The pose one step ago, where the fields say one; what they leave out is as now. The place is in `previous_center`, or in
+/// `previous_position` of a shape given by vertices.
+pub(crate) fn read_previous(fields: &mut Fields<'_>, now: &Pose) -> Result<Option<Pose>, DescriptionError> {
     let center = fields.optional("previous_center", number::point)?;
     let position = match center {
         Some(center) => Some(center),
@@ -49,10 +60,14 @@ pub(crate) fn read_previous(fields: &mut Fields<'_>, now: &Pose) -> Result<Optio
     }
     let position = position.unwrap_or_else(|| Point::from(now.translation.vector));
     let rotation = rotation.unwrap_or(now.rotation);
-    pose::from_rotation(position, rotation).map(Some).map_err(CaseError::geometry)
+    pose::from_rotation(position, rotation).map(Some).map_err(DescriptionError::geometry)
 }
 
-fn position(fields: &mut Fields<'_>, key: &'static str, matrix: Option<&Pose>) -> Result<Point, CaseError> {
+fn position(
+    fields: &mut Fields<'_>,
+    key: &'static str,
+    matrix: Option<&Pose>,
+) -> Result<Point, DescriptionError> {
     let stated = fields.get(key);
     let center = stated.map(|value| number::point(value).map_err(|error| error.at(key))).transpose()?;
     let of_matrix = matrix.map(|pose| Point::from(pose.translation.vector));
@@ -67,7 +82,7 @@ fn position(fields: &mut Fields<'_>, key: &'static str, matrix: Option<&Pose>) -
         }
         (Some(center), None) => Ok(center),
         (None, Some(other)) => Ok(other),
-        (None, None) => Err(CaseError::missing("3 finite numbers").at(key)),
+        (None, None) => Err(DescriptionError::missing("3 finite numbers").at(key)),
     }
 }
 
@@ -76,7 +91,7 @@ fn rotation(
     fields: &mut Fields<'_>,
     matrix: Option<&Pose>,
     turn: Turn,
-) -> Result<UnitQuaternion<f64>, CaseError> {
+) -> Result<UnitQuaternion<f64>, DescriptionError> {
     let mut said: Option<(&'static str, UnitQuaternion<f64>)> = None;
     let mut agree = |field, rotation: Option<UnitQuaternion<f64>>, value| match (&said, rotation) {
         (_, None) => Ok(()),
@@ -108,14 +123,14 @@ fn rotation(
 fn with_axis(
     fields: &mut Fields<'_>,
     said: Option<(&'static str, UnitQuaternion<f64>)>,
-) -> Result<UnitQuaternion<f64>, CaseError> {
+) -> Result<UnitQuaternion<f64>, DescriptionError> {
     let value = fields.get("axis");
     let axis = read_field("axis", value, number::direction)?;
     match (said, axis) {
         (None, None) => Ok(UnitQuaternion::identity()),
         (Some((_, rotation)), None) => Ok(rotation),
         (None, Some(axis)) => {
-            pose::rotation_from_axis(axis).map_err(|error| CaseError::geometry(error).at("axis"))
+            pose::rotation_from_axis(axis).map_err(|error| DescriptionError::geometry(error).at("axis"))
         }
         (Some((field, rotation)), Some(axis)) => {
             let unit = (axis / axis.amax()).normalize();
@@ -130,29 +145,34 @@ fn with_axis(
 fn read_field<T>(
     field: &'static str,
     value: Option<&Value>,
-    read: impl FnOnce(&Value) -> Result<T, CaseError>,
-) -> Result<Option<T>, CaseError> {
+    read: impl FnOnce(&Value) -> Result<T, DescriptionError>,
+) -> Result<Option<T>, DescriptionError> {
     value.map(|value| read(value).map_err(|error| error.at(field))).transpose()
 }
 
-fn quaternion(value: &Value) -> Result<UnitQuaternion<f64>, CaseError> {
-    pose::rotation_from_wxyz(number::numbers(value)?).map_err(CaseError::geometry)
+/// A quaternion of length 1 to rounding is taken to the bit, so that what was described can be repeated.
+fn quaternion(value: &Value) -> Result<UnitQuaternion<f64>, DescriptionError> {
+    let wxyz: [f64; 4] = number::numbers(value)?;
+    let length = wxyz.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let is_unit = (length - 1.0).abs() <= EXACT_WITHIN;
+    let read = if is_unit { pose::rotation_from_exact_wxyz } else { pose::rotation_from_wxyz };
+    read(wxyz).map_err(DescriptionError::geometry)
 }
 
-fn angles(value: &Value) -> Result<UnitQuaternion<f64>, CaseError> {
-    pose::rotation_from_angles_xyz(number::numbers(value)?).map_err(CaseError::geometry)
+fn angles(value: &Value) -> Result<UnitQuaternion<f64>, DescriptionError> {
+    pose::rotation_from_angles_xyz(number::numbers(value)?).map_err(DescriptionError::geometry)
 }
 
-/// Row k is the direction of local axis k: column k of the rotation.
-fn axes(value: &Value) -> Result<UnitQuaternion<f64>, CaseError> {
+/// Row k is where local axis k points: column k of the rotation.
+fn axes(value: &Value) -> Result<UnitQuaternion<f64>, DescriptionError> {
     let columns = number::rows::<3, 3>(value)?.map(Vector::from);
-    pose::rotation_from_matrix(&Matrix3::from_columns(&columns)).map_err(CaseError::geometry)
+    pose::rotation_from_matrix(&Matrix3::from_columns(&columns)).map_err(DescriptionError::geometry)
 }
 
-fn matrix(value: &Value) -> Result<Pose, CaseError> {
+fn matrix(value: &Value) -> Result<Pose, DescriptionError> {
     let rows = number::rows::<4, 4>(value)?;
     let matrix = Matrix4::from_fn(|row, column| rows[row][column]);
-    pose::from_matrix(&matrix).map_err(CaseError::geometry)
+    pose::from_matrix(&matrix).map_err(DescriptionError::geometry)
 }
 
 /// The largest distance between the images of a unit vector under two rotations.
@@ -160,10 +180,10 @@ fn apart(a: &UnitQuaternion<f64>, b: &UnitQuaternion<f64>) -> f64 {
     (a.to_rotation_matrix().matrix() - b.to_rotation_matrix().matrix()).amax()
 }
 
-fn disagree(field: &str, value: Option<&Value>, other: &str) -> CaseError {
+fn disagree(field: &str, value: Option<&Value>, other: &str) -> DescriptionError {
     let found = value.map_or_else(|| "another pose".to_owned(), Value::to_string);
     let wanted = format!("what {other} says, to {RIGID_TOLERANCE:e}");
-    CaseError::Field { field: field.to_owned(), found, wanted }
+    DescriptionError::Field { field: field.to_owned(), found, wanted }
 }
 
 #[cfg(test)]
@@ -171,7 +191,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn pose(value: &Value, turn: Turn) -> Result<Pose, CaseError> {
+    fn pose(value: &Value, turn: Turn) -> Result<Pose, DescriptionError> {
         let mut fields = Fields::new(value)?;
         let pose = read(&mut fields, turn)?;
         fields.finish().map(|()| pose)

@@ -1,31 +1,31 @@
 //! Validated numbers, points and cells from JSON.
 
-use super::CaseError;
-use palpate::math::{Point, Vector};
+use crate::describe::DescriptionError;
+use crate::math::{Point, Vector};
 use serde_json::Value;
 
 /// A finite number.
-pub(crate) fn number(value: &Value) -> Result<f64, CaseError> {
+pub fn number(value: &Value) -> Result<f64, DescriptionError> {
     match value.as_f64() {
         Some(number) if number.is_finite() => Ok(number),
-        _ => Err(CaseError::found(value, "a finite number")),
+        _ => Err(DescriptionError::found(value, "a finite number")),
     }
 }
 
 /// A finite number greater than 0.
-pub(crate) fn positive(value: &Value) -> Result<f64, CaseError> {
+pub fn positive(value: &Value) -> Result<f64, DescriptionError> {
     let found = number(value)?;
-    if found > 0.0 { Ok(found) } else { Err(CaseError::found(value, "a number greater than 0")) }
+    if found > 0.0 { Ok(found) } else { Err(DescriptionError::found(value, "a number greater than 0")) }
 }
 
 /// A finite number, 0 or more.
-pub(crate) fn not_negative(value: &Value) -> Result<f64, CaseError> {
+pub fn not_negative(value: &Value) -> Result<f64, DescriptionError> {
     let found = number(value)?;
-    if found >= 0.0 { Ok(found) } else { Err(CaseError::found(value, "a number, 0 or more")) }
+    if found >= 0.0 { Ok(found) } else { Err(DescriptionError::found(value, "a number, 0 or more")) }
 }
 
 /// A list of `N` finite numbers.
-pub(crate) fn numbers<const N: usize>(value: &Value) -> Result<[f64; N], CaseError> {
+pub fn numbers<const N: usize>(value: &Value) -> Result<[f64; N], DescriptionError> {
     let list = list_of(value, N, "finite numbers")?;
     let mut numbers = [0.0; N];
     for (index, item) in list.iter().enumerate() {
@@ -35,7 +35,7 @@ pub(crate) fn numbers<const N: usize>(value: &Value) -> Result<[f64; N], CaseErr
 }
 
 /// A list of `R` lists of `C` finite numbers.
-pub(crate) fn rows<const R: usize, const C: usize>(value: &Value) -> Result<[[f64; C]; R], CaseError> {
+pub fn rows<const R: usize, const C: usize>(value: &Value) -> Result<[[f64; C]; R], DescriptionError> {
     let list = list_of(value, R, &format!("lists of {C} finite numbers"))?;
     let mut rows = [[0.0; C]; R];
     for (index, item) in list.iter().enumerate() {
@@ -45,37 +45,42 @@ pub(crate) fn rows<const R: usize, const C: usize>(value: &Value) -> Result<[[f6
 }
 
 /// A point: three finite numbers.
-pub(crate) fn point(value: &Value) -> Result<Point, CaseError> {
+pub fn point(value: &Value) -> Result<Point, DescriptionError> {
     numbers(value).map(|[x, y, z]| Point::new(x, y, z))
 }
 
 /// A vector: three finite numbers.
-pub(crate) fn vector(value: &Value) -> Result<Vector, CaseError> {
+pub fn vector(value: &Value) -> Result<Vector, DescriptionError> {
     numbers(value).map(|[x, y, z]| Vector::new(x, y, z))
 }
 
 /// A direction: three finite numbers, not all zero.
-pub(crate) fn direction(value: &Value) -> Result<Vector, CaseError> {
+pub fn direction(value: &Value) -> Result<Vector, DescriptionError> {
     let found = vector(value)?;
-    if found.amax() > 0.0 { Ok(found) } else { Err(CaseError::found(value, "a direction, not all zero")) }
+    if found.amax() > 0.0 {
+        Ok(found)
+    } else {
+        Err(DescriptionError::found(value, "a direction, not all zero"))
+    }
 }
 
 /// `n` × 3 coordinates.
-pub(crate) fn points(value: &Value) -> Result<Vec<Point>, CaseError> {
-    let list = value.as_array().ok_or_else(|| CaseError::found(value, "a list of points, 3 numbers each"))?;
+pub fn points(value: &Value) -> Result<Vec<Point>, DescriptionError> {
+    let list =
+        value.as_array().ok_or_else(|| DescriptionError::found(value, "a list of points, 3 numbers each"))?;
     list.iter().enumerate().map(|(index, item)| point(item).map_err(|error| error.at_index(index))).collect()
 }
 
 /// `m` × `N` vertex ids, each less than `vertex_count`.
-pub(crate) fn cells<const N: usize>(value: &Value, vertex_count: usize) -> Result<Vec<[u32; N]>, CaseError> {
+pub fn cells<const N: usize>(value: &Value, vertex_count: usize) -> Result<Vec<[u32; N]>, DescriptionError> {
     let list = value
         .as_array()
-        .ok_or_else(|| CaseError::found(value, format!("a list of cells, {N} vertices each")))?;
+        .ok_or_else(|| DescriptionError::found(value, format!("a list of cells, {N} vertices each")))?;
     let cell = |item| cell(item, vertex_count);
     list.iter().enumerate().map(|(index, item)| cell(item).map_err(|error| error.at_index(index))).collect()
 }
 
-fn cell<const N: usize>(value: &Value, vertex_count: usize) -> Result<[u32; N], CaseError> {
+fn cell<const N: usize>(value: &Value, vertex_count: usize) -> Result<[u32; N], DescriptionError> {
     let list = list_of(value, N, "vertex numbers")?;
     let mut ids = [0; N];
     for (index, item) in list.iter().enumerate() {
@@ -84,17 +89,32 @@ fn cell<const N: usize>(value: &Value, vertex_count: usize) -> Result<[u32; N], 
     Ok(ids)
 }
 
-fn vertex_id(value: &Value, vertex_count: usize) -> Result<u32, CaseError> {
+fn vertex_id(value: &Value, vertex_count: usize) -> Result<u32, DescriptionError> {
     let id = value.as_u64().and_then(|id| u32::try_from(id).ok()).filter(|&id| (id as usize) < vertex_count);
     id.ok_or_else(|| {
-        CaseError::found(value, format!("a whole number less than {vertex_count}, the number of vertices"))
+        DescriptionError::found(
+            value,
+            format!("a whole number less than {vertex_count}, the number of vertices"),
+        )
     })
 }
 
-fn list_of<'a>(value: &'a Value, length: usize, what: &str) -> Result<&'a [Value], CaseError> {
+/// A list of whole numbers from 0 to `most`.
+pub fn whole_numbers(value: &Value, most: u32) -> Result<Vec<u32>, DescriptionError> {
+    let wanted = || format!("whole numbers from 0 to {most}");
+    let list = value.as_array().ok_or_else(|| DescriptionError::found(value, wanted()))?;
+    let number = |(index, item): (usize, &Value)| {
+        let number = item.as_u64().and_then(|number| u32::try_from(number).ok());
+        let number = number.filter(|&number| number <= most);
+        number.ok_or_else(|| DescriptionError::found(item, wanted()).at_index(index))
+    };
+    list.iter().enumerate().map(number).collect()
+}
+
+fn list_of<'a>(value: &'a Value, length: usize, what: &str) -> Result<&'a [Value], DescriptionError> {
     match value.as_array() {
         Some(list) if list.len() == length => Ok(list),
-        _ => Err(CaseError::found(value, format!("{length} {what}"))),
+        _ => Err(DescriptionError::found(value, format!("{length} {what}"))),
     }
 }
 
@@ -105,7 +125,7 @@ mod tests {
 
     #[test]
     fn each_wrong_value_is_named_with_its_place() {
-        let message = |error: CaseError| error.at("v").to_string();
+        let message = |error: DescriptionError| error.at("v").to_string();
         assert_eq!(
             message(points(&json!([[1, 2]])).unwrap_err()),
             "v[0]: found a list of 2, wanted 3 finite numbers"

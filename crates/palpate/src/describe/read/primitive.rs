@@ -1,0 +1,109 @@
+//! The shapes that have a pose, from their fields: as geometries of their own, and as functions.
+
+use super::fields::{Fields, boolean};
+use super::number;
+use super::pose::{self, Turn};
+use crate::convex::Hull;
+use crate::describe::DescriptionError;
+use crate::geometry::{
+    Capsule, Cone, Convex, Cylinder, Ellipsoid, GeometryError, OrientedBox, Plane, Sphere,
+    pose::from_rotation,
+};
+use crate::math::Vector;
+use serde_json::Value;
+
+type Read<T> = Result<T, DescriptionError>;
+
+/// The refusals of a constructor whose fields were checked before: named by the whole geometry.
+pub(crate) fn made<T>(result: Result<T, GeometryError>) -> Read<T> {
+    result.map_err(DescriptionError::geometry)
+}
+
+/// A size that is greater than 0.
+pub(crate) fn size(fields: &mut Fields<'_>, key: &'static str) -> Read<f64> {
+    fields.required(key, "a number greater than 0", number::positive)
+}
+
+/// Three sizes that are greater than 0.
+pub(crate) fn sizes(fields: &mut Fields<'_>, key: &'static str) -> Read<Vector> {
+    const WANTED: &str = "3 numbers greater than 0";
+    fields.required(key, WANTED, |value| {
+        let sizes = number::vector(value)?;
+        let all_positive = sizes.iter().all(|&x| x > 0.0);
+        if all_positive { Ok(sizes) } else { Err(DescriptionError::found(value, WANTED)) }
+    })
+}
+
+pub(crate) fn sphere(fields: &mut Fields<'_>) -> Read<Sphere> {
+    let pose = pose::read(fields, Turn::Plain)?;
+    let mut sphere = made(Sphere::new(pose.translation.vector.into(), size(fields, "radius")?))?;
+    made(sphere.set_pose(pose))?;
+    Ok(sphere)
+}
+
+pub(crate) fn capsule(fields: &mut Fields<'_>) -> Read<Capsule> {
+    let pose = pose::read(fields, Turn::Axis)?;
+    let radius = size(fields, "radius")?;
+    let length = fields.required("length", "a number, 0 or more", number::not_negative)?;
+    made(Capsule::new(pose, radius, length))
+}
+
+pub(crate) fn cylinder(fields: &mut Fields<'_>) -> Read<Cylinder> {
+    let pose = pose::read(fields, Turn::Axis)?;
+    let (radius, length) = (size(fields, "radius")?, size(fields, "length")?);
+    made(Cylinder::new(pose, radius, length))
+}
+
+pub(crate) fn oriented_box(fields: &mut Fields<'_>) -> Read<OrientedBox> {
+    let pose = pose::read(fields, Turn::Axes)?;
+    made(OrientedBox::new(pose, sizes(fields, "half_extents")?))
+}
+
+pub(crate) fn ellipsoid(fields: &mut Fields<'_>) -> Read<Ellipsoid> {
+    let pose = pose::read(fields, Turn::Axes)?;
+    made(Ellipsoid::new(pose, sizes(fields, "radii")?))
+}
+
+pub(crate) fn cone(fields: &mut Fields<'_>) -> Read<Cone> {
+    let pose = pose::read(fields, Turn::Axis)?;
+    let (radius, length) = (size(fields, "radius")?, size(fields, "length")?);
+    made(Cone::new(pose, radius, length))
+}
+
+pub(crate) fn convex(fields: &mut Fields<'_>) -> Read<Convex> {
+    let pose = pose::read_where_stated(fields)?;
+    let vertices = fields.required("vertices", "a list of points, 3 numbers each", |value| {
+        let vertices = number::points(value)?;
+        let some = !vertices.is_empty();
+        if some { Ok(vertices) } else { Err(DescriptionError::found(value, "at least one point")) }
+    })?;
+    let cells = |value: &Value| number::cells::<3>(value, vertices.len());
+    let margin = |fields: &mut Fields<'_>| fields.optional("margin", number::not_negative);
+    let convex = match fields.optional("cells", cells)? {
+        None => Convex::new(pose, &vertices),
+        Some(triangles) => {
+            let hull = Hull::new(vertices.iter().map(|vertex| vertex.coords).collect(), triangles);
+            let refused = |error: crate::convex::ConvexError| DescriptionError::Field {
+                field: "vertices".to_owned(),
+                found: error.to_string(),
+                wanted: "the vertices of a hull".to_owned(),
+            };
+            Convex::from_hull(pose, hull.map_err(refused)?)
+        }
+    };
+    made(made(convex)?.with_margin(margin(fields)?.unwrap_or(0.0)))
+}
+
+/// A plane. Where a quaternion stands beside the normal, both are taken to the bit: local +y of a pose need not be the
+/// normal that a plane was made with.
+pub(crate) fn plane(fields: &mut Fields<'_>) -> Read<Plane> {
+    let position = fields.required("position", "3 finite numbers", number::point)?;
+    let normal = fields.required("normal", "a direction", number::direction)?;
+    let two_sided = fields.optional("two_sided", boolean)?.unwrap_or(false);
+    let mut plane = made(Plane::new(position, normal))?.with_two_sided(two_sided);
+    if let Some(rotation) = pose::read_quaternion(fields)? {
+        let pose = made(from_rotation(position, rotation))?;
+        made(plane.set_pose_and_normal(pose, normal))?;
+    }
+    Ok(plane)
+}

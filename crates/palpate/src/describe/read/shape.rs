@@ -1,0 +1,112 @@
+//! A geometry from its JSON form.
+
+use super::fields::{Fields, text};
+use super::primitive::{self, made};
+use super::{implicit, mesh, number, pose};
+use crate::describe::DescriptionError;
+use crate::geometry::{Compound, Geometry, Sphere};
+use crate::math::Point;
+use serde_json::Value;
+
+/// A geometry of any kind.
+type Shape = Box<dyn Geometry>;
+
+/// The types that are read, as the error for any other lists them.
+const TYPES: [&str; 14] = [
+    "Sphere",
+    "Capsule",
+    "Cylinder",
+    "Plane",
+    "OrientedBox",
+    "Ellipsoid",
+    "Cone",
+    "Convex",
+    "PointSet",
+    "LineMesh",
+    "SurfaceMesh",
+    "TetrahedralMesh",
+    "Implicit",
+    "Compound",
+];
+
+/// A primitive with its previous pose, where the fields say one.
+macro_rules! with_history {
+    ($fields:ident, $read:path) => {{
+        let mut shape = $read(&mut $fields)?;
+        if let Some(previous) = pose::read_previous(&mut $fields, shape.pose())? {
+            made(shape.set_previous_pose(previous))?;
+        }
+        Ok(Box::new(shape) as Shape)
+    }};
+}
+
+/// The geometry that `value` describes. Errors: a field that is missing, unknown, or not what it should be, by its name.
+pub fn from_json(value: &Value) -> Result<Shape, DescriptionError> {
+    let mut fields = Fields::new(value)?;
+    let wanted = format!("one of {}", TYPES.join(", "));
+    let name = fields.required("type", &wanted, text)?;
+    let shape = match name {
+        "Sphere" => with_history!(fields, primitive::sphere),
+        "Capsule" => with_history!(fields, primitive::capsule),
+        "Cylinder" => with_history!(fields, primitive::cylinder),
+        "Plane" => primitive::plane(&mut fields).map(boxed),
+        "OrientedBox" => with_history!(fields, primitive::oriented_box),
+        "Ellipsoid" => with_history!(fields, primitive::ellipsoid),
+        "Cone" => with_history!(fields, primitive::cone),
+        "Convex" => with_history!(fields, primitive::convex),
+        "PointSet" => mesh::point_set(&mut fields).map(boxed),
+        "LineMesh" => mesh::line_mesh(&mut fields).map(boxed),
+        "SurfaceMesh" => mesh::surface_mesh(&mut fields).map(boxed),
+        "TetrahedralMesh" => mesh::tetra_mesh(&mut fields).map(boxed),
+        "Implicit" => with_history!(fields, implicit::body),
+        "Compound" => compound(&mut fields),
+        other => Err(DescriptionError::found(&Value::from(other), wanted).at("type")),
+    }?;
+    fields.finish()?;
+    Ok(shape)
+}
+
+fn boxed(geometry: impl Geometry) -> Shape {
+    Box::new(geometry)
+}
+
+fn compound(fields: &mut Fields<'_>) -> Result<Shape, DescriptionError> {
+    const WANTED: &str = "a list of geometries";
+    let children = fields.required("children", WANTED, |value| {
+        let list = value.as_array().ok_or_else(|| DescriptionError::found(value, WANTED))?;
+        let child = |(index, item)| from_json(item).map_err(|error: DescriptionError| error.at_index(index));
+        list.iter().enumerate().map(child).collect::<Result<Vec<_>, _>>()
+    })?;
+    let numbers = fields.optional("numbers", |value| child_numbers(value, children.len()))?;
+    let Some(numbers) = numbers else { return Ok(Box::new(Compound::new(children))) };
+    Ok(Box::new(numbered(numbers.into_iter().zip(children))))
+}
+
+/// The greatest number that a child may have, so that a slip does not take all memory.
+pub(crate) const GREATEST_CHILD: u32 = 1 << 20;
+
+/// A compound whose children have these numbers, rising.
+pub(crate) fn numbered(children: impl Iterator<Item = (u32, Shape)>) -> Compound {
+    let mut compound = Compound::default();
+    let mut next = 0;
+    for (number, child) in children {
+        for empty in next..number {
+            // What stands for a child that was removed comes and goes: its number stays empty.
+            if let Ok(stand_in) = Sphere::new(Point::origin(), 1.0) {
+                compound.add_child(Box::new(stand_in));
+                compound.remove_child(empty);
+            }
+        }
+        compound.add_child(child);
+        next = number + 1;
+    }
+    compound
+}
+
+fn child_numbers(value: &Value, wanted: usize) -> Result<Vec<u32>, DescriptionError> {
+    let numbers = number::whole_numbers(value, GREATEST_CHILD)?;
+    if numbers.len() == wanted && numbers.is_sorted_by(|a, b| a < b) {
+        return Ok(numbers);
+    }
+    Err(DescriptionError::found(value, format!("{wanted} numbers that rise, one for each child")))
+}

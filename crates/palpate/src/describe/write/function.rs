@@ -1,0 +1,118 @@
+//! An implicit function as an object with one key.
+
+use super::object::{Object, object, posed, refused};
+use super::primitive::Fields;
+use crate::describe::DescriptionError;
+use crate::describe::read::EXACT_WITHIN;
+use crate::geometry::implicit::{Description, Grid, ImplicitFunction};
+use crate::geometry::{ImplicitBody, Pose};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+type Written = Result<Value, DescriptionError>;
+
+/// The function as an object with one key.
+pub(super) fn function(function: &dyn ImplicitFunction) -> Written {
+    let described = function.describe().ok_or_else(|| {
+        let wanted = "one of palpate's own, or one whose `ImplicitFunction::describe` tells which it is";
+        refused("an implicit function of another's", wanted)
+    })?;
+    match described {
+        Description::Sphere(shape) => shape_of("sphere", shape),
+        Description::Capsule(shape) => shape_of("capsule", shape),
+        Description::Cylinder(shape) => shape_of("cylinder", shape),
+        Description::OrientedBox(shape) => shape_of("box", shape),
+        Description::Ellipsoid(shape) => shape_of("ellipsoid", shape),
+        Description::Cone(shape) => shape_of("cone", shape),
+        Description::Convex(shape) => shape_of("convex", shape),
+        Description::Plane(shape) => shape_of("plane", shape),
+        Description::Torus(torus) => {
+            check(torus.pose())?;
+            let mut fields = posed("center", torus.pose());
+            fields.extend(object([("major", json!(torus.major())), ("minor", json!(torus.minor()))]));
+            Ok(keyed("torus", fields.into()))
+        }
+        Description::Grid(grid) => Ok(keyed("grid", samples(grid).into())),
+        Description::Body(body) => {
+            still(body.previous_pose())?;
+            check(body.pose())?;
+            Ok(keyed("placed", fields_of_body(body)?.into()))
+        }
+        Description::Union(parts) => Ok(keyed("union", list(parts)?)),
+        Description::Intersection(parts) => intersection(parts),
+        Description::SmoothUnion(parts, radius) => {
+            Ok(keyed("smooth_union", object([("of", list(parts)?), ("radius", json!(radius))]).into()))
+        }
+        Description::Offset(part, distance) => {
+            let of = self::function(part.as_ref()).map_err(|error| error.at("offset.of"))?;
+            Ok(keyed("offset", object([("of", of), ("distance", json!(distance))]).into()))
+        }
+        _ => Err(refused("a complement", "a complement as a part of a difference only")),
+    }
+}
+
+/// The fields of a body: its pose, its scale, its function.
+pub(super) fn fields_of_body(body: &ImplicitBody) -> Result<Object, DescriptionError> {
+    let mut fields = posed("position", body.pose());
+    let function = function(body.function().as_ref()).map_err(|error| error.at("function"))?;
+    fields.extend(object([("scale", json!(body.scale())), ("function", function)]));
+    Ok(fields)
+}
+
+fn keyed(name: &str, value: Value) -> Value {
+    object([(name, value)]).into()
+}
+
+fn shape_of(name: &str, shape: &impl Fields) -> Written {
+    still(shape.previous_pose()).map_err(|error| error.at(name))?;
+    check(shape.pose()).map_err(|error| error.at(name))?;
+    Ok(keyed(name, shape.fields().into()))
+}
+
+/// A previous pose makes the box of a shape larger, by which searches begin, and a description has none.
+fn still(previous: Option<&Pose>) -> Result<(), DescriptionError> {
+    let refuse = |_| Err(refused("a shape with a previous pose", "one without, as a part of a function"));
+    previous.map_or(Ok(()), refuse)
+}
+
+/// A rotation that is read back to the bit.
+fn check(pose: &Pose) -> Result<(), DescriptionError> {
+    let length = pose.rotation.coords.norm();
+    if (length - 1.0).abs() <= EXACT_WITHIN {
+        return Ok(());
+    }
+    Err(refused(format!("a quaternion of length {length}"), "a unit quaternion: renormalize it")
+        .at("quat_wxyz"))
+}
+
+fn list(parts: &[Arc<dyn ImplicitFunction>]) -> Written {
+    let part = |(index, part): (usize, &Arc<dyn ImplicitFunction>)| {
+        function(part.as_ref()).map_err(|error| error.at_index(index))
+    };
+    parts.iter().enumerate().map(part).collect()
+}
+
+/// An intersection whose later parts are complements is a difference.
+fn intersection(parts: &[Arc<dyn ImplicitFunction>]) -> Written {
+    let [first, later @ ..] = parts else { return Ok(keyed("intersection", list(parts)?)) };
+    let complements = later.iter().map(|part| match part.describe() {
+        Some(Description::Complement(part)) => Some(part.clone()),
+        _ => None,
+    });
+    match complements.collect::<Option<Vec<_>>>() {
+        Some(removed) if !removed.is_empty() => {
+            let all: Vec<_> = std::iter::once(first.clone()).chain(removed).collect();
+            Ok(keyed("difference", list(&all)?))
+        }
+        _ => Ok(keyed("intersection", list(parts)?)),
+    }
+}
+
+fn samples(grid: &Grid) -> Object {
+    object([
+        ("origin", json!(grid.origin().coords.as_slice())),
+        ("spacing", json!(grid.spacing().as_slice())),
+        ("size", json!(grid.size())),
+        ("values", json!(grid.values())),
+    ])
+}

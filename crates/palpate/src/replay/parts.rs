@@ -1,0 +1,116 @@
+//! The objects of a session as geometries: those of the scene, and the children of compounds.
+
+use super::ReplayError;
+use super::objects::{self, KINDS, Refusal};
+use super::template::{Form, Template};
+use crate::describe::{DescriptionError, GREATEST_CHILD, numbered};
+use crate::geometry::Geometry;
+use crate::recording::{Frame, ObjectInfo, Reader};
+use crate::scene::GeometryId;
+
+/// An object of the session.
+pub(super) struct Object {
+    pub(super) template: Template,
+    pub(super) place: Place,
+    /// Whether it has to be made anew.
+    pub(super) is_stale: bool,
+}
+
+/// Where the geometry of an object is.
+pub(super) enum Place {
+    /// Nowhere yet.
+    Unmade,
+    Scene(GeometryId),
+    /// In the compound that is another object of the session.
+    Child {
+        of: usize,
+        number: u32,
+    },
+}
+
+impl Object {
+    /// The compound that the object is a child of.
+    pub(super) fn whole(&self) -> Option<usize> {
+        match self.place {
+            Place::Child { of, .. } => Some(of),
+            Place::Unmade | Place::Scene(_) => None,
+        }
+    }
+}
+
+/// The objects of a session, without a geometry yet.
+pub(super) fn objects_of(reader: &Reader) -> Result<Vec<Object>, ReplayError> {
+    let infos = &reader.info().objects;
+    let place = |info: &ObjectInfo| match &info.part_of {
+        Some(part) => match infos.iter().position(|whole| whole.name == part.compound) {
+            Some(of) => Ok(Place::Child { of, number: part.child }),
+            None => Err(unknown(reader, &part.compound)),
+        },
+        None => Ok(Place::Unmade),
+    };
+    let object = |info: &ObjectInfo| {
+        if let Some(part) = info.part_of.as_ref().filter(|part| part.child > GREATEST_CHILD) {
+            let wanted = format!("{GREATEST_CHILD} or less");
+            let reason = DescriptionError::found(&part.child.into(), wanted).at("child");
+            return Err(ReplayError::Shape { object: info.name.clone(), frame: 0, reason });
+        }
+        let template = template(info, info.shape.as_deref(), 0)?;
+        Ok(Object { template, place: place(info)?, is_stale: false })
+    };
+    infos.iter().map(object).collect()
+}
+
+pub(super) fn template(
+    info: &ObjectInfo,
+    shape: Option<&str>,
+    frame: usize,
+) -> Result<Template, ReplayError> {
+    Template::new(info, shape).map_err(|reason| ReplayError::Shape {
+        object: info.name.clone(),
+        frame,
+        reason,
+    })
+}
+
+/// The geometry of object `object` in the state that the frame holds.
+pub(super) fn make(
+    reader: &mut Reader,
+    objects: &[Object],
+    object: usize,
+    (frame, index): (&Frame, usize),
+) -> Result<Box<dyn Geometry>, ReplayError> {
+    if matches!(objects[object].template.form, Form::Compound) {
+        let mut children = Vec::new();
+        for (part, child) in objects.iter().enumerate() {
+            match child.place {
+                Place::Child { of, number } if of == object => {
+                    children.push((number, make(reader, objects, part, (frame, index))?));
+                }
+                _ => {}
+            }
+        }
+        if children.is_empty() && !objects[object].template.exact {
+            return Err(unknown_kind(&reader.info().objects[object]));
+        }
+        children.sort_by_key(|&(number, _)| number);
+        return Ok(Box::new(numbered(children.into_iter())));
+    }
+    let topology = reader.topology(object, index)?;
+    let info = &reader.info().objects[object];
+    let made = objects::make(&info.kind, &objects[object].template, &topology, &frame.states[object]);
+    made.map_err(|refusal| match refusal {
+        Refusal::Geometry(reason) => {
+            ReplayError::Geometry { object: info.name.clone(), frame: index, reason }
+        }
+        Refusal::UnknownKind => unknown_kind(info),
+    })
+}
+
+pub(super) fn unknown(reader: &Reader, name: &str) -> ReplayError {
+    let known: Vec<_> = reader.info().objects.iter().map(|info| info.name.as_str()).collect();
+    ReplayError::UnknownObject { name: name.to_owned(), known: known.join(", ") }
+}
+
+fn unknown_kind(info: &ObjectInfo) -> ReplayError {
+    ReplayError::UnknownKind { object: info.name.clone(), kind: info.kind.clone(), known: KINDS }
+}
