@@ -164,7 +164,7 @@ impl BoundPair {
         a: Arc<dyn Geometry>,
         b: Arc<dyn Geometry>,
     ) -> Result<Self, DetectError> {
-        let choice = Choice { detector: Some(name), settings: Some(settings) };
+        let choice = Choice::named(name).with_settings(settings);
         let bound = registry.bind(&*a, &*b, choice)?;
         Ok(Self { a, b: Some(b), bound })
     }

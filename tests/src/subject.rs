@@ -25,7 +25,8 @@ impl<'r> Subject<'r> {
 
     /// The case's detector bound to two geometries.
     pub fn bind(&self, case: &Case, a: &dyn Geometry, b: &dyn Geometry) -> Result<Bound, String> {
-        let choice = Choice { detector: Some(case.detector), settings: case.settings.as_ref() };
+        let settings = case.settings.as_ref();
+        let choice = Choice { settings, ..Choice::named(case.detector) };
         self.registry.bind(a, b, choice).map_err(|error| error.to_string())
     }
 

@@ -35,7 +35,8 @@ struct Stage {
 /// Allocations of the measured frames, and contacts in them.
 fn allocations(registry: &Registry, case: &Case) -> (u64, usize) {
     let mut stage = Stage { a: case.a.prepared(), b: case.b.prepared(), out: CollisionData::new() };
-    let choice = Choice { detector: Some(case.detector), settings: case.settings.as_ref() };
+    let settings = case.settings.as_ref();
+    let choice = Choice { settings, ..Choice::named(case.detector) };
     let mut bound = registry.bind(stage.a.as_ref(), stage.b.as_ref(), choice).expect("the case binds");
     let places = swing(case);
     let [needs_a, needs_b] = bound.needs();

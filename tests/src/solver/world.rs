@@ -87,7 +87,8 @@ impl World {
         let mut pairs = Vec::new();
         for i in 0..bodies.len() {
             for j in i + 1..bodies.len() {
-                let choice = Choice { detector: None, settings: floor_settings.filter(|_| i == 0) };
+                let settings = floor_settings.filter(|_| i == 0);
+                let choice = Choice { settings, ..Choice::default() };
                 let bound = registry.bind(geometries[i].as_ref(), geometries[j].as_ref(), choice);
                 let bound = bound.map_err(|error| error.to_string())?;
                 pairs.push(Pair { bodies: [i, j], bound, out: CollisionData::new() });
