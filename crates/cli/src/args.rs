@@ -106,6 +106,9 @@ pub(crate) struct DetectorsArguments {
     /// Print a page of all detectors and pairs of kinds, as Markdown
     #[arg(long, conflicts_with_all = ["json", "matrix"])]
     pub(crate) markdown: bool,
+    /// Print a page of all settings, as Markdown
+    #[arg(long, conflicts_with_all = ["json", "matrix", "markdown"])]
+    pub(crate) settings: bool,
 }
 
 /// `palpate detect`.

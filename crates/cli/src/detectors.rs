@@ -2,6 +2,7 @@
 
 mod page;
 mod row;
+mod settings_page;
 mod text;
 
 use crate::args::DetectorsArguments;
@@ -15,6 +16,10 @@ pub(crate) use text::aligned;
 /// Prints the detectors, or the matrix of kinds.
 pub(crate) fn run(arguments: &DetectorsArguments) -> Result<(), CommandError> {
     let registry = Registry::standard();
+    if arguments.settings {
+        let page = settings_page::page(&registry);
+        return io::stdout().lock().write_all(page.as_bytes()).map_err(CommandError::stdout);
+    }
     let rows: Vec<Row<'_>> = registry.detectors().iter().map(|entry| Row::new(&registry, entry)).collect();
     let cells: Vec<CellRow> = registry.matrix().iter().map(CellRow::new).collect();
     let text = match (arguments.markdown, arguments.matrix, arguments.json) {

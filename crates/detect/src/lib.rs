@@ -25,7 +25,7 @@ mod solid;
 mod status;
 mod surface_points;
 
-pub use bind::{Bound, Cell, Choice, Entry, Order, Registry, Served};
+pub use bind::{Bound, Cell, Choice, Entry, Order, Registry, Served, Setting, SettingValues};
 pub use context::Context;
 pub use convex_body::ConvexBody;
 pub use detector::{About, CollisionDetectionAlgorithm, PairDetector, ViewA, ViewB};

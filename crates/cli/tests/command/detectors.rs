@@ -73,3 +73,16 @@ fn the_page_of_the_detectors_is_that_of_the_registry() {
         assert!(page.contains(&format!("\n### {}\n", entry.name)), "{} is missing", entry.name);
     }
 }
+
+/// `docs/settings.md` is generated from the registry.
+#[test]
+fn the_page_of_the_settings_is_that_of_the_registry() {
+    let page = palpate(&["detectors", "--settings"]).well().stdout;
+    let kept =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/settings.md")).unwrap();
+    let differs = page.lines().zip(kept.lines()).find(|(wanted, found)| wanted != found);
+    assert!(page == kept, "docs/settings.md is old: {differs:?}; make it again as it says");
+    for entry in Registry::standard().detectors() {
+        assert!(page.contains(entry.name), "{} is missing", entry.name);
+    }
+}

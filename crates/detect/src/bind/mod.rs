@@ -8,9 +8,11 @@ mod expansion;
 mod matrix;
 mod near_children;
 mod registry;
+mod setting;
 mod sorts;
 mod standard;
 
 pub use bound::{Bound, Order};
 pub use matrix::{Cell, Served};
 pub use registry::{Choice, Entry, Registry};
+pub use setting::{Setting, SettingValues};

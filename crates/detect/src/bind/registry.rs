@@ -72,8 +72,14 @@ impl Entry {
         (self.complete)(None)
     }
 
+    /// Whether the detector can be made with these settings.
+    #[cfg(test)]
+    pub(super) fn accepts_settings(&self, settings: &Value, order: Order) -> bool {
+        (self.make)(Some(settings), order).is_ok()
+    }
+
     /// The caller's settings merged with an alias's: of a setting that both give the caller's value holds.
-    fn settings(&self, alias: Option<&Value>, caller: Option<&Value>) -> BoundSettings {
+    fn merged_settings(&self, alias: Option<&Value>, caller: Option<&Value>) -> BoundSettings {
         let given = match (alias, caller) {
             (Some(Value::Object(alias)), Some(Value::Object(caller))) => {
                 let mut merged = alias.clone();
@@ -213,7 +219,7 @@ impl Registry {
         let either = entry.a == entry.b && takes(entry, a, b) && takes(entry, b, a);
         let order = choice.orders.first().copied().filter(|_| either).unwrap_or(order);
         let flags = vertices_only(entry, order, a, b);
-        let settings = entry.settings(alias_settings, choice.settings);
+        let settings = entry.merged_settings(alias_settings, choice.settings);
         let algorithm = (entry.make)(settings.given.as_ref(), order)?;
         Ok(Bound::new(algorithm, order, flags, settings))
     }
@@ -228,7 +234,7 @@ impl Registry {
             None => (self.entries.iter().find(|entry| entry.self_contact && entry.a.takes(a)), None),
         };
         let entry = entry.ok_or_else(|| self.no_self_detector(a.kind()))?;
-        let settings = entry.settings(alias_settings, choice.settings);
+        let settings = entry.merged_settings(alias_settings, choice.settings);
         let algorithm = (entry.make)(settings.given.as_ref(), Order::AsGiven)?;
         Ok(Bound::of_one(algorithm, settings))
     }

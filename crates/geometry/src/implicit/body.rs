@@ -201,7 +201,7 @@ impl ImplicitFunction for ImplicitBody {
     }
 
     fn describe(&self) -> Option<Description<'_>> {
-        Some(Description::Body(self))
+        Some(Description::Own(self))
     }
 
     fn content(&self) -> Vec<f64> {

@@ -1,8 +1,9 @@
 //! Traits of implicit functions.
 
-use super::Description;
 use crate::Pose;
 use palpate_math::{Aabb, Point, Vector};
+use std::any::Any;
+use std::sync::Arc;
 
 /// The value of an implicit function at a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -108,6 +109,25 @@ impl From<Aabb> for OrientedBounds {
         let half = bounds.size() * 0.5;
         Self { center: bounds.center(), half: [0, 1, 2].map(|axis| Vector::ith(axis, half[axis])) }
     }
+}
+
+/// What an implicit function is made of. The same made of the same is the same function, to the last bit.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub enum Description<'a> {
+    /// One of palpate's own that is made of no others: a primitive, a [`Torus`](super::Torus), a [`Grid`](super::Grid), or
+    /// a function with a pose and a scale, an [`ImplicitBody`](crate::ImplicitBody).
+    Own(&'a dyn Any),
+    /// What is inside of any of these.
+    Union(&'a [Arc<dyn ImplicitFunction>]),
+    /// What is inside of all of these; a difference has [complements](Self::Complement) among them.
+    Intersection(&'a [Arc<dyn ImplicitFunction>]),
+    /// What is outside of this: the second and all later parts of a difference.
+    Complement(&'a Arc<dyn ImplicitFunction>),
+    /// The union of these, its seams filled by a radius in metres.
+    SmoothUnion(&'a [Arc<dyn ImplicitFunction>], f64),
+    /// This grown by a distance in metres.
+    Offset(&'a Arc<dyn ImplicitFunction>, f64),
 }
 
 /// A function of space that is negative inside a body, zero on its surface and positive outside.

@@ -303,7 +303,7 @@ impl ImplicitFunction for Grid {
     }
 
     fn describe(&self) -> Option<Description<'_>> {
-        Some(Description::Grid(self))
+        Some(Description::Own(self))
     }
 
     fn content(&self) -> Vec<f64> {

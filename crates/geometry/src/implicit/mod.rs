@@ -3,7 +3,6 @@
 mod body;
 mod bounds;
 mod composite;
-mod description;
 mod function;
 mod grid;
 mod lattice;
@@ -19,8 +18,7 @@ mod torus;
 
 pub use body::{BodyPiece, ImplicitBody};
 pub use composite::{Intersection, Offset, Union};
-pub use description::Description;
-pub use function::{Cell, Crossing, Exactness, ImplicitFunction, OrientedBounds, Sample};
+pub use function::{Cell, Crossing, Description, Exactness, ImplicitFunction, OrientedBounds, Sample};
 pub use grid::Grid;
 pub use mesh_solid::MeshSolid;
 pub use primitive::Solid;

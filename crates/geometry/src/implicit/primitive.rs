@@ -120,7 +120,7 @@ macro_rules! convex_function {
             }
 
             fn describe(&self) -> Option<Description<'_>> {
-                Some(Description::$shape(self))
+                Some(Description::Own(self))
             }
 
             fn content(&self) -> Vec<f64> {

@@ -155,7 +155,7 @@ impl ImplicitFunction for Torus {
     }
 
     fn describe(&self) -> Option<Description<'_>> {
-        Some(Description::Torus(self))
+        Some(Description::Own(self))
     }
 
     fn content(&self) -> Vec<f64> {

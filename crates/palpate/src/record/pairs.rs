@@ -23,6 +23,15 @@ pub(super) fn pairs_of(scene: &Scene) -> Result<Vec<PairInfo>, RecordError> {
     Ok(pairs)
 }
 
+/// The pairs with all settings of their detectors, the defaults included.
+pub(super) fn with_all_settings(scene: &Scene, pairs: &[PairInfo]) -> Result<Vec<PairInfo>, RecordError> {
+    let mut all = pairs.to_vec();
+    for (info, id) in all.iter_mut().zip(scene.pairs()) {
+        info.settings = Some(scene.pair(id)?.settings().to_string());
+    }
+    Ok(all)
+}
+
 /// The pairs of groups, near or not, as pairs of the session.
 pub(super) fn pairs_of_groups(scene: &Scene) -> Result<Vec<PairInfo>, RecordError> {
     let mut pairs = Vec::new();

@@ -2,7 +2,7 @@
 
 use super::RecordError;
 use super::objects::Objects;
-use super::pairs::{check, pairs_of, pairs_of_groups};
+use super::pairs::{check, pairs_of, pairs_of_groups, with_all_settings};
 use crate::recording::{Frame, PairInfo, SessionInfo, Writer, WriterOptions};
 use crate::scene::Scene;
 use std::path::Path;
@@ -70,7 +70,7 @@ impl Recorder {
     ) -> Result<Self, RecordError> {
         let (tracked, objects) = Objects::of(scene)?;
         let pairs = pairs_of(scene)?;
-        let all = pairs.iter().cloned().chain(pairs_of_groups(scene)?).collect();
+        let all = with_all_settings(scene, &pairs)?.into_iter().chain(pairs_of_groups(scene)?).collect();
         let info = SessionInfo { objects, pairs: all, ..SessionInfo::default() };
         let writer = Writer::create(path, &info, options)?;
         let groups = scene.rules_of_groups();

@@ -4,9 +4,12 @@ use super::object::{Object, object, posed, refused};
 use super::primitive::Fields;
 use crate::describe::DescriptionError;
 use crate::describe::read::EXACT_WITHIN;
-use crate::geometry::implicit::{Description, Grid, ImplicitFunction};
-use crate::geometry::{ImplicitBody, Pose};
+use crate::geometry::implicit::{Description, Grid, ImplicitFunction, Torus};
+use crate::geometry::{
+    Capsule, Cone, Convex, Cylinder, Ellipsoid, ImplicitBody, OrientedBox, Plane, Pose, Sphere,
+};
 use serde_json::{Value, json};
+use std::any::Any;
 use std::sync::Arc;
 
 type Written = Result<Value, DescriptionError>;
@@ -18,26 +21,7 @@ pub(super) fn function(function: &dyn ImplicitFunction) -> Written {
         refused("an implicit function of another's", wanted)
     })?;
     match described {
-        Description::Sphere(shape) => shape_of("sphere", shape),
-        Description::Capsule(shape) => shape_of("capsule", shape),
-        Description::Cylinder(shape) => shape_of("cylinder", shape),
-        Description::OrientedBox(shape) => shape_of("box", shape),
-        Description::Ellipsoid(shape) => shape_of("ellipsoid", shape),
-        Description::Cone(shape) => shape_of("cone", shape),
-        Description::Convex(shape) => shape_of("convex", shape),
-        Description::Plane(shape) => shape_of("plane", shape),
-        Description::Torus(torus) => {
-            check(torus.pose())?;
-            let mut fields = posed("center", torus.pose());
-            fields.extend(object([("major", json!(torus.major())), ("minor", json!(torus.minor()))]));
-            Ok(keyed("torus", fields.into()))
-        }
-        Description::Grid(grid) => Ok(keyed("grid", samples(grid).into())),
-        Description::Body(body) => {
-            still(body.previous_pose())?;
-            check(body.pose())?;
-            Ok(keyed("placed", fields_of_body(body)?.into()))
-        }
+        Description::Own(own) => without_parts(own),
         Description::Union(parts) => Ok(keyed("union", list(parts)?)),
         Description::Intersection(parts) => intersection(parts),
         Description::SmoothUnion(parts, radius) => {
@@ -49,6 +33,34 @@ pub(super) fn function(function: &dyn ImplicitFunction) -> Written {
         }
         _ => Err(refused("a complement", "a complement as a part of a difference only")),
     }
+}
+
+/// A function that is made of no others.
+fn without_parts(own: &dyn Any) -> Written {
+    macro_rules! first_of {
+        ($($name:literal: $shape:ident),*) => {
+            $(if let Some(shape) = own.downcast_ref::<$shape>() {
+                return shape_of($name, shape);
+            })*
+        };
+    }
+    first_of!("sphere": Sphere, "capsule": Capsule, "cylinder": Cylinder, "box": OrientedBox);
+    first_of!("ellipsoid": Ellipsoid, "cone": Cone, "convex": Convex, "plane": Plane);
+    if let Some(torus) = own.downcast_ref::<Torus>() {
+        check(torus.pose())?;
+        let mut fields = posed("center", torus.pose());
+        fields.extend(object([("major", json!(torus.major())), ("minor", json!(torus.minor()))]));
+        return Ok(keyed("torus", fields.into()));
+    }
+    if let Some(grid) = own.downcast_ref::<Grid>() {
+        return Ok(keyed("grid", samples(grid).into()));
+    }
+    if let Some(body) = own.downcast_ref::<ImplicitBody>() {
+        still(body.previous_pose())?;
+        check(body.pose())?;
+        return Ok(keyed("placed", fields_of_body(body)?.into()));
+    }
+    Err(refused("a type of another's", "a primitive, a torus, a grid or an implicit body"))
 }
 
 /// The fields of a body: its pose, its scale, its function.
