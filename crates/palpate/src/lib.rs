@@ -70,3 +70,8 @@ pub use palpate_scene as scene;
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// The code on the page about contacts compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/using-contacts.md")]
+struct UsingContacts;
