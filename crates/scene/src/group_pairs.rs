@@ -72,7 +72,7 @@ impl GroupPairs {
         objects: &[Option<Object>],
         registry: &Registry,
         scene: SceneTag,
-    ) -> Result<(), (GeometryId, GeometryId, DetectError)> {
+    ) -> Result<(), (GeometryId, GeometryId, Box<DetectError>)> {
         std::mem::swap(&mut self.pairs, &mut self.before);
         self.pairs.clear();
         let mut before = std::mem::take(&mut self.before);
@@ -98,7 +98,7 @@ impl GroupPairs {
             match Pair::bind(registry, id, sides, &rule.options) {
                 Ok(pair) => self.pairs.push(pair),
                 Err(reason) => {
-                    failed = Some((sides[0].0, sides[1].0, reason));
+                    failed = Some((sides[0].0, sides[1].0, Box::new(reason)));
                     break;
                 }
             }

@@ -92,7 +92,7 @@ impl Scene {
         if self.group_pairs.has_rules() {
             let of_groups = self.broad_phase.near_of_groups();
             let updated = self.group_pairs.update(of_groups, &self.objects, &self.registry, self.tag);
-            updated.map_err(|(a, b, reason)| self.refused(a, b, reason))?;
+            updated.map_err(|(a, b, reason)| self.refused(a, b, *reason))?;
         }
         Ok(())
     }

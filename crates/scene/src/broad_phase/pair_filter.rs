@@ -116,7 +116,9 @@ mod tests {
     use rand::{Rng, RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
-    const NO_GROUPS: Option<GroupLinks<fn(u32, u32) -> Option<f64>>> = None;
+    type Margin = fn(u32, u32) -> Option<f64>;
+
+    const NO_GROUPS: Option<GroupLinks<Margin>> = None;
 
     fn by_tree(broad_phase: &mut BroadPhase) {
         broad_phase.by_tree(NO_GROUPS.as_ref());
