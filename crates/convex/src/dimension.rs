@@ -1,4 +1,4 @@
-//! What GJK and EPA do differently in the plane and in space, so that one loop of each serves both.
+//! Dimension-dependent parts of GJK and EPA, so that one loop of each serves the plane and space.
 
 use nalgebra::{Vector2, Vector3};
 

@@ -1,4 +1,4 @@
-//! What was recorded of a scene replays to the contacts of the live run, to the last bit.
+//! A recorded scene replays to the contacts of the live run, bit for bit.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, also in what its cases share")]
 

@@ -1,4 +1,4 @@
-//! What can go wrong in a scene.
+//! Errors of a scene.
 
 use crate::{GeometryId, PairId};
 use palpate_detect::DetectError;

@@ -1,4 +1,4 @@
-//! Which geometries may meet, by group and mask.
+//! Collision groups and masks.
 
 /// The groups a geometry belongs to and those it may meet, one bit per group.
 ///

@@ -1,4 +1,4 @@
-//! What another thread reads: the contacts of one step, whole and unchanging.
+//! Immutable copies of the contacts of one step, for other threads.
 //!
 //! The step fills a buffer that nobody reads and puts it in the place of the one on show. A reader takes what is on
 //! show; when it comes while the two are being exchanged it keeps what it has, and never waits. Buffers that no reader holds

@@ -1,4 +1,4 @@
-//! What a query did, as it is printed. The format is `docs/explain.md`.
+//! Printed report of a query, in the format of `docs/explain.md`.
 
 use super::coordinates::{Coordinates, coordinates};
 use super::outline::outline;

@@ -1,4 +1,4 @@
-//! What can be wrong with a description: the field, the value found, the value wanted.
+//! Errors of a description: the field, the value found, the value wanted.
 
 use crate::geometry::GeometryError;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! What can go wrong while a scene is recorded.
+//! Errors of recording a scene.
 
 use crate::describe::DescriptionError;
 use crate::recording::RecordingError;

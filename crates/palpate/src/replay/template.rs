@@ -1,4 +1,4 @@
-//! What an object of a recording is beside what its frames tell.
+//! Constant part of a recorded object: everything that its frames do not contain.
 
 use crate::describe::{DescriptionError, MeshTraits, from_json};
 use crate::geometry::{Convex, ImplicitBody};

@@ -1,4 +1,4 @@
-//! What a snapshot holds.
+//! Contents of a snapshot.
 
 use super::line::ContactLine;
 use super::selection::Selection;

@@ -1,4 +1,4 @@
-//! What a snapshot is taken of.
+//! Options of a snapshot.
 
 use super::error::SnapshotError;
 use super::selection::{Detail, Selection};

@@ -1,4 +1,4 @@
-//! Which frames and contacts of a session are in a snapshot.
+//! Selection of the frames and contacts of a session for a snapshot.
 
 use super::error::SnapshotError;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! How far numbers may differ, and how many digits of them are written.
+//! Tolerances of a snapshot, and the number of digits written.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Where the cells of one part are.
+//! Location of the cells of one part in the arrays.
 
 /// Rows of one part in the arrays of one category.
 #[derive(Clone, Copy, Debug)]

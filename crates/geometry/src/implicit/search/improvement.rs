@@ -1,4 +1,4 @@
-//! How a search looks for better places than it has found.
+//! Local improvement of the incumbents of a search.
 
 use super::incumbents::{Found, Incumbents, tangent};
 use super::task::Task;

@@ -1,4 +1,4 @@
-//! What a search finds, and the lowest of what several find.
+//! Result of a search, and the lowest of several.
 
 use crate::implicit::Sample;
 use palpate_math::Point;

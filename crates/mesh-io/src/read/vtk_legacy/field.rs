@@ -1,4 +1,4 @@
-//! What stands between the sections of a mesh and is passed over: arrays of field data, and remarks on arrays.
+//! Skips field data and metadata between the sections of a mesh.
 
 use super::input::Input;
 use super::numbers::NumberType;
