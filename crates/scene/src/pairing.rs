@@ -99,8 +99,7 @@ impl Scene {
         let pairs: Vec<PairId> = self.pairs.iter().filter(|pair| pair.is_with(id)).map(Pair::id).collect();
         pairs.into_iter().try_for_each(|pair| self.remove_pair(pair))?;
         self.group_pairs.pairs.retain(|pair| !pair.is_with(id));
-        let count = self.geometries().len();
-        let object = self.objects[id.index()].take().ok_or(SceneError::UnknownGeometry { id, count })?;
+        let object = self.objects[id.index()].take().expect("the geometry is there, as was just seen");
         self.forget_name(&object.name);
         Ok(object.geometry)
     }

@@ -163,8 +163,8 @@ impl Scene {
     pub fn pair(&self, id: PairId) -> Result<&Pair, SceneError> {
         if id.is_of_groups() {
             self.own(id)?;
-            let count = self.pairs().len();
-            return self.group_pairs.find(id).ok_or(SceneError::UnknownPair { id, count });
+            let unknown = || SceneError::UnknownPair { id, count: self.pairs().len() };
+            return self.group_pairs.find(id).ok_or_else(unknown);
         }
         Ok(&self.pairs[self.place(id)?])
     }

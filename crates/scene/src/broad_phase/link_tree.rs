@@ -63,10 +63,8 @@ impl LinkTree {
         self.tree.self_overlap(|first, second| {
             // Members ascend, so the lower leaf is the lower geometry.
             let (low, high) = (self.members[first as usize], self.members[second as usize]);
-            let before = self.links_before(low, high);
-            let same = self.links_from(before, low, high);
             let mut is_linked = false;
-            for place in same {
+            for place in self.links_of(low, high) {
                 is_linked = true;
                 visit(Candidate::Link(place));
             }
@@ -117,12 +115,8 @@ impl LinkTree {
         self.up_to_date = true;
     }
 
-    /// How many links of two members come before those of `low` and `high`.
-    fn links_before(&self, low: u32, high: u32) -> usize {
-        self.by_ids.partition_point(|&(a, b, _)| (a, b) < (low, high))
-    }
-
-    fn links_from(&self, start: usize, low: u32, high: u32) -> impl Iterator<Item = usize> + '_ {
+    fn links_of(&self, low: u32, high: u32) -> impl Iterator<Item = usize> + '_ {
+        let start = self.by_ids.partition_point(|&(a, b, _)| (a, b) < (low, high));
         let same = self.by_ids[start..].iter().take_while(move |&&(a, b, _)| (a, b) == (low, high));
         same.map(|&(_, _, place)| place)
     }

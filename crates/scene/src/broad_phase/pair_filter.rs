@@ -58,9 +58,8 @@ impl BroadPhase {
         self.boxes.clear();
         self.boxes.extend(bounds.map(|bounds| bounds.padded()));
         self.near_of_groups.clear();
-        if let Some(groups) = &groups {
-            self.by_tree(Some(groups));
-        } else if self.links.len() >= TREE_FROM_PAIRS_PER_GEOMETRY * self.boxes.len() {
+        let are_many = self.links.len() >= TREE_FROM_PAIRS_PER_GEOMETRY * self.boxes.len();
+        if groups.is_some() || are_many {
             self.by_tree(groups.as_ref());
         } else {
             self.one_by_one();
