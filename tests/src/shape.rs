@@ -75,7 +75,7 @@ impl Shape {
             Self::Ellipsoid { pose, radii } => Box::new(Ellipsoid::new(pose, radii)?),
             Self::Cone { pose, radius, length } => Box::new(Cone::new(pose, radius, length)?),
             Self::Convex { pose, corners, margin } => {
-                Box::new(Convex::new(pose, &corners)?.with_margin(margin)?)
+                Box::new(Convex::new(pose, &corners)?.with_radius(margin)?)
             }
             Self::PointSet { vertices, radius } => Box::new(PointSet::new(vertices)?.with_radius(radius)?),
             Self::LineMesh { vertices, cells, radius } => {

@@ -2,7 +2,7 @@
 //! detecting.
 
 use palpate_contact::CollisionData;
-use palpate_detect::{Cell, Choice, Context, Registry, Served};
+use palpate_detect::{Choice, Context, MatrixCell, Registry, Served};
 use palpate_geometry::implicit::Torus;
 use palpate_geometry::pose::rotation_from_axis;
 use palpate_geometry::{
@@ -92,8 +92,8 @@ fn a_settled_step_allocates_nothing() {
 fn a_settled_step_of_a_compound_allocates_nothing() {
     let registry = Registry::standard();
     let served = |kind: &GeometryKind| {
-        let of_kind = |cell: &Cell| cell.a == *kind || cell.b == *kind;
-        let by_detector = |cell: &Cell| matches!(cell.served, Served::By { .. });
+        let of_kind = |cell: &MatrixCell| cell.a == *kind || cell.b == *kind;
+        let by_detector = |cell: &MatrixCell| matches!(cell.served, Served::By { .. });
         *kind == GeometryKind::COMPOUND
             || registry.matrix().iter().any(|cell| of_kind(cell) && by_detector(cell))
     };

@@ -4,7 +4,7 @@
 use palpate_contact::CollisionData;
 use palpate_detect::{Bound, Choice, Context, Registry};
 use palpate_geometry::{Capsule, Geometry, LineMesh, Needs, Sphere, SurfaceMesh, TetraMesh};
-use palpate_math::closest::point_segment;
+use palpate_math::nearest::point_segment;
 use palpate_math::{Point, Vector};
 use palpate_tests::{Random, meshes};
 use std::collections::HashSet;

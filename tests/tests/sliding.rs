@@ -3,7 +3,7 @@
 use palpate_contact::CollisionData;
 use palpate_detect::{Choice, Context, Registry};
 use palpate_geometry::{Capsule, Geometry, Needs, Pose, Sphere, SurfaceMesh};
-use palpate_math::closest::segment_triangle;
+use palpate_math::nearest::segment_triangle;
 use palpate_math::{Point, Vector};
 use palpate_tests::Random;
 use serde_json::json;

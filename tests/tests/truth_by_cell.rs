@@ -18,7 +18,7 @@
 //! its name implies, and none when separated.
 
 use palpate_contact::CollisionData;
-use palpate_detect::{Cell, Choice, Context, Entry, Registry, Served};
+use palpate_detect::{Choice, Context, Entry, MatrixCell, Registry, Served};
 use palpate_geometry::GeometryKind;
 use palpate_tests::cases::{case_of, settings};
 use palpate_tests::compound::{CompoundCase, compound_case};
@@ -91,7 +91,7 @@ struct CellDetector<'r> {
     kinds: [&'r GeometryKind; 2],
 }
 
-fn detector<'r>(registry: &'r Registry, cell: &'r Cell) -> Option<CellDetector<'r>> {
+fn detector<'r>(registry: &'r Registry, cell: &'r MatrixCell) -> Option<CellDetector<'r>> {
     let Served::By { detector, .. } = cell.served else { return None };
     let entry = registry.entry(detector)?;
     let own_order = entry.a.takes_kind(&cell.a) && entry.b.takes_kind(&cell.b);
@@ -99,7 +99,7 @@ fn detector<'r>(registry: &'r Registry, cell: &'r Cell) -> Option<CellDetector<'
 }
 
 /// All cases of a cell in a regime.
-fn run_regime(registry: &Registry, cell: &Cell, regime: Regime, count: usize) -> Tally {
+fn run_regime(registry: &Registry, cell: &MatrixCell, regime: Regime, count: usize) -> Tally {
     let mut tally = Tally::default();
     for number in 0..count {
         let made = match detector(registry, cell) {
@@ -196,7 +196,7 @@ fn variable(name: &str) -> Option<String> {
 }
 
 /// Whether the cell is selected, and has a detector.
-fn is_asked(registry: &Registry, cell: &Cell, words: &[String]) -> bool {
+fn is_asked(registry: &Registry, cell: &MatrixCell, words: &[String]) -> bool {
     let name = format!("{}:{}", cell.a, cell.b);
     let served = match cell.served {
         Served::By { .. } => true,
@@ -216,7 +216,7 @@ fn every_cell_is_true_in_every_regime() {
     let words: Vec<String> =
         variable("PALPATE_CELLS").unwrap_or_default().split_whitespace().map(str::to_owned).collect();
     let registry = Registry::standard();
-    let cells: Vec<Cell> =
+    let cells: Vec<MatrixCell> =
         registry.matrix().into_iter().filter(|cell| is_asked(&registry, cell, &words)).collect();
     let per_regime = count.div_ceil(Regime::ALL.len());
     let next = AtomicUsize::new(0);

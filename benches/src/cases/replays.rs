@@ -23,7 +23,7 @@ pub fn replays() -> Vec<Case> {
 /// Counts the contacts of all frames, or the frames loaded.
 fn replay(frames: usize, threads: usize, detects: bool) -> Fallible<Workload> {
     let mut replay = Replay::open(&[DEMO], &ReplayOptions { threads, ..ReplayOptions::default() })?;
-    let found = replay.reader().frame_count();
+    let found = replay.frame_count();
     if found != frames {
         return Err(format!("{DEMO} has {found} frames: wanted {frames}").into());
     }

@@ -2,7 +2,7 @@
 
 use nalgebra::{Matrix3, Vector3};
 use palpate::convex::{
-    Ball, Capsule, Cone, Contact, Cuboid, Cylinder, Hull, Memory, Pose, Settings, contact,
+    Ball, Capsule, Cone, Cuboid, Cylinder, Hull, Memory, QueryResult, RigidTransform, Settings, contact,
 };
 
 use super::cell::Cell;
@@ -25,7 +25,7 @@ enum Shape {
 /// A cell, prepared for queries.
 pub(super) struct Palpate {
     hulls: Vec<Hull>,
-    pairs: Vec<[(Shape, Pose<Vector>); 2]>,
+    pairs: Vec<[(Shape, RigidTransform<Vector>); 2]>,
     memory: Memory<Vector>,
     settings: Settings,
 }
@@ -46,7 +46,7 @@ impl Palpate {
 
     /// The contact of a pair.
     #[inline]
-    pub(super) fn ask(&mut self, pair: usize) -> Contact<Vector> {
+    pub(super) fn ask(&mut self, pair: usize) -> QueryResult<Vector> {
         let [(a, pose_a), (b, pose_b)] = &self.pairs[pair];
         let (hulls, memory, settings) = (&self.hulls, &mut self.memory, &self.settings);
         macro_rules! with {
@@ -70,7 +70,7 @@ impl Palpate {
 
 /// W1's axes are local z, palpate's local y: the rotation is composed with a quarter turn, which permutes columns
 /// exactly.
-fn placed(side: &Side) -> (Shape, Pose<Vector>) {
+fn placed(side: &Side) -> (Shape, RigidTransform<Vector>) {
     let [x, y, z] = side.rotation;
     let as_is = Matrix3::new(x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2]);
     let turned = Matrix3::new(x[1], x[2], x[0], y[1], y[2], y[0], z[1], z[2], z[0]);
@@ -82,5 +82,5 @@ fn placed(side: &Side) -> (Shape, Pose<Vector>) {
         Kind::Cone(radius, half_length) => (Shape::Cone(Cone { radius, half_length }), turned),
         Kind::Box([x, y, z]) => (Shape::Cuboid(Cuboid { half_extents: Vector::new(x, y, z) }), as_is),
     };
-    (shape, Pose::new(rotation, Vector::new(side.center[0], side.center[1], side.center[2])))
+    (shape, RigidTransform::new(rotation, Vector::new(side.center[0], side.center[1], side.center[2])))
 }

@@ -1,7 +1,7 @@
 //! Errors of results against the reference.
 
 use nalgebra::Vector3;
-use palpate::convex::{Contact, Status};
+use palpate::convex::{QueryResult, Termination};
 
 use super::cell::Cell;
 use super::oracle;
@@ -20,7 +20,7 @@ pub(super) struct Score {
 }
 
 /// Checks one result.
-pub(super) fn judge(cell: &Cell, pair: usize, answer: &Contact<Vector3<f64>>) -> Score {
+pub(super) fn judge(cell: &Cell, pair: usize, answer: &QueryResult<Vector3<f64>>) -> Score {
     let record = &cell.records[pair];
     let size = oracle::size(cell, pair);
     let truth = -record.distance;
@@ -44,7 +44,7 @@ pub(super) fn judge(cell: &Cell, pair: usize, answer: &Contact<Vector3<f64>>) ->
         width: (answer.depth_upper - answer.depth_lower) / size,
         wrong_sign: answer.depth * truth < 0.0 && larger > 1e-9 * size,
         nan: numbers.into_iter().any(|x| !x.is_finite()),
-        not_converged: !matches!(answer.status, Status::Exact | Status::Converged),
+        not_converged: !matches!(answer.status, Termination::Exact | Termination::Converged),
         certificate_failed: !holds,
     }
 }

@@ -1,5 +1,7 @@
 //! Fatal errors of the command, and their exit status.
 
+use crate::text::quoted;
+use palpate::detect::did_you_mean;
 use palpate::mesh_io::MeshIoError;
 use palpate::recording::RecordingError;
 use palpate::replay::ReplayError;
@@ -8,10 +10,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Why the command failed. One line each: the item, the value found, the value wanted.
+/// Reason why the command failed. Each message is one line: the item, the value found, the value wanted.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CommandError {
-    /// The operating system refused.
+    /// An operation of the operating system failed.
     #[error("{}: {action} failed: {source}", path.display())]
     Io { path: PathBuf, action: &'static str, source: io::Error },
     /// A path is a directory instead of a file.
@@ -20,6 +22,15 @@ pub(crate) enum CommandError {
     /// An argument that clap cannot validate.
     #[error("{argument}: found {found:?}, wanted {wanted}")]
     Argument { argument: &'static str, found: String, wanted: String },
+    /// A number of threads beyond the limit.
+    #[error("--threads: found {found}, wanted at most {limit} (the limit `threads`)")]
+    Threads { found: usize, limit: u64 },
+    /// A word that names nothing.
+    #[error("{argument}: found {found:?}, {}wanted one of {known}", did_you_mean(nearest))]
+    Unknown { argument: &'static str, found: String, known: String, nearest: Option<String> },
+    /// An output that a library cannot write; the message names it.
+    #[error("{0}")]
+    Writing(String),
     /// A recording that cannot be used.
     #[error(transparent)]
     Recording(#[from] RecordingError),
@@ -35,18 +46,24 @@ pub(crate) enum CommandError {
     /// A snapshot that cannot be taken.
     #[error(transparent)]
     TakingSnapshot(Box<SnapshotError>),
-    /// Contacts are not those of the snapshot.
+    /// The contacts differ from the snapshot.
     #[error("{}: the contacts differ from the snapshot: {count}, the first: {first}", path.display())]
     Differs { path: PathBuf, count: String, first: String },
-    /// A result would replace what it is made from.
-    #[error("--out {}: is one of the files that are read, wanted another name", path.display())]
+    /// The output would overwrite an input.
+    #[error("--out {}: is an input file, wanted another name", path.display())]
     OwnInput { path: PathBuf },
-    /// The reader of standard output has gone: no message is printed.
+    /// Standard output was closed by its reader: no message is printed.
     #[error("standard output was closed")]
     BrokenPipe,
     /// Some cases got an error line.
     #[error("{failed} of {total} cases got an error line, the first for line {first} of the input")]
     Cases { failed: u64, total: u64, first: u64 },
+    /// Some cases ended in a panic.
+    #[error(
+        "{panicked} of {total} cases ended in a panic, which is a fault of palpate; the first of {failed} error lines is for line \
+         {first} of the input"
+    )]
+    Panicked { panicked: u64, failed: u64, total: u64, first: u64 },
 }
 
 impl From<MeshIoError> for CommandError {
@@ -87,10 +104,28 @@ impl CommandError {
         Self::io(Path::new("standard output"), "writing", source)
     }
 
+    /// What to try instead, if that is known.
+    pub(crate) fn hint(&self) -> Option<String> {
+        match self {
+            Self::Threads { .. } => Some("--limit threads=N allows more".to_owned()),
+            Self::Replay(error) => match error.as_ref() {
+                ReplayError::SingleObject { name } => {
+                    let name = quoted(name);
+                    Some(format!("--pair {name}:{name} finds the contacts of the object with itself"))
+                }
+                ReplayError::NothingToDetect { .. } => {
+                    Some("palpate detectors KIND lists which detectors take a kind".to_owned())
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// 1 if the command completed and found something wrong, 2 if it could not run.
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
-            Self::Cases { .. } | Self::Differs { .. } => ExitCode::from(1),
+            Self::Cases { .. } | Self::Panicked { .. } | Self::Differs { .. } => ExitCode::from(1),
             _ => ExitCode::from(2),
         }
     }

@@ -1,7 +1,7 @@
 //! The `palpate` command: recordings and cases in, contacts out.
 //!
 //! Exit status: 0 for success; 1 if the work completed and found something wrong (a case without an answer, a
-//! snapshot that differs); 2 if it could not run. Errors are one line on standard error.
+//! snapshot that differs); 2 if it could not run. Errors are one line on standard error; a second one may hold a hint.
 
 mod args;
 mod case;
@@ -11,27 +11,32 @@ mod detectors;
 mod error;
 mod explain;
 mod inspect;
+mod manual;
+mod notes;
 mod output;
 mod picture;
 mod record;
 mod replay;
 mod snapshot;
+mod terminal;
+mod text;
+mod usage;
 mod words;
 
 use args::{Arguments, Command};
 use clap::Parser;
 use error::CommandError;
-use std::io::{self, Write};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return usage::report(&error),
+    };
     match run(&arguments.command) {
         Ok(()) | Err(CommandError::BrokenPipe) => ExitCode::SUCCESS,
         Err(error) => {
-            let line = error.to_string().replace(['\n', '\r'], " ");
-            // Nothing can be reported when standard error is closed.
-            let _ = writeln!(io::stderr(), "palpate: error: {line}");
+            usage::tell(&error.to_string(), error.hint().as_deref());
             error.exit_code()
         }
     }
@@ -46,5 +51,7 @@ fn run(command: &Command) -> Result<(), CommandError> {
         Command::Replay(arguments) => replay::run(arguments),
         Command::Snapshot(arguments) => snapshot::run(arguments),
         Command::Demo(arguments) => demo::run(arguments),
+        Command::Completions(arguments) => manual::completions(arguments),
+        Command::Man(arguments) => manual::man(arguments),
     }
 }

@@ -72,7 +72,7 @@ mod tests {
     use palpate::math::{Point, Vector};
 
     #[test]
-    fn what_a_side_does_not_have_is_left_out() {
+    fn absent_fields_of_a_side_are_omitted() {
         let a = Feature::triangle([4, 9, 2], [0.2, 0.3, 0.5], 17, Point::new(0.1, 0.2, 0.3));
         let b = Feature::point(Point::new(0.1, 0.2, 0.288));
         let contact = Contact::exact(a, b, -Vector::z(), 0.012, 17);

@@ -267,8 +267,8 @@ fn a_bad_case_gets_an_error_and_the_others_are_explained() {
         (with(json!([[0, "x"]])), "a.vertices[0][1]: found \"x\", wanted a finite number"),
         (with(json!([[0, 1e200]])), "a.vertices[0]: found a list of 2, wanted coordinates whose squares"),
         (start(json!([])), "start: found a list of 0, wanted a list of 1 to 3 vertices"),
-        (start(json!([[0, 0], [7, 7]])), "start[1]: found [7.0, 7.0], wanted a vertex of a less a vertex"),
-        (start(json!([[1, 0], [1, 0]])), "start[1]: found [1.0, 0.0], wanted another vertex than start[0]"),
+        (start(json!([[0, 0], [7, 7]])), "start[1]: found [7.0, 7.0], wanted a vertex of a minus a vertex"),
+        (start(json!([[1, 0], [1, 0]])), "start[1]: found [1.0, 0.0], wanted a vertex other than start[0]"),
     ];
     let mut input: Vec<Value> = cases.iter().map(|(case, _)| case.clone()).collect();
     input.push(worked_example());
@@ -303,7 +303,7 @@ fn files_that_cannot_be_are_refused_and_nothing_is_left_behind() {
     refused(&cases, "picture.png", &["--out", "picture.png", ".svg, .html, .json or .jsonl"]);
     refused(&cases, "picture", &["wanted a name that ends in"]);
     refused(&cases, "nowhere/picture.svg", &["nowhere/picture.svg", "creating failed"]);
-    refused(&cases, "cases.jsonl", &["one of the files that are read"]);
+    refused(&cases, "cases.jsonl", &["is an input file"]);
     refused(&folder.path().join("missing.jsonl"), "picture.svg", &["missing.jsonl", "opening failed"]);
     refused(folder.path(), "picture.svg", &["is a directory"]);
     palpate(&["explain", text(&cases), "--out", text(folder.path())]).refused(2, &["is a directory"]);

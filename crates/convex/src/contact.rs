@@ -1,12 +1,12 @@
 //! Results of contact queries.
 
-use crate::pose::Pose;
+use crate::pose::RigidTransform;
 use crate::vector::VectorSpace;
 
-/// How a query terminated. The bounds of the [`Contact`] are valid in every case.
+/// How a query terminated. The bounds of the [`QueryResult`] are valid in every case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Status {
+pub enum Termination {
     /// By a closed form, exact to rounding.
     Exact,
     /// The bounds meet within the tolerance.
@@ -21,7 +21,7 @@ pub enum Status {
     Broken,
 }
 
-impl Status {
+impl Termination {
     /// Whether the bounds meet within the tolerance.
     pub fn converged(self) -> bool {
         matches!(self, Self::Exact | Self::Converged)
@@ -44,7 +44,7 @@ impl Status {
 ///
 /// `point_a + depth * direction == point_b`, up to rounding error.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Contact<V> {
+pub struct QueryResult<V> {
     /// How far A must move along `direction` to separate from B; negative, the distance, when they are apart.
     pub depth: f64,
     /// Certified lower bound of the depth.
@@ -58,12 +58,12 @@ pub struct Contact<V> {
     /// B's witness point, on its surface.
     pub point_b: V,
     /// How the query terminated.
-    pub status: Status,
+    pub status: Termination,
     /// Iterations of GJK and of EPA.
     pub iterations: [u32; 2],
 }
 
-impl<V: VectorSpace> Contact<V> {
+impl<V: VectorSpace> QueryResult<V> {
     /// Returns the gap between the certified bounds.
     pub fn gap(&self) -> f64 {
         self.depth_upper - self.depth_lower
@@ -71,7 +71,7 @@ impl<V: VectorSpace> Contact<V> {
 
     /// Transforms from the frame of A to the world.
     #[inline(always)]
-    pub(crate) fn placed(mut self, pose_a: &Pose<V>) -> Self {
+    pub(crate) fn placed(mut self, pose_a: &RigidTransform<V>) -> Self {
         self.direction = self.direction.rotated(&pose_a.rotation);
         self.point_a = pose_a.point(self.point_a);
         self.point_b = self.point_a + self.direction * self.depth;
@@ -89,18 +89,18 @@ pub(crate) struct CoreContact<V> {
     pub(crate) on_a: V,
     /// The error of B's witness point relative to `on_a` plus the direction times the depth; zero where that is exact.
     pub(crate) off: f64,
-    pub(crate) status: Status,
+    pub(crate) status: Termination,
     pub(crate) iterations: [u32; 2],
 }
 
 impl<V: VectorSpace> CoreContact<V> {
     /// Adds the radii. `rounding_error` widens the bounds.
     #[inline(always)]
-    pub(crate) fn rounded(self, radius_a: f64, radius_b: f64, rounding_error: f64) -> Contact<V> {
+    pub(crate) fn rounded(self, radius_a: f64, radius_b: f64, rounding_error: f64) -> QueryResult<V> {
         let radii = radius_a + radius_b;
         let point_a = self.on_a - self.direction * radius_a;
         let depth = self.depth + radii;
-        Contact {
+        QueryResult {
             depth,
             depth_lower: self.lower + radii - rounding_error,
             depth_upper: self.upper + radii + rounding_error,

@@ -4,7 +4,7 @@ use crate::dimension::Dimension;
 use crate::gjk::{Ended, StopCriteria, gjk};
 use crate::intersection_test::decide;
 use crate::minkowski_difference::MinkowskiDifference;
-use crate::pose::Pose;
+use crate::pose::RigidTransform;
 use crate::query::restarted;
 use crate::settings::Settings;
 use crate::simplex::Simplex;
@@ -28,8 +28,8 @@ pub struct DirectionalDepth<V> {
 /// Returns how far A must move along a direction (any non-zero length) to lie beyond B's supporting plane perpendicular
 /// to the direction: an upper bound of the depth, by two supports. Negative if it lies beyond it already, by that much.
 pub fn overlap_along<V: VectorSpace, A: Core<V>, B: Core<V>>(
-    (a, pose_a): (&A, &Pose<V>),
-    (b, pose_b): (&B, &Pose<V>),
+    (a, pose_a): (&A, &RigidTransform<V>),
+    (b, pose_b): (&B, &RigidTransform<V>),
     direction: V,
 ) -> f64 {
     let difference = MinkowskiDifference::new(a, b, pose_a.relative(pose_b));
@@ -55,8 +55,8 @@ const PLANES: u32 = 64;
 /// closest points gives how much less suffices (Dinkelbach 1967; the ray cast of van den Bergen 2004, backwards). It
 /// never overshoots.
 pub fn directional_depth<V: Dimension, A: Core<V>, B: Core<V>>(
-    (a, pose_a): (&A, &Pose<V>),
-    (b, pose_b): (&B, &Pose<V>),
+    (a, pose_a): (&A, &RigidTransform<V>),
+    (b, pose_b): (&B, &RigidTransform<V>),
     direction: V,
     settings: &Settings,
 ) -> DirectionalDepth<V> {

@@ -16,11 +16,11 @@
 //! Every case returns a direction and two witness points: an overlapping pair always gets a contact.
 
 use crate::dimension::Dimension;
-use crate::minkowski_difference::MinkowskiDifference;
+use crate::minkowski_difference::{Difference, MinkowskiDifference};
 use crate::polytope::Polytope;
 use crate::simplex::Simplex;
 use crate::support::Core;
-use crate::trace::{EpaStep, Recorder};
+use crate::trace::{EpaStep, Tracer};
 use crate::vector::VectorSpace;
 use crate::vertex::Vertex;
 
@@ -53,7 +53,7 @@ pub(crate) struct Depth<V> {
 
 /// Runs EPA from the final simplex of GJK, which may have any number of vertices.
 #[inline(never)]
-pub(crate) fn epa<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>>(
+pub(crate) fn epa<V: Dimension, A: Core<V>, B: Core<V>, R: Tracer<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     simplex: &Simplex<V>,
     polytope: &mut V::Polytope,
@@ -80,7 +80,7 @@ pub(crate) fn epa<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>>(
 /// Expands a polytope until the bounds meet. `known` is a point of A and of the difference that may be the contact;
 /// `first` is a facet to process before the queued ones, with the support point along its normal.
 #[inline(always)]
-pub(crate) fn grow<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>>(
+pub(crate) fn grow<V: Dimension, A: Core<V>, B: Core<V>, R: Tracer<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     polytope: &mut V::Polytope,
     known: (V, V),
@@ -259,10 +259,7 @@ fn unless_thin<V: VectorSpace>(simplex: &mut Simplex<V>) {
 
 /// Adds vertices until the simplex is full. Returns a unit direction along which the difference is flat, if it is.
 #[inline(never)]
-fn complete<V: VectorSpace, A: Core<V>, B: Core<V>>(
-    difference: &MinkowskiDifference<'_, V, A, B>,
-    simplex: &mut Simplex<V>,
-) -> Option<V> {
+fn complete<V: VectorSpace>(difference: &dyn Difference<V>, simplex: &mut Simplex<V>) -> Option<V> {
     if simplex.count == 0 {
         simplex.push(difference.support(V::axis(0), [crate::support::NO_ID; 2]));
     }
@@ -281,7 +278,7 @@ fn complete<V: VectorSpace, A: Core<V>, B: Core<V>>(
         };
         // A height counts if it exceeds the rounding error of a zero height, which is larger across a needle, whose
         // normal is inaccurate.
-        let mut least = 2.0 * difference.rounding_error;
+        let mut least = 2.0 * difference.rounding_error();
         if simplex.count == 3 {
             let (second, third) = (simplex.points[2] - base, simplex.points[2] - simplex.points[1]);
             let longest = first.squared().max(second.squared()).max(third.squared());
@@ -306,8 +303,8 @@ fn complete<V: VectorSpace, A: Core<V>, B: Core<V>>(
 }
 
 /// Returns the result for a difference that is flat along a unit direction: separates along it, toward the closer side.
-fn flat_along<V: VectorSpace, A: Core<V>, B: Core<V>>(
-    difference: &MinkowskiDifference<'_, V, A, B>,
+fn flat_along<V: VectorSpace>(
+    difference: &dyn Difference<V>,
     direction: V,
     (on_a, origin): (V, V),
 ) -> Depth<V> {

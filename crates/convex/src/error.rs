@@ -7,10 +7,10 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum ConvexError {
     /// A shape without points has no support map.
-    #[error("a convex shape has 0 points; at least 1 is wanted")]
+    #[error("a convex shape has 0 points: wanted at least 1")]
     NoPoints,
     /// A coordinate is NaN or infinite, or its square is not finite.
-    #[error("point {index} of a convex shape is {point}; finite coordinates are wanted")]
+    #[error("point {index} of a convex shape is {point}: wanted finite coordinates")]
     NotFinite {
         /// The index of the point.
         index: usize,
@@ -18,7 +18,7 @@ pub enum ConvexError {
         point: String,
     },
     /// A triangle names a point that does not exist.
-    #[error("triangle {triangle} of a hull names point {point}; points 0 to {last} are wanted")]
+    #[error("triangle {triangle} of a hull names point {point}: wanted a point from 0 to {last}")]
     NoSuchPoint {
         /// The index of the triangle.
         triangle: usize,

@@ -1,11 +1,11 @@
 //! Runs a query and records every iteration, optionally from a given simplex.
 
-use crate::contact::Contact;
+use crate::contact::QueryResult;
 use crate::dimension::Dimension;
 use crate::epa::epa;
 use crate::gjk::{self, StopCriteria, gjk};
 use crate::minkowski_difference::MinkowskiDifference;
-use crate::pose::Pose;
+use crate::pose::RigidTransform;
 use crate::query::{apart, overlapping, restarted};
 use crate::settings::Settings;
 use crate::simplex::Simplex;
@@ -24,10 +24,10 @@ pub struct Explanation<V> {
     pub simplex: Vec<V>,
     /// The iterations of EPA. Empty for shapes whose cores are apart, and for a difference without interior.
     pub epa: Vec<EpaStep<V>>,
-    /// Why EPA terminated, if it ran: the word of [`Status`](crate::Status).
+    /// Why EPA terminated, if it ran: the word of [`Termination`](crate::Termination).
     pub epa_ended: Option<&'static str>,
     /// The contact, world frame.
-    pub contact: Contact<V>,
+    pub contact: QueryResult<V>,
 }
 
 /// Runs GJK and, where the cores touch or overlap, EPA, and records every iteration.
@@ -38,8 +38,8 @@ pub struct Explanation<V> {
 /// more than the dimension, all different), or from scratch if it is empty. Returns `None` if an id names no vertex, or
 /// there are too many.
 pub fn explain<V: Dimension, A: Core<V>, B: Core<V>>(
-    (a, pose_a): (&A, &Pose<V>),
-    (b, pose_b): (&B, &Pose<V>),
+    (a, pose_a): (&A, &RigidTransform<V>),
+    (b, pose_b): (&B, &RigidTransform<V>),
     start: &[[u32; 2]],
     settings: &Settings,
 ) -> Option<Explanation<V>> {
@@ -96,7 +96,7 @@ mod tests {
     #[test]
     fn from_the_simplex_of_the_worked_example_it_takes_two_iterations() {
         let (a, b) = pair();
-        let at = Pose::identity();
+        let at = RigidTransform::identity();
         // (9,9) - (5,7), (4,5) - (12,7), (4,5) - (5,7).
         let told = explain((&a, &at), (&b, &at), &[[2, 0], [1, 1], [1, 0]], &Settings::default()).unwrap();
         assert_eq!((told.gjk.len(), told.gjk_ended, told.epa_ended), (0, "inside", Some("converged")));
@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn the_answer_is_that_of_the_plain_query() {
         let (a, b) = pair();
-        let (at, away) = (Pose::identity(), Pose::at(Vector2::new(20.0, 3.0)));
+        let (at, away) = (RigidTransform::identity(), RigidTransform::at(Vector2::new(20.0, 3.0)));
         for pose_b in [&at, &away] {
             let settings = Settings::default();
             let told = explain((&a, &at), (&b, pose_b), &[], &settings).unwrap();
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn what_names_no_vertex_is_refused() {
         let (a, b) = pair();
-        let at = Pose::identity();
+        let at = RigidTransform::identity();
         let ask = |start: &[[u32; 2]]| explain((&a, &at), (&b, &at), start, &Settings::default());
         assert!(ask(&[[3, 0]]).is_none() && ask(&[[0, 0]; 4]).is_none() && ask(&[[0, 0]]).is_some());
     }

@@ -19,11 +19,11 @@
 //! Both bounds are valid in every case.
 
 use crate::dimension::Dimension;
-use crate::minkowski_difference::MinkowskiDifference;
+use crate::minkowski_difference::{Difference, MinkowskiDifference};
 use crate::simplex::Simplex;
 use crate::simplex_reduction::Reduced;
 use crate::support::{Core, NO_ID};
-use crate::trace::{GjkStep, Recorder};
+use crate::trace::{GjkStep, Tracer};
 use crate::vector::VectorSpace;
 
 /// Early outs and limits of GJK: it may stop once the distance is known to exceed `beyond`, or not to exceed `within`.
@@ -61,39 +61,39 @@ pub(crate) struct Found<V> {
 /// Runs GJK from a simplex, which may be empty; then the first support is taken along `direction`, a guess of the
 /// direction from B to A of any non-zero length.
 #[inline(always)]
-pub(crate) fn gjk<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>>(
+pub(crate) fn gjk<V: Dimension, A: Core<V>, B: Core<V>, R: Tracer<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     simplex: &mut Simplex<V>,
     direction: V,
     question: &StopCriteria,
     recorder: &mut R,
 ) -> Found<V> {
-    run::<V, A, B, R, false>(difference, simplex, direction, question, recorder)
+    run::<V, MinkowskiDifference<'_, V, A, B>, R, false>(difference, simplex, direction, question, recorder)
 }
 
 /// Like `gjk`, but tracks the best lower bound of all iterations with its direction, and returns it if the search does
 /// not converge. Slightly slower; only useful for a search that has stalled before.
 #[inline(never)]
-pub(crate) fn gjk_careful<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>>(
-    difference: &MinkowskiDifference<'_, V, A, B>,
+pub(crate) fn gjk_careful<V: Dimension, R: Tracer<V>>(
+    difference: &dyn Difference<V>,
     simplex: &mut Simplex<V>,
     direction: V,
     question: &StopCriteria,
     recorder: &mut R,
 ) -> Found<V> {
-    run::<V, A, B, R, true>(difference, simplex, direction, question, recorder)
+    run::<V, dyn Difference<V> + '_, R, true>(difference, simplex, direction, question, recorder)
 }
 
 #[inline(always)]
-fn run<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>, const CAREFUL: bool>(
-    difference: &MinkowskiDifference<'_, V, A, B>,
+fn run<V: Dimension, D: Difference<V> + ?Sized, R: Tracer<V>, const CAREFUL: bool>(
+    difference: &D,
     simplex: &mut Simplex<V>,
     direction: V,
     question: &StopCriteria,
     recorder: &mut R,
 ) -> Found<V> {
     let mut best = (f64::NEG_INFINITY, direction);
-    let touching = difference.rounding_error * difference.rounding_error;
+    let touching = difference.rounding_error() * difference.rounding_error();
     let mut near = [NO_ID; 2];
     let mut iterations = 0;
     let mut state = Reduced { nearest: direction, weights: [0.0; 4], inside: false };
@@ -188,8 +188,9 @@ fn ended_by(met: bool) -> Ended {
 ///
 /// Where the closest point lies on an edge within a face, its direction has an error of rounding over the distance,
 /// which is large for shapes that nearly touch; the error of the face normal does not depend on the distance.
-fn try_normals<V: VectorSpace, A: Core<V>, B: Core<V>>(
-    difference: &MinkowskiDifference<'_, V, A, B>,
+#[inline(never)]
+fn try_normals<V: VectorSpace, D: Difference<V> + ?Sized>(
+    difference: &D,
     simplex: &Simplex<V>,
     best: &mut (f64, V),
 ) {

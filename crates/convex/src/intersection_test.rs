@@ -5,7 +5,7 @@ use crate::contact::CoreContact;
 use crate::dimension::Dimension;
 use crate::gjk::{Ended, StopCriteria, gjk};
 use crate::minkowski_difference::MinkowskiDifference;
-use crate::pose::Pose;
+use crate::pose::RigidTransform;
 use crate::query::{restarted, search_afresh};
 use crate::settings::Settings;
 use crate::simplex::Simplex;
@@ -17,8 +17,8 @@ use crate::trace::Silent;
 /// Terminates at the first separating axis, or once the origin is found in the Minkowski difference: cheaper than
 /// [`contact`](crate::contact()) if no more is needed.
 pub fn intersects<V: Dimension, A: Core<V>, B: Core<V>>(
-    a: (&A, &Pose<V>),
-    b: (&B, &Pose<V>),
+    a: (&A, &RigidTransform<V>),
+    b: (&B, &RigidTransform<V>),
     settings: &Settings,
 ) -> bool {
     nearer_than(a, b, 0.0, settings)
@@ -26,8 +26,8 @@ pub fn intersects<V: Dimension, A: Core<V>, B: Core<V>>(
 
 /// Whether two posed shapes are no farther apart than `distance` (not negative), up to rounding error.
 pub fn nearer_than<V: Dimension, A: Core<V>, B: Core<V>>(
-    (a, pose_a): (&A, &Pose<V>),
-    (b, pose_b): (&B, &Pose<V>),
+    (a, pose_a): (&A, &RigidTransform<V>),
+    (b, pose_b): (&B, &RigidTransform<V>),
     distance: f64,
     settings: &Settings,
 ) -> bool {

@@ -16,16 +16,16 @@
 //!
 //! ```
 //! use nalgebra::Vector3;
-//! use palpate_convex::{Capsule, Cuboid, Pose, Query, Settings};
+//! use palpate_convex::{Capsule, Cuboid, RigidTransform, Query, Settings};
 //!
 //! let tool = Capsule { radius: 0.25, half_length: 1.0 };
 //! let block = Cuboid { half_extents: Vector3::new(2.0, 2.0, 2.0) };
-//! let upright = Pose::at(Vector3::new(0.5, 3.0, 0.0));
-//! let mut query = Query::new((&tool, upright), (&block, Pose::identity()), Settings::default());
+//! let upright = RigidTransform::at(Vector3::new(0.5, 3.0, 0.0));
+//! let mut query = Query::new((&tool, upright), (&block, RigidTransform::identity()), Settings::default());
 //! // The lower end of its segment is on the face: the depth is the radius, along +y.
 //! assert!(query.intersects());
 //! assert_eq!(query.penetration(), Some((0.25, Vector3::y())));
-//! query.place_a(Pose::at(Vector3::new(0.5, 3.5, 0.0)));
+//! query.place_a(RigidTransform::at(Vector3::new(0.5, 3.5, 0.0)));
 //! assert_eq!((query.penetration(), query.distance()), (None, Some(0.25)));
 //! ```
 
@@ -56,7 +56,7 @@ pub mod trace;
 mod vector;
 mod vertex;
 
-pub use contact::{Contact, Status};
+pub use contact::{QueryResult, Termination};
 pub use convex_hull::ConvexHull;
 pub use dimension::Dimension;
 pub use directional_penetration::{DirectionalDepth, directional_depth, overlap_along};
@@ -64,11 +64,11 @@ pub use error::ConvexError;
 pub use explain::{Explanation, explain};
 pub use intersection_test::{intersects, nearer_than};
 pub use manifold::{
-    Cap, Corner, FacePolygon, FacedHull, Faces, HullFaces, Line, Manifold, ManifoldPoint, Side, SupportFace,
-    reduce_to_four,
+    BoxFace, Cap, Corner, FacePolygon, FacedHull, Faces, HullFaces, Line, Manifold, ManifoldPoint,
+    SupportFace, reduce_to_four,
 };
 pub use memory::Memory;
-pub use pose::Pose;
+pub use pose::RigidTransform;
 pub use query::{contact, contact_recorded, contact_warm, contact_within};
 pub use query_object::Query;
 pub use sampled::sampled_depth;

@@ -2,7 +2,7 @@
 
 use crate::dimension::Dimension;
 use crate::minkowski_difference::MinkowskiDifference;
-use crate::pose::Pose;
+use crate::pose::RigidTransform;
 use crate::simplex::Simplex;
 use crate::support::{Core, NO_ID};
 use crate::vector::VectorSpace;
@@ -62,7 +62,7 @@ impl<V: VectorSpace> Last<V> {
     pub(crate) fn start<A: Core<V>, B: Core<V>>(
         &self,
         difference: &MinkowskiDifference<'_, V, A, B>,
-        pose_a: &Pose<V>,
+        pose_a: &RigidTransform<V>,
     ) -> (Simplex<V>, V) {
         let guess = match self {
             Self::Simplex { direction, .. } if direction.largest() > 0.0 => {

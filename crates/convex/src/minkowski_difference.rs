@@ -4,7 +4,7 @@
 //! separation. All computation is in the frame of the first shape: only the second is posed, and only directions and
 //! single points are transformed, never all vertices.
 
-use crate::pose::Pose;
+use crate::pose::RigidTransform;
 use crate::support::Core;
 use crate::vector::VectorSpace;
 use crate::vertex::Vertex;
@@ -14,19 +14,52 @@ pub(crate) struct MinkowskiDifference<'a, V: VectorSpace, A, B> {
     pub(crate) a: &'a A,
     pub(crate) b: &'a B,
     /// The pose of `b` in the frame of `a`.
-    pub(crate) b_in_a: Pose<V>,
+    pub(crate) b_in_a: RigidTransform<V>,
     /// The size of the input: the sum of the bounding radii and radii of both shapes. Tolerances are relative to it.
     pub(crate) size: f64,
     /// Bound on the rounding error of a length.
     pub(crate) rounding_error: f64,
 }
 
+/// A Minkowski difference whose cores are not known by type. Code that runs seldom uses it through `dyn`, so that it is
+/// compiled once and not for every pair of cores.
+pub(crate) trait Difference<V: VectorSpace> {
+    /// Returns a support vertex along a direction, with hints for the hill climbing.
+    fn support(&self, direction: V, near: [u32; 2]) -> Vertex<V>;
+    /// The size of the input.
+    fn size(&self) -> f64;
+    /// Bound on the rounding error of a length.
+    fn rounding_error(&self) -> f64;
+}
+
+impl<V: VectorSpace, A: Core<V>, B: Core<V>> Difference<V> for MinkowskiDifference<'_, V, A, B> {
+    #[inline(always)]
+    fn support(&self, direction: V, near: [u32; 2]) -> Vertex<V> {
+        self.support(direction, near)
+    }
+
+    #[inline(always)]
+    fn size(&self) -> f64 {
+        self.size
+    }
+
+    #[inline(always)]
+    fn rounding_error(&self) -> f64 {
+        self.rounding_error
+    }
+}
+
 /// Rounding errors a coordinate of the difference accumulates: rotation, translation, subtraction.
 const ROUNDINGS: f64 = 8.0;
 
 impl<'a, V: VectorSpace, A: Core<V>, B: Core<V>> MinkowskiDifference<'a, V, A, B> {
+    /// Whether one of the cores has a curved part.
+    pub(crate) const CURVED: bool = A::CURVED || B::CURVED;
+    /// Whether one of the cores is the hull of at most three points.
+    pub(crate) const HAS_CORNERS: bool = A::CORNERS > 0 || B::CORNERS > 0;
+
     #[inline(always)]
-    pub(crate) fn new(a: &'a A, b: &'a B, b_in_a: Pose<V>) -> Self {
+    pub(crate) fn new(a: &'a A, b: &'a B, b_in_a: RigidTransform<V>) -> Self {
         let cores = a.bounding_radius() + b.bounding_radius();
         let rounding_error = (ROUNDINGS * f64::EPSILON) * (cores + b_in_a.translation.largest());
         Self { a, b, b_in_a, size: cores + (a.radius() + b.radius()), rounding_error }

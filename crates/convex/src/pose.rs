@@ -6,14 +6,14 @@ use crate::vector::VectorSpace;
 ///
 /// The rotation is assumed orthonormal.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pose<V: VectorSpace> {
+pub struct RigidTransform<V: VectorSpace> {
     /// An orthonormal matrix with determinant one.
     pub rotation: V::Rotation,
     /// The position of the shape's local origin, world frame.
     pub translation: V,
 }
 
-impl<V: VectorSpace> Pose<V> {
+impl<V: VectorSpace> RigidTransform<V> {
     /// Creates a pose from a rotation and a translation.
     #[inline]
     pub fn new(rotation: V::Rotation, translation: V) -> Self {
@@ -55,7 +55,7 @@ impl<V: VectorSpace> Pose<V> {
     }
 }
 
-impl<V: VectorSpace> Default for Pose<V> {
+impl<V: VectorSpace> Default for RigidTransform<V> {
     fn default() -> Self {
         Self::identity()
     }

@@ -1,41 +1,41 @@
 //! Contact query of two posed shapes: distance when apart, penetration depth when overlapping.
 
 use crate::closed_form;
-use crate::contact::{Contact, CoreContact, Status};
+use crate::contact::{CoreContact, QueryResult, Termination};
 use crate::dimension::Dimension;
 use crate::epa::{self, epa, grow};
 use crate::gjk::{self, StopCriteria, gjk, gjk_careful};
 use crate::memory::{Last, Memory};
-use crate::minkowski_difference::MinkowskiDifference;
+use crate::minkowski_difference::{Difference, MinkowskiDifference};
 use crate::polytope::Polytope;
-use crate::pose::Pose;
+use crate::pose::RigidTransform;
 use crate::refine::deepen;
 use crate::settings::Settings;
 use crate::simplex::Simplex;
 use crate::support::Core;
-use crate::trace::{Recorder, Silent};
+use crate::trace::{Silent, Tracer};
 use crate::vector::VectorSpace;
 
 /// Computes the contact of two posed shapes.
 #[inline]
 pub fn contact<V: Dimension, A: Core<V>, B: Core<V>>(
-    a: (&A, &Pose<V>),
-    b: (&B, &Pose<V>),
+    a: (&A, &RigidTransform<V>),
+    b: (&B, &RigidTransform<V>),
     memory: &mut Memory<V>,
     settings: &Settings,
-) -> Contact<V> {
+) -> QueryResult<V> {
     contact_recorded(a, b, memory, settings, &mut Silent)
 }
 
 /// Like [`contact`], passing every iteration to a recorder.
 #[inline]
-pub fn contact_recorded<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>>(
-    (a, pose_a): (&A, &Pose<V>),
-    (b, pose_b): (&B, &Pose<V>),
+pub fn contact_recorded<V: Dimension, A: Core<V>, B: Core<V>, R: Tracer<V>>(
+    (a, pose_a): (&A, &RigidTransform<V>),
+    (b, pose_b): (&B, &RigidTransform<V>),
     memory: &mut Memory<V>,
     settings: &Settings,
     recorder: &mut R,
-) -> Contact<V> {
+) -> QueryResult<V> {
     let difference = MinkowskiDifference::new(a, b, pose_a.relative(pose_b));
     let core = match closed_form::contact(&difference) {
         Some(core) => core,
@@ -53,12 +53,12 @@ pub fn contact_recorded<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>>(
 /// [`contact`]; near shapes give the same result. Pairs undecided by rounding count as near.
 #[inline]
 pub fn contact_within<V: Dimension, A: Core<V>, B: Core<V>>(
-    (a, pose_a): (&A, &Pose<V>),
-    (b, pose_b): (&B, &Pose<V>),
+    (a, pose_a): (&A, &RigidTransform<V>),
+    (b, pose_b): (&B, &RigidTransform<V>),
     distance: f64,
     memory: &mut Memory<V>,
     settings: &Settings,
-) -> Option<Contact<V>> {
+) -> Option<QueryResult<V>> {
     let difference = MinkowskiDifference::new(a, b, pose_a.relative(pose_b));
     // One more rounding error than the bounds need, so that an early out is also farther in the rounded sum.
     let beyond = distance + (a.radius() + b.radius()) + 2.0 * difference.rounding_error;
@@ -74,11 +74,11 @@ pub fn contact_within<V: Dimension, A: Core<V>, B: Core<V>>(
 /// queries. With large motion it costs little more; the result is equally accurate.
 #[inline]
 pub fn contact_warm<V: Dimension, A: Core<V>, B: Core<V>>(
-    (a, pose_a): (&A, &Pose<V>),
-    (b, pose_b): (&B, &Pose<V>),
+    (a, pose_a): (&A, &RigidTransform<V>),
+    (b, pose_b): (&B, &RigidTransform<V>),
     memory: &mut Memory<V>,
     settings: &Settings,
-) -> Contact<V> {
+) -> QueryResult<V> {
     let difference = MinkowskiDifference::new(a, b, pose_a.relative(pose_b));
     let core = match closed_form::contact(&difference) {
         Some(core) => core,
@@ -94,7 +94,7 @@ pub fn contact_warm<V: Dimension, A: Core<V>, B: Core<V>>(
 const RESTARTS: u32 = 3;
 
 #[inline(always)]
-fn by_iteration<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>>(
+fn by_iteration<V: Dimension, A: Core<V>, B: Core<V>, R: Tracer<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     beyond: f64,
     memory: &mut Memory<V>,
@@ -124,7 +124,7 @@ pub(crate) fn search_afresh<V: Dimension, A: Core<V>, B: Core<V>>(
 /// Starts from the polytope of the last query if there is one, else from a simplex or a direction.
 pub(crate) fn warm<V: Dimension, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
-    pose_a: &Pose<V>,
+    pose_a: &RigidTransform<V>,
     (mut simplex, mut guess): (Simplex<V>, V),
     memory: &mut Memory<V>,
     settings: &Settings,
@@ -132,7 +132,11 @@ pub(crate) fn warm<V: Dimension, A: Core<V>, B: Core<V>>(
     if matches!(memory.last, Last::Polytope) {
         let polytope = &mut memory.polytope;
         if polytope.refresh(|ids| difference.vertex(ids), difference.rounding_error) {
-            let gap = settings.gap(A::CURVED || B::CURVED, difference.size, difference.rounding_error);
+            let gap = settings.gap(
+                MinkowskiDifference::<V, A, B>::CURVED,
+                difference.size,
+                difference.rounding_error,
+            );
             let least = polytope.least();
             let (normal, near) = (polytope.facet(least).normal, polytope.corner(least, 0).ids);
             let vertex = difference.support(normal, near);
@@ -149,7 +153,7 @@ pub(crate) fn warm<V: Dimension, A: Core<V>, B: Core<V>>(
     let core = search(difference, (&mut simplex, guess), f64::INFINITY, memory, settings, &mut Silent);
     memory.last = if core.depth < 0.0 {
         Last::at(&simplex, core.direction.rotated(&pose_a.rotation))
-    } else if core.status == Status::Converged && !(A::CURVED || B::CURVED) && core.iterations[1] > 0 {
+    } else if core.status == Termination::Converged && !(A::CURVED || B::CURVED) && core.iterations[1] > 0 {
         Last::Polytope
     } else {
         Last::Nothing
@@ -160,7 +164,7 @@ pub(crate) fn warm<V: Dimension, A: Core<V>, B: Core<V>>(
 /// Runs GJK from a simplex or a direction, and EPA where the cores touch or overlap; only reports that they are apart
 /// once their distance is known to exceed `beyond`.
 #[inline(always)]
-fn search<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>>(
+fn search<V: Dimension, A: Core<V>, B: Core<V>, R: Tracer<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     (simplex, guess): (&mut Simplex<V>, V),
     beyond: f64,
@@ -168,7 +172,8 @@ fn search<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>>(
     settings: &Settings,
     recorder: &mut R,
 ) -> CoreContact<V> {
-    let gap = settings.gap(A::CURVED || B::CURVED, difference.size, difference.rounding_error);
+    let gap =
+        settings.gap(MinkowskiDifference::<V, A, B>::CURVED, difference.size, difference.rounding_error);
     let question = StopCriteria { beyond, within: -1.0, gap, iterations: settings.gjk_iterations };
     let mut found = gjk(difference, simplex, guess, &question, recorder);
     if found.ended == gjk::Ended::Stalled {
@@ -186,18 +191,30 @@ fn search<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>>(
         gjk::Ended::Settled => parted(&found),
         _ => apart(&found, simplex),
     };
-    // A compile-time constant for bodies without curved surfaces, whose searches always terminate.
-    if !(A::CURVED || B::CURVED) || core.status.converged() {
-        core
-    } else {
-        let of_corner = closed_form::by_corner(difference, core.direction);
-        of_corner.or_else(|| deepen(difference, &core)).unwrap_or(core)
+    // Known at compile time: searches of cores without curved parts always converge.
+    if MinkowskiDifference::<V, A, B>::CURVED { improved(difference, core) } else { core }
+}
+
+/// Improves the contact of a search that did not converge.
+#[inline(always)]
+fn improved<V: Dimension, A: Core<V>, B: Core<V>>(
+    difference: &MinkowskiDifference<'_, V, A, B>,
+    core: CoreContact<V>,
+) -> CoreContact<V> {
+    if core.status.converged() {
+        return core;
     }
+    if MinkowskiDifference::<V, A, B>::HAS_CORNERS
+        && let Some(found) = closed_form::by_corner(difference, core.direction)
+    {
+        return found;
+    }
+    deepen(difference, &core).unwrap_or(core)
 }
 
 /// Lets EPA decide where GJK could neither separate the cores nor find the origin between them.
 #[inline(never)]
-fn undecided<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>>(
+fn undecided<V: Dimension, A: Core<V>, B: Core<V>, R: Tracer<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
     simplex: &Simplex<V>,
     mut found: gjk::Found<V>,
@@ -219,8 +236,8 @@ fn undecided<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>>(
 
 /// Restarts GJK from the same direction: a simplex of needles can make it stall, a fresh one does not.
 #[inline(never)]
-pub(crate) fn restarted<V: Dimension, A: Core<V>, B: Core<V>, R: Recorder<V>>(
-    difference: &MinkowskiDifference<'_, V, A, B>,
+pub(crate) fn restarted<V: Dimension, R: Tracer<V>>(
+    difference: &dyn Difference<V>,
     simplex: &mut Simplex<V>,
     mut best: gjk::Found<V>,
     question: &StopCriteria,
@@ -254,10 +271,10 @@ pub(crate) fn overlapping<V: VectorSpace>(depth: &epa::Depth<V>, gjk_iterations:
         on_a: depth.on_a,
         off: depth.off,
         status: match depth.ended {
-            epa::Ended::Converged => Status::Converged,
-            epa::Ended::Rounding => Status::Rounding,
-            epa::Ended::Broken => Status::Broken,
-            epa::Ended::Limit => Status::Limit,
+            epa::Ended::Converged => Termination::Converged,
+            epa::Ended::Rounding => Termination::Rounding,
+            epa::Ended::Broken => Termination::Broken,
+            epa::Ended::Limit => Termination::Limit,
         },
         iterations: [gjk_iterations, depth.iterations],
     }
@@ -273,7 +290,7 @@ fn parted<V: VectorSpace>(found: &gjk::Found<V>) -> CoreContact<V> {
         direction: found.nearest * (1.0 / found.nearest.length()),
         on_a: V::zero(),
         off: 0.0,
-        status: Status::Converged,
+        status: Termination::Converged,
         iterations: [found.iterations, 0],
     }
 }
@@ -293,9 +310,9 @@ pub(crate) fn apart<V: VectorSpace>(found: &gjk::Found<V>, simplex: &Simplex<V>)
         on_a,
         off: 0.0,
         status: match found.ended {
-            gjk::Ended::Stalled => Status::Stalled,
-            gjk::Ended::Limit => Status::Limit,
-            _ => Status::Converged,
+            gjk::Ended::Stalled => Termination::Stalled,
+            gjk::Ended::Limit => Termination::Limit,
+            _ => Termination::Converged,
         },
         iterations: [found.iterations, 0],
     }

@@ -2,12 +2,12 @@
 //!
 //! After A. Casalino's GJK_EPA: `closest` and `penetration` continue from where `intersects` terminated.
 
-use crate::contact::Contact;
+use crate::contact::QueryResult;
 use crate::dimension::Dimension;
 use crate::intersection_test::{IntersectionResult, decide};
 use crate::memory::{Last, Memory};
 use crate::minkowski_difference::MinkowskiDifference;
-use crate::pose::Pose;
+use crate::pose::RigidTransform;
 use crate::query::{contact_warm, warm};
 use crate::settings::Settings;
 use crate::support::Core;
@@ -25,18 +25,18 @@ use crate::support::Core;
 pub struct Query<'a, V: Dimension, A, B> {
     a: &'a A,
     b: &'a B,
-    pose_a: Pose<V>,
-    pose_b: Pose<V>,
+    pose_a: RigidTransform<V>,
+    pose_b: RigidTransform<V>,
     settings: Settings,
     memory: Memory<V>,
     decided: Option<IntersectionResult<V>>,
-    contact: Option<Contact<V>>,
+    contact: Option<QueryResult<V>>,
     searches: u32,
 }
 
 impl<'a, V: Dimension, A: Core<V>, B: Core<V>> Query<'a, V, A, B> {
     /// Creates a query of two posed shapes; nothing is computed yet.
-    pub fn new(a: (&'a A, Pose<V>), b: (&'a B, Pose<V>), settings: Settings) -> Self {
+    pub fn new(a: (&'a A, RigidTransform<V>), b: (&'a B, RigidTransform<V>), settings: Settings) -> Self {
         Self {
             a: a.0,
             b: b.0,
@@ -51,7 +51,7 @@ impl<'a, V: Dimension, A: Core<V>, B: Core<V>> Query<'a, V, A, B> {
     }
 
     /// Moves A. The same pose keeps the cache.
-    pub fn place_a(&mut self, pose: Pose<V>) {
+    pub fn place_a(&mut self, pose: RigidTransform<V>) {
         if pose != self.pose_a {
             self.pose_a = pose;
             (self.decided, self.contact) = (None, None);
@@ -59,7 +59,7 @@ impl<'a, V: Dimension, A: Core<V>, B: Core<V>> Query<'a, V, A, B> {
     }
 
     /// Moves B. The same pose keeps the cache.
-    pub fn place_b(&mut self, pose: Pose<V>) {
+    pub fn place_b(&mut self, pose: RigidTransform<V>) {
         if pose != self.pose_b {
             self.pose_b = pose;
             (self.decided, self.contact) = (None, None);
@@ -80,7 +80,7 @@ impl<'a, V: Dimension, A: Core<V>, B: Core<V>> Query<'a, V, A, B> {
     }
 
     /// Returns the contact, whether they intersect or not.
-    pub fn contact(&mut self) -> Contact<V> {
+    pub fn contact(&mut self) -> QueryResult<V> {
         if let Some(contact) = self.contact {
             return contact;
         }
@@ -106,7 +106,7 @@ impl<'a, V: Dimension, A: Core<V>, B: Core<V>> Query<'a, V, A, B> {
     }
 
     /// Returns the closest points of A and of B; `None` if they intersect.
-    pub fn closest(&mut self) -> Option<[V; 2]> {
+    pub fn nearest(&mut self) -> Option<[V; 2]> {
         let contact = self.contact_if(false)?;
         Some([contact.point_a, contact.point_b])
     }
@@ -124,7 +124,7 @@ impl<'a, V: Dimension, A: Core<V>, B: Core<V>> Query<'a, V, A, B> {
     }
 
     /// Returns the contact if intersecting is as wanted; not computed if it is known not to be.
-    fn contact_if(&mut self, meet: bool) -> Option<Contact<V>> {
+    fn contact_if(&mut self, meet: bool) -> Option<QueryResult<V>> {
         if self.meet() == Some(!meet) {
             return None;
         }
@@ -141,11 +141,11 @@ impl<'a, V: Dimension, A: Core<V>, B: Core<V>> Query<'a, V, A, B> {
 /// The contact of a pair of which it has been decided whether it meets.
 fn contact_of_decided<V: Dimension, A: Core<V>, B: Core<V>>(
     difference: &MinkowskiDifference<'_, V, A, B>,
-    pose_a: &Pose<V>,
+    pose_a: &RigidTransform<V>,
     decided: IntersectionResult<V>,
     memory: &mut Memory<V>,
     settings: &Settings,
-) -> Contact<V> {
+) -> QueryResult<V> {
     if !decided.meet && matches!(memory.last, Last::Polytope) {
         memory.forget();
     }
@@ -168,8 +168,8 @@ mod tests {
 
     fn query(x: f64) -> Query<'static, Vector, Cuboid<Vector>, Cuboid<Vector>> {
         Query::new(
-            (&CUBE, Pose::identity()),
-            (&CUBE, Pose::at(Vector::new(x, 0.0, 0.0))),
+            (&CUBE, RigidTransform::identity()),
+            (&CUBE, RigidTransform::at(Vector::new(x, 0.0, 0.0))),
             Settings::default(),
         )
     }
@@ -181,15 +181,15 @@ mod tests {
         assert_eq!(query.penetration(), None);
         assert_eq!(query.searches(), 1);
         assert_eq!(query.distance(), Some(1.0));
-        assert_eq!(query.closest().map(|[a, b]| b.x - a.x), Some(1.0));
+        assert_eq!(query.nearest().map(|[a, b]| b.x - a.x), Some(1.0));
         assert_eq!(query.searches(), 2);
     }
 
     #[test]
-    fn closest_of_an_intersecting_pair_gives_nothing_and_costs_nothing_more() {
+    fn nearest_of_an_intersecting_pair_gives_nothing_and_costs_nothing_more() {
         let mut query = query(1.5);
         assert!(query.intersects());
-        assert_eq!((query.closest(), query.distance()), (None, None));
+        assert_eq!((query.nearest(), query.distance()), (None, None));
         assert_eq!(query.searches(), 1);
         assert_eq!(query.penetration(), Some((0.5, -Vector::x())));
         assert_eq!(query.searches(), 2);
@@ -199,7 +199,7 @@ mod tests {
     fn the_contact_first_answers_everything_with_one_search() {
         let mut query = query(1.5);
         assert_eq!(query.contact().depth, 0.5);
-        assert!(query.intersects() && query.closest().is_none() && query.penetration().is_some());
+        assert!(query.intersects() && query.nearest().is_none() && query.penetration().is_some());
         assert_eq!(query.searches(), 1);
     }
 
@@ -207,12 +207,12 @@ mod tests {
     fn only_another_pose_costs_another_search() {
         let mut query = query(3.0);
         query.contact();
-        query.place_b(Pose::at(Vector::new(3.0, 0.0, 0.0)));
+        query.place_b(RigidTransform::at(Vector::new(3.0, 0.0, 0.0)));
         query.contact();
         assert_eq!(query.searches(), 1);
-        query.place_b(Pose::at(Vector::new(1.0, 0.0, 0.0)));
+        query.place_b(RigidTransform::at(Vector::new(1.0, 0.0, 0.0)));
         assert_eq!(query.contact().depth, 1.0);
-        query.place_a(Pose::at(Vector::new(4.0, 0.0, 0.0)));
+        query.place_a(RigidTransform::at(Vector::new(4.0, 0.0, 0.0)));
         assert_eq!(query.distance(), Some(1.0));
         assert_eq!(query.searches(), 3);
     }

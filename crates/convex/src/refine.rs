@@ -8,9 +8,9 @@
 
 use crate::contact::CoreContact;
 use crate::dimension::Dimension;
-use crate::minkowski_difference::MinkowskiDifference;
+use crate::minkowski_difference::Difference;
 use crate::simplex::Simplex;
-use crate::support::{Core, NO_ID};
+use crate::support::NO_ID;
 use crate::vector::VectorSpace;
 use crate::vertex::Vertex;
 
@@ -36,10 +36,7 @@ struct Low<V> {
 }
 
 impl<V: VectorSpace> Low<V> {
-    fn along<A: Core<V>, B: Core<V>>(
-        difference: &MinkowskiDifference<'_, V, A, B>,
-        direction: V,
-    ) -> Option<Self> {
+    fn along(difference: &dyn Difference<V>, direction: V) -> Option<Self> {
         let length = direction.length();
         if length.is_nan() || length <= 0.0 {
             return None;
@@ -54,8 +51,8 @@ impl<V: VectorSpace> Low<V> {
 /// point; `None` if neither improves.
 #[inline(never)]
 #[cold]
-pub(crate) fn deepen<V: Dimension, A: Core<V>, B: Core<V>>(
-    difference: &MinkowskiDifference<'_, V, A, B>,
+pub(crate) fn deepen<V: Dimension>(
+    difference: &dyn Difference<V>,
     found: &CoreContact<V>,
 ) -> Option<CoreContact<V>> {
     if V::DIMENSION == 2 || found.depth < 0.0 {
@@ -76,11 +73,11 @@ pub(crate) fn deepen<V: Dimension, A: Core<V>, B: Core<V>>(
         }
         best = on_creases(difference, best, &ring);
         // Repeat a step that gains much.
-        if before - best.width <= 1e-3 * reach * difference.size {
+        if before - best.width <= 1e-3 * reach * difference.size() {
             reach *= 0.5;
         }
     }
-    if best.width >= found.upper - difference.rounding_error {
+    if best.width >= found.upper - difference.rounding_error() {
         // The direction is right; but the witness of an unfinished polytope may be off.
         let (on_a, off) = witness(difference, &Low::along(difference, -found.direction)?)?;
         return (off < found.off).then_some(CoreContact { on_a, off, ..*found });
@@ -100,8 +97,8 @@ pub(crate) fn deepen<V: Dimension, A: Core<V>, B: Core<V>>(
 }
 
 /// Evaluates the directions at an angle around one.
-fn around<V: VectorSpace, A: Core<V>, B: Core<V>>(
-    difference: &MinkowskiDifference<'_, V, A, B>,
+fn around<V: VectorSpace>(
+    difference: &dyn Difference<V>,
     best: &Low<V>,
     reach: f64,
     (cos, sin): (f64, f64),
@@ -122,8 +119,8 @@ fn around<V: VectorSpace, A: Core<V>, B: Core<V>>(
 }
 
 /// Searches along the creases between the current support point and the two farthest from it and from each other.
-fn on_creases<V: VectorSpace, A: Core<V>, B: Core<V>>(
-    difference: &MinkowskiDifference<'_, V, A, B>,
+fn on_creases<V: VectorSpace>(
+    difference: &dyn Difference<V>,
     mut best: Low<V>,
     ring: &[Low<V>; RING],
 ) -> Low<V> {
@@ -163,10 +160,7 @@ fn on_creases<V: VectorSpace, A: Core<V>, B: Core<V>>(
 
 /// Returns the witness point on A for the point of the difference directly above the origin, and its error, from the
 /// support points along directions so close that they count as one.
-fn witness<V: Dimension, A: Core<V>, B: Core<V>>(
-    difference: &MinkowskiDifference<'_, V, A, B>,
-    best: &Low<V>,
-) -> Option<(V, f64)> {
+fn witness<V: Dimension>(difference: &dyn Difference<V>, best: &Low<V>) -> Option<(V, f64)> {
     let goal = best.normal * best.width;
     let mut nearest = (f64::INFINITY, V::zero());
     for reach in [1e-9, 1e-7, 1e-5, 1e-3] {
@@ -187,7 +181,7 @@ fn witness<V: Dimension, A: Core<V>, B: Core<V>>(
         }
     }
     let nearest = (nearest.1, nearest.0.sqrt());
-    if nearest.1 <= ROUNDINGS * difference.rounding_error {
+    if nearest.1 <= ROUNDINGS * difference.rounding_error() {
         return Some(nearest);
     }
     let toward = toward(difference, best, goal);
@@ -195,11 +189,7 @@ fn witness<V: Dimension, A: Core<V>, B: Core<V>>(
 }
 
 /// Returns the point of A for the point of the difference closest to `goal`, and the distance between the two, by GJK.
-fn toward<V: Dimension, A: Core<V>, B: Core<V>>(
-    difference: &MinkowskiDifference<'_, V, A, B>,
-    start: &Low<V>,
-    goal: V,
-) -> (V, f64) {
+fn toward<V: Dimension>(difference: &dyn Difference<V>, start: &Low<V>, goal: V) -> (V, f64) {
     let mut simplex = Simplex::empty();
     simplex.push(Vertex { point: start.vertex.point - goal, ..start.vertex });
     let mut best = (start.vertex.on_a, f64::INFINITY);
@@ -211,7 +201,7 @@ fn toward<V: Dimension, A: Core<V>, B: Core<V>>(
             break;
         }
         best = (simplex.witness().0, off);
-        if off <= difference.rounding_error || reduced.inside {
+        if off <= difference.rounding_error() || reduced.inside {
             break;
         }
         let vertex = difference.support(reduced.nearest * (-1.0 / off), [NO_ID; 2]);
@@ -223,8 +213,9 @@ fn toward<V: Dimension, A: Core<V>, B: Core<V>>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::Status;
-    use crate::pose::Pose;
+    use crate::contact::Termination;
+    use crate::minkowski_difference::MinkowskiDifference;
+    use crate::pose::RigidTransform;
     use crate::support::Cylinder;
     use nalgebra::Vector3;
 
@@ -235,7 +226,7 @@ mod tests {
         for k in 0..40 {
             let angle = std::f64::consts::TAU * f64::from(k) / 40.0;
             let other = Vector3::new(1.9 * libm::cos(angle), 1.75, 1.9 * libm::sin(angle));
-            let difference = MinkowskiDifference::new(&cylinder, &cylinder, Pose::at(other));
+            let difference = MinkowskiDifference::new(&cylinder, &cylinder, RigidTransform::at(other));
             let found = CoreContact {
                 depth: 0.25,
                 lower: 0.25,
@@ -243,7 +234,7 @@ mod tests {
                 direction: -Vector3::y(),
                 on_a: Vector3::y(),
                 off: 0.5,
-                status: Status::Limit,
+                status: Termination::Limit,
                 iterations: [0; 2],
             };
             let better = deepen(&difference, &found).unwrap();

@@ -2,7 +2,7 @@
 
 use crate::directional_penetration::extent;
 use crate::minkowski_difference::MinkowskiDifference;
-use crate::pose::Pose;
+use crate::pose::RigidTransform;
 use crate::support::Core;
 use crate::vector::VectorSpace;
 
@@ -12,8 +12,8 @@ use crate::vector::VectorSpace;
 /// The error is quadratic in the angle between directions where the surface of the difference is round, and linear
 /// where it is flat: 1000 directions in 3D are about 6 degrees apart.
 pub fn sampled_depth<V: VectorSpace, A: Core<V>, B: Core<V>>(
-    (a, pose_a): (&A, &Pose<V>),
-    (b, pose_b): (&B, &Pose<V>),
+    (a, pose_a): (&A, &RigidTransform<V>),
+    (b, pose_b): (&B, &RigidTransform<V>),
     count: u32,
 ) -> (f64, V) {
     let difference = MinkowskiDifference::new(a, b, pose_a.relative(pose_b));

@@ -73,7 +73,7 @@ impl<V: VectorSpace> EpaStep<V> {
 }
 
 /// Receives every iteration of a query.
-pub trait Recorder<V: VectorSpace> {
+pub trait Tracer<V: VectorSpace> {
     /// Whether anything is recorded; a constant, so that nothing is computed otherwise.
     const ACTIVE: bool = true;
     /// Receives an iteration of GJK.
@@ -88,7 +88,7 @@ pub trait Recorder<V: VectorSpace> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 
-impl<V: VectorSpace> Recorder<V> for Silent {
+impl<V: VectorSpace> Tracer<V> for Silent {
     const ACTIVE: bool = false;
     #[inline(always)]
     fn gjk(&mut self, _step: GjkStep<V>) {}
@@ -109,7 +109,7 @@ pub struct Recording<V> {
     pub ended: Vec<&'static str>,
 }
 
-impl<V: VectorSpace> Recorder<V> for Recording<V> {
+impl<V: VectorSpace> Tracer<V> for Recording<V> {
     fn gjk(&mut self, step: GjkStep<V>) {
         self.gjk.push(step);
     }

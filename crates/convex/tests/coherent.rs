@@ -1,7 +1,9 @@
 //! A tool sliding over a hull: a warm start only affects the cost.
 
 use nalgebra::{Matrix3, Point3, Rotation3, Unit, Vector3};
-use palpate_convex::{Contact, ConvexHull, Hull, Memory, Pose, Settings, contact, contact_warm};
+use palpate_convex::{
+    ConvexHull, Hull, Memory, QueryResult, RigidTransform, Settings, contact, contact_warm,
+};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -25,21 +27,21 @@ fn hull(count: usize, radii: Vector, seed: u64) -> Hull {
 
 /// Returns the tool's pose at a step: it goes once around the hull, rotating, at a height above its ellipsoid
 /// (negative: inside).
-fn pose(step: usize, reach: Vector, height: f64) -> Pose<Vector> {
+fn pose(step: usize, reach: Vector, height: f64) -> RigidTransform<Vector> {
     let turn = step as f64 / STEPS as f64 * std::f64::consts::TAU;
     let direction = Vector::new(turn.cos(), turn.sin(), 0.3 * (3.0 * turn).sin()).normalize();
     let axis = Unit::new_normalize(Vector::new(1.0, 2.0, 3.0));
     let rotation: Matrix3<f64> = Rotation3::from_axis_angle(&axis, turn).into_inner();
-    Pose::new(rotation, direction.component_mul(&reach) + direction * height)
+    RigidTransform::new(rotation, direction.component_mul(&reach) + direction * height)
 }
 
-fn poses(height: f64) -> Vec<Pose<Vector>> {
+fn poses(height: f64) -> Vec<RigidTransform<Vector>> {
     (0..STEPS).map(|step| pose(step, Vector::new(1.0, 1.2, 0.9), height)).collect()
 }
 
-fn both(height: f64) -> [Vec<Contact<Vector>>; 2] {
+fn both(height: f64) -> [Vec<QueryResult<Vector>>; 2] {
     let (organ, tool) = (hull(300, Vector::new(1.0, 1.2, 0.9), 1), hull(60, Vector::repeat(0.1), 2));
-    let (at, settings) = (Pose::identity(), Settings::default());
+    let (at, settings) = (RigidTransform::identity(), Settings::default());
     let mut memory = Memory::default();
     let poses = poses(height);
     let cold =
@@ -50,11 +52,11 @@ fn both(height: f64) -> [Vec<Contact<Vector>>; 2] {
     [cold, warm]
 }
 
-fn work(contacts: &[Contact<Vector>]) -> u32 {
+fn work(contacts: &[QueryResult<Vector>]) -> u32 {
     contacts.iter().map(|contact| contact.iterations[0] + contact.iterations[1]).sum()
 }
 
-fn assert_same(cold: &[Contact<Vector>], warm: &[Contact<Vector>]) {
+fn assert_same(cold: &[QueryResult<Vector>], warm: &[QueryResult<Vector>]) {
     for (step, (cold, warm)) in cold.iter().zip(warm).enumerate() {
         assert!((cold.depth - warm.depth).abs() < 1e-13, "step {step}: {cold:?} {warm:?}");
         assert!(warm.status.converged(), "step {step}: {warm:?}");
@@ -90,10 +92,10 @@ fn in_and_out_of_contact_a_warm_query_answers_the_same() {
 #[ignore = "measures time; run it in release"]
 fn a_warm_query_is_three_times_as_fast() {
     let (organ, tool) = (hull(300, Vector::new(1.0, 1.2, 0.9), 1), hull(60, Vector::repeat(0.1), 2));
-    let (at, settings) = (Pose::identity(), Settings::default());
+    let (at, settings) = (RigidTransform::identity(), Settings::default());
     for height in [0.15, 0.095, 0.05] {
         let poses = poses(height);
-        let time = |ask: &mut dyn FnMut(&Pose<Vector>) -> Contact<Vector>| {
+        let time = |ask: &mut dyn FnMut(&RigidTransform<Vector>) -> QueryResult<Vector>| {
             let start = std::time::Instant::now();
             let sum: f64 = poses.iter().map(|pose| ask(pose).depth).sum();
             assert!(sum.is_finite());

@@ -9,7 +9,8 @@ use any::{Any, Curved, Vector};
 use nalgebra::{Vector2, Vector3};
 use pairs::Pairs;
 use palpate_convex::{
-    Core, Cuboid, Memory, Points, Pose, Settings, contact, directional_depth, overlap_along, sampled_depth,
+    Core, Cuboid, Memory, Points, RigidTransform, Settings, contact, directional_depth, overlap_along,
+    sampled_depth,
 };
 
 fn size(shape: &Any) -> f64 {
@@ -84,7 +85,7 @@ fn the_least_of_many_directions_comes_near_the_depth() {
 #[test]
 fn sampling_estimates_from_above() {
     let shape = Cuboid { half_extents: Vector3::repeat(1.0) };
-    let (place, away) = (Pose::identity(), Pose::at(Vector3::new(0.3, 1.2, -0.1)));
+    let (place, away) = (RigidTransform::identity(), RigidTransform::at(Vector3::new(0.3, 1.2, -0.1)));
     let (few, _) = sampled_depth((&shape, &place), (&shape, &away), 10);
     let (many, direction): (f64, Vector) = sampled_depth((&shape, &place), (&shape, &away), 10_000);
     assert!(few >= many && (0.8..0.85).contains(&many), "{few} {many}");
@@ -97,7 +98,7 @@ fn sampling_estimates_from_above() {
 fn a_square_leaves_a_square() {
     let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|[x, y]| Vector2::new(x, y));
     let square = Points::new(corners.to_vec()).expect("four corners");
-    let (place, away) = (Pose::identity(), Pose::at(Vector2::new(0.5, 0.25)));
+    let (place, away) = (RigidTransform::identity(), RigidTransform::at(Vector2::new(0.5, 0.25)));
     for step in 0..64 {
         let turn = std::f64::consts::TAU * f64::from(step) / 64.0 + 0.01;
         let d = Vector2::new(turn.cos(), turn.sin());

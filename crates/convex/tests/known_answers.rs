@@ -6,9 +6,9 @@ mod counting;
 use counting::Counting;
 use nalgebra::{Rotation3, Vector2, Vector3};
 use palpate_convex::{
-    Ball, Capsule, Cone, Contact, Core, Cuboid, Cylinder, Dimension, Ellipsoid, Memory, Points, Pose, Posed,
-    Query, Rounded, Segment, Settings, Status, Tetrahedron, VectorSpace, contact, directional_depth, explain,
-    intersects, nearer_than, overlap_along,
+    Ball, Capsule, Cone, Core, Cuboid, Cylinder, Dimension, Ellipsoid, Memory, Points, Posed, Query,
+    QueryResult, RigidTransform, Rounded, Segment, Settings, Termination, Tetrahedron, VectorSpace, contact,
+    directional_depth, explain, intersects, nearer_than, overlap_along,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -16,7 +16,10 @@ use rand_chacha::ChaCha8Rng;
 type Plane = Vector2<f64>;
 type Vector = Vector3<f64>;
 
-fn ask<V: Dimension, A: Core<V>, B: Core<V>>(a: (&A, Pose<V>), b: (&B, Pose<V>)) -> Contact<V> {
+fn ask<V: Dimension, A: Core<V>, B: Core<V>>(
+    a: (&A, RigidTransform<V>),
+    b: (&B, RigidTransform<V>),
+) -> QueryResult<V> {
     contact((a.0, &a.1), (b.0, &b.1), &mut Memory::default(), &Settings::default())
 }
 
@@ -28,8 +31,8 @@ fn cube(half: f64) -> Cuboid<Vector> {
     Cuboid { half_extents: Vector::repeat(half) }
 }
 
-fn at(x: f64, y: f64, z: f64) -> Pose<Vector> {
-    Pose::at(Vector::new(x, y, z))
+fn at(x: f64, y: f64, z: f64) -> RigidTransform<Vector> {
+    RigidTransform::at(Vector::new(x, y, z))
 }
 
 fn close(a: f64, b: f64) {
@@ -41,12 +44,12 @@ fn close(a: f64, b: f64) {
 fn the_polygons_of_the_worked_example() {
     let a = polygon(&[[4.0, 11.0], [4.0, 5.0], [9.0, 9.0]]);
     let b = polygon(&[[5.0, 7.0], [12.0, 7.0], [10.0, 2.0], [7.0, 3.0]]);
-    let contact = ask((&a, Pose::identity()), (&b, Pose::identity()));
+    let contact = ask((&a, RigidTransform::identity()), (&b, RigidTransform::identity()));
     close(contact.depth, 6.0 / 41.0_f64.sqrt());
     // The article's normal (0.62, -0.78) moves B.
     close(contact.direction.x, -4.0 / 41.0_f64.sqrt());
     close(contact.direction.y, 5.0 / 41.0_f64.sqrt());
-    assert_eq!(contact.status, Status::Converged);
+    assert_eq!(contact.status, Termination::Converged);
 }
 
 /// The same example from the article's own simplex (4,2), (-8,-2), (-1,-2), step by step. The numbers are the
@@ -56,7 +59,7 @@ fn the_polygons_of_the_worked_example() {
 fn the_steps_of_the_worked_example() {
     let a = polygon(&[[4.0, 11.0], [4.0, 5.0], [9.0, 9.0]]);
     let b = polygon(&[[5.0, 7.0], [12.0, 7.0], [10.0, 2.0], [7.0, 3.0]]);
-    let place = Pose::identity();
+    let place = RigidTransform::identity();
     // (9,9) - (5,7), (4,5) - (12,7), (4,5) - (5,7).
     let told = explain((&a, &place), (&b, &place), &[[2, 0], [1, 1], [1, 0]], &Settings::default());
     let told = told.expect("these ids name corners");
@@ -75,7 +78,7 @@ fn the_steps_of_the_worked_example() {
 fn the_origin_on_the_first_segment() {
     let a = polygon(&[[2.0, 2.0], [2.0, 5.0], [4.0, 5.0], [4.0, 2.0]]);
     let b = polygon(&[[3.0, 3.0], [5.0, 4.0], [5.0, 2.0]]);
-    let place = Pose::identity();
+    let place = RigidTransform::identity();
     assert!(intersects((&a, &place), (&b, &place), &Settings::default()));
     let contact = ask((&a, place), (&b, place));
     close(contact.depth, 1.0);
@@ -92,7 +95,7 @@ fn the_origin_on_the_first_segment() {
 fn the_depth_along_the_motion_is_another_one() {
     let a = polygon(&[[0.0, 0.0], [0.0, 4.0], [4.0, 4.0], [4.0, 0.0]]);
     let b = polygon(&[[2.0, 3.0], [2.0, 7.0], [6.0, 7.0], [6.0, 3.0]]);
-    let place = Pose::identity();
+    let place = RigidTransform::identity();
     let contact = ask((&a, place), (&b, place));
     close(contact.depth, 1.0);
     assert_eq!(contact.direction, Plane::new(0.0, -1.0));
@@ -108,7 +111,7 @@ fn the_depth_along_the_motion_is_another_one() {
 /// A start simplex on which another engine fails: two coincident unit boxes.
 #[test]
 fn coincident_boxes_from_a_given_simplex() {
-    let (shape, place) = (cube(0.5), Pose::identity());
+    let (shape, place) = (cube(0.5), RigidTransform::identity());
     // (0,0,0), (0,1,1), (-1,1,0), (-1,0,1), by the corners' ids.
     let start = [[0, 0], [0, 6], [1, 2], [1, 4]];
     let told = explain((&shape, &place), (&shape, &place), &start, &Settings::default());
@@ -134,12 +137,12 @@ fn boxes_on_each_other_and_touching() {
         ([3.0, 0.0, 0.0], -1.0),
         ([5.0, 6.0, 0.0], -5.0),
     ] {
-        let pose = Pose::at(Vector::from(place));
-        let contact = ask((&shape, Pose::identity()), (&shape, pose));
+        let pose = RigidTransform::at(Vector::from(place));
+        let contact = ask((&shape, RigidTransform::identity()), (&shape, pose));
         assert!((contact.depth - depth).abs() < 1e-14, "{place:?}: {contact:?}");
         assert!(contact.status.converged() && contact.gap() < 1e-13, "{place:?}: {contact:?}");
         assert!((contact.direction.norm() - 1.0).abs() < 1e-14, "{place:?}: {contact:?}");
-        let meet = intersects((&shape, &Pose::identity()), (&shape, &pose), &Settings::default());
+        let meet = intersects((&shape, &RigidTransform::identity()), (&shape, &pose), &Settings::default());
         assert_eq!(meet, depth >= 0.0, "{place:?}");
     }
 }
@@ -150,9 +153,9 @@ fn boxes_on_each_other_and_touching() {
 fn the_origin_on_a_segment() {
     let segment = Segment { ends: [Vector::new(-1.0, 0.0, 0.0), Vector::new(3.0, 0.0, 0.0)] };
     let point = Points::new(vec![Vector::new(0.0, 2.0, 0.0)]).expect("a point");
-    let apart = ask((&segment, Pose::identity()), (&point, Pose::identity()));
+    let apart = ask((&segment, RigidTransform::identity()), (&point, RigidTransform::identity()));
     assert_eq!((apart.depth, apart.point_a), (-2.0, Vector::zeros()));
-    let on = ask((&segment, at(0.0, 2.0, 0.0)), (&point, Pose::identity()));
+    let on = ask((&segment, at(0.0, 2.0, 0.0)), (&point, RigidTransform::identity()));
     let off = (on.point_a - Vector::new(0.0, 2.0, 0.0)).norm();
     assert!(on.depth.abs() < 1e-15 && off < 1e-15, "{on:?}");
 }
@@ -161,16 +164,17 @@ fn the_origin_on_a_segment() {
 #[test]
 fn penetration_of_a_separated_pair_and_closest_points_of_a_meeting_one() {
     let shape = cube(1.0);
-    let mut query = Query::new((&shape, Pose::identity()), (&shape, at(5.0, 6.0, 0.0)), Settings::default());
+    let mut query =
+        Query::new((&shape, RigidTransform::identity()), (&shape, at(5.0, 6.0, 0.0)), Settings::default());
     assert_eq!((query.penetration(), query.distance()), (None, Some(5.0)));
-    let [a, b] = query.closest().expect("they are apart");
+    let [a, b] = query.nearest().expect("they are apart");
     assert_eq!((b - a).norm(), 5.0);
     query.place_b(at(1.5, 0.25, 0.0));
-    assert_eq!((query.closest(), query.distance()), (None, None));
+    assert_eq!((query.nearest(), query.distance()), (None, None));
     assert_eq!(query.penetration(), Some((0.5, -Vector::x())));
     // Touching shapes intersect, at depth zero.
     query.place_b(at(2.0, 0.25, 0.0));
-    assert_eq!((query.closest(), query.distance()), (None, None));
+    assert_eq!((query.nearest(), query.distance()), (None, None));
     assert_eq!(query.penetration(), Some((0.0, -Vector::x())));
 }
 
@@ -240,7 +244,7 @@ fn a_facet_is_seen_from_beyond_its_own_plane() {
             (0..9).map(|_| Vector::from_fn(|_, _| random.random_range(-1.0..1.0))).collect();
         let (hull, origin) = (Points::new(points.clone()), Points::new(vec![Vector::zeros()]));
         let (hull, origin) = (hull.expect("nine points"), origin.expect("a point"));
-        let place = Pose::identity();
+        let place = RigidTransform::identity();
         let start = [[0, 0], [1, 0], [2, 0], [3, 0]];
         let told = explain((&hull, &place), (&origin, &place), &start, &Settings::default());
         let told = told.expect("these ids name corners");
@@ -265,7 +269,7 @@ fn boxes_at_random_offsets() {
     let shape = cube(1.0);
     for _ in 0..2000 {
         let place = Vector::from_fn(|_, _| random.random_range(-2.0..2.0));
-        let contact = ask((&shape, Pose::identity()), (&shape, Pose::at(place)));
+        let contact = ask((&shape, RigidTransform::identity()), (&shape, RigidTransform::at(place)));
         close(contact.depth, 2.0 - place.abs().max());
         close(contact.direction[place.iamax()].abs(), 1.0);
     }
@@ -289,7 +293,8 @@ fn a_point_in_a_tetrahedron() {
         };
         let depth = [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]].map(plane).into_iter().fold(9.0, f64::min);
         let point = Points::new(vec![Vector::zeros()]).expect("a point");
-        let contact = ask((&point, Pose::at(place)), (&Tetrahedron { corners }, Pose::identity()));
+        let contact =
+            ask((&point, RigidTransform::at(place)), (&Tetrahedron { corners }, RigidTransform::identity()));
         assert!((contact.depth - depth).abs() < 1e-14, "{contact:?} {depth}");
         deep += usize::from(depth > 0.02);
     }
@@ -306,8 +311,8 @@ fn where_cores_no_longer_do_the_polytope_takes_over() {
     let slab = Counting::new(cube(2.0));
     let lying = Rotation3::from_axis_angle(&Vector::z_axis(), std::f64::consts::FRAC_PI_2).into_inner();
     let cost = |height: f64| {
-        let pose = Pose::new(lying, Vector::new(0.1, height, 0.2));
-        let contact = ask((&capsule, pose), (&slab, Pose::identity()));
+        let pose = RigidTransform::new(lying, Vector::new(0.1, height, 0.2));
+        let contact = ask((&capsule, pose), (&slab, RigidTransform::identity()));
         close(contact.depth, 2.25 - height);
         assert!((contact.direction - Vector::y()).norm() < 1e-14);
         (contact, capsule.taken() + slab.taken())
@@ -327,8 +332,8 @@ fn where_cores_no_longer_do_the_polytope_takes_over() {
 
 /// Returns the depth of a ball of radius 1/2 at a point in a shape at the origin.
 fn with_ball<S: Core<Vector>>(shape: &S, x: f64, y: f64) -> f64 {
-    let contact = ask((shape, Pose::identity()), (&Ball { radius: 0.5 }, at(x, y, 0.0)));
-    assert_eq!(contact.status, Status::Exact);
+    let contact = ask((shape, RigidTransform::identity()), (&Ball { radius: 0.5 }, at(x, y, 0.0)));
+    assert_eq!(contact.status, Termination::Exact);
     contact.depth
 }
 
@@ -358,36 +363,36 @@ fn closed_forms_of_balls() {
 fn closed_forms_about_one_axis() {
     let (cylinder, cone) =
         (Cylinder { radius: 1.0, half_length: 2.0 }, Cone { radius: 3.0, half_length: 2.0 });
-    let stacked = ask((&cylinder, Pose::identity()), (&cone, at(0.0, 5.0, 0.0)));
+    let stacked = ask((&cylinder, RigidTransform::identity()), (&cone, at(0.0, 5.0, 0.0)));
     assert_eq!((stacked.depth, stacked.direction), (-1.0, -Vector::y()));
-    let sunk = ask((&cylinder, Pose::identity()), (&cone, at(0.0, 3.75, 0.0)));
+    let sunk = ask((&cylinder, RigidTransform::identity()), (&cone, at(0.0, 3.75, 0.0)));
     assert_eq!((sunk.depth, sunk.direction), (0.25, -Vector::y()));
     // The upper rim of the cylinder, at the cone's apex and 1 off the axis, is 4/5 outside of the slant; the lower rim,
     // 4 below, is 4 · 3/5 - 4/5 inside.
-    let across = ask((&cylinder, Pose::identity()), (&cone, Pose::identity()));
+    let across = ask((&cylinder, RigidTransform::identity()), (&cone, RigidTransform::identity()));
     close(across.depth, 0.8 + 2.4);
-    let parallel = ask((&cylinder, Pose::identity()), (&cylinder, at(1.5, 0.5, 0.0)));
+    let parallel = ask((&cylinder, RigidTransform::identity()), (&cylinder, at(1.5, 0.5, 0.0)));
     assert_eq!((parallel.depth, parallel.direction), (0.5, -Vector::x()));
-    let same = ask((&cylinder, Pose::identity()), (&cylinder, Pose::identity()));
-    assert_eq!((same.depth, same.status), (2.0, Status::Exact));
+    let same = ask((&cylinder, RigidTransform::identity()), (&cylinder, RigidTransform::identity()));
+    assert_eq!((same.depth, same.status), (2.0, Termination::Exact));
 }
 
 #[test]
 fn decorators_do_what_the_shapes_themselves_would() {
     let place = Vector::new(0.5, -0.25, 1.0);
-    let posed = Posed { shape: cube(1.0), pose: Pose::at(place) };
+    let posed = Posed { shape: cube(1.0), pose: RigidTransform::at(place) };
     let other = at(2.25, 0.0, 0.5);
-    let plain = ask((&cube(1.0), Pose::at(place)), (&cube(1.0), other));
-    let decorated = ask((&posed, Pose::identity()), (&cube(1.0), other));
+    let plain = ask((&cube(1.0), RigidTransform::at(place)), (&cube(1.0), other));
+    let decorated = ask((&posed, RigidTransform::identity()), (&cube(1.0), other));
     close(decorated.depth, plain.depth);
     assert_eq!(decorated.direction, plain.direction);
-    let rounded = Rounded { shape: cube(1.0), margin: 0.125 };
-    close(ask((&rounded, Pose::at(place)), (&cube(1.0), other)).depth, plain.depth + 0.125);
+    let rounded = Rounded { shape: cube(1.0), radius: 0.125 };
+    close(ask((&rounded, RigidTransform::at(place)), (&cube(1.0), other)).depth, plain.depth + 0.125);
 }
 
 #[test]
 fn nearer_than_a_distance() {
-    let (shape, place) = (cube(1.0), Pose::identity());
+    let (shape, place) = (cube(1.0), RigidTransform::identity());
     let away = at(5.0, 6.0, 0.0);
     for (distance, nearer) in [(0.0, false), (4.99, false), (5.0, true), (5.01, true), (100.0, true)] {
         assert_eq!(nearer_than((&shape, &place), (&shape, &away), distance, &Settings::default()), nearer);
@@ -406,11 +411,11 @@ fn a_centre_in_a_needle_of_a_face() {
     let mut random = ChaCha8Rng::seed_from_u64(11);
     for _ in 0..2000 {
         let mut angle = || random.random_range(-3.2..3.2);
-        let turned = Pose::new(
+        let turned = RigidTransform::new(
             Rotation3::from_euler_angles(angle(), angle(), angle()).into_inner(),
             Vector::new(angle(), angle(), angle()),
         );
-        let contact = ask((&ball, Pose::at(turned.translation)), (&body, turned));
+        let contact = ask((&ball, RigidTransform::at(turned.translation)), (&body, turned));
         let rounding = 2e-14;
         assert!(contact.depth_lower <= 0.5 + rounding, "{turned:?} {contact:?}");
         assert!(contact.depth_upper >= 0.5 - rounding, "{turned:?} {contact:?}");
@@ -430,7 +435,7 @@ fn a_line_on_the_axis_of_a_cone() {
     let mut random = ChaCha8Rng::seed_from_u64(12);
     for _ in 0..200 {
         let mut angle = || random.random_range(-3.2..3.2);
-        let turned = Pose::new(
+        let turned = RigidTransform::new(
             Rotation3::from_euler_angles(angle(), angle(), angle()).into_inner(),
             Vector::new(angle(), angle(), angle()),
         );

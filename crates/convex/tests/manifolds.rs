@@ -5,7 +5,7 @@
 use nalgebra::{Matrix3, Rotation3, Vector3};
 use palpate_convex::{
     Capsule, Cone, ConvexHull, Cuboid, Cylinder, Ellipsoid, FacedHull, Faces, Hull, HullFaces, Manifold,
-    ManifoldPoint, Memory, NO_ID, Pose, Settings, contact,
+    ManifoldPoint, Memory, NO_ID, RigidTransform, Settings, contact,
 };
 use palpate_math::Point;
 use rand::{RngExt, SeedableRng};
@@ -14,21 +14,21 @@ type Vector = Vector3<f64>;
 
 const UNIT: Cuboid<Vector> = Cuboid { half_extents: Vector::new(1.0, 1.0, 1.0) };
 
-fn at(x: f64, y: f64, z: f64) -> Pose<Vector> {
-    Pose::at(Vector::new(x, y, z))
+fn at(x: f64, y: f64, z: f64) -> RigidTransform<Vector> {
+    RigidTransform::at(Vector::new(x, y, z))
 }
 
-fn turned(pose: Pose<Vector>, axis: Vector, degrees: f64) -> Pose<Vector> {
+fn turned(pose: RigidTransform<Vector>, axis: Vector, degrees: f64) -> RigidTransform<Vector> {
     let rotation: Matrix3<f64> = Rotation3::new(axis.normalize() * degrees.to_radians()).into_inner();
-    Pose::new(rotation, pose.translation)
+    RigidTransform::new(rotation, pose.translation)
 }
 
 /// Returns the points and the direction.
 fn manifold(
     a: &impl Faces,
-    pose_a: &Pose<Vector>,
+    pose_a: &RigidTransform<Vector>,
     b: &impl Faces,
-    pose_b: &Pose<Vector>,
+    pose_b: &RigidTransform<Vector>,
     margin: f64,
 ) -> (Vec<ManifoldPoint>, Vector) {
     let found = contact((a, pose_a), (b, pose_b), &mut Memory::default(), &Settings::default());
@@ -133,7 +133,7 @@ fn a_face_of_a_hull_on_a_face_of_a_hull() {
     let hull = hull(&prism);
     let faces = HullFaces::new(&hull);
     assert_eq!(faces.len(), 8);
-    let body = FacedHull { hull: &hull, faces: &faces, margin: 0.0 };
+    let body = FacedHull { hull: &hull, faces: &faces, radius: 0.0 };
     let (points, _) =
         manifold(&body, &turned(at(0.0, 1.9375, 0.0), Vector::y(), 30.0), &body, &at(0.0, 0.0, 0.0), 0.0);
     assert_eq!(points.len(), 4);
@@ -145,7 +145,7 @@ fn a_face_of_a_hull_on_a_face_of_a_hull() {
         assert_eq!(faces.normal(point.features[0] as usize), -Vector::y());
     }
     // Rounded, and on a box that covers all of it: the deepest is a corner of the face.
-    let rounded = FacedHull { margin: 0.25, ..body };
+    let rounded = FacedHull { radius: 0.25, ..body };
     let wide = Cuboid { half_extents: Vector::new(4.0, 1.0, 4.0) };
     let (points, _) = manifold(&rounded, &at(0.0, 2.125, 0.0), &wide, &at(0.0, 0.0, 0.0), 0.0);
     assert_eq!(points.len(), 4);
@@ -191,7 +191,7 @@ fn a_tilted_cylinder_keeps_its_lowest_point() {
     let cylinder = Cylinder { radius: 0.5, half_length: 0.25 };
     let turn = Rotation3::new(Vector::z() * 0.17) * Rotation3::new(Vector::y() * 0.1);
     let low = 0.5 * 0.17_f64.sin() + 0.25 * 0.17_f64.cos();
-    let pose = Pose::new(turn.into_inner(), Vector::new(0.0, 1.0 + low - 0.0625, 0.0));
+    let pose = RigidTransform::new(turn.into_inner(), Vector::new(0.0, 1.0 + low - 0.0625, 0.0));
     let (points, _) = manifold(&cylinder, &pose, &UNIT, &at(0.0, 0.0, 0.0), 0.0);
     assert!((points[0].depth - 0.0625).abs() < 1e-9 && points[0].id == 0 && points[0].features == [0, 2]);
     assert!(points.len() > 2 && points[1..].iter().all(|point| point.depth < 0.0625));
@@ -224,8 +224,10 @@ fn a_cone_on_its_base_has_four_points_and_an_ellipsoid_one() {
 #[test]
 fn points_farther_apart_than_the_margin_are_left_out() {
     let low = 0.1_f64.sin() + 0.1_f64.cos();
-    let pose =
-        Pose::new(Rotation3::new(Vector::z() * 0.1).into_inner(), Vector::new(0.0, 1.0 + low - 0.0625, 0.0));
+    let pose = RigidTransform::new(
+        Rotation3::new(Vector::z() * 0.1).into_inner(),
+        Vector::new(0.0, 1.0 + low - 0.0625, 0.0),
+    );
     let floor = Cuboid { half_extents: Vector::new(4.0, 1.0, 4.0) };
     let below = at(0.0, 0.0, 0.0);
     assert_eq!(manifold(&UNIT, &pose, &floor, &below, 0.0).0.len(), 2);
@@ -262,7 +264,7 @@ fn a_box_that_touches_a_plane_to_rounding_lies_on_four_corners() {
         let turn = Rotation3::from_euler_angles(0.31 * f64::from(k), 0.17 * f64::from(k), 0.7);
         let outward = turn * Vector::y();
         let place = turn * Vector::new(1e6, 0.0, 3e5);
-        let pose = Pose::new(turn.into_inner(), turn * Vector::new(0.25, 1.0, -0.5));
+        let pose = RigidTransform::new(turn.into_inner(), turn * Vector::new(0.25, 1.0, -0.5));
         let lowest = pose.point(Vector::new(1.0, -1.0, 1.0));
         let mut points = Vec::new();
         let plane = (outward, Vector::y(), place);
@@ -292,7 +294,7 @@ fn the_points_of_a_manifold_are_between_places_of_both_bodies() {
         let [pose_a, pose_b] = [0, 1].map(|_| {
             let turn =
                 Rotation3::from_euler_angles(between(-3.0, 3.0), between(-1.5, 1.5), between(-3.0, 3.0));
-            Pose::new(turn.into_inner(), Vector::from_fn(|_, _| between(-0.4, 0.4)))
+            RigidTransform::new(turn.into_inner(), Vector::from_fn(|_, _| between(-0.4, 0.4)))
         });
         let (points, direction) = manifold(&cone, &pose_a, &cuboid, &pose_b, 0.0);
         if points.len() < 2 {

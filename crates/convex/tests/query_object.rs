@@ -6,8 +6,8 @@ mod counting;
 use counting::Counting;
 use nalgebra::{Rotation3, Vector3};
 use palpate_convex::{
-    Capsule, Cone, Core, Cuboid, Cylinder, Ellipsoid, Memory, Points, Pose, Query, Rounded, Settings,
-    contact, intersects,
+    Capsule, Cone, Core, Cuboid, Cylinder, Ellipsoid, Memory, Points, Query, RigidTransform, Rounded,
+    Settings, contact, intersects,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -20,12 +20,12 @@ enum Question {
     Distance,
     Closest,
     Penetration,
-    Contact,
+    QueryResult,
 }
 
 use Question::{Closest, Distance, Intersects, Penetration};
 
-const QUESTIONS: [Question; 5] = [Intersects, Distance, Closest, Penetration, Question::Contact];
+const QUESTIONS: [Question; 5] = [Intersects, Distance, Closest, Penetration, Question::QueryResult];
 
 /// Returns every order of five items.
 fn orders() -> Vec<[usize; 5]> {
@@ -55,7 +55,7 @@ fn ask_all<A: Core<Vector>, B: Core<Vector>>(
                 Some(distance) => assert!(!meet && (distance + depth).abs() <= slack, "{distance} {depth}"),
                 None => assert!(meet),
             },
-            Closest => match query.closest() {
+            Closest => match query.nearest() {
                 Some([a, b]) => assert!(!meet && ((a - b).norm() + depth).abs() <= slack),
                 None => assert!(meet),
             },
@@ -66,7 +66,7 @@ fn ask_all<A: Core<Vector>, B: Core<Vector>>(
                 }
                 None => assert!(!meet),
             },
-            Question::Contact => assert!((query.contact().depth - depth).abs() <= slack),
+            Question::QueryResult => assert!((query.contact().depth - depth).abs() <= slack),
         }
         shapes.0.taken() + shapes.1.taken()
     })
@@ -75,8 +75,8 @@ fn ask_all<A: Core<Vector>, B: Core<Vector>>(
 fn every_order<A: Core<Vector> + Clone, B: Core<Vector> + Clone>(
     a: &A,
     b: &B,
-    pose_a: Pose<Vector>,
-    pose_b: Pose<Vector>,
+    pose_a: RigidTransform<Vector>,
+    pose_b: RigidTransform<Vector>,
 ) {
     let settings = Settings::default();
     let (a, b) = (Counting::new(a.clone()), Counting::new(b.clone()));
@@ -107,7 +107,7 @@ fn every_order<A: Core<Vector> + Clone, B: Core<Vector> + Clone>(
         query.place_b(pose_b);
         assert_eq!(ask_all(&mut query, shapes, order, truth), [0; 5]);
         // A new pose costs one more search.
-        let moved = Pose::new(pose_b.rotation, pose_b.translation + Vector::new(1e-3, 0.0, 0.0));
+        let moved = RigidTransform::new(pose_b.rotation, pose_b.translation + Vector::new(1e-3, 0.0, 0.0));
         query.place_b(moved);
         let other = contact((&a, &pose_a), (&b, &moved), &mut Memory::default(), &settings);
         taken();
@@ -117,13 +117,16 @@ fn every_order<A: Core<Vector> + Clone, B: Core<Vector> + Clone>(
     }
 }
 
-fn turned() -> Pose<Vector> {
-    Pose::new(Rotation3::from_euler_angles(0.3, -0.7, 1.1).into_inner(), Vector::new(0.1, 0.2, -0.1))
+fn turned() -> RigidTransform<Vector> {
+    RigidTransform::new(
+        Rotation3::from_euler_angles(0.3, -0.7, 1.1).into_inner(),
+        Vector::new(0.1, 0.2, -0.1),
+    )
 }
 
 fn apart_shallow_and_deep<A: Core<Vector> + Clone, B: Core<Vector> + Clone>(a: &A, b: &B) {
     for x in [4.0, 1.4, 0.4] {
-        every_order(a, b, turned(), Pose::at(Vector::new(x, 0.3, 0.2)));
+        every_order(a, b, turned(), RigidTransform::at(Vector::new(x, 0.3, 0.2)));
     }
 }
 
@@ -136,7 +139,7 @@ fn of_hulls_and_boxes() {
     let cube = Cuboid { half_extents: Vector::repeat(0.7) };
     apart_shallow_and_deep(&hull, &cube);
     apart_shallow_and_deep(&hull, &hull);
-    apart_shallow_and_deep(&Rounded { shape: cube, margin: 0.1 }, &hull);
+    apart_shallow_and_deep(&Rounded { shape: cube, radius: 0.1 }, &hull);
 }
 
 #[test]
@@ -154,6 +157,6 @@ fn of_curved_shapes() {
 fn of_touching_boxes() {
     let cube = Cuboid { half_extents: Vector::repeat(1.0) };
     for x in [0.0, 2.0] {
-        every_order(&cube, &cube, Pose::identity(), Pose::at(Vector::new(x, 0.0, 0.0)));
+        every_order(&cube, &cube, RigidTransform::identity(), RigidTransform::at(Vector::new(x, 0.0, 0.0)));
     }
 }

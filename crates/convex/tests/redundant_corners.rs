@@ -9,14 +9,14 @@ mod cad;
 
 use cad::{Body, Corners, HalfSpaces, KINDS, Kind, Random, Vector, box_corners};
 use palpate_convex::{
-    Contact, Cuboid, FacedHull, Manifold, ManifoldPoint, Memory, NO_ID, Pose, Settings, contact,
+    Cuboid, FacedHull, Manifold, ManifoldPoint, Memory, NO_ID, QueryResult, RigidTransform, Settings, contact,
 };
 
 /// Rounding error of a length, relative to the size of the two bodies.
 const ROUNDING: f64 = 1e-9;
 
 /// One side of a pair, in the forms used by the query and by the check.
-struct Side {
+struct BoxFace {
     corners: Corners,
     /// `None` for a box.
     bodies: Option<[Body; 2]>,
@@ -24,7 +24,7 @@ struct Side {
     spaces: HalfSpaces,
 }
 
-impl Side {
+impl BoxFace {
     fn new(random: &mut Random, kind: Option<Kind>) -> Self {
         let half = Vector::from_fn(|_, _| 0.1 + random.number().abs());
         let corners = match kind {
@@ -47,13 +47,18 @@ impl Side {
 
     fn hull(&self, which: usize) -> Option<FacedHull<'_>> {
         let Body { hull, faces } = &self.bodies.as_ref()?[which];
-        Some(FacedHull { hull, faces, margin: 0.0 })
+        Some(FacedHull { hull, faces, radius: 0.0 })
     }
 }
 
 /// Computes the contact and the points, of the hulls without (0) or with (1) their redundant corners.
-fn ask(a: &Side, pose_a: &Pose<Vector>, b: &Side, which: usize) -> (Contact<Vector>, Vec<ManifoldPoint>) {
-    let here = &Pose::identity();
+fn ask(
+    a: &BoxFace,
+    pose_a: &RigidTransform<Vector>,
+    b: &BoxFace,
+    which: usize,
+) -> (QueryResult<Vector>, Vec<ManifoldPoint>) {
+    let here = &RigidTransform::identity();
     let (settings, mut memory, mut manifold) = (Settings::default(), Memory::default(), Manifold::default());
     let a = a.hull(which).unwrap();
     match b.hull(which) {
@@ -89,7 +94,12 @@ struct Tally {
     ties: usize,
 }
 
-fn check(random: &mut Random, (a, b): (&Side, &Side), pose: &Pose<Vector>, tally: &mut Tally) {
+fn check(
+    random: &mut Random,
+    (a, b): (&BoxFace, &BoxFace),
+    pose: &RigidTransform<Vector>,
+    tally: &mut Tally,
+) {
     let moved = |points: &[Vector]| {
         points.iter().map(|&point| pose.rotation * point + pose.translation).collect::<Vec<_>>()
     };
@@ -145,7 +155,7 @@ fn check(random: &mut Random, (a, b): (&Side, &Side), pose: &Pose<Vector>, tally
 }
 
 /// Whether two faces are equally close to a direction, so that the choice depends on their numbers.
-fn equally_good(side: &Side, faces: [u32; 2], direction: &Vector) -> bool {
+fn equally_good(side: &BoxFace, faces: [u32; 2], direction: &Vector) -> bool {
     match [0, 1].map(|which| side.normal(which, faces[which])) {
         [Some(one), Some(other)] => (one - other).norm() > 1e-6 && (one - other).dot(direction).abs() <= 1e-9,
         _ => false,
@@ -156,13 +166,13 @@ fn run(kind: Kind, pairs: usize) -> Tally {
     let mut random = Random::new(kind as u64);
     let mut tally = Tally::default();
     while tally.pairs < pairs {
-        let a = Side::new(&mut random, Some(kind));
+        let a = BoxFace::new(&mut random, Some(kind));
         let b = match random.below(3) {
-            0 => Side::new(&mut random, None),
-            1 => Side::new(&mut random, Some(kind)),
+            0 => BoxFace::new(&mut random, None),
+            1 => BoxFace::new(&mut random, Some(kind)),
             _ => {
                 let other = KINDS[random.below(KINDS.len())];
-                Side::new(&mut random, Some(other))
+                BoxFace::new(&mut random, Some(other))
             }
         };
         // Several poses for one pair of hulls, since building the hulls dominates the cost.

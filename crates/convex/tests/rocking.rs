@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 
 use nalgebra::{Rotation3, Vector3};
 use palpate_convex::{
-    ConvexHull, Cuboid, Cylinder, FacedHull, Faces, Hull, HullFaces, Manifold, ManifoldPoint, Memory, Pose,
-    Settings, contact,
+    ConvexHull, Cuboid, Cylinder, FacedHull, Faces, Hull, HullFaces, Manifold, ManifoldPoint, Memory,
+    RigidTransform, Settings, contact,
 };
 use palpate_math::Point;
 
@@ -20,14 +20,14 @@ const BOX: Cuboid<Vector> = Cuboid { half_extents: Vector::new(1.0, 0.5, 0.7) };
 const TILTS: [f64; 8] = [0.0, 1e-15, 1e-13, 1e-11, 1e-9, 1e-7, 1e-5, 1e-3];
 
 /// Computes the points on a box whose upper side is at height zero.
-fn on_box(body: &impl Faces, pose: &Pose<Vector>, floor: &Cuboid<Vector>) -> Vec<ManifoldPoint> {
-    let floor = (floor, &Pose::at(Vector::new(0.0, -0.5, 0.0)));
+fn on_box(body: &impl Faces, pose: &RigidTransform<Vector>, floor: &Cuboid<Vector>) -> Vec<ManifoldPoint> {
+    let floor = (floor, &RigidTransform::at(Vector::new(0.0, -0.5, 0.0)));
     let found = contact((body, pose), floor, &mut Memory::default(), &Settings::default());
     Manifold::default().find((body, pose), floor, &found, MARGIN).to_vec()
 }
 
 /// Computes the points on the plane at height zero.
-fn on_plane(body: &impl Faces, pose: &Pose<Vector>) -> Vec<ManifoldPoint> {
+fn on_plane(body: &impl Faces, pose: &RigidTransform<Vector>) -> Vec<ManifoldPoint> {
     let upward = pose.rotation.tr_mul(&Vector::y());
     let low = body.support_once(-upward);
     let lowest = pose.point(low.point);
@@ -42,7 +42,7 @@ fn on_plane(body: &impl Faces, pose: &Pose<Vector>) -> Vec<ManifoldPoint> {
 fn rock(
     tilt: f64,
     (place, spin): (Vector, f64),
-    ask: impl Fn(&Pose<Vector>) -> Vec<ManifoldPoint>,
+    ask: impl Fn(&RigidTransform<Vector>) -> Vec<ManifoldPoint>,
 ) -> (usize, usize) {
     let (mut counts, mut ids) = (BTreeSet::new(), BTreeSet::new());
     for step in 0..200 {
@@ -50,7 +50,7 @@ fn rock(
         let part = tilt * libm::cos(f64::from(step) * 0.11);
         let lean = Rotation3::new(Vector::new(libm::cos(way), 0.0, libm::sin(way)) * part);
         let turn = (lean * Rotation3::new(Vector::y() * spin)).into_inner();
-        let points = ask(&Pose::new(turn, place));
+        let points = ask(&RigidTransform::new(turn, place));
         let deepest = points.iter().map(|point| point.depth).fold(f64::NEG_INFINITY, f64::max);
         assert!(points[0].depth >= deepest - 1e-12, "the deepest comes first");
         counts.insert(points.len());
@@ -106,9 +106,9 @@ fn a_hull_with_faces_of_up_to_four_corners_keeps_them_also_where_it_has_redundan
     let back = turn.inverse().into_inner();
     let bodies = [(prism(3), 3), (prism(4), 4), (plate(&Rotation3::identity()), 4), (plate(&turn), 4)];
     for (index, (hull, count)) in bodies.iter().enumerate() {
-        let body = FacedHull { hull, faces: &HullFaces::new(hull), margin: 0.0 };
-        let placed = |pose: &Pose<Vector>| match index {
-            3 => Pose::new(pose.rotation * back, pose.translation),
+        let body = FacedHull { hull, faces: &HullFaces::new(hull), radius: 0.0 };
+        let placed = |pose: &RigidTransform<Vector>| match index {
+            3 => RigidTransform::new(pose.rotation * back, pose.translation),
             _ => *pose,
         };
         for tilt in TILTS {
@@ -123,7 +123,7 @@ fn a_hull_with_faces_of_up_to_four_corners_keeps_them_also_where_it_has_redundan
 fn a_lying_cylinder_keeps_both_ends_of_its_line() {
     let cylinder = Cylinder { radius: 0.5, half_length: 0.7 };
     let lying = Rotation3::new(Vector::z() * std::f64::consts::FRAC_PI_2).into_inner();
-    let placed = |pose: &Pose<Vector>| Pose::new(pose.rotation * lying, pose.translation);
+    let placed = |pose: &RigidTransform<Vector>| RigidTransform::new(pose.rotation * lying, pose.translation);
     for tilt in TILTS {
         assert_eq!(rock(tilt, MIDDLE, |pose| on_plane(&cylinder, &placed(pose))), (2, 2));
         assert_eq!(rock(tilt, MIDDLE, |pose| on_box(&cylinder, &placed(pose), &FLOOR)), (2, 2));
@@ -136,7 +136,7 @@ fn a_lying_cylinder_keeps_both_ends_of_its_line() {
 fn faces_of_many_corners_keep_four_points() {
     let cylinder = Cylinder { radius: 0.7, half_length: 0.5 };
     let hull = prism(12);
-    let body = FacedHull { hull: &hull, faces: &HullFaces::new(&hull), margin: 0.0 };
+    let body = FacedHull { hull: &hull, faces: &HullFaces::new(&hull), radius: 0.0 };
     for tilt in TILTS {
         let answers = [
             rock(tilt, MIDDLE, |pose| on_plane(&cylinder, pose)),

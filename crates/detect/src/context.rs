@@ -1,6 +1,7 @@
 //! The context that a step passes to every detector.
 
 use crate::{DetectError, Executor, Serial};
+use palpate_geometry::{LARGEST, SMALLEST};
 
 /// The margin and the executor of one run.
 #[derive(Clone, Copy)]
@@ -49,8 +50,10 @@ impl<'a> Context<'a> {
         depth >= -self.margin
     }
 
-    pub(crate) fn check(&self) -> Result<(), DetectError> {
+    /// Checks the margin. Errors: neither 0 nor from [`SMALLEST`] to [`LARGEST`].
+    pub fn check(&self) -> Result<(), DetectError> {
         let margin = self.margin;
-        if margin.is_finite() && margin >= 0.0 { Ok(()) } else { Err(DetectError::Margin { margin }) }
+        let fits = margin == 0.0 || (SMALLEST..=LARGEST).contains(&margin);
+        if fits { Ok(()) } else { Err(DetectError::Margin { margin }) }
     }
 }

@@ -6,11 +6,12 @@ use crate::{Context, Status};
 use nalgebra::Vector3;
 use palpate_contact::CollisionData;
 use palpate_convex::{
-    Ball, Contact, Core, DynSupport, Ellipsoid as EllipsoidCore, FacePolygon, Faces, Manifold, ManifoldPoint,
-    Memory, Pose as CorePose, Rounded, Segment, Settings, SupportMap, Triangle, contact, contact_within,
+    Ball, Core, DynSupport, Ellipsoid as EllipsoidCore, FacePolygon, Faces, Manifold, ManifoldPoint, Memory,
+    QueryResult, RigidTransform, Rounded, Segment, Settings, SupportMap, Triangle, contact, contact_within,
 };
 use palpate_geometry::implicit::Exactness;
-use palpate_geometry::{ConvexCore, Geometry, Implicit, Plane, Pose};
+use palpate_geometry::implicit::ImplicitFunction;
+use palpate_geometry::{ConvexCore, Geometry, Plane, Pose};
 use palpate_math::{Aabb, Point};
 
 type Space = Vector3<f64>;
@@ -19,7 +20,7 @@ type Space = Vector3<f64>;
 #[derive(Clone, Copy)]
 pub struct ConvexBody<'a> {
     pub(crate) shape: ConvexCore<'a>,
-    pub(crate) pose: CorePose<Space>,
+    pub(crate) pose: RigidTransform<Space>,
     map: &'a dyn SupportMap,
     geometry: &'a dyn Geometry,
 }
@@ -36,7 +37,7 @@ impl<'a> ConvexBody<'a> {
             core => core,
         };
         let pose = match shape {
-            ConvexCore::Other => CorePose::identity(),
+            ConvexCore::Other => RigidTransform::identity(),
             _ => placed(convex.pose()),
         };
         Some(Self { shape, pose, map: convex.support_map(), geometry })
@@ -78,14 +79,14 @@ impl<'a> ConvexBody<'a> {
     }
 
     /// Returns the signed distance function, if the body has an exact one.
-    pub(crate) fn distance(&self) -> Option<&'a dyn Implicit> {
+    pub(crate) fn distance(&self) -> Option<&'a dyn ImplicitFunction> {
         self.geometry.as_implicit().filter(|solid| solid.exactness() == Exactness::DISTANCE)
     }
 }
 
 /// Converts the pose of a geometry to that of a convex core.
-pub(crate) fn placed(pose: &Pose) -> CorePose<Space> {
-    CorePose::new(pose.rotation.to_rotation_matrix().into_inner(), pose.translation.vector)
+pub(crate) fn placed(pose: &Pose) -> RigidTransform<Space> {
+    RigidTransform::new(pose.rotation.to_rotation_matrix().into_inner(), pose.translation.vector)
 }
 
 /// Calls `$body` with `$core` bound to the core of `$shape` and `$pose` to its pose.
@@ -122,7 +123,7 @@ macro_rules! with_core {
             }
             ConvexCore::Other => {
                 let $core = &DynSupport::new($convex.map);
-                let $pose = &CorePose::at($core.middle());
+                let $pose = &RigidTransform::at($core.middle());
                 $body
             }
         }
@@ -135,7 +136,7 @@ pub(crate) fn query(
     b: &ConvexBody<'_>,
     memory: &mut Memory<Space>,
     settings: &Settings,
-) -> Contact<Space> {
+) -> QueryResult<Space> {
     with_core!(a, first, first_pose => with_core!(b, second, second_pose => {
         contact((first, first_pose), (second, second_pose), memory, settings)
     }))
@@ -148,7 +149,7 @@ pub(crate) fn query_within(
     margin: f64,
     memory: &mut Memory<Space>,
     settings: &Settings,
-) -> Option<Contact<Space>> {
+) -> Option<QueryResult<Space>> {
     with_core!(a, first, first_pose => with_core!(b, second, second_pose => {
         contact_within((first, first_pose), (second, second_pose), margin, memory, settings)
     }))
@@ -160,8 +161,8 @@ pub(crate) fn query_point(
     body: &ConvexBody<'_>,
     memory: &mut Memory<Space>,
     settings: &Settings,
-) -> Contact<Space> {
-    let (core, pose) = (&Ball { radius: 0.0 }, &CorePose::at(point.coords));
+) -> QueryResult<Space> {
+    let (core, pose) = (&Ball { radius: 0.0 }, &RigidTransform::at(point.coords));
     with_core!(body, second, second_pose => contact((core, pose), (second, second_pose), memory, settings))
 }
 
@@ -172,10 +173,10 @@ pub(crate) fn query_segment(
     body: &ConvexBody<'_>,
     memory: &mut Memory<Space>,
     settings: &Settings,
-) -> Contact<Space> {
+) -> QueryResult<Space> {
     let middle = start + (end - start) * 0.5;
-    let core = &Rounded { shape: Segment { ends: [start - middle, end - middle] }, margin: radius };
-    let pose = &CorePose::at(middle.coords);
+    let core = &Rounded { shape: Segment { ends: [start - middle, end - middle] }, radius };
+    let pose = &RigidTransform::at(middle.coords);
     with_core!(body, second, second_pose => contact((core, pose), (second, second_pose), memory, settings))
 }
 
@@ -183,7 +184,7 @@ pub(crate) fn query_segment(
 pub(crate) fn manifold<'m>(
     a: &ConvexBody<'_>,
     b: &ConvexBody<'_>,
-    found: &Contact<Space>,
+    found: &QueryResult<Space>,
     margin: f64,
     manifold: &'m mut Manifold,
 ) -> &'m [ManifoldPoint] {
@@ -211,9 +212,9 @@ pub(crate) fn query_triangle_within(
     reach: f64,
     memory: &mut Memory<Space>,
     settings: &Settings,
-) -> Option<Contact<Space>> {
+) -> Option<QueryResult<Space>> {
     let triangle = Triangle { corners: corners.map(|corner| corner - corners[0]) };
-    let pose = CorePose::at(corners[0].coords);
+    let pose = RigidTransform::at(corners[0].coords);
     with_core!(b, body, body_pose => {
         contact_within((&triangle, &pose), (body, body_pose), reach, memory, settings)
     })

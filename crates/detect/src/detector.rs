@@ -167,7 +167,8 @@ fn does_not_fit<D: PairDetector>(a: &dyn Geometry, b: &dyn Geometry) -> DetectEr
         name: D::NAME.to_owned(),
         a: a.kind(),
         b: b.kind(),
-        wanted_a: D::A::ACCEPTS.to_string(),
-        wanted_b: D::B::ACCEPTS.to_string(),
+        wanted_a: D::A::ACCEPTS.to_string().into(),
+        wanted_b: D::B::ACCEPTS.to_string().into(),
+        fitting: Box::default(),
     }
 }

@@ -1,6 +1,7 @@
 //! Errors of binding and detecting a pair.
 
-use palpate_geometry::{GeometryKind, Needs};
+use crate::nearest_name::did_you_mean;
+use palpate_geometry::{GeometryKind, LARGEST, Needs, SMALLEST};
 
 /// Why a pair was refused. The message names the thing, what was found and what was wanted.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -52,15 +53,20 @@ pub enum DetectError {
         known: String,
     },
     /// No detector and no alias has this name.
-    #[error("unknown detector {name:?}: wanted one of {known}")]
+    #[error("unknown detector {name:?}: {}wanted one of {known}", did_you_mean(nearest))]
     UnknownDetector {
         /// The name asked for.
         name: String,
-        /// The names there are.
+        /// The names of the detectors that take the two geometries; of all, if none does.
         known: String,
+        /// The name that is spelled most like it, if one is close.
+        nearest: Option<String>,
     },
     /// The named detector does not accept the two kinds.
-    #[error("detector {name} does not take {a} and {b}: wanted {wanted_a} and {wanted_b}")]
+    #[error(
+        "detector {name} does not accept {a} and {b}: wanted {wanted_a} and {wanted_b}{}",
+        fitting_words(fitting)
+    )]
     DoesNotFit {
         /// The detector.
         name: String,
@@ -69,9 +75,11 @@ pub enum DetectError {
         /// The kind of the second input.
         b: GeometryKind,
         /// What its first side takes.
-        wanted_a: String,
+        wanted_a: Box<str>,
         /// What its second side takes.
-        wanted_b: String,
+        wanted_b: Box<str>,
+        /// The names of the detectors that take the two geometries, separated by commas; empty if none does.
+        fitting: Box<str>,
     },
     /// The settings are not the detector's.
     #[error("settings of detector {name}: {reason}")]
@@ -104,17 +112,17 @@ pub enum DetectError {
         needs: Needs,
     },
     /// The margin is not a length.
-    #[error("the margin is {margin}: wanted a finite number of metres, 0 or more")]
+    #[error("the margin is {margin:?}: wanted 0, or from {SMALLEST:e} to {LARGEST:e} metres")]
     Margin {
         /// The margin found.
         margin: f64,
     },
     /// A pair bound for self-contact was run as a pair of two, or the other way round.
-    #[error("detector {name} was bound for {bound}: run it as such")]
+    #[error("detector {name} was bound for {bound}: wanted a call for {bound}")]
     BoundOtherwise {
         /// The detector.
         name: String,
-        /// What it was bound for.
+        /// The call it was bound for.
         bound: &'static str,
     },
     /// A pool of threads could not be made.
@@ -125,4 +133,8 @@ pub enum DetectError {
         /// Why not.
         reason: String,
     },
+}
+
+fn fitting_words(fitting: &str) -> String {
+    if fitting.is_empty() { String::new() } else { format!("; the two are taken by {fitting}") }
 }

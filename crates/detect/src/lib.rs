@@ -16,6 +16,7 @@ mod detector;
 mod error;
 mod executor;
 mod mesh;
+mod nearest_name;
 pub mod pairs;
 #[cfg(feature = "rayon")]
 mod pool;
@@ -25,16 +26,17 @@ mod solid;
 mod status;
 mod surface_points;
 
-pub use bind::{Bound, Cell, Choice, Entry, Order, Registry, Served, Setting, SettingValues};
+pub use bind::{Bound, Choice, Entry, MatrixCell, Order, Registry, Served, Setting, SettingValues};
 pub use context::Context;
 pub use convex_body::ConvexBody;
 pub use detector::{About, CollisionDetectionAlgorithm, PairDetector, ViewA, ViewB};
 pub use error::DetectError;
 pub use executor::{Chunk, Chunks, Executor, Scratch, Serial};
+pub use nearest_name::{did_you_mean, nearest_name};
 pub use palpate_geometry::downcast;
 #[cfg(feature = "rayon")]
 pub use pool::Pool;
 pub use port::{
-    Accepts, BoundedLipschitzBody, Convex, ConvexSolid, Distance, LipschitzBody, Points, Port, SolidView,
+    Accepts, AnyConvex, BoundedLipschitzBody, ConvexSolid, Distance, LipschitzBody, Points, Port, SolidView,
 };
 pub use status::{Flags, Status};

@@ -4,8 +4,8 @@ use crate::convex_body::ConvexBody;
 use palpate_convex::Hull;
 use palpate_geometry::implicit::{ImplicitFunction, Solid};
 use palpate_geometry::{
-    Capsule, Compound, ConvexCore, Cylinder, Geometry, GeometryKind, Implicit, ImplicitBody, LineMesh,
-    OrientedBox, Plane, PointSet, Pose, Sphere, SurfaceMesh, TetraMesh, downcast,
+    Capsule, Compound, ConvexCore, Cylinder, Geometry, GeometryKind, ImplicitBody, LineMesh, OrientedBox,
+    Plane, PointSet, Pose, Sphere, SurfaceMesh, TetraMesh, downcast,
 };
 use palpate_math::Vector;
 use std::fmt;
@@ -69,7 +69,7 @@ impl fmt::Display for Accepts {
 }
 
 /// One side of a detector. Implemented for every shape and mesh, and for the capabilities [`Points`], [`Distance`] and
-/// [`Convex`]; implement it for a geometry of your own in three lines.
+/// [`AnyConvex`]; implement it for a geometry of your own in three lines.
 pub trait Port: 'static {
     /// The detector's view of the geometry.
     type View<'a>: Copy;
@@ -124,18 +124,18 @@ impl Port for Points {
 pub struct Distance;
 
 impl Port for Distance {
-    type View<'a> = &'a dyn Implicit;
+    type View<'a> = &'a dyn ImplicitFunction;
     const ACCEPTS: Accepts = Accepts::SignedDistance;
 
-    fn view(geometry: &dyn Geometry) -> Option<&dyn Implicit> {
+    fn view(geometry: &dyn Geometry) -> Option<&dyn ImplicitFunction> {
         geometry.as_implicit()
     }
 }
 
 /// The capability of having a support map.
-pub struct Convex;
+pub struct AnyConvex;
 
-impl Port for Convex {
+impl Port for AnyConvex {
     type View<'a> = ConvexBody<'a>;
     const ACCEPTS: Accepts = Accepts::SupportMap;
 
@@ -188,7 +188,7 @@ pub enum SolidView<'a> {
         /// The hull, in its own frame.
         hull: &'a Hull,
         /// The radius by which it is rounded, metres.
-        margin: f64,
+        radius: f64,
     },
     /// A curved solid: its own signed distance.
     Curved(Solid<'a>),
@@ -204,10 +204,10 @@ impl Port for ConvexSolid {
         let pose = *convex.pose();
         Some(match convex.core() {
             ConvexCore::Cuboid(core) => SolidView::Box { pose, half_extents: core.half_extents },
-            ConvexCore::Hull(core) => SolidView::Hull { pose, hull: core.hull, margin: core.margin },
+            ConvexCore::Hull(core) => SolidView::Hull { pose, hull: core.hull, radius: core.radius },
             _ => {
                 let curved = Solid::new(solid, geometry.bounds_at_rest());
-                SolidView::Curved(curved.with_oriented_bounds(solid.tight_bounds()))
+                SolidView::Curved(curved.with_oriented_bounds(solid.oriented_bounds()))
             }
         })
     }

@@ -51,7 +51,7 @@ impl ConvexBody<'_> {
         match &self.shape {
             ConvexCore::Ball(ball) => ball.radius,
             ConvexCore::Capsule(capsule) => capsule.radius,
-            ConvexCore::Hull(hull) => hull.margin,
+            ConvexCore::Hull(hull) => hull.radius,
             _ => 0.0,
         }
     }
@@ -152,9 +152,8 @@ fn points_of_hull(hull: &FacedHull<'_>, place: &mut dyn FnMut(Vector)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use palpate_geometry::{
-        Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, Implicit, OrientedBox, Pose, Sphere,
-    };
+    use palpate_geometry::implicit::ImplicitFunction;
+    use palpate_geometry::{Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, OrientedBox, Pose, Sphere};
 
     /// The points are on the core's surface, by the shapes' distance functions, and reach its extents along the axes.
     #[test]
@@ -162,7 +161,7 @@ mod tests {
         let pose = Pose::new(Vector::new(1.0, -2.0, 0.5), Vector::new(0.3, 0.2, -0.7));
         let corners = [[0.0, 0.0, 0.0], [3.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.5]].map(Point::from);
         let rod = OrientedBox::new(pose, Vector::new(1.0, 0.1, 0.2)).unwrap();
-        let shapes: [(&dyn Geometry, &dyn Implicit); 7] = [
+        let shapes: [(&dyn Geometry, &dyn ImplicitFunction); 7] = [
             (&rod, &rod),
             (
                 &Sphere::new(Point::new(1.0, 2.0, 3.0), 0.5).unwrap(),

@@ -69,7 +69,7 @@ pub enum GeometryError {
         kind: crate::GeometryKind,
     },
     /// The caller requested to stop.
-    #[error("stopped before the end, as asked")]
+    #[error("stopped by the caller before completion")]
     Stopped,
     /// A direction has length zero.
     #[error("{what} has length 0: wanted a direction")]
@@ -123,7 +123,8 @@ pub enum GeometryError {
     },
 }
 
-/// Formats a number in few digits, however large it is.
+/// Formats a number in few digits, however large or small it is.
 fn shown(value: f64) -> String {
-    if value.abs() >= 1e16 && value.is_finite() { format!("{value:e}") } else { value.to_string() }
+    let plain = value == 0.0 || (1e-6..1e16).contains(&value.abs());
+    if !plain && value.is_finite() { format!("{value:e}") } else { value.to_string() }
 }

@@ -1,6 +1,7 @@
 //! The trait of all geometries.
 
-use crate::{ConvexShape, GeometryError, GeometryKind, Implicit, Needs, PointSet, Pose, Version};
+use crate::implicit::ImplicitFunction;
+use crate::{ConvexShape, GeometryError, GeometryKind, Needs, PointSet, Pose, Version};
 use palpate_math::{Aabb, Point};
 use std::any::Any;
 
@@ -43,8 +44,9 @@ pub trait Geometry: Any + Send + Sync {
         None
     }
 
-    /// Returns the signed distance function, if the geometry is a solid with one.
-    fn as_implicit(&self) -> Option<&dyn Implicit> {
+    /// Returns the signed distance or another implicit function, world frame, if the geometry is a solid with one. Where it
+    /// is the distance is told by [`ImplicitFunction::exactness`].
+    fn as_implicit(&self) -> Option<&dyn ImplicitFunction> {
         None
     }
 

@@ -6,60 +6,38 @@
 //!
 //! A geometry stores two states: the current coordinates and, once [`Geometry::advance`] was called, the previous ones.
 
-mod capsule;
 mod compound;
-mod cone;
 mod content;
-mod convex;
-mod convex_shape;
-mod cylinder;
 pub mod derived;
-mod ellipsoid;
 mod error;
 mod geometry;
 pub mod health;
-mod hull_distance;
 pub mod implicit;
 mod kind;
-mod line_mesh;
+mod mesh;
 mod needs;
-mod oriented_box;
 pub mod pick;
-mod placed;
-mod plane;
-mod point_geometry;
-mod point_set;
 pub mod pose;
-mod sidedness;
+mod shape;
 mod signed_distance;
 mod solid_distance;
-mod sphere;
-mod surface_mesh;
-mod tetra_mesh;
+mod typed_geometry;
 mod validate;
 mod version;
 
-pub use capsule::Capsule;
 pub use compound::Compound;
-pub use cone::Cone;
-pub use convex::Convex;
-pub use convex_shape::{ConvexCore, ConvexShape};
-pub use cylinder::Cylinder;
-pub use ellipsoid::Ellipsoid;
 pub use error::GeometryError;
 pub use geometry::{Geometry, downcast};
 pub use implicit::ImplicitBody;
 pub use kind::GeometryKind;
-pub use line_mesh::LineMesh;
+pub use mesh::{LineMesh, PointSet, Sidedness, SurfaceFeature, SurfaceMesh, SurfaceNearest, TetraMesh};
 pub use needs::Needs;
-pub use oriented_box::OrientedBox;
-pub use plane::Plane;
-pub use point_set::PointSet;
 pub use pose::Pose;
-pub use sidedness::Sidedness;
-pub use signed_distance::{Implicit, SignedDistance};
+pub use shape::{
+    Capsule, Cone, Convex, ConvexCore, ConvexShape, Cylinder, Ellipsoid, OrientedBox, Plane, Sphere,
+};
+pub use signed_distance::SignedDistance;
 pub use solid_distance::{SolidDistance, signed_distance};
-pub use sphere::Sphere;
-pub use surface_mesh::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
-pub use tetra_mesh::TetraMesh;
+pub use typed_geometry::TypedGeometry;
+pub use validate::{LARGEST, SMALLEST};
 pub use version::Version;

@@ -3,16 +3,13 @@
 //! A pose maps local coordinates to the world: `world = rotation * local + translation`.
 
 use crate::GeometryError;
-use crate::validate::{finite, finite_point, finite_vector, unit};
+pub use crate::validate::RIGID_TOLERANCE;
+use crate::validate::{finite, finite_point, finite_vector, rigid, unit};
 use nalgebra::{Isometry3, Matrix3, Matrix4, Quaternion, Rotation3, Translation3, UnitQuaternion};
 use palpate_math::{Point, Vector};
 
 /// A rigid transform: rotation, then translation.
 pub type Pose = Isometry3<f64>;
-
-/// Tolerance (relative to 1) of a quaternion's length, a matrix' columns or two representations of one rotation: the
-/// error of seven printed digits.
-pub const RIGID_TOLERANCE: f64 = 1e-6;
 
 /// Creates the unit quaternion `wxyz`. Errors: a non-finite number; a length that differs from 1 by more than
 /// [`RIGID_TOLERANCE`].
@@ -103,6 +100,12 @@ pub fn rotation_from_axis(axis: Vector) -> Result<UnitQuaternion<f64>, GeometryE
         return Ok(UnitQuaternion::from_quaternion(Quaternion::new(0.0, 1.0, 0.0, 0.0)));
     }
     Ok(UnitQuaternion::from_quaternion(Quaternion::new(w, axis.z, 0.0, -axis.x)))
+}
+
+/// Checks that a pose can be that of a geometry. Errors: a number that is not finite, a position out of
+/// [range](crate::LARGEST), a rotation whose length differs from 1 by more than [`RIGID_TOLERANCE`].
+pub fn check(pose: &Pose) -> Result<(), GeometryError> {
+    rigid("the position", pose)
 }
 
 fn not_rigid(what: &str, reason: &'static str, error: f64) -> GeometryError {

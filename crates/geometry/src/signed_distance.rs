@@ -1,6 +1,5 @@
 //! Signed distance from a point to a solid.
 
-use crate::implicit::{Exactness, OrientedBounds};
 use palpate_math::{Point, Vector};
 
 /// Result of a signed distance query.
@@ -16,21 +15,4 @@ pub struct SignedDistance {
     pub gradient: Vector,
     /// The number of the surface feature (box face 0-5, capsule end 0-1), or [`palpate_contact::NONE`].
     pub feature: u32,
-}
-
-/// A solid with a signed distance function.
-pub trait Implicit: Send + Sync {
-    /// Returns the signed distance from `point` (world frame, metres). No allocation. Cost: constant for a primitive.
-    fn signed_distance(&self, point: &Point) -> SignedDistance;
-
-    /// Returns where the result is the signed distance itself rather than a bound or an estimate: everywhere, by
-    /// default.
-    fn exactness(&self) -> Exactness {
-        Exactness::DISTANCE
-    }
-
-    /// Returns a box of any orientation around the current state, tighter than that of the geometry, if one is known.
-    fn tight_bounds(&self) -> Option<OrientedBounds> {
-        None
-    }
 }

@@ -1,12 +1,12 @@
 //! Signed distance from a point to a solid of any kind.
 
-use crate::implicit::{ImplicitBody, ImplicitFunction};
+use crate::implicit::ImplicitFunction;
 use crate::{
-    Compound, Geometry, GeometryError, Implicit, Needs, Sidedness, SignedDistance, SurfaceMesh, TetraMesh,
+    Compound, Geometry, GeometryError, Needs, Sidedness, SignedDistance, SurfaceMesh, TetraMesh,
+    TypedGeometry,
 };
 use palpate_contact::NONE;
 use palpate_math::{Point, rounding};
-use std::any::Any;
 
 /// The signed distance from a point to a solid.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,18 +36,17 @@ pub struct SolidDistance {
 /// the geometry's own query; an unprepared mesh (`NORMALS | TREE`, tetrahedra `BOUNDARY | TREE`) is copied and prepared
 /// first; a compound queries every child, and from inside all of them twice.
 pub fn signed_distance(geometry: &dyn Geometry, point: &Point) -> Result<SolidDistance, GeometryError> {
-    let any: &dyn Any = geometry;
-    if let Some(compound) = any.downcast_ref::<Compound>() {
-        return of_union(compound, point);
-    }
-    let (signed, is_exact) = if let Some(mesh) = any.downcast_ref::<SurfaceMesh>() {
-        of_surface(mesh, point)?
-    } else if let Some(mesh) = any.downcast_ref::<TetraMesh>() {
-        (of_tetrahedra(mesh, point)?, true)
-    } else {
-        let unbounded = any.downcast_ref::<ImplicitBody>().is_some_and(|body| body.lipschitz().is_none());
-        let solid = geometry.as_implicit().filter(|solid| solid.exactness().is_distance() || !unbounded);
-        of_function(solid.ok_or_else(|| without_distance(geometry))?, point)
+    let (signed, is_exact) = match TypedGeometry::of(geometry) {
+        TypedGeometry::Compound(compound) => return of_union(compound, point),
+        TypedGeometry::SurfaceMesh(mesh) => of_surface(mesh, point)?,
+        TypedGeometry::TetraMesh(mesh) => (of_tetrahedra(mesh, point)?, true),
+        _ => {
+            let bounds_distance = |solid: &&dyn ImplicitFunction| {
+                solid.exactness().is_distance() || solid.lipschitz().is_some()
+            };
+            let solid = geometry.as_implicit().filter(bounds_distance);
+            of_function(solid.ok_or_else(|| without_distance(geometry))?, point)
+        }
     };
     Ok(SolidDistance { signed, is_exact, child: NONE })
 }
@@ -56,7 +55,7 @@ fn without_distance(geometry: &dyn Geometry) -> GeometryError {
     GeometryError::Unsupported { kind: geometry.kind(), wanted: "a solid that has a distance" }
 }
 
-fn of_function(solid: &dyn Implicit, point: &Point) -> (SignedDistance, bool) {
+fn of_function(solid: &dyn ImplicitFunction, point: &Point) -> (SignedDistance, bool) {
     let signed = solid.signed_distance(point);
     let exactness = solid.exactness();
     (signed, if signed.distance < 0.0 { exactness.inside } else { exactness.outside })

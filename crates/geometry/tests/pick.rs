@@ -79,7 +79,7 @@ fn solids_are_met_where_marching_meets_them() {
             ("ellipsoid", Box::new(Ellipsoid::new(pose, Vector::new(0.9, 0.5, 0.3)).unwrap())),
             ("cone", Box::new(Cone::new(pose, 0.7, 1.2).unwrap())),
             ("hull", Box::new(Convex::new(pose, &corners).unwrap())),
-            ("rounded hull", Box::new(Convex::new(pose, &corners[..8]).unwrap().with_margin(0.15).unwrap())),
+            ("rounded hull", Box::new(Convex::new(pose, &corners[..8]).unwrap().with_radius(0.15).unwrap())),
             (
                 "torus",
                 Box::new(

@@ -320,7 +320,7 @@ fn bounds_say_so_and_what_has_no_distance_is_refused() {
         fn sample(&self, point: &Point) -> Sample {
             Sample { value: point.y, gradient: Vector::y(), feature: NONE }
         }
-        fn bounds(&self, _: f64) -> Aabb {
+        fn sublevel_bounds(&self, _: f64) -> Aabb {
             Aabb::ALL
         }
     }

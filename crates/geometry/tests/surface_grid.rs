@@ -55,7 +55,7 @@ fn check(shape: &Shape, sampling: &SurfaceSampling, made: &SurfaceGrid, count: u
     assert_eq!(in_band, *measured);
     assert!(grid.lipschitz().unwrap() <= 3.0_f64.sqrt() * (1.0 + 1e-6));
     let mut numbers = Numbers(5);
-    let bounds = grid.bounds(0.0);
+    let bounds = grid.sublevel_bounds(0.0);
     for _ in 0..count {
         let at = bounds.center() + bounds.size().component_mul(&numbers.vector()) * 0.5;
         let (value, distance) = (grid.sample(&at).value, signed_distance(shape, &at));
@@ -230,7 +230,7 @@ fn what_has_no_inside_is_refused_and_a_pinhole_is_not() {
     let whole = SurfaceMesh::new(positions.clone(), triangles.clone()).unwrap();
     assert_eq!(message(&whole, 0.1), Ok(Sidedness::Pseudonormals));
     let open = SurfaceMesh::new(positions.clone(), triangles[1..].to_vec()).unwrap();
-    let wanted = "the surface is not closed (3 of its edges have one triangle only): wanted a closed surface";
+    let wanted = "the surface is not closed (3 of its edges have only one triangle): wanted a closed surface";
     assert_eq!(message(&open, 0.1), Err(wanted.to_owned()));
     let declared = open.with_closed(true);
     assert_eq!(message(&declared, 0.3), Ok(Sidedness::WindingNumber), "a hole smaller than a cell");

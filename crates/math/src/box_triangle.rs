@@ -158,7 +158,7 @@ impl Best {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::closest::point_triangle;
+    use crate::nearest::point_triangle;
     use crate::sample::Sample;
 
     /// Returns how far the triangle must move along a direction of any length to separate from the box, times that

@@ -13,9 +13,10 @@
 mod aabb;
 pub mod barycentric;
 mod box_triangle;
-pub mod closest;
 pub mod direction;
 pub mod intersect;
+mod limits;
+pub mod nearest;
 pub mod orient;
 mod point;
 pub mod polygon;
@@ -30,5 +31,6 @@ pub mod triangle;
 
 pub use aabb::Aabb;
 pub use box_triangle::{BoxTriangleOverlap, box_triangle_overlap};
+pub use limits::Limits;
 pub use point::{Point, Vector};
 pub use separating_axis::{SeparatingAxis, separating_axis};

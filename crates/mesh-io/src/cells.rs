@@ -1,7 +1,7 @@
 //! Collects the points and cells of a file during reading.
 
 use crate::{Contents, Format, MeshIoError, Place};
-use palpate_math::{Point, polygon};
+use palpate_math::{Limits, Point, polygon};
 use std::collections::BTreeMap;
 
 /// The contents of a file under construction.
@@ -12,10 +12,11 @@ pub(crate) struct Collector {
     /// Polygons with more than three corners, and the number of their first triangle: triangulated when all
     /// vertices are known.
     polygons: Vec<(usize, Vec<u32>)>,
+    limits: Limits,
 }
 
 impl Collector {
-    pub(crate) fn new(file: &str, format: Format) -> Self {
+    pub(crate) fn new(file: &str, format: Format, limits: &Limits) -> Self {
         let contents = Contents {
             file: file.to_owned(),
             format,
@@ -26,7 +27,7 @@ impl Collector {
             split_polygons: 0,
             left_out: BTreeMap::new(),
         };
-        Self { contents, largest: None, polygons: Vec::new() }
+        Self { contents, largest: None, polygons: Vec::new(), limits: *limits }
     }
 
     pub(crate) fn file(&self) -> &str {
@@ -37,8 +38,14 @@ impl Collector {
         self.contents.positions.len()
     }
 
-    pub(crate) fn point(&mut self, coordinates: [f64; 3]) {
+    /// A vertex. Errors: a coordinate that is not finite.
+    pub(crate) fn point(&mut self, coordinates: [f64; 3], place: Place) -> Result<(), MeshIoError> {
+        if let Some(axis) = (0..3).find(|&axis| !coordinates[axis].is_finite()) {
+            let what = format!("the {} of vertex {}", ["x", "y", "z"][axis], self.point_count());
+            return Err(self.syntax(place, &what, &coordinates[axis], "a finite number"));
+        }
         self.contents.positions.push(Point::from(coordinates));
+        Ok(())
     }
 
     /// A polyline through these vertices.
@@ -51,6 +58,11 @@ impl Collector {
     /// A polygon, triangulated at the end.
     pub(crate) fn polygon(&mut self, ids: &[u64], place: Place) -> Result<(), MeshIoError> {
         let ids = self.checked(ids, 3, "a face", place)?;
+        if ids.len() as u64 > self.limits.polygon_corners {
+            let (found, value) = (ids.len() as u64, self.limits.polygon_corners);
+            let (file, what) = (self.file().to_owned(), format!("{place}: the number of corners of a face"));
+            return Err(MeshIoError::Limit { file, what, found, limit: "polygon_corners", value });
+        }
         if ids.len() > 3 {
             self.polygons.push((self.contents.triangles.len(), ids.clone()));
         }
@@ -166,10 +178,10 @@ mod tests {
     use super::*;
 
     fn collector() -> Collector {
-        let mut collector = Collector::new("file", Format::Obj);
+        let mut collector = Collector::new("file", Format::Obj, &Limits::DEFAULT);
         // A pentagon with a blunt corner 3, and a separate point.
         for [x, y] in [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [2.0, 4.5], [0.0, 4.0], [9.0, 9.0]] {
-            collector.point([x, y, 0.0]);
+            collector.point([x, y, 0.0], Place::Unknown).unwrap();
         }
         collector
     }
@@ -194,5 +206,19 @@ mod tests {
         let error = collector.finish().unwrap_err().to_string();
         let wanted = "wanted less than 6, the number of vertices (counted from 0)";
         assert_eq!(error, format!("file, line 9: a vertex of a cell is 6: {wanted}"));
+    }
+
+    #[test]
+    fn coordinates_are_finite_and_polygons_have_a_limit() {
+        let mut collector = collector();
+        let error = collector.point([0.0, f64::NAN, 0.0], Place::Line(3)).unwrap_err().to_string();
+        assert_eq!(error, "file, line 3: the y of vertex 6 is NaN: wanted a finite number");
+        let error = collector.point([0.0, 0.0, f64::INFINITY], Place::Byte(3)).unwrap_err().to_string();
+        assert_eq!(error, "file, byte 3: the z of vertex 6 is inf: wanted a finite number");
+        collector.limits.polygon_corners = 4;
+        collector.polygon(&[0, 1, 2, 3], Place::Unknown).unwrap();
+        let error = collector.polygon(&[0, 1, 2, 3, 4], Place::Line(7)).unwrap_err().to_string();
+        let wanted = "wanted at most 4, the limit polygon_corners";
+        assert_eq!(error, format!("file, line 7: the number of corners of a face is 5: {wanted}"));
     }
 }

@@ -73,6 +73,20 @@ pub enum MeshIoError {
         /// The supported values.
         wanted: &'static str,
     },
+    /// The file holds more than a [limit](palpate_math::Limits) allows.
+    #[error("{file}{what} is {found}: wanted at most {value}, the limit {limit}")]
+    Limit {
+        /// The file.
+        file: String,
+        /// The part of the file, behind its place.
+        what: String,
+        /// The value found.
+        found: u64,
+        /// The name of the limit.
+        limit: &'static str,
+        /// The value of the limit.
+        value: u64,
+    },
     /// The file does not contain the requested cells.
     #[error("{file}: holds {found}: wanted {wanted}")]
     Missing {

@@ -11,7 +11,7 @@
 //! |---|---|---|---|
 //! | OBJ | vertices, lines, polygons | lines, triangles | this crate |
 //! | STL | ASCII and binary; corners in one place become one vertex | binary, 32-bit | this crate |
-//! | PLY | ASCII and binary: faces, edges | ASCII: edges, triangles | `ply-rs-bw`; written by this crate |
+//! | PLY | ASCII and binary: faces, edges, strips | ASCII: edges, triangles | this crate |
 //! | OFF | ASCII | no | this crate |
 //! | VTK legacy | ASCII and binary, up to version 5.1: polygon data, unstructured grids | no | this crate |
 //! | VTU, VTP | ASCII, binary, appended; bare or with zlib | VTU, ASCII | this crate, on `roxmltree` and `flate2` |
@@ -24,7 +24,9 @@
 //! are skipped and counted.
 //!
 //! **Damaged files** are errors that name the file and, where it is known, the line or the byte; never a panic.
-//! Allocations are bounded by the size of the file: counts in a header are not trusted.
+//! Allocations are bounded by the size of the file: counts in a header are not trusted. Compressed data expand to no
+//! more than their header declares, within [`palpate_math::Limits`]; [`read_with`] takes other limits. Pipes, devices
+//! and directories are refused before they are opened.
 
 mod cells;
 mod contents;
@@ -38,5 +40,5 @@ pub use contents::Contents;
 pub use error::{MeshIoError, Place};
 pub use format::Format;
 pub use mesh::Mesh;
-pub use read::{read, read_bytes};
+pub use read::{ReadOptions, read, read_bytes, read_bytes_with, read_with};
 pub use write::{write, write_bytes};

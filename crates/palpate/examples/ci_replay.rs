@@ -1,11 +1,11 @@
-//! A recorded session as a test: its contacts must be those of a stored snapshot.
+//! A recorded session as a regression test: its contacts must match a stored snapshot.
 //!
 //! Run it with `cargo run -p palpate --example ci_replay`: the first run stores the snapshot, later ones compare.
 #![allow(clippy::print_stdout)] // an example shows what it finds
 
 use palpate::prelude::*;
 use palpate::recording::WriterOptions;
-use palpate::snapshot::{Difference, Snapshot, SnapshotOptions, session};
+use palpate::snapshot::{ContactSnapshot, Difference, SnapshotOptions, session};
 use std::path::Path;
 
 #[path = "shared/shapes.rs"]
@@ -13,7 +13,7 @@ mod shapes;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-/// Records a ball that is pressed into an organ, 5 mm and `more` metres, as a simulator does while it runs.
+/// Records a ball pressed into an organ by 5 mm plus `more` metres, as a running simulator would.
 fn record(path: &Path, more: f64) -> Result<()> {
     let (vertices, triangles) = shapes::ellipsoid(Vector::new(0.05, 0.02, 0.04), 3);
     let mut scene = Scene::standard();
@@ -34,13 +34,13 @@ fn record(path: &Path, more: f64) -> Result<()> {
     Ok(())
 }
 
-/// Replays a recording and compares its contacts with the stored snapshot; stores them if there is none yet.
+/// Replays a recording and compares its contacts with the stored snapshot; stores a snapshot if there is none yet.
 fn check(recording: &Path, stored: &Path) -> Result<Vec<Difference>> {
     let taken = session(recording, &SnapshotOptions::default())?;
     if !stored.exists() {
         std::fs::write(stored, taken.to_string())?;
     }
-    let wanted: Snapshot = std::fs::read_to_string(stored)?.parse()?;
+    let wanted: ContactSnapshot = std::fs::read_to_string(stored)?.parse()?;
     Ok(wanted.differences(&taken)?)
 }
 

@@ -1,4 +1,4 @@
-//! Presses a spherical tool into an organ and prints the elements in contact, the depth and the direction out.
+//! Presses a spherical tool into an organ and prints the elements in contact, the depth and the direction of separation.
 //!
 //! Run it with `cargo run -p palpate --example first_contact`.
 #![allow(clippy::print_stdout)] // an example shows what it finds
@@ -6,7 +6,7 @@
 use palpate::prelude::*;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // A wedge of an organ, 10 cm: a closed surface, its triangles counter-clockwise seen from outside. Metres.
+    // A wedge of an organ, 10 cm wide: a closed surface with triangles counter-clockwise seen from outside. Metres.
     let corners = [[0.0, 0.0, 0.0], [0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.1]].map(Point::from);
     let triangles = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
 

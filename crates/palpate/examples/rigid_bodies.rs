@@ -1,4 +1,4 @@
-//! Thirty rigid bodies fall on a floor of triangles: sequential impulses, warm started by the keys of the contacts.
+//! Thirty rigid bodies fall on a triangle mesh: sequential impulses, warm started by contact key.
 //!
 //! Run it with `cargo run --release -p palpate --example rigid_bodies`.
 #![allow(clippy::print_stdout)] // an example shows what it finds
@@ -20,7 +20,7 @@ const ITERATIONS: usize = 20;
 const MARGIN: f64 = 2e-3; // metres: contacts are reported before bodies touch
 const SLOP: f64 = 2e-4; // metres: deeper contacts are pushed apart
 
-/// A body about its centre of mass, with the inertia of a ball. The floor has neither inverse mass nor inverse inertia.
+/// A rigid body with the inertia of a ball. The floor has inverse mass and inverse inertia 0.
 struct Body {
     id: GeometryId,
     pose: Pose,
@@ -30,7 +30,7 @@ struct Body {
     inverse_inertia: f64,
 }
 
-/// A contact of bodies A and B: lever arms, direction, velocity wanted along it, impulse on A so far.
+/// A contact row of bodies A and B: lever arms, direction, target velocity along it, accumulated impulse on A.
 struct Row {
     key: Key,
     bodies: [usize; 2],
@@ -49,7 +49,7 @@ struct World {
 impl World {
     fn new() -> Result<Self> {
         let (mut scene, mut bodies) = (Scene::standard(), Vec::new());
-        // The floor is closed: nothing can be behind it, and edges inside its faces are ignored.
+        // The floor is closed: it is solid inside, and internal edges of its faces are ignored.
         let (vertices, triangles) = shapes::slab();
         let floor: Box<dyn Geometry> = Box::new(SurfaceMesh::new(vertices, triangles)?);
         let geometries = std::iter::once((floor, Pose::identity())).chain(shapes::pile(30)?);
@@ -92,7 +92,7 @@ impl World {
             for contact in &pair.contacts().contacts {
                 let key = (pair.id(), contact.key());
                 let levers = [contact.a.surface_point() - centers[0], contact.b.surface_point() - centers[1]];
-                // A gap may close within the step; a fifth of what is too deep is corrected in one.
+                // A gap may close within the step; a fifth of the penetration beyond the slop is corrected per step.
                 let wanted = contact.depth.min(0.0) + 0.2 * (contact.depth - SLOP).max(0.0);
                 let impulse = self.impulses.get(&key).copied().unwrap_or_default();
                 let (normal, target) = (contact.direction_of(Side::A), wanted / STEP);
@@ -102,7 +102,8 @@ impl World {
         Ok(rows)
     }
 
-    /// Adds the impulse that reaches the target along the direction and stops sliding, as far as friction allows.
+    /// Applies the impulse that reaches the target velocity along the normal, and the friction impulse within the
+    /// friction cone.
     fn solve(&mut self, row: &mut Row) {
         let [a, b] = row.bodies.map(|number| &self.bodies[number]);
         let velocity = a.velocity + a.spin.cross(&row.levers[0]) - b.velocity - b.spin.cross(&row.levers[1]);
@@ -147,7 +148,7 @@ fn main() -> Result<()> {
 }
 
 #[test]
-fn bodies_come_to_rest_on_the_floor_and_twice_in_the_same_way() -> Result<()> {
+fn bodies_come_to_rest_and_two_runs_are_identical() -> Result<()> {
     let mut worlds = [World::new()?, World::new()?];
     for _ in 0..8 {
         let before = worlds[0].energy();

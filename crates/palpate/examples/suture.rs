@@ -20,10 +20,10 @@ const STEP: f64 = 2e-3; // seconds
 const ITERATIONS: usize = 40;
 const FRICTION: f64 = 0.2;
 
-/// A contact, with the number of the first particle of side A and of side B.
+/// A contact, with the index of the first particle of side A and of side B.
 type Row = (ContactConstraint, [usize; 2]);
 
-/// Particles are the points of the thread, the first of them held by the needle, then the vertices of the organ.
+/// The particles are the points of the thread, of which the needle holds the first, then the vertices of the organ.
 struct Suture {
     scene: Scene,
     ids: [GeometryId; 3], // thread, organ, needle
@@ -36,7 +36,7 @@ struct Suture {
 impl Suture {
     fn new() -> Result<Self> {
         let (vertices, triangles) = shapes::ellipsoid(Vector::new(0.06, 0.02, 0.04), 4);
-        // A coil just above the organ: 2 mm from point to point, 2.5 mm from turn to turn.
+        // A coil just above the organ: point spacing 2 mm, turn spacing 2.5 mm.
         let coil = |angle: f64| Point::new(0.01 * angle.cos(), 0.021 + 4e-4 * angle, 0.01 * angle.sin());
         let thread: Vec<Point> = (0..POINTS).rev().map(|k| coil(0.2 * k as f64)).collect();
         let at_rest = [&thread[..], &vertices].concat();
@@ -47,13 +47,13 @@ impl Suture {
         let thread = scene.add("thread", LineMesh::polyline(thread)?.with_radius(RADIUS)?)?;
         let organ = scene.add("organ", SurfaceMesh::new(vertices, triangles)?)?;
         let needle = scene.add("needle", Capsule::new(Pose::identity(), 0.7e-3, 0.012)?)?;
-        scene.set_user_data(organ, POINTS as u64)?; // the number of its first particle
+        scene.set_user_data(organ, POINTS as u64)?; // the index of its first particle
         for (a, b) in [(thread, organ), (thread, thread), (thread, needle), (organ, needle)] {
             scene.add_pair(a, b, PairOptions::default().with_margin(RADIUS))?;
         }
         let (ids, positions) = ([thread, organ, needle], at_rest.clone());
         let mut velocities = vec![Vector::zeros(); at_rest.len()];
-        velocities[0] = Vector::new(0.1, -0.035, 0.0); // that of the needle, which keeps it
+        velocities[0] = Vector::new(0.1, -0.035, 0.0); // of the needle; constant
         Ok(Self { scene, ids, positions, velocities, inverse_masses, at_rest })
     }
 
@@ -92,7 +92,7 @@ impl Suture {
         Ok(())
     }
 
-    /// The contacts as constraints between particles. A side without vertices, the needle's, has none: it moves by itself.
+    /// The contacts as constraints between particles. The needle has no vertices and no particles: its motion is prescribed.
     fn rows(&self) -> Result<Vec<Row>> {
         let mut rows = Vec::new();
         for pair in self.scene.pairs_in_contact() {
@@ -115,12 +115,12 @@ impl Suture {
         }
     }
 
-    /// Opens the gap if it is closed, and takes back the sliding of this step as far as friction allows.
+    /// Resolves penetration, and cancels the sliding of this step within the friction limit.
     fn project_contact(&mut self, (contact, [a, b]): &Row, detected: &[Point], before: &[Point]) {
         let of_a = contact.a.iter().map(|(v, weight)| (a + v as usize, weight));
         let of_b = contact.b.iter().map(|(v, weight)| (b + v as usize, -weight));
         let particles: Vec<(usize, f64)> = of_a.chain(of_b).collect();
-        // How far side A has moved against side B.
+        // Displacement of side A relative to side B.
         let moved = |since: &[Point]| -> Vector {
             particles.iter().map(|&(k, weight)| (self.positions[k] - since[k]) * weight).sum()
         };

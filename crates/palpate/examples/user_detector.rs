@@ -5,11 +5,12 @@
 
 use palpate::contact::NONE;
 use palpate::detect::{About, Accepts, Port, downcast};
-use palpate::geometry::{Implicit, SignedDistance, Version};
+use palpate::geometry::Version;
+use palpate::geometry::implicit::{Exactness, ImplicitFunction, Sample};
 use palpate::math::{direction::unit_or, separation};
 use palpate::prelude::*;
 
-/// A ring of radius `ring` around the y axis through `center`, with a tube of radius `tube`; metres.
+/// A torus around the y axis through `center`, with ring radius `ring` and tube radius `tube`; metres.
 struct Torus {
     center: Point,
     ring: f64,
@@ -22,15 +23,15 @@ const TORUS: GeometryKind = GeometryKind::new("torus");
 
 impl Torus {
     fn new(center: Point, ring: f64, tube: f64) -> Self {
-        Self { center, ring, tube, version: Version { topology: 1, positions: 1 } }
+        Self { center, ring, tube, version: Version::new() }
     }
 
     fn set_center(&mut self, center: Point) {
         self.center = center;
-        self.version.positions += 1;
+        self.version.moved();
     }
 
-    /// Returns the point of the ring closest to `point`; on the axis, where all are equally far, the one at +x.
+    /// Returns the point of the ring closest to `point`; for a point on the axis, the one at +x.
     fn nearest_on_ring(&self, point: &Point) -> Point {
         let offset = point - self.center;
         let outward = unit_or(&Vector::new(offset.x, 0.0, offset.z), &Vector::x());
@@ -52,23 +53,33 @@ impl Geometry for Torus {
         self.version
     }
 
-    fn as_implicit(&self) -> Option<&dyn Implicit> {
+    fn as_implicit(&self) -> Option<&dyn ImplicitFunction> {
         Some(self)
     }
 }
 
-impl Implicit for Torus {
-    /// On the ring itself, where a whole circle of directions leads out, the gradient is +y.
-    fn signed_distance(&self, point: &Point) -> SignedDistance {
-        let core = self.nearest_on_ring(point);
-        let (direction, length) = separation::between(&core, point);
+impl ImplicitFunction for Torus {
+    /// On the ring itself, where the gradient is not unique, it is +y.
+    fn sample(&self, point: &Point) -> Sample {
+        let (direction, length) = separation::between(&self.nearest_on_ring(point), point);
         let gradient = direction.unwrap_or_else(Vector::y);
-        let nearest = core + gradient * self.tube;
-        SignedDistance { distance: length - self.tube, nearest, gradient, feature: NONE }
+        Sample { value: length - self.tube, gradient, feature: NONE }
+    }
+
+    fn sublevel_bounds(&self, level: f64) -> Aabb {
+        Geometry::bounds(self).grown(level)
+    }
+
+    fn lipschitz(&self) -> Option<f64> {
+        Some(1.0)
+    }
+
+    fn exactness(&self) -> Exactness {
+        Exactness::DISTANCE
     }
 }
 
-/// Allows a torus as a side of a detector.
+/// Allows a torus as an input of a detector.
 impl Port for Torus {
     type View<'a> = &'a Torus;
     const ACCEPTS: Accepts = Accepts::Kind(TORUS);
@@ -78,7 +89,7 @@ impl Port for Torus {
     }
 }
 
-/// A sphere against a torus: the torus' signed distance of the sphere's centre, in closed form.
+/// A sphere against a torus: the signed distance of the sphere's centre from the torus, in closed form.
 struct SphereTorus;
 
 impl PairDetector for SphereTorus {
@@ -120,7 +131,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut scene = Scene::new(registry);
     let ring = scene.add("ring", Torus::new(Point::origin(), 0.02, 0.004))?;
     let bead = scene.add("bead", Sphere::new(Point::new(0.02, 0.005, 0.0), 0.003)?)?;
-    // Either order works: the detector sees sphere and torus, and the contacts' sides are as the caller gave them.
+    // Either order works: the detector receives sphere and torus, and the sides of the contacts follow the caller's order.
     let [given, exchanged] =
         [(bead, ring), (ring, bead)].map(|(a, b)| scene.add_pair(a, b, PairOptions::default()));
     let (given, exchanged) = (given?, exchanged?);
@@ -162,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ball_on_the_axis_meets_the_ring_at_plus_x() {
+    fn a_ball_on_the_axis_touches_the_ring_at_plus_x() {
         let torus = Torus::new(Point::origin(), 2.0, 0.5);
         let ball = Sphere::new(Point::origin(), 1.75).unwrap();
         let mut out = CollisionData::new();

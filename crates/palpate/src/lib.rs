@@ -19,7 +19,8 @@
 //! | [`snapshot`] | the contacts of a recorded session as a stable text, for a simulator's own tests | `recording` |
 //! | [`math`], [`bvh`], [`convex`] | the building blocks of the above | |
 //!
-//! All features are enabled by default.
+//! All features are enabled by default. Guides: `README.md` and `docs/` of the repository; a contact's fields, signs and frame:
+//! [`contact::Contact`].
 //!
 //! Metres, seconds, radians, a right-handed world frame, `f64`. The crates [`nalgebra`], [`serde`] and
 //! [`serde_json`], whose types and traits are part of the interface, are re-exported in the version that palpate uses.
@@ -35,6 +36,7 @@
 //! let pair = scene.add_pair(ball, floor, PairOptions::default())?;
 //! scene.step()?;
 //! let contact = &scene.contacts(pair)?.contacts[0];
+//! // The unit `direction` moves the first geometry, the ball, out of the second by `depth`.
 //! assert_eq!((contact.depth, contact.direction), (0.25, [0.0, 1.0, 0.0]));
 //! # Ok(())
 //! # }

@@ -1,7 +1,7 @@
-//! Geometries as JSON and back, to the last bit.
+//! Geometries as JSON and back, bit for bit.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking, also in what its cases share")]
-#![allow(dead_code, reason = "the scenes' geometries are shared with the tests of recordings")]
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking, also in shared helpers")]
+#![allow(dead_code, reason = "the geometries are shared with the tests of recordings")]
 
 mod record;
 
@@ -17,7 +17,7 @@ fn text(geometry: &dyn Geometry) -> String {
     to_json(geometry).unwrap().to_string()
 }
 
-/// Describes a geometry and makes it again from the text; all numbers and the text are the same. Returns the JSON.
+/// Asserts that a geometry recreated from its description has the same numbers and the same description. Returns the JSON.
 fn assert_repeats(geometry: &dyn Geometry) -> Value {
     let told = text(geometry);
     let value: Value = serde_json::from_str(&told).unwrap();
@@ -31,7 +31,7 @@ fn assert_repeats(geometry: &dyn Geometry) -> Value {
 }
 
 #[test]
-fn shapes_repeat_with_quaternions_that_are_not_of_length_1_to_the_bit() {
+fn shapes_with_unnormalised_quaternions_round_trip() {
     let mut off = 0;
     for number in 0..40 {
         let at = pose(number, number % 7);
@@ -57,9 +57,9 @@ fn shapes_repeat_with_quaternions_that_are_not_of_length_1_to_the_bit() {
 
 #[test]
 fn a_hull_keeps_its_triangles() {
-    let hull = stubborn_hull(pose(3, 1)).with_margin(0.1 + 0.2).unwrap();
+    let hull = stubborn_hull(pose(3, 1)).with_radius(0.1 + 0.2).unwrap();
     let mut value = assert_repeats(&hull);
-    // Without them another hull is found, which is the same body.
+    // Without them a different triangulation of the same body is computed.
     value.as_object_mut().unwrap().remove("cells");
     let anew = from_json(&value).unwrap();
     assert_ne!(text(anew.as_ref()), text(&hull));
@@ -69,7 +69,7 @@ fn a_hull_keeps_its_triangles() {
 }
 
 #[test]
-fn meshes_keep_what_decides_their_contacts() {
+fn meshes_keep_the_properties_that_affect_contacts() {
     assert_repeats(&PointSet::new(grid_of_points()).unwrap().with_radius(0.1).unwrap());
     assert_repeats(&rope(5).with_radius(0.1).unwrap());
     assert_repeats(&organ(1.0, 4));
@@ -85,11 +85,15 @@ fn meshes_keep_what_decides_their_contacts() {
     assert_eq!(assert_repeats(&flesh)["inverted"], json!(before));
     let mut value = to_json(&flesh).unwrap();
     value.as_object_mut().unwrap().remove("inverted");
-    assert_ne!(text(from_json(&value).unwrap().as_ref()), text(&flesh), "made anew it is turned otherwise");
+    assert_ne!(
+        text(from_json(&value).unwrap().as_ref()),
+        text(&flesh),
+        "a mesh created from the vertices alone orients its cells differently"
+    );
 }
 
 #[test]
-fn functions_and_compounds_repeat() {
+fn functions_and_compounds_round_trip() {
     let at = pose(2, 5);
     let ball = || Arc::new(Sphere::new(Point::new(0.1, 0.2, 0.3), 0.7).unwrap());
     let ring = || Arc::new(Torus::new(at, 0.5, 0.2).unwrap());
@@ -120,11 +124,11 @@ fn functions_and_compounds_repeat() {
     let mut wrong = value;
     wrong["numbers"] = json!([3, 1]);
     let message = from_json(&wrong).err().unwrap().to_string();
-    assert_eq!(message, "numbers: found a list of 2, wanted 2 numbers that rise, one for each child");
+    assert_eq!(message, "numbers: found a list of 2, wanted 2 ascending numbers, one for each child");
 }
 
 #[test]
-fn a_function_with_what_a_description_has_no_word_for_is_refused() {
+fn functions_that_cannot_be_described_are_refused() {
     let mut ball = Sphere::new(Point::origin(), 1.0).unwrap();
     ball.advance();
     let message = |body: ImplicitBody| to_json(&body).unwrap_err().to_string();

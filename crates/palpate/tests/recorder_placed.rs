@@ -1,6 +1,6 @@
 //! Recordings of placed geometries and of pairs of groups.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking, also in what its cases share")]
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking, also in shared helpers")]
 
 #[allow(dead_code, reason = "shared with the other tests of the recorder")]
 mod record;
@@ -10,7 +10,7 @@ use palpate::prelude::*;
 use palpate::replay::{Replay, ReplayOptions};
 use record::{organ, pose};
 
-/// A mesh and a compound that the scene places, and pairs of groups, which are made while they are near.
+/// A mesh and a compound that the scene places, and pairs of groups, which exist only while they are near.
 #[test]
 fn placed_geometries_and_groups_replay_to_the_same_bits() {
     let mut scene = Scene::standard();
@@ -73,5 +73,5 @@ fn placed_geometries_and_groups_replay_to_the_same_bits() {
     let mut recorder = Recorder::create(folder.path().join("other.h5"), &scene).unwrap();
     scene.set_pose(organ_id, Pose::identity()).unwrap();
     let error = recorder.record(&scene, 0.0).unwrap_err().to_string();
-    assert!(error.contains("\"organ\", the pose that places it") && error.contains("before"), "{error}");
+    assert!(error.contains("\"organ\", its pose in the scene") && error.contains("before"), "{error}");
 }

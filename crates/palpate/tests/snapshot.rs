@@ -1,10 +1,10 @@
 //! The contacts of the recording agree with the stored snapshot: an example of a simulator's own tests.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking, also in what its cases share")]
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking, also in shared helpers")]
 
 use palpate::recording::PairInfo;
 use palpate::replay::{Replay, ReplayOptions};
-use palpate::snapshot::{Detail, Snapshot, SnapshotOptions, session};
+use palpate::snapshot::{ContactSnapshot, Detail, SnapshotOptions, session};
 use std::path::PathBuf;
 
 fn demo() -> PathBuf {
@@ -19,7 +19,7 @@ fn the_contacts_of_the_tool_are_those_of_the_snapshot() {
         ..ReplayOptions::default()
     };
     let mut replay = Replay::open(&[demo()], &options).unwrap();
-    palpate::assert_contacts!(Snapshot::take(&mut replay, &SnapshotOptions::default()).unwrap());
+    palpate::assert_contacts!(ContactSnapshot::take(&mut replay, &SnapshotOptions::default()).unwrap());
 }
 
 #[test]
@@ -29,11 +29,11 @@ fn the_text_of_a_session_is_the_same_every_time_and_holds_all_of_it() {
     let text = snapshot.to_string();
     assert_eq!(text, session(demo(), &options).unwrap().to_string());
     assert!(text.lines().count() > 1000);
-    assert_eq!(text.parse::<Snapshot>().unwrap(), snapshot);
+    assert_eq!(text.parse::<ContactSnapshot>().unwrap(), snapshot);
 }
 
 #[test]
-fn options_take_a_part_of_the_whole() {
+fn options_select_part_of_a_session() {
     let whole = session(demo(), &SnapshotOptions::default()).unwrap().to_string();
     for (detail, contacts) in [(Detail::Contacts, true), (Detail::Deepest(2), true), (Detail::Counts, false)]
     {
@@ -41,7 +41,7 @@ fn options_take_a_part_of_the_whole() {
         let part = session(demo(), &options).unwrap();
         part.check_options(&options).unwrap();
         let text = part.to_string();
-        assert_eq!(text.parse::<Snapshot>().unwrap(), part);
+        assert_eq!(text.parse::<ContactSnapshot>().unwrap(), part);
         let frames = text.lines().filter(|line| line.starts_with("frame "));
         assert!(frames.clone().all(|line| line.split(' ').nth(1).unwrap().ends_with('0')));
         assert_eq!(frames.count(), 12);
@@ -53,7 +53,7 @@ fn options_take_a_part_of_the_whole() {
     }
 }
 
-/// Asserts with insta that a stored text is that of the contacts of now; returns whether it was so.
+/// Returns whether insta accepts a stored text for the current contacts.
 fn insta_agrees(stored: &str, now: &str) -> bool {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("contacts.snap");
@@ -66,13 +66,13 @@ fn insta_agrees(stored: &str, now: &str) -> bool {
         });
     };
     let passed = std::panic::catch_unwind(assertion).is_ok();
-    // An assertion that is told to accept what is new does not fail, but writes.
+    // An insta assertion that is configured to accept new text does not fail, but writes the file.
     let is_kept = std::fs::read_to_string(&path).unwrap() == file;
     passed && is_kept
 }
 
 #[test]
-fn insta_passes_what_is_within_the_tolerance_and_nothing_else() {
+fn insta_passes_only_differences_within_the_tolerance() {
     let options = SnapshotOptions {
         tolerance: Some(1e-4),
         unit_tolerance: 1e-3,

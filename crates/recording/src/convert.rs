@@ -6,35 +6,54 @@ use crate::error::RecordingError;
 use crate::frame::{self, Frame, State};
 use crate::header::{self, Header, StoredTopology};
 use crate::journal::JournalReader;
-use crate::paths::Replacement;
+use crate::replacement::{FolderOperations, Replacement};
 use crate::session::Topology;
 use crate::vtkhdf::{self, BlockWriter, Numbers};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Writes the first `frames` frames of a journal to the session file `path`, replacing it as a whole.
-pub(crate) fn convert(
-    journal: &mut JournalReader,
-    frames: usize,
-    path: &Path,
-    (library, level): (Library, u32),
-) -> Result<(), RecordingError> {
-    if frames == 0 {
+/// The session file that a journal becomes.
+pub(crate) struct Target<'a> {
+    pub(crate) path: &'a Path,
+    /// The library that writes it, and its level of deflate.
+    pub(crate) options: (Library, u32),
+    /// By which it gets its name.
+    pub(crate) operations: &'a dyn FolderOperations,
+}
+
+/// Writes a journal to a session file, which replaces an existing one as a whole.
+pub(crate) fn convert(journal: &mut JournalReader, target: Target<'_>) -> Result<(), RecordingError> {
+    let Target { path, options: (library, level), operations } = target;
+    if journal.frame_count() == 0 {
         return Err(RecordingError::invalid(path, "session", "no frames", "at least one"));
     }
-    let failed = |reason: String| RecordingError::hdf5(path, "writing the session", reason);
     let replacement = Replacement::new(path);
+    let replacement = replacement.map_err(|error| RecordingError::io(path, "writing the session", error))?;
+    let sink = library.create(&replacement);
+    let sink = sink.map_err(|reason| RecordingError::hdf5(path, "writing the session", reason))?;
+    write(journal, path, sink, level)?;
+    let completed = replacement.complete_by(operations);
+    completed.map_err(|error| RecordingError::io(path, "putting the complete file in place", error))
+}
+
+/// Writes a journal of one frame or more to an HDF5 file.
+pub(crate) fn write(
+    journal: &mut JournalReader,
+    path: &Path,
+    sink: Box<dyn Sink>,
+    level: u32,
+) -> Result<(), RecordingError> {
+    let failed = |reason: String| RecordingError::hdf5(path, "writing the session", reason);
+    let frames = journal.frame_count();
     let mut frame = Frame::default();
     journal.read(0, &mut frame)?;
-    let sink = library.create(replacement.temporary()).map_err(failed)?;
     let mut writer = SessionWriter::new(sink, journal.header().clone(), &frame, journal, (frames, level))
         .map_err(failed)?;
     for index in 0..frames {
         journal.read(index, &mut frame)?;
         writer.append(index, &frame, journal).map_err(failed)?;
     }
-    writer.finish().map_err(failed)?;
-    replacement.complete()
+    writer.finish().map_err(failed)
 }
 
 /// A session file being written.
@@ -109,6 +128,7 @@ impl SessionWriter {
                 *placement = format!("/{}", object.start_placements(sink.as_mut(), &data, frames, level)?);
             }
             stored.data = format!("/{data}");
+            header.note_cells(index, topology);
         }
         let (times, checksums, coordinates) = (Vec::new(), Vec::new(), Vec::new());
         Ok(Self { sink, header, objects, composite, times, checksums, coordinates })
@@ -117,7 +137,7 @@ impl SessionWriter {
     fn append(&mut self, index: usize, frame: &Frame, journal: &JournalReader) -> Outcome<()> {
         let sink = self.sink.as_mut();
         for (number, (object, state)) in self.objects.iter_mut().zip(&frame.states).enumerate() {
-            let changed = index == 0 || frame.changes.iter().any(|change| change.object == number);
+            let changed = journal.has_change(number, index);
             let coordinates: &[f64] = match state {
                 State::Points(points) => {
                     if changed {

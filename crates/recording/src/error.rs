@@ -19,6 +19,12 @@ pub enum RecordingError {
         /// The requested path.
         path: PathBuf,
     },
+    /// The path is a pipe, a device or a socket.
+    #[error("{}: is no regular file, a recording is a file", path.display())]
+    NotRegular {
+        /// The requested path.
+        path: PathBuf,
+    },
     /// The file has no bytes.
     #[error("{}: the file is empty", path.display())]
     Empty {
@@ -41,11 +47,39 @@ pub enum RecordingError {
         /// The missing group or dataset.
         wanted: String,
     },
+    /// The file has more than a limit accepts.
+    #[error("{}: {what}: found {found}, the limit {limit} is {value}", path.display())]
+    Limit {
+        /// The file in question.
+        path: PathBuf,
+        /// What was counted.
+        what: String,
+        /// How many were found.
+        found: u64,
+        /// The limit by its name in [`Limits::TABLE`](palpate_math::Limits::TABLE).
+        limit: &'static str,
+        /// The limit's value.
+        value: u64,
+    },
     /// A file exists that would be overwritten.
     #[error("{}: exists already; allow overwriting, or choose another name", path.display())]
     Exists {
         /// The file that exists.
         path: PathBuf,
+    },
+    /// The session is being recorded by another writer, in this process or in another.
+    #[error("{}: another writer is recording it; wait until it ends, or choose another name", path.display())]
+    Busy {
+        /// The journal of the session.
+        path: PathBuf,
+    },
+    /// After an earlier failure no more frames can be appended.
+    #[error("{}: no more frames are appended, since {reason}; finish or recover those before", path.display())]
+    Stopped {
+        /// The journal of the session.
+        path: PathBuf,
+        /// The earlier failure.
+        reason: String,
     },
     /// An operation of the operating system failed.
     #[error("{}: {action} failed: {source}", path.display())]

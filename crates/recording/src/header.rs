@@ -1,16 +1,22 @@
 //! The session header: the content of `/palpate/session`, as JSON.
 
 use crate::error::RecordingError;
+use crate::limits::check_count;
 use crate::session::{ObjectInfo, PairInfo, PartOf, SessionInfo, Topology};
+use palpate_math::Limits;
+use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::mem::discriminant;
 use std::path::Path;
 
-/// Version of the layout of the group `/palpate`. A session that has nothing of the second version is written as one of the
-/// first, which older readers know.
-pub(crate) const SCHEMA: u32 = 2;
+/// Version of the layout of the group `/palpate`. A session is written as one of the first version that has all that is in it,
+/// so that older readers know it.
+pub(crate) const SCHEMA: u32 = 3;
 /// The longest header that is read, in bytes.
-pub(crate) const LONGEST_HEADER: usize = 64 << 20;
+pub(crate) const LONGEST_HEADER: usize = 256 << 20;
+/// Headers from this length on are counted before they are parsed: what they consist of takes several times their size.
+const LONG_HEADER: usize = 1 << 20;
 /// Root attribute of a session by palpate, and its value: it tells that there must be a group `/palpate`, should damage
 /// have hidden that from the HDF5 library. Files made by hand may do without.
 pub(crate) const MARK: (&str, &str) = ("palpate", "session 1");
@@ -54,6 +60,41 @@ pub(crate) struct Header {
     pub(crate) metadata: BTreeMap<String, String>,
 }
 
+/// How many objects and pairs a header has.
+#[derive(Deserialize)]
+struct Counts {
+    #[serde(default)]
+    objects: Count,
+    #[serde(default)]
+    pairs: Count,
+}
+
+/// The length of a list, which is not kept.
+#[derive(Default)]
+struct Count(u64);
+
+impl<'de> Deserialize<'de> for Count {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(Count(0))
+    }
+}
+
+impl<'de> Visitor<'de> for Count {
+    type Value = Self;
+
+    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("a list")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self, A::Error> {
+        let mut count = 0;
+        while list.next_element::<IgnoredAny>()?.is_some() {
+            count += 1;
+        }
+        Ok(Self(count))
+    }
+}
+
 /// One object as stored.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -68,6 +109,11 @@ pub(crate) struct StoredObject {
     pub(crate) closed: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) two_sided: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) sidedness: Option<String>,
+    /// What the cells are, by the kind that has such, where `kind` does not say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) cells: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) shape: Option<String>,
     /// Later shapes, rising by their first frame.
@@ -128,11 +174,26 @@ pub(crate) fn too_long(length: usize) -> String {
     format!("the header has {length} bytes, wanted {LONGEST_HEADER} at most")
 }
 
-/// Whether a session has nothing that came with the second version.
-fn is_of_first_version(info: &SessionInfo) -> bool {
+/// The first version of the layout that has all that is in a session.
+fn schema_of(info: &SessionInfo) -> u32 {
     let is_plain = |object: &ObjectInfo| object.shape.is_none() && !object.placed && object.part_of.is_none();
     let is_simple = |pair: &PairInfo| pair.settings.is_none() && pair.exchanged.is_empty();
-    info.objects.iter().all(is_plain) && info.pairs.iter().all(is_simple)
+    let is_of_third = |object: &ObjectInfo| {
+        object.sidedness.is_some() || cells_beside_kind(&object.kind, &object.topology).is_some()
+    };
+    if info.objects.iter().any(is_of_third) {
+        SCHEMA
+    } else if info.objects.iter().all(is_plain) && info.pairs.iter().all(is_simple) {
+        1
+    } else {
+        2
+    }
+}
+
+/// The word for the cells of an object, where its kind does not say what they are if there are none.
+fn cells_beside_kind(kind: &str, topology: &Topology) -> Option<String> {
+    let is_told = discriminant(&Topology::empty(kind)) == discriminant(topology);
+    topology.kind().filter(|_| !is_told).map(str::to_string)
 }
 
 fn metre() -> String {
@@ -141,6 +202,13 @@ fn metre() -> String {
 
 fn second() -> String {
     "s".to_string()
+}
+
+impl StoredObject {
+    /// The kind that has cells as those of this object.
+    pub(crate) fn kind_of_cells(&self) -> &str {
+        self.cells.as_deref().unwrap_or(&self.kind)
+    }
 }
 
 impl Header {
@@ -154,6 +222,8 @@ impl Header {
             radius: object.radius,
             closed: object.closed,
             two_sided: object.two_sided,
+            sidedness: object.sidedness.clone(),
+            cells: cells_beside_kind(&object.kind, &object.topology),
             shape: object.shape.clone(),
             shape_changes: Vec::new(),
             placement: object.placed.then(String::new),
@@ -169,7 +239,7 @@ impl Header {
             exchanged: pair.exchanged.clone(),
         });
         Self {
-            schema: if is_of_first_version(info) { 1 } else { SCHEMA },
+            schema: schema_of(info),
             length_unit: metre(),
             time_unit: second(),
             time_step: info.time_step,
@@ -180,6 +250,17 @@ impl Header {
             pairs: pairs.collect(),
             metadata: info.metadata.clone(),
         }
+    }
+
+    /// Checks the numbers of objects and pairs of a header that is to be parsed. Errors: there are too many.
+    pub(crate) fn check_counts(path: &Path, text: &str, limits: &Limits) -> Result<(), RecordingError> {
+        if text.len() < LONG_HEADER {
+            return Ok(());
+        }
+        // What is wrong otherwise is told by `parse`.
+        let Ok(counts) = serde_json::from_str::<Counts>(text) else { return Ok(()) };
+        check_count(path, "objects", counts.objects.0, ("objects", limits.objects))?;
+        check_count(path, "pairs", counts.pairs.0, ("pairs", limits.pairs))
     }
 
     /// Reads a header and validates what is possible without its file.
@@ -197,7 +278,24 @@ impl Header {
                 return Err(invalid(format!("the unit '{unit}'"), &format!("'{wanted}'")));
             }
         }
+        for object in &header.objects {
+            let is_mesh =
+                |word: &String| !matches!(Topology::empty(word), Topology::Points) || word == "point_set";
+            if let Some(word) = object.cells.as_ref().filter(|word| !is_mesh(word)) {
+                let wanted = "point_set, line_mesh, surface_mesh or tetra_mesh";
+                return Err(invalid(format!("cells of '{}' like '{word}'", object.name), wanted));
+            }
+        }
         Ok(header)
+    }
+
+    /// Notes what the cells of an object are, for headers of versions that did not tell.
+    pub(crate) fn note_cells(&mut self, object: usize, topology: &Topology) {
+        let stored = &mut self.objects[object];
+        stored.cells = cells_beside_kind(&stored.kind, topology);
+        if stored.cells.is_some() {
+            self.schema = SCHEMA;
+        }
     }
 
     /// The shape of an object in a frame.
@@ -228,6 +326,7 @@ impl Header {
             radius: object.radius,
             closed: object.closed,
             two_sided: object.two_sided,
+            sidedness: object.sidedness.clone(),
             shape: object.shape.clone(),
             placed: object.placement.is_some(),
             part_of: object.part_of.as_ref().map(part),

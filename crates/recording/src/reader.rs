@@ -1,12 +1,16 @@
 //! Reading a session, from one or several files.
 
-use crate::container::Library;
+use crate::container::ReadOptions;
 use crate::error::RecordingError;
 use crate::frame::{Frame, ShapeChange, State, TopologyChange};
 use crate::journal::journal_path;
+use crate::limits::{all_pairs, check_limits};
+use crate::missing::Missing;
+use crate::note::Note;
 use crate::session::{SessionInfo, Topology};
 use crate::sources::{self, Part};
 use crate::validate::{check_indices, check_placements, check_points, check_primitive, check_session};
+use palpate_math::Limits;
 use std::path::{Path, PathBuf};
 
 /// Tolerance for the times of two files of one session, relative to the largest: VTK's own writer stores them as
@@ -19,6 +23,8 @@ pub struct Reader {
     info: SessionInfo,
     times: Vec<f64>,
     cells: Vec<Cells>,
+    notes: Vec<Note>,
+    limits: Limits,
 }
 
 /// One file of the session.
@@ -81,19 +87,19 @@ impl Reader {
     /// As [`Reader::open`]; two objects have the same name, or the files have different numbers of frames or
     /// different times.
     pub fn open_many<P: AsRef<Path>>(paths: &[P]) -> Result<Self, RecordingError> {
-        Self::open_with(paths, Library::default())
+        Self::open_with(paths, &ReadOptions::default())
     }
 
-    /// [`Reader::open_many`] by a library of choice.
+    /// [`Reader::open_many`] by a library of choice, with other limits, or with data outside the folder of a file.
     ///
     /// # Errors
     /// As [`Reader::open_many`].
-    pub fn open_with<P: AsRef<Path>>(paths: &[P], library: Library) -> Result<Self, RecordingError> {
+    pub fn open_with<P: AsRef<Path>>(paths: &[P], options: &ReadOptions) -> Result<Self, RecordingError> {
         let mut parts = Vec::new();
         let mut first = 0;
         for path in paths {
             let path = existing(path.as_ref());
-            let part = sources::open(&path, library)?;
+            let part = sources::open(&path, options)?;
             let objects = part.info().objects.len();
             parts.push(OpenPart { path, part, first, objects });
             first += objects;
@@ -103,8 +109,27 @@ impl Reader {
         let info = merge(&parts, &times);
         if let Some(part) = parts.first() {
             check_session(&part.path, &info)?;
+            check_limits(&part.path, &info, &options.limits)?;
         }
-        Ok(Self { parts, info, times, cells: vec![Cells::default(); first] })
+        let notes = notes(&parts, &times);
+        let cells = vec![Cells::default(); first];
+        Ok(Self { parts, info, times, cells, notes, limits: options.limits })
+    }
+
+    /// What the caller should know of the files, though they can be read: a version of VTKHDF after those that palpate
+    /// knows, times that run back. Empty for a usual recording.
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
+    }
+
+    /// How many pairs all objects make, each with each other once: what a session that names no pairs asks for. Children
+    /// of compounds do not count.
+    ///
+    /// # Errors
+    /// More than [`Limits::pairs`], with both numbers.
+    pub fn all_pairs(&self) -> Result<u64, RecordingError> {
+        let path = self.paths().next().unwrap_or(Path::new(""));
+        all_pairs(path, &self.info.objects, &self.limits)
     }
 
     /// The session without its frames.
@@ -135,6 +160,16 @@ impl Reader {
     /// Whether the session is unfinished: its writer is still active, or died. See [`recover`](crate::recover).
     pub fn is_unfinished(&self) -> bool {
         self.parts.iter().any(|part| part.part.is_unfinished())
+    }
+
+    /// What of an unfinished session cannot be read, because its journal is damaged: nothing of a finished one. The sum over
+    /// all files.
+    pub fn missing(&self) -> Missing {
+        let parts = self.parts.iter().map(|part| part.part.missing());
+        parts.fold(Missing::default(), |sum, part| Missing {
+            frames: sum.frames + part.frames,
+            bytes: sum.bytes + part.bytes,
+        })
     }
 
     /// Reads frame `index` into `frame`, whose buffers are reused. Every number is finite, every cell of an object
@@ -208,6 +243,19 @@ impl Reader {
         let part = &mut self.parts[number];
         let at = part.frame(frame);
         part.part.topology(object - part.first, at)
+    }
+
+    /// The frame in which an object got the cells that it has in frame `frame`: the last one that changed them, or 0.
+    ///
+    /// # Errors
+    /// There is no such frame or object.
+    pub fn topology_since(&self, object: usize, frame: usize) -> Result<usize, RecordingError> {
+        self.check_index(frame)?;
+        let number = self.parts.partition_point(|part| part.first + part.objects <= object);
+        let part = self.parts.get(number).ok_or_else(|| self.no_object(object))?;
+        let changes = part.part.changes(object - part.first);
+        let count = changes.partition_point(|&change| change <= frame);
+        Ok(count.checked_sub(1).map_or(0, |last| changes[last]))
     }
 
     fn no_object(&self, object: usize) -> RecordingError {
@@ -346,7 +394,24 @@ fn common_times(parts: &[OpenPart], frames: usize) -> Result<Vec<f64>, Recording
     Ok(times)
 }
 
-/// Merges all parts into one session. If none declares the time step, the mean step is used.
+/// What the files and their times have that is unusual.
+fn notes(parts: &[OpenPart], times: &[f64]) -> Vec<Note> {
+    let mut notes: Vec<Note> = parts.iter().filter_map(|part| part.part.note()).collect();
+    let back = times.windows(2).position(|pair| pair[1] < pair[0]);
+    let timed =
+        parts.iter().find(|part| part.part.frame_count() == times.len() && part.part.times().is_some());
+    if let (Some(before), Some(part)) = (back, timed) {
+        notes.push(Note::TimesRunBack {
+            path: part.path.clone(),
+            frame: before + 1,
+            time: times[before + 1],
+            before: times[before],
+        });
+    }
+    notes
+}
+
+/// Merges all parts into one session. If none declares the time step, it is that of the times if they are even.
 fn merge(parts: &[OpenPart], times: &[f64]) -> SessionInfo {
     let mut info = SessionInfo::default();
     for part in parts {
@@ -358,9 +423,17 @@ fn merge(parts: &[OpenPart], times: &[f64]) -> SessionInfo {
             info.metadata.entry(key.clone()).or_insert_with(|| value.clone());
         }
     }
-    if let (None, [first, .., last]) = (info.time_step, times) {
-        let mean = (last - first) / (times.len() - 1) as f64;
-        info.time_step = Some(mean).filter(|&mean| mean > 0.0);
-    }
+    info.time_step = info.time_step.or_else(|| constant_step(times));
     info
+}
+
+/// The step from each time to the next, if it is the same everywhere.
+fn constant_step(times: &[f64]) -> Option<f64> {
+    let [first, .., last] = times else { return None };
+    let mean = (last - first) / (times.len() - 1) as f64;
+    // Both times of a step may have the rounding of a single float.
+    let rounding = f64::from(f32::EPSILON) * first.abs().max(last.abs());
+    let tolerance = rounding.min(0.01 * mean);
+    let is_even = times.windows(2).all(|pair| (pair[1] - pair[0] - mean).abs() <= tolerance);
+    Some(mean).filter(|&mean| is_even && mean > 0.0)
 }

@@ -31,6 +31,9 @@ pub struct ObjectInfo {
     pub closed: Option<bool>,
     /// Whether a plane has two sides, or else bounds a half-space.
     pub two_sided: Option<bool>,
+    /// By what a closed surface mesh tells inside from outside: `pseudonormals` or `winding_number`, if the session says it.
+    /// In the first frame, where there is a shape: that changes it later.
+    pub sidedness: Option<String>,
     /// The geometry in the first frame as JSON, in the words of `docs/detect-json.md`, where there is more to it than the
     /// fields above and its states tell. Its rotations are then taken to the bit.
     pub shape: Option<String>,

@@ -8,7 +8,13 @@ use std::collections::BTreeSet;
 use std::collections::btree_map::{BTreeMap, Entry};
 use std::path::Path;
 
+/// Names that a message lists.
+const SHOWN_NAMES: usize = 20;
+
 type Checked = Result<(), RecordingError>;
+
+/// The words of [`ObjectInfo::sidedness`].
+const SIDEDNESS: [&str; 2] = ["pseudonormals", "winding_number"];
 
 /// Checks names, kinds, sizes and pairs.
 pub(crate) fn check_session(path: &Path, info: &SessionInfo) -> Checked {
@@ -28,7 +34,7 @@ pub(crate) fn check_session(path: &Path, info: &SessionInfo) -> Checked {
         for name in [&pair.a, &pair.b] {
             if !names.contains(name.as_str()) {
                 let place = format!("pair {}:{}", pair.a, pair.b);
-                let wanted = format!("one of {}", names.iter().copied().collect::<Vec<_>>().join(", "));
+                let wanted = format!("one of {}", list(&names));
                 return Err(RecordingError::invalid(path, place, format!("the object '{name}'"), wanted));
             }
         }
@@ -45,13 +51,24 @@ pub(crate) fn check_session(path: &Path, info: &SessionInfo) -> Checked {
     }
 }
 
+/// The first names, and how many more there are.
+fn list(names: &BTreeSet<&str>) -> String {
+    let shown = names.iter().take(SHOWN_NAMES).copied().collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(SHOWN_NAMES) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
 /// Checks that parts are those of compounds, which are no parts themselves, and that their numbers differ.
 fn check_parts(path: &Path, info: &SessionInfo) -> Checked {
     let mut taken = BTreeMap::new();
+    let by_name: BTreeMap<&str, &ObjectInfo> =
+        info.objects.iter().map(|object| (object.name.as_str(), object)).collect();
     for object in &info.objects {
         let Some(part) = &object.part_of else { continue };
         let place = || format!("object '{}'", object.name);
-        let whole = info.objects.iter().find(|whole| whole.name == part.compound);
+        let whole = by_name.get(part.compound.as_str());
         if !whole.is_some_and(|whole| whole.kind == "compound" && whole.part_of.is_none()) {
             let found = format!("a part of '{}'", part.compound);
             return Err(RecordingError::invalid(
@@ -101,6 +118,10 @@ fn check_object(path: &Path, object: &ObjectInfo) -> Checked {
             found,
             "a mesh or a compound: others have a pose",
         ));
+    }
+    if let Some(word) = object.sidedness.as_ref().filter(|word| !SIDEDNESS.contains(&word.as_str())) {
+        let wanted = format!("one of {}", SIDEDNESS.join(", "));
+        return Err(RecordingError::invalid(path, place(), format!("sidedness '{word}'"), wanted));
     }
     match object.radius {
         Some(radius) if !(radius.is_finite() && radius >= 0.0) => {

@@ -1,12 +1,14 @@
 //! Recording a session frame by frame.
 
 use crate::container::Library;
-use crate::convert::convert;
+use crate::convert::{Target, convert};
 use crate::error::RecordingError;
 use crate::frame::Frame;
 use crate::header::{Header, LONGEST_HEADER, too_long};
-use crate::journal::{JournalReader, JournalWriter, journal_path};
+use crate::journal::{JournalFile, JournalReader, JournalWriter, journal_path};
+use crate::missing::Missing;
 use crate::paths::check_target;
+use crate::replacement::{FolderOperations, SystemOperations};
 use crate::session::{SessionInfo, Topology};
 use crate::validate::{check_frame, check_session};
 use std::path::{Path, PathBuf};
@@ -57,6 +59,10 @@ impl Default for WriterOptions {
 /// [`Reader::open`](crate::Reader::open) reads them under the session's name. [`Writer::finish`] packs the journal
 /// into the session's HDF5 file, atomically, and removes the journal; [`recover`] does the same for a session whose
 /// writer died. A writer that is dropped leaves its journal.
+///
+/// The journal is locked while it is written (on Unix): a second writer of the same session is refused, and so is
+/// [`recover`]. If an append fails, as on a full disk, the journal is cut back to the frames before: later appends may
+/// succeed, and [`Writer::finish`] packs every frame whose append returned `Ok`.
 #[derive(Debug)]
 pub struct Writer {
     path: PathBuf,
@@ -76,8 +82,9 @@ impl Writer {
     /// Starts the session `path`; its directory must exist.
     ///
     /// # Errors
-    /// A session of that name exists and may not be overwritten (an unfinished one counts), the session is
-    /// inconsistent (duplicate object names, a pair of missing objects), or the journal cannot be created.
+    /// A session of that name exists and may not be overwritten (an unfinished one counts), or another writer is recording
+    /// it, which is never overwritten; the session is inconsistent (duplicate object names, a pair of missing objects), or
+    /// the journal cannot be created.
     pub fn create(
         path: impl AsRef<Path>,
         info: &SessionInfo,
@@ -87,27 +94,36 @@ impl Writer {
         check_session(path, info)?;
         let journal_path = journal_path(path);
         check_target(path, options.overwrite)?;
-        check_target(&journal_path, options.overwrite)?;
         let header = Header::new(info).to_json();
         let header = header.map_err(|error| RecordingError::hdf5(path, "session header", error))?;
-        let journal = JournalWriter::create(&journal_path, &header, info)?;
+        let journal = JournalWriter::create(&journal_path, &header, info, options.overwrite)?;
         if path.exists() {
             // From now on a reader of this name must find the new session.
             std::fs::remove_file(path)
                 .map_err(|error| RecordingError::io(path, "removing the old session", error))?;
         }
+        Ok(Self::with_journal(path, info, options, (journal, header.len())))
+    }
+
+    /// A writer to a journal without frames, whose header has so many bytes.
+    pub(crate) fn with_journal(
+        path: &Path,
+        info: &SessionInfo,
+        options: WriterOptions,
+        (journal, header_length): (JournalWriter, usize),
+    ) -> Self {
         let topologies = info.objects.iter().map(|object| with_highest(object.topology.clone())).collect();
-        Ok(Self {
+        Self {
             path: path.to_path_buf(),
-            journal_path,
+            journal_path: journal_path(path),
             journal,
             info: info.clone(),
             topologies,
-            header_length: header.len(),
+            header_length,
             options,
             frames: 0,
             time: f64::NEG_INFINITY,
-        })
+        }
     }
 
     /// Appends a frame; when this returns, it survives this process. Cost: one pass over the coordinates and one
@@ -115,7 +131,9 @@ impl Writer {
     ///
     /// # Errors
     /// A state is missing or of another type than its object, a number is not finite, a cell refers to a missing
-    /// point, time does not increase, or the disk is full. The frame is then not part of the session.
+    /// point, time does not increase, or the disk is full. The frame is then not part of the session, which goes on with the
+    /// next; [`RecordingError::Stopped`] if it cannot, since the incomplete frame could not be removed from the journal, or
+    /// a sync failed.
     pub fn append(&mut self, frame: &Frame) -> Result<(), RecordingError> {
         let index = self.frames;
         // Times are compared first: a NaN is an error of `check_frame`.
@@ -126,17 +144,18 @@ impl Writer {
         self.check_changes(frame)?;
         let header_length = self.check_shapes(frame)?;
         check_frame(&self.path, &self.info.objects, |object| self.cells_in(object, frame), index, frame)?;
-        self.journal.append(frame)?;
+        let sync = match self.options.durability {
+            Durability::Power { frames } => (self.frames + 1).is_multiple_of(frames.max(1)),
+            Durability::Process => false,
+        };
+        self.journal.append(frame, sync)?;
         for change in &frame.changes {
             self.topologies[change.object] = with_highest(change.topology.clone());
         }
         self.header_length = header_length;
         self.frames += 1;
         self.time = frame.time;
-        match self.options.durability {
-            Durability::Power { frames } if self.frames.is_multiple_of(frames.max(1)) => self.journal.sync(),
-            _ => Ok(()),
-        }
+        Ok(())
     }
 
     /// The number of frames appended.
@@ -144,16 +163,29 @@ impl Writer {
         self.frames
     }
 
-    /// Packs the journal into the session file, and removes the journal. Cost: a pass over all frames, dominated by
+    /// Packs the journal into the session file, and removes the journal. Cost: two passes over all frames, dominated by
     /// compression.
     ///
     /// # Errors
-    /// There is no frame, or the file cannot be written; the journal stays.
+    /// There is no frame, the journal was damaged meanwhile, or the file cannot be written (the disk is full): the journal
+    /// stays, and [`recover`] can pack it later.
     pub fn finish(self) -> Result<(), RecordingError> {
-        drop(self.journal);
+        self.finish_by(&SystemOperations)
+    }
+
+    /// [`finish`](Self::finish) by operations of choice.
+    pub(crate) fn finish_by(self, operations: &dyn FolderOperations) -> Result<(), RecordingError> {
         let mut journal = JournalReader::open(&self.journal_path)?;
-        convert(&mut journal, self.frames, &self.path, (self.options.library, self.options.compression))?;
-        remove_journal(&self.journal_path)
+        if journal.missing().frames > 0 || journal.frame_count() < self.frames {
+            let found = format!("{} whole frames", journal.frame_count());
+            let wanted = format!("the {} that were appended; recover what is whole", self.frames);
+            return Err(RecordingError::invalid(&self.journal_path, "journal", found, wanted));
+        }
+        // After a failed append there may be one more, which is not part of the session.
+        journal.keep_first(self.frames);
+        let options = (self.options.library, self.options.compression);
+        convert(&mut journal, Target { path: &self.path, options, operations })?;
+        remove_journal(&self.journal_path, operations)
     }
 
     /// Rejects changes in the first frame, of objects without cells, of one object twice, and to cells of another
@@ -215,35 +247,51 @@ const BYTES_OF_AN_ENTRY: usize = 128;
 pub struct Recovered {
     /// Frames that are now in the session file.
     pub frames: usize,
-    /// Frames of the journal that are not, because one of them is damaged.
+    /// Frames that are not: they are damaged, or depend on cells or shapes of a damaged one. As [`Missing::frames`].
     pub lost: usize,
+    /// Bytes of the journal that belong to no whole record. As [`Missing::bytes`].
+    pub skipped_bytes: u64,
 }
 
-/// Packs the journal of a dead writer into the session file `path`, as [`Writer::finish`] would have.
+/// Packs the journal of a dead writer into the session file `path`, as [`Writer::finish`] would have: every whole frame, also
+/// those after a damaged one, without those that depend on cells or shapes that are lost. They keep their times; if frames
+/// between them are lost, the session has no [`SessionInfo::time_step`] any more.
 ///
 /// # Errors
-/// There is no journal, no complete frame in it, or the file cannot be written. The journal is then kept, as it is
-/// if frames of it are lost.
+/// There is no journal, its writer is alive, its description of the session is damaged, no frame in it is whole, or the file
+/// cannot be written. The journal is then kept, as it is if frames of it are lost.
 pub fn recover(path: impl AsRef<Path>) -> Result<Recovered, RecordingError> {
     let path = path.as_ref();
     let journal_path = journal_path(path);
-    if !journal_path.exists() {
+    let Some(_locked) = JournalFile::claim(&journal_path)? else {
         return Err(RecordingError::Missing { path: journal_path });
-    }
+    };
     let mut journal = JournalReader::open(&journal_path)?;
-    let all = journal.frame_count();
-    let mut frame = Frame::default();
-    let frames = (0..all).take_while(|&index| journal.read(index, &mut frame).is_ok()).count();
-    let options = WriterOptions::default();
-    convert(&mut journal, frames, path, (options.library, options.compression))?;
-    if frames == all {
-        remove_journal(&journal_path)?;
+    let WriterOptions { library, compression, .. } = WriterOptions::default();
+    let operations = &SystemOperations;
+    convert(&mut journal, Target { path, options: (library, compression), operations })?;
+    let Missing { frames: lost, bytes: skipped_bytes } = journal.missing();
+    if lost == 0 {
+        remove_journal(&journal_path, operations)?;
     }
-    Ok(Recovered { frames, lost: all - frames })
+    Ok(Recovered { frames: journal.frame_count(), lost, skipped_bytes })
 }
 
-fn remove_journal(path: &Path) -> Result<(), RecordingError> {
-    std::fs::remove_file(path).map_err(|error| RecordingError::io(path, "removing the journal", error))
+/// Removes the journal of an unfinished session, and with it all its frames: for a program that leaves nothing behind when it
+/// fails. Drop its [`Writer`] first.
+///
+/// # Errors
+/// There is no journal, its writer is alive, or it cannot be removed.
+pub fn discard(path: impl AsRef<Path>) -> Result<(), RecordingError> {
+    let journal_path = journal_path(path.as_ref());
+    match JournalFile::claim(&journal_path)? {
+        Some(_locked) => remove_journal(&journal_path, &SystemOperations),
+        None => Err(RecordingError::Missing { path: journal_path }),
+    }
+}
+
+fn remove_journal(path: &Path, operations: &dyn FolderOperations) -> Result<(), RecordingError> {
+    operations.remove(path).map_err(|error| RecordingError::io(path, "removing the journal", error))
 }
 
 fn with_highest(topology: Topology) -> (Topology, Option<u32>) {

@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use palpate_recording::{Frame, Library, Point, Primitive, Reader, State, Topology};
+use palpate_recording::{Frame, Library, Point, Primitive, ReadOptions, Reader, State, Topology};
 use rust_hdf5::{DatatypeMessage, H5File, H5Group};
 use std::path::Path;
 
@@ -86,7 +86,8 @@ fn a_composite_gives_an_object_per_block_and_parts_are_joined() {
             }
             file.close().unwrap();
             for &library in Library::ALL {
-                let mut reader = Reader::open_with(&[&path], library).unwrap();
+                let mut reader =
+                    Reader::open_with(&[&path], &ReadOptions { library, ..ReadOptions::default() }).unwrap();
                 let mut names: Vec<_> =
                     reader.info().objects.iter().map(|object| object.name.as_str()).collect();
                 let moving = usize::from(has_assembly);
@@ -149,7 +150,8 @@ fn a_session_made_by_hand_needs_no_checksums() {
         // The C library does not read the variable-length strings of rust-hdf5; it does read those of h5py.
         let libraries = if poses.is_multiple_of(2) { Library::ALL } else { &[Library::Rust] };
         for &library in libraries {
-            let mut reader = Reader::open_with(&[&path], library).unwrap();
+            let mut reader =
+                Reader::open_with(&[&path], &ReadOptions { library, ..ReadOptions::default() }).unwrap();
             assert!(!reader.has_checksums());
             assert_eq!(reader.info().pairs[0].margin, 0.0);
             assert_eq!(reader.info().time_step, Some(0.5));
@@ -198,11 +200,13 @@ fn slips_in_a_session_made_by_hand_are_told() {
         let message = Reader::open(&path).unwrap_err().to_string();
         assert!(words.iter().all(|word| message.contains(word)) && !message.contains('\n'), "{message}");
     };
-    refuse("\"schema\": 1", "\"schema\": 3", &["schema 3", "from 1 to 2"]);
+    refuse("\"schema\": 1", "\"schema\": 4", &["schema 4", "from 1 to 3"]);
     refuse("\"schema\": 1", "\"schema\": 1, \"length_unit\": \"mm\"", &["'mm'", "'m'"]);
     refuse("\"schema\": 1", "\"schema\": 1, \"frames\": 3", &["2 times", "3"]);
     refuse("\"schema\": 1", "\"schema\": 1, \"checksums\": true", &["session_crc32"]);
     refuse("\"kind\"", "\"knid\"", &["knid"]);
+    refuse("\"data\"", "\"sidedness\": \"left\", \"data\"", &["'sheet'", "'left'", "winding_number"]);
+    refuse("\"data\"", "\"cells\": \"tiles\", \"data\"", &["'sheet'", "'tiles'", "tetra_mesh"]);
     refuse("{\"schema\"", "{schema", &["session header"]);
     refuse("/palpate/ball", "/palpate/balls", &["/palpate/balls"]);
     refuse("/palpate/ball", "/palpate/times", &["'ball'", "rows of ten numbers"]);

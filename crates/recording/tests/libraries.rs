@@ -7,13 +7,17 @@ mod sample;
 use palpate_contact::{Contact, Feature};
 use palpate_recording::{
     ContactFrame, ContactPair, ContactsOptions, ContactsReader, ContactsWriter, Frame, Library, Point,
-    Reader, State, Topology, TopologyChange, Writer, WriterOptions,
+    ReadOptions, Reader, State, Topology, TopologyChange, Writer, WriterOptions,
 };
 use sample::{every_kind, frame, mesh};
 use std::path::{Path, PathBuf};
 
 const SIDE: u32 = 7;
 const FRAMES: usize = 15;
+
+fn reading(library: Library) -> ReadOptions {
+    ReadOptions { library, ..ReadOptions::default() }
+}
 
 #[test]
 fn sessions_of_each_library_are_read_by_each() {
@@ -38,7 +42,7 @@ fn sessions_of_each_library_are_read_by_each() {
             (0..FRAMES).for_each(|index| writer.append(&made(index)).unwrap());
             writer.finish().unwrap();
             for &reads in Library::ALL {
-                let mut reader = Reader::open_with(&[&path], reads).unwrap();
+                let mut reader = Reader::open_with(&[&path], &reading(reads)).unwrap();
                 assert!(reader.info() == &info, "written by {writes:?}, read by {reads:?}");
                 assert_eq!(reader.frame_count(), FRAMES);
                 assert!(reader.has_checksums());
@@ -76,7 +80,7 @@ fn contacts_of_each_library_are_read_by_each() {
             }
             writer.finish().unwrap();
             for &reads in Library::ALL {
-                let mut reader = ContactsReader::open_with(&path, reads).unwrap();
+                let mut reader = ContactsReader::open_with(&path, &reading(reads)).unwrap();
                 assert_eq!(reader.pairs(), pairs);
                 let mut found = ContactFrame::default();
                 for frame in 0..20 {
@@ -108,7 +112,7 @@ fn read_elsewhere(path: &Path, group: &str, ids: &str) -> (Vec<f64>, Vec<i64>) {
 
 /// All points of an object over all frames, and its point ids in the first.
 fn read_here(path: &Path, object: usize, library: Library) -> (Vec<f64>, Vec<i64>) {
-    let mut reader = Reader::open_with(&[path], library).unwrap();
+    let mut reader = Reader::open_with(&[path], &reading(library)).unwrap();
     let ids = reader.info().objects[object].topology.indices().iter().map(|&id| i64::from(id)).collect();
     let mut frame = Frame::default();
     let mut points = Vec::new();

@@ -4,7 +4,9 @@
 
 mod sample;
 
-use palpate_recording::{Frame, Reader, SessionInfo};
+use palpate_recording::{
+    Frame, ObjectInfo, Reader, SessionInfo, State, Topology, TopologyChange, Writer, WriterOptions,
+};
 use sample::{every_kind, frame, mesh, primitive, write};
 use std::path::Path;
 
@@ -45,5 +47,92 @@ fn a_single_object_of_each_kind() {
         let info = SessionInfo { objects: vec![object], time_step: Some(0.5), ..SessionInfo::default() };
         write(&path, &info, 9, 25, 4);
         assert_same(&path, &info, 9, 25);
+    }
+}
+
+/// A session of one object of a kind of its own, with these cells, then none.
+fn own_kind(first: Topology, then: Option<Topology>) -> (SessionInfo, Vec<Frame>) {
+    let object =
+        ObjectInfo { name: "own".into(), kind: "rope".into(), topology: first, ..ObjectInfo::default() };
+    let points = State::Points(vec![palpate_recording::Point::origin(); 4]);
+    let mut frames: Vec<Frame> = (0..3)
+        .map(|index| Frame { time: f64::from(index), states: vec![points.clone()], ..Frame::default() })
+        .collect();
+    frames[1].changes = then.map(|topology| TopologyChange { object: 0, topology }).into_iter().collect();
+    (SessionInfo { objects: vec![object], time_step: Some(1.0), ..SessionInfo::default() }, frames)
+}
+
+#[test]
+fn cells_of_a_kind_of_its_own_stay_what_they_are_when_there_are_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let none = [Topology::Lines(vec![]), Topology::Triangles(vec![]), Topology::Tetrahedra(vec![])];
+    let some = [
+        Topology::Lines(vec![[0, 1]]),
+        Topology::Triangles(vec![[0, 1, 2]]),
+        Topology::Tetrahedra(vec![[0, 1, 2, 3]]),
+    ];
+    let mut cases = vec![(Topology::Points, None)];
+    for (none, some) in none.into_iter().zip(some) {
+        cases.extend([(none.clone(), None), (none.clone(), Some(some.clone())), (some, Some(none))]);
+    }
+    for (case, (first, then)) in cases.into_iter().enumerate() {
+        let path = folder.path().join(format!("{case}.vtkhdf"));
+        let (info, frames) = own_kind(first, then);
+        let mut writer = Writer::create(&path, &info, WriterOptions::default()).unwrap();
+        frames.iter().for_each(|frame| writer.append(frame).unwrap());
+        let assert_same = || {
+            let mut reader = Reader::open(&path).unwrap();
+            assert_eq!(reader.info(), &info);
+            let mut found = Frame::default();
+            for (index, frame) in frames.iter().enumerate() {
+                reader.read_frame(index, &mut found).unwrap();
+                assert_eq!(&found, frame, "case {case}");
+            }
+        };
+        assert_same();
+        writer.finish().unwrap();
+        assert_same();
+    }
+}
+
+#[test]
+fn the_sidedness_of_a_surface_is_recorded() {
+    let folder = tempfile::tempdir().unwrap();
+    for word in ["pseudonormals", "winding_number"] {
+        let path = folder.path().join(format!("{word}.vtkhdf"));
+        let mut info = every_kind(3);
+        info.objects[0].sidedness = Some(word.to_string());
+        write(&path, &info, 3, 2, 0);
+        assert_eq!(Reader::open(&path).unwrap().info(), &info);
+    }
+    let mut info = every_kind(3);
+    info.objects[0].sidedness = Some("left".to_string());
+    let refused = Writer::create(folder.path().join("s.vtkhdf"), &info, WriterOptions::default());
+    let message = refused.unwrap_err().to_string();
+    assert!(message.contains("'left'") && message.contains("winding_number"), "{message}");
+}
+
+#[test]
+fn a_step_that_is_not_constant_is_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("session.vtkhdf");
+    let cases: [(&[f64], Option<f64>); 5] = [
+        (&[0.0, 1.0, 10.0], None),
+        (&[0.0, 0.5, 1.0, 1.5], Some(0.5)),
+        (&[1e4, 1e4 + 0.005, 1e4 + 0.02], None),
+        (&[-3.0, 0.0], Some(3.0)),
+        (&[2.0], None),
+    ];
+    for (times, wanted) in cases {
+        let (info, frames) = own_kind(Topology::Points, None);
+        let info = SessionInfo { time_step: None, ..info };
+        let options = WriterOptions { overwrite: true, ..WriterOptions::default() };
+        let mut writer = Writer::create(&path, &info, options).unwrap();
+        for &time in times {
+            writer.append(&Frame { time, ..frames[0].clone() }).unwrap();
+        }
+        assert_eq!(Reader::open(&path).unwrap().info().time_step, wanted, "{times:?}, the journal");
+        writer.finish().unwrap();
+        assert_eq!(Reader::open(&path).unwrap().info().time_step, wanted, "{times:?}");
     }
 }

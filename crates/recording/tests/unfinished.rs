@@ -6,7 +6,7 @@ mod sample;
 
 use palpate_recording::{
     Durability, Frame, Reader, RecordingError, SessionInfo, Topology, TopologyChange, Writer, WriterOptions,
-    recover,
+    discard, recover,
 };
 use sample::{every_kind, frame, mesh};
 use std::path::{Path, PathBuf};
@@ -105,25 +105,6 @@ fn a_journal_cut_anywhere_gives_the_frames_before_the_cut() {
 }
 
 #[test]
-fn a_damaged_frame_is_never_returned_and_those_before_it_are_recovered() {
-    let folder = tempfile::tempdir().unwrap();
-    let (path, info) = abandoned(folder.path(), 6);
-    let mut bytes = std::fs::read(journal_of(&path)).unwrap();
-    let at = bytes.len() - 2500;
-    bytes[at] ^= 0x10;
-    std::fs::write(journal_of(&path), &bytes).unwrap();
-    let message = Reader::open(&path).unwrap_err().to_string();
-    assert!(message.contains("checksum"), "{message}");
-    let recovered = recover(&path).unwrap();
-    assert!(
-        recovered.frames > 0 && recovered.lost > 0 && recovered.frames + recovered.lost == 6,
-        "{recovered:?}"
-    );
-    assert!(journal_of(&path).exists());
-    assert_frames(&path, &info, recovered.frames);
-}
-
-#[test]
 fn an_unfinished_session_is_not_written_over_unless_told_to() {
     let folder = tempfile::tempdir().unwrap();
     let (path, info) = abandoned(folder.path(), 2);
@@ -132,6 +113,21 @@ fn an_unfinished_session_is_not_written_over_unless_told_to() {
     let options = WriterOptions { overwrite: true, ..WriterOptions::default() };
     let writer = Writer::create(&path, &info, options).unwrap();
     assert!(writer.finish().is_err(), "a session without frames");
+}
+
+#[test]
+fn an_unfinished_session_can_be_discarded() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, info) = abandoned(folder.path(), 2);
+    let options = WriterOptions { overwrite: true, ..WriterOptions::default() };
+    let writer = Writer::create(&path, &info, options).unwrap();
+    if cfg!(unix) {
+        assert!(matches!(discard(&path), Err(RecordingError::Busy { .. })));
+    }
+    drop(writer);
+    discard(&path).unwrap();
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    assert!(matches!(discard(&path), Err(RecordingError::Missing { .. })));
 }
 
 #[test]
@@ -162,6 +158,7 @@ fn cells_that_change_are_kept_finished_or_not() {
     };
     let mut writer = Writer::create(&path, &info, WriterOptions::default()).unwrap();
     (0..10).for_each(|index| writer.append(&made(index)).unwrap());
+    drop(writer);
     for finished in [false, true] {
         if finished {
             recover(&path).unwrap();
@@ -180,5 +177,4 @@ fn cells_that_change_are_kept_finished_or_not() {
         assert_eq!(reader.topology(2, 4).unwrap(), info.objects[2].topology);
         assert_eq!(reader.verify().unwrap().frames, 10);
     }
-    drop(writer);
 }

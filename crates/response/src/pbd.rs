@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shape_without_vertices_stands_still() {
+    fn a_shape_without_vertices_is_static() {
         let plane = Contact { b: Feature::point(Point::origin()), ..vertex_under_triangle() };
         let constraint = ContactConstraint::from(&plane);
         assert_eq!(constraint.gradient_b().len(), 0);

@@ -10,9 +10,9 @@ use palpate_math::{Point, Vector};
 /// with the velocity `v` of its centre of mass and the angular velocity `w` (world frame, radians per second).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyRow {
-    /// The unit direction that moves this side out.
+    /// The unit direction that separates this side from the other.
     pub linear: Vector,
-    /// The lever arm, from the centre of mass to the side's contact point, crossed with the direction; metres.
+    /// The cross product of the lever arm, from the centre of mass to the side's contact point, with the direction; metres.
     pub angular: Vector,
 }
 
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
     use palpate_contact::Feature;
 
-    /// A's lowest point an eighth below the floor B, one metre right of A's centre of mass.
+    /// A contact of A's lowest point, 0.125 m below the floor B and 1 m to the right of A's centre of mass.
     fn contact() -> Contact {
         let a = Feature::point(Point::new(1.0, -0.125, 0.0));
         let b = Feature::point(Point::new(1.0, 0.0, 0.0));
@@ -47,7 +47,7 @@ mod tests {
         let center = Point::new(0.0, 0.5, 0.0);
         let row = BodyRow::of(&contact(), Side::A, &center);
         assert_eq!(row.gap_velocity(&Vector::y(), &Vector::zeros()), 1.0);
-        // One radian per second about +z raises a point at +x.
+        // A rotation about +z at 1 rad/s raises a point at +x.
         assert_eq!(row.gap_velocity(&Vector::zeros(), &Vector::z()), 1.0);
         assert_eq!(row.gap_velocity(&Vector::zeros(), &-Vector::z()), -1.0);
         // About +x the lever arm's x has no effect.
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn two_bodies_that_move_as_one_keep_their_gap() {
+    fn a_common_rigid_motion_keeps_the_gap() {
         let center = Point::new(-3.0, 2.0, 5.0);
         let contact = Contact { depth: 0.0, b: contact().a, ..contact() };
         let [a, b] = [Side::A, Side::B].map(|side| BodyRow::of(&contact, side, &center));

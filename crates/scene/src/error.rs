@@ -4,7 +4,7 @@ use crate::{GeometryId, PairId};
 use palpate_detect::DetectError;
 use palpate_geometry::{GeometryError, GeometryKind};
 
-/// Why a scene refused. The message names the thing, what was found and what was wanted.
+/// Reason why an operation of a scene failed. The message names the object, the value found and the value wanted.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SceneError {
@@ -17,23 +17,23 @@ pub enum SceneError {
         id: GeometryId,
     },
     /// The id of a geometry comes from another scene.
-    #[error("{id} is an id of another scene: wanted one that this scene gave")]
+    #[error("{id} belongs to another scene: wanted an id of this scene")]
     OtherScene {
-        /// The geometry asked for.
+        /// The requested geometry.
         id: GeometryId,
     },
     /// The id of a pair comes from another scene.
-    #[error("{id} is an id of another scene: wanted one that this scene gave")]
+    #[error("{id} belongs to another scene: wanted an id of this scene")]
     PairOfOtherScene {
-        /// The pair asked for.
+        /// The requested pair.
         id: PairId,
     },
     /// The geometry was removed.
     #[error("no {id} in the scene: it was removed; wanted one of its {count} geometries")]
     UnknownGeometry {
-        /// The geometry asked for.
+        /// The requested geometry.
         id: GeometryId,
-        /// How many there are.
+        /// The number in the scene.
         count: usize,
     },
     /// A geometry could not be moved.
@@ -41,23 +41,23 @@ pub enum SceneError {
     NotMoved {
         /// The geometry.
         name: String,
-        /// Why not.
+        /// The reason.
         reason: GeometryError,
     },
-    /// A pair of groups was asked for what only pairs that were added one by one have.
+    /// The operation is not available for a pair of groups, only for pairs added one by one.
     #[error(
         "{id} is a pair of groups: wanted a pair from add_pair; the margin and the settings of pairs of groups are those of add_pairs_by_groups"
     )]
     PairOfGroups {
-        /// The pair asked for.
+        /// The requested pair.
         id: PairId,
     },
-    /// The scene has no such pair, or has it no longer.
+    /// The scene does not have this pair, or no longer has it.
     #[error("no {id} in the scene: wanted one of its {count} pairs; was it removed?")]
     UnknownPair {
-        /// The pair asked for.
+        /// The requested pair.
         id: PairId,
-        /// How many there are.
+        /// The number in the scene.
         count: usize,
     },
     /// A geometry is not of the type asked for.
@@ -67,7 +67,7 @@ pub enum SceneError {
         name: String,
         /// Its kind.
         kind: GeometryKind,
-        /// The Rust type asked for.
+        /// The requested Rust type.
         wanted: &'static str,
     },
     /// A pair could not be bound or detected.
@@ -77,15 +77,15 @@ pub enum SceneError {
         a: String,
         /// The name of the second geometry.
         b: String,
-        /// Why not; names both kinds where they do not go together.
+        /// The reason; names both kinds if no detector supports them.
         reason: Box<DetectError>,
     },
-    /// All numbers for geometries or pairs were given.
-    #[error("the scene has given all {wanted} numbers for {what}: make a new scene")]
+    /// All ids for geometries or pairs are used.
+    #[error("all {wanted} ids for {what} are used: create a new scene")]
     IdsExhausted {
         /// Geometries or pairs.
         what: &'static str,
-        /// How many numbers there are.
+        /// The number of ids available.
         wanted: u64,
     },
 }

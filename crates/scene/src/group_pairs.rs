@@ -1,4 +1,4 @@
-//! Pairs between groups: rules, and the pairs that the broad phase has made from them.
+//! Pairs between groups: the rules, and the pairs that the broad phase creates from them.
 
 use crate::ids::{PairId, SceneTag};
 use crate::object::Object;
@@ -6,7 +6,7 @@ use crate::{GeometryId, Pair, PairOptions};
 use palpate_detect::{DetectError, Registry};
 use std::sync::Arc;
 
-/// All pairs of a member of some groups with a member of others.
+/// A rule: all pairs of a member of some groups with a member of others.
 #[derive(Clone, Debug)]
 pub(crate) struct Rule {
     pub(crate) first: u32,
@@ -15,7 +15,7 @@ pub(crate) struct Rule {
 }
 
 impl Rule {
-    /// The geometries `low` and `high` in the order of the rule's sides; `None` if the rule is not for them.
+    /// The order of the geometries `low` and `high` as sides of the rule; `None` if the rule does not apply to them.
     pub(crate) fn sides(&self, low: &Object, high: &Object) -> Option<Exchanged> {
         if !low.groups.pass(high.groups) {
             return None;
@@ -31,13 +31,16 @@ impl Rule {
 #[derive(Clone, Copy)]
 pub(crate) struct Exchanged(pub(crate) bool);
 
-/// The rules of a scene and the pairs that are near at present, in the order of their ids.
+/// The rules of a scene and the pairs that are currently near, in the order of their ids.
 #[derive(Default)]
 pub(crate) struct GroupPairs {
     pub(crate) rules: Vec<Rule>,
     pub(crate) pairs: Vec<Pair>,
-    /// The pairs of the step before, while the new list is made.
+    /// The pairs of the previous step, while the new list is built.
     before: Vec<Pair>,
+    /// The pairs that the current step has removed, and the ids of those that it has added, until it has succeeded.
+    left: Vec<Pair>,
+    joined: Vec<PairId>,
 }
 
 impl GroupPairs {
@@ -50,7 +53,7 @@ impl GroupPairs {
         self.rules.iter().map(|rule| rule.options.margin).fold(0.0, f64::max)
     }
 
-    /// The margin of the first rule that is for two geometries, the lower number first.
+    /// The margin of the first rule that applies to two geometries, the lower number first.
     pub(crate) fn margin(&self, low: &Object, high: &Object) -> Option<f64> {
         self.rule(low, high).map(|(rule, _)| rule.options.margin)
     }
@@ -59,13 +62,14 @@ impl GroupPairs {
         self.rules.iter().find_map(|rule| rule.sides(low, high).map(|sides| (rule, sides)))
     }
 
-    /// The pair of two geometries, if they are near at present.
+    /// The pair with this id, if its geometries are currently near.
     pub(crate) fn find(&self, id: PairId) -> Option<&Pair> {
         self.pairs.binary_search_by_key(&id, Pair::id).ok().map(|place| &self.pairs[place])
     }
 
-    /// Makes `near` (numbers of two geometries, ascending) the list of pairs: those that were near stay, with their memory; others
-    /// are bound. Errors: a pair that no detector takes, with its numbers; then there are no pairs.
+    /// Updates the list of pairs to `near` (numbers of two geometries, ascending): pairs that were already near keep
+    /// their memory, new ones are bound, until [`undo`](Self::undo) or [`commit`](Self::commit). Errors: a pair that no detector supports, with its
+    /// numbers.
     pub(crate) fn update(
         &mut self,
         near: &[(u32, u32)],
@@ -76,12 +80,14 @@ impl GroupPairs {
         std::mem::swap(&mut self.pairs, &mut self.before);
         self.pairs.clear();
         let mut before = std::mem::take(&mut self.before);
-        let mut left = before.drain(..).peekable();
+        let mut others = before.drain(..).peekable();
         let mut failed = None;
         for &(low, high) in near {
             let id = PairId::of_groups(scene, low, high);
-            while left.next_if(|pair| pair.id() < id).is_some() {}
-            if let Some(pair) = left.next_if(|pair| pair.id() == id) {
+            while let Some(pair) = others.next_if(|pair| pair.id() < id) {
+                self.left.push(pair);
+            }
+            if let Some(pair) = others.next_if(|pair| pair.id() == id) {
                 self.pairs.push(pair);
                 continue;
             }
@@ -96,21 +102,33 @@ impl GroupPairs {
                 sides.swap(0, 1);
             }
             match Pair::bind(registry, id, sides, &rule.options) {
-                Ok(pair) => self.pairs.push(pair),
+                Ok(pair) => {
+                    self.joined.push(id);
+                    self.pairs.push(pair);
+                }
                 Err(reason) => {
                     failed = Some((sides[0].0, sides[1].0, Box::new(reason)));
                     break;
                 }
             }
         }
-        drop(left);
+        self.left.extend(others);
         self.before = before;
-        match failed {
-            Some(failed) => {
-                self.pairs.clear();
-                Err(failed)
-            }
-            None => Ok(()),
-        }
+        failed.map_or(Ok(()), Err)
+    }
+
+    /// Gives back the list before the last [update](Self::update) that was not committed.
+    pub(crate) fn undo(&mut self) {
+        let joined = &self.joined;
+        self.pairs.retain(|pair| joined.binary_search(&pair.id()).is_err());
+        self.pairs.append(&mut self.left);
+        self.pairs.sort_by_key(Pair::id);
+        self.joined.clear();
+    }
+
+    /// Keeps the updated list.
+    pub(crate) fn commit(&mut self) {
+        self.left.clear();
+        self.joined.clear();
     }
 }

@@ -1,4 +1,4 @@
-//! Pairs between groups: the calls of a scene.
+//! Pairs between groups: the methods of a scene.
 
 use crate::group_pairs::{GroupPairs, Rule};
 use crate::ids::PairId;
@@ -9,7 +9,8 @@ use palpate_geometry::GeometryKind;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Geometries that a rule treats alike: a kind of primitive, or one geometry of a kind whose detectors depend on the geometry.
+/// A class of geometries with the same choice of detectors: a kind of primitive, or one geometry of a kind whose
+/// detectors depend on the geometry.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Class {
     Kind(GeometryKind, u32, u32),
@@ -35,25 +36,29 @@ fn class(number: u32, object: &Object) -> Class {
 }
 
 impl Scene {
-    /// Detects all pairs of two different geometries whose [`Groups`](crate::Groups) pass, with these options; also those of
-    /// geometries that are added later. A pair is bound when the broad phase first finds its two geometries near, and is gone
-    /// when they are apart: 10⁴ geometries cost memory for those that are near. Its id is the same whenever it is there, and
-    /// side A is the geometry with the lower id. Pairs that were added one by one are detected once, with their own options.
-    /// Errors: kinds that no detector takes (two geometries are named), an unknown detector, settings that are not its own, a
-    /// margin that is no length; then nothing is changed.
+    /// Detects all pairs of two different geometries whose [`Groups`](crate::Groups) pass, with these options,
+    /// including geometries added later. A pair is bound when the broad phase first finds its two geometries near, and
+    /// removed when they are apart, so that memory is used only for near pairs, even with 10⁴ geometries. The id of a
+    /// pair is always the same, and side A is the geometry with the lower id. A pair that was also added by itself is
+    /// detected once, with its own options. Settings apply to the pairs whose detector has them: one call can set
+    /// `internal_edges` for the meshes of a scene and `tolerance` for its hulls. Errors: kinds that no detector supports (two geometries are named), an
+    /// unknown detector, a setting that no detector has or a value that a detector does not accept, a margin that is negative or not
+    /// finite; nothing is
+    /// changed then.
     pub fn add_pairs_by_groups(&mut self, options: PairOptions) -> Result<(), SceneError> {
         self.add_pairs_between(u32::MAX, u32::MAX, options)
     }
 
-    /// As [`add_pairs_by_groups`](Self::add_pairs_by_groups), for a member of one of the groups `first` (bits) with a member of one
-    /// of the groups `second`: side A is the member of `first`. Where several calls fit two geometries, the first one counts.
+    /// Like [`add_pairs_by_groups`](Self::add_pairs_by_groups), for pairs of a member of one of the groups `first`
+    /// (bits) with a member of one of the groups `second`: side A is the member of `first`. If several calls apply to
+    /// two geometries, the first call is used.
     pub fn add_pairs_between(
         &mut self,
         first: u32,
         second: u32,
         options: PairOptions,
     ) -> Result<(), SceneError> {
-        // The ids decide which side comes first where a detector takes both, not where the two are when they meet.
+        // If a detector accepts both orders, the ids decide the order, not the positions at which the two become near.
         let orders = if options.orders.is_empty() { vec![Order::AsGiven] } else { options.orders };
         let rule = Rule { first, second, options: Arc::new(PairOptions { orders, ..options }) };
         let numbers: Vec<u32> = self.geometries().map(|id| id.number).collect();
@@ -62,14 +67,14 @@ impl Scene {
         Ok(())
     }
 
-    /// Returns how many calls of [`add_pairs_by_groups`](Self::add_pairs_by_groups) and
-    /// [`add_pairs_between`](Self::add_pairs_between) are in force.
+    /// Returns the number of calls of [`add_pairs_by_groups`](Self::add_pairs_by_groups) and
+    /// [`add_pairs_between`](Self::add_pairs_between) in effect.
     pub fn rules_of_groups(&self) -> usize {
         self.group_pairs.rules.len()
     }
 
-    /// Returns all pairs of two geometries, near or not, that are detected by groups, with their options: side A first, in the order
-    /// of the ids. Cost: a check of every two geometries.
+    /// Returns all pairs that are detected by groups, near or not, with their options: side A first, in the order of
+    /// the ids. Cost: quadratic in the number of geometries.
     pub fn pairs_of_groups(&self) -> Vec<(GeometryId, GeometryId, &PairOptions)> {
         let mut single: Vec<_> = self.pairs.iter().map(Pair::ordered_ids).collect();
         single.sort_unstable();
@@ -94,12 +99,12 @@ impl Scene {
         found
     }
 
-    /// Forgets all groups' pairs and their options. Pairs that were added one by one stay.
+    /// Removes all pairs of groups and their options. Pairs added one by one remain.
     pub fn remove_pairs_by_groups(&mut self) {
         self.group_pairs = GroupPairs::default();
     }
 
-    /// Checks that a geometry can be detected with all that the rules pair it with.
+    /// Checks that a detector exists for a geometry and every geometry with which the rules pair it.
     pub(crate) fn check_rules_for(&self, number: u32) -> Result<(), SceneError> {
         if !self.group_pairs.has_rules() {
             return Ok(());
@@ -110,7 +115,7 @@ impl Scene {
     }
 
     fn check_rule(&self, rule: &Rule, numbers: &[u32], others: &[u32]) -> Result<(), SceneError> {
-        // Up to two members of each class: a class meets itself, too.
+        // Up to two members of each class: pairs within a class are checked, too.
         let classes = |numbers: &[u32]| {
             let mut members: HashMap<Class, usize> = HashMap::new();
             let mut chosen: Vec<u32> = Vec::new();

@@ -3,39 +3,39 @@
 use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Tells the ids of one scene from those of another.
+/// Distinguishes the ids of one scene from those of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct SceneTag(u32);
 
 impl SceneTag {
-    /// A tag that no other scene of this process has, until 2³² scenes were made.
+    /// A tag that is unique in this process, up to 2³² scenes.
     pub(crate) fn new() -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         Self(NEXT.fetch_add(1, Ordering::Relaxed))
     }
 }
 
-/// A geometry of one scene, numbered from 0 in the order of insertion. The number of a removed geometry is not reused, and an id
-/// that another scene gave is an error.
+/// The id of a geometry in one scene, numbered from 0 in the order of insertion. The number of a removed geometry is
+/// not reused. Using the id with another scene is an error.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GeometryId {
     pub(crate) scene: SceneTag,
     pub(crate) number: u32,
 }
 
-/// A pair of one scene. Pairs that were added one by one are numbered from 0 in the order of insertion, and the number of a
-/// removed pair is not reused. A pair of groups has the same id whenever its two geometries are near, and sorts behind those, by
-/// the ids of its geometries. An id that another scene gave is an error.
+/// The id of a pair in one scene. Pairs added one by one are numbered from 0 in the order of insertion, and the number
+/// of a removed pair is not reused. A pair of groups has the same id whenever its two geometries are near; such ids
+/// sort after the others, by the ids of their geometries. Using the id with another scene is an error.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PairId {
     pub(crate) scene: SceneTag,
     pub(crate) number: u64,
 }
 
-/// The bit that pairs of groups have; below it 31 bits for each geometry.
+/// Bit that marks pairs of groups; below it 31 bits for each geometry.
 const OF_GROUPS: u64 = 1 << 63;
 
-/// How many geometries a scene numbers at most.
+/// Maximum number of geometries that a scene can number.
 pub(crate) const MOST_GEOMETRIES: u32 = 1 << 31;
 
 impl GeometryId {
@@ -51,12 +51,12 @@ impl PairId {
         Self { scene, number: OF_GROUPS | u64::from(low) << 31 | u64::from(high) }
     }
 
-    /// The number. That of a pair of groups has its highest bit set and numbers both geometries.
+    /// The number. For a pair of groups it has the highest bit set and contains the numbers of both geometries.
     pub fn number(self) -> u64 {
         self.number
     }
 
-    /// Whether the pair comes from groups and not from [`Scene::add_pair`](crate::Scene::add_pair).
+    /// Whether the pair comes from groups, not from [`Scene::add_pair`](crate::Scene::add_pair).
     pub fn is_of_groups(self) -> bool {
         self.number & OF_GROUPS != 0
     }

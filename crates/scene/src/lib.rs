@@ -1,12 +1,12 @@
-//! Geometries, pairs and the step: who is tested against whom, and what came out.
+//! The scene: geometries, the pairs to detect, and the step that finds their contacts.
 //!
 //! ```text
 //! add ─► add_pair ─► advance ─► move geometry ─► step ─► contacts per pair, or a snapshot for another thread
 //! ```
 //!
-//! A [`Scene`] owns its geometries and its pairs. A pair binds its detector when it is added, so that what cannot be
-//! detected is an error then and never silence later. One [`Scene::step`] finds the pairs whose boxes are near, brings the
-//! derived data of their geometries up to date, and runs their detectors in the order of the pair ids.
+//! A [`Scene`] owns its geometries and its pairs. A pair binds its detector when it is added, so that an unsupported
+//! pair is an error at that point and is never skipped silently. [`Scene::step`] finds the pairs whose boxes are near,
+//! updates the derived data of their geometries, and runs their detectors in the order of the pair ids.
 
 mod broad_phase;
 mod error;

@@ -1,7 +1,7 @@
-//! A geometry of a scene, with the frame in which the scene places it.
+//! A geometry of a scene, with the pose at which the scene places it.
 
 use crate::Groups;
-use palpate_geometry::{Geometry, GeometryError, Pose};
+use palpate_geometry::{Geometry, GeometryError, Pose, pose};
 use palpate_math::{Aabb, Point, Vector};
 
 /// A geometry with its name, its groups and its frame.
@@ -10,11 +10,11 @@ pub(crate) struct Object {
     pub(crate) groups: Groups,
     pub(crate) user_data: u64,
     pub(crate) geometry: Box<dyn Geometry>,
-    /// The frame of a geometry without a pose of its own, once it was placed.
+    /// The frame of a geometry that has no pose of its own and was placed.
     pub(crate) frame: Option<Frame>,
 }
 
-/// World from geometry, now and one step ago.
+/// World from geometry, for the current and the previous step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Frame {
     pub(crate) pose: Pose,
@@ -26,12 +26,12 @@ impl Object {
         Self { name, groups, user_data: 0, geometry, frame: None }
     }
 
-    /// World from the geometry's coordinates; `None` when these are the world's.
+    /// World from the geometry's coordinates; `None` if these are world coordinates.
     pub(crate) fn placement(&self) -> Option<Pose> {
         self.frame.map(|frame| frame.pose)
     }
 
-    /// The pose of the geometry itself, or the frame that it is placed in.
+    /// The pose of the geometry itself, or the pose at which the scene places it.
     pub(crate) fn pose(&self) -> Pose {
         self.geometry.pose().or(self.placement()).unwrap_or_else(Pose::identity)
     }
@@ -40,9 +40,7 @@ impl Object {
         if self.geometry.pose().is_some() {
             return self.geometry.set_pose(pose);
         }
-        if let Some(&value) = pose.translation.vector.iter().find(|value| !value.is_finite()) {
-            return Err(GeometryError::NotFinite { what: "the position".to_owned(), value });
-        }
+        pose::check(&pose)?;
         let previous = self.frame.and_then(|frame| frame.previous);
         self.frame = Some(Frame { pose, previous });
         Ok(())
@@ -55,7 +53,7 @@ impl Object {
         }
     }
 
-    /// The box in the world, swept over the step. Cost: constant for a geometry that tells its box at once.
+    /// The bounding box in the world, swept over the step. Cost: constant if the geometry stores its box.
     pub(crate) fn bounds(&self) -> Aabb {
         let own = self.geometry.bounds();
         let Some(frame) = &self.frame else { return own };
@@ -64,7 +62,7 @@ impl Object {
     }
 }
 
-/// A box that contains a moved box; all of space for an unbounded one.
+/// A box that contains a moved box; unbounded for an unbounded box.
 fn moved(bounds: &Aabb, pose: &Pose) -> Aabb {
     if bounds.is_empty() {
         return *bounds;

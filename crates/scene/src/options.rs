@@ -4,22 +4,23 @@ use palpate_detect::Order;
 use serde::Serialize;
 use serde_json::Value;
 
-/// How a pair is to be detected; the default is the registry's own choice, with its default settings and no margin.
+/// Detector, settings and margin of a pair. The default is the registry's default detector with its default settings
+/// and no margin.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PairOptions {
     /// A detector's name or an alias; `None` for the default of the two kinds.
     pub detector: Option<String>,
-    /// The detector's settings as a JSON object; settings that are left out have the alias's value or the default.
+    /// The detector's settings as a JSON object; omitted settings have the value of the alias or the default.
     pub settings: Option<Value>,
-    /// Metres: pairs closer than it are reported too, with negative depth.
+    /// Contact margin in metres: contacts closer than the margin are reported with negative depth.
     pub margin: f64,
-    /// The order in which the inputs reach the detector where both are possible: the [`Pair::orders`](crate::Pair::orders) of
-    /// another pair that this one repeats. Empty: by content.
+    /// The order in which the inputs are passed to the detector if both are possible, from the
+    /// [`Pair::orders`](crate::Pair::orders) of a pair to reproduce. Empty: ordered by content.
     pub orders: Vec<Order>,
 }
 
 impl PairOptions {
-    /// The default options with these settings: a settings struct of the detector, or JSON.
+    /// Default options with these settings: a settings struct of the detector, or JSON.
     ///
     /// ```
     /// use palpate_detect::pairs::{InternalEdges, SurfaceMeshConvexSettings};
@@ -32,14 +33,14 @@ impl PairOptions {
         Self::default().with_settings(settings)
     }
 
-    /// The same with a detector by name or alias.
+    /// Sets the detector, by name or alias.
     #[must_use]
     pub fn with_detector(self, detector: impl Into<String>) -> Self {
         Self { detector: Some(detector.into()), ..self }
     }
 
-    /// The same with settings: a settings struct of the detector, or a JSON object with those that differ from the alias's or the
-    /// defaults. What cannot be written as JSON is an error when the pair is bound.
+    /// Sets the settings: a settings struct of the detector, or a JSON object with the settings that differ from those
+    /// of the alias or the defaults. Settings that cannot be serialised as JSON are an error when the pair is bound.
     #[must_use]
     pub fn with_settings(self, settings: impl Serialize) -> Self {
         let refused =
@@ -47,7 +48,7 @@ impl PairOptions {
         Self { settings: Some(serde_json::to_value(settings).unwrap_or_else(refused)), ..self }
     }
 
-    /// The same with a margin in metres.
+    /// Sets the margin, in metres.
     #[must_use]
     pub fn with_margin(self, margin: f64) -> Self {
         Self { margin, ..self }

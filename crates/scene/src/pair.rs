@@ -10,13 +10,13 @@ use serde_json::Value;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What the last step did with a pair.
+/// Outcome of the last step for a pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Outcome {
-    /// No step since the pair was bound (or the last step failed): it has no contacts to show.
+    /// No step has succeeded since the pair was bound: there are no contacts.
     #[default]
     Pending,
-    /// The broad phase proved the pair apart: it has no contacts, and its detector was reset.
+    /// The broad phase culled the pair: it has no contacts, and its detector was reset.
     Apart,
     /// The detector ran and returned this status.
     Ran(Status),
@@ -29,8 +29,18 @@ pub struct Pair {
     b: GeometryId,
     options: Arc<PairOptions>,
     bound: Bound,
-    /// The copy of a pair with a placed geometry.
+    /// The copy of one side, for a pair with a placed geometry.
     relative: Option<Box<Relative>>,
+    done: Done,
+    /// What the current step found, until it has succeeded.
+    next: Done,
+    /// The detector before it was rebound in the current step.
+    replaced: Option<Box<Bound>>,
+}
+
+/// What a step found for a pair.
+#[derive(Default)]
+struct Done {
     contacts: CollisionData,
     outcome: Outcome,
     time: Duration,
@@ -49,26 +59,26 @@ impl Pair {
             id,
             a: a.0,
             b: b.0,
-            bound: bind(registry, a.0 == b.0, a.1, b.1, options)?,
+            bound: bind(registry, id, a.0 == b.0, [a.1, b.1], options)?,
             options: Arc::clone(options),
             relative: None,
-            contacts: CollisionData::new(),
-            outcome: Outcome::Pending,
-            time: Duration::ZERO,
+            done: Done::default(),
+            next: Done::default(),
+            replaced: None,
         })
     }
 
-    /// The detector that the pair's options choose for other geometries.
+    /// Binds the detector chosen by the pair's options to other geometries.
     pub(crate) fn rebound(
         &self,
         registry: &Registry,
         a: &dyn Geometry,
         b: &dyn Geometry,
     ) -> Result<Bound, DetectError> {
-        bind(registry, self.is_self(), a, b, &self.options)
+        bind(registry, self.id, self.is_self(), [a, b], &self.options)
     }
 
-    /// Puts another detector, without memory, in place of the present one.
+    /// Replaces the detector by another one without memory.
     pub(crate) fn set_bound(&mut self, bound: Bound) {
         self.bound = bound;
         self.forget();
@@ -89,7 +99,7 @@ impl Pair {
         self.b
     }
 
-    /// Whether these are the contacts of one geometry with itself.
+    /// Whether this is self-contact: the pair of a geometry with itself.
     pub fn is_self(&self) -> bool {
         self.a == self.b
     }
@@ -104,28 +114,29 @@ impl Pair {
         (self.a.min(self.b), self.a.max(self.b))
     }
 
-    /// The detector's own name, also when it was chosen by an alias.
+    /// The name of the detector, also if it was chosen by an alias.
     pub fn detector(&self) -> &str {
         self.bound.name()
     }
 
-    /// The detector or alias that the pair was added with, if it named one.
+    /// The detector or alias that the pair was added with, if any.
     pub fn requested_detector(&self) -> Option<&str> {
         self.options.detector.as_deref()
     }
 
-    /// The settings that the pair was added with; `None` for the detector's (or the alias's) own.
+    /// The settings that the pair was added with; `None` for those of the detector or alias.
     pub fn requested_settings(&self) -> Option<&Value> {
         self.options.settings.as_ref()
     }
 
-    /// The order in which the inputs reach the detector; of a pair with a compound, then those of the pairs of its children.
+    /// The order in which the inputs are passed to the detector; for a pair with a compound, followed by the orders of
+    /// the pairs of its children.
     pub fn orders(&self) -> Vec<Order> {
         self.bound.orders()
     }
 
-    /// All settings of the detector, as a JSON object: those the pair was added with, the alias's and the defaults. Of a pair
-    /// with a compound those that it was added with.
+    /// All settings of the detector, as a JSON object: those the pair was added with, those of the alias, and the
+    /// defaults. For a pair with a compound only those it was added with.
     pub fn settings(&self) -> Value {
         self.bound.settings()
     }
@@ -142,29 +153,30 @@ impl Pair {
 
     /// The contacts of the last step.
     pub fn contacts(&self) -> &CollisionData {
-        &self.contacts
+        &self.done.contacts
     }
 
-    /// What the last step did with the pair.
+    /// Outcome of the last step for this pair.
     pub fn outcome(&self) -> Outcome {
-        self.outcome
+        self.done.outcome
     }
 
-    /// What must be known of the contacts. Nothing for a pair that was proven apart: that it has no contacts is certain.
+    /// The status of the contacts. Without flags for a culled pair: its lack of contacts is certain.
     pub fn status(&self) -> Status {
-        match self.outcome {
+        match self.done.outcome {
             Outcome::Ran(status) => status,
             Outcome::Pending | Outcome::Apart => Status::from(Flags::empty()),
         }
     }
 
-    /// The time that its detector took in the last step; zero while the scene is not
-    /// [timed](crate::Scene::set_timed), and for a pair that was apart.
+    /// The time that the detector took in the last step; zero if the scene is not [timed](crate::Scene::set_timed) or
+    /// the pair was culled.
     pub fn time(&self) -> Duration {
-        self.time
+        self.done.time
     }
 
-    /// What the two geometries must have prepared; nothing for one that is copied into the other's frame.
+    /// The derived data that the two geometries must have prepared; none for a geometry that is copied into the other's
+    /// frame.
     pub(crate) fn needs(&self) -> [Needs; 2] {
         let [a, b] = self.bound.needs();
         match self.relative.as_ref().map(|relative| relative.copied()) {
@@ -179,15 +191,47 @@ impl Pair {
         Ok(())
     }
 
-    /// Binds again what a change of a compound's children calls for.
-    pub(crate) fn refresh(&mut self, a: &dyn Geometry, b: &dyn Geometry) -> Result<bool, DetectError> {
-        self.bound.refresh(a, b)
+    /// Rebinds in the present orders from now on.
+    pub(crate) fn keep_orders(&mut self) {
+        Arc::make_mut(&mut self.options).orders = self.bound.orders();
     }
 
-    /// Finds the contacts. An error leaves none.
+    /// Drops a copy that is no longer of the lighter side, and rebinds a pair whose children were added or removed, until [`undo`](Self::undo) or [`commit`](Self::commit). Returns
+    /// whether it did.
+    pub(crate) fn refresh(&mut self, a: &dyn Geometry, b: &dyn Geometry) -> Result<bool, DetectError> {
+        self.relative = self.relative.take().filter(|relative| relative.is_of(a, b));
+        let Some(bound) = self.bound.refreshed(a, b)? else { return Ok(false) };
+        self.replaced = Some(Box::new(std::mem::replace(&mut self.bound, bound)));
+        Ok(true)
+    }
+
+    /// Gives back the detector that was [replaced](Self::refresh).
+    pub(crate) fn undo(&mut self) {
+        if let Some(bound) = self.replaced.take() {
+            self.bound = *bound;
+        }
+    }
+
+    /// Keeps the [new](Self::refresh) detector.
+    pub(crate) fn commit(&mut self) {
+        self.replaced = None;
+    }
+
+    /// Clears the memory of the detector.
+    pub(crate) fn forget_memory(&mut self) {
+        self.bound.reset();
+        self.relative = None;
+    }
+
+    /// Makes what the last [run](Self::run) found the pair's contacts.
+    pub(crate) fn publish(&mut self) {
+        std::mem::swap(&mut self.done, &mut self.next);
+    }
+
+    /// Finds the contacts, which replace those of the last step when they are [published](Self::publish).
     pub(crate) fn run(&mut self, a: &Object, b: &Object, executor: &dyn Executor) -> Result<(), DetectError> {
         let context = Context::new().with_margin(self.options.margin).with_executor(executor);
-        let (bound, out) = (&mut self.bound, &mut self.contacts);
+        let (bound, out) = (&mut self.bound, &mut self.next.contacts);
         let status = if self.a == self.b {
             let status = bound.run_self(&*a.geometry, &context, out);
             if let Some(pose) = a.placement() {
@@ -204,43 +248,49 @@ impl Pair {
             };
             relative.run(bound, [a, b], &context, out)
         };
-        self.outcome = Outcome::Ran(status?);
+        self.next.outcome = Outcome::Ran(status?);
         Ok(())
     }
 
     pub(crate) fn set_time(&mut self, time: Duration) {
-        self.time = time;
+        self.next.time = time;
     }
 
-    /// Notes that the pair is apart: what running it would have come to.
+    /// Marks the pair as culled: the same result as running its detector.
     pub(crate) fn put_apart(&mut self) {
         self.forget();
-        self.outcome = Outcome::Apart;
+        self.done.outcome = Outcome::Apart;
     }
 
-    /// Back to what the pair was before its first step.
+    /// Resets the pair to its state before the first step.
     pub(crate) fn forget(&mut self) {
-        self.bound.reset();
-        self.contacts.clear();
-        self.outcome = Outcome::Pending;
-        self.time = Duration::ZERO;
-        self.relative = None;
+        self.forget_memory();
+        self.done.contacts.clear();
+        self.done.outcome = Outcome::Pending;
+        self.done.time = Duration::ZERO;
     }
 }
 
 fn bind(
     registry: &Registry,
+    id: PairId,
     itself: bool,
-    a: &dyn Geometry,
-    b: &dyn Geometry,
+    [a, b]: [&dyn Geometry; 2],
     options: &PairOptions,
 ) -> Result<Bound, DetectError> {
     let PairOptions { detector, settings, orders, .. } = options;
-    let choice = Choice { detector: detector.as_deref(), settings: settings.as_ref(), orders };
+    // The pairs of groups share settings, and may be of several kinds.
+    let ignore_unknown_settings = id.is_of_groups();
+    let choice = Choice {
+        detector: detector.as_deref(),
+        settings: settings.as_ref(),
+        orders,
+        ignore_unknown_settings,
+    };
     if itself { registry.bind_self(a, choice) } else { registry.bind(a, b, choice) }
 }
 
-/// The margin if it is a length. Errors: negative, infinite or NaN.
+/// The margin, if it is valid. Errors: as [`Context::check`].
 pub(crate) fn checked(margin: f64) -> Result<f64, DetectError> {
-    if margin.is_finite() && margin >= 0.0 { Ok(margin) } else { Err(DetectError::Margin { margin }) }
+    Context::new().with_margin(margin).check().map(|()| margin)
 }

@@ -1,4 +1,4 @@
-//! Pairs that are added one by one.
+//! Pairs added one by one.
 
 use crate::broad_phase::Link;
 use crate::{GeometryId, Pair, PairId, PairOptions, Scene, SceneError};
@@ -6,20 +6,20 @@ use palpate_detect::{Bound, DetectError};
 use palpate_geometry::Geometry;
 use std::sync::Arc;
 
-/// What [`Scene::add_all_pairs`] added, and what it could not.
+/// Result of [`Scene::add_all_pairs`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AllPairs {
-    /// The pairs that were added.
+    /// The added pairs.
     pub bound: Vec<PairId>,
-    /// The geometries for which the registry has no detector.
+    /// The pairs of geometries for which the registry has no detector.
     pub unsupported: Vec<(GeometryId, GeometryId)>,
 }
 
 impl Scene {
-    /// Adds the pair of `a` and `b` and binds its detector; `a` twice asks for the contacts of `a` with itself. The sides
-    /// of its contacts are those of this call. Errors: an id of another scene, a pair that no detector takes (both
-    /// objects and both kinds are named), an unknown detector, settings that are not its own, a margin that is no
-    /// length.
+    /// Adds the pair of `a` and `b` and binds its detector. If `b` is `a`, the pair is self-contact. Sides A and B of
+    /// the contacts are `a` and `b`. Errors: an id of another scene, a pair that no detector supports (both objects and
+    /// both kinds are named), an unknown detector, settings that the detector does not have, a margin that is negative
+    /// or not finite.
     pub fn add_pair(
         &mut self,
         a: GeometryId,
@@ -30,9 +30,9 @@ impl Scene {
         Ok(self.enter(pair))
     }
 
-    /// Adds all pairs of two different geometries that the registry has a detector for, whatever their groups, lower ids
-    /// first, with default options; lists those it has none for. Pairs that are in the scene already are left as they
-    /// are, and are in neither list. Errors: none at present.
+    /// Adds all pairs of two different geometries for which the registry has a detector, regardless of their groups,
+    /// lower ids first, with default options; lists the pairs without a detector. Pairs that are already in the scene
+    /// are not changed, and are in neither list. Errors: none at present.
     pub fn add_all_pairs(&mut self) -> Result<AllPairs, SceneError> {
         let mut all = AllPairs::default();
         let options = Arc::new(PairOptions::default());
@@ -45,8 +45,8 @@ impl Scene {
         Ok(all)
     }
 
-    /// Takes a pair out of the scene; the ids of the others stay. Errors: an id of another scene, of a pair that was
-    /// removed, or of a pair of groups. Cost: linear in the number of pairs.
+    /// Removes a pair from the scene; the ids of the others do not change. Errors: an id of another scene, of a removed
+    /// pair, or of a pair of groups. Cost: linear in the number of pairs.
     pub fn remove_pair(&mut self, id: PairId) -> Result<(), SceneError> {
         let place = self.place(id)?;
         self.pairs.remove(place);
@@ -58,8 +58,8 @@ impl Scene {
         Ok(())
     }
 
-    /// Changes the margin of a pair, in metres, from the next step on. Errors: an id of another scene, of a pair that
-    /// was removed or of a pair of groups, a margin that is no length.
+    /// Changes the margin of a pair, in metres, from the next step on. Errors: an id of another scene, of a removed
+    /// pair or of a pair of groups; a margin that is negative or not finite.
     pub fn set_margin(&mut self, id: PairId, margin: f64) -> Result<(), SceneError> {
         let place = self.place(id)?;
         let pair = &mut self.pairs[place];
@@ -69,9 +69,18 @@ impl Scene {
         Ok(())
     }
 
-    /// Puts another geometry, of any kind, in place of one, under the same id, name, groups and user data. Its pairs are bound
-    /// again with the options they were added with, and begin without memory; a pose at which the scene placed it is forgotten.
-    /// Errors: an id of another scene, a pair that no detector takes; then nothing is changed.
+    /// Keeps the [orders](Pair::orders) in which the inputs of a pair now reach its detectors: without this, two geometries of
+    /// one kind are ordered by their content again whenever the pair is rebound. Errors: an id of another scene, of a removed
+    /// pair or of a pair of groups.
+    pub fn keep_orders(&mut self, id: PairId) -> Result<(), SceneError> {
+        let place = self.place(id)?;
+        self.pairs[place].keep_orders();
+        Ok(())
+    }
+
+    /// Replaces a geometry by another one of any kind, with the same id, name, groups and user data. Its pairs are
+    /// rebound with their options and start without memory; the pose at which the scene placed it is discarded. Errors:
+    /// an id of another scene, a pair that no detector supports; nothing is changed then.
     pub fn replace(&mut self, id: GeometryId, geometry: Box<dyn Geometry>) -> Result<(), SceneError> {
         self.object(id)?;
         let places: Vec<_> = (0..self.pairs.len()).filter(|&place| self.pairs[place].is_with(id)).collect();
@@ -91,9 +100,9 @@ impl Scene {
         Ok(())
     }
 
-    /// Takes a geometry and all pairs with it out of the scene and returns it. Its name is free again; its id, and those of its
-    /// pairs, are not given again. Errors: an id of another scene or of a geometry that was removed. Cost: linear in the number
-    /// of pairs.
+    /// Removes a geometry and all its pairs from the scene and returns the geometry. Its name can be reused; its id and
+    /// those of its pairs are not reused. Errors: an id of another scene or of a removed geometry. Cost: linear in the
+    /// number of pairs.
     pub fn remove(&mut self, id: GeometryId) -> Result<Box<dyn Geometry>, SceneError> {
         self.object(id)?;
         let pairs: Vec<PairId> = self.pairs.iter().filter(|pair| pair.is_with(id)).map(Pair::id).collect();
@@ -104,7 +113,7 @@ impl Scene {
         Ok(object.geometry)
     }
 
-    /// The detector of a pair once `geometry` stands for `id`.
+    /// Binds the detector of a pair with `geometry` in place of `id`.
     fn rebind(&self, place: usize, id: GeometryId, geometry: &dyn Geometry) -> Result<Bound, SceneError> {
         let pair = &self.pairs[place];
         let side = |side: GeometryId| if side == id { Ok(geometry) } else { self.geometry(side) };

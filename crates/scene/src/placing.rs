@@ -1,60 +1,60 @@
-//! Moving geometries by id, whatever they are.
+//! Poses and positions of geometries of any type, set by id.
 
 use crate::{GeometryId, Scene, SceneError};
 use palpate_geometry::{Geometry, GeometryError, Pose};
 use palpate_math::Point;
 
 impl Scene {
-    /// Moves a geometry to a pose, local to world. A shape, a hull or an implicit body takes it as its own. A mesh, a point set, a
-    /// compound or a geometry of a user's own that has no pose is *placed*: its coordinates, its tree and its normals stay as they
-    /// are, in its own frame, and its contacts are reported in the world. [`geometry`](Self::geometry) returns it in its own
-    /// frame; [`to_world`](Self::to_world) takes a point of it to the world. Errors: an id of another scene, a position that is not
-    /// finite.
+    /// Moves a geometry to a pose, local to world. A shape, a hull or an implicit body stores the pose itself. A mesh,
+    /// a point set, a compound or a user-defined geometry without a pose is *placed*: its coordinates, tree and normals
+    /// stay unchanged in its local frame, and its contacts are reported in the world frame.
+    /// [`geometry`](Self::geometry) returns it in its local frame; [`to_world`](Self::to_world) transforms a point to
+    /// the world frame. Errors: an id of another scene, a pose that is not [valid](palpate_geometry::pose::check).
     ///
-    /// Cost: constant. In a step, a pair with a placed geometry moves a copy of the other geometry (of two meshes, the one with
-    /// fewer vertices) into its frame: constant for a shape, linear in the vertices of a mesh.
+    /// Cost: constant. In a step, a pair with a placed geometry moves a copy of the other geometry (of two meshes, the
+    /// one with fewer vertices) into its frame: constant cost for a shape, linear in the vertices of a mesh.
     pub fn set_pose(&mut self, id: GeometryId, pose: Pose) -> Result<(), SceneError> {
         let moved = self.object_mut(id)?.set_pose(pose);
         moved.map_err(|reason| self.not_moved(id, reason))
     }
 
-    /// The pose of a geometry, local to world: its own, or the one it is placed at. The identity for a mesh that was never placed.
-    /// Errors: an id of another scene.
+    /// The pose of a geometry, local to world: its own, or the one at which it is placed. The identity for a mesh that
+    /// was never placed. Errors: an id of another scene.
     pub fn pose(&self, id: GeometryId) -> Result<Pose, SceneError> {
         Ok(self.object(id)?.pose())
     }
 
-    /// The pose at which the scene places a geometry that has none of its own; `None` when its coordinates are the world's.
-    /// Errors: an id of another scene.
+    /// The pose at which the scene places a geometry that has no pose of its own; `None` if its coordinates are world
+    /// coordinates. Errors: an id of another scene.
     pub fn placement(&self, id: GeometryId) -> Result<Option<Pose>, SceneError> {
         Ok(self.object(id)?.placement())
     }
 
-    /// A point given in a geometry's coordinates, in the world: the point itself, unless the scene
+    /// Transforms a point from a geometry's coordinates to the world frame: the same point, unless the scene
     /// [places](Self::set_pose) the geometry. Errors: an id of another scene.
     pub fn to_world(&self, id: GeometryId, point: &Point) -> Result<Point, SceneError> {
         Ok(self.object(id)?.placement().map_or(*point, |pose| pose * point))
     }
 
-    /// Moves the vertices of a mesh or a point set in place. Errors: an id of another scene, a geometry without vertices, a list
-    /// of another length, a coordinate that is not finite; then nothing is changed.
+    /// Moves the vertices of a mesh or a point set in place. Errors: an id of another scene, a geometry without
+    /// vertices, a list of the wrong length, a coordinate that is not finite; nothing is changed then.
     pub fn set_positions(&mut self, id: GeometryId, positions: &[Point]) -> Result<(), SceneError> {
         let moved = self.object_mut(id)?.geometry.set_positions(positions);
         moved.map_err(|reason| self.not_moved(id, reason))
     }
 
-    /// A geometry whose type is known only at run time, to be moved or deformed; the next step sees the change. Errors: an id of
-    /// another scene.
+    /// Mutable access to a geometry whose type is known only at run time; the next step uses the change. Errors: an id
+    /// of another scene.
     pub fn geometry_dyn_mut(&mut self, id: GeometryId) -> Result<&mut dyn Geometry, SceneError> {
         Ok(&mut *self.object_mut(id)?.geometry)
     }
 
-    /// The number that a caller keeps with a geometry; 0 unless it was set. Errors: an id of another scene.
+    /// The user data of a geometry; 0 by default. Errors: an id of another scene.
     pub fn user_data(&self, id: GeometryId) -> Result<u64, SceneError> {
         Ok(self.object(id)?.user_data)
     }
 
-    /// Keeps a number with a geometry: an index or a handle of the caller's. Errors: an id of another scene.
+    /// Sets the user data of a geometry, for example an index or a handle of the caller. Errors: an id of another scene.
     pub fn set_user_data(&mut self, id: GeometryId, user_data: u64) -> Result<(), SceneError> {
         self.object_mut(id)?.user_data = user_data;
         Ok(())

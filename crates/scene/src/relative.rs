@@ -1,8 +1,8 @@
-//! Pairs with a geometry that the scene places: one side stays in its own frame, a copy of the other is moved into it.
+//! Pairs with a placed geometry: one side stays in its local frame, a copy of the other is moved into that frame.
 //!
-//! The contacts of two geometries do not depend on the frame, so a mesh that moves as a rigid body keeps its vertices, its tree and
-//! its normals; a pair with it moves the *other* geometry by the inverse motion, which costs next to nothing for a shape, and
-//! brings the contacts back to the world. Of two meshes the one with fewer vertices is copied.
+//! The contacts of two geometries do not depend on the frame. A mesh that moves as a rigid body therefore keeps its
+//! vertices, tree and normals; a pair with it moves the *other* geometry by the inverse motion, which is cheap for a
+//! shape, and transforms the contacts to the world frame. Of two meshes, the one with fewer vertices is copied.
 
 use crate::object::Object;
 use palpate_contact::{CollisionData, Side};
@@ -11,31 +11,38 @@ use palpate_geometry::{Compound, Geometry, Needs, Pose, Version};
 
 /// A copy of one side, in the frame of the other.
 pub(crate) struct Relative {
-    /// The side that is copied.
+    /// The side that was lighter when the copy was made.
+    lighter: Side,
+    /// The copied side.
     copied: Side,
     copy: Box<dyn Geometry>,
-    /// What the copy is up to date with; `None` for a fresh clone.
+    /// The version and pose for which the copy is up to date; `None` for a fresh clone.
     state: Option<(Version, Pose)>,
 }
 
 impl Relative {
-    /// The copy for two geometries of which one is placed at least. Errors: neither can be cloned.
+    /// Creates the copy for two geometries, at least one of them placed. Errors: neither can be cloned.
     pub(crate) fn new(a: &Object, b: &Object) -> Result<Self, DetectError> {
-        let lighter = if weight(&*a.geometry) < weight(&*b.geometry) { Side::A } else { Side::B };
+        let lighter = lighter(&*a.geometry, &*b.geometry);
         let other = if lighter == Side::A { Side::B } else { Side::A };
         let clone_of = |side: Side| pick(side, a, b).geometry.try_clone().map(|copy| (side, copy));
         let (copied, copy) = clone_of(lighter)
             .or_else(|| clone_of(other))
             .ok_or_else(|| DetectError::NotPlaceable { kind: pick(lighter, a, b).geometry.kind() })?;
-        Ok(Self { copied, copy, state: None })
+        Ok(Self { lighter, copied, copy, state: None })
     }
 
-    /// The side that is copied: its own derived data is not used.
+    /// Whether the same side would be copied now: a compound may have other children than when the copy was made.
+    pub(crate) fn is_of(&self, a: &dyn Geometry, b: &dyn Geometry) -> bool {
+        lighter(a, b) == self.lighter
+    }
+
+    /// The copied side: derived data of the original is not used.
     pub(crate) fn copied(&self) -> Side {
         self.copied
     }
 
-    /// Finds the contacts of `a` and `b` in the frame of the side that is not copied, and brings them to the world.
+    /// Finds the contacts of `a` and `b` in the frame of the side that is not copied, and transforms them to the world frame.
     pub(crate) fn run(
         &mut self,
         bound: &mut Bound,
@@ -82,7 +89,12 @@ fn pick<'a>(side: Side, a: &'a Object, b: &'a Object) -> &'a Object {
     }
 }
 
-/// The cost of moving a copy: vertices, and one for every shape.
+/// The side that is cheaper to move.
+fn lighter(a: &dyn Geometry, b: &dyn Geometry) -> Side {
+    if weight(a) < weight(b) { Side::A } else { Side::B }
+}
+
+/// The relative cost of moving a copy: 1 plus the number of vertices, summed over the children of a compound.
 fn weight(geometry: &dyn Geometry) -> usize {
     match downcast::<Compound>(geometry) {
         Some(compound) => compound.children().map(|(_, child)| weight(child)).sum(),

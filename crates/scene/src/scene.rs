@@ -1,4 +1,4 @@
-//! The owner of geometries and pairs.
+//! The scene type: owner of geometries and pairs.
 
 use crate::broad_phase::BroadPhase;
 use crate::group_pairs::GroupPairs;
@@ -17,15 +17,19 @@ pub struct Scene {
     pub(crate) tag: SceneTag,
     pub(crate) registry: Registry,
     pub(crate) executor: Box<dyn Executor + Send>,
-    /// By number; a removed geometry leaves its place empty.
+    /// Indexed by number; the entry of a removed geometry is `None`.
     pub(crate) objects: Vec<Option<Object>>,
     ids: HashMap<String, GeometryId>,
-    /// In the order of their ids; a removed pair is taken out.
+    /// In the order of their ids, without removed pairs.
     pub(crate) pairs: Vec<Pair>,
-    /// How many pair ids were given.
+    /// Number of pair ids issued.
     pub(crate) pair_ids_given: u64,
-    /// The places in `pairs` of those that may have contacts or memory, ascending: all but those put apart.
+    /// The indices in `pairs` of those that may have contacts or memory, ascending: all except culled pairs.
     pub(crate) active: Vec<usize>,
+    /// The indices in `pairs` of those that are near in the current step, ascending.
+    pub(crate) near: Vec<usize>,
+    /// Whether the current step has rebound a pair.
+    pub(crate) has_rebound: bool,
     pub(crate) group_pairs: GroupPairs,
     pub(crate) broad_phase: BroadPhase,
     pub(crate) publisher: Publisher,
@@ -35,7 +39,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// An empty scene that binds its pairs with the detectors of `registry`, and runs on the calling thread.
+    /// An empty scene that binds its pairs to the detectors of `registry` and runs on the calling thread.
     pub fn new(registry: Registry) -> Self {
         Self {
             tag: SceneTag::new(),
@@ -46,6 +50,8 @@ impl Scene {
             pairs: Vec::new(),
             pair_ids_given: 0,
             active: Vec::new(),
+            near: Vec::new(),
+            has_rebound: false,
             group_pairs: GroupPairs::default(),
             broad_phase: BroadPhase::default(),
             publisher: Publisher::default(),
@@ -55,29 +61,29 @@ impl Scene {
         }
     }
 
-    /// An empty scene with all of palpate's detectors.
+    /// An empty scene with all built-in detectors.
     pub fn standard() -> Self {
         Self::new(Registry::standard())
     }
 
-    /// The same scene, its detectors' loops run by `executor`. The contacts are the same to the last bit.
+    /// Runs the loops of the detectors on `executor`. The contacts are the same bit for bit.
     #[must_use]
     pub fn with_executor(self, executor: Box<dyn Executor + Send>) -> Self {
         Self { executor, ..self }
     }
 
-    /// The detectors with which pairs are bound.
+    /// The registry whose detectors are bound to pairs.
     pub fn registry(&self) -> &Registry {
         &self.registry
     }
 
-    /// Adds a geometry in the default [`Groups`]. Errors: a name that is taken, a kind that the
-    /// [pairs by groups](Self::add_pairs_by_groups) cannot detect.
+    /// Adds a geometry in the default [`Groups`]. Errors: a name already in use, a kind that the [pairs by
+    /// groups](Self::add_pairs_by_groups) do not support.
     pub fn add(&mut self, name: &str, geometry: impl Geometry) -> Result<GeometryId, SceneError> {
         self.add_boxed(name, Box::new(geometry), Groups::default())
     }
 
-    /// Adds a geometry in groups of its own. Errors as [`add`](Self::add).
+    /// Adds a geometry in the given groups. Errors as [`add`](Self::add).
     pub fn add_in(
         &mut self,
         name: &str,
@@ -109,14 +115,14 @@ impl Scene {
         Ok(id)
     }
 
-    /// All geometries, in the order in which they were added. Cost: a list of their ids.
+    /// All geometries, in the order in which they were added. Cost: allocates a list of the ids.
     pub fn geometries(&self) -> impl ExactSizeIterator<Item = GeometryId> + use<> {
         let present = (0..).zip(&self.objects).filter(|(_, object)| object.is_some());
         let ids: Vec<GeometryId> = present.map(|(number, _)| self.geometry_id(number)).collect();
         ids.into_iter()
     }
 
-    /// The geometry of this name.
+    /// The geometry with this name.
     pub fn id(&self, name: &str) -> Option<GeometryId> {
         self.ids.get(name).copied()
     }
@@ -143,23 +149,24 @@ impl Scene {
         any.downcast_ref().ok_or_else(|| other_type::<T>(object))
     }
 
-    /// A geometry as the type `T`, to be moved or deformed; the next step sees the change. Errors: an id of another
-    /// scene, a geometry of another type.
+    /// Mutable access to a geometry of type `T`; the next step uses the change. Errors: an id of another scene, a
+    /// geometry of another type.
     pub fn geometry_mut<T: Geometry>(&mut self, id: GeometryId) -> Result<&mut T, SceneError> {
-        // Looked up twice, since the error names the object that a failed borrow would still hold.
+        // Two lookups: the error needs the object that a failed mutable borrow would still hold.
         self.geometry_as::<T>(id)?;
         let any: &mut dyn Any = &mut *self.object_mut(id)?.geometry;
         Ok(any.downcast_mut().expect("the geometry is a T, as was just seen"))
     }
 
-    /// All pairs, in the order of their ids: those added one by one, then the pairs of groups that are near at present. Cost: a list of their ids.
+    /// All pairs, in the order of their ids: those added one by one, then the pairs of groups that are currently near.
+    /// Cost: allocates a list of the ids.
     pub fn pairs(&self) -> impl ExactSizeIterator<Item = PairId> + use<> {
         let ids: Vec<PairId> = self.pairs.iter().chain(&self.group_pairs.pairs).map(Pair::id).collect();
         ids.into_iter()
     }
 
-    /// A pair. Errors: an id of another scene or of a pair that was removed; of a pair of groups whose geometries are apart at
-    /// present.
+    /// A pair. Errors: an id of another scene, of a removed pair, or of a pair of groups whose geometries are currently
+    /// apart.
     pub fn pair(&self, id: PairId) -> Result<&Pair, SceneError> {
         if id.is_of_groups() {
             self.own(id)?;
@@ -169,8 +176,8 @@ impl Scene {
         Ok(&self.pairs[self.place(id)?])
     }
 
-    /// The contacts of a pair in the last step; none for a pair of groups that is apart. Errors: an id of another scene, or of a
-    /// pair that was removed.
+    /// The contacts of a pair in the last step; none for a pair of groups that is apart. Errors: an id of another scene
+    /// or of a removed pair.
     pub fn contacts(&self, id: PairId) -> Result<&CollisionData, SceneError> {
         static NONE: CollisionData = CollisionData::new();
         if id.is_of_groups() {
@@ -196,18 +203,18 @@ impl Scene {
             .flat_map(|pair| pair.contacts().contacts.iter().map(|contact| (pair.id(), contact)))
     }
 
-    /// The contact of greatest depth in the last step, the first of several; none when nothing touches.
+    /// The deepest contact of the last step; ties go to the first. `None` if there are no contacts.
     pub fn deepest(&self) -> Option<(PairId, &Contact)> {
         self.all_contacts().reduce(|best, next| if next.1.depth > best.1.depth { next } else { best })
     }
 
-    /// How many steps succeeded.
+    /// Number of steps that succeeded.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// What another thread reads the contacts from: it begins with the last step and follows the steps to come, for as
-    /// long as it is kept.
+    /// A reader of the contacts for another thread. It starts with the last step that succeeded and receives all later steps as long
+    /// as it exists.
     pub fn snapshots(&mut self) -> SnapshotReader {
         if !self.publisher.has_readers() {
             self.publish();
@@ -215,13 +222,13 @@ impl Scene {
         self.publisher.reader()
     }
 
-    /// Measures the times of the following steps, or stops doing so.
+    /// Turns the measurement of step times on or off.
     pub fn set_timed(&mut self, is_timed: bool) {
         self.is_timed = is_timed;
         self.timings = StepTimings::default();
     }
 
-    /// The times of the phases of the last step; [`Pair::time`] has that of each pair. Zero unless the scene is
+    /// The times of the phases of the last step; [`Pair::time`] is the time of each pair. Zero unless the scene is
     /// [timed](Self::set_timed).
     pub fn timings(&self) -> StepTimings {
         self.timings
@@ -244,12 +251,12 @@ impl Scene {
     }
 
     pub(crate) fn object_mut(&mut self, id: GeometryId) -> Result<&mut Object, SceneError> {
-        // Looked up twice, since the error counts what a failed borrow would still hold.
+        // Two lookups: the error needs the objects that a failed mutable borrow would still hold.
         self.object(id)?;
         Ok(self.objects[id.index()].as_mut().expect("the geometry is there, as was just seen"))
     }
 
-    /// The position in `pairs` of a pair that was added by itself.
+    /// The index in `pairs` of a pair that was added one by one.
     pub(crate) fn place(&self, id: PairId) -> Result<usize, SceneError> {
         self.own(id)?;
         if id.is_of_groups() {

@@ -1,8 +1,8 @@
 //! Immutable copies of the contacts of one step, for other threads.
 //!
-//! The step fills a buffer that nobody reads and puts it in the place of the one on show. A reader takes what is on
-//! show; when it comes while the two are being exchanged it keeps what it has, and never waits. Buffers that no reader holds
-//! any more are filled again, so that a settled step does not touch the heap.
+//! The step fills a free buffer and exchanges it for the published one. A reader takes the published buffer; if the
+//! exchange is in progress it keeps its current buffer and does not wait. Buffers that no reader holds are reused, so
+//! that a settled step does not allocate.
 
 use crate::{Outcome, Pair, PairId};
 use palpate_contact::Contact;
@@ -25,24 +25,24 @@ struct Entry {
     contacts: Range<usize>,
 }
 
-/// The part of one pair in a [`Snapshot`].
+/// One pair of a [`Snapshot`].
 #[derive(Clone, Copy, Debug)]
 pub struct PairSnapshot<'a> {
     /// The pair.
     pub pair: PairId,
-    /// What the step did with it.
+    /// Outcome of the step for the pair.
     pub outcome: Outcome,
     /// Its contacts, in the detector's order.
     pub contacts: &'a [Contact],
 }
 
 impl Snapshot {
-    /// How many steps the scene had made, this one included; 0 before the first.
+    /// Number of steps of the scene, including this one; 0 before the first.
     pub fn step(&self) -> u64 {
         self.step
     }
 
-    /// The pairs that were not proven apart, in the order of their ids.
+    /// The pairs that were not culled, in the order of their ids.
     pub fn pairs(&self) -> impl ExactSizeIterator<Item = PairSnapshot<'_>> {
         self.pairs.iter().map(|entry| PairSnapshot {
             pair: entry.pair,
@@ -51,7 +51,7 @@ impl Snapshot {
         })
     }
 
-    /// The contacts of one pair; none for a pair that was apart, or that the scene did not have.
+    /// The contacts of one pair; empty for a culled or unknown pair.
     pub fn contacts(&self, pair: PairId) -> &[Contact] {
         match self.pairs.binary_search_by_key(&pair, |entry| entry.pair) {
             Ok(place) => &self.contacts[self.pairs[place].contacts.clone()],
@@ -77,10 +77,10 @@ impl Snapshot {
     }
 }
 
-/// The place where the step puts what readers take. The lock is held for the exchange of one pointer.
+/// Location of the published snapshot. The lock is held only for the exchange of one pointer.
 type Exchange = Arc<Mutex<Arc<Snapshot>>>;
 
-/// Reads the contacts of a scene from another thread. Clone it for one more thread.
+/// Reads the contacts of a scene from another thread. Clone it for additional threads.
 #[derive(Clone, Debug)]
 pub struct SnapshotReader {
     exchange: Exchange,
@@ -88,8 +88,8 @@ pub struct SnapshotReader {
 }
 
 impl SnapshotReader {
-    /// The newest snapshot; the one it had when that is being exchanged right now. Never waits; the step number never goes
-    /// back.
+    /// The newest snapshot, or the current one of the reader if an exchange is in progress. Never waits; the step
+    /// number never decreases.
     pub fn read(&mut self) -> &Snapshot {
         if let Some(shown) = self.exchange.try_lock().map(|shown| Arc::clone(&shown)) {
             self.held = shown;
@@ -97,33 +97,33 @@ impl SnapshotReader {
         &self.held
     }
 
-    /// The snapshot of the last [`read`](Self::read), to be kept as long as one likes: the scene fills other buffers.
+    /// The snapshot of the last [`read`](Self::read). It can be kept for any time: the scene fills other buffers.
     pub fn keep(&self) -> Arc<Snapshot> {
         Arc::clone(&self.held)
     }
 }
 
-/// The scene's end of the exchange.
+/// The scene's side of the exchange.
 #[derive(Default)]
 pub(crate) struct Publisher {
     exchange: Exchange,
-    /// All buffers that were ever filled. One that nobody else holds is free.
+    /// All buffers. A buffer without other owners is free.
     buffers: Vec<Arc<Snapshot>>,
 }
 
 impl Publisher {
-    /// Whether anybody would see what is published.
+    /// Whether any reader exists.
     pub(crate) fn has_readers(&self) -> bool {
         Arc::strong_count(&self.exchange) > 1
     }
 
-    /// A reader that begins with what is on show.
+    /// A reader that starts with the published snapshot.
     pub(crate) fn reader(&self) -> SnapshotReader {
         let held = Arc::clone(&self.exchange.lock());
         SnapshotReader { exchange: Arc::clone(&self.exchange), held }
     }
 
-    /// Fills a free buffer and shows it.
+    /// Fills a free buffer and publishes it.
     pub(crate) fn publish<'a>(&mut self, step: u64, pairs: impl Iterator<Item = &'a Pair>) {
         let free = self.buffers.iter_mut().position(|buffer| Arc::get_mut(buffer).is_some());
         let place = free.unwrap_or_else(|| {

@@ -1,75 +1,82 @@
-//! One step: broad phase, derived data of what is near, detectors.
+//! One step: broad phase, derived data of near geometries, detectors.
 
 use crate::broad_phase::GroupLinks;
 use crate::object::Object;
 use crate::timings::Clock;
-use crate::{Pair, Scene, SceneError};
+use crate::{Pair, Scene, SceneError, StepTimings};
 use palpate_math::Aabb;
 
-/// What a step came to.
+/// Summary of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StepReport {
-    /// Pairs whose detector ran.
+    /// Number of pairs whose detector ran.
     pub pairs_run: usize,
-    /// Pairs, of those added one by one, that the broad phase proved apart.
+    /// Number of pairs that the broad phase culled, of those added one by one.
     pub pairs_apart: usize,
-    /// Contacts of all pairs together.
+    /// Total number of contacts.
     pub contacts: usize,
 }
 
 impl Scene {
-    /// The current coordinates and poses of every geometry become the previous ones: call it before moving them.
+    /// Makes the current coordinates and poses of all geometries the previous ones. Call it before moving them.
     pub fn advance(&mut self) {
         self.objects.iter_mut().flatten().for_each(Object::advance);
     }
 
-    /// Finds the contacts of all pairs between the geometries as they are now. Pairs of a compound whose children came or
-    /// went are bound again. Errors: a new child that no detector takes; a detector refuses, which only a user's geometry
-    /// that does not keep its promises makes it do; a pair with a [placed](Scene::set_pose) geometry of which neither can be
-    /// cloned. Then the scene has no contacts at all, and what other threads read stays as it was.
+    /// Finds the contacts of all pairs in the current state of the geometries. Pairs of a compound whose children were
+    /// added or removed are rebound. Errors: a new child that no detector supports; a detector that fails, which
+    /// happens only if a user-defined geometry violates its contract; a pair with a [placed](Scene::set_pose) geometry
+    /// of which neither side can be cloned. After an error the scene is as before the step: the contacts are those of the
+    /// last step that succeeded, and so is the snapshot for other threads.
     ///
-    /// Cost: one box per geometry, one box test per pair (or a tree's, when there are many), and for the pairs that are near the
-    /// derived data of their geometries and the detector. Without a heap once it has settled.
+    /// Cost: one box per geometry, one box test per pair (or a tree query if there are many), and for the near pairs
+    /// the derived data of their geometries and the detector. A settled step does not allocate.
     pub fn step(&mut self) -> Result<StepReport, SceneError> {
         let mut clock = Clock::start(self.is_timed);
-        let done = self.step_timed(&mut clock);
-        if done.is_err() {
-            self.forget();
+        let mut timings = StepTimings::default();
+        if let Err(error) = self.find_contacts(&mut clock, &mut timings) {
+            self.undo();
+            return Err(error);
         }
-        done
-    }
-
-    fn step_timed(&mut self, clock: &mut Clock) -> Result<StepReport, SceneError> {
-        self.refresh()?;
-        self.find_near()?;
-        self.timings.broad_phase = clock.lap();
-        self.prepare_near();
-        self.timings.prepare = clock.lap();
-        self.run_near()?;
-        self.timings.detect = clock.lap();
+        self.commit();
         self.steps += 1;
         if self.publisher.has_readers() {
             self.publish();
         }
-        self.timings.publish = clock.lap();
+        timings.publish = clock.lap();
+        self.timings = timings;
         Ok(self.report())
     }
 
-    /// Binds again the pairs of compounds whose children came or went.
+    /// Finds the contacts, without a change that [`undo`](Self::undo) does not take back.
+    fn find_contacts(&mut self, clock: &mut Clock, timings: &mut StepTimings) -> Result<(), SceneError> {
+        self.refresh()?;
+        self.find_near()?;
+        timings.broad_phase = clock.lap();
+        self.prepare_near();
+        timings.prepare = clock.lap();
+        self.run_near()?;
+        timings.detect = clock.lap();
+        Ok(())
+    }
+
+    /// Rebinds the pairs of compounds whose children were added or removed.
     fn refresh(&mut self) -> Result<(), SceneError> {
+        self.near.clear();
         for pair in self.pairs.iter_mut().chain(&mut self.group_pairs.pairs) {
             let (a, b) = (pair.a(), pair.b());
             let [Some(first), Some(second)] = [a, b].map(|id| self.objects[id.index()].as_ref()) else {
                 continue;
             };
-            if let Err(reason) = pair.refresh(&*first.geometry, &*second.geometry) {
-                return Err(self.refused(a, b, reason));
+            match pair.refresh(&*first.geometry, &*second.geometry) {
+                Ok(has_changed) => self.has_rebound |= has_changed,
+                Err(reason) => return Err(self.refused(a, b, reason)),
             }
         }
         Ok(())
     }
 
-    /// Finds the pairs whose boxes are near; puts apart those that were active and are not near any more.
+    /// Finds the pairs whose boxes are near.
     fn find_near(&mut self) -> Result<(), SceneError> {
         let (objects, groups) = (&self.objects, &self.group_pairs);
         let bounds = objects.iter().map(|object| object.as_ref().map_or(Aabb::EMPTY, Object::bounds));
@@ -81,14 +88,7 @@ impl Scene {
             },
         });
         self.broad_phase.update(bounds, by_groups);
-        let near = self.broad_phase.near();
-        for &place in &self.active {
-            if near.binary_search(&place).is_err() {
-                self.pairs[place].put_apart();
-            }
-        }
-        self.active.clear();
-        self.active.extend_from_slice(near);
+        self.near.extend_from_slice(self.broad_phase.near());
         if self.group_pairs.has_rules() {
             let of_groups = self.broad_phase.near_of_groups();
             let updated = self.group_pairs.update(of_groups, &self.objects, &self.registry, self.tag);
@@ -97,9 +97,9 @@ impl Scene {
         Ok(())
     }
 
-    /// Brings the derived data up to date that the near pairs need.
+    /// Updates the derived data that the near pairs need.
     fn prepare_near(&mut self) {
-        let near = self.active.iter().map(|&place| &self.pairs[place]).chain(&self.group_pairs.pairs);
+        let near = self.near.iter().map(|&place| &self.pairs[place]).chain(&self.group_pairs.pairs);
         for pair in near {
             let needs = pair.needs();
             for (id, needs) in [pair.a(), pair.b()].into_iter().zip(needs) {
@@ -113,11 +113,11 @@ impl Scene {
 
     fn run_near(&mut self) -> Result<(), SceneError> {
         let mut clock = Clock::start(self.is_timed);
-        let count = self.active.len() + self.group_pairs.pairs.len();
+        let count = self.near.len() + self.group_pairs.pairs.len();
         for number in 0..count {
-            let pair = match self.active.get(number) {
+            let pair = match self.near.get(number) {
                 Some(&place) => &mut self.pairs[place],
-                None => &mut self.group_pairs.pairs[number - self.active.len()],
+                None => &mut self.group_pairs.pairs[number - self.near.len()],
             };
             let (a, b) = (pair.a(), pair.b());
             let [Some(first), Some(second)] = [a, b].map(|id| self.objects[id.index()].as_ref()) else {
@@ -132,12 +132,29 @@ impl Scene {
         Ok(())
     }
 
-    /// Back to before the first step, as far as contacts and memory go.
-    fn forget(&mut self) {
-        self.pairs.iter_mut().for_each(Pair::forget);
-        self.active.clear();
-        self.active.extend(0..self.pairs.len());
-        self.group_pairs.pairs.clear();
+    /// Makes what was found the contacts of the step, and marks active pairs that are no longer near as culled.
+    fn commit(&mut self) {
+        self.group_pairs.commit();
+        if std::mem::take(&mut self.has_rebound) {
+            self.pairs.iter_mut().chain(&mut self.group_pairs.pairs).for_each(Pair::commit);
+        }
+        for &place in &self.active {
+            if self.near.binary_search(&place).is_err() {
+                self.pairs[place].put_apart();
+            }
+        }
+        self.near.iter().for_each(|&place| self.pairs[place].publish());
+        self.group_pairs.pairs.iter_mut().for_each(Pair::publish);
+        std::mem::swap(&mut self.active, &mut self.near);
+    }
+
+    /// Gives back the state before the step. The detectors that ran have no memory.
+    fn undo(&mut self) {
+        self.near.iter().for_each(|&place| self.pairs[place].forget_memory());
+        self.group_pairs.pairs.iter_mut().for_each(Pair::forget_memory);
+        self.group_pairs.undo();
+        self.has_rebound = false;
+        self.pairs.iter_mut().chain(&mut self.group_pairs.pairs).for_each(Pair::undo);
     }
 
     fn report(&self) -> StepReport {
@@ -146,7 +163,7 @@ impl Scene {
         StepReport { pairs_run, pairs_apart: self.pairs.len() - self.active.len(), contacts }
     }
 
-    /// Hands the contacts to other threads.
+    /// Publishes the contacts for other threads.
     pub(crate) fn publish(&mut self) {
         let pairs = self.active.iter().map(|&place| &self.pairs[place]).chain(&self.group_pairs.pairs);
         self.publisher.publish(self.steps, pairs);

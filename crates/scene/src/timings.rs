@@ -2,27 +2,27 @@
 
 use std::time::{Duration, Instant};
 
-/// How long the phases of the last step took. All are zero while the scene is not [timed](crate::Scene::set_timed).
+/// The durations of the phases of the last step. All are zero if the scene is not [timed](crate::Scene::set_timed).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StepTimings {
-    /// The boxes of all geometries and the pairs whose boxes overlap, new pairs of groups bound.
+    /// Boxes of all geometries, search for overlapping pairs, and binding of new pairs of groups.
     pub broad_phase: Duration,
     /// Derived data of the geometries of these pairs: trees, normals, boundaries.
     pub prepare: Duration,
-    /// The detectors. [`Pair::time`](crate::Pair::time) is the share of one pair.
+    /// The detectors. [`Pair::time`](crate::Pair::time) is the time of one pair.
     pub detect: Duration,
-    /// The copy for the threads that read snapshots.
+    /// The copy of the contacts for threads that read snapshots.
     pub publish: Duration,
 }
 
 impl StepTimings {
-    /// All phases together.
+    /// Sum of all phases.
     pub fn total(&self) -> Duration {
         self.broad_phase + self.prepare + self.detect + self.publish
     }
 }
 
-/// A clock that stands still unless it is asked for.
+/// A stopwatch that reads no clock unless enabled.
 pub(crate) struct Clock(Option<Instant>);
 
 impl Clock {

@@ -40,9 +40,9 @@ fn a_child_moves_and_its_contacts_name_it() {
     assert_eq!(children(&scene, pair), [(NONE, 0)]);
 }
 
-/// The broad phase tests the whole compound: far away the pair is skipped, and its detectors are reset.
+/// The broad phase tests the whole compound: if it is far away the pair is culled, and its detectors are reset.
 #[test]
-fn a_compound_far_away_is_put_apart() {
+fn a_distant_compound_is_culled() {
     let mut scene = Scene::standard();
     let tool = scene.add("tool", tool()).unwrap();
     let organ = scene.add("organ", organ()).unwrap();
@@ -58,9 +58,9 @@ fn a_compound_far_away_is_put_apart() {
     }
 }
 
-/// A mesh added later needs normals and a tree: the step detects this and prepares them.
+/// A mesh added later needs normals and a tree: the step prepares them.
 #[test]
-fn children_come_and_go_between_two_steps() {
+fn children_are_added_and_removed_between_steps() {
     let mut scene = Scene::standard();
     let body = scene.add("body", Compound::default().with(ball(0.5, 9.0))).unwrap();
     let probe = scene.add("probe", Sphere::new(Point::new(1.0, 1.0, -0.25), 0.5).unwrap()).unwrap();

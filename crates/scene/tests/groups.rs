@@ -1,4 +1,4 @@
-//! Pairs by groups: made when near, the same contacts as pairs that were added one by one.
+//! Pairs by groups: bound when near, with the same contacts as pairs added one by one.
 #![allow(clippy::unwrap_used)] // tests, also in what they share
 
 use palpate_contact::Contact;
@@ -35,7 +35,7 @@ fn contacts(scene: &Scene) -> Vec<([usize; 2], Contact)> {
 }
 
 #[test]
-fn the_contacts_are_those_of_all_pairs_while_everything_moves() {
+fn contacts_equal_those_of_all_pairs_while_everything_moves() {
     let (mut seen, margin) = (0, 0.01);
     let mut one = scene(&mut ChaCha8Rng::seed_from_u64(3), 80);
     let mut two = scene(&mut ChaCha8Rng::seed_from_u64(3), 80);
@@ -68,7 +68,7 @@ fn the_contacts_are_those_of_all_pairs_while_everything_moves() {
 }
 
 #[test]
-fn a_pair_has_the_same_id_whenever_it_is_there() {
+fn a_pair_has_the_same_id_whenever_it_is_near() {
     let mut scene = Scene::standard();
     let a = scene.add("a", sphere([0.0; 3])).unwrap();
     let b = scene.add("b", sphere([0.15, 0.0, 0.0])).unwrap();
@@ -87,7 +87,7 @@ fn a_pair_has_the_same_id_whenever_it_is_there() {
 }
 
 #[test]
-fn sides_and_options_are_those_of_the_first_call_that_fits() {
+fn sides_and_options_come_from_the_first_call_that_applies() {
     let [tools, organs] = [1_u32, 2].map(|bit| Groups { membership: bit, mask: u32::MAX });
     let mut scene = Scene::standard();
     let organ = scene.add_in("organ", sphere([0.0; 3]), organs).unwrap();
@@ -102,7 +102,7 @@ fn sides_and_options_are_those_of_the_first_call_that_fits() {
 }
 
 #[test]
-fn kinds_that_no_detector_takes_are_refused_at_once() {
+fn kinds_without_a_detector_are_refused_when_added() {
     let mut scene = Scene::standard();
     scene.add("floor", floor()).unwrap();
     scene.add_pairs_by_groups(PairOptions::default()).unwrap();
@@ -120,7 +120,7 @@ fn kinds_that_no_detector_takes_are_refused_at_once() {
 }
 
 #[test]
-fn geometries_that_come_and_go_are_followed() {
+fn added_and_removed_geometries_are_tracked() {
     let mut scene = Scene::standard();
     scene.add_pairs_by_groups(PairOptions::default()).unwrap();
     let a = scene.add("a", sphere([0.0; 3])).unwrap();
@@ -130,7 +130,7 @@ fn geometries_that_come_and_go_are_followed() {
     let points = PointSet::new(vec![Point::new(0.1, 0.01, 0.0)]).unwrap();
     let c = scene.add("c", points).unwrap();
     scene.step().unwrap();
-    assert_eq!(scene.all_contacts().count(), 2, "with b; of a it is 1e-3 away");
+    assert_eq!(scene.all_contacts().count(), 2, "touches b; the distance to a is 1e-3");
     assert_eq!(scene.remove(b).unwrap().kind().name(), "sphere");
     assert_eq!(scene.all_contacts().count(), 0, "the contacts of a removed geometry are gone at once");
     scene.step().unwrap();
@@ -138,7 +138,7 @@ fn geometries_that_come_and_go_are_followed() {
     assert!(scene.name(b).unwrap_err().to_string().contains("removed"));
     assert_eq!(scene.geometries().collect::<Vec<_>>(), [a, c]);
     let again = scene.add("b", sphere([0.05, 0.0, 0.0])).unwrap();
-    assert!(again != b, "a number is not given again");
+    assert!(again != b, "a number is not reused");
     scene.step().unwrap();
     assert_eq!(scene.all_contacts().count(), 2);
     scene.remove_pairs_by_groups();
@@ -146,7 +146,7 @@ fn geometries_that_come_and_go_are_followed() {
 }
 
 #[test]
-fn a_removed_geometry_takes_its_pairs_along() {
+fn removing_a_geometry_removes_its_pairs() {
     let mut scene = Scene::standard();
     let [a, b, c] = ["a", "b", "c"].map(|name| scene.add(name, sphere([0.0; 3])).unwrap());
     let [ab, bc] = [(a, b), (b, c)].map(|(a, b)| scene.add_pair(a, b, PairOptions::default()).unwrap());
@@ -156,4 +156,26 @@ fn a_removed_geometry_takes_its_pairs_along() {
     assert!(scene.add_pair(a, b, PairOptions::default()).is_err());
     assert_eq!(scene.step().unwrap().contacts, 1);
     assert_eq!(scene.pair(bc).unwrap().contacts().len(), 1);
+}
+
+#[test]
+fn a_setting_applies_to_the_pairs_whose_detector_has_it() {
+    // A plane has `sides`, two spheres have no settings at all.
+    let mut scene = scene(&mut ChaCha8Rng::seed_from_u64(5), 12);
+    let low = scene.add("low", sphere([0.0, -0.85, 0.0])).unwrap();
+    scene.add("lower", sphere([0.0, -0.95, 0.0])).unwrap();
+    scene.add_pairs_by_groups(PairOptions::of(serde_json::json!({"sides": "two"}))).unwrap();
+    scene.step().unwrap();
+    let floor = scene.geometries().next().unwrap();
+    let settings = |scene: &Scene, with: &dyn Fn(&palpate_scene::Pair) -> bool| {
+        let id = scene.pairs().find(|&id| with(scene.pair(id).unwrap())).unwrap();
+        scene.pair(id).unwrap().settings()
+    };
+    assert_eq!(settings(&scene, &|pair| pair.is_with(floor) && pair.is_with(low))["sides"], "two");
+    let spheres = settings(&scene, &|pair| pair.is_with(low) && !pair.is_with(floor));
+    assert!(spheres.get("sides").is_none(), "{spheres}");
+    let unknown = PairOptions::of(serde_json::json!({"sidse": "two"}));
+    let error = scene.add_pairs_by_groups(unknown).unwrap_err().to_string();
+    assert!(error.contains("found `sidse`: wanted a setting of this or another detector"), "{error}");
+    assert_eq!(scene.rules_of_groups(), 1);
 }

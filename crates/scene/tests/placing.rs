@@ -1,4 +1,4 @@
-//! Geometries that the scene places by a pose: the same contacts as those of moved copies.
+//! Geometries placed by a pose have the same contacts as moved copies.
 #![allow(clippy::unwrap_used)] // tests, also in what they share
 
 use nalgebra::{Translation3, UnitQuaternion};
@@ -38,7 +38,7 @@ fn pose(random: &mut ChaCha8Rng, spread: f64) -> Pose {
     Pose::from_parts(Translation3::new(number(spread), number(spread), number(spread)), rotation)
 }
 
-/// One geometry of each sort, about the origin; surfaces with a thickness.
+/// One geometry of each kind, centred on the origin; surfaces have a thickness.
 fn bodies(rim: f64) -> Vec<(&'static str, Box<dyn Geometry>)> {
     let thread: Vec<Point> = (0..9).map(|k| Point::new(f64::from(k) * 0.3 - 1.2, 0.1, 0.0)).collect();
     let cells = vec![[0, 1, 2, 4], [1, 2, 3, 7], [1, 4, 5, 7], [2, 4, 6, 7], [1, 2, 4, 7]];
@@ -64,14 +64,14 @@ fn bodies(rim: f64) -> Vec<(&'static str, Box<dyn Geometry>)> {
     ]
 }
 
-/// A copy whose own coordinates are moved.
+/// A copy whose coordinates are moved.
 fn moved(geometry: &dyn Geometry, motion: &Pose) -> Box<dyn Geometry> {
     let mut copy = geometry.try_clone().unwrap();
     assert!(copy.copy_moved(geometry, motion));
     copy
 }
 
-/// How far two contacts are from each other, as numbers.
+/// The largest difference between the numbers of two contacts.
 fn off(a: &Contact, b: &Contact) -> f64 {
     let vectors = [(a.a.point, b.a.point), (a.b.point, b.b.point), (a.direction, b.direction)];
     let apart = vectors.map(|(a, b)| (Vector::from(a) - Vector::from(b)).amax());
@@ -81,7 +81,7 @@ fn off(a: &Contact, b: &Contact) -> f64 {
 #[test]
 fn a_placed_geometry_has_the_contacts_of_a_moved_copy() {
     let mut random = ChaCha8Rng::seed_from_u64(11);
-    // Two geometries of one kind are put in order by their sizes, and by coordinates only if these are equal.
+    // Two geometries of one kind are ordered by their sizes, and by coordinates only if the sizes are equal.
     let [bodies, others] = [bodies(0.0), bodies(0.01)];
     let (mut compared, mut other_choice, mut pairs) = (0, 0, 0);
     for (first_name, first) in &bodies {
@@ -112,7 +112,7 @@ fn a_placed_geometry_has_the_contacts_of_a_moved_copy() {
                     (deepest - wanted_deepest).abs() < 1e-9,
                     "{first_name} {second_name}: {deepest} {wanted_deepest}"
                 );
-                // Keys are the same but where two elements are equally near to rounding.
+                // Keys are equal except where two elements are equally close within rounding.
                 let same_size = *first_name == "tetra" && *second_name == "tetra";
                 for contact in found.contacts.iter().filter(|_| !same_size) {
                     match wanted.contacts.iter().find(|other| other.key() == contact.key()) {
@@ -137,7 +137,7 @@ fn placing_changes_no_derived_data_and_the_box_follows() {
     scene.set_pose(organ, Pose::translation(9.0, 0.0, 0.0)).unwrap();
     scene.step().unwrap();
     let before = scene.geometry(organ).unwrap().version();
-    // The ball is 1 m beside the centre: its own radius inside of the face and no more.
+    // The ball is 1 m beside the centre: it penetrates the face by exactly its radius.
     let contact = scene.contacts(pair).unwrap().contacts[0];
     assert!((contact.depth - 0.5).abs() < 1e-12, "{}", contact.depth);
     assert!((contact.a.surface_point() - Point::new(10.0, 0.0, 0.0)).norm() < 1e-12);
@@ -154,7 +154,7 @@ fn placing_changes_no_derived_data_and_the_box_follows() {
 }
 
 #[test]
-fn a_mesh_with_itself_is_placed_too() {
+fn self_contact_works_on_a_placed_mesh() {
     let zigzag = [[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [3.0, 0.0], [3.0, 0.4], [1.5, 0.4], [0.5, 0.4]];
     let points = zigzag.map(|[x, y]| Point::new(x, y, 0.0)).to_vec();
     let thread = LineMesh::polyline(points).unwrap().with_radius(0.25).unwrap();
@@ -171,7 +171,7 @@ fn a_mesh_with_itself_is_placed_too() {
 }
 
 #[test]
-fn what_cannot_be_moved_is_named() {
+fn errors_name_the_geometry_that_cannot_be_moved() {
     let mut scene = Scene::standard();
     let ball = scene.add("ball", Sphere::new(Point::origin(), 0.5).unwrap()).unwrap();
     let organ = scene.add("organ", SurfaceMesh::new(corners(1.0), CUBE.to_vec()).unwrap()).unwrap();

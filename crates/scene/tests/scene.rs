@@ -57,7 +57,7 @@ fn exchanging_the_pair_mirrors_its_contacts() {
 }
 
 #[test]
-fn names_lead_to_ids_and_types() {
+fn geometries_are_found_by_name_and_type() {
     let mut scene = Scene::standard();
     let ball = scene.add("ball", sphere(0.0)).unwrap();
     assert_eq!((scene.id("ball"), scene.id("bell")), (Some(ball), None));
@@ -102,7 +102,7 @@ fn a_pair_without_detector_is_an_error_that_names_objects_and_kinds() {
 }
 
 #[test]
-fn a_margin_is_a_length() {
+fn margins_must_be_finite_and_not_negative() {
     let mut scene = Scene::standard();
     let [a, b] = [("a", 0.0), ("b", 3.0)].map(|(name, x)| scene.add(name, sphere(x)).unwrap());
     for margin in [-1.0, f64::NAN, f64::INFINITY] {
@@ -120,7 +120,7 @@ fn a_margin_is_a_length() {
 }
 
 #[test]
-fn ids_of_pairs_are_stable_and_never_given_again() {
+fn ids_of_pairs_are_stable_and_never_reused() {
     let mut scene = Scene::standard();
     let [a, b, c] = [0.0, 1.0, 1.5].map(|x| scene.add(&format!("at {x}"), sphere(x)).unwrap());
     let [ab, bc, ac] =
@@ -131,7 +131,7 @@ fn ids_of_pairs_are_stable_and_never_given_again() {
     assert_eq!(before, [1.0, 0.5]);
 
     scene.remove_pair(bc).unwrap();
-    assert_eq!([depth(&scene, ab), depth(&scene, ac)], before, "contacts of the others stay");
+    assert_eq!([depth(&scene, ab), depth(&scene, ac)], before, "the contacts of other pairs are unchanged");
     assert_eq!(scene.all_contacts().map(|(pair, _)| pair).collect::<Vec<_>>(), [ab, ac]);
     let again = scene.add_pair(b, c, PairOptions::default()).unwrap();
     assert!(![ab, bc, ac].contains(&again));
@@ -151,7 +151,7 @@ fn groups_choose_the_pairs() {
     let cloud = scene.add_in("cloud", points(0.5), organ).unwrap();
     let known = scene.add_pair(cloud, left, PairOptions::default()).unwrap();
     scene.add_pairs_by_groups(PairOptions::default()).unwrap();
-    assert_eq!(scene.pairs().collect::<Vec<_>>(), [known], "made when the two are near first");
+    assert_eq!(scene.pairs().collect::<Vec<_>>(), [known], "bound when the two are first near");
     scene.step().unwrap();
     let pairs: Vec<_> = scene.pairs().collect();
     assert_eq!(pairs.len(), 2, "the pair of the tools is filtered, the known one is not added twice");
@@ -172,7 +172,7 @@ fn by_groups_an_unsupported_pair_is_an_error_and_nothing_is_added() {
 }
 
 #[test]
-fn all_pairs_lists_what_it_cannot_do() {
+fn all_pairs_lists_the_unsupported_pairs() {
     let mut scene = Scene::standard();
     let ball = scene.add("ball", sphere(0.0)).unwrap();
     let floor_id = scene.add("floor", floor()).unwrap();
@@ -186,7 +186,7 @@ fn all_pairs_lists_what_it_cannot_do() {
 }
 
 #[test]
-fn replacing_a_geometry_binds_its_pairs_again() {
+fn replacing_a_geometry_rebinds_its_pairs() {
     let mut scene = Scene::standard();
     let ball = scene.add("ball", sphere(0.0)).unwrap();
     let other = scene.add("other", sphere(1.5)).unwrap();
@@ -202,7 +202,7 @@ fn replacing_a_geometry_binds_its_pairs_again() {
 }
 
 #[test]
-fn a_pair_put_apart_takes_part_again_once_its_geometry_is_replaced() {
+fn a_culled_pair_becomes_active_when_its_geometry_is_replaced() {
     let mut scene = Scene::standard();
     let [a, b] = [("a", 0.0), ("b", 9.0)].map(|(name, x)| scene.add(name, sphere(x)).unwrap());
     let pair = scene.add_pair(a, b, PairOptions::default()).unwrap();
@@ -218,7 +218,7 @@ fn a_pair_put_apart_takes_part_again_once_its_geometry_is_replaced() {
 }
 
 #[test]
-fn only_what_the_pairs_need_is_prepared() {
+fn only_needed_derived_data_is_prepared() {
     let mut scene = Scene::standard();
     let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(Point::from);
     let triangles = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
@@ -232,11 +232,11 @@ fn only_what_the_pairs_need_is_prepared() {
     };
     assert!(prepared_when_moved(&mut scene));
     scene.remove_pair(pair).unwrap();
-    assert!(!prepared_when_moved(&mut scene), "a tree that no pair needs");
+    assert!(!prepared_when_moved(&mut scene), "no pair needs the tree");
 }
 
 #[test]
-fn a_replacement_that_no_detector_takes_changes_nothing() {
+fn an_unsupported_replacement_changes_nothing() {
     let mut scene = Scene::standard();
     let ball = scene.add("ball", sphere(0.0)).unwrap();
     let ground = scene.add("ground", floor()).unwrap();
@@ -249,14 +249,14 @@ fn a_replacement_that_no_detector_takes_changes_nothing() {
 }
 
 #[test]
-fn a_replaced_choice_keeps_its_detector_and_settings() {
+fn replacement_keeps_the_requested_detector_and_settings() {
     let mut scene = Scene::standard();
     let ball = scene.add("ball", sphere(0.0)).unwrap();
     let ground = scene.add("ground", floor()).unwrap();
     let options = PairOptions::default().with_detector("plane_sphere");
     scene.add_pair(ball, ground, options).unwrap();
     let error = scene.replace(ball, Box::new(points(0.0))).unwrap_err().to_string();
-    assert!(error.contains("plane_sphere does not take point_set"), "{error}");
+    assert!(error.contains("plane_sphere does not accept point_set"), "{error}");
 }
 
 #[test]
@@ -272,7 +272,7 @@ fn self_contact_is_a_pair_of_one_geometry() {
     let pair = scene.add_pair(thread, thread, PairOptions::default()).unwrap();
     scene.step().unwrap();
     assert!(scene.pair(pair).unwrap().is_self());
-    let deepest = scene.deepest().expect("the strands are nearer than their thickness").1.depth;
+    let deepest = scene.deepest().expect("the strands are closer than their thickness").1.depth;
     assert!((deepest - 0.1).abs() < 1e-12, "{deepest}");
     scene.replace(thread, Box::new(zigzag(0.6))).unwrap();
     assert_eq!(scene.step().unwrap(), StepReport { pairs_run: 1, pairs_apart: 0, contacts: 0 });

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
-/// A ball and a row of points, of which the first `step % POINTS` are inside the ball: the number of contacts, and
-/// each of their depths, identify the step.
+/// A ball and a row of points, of which the first `step % POINTS` are inside the ball: the number of contacts and their
+/// depths identify the step.
 const POINTS: u64 = 50;
 
 struct Rig {
@@ -42,19 +42,19 @@ impl Rig {
     }
 }
 
-/// A power of two for every residue, so that it is reproduced exactly.
+/// A power of two for every residue, so that it is represented exactly.
 fn depth_in(step: u64) -> f64 {
     1.0 / (1u64 << (step % 50)) as f64
 }
 
-/// The number of distinct snapshots a reader has seen, and whether the stepping is done.
+/// The number of distinct snapshots a reader has seen, and whether stepping has finished.
 #[derive(Default)]
 struct Progress {
     distinct: AtomicUsize,
     done: AtomicBool,
 }
 
-/// Marks the stepping as done, even if the scene's thread panics.
+/// Marks stepping as finished, even if the scene's thread panics.
 struct DoneOnDrop<'a>(&'a [Progress]);
 
 impl Drop for DoneOnDrop<'_> {
@@ -63,7 +63,7 @@ impl Drop for DoneOnDrop<'_> {
     }
 }
 
-/// Reads until the stepping is done, and checks every snapshot.
+/// Reads until stepping has finished, and checks every snapshot.
 fn follow(mut reader: SnapshotReader, pair: PairId, progress: &Progress) {
     let mut last = 0;
     while !progress.done.load(Ordering::Acquire) {
@@ -102,7 +102,7 @@ fn a_reader_sees_whole_steps_in_order() {
 }
 
 #[test]
-fn a_snapshot_that_is_kept_does_not_change() {
+fn a_kept_snapshot_does_not_change() {
     let mut rig = Rig::new();
     let pair = rig.pair();
     rig.step();
@@ -119,7 +119,7 @@ fn a_snapshot_that_is_kept_does_not_change() {
 }
 
 #[test]
-fn what_is_apart_has_no_contacts_to_read() {
+fn a_culled_pair_has_no_contacts_in_a_snapshot() {
     let mut rig = Rig::new();
     let pair = rig.pair();
     let mut reader = rig.scene.snapshots();
@@ -131,7 +131,7 @@ fn what_is_apart_has_no_contacts_to_read() {
 }
 
 #[test]
-fn buffers_are_used_again() {
+fn buffers_are_reused() {
     let mut rig = Rig::new();
     let mut reader = rig.scene.snapshots();
     let mut places = BTreeSet::new();

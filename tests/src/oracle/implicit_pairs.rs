@@ -127,7 +127,7 @@ pub(super) fn off_value(case: &Case, place: &Point, value: f64) -> f64 {
 fn smaller(case: &Case) -> &Shape {
     let diagonal = |shape: &Shape| {
         let Shape::Implicit { scale, function, .. } = shape else { return 0.0 };
-        let bounds = function.build().expect("a valid function").bounds(0.0);
+        let bounds = function.build().expect("a valid function").sublevel_bounds(0.0);
         bounds.diagonal_length() * scale
     };
     if diagonal(&case.a) < diagonal(&case.b) { &case.a } else { &case.b }

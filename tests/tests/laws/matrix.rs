@@ -1,7 +1,7 @@
 //! Every two kinds have a detector, or a refusal with a reason.
 
 use crate::all_cases::REGISTRY;
-use palpate_detect::{Cell, Choice, Served};
+use palpate_detect::{Choice, MatrixCell, Served};
 use palpate_geometry::{Compound, Geometry, GeometryKind};
 use palpate_tests::Random;
 use palpate_tests::generate::generate;
@@ -9,7 +9,7 @@ use palpate_tests::generate::generate;
 /// Maximum number of pairs without a detector.
 const MOST_REFUSALS: usize = 3;
 
-fn names(cells: &[Cell], is_one: impl Fn(&Served) -> bool) -> Vec<(&str, &str)> {
+fn names(cells: &[MatrixCell], is_one: impl Fn(&Served) -> bool) -> Vec<(&str, &str)> {
     let those = cells.iter().filter(|cell| is_one(&cell.served));
     those.map(|cell| (cell.a.name(), cell.b.name())).collect()
 }

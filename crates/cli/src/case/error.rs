@@ -3,16 +3,19 @@
 use palpate::describe::DescriptionError;
 use palpate::detect::DetectError;
 
-/// Why a case has no answer.
+/// Reason why a case cannot be answered.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub(crate) enum CaseError {
     /// The line is not JSON.
     #[error("not valid JSON: {0}")]
     Json(String),
     /// The line is too long.
-    #[error("the line is longer than {0} bytes, the longest that is read")]
-    TooLong(usize),
-    /// A field is not what it should be.
+    #[error("the line is longer than {0} bytes (the limit `json_line_bytes`)")]
+    TooLong(u64),
+    /// The program has a fault.
+    #[error("panicked, which is a fault of palpate: {0}")]
+    Panicked(String),
+    /// A field is missing, unknown or invalid.
     #[error(transparent)]
     Description(#[from] DescriptionError),
     /// The pair cannot be detected.

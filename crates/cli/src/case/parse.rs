@@ -3,14 +3,14 @@
 use super::CaseError;
 use serde_json::Value;
 
-/// The value of a line. `NaN`, `Infinity` and numbers too large for a double, which some writers produce although
-/// JSON lacks them, are read as texts, so that the error can name their field.
+/// The value of a line. `NaN`, `Infinity` and numbers too large for a double are not valid JSON, but some writers
+/// produce them; they are read as strings, so that the error can name their field.
 pub(crate) fn parse(line: &[u8]) -> Result<Value, CaseError> {
     match serde_json::from_slice(line) {
         Ok(value) => Ok(value),
         Err(error) => {
             quote_foreign_numbers(line).and_then(|line| serde_json::from_slice(&line).ok()).ok_or_else(|| {
-                // A case is one line: its line number is reported beside the error.
+                // A case is one line, and its line number is reported with the error.
                 let reason = error.to_string();
                 CaseError::Json(reason.replace(" at line 1 column ", " at column "))
             })
@@ -43,7 +43,7 @@ fn quote_foreign_numbers(line: &[u8]) -> Option<Vec<u8>> {
     changed.then_some(quoted)
 }
 
-/// The length of the quoted text at the start of `rest`.
+/// The length of the quoted string at the start of `rest`.
 fn text_length(rest: &[u8]) -> usize {
     let mut escaped = false;
     for (index, &byte) in rest.iter().enumerate().skip(1) {
@@ -74,14 +74,14 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn numbers_that_json_does_not_have_become_texts() {
+    fn numbers_that_are_not_valid_json_become_strings() {
         let value =
             parse(br#"{"a": [NaN, -Infinity, 1e999, 1.5], "text": "NaN \" NaN", "t": true}"#).unwrap();
         assert_eq!(value, json!({"a": ["NaN", "-Infinity", "1e999", 1.5], "text": "NaN \" NaN", "t": true}));
     }
 
     #[test]
-    fn what_is_not_json_stays_an_error() {
+    fn invalid_json_is_an_error() {
         for line in ["{", "{\"a\": nul}", "{\"a\": NaN", "\"open", "{\"a\": 1} x", "\\", ""] {
             let error = parse(line.as_bytes()).unwrap_err().to_string();
             assert!(error.starts_with("not valid JSON: ") && !error.contains('\n'), "{error}");

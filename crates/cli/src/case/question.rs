@@ -1,22 +1,22 @@
 //! A case: two geometries, the detector and its options.
 
 use super::CaseError;
-use palpate::describe::{DescriptionError, Fields, from_json, number, text};
+use palpate::describe::{DescriptionError, Fields, MeshFiles, number, text};
 use palpate::geometry::Geometry;
 use serde_json::Value;
 
 /// A geometry of any kind.
 type Shape = Box<dyn Geometry>;
 
-/// What is asked.
+/// The contents of a case.
 pub(crate) struct Question {
     /// The requested detector or alias.
     pub(crate) detector: Option<String>,
     /// The first geometry.
     pub(crate) a: Shape,
-    /// The second one.
+    /// The second geometry, or self-contact.
     pub(crate) b: Other,
-    /// Metres.
+    /// The contact margin in metres.
     pub(crate) margin: f64,
     /// The detector's own settings.
     pub(crate) settings: Option<Value>,
@@ -31,25 +31,25 @@ pub(crate) enum Other {
 }
 
 impl Question {
-    /// Reads a case. Unknown keys beside the known ones are ignored; within a geometry and the options they are
-    /// errors.
-    pub(crate) fn read(value: &Value) -> Result<Self, CaseError> {
+    /// Reads a case and the mesh files that it names. Unknown keys at the top level are ignored; within a geometry and the
+    /// options they are errors.
+    pub(crate) fn read(value: &Value, files: &MeshFiles) -> Result<Self, CaseError> {
         if !value.is_object() {
             return Err(DescriptionError::found(value, "an object").at("the case").into());
         }
         let mut fields = Fields::new(value)?;
         let detector = fields.optional("detector", text)?.map(str::to_owned);
-        let a = fields.required("a", "a geometry", from_json)?;
-        let b = fields.required("b", "a geometry or \"self\"", other)?;
+        let a = fields.required("a", "a geometry", |value| files.from_json(value))?;
+        let b = fields.required("b", "a geometry or \"self\"", |value| other(value, files))?;
         let (margin, settings) = fields.optional("options", options)?.unwrap_or((0.0, None));
         Ok(Self { detector, a, b, margin, settings })
     }
 }
 
-fn other(value: &Value) -> Result<Other, DescriptionError> {
+fn other(value: &Value, files: &MeshFiles) -> Result<Other, DescriptionError> {
     match value {
         Value::String(word) if word == "self" => Ok(Other::Itself),
-        Value::Object(_) => from_json(value).map(Other::Geometry),
+        Value::Object(_) => files.from_json(value).map(Other::Geometry),
         _ => Err(DescriptionError::found(value, "a geometry or \"self\"")),
     }
 }
@@ -71,7 +71,7 @@ mod tests {
     use serde_json::json;
 
     fn error(value: &Value) -> String {
-        Question::read(value).err().map(|error| error.to_string()).unwrap_or_default()
+        Question::read(value, &MeshFiles::default()).err().map(|error| error.to_string()).unwrap_or_default()
     }
 
     fn sphere() -> Value {
@@ -92,7 +92,10 @@ mod tests {
                 .starts_with("a.radios: found an unknown key, wanted one of type")
         );
         let case = json!({"a": sphere(), "b": sphere(), "options": {"margins": 1}});
-        assert_eq!(error(&case), "options.margins: found an unknown key, wanted one of margin, settings");
+        assert_eq!(
+            error(&case),
+            "options.margins: found an unknown key, wanted one of margin, settings (did you mean \"margin\"?)"
+        );
     }
 
     #[test]
@@ -153,8 +156,8 @@ mod tests {
             ),
         ];
         for (kind, shape) in shapes {
-            let question =
-                Question::read(&json!({"a": shape, "b": "self"})).map_err(|error| error.to_string());
+            let question = Question::read(&json!({"a": shape, "b": "self"}), &MeshFiles::default());
+            let question = question.map_err(|error| error.to_string());
             let question = question.unwrap_or_else(|error| panic!("{kind}: {error}"));
             assert_eq!(question.a.kind().name(), kind);
             assert!(matches!(question.b, Other::Itself));

@@ -21,7 +21,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ramps_begin_and_end_where_they_are_told() {
+    fn ramps_start_and_end_at_the_given_times() {
         assert_eq!([0.0, 1.0, 2.0, 3.0, 4.0].map(|time| ramp(time, 1.0, 3.0)), [0.0, 0.0, 0.5, 1.0, 1.0]);
         assert_eq!(bump(0.0), 1.0);
         assert!((soft_positive(1.0, 1e-3) - 1.0).abs() < 1e-6 && soft_positive(-1.0, 1e-3) < 1e-6);

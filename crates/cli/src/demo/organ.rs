@@ -4,7 +4,7 @@ use super::motion::bump;
 use super::sphere::GeodesicSphere;
 use palpate::math::{Point, Vector};
 
-/// Parts into which the icosahedron's edges are divided: 1002 vertices, 2000 triangles.
+/// Number of subdivisions of each icosahedron edge: gives 1002 vertices and 2000 triangles.
 const CUTS: usize = 10;
 
 /// Half the length, height and width of the ellipsoid that the shape is made from, metres.
@@ -27,7 +27,7 @@ pub(super) struct Dent {
     pub(super) push: Vector,
 }
 
-/// The organ's mesh as directions of a sphere.
+/// The organ's mesh, with its vertices as directions of the unit sphere.
 pub(super) struct Organ {
     sphere: GeodesicSphere,
 }
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn normals_stand_on_the_surface() {
+    fn normals_are_perpendicular_to_the_surface() {
         for direction in [Vector::y(), Vector::new(-0.4, 0.8, 0.3), Vector::new(0.2, 0.9, -0.4)] {
             let direction = direction.normalize();
             let n = normal(&direction, 0.3);

@@ -4,6 +4,8 @@
 use super::organ::Organ;
 use super::thread;
 use super::tool::Tool;
+use crate::error::CommandError;
+use crate::output::Reserved;
 use palpate::math::Point;
 use palpate::recording::{
     Frame, ObjectInfo, PairInfo, RecordingError, SessionInfo, State, Topology, Writer, WriterOptions,
@@ -21,7 +23,14 @@ const RATE: f64 = 60.0;
 const RESOLUTION: f64 = 1.0 / 1_048_576.0;
 
 /// Records the session to `path`; an existing file is replaced. Errors: a file that cannot be written.
-pub(crate) fn record(path: &Path) -> Result<(), RecordingError> {
+pub(crate) fn record(path: &Path) -> Result<(), CommandError> {
+    // The journal of the writer is beside the reserved name, and is removed with it.
+    let reserved = Reserved::new(path)?;
+    write(&reserved.data()).map_err(|error| reserved.error(&error))?;
+    reserved.finish_data()
+}
+
+fn write(path: &Path) -> Result<(), RecordingError> {
     let organ = Organ::new();
     let options = WriterOptions { compression: 9, overwrite: true, ..WriterOptions::default() };
     let mut writer = Writer::create(path, &info(&organ), options)?;

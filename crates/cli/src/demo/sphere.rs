@@ -55,8 +55,8 @@ fn corners() -> [Vector; 12] {
     .map(Vector::from)
 }
 
-/// The position of a vertex: corners of the icosahedron, in order, with their shares of `cuts`. Shared by adjacent
-/// faces.
+/// The barycentric position of a vertex: corners of the icosahedron, in order, with their shares of `cuts`. Equal for
+/// adjacent faces.
 type Place = Vec<(usize, usize)>;
 
 impl GeodesicSphere {
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn faces_meet_in_shared_vertices_and_look_outward() {
+    fn faces_share_vertices_and_face_outward() {
         let sphere = GeodesicSphere::new(4);
         assert_eq!((sphere.directions.len(), sphere.triangles.len()), (162, 320));
         for triangle in &sphere.triangles {

@@ -3,7 +3,7 @@
 use super::motion::{bump, ramp};
 use super::organ::{dented, normal, surface};
 use super::tool::{self, Tool};
-use palpate::math::closest::point_segment;
+use palpate::math::nearest::point_segment;
 use palpate::math::{Point, Vector};
 
 /// Metres.
@@ -52,8 +52,8 @@ fn lying(q: f64, time: f64, tool: &Tool) -> Point {
     ground + normal(&direction, time) * (RADIUS + lift(q, time))
 }
 
-/// Height of the thread above the organ, metres: it touches it in a wave, crosses over itself, and its end is held
-/// up.
+/// Height of the thread above the organ, metres: it touches the organ along a wave, crosses itself, and has one end
+/// lifted.
 fn lift(q: f64, time: f64) -> f64 {
     // No wave at the crossing: it would separate the two strands or press them together.
     let crossing = bump((q - CROSSING) / 0.5);

@@ -11,9 +11,9 @@ pub(super) const RADIUS: f64 = 0.005;
 /// Length of the straight part, metres.
 pub(super) const LENGTH: f64 = 0.085;
 
-/// Largest depth of the tip below the undeformed surface, metres ...
+/// Largest depth of the tip below the undeformed surface, metres.
 const PRESS: f64 = 0.012;
-/// ... and the fraction of it by which the organ yields.
+/// Fraction of this depth by which the organ yields.
 const YIELD: f64 = 0.62;
 
 /// The tool at one time.

@@ -3,18 +3,24 @@
 use crate::case::{self, CaseError, Other, Question};
 use crate::record::ContactRecord;
 use palpate::contact::CollisionData;
+use palpate::describe::MeshFiles;
 use palpate::detect::{Bound, Choice, Context, DetectError, Registry, Status};
 use palpate::geometry::Geometry;
 use serde::Serialize;
 use serde_json::Value;
+use std::any::Any;
 use std::time::Instant;
 
 /// Shared settings of all answers.
 pub(crate) struct Answering {
     /// The detectors.
     pub(crate) registry: Registry,
+    /// The mesh files that cases name.
+    pub(crate) files: MeshFiles,
     /// Whether to report the time.
     pub(crate) timing: bool,
+    /// The longest line that is read, in bytes.
+    pub(crate) longest_line: u64,
 }
 
 /// One line of output.
@@ -23,6 +29,8 @@ pub(crate) struct Answer {
     pub(crate) text: String,
     /// Whether it is an error line.
     pub(crate) failed: bool,
+    /// Whether answering it panicked.
+    pub(crate) panicked: bool,
 }
 
 /// An answer with contacts.
@@ -81,7 +89,7 @@ impl Answering {
             Err(error) => return failure(Name::Line(number), &error),
         };
         let name = Name::of(&value, number);
-        match Question::read(&value).and_then(|question| self.detect(question)) {
+        match Question::read(&value, &self.files).and_then(|question| self.detect(question)) {
             Ok(found) => self.contacts(name, &found),
             Err(error) => failure(name, &error),
         }
@@ -120,7 +128,7 @@ impl Answering {
             flags: found.status.flags.names().collect(),
             nanoseconds: self.timing.then_some(found.nanoseconds),
         };
-        Answer { text: to_text(&answer), failed: false }
+        Answer { text: to_text(&answer), failed: false, panicked: false }
     }
 }
 
@@ -154,12 +162,20 @@ fn field_of(error: &DetectError) -> &'static str {
 }
 
 fn failure(name: Name<'_>, error: &CaseError) -> Answer {
-    Answer { text: to_text(&Failure { name, error: error.to_string() }), failed: true }
+    Answer { text: to_text(&Failure { name, error: error.to_string() }), failed: true, panicked: false }
 }
 
 /// The error line for a line that is too long.
-pub(crate) fn too_long(number: u64, longest: usize) -> Answer {
+pub(crate) fn too_long(number: u64, longest: u64) -> Answer {
     failure(Name::Line(number), &CaseError::TooLong(longest))
+}
+
+/// The error line for a case whose answer panicked.
+pub(crate) fn panicked(line: &[u8], number: u64, cause: &(dyn Any + Send)) -> Answer {
+    let text = cause.downcast_ref::<String>().map(String::as_str).or(cause.downcast_ref::<&str>().copied());
+    let value = case::parse(line).unwrap_or(Value::Null);
+    let error = CaseError::Panicked(text.unwrap_or("an unknown cause").to_owned());
+    Answer { panicked: true, ..failure(Name::of(&value, number), &error) }
 }
 
 fn to_text(answer: &impl Serialize) -> String {

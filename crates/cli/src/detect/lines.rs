@@ -2,9 +2,6 @@
 
 use std::io::{self, BufRead, Read};
 
-/// The maximum length of a line, in bytes: a mesh of about four million vertices.
-pub(crate) const LONGEST_LINE: usize = 1 << 28;
-
 /// A batch ends at this many lines ...
 const BATCH_LINES: usize = 1024;
 /// ... or after the line that makes it longer than this, in bytes.
@@ -14,7 +11,7 @@ const BATCH_BYTES: usize = 1 << 23;
 pub(crate) struct Line {
     /// Its number in the input, from 1.
     pub(crate) number: u64,
-    /// Its bytes; `None` if there were more than [`LONGEST_LINE`].
+    /// Its bytes; `None` if there were more than is read.
     pub(crate) bytes: Option<Vec<u8>>,
 }
 
@@ -22,12 +19,13 @@ pub(crate) struct Line {
 pub(crate) struct Lines<R> {
     input: R,
     number: u64,
+    longest: u64,
 }
 
 impl<R: BufRead> Lines<R> {
-    /// The lines of `input`.
-    pub(crate) fn new(input: R) -> Self {
-        Self { input, number: 0 }
+    /// The lines of `input`; those of more than `longest` bytes are skipped.
+    pub(crate) fn new(input: R, longest: u64) -> Self {
+        Self { input, number: 0, longest }
     }
 
     /// The next batch; empty at the end of the input.
@@ -47,13 +45,13 @@ impl<R: BufRead> Lines<R> {
 
     fn next_line(&mut self) -> io::Result<Option<Line>> {
         let mut bytes = Vec::new();
-        let limit = LONGEST_LINE as u64 + 1;
+        let limit = self.longest.saturating_add(1);
         if self.input.by_ref().take(limit).read_until(b'\n', &mut bytes)? == 0 {
             return Ok(None);
         }
         self.number += 1;
         let number = self.number;
-        if bytes.len() > LONGEST_LINE && bytes.last() != Some(&b'\n') {
+        if bytes.len() as u64 > self.longest && bytes.last() != Some(&b'\n') {
             self.skip_rest_of_line()?;
             return Ok(Some(Line { number, bytes: None }));
         }
@@ -85,7 +83,7 @@ mod tests {
 
     #[test]
     fn blank_lines_count_and_are_skipped() {
-        let mut lines = Lines::new(&b"{}\n\n  \r\n{}\nlast"[..]);
+        let mut lines = Lines::new(&b"{}\n\n  \r\n{}\nlast"[..], 100);
         assert_eq!(numbers(&lines.next_batch().unwrap()), [1, 4, 5]);
         assert!(lines.next_batch().unwrap().is_empty());
     }
@@ -93,15 +91,15 @@ mod tests {
     #[test]
     fn a_long_input_comes_in_batches() {
         let text = "{}\n".repeat(BATCH_LINES + 5);
-        let mut lines = Lines::new(text.as_bytes());
+        let mut lines = Lines::new(text.as_bytes(), 100);
         assert_eq!(lines.next_batch().unwrap().len(), BATCH_LINES);
         assert_eq!(numbers(&lines.next_batch().unwrap())[0], BATCH_LINES as u64 + 1);
     }
 
     #[test]
     fn a_line_that_is_too_long_is_skipped_and_the_next_is_read() {
-        let long = io::repeat(b'x').take(LONGEST_LINE as u64 + 10);
-        let mut lines = Lines::new(io::BufReader::new(long.chain(&b"\n{}\n"[..])));
+        let long = io::repeat(b'x').take(110);
+        let mut lines = Lines::new(io::BufReader::with_capacity(8, long.chain(&b"\n{}\n"[..])), 100);
         let batch = lines.next_batch().unwrap();
         assert_eq!(numbers(&batch), [1, 2]);
         assert!(batch[0].bytes.is_none());

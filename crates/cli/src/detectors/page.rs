@@ -7,7 +7,7 @@ const HEAD: &str = "\
 
 Every pair of kinds, in either order, and every detector. This page is made from the registry; after a change of a detector make it again:
 
-```
+```sh
 cargo run -- detectors --markdown > docs/detectors.md
 ```
 

@@ -1,6 +1,6 @@
 //! The rows of both tables.
 
-use palpate::detect::{Cell, Entry, Registry, Served};
+use palpate::detect::{Entry, MatrixCell, Registry, Served};
 use serde::Serialize;
 
 /// A detector.
@@ -60,7 +60,7 @@ pub(super) struct CellRow {
 }
 
 impl CellRow {
-    pub(super) fn new(cell: &Cell) -> Self {
+    pub(super) fn new(cell: &MatrixCell) -> Self {
         let (a, b) = (cell.a.to_string(), cell.b.to_string());
         let (mut detector, mut others, mut only, mut refused) = (None, Vec::new(), false, None);
         match &cell.served {

@@ -7,19 +7,22 @@ const HEAD: &str = "\
 
 Every setting of every detector. This page is made from the registry; after a change of a setting make it again:
 
-```
+```sh
 cargo run -- detectors --settings > docs/settings.md
 ```
 
-A pair takes a settings struct or JSON with the same names; what is left out has the value of the alias, or the default:
+A pair takes a settings struct or JSON with the same names. An omitted setting has the value of the alias, or else the default:
 
 ```rust,ignore
+use palpate::{prelude::*, serde_json::json};
+
 let settings = SurfaceMeshConvexSettings { internal_edges: InternalEdges::Ignore, ..Default::default() };
 scene.add_pair(organ, tool, PairOptions::of(settings).with_margin(1e-3))?;
 scene.add_pair(floor, crate_id, PairOptions::of(json!({\"manifold\": false})))?;
 ```
 
-A name or a word that a detector does not have is an error when the pair is bound. `Pair::settings()` returns all settings of a pair;
+A name or a value that a detector does not have is an error when the pair is bound; in pairs by groups a setting applies
+to the pairs whose detector has it. `Pair::settings()` returns all settings of a pair;
 recordings keep them. Which settings a floor, an organ or a thread want is in [using contacts](using-contacts.md). The margin is not a
 setting of a detector but an option of every pair.
 
@@ -39,7 +42,7 @@ pub(super) fn page(registry: &Registry) -> String {
     for Setting { name, values, meaning, .. } in &all {
         text.push_str(&format!("| `{name}` | {} | {meaning} |\n", words(*values)));
     }
-    text.push_str("\n## Defaults\n\n| detector | settings |\n|---|---|\n");
+    text.push_str("\n## Defaults\n\n| detector | struct in `palpate::prelude` | settings |\n|---|---|---|\n");
     let (with, without): (Vec<&Entry>, Vec<&Entry>) =
         entries.iter().partition(|entry| !entry.settings().is_empty());
     for entry in with {
@@ -49,7 +52,11 @@ pub(super) fn page(registry: &Registry) -> String {
             .map(|setting| format!("`{}`: {}", setting.name, setting.default))
             .collect();
         let name = entry.name;
-        text.push_str(&format!("| [{name}](detectors.md#{name}) | {} |\n", settings.join(", ")));
+        text.push_str(&format!(
+            "| [{name}](detectors.md#{name}) | `{}` | {} |\n",
+            entry.settings_type(),
+            settings.join(", ")
+        ));
     }
     let names: Vec<&str> = without.iter().map(|entry| entry.name).collect();
     text.push_str(&format!("\nWithout settings: {}.\n", names.join(", ")));

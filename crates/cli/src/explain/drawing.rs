@@ -72,7 +72,7 @@ struct Frame {
 }
 
 impl Frame {
-    /// Contains all of a case, and the origin.
+    /// A frame that contains a whole case and the origin.
     fn around(report: &Report, panels: &[Panel]) -> Self {
         let (mut low, mut high) = ([0.0_f64; 2], [0.0_f64; 2]);
         let drawn = panels.iter().flat_map(|panel| panel.vertices.iter().chain(&panel.support));

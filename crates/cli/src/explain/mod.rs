@@ -12,10 +12,11 @@ mod solid;
 
 use crate::args::ExplainArguments;
 use crate::case::{self, CaseError};
-use crate::detect::lines::{LONGEST_LINE, Line, Lines};
+use crate::detect::lines::{Line, Lines};
 use crate::detect::{Name, Tally, open};
 use crate::error::CommandError;
 use crate::output::{Output, refuse_own_input};
+use crate::terminal;
 use report::Report;
 use serde::Serialize;
 use serde_json::Value;
@@ -60,8 +61,9 @@ struct Failure<'a> {
 /// Explains every case, in the order of the cases. Errors: an input that cannot be read, an output that cannot be
 /// written; cases with errors.
 pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), CommandError> {
+    let longest = arguments.read.limits()?.json_line_bytes;
     let form = form(arguments.out.as_deref())?;
-    let mut lines = Lines::new(open(&arguments.cases)?);
+    let mut lines = Lines::new(open(&arguments.cases)?, longest);
     if let Some(out) = &arguments.out {
         refuse_own_input(out, std::slice::from_ref(&arguments.cases))?;
     }
@@ -75,7 +77,7 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), CommandError> {
             break;
         }
         for line in &batch {
-            let answered = answer(line);
+            let answered = answer(line, longest);
             tally.count(line.number, answered.report.is_err());
             if form == Form::Lines {
                 writeln!(output, "{}", answered.text).map_err(|error| failed(&output, error))?;
@@ -87,6 +89,9 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), CommandError> {
     }
     write(form, &kept, &mut output).map_err(|error| failed(&output, error))?;
     output.finish()?;
+    if let Some(out) = arguments.out.as_deref().filter(|_| arguments.json) {
+        terminal::print_json(&tally.summary(out))?;
+    }
     tally.verdict()
 }
 
@@ -123,9 +128,9 @@ fn write(form: Form, answers: &[Answered], output: &mut Output) -> io::Result<()
     }
 }
 
-fn answer(line: &Line) -> Answered {
+fn answer(line: &Line, longest: u64) -> Answered {
     let Some(bytes) = &line.bytes else {
-        return refused(Name::Line(line.number), &CaseError::TooLong(LONGEST_LINE));
+        return refused(Name::Line(line.number), &CaseError::TooLong(longest));
     };
     let value = match case::parse(bytes) {
         Ok(value) => value,

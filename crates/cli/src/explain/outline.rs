@@ -1,7 +1,7 @@
 //! The Minkowski difference of two cores in projection: its outline, and the hull of points in the picture.
 
 use super::coordinates::{Coordinates, coordinates};
-use palpate::convex::{Core, NO_ID, Pose, VectorSpace};
+use palpate::convex::{Core, NO_ID, RigidTransform, VectorSpace};
 use std::f64::consts::TAU;
 
 /// The picture's axes in space: viewed from +x, +y and +z, y nearly up. Orthonormal to four digits.
@@ -32,8 +32,8 @@ fn along(point: &[f64], axis: &[f64; 3]) -> f64 {
 
 /// The outline of the difference of two cores, counter-clockwise as seen.
 pub(crate) fn outline<V: VectorSpace, A: Core<V>, B: Core<V>>(
-    (a, pose_a): (&A, &Pose<V>),
-    (b, pose_b): (&B, &Pose<V>),
+    (a, pose_a): (&A, &RigidTransform<V>),
+    (b, pose_b): (&B, &RigidTransform<V>),
 ) -> Vec<[f64; 2]> {
     let support = |direction: V| {
         let on_a = a.support(direction.unrotated(&pose_a.rotation), NO_ID).point;

@@ -6,7 +6,7 @@ use super::polytope::{self, Edge};
 use super::report::{EpaIteration, GjkIteration, Report};
 use crate::words::significant;
 
-/// If there are more iterations, the middle ones are omitted: those of a curved pair look alike.
+/// Maximum number of panels. Beyond it the middle iterations are omitted: those of a curved pair look alike.
 pub(crate) const MOST_PANELS: usize = 24;
 
 /// One small picture.

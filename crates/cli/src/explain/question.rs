@@ -3,7 +3,7 @@
 use super::report::Report;
 use super::solid::{Kind, TYPES};
 use nalgebra::{Vector2, Vector3};
-use palpate::convex::{Core, Dimension, Points, Pose, Settings, VectorSpace, explain};
+use palpate::convex::{Core, Dimension, Points, RigidTransform, Settings, VectorSpace, explain};
 use palpate::describe::{DescriptionError, Fields, from_json, number, text};
 use serde_json::Value;
 
@@ -22,7 +22,7 @@ pub(crate) fn answer(value: &Value) -> Result<Report, DescriptionError> {
     if is_polygon(a) || is_polygon(b) {
         let (a, b) = (polygon(a).map_err(|e| e.at("a"))?, polygon(b).map_err(|e| e.at("b"))?);
         let start = fields.optional("start", |value| start::<2, Vector2<f64>>(value, Vector2::from))?;
-        let here = Pose::identity();
+        let here = RigidTransform::identity();
         return tell((&a, &here), (&b, &here), &start.unwrap_or_default());
     }
     let (a, b) = (solid(a).map_err(|e| e.at("a"))?, solid(b).map_err(|e| e.at("b"))?);
@@ -52,7 +52,7 @@ fn polygon(value: &Value) -> Result<Points<Vector2<f64>>, DescriptionError> {
     Ok(Points::new(corners).expect("there is a point, and all were found to be finite"))
 }
 
-/// A point whose distance from another can be told.
+/// A point whose squared coordinates are finite, so that distances can be computed.
 fn finite<const N: usize, V: VectorSpace>(
     value: &Value,
     make: impl Fn([f64; N]) -> V,
@@ -65,7 +65,7 @@ fn finite<const N: usize, V: VectorSpace>(
     }
 }
 
-type Placed = (Kind, Pose<Vector3<f64>>);
+type Placed = (Kind, RigidTransform<Vector3<f64>>);
 
 fn solid(value: &Value) -> Result<Placed, DescriptionError> {
     let geometry = from_json(value)?;
@@ -94,8 +94,8 @@ fn start<const N: usize, V: VectorSpace>(
 }
 
 fn tell<V: Dimension, A: Core<V>, B: Core<V>>(
-    a: (&A, &Pose<V>),
-    b: (&B, &Pose<V>),
+    a: (&A, &RigidTransform<V>),
+    b: (&B, &RigidTransform<V>),
     start: &[V],
 ) -> Result<Report, DescriptionError> {
     let ids = vertices_of(a, b, start)?;
@@ -104,10 +104,10 @@ fn tell<V: Dimension, A: Core<V>, B: Core<V>>(
     Ok(Report::new(&explanation, a, b))
 }
 
-/// Which vertices of A and B have the start vertices as their differences.
+/// The vertices of A and B whose differences are the start vertices.
 fn vertices_of<V: VectorSpace, A: Core<V>, B: Core<V>>(
-    (a, pose_a): (&A, &Pose<V>),
-    (b, pose_b): (&B, &Pose<V>),
+    (a, pose_a): (&A, &RigidTransform<V>),
+    (b, pose_b): (&B, &RigidTransform<V>),
     start: &[V],
 ) -> Result<Vec<[u32; 2]>, DescriptionError> {
     let mut found: Vec<[u32; 2]> = Vec::new();
@@ -129,11 +129,11 @@ fn vertices_of<V: VectorSpace, A: Core<V>, B: Core<V>>(
         match best {
             Some((off, ids)) if off <= SAME_VERTEX * size => {
                 if let Some(first) = found.iter().position(|&known| known == ids) {
-                    return refuse(format!("another vertex than start[{first}]"));
+                    return refuse(format!("a vertex other than start[{first}]"));
                 }
                 found.push(ids);
             }
-            _ => return refuse("a vertex of a less a vertex of b".to_owned()),
+            _ => return refuse("a vertex of a minus a vertex of b".to_owned()),
         }
     }
     Ok(found)

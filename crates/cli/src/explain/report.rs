@@ -3,10 +3,10 @@
 use super::coordinates::{Coordinates, coordinates};
 use super::outline::outline;
 use palpate::convex::trace::{EpaStep, GjkStep};
-use palpate::convex::{Core, Explanation, Pose, VectorSpace};
+use palpate::convex::{Core, Explanation, RigidTransform, VectorSpace};
 use serde::Serialize;
 
-/// The whole of a query. Vectors are along the world's axes.
+/// The report of a query. Vectors are in the world frame.
 #[derive(Debug, Serialize)]
 pub(crate) struct Report {
     pub(crate) dimension: usize,
@@ -71,11 +71,11 @@ pub(crate) struct Contact {
 }
 
 impl Report {
-    /// What `explanation` of the two shapes tells.
+    /// The report of `explanation` for the two shapes.
     pub(crate) fn new<V: VectorSpace, A: Core<V>, B: Core<V>>(
         explanation: &Explanation<V>,
-        a: (&A, &Pose<V>),
-        b: (&B, &Pose<V>),
+        a: (&A, &RigidTransform<V>),
+        b: (&B, &RigidTransform<V>),
     ) -> Self {
         let turn = &a.1.rotation;
         let contact = &explanation.contact;

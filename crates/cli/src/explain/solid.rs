@@ -1,14 +1,16 @@
 //! A convex geometry as the core used by the queries.
 
 use nalgebra::{Matrix3, Vector3};
-use palpate::convex::{Ball, Capsule, Cone, Core, Cuboid, Cylinder, Ellipsoid, Extreme, Hull, Pose, Rounded};
+use palpate::convex::{
+    Ball, Capsule, Cone, Core, Cuboid, Cylinder, Ellipsoid, Extreme, Hull, RigidTransform, Rounded,
+};
 use palpate::geometry::{self, ConvexCore, Geometry};
 
 /// The convex types, as listed in errors.
 pub(crate) const TYPES: &str =
     "one of Sphere, Capsule, Cylinder, Cone, OrientedBox, Ellipsoid, Convex, or Polygon for both";
 
-/// A convex shape of space in its own frame; `CURVED` says whether its core is.
+/// A 3D convex shape in its local frame; `CURVED` says whether its core is curved.
 pub(crate) struct Solid<const CURVED: bool>(Kind);
 
 /// One of the convex kinds.
@@ -41,7 +43,7 @@ macro_rules! each {
 
 impl Kind {
     /// The shape of a geometry and its pose; `None` if it is not convex.
-    pub(crate) fn of(geometry: &dyn Geometry) -> Option<(Self, Pose<Vector3<f64>>)> {
+    pub(crate) fn of(geometry: &dyn Geometry) -> Option<(Self, RigidTransform<Vector3<f64>>)> {
         let convex = geometry.as_convex()?;
         let kind = match convex.core() {
             ConvexCore::Ball(core) => Self::Ball(core),
@@ -51,7 +53,7 @@ impl Kind {
             ConvexCore::Cuboid(core) => Self::Cuboid(core),
             ConvexCore::Ellipsoid(core) => Self::Ellipsoid(core),
             ConvexCore::Hull(core) => {
-                Self::Hull(Box::new(Rounded { shape: core.hull.clone(), margin: core.margin }))
+                Self::Hull(Box::new(Rounded { shape: core.hull.clone(), radius: core.radius }))
             }
             ConvexCore::Other => return None,
         };
@@ -69,12 +71,12 @@ impl Kind {
     }
 }
 
-fn pose(pose: &geometry::Pose) -> Pose<Vector3<f64>> {
+fn pose(pose: &geometry::Pose) -> RigidTransform<Vector3<f64>> {
     let rotation: Matrix3<f64> = pose.rotation.to_rotation_matrix().into_inner();
-    Pose::new(rotation, pose.translation.vector)
+    RigidTransform::new(rotation, pose.translation.vector)
 }
 
-/// Signed distances and cylinders are not exposed: they would select a closed form, which has no iterations.
+/// Signed distances and cylinders are not exposed: they would select a closed form, which has no iterations to show.
 impl<const CURVED: bool> Core<Vector3<f64>> for Solid<CURVED> {
     const CURVED: bool = CURVED;
 

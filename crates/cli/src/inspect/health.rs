@@ -10,11 +10,14 @@ use serde::Serialize;
 pub(super) struct Sort<T> {
     count: usize,
     first: Vec<T>,
+    /// Whether the search was stopped: there may be more.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    at_least: bool,
 }
 
 impl<T: Clone> From<&Findings<T>> for Sort<T> {
     fn from(findings: &Findings<T>) -> Self {
-        Self { count: findings.count, first: findings.first.clone() }
+        Self { count: findings.count, first: findings.first.clone(), at_least: findings.at_least }
     }
 }
 
@@ -25,7 +28,8 @@ struct Part {
     closed: bool,
     orientation: &'static str,
     area: f64,
-    volume: f64,
+    /// Null unless it is closed.
+    volume: Option<f64>,
 }
 
 impl From<&Component> for Part {
@@ -40,7 +44,7 @@ impl From<&Component> for Part {
                 Orientation::Undefined => "undefined",
             },
             area: component.area,
-            volume: component.volume,
+            volume: component.closed.then_some(component.volume),
         }
     }
 }
@@ -55,11 +59,14 @@ pub(super) struct Surface {
     oriented: bool,
     manifold: bool,
     inward: bool,
-    /// How its inside is told from its outside.
+    /// The method that tells inside from outside.
     sides_by: &'static str,
     area: f64,
-    volume: f64,
+    /// Null unless the surface is closed and oriented.
+    volume: Option<f64>,
     inward_components: usize,
+    /// Components that wind against the whole as the walls of cavities do; null where that is not decided.
+    cavities: Option<usize>,
     components: Sort<Part>,
     inconsistent_components: Sort<u32>,
     boundary_edges: Sort<[u32; 2]>,
@@ -90,11 +97,13 @@ impl From<&SurfaceHealth> for Surface {
                 Sidedness::WindingNumber => "winding_number",
             },
             area: health.area,
-            volume: health.volume,
+            volume: (health.is_closed() && health.is_oriented()).then_some(health.volume),
             inward_components: health.inward_components,
+            cavities: cavities(health),
             components: Sort {
                 count: components.count,
                 first: components.first.iter().map(Part::from).collect(),
+                at_least: components.at_least,
             },
             inconsistent_components: (&health.inconsistent_components).into(),
             boundary_edges: (&health.boundary_edges).into(),
@@ -113,7 +122,7 @@ impl From<&SurfaceHealth> for Surface {
 
 impl Surface {
     /// The report as lines of text.
-    pub(super) fn words(&self) -> String {
+    pub(super) fn words(&self, unit: &str) -> String {
         let or = |is: bool, yes: &str, no: &str| (if is { yes } else { no }).to_owned();
         let mut shape = vec![or(self.closed, "closed", "not closed")];
         shape.push(or(self.oriented, "oriented", "not oriented"));
@@ -123,19 +132,16 @@ impl Surface {
         }
         let mut text = format!("surface: {}\n", shape.join(", "));
         text.push_str(&format!(
-            "area {}, volume {} (in the unit of the file)\n",
+            "area {}, volume {} (in {unit})\n",
             words::significant(self.area, 6),
-            words::significant(self.volume, 6)
+            volume(self.volume)
         ));
         let sides = match self.sides_by {
             "pseudonormals" => "its normals",
             _ => "its winding number: as a solid it is not sound",
         };
         text.push_str(&format!("inside and outside are told by {sides}\n"));
-        text.push_str(&format!(
-            "components: {}, {} wound inward\n",
-            self.components.count, self.inward_components
-        ));
+        text.push_str(&format!("components: {}{}\n", words::count(self.components.count), self.windings()));
         let findings = [
             line("components that contradict the others", &self.inconsistent_components),
             line("boundary edges", &self.boundary_edges),
@@ -152,6 +158,31 @@ impl Surface {
         text.extend(findings);
         text
     }
+
+    /// What the components that wind against the whole are: cavities, or faults.
+    fn windings(&self) -> String {
+        match (self.cavities, self.inward_components) {
+            (Some(0), _) | (None, 0) => String::new(),
+            (Some(1), _) => ", one of them a cavity".to_owned(),
+            (Some(count), _) => format!(", {} of them cavities", words::count(count)),
+            (None, count) => format!(", {} wound inward", words::count(count)),
+        }
+    }
+}
+
+/// The number of cavities of a sound surface. Where the whole winds inward, they are the components that wind outward.
+fn cavities(health: &SurfaceHealth) -> Option<usize> {
+    let is_sound = health.is_closed()
+        && health.is_oriented()
+        && health.self_intersections.is_empty()
+        && health.inconsistent_components.is_empty();
+    let inward = health.inward_components;
+    is_sound.then(|| if health.is_inward() { health.components.count.saturating_sub(inward) } else { inward })
+}
+
+/// A volume, `-` if it is not known.
+fn volume(volume: Option<f64>) -> String {
+    volume.map_or_else(|| "-".to_owned(), |volume| words::significant(volume, 6))
 }
 
 /// The report of a tetrahedral mesh.
@@ -184,16 +215,19 @@ impl From<&TetraHealth> for Tetra {
             non_manifold_faces: (&health.non_manifold_faces).into(),
             duplicate_vertices: (&health.duplicate_vertices).into(),
             unused_vertices: (&health.unused_vertices).into(),
-            boundary: (&health.boundary).into(),
+            boundary: Surface {
+                // The boundary is wound outward: what winds inward in it surrounds a cavity, also where parts of it touch.
+                cavities: health.inverted_tetrahedra.is_empty().then_some(health.boundary.inward_components),
+                ..(&health.boundary).into()
+            },
         }
     }
 }
 
 impl Tetra {
     /// The report as lines of text, followed by that of the boundary.
-    pub(super) fn words(&self) -> String {
-        let mut text =
-            format!("tetrahedra: volume {} (in the unit of the file)", words::significant(self.volume, 6));
+    pub(super) fn words(&self, unit: &str) -> String {
+        let mut text = format!("tetrahedra: volume {} (in {unit})", words::significant(self.volume, 6));
         text.push_str(if self.listed_negative { ", listed with negative volume\n" } else { "\n" });
         let findings = [
             line("flat tetrahedra", &self.flat_tetrahedra),
@@ -205,7 +239,7 @@ impl Tetra {
         ];
         text.extend(findings);
         text.push_str("\nits boundary, ");
-        text.push_str(&self.boundary.words());
+        text.push_str(&self.boundary.words(unit));
         text
     }
 }
@@ -229,6 +263,11 @@ impl<const N: usize> Named for [u32; N] {
 
 /// Empty if there are none.
 fn line<T: Named>(what: &str, sort: &Sort<T>) -> String {
+    if sort.at_least {
+        let first: Vec<String> = sort.first.iter().map(Named::name).chain(["...".to_owned()]).collect();
+        let count = words::count(sort.count);
+        return format!("{what}: at least {count}, too many to search all ({})\n", first.join(", "));
+    }
     if sort.count == 0 {
         return String::new();
     }

@@ -3,18 +3,19 @@
 use super::health::{Surface, Tetra};
 use crate::args::{Cells, InspectArguments};
 use crate::error::CommandError;
-use crate::words;
+use crate::{terminal, text, words};
 use palpate::math::Aabb;
 use palpate::mesh_io::{self, Contents, Mesh};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 
-/// The report of a mesh file. Lengths are in the unit of the file.
+/// The report of a mesh file.
 #[derive(Serialize)]
 struct Report {
     file: String,
     format: &'static str,
+    /// Of all lengths: metres where the unit of the file was given.
+    unit: &'static str,
     points: usize,
     lines: usize,
     triangles: usize,
@@ -31,17 +32,24 @@ struct Report {
 
 /// Reads the mesh and reports on it. Errors: it cannot be read, is damaged, or lacks the requested cells.
 pub(super) fn run(arguments: &InspectArguments) -> Result<(), CommandError> {
-    let contents = mesh_io::read(&arguments.file)?;
-    let report = report(contents, arguments.cells)?;
-    let text = if arguments.json { json(&report) } else { text(&report) };
-    io::stdout().lock().write_all(text.as_bytes()).map_err(CommandError::stdout)
+    let read = &arguments.read;
+    let options = mesh_io::ReadOptions { limits: read.limits()?, special_files: read.allow_external };
+    let mut contents = mesh_io::read_with(&arguments.file, &options)?;
+    let scale = arguments.mesh.given()?;
+    if let Some(scale) = scale {
+        contents.positions.iter_mut().for_each(|point| point.coords *= scale);
+    }
+    let unit = if scale.is_some() { "m" } else { "the unit of the file" };
+    let report = report(contents, arguments.cells, unit)?;
+    if arguments.json { terminal::print_json(&report) } else { terminal::print(&words(&report)) }
 }
 
-fn report(contents: Contents, cells: Option<Cells>) -> Result<Report, CommandError> {
+fn report(contents: Contents, cells: Option<Cells>, unit: &'static str) -> Result<Report, CommandError> {
     let bounds = Aabb::from_points(&contents.positions);
     let mut report = Report {
         file: contents.file.clone(),
         format: contents.format.ending(),
+        unit,
         points: contents.positions.len(),
         lines: contents.lines.len(),
         triangles: contents.triangles.len(),
@@ -73,15 +81,8 @@ fn report(contents: Contents, cells: Option<Cells>) -> Result<Report, CommandErr
     Ok(report)
 }
 
-fn json(report: &Report) -> String {
-    let mut text =
-        serde_json::to_string_pretty(report).expect("a report has text keys and no value that JSON lacks");
-    text.push('\n');
-    text
-}
-
-fn text(report: &Report) -> String {
-    let mut text = format!("{}\n", report.file);
+fn words(report: &Report) -> String {
+    let mut text = format!("{}\n", text::line(&report.file));
     let counts = [
         (report.points, "points"),
         (report.lines, "lines"),
@@ -98,17 +99,17 @@ fn text(report: &Report) -> String {
         text.push_str(&format!("{} cut into triangles\n", words::plural(report.split_polygons, "polygon")));
     }
     for (sort, count) in &report.left_out {
-        text.push_str(&format!("left out: {} {sort}\n", words::count(*count)));
+        text.push_str(&format!("left out: {} {}\n", words::count(*count), text::name(sort)));
     }
     if let Some([from, to]) = report.bounds {
         let corner = |point: [f64; 3]| point.map(|x| words::significant(x, 6)).join(" ");
         text.push_str(&format!("from {} to {}\n", corner(from), corner(to)));
     }
     if let Some(surface) = &report.surface {
-        text.push_str(&format!("\n{}", surface.words()));
+        text.push_str(&format!("\n{}", surface.words(report.unit)));
     }
     if let Some(tetra) = &report.tetra {
-        text.push_str(&format!("\n{}", tetra.words()));
+        text.push_str(&format!("\n{}", tetra.words(report.unit)));
     }
     text
 }

@@ -1,15 +1,14 @@
 //! The contents of a recording.
 
 use crate::args::InspectArguments;
-use crate::detectors::aligned;
 use crate::error::CommandError;
-use crate::words;
+use crate::text::{self, aligned};
+use crate::{terminal, words};
 use palpate::geometry::SurfaceMesh;
 use palpate::math::{Aabb, Point};
-use palpate::recording::{Frame, ObjectInfo, Reader, State, Topology};
+use palpate::recording::{Frame, ObjectInfo, ReadOptions, Reader, State, Topology};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 
 /// The report of a recording.
 #[derive(Serialize)]
@@ -54,10 +53,13 @@ struct PairReport {
 
 /// Reads the whole recording and reports its contents. Errors: it cannot be read, or is damaged.
 pub(super) fn run(arguments: &InspectArguments) -> Result<(), CommandError> {
-    let mut reader = Reader::open(&arguments.file)?;
+    let read = &arguments.read;
+    let (limits, allow_external) = (read.limits()?, read.allow_external);
+    let options = ReadOptions { limits, allow_external, ..ReadOptions::default() };
+    let mut reader = Reader::open_with(&[&arguments.file], &options)?;
+    crate::notes::print(reader.notes());
     let report = report(&mut reader, arguments.file.display().to_string())?;
-    let text = if arguments.json { json(&report) } else { text(&report) };
-    io::stdout().lock().write_all(text.as_bytes()).map_err(CommandError::stdout)
+    if arguments.json { terminal::print_json(&report) } else { terminal::print(&words(&report)) }
 }
 
 fn report(reader: &mut Reader, file: String) -> Result<Report, CommandError> {
@@ -110,7 +112,7 @@ fn object(info: &ObjectInfo, state: &State) -> ObjectReport {
         two_sided: info.two_sided,
         radius: info.radius,
         size: match state {
-            // What stands there may be its normal.
+            // For a plane this field may contain its normal.
             State::Primitive(_) if info.kind == "plane" => Some([0.0; 3]),
             State::Primitive(primitive) => Some(primitive.size),
             State::Points(_) => None,
@@ -134,21 +136,14 @@ fn points_of(state: &State) -> &[Point] {
     }
 }
 
-fn json(report: &Report) -> String {
-    let mut text =
-        serde_json::to_string_pretty(report).expect("a report has text keys and no value that JSON lacks");
-    text.push('\n');
-    text
-}
-
-fn text(report: &Report) -> String {
-    let mut text = format!("{}\n", report.file);
+fn words(report: &Report) -> String {
+    let mut text = format!("{}\n", text::line(&report.file));
     let rate = report.time_step.map(|step| format!(", {} a second", words::significant(1.0 / step, 4)));
     text.push_str(&format!(
         "{}, {} s to {} s{}\n",
         words::plural(report.frames, "frame"),
-        report.time_first,
-        report.time_last,
+        words::significant(report.time_first, 6),
+        words::significant(report.time_last, 6),
         rate.unwrap_or_default()
     ));
     let sums = if report.checksums { "right for every frame" } else { "none in the file" };
@@ -158,12 +153,14 @@ fn text(report: &Report) -> String {
     }
     text.push('\n');
     text.push_str(&object_table(&report.objects));
+    text.push_str("\nbounds over all frames, without radii (m)\n");
+    text.push_str(&bounds_table(&report.objects));
     if !report.pairs.is_empty() {
         text.push_str("\npairs to detect\n");
     }
     for pair in &report.pairs {
-        let detector = pair.detector.as_deref().unwrap_or("the default of the two kinds");
-        text.push_str(&format!("  {} : {} by {detector}", pair.a, pair.b));
+        let detector = pair.detector.as_deref().map_or_else(|| "the default detector".to_owned(), text::name);
+        text.push_str(&format!("  {} : {} by {detector}", text::name(&pair.a), text::name(&pair.b)));
         text.push_str(&if pair.margin > 0.0 {
             format!(", margin {}\n", words::length(pair.margin))
         } else {
@@ -174,29 +171,35 @@ fn text(report: &Report) -> String {
         text.push_str("\nmetadata\n");
     }
     for (key, value) in &report.metadata {
-        text.push_str(&format!("  {key}: {value}\n"));
+        let line = format!("{}: {}", text::name(key), text::printed(value, text::VALUE));
+        text.push_str(&format!("  {}\n", text::wrapped(&line, 78, 4)));
     }
     text
 }
 
 fn object_table(objects: &[ObjectReport]) -> String {
-    let mut lines =
-        vec![["object", "kind", "points", "cells", "shape", "from (m)", "to (m)"].map(str::to_owned)];
+    let mut lines = vec![["object", "kind", "points", "cells", "shape"].map(str::to_owned)];
     for object in objects {
         let number = |number: Option<usize>| number.map_or_else(|| "-".to_owned(), words::count);
-        let corner = |index: usize| match object.bounds {
-            Some(bounds) => bounds[index].map(|x| format!("{x:.4}")).join(" "),
-            None => "-".to_owned(),
-        };
         lines.push([
-            object.name.clone(),
-            object.kind.clone(),
+            text::name(&object.name),
+            text::name(&object.kind),
             number(object.points),
             number(object.cells),
             shape(object),
-            corner(0),
-            corner(1),
         ]);
+    }
+    aligned(&lines)
+}
+
+fn bounds_table(objects: &[ObjectReport]) -> String {
+    let mut lines = vec![["object", "from", "to"].map(str::to_owned)];
+    for object in objects {
+        let corner = |index: usize| match object.bounds {
+            Some(bounds) => bounds[index].map(|x| words::significant(x, 4)).join(" "),
+            None => "-".to_owned(),
+        };
+        lines.push([text::name(&object.name), corner(0), corner(1)]);
     }
     aligned(&lines)
 }

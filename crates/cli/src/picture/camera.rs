@@ -17,7 +17,7 @@ pub(crate) struct Camera {
 enum Lens {
     /// Magnification at distance 1.
     Perspective(f64),
-    /// Length of a metre on the picture.
+    /// Length of one metre in the picture.
     Parallel(f64),
 }
 
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_looked_at_is_in_the_middle_and_right_is_right() {
+    fn the_target_is_in_the_middle_and_right_is_right() {
         let camera = Camera::looking_at(Point::new(0.0, 0.0, 5.0), Point::origin(), 1.0);
         let middle = camera.see(&Point::origin());
         assert!(middle.x.abs() < 1e-15 && middle.y.abs() < 1e-15 && (middle.away - 5.0).abs() < 1e-15);

@@ -1,7 +1,7 @@
 //! A picture as a PNG file.
 
 use super::layer::{Colour, Layer};
-use super::palette::to_shown;
+use super::palette::{to_light, to_shown};
 use crate::error::CommandError;
 use crate::output::Output;
 use std::io;
@@ -31,6 +31,17 @@ impl Image {
     pub(crate) fn paint(&mut self, column: usize, row: usize, colour: [u8; 3]) {
         if column < self.width && row < self.height {
             self.pixels[row * self.width + column] = colour;
+        }
+    }
+
+    /// Mixes a colour into a pixel, if it is within the picture: 0 leaves the pixel, 1 paints it.
+    pub(crate) fn blend(&mut self, column: usize, row: usize, colour: [u8; 3], part: f64) {
+        if column < self.width && row < self.height {
+            let pixel = &mut self.pixels[row * self.width + column];
+            for (old, new) in pixel.iter_mut().zip(colour) {
+                let [from, to] = [*old, new].map(|value| to_light(f64::from(value) / 255.0));
+                *old = to_shown(from + (to - from) * part);
+            }
         }
     }
 

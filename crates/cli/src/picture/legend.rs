@@ -10,11 +10,11 @@ const HEIGHT: usize = 200;
 /// From the right and upper edges.
 const MARGIN: usize = 36;
 /// Room for the title above the bar.
-const TITLE: usize = 28;
+const TITLE: usize = 34;
 /// Room for the numbers beside the bar.
 const NUMBERS: usize = 60;
-/// Width of a letter's dot in pixels.
-const DOT: usize = 2;
+/// Height of a capital in pixels.
+const LETTERS: f64 = 15.0;
 const INK: [u8; 3] = [52, 60, 70];
 
 /// Draws the bar from 0 to `deepest` metres in the upper right corner.
@@ -32,9 +32,20 @@ pub(super) fn draw(image: &mut Image, deepest: f64) {
         let part = tick as f64 / TICKS as f64;
         let row = top + HEIGHT - 1 - ((HEIGHT - 1) as f64 * part) as usize;
         (0..5).for_each(|column| image.paint(left + WIDTH + column, row, INK));
-        write(image, &format!("{:.1}", part * deepest * 1e3), left + WIDTH + 10, row - 7);
+        let middle = row as f64 + 0.5 + 0.5 * LETTERS;
+        text::write(
+            image,
+            &format!("{:.1}", part * deepest * 1e3),
+            (left + WIDTH + 11) as f64,
+            middle,
+            LETTERS,
+            INK,
+        );
     }
-    write(image, "depth mm", left - 6, top - TITLE);
+    const HEAD: &str = "depth (mm)";
+    let right = (image.width - MARGIN) as f64;
+    let start = right - text::width(HEAD, LETTERS);
+    text::write(image, HEAD, start, (top - TITLE) as f64 + LETTERS, LETTERS, INK);
 }
 
 fn frame(image: &mut Image, left: usize, top: usize) {
@@ -46,12 +57,4 @@ fn frame(image: &mut Image, left: usize, top: usize) {
         image.paint(left - 1, row, INK);
         image.paint(left + WIDTH, row, INK);
     }
-}
-
-fn write(image: &mut Image, words: &str, left: usize, top: usize) {
-    text::dots(words, |column, row| {
-        for (x, y) in (0..DOT * DOT).map(|dot| (dot % DOT, dot / DOT)) {
-            image.paint(left + column * DOT + x, top + row * DOT + y, INK);
-        }
-    });
 }

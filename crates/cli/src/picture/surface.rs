@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tube_is_round_and_looks_outward() {
+    fn a_tube_is_round_and_faces_outward() {
         let line = [Point::new(0.0, 0.0, 0.0), Point::new(0.0, 1.0, 0.0), Point::new(0.5, 2.0, 0.0)];
         let tube = Surface::tube(&line, 0.25, 16);
         for (point, normal) in tube.points.iter().zip(&tube.normals) {

@@ -8,10 +8,11 @@ pub(crate) mod summary;
 use crate::args::ReplayArguments;
 use crate::error::CommandError;
 use crate::output::refuse_own_input;
+use crate::{terminal, text};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use palpate::replay::{Replay, ReplayOptions};
 use sink::Sink;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::ops::Range;
 use std::time::Instant;
 use summary::{Summary, Tally};
@@ -19,10 +20,16 @@ use summary::{Summary, Tally};
 /// Replays a session and prints a summary. Errors: unusable files, pairs or frames; an output that cannot be
 /// written.
 pub(crate) fn run(arguments: &ReplayArguments) -> Result<(), CommandError> {
-    let options =
-        ReplayOptions { margin: arguments.margin, threads: arguments.threads, ..ReplayOptions::default() };
+    let options = ReplayOptions {
+        margin: arguments.margin,
+        threads: arguments.read.threads(arguments.threads)?,
+        mesh_scale: arguments.mesh.scale()?,
+        limits: arguments.read.limits()?,
+        allow_external: arguments.read.allow_external,
+        ..ReplayOptions::default()
+    };
     let mut replay = pairs::replay(&arguments.files, &arguments.pairs, options)?;
-    let frames = range::parse(&arguments.frames, replay.reader().frame_count())?;
+    let frames = range::parse(&arguments.frames, replay.frame_count())?;
     let sink = match &arguments.out {
         None => None,
         Some(path) => {
@@ -31,8 +38,14 @@ pub(crate) fn run(arguments: &ReplayArguments) -> Result<(), CommandError> {
         }
     };
     let summary = run_frames(&mut replay, frames, sink)?;
-    let text = if arguments.json { json(&summary) } else { text(&summary, arguments) };
-    io::stdout().lock().write_all(text.as_bytes()).map_err(CommandError::stdout)
+    if arguments.json {
+        return terminal::print_json(&summary);
+    }
+    let mut words = summary.text();
+    if let Some(path) = &arguments.out {
+        words.push_str(&format!("contacts: {}\n", text::line(&path.display().to_string())));
+    }
+    terminal::print(&words)
 }
 
 /// Loads and detects frame by frame, and passes each to the sink.
@@ -71,19 +84,4 @@ fn progress_bar(frames: usize) -> ProgressBar {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
     }
-}
-
-fn json(summary: &Summary) -> String {
-    let mut text =
-        serde_json::to_string_pretty(summary).expect("a summary has text keys and no value that JSON lacks");
-    text.push('\n');
-    text
-}
-
-fn text(summary: &Summary, arguments: &ReplayArguments) -> String {
-    let mut text = summary.text();
-    if let Some(path) = &arguments.out {
-        text.push_str(&format!("contacts: {}\n", path.display()));
-    }
-    text
 }

@@ -1,23 +1,32 @@
-//! `--frames a..b`.
+//! `--frames A:B`, as slices of Python.
 
 use crate::error::CommandError;
 use std::ops::Range;
 
-/// The range of `count` frames that `text` specifies; either end may be omitted. Errors: not a range, an empty one,
-/// one that ends after the last frame.
+/// The frames of a session of `count` that `text` selects: `A:B` (or `A..B`), `B` excluded; either end may be left out, a
+/// negative one counts from the end of the session, and what is beyond the session is clipped. Errors: not a range, one
+/// without frames.
 pub(crate) fn parse(text: &str, count: usize) -> Result<Range<usize>, CommandError> {
     let wrong =
         |wanted: String| CommandError::Argument { argument: "--frames", found: text.to_owned(), wanted };
-    let parts = text.split_once("..").and_then(|(start, end)| Some((number(start, 0)?, number(end, count)?)));
-    let (start, end) = parts.ok_or_else(|| wrong("a range such as 10..20, ..20 or 10..".to_owned()))?;
-    if start >= end || end > count {
-        return Err(wrong(format!("a range within 0..{count} that is not empty")));
+    let ends = text.split_once("..").or_else(|| text.split_once(':'));
+    let parts = ends.and_then(|(start, end)| Some((clipped(start, 0, count)?, clipped(end, count, count)?)));
+    let (start, end) = parts.ok_or_else(|| wrong("a range such as 10:20, :20, 10: or -10:".to_owned()))?;
+    if start >= end {
+        return Err(wrong(format!("a range with one of the {count} frames")));
     }
     Ok(start..end)
 }
 
-fn number(text: &str, default: usize) -> Option<usize> {
-    if text.is_empty() { Some(default) } else { text.parse().ok() }
+/// An end of the range within the session; `default` if it is left out.
+fn clipped(text: &str, default: usize, count: usize) -> Option<usize> {
+    if text.is_empty() {
+        return Some(default);
+    }
+    let count_all = i128::try_from(count).ok()?;
+    let number: i128 = text.parse().ok()?;
+    let from_start = if number < 0 { number.saturating_add(count_all) } else { number };
+    usize::try_from(from_start.clamp(0, count_all)).ok()
 }
 
 #[cfg(test)]
@@ -25,16 +34,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn either_end_may_be_left_out() {
-        assert_eq!(parse("..", 9).unwrap(), 0..9);
-        assert_eq!(parse("2..", 9).unwrap(), 2..9);
-        assert_eq!(parse("..3", 9).unwrap(), 0..3);
-        assert_eq!(parse("8..9", 9).unwrap(), 8..9);
+    fn ranges_are_slices_of_python() {
+        for (text, wanted) in [
+            (":", 0..9),
+            ("..", 0..9),
+            ("2:", 2..9),
+            (":3", 0..3),
+            ("8:9", 8..9),
+            ("8..9", 8..9),
+            ("0:100", 0..9),
+            ("-3:", 6..9),
+            (":-3", 0..6),
+            ("-100:-1", 0..8),
+            ("-99999999999999999999:99999999999999999999", 0..9),
+        ] {
+            assert_eq!(parse(text, 9).unwrap(), wanted, "{text}");
+        }
     }
 
     #[test]
-    fn what_is_no_range_of_the_recording_is_refused() {
-        for text in ["", "3", "a..b", "-1..3", "3..3", "5..4", "0..10", "9.."] {
+    fn invalid_and_empty_ranges_are_refused() {
+        for text in ["", "3", "a:b", "1:2:3", "3:3", "5:4", "9:", ":-9", "1..2..3", "0x1:"] {
             let message = parse(text, 9).unwrap_err().to_string();
             assert!(message.starts_with(&format!("--frames: found {text:?}, wanted a range")), "{message}");
         }

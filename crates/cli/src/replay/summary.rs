@@ -1,8 +1,8 @@
 //! The summary of a replay: counts, the deepest contact, times.
 
 use super::sink::pair_of;
-use crate::detectors::aligned;
 use crate::error::CommandError;
+use crate::text::{self, aligned, wrapped};
 use crate::words;
 use palpate::detect::Flags;
 use palpate::replay::Replay;
@@ -128,7 +128,7 @@ impl Tally {
                 p99: quantile(&self.steps, 0.99),
                 max: quantile(&self.steps, 1.0),
                 frames_per_second: rate(detection),
-                recorded_frames_per_second: replay.reader().info().time_step.map(|step| 1.0 / step),
+                recorded_frames_per_second: replay.time_step().map(|step| 1.0 / step),
                 overall_frames_per_second: rate(overall),
             },
         })
@@ -170,36 +170,43 @@ impl Summary {
     pub(crate) fn text(&self) -> String {
         let mut text = aligned(&self.table());
         if let Some(pair) = self.deepest_pair.map(|index| &self.pairs[index]) {
-            let names = format!("{} : {}", pair.a, pair.b);
-            text.push_str(&format!(
-                "\ndeepest: {names}, {}\n",
-                pair.deepest.map_or_else(String::new, |at| at.text())
-            ));
+            let at = pair.deepest.map_or_else(String::new, |at| at.text());
+            text.push_str(&format!("\ndeepest: {}, {at}\n", pair.names()));
         }
         for pair in self.pairs.iter().filter(|pair| !pair.flags.is_empty()) {
-            text.push_str(&format!("note: {} : {}: {}\n", pair.a, pair.b, pair.flags.join(", ")));
+            text.push_str(&format!("note: {}: {}\n", pair.names(), pair.flags.join(", ")));
         }
         for (a, b) in &self.unsupported {
-            text.push_str(&format!(
-                "note: {a} : {b} was not detected: no detector takes the two by default\n"
-            ));
+            let note = format!("note: {} : {} was not detected:", text::name(a), text::name(b));
+            text.push_str(&format!("{note}\n  the two kinds have no default detector\n"));
         }
         text.push_str(&self.timing.text(self.frames));
         text
     }
 
-    fn table(&self) -> Vec<[String; 5]> {
-        let mut lines = vec![["pair", "detector", "contacts", "in frames", "deepest"].map(str::to_owned)];
+    fn table(&self) -> Vec<[String; 6]> {
+        let titles = ["pair", "detector", "contacts", "frames", "deepest", "frame"];
+        let mut lines = vec![titles.map(str::to_owned)];
         for pair in &self.pairs {
+            let depth = pair.deepest.map_or_else(|| "-".to_owned(), |at| words::length(at.depth));
+            let frame = pair.deepest.map_or_else(|| "-".to_owned(), |at| at.frame.to_string());
             lines.push([
-                format!("{} : {}", pair.a, pair.b),
+                pair.names(),
                 pair.detector.clone(),
                 words::count(pair.contacts),
                 words::count(pair.frames_in_contact),
-                pair.deepest.map_or_else(|| "-".to_owned(), |deepest| deepest.text()),
+                depth,
+                frame,
             ]);
         }
         lines
+    }
+}
+
+impl PairSummary {
+    /// The names for a table or a sentence.
+    pub(crate) fn names(&self) -> String {
+        format!("{} : {}", text::name(&self.a), text::name(&self.b))
     }
 }
 
@@ -217,7 +224,7 @@ impl Deepest {
 impl Timing {
     fn text(&self, frames: usize) -> String {
         let mut text = format!(
-            "{}, detection a frame: median {}, p99 {}, max {}: {} frames a second",
+            "{} detected, a frame in {} (median), {} (p99), {} (max): {} frames a second",
             words::plural(frames, "frame"),
             words::seconds(self.median),
             words::seconds(self.p99),
@@ -226,14 +233,11 @@ impl Timing {
         );
         if let Some(recorded) = self.recorded_frames_per_second {
             let factor = words::significant(self.frames_per_second / recorded, 2);
-            text.push_str(&format!(
-                ", {factor} times the recording's own {}",
-                words::significant(recorded, 4)
-            ));
+            let own = words::significant(recorded, 4);
+            text.push_str(&format!(", {factor} times the recording's own {own}"));
         }
         let overall = words::count(self.overall_frames_per_second as u64);
-        text.push_str(&format!("\nwith reading and writing: {overall} frames a second\n"));
-        text
+        format!("{}\nwith reading and writing: {overall} frames a second\n", wrapped(&text, 80, 2))
     }
 }
 

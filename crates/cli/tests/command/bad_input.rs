@@ -30,7 +30,8 @@ fn what_is_no_recording_is_refused_by_every_subcommand_that_reads_one() {
             let outcome = palpate(&[subcommand, text(&path)]);
             if subcommand != "inspect" && path.ends_with("nan_vertex.vtkhdf") {
                 // A single object has no pair to detect: reported before the damaged frame.
-                outcome.refused(2, &["nothing to detect"]);
+                outcome
+                    .refused(2, &["nothing to detect", "is the only object", "--pair nan_vertex:nan_vertex"]);
             } else {
                 outcome.refused(2, &words);
             }
@@ -70,7 +71,7 @@ fn pairs_that_cannot_be_name_what_there_is() {
     };
     try_pair("ball:roof", &["no object \"roof\"", "wanted one of ball, still, floor, net"]);
     try_pair("ball:floor:nothing", &["unknown detector \"nothing\"", "plane_sphere"]);
-    try_pair("ball:floor:sphere_sphere", &["ball:floor", "sphere_sphere does not take sphere and plane"]);
+    try_pair("ball:floor:sphere_sphere", &["ball:floor", "sphere_sphere does not accept sphere and plane"]);
     try_pair("floor:floor", &["floor:floor", "no detector for plane with itself"]);
     try_pair("ball", &["--pair", "\"ball\"", "wanted A:B"]);
 }
@@ -94,7 +95,7 @@ fn frames_margins_and_outputs_that_cannot_be_are_refused() {
         palpate(&arguments).refused(2, words);
         assert_eq!(files(folder.path()), ["ball.vtkhdf"]);
     };
-    refused(&["--frames", "1..3"], &["--frames", "\"1..3\"", "within 0..2"]);
+    refused(&["--frames", "2:3"], &["--frames", "\"2:3\"", "a range with one of the 2 frames"]);
     refused(&["--frames", "one"], &["--frames", "\"one\""]);
     refused(&["--margin", "-0.5"], &["margin is -0.5"]);
     refused(&["--margin", "nan"], &["margin is NaN"]);
@@ -103,7 +104,7 @@ fn frames_margins_and_outputs_that_cannot_be_are_refused() {
     refused(&["--out", text(&folder.path().join("nowhere/contacts.json"))], &["nowhere/contacts.json"]);
     refused(&["--out", text(&folder.path().join("nowhere/contacts.h5"))], &["nowhere"]);
     refused(&["--out", text(&folder.path().join("contacts.csv")), "--vtk"], &["--vtk"]);
-    refused(&["--out", text(&session)], &["one of the files that are read"]);
+    refused(&["--out", text(&session)], &["is an input file"]);
 }
 
 #[test]
@@ -117,7 +118,7 @@ fn cases_that_cannot_be_read_are_refused() {
     let cases = folder.path().join("cases.jsonl");
     std::fs::write(&cases, b"").unwrap();
     palpate(&["detect", text(&cases), "--out", text(folder.path())]).refused(2, &["is a directory"]);
-    palpate(&["detect", text(&cases), "--out", text(&cases)]).refused(2, &["one of the files that are read"]);
+    palpate(&["detect", text(&cases), "--out", text(&cases)]).refused(2, &["is an input file"]);
     assert_eq!(files(folder.path()), ["cases.jsonl"]);
 }
 

@@ -59,6 +59,69 @@ fn of_several_kinds_of_cells_the_caller_chooses() {
     assert_eq!((&json["mesh"], &json["surface"]["closed"]), (&"surface_mesh".into(), &false.into()));
 }
 
+/// A cube of 3 × 3 × 3 cells, each of six tetrahedra about its diagonal, without the cells that are left out.
+fn cubes(without: &[[usize; 3]]) -> String {
+    let (mut points, mut cells) = (String::new(), Vec::new());
+    for id in 0..64 {
+        points.push_str(&format!("{} {} {}\n", id % 4, id / 4 % 4, id / 16));
+    }
+    for cell in 0..27 {
+        let at = [cell % 3, cell / 3 % 3, cell / 9];
+        if without.contains(&at) {
+            continue;
+        }
+        let id = |corner: usize| {
+            let [x, y, z] = [0, 1, 2].map(|axis| at[axis] + (corner >> axis & 1));
+            x + 4 * y + 16 * z
+        };
+        // The six ways from corner 0 to corner 7 along the axes.
+        for path in [[1, 3], [3, 2], [2, 6], [6, 4], [4, 5], [5, 1]] {
+            cells.push([id(0), id(path[0]), id(path[1]), id(7)]);
+        }
+    }
+    let list: String = cells.iter().map(|[a, b, c, d]| format!("4 {a} {b} {c} {d}\n")).collect();
+    let types = "10\n".repeat(cells.len());
+    format!(
+        "# vtk DataFile Version 3.0\ncubes\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 64 double\n{points}\
+         CELLS {} {}\n{list}CELL_TYPES {}\n{types}",
+        cells.len(),
+        5 * cells.len(),
+        cells.len()
+    )
+}
+
+#[test]
+fn the_cavities_of_a_tetra_mesh_are_no_faults() {
+    let (json, words) = inspected("hollow.vtk", &cubes(&[[1, 1, 1]]), &[]);
+    let boundary = &json["tetra"]["boundary"];
+    assert_eq!((&boundary["cavities"], &boundary["inward_components"]), (&1.into(), &1.into()));
+    assert_eq!(json["tetra"]["volume"].as_f64(), Some(26.0));
+    assert_eq!(boundary["volume"].as_f64(), Some(26.0));
+    assert!(words.contains("components: 2, one of them a cavity\n") && !words.contains("inward"), "{words}");
+    let (whole, words) = inspected("whole.vtk", &cubes(&[]), &[]);
+    assert_eq!(whole["tetra"]["boundary"]["cavities"], 0);
+    assert!(words.contains("components: 1\n"), "{words}");
+}
+
+#[test]
+fn an_unknown_volume_is_a_dash_and_a_unit_is_applied() {
+    let open = BOX.replace("f 4 1 5 8\n", "");
+    let (json, words) = inspected("open.obj", &open, &[]);
+    assert_eq!(json["surface"]["volume"], Value::Null);
+    assert!(words.contains("volume - (in the unit of the file)"), "{words}");
+    let (json, words) = inspected("box.obj", BOX, &["--unit", "cm"]);
+    assert_eq!(
+        (&json["unit"], json["surface"]["volume"].as_f64().map(|volume| (volume * 1e9).round())),
+        (&"m".into(), Some(24_000.0))
+    );
+    assert!(words.contains("(in m)"), "{words}");
+    let shell = BOX.to_owned()
+        + "v 0.5 0.5 0.5\nv 1 0.5 0.5\nv 0.5 1 0.5\nv 0.5 0.5 1\nf 9 10 11\nf 9 12 10\nf 9 11 12\nf 10 12 11\n";
+    let (json, words) = inspected("shell.obj", &shell, &[]);
+    assert_eq!(json["surface"]["cavities"], 1);
+    assert!(words.contains("one of them a cavity"), "{words}");
+}
+
 #[test]
 fn damage_is_one_line() {
     let folder = tempfile::tempdir().unwrap();
@@ -71,4 +134,24 @@ fn damage_is_one_line() {
     let unknown = folder.path().join("mesh.fbx");
     std::fs::write(&unknown, BOX).unwrap();
     palpate(&["inspect", text(&unknown), "--cells", "lines"]).refused(2, &["\"fbx\"", "wanted one of obj"]);
+}
+
+/// A hundred thousand copies of one triangle are duplicates, not pairs that intersect; thousands of triangles through
+/// each other are more pairs than are worth naming.
+#[test]
+fn very_many_triangles_in_one_place_take_no_longer_than_others() {
+    let copies = format!("v 0 0 0\nv 1 0 0\nv 0 1 0\n{}", "f 1 2 3\n".repeat(100_000));
+    let (json, words) = inspected("copies.obj", &copies, &[]);
+    assert_eq!(json["surface"]["duplicate_triangles"]["count"], 99_999);
+    assert_eq!(json["surface"]["self_intersections"]["count"], 0);
+    assert!(words.contains("duplicate triangles: 99"), "{words}");
+    let crossing: String = (0..4000)
+        .map(|k| format!("v {k} {} 0\nv {} {} 0\nv {k} {} 0\nf -3 -2 -1\n", -k, k + 9000, -k, 9000 - k))
+        .collect();
+    let (json, words) = inspected("crossing.obj", &crossing, &[]);
+    let pairs = &json["surface"]["self_intersections"];
+    assert_eq!((&pairs["at_least"], &pairs["first"][9]), (&true.into(), &[0, 10].as_slice().into()));
+    assert!(pairs["count"].as_u64() > Some(100_000), "{pairs}");
+    assert!(words.contains("pairs of triangles that intersect: at least "), "{words}");
+    assert_eq!(json["surface"]["sides_by"], "winding_number");
 }

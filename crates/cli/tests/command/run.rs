@@ -24,12 +24,18 @@ impl Outcome {
         self
     }
 
-    /// Asserts an exit status and one line on standard error that contains these words.
+    /// Asserts an exit status and one line on standard error, perhaps with a hint below it, that contain these words.
     #[track_caller]
     pub(crate) fn refused(&self, status: i32, words: &[&str]) {
         assert_eq!(self.status, status, "{}", self.stderr);
         assert!(self.stderr.starts_with("palpate: error: "), "{}", self.stderr);
-        assert_eq!(self.stderr.matches('\n').count(), 1, "one line: {}", self.stderr);
+        let mut below = self.stderr.lines().skip(1);
+        assert!(
+            below.next().is_none_or(|line| line.starts_with("palpate: hint: ")),
+            "one line: {}",
+            self.stderr
+        );
+        assert!(below.next().is_none() && self.stderr.ends_with('\n'), "one line: {}", self.stderr);
         for word in words {
             assert!(self.stderr.contains(word), "no {word:?} in {}", self.stderr);
         }

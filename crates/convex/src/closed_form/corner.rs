@@ -73,7 +73,7 @@ fn is_depth<V: VectorSpace, A: Core<V>, B: Core<V>>(
 
 #[cfg(test)]
 mod tests {
-    use crate::{Capsule, Cone, Memory, Pose, Segment, Settings, Status, contact};
+    use crate::{Capsule, Cone, Memory, RigidTransform, Segment, Settings, Termination, contact};
     use nalgebra::Vector3;
 
     type V = Vector3<f64>;
@@ -82,11 +82,11 @@ mod tests {
     #[test]
     fn an_end_on_the_axis_of_a_cone_has_its_exact_depth() {
         let cone = Cone { radius: 0.125, half_length: 0.25 };
-        let (pose, settings) = (Pose::at(V::new(0.5, 0.25, -1.0)), Settings::default());
+        let (pose, settings) = (RigidTransform::at(V::new(0.5, 0.25, -1.0)), Settings::default());
         let wall = 0.25 * 0.125 / 0.125_f64.hypot(0.5);
         let ball = Capsule { radius: 0.25, half_length: 0.0 };
         let found = contact((&ball, &pose), (&cone, &pose), &mut Memory::default(), &settings);
-        assert_eq!(found.status, Status::Exact);
+        assert_eq!(found.status, Termination::Exact);
         assert!((found.depth - wall - 0.25).abs() < 1e-15, "{found:?}");
         // The other end, outside, is farther along only some of the directions through the wall.
         let segment = Segment { ends: [V::zeros(), V::new(-0.6, 0.0, 0.8)] };

@@ -13,7 +13,7 @@ mod point;
 
 pub(crate) use corner::contact as by_corner;
 
-use crate::contact::{CoreContact, Status};
+use crate::contact::{CoreContact, Termination};
 use crate::minkowski_difference::MinkowskiDifference;
 use crate::support::Core;
 use crate::vector::VectorSpace;
@@ -74,7 +74,7 @@ fn exact<V: VectorSpace>(distance: f64, direction: V, on_a: V) -> CoreContact<V>
         direction,
         on_a,
         off: 0.0,
-        status: Status::Exact,
+        status: Termination::Exact,
         iterations: [0; 2],
     }
 }

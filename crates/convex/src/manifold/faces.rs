@@ -4,7 +4,7 @@ use nalgebra::Vector3;
 
 use super::cap::{self, Cap};
 use super::face_polygon::{Corner, FacePolygon};
-use super::support_face::{Line, Side, SupportFace};
+use super::support_face::{BoxFace, Line, SupportFace};
 use super::tolerance::TIE;
 use crate::support::{Ball, Capsule, Cone, Core, Cuboid, Cylinder, DynSupport, Ellipsoid, Extreme, NO_ID};
 
@@ -107,7 +107,7 @@ impl Faces for Cuboid<Vector> {
         let third = z > (if second { y } else { x }) * (1.0 + TIE);
         let axis = (u32::from(second) | u32::from(third) << 1) & (3 ^ u32::from(third));
         let negative = [direction.x < 0.0, direction.y < 0.0, direction.z < 0.0][axis as usize];
-        SupportFace::Side(Side { cuboid: *self, face: 2 * axis + u32::from(negative) })
+        SupportFace::BoxFace(BoxFace { cuboid: *self, face: 2 * axis + u32::from(negative) })
     }
 }
 

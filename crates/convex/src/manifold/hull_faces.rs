@@ -148,7 +148,7 @@ impl HullFaces {
     }
 }
 
-/// A hull with its faces, rounded by a margin.
+/// A hull with its faces, rounded by a radius.
 #[derive(Clone, Copy, Debug)]
 pub struct FacedHull<'a> {
     /// The hull.
@@ -156,7 +156,7 @@ pub struct FacedHull<'a> {
     /// Its faces.
     pub faces: &'a HullFaces,
     /// The rounding radius; not negative.
-    pub margin: f64,
+    pub radius: f64,
 }
 
 impl Core<Vector> for FacedHull<'_> {
@@ -184,7 +184,7 @@ impl Core<Vector> for FacedHull<'_> {
 
     #[inline(always)]
     fn radius(&self) -> f64 {
-        self.margin
+        self.radius
     }
 }
 
@@ -402,7 +402,7 @@ mod tests {
     fn toward(hull: &Hull, direction: Vector) -> FacePolygon {
         let faces = HullFaces::new(hull);
         let mut patch = FacePolygon::default();
-        FacedHull { hull, faces: &faces, margin: 0.0 }.face_toward(direction.normalize(), &mut patch);
+        FacedHull { hull, faces: &faces, radius: 0.0 }.face_toward(direction.normalize(), &mut patch);
         patch
     }
 

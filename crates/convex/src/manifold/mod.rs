@@ -37,4 +37,4 @@ pub use faces::Faces;
 pub use hull_faces::{FacedHull, HullFaces};
 pub use manifold_reduction::kept as reduce_to_four;
 pub use points::{Manifold, ManifoldPoint};
-pub use support_face::{Line, Side, SupportFace};
+pub use support_face::{BoxFace, Line, SupportFace};

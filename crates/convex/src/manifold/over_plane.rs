@@ -9,7 +9,7 @@ use super::faces::Faces;
 use super::manifold_reduction::MOST;
 use super::points::{LEVEL, Manifold, ManifoldPoint, ROUNDINGS, in_reach, part};
 use super::support_face::SupportFace;
-use crate::pose::Pose;
+use crate::pose::RigidTransform;
 use crate::support::NO_ID;
 use crate::vector::{VectorSpace, cross};
 
@@ -23,7 +23,7 @@ struct Floor<'a> {
     upward: Vector,
     /// The height of the origin of the body's frame.
     middle: f64,
-    pose: &'a Pose<Vector>,
+    pose: &'a RigidTransform<Vector>,
     radius: f64,
     margin: f64,
     tolerance: f64,
@@ -159,7 +159,7 @@ impl Manifold {
     pub fn over_plane<B: Faces>(
         &mut self,
         (outward, upward, place): (Vector, Vector, Vector),
-        (body, pose): (&B, &Pose<Vector>),
+        (body, pose): (&B, &RigidTransform<Vector>),
         (lowest, id, depth): (Vector, u32, f64),
         margin: f64,
         mut each: impl FnMut(usize, &ManifoldPoint),
@@ -174,7 +174,7 @@ impl Manifold {
         let inside = match &support_face {
             SupportFace::Cap(cap) => cap.inside,
             SupportFace::Line(line) => line.feature,
-            SupportFace::Side(side) => side.face,
+            SupportFace::BoxFace(side) => side.face,
             SupportFace::FacePolygon => patch.feature,
         };
         let lowest =
@@ -197,7 +197,7 @@ impl Manifold {
                 let corners = line.ends.map(|corner| Some(corner.point));
                 return floor.lie_on_few(corners, |k| line.ends[k % 2], each);
             }
-            SupportFace::Side(side) => {
+            SupportFace::BoxFace(side) => {
                 let corners = [0, 1, 2, 3].map(|k| Some(side.corner(k).point));
                 return floor.lie_on_few(corners, |k| side.corner(k), each);
             }

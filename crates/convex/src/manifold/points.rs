@@ -7,8 +7,8 @@ use super::face_polygon::FacePolygon;
 use super::faces::Faces;
 use super::manifold_reduction::{MOST, kept};
 use super::projected_face::{ProjectedFace, View};
-use crate::contact::Contact;
-use crate::pose::Pose;
+use crate::contact::QueryResult;
+use crate::pose::RigidTransform;
 use crate::vector::VectorSpace;
 
 type Vector = Vector3<f64>;
@@ -69,9 +69,9 @@ impl Manifold {
     /// corner. Faces that only cross (two edges, two axes) or do not intersect leave only the contact's own point.
     pub fn find<A: Faces, B: Faces>(
         &mut self,
-        (a, pose_a): (&A, &Pose<Vector>),
-        (b, pose_b): (&B, &Pose<Vector>),
-        contact: &Contact<Vector>,
+        (a, pose_a): (&A, &RigidTransform<Vector>),
+        (b, pose_b): (&B, &RigidTransform<Vector>),
+        contact: &QueryResult<Vector>,
         margin: f64,
     ) -> &[ManifoldPoint] {
         a.face_toward(own(pose_a, -contact.direction), &mut self.patches[0]);
@@ -140,9 +140,9 @@ impl Manifold {
     /// own point, and returns `None`, where a body has no face there.
     fn meet(
         &mut self,
-        [pose_a, pose_b]: [&Pose<Vector>; 2],
+        [pose_a, pose_b]: [&RigidTransform<Vector>; 2],
         radii: [f64; 2],
-        contact: &Contact<Vector>,
+        contact: &QueryResult<Vector>,
         margin: f64,
     ) -> Option<f64> {
         // The ends of a lying capsule are features, its side is not.
@@ -206,7 +206,7 @@ impl Manifold {
 }
 
 /// Transforms a direction from the world to a body's local frame.
-fn own(pose: &Pose<Vector>, direction: Vector) -> Vector {
+fn own(pose: &RigidTransform<Vector>, direction: Vector) -> Vector {
     direction.unrotated(&pose.rotation)
 }
 

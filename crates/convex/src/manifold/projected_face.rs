@@ -3,7 +3,7 @@
 use nalgebra::Vector3;
 
 use super::face_polygon::FacePolygon;
-use crate::pose::Pose;
+use crate::pose::RigidTransform;
 use crate::support::NO_ID;
 use crate::vector::{VectorSpace, cross};
 
@@ -61,7 +61,13 @@ pub(super) struct ProjectedFace {
 
 impl ProjectedFace {
     /// Projects a face; `facing` is +1 when its outward normal points along the view, -1 when against it.
-    pub(super) fn look(&mut self, patch: &FacePolygon, pose: &Pose<Vector>, view: &View, facing: f64) {
+    pub(super) fn look(
+        &mut self,
+        patch: &FacePolygon,
+        pose: &RigidTransform<Vector>,
+        view: &View,
+        facing: f64,
+    ) {
         let offset = pose.translation - view.origin;
         self.corners.clear();
         self.feature = patch.feature;

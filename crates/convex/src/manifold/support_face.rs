@@ -16,7 +16,7 @@ pub enum SupportFace {
     /// A generatrix of a curved wall.
     Line(Line),
     /// A side of a box.
-    Side(Side),
+    BoxFace(BoxFace),
     /// The polygon written to the patch.
     FacePolygon,
 }
@@ -32,7 +32,7 @@ pub struct Line {
 
 /// A side of a box.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Side {
+pub struct BoxFace {
     /// The box.
     pub cuboid: Cuboid<Vector3<f64>>,
     /// The number of the side: 2k on the positive side of axis k, 2k + 1 on the negative.
@@ -47,7 +47,7 @@ const AROUND: [[u32; 4]; 6] =
 const BY_ID: [[u32; 4]; 6] =
     [[0, 2, 4, 6], [1, 3, 5, 7], [0, 1, 4, 5], [2, 3, 6, 7], [0, 1, 2, 3], [4, 5, 6, 7]];
 
-impl Side {
+impl BoxFace {
     /// Returns corner `k` below 4, in the order of their ids.
     #[inline(always)]
     pub(super) fn corner(&self, k: usize) -> Corner {
@@ -69,7 +69,7 @@ impl SupportFace {
                 patch.begin(Vector::zeros(), line.feature);
                 patch.corners.extend(line.ends);
             }
-            Self::Side(side) => {
+            Self::BoxFace(side) => {
                 let sign = if side.face.is_multiple_of(2) { 1.0 } else { -1.0 };
                 patch.begin(Vector::ith(side.face as usize / 2, sign), side.face);
                 patch.corners.extend(AROUND[side.face as usize].map(|id| side.named(id)));

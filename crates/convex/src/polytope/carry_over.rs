@@ -2,7 +2,7 @@
 
 use nalgebra::Vector3;
 
-use super::polyhedron::{AFTER, Polyhedron, Side};
+use super::polyhedron::{AFTER, BoxFace, Polyhedron};
 use crate::vector::VectorSpace;
 use crate::vertex::Vertex;
 
@@ -63,7 +63,8 @@ impl Polyhedron {
         }
         self.faces.truncate(kept as usize);
         for face in &mut self.faces {
-            face.across = face.across.map(|side| Side::new(self.renumbered[side.face()], side.edge() as u32));
+            face.across =
+                face.across.map(|side| BoxFace::new(self.renumbered[side.face()], side.edge() as u32));
         }
     }
 

@@ -15,15 +15,15 @@ pub(super) struct Face {
     pub(super) facet: Facet<Vector>,
     pub(super) corners: [u32; 3],
     /// Across each edge: the neighbour, and the index of the edge in it.
-    pub(super) across: [Side; 3],
+    pub(super) across: [BoxFace; 3],
     pub(super) removed: bool,
 }
 
 /// A half-edge: four times the face, plus the edge.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Side(u32);
+pub(super) struct BoxFace(u32);
 
-impl Side {
+impl BoxFace {
     #[inline(always)]
     pub(super) fn new(face: u32, edge: u32) -> Self {
         Self(face << 2 | edge)
@@ -51,8 +51,8 @@ pub struct Polyhedron {
     pub(super) queue: Queue,
     pub(super) rounding_error: f64,
     /// Half-edges still to be visited, and the horizon edges in order around the region visible from the new vertex.
-    pending: Vec<Side>,
-    horizon: Vec<Side>,
+    pending: Vec<BoxFace>,
+    horizon: Vec<BoxFace>,
     /// Whether anything has been replaced since the start or the last warm start.
     pub(super) grown: bool,
     /// New indices of the kept elements, during a warm start.
@@ -81,7 +81,7 @@ impl Polyhedron {
     }
 
     #[inline(always)]
-    fn add_face(&mut self, corners: [u32; 3], points: [Vector; 3], across: [Side; 3], worth: f64) {
+    fn add_face(&mut self, corners: [u32; 3], points: [Vector; 3], across: [BoxFace; 3], worth: f64) {
         let facet = self.facet_through(points);
         if facet.bound <= worth {
             self.queue.push(facet.bound, self.faces.len() as u32);
@@ -107,7 +107,7 @@ impl Polyhedron {
     /// winding, and is removed if that would be degenerate or inverted: so a flat part of the surface changes only
     /// where it must.
     #[inline(always)]
-    fn sees(&self, point: Vector, side: Side) -> bool {
+    fn sees(&self, point: Vector, side: BoxFace) -> bool {
         let face = &self.faces[side.face()];
         let height = point.inner(face.facet.normal);
         if height <= face.facet.bound {
@@ -162,7 +162,7 @@ impl Polytope<Vector> for Polyhedron {
         } else if volume.is_nan() || volume == 0.0 {
             return false;
         }
-        let side = Side::new;
+        let side = BoxFace::new;
         for (corners, across) in [
             ([0, 1, 2], [side(1, 2), side(2, 2), side(3, 2)]),
             ([0, 3, 1], [side(3, 1), side(2, 0), side(0, 0)]),
@@ -281,7 +281,7 @@ impl Polytope<Vector> for Polyhedron {
             // The new face uses the edge in the opposite direction.
             let start = staying.corners[AFTER[side.edge()]];
             let end = staying.corners[side.edge()];
-            staying.across[side.edge()] = Side::new(first + index, 0);
+            staying.across[side.edge()] = BoxFace::new(first + index, 0);
             if index == 0 {
                 ring_start = start;
             } else if start != previous_end {
@@ -292,7 +292,7 @@ impl Polytope<Vector> for Polyhedron {
             let previous = if index == 0 { last } else { index - 1 };
             let points =
                 [self.vertices[start as usize].point, self.vertices[end as usize].point, vertex.point];
-            let across = [side, Side::new(first + next, 2), Side::new(first + previous, 1)];
+            let across = [side, BoxFace::new(first + next, 2), BoxFace::new(first + previous, 1)];
             self.add_face([start, end, apex], points, across, worth);
         }
         previous_end == ring_start

@@ -1,7 +1,7 @@
 //! A shape with a local pose, as in compounds.
 
 use super::{Core, Extreme, Projection};
-use crate::pose::Pose;
+use crate::pose::RigidTransform;
 use crate::vector::VectorSpace;
 
 /// A shape with a pose of its own within the frame. A query rotates directions and single points; the shape is never
@@ -11,7 +11,7 @@ pub struct Posed<S, V: VectorSpace> {
     /// The shape, in its local frame.
     pub shape: S,
     /// The pose of that frame.
-    pub pose: Pose<V>,
+    pub pose: RigidTransform<V>,
 }
 
 impl<V: VectorSpace, S: Core<V>> Core<V> for Posed<S, V> {

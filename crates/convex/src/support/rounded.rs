@@ -1,15 +1,15 @@
-//! A shape dilated by a margin.
+//! A shape dilated by a radius.
 
 use super::{Core, Extreme, Projection, Rim};
 use crate::vector::VectorSpace;
 
-/// All points within `margin` of a shape (which may be rounded itself).
+/// All points within `radius` of a shape (which may be rounded itself).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rounded<S> {
     /// The inner shape.
     pub shape: S,
     /// Not negative.
-    pub margin: f64,
+    pub radius: f64,
 }
 
 impl<V: VectorSpace, S: Core<V>> Core<V> for Rounded<S> {
@@ -39,7 +39,7 @@ impl<V: VectorSpace, S: Core<V>> Core<V> for Rounded<S> {
 
     #[inline(always)]
     fn radius(&self) -> f64 {
-        self.shape.radius() + self.margin
+        self.shape.radius() + self.radius
     }
 
     #[inline(always)]

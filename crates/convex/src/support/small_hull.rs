@@ -4,7 +4,7 @@ use wide::f64x4;
 
 use super::scan;
 use super::{Core, Extreme};
-use crate::pose::Pose;
+use crate::pose::RigidTransform;
 use crate::vector::VectorSpace;
 
 /// Five to eight points in two blocks of four, one SIMD register per coordinate; padded with the last point.
@@ -25,10 +25,10 @@ impl SmallHull {
         &self.blocks
     }
 
-    /// Transforms the points by `pose`, bitwise equal to [`Pose::point`]. Unrolled by hand: the compiler does not
+    /// Transforms the points by `pose`, bitwise equal to [`RigidTransform::point`]. Unrolled by hand: the compiler does not
     /// inline maps over blocks.
     #[inline(always)]
-    pub(crate) fn placed<V: VectorSpace>(&self, pose: &Pose<V>) -> Self {
+    pub(crate) fn placed<V: VectorSpace>(&self, pose: &RigidTransform<V>) -> Self {
         let (x, y, z) = (V::row(&pose.rotation, 0), V::row(&pose.rotation, 1), V::row(&pose.rotation, 2));
         let to = pose.translation;
         let moved = |block: &[f64x4; 3]| {
@@ -103,10 +103,10 @@ mod tests {
         (0..count).map(|_| Vector::from_fn(|_, _| random.random_range(-1.0..1.0))).collect()
     }
 
-    fn pose(random: &mut ChaCha8Rng) -> Pose<Vector> {
+    fn pose(random: &mut ChaCha8Rng) -> RigidTransform<Vector> {
         let mut number = || random.random_range(-1.5..1.5);
         let rotation = Rotation3::from_euler_angles(number(), number(), number()).into_inner();
-        Pose::new(rotation, Vector::new(number(), number(), number()))
+        RigidTransform::new(rotation, Vector::new(number(), number(), number()))
     }
 
     #[test]

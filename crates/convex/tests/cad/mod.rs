@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, also in what its cases share")]
 
 use nalgebra::{Matrix3, Rotation3, Unit, Vector3};
-use palpate_convex::{ConvexHull, Hull, HullFaces, Pose};
+use palpate_convex::{ConvexHull, Hull, HullFaces, RigidTransform};
 use palpate_math::Point;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -187,7 +187,7 @@ impl Random {
         b: &[Vector],
         face_a: Option<Vector>,
         face_b: Option<Vector>,
-    ) -> Pose<Vector> {
+    ) -> RigidTransform<Vector> {
         let toward = face_b.unwrap_or_else(|| self.unit());
         let turn = match face_a {
             // A's face onto B's, at a random rotation about its normal.
@@ -207,7 +207,7 @@ impl Random {
         let aside = self.vector() * 0.3;
         let mut shift = middle(b) - middle(&turned) + aside;
         shift += toward * (high - low - depth - shift.dot(&toward));
-        Pose::new(turn, shift)
+        RigidTransform::new(turn, shift)
     }
 }
 

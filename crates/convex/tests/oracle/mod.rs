@@ -1,7 +1,8 @@
 //! Checks of a result against independent computations.
 
 use palpate_convex::{
-    Contact, Core, DirectionalDepth, Memory, Pose, Settings, contact, directional_depth, intersects,
+    Core, DirectionalDepth, Memory, QueryResult, RigidTransform, Settings, contact, directional_depth,
+    intersects,
 };
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -26,11 +27,14 @@ pub struct Tally {
     pub unconverged: u64,
 }
 
-fn ask(pair: &Pair, scale: f64) -> Contact<Vector> {
+fn ask(pair: &Pair, scale: f64) -> QueryResult<Vector> {
     let (a, b) = (pair.a.scaled(scale), pair.b.scaled(scale));
-    let pose_a = Pose::new(pair.pose_a.rotation, pair.pose_a.translation * scale);
-    let pose_b = Pose::new(pair.pose_b.rotation, pair.pose_b.translation * scale);
-    fn of<A: Core<Vector>, B: Core<Vector>>(a: (A, Pose<Vector>), b: (B, Pose<Vector>)) -> Contact<Vector> {
+    let pose_a = RigidTransform::new(pair.pose_a.rotation, pair.pose_a.translation * scale);
+    let pose_b = RigidTransform::new(pair.pose_b.rotation, pair.pose_b.translation * scale);
+    fn of<A: Core<Vector>, B: Core<Vector>>(
+        a: (A, RigidTransform<Vector>),
+        b: (B, RigidTransform<Vector>),
+    ) -> QueryResult<Vector> {
         contact((&a.0, &a.1), (&b.0, &b.1), &mut Memory::default(), &Settings::default())
     }
     match (a, b) {
@@ -50,7 +54,8 @@ fn along_one(pair: &Pair, direction: Vector) -> (bool, DirectionalDepth<Vector>)
 
 /// Returns the overlap of A and B along a direction, from the shapes' definitions.
 fn along(pair: &Pair, d: &Vector) -> f64 {
-    let reach = |shape: &Any, pose: &Pose<Vector>, d: Vector| shape.extent(&pose.rotation.tr_mul(&d));
+    let reach =
+        |shape: &Any, pose: &RigidTransform<Vector>, d: Vector| shape.extent(&pose.rotation.tr_mul(&d));
     reach(&pair.a, &pair.pose_a, -d)
         + reach(&pair.b, &pair.pose_b, *d)
         + (pair.pose_b.translation - pair.pose_a.translation).dot(d)
@@ -61,7 +66,7 @@ fn unit(random: &mut ChaCha8Rng) -> Vector {
     (Vector::new(number(), number(), number()) + Vector::new(1e-9, 0.0, 0.0)).normalize()
 }
 
-fn bits(contact: &Contact<Vector>, scale: f64) -> Vec<u64> {
+fn bits(contact: &QueryResult<Vector>, scale: f64) -> Vec<u64> {
     let lengths = [contact.depth, contact.depth_lower, contact.depth_upper].map(|x| x * scale);
     let points = contact.point_a.iter().chain(contact.point_b.iter()).map(|x| x * scale);
     lengths.into_iter().chain(points).chain(contact.direction.iter().copied()).map(f64::to_bits).collect()
@@ -149,7 +154,7 @@ pub fn check(pair: &Pair, tally: &mut Tally, random: &mut ChaCha8Rng) -> Result<
 /// Whether the boolean query and the depth along one direction agree with the contact.
 fn check_directional(
     pair: &Pair,
-    answer: &Contact<Vector>,
+    answer: &QueryResult<Vector>,
     size: f64,
     slack: f64,
     direction: Vector,
@@ -180,7 +185,7 @@ fn check_directional(
     Ok(())
 }
 
-fn count(pair: &Pair, answer: &Contact<Vector>, size: f64, slack: f64, tally: &mut Tally) {
+fn count(pair: &Pair, answer: &QueryResult<Vector>, size: f64, slack: f64, tally: &mut Tally) {
     tally.pairs += 1;
     tally.curved += u64::from(pair.a.is_curved() || pair.b.is_curved());
     if !answer.status.converged() && std::env::var("PALPATE_SHOW").is_ok() {

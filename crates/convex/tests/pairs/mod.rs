@@ -1,7 +1,7 @@
 //! Random generator of test pairs.
 
 use nalgebra::{Matrix3, Rotation3, Unit, Vector3};
-use palpate_convex::{Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Points, Pose};
+use palpate_convex::{Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Points, RigidTransform};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -10,9 +10,9 @@ use crate::any::{Any, Vector};
 #[derive(Clone, Debug)]
 pub struct Pair {
     pub a: Any,
-    pub pose_a: Pose<Vector>,
+    pub pose_a: RigidTransform<Vector>,
     pub b: Any,
-    pub pose_b: Pose<Vector>,
+    pub pose_b: RigidTransform<Vector>,
     /// All lengths are scaled by two to this power.
     pub power: i32,
 }
@@ -111,7 +111,13 @@ impl Pairs {
     }
 
     /// Returns B's centre relative to A's: concentric, kissing along an axis or along a random direction, or anywhere.
-    fn placement(&mut self, a: &Any, pose_a: &Pose<Vector>, b: &Any, rotation_b: &Matrix3<f64>) -> Vector {
+    fn placement(
+        &mut self,
+        a: &Any,
+        pose_a: &RigidTransform<Vector>,
+        b: &Any,
+        rotation_b: &Matrix3<f64>,
+    ) -> Vector {
         let kiss = |d: Vector, gap: f64| {
             let reach_a = a.extent(&pose_a.rotation.tr_mul(&d));
             let reach_b = b.extent(&rotation_b.tr_mul(&-d));
@@ -140,10 +146,10 @@ impl Pairs {
         let a = self.shape();
         let b = if self.one_in(6) { a.clone() } else { self.shape() };
         let far = if self.one_in(8) { 1e6 } else { 1.0 };
-        let pose_a = Pose::new(self.rotation(), self.vector() * far);
+        let pose_a = RigidTransform::new(self.rotation(), self.vector() * far);
         let rotation_b = if self.one_in(4) { pose_a.rotation } else { self.rotation() };
         let apart = self.placement(&a, &pose_a, &b, &rotation_b);
-        let pose_b = Pose::new(rotation_b, pose_a.translation + apart);
+        let pose_b = RigidTransform::new(rotation_b, pose_a.translation + apart);
         let power = if self.one_in(4) { self.random.random_range(-30..=30) } else { 0 };
         Pair { a, pose_a, b, pose_b, power }
     }

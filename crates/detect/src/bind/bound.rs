@@ -33,6 +33,7 @@ pub(crate) trait ChildPairs: Send {
     fn parts(&self) -> Vec<Order>;
     fn is_self(&self) -> bool;
     fn needs(&self) -> [Needs; 2];
+    fn refreshed(&self, a: &dyn Geometry, b: &dyn Geometry) -> Result<Option<Bound>, DetectError>;
     fn refresh(&mut self, a: &dyn Geometry, b: &dyn Geometry) -> Result<bool, DetectError>;
     fn run(
         &mut self,
@@ -145,8 +146,18 @@ impl Bound {
         }
     }
 
-    /// Replaces `out` by the contacts of `a` and `b`. Errors: a margin that is no length, an input that is not prepared
-    /// or of another kind than at binding, a detector bound for self-contact, a new child that no detector takes.
+    /// Returns the binding that [`refresh`](Self::refresh) would leave, without memory, and changes nothing; `None` if no children
+    /// were added or removed. Errors as [`refresh`](Self::refresh).
+    pub fn refreshed(&self, a: &dyn Geometry, b: &dyn Geometry) -> Result<Option<Self>, DetectError> {
+        match &self.way {
+            Way::Detector(_) => Ok(None),
+            Way::Children(pairs) => pairs.refreshed(a, b),
+        }
+    }
+
+    /// Replaces `out` by the contacts of `a` and `b`. Errors: a margin that is negative or not finite, an input that is
+    /// not prepared or of another kind than at binding, a detector bound for self-contact, a new child that no detector
+    /// supports.
     pub fn run(
         &mut self,
         a: &dyn Geometry,

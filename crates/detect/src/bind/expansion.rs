@@ -1,11 +1,12 @@
 //! Compounds in a pair: one detector for every child, or for every pair of children.
 
 use super::bound::ChildPairs;
+use super::children::{changes, children, compound, numbers, of_children, part};
 use super::near_children::NearChildren;
 use super::registry::order_by_content;
-use crate::{Bound, Choice, Context, DetectError, Flags, Order, Registry, Status, downcast};
-use palpate_contact::{CollisionData, NONE};
-use palpate_geometry::{Compound, Geometry, Needs};
+use crate::{Bound, Choice, Context, DetectError, Flags, Order, Registry, Status};
+use palpate_contact::CollisionData;
+use palpate_geometry::{Geometry, Needs};
 use serde_json::Value;
 
 /// The detectors of a pair of which one side or both are compounds, or of a compound with itself.
@@ -162,6 +163,27 @@ impl Expansion {
         Ok(())
     }
 
+    /// Returns the same for the children that there are now; `None` if none were added or removed. Errors as
+    /// [`bind`](Self::bind).
+    fn rebound(&self, a: &dyn Geometry, b: &dyn Geometry) -> Result<Option<Self>, DetectError> {
+        if [a, b].map(changes) == self.changes {
+            return Ok(None);
+        }
+        let mut rebound = Self {
+            name: self.name.clone(),
+            registry: self.registry.clone(),
+            detector: self.detector.clone(),
+            settings: self.settings.clone(),
+            changes: [None, None],
+            parts: Vec::new(),
+            many: None,
+            data: CollisionData::new(),
+            ..*self
+        };
+        rebound.expand(a, b, &[])?;
+        Ok(Some(rebound))
+    }
+
     /// The number of pairs of children.
     fn count(&self, a: &dyn Geometry, b: &dyn Geometry) -> usize {
         let count = |geometry| compound(geometry).map_or(1, |compound| compound.children().count());
@@ -185,7 +207,7 @@ impl Expansion {
     }
 
     /// Makes the near pairs of children the parts, in the order of their contacts: those that were near stay, with their
-    /// memory; others are bound. Errors: a pair that no detector takes.
+    /// memory; others are bound. Errors: a pair that no detector supports.
     fn update_near(&mut self, a: &dyn Geometry, b: &dyn Geometry, margin: f64) -> Result<(), DetectError> {
         let Some(mut many) = self.many.take() else { return Ok(()) };
         let exchanged = self.lead == Order::Swapped;
@@ -237,14 +259,16 @@ impl Expansion {
     /// A detector by name is for the children that it fits; the others have their default, with its own settings.
     fn bind_part(&self, a: &dyn Geometry, b: &dyn Geometry, orders: &[Order]) -> Result<Bound, DetectError> {
         let settings = self.settings.as_ref();
-        let default = Choice { orders, ..Choice::default() };
+        let default = Choice { orders, ignore_unknown_settings: true, ..Choice::default() };
         match self.detector.as_deref() {
             Some(name) if self.registry.is_alias_of_children(name) => {
                 let detector = self.registry.alias_for(a, b);
-                self.registry.bind_whole(a, b, Choice { detector, settings, orders })
+                self.registry.bind_whole(a, b, Choice { detector, settings, ..default })
             }
             Some(name) if self.is_detector(name) && self.registry.fits(name, a, b) => {
-                self.registry.bind_whole(a, b, Choice { detector: Some(name), settings, orders })
+                let named =
+                    Choice { detector: Some(name), settings, ignore_unknown_settings: false, ..default };
+                self.registry.bind_whole(a, b, named)
             }
             Some(name) if self.is_detector(name) => self.registry.bind_whole(a, b, default),
             _ => self.registry.bind_whole(a, b, Choice { settings, ..default }),
@@ -293,11 +317,16 @@ impl ChildPairs for Expansion {
     /// Rebinds if children were added or removed; returns whether it did. Errors as [`bind`](Self::bind); then the
     /// old binding stays.
     fn refresh(&mut self, a: &dyn Geometry, b: &dyn Geometry) -> Result<bool, DetectError> {
-        if [a, b].map(changes) == self.changes {
-            return Ok(false);
+        let rebound = self.rebound(a, b)?;
+        let has_changed = rebound.is_some();
+        if let Some(rebound) = rebound {
+            *self = rebound;
         }
-        self.expand(a, b, &[])?;
-        Ok(true)
+        Ok(has_changed)
+    }
+
+    fn refreshed(&self, a: &dyn Geometry, b: &dyn Geometry) -> Result<Option<Bound>, DetectError> {
+        Ok(self.rebound(a, b)?.map(Bound::of_children))
     }
 
     /// Appends the contacts of all children, in order, and unions their flags.
@@ -313,7 +342,7 @@ impl ChildPairs for Expansion {
         let mut flags = Flags::empty();
         for Part { children, bound } in &mut self.parts {
             let [Some(part_a), Some(part_b)] = [part(a, children[0]), part(b, children[1])] else {
-                // A different compound than the bound one, with the same change count.
+                // A user-defined geometry in place of the compound.
                 continue;
             };
             let status = bound.run(part_a, part_b, context, &mut self.data);
@@ -335,51 +364,11 @@ impl ChildPairs for Expansion {
     }
 }
 
-fn compound(geometry: &dyn Geometry) -> Option<&Compound> {
-    downcast(geometry)
-}
-
-fn changes(geometry: &dyn Geometry) -> Option<u64> {
-    compound(geometry).map(Compound::changes)
-}
-
-/// Returns the indices of the children; `NONE` for a geometry that is not a compound.
-fn numbers(geometry: &dyn Geometry) -> Vec<u32> {
-    match compound(geometry) {
-        Some(compound) => compound.children().map(|(number, _)| number).collect(),
-        None => vec![NONE],
-    }
-}
-
-/// Returns the children with their numbers; a geometry that is no compound is its only child, without a number.
-fn children(geometry: &dyn Geometry) -> Vec<(u32, &dyn Geometry)> {
-    match compound(geometry) {
-        Some(compound) => compound.children().collect(),
-        None => vec![(NONE, geometry)],
-    }
-}
-
-fn part(geometry: &dyn Geometry, number: u32) -> Option<&dyn Geometry> {
-    match compound(geometry) {
-        Some(compound) => compound.child(number),
-        None => Some(geometry),
-    }
-}
-
-/// Wraps the error of a pair of children, with their indices.
-fn of_children([a, b]: [u32; 2], source: DetectError) -> DetectError {
-    let children = match (a, b) {
-        (a, NONE) => format!("child {a} of the first geometry"),
-        (NONE, b) => format!("child {b} of the second geometry"),
-        (a, b) => format!("child {a} of the first geometry and child {b} of the second"),
-    };
-    DetectError::Child { children, source: Box::new(source) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use palpate_geometry::{OrientedBox, Plane, PointSet, Pose, Sphere, SurfaceMesh};
+    use palpate_contact::NONE;
+    use palpate_geometry::{Compound, OrientedBox, Plane, PointSet, Pose, Sphere, SurfaceMesh};
     use palpate_math::{Point, Vector};
     use serde_json::json;
 
@@ -535,9 +524,9 @@ mod tests {
         let round = Compound::default().with(ball(0.0, 0.0));
         assert!(message(&round, &floor(), Choice::named("sphere_square")).starts_with("unknown detector"));
         let error = message(&round, &floor(), Choice::named("sphere_capsule"));
-        assert!(error.starts_with("detector sphere_capsule does not take compound and plane"), "{error}");
+        assert!(error.starts_with("detector sphere_capsule does not accept compound and plane"), "{error}");
         let error = message(&ball(0.0, 0.0), &floor(), Choice::named("CompoundCD"));
-        assert!(error.contains("does not take sphere and plane: wanted a compound"), "{error}");
+        assert!(error.contains("does not accept sphere and plane: wanted a compound"), "{error}");
         let settings = json!({"sides": "three"});
         let error = message(&round, &floor(), Choice::default().with_settings(&settings));
         assert!(

@@ -6,7 +6,7 @@ use palpate_geometry::GeometryKind;
 
 /// Two kinds, and what finds their contacts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cell {
+pub struct MatrixCell {
     /// The first kind, in the order of [`GeometryKind::ORDER`].
     pub a: GeometryKind,
     /// The second.
@@ -38,11 +38,11 @@ pub enum Served {
 
 impl Registry {
     /// All 78 unordered pairs of the kinds in [`GeometryKind::ORDER`], row by row.
-    pub fn matrix(&self) -> Vec<Cell> {
+    pub fn matrix(&self) -> Vec<MatrixCell> {
         let kinds = GeometryKind::ORDER;
         let rows = kinds.iter().enumerate();
         let pairs = rows.flat_map(|(index, a)| kinds[index..].iter().map(move |b| (a, b)));
-        pairs.map(|(a, b)| Cell { a: a.clone(), b: b.clone(), served: self.served(a, b) }).collect()
+        pairs.map(|(a, b)| MatrixCell { a: a.clone(), b: b.clone(), served: self.served(a, b) }).collect()
     }
 
     fn served(&self, a: &GeometryKind, b: &GeometryKind) -> Served {

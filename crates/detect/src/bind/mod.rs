@@ -4,6 +4,7 @@ mod alias;
 #[expect(clippy::module_inception, reason = "the folder is named for what it does, and this file does it")]
 mod bind;
 mod bound;
+mod children;
 mod expansion;
 mod matrix;
 mod near_children;
@@ -13,6 +14,6 @@ mod sorts;
 mod standard;
 
 pub use bound::{Bound, Order};
-pub use matrix::{Cell, Served};
+pub use matrix::{MatrixCell, Served};
 pub use registry::{Choice, Entry, Registry};
 pub use setting::{Setting, SettingValues};

@@ -2,12 +2,14 @@
 
 use super::alias::Alias;
 use super::bound::BoundSettings;
+use crate::nearest_name::{did_you_mean, nearest_name};
 use crate::{
     About, Accepts, Bound, CollisionDetectionAlgorithm, DetectError, Flags, Order, PairDetector, Port,
 };
 use palpate_geometry::{Geometry, GeometryKind};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 /// Which detector a caller wants; the default is the registry's own choice with default settings.
@@ -20,6 +22,10 @@ pub struct Choice<'a> {
     /// In which order the inputs reach the detector where both would do; with a compound, then the same for every pair of
     /// its children: what [`Bound::orders`] told of another. Empty (the default): by content.
     pub orders: &'a [Order],
+    /// Whether settings that the detector does not have are ignored, for settings that are meant for pairs of several
+    /// kinds. Another registered detector must have them. The children of a compound are always bound so, unless the
+    /// detector is named.
+    pub ignore_unknown_settings: bool,
 }
 
 impl<'a> Choice<'a> {
@@ -64,9 +70,14 @@ pub struct Entry {
     suits: Suits,
     make: Make,
     complete: fn(Option<&Value>) -> Value,
+    settings_path: &'static str,
 }
 
 impl Entry {
+    pub(super) fn settings_path(&self) -> &'static str {
+        self.settings_path
+    }
+
     /// The default settings of the detector, as a JSON object.
     pub fn default_settings(&self) -> Value {
         (self.complete)(None)
@@ -144,6 +155,7 @@ impl Registry {
             suits: suits::<D>,
             make: make::<D>,
             complete: complete::<D>,
+            settings_path: std::any::type_name::<D::Settings>(),
         });
         Ok(())
     }
@@ -219,7 +231,8 @@ impl Registry {
         let either = entry.a == entry.b && takes(entry, a, b) && takes(entry, b, a);
         let order = choice.orders.first().copied().filter(|_| either).unwrap_or(order);
         let flags = vertices_only(entry, order, a, b);
-        let settings = entry.merged_settings(alias_settings, choice.settings);
+        let known = self.known_settings(entry, choice)?;
+        let settings = entry.merged_settings(alias_settings, known.as_deref());
         let algorithm = (entry.make)(settings.given.as_ref(), order)?;
         Ok(Bound::new(algorithm, order, flags, settings))
     }
@@ -234,9 +247,33 @@ impl Registry {
             None => (self.entries.iter().find(|entry| entry.self_contact && entry.a.takes(a)), None),
         };
         let entry = entry.ok_or_else(|| self.no_self_detector(a.kind()))?;
-        let settings = entry.merged_settings(alias_settings, choice.settings);
+        let known = self.known_settings(entry, choice)?;
+        let settings = entry.merged_settings(alias_settings, known.as_deref());
         let algorithm = (entry.make)(settings.given.as_ref(), Order::AsGiven)?;
         Ok(Bound::of_one(algorithm, settings))
+    }
+
+    /// The settings of a choice, or those of them that the detector has, if the others are to be ignored. Errors: one to be
+    /// ignored that no registered detector has.
+    fn known_settings<'a>(
+        &self,
+        entry: &Entry,
+        choice: Choice<'a>,
+    ) -> Result<Option<Cow<'a, Value>>, DetectError> {
+        let Some(Value::Object(given)) = choice.settings.filter(|_| choice.ignore_unknown_settings) else {
+            return Ok(choice.settings.map(Cow::Borrowed));
+        };
+        let has = |entry: &Entry, name: &str| entry.default_settings().get(name).is_some();
+        let (known, others): (Map<_, _>, Map<_, _>) =
+            given.clone().into_iter().partition(|(name, _)| has(entry, name));
+        let unknown = others.keys().find(|name| !self.entries.iter().any(|entry| has(entry, name)));
+        match unknown {
+            Some(unknown) => Err(DetectError::Settings {
+                name: entry.name.to_owned(),
+                reason: format!("found `{unknown}`: wanted a setting of this or another detector"),
+            }),
+            None => Ok(Some(Cow::Owned(Value::Object(known)))),
+        }
     }
 
     /// Whether a detector or an alias has this name.
@@ -251,7 +288,7 @@ impl Registry {
 
     /// Returns the error of a named detector that does not fit a pair.
     pub(crate) fn misfit(&self, name: &str, a: &dyn Geometry, b: &dyn Geometry) -> DetectError {
-        self.by_name(name, a, b).err().unwrap_or_else(|| self.unknown(name))
+        self.by_name(name, a, b).err().unwrap_or_else(|| self.unknown(name, a, b))
     }
 
     pub(crate) fn is_alias_of_children(&self, name: &str) -> bool {
@@ -274,7 +311,7 @@ impl Registry {
         b: &dyn Geometry,
     ) -> Result<(&Entry, Order, Option<&Value>), DetectError> {
         if let Some(entry) = self.entry(name) {
-            let order = order_of(entry, a, b).ok_or_else(|| does_not_fit(name, entry, a, b))?;
+            let order = order_of(entry, a, b).ok_or_else(|| self.does_not_fit(name, entry, a, b))?;
             return Ok((entry, order, None));
         }
         let mut last = None;
@@ -286,18 +323,19 @@ impl Registry {
             last = Some(entry);
         }
         Err(match last {
-            Some(entry) => does_not_fit(name, entry, a, b),
+            Some(entry) => self.does_not_fit(name, entry, a, b),
             None if self.is_alias_of_children(name) => {
-                let [wanted_a, wanted_b] = ["a compound", "any geometry"].map(str::to_owned);
+                let [wanted_a, wanted_b] = ["a compound", "any geometry"].map(Box::from);
                 DetectError::DoesNotFit {
                     name: name.to_owned(),
                     a: a.kind(),
                     b: b.kind(),
                     wanted_a,
                     wanted_b,
+                    fitting: self.fitting(a, b).join(", ").into(),
                 }
             }
-            None => self.unknown(name),
+            None => self.unknown(name, a, b),
         })
     }
 
@@ -329,14 +367,41 @@ impl Registry {
         let named = self.entries.iter().find(|entry| entry.default && is_exact(entry, &first, &second));
         match (self.refusal(&first, &second), named) {
             (Some(reason), _) => DetectError::Refused { a: first, b: second, reason },
-            (None, Some(entry)) => does_not_fit(entry.name, entry, a, b),
+            (None, Some(entry)) => self.does_not_fit(entry.name, entry, a, b),
             (None, None) => DetectError::NoDetector { a: first, b: second },
         }
     }
 
-    fn unknown(&self, name: &str) -> DetectError {
-        let known: Vec<_> = self.entries.iter().map(|entry| entry.name).collect();
-        DetectError::UnknownDetector { name: name.to_owned(), known: known.join(", ") }
+    fn unknown(&self, name: &str, a: &dyn Geometry, b: &dyn Geometry) -> DetectError {
+        let mut known = self.fitting(a, b);
+        if known.is_empty() {
+            known = self.entries.iter().map(|entry| entry.name).collect();
+        }
+        let aliases = self.aliases.iter().map(|alias| alias.name.as_str());
+        let aliases = aliases.chain(self.aliases_of_children.iter().map(String::as_str));
+        let all = known.iter().copied().chain(self.entries.iter().map(|entry| entry.name)).chain(aliases);
+        DetectError::UnknownDetector {
+            name: name.to_owned(),
+            nearest: nearest_name(name, all).map(str::to_owned),
+            known: known.join(", "),
+        }
+    }
+
+    /// The names of the detectors that take the two.
+    fn fitting(&self, a: &dyn Geometry, b: &dyn Geometry) -> Vec<&'static str> {
+        let fits = |entry: &&Entry| order_of(entry, a, b).is_some();
+        self.entries.iter().filter(fits).map(|entry| entry.name).collect()
+    }
+
+    fn does_not_fit(&self, name: &str, entry: &Entry, a: &dyn Geometry, b: &dyn Geometry) -> DetectError {
+        DetectError::DoesNotFit {
+            name: name.to_owned(),
+            a: a.kind(),
+            b: b.kind(),
+            wanted_a: entry.a.to_string().into(),
+            wanted_b: entry.b.to_string().into(),
+            fitting: self.fitting(a, b).join(", ").into(),
+        }
     }
 
     fn no_self_detector(&self, kind: GeometryKind) -> DetectError {
@@ -352,11 +417,20 @@ fn make<D: PairDetector>(
 ) -> Result<Box<dyn CollisionDetectionAlgorithm>, DetectError> {
     let settings = match settings {
         None => D::Settings::default(),
-        Some(value) => serde_json::from_value(value.clone())
-            .map_err(|error| DetectError::Settings { name: D::NAME.to_owned(), reason: error.to_string() })?,
+        Some(value) => serde_json::from_value(value.clone()).map_err(|error| DetectError::Settings {
+            name: D::NAME.to_owned(),
+            reason: format!("{}{error}", did_you_mean(&nearest_setting::<D>(value))),
+        })?,
     };
     let settings = if order == Order::Swapped { D::mirrored(settings) } else { settings };
     Ok(Box::new(D::new(settings)))
+}
+
+/// The setting of `D` that the first unknown one of `value` is meant to be.
+fn nearest_setting<D: PairDetector>(value: &Value) -> Option<String> {
+    let Value::Object(known) = complete::<D>(None) else { return None };
+    let unknown = value.as_object()?.keys().find(|key| !known.contains_key(*key))?;
+    nearest_name(unknown, known.keys().map(String::as_str)).map(str::to_owned)
 }
 
 /// The settings of `D` with the defaults of those that were not given.
@@ -436,14 +510,4 @@ pub(crate) fn sees_vertices_only(entry: &Entry, first: &GeometryKind, second: &G
         *side == Accepts::Points && *kind != GeometryKind::POINT_SET && *other != GeometryKind::PLANE
     };
     partial(&entry.a, first, second) || partial(&entry.b, second, first)
-}
-
-fn does_not_fit(name: &str, entry: &Entry, a: &dyn Geometry, b: &dyn Geometry) -> DetectError {
-    DetectError::DoesNotFit {
-        name: name.to_owned(),
-        a: a.kind(),
-        b: b.kind(),
-        wanted_a: entry.a.to_string(),
-        wanted_b: entry.b.to_string(),
-    }
 }

@@ -41,8 +41,9 @@ const KNOWN: [(&str, SettingValues, &str); 8] = [
     (
         "internal_edges",
         SettingValues::Words(&["as_given", "ignore", "keep"]),
-        "Contacts with edges and vertices between triangles that are nearer to the body. `as_given`: ignored on closed and one-sided \
-         surfaces and on tetra meshes, kept on two-sided sheets. Ignore them on floors and organs that bodies slide over.",
+        "Whether contacts on internal edges and vertices, where an adjacent triangle is closer to the body, are kept. `as_given`: ignored \
+         on closed and one-sided surfaces and on tetra meshes, kept on two-sided sheets. Ignore them on floors and organs that bodies \
+         slide over. `keep` also disables manifolds on flat patches.",
     ),
     (
         "manifold",
@@ -77,6 +78,12 @@ const KNOWN: [(&str, SettingValues, &str); 8] = [
 ];
 
 impl Entry {
+    /// Returns the name of the settings struct, without its path.
+    pub fn settings_type(&self) -> &'static str {
+        let path = self.settings_path();
+        path.rsplit("::").next().unwrap_or(path)
+    }
+
     /// Returns all settings of the detector, in the order of their names.
     pub fn settings(&self) -> Vec<Setting> {
         let Value::Object(defaults) = self.default_settings() else { return Vec::new() };

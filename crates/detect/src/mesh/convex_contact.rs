@@ -7,7 +7,7 @@ use crate::mesh::{ConvexPair, TriangleContact};
 use palpate_contact::{Contact, Feature, IdPart};
 use palpate_geometry::{SurfaceFeature, SurfaceNearest};
 use palpate_math::Vector;
-use palpate_math::closest::point_triangle;
+use palpate_math::nearest::point_triangle;
 
 impl ConvexPair<'_> {
     /// Returns the contact with a triangle's element; `None` beyond the margin.

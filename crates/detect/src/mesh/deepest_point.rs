@@ -6,7 +6,7 @@
 
 use crate::mesh::{ConvexPair, MeshSide};
 use palpate_geometry::SurfaceNearest;
-use palpate_math::closest::point_triangle_distance_squared;
+use palpate_math::nearest::point_triangle_distance_squared;
 use palpate_math::{Point, Vector};
 
 /// The deepest of the body's sample points, without either radius.
@@ -164,7 +164,7 @@ mod tests {
         let corner = |k: usize| Point::from([0, 1, 2].map(|axis| (k >> axis & 1) as f64 * 0.0625));
         let corners: Vec<Point> = (0..8).map(corner).collect();
         let pose = Pose::translation(0.25, 0.75, 0.25);
-        let rounded = Convex::new(pose, &corners).unwrap().with_margin(0.125).unwrap();
+        let rounded = Convex::new(pose, &corners).unwrap().with_radius(0.125).unwrap();
         let filter = ElementFilter { facing: true, outer: true };
         let mesh = MeshSide { surface: &solid, volume: None, sidedness: SurfaceSidedness::Solid, filter };
         let body = ConvexBody::new(&rounded).unwrap();

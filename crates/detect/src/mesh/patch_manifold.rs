@@ -12,7 +12,7 @@ use crate::mesh::patch_view::{PatchView, cross, distance};
 use palpate_contact::{Contact, ContactId, Feature, IdPart};
 use palpate_convex::FacePolygon;
 use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
-use palpate_math::closest::point_triangle;
+use palpate_math::nearest::point_triangle;
 use palpate_math::{Point, Vector, triangle};
 
 /// How much deeper than the contact of the patch a point may be, relative to the size of the body: the coplanarity

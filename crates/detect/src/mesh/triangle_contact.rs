@@ -4,10 +4,10 @@ use crate::ConvexBody;
 use crate::convex_body::query_triangle_within;
 use crate::mesh::MeshSide;
 use nalgebra::Vector3;
-use palpate_convex::{Contact, Core, FacedHull, Memory, NO_ID, Settings, Status};
+use palpate_convex::{Core, FacedHull, Memory, NO_ID, QueryResult, Settings, Termination};
 use palpate_geometry::ConvexCore;
 use palpate_geometry::{SurfaceFeature, SurfaceNearest};
-use palpate_math::closest::{point_segment, point_triangle};
+use palpate_math::nearest::{point_segment, point_triangle};
 use palpate_math::{Aabb, BoxTriangleOverlap, Point, Vector, box_triangle_overlap, rounding, triangle};
 
 /// The mesh, the body, and the settings of the query.
@@ -57,15 +57,15 @@ const MOST_FACES: usize = 256;
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// Returns a closed-form contact, with bounds that allow for rounding error.
-fn exact(depth: f64, direction: Vector, point_a: Vector, rounding: f64) -> Contact<Vector> {
-    Contact {
+fn exact(depth: f64, direction: Vector, point_a: Vector, rounding: f64) -> QueryResult<Vector> {
+    QueryResult {
         depth,
         depth_lower: depth - rounding,
         depth_upper: depth + rounding,
         direction,
         point_a,
         point_b: point_a + direction * depth,
-        status: Status::Exact,
+        status: Termination::Exact,
         iterations: [0; 2],
     }
 }
@@ -109,7 +109,7 @@ impl ConvexPair<'_> {
     }
 
     /// Returns the contact of a triangle that overlaps a box, in closed form; `None` if that does not apply.
-    fn overlap_of_box(&self, corners: &[Point; 3]) -> Option<Contact<Vector>> {
+    fn overlap_of_box(&self, corners: &[Point; 3]) -> Option<QueryResult<Vector>> {
         let ConvexCore::Cuboid(cuboid) = &self.body.shape else { return None };
         let pose = &self.body.pose;
         let own = corners.map(|corner| Point::from(pose.own(corner.coords)));
@@ -124,7 +124,7 @@ impl ConvexPair<'_> {
     /// Returns the contact of a triangle with one corner that is both the deepest in the body and the last to exit;
     /// `None` otherwise. No separating translation is shorter than the corner's own exit, and that exit separates the
     /// two if the other corners are ahead of it.
-    fn overlap_at_corner(&self, corners: &[Point; 3], bounds: &Aabb) -> Option<Contact<Vector>> {
+    fn overlap_at_corner(&self, corners: &[Point; 3], bounds: &Aabb) -> Option<QueryResult<Vector>> {
         if !corners.iter().any(|corner| bounds.contains_point(corner)) {
             return None;
         }
@@ -161,7 +161,7 @@ impl ConvexPair<'_> {
         let normal = hull.faces.normal(face);
         let by_support = (hull.hull.support(normal, NO_ID).point - own[corner]).dot(&normal);
         let is_plane = (by_support - depth).abs() <= rounding;
-        is_plane.then(|| (&corners[corner], depth + hull.margin, self.body.turned(&normal)))
+        is_plane.then(|| (&corners[corner], depth + hull.radius, self.body.turned(&normal)))
     }
 
     /// Whether a box and a triangle are farther apart than `reach`, by the box's axes and the triangle's normal: a
@@ -183,7 +183,7 @@ impl ConvexPair<'_> {
 
     /// Returns the contact along the triangle's normal if the direction equals the normal up to the error of an
     /// iterative query and the depth along it is not greater.
-    fn along_normal(&self, corners: &[Point; 3], contact: Contact<Vector>) -> Contact<Vector> {
+    fn along_normal(&self, corners: &[Point; 3], contact: QueryResult<Vector>) -> QueryResult<Vector> {
         let Some(normal) = triangle::unit_normal(&corners[0], &corners[1], &corners[2]) else {
             return contact;
         };
@@ -199,7 +199,7 @@ impl ConvexPair<'_> {
         }
         let depth_lower = contact.depth_lower.min(depth);
         let point_b = contact.point_a + normal * depth;
-        Contact { depth, depth_lower, depth_upper: depth, direction: normal, point_b, ..contact }
+        QueryResult { depth, depth_lower, depth_upper: depth, direction: normal, point_b, ..contact }
     }
 
     /// Returns the closest point on an element to a point that is on it up to rounding error.

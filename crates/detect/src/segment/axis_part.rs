@@ -4,7 +4,7 @@ use crate::segment::axis_surface::{Axis, SegmentContact};
 use crate::segment::end_over_face::ASIDE;
 use crate::segment::segment_surface::{SegmentOnSurface, part_at, segment_on_edge, segment_on_vertex};
 use palpate_geometry::{SurfaceFeature, SurfaceNearest};
-use palpate_math::closest::{AboveEnd, AboveTriangle, point_segment, point_triangle, segment_above_triangle};
+use palpate_math::nearest::{AboveEnd, AboveTriangle, point_segment, point_triangle, segment_above_triangle};
 use palpate_math::{Point, Vector};
 
 /// The sine of the largest angle between an axis and a face or an edge that counts as nearly parallel: about one

@@ -15,7 +15,7 @@ use crate::{Context, Executor};
 use palpate_contact::{Contact, Feature, IdPart};
 use palpate_convex::Memory;
 use palpate_geometry::{SurfaceFeature, SurfaceMesh};
-use palpate_math::closest::SegmentTriangle;
+use palpate_math::nearest::SegmentTriangle;
 use palpate_math::{Aabb, Vector, rounding};
 
 /// The segment and the surface, and which elements may be reported.

@@ -6,7 +6,7 @@ use crate::pairs::primitive::rounded_contact::rounded_contact;
 use crate::segment::segment_penetration::Deepest;
 use crate::segment::segment_surface::{SegmentOnSurface, part_at, segment_on_surface};
 use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
-use palpate_math::closest::{SegmentFeature, SegmentTriangle, point_triangle, segment_triangle};
+use palpate_math::nearest::{SegmentFeature, SegmentTriangle, point_triangle, segment_triangle};
 use palpate_math::{Aabb, Point, Vector, separation};
 
 /// The segment, the surface, and the surface's sidedness.

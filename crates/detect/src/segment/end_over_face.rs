@@ -3,7 +3,7 @@
 use crate::segment::axis_surface::{Axis, SegmentContact};
 use crate::segment::segment_surface::part_at;
 use palpate_geometry::{SurfaceFeature, SurfaceNearest};
-use palpate_math::closest::{TriangleFeature, point_triangle};
+use palpate_math::nearest::{TriangleFeature, point_triangle};
 use palpate_math::triangle::longest_edge_squared;
 use palpate_math::{Point, Vector, rounding};
 

@@ -12,7 +12,7 @@ use crate::segment::axis_surface::{Axis, SegmentContact};
 use crate::segment::end_over_face::EndOver;
 use crate::segment::segment_surface::SegmentOnSurface;
 use palpate_geometry::SurfaceFeature;
-use palpate_math::closest::{AboveEnd, SegmentTriangle, TriangleFeature};
+use palpate_math::nearest::{AboveEnd, SegmentTriangle, TriangleFeature};
 
 /// The overlap of the axis with a patch of coplanar triangles, by its first and last part.
 #[derive(Clone, Copy, Debug)]

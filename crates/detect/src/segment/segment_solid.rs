@@ -5,7 +5,8 @@
 //! rule (Dowell and Jarratt 1971), and a bisection step whenever that does not at least halve the bracket in two
 //! steps.
 
-use palpate_geometry::{Implicit, SignedDistance};
+use palpate_geometry::SignedDistance;
+use palpate_geometry::implicit::ImplicitFunction;
 use palpate_math::{Point, Vector};
 
 /// Slopes up to this size, relative to the length of the segment, are zero up to rounding error.
@@ -28,7 +29,7 @@ pub(crate) struct NearestPlace {
 
 /// Returns the point of the segment from `start` to `end` with the least signed distance from `solid`, which is
 /// convex. If a part of the segment is equally near, returns the middle of that part.
-pub(crate) fn nearest_place(solid: &dyn Implicit, start: &Point, end: &Point) -> NearestPlace {
+pub(crate) fn nearest_place(solid: &dyn ImplicitFunction, start: &Point, end: &Point) -> NearestPlace {
     let line = Line { solid, start, end, along: end - start };
     let (first, last) = (line.at(0.0), line.at(1.0));
     let slopes = [line.slope(&first), line.slope(&last)];
@@ -50,7 +51,7 @@ pub(crate) fn nearest_place(solid: &dyn Implicit, start: &Point, end: &Point) ->
 }
 
 struct Line<'a> {
-    solid: &'a dyn Implicit,
+    solid: &'a dyn ImplicitFunction,
     start: &'a Point,
     end: &'a Point,
     along: Vector,
@@ -137,7 +138,7 @@ mod tests {
         OrientedBox::new(Pose::identity(), Vector::new(1.0, 2.0, 4.0)).unwrap()
     }
 
-    fn nearest(solid: &dyn Implicit, start: [f64; 3], end: [f64; 3]) -> (f64, f64) {
+    fn nearest(solid: &dyn ImplicitFunction, start: [f64; 3], end: [f64; 3]) -> (f64, f64) {
         let place = nearest_place(solid, &Point::from(start), &Point::from(end));
         (place.t, place.signed.distance)
     }
@@ -171,7 +172,7 @@ mod tests {
         let cylinder = Cylinder::new(Pose::identity(), 1.0, 3.0).unwrap();
         let ellipsoid = Ellipsoid::new(Pose::identity(), Vector::new(1.0, 0.5, 2.0)).unwrap();
         let block = block();
-        let solids: [&dyn Implicit; 3] = [&cylinder, &ellipsoid, &block];
+        let solids: [&dyn ImplicitFunction; 3] = [&cylinder, &ellipsoid, &block];
         let mut within = 0;
         for k in 0..60 {
             let s = f64::from(k) / 60.0;

@@ -2,7 +2,7 @@
 
 use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
 use palpate_math::Point;
-use palpate_math::closest::{SegmentFeature, SegmentTriangle, point_segment, segment_segment};
+use palpate_math::nearest::{SegmentFeature, SegmentTriangle, point_segment, segment_segment};
 
 /// The closest points of a segment and an element of a surface.
 #[derive(Clone, Copy, Debug)]
@@ -80,7 +80,7 @@ pub(crate) fn part_at(t: f64) -> SegmentFeature {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use palpate_math::closest::segment_triangle;
+    use palpate_math::nearest::segment_triangle;
 
     /// Two triangles slope down from one edge like a roof; the second has the edge in the opposite direction.
     #[test]

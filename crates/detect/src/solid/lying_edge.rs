@@ -5,7 +5,7 @@ use crate::segment::axis_surface::Axis;
 use crate::segment::segment_surface::{SegmentOnSurface, part_at, segment_on_vertex};
 use palpate_contact::NONE;
 use palpate_geometry::{SurfaceFeature, SurfaceNearest};
-use palpate_math::closest::{SegmentTriangle, TriangleFeature, parallel_overlap, point_segment};
+use palpate_math::nearest::{SegmentTriangle, TriangleFeature, parallel_overlap, point_segment};
 use palpate_math::rounding;
 
 /// The end of an overlap along an edge of the surface.

@@ -4,7 +4,7 @@ use crate::mesh::vertex_surface::square_above;
 use crate::mesh::volume::{owned_by_tetrahedron, way_out, weights_inside};
 use palpate_contact::Feature;
 use palpate_geometry::{SurfaceMesh, SurfaceNearest, TetraMesh};
-use palpate_math::closest::point_triangle_distance_squared;
+use palpate_math::nearest::point_triangle_distance_squared;
 use palpate_math::{Aabb, Point, Vector};
 
 /// A body given by its surface.

@@ -11,8 +11,8 @@ use crate::solid::skin::{Skin, squared_distance_to};
 use crate::{Chunk, Flags};
 use palpate_contact::{Contact, Feature, IdPart, NONE};
 use palpate_geometry::{SurfaceFeature, SurfaceNearest};
-use palpate_math::closest::{SegmentFeature, point_triangle, segment_triangle};
 use palpate_math::intersect;
+use palpate_math::nearest::{SegmentFeature, point_triangle, segment_triangle};
 use palpate_math::{Aabb, Point, Vector, rounding, separation};
 
 /// How much deeper than its ends an edge must be to be reported, relative to its length and depth: more than the

@@ -1,5 +1,6 @@
 //! Connected components of a surface, their volumes, and the consistency of their windings.
 
+use super::Findings;
 use super::disjoint_sets::DisjointSets;
 use crate::derived::Adjacency;
 use palpate_bvh::Bvh;
@@ -7,6 +8,10 @@ use palpate_contact::NONE;
 use palpate_math::solid_angle::solid_angle;
 use palpate_math::{Aabb, Point, rounding, triangle};
 use std::f64::consts::PI;
+
+/// Angles after which the search for contradicting components stops: per triangle, and of a whole surface.
+const ANGLES_PER_TRIANGLE: usize = 1000;
+const ANGLES_AT_LEAST: usize = 50_000_000;
 
 /// The winding of a closed component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +91,10 @@ impl<'a> Components<'a> {
     /// Returns the components whose winding contradicts the others: taking as outside where the winding number of the
     /// whole surface is zero, their normals (all flipped where the signed volume of the whole is negative) do not point
     /// outward. For a closed surface without self-intersections.
-    pub(crate) fn inconsistent(&self) -> Vec<u32> {
+    ///
+    /// Stops after [`ANGLES_PER_TRIANGLE`] angles for each triangle or [`ANGLES_AT_LEAST`]: that of every component
+    /// around every other is the square of their number.
+    pub(crate) fn inconsistent(&self) -> Findings<u32> {
         let ranges = self.ranges();
         let boxes: Vec<Aabb> = ranges
             .iter()
@@ -94,11 +102,17 @@ impl<'a> Components<'a> {
             .collect();
         let tree = Bvh::build(&boxes);
         let whole: f64 = self.list.iter().map(|component| component.volume).sum();
-        let mut inconsistent = Vec::new();
+        let allowed = ANGLES_AT_LEAST.max(ANGLES_PER_TRIANGLE * self.triangles.len());
+        let (mut measured, mut inconsistent) = (0, Findings::default());
         for (number, component) in self.list.iter().enumerate() {
+            if measured > allowed {
+                inconsistent.at_least = true;
+                break;
+            }
             let [place, ..] = self.corners(component.first_triangle);
             let mut around = Vec::new();
             tree.overlap(&Aabb::from_point(*place), |other| around.push(other as usize));
+            measured += around.iter().map(|&other: &usize| ranges[other].len()).sum::<usize>();
             let outside: i64 = around
                 .iter()
                 .filter(|&&other| other != number)

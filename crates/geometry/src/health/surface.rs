@@ -43,9 +43,12 @@ pub struct SurfaceHealth {
     /// Number of components with inward winding.
     pub inward_components: usize,
     /// Components whose winding contradicts the others; only searched for on a closed surface without
-    /// self-intersections.
+    /// self-intersections. The search stops where very many components lie within each other; then
+    /// [`at_least`](Findings::at_least) is true.
     pub inconsistent_components: Findings<u32>,
     /// Pairs of triangles that intersect beyond the corners and edges they share; coincident vertices count as shared.
+    /// The search stops where it takes too long, as among thousands of triangles in one place: after five million
+    /// tests, or a hundred for each triangle; then [`at_least`](Findings::at_least) is true.
     pub self_intersections: Findings<[u32; 2]>,
     /// The area, in square metres.
     pub area: f64,
@@ -86,8 +89,8 @@ impl SurfaceHealth {
 }
 
 impl SurfaceMesh {
-    /// Examines the surface in its current positions. Cost: O(n log n), dominated by the search for self-intersections;
-    /// uses [`Needs::TREE`](crate::Needs::TREE) if up to date, but does not require it.
+    /// Examines the surface in its current positions. Cost: O(n log n), dominated by the search for self-intersections,
+    /// which stops where too many triangles lie in one place; uses [`Needs::TREE`](crate::Needs::TREE) if up to date, but does not require it.
     pub fn health(&self) -> SurfaceHealth {
         let (positions, triangles) = (self.points().positions(), self.triangles());
         let adjacency = self.adjacency();
@@ -115,10 +118,8 @@ impl SurfaceMesh {
             non_manifold_vertices: vertices_of_many_fans(adjacency, triangles, positions.len()),
             misoriented_edges: edges.misoriented(adjacency),
             inward_components: components.list.iter().filter(inward).count(),
-            inconsistent_components: if consistent { components.inconsistent() } else { Vec::new() }
-                .into_iter()
-                .collect(),
-            self_intersections: intersections.into_iter().collect(),
+            inconsistent_components: if consistent { components.inconsistent() } else { Findings::default() },
+            self_intersections: intersections,
             area: components.list.iter().map(|component| component.area).sum(),
             volume: components.list.iter().map(|component| component.volume).sum(),
             components: components.list.into_iter().collect(),

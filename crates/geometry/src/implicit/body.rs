@@ -2,11 +2,11 @@
 
 use super::pieces::{InBlocks, Piece, pieces};
 use super::posed::{Posed, is_bounded};
-use super::{Cell, Crossing, Description, Exactness, ImplicitFunction, OrientedBounds, Sample, Search};
-use crate::placed::{Placed, posed, posed_geometry};
-use crate::validate::{finite_place, positive};
-use crate::{Geometry, GeometryError, GeometryKind, Implicit, Pose, SignedDistance, Version};
-use palpate_math::{Aabb, Point, Vector, direction};
+use super::{Cell, Description, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample, Search};
+use crate::shape::{Placed, posed, posed_geometry};
+use crate::validate::{extent, positive, rigid};
+use crate::{Geometry, GeometryError, GeometryKind, Pose, Version};
+use palpate_math::{Aabb, Point, Vector};
 use std::sync::Arc;
 
 /// A body given by an implicit function, scaled, then posed. As an [`ImplicitFunction`] it works in the world frame.
@@ -35,19 +35,22 @@ pub struct BodyPiece<'a> {
 posed!(ImplicitBody);
 
 impl ImplicitBody {
-    /// Creates the body of a function at `pose`. Errors: a non-finite position. Cost: a search for an interior point,
+    /// Creates the body of a function at `pose`. Errors: a non-finite pose, a function out of [range](crate::LARGEST). Cost: a search for an interior point,
     /// at most some thousand evaluations of the function.
     pub fn new(pose: Pose, function: Arc<dyn ImplicitFunction>) -> Result<Self, GeometryError> {
-        finite_place("the position", pose.translation.vector)?;
+        rigid("the position", &pose)?;
+        extent("the extent of the function", &function.sublevel_bounds(0.0))?;
         let inner = place_inside(function.as_ref());
         let pieces = pieces(function.as_ref()).into();
         Ok(Self { placed: Placed::new(pose), scale: 1.0, function, inner, pieces })
     }
 
     /// Returns the body with all lengths of the function multiplied by `scale`. Errors: a number that is not finite and
-    /// greater than 0.
+    /// greater than 0, a scaled function out of [range](crate::LARGEST).
     pub fn with_scale(self, scale: f64) -> Result<Self, GeometryError> {
-        Ok(Self { scale: positive("the scale", scale)?, ..self })
+        let scale = positive("the scale", scale)?;
+        extent("the extent of the scaled function", &scaled(&self.function.sublevel_bounds(0.0), scale))?;
+        Ok(Self { scale, placed: self.placed.changed(), ..self })
     }
 
     /// Returns the scale factor of all lengths of the function.
@@ -107,7 +110,7 @@ impl ImplicitBody {
 
     /// Whether the body is bounded.
     pub fn is_bounded(&self) -> bool {
-        is_bounded(&self.function.bounds(0.0))
+        is_bounded(&self.function.sublevel_bounds(0.0))
     }
 
     fn at<'a>(&'a self, pose: &'a Pose) -> Posed<'a> {
@@ -119,9 +122,14 @@ impl ImplicitBody {
     }
 }
 
+/// Returns a box with all coordinates multiplied; an empty one is empty.
+fn scaled(bounds: &Aabb, scale: f64) -> Aabb {
+    if bounds.is_empty() { *bounds } else { Aabb { min: bounds.min * scale, max: bounds.max * scale } }
+}
+
 /// Returns an interior point of a bounded function.
 fn place_inside(function: &dyn ImplicitFunction) -> Option<Point> {
-    let bounds = function.bounds(0.0);
+    let bounds = function.sublevel_bounds(0.0);
     if bounds.is_empty() || !is_bounded(&bounds) {
         return None;
     }
@@ -140,8 +148,8 @@ impl ImplicitFunction for ImplicitBody {
         self.posed().sample(point)
     }
 
-    fn bounds(&self, level: f64) -> Aabb {
-        self.posed().bounds(level)
+    fn sublevel_bounds(&self, level: f64) -> Aabb {
+        self.posed().sublevel_bounds(level)
     }
 
     fn lipschitz(&self) -> Option<f64> {
@@ -172,8 +180,8 @@ impl ImplicitFunction for ImplicitBody {
         self.posed().bound_above(cell)
     }
 
-    fn crossing(&self, cell: &Cell<'_>) -> Option<Crossing> {
-        self.posed().crossing(cell)
+    fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
+        self.posed().edge_split(cell)
     }
 
     fn floor(&self) -> f64 {
@@ -184,8 +192,8 @@ impl ImplicitFunction for ImplicitBody {
         self.posed().rounded_segment()
     }
 
-    fn support(&self, direction: &Vector) -> Option<Point> {
-        self.posed().support(direction)
+    fn support_point(&self, direction: &Vector) -> Option<Point> {
+        self.posed().support_point(direction)
     }
 
     fn oriented_bounds(&self) -> Option<OrientedBounds> {
@@ -215,7 +223,7 @@ impl Geometry for ImplicitBody {
     }
 
     fn bounds(&self) -> Aabb {
-        self.placed.swept(|pose| self.at(pose).bounds(0.0))
+        self.placed.swept(|pose| self.at(pose).sublevel_bounds(0.0))
     }
 
     fn version(&self) -> Version {
@@ -232,30 +240,11 @@ impl Geometry for ImplicitBody {
         self.placed.content(&content)
     }
 
-    fn as_implicit(&self) -> Option<&dyn Implicit> {
+    fn as_implicit(&self) -> Option<&dyn ImplicitFunction> {
         Some(self)
     }
 
     posed_geometry!(|own, other| own.scale == other.scale && Arc::ptr_eq(&own.function, &other.function));
-}
-
-impl Implicit for ImplicitBody {
-    /// The value where the function bounds a distance; otherwise the value divided by the length of its gradient, which
-    /// is the distance to first order (Taubin 1994, "Distance approximations for rasterizing implicit curves", section
-    /// 3). A zero gradient is replaced by world +y. The closest point is on the surface only where the value is the
-    /// distance.
-    fn signed_distance(&self, point: &Point) -> SignedDistance {
-        let Sample { value, gradient, feature } = self.sample(point);
-        let length = gradient.norm();
-        let distance =
-            if self.function.lipschitz().is_none() && length > 0.0 { value / length } else { value };
-        let gradient = direction::unit_or(&gradient, &Vector::y());
-        SignedDistance { distance, nearest: point - gradient * distance, gradient, feature }
-    }
-
-    fn exactness(&self) -> Exactness {
-        self.function.exactness()
-    }
 }
 
 #[cfg(test)]
@@ -318,7 +307,7 @@ mod tests {
             Sample { value, gradient: point.coords * 2.0, feature: palpate_contact::NONE }
         }
 
-        fn bounds(&self, _: f64) -> Aabb {
+        fn sublevel_bounds(&self, _: f64) -> Aabb {
             Aabb { min: Point::new(-2.0, -2.0, -2.0), max: Point::new(2.0, 2.0, 2.0) }
         }
     }
@@ -329,6 +318,6 @@ mod tests {
         let near = body.signed_distance(&Point::new(0.0, 2.125, 0.0));
         assert!((near.distance - 0.125).abs() < 0.01 && near.gradient == Vector::y());
         assert_eq!(body.signed_distance(&Point::origin()).gradient, Vector::y());
-        assert!(!Implicit::exactness(&body).is_distance());
+        assert!(!body.exactness().is_distance());
     }
 }

@@ -14,9 +14,9 @@
 //! parts'.
 
 use super::bounds::below_the_higher;
-use super::{Cell, Crossing, Description, Exactness, ImplicitFunction, OrientedBounds, Sample};
+use super::{Cell, Description, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample};
 use crate::GeometryError;
-use crate::validate::finite;
+use crate::validate::length;
 use palpate_math::{Aabb, Point, Vector, direction};
 use std::sync::Arc;
 
@@ -40,8 +40,8 @@ impl ImplicitFunction for Union {
         extreme(&self.parts, point, |value, best| value < best)
     }
 
-    fn bounds(&self, level: f64) -> Aabb {
-        self.parts.iter().fold(Aabb::EMPTY, |all, part| all.merged(&part.bounds(level)))
+    fn sublevel_bounds(&self, level: f64) -> Aabb {
+        self.parts.iter().fold(Aabb::EMPTY, |all, part| all.merged(&part.sublevel_bounds(level)))
     }
 
     fn lipschitz(&self) -> Option<f64> {
@@ -70,18 +70,18 @@ impl ImplicitFunction for Union {
         bounds.reduce(|a, b| if highest(&b) < highest(&a) { b } else { a }).unwrap_or([f64::INFINITY; 4])
     }
 
-    fn crossing(&self, cell: &Cell<'_>) -> Option<Crossing> {
-        self.parts.iter().find_map(|part| part.crossing(cell))
+    fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
+        self.parts.iter().find_map(|part| part.edge_split(cell))
     }
 
     fn floor(&self) -> f64 {
         self.parts.iter().map(|part| part.floor()).fold(f64::INFINITY, f64::min)
     }
 
-    fn support(&self, direction: &Vector) -> Option<Point> {
+    fn support_point(&self, direction: &Vector) -> Option<Point> {
         let mut farthest: Option<Point> = None;
         for part in &self.parts {
-            let point = part.support(direction)?;
+            let point = part.support_point(direction)?;
             if farthest.is_none_or(|best| point.coords.dot(direction) > best.coords.dot(direction)) {
                 farthest = Some(point);
             }
@@ -134,9 +134,9 @@ impl ImplicitFunction for Intersection {
         extreme(&self.parts, point, |value, best| value > best)
     }
 
-    fn bounds(&self, level: f64) -> Aabb {
+    fn sublevel_bounds(&self, level: f64) -> Aabb {
         self.parts.iter().fold(Aabb::ALL, |all, part| {
-            let bounds = part.bounds(level);
+            let bounds = part.sublevel_bounds(level);
             Aabb { min: all.min.sup(&bounds.min), max: all.max.inf(&bounds.max) }
         })
     }
@@ -170,8 +170,8 @@ impl ImplicitFunction for Intersection {
         bounds.reduce(|a, b| std::array::from_fn(|k| a[k].max(b[k]))).unwrap_or([f64::INFINITY; 4])
     }
 
-    fn crossing(&self, cell: &Cell<'_>) -> Option<Crossing> {
-        self.parts.iter().find_map(|part| part.crossing(cell))
+    fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
+        self.parts.iter().find_map(|part| part.edge_split(cell))
     }
 
     fn floor(&self) -> f64 {
@@ -186,13 +186,13 @@ impl ImplicitFunction for Intersection {
     }
 
     /// The support point of one part, if it is in all the others.
-    fn support(&self, direction: &Vector) -> Option<Point> {
+    fn support_point(&self, direction: &Vector) -> Option<Point> {
         let in_the_others = |(index, point): (usize, Point)| {
             let others = self.parts.iter().enumerate().filter(|(other, _)| *other != index);
             others.into_iter().all(|(_, part)| part.sample(&point).value <= 0.0).then_some(point)
         };
         let points = self.parts.iter().enumerate();
-        let mut points = points.filter_map(|(index, part)| Some((index, part.support(direction)?)));
+        let mut points = points.filter_map(|(index, part)| Some((index, part.support_point(direction)?)));
         points.find_map(in_the_others)
     }
 
@@ -225,7 +225,7 @@ impl ImplicitFunction for Complement {
         Sample { value: -sample.value, gradient: -sample.gradient, ..sample }
     }
 
-    fn bounds(&self, _: f64) -> Aabb {
+    fn sublevel_bounds(&self, _: f64) -> Aabb {
         Aabb::ALL
     }
 
@@ -246,8 +246,8 @@ impl ImplicitFunction for Complement {
         self.part.bound_below(cell).map(|value| -value)
     }
 
-    fn crossing(&self, cell: &Cell<'_>) -> Option<Crossing> {
-        self.part.crossing(cell)
+    fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
+        self.part.edge_split(cell)
     }
 
     fn describe(&self) -> Option<Description<'_>> {
@@ -271,7 +271,7 @@ pub struct Offset {
 impl Offset {
     /// Creates `part` dilated by `distance` metres. Errors: a non-finite number.
     pub fn new(part: Part, distance: f64) -> Result<Self, GeometryError> {
-        Ok(Self { part, distance: finite("the distance of an offset", distance)? })
+        Ok(Self { part, distance: length("the distance of an offset", distance)? })
     }
 }
 
@@ -281,8 +281,8 @@ impl ImplicitFunction for Offset {
         Sample { value: sample.value - self.distance, ..sample }
     }
 
-    fn bounds(&self, level: f64) -> Aabb {
-        self.part.bounds((level + self.distance).max(0.0))
+    fn sublevel_bounds(&self, level: f64) -> Aabb {
+        self.part.sublevel_bounds((level + self.distance).max(0.0))
     }
 
     fn lipschitz(&self) -> Option<f64> {
@@ -322,8 +322,8 @@ impl ImplicitFunction for Offset {
         self.part.bound_above(cell).map(|value| value - self.distance)
     }
 
-    fn crossing(&self, cell: &Cell<'_>) -> Option<Crossing> {
-        self.part.crossing(cell)
+    fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
+        self.part.edge_split(cell)
     }
 
     fn rounded_segment(&self) -> Option<([Point; 2], f64)> {
@@ -335,12 +335,12 @@ impl ImplicitFunction for Offset {
     }
 
     /// If the function is the distance outside, every point within the distance is in the offset.
-    fn support(&self, direction: &Vector) -> Option<Point> {
+    fn support_point(&self, direction: &Vector) -> Option<Point> {
         if self.distance < 0.0 || !self.part.exactness().outside {
             return None;
         }
         let along = direction::unit_or(direction, &Vector::y());
-        self.part.support(direction).map(|point| point + along * self.distance)
+        self.part.support_point(direction).map(|point| point + along * self.distance)
     }
 
     fn oriented_bounds(&self) -> Option<OrientedBounds> {
@@ -438,7 +438,7 @@ mod tests {
         assert_eq!(union.exactness(), Exactness { inside: false, outside: true });
         assert_eq!(union.lipschitz(), Some(1.0));
         assert_eq!(
-            (union.bounds(0.0).min.x, union.bounds(0.0).max.x),
+            (union.sublevel_bounds(0.0).min.x, union.sublevel_bounds(0.0).max.x),
             (-3.0_f64.next_up(), 3.0_f64.next_up())
         );
     }
@@ -448,7 +448,7 @@ mod tests {
         let lens = Intersection::new(vec![ball(-1.0, 2.0), ball(1.0, 2.0)]).unwrap();
         assert_eq!((value(&lens, 0.0, 0.0), value(&lens, 3.0, 0.0)), (-1.0, 2.0));
         assert_eq!(lens.exactness(), Exactness { inside: true, outside: false });
-        assert!(lens.is_convex() && lens.bounds(0.0).max.x < 1.001);
+        assert!(lens.is_convex() && lens.sublevel_bounds(0.0).max.x < 1.001);
     }
 
     #[test]
@@ -461,14 +461,14 @@ mod tests {
         let in_the_hole = shell.sample(&Point::new(1.0, 0.0, 0.0));
         assert_eq!(in_the_hole.gradient, -Vector::x());
         assert_eq!(shell.exactness(), Exactness { inside: true, outside: false });
-        assert!(!shell.is_convex() && shell.bounds(0.0).max.x < 4.001);
+        assert!(!shell.is_convex() && shell.sublevel_bounds(0.0).max.x < 4.001);
     }
 
     #[test]
     fn an_offset_of_a_convex_body_is_a_distance_when_it_grows() {
         let grown = Offset::new(slab(1.0), 0.5).unwrap();
         assert_eq!((value(&grown, 2.5, 0.0), value(&grown, 0.0, 0.0)), (1.0, -1.5));
-        assert!(grown.exactness().is_distance() && grown.bounds(0.0).max.x >= 1.5);
+        assert!(grown.exactness().is_distance() && grown.sublevel_bounds(0.0).max.x >= 1.5);
         let shrunk = Offset::new(slab(1.0), -0.5).unwrap();
         assert_eq!(shrunk.exactness(), Exactness { inside: true, outside: false });
         let pair: Part = Arc::new(Union::new(vec![ball(0.0, 1.0), ball(3.0, 1.0)]).unwrap());

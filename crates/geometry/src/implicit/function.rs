@@ -1,7 +1,7 @@
-//! Traits of implicit functions.
+//! Implicit functions.
 
-use crate::Pose;
-use palpate_math::{Aabb, Point, Vector};
+use crate::{Pose, SignedDistance};
+use palpate_math::{Aabb, Point, Vector, direction};
 use std::any::Any;
 use std::sync::Arc;
 
@@ -80,7 +80,7 @@ impl<'a> Cell<'a> {
 
 /// A point on an edge of a cell where the function changes its formula: the best point to split the cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Crossing {
+pub struct EdgeSplit {
     /// The indices of the edge's two corners.
     pub edge: [usize; 2],
     /// The weight of the second, strictly between 0 and 1.
@@ -138,7 +138,7 @@ pub enum Description<'a> {
 ///   nowhere less than the value's magnitude divided by that number;
 /// - **sign and gradient** only (`lipschitz` is `None`, the default): rejected by detectors that need a distance.
 ///
-/// User-defined functions implement [`sample`](Self::sample) and [`bounds`](Self::bounds), and override the other
+/// User-defined functions implement [`sample`](Self::sample) and [`sublevel_bounds`](Self::sublevel_bounds), and override the other
 /// methods where they have better answers. Lengths in metres, in the frame of the function; scaling all lengths by a
 /// power of two should scale the values by it.
 pub trait ImplicitFunction: Send + Sync {
@@ -147,11 +147,25 @@ pub trait ImplicitFunction: Send + Sync {
 
     /// Returns a box that contains every point whose value is at most `level`; infinite if unbounded. `level` is 0 or
     /// more.
-    fn bounds(&self, level: f64) -> Aabb;
+    fn sublevel_bounds(&self, level: f64) -> Aabb;
 
     /// Returns the Lipschitz constant of the value; `None` if unknown.
     fn lipschitz(&self) -> Option<f64> {
         None
+    }
+
+    /// Returns the signed distance from `point` with its closest surface point.
+    ///
+    /// By default the value where the function bounds a distance; otherwise the value divided by the length of its
+    /// gradient, which is the distance to first order (Taubin 1994, "Distance approximations for rasterizing implicit
+    /// curves", section 3). A zero gradient is replaced by +y. The closest point is on the surface only where the value
+    /// is the distance.
+    fn signed_distance(&self, point: &Point) -> SignedDistance {
+        let Sample { value, gradient, feature } = self.sample(point);
+        let length = gradient.norm();
+        let distance = if self.lipschitz().is_none() && length > 0.0 { value / length } else { value };
+        let gradient = direction::unit_or(&gradient, &Vector::y());
+        SignedDistance { distance, nearest: point - gradient * distance, gradient, feature }
     }
 
     /// Returns where the value is the signed distance.
@@ -197,7 +211,7 @@ pub trait ImplicitFunction: Send + Sync {
     }
 
     /// Returns where the cell is best split; `None` (the default) for the middle of its longest edge.
-    fn crossing(&self, _cell: &Cell<'_>) -> Option<Crossing> {
+    fn edge_split(&self, _cell: &Cell<'_>) -> Option<EdgeSplit> {
         None
     }
 
@@ -220,12 +234,12 @@ pub trait ImplicitFunction: Send + Sync {
 
     /// Returns the support point of the body along a direction of any non-zero length, if there is a closed form.
     /// `None` (the default) leaves it to a search.
-    fn support(&self, _direction: &Vector) -> Option<Point> {
+    fn support_point(&self, _direction: &Vector) -> Option<Point> {
         None
     }
 
     /// Returns a tight box of any orientation that contains the body: one aligned with the body's own faces makes a
-    /// search much cheaper. `None` (the default) uses [`bounds`](Self::bounds).
+    /// search much cheaper. `None` (the default) uses [`sublevel_bounds`](Self::sublevel_bounds).
     fn oriented_bounds(&self) -> Option<OrientedBounds> {
         None
     }
@@ -269,7 +283,7 @@ mod tests {
             Sample { value, gradient, feature: palpate_contact::NONE }
         }
 
-        fn bounds(&self, _: f64) -> Aabb {
+        fn sublevel_bounds(&self, _: f64) -> Aabb {
             Aabb::ALL
         }
 
@@ -296,7 +310,7 @@ mod tests {
             Sample { value: point.y.signum(), gradient: Vector::y(), feature: palpate_contact::NONE }
         }
 
-        fn bounds(&self, _: f64) -> Aabb {
+        fn sublevel_bounds(&self, _: f64) -> Aabb {
             Aabb::ALL
         }
     }

@@ -3,9 +3,9 @@
 use super::bounds::below_the_higher;
 use super::lattice::Lattice;
 use super::slopes::Slopes;
-use super::{Cell, Crossing, Description, Exactness, ImplicitFunction, Sample};
+use super::{Cell, Description, EdgeSplit, Exactness, ImplicitFunction, Sample};
 use crate::GeometryError;
-use crate::validate::finite;
+use crate::validate::in_range;
 use palpate_contact::NONE;
 use palpate_math::{Aabb, Point, Vector};
 
@@ -67,7 +67,7 @@ impl Grid {
             return Err(GeometryError::Length { what, found: values.len(), wanted });
         }
         for &value in &values {
-            finite("a value of the grid", value)?;
+            in_range("a value of the grid", value)?;
         }
         let lowest = values.iter().copied().fold(f64::INFINITY, f64::min);
         let slopes = Slopes::new(&lattice, &values);
@@ -170,7 +170,7 @@ impl Grid {
     fn below_over_several(&self, cell: &Cell<'_>) -> [f64; 4] {
         let by_rate = cell.constant(self.sample(&cell.center).value - self.rate * cell.radius);
         let bounds = Aabb::from_points(cell.corners);
-        if !self.bounds(0.0).contains(&bounds) {
+        if !self.sublevel_bounds(0.0).contains(&bounds) {
             return by_rate;
         }
         let ends = [bounds.min, bounds.max].map(|end| self.in_cell(&end).cell);
@@ -223,7 +223,7 @@ impl ImplicitFunction for Grid {
         Sample { value, gradient: (way + slope * above) / value, feature: NONE }
     }
 
-    fn bounds(&self, level: f64) -> Aabb {
+    fn sublevel_bounds(&self, level: f64) -> Aabb {
         Aabb { min: self.lattice.origin, max: self.lattice.end() }.grown(level)
     }
 
@@ -236,7 +236,7 @@ impl ImplicitFunction for Grid {
     }
 
     fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
-        if self.crossing(cell).is_some() {
+        if self.edge_split(cell).is_some() {
             return self.below_over_several(cell);
         }
         // The whole cell is in one lattice cell, or outside on the same side: its closest points are a single linear
@@ -268,8 +268,8 @@ impl ImplicitFunction for Grid {
     }
 
     /// Splits at the lattice plane closest to the middle, along the longest axis of the cell crossed by a plane.
-    fn crossing(&self, cell: &Cell<'_>) -> Option<Crossing> {
-        let mut longest: Option<(f64, Crossing)> = None;
+    fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
+        let mut longest: Option<(f64, EdgeSplit)> = None;
         for axis in 0..3 {
             let coordinate = |corner: &Point| corner[axis];
             let low = cell.corners.iter().map(coordinate).fold(f64::INFINITY, f64::min);
@@ -291,7 +291,7 @@ impl ImplicitFunction for Grid {
             let highest = (0..count).find(|&k| cell.corners[k][axis] == high)?;
             let t = (plane - low) / length;
             if t > 0.0 && t < 1.0 {
-                longest = Some((length, Crossing { edge: [lowest, highest], t }));
+                longest = Some((length, EdgeSplit { edge: [lowest, highest], t }));
             }
         }
         longest.map(|(_, crossing)| crossing)
@@ -372,7 +372,7 @@ mod tests {
             let s = f64::from(k);
             let place = Point::new(2.9 * (0.7 * s).sin(), 2.9 * (1.3 * s).cos(), 2.9 * (2.1 * s).sin());
             let (value, distance) = (grid.sample(&place).value, place.coords.norm() - 1.0);
-            if grid.bounds(0.0).contains_point(&place) {
+            if grid.sublevel_bounds(0.0).contains_point(&place) {
                 worst = worst.max((value - distance).abs());
             } else {
                 outside += 1;
@@ -402,7 +402,7 @@ mod tests {
             let corners = [[-0.1, 0.03, 0.0], [0.08, -0.02, 0.14], [0.02, -0.01, -0.1]]
                 .map(|[x, y, z]| middle + Vector::new(x, y, z));
             let cell = Cell::new(&corners);
-            quadratic += usize::from(grid.crossing(&cell).is_none());
+            quadratic += usize::from(grid.edge_split(&cell).is_none());
             let below = grid.bound_below(&cell);
             for i in 0..=6 {
                 for j in 0..=6 - i {
@@ -478,7 +478,7 @@ mod tests {
             let corners = [[-1.0, 0.3, -0.4], [0.8, -0.2, -1.0], [0.1, 1.0, 0.9], [0.2, -0.8, 0.7]]
                 .map(|[x, y, z]| middle + Vector::new(x, y, z) * size);
             let cell = Cell::new(&corners);
-            if grid.crossing(&cell).is_some() {
+            if grid.edge_split(&cell).is_some() {
                 several += 1
             } else {
                 one += 1

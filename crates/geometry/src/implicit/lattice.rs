@@ -25,7 +25,9 @@ impl Lattice {
                 return Err(GeometryError::Length { what, found: size[axis], wanted: 2 });
             }
         }
-        Ok(Self { origin, spacing, size })
+        let lattice = Self { origin, spacing, size };
+        finite_point("the end of the grid", lattice.end())?;
+        Ok(lattice)
     }
 
     /// Returns the number of points, saturating.

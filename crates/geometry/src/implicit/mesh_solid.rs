@@ -4,7 +4,7 @@ use super::bounds::{VALUES, below_the_higher, least};
 use super::{Cell, Exactness, ImplicitFunction, Sample};
 use crate::{SignedDistance, SurfaceMesh, SurfaceNearest, TetraMesh};
 use palpate_contact::NONE;
-use palpate_math::closest::point_triangle_distance_squared;
+use palpate_math::nearest::point_triangle_distance_squared;
 use palpate_math::{Aabb, Point, Vector, separation};
 
 /// A closed surface, or a tetrahedral mesh by its boundary, as a function. World frame; a surface's thickness is
@@ -66,7 +66,7 @@ impl ImplicitFunction for MeshSolid<'_> {
         self.signed_distance(point).map_or(apart, |(signed, _)| signed.into())
     }
 
-    fn bounds(&self, level: f64) -> Aabb {
+    fn sublevel_bounds(&self, level: f64) -> Aabb {
         self.surface.tree().map_or(Aabb::EMPTY, |tree| tree.bounds().grown(level))
     }
 
@@ -265,10 +265,10 @@ mod tests {
             let rod = |place: Point| {
                 Capsule::new(crate::pose::from_rotation(place, turned).unwrap(), 0.5, 1.2).unwrap()
             };
-            let lowest = ImplicitFunction::support(&rod(Point::origin()), &-way).unwrap();
+            let lowest = ImplicitFunction::support_point(&rod(Point::origin()), &-way).unwrap();
             let depth = 0.03 * 0.5_f64.powi(k % 8);
             let rod = rod(Point::from(at - lowest - way * depth));
-            let (own, all) = (ImplicitFunction::bounds(&rod, 0.0), solid.bounds(0.0));
+            let (own, all) = (rod.sublevel_bounds(0.0), solid.sublevel_bounds(0.0));
             let shared = Aabb { min: own.min.sup(&all.min), max: own.max.inf(&all.max) };
             let found = [rod.oriented_bounds().unwrap(), shared.into()]
                 .map(|root| Search::default().below_within(&solid, &rod, &root, 0.0).unwrap());

@@ -5,7 +5,7 @@
 //! an interior point form one piece. Pieces closer together than a block are not separated.
 
 use super::posed::is_bounded;
-use super::{Cell, Crossing, ImplicitFunction, OrientedBounds, Sample, Search};
+use super::{Cell, EdgeSplit, ImplicitFunction, OrientedBounds, Sample, Search};
 use palpate_contact::NONE;
 use palpate_math::{Aabb, Point, Vector};
 use std::sync::Arc;
@@ -41,7 +41,7 @@ pub(super) fn pieces(function: &dyn ImplicitFunction) -> Vec<Piece> {
 }
 
 fn pieces_of_part(function: &dyn ImplicitFunction, part: usize, found: &mut Vec<Piece>) {
-    let bounds = function.bounds(0.0);
+    let bounds = function.sublevel_bounds(0.0);
     let rate = function.lipschitz();
     if bounds.is_empty() || rate.is_none() && !function.is_convex() {
         return;
@@ -55,7 +55,7 @@ fn pieces_of_part(function: &dyn ImplicitFunction, part: usize, found: &mut Vec<
     let blocks = Arc::new(Blocks::of(function, &bounds, rate.unwrap_or(1.0)));
     for label in 1..=blocks.pieces {
         let piece = InBlocks { function, blocks: &blocks, label };
-        let ball = ball_in(&piece, &piece.bounds(0.0));
+        let ball = ball_in(&piece, &piece.sublevel_bounds(0.0));
         let blocks = (blocks.pieces > 1).then(|| (blocks.clone(), label));
         found.push(Piece { part, ball, blocks, connected });
     }
@@ -205,7 +205,7 @@ impl ImplicitFunction for InBlocks<'_> {
         }
     }
 
-    fn bounds(&self, level: f64) -> Aabb {
+    fn sublevel_bounds(&self, level: f64) -> Aabb {
         self.blocks.bounds_of(self.label).grown(level)
     }
 
@@ -229,12 +229,12 @@ impl ImplicitFunction for InBlocks<'_> {
         }
     }
 
-    fn crossing(&self, cell: &Cell<'_>) -> Option<Crossing> {
-        self.function.crossing(cell)
+    fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
+        self.function.edge_split(cell)
     }
 
     fn oriented_bounds(&self) -> Option<OrientedBounds> {
-        Some(self.bounds(0.0).into())
+        Some(self.sublevel_bounds(0.0).into())
     }
 }
 

@@ -1,6 +1,6 @@
 //! A function with a pose and a scale: a body's own, or one of its parts.
 
-use super::{Cell, Crossing, Exactness, ImplicitFunction, OrientedBounds, Sample};
+use super::{Cell, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample};
 use crate::Pose;
 use palpate_math::{Aabb, Point, Vector};
 
@@ -41,8 +41,8 @@ impl ImplicitFunction for Posed<'_> {
         Sample { value: value * self.scale, gradient: self.pose.rotation * gradient, feature }
     }
 
-    fn bounds(&self, level: f64) -> Aabb {
-        let local = self.function.bounds(level / self.scale);
+    fn sublevel_bounds(&self, level: f64) -> Aabb {
+        let local = self.function.sublevel_bounds(level / self.scale);
         if local.is_empty() {
             return Aabb::EMPTY;
         }
@@ -86,8 +86,8 @@ impl ImplicitFunction for Posed<'_> {
         self.local(cell, |cell| self.function.bound_above(cell)).map(|value| value * self.scale)
     }
 
-    fn crossing(&self, cell: &Cell<'_>) -> Option<Crossing> {
-        self.local(cell, |cell| self.function.crossing(cell))
+    fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
+        self.local(cell, |cell| self.function.edge_split(cell))
     }
 
     fn floor(&self) -> f64 {
@@ -99,16 +99,16 @@ impl ImplicitFunction for Posed<'_> {
         Some((ends.map(|end| self.to_world(&end)), radius * self.scale))
     }
 
-    fn support(&self, direction: &Vector) -> Option<Point> {
+    fn support_point(&self, direction: &Vector) -> Option<Point> {
         let local = self.pose.rotation.inverse_transform_vector(direction);
-        self.function.support(&local).map(|point| self.to_world(&point))
+        self.function.support_point(&local).map(|point| self.to_world(&point))
     }
 
     fn oriented_bounds(&self) -> Option<OrientedBounds> {
         let OrientedBounds { center, half } = match self.function.oriented_bounds() {
             Some(frame) => frame,
             None => {
-                let bounds = self.function.bounds(0.0);
+                let bounds = self.function.sublevel_bounds(0.0);
                 (!bounds.is_empty() && is_bounded(&bounds)).then(|| OrientedBounds::from(bounds))?
             }
         };

@@ -3,8 +3,7 @@
 use super::bounds::below_the_higher;
 use super::{Cell, Description, Exactness, ImplicitFunction, OrientedBounds, Sample};
 use crate::{
-    Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, Implicit, OrientedBox, Plane, Pose, SignedDistance,
-    Sphere,
+    Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, OrientedBox, Plane, Pose, SignedDistance, Sphere,
 };
 use palpate_convex::SupportMap;
 use palpate_math::{Aabb, Point, Vector, direction};
@@ -18,14 +17,14 @@ impl From<SignedDistance> for Sample {
 /// Any convex solid as a function: its signed distance, which is convex. World frame.
 #[derive(Clone, Copy)]
 pub struct Solid<'a> {
-    solid: &'a dyn Implicit,
+    solid: &'a dyn ImplicitFunction,
     bounds: Aabb,
     frame: Option<OrientedBounds>,
 }
 
 impl<'a> Solid<'a> {
     /// Wraps a convex solid, given its signed distance and its box.
-    pub fn new(solid: &'a dyn Implicit, bounds: Aabb) -> Self {
+    pub fn new(solid: &'a dyn ImplicitFunction, bounds: Aabb) -> Self {
         Self { solid, bounds, frame: None }
     }
 
@@ -41,7 +40,11 @@ impl ImplicitFunction for Solid<'_> {
         self.solid.signed_distance(point).into()
     }
 
-    fn bounds(&self, level: f64) -> Aabb {
+    fn signed_distance(&self, point: &Point) -> SignedDistance {
+        self.solid.signed_distance(point)
+    }
+
+    fn sublevel_bounds(&self, level: f64) -> Aabb {
         self.bounds.grown(level)
     }
 
@@ -67,10 +70,14 @@ macro_rules! convex_function {
     ($($shape:ident: $pieces:expr, $floor:expr, $support:expr, $frame:expr $(, $segment:expr)?;)*) => {$(
         impl ImplicitFunction for $shape {
             fn sample(&self, point: &Point) -> Sample {
-                self.signed_distance(point).into()
+                Self::signed_distance(self, point).into()
             }
 
-            fn bounds(&self, level: f64) -> Aabb {
+            fn signed_distance(&self, point: &Point) -> SignedDistance {
+                Self::signed_distance(self, point)
+            }
+
+            fn sublevel_bounds(&self, level: f64) -> Aabb {
                 Geometry::bounds(self).grown(level)
             }
 
@@ -109,7 +116,7 @@ macro_rules! convex_function {
                 Some(segment(self))
             })?
 
-            fn support(&self, direction: &Vector) -> Option<Point> {
+            fn support_point(&self, direction: &Vector) -> Option<Point> {
                 let support: fn(&Self, &Vector) -> Option<Point> = $support;
                 support(self, direction)
             }
@@ -192,7 +199,7 @@ mod tests {
         let cylinder = Cylinder::new(Pose::translation(0.0, 1.0, 0.0), 0.5, 2.0).unwrap();
         let sample = cylinder.sample(&Point::new(2.0, 1.0, 0.0));
         assert_eq!((sample.value, sample.gradient, sample.feature), (1.5, Vector::x(), 2));
-        assert!(ImplicitFunction::bounds(&cylinder, 1.0).contains_point(&Point::new(1.5, 3.0, 0.0)));
+        assert!(cylinder.sublevel_bounds(1.0).contains_point(&Point::new(1.5, 3.0, 0.0)));
         let solid = Solid::new(&cylinder, Geometry::bounds(&cylinder));
         assert_eq!(solid.sample(&Point::new(0.0, 3.0, 0.0)).value, 1.0);
     }

@@ -1,7 +1,7 @@
 //! Smooth union of bodies.
 
 use super::composite::{content, fastest, some};
-use super::{Cell, Crossing, Description, Exactness, ImplicitFunction, Sample};
+use super::{Cell, Description, EdgeSplit, Exactness, ImplicitFunction, Sample};
 use crate::GeometryError;
 use crate::validate::positive;
 use palpate_math::{Aabb, Point};
@@ -48,10 +48,10 @@ impl ImplicitFunction for SmoothUnion {
         sum
     }
 
-    fn bounds(&self, level: f64) -> Aabb {
+    fn sublevel_bounds(&self, level: f64) -> Aabb {
         // Every fillet lowers the minimum by at most a quarter of the radius.
         let level = level + 0.25 * self.radius * (self.parts.len() - 1) as f64;
-        self.parts.iter().fold(Aabb::EMPTY, |all, part| all.merged(&part.bounds(level)))
+        self.parts.iter().fold(Aabb::EMPTY, |all, part| all.merged(&part.sublevel_bounds(level)))
     }
 
     fn lipschitz(&self) -> Option<f64> {
@@ -69,8 +69,8 @@ impl ImplicitFunction for SmoothUnion {
         bounds.reduce(|a, b| std::array::from_fn(|k| self.blend(a[k], b[k]).0)).unwrap_or([f64::INFINITY; 4])
     }
 
-    fn crossing(&self, cell: &Cell<'_>) -> Option<Crossing> {
-        self.parts.iter().find_map(|part| part.crossing(cell))
+    fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
+        self.parts.iter().find_map(|part| part.edge_split(cell))
     }
 
     fn blended(&self, share: f64, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> Option<f64> {
@@ -120,9 +120,9 @@ impl ImplicitFunction for Mixture<'_> {
         Sample { value: self.of(a.value, b.value), gradient, feature: a.feature }
     }
 
-    fn bounds(&self, level: f64) -> Aabb {
+    fn sublevel_bounds(&self, level: f64) -> Aabb {
         // One of the two is at most the mixture.
-        let [a, b] = self.parts.map(|part| part.bounds(level + self.lowered));
+        let [a, b] = self.parts.map(|part| part.sublevel_bounds(level + self.lowered));
         a.merged(&b)
     }
 
@@ -143,8 +143,8 @@ impl ImplicitFunction for Mixture<'_> {
         self.of_each(|part| part.bound_above(cell))
     }
 
-    fn crossing(&self, cell: &Cell<'_>) -> Option<Crossing> {
-        self.parts.iter().find_map(|part| part.crossing(cell))
+    fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
+        self.parts.iter().find_map(|part| part.edge_split(cell))
     }
 
     fn floor(&self) -> f64 {

@@ -1,7 +1,7 @@
 //! Torus.
 
 use super::{Cell, Description, Exactness, ImplicitFunction, OrientedBounds, Sample};
-use crate::validate::{finite_place, positive};
+use crate::validate::{positive, rigid};
 use crate::{GeometryError, Pose};
 use palpate_contact::NONE;
 use palpate_math::{Aabb, Point, Vector, direction};
@@ -26,7 +26,7 @@ impl Torus {
     /// Creates a torus at `pose`, in metres. Errors: a number that is not finite and greater than 0; a minor radius
     /// greater than the major.
     pub fn new(pose: Pose, major: f64, minor: f64) -> Result<Self, GeometryError> {
-        finite_place("the center", pose.translation.vector)?;
+        rigid("the center", &pose)?;
         let major = positive("the major radius", major)?;
         let minor = positive("the minor radius", minor)?;
         if minor > major {
@@ -76,7 +76,7 @@ impl ImplicitFunction for Torus {
         Sample { value: distance - self.minor, gradient, feature: NONE }
     }
 
-    fn bounds(&self, level: f64) -> Aabb {
+    fn sublevel_bounds(&self, level: f64) -> Aabb {
         let n = self.pose.rotation * Vector::y();
         let square = n.component_mul(&n);
         let reach = Vector::new(square.y + square.z, square.x + square.z, square.x + square.y);
@@ -141,7 +141,7 @@ impl ImplicitFunction for Torus {
     }
 
     /// Along the axis all points of the circle are equally far: uses the one along local +x.
-    fn support(&self, direction: &Vector) -> Option<Point> {
+    fn support_point(&self, direction: &Vector) -> Option<Point> {
         let along = direction::unit_or(direction, &Vector::y());
         let center = Point::from(self.pose.translation.vector);
         let axis = self.pose.rotation * Vector::y();
@@ -182,23 +182,23 @@ mod tests {
         assert_eq!((center.value, center.gradient), (2.0, -Vector::x()));
         let circle = ring().sample(&Point::new(0.0, 0.0, 3.0));
         assert_eq!((circle.value, circle.gradient), (-1.0, Vector::z()));
-        assert!(ring().bounds(0.0).contains_point(&Point::new(4.0, 1.0, 0.0)));
-        assert!(ring().bounds(0.0).max.y < 1.001);
+        assert!(ring().sublevel_bounds(0.0).contains_point(&Point::new(4.0, 1.0, 0.0)));
+        assert!(ring().sublevel_bounds(0.0).max.y < 1.001);
     }
 
     /// For directions much longer or shorter than the torus.
     #[test]
     fn the_farthest_point_is_the_same_at_every_scale() {
         let turn = Vector::new(0.3, -0.7, 0.4);
-        for power in [-200, -60, 60, 200] {
+        for power in [-148, -60, 60, 148] {
             let scale = 2.0_f64.powi(power);
             let ring = |scale: f64| {
                 let pose = Pose::new(Vector::new(0.45, 0.125, -0.7) * scale, turn);
                 Torus::new(pose, 3.0 * scale, scale).unwrap()
             };
             for way in [Vector::new(0.2, -0.3, 0.9), Vector::y(), Vector::new(-1.0, 0.5, 0.0)] {
-                let farthest = ring(1.0).support(&way).unwrap();
-                assert_eq!(ring(scale).support(&way).unwrap(), farthest * scale, "2^{power}");
+                let farthest = ring(1.0).support_point(&way).unwrap();
+                assert_eq!(ring(scale).support_point(&way).unwrap(), farthest * scale, "2^{power}");
             }
         }
     }

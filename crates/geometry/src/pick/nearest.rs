@@ -1,11 +1,10 @@
 //! Closest cell or vertex to a point.
 
-use crate::{Compound, Geometry, LineMesh, PointSet, SurfaceMesh, TetraMesh};
+use crate::{Compound, Geometry, PointSet, TypedGeometry};
 use palpate_bvh::Bvh;
 use palpate_contact::{Feature, NONE};
-use palpate_math::closest::{PointTriangle, point_segment, point_tetrahedron, point_triangle};
+use palpate_math::nearest::{PointTriangle, point_segment, point_tetrahedron, point_triangle};
 use palpate_math::{Aabb, Point};
-use std::any::Any;
 
 /// The cell or vertex closest to a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,61 +20,63 @@ pub struct Nearest {
 /// of the lowest child for a compound. `None` for a geometry without cells. Cost: logarithmic in the number of cells
 /// with the tree, linear without.
 pub fn nearest_cell(geometry: &dyn Geometry, point: &Point) -> Option<Nearest> {
-    let any: &dyn Any = geometry;
-    if let Some(compound) = any.downcast_ref::<Compound>() {
-        return of_children(compound, |child| nearest_cell(child, point));
+    match TypedGeometry::of(geometry) {
+        TypedGeometry::Compound(compound) => of_children(compound, |child| nearest_cell(child, point)),
+        TypedGeometry::LineMesh(mesh) => {
+            let on = |cell: u32| {
+                let [start, end] = mesh.segment(cell);
+                point_segment(point, &start, &end)
+            };
+            let distance_squared = |cell: u32| (on(cell).point - point).norm_squared();
+            let (cell, distance_squared) = nearest(mesh.tree(), mesh.cells().len(), point, distance_squared)?;
+            let found = on(cell);
+            let weights = [1.0 - found.t, found.t];
+            let feature = Feature::edge(mesh.cells()[cell as usize], weights, cell, found.point);
+            Some(Nearest { distance: distance_squared.sqrt(), feature })
+        }
+        TypedGeometry::SurfaceMesh(mesh) => {
+            let on = |cell: u32| -> PointTriangle {
+                let [a, b, c] = mesh.corners(cell);
+                point_triangle(point, &a, &b, &c)
+            };
+            let distance_squared = |cell: u32| on(cell).distance_squared;
+            let (cell, distance_squared) =
+                nearest(mesh.tree(), mesh.triangles().len(), point, distance_squared)?;
+            let found = on(cell);
+            let feature =
+                Feature::triangle(mesh.triangles()[cell as usize], found.weights, cell, found.point);
+            Some(Nearest { distance: distance_squared.sqrt(), feature })
+        }
+        TypedGeometry::TetraMesh(mesh) => {
+            let on = |cell: u32| point_tetrahedron(point, mesh.corners(cell).each_ref());
+            let distance_squared = |cell: u32| on(cell).distance_squared;
+            let (cell, distance_squared) = nearest(mesh.tree(), mesh.cells().len(), point, distance_squared)?;
+            let found = on(cell);
+            let cells = mesh.cells()[cell as usize];
+            let feature = Feature::tetrahedron(cells, found.weights, cell, found.point);
+            Some(Nearest { distance: distance_squared.sqrt(), feature })
+        }
+        _ => None,
     }
-    if let Some(mesh) = any.downcast_ref::<LineMesh>() {
-        let on = |cell: u32| {
-            let [start, end] = mesh.segment(cell);
-            point_segment(point, &start, &end)
-        };
-        let distance_squared = |cell: u32| (on(cell).point - point).norm_squared();
-        let (cell, distance_squared) = nearest(mesh.tree(), mesh.cells().len(), point, distance_squared)?;
-        let found = on(cell);
-        let weights = [1.0 - found.t, found.t];
-        let feature = Feature::edge(mesh.cells()[cell as usize], weights, cell, found.point);
-        return Some(Nearest { distance: distance_squared.sqrt(), feature });
-    }
-    if let Some(mesh) = any.downcast_ref::<SurfaceMesh>() {
-        let on = |cell: u32| -> PointTriangle {
-            let [a, b, c] = mesh.corners(cell);
-            point_triangle(point, &a, &b, &c)
-        };
-        let distance_squared = |cell: u32| on(cell).distance_squared;
-        let (cell, distance_squared) = nearest(mesh.tree(), mesh.triangles().len(), point, distance_squared)?;
-        let found = on(cell);
-        let feature = Feature::triangle(mesh.triangles()[cell as usize], found.weights, cell, found.point);
-        return Some(Nearest { distance: distance_squared.sqrt(), feature });
-    }
-    let mesh = any.downcast_ref::<TetraMesh>()?;
-    let on = |cell: u32| point_tetrahedron(point, mesh.corners(cell).each_ref());
-    let (cell, distance_squared) =
-        nearest(mesh.tree(), mesh.cells().len(), point, |cell| on(cell).distance_squared)?;
-    let found = on(cell);
-    let feature = Feature::tetrahedron(mesh.cells()[cell as usize], found.weights, cell, found.point);
-    Some(Nearest { distance: distance_squared.sqrt(), feature })
 }
 
 /// Returns the vertex closest to a point, for a mesh among those used by a cell; ties go to the lowest, of the lowest
 /// child for a compound. `None` for a geometry without vertices. Cost: logarithmic in the number of cells with the
 /// tree, linear without.
 pub fn nearest_vertex(geometry: &dyn Geometry, point: &Point) -> Option<Nearest> {
-    let any: &dyn Any = geometry;
-    if let Some(compound) = any.downcast_ref::<Compound>() {
+    if let TypedGeometry::Compound(compound) = TypedGeometry::of(geometry) {
         return of_children(compound, |child| nearest_vertex(child, point));
     }
-    let (points, (vertex, distance)) = if let Some(mesh) = any.downcast_ref::<LineMesh>() {
-        (mesh.points(), vertex_of(mesh.tree(), mesh.cells(), mesh.points(), point)?)
-    } else if let Some(mesh) = any.downcast_ref::<SurfaceMesh>() {
-        (mesh.points(), vertex_of(mesh.tree(), mesh.triangles(), mesh.points(), point)?)
-    } else if let Some(mesh) = any.downcast_ref::<TetraMesh>() {
-        (mesh.points(), vertex_of(mesh.tree(), mesh.cells(), mesh.points(), point)?)
-    } else {
-        let points = geometry.as_points()?;
-        let squares = points.positions().iter().map(|position| (position - point).norm_squared());
-        let (vertex, squared) = lowest((0..).zip(squares))?;
-        (points, (vertex, squared.sqrt()))
+    let points = geometry.as_points()?;
+    let (vertex, distance) = match TypedGeometry::of(geometry) {
+        TypedGeometry::LineMesh(mesh) => vertex_of(mesh.tree(), mesh.cells(), points, point)?,
+        TypedGeometry::SurfaceMesh(mesh) => vertex_of(mesh.tree(), mesh.triangles(), points, point)?,
+        TypedGeometry::TetraMesh(mesh) => vertex_of(mesh.tree(), mesh.cells(), points, point)?,
+        _ => {
+            let squares = points.positions().iter().map(|position| (position - point).norm_squared());
+            let (vertex, squared) = lowest((0..).zip(squares))?;
+            (vertex, squared.sqrt())
+        }
     };
     let place = points.positions()[vertex as usize];
     Some(Nearest { distance, feature: Feature::vertex(vertex, points.owner(vertex), place) })

@@ -2,17 +2,16 @@
 
 use super::bare_triangles::Triangles;
 use super::distance_field::{Field, convex_span, march};
-use super::hit::{Crossing, Hit, Span, WITHIN_ROUNDING, hits_of};
+use super::hit::{Crossing, Hit, WITHIN_ROUNDING, hits_of};
 use super::{Ray, round_cells, solid};
-use crate::implicit::{ImplicitBody, ImplicitFunction};
+use crate::implicit::ImplicitFunction;
 use crate::{
-    Capsule, Compound, Cone, Convex, Cylinder, Ellipsoid, Geometry, GeometryError, GeometryKind, Implicit,
-    LineMesh, Needs, OrientedBox, Plane, PointSet, Sphere, SurfaceMesh, TetraMesh,
+    Compound, Convex, Geometry, GeometryError, GeometryKind, Needs, Plane, SurfaceMesh, TetraMesh,
+    TypedGeometry,
 };
 use palpate_contact::{Feature, NONE};
 use palpate_math::direction::unit_or;
 use palpate_math::{Aabb, Point, Vector};
-use std::any::Any;
 
 /// Returns the first hit of the ray on the surface of a geometry. From inside a solid that is the exit. Errors and
 /// cost: as [`all_hits`]; a tree makes it logarithmic in the number of triangles.
@@ -29,7 +28,7 @@ pub fn first_hit(geometry: &dyn Geometry, ray: &Ray) -> Result<Option<Hit>, Geom
 /// - Bare surfaces are hit at every triangle, edges and vertices once: watertight, decided exactly. The same holds for
 ///   the boundary of a tetrahedral mesh, whose hits name the tetrahedra.
 /// - Points and threads with a radius are the union of their balls and capsules; bare ones are never hit.
-/// - Surfaces with a thickness, hulls with a margin and implicit bodies are hit by stepping along their distance: a
+/// - Surfaces with a thickness, rounded hulls and implicit bodies are hit by stepping along their distance: a
 ///   part thinner than 1e-6 of the ray within their box may be missed.
 /// - Every child of a compound is hit on its own, also inside another; hits name the child; equally distant ones
 ///   are ordered by child.
@@ -48,43 +47,49 @@ fn gather(
     first_only: bool,
     out: &mut Vec<Hit>,
 ) -> Result<(), GeometryError> {
-    let any: &dyn Any = geometry;
-    if let Some(compound) = any.downcast_ref::<Compound>() {
-        return children(compound, ray, first_only, out);
-    }
-    if let Some(mesh) = any.downcast_ref::<SurfaceMesh>() {
-        return surface(mesh, ray, first_only, out);
-    }
-    if let Some(mesh) = any.downcast_ref::<TetraMesh>() {
-        tetra(mesh, ray, first_only, out);
-    } else if let Some(mesh) = any.downcast_ref::<LineMesh>() {
-        round_cells::lines(ray, mesh, out);
-    } else if let Some(points) = any.downcast_ref::<PointSet>() {
-        round_cells::points(ray, points, out);
-    } else if let Some(plane) = any.downcast_ref::<Plane>() {
-        out.extend(half_space(plane, ray));
-    } else if let Some(body) = any.downcast_ref::<Convex>() {
-        hull(body, ray, first_only, out);
-    } else if let Some(span) = closed_form(any, ray) {
-        if let Some(span) = span {
-            let numbered = |point: Point| {
-                let number =
-                    geometry.as_implicit().map_or(NONE, |solid| solid.signed_distance(&point).feature);
-                Feature::numbered(number, point)
-            };
-            out.extend(hits_of(ray, span, numbered));
+    let span = match TypedGeometry::of(geometry) {
+        TypedGeometry::Compound(compound) => return children(compound, ray, first_only, out),
+        TypedGeometry::SurfaceMesh(mesh) => return surface(mesh, ray, first_only, out),
+        TypedGeometry::TetraMesh(mesh) => {
+            tetra(mesh, ray, first_only, out);
+            return Ok(());
         }
-    } else if let Some(body) = any.downcast_ref::<ImplicitBody>() {
-        let steepness = body.lipschitz().filter(|steepness| *steepness > 0.0);
-        let steepness = steepness.ok_or_else(|| without_surface(geometry.kind()))?;
-        return march(ray, &geometry.bounds(), &Function(body), steepness, first_only, out);
-    } else if let Some(solid) = geometry.as_implicit() {
-        if !solid.exactness().is_distance() {
-            return Err(without_surface(geometry.kind()));
+        TypedGeometry::LineMesh(mesh) => {
+            round_cells::lines(ray, mesh, out);
+            return Ok(());
         }
-        return march(ray, &geometry.bounds(), &Distance(solid), 1.0, first_only, out);
-    } else {
-        return Err(without_surface(geometry.kind()));
+        TypedGeometry::PointSet(points) => {
+            round_cells::points(ray, points, out);
+            return Ok(());
+        }
+        TypedGeometry::Plane(plane) => {
+            out.extend(half_space(plane, ray));
+            return Ok(());
+        }
+        TypedGeometry::Convex(body) => {
+            hull(body, ray, first_only, out);
+            return Ok(());
+        }
+        TypedGeometry::Sphere(body) => solid::sphere(ray, body),
+        TypedGeometry::Capsule(body) => solid::capsule(ray, body),
+        TypedGeometry::Cylinder(body) => solid::cylinder(ray, body),
+        TypedGeometry::OrientedBox(body) => solid::oriented_box(ray, body),
+        TypedGeometry::Ellipsoid(body) => solid::ellipsoid(ray, body),
+        TypedGeometry::Cone(body) => solid::cone(ray, body),
+        TypedGeometry::ImplicitBody(_) | TypedGeometry::Other => {
+            let solid = geometry.as_implicit();
+            let solid = solid.ok_or_else(|| without_surface(geometry.kind()))?;
+            let steepness = solid.lipschitz().filter(|steepness| *steepness > 0.0);
+            let steepness = steepness.ok_or_else(|| without_surface(geometry.kind()))?;
+            return march(ray, &geometry.bounds(), &Function(solid), steepness, first_only, out);
+        }
+    };
+    if let Some(span) = span {
+        let numbered = |point: Point| {
+            let number = geometry.as_implicit().map_or(NONE, |solid| solid.signed_distance(&point).feature);
+            Feature::numbered(number, point)
+        };
+        out.extend(hits_of(ray, span, numbered));
     }
     Ok(())
 }
@@ -120,23 +125,6 @@ fn without_surface(kind: GeometryKind) -> GeometryError {
     GeometryError::Unsupported { kind, wanted: "a kind that a ray can meet: with cells, or with a distance" }
 }
 
-/// Returns the span of a solid with a closed form; `None` for others.
-fn closed_form(any: &dyn Any, ray: &Ray) -> Option<Option<Span>> {
-    if let Some(body) = any.downcast_ref::<Sphere>() {
-        Some(solid::sphere(ray, body))
-    } else if let Some(body) = any.downcast_ref::<Capsule>() {
-        Some(solid::capsule(ray, body))
-    } else if let Some(body) = any.downcast_ref::<Cylinder>() {
-        Some(solid::cylinder(ray, body))
-    } else if let Some(body) = any.downcast_ref::<OrientedBox>() {
-        Some(solid::oriented_box(ray, body))
-    } else if let Some(body) = any.downcast_ref::<Ellipsoid>() {
-        Some(solid::ellipsoid(ray, body))
-    } else {
-        any.downcast_ref::<Cone>().map(|body| solid::cone(ray, body))
-    }
-}
-
 fn half_space(plane: &Plane, ray: &Ray) -> Option<Hit> {
     let (height, along) = (plane.height(&ray.origin()), ray.direction().dot(&plane.normal()));
     // A ray in the plane touches it at its origin.
@@ -157,8 +145,8 @@ fn half_space(plane: &Plane, ray: &Ray) -> Option<Hit> {
 
 fn hull(body: &Convex, ray: &Ray, first_only: bool, out: &mut Vec<Hit>) {
     let bounds = bounds_now(body);
-    if body.margin() > 0.0 {
-        let field = Distance(body);
+    if body.radius() > 0.0 {
+        let field = Function(body);
         if let Some(span) = convex_span(ray, &bounds, &field) {
             out.extend(hits_of(ray, span, |point| field.feature(point)));
         }
@@ -174,7 +162,7 @@ fn hull(body: &Convex, ray: &Ray, first_only: bool, out: &mut Vec<Hit>) {
 /// Returns the box of a hull at its current pose, without the previous one.
 fn bounds_now(body: &Convex) -> Aabb {
     let points = body.hull().points().iter().map(|point| body.pose() * Point::from(*point));
-    Aabb::from_points(points).grown(body.margin())
+    Aabb::from_points(points).grown(body.radius())
 }
 
 fn surface(mesh: &SurfaceMesh, ray: &Ray, first_only: bool, out: &mut Vec<Hit>) -> Result<(), GeometryError> {
@@ -212,25 +200,8 @@ fn tetra(mesh: &TetraMesh, ray: &Ray, first_only: bool, out: &mut Vec<Hit>) {
     all.hits(ray, first_only, |triangle| cells[triangle as usize], out);
 }
 
-/// A solid with a signed distance.
-struct Distance<'a>(&'a dyn Implicit);
-
-impl Field for Distance<'_> {
-    fn value(&self, point: &Point) -> f64 {
-        self.0.signed_distance(point).distance
-    }
-
-    fn outward(&self, point: &Point) -> Vector {
-        self.0.signed_distance(point).gradient
-    }
-
-    fn feature(&self, point: Point) -> Feature {
-        Feature::numbered(self.0.signed_distance(&point).feature, point)
-    }
-}
-
 /// An implicit function with a Lipschitz bound.
-struct Function<'a>(&'a ImplicitBody);
+struct Function<'a>(&'a dyn ImplicitFunction);
 
 impl Field for Function<'_> {
     fn value(&self, point: &Point) -> f64 {

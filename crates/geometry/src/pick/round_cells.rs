@@ -6,7 +6,7 @@ use super::solid::{ball, rounded_segment};
 use crate::{LineMesh, PointSet};
 use palpate_contact::Feature;
 use palpate_math::Point;
-use palpate_math::closest::point_segment;
+use palpate_math::nearest::point_segment;
 
 /// Casts against particles; bare points are never hit.
 pub(super) fn points(ray: &Ray, points: &PointSet, out: &mut Vec<Hit>) {

@@ -3,8 +3,8 @@
 //! Source: the signs of the five tetrahedra between the segment and the triangle (R. J. Segura and F. R. Feito,
 //! "Algorithms to test ray-triangle intersection: comparative study", WSCG 2001), each an exact predicate.
 
-use crate::closest::{PointTriangle, point_segment, point_triangle};
 use crate::intersect::coplanar_segments::coplanar_segments;
+use crate::nearest::{PointTriangle, point_segment, point_triangle};
 use crate::orient::{orient2d_along, orient3d, widest_view};
 use crate::triangle::area_vector;
 use crate::{Point, Vector, rounding};

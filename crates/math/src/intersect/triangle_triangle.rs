@@ -149,7 +149,7 @@ fn at(start: &Point, end: &Point, t: f64, weights: [f64; 3], corners: [&Point; 3
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::closest::point_triangle;
+    use crate::nearest::point_triangle;
     use crate::sample::{Sample, scaled};
 
     const A: [Point; 3] = [Point::new(0.0, 0.0, 0.0), Point::new(4.0, 0.0, 0.0), Point::new(0.0, 4.0, 0.0)];

@@ -9,6 +9,8 @@ use crate::cells::syntax;
 use crate::{MeshIoError, Place};
 use flate2::read::ZlibDecoder;
 use roxmltree::Node;
+use std::borrow::Cow;
+use std::cell::Cell;
 use std::io::Read;
 
 /// The encoding of the numbers of a file.
@@ -20,23 +22,67 @@ pub(super) struct Encoding<'a> {
     pub(super) compressed: bool,
     /// The appended data, and whether it is raw bytes (base64 otherwise).
     pub(super) appended: Option<(&'a [u8], bool)>,
+    /// How many bytes the compressed arrays of the file may expand to, and how many they have.
+    pub(super) expansion: u64,
+    pub(super) expanded: Cell<u64>,
+    /// Where each line of the text ends: a file may have very many parts.
+    pub(super) ends_of_lines: Vec<usize>,
+}
+
+/// Why the bytes of an array are not had.
+enum Damage {
+    /// The array is not whole.
+    CutOff,
+    /// Its head declares another number of bytes.
+    Length(u64),
+    /// It would expand to so many bytes with those before it, beyond the limit.
+    Expansion(u64),
 }
 
 impl Encoding<'_> {
-    /// The numbers of a `DataArray`.
-    pub(super) fn numbers(&self, array: Node<'_, '_>) -> Result<Vec<f64>, MeshIoError> {
-        let place = Place::Line(array.document().text_pos_at(array.range().start).row as usize);
+    /// The line of a node.
+    pub(super) fn place(&self, node: Node<'_, '_>) -> Place {
+        let start = node.range().start;
+        Place::Line(self.ends_of_lines.partition_point(|&end| end < start) + 1)
+    }
+
+    /// The numbers of a `DataArray`, of which there must be `count`. Errors: another number of them; an array that is
+    /// not whole; compressed data that would expand beyond the limit.
+    pub(super) fn numbers(&self, array: Node<'_, '_>, count: u64) -> Result<Vec<f64>, MeshIoError> {
+        let place = self.place(array);
         let error = |what: &str, found: &str, wanted: &str| syntax(self.file, place, what, &found, wanted);
         let kind = array.attribute("type").unwrap_or_default();
+        let wanted = || format!("{count}, as the piece declares");
+        let Some(size) = size(kind) else {
+            return Err(error(
+                "the type of an array",
+                kind,
+                "Int8 to Int64, UInt8 to UInt64, Float32 or Float64",
+            ));
+        };
+        let length = count.saturating_mul(size as u64);
         let text = array.text().unwrap_or_default();
         let bytes = match array.attribute("format").unwrap_or("ascii") {
             "ascii" => {
-                let parsed = |word: &str| {
-                    word.parse().map_err(|_| error("a number of an array", &format!("{word:?}"), "a number"))
-                };
-                return text.split_ascii_whitespace().map(parsed).collect();
+                // Comments divide the text.
+                let texts = array.children().filter_map(|child| child.text().filter(|_| child.is_text()));
+                let words = texts.flat_map(|text| text.split_ascii_whitespace());
+                let numbers: Vec<f64> = words
+                    .map(|word| {
+                        let number = parsed(kind, word);
+                        number.ok_or_else(|| error("a number of an array", &format!("{word:?}"), "a number"))
+                    })
+                    .collect::<Result<_, _>>()?;
+                if numbers.len() as u64 != count {
+                    return Err(error(
+                        "the number of values of an array",
+                        &numbers.len().to_string(),
+                        &wanted(),
+                    ));
+                }
+                return Ok(numbers);
             }
-            "binary" => self.unpacked(&base64(text.as_bytes())),
+            "binary" => self.unpacked(&|most| Cow::Owned(base64(text.as_bytes(), most)), length),
             "appended" => {
                 let offset = array.attribute("offset").and_then(|offset| offset.parse::<usize>().ok());
                 let part = match (offset, self.appended) {
@@ -44,8 +90,10 @@ impl Encoding<'_> {
                     _ => None,
                 };
                 match part {
-                    Some((part, true)) => self.unpacked(part),
-                    Some((part, false)) => self.unpacked(&base64(part)),
+                    Some((part, true)) => {
+                        self.unpacked(&|most| Cow::Borrowed(&part[..part.len().min(most)]), length)
+                    }
+                    Some((part, false)) => self.unpacked(&|most| Cow::Owned(base64(part, most)), length),
                     None => {
                         let found = array.attribute("offset").unwrap_or("missing");
                         return Err(error("the offset of an array", found, "a place in the appended data"));
@@ -54,50 +102,68 @@ impl Encoding<'_> {
             }
             other => return Err(error("the format of an array", other, "ascii, binary or appended")),
         };
-        let bytes = bytes.ok_or_else(|| {
-            error("the data of an array", "cut off or damaged", "as many bytes as its head counts")
-        })?;
-        self.decoded(kind, &bytes).ok_or_else(|| {
-            error("the type of an array", kind, "Int8 to Int64, UInt8 to UInt64, Float32 or Float64")
-        })
-    }
-
-    /// The bytes of the numbers after the head of an array.
-    fn unpacked(&self, bytes: &[u8]) -> Option<Vec<u8>> {
-        let head = |index: usize| {
-            let start = self.header_size.checked_mul(index)?;
-            let bytes = bytes.get(start..start.checked_add(self.header_size)?)?;
-            usize::try_from(self.whole(bytes)).ok()
-        };
-        if !self.compressed {
-            let length = head(0)?;
-            return Some(bytes.get(self.header_size..)?.get(..length)?.to_vec());
-        }
-        let (blocks, whole, last) = (head(0)?, head(1)?, head(2)?);
-        let mut rest = bytes.get(self.header_size.checked_mul(blocks.checked_add(3)?)?..)?;
-        let mut unpacked = Vec::new();
-        for block in 0..blocks {
-            let packed = rest.get(..head(3 + block)?)?;
-            rest = &rest[packed.len()..];
-            let length = if block + 1 == blocks && last != 0 { last } else { whole };
-            let before = unpacked.len();
-            // At most the length in the head is decompressed, and at most what zlib can have compressed.
-            ZlibDecoder::new(packed).take(length as u64).read_to_end(&mut unpacked).ok()?;
-            if unpacked.len() - before != length {
-                return None;
+        match bytes {
+            Ok(bytes) => Ok(self.decoded(kind, size, &bytes)),
+            // Not every writer gives an empty array a head.
+            Err(Damage::CutOff) if count == 0 => Ok(Vec::new()),
+            Err(Damage::CutOff) => {
+                Err(error("the data of an array", "cut off or damaged", "as many bytes as its head counts"))
+            }
+            Err(Damage::Length(found)) => Err(error(
+                "the number of bytes of an array",
+                &found.to_string(),
+                &format!("{length}, as the piece declares"),
+            )),
+            Err(Damage::Expansion(found)) => {
+                let (file, what) = (
+                    self.file.to_owned(),
+                    format!("{place}: the number of bytes of the arrays up to here, expanded,"),
+                );
+                Err(MeshIoError::Limit { file, what, found, limit: "expanded_bytes", value: self.expansion })
             }
         }
-        Some(unpacked)
     }
 
-    fn decoded(&self, kind: &str, bytes: &[u8]) -> Option<Vec<f64>> {
-        let size = match kind {
-            "Int8" | "UInt8" => 1,
-            "Int16" | "UInt16" => 2,
-            "Int32" | "UInt32" | "Float32" => 4,
-            "Int64" | "UInt64" | "Float64" => 8,
-            _ => return None,
+    /// The bytes of the numbers after the head of an array, of which there must be `length`. `first` returns so many of the
+    /// bytes of the array and of what follows it, or fewer if there are not so many.
+    fn unpacked<'b>(&self, first: &dyn Fn(usize) -> Cow<'b, [u8]>, length: u64) -> Result<Vec<u8>, Damage> {
+        let heads = |count: u64| {
+            let bytes = usize::try_from(count).ok().and_then(|count| count.checked_mul(self.header_size));
+            let bytes = bytes.map(first).filter(|found| Some(found.len()) == bytes).ok_or(Damage::CutOff)?;
+            Ok(bytes.chunks_exact(self.header_size).map(|bytes| self.whole(bytes)).collect::<Vec<u64>>())
         };
+        let all = |heads: usize, length: u64| {
+            let before = self.header_size * heads;
+            let length = usize::try_from(length).ok().and_then(|length| length.checked_add(before));
+            let bytes =
+                length.map(first).filter(|found| Some(found.len()) == length).ok_or(Damage::CutOff)?;
+            Ok(bytes[before..].to_vec())
+        };
+        if !self.compressed {
+            let found = heads(1)?[0];
+            return if found == length { all(1, length) } else { Err(Damage::Length(found)) };
+        }
+        let blocks = heads(1)?[0];
+        if blocks == 0 {
+            return if length == 0 { Ok(Vec::new()) } else { Err(Damage::Length(0)) };
+        }
+        let head = heads(blocks.saturating_add(3))?;
+        let (whole, packed) = (head[1], &head[3..]);
+        let last = if head[2] == 0 { whole } else { head[2] };
+        let found = (blocks - 1).saturating_mul(whole).saturating_add(last);
+        if found != length {
+            return Err(Damage::Length(found));
+        }
+        let expanded = self.expanded.get().saturating_add(length);
+        if expanded > self.expansion {
+            return Err(Damage::Expansion(expanded));
+        }
+        self.expanded.set(expanded);
+        let sum = packed.iter().fold(0, |sum: u64, &length| sum.saturating_add(length));
+        inflated(&all(head.len(), sum)?, packed, [whole, last]).ok_or(Damage::CutOff)
+    }
+
+    fn decoded(&self, kind: &str, size: usize, bytes: &[u8]) -> Vec<f64> {
         let number = |bytes: &[u8]| {
             let whole = self.whole(bytes);
             match kind {
@@ -110,7 +176,7 @@ impl Encoding<'_> {
                 _ => whole as f64,
             }
         };
-        Some(bytes.chunks_exact(size).map(number).collect())
+        bytes.chunks_exact(size).map(number).collect()
     }
 
     /// Up to eight bytes as an integer.
@@ -120,10 +186,46 @@ impl Encoding<'_> {
     }
 }
 
-/// The bytes of a base64 text, up to the first character outside the alphabet. Padding may occur between groups:
+/// The blocks of a compressed array, none longer than its head declares.
+fn inflated(mut bytes: &[u8], packed: &[u64], [whole, last]: [u64; 2]) -> Option<Vec<u8>> {
+    let mut inflated = Vec::new();
+    for (index, &length) in packed.iter().enumerate() {
+        let (block, rest) = bytes.split_at_checked(usize::try_from(length).ok()?)?;
+        bytes = rest;
+        let wanted = if index + 1 == packed.len() { last } else { whole };
+        let before = inflated.len() as u64;
+        ZlibDecoder::new(block).take(wanted.checked_add(1)?).read_to_end(&mut inflated).ok()?;
+        if inflated.len() as u64 - before != wanted {
+            return None;
+        }
+    }
+    Some(inflated)
+}
+
+/// Bytes of a number of this type.
+fn size(kind: &str) -> Option<usize> {
+    Some(match kind {
+        "Int8" | "UInt8" => 1,
+        "Int16" | "UInt16" => 2,
+        "Int32" | "UInt32" | "Float32" => 4,
+        "Int64" | "UInt64" | "Float64" => 8,
+        _ => return None,
+    })
+}
+
+/// A number of this type from its word.
+fn parsed(kind: &str, word: &str) -> Option<f64> {
+    match kind {
+        "Float32" => word.parse::<f32>().ok().map(f64::from),
+        "Float64" => word.parse().ok(),
+        _ => word.parse::<i64>().ok().map(|whole| whole as f64),
+    }
+}
+
+/// The bytes of a base64 text, up to the first character outside the alphabet, and at most so many. Padding may occur between groups:
 /// the head of a compressed array is encoded separately.
-fn base64(text: &[u8]) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+fn base64(text: &[u8], most: usize) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity((text.len() / 4 * 3).min(most.saturating_add(2)));
     let (mut group, mut count, mut padding) = (0_u32, 0, 0);
     for &character in text {
         let value = match character {
@@ -145,8 +247,12 @@ fn base64(text: &[u8]) -> Vec<u8> {
             let [_, first, second, third] = group.to_be_bytes();
             bytes.extend(&[first, second, third][..3_usize.saturating_sub(padding)]);
             (group, count, padding) = (0, 0, 0);
+            if bytes.len() >= most {
+                break;
+            }
         }
     }
+    bytes.truncate(most);
     bytes
 }
 
@@ -156,8 +262,9 @@ mod tests {
 
     #[test]
     fn base64_with_padding_between_groups() {
-        assert_eq!(base64(b"bGlnaHQgd29yay4="), b"light work.");
-        assert_eq!(base64(b"bGk=\n Z2h0"), b"light");
-        assert_eq!(base64(b"bGlnaHQ_"), b"lig");
+        assert_eq!(base64(b"bGlnaHQgd29yay4=", 99), b"light work.");
+        assert_eq!(base64(b"bGlnaHQgd29yay4=", 7), b"light w");
+        assert_eq!(base64(b"bGk=\n Z2h0", 5), b"light");
+        assert_eq!(base64(b"bGlnaHQ_", 99), b"lig");
     }
 }

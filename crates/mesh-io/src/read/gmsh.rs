@@ -6,11 +6,15 @@
 use super::lines::{Lines, Words};
 use crate::cells::Collector;
 use crate::{Contents, Format, MeshIoError};
+use palpate_math::Limits;
 use std::collections::HashMap;
 
-pub(super) fn read(bytes: &[u8], file: &str) -> Result<Contents, MeshIoError> {
+/// The sections that are read.
+const SECTIONS: [&str; 5] = ["$MeshFormat", "$NOD", "$Nodes", "$ELM", "$Elements"];
+
+pub(super) fn read(bytes: &[u8], file: &str, limits: &Limits) -> Result<Contents, MeshIoError> {
     let mut mesh = Reading {
-        cells: Collector::new(file, Format::Gmsh),
+        cells: Collector::new(file, Format::Gmsh, limits),
         lines: Lines::new(file, bytes, None),
         vertices: HashMap::new(),
     };
@@ -18,23 +22,32 @@ pub(super) fn read(bytes: &[u8], file: &str) -> Result<Contents, MeshIoError> {
     let mut known = false;
     while let Some(mut words) = mesh.lines.next() {
         let Some(section) = words.next() else { continue };
-        match section {
-            "$MeshFormat" => version = mesh.version(file)?,
-            "$NOD" => mesh.nodes_in_lines()?,
-            "$Nodes" if version < 4.0 => mesh.nodes_in_lines()?,
-            "$Nodes" => mesh.nodes_in_blocks(version)?,
-            "$ELM" => mesh.elements_in_lines(true)?,
-            "$Elements" if version < 4.0 => mesh.elements_in_lines(false)?,
-            "$Elements" => mesh.elements_in_blocks()?,
-            _ if !known && !section.starts_with('$') => {
-                return Err(words.error(
-                    "the first word",
-                    &format_args!("{section:?}"),
-                    "$MeshFormat or $NOD",
-                ));
+        // Capitals are as good.
+        let known_name = SECTIONS.iter().copied().find(|name| name.eq_ignore_ascii_case(section));
+        match known_name.unwrap_or(section) {
+            "$MeshFormat" => {
+                version = mesh.version(file)?;
+                mesh.end("$MeshFormat")?;
             }
-            // The ends of sections, and sections without a mesh, line by line.
-            _ => {}
+            name @ ("$NOD" | "$Nodes" | "$ELM" | "$Elements") => {
+                match name {
+                    "$Nodes" if version >= 4.0 => mesh.nodes_in_blocks(version)?,
+                    "$Elements" if version >= 4.0 => mesh.elements_in_blocks()?,
+                    "$NOD" | "$Nodes" => mesh.nodes_in_lines()?,
+                    _ => mesh.elements_in_lines(name == "$ELM")?,
+                }
+                mesh.end(name)?;
+            }
+            _ if !section.starts_with('$') => {
+                let (what, wanted) = if known {
+                    ("the name of a section", "$Nodes, $Elements or another section of Gmsh")
+                } else {
+                    ("the first word", "$MeshFormat or $NOD")
+                };
+                return Err(words.error(what, &format_args!("{section:?}"), wanted));
+            }
+            // Sections without a mesh.
+            _ => mesh.skip(section)?,
         }
         known = true;
     }
@@ -65,12 +78,39 @@ impl Reading<'_> {
         refused("the version", version.to_string(), "1, 2 or 4")
     }
 
+    /// The end of a section, behind all that it counts.
+    fn end(&mut self, section: &str) -> Result<(), MeshIoError> {
+        let name = section.trim_start_matches('$');
+        // Version 1 has `$NOD` and `$ENDNOD`.
+        let wanted =
+            if matches!(name, "NOD" | "ELM") { format!("$END{name}") } else { format!("$End{name}") };
+        let mut words = self.lines.wanted("the end of a section")?;
+        match words.next() {
+            Some(word) if word.eq_ignore_ascii_case(&wanted) => Ok(()),
+            word => Err(words.error(
+                "the end of a section",
+                &format_args!("{:?}", word.unwrap_or_default()),
+                &wanted,
+            )),
+        }
+    }
+
+    /// Passes over a section to its end.
+    fn skip(&mut self, section: &str) -> Result<(), MeshIoError> {
+        let end = format!("$End{}", section.trim_start_matches('$'));
+        loop {
+            let mut words = self.lines.wanted(&format!("the end of the section {section:?}"))?;
+            if words.next().is_some_and(|word| word.eq_ignore_ascii_case(&end)) {
+                return Ok(());
+            }
+        }
+    }
+
     fn node(&mut self, words: &Words<'_>, tag: u64, point: [f64; 3]) -> Result<(), MeshIoError> {
         if self.vertices.insert(tag, self.cells.point_count() as u64).is_some() {
             return Err(words.error("the tag of a node", &tag, "one that no node before it has"));
         }
-        self.cells.point(point);
-        Ok(())
+        self.cells.point(point, words.place)
     }
 
     fn nodes_in_lines(&mut self) -> Result<(), MeshIoError> {
@@ -202,19 +242,19 @@ mod tests {
     #[test]
     fn all_versions_hold_the_same_mesh() {
         for text in [FIRST, SECOND, FOURTH, FOURTH_ZERO] {
-            let contents = read(text.as_bytes(), "a.msh").unwrap();
+            let contents = read(text.as_bytes(), "a.msh", &Limits::DEFAULT).unwrap();
             assert_eq!((contents.positions.len(), contents.positions[3].z), (4, 0.1));
             assert_eq!(contents.lines, [[0, 1]]);
             assert_eq!(contents.triangles, [[0, 1, 2]]);
             assert_eq!(contents.tetrahedra, [[0, 1, 2, 3]]);
         }
-        let contents = read(SECOND.as_bytes(), "a.msh").unwrap();
+        let contents = read(SECOND.as_bytes(), "a.msh", &Limits::DEFAULT).unwrap();
         assert_eq!(contents.left_out.get("hexahedra"), Some(&1));
     }
 
     #[test]
     fn errors_name_the_line() {
-        let error = |text: String| read(text.as_bytes(), "a.msh").unwrap_err().to_string();
+        let error = |text: String| read(text.as_bytes(), "a.msh", &Limits::DEFAULT).unwrap_err().to_string();
         assert!(error(SECOND.replace("2.2 0 8", "2.2 1 8")).contains("the encoding is binary"));
         assert!(error(SECOND.replace("2.2 0 8", "3 0 8")).contains("the version is 3: wanted 1, 2 or 4"));
         assert!(
@@ -225,6 +265,15 @@ mod tests {
                 .contains("line 11: the number of nodes is 2: wanted 3")
         );
         assert!(error(FIRST.replace("4 0 0 0.1", "7 0 0 0.1")).contains("line 6: the tag of a node is 7"));
+        let fewer = SECOND.replace("$Elements\n5", "$Elements\n4");
+        assert!(
+            error(SECOND.replace("$EndPhysicalNames\n", ""))
+                .contains("the end of the section \"$PhysicalNames\" is the end of the file")
+        );
+        assert!(error(fewer).contains("line 21: the end of a section is \"5\": wanted $EndElements"));
+        let stray = SECOND.replace("$Elements\n", "1 2 3\n$Elements\n");
+        assert!(error(stray).contains("line 15: the name of a section is \"1\": wanted $Nodes"));
+        assert!(error(SECOND.replace("0 0 0.1", "0 0 inf")).contains("line 13: the z of vertex 3 is inf"));
         assert!(error("solid\n".to_owned()).contains("line 1: the first word is \"solid\""));
     }
 }

@@ -14,16 +14,21 @@ pub(crate) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
+    /// The lines of a file, behind a byte order mark.
     pub(crate) fn new(file: &'a str, bytes: &'a [u8], comment: Option<u8>) -> Self {
-        Self { file, rest: bytes, number: 0, comment }
+        Self::after(file, without_mark(bytes), comment, 0)
     }
 
-    /// The next non-blank line.
+    /// The lines of the rest of a file, behind its first `number` lines.
+    pub(crate) fn after(file: &'a str, rest: &'a [u8], comment: Option<u8>, number: usize) -> Self {
+        Self { file, rest, number, comment }
+    }
+
+    /// The next non-blank line. Lines end with a line feed, a carriage return, or both.
     pub(crate) fn next(&mut self) -> Option<Words<'a>> {
         while !self.rest.is_empty() {
-            let end = self.rest.iter().position(|&byte| byte == b'\n');
-            let line = &self.rest[..end.unwrap_or(self.rest.len())];
-            self.rest = end.map_or(&[], |end| &self.rest[end + 1..]);
+            let (line, rest) = split_line(self.rest);
+            self.rest = rest;
             self.number += 1;
             let words = match self.comment.and_then(|mark| line.iter().position(|&byte| byte == mark)) {
                 Some(start) => &line[..start],
@@ -36,11 +41,31 @@ impl<'a> Lines<'a> {
         None
     }
 
+    /// An error if another line follows the last one that was declared.
+    pub(crate) fn end(&mut self, last: &str) -> Result<(), MeshIoError> {
+        let Some(mut words) = self.next() else { return Ok(()) };
+        let found = format!("followed by {:?}", words.next().unwrap_or_default());
+        Err(words.error(last, &found, "the last thing in the file"))
+    }
+
     /// The next non-blank line; an error at the end of the file.
     pub(crate) fn wanted(&mut self, what: &str) -> Result<Words<'a>, MeshIoError> {
         let place = Place::Line(self.number + 1);
         self.next().ok_or_else(|| syntax(self.file, place, what, &"the end of the file", "another line"))
     }
+}
+
+/// The bytes of a file behind a byte order mark.
+pub(crate) fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+}
+
+/// The first line without its end, and what follows it.
+pub(crate) fn split_line(bytes: &[u8]) -> (&[u8], &[u8]) {
+    let end = bytes.iter().position(|&byte| byte == b'\n' || byte == b'\r').unwrap_or(bytes.len());
+    let (line, rest) = bytes.split_at(end);
+    let behind = if rest.starts_with(b"\r\n") { 2 } else { usize::from(!rest.is_empty()) };
+    (line, &rest[behind..])
 }
 
 /// The words of one line.
@@ -92,6 +117,20 @@ impl<'a> Words<'a> {
         Ok(counts)
     }
 
+    /// An error if there is another word.
+    pub(crate) fn end(&mut self, what: &str) -> Result<(), MeshIoError> {
+        let Some(word) = self.next() else { return Ok(()) };
+        Err(self.error(what, &format_args!("{word:?}"), "the end of the line"))
+    }
+
+    /// Passes over the rest of the line, which must be numbers.
+    pub(crate) fn numbers_to_end(&mut self, what: &str) -> Result<(), MeshIoError> {
+        while !self.rest.trim_ascii().is_empty() {
+            self.number(what)?;
+        }
+        Ok(())
+    }
+
     pub(crate) fn error(&self, what: &str, found: &dyn std::fmt::Display, wanted: &str) -> MeshIoError {
         syntax(self.file, self.place, what, found, wanted)
     }
@@ -117,5 +156,33 @@ mod tests {
         assert!(words.number("b").unwrap_err().to_string().contains("is missing"));
         assert_eq!(lines.next().unwrap().next(), Some("last"));
         assert!(lines.wanted("more").is_err());
+    }
+
+    #[test]
+    fn lines_end_in_three_ways_behind_a_byte_order_mark() {
+        for end in ["\n", "\r\n", "\r"] {
+            let text = format!("\u{feff}v 1{end}{end}f\t2 {end}");
+            let mut lines = Lines::new("file", text.as_bytes(), None);
+            let mut words = lines.next().unwrap();
+            assert_eq!((words.next(), words.next(), words.next()), (Some("v"), Some("1"), None));
+            let mut words = lines.next().unwrap();
+            assert_eq!((words.place, words.next(), words.next()), (Place::Line(3), Some("f"), Some("2")));
+            assert!(lines.next().is_none());
+        }
+    }
+
+    #[test]
+    fn what_follows_the_end_is_named() {
+        let mut lines = Lines::new("file", b"1 2 x\nmore", None);
+        let mut words = lines.next().unwrap();
+        let error = words.clone().numbers_to_end("a colour").unwrap_err().to_string();
+        assert_eq!(error, "file, line 1: a colour is \"x\": wanted a number");
+        let error = words.end("behind a face").unwrap_err().to_string();
+        assert_eq!(error, "file, line 1: behind a face is \"1\": wanted the end of the line");
+        let error = lines.end("the last face").unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "file, line 2: the last face is followed by \"more\": wanted the last thing in the file"
+        );
     }
 }

@@ -1,96 +1,107 @@
-//! The Stanford polygon format, ASCII and binary, by the crate `ply-rs-bw`: `vertex` with x, y and z, `face` with
-//! `vertex_indices` or `vertex_index`, `edge` with `vertex1` and `vertex2`, `tristrips`.
+//! The Stanford polygon format, ASCII and binary: `vertex` with x, y and z, `face` with `vertex_indices` or
+//! `vertex_index`, `edge` with `vertex1` and `vertex2`, `tristrips` with `vertex_indices`.
+//!
+//! Source: G. Turk, "The PLY Polygon File Format" (1994), and the reader `plyfile.c` that came with it.
 
+use super::ply_header::{Element, header};
+use super::ply_values::{Input, Values};
 use crate::cells::{Collector, syntax};
 use crate::{Contents, Format, MeshIoError, Place};
-use ply_rs_bw::parser::Parser;
-use ply_rs_bw::ply::{DefaultElement, Property};
-use std::io::{BufReader, Cursor};
+use palpate_math::Limits;
 
-pub(super) fn read(bytes: &[u8], file: &str) -> Result<Contents, MeshIoError> {
-    let parser = Parser::<DefaultElement>::new();
-    let ply = parser.read_ply(&mut BufReader::new(Cursor::new(bytes))).map_err(|error| {
-        let text = error.to_string();
-        let first = text.lines().next().unwrap_or_default().to_owned();
-        syntax(file, Place::Unknown, "the file", &first, "PLY 1.0")
-    })?;
-    let mut cells = Collector::new(file, Format::Ply);
-    for (name, elements) in &ply.payload {
-        for (index, element) in elements.iter().enumerate() {
-            let missing = |what: &str| {
-                let what = format!("{what} of {name} {index}");
-                syntax(file, Place::Unknown, &what, &"missing, or of another type", "a property of that name")
-            };
-            let wanted = |what: &str| element.get(what).ok_or_else(|| missing(what));
-            match name.as_str() {
-                "vertex" => {
-                    let at = |axis: &str| wanted(axis).and_then(|x| number(x).ok_or_else(|| missing(axis)));
-                    cells.point([at("x")?, at("y")?, at("z")?]);
+pub(super) fn read(bytes: &[u8], file: &str, limits: &Limits) -> Result<Contents, MeshIoError> {
+    let header = header(bytes, file)?;
+    let mut cells = Collector::new(file, Format::Ply, limits);
+    let mut input = Input::new(file, &header);
+    let mut values = Values::default();
+    for element in &header.elements {
+        if element.count == 0 {
+            continue;
+        }
+        let sort = Sort::of(element, file)?;
+        for _ in 0..element.count {
+            let place = input.element(element, &mut values)?;
+            let row = Row { file, place };
+            match sort {
+                Sort::Vertex(axes) => cells.point(axes.map(|axis| values.of(axis)[0]), place)?,
+                Sort::Face(list) => cells.polygon(&row.vertices(values.of(list))?, place)?,
+                Sort::Edge(ends) => {
+                    let ends = ends.map(|end| values.of(end)[0]);
+                    cells.polyline(&row.vertices(&ends)?, place)?;
                 }
-                "face" => {
-                    let list = element.get("vertex_indices").or_else(|| element.get("vertex_index"));
-                    let ids = list.and_then(indices).ok_or_else(|| missing("vertex_indices"))?;
-                    let ids = not_negative(file, &ids)?;
-                    cells.polygon(&ids, Place::Unknown)?;
-                }
-                "edge" => {
-                    let end = |what: &str| wanted(what).and_then(|id| whole(id).ok_or_else(|| missing(what)));
-                    let ids = not_negative(file, &[end("vertex1")?, end("vertex2")?])?;
-                    cells.polyline(&ids, Place::Unknown)?;
-                }
-                "tristrips" => {
-                    let ids = element.get("vertex_indices").and_then(indices);
-                    let ids = ids.ok_or_else(|| missing("vertex_indices"))?;
+                Sort::Strips(list) => {
                     // Minus one ends a strip.
-                    for strip in ids.split(|&id| id == -1).filter(|strip| !strip.is_empty()) {
-                        cells.strip(&not_negative(file, strip)?, Place::Unknown)?;
+                    for strip in values.of(list).split(|&id| id == -1.0).filter(|strip| !strip.is_empty()) {
+                        cells.strip(&row.vertices(strip)?, place)?;
                     }
                 }
-                other => cells.left_out(other),
+                Sort::Other => cells.left_out(&element.name),
             }
         }
     }
+    input.end()?;
     cells.finish()
 }
 
-fn not_negative(file: &str, ids: &[i64]) -> Result<Vec<u64>, MeshIoError> {
-    ids.iter()
-        .map(|&id| {
-            u64::try_from(id)
-                .map_err(|_| syntax(file, Place::Unknown, "a vertex of a cell", &id, "0 or more"))
+/// What elements are, and which of their properties are read.
+#[derive(Clone, Copy)]
+enum Sort {
+    Vertex([usize; 3]),
+    Face(usize),
+    Edge([usize; 2]),
+    Strips(usize),
+    Other,
+}
+
+impl Sort {
+    /// Errors: a property that is missing, or of another type.
+    fn of(element: &Element, file: &str) -> Result<Self, MeshIoError> {
+        let find = |names: &[&str], list: bool, whole: bool| {
+            let fits = |name: &&str| {
+                element.properties.iter().position(|property| {
+                    property.name == *name
+                        && property.count.is_some() == list
+                        && (!whole || property.value.is_whole())
+                })
+            };
+            names.iter().find_map(fits).ok_or_else(|| {
+                let what = format!("the property {:?} of the elements {:?}", names[0], element.name);
+                let wanted = match (list, whole) {
+                    (true, _) => "a list of whole numbers",
+                    (false, true) => "a whole number",
+                    (false, false) => "a number",
+                };
+                syntax(file, Place::Unknown, &what, &"missing, or of another type", wanted)
+            })
+        };
+        Ok(match element.name.as_str() {
+            "vertex" => Self::Vertex([
+                find(&["x"], false, false)?,
+                find(&["y"], false, false)?,
+                find(&["z"], false, false)?,
+            ]),
+            "face" => Self::Face(find(&["vertex_indices", "vertex_index"], true, true)?),
+            "edge" => Self::Edge([find(&["vertex1"], false, true)?, find(&["vertex2"], false, true)?]),
+            "tristrips" => Self::Strips(find(&["vertex_indices"], true, true)?),
+            _ => Self::Other,
         })
-        .collect()
-}
-
-fn number(property: &Property) -> Option<f64> {
-    match *property {
-        Property::Float(x) => Some(f64::from(x)),
-        Property::Double(x) => Some(x),
-        _ => whole(property).map(|x| x as f64),
     }
 }
 
-fn whole(property: &Property) -> Option<i64> {
-    match *property {
-        Property::Char(x) => Some(i64::from(x)),
-        Property::UChar(x) => Some(i64::from(x)),
-        Property::Short(x) => Some(i64::from(x)),
-        Property::UShort(x) => Some(i64::from(x)),
-        Property::Int(x) => Some(i64::from(x)),
-        Property::UInt(x) => Some(i64::from(x)),
-        _ => None,
-    }
+/// An element by its place.
+struct Row<'a> {
+    file: &'a str,
+    place: Place,
 }
 
-fn indices(property: &Property) -> Option<Vec<i64>> {
-    match property {
-        Property::ListChar(list) => Some(list.iter().map(|&x| i64::from(x)).collect()),
-        Property::ListUChar(list) => Some(list.iter().map(|&x| i64::from(x)).collect()),
-        Property::ListShort(list) => Some(list.iter().map(|&x| i64::from(x)).collect()),
-        Property::ListUShort(list) => Some(list.iter().map(|&x| i64::from(x)).collect()),
-        Property::ListInt(list) => Some(list.iter().map(|&x| i64::from(x)).collect()),
-        Property::ListUInt(list) => Some(list.iter().map(|&x| i64::from(x)).collect()),
-        _ => None,
+impl Row<'_> {
+    /// Whole numbers as vertices. Errors: a negative one.
+    fn vertices(&self, ids: &[f64]) -> Result<Vec<u64>, MeshIoError> {
+        let vertex = |&id: &f64| {
+            let wrong = || syntax(self.file, self.place, "a vertex of a cell", &id, "0 or more");
+            if id >= 0.0 { Ok(id as u64) } else { Err(wrong()) }
+        };
+        ids.iter().map(vertex).collect()
     }
 }
 
@@ -104,16 +115,79 @@ mod tests {
 
     #[test]
     fn faces_edges_and_types() {
-        let contents = read(TEXT.as_bytes(), "a.ply").unwrap();
+        let contents = read(TEXT.as_bytes(), "a.ply", &Limits::DEFAULT).unwrap();
         assert_eq!(contents.positions[0].x, 0.1);
         assert_eq!((contents.triangles.len(), contents.lines.as_slice()), (2, [[0, 2]].as_slice()));
     }
 
     #[test]
     fn damage_is_named() {
-        let error = |text: String| read(text.as_bytes(), "a.ply").unwrap_err().to_string();
-        assert!(error(TEXT.replace("property float y\n", "")).starts_with("a.ply"));
+        let error = |text: String| read(text.as_bytes(), "a.ply", &Limits::DEFAULT).unwrap_err().to_string();
+        let without = error(TEXT.replace("property float y\n", ""));
+        assert!(
+            without.starts_with("a.ply: the property \"y\" of the elements \"vertex\" is missing"),
+            "{without}"
+        );
+        assert!(
+            error(TEXT.replace("vertex 4", "vertex 5")).contains("line 17: behind the values of an element")
+        );
+        assert!(
+            error(TEXT.replace("edge 1", "edge 0")).contains("line 18: the last element that is counted")
+        );
+        assert!(
+            error(TEXT.replace("edge 1", "edge 2"))
+                .contains("line 19: an element \"edge\" is the end of the file")
+        );
+        assert!(error(TEXT.replace("0.1 0 0", "nan 0 0")).contains("line 13: the x of vertex 0 is NaN"));
+        assert!(error(TEXT.replace("0.1 0 0", "0.1 0 2147483648")).contains("line 13: a value of \"z\""));
+        assert!(
+            error(TEXT.replace("4 0 1 2 3", "256 0 1 2 3")).contains("line 17: a value of \"vertex_index\"")
+        );
+        assert!(
+            error(TEXT.replace("4 0 1 2 3", "3 0 1 2 3"))
+                .contains("line 17: behind the values of an element is \"3\"")
+        );
         let error = error(TEXT.replace("4 0 1 2 3", "4 0 1 2 -3"));
-        assert_eq!(error, "a.ply: a vertex of a cell is -3: wanted 0 or more");
+        assert_eq!(error, "a.ply, line 17: a vertex of a cell is -3: wanted 0 or more");
+    }
+
+    #[test]
+    fn binary_values_of_either_order() {
+        for big in [false, true] {
+            let order = if big { "big" } else { "little" };
+            let mut bytes = TEXT[..TEXT.find("end_header").unwrap()].to_owned().into_bytes();
+            bytes =
+                String::from_utf8(bytes).unwrap().replace("ascii", &format!("binary_{order}_endian")).into();
+            bytes.extend(b"end_header\n");
+            let mut put = |number: &[u8]| {
+                let mut number = number.to_vec();
+                if big {
+                    number.reverse();
+                }
+                bytes.extend(number);
+            };
+            for point in [[0.1, 0.0, 0.0], [1.0, 0.0, -2.0], [1.0, 1.5, 0.0], [0.0, 1.0, 0.0]] {
+                put(&f64::to_le_bytes(point[0]));
+                put(&(point[1] as f32).to_le_bytes());
+                put(&(point[2] as i32).to_le_bytes());
+            }
+            put(&[4]);
+            (0..4_i32).for_each(|id| put(&id.to_le_bytes()));
+            [0, 2_i32].iter().for_each(|id| put(&id.to_le_bytes()));
+            let contents = read(&bytes, "a.ply", &Limits::DEFAULT).unwrap();
+            assert_eq!((contents.positions[0].x, contents.positions[1].z), (0.1, -2.0));
+            assert_eq!((contents.triangles.len(), contents.lines.as_slice()), (2, [[0, 2]].as_slice()));
+            bytes.push(b'\n');
+            assert!(read(&bytes, "a.ply", &Limits::DEFAULT).is_ok());
+            bytes.push(7);
+            let error = read(&bytes, "a.ply", &Limits::DEFAULT).unwrap_err().to_string();
+            assert!(error.contains("the last element that is counted is followed by 2 bytes"), "{error}");
+            bytes.truncate(bytes.len() - 4);
+            let error = read(&bytes, "a.ply", &Limits::DEFAULT).unwrap_err().to_string();
+            assert!(
+                error.contains("an element \"edge\" is cut off: 2 bytes are left: wanted 1 numbers of 4"),
+                "{error}"
+            );
+        }
     }
 }

@@ -42,11 +42,15 @@ pub(super) fn cell(cells: &mut Collector, kind: u64, ids: &[u64], place: Place) 
 mod tests {
     use super::*;
     use crate::Format;
+    use palpate_math::Limits;
 
     #[test]
     fn cells_of_every_sort() {
-        let mut cells = Collector::new("file", Format::Vtu);
-        (0..8).for_each(|i| cells.point([f64::from(i % 2), f64::from(i / 2 % 2), f64::from(i / 4)]));
+        let mut cells = Collector::new("file", Format::Vtu, &Limits::DEFAULT);
+        (0..8).for_each(|i| {
+            let point = [f64::from(i % 2), f64::from(i / 2 % 2), f64::from(i / 4)];
+            cells.point(point, Place::Unknown).unwrap();
+        });
         let ids = [0, 1, 2, 3, 4, 5, 6, 7];
         for (kind, count) in [
             (1, 1),
@@ -81,7 +85,7 @@ mod tests {
 
     #[test]
     fn a_pixel_has_four_vertices() {
-        let mut cells = Collector::new("file", Format::Vtu);
+        let mut cells = Collector::new("file", Format::Vtu, &Limits::DEFAULT);
         let error = cell(&mut cells, 8, &[0, 1, 2], Place::Line(3)).unwrap_err().to_string();
         assert_eq!(error, "file, line 3: the number of vertices of a pixel is 3: wanted 4");
     }

@@ -1,21 +1,30 @@
 //! VTK's XML format: unstructured grids (`.vtu`) and polygon data (`.vtp`).
 
 use super::arrays::Encoding;
+use super::lines::without_mark;
 use super::vtk_cell::{UNSTRUCTURED_OR_POLYGONS, cell};
 use crate::cells::{Collector, syntax};
 use crate::{Contents, Format, MeshIoError, Place};
+use palpate_math::Limits;
 use roxmltree::{Document, Node};
+use std::cell::Cell;
 
-pub(super) fn read(bytes: &[u8], format: Format, file: &str) -> Result<Contents, MeshIoError> {
-    let (text, raw) = without_raw_bytes(bytes);
+pub(super) fn read(
+    bytes: &[u8],
+    format: Format,
+    file: &str,
+    limits: &Limits,
+) -> Result<Contents, MeshIoError> {
+    let (text, raw) = without_raw_bytes(without_mark(bytes));
     let text = String::from_utf8_lossy(&text);
+    not_too_rich(&text, file)?;
     let document = Document::parse(&text).map_err(|error| {
         let place = Place::Line(error.pos().row as usize);
         syntax(file, place, "the file", &format_args!("no XML ({error})"), "VTK's XML format")
     })?;
     let root = document.root_element();
-    let encoding = encoding(root, raw, file)?;
-    let mut cells = Collector::new(file, format);
+    let encoding = encoding(root, raw, file, limits.expansion(bytes.len() as u64))?;
+    let mut cells = Collector::new(file, format, limits);
     let Some(set) =
         root.children().find(|node| node.has_tag_name("UnstructuredGrid") || node.has_tag_name("PolyData"))
     else {
@@ -32,24 +41,47 @@ pub(super) fn read(bytes: &[u8], format: Format, file: &str) -> Result<Contents,
         let reading = Reading { encoding: &encoding, piece, base: cells.point_count() as u64 };
         reading.points(&mut cells)?;
         if set.has_tag_name("PolyData") {
-            reading.each("Lines", |ids, place| cells.polyline(ids, place))?;
-            reading.each("Polys", |ids, place| cells.polygon(ids, place))?;
-            reading.each("Strips", |ids, place| cells.strip(ids, place))?;
+            reading.each("Lines", "NumberOfLines", |_, ids, place| cells.polyline(ids, place))?;
+            reading.each("Polys", "NumberOfPolys", |_, ids, place| cells.polygon(ids, place))?;
+            reading.each("Strips", "NumberOfStrips", |_, ids, place| cells.strip(ids, place))?;
         } else {
-            let kinds = match reading.part("Cells") {
-                Some(part) => reading.array(part, "types")?,
-                None => Vec::new(),
-            };
-            let mut kinds = kinds.into_iter();
-            reading.each("Cells", |ids, place| {
-                let kind = kinds
-                    .next()
-                    .ok_or_else(|| syntax(file, place, "the type of a cell", &"missing", "a number"))?;
-                cell(&mut cells, kind as u64, ids, place)
+            let kinds = reading.whole("Cells", "types", reading.count("NumberOfCells")?)?;
+            reading.each("Cells", "NumberOfCells", |index, ids, place| {
+                cell(&mut cells, kinds[index], ids, place)
             })?;
         }
     }
     cells.finish()
+}
+
+/// Attributes of an element, and namespaces of a file, at most; no writer has nearly as many. The parser takes time or
+/// memory with their square.
+const ATTRIBUTES: usize = 256;
+const NAMESPACES: usize = 16;
+
+/// An error if an element has too many attributes, or the file too many namespaces.
+fn not_too_rich(text: &str, file: &str) -> Result<(), MeshIoError> {
+    let (mut line, mut place) = (1, None);
+    for tag in text.split_inclusive('<') {
+        // No value has the character that begins a tag.
+        let quotes = tag.bytes().filter(|byte| matches!(byte, b'"' | b'\'')).count();
+        if quotes > 2 * ATTRIBUTES {
+            place = Some((
+                Place::Line(line),
+                "the number of quotation marks of an element",
+                quotes,
+                2 * ATTRIBUTES,
+            ));
+            break;
+        }
+        line += tag.bytes().filter(|&byte| byte == b'\n').count();
+    }
+    let namespaces = text.matches("xmlns").count();
+    if namespaces > NAMESPACES {
+        place = Some((Place::Unknown, "the number of namespaces", namespaces, NAMESPACES));
+    }
+    let Some((place, what, found, most)) = place else { return Ok(()) };
+    Err(syntax(file, place, what, &found, &format!("{most} or fewer")))
 }
 
 /// The file without the raw bytes that may be appended, which are no XML, and those bytes.
@@ -76,6 +108,7 @@ fn encoding<'a>(
     root: Node<'a, 'a>,
     raw: Option<&'a [u8]>,
     file: &'a str,
+    expansion: u64,
 ) -> Result<Encoding<'a>, MeshIoError> {
     let compressed = match root.attribute("compressor") {
         None | Some("") => false,
@@ -101,6 +134,9 @@ fn encoding<'a>(
         header_size: if root.attribute("header_type") == Some("UInt64") { 8 } else { 4 },
         compressed,
         appended: raw.map(|bytes| (bytes, true)).or_else(written),
+        expansion,
+        expanded: Cell::new(0),
+        ends_of_lines: root.document().input_text().match_indices('\n').map(|(end, _)| end).collect(),
     })
 }
 
@@ -124,72 +160,82 @@ impl<'d> Reading<'_, 'd> {
         found: &dyn std::fmt::Display,
         wanted: &str,
     ) -> MeshIoError {
-        syntax(self.encoding.file, place_of(node), what, found, wanted)
+        syntax(self.encoding.file, self.encoding.place(node), what, found, wanted)
+    }
+
+    /// A number that the piece declares; zero if it does not.
+    fn count(&self, name: &str) -> Result<u64, MeshIoError> {
+        let Some(text) = self.piece.attribute(name) else { return Ok(0) };
+        let wanted = "a whole number, 0 or more";
+        text.trim().parse().map_err(|_| self.error(self.piece, name, &format_args!("{text:?}"), wanted))
     }
 
     fn points(&self, cells: &mut Collector) -> Result<(), MeshIoError> {
-        let Some(part) = self.part("Points") else { return Ok(()) };
-        let Some(array) = part.children().find(|node| node.has_tag_name("DataArray")) else { return Ok(()) };
-        let numbers = self.encoding.numbers(array)?;
-        if !numbers.len().is_multiple_of(3) {
-            return Err(self.error(
-                array,
-                "the number of coordinates",
-                &numbers.len(),
-                "a multiple of three",
-            ));
+        let count = self.count("NumberOfPoints")?;
+        let array =
+            self.part("Points").and_then(|part| part.children().find(|node| node.has_tag_name("DataArray")));
+        let Some(array) = array else { return self.nothing("Points", count) };
+        if let Some(found) = array.attribute("NumberOfComponents").filter(|found| found.trim() != "3") {
+            return Err(self.error(array, "the number of components of a point", &found, "3"));
         }
-        numbers.chunks_exact(3).for_each(|p| cells.point([p[0], p[1], p[2]]));
-        Ok(())
+        let place = self.encoding.place(array);
+        let numbers = self.encoding.numbers(array, count.saturating_mul(3))?;
+        numbers.chunks_exact(3).try_for_each(|p| cells.point([p[0], p[1], p[2]], place))
     }
 
-    fn array(&self, part: Node<'_, '_>, name: &str) -> Result<Vec<f64>, MeshIoError> {
-        let array = part
-            .children()
-            .find(|node| node.has_tag_name("DataArray") && node.attribute("Name") == Some(name))
-            .ok_or_else(|| self.error(part, name, &"missing", "a DataArray of that name"))?;
-        self.encoding.numbers(array)
-    }
-
-    /// The vertices of each cell of a part.
-    fn each(
-        &self,
-        name: &str,
-        mut add: impl FnMut(&[u64], Place) -> Result<(), MeshIoError>,
-    ) -> Result<(), MeshIoError> {
-        let Some(part) = self.part(name) else { return Ok(()) };
-        if !part.children().any(|node| node.has_tag_name("DataArray")) {
+    /// An error where the piece declares cells or points that it does not have.
+    fn nothing(&self, part: &str, count: u64) -> Result<(), MeshIoError> {
+        if count == 0 {
             return Ok(());
         }
+        Err(self.error(self.piece, part, &"missing or empty", &format!("{count}, as the piece declares")))
+    }
+
+    /// The whole numbers of an array of a part. Errors: no such array; another number of them.
+    fn whole(&self, part: &str, name: &str, count: u64) -> Result<Vec<u64>, MeshIoError> {
+        let Some(part) = self.part(part) else { return self.nothing(part, count).map(|()| Vec::new()) };
+        let array = part
+            .children()
+            .find(|node| node.has_tag_name("DataArray") && node.attribute("Name") == Some(name));
+        let array = match array {
+            None if count == 0 => return Ok(Vec::new()),
+            array => array.ok_or_else(|| self.error(part, name, &"missing", "a DataArray of that name"))?,
+        };
         let whole = |x: f64| {
             // Large integers that are exact: more than the vertices of any mesh.
             let is_whole = x >= 0.0 && x.fract() == 0.0 && x < 9e15;
             if is_whole {
                 Ok(x as u64)
             } else {
-                Err(self.error(part, "a vertex or an offset", &x, "a whole number"))
+                Err(self.error(array, "a vertex, an offset or a type", &x, "a whole number"))
             }
         };
-        let connectivity: Vec<u64> =
-            self.array(part, "connectivity")?.into_iter().map(whole).collect::<Result<_, _>>()?;
-        let mut start = 0_usize;
-        for end in self.array(part, "offsets")? {
-            let end = whole(end)?;
+        self.encoding.numbers(array, count)?.into_iter().map(whole).collect()
+    }
+
+    /// The number and the vertices of each cell of a part.
+    fn each(
+        &self,
+        name: &str,
+        count: &str,
+        mut add: impl FnMut(usize, &[u64], Place) -> Result<(), MeshIoError>,
+    ) -> Result<(), MeshIoError> {
+        let offsets = self.whole(name, "offsets", self.count(count)?)?;
+        let (Some(part), Some(&last)) = (self.part(name), offsets.last()) else { return Ok(()) };
+        let connectivity = self.whole(name, "connectivity", last)?;
+        let (mut start, place) = (0_usize, self.encoding.place(part));
+        for (index, &end) in offsets.iter().enumerate() {
             let range = start..usize::try_from(end).unwrap_or(usize::MAX);
             let Some(ids) = connectivity.get(range.clone()) else {
                 let wanted = format!("{start} to {}", connectivity.len());
                 return Err(self.error(part, "the offset of a cell", &end, &wanted));
             };
             let ids: Vec<u64> = ids.iter().map(|id| id.saturating_add(self.base)).collect();
-            add(&ids, place_of(part))?;
+            add(index, &ids, place)?;
             start = range.end;
         }
         Ok(())
     }
-}
-
-fn place_of(node: Node<'_, '_>) -> Place {
-    Place::Line(node.document().text_pos_at(node.range().start).row as usize)
 }
 
 #[cfg(test)]
@@ -224,7 +270,7 @@ mod tests {
     }
 
     fn check(bytes: &[u8]) {
-        let contents = read(bytes, Format::Vtu, "a.vtu").unwrap();
+        let contents = read(bytes, Format::Vtu, "a.vtu", &Limits::DEFAULT).unwrap();
         assert_eq!((contents.positions.len(), contents.positions[1].x), (4, 1.5));
         assert_eq!(
             (contents.tetrahedra.as_slice(), contents.triangles.as_slice()),
@@ -273,18 +319,49 @@ mod tests {
 
     #[test]
     fn damage_is_named() {
-        let error = |text: &str| read(text.as_bytes(), Format::Vtu, "a.vtu").unwrap_err().to_string();
+        let error = |text: &str| {
+            read(text.as_bytes(), Format::Vtu, "a.vtu", &Limits::DEFAULT).unwrap_err().to_string()
+        };
         assert!(error("<VTKFile").starts_with("a.vtu, line 1: the file is no XML"));
+        let attributes: String = (0..300).map(|k| format!(" a{k}=\"1\"")).collect();
+        let rich = error(&grid(&attributes, "", ""));
+        assert!(
+            rich.contains("line 2: the number of quotation marks of an element is 604: wanted 512"),
+            "{rich}"
+        );
+        let spaces: String = (0..20).map(|k| format!(" xmlns:a{k}=\"b\"")).collect();
+        assert!(error(&grid(&spaces, "", "")).contains("the number of namespaces is 20: wanted 16 or fewer"));
         let points = "<DataArray type=\"Float32\" format=\"ascii\">0 0 x</DataArray>";
         assert!(
             error(&grid("", points, "")).contains("line 6: a number of an array is \"x\": wanted a number")
         );
         let points = "<DataArray type=\"Float32\" format=\"binary\">//////////8=</DataArray>";
-        assert!(error(&grid("", points, "")).contains("the data of an array is cut off or damaged"));
+        assert!(error(&grid("", points, "")).contains(
+            "line 6: the number of bytes of an array is 4294967295: wanted 48, as the piece declares"
+        ));
         assert!(
             error(&grid("compressor=\"vtkLZMADataCompressor\"", "", ""))
                 .contains("the compressor is vtkLZMA")
         );
-        assert!(error(&grid("", "", "")).contains("a vertex of a cell is 3: wanted less than 0"));
+        let missing = "line 4: Points is missing or empty: wanted 4, as the piece declares";
+        assert!(error(&grid("", "", "")).contains(missing));
+        let three = "<DataArray type=\"Float32\" format=\"ascii\">0 0 0 1 0 0 0 1 0</DataArray>";
+        assert!(
+            error(&grid("", three, "")).contains("line 6: the number of values of an array is 9: wanted 12")
+        );
+        let four = three.replace("0</", "0 0 <!-- a remark --> 1 nan</");
+        assert!(error(&grid("", &four, "")).contains("line 6: the z of vertex 3 is NaN"));
+        let whole =
+            |from: &str, to: &str| error(&grid("", &four.replace("nan", "0"), "").replacen(from, to, 1));
+        assert!(
+            whole("2 3 0 1 2<", "2 3 0 1<")
+                .contains("line 9: the number of values of an array is 6: wanted 7")
+        );
+        assert!(
+            whole("2 3 0 1 2<", "2 3 0 1 4<").contains("line 8: a vertex of a cell is 4: wanted less than 4")
+        );
+        assert!(whole("4 7", "7 4").contains("line 9: the number of values of an array is 7: wanted 4"));
+        assert!(whole("10 5", "10 5 5").contains("line 11: the number of values of an array is 3: wanted 2"));
+        assert!(whole("10 5", "10 -5").contains("line 11: a vertex, an offset or a type is -5"));
     }
 }

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 /// Vertices and triangles, counter-clockwise seen from outside.
 pub(crate) type Triangles = (Vec<Point>, Vec<[u32; 3]>);
 
-/// A geometry about its centre, and its pose.
+/// A geometry centred on its local origin, and its pose.
 pub(crate) type Placed = (Box<dyn Geometry>, Pose);
 
 /// An octahedron with its corners on the unit axes.
@@ -27,12 +27,12 @@ pub(crate) fn cube() -> Triangles {
     ((0..8).map(corner).collect(), sides.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect())
 }
 
-/// -1 or 1 by a bit.
+/// -1 or 1, chosen by a bit.
 fn sign(number: u32, bit: u32) -> f64 {
     f64::from(number >> bit & 1) * 2.0 - 1.0
 }
 
-/// The same surface with every triangle divided into four.
+/// A surface with every triangle subdivided into four.
 pub(crate) fn divided((mut vertices, triangles): Triangles) -> Triangles {
     let mut middles = HashMap::new();
     let mut middle = |a: u32, b: u32| {
@@ -56,7 +56,7 @@ pub(crate) fn slab() -> Triangles {
     (vertices, triangles)
 }
 
-/// An ellipsoid about the origin: an octahedron divided so many times.
+/// An ellipsoid centred on the origin: an octahedron subdivided `divisions` times.
 pub(crate) fn ellipsoid(radii: Vector, divisions: usize) -> Triangles {
     let (mut vertices, triangles) = (0..divisions).fold(octahedron(), |mesh, _| divided(mesh));
     for vertex in &mut vertices {
@@ -65,7 +65,7 @@ pub(crate) fn ellipsoid(radii: Vector, divisions: usize) -> Triangles {
     (vertices, triangles)
 }
 
-/// Boxes, capsules, hulls, a compound and a surface mesh about their centres, with poses above one another.
+/// Boxes, capsules, hulls, a compound and a surface mesh in local frames, with poses stacked above one another.
 pub(crate) fn pile(count: u32) -> Result<Vec<Placed>, GeometryError> {
     let (stone, sides) = ellipsoid(Vector::new(0.1, 0.07, 0.08), 1);
     let origin = Pose::identity();

@@ -3,63 +3,72 @@
 use crate::geometry::GeometryError;
 use serde_json::Value;
 
-/// Why JSON describes no geometry, or why a geometry has no description.
+/// Reason why JSON does not describe a geometry, or why a geometry cannot be described.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DescriptionError {
-    /// A field is not what it should be.
+    /// A field is missing, unknown or invalid.
     #[error("{field}: found {found}, wanted {wanted}")]
     Field {
-        /// The field, with those that it is in.
+        /// Path of the field, for example `a.vertices[3]`.
         field: String,
         /// The value found.
         found: String,
         /// The value wanted.
         wanted: String,
     },
-    /// The geometry refuses the fields that it was given.
+    /// The geometry rejects the values of its fields.
     #[error("{field}: {source}")]
     Geometry {
-        /// The field, with those that it is in.
+        /// Path of the field, for example `a.vertices[3]`.
         field: String,
         /// What is wrong with it.
         source: Box<GeometryError>,
     },
+    /// A mesh file that the description names cannot be used.
+    #[error("{field}: {reason}")]
+    File {
+        /// Path of the field, for example `a.file`.
+        field: String,
+        /// What is wrong with the file; names it.
+        reason: String,
+    },
 }
 
 impl DescriptionError {
-    /// The value found at a field still to be named by [`DescriptionError::at`].
+    /// An error for `value`; the caller adds the field with [`DescriptionError::at`].
     pub fn found(value: &Value, wanted: impl Into<String>) -> Self {
         Self::Field { field: String::new(), found: describe(value), wanted: wanted.into() }
     }
 
-    /// A field that is not there.
+    /// An error for a missing field.
     pub fn missing(wanted: impl Into<String>) -> Self {
         Self::Field { field: String::new(), found: "nothing".to_owned(), wanted: wanted.into() }
     }
 
-    /// A refusal by the geometry, its field still to be named by [`DescriptionError::at`].
+    /// An error of the geometry; the caller adds the field with [`DescriptionError::at`].
     pub fn geometry(source: GeometryError) -> Self {
         Self::Geometry { field: String::new(), source: Box::new(source) }
     }
 
-    /// The same one step further out: `[3]` at `vertices` is `vertices[3]`, `radius` at `a` is `a.radius`.
+    /// The same error with `outer` prepended to the path: `[3]` at `vertices` is `vertices[3]`, `radius` at `a` is
+    /// `a.radius`.
     #[must_use]
     pub fn at(mut self, outer: &str) -> Self {
-        let (Self::Field { field, .. } | Self::Geometry { field, .. }) = &mut self;
+        let (Self::Field { field, .. } | Self::Geometry { field, .. } | Self::File { field, .. }) = &mut self;
         let dot = if field.is_empty() || field.starts_with('[') { "" } else { "." };
         *field = format!("{outer}{dot}{field}");
         self
     }
 
-    /// The same for an element of a list.
+    /// The same error at element `index` of a list.
     #[must_use]
     pub fn at_index(self, index: usize) -> Self {
         self.at(&format!("[{index}]"))
     }
 }
 
-/// A value in few words.
+/// A short description of a value.
 fn describe(value: &Value) -> String {
     const LONGEST: usize = 40;
     match value {
@@ -78,14 +87,14 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_field_is_named_from_the_outside_in() {
+    fn errors_name_the_path_from_the_outermost_field() {
         let error =
             DescriptionError::found(&json!("x"), "a number").at_index(1).at_index(3).at("vertices").at("a");
         assert_eq!(error.to_string(), "a.vertices[3][1]: found \"x\", wanted a number");
     }
 
     #[test]
-    fn long_values_are_told_shortly() {
+    fn long_values_are_abbreviated() {
         let text = DescriptionError::found(&json!("y".repeat(500)), "a type").to_string();
         assert!(text.len() < 80, "{text}");
         assert!(DescriptionError::found(&json!([1, 2]), "3 numbers").to_string().contains("a list of 2"));

@@ -1,8 +1,8 @@
-//! Geometries as JSON and back, in the words of `docs/detect-json.md`, to the last bit.
+//! Conversion of geometries to JSON and back, bit for bit, in the format of `docs/detect-json.md`.
 //!
-//! [`to_json`] describes a geometry as it stands, [`from_json`] makes one from its description: what
-//! `palpate detect` reads, bug reports carry and recordings keep. A geometry that is made from its description gives the
-//! same contacts as the one described. Previous coordinates are read, but not described.
+//! [`to_json`] describes the current state of a geometry, [`from_json`] creates a geometry from a description. The same
+//! format is used by `palpate detect`, bug reports and recordings. A geometry created from its description gives the
+//! same contacts as the original. Previous coordinates are read, but not written.
 //!
 //! ```
 //! use palpate::describe::{from_json, to_json};
@@ -22,10 +22,14 @@ mod read;
 mod write;
 
 pub use error::DescriptionError;
+#[cfg(feature = "mesh-io")]
+pub use read::MeshFiles;
 pub use read::{Fields, boolean, from_json, number, text};
 pub use write::to_json;
 
+#[cfg(all(feature = "mesh-io", feature = "recording"))]
+pub(crate) use read::scale;
 #[cfg(feature = "recording")]
-pub(crate) use read::{GREATEST_CHILD, MeshTraits, numbered};
+pub(crate) use read::{GREATEST_CHILD, MeshTraits, numbered, sidedness_of};
 #[cfg(feature = "recording")]
-pub(crate) use write::without_coordinates;
+pub(crate) use write::{sidedness_word, without_coordinates};

@@ -4,35 +4,35 @@ use crate::describe::DescriptionError;
 use crate::recording::RecordingError;
 use crate::scene::SceneError;
 
-/// Why a scene cannot be recorded. The message names the thing, what was found and what was wanted.
+/// Reason why a scene cannot be recorded. The message names the object, the value found and the value wanted.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordError {
     /// The recording cannot be written.
     #[error(transparent)]
     Recording(#[from] RecordingError),
-    /// The scene refused.
+    /// The scene returned an error.
     #[error(transparent)]
     Scene(#[from] SceneError),
-    /// A geometry cannot be described, so that nobody could make it again.
+    /// A geometry cannot be described, so a replay could not recreate it.
     #[error("geometry {object:?}: {reason}")]
     Description {
         /// The geometry.
         object: String,
-        /// What of it cannot be described.
+        /// Why it cannot be described.
         reason: DescriptionError,
     },
-    /// The scene is no longer what the recording began with.
-    #[error("{what}: found {found}, wanted {wanted}, as the recording began: start a new one")]
+    /// The scene no longer has the geometries and pairs with which the recording started.
+    #[error("{what}: found {found}, wanted {wanted}, as at the start of the recording: start a new one")]
     Changed {
         /// The geometry, the pair, or the scene.
         what: String,
-        /// How it is now.
+        /// The current state.
         found: String,
-        /// How it was.
+        /// The state at the start of the recording.
         wanted: String,
     },
-    /// A pose does not turn, but scales.
+    /// The quaternion of a pose is not a unit quaternion.
     #[error("geometry {object:?}: found a rotation whose quaternion has length {length}, wanted 1")]
     NotRigid {
         /// The geometry.

@@ -1,23 +1,20 @@
-//! One geometry as a recording has it: what is told once, and what every frame tells.
+//! One geometry as a recorded object: the data stored once, and the data of every frame.
 
-use crate::describe::{DescriptionError, without_coordinates};
+use crate::describe::{DescriptionError, sidedness_word, without_coordinates};
 use crate::geometry::implicit::ImplicitFunction;
 use crate::geometry::pose::RIGID_TOLERANCE;
-use crate::geometry::{
-    Capsule, Compound, Cone, Convex, Cylinder, Ellipsoid, Geometry, ImplicitBody, LineMesh, OrientedBox,
-    Plane, Pose, Sidedness, Sphere, SurfaceMesh, TetraMesh,
-};
+use crate::geometry::{Compound, Geometry, Pose, Sidedness, SurfaceMesh, TypedGeometry};
 use crate::math::{Point, Vector};
 use crate::recording::{ObjectInfo, Placement, Primitive, State, Topology};
 use std::any::{Any, TypeId};
 use std::sync::Arc;
 
-/// What decides the contacts of a geometry beside what its states and cells tell; two that are equal have the same
+/// The properties, besides states and cells, that affect the contacts of a geometry. Equal traits give the same
 /// description.
 #[derive(Clone)]
 pub(crate) struct Traits {
     rust_type: TypeId,
-    /// A mesh's radius; 1 for a plane of two sides.
+    /// The radius of a mesh; 1 for a two-sided plane.
     number: f64,
     surface: Option<(bool, Sidedness)>,
     inverted: Vec<u32>,
@@ -28,17 +25,25 @@ pub(crate) struct Traits {
 impl Traits {
     pub(crate) fn of(geometry: &dyn Geometry) -> Self {
         let any: &dyn Any = geometry;
-        let surface = any.downcast_ref::<SurfaceMesh>();
-        let two_sided = any.downcast_ref::<Plane>().map(|plane| f64::from(u8::from(plane.two_sided())));
-        let hull = any.downcast_ref::<Convex>().map(Convex::hull);
-        Self {
+        let mut traits = Self {
             rust_type: any.type_id(),
-            number: geometry.as_points().map_or(two_sided.unwrap_or(0.0), |points| points.radius()),
-            surface: surface.map(|mesh| (mesh.is_closed(), mesh.sidedness())),
-            inverted: any.downcast_ref().map(TetraMesh::inverted_cells).unwrap_or_default(),
-            hull: hull.map(|hull| (hull.points().to_vec(), hull.triangles().to_vec())),
-            function: any.downcast_ref::<ImplicitBody>().map(|body| body.function().clone()),
+            number: geometry.as_points().map_or(0.0, |points| points.radius()),
+            surface: None,
+            inverted: Vec::new(),
+            hull: None,
+            function: None,
+        };
+        match TypedGeometry::of(geometry) {
+            TypedGeometry::SurfaceMesh(mesh) => traits.surface = Some((mesh.is_closed(), mesh.sidedness())),
+            TypedGeometry::TetraMesh(mesh) => traits.inverted = mesh.inverted_cells(),
+            TypedGeometry::Plane(plane) => traits.number = f64::from(u8::from(plane.two_sided())),
+            TypedGeometry::Convex(body) => {
+                traits.hull = Some((body.hull().points().to_vec(), body.hull().triangles().to_vec()));
+            }
+            TypedGeometry::ImplicitBody(body) => traits.function = Some(body.function().clone()),
+            _ => {}
         }
+        traits
     }
 }
 
@@ -56,20 +61,22 @@ impl PartialEq for Traits {
     }
 }
 
-/// The description that the recording keeps.
+/// The description that the recording stores.
 pub(crate) fn shape(geometry: &dyn Geometry) -> Result<String, DescriptionError> {
     without_coordinates(geometry).map(|shape| shape.to_string())
 }
 
-/// A geometry as an object of a session: of this name, with its own cells.
+/// A geometry as an object of a session, with this name and its own cells.
 pub(crate) fn info(name: String, geometry: &dyn Geometry) -> Result<ObjectInfo, DescriptionError> {
-    let any: &dyn Any = geometry;
+    let typed = TypedGeometry::of(geometry);
+    let surface = if let TypedGeometry::SurfaceMesh(mesh) = typed { Some(mesh) } else { None };
     Ok(ObjectInfo {
         name,
         kind: geometry.kind().name().to_owned(),
         radius: geometry.as_points().map(|points| points.radius()),
-        closed: any.downcast_ref().map(SurfaceMesh::is_closed),
-        two_sided: any.downcast_ref().map(Plane::two_sided),
+        closed: surface.map(SurfaceMesh::is_closed),
+        two_sided: if let TypedGeometry::Plane(plane) = typed { Some(plane.two_sided()) } else { None },
+        sidedness: surface.map(|mesh| sidedness_word(mesh.sidedness()).to_owned()),
         shape: Some(shape(geometry)?),
         topology: topology(geometry),
         ..ObjectInfo::default()
@@ -78,35 +85,28 @@ pub(crate) fn info(name: String, geometry: &dyn Geometry) -> Result<ObjectInfo, 
 
 /// The cells.
 pub(crate) fn topology(geometry: &dyn Geometry) -> Topology {
-    let any: &dyn Any = geometry;
-    if let Some(mesh) = any.downcast_ref::<LineMesh>() {
-        return Topology::Lines(mesh.cells().to_vec());
+    match TypedGeometry::of(geometry) {
+        TypedGeometry::LineMesh(mesh) => Topology::Lines(mesh.cells().to_vec()),
+        TypedGeometry::SurfaceMesh(mesh) => Topology::Triangles(mesh.triangles().to_vec()),
+        TypedGeometry::TetraMesh(mesh) => Topology::Tetrahedra(mesh.cells().to_vec()),
+        _ if geometry.as_points().is_some() => Topology::Points,
+        _ => Topology::None,
     }
-    if let Some(mesh) = any.downcast_ref::<SurfaceMesh>() {
-        return Topology::Triangles(mesh.triangles().to_vec());
-    }
-    if let Some(mesh) = any.downcast_ref::<TetraMesh>() {
-        return Topology::Tetrahedra(mesh.cells().to_vec());
-    }
-    if geometry.as_points().is_some() { Topology::Points } else { Topology::None }
 }
 
-/// Whether the cells are these.
+/// Whether the geometry has exactly these cells.
 pub(crate) fn has_cells(geometry: &dyn Geometry, topology: &Topology) -> bool {
-    let any: &dyn Any = geometry;
-    match topology {
-        Topology::Lines(cells) => any.downcast_ref().is_some_and(|mesh: &LineMesh| mesh.cells() == cells),
-        Topology::Triangles(cells) => {
-            any.downcast_ref().is_some_and(|mesh: &SurfaceMesh| mesh.triangles() == cells)
-        }
-        Topology::Tetrahedra(cells) => {
-            any.downcast_ref().is_some_and(|mesh: &TetraMesh| mesh.cells() == cells)
-        }
-        Topology::Points | Topology::None => true,
+    match (topology, TypedGeometry::of(geometry)) {
+        (Topology::Lines(cells), TypedGeometry::LineMesh(mesh)) => mesh.cells() == cells,
+        (Topology::Triangles(cells), TypedGeometry::SurfaceMesh(mesh)) => mesh.triangles() == cells,
+        (Topology::Tetrahedra(cells), TypedGeometry::TetraMesh(mesh)) => mesh.cells() == cells,
+        (Topology::Points | Topology::None, _) => true,
+        _ => false,
     }
 }
 
-/// Puts the state of a geometry in `state`, whose buffer is reused. Errors: the length of a quaternion that is not 1.
+/// Writes the state of a geometry to `state`, reusing its buffer. Errors: a quaternion whose length is not 1; the error
+/// is the length.
 pub(crate) fn take_state(geometry: &dyn Geometry, state: &mut State) -> Result<(), f64> {
     if let Some(points) = geometry.as_points() {
         match state {
@@ -124,8 +124,8 @@ pub(crate) fn take_state(geometry: &dyn Geometry, state: &mut State) -> Result<(
     Ok(())
 }
 
-/// The pose that places the object `number` as the frame has it: of a mesh a placement, of a compound its state. Errors: the
-/// length of a quaternion that is not 1.
+/// Stores the pose at which the scene places object `number`: a mesh returns it as a placement, a compound has it in
+/// its state. Errors: a quaternion whose length is not 1; the error is the length.
 pub(crate) fn place(pose: &Pose, number: usize, state: &mut State) -> Result<Option<Placement>, f64> {
     let (position, rotation_wxyz) = rigid(pose)?;
     Ok(match state {
@@ -137,7 +137,7 @@ pub(crate) fn place(pose: &Pose, number: usize, state: &mut State) -> Result<Opt
     })
 }
 
-/// Position and quaternion of a pose. Errors: the length of a quaternion that is not 1.
+/// Position and quaternion of a pose. Errors: a quaternion whose length is not 1; the error is the length.
 fn rigid(pose: &Pose) -> Result<(Point, [f64; 4]), f64> {
     let q = &pose.rotation;
     let length = q.coords.norm();
@@ -147,33 +147,29 @@ fn rigid(pose: &Pose) -> Result<(Point, [f64; 4]), f64> {
     Ok((Point::from(pose.translation.vector), [q.w, q.i, q.j, q.k]))
 }
 
-/// The pose of a shape and its sizes as a row of the recording has them; of a compound, whose children have poses of their
-/// own, the identity.
+/// The pose and the sizes of a shape, as in a row of the recording. The identity for a compound, whose children have
+/// their own poses.
 fn pose_and_size(geometry: &dyn Geometry) -> (Pose, [f64; 3]) {
-    let any: &dyn Any = geometry;
-    macro_rules! first_of {
-        ($($type:ident: |$shape:ident| $size:expr;)*) => {
-            $(if let Some($shape) = any.downcast_ref::<$type>() {
-                return (*$shape.pose(), $size);
-            })*
-        };
-    }
-    first_of! {
-        Sphere: |shape| [shape.radius(), 0.0, 0.0];
-        Capsule: |shape| [shape.radius(), shape.length(), 0.0];
-        Cylinder: |shape| [shape.radius(), shape.length(), 0.0];
-        OrientedBox: |shape| shape.half_extents().into();
-        Plane: |shape| shape.normal().into();
-        Cone: |shape| [shape.radius(), shape.length(), 0.0];
-        Ellipsoid: |shape| shape.radii().into();
-        Convex: |shape| [shape.margin(), 0.0, 0.0];
-        ImplicitBody: |shape| [shape.scale(), 0.0, 0.0];
-    }
-    (Pose::identity(), [0.0; 3])
+    let size = match TypedGeometry::of(geometry) {
+        TypedGeometry::Sphere(shape) => [shape.radius(), 0.0, 0.0],
+        TypedGeometry::Capsule(shape) => [shape.radius(), shape.length(), 0.0],
+        TypedGeometry::Cylinder(shape) => [shape.radius(), shape.length(), 0.0],
+        TypedGeometry::OrientedBox(shape) => shape.half_extents().into(),
+        TypedGeometry::Plane(shape) => shape.normal().into(),
+        TypedGeometry::Cone(shape) => [shape.radius(), shape.length(), 0.0],
+        TypedGeometry::Ellipsoid(shape) => shape.radii().into(),
+        TypedGeometry::Convex(shape) => [shape.radius(), 0.0, 0.0],
+        TypedGeometry::ImplicitBody(shape) => [shape.scale(), 0.0, 0.0],
+        _ => return (Pose::identity(), [0.0; 3]),
+    };
+    (geometry.pose().unwrap_or_else(Pose::identity), size)
 }
 
-/// The children of a compound; none of anything else.
+/// The children of a compound; empty for other geometries.
 pub(crate) fn children(geometry: &dyn Geometry) -> impl Iterator<Item = (u32, &dyn Geometry)> {
-    let any: &dyn Any = geometry;
-    any.downcast_ref().into_iter().flat_map(Compound::children)
+    let compound = match TypedGeometry::of(geometry) {
+        TypedGeometry::Compound(compound) => Some(compound),
+        _ => None,
+    };
+    compound.into_iter().flat_map(Compound::children)
 }

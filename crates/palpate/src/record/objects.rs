@@ -7,26 +7,26 @@ use crate::geometry::{Geometry, Pose};
 use crate::recording::{Frame, ObjectInfo, PartOf, Point, ShapeChange, State, Topology, TopologyChange};
 use crate::scene::{GeometryId, Scene};
 
-/// A geometry that is recorded: one of the scene, or a child of a compound.
+/// A recorded geometry: one of the scene, or a child of a compound.
 struct Tracked {
     name: String,
     kind: String,
     traits: Traits,
     topology: Topology,
-    /// Whether the scene places it.
+    /// Whether the scene places it by a pose.
     placed: bool,
 }
 
-/// All geometries that are recorded, in the order of the session's objects.
+/// All recorded geometries, in the order of the session's objects.
 pub(super) struct Objects {
     tracked: Vec<Tracked>,
 }
 
-/// A geometry with the name that it has in the recording, its place in a compound, and the pose at which the scene places it.
+/// A geometry with its name in the recording, its place in a compound, and the pose at which the scene places it.
 type Named<'a> = (String, &'a dyn Geometry, Option<PartOf>, Option<Pose>);
 
 impl Objects {
-    /// The geometries of a scene, with what the session tells of them. Errors: one that cannot be described.
+    /// The geometries of a scene and their object infos. Errors: a geometry that cannot be described.
     pub(super) fn of(scene: &Scene) -> Result<(Self, Vec<ObjectInfo>), RecordError> {
         let (mut tracked, mut infos) = (Vec::new(), Vec::new());
         for (name, geometry, part_of, placement) in named(scene)? {
@@ -46,8 +46,8 @@ impl Objects {
         Ok((Self { tracked }, infos))
     }
 
-    /// Puts the scene as it is now in `frame`, with what changed since the last frame. Errors: geometries came or went, one is
-    /// of another kind, or cannot be described.
+    /// Writes the current state of the scene and the changes since the last frame to `frame`. Errors: geometries were
+    /// added or removed, or one changed its kind or cannot be described.
     pub(super) fn take(&mut self, scene: &Scene, frame: &mut Frame) -> Result<(), RecordError> {
         let named = named(scene)?;
         self.check(&named)?;
@@ -77,7 +77,7 @@ impl Objects {
         Ok(())
     }
 
-    /// Refuses a first frame with cells or shapes that are not those the session was made with.
+    /// Refuses a first frame whose cells or shapes changed since the session was created.
     pub(super) fn check_first(&self, frame: &Frame) -> Result<(), RecordError> {
         let cells = frame.changes.iter().map(|change| (change.object, "cells"));
         let mut all = cells.chain(frame.shapes.iter().map(|change| (change.object, "shape")));
@@ -85,13 +85,13 @@ impl Objects {
             None => Ok(()),
             Some((object, what)) => Err(RecordError::Changed {
                 what: format!("geometry {:?}", self.tracked[object].name),
-                found: format!("another {what} in the first step"),
-                wanted: format!("the {what}"),
+                found: format!("changed {what} in the first step"),
+                wanted: format!("the {what} given at creation"),
             }),
         }
     }
 
-    /// Notes that `frame` was written, so that its changes are none any more.
+    /// Updates the tracked cells and shapes after `frame` was written.
     pub(super) fn keep(&mut self, scene: &Scene, frame: &Frame) -> Result<(), RecordError> {
         if frame.changes.is_empty() && frame.shapes.is_empty() {
             return Ok(());
@@ -114,10 +114,10 @@ impl Objects {
             Err(RecordError::Changed { what, found, wanted })
         };
         if let Some(gone) = self.tracked.iter().find(|tracked| !is_now(&tracked.name)) {
-            return changed(&format!("geometry {:?}", gone.name), "that it was removed", "it in the scene");
+            return changed(&format!("geometry {:?}", gone.name), "removed", "present");
         }
         if let Some((new, ..)) = named.iter().find(|(name, ..)| !was(name)) {
-            return changed(&format!("geometry {new:?}"), "that it was added", "a scene without it");
+            return changed(&format!("geometry {new:?}"), "added", "absent");
         }
         for (tracked, (name, geometry, _, placement)) in self.tracked.iter().zip(named) {
             if tracked.name != *name {
@@ -125,9 +125,10 @@ impl Objects {
             }
             let kind = geometry.kind();
             if placement.is_some() != tracked.placed {
-                let wanted = if tracked.placed { "one" } else { "none: set it before the recording begins" };
-                let found = if placement.is_some() { "one" } else { "none" };
-                return changed(&format!("geometry {name:?}, the pose that places it"), found, wanted);
+                let wanted =
+                    if tracked.placed { "a pose" } else { "no pose (set it before the recording starts)" };
+                let found = if placement.is_some() { "a pose" } else { "no pose" };
+                return changed(&format!("geometry {name:?}, its pose in the scene"), found, wanted);
             }
             if kind.name() != tracked.kind {
                 return changed(&format!("geometry {name:?}"), kind.name(), &tracked.kind);

@@ -1,12 +1,12 @@
-//! The pairs of a scene as those of a session.
+//! Conversion of the pairs of a scene to the pairs of a session.
 
 use super::RecordError;
 use crate::detect::{Choice, Order};
 use crate::recording::PairInfo;
 use crate::scene::{Scene, SceneError};
+use serde_json::{Map, Value};
 
-/// The pairs in their order, each with the detector that finds its contacts: the one asked for, or else the default of the
-/// two kinds by its name.
+/// The pairs in order, each with the name of its detector: the requested one, or else the default of the two kinds.
 pub(super) fn pairs_of(scene: &Scene) -> Result<Vec<PairInfo>, RecordError> {
     let mut pairs = Vec::new();
     for id in scene.pairs().filter(|id| !id.is_of_groups()) {
@@ -32,35 +32,56 @@ pub(super) fn with_all_settings(scene: &Scene, pairs: &[PairInfo]) -> Result<Vec
     Ok(all)
 }
 
-/// The pairs of groups, near or not, as pairs of the session.
+/// All pairs of groups, near or not, as pairs of the session.
 pub(super) fn pairs_of_groups(scene: &Scene) -> Result<Vec<PairInfo>, RecordError> {
     let mut pairs = Vec::new();
     for (a, b, options) in scene.pairs_of_groups() {
-        let choice =
-            Choice { detector: options.detector.as_deref(), settings: None, orders: &options.orders };
-        let default = || {
+        let choice = Choice {
+            detector: options.detector.as_deref(),
+            settings: options.settings.as_ref(),
+            orders: &options.orders,
+            ignore_unknown_settings: true,
+        };
+        let bind = || {
             scene.registry().bind(scene.geometry(a)?, scene.geometry(b)?, choice).map_err(|reason| {
                 let [a, b] = [a, b].map(|id| scene.name(id).unwrap_or_default().to_owned());
                 SceneError::Pair { a, b, reason: Box::new(reason) }
             })
         };
-        let detector = match &options.detector {
-            Some(detector) => detector.clone(),
-            None => default()?.name().to_owned(),
+        let (detector, settings) = match (&options.detector, &options.settings) {
+            (Some(detector), None) => (detector.clone(), None),
+            (requested, settings) => {
+                let bound = bind()?;
+                let detector = requested.clone().unwrap_or_else(|| bound.name().to_owned());
+                (detector, settings.as_ref().map(|settings| applied(settings, &bound.settings())))
+            }
         };
         pairs.push(PairInfo {
             a: scene.name(a)?.to_owned(),
             b: scene.name(b)?.to_owned(),
             detector: Some(detector),
             margin: options.margin,
-            settings: options.settings.as_ref().map(ToString::to_string),
+            settings: settings.map(|settings| settings.to_string()),
             exchanged: options.orders.iter().map(|&order| order == Order::Swapped).collect(),
         });
     }
     Ok(pairs)
 }
 
-/// Refuses pairs that are not those of the session. Errors: the first difference.
+/// The requested settings that the bound detector has: pairs of groups ignore the others.
+fn applied(requested: &Value, bound: &Value) -> Value {
+    let (Value::Object(requested), Value::Object(bound)) = (requested, bound) else {
+        return requested.clone();
+    };
+    requested
+        .iter()
+        .filter(|(name, _)| bound.contains_key(*name))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect::<Map<_, _>>()
+        .into()
+}
+
+/// Checks that the pairs are those of the session. Errors: the first difference.
 pub(super) fn check(now: &[PairInfo], wanted: &[PairInfo]) -> Result<(), RecordError> {
     let name = |pair: &PairInfo| format!("{}:{}", pair.a, pair.b);
     let list = |pairs: &[PairInfo]| match pairs {
@@ -87,7 +108,7 @@ pub(super) fn check(now: &[PairInfo], wanted: &[PairInfo]) -> Result<(), RecordE
             return differs("settings", &text(&now.settings), &text(&wanted.settings));
         }
         if now.exchanged != wanted.exchanged {
-            return differs("order of the detector's inputs", &"the other", &"the order");
+            return differs("order of the detector's inputs", &"the opposite order", &"the same order");
         }
     }
     Ok(())

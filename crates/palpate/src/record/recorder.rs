@@ -7,15 +7,15 @@ use crate::recording::{Frame, PairInfo, SessionInfo, Writer, WriterOptions};
 use crate::scene::Scene;
 use std::path::Path;
 
-/// Records a scene step by step, so that a [`Replay`](crate::replay::Replay) finds the same contacts, to the last bit.
+/// Records a scene step by step, so that a [`Replay`](crate::replay::Replay) finds the same contacts, bit for bit.
 ///
-/// Everything that palpate has can be recorded: all shapes, meshes whose vertices move and whose cells change, implicit
-/// bodies and compounds. What a frame keeps is the scene's geometry, not its contacts. Geometries and pairs must not come
-/// or go while it is recorded; nor may a pair's margin or detector change.
+/// All built-in geometries can be recorded: shapes, meshes whose vertices move and whose cells change, implicit bodies
+/// and compounds. A frame stores the geometry of the scene, not its contacts. During a recording geometries and pairs
+/// must not be added or removed, and the margin and detector of a pair must not change.
 ///
-/// Frames survive the death of the process as those of a [`Writer`] do: a recorder that is dropped before
-/// [`finish`](Self::finish) leaves its journal, which readers open under the session's name, and
-/// [`recover`](crate::recording::recover) makes the file of it.
+/// Frames survive a crash of the process, as with a [`Writer`]: a recorder that is dropped before
+/// [`finish`](Self::finish) leaves its journal. Readers open the journal under the session's name, and
+/// [`recover`](crate::recording::recover) converts it to the final file.
 ///
 /// ```
 /// use palpate::prelude::*;
@@ -42,15 +42,15 @@ use std::path::Path;
 pub struct Recorder {
     writer: Writer,
     objects: Objects,
-    /// Those that were added one by one.
+    /// The pairs added one by one.
     pairs: Vec<PairInfo>,
-    /// How many rules pair groups.
+    /// Number of rules for pairs of groups.
     groups: usize,
     frame: Frame,
 }
 
 impl Recorder {
-    /// Starts the recording `path` of a scene with these geometries and pairs; the directory must be there, the file must not.
+    /// Starts a recording of a scene at `path`. The directory must exist, the file must not.
     ///
     /// # Errors
     /// As [`create_with`](Self::create_with).
@@ -58,11 +58,11 @@ impl Recorder {
         Self::create_with(path, scene, WriterOptions::default())
     }
 
-    /// [`create`](Self::create) with options of the file.
+    /// Like [`create`](Self::create), with file options.
     ///
     /// # Errors
-    /// A geometry or an implicit function of a user's own, which nobody could make again; a scene without geometries; a file
-    /// of that name, or none that can be made.
+    /// A user-defined geometry, or an implicit function that does not describe itself; a scene without geometries; a
+    /// file that exists or cannot be created.
     pub fn create_with(
         path: impl AsRef<Path>,
         scene: &Scene,
@@ -77,12 +77,12 @@ impl Recorder {
         Ok(Self { writer, objects: tracked, pairs, groups, frame: Frame::default() })
     }
 
-    /// Records the scene as it is now: call it after every [`Scene::step`], with the time in seconds, which has to rise. Cost: a
-    /// copy of all coordinates, a comparison of all cells, and one `write`.
+    /// Records the current state of the scene. Call it after every [`Scene::step`], with the time in seconds, which
+    /// must increase. Cost: a copy of all coordinates, a comparison of all cells, and one `write`.
     ///
     /// # Errors
-    /// Geometries, children of compounds or pairs came or went, or a pair changed; a shape became one that cannot be
-    /// described; time does not rise; the disk is full. The step is then not part of the recording, which may go on.
+    /// Geometries, children of compounds or pairs were added or removed, or a pair changed; a shape can no longer be
+    /// described; time does not increase; the disk is full. The step is then not recorded; later steps still can be.
     pub fn record(&mut self, scene: &Scene, time: f64) -> Result<(), RecordError> {
         self.frame.time = time;
         self.objects.take(scene, &mut self.frame)?;
@@ -93,7 +93,7 @@ impl Recorder {
         if scene.rules_of_groups() != self.groups {
             let [found, wanted] = [scene.rules_of_groups(), self.groups].map(|count| count.to_string());
             return Err(RecordError::Changed {
-                what: "the rules that pair groups".to_owned(),
+                what: "the number of rules for pairs of groups".to_owned(),
                 found,
                 wanted,
             });
@@ -102,7 +102,7 @@ impl Recorder {
         self.objects.keep(scene, &self.frame)
     }
 
-    /// How many steps were recorded.
+    /// Number of recorded steps.
     pub fn frame_count(&self) -> usize {
         self.writer.frame_count()
     }
@@ -110,7 +110,7 @@ impl Recorder {
     /// Completes the file.
     ///
     /// # Errors
-    /// No step was recorded, or the file cannot be written; then the journal stays.
+    /// No step was recorded, or the file cannot be written; the journal is then kept.
     pub fn finish(self) -> Result<(), RecordError> {
         Ok(self.writer.finish()?)
     }

@@ -1,19 +1,19 @@
-//! A recorded object as a geometry: made once, then moved in place.
+//! A recorded object as a geometry: created once, then moved in place.
 
 use super::template::{Form, Template};
+use crate::describe::MeshTraits;
 use crate::geometry::{
-    Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, GeometryError, ImplicitBody, LineMesh, OrientedBox,
-    Plane, PointSet, Pose, Sphere, SurfaceMesh, TetraMesh, pose,
+    Capsule, Cone, Cylinder, Ellipsoid, Geometry, GeometryError, OrientedBox, Plane, Pose, Sphere, pose,
 };
 use crate::math::{Point, Vector};
 use crate::recording::{Primitive, State, Topology};
 use std::any::Any;
 
-/// The kinds that can be made, as the error for any other lists them.
+/// The kinds that can be created, as listed in the error for an unknown kind.
 pub(crate) const KINDS: &str = "point_set, line_mesh, surface_mesh, tetra_mesh, plane, sphere, capsule, cylinder, oriented_box, \
                                 compound, and convex and implicit with a shape";
 
-/// Why an object could not be made.
+/// Reason why an object could not be created.
 pub(crate) enum Refusal {
     Geometry(GeometryError),
     UnknownKind,
@@ -27,8 +27,8 @@ impl From<GeometryError> for Refusal {
 
 type Made = Result<Box<dyn Geometry>, Refusal>;
 
-/// The geometry of an object of this kind with these cells in this state; of a compound its children are to be made. A mesh
-/// whose cells do not fit its kind is of unknown kind.
+/// Creates the geometry of an object from its kind, cells and state. A compound is created without children. A mesh
+/// whose cells do not match its kind counts as unknown kind.
 pub(crate) fn make(kind: &str, template: &Template, cells: &Topology, state: &State) -> Made {
     match (&template.form, state) {
         (Form::Mesh(traits), State::Points(points)) => {
@@ -40,6 +40,8 @@ pub(crate) fn make(kind: &str, template: &Template, cells: &Topology, state: &St
                     Box::new(traits.surface_mesh(points, cells.clone())?)
                 }
                 ("tetra_mesh", Topology::Tetrahedra(cells)) => {
+                    let inverted = traits.inverted.as_ref().or(template.inverted.as_ref()).cloned();
+                    let traits = MeshTraits { inverted, ..traits.clone() };
                     Box::new(traits.tetra_mesh(points, cells.clone())?)
                 }
                 _ => return Err(Refusal::UnknownKind),
@@ -58,7 +60,7 @@ fn shape(kind: &str, template: &Template, primitive: &Primitive) -> Made {
         (Form::Cone, _) => Box::new(Cone::new(pose, first, second)?),
         (Form::Ellipsoid, _) => Box::new(Ellipsoid::new(pose, all)?),
         (Form::Hull(convex), _) => {
-            let mut convex = convex.as_ref().clone().with_margin(first)?;
+            let mut convex = convex.as_ref().clone().with_radius(first)?;
             convex.set_pose(pose)?;
             Box::new(convex)
         }
@@ -87,75 +89,40 @@ fn shape(kind: &str, template: &Template, primitive: &Primitive) -> Made {
     })
 }
 
-/// Moves a geometry to a state of the same size; `false` when it is none that can be moved so.
+/// Moves a geometry to a state of the same size; `false` if it cannot be moved in place.
 pub(crate) fn move_to(
     geometry: &mut dyn Geometry,
     template: &Template,
     state: &State,
 ) -> Result<bool, GeometryError> {
-    let any: &mut dyn Any = geometry;
-    macro_rules! first_of {
-        ($($type:ident),* => |$found:ident| $body:expr) => {
-            $(if let Some($found) = any.downcast_mut::<$type>() {
-                return $body;
-            })*
-        };
-    }
     match state {
         State::Points(points) => {
-            first_of!(PointSet, LineMesh, SurfaceMesh, TetraMesh => |mesh| replace(mesh, points));
+            if geometry.as_points().is_none_or(|own| own.len() != points.len()) {
+                return Ok(false);
+            }
+            geometry.set_positions(points)?;
         }
         State::Primitive(primitive) => {
+            if geometry.pose().is_none() {
+                return Ok(false);
+            }
             let pose = pose_of(template, primitive)?;
-            first_of!(Plane => |plane| place(plane, pose, primitive).map(|()| true));
-            first_of!(Sphere, Capsule, Cylinder, OrientedBox, Cone, Ellipsoid, Convex, ImplicitBody
-                => |shape| shape.set_pose(pose).map(|()| true));
+            let any: &mut dyn Any = geometry;
+            match any.downcast_mut::<Plane>() {
+                Some(plane) => place(plane, pose, primitive)?,
+                None => geometry.set_pose(pose)?,
+            }
         }
     }
-    Ok(false)
+    Ok(true)
 }
 
-/// A normal that stands in place of a size is that of the plane to the bit.
+/// Moves a plane. The recording stores its normal, bit for bit, in place of a size.
 fn place(plane: &mut Plane, pose: Pose, primitive: &Primitive) -> Result<(), GeometryError> {
     match primitive.size {
         [0.0, 0.0, 0.0] => plane.set_pose(pose),
         normal => plane.set_pose_and_normal(pose, normal.into()),
     }
-}
-
-/// What has vertices that can be moved in place.
-trait Vertices {
-    fn vertex_count(&self) -> usize;
-    fn replace(&mut self, positions: &[Point]) -> Result<(), GeometryError>;
-}
-
-macro_rules! vertices {
-    ($($mesh:ident => $count:expr),* $(,)?) => {$(
-        impl Vertices for $mesh {
-            fn vertex_count(&self) -> usize {
-                let count: fn(&Self) -> usize = $count;
-                count(self)
-            }
-
-            fn replace(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
-                self.set_positions(positions)
-            }
-        }
-    )*};
-}
-
-vertices! {
-    PointSet => |points| points.len(),
-    LineMesh => |mesh| mesh.points().len(),
-    SurfaceMesh => |mesh| mesh.points().len(),
-    TetraMesh => |mesh| mesh.points().len(),
-}
-
-fn replace(mesh: &mut impl Vertices, positions: &[Point]) -> Result<bool, GeometryError> {
-    if mesh.vertex_count() != positions.len() {
-        return Ok(false);
-    }
-    mesh.replace(positions).map(|()| true)
 }
 
 /// The pose at which a frame places a mesh or a compound.

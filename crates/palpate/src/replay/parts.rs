@@ -4,21 +4,25 @@ use super::ReplayError;
 use super::objects::{self, KINDS, Refusal};
 use super::template::{Form, Template};
 use crate::describe::{DescriptionError, GREATEST_CHILD, numbered};
-use crate::geometry::Geometry;
-use crate::recording::{Frame, ObjectInfo, Reader};
+use crate::detect::nearest_name;
+use crate::geometry::{Geometry, GeometryKind, TetraMesh};
+use crate::recording::{Frame, ObjectInfo, Reader, State, Topology};
 use crate::scene::GeometryId;
 
 /// An object of the session.
 pub(super) struct Object {
     pub(super) template: Template,
     pub(super) place: Place,
-    /// Whether it has to be made anew.
+    /// Whether its geometry has to be recreated.
     pub(super) is_stale: bool,
+    /// Of a tetrahedral mesh whose orientation is not described: the frame in which its cells were new, and the cells that
+    /// were inverted there.
+    pub(super) reference: Option<(usize, Vec<u32>)>,
 }
 
-/// Where the geometry of an object is.
+/// Location of the geometry of an object.
 pub(super) enum Place {
-    /// Nowhere yet.
+    /// Not created yet.
     Unmade,
     Scene(GeometryId),
     /// In the compound that is another object of the session.
@@ -29,7 +33,7 @@ pub(super) enum Place {
 }
 
 impl Object {
-    /// The compound that the object is a child of.
+    /// The compound of which the object is a child.
     pub(super) fn whole(&self) -> Option<usize> {
         match self.place {
             Place::Child { of, .. } => Some(of),
@@ -38,7 +42,7 @@ impl Object {
     }
 }
 
-/// The objects of a session, without a geometry yet.
+/// The objects of a session, without geometries.
 pub(super) fn objects_of(reader: &Reader) -> Result<Vec<Object>, ReplayError> {
     let infos = &reader.info().objects;
     let place = |info: &ObjectInfo| match &info.part_of {
@@ -55,9 +59,46 @@ pub(super) fn objects_of(reader: &Reader) -> Result<Vec<Object>, ReplayError> {
             return Err(ReplayError::Shape { object: info.name.clone(), frame: 0, reason });
         }
         let template = template(info, info.shape.as_deref(), 0)?;
-        Ok(Object { template, place: place(info)?, is_stale: false })
+        Ok(Object { template, place: place(info)?, is_stale: false, reference: None })
     };
     infos.iter().map(object).collect()
+}
+
+/// Orients a tetrahedral mesh, if its description does not, by the frame in which its cells were new: whichever frame is loaded
+/// first, its boundary is the same.
+pub(super) fn orient(
+    reader: &mut Reader,
+    objects: &mut [Object],
+    object: usize,
+    (frame, index): (&Frame, usize),
+) -> Result<(), ReplayError> {
+    let info = &reader.info().objects[object];
+    if info.kind != "tetra_mesh" || !objects[object].template.lacks_orientation() {
+        return Ok(());
+    }
+    let since = reader.topology_since(object, index)?;
+    if objects[object].reference.as_ref().is_none_or(|(known, _)| *known != since) {
+        let mut read = Frame::default();
+        let reference = if since == index {
+            frame
+        } else {
+            reader.read_frame(since, &mut read)?;
+            &read
+        };
+        let inverted = match (reader.topology(object, since)?, &reference.states[object]) {
+            (Topology::Tetrahedra(cells), State::Points(points)) => {
+                TetraMesh::new(points.clone(), cells).map(|mesh| mesh.inverted_cells()).map_err(|reason| {
+                    let object = reader.info().objects[object].name.clone();
+                    ReplayError::Geometry { object, frame: since, reason }
+                })?
+            }
+            _ => Vec::new(),
+        };
+        objects[object].reference = Some((since, inverted));
+    }
+    let reference = objects[object].reference.as_ref();
+    objects[object].template.inverted = reference.map(|(_, inverted)| inverted.clone());
+    Ok(())
 }
 
 pub(super) fn template(
@@ -72,7 +113,7 @@ pub(super) fn template(
     })
 }
 
-/// The geometry of object `object` in the state that the frame holds.
+/// Creates the geometry of object `object` in the state of the frame.
 pub(super) fn make(
     reader: &mut Reader,
     objects: &[Object],
@@ -106,11 +147,20 @@ pub(super) fn make(
     })
 }
 
-pub(super) fn unknown(reader: &Reader, name: &str) -> ReplayError {
+fn unknown(reader: &Reader, name: &str) -> ReplayError {
     let known: Vec<_> = reader.info().objects.iter().map(|info| info.name.as_str()).collect();
-    ReplayError::UnknownObject { name: name.to_owned(), known: known.join(", ") }
+    ReplayError::UnknownObject { name: name.to_owned(), known: known.join(", "), nearest: None }
 }
 
 fn unknown_kind(info: &ObjectInfo) -> ReplayError {
-    ReplayError::UnknownKind { object: info.name.clone(), kind: info.kind.clone(), known: KINDS }
+    let order = GeometryKind::ORDER;
+    let kinds = order.each_ref().map(GeometryKind::name);
+    // A kind that is known is one that does not fit the object's data.
+    let nearest = nearest_name(&info.kind, kinds).filter(|nearest| *nearest != info.kind);
+    ReplayError::UnknownKind {
+        object: info.name.clone(),
+        kind: info.kind.clone(),
+        known: KINDS,
+        nearest: nearest.map(str::to_owned),
+    }
 }

@@ -1,24 +1,28 @@
-//! Loading frames into a scene.
+//! Player of a recorded session: loads its frames into a scene.
 
 use super::objects;
-use super::parts::{Object, Place, make, objects_of, template, unknown};
+use super::parts::{Object, Place, make, objects_of, orient, template};
 use super::template::Form;
 use super::threads::executor;
-use super::{ReplayError, ReplayOptions};
-use crate::detect::{Order, Registry};
+use super::{ReplayError, ReplayOptions, SessionFiles};
+use crate::detect::{Order, Registry, nearest_name};
 use crate::geometry::Compound;
-use crate::recording::{Frame, PairInfo, Reader, State};
+use crate::recording::{Frame, ObjectInfo, PairInfo, Reader, State};
 use crate::scene::{GeometryId, Groups, PairId, PairOptions, Scene, StepReport};
 use serde_json::Value;
 use std::path::Path;
 
 /// A recorded session and the scene that it drives.
 ///
-/// Geometry is made from the first frame, and its pairs are bound; [`load`](Self::load) moves it in place to any frame,
-/// [`detect`](Self::detect) finds the contacts of the frame that is loaded. A frame's contacts do not depend on which
-/// frames were loaded before.
+/// The geometries are created from the first frame, and the pairs are bound to them. [`load`](Self::load) moves the
+/// geometries in place to any frame, [`detect`](Self::detect) finds the contacts of the loaded frame.
+///
+/// The contacts of a frame do not depend on the frames loaded before: the order in which two geometries of one kind reach their
+/// detector is that of the recording, or else the one by their content in the first frame; the boundary of a tetrahedral mesh
+/// is oriented as the recording says, or else by the cells' volumes in the frame in which they were new.
 pub struct Replay {
-    reader: Reader,
+    /// `None` if every object is a mesh from a file.
+    reader: Option<Reader>,
     scene: Scene,
     frame: Frame,
     objects: Vec<Object>,
@@ -27,31 +31,47 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// A replay of the session in one file, or in several plain VTKHDF files, with palpate's own detectors. Errors: as
-    /// [`Replay::new`]; files that cannot be read.
+    /// A replay of the session in one file, or in several recordings and mesh files ([`SessionFiles::open`]), with the
+    /// built-in detectors. Errors: as [`Replay::new`]; files that cannot be read.
     pub fn open<P: AsRef<Path>>(paths: &[P], options: &ReplayOptions) -> Result<Self, ReplayError> {
-        Self::new(Reader::open_many(paths)?, Registry::standard(), options)
+        Self::new(SessionFiles::open(paths, options)?, Registry::standard(), options)
     }
 
-    /// A replay of a session with the detectors of `registry`. Errors: a session without frames, an object of a kind
-    /// that has no geometry, a pair of objects that are not there or have no detector, nothing to detect.
-    pub fn new(mut reader: Reader, registry: Registry, options: &ReplayOptions) -> Result<Self, ReplayError> {
-        if reader.frame_count() == 0 {
-            return Err(ReplayError::NoFrames);
-        }
+    /// A replay of a session (a [`Reader`] or [`SessionFiles`]) with the detectors of `registry`. Errors: a session
+    /// without frames, an object of an unknown kind, two objects with one name, a pair with an unknown object or without
+    /// a detector, nothing to detect.
+    pub fn new(
+        files: impl Into<SessionFiles>,
+        registry: Registry,
+        options: &ReplayOptions,
+    ) -> Result<Self, ReplayError> {
+        let SessionFiles { mut reader, objects: meshes } = files.into();
         let mut scene = Scene::new(registry);
         if options.threads != 1 {
             scene = scene.with_executor(executor(options.threads)?);
         }
         let mut frame = Frame::default();
-        reader.read_frame(0, &mut frame)?;
-        let mut objects = objects_of(&reader)?;
-        for object in 0..objects.len() {
-            if objects[object].whole().is_none() {
-                let geometry = make(&mut reader, &objects, object, (&frame, 0))?;
-                let name = &reader.info().objects[object].name;
-                objects[object].place = Place::Scene(scene.add_boxed(name, geometry, Groups::default())?);
+        let mut objects = Vec::new();
+        if let Some(reader) = &mut reader {
+            if reader.frame_count() == 0 {
+                return Err(ReplayError::NoFrames);
             }
+            reader.read_frame(0, &mut frame)?;
+            objects = objects_of(reader)?;
+            for object in 0..objects.len() {
+                orient(reader, &mut objects, object, (&frame, 0))?;
+            }
+            for object in 0..objects.len() {
+                if objects[object].whole().is_none() {
+                    let geometry = make(reader, &objects, object, (&frame, 0))?;
+                    let name = &reader.info().objects[object].name;
+                    objects[object].place =
+                        Place::Scene(scene.add_boxed(name, geometry, Groups::default())?);
+                }
+            }
+        }
+        for (name, mesh) in meshes {
+            scene.add_boxed(&name, mesh, Groups::default())?;
         }
         let mut replay = Self { reader, scene, frame, objects, unsupported: Vec::new(), loaded: None };
         replay.place(0)?;
@@ -60,9 +80,24 @@ impl Replay {
         Ok(replay)
     }
 
-    /// The recording.
-    pub fn reader(&self) -> &Reader {
-        &self.reader
+    /// The recording; `None` if every object is a mesh from a file.
+    pub fn reader(&self) -> Option<&Reader> {
+        self.reader.as_ref()
+    }
+
+    /// The number of frames; 1 if every object is a mesh from a file.
+    pub fn frame_count(&self) -> usize {
+        self.reader.as_ref().map_or(1, Reader::frame_count)
+    }
+
+    /// The seconds from one frame to the next, if constant.
+    pub fn time_step(&self) -> Option<f64> {
+        self.reader.as_ref().and_then(|reader| reader.info().time_step)
+    }
+
+    /// The objects of the recording.
+    fn infos(&self) -> &[ObjectInfo] {
+        self.reader.as_ref().map_or(&[], |reader| &reader.info().objects)
     }
 
     /// The scene as of the last [`load`](Self::load), with the contacts of the last [`detect`](Self::detect).
@@ -70,7 +105,7 @@ impl Replay {
         &self.scene
     }
 
-    /// The pairs that are detected.
+    /// The detected pairs.
     pub fn pairs(&self) -> impl Iterator<Item = PairId> + '_ {
         self.scene.pairs()
     }
@@ -81,21 +116,21 @@ impl Replay {
         Ok([self.scene.name(pair.a())?, self.scene.name(pair.b())?])
     }
 
-    /// When all pairs were asked for: the names of those that the registry has no detector for.
+    /// The names of the pairs without a detector, if all pairs were requested.
     pub fn unsupported(&self) -> &[(String, String)] {
         &self.unsupported
     }
 
-    /// The time of the frame that is loaded, in seconds.
+    /// The time of the loaded frame, in seconds.
     pub fn time(&self) -> f64 {
         self.frame.time
     }
 
-    /// Moves the geometry to frame `index` (from 0); the frame before it becomes the previous state. Errors: a frame
-    /// that is not there, that is damaged, or that holds what is no geometry.
+    /// Moves the geometries to frame `index` (from 0); the frame before it becomes the previous state. Errors: a frame
+    /// that does not exist, is damaged, or does not contain valid geometry.
     ///
-    /// Cost: reading the frame and copying its coordinates. A frame that does not follow the one that is loaded costs
-    /// the frame before it, and making the geometry anew.
+    /// Cost: reading the frame and copying its coordinates. A frame that does not directly follow the loaded one also
+    /// costs reading the frame before it and recreating the geometries.
     pub fn load(&mut self, index: usize) -> Result<(), ReplayError> {
         match self.loaded {
             Some(loaded) if loaded == index => Ok(()),
@@ -104,23 +139,27 @@ impl Replay {
         }
     }
 
-    /// Finds the contacts of the frame that is loaded. Errors: a detector refuses.
+    /// Finds the contacts of the loaded frame. Errors: a detector fails.
     pub fn detect(&mut self) -> Result<StepReport, ReplayError> {
         Ok(self.scene.step()?)
     }
 
     fn follow(&mut self, index: usize) -> Result<(), ReplayError> {
+        let count = self.frame_count();
+        let Some(reader) = self.reader.as_mut().filter(|_| index < count) else {
+            return Err(ReplayError::NoSuchFrame { frame: index, count });
+        };
         self.loaded = None;
-        // The sizes of primitives before they are overwritten: one that changes is made anew.
+        // The sizes of primitives before they are overwritten: a primitive whose size changes is recreated.
         let sizes: Vec<_> = self.frame.states.iter().map(size).collect();
-        self.reader.read_frame(index, &mut self.frame)?;
+        reader.read_frame(index, &mut self.frame)?;
         self.scene.advance();
         for object in 0..self.objects.len() {
             self.objects[object].is_stale = false;
         }
         for change in &self.frame.shapes {
             let object = &mut self.objects[change.object];
-            let info = &self.reader.info().objects[change.object];
+            let info = &reader.info().objects[change.object];
             object.template = template(info, Some(&change.shape), index)?;
             object.is_stale = true;
         }
@@ -145,12 +184,16 @@ impl Replay {
     }
 
     fn jump(&mut self, index: usize) -> Result<(), ReplayError> {
+        let count = self.frame_count();
+        let Some(reader) = self.reader.as_mut().filter(|_| index < count) else {
+            return Err(ReplayError::NoSuchFrame { frame: index, count });
+        };
         self.loaded = None;
         let start = index.saturating_sub(1);
-        self.reader.read_frame(start, &mut self.frame)?;
+        reader.read_frame(start, &mut self.frame)?;
         for object in 0..self.objects.len() {
-            let info = &self.reader.info().objects[object];
-            self.objects[object].template = template(info, self.reader.shape(object, start)?, start)?;
+            let info = &reader.info().objects[object];
+            self.objects[object].template = template(info, reader.shape(object, start)?, start)?;
         }
         for object in 0..self.objects.len() {
             self.remake(object, start)?;
@@ -160,9 +203,10 @@ impl Replay {
         self.load(index)
     }
 
-    /// Places the meshes and compounds whose coordinates are in frames of their own.
+    /// Places the meshes and compounds whose coordinates are in their own frames.
     fn place(&mut self, frame: usize) -> Result<(), ReplayError> {
-        for (object, info) in self.reader.info().objects.iter().enumerate().filter(|(_, info)| info.placed) {
+        let infos = self.reader.as_ref().map_or(&[][..], |reader| &reader.info().objects);
+        for (object, info) in infos.iter().enumerate().filter(|(_, info)| info.placed) {
             let Place::Scene(id) = self.objects[object].place else { continue };
             let of_mesh = self.frame.placements.iter().find(|placement| placement.object == object);
             let row = match (of_mesh, &self.frame.states[object]) {
@@ -179,11 +223,11 @@ impl Replay {
         Ok(())
     }
 
-    /// Moves the geometry of an object in place; `false` when it has to be made anew.
+    /// Moves the geometry of an object in place; `false` if it has to be recreated.
     fn move_to(&mut self, object: usize, frame: usize) -> Result<bool, ReplayError> {
         let Object { template, place, .. } = &self.objects[object];
         let moved = match *place {
-            // Its children are moved.
+            // Its children are moved instead.
             Place::Scene(_) if matches!(template.form, Form::Compound) => return Ok(true),
             Place::Unmade => return Ok(false),
             Place::Scene(id) => {
@@ -199,24 +243,33 @@ impl Replay {
             }
         };
         moved.map_err(|reason| {
-            let object = self.reader.info().objects[object].name.clone();
+            let object = self.infos()[object].name.clone();
             ReplayError::Geometry { object, frame, reason }
         })
     }
 
-    /// Makes the geometry of an object of the scene anew; of a child nothing is done, since its compound is.
+    /// Recreates the geometry of an object of the scene. Does nothing for a child, which is recreated with its compound.
     fn remake(&mut self, object: usize, frame: usize) -> Result<(), ReplayError> {
         let Place::Scene(id) = self.objects[object].place else { return Ok(()) };
-        let geometry = make(&mut self.reader, &self.objects, object, (&self.frame, frame))?;
+        let Some(reader) = &mut self.reader else { return Ok(()) };
+        for part in 0..self.objects.len() {
+            if part == object || self.objects[part].whole() == Some(object) {
+                orient(reader, &mut self.objects, part, (&self.frame, frame))?;
+            }
+        }
+        let geometry = make(reader, &self.objects, object, (&self.frame, frame))?;
         Ok(self.scene.replace(id, geometry)?)
     }
 
     fn add_pairs(&mut self, options: &ReplayOptions) -> Result<(), ReplayError> {
-        let named = if options.pairs.is_empty() { &self.reader.info().pairs } else { &options.pairs };
+        let named = match (&options.pairs, &self.reader) {
+            (pairs, Some(reader)) if pairs.is_empty() => reader.info().pairs.clone(),
+            (pairs, _) => pairs.clone(),
+        };
         if named.is_empty() {
             return self.add_all_pairs(options.margin);
         }
-        for PairInfo { a, b, detector, margin, settings, exchanged } in named.clone() {
+        for PairInfo { a, b, detector, margin, settings, exchanged } in named {
             let settings: Option<Value> = match settings.as_deref().map(serde_json::from_str).transpose() {
                 Ok(settings) => settings,
                 Err(error) => return Err(ReplayError::Settings { a, b, reason: error.to_string() }),
@@ -225,20 +278,32 @@ impl Replay {
             let orders: Vec<Order> = exchanged.iter().map(order).collect();
             let margin = options.margin.unwrap_or(margin);
             let pair = PairOptions { detector, settings, margin, orders };
-            self.scene.add_pair(self.id(&a)?, self.id(&b)?, pair)?;
+            let pair = self.scene.add_pair(self.id(&a)?, self.id(&b)?, pair)?;
+            self.scene.keep_orders(pair)?;
         }
         Ok(())
     }
 
     fn add_all_pairs(&mut self, margin: Option<f64>) -> Result<(), ReplayError> {
+        // Before so many are made.
+        if let Some(reader) = &self.reader {
+            reader.all_pairs()?;
+        }
         let all = self.scene.add_all_pairs()?;
         if all.bound.is_empty() {
-            let describe = |info: &crate::recording::ObjectInfo| format!("{} ({})", info.name, info.kind);
-            let objects: Vec<_> = self.reader.info().objects.iter().map(describe).collect();
+            let mut objects = Vec::new();
+            for id in self.scene.geometries() {
+                objects.push((self.scene.name(id)?, self.scene.geometry(id)?.kind()));
+            }
+            if let [(name, _)] = objects[..] {
+                return Err(ReplayError::SingleObject { name: name.to_owned() });
+            }
+            let objects: Vec<_> = objects.iter().map(|(name, kind)| format!("{name} ({kind})")).collect();
             return Err(ReplayError::NothingToDetect { objects: objects.join(", ") });
         }
         for pair in all.bound {
             self.scene.set_margin(pair, margin.unwrap_or(0.0))?;
+            self.scene.keep_orders(pair)?;
         }
         for (a, b) in all.unsupported {
             let names = (self.scene.name(a)?.to_owned(), self.scene.name(b)?.to_owned());
@@ -248,7 +313,15 @@ impl Replay {
     }
 
     fn id(&self, name: &str) -> Result<GeometryId, ReplayError> {
-        self.scene.id(name).ok_or_else(|| unknown(&self.reader, name))
+        self.scene.id(name).ok_or_else(|| {
+            let known: Vec<&str> =
+                self.scene.geometries().filter_map(|id| self.scene.name(id).ok()).collect();
+            ReplayError::UnknownObject {
+                name: name.to_owned(),
+                nearest: nearest_name(name, known.iter().copied()).map(str::to_owned),
+                known: known.join(", "),
+            }
+        })
     }
 }
 

@@ -1,27 +1,30 @@
 //! Constant part of a recorded object: everything that its frames do not contain.
 
-use crate::describe::{DescriptionError, MeshTraits, from_json};
+use crate::describe::{DescriptionError, MeshTraits, from_json, sidedness_of};
 use crate::geometry::{Convex, ImplicitBody};
 use crate::recording::ObjectInfo;
 use serde_json::Value;
 use std::any::Any;
 
-/// What is needed, together with a state and with cells, to make the geometry of an object.
+/// The data needed, together with a state and cells, to create the geometry of an object.
 pub(crate) struct Template {
     pub(crate) form: Form,
-    /// Whether the rotations of states are taken to the bit: they are where the object has a description, which the
-    /// writer of a recording by others need not have brought to length 1.
+    /// Whether the quaternions of states are used bit for bit. True if the object has a description; other writers may
+    /// store quaternions whose length is not 1.
     pub(crate) exact: bool,
     pub(crate) two_sided: bool,
+    /// The cells of a tetrahedral mesh that were inverted in the frame in which they were new, if its description does not
+    /// name them.
+    pub(crate) inverted: Option<Vec<u32>>,
 }
 
-/// What the states are of.
+/// The form of the geometry that the states belong to.
 pub(crate) enum Form {
-    /// One of the shapes whose size the state tells, by the word of its kind.
+    /// A shape whose kind and state determine it completely.
     Sized,
-    /// A cone by the size in its state.
+    /// A cone; its size is in the state.
     Cone,
-    /// An ellipsoid by the size in its state.
+    /// An ellipsoid; its radii are in the state.
     Ellipsoid,
     Hull(Box<Convex>),
     Body(Box<ImplicitBody>),
@@ -38,17 +41,23 @@ impl Template {
         }
     }
 
+    /// Whether nothing says how the boundary of a tetrahedral mesh is oriented.
+    pub(crate) fn lacks_orientation(&self) -> bool {
+        matches!(&self.form, Form::Mesh(traits) if traits.inverted.is_none())
+    }
+
     fn plain(info: &ObjectInfo) -> Self {
         let form = match info.kind.as_str() {
             "compound" => Form::Compound,
             _ if info.topology.kind().is_some() => Form::Mesh(MeshTraits {
                 radius: info.radius.unwrap_or(0.0),
                 closed: info.closed,
+                sidedness: info.sidedness.as_deref().and_then(sidedness_of),
                 ..MeshTraits::default()
             }),
             _ => Form::Sized,
         };
-        Self { form, exact: false, two_sided: info.two_sided.unwrap_or(false) }
+        Self { form, exact: false, two_sided: info.two_sided.unwrap_or(false), inverted: None }
     }
 
     fn described(info: &ObjectInfo, shape: &str) -> Result<Self, DescriptionError> {
@@ -69,11 +78,11 @@ impl Template {
             _ => MeshTraits::read_alone(&value)?.map_or(Form::Sized, Form::Mesh),
         };
         let two_sided = value.get("two_sided").and_then(Value::as_bool).unwrap_or(false);
-        Ok(Self { form, exact: true, two_sided })
+        Ok(Self { form, exact: true, two_sided, inverted: None })
     }
 }
 
-/// The word of the kind of a type.
+/// The kind of a type in descriptions.
 fn kind_of(name: &str) -> Option<&'static str> {
     Some(match name {
         "Sphere" => "sphere",
@@ -92,9 +101,9 @@ fn kind_of(name: &str) -> Option<&'static str> {
     })
 }
 
-/// The geometry of a whole description, which is of the type `T` by its name.
+/// Creates the geometry of a complete description whose type name denotes `T`.
 fn made<T: 'static>(value: &Value) -> Result<Box<T>, DescriptionError> {
     let any: Box<dyn Any> = from_json(value)?;
-    let wanted = "a description of its type";
+    let wanted = "a description of the named type";
     any.downcast().map_err(|_| DescriptionError::found(value, wanted))
 }

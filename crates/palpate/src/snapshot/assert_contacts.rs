@@ -1,20 +1,20 @@
-//! Snapshots in tests with insta.
+//! Snapshot assertions for tests with insta.
 
 use super::difference::Difference;
 use super::error::SnapshotError;
-use super::model::Snapshot;
+use super::model::ContactSnapshot;
 
-/// What differs in the second of two texts of snapshots, as [`Snapshot::differences`] tells it. Errors: a text that is no
-/// snapshot; snapshots that were taken with different options.
+/// The differences between two snapshots given as text, as from [`ContactSnapshot::differences`]. Errors: a text that is not a
+/// valid snapshot; snapshots taken with different options.
 pub fn text_differences(was: &str, is: &str) -> Result<Vec<Difference>, SnapshotError> {
-    was.parse::<Snapshot>()?.differences(&is.parse()?)
+    was.parse::<ContactSnapshot>()?.differences(&is.parse()?)
 }
 
-/// `insta::assert_snapshot!` for a [`Snapshot`](crate::snapshot::Snapshot), with the same arguments, that compares as
-/// `palpate snapshot --check` does: numbers that are within the tolerance pass, and the stored text stays as it is.
+/// `insta::assert_snapshot!` for a [`ContactSnapshot`](crate::snapshot::ContactSnapshot), with the same arguments. It compares like
+/// `palpate snapshot --check`: numbers within the tolerance pass, and the stored text is not changed.
 ///
-/// What differs is printed a line each, 20 lines at most, before insta shows the two texts. The caller's crate needs
-/// insta; palpate does not depend on it.
+/// Differences are printed one per line, at most 20, before insta shows the two texts. The caller's crate needs insta;
+/// palpate does not depend on it.
 ///
 /// ```
 /// # fn sessions_contacts() -> Result<(), palpate::snapshot::SnapshotError> {
@@ -55,7 +55,7 @@ macro_rules! assert_contacts {
             }
         }
 
-        // Bound to the scope, not to a closure: an argument may hold a `?`.
+        // Bound to the scope, not to a closure: an argument may contain a `?`.
         let mut settings = ::insta::Settings::clone_current();
         settings.set_comparator(::std::boxed::Box::new(WithinTolerance));
         let _bound = settings.bind_to_scope();

@@ -1,21 +1,21 @@
-//! Two snapshots, compared.
+//! Comparison of two snapshots.
 
 use super::compare_pair::CommonPair;
 use super::difference::{Change, Difference};
 use super::error::SnapshotError;
 use super::line::change;
-use super::model::{PairLine, Snapshot};
+use super::model::{ContactSnapshot, PairLine};
 use std::collections::BTreeMap;
 
-impl Snapshot {
-    /// What differs in `now`: what is of pairs as a whole first, then frame by frame; empty when the two agree.
+impl ContactSnapshot {
+    /// The differences of `now` from this snapshot: those of whole pairs first, then frame by frame; empty if the two agree.
     ///
     /// Contacts are matched by key within their frame and pair, pairs by the names of their objects. Numbers may differ
-    /// by the larger of the tolerances that the two snapshots state. Where the same contacts come in another order, that is
-    /// one difference of the pair, however many frames it is in.
+    /// by the larger of the tolerances of the two snapshots. The same contacts in a different order are one difference
+    /// of the pair, regardless of the number of frames.
     ///
-    /// Where the deepest contacts alone are listed, one that is missing may have been pushed out by others: it is no
-    /// difference unless it is deeper than the least that is listed.
+    /// If only the deepest contacts are listed, a missing contact may have been displaced by deeper ones: it is a
+    /// difference only if it is deeper than the shallowest listed contact.
     ///
     /// Errors: the snapshots were taken with different options.
     pub fn differences(&self, now: &Self) -> Result<Vec<Difference>, SnapshotError> {
@@ -42,7 +42,8 @@ impl Snapshot {
     }
 }
 
-/// Matches pairs by name, in turn where several have the same; returns those of both, and notes what differs.
+/// Matches pairs by name, in order if several have the same names; returns the common pairs and adds the differences to
+/// `found`.
 fn match_pairs<'a>(was: &'a [PairLine], is: &[PairLine], found: &mut Vec<Difference>) -> Vec<CommonPair<'a>> {
     let mut note = |change, pair: &PairLine, what| {
         found.push(Difference::new(change, None, Some(&pair.names), what));
@@ -61,7 +62,7 @@ fn match_pairs<'a>(was: &'a [PairLine], is: &[PairLine], found: &mut Vec<Differe
         if pair.detector != now.detector {
             note(Change::Changed, pair, format!("detector was {}, is {}", pair.detector, now.detector));
         }
-        // A margin is asked for, not computed: it has no tolerance.
+        // A margin is an input, not computed: it has no tolerance.
         if let Some(what) = change("margin", pair.margin, now.margin, 0.0, " m") {
             note(Change::Changed, pair, what);
         }
@@ -79,7 +80,7 @@ mod tests {
     use super::*;
 
     /// A frame without contacts, and one with `ids.len()` contacts of a first pair and one of a second.
-    fn snapshot(ids: &[u32]) -> Snapshot {
+    fn snapshot(ids: &[u32]) -> ContactSnapshot {
         let mut text = "palpate contacts 2
 every 1, all contacts
 lengths to 1e-9 m, directions and weights to 1e-6
@@ -102,7 +103,7 @@ frame 0 at 0 s: 0 0
         (0..50).collect()
     }
 
-    fn told(was: &Snapshot, is: &Snapshot) -> Vec<String> {
+    fn told(was: &ContactSnapshot, is: &ContactSnapshot) -> Vec<String> {
         was.differences(is).expect("the same options").iter().map(ToString::to_string).collect()
     }
 
@@ -143,7 +144,7 @@ frame 0 at 0 s: 0 0
     }
 
     #[test]
-    fn a_change_within_the_tolerance_is_none_and_one_beyond_is() {
+    fn only_changes_beyond_the_tolerance_are_differences() {
         let was = snapshot(&fifty());
         let changed = |by: f64| {
             let mut is = snapshot(&fifty());
@@ -162,7 +163,7 @@ frame 0 at 0 s: 0 0
     }
 
     #[test]
-    fn two_that_are_swapped_are_one_difference_of_the_pair() {
+    fn swapped_contacts_are_one_difference_of_the_pair() {
         let mut ids = fifty();
         ids.swap(3, 4);
         let (mut was, mut is) = (snapshot(&fifty()), snapshot(&ids));
@@ -198,7 +199,7 @@ frame 0 at 0 s: 0 0
     #[test]
     fn frames_times_flags_and_elements_are_exact() {
         let was = snapshot(&[4]);
-        let check = |mutant: fn(&mut Snapshot), wanted: &str| {
+        let check = |mutant: fn(&mut ContactSnapshot), wanted: &str| {
             let mut is = snapshot(&[4]);
             mutant(&mut is);
             assert_eq!(told(&was, &is), [wanted]);
@@ -216,7 +217,7 @@ frame 0 at 0 s: 0 0
     }
 
     #[test]
-    fn other_options_are_no_difference_but_an_error_that_names_both() {
+    fn different_options_are_an_error_that_names_both() {
         let (was, mut is) = (snapshot(&[4]), snapshot(&[4]));
         is.selection.every = 10;
         is.selection.detail = Detail::Deepest(3);

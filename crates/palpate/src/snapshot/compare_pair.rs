@@ -1,4 +1,4 @@
-//! A pair of two snapshots, compared.
+//! Comparison of one pair between two snapshots.
 
 use super::difference::{Change, Difference};
 use super::line::{ContactLine, change};
@@ -6,16 +6,16 @@ use super::matching::Matching;
 use super::model::{FrameRecord, PairRecord};
 use super::tolerance::{Tolerance, agree};
 
-/// A pair that is in two snapshots.
+/// A pair that is in both snapshots.
 pub(super) struct CommonPair<'a> {
     /// The names of its objects.
     pub(super) names: &'a str,
-    /// Its number in the one and in the other.
+    /// Its indices in the first and the second snapshot.
     pub(super) numbers: [usize; 2],
 }
 
 impl CommonPair<'_> {
-    /// Whether, and in how many frames, the contacts of both snapshots come in another order.
+    /// The difference in the order of the contacts, with the number of frames; `None` if the order is the same.
     pub(super) fn order(&self, frames: &[(&FrameRecord, &FrameRecord)]) -> Option<Difference> {
         let out_of_order = |(was, is): &(&FrameRecord, &FrameRecord)| {
             let [was_pair, is_pair] = self.records(was, is);
@@ -32,7 +32,7 @@ impl CommonPair<'_> {
         Some(Difference::new(Change::Changed, None, Some(self.names), what))
     }
 
-    /// What differs in a frame.
+    /// The differences in a frame.
     pub(super) fn differences(
         &self,
         was: &FrameRecord,
@@ -67,7 +67,7 @@ impl CommonPair<'_> {
             found.note(Change::Added, line.summary());
             explained += 1;
         }
-        // Where all contacts are listed, those that came and went are the whole of it.
+        // If all contacts are listed, the added and removed ones explain the change of the count.
         if was.count != is.count && is.count as i64 - was.count as i64 != explained {
             found.note(Change::Changed, format!("number of contacts was {}, is {}", was.count, is.count));
         }
@@ -92,8 +92,8 @@ impl Found<'_> {
     }
 }
 
-/// Whether a contact can be among those of `pair` that are not listed: the deepest alone are, and this one is no deeper than the
-/// least of them. Of contacts of one depth, rounding decides which are listed.
+/// Whether a contact can be an unlisted one of `pair`: only the deepest are listed, and it is not deeper than the
+/// shallowest of them. Among contacts of equal depth, rounding decides which are listed.
 fn may_be_cut(line: &ContactLine, pair: &PairRecord, tolerance: &Tolerance) -> bool {
     let depths = pair.contacts.iter().map(ContactLine::depth);
     let is_least = |least: f64| line.depth() <= least || agree(line.depth(), least, tolerance.lengths);
@@ -130,13 +130,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_listed_is_counted() {
+    fn unlisted_contacts_are_compared_by_count() {
         let (was, is) = (frame(5, &[(1, 0.5), (2, 0.25)]), frame(6, &[(1, 0.5), (2, 0.25)]));
         assert_eq!(told(&was, &is), ["~ frame 7, a : b: number of contacts was 5, is 6"]);
     }
 
     #[test]
-    fn which_of_two_of_one_depth_is_listed_is_no_difference() {
+    fn a_depth_tie_at_the_end_of_the_list_is_no_difference() {
         let (was, is) = (frame(3, &[(1, 0.5), (2, 0.2504)]), frame(3, &[(1, 0.5), (3, 0.2501)]));
         assert_eq!((told(&was, &is).len(), told(&is, &was).len()), (0, 0));
         let is = frame(3, &[(1, 0.5), (3, 0.3)]);

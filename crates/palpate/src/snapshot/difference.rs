@@ -2,28 +2,28 @@
 
 use std::fmt;
 
-/// What became of a part of a snapshot.
+/// The kind of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Change {
-    /// It is new.
+    /// Present only in the second snapshot.
     Added,
-    /// It is gone.
+    /// Present only in the first snapshot.
     Removed,
-    /// It is another, beyond the tolerance.
+    /// In both, but different beyond the tolerance.
     Changed,
 }
 
-/// One difference between two snapshots. Its text is one line: `+`, `-` or `~`, where, and what.
+/// One difference between two snapshots. `Display` writes one line: `+`, `-` or `~`, the location, and the difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Difference {
-    /// What became of it.
+    /// The kind of the difference.
     pub change: Change,
-    /// The number of the frame in its recording, from 0; `None` for what is not of a frame.
+    /// The index of the frame in the recording, from 0; `None` if the difference is not specific to a frame.
     pub frame: Option<usize>,
-    /// The names of the pair, as `a : b`; `None` for what is not of a pair.
+    /// The names of the pair, as `a : b`; `None` if the difference is not specific to a pair.
     pub pair: Option<String>,
-    /// What it is; of a number that has changed also what it was, what it is, and by how much.
+    /// A description; for a changed number with the old value, the new value and the change.
     pub what: String,
 }
 

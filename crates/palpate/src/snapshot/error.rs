@@ -3,7 +3,7 @@
 use crate::replay::ReplayError;
 use std::path::PathBuf;
 
-/// Why there is no snapshot, or none to compare with.
+/// Reason why a snapshot cannot be taken, read or compared.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SnapshotError {
@@ -15,27 +15,27 @@ pub enum SnapshotError {
     Invalid {
         /// The line, from 1.
         line: usize,
-        /// What it says.
+        /// The text found.
         found: String,
-        /// What it should say.
+        /// The text wanted.
         wanted: &'static str,
     },
-    /// An option that no snapshot can be taken with.
+    /// An invalid option.
     #[error("{option}: found {found}, wanted {wanted}")]
     Option {
-        /// Which.
+        /// The name of the option.
         option: &'static str,
         /// Its value.
         found: String,
-        /// What it can be.
+        /// The valid values.
         wanted: &'static str,
     },
-    /// Two snapshots hold different parts of their sessions, and cannot be compared.
-    #[error("options: found {found:?}, wanted {wanted:?}, as the other snapshot was taken")]
+    /// The two snapshots were taken with different options and cannot be compared.
+    #[error("options: found {found:?}, wanted {wanted:?} as in the other snapshot")]
     OtherOptions {
-        /// Those of the later snapshot.
+        /// The options of the second snapshot.
         found: String,
-        /// Those of the earlier.
+        /// The options of the first snapshot.
         wanted: String,
     },
     /// A snapshot cannot be read or written.
@@ -43,7 +43,7 @@ pub enum SnapshotError {
     Io {
         /// The file.
         path: PathBuf,
-        /// The system's answer.
+        /// The error of the operating system.
         source: std::io::Error,
     },
 }

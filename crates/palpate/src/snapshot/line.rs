@@ -1,9 +1,9 @@
-//! One contact: what is exact, what is a length, what has no unit.
+//! One contact: its exact values, its lengths, and its values without unit.
 
 use super::tolerance::{Tolerance, agree};
 use crate::contact::{Contact, ContactKey, Feature, FeatureKind, NONE};
 
-/// What [`ContactLine::lengths`] are.
+/// The meanings of [`ContactLine::lengths`].
 pub(super) const LENGTHS: [&str; 7] = [
     "depth",
     "point of a, x",
@@ -22,17 +22,17 @@ pub(super) struct ContactLine {
     pub(super) elements: String,
     /// Metres.
     pub(super) lengths: [f64; LENGTHS.len()],
-    /// Metres; `None` where it is the depth.
+    /// Metres; `None` if equal to the depth.
     pub(super) depth_upper: Option<f64>,
     pub(super) direction: [f64; 3],
-    /// Of the vertices of a, then those of b.
+    /// Weights of the vertices of a, then of b.
     pub(super) weights: Vec<f64>,
     /// `None` for a static contact.
     pub(super) time_of_impact: Option<f64>,
 }
 
 impl ContactLine {
-    /// The line of a contact, its numbers rounded as they are written.
+    /// The line of a contact, with its numbers rounded to the written digits.
     pub(super) fn new(contact: &Contact, tolerance: &Tolerance) -> Self {
         let (a, b) = (&contact.a, &contact.b);
         let [ax, ay, az] = a.point;
@@ -64,7 +64,7 @@ impl ContactLine {
         format!("{} id {}", self.elements, self.key.id)
     }
 
-    /// What has changed beyond the tolerance in the contact of the same key, a phrase each; empty when nothing has.
+    /// The changes beyond the tolerance from this contact to `now`, which has the same key; one phrase each.
     pub(super) fn changes(&self, now: &Self, tolerance: &Tolerance) -> Vec<String> {
         let mut found = Vec::new();
         if self.elements != now.elements {
@@ -80,7 +80,7 @@ impl ContactLine {
         for (name, (was, is)) in ["x", "y", "z"].iter().zip(self.direction.iter().zip(&now.direction)) {
             found.extend(change(&format!("direction, {name}"), *was, *is, tolerance.units, ""));
         }
-        // Other elements have other vertices, whose weights have nothing to do with these.
+        // Different elements have different vertices, so their weights cannot be compared.
         if self.elements == now.elements {
             for (number, (was, is)) in self.weights.iter().zip(&now.weights).enumerate() {
                 found.extend(change(&format!("weight {number}"), *was, *is, tolerance.units, ""));
@@ -96,9 +96,9 @@ impl ContactLine {
     }
 }
 
-/// A number that was and is, in words; `None` when the two agree.
+/// Describes the change of a number; `None` if the two values agree.
 pub(super) fn change(name: &str, was: f64, is: f64, tolerance: f64, unit: &str) -> Option<String> {
-    // The difference of two rounded numbers has a tail of digits that mean nothing: three are enough to see its size.
+    // The trailing digits of the difference of two rounded numbers are meaningless: three are enough.
     (!agree(was, is, tolerance)).then(|| format!("{name} was {was}, is {is} (by {:.2e}{unit})", is - was))
 }
 
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_that_is_the_depth_but_for_rounding_is_the_depth() {
+    fn a_depth_bound_within_rounding_of_the_depth_is_omitted() {
         let mut contact = contact();
         contact.depth_upper += 1e-12;
         assert_eq!(ContactLine::new(&contact, &TOLERANCE).depth_upper, None);

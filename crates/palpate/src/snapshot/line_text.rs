@@ -15,7 +15,7 @@ impl fmt::Display for ContactLine {
 }
 
 impl ContactLine {
-    /// Reads what is [written](fmt::Display).
+    /// Parses the text written by [`Display`](fmt::Display).
     pub(super) fn parse(line: &str) -> Option<Self> {
         let [name, lengths, units] = line.split(" | ").collect::<Vec<_>>().try_into().ok()?;
         let (elements, id) = name.rsplit_once(" id ")?;
@@ -35,7 +35,7 @@ impl ContactLine {
     }
 }
 
-/// How many vertices an element names: `edge 1 7 cell 4` names two.
+/// Number of vertices that an element names: `edge 1 7 cell 4` names two.
 fn vertices(element: &str) -> usize {
     element.split(' ').skip(1).take_while(|word| word.parse::<u32>().is_ok()).count()
 }
@@ -48,7 +48,7 @@ fn numbers(text: &str) -> Option<Vec<f64>> {
     text.split(' ').map(|word| word.parse().ok()).collect()
 }
 
-/// The first `count` numbers, and the one that may follow.
+/// The first `count` numbers, and an optional last one.
 fn with_last(mut numbers: Vec<f64>, count: usize) -> Option<(Vec<f64>, Option<f64>)> {
     let last = (numbers.len() == count + 1).then(|| numbers.pop()).flatten();
     (numbers.len() == count).then_some((numbers, last))
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_line_must_have_is_asked_for() {
+    fn incomplete_lines_are_refused() {
         let text = "edge 1 7 child 2 ~ point id 9 | 0.5 1 2 3 1 2.5 3 | 0 1 0 0.25 0.75";
         assert!(ContactLine::parse(text).is_some());
         for (from, to) in [

@@ -1,26 +1,26 @@
-//! The contacts of a pair in a frame, matched by their keys.
+//! Matching of the contacts of a pair in a frame by their keys.
 
 use super::line::ContactLine;
 use crate::contact::ContactKey;
 use std::collections::BTreeMap;
 
-/// Two lists of contacts, matched.
+/// The result of matching two lists of contacts.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Matching<'a> {
-    /// Those of both lists, in the order of the first.
+    /// The contacts in both lists, in the order of the first.
     pub(super) common: Vec<(&'a ContactLine, &'a ContactLine)>,
-    /// Those of the first list alone.
+    /// The contacts only in the first list.
     pub(super) removed: Vec<&'a ContactLine>,
-    /// Those of the second list alone.
+    /// The contacts only in the second list.
     pub(super) added: Vec<&'a ContactLine>,
-    /// The first two of `common` that stand at the same place, the one in the first list, the other in the second, and are not the
-    /// same contact. `None`: those in common have the same order in both.
+    /// The first position at which the common contacts of the two lists differ: the contact of the first list and that
+    /// of the second. `None` if the order is the same.
     pub(super) out_of_order: Option<(&'a ContactLine, &'a ContactLine)>,
 }
 
 impl<'a> Matching<'a> {
-    /// Matches contacts by key. Of contacts that share a key, which detectors other than palpate's may report, the first is
-    /// matched with the first, the second with the second.
+    /// Matches contacts by key. Contacts that share a key, as user-defined detectors may report them, are matched in
+    /// order.
     pub(super) fn new(was: &'a [ContactLine], is: &'a [ContactLine]) -> Self {
         let mut places: BTreeMap<_, _> = keys(is).zip(is.iter().enumerate()).collect();
         let mut matching = Self::default();
@@ -45,7 +45,7 @@ impl<'a> Matching<'a> {
     }
 }
 
-/// Each contact's key, and how many before it have the same.
+/// The key of each contact, and the number of earlier contacts with the same key.
 fn keys(lines: &[ContactLine]) -> impl Iterator<Item = (ContactKey, usize)> {
     let mut seen = BTreeMap::new();
     lines.iter().map(move |line| {
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_in_between_shifts_nothing() {
+    fn an_inserted_contact_does_not_shift_the_others() {
         let (was, is) = (lines(&[4, 7, 9]), lines(&[3, 4, 8, 9]));
         let matching = Matching::new(&was, &is);
         assert_eq!(ids(&matching.removed), [7]);
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn another_order_is_seen_where_it_begins() {
+    fn a_reordering_is_reported_at_its_first_position() {
         let (was, is) = (lines(&[1, 2, 3, 4]), lines(&[5, 1, 4, 2, 3]));
         let matching = Matching::new(&was, &is);
         assert_eq!((ids(&matching.added), matching.removed.len()), (vec![5], 0));
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn contacts_that_share_a_key_are_matched_in_turn() {
+    fn contacts_that_share_a_key_are_matched_in_order() {
         let (was, is) = (lines(&[0, 0, 0]), lines(&[0, 0]));
         let matching = Matching::new(&was, &is);
         assert_eq!((matching.common.len(), ids(&matching.removed)), (2, vec![0]));

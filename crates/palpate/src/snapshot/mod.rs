@@ -1,4 +1,4 @@
-//! The contacts of a recorded session as a stable text: what a simulator's own tests compare with.
+//! The contacts of a recorded session as stable text, for regression tests of a simulator.
 //!
 //! ```no_run
 //! # fn main() -> Result<(), palpate::snapshot::SnapshotError> {
@@ -9,10 +9,10 @@
 //! # }
 //! ```
 //!
-//! Contacts are matched by their key ([`Contact::key`](crate::contact::Contact::key)) within their frame and pair: one that
-//! comes in between shifts no other. Counts, keys, elements, names and the order of the contacts are exact. Lengths agree
-//! up to a tolerance in metres, directions and weights up to one without unit; both are stated in the text, as are the
-//! [options](SnapshotOptions) that say which frames and contacts are in it.
+//! Contacts are matched by their key ([`Contact::key`](crate::contact::Contact::key)) within their frame and pair, so
+//! an additional contact does not affect the others. Counts, keys, elements, names and the order of the contacts are
+//! compared exactly. Lengths are compared with a tolerance in metres, directions and weights with a tolerance without
+//! unit. The text contains both tolerances and the [options](SnapshotOptions) that select frames and contacts.
 
 mod assert_contacts;
 mod compare;
@@ -33,7 +33,7 @@ mod write;
 pub use assert_contacts::text_differences;
 pub use difference::{Change, Difference};
 pub use error::SnapshotError;
-pub use model::Snapshot;
+pub use model::ContactSnapshot;
 pub use options::SnapshotOptions;
 pub use selection::Detail;
 pub use take::session;

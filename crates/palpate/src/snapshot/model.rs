@@ -7,17 +7,17 @@ use super::tolerance::Tolerance;
 /// The first line of every snapshot: the format and its version.
 pub(super) const TITLE: &str = "palpate contacts 2";
 
-/// The contacts of a session, with the numbers rounded as they are written: a snapshot that is read from the text of
-/// another is equal to it.
+/// The contacts of a session, with numbers rounded to the written digits: parsing the text of a snapshot gives an equal
+/// snapshot.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Snapshot {
+pub struct ContactSnapshot {
     pub(super) selection: Selection,
     pub(super) tolerance: Tolerance,
     pub(super) pairs: Vec<PairLine>,
     pub(super) frames: Vec<FrameRecord>,
 }
 
-/// Which pair, and how it is detected.
+/// A pair, its detector and its margin.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PairLine {
     /// Both names, as `a : b`.
@@ -34,7 +34,7 @@ pub(super) struct FrameRecord {
     pub(super) number: usize,
     /// Seconds.
     pub(super) time: f64,
-    /// In the order of [`Snapshot::pairs`].
+    /// In the order of [`ContactSnapshot::pairs`].
     pub(super) pairs: Vec<PairRecord>,
 }
 
@@ -43,10 +43,10 @@ pub(super) struct FrameRecord {
 pub(super) struct PairRecord {
     /// How many contacts the pair has.
     pub(super) count: usize,
-    /// The words of the detector's flags, with blanks between; empty without any.
+    /// The names of the detector's flags, separated by spaces; may be empty.
     pub(super) flags: String,
-    /// Metres; where [`Detail::Counts`](super::Detail::Counts) asks for it and there is a contact.
+    /// Metres; only with [`Detail::Counts`](super::Detail::Counts) and at least one contact.
     pub(super) greatest_depth: Option<f64>,
-    /// Those that the [`Selection`] asks for, in the order of the detector.
+    /// The contacts chosen by the [`Selection`], in the order of the detector.
     pub(super) contacts: Vec<ContactLine>,
 }

@@ -4,18 +4,19 @@ use super::error::SnapshotError;
 use super::selection::{Detail, Selection};
 use super::tolerance::{Tolerance, is_tolerance};
 
-/// How much of a session a snapshot holds, and how far two may differ.
+/// The part of a session that a snapshot contains, and the tolerances of comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SnapshotOptions {
-    /// Frames 0, `every`, 2 `every`, and so on; 1 (the default): all. At least 1.
+    /// Step between frames: frames 0, `every`, 2 `every` and so on are included; 1 (the default): all. At least 1.
     pub every: usize,
-    /// What of its contacts a pair's part of a frame holds; by default all of them.
+    /// How much of the contacts of each pair and frame is included; by default all contacts.
     pub detail: Detail,
-    /// Metres by which lengths may differ, not negative; zero: not by a bit. `None` (the default): the power of ten at or
-    /// above 1e-9 of the diagonal of the scene's bounds in the first frame, unbounded objects not counted.
+    /// Tolerance of lengths in metres, not negative; with zero they must be equal bit for bit. `None` (the default):
+    /// the power of ten at or above 1e-9 of the diagonal of the scene's bounds in the first frame, without unbounded
+    /// objects.
     pub tolerance: Option<f64>,
-    /// By how much components of directions, weights and times of impact may differ, not negative; 1e-6 by default. To be
-    /// raised with `tolerance`: a point that moves by `d` changes its weight on an edge of length `l` by `d / l`.
+    /// Tolerance of components of directions, weights and times of impact, not negative; 1e-6 by default. Raise it
+    /// together with `tolerance`: a point that moves by `d` changes its weight on an edge of length `l` by `d / l`.
     pub unit_tolerance: f64,
 }
 
@@ -26,7 +27,7 @@ impl Default for SnapshotOptions {
 }
 
 impl SnapshotOptions {
-    /// Which contacts are in. Errors: every 0th frame, the deepest none.
+    /// The selection of frames and contacts. Errors: `every` is 0, or 0 deepest contacts.
     pub(super) fn selection(&self) -> Result<Selection, SnapshotError> {
         let wanted = "1 or more";
         if self.every == 0 {
@@ -38,7 +39,7 @@ impl SnapshotOptions {
         Ok(Selection { every: self.every, detail: self.detail })
     }
 
-    /// How far numbers may differ, in a scene of this diagonal in metres. Errors: what cannot be a tolerance.
+    /// The tolerances, in a scene whose bounds have this diagonal in metres. Errors: an invalid tolerance.
     pub(super) fn tolerance(&self, diagonal: f64) -> Result<Tolerance, SnapshotError> {
         let checked = |option, value: f64| {
             let wanted = "a finite number that is not negative";
@@ -58,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_default_is_all_of_it() {
+    fn the_default_selects_everything() {
         let options = SnapshotOptions::default();
         assert_eq!(options.selection().unwrap(), Selection { every: 1, detail: Detail::Contacts });
         assert_eq!(options.tolerance(0.25).unwrap(), Tolerance { lengths: 1e-9, units: 1e-6 });
@@ -67,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_refused_by_name() {
+    fn invalid_options_are_named() {
         let default = SnapshotOptions::default;
         let refused = |options: SnapshotOptions| {
             let error = options.selection().err().or_else(|| options.tolerance(1.0).err());

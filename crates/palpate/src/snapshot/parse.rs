@@ -1,26 +1,26 @@
-//! A snapshot from its text.
+//! Parsing of a snapshot from text.
 
 use super::error::SnapshotError;
 use super::line::ContactLine;
-use super::model::{FrameRecord, PairLine, PairRecord, Snapshot, TITLE};
+use super::model::{ContactSnapshot, FrameRecord, PairLine, PairRecord, TITLE};
 use super::selection::{Detail, Selection};
 use super::tolerance::Tolerance;
 use std::str::FromStr;
 
-/// The title of snapshots in which contacts were told apart by their place.
+/// The title of the older format, which identifies contacts by their position in the list.
 const OLD_TITLE: &str = "palpate contacts 1";
 
-/// Lines before the pairs.
+/// Number of lines before the pairs.
 const HEADER_LINES: usize = 4;
 
-/// What a frame is that is whole.
+/// Description of a complete frame, for errors.
 const WHOLE_FRAME: &str = "a count for each pair, and below it the contacts that the options ask for";
 
-impl FromStr for Snapshot {
+impl FromStr for ContactSnapshot {
     type Err = SnapshotError;
 
-    /// Reads what [`Snapshot`] writes. Errors: the first line that is not of a snapshot; a frame whose contacts are not as
-    /// many as it counts; a snapshot of an older format.
+    /// Parses the text written by a [`ContactSnapshot`]. Errors: the first invalid line; a frame whose number of contacts
+    /// differs from its count; a snapshot in an older format.
     fn from_str(text: &str) -> Result<Self, SnapshotError> {
         let lines: Vec<&str> = text.lines().collect();
         let invalid = |line: usize, wanted| {
@@ -29,7 +29,7 @@ impl FromStr for Snapshot {
         };
         match lines.first() {
             Some(&TITLE) => {}
-            Some(&OLD_TITLE) => return Err(invalid(0, "\"palpate contacts 2\": take the snapshot anew")),
+            Some(&OLD_TITLE) => return Err(invalid(0, "\"palpate contacts 2\": take the snapshot again")),
             _ => return Err(invalid(0, "the title of a snapshot, \"palpate contacts 2\"")),
         }
         let selection = lines.get(1).and_then(|line| Selection::parse(line));
@@ -53,7 +53,7 @@ impl FromStr for Snapshot {
     }
 }
 
-impl Snapshot {
+impl ContactSnapshot {
     fn read(&mut self, line: &str) -> Option<()> {
         if let Some(line) = line.strip_prefix("pair ") {
             self.pairs.push(pair(line.split_once(": ")?.1)?);
@@ -67,7 +67,7 @@ impl Snapshot {
         Some(())
     }
 
-    /// Whether the last frame is whole.
+    /// Checks that the last frame is complete.
     fn check_counts(&self) -> Option<()> {
         let Some(frame) = self.frames.last() else { return Some(()) };
         let is_whole = |pair| is_whole(pair, self.selection.detail);
@@ -75,7 +75,7 @@ impl Snapshot {
     }
 }
 
-/// Whether a pair's part of a frame holds what it should, by its count.
+/// Whether a pair's record in a frame has the contacts that its count requires.
 fn is_whole(pair: &PairRecord, detail: Detail) -> bool {
     let contacts = match detail {
         Detail::Contacts => pair.count,
@@ -86,7 +86,7 @@ fn is_whole(pair: &PairRecord, detail: Detail) -> bool {
     pair.contacts.len() == contacts && pair.greatest_depth.is_some() == has_depth
 }
 
-/// `a : b by detector margin 0`; names may hold anything, detectors and numbers hold no blanks.
+/// `a : b by detector margin 0`; names may contain anything, detectors and numbers contain no spaces.
 fn pair(line: &str) -> Option<PairLine> {
     let (rest, margin) = line.rsplit_once(" margin ")?;
     let (names, detector) = rest.rsplit_once(" by ")?;
@@ -117,7 +117,7 @@ fn frame(line: &str) -> Option<FrameRecord> {
     rest.is_empty().then_some(frame)
 }
 
-/// What is before the next blank, and the rest.
+/// The text before the next space, and the rest.
 fn word(text: &str) -> (&str, &str) {
     text.split_at(text.find(' ').unwrap_or(text.len()))
 }
@@ -141,8 +141,8 @@ frame 10 at 0.5 s: 1 (open_surface winding_number) 2
 ";
 
     #[test]
-    fn what_is_read_is_written_again() {
-        let snapshot: Snapshot = TEXT.parse().unwrap();
+    fn a_parsed_snapshot_is_written_unchanged() {
+        let snapshot: ContactSnapshot = TEXT.parse().unwrap();
         assert_eq!(snapshot.to_string(), TEXT);
         assert_eq!(snapshot.pairs[0].names, "a by margin : b");
         let pairs = &snapshot.frames[1].pairs;
@@ -154,7 +154,7 @@ frame 10 at 0.5 s: 1 (open_surface winding_number) 2
     }
 
     #[test]
-    fn the_options_say_what_a_frame_holds() {
+    fn frames_are_checked_against_the_options() {
         let counts = "palpate contacts 2
 every 10, counts
 lengths to 1e-3 m, directions and weights to 1e-6
@@ -164,20 +164,20 @@ pair 1: a : a by y margin 0
 frame 0 at 0 s: 0 0
 frame 10 at 0.5 s: 1 (open_surface) deepest -0.25 12 deepest 0.5
 ";
-        let snapshot: Snapshot = counts.parse().unwrap();
+        let snapshot: ContactSnapshot = counts.parse().unwrap();
         assert_eq!(snapshot.to_string(), counts);
         assert_eq!(snapshot.frames[1].pairs[0].greatest_depth, Some(-0.25));
         let deepest =
             TEXT.replace("every 1, all contacts", "every 1, deepest 2").replace("number) 2", "number) 9");
-        assert_eq!(deepest.parse::<Snapshot>().unwrap().to_string(), deepest);
+        assert_eq!(deepest.parse::<ContactSnapshot>().unwrap().to_string(), deepest);
         for text in [counts.replace(" deepest 0.5", ""), deepest.replace("deepest 2", "deepest 3")] {
-            assert!(text.parse::<Snapshot>().unwrap_err().to_string().contains("the options ask for"));
+            assert!(text.parse::<ContactSnapshot>().unwrap_err().to_string().contains("the options ask for"));
         }
     }
 
     #[test]
-    fn what_is_no_snapshot_names_its_line() {
-        let error = |text: &str| text.parse::<Snapshot>().unwrap_err().to_string();
+    fn errors_name_the_invalid_line() {
+        let error = |text: &str| text.parse::<ContactSnapshot>().unwrap_err().to_string();
         assert!(error("").starts_with("line 1: found \"the end of the text\""));
         assert!(error("palpate contacts 3\n").starts_with("line 1: found \"palpate contacts 3\""));
         for (from, to, line) in [
@@ -200,11 +200,11 @@ frame 10 at 0.5 s: 1 (open_surface) deepest -0.25 12 deepest 0.5
     }
 
     #[test]
-    fn an_older_format_is_refused_by_its_name() {
-        let error = "palpate contacts 1\nlengths\n".parse::<Snapshot>().unwrap_err().to_string();
+    fn an_older_format_is_named_in_the_error() {
+        let error = "palpate contacts 1\nlengths\n".parse::<ContactSnapshot>().unwrap_err().to_string();
         assert_eq!(
             error,
-            "line 1: found \"palpate contacts 1\", wanted \"palpate contacts 2\": take the snapshot anew"
+            "line 1: found \"palpate contacts 1\", wanted \"palpate contacts 2\": take the snapshot again"
         );
     }
 }

@@ -3,36 +3,36 @@
 use super::error::SnapshotError;
 use std::fmt;
 
-/// What of its contacts a pair's part of a frame holds.
+/// How much of the contacts of each pair and frame a snapshot contains.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Detail {
     /// All of them.
     #[default]
     Contacts,
-    /// How many there are, and the deepest, at most so many; in the order of the detector. Of contacts with the same depth the
-    /// first are taken.
+    /// The number of contacts and the deepest of them, at most this many, in the order of the detector. Ties go to the
+    /// first.
     Deepest(usize),
-    /// How many there are, and the greatest depth in metres.
+    /// The number of contacts, and the greatest depth in metres.
     Counts,
 }
 
-/// Which frames and contacts of a session are in a snapshot. Two snapshots that differ in this cannot be compared.
+/// The frames and contacts of a session that are in a snapshot. Snapshots with different selections cannot be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Selection {
     /// At least 1.
     pub(super) every: usize,
-    /// Deepest: at least 1.
+    /// For `Deepest`: at least 1.
     pub(super) detail: Detail,
 }
 
 impl Selection {
-    /// Nothing when `now` is the same. Errors: it is not; both are named.
+    /// Checks that `now` is the same selection. Errors: it is not; the error names both.
     pub(super) fn check_same(&self, now: &Self) -> Result<(), SnapshotError> {
         let error = || SnapshotError::OtherOptions { found: now.to_string(), wanted: self.to_string() };
         (self == now).then_some(()).ok_or_else(error)
     }
 
-    /// Reads what is [written](fmt::Display).
+    /// Parses the text written by [`Display`](fmt::Display).
     pub(super) fn parse(line: &str) -> Option<Self> {
         let (every, detail) = line.strip_prefix("every ")?.split_once(", ")?;
         let positive = |text: &str| text.parse().ok().filter(|&number: &usize| number > 0);
@@ -77,13 +77,13 @@ mod tests {
     }
 
     #[test]
-    fn other_options_are_refused_and_both_are_named() {
+    fn different_options_are_refused_and_both_are_named() {
         let was = Selection { every: 10, detail: Detail::Deepest(3) };
         assert!(was.check_same(&was).is_ok());
         let error = was.check_same(&Selection { every: 1, detail: Detail::Counts }).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "options: found \"every 1, counts\", wanted \"every 10, deepest 3\", as the other snapshot was taken"
+            "options: found \"every 1, counts\", wanted \"every 10, deepest 3\" as in the other snapshot"
         );
     }
 }

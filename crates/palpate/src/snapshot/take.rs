@@ -1,8 +1,8 @@
-//! Taking a snapshot of a session.
+//! Functions that take a snapshot of a session.
 
 use super::error::SnapshotError;
 use super::line::ContactLine;
-use super::model::{FrameRecord, PairLine, PairRecord, Snapshot};
+use super::model::{ContactSnapshot, FrameRecord, PairLine, PairRecord};
 use super::options::SnapshotOptions;
 use super::selection::Detail;
 use super::tolerance::Tolerance;
@@ -11,22 +11,22 @@ use crate::math::{Aabb, Point};
 use crate::replay::{Replay, ReplayError, ReplayOptions};
 use std::path::Path;
 
-/// The snapshot of the session in a file, with the pairs it names (or all that have a detector).
+/// Takes a snapshot of the session in a file, with the pairs it names (or all pairs that have a detector).
 ///
-/// Errors: a session that cannot be read or replayed; options that cannot be. Cost: one replay of the session.
-pub fn session(path: impl AsRef<Path>, options: &SnapshotOptions) -> Result<Snapshot, SnapshotError> {
-    Snapshot::take(&mut Replay::open(&[path], &ReplayOptions::default())?, options)
+/// Errors: a session that cannot be read or replayed; invalid options. Cost: one replay of the session.
+pub fn session(path: impl AsRef<Path>, options: &SnapshotOptions) -> Result<ContactSnapshot, SnapshotError> {
+    ContactSnapshot::take(&mut Replay::open(&[path], &ReplayOptions::default())?, options)
 }
 
-impl Snapshot {
-    /// The snapshot of a replay. Errors: options that cannot be; a frame that cannot be read or detected. Cost: one replay of
-    /// the frames that the options ask for.
+impl ContactSnapshot {
+    /// Takes a snapshot of a replay. Errors: invalid options; a frame that cannot be read or detected. Cost: one replay
+    /// of the selected frames.
     pub fn take(replay: &mut Replay, options: &SnapshotOptions) -> Result<Self, SnapshotError> {
         let selection = options.selection()?;
         replay.load(0)?;
         let tolerance = options.tolerance(diagonal(replay)?)?;
         let mut snapshot = Self { selection, tolerance, pairs: pair_lines(replay)?, frames: Vec::new() };
-        for index in (0..replay.reader().frame_count()).step_by(selection.every) {
+        for index in (0..replay.frame_count()).step_by(selection.every) {
             replay.load(index)?;
             replay.detect()?;
             snapshot.frames.push(frame_record(replay, index, selection.detail, &tolerance)?);
@@ -34,14 +34,14 @@ impl Snapshot {
         Ok(snapshot)
     }
 
-    /// Whether a snapshot that is taken with these options can be compared with this one: nothing when it can. Errors: options
-    /// that cannot be; others than this one was taken with, but for the tolerances.
+    /// Checks that a snapshot taken with these options can be compared with this one. Errors: invalid options; options
+    /// that differ from those of this snapshot in more than the tolerances.
     pub fn check_options(&self, options: &SnapshotOptions) -> Result<(), SnapshotError> {
         self.selection.check_same(&options.selection()?)
     }
 }
 
-/// The diagonal of the box round everything that is bounded, in metres; zero when nothing is.
+/// The diagonal of the bounding box of all bounded objects, in metres; zero if there are none.
 fn diagonal(replay: &Replay) -> Result<f64, ReplayError> {
     let mut all = Aabb::EMPTY;
     let scene = replay.scene();
@@ -59,10 +59,23 @@ fn pair_lines(replay: &Replay) -> Result<Vec<PairLine>, ReplayError> {
     let line = |id| {
         let pair = replay.scene().pair(id)?;
         let [a, b] = replay.names(id)?;
-        let names = format!("{a} : {b}");
+        let names = on_one_line(&format!("{a} : {b}"));
         Ok(PairLine { names, detector: pair.detector().to_owned(), margin: pair.margin() })
     };
     replay.pairs().map(line).collect()
+}
+
+/// Names with their control characters escaped: a pair is a line.
+fn on_one_line(names: &str) -> String {
+    let mut line = String::new();
+    for letter in names.chars() {
+        if letter.is_control() {
+            line.extend(letter.escape_default());
+        } else {
+            line.push(letter);
+        }
+    }
+    line
 }
 
 fn frame_record(
@@ -93,7 +106,7 @@ fn frame_record(
     Ok(FrameRecord { number, time: replay.time(), pairs })
 }
 
-/// The deepest contacts, at most `most`, in the order in which they are; of equal ones the first.
+/// The deepest contacts, at most `most`, in their original order; ties go to the first.
 fn deepest(contacts: &[Contact], most: usize) -> Vec<&Contact> {
     let mut places: Vec<usize> = (0..contacts.len()).collect();
     places.sort_by(|&a, &b| contacts[b].depth.total_cmp(&contacts[a].depth));
@@ -109,7 +122,7 @@ mod tests {
     use crate::math::Vector;
 
     #[test]
-    fn the_deepest_keep_their_order_and_of_equal_ones_the_first_is_taken() {
+    fn the_deepest_keep_their_order_and_ties_go_to_the_first() {
         let contact = |(id, depth): (u64, f64)| {
             let point = Feature::point(Point::origin());
             Contact::exact(point, point, Vector::y(), depth, id)

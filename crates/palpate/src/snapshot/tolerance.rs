@@ -2,47 +2,48 @@
 
 use std::fmt;
 
-/// The default tolerance of lengths is the power of ten at or above this part of the scene's diagonal: far above what
-/// rounding does to a formula on another machine, far below what another method would change.
+/// The default tolerance of lengths is the power of ten at or above this fraction of the scene's diagonal: far above
+/// rounding differences between machines, far below the differences between methods.
 const PART_OF_DIAGONAL: f64 = 1e-9;
 
-/// The most decimals that a double of the smallest size has.
+/// The number of decimals of the smallest positive double.
 const MOST_DECIMALS: f64 = 1074.0;
 
-/// How many steps of the last written digit numbers may differ beyond the tolerance: both are rounded, each by up to
-/// half a step, and half a step more keeps clear of the next multiple.
+/// Units of the last written digit by which numbers may differ beyond the tolerance: both are rounded by up to half a
+/// unit, and another half unit separates this limit from the next multiple.
 const ALLOWED_STEPS: f64 = 1.5;
 
-/// Up to what difference numbers agree.
+/// Largest differences at which numbers agree.
 ///
-/// One digit more is written than the tolerance tells apart. So numbers that differ by no more than the tolerance always
-/// agree after rounding, and those that differ by one and a quarter of it, or more, never do.
+/// Numbers are written with one digit more than the tolerance resolves. Numbers that differ by no more than the
+/// tolerance therefore always agree after rounding; numbers that differ by 1.25 times the tolerance or more never
+/// agree.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Tolerance {
-    /// Metres, finite, not negative. Zero: all digits are written, and have to be equal.
+    /// Metres, finite, not negative. Zero: all digits are written and must be equal.
     pub(super) lengths: f64,
-    /// Of directions, weights and times of impact, which have no unit; as above.
+    /// The tolerance of directions, weights and times of impact, which have no unit; finite, not negative.
     pub(super) units: f64,
 }
 
 impl Tolerance {
     /// The default for lengths in a scene with a bounding box of this diagonal, both in metres.
     pub(super) fn of_scene(diagonal: f64) -> f64 {
-        // Nothing but planes: no size, and lengths are compared exactly.
+        // Only planes: the scene has no size, and lengths are compared exactly.
         if diagonal > 0.0 { power_of_ten_above(PART_OF_DIAGONAL * diagonal) } else { 0.0 }
     }
 
-    /// What two snapshots can be compared to: the larger of their tolerances.
+    /// The tolerances for comparing two snapshots: the larger of each.
     pub(super) fn coarser(&self, other: &Self) -> Self {
         Self { lengths: self.lengths.max(other.lengths), units: self.units.max(other.units) }
     }
 
-    /// A length as it is written.
+    /// A length rounded to the written digits.
     pub(super) fn length(&self, value: f64) -> f64 {
         rounded(value, self.lengths)
     }
 
-    /// A number without unit as it is written.
+    /// A number without unit rounded to the written digits.
     pub(super) fn unit(&self, value: f64) -> f64 {
         rounded(value, self.units)
     }
@@ -55,7 +56,7 @@ impl fmt::Display for Tolerance {
 }
 
 impl Tolerance {
-    /// Reads what is [written](fmt::Display).
+    /// Parses the text written by [`Display`](fmt::Display).
     pub(super) fn parse(line: &str) -> Option<Self> {
         let (lengths, units) =
             line.strip_prefix("lengths to ")?.split_once(" m, directions and weights to ")?;
@@ -64,12 +65,12 @@ impl Tolerance {
     }
 }
 
-/// Whether a number can be a tolerance.
+/// Whether a number is a valid tolerance.
 pub(super) fn is_tolerance(value: f64) -> bool {
     value.is_finite() && value >= 0.0
 }
 
-/// Whether two rounded numbers agree to a tolerance. A NaN, of which there should be none, agrees with nothing but a NaN.
+/// Whether two rounded numbers agree within a tolerance. A NaN, which should not occur, agrees only with a NaN.
 pub(super) fn agree(a: f64, b: f64, tolerance: f64) -> bool {
     let step = decimals(tolerance).map_or(0.0, |decimals| 10.0_f64.powi(-(decimals as i32)));
     a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= tolerance + ALLOWED_STEPS * step
@@ -77,11 +78,11 @@ pub(super) fn agree(a: f64, b: f64, tolerance: f64) -> bool {
 
 fn rounded(value: f64, tolerance: f64) -> f64 {
     let Some(decimals) = decimals(tolerance) else { return value };
-    // What a formatter writes, a parser reads. Zero has no sign.
+    // A formatted number can always be parsed. Adding 0 removes the sign of -0.
     format!("{value:.decimals$}").parse::<f64>().map_or(value, |rounded| rounded + 0.0)
 }
 
-/// The decimals that are written: one more than the tolerance tells apart. `None` (all digits) when it is zero.
+/// Number of written decimals: one more than the tolerance resolves. `None` (all digits) if it is zero.
 fn decimals(tolerance: f64) -> Option<usize> {
     (tolerance > 0.0).then(|| (1.0 - libm::floor(exponent(tolerance))).clamp(0.0, MOST_DECIMALS) as usize)
 }
@@ -94,7 +95,7 @@ fn power_of_ten_above(value: f64) -> f64 {
 fn exponent(value: f64) -> f64 {
     let logarithm = libm::log10(value);
     let nearest = libm::round(logarithm);
-    // Far more than the error of the logarithm, far less than one that can be seen in a tolerance.
+    // Far more than the error of the logarithm, far less than a noticeable change of a tolerance.
     if (logarithm - nearest).abs() < 1e-9 { nearest } else { logarithm }
 }
 
@@ -110,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn one_digit_more_is_written_than_the_tolerance_tells_apart() {
+    fn one_digit_more_than_the_tolerance_is_written() {
         assert_eq!(rounded(1.0 / 3.0, 1e-3), 0.3333);
         assert_eq!(rounded(1.0 / 3.0, 2.5e-3), 0.3333);
         assert_eq!(rounded(1234.56, 100.0), 1235.0);
@@ -123,7 +124,7 @@ mod tests {
     fn numbers_within_the_tolerance_agree_after_rounding_and_those_beyond_do_not() {
         for tolerance in [1e-9, 2.5e-4, 7.7e-3] {
             for offset in 0..1000 {
-                // Every place within a step of the last digit, with differences to either side.
+                // Positions throughout one unit of the last digit, with differences of both signs.
                 let a = 0.25 + tolerance * f64::from(offset) / 5000.0;
                 for (part, agrees) in
                     [(0.0, true), (0.999, true), (-0.999, true), (1.25, false), (-1.25, false)]

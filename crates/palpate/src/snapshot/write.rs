@@ -1,17 +1,17 @@
-//! A snapshot as text.
+//! Writing of a snapshot as text.
 
-use super::model::{FrameRecord, PairLine, Snapshot, TITLE};
+use super::model::{ContactSnapshot, FrameRecord, PairLine, TITLE};
 use super::selection::Detail;
 use std::fmt;
 
-/// What a contact's line holds.
+/// The columns of a contact's line.
 const CONTACT: &str =
     "pair: element of a ~ element of b, id | depth, point of a, point of b, metres | direction, weights";
 
-/// What a frame's line holds where it is all there is.
+/// The columns of a frame's line if no contacts are listed.
 const COUNTS: &str = "frame: number of contacts of each pair, their greatest depth in metres";
 
-impl fmt::Display for Snapshot {
+impl fmt::Display for ContactSnapshot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{TITLE}")?;
         writeln!(f, "{}", self.selection)?;
@@ -31,7 +31,7 @@ impl fmt::Display for PairLine {
 }
 
 impl fmt::Display for FrameRecord {
-    /// A line with the number, the time, and the count, the flags and the greatest depth of each pair; a line per contact.
+    /// Writes a line with the index, the time, and the count, flags and greatest depth of each pair, then a line per contact.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "frame {} at {} s:", self.number, self.time)?;
         for pair in &self.pairs {

@@ -1,4 +1,4 @@
-//! A live run, its recording and its replay; and what moves in them.
+//! Comparison of a live run with the replay of its recording, and the geometries used for it.
 
 use palpate::contact::Contact;
 use palpate::describe::to_json;
@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 /// Contacts by pair, in the order of the pairs.
 type Found = Vec<(usize, Contact)>;
 
-/// Runs and records a scene, replays the recording in order and backwards, and compares all geometries and contacts. Returns how many were
-/// compared, by the kinds and by the names of the geometries that they are of.
+/// Runs and records a scene, replays the recording forwards and backwards, and compares all geometries and contacts.
+/// Returns the number of contacts compared, by kind and by name of the geometry.
 pub(crate) fn record(
     scene: &mut Scene,
     steps: usize,
@@ -52,7 +52,7 @@ fn contacts(scene: &Scene) -> Found {
     found
 }
 
-/// All geometries as text that tells every bit.
+/// All geometries as text that distinguishes every bit.
 fn descriptions(scene: &Scene) -> Vec<String> {
     let text = |id| to_json(scene.geometry(id).unwrap()).unwrap().to_string();
     scene.geometries().map(text).collect()
@@ -86,7 +86,7 @@ fn compare(scene: &Scene, live: &Found, again: &Found, step: usize) {
     assert_eq!(live.len(), again.len(), "step {step}");
 }
 
-/// Where thing `number` is in a step: about the origin, turned, with a quaternion that products have left.
+/// Pose of geometry `number` in a step: near the origin, rotated, with a quaternion that is a product of rotations.
 pub(crate) fn pose(number: usize, step: usize) -> Pose {
     let (n, t) = (number as f64, step as f64);
     let place = Vector::new((1.7 * n).sin(), (2.9 * n).cos() * 0.6, (0.7 * n).cos()) * 0.35;
@@ -96,7 +96,7 @@ pub(crate) fn pose(number: usize, step: usize) -> Pose {
     other * turn
 }
 
-/// A closed surface: a ball of `rows` rows of quadrilaterals, a little dented.
+/// A closed surface: a slightly dented ball of `rows` rows of quadrilaterals.
 pub(crate) fn organ(radius: f64, rows: u32) -> SurfaceMesh {
     let around = 2 * rows;
     let mut points = vec![Point::new(0.0, radius, 0.0)];
@@ -144,7 +144,7 @@ pub(crate) fn block() -> TetraMesh {
     TetraMesh::new(points, cells).unwrap()
 }
 
-/// Points of a small grid, pressed a little out of it.
+/// Points of a small grid, slightly displaced.
 pub(crate) fn grid_of_points() -> Vec<Point> {
     let coordinate = |k: i32, n: i32| f64::from(k) * 0.25 - 0.25 + 0.01 * (1.3 * f64::from(n)).sin();
     (0..27)
@@ -152,7 +152,7 @@ pub(crate) fn grid_of_points() -> Vec<Point> {
         .collect()
 }
 
-/// A hull whose own corners have another hull: points that are dropped have decided how its faces are cut.
+/// A hull whose triangulation differs from that of its own corners: dropped points influenced how its faces were split.
 pub(crate) fn stubborn_hull(pose: Pose) -> Convex {
     let mut state = 1_u64;
     let mut next = || {

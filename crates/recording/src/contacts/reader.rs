@@ -2,7 +2,7 @@
 
 use super::layout::{CHECKSUMS, CONTACTS, FRAMES, MARK, OFFSETS, PAIR, PAIRS, TIMES, checksum};
 use super::writer::ContactPair;
-use crate::container::{Library, Source};
+use crate::container::{Library, ReadOptions, Source};
 use crate::error::RecordingError;
 use crate::paths::first_bytes;
 use palpate_contact::Contact;
@@ -39,17 +39,17 @@ impl ContactsReader {
     /// # Errors
     /// The file is missing, empty, not one of contacts, or damaged.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, RecordingError> {
-        Self::open_with(path, Library::default())
+        Self::open_with(path, &ReadOptions::default())
     }
 
-    /// [`ContactsReader::open`] by a library of choice.
+    /// [`ContactsReader::open`] by a library and with limits of choice.
     ///
     /// # Errors
     /// As [`ContactsReader::open`].
-    pub fn open_with(path: impl AsRef<Path>, library: Library) -> Result<Self, RecordingError> {
+    pub fn open_with(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Self, RecordingError> {
         let path = path.as_ref();
         first_bytes(path)?;
-        let source = library.open(path).map_err(|reason| RecordingError::NotHdf5 {
+        let source = Library::open(path, options).map_err(|reason| RecordingError::NotHdf5 {
             path: path.to_path_buf(),
             reason: reason.replace('\n', " "),
         })?;

@@ -6,7 +6,8 @@ use super::layout::{
 use super::points::ContactPoints;
 use crate::container::{Chunking, Element, Library, Outcome, Sink, Stream};
 use crate::error::RecordingError;
-use crate::paths::{Replacement, check_target};
+use crate::paths::check_target;
+use crate::replacement::Replacement;
 use palpate_contact::Contact;
 use std::path::Path;
 
@@ -45,8 +46,8 @@ pub struct ContactPair {
 
 /// Writes the contacts of a replay, frame by frame, to an HDF5 file.
 ///
-/// The file is written under its name with `.part` appended, and renamed when finished. If dropped unfinished, it
-/// is removed.
+/// The file is a [`Replacement`]: written under a temporary name and renamed when finished. If dropped unfinished, it is
+/// removed.
 pub struct ContactsWriter {
     // Dropped before `replacement`, which removes the file.
     sink: Box<dyn Sink>,
@@ -74,8 +75,10 @@ impl ContactsWriter {
         let path = path.as_ref();
         check_target(path, options.overwrite)?;
         let replacement = Replacement::new(path);
+        let replacement =
+            replacement.map_err(|error| RecordingError::io(path, "starting the contacts", error))?;
         let failed = |reason: String| RecordingError::hdf5(path, "starting the contacts", reason);
-        let mut sink = options.library.create(replacement.temporary()).map_err(failed)?;
+        let mut sink = options.library.create(&replacement).map_err(failed)?;
         let chunking = Chunking { rows: CHUNK_CONTACTS, level: options.compression };
         let mut start = || -> Outcome<(Stream, Stream, Option<ContactPoints>)> {
             sink.text_attribute("", MARK.0, MARK.1)?;
@@ -160,7 +163,9 @@ impl ContactsWriter {
         written.map_err(|reason| {
             RecordingError::hdf5(replacement.target(), "completing the contacts", reason)
         })?;
-        replacement.complete()
+        let target = replacement.target().to_path_buf();
+        let completed = replacement.complete();
+        completed.map_err(|error| RecordingError::io(&target, "putting the complete file in place", error))
     }
 }
 

@@ -1,8 +1,5 @@
 //! The choice of the HDF5 library.
 
-use super::{Outcome, PureSink, PureSource, Sink, Source};
-use std::path::Path;
-
 /// The HDF5 library that reads or writes a file. Both read each other's files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -23,20 +20,4 @@ impl Library {
         #[cfg(feature = "libhdf5")]
         Self::C,
     ];
-
-    pub(crate) fn open(self, path: &Path) -> Outcome<Box<dyn Source>> {
-        match self {
-            Self::Rust => Ok(Box::new(PureSource::open(path)?)),
-            #[cfg(feature = "libhdf5")]
-            Self::C => Ok(Box::new(super::native::NativeSource::open(path)?)),
-        }
-    }
-
-    pub(crate) fn create(self, path: &Path) -> Outcome<Box<dyn Sink>> {
-        match self {
-            Self::Rust => Ok(Box::new(PureSink::create(path)?)),
-            #[cfg(feature = "libhdf5")]
-            Self::C => Ok(Box::new(super::native::NativeSink::create(path)?)),
-        }
-    }
 }

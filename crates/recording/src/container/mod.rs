@@ -7,11 +7,13 @@ mod library;
 mod limits;
 #[cfg(feature = "libhdf5")]
 mod native;
+mod open;
+mod options;
 mod pure;
 
 pub(crate) use element::{Element, Field, Shape};
 pub use library::Library;
-use pure::{PureSink, PureSource};
+pub use options::ReadOptions;
 
 use palpate_contact::Contact;
 
@@ -20,16 +22,22 @@ pub(crate) type Outcome<T> = Result<T, String>;
 
 /// Reads an HDF5 file.
 pub(crate) trait Source: Send {
+    /// Whether a path leads to a group.
+    fn is_group(&self, path: &str) -> Outcome<bool>;
     /// Names of the groups directly in `group`, and of links to groups, sorted by name.
     fn groups(&self, group: &str) -> Outcome<Vec<String>>;
     /// A text attribute of a group; `None` if there is no such group or attribute.
     fn attribute(&self, group: &str, name: &str) -> Outcome<Option<String>>;
-    /// Shape and element of a dataset; `None` if there is no such dataset. An error if the file is too small for
-    /// this shape.
+    /// The first byte of an attribute of a group if that is not zero: for small integers, their value.
+    fn first_byte(&self, group: &str, name: &str) -> Outcome<Option<u8>>;
+    /// Shape and element of a dataset that is about to be read; `None` if there is no such dataset. An error if it, with
+    /// all that were asked for before, is more than the limits accept from a file of this size.
     fn shape(&self, dataset: &str) -> Outcome<Option<Shape>>;
+    /// Notes that so many bytes are read beside the datasets that were asked for. An error if they are too many.
+    fn charge(&self, bytes: u64) -> Outcome<()>;
     /// Rows `start..start + count` of an integer dataset, replacing `out`.
     fn integers(&self, dataset: &str, start: u64, count: u64, out: &mut Vec<i64>) -> Outcome<()>;
-    /// Rows `start..start + count` of a dataset of single or double floats, widened, replacing `out`.
+    /// Rows `start..start + count` of a dataset of single or double floats of any byte order, widened, replacing `out`.
     fn floats(&self, dataset: &str, start: u64, count: u64, out: &mut Vec<f64>) -> Outcome<()>;
     /// Records `start..start + count` of a dataset of contacts, appended to `out`.
     fn contacts(&self, dataset: &str, start: u64, count: u64, out: &mut Vec<Contact>) -> Outcome<()>;

@@ -1,7 +1,7 @@
 //! The HDF5 Group's C library, through hdf5-metno: the feature `libhdf5`.
 
-use super::limits::check_size;
-use super::{Chunking, Element, Outcome, Shape, Sink, Source, Stream};
+use super::pure::PureSource;
+use super::{Chunking, Element, Outcome, ReadOptions, Shape, Sink, Source, Stream};
 use bytemuck::{AnyBitPattern, Pod, Zeroable};
 use hdf5::dataset::Layout;
 use hdf5::plist::group_create::LinkCreationOrder;
@@ -37,67 +37,51 @@ struct ContactRecord {
     id: u64,
 }
 
-/// An HDF5 file opened for reading.
+/// An HDF5 file opened for reading. What the file is made of is checked by rust-hdf5 first: which links are followed, what
+/// may be read, and how much. The C library then reads the datasets of the file itself; those that are virtual or in other
+/// files are read as without it.
 pub(crate) struct NativeSource {
     file: File,
-    file_size: u64,
+    checked: PureSource,
 }
 
 impl NativeSource {
     /// Opens a file; the error is the library's.
-    pub(crate) fn open(path: &Path) -> Outcome<Self> {
-        let file_size = std::fs::metadata(path).map_err(text)?.len();
-        Ok(Self { file: File::open(path).map_err(text)?, file_size })
+    pub(crate) fn open(path: &Path, options: &ReadOptions) -> Outcome<Self> {
+        let checked = PureSource::open(path, options)?;
+        Ok(Self { file: File::open(path).map_err(text)?, checked })
     }
 
+    /// The group at a path, if it is in this file.
     fn group(&self, path: &str) -> Outcome<Option<Group>> {
-        if !self.exists(path) {
+        let Some(place) = self.checked.locate(path)?.filter(|place| place.is_own) else { return Ok(None) };
+        let path = if place.path.is_empty() { "/" } else { &place.path };
+        self.file.group(path).map(Some).map_err(text)
+    }
+
+    /// The dataset at a path; `None` if it must be read without the C library.
+    fn dataset(&self, path: &str) -> Outcome<Option<Dataset>> {
+        if self.checked.is_elsewhere(path)? {
             return Ok(None);
         }
-        if path.is_empty() { self.file.group("/") } else { self.file.group(path) }.map(Some).map_err(text)
-    }
-
-    /// Whether all links of a path exist: the library checks one at a time.
-    fn exists(&self, path: &str) -> bool {
-        let ends = path.match_indices('/').map(|(at, _)| at).chain((!path.is_empty()).then_some(path.len()));
-        ends.into_iter().all(|end| self.file.link_exists(&path[..end]))
-    }
-
-    fn find(&self, path: &str) -> Outcome<Option<Dataset>> {
-        if !self.exists(path) {
-            return Ok(None);
-        }
-        // A group of that name is not a dataset.
-        Ok(self.file.dataset(path).ok())
-    }
-
-    fn open_dataset(&self, path: &str) -> Outcome<Dataset> {
-        self.find(path)?.ok_or_else(|| "no such dataset".to_string())
-    }
-
-    fn checked_shape(&self, dataset: &Dataset) -> Outcome<Shape> {
-        let wide = |extents: Vec<usize>| extents.into_iter().map(|extent| extent as u64).collect::<Vec<_>>();
-        let dimensions = wide(dataset.shape());
-        let chunk = dataset.chunk().map(wide);
-        let element_size = dataset.dtype().map_err(text)?.size();
-        check_size(&dimensions, chunk.as_deref(), element_size, self.file_size)?;
-        Ok(Shape { dimensions, chunk_rows: chunk.and_then(|chunk| chunk.first().copied()), element_size })
+        let place = self.checked.locate(path)?.ok_or("no such dataset")?;
+        self.file.dataset(&place.path).map(Some).map_err(text)
     }
 
     /// Reads rows; the library converts them to `T` if possible.
-    fn rows<T: H5Type>(&self, dataset: &Dataset, start: u64, count: u64) -> Outcome<Vec<T>> {
-        let shape = self.checked_shape(dataset)?;
-        let end = start.checked_add(count).filter(|&end| end <= shape.rows());
-        let end =
-            end.ok_or_else(|| format!("rows {start} and {count} more asked for, it has {}", shape.rows()))?;
-        if count == 0 || shape.row_elements() == 0 {
+    fn rows<T: H5Type>(dataset: &Dataset, start: u64, count: u64) -> Outcome<Vec<T>> {
+        let dimensions = dataset.shape();
+        let rows = dimensions.first().copied().unwrap_or(1) as u64;
+        let end = start.checked_add(count).filter(|&end| end <= rows);
+        let end = end.ok_or_else(|| format!("rows {start} and {count} more asked for, it has {rows}"))?;
+        if count == 0 || dimensions.contains(&0) {
             return Ok(Vec::new());
         }
-        if shape.dimensions.is_empty() {
+        if dimensions.is_empty() {
             return dataset.read_raw().map_err(text);
         }
         let mut slices = vec![SliceOrIndex::from(start as usize..end as usize)];
-        slices.resize(shape.dimensions.len(), SliceOrIndex::from(..));
+        slices.resize(dimensions.len(), SliceOrIndex::from(..));
         let selection = Selection::Hyperslab(Hyperslab::from(slices));
         let read: ArrayD<T> = dataset.read_slice(selection).map_err(text)?;
         Ok(read.into_raw_vec_and_offset().0)
@@ -105,33 +89,43 @@ impl NativeSource {
 }
 
 impl Source for NativeSource {
+    fn is_group(&self, path: &str) -> Outcome<bool> {
+        self.checked.is_group(path)
+    }
+
     fn groups(&self, group: &str) -> Outcome<Vec<String>> {
-        let Some(group) = self.group(group)? else { return Ok(Vec::new()) };
-        let mut names = group.member_names().map_err(text)?;
-        names.retain(|name| group.group(name).is_ok());
-        names.sort();
-        Ok(names)
+        self.checked.groups(group)
     }
 
     fn attribute(&self, group: &str, name: &str) -> Outcome<Option<String>> {
-        let Some(group) = self.group(group)? else { return Ok(None) };
-        if !group.attr_names().map_err(text)?.iter().any(|candidate| candidate == name) {
+        let Some(found) = self.group(group)? else { return self.checked.attribute(group, name) };
+        if !found.attr_names().map_err(text)?.iter().any(|candidate| candidate == name) {
             return Ok(None);
         }
-        let attribute = group.attr(name).map_err(text)?;
+        let attribute = found.attr(name).map_err(text)?;
         let found = strings(&attribute)?;
         found.into_iter().next().map(Some).ok_or_else(|| format!("attribute '{name}' is empty"))
     }
 
+    fn first_byte(&self, group: &str, name: &str) -> Outcome<Option<u8>> {
+        self.checked.first_byte(group, name)
+    }
+
     fn shape(&self, dataset: &str) -> Outcome<Option<Shape>> {
-        self.find(dataset)?.map(|dataset| self.checked_shape(&dataset)).transpose()
+        self.checked.shape(dataset)
+    }
+
+    fn charge(&self, bytes: u64) -> Outcome<()> {
+        self.checked.charge(bytes)
     }
 
     fn integers(&self, dataset: &str, start: u64, count: u64, out: &mut Vec<i64>) -> Outcome<()> {
-        let dataset = self.open_dataset(dataset)?;
-        match descriptor(&dataset)? {
+        let Some(found) = self.dataset(dataset)? else {
+            return self.checked.integers(dataset, start, count, out);
+        };
+        match descriptor(&found)? {
             TypeDescriptor::Integer(_) | TypeDescriptor::Unsigned(_) => {
-                *out = self.rows(&dataset, start, count)?;
+                *out = Self::rows(&found, start, count)?;
                 Ok(())
             }
             other => Err(format!("found elements of type {other}, wanted integers")),
@@ -139,10 +133,12 @@ impl Source for NativeSource {
     }
 
     fn floats(&self, dataset: &str, start: u64, count: u64, out: &mut Vec<f64>) -> Outcome<()> {
-        let dataset = self.open_dataset(dataset)?;
-        match descriptor(&dataset)? {
+        let Some(found) = self.dataset(dataset)? else {
+            return self.checked.floats(dataset, start, count, out);
+        };
+        match descriptor(&found)? {
             TypeDescriptor::Float(FloatSize::U4 | FloatSize::U8) => {
-                *out = self.rows(&dataset, start, count)?;
+                *out = Self::rows(&found, start, count)?;
                 Ok(())
             }
             other => Err(format!("found elements of type {other}, wanted floats of 4 or 8 bytes")),
@@ -150,24 +146,25 @@ impl Source for NativeSource {
     }
 
     fn contacts(&self, dataset: &str, start: u64, count: u64, out: &mut Vec<Contact>) -> Outcome<()> {
-        let dataset = self.open_dataset(dataset)?;
-        let found = descriptor(&dataset)?;
-        if found != ContactRecord::type_descriptor() {
-            return Err(format!("found elements of type {found}, wanted contacts as palpate writes them"));
+        let Some(found) = self.dataset(dataset)? else {
+            return self.checked.contacts(dataset, start, count, out);
+        };
+        let element = descriptor(&found)?;
+        if element != ContactRecord::type_descriptor() {
+            return Err(format!("found elements of type {element}, wanted contacts as palpate writes them"));
         }
-        let records: Vec<ContactRecord> = self.rows(&dataset, start, count)?;
+        let records: Vec<ContactRecord> = Self::rows(&found, start, count)?;
         out.extend_from_slice(bytemuck::cast_slice(&records));
         Ok(())
     }
 
     fn texts(&self, dataset: &str) -> Outcome<Vec<String>> {
-        let dataset = self.open_dataset(dataset)?;
-        self.checked_shape(&dataset)?;
-        strings(&dataset)
+        // The C library has strings of fixed length in buffers whose size is fixed when it is compiled.
+        self.checked.texts(dataset)
     }
 }
 
-/// The strings of a dataset or attribute. Fixed-length strings are read into the next larger of some buffer
+/// The strings of an attribute. Fixed-length strings are read into the next larger of some buffer
 /// lengths.
 fn strings(container: &hdf5::Container) -> Outcome<Vec<String>> {
     macro_rules! fixed {
@@ -185,8 +182,8 @@ fn strings(container: &hdf5::Container) -> Outcome<Vec<String>> {
     match container.dtype().and_then(|dtype| dtype.to_descriptor()).map_err(text)? {
         TypeDescriptor::VarLenUnicode => read::<VarLenUnicode>(container),
         TypeDescriptor::VarLenAscii => read::<VarLenAscii>(container),
-        TypeDescriptor::FixedUnicode(length) => fixed!(FixedUnicode, length, 64 4096 65536 1048576 67108864),
-        TypeDescriptor::FixedAscii(length) => fixed!(FixedAscii, length, 64 4096 65536 1048576 67108864),
+        TypeDescriptor::FixedUnicode(length) => fixed!(FixedUnicode, length, 64 4096 65536),
+        TypeDescriptor::FixedAscii(length) => fixed!(FixedAscii, length, 64 4096 65536),
         other => Err(format!("found elements of type {other}, wanted strings")),
     }
 }

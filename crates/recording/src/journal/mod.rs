@@ -14,18 +14,32 @@
 //!         time f64; per object points f64 x 3 or the ten numbers of a pose f64; per placed mesh its object u32, and
 //!         the ten numbers of its pose f64
 //! tag 4   shape: object u32, JSON: the object's shape from the next frame on
+//! tag 5   numbered frame: number u64; objects whose cells have changed u32, each its number u32 and the frame of its last
+//!         change u64; objects whose shape has changed, likewise; then as tag 3
 //! ```
 //!
 //! Everything is little-endian. The first record is the header, then come the topologies of all objects, then frames, each
-//! after the shapes that it changes. A shape and its frame are one `write`.
+//! after the shapes that it changes. A shape and its frame are one `write`. Frames are written with tag 5; tag 3 is read.
+//!
+//! After a damaged record the reader searches for the next one by the checksums of head and payload. A frame after it is used
+//! only if all cells and shapes that it depends on are known: with tag 5 the record says which, with tag 3 they are unknown
+//! where an object has cells or a shape.
 
+mod history;
 mod reader;
 mod record;
+mod records;
+mod storage;
 mod writer;
 
 pub(crate) use reader::JournalReader;
 pub(crate) use record::{MAGIC, points_of, set_state};
+pub(crate) use storage::JournalFile;
+#[cfg(test)]
+pub(crate) use storage::Storage;
 pub(crate) use writer::JournalWriter;
+#[cfg(test)]
+pub(crate) use writer::beginning;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

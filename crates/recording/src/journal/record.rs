@@ -2,6 +2,7 @@
 
 use crate::frame::{Frame, Placement, Primitive, ShapeChange, State, TopologyChange, coordinate_bytes};
 use crate::session::Topology;
+use std::collections::BTreeMap;
 
 /// The first bytes of a journal.
 pub(crate) const MAGIC: &[u8; 16] = b"palpate journal\n";
@@ -12,6 +13,7 @@ pub(super) const HEADER: u32 = 1;
 pub(super) const TOPOLOGY: u32 = 2;
 pub(super) const FRAME: u32 = 3;
 pub(super) const SHAPE: u32 = 4;
+pub(super) const NUMBERED_FRAME: u32 = 5;
 /// Stands for the number of points of a primitive.
 const NO_POINTS: u32 = u32::MAX;
 
@@ -63,7 +65,55 @@ pub(super) fn push_topology(out: &mut Vec<u8>, object: usize, topology: &Topolog
     out.extend_from_slice(bytemuck::cast_slice(topology.indices()));
 }
 
-pub(super) fn push_frame(out: &mut Vec<u8>, frame: &Frame) {
+/// From which frames on the objects have their cells and their shapes; objects whose first ones still hold are left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Dependencies {
+    pub(super) cells: BTreeMap<u32, u64>,
+    pub(super) shapes: BTreeMap<u32, u64>,
+}
+
+impl Dependencies {
+    /// Those from frame number `number` on; `None` if nothing changes in it.
+    pub(super) fn after(&self, number: u64, frame: &Frame) -> Option<Self> {
+        if frame.changes.is_empty() && frame.shapes.is_empty() {
+            return None;
+        }
+        let mut after = self.clone();
+        after.cells.extend(frame.changes.iter().map(|change| (change.object as u32, number)));
+        after.shapes.extend(frame.shapes.iter().map(|change| (change.object as u32, number)));
+        Some(after)
+    }
+
+    fn push(&self, out: &mut Vec<u8>) {
+        for list in [&self.cells, &self.shapes] {
+            out.extend_from_slice(&(list.len() as u32).to_le_bytes());
+            for (object, number) in list {
+                out.extend_from_slice(&object.to_le_bytes());
+                out.extend_from_slice(&number.to_le_bytes());
+            }
+        }
+    }
+
+    fn parse(input: &mut Input<'_>) -> Option<Self> {
+        let mut lists = [BTreeMap::new(), BTreeMap::new()];
+        for list in &mut lists {
+            for _ in 0..input.u32()? {
+                list.insert(input.u32()?, input.u64()?);
+            }
+        }
+        let [cells, shapes] = lists;
+        Some(Self { cells, shapes })
+    }
+}
+
+pub(super) fn push_numbered_frame(
+    out: &mut Vec<u8>,
+    number: u64,
+    dependencies: &Dependencies,
+    frame: &Frame,
+) {
+    out.extend_from_slice(&number.to_le_bytes());
+    dependencies.push(out);
     out.extend_from_slice(&(frame.changes.len() as u32).to_le_bytes());
     for change in &frame.changes {
         push_topology(out, change.object, &change.topology);
@@ -114,17 +164,41 @@ pub(super) fn parse_topology(input: &mut Input<'_>) -> Option<TopologyChange> {
     Some(TopologyChange { object, topology })
 }
 
-/// Reads a frame record into `frame`, whose buffers are reused; `None` if it is not a frame of `objects` objects.
-pub(super) fn parse_frame(mut input: Input<'_>, objects: usize, frame: &mut Frame) -> Option<()> {
-    frame.changes.clear();
-    for _ in 0..input.u32()? {
-        frame.changes.push(parse_topology(&mut input)?);
+/// What a frame's record has beside the coordinates.
+pub(super) struct Survey {
+    /// The frame's number and what it depends on; `None` in journals of the first layout.
+    pub(super) numbered: Option<(u64, Dependencies)>,
+    pub(super) changes: Vec<TopologyChange>,
+    pub(super) time: f64,
+}
+
+/// Reads a frame record of this tag without its coordinates; `None` if it is not a frame of such objects: `has_points` tells
+/// which have points, and which poses.
+pub(super) fn survey(tag: u32, mut input: Input<'_>, has_points: &[bool]) -> Option<Survey> {
+    let numbered = parse_number(tag, &mut input)?;
+    let changes = parse_changes(&mut input)?;
+    let counts = Counts::parse(&mut input, has_points.len())?;
+    let time = input.f64().filter(|time| time.is_finite())?;
+    for (&has_points, count) in has_points.iter().zip(counts.0.0.as_chunks().0) {
+        let count = u32::from_le_bytes(*count);
+        if has_points != (count != NO_POINTS) {
+            return None;
+        }
+        input.take(if has_points { (count as usize).checked_mul(24)? } else { 80 })?;
     }
-    let mut counts = Input(input.take(objects.checked_mul(4)?)?);
+    input.0.len().is_multiple_of(84).then_some(Survey { numbered, changes, time })
+}
+
+/// Reads the states and placements of a frame record of this tag into `frame`, whose buffers are reused; `None` if it is not a
+/// frame of `objects` objects.
+pub(super) fn parse_frame(tag: u32, mut input: Input<'_>, objects: usize, frame: &mut Frame) -> Option<()> {
+    parse_number(tag, &mut input)?;
+    parse_changes(&mut input)?;
+    let mut counts = Counts::parse(&mut input, objects)?;
     frame.time = input.f64()?;
     frame.states.truncate(objects);
     for object in 0..objects {
-        let count = counts.u32()?;
+        let count = counts.0.u32()?;
         if count == NO_POINTS {
             let row: [f64; 10] = bytemuck::pod_read_unaligned(input.take(80)?);
             set_state(&mut frame.states, object, State::Primitive(Primitive::from_row(row)));
@@ -142,6 +216,31 @@ pub(super) fn parse_frame(mut input: Input<'_>, objects: usize, frame: &mut Fram
         frame.placements.push(Placement::from_row(object, row));
     }
     Some(())
+}
+
+fn parse_number(tag: u32, input: &mut Input<'_>) -> Option<Option<(u64, Dependencies)>> {
+    match tag {
+        FRAME => Some(None),
+        NUMBERED_FRAME => Some(Some((input.u64()?, Dependencies::parse(input)?))),
+        _ => None,
+    }
+}
+
+fn parse_changes(input: &mut Input<'_>) -> Option<Vec<TopologyChange>> {
+    let mut changes = Vec::new();
+    for _ in 0..input.u32()? {
+        changes.push(parse_topology(input)?);
+    }
+    Some(changes)
+}
+
+/// The numbers of points of all objects.
+struct Counts<'a>(Input<'a>);
+
+impl<'a> Counts<'a> {
+    fn parse(input: &mut Input<'a>, objects: usize) -> Option<Self> {
+        Some(Self(Input(input.take(objects.checked_mul(4)?)?)))
+    }
 }
 
 /// Sets or appends the state of an object.

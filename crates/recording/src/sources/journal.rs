@@ -4,33 +4,30 @@ use super::Part;
 use crate::error::RecordingError;
 use crate::frame::{Frame, Placement, State};
 use crate::journal::{JournalReader, points_of, set_state};
+use crate::limits::check_limits;
+use crate::missing::Missing;
 use crate::session::{SessionInfo, Topology};
 use crate::validate::check_session;
+use palpate_math::Limits;
 use std::path::Path;
 
 pub(super) struct JournalPart {
     journal: JournalReader,
     info: SessionInfo,
-    times: Vec<f64>,
     changes: Vec<Vec<usize>>,
     frame: Frame,
 }
 
 impl JournalPart {
-    pub(super) fn open(path: &Path) -> Result<Self, RecordingError> {
-        let mut journal = JournalReader::open(path)?;
+    pub(super) fn open(path: &Path, limits: &Limits) -> Result<Self, RecordingError> {
+        let journal = JournalReader::open(path)?;
         let objects = journal.header().objects.len();
         let first = (0..objects).map(|object| journal.topology(object, 0).clone()).collect();
         let info = journal.header().info(first);
+        check_limits(path, &info, limits)?;
         check_session(path, &info)?;
-        let changes = (0..objects).map(|object| journal.changes(object)).collect();
-        let mut frame = Frame::default();
-        let mut times = Vec::with_capacity(journal.frame_count());
-        for index in 0..journal.frame_count() {
-            journal.read(index, &mut frame)?;
-            times.push(frame.time);
-        }
-        Ok(Self { journal, info, times, changes, frame })
+        let changes = (0..objects).map(|object| journal.changes(object).collect()).collect();
+        Ok(Self { journal, info, changes, frame: Frame::default() })
     }
 }
 
@@ -40,11 +37,11 @@ impl Part for JournalPart {
     }
 
     fn times(&self) -> Option<&[f64]> {
-        Some(&self.times)
+        Some(self.journal.times())
     }
 
     fn frame_count(&self) -> usize {
-        self.times.len()
+        self.journal.frame_count()
     }
 
     fn changes(&self, object: usize) -> &[usize] {
@@ -84,5 +81,9 @@ impl Part for JournalPart {
 
     fn is_unfinished(&self) -> bool {
         true
+    }
+
+    fn missing(&self) -> Missing {
+        self.journal.missing()
     }
 }

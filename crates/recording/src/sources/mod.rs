@@ -4,10 +4,12 @@ mod journal;
 mod plain;
 mod session;
 
-use crate::container::Library;
+use crate::container::{Library, ReadOptions};
 use crate::error::RecordingError;
 use crate::frame::{Placement, State};
 use crate::journal::MAGIC;
+use crate::missing::Missing;
+use crate::note::Note;
 use crate::paths::first_bytes;
 use crate::session::{SessionInfo, Topology};
 use crate::{header, vtkhdf};
@@ -44,29 +46,35 @@ pub(crate) trait Part: Send {
     fn is_unfinished(&self) -> bool {
         false
     }
+    /// What of a journal could not be read.
+    fn missing(&self) -> Missing {
+        Missing::default()
+    }
+    /// What the caller should know of the file.
+    fn note(&self) -> Option<Note> {
+        None
+    }
 }
 
 /// Opens a file by its type: a journal, a palpate session, or foreign VTKHDF.
-pub(crate) fn open(path: &Path, library: Library) -> Result<Box<dyn Part>, RecordingError> {
+pub(crate) fn open(path: &Path, options: &ReadOptions) -> Result<Box<dyn Part>, RecordingError> {
     if first_bytes(path)?.starts_with(MAGIC) {
-        return Ok(Box::new(journal::JournalPart::open(path)?));
+        return Ok(Box::new(journal::JournalPart::open(path, &options.limits)?));
     }
-    let source = library.open(path).map_err(|reason| RecordingError::NotHdf5 {
+    let source = Library::open(path, options).map_err(|reason| RecordingError::NotHdf5 {
         path: path.to_path_buf(),
         reason: reason.replace('\n', " "),
     })?;
     let failed = |reason| RecordingError::hdf5(path, "/", reason);
-    let groups = source.groups("").map_err(failed)?;
     let marked = source.attribute("", header::MARK.0).map_err(failed)?;
     if marked.as_deref() == Some(crate::contacts::MARK.1) {
         let wanted = "session, but contacts".to_string();
         return Err(RecordingError::NoSession { path: path.to_path_buf(), wanted });
     }
-    let has = |name: &str| groups.iter().any(|group| group == name);
-    if has(header::GROUP) || marked.as_deref() == Some(header::MARK.1) {
-        Ok(Box::new(session::SessionPart::open(source, path)?))
-    } else if has(vtkhdf::ROOT) {
-        Ok(Box::new(plain::PlainPart::open(source, path)?))
+    if marked.as_deref() == Some(header::MARK.1) || source.is_group(header::GROUP).map_err(failed)? {
+        Ok(Box::new(session::SessionPart::open(source, path, &options.limits)?))
+    } else if source.is_group(vtkhdf::ROOT).map_err(failed)? {
+        Ok(Box::new(plain::PlainPart::open(source, path, &options.limits)?))
     } else {
         let wanted = "group /palpate or /VTKHDF, so it is no session".to_string();
         Err(RecordingError::NoSession { path: path.to_path_buf(), wanted })

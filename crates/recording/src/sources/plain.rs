@@ -5,8 +5,11 @@ use crate::container::Source;
 use crate::error::RecordingError;
 use crate::frame::{Placement, State};
 use crate::journal::points_of;
+use crate::limits::check_limits;
+use crate::note::Note;
 use crate::session::{ObjectInfo, SessionInfo, Topology};
-use crate::vtkhdf::{Block, open_blocks};
+use crate::vtkhdf::{self, Block, open_blocks};
+use palpate_math::Limits;
 use std::path::Path;
 
 pub(super) struct PlainPart {
@@ -16,12 +19,17 @@ pub(super) struct PlainPart {
     times: Option<Vec<f64>>,
     changes: Vec<Vec<usize>>,
     frames: usize,
+    note: Option<Note>,
 }
 
 impl PlainPart {
-    pub(super) fn open(source: Box<dyn Source>, path: &Path) -> Result<Self, RecordingError> {
+    pub(super) fn open(
+        source: Box<dyn Source>,
+        path: &Path,
+        limits: &Limits,
+    ) -> Result<Self, RecordingError> {
         let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-        let blocks = open_blocks(source.as_ref(), path, &stem)?;
+        let blocks = open_blocks(source.as_ref(), path, &stem, limits)?;
         // A block without time, or with one step, beside others is static.
         let longest = blocks.iter().max_by_key(|block| block.step_count());
         let frames = longest.map_or(0, Block::step_count);
@@ -50,7 +58,12 @@ impl PlainPart {
             changes.push(changed);
         }
         let info = SessionInfo { objects, ..SessionInfo::default() };
-        Ok(Self { source, blocks, info, times, changes, frames })
+        check_limits(path, &info, limits)?;
+        let version = source.first_byte(vtkhdf::ROOT, "Version");
+        let version = version.map_err(|reason| RecordingError::hdf5(path, vtkhdf::ROOT, reason))?;
+        let newer = version.filter(|&major| major > vtkhdf::KNOWN_VERSION);
+        let note = newer.map(|major| Note::NewerVersion { path: path.to_path_buf(), major });
+        Ok(Self { source, blocks, info, times, changes, frames, note })
     }
 }
 
@@ -67,6 +80,7 @@ pub(super) fn find_changes(
     let mut current = first.clone();
     for step in 1..block.step_count() {
         if !block.shares_cells(step - 1, step) {
+            block.charge_cells(source, step)?;
             let next = block.topology(source, step, kind)?;
             if next.kind() != first.kind() {
                 let place = format!("block '{}', step {step}", block.object);
@@ -124,5 +138,9 @@ impl Part for PlainPart {
 
     fn has_checksums(&self) -> bool {
         false
+    }
+
+    fn note(&self) -> Option<Note> {
+        self.note.clone()
     }
 }

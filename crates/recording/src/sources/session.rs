@@ -8,9 +8,11 @@ use crate::header::{
     FRAME_CHECKSUMS, Header, LONGEST_HEADER, SESSION, SESSION_CHECKSUM, StoredTopology, TIMES,
 };
 use crate::journal::{points_of, set_state};
+use crate::limits::check_limits;
 use crate::session::{SessionInfo, Topology};
 use crate::validate::check_session;
 use crate::vtkhdf::Block;
+use palpate_math::Limits;
 use std::path::{Path, PathBuf};
 
 pub(super) struct SessionPart {
@@ -34,8 +36,12 @@ enum Store {
 }
 
 impl SessionPart {
-    pub(super) fn open(source: Box<dyn Source>, path: &Path) -> Result<Self, RecordingError> {
-        let header = read_header(source.as_ref(), path)?;
+    pub(super) fn open(
+        source: Box<dyn Source>,
+        path: &Path,
+        limits: &Limits,
+    ) -> Result<Self, RecordingError> {
+        let header = read_header(source.as_ref(), path, limits)?;
         let times = read_times(source.as_ref(), path, &header)?;
         let checksums = read_checksums(source.as_ref(), path, &header, times.len())?;
         let mut part = Self {
@@ -59,6 +65,7 @@ impl SessionPart {
             topologies.push(part.topology(object, 0)?);
         }
         part.info = part.header.info(topologies);
+        check_limits(path, &part.info, limits)?;
         check_session(path, &part.info)?;
         Ok(part)
     }
@@ -128,7 +135,7 @@ impl SessionPart {
                 let wanted = "a list of topologies with their checksums";
                 return Err(RecordingError::invalid(&self.path, place, "no topologies", wanted));
             }
-            return super::plain::find_changes(self.source.as_ref(), block, &stored.kind)
+            return super::plain::find_changes(self.source.as_ref(), block, stored.kind_of_cells())
                 .map(|(_, changes)| changes);
         }
         let firsts: Vec<usize> =
@@ -138,7 +145,12 @@ impl SessionPart {
         if firsts.first() != Some(&0) || !rises {
             let place = format!("object '{}', topologies", stored.name);
             let wanted = format!("first frames that rise from 0 and stay below {}", self.times.len());
-            return Err(RecordingError::invalid(&self.path, place, format!("{firsts:?}"), wanted));
+            return Err(RecordingError::invalid(
+                &self.path,
+                place,
+                format!("{} others", firsts.len()),
+                wanted,
+            ));
         }
         Ok(firsts[1..].to_vec())
     }
@@ -171,7 +183,8 @@ impl Part for SessionPart {
     fn topology(&mut self, object: usize, frame: usize) -> Result<Topology, RecordingError> {
         let Store::Mesh(block) = &self.stores[object] else { return Ok(Topology::None) };
         let step = frame.min(block.step_count() - 1);
-        let topology = block.topology(self.source.as_ref(), step, &self.header.objects[object].kind)?;
+        let topology =
+            block.topology(self.source.as_ref(), step, self.header.objects[object].kind_of_cells())?;
         if let Some(&StoredTopology { crc32: stored, first_frame }) = self.stored_topology(object, frame) {
             let computed = topology.checksum();
             if computed != stored {
@@ -243,7 +256,7 @@ fn read_row(
     found.ok_or_else(|| RecordingError::invalid(path, at.0, row.len(), "ten numbers"))
 }
 
-fn read_header(source: &dyn Source, path: &Path) -> Result<Header, RecordingError> {
+fn read_header(source: &dyn Source, path: &Path, limits: &Limits) -> Result<Header, RecordingError> {
     let failed = |reason| RecordingError::hdf5(path, SESSION, reason);
     let shape = source.shape(SESSION).map_err(failed)?.ok_or_else(|| RecordingError::NoSession {
         path: path.to_path_buf(),
@@ -253,21 +266,18 @@ fn read_header(source: &dyn Source, path: &Path) -> Result<Header, RecordingErro
         let wanted = format!("at most {LONGEST_HEADER}");
         return Err(RecordingError::invalid(path, SESSION, format!("{} bytes", shape.element_size), wanted));
     }
-    let mut texts = source.texts(SESSION).map_err(failed)?;
-    let (Some(text), true) = (texts.pop(), texts.is_empty()) else {
-        return Err(RecordingError::invalid(
-            path,
-            SESSION,
-            format!("shape {:?}", shape.dimensions),
-            "one string",
-        ));
-    };
+    let is_one = shape.dimensions.iter().all(|&extent| extent == 1);
+    let text = if is_one { source.texts(SESSION).map_err(failed)?.pop() } else { None };
+    let text = text.ok_or_else(|| {
+        RecordingError::invalid(path, SESSION, format!("shape {:?}", shape.dimensions), "one string")
+    })?;
     let stored = read_checksum(source, path)?;
     let computed = crc32fast::hash(text.as_bytes());
     if let Some(stored) = stored.filter(|&stored| stored != computed) {
         let what = "session header".to_string();
         return Err(RecordingError::Checksum { path: path.to_path_buf(), what, stored, computed });
     }
+    Header::check_counts(path, &text, limits)?;
     let header = Header::parse(path, &text)?;
     if header.checksums && stored.is_none() {
         let wanted = "the checksum that the header promises";

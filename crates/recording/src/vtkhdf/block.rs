@@ -2,10 +2,14 @@
 
 use super::ROOT;
 use super::cell_range::CellRange;
+use super::counts::{Counts, sums};
 use super::points::Window;
+use super::steps::Steps;
 use crate::Point;
 use crate::container::Source;
 use crate::error::RecordingError;
+use crate::limits::check_count;
+use palpate_math::Limits;
 use std::path::{Path, PathBuf};
 
 /// The two types of dataset that palpate reads.
@@ -25,74 +29,23 @@ pub(crate) struct Block {
     /// The object's name, for messages.
     pub(crate) object: String,
     pub(super) block_type: BlockType,
-    steps: Vec<Step>,
+    steps: Steps,
     times: Option<Vec<f64>>,
-    /// Points per part.
-    point_counts: Vec<u64>,
-    /// Cells and point ids per part, one list per category (PolyData: four; UnstructuredGrid: one).
-    pub(super) cell_counts: Vec<Vec<u64>>,
-    pub(super) id_counts: Vec<Vec<u64>>,
+    /// Points before each part.
+    points_before: Vec<u64>,
+    /// Cells and point ids before each part, one list per category (PolyData: four; UnstructuredGrid: one).
+    cells_before: Vec<Vec<u64>>,
+    ids_before: Vec<Vec<u64>>,
     window: Window,
 }
 
-/// The location of the parts of one step.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Step {
-    pub(super) first_part: u64,
-    pub(super) parts: u64,
-    point_offset: u64,
-    /// Per category.
-    pub(super) cell_offsets: Vec<u64>,
-    pub(super) id_offsets: Vec<u64>,
-}
-
-/// Reads arrays of non-negative integers of one block, with errors that name the array.
-struct Counts<'a> {
-    source: &'a dyn Source,
-    path: &'a Path,
-    group: &'a str,
-}
-
-impl Counts<'_> {
-    /// The whole array, flattened, and the length of a row; `None` if it does not exist.
-    fn optional(&self, name: &str) -> Result<Option<(Vec<u64>, usize)>, RecordingError> {
-        let place = format!("{}/{name}", self.group);
-        let failed = |reason| RecordingError::hdf5(self.path, &place, reason);
-        let Some(shape) = self.source.shape(&place).map_err(failed)? else { return Ok(None) };
-        let mut found = Vec::new();
-        self.source.integers(&place, 0, shape.rows(), &mut found).map_err(failed)?;
-        let counts = found.into_iter().map(|value| {
-            u64::try_from(value)
-                .map_err(|_| RecordingError::invalid(self.path, &place, value, "a number from 0 up"))
-        });
-        Ok(Some((counts.collect::<Result<_, _>>()?, shape.row_elements() as usize)))
-    }
-
-    fn required(&self, name: &str) -> Result<Vec<u64>, RecordingError> {
-        let place = || format!("{}/{name}", self.group);
-        let found = self
-            .optional(name)?
-            .ok_or_else(|| RecordingError::invalid(self.path, place(), "nothing", "a dataset of integers"))?;
-        Ok(found.0)
-    }
-
-    /// One row of `width` numbers per step.
-    fn per_step(&self, name: &str, steps: usize, width: usize) -> Result<Vec<Vec<u64>>, RecordingError> {
-        let Some((flat, row)) = self.optional(name)? else { return Ok(vec![vec![0; width]; steps]) };
-        if row != width || flat.len() < steps * width {
-            let found = format!("{} numbers in rows of {row}", flat.len());
-            let wanted = format!("{steps} rows of {width}");
-            return Err(RecordingError::invalid(self.path, format!("{}/{name}", self.group), found, wanted));
-        }
-        Ok(flat.chunks(width).take(steps).map(<[u64]>::to_vec).collect())
-    }
-}
-
 /// All datasets of a file with their names: one called `stem`, or several named after their blocks.
+/// The limit on blocks is that on objects.
 pub(crate) fn open_blocks(
     source: &dyn Source,
     path: &Path,
     stem: &str,
+    limits: &Limits,
 ) -> Result<Vec<Block>, RecordingError> {
     let failed = |reason| RecordingError::hdf5(path, ROOT, reason);
     let no_session =
@@ -109,6 +62,7 @@ pub(crate) fn open_blocks(
             if places.is_empty() {
                 return Err(RecordingError::invalid(path, ROOT, "no blocks", "at least one dataset"));
             }
+            check_count(path, "blocks", places.len() as u64, ("objects", limits.objects))?;
             places.iter().map(|(group, name)| Block::open(source, path, group, name)).collect()
         }
         Some(_) => Ok(vec![Block::open(source, path, ROOT, stem)?]),
@@ -161,13 +115,19 @@ impl Block {
                         wanted,
                     ));
                 }
-                Ok(list)
+                let sums = sums(&list[..point_counts.len()]);
+                // A sum that a u64 cannot count is its highest value.
+                if sums.last() == Some(&u64::MAX) {
+                    let place = format!("{group}/{place}");
+                    return Err(RecordingError::invalid(path, place, "a sum of 2^64 or more", "counts"));
+                }
+                Ok(sums)
             });
             lists.collect()
         };
-        let (cell_counts, id_counts) = (per_part("NumberOfCells")?, per_part("NumberOfConnectivityIds")?);
+        let (cells_before, ids_before) = (per_part("NumberOfCells")?, per_part("NumberOfConnectivityIds")?);
         let times = read_times(source, path, group)?;
-        let steps = read_steps(&counts, times.as_ref().map(Vec::len), categories.len(), point_counts.len())?;
+        let steps = Steps::read(&counts, times.as_ref().map(Vec::len), categories.len(), point_counts.len())?;
         let block = Self {
             path: path.to_path_buf(),
             group: group.to_string(),
@@ -175,18 +135,19 @@ impl Block {
             block_type,
             steps,
             times,
-            point_counts,
-            cell_counts,
-            id_counts,
+            points_before: sums(&point_counts),
+            cells_before,
+            ids_before,
             window: Window::open(source, path, &format!("{group}/Points"))?,
         };
         block.check_points()?;
+        block.charge_cells(source, 0)?;
         Ok(block)
     }
 
     /// The number of steps; 1 for a dataset without time.
     pub(crate) fn step_count(&self) -> usize {
-        self.steps.len()
+        self.steps.count()
     }
 
     /// Seconds per step, or `None` for a dataset without time.
@@ -196,9 +157,39 @@ impl Block {
 
     /// Whether two steps read their cells from the same place.
     pub(crate) fn shares_cells(&self, first: usize, second: usize) -> bool {
-        let (first, second) = (&self.steps[first], &self.steps[second]);
-        let same_parts = first.first_part == second.first_part && first.parts == second.parts;
-        same_parts && first.cell_offsets == second.cell_offsets && first.id_offsets == second.id_offsets
+        let ranges = |step| (0..self.cells_before.len()).map(move |category| self.cell_range(step, category));
+        let parts = |step| {
+            let (first, end) = self.steps.parts(step);
+            (first, end - first)
+        };
+        let ((first_part, count), (second_part, second_count)) = (parts(first), parts(second));
+        let same_counts = |before: &[u64]| {
+            let (first, second) =
+                (&before[first_part..=first_part + count], &before[second_part..=second_part + count]);
+            first.iter().zip(second).all(|(a, b)| a - first[0] == b - second[0])
+        };
+        count == second_count
+            && ranges(first).eq(ranges(second))
+            && (first_part == second_part
+                || count == 1
+                || [&self.points_before]
+                    .into_iter()
+                    .chain(&self.cells_before)
+                    .chain(&self.ids_before)
+                    .all(|before| same_counts(before)))
+    }
+
+    /// Notes that the cells of a step are read. Errors: the file makes too much of its bytes.
+    pub(crate) fn charge_cells(&self, source: &dyn Source, step: usize) -> Result<(), RecordingError> {
+        let (first, end) = self.steps.parts(step);
+        let parts = (end - first) as u64;
+        let numbers = (0..self.cells_before.len()).map(|category| {
+            let range = self.cell_range(step, category);
+            range.cells.saturating_mul(2).saturating_add(range.ids)
+        });
+        let numbers = numbers.fold(parts, u64::saturating_add);
+        let charged = source.charge(numbers.saturating_mul(8));
+        charged.map_err(|reason| RecordingError::hdf5(&self.path, &format!("{}, cells", self.group), reason))
     }
 
     /// Reads the points of a step.
@@ -217,44 +208,60 @@ impl Block {
         super::points::constant(source, &self.path, &format!("{}/PointData/radius", self.group))
     }
 
-    /// Number of points of each part of a step.
+    /// Number of points before each part of a step, from the first of the step on, and of all its parts.
     pub(super) fn part_points(&self, step: usize) -> &[u64] {
-        let step = &self.steps[step];
-        // In range by `read_steps`.
-        &self.point_counts[step.first_part as usize..(step.first_part + step.parts) as usize]
+        let (first, end) = self.steps.parts(step);
+        &self.points_before[first..=end]
     }
 
-    /// The location of the cells of one category in part number `part` of a step.
-    pub(super) fn cell_range(&self, step: usize, part: usize, category: usize) -> CellRange {
-        let step = &self.steps[step];
-        let first = step.first_part as usize;
-        let before = |counts: &[u64]| {
-            counts[first..first + part].iter().fold(0, |sum: u64, &count| sum.saturating_add(count))
-        };
-        let cell = step.cell_offsets[category].saturating_add(before(&self.cell_counts[category]));
+    /// Number of cells and of point ids before each part of a step, likewise.
+    pub(super) fn part_cells(&self, step: usize, category: usize) -> (&[u64], &[u64]) {
+        let (first, end) = self.steps.parts(step);
+        (&self.cells_before[category][first..=end], &self.ids_before[category][first..=end])
+    }
+
+    /// The location of the cells of one category of a step.
+    pub(super) fn cell_range(&self, step: usize, category: usize) -> CellRange {
+        let (first, end) = self.steps.parts(step);
+        let (cells, ids) = (&self.cells_before[category], &self.ids_before[category]);
+        let cell = self.steps.cell_offset(step, category);
         CellRange {
             cell,
-            cells: self.cell_counts[category][first + part],
-            offset: cell.saturating_add(step.first_part).saturating_add(part as u64),
-            id: step.id_offsets[category].saturating_add(before(&self.id_counts[category])),
-            ids: self.id_counts[category][first + part],
+            cells: cells[end] - cells[first],
+            offset: cell.saturating_add(self.parts_before(first, cell, category)),
+            id: self.steps.id_offset(step, category),
+            ids: ids[end] - ids[first],
         }
     }
 
+    /// How many parts have rows in `Offsets` before those of a step whose first part is `first`, and whose first cell is
+    /// `cell`. All parts before it, if their cells are stored one after another. Otherwise parts share cells: VTK's reader
+    /// then counts the parts until their cells reach `cell`, in PolyData alone.
+    fn parts_before(&self, first: usize, cell: u64, category: usize) -> u64 {
+        let cells = &self.cells_before[category];
+        if cells[first] == cell || self.block_type == BlockType::UnstructuredGrid {
+            return first as u64;
+        }
+        cells[..first].partition_point(|&before| before < cell) as u64
+    }
+
     fn point_range(&self, step: usize) -> (u64, u64) {
-        (self.steps[step].point_offset, self.part_points(step).iter().sum())
+        let before = self.part_points(step);
+        (self.steps.point_offset(step), before[before.len() - 1] - before[0])
     }
 
     /// Rejects steps whose points are not in the file, and more points than an id can count.
     fn check_points(&self) -> Result<(), RecordingError> {
-        for step in 0..self.steps.len() {
-            let total = self.part_points(step).iter().try_fold(0_u64, |sum, &count| sum.checked_add(count));
-            let end = total.and_then(|count| count.checked_add(self.steps[step].point_offset));
-            let fits = total.is_some_and(|count| count < u64::from(u32::MAX));
-            if !fits || end.is_none_or(|end| end > self.window.rows()) {
+        // A sum that a u64 cannot count is its highest value.
+        let countable = self.points_before.last().is_some_and(|&all| all < u64::MAX);
+        for step in 0..self.steps.count() {
+            let (start, count) = self.point_range(step);
+            let fits = countable && count < u64::from(u32::MAX);
+            if !fits || start.checked_add(count).is_none_or(|end| end > self.window.rows()) {
                 let place = format!("{}/Points, step {step}", self.group);
                 let found = format!("{} rows", self.window.rows());
-                let wanted = format!("{total:?} points from row {} on", self.steps[step].point_offset);
+                let count = if countable { count.to_string() } else { "2^64 or more".to_string() };
+                let wanted = format!("{count} points from row {start} on, below 2^32");
                 return Err(RecordingError::invalid(&self.path, place, found, wanted));
             }
         }
@@ -286,43 +293,4 @@ fn read_times(source: &dyn Source, path: &Path, group: &str) -> Result<Option<Ve
         None if times.is_empty() => Err(RecordingError::invalid(path, place, "no steps", "at least one")),
         None => Ok(Some(times)),
     }
-}
-
-fn read_steps(
-    counts: &Counts<'_>,
-    steps: Option<usize>,
-    categories: usize,
-    parts: usize,
-) -> Result<Vec<Step>, RecordingError> {
-    let Some(steps) = steps else {
-        let none = vec![0; categories];
-        let whole = Step {
-            first_part: 0,
-            parts: parts as u64,
-            point_offset: 0,
-            cell_offsets: none.clone(),
-            id_offsets: none,
-        };
-        return Ok(vec![whole]);
-    };
-    let part_offsets = counts.per_step("Steps/PartOffsets", steps, 1)?;
-    let part_counts = match counts.optional("Steps/NumberOfParts")? {
-        Some(_) => counts.per_step("Steps/NumberOfParts", steps, 1)?,
-        None => vec![vec![1]; steps],
-    };
-    let point_offsets = counts.per_step("Steps/PointOffsets", steps, 1)?;
-    let cell_offsets = counts.per_step("Steps/CellOffsets", steps, categories)?;
-    let id_offsets = counts.per_step("Steps/ConnectivityIdOffsets", steps, categories)?;
-    let mut found = Vec::with_capacity(steps);
-    for (step, (cell_offsets, id_offsets)) in cell_offsets.into_iter().zip(id_offsets).enumerate() {
-        let (first_part, count) = (part_offsets[step][0], part_counts[step][0]);
-        if first_part.checked_add(count).is_none_or(|end| end > parts as u64) {
-            let place = format!("{}/Steps, step {step}", counts.group);
-            let found = format!("parts {first_part} and {count} more");
-            return Err(RecordingError::invalid(counts.path, place, found, format!("parts below {parts}")));
-        }
-        let point_offset = point_offsets[step][0];
-        found.push(Step { first_part, parts: count, point_offset, cell_offsets, id_offsets });
-    }
-    Ok(found)
 }

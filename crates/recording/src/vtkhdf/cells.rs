@@ -41,91 +41,107 @@ impl Block {
 /// there are no cells.
 fn read(block: &Block, source: &dyn Source, step: usize) -> Result<Option<Topology>, RecordingError> {
     let mut found = Found { block, step, vertices: false, topology: None, cell: 0 };
-    let mut base = 0;
-    for (part, &points) in block.part_points(step).iter().enumerate() {
-        match block.block_type {
-            BlockType::PolyData => {
-                for category in 0..super::CATEGORIES.len() {
-                    found.poly_data(source, part, category, base, points)?;
+    match block.block_type {
+        BlockType::PolyData => {
+            // Part by part, as VTK puts the parts together.
+            let categories: Vec<Option<Arrays>> = (0..super::CATEGORIES.len())
+                .map(|category| found.poly_data(source, category))
+                .collect::<Result<_, _>>()?;
+            for part in 0..block.part_points(step).len() - 1 {
+                for (category, arrays) in categories.iter().enumerate() {
+                    if let Some(arrays) = arrays {
+                        found.poly_cells(arrays, category, part)?;
+                    }
                 }
             }
-            BlockType::UnstructuredGrid => found.unstructured_grid(source, part, base, points)?,
         }
-        base += points;
+        BlockType::UnstructuredGrid => found.unstructured_grid(source)?,
     }
     Ok(found.topology.or(found.vertices.then_some(Topology::Points)))
 }
 
+/// The arrays of one category of a step.
+struct Arrays {
+    offsets: Vec<i64>,
+    ids: Vec<i64>,
+    types: Vec<i64>,
+}
+
 impl Found<'_> {
-    fn poly_data(
-        &mut self,
-        source: &dyn Source,
-        part: usize,
-        category: usize,
-        base: u64,
-        points: u64,
-    ) -> Result<(), RecordingError> {
-        let range = self.block.cell_range(self.step, part, category);
+    fn poly_data(&self, source: &dyn Source, category: usize) -> Result<Option<Arrays>, RecordingError> {
+        let range = self.block.cell_range(self.step, category);
         if range.cells == 0 {
-            return Ok(());
+            return Ok(None);
         }
         let name = super::CATEGORIES[category];
-        let kind = match name {
+        if name == "Strips" {
+            return Err(self.unsupported("a triangle strip".to_string()));
+        }
+        let group = format!("{}/{name}", self.block.group);
+        self.arrays(source, &group, category, range).map(Some)
+    }
+
+    fn poly_cells(&mut self, arrays: &Arrays, category: usize, part: usize) -> Result<(), RecordingError> {
+        let kind = match super::CATEGORIES[category] {
             "Vertices" => CellKind::Vertex,
             "Lines" => CellKind::Line,
-            "Polygons" => CellKind::Triangle,
-            _ => return Err(self.unsupported("a triangle strip".to_string())),
+            _ => CellKind::Triangle,
         };
-        let group = format!("{}/{name}", self.block.group);
-        let (offsets, ids) = self.arrays(source, &group, range)?;
-        for corners in offsets.windows(2) {
-            let ids = self.corners(&ids, corners, base, points)?;
-            match (kind, ids.len()) {
+        let mut corners = Vec::new();
+        for cell in self.cells(category, part) {
+            self.corners(arrays, (category, part), cell, &mut corners)?;
+            match (kind, corners.len()) {
                 (CellKind::Triangle, n) if n != 3 => {
                     return Err(self.unsupported(format!("a polygon of {n} corners")));
                 }
-                _ => self.push(kind, &ids)?,
+                _ => self.push(kind, &corners)?,
             }
         }
         Ok(())
     }
 
-    fn unstructured_grid(
-        &mut self,
-        source: &dyn Source,
-        part: usize,
-        base: u64,
-        points: u64,
-    ) -> Result<(), RecordingError> {
-        let range = self.block.cell_range(self.step, part, 0);
-        let (offsets, ids) = self.arrays(source, &self.block.group, range)?;
+    fn unstructured_grid(&mut self, source: &dyn Source) -> Result<(), RecordingError> {
+        let range = self.block.cell_range(self.step, 0);
+        if range.cells == 0 {
+            return Ok(());
+        }
+        let mut arrays = self.arrays(source, &self.block.group, 0, range)?;
         let place = format!("{}/Types", self.block.group);
-        let mut types = Vec::new();
         source
-            .integers(&place, range.cell, range.cells, &mut types)
+            .integers(&place, range.cell, range.cells, &mut arrays.types)
             .map_err(|reason| RecordingError::hdf5(&self.block.path, &place, reason))?;
-        for (&cell_type, corners) in types.iter().zip(offsets.windows(2)) {
-            let ids = self.corners(&ids, corners, base, points)?;
-            // Numbers of vtkCellType.h.
-            let kind = match (cell_type, ids.len()) {
-                (1, 1) | (2, _) => CellKind::Vertex,
-                (3, 2) | (4, _) => CellKind::Line,
-                (5 | 7, 3) => CellKind::Triangle,
-                (10, 4) => CellKind::Tetrahedron,
-                (_, n) => return Err(self.unsupported(describe(cell_type, n))),
-            };
-            self.push(kind, &ids)?;
+        let mut corners = Vec::new();
+        for part in 0..self.block.part_points(self.step).len() - 1 {
+            for cell in self.cells(0, part) {
+                self.corners(&arrays, (0, part), cell, &mut corners)?;
+                // Numbers of vtkCellType.h.
+                let kind = match (arrays.types[cell], corners.len()) {
+                    (1, 1) | (2, _) => CellKind::Vertex,
+                    (3, 2) | (4, _) => CellKind::Line,
+                    (5 | 7, 3) => CellKind::Triangle,
+                    (10, 4) => CellKind::Tetrahedron,
+                    (cell_type, n) => return Err(self.unsupported(describe(cell_type, n))),
+                };
+                self.push(kind, &corners)?;
+            }
         }
         Ok(())
     }
 
-    /// Offsets and point ids of a part; the offsets are ascending and stay within the ids.
+    /// The cells of a part, counted over the step.
+    fn cells(&self, category: usize, part: usize) -> std::ops::Range<usize> {
+        let (cells, _) = self.block.part_cells(self.step, category);
+        (cells[part] - cells[0]) as usize..(cells[part + 1] - cells[0]) as usize
+    }
+
+    /// Offsets and point ids of all parts; the offsets of each are ascending and stay within its ids.
     fn arrays(
         &self,
         source: &dyn Source,
         group: &str,
+        category: usize,
         range: CellRange,
-    ) -> Result<(Vec<i64>, Vec<i64>), RecordingError> {
+    ) -> Result<Arrays, RecordingError> {
         let path = &self.block.path;
         let read = |name: &str, start, count| {
             let place = format!("{group}/{name}");
@@ -133,44 +149,61 @@ impl Found<'_> {
             let read = source.integers(&place, start, count, &mut values);
             read.map(|()| values).map_err(|reason| RecordingError::hdf5(path, &place, reason))
         };
-        if range.cells == 0 {
-            return Ok((Vec::new(), Vec::new()));
+        let (cells, ids) = self.block.part_cells(self.step, category);
+        // Parts without cells at the end may have no row.
+        let parts = cells.partition_point(|&before| before < cells[cells.len() - 1]) as u64;
+        let offsets = read("Offsets", range.offset, range.cells.saturating_add(parts))?;
+        let found = Arrays { offsets, ids: read("Connectivity", range.id, range.ids)?, types: Vec::new() };
+        for part in 0..parts as usize {
+            let cells = self.cells(category, part);
+            if cells.is_empty() {
+                continue;
+            }
+            let offsets = &found.offsets[cells.start + part..=cells.end + part];
+            let (first, last) = (offsets[0], offsets[offsets.len() - 1]);
+            let most = ids[part + 1] - ids[part];
+            if first != 0 || last < 0 || last as u64 > most || !offsets.is_sorted() {
+                let found = format!("offsets from {first} to {last}");
+                let wanted = format!("offsets that rise from 0 to {most}");
+                return Err(RecordingError::invalid(path, format!("{group}/Offsets"), found, wanted));
+            }
         }
-        let offsets = read("Offsets", range.offset, range.cells.saturating_add(1))?;
-        let ids = read("Connectivity", range.id, range.ids)?;
-        let rises = offsets.windows(2).all(|pair| pair[0] <= pair[1]);
-        let (first, last) = (offsets.first().copied(), offsets.last().copied());
-        if first != Some(0) || last.is_none_or(|last| last < 0 || last as u64 > range.ids) || !rises {
-            let found = format!("offsets from {first:?} to {last:?}");
-            let wanted = format!("offsets that rise from 0 to {}", range.ids);
-            return Err(RecordingError::invalid(path, format!("{group}/Offsets"), found, wanted));
-        }
-        Ok((offsets, ids))
+        Ok(found)
     }
 
-    /// The point ids of one cell, numbered over all parts.
+    /// The point ids of one cell of the step, numbered over all its parts, replacing `out`.
     fn corners(
         &self,
-        ids: &[i64],
-        corners: &[i64],
-        base: u64,
-        points: u64,
-    ) -> Result<Vec<u32>, RecordingError> {
+        arrays: &Arrays,
+        (category, part): (usize, usize),
+        cell: usize,
+        out: &mut Vec<u32>,
+    ) -> Result<(), RecordingError> {
+        let before = self.block.part_points(self.step);
+        let (base, points) = (before[part] - before[0], before[part + 1] - before[part]);
+        let (_, ids) = self.block.part_cells(self.step, category);
+        let first = (ids[part] - ids[0]) as usize;
         // In range by `arrays`.
-        let ids = &ids[corners[0] as usize..corners[1] as usize];
-        let checked = ids.iter().map(|&id| match u64::try_from(id) {
-            // The number of points of a step fits an id by `Block::open`.
-            Ok(inside) if inside < points => Ok((inside + base) as u32),
-            _ => Err(RecordingError::IndexOutOfRange {
-                path: self.block.path.clone(),
-                object: self.block.object.clone(),
-                frame: self.step,
-                cell: self.cell,
-                index: id,
-                points: points as usize,
-            }),
-        });
-        checked.collect()
+        let corners = &arrays.offsets[cell + part..=cell + part + 1];
+        let ids = &arrays.ids[first + corners[0] as usize..first + corners[1] as usize];
+        out.clear();
+        for &id in ids {
+            match u64::try_from(id) {
+                // The number of points of a step fits an id by `Block::open`.
+                Ok(inside) if inside < points => out.push((inside + base) as u32),
+                _ => {
+                    return Err(RecordingError::IndexOutOfRange {
+                        path: self.block.path.clone(),
+                        object: self.block.object.clone(),
+                        frame: self.step,
+                        cell: self.cell,
+                        index: id,
+                        points: points as usize,
+                    });
+                }
+            }
+        }
+        Ok(())
     }
 
     fn push(&mut self, kind: CellKind, ids: &[u32]) -> Result<(), RecordingError> {

@@ -5,12 +5,14 @@
 //! unless `NumberOfParts` says otherwise. A part has `NumberOfPoints[p]` points and `NumberOfCells[p]` cells, whose
 //! point ids count within the part. Its points start at row `Steps/PointOffsets[k]`, its point ids at
 //! `ConnectivityIdOffsets[k]`, its cells at `CellOffsets[k]`; since every part has one more offset than cells, its
-//! row in `Offsets` is `CellOffsets[k] + PartOffsets[k]`.
+//! row in `Offsets` is `CellOffsets[k] + PartOffsets[k]`, unless parts share the cells of others: see `Block::cell_range`.
 
 mod block;
 mod cell_range;
 mod cells;
+mod counts;
 mod points;
+mod steps;
 mod writer;
 
 pub(crate) use block::{Block, open_blocks};
@@ -18,5 +20,7 @@ pub(crate) use writer::{BlockWriter, Numbers, root_attributes, write_integers, w
 
 /// The group read by VTK.
 pub(crate) const ROOT: &str = "VTKHDF";
+/// The highest first number of a version that palpate knows.
+pub(crate) const KNOWN_VERSION: u8 = 2;
 /// The four kinds of cells of PolyData, in the order of the columns of its step offsets.
 pub(crate) const CATEGORIES: [&str; 4] = ["Vertices", "Lines", "Polygons", "Strips"];

@@ -1,4 +1,4 @@
-//! Overlapping pairs by a tree over the geometries' boxes.
+//! Search for overlapping pairs with a tree over the boxes of the geometries.
 
 use super::Link;
 use palpate_bvh::Bvh;
@@ -7,16 +7,16 @@ use palpate_math::Aabb;
 /// A refitted tree is rebuilt once its queries cost this many times as much as when it was built.
 const REBUILD_AT_WEAR: f64 = 2.0;
 
-/// A pair whose boxes may be near.
+/// A pair whose boxes may overlap within the margin.
 pub(crate) enum Candidate {
-    /// The place of a link.
+    /// The index of a link.
     Link(usize),
-    /// The numbers of two geometries that no link joins, the lower first.
+    /// The numbers of two geometries without a link, the lower first.
     Members(u32, u32),
 }
 
-/// A tree over the bounded boxes, and the pairs by their two geometries. Buffers are reused: while geometries and pairs
-/// stay the same, nothing is allocated.
+/// A tree over the bounded boxes, and the pairs indexed by their two geometries. Buffers are reused: while geometries
+/// and pairs stay the same, nothing is allocated.
 #[derive(Default)]
 pub(crate) struct LinkTree {
     /// The geometries in the tree, in leaf order: those with a bounded box.
@@ -24,9 +24,9 @@ pub(crate) struct LinkTree {
     /// Their boxes, grown by half the largest margin.
     boxes: Vec<Aabb>,
     tree: Bvh,
-    /// The pairs of two members: lower id, higher id, place; ascending.
+    /// The links between two members: lower id, higher id, index of the link; ascending.
     by_ids: Vec<(u32, u32, usize)>,
-    /// The places of all other pairs: of a geometry with itself, or with an unbounded box.
+    /// The indices of all other links: self-contact, or with an unbounded box.
     others: Vec<usize>,
     /// The geometries of `others`, the lower number first, ascending.
     linked: Vec<(u32, u32)>,
@@ -35,13 +35,14 @@ pub(crate) struct LinkTree {
 }
 
 impl LinkTree {
-    /// Says that pairs have changed.
+    /// Marks the stored pairs as outdated.
     pub(crate) fn forget_links(&mut self) {
         self.up_to_date = false;
     }
 
-    /// Visits the places of all links whose boxes are as near as their margin, and of some more; in no stated order, each
-    /// once. With `(true, margin)` also all other pairs of two geometries whose boxes are as near as the margin.
+    /// Visits the indices of all links whose boxes are within their margin, and possibly others; in unspecified order,
+    /// each once. With `(true, margin)` also visits all other pairs of two geometries whose boxes are within the
+    /// margin.
     pub(crate) fn candidates(
         &mut self,
         links: &[Link],
@@ -77,7 +78,7 @@ impl LinkTree {
         }
     }
 
-    /// Visits the pairs with an unbounded box that are no links.
+    /// Visits the pairs with an unbounded box that are not links.
     fn with_unbounded(&mut self, links: &[Link], boxes: &[Aabb], mut visit: impl FnMut(Candidate)) {
         let numbers = |place: usize| (links[place].a.min(links[place].b), links[place].a.max(links[place].b));
         self.linked.clear();
@@ -121,7 +122,7 @@ impl LinkTree {
         same.map(|&(_, _, place)| place)
     }
 
-    /// Refits the tree, or builds it anew when other geometries are in it or its quality has decayed.
+    /// Refits the tree, or rebuilds it if its members changed or its quality has decayed.
     fn update_tree(&mut self, boxes: &[Aabb], same_members: bool, widest_margin: f64) {
         let half = 0.5 * widest_margin;
         self.boxes.clear();
@@ -135,7 +136,7 @@ impl LinkTree {
     }
 }
 
-/// Whether the box can be in the tree; an empty box can, and overlaps nothing.
+/// Whether the box can be in the tree. An empty box can, and overlaps nothing.
 fn is_bounded(bounds: &Aabb) -> bool {
     bounds.is_empty() || bounds.min.iter().chain(bounds.max.iter()).all(|coordinate| coordinate.is_finite())
 }

@@ -1,4 +1,4 @@
-//! Broad phase: finds the pairs that may be in contact, by their boxes.
+//! Broad phase: finds the pairs that may be in contact, by their bounding boxes.
 
 mod link;
 mod link_tree;

@@ -1,21 +1,21 @@
-//! The box test of every pair, one by one or through a tree.
+//! Box test of all pairs, one by one or through a tree.
 //!
-//! A pair is near when the boxes of its two geometries are no farther apart than its margin along every axis. Boxes are
-//! swept over the step and widened by a slack for rounding, so that a pair that is not near has no contact: not even
-//! one that its detector's rounding would report.
+//! A pair is near if the boxes of its two geometries are no farther apart than its margin along every axis. Boxes are
+//! swept over the step and widened by a bound of the rounding error, so that a pair that is not near has no contact,
+//! not even one reported because of rounding.
 
 use super::Link;
 use super::link_tree::{Candidate, LinkTree};
 use palpate_math::Aabb;
 
-/// The number of pairs per geometry from which the tree is faster than testing every pair (measured, see
-/// `the_two_ways_timed` in the tests); below it the upkeep of the tree costs more than it saves.
+/// Number of pairs per geometry from which on the tree is faster than testing every pair (measured, see
+/// `times_of_list_and_tree` in the tests); below it updating the tree costs more than it saves.
 const TREE_FROM_PAIRS_PER_GEOMETRY: usize = 16;
 
 /// The pairs of groups, as the broad phase sees them.
 pub(crate) struct GroupLinks<M> {
     pub(crate) widest_margin: f64,
-    /// The margin of two geometries, the lower number first; `None` where they are no pair.
+    /// The margin of two geometries, the lower number first; `None` if they are not a pair.
     pub(crate) margin: M,
 }
 
@@ -37,7 +37,7 @@ impl BroadPhase {
         self.tree.forget_links();
     }
 
-    /// Removes the pair at index `place`; those behind it move up.
+    /// Removes the pair at index `place`; the indices of later pairs decrease by one.
     pub(crate) fn remove(&mut self, place: usize) {
         self.links.remove(place);
         self.tree.forget_links();
@@ -71,7 +71,7 @@ impl BroadPhase {
         &self.near_of_groups
     }
 
-    /// The places of the pairs that are near, ascending.
+    /// The indices of the near pairs, ascending.
     pub(crate) fn near(&self) -> &[usize] {
         &self.near
     }
@@ -102,7 +102,7 @@ impl BroadPhase {
     }
 }
 
-/// The deciding test, however the pair was found.
+/// The final test, independent of how the pair was found.
 fn is_near(link: &Link, boxes: &[Aabb]) -> bool {
     let (a, b) = (&boxes[link.a as usize], &boxes[link.b as usize]);
     a.grown(link.margin).overlaps(b)
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn both_ways_agree_with_brute_force_while_boxes_move() {
+    fn list_and_tree_agree_with_brute_force_while_boxes_move() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let (mut near, mut apart) = (0, 0);
         for round in 0..40 {
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_that_change_are_followed() {
+    fn added_and_removed_pairs_are_tracked() {
         let mut rng = ChaCha8Rng::seed_from_u64(2);
         let mut links = random_links(&mut rng, 20, 300);
         let mut broad_phase = with_links(&links);
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn the_count_chooses_the_way_and_not_the_result() {
+    fn the_pair_count_selects_the_method_and_not_the_result() {
         let boxes = [cube([0.0; 3], 1.0), cube([1.5, 0.0, 0.0], 1.0), cube([9.0, 0.0, 0.0], 1.0)];
         for count in [1, 3 * TREE_FROM_PAIRS_PER_GEOMETRY] {
             let links = [[0, 1], [1, 2], [0, 0]].map(|[a, b]| Link { a, b, margin: 0.0 });
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn what_rounding_may_report_is_near_and_more_is_not() {
+    fn pairs_within_rounding_error_are_near() {
         for unit in [2f64.powi(-30), 1.0, 2f64.powi(30)] {
             let a = Aabb { min: Point::from([-2.0 * unit; 3]), max: Point::from([0.0; 3]) };
             let near_at = |gap: f64, margin: f64| {
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_box_that_says_nothing_is_never_a_reason_to_skip() {
+    fn a_nan_box_never_culls_a_pair() {
         let faulty = Aabb { min: Point::new(0.0, f64::NAN, 0.0), max: Point::from([1.0; 3]) };
         let mut broad_phase = with_links(&[Link { a: 0, b: 1, margin: 0.0 }]);
         broad_phase.update([faulty, cube([50.0; 3], 1.0)].into_iter(), NO_GROUPS);
@@ -247,7 +247,7 @@ mod tests {
 
     #[test]
     #[ignore = "prints times, asserts none"]
-    fn the_two_ways_timed() {
+    fn times_of_list_and_tree() {
         let mut rng = ChaCha8Rng::seed_from_u64(3);
         for (count, pairs_each) in [
             (16, 4),

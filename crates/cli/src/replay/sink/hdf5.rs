@@ -2,13 +2,16 @@
 
 use super::{Sink, pair_of};
 use crate::error::CommandError;
+use crate::output::Reserved;
 use palpate::contact::Contact;
 use palpate::recording::{ContactPair, ContactsOptions, ContactsWriter};
 use palpate::replay::Replay;
 use std::path::Path;
 
 pub(super) struct Hdf5Sink {
+    // Dropped before `reserved`, which removes the files.
     writer: ContactsWriter,
+    reserved: Reserved,
     pairs: Vec<u32>,
     contacts: Vec<Contact>,
 }
@@ -22,8 +25,10 @@ impl Hdf5Sink {
             pairs.push(ContactPair { a, b, detector });
         }
         let options = ContactsOptions { overwrite: true, vtk, ..ContactsOptions::default() };
-        let writer = ContactsWriter::create(path, &pairs, options)?;
-        Ok(Self { writer, pairs: Vec::new(), contacts: Vec::new() })
+        let reserved = Reserved::new(path)?;
+        let writer = ContactsWriter::create(reserved.data(), &pairs, options);
+        let writer = writer.map_err(|error| reserved.error(&error))?;
+        Ok(Self { writer, reserved, pairs: Vec::new(), contacts: Vec::new() })
     }
 }
 
@@ -36,11 +41,13 @@ impl Sink for Hdf5Sink {
             self.contacts.extend_from_slice(contacts);
             self.pairs.resize(self.contacts.len(), number as u32);
         }
-        self.writer.append(frame as u64, replay.time(), &self.pairs, &self.contacts)?;
-        Ok(())
+        let written = self.writer.append(frame as u64, replay.time(), &self.pairs, &self.contacts);
+        written.map_err(|error| self.reserved.error(&error))
     }
 
     fn finish(self: Box<Self>) -> Result<(), CommandError> {
-        Ok(self.writer.finish()?)
+        let Self { writer, reserved, .. } = *self;
+        writer.finish().map_err(|error| reserved.error(&error))?;
+        reserved.finish_data()
     }
 }

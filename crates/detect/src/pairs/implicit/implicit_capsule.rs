@@ -44,7 +44,7 @@ impl PairDetector for ImplicitCapsule {
         out: &mut CollisionData,
     ) -> Status {
         let reach = Reach { body: a, radius: b.radius(), context };
-        let (ends, bounds) = (b.ends(), ImplicitFunction::bounds(a, 0.0).grown(reach.cutoff()));
+        let (ends, bounds) = (b.ends(), a.sublevel_bounds(0.0).grown(reach.cutoff()));
         let Some(found) = self.search.below(a, &ends, reach.cutoff()) else { return Status::default() };
         if !bounds.contains_point(&found.point) {
             return Status::default();

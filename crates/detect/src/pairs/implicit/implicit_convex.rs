@@ -76,11 +76,11 @@ impl ImplicitConvex {
                 self.over_cells(body, whole, cutoff)
             }
             SolidView::Curved(solid) => {
-                let near = ImplicitFunction::bounds(body, 0.0).grown(cutoff);
-                if !near.overlaps(&solid.bounds(0.0)) {
+                let near = body.sublevel_bounds(0.0).grown(cutoff);
+                if !near.overlaps(&solid.sublevel_bounds(0.0)) {
                     return None;
                 }
-                let root = solid.oriented_bounds().unwrap_or_else(|| solid.bounds(0.0).into());
+                let root = solid.oriented_bounds().unwrap_or_else(|| solid.sublevel_bounds(0.0).into());
                 self.search.below_within(body, &solid, &root, cutoff)
             }
         }
@@ -128,7 +128,7 @@ impl PairDetector for ImplicitConvex {
         context: &Context<'_>,
         out: &mut CollisionData,
     ) -> Status {
-        let radius = if let SolidView::Hull { margin, .. } = b { margin } else { 0.0 };
+        let radius = if let SolidView::Hull { radius, .. } = b { radius } else { 0.0 };
         let reach = Reach { body: a, radius, context };
         let Some(found) = self.least(a, b, reach.cutoff()) else {
             return flags_of_nothing(&self.search).into();
@@ -136,10 +136,10 @@ impl PairDetector for ImplicitConvex {
         let size = match b {
             SolidView::Box { half_extents, .. } => half_extents.norm(),
             SolidView::Hull { hull, .. } => palpate_convex::Core::bounding_radius(hull),
-            SolidView::Curved(solid) => solid.bounds(0.0).diagonal_length(),
+            SolidView::Curved(solid) => solid.sublevel_bounds(0.0).diagonal_length(),
         };
         // Points outside the body's box are out of reach, even if the function underestimates the distance there.
-        let bounds = ImplicitFunction::bounds(a, 0.0).grown(reach.cutoff() + SEARCHED * size);
+        let bounds = a.sublevel_bounds(0.0).grown(reach.cutoff() + SEARCHED * size);
         if !bounds.contains_point(&found.point) {
             return Status::default();
         }
@@ -186,7 +186,7 @@ mod tests {
             [[3.75, 0.0, 0.0], [9.0, 3.0, 0.0], [9.0, -3.0, 1.0], [9.0, 0.0, -2.0]].map(Point::from).to_vec();
         let hull = Convex::new(Pose::identity(), &corners).unwrap();
         assert!((contact(ring(), &hull).unwrap().depth - 0.25).abs() < 1e-11);
-        let rounded = hull.with_margin(0.125).unwrap();
+        let rounded = hull.with_radius(0.125).unwrap();
         assert!((contact(ring(), &rounded).unwrap().depth - 0.375).abs() < 1e-11);
         let rod = Cylinder::new(Pose::translation(4.25, 0.0, 0.0), 0.5, 6.0).unwrap();
         assert!((contact(ring(), &rod).unwrap().depth - 0.25).abs() < 1e-9);

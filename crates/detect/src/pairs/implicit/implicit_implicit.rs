@@ -48,9 +48,8 @@ impl PairDetector for ImplicitImplicit {
         let a_is_smaller = diagonal(a) < diagonal(b);
         let (large, small) = if a_is_smaller { (b, a) } else { (a, b) };
         let reach = Reach { body: large, radius: 0.0, context };
-        let near = ImplicitFunction::bounds(large, 0.0).grown(context.margin());
-        let Some(root) =
-            small.oriented_bounds().filter(|_| near.overlaps(&ImplicitFunction::bounds(small, 0.0)))
+        let near = large.sublevel_bounds(0.0).grown(context.margin());
+        let Some(root) = small.oriented_bounds().filter(|_| near.overlaps(&small.sublevel_bounds(0.0)))
         else {
             return Status::default();
         };
@@ -65,7 +64,7 @@ impl PairDetector for ImplicitImplicit {
 
 /// Returns the diagonal of the body's box in its own frame, which is invariant under motion.
 fn diagonal(body: &ImplicitBody) -> f64 {
-    body.function().bounds(0.0).diagonal_length() * body.scale()
+    body.function().sublevel_bounds(0.0).diagonal_length() * body.scale()
 }
 
 #[cfg(test)]

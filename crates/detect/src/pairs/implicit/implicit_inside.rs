@@ -37,9 +37,9 @@ impl Inside<'_> {
     /// Adds a contact for every piece that is deeper in the solid than the elements (contacts from index `before` on)
     /// are in the piece.
     pub(crate) fn run(&self, search: &mut Search, before: usize, out: &mut CollisionData) -> Flags {
-        let solid = ImplicitFunction::bounds(self.solid, self.reach.radius);
+        let solid = self.solid.sublevel_bounds(self.reach.radius);
         let near = |bounds: &Aabb| bounds.overlaps(&solid);
-        if !near(&ImplicitFunction::bounds(self.reach.body, 0.0)) {
+        if !near(&self.reach.body.sublevel_bounds(0.0)) {
             return Flags::empty();
         }
         let elements = before..out.len();
@@ -47,7 +47,7 @@ impl Inside<'_> {
         let untouched = out.contacts[before..].iter().all(|contact| contact.depth < 0.0);
         let mut flags = Flags::empty();
         self.reach.body.over_pieces(&mut |piece| {
-            let bounds = piece.function.bounds(0.0);
+            let bounds = piece.function.sublevel_bounds(0.0);
             if !near(&bounds) {
                 return;
             }

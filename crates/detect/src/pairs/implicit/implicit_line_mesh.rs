@@ -54,7 +54,7 @@ impl PairDetector for ImplicitLineMesh {
     ) -> Status {
         let Some(tree) = b.tree() else { return Status::default() };
         let reach = Reach { body: a, radius: b.radius(), context };
-        let bounds = ImplicitFunction::bounds(a, 0.0).grown(reach.cutoff());
+        let bounds = a.sublevel_bounds(0.0).grown(reach.cutoff());
         self.cells.clear();
         tree.overlap(&bounds, |cell| self.cells.push(cell));
         self.cells.sort_unstable();

@@ -20,7 +20,7 @@ impl ImplicitPlane {
     /// Returns the body's lowest point above the plane if it is no higher than `cutoff`, by the function's own
     /// support map or by a search.
     fn lowest(&mut self, body: &ImplicitBody, plane: &Plane, cutoff: f64) -> Option<Minimum> {
-        if let Some(point) = body.support(&-plane.normal()) {
+        if let Some(point) = body.support_point(&-plane.normal()) {
             let sample = ImplicitFunction::sample(plane, &point);
             let weights = [0.0; 4];
             let lower = sample.value;

@@ -6,7 +6,7 @@ use crate::pairs::implicit::implicit_contact::Reach;
 use crate::{About, Chunk, Chunks, Context, Flags, PairDetector, Points, Status};
 use palpate_contact::{CollisionData, Feature, IdPart};
 use palpate_geometry::implicit::{ImplicitFunction, Sample};
-use palpate_geometry::{Implicit, ImplicitBody, PointSet};
+use palpate_geometry::{ImplicitBody, PointSet};
 
 /// Vertices per chunk: about ten microseconds of work.
 const VERTICES_PER_CHUNK: usize = 256;
@@ -48,7 +48,7 @@ impl PairDetector for ImplicitPointSet {
         out: &mut CollisionData,
     ) -> Status {
         let reach = Reach { body: a, radius: b.radius(), context };
-        let bounds = ImplicitFunction::bounds(a, 0.0).grown(reach.cutoff());
+        let bounds = a.sublevel_bounds(0.0).grown(reach.cutoff());
         let positions = b.positions();
         let job = |range: std::ops::Range<usize>, chunk: &mut Chunk| {
             for vertex in range {
@@ -128,7 +128,7 @@ mod tests {
             Sample { value, gradient: point.coords * 2.0, feature: palpate_contact::NONE }
         }
 
-        fn bounds(&self, _: f64) -> Aabb {
+        fn sublevel_bounds(&self, _: f64) -> Aabb {
             Aabb::from_corners(&Point::new(-1.0, -1.0, -1.0), &Point::new(1.0, 1.0, 1.0))
         }
     }

@@ -40,7 +40,7 @@ impl PairDetector for ImplicitSphere {
         out: &mut CollisionData,
     ) -> Status {
         let reach = Reach { body: a, radius: b.radius(), context };
-        let (center, bounds) = (b.center(), ImplicitFunction::bounds(a, 0.0).grown(reach.cutoff()));
+        let (center, bounds) = (b.center(), a.sublevel_bounds(0.0).grown(reach.cutoff()));
         let sample = a.sample(&center);
         match reach.at_place(&center, &sample, 0, Feature::point) {
             Some(contact) if bounds.contains_point(&center) => {

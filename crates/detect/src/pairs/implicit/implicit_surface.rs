@@ -47,7 +47,7 @@ impl SurfaceSearch {
         out: &mut CollisionData,
     ) -> Flags {
         let before = out.len();
-        let bounds = ImplicitFunction::bounds(reach.body, 0.0).grown(reach.cutoff());
+        let bounds = reach.body.sublevel_bounds(0.0).grown(reach.cutoff());
         self.collect(reach, surface, &bounds);
         let mut flags = self.vertices(reach, surface, &bounds, other, out);
         let mut take = |element: &Element| {

@@ -7,7 +7,7 @@ use crate::pairs::primitive::sphere_capsule::capsule_end;
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::CollisionData;
 use palpate_geometry::{Capsule, LineMesh, Needs};
-use palpate_math::closest::segment_segment;
+use palpate_math::nearest::segment_segment;
 use palpate_math::{Aabb, direction};
 
 /// Segments (bare, or a thread with a radius) against a capsule. A segment that crosses the axis separates along the

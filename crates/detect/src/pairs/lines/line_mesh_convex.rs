@@ -5,12 +5,13 @@ use crate::mesh::ReportedFeatures;
 use crate::pairs::lines::line_mesh_round::{end_vertex, line_feature};
 use crate::segment::segment_solid::nearest_place;
 use crate::segment::segment_surface::part_at;
-use crate::{About, Context, Convex, ConvexBody, Flags, PairDetector, Status};
+use crate::{About, AnyConvex, Context, ConvexBody, Flags, PairDetector, Status};
 use nalgebra::Vector3;
 use palpate_contact::{CollisionData, Contact, Feature, NONE};
 use palpate_convex::{Memory, Settings};
-use palpate_geometry::{Implicit, LineMesh, Needs};
-use palpate_math::closest::point_segment;
+use palpate_geometry::implicit::ImplicitFunction;
+use palpate_geometry::{LineMesh, Needs};
+use palpate_math::nearest::point_segment;
 use palpate_math::{Point, Vector, rounding};
 use serde::{Deserialize, Serialize};
 
@@ -73,7 +74,7 @@ impl Meeting {
     /// Refines the exit with the body's own signed distance, which is more accurate than an iterative query of curved
     /// bodies: if an end of the segment is its deepest point, uses the exact exit of that end; if the whole segment
     /// is equally deep, uses an end if that exits on the body's surface and the point found does not.
-    fn refined(self, solid: &dyn Implicit, ends: [&Point; 2], radius: f64) -> Self {
+    fn refined(self, solid: &dyn ImplicitFunction, ends: [&Point; 2], radius: f64) -> Self {
         let along = ends[1] - ends[0];
         let slack = 16.0 * rounding::length(rounding::largest_coordinate(ends).max(self.depth));
         for (end, sign) in [(0, 1.0), (1, -1.0)] {
@@ -165,7 +166,7 @@ impl LineMeshConvex {
 
 impl PairDetector for LineMeshConvex {
     type A = LineMesh;
-    type B = Convex;
+    type B = AnyConvex;
     type Settings = LineMeshConvexSettings;
 
     const NAME: &'static str = "line_mesh_convex";

@@ -7,7 +7,7 @@ use crate::pairs::primitive::rounded_contact::rounded_contact;
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact};
 use palpate_geometry::{LineMesh, Needs};
-use palpate_math::closest::segment_segment;
+use palpate_math::nearest::segment_segment;
 use palpate_math::{Aabb, direction};
 use serde::{Deserialize, Serialize};
 

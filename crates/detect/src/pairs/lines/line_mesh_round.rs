@@ -7,7 +7,7 @@ use crate::mesh::ReportedFeatures;
 use crate::pairs::primitive::rounded_contact::rounded_contact;
 use palpate_contact::{CollisionData, Contact, Feature};
 use palpate_geometry::LineMesh;
-use palpate_math::closest::SegmentFeature;
+use palpate_math::nearest::SegmentFeature;
 use palpate_math::{Aabb, Point, Vector};
 
 /// A round body: a core's bounds and radius.

@@ -5,7 +5,7 @@ use crate::pairs::lines::line_mesh_round::{LineNearest, LineScratch, Round, line
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, NONE};
 use palpate_geometry::{LineMesh, Needs, Sphere};
-use palpate_math::closest::point_segment;
+use palpate_math::nearest::point_segment;
 use palpate_math::{Aabb, direction};
 
 /// Segments (bare, or a thread with a radius) against a sphere. A centre on a segment separates along a fixed

@@ -10,8 +10,8 @@ use crate::segment::segment_surface::segment_on_surface;
 use crate::{About, Context, Flags, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::{LineMesh, Needs, SurfaceMesh, TetraMesh};
-use palpate_math::closest::{SegmentTriangle, segment_triangle};
 use palpate_math::intersect::segment_tetrahedron;
+use palpate_math::nearest::{SegmentTriangle, segment_triangle};
 use palpate_math::{Aabb, separation};
 
 /// Segments (bare, or a thread with a radius) against a tetrahedral mesh, which is a solid: one contact for every

@@ -4,7 +4,7 @@ use crate::pairs::NoSettings;
 use crate::pairs::points::point_set_solid::points_against;
 use crate::{About, Chunks, Context, PairDetector, Points, Status};
 use palpate_contact::CollisionData;
-use palpate_geometry::{Capsule, Implicit, PointSet};
+use palpate_geometry::{Capsule, PointSet};
 
 /// Points against a capsule: each vertex by its signed distance. A vertex on the axis exits along the capsule's local
 /// +x.

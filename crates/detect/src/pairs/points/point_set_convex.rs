@@ -3,7 +3,7 @@
 use crate::convex_body::query_point;
 use crate::pairs::NoSettings;
 use crate::pairs::points::point_set_solid::{points_against, vertex_contact};
-use crate::{About, Chunks, Context, Convex, ConvexBody, Flags, PairDetector, Points, Status};
+use crate::{About, AnyConvex, Chunks, Context, ConvexBody, Flags, PairDetector, Points, Status};
 use nalgebra::Vector3;
 use palpate_contact::{CollisionData, Contact, NONE};
 use palpate_convex::{Memory, Settings};
@@ -54,7 +54,7 @@ impl PointSetConvex {
 
 impl PairDetector for PointSetConvex {
     type A = Points;
-    type B = Convex;
+    type B = AnyConvex;
     type Settings = NoSettings;
 
     const NAME: &'static str = "point_set_convex";
@@ -95,9 +95,7 @@ impl PairDetector for PointSetConvex {
 mod tests {
     use super::*;
     use palpate_convex::SupportMap;
-    use palpate_geometry::{
-        Cone, Convex as HullBody, ConvexShape, Ellipsoid, Geometry, GeometryKind, Pose, Version,
-    };
+    use palpate_geometry::{Cone, Convex, ConvexShape, Ellipsoid, Geometry, GeometryKind, Pose, Version};
     use palpate_math::{Aabb, Vector};
 
     fn detect(points: &[[f64; 3]], radius: f64, body: &dyn Geometry, margin: f64) -> (Vec<Contact>, Flags) {
@@ -109,9 +107,9 @@ mod tests {
         (out.contacts, status.flags)
     }
 
-    fn tetrahedron() -> HullBody {
+    fn tetrahedron() -> Convex {
         let corners = [[0.0; 3], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0]].map(Point::from);
-        HullBody::new(Pose::identity(), &corners).unwrap()
+        Convex::new(Pose::identity(), &corners).unwrap()
     }
 
     #[test]

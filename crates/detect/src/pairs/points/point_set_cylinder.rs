@@ -4,7 +4,7 @@ use crate::pairs::NoSettings;
 use crate::pairs::points::point_set_solid::points_against;
 use crate::{About, Chunks, Context, PairDetector, Points, Status};
 use palpate_contact::CollisionData;
-use palpate_geometry::{Cylinder, Implicit, PointSet};
+use palpate_geometry::{Cylinder, PointSet};
 
 /// Points against a cylinder: each vertex by its signed distance. A vertex on the axis, if the wall is nearest, exits
 /// along the cylinder's local +x.

@@ -7,7 +7,7 @@ use crate::pairs::primitive::rounded_contact::rounded_contact;
 use crate::{About, Chunk, Chunks, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::{LineMesh, Needs, PointSet};
-use palpate_math::closest::point_segment;
+use palpate_math::nearest::point_segment;
 use palpate_math::{Aabb, direction};
 use std::ops::Range;
 

@@ -4,7 +4,7 @@ use crate::pairs::NoSettings;
 use crate::pairs::points::point_set_solid::points_against;
 use crate::{About, Chunks, Context, PairDetector, Points, Status};
 use palpate_contact::CollisionData;
-use palpate_geometry::{Implicit, OrientedBox, PointSet};
+use palpate_geometry::{OrientedBox, PointSet};
 
 /// Points against a box: each vertex by its signed distance. Of equally near faces, the lowest-numbered is the exit.
 #[derive(Default)]

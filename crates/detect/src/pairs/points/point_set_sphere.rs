@@ -4,7 +4,7 @@ use crate::pairs::NoSettings;
 use crate::pairs::points::point_set_solid::points_against;
 use crate::{About, Chunks, Context, PairDetector, Points, Status};
 use palpate_contact::CollisionData;
-use palpate_geometry::{Implicit, PointSet, Sphere};
+use palpate_geometry::{PointSet, Sphere};
 
 /// Points against a sphere: each vertex by its signed distance. A vertex at the centre exits along world +y.
 #[derive(Default)]

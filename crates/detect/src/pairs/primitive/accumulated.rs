@@ -1,7 +1,7 @@
 //! Persistent manifold: contact points gathered over steps, one new point per step, at most four.
 
 use nalgebra::Vector3;
-use palpate_convex::{Contact, ManifoldPoint, NO_ID, Pose};
+use palpate_convex::{ManifoldPoint, NO_ID, QueryResult, RigidTransform};
 
 type Space = Vector3<f64>;
 
@@ -38,8 +38,8 @@ impl Accumulated {
     /// closer than `breaking`. Of five points keeps the deepest, and those that span the largest area.
     pub(crate) fn step(
         &mut self,
-        [pose_a, pose_b]: [&Pose<Space>; 2],
-        contact: &Contact<Space>,
+        [pose_a, pose_b]: [&RigidTransform<Space>; 2],
+        contact: &QueryResult<Space>,
         margin: f64,
         breaking: f64,
     ) -> &[ManifoldPoint] {
@@ -69,7 +69,12 @@ impl Accumulated {
         &self.now
     }
 
-    fn take_in(&mut self, [pose_a, pose_b]: [&Pose<Space>; 2], contact: &Contact<Space>, breaking: f64) {
+    fn take_in(
+        &mut self,
+        [pose_a, pose_b]: [&RigidTransform<Space>; 2],
+        contact: &QueryResult<Space>,
+        breaking: f64,
+    ) {
         let away = |kept: &Kept| (kept.now.point_a - contact.point_a).norm();
         let nearest = (0..self.kept.len())
             .filter(|&k| away(&self.kept[k]) <= breaking)

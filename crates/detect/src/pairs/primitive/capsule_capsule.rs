@@ -7,7 +7,7 @@ use crate::pairs::primitive::sphere_capsule::capsule_end;
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::Capsule;
-use palpate_math::closest::{parallel_overlap, segment_segment};
+use palpate_math::nearest::{parallel_overlap, segment_segment};
 use palpate_math::{Vector, direction};
 
 /// Capsule against capsule, in closed form. Parallel axes have contacts at both ends of their overlap, or one in its

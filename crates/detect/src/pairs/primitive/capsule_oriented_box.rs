@@ -8,7 +8,7 @@ use palpate_contact::CollisionData;
 use palpate_convex::{Capsule as CapsuleCore, Cuboid, Manifold};
 use palpate_geometry::{Capsule, OrientedBox};
 use palpate_math::Point;
-use palpate_math::closest::segment_box;
+use palpate_math::nearest::segment_box;
 
 /// Capsule against oriented box, in closed form: the axis against the solid box. A capsule lying on a face has two
 /// points.

@@ -3,10 +3,10 @@
 use crate::convex_body::{bounding_radius, manifold, query, query_within};
 use crate::pairs::primitive::accumulated::Accumulated;
 use crate::pairs::primitive::manifold_points::{in_reach, own_point, push_points};
-use crate::{About, Context, Convex, ConvexBody, Flags, PairDetector, Status};
+use crate::{About, AnyConvex, Context, ConvexBody, Flags, PairDetector, Status};
 use nalgebra::Vector3;
 use palpate_contact::CollisionData;
-use palpate_convex::{Contact as Found, Manifold, Memory, Settings, Status as Ending};
+use palpate_convex::{Manifold, Memory, QueryResult, Settings, Termination};
 use serde::{Deserialize, Serialize};
 
 /// Settings of [`ConvexConvex`].
@@ -44,8 +44,8 @@ pub struct ConvexConvex {
 }
 
 impl PairDetector for ConvexConvex {
-    type A = Convex;
-    type B = Convex;
+    type A = AnyConvex;
+    type B = AnyConvex;
     type Settings = ConvexSettings;
 
     const NAME: &'static str = "convex_convex";
@@ -107,9 +107,9 @@ impl PairDetector for ConvexConvex {
     }
 }
 
-fn ended(found: &Found<Vector3<f64>>) -> Status {
+fn ended(found: &QueryResult<Vector3<f64>>) -> Status {
     match found.status {
-        Ending::Exact | Ending::Converged => Status::default(),
+        Termination::Exact | Termination::Converged => Status::default(),
         _ => Flags::ITERATION_LIMIT.into(),
     }
 }
@@ -119,7 +119,7 @@ impl ConvexConvex {
         &mut self,
         a: &ConvexBody<'_>,
         b: &ConvexBody<'_>,
-        found: &Found<Vector3<f64>>,
+        found: &QueryResult<Vector3<f64>>,
         context: &Context<'_>,
         out: &mut CollisionData,
     ) {

@@ -3,7 +3,7 @@
 use crate::Context;
 use crate::contact_ids::id_of_manifold_point;
 use palpate_contact::{CollisionData, Contact, Feature, NONE};
-use palpate_convex::{Contact as Found, ManifoldPoint, Status as Ending};
+use palpate_convex::{ManifoldPoint, QueryResult, Termination};
 use palpate_math::{Point, Vector};
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +23,7 @@ impl Default for ManifoldSettings {
 }
 
 /// Adds the points of a manifold, in order.
-pub(crate) fn push_points(out: &mut CollisionData, found: &Found<Vector>, points: &[ManifoldPoint]) {
+pub(crate) fn push_points(out: &mut CollisionData, found: &QueryResult<Vector>, points: &[ManifoldPoint]) {
     for (index, point) in points.iter().enumerate() {
         push_point(out, found, index, point);
     }
@@ -33,7 +33,7 @@ pub(crate) fn push_points(out: &mut CollisionData, found: &Found<Vector>, points
 #[inline(always)]
 pub(crate) fn push_point(
     out: &mut CollisionData,
-    found: &Found<Vector>,
+    found: &QueryResult<Vector>,
     index: usize,
     point: &ManifoldPoint,
 ) {
@@ -46,12 +46,12 @@ pub(crate) fn push_point(
 }
 
 /// Returns the contact's own point, without features.
-pub(crate) fn own_point(found: &Found<Vector>) -> ManifoldPoint {
+pub(crate) fn own_point(found: &QueryResult<Vector>) -> ManifoldPoint {
     ManifoldPoint { point_a: found.point_a, depth: found.depth, id: 0, features: [NONE; 2] }
 }
 
 /// Returns the contact if it is within the margin. If its bounds leave that open it is reported: no contact is lost.
-pub(crate) fn in_reach(mut found: Found<Vector>, context: &Context<'_>) -> Option<Found<Vector>> {
+pub(crate) fn in_reach(mut found: QueryResult<Vector>, context: &Context<'_>) -> Option<QueryResult<Vector>> {
     if context.reports(found.depth_upper) && !context.reports(found.depth) {
         found.depth = -context.margin();
     }
@@ -59,15 +59,15 @@ pub(crate) fn in_reach(mut found: Found<Vector>, context: &Context<'_>) -> Optio
 }
 
 /// Returns a closed-form contact, given A's point and the depth along a direction.
-pub(crate) fn exactly(point_a: Vector, depth: f64, direction: Vector) -> Found<Vector> {
-    Found {
+pub(crate) fn exactly(point_a: Vector, depth: f64, direction: Vector) -> QueryResult<Vector> {
+    QueryResult {
         depth,
         depth_lower: depth,
         depth_upper: depth,
         direction,
         point_a,
         point_b: point_a + direction * depth,
-        status: Ending::Exact,
+        status: Termination::Exact,
         iterations: [0; 2],
     }
 }

@@ -5,7 +5,7 @@ use crate::pairs::primitive::manifold_points::{exactly, own_point, push_point};
 use crate::pairs::primitive::plane_side::PlaneSides;
 use crate::{Context, Status};
 use palpate_contact::CollisionData;
-use palpate_convex::{Extreme, Faces, Manifold, ManifoldPoint, Pose as CorePose, VectorSpace};
+use palpate_convex::{Extreme, Faces, Manifold, ManifoldPoint, RigidTransform, VectorSpace};
 use palpate_geometry::Plane;
 use palpate_math::{Point, Vector, rounding};
 use serde::{Deserialize, Serialize};
@@ -49,7 +49,7 @@ impl PlaneBody {
     pub(crate) fn detect<B: Faces>(
         &mut self,
         plane: &Plane,
-        body: (&B, &CorePose<Vector>),
+        body: (&B, &RigidTransform<Vector>),
         context: &Context<'_>,
         out: &mut CollisionData,
     ) -> Status {
@@ -96,7 +96,11 @@ struct Farthest {
 
 /// Returns the body's support point along a unit direction, which is `own` in the body's frame.
 #[inline(always)]
-fn farthest<B: Faces>((core, pose): (&B, &CorePose<Vector>), direction: Vector, own: Vector) -> Farthest {
+fn farthest<B: Faces>(
+    (core, pose): (&B, &RigidTransform<Vector>),
+    direction: Vector,
+    own: Vector,
+) -> Farthest {
     let Extreme { point, id } = core.support_once(own);
     Farthest { point: Point::from(pose.point(point) + direction * core.radius()), id }
 }

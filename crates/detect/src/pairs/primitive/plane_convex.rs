@@ -2,7 +2,7 @@
 
 use crate::convex_body::on_plane;
 use crate::pairs::primitive::plane_body::{PlaneBody, PlaneBodySettings};
-use crate::{About, Context, Convex, ConvexBody, PairDetector, Status};
+use crate::{About, AnyConvex, Context, ConvexBody, PairDetector, Status};
 use palpate_contact::CollisionData;
 use palpate_geometry::Plane;
 
@@ -12,7 +12,7 @@ pub struct PlaneConvex(PlaneBody);
 
 impl PairDetector for PlaneConvex {
     type A = Plane;
-    type B = Convex;
+    type B = AnyConvex;
     type Settings = PlaneBodySettings;
 
     const NAME: &'static str = "plane_convex";

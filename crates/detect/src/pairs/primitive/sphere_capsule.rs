@@ -5,7 +5,7 @@ use crate::pairs::primitive::rounded_contact::rounded_contact;
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact, Feature, NONE};
 use palpate_geometry::{Capsule, Sphere};
-use palpate_math::closest::{SegmentFeature, point_segment};
+use palpate_math::nearest::{SegmentFeature, point_segment};
 
 /// Sphere against capsule, in closed form. A centre on the axis separates along the capsule's local +x.
 pub struct SphereCapsule;

@@ -3,7 +3,7 @@
 use crate::pairs::NoSettings;
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact, Feature};
-use palpate_geometry::{Cylinder, Implicit, Sphere};
+use palpate_geometry::{Cylinder, Sphere};
 
 /// Sphere against cylinder, in closed form: the signed distance of the centre.
 pub struct SphereCylinder;

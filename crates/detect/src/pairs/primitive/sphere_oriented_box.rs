@@ -3,7 +3,7 @@
 use crate::pairs::NoSettings;
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact, Feature};
-use palpate_geometry::{Implicit, OrientedBox, Sphere};
+use palpate_geometry::{OrientedBox, Sphere};
 
 /// Sphere against oriented box, in closed form: the signed distance of the centre.
 pub struct SphereOrientedBox;

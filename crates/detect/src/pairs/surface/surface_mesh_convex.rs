@@ -6,7 +6,7 @@ use crate::mesh::surface_sides::SurfaceSides;
 use crate::mesh::vertex_surface::flags_of_sides;
 use crate::mesh::{ConvexPair, ConvexSearch, MeshSide};
 use crate::pairs::ConvexSettings;
-use crate::{About, Context, Convex, ConvexBody, PairDetector, Status};
+use crate::{About, AnyConvex, Context, ConvexBody, PairDetector, Status};
 use palpate_contact::CollisionData;
 use palpate_convex::Settings;
 use palpate_geometry::{Needs, SurfaceMesh};
@@ -66,7 +66,7 @@ impl Default for ConvexTolerance {
 /// points all around.
 ///
 /// A face of the body (of a box or a hull, a cap, the straight line of a wall) on a patch of triangles coplanar to
-/// within a milliradian has the same points as on a plane, up to four, the deepest first; if it overhangs the border
+/// within 1.4 milliradians has the same points as on a plane, up to four, the deepest first; if it overhangs the border
 /// of the patch, the points where the border crosses its outline. See `docs/manifolds.md`.
 ///
 /// A sheet with a front pushes to its front: a body that passes through a triangle from behind exits along the
@@ -81,7 +81,7 @@ pub struct SurfaceMeshConvex {
 
 impl PairDetector for SurfaceMeshConvex {
     type A = SurfaceMesh;
-    type B = Convex;
+    type B = AnyConvex;
     type Settings = SurfaceMeshConvexSettings;
 
     const NAME: &'static str = "surface_mesh_convex";

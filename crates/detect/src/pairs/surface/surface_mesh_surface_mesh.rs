@@ -5,8 +5,8 @@ use crate::pairs::NoSettings;
 use crate::{About, Chunk, Chunks, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::{Needs, SurfaceMesh};
-use palpate_math::closest::{point_triangle, segment_triangle};
 use palpate_math::intersect::triangle_triangle;
+use palpate_math::nearest::{point_triangle, segment_triangle};
 use palpate_math::{Aabb, Point, Vector, separation, triangle};
 
 /// Surface against surface by intersecting triangles, whether the surfaces are closed or not: they have no interior.

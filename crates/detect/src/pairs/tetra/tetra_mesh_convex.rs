@@ -6,7 +6,7 @@ use crate::mesh::volume::name_tetrahedra;
 use crate::mesh::{ConvexPair, ConvexSearch, MeshSide};
 use crate::pairs::surface::surface_mesh_convex::ConvexTolerance;
 use crate::pairs::tetra::tetra_mesh_sphere::TetraMeshSettings;
-use crate::{About, Context, Convex, ConvexBody, PairDetector, Status};
+use crate::{About, AnyConvex, Context, ConvexBody, PairDetector, Status};
 use palpate_contact::CollisionData;
 use palpate_convex::Settings;
 use palpate_geometry::{Needs, TetraMesh};
@@ -45,7 +45,7 @@ pub struct TetraMeshConvex {
 
 impl PairDetector for TetraMeshConvex {
     type A = TetraMesh;
-    type B = Convex;
+    type B = AnyConvex;
     type Settings = TetraMeshConvexSettings;
 
     const NAME: &'static str = "tetra_mesh_convex";

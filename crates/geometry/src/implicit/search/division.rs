@@ -4,7 +4,7 @@ use super::incumbents::{Found, Incumbents};
 use super::minimum::Minimum;
 use super::open_cell::Open;
 use super::task::{Task, along, gap};
-use crate::implicit::{Cell, Crossing, ImplicitFunction, OrientedBounds};
+use crate::implicit::{Cell, EdgeSplit, ImplicitFunction, OrientedBounds};
 use palpate_math::{Point, Vector};
 use std::collections::BinaryHeap;
 
@@ -144,7 +144,7 @@ impl Division {
                 self.open.push(cell);
                 break;
             }
-            let Some(Crossing { edge: [i, j], t }) = task.where_to_divide(&cell) else {
+            let Some(EdgeSplit { edge: [i, j], t }) = task.where_to_divide(&cell) else {
                 // The cell cannot be split further: its bound is final.
                 return minimum(&incumbents, cell.lower, cutoff, true);
             };

@@ -116,7 +116,7 @@ impl Task<'_> {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use crate::implicit::{Cell, Crossing, Exactness, ImplicitFunction, OrientedBounds, Sample, Search};
+    use crate::implicit::{Cell, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample, Search};
     use crate::{Capsule, Cylinder, OrientedBox, Pose};
     use palpate_math::{Aabb, Point, Vector};
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -133,8 +133,8 @@ pub(super) mod tests {
             self.0.sample(point)
         }
 
-        fn bounds(&self, level: f64) -> Aabb {
-            self.0.bounds(level)
+        fn sublevel_bounds(&self, level: f64) -> Aabb {
+            self.0.sublevel_bounds(level)
         }
 
         fn lipschitz(&self) -> Option<f64> {
@@ -153,8 +153,8 @@ pub(super) mod tests {
             self.0.bound_below(cell)
         }
 
-        fn crossing(&self, cell: &Cell<'_>) -> Option<Crossing> {
-            self.0.crossing(cell)
+        fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
+            self.0.edge_split(cell)
         }
 
         fn floor(&self) -> f64 {

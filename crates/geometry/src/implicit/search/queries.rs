@@ -111,7 +111,7 @@ mod tests {
     use crate::implicit::{Grid, Intersection, Torus, Union};
     use crate::{Cylinder, Geometry, OrientedBox, Plane, Pose, Sphere};
     use palpate_math::Vector;
-    use palpate_math::closest::{point_segment, point_triangle};
+    use palpate_math::nearest::{point_segment, point_triangle};
     use std::sync::Arc;
     use std::sync::atomic::AtomicUsize;
 
@@ -238,7 +238,7 @@ mod tests {
         let normal = Vector::new(0.3, 1.0, -0.2).normalize();
         let floor = Plane::new(Point::origin(), normal).unwrap();
         let lowest = |body: &dyn ImplicitFunction| {
-            let root = body.oriented_bounds().unwrap_or_else(|| body.bounds(0.0).into());
+            let root = body.oriented_bounds().unwrap_or_else(|| body.sublevel_bounds(0.0).into());
             Search::default().below_within(&floor, body, &root, f64::INFINITY).unwrap()
         };
         let center = Point::new(1.0, 3.0, 0.5);

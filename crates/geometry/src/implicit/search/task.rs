@@ -5,8 +5,8 @@ use super::open_cell::Open;
 use crate::implicit::bounds::{
     Several, below_the_higher, below_where_not_positive, least, least_of_the_higher_within,
 };
-use crate::implicit::{Cell, Crossing, ImplicitFunction, OrientedBounds, Sample};
-use palpate_math::closest::{point_segment, point_tetrahedron, point_triangle};
+use crate::implicit::{Cell, EdgeSplit, ImplicitFunction, OrientedBounds, Sample};
+use palpate_math::nearest::{point_segment, point_tetrahedron, point_triangle};
 use palpate_math::{Point, Vector, direction, rounding};
 
 /// Iteration limit of the projection to the surface of the constraint along its gradient.
@@ -125,11 +125,11 @@ impl Task<'_> {
 
     /// Returns where the formula changes, or the middle of the longest edge; `None` if rounding leaves no point between
     /// its ends.
-    pub(super) fn where_to_divide(&self, open: &Open) -> Option<Crossing> {
+    pub(super) fn where_to_divide(&self, open: &Open) -> Option<EdgeSplit> {
         let corners = &open.corners[..self.count];
         let cell = Cell::new(corners);
-        let of_constraint = || self.constraint.and_then(|constraint| constraint.crossing(&cell));
-        if let Some(crossing) = self.function.crossing(&cell).or_else(of_constraint) {
+        let of_constraint = || self.constraint.and_then(|constraint| constraint.edge_split(&cell));
+        if let Some(crossing) = self.function.edge_split(&cell).or_else(of_constraint) {
             return Some(crossing);
         }
         let mut longest = (0.0, [0, 0]);
@@ -144,7 +144,7 @@ impl Task<'_> {
         let [i, j] = longest.1;
         let middle: Vector = (corners[i].coords + corners[j].coords) * 0.5;
         (longest.0 > 0.0 && middle != corners[i].coords && middle != corners[j].coords)
-            .then_some(Crossing { edge: [i, j], t: 0.5 })
+            .then_some(EdgeSplit { edge: [i, j], t: 0.5 })
     }
 }
 

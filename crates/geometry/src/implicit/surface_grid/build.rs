@@ -46,7 +46,7 @@ impl Grid {
         if !surface.is_closed() {
             let reason = match surface.adjacency().closedness {
                 found if found.boundary_edges > 0 => {
-                    format!("{} of its edges have one triangle only", found.boundary_edges)
+                    format!("{} of its edges have only one triangle", found.boundary_edges)
                 }
                 found if found.non_manifold_edges + found.misoriented_edges > 0 => {
                     let count = found.non_manifold_edges + found.misoriented_edges;

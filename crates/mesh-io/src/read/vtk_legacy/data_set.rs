@@ -8,11 +8,12 @@ use super::numbers::{NumberType, Numbers, number_type};
 use crate::cells::Collector;
 use crate::read::vtk_cell::cell;
 use crate::{Contents, Format, MeshIoError, Place};
+use palpate_math::Limits;
 
 /// Reads a file. What stands behind the mesh, the data of its points and cells, is not looked at.
-pub(in crate::read) fn read(bytes: &[u8], file: &str) -> Result<Contents, MeshIoError> {
+pub(in crate::read) fn read(bytes: &[u8], file: &str, limits: &Limits) -> Result<Contents, MeshIoError> {
     let mut input = Input::new(file, bytes);
-    let mut cells = Collector::new(file, Format::VtkLegacy);
+    let mut cells = Collector::new(file, Format::VtkLegacy, limits);
     match head(&mut input)? {
         DataSet::PolygonData => polygon_data(&mut input, &mut cells)?,
         DataSet::UnstructuredGrid => unstructured_grid(&mut input, &mut cells)?,
@@ -99,7 +100,9 @@ fn points(input: &mut Input<'_>, cells: &mut Collector) -> Result<(), MeshIoErro
     let count = input.count("the number of points")?;
     let kind = number_type(input, "the type of the points")?;
     let numbers = Numbers::read(input, kind, count.saturating_mul(3), ["coordinates", "a coordinate"])?;
-    numbers.values.chunks_exact(3).for_each(|p| cells.point([p[0], p[1], p[2]]));
+    for (index, p) in numbers.values.chunks_exact(3).enumerate() {
+        cells.point([p[0], p[1], p[2]], numbers.place(3 * index))?;
+    }
     skip_metadata(input, 3);
     Ok(())
 }
@@ -111,7 +114,7 @@ mod tests {
     const HEAD: &str = "# vtk DataFile Version 3.0\na test\nASCII\n";
 
     fn error(text: &str) -> String {
-        read(text.as_bytes(), "a.vtk").unwrap_err().to_string()
+        read(text.as_bytes(), "a.vtk", &Limits::DEFAULT).unwrap_err().to_string()
     }
 
     #[test]
@@ -120,7 +123,7 @@ mod tests {
             "{HEAD}DATASET POLYDATA\nPOINTS 4 double\n0 0 0 1 0 0\n1 1 0.1 0 1 0\nPOLYGONS 1 5\n4 0 1 2 3\nLINES 1 4\n3 0 1 2\n\
              TRIANGLE_STRIPS 1 5\n4 0 1 3 2\nVERTICES 2 4 1 0 1 3\nPOINT_DATA 4\nwhatever"
         );
-        let contents = read(text.as_bytes(), "a.vtk").unwrap();
+        let contents = read(text.as_bytes(), "a.vtk", &Limits::DEFAULT).unwrap();
         assert_eq!(contents.positions[2].z, 0.1);
         assert_eq!(contents.triangles, [[1, 2, 3], [0, 1, 3], [0, 1, 3], [3, 1, 2]]);
         assert_eq!(contents.lines, [[0, 1], [1, 2]]);
@@ -129,26 +132,27 @@ mod tests {
             "\u{feff}{}",
             text.to_lowercase().replace('\n', "\r\n").replacen("datafile", "DataFile", 1)
         );
-        assert_eq!(read(small.as_bytes(), "a.vtk").unwrap(), contents);
+        assert_eq!(read(small.as_bytes(), "a.vtk", &Limits::DEFAULT).unwrap(), contents);
     }
 
     #[test]
     fn unstructured_grids_in_both_versions_of_cells() {
         let points = "DATASET UNSTRUCTURED_GRID\nPOINTS 4 float\n0 0 0 1 0 0 0 1 0 0 0 1\n";
         let old = format!("{HEAD}{points}CELLS 3 11\n4 0 1 2 3\n3 0 1 2\n1 0\nCELL_TYPES 3\n10 5 1\n");
-        let contents = read(old.as_bytes(), "a.vtk").unwrap();
+        let contents = read(old.as_bytes(), "a.vtk", &Limits::DEFAULT).unwrap();
         assert_eq!((contents.tetrahedra.len(), contents.triangles.len()), (1, 1));
         let head = HEAD.replace("3.0", "5.1");
         let new = format!(
             "{head}{points}CELLS 3 7\nOFFSETS vtktypeint64\n0 4 7\nCONNECTIVITY vtktypeint64\n0 1 2 3 0 1 2\nCELL_TYPES 2\n10 5\n"
         );
-        let contents = read(new.as_bytes(), "a.vtk").unwrap();
+        let contents = read(new.as_bytes(), "a.vtk", &Limits::DEFAULT).unwrap();
         assert_eq!(
             (contents.tetrahedra.as_slice(), contents.triangles.len()),
             ([[0, 1, 2, 3]].as_slice(), 1)
         );
         // Points without cells.
-        let contents = read(format!("{HEAD}{points}CELL_DATA 0\n").as_bytes(), "a.vtk").unwrap();
+        let contents =
+            read(format!("{HEAD}{points}CELL_DATA 0\n").as_bytes(), "a.vtk", &Limits::DEFAULT).unwrap();
         assert_eq!(contents.summary(), "4 points");
     }
 
@@ -158,7 +162,7 @@ mod tests {
             "{HEAD}DATASET POLYDATA\nFIELD FieldData 1\nTIME 1 1 double\n0.5\nPOINTS 1 int\n1 -2 3\n\
              METADATA\nCOMPONENT_NAMES\n\n\nz\n\nFIELD FieldData 0\nVERTICES 1 2\n1 0\n"
         );
-        let contents = read(text.as_bytes(), "a.vtk").unwrap();
+        let contents = read(text.as_bytes(), "a.vtk", &Limits::DEFAULT).unwrap();
         assert_eq!(contents.positions, [[1.0, -2.0, 3.0].into()]);
     }
 

@@ -1,6 +1,7 @@
 //! The fields of a JSON object, read by name; unread fields are errors.
 
 use crate::describe::DescriptionError;
+use crate::detect::nearest_name;
 use serde_json::{Map, Value};
 
 /// An object whose keys are noted as they are read.
@@ -10,19 +11,19 @@ pub struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// The fields of `value`, which has to be an object.
+    /// The fields of `value`. Errors: it is not an object.
     pub fn new(value: &'a Value) -> Result<Self, DescriptionError> {
         let object = value.as_object().ok_or_else(|| DescriptionError::found(value, "an object"))?;
         Ok(Self { object, known: Vec::new() })
     }
 
-    /// The value of `key`, where there is one.
+    /// The value of `key`, if present.
     pub fn get(&mut self, key: &'static str) -> Option<&'a Value> {
         self.known.push(key);
         self.object.get(key)
     }
 
-    /// What `read` makes of the value of `key`.
+    /// The value of `key` converted by `read`; `None` if the key is absent.
     pub fn optional<T>(
         &mut self,
         key: &'static str,
@@ -31,7 +32,7 @@ impl<'a> Fields<'a> {
         self.get(key).map(|value| read(value).map_err(|error| error.at(key))).transpose()
     }
 
-    /// What `read` makes of the value of `key`, which has to be there.
+    /// The value of `key` converted by `read`. Errors: the key is absent.
     pub fn required<T>(
         &mut self,
         key: &'static str,
@@ -41,12 +42,12 @@ impl<'a> Fields<'a> {
         self.optional(key, read)?.ok_or_else(|| DescriptionError::missing(wanted).at(key))
     }
 
-    /// Refuses keys that nobody asked for.
+    /// Rejects keys that were not read.
     pub fn finish(self) -> Result<(), DescriptionError> {
         match self.object.keys().find(|key| !self.known.contains(&key.as_str())) {
             None => Ok(()),
             Some(key) => {
-                let wanted = format!("one of {}", self.known.join(", "));
+                let wanted = one_of(key, &self.known);
                 let found = "an unknown key".to_owned();
                 Err(DescriptionError::Field { field: key.clone(), found, wanted })
             }
@@ -54,12 +55,19 @@ impl<'a> Fields<'a> {
     }
 }
 
+/// The words for what is wanted in place of an unknown word: `one of a, b`, and which of them is meant.
+pub(super) fn one_of(word: &str, known: &[&str]) -> String {
+    let meant = nearest_name(word, known.iter().copied());
+    let meant = meant.map_or_else(String::new, |meant| format!(" (did you mean {meant:?}?)"));
+    format!("one of {}{meant}", known.join(", "))
+}
+
 /// `true` or `false`.
 pub fn boolean(value: &Value) -> Result<bool, DescriptionError> {
     value.as_bool().ok_or_else(|| DescriptionError::found(value, "true or false"))
 }
 
-/// A text.
+/// A string.
 pub fn text(value: &Value) -> Result<&str, DescriptionError> {
     value.as_str().ok_or_else(|| DescriptionError::found(value, "a text"))
 }
@@ -76,7 +84,7 @@ mod tests {
         fields.get("radius");
         assert_eq!(
             fields.finish().unwrap_err().to_string(),
-            "radios: found an unknown key, wanted one of radius"
+            "radios: found an unknown key, wanted one of radius (did you mean \"radius\"?)"
         );
         let mut fields = Fields::new(&value).unwrap();
         let error = fields.required("center", "3 finite numbers", |_| Ok(())).unwrap_err();

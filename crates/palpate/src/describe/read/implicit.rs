@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_its_place() {
+    fn errors_name_the_field_path() {
         assert!(
             message(&json!({"ball": {}}))
                 .starts_with("function: found \"ball\", wanted an object with one key")

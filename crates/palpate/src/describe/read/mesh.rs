@@ -1,6 +1,7 @@
 //! Points and meshes from their fields.
 
 use super::fields::{Fields, boolean, text};
+use super::files::{self, Contents, MeshFiles};
 use super::number;
 use super::primitive::made;
 use crate::describe::DescriptionError;
@@ -10,21 +11,21 @@ use serde_json::Value;
 
 type Read<T> = Result<T, DescriptionError>;
 
-/// What a mesh is beside its vertices and cells.
+/// Properties of a mesh other than its vertices and cells.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct MeshTraits {
     /// Thickness in metres.
     pub(crate) radius: f64,
-    /// Whether a surface is declared closed or open.
+    /// Whether a surface is declared closed or open; `None` if it is not declared.
     pub(crate) closed: Option<bool>,
-    /// How a surface tells its sides.
+    /// How inside is told from outside on a surface.
     pub(crate) sidedness: Option<Sidedness>,
-    /// The cells of a tetrahedral mesh that had negative volume when it was made.
+    /// The cells of a tetrahedral mesh that had negative volume when the mesh was created.
     pub(crate) inverted: Option<Vec<u32>>,
 }
 
 impl MeshTraits {
-    /// The traits that a description without vertices and cells tells; `None` of what is no mesh.
+    /// The traits from a description without vertices and cells; `None` if it does not describe a mesh.
     #[cfg(feature = "recording")]
     pub(crate) fn read_alone(value: &Value) -> Read<Option<Self>> {
         let mut fields = Fields::new(value)?;
@@ -94,14 +95,20 @@ impl MeshTraits {
 }
 
 fn sidedness(value: &Value) -> Read<Sidedness> {
-    match text(value)? {
-        "pseudonormals" => Ok(Sidedness::Pseudonormals),
-        "winding_number" => Ok(Sidedness::WindingNumber),
-        _ => Err(DescriptionError::found(value, "pseudonormals or winding_number")),
+    let read = sidedness_of(text(value)?);
+    read.ok_or_else(|| DescriptionError::found(value, "pseudonormals or winding_number"))
+}
+
+/// The sidedness of that word.
+pub(crate) fn sidedness_of(word: &str) -> Option<Sidedness> {
+    match word {
+        "pseudonormals" => Some(Sidedness::Pseudonormals),
+        "winding_number" => Some(Sidedness::WindingNumber),
+        _ => None,
     }
 }
 
-/// A mesh with its previous vertices, where the fields say some.
+/// A mesh with its previous vertices, if the fields give them.
 macro_rules! with_history {
     ($mesh:expr, $previous:expr) => {{
         let mut mesh = made($mesh)?;
@@ -112,36 +119,46 @@ macro_rules! with_history {
     }};
 }
 
-pub(crate) fn point_set(fields: &mut Fields<'_>) -> Read<PointSet> {
-    let (vertices, previous) = vertices(fields)?;
-    with_history!(MeshTraits::of_thick(fields)?.point_set(vertices), previous)
+pub(super) fn point_set(fields: &mut Fields<'_>, files: Option<&MeshFiles>) -> Read<PointSet> {
+    let Vertices { current, previous, .. } = vertices(fields, files)?;
+    with_history!(MeshTraits::of_thick(fields)?.point_set(current), previous)
 }
 
-pub(crate) fn line_mesh(fields: &mut Fields<'_>) -> Read<LineMesh> {
-    let (vertices, previous) = vertices(fields)?;
-    let cells = cells(fields, vertices.len())?;
-    with_history!(MeshTraits::of_thick(fields)?.line_mesh(vertices, cells), previous)
+pub(super) fn line_mesh(fields: &mut Fields<'_>, files: Option<&MeshFiles>) -> Read<LineMesh> {
+    let Vertices { current, previous, file } = vertices(fields, files)?;
+    let cells = cells(fields, current.len(), file, "lines", |contents| &mut contents.lines)?;
+    with_history!(MeshTraits::of_thick(fields)?.line_mesh(current, cells), previous)
 }
 
-pub(crate) fn surface_mesh(fields: &mut Fields<'_>) -> Read<SurfaceMesh> {
-    let (vertices, previous) = vertices(fields)?;
-    let cells = cells(fields, vertices.len())?;
-    with_history!(MeshTraits::of_surface(fields)?.surface_mesh(vertices, cells), previous)
+pub(super) fn surface_mesh(fields: &mut Fields<'_>, files: Option<&MeshFiles>) -> Read<SurfaceMesh> {
+    let Vertices { current, previous, file } = vertices(fields, files)?;
+    let cells = cells(fields, current.len(), file, "triangles", |contents| &mut contents.triangles)?;
+    with_history!(MeshTraits::of_surface(fields)?.surface_mesh(current, cells), previous)
 }
 
-pub(crate) fn tetra_mesh(fields: &mut Fields<'_>) -> Read<TetraMesh> {
-    let (vertices, previous) = vertices(fields)?;
-    let cells = cells(fields, vertices.len())?;
+pub(super) fn tetra_mesh(fields: &mut Fields<'_>, files: Option<&MeshFiles>) -> Read<TetraMesh> {
+    let Vertices { current, previous, file } = vertices(fields, files)?;
+    let cells = cells(fields, current.len(), file, "tetrahedra", |contents| &mut contents.tetrahedra)?;
     let last = (cells.len() as u32).saturating_sub(1);
-    with_history!(MeshTraits::of_tetrahedra(fields, last)?.tetra_mesh(vertices, cells), previous)
+    with_history!(MeshTraits::of_tetrahedra(fields, last)?.tetra_mesh(current, cells), previous)
 }
 
-/// Vertices now and, where the fields say so, one step ago.
-type Vertices = (Vec<Point>, Option<Vec<Point>>);
+/// Vertices, and where they come from.
+struct Vertices {
+    current: Vec<Point>,
+    /// Those of the previous step, if given.
+    previous: Option<Vec<Point>>,
+    /// The file that has the cells, without its vertices.
+    file: Option<Contents>,
+}
 
-fn vertices(fields: &mut Fields<'_>) -> Read<Vertices> {
-    let vertices = fields.required("vertices", "a list of points, 3 numbers each", number::points)?;
-    let wanted = vertices.len();
+fn vertices(fields: &mut Fields<'_>, files: Option<&MeshFiles>) -> Read<Vertices> {
+    let mut file = files::named(fields, files)?;
+    let current = match &mut file {
+        Some(contents) => std::mem::take(&mut contents.positions),
+        None => fields.required("vertices", "a list of points, 3 numbers each", number::points)?,
+    };
+    let wanted = current.len();
     let previous = fields.optional("previous_vertices", |value| {
         let previous = number::points(value)?;
         if previous.len() == wanted {
@@ -150,9 +167,18 @@ fn vertices(fields: &mut Fields<'_>) -> Read<Vertices> {
             Err(DescriptionError::found(value, format!("{wanted} points, as in vertices")))
         }
     })?;
-    Ok((vertices, previous))
+    Ok(Vertices { current, previous, file })
 }
 
-fn cells<const N: usize>(fields: &mut Fields<'_>, vertex_count: usize) -> Read<Vec<[u32; N]>> {
-    fields.required("cells", "a list of cells", |value| number::cells(value, vertex_count))
+fn cells<const N: usize>(
+    fields: &mut Fields<'_>,
+    vertex_count: usize,
+    file: Option<Contents>,
+    kind: &str,
+    of: impl Fn(&mut Contents) -> &mut Vec<[u32; N]>,
+) -> Read<Vec<[u32; N]>> {
+    match file {
+        Some(mut contents) => files::cells(&mut contents, kind, of),
+        None => fields.required("cells", "a list of cells", |value| number::cells(value, vertex_count)),
+    }
 }

@@ -8,10 +8,10 @@ use crate::math::{Point, Vector};
 use nalgebra::{Matrix3, Matrix4, UnitQuaternion};
 use serde_json::Value;
 
-/// By how much the length of a quaternion that is taken to the bit may be off 1: what thousands of successive turns leave.
+/// How far the length of a `unit_quat_wxyz` may be from 1: the rounding error of thousands of successive rotations.
 pub(crate) const EXACT_WITHIN: f64 = 1e-12;
 
-/// What else a type takes to say how it is turned, besides `quat_wxyz`, `matrix` and `angles_xyz`.
+/// Additional rotation field of a type, besides `quat_wxyz`, `matrix` and `angles_xyz`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Turn {
     /// None.
@@ -22,7 +22,7 @@ pub(crate) enum Turn {
     Axes,
 }
 
-/// The pose of a shape whose place is in the field `center`.
+/// The pose of a shape whose position is in the field `center`.
 pub(crate) fn read(fields: &mut Fields<'_>, turn: Turn) -> Result<Pose, DescriptionError> {
     let matrix = fields.optional("matrix", matrix)?;
     let position = position(fields, "center", matrix.as_ref())?;
@@ -30,7 +30,7 @@ pub(crate) fn read(fields: &mut Fields<'_>, turn: Turn) -> Result<Pose, Descript
     pose::from_rotation(position, rotation).map_err(DescriptionError::geometry)
 }
 
-/// The pose of a shape given by vertices: its place is in the field `position`, and is the origin where no field says one.
+/// The pose of a shape given by vertices: its position is in the field `position`, by default the origin.
 pub(crate) fn read_where_stated(fields: &mut Fields<'_>) -> Result<Pose, DescriptionError> {
     let matrix = fields.optional("matrix", matrix)?;
     let stated = fields.get("position").is_some() || matrix.is_some();
@@ -39,22 +39,25 @@ pub(crate) fn read_where_stated(fields: &mut Fields<'_>) -> Result<Pose, Descrip
     pose::from_rotation(position, rotation).map_err(DescriptionError::geometry)
 }
 
-/// The rotation of a plane that was described to the bit.
+/// The rotation of a plane whose description is exact.
 pub(crate) fn read_quaternion(
     fields: &mut Fields<'_>,
 ) -> Result<Option<UnitQuaternion<f64>>, DescriptionError> {
-    fields.optional("quat_wxyz", quaternion)
+    fields.optional("unit_quat_wxyz", unit_quaternion)
 }
 
-/// The pose one step ago, where the fields say one; what they leave out is as now. The place is in `previous_center`, or in
-/// `previous_position` of a shape given by vertices.
+/// The pose of the previous step, if the fields give one; omitted fields have the current value. The position is in
+/// `previous_center`, or in `previous_position` for a shape given by vertices.
 pub(crate) fn read_previous(fields: &mut Fields<'_>, now: &Pose) -> Result<Option<Pose>, DescriptionError> {
     let center = fields.optional("previous_center", number::point)?;
     let position = match center {
         Some(center) => Some(center),
         None => fields.optional("previous_position", number::point)?,
     };
-    let rotation = fields.optional("previous_quat_wxyz", quaternion)?;
+    let rotation = match fields.optional("previous_unit_quat_wxyz", unit_quaternion)? {
+        Some(rotation) => Some(rotation),
+        None => fields.optional("previous_quat_wxyz", quaternion)?,
+    };
     if position.is_none() && rotation.is_none() {
         return Ok(None);
     }
@@ -86,7 +89,7 @@ fn position(
     }
 }
 
-/// The rotation by the first of the rotation fields; all that are given must agree.
+/// The rotation from the first rotation field present; all that are present must agree.
 fn rotation(
     fields: &mut Fields<'_>,
     matrix: Option<&Pose>,
@@ -104,6 +107,8 @@ fn rotation(
         }
         _ => Ok(()),
     };
+    let value = fields.get("unit_quat_wxyz");
+    agree("unit_quat_wxyz", read_field("unit_quat_wxyz", value, unit_quaternion)?, value)?;
     let value = fields.get("quat_wxyz");
     agree("quat_wxyz", read_field("quat_wxyz", value, quaternion)?, value)?;
     agree("matrix", matrix.map(|pose| pose.rotation), None)?;
@@ -119,7 +124,7 @@ fn rotation(
     Ok(said.map_or_else(UnitQuaternion::identity, |(_, rotation)| rotation))
 }
 
-/// An axis determines a rotation only partly: it must agree with a given one, and defines it if there is none.
+/// An axis determines a rotation only partly: it must agree with a given rotation, and defines one if none is given.
 fn with_axis(
     fields: &mut Fields<'_>,
     said: Option<(&'static str, UnitQuaternion<f64>)>,
@@ -150,20 +155,31 @@ fn read_field<T>(
     value.map(|value| read(value).map_err(|error| error.at(field))).transpose()
 }
 
-/// A quaternion of length 1 to rounding is taken to the bit, so that what was described can be repeated.
+/// A quaternion that is normalised.
 fn quaternion(value: &Value) -> Result<UnitQuaternion<f64>, DescriptionError> {
+    pose::rotation_from_wxyz(number::numbers(value)?).map_err(DescriptionError::geometry)
+}
+
+/// A quaternion of length 1 up to rounding error, which is not normalised again: a description is read back to the last bit.
+fn unit_quaternion(value: &Value) -> Result<UnitQuaternion<f64>, DescriptionError> {
     let wxyz: [f64; 4] = number::numbers(value)?;
     let length = wxyz.iter().map(|x| x * x).sum::<f64>().sqrt();
-    let is_unit = (length - 1.0).abs() <= EXACT_WITHIN;
-    let read = if is_unit { pose::rotation_from_exact_wxyz } else { pose::rotation_from_wxyz };
-    read(wxyz).map_err(DescriptionError::geometry)
+    if (length - 1.0).abs() > EXACT_WITHIN {
+        let wanted = format!("length 1 within {EXACT_WITHIN:e}; `quat_wxyz` is normalised");
+        return Err(DescriptionError::Field {
+            field: String::new(),
+            found: format!("a quaternion of length {length}"),
+            wanted,
+        });
+    }
+    pose::rotation_from_exact_wxyz(wxyz).map_err(DescriptionError::geometry)
 }
 
 fn angles(value: &Value) -> Result<UnitQuaternion<f64>, DescriptionError> {
     pose::rotation_from_angles_xyz(number::numbers(value)?).map_err(DescriptionError::geometry)
 }
 
-/// Row k is where local axis k points: column k of the rotation.
+/// Row k is the direction of local axis k: column k of the rotation.
 fn axes(value: &Value) -> Result<UnitQuaternion<f64>, DescriptionError> {
     let columns = number::rows::<3, 3>(value)?.map(Vector::from);
     pose::rotation_from_matrix(&Matrix3::from_columns(&columns)).map_err(DescriptionError::geometry)
@@ -181,8 +197,8 @@ fn apart(a: &UnitQuaternion<f64>, b: &UnitQuaternion<f64>) -> f64 {
 }
 
 fn disagree(field: &str, value: Option<&Value>, other: &str) -> DescriptionError {
-    let found = value.map_or_else(|| "another pose".to_owned(), Value::to_string);
-    let wanted = format!("what {other} says, to {RIGID_TOLERANCE:e}");
+    let found = value.map_or_else(|| "a different pose".to_owned(), Value::to_string);
+    let wanted = format!("agreement with {other} to {RIGID_TOLERANCE:e}");
     DescriptionError::Field { field: field.to_owned(), found, wanted }
 }
 
@@ -202,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn every_way_to_say_a_quarter_turn_about_z_says_the_same() {
+    fn all_forms_of_a_quarter_turn_about_z_agree() {
         let half = std::f64::consts::FRAC_1_SQRT_2;
         let quarter = std::f64::consts::FRAC_PI_2;
         let ways = [
@@ -221,14 +237,14 @@ mod tests {
     }
 
     #[test]
-    fn two_that_disagree_are_an_error_that_names_both() {
+    fn disagreeing_fields_are_an_error_that_names_both() {
         let value = json!({"center": [0, 0, 0], "axis": [1, 0, 0], "quat_wxyz": [1, 0, 0, 0]});
         let message = pose(&value, Turn::Axis).unwrap_err().to_string();
-        assert_eq!(message, "axis: found [1,0,0], wanted what quat_wxyz says, to 1e-6");
+        assert_eq!(message, "axis: found [1,0,0], wanted agreement with quat_wxyz to 1e-6");
         let matrix = json!([[1, 0, 0, 1], [0, 1, 0, 2], [0, 0, 1, 3], [0, 0, 0, 1]]);
         let message =
             pose(&json!({"center": [1, 2, 3.1], "matrix": matrix}), Turn::Plain).unwrap_err().to_string();
-        assert!(message.starts_with("center: found [1,2,3.1], wanted what matrix says"), "{message}");
+        assert!(message.starts_with("center: found [1,2,3.1], wanted agreement with matrix"), "{message}");
     }
 
     #[test]
@@ -241,7 +257,19 @@ mod tests {
     }
 
     #[test]
-    fn what_a_previous_pose_leaves_out_is_as_now() {
+    fn a_unit_quaternion_is_not_normalised_again() {
+        // Off 1 by a few units in the last place, as products of rotations are.
+        let off = 1.0 + 4.0 * f64::EPSILON;
+        let read = |key: &str| pose(&json!({"center": [0, 0, 0], key: [off, 0, 0, 0]}), Turn::Plain);
+        assert_eq!(read("unit_quat_wxyz").unwrap().rotation.w, off);
+        assert_eq!(read("quat_wxyz").unwrap().rotation.w, 1.0);
+        let value = json!({"center": [0, 0, 0], "unit_quat_wxyz": [1.00001, 0, 0, 0]});
+        let message = pose(&value, Turn::Plain).unwrap_err().to_string();
+        assert!(message.starts_with("unit_quat_wxyz: found a quaternion of length 1.00001"), "{message}");
+    }
+
+    #[test]
+    fn a_previous_pose_defaults_to_the_current_pose() {
         let value = json!({"previous_quat_wxyz": [0, 1, 0, 0]});
         let now = Pose::translation(1.0, 2.0, 3.0);
         let previous = read_previous(&mut Fields::new(&value).unwrap(), &now).unwrap().unwrap();

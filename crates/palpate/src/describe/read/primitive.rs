@@ -1,4 +1,4 @@
-//! The shapes that have a pose, from their fields: as geometries of their own, and as functions.
+//! Shapes with a pose, read from their fields: as geometries, and as implicit functions.
 
 use super::fields::{Fields, boolean};
 use super::number;
@@ -14,7 +14,7 @@ use serde_json::Value;
 
 type Read<T> = Result<T, DescriptionError>;
 
-/// The refusals of a constructor whose fields were checked before: named by the whole geometry.
+/// Converts the error of a constructor whose fields were checked before: the error names the whole geometry.
 pub(crate) fn made<T>(result: Result<T, GeometryError>) -> Read<T> {
     result.map_err(DescriptionError::geometry)
 }
@@ -91,11 +91,11 @@ pub(crate) fn convex(fields: &mut Fields<'_>) -> Read<Convex> {
             Convex::from_hull(pose, hull.map_err(refused)?)
         }
     };
-    made(made(convex)?.with_margin(margin(fields)?.unwrap_or(0.0)))
+    made(made(convex)?.with_radius(margin(fields)?.unwrap_or(0.0)))
 }
 
-/// A plane. Where a quaternion stands beside the normal, both are taken to the bit: local +y of a pose need not be the
-/// normal that a plane was made with.
+/// A plane. If a quaternion is given besides the normal, both are used bit for bit: local +y of a pose can differ by
+/// rounding from the normal the plane was created with.
 pub(crate) fn plane(fields: &mut Fields<'_>) -> Read<Plane> {
     let position = fields.required("position", "3 finite numbers", number::point)?;
     let normal = fields.required("normal", "a direction", number::direction)?;

@@ -1,6 +1,7 @@
 //! A geometry from its JSON form.
 
-use super::fields::{Fields, text};
+use super::fields::{Fields, one_of, text};
+use super::files::MeshFiles;
 use super::primitive::{self, made};
 use super::{implicit, mesh, number, pose};
 use crate::describe::DescriptionError;
@@ -11,7 +12,7 @@ use serde_json::Value;
 /// A geometry of any kind.
 type Shape = Box<dyn Geometry>;
 
-/// The types that are read, as the error for any other lists them.
+/// The types that are read, as listed in the error for an unknown type.
 const TYPES: [&str; 14] = [
     "Sphere",
     "Capsule",
@@ -29,7 +30,7 @@ const TYPES: [&str; 14] = [
     "Compound",
 ];
 
-/// A primitive with its previous pose, where the fields say one.
+/// A primitive with its previous pose, if the fields give one.
 macro_rules! with_history {
     ($fields:ident, $read:path) => {{
         let mut shape = $read(&mut $fields)?;
@@ -40,8 +41,25 @@ macro_rules! with_history {
     }};
 }
 
-/// The geometry that `value` describes. Errors: a field that is missing, unknown, or not what it should be, by its name.
+/// The geometry that `value` describes. Errors: a missing, unknown or invalid field; the error names it.
+///
+/// Does not read files: a mesh that names one is refused, and read by `MeshFiles::from_json`.
 pub fn from_json(value: &Value) -> Result<Shape, DescriptionError> {
+    read(value, None)
+}
+
+#[cfg(feature = "mesh-io")]
+impl MeshFiles {
+    /// The geometry that `value` describes, with the mesh files that it names. Errors: as
+    /// [`describe::from_json`](crate::describe::from_json); a file that cannot be read, or that lacks the cells of the
+    /// type.
+    pub fn from_json(&self, value: &Value) -> Result<Box<dyn Geometry>, DescriptionError> {
+        read(value, Some(self))
+    }
+}
+
+/// [`from_json`], with the mesh files that the description names, if files are given.
+pub(super) fn read(value: &Value, files: Option<&MeshFiles>) -> Result<Shape, DescriptionError> {
     let mut fields = Fields::new(value)?;
     let wanted = format!("one of {}", TYPES.join(", "));
     let name = fields.required("type", &wanted, text)?;
@@ -54,13 +72,13 @@ pub fn from_json(value: &Value) -> Result<Shape, DescriptionError> {
         "Ellipsoid" => with_history!(fields, primitive::ellipsoid),
         "Cone" => with_history!(fields, primitive::cone),
         "Convex" => with_history!(fields, primitive::convex),
-        "PointSet" => mesh::point_set(&mut fields).map(boxed),
-        "LineMesh" => mesh::line_mesh(&mut fields).map(boxed),
-        "SurfaceMesh" => mesh::surface_mesh(&mut fields).map(boxed),
-        "TetrahedralMesh" => mesh::tetra_mesh(&mut fields).map(boxed),
+        "PointSet" => mesh::point_set(&mut fields, files).map(boxed),
+        "LineMesh" => mesh::line_mesh(&mut fields, files).map(boxed),
+        "SurfaceMesh" => mesh::surface_mesh(&mut fields, files).map(boxed),
+        "TetrahedralMesh" => mesh::tetra_mesh(&mut fields, files).map(boxed),
         "Implicit" => with_history!(fields, implicit::body),
-        "Compound" => compound(&mut fields),
-        other => Err(DescriptionError::found(&Value::from(other), wanted).at("type")),
+        "Compound" => compound(&mut fields, files),
+        other => Err(DescriptionError::found(&Value::from(other), one_of(other, &TYPES)).at("type")),
     }?;
     fields.finish()?;
     Ok(shape)
@@ -70,11 +88,11 @@ fn boxed(geometry: impl Geometry) -> Shape {
     Box::new(geometry)
 }
 
-fn compound(fields: &mut Fields<'_>) -> Result<Shape, DescriptionError> {
+fn compound(fields: &mut Fields<'_>, files: Option<&MeshFiles>) -> Result<Shape, DescriptionError> {
     const WANTED: &str = "a list of geometries";
     let children = fields.required("children", WANTED, |value| {
         let list = value.as_array().ok_or_else(|| DescriptionError::found(value, WANTED))?;
-        let child = |(index, item)| from_json(item).map_err(|error: DescriptionError| error.at_index(index));
+        let child = |(index, item)| read(item, files).map_err(|error| error.at_index(index));
         list.iter().enumerate().map(child).collect::<Result<Vec<_>, _>>()
     })?;
     let numbers = fields.optional("numbers", |value| child_numbers(value, children.len()))?;
@@ -82,16 +100,16 @@ fn compound(fields: &mut Fields<'_>) -> Result<Shape, DescriptionError> {
     Ok(Box::new(numbered(numbers.into_iter().zip(children))))
 }
 
-/// The greatest number that a child may have, so that a slip does not take all memory.
+/// The greatest allowed number of a child, so that a wrong number does not exhaust the memory.
 pub(crate) const GREATEST_CHILD: u32 = 1 << 20;
 
-/// A compound whose children have these numbers, rising.
+/// A compound whose children have these numbers, in ascending order.
 pub(crate) fn numbered(children: impl Iterator<Item = (u32, Shape)>) -> Compound {
     let mut compound = Compound::default();
     let mut next = 0;
     for (number, child) in children {
         for empty in next..number {
-            // What stands for a child that was removed comes and goes: its number stays empty.
+            // Adding and removing a placeholder leaves the number of a removed child unused.
             if let Ok(stand_in) = Sphere::new(Point::origin(), 1.0) {
                 compound.add_child(Box::new(stand_in));
                 compound.remove_child(empty);
@@ -108,5 +126,5 @@ fn child_numbers(value: &Value, wanted: usize) -> Result<Vec<u32>, DescriptionEr
     if numbers.len() == wanted && numbers.is_sorted_by(|a, b| a < b) {
         return Ok(numbers);
     }
-    Err(DescriptionError::found(value, format!("{wanted} numbers that rise, one for each child")))
+    Err(DescriptionError::found(value, format!("{wanted} ascending numbers, one for each child")))
 }

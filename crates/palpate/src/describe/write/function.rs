@@ -5,9 +5,7 @@ use super::primitive::Fields;
 use crate::describe::DescriptionError;
 use crate::describe::read::EXACT_WITHIN;
 use crate::geometry::implicit::{Description, Grid, ImplicitFunction, Torus};
-use crate::geometry::{
-    Capsule, Cone, Convex, Cylinder, Ellipsoid, ImplicitBody, OrientedBox, Plane, Pose, Sphere,
-};
+use crate::geometry::{ImplicitBody, Pose, TypedGeometry};
 use serde_json::{Value, json};
 use std::any::Any;
 use std::sync::Arc;
@@ -17,8 +15,8 @@ type Written = Result<Value, DescriptionError>;
 /// The function as an object with one key.
 pub(super) fn function(function: &dyn ImplicitFunction) -> Written {
     let described = function.describe().ok_or_else(|| {
-        let wanted = "one of palpate's own, or one whose `ImplicitFunction::describe` tells which it is";
-        refused("an implicit function of another's", wanted)
+        let wanted = "a built-in function, or one that implements `ImplicitFunction::describe`";
+        refused("a user-defined implicit function", wanted)
     })?;
     match described {
         Description::Own(own) => without_parts(own),
@@ -31,21 +29,28 @@ pub(super) fn function(function: &dyn ImplicitFunction) -> Written {
             let of = self::function(part.as_ref()).map_err(|error| error.at("offset.of"))?;
             Ok(keyed("offset", object([("of", of), ("distance", json!(distance))]).into()))
         }
-        _ => Err(refused("a complement", "a complement as a part of a difference only")),
+        _ => Err(refused("a complement", "a complement only inside a difference")),
     }
 }
 
-/// A function that is made of no others.
+/// A function that contains no other functions.
 fn without_parts(own: &dyn Any) -> Written {
-    macro_rules! first_of {
-        ($($name:literal: $shape:ident),*) => {
-            $(if let Some(shape) = own.downcast_ref::<$shape>() {
-                return shape_of($name, shape);
-            })*
-        };
+    match TypedGeometry::of_any(own) {
+        TypedGeometry::Sphere(shape) => return shape_of("sphere", shape),
+        TypedGeometry::Capsule(shape) => return shape_of("capsule", shape),
+        TypedGeometry::Cylinder(shape) => return shape_of("cylinder", shape),
+        TypedGeometry::OrientedBox(shape) => return shape_of("box", shape),
+        TypedGeometry::Ellipsoid(shape) => return shape_of("ellipsoid", shape),
+        TypedGeometry::Cone(shape) => return shape_of("cone", shape),
+        TypedGeometry::Convex(shape) => return shape_of("convex", shape),
+        TypedGeometry::Plane(shape) => return shape_of("plane", shape),
+        TypedGeometry::ImplicitBody(body) => {
+            still(body.previous_pose())?;
+            check(body.pose())?;
+            return Ok(keyed("placed", fields_of_body(body)?.into()));
+        }
+        _ => {}
     }
-    first_of!("sphere": Sphere, "capsule": Capsule, "cylinder": Cylinder, "box": OrientedBox);
-    first_of!("ellipsoid": Ellipsoid, "cone": Cone, "convex": Convex, "plane": Plane);
     if let Some(torus) = own.downcast_ref::<Torus>() {
         check(torus.pose())?;
         let mut fields = posed("center", torus.pose());
@@ -55,12 +60,7 @@ fn without_parts(own: &dyn Any) -> Written {
     if let Some(grid) = own.downcast_ref::<Grid>() {
         return Ok(keyed("grid", samples(grid).into()));
     }
-    if let Some(body) = own.downcast_ref::<ImplicitBody>() {
-        still(body.previous_pose())?;
-        check(body.pose())?;
-        return Ok(keyed("placed", fields_of_body(body)?.into()));
-    }
-    Err(refused("a type of another's", "a primitive, a torus, a grid or an implicit body"))
+    Err(refused("an unknown type", "a primitive, a torus, a grid or an implicit body"))
 }
 
 /// The fields of a body: its pose, its scale, its function.
@@ -81,13 +81,13 @@ fn shape_of(name: &str, shape: &impl Fields) -> Written {
     Ok(keyed(name, shape.fields().into()))
 }
 
-/// A previous pose makes the box of a shape larger, by which searches begin, and a description has none.
+/// Refuses a previous pose: it enlarges the bounding box from which searches start, and a description does not contain it.
 fn still(previous: Option<&Pose>) -> Result<(), DescriptionError> {
-    let refuse = |_| Err(refused("a shape with a previous pose", "one without, as a part of a function"));
+    let refuse = |_| Err(refused("a shape with a previous pose", "one without, inside a function"));
     previous.map_or(Ok(()), refuse)
 }
 
-/// A rotation that is read back to the bit.
+/// Checks that the rotation is read back bit for bit.
 fn check(pose: &Pose) -> Result<(), DescriptionError> {
     let length = pose.rotation.coords.norm();
     if (length - 1.0).abs() <= EXACT_WITHIN {
@@ -104,7 +104,7 @@ fn list(parts: &[Arc<dyn ImplicitFunction>]) -> Written {
     parts.iter().enumerate().map(part).collect()
 }
 
-/// An intersection whose later parts are complements is a difference.
+/// An intersection whose parts after the first are complements is written as a difference.
 fn intersection(parts: &[Arc<dyn ImplicitFunction>]) -> Written {
     let [first, later @ ..] = parts else { return Ok(keyed("intersection", list(parts)?)) };
     let complements = later.iter().map(|part| match part.describe() {

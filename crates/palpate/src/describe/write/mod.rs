@@ -1,4 +1,4 @@
-//! From a geometry to JSON.
+//! Conversion from a geometry to JSON.
 
 mod function;
 mod object;
@@ -7,4 +7,4 @@ mod shape;
 
 pub use shape::to_json;
 #[cfg(feature = "recording")]
-pub(crate) use shape::without_coordinates;
+pub(crate) use shape::{sidedness_word, without_coordinates};

@@ -1,18 +1,17 @@
-//! The shapes that have a pose, as their fields: without the name of their type, which differs between geometries and
-//! functions.
+//! Fields of the shapes with a pose, without the type name, which differs between geometries and functions.
 
 use super::object::{Object, object, points, posed};
 use crate::geometry::{Capsule, Cone, Convex, Cylinder, Ellipsoid, OrientedBox, Plane, Pose, Sphere};
 use crate::math::Point;
 use serde_json::json;
 
-/// A shape with its fields.
+/// A shape that can be written as fields.
 pub(super) trait Fields {
     /// The fields.
     fn fields(&self) -> Object;
     /// Its pose.
     fn pose(&self) -> &Pose;
-    /// Its pose one step ago.
+    /// Its pose in the previous step.
     fn previous_pose(&self) -> Option<&Pose>;
 }
 
@@ -47,7 +46,7 @@ fields! {
     Convex, "position": |shape| [
         "vertices": points(&shape.hull().points().iter().map(|&corner| corner.into()).collect::<Vec<Point>>()),
         "cells": shape.hull().triangles(),
-        "margin": shape.margin()
+        "margin": shape.radius()
     ];
     Plane, "position": |shape| ["normal": shape.normal().as_slice(), "two_sided": shape.two_sided()];
 }

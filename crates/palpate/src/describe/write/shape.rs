@@ -4,99 +4,84 @@ use super::function;
 use super::object::{Object, object, points, refused};
 use super::primitive::Fields;
 use crate::describe::DescriptionError;
-use crate::geometry::{
-    Capsule, Compound, Cone, Convex, Cylinder, Ellipsoid, Geometry, ImplicitBody, LineMesh, OrientedBox,
-    Plane, PointSet, Sidedness, Sphere, SurfaceMesh, TetraMesh,
-};
+use crate::geometry::{Compound, Geometry, Sidedness, TypedGeometry};
 use serde_json::{Value, json};
-use std::any::Any;
 
 type Written = Result<Value, DescriptionError>;
 
-/// The description of a geometry. Errors: a type that is not palpate's; an implicit function that does not
-/// [describe itself](crate::geometry::implicit::ImplicitFunction::describe).
+/// The description of a geometry. Errors: a user-defined type; an implicit function that does not [describe
+/// itself](crate::geometry::implicit::ImplicitFunction::describe).
 pub fn to_json(geometry: &dyn Geometry) -> Written {
-    let any: &dyn Any = geometry;
-    let mut fields = match any.downcast_ref() {
-        Some(compound) => self::compound(compound)?,
-        None => constant(geometry)?,
+    let mut fields = match TypedGeometry::of(geometry) {
+        TypedGeometry::Compound(compound) => self::compound(compound)?,
+        _ => constant(geometry)?,
     };
     if let Some(vertices) = geometry.as_points() {
         fields.extend(object([("vertices", points(vertices.positions()))]));
     }
-    if let Some(cells) = cells(any) {
+    if let Some(cells) = cells(geometry) {
         fields.extend(object([("cells", cells)]));
     }
     Ok(fields.into())
 }
 
-/// The same without the vertices and cells of a mesh, and of a compound nothing but the type: what a recording keeps
-/// beside its frames.
+/// The part of the description that a recording stores besides its frames: a mesh without vertices and cells, of a
+/// compound only the type.
 #[cfg(feature = "recording")]
 pub(crate) fn without_coordinates(geometry: &dyn Geometry) -> Written {
-    let any: &dyn Any = geometry;
-    if any.is::<Compound>() {
+    if matches!(TypedGeometry::of(geometry), TypedGeometry::Compound(_)) {
         return Ok(object([("type", json!("Compound"))]).into());
     }
     constant(geometry).map(Value::from)
 }
 
 fn constant(geometry: &dyn Geometry) -> Result<Object, DescriptionError> {
-    let any: &dyn Any = geometry;
-    let posed = [
-        ("Sphere", any.downcast_ref().map(|shape: &Sphere| shape as &dyn Fields)),
-        ("Capsule", any.downcast_ref().map(|shape: &Capsule| shape as &dyn Fields)),
-        ("Cylinder", any.downcast_ref().map(|shape: &Cylinder| shape as &dyn Fields)),
-        ("OrientedBox", any.downcast_ref().map(|shape: &OrientedBox| shape as &dyn Fields)),
-        ("Ellipsoid", any.downcast_ref().map(|shape: &Ellipsoid| shape as &dyn Fields)),
-        ("Cone", any.downcast_ref().map(|shape: &Cone| shape as &dyn Fields)),
-        ("Convex", any.downcast_ref().map(|shape: &Convex| shape as &dyn Fields)),
-        ("Plane", any.downcast_ref().map(|shape: &Plane| shape as &dyn Fields)),
-    ];
-    if let Some((name, shape)) = posed.into_iter().find_map(|(name, shape)| Some((name, shape?))) {
-        return Ok(typed(name, shape.fields()));
-    }
-    if let Some(body) = any.downcast_ref::<ImplicitBody>() {
-        return Ok(typed("Implicit", function::fields_of_body(body)?));
-    }
-    mesh(any).ok_or_else(|| {
-        let wanted = "one of palpate's own types, which can be described";
-        refused(format!("a geometry of another's, of kind {}", geometry.kind()), wanted)
+    Ok(match TypedGeometry::of(geometry) {
+        TypedGeometry::Sphere(shape) => typed("Sphere", shape.fields()),
+        TypedGeometry::Capsule(shape) => typed("Capsule", shape.fields()),
+        TypedGeometry::Cylinder(shape) => typed("Cylinder", shape.fields()),
+        TypedGeometry::OrientedBox(shape) => typed("OrientedBox", shape.fields()),
+        TypedGeometry::Ellipsoid(shape) => typed("Ellipsoid", shape.fields()),
+        TypedGeometry::Cone(shape) => typed("Cone", shape.fields()),
+        TypedGeometry::Convex(shape) => typed("Convex", shape.fields()),
+        TypedGeometry::Plane(shape) => typed("Plane", shape.fields()),
+        TypedGeometry::ImplicitBody(body) => typed("Implicit", function::fields_of_body(body)?),
+        TypedGeometry::PointSet(set) => typed("PointSet", object([("radius", json!(set.radius()))])),
+        TypedGeometry::LineMesh(mesh) => typed("LineMesh", object([("radius", json!(mesh.radius()))])),
+        TypedGeometry::SurfaceMesh(mesh) => {
+            let sidedness = sidedness_word(mesh.sidedness());
+            let fields = [
+                ("radius", json!(mesh.radius())),
+                ("closed", json!(mesh.is_closed())),
+                ("sidedness", json!(sidedness)),
+            ];
+            typed("SurfaceMesh", object(fields))
+        }
+        TypedGeometry::TetraMesh(mesh) => {
+            typed("TetrahedralMesh", object([("inverted", json!(mesh.inverted_cells()))]))
+        }
+        _ => {
+            let wanted = "one of the built-in types";
+            return Err(refused(format!("a user-defined geometry of kind {}", geometry.kind()), wanted));
+        }
     })
 }
 
-/// What a mesh is beside its vertices and cells.
-fn mesh(any: &dyn Any) -> Option<Object> {
-    if let Some(set) = any.downcast_ref::<PointSet>() {
-        return Some(typed("PointSet", object([("radius", json!(set.radius()))])));
+/// The word for a sidedness.
+pub(crate) fn sidedness_word(sidedness: Sidedness) -> &'static str {
+    match sidedness {
+        Sidedness::Pseudonormals => "pseudonormals",
+        Sidedness::WindingNumber => "winding_number",
     }
-    if let Some(mesh) = any.downcast_ref::<LineMesh>() {
-        return Some(typed("LineMesh", object([("radius", json!(mesh.radius()))])));
-    }
-    if let Some(mesh) = any.downcast_ref::<SurfaceMesh>() {
-        let sidedness = match mesh.sidedness() {
-            Sidedness::Pseudonormals => "pseudonormals",
-            Sidedness::WindingNumber => "winding_number",
-        };
-        let fields = [
-            ("radius", json!(mesh.radius())),
-            ("closed", json!(mesh.is_closed())),
-            ("sidedness", json!(sidedness)),
-        ];
-        return Some(typed("SurfaceMesh", object(fields)));
-    }
-    let mesh = any.downcast_ref::<TetraMesh>()?;
-    Some(typed("TetrahedralMesh", object([("inverted", json!(mesh.inverted_cells()))])))
 }
 
-fn cells(any: &dyn Any) -> Option<Value> {
-    if let Some(mesh) = any.downcast_ref::<LineMesh>() {
-        return Some(json!(mesh.cells()));
+fn cells(geometry: &dyn Geometry) -> Option<Value> {
+    match TypedGeometry::of(geometry) {
+        TypedGeometry::LineMesh(mesh) => Some(json!(mesh.cells())),
+        TypedGeometry::SurfaceMesh(mesh) => Some(json!(mesh.triangles())),
+        TypedGeometry::TetraMesh(mesh) => Some(json!(mesh.cells())),
+        _ => None,
     }
-    if let Some(mesh) = any.downcast_ref::<SurfaceMesh>() {
-        return Some(json!(mesh.triangles()));
-    }
-    any.downcast_ref::<TetraMesh>().map(|mesh| json!(mesh.cells()))
 }
 
 fn compound(compound: &Compound) -> Result<Object, DescriptionError> {

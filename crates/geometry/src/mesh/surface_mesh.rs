@@ -1,0 +1,545 @@
+//! Triangle meshes: organs, tools, floors.
+
+use crate::content::mesh_content;
+use crate::derived::{Adjacency, CellTree, Normals, WindingTree};
+use crate::validate::cells_in_range;
+use crate::{
+    Geometry, GeometryError, GeometryKind, Needs, PointSet, Pose, Sidedness, SignedDistance, Version,
+    downcast,
+};
+use palpate_bvh::Bvh;
+use palpate_contact::{Feature, NONE};
+use palpate_math::nearest::{
+    PointTriangle, TriangleFeature, point_segment, point_triangle, point_triangle_distance_squared,
+};
+use palpate_math::{Aabb, Point, Vector, rounding, separation};
+
+/// Triangles between points. If closed and oriented (every edge has two triangles with consistent winding) it is a
+/// solid that includes its interior; otherwise it is a two-sided sheet. A radius gives the sheet a thickness in all
+/// directions.
+#[derive(Clone, Debug)]
+pub struct SurfaceMesh {
+    points: PointSet,
+    triangles: Vec<[u32; 3]>,
+    adjacency: Adjacency,
+    closed: bool,
+    sidedness: Option<Sidedness>,
+    normals: Normals,
+    tree: CellTree,
+    winding: WindingTree,
+}
+
+/// A vertex, an edge or a face of a surface, by its id in the mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SurfaceFeature {
+    /// A vertex id.
+    Vertex(u32),
+    /// An edge: an index into [`Adjacency::edges`].
+    Edge(u32),
+    /// A triangle.
+    Face(u32),
+}
+
+/// The closest point of a surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfaceNearest {
+    /// The element closest to the query point, independent of which of its triangles found it.
+    pub feature: SurfaceFeature,
+    /// Barycentric weights in the order of the element's vertices; zero beyond their number.
+    pub weights: [f64; 3],
+    /// The closest point on the bare surface, world frame.
+    pub point: Point,
+}
+
+impl SurfaceMesh {
+    /// Creates triangles (m × 3, vertex ids, counter-clockwise seen from outside) between points at `positions` (n × 3,
+    /// world frame, metres). Errors: a non-finite coordinate, a vertex id out of range.
+    pub fn new(positions: Vec<Point>, triangles: Vec<[u32; 3]>) -> Result<Self, GeometryError> {
+        cells_in_range(&triangles, positions.len())?;
+        let mut points = PointSet::new(positions)?;
+        points.set_owners(&triangles);
+        let adjacency = Adjacency::new(&triangles);
+        let closed = adjacency.is_closed();
+        Ok(Self {
+            points,
+            triangles,
+            adjacency,
+            closed,
+            sidedness: None,
+            normals: Normals::default(),
+            tree: CellTree::default(),
+            winding: WindingTree::default(),
+        })
+    }
+
+    /// Returns the mesh, declared closed (a solid) or open (a sheet) regardless of its edges.
+    #[must_use]
+    pub fn with_closed(mut self, closed: bool) -> Self {
+        self.points.version.moved();
+        Self { closed, ..self }
+    }
+
+    /// Returns the mesh with the given inside-outside classification.
+    #[must_use]
+    pub fn with_sidedness(mut self, sidedness: Sidedness) -> Self {
+        self.points.version.moved();
+        Self { sidedness: Some(sidedness), ..self }
+    }
+
+    /// Returns the mesh with the inside-outside classification recommended by its [health](Self::health) in the current
+    /// positions. Cost: that of the health report; call it once, for a surface not known to be sound.
+    #[must_use]
+    pub fn examined(self) -> Self {
+        let sidedness = self.health().sidedness();
+        self.with_sidedness(sidedness)
+    }
+
+    /// Returns the mesh with a thickness in all directions, in metres. Errors: a number that is not finite or negative.
+    pub fn with_radius(mut self, radius: f64) -> Result<Self, GeometryError> {
+        self.points.set_radius(radius)?;
+        Ok(self)
+    }
+
+    /// Returns the vertices.
+    pub fn points(&self) -> &PointSet {
+        &self.points
+    }
+
+    /// Returns the thickness in metres; 0 for a bare surface.
+    pub fn radius(&self) -> f64 {
+        self.points.radius()
+    }
+
+    /// Returns the triangles: m × 3, vertex ids.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+
+    /// Returns the three corners of triangle `triangle`.
+    #[inline]
+    pub fn corners(&self, triangle: u32) -> [Point; 3] {
+        let positions = self.points.positions();
+        let [a, b, c] = self.triangles[triangle as usize];
+        [positions[a as usize], positions[b as usize], positions[c as usize]]
+    }
+
+    /// Returns the edges, each shared edge once.
+    pub fn adjacency(&self) -> &Adjacency {
+        &self.adjacency
+    }
+
+    /// Whether the surface is a solid that includes its interior: derived from its edges unless declared.
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// Returns the inside-outside classification: as set by [`with_sidedness`](Self::with_sidedness) or
+    /// [`examined`](Self::examined). Otherwise winding numbers if the surface is declared closed but its edges
+    /// contradict this, and pseudonormals in all other cases: self-intersections are not searched for by default.
+    pub fn sidedness(&self) -> Sidedness {
+        let contradicted = self.closed && !self.adjacency.is_closed();
+        self.sidedness.unwrap_or(if contradicted {
+            Sidedness::WindingNumber
+        } else {
+            Sidedness::Pseudonormals
+        })
+    }
+
+    /// Returns the normals, if up to date.
+    pub fn normals(&self) -> Option<&Normals> {
+        self.normals.is_current(self.points.version).then_some(&self.normals)
+    }
+
+    /// Whether the data for the inside-outside classification is up to date.
+    fn sides_are_current(&self) -> bool {
+        self.sidedness() == Sidedness::Pseudonormals || self.winding.is_current(self.points.version)
+    }
+
+    /// Whether a closed surface has inward winding, so that its normals are flipped. Cost: linear without
+    /// [`Needs::NORMALS`].
+    pub(crate) fn is_inward(&self) -> bool {
+        match self.normals() {
+            Some(normals) => normals.inverted,
+            None => Normals::winds_inward(&self.triangles, &self.adjacency, self.points.positions()),
+        }
+    }
+
+    /// Returns the tree over the triangles' boxes (bare: without the thickness), if up to date.
+    pub fn tree(&self) -> Option<&Bvh> {
+        self.tree.current(self.points.version)
+    }
+
+    /// Moves the vertices in place. Errors as [`PointSet::set_positions`].
+    pub fn set_positions(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
+        self.points.set_positions(positions)
+    }
+
+    /// Sets the vertex positions of the previous step. Errors as [`PointSet::set_previous`].
+    pub fn set_previous(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
+        self.points.set_previous(positions)
+    }
+
+    /// Returns the mesh element for a corner, side or face of triangle `triangle`.
+    pub fn feature_of(&self, triangle: u32, local: TriangleFeature) -> SurfaceFeature {
+        match local {
+            TriangleFeature::Vertex(corner) => {
+                SurfaceFeature::Vertex(self.triangles[triangle as usize][corner])
+            }
+            TriangleFeature::Edge(side) => {
+                SurfaceFeature::Edge(self.adjacency.triangle_edges[triangle as usize][side])
+            }
+            TriangleFeature::Face => SurfaceFeature::Face(triangle),
+        }
+    }
+
+    /// Returns the closest point to `point` on triangle `triangle`, bitwise equal for every triangle that shares its
+    /// element.
+    pub fn nearest_on(&self, triangle: u32, point: &Point) -> SurfaceNearest {
+        let [a, b, c] = self.corners(triangle);
+        let local = point_triangle(point, &a, &b, &c);
+        self.shared(self.feature_of(triangle, local.feature), &local, point)
+    }
+
+    fn shared(&self, feature: SurfaceFeature, local: &PointTriangle, point: &Point) -> SurfaceNearest {
+        match feature {
+            SurfaceFeature::Vertex(vertex) => {
+                let point = self.points.positions()[vertex as usize];
+                SurfaceNearest { feature, weights: [1.0, 0.0, 0.0], point }
+            }
+            SurfaceFeature::Edge(edge) => {
+                let [start, end] = self.edge_ends(edge);
+                let on_edge = point_segment(point, &start, &end);
+                SurfaceNearest { feature, weights: [1.0 - on_edge.t, on_edge.t, 0.0], point: on_edge.point }
+            }
+            SurfaceFeature::Face(_) => SurfaceNearest { feature, weights: local.weights, point: local.point },
+        }
+    }
+
+    /// Returns the ends of edge `edge`, in the order of [`Adjacency::edges`].
+    pub fn edge_ends(&self, edge: u32) -> [Point; 2] {
+        self.adjacency.edges[edge as usize].map(|id| self.points.positions()[id as usize])
+    }
+
+    /// Returns the unit outward direction at an element by its pseudonormal. Where that is zero (degenerate triangles,
+    /// a folded sheet): the normal of its lowest triangle, and where that is zero too, world +y. Needs
+    /// [`Needs::NORMALS`]; without them world +y.
+    pub fn outward(&self, feature: SurfaceFeature) -> Vector {
+        let of_face = || self.normals()?.faces.get(self.owner(feature) as usize).copied();
+        self.pseudonormal(feature).or_else(|| of_face().and_then(unit)).unwrap_or_else(Vector::y)
+    }
+
+    /// Returns the unit pseudonormal at an element; `None` where it is zero.
+    fn pseudonormal(&self, feature: SurfaceFeature) -> Option<Vector> {
+        let normals = self.normals()?;
+        unit(match feature {
+            SurfaceFeature::Vertex(vertex) => normals.vertices[vertex as usize],
+            SurfaceFeature::Edge(edge) => normals.edges[edge as usize],
+            SurfaceFeature::Face(triangle) => normals.faces[triangle as usize],
+        })
+    }
+
+    /// Whether a sheet has a front and a back at an element: not on its border, and not where all triangles are
+    /// degenerate. Needs [`Needs::NORMALS`].
+    pub fn has_front(&self, feature: SurfaceFeature) -> bool {
+        !self.is_on_border(feature) && self.pseudonormal(feature).is_some()
+    }
+
+    /// Returns the lowest triangle that contains the element.
+    pub fn owner(&self, feature: SurfaceFeature) -> u32 {
+        match feature {
+            SurfaceFeature::Vertex(vertex) => self.points.owner(vertex),
+            SurfaceFeature::Edge(edge) => self.adjacency.edge_triangles[edge as usize][0],
+            SurfaceFeature::Face(triangle) => triangle,
+        }
+    }
+
+    /// Whether the element is a border edge (with only one triangle), or a vertex of one.
+    pub fn is_on_border(&self, feature: SurfaceFeature) -> bool {
+        match feature {
+            SurfaceFeature::Vertex(vertex) => self.adjacency.border_vertices.binary_search(&vertex).is_ok(),
+            SurfaceFeature::Edge(edge) => self.adjacency.edge_triangles[edge as usize][1] == NONE,
+            SurfaceFeature::Face(_) => false,
+        }
+    }
+
+    /// Returns the contact feature for an element: `weights` in the order of its vertices, `surface_point` as given.
+    pub fn contact_feature(&self, nearest: &SurfaceNearest, surface_point: Point) -> Feature {
+        let owner = self.owner(nearest.feature);
+        let [w0, w1, w2] = nearest.weights;
+        match nearest.feature {
+            SurfaceFeature::Vertex(vertex) => Feature::vertex(vertex, owner, surface_point),
+            SurfaceFeature::Edge(edge) => {
+                Feature::edge(self.adjacency.edges[edge as usize], [w0, w1], owner, surface_point)
+            }
+            SurfaceFeature::Face(triangle) => {
+                Feature::triangle(self.triangles[triangle as usize], [w0, w1, w2], owner, surface_point)
+            }
+        }
+    }
+
+    /// Returns the point of the bare surface closest to `point`, if closer than the square root of `bound_squared`
+    /// (infinity for no bound); ties go to the lowest triangle. Needs [`Needs::TREE`]; `None` without it. Cost:
+    /// logarithmic in the number of triangles for points near the surface.
+    pub fn nearest(&self, point: &Point, bound_squared: f64) -> Option<SurfaceNearest> {
+        let tree = self.tree()?;
+        let distance_squared = |triangle: u32| {
+            let [a, b, c] = self.corners(triangle);
+            point_triangle_distance_squared(point, &a, &b, &c)
+        };
+        let (triangle, _) = tree.nearest(point, bound_squared, distance_squared)?;
+        Some(self.nearest_on(triangle, point))
+    }
+
+    /// Returns the signed distance of `point` from the bare surface, and the closest point; the sign is determined by
+    /// the [`sidedness`](Self::sidedness). Needs [`Needs::TREE`] and [`Needs::NORMALS`]; `None` without them, for an
+    /// empty surface and for a point farther than the bound.
+    pub fn signed_distance(
+        &self,
+        point: &Point,
+        bound_squared: f64,
+    ) -> Option<(SignedDistance, SurfaceNearest)> {
+        self.normals().filter(|_| self.sides_are_current())?;
+        let nearest = self.nearest(point, bound_squared)?;
+        Some((self.signed_at(point, &nearest), nearest))
+    }
+
+    /// Returns the signed distance of `point`, whose closest point is `nearest`. Needs [`Needs::NORMALS`].
+    pub fn signed_at(&self, point: &Point, nearest: &SurfaceNearest) -> SignedDistance {
+        let (direction, length) = self.direction_from(nearest, point);
+        let sign = if self.is_inside(point, nearest) { -1.0 } else { 1.0 };
+        let gradient = direction.map_or_else(|| self.outward(nearest.feature), |direction| direction * sign);
+        SignedDistance { distance: sign * length, nearest: nearest.point, gradient, feature: NONE }
+    }
+
+    /// Returns the unit direction and the distance from `nearest` to `point`, whose closest point it is. No direction
+    /// if they coincide within the rounding error of the element's own corners; from a face it is the face's normal,
+    /// which rounding error of the closest point does not affect.
+    pub fn direction_from(&self, nearest: &SurfaceNearest, point: &Point) -> (Option<Vector>, f64) {
+        let positions = self.points.positions();
+        let rounding_of = |ids: &[u32]| {
+            let corners = ids.iter().map(|&id| &positions[id as usize]);
+            rounding::length(rounding::largest_coordinate(corners.chain([point])))
+        };
+        let offset = point - nearest.point;
+        let length = offset.norm();
+        let (undecided, normal) = match nearest.feature {
+            SurfaceFeature::Vertex(_) => return separation::between(&nearest.point, point),
+            SurfaceFeature::Edge(edge) => (rounding_of(&self.adjacency.edges[edge as usize]), None),
+            SurfaceFeature::Face(triangle) => {
+                let normal = self.pseudonormal(nearest.feature);
+                (rounding_of(&self.triangles[triangle as usize]), normal)
+            }
+        };
+        if length <= undecided {
+            return (None, length);
+        }
+        let Some(normal) = normal.filter(|_| length <= NEARLY_ON * undecided) else {
+            return (Some(offset / length), length);
+        };
+        let height = offset.dot(&normal);
+        let along = if height < 0.0 { -normal } else { normal };
+        ((height.abs() > undecided).then_some(along), length)
+    }
+
+    /// Whether `point`, whose closest point is `nearest`, lies strictly inside, by the [`sidedness`](Self::sidedness).
+    /// A flattened closed surface has no interior, and no closed surface has any outside the box of its vertices, however it is
+    /// wound. Of an open surface, whether the point is behind it.
+    /// Needs [`Needs::NORMALS`]; `false` without them.
+    pub fn is_inside(&self, point: &Point, nearest: &SurfaceNearest) -> bool {
+        let Some(normals) = self.normals() else { return false };
+        if self.closed && !self.points.bare_bounds().contains_point(point) {
+            return false;
+        }
+        match self.sidedness() {
+            Sidedness::Pseudonormals => {
+                !normals.collapsed && (point - nearest.point).dot(&self.outward(nearest.feature)) < 0.0
+            }
+            Sidedness::WindingNumber => {
+                let turns = self.winding_number(point).unwrap_or(0.0);
+                *point != nearest.point && turns.abs() > INSIDE_FROM
+            }
+        }
+    }
+
+    /// Returns the winding number of the surface around `point`: 1 inside of a closed surface, -1 for inward winding, 0
+    /// outside, a fraction for a surface with holes. Needs [`Needs::NORMALS`] of a surface with
+    /// [`Sidedness::WindingNumber`]; `None` otherwise. Cost: about the square root of the number of triangles.
+    pub fn winding_number(&self, point: &Point) -> Option<f64> {
+        let positions = self.points.positions();
+        let current = self.winding.is_current(self.points.version);
+        current.then(|| self.winding.winding_number(&self.triangles, positions, point))
+    }
+}
+
+/// Points with a winding number beyond this, of either sign, are inside (Jacobson and others 2013, section 3): half way
+/// between none and one turn.
+const INSIDE_FROM: f64 = 0.5;
+
+/// Within this many rounding errors of a face the direction is its normal: the rounding error of the closest point
+/// would turn the line between them by more than a few units of 1e-7.
+const NEARLY_ON: f64 = 1e6;
+
+fn unit(vector: Vector) -> Option<Vector> {
+    let length = vector.norm();
+    (length > 0.0).then(|| vector / length)
+}
+
+impl Geometry for SurfaceMesh {
+    fn kind(&self) -> GeometryKind {
+        GeometryKind::SURFACE_MESH
+    }
+
+    fn bounds(&self) -> Aabb {
+        self.points.swept_bounds()
+    }
+
+    fn version(&self) -> Version {
+        self.points.version
+    }
+
+    fn prepare(&mut self, needs: Needs) {
+        let (version, positions) = (self.points.version, self.points.positions());
+        if needs.contains(Needs::NORMALS) {
+            self.normals.update(version, &self.triangles, &self.adjacency, positions);
+            if self.sidedness() == Sidedness::WindingNumber {
+                self.winding.update(version, &self.triangles, positions);
+            }
+        }
+        if needs.contains(Needs::TREE) {
+            self.tree.update(version, &self.triangles, positions);
+        }
+    }
+
+    fn is_prepared(&self, needs: Needs) -> bool {
+        (!needs.contains(Needs::NORMALS) || (self.normals().is_some() && self.sides_are_current()))
+            && (!needs.contains(Needs::TREE) || self.tree().is_some())
+    }
+
+    fn advance(&mut self) {
+        self.points.keep_previous();
+    }
+
+    fn content(&self) -> Vec<f64> {
+        let sizes = [f64::from(u8::from(self.closed)), self.radius()];
+        mesh_content(&sizes, self.points.positions(), &self.triangles)
+    }
+
+    fn as_points(&self) -> Option<&PointSet> {
+        Some(&self.points)
+    }
+
+    fn set_positions(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
+        Self::set_positions(self, positions)
+    }
+
+    fn try_clone(&self) -> Option<Box<dyn Geometry>> {
+        Some(Box::new(self.clone()))
+    }
+
+    fn copy_moved(&mut self, source: &dyn Geometry, motion: &Pose) -> bool {
+        downcast::<Self>(source).is_some_and(|source| {
+            let same = (self.closed, self.sidedness) == (source.closed, source.sidedness);
+            same && self.triangles == source.triangles
+                && self.points.copy_points_moved(&source.points, motion)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cube() -> SurfaceMesh {
+        let corner = |k: u32| Point::new(f64::from(k & 1), f64::from(k >> 1 & 1), f64::from(k >> 2 & 1));
+        let triangles = vec![
+            [0, 2, 1],
+            [1, 2, 3],
+            [4, 5, 6],
+            [5, 7, 6],
+            [0, 1, 4],
+            [1, 5, 4],
+            [2, 6, 3],
+            [3, 6, 7],
+            [0, 4, 2],
+            [2, 4, 6],
+            [1, 3, 5],
+            [3, 7, 5],
+        ];
+        let mut mesh = SurfaceMesh::new((0..8).map(corner).collect(), triangles).unwrap();
+        mesh.prepare(Needs::TREE | Needs::NORMALS);
+        mesh
+    }
+
+    fn distance(x: f64, y: f64, z: f64) -> (SignedDistance, SurfaceNearest) {
+        cube().signed_distance(&Point::new(x, y, z), f64::INFINITY).unwrap()
+    }
+
+    #[test]
+    fn the_cube_is_closed_and_tells_inside_from_outside_at_face_edge_and_corner() {
+        assert!(cube().is_closed());
+        let (inside, nearest) = distance(0.5, 0.25, 0.375);
+        assert_eq!((inside.distance, inside.gradient), (-0.25, -Vector::y()));
+        assert!(matches!(nearest.feature, SurfaceFeature::Face(_)));
+        let (edge, nearest) = distance(-3.0, -4.0, 0.5);
+        assert_eq!(edge.distance, 5.0);
+        assert!(matches!(nearest.feature, SurfaceFeature::Edge(_)));
+        let (corner, nearest) = distance(3.0, 3.0, 2.0);
+        assert_eq!((corner.distance, nearest.feature), (3.0, SurfaceFeature::Vertex(7)));
+    }
+
+    /// Top and bottom in one plane: either of two opposite normals at the same point could be found first.
+    #[test]
+    fn a_cube_pressed_flat_has_no_inside() {
+        let mut mesh = cube();
+        let flat: Vec<Point> =
+            mesh.points().positions().iter().map(|corner| Point::new(corner.x, corner.y, 0.5)).collect();
+        mesh.set_positions(&flat).unwrap();
+        mesh.prepare(Needs::TREE | Needs::NORMALS);
+        for z in [0.0, 0.25, 0.75, 2.0] {
+            let (signed, _) = mesh.signed_distance(&Point::new(0.25, 0.5, z), f64::INFINITY).unwrap();
+            assert_eq!((signed.distance, signed.gradient.z), ((z - 0.5).abs(), (z - 0.5).signum()));
+        }
+    }
+
+    #[test]
+    fn a_point_on_the_surface_has_distance_zero_and_the_outward_normal() {
+        let (on_face, _) = distance(1.0, 0.25, 0.375);
+        assert_eq!((on_face.distance, on_face.gradient), (0.0, Vector::x()));
+        let (on_corner, _) = distance(1.0, 1.0, 1.0);
+        assert!((on_corner.gradient - Vector::repeat(1.0).normalize()).norm() < 1e-15);
+    }
+
+    #[test]
+    fn a_shared_edge_gives_the_same_bits_from_both_of_its_triangles() {
+        let mesh = cube();
+        let mut sharp = 0;
+        for (edge, &[first, second]) in mesh.adjacency().edge_triangles.iter().enumerate() {
+            if mesh.outward(SurfaceFeature::Face(first)) == mesh.outward(SurfaceFeature::Face(second)) {
+                continue; // above the diagonal of a flat side, where rounding chooses between edge and face
+            }
+            sharp += 1;
+            let [start, end] = mesh.edge_ends(edge as u32);
+            let outside = start + (end - start) * 0.3 + mesh.outward(SurfaceFeature::Edge(edge as u32)) * 0.7;
+            let (a, b) = (mesh.nearest_on(first, &outside), mesh.nearest_on(second, &outside));
+            assert_eq!(a.point, b.point);
+            assert_eq!(a.feature, b.feature);
+        }
+        assert_eq!(sharp, 12);
+    }
+
+    #[test]
+    fn removing_a_triangle_opens_the_surface_unless_declared() {
+        let triangles = cube().triangles()[1..].to_vec();
+        let open = SurfaceMesh::new(cube().points().positions().to_vec(), triangles).unwrap();
+        assert!(!open.is_closed());
+        assert!(open.with_closed(true).is_closed());
+    }
+
+    #[test]
+    fn a_query_without_preparation_gives_nothing() {
+        let mut mesh = cube();
+        mesh.set_positions(cube().points().positions()).unwrap();
+        assert!(mesh.nearest(&Point::origin(), f64::INFINITY).is_none());
+        assert!(!mesh.is_prepared(Needs::TREE));
+    }
+}

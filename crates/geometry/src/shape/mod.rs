@@ -1,0 +1,24 @@
+//! Shapes given by a pose and sizes, and convex hulls.
+
+mod capsule;
+mod cone;
+mod convex;
+mod convex_shape;
+mod cylinder;
+mod ellipsoid;
+mod hull_distance;
+mod oriented_box;
+mod placed;
+mod plane;
+mod sphere;
+
+pub use capsule::Capsule;
+pub use cone::Cone;
+pub use convex::Convex;
+pub use convex_shape::{ConvexCore, ConvexShape};
+pub use cylinder::Cylinder;
+pub use ellipsoid::Ellipsoid;
+pub use oriented_box::OrientedBox;
+pub(crate) use placed::{Placed, posed, posed_geometry};
+pub use plane::Plane;
+pub use sphere::Sphere;

@@ -1,0 +1,15 @@
+//! The default library: rust-hdf5, HDF5 in pure Rust.
+
+mod charge;
+mod datatype;
+mod files;
+mod guard;
+mod heaps;
+mod mapping;
+mod numbers;
+mod runs;
+mod sink;
+mod source;
+
+pub(crate) use sink::PureSink;
+pub(crate) use source::PureSource;
