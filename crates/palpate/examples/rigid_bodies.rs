@@ -3,8 +3,7 @@
 //! Run it with `cargo run --release -p palpate --example rigid_bodies`.
 #![allow(clippy::print_stdout)] // an example shows what it finds
 
-use palpate::nalgebra::UnitQuaternion;
-use palpate::prelude::*;
+use palpate::{nalgebra::UnitQuaternion, prelude::*};
 use std::collections::HashMap;
 
 #[path = "shared/shapes.rs"]
@@ -102,8 +101,7 @@ impl World {
         Ok(rows)
     }
 
-    /// Applies the impulse that reaches the target velocity along the normal, and the friction impulse within the
-    /// friction cone.
+    /// Applies the impulse that reaches the target velocity along the normal, and friction within its cone.
     fn solve(&mut self, row: &mut Row) {
         let [a, b] = row.bodies.map(|number| &self.bodies[number]);
         let velocity = a.velocity + a.spin.cross(&row.levers[0]) - b.velocity - b.spin.cross(&row.levers[1]);
@@ -147,21 +145,6 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-#[test]
-fn bodies_come_to_rest_and_two_runs_are_identical() -> Result<()> {
-    let mut worlds = [World::new()?, World::new()?];
-    for _ in 0..8 {
-        let before = worlds[0].energy();
-        worlds.iter_mut().try_for_each(|world| (0..60).try_for_each(|_| world.step()))?;
-        assert!(worlds[0].energy() < before + 0.01, "{before} J, then {} J", worlds[0].energy());
-    }
-    for body in &worlds[0].bodies[1..] {
-        let place = body.pose.translation.vector;
-        assert!(place.y > 0.02 && place.amax() < 2.0 && body.velocity.norm() < 0.5, "{place}");
-    }
-    let [one, two] =
-        worlds.map(|world| world.scene.all_contacts().map(|(_, contact)| *contact).collect::<Vec<_>>());
-    assert!(one.len() > 60 && one.len() == two.len(), "{} and {} contacts", one.len(), two.len());
-    assert!(one.iter().zip(&two).all(|(a, b)| a.same_bits(b)));
-    Ok(())
-}
+#[cfg(test)]
+#[path = "shared/rigid_bodies_tests.rs"]
+mod tests;

@@ -1,89 +1,29 @@
 //! Comparison of a live run with the replay of its recording, and the geometries used for it.
 
-use palpate::contact::Contact;
-use palpate::describe::to_json;
+mod live_run;
+
+use live_run::LiveRun;
 use palpate::geometry::Convex;
 use palpate::prelude::*;
-use palpate::replay::{Replay, ReplayOptions};
 use std::collections::BTreeMap;
 
-/// Contacts by pair, in the order of the pairs.
-type Found = Vec<(usize, Contact)>;
-
-/// Runs and records a scene, replays the recording forwards and backwards, and compares all geometries and contacts.
-/// Returns the number of contacts compared, by kind and by name of the geometry.
+/// Runs and records a scene, and compares it with its replay. Returns the number of contacts compared, by kind and by
+/// name of the geometry.
 pub(crate) fn record(
     scene: &mut Scene,
     steps: usize,
     mut change: impl FnMut(&mut Scene, usize),
 ) -> BTreeMap<String, usize> {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("session.h5");
-    let mut recorder = Recorder::create(&path, scene).unwrap();
-    let (mut live, mut compared) = (Vec::new(), BTreeMap::new());
+    let mut run = LiveRun::of(scene);
     for step in 0..steps {
         if step > 0 {
             scene.advance();
             change(scene, step);
         }
         scene.step().unwrap();
-        recorder.record(scene, 0.01 * step as f64).unwrap();
-        live.push((contacts(scene), descriptions(scene)));
-        count(scene, &mut compared);
+        run.record(scene);
     }
-    recorder.finish().unwrap();
-    let mut replay = Replay::open(&[&path], &ReplayOptions::default()).unwrap();
-    for step in (0..steps).chain((0..steps).rev()) {
-        replay.load(step).unwrap();
-        replay.detect().unwrap();
-        let (contacts_then, described) = &live[step];
-        compare(scene, contacts_then, &contacts(replay.scene()), step);
-        assert_eq!(descriptions(replay.scene()), *described, "step {step}");
-    }
-    compared
-}
-
-fn contacts(scene: &Scene) -> Found {
-    let mut found = Found::new();
-    for (place, pair) in scene.pairs().enumerate() {
-        let contacts = &scene.contacts(pair).unwrap().contacts;
-        found.extend(contacts.iter().map(|contact| (place, *contact)));
-    }
-    found
-}
-
-/// All geometries as text that distinguishes every bit.
-fn descriptions(scene: &Scene) -> Vec<String> {
-    let text = |id| to_json(scene.geometry(id).unwrap()).unwrap().to_string();
-    scene.geometries().map(text).collect()
-}
-
-fn count(scene: &Scene, compared: &mut BTreeMap<String, usize>) {
-    for (pair, _) in scene.all_contacts() {
-        let pair = scene.pair(pair).unwrap();
-        for side in [pair.a(), pair.b()] {
-            *compared.entry(scene.geometry(side).unwrap().kind().name().to_owned()).or_default() += 1;
-            *compared.entry(scene.name(side).unwrap().to_owned()).or_default() += 1;
-        }
-    }
-}
-
-fn compare(scene: &Scene, live: &Found, again: &Found, step: usize) {
-    let name = |place: usize| {
-        let pair = scene.pair(scene.pairs().nth(place).unwrap()).unwrap();
-        format!("{}:{}", scene.name(pair.a()).unwrap(), scene.name(pair.b()).unwrap())
-    };
-    for (one, two) in live.iter().zip(again) {
-        assert!(
-            one.0 == two.0 && one.1.same_bits(&two.1),
-            "step {step}, {} and {}: {:?} was recorded, {:?} was replayed",
-            name(one.0),
-            name(two.0),
-            one.1,
-            two.1
-        );
-    }
-    assert_eq!(live.len(), again.len(), "step {step}");
+    run.compare_replay(scene)
 }
 
 /// Pose of geometry `number` in a step: near the origin, rotated, with a quaternion that is a product of rotations.

@@ -1,0 +1,96 @@
+//! Comparison of a live run with the replay of its recording.
+
+use palpate::contact::Contact;
+use palpate::describe::to_json;
+use palpate::prelude::*;
+use palpate::replay::{Replay, ReplayOptions};
+use std::collections::BTreeMap;
+use tempfile::TempDir;
+
+const FILE: &str = "session.h5";
+
+/// Contacts by pair, in the order of the pairs.
+type Found = Vec<(usize, Contact)>;
+
+/// A live run that is recorded step by step.
+pub(crate) struct LiveRun {
+    folder: TempDir,
+    recorder: Recorder,
+    steps: Vec<(Found, Vec<String>)>,
+    compared: BTreeMap<String, usize>,
+}
+
+impl LiveRun {
+    pub(crate) fn of(scene: &Scene) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let recorder = Recorder::create(folder.path().join(FILE), scene).unwrap();
+        Self { folder, recorder, steps: Vec::new(), compared: BTreeMap::new() }
+    }
+
+    /// Records a step that was just made.
+    pub(crate) fn record(&mut self, scene: &Scene) {
+        self.recorder.record(scene, 0.01 * self.steps.len() as f64).unwrap();
+        self.steps.push((contacts(scene), descriptions(scene)));
+        count(scene, &mut self.compared);
+    }
+
+    /// Replays the recording forwards and backwards, and compares all geometries and contacts. Returns the number of
+    /// contacts compared, by kind and by name of the geometry.
+    pub(crate) fn compare_replay(self, scene: &Scene) -> BTreeMap<String, usize> {
+        self.recorder.finish().unwrap();
+        let path = self.folder.path().join(FILE);
+        let mut replay = Replay::open(&[&path], &ReplayOptions::default()).unwrap();
+        let count = self.steps.len();
+        for step in (0..count).chain((0..count).rev()) {
+            replay.load(step).unwrap();
+            replay.detect().unwrap();
+            let (contacts_then, described) = &self.steps[step];
+            compare(scene, contacts_then, &contacts(replay.scene()), step);
+            assert_eq!(descriptions(replay.scene()), *described, "step {step}");
+        }
+        self.compared
+    }
+}
+
+fn contacts(scene: &Scene) -> Found {
+    let mut found = Found::new();
+    for (place, pair) in scene.pairs().enumerate() {
+        let contacts = &scene.contacts(pair).unwrap().contacts;
+        found.extend(contacts.iter().map(|contact| (place, *contact)));
+    }
+    found
+}
+
+/// All geometries as text that distinguishes every bit.
+fn descriptions(scene: &Scene) -> Vec<String> {
+    let text = |id| to_json(scene.geometry(id).unwrap()).unwrap().to_string();
+    scene.geometries().map(text).collect()
+}
+
+fn count(scene: &Scene, compared: &mut BTreeMap<String, usize>) {
+    for (pair, _) in scene.all_contacts() {
+        let pair = scene.pair(pair).unwrap();
+        for side in [pair.a(), pair.b()] {
+            *compared.entry(scene.geometry(side).unwrap().kind().name().to_owned()).or_default() += 1;
+            *compared.entry(scene.name(side).unwrap().to_owned()).or_default() += 1;
+        }
+    }
+}
+
+fn compare(scene: &Scene, live: &Found, again: &Found, step: usize) {
+    let name = |place: usize| {
+        let pair = scene.pair(scene.pairs().nth(place).unwrap()).unwrap();
+        format!("{}:{}", scene.name(pair.a()).unwrap(), scene.name(pair.b()).unwrap())
+    };
+    for (one, two) in live.iter().zip(again) {
+        assert!(
+            one.0 == two.0 && one.1.same_bits(&two.1),
+            "step {step}, {} and {}: {:?} was recorded, {:?} was replayed",
+            name(one.0),
+            name(two.0),
+            one.1,
+            two.1
+        );
+    }
+    assert_eq!(live.len(), again.len(), "step {step}");
+}
