@@ -10,6 +10,7 @@ mod sample;
 mod table;
 mod timing;
 pub mod w1;
+pub mod w3;
 mod workload;
 
 pub use table::{Row, header};

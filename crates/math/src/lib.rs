@@ -13,6 +13,7 @@
 mod aabb;
 pub mod barycentric;
 mod box_triangle;
+pub mod continuous;
 pub mod direction;
 pub mod intersect;
 mod limits;
