@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let count: usize = arguments.next().map_or(Ok(24), |count| count.parse())?;
     let registry = Registry::standard();
     let mut out = BufWriter::new(File::create(path)?);
-    for entry in registry.detectors() {
+    for entry in registry.static_detectors() {
         for regime in Regime::ALL {
             for case in cases::cases(&registry, entry, regime, count)? {
                 let mut line: Value = serde_json::from_str(&case.to_json())?;

@@ -26,6 +26,7 @@ pub fn members(side: &Accepts) -> Vec<GeometryKind> {
             GeometryKind::ORIENTED_BOX,
             GeometryKind::PLANE,
         ],
+        Accepts::Surface => vec![GeometryKind::SURFACE_MESH, GeometryKind::TETRA_MESH],
         Accepts::DistanceBound | Accepts::BoundedBody => vec![GeometryKind::IMPLICIT],
         Accepts::ConvexSolid => {
             vec![GeometryKind::CYLINDER, GeometryKind::ORIENTED_BOX, GeometryKind::CONVEX]

@@ -67,7 +67,7 @@ fn allocations(registry: &Registry, case: &Case) -> (u64, usize) {
 fn a_settled_step_allocates_nothing() {
     let registry = Registry::standard();
     let mut failures = Vec::new();
-    for entry in registry.detectors() {
+    for entry in registry.static_detectors() {
         let mut with_contacts = 0;
         let count = variants(entry).len().max(4);
         for regime in [Regime::Deep, Regime::Near] {
@@ -128,7 +128,7 @@ fn a_settled_step_of_a_compound_allocates_nothing() {
 #[test]
 fn a_settled_step_of_self_contact_allocates_nothing() {
     let registry = Registry::standard();
-    for entry in registry.detectors().iter().filter(|entry| entry.self_contact) {
+    for entry in registry.static_detectors().filter(|entry| entry.self_contact) {
         let mut random = Random::new(5);
         let (vertices, cells) = palpate_tests::meshes::walk(&mut random, 300);
         let shape = match entry.a.kind().name() {

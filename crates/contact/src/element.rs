@@ -6,10 +6,10 @@
 use crate::{Contact, FeatureKind, Side};
 use palpate_math::{Point, Vector};
 
-/// A view of one side of a contact. Implemented by the four element types.
+/// A view of one side of a contact. Implemented by the five element types.
 pub trait ElementView: Sized {
     /// Returns the element of `side`, or `None` if that side is not such an element. `coordinates` are the positions of
-    /// that side's vertices; only [`CellVertexElement`] reads them.
+    /// that side's vertices; only [`CellVertexElement`] and [`TransientCellIndexElement`] (the previous ones) read them.
     fn view(contact: &Contact, side: Side, coordinates: &[Point]) -> Option<Self>;
 }
 
@@ -58,6 +58,18 @@ pub struct CellVertexElement {
     pub count: u32,
 }
 
+/// A cell of a continuous contact: by the ids of its vertices now, and by their positions in the previous state. Available
+/// for contacts with a time of impact, not for points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TransientCellIndexElement {
+    /// The cell in the current state.
+    pub cell: CellIndexElement,
+    /// Positions in the previous state: world frame, metres; the origin beyond `cell.count`.
+    pub previous: [Point; 4],
+    /// When within the step it was hit, 0 to 1.
+    pub time_of_impact: f64,
+}
+
 impl ElementView for PointDirectionElement {
     fn view(contact: &Contact, side: Side, _: &[Point]) -> Option<Self> {
         let point = contact.feature(side).surface_point();
@@ -104,6 +116,17 @@ impl ElementView for CellVertexElement {
     }
 }
 
+impl ElementView for TransientCellIndexElement {
+    /// `coordinates` are the *previous* positions of the side's vertices. Also `None` if a vertex id is beyond their end.
+    fn view(contact: &Contact, side: Side, coordinates: &[Point]) -> Option<Self> {
+        let time_of_impact = contact.time_of_impact;
+        let cell = CellIndexElement::view(contact, side, &[]).filter(|_| !time_of_impact.is_nan())?;
+        let CellVertexElement { vertices: previous, .. } =
+            CellVertexElement::view(contact, side, coordinates)?;
+        Some(Self { cell, previous, time_of_impact })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -120,6 +143,16 @@ mod tests {
         let b = PointDirectionElement::view(&contact(), Side::B, &[]).unwrap();
         assert_eq!((b.direction, b.depth), (-Vector::y(), 0.25));
         assert_eq!(b.point, Point::new(0.5, 0.25, 0.0));
+    }
+
+    #[test]
+    fn only_a_contact_of_motion_has_a_transient_cell() {
+        let before = [Point::new(0.0, 1.0, 0.0), Point::new(1.0, 1.0, 0.0)];
+        assert!(TransientCellIndexElement::view(&contact(), Side::A, &before).is_none());
+        let hit = Contact { time_of_impact: 0.25, ..contact() };
+        let found = TransientCellIndexElement::view(&hit, Side::A, &before).unwrap();
+        assert_eq!((found.cell.vertices[0], found.previous[0], found.time_of_impact), (1, before[1], 0.25));
+        assert!(TransientCellIndexElement::view(&hit, Side::B, &before).is_none(), "vertex 2 is not there");
     }
 
     #[test]

@@ -21,5 +21,6 @@ pub use contact_id::{ContactId, IdPart};
 pub use data::CollisionData;
 pub use element::{
     CellIndexElement, CellVertexElement, ElementView, PointDirectionElement, PointIndexDirectionElement,
+    TransientCellIndexElement,
 };
 pub use feature::{Feature, FeatureKind, NONE};

@@ -62,6 +62,10 @@ pub trait PairDetector: Send + Sized + 'static {
         true
     }
 
+    /// Whether it finds the first contacts of the motion between the previous and the current state, not those of the
+    /// current state. Such a detector is chosen by name or by [`Detection`](crate::Detection).
+    const CONTINUOUS: bool = false;
+
     /// Creates a detector with these settings and no memory.
     fn new(settings: Self::Settings) -> Self;
 

@@ -17,6 +17,16 @@ pub enum DetectError {
         /// The kind of the second input.
         b: GeometryKind,
     },
+    /// No registered detector finds first contacts of the motion of the two kinds.
+    #[error("no continuous detector for {a} and {b}: wanted two kinds with one of {known}")]
+    NoContinuousDetector {
+        /// The kind of the first input.
+        a: GeometryKind,
+        /// The kind of the second input.
+        b: GeometryKind,
+        /// The names of the continuous detectors.
+        known: String,
+    },
     /// Two kinds between which there are no contacts to find.
     #[error("{a} and {b} are refused: {reason}")]
     Refused {

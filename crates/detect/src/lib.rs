@@ -9,6 +9,7 @@
 //! laws that every detector obeys are in `docs/architecture.md`.
 
 mod bind;
+mod ccd;
 mod contact_ids;
 mod context;
 mod convex_body;
@@ -26,7 +27,10 @@ mod solid;
 mod status;
 mod surface_points;
 
-pub use bind::{Bound, Choice, Entry, MatrixCell, Order, Registry, Served, Setting, SettingValues};
+pub use bind::{
+    Bound, Choice, Detection, Entry, MatrixCell, Order, Registry, Served, Setting, SettingValues,
+};
+pub use ccd::moving::{AnySurface, SurfaceView};
 pub use context::Context;
 pub use convex_body::ConvexBody;
 pub use detector::{About, CollisionDetectionAlgorithm, PairDetector, ViewA, ViewB};

@@ -21,6 +21,8 @@ pub enum Accepts {
     SignedDistance,
     /// Everything that has a support map.
     SupportMap,
+    /// A mesh with a surface of triangles: a surface mesh, or a tetrahedral mesh by its boundary.
+    Surface,
     /// An implicit body whose function bounds the distance, and is not only a sign.
     DistanceBound,
     /// The same for bounded bodies.
@@ -37,6 +39,9 @@ impl Accepts {
             Self::Points => geometry.as_points().is_some(),
             Self::SignedDistance => geometry.as_implicit().is_some(),
             Self::SupportMap => geometry.as_convex().is_some(),
+            Self::Surface => {
+                [GeometryKind::SURFACE_MESH, GeometryKind::TETRA_MESH].contains(&geometry.kind())
+            }
             Self::DistanceBound => LipschitzBody::view(geometry).is_some(),
             Self::BoundedBody => BoundedLipschitzBody::view(geometry).is_some(),
             Self::ConvexSolid => ConvexSolid::view(geometry).is_some(),
@@ -50,6 +55,7 @@ impl Accepts {
             Self::Points => GeometryKind::POINT_SET,
             Self::SignedDistance | Self::DistanceBound | Self::BoundedBody => GeometryKind::IMPLICIT,
             Self::SupportMap | Self::ConvexSolid => GeometryKind::CONVEX,
+            Self::Surface => GeometryKind::SURFACE_MESH,
         }
     }
 }
@@ -61,6 +67,7 @@ impl fmt::Display for Accepts {
             Self::Points => f.write_str("a geometry with vertices"),
             Self::SignedDistance => f.write_str("a geometry with a signed distance"),
             Self::SupportMap => f.write_str("a convex geometry"),
+            Self::Surface => f.write_str("a surface mesh or a tetrahedral mesh"),
             Self::DistanceBound => f.write_str("an implicit body whose function bounds the distance"),
             Self::BoundedBody => f.write_str("a bounded implicit body whose function bounds the distance"),
             Self::ConvexSolid => f.write_str("a convex geometry with a signed distance"),

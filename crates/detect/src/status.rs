@@ -17,19 +17,23 @@ bitflags::bitflags! {
         /// Containment in a surface was decided by its winding number, not by its normals: it is not closed and
         /// oriented, or it is marked as dirty.
         const WINDING_NUMBER = 1 << 5;
+        /// The first impact of some contact is not proven: the budget of its query ran out, and the contact is reported in case
+        /// there is one.
+        const OPEN_IMPACT = 1 << 6;
     }
 }
 
 impl Flags {
     /// Returns the names used in JSON, HDF5 and Python, in a fixed order.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
-        const NAMES: [(Flags, &str); 6] = [
+        const NAMES: [(Flags, &str); 7] = [
             (Flags::BUDGET_EXHAUSTED, "budget_exhausted"),
             (Flags::ITERATION_LIMIT, "iteration_limit"),
             (Flags::OPEN_SURFACE, "open_surface"),
             (Flags::NOT_A_DISTANCE, "not_a_distance"),
             (Flags::VERTICES_ONLY, "vertices_only"),
             (Flags::WINDING_NUMBER, "winding_number"),
+            (Flags::OPEN_IMPACT, "open_impact"),
         ];
         NAMES.into_iter().filter(move |(flag, _)| self.contains(*flag)).map(|(_, name)| name)
     }

@@ -11,5 +11,8 @@ bitflags::bitflags! {
         const TREE = 1 << 1;
         /// The boundary surface of a tetrahedral mesh, with its normals and its tree.
         const BOUNDARY = 1 << 2;
+        /// The tree over the cells (of a tetrahedral mesh, over the triangles of its boundary) as they sweep over the step,
+        /// for continuous detection.
+        const SWEPT = 1 << 3;
     }
 }

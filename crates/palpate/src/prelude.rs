@@ -4,7 +4,7 @@
 pub use crate::record::Recorder;
 pub use palpate_contact::{
     CellIndexElement, CellVertexElement, CollisionData, Contact, ContactKey, ElementView, Feature,
-    FeatureKind, PointDirectionElement, PointIndexDirectionElement, Side,
+    FeatureKind, PointDirectionElement, PointIndexDirectionElement, Side, TransientCellIndexElement,
 };
 #[cfg(feature = "rayon")]
 pub use palpate_detect::Pool;
@@ -15,7 +15,7 @@ pub use palpate_detect::pairs::{
     TetraMeshConvexSettings, TetraMeshSettings, Vertices,
 };
 pub use palpate_detect::{
-    Bound, Choice, Context, DetectError, Executor, Flags, PairDetector, Registry, Serial, Status,
+    Bound, Choice, Context, DetectError, Detection, Executor, Flags, PairDetector, Registry, Serial, Status,
 };
 pub use palpate_geometry::{
     Capsule, Compound, Cone, Convex, Cylinder, Ellipsoid, Geometry, GeometryError, GeometryKind,

@@ -1,6 +1,6 @@
 //! Options of a pair or of the pairs between groups.
 
-use palpate_detect::Order;
+use palpate_detect::{Detection, Order};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -17,6 +17,8 @@ pub struct PairOptions {
     /// The order in which the inputs are passed to the detector if both are possible, from the
     /// [`Pair::orders`](crate::Pair::orders) of a pair to reproduce. Empty: ordered by content.
     pub orders: Vec<Order>,
+    /// Static or continuous detection, or both, where no detector is named.
+    pub detection: Detection,
 }
 
 impl PairOptions {
@@ -37,6 +39,12 @@ impl PairOptions {
     #[must_use]
     pub fn with_detector(self, detector: impl Into<String>) -> Self {
         Self { detector: Some(detector.into()), ..self }
+    }
+
+    /// Sets static or continuous detection, or both.
+    #[must_use]
+    pub fn with_detection(self, detection: Detection) -> Self {
+        Self { detection, ..self }
     }
 
     /// Sets the settings: a settings struct of the detector, or a JSON object with the settings that differ from those

@@ -278,7 +278,7 @@ fn bind(
     [a, b]: [&dyn Geometry; 2],
     options: &PairOptions,
 ) -> Result<Bound, DetectError> {
-    let PairOptions { detector, settings, orders, .. } = options;
+    let PairOptions { detector, settings, orders, detection, .. } = options;
     // The pairs of groups share settings, and may be of several kinds.
     let ignore_unknown_settings = id.is_of_groups();
     let choice = Choice {
@@ -286,6 +286,7 @@ fn bind(
         settings: settings.as_ref(),
         orders,
         ignore_unknown_settings,
+        detection: *detection,
     };
     if itself { registry.bind_self(a, choice) } else { registry.bind(a, b, choice) }
 }

@@ -28,5 +28,5 @@ pub(crate) static ALL: LazyLock<Vec<DetectorCases>> = LazyLock::new(|| {
         DetectorCases { entry, cases: Regime::ALL.into_iter().flat_map(of_regime).collect() }
     };
     let asked = |entry: &&Entry| ONLY.as_ref().is_none_or(|only| only == entry.name);
-    REGISTRY.detectors().iter().filter(asked).map(of_entry).collect()
+    REGISTRY.static_detectors().filter(asked).map(of_entry).collect()
 });

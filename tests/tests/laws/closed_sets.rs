@@ -134,7 +134,7 @@ fn case(entry: &'static Entry, number: usize, a: Shape, b: Shape, settings: &Opt
 fn touching_is_a_contact_of_depth_zero() {
     let subject = Subject::new(&REGISTRY);
     let mut failures = Vec::new();
-    for entry in REGISTRY.detectors() {
+    for entry in REGISTRY.static_detectors() {
         let mut tried = 0;
         for (kind_a, kind_b, settings) in variants(entry) {
             for a in resting_on_the_origin(&kind_a) {
@@ -251,7 +251,7 @@ fn primitive_inside(function: &Function) -> Option<&Shape> {
 fn a_body_wholly_inside_a_solid_is_in_contact() {
     let subject = Subject::new(&REGISTRY);
     let mut failures = Vec::new();
-    for entry in REGISTRY.detectors() {
+    for entry in REGISTRY.static_detectors() {
         let mut tried = 0;
         for (number, (kind_a, kind_b, settings)) in variants(entry).iter().cycle().take(40).enumerate() {
             let mut random = Random::named(entry.name, number as u64);

@@ -45,7 +45,7 @@ fn large(kind: &GeometryKind, random: &mut Random) -> Shape {
 fn one_two_four_and_eight_threads_give_the_same_bytes() {
     let pools = [1, 2, 4, 8].map(|threads| Pool::new(threads).unwrap());
     let subject = Subject::new(&REGISTRY);
-    for entry in REGISTRY.detectors() {
+    for entry in REGISTRY.static_detectors() {
         let mut most = 0;
         for (number, (kind_a, kind_b, settings)) in variants(entry).into_iter().enumerate() {
             let mut random = Random::named(entry.name, number as u64);

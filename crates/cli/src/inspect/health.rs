@@ -91,7 +91,7 @@ impl From<&SurfaceHealth> for Surface {
             closed: health.is_closed(),
             oriented: health.is_oriented(),
             manifold: health.is_manifold(),
-            inward: health.is_inward(),
+            inward: health.winds_inward(),
             sides_by: match health.sidedness() {
                 Sidedness::Pseudonormals => "pseudonormals",
                 Sidedness::WindingNumber => "winding_number",
@@ -177,7 +177,8 @@ fn cavities(health: &SurfaceHealth) -> Option<usize> {
         && health.self_intersections.is_empty()
         && health.inconsistent_components.is_empty();
     let inward = health.inward_components;
-    is_sound.then(|| if health.is_inward() { health.components.count.saturating_sub(inward) } else { inward })
+    is_sound
+        .then(|| if health.winds_inward() { health.components.count.saturating_sub(inward) } else { inward })
 }
 
 /// A volume, `-` if it is not known.

@@ -9,7 +9,7 @@ impl Registry {
     /// kinds, an unknown name, a detector that does not accept them, settings it does not have.
     pub fn bind(&self, a: &dyn Geometry, b: &dyn Geometry, choice: Choice<'_>) -> Result<Bound, DetectError> {
         match self.bind_whole(a, b, choice) {
-            Err(_) if Expansion::takes(a, b) => Expansion::bind(self, a, b, choice).map(Bound::of_children),
+            Err(_) if Expansion::takes(a, b) => Expansion::bind(self, a, b, choice).map(Bound::of_several),
             whole => whole,
         }
     }
@@ -18,7 +18,7 @@ impl Registry {
     /// child's self-contact is not included). Errors as [`bind`](Self::bind).
     pub fn bind_self(&self, a: &dyn Geometry, choice: Choice<'_>) -> Result<Bound, DetectError> {
         match self.bind_self_whole(a, choice) {
-            Err(_) if Expansion::takes(a, a) => Expansion::bind_self(self, a, choice).map(Bound::of_children),
+            Err(_) if Expansion::takes(a, a) => Expansion::bind_self(self, a, choice).map(Bound::of_several),
             whole => whole,
         }
     }

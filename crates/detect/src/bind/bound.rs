@@ -22,11 +22,11 @@ pub struct Bound {
 
 enum Way {
     Detector(Detector),
-    Children(Box<dyn ChildPairs>),
+    Several(Box<dyn Detectors>),
 }
 
-/// The detectors of a pair with a compound; the methods are those of [`Bound`].
-pub(crate) trait ChildPairs: Send {
+/// The detectors of a pair that has several; the methods are those of [`Bound`].
+pub(crate) trait Detectors: Send {
     fn name(&self) -> &str;
     fn settings(&self) -> Option<&Value>;
     fn order(&self) -> Order;
@@ -78,16 +78,16 @@ impl Bound {
         Self { way: Way::Detector(Detector { algorithm, order, itself: true, flags, settings }) }
     }
 
-    /// The detectors of a compound's children.
-    pub(crate) fn of_children(pairs: impl ChildPairs + 'static) -> Self {
-        Self { way: Way::Children(Box::new(pairs)) }
+    /// The detectors of a compound's children, or a continuous one and the static one that follows it.
+    pub(crate) fn of_several(detectors: impl Detectors + 'static) -> Self {
+        Self { way: Way::Several(Box::new(detectors)) }
     }
 
     /// The detector's name; of a pair with a compound the two kinds, as in `compound_sphere`.
     pub fn name(&self) -> &str {
         match &self.way {
             Way::Detector(detector) => detector.algorithm.name(),
-            Way::Children(pairs) => pairs.name(),
+            Way::Several(detectors) => detectors.name(),
         }
     }
 
@@ -96,25 +96,27 @@ impl Bound {
     pub fn settings(&self) -> Value {
         match &self.way {
             Way::Detector(detector) => (detector.settings.complete)(detector.settings.given.as_ref()),
-            Way::Children(pairs) => pairs.settings().cloned().unwrap_or_else(|| Value::Object(Map::new())),
+            Way::Several(detectors) => {
+                detectors.settings().cloned().unwrap_or_else(|| Value::Object(Map::new()))
+            }
         }
     }
 
-    /// In which order the inputs reach the detector. Of a pair with a compound: whose children the contacts are listed
+    /// In which order the inputs reach the detector; of two, the continuous one. Of a pair with a compound: whose children the contacts are listed
     /// by, the first input's (as given) or the second's.
     pub fn order(&self) -> Order {
         match &self.way {
             Way::Detector(detector) => detector.order,
-            Way::Children(pairs) => pairs.order(),
+            Way::Several(detectors) => detectors.order(),
         }
     }
 
-    /// The [`order`](Self::order), then of a pair with a compound that of every pair of children: what binds two others
-    /// in the same way, as [`Choice::orders`](crate::Choice::orders).
+    /// The [`order`](Self::order), then that of every pair of children of a pair with a compound, or of the static detector after
+    /// a continuous one: what binds two others in the same way, as [`Choice::orders`](crate::Choice::orders).
     pub fn orders(&self) -> Vec<Order> {
         let mut orders = vec![self.order()];
-        if let Way::Children(pairs) = &self.way {
-            orders.extend(pairs.parts());
+        if let Way::Several(detectors) = &self.way {
+            orders.extend(detectors.parts());
         }
         orders
     }
@@ -123,7 +125,7 @@ impl Bound {
     pub fn is_self(&self) -> bool {
         match &self.way {
             Way::Detector(detector) => detector.itself,
-            Way::Children(pairs) => pairs.is_self(),
+            Way::Several(detectors) => detectors.is_self(),
         }
     }
 
@@ -131,7 +133,7 @@ impl Bound {
     pub fn needs(&self) -> [Needs; 2] {
         match &self.way {
             Way::Detector(detector) => detector.needs(),
-            Way::Children(pairs) => pairs.needs(),
+            Way::Several(detectors) => detectors.needs(),
         }
     }
 
@@ -142,7 +144,7 @@ impl Bound {
     pub fn refresh(&mut self, a: &dyn Geometry, b: &dyn Geometry) -> Result<bool, DetectError> {
         match &mut self.way {
             Way::Detector(_) => Ok(false),
-            Way::Children(pairs) => pairs.refresh(a, b),
+            Way::Several(detectors) => detectors.refresh(a, b),
         }
     }
 
@@ -151,7 +153,7 @@ impl Bound {
     pub fn refreshed(&self, a: &dyn Geometry, b: &dyn Geometry) -> Result<Option<Self>, DetectError> {
         match &self.way {
             Way::Detector(_) => Ok(None),
-            Way::Children(pairs) => pairs.refreshed(a, b),
+            Way::Several(detectors) => detectors.refreshed(a, b),
         }
     }
 
@@ -172,7 +174,7 @@ impl Bound {
         context.check()?;
         match &mut self.way {
             Way::Detector(detector) => detector.run(a, b, context, out),
-            Way::Children(pairs) => pairs.run(a, b, context, out),
+            Way::Several(detectors) => detectors.run(a, b, context, out),
         }
     }
 
@@ -191,7 +193,7 @@ impl Bound {
         context.check()?;
         match &mut self.way {
             Way::Detector(detector) => detector.run_self(a, context, out),
-            Way::Children(pairs) => pairs.run(a, a, context, out),
+            Way::Several(detectors) => detectors.run(a, a, context, out),
         }
     }
 
@@ -199,7 +201,7 @@ impl Bound {
     pub fn reset(&mut self) {
         match &mut self.way {
             Way::Detector(detector) => detector.algorithm.reset(),
-            Way::Children(pairs) => pairs.reset(),
+            Way::Several(detectors) => detectors.reset(),
         }
     }
 

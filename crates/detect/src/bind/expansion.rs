@@ -1,10 +1,10 @@
 //! Compounds in a pair: one detector for every child, or for every pair of children.
 
-use super::bound::ChildPairs;
+use super::bound::Detectors;
 use super::children::{changes, children, compound, numbers, of_children, part};
 use super::near_children::NearChildren;
 use super::registry::order_by_content;
-use crate::{Bound, Choice, Context, DetectError, Flags, Order, Registry, Status};
+use crate::{Bound, Choice, Context, DetectError, Detection, Flags, Order, Registry, Status};
 use palpate_contact::CollisionData;
 use palpate_geometry::{Geometry, Needs};
 use serde_json::Value;
@@ -19,6 +19,7 @@ pub(crate) struct Expansion {
     registry: Registry,
     detector: Option<String>,
     settings: Option<Value>,
+    detection: Detection,
     itself: bool,
     lead: Order,
     /// The changes of the children that the parts were bound for; `None` for a side that is no compound.
@@ -97,6 +98,7 @@ impl Expansion {
             registry: registry.clone(),
             detector: choice.detector.map(str::to_owned),
             settings: choice.settings.cloned(),
+            detection: choice.detection,
             itself,
             lead,
             changes: [None, None],
@@ -259,7 +261,8 @@ impl Expansion {
     /// A detector by name is for the children that it fits; the others have their default, with its own settings.
     fn bind_part(&self, a: &dyn Geometry, b: &dyn Geometry, orders: &[Order]) -> Result<Bound, DetectError> {
         let settings = self.settings.as_ref();
-        let default = Choice { orders, ignore_unknown_settings: true, ..Choice::default() };
+        let default =
+            Choice { orders, ignore_unknown_settings: true, detection: self.detection, ..Choice::default() };
         match self.detector.as_deref() {
             Some(name) if self.registry.is_alias_of_children(name) => {
                 let detector = self.registry.alias_for(a, b);
@@ -276,7 +279,7 @@ impl Expansion {
     }
 }
 
-impl ChildPairs for Expansion {
+impl Detectors for Expansion {
     fn settings(&self) -> Option<&Value> {
         self.settings.as_ref()
     }
@@ -326,7 +329,7 @@ impl ChildPairs for Expansion {
     }
 
     fn refreshed(&self, a: &dyn Geometry, b: &dyn Geometry) -> Result<Option<Bound>, DetectError> {
-        Ok(self.rebound(a, b)?.map(Bound::of_children))
+        Ok(self.rebound(a, b)?.map(Bound::of_several))
     }
 
     /// Appends the contacts of all children, in order, and unions their flags.

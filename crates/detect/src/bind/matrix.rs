@@ -47,7 +47,8 @@ impl Registry {
 
     fn served(&self, a: &GeometryKind, b: &GeometryKind) -> Served {
         let fits = |entry: &&Entry| order(entry, a, b).is_some();
-        let defaults = || self.detectors().iter().filter(|entry| entry.default).filter(fits);
+        let defaults =
+            || self.detectors().iter().filter(|entry| entry.default && !entry.continuous).filter(fits);
         let exact = defaults().find(|entry| is_exact(entry, a, b));
         let is_clear = |entry: &&Entry| roles_are_clear(entry, takes(entry, a, b), takes(entry, b, a));
         let in_order =
@@ -106,6 +107,7 @@ impl Accepts {
             Self::Points => WITH_VERTICES.contains(kind),
             Self::SignedDistance => WITH_DISTANCE.contains(kind),
             Self::SupportMap | Self::ConvexSolid => WITH_SUPPORT_MAP.contains(kind),
+            Self::Surface => [GeometryKind::SURFACE_MESH, GeometryKind::TETRA_MESH].contains(kind),
             // The requirements on the function are checked when a body is bound.
             Self::DistanceBound | Self::BoundedBody => *kind == GeometryKind::IMPLICIT,
         }

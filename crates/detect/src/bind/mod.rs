@@ -5,7 +5,9 @@ mod alias;
 mod bind;
 mod bound;
 mod children;
+mod detection;
 mod expansion;
+mod fallback;
 mod matrix;
 mod near_children;
 mod registry;
@@ -14,6 +16,7 @@ mod sorts;
 mod standard;
 
 pub use bound::{Bound, Order};
+pub use detection::Detection;
 pub use matrix::{MatrixCell, Served};
 pub use registry::{Choice, Entry, Registry};
 pub use setting::{Setting, SettingValues};

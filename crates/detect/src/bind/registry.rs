@@ -2,6 +2,8 @@
 
 use super::alias::Alias;
 use super::bound::BoundSettings;
+use super::detection::{Detection, THEN};
+use super::fallback::Fallback;
 use crate::nearest_name::{did_you_mean, nearest_name};
 use crate::{
     About, Accepts, Bound, CollisionDetectionAlgorithm, DetectError, Flags, Order, PairDetector, Port,
@@ -26,6 +28,9 @@ pub struct Choice<'a> {
     /// kinds. Another registered detector must have them. The children of a compound are always bound so, unless the
     /// detector is named.
     pub ignore_unknown_settings: bool,
+    /// Which detectors are chosen where none is named. A named one is followed by the static default if this is
+    /// [`Detection::ContinuousThenStatic`] and it is a continuous one.
+    pub detection: Detection,
 }
 
 impl<'a> Choice<'a> {
@@ -65,6 +70,8 @@ pub struct Entry {
     pub default_for_some: bool,
     /// Whether it finds contacts of a geometry with itself.
     pub self_contact: bool,
+    /// Whether it finds first contacts of a motion, not contacts of the current state.
+    pub continuous: bool,
     /// Its description.
     pub about: About,
     suits: Suits,
@@ -143,7 +150,9 @@ impl Registry {
             return Err(DetectError::Duplicate { name: D::NAME.to_owned() });
         }
         let (a, b) = (D::A::ACCEPTS, D::B::ACCEPTS);
-        let filter = self.entries.iter().any(|entry| !entry.default_for_some && same_pair(entry, &a, &b));
+        let of_motion = |entry: &&Entry| entry.continuous == D::CONTINUOUS;
+        let mut alike = self.entries.iter().filter(of_motion);
+        let filter = alike.any(|entry| !entry.default_for_some && same_pair(entry, &a, &b));
         self.entries.push(Entry {
             name: D::NAME,
             a,
@@ -151,6 +160,7 @@ impl Registry {
             default: !filter,
             default_for_some: D::DEFAULT_FOR_SOME,
             self_contact: D::SELF_CONTACT,
+            continuous: D::CONTINUOUS,
             about: D::ABOUT,
             suits: suits::<D>,
             make: make::<D>,
@@ -207,6 +217,16 @@ impl Registry {
         &self.entries
     }
 
+    /// The detectors of contacts of the current state.
+    pub fn static_detectors(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(|entry| !entry.continuous)
+    }
+
+    /// The detectors of first contacts of a motion.
+    pub fn continuous_detectors(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(|entry| entry.continuous)
+    }
+
     /// The aliases of a detector.
     pub fn aliases_of<'a>(&'a self, detector: &'a str) -> impl Iterator<Item = &'a str> + 'a {
         self.aliases.iter().filter(move |alias| alias.detector == detector).map(|alias| alias.name.as_str())
@@ -224,9 +244,48 @@ impl Registry {
         b: &dyn Geometry,
         choice: Choice<'_>,
     ) -> Result<Bound, DetectError> {
+        match self.two_choices(choice) {
+            Some([first, then]) => {
+                let bound = [self.bind_one(a, b, first)?, self.bind_one(a, b, then)?];
+                Ok(Bound::of_several(Fallback::new(bound)))
+            }
+            None => self.bind_one(a, b, choice),
+        }
+    }
+
+    /// The choices of a continuous detector and of the static one that follows it, if both are chosen.
+    fn two_choices<'a>(&self, choice: Choice<'a>) -> Option<[Choice<'a>; 2]> {
+        let one = |detector, detection, orders| Choice {
+            detector,
+            detection,
+            orders,
+            // What one of the two does not have is the other's.
+            ignore_unknown_settings: true,
+            ..choice
+        };
+        let (orders, then_orders) = choice.orders.split_at(choice.orders.len().min(1));
+        let (first, then) = match choice.detector {
+            Some(name) if name.contains(THEN) => {
+                name.split_once(THEN).map(|(first, then)| (Some(first), Some(then)))?
+            }
+            _ if choice.detection != Detection::ContinuousThenStatic => return None,
+            Some(name) if self.is_continuous(name) => (Some(name), None),
+            name => (None, name),
+        };
+        Some([one(first, Detection::Continuous, orders), one(then, Detection::Static, then_orders)])
+    }
+
+    /// Whether the name or alias is that of a continuous detector.
+    fn is_continuous(&self, name: &str) -> bool {
+        let alias = || self.aliases.iter().find(|alias| alias.name == name);
+        let entry = self.entry(name).or_else(|| self.entry(&alias()?.detector));
+        entry.is_some_and(|entry| entry.continuous)
+    }
+
+    fn bind_one(&self, a: &dyn Geometry, b: &dyn Geometry, choice: Choice<'_>) -> Result<Bound, DetectError> {
         let (entry, order, alias_settings) = match choice.detector {
             Some(name) => self.by_name(name, a, b)?,
-            None => self.by_kinds(a, b)?,
+            None => self.by_kinds(a, b, choice.detection)?,
         };
         let either = entry.a == entry.b && takes(entry, a, b) && takes(entry, b, a);
         let order = choice.orders.first().copied().filter(|_| either).unwrap_or(order);
@@ -239,14 +298,29 @@ impl Registry {
 
     /// A detector for the contacts of `a`, taken as a whole, with itself.
     pub(super) fn bind_self_whole(&self, a: &dyn Geometry, choice: Choice<'_>) -> Result<Bound, DetectError> {
+        match self.two_choices(choice) {
+            Some([first, then]) => Ok(Bound::of_several(Fallback::new([
+                self.bind_self_one(a, first)?,
+                self.bind_self_one(a, then)?,
+            ]))),
+            None => self.bind_self_one(a, choice),
+        }
+    }
+
+    fn bind_self_one(&self, a: &dyn Geometry, choice: Choice<'_>) -> Result<Bound, DetectError> {
+        let continuous = choice.detection != Detection::Static;
         let (entry, alias_settings) = match choice.detector {
             Some(name) => {
                 let (entry, _, settings) = self.by_name(name, a, a)?;
                 (entry.self_contact.then_some(entry), settings)
             }
-            None => (self.entries.iter().find(|entry| entry.self_contact && entry.a.takes(a)), None),
+            None => {
+                let takes =
+                    |entry: &&Entry| entry.self_contact && entry.continuous == continuous && entry.a.takes(a);
+                (self.entries.iter().find(takes), None)
+            }
         };
-        let entry = entry.ok_or_else(|| self.no_self_detector(a.kind()))?;
+        let entry = entry.ok_or_else(|| self.no_self_detector(a.kind(), continuous))?;
         let known = self.known_settings(entry, choice)?;
         let settings = entry.merged_settings(alias_settings, known.as_deref());
         let algorithm = (entry.make)(settings.given.as_ref(), Order::AsGiven)?;
@@ -278,17 +352,20 @@ impl Registry {
 
     /// Whether a detector or an alias has this name.
     pub(crate) fn knows(&self, name: &str) -> bool {
-        self.entry(name).is_some() || self.aliases.iter().any(|alias| alias.name == name)
+        let is_known =
+            |name| self.entry(name).is_some() || self.aliases.iter().any(|alias| alias.name == name);
+        name.split(THEN).all(is_known)
     }
 
     /// Whether the detector of this name or alias takes the two.
     pub(crate) fn fits(&self, name: &str, a: &dyn Geometry, b: &dyn Geometry) -> bool {
-        self.by_name(name, a, b).is_ok()
+        name.split(THEN).all(|name| self.by_name(name, a, b).is_ok())
     }
 
     /// Returns the error of a named detector that does not fit a pair.
     pub(crate) fn misfit(&self, name: &str, a: &dyn Geometry, b: &dyn Geometry) -> DetectError {
-        self.by_name(name, a, b).err().unwrap_or_else(|| self.unknown(name, a, b))
+        let refused = name.split(THEN).find_map(|name| self.by_name(name, a, b).err());
+        refused.unwrap_or_else(|| self.unknown(name, a, b))
     }
 
     pub(crate) fn is_alias_of_children(&self, name: &str) -> bool {
@@ -297,7 +374,7 @@ impl Registry {
 
     /// The alias by which [`alias_children`](Self::alias_children) binds two children, if there is one.
     pub(crate) fn alias_for(&self, a: &dyn Geometry, b: &dyn Geometry) -> Option<&str> {
-        let (default, ..) = self.by_kinds(a, b).ok()?;
+        let (default, ..) = self.by_kinds(a, b, Detection::Static).ok()?;
         let takes =
             |alias: &&Alias| self.entry(&alias.detector).is_some_and(|entry| order_of(entry, a, b).is_some());
         let of_default = self.aliases.iter().find(|alias| alias.detector == default.name);
@@ -343,8 +420,11 @@ impl Registry {
         &self,
         a: &dyn Geometry,
         b: &dyn Geometry,
+        detection: Detection,
     ) -> Result<(&Entry, Order, Option<&Value>), DetectError> {
-        let defaults = self.entries.iter().filter(|entry| entry.default && serves(entry, a, b));
+        let continuous = detection != Detection::Static;
+        let is_default = |entry: &&Entry| entry.default && entry.continuous == continuous;
+        let defaults = self.entries.iter().filter(is_default).filter(|entry| serves(entry, a, b));
         let exact = defaults.clone().filter(|entry| is_exact(entry, &a.kind(), &b.kind()));
         let are_clear = |entry: &&Entry| roles_are_clear(entry, takes(entry, a, b), takes(entry, b, a));
         let by_capability = defaults.filter(are_clear);
@@ -357,18 +437,29 @@ impl Registry {
             .chain(whole)
             .chain(by_capability.filter(vertices))
             .find_map(|entry| order_of(entry, a, b).map(|order| (entry, order, None)))
-            .ok_or_else(|| self.nobody(a, b))
+            .ok_or_else(|| if continuous { self.nobody_continuous(a, b) } else { self.nobody(a, b) })
     }
 
     /// Returns why two kinds have no default: a stated refusal, a detector that requires more than the kind, or none
     /// at all.
     fn nobody(&self, a: &dyn Geometry, b: &dyn Geometry) -> DetectError {
         let (first, second) = (a.kind(), b.kind());
-        let named = self.entries.iter().find(|entry| entry.default && is_exact(entry, &first, &second));
+        let is_default = |entry: &&Entry| entry.default && !entry.continuous;
+        let named = self.entries.iter().filter(is_default).find(|entry| is_exact(entry, &first, &second));
         match (self.refusal(&first, &second), named) {
             (Some(reason), _) => DetectError::Refused { a: first, b: second, reason },
             (None, Some(entry)) => self.does_not_fit(entry.name, entry, a, b),
             (None, None) => DetectError::NoDetector { a: first, b: second },
+        }
+    }
+
+    /// Returns the error of two kinds without continuous detection.
+    fn nobody_continuous(&self, a: &dyn Geometry, b: &dyn Geometry) -> DetectError {
+        let names = self.entries.iter().filter(|entry| entry.continuous).map(|entry| entry.name);
+        DetectError::NoContinuousDetector {
+            a: a.kind(),
+            b: b.kind(),
+            known: names.collect::<Vec<_>>().join(", "),
         }
     }
 
@@ -404,9 +495,9 @@ impl Registry {
         }
     }
 
-    fn no_self_detector(&self, kind: GeometryKind) -> DetectError {
-        let known: Vec<_> =
-            self.entries.iter().filter(|entry| entry.self_contact).map(|entry| entry.a.to_string()).collect();
+    fn no_self_detector(&self, kind: GeometryKind, continuous: bool) -> DetectError {
+        let has = |entry: &&Entry| entry.self_contact && entry.continuous == continuous;
+        let known: Vec<_> = self.entries.iter().filter(has).map(|entry| entry.a.to_string()).collect();
         DetectError::NoSelfDetector { kind, known: known.join(", ") }
     }
 }

@@ -90,6 +90,7 @@ fn register_all(registry: &mut Registry) -> Result<(), DetectError> {
     add::<TetraMeshConvex>(registry, &[])?;
     add::<PlaneConvex>(registry, &[])?;
     add::<ConvexConvex>(registry, &[])?;
+    register_continuous(&mut *registry)?;
     registry.alias_children("CompoundCD");
     registry.refuse(
         GeometryKind::PLANE,
@@ -98,6 +99,17 @@ fn register_all(registry: &mut Registry) -> Result<(), DetectError> {
          depth to report",
     );
     Ok(())
+}
+
+/// The detectors of motion.
+fn register_continuous(registry: &mut Registry) -> Result<(), DetectError> {
+    add::<ImplicitPointSetCcd>(registry, &["ImplicitGeometryToPointSetCCD"])?;
+    add::<PointSetPointSetCcd>(registry, &[])?;
+    add::<PointSetLineMeshCcd>(registry, &[])?;
+    add::<PointSetSurfaceMeshCcd>(registry, &[])?;
+    add::<LineMeshLineMeshCcd>(registry, &["LineMeshToLineMeshCCD"])?;
+    add::<LineMeshSurfaceMeshCcd>(registry, &[])?;
+    add::<SurfaceMeshSurfaceMeshCcd>(registry, &[])
 }
 
 /// A detector and its other names.
@@ -126,7 +138,8 @@ mod tests {
         for entry in Registry::standard().detectors() {
             let (a, b) = (entry.a.kind(), entry.b.kind());
             assert!(a.rank() <= b.rank(), "{} lists its kinds out of order", entry.name);
-            assert!(entry.name.ends_with(&format!("{a}_{b}")), "{} is not named {a}_{b}", entry.name);
+            let name = format!("{a}_{b}{}", if entry.continuous { "_ccd" } else { "" });
+            assert!(entry.name.ends_with(&name), "{} is not named {name}", entry.name);
         }
     }
 

@@ -7,6 +7,13 @@ pub(crate) mod primitive;
 pub(crate) mod surface;
 pub(crate) mod tetra;
 
+pub use crate::ccd::implicit_point_set_ccd::ImplicitPointSetCcd;
+pub use crate::ccd::line_mesh_line_mesh_ccd::LineMeshLineMeshCcd;
+pub use crate::ccd::line_mesh_surface_mesh_ccd::LineMeshSurfaceMeshCcd;
+pub use crate::ccd::point_set_line_mesh_ccd::PointSetLineMeshCcd;
+pub use crate::ccd::point_set_point_set_ccd::PointSetPointSetCcd;
+pub use crate::ccd::point_set_surface_mesh_ccd::PointSetSurfaceMeshCcd;
+pub use crate::ccd::surface_mesh_surface_mesh_ccd::SurfaceMeshSurfaceMeshCcd;
 pub use crate::mesh::internal_edges::InternalEdges;
 pub use crate::mesh::settings::{SurfaceBodySettings, SurfaceCapsuleSettings, SurfaceSettings};
 pub use crate::mesh::surface_sides::SurfaceSides;

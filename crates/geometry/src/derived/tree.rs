@@ -23,6 +23,23 @@ impl CellTree {
         self.update_boxes(version, cells.iter().map(|ids| cell_box(ids, positions)));
     }
 
+    /// Updates the tree to `cells` that move from the points `previous` to `positions` within the step.
+    pub fn update_swept<const N: usize>(
+        &mut self,
+        version: Version,
+        cells: &[[u32; N]],
+        [previous, positions]: [&[Point]; 2],
+    ) {
+        let swept = |ids| cell_box(ids, previous).merged(&cell_box(ids, positions));
+        self.update_boxes(version, cells.iter().map(swept));
+    }
+
+    /// Updates the tree to points that move from `previous` to `positions` within the step.
+    pub fn update_swept_points(&mut self, version: Version, previous: &[Point], positions: &[Point]) {
+        let swept = |(from, to): (&Point, &Point)| Aabb::from_points([*from, *to]);
+        self.update_boxes(version, previous.iter().zip(positions).map(swept));
+    }
+
     /// Updates the tree to the `positions` themselves: a tree over points.
     pub fn update_points(&mut self, version: Version, positions: &[Point]) {
         self.update_boxes(version, positions.iter().map(|position| Aabb::from_point(*position)));

@@ -13,6 +13,7 @@ pub struct LineMesh {
     points: PointSet,
     cells: Vec<[u32; 2]>,
     tree: CellTree,
+    swept: CellTree,
 }
 
 impl LineMesh {
@@ -22,7 +23,7 @@ impl LineMesh {
         cells_in_range(&cells, positions.len())?;
         let mut points = PointSet::new(positions)?;
         points.set_owners(&cells);
-        Ok(Self { points, cells, tree: CellTree::default() })
+        Ok(Self { points, cells, tree: CellTree::default(), swept: CellTree::default() })
     }
 
     /// Creates a thread through all points in order.
@@ -62,6 +63,12 @@ impl LineMesh {
         self.tree.current(self.points.version)
     }
 
+    /// Returns the tree over the boxes that the segments sweep over the step (bare: without the radius), if up to date. Needs
+    /// [`Needs::SWEPT`].
+    pub fn swept_tree(&self) -> Option<&Bvh> {
+        self.swept.current(self.points.motion_version())
+    }
+
     /// Moves the vertices in place. Errors as [`PointSet::set_positions`].
     pub fn set_positions(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
         self.points.set_positions(positions)
@@ -90,10 +97,14 @@ impl Geometry for LineMesh {
         if needs.contains(Needs::TREE) {
             self.tree.update(self.points.version, &self.cells, self.points.positions());
         }
+        if needs.contains(Needs::SWEPT) {
+            self.swept.update_swept(self.points.motion_version(), &self.cells, self.points.motion());
+        }
     }
 
     fn is_prepared(&self, needs: Needs) -> bool {
-        !needs.contains(Needs::TREE) || self.tree().is_some()
+        (!needs.contains(Needs::TREE) || self.tree().is_some())
+            && (!needs.contains(Needs::SWEPT) || self.swept_tree().is_some())
     }
 
     fn advance(&mut self) {

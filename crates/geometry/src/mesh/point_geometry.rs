@@ -21,10 +21,14 @@ impl Geometry for PointSet {
         if needs.contains(Needs::TREE) {
             self.update_tree();
         }
+        if needs.contains(Needs::SWEPT) {
+            self.update_swept_tree();
+        }
     }
 
     fn is_prepared(&self, needs: Needs) -> bool {
-        !needs.contains(Needs::TREE) || self.tree().is_some()
+        (!needs.contains(Needs::TREE) || self.tree().is_some())
+            && (!needs.contains(Needs::SWEPT) || self.swept_tree().is_some())
     }
 
     fn advance(&mut self) {

@@ -2,6 +2,7 @@
 
 use crate::derived::CellTree;
 use crate::validate::{finite_points, not_negative};
+use crate::version::draw;
 use crate::{GeometryError, Pose, Version};
 use palpate_bvh::Bvh;
 use palpate_contact::NONE;
@@ -19,6 +20,7 @@ pub struct PointSet {
     owners: Vec<u32>,
     radius: f64,
     tree: CellTree,
+    swept: CellTree,
     pub(crate) version: Version,
 }
 
@@ -29,6 +31,8 @@ struct Previous {
     bounds: Aabb,
     /// The version that they are a copy of; `None` if the caller gave them.
     copied: Option<Version>,
+    /// When they became the previous ones.
+    drawn: u64,
 }
 
 impl PointSet {
@@ -36,9 +40,9 @@ impl PointSet {
     pub fn new(positions: Vec<Point>) -> Result<Self, GeometryError> {
         finite_points(&positions)?;
         let version = Version::new();
-        let tree = CellTree::default();
+        let [tree, swept] = [CellTree::default(), CellTree::default()];
         let bounds = Aabb::from_points(&positions);
-        Ok(Self { positions, bounds, previous: None, owners: Vec::new(), radius: 0.0, tree, version })
+        Ok(Self { positions, bounds, previous: None, owners: Vec::new(), radius: 0.0, tree, swept, version })
     }
 
     /// Returns the points with a radius (a thickness, for the vertices of a mesh) in metres. Errors: a number that is
@@ -80,6 +84,17 @@ impl PointSet {
         self.previous.as_ref().map(|previous| previous.positions.as_slice())
     }
 
+    /// Returns the previous and the current positions; the current ones twice if there are no previous ones.
+    pub fn motion(&self) -> [&[Point]; 2] {
+        [self.previous().unwrap_or(&self.positions), &self.positions]
+    }
+
+    /// The version of the motion: differs when the current or the previous positions differ.
+    pub(crate) fn motion_version(&self) -> Version {
+        let drawn = self.previous.as_ref().map_or(0, |previous| previous.drawn);
+        Version { topology: self.version.topology, positions: self.version.positions.max(drawn) }
+    }
+
     /// Returns the lowest cell at vertex `vertex`, or [`NONE`].
     pub fn owner(&self, vertex: u32) -> u32 {
         self.owners.get(vertex as usize).copied().unwrap_or(NONE)
@@ -94,6 +109,19 @@ impl PointSet {
     /// Brings the tree over the points up to date.
     pub(crate) fn update_tree(&mut self) {
         self.tree.update_points(self.version, &self.positions);
+    }
+
+    /// Returns the tree over the boxes that the points (bare: without the radius) sweep over the step, if up to date. The vertices of
+    /// a mesh have none.
+    pub fn swept_tree(&self) -> Option<&Bvh> {
+        self.swept.current(self.motion_version())
+    }
+
+    /// Brings the tree over the swept points up to date.
+    pub(crate) fn update_swept_tree(&mut self) {
+        let version = self.motion_version();
+        let previous = self.previous.as_ref().map_or(&self.positions, |previous| &previous.positions);
+        self.swept.update_swept_points(version, previous, &self.positions);
     }
 
     /// Moves the points in place, without allocation. Errors: a list of another length, a non-finite coordinate; then
@@ -140,9 +168,9 @@ impl PointSet {
         match &mut self.previous {
             Some(previous) => {
                 previous.positions.copy_from_slice(positions);
-                (previous.bounds, previous.copied) = (bounds, copied);
+                (previous.bounds, previous.copied, previous.drawn) = (bounds, copied, draw());
             }
-            none => *none = Some(Previous { positions: positions.to_vec(), bounds, copied }),
+            none => *none = Some(Previous { positions: positions.to_vec(), bounds, copied, drawn: draw() }),
         }
     }
 

@@ -26,6 +26,7 @@ pub struct SurfaceMesh {
     sidedness: Option<Sidedness>,
     normals: Normals,
     tree: CellTree,
+    swept: CellTree,
     winding: WindingTree,
 }
 
@@ -68,6 +69,7 @@ impl SurfaceMesh {
             sidedness: None,
             normals: Normals::default(),
             tree: CellTree::default(),
+            swept: CellTree::default(),
             winding: WindingTree::default(),
         })
     }
@@ -157,7 +159,7 @@ impl SurfaceMesh {
 
     /// Whether a closed surface has inward winding, so that its normals are flipped. Cost: linear without
     /// [`Needs::NORMALS`].
-    pub(crate) fn is_inward(&self) -> bool {
+    pub fn winds_inward(&self) -> bool {
         match self.normals() {
             Some(normals) => normals.inverted,
             None => Normals::winds_inward(&self.triangles, &self.adjacency, self.points.positions()),
@@ -167,6 +169,12 @@ impl SurfaceMesh {
     /// Returns the tree over the triangles' boxes (bare: without the thickness), if up to date.
     pub fn tree(&self) -> Option<&Bvh> {
         self.tree.current(self.points.version)
+    }
+
+    /// Returns the tree over the boxes that the triangles sweep over the step (bare: without the thickness), if up to date. Needs
+    /// [`Needs::SWEPT`].
+    pub fn swept_tree(&self) -> Option<&Bvh> {
+        self.swept.current(self.points.motion_version())
     }
 
     /// Moves the vertices in place. Errors as [`PointSet::set_positions`].
@@ -408,11 +416,15 @@ impl Geometry for SurfaceMesh {
         if needs.contains(Needs::TREE) {
             self.tree.update(version, &self.triangles, positions);
         }
+        if needs.contains(Needs::SWEPT) {
+            self.swept.update_swept(self.points.motion_version(), &self.triangles, self.points.motion());
+        }
     }
 
     fn is_prepared(&self, needs: Needs) -> bool {
         (!needs.contains(Needs::NORMALS) || (self.normals().is_some() && self.sides_are_current()))
             && (!needs.contains(Needs::TREE) || self.tree().is_some())
+            && (!needs.contains(Needs::SWEPT) || self.swept_tree().is_some())
     }
 
     fn advance(&mut self) {

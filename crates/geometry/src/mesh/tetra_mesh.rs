@@ -21,6 +21,8 @@ pub struct TetraMesh {
     boundary: SurfaceMesh,
     boundary_cells: Vec<u32>,
     boundary_version: Version,
+    /// The motion of the mesh that the boundary has.
+    boundary_motion: Version,
 }
 
 impl TetraMesh {
@@ -55,7 +57,8 @@ impl TetraMesh {
         points.set_owners(&cells);
         let boundary = SurfaceMesh::new(points.positions().to_vec(), triangles)?;
         let boundary_version = points.version;
-        Ok(Self { points, cells, tree: CellTree::default(), boundary, boundary_cells, boundary_version })
+        let (tree, boundary_motion) = (CellTree::default(), points.motion_version());
+        Ok(Self { points, cells, tree, boundary, boundary_cells, boundary_version, boundary_motion })
     }
 
     /// Returns the vertices.
@@ -82,6 +85,13 @@ impl TetraMesh {
     pub fn boundary(&self) -> Option<&SurfaceMesh> {
         let current = self.boundary_version == self.points.version;
         (current && self.boundary.is_prepared(Needs::NORMALS | Needs::TREE)).then_some(&self.boundary)
+    }
+
+    /// Returns the boundary surface with its previous positions and the tree over its swept triangles, if up to date. Needs
+    /// [`Needs::SWEPT`].
+    pub fn swept_boundary(&self) -> Option<&SurfaceMesh> {
+        let current = self.boundary_motion == self.points.motion_version();
+        (current && self.boundary.is_prepared(Needs::SWEPT)).then_some(&self.boundary)
     }
 
     /// Returns the triangles of the boundary, vertex ids, oriented outward at construction.
@@ -159,7 +169,18 @@ impl TetraMesh {
                 .expect("the boundary has the mesh's vertices, which were checked");
             self.boundary_version = self.points.version;
         }
-        self.boundary.prepare(Needs::NORMALS | Needs::TREE);
+    }
+
+    fn update_boundary_motion(&mut self) {
+        self.update_boundary();
+        if self.boundary_motion != self.points.motion_version() {
+            let [previous, _] = self.points.motion();
+            self.boundary
+                .set_previous(previous)
+                .expect("the boundary has the mesh's vertices, which were checked");
+            self.boundary_motion = self.points.motion_version();
+        }
+        self.boundary.prepare(Needs::SWEPT);
     }
 }
 
@@ -182,12 +203,17 @@ impl Geometry for TetraMesh {
         }
         if needs.contains(Needs::BOUNDARY) {
             self.update_boundary();
+            self.boundary.prepare(Needs::NORMALS | Needs::TREE);
+        }
+        if needs.contains(Needs::SWEPT) {
+            self.update_boundary_motion();
         }
     }
 
     fn is_prepared(&self, needs: Needs) -> bool {
         (!needs.contains(Needs::TREE) || self.tree().is_some())
             && (!needs.contains(Needs::BOUNDARY) || self.boundary().is_some())
+            && (!needs.contains(Needs::SWEPT) || self.swept_boundary().is_some())
     }
 
     fn advance(&mut self) {

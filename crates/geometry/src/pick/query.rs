@@ -169,7 +169,7 @@ fn surface(mesh: &SurfaceMesh, ray: &Ray, first_only: bool, out: &mut Vec<Hit>) 
     let positions = mesh.points().positions();
     let bounds = mesh.tree().map_or_else(|| Aabb::from_points(positions), |tree| tree.bounds());
     if mesh.radius() == 0.0 {
-        let inward = mesh.is_inward();
+        let inward = mesh.winds_inward();
         let triangles = mesh.triangles();
         Triangles { positions, triangles, tree: mesh.tree(), bounds, inward }.hits(
             ray,

@@ -28,6 +28,7 @@ fn bodies_come_to_rest_and_two_runs_are_identical() -> Result<()> {
 #[test]
 fn the_replay_has_the_contacts_of_the_live_run() -> Result<()> {
     let mut world = World::new()?;
+    world.step()?; // places the bodies
     let mut run = LiveRun::of(&world.scene);
     for _ in 0..4 {
         (0..30).try_for_each(|_| world.step())?;

@@ -41,6 +41,7 @@ pub(super) fn pairs_of_groups(scene: &Scene) -> Result<Vec<PairInfo>, RecordErro
             settings: options.settings.as_ref(),
             orders: &options.orders,
             ignore_unknown_settings: true,
+            detection: options.detection,
         };
         let bind = || {
             scene.registry().bind(scene.geometry(a)?, scene.geometry(b)?, choice).map_err(|reason| {

@@ -1,0 +1,267 @@
+//! Moving points against a moving implicit body, with the place at which each entered.
+
+use crate::contact_ids::id_of_second;
+use crate::pairs::NoSettings;
+use crate::pairs::implicit::implicit_contact::flags_of;
+use crate::{About, Chunk, Chunks, Context, Flags, LipschitzBody, PairDetector, Points, Status};
+use palpate_contact::{CollisionData, Contact, Feature, IdPart};
+use palpate_geometry::implicit::{ImplicitFunction, Sample};
+use palpate_geometry::{ImplicitBody, PointSet, Pose};
+use palpate_math::{Point, Vector, direction};
+use std::ops::Range;
+
+/// First contacts of moving points (bare, particles with a radius, or the vertices of a mesh) with a moving implicit body. A
+/// point that stays inside keeps the contact at which it entered, until it has left: it is not pushed out through the
+/// nearest side.
+///
+/// The path of a point is followed in the frame of the body, where it is straight, by steps that the Lipschitz constant of
+/// the function bounds: nothing on the path is skipped. A point that was inside before it was first seen leaves by the
+/// gradient.
+#[derive(Default)]
+pub struct ImplicitPointSetCcd {
+    chunks: Chunks,
+    /// Where each point entered; in the frame of the body.
+    entries: Vec<Option<Entry>>,
+    changed: Vec<(usize, Option<Entry>)>,
+}
+
+/// Where a point entered the body: in the body's frame, so that it moves with the body.
+#[derive(Clone, Copy)]
+struct Entry {
+    on_surface: Point,
+    outward: Vector,
+    number: u32,
+}
+
+/// Points per chunk: a path costs about ten samples.
+const CHUNK: usize = 64;
+/// Width of the interval of time in which an impact is located, and the value within which the surface counts as reached,
+/// relative to the length of the path.
+const TIME_TOLERANCE: f64 = 1.0 / (1 << 20) as f64;
+/// Samples of a path. A path that grazes the body takes a step of the tolerance where it is nearest.
+const BUDGET: u32 = 512;
+
+/// How a path meets the body.
+enum Meeting {
+    /// The whole path is apart.
+    Never,
+    /// It is in contact from the start.
+    Inside(Sample),
+    /// It is apart before `lower`, and in contact, or within the tolerance of it, at `upper`.
+    At { lower: f64, upper: f64, sample: Sample },
+    /// The samples ran out at this time.
+    Open { lower: f64, sample: Sample },
+}
+
+/// A straight path relative to the body, in the world frame at the end of the step.
+struct Path<'a> {
+    body: &'a ImplicitBody,
+    start: Point,
+    end: Point,
+    /// The highest value at which there is a contact.
+    level: f64,
+    lipschitz: f64,
+}
+
+impl Path<'_> {
+    fn at(&self, time: f64) -> Point {
+        Point::from(self.start.coords * (1.0 - time) + self.end.coords * time)
+    }
+
+    /// Follows the path by steps in which the value cannot fall to the level.
+    fn follow(&self) -> Meeting {
+        let fall = self.lipschitz * (self.end - self.start).norm();
+        let mut time = 0.0;
+        for _ in 0..BUDGET {
+            let sample = self.body.sample(&self.at(time));
+            let above = sample.value - self.level;
+            if above <= 0.0 {
+                return match time {
+                    0.0 => Meeting::Inside(sample),
+                    _ => Meeting::At { lower: (time - TIME_TOLERANCE).max(0.0), upper: time, sample },
+                };
+            }
+            if above > fall * (1.0 - time) {
+                return Meeting::Never;
+            }
+            // The step is shortened by the rounding of its terms, and never shorter than the tolerance: what it then
+            // skips is sampled at its end.
+            let step = (above / fall) * (1.0 - 16.0 * f64::EPSILON);
+            if step < TIME_TOLERANCE {
+                let lower = time;
+                let upper = (time + TIME_TOLERANCE).min(1.0);
+                let later = self.body.sample(&self.at(upper));
+                if later.value <= self.level || above <= fall * TIME_TOLERANCE * NEAR {
+                    return Meeting::At { lower, upper, sample: later };
+                }
+            }
+            let next = time + step.max(TIME_TOLERANCE * NEAR);
+            if next >= 1.0 {
+                let sample = self.body.sample(&self.end);
+                return if sample.value <= self.level {
+                    Meeting::At { lower: time, upper: 1.0, sample }
+                } else {
+                    Meeting::Never
+                };
+            }
+            time = next;
+        }
+        Meeting::Open { lower: time, sample: self.body.sample(&self.at(time)) }
+    }
+}
+
+/// A surface that is nearer than this part of the tolerance counts as reached.
+const NEAR: f64 = 1.0 / 16.0;
+
+/// What becomes of a point: its contact, and where it entered if it is still inside.
+#[derive(Default)]
+struct Found {
+    entries: Vec<(usize, Option<Entry>)>,
+}
+
+impl ImplicitPointSetCcd {
+    fn keep(&mut self, count: usize) {
+        if self.entries.len() != count {
+            self.entries.clear();
+            self.entries.resize(count, None);
+        }
+    }
+}
+
+/// The motions of a body over the step.
+struct Motion {
+    /// From the world before to the world now, as the body moves.
+    carried: Pose,
+    /// From the body's frame to the world now.
+    pose: Pose,
+}
+
+impl Motion {
+    fn of(body: &ImplicitBody) -> Self {
+        let pose = *body.pose();
+        let previous = body.previous_pose().copied().unwrap_or(pose);
+        // A body at rest moves nothing, not by rounding either.
+        let carried = if previous == pose { Pose::identity() } else { pose * previous.inverse() };
+        Self { carried, pose }
+    }
+}
+
+impl PairDetector for ImplicitPointSetCcd {
+    type A = LipschitzBody;
+    type B = Points;
+    type Settings = NoSettings;
+
+    const NAME: &'static str = "implicit_point_set_ccd";
+    const CONTINUOUS: bool = true;
+    const ABOUT: About = About {
+        elements_a: "point",
+        elements_b: "vertex",
+        at_most: "one per vertex",
+        sides: "one: the inside of the function is solid",
+        method: "the path of each vertex in the frame of the body, by steps that the Lipschitz constant bounds; a vertex that \
+            is still inside keeps the contact at which it entered; vertex order",
+        cost: "O(vertices)",
+        source: "Hart 1996, Sphere tracing: a geometric method for the antialiased ray tracing of implicit surfaces, section 2",
+    };
+
+    fn new(_: NoSettings) -> Self {
+        Self::default()
+    }
+
+    fn detect(
+        &mut self,
+        a: &ImplicitBody,
+        b: &PointSet,
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) -> Status {
+        let Some(lipschitz) = a.lipschitz() else { return Status::default() };
+        self.keep(b.len());
+        let motion = Motion::of(a);
+        let (radius, margin) = (b.radius(), context.margin());
+        let bounds = a.sublevel_bounds(0.0).grown(radius + margin);
+        let ([previous, current], entries) = (b.motion(), &self.entries);
+        let job = |range: Range<usize>, chunk: &mut Chunk| {
+            chunk.scratch.get::<Found>().entries.clear();
+            for vertex in range {
+                let (start, end) = (motion.carried * previous[vertex], current[vertex]);
+                let swept = palpate_math::Aabb::from_points([start, end]);
+                let met = if swept.overlaps(&bounds) {
+                    Path { body: a, start, end, level: radius + margin, lipschitz }.follow()
+                } else {
+                    Meeting::Never
+                };
+                let remembered = entries[vertex];
+                let (contact, entry, flags) =
+                    meet(a, b, vertex as u32, [start, end], &motion, &met, remembered);
+                chunk.contacts.extend(contact);
+                chunk.flags |= flags;
+                // What is outside at the end has left.
+                let inside = entry.is_some() && a.sample(&end).value < radius;
+                let entry = entry.filter(|_| inside);
+                if entry.is_some() || remembered.is_some() {
+                    chunk.scratch.get::<Found>().entries.push((vertex, entry));
+                }
+            }
+        };
+        let changed = &mut self.changed;
+        changed.clear();
+        let join = |chunk: &mut Chunk| {
+            out.contacts.extend_from_slice(&chunk.contacts);
+            changed.append(&mut chunk.scratch.get::<Found>().entries);
+        };
+        let flags = self.chunks.run_joined(context.executor(), b.len(), CHUNK, job, join);
+        for &(vertex, entry) in &self.changed {
+            self.entries[vertex] = entry;
+        }
+        flags.into()
+    }
+
+    fn reset(&mut self) {
+        self.entries.clear();
+    }
+}
+
+/// Returns the contact of a vertex, and where it entered.
+fn meet(
+    body: &ImplicitBody,
+    points: &PointSet,
+    vertex: u32,
+    [start, end]: [Point; 2],
+    motion: &Motion,
+    met: &Meeting,
+    remembered: Option<Entry>,
+) -> (Option<Contact>, Option<Entry>, Flags) {
+    let at = |time: f64| Point::from(start.coords * (1.0 - time) + end.coords * time);
+    let outward_of = |sample: &Sample| direction::unit_or(&sample.gradient, &Vector::y());
+    let (time, place, sample, flags) = match met {
+        Meeting::Never => return (None, None, Flags::empty()),
+        Meeting::Inside(sample) => (0.0, start, sample, Flags::empty()),
+        Meeting::At { lower, upper, sample } => (*lower, at(*upper), sample, Flags::empty()),
+        Meeting::Open { lower, sample } => (*lower, at(*lower), sample, Flags::OPEN_IMPACT),
+    };
+    let entry = remembered.filter(|_| matches!(met, Meeting::Inside(_))).unwrap_or_else(|| {
+        let outward = outward_of(sample);
+        let on_surface = place - outward * sample.value;
+        Entry {
+            on_surface: motion.pose.inverse_transform_point(&on_surface),
+            outward: motion.pose.inverse_transform_vector(&outward),
+            number: sample.feature,
+        }
+    });
+    let (on_surface, outward) = (motion.pose * entry.on_surface, motion.pose.rotation * entry.outward);
+    let radius = points.radius();
+    let depth = radius - outward.dot(&(end - on_surface));
+    let on_vertex = place - outward * radius;
+    let contact = Contact {
+        time_of_impact: time,
+        ..Contact::exact(
+            Feature::numbered(entry.number, on_surface),
+            Feature::vertex(vertex, points.owner(vertex), on_vertex),
+            -outward,
+            depth,
+            id_of_second(IdPart::Vertex(vertex)),
+        )
+    };
+    (Some(contact), Some(entry), flags | flags_of(body, sample.value))
+}
