@@ -10,8 +10,8 @@ use crate::continuous::TimeInterval;
 /// boundary of the features. Most queries end before: this costs more than they do.
 const PATIENCE: usize = 64;
 
-/// Up to this depth, and then at its multiples, the weights are tried.
-const EVERY: usize = 4;
+/// Levels of the bisection that are skipped at once where a root is known to be the only one.
+const STRIDE: usize = 28;
 
 /// An impact of the interiors of two features: a root in [0, 1] of `equation` at which every weight is positive.
 ///
@@ -48,6 +48,27 @@ impl Node {
         next.add(&Integer::from_f64(1.0, 0));
         let [_, upper] = next.bounds(self.depth);
         TimeInterval { lower, upper: upper.min(1.0) }
+    }
+
+    /// Returns the part `stride` levels deeper that contains the only root in the interval or begins with it; `None` if
+    /// floating point does not find it.
+    fn around_root(&self, stride: usize) -> Option<Self> {
+        let parts = 2.0_f64.powi(stride as i32);
+        let place = (self.equation.approximate_root() * parts).floor().min(parts - 1.0);
+        let sign_at = |place: f64| self.equation.sign_at(&Integer::from_f64(place, 0), stride);
+        let signs = [sign_at(place), sign_at(place + 1.0)];
+        let place = match signs {
+            [0, _] => place,
+            [_, 0] if place + 1.0 < parts => place + 1.0,
+            _ if signs[0] * signs[1] < 0 => place,
+            _ => return None,
+        };
+        let part = Integer::from_f64(place, 0);
+        let mut index = self.index.clone();
+        index.shift_left(stride);
+        index.add(&part);
+        let equation = self.equation.restricted(&part, stride);
+        Some(Self { equation, index, depth: self.depth + stride, is_inside: self.is_inside })
     }
 
     fn halves(self) -> [Self; 2] {
@@ -125,8 +146,7 @@ impl Problem<'_> {
             if variations == 0 {
                 continue;
             }
-            let tried = node.depth <= EVERY || node.depth.is_multiple_of(EVERY) || node.depth >= levels;
-            if !node.is_inside && tried {
+            if !node.is_inside {
                 match self.place_within(&node.index, node.depth) {
                     Place::Inside => node.is_inside = true,
                     Place::Outside => continue,
@@ -138,6 +158,13 @@ impl Problem<'_> {
             }
             if node.depth >= deepest {
                 return Outcome::TooDeep;
+            }
+            let stride = if node.depth < levels { (levels - node.depth).min(STRIDE) } else { STRIDE };
+            if variations == 1
+                && let Some(part) = node.around_root(stride)
+            {
+                nodes.push(part);
+                continue;
             }
             let [left, right] = node.halves();
             nodes.extend([right, left]);
