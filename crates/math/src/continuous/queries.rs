@@ -61,12 +61,12 @@ fn decide<const N: usize>(
     separation: f64,
     options: &Options,
 ) -> Option<Impact> {
-    let size = size(points).max(separation);
-    if !size.is_finite() {
+    let size = size(points);
+    if !size.is_finite() || separation == f64::INFINITY {
         let time = TimeInterval { lower: 0.0, upper: 1.0 };
         return Some(Impact { time, certainty: Certainty::Open, weights: [0.0; 4] });
     }
-    let scale = scale(size);
+    let scale = scale(size.max(separation));
     let mut v = vertices(points, scale);
     put_in_order(features, &mut v);
     let found = if separation > 0.0 {
