@@ -152,6 +152,18 @@ fn cases() -> Vec<(&'static str, Kind, [MovingPoint; 4], Option<f64>)> {
             Some(0.5),
         ),
         (
+            // The volume is zero at the start, at 5/8 and at the end.
+            "between two coplanar ends",
+            VertexTriangle,
+            [
+                moves([-1.0, 1.0, 1.0], [1.0, 0.0, 0.0]),
+                moves([-1.0, 1.0, 0.0], [0.0, 0.0, 1.0]),
+                moves([-1.0, 1.0, -1.0], [1.0, 1.0, 1.0]),
+                moves([0.0, -1.0, 1.0], [1.0, 0.0, 0.0]),
+            ],
+            Some(0.625),
+        ),
+        (
             "moving together, apart",
             VertexTriangle,
             [

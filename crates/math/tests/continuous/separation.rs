@@ -31,7 +31,7 @@ fn weighted_distance(kind: Kind, v: &[MovingPoint; 4], time: f64, weights: &[f64
 fn sampled_distances_agree() {
     let samples = 64;
     let mut random = Random::new(77);
-    let (mut impacts, mut open, mut apart, mut at_start) = (0, 0, 0, 0);
+    let (mut impacts, mut open, mut late, mut apart, mut at_start) = (0, 0, 0, 0, 0);
     for query in 0..count("PALPATE_CCD_SEPARATIONS", 12_000) {
         let kind = KINDS[query % 4];
         let v: [MovingPoint; 4] = match query / 4 % 3 {
@@ -71,18 +71,18 @@ fn sampled_distances_agree() {
             open += 1;
             continue;
         }
-        assert!(
-            impact.time.upper - impact.time.lower <= 1.000_001 * Options::DEFAULT.time_tolerance,
-            "{impact:?}"
-        );
+        let width = impact.time.upper - impact.time.lower;
+        let is_narrow = width <= 1.000_001 * Options::DEFAULT.time_tolerance;
+        assert!(is_narrow || impact.certainty == Certainty::Late, "{impact:?}");
+        late += usize::from(impact.certainty == Certainty::Late);
         let reached = distance(kind, &v, impact.time.upper);
         assert!(reached <= separation + rounding, "{kind:?} {v:?} {separation}: {reached} at {impact:?}");
         let reached = weighted_distance(kind, &v, impact.time.upper, &impact.weights);
         assert!(reached <= separation + rounding, "{kind:?} {v:?} {separation}: {reached} at {impact:?}");
     }
-    println!("{impacts} impacts ({at_start} at the start, {open} open), {apart} apart");
+    println!("{impacts} impacts ({at_start} at the start, {late} late, {open} open), {apart} apart");
     assert!(impacts > 1_500 && apart > 1_500 && at_start > 100, "{impacts} {apart} {at_start}");
-    assert!(open * 200 < impacts, "{open} of {impacts} are open");
+    assert!((open + late) * 200 < impacts, "{open} and {late} of {impacts} are open and late");
 }
 
 #[test]

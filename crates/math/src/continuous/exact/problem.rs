@@ -50,18 +50,21 @@ impl Node {
         TimeInterval { lower, upper: upper.min(1.0) }
     }
 
-    /// Returns the part `stride` levels deeper that contains the only root in the interval or begins with it; `None` if
-    /// floating point does not find it.
-    fn around_root(&self, stride: usize) -> Option<Self> {
+    /// Returns the part `stride` levels deeper that contains the only root in the open interval or begins with it; `None`
+    /// if floating point does not find it. `first` and `last` are the signs of the equation before and after the root.
+    fn around_root(&self, first: i32, last: i32, stride: usize) -> Option<Self> {
         let parts = 2.0_f64.powi(stride as i32);
-        let place = (self.equation.approximate_root() * parts).floor().min(parts - 1.0);
+        let place = (self.equation.approximate_root(first) * parts).floor().min(parts - 1.0);
         let sign_at = |place: f64| self.equation.sign_at(&Integer::from_f64(place, 0), stride);
-        let signs = [sign_at(place), sign_at(place + 1.0)];
-        let place = match signs {
-            [0, _] => place,
-            [_, 0] if place + 1.0 < parts => place + 1.0,
-            _ if signs[0] * signs[1] < 0 => place,
-            _ => return None,
+        // The ends of the interval may be roots, but not the one within it.
+        let before = if place > 0.0 { sign_at(place) } else { first };
+        let after = if place + 1.0 < parts { sign_at(place + 1.0) } else { last };
+        let place = if before == 0 || (before == first && after == last) {
+            place
+        } else if after == 0 {
+            place + 1.0
+        } else {
+            return None;
         };
         let part = Integer::from_f64(place, 0);
         let mut index = self.index.clone();
@@ -161,7 +164,8 @@ impl Problem<'_> {
             }
             let stride = if node.depth < levels { (levels - node.depth).min(STRIDE) } else { STRIDE };
             if variations == 1
-                && let Some(part) = node.around_root(stride)
+                && let Some(&first) = signs.iter().find(|&&sign| sign != 0)
+                && let Some(part) = node.around_root(first, -first, stride)
             {
                 nodes.push(part);
                 continue;
