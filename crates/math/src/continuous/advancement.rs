@@ -17,6 +17,9 @@ use crate::{Point, Vector};
 /// between two vertices: some 50 roundings of at most three such components each.
 const ERROR: f64 = 128.0 * f64::EPSILON;
 
+/// Times tried for an upper bound when the budget is used up, each half as late as the one before.
+const PROBES: i32 = 24;
+
 /// The vertices relative to the first, so that only the size of the query itself counts.
 struct Motion<const N: usize> {
     features: Features,
@@ -83,6 +86,20 @@ impl<const N: usize> Motion<N> {
         if until.is_finite() { Advance::Until(until.min(1.0)) } else { Advance::Never }
     }
 
+    /// Returns what is known after `lower`: the first of a few later times at which the features are within the separation.
+    fn out_of_budget(&self, lower: f64, weights: [f64; 4]) -> Impact {
+        let impact =
+            |upper, certainty, weights| Impact { time: TimeInterval { lower, upper }, certainty, weights };
+        for power in (0..=PROBES).rev() {
+            let upper = (lower + (1.0 - lower) * 0.5_f64.powi(power)).min(1.0);
+            let (weights, [between, _]) = self.closest(upper);
+            if self.is_within(&between) {
+                return impact(upper, Certainty::Late, weights);
+            }
+        }
+        impact(1.0, Certainty::Open, weights)
+    }
+
     /// Whether the two weighted points are proven to be within the separation.
     fn is_within(&self, between: &Vector) -> bool {
         between.norm() + self.error <= self.separation
@@ -91,8 +108,8 @@ impl<const N: usize> Motion<N> {
 
 /// Returns the first impact, the weights in the order of `v`.
 ///
-/// Zero-length steps and grazing motions are within the budget: each evaluation is one distance of two features. A vertex pair
-/// at a distance that is within rounding error of the separation counts as touching.
+/// Each unit of the budget is one distance of two features. A distance within rounding error of the separation counts as
+/// touching.
 pub(super) fn first_impact<const N: usize>(
     features: Features,
     v: &[Vertex; N],
@@ -139,6 +156,5 @@ pub(super) fn first_impact<const N: usize>(
         }
         time = next;
     }
-    let time = TimeInterval { lower: time, upper: 1.0 };
-    Some(Impact { time, certainty: Certainty::Open, weights: last })
+    Some(motion.out_of_budget(time, last))
 }

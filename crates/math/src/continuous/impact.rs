@@ -56,7 +56,7 @@ pub struct Options {
     /// the time is known, never whether there is an impact. Values below [`Self::FINEST`] count as that. By default
     /// 2^-20, about 1e-6.
     pub time_tolerance: f64,
-    /// With a separation: the greatest number of distance computations (about 0.1 µs each). By default 256. Without a
+    /// With a separation: the greatest number of distance computations (about 0.1 µs each). By default 512. Without a
     /// separation the work is bounded by the number of bits of the coordinates, and this is not used.
     pub budget: u32,
 }
@@ -67,7 +67,7 @@ impl Options {
 
     /// The default options.
     pub const DEFAULT: Self =
-        Self { separation: 0.0, time_tolerance: f64::from_bits((1023 - 20) << 52), budget: 256 };
+        Self { separation: 0.0, time_tolerance: f64::from_bits((1023 - 20) << 52), budget: 512 };
 
     /// The default options with that separation.
     #[inline]
@@ -89,7 +89,11 @@ pub enum Certainty {
     Proven,
     /// At `upper` the distance exceeds the separation by no more than rounding error. Only with a separation.
     Touching,
-    /// The budget was used up, or the input was not finite: apart before `lower`; after that nothing is known, `upper` is 1.
+    /// The budget was used up: apart before `lower`, and within the separation at `upper`, but there may be an earlier impact:
+    /// the interval may be wider than the tolerance.
+    Late,
+    /// The budget was used up, or the input was not finite: apart before `lower`; after that nothing is known, and
+    /// `upper` is 1.
     Open,
 }
 

@@ -9,7 +9,7 @@
 //!   What these leave is decided in integers.
 //! - **With a separation** an impact is proven up to rounding error; [`Certainty`] says how far.
 //! - Before [`TimeInterval::lower`] the features are apart, and the impact is no later than [`TimeInterval::upper`]. The two
-//!   differ by no more than [`Options::time_tolerance`] unless the impact is [`Certainty::Open`].
+//!   differ by no more than [`Options::time_tolerance`] unless the budget was used up.
 //! - Features in contact at the start have their impact at time 0, wherever they move: both bounds are zero.
 //! - The answers are the same bits when all lengths are scaled by a power of two, when the features are exchanged and
 //!   when their vertices are permuted (the weights are permuted with them), for coordinates that are zero or of magnitudes

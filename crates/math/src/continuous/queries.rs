@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::advancement;
 use super::canonical::{Vertex, order, order_pair, scale, size, vertices};
 use super::features::Features;
-use super::slabs::{separated, separated_by};
+use super::slabs::separated;
 use super::{meeting_edges, vertex_on_edge, vertex_on_triangle, vertex_on_vertex};
 use crate::Point;
 use crate::continuous::{Certainty, Impact, MovingPoint, Options, TimeInterval};
@@ -46,12 +46,12 @@ pub fn edge_edge(a: &[MovingPoint; 2], b: &[MovingPoint; 2], options: &Options) 
 
 #[inline]
 fn query<const N: usize>(features: Features, points: [&MovingPoint; N], options: &Options) -> Option<Impact> {
-    let (first, second) = points.split_at(features.of_first());
     // Not a number counts as none.
     let separation = options.separation.max(0.0);
-    let apart =
-        if separation > 0.0 { separated_by(separation, first, second) } else { separated(first, second) };
-    if apart { None } else { decide(features, points, separation, options) }
+    if separated(&points, features.of_first(), separation) {
+        return None;
+    }
+    decide(features, points, separation, options)
 }
 
 /// Decides what the slabs leave.
@@ -61,12 +61,12 @@ fn decide<const N: usize>(
     separation: f64,
     options: &Options,
 ) -> Option<Impact> {
-    let size = size(points).max(separation);
-    if !size.is_finite() {
+    let size = size(points);
+    if !size.is_finite() || separation == f64::INFINITY {
         let time = TimeInterval { lower: 0.0, upper: 1.0 };
         return Some(Impact { time, certainty: Certainty::Open, weights: [0.0; 4] });
     }
-    let scale = scale(size);
+    let scale = scale(size.max(separation));
     let mut v = vertices(points, scale);
     put_in_order(features, &mut v);
     let found = if separation > 0.0 {

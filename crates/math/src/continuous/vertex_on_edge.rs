@@ -16,12 +16,13 @@ const NARROWEST: f64 = f64::from_bits((1023 - 16) << 52);
 ///
 /// That needs three quadratics to vanish at once, which only exact arithmetic can prove; floating point proves that they do not.
 pub(super) fn first_touch(vertex: &Vertex, edge: [&Vertex; 2], levels: usize) -> Option<TimeInterval> {
-    if separated(&[&vertex.given], &[&edge[0].given, &edge[1].given]) || never_on_line(vertex, edge) {
+    let points = [&vertex.given, &edge[0].given, &edge[1].given];
+    if separated(&points, 1, 0.0) || never_on_edge(vertex, edge) {
         return None;
     }
     let ends = edge.map(|end| vertex_on_vertex::first_touch(vertex, end, levels));
     let boundary = earlier(ends[0], ends[1]);
-    exact::vertex_edge([&vertex.given, &edge[0].given, &edge[1].given], levels, boundary)
+    exact::vertex_edge(points, levels, boundary)
 }
 
 /// Returns an interval that contains the earlier of two events.
@@ -32,11 +33,13 @@ pub(super) fn earlier(a: Option<TimeInterval>, b: Option<TimeInterval>) -> Optio
     Some(TimeInterval { lower: x.lower.min(y.lower), upper: x.upper.min(y.upper) })
 }
 
-/// Whether floating point proves that the vertex is never on the line through the edge.
-fn never_on_line(vertex: &Vertex, [a, b]: [&Vertex; 2]) -> bool {
+/// Whether floating point proves that the vertex is never on the edge: either off its line, or beyond an end.
+fn never_on_edge(vertex: &Vertex, [a, b]: [&Vertex; 2]) -> bool {
     let from_a = Linear::new(vertex.start - a.start, vertex.end - a.end);
     let along = Linear::new(b.start - a.start, b.end - a.end);
+    let to_b = Linear::new(b.start - vertex.start, b.end - vertex.end);
     let area = Quadratic::cross(&from_a, &along);
+    let past_ends = Quadratic::dots(&along, [&from_a, &to_b]);
     let mut waiting = [(0.0, 1.0); 24];
     let mut count = 1;
     for _ in 0..INTERVALS {
@@ -46,7 +49,7 @@ fn never_on_line(vertex: &Vertex, [a, b]: [&Vertex; 2]) -> bool {
         count -= 1;
         let (lower, upper) = waiting[count];
         let on = Restriction::to(lower, upper);
-        if (0..3).any(|k| area.sign(k, &on) != 0) {
+        if (0..3).any(|k| area.sign(k, &on) != 0) || (0..2).any(|k| past_ends.sign(k, &on) < 0) {
             continue;
         }
         if upper - lower <= NARROWEST {

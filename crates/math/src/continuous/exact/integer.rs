@@ -8,16 +8,23 @@ use std::cmp::Ordering;
 use smallvec::SmallVec;
 
 /// Words of 64 bits stored without the heap.
-const INLINE: usize = 10;
+const INLINE: usize = 8;
 
 type Words = SmallVec<[u64; INLINE]>;
 
 /// A signed integer: a sign and a magnitude without leading zero words; zero has no words and is not negative.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Integer {
     negative: bool,
     /// Least significant first.
     words: Words,
+}
+
+impl Clone for Integer {
+    fn clone(&self) -> Self {
+        // The derived one does not copy the words at once.
+        Self { negative: self.negative, words: SmallVec::from_slice(&self.words) }
+    }
 }
 
 impl Integer {
@@ -79,7 +86,7 @@ impl Integer {
         }
         let other_negative = other.negative != subtract;
         if self.words.is_empty() {
-            self.words.extend_from_slice(&other.words);
+            self.words = SmallVec::from_slice(&other.words);
             self.negative = other_negative;
         } else if self.negative == other_negative {
             add_magnitude(&mut self.words, &other.words);
@@ -88,7 +95,7 @@ impl Integer {
                 Ordering::Equal => *self = Self::default(),
                 Ordering::Greater => subtract_magnitude(&mut self.words, &other.words),
                 Ordering::Less => {
-                    let mut difference = other.words.clone();
+                    let mut difference = Words::from_slice(&other.words);
                     subtract_magnitude(&mut difference, &self.words);
                     self.words = difference;
                     self.negative = other_negative;
@@ -130,6 +137,21 @@ impl Integer {
         Self { negative: self.negative != other.negative, words }
     }
 
+    /// The number of bits of the magnitude.
+    pub(super) fn bits(&self) -> usize {
+        self.words.last().map_or(0, |top| 64 * self.words.len() - top.leading_zeros() as usize)
+    }
+
+    /// Returns `self * 2^-shift` to some 50 bits; zero if that is below one.
+    pub(super) fn approximate(&self, shift: usize) -> f64 {
+        let (whole, part) = (shift / 64, shift % 64);
+        let mut value = 0.0;
+        for (place, &word) in self.words.iter().enumerate().skip(whole) {
+            value += word as f64 * 2.0_f64.powi(64 * (place - whole) as i32 - part as i32);
+        }
+        if self.negative { -value } else { value }
+    }
+
     /// Returns the integer with its lowest bit set.
     pub(super) fn with_lowest_bit(mut self) -> Self {
         match self.words.first_mut() {
@@ -142,11 +164,10 @@ impl Integer {
     /// Returns an `f64` not above `self * 2^-depth`, and one not below it. `self` is not negative, the
     /// product at most 1.
     pub(super) fn bounds(&self, depth: usize) -> [f64; 2] {
-        let Some(&top) = self.words.last() else {
+        if self.words.is_empty() {
             return [0.0; 2];
-        };
-        let bits = 64 * self.words.len() - top.leading_zeros() as usize;
-        let dropped = bits.saturating_sub(53);
+        }
+        let dropped = self.bits().saturating_sub(53);
         let (whole, part) = (dropped / 64, dropped % 64);
         let mut mantissa = self.words[whole] >> part;
         if part > 0

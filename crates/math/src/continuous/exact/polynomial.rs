@@ -171,6 +171,22 @@ impl Polynomial {
         result
     }
 
+    /// Returns about where in [0, 1] the polynomial changes its sign, once, from `first` to the other.
+    pub(super) fn approximate_root(&self, first: i32) -> f64 {
+        let bits = self.coefficients.iter().map(Integer::bits).max().unwrap_or(0);
+        let mut c = [0.0; 4];
+        for (value, coefficient) in c.iter_mut().zip(&self.coefficients) {
+            *value = coefficient.approximate(bits.saturating_sub(64));
+        }
+        let at = |x: f64| c[0] + x * (c[1] + x * (c[2] + x * c[3]));
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..48 {
+            let middle = 0.5 * (low + high);
+            if (at(middle) > 0.0) == (first > 0) { low = middle } else { high = middle }
+        }
+        low
+    }
+
     /// Returns the polynomials in `x` of positive multiples of the values at `x / 2` and at `(1 + x) / 2`.
     pub(super) fn halves(mut self) -> (Self, Self) {
         let degree = self.degree();

@@ -10,8 +10,8 @@ use crate::continuous::TimeInterval;
 /// boundary of the features. Most queries end before: this costs more than they do.
 const PATIENCE: usize = 64;
 
-/// Up to this depth, and then at its multiples, the weights are tried.
-const EVERY: usize = 4;
+/// Levels of the bisection that are skipped at once where a root is known to be the only one.
+const STRIDE: usize = 28;
 
 /// An impact of the interiors of two features: a root in [0, 1] of `equation` at which every weight is positive.
 ///
@@ -48,6 +48,30 @@ impl Node {
         next.add(&Integer::from_f64(1.0, 0));
         let [_, upper] = next.bounds(self.depth);
         TimeInterval { lower, upper: upper.min(1.0) }
+    }
+
+    /// Returns the part `stride` levels deeper that contains the only root in the open interval or begins with it; `None`
+    /// if floating point does not find it. `first` and `last` are the signs of the equation before and after the root.
+    fn around_root(&self, first: i32, last: i32, stride: usize) -> Option<Self> {
+        let parts = 2.0_f64.powi(stride as i32);
+        let place = (self.equation.approximate_root(first) * parts).floor().min(parts - 1.0);
+        let sign_at = |place: f64| self.equation.sign_at(&Integer::from_f64(place, 0), stride);
+        // The ends of the interval may be roots, but not the one within it.
+        let before = if place > 0.0 { sign_at(place) } else { first };
+        let after = if place + 1.0 < parts { sign_at(place + 1.0) } else { last };
+        let place = if before == 0 || (before == first && after == last) {
+            place
+        } else if after == 0 {
+            place + 1.0
+        } else {
+            return None;
+        };
+        let part = Integer::from_f64(place, 0);
+        let mut index = self.index.clone();
+        index.shift_left(stride);
+        index.add(&part);
+        let equation = self.equation.restricted(&part, stride);
+        Some(Self { equation, index, depth: self.depth + stride, is_inside: self.is_inside })
     }
 
     fn halves(self) -> [Self; 2] {
@@ -125,8 +149,7 @@ impl Problem<'_> {
             if variations == 0 {
                 continue;
             }
-            let tried = node.depth <= EVERY || node.depth.is_multiple_of(EVERY) || node.depth >= levels;
-            if !node.is_inside && tried {
+            if !node.is_inside {
                 match self.place_within(&node.index, node.depth) {
                     Place::Inside => node.is_inside = true,
                     Place::Outside => continue,
@@ -138,6 +161,14 @@ impl Problem<'_> {
             }
             if node.depth >= deepest {
                 return Outcome::TooDeep;
+            }
+            let stride = if node.depth < levels { (levels - node.depth).min(STRIDE) } else { STRIDE };
+            if variations == 1
+                && let Some(&first) = signs.iter().find(|&&sign| sign != 0)
+                && let Some(part) = node.around_root(first, -first, stride)
+            {
+                nodes.push(part);
+                continue;
             }
             let [left, right] = node.halves();
             nodes.extend([right, left]);
