@@ -39,6 +39,21 @@ enum Advance {
     Stuck,
 }
 
+impl Advance {
+    /// The later of two: each direction is a proof of its own.
+    fn or_later(self, other: impl FnOnce() -> Self) -> Self {
+        match self {
+            Self::Never => Self::Never,
+            Self::Stuck => other(),
+            Self::Until(time) => match other() {
+                Self::Until(later) => Self::Until(time.max(later)),
+                Self::Never => Self::Never,
+                Self::Stuck => Self::Until(time),
+            },
+        }
+    }
+}
+
 impl<const N: usize> Motion<N> {
     fn new(features: Features, v: &[Vertex; N], separation: f64) -> Self {
         let start = v.each_ref().map(|vertex| vertex.start - v[0].start);
@@ -131,10 +146,7 @@ pub(super) fn first_impact<const N: usize>(
         if motion.is_within(&between) {
             return at(time, Certainty::Proven, weights);
         }
-        let advance = match motion.advance(time, &across) {
-            Advance::Stuck => motion.advance(time, &between),
-            advance => advance,
-        };
+        let advance = motion.advance(time, &across).or_later(|| motion.advance(time, &between));
         let next = match advance {
             Advance::Never => return None,
             Advance::Until(next) => next,
