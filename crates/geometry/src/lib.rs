@@ -34,7 +34,8 @@ pub use mesh::{LineMesh, PointSet, Sidedness, SurfaceFeature, SurfaceMesh, Surfa
 pub use needs::Needs;
 pub use pose::Pose;
 pub use shape::{
-    Capsule, Cone, Convex, ConvexCore, ConvexShape, Cylinder, Ellipsoid, OrientedBox, Plane, Sphere,
+    Capsule, Cone, Convex, ConvexCore, ConvexShape, Cylinder, Ellipsoid, OrientedBox, Plane, ShapeType,
+    SizeField, SizedShape, Sphere, Turn,
 };
 pub use signed_distance::SignedDistance;
 pub use solid_distance::{SolidDistance, signed_distance};

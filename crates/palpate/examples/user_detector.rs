@@ -3,9 +3,6 @@
 //! Run it with `cargo run -p palpate --example user_detector`.
 #![allow(clippy::print_stdout)] // an example shows what it finds
 
-use palpate::contact::NONE;
-use palpate::detect::{About, Accepts, Port, downcast};
-use palpate::geometry::Version;
 use palpate::geometry::implicit::{Exactness, ImplicitFunction, Sample};
 use palpate::math::{direction::unit_or, separation};
 use palpate::prelude::*;

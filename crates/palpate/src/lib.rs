@@ -19,7 +19,8 @@
 //! | [`snapshot`] | the contacts of a recorded session as a stable text, for a simulator's own tests | `recording` |
 //! | [`math`], [`bvh`], [`convex`] | the building blocks of the above | |
 //!
-//! All features are enabled by default. Guides: `README.md` and `docs/` of the repository; a contact's fields, signs and frame:
+//! All features are enabled by default. Guides: `README.md` and `docs/` of the repository, and the examples in
+//! `crates/palpate/examples/`, of which `first_contact.rs` is the shortest; a contact's fields, signs and frame:
 //! [`contact::Contact`].
 //!
 //! Metres, seconds, radians, a right-handed world frame, `f64`. The crates [`nalgebra`], [`serde`] and

@@ -4,7 +4,7 @@
 pub use crate::record::Recorder;
 pub use palpate_contact::{
     CellIndexElement, CellVertexElement, CollisionData, Contact, ContactKey, ElementView, Feature,
-    FeatureKind, PointDirectionElement, PointIndexDirectionElement, Side, TransientCellIndexElement,
+    FeatureKind, NONE, PointDirectionElement, PointIndexDirectionElement, Side, TransientCellIndexElement,
 };
 #[cfg(feature = "rayon")]
 pub use palpate_detect::Pool;
@@ -15,11 +15,13 @@ pub use palpate_detect::pairs::{
     TetraMeshConvexSettings, TetraMeshSettings, Vertices,
 };
 pub use palpate_detect::{
-    Bound, Choice, Context, DetectError, Detection, Executor, Flags, PairDetector, Registry, Serial, Status,
+    About, Accepts, Bound, Choice, Context, DetectError, Detection, Executor, Flags, Order, PairDetector,
+    Port, Registry, Serial, Status, downcast,
 };
 pub use palpate_geometry::{
     Capsule, Compound, Cone, Convex, Cylinder, Ellipsoid, Geometry, GeometryError, GeometryKind,
-    ImplicitBody, LineMesh, Needs, OrientedBox, Plane, PointSet, Pose, Sphere, SurfaceMesh, TetraMesh, pose,
+    ImplicitBody, LineMesh, Needs, OrientedBox, Plane, PointSet, Pose, Sphere, SurfaceMesh, TetraMesh,
+    TypedGeometry, Version, pose,
 };
 pub use palpate_math::{Aabb, Point, Vector};
 pub use palpate_scene::{

@@ -78,6 +78,23 @@ impl Pair {
         bind(registry, self.id, self.is_self(), [a, b], &self.options)
     }
 
+    /// Binds the detector to the same geometries in the same orders, with the settings of `options`.
+    pub(crate) fn bound_with(
+        &self,
+        registry: &Registry,
+        [a, b]: [&dyn Geometry; 2],
+        options: &PairOptions,
+    ) -> Result<Bound, DetectError> {
+        let options = PairOptions { orders: self.orders(), ..options.clone() };
+        bind(registry, self.id, self.is_self(), [a, b], &options)
+    }
+
+    /// Replaces the options and the detector that they bind; the detector has no memory.
+    pub(crate) fn set_options(&mut self, options: PairOptions, bound: Bound) {
+        self.options = Arc::new(options);
+        self.set_bound(bound);
+    }
+
     /// Replaces the detector by another one without memory.
     pub(crate) fn set_bound(&mut self, bound: Bound) {
         self.bound = bound;

@@ -4,6 +4,7 @@ use crate::broad_phase::Link;
 use crate::{GeometryId, Pair, PairId, PairOptions, Scene, SceneError};
 use palpate_detect::{Bound, DetectError};
 use palpate_geometry::Geometry;
+use serde::Serialize;
 use std::sync::Arc;
 
 /// Result of [`Scene::add_all_pairs`].
@@ -66,6 +67,24 @@ impl Scene {
         let (a, b) = (pair.a(), pair.b());
         pair.set_margin(margin).map_err(|reason| self.refused(a, b, reason))?;
         self.broad_phase.set_margin(place, margin);
+        Ok(())
+    }
+
+    /// Replaces the settings of a pair: a settings struct of its detector, or a JSON object with those that differ from the
+    /// alias's or the defaults, as in [`PairOptions::with_settings`] (`json!({})` for none). Its margin, its detector and the
+    /// [orders](Pair::orders) of its inputs do not change. The pair starts without memory, and has no contacts until the next
+    /// step. A pair with a compound has the settings for all its children. Errors: an id of another scene, of a removed pair or
+    /// of a pair of groups; a setting that the detector does not have (it is named) or a value that it does not accept; nothing
+    /// is changed then.
+    pub fn set_settings(&mut self, id: PairId, settings: impl Serialize) -> Result<(), SceneError> {
+        let place = self.place(id)?;
+        let pair = &self.pairs[place];
+        let (a, b) = (pair.a(), pair.b());
+        let options = pair.options().clone().with_settings(settings);
+        let bound = pair.bound_with(&self.registry, [self.geometry(a)?, self.geometry(b)?], &options);
+        let bound = bound.map_err(|reason| self.refused(a, b, reason))?;
+        self.pairs[place].set_options(options, bound);
+        self.activate(place);
         Ok(())
     }
 

@@ -165,6 +165,17 @@ impl Scene {
         ids.into_iter()
     }
 
+    /// The pairs of two geometries, whichever of them is side A, in the order of their ids; those of self-contact if `b` is `a`.
+    /// Includes the pair of groups if the two are currently near. Errors: an id of another scene. Cost: linear in the number
+    /// of pairs.
+    pub fn pairs_of(&self, a: GeometryId, b: GeometryId) -> Result<Vec<PairId>, SceneError> {
+        self.object(a)?;
+        self.object(b)?;
+        let ids = (a.min(b), a.max(b));
+        let all = self.pairs.iter().chain(&self.group_pairs.pairs);
+        Ok(all.filter(|pair| pair.ordered_ids() == ids).map(Pair::id).collect())
+    }
+
     /// A pair. Errors: an id of another scene, of a removed pair, or of a pair of groups whose geometries are currently
     /// apart.
     pub fn pair(&self, id: PairId) -> Result<&Pair, SceneError> {

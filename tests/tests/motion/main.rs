@@ -21,7 +21,7 @@ use palpate_tests::Random;
 use palpate_tests::meshes::{bumpy, sheet, tetra_block, walk};
 use std::sync::Arc;
 
-const CASES: u64 = 600;
+const CASES: u64 = 500;
 
 /// Points, cells and sizes of a geometry, without its place.
 #[derive(Clone)]
@@ -45,7 +45,7 @@ fn body(kind: &GeometryKind, random: &mut Random) -> Body {
         }
         "line_mesh" => {
             let (points, cells) = walk(random, 8);
-            Body::Lines(points, cells, random.between(0.02, 0.1))
+            Body::Lines(points, cells, random.between(0.05, 0.2))
         }
         "surface_mesh" if random.one_in(3) => {
             let (points, cells) = sheet(random, 3);

@@ -76,7 +76,8 @@ fn gather(
         TypedGeometry::OrientedBox(body) => solid::oriented_box(ray, body),
         TypedGeometry::Ellipsoid(body) => solid::ellipsoid(ray, body),
         TypedGeometry::Cone(body) => solid::cone(ray, body),
-        TypedGeometry::ImplicitBody(_) | TypedGeometry::Other => {
+        // Implicit bodies, user-defined types, and shapes without a formula here.
+        _ => {
             let solid = geometry.as_implicit();
             let solid = solid.ok_or_else(|| without_surface(geometry.kind()))?;
             let steepness = solid.lipschitz().filter(|steepness| *steepness > 0.0);

@@ -1,6 +1,7 @@
 //! Capsule: a segment with a radius.
 
-use super::placed::{Placed, posed, posed_geometry};
+use super::placed::{Placed, posed, posed_geometry, sized_shape};
+use super::sized::{ShapeType, SizeField, SizedShape, Turn};
 use crate::implicit::ImplicitFunction;
 use crate::validate::{finite_point, not_negative, positive, rigid};
 use crate::{
@@ -125,6 +126,27 @@ impl Capsule {
         };
         let nearest = on_axis.point + gradient * self.radius;
         SignedDistance { distance: length - self.radius, nearest, gradient, feature }
+    }
+}
+
+/// Its names and sizes in descriptions and recordings.
+static TYPE: ShapeType = ShapeType::new::<Capsule>(
+    "Capsule",
+    GeometryKind::CAPSULE,
+    Turn::Axis,
+    &[SizeField::Positive("radius"), SizeField::NotNegative("length")],
+)
+.with_function::<Capsule>("capsule");
+
+impl SizedShape for Capsule {
+    sized_shape!(&TYPE);
+
+    fn from_sizes(pose: Pose, [radius, length, _]: [f64; 3]) -> Result<Self, GeometryError> {
+        Self::new(pose, radius, length)
+    }
+
+    fn sizes(&self) -> [f64; 3] {
+        [self.radius, self.length, 0.0]
     }
 }
 

@@ -1,7 +1,8 @@
 //! Solid cone with a flat base.
 
 use super::capsule::ends_at;
-use super::placed::{Placed, posed, posed_geometry};
+use super::placed::{Placed, posed, posed_geometry, sized_shape};
+use super::sized::{ShapeType, SizeField, SizedShape, Turn};
 use crate::implicit::ImplicitFunction;
 use crate::validate::{positive, rigid};
 use crate::{ConvexCore, ConvexShape, Geometry, GeometryError, GeometryKind, Pose, SignedDistance, Version};
@@ -149,6 +150,27 @@ impl Cone {
         let (distance, [along_side, along_axis], feature) = self.in_half_plane([radial, axial]);
         let gradient = side * along_side + axis * along_axis;
         SignedDistance { distance, nearest: point - gradient * distance, gradient, feature }
+    }
+}
+
+/// Its names and sizes in descriptions and recordings.
+static TYPE: ShapeType = ShapeType::new::<Cone>(
+    "Cone",
+    GeometryKind::CONVEX,
+    Turn::Axis,
+    &[SizeField::Positive("radius"), SizeField::Positive("length")],
+)
+.with_function::<Cone>("cone");
+
+impl SizedShape for Cone {
+    sized_shape!(&TYPE);
+
+    fn from_sizes(pose: Pose, [radius, length, _]: [f64; 3]) -> Result<Self, GeometryError> {
+        Self::new(pose, radius, length)
+    }
+
+    fn sizes(&self) -> [f64; 3] {
+        [self.radius, self.length, 0.0]
     }
 }
 

@@ -1,7 +1,8 @@
 //! Solid cylinder with flat caps.
 
 use super::capsule::ends_at;
-use super::placed::{Placed, posed, posed_geometry};
+use super::placed::{Placed, posed, posed_geometry, sized_shape};
+use super::sized::{ShapeType, SizeField, SizedShape, Turn};
 use crate::implicit::ImplicitFunction;
 use crate::validate::{positive, rigid};
 use crate::{ConvexCore, ConvexShape, Geometry, GeometryError, GeometryKind, Pose, SignedDistance, Version};
@@ -124,6 +125,27 @@ impl Cylinder {
         let (distance, [along_side, along_axis], feature) = self.in_half_plane(radial, axial);
         let gradient = side * along_side + axis * along_axis;
         SignedDistance { distance, nearest: point - gradient * distance, gradient, feature }
+    }
+}
+
+/// Its names and sizes in descriptions and recordings.
+static TYPE: ShapeType = ShapeType::new::<Cylinder>(
+    "Cylinder",
+    GeometryKind::CYLINDER,
+    Turn::Axis,
+    &[SizeField::Positive("radius"), SizeField::Positive("length")],
+)
+.with_function::<Cylinder>("cylinder");
+
+impl SizedShape for Cylinder {
+    sized_shape!(&TYPE);
+
+    fn from_sizes(pose: Pose, [radius, length, _]: [f64; 3]) -> Result<Self, GeometryError> {
+        Self::new(pose, radius, length)
+    }
+
+    fn sizes(&self) -> [f64; 3] {
+        [self.radius, self.length, 0.0]
     }
 }
 

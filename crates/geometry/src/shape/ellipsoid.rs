@@ -1,6 +1,7 @@
 //! Solid ellipsoid.
 
-use super::placed::{Placed, posed, posed_geometry};
+use super::placed::{Placed, posed, posed_geometry, sized_shape};
+use super::sized::{ShapeType, SizeField, SizedShape, Turn};
 use crate::implicit::ImplicitFunction;
 use crate::validate::{positive, rigid};
 use crate::{ConvexCore, ConvexShape, Geometry, GeometryError, GeometryKind, Pose, SignedDistance, Version};
@@ -178,6 +179,27 @@ impl Ellipsoid {
         let distance = (local - nearest).dot(&normal);
         let nearest_in_world = self.center() + rotation * nearest;
         SignedDistance { distance, nearest: nearest_in_world, gradient: rotation * normal, feature: NONE }
+    }
+}
+
+/// Its names and sizes in descriptions and recordings.
+static TYPE: ShapeType = ShapeType::new::<Ellipsoid>(
+    "Ellipsoid",
+    GeometryKind::CONVEX,
+    Turn::Axes,
+    &[SizeField::ThreePositive("radii")],
+)
+.with_function::<Ellipsoid>("ellipsoid");
+
+impl SizedShape for Ellipsoid {
+    sized_shape!(&TYPE);
+
+    fn from_sizes(pose: Pose, radii: [f64; 3]) -> Result<Self, GeometryError> {
+        Self::new(pose, radii.into())
+    }
+
+    fn sizes(&self) -> [f64; 3] {
+        self.radii.into()
     }
 }
 

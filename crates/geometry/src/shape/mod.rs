@@ -10,6 +10,7 @@ mod hull_distance;
 mod oriented_box;
 mod placed;
 mod plane;
+mod sized;
 mod sphere;
 
 pub use capsule::Capsule;
@@ -21,4 +22,5 @@ pub use ellipsoid::Ellipsoid;
 pub use oriented_box::OrientedBox;
 pub(crate) use placed::{Placed, posed, posed_geometry};
 pub use plane::Plane;
+pub use sized::{ShapeType, SizeField, SizedShape, Turn};
 pub use sphere::Sphere;

@@ -1,6 +1,7 @@
 //! Oriented box.
 
-use super::placed::{Placed, posed, posed_geometry};
+use super::placed::{Placed, posed, posed_geometry, sized_shape};
+use super::sized::{ShapeType, SizeField, SizedShape, Turn};
 use crate::implicit::ImplicitFunction;
 use crate::validate::{positive, rigid};
 use crate::{ConvexCore, ConvexShape, Geometry, GeometryError, GeometryKind, Pose, SignedDistance, Version};
@@ -126,6 +127,27 @@ impl OrientedBox {
         let (distance, nearest, gradient, feature) = self.local_distance(&local);
         let nearest = self.center() + rotation * nearest;
         SignedDistance { distance, nearest, gradient: rotation * gradient, feature }
+    }
+}
+
+/// Its names and sizes in descriptions and recordings.
+static TYPE: ShapeType = ShapeType::new::<OrientedBox>(
+    "OrientedBox",
+    GeometryKind::ORIENTED_BOX,
+    Turn::Axes,
+    &[SizeField::ThreePositive("half_extents")],
+)
+.with_function::<OrientedBox>("box");
+
+impl SizedShape for OrientedBox {
+    sized_shape!(&TYPE);
+
+    fn from_sizes(pose: Pose, half_extents: [f64; 3]) -> Result<Self, GeometryError> {
+        Self::new(pose, half_extents.into())
+    }
+
+    fn sizes(&self) -> [f64; 3] {
+        self.half_extents.into()
     }
 }
 

@@ -135,3 +135,25 @@ macro_rules! posed_geometry {
     };
 }
 pub(crate) use posed_geometry;
+
+/// The methods of [`SizedShape`](crate::SizedShape) that all shapes with a field `placed` share.
+macro_rules! sized_shape {
+    ($type:expr) => {
+        fn of_type() -> &'static $crate::ShapeType {
+            $type
+        }
+
+        fn shape_type(&self) -> &'static $crate::ShapeType {
+            $type
+        }
+
+        fn poses(&self) -> (&$crate::Pose, Option<&$crate::Pose>) {
+            (self.pose(), self.previous_pose())
+        }
+
+        fn set_previous_pose(&mut self, pose: $crate::Pose) -> Result<(), $crate::GeometryError> {
+            Self::set_previous_pose(self, pose)
+        }
+    };
+}
+pub(crate) use sized_shape;

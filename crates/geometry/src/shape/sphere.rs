@@ -1,6 +1,7 @@
 //! Sphere: a solid ball.
 
-use super::placed::{Placed, posed, posed_geometry};
+use super::placed::{Placed, posed, posed_geometry, sized_shape};
+use super::sized::{ShapeType, SizeField, SizedShape, Turn};
 use crate::implicit::ImplicitFunction;
 use crate::validate::{finite_point, positive};
 use crate::{ConvexCore, ConvexShape, Geometry, GeometryError, GeometryKind, Pose, SignedDistance, Version};
@@ -84,6 +85,25 @@ impl Sphere {
         let gradient = if length > 0.0 { offset / length } else { Vector::y() };
         let nearest = self.center() + gradient * self.radius;
         SignedDistance { distance: length - self.radius, nearest, gradient, feature: NONE }
+    }
+}
+
+/// Its names and sizes in descriptions and recordings.
+static TYPE: ShapeType =
+    ShapeType::new::<Sphere>("Sphere", GeometryKind::SPHERE, Turn::Plain, &[SizeField::Positive("radius")])
+        .with_function::<Sphere>("sphere");
+
+impl SizedShape for Sphere {
+    sized_shape!(&TYPE);
+
+    fn from_sizes(pose: Pose, [radius, ..]: [f64; 3]) -> Result<Self, GeometryError> {
+        let mut sphere = Self::new(Point::from(pose.translation.vector), radius)?;
+        sphere.set_pose(pose)?;
+        Ok(sphere)
+    }
+
+    fn sizes(&self) -> [f64; 3] {
+        [self.radius, 0.0, 0.0]
     }
 }
 

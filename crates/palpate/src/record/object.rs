@@ -150,17 +150,15 @@ fn rigid(pose: &Pose) -> Result<(Point, [f64; 4]), f64> {
 /// The pose and the sizes of a shape, as in a row of the recording. The identity for a compound, whose children have
 /// their own poses.
 fn pose_and_size(geometry: &dyn Geometry) -> (Pose, [f64; 3]) {
-    let size = match TypedGeometry::of(geometry) {
-        TypedGeometry::Sphere(shape) => [shape.radius(), 0.0, 0.0],
-        TypedGeometry::Capsule(shape) => [shape.radius(), shape.length(), 0.0],
-        TypedGeometry::Cylinder(shape) => [shape.radius(), shape.length(), 0.0],
-        TypedGeometry::OrientedBox(shape) => shape.half_extents().into(),
+    let typed = TypedGeometry::of(geometry);
+    let size = match typed {
         TypedGeometry::Plane(shape) => shape.normal().into(),
-        TypedGeometry::Cone(shape) => [shape.radius(), shape.length(), 0.0],
-        TypedGeometry::Ellipsoid(shape) => shape.radii().into(),
         TypedGeometry::Convex(shape) => [shape.radius(), 0.0, 0.0],
         TypedGeometry::ImplicitBody(shape) => [shape.scale(), 0.0, 0.0],
-        _ => return (Pose::identity(), [0.0; 3]),
+        _ => match typed.sized() {
+            Some(shape) => shape.sizes(),
+            None => return (Pose::identity(), [0.0; 3]),
+        },
     };
     (geometry.pose().unwrap_or_else(Pose::identity), size)
 }

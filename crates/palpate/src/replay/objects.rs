@@ -2,9 +2,7 @@
 
 use super::template::{Form, Template};
 use crate::describe::MeshTraits;
-use crate::geometry::{
-    Capsule, Cone, Cylinder, Ellipsoid, Geometry, GeometryError, OrientedBox, Plane, Pose, Sphere, pose,
-};
+use crate::geometry::{Geometry, GeometryError, Plane, Pose, pose};
 use crate::math::{Point, Vector};
 use crate::recording::{Primitive, State, Topology};
 use std::any::Any;
@@ -47,37 +45,27 @@ pub(crate) fn make(kind: &str, template: &Template, cells: &Topology, state: &St
                 _ => return Err(Refusal::UnknownKind),
             })
         }
-        (_, State::Primitive(primitive)) => shape(kind, template, primitive),
+        (_, State::Primitive(primitive)) => shape(template, primitive),
         _ => Err(Refusal::UnknownKind),
     }
 }
 
-fn shape(kind: &str, template: &Template, primitive: &Primitive) -> Made {
+fn shape(template: &Template, primitive: &Primitive) -> Made {
     let pose = pose_of(template, primitive)?;
-    let [first, second, third] = primitive.size;
-    let all = Vector::new(first, second, third);
-    Ok(match (&template.form, kind) {
-        (Form::Cone, _) => Box::new(Cone::new(pose, first, second)?),
-        (Form::Ellipsoid, _) => Box::new(Ellipsoid::new(pose, all)?),
-        (Form::Hull(convex), _) => {
+    let first = primitive.size[0];
+    Ok(match &template.form {
+        Form::Sized(shape) => shape.make(pose, primitive.size)?,
+        Form::Hull(convex) => {
             let mut convex = convex.as_ref().clone().with_radius(first)?;
             convex.set_pose(pose)?;
             Box::new(convex)
         }
-        (Form::Body(body), _) => {
+        Form::Body(body) => {
             let mut body = body.as_ref().clone().with_scale(first)?;
             body.set_pose(pose)?;
             Box::new(body)
         }
-        (Form::Sized, "sphere") => {
-            let mut sphere = Sphere::new(primitive.position, first)?;
-            sphere.set_pose(pose)?;
-            Box::new(sphere)
-        }
-        (Form::Sized, "capsule") => Box::new(Capsule::new(pose, first, second)?),
-        (Form::Sized, "cylinder") => Box::new(Cylinder::new(pose, first, second)?),
-        (Form::Sized, "oriented_box") => Box::new(OrientedBox::new(pose, all)?),
-        (Form::Sized, "plane") => {
+        Form::Plane => {
             let plane = Plane::new(primitive.position, pose.rotation * Vector::y())?;
             let mut plane = plane.with_two_sided(template.two_sided);
             if template.exact {
@@ -85,7 +73,7 @@ fn shape(kind: &str, template: &Template, primitive: &Primitive) -> Made {
             }
             Box::new(plane)
         }
-        _ => return Err(Refusal::UnknownKind),
+        Form::Mesh(_) | Form::Compound | Form::Unknown => return Err(Refusal::UnknownKind),
     })
 }
 

@@ -1,7 +1,7 @@
 //! Constant part of a recorded object: everything that its frames do not contain.
 
 use crate::describe::{DescriptionError, MeshTraits, from_json, sidedness_of};
-use crate::geometry::{Convex, ImplicitBody};
+use crate::geometry::{Convex, ImplicitBody, ShapeType};
 use crate::recording::ObjectInfo;
 use serde_json::Value;
 use std::any::Any;
@@ -20,16 +20,15 @@ pub(crate) struct Template {
 
 /// The form of the geometry that the states belong to.
 pub(crate) enum Form {
-    /// A shape whose kind and state determine it completely.
-    Sized,
-    /// A cone; its size is in the state.
-    Cone,
-    /// An ellipsoid; its radii are in the state.
-    Ellipsoid,
+    /// A shape of this type; its sizes are in the state.
+    Sized(&'static ShapeType),
+    Plane,
     Hull(Box<Convex>),
     Body(Box<ImplicitBody>),
     Mesh(MeshTraits),
     Compound,
+    /// Not enough is known to create a geometry.
+    Unknown,
 }
 
 impl Template {
@@ -55,7 +54,8 @@ impl Template {
                 sidedness: info.sidedness.as_deref().and_then(sidedness_of),
                 ..MeshTraits::default()
             }),
-            _ => Form::Sized,
+            "plane" => Form::Plane,
+            kind => ShapeType::of_kind(kind).map_or(Form::Unknown, Form::Sized),
         };
         Self { form, exact: false, two_sided: info.two_sided.unwrap_or(false), inverted: None }
     }
@@ -71,11 +71,13 @@ impl Template {
         }
         let form = match name {
             "Compound" => Form::Compound,
-            "Cone" => Form::Cone,
-            "Ellipsoid" => Form::Ellipsoid,
+            "Plane" => Form::Plane,
             "Convex" => Form::Hull(made(&value)?),
             "Implicit" => Form::Body(made(&value)?),
-            _ => MeshTraits::read_alone(&value)?.map_or(Form::Sized, Form::Mesh),
+            _ => match ShapeType::named(name) {
+                Some(shape) => Form::Sized(shape),
+                None => MeshTraits::read_alone(&value)?.map_or(Form::Unknown, Form::Mesh),
+            },
         };
         let two_sided = value.get("two_sided").and_then(Value::as_bool).unwrap_or(false);
         Ok(Self { form, exact: true, two_sided, inverted: None })
@@ -85,19 +87,15 @@ impl Template {
 /// The kind of a type in descriptions.
 fn kind_of(name: &str) -> Option<&'static str> {
     Some(match name {
-        "Sphere" => "sphere",
-        "Capsule" => "capsule",
-        "Cylinder" => "cylinder",
         "Plane" => "plane",
-        "OrientedBox" => "oriented_box",
-        "Ellipsoid" | "Cone" | "Convex" => "convex",
+        "Convex" => "convex",
         "PointSet" => "point_set",
         "LineMesh" => "line_mesh",
         "SurfaceMesh" => "surface_mesh",
         "TetrahedralMesh" => "tetra_mesh",
         "Implicit" => "implicit",
         "Compound" => "compound",
-        _ => return None,
+        _ => return ShapeType::named(name).map(|shape| shape.kind().name()),
     })
 }
 

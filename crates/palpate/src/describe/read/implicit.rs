@@ -2,31 +2,47 @@
 
 use super::fields::Fields;
 use super::number;
-use super::pose::{self, Turn};
+use super::pose;
 use super::primitive::{self, made, size, sizes};
 use crate::describe::DescriptionError;
-use crate::geometry::ImplicitBody;
 use crate::geometry::implicit::{Grid, ImplicitFunction, Intersection, Offset, SmoothUnion, Torus, Union};
+use crate::geometry::{ImplicitBody, ShapeType, Turn};
 use crate::math::{Point, Vector};
 use serde_json::Value;
 use std::sync::Arc;
 
 type Function = Arc<dyn ImplicitFunction>;
 
-const WANTED: &str = "an object with one key: sphere, box, capsule, cylinder, ellipsoid, cone, convex, plane, torus, grid, \
-                      placed, union, intersection, difference, smooth_union or offset";
+/// The functions besides the sized shapes, in the order of the list of all.
+const OTHERS: [&str; 10] = [
+    "convex",
+    "plane",
+    "torus",
+    "grid",
+    "placed",
+    "union",
+    "intersection",
+    "difference",
+    "smooth_union",
+    "offset",
+];
+
+/// What a function is, with the list of all functions.
+fn wanted() -> String {
+    let mut keys: Vec<_> = ShapeType::all().filter_map(ShapeType::function_key).chain(OTHERS).collect();
+    // The box comes second.
+    if let Some(place) = keys.iter().position(|&key| key == "box") {
+        keys[1..=place].rotate_right(1);
+    }
+    let last = keys.pop().unwrap_or_default();
+    format!("an object with one key: {} or {last}", keys.join(", "))
+}
 
 /// The function that `value` describes.
 pub(crate) fn function(value: &Value) -> Result<Function, DescriptionError> {
     let only = value.as_object().filter(|object| object.len() == 1).and_then(|object| object.iter().next());
-    let (name, value) = only.ok_or_else(|| DescriptionError::found(value, WANTED))?;
+    let (name, value) = only.ok_or_else(|| DescriptionError::found(value, wanted()))?;
     let found = match name.as_str() {
-        "sphere" => with_fields(value, primitive::sphere),
-        "box" => with_fields(value, primitive::oriented_box),
-        "capsule" => with_fields(value, primitive::capsule),
-        "cylinder" => with_fields(value, primitive::cylinder),
-        "ellipsoid" => with_fields(value, primitive::ellipsoid),
-        "cone" => with_fields(value, primitive::cone),
         "convex" => with_fields(value, primitive::convex),
         "plane" => with_fields(value, primitive::plane),
         "torus" => with_fields(value, torus),
@@ -37,7 +53,10 @@ pub(crate) fn function(value: &Value) -> Result<Function, DescriptionError> {
         "difference" => parts(value).and_then(|parts| shared(made(Intersection::difference(parts)))),
         "smooth_union" => with_fields(value, smooth_union),
         "offset" => with_fields(value, offset),
-        other => return Err(DescriptionError::found(&Value::from(other), WANTED)),
+        other => match ShapeType::with_function_key(other) {
+            Some(shape) => sized(value, shape),
+            None => return Err(DescriptionError::found(&Value::from(other), wanted())),
+        },
     };
     found.map_err(|error| error.at(name))
 }
@@ -48,6 +67,15 @@ pub(crate) fn body(fields: &mut Fields<'_>) -> Result<ImplicitBody, DescriptionE
     let function = fields.required("function", "an implicit function", function)?;
     let scale = fields.optional("scale", number::positive)?.unwrap_or(1.0);
     made(ImplicitBody::new(pose, function).and_then(|body| body.with_scale(scale)))
+}
+
+/// A shape as a function.
+fn sized(value: &Value, shape: &ShapeType) -> Result<Function, DescriptionError> {
+    let mut fields = Fields::new(value)?;
+    let (pose, sizes) = primitive::pose_and_sizes(&mut fields, shape)?;
+    let function = made(shape.make_function(pose, sizes))?;
+    fields.finish()?;
+    Ok(function)
 }
 
 fn with_fields<T: ImplicitFunction + 'static>(
@@ -112,7 +140,7 @@ fn smooth_union(fields: &mut Fields<'_>) -> Result<SmoothUnion, DescriptionError
 }
 
 fn offset(fields: &mut Fields<'_>) -> Result<Offset, DescriptionError> {
-    let of = fields.required("of", WANTED, function)?;
+    let of = fields.required("of", &wanted(), function)?;
     made(Offset::new(of, fields.required("distance", "a finite number", number::number)?))
 }
 

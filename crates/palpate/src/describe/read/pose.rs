@@ -3,6 +3,7 @@
 use super::fields::Fields;
 use super::number;
 use crate::describe::DescriptionError;
+use crate::geometry::Turn;
 use crate::geometry::pose::{self, Pose, RIGID_TOLERANCE};
 use crate::math::{Point, Vector};
 use nalgebra::{Matrix3, Matrix4, UnitQuaternion};
@@ -11,18 +12,8 @@ use serde_json::Value;
 /// How far the length of a `unit_quat_wxyz` may be from 1: the rounding error of thousands of successive rotations.
 pub(crate) const EXACT_WITHIN: f64 = 1e-12;
 
-/// Additional rotation field of a type, besides `quat_wxyz`, `matrix` and `angles_xyz`.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Turn {
-    /// None.
-    Plain,
-    /// `axis`: the direction of local +y.
-    Axis,
-    /// `axes`: three rows, the directions of local x, y and z.
-    Axes,
-}
-
-/// The pose of a shape whose position is in the field `center`.
+/// The pose of a shape whose position is in the field `center`. Its rotation is in one of `unit_quat_wxyz`, `quat_wxyz`,
+/// `matrix` and `angles_xyz`, or in the field of `turn`: `axis`, or `axes` (three rows, the directions of local x, y and z).
 pub(crate) fn read(fields: &mut Fields<'_>, turn: Turn) -> Result<Pose, DescriptionError> {
     let matrix = fields.optional("matrix", matrix)?;
     let position = position(fields, "center", matrix.as_ref())?;

@@ -2,12 +2,11 @@
 
 use super::fields::{Fields, boolean};
 use super::number;
-use super::pose::{self, Turn};
+use super::pose;
 use crate::convex::Hull;
 use crate::describe::DescriptionError;
 use crate::geometry::{
-    Capsule, Cone, Convex, Cylinder, Ellipsoid, GeometryError, OrientedBox, Plane, Sphere,
-    pose::from_rotation,
+    Convex, GeometryError, Plane, Pose, ShapeType, SizeField, SizedShape, pose::from_rotation,
 };
 use crate::math::Vector;
 use serde_json::Value;
@@ -34,40 +33,28 @@ pub(crate) fn sizes(fields: &mut Fields<'_>, key: &'static str) -> Read<Vector> 
     })
 }
 
-pub(crate) fn sphere(fields: &mut Fields<'_>) -> Read<Sphere> {
-    let pose = pose::read(fields, Turn::Plain)?;
-    let mut sphere = made(Sphere::new(pose.translation.vector.into(), size(fields, "radius")?))?;
-    made(sphere.set_pose(pose))?;
-    Ok(sphere)
+/// The pose and the sizes of a shape of this type.
+pub(crate) fn pose_and_sizes(fields: &mut Fields<'_>, shape: &ShapeType) -> Read<(Pose, [f64; 3])> {
+    let pose = pose::read(fields, shape.turn())?;
+    let mut numbers = [0.0; 3];
+    let mut place = 0;
+    for field in shape.sizes() {
+        match *field {
+            SizeField::Positive(key) => numbers[place] = size(fields, key)?,
+            SizeField::NotNegative(key) => {
+                numbers[place] = fields.required(key, "a number, 0 or more", number::not_negative)?;
+            }
+            SizeField::ThreePositive(key) => numbers = sizes(fields, key)?.into(),
+        }
+        place += field.count();
+    }
+    Ok((pose, numbers))
 }
 
-pub(crate) fn capsule(fields: &mut Fields<'_>) -> Read<Capsule> {
-    let pose = pose::read(fields, Turn::Axis)?;
-    let radius = size(fields, "radius")?;
-    let length = fields.required("length", "a number, 0 or more", number::not_negative)?;
-    made(Capsule::new(pose, radius, length))
-}
-
-pub(crate) fn cylinder(fields: &mut Fields<'_>) -> Read<Cylinder> {
-    let pose = pose::read(fields, Turn::Axis)?;
-    let (radius, length) = (size(fields, "radius")?, size(fields, "length")?);
-    made(Cylinder::new(pose, radius, length))
-}
-
-pub(crate) fn oriented_box(fields: &mut Fields<'_>) -> Read<OrientedBox> {
-    let pose = pose::read(fields, Turn::Axes)?;
-    made(OrientedBox::new(pose, sizes(fields, "half_extents")?))
-}
-
-pub(crate) fn ellipsoid(fields: &mut Fields<'_>) -> Read<Ellipsoid> {
-    let pose = pose::read(fields, Turn::Axes)?;
-    made(Ellipsoid::new(pose, sizes(fields, "radii")?))
-}
-
-pub(crate) fn cone(fields: &mut Fields<'_>) -> Read<Cone> {
-    let pose = pose::read(fields, Turn::Axis)?;
-    let (radius, length) = (size(fields, "radius")?, size(fields, "length")?);
-    made(Cone::new(pose, radius, length))
+/// A shape of this type.
+pub(crate) fn sized(fields: &mut Fields<'_>, shape: &ShapeType) -> Read<Box<dyn SizedShape>> {
+    let (pose, sizes) = pose_and_sizes(fields, shape)?;
+    made(shape.make(pose, sizes))
 }
 
 pub(crate) fn convex(fields: &mut Fields<'_>) -> Read<Convex> {

@@ -5,30 +5,24 @@ use super::files::MeshFiles;
 use super::primitive::{self, made};
 use super::{implicit, mesh, number, pose};
 use crate::describe::DescriptionError;
-use crate::geometry::{Compound, Geometry, Sphere};
+use crate::geometry::{Compound, Geometry, ShapeType, Sphere};
 use crate::math::Point;
 use serde_json::Value;
 
 /// A geometry of any kind.
 type Shape = Box<dyn Geometry>;
 
+/// The types besides the sized shapes, in the order of the list of all.
+const OTHERS: [&str; 7] =
+    ["Convex", "PointSet", "LineMesh", "SurfaceMesh", "TetrahedralMesh", "Implicit", "Compound"];
+
 /// The types that are read, as listed in the error for an unknown type.
-const TYPES: [&str; 14] = [
-    "Sphere",
-    "Capsule",
-    "Cylinder",
-    "Plane",
-    "OrientedBox",
-    "Ellipsoid",
-    "Cone",
-    "Convex",
-    "PointSet",
-    "LineMesh",
-    "SurfaceMesh",
-    "TetrahedralMesh",
-    "Implicit",
-    "Compound",
-];
+fn types() -> Vec<&'static str> {
+    let mut types: Vec<_> = ShapeType::all().map(ShapeType::name).chain(OTHERS).collect();
+    let after_cylinder = types.iter().position(|&name| name == "Cylinder").map_or(0, |place| place + 1);
+    types.insert(after_cylinder, "Plane");
+    types
+}
 
 /// A primitive with its previous pose, if the fields give one.
 macro_rules! with_history {
@@ -61,16 +55,10 @@ impl MeshFiles {
 /// [`from_json`], with the mesh files that the description names, if files are given.
 pub(super) fn read(value: &Value, files: Option<&MeshFiles>) -> Result<Shape, DescriptionError> {
     let mut fields = Fields::new(value)?;
-    let wanted = format!("one of {}", TYPES.join(", "));
+    let wanted = format!("one of {}", types().join(", "));
     let name = fields.required("type", &wanted, text)?;
     let shape = match name {
-        "Sphere" => with_history!(fields, primitive::sphere),
-        "Capsule" => with_history!(fields, primitive::capsule),
-        "Cylinder" => with_history!(fields, primitive::cylinder),
         "Plane" => primitive::plane(&mut fields).map(boxed),
-        "OrientedBox" => with_history!(fields, primitive::oriented_box),
-        "Ellipsoid" => with_history!(fields, primitive::ellipsoid),
-        "Cone" => with_history!(fields, primitive::cone),
         "Convex" => with_history!(fields, primitive::convex),
         "PointSet" => mesh::point_set(&mut fields, files).map(boxed),
         "LineMesh" => mesh::line_mesh(&mut fields, files).map(boxed),
@@ -78,9 +66,20 @@ pub(super) fn read(value: &Value, files: Option<&MeshFiles>) -> Result<Shape, De
         "TetrahedralMesh" => mesh::tetra_mesh(&mut fields, files).map(boxed),
         "Implicit" => with_history!(fields, implicit::body),
         "Compound" => compound(&mut fields, files),
-        other => Err(DescriptionError::found(&Value::from(other), one_of(other, &TYPES)).at("type")),
+        other => match ShapeType::named(other) {
+            Some(shape) => sized(&mut fields, shape),
+            None => Err(DescriptionError::found(&Value::from(other), one_of(other, &types())).at("type")),
+        },
     }?;
     fields.finish()?;
+    Ok(shape)
+}
+
+fn sized(fields: &mut Fields<'_>, shape: &ShapeType) -> Result<Shape, DescriptionError> {
+    let mut shape = primitive::sized(fields, shape)?;
+    if let Some(previous) = pose::read_previous(fields, shape.poses().0)? {
+        made(shape.set_previous_pose(previous))?;
+    }
     Ok(shape)
 }
 

@@ -35,13 +35,13 @@ pub(super) fn function(function: &dyn ImplicitFunction) -> Written {
 
 /// A function that contains no other functions.
 fn without_parts(own: &dyn Any) -> Written {
-    match TypedGeometry::of_any(own) {
-        TypedGeometry::Sphere(shape) => return shape_of("sphere", shape),
-        TypedGeometry::Capsule(shape) => return shape_of("capsule", shape),
-        TypedGeometry::Cylinder(shape) => return shape_of("cylinder", shape),
-        TypedGeometry::OrientedBox(shape) => return shape_of("box", shape),
-        TypedGeometry::Ellipsoid(shape) => return shape_of("ellipsoid", shape),
-        TypedGeometry::Cone(shape) => return shape_of("cone", shape),
+    let typed = TypedGeometry::of_any(own);
+    if let Some(shape) = typed.sized()
+        && let Some(key) = shape.shape_type().function_key()
+    {
+        return shape_of(key, shape);
+    }
+    match typed {
         TypedGeometry::Convex(shape) => return shape_of("convex", shape),
         TypedGeometry::Plane(shape) => return shape_of("plane", shape),
         TypedGeometry::ImplicitBody(body) => {
@@ -75,7 +75,7 @@ fn keyed(name: &str, value: Value) -> Value {
     object([(name, value)]).into()
 }
 
-fn shape_of(name: &str, shape: &impl Fields) -> Written {
+fn shape_of(name: &str, shape: &(impl Fields + ?Sized)) -> Written {
     still(shape.previous_pose()).map_err(|error| error.at(name))?;
     check(shape.pose()).map_err(|error| error.at(name))?;
     Ok(keyed(name, shape.fields().into()))

@@ -1,7 +1,7 @@
 //! Fields of the shapes with a pose, without the type name, which differs between geometries and functions.
 
 use super::object::{Object, object, points, posed};
-use crate::geometry::{Capsule, Cone, Convex, Cylinder, Ellipsoid, OrientedBox, Plane, Pose, Sphere};
+use crate::geometry::{Convex, Plane, Pose, SizeField, SizedShape};
 use crate::math::Point;
 use serde_json::json;
 
@@ -36,13 +36,33 @@ macro_rules! fields {
     )*};
 }
 
+impl Fields for dyn SizedShape + '_ {
+    fn fields(&self) -> Object {
+        let mut fields = posed("center", Fields::pose(self));
+        let sizes = self.sizes();
+        let mut later = sizes.as_slice();
+        for field in self.shape_type().sizes() {
+            let (numbers, rest) = later.split_at(field.count());
+            let value = match field {
+                SizeField::ThreePositive(_) => json!(numbers),
+                SizeField::Positive(_) | SizeField::NotNegative(_) => json!(numbers[0]),
+            };
+            fields.extend(object([(field.key(), value)]));
+            later = rest;
+        }
+        fields
+    }
+
+    fn pose(&self) -> &Pose {
+        self.poses().0
+    }
+
+    fn previous_pose(&self) -> Option<&Pose> {
+        self.poses().1
+    }
+}
+
 fields! {
-    Sphere, "center": |shape| ["radius": shape.radius()];
-    Capsule, "center": |shape| ["radius": shape.radius(), "length": shape.length()];
-    Cylinder, "center": |shape| ["radius": shape.radius(), "length": shape.length()];
-    OrientedBox, "center": |shape| ["half_extents": shape.half_extents().as_slice()];
-    Ellipsoid, "center": |shape| ["radii": shape.radii().as_slice()];
-    Cone, "center": |shape| ["radius": shape.radius(), "length": shape.length()];
     Convex, "position": |shape| [
         "vertices": points(&shape.hull().points().iter().map(|&corner| corner.into()).collect::<Vec<Point>>()),
         "cells": shape.hull().triangles(),

@@ -36,13 +36,11 @@ pub(crate) fn without_coordinates(geometry: &dyn Geometry) -> Written {
 }
 
 fn constant(geometry: &dyn Geometry) -> Result<Object, DescriptionError> {
-    Ok(match TypedGeometry::of(geometry) {
-        TypedGeometry::Sphere(shape) => typed("Sphere", shape.fields()),
-        TypedGeometry::Capsule(shape) => typed("Capsule", shape.fields()),
-        TypedGeometry::Cylinder(shape) => typed("Cylinder", shape.fields()),
-        TypedGeometry::OrientedBox(shape) => typed("OrientedBox", shape.fields()),
-        TypedGeometry::Ellipsoid(shape) => typed("Ellipsoid", shape.fields()),
-        TypedGeometry::Cone(shape) => typed("Cone", shape.fields()),
+    let own = TypedGeometry::of(geometry);
+    if let Some(shape) = own.sized() {
+        return Ok(typed(shape.shape_type().name(), shape.fields()));
+    }
+    Ok(match own {
         TypedGeometry::Convex(shape) => typed("Convex", shape.fields()),
         TypedGeometry::Plane(shape) => typed("Plane", shape.fields()),
         TypedGeometry::ImplicitBody(body) => typed("Implicit", function::fields_of_body(body)?),
