@@ -161,6 +161,15 @@ impl Geometry for Compound {
         Some(Box::new(Self { children, changes: self.changes, version: self.version }))
     }
 
+    fn copy_previous_moved(&mut self, source: &dyn Geometry, motion: &Pose) {
+        let Some(source) = downcast::<Self>(source) else { return };
+        for (child, source) in self.children.iter_mut().zip(&source.children) {
+            if let (Some(child), Some(source)) = (child, source) {
+                child.copy_previous_moved(&**source, motion);
+            }
+        }
+    }
+
     fn copy_moved(&mut self, source: &dyn Geometry, motion: &Pose) -> bool {
         let Some(source) = downcast::<Self>(source) else { return false };
         if self.changes != source.changes || self.children.len() != source.children.len() {

@@ -82,6 +82,10 @@ pub trait Geometry: Any + Send + Sync {
     fn copy_moved(&mut self, _source: &dyn Geometry, _motion: &Pose) -> bool {
         false
     }
+
+    /// Gives a [moved copy](Self::copy_moved) the previous state of `source` (the current one if it has none), moved by a rigid
+    /// motion of its own: for continuous detection. The default keeps the copy at rest.
+    fn copy_previous_moved(&mut self, _source: &dyn Geometry, _motion: &Pose) {}
 }
 
 /// `geometry` as the concrete type `T`, if it is one.

@@ -14,5 +14,7 @@ bitflags::bitflags! {
         /// The tree over the cells (of a tetrahedral mesh, over the triangles of its boundary) as they sweep over the step,
         /// for continuous detection.
         const SWEPT = 1 << 3;
+        /// The previous state, which is no derived data: a copy that is made for the detector has to have it.
+        const MOTION = 1 << 4;
     }
 }

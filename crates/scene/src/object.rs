@@ -31,6 +31,11 @@ impl Object {
         self.frame.map(|frame| frame.pose)
     }
 
+    /// The same in the previous step.
+    pub(crate) fn previous_placement(&self) -> Option<Pose> {
+        self.frame.map(|frame| frame.previous.unwrap_or(frame.pose))
+    }
+
     /// The pose of the geometry itself, or the pose at which the scene places it.
     pub(crate) fn pose(&self) -> Pose {
         self.geometry.pose().or(self.placement()).unwrap_or_else(Pose::identity)

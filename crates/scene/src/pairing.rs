@@ -35,8 +35,14 @@ impl Scene {
     /// lower ids first, with default options; lists the pairs without a detector. Pairs that are already in the scene
     /// are not changed, and are in neither list. Errors: none at present.
     pub fn add_all_pairs(&mut self) -> Result<AllPairs, SceneError> {
+        self.add_all_pairs_with(PairOptions::default())
+    }
+
+    /// As [`add_all_pairs`](Self::add_all_pairs), with these options for each: a pair that cannot be bound with them counts as
+    /// one without a detector. Errors: a margin that is negative or not finite.
+    pub fn add_all_pairs_with(&mut self, options: PairOptions) -> Result<AllPairs, SceneError> {
         let mut all = AllPairs::default();
-        let options = Arc::new(PairOptions::default());
+        let options = Arc::new(options);
         for (a, b) in self.new_pairs() {
             match self.bind(a, b, &options) {
                 Ok(pair) => all.bound.push(self.enter(pair)),

@@ -54,26 +54,40 @@ impl Relative {
         let (source, still) = if self.copied == Side::A { (a, b) } else { (b, a) };
         let frame = still.placement().unwrap_or_else(Pose::identity);
         let motion = frame.inverse() * source.placement().unwrap_or_else(Pose::identity);
+        let needs = if self.copied == Side::A { needs_a } else { needs_b };
+        let previous = (needs_a | needs_b).intersects(Needs::SWEPT | Needs::MOTION).then(|| {
+            let before = still.previous_placement().unwrap_or_else(Pose::identity);
+            before.inverse() * source.previous_placement().unwrap_or_else(Pose::identity)
+        });
+        self.update(&*source.geometry, motion, previous, needs)?;
         let status = if self.copied == Side::A {
-            self.update(&*source.geometry, motion, needs_a)?;
             bound.run(&*self.copy, &*still.geometry, context, out)?
         } else {
-            self.update(&*source.geometry, motion, needs_b)?;
             bound.run(&*still.geometry, &*self.copy, context, out)?
         };
         out.transform(&frame);
         Ok(status)
     }
 
-    fn update(&mut self, source: &dyn Geometry, motion: Pose, needs: Needs) -> Result<(), DetectError> {
+    /// Brings the copy up to date; `previous` is the motion of its previous state, where that is needed.
+    fn update(
+        &mut self,
+        source: &dyn Geometry,
+        motion: Pose,
+        previous: Option<Pose>,
+        needs: Needs,
+    ) -> Result<(), DetectError> {
         let state = Some((source.version(), motion));
-        if self.state != state {
+        if self.state != state || previous.is_some() {
             if !self.copy.copy_moved(source, &motion) {
                 let refused = || DetectError::NotPlaceable { kind: source.kind() };
                 self.copy = source.try_clone().ok_or_else(refused)?;
                 if !self.copy.copy_moved(source, &motion) {
                     return Err(refused());
                 }
+            }
+            if let Some(previous) = previous {
+                self.copy.copy_previous_moved(source, &previous);
             }
             self.state = state;
         }

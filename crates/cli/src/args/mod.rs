@@ -68,6 +68,10 @@ pub(crate) struct ReplayArguments {
     /// Also report contacts closer than this, with negative depth (metres) [default: as in the session, else 0]
     #[arg(long, value_name = "METRES", allow_hyphen_values = true)]
     pub(crate) margin: Option<f64>,
+    /// Detect the motion from frame to frame as well, where the kinds have a continuous detector: first impacts, then
+    /// what is still in contact
+    #[arg(long)]
+    pub(crate) continuous: bool,
     /// The file for the contacts: .h5, .vtkhdf, .json or .csv
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,

@@ -91,7 +91,7 @@ impl From<&SurfaceHealth> for Surface {
             closed: health.is_closed(),
             oriented: health.is_oriented(),
             manifold: health.is_manifold(),
-            inward: health.winds_inward(),
+            inward: health.is_inward(),
             sides_by: match health.sidedness() {
                 Sidedness::Pseudonormals => "pseudonormals",
                 Sidedness::WindingNumber => "winding_number",
@@ -178,7 +178,7 @@ fn cavities(health: &SurfaceHealth) -> Option<usize> {
         && health.inconsistent_components.is_empty();
     let inward = health.inward_components;
     is_sound
-        .then(|| if health.winds_inward() { health.components.count.saturating_sub(inward) } else { inward })
+        .then(|| if health.is_inward() { health.components.count.saturating_sub(inward) } else { inward })
 }
 
 /// A volume, `-` if it is not known.

@@ -10,6 +10,7 @@ use crate::error::CommandError;
 use crate::output::refuse_own_input;
 use crate::{terminal, text};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use palpate::detect::Detection;
 use palpate::replay::{Replay, ReplayOptions};
 use sink::Sink;
 use std::io::{self, IsTerminal};
@@ -22,6 +23,7 @@ use summary::{Summary, Tally};
 pub(crate) fn run(arguments: &ReplayArguments) -> Result<(), CommandError> {
     let options = ReplayOptions {
         margin: arguments.margin,
+        detection: if arguments.continuous { Detection::ContinuousThenStatic } else { Detection::Static },
         threads: arguments.read.threads(arguments.threads)?,
         mesh_scale: arguments.mesh.scale()?,
         limits: arguments.read.limits()?,

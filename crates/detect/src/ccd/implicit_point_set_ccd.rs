@@ -6,7 +6,7 @@ use crate::pairs::implicit::implicit_contact::flags_of;
 use crate::{About, Chunk, Chunks, Context, Flags, LipschitzBody, PairDetector, Points, Status};
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::implicit::{ImplicitFunction, Sample};
-use palpate_geometry::{ImplicitBody, PointSet, Pose};
+use palpate_geometry::{ImplicitBody, Needs, PointSet, Pose};
 use palpate_math::{Point, Vector, direction};
 use std::ops::Range;
 
@@ -152,6 +152,7 @@ impl PairDetector for ImplicitPointSetCcd {
     type Settings = NoSettings;
 
     const NAME: &'static str = "implicit_point_set_ccd";
+    const NEEDS: [Needs; 2] = [Needs::MOTION, Needs::MOTION];
     const CONTINUOUS: bool = true;
     const ABOUT: About = About {
         elements_a: "point",

@@ -267,7 +267,7 @@ mod tests {
     #[test]
     fn a_tetrahedron_is_sound() {
         let health = tetrahedra(&[([0.0; 3], 6.0, false)]);
-        assert!(health.is_closed() && health.is_oriented() && health.is_manifold() && !health.winds_inward());
+        assert!(health.is_closed() && health.is_oriented() && health.is_manifold() && !health.is_inward());
         assert_eq!((health.vertices, health.triangles, health.edges), (4, 4, 6));
         assert_eq!((health.components.count, health.volume), (1, 36.0));
         assert_eq!(health.components.first[0].orientation, Orientation::Outward);
@@ -278,7 +278,7 @@ mod tests {
     #[test]
     fn inward_winding_is_found_as_a_whole_and_per_component() {
         let whole = tetrahedra(&[([0.0; 3], 6.0, true)]);
-        assert!(whole.winds_inward() && whole.inward_components == 1);
+        assert!(whole.is_inward() && whole.inward_components == 1);
         assert_eq!(whole.sidedness(), Sidedness::Pseudonormals, "flipped as a whole");
         let one_of_two = tetrahedra(&[([0.0; 3], 6.0, false), ([9.0; 3], 3.0, true)]);
         assert_eq!((one_of_two.inward_components, one_of_two.inconsistent_components.count), (1, 1));

@@ -127,6 +127,12 @@ impl Geometry for LineMesh {
         Some(Box::new(self.clone()))
     }
 
+    fn copy_previous_moved(&mut self, source: &dyn Geometry, motion: &Pose) {
+        if let Some(source) = source.as_points() {
+            self.points.copy_previous_moved(source, motion);
+        }
+    }
+
     fn copy_moved(&mut self, source: &dyn Geometry, motion: &Pose) -> bool {
         downcast::<Self>(source).is_some_and(|source| {
             self.cells == source.cells && self.points.copy_points_moved(&source.points, motion)

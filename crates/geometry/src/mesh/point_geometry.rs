@@ -51,6 +51,12 @@ impl Geometry for PointSet {
         Some(Box::new(self.clone()))
     }
 
+    fn copy_previous_moved(&mut self, source: &dyn Geometry, motion: &Pose) {
+        if let Some(source) = source.as_points() {
+            Self::copy_previous_moved(self, source, motion);
+        }
+    }
+
     fn copy_moved(&mut self, source: &dyn Geometry, motion: &Pose) -> bool {
         downcast::<Self>(source).is_some_and(|source| self.copy_points_moved(source, motion))
     }

@@ -190,6 +190,19 @@ impl PointSet {
         true
     }
 
+    /// Sets the previous positions to those of `source`, or its current ones if it has none, moved by a rigid motion.
+    pub(crate) fn copy_previous_moved(&mut self, source: &Self, motion: &Pose) {
+        let [before, _] = source.motion();
+        if before.len() != self.positions.len() {
+            return;
+        }
+        let mut moved = self.previous.take().map_or_else(Vec::new, |previous| previous.positions);
+        moved.clear();
+        moved.extend(before.iter().map(|point| motion * point));
+        let bounds = Aabb::from_points(&moved);
+        self.previous = Some(Previous { positions: moved, bounds, copied: None, drawn: draw() });
+    }
+
     /// Stores the lowest cell at every vertex.
     pub(crate) fn set_owners<const N: usize>(&mut self, cells: &[[u32; N]]) {
         self.owners = vec![NONE; self.positions.len()];

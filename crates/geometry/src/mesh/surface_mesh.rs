@@ -448,6 +448,12 @@ impl Geometry for SurfaceMesh {
         Some(Box::new(self.clone()))
     }
 
+    fn copy_previous_moved(&mut self, source: &dyn Geometry, motion: &Pose) {
+        if let Some(source) = source.as_points() {
+            self.points.copy_previous_moved(source, motion);
+        }
+    }
+
     fn copy_moved(&mut self, source: &dyn Geometry, motion: &Pose) -> bool {
         downcast::<Self>(source).is_some_and(|source| {
             let same = (self.closed, self.sidedness) == (source.closed, source.sidedness);

@@ -123,6 +123,12 @@ macro_rules! posed_geometry {
             Some(Box::new(self.clone()))
         }
 
+        fn copy_previous_moved(&mut self, source: &dyn $crate::Geometry, motion: &$crate::Pose) {
+            if let Some(source) = $crate::downcast::<Self>(source) {
+                self.placed.previous = Some(motion * source.previous_pose().unwrap_or(source.pose()));
+            }
+        }
+
         fn copy_moved(&mut self, source: &dyn $crate::Geometry, motion: &$crate::Pose) -> bool {
             let same: fn(&Self, &Self) -> bool = $same;
             let Some(source) = $crate::downcast::<Self>(source).filter(|source| same(self, source)) else {

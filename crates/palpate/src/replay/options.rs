@@ -1,5 +1,6 @@
 //! Options of a replay: the pairs to detect, the margin and the threads.
 
+use crate::detect::Detection;
 use crate::math::Limits;
 use crate::recording::PairInfo;
 
@@ -12,6 +13,10 @@ pub struct ReplayOptions {
     /// Contact margin of all pairs in metres: closer pairs are reported with negative depth. `None` (the default): the
     /// margin of each pair.
     pub margin: Option<f64>,
+    /// Whether the motion from the preceding frame is detected as well. Static (the default): as each pair says. Otherwise the
+    /// pairs of which a continuous detector takes both have that one, and then, with
+    /// [`Detection::ContinuousThenStatic`], their own.
+    pub detection: Detection,
     /// Number of threads for the loops of a detector. 1 (the default): the calling thread; 0: one per core. The
     /// contacts are the same bit for bit. More than one thread requires the feature `rayon`.
     pub threads: usize,
@@ -28,6 +33,7 @@ impl Default for ReplayOptions {
         Self {
             pairs: Vec::new(),
             margin: None,
+            detection: Detection::Static,
             threads: 1,
             mesh_scale: 1.0,
             limits: Limits::DEFAULT,

@@ -5,10 +5,10 @@ use super::parts::{Object, Place, make, objects_of, orient, template};
 use super::template::Form;
 use super::threads::executor;
 use super::{ReplayError, ReplayOptions, SessionFiles};
-use crate::detect::{Order, Registry, nearest_name};
+use crate::detect::{DetectError, Detection, Order, Registry, nearest_name};
 use crate::geometry::Compound;
 use crate::recording::{Frame, ObjectInfo, PairInfo, Reader, State};
-use crate::scene::{GeometryId, Groups, PairId, PairOptions, Scene, StepReport};
+use crate::scene::{GeometryId, Groups, PairId, PairOptions, Scene, SceneError, StepReport};
 use serde_json::Value;
 use std::path::Path;
 
@@ -267,7 +267,7 @@ impl Replay {
             (pairs, _) => pairs.clone(),
         };
         if named.is_empty() {
-            return self.add_all_pairs(options.margin);
+            return self.add_all_pairs(options);
         }
         for PairInfo { a, b, detector, margin, settings, exchanged } in named {
             let settings: Option<Value> = match settings.as_deref().map(serde_json::from_str).transpose() {
@@ -277,19 +277,38 @@ impl Replay {
             let order = |&exchanged: &bool| if exchanged { Order::Swapped } else { Order::AsGiven };
             let orders: Vec<Order> = exchanged.iter().map(order).collect();
             let margin = options.margin.unwrap_or(margin);
-            let pair = PairOptions { detector, settings, margin, orders };
-            let pair = self.scene.add_pair(self.id(&a)?, self.id(&b)?, pair)?;
+            let detector = detector.filter(|_| options.detection != Detection::Continuous);
+            let pair = PairOptions { detector, settings, margin, orders, detection: options.detection };
+            let pair = self.add_pair([self.id(&a)?, self.id(&b)?], pair)?;
             self.scene.keep_orders(pair)?;
         }
         Ok(())
     }
 
-    fn add_all_pairs(&mut self, margin: Option<f64>) -> Result<(), ReplayError> {
+    /// Adds a pair; without continuous detection if no such detector takes the two.
+    fn add_pair(&mut self, [a, b]: [GeometryId; 2], options: PairOptions) -> Result<PairId, SceneError> {
+        let still = PairOptions { detection: Detection::Static, ..options.clone() };
+        let none = |reason: &DetectError| {
+            matches!(reason, DetectError::NoContinuousDetector { .. } | DetectError::NoSelfDetector { .. })
+        };
+        match self.scene.add_pair(a, b, options) {
+            Err(SceneError::Pair { reason, .. }) if none(&reason) => self.scene.add_pair(a, b, still),
+            added => added,
+        }
+    }
+
+    fn add_all_pairs(&mut self, options: &ReplayOptions) -> Result<(), ReplayError> {
         // Before so many are made.
         if let Some(reader) = &self.reader {
             reader.all_pairs()?;
         }
-        let all = self.scene.add_all_pairs()?;
+        let mut moving = Vec::new();
+        if options.detection != Detection::Static {
+            let detection = PairOptions::default().with_detection(options.detection);
+            moving = self.scene.add_all_pairs_with(detection)?.bound;
+        }
+        let mut all = self.scene.add_all_pairs()?;
+        all.bound.splice(..0, moving);
         if all.bound.is_empty() {
             let mut objects = Vec::new();
             for id in self.scene.geometries() {
@@ -302,7 +321,7 @@ impl Replay {
             return Err(ReplayError::NothingToDetect { objects: objects.join(", ") });
         }
         for pair in all.bound {
-            self.scene.set_margin(pair, margin.unwrap_or(0.0))?;
+            self.scene.set_margin(pair, options.margin.unwrap_or(0.0))?;
             self.scene.keep_orders(pair)?;
         }
         for (a, b) in all.unsupported {
