@@ -14,7 +14,7 @@
 //! - The answers are the same bits when all lengths are scaled by a power of two, when the features are exchanged and
 //!   when their vertices are permuted (the weights are permuted with them), for coordinates that are zero or of magnitudes
 //!   from 2^-150 to 2^150.
-//! - No query allocates unless coordinates of very different magnitudes meet in a degenerate position.
+//! - Only queries decided in integers of more than 512 bits allocate.
 //!
 //! `docs/continuous.md` explains the method and its cost.
 

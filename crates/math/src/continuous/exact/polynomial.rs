@@ -249,7 +249,7 @@ mod tests {
         let rest = f.clone().without_roots_of(&other);
         assert_eq!(rest.degree(), 1);
         assert_eq!(rest.common_factor(&root(2, 7)).degree(), 1);
-        assert_eq!(f.square_free().degree(), 2);
+        assert_eq!(f.clone().square_free().degree(), 2);
         let three = [f.clone(), other.clone(), root(1, 3).times(&polynomial(&[1, 0, 1]))];
         assert_eq!(Polynomial::common_of(&three).degree(), 1);
         assert!(Polynomial::common_of(&[(); 3].map(|()| Polynomial::default())).is_zero());
