@@ -128,7 +128,7 @@ fn health_is_what_the_manifest_says() {
             "{} self-intersections",
             row.file
         );
-        assert_eq!(health.winds_inward(), row.what.contains("INVERTED"), "{} inverted", row.file);
+        assert_eq!(health.is_inward(), row.what.contains("INVERTED"), "{} inverted", row.file);
         if let Some(count) = number_before(&row, "components") {
             assert_eq!(health.components.count, count, "{} components", row.file);
         }

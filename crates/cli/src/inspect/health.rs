@@ -177,8 +177,7 @@ fn cavities(health: &SurfaceHealth) -> Option<usize> {
         && health.self_intersections.is_empty()
         && health.inconsistent_components.is_empty();
     let inward = health.inward_components;
-    is_sound
-        .then(|| if health.is_inward() { health.components.count.saturating_sub(inward) } else { inward })
+    is_sound.then(|| if health.is_inward() { health.components.count.saturating_sub(inward) } else { inward })
 }
 
 /// A volume, `-` if it is not known.
