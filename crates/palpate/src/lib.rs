@@ -78,3 +78,8 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/using-contacts.md")]
 struct UsingContacts;
+
+/// The code on the page about continuous detection compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/continuous.md")]
+struct Continuous;

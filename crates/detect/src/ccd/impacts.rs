@@ -56,7 +56,7 @@ impl Impacts {
             for &candidate in &candidates[range] {
                 let elements = elements(candidate);
                 let Some(impact) = elements.impact(margin) else { continue };
-                if impact.certainty == Certainty::Open {
+                if matches!(impact.certainty, Certainty::Open | Certainty::Late) {
                     chunk.flags |= Flags::OPEN_IMPACT;
                 }
                 let AtImpact { contact, approach } = elements.contact(&impact);
