@@ -11,6 +11,7 @@ mod detectors;
 mod error;
 mod explain;
 mod inspect;
+mod json;
 mod manual;
 mod notes;
 mod output;

@@ -1,6 +1,7 @@
 //! Printing on standard output.
 
 use crate::error::CommandError;
+use crate::json;
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -12,13 +13,5 @@ pub(crate) fn print(text: &str) -> Result<(), CommandError> {
 
 /// Prints a value as JSON, indented. Errors: as [`print`].
 pub(crate) fn print_json(value: &impl Serialize) -> Result<(), CommandError> {
-    print(&json(value))
-}
-
-/// A value as JSON, indented, with a line feed.
-pub(crate) fn json(value: &impl Serialize) -> String {
-    let mut text =
-        serde_json::to_string_pretty(value).expect("a report has text keys and no value that JSON lacks");
-    text.push('\n');
-    text
+    print(&json::lines(value))
 }

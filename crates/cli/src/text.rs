@@ -63,7 +63,9 @@ pub(crate) fn name(name: &str) -> String {
     printed(name, NAME)
 }
 
-fn is_printed(letter: char) -> bool {
+/// Whether a letter is printed as it is: it is no control character, separates no lines, and does not change the direction of
+/// text.
+pub(crate) fn is_printed(letter: char) -> bool {
     let is_direction = matches!(letter,
         '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let is_line = matches!(letter, '\u{2028}' | '\u{2029}' | '\u{feff}');

@@ -31,8 +31,8 @@ impl Limits {
     pub const DEFAULT: Self = Self {
         expanded_bytes: 256 << 20,
         expansion_ratio: 100,
-        objects: 2_000_000,
-        pairs: 2_000_000,
+        objects: 500_000,
+        pairs: 500_000,
         threads: 256,
         name_bytes: 1 << 20,
         json_line_bytes: 64 << 20,

@@ -14,10 +14,17 @@ struct Form {
     offsets: bool,
     /// An unstructured grid; polygon data otherwise.
     grid: bool,
+    /// Lines end with a carriage return; with a line feed otherwise.
+    returns: bool,
 }
 
 fn forms() -> impl Iterator<Item = Form> {
-    (0..8).map(|bits| Form { binary: bits & 1 != 0, offsets: bits & 2 != 0, grid: bits & 4 != 0 })
+    (0..16).map(|bits| Form {
+        binary: bits & 1 != 0,
+        offsets: bits & 2 != 0,
+        grid: bits & 4 != 0,
+        returns: bits & 8 != 0,
+    })
 }
 
 /// The bytes of a file in the making.
@@ -28,7 +35,8 @@ struct Writer {
 
 impl Writer {
     fn text(&mut self, text: &str) {
-        self.bytes.extend(text.as_bytes());
+        let end = if self.form.returns { "\r" } else { "\n" };
+        self.bytes.extend(text.replace('\n', end).as_bytes());
     }
 
     /// The numbers of an array, each given to `encode` in a binary file, and the end of the last line.

@@ -6,10 +6,10 @@ use crate::error::RecordingError;
 use crate::frame::{self, Frame, State};
 use crate::header::{self, Header, StoredTopology};
 use crate::journal::JournalReader;
-use crate::replacement::{FolderOperations, Replacement};
 use crate::session::Topology;
 use crate::vtkhdf::{self, BlockWriter, Numbers};
-use std::collections::BTreeSet;
+use palpate_files::{FolderOperations, Replacement};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The session file that a journal becomes.
@@ -119,8 +119,9 @@ impl SessionWriter {
         if composite {
             start_composite(sink.as_mut(), &blocks)?;
         }
+        let mut places = 0..;
         for (index, object) in objects.iter_mut().enumerate() {
-            let place = blocks.iter().position(|name| composite && *name == object.name);
+            let place = if composite && object.shown { places.next() } else { None };
             let (state, topology) = (&first.states[index], journal.topology(index, 0));
             let data = object.start(sink.as_mut(), place, state, topology, (frames, level))?;
             let stored = &mut header.objects[index];
@@ -136,6 +137,8 @@ impl SessionWriter {
 
     fn append(&mut self, index: usize, frame: &Frame, journal: &JournalReader) -> Outcome<()> {
         let sink = self.sink.as_mut();
+        // In the order of their objects.
+        let mut placements = frame.placements.iter().peekable();
         for (number, (object, state)) in self.objects.iter_mut().zip(&frame.states).enumerate() {
             let changed = journal.has_change(number, index);
             let coordinates: &[f64] = match state {
@@ -158,7 +161,7 @@ impl SessionWriter {
                     &self.coordinates
                 }
             };
-            let placement = frame.placements.iter().find(|placement| placement.object == number);
+            let placement = placements.next_if(|placement| placement.object == number);
             if let Some((placement, stream)) = placement.zip(object.placements) {
                 sink.append(stream, bytemuck::bytes_of(&placement.to_row()))?;
             }
@@ -312,23 +315,35 @@ fn extent(header: &Header, states: &[State]) -> f64 {
     if extent > 0.0 && extent.is_finite() { extent } else { 1.0 }
 }
 
-/// Distinct block names that VTK accepts: letters, digits, `_`, `-` and `.` are kept, others become `_`.
+/// The longest block name before it is numbered, in bytes: HDF5 keeps a link's name in a message of less than 64 KiB.
+const LONGEST_BLOCK: usize = 200;
+
+/// Distinct block names that VTK accepts: letters, digits, `_`, `-` and `.` are kept, others become `_`; long names are cut
+/// short. Cost: n log n.
 fn block_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut taken: BTreeSet<String> = ["Assembly", "Steps"].map(str::to_string).into();
+    let mut numbers: BTreeMap<String, u64> = BTreeMap::new();
     let mut found = Vec::new();
     for name in names {
         let mut block: String = name
             .chars()
+            .take(LONGEST_BLOCK)
             .map(|c| if c.is_ascii_alphanumeric() || "_-.".contains(c) { c } else { '_' })
             .collect();
         if !block.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') {
             block.insert(0, '_');
         }
-        let stem = block.clone();
-        let mut number = 2;
-        while !taken.insert(block.clone()) {
-            block = format!("{stem}_{number}");
-            number += 1;
+        if !taken.insert(block.clone()) {
+            let stem = block;
+            // The number that follows the last one tried.
+            let number = numbers.entry(stem.clone()).or_insert(2);
+            loop {
+                block = format!("{stem}_{number}");
+                *number += 1;
+                if taken.insert(block.clone()) {
+                    break;
+                }
+            }
         }
         found.push(block);
     }
@@ -341,8 +356,29 @@ mod tests {
 
     #[test]
     fn block_names_are_valid_and_differ() {
-        let names = ["liver", "Leber (ö)", "Leber (ä)", "3", "Steps", ""];
-        let wanted = ["liver", "Leber____", "Leber_____2", "_3", "Steps_2", "_"];
+        let names =
+            ["liver", "Leber (ö)", "Leber (ä)", "3", "Steps", "", "liver_2", "liver", "liver", "liver"];
+        let wanted = [
+            "liver",
+            "Leber____",
+            "Leber_____2",
+            "_3",
+            "Steps_2",
+            "_",
+            "liver_2",
+            "liver_3",
+            "liver_4",
+            "liver_5",
+        ];
         assert_eq!(block_names(names.into_iter()), wanted);
+    }
+
+    #[test]
+    fn many_long_names_of_one_kind_are_short_and_differ() {
+        let names: Vec<String> = (0..20_000).map(|number| format!("{}{number}", "ö".repeat(300))).collect();
+        let blocks = block_names(names.iter().map(String::as_str));
+        let distinct: BTreeSet<&String> = blocks.iter().collect();
+        assert_eq!(distinct.len(), names.len());
+        assert!(blocks.iter().all(|block| block.len() <= LONGEST_BLOCK + 6));
     }
 }

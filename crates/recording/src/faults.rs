@@ -5,11 +5,11 @@
 use crate::container::{Chunking, Element, Library, Outcome, Sink, Stream};
 use crate::convert;
 use crate::journal::{JournalReader, JournalWriter, Storage, beginning, journal_path};
-use crate::replacement::{FolderOperations, Replacement, SystemOperations};
 use crate::{
     Durability, Frame, ObjectInfo, Point, Primitive, Reader, RecordingError, SessionInfo, ShapeChange, State,
     Topology, TopologyChange, Writer, WriterOptions, recover,
 };
+use palpate_files::{FolderOperations, Replacement, SystemOperations};
 use std::cell::{Cell, RefCell};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Seek, SeekFrom, Write};

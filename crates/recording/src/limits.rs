@@ -18,16 +18,34 @@ pub(crate) fn check_count(
     Err(RecordingError::Limit { path: path.to_path_buf(), what: what.into(), found, limit, value })
 }
 
-/// Checks the numbers of objects and of pairs, and the lengths of names.
+/// Checks the name of an object: one line, no longer than the limit. What is written keeps this rule of what is read.
+pub(crate) fn check_name(
+    path: &Path,
+    what: impl FnOnce() -> String,
+    name: &str,
+    limits: &Limits,
+) -> Result<(), RecordingError> {
+    if name.len() as u64 > limits.name_bytes {
+        let what = format!("bytes of the name of {}", what());
+        return check_count(path, what, name.len() as u64, ("name_bytes", limits.name_bytes));
+    }
+    if name.is_empty() || name.contains(['\0', '\n']) {
+        return Err(RecordingError::invalid(
+            path,
+            what(),
+            format!("the name {name:?}"),
+            "a name of one line",
+        ));
+    }
+    Ok(())
+}
+
+/// Checks the numbers of objects and of pairs, and the names.
 pub(crate) fn check_limits(path: &Path, info: &SessionInfo, limits: &Limits) -> Result<(), RecordingError> {
     check_count(path, "objects", info.objects.len() as u64, ("objects", limits.objects))?;
     check_count(path, "pairs", info.pairs.len() as u64, ("pairs", limits.pairs))?;
     for (number, object) in info.objects.iter().enumerate() {
-        let bytes = object.name.len() as u64;
-        if bytes > limits.name_bytes {
-            let what = format!("bytes of the name of object {number}");
-            return check_count(path, what, bytes, ("name_bytes", limits.name_bytes));
-        }
+        check_name(path, || format!("object {number}"), &object.name, limits)?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use crate::container::ReadOptions;
 use crate::error::RecordingError;
 use crate::frame::{Frame, ShapeChange, State, TopologyChange};
 use crate::journal::journal_path;
-use crate::limits::{all_pairs, check_limits};
+use crate::limits::all_pairs;
 use crate::missing::Missing;
 use crate::note::Note;
 use crate::session::{SessionInfo, Topology};
@@ -108,8 +108,7 @@ impl Reader {
         let times = common_times(&parts, frames)?;
         let info = merge(&parts, &times);
         if let Some(part) = parts.first() {
-            check_session(&part.path, &info)?;
-            check_limits(&part.path, &info, &options.limits)?;
+            check_session(&part.path, &info, &options.limits)?;
         }
         let notes = notes(&parts, &times);
         let cells = vec![Cells::default(); first];

@@ -3,7 +3,9 @@
 use crate::Point;
 use crate::error::RecordingError;
 use crate::frame::{Frame, Placement, Primitive, State};
+use crate::limits::check_limits;
 use crate::session::{ObjectInfo, SessionInfo, Topology};
+use palpate_math::Limits;
 use std::collections::BTreeSet;
 use std::collections::btree_map::{BTreeMap, Entry};
 use std::path::Path;
@@ -16,8 +18,9 @@ type Checked = Result<(), RecordingError>;
 /// The words of [`ObjectInfo::sidedness`].
 const SIDEDNESS: [&str; 2] = ["pseudonormals", "winding_number"];
 
-/// Checks names, kinds, sizes and pairs.
-pub(crate) fn check_session(path: &Path, info: &SessionInfo) -> Checked {
+/// Checks limits, names, kinds, sizes and pairs, whether the session is read or written.
+pub(crate) fn check_session(path: &Path, info: &SessionInfo, limits: &Limits) -> Checked {
+    check_limits(path, info, limits)?;
     let mut names = BTreeSet::new();
     if info.objects.is_empty() {
         return Err(RecordingError::invalid(path, "session", "no objects", "at least one"));
@@ -90,10 +93,6 @@ fn check_parts(path: &Path, info: &SessionInfo) -> Checked {
 }
 
 fn check_object(path: &Path, object: &ObjectInfo) -> Checked {
-    if object.name.is_empty() || object.name.contains(['\0', '\n']) {
-        let found = format!("the name {:?}", object.name);
-        return Err(RecordingError::invalid(path, "object", found, "a name of one line"));
-    }
     let place = || format!("object '{}'", object.name);
     let storage = |kind: &str| match kind {
         "point_set" | "line_mesh" | "surface_mesh" | "tetra_mesh" => Some(true),

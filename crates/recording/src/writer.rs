@@ -8,9 +8,11 @@ use crate::header::{Header, LONGEST_HEADER, too_long};
 use crate::journal::{JournalFile, JournalReader, JournalWriter, journal_path};
 use crate::missing::Missing;
 use crate::paths::check_target;
-use crate::replacement::{FolderOperations, SystemOperations};
 use crate::session::{SessionInfo, Topology};
 use crate::validate::{check_frame, check_session};
+use palpate_files::{FolderOperations, SystemOperations};
+use palpate_math::Limits;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Options for writing a session.
@@ -83,15 +85,15 @@ impl Writer {
     ///
     /// # Errors
     /// A session of that name exists and may not be overwritten (an unfinished one counts), or another writer is recording
-    /// it, which is never overwritten; the session is inconsistent (duplicate object names, a pair of missing objects), or
-    /// the journal cannot be created.
+    /// it, which is never overwritten; the session is inconsistent (duplicate object names, a pair of missing objects), has
+    /// more objects, pairs or longer names than a reader with [`Limits::DEFAULT`] accepts, or the journal cannot be created.
     pub fn create(
         path: impl AsRef<Path>,
         info: &SessionInfo,
         options: WriterOptions,
     ) -> Result<Self, RecordingError> {
         let path = path.as_ref();
-        check_session(path, info)?;
+        check_session(path, info, &Limits::DEFAULT)?;
         let journal_path = journal_path(path);
         check_target(path, options.overwrite)?;
         let header = Header::new(info).to_json();
@@ -143,14 +145,25 @@ impl Writer {
         }
         self.check_changes(frame)?;
         let header_length = self.check_shapes(frame)?;
-        check_frame(&self.path, &self.info.objects, |object| self.cells_in(object, frame), index, frame)?;
+        let changed: BTreeMap<usize, (&Topology, Option<u32>)> = frame
+            .changes
+            .iter()
+            .map(|change| {
+                (change.object, (&change.topology, change.topology.indices().iter().copied().max()))
+            })
+            .collect();
+        let cells = |object: usize| {
+            let (topology, highest) = &self.topologies[object];
+            changed.get(&object).copied().unwrap_or((topology, *highest))
+        };
+        check_frame(&self.path, &self.info.objects, cells, index, frame)?;
         let sync = match self.options.durability {
             Durability::Power { frames } => (self.frames + 1).is_multiple_of(frames.max(1)),
             Durability::Process => false,
         };
         self.journal.append(frame, sync)?;
-        for change in &frame.changes {
-            self.topologies[change.object] = with_highest(change.topology.clone());
+        for (object, (topology, highest)) in changed {
+            self.topologies[object] = (topology.clone(), highest);
         }
         self.header_length = header_length;
         self.frames += 1;
@@ -191,13 +204,14 @@ impl Writer {
     /// Rejects changes in the first frame, of objects without cells, of one object twice, and to cells of another
     /// kind.
     fn check_changes(&self, frame: &Frame) -> Result<(), RecordingError> {
-        for (number, change) in frame.changes.iter().enumerate() {
+        let mut objects = BTreeSet::new();
+        for change in &frame.changes {
             let old = self.topologies.get(change.object).map(|(topology, _)| topology);
             let same_kind = old.is_some_and(|old| {
                 std::mem::discriminant(old) == std::mem::discriminant(&change.topology)
                     && old.points_per_cell() > 0
             });
-            let twice = frame.changes[..number].iter().any(|earlier| earlier.object == change.object);
+            let twice = !objects.insert(change.object);
             if !same_kind || twice || self.frames == 0 {
                 let place = format!("frame {}, change of the cells of object {}", self.frames, change.object);
                 let wanted = "one change per meshed object and frame, to cells of the same kind, after the first frame";
@@ -211,9 +225,10 @@ impl Writer {
     /// too long. Returns its new length.
     fn check_shapes(&self, frame: &Frame) -> Result<usize, RecordingError> {
         let mut length = self.header_length;
-        for (number, change) in frame.shapes.iter().enumerate() {
+        let mut objects = BTreeSet::new();
+        for change in &frame.shapes {
             let has_shape = self.info.objects.get(change.object).is_some_and(|object| object.shape.is_some());
-            let twice = frame.shapes[..number].iter().any(|earlier| earlier.object == change.object);
+            let twice = !objects.insert(change.object);
             if !has_shape || twice || self.frames == 0 {
                 let place = format!("frame {}, change of the shape of object {}", self.frames, change.object);
                 let wanted = "one change per frame and object that has a shape, after the first frame";
@@ -227,14 +242,6 @@ impl Writer {
             return Err(RecordingError::hdf5(&self.path, "session header", too_long(length)));
         }
         Ok(length)
-    }
-
-    /// The cells of an object that hold in `frame`, with their highest point id.
-    fn cells_in<'a>(&'a self, object: usize, frame: &'a Frame) -> (&'a Topology, Option<u32>) {
-        match frame.changes.iter().find(|change| change.object == object) {
-            Some(change) => (&change.topology, change.topology.indices().iter().copied().max()),
-            None => (&self.topologies[object].0, self.topologies[object].1),
-        }
     }
 }
 

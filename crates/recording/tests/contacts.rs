@@ -126,3 +126,50 @@ fn contacts_are_no_session_and_a_session_no_contacts() {
     let message = ContactsReader::open(&path).unwrap_err().to_string();
     assert!(message.contains("session.vtkhdf") && message.contains("no contacts"), "{message}");
 }
+
+#[test]
+fn a_flipped_bit_in_any_table_is_damage() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("contacts.h5");
+    write(&path, 12, ContactsOptions { compression: 0, ..ContactsOptions::default() });
+    let whole = std::fs::read(&path).unwrap();
+    let last = 11.0 * 0.1_f64;
+    let tables: [&[u8]; 4] = [
+        &last.to_le_bytes(),
+        // The contacts of frames 1 and 2 are before frame 3.
+        &[120_u64.to_le_bytes(), 120_u64.to_le_bytes()].concat(),
+        b"liver",
+        b"surface_mesh_capsule",
+    ];
+    for table in tables {
+        let places: Vec<usize> = whole
+            .windows(table.len())
+            .enumerate()
+            .filter(|(_, part)| *part == table)
+            .map(|(at, _)| at)
+            .collect();
+        assert_eq!(places.len(), 1, "{table:?}");
+        for bit in [0, 3] {
+            let mut bytes = whole.clone();
+            bytes[places[0]] ^= 1 << bit;
+            std::fs::write(&path, bytes).unwrap();
+            let error = ContactsReader::open(&path).unwrap_err();
+            assert!(
+                matches!(error, RecordingError::Checksum { .. } | RecordingError::Invalid { .. }),
+                "{table:?}: {error}"
+            );
+        }
+    }
+}
+
+/// A file of an earlier version has no checksum of its tables.
+#[test]
+fn contacts_without_a_checksum_of_their_tables_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("contacts.h5");
+    write(&path, 5, ContactsOptions::default());
+    let file = rust_hdf5::H5File::open_rw(&path).unwrap();
+    file.delete_dataset("tables_crc32").unwrap();
+    file.close().unwrap();
+    assert_eq!(ContactsReader::open(&path).unwrap().frame_count(), 5);
+}

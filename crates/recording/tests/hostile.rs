@@ -333,7 +333,7 @@ fn objects_pairs_and_names_have_limits() {
     let reader = Reader::open(&path).unwrap();
     let message = reader.all_pairs().unwrap_err().to_string();
     assert!(
-        message.ends_with("all pairs of 100000 objects: found 4999950000, the limit pairs is 2000000"),
+        message.ends_with("all pairs of 100000 objects: found 4999950000, the limit pairs is 500000"),
         "{message}"
     );
     let limited = |limits| Reader::open_with(&[&path], &ReadOptions { limits, ..ReadOptions::default() });

@@ -5,7 +5,8 @@
 mod sample;
 
 use palpate_recording::{
-    Frame, ObjectInfo, Reader, SessionInfo, State, Topology, TopologyChange, Writer, WriterOptions,
+    ContactPair, ContactsOptions, ContactsReader, ContactsWriter, Frame, Limits, ObjectInfo, Reader,
+    SessionInfo, State, Topology, TopologyChange, Writer, WriterOptions,
 };
 use sample::{every_kind, frame, mesh, primitive, write};
 use std::path::Path;
@@ -135,4 +136,65 @@ fn a_step_that_is_not_constant_is_none() {
         writer.finish().unwrap();
         assert_eq!(Reader::open(&path).unwrap().info().time_step, wanted, "{times:?}");
     }
+}
+
+/// A name of one line, whatever is in it, is written and read; what a reader would refuse is refused when it is written.
+#[test]
+fn names_are_written_as_they_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let (session, contacts) = (folder.path().join("session.vtkhdf"), folder.path().join("contacts.h5"));
+    let longest = usize::try_from(Limits::DEFAULT.name_bytes).unwrap();
+    let session_of = |name: &str| {
+        let objects = every_kind(3).objects.into_iter().enumerate().map(|(number, object)| ObjectInfo {
+            name: format!("{name}{}", if number == 0 { String::new() } else { format!("{number}") }),
+            ..object
+        });
+        SessionInfo { objects: objects.collect(), ..SessionInfo::default() }
+    };
+    let pair_of = |name: &str| ContactPair { a: name.into(), b: "b".into(), detector: String::new() };
+    let good = [" ", "a/b", "..", "/", "a\tb\r", "\u{7f}\u{1b}[31m", "größe 面", "Steps", "\"\\"];
+    for name in good.map(str::to_string).into_iter().chain(["x".repeat(70_000), "ö".repeat(longest / 4)]) {
+        let info = session_of(&name);
+        write(&session, &info, 3, 2, 1);
+        let mut reader = Reader::open(&session).unwrap();
+        assert_eq!(reader.info().objects, info.objects);
+        reader.verify().unwrap();
+        let options = ContactsOptions { overwrite: true, ..ContactsOptions::default() };
+        ContactsWriter::create(&contacts, &[pair_of(&name)], options).unwrap().finish().unwrap();
+        assert_eq!(ContactsReader::open(&contacts).unwrap().pairs(), [pair_of(&name)]);
+    }
+    for name in [String::new(), "a\0b".to_string(), "a\nb".to_string(), "x".repeat(longest + 1)] {
+        let refused = folder.path().join("refused.h5");
+        let error = Writer::create(&refused, &session_of(&name), WriterOptions::default()).unwrap_err();
+        let other = ContactsWriter::create(&refused, &[pair_of(&name)], ContactsOptions::default());
+        for message in [error.to_string(), other.map(drop).unwrap_err().to_string()] {
+            assert!(
+                message.contains("name_bytes") || message.contains("a name of one line"),
+                "{message:.200}"
+            );
+        }
+    }
+    // Few long names among many pairs: each is as wide as the longest.
+    let mut pairs = vec![pair_of("a"); 1000];
+    pairs[7].a = "x".repeat(longest);
+    let error = ContactsWriter::create(folder.path().join("c.h5"), &pairs, ContactsOptions::default());
+    assert!(error.map(drop).unwrap_err().to_string().contains("expanded_bytes"));
+}
+
+/// Objects are found by their number, not by a search among all others. They have no blocks: of these, the HDF5 library searches
+/// among all groups.
+#[test]
+fn ten_thousand_objects() {
+    const COUNT: usize = 10_000;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("session.vtkhdf");
+    // Their names in the file are alike, but for their numbers.
+    let name = |number: usize| char::from_u32(0x4e00 + number as u32).map(String::from).unwrap();
+    let object =
+        |number: usize| ObjectInfo { name: name(number), kind: "ellipsoid".into(), ..ObjectInfo::default() };
+    let info = SessionInfo { objects: (0..COUNT).map(object).collect(), ..SessionInfo::default() };
+    write(&path, &info, 3, 1, 0);
+    let mut reader = Reader::open(&path).unwrap();
+    assert_eq!(reader.info().objects, info.objects);
+    reader.verify().unwrap();
 }

@@ -4,7 +4,7 @@ mod read;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-pub(crate) use read::{MeshArguments, ReadArguments};
+pub(crate) use read::{LimitArguments, MeshArguments, ReadArguments};
 use std::path::PathBuf;
 
 /// Collision detection for medical simulation: recordings and cases in, contacts out.
@@ -159,7 +159,7 @@ pub(crate) struct DetectArguments {
     #[command(flatten)]
     pub(crate) mesh: MeshArguments,
     #[command(flatten)]
-    pub(crate) read: ReadArguments,
+    pub(crate) limit: LimitArguments,
 }
 
 /// `palpate explain`.
@@ -176,7 +176,7 @@ pub(crate) struct ExplainArguments {
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
-    pub(crate) read: ReadArguments,
+    pub(crate) limit: LimitArguments,
 }
 
 /// `palpate snapshot`.

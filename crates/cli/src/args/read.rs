@@ -5,18 +5,37 @@ use clap::{Args, ValueEnum};
 use palpate::detect::nearest_name;
 use palpate::math::Limits;
 
-/// How much is read, and from where.
+/// How much is read.
 #[derive(Args, Debug)]
-pub(crate) struct ReadArguments {
+pub(crate) struct LimitArguments {
     /// Set a limit on what is read, as in --limit threads=512; may be given several times (--help lists them)
     #[arg(long = "limit", value_name = "NAME=VALUE", long_help = limits_help())]
     limits: Vec<String>,
+}
+
+/// How much is read, and from where.
+#[derive(Args, Debug)]
+pub(crate) struct ReadArguments {
+    #[command(flatten)]
+    limit: LimitArguments,
     /// Read data outside the folder of a recording where the recording refers to it
     #[arg(long)]
     pub(crate) allow_external: bool,
 }
 
 impl ReadArguments {
+    /// As [`LimitArguments::limits`].
+    pub(crate) fn limits(&self) -> Result<Limits, CommandError> {
+        self.limit.limits()
+    }
+
+    /// As [`LimitArguments::threads`].
+    pub(crate) fn threads(&self, asked: usize) -> Result<usize, CommandError> {
+        self.limit.threads(asked)
+    }
+}
+
+impl LimitArguments {
     /// The limits. Errors: an unknown limit, or a value that is no whole number.
     pub(crate) fn limits(&self) -> Result<Limits, CommandError> {
         let mut limits = Limits::DEFAULT;
@@ -112,8 +131,8 @@ impl MeshArguments {
 mod tests {
     use super::*;
 
-    fn read(limits: &[&str]) -> ReadArguments {
-        ReadArguments { limits: limits.iter().map(|&text| text.to_owned()).collect(), allow_external: false }
+    fn read(limits: &[&str]) -> LimitArguments {
+        LimitArguments { limits: limits.iter().map(|&text| text.to_owned()).collect() }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::organ::Organ;
 use super::thread;
 use super::tool::Tool;
 use crate::error::CommandError;
-use crate::output::Reserved;
+use crate::output::{completed, reserve};
 use palpate::math::Point;
 use palpate::recording::{
     Frame, ObjectInfo, PairInfo, RecordingError, SessionInfo, State, Topology, Writer, WriterOptions,
@@ -24,10 +24,14 @@ const RESOLUTION: f64 = 1.0 / 1_048_576.0;
 
 /// Records the session to `path`; an existing file is replaced. Errors: a file that cannot be written.
 pub(crate) fn record(path: &Path) -> Result<(), CommandError> {
-    // The journal of the writer is beside the reserved name, and is removed with it.
-    let reserved = Reserved::new(path)?;
-    write(&reserved.data()).map_err(|error| reserved.error(&error))?;
-    reserved.finish_data()
+    let replacement = reserve(path)?;
+    // The journal of the writer is beside the companion, and is removed with it.
+    let companion = replacement.companion();
+    write(&companion).map_err(|error| {
+        let [companion, target] = [&companion, replacement.target()].map(|path| path.display().to_string());
+        CommandError::Writing(error.to_string().replace(&companion, &target))
+    })?;
+    completed(path, replacement.complete_companion())
 }
 
 fn write(path: &Path) -> Result<(), RecordingError> {

@@ -1,6 +1,7 @@
 //! The answer to one case: a line of JSON.
 
 use crate::case::{self, CaseError, Other, Question};
+use crate::json;
 use crate::record::ContactRecord;
 use palpate::contact::CollisionData;
 use palpate::describe::MeshFiles;
@@ -128,7 +129,7 @@ impl Answering {
             flags: found.status.flags.names().collect(),
             nanoseconds: self.timing.then_some(found.nanoseconds),
         };
-        Answer { text: to_text(&answer), failed: false, panicked: false }
+        Answer { text: json::line(&answer), failed: false, panicked: false }
     }
 }
 
@@ -162,7 +163,7 @@ fn field_of(error: &DetectError) -> &'static str {
 }
 
 fn failure(name: Name<'_>, error: &CaseError) -> Answer {
-    Answer { text: to_text(&Failure { name, error: error.to_string() }), failed: true, panicked: false }
+    Answer { text: json::line(&Failure { name, error: error.to_string() }), failed: true, panicked: false }
 }
 
 /// The error line for a line that is too long.
@@ -176,8 +177,4 @@ pub(crate) fn panicked(line: &[u8], number: u64, cause: &(dyn Any + Send)) -> An
     let value = case::parse(line).unwrap_or(Value::Null);
     let error = CaseError::Panicked(text.unwrap_or("an unknown cause").to_owned());
     Answer { panicked: true, ..failure(Name::of(&value, number), &error) }
-}
-
-fn to_text(answer: &impl Serialize) -> String {
-    serde_json::to_string(answer).expect("an answer has text keys and no value that JSON lacks")
 }

@@ -1,6 +1,8 @@
 //! `palpate detect`: cases in, contacts out.
 
 mod answer;
+#[cfg(test)]
+mod fuzz;
 pub(crate) mod lines;
 
 use crate::args::DetectArguments;
@@ -22,7 +24,7 @@ use std::thread;
 
 /// Answers every case, in the order of the cases. Errors: an input that cannot be read; cases with an error line.
 pub(crate) fn run(arguments: &DetectArguments) -> Result<(), CommandError> {
-    let limits = arguments.read.limits()?;
+    let limits = arguments.limit.limits()?;
     let longest_line = limits.json_line_bytes;
     let mut lines = Lines::new(open(&arguments.cases)?, longest_line);
     if let Some(out) = &arguments.out {
@@ -33,7 +35,7 @@ pub(crate) fn run(arguments: &DetectArguments) -> Result<(), CommandError> {
     let files = MeshFiles { folder, scale: arguments.mesh.scale()?, limits };
     let answering =
         Answering { registry: Registry::standard(), files, timing: arguments.timing, longest_line };
-    let threads = thread_count(arguments.read.threads(arguments.threads)?);
+    let threads = thread_count(arguments.limit.threads(arguments.threads)?);
     let mut tally = Tally::default();
     loop {
         let batch =

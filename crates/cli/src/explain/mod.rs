@@ -15,6 +15,7 @@ use crate::case::{self, CaseError};
 use crate::detect::lines::{Line, Lines};
 use crate::detect::{Name, Tally, open};
 use crate::error::CommandError;
+use crate::json;
 use crate::output::{Output, refuse_own_input};
 use crate::terminal;
 use report::Report;
@@ -61,7 +62,7 @@ struct Failure<'a> {
 /// Explains every case, in the order of the cases. Errors: an input that cannot be read, an output that cannot be
 /// written; cases with errors.
 pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), CommandError> {
-    let longest = arguments.read.limits()?.json_line_bytes;
+    let longest = arguments.limit.limits()?.json_line_bytes;
     let form = form(arguments.out.as_deref())?;
     let mut lines = Lines::new(open(&arguments.cases)?, longest);
     if let Some(out) = &arguments.out {
@@ -140,7 +141,7 @@ fn answer(line: &Line, longest: u64) -> Answered {
     match question::answer(&value).map_err(CaseError::from) {
         Ok(report) => {
             let title = title(&name);
-            let text = to_text(&Answer { name, report: &report });
+            let text = json::line(&Answer { name, report: &report });
             Answered { name: title, report: Ok(report), text }
         }
         Err(error) => refused(name, &error),
@@ -149,7 +150,7 @@ fn answer(line: &Line, longest: u64) -> Answered {
 
 fn refused(name: Name<'_>, error: &CaseError) -> Answered {
     let (title, error) = (title(&name), error.to_string());
-    let text = to_text(&Failure { name, error: &error });
+    let text = json::line(&Failure { name, error: &error });
     Answered { name: title, report: Err(error), text }
 }
 
@@ -159,8 +160,4 @@ fn title(name: &Name<'_>) -> String {
         Name::Id(id) => id.to_string(),
         Name::Line(number) => format!("line {number}"),
     }
-}
-
-fn to_text(answer: &impl Serialize) -> String {
-    serde_json::to_string(answer).expect("an answer has text keys and no value that JSON lacks")
 }

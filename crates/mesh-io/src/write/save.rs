@@ -5,14 +5,14 @@ use super::parts::Parts;
 use crate::{Format, Mesh, MeshIoError};
 use std::path::Path;
 
-/// Writes a mesh to the file at `path`, in the format of its extension. Coordinates keep all their digits, except
-/// in STL, which has 32 bits for each. Errors: an unknown extension, a format that is not written or cannot
+/// Writes a mesh to the file at `path`, in the format of its extension: whole or not at all. A pipe or a device is written to
+/// as it is. Coordinates keep all their digits, except in STL, which has 32 bits for each. Errors: an unknown extension, a format that is not written or cannot
 /// represent the mesh, a file that cannot be written.
 pub fn write(path: impl AsRef<Path>, mesh: &Mesh) -> Result<(), MeshIoError> {
     let path = path.as_ref();
     let file = path.display().to_string();
     let bytes = write_bytes(mesh, Format::of(path)?, &file)?;
-    std::fs::write(path, bytes).map_err(|source| MeshIoError::Io { file, action: "writing", source })
+    palpate_files::write(path, &bytes).map_err(|source| MeshIoError::Io { file, action: "writing", source })
 }
 
 /// The bytes of a mesh file; `file` is the name for messages. Errors: a format that is not written or cannot

@@ -8,11 +8,14 @@ use crate::detect::nearest_name;
 use crate::geometry::{Geometry, GeometryKind, TetraMesh};
 use crate::recording::{Frame, ObjectInfo, Reader, State, Topology};
 use crate::scene::GeometryId;
+use std::collections::BTreeMap;
 
 /// An object of the session.
 pub(super) struct Object {
     pub(super) template: Template,
     pub(super) place: Place,
+    /// The objects that are its children, if it is a compound, by their numbers in it.
+    pub(super) parts: Vec<usize>,
     /// Whether its geometry has to be recreated.
     pub(super) is_stale: bool,
     /// Of a tetrahedral mesh whose orientation is not described: the frame in which its cells were new, and the cells that
@@ -45,9 +48,11 @@ impl Object {
 /// The objects of a session, without geometries.
 pub(super) fn objects_of(reader: &Reader) -> Result<Vec<Object>, ReplayError> {
     let infos = &reader.info().objects;
+    let numbers: BTreeMap<&str, usize> =
+        infos.iter().enumerate().map(|(number, info)| (info.name.as_str(), number)).collect();
     let place = |info: &ObjectInfo| match &info.part_of {
-        Some(part) => match infos.iter().position(|whole| whole.name == part.compound) {
-            Some(of) => Ok(Place::Child { of, number: part.child }),
+        Some(part) => match numbers.get(part.compound.as_str()) {
+            Some(&of) => Ok(Place::Child { of, number: part.child }),
             None => Err(unknown(reader, &part.compound)),
         },
         None => Ok(Place::Unmade),
@@ -59,9 +64,20 @@ pub(super) fn objects_of(reader: &Reader) -> Result<Vec<Object>, ReplayError> {
             return Err(ReplayError::Shape { object: info.name.clone(), frame: 0, reason });
         }
         let template = template(info, info.shape.as_deref(), 0)?;
-        Ok(Object { template, place: place(info)?, is_stale: false, reference: None })
+        Ok(Object { template, place: place(info)?, parts: Vec::new(), is_stale: false, reference: None })
     };
-    infos.iter().map(object).collect()
+    let mut objects = infos.iter().map(object).collect::<Result<Vec<_>, _>>()?;
+    let mut parts = Vec::new();
+    for (part, object) in objects.iter().enumerate() {
+        if let Place::Child { of, number } = object.place {
+            parts.push((of, number, part));
+        }
+    }
+    parts.sort_unstable();
+    for (of, _, part) in parts {
+        objects[of].parts.push(part);
+    }
+    Ok(objects)
 }
 
 /// Orients a tetrahedral mesh, if its description does not, by the frame in which its cells were new: whichever frame is loaded
@@ -122,18 +138,14 @@ pub(super) fn make(
 ) -> Result<Box<dyn Geometry>, ReplayError> {
     if matches!(objects[object].template.form, Form::Compound) {
         let mut children = Vec::new();
-        for (part, child) in objects.iter().enumerate() {
-            match child.place {
-                Place::Child { of, number } if of == object => {
-                    children.push((number, make(reader, objects, part, (frame, index))?));
-                }
-                _ => {}
+        for &part in &objects[object].parts {
+            if let Place::Child { number, .. } = objects[part].place {
+                children.push((number, make(reader, objects, part, (frame, index))?));
             }
         }
         if children.is_empty() && !objects[object].template.exact {
             return Err(unknown_kind(&reader.info().objects[object]));
         }
-        children.sort_by_key(|&(number, _)| number);
         return Ok(Box::new(numbered(children.into_iter())));
     }
     let topology = reader.topology(object, index)?;

@@ -206,9 +206,11 @@ impl Replay {
     /// Places the meshes and compounds whose coordinates are in their own frames.
     fn place(&mut self, frame: usize) -> Result<(), ReplayError> {
         let infos = self.reader.as_ref().map_or(&[][..], |reader| &reader.info().objects);
+        // In the order of their objects.
+        let mut placements = self.frame.placements.iter().peekable();
         for (object, info) in infos.iter().enumerate().filter(|(_, info)| info.placed) {
+            let of_mesh = placements.next_if(|placement| placement.object == object);
             let Place::Scene(id) = self.objects[object].place else { continue };
-            let of_mesh = self.frame.placements.iter().find(|placement| placement.object == object);
             let row = match (of_mesh, &self.frame.states[object]) {
                 (Some(placement), _) => (placement.position, placement.rotation_wxyz),
                 (None, State::Primitive(primitive)) => (primitive.position, primitive.rotation_wxyz),
@@ -252,10 +254,10 @@ impl Replay {
     fn remake(&mut self, object: usize, frame: usize) -> Result<(), ReplayError> {
         let Place::Scene(id) = self.objects[object].place else { return Ok(()) };
         let Some(reader) = &mut self.reader else { return Ok(()) };
-        for part in 0..self.objects.len() {
-            if part == object || self.objects[part].whole() == Some(object) {
-                orient(reader, &mut self.objects, part, (&self.frame, frame))?;
-            }
+        orient(reader, &mut self.objects, object, (&self.frame, frame))?;
+        for at in 0..self.objects[object].parts.len() {
+            let part = self.objects[object].parts[at];
+            orient(reader, &mut self.objects, part, (&self.frame, frame))?;
         }
         let geometry = make(reader, &self.objects, object, (&self.frame, frame))?;
         Ok(self.scene.replace(id, geometry)?)

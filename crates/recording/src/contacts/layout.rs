@@ -1,5 +1,6 @@
 //! The contact record as an element of a dataset: the same 232 bytes as [`Contact`](palpate_contact::Contact).
 
+use super::pair::ContactPair;
 use crate::container::{Element, Field};
 use palpate_contact::Contact;
 
@@ -19,6 +20,28 @@ pub(super) const FRAMES: &str = "frames";
 pub(super) const TIMES: &str = "times";
 /// CRC-32 of each frame.
 pub(super) const CHECKSUMS: &str = "frame_crc32";
+
+/// CRC-32 of the tables: of what a reader has before it reads a frame. Files of earlier versions have none.
+pub(super) const TABLES_CHECKSUM: &str = "tables_crc32";
+
+/// CRC-32 (zlib's) of the tables, little-endian: frames, times, offsets, the checksums of the frames, then the names of each
+/// pair, each followed by a zero byte.
+pub(super) fn tables_checksum(
+    (frames, times): (&[u64], &[f64]),
+    (offsets, checksums): (&[u64], &[u32]),
+    pairs: &[ContactPair],
+) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(bytemuck::cast_slice(frames));
+    hasher.update(bytemuck::cast_slice(times));
+    hasher.update(bytemuck::cast_slice(offsets));
+    hasher.update(bytemuck::cast_slice(checksums));
+    for name in pairs.iter().flat_map(|pair| [&pair.a, &pair.b, &pair.detector]) {
+        hasher.update(name.as_bytes());
+        hasher.update(&[0]);
+    }
+    hasher.finalize()
+}
 
 /// CRC-32 (zlib's) of one frame: number, time, pair of each contact, contacts, all little-endian.
 pub(super) fn checksum(frame: u64, time: f64, pairs: &[u32], contacts: &[Contact]) -> u32 {

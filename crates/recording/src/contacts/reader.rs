@@ -1,11 +1,15 @@
 //! Reading contacts.
 
-use super::layout::{CHECKSUMS, CONTACTS, FRAMES, MARK, OFFSETS, PAIR, PAIRS, TIMES, checksum};
-use super::writer::ContactPair;
+use super::layout::{
+    CHECKSUMS, CONTACTS, FRAMES, MARK, OFFSETS, PAIR, PAIRS, TABLES_CHECKSUM, TIMES, checksum,
+    tables_checksum,
+};
+use super::pair::{ContactPair, check_pairs};
 use crate::container::{Library, ReadOptions, Source};
 use crate::error::RecordingError;
 use crate::paths::first_bytes;
 use palpate_contact::Contact;
+use palpate_math::Limits;
 use std::path::{Path, PathBuf};
 
 /// The contacts of one frame; reused from frame to frame.
@@ -69,7 +73,7 @@ impl ContactsReader {
             checksums: Vec::new(),
             indices: Vec::new(),
         };
-        reader.read_tables()?;
+        reader.read_tables(&options.limits)?;
         Ok(reader)
     }
 
@@ -130,7 +134,7 @@ impl ContactsReader {
         }
     }
 
-    fn read_tables(&mut self) -> Result<(), RecordingError> {
+    fn read_tables(&mut self, limits: &Limits) -> Result<(), RecordingError> {
         let path = self.path.clone();
         let integers =
             |name: &str| self.column(name, |source, rows, out| source.integers(name, 0, rows, out));
@@ -155,8 +159,31 @@ impl ContactsReader {
         }
         let rows = a.into_iter().zip(b).zip(detectors);
         self.pairs = rows.map(|((a, b), detector)| ContactPair { a, b, detector }).collect();
+        check_pairs(&path, &self.pairs, limits)?;
         (self.frames, self.times, self.offsets, self.checksums) = (frames, times, offsets, checksums);
-        Ok(())
+        self.check_tables()
+    }
+
+    /// Checks the tables against their checksum, if there is one.
+    fn check_tables(&self) -> Result<(), RecordingError> {
+        let failed = |reason| RecordingError::hdf5(&self.path, TABLES_CHECKSUM, reason);
+        let Some(shape) = self.source.shape(TABLES_CHECKSUM).map_err(failed)? else { return Ok(()) };
+        let mut stored = Vec::new();
+        self.source.integers(TABLES_CHECKSUM, 0, shape.rows(), &mut stored).map_err(failed)?;
+        let [stored] = stored[..] else {
+            return Err(failed(format!("{} numbers, wanted one", stored.len())));
+        };
+        // Each as the writer had it: 64-bit numbers are read with their bits, the others were stored as 32-bit numbers.
+        let unsigned = |values: &[i64]| values.iter().map(|&value| value as u64).collect::<Vec<_>>();
+        let checksums: Vec<u32> = self.checksums.iter().map(|&value| value as u32).collect();
+        let (frames, offsets) = (unsigned(&self.frames), unsigned(&self.offsets));
+        let computed = tables_checksum((&frames, &self.times), (&offsets, &checksums), &self.pairs);
+        let stored = stored as u32;
+        if stored == computed {
+            return Ok(());
+        }
+        let what = "tables of frames and pairs".to_string();
+        Err(RecordingError::Checksum { path: self.path.clone(), what, stored, computed })
     }
 
     fn column<T>(

@@ -1,14 +1,17 @@
 //! Writing contacts.
 
 use super::layout::{
-    CHECKSUMS, CONTACTS, FRAMES, MARK, OFFSETS, PAIR, PAIRS, TIMES, checksum, contact_element,
+    CHECKSUMS, CONTACTS, FRAMES, MARK, OFFSETS, PAIR, PAIRS, TABLES_CHECKSUM, TIMES, checksum,
+    contact_element, tables_checksum,
 };
+use super::pair::{ContactPair, check_columns, check_pairs, column_width};
 use super::points::ContactPoints;
 use crate::container::{Chunking, Element, Library, Outcome, Sink, Stream};
 use crate::error::RecordingError;
 use crate::paths::check_target;
-use crate::replacement::Replacement;
 use palpate_contact::Contact;
+use palpate_files::Replacement;
+use palpate_math::Limits;
 use std::path::Path;
 
 /// Contacts per chunk: 232 KiB of them.
@@ -33,17 +36,6 @@ impl Default for ContactsOptions {
     }
 }
 
-/// A pair of objects whose contacts a file contains.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ContactPair {
-    /// Name of the first object, side A of the contacts.
-    pub a: String,
-    /// Name of the second object, side B.
-    pub b: String,
-    /// The name of its detector.
-    pub detector: String,
-}
-
 /// Writes the contacts of a replay, frame by frame, to an HDF5 file.
 ///
 /// The file is a [`Replacement`]: written under a temporary name and renamed when finished. If dropped unfinished, it is
@@ -55,7 +47,9 @@ pub struct ContactsWriter {
     contacts: Stream,
     pair: Stream,
     points: Option<ContactPoints>,
-    pair_count: usize,
+    pairs: Vec<ContactPair>,
+    /// Whether an append has failed: the columns may differ in length.
+    has_failed: bool,
     frames: Vec<u64>,
     times: Vec<f64>,
     offsets: Vec<u64>,
@@ -66,7 +60,8 @@ impl ContactsWriter {
     /// Starts a file of the contacts of `pairs`.
     ///
     /// # Errors
-    /// The file exists and may not be replaced, or cannot be created.
+    /// The file exists and may not be replaced, or cannot be created; there are more pairs or longer names than a reader with
+    /// [`Limits::DEFAULT`] accepts, or a name that is not one line.
     pub fn create(
         path: impl AsRef<Path>,
         pairs: &[ContactPair],
@@ -74,6 +69,8 @@ impl ContactsWriter {
     ) -> Result<Self, RecordingError> {
         let path = path.as_ref();
         check_target(path, options.overwrite)?;
+        check_pairs(path, pairs, &Limits::DEFAULT)?;
+        check_columns(path, pairs, &Limits::DEFAULT)?;
         let replacement = Replacement::new(path);
         let replacement =
             replacement.map_err(|error| RecordingError::io(path, "starting the contacts", error))?;
@@ -95,7 +92,8 @@ impl ContactsWriter {
             contacts,
             pair,
             points,
-            pair_count: pairs.len(),
+            pairs: pairs.to_vec(),
+            has_failed: false,
             frames: Vec::new(),
             times: Vec::new(),
             offsets: vec![0],
@@ -107,7 +105,8 @@ impl ContactsWriter {
     /// `contacts[i]`, as an index into the pairs of [`ContactsWriter::create`].
     ///
     /// # Errors
-    /// The two lists differ in length, a pair does not exist, or the disk is full.
+    /// The two lists differ in length, a pair does not exist, or the disk is full: then the file cannot be continued or
+    /// finished.
     pub fn append(
         &mut self,
         frame: u64,
@@ -121,10 +120,11 @@ impl ContactsWriter {
             let wanted = format!("{}, one per contact", contacts.len());
             return Err(RecordingError::invalid(path, place(), format!("{} pairs", pairs.len()), wanted));
         }
-        if let Some(pair) = pairs.iter().find(|&&pair| pair as usize >= self.pair_count) {
-            let wanted = format!("one of {} pairs", self.pair_count);
+        if let Some(pair) = pairs.iter().find(|&&pair| pair as usize >= self.pairs.len()) {
+            let wanted = format!("one of {} pairs", self.pairs.len());
             return Err(RecordingError::invalid(path, place(), format!("pair {pair}"), wanted));
         }
+        self.check_whole(&place())?;
         let mut append = || {
             self.sink.append(self.contacts, bytemuck::cast_slice(contacts))?;
             self.sink.append(self.pair, bytemuck::cast_slice(pairs))?;
@@ -133,7 +133,10 @@ impl ContactsWriter {
                 None => Ok(()),
             }
         };
-        append().map_err(|reason: String| RecordingError::hdf5(path, &place(), reason))?;
+        if let Err(reason) = append() {
+            self.has_failed = true;
+            return Err(RecordingError::hdf5(path, &place(), reason));
+        }
         self.frames.push(frame);
         self.times.push(time);
         self.offsets.push(self.offsets.last().copied().unwrap_or(0) + contacts.len() as u64);
@@ -144,15 +147,18 @@ impl ContactsWriter {
     /// Completes the file and renames it.
     ///
     /// # Errors
-    /// The disk is full, or the file cannot be renamed.
+    /// The disk is full, the file cannot be renamed, or an append has failed.
     pub fn finish(self) -> Result<(), RecordingError> {
-        let Self { mut sink, replacement, points, frames, times, offsets, checksums, .. } = self;
+        self.check_whole("completing the contacts")?;
+        let Self { mut sink, replacement, points, frames, times, offsets, checksums, pairs, .. } = self;
         let count = frames.len() as u64;
         let write = || {
             sink.dataset(FRAMES, &Element::U64, &[count], bytemuck::cast_slice(&frames))?;
             sink.dataset(TIMES, &Element::F64, &[count], bytemuck::cast_slice(&times))?;
             sink.dataset(OFFSETS, &Element::U64, &[count + 1], bytemuck::cast_slice(&offsets))?;
             sink.dataset(CHECKSUMS, &Element::U32, &[count], bytemuck::cast_slice(&checksums))?;
+            let tables = tables_checksum((&frames, &times), (&offsets, &checksums), &pairs);
+            sink.dataset(TABLES_CHECKSUM, &Element::U32, &[], &tables.to_le_bytes())?;
             match points {
                 Some(points) => points.finish(sink.as_mut(), &times),
                 None => Ok(()),
@@ -166,6 +172,14 @@ impl ContactsWriter {
         let target = replacement.target().to_path_buf();
         let completed = replacement.complete();
         completed.map_err(|error| RecordingError::io(&target, "putting the complete file in place", error))
+    }
+
+    fn check_whole(&self, place: &str) -> Result<(), RecordingError> {
+        if !self.has_failed {
+            return Ok(());
+        }
+        let reason = "an append has failed, so the file is not whole";
+        Err(RecordingError::hdf5(self.replacement.target(), place, reason))
     }
 }
 
@@ -181,17 +195,16 @@ impl std::fmt::Debug for ContactsWriter {
 
 fn write_pairs(sink: &mut dyn Sink, pairs: &[ContactPair]) -> Outcome<()> {
     sink.group(PAIRS)?;
-    let mut write = |name: &str, texts: Vec<&str>| {
-        // HDF5 has no strings of length 0.
-        let width = texts.iter().map(|text| text.len()).max().unwrap_or(0).max(1);
-        let mut bytes = Vec::with_capacity(width * texts.len());
-        for (row, text) in texts.iter().enumerate() {
+    let mut write = |name: &str, text: fn(&ContactPair) -> &String| {
+        let width = column_width(pairs.iter().map(text));
+        let mut bytes = Vec::with_capacity(width * pairs.len());
+        for (row, text) in pairs.iter().map(text).enumerate() {
             bytes.extend_from_slice(text.as_bytes());
             bytes.resize((row + 1) * width, 0);
         }
-        sink.dataset(&format!("{PAIRS}/{name}"), &Element::Text(width), &[texts.len() as u64], &bytes)
+        sink.dataset(&format!("{PAIRS}/{name}"), &Element::Text(width), &[pairs.len() as u64], &bytes)
     };
-    write("a", pairs.iter().map(|pair| pair.a.as_str()).collect())?;
-    write("b", pairs.iter().map(|pair| pair.b.as_str()).collect())?;
-    write("detector", pairs.iter().map(|pair| pair.detector.as_str()).collect())
+    write("a", |pair| &pair.a)?;
+    write("b", |pair| &pair.b)?;
+    write("detector", |pair| &pair.detector)
 }

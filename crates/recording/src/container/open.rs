@@ -4,7 +4,7 @@
 use super::native::{NativeSink, NativeSource};
 use super::pure::{PureSink, PureSource};
 use super::{Library, Outcome, ReadOptions, Sink, Source};
-use crate::replacement::Replacement;
+use palpate_files::Replacement;
 use std::path::Path;
 
 impl Library {
@@ -25,7 +25,7 @@ impl Library {
             Self::C => {
                 // The C library locks the file itself. Between its lock and this one another process may take the
                 // file for a leftover: then it cannot be renamed, which is an error.
-                replacement.unlock()?;
+                replacement.unlock().map_err(|error| error.to_string())?;
                 Ok(Box::new(NativeSink::create(replacement.temporary())?))
             }
         }

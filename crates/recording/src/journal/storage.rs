@@ -1,7 +1,7 @@
 //! What a journal is written to: a locked file, or in tests one that fails.
 
 use crate::error::RecordingError;
-use crate::replacement::{FolderOperations, Replacement, SystemOperations, is_at, lock};
+use palpate_files::{FolderOperations, Replacement, SystemOperations, is_at, lock};
 use std::fmt::Debug;
 use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind, Seek, SeekFrom, Write};

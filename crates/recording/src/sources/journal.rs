@@ -4,7 +4,6 @@ use super::Part;
 use crate::error::RecordingError;
 use crate::frame::{Frame, Placement, State};
 use crate::journal::{JournalReader, points_of, set_state};
-use crate::limits::check_limits;
 use crate::missing::Missing;
 use crate::session::{SessionInfo, Topology};
 use crate::validate::check_session;
@@ -24,8 +23,7 @@ impl JournalPart {
         let objects = journal.header().objects.len();
         let first = (0..objects).map(|object| journal.topology(object, 0).clone()).collect();
         let info = journal.header().info(first);
-        check_limits(path, &info, limits)?;
-        check_session(path, &info)?;
+        check_session(path, &info, limits)?;
         let changes = (0..objects).map(|object| journal.changes(object).collect()).collect();
         Ok(Self { journal, info, changes, frame: Frame::default() })
     }

@@ -8,7 +8,6 @@ use crate::header::{
     FRAME_CHECKSUMS, Header, LONGEST_HEADER, SESSION, SESSION_CHECKSUM, StoredTopology, TIMES,
 };
 use crate::journal::{points_of, set_state};
-use crate::limits::check_limits;
 use crate::session::{SessionInfo, Topology};
 use crate::validate::check_session;
 use crate::vtkhdf::Block;
@@ -65,8 +64,9 @@ impl SessionPart {
             topologies.push(part.topology(object, 0)?);
         }
         part.info = part.header.info(topologies);
-        check_limits(path, &part.info, limits)?;
-        check_session(path, &part.info)?;
+        check_session(path, &part.info, limits)?;
+        // They are in the info now, and there may be many.
+        (part.header.pairs, part.header.metadata) = Default::default();
         Ok(part)
     }
 

@@ -2,16 +2,13 @@
 
 use super::{Sink, pair_of};
 use crate::error::CommandError;
-use crate::output::Reserved;
 use palpate::contact::Contact;
 use palpate::recording::{ContactPair, ContactsOptions, ContactsWriter};
 use palpate::replay::Replay;
 use std::path::Path;
 
 pub(super) struct Hdf5Sink {
-    // Dropped before `reserved`, which removes the files.
     writer: ContactsWriter,
-    reserved: Reserved,
     pairs: Vec<u32>,
     contacts: Vec<Contact>,
 }
@@ -25,10 +22,8 @@ impl Hdf5Sink {
             pairs.push(ContactPair { a, b, detector });
         }
         let options = ContactsOptions { overwrite: true, vtk, ..ContactsOptions::default() };
-        let reserved = Reserved::new(path)?;
-        let writer = ContactsWriter::create(reserved.data(), &pairs, options);
-        let writer = writer.map_err(|error| reserved.error(&error))?;
-        Ok(Self { writer, reserved, pairs: Vec::new(), contacts: Vec::new() })
+        let writer = ContactsWriter::create(path, &pairs, options)?;
+        Ok(Self { writer, pairs: Vec::new(), contacts: Vec::new() })
     }
 }
 
@@ -41,13 +36,10 @@ impl Sink for Hdf5Sink {
             self.contacts.extend_from_slice(contacts);
             self.pairs.resize(self.contacts.len(), number as u32);
         }
-        let written = self.writer.append(frame as u64, replay.time(), &self.pairs, &self.contacts);
-        written.map_err(|error| self.reserved.error(&error))
+        Ok(self.writer.append(frame as u64, replay.time(), &self.pairs, &self.contacts)?)
     }
 
     fn finish(self: Box<Self>) -> Result<(), CommandError> {
-        let Self { writer, reserved, .. } = *self;
-        writer.finish().map_err(|error| reserved.error(&error))?;
-        reserved.finish_data()
+        Ok(self.writer.finish()?)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Sink, pair_of};
 use crate::error::CommandError;
+use crate::json;
 use crate::output::Output;
 use crate::record::ContactRecord;
 use palpate::replay::Replay;
@@ -54,8 +55,7 @@ impl Sink for JsonSink {
             pairs.push(PairRecord { a, b, detector: pair.detector(), contacts, flags });
         }
         let record = FrameRecord { frame, time: replay.time(), pairs };
-        let text =
-            serde_json::to_string(&record).expect("a frame has text keys and no value that JSON lacks");
+        let text = json::line(&record);
         self.write(if self.is_first { "\n" } else { ",\n" })?;
         self.is_first = false;
         self.write(&text)

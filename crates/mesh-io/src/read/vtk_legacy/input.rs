@@ -14,13 +14,21 @@ pub(super) struct Input<'a> {
     pub(super) line_number: usize,
     /// Whether arrays are binary. Places are bytes then: in numbers, ends of lines mean nothing.
     pub(super) binary: bool,
+    /// The byte that ends the lines of a binary file, as it does the first: a line feed, perhaps behind a carriage return, or a
+    /// carriage return alone. In front of binary numbers it cannot be both: the numbers may begin with the other.
+    line_end: u8,
 }
 
 impl<'a> Input<'a> {
     /// The bytes of a file, behind a byte order mark.
     pub(super) fn new(file: &'a str, bytes: &'a [u8]) -> Self {
         let rest = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        Self { file, rest, at: bytes.len() - rest.len(), line_number: 1, binary: false }
+        let ends_with_return = match line_break(rest) {
+            Some((at, 1)) => rest[at] == b'\r',
+            _ => false,
+        };
+        let line_end = if ends_with_return { b'\r' } else { b'\n' };
+        Self { file, rest, at: bytes.len() - rest.len(), line_number: 1, binary: false, line_end }
     }
 
     /// Where the bytes that are left begin.
@@ -67,14 +75,20 @@ impl<'a> Input<'a> {
         found
     }
 
-    /// The rest of the line, without its end; `None` at the end of the file.
+    /// The rest of the line, without its end; `None` at the end of the file. In text a line feed, a carriage return, or both end
+    /// a line.
     pub(super) fn line(&mut self) -> Option<&'a [u8]> {
         if self.rest.is_empty() {
             return None;
         }
-        let end = self.rest.iter().position(|&byte| byte == b'\n');
-        let line = self.take(end.unwrap_or(self.rest.len()));
-        self.take(usize::from(end.is_some()));
+        let end = if self.binary {
+            self.rest.iter().position(|&byte| byte == self.line_end).map(|at| (at, 1))
+        } else {
+            line_break(self.rest)
+        };
+        let (length, behind) = end.unwrap_or((self.rest.len(), 0));
+        let line = self.take(length);
+        self.take(behind);
         Some(line)
     }
 
@@ -115,10 +129,20 @@ impl<'a> Input<'a> {
         self.rest = rest;
         self.at += length;
         if !self.binary {
-            self.line_number += taken.iter().filter(|&&byte| byte == b'\n').count();
+            // A carriage return in front of a line feed is no line end of its own.
+            let next = taken.iter().skip(1).chain(rest.first());
+            let returns = taken.iter().zip(next.map(Some).chain([None]));
+            let returns = returns.filter(|&(&byte, next)| byte == b'\r' && next != Some(&b'\n')).count();
+            self.line_number += taken.iter().filter(|&&byte| byte == b'\n').count() + returns;
         }
         taken
     }
+}
+
+/// Where the first line ends, and the length of its end: a line feed, a carriage return, or both.
+fn line_break(bytes: &[u8]) -> Option<(usize, usize)> {
+    let at = bytes.iter().position(|&byte| byte == b'\n' || byte == b'\r')?;
+    Some((at, if bytes[at..].starts_with(b"\r\n") { 2 } else { 1 }))
 }
 
 /// A word of a file.
@@ -158,6 +182,27 @@ mod tests {
         assert_eq!((input.line(), input.line()), (Some(b" y".as_slice()), None));
         let error = input.word("a type", "float").map(|word| word.text).unwrap_err().to_string();
         assert_eq!(error, "file, line 6: a type is the end of the file: wanted float");
+    }
+
+    #[test]
+    fn carriage_returns_end_lines() {
+        let mut input = Input::new("file", b"a\r\rb c\r\nd\re");
+        assert_eq!(input.line(), Some(b"a".as_slice()));
+        assert_eq!(input.next().map(|word| word.place), Some(Place::Line(3)));
+        assert_eq!(input.line(), Some(b" c".as_slice()));
+        assert_eq!((input.line_number, input.line()), (4, Some(b"d".as_slice())));
+        assert_eq!((input.line_number, input.line(), input.line()), (5, Some(b"e".as_slice()), None));
+        let mut input = Input::new("file", b"int\r\n\r\x01");
+        input.binary = true;
+        input.next().unwrap();
+        input.end_line("the array").unwrap();
+        assert_eq!(input.block(2, "the array").unwrap(), b"\r\x01");
+        let mut input = Input::new("file", b"int\r\n\x01\n");
+        input.line_end = b'\r';
+        input.binary = true;
+        input.next().unwrap();
+        input.end_line("the array").unwrap();
+        assert_eq!(input.block(3, "the array").unwrap(), b"\n\x01\n");
     }
 
     #[test]

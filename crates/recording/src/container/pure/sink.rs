@@ -1,14 +1,15 @@
 //! Writing through rust-hdf5.
 
 use super::datatype::datatype;
-use super::guard::text;
+use super::guard::{caught, text};
 use crate::container::{Chunking, Element, Outcome, Sink, Stream};
 use rust_hdf5::{DatatypeMessage, H5Dataset, H5File, H5Group};
 use std::path::Path;
 
 /// An HDF5 file being written.
 pub(crate) struct PureSink {
-    file: H5File,
+    /// `None` once it is closed.
+    file: Option<H5File>,
     streams: Vec<Growing>,
 }
 
@@ -24,19 +25,16 @@ struct Growing {
 }
 
 impl PureSink {
-    /// Creates a file, replacing an existing one. It is not locked: its [`Replacement`](crate::Replacement) is.
+    /// Creates a file, replacing an existing one. It is not locked: its [`Replacement`](palpate_files::Replacement) is.
     pub(crate) fn create(path: &Path) -> Outcome<Self> {
         // VTK orders blocks by creation order.
-        let file = H5File::options().no_locking().track_order(true).create(path).map_err(text)?;
-        Ok(Self { file, streams: Vec::new() })
+        let file = caught(|| H5File::options().no_locking().track_order(true).create(path).map_err(text))?;
+        Ok(Self { file: Some(file), streams: Vec::new() })
     }
 
     fn open_group(&self, path: &str) -> Outcome<H5Group> {
-        if path.is_empty() {
-            Ok(self.file.root_group())
-        } else {
-            self.file.root_group().group(path).map_err(text)
-        }
+        let root = self.file.as_ref().ok_or("the file is closed")?.root_group();
+        if path.is_empty() { Ok(root) } else { root.group(path).map_err(text) }
     }
 }
 
@@ -105,7 +103,22 @@ impl Sink for PureSink {
             stream.complete()?;
         }
         self.streams.clear();
-        self.file.close().map_err(text)
+        match self.file.take() {
+            Some(file) => file.close().map_err(text),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Drop for PureSink {
+    /// Closes a file that is abandoned, as after a full disk. The library would do so itself, and print that it fails.
+    fn drop(&mut self) {
+        self.streams.clear();
+        if let Some(file) = self.file.take() {
+            // What it has buffered is discarded where it cannot be written.
+            let _ = caught(|| file.flush().map_err(text));
+            let _ = caught(|| file.close_no_sync().map_err(text));
+        }
     }
 }
 

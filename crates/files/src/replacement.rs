@@ -1,19 +1,15 @@
-//! Files that appear whole: written under a temporary name and renamed when they are complete.
-//!
-//! The temporary name is `NAME.PID-COUNTER-RANDOM.part`, beside the file `NAME`: no two writers share one, in this
-//! process or in another. Its writer holds an advisory lock on it (on Unix). One that can be locked was left by a
-//! process that died; the next writer of the same file removes it.
+//! Files that are written under a temporary name and renamed when they are complete.
 
-use std::ffi::{OsStr, OsString};
+use crate::lock::{is_at, lock};
+use crate::name::{remove_companions, remove_leftovers, temporary_name};
+use crate::operations::{FolderOperations, SystemOperations};
+use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How often a temporary name is tried that another process removes before it is locked.
 const ATTEMPTS: usize = 16;
-const SUFFIX: &str = ".part";
 
 /// A file that is written under a temporary name and renamed when complete. If dropped before, it is removed: there is
 /// never a partial file under the final name, not even after a crash or power loss. Where several are written to one
@@ -24,57 +20,22 @@ pub struct Replacement {
     temporary: PathBuf,
     /// Holds the lock.
     file: File,
-    done: bool,
-}
-
-/// The operations by which a complete file gets its name, so that tests can let each of them fail.
-pub(crate) trait FolderOperations {
-    /// Writes the content of a file to disk.
-    fn sync(&self, file: &File) -> io::Result<()>;
-    fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
-    /// Writes the names in the folder of `path` to disk.
-    fn sync_folder(&self, path: &Path) -> io::Result<()>;
-    fn remove(&self, path: &Path) -> io::Result<()>;
-}
-
-/// Those of the operating system.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct SystemOperations;
-
-impl FolderOperations for SystemOperations {
-    fn sync(&self, file: &File) -> io::Result<()> {
-        file.sync_all()
-    }
-
-    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        fs::rename(from, to)
-    }
-
-    fn sync_folder(&self, path: &Path) -> io::Result<()> {
-        // Elsewhere a folder cannot be opened.
-        if !cfg!(unix) {
-            return Ok(());
-        }
-        match File::open(folder_of(path)).and_then(|folder| folder.sync_all()) {
-            // Some file systems cannot sync a folder.
-            Err(error) if matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported) => Ok(()),
-            synced => synced,
-        }
-    }
-
-    fn remove(&self, path: &Path) -> io::Result<()> {
-        fs::remove_file(path)
-    }
+    /// Whether the temporary file was renamed.
+    is_renamed: bool,
 }
 
 impl Replacement {
     /// Creates the temporary file for `target`, whose directory must exist, and removes those that dead processes
-    /// left for the same target. Cost: one listing of the directory.
+    /// left for the same target. If `target` is a symbolic link, the file that it leads to is replaced. Cost: one listing
+    /// of the directory.
     ///
     /// # Errors
     /// `target` has no file name, or is something other than a file; the temporary file cannot be created.
     pub fn new(target: &Path) -> io::Result<Self> {
         let refused = |what| io::Error::new(ErrorKind::InvalidInput, what);
+        // A link that leads nowhere is replaced itself.
+        let followed = if target.is_symlink() { target.canonicalize().ok() } else { None };
+        let target = followed.as_deref().unwrap_or(target);
         let name = target.file_name().ok_or_else(|| refused("the path has no file name"))?;
         match fs::metadata(target) {
             Ok(found) if !found.is_file() => return Err(refused("there is something other than a file")),
@@ -94,7 +55,7 @@ impl Replacement {
                 // There are file systems without locks.
                 Ok(()) | Err(TryLockError::Error(_)) => {}
             }
-            return Ok(Self { target: target.to_path_buf(), temporary, file, done: false });
+            return Ok(Self { target: target.to_path_buf(), temporary, file, is_renamed: false });
         }
         Err(io::Error::new(ErrorKind::AlreadyExists, "no temporary name could be locked"))
     }
@@ -109,10 +70,21 @@ impl Replacement {
         &self.temporary
     }
 
-    /// Gives up the lock, for a library that takes one of its own: C's HDF5.
-    #[cfg(feature = "libhdf5")]
-    pub(crate) fn unlock(&self) -> Result<(), String> {
-        self.file.unlock().map_err(|error| error.to_string())
+    /// The path for a library that creates its file itself, and may put others beside it whose names begin with it. They are
+    /// removed with the temporary file, which stays empty and holds the lock. [`complete_companion`](Self::complete_companion)
+    /// renames the companion.
+    pub fn companion(&self) -> PathBuf {
+        let mut name = OsString::from(self.temporary.as_os_str());
+        name.push(".data");
+        PathBuf::from(name)
+    }
+
+    /// Gives up the lock, for a library that locks the temporary file itself.
+    ///
+    /// # Errors
+    /// The operating system refuses it.
+    pub fn unlock(&self) -> io::Result<()> {
+        self.file.unlock()
     }
 
     /// Syncs the file to disk and renames it to the target.
@@ -123,23 +95,40 @@ impl Replacement {
         self.complete_by(&SystemOperations)
     }
 
+    /// Syncs the [`companion`](Self::companion) to disk and renames it to the target.
+    ///
+    /// # Errors
+    /// As [`complete`](Self::complete); there is no companion.
+    pub fn complete_companion(self) -> io::Result<()> {
+        let (operations, companion) = (&SystemOperations, self.companion());
+        operations.sync(&File::options().write(true).open(&companion)?)?;
+        operations.rename(&companion, &self.target)?;
+        operations.sync_folder(&self.target)
+    }
+
     /// [`complete`](Self::complete) by operations of choice.
-    pub(crate) fn complete_by(mut self, operations: &dyn FolderOperations) -> io::Result<()> {
+    ///
+    /// # Errors
+    /// As [`complete`](Self::complete).
+    pub fn complete_by(mut self, operations: &dyn FolderOperations) -> io::Result<()> {
         operations.sync(&self.file)?;
         operations.rename(&self.temporary, &self.target)?;
-        self.done = true;
+        self.is_renamed = true;
         // Before the file is closed: a process that is being started has a copy of every open file for a moment.
         let _ = self.file.unlock();
         operations.sync_folder(&self.target)
     }
 
-    /// Gives the file its name, unless there is a file of that name: then `false`. The lock stays with the file that is
-    /// returned.
-    pub(crate) fn complete_new(mut self, replace: bool) -> io::Result<Option<File>> {
+    /// Gives the file its name, without syncing; unless `replace`, only if there is no file of that name: else `None`. The
+    /// lock stays with the file that is returned.
+    ///
+    /// # Errors
+    /// The file cannot be renamed.
+    pub fn complete_new(mut self, replace: bool) -> io::Result<Option<File>> {
         let file = self.file.try_clone()?;
         if replace {
             fs::rename(&self.temporary, &self.target)?;
-            self.done = true;
+            self.is_renamed = true;
             return Ok(Some(file));
         }
         match fs::hard_link(&self.temporary, &self.target) {
@@ -150,7 +139,7 @@ impl Replacement {
             Err(_) if self.target.exists() => Ok(None),
             Err(_) => {
                 fs::rename(&self.temporary, &self.target)?;
-                self.done = true;
+                self.is_renamed = true;
                 Ok(Some(file))
             }
         }
@@ -169,84 +158,18 @@ impl Write for Replacement {
 
 impl Drop for Replacement {
     fn drop(&mut self) {
-        if !self.done {
+        if !self.is_renamed {
+            remove_companions(&self.temporary);
             // If this fails the next writer of the target removes it.
             let _ = fs::remove_file(&self.temporary);
         }
     }
 }
 
-/// Locks a file against other writers, without waiting. Only where locks are advisory: a mandatory one keeps readers out.
-pub(crate) fn lock(file: &File) -> Result<(), TryLockError> {
-    if cfg!(unix) { file.try_lock() } else { Ok(()) }
-}
-
-/// Whether `path` still leads to this open file.
-pub(crate) fn is_at(file: &File, path: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let place = |found: fs::Metadata| (found.dev(), found.ino());
-        let places = (file.metadata().map(place), fs::metadata(path).map(place));
-        matches!(places, (Ok(one), Ok(two)) if one == two)
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = file;
-        path.exists()
-    }
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-/// A name that no other writer has.
-fn temporary_name(name: &OsStr) -> OsString {
-    static COUNTER: AtomicU64 = AtomicU64::new(0);
-    let random = RandomState::new().build_hasher().finish();
-    let counter = COUNTER.fetch_add(1, Ordering::Relaxed);
-    let mut temporary = name.to_os_string();
-    temporary.push(format!(".{}-{counter}-{random:016x}{SUFFIX}", std::process::id()));
-    temporary
-}
-
-/// Whether this is a temporary name of the file `name`.
-fn is_temporary_name(name: &OsStr, found: &OsStr) -> bool {
-    let middle = found.as_encoded_bytes().strip_prefix(name.as_encoded_bytes());
-    let middle = middle.and_then(|rest| rest.strip_prefix(b".")?.strip_suffix(SUFFIX.as_bytes()));
-    let Some(middle) = middle else { return false };
-    let numbers: Vec<&[u8]> = middle.split(|&byte| byte == b'-').collect();
-    let is_number = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_digit);
-    match numbers.as_slice() {
-        [process, counter, random] => {
-            let is_random = random.len() == 16 && random.iter().all(u8::is_ascii_hexdigit);
-            is_number(process) && is_number(counter) && is_random
-        }
-        _ => false,
-    }
-}
-
-/// Removes the temporary files of a target whose writers are dead. What cannot be removed is left: it is in nobody's way.
-fn remove_leftovers(target: &Path, name: &OsStr) {
-    // Without locks a dead writer cannot be told from a living one.
-    if !cfg!(unix) {
-        return;
-    }
-    let Ok(entries) = fs::read_dir(folder_of(target)) else { return };
-    for entry in entries.flatten().filter(|entry| is_temporary_name(name, &entry.file_name())) {
-        let path = entry.path();
-        let Ok(file) = File::options().write(true).open(&path) else { continue };
-        if file.try_lock().is_ok() {
-            // If it was completed meanwhile, there is no file of this name any more.
-            let _ = fs::remove_file(&path);
-            let _ = file.unlock();
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
     use super::*;
 
     fn names(folder: &Path) -> Vec<String> {
@@ -276,8 +199,55 @@ mod tests {
     #[test]
     fn a_dropped_writer_leaves_nothing() {
         let folder = tempfile::tempdir().unwrap();
-        drop(Replacement::new(&folder.path().join("c.h5")).unwrap());
+        let replacement = Replacement::new(&folder.path().join("c.h5")).unwrap();
+        fs::write(replacement.companion(), b"part").unwrap();
+        fs::write(replacement.companion().with_extension("data.journal"), b"part").unwrap();
+        assert_eq!(names(folder.path()).len(), 3);
+        drop(replacement);
         assert!(names(folder.path()).is_empty());
+    }
+
+    #[test]
+    fn a_companion_takes_the_name_of_the_target() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("c.h5");
+        let replacement = Replacement::new(&target).unwrap();
+        assert_eq!(replacement.complete_companion().unwrap_err().kind(), ErrorKind::NotFound);
+        let replacement = Replacement::new(&target).unwrap();
+        fs::write(replacement.companion(), b"whole").unwrap();
+        replacement.complete_companion().unwrap();
+        assert_eq!(names(folder.path()), ["c.h5"]);
+        assert_eq!(fs::read(target).unwrap(), b"whole");
+    }
+
+    #[test]
+    fn long_names_have_temporary_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join(format!("{}.json", "\u{fc}".repeat(120)));
+        let mut replacement = Replacement::new(&target).unwrap();
+        assert!(replacement.companion().file_name().unwrap().len() < 200);
+        replacement.write_all(b"whole").unwrap();
+        replacement.complete().unwrap();
+        assert_eq!(fs::read(target).unwrap(), b"whole");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_a_link_leads_to_is_replaced() {
+        let [folder, other] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let (file, link) = (other.path().join("c.h5"), folder.path().join("link.h5"));
+        fs::write(&file, b"old").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        fs::write(other.path().join("c.h5.1-2-0123456789abcdef.part"), b"left").unwrap();
+        let mut replacement = Replacement::new(&link).unwrap();
+        replacement.write_all(b"new").unwrap();
+        replacement.complete().unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(fs::read(&file).unwrap(), b"new");
+        assert_eq!(
+            (names(folder.path()), names(other.path())),
+            (vec!["link.h5".into()], vec!["c.h5".into()])
+        );
     }
 
     #[cfg(unix)]
@@ -292,7 +262,12 @@ mod tests {
             "b.h5.1-2-0123456789abcdef.part",
             "c.h5.journal.1-2-0123456789abcdef.part",
         ];
-        let left = ["c.h5.1-2-0123456789abcdef.part", "c.h5.77-0-00000000000000ff.part"];
+        let left = [
+            "c.h5.1-2-0123456789abcdef.part",
+            "c.h5.1-2-0123456789abcdef.part.data",
+            "c.h5.1-2-0123456789abcdef.part.data.journal",
+            "c.h5.77-0-00000000000000ff.part",
+        ];
         for name in kept.iter().chain(&left) {
             fs::write(folder.path().join(name), b"partial").unwrap();
         }
