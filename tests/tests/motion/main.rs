@@ -6,7 +6,9 @@
 //! - *Mirror*, *scale*, *once*, *threads*: as for static detectors, to the bit.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![allow(clippy::print_stdout, reason = "prints the figures of a long run")]
 
+mod linked_loops;
 mod threads_through;
 
 use palpate_contact::{CollisionData, Contact};
