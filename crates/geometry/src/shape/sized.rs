@@ -142,7 +142,7 @@ fn make_function<T: SizedShape + ImplicitFunction>(
 }
 
 /// A shape of palpate that a pose and at most three numbers determine. [`TypedGeometry::sized`](crate::TypedGeometry::sized)
-/// finds it behind a geometry; a user-defined shape is described by no one, so implementing this trait has no effect.
+/// finds it behind a geometry. User-defined shapes are not described: implementing this trait for one has no effect.
 pub trait SizedShape: Geometry {
     /// Returns the type.
     fn of_type() -> &'static ShapeType
