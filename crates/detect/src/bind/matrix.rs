@@ -37,6 +37,16 @@ pub enum Served {
 }
 
 impl Registry {
+    /// The detectors of contacts of the current state.
+    pub fn static_detectors(&self) -> impl Iterator<Item = &Entry> {
+        self.detectors().iter().filter(|entry| !entry.continuous)
+    }
+
+    /// The detectors of first contacts of a motion.
+    pub fn continuous_detectors(&self) -> impl Iterator<Item = &Entry> {
+        self.detectors().iter().filter(|entry| entry.continuous)
+    }
+
     /// All 78 unordered pairs of the kinds in [`GeometryKind::ORDER`], row by row.
     pub fn matrix(&self) -> Vec<MatrixCell> {
         let kinds = GeometryKind::ORDER;

@@ -217,16 +217,6 @@ impl Registry {
         &self.entries
     }
 
-    /// The detectors of contacts of the current state.
-    pub fn static_detectors(&self) -> impl Iterator<Item = &Entry> {
-        self.entries.iter().filter(|entry| !entry.continuous)
-    }
-
-    /// The detectors of first contacts of a motion.
-    pub fn continuous_detectors(&self) -> impl Iterator<Item = &Entry> {
-        self.entries.iter().filter(|entry| entry.continuous)
-    }
-
     /// The aliases of a detector.
     pub fn aliases_of<'a>(&'a self, detector: &'a str) -> impl Iterator<Item = &'a str> + 'a {
         self.aliases.iter().filter(move |alias| alias.detector == detector).map(|alias| alias.name.as_str())

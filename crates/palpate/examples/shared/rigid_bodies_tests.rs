@@ -34,7 +34,7 @@ fn the_replay_has_the_contacts_of_the_live_run() -> Result<()> {
         (0..30).try_for_each(|_| world.step())?;
         run.record(&world.scene);
     }
-    let compared = run.compare_replay(&world.scene);
+    let compared = run.compare_replay();
     assert!(compared["body 0"] > 50, "{compared:?}");
     Ok(())
 }

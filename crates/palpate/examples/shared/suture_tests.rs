@@ -30,7 +30,7 @@ fn the_replay_has_the_contacts_of_the_live_run() -> Result<()> {
         suture.step()?;
         run.record(&suture.scene);
     }
-    let compared = run.compare_replay(&suture.scene);
+    let compared = run.compare_replay();
     assert!(compared["thread"] > 1000 && compared["organ"] > 300, "{compared:?}");
     Ok(())
 }

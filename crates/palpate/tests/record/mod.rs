@@ -23,7 +23,7 @@ pub(crate) fn record(
         scene.step().unwrap();
         run.record(scene);
     }
-    run.compare_replay(scene)
+    run.compare_replay()
 }
 
 /// Pose of geometry `number` in a step: near the origin, rotated, with a quaternion that is a product of rotations.
