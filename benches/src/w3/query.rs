@@ -99,7 +99,7 @@ fn read(folder: &Path, path: &Path) -> Fallible<QueryFile> {
             row(text).ok_or_else(|| format!("{name}:{}: {text:?} is no vertex", line + 1).into())
         })
         .collect::<Fallible<_>>()?;
-    if rows.len() % LINES != 0 {
+    if !rows.len().is_multiple_of(LINES) {
         return Err(format!("{name}: {} lines, wanted a multiple of {LINES}", rows.len()).into());
     }
     let queries = rows

@@ -66,9 +66,9 @@ pub(crate) struct AtImpact {
     pub(crate) approach: Vector,
 }
 
-/// Returns the contact at an impact. The direction is from B's point to A's if these are apart, and else the common
+/// Returns the contact at an impact within `separation`, radii and margin. The direction is from B's point to A's if these are apart, and else the common
 /// normal of both elements, against the motion of A relative to B.
-pub(crate) fn contact_at(a: &Element<'_>, b: &Element<'_>, impact: &Impact) -> AtImpact {
+pub(crate) fn contact_at(a: &Element<'_>, b: &Element<'_>, impact: &Impact, separation: f64) -> AtImpact {
     let (weights_a, weights_b) =
         (&impact.weights[..a.ids.len()], &impact.weights[a.ids.len()..][..b.ids.len()]);
     let time = impact.time.upper;
@@ -77,10 +77,12 @@ pub(crate) fn contact_at(a: &Element<'_>, b: &Element<'_>, impact: &Impact) -> A
     let between = point_a - point_b;
     let sum = a.radius + b.radius;
     // The distance of two bare elements at an impact is rounding: it has no direction.
-    let direction =
-        (sum > 0.0 && between.norm() > SMALL * sum).then(|| between.normalize()).unwrap_or_else(|| {
-            against(&approach, common_normal(a, b, time), a.at(weights_a, 0.0) - b.at(weights_b, 0.0))
-        });
+    let direction = if separation > 0.0 && between.norm() > SMALL * separation {
+        between.normalize()
+    } else {
+        let start = a.at(weights_a, 0.0) - b.at(weights_b, 0.0);
+        against(&approach, common_normal(a, b, time), start)
+    };
     let end = a.at(weights_a, 1.0) - b.at(weights_b, 1.0);
     let depth = sum - direction.dot(&end);
     let (feature_a, part_a) = a.feature(weights_a, point_a - direction * a.radius);

@@ -59,7 +59,7 @@ impl Impacts {
                 if matches!(impact.certainty, Certainty::Open | Certainty::Late) {
                     chunk.flags |= Flags::OPEN_IMPACT;
                 }
-                let AtImpact { contact, approach } = elements.contact(&impact);
+                let AtImpact { contact, approach } = elements.contact(&impact, margin);
                 if !leaves(candidate, &elements, &impact, &approach) {
                     chunk.contacts.push(contact);
                 }
@@ -112,9 +112,9 @@ impl Elements {
         [side(0..self.of_a, 0), side(self.of_a..self.count, 1)]
     }
 
-    fn contact(&self, impact: &Impact) -> AtImpact {
+    fn contact(&self, impact: &Impact, margin: f64) -> AtImpact {
         let [a, b] = self.sides();
-        contact_at(&a, &b, impact)
+        contact_at(&a, &b, impact, a.radius + b.radius + margin)
     }
 }
 
