@@ -10,9 +10,6 @@ use crate::continuous::TimeInterval;
 /// boundary of the features. Most queries end before: this costs more than they do.
 const PATIENCE: usize = 64;
 
-/// Where there may be several roots, the weights are tried at multiples of this depth.
-const EVERY: usize = 16;
-
 /// Levels of the bisection that are skipped at once where a root is known to be the only one.
 const STRIDE: usize = 28;
 
@@ -152,9 +149,7 @@ impl Problem<'_> {
             if variations == 0 {
                 continue;
             }
-            // Where roots are close together this costs more than the bisection, and rarely ends it.
-            let tried = variations == 1 || node.depth.is_multiple_of(EVERY);
-            if !node.is_inside && tried {
+            if !node.is_inside {
                 match self.place_within(&node.index, node.depth) {
                     Place::Inside => node.is_inside = true,
                     Place::Outside => continue,
