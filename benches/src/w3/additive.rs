@@ -125,7 +125,7 @@ mod tests {
 
     fn falling(height: f64) -> Query {
         let rest = |x: f64, y: f64| MovingPoint::at_rest(Point::new(x, y, 0.0));
-        let vertex = MovingPoint::new(Point::new(0.2, 0.2, height), Point::new(0.2, 0.2, height - 2.0));
+        let vertex = MovingPoint::new(Point::new(0.25, 0.25, height), Point::new(0.25, 0.25, height - 2.0));
         Query {
             vertices: [vertex, rest(0.0, 0.0), rest(1.0, 0.0), rest(0.0, 1.0)],
             has_impact: height <= 2.0,
