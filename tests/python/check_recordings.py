@@ -10,6 +10,7 @@ says which.
 import hashlib
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -36,6 +37,9 @@ FLEX_RADIUS = 0.0005
 
 # Metres: how well the deepest depths of the two agree at least.
 DEPTH_TOLERANCE = 1e-7
+
+# Of the thread's length: how well points and depths of threads agree. The radius is stored in single precision.
+THREAD_TOLERANCE = 1e-9
 
 
 def fail(message):
@@ -115,6 +119,48 @@ def check_exact_capsule(palpate, folder, scratch):
         fail(f"r1a: {frames} frames compared, off by {worst:e} m, wanted {DEPTH_TOLERANCE:e}")
 
 
+def segments_of(side):
+    """The segments of a thread that a feature lies on: segment k joins points k and k + 1."""
+    low, high = int(min(side["vertices"][: side["vertex_count"]])), int(max(side["vertices"][: side["vertex_count"]]))
+    return [low] if high > low else [low - 1, low]
+
+
+def check_thread(palpate, folder, name, scratch):
+    """Every contact of a thread with itself that the other simulator lists is one of palpate's, on the same two segments.
+
+    The file has single precision: the positions are replaced by those that the other simulator collided."""
+    recording = np.load(folder / name / "recording.npz")
+    positions = recording["thread_points"]
+    thread, out = scratch / "thread.vtkhdf", scratch / "thread_contacts.h5"
+    shutil.copy(folder / name / "thread.vtkhdf", thread)
+    with h5py.File(thread, "r+") as file:
+        del file["VTKHDF/Points"]
+        file["VTKHDF/Points"] = positions.reshape(-1, 3)
+    run(palpate, "replay", thread, "--pair", "thread:thread", "--out", out)
+    with h5py.File(out) as file:
+        contacts, offsets = file["contacts"][:], file["frame_offsets"][:].astype(int)
+    length = np.linalg.norm(np.diff(positions[0], axis=0), axis=1).sum()
+    listed = recording["contacts"]
+    listed = listed[(listed[:, 1] >= 0) & (listed[:, 2] >= 0)]
+    worst = 0.0
+    for frame in range(len(offsets) - 1):
+        found = {}
+        for contact in contacts[offsets[frame] : offsets[frame + 1]]:
+            middle = (contact["a"]["point"] + contact["b"]["point"]) / 2
+            for a in segments_of(contact["a"]):
+                for b in segments_of(contact["b"]):
+                    found.setdefault((min(a, b), max(a, b)), []).append(np.append(middle, contact["depth"]))
+        for row in listed[listed[:, 0] == frame]:
+            segments = tuple(sorted(int(segment) for segment in row[1:3]))
+            if segments not in found:
+                fail(f"{name}: frame {frame} has no contact of segments {segments}; the other simulator lists one of {-row[15]} m")
+            wanted = np.append(row[9:12], -row[15])
+            worst = max(worst, min(np.abs(one - wanted).max() for one in found[segments]) / length)
+    print(f"{name}: {len(listed)} contacts of the thread with itself, points and depths within {worst:.2e} of its length")
+    if len(listed) < 500 or worst > THREAD_TOLERANCE:
+        fail(f"{name}: {len(listed)} contacts compared, off by {worst:e} of the thread's length, wanted {THREAD_TOLERANCE:e}")
+
+
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
@@ -122,6 +168,8 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         scratch = pathlib.Path(scratch)
         check_exact_capsule(palpate, folder, scratch)
+        for name in ("r2a_thread_self", "r2b_thread_liver2"):
+            check_thread(palpate, folder, name, scratch)
         for name, stems, pairs in REPLAYS:
             check_replay(palpate, folder, name, stems, pairs, scratch)
 
