@@ -66,7 +66,7 @@ fn velocities(random: &mut Random, across: &Vector) -> [Vector; 4] {
 }
 
 /// Four vertices that meet at the time returned, as the features of `kind`.
-fn meeting(random: &mut Random, kind: Kind) -> ([MovingPoint; 4], f64) {
+pub(crate) fn meeting(random: &mut Random, kind: Kind) -> ([MovingPoint; 4], f64) {
     let [u, v] = directions(random);
     let origin = offset(random);
     let positions: [Vector; 4] = match kind {
