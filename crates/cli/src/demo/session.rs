@@ -73,7 +73,10 @@ fn info(organ: &Organ) -> SessionInfo {
             pair("tool", "organ"),
             pair("thread", "tool"),
             pair("thread", "organ"),
-            pair("thread", "thread"),
+            PairInfo {
+                detector: Some("line_mesh_line_mesh_ccd+line_mesh_line_mesh".to_owned()),
+                ..pair("thread", "thread")
+            },
         ],
         time_step: Some(1.0 / RATE),
         metadata: metadata.map(|(key, value)| (key.to_owned(), value.to_owned())).into(),

@@ -190,14 +190,22 @@ impl Summary {
         for pair in &self.pairs {
             let depth = pair.deepest.map_or_else(|| "-".to_owned(), |at| words::length(at.depth));
             let frame = pair.deepest.map_or_else(|| "-".to_owned(), |at| at.frame.to_string());
+            // A continuous detector and the static one after it: the second on a line of its own.
+            let (first, then) = match pair.detector.find('+') {
+                Some(at) => pair.detector.split_at(at),
+                None => (pair.detector.as_str(), ""),
+            };
             lines.push([
                 pair.names(),
-                pair.detector.clone(),
+                first.to_owned(),
                 words::count(pair.contacts),
                 words::count(pair.frames_in_contact),
                 depth,
                 frame,
             ]);
+            if !then.is_empty() {
+                lines.push(["", then, "", "", "", ""].map(str::to_owned));
+            }
         }
         lines
     }

@@ -5,12 +5,14 @@
 //! from triangles: from all points in its plane within a tolerance, of which it keeps the corners of their 2D convex
 //! hull that are off the line between their neighbours by more than the tolerance.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use nalgebra::Vector3;
 use palpate_math::Point;
 
 use super::outline::{Outline, outline, simplified};
+use super::star::Star;
 use crate::support::{Core, Hull};
 use crate::vector::cross;
 
@@ -31,7 +33,7 @@ const SLENDER: f64 = 1e-5;
 const REFITS: usize = 8;
 
 /// A facet of a hull.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Facet {
     /// Its corners, counter-clockwise seen from outside. Two for a facet that is a segment up to rounding error.
     pub(super) corners: Vec<u32>,
@@ -52,7 +54,12 @@ struct Plane {
 
 /// Computes the facets of a hull, ordered by their first triangles. Cost: `n log n`.
 pub(super) fn facets(hull: &Hull) -> Vec<Facet> {
-    let mut surface = Surface::new(hull);
+    facets_with_stars(hull, MANY)
+}
+
+/// The same, with a tree for every point at which more triangles meet than `many`.
+fn facets_with_stars(hull: &Hull, many: u32) -> Vec<Facet> {
+    let mut surface = Surface::new(hull, many);
     let groups = surface.groups();
     let mut triangles = vec![Vec::new(); groups.len()];
     for (triangle, &group) in (0_u32..).zip(&surface.group_of) {
@@ -70,6 +77,11 @@ struct Surface<'a> {
     /// The triangles at each point, concatenated.
     first: Vec<u32>,
     at: Vec<u32>,
+    /// The neighbours of points at which many triangles meet.
+    stars: HashMap<u32, Star>,
+    /// Each triangle once, at the one of its corners at which the fewest meet: those of point `k` are the `k`-th range.
+    owned_from: Vec<u32>,
+    owned: Vec<u32>,
     tolerance: f64,
     /// The group of each triangle.
     group_of: Vec<u32>,
@@ -86,23 +98,46 @@ struct Group {
     normal: Option<Vector>,
 }
 
+/// The number of triangles at a point above which their corners are put in a tree.
+const MANY: u32 = 64;
+
+/// Sorts pairs of a point and an item by the point: where the items of each of `count` points start, and all items.
+fn listed(count: usize, mut pairs: Vec<(u32, u32)>) -> (Vec<u32>, Vec<u32>) {
+    pairs.sort_unstable();
+    let start = |point| pairs.partition_point(|&(of, _)| of < point) as u32;
+    ((0..=count as u32).map(start).collect(), pairs.iter().map(|&(_, item)| item).collect())
+}
+
 /// Marks no group.
 const NONE: u32 = u32::MAX;
 
 impl<'a> Surface<'a> {
-    fn new(hull: &'a Hull) -> Self {
+    fn new(hull: &'a Hull, many: u32) -> Self {
         let (points, triangles) = (hull.points(), hull.triangles());
-        let mut corners: Vec<(u32, u32)> =
-            (0..).zip(triangles).flat_map(|(index, ids)| ids.map(|id| (id, index))).collect();
-        corners.sort_unstable();
-        let first = (0..=points.len() as u32)
-            .map(|point| corners.partition_point(|&(corner, _)| corner < point) as u32)
-            .collect();
+        let corners = (0..).zip(triangles).flat_map(|(index, ids)| ids.map(|id| (id, index)));
+        let (first, at) = listed(points.len(), corners.collect());
+        let count = |id: u32| first[id as usize + 1] - first[id as usize];
+        let owner = |ids: &[u32; 3]| ids.iter().copied().min_by_key(|&id| (count(id), id)).unwrap_or(ids[0]);
+        let (owned_from, owned) =
+            listed(points.len(), (0..).zip(triangles).map(|(index, ids)| (owner(ids), index)).collect());
+        let crowded = (0..points.len() as u32).filter(|&id| count(id) > many);
+        let stars = crowded.map(|id| {
+            let range = first[id as usize] as usize..first[id as usize + 1] as usize;
+            let corners = range.flat_map(|k| (0..3).map(move |corner| (k, corner)));
+            let entry = |(k, corner): (usize, usize)| {
+                let other = triangles[at[k] as usize][corner];
+                (other != id).then(|| ((3 * k + corner) as u32, Point::from(points[other as usize])))
+            };
+            (id, Star::new(corners.filter_map(entry).collect()))
+        });
         Self {
             points: points.iter().copied().map(Point::from).collect(),
             triangles,
+            stars: stars.collect(),
             first,
-            at: corners.into_iter().map(|(_, triangle)| triangle).collect(),
+            at,
+            owned_from,
+            owned,
             tolerance: FLAT * hull.bounding_radius(),
             group_of: vec![NONE; triangles.len()],
             reached: vec![0; points.len()],
@@ -114,9 +149,9 @@ impl<'a> Surface<'a> {
         self.points[id as usize].coords
     }
 
-    /// Returns the range of the triangles at a point in the list.
-    fn around(&self, point: u32) -> Range<usize> {
-        self.first[point as usize] as usize..self.first[point as usize + 1] as usize
+    /// Returns the corners of the triangles at a point: three times the place of a triangle in the list, plus 0, 1 or 2.
+    fn around(&self, point: u32) -> Range<u32> {
+        3 * self.first[point as usize]..3 * self.first[point as usize + 1]
     }
 
     /// Groups the triangles: the widest first, whose planes are the most accurate, each with all triangles in its
@@ -153,9 +188,10 @@ impl<'a> Surface<'a> {
         for &point in points {
             self.reached[point as usize] = self.flood;
         }
+        // A triangle between the points is owned by one of them.
         for &point in points {
-            for k in self.around(point) {
-                let triangle = self.at[k] as usize;
+            for k in self.owned_from[point as usize]..self.owned_from[point as usize + 1] {
+                let triangle = self.owned[k as usize] as usize;
                 let corners = self.triangles[triangle];
                 if self.group_of[triangle] == NONE
                     && corners.iter().all(|&corner| self.reached[corner as usize] == self.flood)
@@ -216,6 +252,7 @@ impl<'a> Surface<'a> {
     fn reached_in(&mut self, seed: [u32; 3], plane: &Plane) -> (Vec<u32>, bool) {
         self.flood += 1;
         let (mut points, mut supporting) = (seed.to_vec(), true);
+        let mut around = Vec::new();
         for point in seed {
             self.reached[point as usize] = self.flood;
         }
@@ -223,17 +260,21 @@ impl<'a> Surface<'a> {
         while next < points.len() {
             let point = points[next];
             next += 1;
-            for k in self.around(point) {
-                for other in self.triangles[self.at[k] as usize] {
-                    if self.reached[other as usize] == self.flood {
-                        continue;
-                    }
-                    let height = (self.point(other) - plane.place).dot(&plane.normal);
-                    supporting &= height <= self.tolerance;
-                    if height.abs() <= self.tolerance {
-                        self.reached[other as usize] = self.flood;
-                        points.push(other);
-                    }
+            around.clear();
+            match self.stars.get(&point) {
+                Some(star) => star.not_below(&plane.normal, &plane.place, -self.tolerance, &mut around),
+                None => around.extend(self.around(point)),
+            }
+            for &place in &around {
+                let other = self.triangles[self.at[place as usize / 3] as usize][place as usize % 3];
+                if self.reached[other as usize] == self.flood {
+                    continue;
+                }
+                let height = (self.point(other) - plane.place).dot(&plane.normal);
+                supporting &= height <= self.tolerance;
+                if height.abs() <= self.tolerance {
+                    self.reached[other as usize] = self.flood;
+                    points.push(other);
                 }
             }
         }
@@ -300,5 +341,51 @@ impl<'a> Surface<'a> {
             Some(plane) if plane.width <= SLENDER * plane.length || !length.is_normal() => plane.normal,
             Some(_) => area / length,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use super::*;
+    use crate::ConvexHull;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    /// Random points, points on a grid, and a double cone of many sides, turned: with corners in the interior of faces, and
+    /// with points at which hundreds of triangles meet.
+    #[test]
+    fn the_trees_of_neighbours_change_nothing() {
+        let mut rng = ChaCha8Rng::seed_from_u64(31);
+        let (mut facets, mut merged) = (0, 0);
+        for round in 0..150 {
+            let rotation = nalgebra::Rotation3::from_euler_angles(
+                rng.random_range(-3.0..3.0),
+                rng.random_range(-3.0..3.0),
+                rng.random_range(-3.0..3.0),
+            );
+            let points: Vec<Point> = (0..[40, 60, 300][round % 3])
+                .map(|k| match round % 3 {
+                    0 => std::array::from_fn(|_| rng.random_range(-1.0..1.0)),
+                    1 => std::array::from_fn(|_| f64::from(rng.random_range(0..4))),
+                    _ if k < 2 => [0.0, 0.0, 2.0 * f64::from(k) - 1.0],
+                    _ => {
+                        let angle = f64::from(k / 2) * 0.05;
+                        [angle.cos(), angle.sin(), 0.1 * f64::from(k % 2)]
+                    }
+                })
+                .map(|point: [f64; 3]| rotation * Point::from(point))
+                .collect();
+            let triangles = ConvexHull::new(&points).triangles;
+            let points = points.into_iter().map(|point| point.coords).collect();
+            let hull = Hull::new(points, triangles).unwrap();
+            let found = facets_with_stars(&hull, 0);
+            assert_eq!(found, facets_with_stars(&hull, u32::MAX), "{round}");
+            assert_eq!(found, super::facets(&hull), "{round}");
+            facets += found.len();
+            merged += hull.triangles().len() - found.len();
+        }
+        assert!(facets > 5000 && merged > 2000, "{facets} {merged}");
     }
 }

@@ -28,6 +28,7 @@ mod outline;
 mod over_plane;
 mod points;
 mod projected_face;
+mod star;
 mod support_face;
 mod tolerance;
 

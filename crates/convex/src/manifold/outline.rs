@@ -1,7 +1,7 @@
 //! Outline of coplanar points, within a tolerance.
 
 use nalgebra::Vector3;
-use palpate_math::Point;
+use palpate_math::{Aabb, Point};
 
 use crate::convex_hull::ring;
 
@@ -46,9 +46,18 @@ pub(super) fn simplified(points: &[Point], ring: &[u32], of: &[u32], tolerance: 
         here = next;
     }
     if corners.len() < of.len() {
+        let bounds = Aabb::from_points(of.iter().map(|&id| points[id as usize]));
+        let axis = bounds.longest_axis();
+        let along = |id: u32| points[id as usize][axis];
+        let mut sorted = of.to_vec();
+        sorted.sort_unstable_by(|&x, &y| along(x).total_cmp(&along(y)));
         for corner in &mut corners {
             let place = points[*corner as usize];
-            let there = of.iter().filter(|&&id| (points[id as usize] - place).norm() <= tolerance);
+            // Twice the tolerance: for rounding error.
+            let (low, high) = (place[axis] - 2.0 * tolerance, place[axis] + 2.0 * tolerance);
+            let near = &sorted[sorted.partition_point(|&id| along(id) < low)..];
+            let near = near.iter().take_while(|&&id| along(id) <= high);
+            let there = near.filter(|&&id| (points[id as usize] - place).norm() <= tolerance);
             *corner = there.copied().min().unwrap_or(*corner);
         }
         corners.dedup();

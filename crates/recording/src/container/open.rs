@@ -2,7 +2,7 @@
 
 #[cfg(feature = "libhdf5")]
 use super::native::{NativeSink, NativeSource};
-use super::pure::{PureSink, PureSource};
+use super::pure::{GuardedSink, PureSink, PureSource};
 use super::{Library, Outcome, ReadOptions, Sink, Source};
 use palpate_files::Replacement;
 use std::path::Path;
@@ -20,7 +20,7 @@ impl Library {
     /// Creates the HDF5 file of a replacement. The replacement keeps it locked meanwhile.
     pub(crate) fn create(self, replacement: &Replacement) -> Outcome<Box<dyn Sink>> {
         match self {
-            Self::Rust => Ok(Box::new(PureSink::create(replacement.temporary())?)),
+            Self::Rust => Ok(Box::new(GuardedSink::new(PureSink::create(replacement.temporary())?))),
             #[cfg(feature = "libhdf5")]
             Self::C => {
                 // The C library locks the file itself. Between its lock and this one another process may take the

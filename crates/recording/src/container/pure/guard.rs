@@ -18,9 +18,18 @@ pub(super) fn text(error: impl ToString) -> String {
 /// The result of an operation of the library, which may panic on a damaged file: then an error, and nothing is printed.
 /// Aborts (memory, stack) cannot be caught, and are prevented by checks of sizes.
 pub(super) fn caught<T>(operation: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
+    outcome(operation, "the HDF5 library failed: the file is damaged")
+}
+
+/// As [`caught`], for an operation that writes.
+pub(super) fn caught_writing<T>(operation: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
+    outcome(operation, "the HDF5 library failed while it was writing")
+}
+
+fn outcome<T>(operation: impl FnOnce() -> Outcome<T>, failure: &str) -> Outcome<T> {
     let _quiet = Quiet::new();
     let result = catch_unwind(AssertUnwindSafe(operation));
-    result.unwrap_or_else(|_| Err("the HDF5 library failed: the file is damaged".to_string()))
+    result.unwrap_or_else(|_| Err(failure.to_string()))
 }
 
 /// While there is one, the panic hook is not called for panics of this thread.

@@ -4,6 +4,7 @@ mod charge;
 mod datatype;
 mod files;
 mod guard;
+mod guarded_sink;
 mod heaps;
 mod mapping;
 mod numbers;
@@ -11,5 +12,6 @@ mod runs;
 mod sink;
 mod source;
 
+pub(crate) use guarded_sink::GuardedSink;
 pub(crate) use sink::PureSink;
 pub(crate) use source::PureSource;

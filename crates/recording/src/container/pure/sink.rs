@@ -1,7 +1,7 @@
 //! Writing through rust-hdf5.
 
 use super::datatype::datatype;
-use super::guard::{caught, text};
+use super::guard::{caught_writing, text};
 use crate::container::{Chunking, Element, Outcome, Sink, Stream};
 use rust_hdf5::{DatatypeMessage, H5Dataset, H5File, H5Group};
 use std::path::Path;
@@ -28,7 +28,8 @@ impl PureSink {
     /// Creates a file, replacing an existing one. It is not locked: its [`Replacement`](palpate_files::Replacement) is.
     pub(crate) fn create(path: &Path) -> Outcome<Self> {
         // VTK orders blocks by creation order.
-        let file = caught(|| H5File::options().no_locking().track_order(true).create(path).map_err(text))?;
+        let file =
+            caught_writing(|| H5File::options().no_locking().track_order(true).create(path).map_err(text))?;
         Ok(Self { file: Some(file), streams: Vec::new() })
     }
 
@@ -116,8 +117,8 @@ impl Drop for PureSink {
         self.streams.clear();
         if let Some(file) = self.file.take() {
             // What it has buffered is discarded where it cannot be written.
-            let _ = caught(|| file.flush().map_err(text));
-            let _ = caught(|| file.close_no_sync().map_err(text));
+            let _ = caught_writing(|| file.flush().map_err(text));
+            let _ = caught_writing(|| file.close_no_sync().map_err(text));
         }
     }
 }
