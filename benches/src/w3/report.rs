@@ -17,7 +17,7 @@ const ROUND: f64 = 2e-5;
 pub struct Side {
     /// Impacts that were missed.
     pub false_negatives: usize,
-    /// Impacts that are none.
+    /// Reported impacts of queries that have none.
     pub false_positives: usize,
     /// Microseconds of CPU time of each query, in increasing order.
     times: Vec<f64>,

@@ -52,11 +52,28 @@ impl CollisionData {
 
     /// Moves every contact by a rigid motion: surface points and directions; ids, weights and depths stay.
     pub fn transform(&mut self, motion: &Isometry3<f64>) {
+        self.contacts.iter_mut().for_each(|contact| transform(contact, motion));
+    }
+
+    /// Moves every contact as [`transform`](Self::transform), by a motion that changes from `start` to `end` within the
+    /// step: a contact of continuous detection to where it is at its time of impact, on the straight line between the two
+    /// places, as vertices move; a contact without a time by `end`.
+    pub fn transform_moving(&mut self, start: &Isometry3<f64>, end: &Isometry3<f64>) {
         for contact in &mut self.contacts {
-            for side in [&mut contact.a, &mut contact.b] {
-                side.point = (motion * side.surface_point()).coords.into();
+            let time = contact.time_of_impact;
+            let mut earlier = *contact;
+            transform(contact, end);
+            if start == end || time.is_nan() {
+                continue;
             }
-            contact.direction = (motion.rotation * Vector::from(contact.direction)).into();
+            transform(&mut earlier, start);
+            let between = |start: [f64; 3], end: [f64; 3]| Vector::from(start).lerp(&Vector::from(end), time);
+            contact.a.point = between(earlier.a.point, contact.a.point).into();
+            contact.b.point = between(earlier.b.point, contact.b.point).into();
+            // After half a turn the mean of the two directions may be zero.
+            if let Some(direction) = between(earlier.direction, contact.direction).try_normalize(0.0) {
+                contact.direction = direction.into();
+            }
         }
     }
 
@@ -82,6 +99,13 @@ impl CollisionData {
         bytemuck::cast_slice::<Contact, u8>(&self.contacts)
             == bytemuck::cast_slice::<Contact, u8>(&other.contacts)
     }
+}
+
+fn transform(contact: &mut Contact, motion: &Isometry3<f64>) {
+    for side in [&mut contact.a, &mut contact.b] {
+        side.point = (motion * side.surface_point()).coords.into();
+    }
+    contact.direction = (motion.rotation * Vector::from(contact.direction)).into();
 }
 
 #[cfg(test)]

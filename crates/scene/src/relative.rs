@@ -55,17 +55,17 @@ impl Relative {
         let frame = still.placement().unwrap_or_else(Pose::identity);
         let motion = frame.inverse() * source.placement().unwrap_or_else(Pose::identity);
         let needs = if self.copied == Side::A { needs_a } else { needs_b };
-        let previous = (needs_a | needs_b).intersects(Needs::SWEPT | Needs::MOTION).then(|| {
-            let before = still.previous_placement().unwrap_or_else(Pose::identity);
-            before.inverse() * source.previous_placement().unwrap_or_else(Pose::identity)
-        });
+        let before = still.previous_placement().unwrap_or_else(Pose::identity);
+        let previous = (needs_a | needs_b)
+            .intersects(Needs::SWEPT | Needs::MOTION)
+            .then(|| before.inverse() * source.previous_placement().unwrap_or_else(Pose::identity));
         self.update(&*source.geometry, motion, previous, needs)?;
         let status = if self.copied == Side::A {
             bound.run(&*self.copy, &*still.geometry, context, out)?
         } else {
             bound.run(&*still.geometry, &*self.copy, context, out)?
         };
-        out.transform(&frame);
+        out.transform_moving(&before, &frame);
         Ok(status)
     }
 

@@ -6,7 +6,7 @@ use crate::text::{aligned, wrapped};
 use palpate::detect::{Registry, Setting, SettingValues, nearest_name};
 use serde_json::{Value, json};
 
-/// What a name stands for.
+/// What the argument names: a detector, an alias or a kind.
 pub(super) enum Found<'a> {
     /// A detector and its settings.
     Detector(&'a Row<'a>, Vec<Setting>),

@@ -46,7 +46,7 @@ pub fn edge_edge(a: &[MovingPoint; 2], b: &[MovingPoint; 2], options: &Options) 
 
 #[inline]
 fn query<const N: usize>(features: Features, points: [&MovingPoint; N], options: &Options) -> Option<Impact> {
-    // Not a number counts as none.
+    // NaN counts as no separation.
     let separation = options.separation.max(0.0);
     if separated(&points, features.of_first(), separation) {
         return None;
@@ -108,7 +108,7 @@ fn put_in_order(features: Features, v: &mut [Vertex]) {
 }
 
 fn first_touch<const N: usize>(features: Features, v: &[Vertex; N], tolerance: f64) -> Option<TimeInterval> {
-    // Not a number counts as the finest.
+    // NaN counts as the finest tolerance.
     let tolerance = if tolerance > Options::FINEST { tolerance.min(1.0) } else { Options::FINEST };
     // Joining the intervals of a feature, its edges and its vertices widens them: four times 2^-levels is the tolerance.
     let levels = 2 + (1..=40).find(|&levels| 0.5_f64.powi(levels) <= tolerance).unwrap_or(40) as usize;
