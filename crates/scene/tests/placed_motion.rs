@@ -25,13 +25,13 @@ fn octahedron() -> SurfaceMesh {
 }
 
 /// Points, a thread and a surface; two of one kind are ordered by their radius if it is not the same.
-fn bodies(rim: f64) -> Vec<(&'static str, Box<dyn Geometry>)> {
+fn bodies(rim: f64) -> [Box<dyn Geometry>; 3] {
     let thread = (0..7).map(|k| Point::new(f64::from(k) * 0.3 - 0.9, 0.1 * f64::from(k % 2), 0.02)).collect();
     let points = (0..5).map(|k| Point::new(0.2 * f64::from(k) - 0.4, 0.1, 0.05 * f64::from(k))).collect();
-    vec![
-        ("points", Box::new(PointSet::new(points).unwrap().with_radius(0.05 + rim).unwrap())),
-        ("thread", Box::new(LineMesh::polyline(thread).unwrap().with_radius(0.05 + rim).unwrap())),
-        ("surface", Box::new(octahedron().with_radius(rim).unwrap())),
+    [
+        Box::new(PointSet::new(points).unwrap().with_radius(0.05 + rim).unwrap()),
+        Box::new(LineMesh::polyline(thread).unwrap().with_radius(0.05 + rim).unwrap()),
+        Box::new(octahedron().with_radius(rim).unwrap()),
     ]
 }
 
@@ -62,8 +62,8 @@ fn off(a: &Contact, b: &Contact) -> f64 {
 fn compare(turn: f64) -> (Vec<f64>, usize) {
     let mut random = ChaCha8Rng::seed_from_u64(12);
     let (mut differences, mut alone) = (Vec::new(), 0);
-    for (first_name, first) in &bodies(0.0) {
-        for (second_name, second) in &bodies(0.01) {
+    for first in &bodies(0.0) {
+        for second in &bodies(0.01) {
             for _ in 0..60 {
                 let motions = [motion(&mut random, turn), motion(&mut random, turn)];
                 let (mut placed, mut copied) = (Scene::standard(), Scene::standard());
