@@ -61,6 +61,7 @@ pub use palpate_contact as contact;
 pub use palpate_convex as convex;
 pub use palpate_detect as detect;
 pub use palpate_geometry as geometry;
+pub use palpate_haptics as haptics;
 pub use palpate_math as math;
 #[cfg(feature = "mesh-io")]
 pub use palpate_mesh_io as mesh_io;
@@ -83,3 +84,8 @@ struct UsingContacts;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/continuous.md")]
 struct Continuous;
+
+/// The code on the page about haptics compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/haptics.md")]
+struct Haptics;
