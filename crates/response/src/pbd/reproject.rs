@@ -8,7 +8,7 @@ use crate::tangents::transported;
 use palpate_contact::FeatureKind::{Edge, Point as Fixed, Triangle, Vertex};
 use palpate_math::{Point, Vector};
 
-/// Witness points farther outside their elements than the size of these, in weights, keep the previous weights.
+/// With witness points farther outside their elements than the size of these, in weights, a row stays as it was.
 const FARTHEST: f64 = 1.0;
 
 /// Vertices of both sides as weighted points, and what they define.
@@ -58,12 +58,15 @@ impl Row {
         let turned = self.turned_direction(positions);
         let Some(update) = self.update(&points, &turned) else { return };
         self.is_beyond = !update.is_inside;
+        let is_far = |weight: &f64| !(-FARTHEST..=1.0 + FARTHEST).contains(weight);
+        if update.weights.iter().flatten().any(is_far) {
+            return;
+        }
         if update.direction != self.direction {
             self.tangents = transported(&update.direction, &self.tangents);
             self.direction = update.direction;
         }
-        let is_far = |weight: &f64| !(-FARTHEST..=1.0 + FARTHEST).contains(weight);
-        if update.weights == self.weights || update.weights.iter().flatten().any(is_far) {
+        if update.weights == self.weights {
             return;
         }
         self.weights = update.weights;

@@ -133,6 +133,7 @@ impl Rows {
             turns,
             inverse_masses: [halves[0].inverse_mass, halves[1].inverse_mass],
             masses: [mass(0, softness), mass(1, 0.0), mass(2, 0.0)],
+            coupling: [1, 2].map(|k| arms[0][0].dot(&turns[k][0]) + arms[0][1].dot(&turns[k][1])),
             surface: along.map(|along| along.dot(&moving)),
             target,
             push_target,

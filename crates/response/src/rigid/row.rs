@@ -22,6 +22,8 @@ pub(super) struct Row {
     pub(super) inverse_masses: [f64; 2],
     /// 1 / (J M⁻¹ Jᵀ + softness); 0 if neither side moves.
     pub(super) masses: [f64; 3],
+    /// What a unit impulse along either tangent changes in the rate of the normal.
+    pub(super) coupling: [f64; 2],
     /// Relative velocity of the prescribed motions along the constraints.
     pub(super) surface: [f64; 3],
     /// The velocity that the normal has to reach.
@@ -61,40 +63,48 @@ impl Row {
         linear + self.arms[k][0].dot(&a.angular) + self.arms[k][1].dot(&b.angular) + self.surface[k]
     }
 
-    #[inline]
-    fn apply(&self, k: usize, [a, b]: &mut [Velocity; 2], impulse: f64) {
-        a.linear += self.along[k] * (impulse * self.inverse_masses[0]);
-        a.angular += self.turns[k][0] * impulse;
-        b.linear -= self.along[k] * (impulse * self.inverse_masses[1]);
-        b.angular += self.turns[k][1] * impulse;
-    }
-
     pub(super) fn warm_start(&self, velocities: &mut [Velocity]) {
         let mut sides = load(&self.bodies, velocities);
-        for k in 0..3 {
-            self.apply(k, &mut sides, self.impulses[k]);
-        }
+        self.apply_all(&mut sides, &self.impulses);
         store(&self.bodies, velocities, &sides);
     }
 
-    /// Friction bounded by the present normal impulse, then the normal.
+    /// Friction bounded by the present normal impulse, then the normal. All rates are read at once; what friction changes
+    /// in the rate of the normal is added to it.
     #[inline]
     fn solve(&mut self, velocities: &mut [Velocity]) {
         let mut sides = load(&self.bodies, velocities);
+        let mut normal_rate = self.rate(0, &sides);
+        let mut changes = [0.0; 3];
         if self.friction[0] > 0.0 {
             let rates = [self.rate(1, &sides), self.rate(2, &sides)];
             let wanted = [0, 1].map(|k| self.impulses[k + 1] - rates[k] * self.masses[k + 1]);
             let wanted = self.bounded(wanted);
             for k in 0..2 {
-                self.apply(k + 1, &mut sides, wanted[k] - self.impulses[k + 1]);
+                changes[k + 1] = wanted[k] - self.impulses[k + 1];
                 self.impulses[k + 1] = wanted[k];
+                normal_rate += self.coupling[k] * changes[k + 1];
             }
         }
-        let lacking = self.target - self.rate(0, &sides) - self.softness * self.impulses[0];
+        let lacking = self.target - normal_rate - self.softness * self.impulses[0];
         let wanted = (self.impulses[0] + lacking * self.masses[0]).max(0.0);
-        self.apply(0, &mut sides, wanted - self.impulses[0]);
+        changes[0] = wanted - self.impulses[0];
         self.impulses[0] = wanted;
+        self.apply_all(&mut sides, &changes);
         store(&self.bodies, velocities, &sides);
+    }
+
+    #[inline]
+    fn apply_all(&self, [a, b]: &mut [Velocity; 2], impulses: &[f64; 3]) {
+        let impulse = self.along[0] * impulses[0] + self.along[1] * impulses[1] + self.along[2] * impulses[2];
+        let turn = |side: usize| {
+            let [normal, first, second] = &self.turns;
+            normal[side] * impulses[0] + first[side] * impulses[1] + second[side] * impulses[2]
+        };
+        a.linear += impulse * self.inverse_masses[0];
+        a.angular += turn(0);
+        b.linear -= impulse * self.inverse_masses[1];
+        b.angular += turn(1);
     }
 
     /// Friction impulses within their bound: beyond static friction they are those of dynamic friction.
@@ -120,7 +130,7 @@ impl Row {
         let mut sides = load(&self.bodies, velocities);
         let lacking = self.push_target - (self.rate(0, &sides) - self.surface[0]);
         let wanted = (self.push_impulse + lacking * self.masses[0]).max(0.0);
-        self.apply(0, &mut sides, wanted - self.push_impulse);
+        self.apply_all(&mut sides, &[wanted - self.push_impulse, 0.0, 0.0]);
         self.push_impulse = wanted;
         store(&self.bodies, velocities, &sides);
     }

@@ -374,3 +374,50 @@ fn friction_on_a_rigid_side_stops_its_surface() {
     assert!(slip[0].hypot(slip[1]) < 1e-9, "{slip:?}");
     assert!(bodies[0].velocities(STEP)[1].z.abs() > 0.1, "friction turns it");
 }
+
+/// Steps of what rests: 2,000, or `PALPATE_STEPS`.
+fn steps() -> usize {
+    std::env::var("PALPATE_STEPS").map_or(2000, |steps| steps.parse().unwrap())
+}
+
+/// A rigid box of 1 kg on its four corners, on a floor that yields by 1e-5 m/N per corner: XPBD, warm started.
+#[test]
+fn a_rigid_box_at_rest_neither_sinks_nor_drifts_nor_jitters() {
+    let material = Material { compliance: 1e-5, ..Material::with_friction(0.5) };
+    let corners = [[-0.1, 0.1], [0.1, 0.1], [0.1, -0.1], [-0.1, -0.1]];
+    let mut bodies = [RigidBody::new(Isometry3::translation(0.0, 0.1, 0.0), 1.0, Vector::repeat(6.0 / 0.04))];
+    let mut velocity = [Vector::zeros(); 2];
+    let mut rows = Rows::new(STEP);
+    let mut rest = Vector::zeros();
+    let (mut jitter, mut contacts) = (0.0_f64, Vec::new());
+    for step in 0..steps() {
+        velocity[0].y -= 9.81 * STEP;
+        bodies[0].predict(&velocity[0], &velocity[1], STEP);
+        contacts.clear();
+        for (id, [x, z]) in (0..).zip(corners) {
+            let point = bodies[0].pose * Point::new(x, -0.1, z);
+            let foot = Feature::point(Point::new(point.x, 0.0, point.z));
+            contacts.push(Contact::exact(Feature::point(point), foot, Vector::y(), -point.y, id));
+        }
+        let side = |side| if side == 0 { Body::Rigid(0) } else { Body::Static };
+        rows.gather([pair(&contacts)], &bodies[..], side, |_| material).unwrap();
+        let mut state = State { particles: &mut [], previous: &[], inverse_masses: &[], bodies: &mut bodies };
+        rows.warm_start(&mut state, 1.0);
+        for _ in 0..10 {
+            rows.iter_mut().for_each(|row| row.project_in(&mut state));
+        }
+        // Damping, so that the soft floor comes to rest.
+        velocity = bodies[0].velocities(STEP).map(|velocity| velocity * 0.9);
+        let place = bodies[0].pose.translation.vector;
+        if step == 1000 {
+            rest = place;
+        } else if step > 1000 {
+            jitter = jitter.max((place - rest).norm());
+        }
+    }
+    // A quarter of 9.81 N on each corner.
+    assert!((rest.y - (0.1 - 9.81e-5 / 4.0)).abs() < 1e-7, "{}", rest.y - 0.1);
+    assert!(jitter < 1e-9 && rest.xz().norm() < 1e-5, "{jitter:e}, {rest}");
+    let upright = bodies[0].pose.rotation * Vector::y();
+    assert!((upright - Vector::y()).norm() < 1e-6);
+}

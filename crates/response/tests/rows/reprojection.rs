@@ -10,7 +10,7 @@ use palpate_response::pbd::{Body, Rows};
 /// A bent sheet of 6 × 6 rectangles of side one, each of two triangles.
 fn sheet(sample: &mut Sample) -> (Vec<Point>, Vec<[u32; 3]>) {
     let vertices =
-        (0..49).map(|k| Point::new(f64::from(k % 7), 0.2 * sample.between(-1.0, 1.0), f64::from(k / 7)));
+        (0..49).map(|k| Point::new(f64::from(k % 7), 0.05 * sample.between(-1.0, 1.0), f64::from(k / 7)));
     let corners = (0..36_u32).map(|k| k / 6 * 7 + k % 6);
     let triangles = corners.flat_map(|k| [[k, k + 7, k + 1], [k + 1, k + 7, k + 8]]);
     (vertices.collect(), triangles.collect())
@@ -35,7 +35,7 @@ fn a_reprojected_gap_is_within_its_bound_of_the_gap_between_the_surfaces() {
     let margin = 0.4;
     for _ in 0..count() / 4 {
         let (vertices, triangles) = sheet(&mut sample);
-        let p = Point::new(sample.between(1.0, 5.0), sample.between(0.3, 1.2), sample.between(1.0, 5.0));
+        let p = Point::new(sample.between(1.0, 5.0), sample.between(0.1, 0.7), sample.between(1.0, 5.0));
         let (number, weights, distance) = closest(&p, &vertices, &triangles);
         let detected: Vec<Point> = vertices.iter().copied().chain([p]).collect();
         let reach = 10.0_f64.powf(sample.between(-4.0, -1.0));

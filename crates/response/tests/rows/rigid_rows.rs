@@ -83,13 +83,13 @@ fn solving_conserves_both_momenta() {
         let material = Material::with_friction(0.4);
         rows.gather([list(0, [0, 1], &[contact])], &masses, &velocities, Body::Dynamic, |_| material)
             .unwrap();
-        (0..5).for_each(|_| rows.iter_mut().for_each(|row| row.solve(&mut velocities)));
+        (0..200).for_each(|_| rows.iter_mut().for_each(|row| row.solve(&mut velocities)));
         let after = momentum(&velocities);
         for (before, after) in before.iter().zip(after) {
             assert!((after - before).norm() <= 1e-12 * (1.0 + before.norm()));
         }
         let [normal, first, second] = rows.get(0).unwrap().impulses();
-        assert!(normal >= 0.0 && first.hypot(second) <= 0.4 * normal * (1.0 + 1e-12));
+        assert!(normal >= 0.0 && first.hypot(second) <= 0.4 * normal + 1e-9);
         pushed += usize::from(normal > 0.0);
     }
     assert!(pushed > count() / 4);

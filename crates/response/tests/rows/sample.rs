@@ -65,8 +65,6 @@ pub(crate) fn feature(vertices: usize, weights: [f64; 4], point: Point) -> Featu
 pub(crate) struct Pair {
     pub(crate) positions: Vec<Point>,
     pub(crate) contact: Contact,
-    /// The numbers of vertices of both sides.
-    pub(crate) sides: [usize; 2],
 }
 
 impl Pair {
@@ -95,7 +93,7 @@ impl Pair {
         let points = [point(0), point(1)];
         let direction = (points[0] - points[1]).normalize();
         let [a, b] = [0, 1].map(|side| feature(sides[side], weights[side], points[side].into()));
-        Self { positions, contact: Contact::exact(a, b, direction, depth, 7), sides }
+        Self { positions, contact: Contact::exact(a, b, direction, depth, 7) }
     }
 
     pub(crate) fn list(&self) -> ContactsOfPair<'_, usize> {
