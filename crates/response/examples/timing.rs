@@ -65,7 +65,7 @@ fn main() -> Result<(), ResponseError> {
     let masses: Vec<rigid::Mass> = (0..64).map(mass).collect();
     let mut velocities = vec![rigid::Velocity { linear: -Vector::y(), angular: Vector::zeros() }; 64];
     let corner = |k: usize| {
-        let place = Point::new(0.0, -0.5, if k % 2 == 0 { 0.4 } else { -0.4 });
+        let place = Point::new(0.0, -0.5, if k.is_multiple_of(2) { 0.4 } else { -0.4 });
         Contact::exact(Feature::point(place), Feature::point(place), Vector::y(), 1e-3, k as u64)
     };
     let corners: Vec<Contact> = (0..4).map(corner).collect();

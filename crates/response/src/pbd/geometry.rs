@@ -5,7 +5,7 @@ use super::row::{Anchor, Entry, Row};
 use palpate_math::{Point, Vector};
 
 /// 1 for side A, -1 for side B.
-pub(super) const SIGNS: [f64; 2] = [1.0, -1.0];
+const SIGNS: [f64; 2] = [1.0, -1.0];
 
 impl Row {
     /// The point of A minus the point of B.
@@ -98,6 +98,13 @@ impl Row {
             }
         }
         sum
+    }
+
+    /// What an impulse on A is multiplied by on either side: the sign, and the factor on the inverse mass.
+    #[inline]
+    pub(super) fn factors(&self) -> [f64; 2] {
+        let [a, b] = self.material.inverse_mass_scale;
+        [a, -b]
     }
 
     /// Whether a side is a rigid body: then the inverse mass depends on the direction.

@@ -15,7 +15,6 @@
 //! sections 3.3 and 3.5, for rigid bodies, friction and restitution.
 
 mod body;
-mod constraint;
 pub mod elements;
 mod gather;
 mod geometry;
@@ -27,7 +26,6 @@ mod rows;
 mod solve;
 
 pub use body::{Body, Positions, RigidBody, State, Velocities};
-pub use constraint::{ContactConstraint, WeightedVertices};
 pub use iterate::{Iter, IterMut, RowMut, RowRef};
 pub use mapping::Mapping;
 pub use row::Entry;

@@ -1,7 +1,6 @@
 //! Projection of a row: the gap, friction, rebound.
 
 use super::body::{Positions, RigidBody, State, Velocities};
-use super::geometry::SIGNS;
 use super::row::{Anchor, Entry, Row};
 use palpate_math::{Point, Vector};
 
@@ -20,11 +19,11 @@ impl Row {
             let k = entry.particle as usize;
             particles[k] += impulse * (entry.weight * entry.scale * masses[k]);
         }
-        for side in 0..2 {
-            if let Anchor::Rigid { body, local, .. } = &self.anchors[side] {
+        for (anchor, factor) in self.anchors.iter().zip(self.factors()) {
+            if let Anchor::Rigid { body, local, .. } = anchor {
                 let body = &mut bodies[*body as usize];
                 let lever = body.pose.rotation * local.coords;
-                body.push(&lever, &(impulse * (SIGNS[side] * self.material.inverse_mass_scale[side])));
+                body.push(&lever, &(impulse * factor));
             }
         }
     }
@@ -139,10 +138,10 @@ impl Row {
             let k = entry.particle as usize;
             velocities.particles[k] += impulse * (entry.weight * entry.scale * masses[k]);
         }
-        for side in 0..2 {
-            if let Anchor::Rigid { body, local, .. } = &self.anchors[side] {
+        for (anchor, factor) in self.anchors.iter().zip(self.factors()) {
+            if let Anchor::Rigid { body, local, .. } = anchor {
                 let RigidBody { pose, inverse_mass, .. } = &bodies[*body as usize];
-                let impulse = impulse * (SIGNS[side] * self.material.inverse_mass_scale[side]);
+                let impulse = impulse * factor;
                 let moment = (pose.rotation * local.coords).cross(&impulse);
                 let [velocity, spin] = &mut velocities.bodies[*body as usize];
                 *velocity += impulse * *inverse_mass;

@@ -54,12 +54,11 @@ impl Csr {
 impl Row {
     /// The contribution of the bodies that two rows share to an entry of `J M⁻¹ Jᵀ`.
     fn coupling(&self, k: usize, other: &Self, l: usize) -> f64 {
-        const SIGNS: [f64; 2] = [1.0, -1.0];
         let mut sum = 0.0;
-        for mine in 0..2 {
-            for theirs in 0..2 {
+        for (mine, sign) in [(0, 1.0), (1, -1.0)] {
+            for (theirs, other_sign) in [(0, 1.0), (1, -1.0)] {
                 if self.bodies[mine] != NONE && self.bodies[mine] == other.bodies[theirs] {
-                    let linear = self.along[k].dot(&other.along[l]) * SIGNS[mine] * SIGNS[theirs];
+                    let linear = self.along[k].dot(&other.along[l]) * sign * other_sign;
                     sum += linear * self.inverse_masses[mine];
                     sum += self.turns[k][mine].dot(&other.arms[l][theirs]);
                 }

@@ -41,19 +41,20 @@ fn jacobians_are_exact() {
         let row = rows.get(0).unwrap();
         let place = nalgebra::center(&contact.a.surface_point(), &contact.b.surface_point());
         let along = [row.direction(), row.tangents()[0], row.tangents()[1]];
-        for k in 0..3 {
+        for (k, along) in along.into_iter().enumerate() {
             let jacobian = row.jacobian(k);
-            for side in 0..2 {
+            for (side, sign) in [(0, 1.0), (1, -1.0)] {
                 // Central differences of along · (centre + rotated lever) are exact for a linear function: one per axis.
-                let sign = if side == 0 { 1.0 } else { -1.0 };
                 let lever = Triple::from(place) - masses[side].center.into();
-                for axis in 0..3 {
-                    let unit = Triple::from(Vector::ith(axis, 1.0));
-                    let linear = unit.dot(along[k].into()).to_f64() * sign;
-                    let angular = unit.cross(lever).dot(along[k].into()).to_f64() * sign;
-                    assert!((jacobian[side][0][axis] - linear).abs() <= 1e-15);
-                    assert!((jacobian[side][1][axis] - angular).abs() <= 1e-14);
-                }
+                let [linear, angular] = [0, 1].map(|part| {
+                    Vector::from_fn(|axis, _| {
+                        let unit = Triple::from(Vector::ith(axis, 1.0));
+                        let moved = if part == 0 { unit } else { unit.cross(lever) };
+                        moved.dot(along.into()).to_f64() * sign
+                    })
+                });
+                assert!((jacobian[side][0] - linear).amax() <= 1e-15);
+                assert!((jacobian[side][1] - angular).amax() <= 1e-14);
             }
         }
     }
