@@ -3,7 +3,7 @@
 //!
 //! | variable | |
 //! |---|---|
-//! | `PALPATE_STEPS` | steps of a scene; default 600, 2,000 for a long run, which includes the large floors |
+//! | `PALPATE_STEPS` | steps of a scene; default 600; 2,000 for a long run, which includes the large floors; 100,000 for the longest |
 //! | `PALPATE_SCENES` | only the scenes and floors whose name contains one of these words |
 
 #![allow(clippy::print_stdout, reason = "prints a table of the scenes")]
@@ -47,10 +47,14 @@ fn cube(position: Vector) -> RigidBody {
     RigidBody::new(Body::Whole(shape), half_extents, position)
 }
 
-/// Five boxes, each on the one below.
-fn tower() -> Vec<RigidBody> {
+/// Boxes, each on the one below.
+fn stack(count: usize) -> Vec<RigidBody> {
     let height = |k: usize| HALF + GAP + k as f64 * (2.0 * HALF + GAP);
-    (0..5).map(|k| cube(Vector::new(0.013, height(k), 0.007))).collect()
+    (0..count).map(|k| cube(Vector::new(0.013, height(k), 0.007))).collect()
+}
+
+fn tower() -> Vec<RigidBody> {
+    stack(5)
 }
 
 /// Four boxes, three, two and one.
@@ -173,14 +177,17 @@ fn run(registry: &Registry, floor: Floor, bodies: Vec<RigidBody>, steps: usize) 
     Ok(outcome)
 }
 
+fn steps() -> usize {
+    std::env::var("PALPATE_STEPS").map_or(STEPS, |steps| steps.parse().expect("a number of steps"))
+}
+
 fn words(name: &str) -> Vec<String> {
     std::env::var(name).unwrap_or_default().split_whitespace().map(str::to_owned).collect()
 }
 
 #[test]
 fn what_rests_stays_at_rest() {
-    let steps =
-        std::env::var("PALPATE_STEPS").map_or(STEPS, |steps| steps.parse().expect("a number of steps"));
+    let steps = steps();
     let asked = words("PALPATE_SCENES");
     let registry = Registry::standard();
     let mut failures = Vec::new();
@@ -211,4 +218,40 @@ fn what_rests_stays_at_rest() {
         }
     }
     assert!(failures.is_empty(), "{} do not rest:\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn ten_boxes_stand() {
+    let registry = Registry::standard();
+    for floor in [Floor::Plane, Floor::Slab([1, 1, 1])] {
+        let outcome = run(&registry, floor, stack(10), steps()).unwrap();
+        let Outcome { jitter, kept, energy, contacts, .. } = outcome;
+        let stands = jitter <= JITTER && energy <= ENERGY && kept >= KEPT && contacts == 40;
+        assert!(stands, "{floor:?}: {outcome:?}");
+    }
+}
+
+/// The mean number of iterations until no velocity changes by more than a thousandth of what gravity gives in a step.
+fn iterations(warm: f64) -> f64 {
+    let settings = WorldSettings { warm, iterations: 300, ..WorldSettings::default() };
+    let floor = RigidBody::fixed(Body::Whole(Floor::Plane.shape(1.0)));
+    let bodies = std::iter::once(floor).chain(stack(10)).collect();
+    let mut world = World::new(&Registry::standard(), bodies, None, settings).unwrap();
+    let residual = 1e-3 * settings.gravity * settings.step;
+    let mut sum = 0;
+    for step in 0..150 {
+        let report = world.step().unwrap();
+        if step >= 100 {
+            let enough = report.changes.iter().position(|&change| change < residual);
+            sum += enough.expect("the iterations converge") + 1;
+        }
+    }
+    f64::from(u32::try_from(sum).unwrap()) / 50.0
+}
+
+#[test]
+fn warm_starting_halves_the_iterations_on_a_stack() {
+    let [cold, warm] = [0.0, 1.0].map(iterations);
+    println!("iterations: {cold} cold, {warm} warm");
+    assert!(2.0 * warm <= cold, "{cold} cold, {warm} warm");
 }

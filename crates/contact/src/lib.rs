@@ -14,6 +14,7 @@ mod contact_id;
 mod data;
 mod element;
 mod feature;
+mod pair_contacts;
 
 pub use columns::Columns;
 pub use contact::{Contact, ContactKey, Side};
@@ -24,3 +25,4 @@ pub use element::{
     TransientCellIndexElement,
 };
 pub use feature::{Feature, FeatureKind, NONE};
+pub use pair_contacts::{ContactsOfPair, PairContacts};

@@ -3,14 +3,14 @@
 //! Run it with `cargo run --release -p palpate --example rigid_bodies`.
 #![allow(clippy::print_stdout)] // an example shows what it finds
 
-use palpate::{nalgebra::UnitQuaternion, prelude::*};
-use std::collections::HashMap;
+use palpate::nalgebra::UnitQuaternion;
+use palpate::prelude::*;
+use palpate::response::{Material, rigid};
 
 #[path = "shared/shapes.rs"]
 mod shapes;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
-type Key = (PairId, ContactKey);
 
 const STEP: f64 = 1.0 / 240.0; // seconds
 const GRAVITY: f64 = 9.81;
@@ -18,31 +18,19 @@ const FRICTION: f64 = 0.5;
 const ITERATIONS: usize = 20;
 const MARGIN: f64 = 2e-3; // metres: contacts are reported before bodies touch
 const SLOP: f64 = 2e-4; // metres: deeper contacts are pushed apart
+const INERTIA: f64 = 0.4 * 0.08 * 0.08; // kilogram square metres
 
-/// A rigid body with the inertia of a ball. The floor has inverse mass and inverse inertia 0.
+/// A rigid body of one kilogram with the inertia of a ball.
 struct Body {
     id: GeometryId,
     pose: Pose,
-    velocity: Vector,
-    spin: Vector,
-    inverse_mass: f64,
-    inverse_inertia: f64,
-}
-
-/// A contact row of bodies A and B: lever arms, direction, target velocity along it, accumulated impulse on A.
-struct Row {
-    key: Key,
-    bodies: [usize; 2],
-    levers: [Vector; 2],
-    normal: Vector,
-    target: f64,
-    impulse: Vector,
 }
 
 struct World {
     scene: Scene,
     bodies: Vec<Body>,
-    impulses: HashMap<Key, Vector>,
+    velocities: Vec<rigid::Velocity>,
+    rows: rigid::Rows,
 }
 
 impl World {
@@ -51,88 +39,47 @@ impl World {
         // The floor is closed: it is solid inside, and internal edges of its faces are ignored.
         let (vertices, triangles) = shapes::slab();
         let floor: Box<dyn Geometry> = Box::new(SurfaceMesh::new(vertices, triangles)?);
-        let geometries = std::iter::once((floor, Pose::identity())).chain(shapes::pile(30)?);
-        for (number, (geometry, pose)) in geometries.enumerate() {
+        scene.add_boxed("body 0", floor, Groups::default())?;
+        for (number, (geometry, pose)) in (1..).zip(shapes::pile(30)?) {
             let id = scene.add_boxed(&format!("body {number}"), geometry, Groups::default())?;
-            scene.set_user_data(id, number as u64)?;
-            let inverse_mass = if number == 0 { 0.0 } else { 1.0 };
-            let inverse_inertia = inverse_mass / (0.4 * 0.08 * 0.08);
-            let (velocity, spin) = (Vector::zeros(), Vector::zeros());
-            bodies.push(Body { id, pose, velocity, spin, inverse_mass, inverse_inertia });
+            bodies.push(Body { id, pose });
         }
         scene.add_pairs_by_groups(PairOptions::default().with_margin(MARGIN))?;
-        Ok(Self { scene, bodies, impulses: HashMap::new() })
+        let velocities = vec![rigid::Velocity::default(); bodies.len()];
+        let settings = rigid::Settings { slop: SLOP, ..rigid::Settings::new(STEP) };
+        Ok(Self { scene, bodies, velocities, rows: rigid::Rows::new(settings) })
     }
 
     fn step(&mut self) -> Result<()> {
-        for body in &mut self.bodies[1..] {
+        let mut masses = Vec::new();
+        for (body, velocity) in self.bodies.iter().zip(&mut self.velocities) {
             self.scene.set_pose(body.id, body.pose)?;
-            body.velocity.y -= GRAVITY * STEP;
+            masses.push(rigid::Mass::new(&body.pose, 1.0, &Vector::repeat(1.0 / INERTIA)));
+            velocity.linear.y -= GRAVITY * STEP;
         }
         self.scene.step()?;
-        let mut rows = self.rows()?;
-        rows.iter().for_each(|row| self.apply(row, row.impulse));
+        // The floor is geometry 0, the bodies follow.
+        let body =
+            |id: GeometryId| id.index().checked_sub(1).map_or(rigid::Body::Static, rigid::Body::Dynamic);
+        let pairs = self.scene.pairs_in_contact();
+        self.rows.gather(pairs, &masses, &self.velocities, body, |_| Material::with_friction(FRICTION))?;
+        self.rows.warm_start(&mut self.velocities, 1.0);
         for _ in 0..ITERATIONS {
-            rows.iter_mut().for_each(|row| self.solve(row));
+            self.rows.iter_mut().for_each(|row| row.solve(&mut self.velocities));
         }
-        self.impulses = rows.iter().map(|row| (row.key, row.impulse)).collect();
-        for body in &mut self.bodies {
-            body.pose.translation.vector += body.velocity * STEP;
-            body.pose.rotation = UnitQuaternion::from_scaled_axis(body.spin * STEP) * body.pose.rotation;
+        for (body, velocity) in self.bodies.iter_mut().zip(&self.velocities) {
+            body.pose.translation.vector += velocity.linear * STEP;
+            body.pose.rotation =
+                UnitQuaternion::from_scaled_axis(velocity.angular * STEP) * body.pose.rotation;
         }
         Ok(())
     }
 
-    fn rows(&self) -> Result<Vec<Row>> {
-        let mut rows = Vec::new();
-        for pair in self.scene.pairs_in_contact() {
-            let bodies = [self.scene.user_data(pair.a())? as usize, self.scene.user_data(pair.b())? as usize];
-            let centers = bodies.map(|number| Point::from(self.bodies[number].pose.translation.vector));
-            for contact in &pair.contacts().contacts {
-                let key = (pair.id(), contact.key());
-                let levers = [contact.a.surface_point() - centers[0], contact.b.surface_point() - centers[1]];
-                // A gap may close within the step; a fifth of the penetration beyond the slop is corrected per step.
-                let wanted = contact.depth.min(0.0) + 0.2 * (contact.depth - SLOP).max(0.0);
-                let impulse = self.impulses.get(&key).copied().unwrap_or_default();
-                let (normal, target) = (contact.direction_of(Side::A), wanted / STEP);
-                rows.push(Row { key, bodies, levers, normal, target, impulse });
-            }
-        }
-        Ok(rows)
-    }
-
-    /// Applies the impulse that reaches the target velocity along the normal, and friction within its cone.
-    fn solve(&mut self, row: &mut Row) {
-        let [a, b] = row.bodies.map(|number| &self.bodies[number]);
-        let velocity = a.velocity + a.spin.cross(&row.levers[0]) - b.velocity - b.spin.cross(&row.levers[1]);
-        let mass = |along: Vector| {
-            let turned = row.levers.map(|lever| lever.cross(&along).norm_squared());
-            let masses = a.inverse_mass + b.inverse_mass;
-            1.0 / (masses + a.inverse_inertia * turned[0] + b.inverse_inertia * turned[1])
-        };
-        let (speed, pressed) = (velocity.dot(&row.normal), row.impulse.dot(&row.normal));
-        let slip = velocity - row.normal * speed;
-        let held =
-            row.impulse - row.normal * pressed - slip * mass(slip.try_normalize(0.0).unwrap_or_default());
-        let pressed = (pressed + (row.target - speed) * mass(row.normal)).max(0.0);
-        let impulse = row.normal * pressed + held.cap_magnitude(FRICTION * pressed);
-        self.apply(row, impulse - row.impulse);
-        row.impulse = impulse;
-    }
-
-    fn apply(&mut self, row: &Row, impulse: Vector) {
-        for (side, impulse) in [impulse, -impulse].into_iter().enumerate() {
-            let body = &mut self.bodies[row.bodies[side]];
-            body.velocity += impulse * body.inverse_mass;
-            body.spin += row.levers[side].cross(&impulse) * body.inverse_inertia;
-        }
-    }
-
     /// Kinetic and potential, in joules.
     fn energy(&self) -> f64 {
-        let moving =
-            |body: &Body| body.velocity.norm_squared() + body.spin.norm_squared() / body.inverse_inertia;
-        self.bodies[1..].iter().map(|body| 0.5 * moving(body) + GRAVITY * body.pose.translation.y).sum()
+        let moving = |v: &rigid::Velocity| v.linear.norm_squared() + v.angular.norm_squared() * INERTIA;
+        let all = self.bodies.iter().zip(&self.velocities);
+        all.map(|(body, velocity)| 0.5 * moving(velocity) + GRAVITY * body.pose.translation.y).sum()
     }
 }
 

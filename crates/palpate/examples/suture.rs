@@ -5,7 +5,10 @@
 
 use palpate::nalgebra::{Translation3, UnitQuaternion};
 use palpate::prelude::*;
-use palpate::response::pbd::ContactConstraint;
+use palpate::response::{
+    Material,
+    pbd::{Body, Rows},
+};
 
 #[path = "shared/shapes.rs"]
 mod shapes;
@@ -20,9 +23,6 @@ const STEP: f64 = 2e-3; // seconds
 const ITERATIONS: usize = 40;
 const FRICTION: f64 = 0.2;
 
-/// A contact, with the index of the first particle of side A and of side B.
-type Row = (ContactConstraint, [usize; 2]);
-
 /// The particles are the points of the thread, of which the needle holds the first, then the vertices of the organ.
 struct Suture {
     scene: Scene,
@@ -31,6 +31,7 @@ struct Suture {
     velocities: Vec<Vector>,
     inverse_masses: Vec<f64>, // one per kilogram
     at_rest: Vec<Point>,
+    rows: Rows,
 }
 
 impl Suture {
@@ -47,14 +48,13 @@ impl Suture {
         let thread = scene.add("thread", LineMesh::polyline(thread)?.with_radius(RADIUS)?)?;
         let organ = scene.add("organ", SurfaceMesh::new(vertices, triangles)?)?;
         let needle = scene.add("needle", Capsule::new(Pose::identity(), 0.7e-3, 0.012)?)?;
-        scene.set_user_data(organ, POINTS as u64)?; // the index of its first particle
         for (a, b) in [(thread, organ), (thread, thread), (thread, needle), (organ, needle)] {
             scene.add_pair(a, b, PairOptions::default().with_margin(RADIUS))?;
         }
         let (ids, positions) = ([thread, organ, needle], at_rest.clone());
         let mut velocities = vec![Vector::zeros(); at_rest.len()];
         velocities[0] = Vector::new(0.1, -0.035, 0.0); // of the needle; constant
-        Ok(Self { scene, ids, positions, velocities, inverse_masses, at_rest })
+        Ok(Self { scene, ids, positions, velocities, inverse_masses, at_rest, rows: Rows::new(STEP) })
     }
 
     fn step(&mut self) -> Result<()> {
@@ -68,11 +68,20 @@ impl Suture {
             self.positions[k] += self.velocities[k] * STEP;
         }
         self.detect()?;
-        let (rows, detected) = (self.rows()?, self.positions.clone());
+        let [thread, organ, _] = self.ids;
+        let side = |id| match id {
+            id if id == thread => Body::Particles(0),
+            id if id == organ => Body::Particles(POINTS),
+            _ => Body::Static, // the needle is where it will be
+        };
+        let pairs = self.scene.pairs_in_contact();
+        self.rows.gather(pairs, &self.positions, side, |_| Material::with_friction(FRICTION))?;
         let mut multipliers = [0.0; POINTS];
         for _ in 0..ITERATIONS {
             self.project_lengths(&mut multipliers);
-            rows.iter().for_each(|row| self.project_contact(row, &detected, &before));
+            for row in &mut self.rows {
+                row.project(&mut self.positions, &before, &self.inverse_masses);
+            }
         }
         let moved = self.positions.iter().zip(&before);
         self.velocities = moved.map(|(now, before)| (now - before) / STEP).collect();
@@ -92,16 +101,6 @@ impl Suture {
         Ok(())
     }
 
-    /// The contacts as constraints between particles. The needle has no vertices and no particles: its motion is prescribed.
-    fn rows(&self) -> Result<Vec<Row>> {
-        let mut rows = Vec::new();
-        for pair in self.scene.pairs_in_contact() {
-            let firsts = [self.scene.user_data(pair.a())? as usize, self.scene.user_data(pair.b())? as usize];
-            rows.extend(pair.contacts().contacts.iter().map(|contact| (contact.into(), firsts)));
-        }
-        Ok(rows)
-    }
-
     fn project_lengths(&mut self, multipliers: &mut [f64; POINTS]) {
         let compliance = COMPLIANCE / (STEP * STEP);
         for (k, multiplier) in multipliers.iter_mut().enumerate().skip(1) {
@@ -112,28 +111,6 @@ impl Suture {
             *multiplier += change;
             self.positions[k] += between.normalize() * (change * masses[0]);
             self.positions[k - 1] -= between.normalize() * (change * masses[1]);
-        }
-    }
-
-    /// Resolves penetration, and cancels the sliding of this step within the friction limit.
-    fn project_contact(&mut self, (contact, [a, b]): &Row, detected: &[Point], before: &[Point]) {
-        let of_a = contact.a.iter().map(|(v, weight)| (a + v as usize, weight));
-        let of_b = contact.b.iter().map(|(v, weight)| (b + v as usize, -weight));
-        let particles: Vec<(usize, f64)> = of_a.chain(of_b).collect();
-        // Displacement of side A relative to side B.
-        let moved = |since: &[Point]| -> Vector {
-            particles.iter().map(|&(k, weight)| (self.positions[k] - since[k]) * weight).sum()
-        };
-        let gap = moved(detected).dot(&contact.direction) - contact.depth;
-        let mass: f64 = particles.iter().map(|&(k, weight)| self.inverse_masses[k] * weight * weight).sum();
-        if gap >= 0.0 || mass == 0.0 {
-            return;
-        }
-        let slip = moved(before) - contact.direction * moved(before).dot(&contact.direction);
-        let held = (FRICTION * -gap / slip.norm().max(f64::MIN_POSITIVE)).min(1.0);
-        let push = -contact.direction * gap - slip * held;
-        for (k, weight) in particles {
-            self.positions[k] += push * (self.inverse_masses[k] * weight / mass);
         }
     }
 }

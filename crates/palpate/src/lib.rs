@@ -10,7 +10,7 @@
 //! | [`detect`] | the detectors, the detector trait, the registry | `rayon` for `detect::Pool` |
 //! | [`geometry`] | shapes and meshes, and the geometry trait | |
 //! | [`contact`] | the contact record and its element views | |
-//! | [`response`] | constraints from contacts | |
+//! | [`response`] | constraint rows from contacts: PBD and XPBD, rigid bodies, penalty forces | |
 //! | [`mesh_io`] | mesh files: OBJ, STL, PLY, OFF, VTK, Gmsh | `mesh-io` |
 //! | [`recording`] | recorded sessions and contacts in HDF5 (VTKHDF) | `recording` |
 //! | [`record`] | a scene, recorded step by step | `recording` |

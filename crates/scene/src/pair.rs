@@ -3,7 +3,7 @@
 use crate::object::Object;
 use crate::relative::Relative;
 use crate::{GeometryId, PairId, PairOptions};
-use palpate_contact::{CollisionData, Side};
+use palpate_contact::{CollisionData, Contact, PairContacts, Side};
 use palpate_detect::{Bound, Choice, Context, DetectError, Executor, Flags, Order, Registry, Status};
 use palpate_geometry::{Geometry, Needs};
 use serde_json::Value;
@@ -285,6 +285,25 @@ impl Pair {
         self.done.contacts.clear();
         self.done.outcome = Outcome::Pending;
         self.done.time = Duration::ZERO;
+    }
+}
+
+impl PairContacts for Pair {
+    type Geometry = GeometryId;
+
+    fn pair_number(&self) -> u64 {
+        self.id.number()
+    }
+
+    fn geometry(&self, side: Side) -> GeometryId {
+        match side {
+            Side::A => self.a,
+            Side::B => self.b,
+        }
+    }
+
+    fn contact_list(&self) -> &[Contact] {
+        &self.done.contacts.contacts
     }
 }
 

@@ -2,9 +2,10 @@
 
 use crate::Shape;
 use crate::compound::Body;
-use nalgebra::{Matrix3, Translation3, UnitQuaternion};
+use nalgebra::{Translation3, UnitQuaternion};
 use palpate_geometry::Pose;
 use palpate_math::{Point, Vector};
+use palpate_response::rigid::Mass;
 
 /// A rigid body. Without a mass it is static.
 #[derive(Clone, Debug)]
@@ -76,9 +77,8 @@ impl RigidBody {
         0.5 * (self.velocity.norm_squared() / self.inverse_mass + turning)
     }
 
-    pub(super) fn inverse_inertia(&self) -> Matrix3<f64> {
-        let axes = self.pose.rotation.to_rotation_matrix();
-        axes.matrix() * Matrix3::from_diagonal(&self.inverse_moments) * axes.matrix().transpose()
+    pub(super) fn mass(&self) -> Mass {
+        Mass::new(&self.pose, self.inverse_mass, &self.inverse_moments)
     }
 
     pub(super) fn advance(&mut self, step: f64) {

@@ -1,5 +1,5 @@
-//! A small rigid-body solver like those of simulators: sequential impulses, warm-started by contact keys. It tests
-//! whether contacts support resting and sliding bodies.
+//! A small rigid-body solver like those of simulators: sequential impulses on the rows of `palpate-response`,
+//! warm-started by contact keys. It tests whether contacts and rows support resting and sliding bodies.
 //!
 //! Semi-implicit Euler. Contacts apart by less than the margin are speculative: they allow the velocity that closes
 //! the gap within the step. Contacts deeper than the slop are corrected by a fraction of the excess in each step
@@ -7,7 +7,6 @@
 //! and solving constraints.
 
 mod body;
-mod constraint;
 pub mod floors;
 mod world;
 

@@ -1,13 +1,12 @@
 //! Bodies, their pairs, and the time step.
 
 use super::RigidBody;
-use super::constraint::Constraint;
-use palpate_contact::{CollisionData, Contact};
+use palpate_contact::{CollisionData, ContactsOfPair};
 use palpate_detect::{Bound, Choice, Context, Registry};
 use palpate_geometry::Geometry;
-use palpate_math::Vector;
+use palpate_response::rigid::{Mass, Rows, Settings, Velocity};
+use palpate_response::{Material, rigid};
 use serde_json::Value;
-use std::collections::HashMap;
 
 /// Settings of the time step.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +25,8 @@ pub struct WorldSettings {
     pub slop: f64,
     /// The fraction of the excess depth that is corrected in a step.
     pub push: f64,
+    /// The fraction of the impulses of the previous step that a step begins with.
+    pub warm: f64,
 }
 
 impl Default for WorldSettings {
@@ -38,6 +39,7 @@ impl Default for WorldSettings {
             margin: 2e-3,
             slop: 1e-4,
             push: 0.2,
+            warm: 1.0,
         }
     }
 }
@@ -56,6 +58,8 @@ pub struct StepReport {
     pub tilt: f64,
     /// Number of contacts whose keys existed in the previous step.
     pub kept: usize,
+    /// The largest change of a velocity in each iteration, metres per second.
+    pub changes: Vec<f64>,
 }
 
 struct Pair {
@@ -71,7 +75,7 @@ pub struct World {
     geometries: Vec<Box<dyn Geometry>>,
     pairs: Vec<Pair>,
     settings: WorldSettings,
-    warm: HashMap<Key, Vector>,
+    rows: Rows,
 }
 
 impl World {
@@ -97,7 +101,9 @@ impl World {
                 pairs.push(Pair { bodies: [i, j], bound, out: CollisionData::new() });
             }
         }
-        Ok(Self { bodies, geometries, pairs, settings, warm: HashMap::new() })
+        let WorldSettings { step, slop, push, .. } = settings;
+        let rows = Rows::new(Settings { slop, push_rate: push, ..Settings::new(step) });
+        Ok(Self { bodies, geometries, pairs, settings, rows })
     }
 
     /// One step of time.
@@ -107,19 +113,18 @@ impl World {
         for body in self.bodies.iter_mut().filter(|body| body.inverse_mass > 0.0) {
             body.velocity.y -= gravity * step;
         }
-        let (mut report, mut constraints) = self.constraints();
-        for constraint in &constraints {
-            constraint.apply(&mut self.bodies, &constraint.impulse());
-        }
+        let mut velocities = self.gather(friction)?;
+        let mut report = self.report();
+        self.rows.warm_start(&mut velocities, self.settings.warm);
         for _ in 0..iterations {
-            for constraint in &mut constraints {
-                constraint.solve(&mut self.bodies, friction);
-            }
+            let before = velocities.clone();
+            self.rows.iter_mut().for_each(|row| row.solve(&mut velocities));
+            let change = |(now, before): (&Velocity, &Velocity)| (now.linear - before.linear).amax();
+            report.changes.push(velocities.iter().zip(&before).map(change).fold(0.0, f64::max));
         }
-        self.warm.clear();
-        let impulses =
-            report.keys.iter().zip(&constraints).map(|(key, constraint)| (*key, constraint.impulse()));
-        self.warm.extend(impulses);
+        for (body, velocity) in self.bodies.iter_mut().zip(&velocities) {
+            (body.velocity, body.spin) = (velocity.linear, velocity.angular);
+        }
         self.bodies.iter_mut().for_each(|body| body.advance(step));
         report.kinetic_energy = self.bodies.iter().map(RigidBody::kinetic_energy).sum();
         Ok(report)
@@ -146,33 +151,39 @@ impl World {
         Ok(())
     }
 
-    fn constraints(&self) -> (StepReport, Vec<Constraint>) {
-        let (mut report, mut constraints) = (StepReport::default(), Vec::new());
-        for (number, pair) in self.pairs.iter().enumerate() {
-            let bodies = pair.bodies.map(|index| &self.bodies[index]);
-            for contact in &pair.out.contacts {
-                let key = (number, contact.id, contact.a.child, contact.b.child);
-                let warm = self.warm.get(&key).copied();
-                report.kept += usize::from(warm.is_some());
-                report.keys.push(key);
-                if pair.bodies[0] == 0 {
-                    let [x, _, z] = contact.direction;
-                    report.tilt = report.tilt.max(x.hypot(z));
-                }
-                constraints.push(Constraint::new(pair.bodies, bodies, contact, self.target(contact), warm));
-            }
-        }
-        (report, constraints)
+    /// Gathers the rows; returns the velocities before the solve.
+    fn gather(&mut self, friction: f64) -> Result<Vec<Velocity>, String> {
+        let bodies = &self.bodies;
+        let masses: Vec<Mass> = bodies.iter().map(RigidBody::mass).collect();
+        let velocities: Vec<Velocity> =
+            bodies.iter().map(|body| Velocity { linear: body.velocity, angular: body.spin }).collect();
+        let pairs = (0..).zip(&self.pairs).map(|(number, pair)| ContactsOfPair {
+            number,
+            geometries: pair.bodies,
+            contacts: &pair.out.contacts,
+        });
+        let body = |index: usize| match bodies[index].inverse_mass > 0.0 {
+            true => rigid::Body::Dynamic(index),
+            false => rigid::Body::Static,
+        };
+        let gathered =
+            self.rows.gather(pairs, &masses, &velocities, body, |_| Material::with_friction(friction));
+        gathered.map_err(|error| error.to_string())?;
+        Ok(velocities)
     }
 
-    /// The target velocity of a contact along its direction: at least the velocity that closes its gap within the
-    /// step, or that corrects excess depth.
-    fn target(&self, contact: &Contact) -> f64 {
-        let WorldSettings { step, slop, push, .. } = self.settings;
-        if contact.depth <= 0.0 {
-            contact.depth / step
-        } else {
-            push * (contact.depth - slop).max(0.0) / step
+    fn report(&self) -> StepReport {
+        let mut report = StepReport::default();
+        for row in &self.rows {
+            let key = row.key();
+            let [a, b] = key.contact.children;
+            report.keys.push((key.pair as usize, key.contact.id, a, b));
+            report.kept += usize::from(row.is_known());
+            if self.pairs[key.pair as usize].bodies[0] == 0 {
+                let direction = row.direction();
+                report.tilt = report.tilt.max(direction.x.hypot(direction.z));
+            }
         }
+        report
     }
 }

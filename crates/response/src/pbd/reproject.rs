@@ -1,0 +1,136 @@
+//! Rows at new positions, without detecting again.
+
+use super::body::Positions;
+use super::elements::{ElementGap, edge_edge, point_edge, point_point, point_triangle};
+use super::row::{Anchor, Entry, Link, Row};
+use super::rows::Rows;
+use crate::tangents::transported;
+use palpate_contact::FeatureKind::{Edge, Point as Fixed, Triangle, Vertex};
+use palpate_math::{Point, Vector};
+
+/// With witness points farther outside their elements than the size of these, in weights, a row stays as it was.
+const FARTHEST: f64 = 1.0;
+
+/// Vertices of both sides as weighted points, and what they define.
+struct Update {
+    direction: Vector,
+    weights: [[f64; 4]; 2],
+    is_inside: bool,
+}
+
+impl Rows {
+    /// Recomputes direction, weights and witness points of every row from its two elements at `positions`: the gap is then
+    /// exact for these elements again, also after large rotations. Multipliers stay.
+    ///
+    /// | elements | gap |
+    /// |---|---|
+    /// | vertex–vertex, vertex–edge, vertex–triangle, edge–edge | of [`elements`](super::elements), less the radii |
+    /// | a vertex, edge or triangle and a rigid body | along the direction that turns with the body; for a triangle along its normal |
+    /// | two rigid bodies | along the direction that turns with side B |
+    /// | others (tetrahedra, crossing elements, parallel edges) | linear, as found |
+    ///
+    /// **Trust**: let `δ` be the largest displacement of a vertex since the contacts were found with margin `m`. A gap
+    /// between two bodies changes by at most `2 δ`: what had no row is apart while `2 δ ≤ m`, and a row whose witness points
+    /// are still [on their elements](super::RowRef::is_beyond) is off the gap between the bodies by at most `4 δ`, and exact for
+    /// its elements. [`largest_displacement`](Self::largest_displacement) gives `δ`.
+    pub fn reproject<'p>(&mut self, positions: impl Into<Positions<'p>>) {
+        let positions = positions.into();
+        for row in &mut self.rows {
+            let links = row.first_link as usize..(row.first_link + row.link_count) as usize;
+            let range = row.range();
+            row.reproject(&mut self.entries[range], &self.links[links], &positions);
+        }
+    }
+
+    /// The largest displacement of a particle between two positions, metres; NaN if one is. See
+    /// [`reproject`](Self::reproject).
+    pub fn largest_displacement(from: &[Point], to: &[Point]) -> f64 {
+        let squares = from.iter().zip(to).map(|(from, to)| (to - from).norm_squared());
+        squares
+            .fold(0.0, |most: f64, square| if square > most || square.is_nan() { square } else { most })
+            .sqrt()
+    }
+}
+
+impl Row {
+    fn reproject(&mut self, entries: &mut [Entry], links: &[Link], positions: &Positions<'_>) {
+        let points = self.points(entries, links, positions);
+        let turned = self.turned_direction(positions);
+        let Some(update) = self.update(&points, &turned) else { return };
+        self.is_beyond = !update.is_inside;
+        let is_far = |weight: &f64| !(-FARTHEST..=1.0 + FARTHEST).contains(weight);
+        if update.weights.iter().flatten().any(is_far) {
+            return;
+        }
+        if update.direction != self.direction {
+            self.tangents = transported(&update.direction, &self.tangents);
+            self.direction = update.direction;
+        }
+        if update.weights == self.weights {
+            return;
+        }
+        self.weights = update.weights;
+        entries.iter_mut().for_each(|entry| entry.weight = 0.0);
+        for link in links {
+            let (side, vertex) = (usize::from(link.slot / 4), usize::from(link.slot % 4));
+            let weight = self.weights[side][vertex] * link.coefficient;
+            entries[usize::from(link.entry)].weight += if side == 0 { weight } else { -weight };
+        }
+    }
+
+    /// The vertices of both sides; of a side without particles, its point.
+    fn points(&self, entries: &[Entry], links: &[Link], positions: &Positions<'_>) -> [[Point; 4]; 2] {
+        let mut points = [[Point::origin(); 4]; 2];
+        for link in links {
+            let particle = entries[usize::from(link.entry)].particle as usize;
+            let place = positions.particles[particle].coords * link.coefficient;
+            points[usize::from(link.slot / 4)][usize::from(link.slot % 4)] += place;
+        }
+        for (points, anchor) in points.iter_mut().zip(&self.anchors) {
+            match anchor {
+                Anchor::Particles => {}
+                Anchor::Rigid { body, local, .. } => {
+                    points[0] = positions.bodies[*body as usize].pose * local;
+                }
+                Anchor::Fixed { point, .. } => points[0] = *point,
+            }
+        }
+        points
+    }
+
+    /// The direction, turned with the rigid body of side B, or else of side A.
+    fn turned_direction(&self, positions: &Positions<'_>) -> Vector {
+        for anchor in self.anchors.iter().rev() {
+            if let Anchor::Rigid { body, direction, .. } = anchor {
+                return positions.bodies[*body as usize].pose.rotation * direction;
+            }
+        }
+        self.direction
+    }
+
+    fn update(&self, [a, b]: &[[Point; 4]; 2], turned: &Vector) -> Option<Update> {
+        let n = &self.direction;
+        match self.kinds {
+            [Vertex, Vertex] => of_gap(point_point(&a[0], &b[0], n)),
+            [Vertex, Edge] => of_gap(point_edge(&a[0], [&b[0], &b[1]], n)),
+            [Edge, Vertex] => of_gap(point_edge(&b[0], [&a[0], &a[1]], &-n).map(ElementGap::mirrored)),
+            [Vertex | Fixed, Triangle] => of_gap(point_triangle(&a[0], [&b[0], &b[1], &b[2]], n)),
+            [Triangle, Vertex | Fixed] => {
+                of_gap(point_triangle(&b[0], [&a[0], &a[1], &a[2]], &-n).map(ElementGap::mirrored))
+            }
+            [Edge, Edge] => of_gap(edge_edge([&a[0], &a[1]], [&b[0], &b[1]], n)),
+            [Fixed, _] | [_, Fixed] => {
+                Some(Update { direction: *turned, weights: self.weights, is_inside: true })
+            }
+            _ => None,
+        }
+    }
+}
+
+fn of_gap<const A: usize, const B: usize>(gap: Option<ElementGap<A, B>>) -> Option<Update> {
+    let gap = gap?;
+    let mut weights = [[0.0; 4]; 2];
+    weights[0][..A].copy_from_slice(&gap.weights_a);
+    weights[1][..B].copy_from_slice(&gap.weights_b);
+    Some(Update { direction: gap.direction, weights, is_inside: gap.is_inside })
+}
