@@ -107,8 +107,7 @@ fn gap_of_blocks(halves: [&Vector; 2], poses: [&Pose; 2]) -> f64 {
         let extent = |k: usize| (0..3).map(|i| halves[k][i] * axes[k][i].dot(&axis).abs()).sum::<f64>();
         between.dot(&axis).abs() - extent(0) - extent(1)
     };
-    all.filter_map(|axis| (axis.norm() > 1e-6).then(|| gap(axis.normalize())))
-        .fold(f64::NEG_INFINITY, f64::max)
+    all.filter(|axis| axis.norm() > 1e-6).map(|axis| gap(axis.normalize())).fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// A positive number if the two are apart, and not if they are in contact.
