@@ -77,7 +77,7 @@ impl RigidMotion {
     }
 
     /// Returns the angle of the rotation over the step, radians, 0 to π.
-    pub fn angle(&self) -> f64 {
+    pub fn rotation_angle(&self) -> f64 {
         self.angle
     }
 
@@ -131,7 +131,10 @@ mod tests {
     fn a_quarter_turn_is_halved_and_the_origin_moves_straight() {
         let end = Pose::new(Vector::new(2.0, 0.0, 4.0), Vector::z() * FRAC_PI_2);
         let motion = RigidMotion::new(&Pose::identity(), &end);
-        assert!((motion.angle() - FRAC_PI_2).abs() < 1e-15 && (motion.axis() - Vector::z()).norm() < 1e-15);
+        assert!(
+            (motion.rotation_angle() - FRAC_PI_2).abs() < 1e-15
+                && (motion.axis() - Vector::z()).norm() < 1e-15
+        );
         let middle = motion.at(0.5);
         assert_eq!(middle.translation.vector, Vector::new(1.0, 0.0, 2.0));
         let diagonal = middle.rotation * Vector::x() - Vector::new(0.5_f64.sqrt(), 0.5_f64.sqrt(), 0.0);
@@ -143,11 +146,14 @@ mod tests {
     fn the_smaller_angle_is_taken_and_half_a_turn_is_about_the_positive_axis() {
         let three_quarters = Pose::new(Vector::zeros(), Vector::y() * (1.5 * PI));
         let motion = RigidMotion::new(&Pose::identity(), &three_quarters);
-        assert!((motion.angle() - FRAC_PI_2).abs() < 1e-15 && (motion.axis() + Vector::y()).norm() < 1e-15);
+        assert!(
+            (motion.rotation_angle() - FRAC_PI_2).abs() < 1e-15
+                && (motion.axis() + Vector::y()).norm() < 1e-15
+        );
         for sign in [1.0, -1.0] {
             let half = from_wxyz(Point::origin(), [0.0, 0.0, sign, 0.0]).unwrap();
             let motion = RigidMotion::new(&Pose::identity(), &half);
-            assert_eq!((motion.axis(), motion.angle()), (Vector::y(), PI));
+            assert_eq!((motion.axis(), motion.rotation_angle()), (Vector::y(), PI));
         }
     }
 
@@ -156,7 +162,7 @@ mod tests {
         let rotation = rotation_from_axis(Vector::new(0.3, 0.4, -2.0)).unwrap();
         let negated = UnitQuaternion::new_unchecked(-rotation.into_inner());
         let poses = [rotation, negated].map(|rotation| Pose::from_parts(Translation3::identity(), rotation));
-        assert_eq!(RigidMotion::new(&poses[0], &poses[1]).angle(), 0.0);
+        assert_eq!(RigidMotion::new(&poses[0], &poses[1]).rotation_angle(), 0.0);
         assert_eq!(RigidMotion::at_rest(&poses[0]).at(0.25), poses[0]);
     }
 

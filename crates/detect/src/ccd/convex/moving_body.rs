@@ -39,7 +39,7 @@ impl<'a> MovingBody<'a> {
         let lengths = size + origin[0].norm().max(origin[1].norm()) + shift;
         let error = ROUNDINGS * lengths + (first - last).abs() * (size + shift);
         let mut moving = Self { body, motion, origin, arm: 0.0, size, error };
-        if motion.angle() > 0.0 {
+        if motion.rotation_angle() > 0.0 {
             moving.arm = moving.arm();
         }
         moving
@@ -71,13 +71,13 @@ impl<'a> MovingBody<'a> {
 
     /// Returns a bound on the second derivative of the path of any point along a unit direction, by the time.
     pub(crate) fn bend(&self, along: &Vector) -> f64 {
-        let angle = self.motion.angle();
+        let angle = self.motion.rotation_angle();
         angle * angle * self.arm * along.cross(&self.motion.axis()).norm()
     }
 
     /// The same along any direction, also one that turns.
     pub(crate) fn bend_in_any_direction(&self) -> f64 {
-        let angle = self.motion.angle();
+        let angle = self.motion.rotation_angle();
         angle * angle * self.arm
     }
 
@@ -88,7 +88,7 @@ impl<'a> MovingBody<'a> {
 
     /// Returns a bound on the speed of any point of the core, per step.
     pub(crate) fn speed(&self) -> f64 {
-        (self.origin[1] - self.origin[0]).norm() + self.motion.angle() * self.arm
+        (self.origin[1] - self.origin[0]).norm() + self.motion.rotation_angle() * self.arm
     }
 
     /// Returns the origin of the body's pose at a time, relative to the reference.

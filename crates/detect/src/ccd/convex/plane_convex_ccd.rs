@@ -46,7 +46,7 @@ impl<'a> OnPlane<'a> {
 
     /// Bound on the second derivative of the height `n · y` of a point of the body: of `n'' · y + 2 n' · y' + n · y''`.
     fn bend_of_heights(&self) -> f64 {
-        let angle = self.motion.angle();
+        let angle = self.motion.rotation_angle();
         let farthest =
             self.body.origin_at(0.0).norm().max(self.body.origin_at(1.0).norm()) + self.body.size();
         let of_body = self.body.bend_in_any_direction();

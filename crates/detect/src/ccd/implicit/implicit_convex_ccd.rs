@@ -101,7 +101,7 @@ impl<'a> Relative<'a> {
     fn fall(&self) -> f64 {
         let origin = [self.motion.previous(), self.motion.current()].map(|pose| pose.translation.vector);
         let moving = MovingBody::along(self.solid.body, self.motion, &[origin[0]; 2]);
-        self.lipschitz * (moving.speed() + self.motion.angle() * moving.radius())
+        self.lipschitz * (moving.speed() + self.motion.rotation_angle() * moving.radius())
     }
 
     /// The impact of a ball, by the path of its centre.
