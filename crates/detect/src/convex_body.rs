@@ -6,12 +6,13 @@ use crate::{Context, Status};
 use nalgebra::Vector3;
 use palpate_contact::CollisionData;
 use palpate_convex::{
-    Ball, Core, DynSupport, Ellipsoid as EllipsoidCore, FacePolygon, Faces, Manifold, ManifoldPoint, Memory,
-    QueryResult, RigidTransform, Rounded, Segment, Settings, SupportMap, Triangle, contact, contact_within,
+    Ball, Core, DynSupport, Ellipsoid as EllipsoidCore, Extreme, FacePolygon, Faces, Manifold, ManifoldPoint,
+    Memory, NO_ID, QueryResult, RigidTransform, Rounded, Segment, Settings, SupportMap, Triangle, contact,
+    contact_within,
 };
 use palpate_geometry::implicit::Exactness;
 use palpate_geometry::implicit::ImplicitFunction;
-use palpate_geometry::{ConvexCore, Geometry, Plane, Pose};
+use palpate_geometry::{ConvexCore, Geometry, Plane, Pose, RigidMotion};
 use palpate_math::{Aabb, Point};
 
 type Space = Vector3<f64>;
@@ -78,6 +79,38 @@ impl<'a> ConvexBody<'a> {
         bounds.grown(bounds.largest_coordinate() * (16.0 * f64::EPSILON))
     }
 
+    /// Returns the motion over the step: of a known core that of its pose, of a user's shape that of the geometry. A geometry
+    /// without a previous pose is at rest.
+    pub(crate) fn motion(&self) -> RigidMotion {
+        let of_core = || self.geometry.as_convex().map(|convex| *convex.pose());
+        let pose = if self.is_posed() { of_core() } else { self.geometry.pose() };
+        let current = pose.unwrap_or_else(Pose::identity);
+        match self.geometry.previous_pose() {
+            Some(previous) if pose.is_some() => RigidMotion::new(&previous, &current),
+            _ => RigidMotion::at_rest(&current),
+        }
+    }
+
+    /// Returns the box of the body over the step.
+    pub(crate) fn swept_bounds(&self) -> Aabb {
+        self.geometry.bounds()
+    }
+
+    /// Whether the core is known in its own frame; otherwise its support points are in the world.
+    pub(crate) fn is_posed(&self) -> bool {
+        !matches!(self.shape, ConvexCore::Other)
+    }
+
+    /// Returns the middle of the box of a user's shape, world frame.
+    pub(crate) fn position_of_map(&self) -> Space {
+        DynSupport::new(self.map).middle()
+    }
+
+    /// Returns the body at another pose; of a user's shape, moved by it from the place where it is.
+    pub(crate) fn posed(&self, pose: RigidTransform<Space>) -> Self {
+        Self { pose, ..*self }
+    }
+
     /// Returns the signed distance function, if the body has an exact one.
     pub(crate) fn distance(&self) -> Option<&'a dyn ImplicitFunction> {
         self.geometry.as_implicit().filter(|solid| solid.exactness() == Exactness::DISTANCE)
@@ -123,7 +156,8 @@ macro_rules! with_core {
             }
             ConvexCore::Other => {
                 let $core = &DynSupport::new($convex.map);
-                let $pose = &RigidTransform::at($core.middle());
+                let placed = &$convex.pose;
+                let $pose = &RigidTransform::new(placed.rotation, placed.point($core.middle()));
                 $body
             }
         }
@@ -202,6 +236,28 @@ pub(crate) fn face_toward(body: &ConvexBody<'_>, direction: &Space, face: &mut F
 /// Returns the bounding radius around the origin of the body's frame.
 pub(crate) fn bounding_radius(body: &ConvexBody<'_>) -> f64 {
     with_core!(body, core, _pose => Core::<Space>::bounding_radius(core) + Core::<Space>::radius(core))
+}
+
+/// Returns the radius by which the core is rounded.
+pub(crate) fn rounding_radius(body: &ConvexBody<'_>) -> f64 {
+    with_core!(body, core, _pose => Core::<Space>::radius(core))
+}
+
+/// Returns the greatest height of a body along a unit direction, in the frame of its pose.
+pub(crate) fn height_along(body: &ConvexBody<'_>, along: &Space) -> f64 {
+    with_core!(body, core, pose => {
+        let own = pose.rotation.tr_mul(along);
+        let farthest: Extreme<Space> = core.support(own, NO_ID);
+        along.dot(&pose.translation) + own.dot(&farthest.point) + Core::<Space>::radius(core)
+    })
+}
+
+/// Returns a support point of a body along a unit direction, in the frame of its pose.
+pub(crate) fn support_along(body: &ConvexBody<'_>, along: &Space) -> Space {
+    with_core!(body, core, pose => {
+        let farthest: Extreme<Space> = core.support(pose.rotation.tr_mul(along), NO_ID);
+        pose.point(farthest.point) + along * Core::<Space>::radius(core)
+    })
 }
 
 /// Returns the contact of a bare triangle, the first side, and a body, if their distance is at most `reach`. The

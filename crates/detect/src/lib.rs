@@ -30,6 +30,7 @@ mod surface_points;
 pub use bind::{
     Bound, Choice, Detection, Entry, MatrixCell, Order, Registry, Served, Setting, SettingValues,
 };
+pub use ccd::implicit::implicit_convex_ccd::{MovingSolid, MovingSolidView};
 pub use ccd::moving::{AnySurface, SurfaceView};
 pub use context::Context;
 pub use convex_body::ConvexBody;

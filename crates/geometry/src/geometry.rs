@@ -60,6 +60,12 @@ pub trait Geometry: Any + Send + Sync {
         None
     }
 
+    /// The pose at the last [`advance`](Self::advance), if there was one: what continuous detection takes the body to have moved
+    /// from, see [`RigidMotion`](crate::RigidMotion). A geometry without one is at rest.
+    fn previous_pose(&self) -> Option<Pose> {
+        None
+    }
+
     /// Moves a geometry that has a pose. Errors: a coordinate that is not finite, a geometry without a pose.
     fn set_pose(&mut self, _pose: Pose) -> Result<(), GeometryError> {
         Err(GeometryError::NoPose { kind: self.kind() })

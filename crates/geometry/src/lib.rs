@@ -18,6 +18,7 @@ mod mesh;
 mod needs;
 pub mod pick;
 pub mod pose;
+mod rigid_motion;
 mod shape;
 mod signed_distance;
 mod solid_distance;
@@ -33,6 +34,7 @@ pub use kind::GeometryKind;
 pub use mesh::{LineMesh, PointSet, Sidedness, SurfaceFeature, SurfaceMesh, SurfaceNearest, TetraMesh};
 pub use needs::Needs;
 pub use pose::Pose;
+pub use rigid_motion::RigidMotion;
 pub use shape::{
     Capsule, Cone, Convex, ConvexCore, ConvexShape, Cylinder, Ellipsoid, OrientedBox, Plane, ShapeType,
     SizeField, SizedShape, Sphere, Turn,

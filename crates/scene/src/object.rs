@@ -1,7 +1,7 @@
 //! A geometry of a scene, with the pose at which the scene places it.
 
 use crate::Groups;
-use palpate_geometry::{Geometry, GeometryError, Pose, pose};
+use palpate_geometry::{Geometry, GeometryError, Pose, RigidMotion, pose};
 use palpate_math::{Aabb, Point, Vector};
 
 /// A geometry with its name, its groups and its frame.
@@ -62,8 +62,11 @@ impl Object {
     pub(crate) fn bounds(&self) -> Aabb {
         let own = self.geometry.bounds();
         let Some(frame) = &self.frame else { return own };
-        let now = moved(&own, &frame.pose);
-        frame.previous.map_or(now, |previous| now.merged(&moved(&own, &previous)))
+        let bounds = |pose: &Pose| moved(&own, pose);
+        match &frame.previous {
+            Some(previous) => RigidMotion::new(previous, &frame.pose).swept(bounds),
+            None => bounds(&frame.pose),
+        }
     }
 }
 

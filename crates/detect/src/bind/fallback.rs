@@ -3,7 +3,7 @@
 use super::bound::{Bound, Detectors, Order};
 use super::detection::THEN;
 use crate::{Context, DetectError, Status};
-use palpate_contact::{CollisionData, ContactId, IdPart};
+use palpate_contact::{CollisionData, Contact, ContactId, ContactKey, IdPart};
 use palpate_geometry::{Geometry, Needs};
 use serde_json::{Map, Value};
 use std::collections::HashSet;
@@ -17,6 +17,7 @@ pub(super) struct Fallback {
     then: Bound,
     found: CollisionData,
     elements: HashSet<(bool, u32, IdPart)>,
+    keys: HashSet<ContactKey>,
 }
 
 impl Fallback {
@@ -29,7 +30,8 @@ impl Fallback {
             }
         }
         let settings = Value::Object(all);
-        Self { name, settings, first, then, found: CollisionData::new(), elements: HashSet::new() }
+        let (found, elements, keys) = (CollisionData::new(), HashSet::new(), HashSet::new());
+        Self { name, settings, first, then, found, elements, keys }
     }
 }
 
@@ -83,6 +85,8 @@ impl Detectors for Fallback {
         let first = run(&mut self.first, out)?;
         let then = run(&mut self.then, &mut self.found)?;
         self.elements.clear();
+        self.keys.clear();
+        self.keys.extend(out.contacts.iter().map(Contact::key));
         for contact in &out.contacts {
             let parts = ContactId::parts(contact.id);
             self.elements.insert((false, contact.a.child, parts[0]));
@@ -95,7 +99,10 @@ impl Detectors for Fallback {
         };
         out.contacts.extend(self.found.contacts.iter().filter(|contact| {
             let [of_a, of_b] = ContactId::parts(contact.id);
-            !stopped(false, contact.a.child, of_a) && !stopped(true, contact.b.child, of_b)
+            // An id names one contact, that of the motion.
+            !self.keys.contains(&contact.key())
+                && !stopped(false, contact.a.child, of_a)
+                && !stopped(true, contact.b.child, of_b)
         }));
         Ok(Status { flags: first.flags | then.flags })
     }

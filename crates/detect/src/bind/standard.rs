@@ -104,12 +104,20 @@ fn register_all(registry: &mut Registry) -> Result<(), DetectError> {
 /// The detectors of motion.
 fn register_continuous(registry: &mut Registry) -> Result<(), DetectError> {
     add::<ImplicitPointSetCcd>(registry, &["ImplicitGeometryToPointSetCCD"])?;
+    add::<ImplicitLineMeshCcd>(registry, &[])?;
+    add::<ImplicitSurfaceMeshCcd>(registry, &[])?;
+    add::<ImplicitConvexCcd>(registry, &[])?;
     add::<PointSetPointSetCcd>(registry, &[])?;
     add::<PointSetLineMeshCcd>(registry, &[])?;
     add::<PointSetSurfaceMeshCcd>(registry, &[])?;
     add::<LineMeshLineMeshCcd>(registry, &["LineMeshToLineMeshCCD"])?;
     add::<LineMeshSurfaceMeshCcd>(registry, &[])?;
-    add::<SurfaceMeshSurfaceMeshCcd>(registry, &[])
+    add::<SurfaceMeshSurfaceMeshCcd>(registry, &[])?;
+    add::<PointSetConvexCcd>(registry, &[])?;
+    add::<LineMeshConvexCcd>(registry, &[])?;
+    add::<SurfaceMeshConvexCcd>(registry, &[])?;
+    add::<PlaneConvexCcd>(registry, &[])?;
+    add::<ConvexConvexCcd>(registry, &[])
 }
 
 /// A detector and its other names.

@@ -2,6 +2,7 @@
 
 use super::candidates::Candidate;
 use super::contact::{AtImpact, Element, contact_at};
+use super::emit_once::emit_once;
 use crate::{Chunk, Chunks, Context, Flags, Status};
 use palpate_contact::CollisionData;
 use palpate_math::Vector;
@@ -66,21 +67,8 @@ impl Impacts {
             }
         };
         let flags = self.chunks.run(context.executor(), candidates.len(), CHUNK, job, &mut self.found);
-        self.once(out);
+        emit_once(&self.found.contacts, &mut self.keys, &mut out.contacts);
         flags.into()
-    }
-
-    fn once(&mut self, out: &mut CollisionData) {
-        let found = &self.found.contacts;
-        self.keys.clear();
-        self.keys.extend(found.iter().enumerate().map(|(index, contact)| (contact.id, index)));
-        let time = |index: usize| found[index].time_of_impact;
-        self.keys.sort_unstable_by(|a, b| {
-            a.0.cmp(&b.0).then_with(|| time(a.1).total_cmp(&time(b.1))).then(a.1.cmp(&b.1))
-        });
-        self.keys.dedup_by_key(|key| key.0);
-        self.keys.sort_unstable_by_key(|key| key.1);
-        out.contacts.extend(self.keys.iter().map(|&(_, index)| found[index]));
     }
 }
 

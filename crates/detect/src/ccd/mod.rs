@@ -5,12 +5,15 @@
 //! ```
 //!
 //! Every vertex moves from its previous position to its current one at constant velocity; a mesh without a previous
-//! state is at rest.
+//! state is at rest. Bodies that have poses are in `convex`, and
+//! what moves against an implicit body in `implicit`.
 
 mod candidates;
 mod contact;
+pub(crate) mod convex;
+mod emit_once;
 mod impacts;
-pub(crate) mod implicit_point_set_ccd;
+pub(crate) mod implicit;
 pub(crate) mod line_mesh_line_mesh_ccd;
 pub(crate) mod line_mesh_surface_mesh_ccd;
 pub(crate) mod moving;

@@ -7,7 +7,15 @@ pub(crate) mod primitive;
 pub(crate) mod surface;
 pub(crate) mod tetra;
 
-pub use crate::ccd::implicit_point_set_ccd::ImplicitPointSetCcd;
+pub use crate::ccd::convex::convex_convex_ccd::ConvexConvexCcd;
+pub use crate::ccd::convex::line_mesh_convex_ccd::LineMeshConvexCcd;
+pub use crate::ccd::convex::plane_convex_ccd::PlaneConvexCcd;
+pub use crate::ccd::convex::point_set_convex_ccd::PointSetConvexCcd;
+pub use crate::ccd::convex::surface_mesh_convex_ccd::SurfaceMeshConvexCcd;
+pub use crate::ccd::implicit::implicit_convex_ccd::ImplicitConvexCcd;
+pub use crate::ccd::implicit::implicit_line_mesh_ccd::ImplicitLineMeshCcd;
+pub use crate::ccd::implicit::implicit_point_set_ccd::ImplicitPointSetCcd;
+pub use crate::ccd::implicit::implicit_surface_mesh_ccd::ImplicitSurfaceMeshCcd;
 pub use crate::ccd::line_mesh_line_mesh_ccd::LineMeshLineMeshCcd;
 pub use crate::ccd::line_mesh_surface_mesh_ccd::LineMeshSurfaceMeshCcd;
 pub use crate::ccd::point_set_line_mesh_ccd::PointSetLineMeshCcd;

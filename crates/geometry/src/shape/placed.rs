@@ -1,6 +1,6 @@
 //! Pose, previous pose and version of a primitive.
 
-use crate::{Pose, Version};
+use crate::{Pose, RigidMotion, Version};
 use palpate_math::{Aabb, Point};
 
 /// The two poses of a primitive.
@@ -46,10 +46,12 @@ impl Placed {
         Point::from(self.pose.translation.vector)
     }
 
-    /// Returns the box over both poses, given the box of one.
+    /// Returns the box over the motion from the previous pose, given the box at a pose.
     pub(crate) fn swept(&self, bounds: impl Fn(&Pose) -> Aabb) -> Aabb {
-        let current = bounds(&self.pose);
-        self.previous.map_or(current, |previous| current.merged(&bounds(&previous)))
+        match &self.previous {
+            Some(previous) => RigidMotion::new(previous, &self.pose).swept(bounds),
+            None => bounds(&self.pose),
+        }
     }
 
     /// Returns the sizes and the numbers of the pose, for [`crate::Geometry::content`].
@@ -113,6 +115,10 @@ macro_rules! posed_geometry {
 
         fn pose(&self) -> Option<$crate::Pose> {
             Some(*self.pose())
+        }
+
+        fn previous_pose(&self) -> Option<$crate::Pose> {
+            self.previous_pose().copied()
         }
 
         fn set_pose(&mut self, pose: $crate::Pose) -> Result<(), $crate::GeometryError> {

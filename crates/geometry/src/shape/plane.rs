@@ -140,12 +140,22 @@ impl Geometry for Plane {
         Some(*self.pose())
     }
 
+    fn previous_pose(&self) -> Option<Pose> {
+        self.placed.previous
+    }
+
     fn set_pose(&mut self, pose: Pose) -> Result<(), GeometryError> {
         Self::set_pose(self, pose)
     }
 
     fn try_clone(&self) -> Option<Box<dyn Geometry>> {
         Some(Box::new(self.clone()))
+    }
+
+    fn copy_previous_moved(&mut self, source: &dyn Geometry, motion: &Pose) {
+        if let Some(source) = downcast::<Self>(source) {
+            self.placed.previous = Some(motion * source.previous_pose().unwrap_or(source.pose()));
+        }
     }
 
     fn copy_moved(&mut self, source: &dyn Geometry, motion: &Pose) -> bool {

@@ -41,7 +41,18 @@ impl ImplicitConvex {
         lowest.found()
     }
 
-    fn least(&mut self, body: &ImplicitBody, solid: SolidView<'_>, cutoff: f64) -> Option<Minimum> {
+    /// Whether the last search gave up without a point to report, though there may be one.
+    pub(crate) fn is_undecided(&self) -> bool {
+        self.search.undecided()
+    }
+
+    /// Returns the minimum over a solid, before it is rounded, if it is at most the cutoff.
+    pub(crate) fn least(
+        &mut self,
+        body: &ImplicitBody,
+        solid: SolidView<'_>,
+        cutoff: f64,
+    ) -> Option<Minimum> {
         match solid {
             SolidView::Box { pose, half_extents: half } => {
                 // Kuhn's triangulation: one tetrahedron per order of the axes.

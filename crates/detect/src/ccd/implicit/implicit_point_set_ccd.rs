@@ -1,12 +1,13 @@
 //! Moving points against a moving implicit body, with the place at which each entered.
 
+use super::path::{Meeting, Motion, Path};
 use crate::contact_ids::id_of_second;
 use crate::pairs::NoSettings;
 use crate::pairs::implicit::implicit_contact::flags_of;
 use crate::{About, Chunk, Chunks, Context, Flags, LipschitzBody, PairDetector, Points, Status};
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::implicit::{ImplicitFunction, Sample};
-use palpate_geometry::{ImplicitBody, Needs, PointSet, Pose};
+use palpate_geometry::{ImplicitBody, Needs, PointSet};
 use palpate_math::{Point, Vector, direction};
 use std::ops::Range;
 
@@ -35,84 +36,6 @@ struct Entry {
 
 /// Points per chunk: a path costs about ten samples.
 const CHUNK: usize = 64;
-/// Width of the interval of time in which an impact is located, and the value within which the surface counts as reached,
-/// relative to the length of the path.
-const TIME_TOLERANCE: f64 = 1.0 / (1 << 20) as f64;
-/// Samples of a path. A path that grazes the body takes a step of the tolerance where it is nearest.
-const BUDGET: u32 = 512;
-
-/// How a path meets the body.
-enum Meeting {
-    /// The whole path is apart.
-    Never,
-    /// It is in contact from the start.
-    Inside(Sample),
-    /// It is apart before `lower`, and in contact, or within the tolerance of it, at `upper`.
-    At { lower: f64, upper: f64, sample: Sample },
-    /// The samples ran out at this time.
-    Open { lower: f64, sample: Sample },
-}
-
-/// A straight path relative to the body, in the world frame at the end of the step.
-struct Path<'a> {
-    body: &'a ImplicitBody,
-    start: Point,
-    end: Point,
-    /// The highest value at which there is a contact.
-    level: f64,
-    lipschitz: f64,
-}
-
-impl Path<'_> {
-    fn at(&self, time: f64) -> Point {
-        Point::from(self.start.coords * (1.0 - time) + self.end.coords * time)
-    }
-
-    /// Follows the path by steps in which the value cannot fall to the level.
-    fn follow(&self) -> Meeting {
-        let fall = self.lipschitz * (self.end - self.start).norm();
-        let mut time = 0.0;
-        for _ in 0..BUDGET {
-            let sample = self.body.sample(&self.at(time));
-            let above = sample.value - self.level;
-            if above <= 0.0 {
-                return match time {
-                    0.0 => Meeting::Inside(sample),
-                    _ => Meeting::At { lower: (time - TIME_TOLERANCE).max(0.0), upper: time, sample },
-                };
-            }
-            if above > fall * (1.0 - time) {
-                return Meeting::Never;
-            }
-            // The step is shortened by the rounding of its terms, and never shorter than the tolerance: what it then
-            // skips is sampled at its end.
-            let step = (above / fall) * (1.0 - 16.0 * f64::EPSILON);
-            if step < TIME_TOLERANCE {
-                let lower = time;
-                let upper = (time + TIME_TOLERANCE).min(1.0);
-                let later = self.body.sample(&self.at(upper));
-                if later.value <= self.level || above <= fall * TIME_TOLERANCE * NEAR {
-                    return Meeting::At { lower, upper, sample: later };
-                }
-            }
-            let next = time + step.max(TIME_TOLERANCE * NEAR);
-            if next >= 1.0 {
-                let sample = self.body.sample(&self.end);
-                return if sample.value <= self.level {
-                    Meeting::At { lower: time, upper: 1.0, sample }
-                } else {
-                    Meeting::Never
-                };
-            }
-            time = next;
-        }
-        Meeting::Open { lower: time, sample: self.body.sample(&self.at(time)) }
-    }
-}
-
-/// A surface that is nearer than this part of the tolerance counts as reached.
-const NEAR: f64 = 1.0 / 16.0;
-
 /// What becomes of a point: its contact, and where it entered if it is still inside.
 #[derive(Default)]
 struct Found {
@@ -120,29 +43,62 @@ struct Found {
 }
 
 impl ImplicitPointSetCcd {
+    /// Appends the contacts of the vertices that are wanted.
+    pub(crate) fn run(
+        &mut self,
+        a: &ImplicitBody,
+        b: &PointSet,
+        wanted: impl Fn(u32) -> bool + Sync,
+        context: &Context<'_>,
+        out: &mut CollisionData,
+    ) -> Flags {
+        let Some(lipschitz) = a.lipschitz() else { return Flags::empty() };
+        self.keep(b.len());
+        let motion = Motion::of(a);
+        let (radius, margin) = (b.radius(), context.margin());
+        let bounds = a.sublevel_bounds(0.0).grown(radius + margin);
+        let ([previous, current], entries) = (b.motion(), &self.entries);
+        let job = |range: Range<usize>, chunk: &mut Chunk| {
+            chunk.scratch.get::<Found>().entries.clear();
+            for vertex in range.filter(|&vertex| wanted(vertex as u32)) {
+                let (start, end) = (motion.carried * previous[vertex], current[vertex]);
+                let swept = palpate_math::Aabb::from_points([start, end]);
+                let met = if swept.overlaps(&bounds) {
+                    Path { body: a, start, end, level: radius + margin, lipschitz }.follow()
+                } else {
+                    Meeting::Never
+                };
+                let remembered = entries[vertex];
+                let (contact, entry, flags) =
+                    meet(a, b, vertex as u32, [start, end], &motion, &met, remembered);
+                chunk.contacts.extend(contact);
+                chunk.flags |= flags;
+                // What is outside at the end has left.
+                let inside = entry.is_some() && a.sample(&end).value < radius;
+                let entry = entry.filter(|_| inside);
+                if entry.is_some() || remembered.is_some() {
+                    chunk.scratch.get::<Found>().entries.push((vertex, entry));
+                }
+            }
+        };
+        let changed = &mut self.changed;
+        changed.clear();
+        let join = |chunk: &mut Chunk| {
+            out.contacts.extend_from_slice(&chunk.contacts);
+            changed.append(&mut chunk.scratch.get::<Found>().entries);
+        };
+        let flags = self.chunks.run_joined(context.executor(), b.len(), CHUNK, job, join);
+        for &(vertex, entry) in &self.changed {
+            self.entries[vertex] = entry;
+        }
+        flags
+    }
+
     fn keep(&mut self, count: usize) {
         if self.entries.len() != count {
             self.entries.clear();
             self.entries.resize(count, None);
         }
-    }
-}
-
-/// The motions of a body over the step.
-struct Motion {
-    /// From the world before to the world now, as the body moves.
-    carried: Pose,
-    /// From the body's frame to the world now.
-    pose: Pose,
-}
-
-impl Motion {
-    fn of(body: &ImplicitBody) -> Self {
-        let pose = *body.pose();
-        let previous = body.previous_pose().copied().unwrap_or(pose);
-        // A body at rest moves nothing, not by rounding either.
-        let carried = if previous == pose { Pose::identity() } else { pose * previous.inverse() };
-        Self { carried, pose }
     }
 }
 
@@ -176,46 +132,7 @@ impl PairDetector for ImplicitPointSetCcd {
         context: &Context<'_>,
         out: &mut CollisionData,
     ) -> Status {
-        let Some(lipschitz) = a.lipschitz() else { return Status::default() };
-        self.keep(b.len());
-        let motion = Motion::of(a);
-        let (radius, margin) = (b.radius(), context.margin());
-        let bounds = a.sublevel_bounds(0.0).grown(radius + margin);
-        let ([previous, current], entries) = (b.motion(), &self.entries);
-        let job = |range: Range<usize>, chunk: &mut Chunk| {
-            chunk.scratch.get::<Found>().entries.clear();
-            for vertex in range {
-                let (start, end) = (motion.carried * previous[vertex], current[vertex]);
-                let swept = palpate_math::Aabb::from_points([start, end]);
-                let met = if swept.overlaps(&bounds) {
-                    Path { body: a, start, end, level: radius + margin, lipschitz }.follow()
-                } else {
-                    Meeting::Never
-                };
-                let remembered = entries[vertex];
-                let (contact, entry, flags) =
-                    meet(a, b, vertex as u32, [start, end], &motion, &met, remembered);
-                chunk.contacts.extend(contact);
-                chunk.flags |= flags;
-                // What is outside at the end has left.
-                let inside = entry.is_some() && a.sample(&end).value < radius;
-                let entry = entry.filter(|_| inside);
-                if entry.is_some() || remembered.is_some() {
-                    chunk.scratch.get::<Found>().entries.push((vertex, entry));
-                }
-            }
-        };
-        let changed = &mut self.changed;
-        changed.clear();
-        let join = |chunk: &mut Chunk| {
-            out.contacts.extend_from_slice(&chunk.contacts);
-            changed.append(&mut chunk.scratch.get::<Found>().entries);
-        };
-        let flags = self.chunks.run_joined(context.executor(), b.len(), CHUNK, job, join);
-        for &(vertex, entry) in &self.changed {
-            self.entries[vertex] = entry;
-        }
-        flags.into()
+        self.run(a, b, |_| true, context, out).into()
     }
 
     fn reset(&mut self) {
