@@ -59,20 +59,25 @@ fn main() -> Result<(), ResponseError> {
     })?;
     println!("pbd: re-project 1,000 rows: {reprojected:.1} µs");
 
-    // A row of boxes on a floor and against each other: 250 contacts of 64 bodies.
-    let mass =
-        |k: usize| rigid::Mass::new(&Isometry3::translation(k as f64, 0.0, 0.0), 1.0, &Vector::repeat(6.0));
+    // A stack of 64 boxes of side one: four contacts between each two, 252 in all.
+    let pose = |k: usize| Isometry3::translation(0.0, k as f64, 0.0);
+    let mass = |k: usize| rigid::Mass::new(&pose(k), 1.0, &Vector::repeat(6.0));
     let masses: Vec<rigid::Mass> = (0..64).map(mass).collect();
-    let mut velocities = vec![rigid::Velocity { linear: -Vector::y(), angular: Vector::zeros() }; 64];
-    let corner = |k: usize| {
-        let place = Point::new(0.0, -0.5, if k.is_multiple_of(2) { 0.4 } else { -0.4 });
-        Contact::exact(Feature::point(place), Feature::point(place), Vector::y(), 1e-3, k as u64)
+    let falling = |k: usize| rigid::Velocity { linear: -Vector::y() * k as f64, angular: Vector::zeros() };
+    let start: Vec<rigid::Velocity> = (0..64).map(falling).collect();
+    let mut velocities = start.clone();
+    let corners = |k: usize| {
+        [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]].map(|[x, z]| {
+            let place = Point::new(x, k as f64 + 0.5, z);
+            let id = if x > 0.0 { 1 } else { 0 } + if z > 0.0 { 2 } else { 0 };
+            Contact::exact(Feature::point(place), Feature::point(place), -Vector::y(), 1e-3, id)
+        })
     };
-    let corners: Vec<Contact> = (0..4).map(corner).collect();
+    let corners: Vec<[Contact; 4]> = (0..63).map(corners).collect();
     let pairs: Vec<[usize; 2]> = (0..63).map(|k| [k, k + 1]).collect();
     let mut rows = rigid::Rows::new(rigid::Settings::new(0.01));
     let gathered = median(|| {
-        let lists = pairs.iter().enumerate().map(|(k, &pair)| list(k as u64, pair, &corners[..]));
+        let lists = pairs.iter().enumerate().map(|(k, &pair)| list(k as u64, pair, &corners[k][..]));
         rows.gather(lists, &masses, &velocities, rigid::Body::Dynamic, |_| material)
     })?;
     let count = rows.len();
@@ -81,6 +86,7 @@ fn main() -> Result<(), ResponseError> {
         gathered * 1e3 / count as f64
     );
     let solved = median(|| {
+        velocities.copy_from_slice(&start);
         rows.iter_mut().for_each(|row| row.solve(&mut velocities));
         Ok(())
     })?;

@@ -150,6 +150,31 @@ impl RowMut<'_> {
     }
 }
 
+impl Rows {
+    /// Iterates over the rows, in the order of the pairs and of their contacts.
+    pub fn iter(&self) -> Iter<'_> {
+        self.into_iter()
+    }
+
+    /// Iterates over the rows, to solve them.
+    pub fn iter_mut(&mut self) -> IterMut<'_> {
+        self.into_iter()
+    }
+
+    /// A row by its number.
+    pub fn get(&self, index: usize) -> Option<RowRef<'_>> {
+        self.rows.get(index).map(|row| RowRef { row, entries: &self.entries[row.range()] })
+    }
+
+    /// A row by its number, to solve it.
+    pub fn get_mut(&mut self, index: usize) -> Option<RowMut<'_>> {
+        self.rows.get_mut(index).map(|row| {
+            let entries = &self.entries[row.range()];
+            RowMut { row, entries }
+        })
+    }
+}
+
 /// Iterates over rows to be read.
 #[derive(Clone, Debug)]
 pub struct Iter<'a> {

@@ -1,7 +1,6 @@
 //! The rows of all contacts of a step.
 
 use super::body::State;
-use super::iterate::{Iter, IterMut, RowMut, RowRef};
 use super::row::{Entry, Link, Row};
 use crate::RowKey;
 use crate::warm::{Memory, Previous};
@@ -36,29 +35,6 @@ impl Rows {
     /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
-    }
-
-    /// Iterates over the rows, in the order of the pairs and of their contacts.
-    pub fn iter(&self) -> Iter<'_> {
-        self.into_iter()
-    }
-
-    /// Iterates over the rows, to solve them.
-    pub fn iter_mut(&mut self) -> IterMut<'_> {
-        self.into_iter()
-    }
-
-    /// A row by its number.
-    pub fn get(&self, index: usize) -> Option<RowRef<'_>> {
-        self.rows.get(index).map(|row| RowRef { row, entries: &self.entries[row.range()] })
-    }
-
-    /// A row by its number, to solve it.
-    pub fn get_mut(&mut self, index: usize) -> Option<RowMut<'_>> {
-        self.rows.get_mut(index).map(|row| {
-            let entries = &self.entries[row.range()];
-            RowMut { row, entries }
-        })
     }
 
     /// Starts the rows with `factor` times the multipliers that the rows of the same keys had in the previous step, and

@@ -20,9 +20,11 @@ mod half_row;
 mod matrix;
 mod row;
 mod rows;
+mod settings;
 
 pub use body::{Body, Mass, Velocity};
 pub use half_row::BodyRow;
 pub use matrix::Csr;
 pub use row::{RowMut, RowRef};
-pub use rows::{FrictionBound, Iter, IterMut, Rows, Settings, Stabilization};
+pub use rows::{Iter, IterMut, Rows};
+pub use settings::{FrictionBound, Settings, Stabilization};

