@@ -3,6 +3,7 @@
 mod compounds;
 mod implicit;
 mod lines;
+mod motion;
 mod points;
 mod prepare;
 mod primitives;
@@ -15,6 +16,7 @@ mod volumes;
 pub use compounds::compounds;
 pub use implicit::implicit;
 pub use lines::lines;
+pub use motion::motion;
 pub use points::points;
 pub use prepare::prepare;
 pub use primitives::primitives;
@@ -35,6 +37,7 @@ pub fn all() -> Vec<Case> {
         implicit(),
         compounds(),
         lines(),
+        motion(),
         surfaces(),
         volumes(),
         prepare(),
@@ -59,7 +62,9 @@ mod tests {
     #[test]
     fn every_detector_has_a_case() {
         let cases = all();
-        for entry in Registry::standard().static_detectors() {
+        for entry in
+            Registry::standard().static_detectors().chain(Registry::standard().continuous_detectors())
+        {
             assert!(cases.iter().any(|case| case.name == entry.name), "{} is not timed", entry.name);
         }
     }
