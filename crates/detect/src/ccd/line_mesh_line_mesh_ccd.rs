@@ -1,8 +1,9 @@
 //! Moving threads: thread against thread, and a thread against itself.
 
 use super::candidates::{Candidate, of_segments};
-use super::impacts::{Elements, Impacts, never_leaves};
-use super::moving::vertices_of;
+use super::elements::Moving;
+use super::impacts::Impacts;
+use super::moving::Vertices;
 use crate::pairs::NoSettings;
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::CollisionData;
@@ -23,23 +24,8 @@ impl LineMeshLineMeshCcd {
         context: &Context<'_>,
         out: &mut CollisionData,
     ) -> Status {
-        let elements = |candidate| {
-            let Candidate::Edges(first, second) = candidate else {
-                unreachable!("only segments are candidates")
-            };
-            let ([a0, a1], [b0, b1]) = (a.cells()[first as usize], b.cells()[second as usize]);
-            let (of_a, of_b) = (vertices_of(a), vertices_of(b));
-            Elements {
-                moving: [of_a.vertex(a0), of_a.vertex(a1), of_b.vertex(b0), of_b.vertex(b1)],
-                ids: [a0, a1, b0, b1],
-                of_a: 2,
-                count: 4,
-                cells: [first, second],
-                numbers: [first, second],
-                radii: [a.radius(), b.radius()],
-            }
-        };
-        self.impacts.finish(elements, never_leaves, context, out)
+        let [a, b] = [a, b].map(|lines| Moving::Lines(lines, Vertices::of(lines.points())));
+        self.impacts.finish(&a, &b, context, out)
     }
 }
 

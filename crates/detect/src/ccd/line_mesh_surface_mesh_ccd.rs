@@ -1,9 +1,9 @@
 //! A moving thread against a moving surface.
 
 use super::candidates::{Candidate, edges_near, of_vertices};
+use super::elements::Moving;
 use super::impacts::Impacts;
-use super::moving::{AnySurface, MovingSurface, SurfaceView, vertices_of};
-use super::surface_elements::{Moving, elements, leaves};
+use super::moving::{AnySurface, MovingSurface, SurfaceView, Vertices};
 use crate::pairs::NoSettings;
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, NONE};
@@ -51,7 +51,7 @@ impl PairDetector for LineMeshSurfaceMeshCcd {
     ) -> Status {
         let Some(b) = MovingSurface::of(b) else { return Status::default() };
         let Some(tree) = b.mesh.swept_tree() else { return Status::default() };
-        let vertices = vertices_of(a);
+        let vertices = Vertices::of(a.points());
         let reach = a.radius() + b.vertices.radius() + context.margin();
         self.impacts.begin();
         let candidates = &mut self.impacts.candidates;
@@ -69,11 +69,6 @@ impl PairDetector for LineMeshSurfaceMeshCcd {
             edges_near(&b, tree, &swept, |edge| candidates.push(Candidate::Edges(segment, edge)));
         }
         let (a, b) = (Moving::Lines(a, vertices), Moving::Surface(b));
-        self.impacts.finish(
-            |candidate| elements(&a, &b, candidate),
-            |candidate, _, impact, approach| leaves(&a, &b, candidate, impact, approach),
-            context,
-            out,
-        )
+        self.impacts.finish(&a, &b, context, out)
     }
 }

@@ -11,6 +11,7 @@
 mod candidates;
 mod contact;
 pub(crate) mod convex;
+mod elements;
 mod emit_once;
 mod impacts;
 pub(crate) mod implicit;
@@ -20,5 +21,4 @@ pub(crate) mod moving;
 pub(crate) mod point_set_line_mesh_ccd;
 pub(crate) mod point_set_point_set_ccd;
 pub(crate) mod point_set_surface_mesh_ccd;
-mod surface_elements;
 pub(crate) mod surface_mesh_surface_mesh_ccd;

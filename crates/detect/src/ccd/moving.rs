@@ -1,7 +1,7 @@
 //! A mesh in motion: the elements of one side over the step.
 
 use crate::{Accepts, Port};
-use palpate_geometry::{Geometry, LineMesh, PointSet, SurfaceMesh, TetraMesh, downcast};
+use palpate_geometry::{Geometry, PointSet, SurfaceMesh, TetraMesh, downcast};
 use palpate_math::continuous::MovingPoint;
 use palpate_math::{Aabb, Point, Vector};
 
@@ -128,9 +128,4 @@ impl<'a> MovingSurface<'a> {
     pub(crate) fn has(&self, vertex: u32) -> bool {
         self.mesh.points().owner(vertex) != palpate_contact::NONE
     }
-}
-
-/// The vertices, edges or cells of a side that carries them as a line mesh.
-pub(crate) fn vertices_of(lines: &LineMesh) -> Vertices<'_> {
-    Vertices::of(lines.points())
 }

@@ -1,9 +1,9 @@
 //! Moving points against a moving thread.
 
 use super::candidates::{Candidate, of_vertices};
-use super::impacts::{Impacts, never_leaves};
-use super::moving::{Vertices, vertices_of};
-use super::surface_elements::{Moving, elements};
+use super::elements::Moving;
+use super::impacts::Impacts;
+use super::moving::Vertices;
 use crate::pairs::NoSettings;
 use crate::{About, Context, PairDetector, Points, Status};
 use palpate_contact::CollisionData;
@@ -60,7 +60,7 @@ impl PairDetector for PointSetLineMeshCcd {
                 candidates.push(Candidate::VertexEdge(vertex, segment));
             },
         );
-        let (a, b) = (Moving::Points(vertices), Moving::Lines(b, vertices_of(b)));
-        self.impacts.finish(|candidate| elements(&a, &b, candidate), never_leaves, context, out)
+        let (a, b) = (Moving::Points(vertices), Moving::Lines(b, Vertices::of(b.points())));
+        self.impacts.finish(&a, &b, context, out)
     }
 }

@@ -1,9 +1,9 @@
 //! Moving particles: two sets, and a set against itself.
 
 use super::candidates::{Candidate, of_vertices};
-use super::impacts::{Impacts, never_leaves};
+use super::elements::Moving;
+use super::impacts::Impacts;
 use super::moving::Vertices;
-use super::surface_elements::{Moving, elements};
 use crate::pairs::NoSettings;
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::CollisionData;
@@ -86,6 +86,6 @@ impl PointSetPointSetCcd {
             },
         );
         let (a, b) = (Moving::Points(of_a), Moving::Points(of_b));
-        self.impacts.finish(|candidate| elements(&a, &b, candidate), never_leaves, context, out)
+        self.impacts.finish(&a, &b, context, out)
     }
 }

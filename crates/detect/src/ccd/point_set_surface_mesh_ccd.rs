@@ -1,9 +1,9 @@
 //! Moving points against a moving surface.
 
 use super::candidates::{Candidate, of_vertices};
+use super::elements::Moving;
 use super::impacts::Impacts;
 use super::moving::{AnySurface, MovingSurface, SurfaceView, Vertices};
-use super::surface_elements::{Moving, elements, leaves};
 use crate::pairs::NoSettings;
 use crate::{About, Context, PairDetector, Points, Status};
 use palpate_contact::CollisionData;
@@ -63,11 +63,6 @@ impl PairDetector for PointSetSurfaceMeshCcd {
             },
         );
         let (a, b) = (Moving::Points(vertices), Moving::Surface(b));
-        self.impacts.finish(
-            |candidate| elements(&a, &b, candidate),
-            |candidate, _, impact, approach| leaves(&a, &b, candidate, impact, approach),
-            context,
-            out,
-        )
+        self.impacts.finish(&a, &b, context, out)
     }
 }

@@ -1,9 +1,9 @@
 //! Moving surfaces: surface against surface, and a surface against itself.
 
 use super::candidates::{Candidate, edges_near, of_vertices};
+use super::elements::Moving;
 use super::impacts::Impacts;
 use super::moving::{AnySurface, MovingSurface, SurfaceView};
-use super::surface_elements::{Moving, elements, leaves};
 use crate::pairs::NoSettings;
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::CollisionData;
@@ -67,13 +67,7 @@ impl SurfaceMeshSurfaceMeshCcd {
         self.impacts.begin();
         self.find(&a, &b, itself, context);
         let (a, b) = (Moving::Surface(a), Moving::Surface(b));
-        let elements = |candidate| elements(&a, &b, candidate);
-        Some(self.impacts.finish(
-            elements,
-            |candidate, _, impact, approach| leaves(&a, &b, candidate, impact, approach),
-            context,
-            out,
-        ))
+        Some(self.impacts.finish(&a, &b, context, out))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::element_impacts::{ElementImpacts, Elements, swept_bounds};
 use super::moving_element::{Part, Place};
-use crate::ccd::moving::{Vertices, vertices_of};
+use crate::ccd::moving::Vertices;
 use crate::pairs::NoSettings;
 use crate::{About, AnyConvex, Context, ConvexBody, PairDetector, Status};
 use palpate_contact::{CollisionData, Feature, IdPart};
@@ -83,6 +83,6 @@ impl PairDetector for LineMeshConvexCcd {
         self.impacts.begin();
         let candidates = &mut self.impacts.candidates;
         tree.overlap(&swept_bounds(&b, a.radius() + context.margin()), |segment| candidates.push(segment));
-        self.impacts.finish(&Segments { lines: a, vertices: vertices_of(a) }, b, context, out)
+        self.impacts.finish(&Segments { lines: a, vertices: Vertices::of(a.points()) }, b, context, out)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::element_contacts::{Elements, Ids, Relative, Times, collect_times, earliest};
 use super::implicit_point_set_ccd::ImplicitPointSetCcd;
-use crate::ccd::moving::vertices_of;
+use crate::ccd::moving::Vertices;
 use crate::pairs::NoSettings;
 use crate::{About, Chunks, Context, LipschitzBody, PairDetector, Status};
 use palpate_contact::{CollisionData, Feature, IdPart, NONE};
@@ -53,7 +53,7 @@ impl PairDetector for ImplicitLineMeshCcd {
         context: &Context<'_>,
         out: &mut CollisionData,
     ) -> Status {
-        let vertices = vertices_of(b);
+        let vertices = Vertices::of(b.points());
         let Some(relative) = Relative::new(a, vertices, context) else { return Status::default() };
         let first = out.len();
         let wanted = |vertex| vertices.owner(vertex) != NONE;

@@ -36,11 +36,10 @@ struct Entry {
 
 /// Points per chunk: a path costs about ten samples.
 const CHUNK: usize = 64;
-/// What becomes of a point: its contact, and where it entered if it is still inside.
+
+/// The vertices of a chunk whose remembered entry changes, with the new one.
 #[derive(Default)]
-struct Found {
-    entries: Vec<(usize, Option<Entry>)>,
-}
+struct ChangedEntries(Vec<(usize, Option<Entry>)>);
 
 impl ImplicitPointSetCcd {
     /// Appends the contacts of the vertices that are wanted.
@@ -59,7 +58,7 @@ impl ImplicitPointSetCcd {
         let bounds = a.sublevel_bounds(0.0).grown(radius + margin);
         let ([previous, current], entries) = (b.motion(), &self.entries);
         let job = |range: Range<usize>, chunk: &mut Chunk| {
-            chunk.scratch.get::<Found>().entries.clear();
+            chunk.scratch.get::<ChangedEntries>().0.clear();
             for vertex in range.filter(|&vertex| wanted(vertex as u32)) {
                 let (start, end) = (motion.carried * previous[vertex], current[vertex]);
                 let swept = palpate_math::Aabb::from_points([start, end]);
@@ -77,7 +76,7 @@ impl ImplicitPointSetCcd {
                 let inside = entry.is_some() && a.sample(&end).value < radius;
                 let entry = entry.filter(|_| inside);
                 if entry.is_some() || remembered.is_some() {
-                    chunk.scratch.get::<Found>().entries.push((vertex, entry));
+                    chunk.scratch.get::<ChangedEntries>().0.push((vertex, entry));
                 }
             }
         };
@@ -85,7 +84,7 @@ impl ImplicitPointSetCcd {
         changed.clear();
         let join = |chunk: &mut Chunk| {
             out.contacts.extend_from_slice(&chunk.contacts);
-            changed.append(&mut chunk.scratch.get::<Found>().entries);
+            changed.append(&mut chunk.scratch.get::<ChangedEntries>().0);
         };
         let flags = self.chunks.run_joined(context.executor(), b.len(), CHUNK, job, join);
         for &(vertex, entry) in &self.changed {

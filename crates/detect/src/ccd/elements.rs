@@ -1,13 +1,16 @@
-//! The elements of candidates of which one side or both are surfaces.
+//! The pairs of elements that candidates name.
 
 use super::candidates::Candidate;
-use super::impacts::Elements;
+use super::contact::{AtImpact, Element, contact_at};
 use super::moving::{MovingSurface, Vertices};
 use palpate_geometry::LineMesh;
 use palpate_math::Vector;
-use palpate_math::continuous::Impact;
+use palpate_math::continuous::{
+    Impact, MovingPoint, Options, edge_edge, vertex_edge, vertex_triangle, vertex_vertex,
+};
+use std::ops::Range;
 
-/// One side of a pair with a surface.
+/// One side of a pair.
 #[derive(Clone, Copy)]
 pub(crate) enum Moving<'a> {
     Points(Vertices<'a>),
@@ -36,6 +39,54 @@ impl<'a> Moving<'a> {
             Self::Surface(surface) => (surface.mesh.triangles()[triangle as usize], surface.cell(triangle)),
             _ => unreachable!("only surfaces have triangles"),
         }
+    }
+}
+
+/// The two elements of a candidate. A vertex has one moving point, an edge two, a triangle three.
+pub(crate) struct Elements {
+    pub(crate) moving: [MovingPoint; 4],
+    pub(crate) ids: [u32; 4],
+    /// How many of the vertices are those of A.
+    pub(crate) of_a: usize,
+    pub(crate) count: usize,
+    pub(crate) cells: [u32; 2],
+    pub(crate) numbers: [u32; 2],
+    pub(crate) radii: [f64; 2],
+}
+
+impl Elements {
+    /// The first impact within the radii and the margin.
+    pub(crate) fn impact(&self, margin: f64) -> Option<Impact> {
+        let options = Options::with_separation(self.radii[0] + self.radii[1] + margin);
+        let [p, q, r, s] = &self.moving;
+        match (self.of_a, self.count) {
+            (1, 2) => vertex_vertex(p, q, &options),
+            (1, 3) => vertex_edge(p, &[*q, *r], &options),
+            (1, _) => vertex_triangle(p, &[*q, *r, *s], &options),
+            (2, _) => edge_edge(&[*p, *q], &[*r, *s], &options),
+            _ => vertex_triangle(s, &[*p, *q, *r], &options).map(|impact| {
+                let [vertex, first, second, third] = impact.weights;
+                Impact { weights: [first, second, third, vertex], ..impact }
+            }),
+        }
+    }
+
+    /// The elements of both sides.
+    fn sides(&self) -> [Element<'_>; 2] {
+        let side = |range: Range<usize>, side: usize| Element {
+            moving: &self.moving[range.clone()],
+            ids: &self.ids[range],
+            cell: self.cells[side],
+            number: self.numbers[side],
+            radius: self.radii[side],
+        };
+        [side(0..self.of_a, 0), side(self.of_a..self.count, 1)]
+    }
+
+    /// The contact at an impact.
+    pub(crate) fn contact(&self, impact: &Impact, margin: f64) -> AtImpact {
+        let [a, b] = self.sides();
+        contact_at(&a, &b, impact, a.radius + b.radius + margin)
     }
 }
 
