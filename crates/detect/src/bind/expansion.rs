@@ -2,8 +2,8 @@
 
 use super::bound::Detectors;
 use super::children::{changes, children, compound, numbers, of_children, part};
+use super::content_order::order_by_content;
 use super::near_children::NearChildren;
-use super::registry::order_by_content;
 use crate::{Bound, Choice, Context, DetectError, Detection, Flags, Order, Registry, Status};
 use palpate_contact::CollisionData;
 use palpate_geometry::{Geometry, Needs};

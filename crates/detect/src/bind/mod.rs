@@ -5,6 +5,7 @@ mod alias;
 mod bind;
 mod bound;
 mod children;
+mod content_order;
 mod detection;
 mod expansion;
 mod fallback;

@@ -2,6 +2,7 @@
 
 use super::alias::Alias;
 use super::bound::BoundSettings;
+use super::content_order::order_by_content;
 use super::detection::{Detection, THEN};
 use super::fallback::Fallback;
 use crate::nearest_name::{did_you_mean, nearest_name};
@@ -12,7 +13,6 @@ use palpate_geometry::{Geometry, GeometryKind};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
-use std::cmp::Ordering;
 
 /// Which detector a caller wants; the default is the registry's own choice with default settings.
 #[derive(Clone, Copy, Debug, Default)]
@@ -566,13 +566,6 @@ fn order_of(entry: &Entry, a: &dyn Geometry, b: &dyn Geometry) -> Option<Order> 
         (true, true) if entry.a == entry.b => Some(order_by_content(a, b)),
         (true, true) => Some(Order::AsGiven),
     }
-}
-
-pub(crate) fn order_by_content(a: &dyn Geometry, b: &dyn Geometry) -> Order {
-    let by_kind =
-        (a.kind().rank(), a.kind().name().to_owned()).cmp(&(b.kind().rank(), b.kind().name().to_owned()));
-    let by_content = || a.content().partial_cmp(&b.content()).unwrap_or(Ordering::Equal);
-    if by_kind.then_with(by_content) == Ordering::Greater { Order::Swapped } else { Order::AsGiven }
 }
 
 /// Flags a mesh on a side that accepts vertices: only its vertices are tested.
