@@ -244,11 +244,12 @@ fn iterations(warm: f64) -> f64 {
     let settings = WorldSettings { warm, iterations: 300, ..WorldSettings::default() };
     let floor = RigidBody::fixed(Body::Whole(Floor::Plane.shape(1.0)));
     let bodies = std::iter::once(floor).chain(stack(10)).collect();
-    let mut world = World::new(&Registry::standard(), bodies, None, settings).unwrap();
+    let mut world =
+        World::new(&Registry::standard(), bodies, None, settings).expect("the pairs have detectors");
     let residual = 1e-3 * settings.gravity * settings.step;
     let mut sum = 0;
     for step in 0..150 {
-        let report = world.step().unwrap();
+        let report = world.step().expect("the detectors run");
         if step >= 100 {
             let enough = report.changes.iter().position(|&change| change < residual);
             sum += enough.expect("the iterations converge") + 1;
