@@ -5,7 +5,7 @@
 pub enum Stabilization {
     /// By the velocity of the bodies (Baumgarte): simple, and adds kinetic energy.
     Baumgarte,
-    /// By pseudo-velocities ([`RowMut::solve_push`]): adds none.
+    /// By pseudo-velocities ([`solve_push`](super::RowMut::solve_push)): adds none.
     SplitImpulse,
 }
 
