@@ -1,112 +1,152 @@
 //! Overlapping pairs of boxes between two trees, or within one.
-
-use palpate_math::Aabb;
+//!
+//! These recurse: no deeper than both trees together, which [`MAXIMUM_DEPTH`](crate::build::MAXIMUM_DEPTH) bounds.
 
 use crate::Bvh;
-use crate::tree::{Child, Entry, may_overlap};
+use crate::frame::Lanes;
+use crate::tree::Child;
 
 impl Bvh {
     /// Visits every pair of a box of this tree and a box of the other that overlap, touching included, each once, this
-    /// tree's number first; in no particular order.
+    /// tree's number first; in no particular order. If one of them is a tree over cells, also pairs that touch in
+    /// single precision only, see the [crate].
     pub fn overlap_pairs(&self, other: &Self, mut visit: impl FnMut(u32, u32)) {
-        if self.bounds.overlaps(&other.bounds) {
-            let sides = (
-                Side { child: self.root(), bounds: &self.bounds },
-                Side { child: other.root(), bounds: &other.bounds },
-            );
-            pairs_below((self, sides.0), (other, sides.1), &mut |a, b| visit(a.id, b.id));
+        if self.is_empty() || other.is_empty() || !self.bounds.overlaps(&other.bounds) {
+            return;
         }
+        let both = Both { a: self, b: other, same_frame: self.frame == other.frame };
+        let bounds = both.mapped(&self.frame.map_box(&other.bounds), true);
+        both.pairs_below(self.root(), (other.root(), bounds), &mut visit);
     }
 
     /// Visits every unordered pair of boxes of this tree that overlap, touching included, each once, the lower number
-    /// first; in no particular order.
+    /// first; in no particular order. A tree over cells also visits pairs that touch in single precision only, see the
+    /// [crate].
     pub fn self_overlap(&self, mut visit: impl FnMut(u32, u32)) {
         if !self.is_empty() {
-            self.self_pairs_below(self.root(), &mut |a, b| visit(a.id.min(b.id), a.id.max(b.id)));
+            let both = Both { a: self, b: self, same_frame: true };
+            both.self_pairs_below(self.root(), &mut |a: u32, b: u32| visit(a.min(b), a.max(b)));
+        }
+    }
+}
+
+/// Two trees, or one twice. Boxes are compared in the frame of the first.
+struct Both<'a> {
+    a: &'a Bvh,
+    b: &'a Bvh,
+    same_frame: bool,
+}
+
+impl Both<'_> {
+    /// Returns a box of the second tree in the frame of the first, clamped; rounded outward if their frames differ.
+    #[inline]
+    fn mapped(&self, bounds: &Lanes, is_mapped: bool) -> Lanes {
+        if self.same_frame || is_mapped {
+            bounds.clamped()
+        } else {
+            self.a.frame.map_box(&self.b.frame.outer(bounds)).clamped()
         }
     }
 
-    fn self_pairs_below(&self, child: Child, visit: &mut impl FnMut(&Entry, &Entry)) {
+    fn self_pairs_below(&self, child: Child, visit: &mut impl FnMut(u32, u32)) {
         if child.is_leaf() {
-            let entries = self.leaf(child);
-            for (index, a) in entries.iter().enumerate() {
-                for b in &entries[index + 1..] {
-                    if a.bounds.overlaps(&b.bounds) {
-                        visit(a, b);
+            for slot_a in child.range() {
+                let bounds = self.a.entries[slot_a].clamped();
+                for slot_b in slot_a + 1..child.range().end {
+                    if self.a.entries[slot_b].overlaps(&bounds) {
+                        self.visit_confirmed(slot_a, (slot_b, &bounds), visit);
                     }
                 }
             }
             return;
         }
-        let node = self.node(child);
-        let [left, right] = node.children;
-        self.self_pairs_below(left, visit);
-        self.self_pairs_below(right, visit);
-        if may_overlap(&node.bounds[0], &node.bounds[1]) {
-            let left = Side { child: left, bounds: &node.bounds[0] };
-            let right = Side { child: right, bounds: &node.bounds[1] };
-            pairs_below((self, left), (self, right), visit);
-        }
-    }
-}
-
-/// A subtree, and the box around it.
-#[derive(Clone, Copy)]
-struct Side<'a> {
-    child: Child,
-    bounds: &'a Aabb,
-}
-
-impl Bvh {
-    #[inline]
-    fn sides(&self, child: Child) -> [Side<'_>; 2] {
-        let node = self.node(child);
-        [0, 1].map(|side| Side { child: node.children[side], bounds: &node.bounds[side] })
-    }
-}
-
-/// Visits the pairs between two subtrees whose boxes may overlap.
-fn pairs_below(a: (&Bvh, Side<'_>), b: (&Bvh, Side<'_>), visit: &mut impl FnMut(&Entry, &Entry)) {
-    let ((tree_a, side_a), (tree_b, side_b)) = (a, b);
-    match (side_a.child.is_leaf(), side_b.child.is_leaf()) {
-        (true, true) => {
-            leaf_pairs(tree_a.leaf(side_a.child), tree_b.leaf(side_b.child), side_b.bounds, visit)
-        }
-        (true, false) => {
-            for below_b in tree_b.sides(side_b.child) {
-                if may_overlap(side_a.bounds, below_b.bounds) {
-                    pairs_below(a, (tree_b, below_b), visit);
-                }
+        let node = &self.a.nodes[child.first as usize];
+        for lane in 0..node.len as usize {
+            self.self_pairs_below(node.child(lane), visit);
+            let bounds = node.bounds(lane).clamped();
+            let mut later = node.overlapping(&bounds) & !((2 << lane) - 1);
+            while later != 0 {
+                let other = later.trailing_zeros() as usize;
+                later &= later - 1;
+                self.pairs_below(node.child(other), (node.child(lane), bounds), visit);
             }
         }
-        (false, true) => {
-            for below_a in tree_a.sides(side_a.child) {
-                if may_overlap(below_a.bounds, side_b.bounds) {
-                    pairs_below((tree_a, below_a), b, visit);
+    }
+
+    /// Visits the pairs between a subtree of the first tree and one of the second with this clamped box.
+    fn pairs_below(&self, a: Child, (b, bounds_b): (Child, Lanes), visit: &mut impl FnMut(u32, u32)) {
+        match (a.is_leaf(), b.is_leaf()) {
+            (true, true) => self.leaf_pairs(a, (b, &bounds_b), visit),
+            (false, true) => {
+                let node = &self.a.nodes[a.first as usize];
+                let mut hits = node.overlapping(&bounds_b);
+                while hits != 0 {
+                    let lane = hits.trailing_zeros() as usize;
+                    hits &= hits - 1;
+                    self.pairs_below(node.child(lane), (b, bounds_b), visit);
                 }
             }
-        }
-        (false, false) => {
-            for below_a in tree_a.sides(side_a.child) {
-                for below_b in tree_b.sides(side_b.child) {
-                    if may_overlap(below_a.bounds, below_b.bounds) {
-                        pairs_below((tree_a, below_a), (tree_b, below_b), visit);
+            (true, false) => {
+                let union =
+                    self.a.entries[a.range()].iter().fold(Lanes::EMPTY, |all, entry| all.merged(entry));
+                let node = &self.b.nodes[b.first as usize];
+                for lane in 0..node.len as usize {
+                    let bounds = self.mapped(&node.bounds(lane), false);
+                    if union.overlaps(&bounds) {
+                        self.pairs_below(a, (node.child(lane), bounds), visit);
+                    }
+                }
+            }
+            (false, false) => {
+                let (node_a, node_b) = (&self.a.nodes[a.first as usize], &self.b.nodes[b.first as usize]);
+                let near_b = node_a.overlapping(&bounds_b);
+                for lane_b in 0..node_b.len as usize {
+                    let bounds = self.mapped(&node_b.bounds(lane_b), false);
+                    let mut hits = near_b & node_a.overlapping(&bounds);
+                    while hits != 0 {
+                        let lane_a = hits.trailing_zeros() as usize;
+                        hits &= hits - 1;
+                        self.pairs_below(node_a.child(lane_a), (node_b.child(lane_b), bounds), visit);
                     }
                 }
             }
         }
     }
-}
 
-fn leaf_pairs(a: &[Entry], b: &[Entry], bounds_b: &Aabb, visit: &mut impl FnMut(&Entry, &Entry)) {
-    for entry_a in a {
-        if !may_overlap(&entry_a.bounds, bounds_b) {
-            continue;
+    fn leaf_pairs(&self, a: Child, (b, bounds_b): (Child, &Lanes), visit: &mut impl FnMut(u32, u32)) {
+        let mut mapped = [Lanes::EMPTY; crate::split::LEAF_SIZE];
+        for (mapped, entry) in mapped.iter_mut().zip(&self.b.entries[b.range()]) {
+            *mapped = self.mapped(entry, false);
         }
-        for entry_b in b {
-            if entry_a.bounds.overlaps(&entry_b.bounds) {
-                visit(entry_a, entry_b);
+        for slot_a in a.range() {
+            let entry = &self.a.entries[slot_a];
+            if !entry.overlaps(bounds_b) {
+                continue;
             }
+            for (slot_b, bounds) in b.range().zip(&mapped) {
+                if entry.overlaps(bounds) {
+                    self.visit_confirmed(slot_a, (slot_b, bounds), visit);
+                }
+            }
+        }
+    }
+
+    /// Visits a pair that overlaps in the frame, unless it does not in double precision.
+    #[inline]
+    fn visit_confirmed(
+        &self,
+        slot_a: usize,
+        (slot_b, bounds_b): (usize, &Lanes),
+        visit: &mut impl FnMut(u32, u32),
+    ) {
+        let (a, b) = (self.a.ids[slot_a], self.b.ids[slot_b]);
+        let surely = self.same_frame && self.a.entries[slot_a].surely_overlaps(bounds_b);
+        let exactly = || match (self.a.exact.get(a as usize), self.b.exact.get(b as usize)) {
+            (Some(a), Some(b)) => a.overlaps(b),
+            _ => true,
+        };
+        if surely || exactly() {
+            visit(a, b);
         }
     }
 }
