@@ -47,10 +47,8 @@ impl Lanes {
     /// Whether the boxes overlap, touching included. One of them is clamped.
     #[inline]
     pub(crate) fn overlaps(&self, other: &Self) -> bool {
-        let mut apart = [false; 4];
-        for lane in 0..4 {
-            apart[lane] = (self.low[lane] > other.high[lane]) | (other.low[lane] > self.high[lane]);
-        }
+        let apart = |lane: usize| (self.low[lane] > other.high[lane]) | (other.low[lane] > self.high[lane]);
+        let apart = [apart(0), apart(1), apart(2), apart(3)];
         !(apart[0] | apart[1] | apart[2] | apart[3])
     }
 

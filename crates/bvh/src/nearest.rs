@@ -154,7 +154,7 @@ impl MappedReach {
         let largest = larger(larger(x.abs(), y.abs()), larger(z.abs(), 1.0));
         let scale = tree.frame.scale();
         let blur = largest * BLUR + (exact.blur * scale) as f32 * (1.0 + BLUR) + f32::MIN_POSITIVE;
-        (largest <= FAR && blur <= 1.0).then(|| Self {
+        (largest <= FAR && blur <= 1.0).then_some(Self {
             low: [x - blur, y - blur, z - blur],
             high: [x + blur, y + blur, z + blur],
             scale,
@@ -180,10 +180,10 @@ impl MappedReach {
     #[inline]
     fn distances_squared(&self, node: &Node) -> [f32; WIDTH] {
         let mut distances = [0.0; WIDTH];
-        for lane in 0..WIDTH {
+        for (lane, distance) in distances.iter_mut().enumerate() {
             let gap = |axis: usize| self.gap(axis, node.low[axis][lane], node.high[axis][lane]);
             let (x, y, z) = (gap(0), gap(1), gap(2));
-            distances[lane] = x * x + y * y + z * z;
+            *distance = x * x + y * y + z * z;
         }
         distances
     }

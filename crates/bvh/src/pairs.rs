@@ -2,6 +2,8 @@
 //!
 //! These recurse: no deeper than both trees together, which [`MAXIMUM_DEPTH`](crate::build::MAXIMUM_DEPTH) bounds.
 
+use palpate_math::Aabb;
+
 use crate::Bvh;
 use crate::frame::Lanes;
 use crate::tree::Child;
@@ -11,12 +13,26 @@ impl Bvh {
     /// tree's number first; in no particular order. If one of them is a tree over cells, also pairs that touch in
     /// single precision only, see the [crate].
     pub fn overlap_pairs(&self, other: &Self, mut visit: impl FnMut(u32, u32)) {
-        if self.is_empty() || other.is_empty() || !self.bounds.overlaps(&other.bounds) {
-            return;
-        }
-        let both = Both { a: self, b: other, same_frame: self.frame == other.frame };
-        let bounds = both.mapped(&self.frame.map_box(&other.bounds), true);
-        both.pairs_below(self.root(), (other.root(), bounds), &mut visit);
+        let both = Both {
+            a: self,
+            b: other,
+            same_frame: self.frame == other.frame,
+            moved: None::<fn(&Aabb) -> Aabb>,
+        };
+        both.pairs(&mut visit);
+    }
+
+    /// Like [`overlap_pairs`](Self::overlap_pairs) with the other tree moved: `moved` returns a box that contains all
+    /// that is in a box once it has moved, so a rigid tool needs no refit. Visits every pair whose boxes so moved
+    /// overlap, and others that are near.
+    pub fn overlap_pairs_moved(
+        &self,
+        other: &Self,
+        moved: impl Fn(&Aabb) -> Aabb,
+        mut visit: impl FnMut(u32, u32),
+    ) {
+        let both = Both { a: self, b: other, same_frame: false, moved: Some(moved) };
+        both.pairs(&mut visit);
     }
 
     /// Visits every unordered pair of boxes of this tree that overlap, touching included, each once, the lower number
@@ -24,28 +40,41 @@ impl Bvh {
     /// [crate].
     pub fn self_overlap(&self, mut visit: impl FnMut(u32, u32)) {
         if !self.is_empty() {
-            let both = Both { a: self, b: self, same_frame: true };
+            let both = Both { a: self, b: self, same_frame: true, moved: None::<fn(&Aabb) -> Aabb> };
             both.self_pairs_below(self.root(), &mut |a: u32, b: u32| visit(a.min(b), a.max(b)));
         }
     }
 }
 
 /// Two trees, or one twice. Boxes are compared in the frame of the first.
-struct Both<'a> {
+struct Both<'a, M> {
     a: &'a Bvh,
     b: &'a Bvh,
     same_frame: bool,
+    moved: Option<M>,
 }
 
-impl Both<'_> {
+impl<M: Fn(&Aabb) -> Aabb> Both<'_, M> {
+    fn pairs(&self, visit: &mut impl FnMut(u32, u32)) {
+        if self.a.is_empty() || self.b.bounds.is_empty() {
+            return;
+        }
+        let bounds = self.moved.as_ref().map_or(self.b.bounds, |moved| moved(&self.b.bounds));
+        if self.a.bounds.overlaps(&bounds) {
+            let bounds = self.a.frame.map_box(&bounds).clamped();
+            self.pairs_below(self.a.root(), (self.b.root(), bounds), visit);
+        }
+    }
+
     /// Returns a box of the second tree in the frame of the first, clamped; rounded outward if their frames differ.
     #[inline]
-    fn mapped(&self, bounds: &Lanes, is_mapped: bool) -> Lanes {
-        if self.same_frame || is_mapped {
-            bounds.clamped()
-        } else {
-            self.a.frame.map_box(&self.b.frame.outer(bounds)).clamped()
+    fn mapped(&self, bounds: &Lanes) -> Lanes {
+        if self.same_frame || bounds.is_empty() {
+            return bounds.clamped();
         }
+        let outer = self.b.frame.outer(bounds);
+        let outer = self.moved.as_ref().map_or(outer, |moved| moved(&outer));
+        self.a.frame.map_box(&outer).clamped()
     }
 
     fn self_pairs_below(&self, child: Child, visit: &mut impl FnMut(u32, u32)) {
@@ -91,7 +120,7 @@ impl Both<'_> {
                     self.a.entries[a.range()].iter().fold(Lanes::EMPTY, |all, entry| all.merged(entry));
                 let node = &self.b.nodes[b.first as usize];
                 for lane in 0..node.len as usize {
-                    let bounds = self.mapped(&node.bounds(lane), false);
+                    let bounds = self.mapped(&node.bounds(lane));
                     if union.overlaps(&bounds) {
                         self.pairs_below(a, (node.child(lane), bounds), visit);
                     }
@@ -101,7 +130,7 @@ impl Both<'_> {
                 let (node_a, node_b) = (&self.a.nodes[a.first as usize], &self.b.nodes[b.first as usize]);
                 let near_b = node_a.overlapping(&bounds_b);
                 for lane_b in 0..node_b.len as usize {
-                    let bounds = self.mapped(&node_b.bounds(lane_b), false);
+                    let bounds = self.mapped(&node_b.bounds(lane_b));
                     let mut hits = near_b & node_a.overlapping(&bounds);
                     while hits != 0 {
                         let lane_a = hits.trailing_zeros() as usize;
@@ -116,7 +145,7 @@ impl Both<'_> {
     fn leaf_pairs(&self, a: Child, (b, bounds_b): (Child, &Lanes), visit: &mut impl FnMut(u32, u32)) {
         let mut mapped = [Lanes::EMPTY; crate::split::LEAF_SIZE];
         for (mapped, entry) in mapped.iter_mut().zip(&self.b.entries[b.range()]) {
-            *mapped = self.mapped(entry, false);
+            *mapped = self.mapped(entry);
         }
         for slot_a in a.range() {
             let entry = &self.a.entries[slot_a];
@@ -142,7 +171,7 @@ impl Both<'_> {
         let (a, b) = (self.a.ids[slot_a], self.b.ids[slot_b]);
         let surely = self.same_frame && self.a.entries[slot_a].surely_overlaps(bounds_b);
         let exactly = || match (self.a.exact.get(a as usize), self.b.exact.get(b as usize)) {
-            (Some(a), Some(b)) => a.overlaps(b),
+            (Some(a), Some(b)) if self.moved.is_none() => a.overlaps(b),
             _ => true,
         };
         if surely || exactly() {
@@ -155,6 +184,7 @@ impl Both<'_> {
 mod tests {
     use super::*;
     use crate::sample::{Sample, pairs_by_brute_force, stirred};
+    use palpate_math::Point;
 
     fn sorted(visits: impl FnOnce(&mut dyn FnMut(u32, u32))) -> Vec<(u32, u32)> {
         let mut pairs = Vec::new();
@@ -199,5 +229,21 @@ mod tests {
             }
         }
         assert!(total > 10_000, "{total} pairs");
+    }
+
+    /// A tree turned by a quarter: what its boxes moved overlap, and hardly more.
+    #[test]
+    fn a_moved_tree_meets_what_its_moved_boxes_meet() {
+        let mut sample = Sample::new(7);
+        let mut boxes = || (0..300).map(|_| sample.cuboid(0.2)).collect::<Vec<_>>();
+        let (a, b) = (boxes(), boxes());
+        let turned = |bounds: &Aabb| Aabb {
+            min: Point::new(-bounds.max.y, bounds.min.x, bounds.min.z + 0.5),
+            max: Point::new(-bounds.min.y, bounds.max.x, bounds.max.z + 0.5),
+        };
+        let expected = pairs_by_brute_force(&a, &b.iter().map(turned).collect::<Vec<_>>());
+        let found = sorted(|visit| Bvh::build(&a).overlap_pairs_moved(&Bvh::build(&b), turned, visit));
+        assert!(expected.len() > 100 && expected.iter().all(|pair| found.binary_search(pair).is_ok()));
+        assert!(found.len() < expected.len() + expected.len() / 100);
     }
 }

@@ -75,14 +75,14 @@ impl Node {
     #[inline]
     pub(crate) fn overlapping(&self, query: &Lanes) -> u32 {
         let mut bits = [0_u32; WIDTH];
-        for lane in 0..WIDTH {
+        for (lane, bit) in bits.iter_mut().enumerate() {
             let overlaps = (self.low[0][lane] <= query.high[0])
                 & (self.low[1][lane] <= query.high[1])
                 & (self.low[2][lane] <= query.high[2])
                 & (query.low[0] <= self.high[0][lane])
                 & (query.low[1] <= self.high[1][lane])
                 & (query.low[2] <= self.high[2][lane]);
-            bits[lane] = u32::from(overlaps) << lane;
+            *bit = u32::from(overlaps) << lane;
         }
         bits.iter().fold(0, |all, bit| all | bit)
     }
