@@ -27,7 +27,7 @@ pub(crate) struct Lanes {
 }
 
 impl Lanes {
-    /// The box that is neutral when merged. Like every empty box it overlaps no [clamped](Self::clamped) one.
+    /// The box that is neutral when merged. It overlaps no [clamped](Self::clamped) one.
     pub(crate) const EMPTY: Self = Self {
         low: [f32::INFINITY, f32::INFINITY, f32::INFINITY, 0.0],
         high: [f32::NEG_INFINITY, f32::NEG_INFINITY, f32::NEG_INFINITY, 0.0],
@@ -38,18 +38,22 @@ impl Lanes {
         Self { low: all_smaller(&other.low, &self.low), high: all_larger(&other.high, &self.high) }
     }
 
-    /// Returns the box cut off at the largest finite coordinates, so that it overlaps unbounded boxes but no empty one.
+    /// Returns the box with its infinite coordinates replaced by the largest finite ones, so that differences with it
+    /// are numbers. It overlaps unbounded boxes, and no empty one; it must not be empty itself.
     #[inline]
     pub(crate) fn clamped(&self) -> Self {
-        Self { low: all_larger(&self.low, &[-f32::MAX; 4]), high: all_smaller(&self.high, &[f32::MAX; 4]) }
+        let clamp = |side: &[f32; 4]| all_smaller(&all_larger(side, &[-f32::MAX; 4]), &[f32::MAX; 4]);
+        Self { low: clamp(&self.low), high: clamp(&self.high) }
     }
 
     /// Whether the boxes overlap, touching included. One of them is clamped.
     #[inline]
     pub(crate) fn overlaps(&self, other: &Self) -> bool {
-        let apart = |lane: usize| (self.low[lane] > other.high[lane]) | (other.low[lane] > self.high[lane]);
-        let apart = [apart(0), apart(1), apart(2), apart(3)];
-        !(apart[0] | apart[1] | apart[2] | apart[3])
+        // As for the children of a node.
+        let slack =
+            |lane: usize| smaller(other.high[lane] - self.low[lane], self.high[lane] - other.low[lane]) + 0.0;
+        let slack = [slack(0), slack(1), slack(2), slack(3)];
+        (slack[0].to_bits() | slack[1].to_bits() | slack[2].to_bits()) >> 31 == 0
     }
 
     /// Whether the boxes overlap by more than touching: then so do those in double precision that were mapped.

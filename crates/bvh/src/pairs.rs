@@ -80,6 +80,9 @@ impl<M: Fn(&Aabb) -> Aabb> Both<'_, M> {
     fn self_pairs_below(&self, child: Child, visit: &mut impl FnMut(u32, u32)) {
         if child.is_leaf() {
             for slot_a in child.range() {
+                if self.a.entries[slot_a].is_empty() {
+                    continue;
+                }
                 let bounds = self.a.entries[slot_a].clamped();
                 for slot_b in slot_a + 1..child.range().end {
                     if self.a.entries[slot_b].overlaps(&bounds) {
@@ -153,7 +156,7 @@ impl<M: Fn(&Aabb) -> Aabb> Both<'_, M> {
                 continue;
             }
             for (slot_b, bounds) in b.range().zip(&mapped) {
-                if entry.overlaps(bounds) {
+                if entry.overlaps(bounds) && !self.b.entries[slot_b].is_empty() {
                     self.visit_confirmed(slot_a, (slot_b, bounds), visit);
                 }
             }
@@ -235,7 +238,7 @@ mod tests {
     #[test]
     fn a_moved_tree_meets_what_its_moved_boxes_meet() {
         let mut sample = Sample::new(7);
-        let mut boxes = || (0..300).map(|_| sample.cuboid(0.2)).collect::<Vec<_>>();
+        let mut boxes = || (0..300).map(|_| sample.cuboid(0.5)).collect::<Vec<_>>();
         let (a, b) = (boxes(), boxes());
         let turned = |bounds: &Aabb| Aabb {
             min: Point::new(-bounds.max.y, bounds.min.x, bounds.min.z + 0.5),

@@ -72,19 +72,23 @@ impl Node {
     }
 
     /// Returns the children that overlap a clamped box, as bits.
+    ///
+    /// By signs of differences, which are those of the comparisons: compilers vectorise these and not comparisons.
     #[inline]
     pub(crate) fn overlapping(&self, query: &Lanes) -> u32 {
-        let mut bits = [0_u32; WIDTH];
-        for (lane, bit) in bits.iter_mut().enumerate() {
-            let overlaps = (self.low[0][lane] <= query.high[0])
-                & (self.low[1][lane] <= query.high[1])
-                & (self.low[2][lane] <= query.high[2])
-                & (query.low[0] <= self.high[0][lane])
-                & (query.low[1] <= self.high[1][lane])
-                & (query.low[2] <= self.high[2][lane]);
-            *bit = u32::from(overlaps) << lane;
+        let mut slack = [0.0; WIDTH];
+        for (lane, slack) in slack.iter_mut().enumerate() {
+            let along = |axis: usize| {
+                smaller(query.high[axis] - self.low[axis][lane], self.high[axis][lane] - query.low[axis])
+            };
+            // The sum with zero is no negative zero.
+            *slack = smaller(smaller(along(0), along(1)), along(2)) + 0.0;
         }
-        bits.iter().fold(0, |all, bit| all | bit)
+        let mut apart = 0;
+        for (lane, slack) in slack.iter().enumerate() {
+            apart |= slack.to_bits() >> 31 << lane;
+        }
+        !apart & ((1 << WIDTH) - 1)
     }
 
     /// Returns half the surface areas of the children; zero for empty ones.
@@ -227,5 +231,33 @@ impl Node {
             union.high[axis] = self.high[axis].iter().fold(f32::NEG_INFINITY, |high, &x| larger(x, high));
         }
         union
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Touching counts, even where one of the zeros is negative; empty lanes overlap nothing.
+    #[test]
+    fn children_that_touch_overlap() {
+        let mut node = Node::EMPTY;
+        let cube = |low: f32, high: f32| Lanes { low: [low, low, low, 0.0], high: [high, high, high, 0.0] };
+        node.set_bounds(0, &cube(0.0, 1.0));
+        node.set_bounds(1, &cube(-1.0, -0.0));
+        node.set_bounds(5, &cube(f32::NEG_INFINITY, f32::INFINITY));
+        node.set_bounds(7, &cube(f32::MIN_POSITIVE, 1.0));
+        for (query, expected) in [
+            (cube(-0.0, -0.0), 0b10_0011),
+            (cube(0.0, 0.0), 0b10_0011),
+            (cube(-3.0, -2.0), 0b10_0000),
+            (cube(f32::NEG_INFINITY, f32::INFINITY), 0b1010_0011),
+        ] {
+            let query = query.clamped();
+            assert_eq!(node.overlapping(&query), expected, "{query:?}");
+            for lane in 0..WIDTH {
+                assert_eq!(node.bounds(lane).overlaps(&query), expected >> lane & 1 == 1, "{query:?} {lane}");
+            }
+        }
     }
 }
