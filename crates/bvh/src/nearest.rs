@@ -5,6 +5,7 @@ use palpate_math::{Aabb, Point};
 use crate::Bvh;
 use crate::build::MAXIMUM_DEPTH;
 use crate::frame::{Lanes, larger};
+use crate::split::LEAF_SIZE;
 use crate::tree::{Node, WIDTH};
 
 /// How far, in units in the last place of the largest coordinate, a computed closest point may lie outside its own box.
@@ -100,13 +101,25 @@ impl Bvh {
         let mut child = self.root();
         loop {
             if child.is_leaf() {
-                for slot in child.range() {
-                    let distance_squared = reach.distance_squared(&self.entries[slot]);
-                    if distance_squared <= bound && distance_squared < f32::INFINITY {
-                        let id = self.ids[slot];
-                        best.take(ask(id), id);
-                        bound = reach.bound(best);
+                // The closest box first: the others are then often too far.
+                let mut distances = [f32::INFINITY; LEAF_SIZE];
+                for (distance, entry) in distances.iter_mut().zip(&self.entries[child.range()]) {
+                    *distance = reach.distance_squared(entry);
+                }
+                loop {
+                    let mut closest = 0;
+                    for lane in 1..LEAF_SIZE {
+                        if distances[lane] < distances[closest] {
+                            closest = lane;
+                        }
                     }
+                    if distances[closest] > bound || distances[closest] == f32::INFINITY {
+                        break;
+                    }
+                    distances[closest] = f32::INFINITY;
+                    let id = self.ids[child.first as usize + closest];
+                    best.take(ask(id), id);
+                    bound = reach.bound(best);
                 }
             } else {
                 let first = count;
