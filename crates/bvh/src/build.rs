@@ -1,27 +1,45 @@
-//! Tree construction: top-down splits by the binned surface-area heuristic.
+//! Tree construction: top-down splits by the binned surface-area heuristic, gathered to nodes of eight children.
 //!
 //! Source: I. Wald, "On fast Construction of SAH-based Bounding Volume Hierarchies", IEEE Symposium on Interactive Ray
-//! Tracing (2007), section 3; one axis per split, the longest of the centres' box.
+//! Tracing (2007), section 3; one axis per split, the longest of the centres' box. A node splits its largest part until
+//! it has eight: I. Wald, C. Benthin and S. Boulos, "Getting Rid of Packets", the same symposium (2008), section 4.
 
-use palpate_math::{Aabb, Point};
+use palpate_math::Aabb;
 
 use crate::Bvh;
-use crate::tree::{Child, Entry, Node};
+use crate::frame::{Frame, Lanes, finite_bounds};
+use crate::split::{LEAF_SIZE, Splitter};
+use crate::tree::{Node, WIDTH};
 
-/// Maximum number of boxes per leaf: below this, testing them all costs no more than another node.
-const LEAF_SIZE: usize = 4;
+/// Below this depth splits halve the boxes regardless of their positions.
+const HEURISTIC_DEPTH: usize = 16;
 
-const BINS: usize = 16;
+/// Number of nodes on the longest way to a leaf, for any boxes: a halving node of eight divides the number of boxes by
+/// eight, and 2^32 / 8^9 fit a node of leaves.
+pub(crate) const MAXIMUM_DEPTH: usize = HEURISTIC_DEPTH + 11;
 
-/// Below this depth splits halve the boxes regardless of their positions, so that the depth and the recursion are
-/// bounded by this plus the logarithm of the size.
-const HEURISTIC_DEPTH: usize = 40;
+/// Number of boxes that one node holds in its leaves.
+const NODE_SIZE: usize = WIDTH * LEAF_SIZE;
+
+/// Some entries of a node, and their box.
+#[derive(Clone, Copy)]
+struct Part {
+    start: usize,
+    end: usize,
+    bounds: Lanes,
+}
+
+impl Part {
+    fn len(&self) -> usize {
+        self.end - self.start
+    }
+}
 
 impl Bvh {
     /// Builds a tree over the boxes; box `i` is reported as number `i`. Takes O(n log n) steps for n boxes.
     ///
     /// # Panics
-    /// With 2^32 - 2 boxes or more (which would fill 200 GB), whose numbers exceed a `u32`.
+    /// With 2^31 boxes or more (which would fill 200 GB).
     pub fn build(boxes: &[Aabb]) -> Self {
         let mut tree = Self::default();
         tree.rebuild(boxes);
@@ -33,209 +51,184 @@ impl Bvh {
     /// # Panics
     /// Like [`build`](Self::build).
     pub fn rebuild(&mut self, boxes: &[Aabb]) {
-        assert!(
-            boxes.len() < u32::MAX as usize - 1,
-            "{} boxes; a tree holds fewer than 2^32 - 2",
-            boxes.len()
-        );
+        self.set_boxes(boxes);
+        let frame = self.frame;
+        self.rebuild_entries(boxes.len(), |id| frame.map_box(&boxes[id]));
+    }
+
+    /// Stores the boxes in double precision, their bounds and their frame.
+    pub(crate) fn set_boxes(&mut self, boxes: &[Aabb]) {
+        self.exact.clear();
+        self.exact.extend_from_slice(boxes);
+        let filled = boxes.iter().filter(|bounds| !bounds.is_empty());
+        self.bounds = filled.fold(Aabb::EMPTY, |whole, bounds| whole.merged(bounds));
+        self.frame = Frame::around(&finite_bounds(boxes, &self.bounds));
+    }
+
+    /// Rebuilds the nodes over entries in the tree's frame.
+    pub(crate) fn rebuild_entries(&mut self, count: usize, entry: impl Fn(usize) -> Lanes) {
+        assert!(count < 1 << 31, "{count} boxes; a tree holds fewer than 2^31");
         self.nodes.clear();
         self.entries.clear();
-        self.entries.extend(boxes.iter().zip(0..).map(|(bounds, id)| Entry { bounds: tidied(bounds), id }));
-        // Capacity for one box per leaf: rebuilding over as many boxes never allocates.
-        self.nodes.reserve(boxes.len());
-        self.bounds = if boxes.is_empty() { Aabb::EMPTY } else { self.build_range(0, boxes.len(), 0).1 };
+        self.entries.extend((0..count).map(entry));
+        self.ids.clear();
+        self.ids.extend(0..count as u32);
+        let union = |entries: &[Lanes]| entries.iter().fold(Lanes::EMPTY, |whole, entry| whole.merged(entry));
+        if count > LEAF_SIZE {
+            // A node has two children or more, and five boxes or more: rebuilding over as many boxes never allocates.
+            self.nodes.reserve(count / 2);
+            self.buffers.unions.reserve(count / 2);
+            let mut builder = Builder {
+                splitter: Splitter {
+                    entries: &mut self.entries,
+                    ids: &mut self.ids,
+                    spare: (&mut self.buffers.entries, &mut self.buffers.ids),
+                },
+                nodes: &mut self.nodes,
+            };
+            let bounds = union(builder.splitter.entries);
+            builder.build(Part { start: 0, end: count, bounds }, 0);
+        }
         self.cost_when_built = self.cost();
     }
+}
 
-    /// Builds the subtree over some entries, and returns it with its box.
-    fn build_range(&mut self, start: usize, end: usize, depth: usize) -> (Child, Aabb) {
-        let entries = &mut self.entries[start..end];
-        let mut bounds = Aabb::EMPTY;
-        let mut centers = Aabb::EMPTY;
-        for entry in entries.iter() {
-            bounds = bounds.merged(&entry.bounds);
-            centers.include(&doubled_center(&entry.bounds));
+struct Builder<'a> {
+    splitter: Splitter<'a>,
+    nodes: &'a mut Vec<Node>,
+}
+
+impl Builder<'_> {
+    /// Builds the node over more entries than fit a leaf; returns its index.
+    fn build(&mut self, whole: Part, depth: usize) -> u32 {
+        let mut parts = [whole; WIDTH];
+        let mut count = 1;
+        let may_fit_leaves = whole.len() <= NODE_SIZE;
+        while count < WIDTH {
+            let Some(largest) = largest_part(&parts[..count], may_fit_leaves, depth) else { break };
+            let part = parts[largest];
+            let (middle, bounds) = if may_fit_leaves {
+                self.splitter.split_leaves(part.start, part.end, &part.bounds)
+            } else {
+                self.splitter.split(part.start, part.end, &part.bounds, depth < HEURISTIC_DEPTH)
+            };
+            parts[largest] = Part { start: part.start, end: middle, bounds: bounds[0] };
+            parts[count] = Part { start: middle, end: part.end, bounds: bounds[1] };
+            count += 1;
         }
-        if entries.len() <= LEAF_SIZE {
-            return (Child { first: start as u32, count: (end - start) as u32 }, bounds);
-        }
-        let axis = centers.longest_axis();
-        let binned = if depth < HEURISTIC_DEPTH { split_by_area(entries, &centers, axis) } else { None };
-        let middle = start + binned.unwrap_or_else(|| split_in_halves(entries, axis));
+        let parts = &mut parts[..count];
+        parts.sort_unstable_by_key(|part| part.start);
         let index = self.nodes.len();
         // Allocated before its children are built, so that they come after it.
-        let unknown = Child { first: 0, count: 0 };
-        self.nodes.push(Node { bounds: [Aabb::EMPTY; 2], children: [unknown; 2] });
-        let (left, left_bounds) = self.build_range(start, middle, depth + 1);
-        let (right, right_bounds) = self.build_range(middle, end, depth + 1);
-        self.nodes[index] = Node { bounds: [left_bounds, right_bounds], children: [left, right] };
-        (Child { first: index as u32, count: 0 }, bounds)
+        self.nodes.push(Node { len: count as u32, ..Node::EMPTY });
+        for (lane, part) in parts.iter().enumerate() {
+            let is_leaf = part.len() <= LEAF_SIZE;
+            let first = if is_leaf { part.start as u32 } else { self.build(*part, depth + 1) };
+            let node = &mut self.nodes[index];
+            node.first[lane] = first;
+            node.counts[lane] = if is_leaf { part.len() as u8 } else { 0 };
+            node.set_bounds(lane, &part.bounds);
+        }
+        index as u32
     }
 }
 
-/// Returns the box in the tree's canonical form: all empty boxes are equal.
-#[inline]
-pub(crate) fn tidied(bounds: &Aabb) -> Aabb {
-    if bounds.is_empty() { Aabb::EMPTY } else { *bounds }
-}
-
-/// Returns twice the centre (halving would change no comparison), finite for unbounded and empty boxes.
-#[inline]
-fn doubled_center(bounds: &Aabb) -> Point {
-    const FAR: f64 = f64::MAX / 4.0;
-    let sum = |axis: usize| {
-        let sum = bounds.min[axis] + bounds.max[axis];
-        if sum.is_nan() { 0.0 } else { sum.clamp(-FAR, FAR) }
-    };
-    Point::new(sum(0), sum(1), sum(2))
-}
-
-#[derive(Clone, Copy)]
-struct Bin {
-    bounds: Aabb,
-    count: usize,
-}
-
-impl Bin {
-    const EMPTY: Self = Self { bounds: Aabb::EMPTY, count: 0 };
-
-    fn merge(&mut self, other: &Self) {
-        self.bounds = self.bounds.merged(&other.bounds);
-        self.count += other.count;
-    }
-
-    /// Returns the area times the count: proportional to the expected tests of a query in this bin.
-    fn cost(&self) -> f64 {
-        if self.count == 0 { 0.0 } else { self.bounds.surface_area() * self.count as f64 }
-    }
-}
-
-/// Orders the entries so that those before the returned index form one child; `None` if all centres coincide.
-fn split_by_area(entries: &mut [Entry], centers: &Aabb, axis: usize) -> Option<usize> {
-    let low = centers.min[axis];
-    let extent = centers.max[axis] - low;
-    let bins_per_length = BINS as f64 / extent;
-    if !(extent > 0.0 && bins_per_length.is_finite()) {
-        return None;
-    }
-    let bin_of = |entry: &Entry| {
-        let along = (doubled_center(&entry.bounds)[axis] - low) * bins_per_length;
-        (along as usize).min(BINS - 1)
-    };
-    let mut bins = [Bin::EMPTY; BINS];
-    for entry in entries.iter() {
-        bins[bin_of(entry)].merge(&Bin { bounds: entry.bounds, count: 1 });
-    }
-    let last_left = cheapest_cut(&bins);
-    Some(partition(entries, |entry| bin_of(entry) <= last_left))
-}
-
-/// Returns the last bin of the left side of the cheapest split; ties go to the most balanced. The first and last bins
-/// are never empty, so neither side is.
-fn cheapest_cut(bins: &[Bin; BINS]) -> usize {
-    let mut right_sides = [Bin::EMPTY; BINS];
-    let mut right = Bin::EMPTY;
-    for cut in (0..BINS - 1).rev() {
-        right.merge(&bins[cut + 1]);
-        right_sides[cut] = right;
-    }
-    let mut left = Bin::EMPTY;
-    let mut best = (f64::INFINITY, usize::MAX);
-    let mut best_cut = 0;
-    for cut in 0..BINS - 1 {
-        left.merge(&bins[cut]);
-        let right = &right_sides[cut];
-        let candidate = (left.cost() + right.cost(), left.count.abs_diff(right.count));
-        if candidate < best {
-            (best, best_cut) = (candidate, cut);
+/// Returns the part to split next, if any: the one of the largest area or, where the heuristic has given up, of the
+/// most entries. Parts that fill a node with leaves are not split until they have one.
+fn largest_part(parts: &[Part], into_leaves: bool, depth: usize) -> Option<usize> {
+    let smallest = if into_leaves { LEAF_SIZE } else { NODE_SIZE };
+    let size = |part: &Part| if depth < HEURISTIC_DEPTH { part.bounds.half_area() } else { 0.0 };
+    let mut best: Option<(f32, usize, usize)> = None;
+    for (index, part) in parts.iter().enumerate().filter(|(_, part)| part.len() > smallest) {
+        let (area, len) = (size(part), part.len());
+        if best.is_none_or(|(most, longest, _)| area > most || (area == most && len > longest)) {
+            best = Some((area, len, index));
         }
     }
-    best_cut
-}
-
-/// Moves the entries that go left before the others, and counts them.
-fn partition(entries: &mut [Entry], goes_left: impl Fn(&Entry) -> bool) -> usize {
-    let mut left = 0;
-    let mut right = entries.len();
-    while left < right {
-        if goes_left(&entries[left]) {
-            left += 1;
-        } else {
-            right -= 1;
-            entries.swap(left, right);
-        }
-    }
-    left
-}
-
-/// Halves the entries by their centres along an axis; ties go to the lower number.
-fn split_in_halves(entries: &mut [Entry], axis: usize) -> usize {
-    let middle = entries.len() / 2;
-    entries.select_nth_unstable_by(middle, |a, b| {
-        let (center_a, center_b) = (doubled_center(&a.bounds)[axis], doubled_center(&b.bounds)[axis]);
-        center_a.total_cmp(&center_b).then(a.id.cmp(&b.id))
-    });
-    middle
+    best.map(|(.., index)| index)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::sample::Sample;
+    use crate::tree::Child;
+    use palpate_math::Point;
 
-    /// Returns the depth below a child, having checked that its box is the union of its contents.
-    fn checked_depth(tree: &Bvh, child: Child, bounds: &Aabb) -> usize {
+    /// Returns the number of nodes on the longest way below a child, having checked that its box is the union of its
+    /// contents.
+    fn checked_depth(tree: &Bvh, child: Child, bounds: &Lanes) -> usize {
         if child.is_leaf() {
-            let union = tree.leaf(child).iter().fold(Aabb::EMPTY, |union, entry| union.merged(&entry.bounds));
+            let entries = &tree.entries[child.range()];
+            let union = entries.iter().fold(Lanes::EMPTY, |union, entry| union.merged(entry));
             assert_eq!(union, *bounds);
             assert!(child.count as usize <= LEAF_SIZE);
             return 0;
         }
-        let node = tree.node(child);
-        assert_eq!(node.bounds[0].merged(&node.bounds[1]), *bounds);
-        for below in node.children {
+        let node = &tree.nodes[child.first as usize];
+        assert_eq!(node.union(), *bounds);
+        assert!(node.len >= 2, "{} children", node.len);
+        let mut deepest = 0;
+        for lane in 0..node.len as usize {
+            let below = node.child(lane);
             assert!(below.is_leaf() || below.first > child.first, "a node precedes its children");
+            deepest = deepest.max(checked_depth(tree, below, &node.bounds(lane)));
         }
-        let depths = [0, 1].map(|side| checked_depth(tree, node.children[side], &node.bounds[side]));
-        1 + depths[0].max(depths[1])
+        1 + deepest
     }
 
     #[test]
     fn every_tree_is_sound_and_no_deeper_than_promised() {
         let mut sample = Sample::new(10);
-        let mut deepest = 0;
+        let mut halved = 0;
         for (name, boxes) in sample.sets() {
             let tree = Bvh::build(&boxes);
-            let mut ids: Vec<u32> = tree.entries.iter().map(|entry| entry.id).collect();
+            let mut ids = tree.ids.clone();
             ids.sort_unstable();
             assert!(ids.iter().copied().eq(0..boxes.len() as u32), "{name}");
             if boxes.is_empty() {
                 continue;
             }
-            let depth = checked_depth(&tree, tree.root(), &tree.bounds());
-            assert!(depth <= HEURISTIC_DEPTH + boxes.len().ilog2() as usize, "{name}: {depth}");
-            deepest = deepest.max(depth);
+            let union = tree.entries.iter().fold(Lanes::EMPTY, |union, entry| union.merged(entry));
+            let depth = checked_depth(&tree, tree.root(), &union);
+            assert!(depth <= MAXIMUM_DEPTH.min(2 + boxes.len().ilog2() as usize), "{name}: {depth}");
+            halved += usize::from(name == "identical");
         }
-        assert!(deepest > HEURISTIC_DEPTH, "no set reaches the depth at which halving begins: {deepest}");
+        assert_eq!(halved, 1, "identical boxes are split in halves");
+    }
+
+    /// Ever smaller boxes, each as far from the next as the rest is wide, are split off one by one: as deep as it gets.
+    #[test]
+    fn halving_bounds_the_depth() {
+        let boxes: Vec<Aabb> = (0..2000)
+            .map(|i| {
+                let size = 0.97_f64.powi(i);
+                Aabb { min: Point::new(size, 0.0, 0.0), max: Point::new(size * 1.001, size, size) }
+            })
+            .collect();
+        let tree = Bvh::build(&boxes);
+        let depth = checked_depth(&tree, tree.root(), &tree.nodes[0].union());
+        assert!((5..=MAXIMUM_DEPTH).contains(&depth), "{depth}");
     }
 
     #[test]
     fn the_same_boxes_give_the_same_tree() {
         let mut sample = Sample::new(11);
         let boxes: Vec<Aabb> = (0..300).map(|_| sample.cuboid(0.2)).collect();
-        let order = |tree: &Bvh| tree.entries.iter().map(|entry| entry.id).collect::<Vec<_>>();
         let mut reused = Bvh::build(&boxes[..100]);
         reused.rebuild(&boxes);
-        assert_eq!(order(&reused), order(&Bvh::build(&boxes)));
+        assert_eq!(reused.ids, Bvh::build(&boxes).ids);
     }
 
-    /// Collinear boxes have no area; splits are still near the middle.
+    /// Collinear boxes have no area; splits are still near the middle, and leaves are full.
     #[test]
     fn a_line_of_points_is_split_evenly() {
         let boxes: Vec<Aabb> =
             (0..256).map(|i| Aabb::from_point(Point::new(f64::from(i), 0.0, 0.0))).collect();
         let tree = Bvh::build(&boxes);
-        assert_eq!(checked_depth(&tree, tree.root(), &tree.bounds()), 6);
+        assert_eq!(checked_depth(&tree, tree.root(), &tree.nodes[0].union()), 2);
+        let leaves = tree.nodes.iter().flat_map(|node| node.counts).filter(|&count| count > 0);
+        assert_eq!((leaves.clone().count(), leaves.max()), (64, Some(4)));
         assert_eq!((tree.cost(), tree.wear()), (0.0, 1.0));
     }
 }

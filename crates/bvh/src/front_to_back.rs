@@ -3,16 +3,17 @@
 use palpate_math::Aabb;
 
 use crate::Bvh;
-use crate::tree::Child;
+use crate::build::MAXIMUM_DEPTH;
+use crate::tree::WIDTH;
 
 impl Bvh {
     /// Visits the numbers of boxes in approximately the order in which something enters them (a ray, a growing ball),
     /// up to a bound: initially `bound`, then the value returned by the last visit.
     ///
     /// `enter` returns where a box is entered, `None` for a miss, which must include empty boxes. It is called for the
-    /// boxes of whole subtrees first, so it must not be greater for a box than for a box inside it. Every box entered
-    /// at or before the final bound is visited, for any shape of the tree; which of the others are visited, and in what
-    /// order, depends on it.
+    /// boxes of whole subtrees first, so it must not be greater for a box than for a box inside it. The boxes of
+    /// subtrees are rounded outward, and so are those of cells. Every box entered at or before the final bound is
+    /// visited, for any shape of the tree; which of the others are visited, and in what order, depends on it.
     pub fn front_to_back(
         &self,
         bound: f64,
@@ -20,37 +21,53 @@ impl Bvh {
         mut visit: impl FnMut(u32) -> f64,
     ) {
         let mut bound = bound;
-        if !is_beyond(entered(&self.bounds, &mut enter), bound) {
-            self.front_to_back_below(self.root(), &mut bound, &mut enter, &mut visit);
+        if self.is_empty() || is_beyond(entered(&self.bounds, &mut enter), bound) {
+            return;
         }
-    }
-
-    fn front_to_back_below(
-        &self,
-        child: Child,
-        bound: &mut f64,
-        enter: &mut impl FnMut(&Aabb) -> Option<f64>,
-        visit: &mut impl FnMut(u32) -> f64,
-    ) {
-        let mut child = child;
-        // Recurse into the closer child, loop on the other.
-        while !child.is_leaf() {
-            let node = self.node(child);
-            let (first, second) = (entered(&node.bounds[0], enter), entered(&node.bounds[1], enter));
-            let near = usize::from(second < first);
-            let (nearer, farther) = if second < first { (second, first) } else { (first, second) };
-            if is_beyond(nearer, *bound) {
-                return;
+        // The children left to visit, the first to be entered last.
+        let mut left = [(0.0_f64, 0_u32); MAXIMUM_DEPTH * (WIDTH - 1) + 1];
+        let mut count = 0;
+        let mut child = self.root();
+        loop {
+            if child.is_leaf() {
+                for slot in child.range() {
+                    if self.entries[slot].is_empty() {
+                        continue;
+                    }
+                    if !is_beyond(entered(&self.entry_bounds(slot), &mut enter), bound) {
+                        bound = visit(self.ids[slot]);
+                    }
+                }
+            } else {
+                let first = count;
+                let node = &self.nodes[child.first as usize];
+                for lane in 0..node.len as usize {
+                    let bounds = node.bounds(lane);
+                    if bounds.is_empty() {
+                        continue;
+                    }
+                    let at = entered(&self.frame.outer(&bounds), &mut enter);
+                    if !is_beyond(at, bound) {
+                        let mut place = count;
+                        while place > first && left[place - 1].0 < at {
+                            left[place] = left[place - 1];
+                            place -= 1;
+                        }
+                        left[place] = (at, child.first * WIDTH as u32 + lane as u32);
+                        count += 1;
+                    }
+                }
             }
-            self.front_to_back_below(node.children[near], bound, enter, visit);
-            if is_beyond(farther, *bound) {
-                return;
-            }
-            child = node.children[1 - near];
-        }
-        for entry in self.leaf(child) {
-            if !is_beyond(entered(&entry.bounds, enter), *bound) {
-                *bound = visit(entry.id);
+            loop {
+                if count == 0 {
+                    return;
+                }
+                count -= 1;
+                let (at, place) = left[count];
+                if !is_beyond(at, bound) {
+                    child = self.nodes[place as usize / WIDTH].child(place as usize % WIDTH);
+                    break;
+                }
             }
         }
     }

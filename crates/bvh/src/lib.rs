@@ -5,9 +5,18 @@
 //! the boxes, never on the shape of the tree; the **order** of its visits does depend on it, so callers sort. Queries
 //! do not allocate.
 //!
+//! Nodes have eight children. Their boxes are in single precision, in a frame chosen from the bounds of everything, so
+//! that a mesh far from the origin or of any size is culled alike. Where single precision leaves open whether two
+//! boxes overlap, the boxes in double precision decide, which a tree over boxes keeps. A tree over [`Cells`] or points
+//! keeps none: it reports every cell whose box overlaps, and those whose boxes miss the query by less than about
+//! 2^-22 of the size of the whole. Which ones still depends only on the boxes.
+//!
 //! Bounds may be infinite but not NaN. An empty box (a tombstone) keeps its number and is never reported.
 
 mod build;
+mod cells;
+mod descent;
+mod frame;
 mod front_to_back;
 mod nearest;
 mod overlap;
@@ -15,6 +24,8 @@ mod pairs;
 mod refit;
 #[cfg(test)]
 mod sample;
+mod split;
 mod tree;
 
+pub use cells::Cells;
 pub use tree::Bvh;

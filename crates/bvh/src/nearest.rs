@@ -3,15 +3,38 @@
 use palpate_math::{Aabb, Point};
 
 use crate::Bvh;
-use crate::tree::Child;
+use crate::build::MAXIMUM_DEPTH;
+use crate::frame::{Lanes, larger};
+use crate::split::LEAF_SIZE;
+use crate::tree::{Node, WIDTH};
 
 /// How far, in units in the last place of the largest coordinate, a computed closest point may lie outside its own box.
 const UNITS_IN_THE_LAST_PLACE: f64 = 16.0;
+
+/// A point farther from the middle of the boxes than this many times their size is compared with them in double
+/// precision.
+const FAR: f32 = 1024.0;
+
+/// Sixteen units of single precision, relative to the largest coordinate in the frame: four for each of the boxes, the
+/// point and their difference.
+const BLUR: f32 = 8.0 * f32::EPSILON;
 
 /// The best so far, used as the pruning bound.
 struct Best {
     distance_squared: f64,
     id: u32,
+}
+
+impl Best {
+    /// Takes an element that is closer, or as close with a lower number.
+    #[inline]
+    fn take(&mut self, distance_squared: f64, id: u32) {
+        if distance_squared < self.distance_squared
+            || (distance_squared == self.distance_squared && id < self.id)
+        {
+            *self = Self { distance_squared, id };
+        }
+    }
 }
 
 /// Marks no box.
@@ -28,57 +51,165 @@ impl Bvh {
         &self,
         point: &Point,
         bound_squared: f64,
+        distance_squared: F,
+    ) -> Option<(u32, f64)> {
+        self.nearest_from(point, bound_squared, None, distance_squared)
+    }
+
+    /// Like [`nearest`](Self::nearest), with the number of an element that is probably close, such as the closest one a
+    /// step before: it is asked first, and fewer boxes are searched. The result is the same.
+    pub fn nearest_from<F: FnMut(u32) -> f64>(
+        &self,
+        point: &Point,
+        bound_squared: f64,
+        probably: Option<u32>,
         mut distance_squared: F,
     ) -> Option<(u32, f64)> {
         if self.is_empty() {
             return None;
         }
-        let reach = Reach::new(point, &self.bounds);
         let mut best = Best { distance_squared: bound_squared, id: NONE };
-        if reach.is_within(reach.distance_squared(&self.bounds), &best) {
-            self.nearest_below(self.root(), &reach, &mut best, &mut distance_squared);
+        if let Some(id) = probably.filter(|&id| (id as usize) < self.len()) {
+            let is_filled = self.exact.get(id as usize).is_none_or(|bounds| !bounds.is_empty());
+            if is_filled {
+                best.take(distance_squared(id), id);
+            }
+        }
+        let exact = Reach::new(point, &self.bounds);
+        if exact.is_within(exact.distance_squared(&self.bounds), best.distance_squared) {
+            match MappedReach::new(self, point, &exact) {
+                Some(reach) => self.nearest_mapped(&reach, &mut best, &mut distance_squared),
+                None => self.nearest_to_far(&exact, &mut best, &mut distance_squared),
+            }
         }
         (best.id != NONE).then_some((best.id, best.distance_squared))
     }
 
-    fn nearest_below(&self, child: Child, reach: &Reach, best: &mut Best, ask: &mut impl FnMut(u32) -> f64) {
-        let mut child = child;
-        // Recurse into the closer child, loop on the other: saves a call per node.
-        while !child.is_leaf() {
-            let node = self.node(child);
-            let first = reach.distance_squared(&node.bounds[0]);
-            let second = reach.distance_squared(&node.bounds[1]);
-            let near = usize::from(second < first);
-            let (nearer, farther) = if second < first { (second, first) } else { (first, second) };
-            if !reach.is_within(nearer, best) {
-                return;
-            }
-            self.nearest_below(node.children[near], reach, best, ask);
-            if !reach.is_within(farther, best) {
-                return;
-            }
-            child = node.children[1 - near];
-        }
-        self.nearest_in_leaf(child, reach, best, ask);
+    fn nearest_to_far(&self, reach: &Reach, best: &mut Best, ask: &mut impl FnMut(u32) -> f64) {
+        let enter = |bounds: &Aabb| Some(reach.distance_squared(bounds));
+        self.front_to_back(best.distance_squared, enter, |id| {
+            best.take(ask(id), id);
+            best.distance_squared
+        });
     }
 
-    /// Not inlined, so that the descent saves fewer registers.
-    #[inline(never)]
-    fn nearest_in_leaf(&self, leaf: Child, reach: &Reach, best: &mut Best, ask: &mut impl FnMut(u32) -> f64) {
-        for entry in self.leaf(leaf) {
-            if reach.is_within(reach.distance_squared(&entry.bounds), best) {
-                let distance_squared = ask(entry.id);
-                let nearer = distance_squared < best.distance_squared;
-                if nearer || (distance_squared == best.distance_squared && entry.id < best.id) {
-                    *best = Best { distance_squared, id: entry.id };
+    fn nearest_mapped(&self, reach: &MappedReach, best: &mut Best, ask: &mut impl FnMut(u32) -> f64) {
+        // The children left to visit and lower bounds of their squared distances, the closest last.
+        let mut left = [(0.0_f32, 0_u32); MAXIMUM_DEPTH * (WIDTH - 1) + 1];
+        let mut count = 0;
+        let mut bound = reach.bound(best);
+        let mut child = self.root();
+        loop {
+            if child.is_leaf() {
+                // The closest box first: the others are then often too far.
+                let mut distances = [f32::INFINITY; LEAF_SIZE];
+                for (distance, entry) in distances.iter_mut().zip(&self.entries[child.range()]) {
+                    *distance = reach.distance_squared(entry);
+                }
+                loop {
+                    let mut closest = 0;
+                    for lane in 1..LEAF_SIZE {
+                        if distances[lane] < distances[closest] {
+                            closest = lane;
+                        }
+                    }
+                    if distances[closest] > bound || distances[closest] == f32::INFINITY {
+                        break;
+                    }
+                    distances[closest] = f32::INFINITY;
+                    let id = self.ids[child.first as usize + closest];
+                    best.take(ask(id), id);
+                    bound = reach.bound(best);
+                }
+            } else {
+                let first = count;
+                let distances = reach.distances_squared(&self.nodes[child.first as usize]);
+                for (lane, distance_squared) in (0..).zip(distances) {
+                    if distance_squared <= bound && distance_squared < f32::INFINITY {
+                        let mut place = count;
+                        while place > first && left[place - 1].0 < distance_squared {
+                            left[place] = left[place - 1];
+                            place -= 1;
+                        }
+                        left[place] = (distance_squared, child.first * WIDTH as u32 + lane);
+                        count += 1;
+                    }
+                }
+            }
+            // Ties with the best count, as the number may be lower.
+            loop {
+                if count == 0 {
+                    return;
+                }
+                count -= 1;
+                let (distance_squared, place) = left[count];
+                if distance_squared <= bound {
+                    child = self.nodes[place as usize / WIDTH].child(place as usize % WIDTH);
+                    break;
                 }
             }
         }
     }
 }
 
+/// A point in the frame of a tree with an interval for all rounding errors: never farther from a mapped box than the
+/// exact one from the box.
+struct MappedReach {
+    low: [f32; 3],
+    high: [f32; 3],
+    scale: f64,
+}
+
+impl MappedReach {
+    /// `None` for a point so far from the boxes that single precision could not tell their distances.
+    fn new(tree: &Bvh, point: &Point, exact: &Reach) -> Option<Self> {
+        let [x, y, z, _] = tree.frame.map(point);
+        let largest = larger(larger(x.abs(), y.abs()), larger(z.abs(), 1.0));
+        let scale = tree.frame.scale();
+        let blur = largest * BLUR + (exact.blur * scale) as f32 * (1.0 + BLUR) + f32::MIN_POSITIVE;
+        (largest <= FAR && blur <= 1.0).then_some(Self {
+            low: [x - blur, y - blur, z - blur],
+            high: [x + blur, y + blur, z + blur],
+            scale,
+        })
+    }
+
+    /// Returns the best squared distance in the frame, rounded up, so that no lower bound of a closer element is above.
+    #[inline]
+    fn bound(&self, best: &Best) -> f32 {
+        // Squares of distances below the least number of double precision are zero.
+        const LEAST: f64 = 16.0 * f64::MIN_POSITIVE;
+        let mapped = ((best.distance_squared + LEAST) * self.scale * self.scale) as f32;
+        mapped * (1.0 + 16.0 * f32::EPSILON) + 16.0 * f32::MIN_POSITIVE
+    }
+
+    #[inline]
+    fn distance_squared(&self, bounds: &Lanes) -> f32 {
+        let gap = |axis: usize| self.gap(axis, bounds.low[axis], bounds.high[axis]);
+        let (x, y, z) = (gap(0), gap(1), gap(2));
+        x * x + y * y + z * z
+    }
+
+    #[inline]
+    fn distances_squared(&self, node: &Node) -> [f32; WIDTH] {
+        let mut distances = [0.0; WIDTH];
+        for (lane, distance) in distances.iter_mut().enumerate() {
+            let gap = |axis: usize| self.gap(axis, node.low[axis][lane], node.high[axis][lane]);
+            let (x, y, z) = (gap(0), gap(1), gap(2));
+            *distance = x * x + y * y + z * z;
+        }
+        distances
+    }
+
+    #[inline]
+    fn gap(&self, axis: usize, low: f32, high: f32) -> f32 {
+        larger(larger(low - self.high[axis], self.low[axis] - high), 0.0)
+    }
+}
+
 /// A point with an interval for the rounding error of distances from it: never farther from a box than the exact one.
 struct Reach {
+    blur: f64,
     low: Point,
     high: Point,
 }
@@ -88,6 +219,7 @@ impl Reach {
         let largest = point.coords.amax().max(bounds.largest_coordinate()).min(f64::MAX);
         let blur = largest * (UNITS_IN_THE_LAST_PLACE * f64::EPSILON);
         Self {
+            blur,
             low: point.map(|coordinate| coordinate - blur),
             high: point.map(|coordinate| coordinate + blur),
         }
@@ -105,11 +237,10 @@ impl Reach {
         x * x + y * y + z * z
     }
 
-    /// Whether an element at least this far can still be the result: ties with the best count, as its number may be
-    /// lower.
+    /// Whether an element at least this far can still be the result.
     #[inline]
-    fn is_within(&self, distance_squared: f64, best: &Best) -> bool {
-        distance_squared <= best.distance_squared && distance_squared < f64::INFINITY
+    fn is_within(&self, distance_squared: f64, bound_squared: f64) -> bool {
+        distance_squared <= bound_squared && distance_squared < f64::INFINITY
     }
 }
 

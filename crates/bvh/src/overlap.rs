@@ -3,30 +3,26 @@
 use palpate_math::Aabb;
 
 use crate::Bvh;
-use crate::tree::{Child, may_overlap};
+use crate::descent::Descent;
 
 impl Bvh {
-    /// Visits the number of every box that overlaps `query`, touching included, each once, in no particular order.
+    /// Visits the number of every box that overlaps `query`, touching included, each once, in no particular order. A
+    /// tree over cells also visits boxes that touch it in single precision only, see the [crate].
     pub fn overlap(&self, query: &Aabb, mut visit: impl FnMut(u32)) {
         if self.is_empty() || query.is_empty() || !query.overlaps(&self.bounds) {
             return;
         }
-        self.overlap_below(self.root(), query, &mut visit);
-    }
-
-    fn overlap_below(&self, child: Child, query: &Aabb, visit: &mut impl FnMut(u32)) {
-        if child.is_leaf() {
-            for entry in self.leaf(child) {
-                if entry.bounds.overlaps(query) {
-                    visit(entry.id);
-                }
+        let mapped = self.frame.map_box(query).clamped();
+        let mut descent = Descent::from(self.root());
+        while let Some(child) = descent.next(self) {
+            if !child.is_leaf() {
+                descent.enter(child, self.nodes[child.first as usize].overlapping(&mapped));
+                continue;
             }
-            return;
-        }
-        let node = self.node(child);
-        for side in 0..2 {
-            if may_overlap(&node.bounds[side], query) {
-                self.overlap_below(node.children[side], query, visit);
+            for slot in child.range() {
+                if self.entries[slot].overlaps(&mapped) && self.confirms(slot, &mapped, query) {
+                    visit(self.ids[slot]);
+                }
             }
         }
     }
@@ -34,26 +30,29 @@ impl Bvh {
     /// Visits the number of every non-empty box for which `keep` is true, each once, in no particular order.
     ///
     /// `keep` is called for the boxes of whole subtrees first, so it must be true for a box whenever it is true for a
-    /// box inside it, such as "does this line cross it" or "is it within this distance".
+    /// box inside it, such as "does this line cross it" or "is it within this distance". The boxes of subtrees are
+    /// rounded outward, and so are those of cells.
     pub fn search(&self, mut keep: impl FnMut(&Aabb) -> bool, mut visit: impl FnMut(u32)) {
-        if !self.bounds.is_empty() && keep(&self.bounds) {
-            self.search_below(self.root(), &mut keep, &mut visit);
-        }
-    }
-
-    fn search_below(&self, child: Child, keep: &mut impl FnMut(&Aabb) -> bool, visit: &mut impl FnMut(u32)) {
-        if child.is_leaf() {
-            for entry in self.leaf(child) {
-                if !entry.bounds.is_empty() && keep(&entry.bounds) {
-                    visit(entry.id);
-                }
-            }
+        if self.bounds.is_empty() || !keep(&self.bounds) {
             return;
         }
-        let node = self.node(child);
-        for side in 0..2 {
-            if !node.bounds[side].is_empty() && keep(&node.bounds[side]) {
-                self.search_below(node.children[side], keep, visit);
+        let mut descent = Descent::from(self.root());
+        while let Some(child) = descent.next(self) {
+            if !child.is_leaf() {
+                let node = &self.nodes[child.first as usize];
+                let kept = |lane: usize| {
+                    let bounds = node.bounds(lane);
+                    !bounds.is_empty() && keep(&self.frame.outer(&bounds))
+                };
+                let bits =
+                    (0..node.len as usize).rev().map(kept).fold(0, |bits, bit| bits << 1 | u32::from(bit));
+                descent.enter(child, bits);
+                continue;
+            }
+            for slot in child.range() {
+                if !self.entries[slot].is_empty() && keep(&self.entry_bounds(slot)) {
+                    visit(self.ids[slot]);
+                }
             }
         }
     }

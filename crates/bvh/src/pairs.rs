@@ -1,112 +1,184 @@
 //! Overlapping pairs of boxes between two trees, or within one.
+//!
+//! These recurse: no deeper than both trees together, which [`MAXIMUM_DEPTH`](crate::build::MAXIMUM_DEPTH) bounds.
 
 use palpate_math::Aabb;
 
 use crate::Bvh;
-use crate::tree::{Child, Entry, may_overlap};
+use crate::frame::Lanes;
+use crate::tree::Child;
 
 impl Bvh {
     /// Visits every pair of a box of this tree and a box of the other that overlap, touching included, each once, this
-    /// tree's number first; in no particular order.
+    /// tree's number first; in no particular order. If one of them is a tree over cells, also pairs that touch in
+    /// single precision only, see the [crate].
     pub fn overlap_pairs(&self, other: &Self, mut visit: impl FnMut(u32, u32)) {
-        if self.bounds.overlaps(&other.bounds) {
-            let sides = (
-                Side { child: self.root(), bounds: &self.bounds },
-                Side { child: other.root(), bounds: &other.bounds },
-            );
-            pairs_below((self, sides.0), (other, sides.1), &mut |a, b| visit(a.id, b.id));
-        }
+        let both = Both {
+            a: self,
+            b: other,
+            same_frame: self.frame == other.frame,
+            moved: None::<fn(&Aabb) -> Aabb>,
+        };
+        both.pairs(&mut visit);
+    }
+
+    /// Like [`overlap_pairs`](Self::overlap_pairs) with the other tree moved: `moved` returns a box that contains all
+    /// that is in a box once it has moved, so a rigid tool needs no refit. Visits every pair whose boxes so moved
+    /// overlap, and others that are near.
+    pub fn overlap_pairs_moved(
+        &self,
+        other: &Self,
+        moved: impl Fn(&Aabb) -> Aabb,
+        mut visit: impl FnMut(u32, u32),
+    ) {
+        let both = Both { a: self, b: other, same_frame: false, moved: Some(moved) };
+        both.pairs(&mut visit);
     }
 
     /// Visits every unordered pair of boxes of this tree that overlap, touching included, each once, the lower number
-    /// first; in no particular order.
+    /// first; in no particular order. A tree over cells also visits pairs that touch in single precision only, see the
+    /// [crate].
     pub fn self_overlap(&self, mut visit: impl FnMut(u32, u32)) {
         if !self.is_empty() {
-            self.self_pairs_below(self.root(), &mut |a, b| visit(a.id.min(b.id), a.id.max(b.id)));
+            let both = Both { a: self, b: self, same_frame: true, moved: None::<fn(&Aabb) -> Aabb> };
+            both.self_pairs_below(self.root(), &mut |a: u32, b: u32| visit(a.min(b), a.max(b)));
+        }
+    }
+}
+
+/// Two trees, or one twice. Boxes are compared in the frame of the first.
+struct Both<'a, M> {
+    a: &'a Bvh,
+    b: &'a Bvh,
+    same_frame: bool,
+    moved: Option<M>,
+}
+
+impl<M: Fn(&Aabb) -> Aabb> Both<'_, M> {
+    fn pairs(&self, visit: &mut impl FnMut(u32, u32)) {
+        if self.a.is_empty() || self.b.bounds.is_empty() {
+            return;
+        }
+        let bounds = self.moved.as_ref().map_or(self.b.bounds, |moved| moved(&self.b.bounds));
+        if self.a.bounds.overlaps(&bounds) {
+            let bounds = self.a.frame.map_box(&bounds).clamped();
+            self.pairs_below(self.a.root(), (self.b.root(), bounds), visit);
         }
     }
 
-    fn self_pairs_below(&self, child: Child, visit: &mut impl FnMut(&Entry, &Entry)) {
+    /// Returns a box of the second tree in the frame of the first, clamped; rounded outward if their frames differ.
+    #[inline]
+    fn mapped(&self, bounds: &Lanes) -> Lanes {
+        if self.same_frame || bounds.is_empty() {
+            return bounds.clamped();
+        }
+        let outer = self.b.frame.outer(bounds);
+        let outer = self.moved.as_ref().map_or(outer, |moved| moved(&outer));
+        self.a.frame.map_box(&outer).clamped()
+    }
+
+    fn self_pairs_below(&self, child: Child, visit: &mut impl FnMut(u32, u32)) {
         if child.is_leaf() {
-            let entries = self.leaf(child);
-            for (index, a) in entries.iter().enumerate() {
-                for b in &entries[index + 1..] {
-                    if a.bounds.overlaps(&b.bounds) {
-                        visit(a, b);
+            for slot_a in child.range() {
+                if self.a.entries[slot_a].is_empty() {
+                    continue;
+                }
+                let bounds = self.a.entries[slot_a].clamped();
+                for slot_b in slot_a + 1..child.range().end {
+                    if self.a.entries[slot_b].overlaps(&bounds) {
+                        self.visit_confirmed(slot_a, (slot_b, &bounds), visit);
                     }
                 }
             }
             return;
         }
-        let node = self.node(child);
-        let [left, right] = node.children;
-        self.self_pairs_below(left, visit);
-        self.self_pairs_below(right, visit);
-        if may_overlap(&node.bounds[0], &node.bounds[1]) {
-            let left = Side { child: left, bounds: &node.bounds[0] };
-            let right = Side { child: right, bounds: &node.bounds[1] };
-            pairs_below((self, left), (self, right), visit);
-        }
-    }
-}
-
-/// A subtree, and the box around it.
-#[derive(Clone, Copy)]
-struct Side<'a> {
-    child: Child,
-    bounds: &'a Aabb,
-}
-
-impl Bvh {
-    #[inline]
-    fn sides(&self, child: Child) -> [Side<'_>; 2] {
-        let node = self.node(child);
-        [0, 1].map(|side| Side { child: node.children[side], bounds: &node.bounds[side] })
-    }
-}
-
-/// Visits the pairs between two subtrees whose boxes may overlap.
-fn pairs_below(a: (&Bvh, Side<'_>), b: (&Bvh, Side<'_>), visit: &mut impl FnMut(&Entry, &Entry)) {
-    let ((tree_a, side_a), (tree_b, side_b)) = (a, b);
-    match (side_a.child.is_leaf(), side_b.child.is_leaf()) {
-        (true, true) => {
-            leaf_pairs(tree_a.leaf(side_a.child), tree_b.leaf(side_b.child), side_b.bounds, visit)
-        }
-        (true, false) => {
-            for below_b in tree_b.sides(side_b.child) {
-                if may_overlap(side_a.bounds, below_b.bounds) {
-                    pairs_below(a, (tree_b, below_b), visit);
-                }
+        let node = &self.a.nodes[child.first as usize];
+        for lane in 0..node.len as usize {
+            self.self_pairs_below(node.child(lane), visit);
+            let bounds = node.bounds(lane).clamped();
+            let mut later = node.overlapping(&bounds) & !((2 << lane) - 1);
+            while later != 0 {
+                let other = later.trailing_zeros() as usize;
+                later &= later - 1;
+                self.pairs_below(node.child(other), (node.child(lane), bounds), visit);
             }
         }
-        (false, true) => {
-            for below_a in tree_a.sides(side_a.child) {
-                if may_overlap(below_a.bounds, side_b.bounds) {
-                    pairs_below((tree_a, below_a), b, visit);
+    }
+
+    /// Visits the pairs between a subtree of the first tree and one of the second with this clamped box.
+    fn pairs_below(&self, a: Child, (b, bounds_b): (Child, Lanes), visit: &mut impl FnMut(u32, u32)) {
+        match (a.is_leaf(), b.is_leaf()) {
+            (true, true) => self.leaf_pairs(a, (b, &bounds_b), visit),
+            (false, true) => {
+                let node = &self.a.nodes[a.first as usize];
+                let mut hits = node.overlapping(&bounds_b);
+                while hits != 0 {
+                    let lane = hits.trailing_zeros() as usize;
+                    hits &= hits - 1;
+                    self.pairs_below(node.child(lane), (b, bounds_b), visit);
                 }
             }
-        }
-        (false, false) => {
-            for below_a in tree_a.sides(side_a.child) {
-                for below_b in tree_b.sides(side_b.child) {
-                    if may_overlap(below_a.bounds, below_b.bounds) {
-                        pairs_below((tree_a, below_a), (tree_b, below_b), visit);
+            (true, false) => {
+                let union =
+                    self.a.entries[a.range()].iter().fold(Lanes::EMPTY, |all, entry| all.merged(entry));
+                let node = &self.b.nodes[b.first as usize];
+                for lane in 0..node.len as usize {
+                    let bounds = self.mapped(&node.bounds(lane));
+                    if union.overlaps(&bounds) {
+                        self.pairs_below(a, (node.child(lane), bounds), visit);
+                    }
+                }
+            }
+            (false, false) => {
+                let (node_a, node_b) = (&self.a.nodes[a.first as usize], &self.b.nodes[b.first as usize]);
+                let near_b = node_a.overlapping(&bounds_b);
+                for lane_b in 0..node_b.len as usize {
+                    let bounds = self.mapped(&node_b.bounds(lane_b));
+                    let mut hits = near_b & node_a.overlapping(&bounds);
+                    while hits != 0 {
+                        let lane_a = hits.trailing_zeros() as usize;
+                        hits &= hits - 1;
+                        self.pairs_below(node_a.child(lane_a), (node_b.child(lane_b), bounds), visit);
                     }
                 }
             }
         }
     }
-}
 
-fn leaf_pairs(a: &[Entry], b: &[Entry], bounds_b: &Aabb, visit: &mut impl FnMut(&Entry, &Entry)) {
-    for entry_a in a {
-        if !may_overlap(&entry_a.bounds, bounds_b) {
-            continue;
+    fn leaf_pairs(&self, a: Child, (b, bounds_b): (Child, &Lanes), visit: &mut impl FnMut(u32, u32)) {
+        let mut mapped = [Lanes::EMPTY; crate::split::LEAF_SIZE];
+        for (mapped, entry) in mapped.iter_mut().zip(&self.b.entries[b.range()]) {
+            *mapped = self.mapped(entry);
         }
-        for entry_b in b {
-            if entry_a.bounds.overlaps(&entry_b.bounds) {
-                visit(entry_a, entry_b);
+        for slot_a in a.range() {
+            let entry = &self.a.entries[slot_a];
+            if !entry.overlaps(bounds_b) {
+                continue;
             }
+            for (slot_b, bounds) in b.range().zip(&mapped) {
+                if entry.overlaps(bounds) && !self.b.entries[slot_b].is_empty() {
+                    self.visit_confirmed(slot_a, (slot_b, bounds), visit);
+                }
+            }
+        }
+    }
+
+    /// Visits a pair that overlaps in the frame, unless it does not in double precision.
+    #[inline]
+    fn visit_confirmed(
+        &self,
+        slot_a: usize,
+        (slot_b, bounds_b): (usize, &Lanes),
+        visit: &mut impl FnMut(u32, u32),
+    ) {
+        let (a, b) = (self.a.ids[slot_a], self.b.ids[slot_b]);
+        let surely = self.same_frame && self.a.entries[slot_a].surely_overlaps(bounds_b);
+        let exactly = || match (self.a.exact.get(a as usize), self.b.exact.get(b as usize)) {
+            (Some(a), Some(b)) if self.moved.is_none() => a.overlaps(b),
+            _ => true,
+        };
+        if surely || exactly() {
+            visit(a, b);
         }
     }
 }
@@ -115,6 +187,7 @@ fn leaf_pairs(a: &[Entry], b: &[Entry], bounds_b: &Aabb, visit: &mut impl FnMut(
 mod tests {
     use super::*;
     use crate::sample::{Sample, pairs_by_brute_force, stirred};
+    use palpate_math::Point;
 
     fn sorted(visits: impl FnOnce(&mut dyn FnMut(u32, u32))) -> Vec<(u32, u32)> {
         let mut pairs = Vec::new();
@@ -159,5 +232,21 @@ mod tests {
             }
         }
         assert!(total > 10_000, "{total} pairs");
+    }
+
+    /// A tree turned by a quarter: what its boxes moved overlap, and hardly more.
+    #[test]
+    fn a_moved_tree_meets_what_its_moved_boxes_meet() {
+        let mut sample = Sample::new(7);
+        let mut boxes = || (0..300).map(|_| sample.cuboid(0.5)).collect::<Vec<_>>();
+        let (a, b) = (boxes(), boxes());
+        let turned = |bounds: &Aabb| Aabb {
+            min: Point::new(-bounds.max.y, bounds.min.x, bounds.min.z + 0.5),
+            max: Point::new(-bounds.min.y, bounds.max.x, bounds.max.z + 0.5),
+        };
+        let expected = pairs_by_brute_force(&a, &b.iter().map(turned).collect::<Vec<_>>());
+        let found = sorted(|visit| Bvh::build(&a).overlap_pairs_moved(&Bvh::build(&b), turned, visit));
+        assert!(expected.len() > 100 && expected.iter().all(|pair| found.binary_search(pair).is_ok()));
+        assert!(found.len() < expected.len() + expected.len() / 100);
     }
 }

@@ -3,7 +3,7 @@
 use palpate_math::Aabb;
 
 use crate::Bvh;
-use crate::build::tidied;
+use crate::frame::Lanes;
 
 impl Bvh {
     /// Updates the boxes and keeps the shape of the tree: one pass from the leaves up, without allocation.
@@ -16,25 +16,42 @@ impl Bvh {
             self.rebuild(boxes);
             return;
         }
-        for entry in &mut self.entries {
-            entry.bounds = tidied(&boxes[entry.id as usize]);
-        }
-        for index in (0..self.nodes.len()).rev() {
-            for side in 0..2 {
-                let child = self.nodes[index].children[side];
-                let bounds = if child.is_leaf() {
-                    self.leaf(child).iter().fold(Aabb::EMPTY, |whole, entry| whole.merged(&entry.bounds))
-                } else {
-                    let [left, right] = &self.node(child).bounds;
-                    left.merged(right)
-                };
-                self.nodes[index].bounds[side] = bounds;
+        self.set_boxes(boxes);
+        let frame = self.frame;
+        self.refit_entries(|id| frame.map_box(&boxes[id]));
+    }
+
+    /// Updates all boxes of the tree, whose frame has been set, to new entries.
+    pub(crate) fn refit_entries(&mut self, entry: impl Fn(usize) -> Lanes) {
+        if self.nodes.is_empty() {
+            for (slot, &id) in self.entries.iter_mut().zip(&self.ids) {
+                *slot = entry(id as usize);
             }
+            return;
         }
-        self.bounds = match self.nodes.first() {
-            Some(root) => root.bounds[0].merged(&root.bounds[1]),
-            None => self.entries.iter().fold(Aabb::EMPTY, |whole, entry| whole.merged(&entry.bounds)),
-        };
+        let unions = &mut self.buffers.unions;
+        unions.resize(self.nodes.len(), Lanes::EMPTY);
+        for index in (0..self.nodes.len()).rev() {
+            let node = &mut self.nodes[index];
+            let mut union = Lanes::EMPTY;
+            for lane in 0..node.len as usize {
+                let child = node.child(lane);
+                let mut bounds = Lanes::EMPTY;
+                if child.is_leaf() {
+                    let range = child.range();
+                    for (slot, &id) in self.entries[range.clone()].iter_mut().zip(&self.ids[range]) {
+                        let entry = entry(id as usize);
+                        *slot = entry;
+                        bounds = bounds.merged(&entry);
+                    }
+                } else {
+                    bounds = unions[child.first as usize];
+                }
+                node.set_bounds(lane, &bounds);
+                union = union.merged(&bounds);
+            }
+            unions[index] = union;
+        }
     }
 }
 

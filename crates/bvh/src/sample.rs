@@ -68,6 +68,17 @@ impl Sample {
         unbounded[30].min.y = f64::NEG_INFINITY;
         unbounded[60] = Aabb::EMPTY;
         sets.push(("unbounded", unbounded));
+        let around = |sample: &mut Self, place: f64, size: f64| -> Vec<Aabb> {
+            (0..150).map(|_| moved(&sample.cuboid(0.4), &Vector::repeat(place), size)).collect()
+        };
+        sets.push(("far from the origin", around(self, 1e9, 1.0)));
+        sets.push(("minute", around(self, 0.0, 2.0_f64.powi(-140))));
+        sets.push(("minute and far", around(self, 1e6, 2.0_f64.powi(-140))));
+        sets.push(("huge", around(self, 3.0, 2.0_f64.powi(140))));
+        // Two clusters that single precision cannot resolve: most comparisons of coordinates are ties.
+        let mut resolved = around(self, 0.0, 1e-9);
+        resolved.extend(around(self, 1.0, 1.0));
+        sets.push(("of two sizes", resolved));
         sets
     }
 }

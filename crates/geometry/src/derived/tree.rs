@@ -1,14 +1,13 @@
 //! Tree over a mesh's cells.
 
 use crate::Version;
-use palpate_bvh::Bvh;
-use palpate_math::{Aabb, Point};
+use palpate_bvh::{Bvh, Cells};
+use palpate_math::Point;
 
-/// A tree over the boxes of a mesh's cells: reused for the same version, refitted for new positions, rebuilt for a new
-/// topology (and when refitting has degraded its quality).
+/// A tree over a mesh's cells, straight from the positions of their vertices: reused for the same version, refitted for
+/// new positions, rebuilt for a new topology (and when refitting has degraded its quality).
 #[derive(Clone, Debug, Default)]
 pub struct CellTree {
-    boxes: Vec<Aabb>,
     tree: Option<Bvh>,
     built_for: Version,
 }
@@ -20,7 +19,7 @@ const REBUILD_AT: f64 = 2.0;
 impl CellTree {
     /// Updates the tree to `cells` (vertex ids) over `positions`.
     pub fn update<const N: usize>(&mut self, version: Version, cells: &[[u32; N]], positions: &[Point]) {
-        self.update_boxes(version, cells.iter().map(|ids| cell_box(ids, positions)));
+        self.update_cells(version, &Cells { ids: cells, positions: [positions] });
     }
 
     /// Updates the tree to `cells` that move from the points `previous` to `positions` within the step.
@@ -30,36 +29,36 @@ impl CellTree {
         cells: &[[u32; N]],
         [previous, positions]: [&[Point]; 2],
     ) {
-        let swept = |ids| cell_box(ids, previous).merged(&cell_box(ids, positions));
-        self.update_boxes(version, cells.iter().map(swept));
+        self.update_cells(version, &Cells { ids: cells, positions: [previous, positions] });
     }
 
     /// Updates the tree to points that move from `previous` to `positions` within the step.
     pub fn update_swept_points(&mut self, version: Version, previous: &[Point], positions: &[Point]) {
-        let swept = |(from, to): (&Point, &Point)| Aabb::from_points([*from, *to]);
-        self.update_boxes(version, previous.iter().zip(positions).map(swept));
+        let positions = [previous, positions];
+        self.update_with(version, |tree| tree.refit_points(positions), |tree| tree.rebuild_points(positions));
     }
 
     /// Updates the tree to the `positions` themselves: a tree over points.
     pub fn update_points(&mut self, version: Version, positions: &[Point]) {
-        self.update_boxes(version, positions.iter().map(|position| Aabb::from_point(*position)));
+        let positions = [positions];
+        self.update_with(version, |tree| tree.refit_points(positions), |tree| tree.rebuild_points(positions));
     }
 
-    fn update_boxes(&mut self, version: Version, boxes: impl Iterator<Item = Aabb>) {
+    fn update_cells<const N: usize, const K: usize>(&mut self, version: Version, cells: &Cells<'_, N, K>) {
+        self.update_with(version, |tree| tree.refit_cells(cells), |tree| tree.rebuild_cells(cells));
+    }
+
+    fn update_with(&mut self, version: Version, refit: impl Fn(&mut Bvh), rebuild: impl Fn(&mut Bvh)) {
         if self.built_for == version {
             return;
         }
-        self.boxes.clear();
-        self.boxes.extend(boxes);
-        match &mut self.tree {
-            Some(tree) if self.built_for.topology == version.topology => {
-                tree.refit(&self.boxes);
-                if tree.wear() > REBUILD_AT {
-                    tree.rebuild(&self.boxes);
-                }
-            }
-            Some(tree) => tree.rebuild(&self.boxes),
-            none => *none = Some(Bvh::build(&self.boxes)),
+        let is_new = self.tree.is_none() || self.built_for.topology != version.topology;
+        let tree = self.tree.get_or_insert_default();
+        if !is_new {
+            refit(tree);
+        }
+        if is_new || tree.wear() > REBUILD_AT {
+            rebuild(tree);
         }
         self.built_for = version;
     }
@@ -68,12 +67,4 @@ impl CellTree {
     pub fn current(&self, version: Version) -> Option<&Bvh> {
         if self.built_for == version { self.tree.as_ref() } else { None }
     }
-}
-
-fn cell_box<const N: usize>(ids: &[u32; N], positions: &[Point]) -> Aabb {
-    let mut bounds = Aabb::EMPTY;
-    for &id in ids {
-        bounds.include(&positions[id as usize]);
-    }
-    bounds
 }
