@@ -4,13 +4,16 @@
 //! Instructions and the meaning of the figures are in `docs/benchmarks.md`.
 
 pub mod cases;
+pub mod figures;
 mod inputs;
 mod parry;
 mod sample;
 mod table;
 mod timing;
 pub mod w1;
+pub mod w2;
 pub mod w3;
+pub mod w4;
 mod workload;
 
 pub use table::{Row, header};
