@@ -2,7 +2,7 @@
 
 use super::alias::Alias;
 use super::bound::BoundSettings;
-use super::content_order::order_by_content;
+use super::content_order::{order_by_content, order_by_motion};
 use super::detection::{Detection, THEN};
 use super::fallback::Fallback;
 use crate::nearest_name::{did_you_mean, nearest_name};
@@ -563,6 +563,7 @@ fn order_of(entry: &Entry, a: &dyn Geometry, b: &dyn Geometry) -> Option<Order> 
         (false, false) => None,
         (true, false) => Some(Order::AsGiven),
         (false, true) => Some(Order::Swapped),
+        (true, true) if entry.a == entry.b && entry.continuous => Some(order_by_motion(a, b)),
         (true, true) if entry.a == entry.b => Some(order_by_content(a, b)),
         (true, true) => Some(Order::AsGiven),
     }
