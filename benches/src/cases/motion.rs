@@ -126,7 +126,7 @@ fn moving(name: &'static str, size: usize, a: MakeSide, b: Option<MakeSide>) -> 
     let (a, b) = (a(&mut sample, size)?, b.map(|b| b(&mut sample, size)).transpose()?);
     let a = match b {
         Some(_) => advanced(a, &down)?,
-        // A motion common to all parts is none with itself: every vertex moves in its own direction.
+        // Every vertex moves in its own direction: a rigid motion would leave nothing to find between the parts.
         None => scattered(a, &mut sample)?,
     };
     let b = b.map(|b| advanced(b, &(down * -0.5))).transpose()?;

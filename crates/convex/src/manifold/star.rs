@@ -8,7 +8,7 @@ use palpate_math::{Aabb, Point};
 
 type Vector = Vector3<f64>;
 
-/// The number of entries that are looked at one by one.
+/// The greatest number of entries that are searched linearly.
 const FEW: usize = 16;
 
 /// The neighbours of one corner, in a tree of boxes.

@@ -99,7 +99,7 @@ impl Detectors for Fallback {
         };
         out.contacts.extend(self.found.contacts.iter().filter(|contact| {
             let [of_a, of_b] = ContactId::parts(contact.id);
-            // An id names one contact, that of the motion.
+            // Ids are unique within an answer: the continuous contact is kept.
             !self.keys.contains(&contact.key())
                 && !stopped(false, contact.a.child, of_a)
                 && !stopped(true, contact.b.child, of_b)

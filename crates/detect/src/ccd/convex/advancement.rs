@@ -1,8 +1,8 @@
 //! First impact of two moving convex sets by conservative advancement.
 //!
-//! At a time at which the two are apart, GJK returns the direction between their closest points. Along that direction, held
-//! fixed, the gap between the two is known at any other time by two support points, and the path of every point is known to
-//! be no more curved than a bound. So between two times the gap is at least a parabola through its values at both:
+//! While the two are apart, GJK returns the direction between their closest points. Along that fixed direction, two support
+//! points give the gap at any other time, and the second derivative of every point's path is bounded. So between two times
+//! the gap is at least a parabola through its values at both:
 //!
 //! ```text
 //!   gap(t0 + u s) >= g0 (1 - u) + g1 u - (bend s^2 / 2) u (1 - u),     0 <= u <= 1
@@ -64,15 +64,15 @@ pub(crate) struct FirstImpact {
 /// Sets that are no farther apart than this, relative to the size of the smaller, are in contact.
 pub(crate) const TOLERANCE: f64 = 1.0 / (1 << 20) as f64;
 
-/// Distance queries of a pair. Only bodies that turn close to each other, at hardly more than the tolerance, need more than
-/// some ten.
+/// Maximum number of distance queries of a pair. Only bodies that turn while the gap stays near the tolerance need more than
+/// about ten.
 const BUDGET: u32 = 2048;
 
 /// Shortens a proven step by the rounding of its computation.
 const SHORTENED: f64 = 1.0 - 32.0 * f64::EPSILON;
 
 /// Returns the first impact: the first time at which the distance is at most the separation, or exceeds it by no more than
-/// the tolerance. `None` is a proof that there is none.
+/// the tolerance. Returns `None` only if the pair is proven to have no impact.
 pub(crate) fn first_impact(pair: &mut impl MovingPair, separation: f64) -> Option<FirstImpact> {
     let slack = TOLERANCE * pair.size();
     // Steps end halfway to the tolerance, where the direction between the closest points is still accurate.

@@ -32,20 +32,19 @@ pub(crate) trait Elements: Sync {
     /// The radius of the elements, metres.
     fn radius(&self) -> f64;
 
-    /// Calls `void` with the parts that bound this one: what is met on them later is met through this one.
+    /// Calls `void` with the boundary features of this one: their later impacts repeat its own and are voided.
     fn over_boundary(&self, _part: IdPart, _void: &mut dyn FnMut(IdPart)) {}
 
-    /// Whether a body that moves by this velocity relative to the place leaves the inside of a solid there: that is no
-    /// contact.
+    /// Whether a body with this velocity relative to the place leaves a solid there, which is no contact.
     fn leaves(&self, _number: u32, _place: &Place, _time: f64, _velocity: &Vector) -> bool {
         false
     }
 }
 
-/// A candidate takes some microseconds.
+/// Candidates of a chunk; each takes a few microseconds.
 const CHUNK: usize = 16;
 
-/// Returns the box that a body sweeps over the step, grown by what is also reached.
+/// Returns the swept box of a body over the step, enlarged by `reach`.
 pub(crate) fn swept_bounds(body: &ConvexBody<'_>, reach: f64) -> Aabb {
     body.swept_bounds().grown(reach).padded()
 }

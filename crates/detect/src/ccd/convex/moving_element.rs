@@ -132,7 +132,7 @@ pub(crate) struct ElementAndBody<'b, 'a, 'm> {
 const ROUNDINGS: f64 = 32.0 * f64::EPSILON;
 
 impl<'b, 'a, 'm> ElementAndBody<'b, 'a, 'm> {
-    /// Creates the pair; `reference` is that of the body.
+    /// Creates the pair; `reference` is the moving origin of the body, at both ends of the step.
     pub(crate) fn new(
         element: &MovingElement,
         body: &'b MovingBody<'a>,
