@@ -128,6 +128,11 @@ impl Frame {
         }
     }
 
+    /// Returns the middle of the finite coordinates.
+    pub(crate) fn origin(&self) -> Point {
+        Point::from(self.origin)
+    }
+
     pub(crate) fn scale(&self) -> f64 {
         self.scale
     }

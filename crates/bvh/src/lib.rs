@@ -18,6 +18,7 @@ mod cells;
 mod descent;
 mod frame;
 mod front_to_back;
+mod line;
 mod nearest;
 mod overlap;
 mod pairs;

@@ -213,10 +213,19 @@ impl Pair {
         Arc::make_mut(&mut self.options).orders = self.bound.orders();
     }
 
-    /// Drops a copy that is no longer of the lighter side, and rebinds a pair whose children were added or removed, until [`undo`](Self::undo) or [`commit`](Self::commit). Returns
-    /// whether it did.
-    pub(crate) fn refresh(&mut self, a: &dyn Geometry, b: &dyn Geometry) -> Result<bool, DetectError> {
+    /// Drops a copy that is no longer of the lighter side.
+    pub(crate) fn refresh_copy(&mut self, a: &dyn Geometry, b: &dyn Geometry) {
         self.relative = self.relative.take().filter(|relative| relative.is_of(a, b));
+    }
+
+    /// Whether it has several detectors: only then can [`refresh`](Self::refresh) change it.
+    pub(crate) fn has_parts(&self) -> bool {
+        self.bound.has_parts()
+    }
+
+    /// Rebinds a pair whose children were added or removed, until [`undo`](Self::undo) or [`commit`](Self::commit).
+    /// Returns whether it did.
+    pub(crate) fn refresh(&mut self, a: &dyn Geometry, b: &dyn Geometry) -> Result<bool, DetectError> {
         let Some(bound) = self.bound.refreshed(a, b)? else { return Ok(false) };
         self.replaced = Some(Box::new(std::mem::replace(&mut self.bound, bound)));
         Ok(true)

@@ -57,6 +57,7 @@ impl Scene {
     pub fn remove_pair(&mut self, id: PairId) -> Result<(), SceneError> {
         let place = self.place(id)?;
         self.pairs.remove(place);
+        self.with_parts = None;
         self.broad_phase.remove(place);
         self.active.retain(|&active| active != place);
         for active in &mut self.active {
@@ -122,6 +123,7 @@ impl Scene {
             self.pairs[place].set_bound(bound);
             self.activate(place);
         }
+        self.with_parts = None;
         Ok(())
     }
 
@@ -158,6 +160,7 @@ impl Scene {
         self.broad_phase.push(Link { a: pair.a().number, b: pair.b().number, margin: pair.margin() });
         self.active.push(self.pairs.len());
         self.pairs.push(pair);
+        self.with_parts = None;
         id
     }
 

@@ -28,6 +28,8 @@ pub struct Scene {
     pub(crate) active: Vec<usize>,
     /// The indices in `pairs` of those that are near in the current step, ascending.
     pub(crate) near: Vec<usize>,
+    /// The indices in `pairs` of those with several detectors, ascending; `None` after a change of the pairs.
+    pub(crate) with_parts: Option<Vec<usize>>,
     /// Whether the current step has rebound a pair.
     pub(crate) has_rebound: bool,
     pub(crate) group_pairs: GroupPairs,
@@ -51,6 +53,7 @@ impl Scene {
             pair_ids_given: 0,
             active: Vec::new(),
             near: Vec::new(),
+            with_parts: None,
             has_rebound: false,
             group_pairs: GroupPairs::default(),
             broad_phase: BroadPhase::default(),

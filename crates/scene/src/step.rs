@@ -63,7 +63,20 @@ impl Scene {
     /// Rebinds the pairs of compounds whose children were added or removed.
     fn refresh(&mut self) -> Result<(), SceneError> {
         self.near.clear();
-        for pair in self.pairs.iter_mut().chain(&mut self.group_pairs.pairs) {
+        let with_parts = self.with_parts.take().unwrap_or_else(|| {
+            (0..self.pairs.len()).filter(|&place| self.pairs[place].has_parts()).collect()
+        });
+        let rebound = self.rebind_changed(&with_parts);
+        self.with_parts = Some(with_parts);
+        rebound
+    }
+
+    fn rebind_changed(&mut self, with_parts: &[usize]) -> Result<(), SceneError> {
+        for number in 0..with_parts.len() + self.group_pairs.pairs.len() {
+            let pair = match with_parts.get(number) {
+                Some(&place) => &mut self.pairs[place],
+                None => &mut self.group_pairs.pairs[number - with_parts.len()],
+            };
             let (a, b) = (pair.a(), pair.b());
             let [Some(first), Some(second)] = [a, b].map(|id| self.objects[id.index()].as_ref()) else {
                 continue;
@@ -99,8 +112,16 @@ impl Scene {
 
     /// Updates the derived data that the near pairs need.
     fn prepare_near(&mut self) {
-        let near = self.near.iter().map(|&place| &self.pairs[place]).chain(&self.group_pairs.pairs);
-        for pair in near {
+        for number in 0..self.near.len() + self.group_pairs.pairs.len() {
+            let pair = match self.near.get(number) {
+                Some(&place) => &mut self.pairs[place],
+                None => &mut self.group_pairs.pairs[number - self.near.len()],
+            };
+            if let [Some(first), Some(second)] =
+                [pair.a(), pair.b()].map(|id| self.objects[id.index()].as_ref())
+            {
+                pair.refresh_copy(&*first.geometry, &*second.geometry);
+            }
             let needs = pair.needs();
             for (id, needs) in [pair.a(), pair.b()].into_iter().zip(needs) {
                 let object = self.objects[id.index()].as_mut().filter(|_| !needs.is_empty());

@@ -129,6 +129,11 @@ impl Bound {
         }
     }
 
+    /// Whether it consists of several detectors: only then can [`refresh`](Self::refresh) change it.
+    pub fn has_parts(&self) -> bool {
+        matches!(self.way, Way::Several(_))
+    }
+
     /// Returns the derived data that the first and the second input must have prepared.
     pub fn needs(&self) -> [Needs; 2] {
         match &self.way {

@@ -2,7 +2,6 @@
 
 use super::Ray;
 use super::hit::{Crossing, Hit, WITHIN_ROUNDING};
-use super::ray::Slabs;
 use palpate_bvh::Bvh;
 use palpate_contact::{Feature, NONE};
 use palpate_math::direction::unit_or;
@@ -83,13 +82,7 @@ impl Triangles<'_> {
             bound
         };
         match self.tree {
-            Some(tree) => {
-                let slabs = Slabs::new(ray, &self.bounds);
-                let enter = |bounds: &Aabb| {
-                    slabs.within(bounds).filter(|[_, leave]| *leave >= 0.0).map(|[enter, _]| enter)
-                };
-                tree.front_to_back(whole, enter, look);
-            }
+            Some(tree) => tree.along_line(&ray.origin(), &ray.direction(), whole, look),
             None => (0..self.triangles.len() as u32).for_each(|number| {
                 look(number);
             }),

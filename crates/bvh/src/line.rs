@@ -1,0 +1,293 @@
+//! Boxes along a line, the first to be entered first.
+
+use palpate_math::{Point, Vector};
+
+use crate::Bvh;
+use crate::build::MAXIMUM_DEPTH;
+use crate::frame::{Lanes, larger, smaller};
+use crate::tree::{Node, WIDTH};
+
+/// Bound of the rounding errors of a slab test in the frame, where coordinates differ by less than sixteen: of the
+/// origin, the direction, the box, and their products.
+const BLUR: f32 = 256.0 * f32::EPSILON;
+
+/// The largest rounding error of the origin in the frame; beyond it all boxes are visited.
+const MOST_ERROR: f64 = 0.25;
+
+/// The largest coordinate of a line's foot in the frame that may pass through a bounded box.
+const FARTHEST: f32 = 8.0;
+
+impl Bvh {
+    /// Visits the numbers of the boxes that the line from `origin` along the unit `direction` passes through, in
+    /// approximately the order in which it enters them, up to a distance from the origin: initially `bound`, then the
+    /// value returned by the last visit.
+    ///
+    /// Every box that is entered at or before the final bound, and left at or behind the origin, is visited; which
+    /// others are depends on the shape of the tree. Boxes are tested in single precision, rounded outward.
+    ///
+    /// Source: Kay and Kajiya, "Ray tracing complex scenes", SIGGRAPH 1986.
+    pub fn along_line(
+        &self,
+        origin: &Point,
+        direction: &Vector,
+        bound: f64,
+        mut visit: impl FnMut(u32) -> f64,
+    ) {
+        if self.is_empty() || self.bounds.is_empty() {
+            return;
+        }
+        let Some(line) = MappedLine::new(self, origin, direction) else { return };
+        let mut bound = line.bound(bound);
+        // The children left to visit and where they are entered, the first to be entered last.
+        let mut left = [(0.0_f32, 0_u32); MAXIMUM_DEPTH * (WIDTH - 1) + 1];
+        let mut count = 0;
+        let mut child = self.root();
+        loop {
+            if child.is_leaf() {
+                for slot in child.range() {
+                    let at = line.enter(&self.entries[slot]);
+                    if at <= bound && at < f32::INFINITY {
+                        bound = line.bound(visit(self.ids[slot]));
+                    }
+                }
+            } else {
+                let first = count;
+                let entered = line.enter_all(&self.nodes[child.first as usize]);
+                for (lane, at) in (0..).zip(entered) {
+                    if at <= bound && at < f32::INFINITY {
+                        let mut place = count;
+                        while place > first && left[place - 1].0 < at {
+                            left[place] = left[place - 1];
+                            place -= 1;
+                        }
+                        left[place] = (at, child.first * WIDTH as u32 + lane);
+                        count += 1;
+                    }
+                }
+            }
+            loop {
+                if count == 0 {
+                    return;
+                }
+                count -= 1;
+                let (at, place) = left[count];
+                if at <= bound {
+                    child = self.nodes[place as usize / WIDTH].child(place as usize % WIDTH);
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// A line in the frame of a tree, with an interval for all rounding errors. Its origin is the point closest to the middle
+/// of the boxes.
+struct MappedLine {
+    /// The origin minus and plus the blur.
+    before: [f32; 3],
+    behind: [f32; 3],
+    /// The inverse components of the direction; infinite where the line is parallel to a slab.
+    inverse: [f32; 3],
+    /// The parameter of the query's origin, rounded down.
+    start: f32,
+    /// From the query's origin to that of the line, in metres.
+    offset: f64,
+    scale: f64,
+    blur: f32,
+}
+
+impl MappedLine {
+    /// `None` if the line certainly misses the boxes.
+    fn new(tree: &Bvh, origin: &Point, direction: &Vector) -> Option<Self> {
+        let scale = tree.frame.scale();
+        let middle = tree.frame.origin();
+        let offset = (middle - origin).dot(direction);
+        let foot = origin + direction * offset;
+        let [x, y, z, _] = tree.frame.map(&foot);
+        let largest = origin.coords.amax().max(offset.abs()).max(middle.coords.amax());
+        let error = 16.0 * f64::EPSILON * largest * scale;
+        if !(error <= MOST_ERROR) {
+            return Some(Self::everything(scale));
+        }
+        if larger(larger(x.abs(), y.abs()), z.abs()) > FARTHEST {
+            let is_bounded = tree.bounds.min.iter().chain(tree.bounds.max.iter()).all(|x| x.is_finite());
+            return (!is_bounded).then(|| Self::everything(scale));
+        }
+        let blur = BLUR + error as f32;
+        let inverse = [0, 1, 2].map(|axis| {
+            let along = direction[axis] as f32;
+            if along.abs() < f32::MIN_POSITIVE { f32::INFINITY } else { 1.0 / along }
+        });
+        let start = (-offset * scale) as f32;
+        Some(Self {
+            before: [x - blur, y - blur, z - blur],
+            behind: [x + blur, y + blur, z + blur],
+            inverse,
+            start: start - start.abs() * (4.0 * f32::EPSILON) - blur,
+            offset,
+            scale,
+            blur,
+        })
+    }
+
+    /// A line that passes through every box that is not empty.
+    fn everything(scale: f64) -> Self {
+        Self {
+            before: [-f32::MAX; 3],
+            behind: [f32::MAX; 3],
+            inverse: [1.0; 3],
+            start: f32::NEG_INFINITY,
+            offset: 0.0,
+            scale,
+            blur: f32::INFINITY,
+        }
+    }
+
+    /// Returns a bound of the query in the frame, from the origin of the line, rounded up.
+    #[inline]
+    fn bound(&self, bound: f64) -> f32 {
+        let mapped = ((bound - self.offset) * self.scale) as f32;
+        // No difference of infinities.
+        let mapped = larger(mapped, -f32::MAX);
+        mapped + mapped.abs() * (4.0 * f32::EPSILON) + self.blur
+    }
+
+    /// Returns where the line enters a box; infinity for a miss, and for an empty box.
+    #[inline]
+    fn enter(&self, bounds: &Lanes) -> f32 {
+        let slab = |axis: usize| self.slab(axis, bounds.low[axis], bounds.high[axis]);
+        self.both(slab(0), slab(1), slab(2))
+    }
+
+    #[inline]
+    fn enter_all(&self, node: &Node) -> [f32; WIDTH] {
+        let mut entered = [0.0; WIDTH];
+        for (lane, entered) in entered.iter_mut().enumerate() {
+            let slab = |axis: usize| self.slab(axis, node.low[axis][lane], node.high[axis][lane]);
+            *entered = self.both(slab(0), slab(1), slab(2));
+        }
+        entered
+    }
+
+    #[inline]
+    fn slab(&self, axis: usize, low: f32, high: f32) -> [f32; 2] {
+        let inverse = self.inverse[axis];
+        let (low, high) = ((low - self.behind[axis]) * inverse, (high - self.before[axis]) * inverse);
+        if inverse < 0.0 { [high, low] } else { [low, high] }
+    }
+
+    /// Comparisons with NaN are false: a line along the side of a slab counts as within.
+    #[inline]
+    fn both(&self, x: [f32; 2], y: [f32; 2], z: [f32; 2]) -> f32 {
+        let enter = larger(z[0], larger(y[0], larger(x[0], f32::NEG_INFINITY)));
+        let leave = smaller(z[1], smaller(y[1], smaller(x[1], f32::INFINITY)));
+        if (enter <= leave) & (leave >= self.start) { enter } else { f32::INFINITY }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::{Sample, stirred};
+    use palpate_math::Aabb;
+
+    /// Returns where a line enters and leaves a box, by the definition.
+    fn span(origin: &Point, direction: &Vector, bounds: &Aabb) -> Option<[f64; 2]> {
+        let mut span = [f64::NEG_INFINITY, f64::INFINITY];
+        for axis in 0..3 {
+            let (from, along) = (origin[axis], direction[axis]);
+            if along == 0.0 {
+                if !(bounds.min[axis] <= from && from <= bounds.max[axis]) {
+                    return None;
+                }
+                continue;
+            }
+            let [low, high] = [bounds.min[axis], bounds.max[axis]].map(|side| (side - from) / along);
+            span = [span[0].max(low.min(high)), span[1].min(low.max(high))];
+        }
+        (span[0] <= span[1] && !bounds.is_empty()).then_some(span)
+    }
+
+    /// A line through the boxes or beside them, some along an axis, from within or from far away.
+    fn line(boxes: &[Aabb], sample: &mut Sample, round: usize) -> (Point, Vector) {
+        let bounded = |bounds: &&Aabb| !bounds.is_empty() && bounds.diagonal_length().is_finite();
+        let bounded: Vec<&Aabb> = boxes.iter().filter(bounded).collect();
+        let target = match bounded.get(round % bounded.len().max(1)) {
+            Some(bounds) => bounds.min + (bounds.max - bounds.min) * (0.5 + 0.7 * sample.number()),
+            None => sample.point(),
+        };
+        let mut direction = sample.vector();
+        for axis in 0..round % 3 {
+            direction[(axis + round) % 3] = 0.0;
+        }
+        let direction = direction.normalize();
+        let whole = bounded.iter().fold(Aabb::EMPTY, |whole, bounds| whole.merged(bounds));
+        let size = if bounded.is_empty() { 1.0 } else { whole.diagonal_length() };
+        (target - direction * (size * [0.0, 0.3, 2.0, 1e4][round % 4]), direction)
+    }
+
+    /// Built, and refitted to other boxes: every box entered within a bound, and the first.
+    #[test]
+    fn the_slow_way_agrees() {
+        let mut sample = Sample::new(41);
+        let (mut hits, mut visits, mut others) = (0, 0, 0);
+        for (name, boxes) in sample.sets() {
+            let elsewhere = stirred(&boxes, &mut sample);
+            let mut refitted = Bvh::build(&boxes);
+            refitted.refit(&elsewhere);
+            for (boxes, tree) in [(&boxes, &Bvh::build(&boxes)), (&elsewhere, &refitted)] {
+                for round in 0..96 {
+                    let (origin, direction) = line(boxes, &mut sample, round);
+                    let spans: Vec<_> =
+                        boxes.iter().map(|bounds| span(&origin, &direction, bounds)).collect();
+                    let ahead = |span: &[f64; 2]| span[1] >= 0.0;
+                    let first = spans.iter().flatten().filter(|span| ahead(span)).map(|span| span[0]);
+                    let first = first.fold(f64::INFINITY, f64::min);
+                    for bound in [f64::INFINITY, first, f64::NEG_INFINITY] {
+                        let mut visited = vec![0; boxes.len()];
+                        tree.along_line(&origin, &direction, bound, |id| {
+                            visited[id as usize] += 1;
+                            bound
+                        });
+                        for (id, span) in spans.iter().enumerate() {
+                            let wanted = span.is_some_and(|span| span[0] <= bound && ahead(&span));
+                            assert!(visited[id] == 1 || (visited[id] == 0 && !wanted), "{name} {round} {id}");
+                            assert!(visited[id] == 0 || !boxes[id].is_empty(), "{name} {id}");
+                            hits += usize::from(wanted);
+                            visits += visited[id];
+                        }
+                        others += boxes.len();
+                    }
+                    let mut found = f64::INFINITY;
+                    tree.along_line(&origin, &direction, f64::INFINITY, |id| {
+                        if let Some(span) = spans[id as usize].filter(ahead) {
+                            found = found.min(span[0]);
+                        }
+                        found
+                    });
+                    assert_eq!(found, first, "{name} {round}");
+                }
+            }
+        }
+        assert!(hits > 20_000 && visits < others / 10, "{hits} {visits} {others}");
+    }
+
+    #[test]
+    fn few_of_many_are_visited() {
+        let mut sample = Sample::new(42);
+        let boxes: Vec<Aabb> = (0..10_000).map(|_| sample.cuboid(0.1)).collect();
+        let tree = Bvh::build(&boxes);
+        let (mut visits, mut hits) = (0, 0);
+        for _ in 0..100 {
+            let (target, direction) = (sample.point(), sample.vector().normalize());
+            let origin = target - direction * 5.0;
+            let passed = boxes.iter().filter(|bounds| span(&origin, &direction, bounds).is_some());
+            hits += passed.count();
+            tree.along_line(&origin, &direction, f64::INFINITY, |_| {
+                visits += 1;
+                f64::INFINITY
+            });
+        }
+        assert!(hits > 500 && visits < hits + hits / 50, "{hits} hits, {visits} visits");
+    }
+}
