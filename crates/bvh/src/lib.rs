@@ -15,6 +15,7 @@
 
 mod build;
 mod cells;
+mod corners;
 mod descent;
 mod frame;
 mod front_to_back;

@@ -4,6 +4,7 @@ use palpate_math::{Aabb, Point};
 
 use crate::Bvh;
 use crate::build::MAXIMUM_DEPTH;
+use crate::corners::lower_bounds;
 use crate::frame::{Lanes, larger};
 use crate::split::LEAF_SIZE;
 use crate::tree::{Node, WIDTH};
@@ -101,22 +102,26 @@ impl Bvh {
         let mut child = self.root();
         loop {
             if child.is_leaf() {
-                // The closest box first: the others are then often too far.
-                let mut distances = [f32::INFINITY; LEAF_SIZE];
-                for (distance, entry) in distances.iter_mut().zip(&self.entries[child.range()]) {
-                    *distance = reach.distance_squared(entry);
-                }
-                loop {
-                    let mut closest = 0;
-                    for lane in 1..LEAF_SIZE {
+                // The closest first: the others are then often too far.
+                let distances = match self.corners.get(child.range()) {
+                    Some(leaf) => lower_bounds(&reach.middle, reach.blur, leaf),
+                    None => reach.distances_squared_of(&self.entries[child.range()]),
+                };
+                let mut near = within(&distances, bound);
+                while near != 0 {
+                    let mut closest = near.trailing_zeros() as usize % LEAF_SIZE;
+                    let mut others = near & (near - 1);
+                    while others != 0 {
+                        let lane = others.trailing_zeros() as usize % LEAF_SIZE;
                         if distances[lane] < distances[closest] {
                             closest = lane;
                         }
+                        others &= others - 1;
                     }
                     if distances[closest] > bound || distances[closest] == f32::INFINITY {
                         break;
                     }
-                    distances[closest] = f32::INFINITY;
+                    near &= !(1 << closest);
                     let id = self.ids[child.first as usize + closest];
                     best.take(ask(id), id);
                     bound = reach.bound(best);
@@ -124,8 +129,12 @@ impl Bvh {
             } else {
                 let first = count;
                 let distances = reach.distances_squared(&self.nodes[child.first as usize]);
-                for (lane, distance_squared) in (0..).zip(distances) {
-                    if distance_squared <= bound && distance_squared < f32::INFINITY {
+                let mut near = within(&distances, bound);
+                while near != 0 {
+                    let lane = near.trailing_zeros();
+                    near &= near - 1;
+                    let distance_squared = distances[lane as usize % WIDTH];
+                    if distance_squared < f32::INFINITY {
                         let mut place = count;
                         while place > first && left[place - 1].0 < distance_squared {
                             left[place] = left[place - 1];
@@ -152,9 +161,27 @@ impl Bvh {
     }
 }
 
+/// Returns the lanes whose number is at most the bound, as bits, and possibly infinite ones: by the sign of a difference,
+/// since compilers vectorise that and not comparisons.
+#[inline]
+fn within<const N: usize>(distances: &[f32; N], bound: f32) -> u32 {
+    let mut slack = [0.0; N];
+    for (slack, distance) in slack.iter_mut().zip(distances) {
+        // The sum with zero is no negative zero.
+        *slack = bound - distance + 0.0;
+    }
+    let mut beyond = 0;
+    for (lane, slack) in slack.iter().enumerate() {
+        beyond |= slack.to_bits() >> 31 << lane;
+    }
+    !beyond & ((1 << N) - 1)
+}
+
 /// A point in the frame of a tree with an interval for all rounding errors: never farther from a mapped box than the
 /// exact one from the box.
 struct MappedReach {
+    middle: [f32; 3],
+    blur: f32,
     low: [f32; 3],
     high: [f32; 3],
     scale: f64,
@@ -168,6 +195,8 @@ impl MappedReach {
         let scale = tree.frame.scale();
         let blur = largest * BLUR + (exact.blur * scale) as f32 * (1.0 + BLUR) + f32::MIN_POSITIVE;
         (largest <= FAR && blur <= 1.0).then_some(Self {
+            middle: [x, y, z],
+            blur,
             low: [x - blur, y - blur, z - blur],
             high: [x + blur, y + blur, z + blur],
             scale,
@@ -181,6 +210,16 @@ impl MappedReach {
         const LEAST: f64 = 16.0 * f64::MIN_POSITIVE;
         let mapped = ((best.distance_squared + LEAST) * self.scale * self.scale) as f32;
         mapped * (1.0 + 16.0 * f32::EPSILON) + 16.0 * f32::MIN_POSITIVE
+    }
+
+    /// Returns lower bounds of the squared distances to the boxes of a leaf; infinite for lanes without one.
+    #[inline]
+    fn distances_squared_of(&self, leaf: &[Lanes]) -> [f32; LEAF_SIZE] {
+        let mut distances = [f32::INFINITY; LEAF_SIZE];
+        for (distance, entry) in distances.iter_mut().zip(leaf) {
+            *distance = self.distance_squared(entry);
+        }
+        distances
     }
 
     #[inline]

@@ -23,6 +23,7 @@ impl Bvh {
 
     /// Updates all boxes of the tree, whose frame has been set, to new entries.
     pub(crate) fn refit_entries(&mut self, entry: impl Fn(usize) -> Lanes) {
+        self.corners.clear();
         if self.nodes.is_empty() {
             for (slot, &id) in self.entries.iter_mut().zip(&self.ids) {
                 *slot = entry(id as usize);

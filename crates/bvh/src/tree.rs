@@ -5,6 +5,7 @@
 
 use palpate_math::Aabb;
 
+use crate::corners::Corners;
 use crate::frame::{Frame, Lanes, larger, smaller};
 
 /// Number of children of a node.
@@ -112,6 +113,8 @@ pub struct Bvh {
     pub(crate) entries: Vec<Lanes>,
     /// The number of the box of each entry.
     pub(crate) ids: Vec<u32>,
+    /// The corners of the triangle of each entry, if they are kept.
+    pub(crate) corners: Vec<Corners>,
     /// The boxes in double precision, by number; none in a tree over cells.
     pub(crate) exact: Vec<Aabb>,
     pub(crate) frame: Frame,
@@ -143,6 +146,7 @@ impl Default for Bvh {
             nodes: Vec::new(),
             entries: Vec::new(),
             ids: Vec::new(),
+            corners: Vec::new(),
             exact: Vec::new(),
             frame: Frame::default(),
             bounds: Aabb::EMPTY,

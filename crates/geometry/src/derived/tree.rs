@@ -63,6 +63,13 @@ impl CellTree {
         self.built_for = version;
     }
 
+    /// Stores the corners of the triangles that the tree was updated to, unless it has them.
+    pub fn keep_corners(&mut self, triangles: &[[u32; 3]]) {
+        if let Some(tree) = self.tree.as_mut().filter(|tree| !tree.has_corners()) {
+            tree.keep_corners(triangles);
+        }
+    }
+
     /// Returns the tree if it was built for `version`.
     pub fn current(&self, version: Version) -> Option<&Bvh> {
         if self.built_for == version { self.tree.as_ref() } else { None }

@@ -415,6 +415,10 @@ impl Geometry for SurfaceMesh {
         }
         if needs.contains(Needs::TREE) {
             self.tree.update(version, &self.triangles, positions);
+            // Signed distances need both.
+            if needs.contains(Needs::NORMALS) {
+                self.tree.keep_corners(&self.triangles);
+            }
         }
         if needs.contains(Needs::SWEPT) {
             self.swept.update_swept(self.points.motion_version(), &self.triangles, self.points.motion());

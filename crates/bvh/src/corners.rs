@@ -1,0 +1,272 @@
+//! Corners of triangles in the frame of a tree, in leaf order, for closest-triangle queries.
+
+use crate::Bvh;
+use crate::frame::{larger, smaller};
+use crate::split::LEAF_SIZE;
+
+/// The corners of a triangle: x, y and z of each.
+pub(crate) type Corners = [f32; 9];
+
+/// One number per triangle of a leaf.
+type Four = [f32; LEAF_SIZE];
+
+/// A vector per triangle of a leaf.
+type Vectors = [Four; 3];
+
+/// The squared length below which a direction has underflown.
+const LEAST_SQUARED: f32 = 1e-30;
+
+/// How many times the blur of a point a computed distance along a direction may be off: the roundings of the corners, of
+/// the point, and of a product of vectors.
+const BLURS: f32 = 8.0;
+
+impl Bvh {
+    /// Stores the corners of the triangles that the tree was last [built](Self::rebuild_cells) or
+    /// [refitted](Self::refit_cells) over: [`nearest`](Self::nearest) then asks for few triangles whose boxes are near
+    /// but which are not. The results are the same. They are discarded when the tree changes. 36 bytes a triangle.
+    ///
+    /// # Panics
+    /// If the tree was built over anything but these triangles, at one time.
+    pub fn keep_corners(&mut self, triangles: &[[u32; 3]]) {
+        assert_eq!(triangles.len(), self.len(), "triangles and cells of the tree");
+        let vertices = &self.buffers.vertices;
+        self.corners.clear();
+        self.corners.extend(self.ids.iter().map(|&id| {
+            let [a, b, c] = triangles[id as usize].map(|vertex| vertices[vertex as usize]);
+            [a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2]]
+        }));
+    }
+
+    /// Whether the corners of the triangles are stored.
+    pub fn has_corners(&self) -> bool {
+        !self.is_empty() && self.corners.len() == self.len()
+    }
+}
+
+/// Returns lower bounds of the squared distances of a point from the triangles of a leaf, all in the frame of the tree;
+/// infinite for lanes without a triangle. `blur` is the rounding error of the point's coordinates.
+///
+/// A triangle is no closer than the plane through its nearest corner along any direction. The direction is that to the
+/// closest point, computed in single precision: whatever its error, the bound holds; where it is small, the bound is
+/// close.
+#[inline]
+pub(crate) fn lower_bounds(point: &[f32; 3], blur: f32, leaf: &[Corners]) -> Four {
+    // Lanes without a triangle repeat the first.
+    let mut to_corners = [[[0.0; LEAF_SIZE]; 3]; 3];
+    for lane in 0..LEAF_SIZE {
+        let corners = &leaf[if lane < leaf.len() { lane } else { 0 }];
+        for corner in 0..3 {
+            for axis in 0..3 {
+                to_corners[corner][axis][lane] = corners[3 * corner + axis] - point[axis];
+            }
+        }
+    }
+    let [a, b, c] = &to_corners;
+    let sides = [difference(b, a), difference(c, b), difference(a, c)];
+    let normal = cross(&sides[0], &sides[1]);
+    // How far inside of each side the point is.
+    let inside = [0, 1, 2].map(|k| dot(&cross(&to_corners[k], &sides[k]), &normal));
+    let closest = [0, 1, 2].map(|k| to_side(&to_corners[k], &sides[k]));
+    let squares = closest.map(|to| dot(&to, &to));
+    let (second, nearer) = (less(&squares[1], &squares[0]), both_smaller(&squares[0], &squares[1]));
+    let third = less(&squares[2], &nearer);
+    let outside = less(&both_smaller(&both_smaller(&inside[0], &inside[1]), &inside[2]), &[0.0; LEAF_SIZE]);
+    let below = less(&dot(a, &normal), &[0.0; LEAF_SIZE]);
+    let direction = [0, 1, 2].map(|axis| {
+        let beside = select(&second, &closest[1][axis], &closest[0][axis]);
+        let beside = select(&third, &closest[2][axis], &beside);
+        let along = select(&below, &normal[axis].map(|x| -x), &normal[axis]);
+        select(&outside, &beside, &along)
+    });
+    let along = [0, 1, 2].map(|k| dot(&to_corners[k], &direction));
+    let least = both_smaller(&both_smaller(&along[0], &along[1]), &along[2]);
+    let square = dot(&direction, &direction);
+    let mut bounds = [0.0; LEAF_SIZE];
+    for lane in 0..LEAF_SIZE {
+        let distance = larger(least[lane] / square[lane].sqrt() - BLURS * blur, 0.0);
+        bounds[lane] = distance * distance * (1.0 - 4.0 * f32::EPSILON);
+    }
+    let has_underflown = less(&square, &[LEAST_SQUARED; LEAF_SIZE]);
+    let mut bounds = select(&has_underflown, &[0.0; LEAF_SIZE], &bounds);
+    for bound in bounds.iter_mut().skip(leaf.len()) {
+        *bound = f32::INFINITY;
+    }
+    bounds
+}
+
+/// Marks the lanes in which a number is less than another: by the sign of their difference, since compilers vectorise
+/// that and not comparisons.
+#[inline]
+fn less(a: &Four, b: &Four) -> [u32; LEAF_SIZE] {
+    let mut mask = [0; LEAF_SIZE];
+    for lane in 0..LEAF_SIZE {
+        mask[lane] = ((a[lane] - b[lane]).to_bits().cast_signed() >> 31).cast_unsigned();
+    }
+    mask
+}
+
+/// Returns `a` in the lanes of the mask, `b` in the others.
+#[inline]
+fn select(mask: &[u32; LEAF_SIZE], a: &Four, b: &Four) -> Four {
+    let mut selected = [0.0; LEAF_SIZE];
+    for lane in 0..LEAF_SIZE {
+        selected[lane] = f32::from_bits((a[lane].to_bits() & mask[lane]) | (b[lane].to_bits() & !mask[lane]));
+    }
+    selected
+}
+
+#[inline]
+fn both_smaller(a: &Four, b: &Four) -> Four {
+    let mut least = [0.0; LEAF_SIZE];
+    for lane in 0..LEAF_SIZE {
+        least[lane] = smaller(a[lane], b[lane]);
+    }
+    least
+}
+
+#[inline]
+fn difference(a: &Vectors, b: &Vectors) -> Vectors {
+    let mut difference = [[0.0; LEAF_SIZE]; 3];
+    for axis in 0..3 {
+        for lane in 0..LEAF_SIZE {
+            difference[axis][lane] = a[axis][lane] - b[axis][lane];
+        }
+    }
+    difference
+}
+
+#[inline]
+fn dot(a: &Vectors, b: &Vectors) -> Four {
+    let mut dot = [0.0; LEAF_SIZE];
+    for lane in 0..LEAF_SIZE {
+        dot[lane] = a[0][lane] * b[0][lane] + a[1][lane] * b[1][lane] + a[2][lane] * b[2][lane];
+    }
+    dot
+}
+
+#[inline]
+fn cross(a: &Vectors, b: &Vectors) -> Vectors {
+    let mut cross = [[0.0; LEAF_SIZE]; 3];
+    for lane in 0..LEAF_SIZE {
+        cross[0][lane] = a[1][lane] * b[2][lane] - a[2][lane] * b[1][lane];
+        cross[1][lane] = a[2][lane] * b[0][lane] - a[0][lane] * b[2][lane];
+        cross[2][lane] = a[0][lane] * b[1][lane] - a[1][lane] * b[0][lane];
+    }
+    cross
+}
+
+/// Returns the vector to the closest point of a side, given its start and its direction.
+#[inline]
+fn to_side(start: &Vectors, side: &Vectors) -> Vectors {
+    let (along, square) = (dot(start, side), dot(side, side));
+    let mut to = [[0.0; LEAF_SIZE]; 3];
+    for lane in 0..LEAF_SIZE {
+        let t = smaller(larger(-along[lane] / square[lane], 0.0), 1.0);
+        for axis in 0..3 {
+            to[axis][lane] = start[axis][lane] + side[axis][lane] * t;
+        }
+    }
+    to
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Cells;
+    use crate::sample::Sample;
+    use palpate_math::Point;
+    use palpate_math::nearest::point_triangle_distance_squared;
+
+    /// A triangle of some kind: well shaped, a needle, small, degenerate.
+    fn triangle(sample: &mut Sample, kind: usize) -> [Point; 3] {
+        let (a, b) = (sample.point(), sample.point());
+        match kind % 5 {
+            0 => [a, b, sample.point()],
+            1 => [a, b, a + (b - a) * sample.number() + sample.vector() * 1e-5],
+            2 => [a, a + sample.vector() * 1e-3, a + sample.vector() * 1e-3],
+            3 => [a, a + sample.vector() * 1e-7, a + sample.vector() * 1e-7],
+            _ => [a, b, if sample.number() < 0.0 { a } else { a + (b - a) * 0.25 }],
+        }
+    }
+
+    /// Never above the distance, and close to it for points that are not too near.
+    #[test]
+    fn bounds_are_below_the_distance_and_close() {
+        let mut sample = Sample::new(51);
+        let blur = 8.0 * f32::EPSILON;
+        let (mut close, mut all) = (0, 0);
+        for round in 0..40_000 {
+            let count = 1 + round % LEAF_SIZE;
+            let triangles: Vec<[Point; 3]> =
+                (0..count).map(|k| triangle(&mut sample, round / 4 + k)).collect();
+            let on_it = triangles[0][0] + (triangles[0][1] - triangles[0][0]) * 0.3;
+            let point = match round % 3 {
+                0 => sample.point() * 2.0,
+                1 => on_it + sample.vector() * 1e-2,
+                _ => on_it + sample.vector() * 1e-6,
+            };
+            let mapped = [point.x as f32, point.y as f32, point.z as f32];
+            let leaf: Vec<Corners> = triangles
+                .iter()
+                .map(|corners| std::array::from_fn(|k| corners[k / 3][k % 3] as f32))
+                .collect();
+            let bounds = lower_bounds(&mapped, blur, &leaf);
+            for (lane, bound) in bounds.into_iter().enumerate() {
+                let Some([a, b, c]) = triangles.get(lane) else {
+                    assert_eq!(bound, f32::INFINITY);
+                    continue;
+                };
+                let distance = point_triangle_distance_squared(&point, a, b, c).sqrt();
+                let bound = f64::from(bound).sqrt();
+                assert!(bound <= distance, "{round} {lane}: {bound} {distance}");
+                // Single precision has no good direction to the middle of a needle.
+                if (round / 4 + lane).is_multiple_of(5) {
+                    close += usize::from(bound >= distance * (1.0 - 1e-4) - 4e-5);
+                    all += 1;
+                }
+            }
+        }
+        assert!(all > 10_000 && close as f64 > 0.99 * all as f64, "{close} of {all}");
+    }
+
+    /// A wavy sheet, its points and others.
+    #[test]
+    fn the_closest_triangle_is_the_same_with_corners_and_without() {
+        let mut sample = Sample::new(52);
+        let side = 24_u32;
+        let quads = (0..side - 1).flat_map(|i| (0..side - 1).map(move |j| i * side + j));
+        let triangles: Vec<[u32; 3]> =
+            quads.flat_map(|a| [[a, a + 1, a + side], [a + 1, a + side + 1, a + side]]).collect();
+        let (mut asked, mut tied) = ([0, 0], 0);
+        for place in [0.0, 1e6] {
+            let wave = |i: u32, j: u32| (f64::from(i) * 0.7).sin() * (f64::from(j) * 0.9).cos();
+            let positions: Vec<Point> = (0..side * side)
+                .map(|k| (k / side, k % side))
+                .map(|(i, j)| Point::new(f64::from(i), f64::from(j), wave(i, j)) * 0.1)
+                .map(|point| point + palpate_math::Vector::repeat(place))
+                .collect();
+            let mut tree = Bvh::default();
+            tree.rebuild_cells(&Cells { ids: &triangles, positions: [&positions] });
+            let mut with_corners = tree.clone();
+            with_corners.keep_corners(&triangles);
+            assert!(with_corners.has_corners() && !tree.has_corners());
+            for round in 0..3_000 {
+                let vertex = positions[(round * 7) % positions.len()];
+                let point = vertex + sample.vector() * [0.0, 1e-6, 0.1, 3.0][round % 4];
+                let mut nearest = |tree: &Bvh, which: usize| {
+                    tree.nearest(&point, f64::INFINITY, |id| {
+                        asked[which] += usize::from(round % 4 >= 2);
+                        let [a, b, c] = triangles[id as usize].map(|id| positions[id as usize]);
+                        point_triangle_distance_squared(&point, &a, &b, &c)
+                    })
+                };
+                let found = nearest(&tree, 0);
+                assert_eq!(nearest(&with_corners, 1), found, "{place} {round}");
+                tied += usize::from(round % 4 == 0);
+            }
+            with_corners.refit_cells(&Cells { ids: &triangles, positions: [&positions] });
+            assert!(!with_corners.has_corners());
+        }
+        assert!(2 * asked[1] < asked[0] && tied > 1_000, "{asked:?} asked");
+    }
+}
