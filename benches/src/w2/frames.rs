@@ -141,7 +141,7 @@ pub(super) fn rebuilt(input: &Input) -> Fallible<Figure> {
     let mut tree = Bvh::default();
     let own = || {
         let count = |(vertices, motion): (&[Point], &Motion)| {
-            tree.rebuild_cells(&Cells { ids: &organ.triangles, positions: [vertices] });
+            tree.rebuild_cells_fast(&Cells { ids: &organ.triangles, positions: [vertices] });
             tool.met((organ, vertices), &tree, motion)
         };
         frames(input).map(count).sum()

@@ -2,8 +2,8 @@
 
 use palpate::bvh::{Bvh, Cells};
 use palpate::geometry::{Geometry, Needs, SurfaceMesh};
+use palpate::math::Point;
 use palpate::math::nearest::point_triangle_distance_squared;
-use palpate::math::{Aabb, Point};
 use parry3d_f64::bounding_volume::Aabb as ParryBox;
 use parry3d_f64::glamx::DVec3;
 use parry3d_f64::query::PointQuery;
@@ -35,12 +35,14 @@ pub(super) fn spheres(input: &Input) -> Fallible<Figure> {
     let organ = &input.organ;
     let mut tree = Bvh::default();
     tree.rebuild_cells(&Cells { ids: &organ.triangles, positions: [&organ.vertices] });
+    tree.keep_corners(&organ.triangles);
     let peer = oriented(&organ.vertices, &organ.triangles)?;
     let own = || {
         let mut count = 0;
         for (center, radius) in &input.spheres {
-            let reach = Aabb::from_point(*center).grown(*radius);
-            tree.overlap(&reach, |id| count += usize::from(meets_sphere(organ, id, center, *radius)));
+            tree.in_ball(center, *radius, |id, is_certain| {
+                count += usize::from(is_certain || meets_sphere(organ, id, center, *radius));
+            });
         }
         count
     };

@@ -152,31 +152,8 @@ fn largest_part(parts: &[Part], into_leaves: bool, depth: usize) -> Option<usize
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sample::Sample;
-    use crate::tree::Child;
+    use crate::sample::{Sample, checked_depth};
     use palpate_math::Point;
-
-    /// Returns the number of nodes on the longest way below a child, having checked that its box is the union of its
-    /// contents.
-    fn checked_depth(tree: &Bvh, child: Child, bounds: &Lanes) -> usize {
-        if child.is_leaf() {
-            let entries = &tree.entries[child.range()];
-            let union = entries.iter().fold(Lanes::EMPTY, |union, entry| union.merged(entry));
-            assert_eq!(union, *bounds);
-            assert!(child.count as usize <= LEAF_SIZE);
-            return 0;
-        }
-        let node = &tree.nodes[child.first as usize];
-        assert_eq!(node.union(), *bounds);
-        assert!(node.len >= 2, "{} children", node.len);
-        let mut deepest = 0;
-        for lane in 0..node.len as usize {
-            let below = node.child(lane);
-            assert!(below.is_leaf() || below.first > child.first, "a node precedes its children");
-            deepest = deepest.max(checked_depth(tree, below, &node.bounds(lane)));
-        }
-        1 + deepest
-    }
 
     #[test]
     fn every_tree_is_sound_and_no_deeper_than_promised() {

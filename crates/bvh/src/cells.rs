@@ -25,8 +25,7 @@ impl Bvh {
     /// # Panics
     /// With 2^31 cells or more, and if a cell has a vertex without a position.
     pub fn rebuild_cells<const N: usize, const K: usize>(&mut self, cells: &Cells<'_, N, K>) {
-        self.find_used(cells);
-        self.set_vertices(&cells.positions);
+        self.set_cells(cells);
         let vertices = std::mem::take(&mut self.buffers.vertices);
         self.rebuild_entries(cells.ids.len(), |id| around::<N, K>(&cells.ids[id], &vertices));
         self.buffers.vertices = vertices;
@@ -68,6 +67,12 @@ impl Bvh {
         self.set_frame(&positions);
         let frame = self.frame;
         self.refit_entries(|id| around_point(&frame, &positions, id));
+    }
+
+    /// Sets the bounds and the frame to those of other cells, and maps their vertices.
+    pub(crate) fn set_cells<const N: usize, const K: usize>(&mut self, cells: &Cells<'_, N, K>) {
+        self.find_used(cells);
+        self.set_vertices(&cells.positions);
     }
 
     /// Lists the vertices that cells have, unless they have all.
@@ -115,7 +120,7 @@ impl Bvh {
 
 /// Returns the box around a cell.
 #[inline]
-fn around<const N: usize, const K: usize>(ids: &[u32; N], vertices: &[[f32; 4]]) -> Lanes {
+pub(crate) fn around<const N: usize, const K: usize>(ids: &[u32; N], vertices: &[[f32; 4]]) -> Lanes {
     let count = vertices.len() / K;
     let first = vertices[ids[0] as usize];
     let mut bounds = Lanes { low: first, high: first };

@@ -43,14 +43,14 @@ impl Bvh {
     }
 }
 
-/// Returns lower bounds of the squared distances of a point from the triangles of a leaf, all in the frame of the tree;
-/// infinite for lanes without a triangle. `blur` is the rounding error of the point's coordinates.
+/// Returns lower and upper bounds of the squared distances of a point from the triangles of a leaf, all in the frame of the
+/// tree; infinite for lanes without a triangle. `blur` is the rounding error of the point's coordinates.
 ///
 /// A triangle is no closer than the plane through its nearest corner along any direction. The direction is that to the
 /// closest point, computed in single precision: whatever its error, the bound holds; where it is small, the bound is
-/// close.
+/// close. A triangle is no farther than its sides.
 #[inline]
-pub(crate) fn lower_bounds(point: &[f32; 3], blur: f32, leaf: &[Corners]) -> Four {
+pub(crate) fn bounds(point: &[f32; 3], blur: f32, leaf: &[Corners]) -> [Four; 2] {
     // Lanes without a triangle repeat the first.
     let mut to_corners = [[[0.0; LEAF_SIZE]; 3]; 3];
     for lane in 0..LEAF_SIZE {
@@ -81,17 +81,20 @@ pub(crate) fn lower_bounds(point: &[f32; 3], blur: f32, leaf: &[Corners]) -> Fou
     let along = [0, 1, 2].map(|k| dot(&to_corners[k], &direction));
     let least = both_smaller(&both_smaller(&along[0], &along[1]), &along[2]);
     let square = dot(&direction, &direction);
-    let mut bounds = [0.0; LEAF_SIZE];
+    let nearest = both_smaller(&nearer, &squares[2]);
+    let (mut lower, mut upper) = ([0.0; LEAF_SIZE], [0.0; LEAF_SIZE]);
     for lane in 0..LEAF_SIZE {
         let distance = larger(least[lane] / square[lane].sqrt() - BLURS * blur, 0.0);
-        bounds[lane] = distance * distance * (1.0 - 4.0 * f32::EPSILON);
+        lower[lane] = distance * distance * (1.0 - 4.0 * f32::EPSILON);
+        let distance = nearest[lane].sqrt() + BLURS * blur;
+        upper[lane] = distance * distance * (1.0 + 4.0 * f32::EPSILON);
     }
     let has_underflown = less(&square, &[LEAST_SQUARED; LEAF_SIZE]);
-    let mut bounds = select(&has_underflown, &[0.0; LEAF_SIZE], &bounds);
-    for bound in bounds.iter_mut().skip(leaf.len()) {
-        *bound = f32::INFINITY;
+    let mut lower = select(&has_underflown, &[0.0; LEAF_SIZE], &lower);
+    for lane in leaf.len()..LEAF_SIZE {
+        (lower[lane], upper[lane]) = (f32::INFINITY, f32::INFINITY);
     }
-    bounds
+    [lower, upper]
 }
 
 /// Marks the lanes in which a number is less than another: by the sign of their difference, since compilers vectorise
@@ -174,8 +177,8 @@ mod tests {
     use super::*;
     use crate::Cells;
     use crate::sample::Sample;
-    use palpate_math::Point;
-    use palpate_math::nearest::point_triangle_distance_squared;
+    use palpate_math::nearest::{point_segment, point_triangle_distance_squared};
+    use palpate_math::{Point, Vector};
 
     /// A triangle of some kind: well shaped, a needle, small, degenerate.
     fn triangle(sample: &mut Sample, kind: usize) -> [Point; 3] {
@@ -189,7 +192,7 @@ mod tests {
         }
     }
 
-    /// Never above the distance, and close to it for points that are not too near.
+    /// Never on the wrong side of the distance, and close to it for points that are not too near.
     #[test]
     fn bounds_are_below_the_distance_and_close() {
         let mut sample = Sample::new(51);
@@ -210,15 +213,24 @@ mod tests {
                 .iter()
                 .map(|corners| std::array::from_fn(|k| corners[k / 3][k % 3] as f32))
                 .collect();
-            let bounds = lower_bounds(&mapped, blur, &leaf);
-            for (lane, bound) in bounds.into_iter().enumerate() {
+            let [lower, upper] = bounds(&mapped, blur, &leaf);
+            for (lane, (bound, upper)) in lower.into_iter().zip(upper).enumerate() {
                 let Some([a, b, c]) = triangles.get(lane) else {
-                    assert_eq!(bound, f32::INFINITY);
+                    assert_eq!((bound, upper), (f32::INFINITY, f32::INFINITY));
                     continue;
                 };
                 let distance = point_triangle_distance_squared(&point, a, b, c).sqrt();
                 let bound = f64::from(bound).sqrt();
                 assert!(bound <= distance, "{round} {lane}: {bound} {distance}");
+                let to_sides =
+                    [[a, b], [b, c], [c, a]].map(|[from, to]| point_segment(&point, from, to).point);
+                let to_sides =
+                    to_sides.map(|place| (place - point).norm()).into_iter().fold(f64::INFINITY, f64::min);
+                let upper = f64::from(upper).sqrt();
+                assert!(
+                    upper >= distance && upper <= to_sides * (1.0 + 1e-4) + 4e-5,
+                    "{round} {lane}: {upper}"
+                );
                 // Single precision has no good direction to the middle of a needle.
                 if (round / 4 + lane).is_multiple_of(5) {
                     close += usize::from(bound >= distance * (1.0 - 1e-4) - 4e-5);
@@ -229,22 +241,59 @@ mod tests {
         assert!(all > 10_000 && close as f64 > 0.99 * all as f64, "{close} of {all}");
     }
 
-    /// A wavy sheet, its points and others.
+    /// Balls of several sizes over a sheet: whatever is certain is within, and hardly anything else is visited.
+    #[test]
+    fn a_ball_holds_the_triangles_within() {
+        let mut sample = Sample::new(53);
+        let (positions, triangles) = sheet(0.0);
+        let mut tree = Bvh::default();
+        tree.rebuild_cells(&Cells { ids: &triangles, positions: [&positions] });
+        tree.keep_corners(&triangles);
+        let mut counts = [0; 4];
+        for round in 0..400 {
+            let center = positions[round * 31 % positions.len()] + sample.vector() * 0.2;
+            let radius = 0.5 + 0.5 * sample.number();
+            let mut visits = vec![None; triangles.len()];
+            tree.in_ball(&center, radius, |id, is_certain| {
+                assert_eq!(visits[id as usize].replace(is_certain), None);
+            });
+            for (triangle, visit) in triangles.iter().zip(visits) {
+                let [a, b, c] = triangle.map(|id| positions[id as usize]);
+                let is_within = point_triangle_distance_squared(&center, &a, &b, &c) <= radius * radius;
+                assert!(visit.is_some() || !is_within);
+                assert!(is_within || visit != Some(true));
+                let kind = match (is_within, visit) {
+                    (true, Some(true)) => 0,
+                    (true, _) => 1,
+                    (false, Some(_)) => 2,
+                    (false, None) => 3,
+                };
+                counts[kind] += 1;
+            }
+        }
+        let [certain, within, beside, _] = counts;
+        assert!(certain > 10_000 && 10 * within < certain && 100 * beside < certain, "{counts:?}");
+    }
+
+    /// A wavy sheet of triangles at a distance from the origin.
+    fn sheet(place: f64) -> (Vec<Point>, Vec<[u32; 3]>) {
+        let side = 24_u32;
+        let quads = (0..side - 1).flat_map(|i| (0..side - 1).map(move |j| i * side + j));
+        let triangles = quads.flat_map(|a| [[a, a + 1, a + side], [a + 1, a + side + 1, a + side]]).collect();
+        let wave = |i: u32, j: u32| (f64::from(i) * 0.7).sin() * (f64::from(j) * 0.9).cos();
+        let vertex = |i: u32, j: u32| Point::new(f64::from(i), f64::from(j), wave(i, j)) * 0.1;
+        let positions =
+            (0..side * side).map(|k| vertex(k / side, k % side) + Vector::repeat(place)).collect();
+        (positions, triangles)
+    }
+
+    /// On the vertices of a sheet, near them, and farther away.
     #[test]
     fn the_closest_triangle_is_the_same_with_corners_and_without() {
         let mut sample = Sample::new(52);
-        let side = 24_u32;
-        let quads = (0..side - 1).flat_map(|i| (0..side - 1).map(move |j| i * side + j));
-        let triangles: Vec<[u32; 3]> =
-            quads.flat_map(|a| [[a, a + 1, a + side], [a + 1, a + side + 1, a + side]]).collect();
         let (mut asked, mut tied) = ([0, 0], 0);
         for place in [0.0, 1e6] {
-            let wave = |i: u32, j: u32| (f64::from(i) * 0.7).sin() * (f64::from(j) * 0.9).cos();
-            let positions: Vec<Point> = (0..side * side)
-                .map(|k| (k / side, k % side))
-                .map(|(i, j)| Point::new(f64::from(i), f64::from(j), wave(i, j)) * 0.1)
-                .map(|point| point + palpate_math::Vector::repeat(place))
-                .collect();
+            let (positions, triangles) = sheet(place);
             let mut tree = Bvh::default();
             tree.rebuild_cells(&Cells { ids: &triangles, positions: [&positions] });
             let mut with_corners = tree.clone();

@@ -20,6 +20,7 @@ mod descent;
 mod frame;
 mod front_to_back;
 mod line;
+mod morton;
 mod nearest;
 mod overlap;
 mod pairs;

@@ -4,7 +4,8 @@ use palpate_math::{Aabb, Point};
 
 use crate::Bvh;
 use crate::build::MAXIMUM_DEPTH;
-use crate::corners::lower_bounds;
+use crate::corners::bounds;
+use crate::descent::Descent;
 use crate::frame::{Lanes, larger};
 use crate::split::LEAF_SIZE;
 use crate::tree::{Node, WIDTH};
@@ -86,6 +87,43 @@ impl Bvh {
         (best.id != NONE).then_some((best.id, best.distance_squared))
     }
 
+    /// Visits the number of every element within `radius` of `center`, and of others near it, each once, in no particular
+    /// order; and whether it is certainly within. See [`nearest`](Self::nearest) for the rounding of distances that is
+    /// allowed for. Which of the others are visited depends on whether the [corners](Self::keep_corners) are kept; with them
+    /// there are few.
+    pub fn in_ball(&self, center: &Point, radius: f64, mut visit: impl FnMut(u32, bool)) {
+        let exact = Reach::new(center, &self.bounds);
+        let Some(reach) = MappedReach::new(self, center, &exact).filter(|_| radius.is_finite()) else {
+            self.overlap(&Aabb::from_point(*center).grown(radius), |id| visit(id, false));
+            return;
+        };
+        let bound = reach.bound(radius * radius);
+        let certain = bound * (1.0 - 64.0 * f32::EPSILON) - 64.0 * f32::MIN_POSITIVE;
+        if self.is_empty() || !exact.is_within(exact.distance_squared(&self.bounds), radius * radius) {
+            return;
+        }
+        let mut descent = Descent::from(self.root());
+        while let Some(child) = descent.next(self) {
+            if !child.is_leaf() {
+                let distances = reach.distances_squared(&self.nodes[child.first as usize]);
+                descent.enter(child, filled(&distances, within(&distances, bound)));
+                continue;
+            }
+            let [lower, upper] = match self.corners.get(child.range()) {
+                Some(leaf) => bounds(&reach.middle, reach.blur, leaf),
+                None => {
+                    [reach.distances_squared_of(&self.entries[child.range()]), [f32::INFINITY; LEAF_SIZE]]
+                }
+            };
+            let mut near = filled(&lower, within(&lower, bound));
+            while near != 0 {
+                let lane = near.trailing_zeros() as usize % LEAF_SIZE;
+                near &= near - 1;
+                visit(self.ids[child.first as usize + lane], upper[lane] < certain);
+            }
+        }
+    }
+
     fn nearest_to_far(&self, reach: &Reach, best: &mut Best, ask: &mut impl FnMut(u32) -> f64) {
         let enter = |bounds: &Aabb| Some(reach.distance_squared(bounds));
         self.front_to_back(best.distance_squared, enter, |id| {
@@ -98,13 +136,13 @@ impl Bvh {
         // The children left to visit and lower bounds of their squared distances, the closest last.
         let mut left = [(0.0_f32, 0_u32); MAXIMUM_DEPTH * (WIDTH - 1) + 1];
         let mut count = 0;
-        let mut bound = reach.bound(best);
+        let mut bound = reach.bound(best.distance_squared);
         let mut child = self.root();
         loop {
             if child.is_leaf() {
                 // The closest first: the others are then often too far.
                 let distances = match self.corners.get(child.range()) {
-                    Some(leaf) => lower_bounds(&reach.middle, reach.blur, leaf),
+                    Some(leaf) => bounds(&reach.middle, reach.blur, leaf)[0],
                     None => reach.distances_squared_of(&self.entries[child.range()]),
                 };
                 let mut near = within(&distances, bound);
@@ -124,7 +162,7 @@ impl Bvh {
                     near &= !(1 << closest);
                     let id = self.ids[child.first as usize + closest];
                     best.take(ask(id), id);
-                    bound = reach.bound(best);
+                    bound = reach.bound(best.distance_squared);
                 }
             } else {
                 let first = count;
@@ -177,6 +215,18 @@ fn within<const N: usize>(distances: &[f32; N], bound: f32) -> u32 {
     !beyond & ((1 << N) - 1)
 }
 
+/// Returns those of the lanes whose number is finite.
+#[inline]
+fn filled<const N: usize>(distances: &[f32; N], lanes: u32) -> u32 {
+    let (mut filled, mut left) = (0, lanes);
+    while left != 0 {
+        let lane = left.trailing_zeros() as usize % N;
+        left &= left - 1;
+        filled |= u32::from(distances[lane] < f32::INFINITY) << lane;
+    }
+    filled
+}
+
 /// A point in the frame of a tree with an interval for all rounding errors: never farther from a mapped box than the
 /// exact one from the box.
 struct MappedReach {
@@ -188,13 +238,14 @@ struct MappedReach {
 }
 
 impl MappedReach {
-    /// `None` for a point so far from the boxes that single precision could not tell their distances.
+    /// `None` for a point so far from the boxes that single precision could not tell their distances, and for NaN.
     fn new(tree: &Bvh, point: &Point, exact: &Reach) -> Option<Self> {
         let [x, y, z, _] = tree.frame.map(point);
         let largest = larger(larger(x.abs(), y.abs()), larger(z.abs(), 1.0));
         let scale = tree.frame.scale();
         let blur = largest * BLUR + (exact.blur * scale) as f32 * (1.0 + BLUR) + f32::MIN_POSITIVE;
-        (largest <= FAR && blur <= 1.0).then_some(Self {
+        let is_near = [x, y, z].iter().all(|coordinate| coordinate.abs() <= FAR);
+        (is_near && blur <= 1.0).then_some(Self {
             middle: [x, y, z],
             blur,
             low: [x - blur, y - blur, z - blur],
@@ -203,12 +254,12 @@ impl MappedReach {
         })
     }
 
-    /// Returns the best squared distance in the frame, rounded up, so that no lower bound of a closer element is above.
+    /// Returns a squared distance in the frame, rounded up, so that no lower bound of a closer element is above.
     #[inline]
-    fn bound(&self, best: &Best) -> f32 {
+    fn bound(&self, distance_squared: f64) -> f32 {
         // Squares of distances below the least number of double precision are zero.
         const LEAST: f64 = 16.0 * f64::MIN_POSITIVE;
-        let mapped = ((best.distance_squared + LEAST) * self.scale * self.scale) as f32;
+        let mapped = ((distance_squared + LEAST) * self.scale * self.scale) as f32;
         mapped * (1.0 + 16.0 * f32::EPSILON) + 16.0 * f32::MIN_POSITIVE
     }
 
@@ -356,6 +407,53 @@ mod tests {
             });
             assert_eq!(found, Some((11, true_distance_squared)));
         }
+    }
+
+    /// The answer says nothing, but there is one.
+    #[test]
+    fn points_without_a_place_do_no_harm() {
+        let mut sample = Sample::new(5);
+        for (name, boxes) in sample.sets() {
+            let tree = Bvh::build(&boxes);
+            for x in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX] {
+                let mut asked = 0;
+                tree.nearest(&Point::new(x, 0.0, x), f64::INFINITY, |_| {
+                    asked += 1;
+                    1.0
+                });
+                assert!(asked <= boxes.len(), "{name} {x}");
+            }
+        }
+    }
+
+    /// Every box within, and what is said to be certain is.
+    #[test]
+    fn a_ball_holds_what_is_near() {
+        let mut sample = Sample::new(6);
+        let (mut hits, mut others) = (0, 0);
+        for (name, boxes) in sample.sets() {
+            let tree = Bvh::build(&boxes);
+            for round in 0..60 {
+                let center = sample.point() * [1.0, 8.0, 1e6][round % 3];
+                let nearest = boxes.iter().map(|bounds| bounds.distance_squared_to_point(&center).sqrt());
+                let nearest = nearest.filter(|distance| distance.is_finite()).fold(f64::INFINITY, f64::min);
+                let radius = [nearest, nearest * 1.5 + 0.1, 0.3, f64::INFINITY][round % 4];
+                let mut visits = vec![0; boxes.len()];
+                tree.in_ball(&center, radius, |id, is_certain| {
+                    visits[id as usize] += 1;
+                    assert!(!is_certain, "{name}: boxes alone prove nothing");
+                });
+                for (bounds, visits) in boxes.iter().zip(visits) {
+                    let is_within =
+                        bounds.distance_squared_to_point(&center).sqrt() <= radius && !bounds.is_empty();
+                    assert!(visits == 1 || (visits == 0 && !is_within), "{name} {round}");
+                    assert!(visits == 0 || !bounds.is_empty(), "{name} {round}");
+                    hits += usize::from(is_within);
+                    others += usize::from(!is_within && visits == 1 && round % 3 != 2);
+                }
+            }
+        }
+        assert!(hits > 20_000 && others < hits / 10, "{hits} {others}");
     }
 
     #[test]

@@ -1,5 +1,9 @@
 //! Random boxes for the tests of this crate, from fixed seeds, and brute-force references.
 
+use crate::Bvh;
+use crate::frame::Lanes;
+use crate::split::LEAF_SIZE;
+use crate::tree::Child;
 use palpate_math::{Aabb, Point, Vector};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -109,4 +113,26 @@ pub(crate) fn pairs_by_brute_force(a: &[Aabb], b: &[Aabb]) -> Vec<(u32, u32)> {
     let numbers = |boxes: &[Aabb]| 0..boxes.len() as u32;
     let all = numbers(a).flat_map(|i| numbers(b).map(move |j| (i, j)));
     all.filter(|&(i, j)| a[i as usize].overlaps(&b[j as usize])).collect()
+}
+
+/// Returns the number of nodes on the longest way below a child, having checked that its box is the union of its
+/// contents.
+pub(crate) fn checked_depth(tree: &Bvh, child: Child, bounds: &Lanes) -> usize {
+    if child.is_leaf() {
+        let entries = &tree.entries[child.range()];
+        let union = entries.iter().fold(Lanes::EMPTY, |union, entry| union.merged(entry));
+        assert_eq!(union, *bounds);
+        assert!(child.count as usize <= LEAF_SIZE);
+        return 0;
+    }
+    let node = &tree.nodes[child.first as usize];
+    assert_eq!(node.union(), *bounds);
+    assert!(node.len >= 2, "{} children", node.len);
+    let mut deepest = 0;
+    for lane in 0..node.len as usize {
+        let below = node.child(lane);
+        assert!(below.is_leaf() || below.first > child.first, "a node precedes its children");
+        deepest = deepest.max(checked_depth(tree, below, &node.bounds(lane)));
+    }
+    1 + deepest
 }

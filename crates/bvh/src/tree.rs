@@ -128,6 +128,9 @@ pub struct Bvh {
 pub(crate) struct Buffers {
     pub(crate) entries: Vec<Lanes>,
     pub(crate) ids: Vec<u32>,
+    /// The places on the curve and the numbers of boxes.
+    pub(crate) codes: Vec<u64>,
+    pub(crate) spare_codes: Vec<u64>,
     /// The boxes around nodes.
     pub(crate) unions: Vec<Lanes>,
     /// The vertices of cells in the frame.

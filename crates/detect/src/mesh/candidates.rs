@@ -3,7 +3,7 @@
 use crate::{Chunk, Chunks, Executor};
 use palpate_convex::Memory;
 use palpate_geometry::SurfaceMesh;
-use palpate_math::{Aabb, Vector};
+use palpate_math::{Aabb, Point, Vector};
 use std::ops::Range;
 
 /// The test of a body against a single triangle.
@@ -58,10 +58,30 @@ impl<F: Copy + Send + 'static> Candidates<F> {
         executor: &dyn Executor,
     ) {
         self.ids.clear();
-        self.found.clear();
         if let Some(tree) = surface.tree() {
             tree.overlap(reach, |triangle| self.ids.push(triangle));
         }
+        self.run(kernel, executor);
+    }
+
+    /// Finds the triangles that may be within `reach` of a point and runs the kernel on each.
+    pub(crate) fn find_in_ball<K: Kernel<Found = F>>(
+        &mut self,
+        surface: &SurfaceMesh,
+        (center, reach): (&Point, f64),
+        kernel: &K,
+        executor: &dyn Executor,
+    ) {
+        self.ids.clear();
+        if let Some(tree) = surface.tree() {
+            tree.in_ball(center, reach, |triangle, _| self.ids.push(triangle));
+        }
+        self.run(kernel, executor);
+    }
+
+    /// Runs the kernel on the candidates, in ascending order.
+    fn run<K: Kernel<Found = F>>(&mut self, kernel: &K, executor: &dyn Executor) {
+        self.found.clear();
         self.ids.sort_unstable();
         let (ids, found) = (&self.ids, &mut self.found);
         if ids.len() <= K::CHUNK {

@@ -12,7 +12,7 @@ use crate::pairs::primitive::rounded_contact::rounded_contact;
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_convex::Memory;
 use palpate_geometry::{Sphere, SurfaceFeature, SurfaceMesh, SurfaceNearest, TetraMesh};
-use palpate_math::{Aabb, Point, Vector, barycentric, separation};
+use palpate_math::{Point, Vector, barycentric, separation};
 
 /// A triangle's closest point.
 #[derive(Clone, Copy, Debug)]
@@ -104,7 +104,7 @@ impl SphereSearch {
         let center = sphere.center();
         let reach = sphere.radius() + surface.radius() + context.margin();
         let kernel = FromCenter { surface, center, far: square_above(reach), left_out };
-        self.candidates.find(surface, &Aabb::from_point(center).grown(reach), &kernel, context.executor());
+        self.candidates.find_in_ball(surface, (&center, reach), &kernel, context.executor());
         self.seen.clear();
         self.voided.clear();
         let kept = if filter.outer { self.void(surface, &center, filter) } else { None };
