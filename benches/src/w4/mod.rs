@@ -68,7 +68,7 @@ fn rebuilt(size: &'static str, frames: &[Vec<Aabb>]) -> Figure {
     let mut workspace = BvhWorkspace::default();
     let own = || {
         let count = |frame: &Vec<Aabb>| {
-            tree.rebuild(frame);
+            tree.rebuild_fast(frame);
             pairs(&tree)
         };
         frames.iter().map(count).sum()

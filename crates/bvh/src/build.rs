@@ -58,6 +58,7 @@ impl Bvh {
 
     /// Stores the boxes in double precision, their bounds and their frame.
     pub(crate) fn set_boxes(&mut self, boxes: &[Aabb]) {
+        self.buffers.cells.clear();
         self.exact.clear();
         self.exact.extend_from_slice(boxes);
         let filled = boxes.iter().filter(|bounds| !bounds.is_empty());

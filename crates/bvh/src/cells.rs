@@ -29,6 +29,7 @@ impl Bvh {
         let vertices = std::mem::take(&mut self.buffers.vertices);
         self.rebuild_entries(cells.ids.len(), |id| around::<N, K>(&cells.ids[id], &vertices));
         self.buffers.vertices = vertices;
+        self.order_cells(cells);
     }
 
     /// Updates the boxes to other positions of the cells the tree was built over, and keeps the shape of the tree: each
@@ -38,19 +39,35 @@ impl Bvh {
     /// # Panics
     /// Like [`rebuild_cells`](Self::rebuild_cells).
     pub fn refit_cells<const N: usize, const K: usize>(&mut self, cells: &Cells<'_, N, K>) {
-        if cells.ids.len() != self.len() || !self.exact.is_empty() {
+        if cells.ids.len() != self.len() || self.buffers.cells.len() != N * self.len() {
             self.rebuild_cells(cells);
             return;
         }
         self.set_vertices(&cells.positions);
+        self.refit_ordered::<N, K>();
+    }
+
+    /// Stores the vertices of the cells in the order of the entries, in which refits need them.
+    pub(crate) fn order_cells<const N: usize, const K: usize>(&mut self, cells: &Cells<'_, N, K>) {
+        let ordered = &mut self.buffers.cells;
+        ordered.clear();
+        ordered.extend(self.ids.iter().flat_map(|&id| cells.ids[id as usize]));
+    }
+
+    /// Updates the boxes to the mapped vertices.
+    pub(crate) fn refit_ordered<const N: usize, const K: usize>(&mut self) {
         let vertices = std::mem::take(&mut self.buffers.vertices);
-        self.refit_entries(|id| around::<N, K>(&cells.ids[id], &vertices));
+        let cells = std::mem::take(&mut self.buffers.cells);
+        let (of_slot, _) = cells.as_chunks::<N>();
+        self.refit_entries(|slot, _| around::<N, K>(&of_slot[slot], &vertices));
         self.buffers.vertices = vertices;
+        self.buffers.cells = cells;
     }
 
     /// Rebuilds the tree over points at one or several times, such as the previous and the current positions: like
     /// [`rebuild_cells`](Self::rebuild_cells) over cells of one vertex each.
     pub fn rebuild_points<const K: usize>(&mut self, positions: [&[Point]; K]) {
+        self.buffers.cells.clear();
         self.buffers.used.clear();
         self.buffers.all_used = true;
         self.set_frame(&positions);
@@ -66,7 +83,7 @@ impl Bvh {
         }
         self.set_frame(&positions);
         let frame = self.frame;
-        self.refit_entries(|id| around_point(&frame, &positions, id));
+        self.refit_entries(|_, id| around_point(&frame, &positions, id));
     }
 
     /// Sets the bounds and the frame to those of other cells, and maps their vertices.

@@ -26,13 +26,13 @@ impl Bvh {
     /// but which are not. The results are the same. They are discarded when the tree changes. 36 bytes a triangle.
     ///
     /// # Panics
-    /// If the tree was built over anything but these triangles, at one time.
-    pub fn keep_corners(&mut self, triangles: &[[u32; 3]]) {
+    /// If the tree was built over anything but triangles at one time.
+    pub fn keep_corners(&mut self) {
+        let (triangles, vertices) = (self.buffers.cells.as_chunks::<3>().0, &self.buffers.vertices);
         assert_eq!(triangles.len(), self.len(), "triangles and cells of the tree");
-        let vertices = &self.buffers.vertices;
         self.corners.clear();
-        self.corners.extend(self.ids.iter().map(|&id| {
-            let [a, b, c] = triangles[id as usize].map(|vertex| vertices[vertex as usize]);
+        self.corners.extend(triangles.iter().map(|triangle| {
+            let [a, b, c] = triangle.map(|vertex| vertices[vertex as usize]);
             [a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2]]
         }));
     }
@@ -248,7 +248,7 @@ mod tests {
         let (positions, triangles) = sheet(0.0);
         let mut tree = Bvh::default();
         tree.rebuild_cells(&Cells { ids: &triangles, positions: [&positions] });
-        tree.keep_corners(&triangles);
+        tree.keep_corners();
         let mut counts = [0; 4];
         for round in 0..400 {
             let center = positions[round * 31 % positions.len()] + sample.vector() * 0.2;
@@ -297,7 +297,7 @@ mod tests {
             let mut tree = Bvh::default();
             tree.rebuild_cells(&Cells { ids: &triangles, positions: [&positions] });
             let mut with_corners = tree.clone();
-            with_corners.keep_corners(&triangles);
+            with_corners.keep_corners();
             assert!(with_corners.has_corners() && !tree.has_corners());
             for round in 0..3_000 {
                 let vertex = positions[(round * 7) % positions.len()];

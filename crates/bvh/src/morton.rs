@@ -31,6 +31,9 @@ impl Bvh {
         let vertices = std::mem::take(&mut self.buffers.vertices);
         self.rebuild_in_order(cells.ids.len(), |id| around::<N, K>(&cells.ids[id], &vertices));
         self.buffers.vertices = vertices;
+        self.order_cells(cells);
+        self.refit_ordered::<N, K>();
+        self.cost_when_built = self.cost();
     }
 
     /// Like [`rebuild`](Self::rebuild), several times as fast: for boxes that have moved too far for a
@@ -41,10 +44,13 @@ impl Bvh {
     pub fn rebuild_fast(&mut self, boxes: &[Aabb]) {
         self.set_boxes(boxes);
         let frame = self.frame;
-        self.rebuild_in_order(boxes.len(), |id| frame.map_box(&boxes[id]));
+        let entry = |id: usize| frame.map_box(&boxes[id]);
+        self.rebuild_in_order(boxes.len(), entry);
+        self.refit_entries(|_, id| entry(id));
+        self.cost_when_built = self.cost();
     }
 
-    /// Rebuilds the nodes over entries in the tree's frame.
+    /// Rebuilds the nodes over entries in the tree's frame, without boxes.
     fn rebuild_in_order(&mut self, count: usize, entry: impl Fn(usize) -> Lanes) {
         assert!(count < 1 << 31, "{count} boxes; a tree holds fewer than 2^31");
         let codes = &mut self.buffers.codes;
@@ -63,8 +69,6 @@ impl Bvh {
             let mut builder = Builder { codes: &self.buffers.codes, nodes: &mut self.nodes };
             builder.build(0, count);
         }
-        self.refit_entries(entry);
-        self.cost_when_built = self.cost();
     }
 }
 

@@ -18,15 +18,15 @@ impl Bvh {
         }
         self.set_boxes(boxes);
         let frame = self.frame;
-        self.refit_entries(|id| frame.map_box(&boxes[id]));
+        self.refit_entries(|_, id| frame.map_box(&boxes[id]));
     }
 
-    /// Updates all boxes of the tree, whose frame has been set, to new entries.
-    pub(crate) fn refit_entries(&mut self, entry: impl Fn(usize) -> Lanes) {
+    /// Updates all boxes of the tree, whose frame has been set, to new entries, given their places and numbers.
+    pub(crate) fn refit_entries(&mut self, entry: impl Fn(usize, usize) -> Lanes) {
         self.corners.clear();
         if self.nodes.is_empty() {
-            for (slot, &id) in self.entries.iter_mut().zip(&self.ids) {
-                *slot = entry(id as usize);
+            for (slot, (bounds, &id)) in self.entries.iter_mut().zip(&self.ids).enumerate() {
+                *bounds = entry(slot, id as usize);
             }
             return;
         }
@@ -40,9 +40,9 @@ impl Bvh {
                 let mut bounds = Lanes::EMPTY;
                 if child.is_leaf() {
                     let range = child.range();
-                    for (slot, &id) in self.entries[range.clone()].iter_mut().zip(&self.ids[range]) {
-                        let entry = entry(id as usize);
-                        *slot = entry;
+                    for (slot, &id) in range.clone().zip(&self.ids[range]) {
+                        let entry = entry(slot, id as usize);
+                        self.entries[slot] = entry;
                         bounds = bounds.merged(&entry);
                     }
                 } else {

@@ -123,7 +123,7 @@ pub struct Bvh {
     pub(crate) buffers: Buffers,
 }
 
-/// Memory that is used during builds and refits.
+/// What builds and refits need, and their memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Buffers {
     pub(crate) entries: Vec<Lanes>,
@@ -133,6 +133,8 @@ pub(crate) struct Buffers {
     pub(crate) spare_codes: Vec<u64>,
     /// The boxes around nodes.
     pub(crate) unions: Vec<Lanes>,
+    /// The vertices of the cells in the order of the entries.
+    pub(crate) cells: Vec<u32>,
     /// The vertices of cells in the frame.
     pub(crate) vertices: Vec<[f32; 4]>,
     /// The vertices that cells have, if these are not all.

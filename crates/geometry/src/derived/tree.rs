@@ -64,9 +64,9 @@ impl CellTree {
     }
 
     /// Stores the corners of the triangles that the tree was updated to, unless it has them.
-    pub fn keep_corners(&mut self, triangles: &[[u32; 3]]) {
+    pub fn keep_corners(&mut self) {
         if let Some(tree) = self.tree.as_mut().filter(|tree| !tree.has_corners()) {
-            tree.keep_corners(triangles);
+            tree.keep_corners();
         }
     }
 

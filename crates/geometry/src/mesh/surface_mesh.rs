@@ -417,7 +417,7 @@ impl Geometry for SurfaceMesh {
             self.tree.update(version, &self.triangles, positions);
             // Signed distances need both.
             if needs.contains(Needs::NORMALS) {
-                self.tree.keep_corners(&self.triangles);
+                self.tree.keep_corners();
             }
         }
         if needs.contains(Needs::SWEPT) {
