@@ -340,7 +340,7 @@ impl ConvexSearch {
     ) -> Option<[usize; 2]> {
         let surface = pair.mesh.surface;
         let seed = self.candidates.ids.binary_search(&triangle).ok()?;
-        let normal = surface.normals()?.faces[triangle as usize];
+        let normal = surface.normals()?.face(triangle);
         if self.patches.patch_of(seed) != NONE || normal.dot(&outward).abs() < LYING {
             return None;
         }

@@ -53,7 +53,7 @@ impl FacePatches {
             for edge in adjacency.triangle_edges[triangle as usize] {
                 let other = across(adjacency.edge_triangles[edge as usize], triangle);
                 let Ok(next) = candidates.binary_search(&other) else { continue };
-                if self.patch_of[next] == NONE && normals.faces[other as usize].dot(normal) >= COPLANAR {
+                if self.patch_of[next] == NONE && normals.face(other).dot(normal) >= COPLANAR {
                     self.patch_of[next] = patch;
                     self.open.push(next as u32);
                 }
@@ -96,7 +96,7 @@ mod tests {
         assert!(!patches.goes_on(&floor(1.0), &[0, 1], 1, 0), "nothing is across the border");
         patches.begin(4);
         for seed in 0..4 {
-            let normal = corner.normals().unwrap().faces[seed];
+            let normal = corner.normals().unwrap().face(seed as u32);
             patches.grow(&corner, &[0, 1, 2, 3], seed, &normal);
             assert_eq!(patches.members(), [seed as u32]);
         }
@@ -111,7 +111,7 @@ mod tests {
             let roof = mesh(&corners, &[[0, 1, 2], [1, 0, 3]]);
             let mut patches = FacePatches::default();
             patches.begin(2);
-            patches.grow(&roof, &[0, 1], 0, &roof.normals().unwrap().faces[0]);
+            patches.grow(&roof, &[0, 1], 0, &roof.normals().unwrap().face(0));
             assert_eq!(patches.members().len(), members, "{between}");
         }
     }

@@ -91,8 +91,7 @@ impl Axis<'_> {
     /// Whether the axis passes through a triangle of a sheet, and so exits along the triangle's normal; degenerate
     /// triangles have none and are handled through their edges.
     pub(crate) fn is_through(&self, triangle: u32, local: &SegmentTriangle) -> bool {
-        let has_normal =
-            || self.surface.normals().is_some_and(|normals| normals.faces[triangle as usize].amax() > 0.0);
+        let has_normal = || self.surface.normals().is_some_and(|normals| normals.face(triangle).amax() > 0.0);
         local.pierced && self.sidedness != SurfaceSidedness::Solid && has_normal()
     }
 

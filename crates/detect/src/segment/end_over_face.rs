@@ -60,8 +60,8 @@ impl Axis<'_> {
 
     /// Returns the outward unit normal of a triangle; `None` for a degenerate one.
     pub(crate) fn normal(&self, triangle: u32) -> Option<Vector> {
-        let faces = &self.surface.normals()?.faces;
-        (faces[triangle as usize].amax() > 0.0).then(|| self.surface.outward(SurfaceFeature::Face(triangle)))
+        (self.surface.normals()?.face(triangle).amax() > 0.0)
+            .then(|| self.surface.outward(SurfaceFeature::Face(triangle)))
     }
 
     /// Returns the size of a triangle and of the coordinates, and its rounding error.

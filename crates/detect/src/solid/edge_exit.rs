@@ -120,7 +120,7 @@ impl EdgeExit {
 pub(crate) fn is_flat_edge(surface: &SurfaceMesh, edge: u32) -> bool {
     let [first, second] = surface.adjacency().edge_triangles[edge as usize];
     let Some(normals) = surface.normals().filter(|_| second != NONE) else { return false };
-    let [n, other] = [first, second].map(|triangle| normals.faces[triangle as usize]);
+    let [n, other] = [first, second].map(|triangle| normals.face(triangle));
     let level = |triangle: u32, normal: &Vector| {
         let (to, undecided) = opposite(surface, edge, triangle);
         to.dot(normal).abs() <= undecided + IN_PLANE * to.norm()

@@ -457,7 +457,7 @@ impl Looked<'_> {
     /// triangle, which has no sides.
     fn left_by(&self, edge: u32, ends: [&Point; 2], triangle: u32) -> Option<Found> {
         let sheet = self.into.surface;
-        if sheet.normals()?.faces[triangle as usize].amax() == 0.0 {
+        if sheet.normals()?.face(triangle).amax() == 0.0 {
             return None;
         }
         let corners = sheet.corners(triangle);

@@ -270,7 +270,7 @@ fn vertex_contact(
 fn leads_beside(looked: &Looked<'_>, vertex: u32, outward: &Vector) -> bool {
     let Some(normals) = looked.of.surface.normals() else { return false };
     // The angle-weighted normals of a flat face add up to length 2π.
-    let normal = normals.vertices[vertex as usize];
+    let normal = normals.vertex(vertex);
     let length = normal.norm();
     length >= std::f64::consts::TAU * (1.0 - FLAT) && normal.dot(outward).abs() < length * (1.0 - FLAT)
 }

@@ -24,6 +24,10 @@ pub struct Adjacency {
     pub triangle_edges: Vec<[u32; 3]>,
     /// The vertices of boundary edges, in ascending order.
     pub border_vertices: Vec<u32>,
+    /// The corners at each vertex, concatenated, in the order of the triangles: three times the triangle, plus the corner.
+    vertex_corners: Vec<u32>,
+    /// Where those of each vertex begin; one more at the end.
+    corners_from: Vec<u32>,
     /// Counts of boundary, non-manifold and misoriented edges.
     pub closedness: Closedness,
     /// The connected part of each triangle: triangles joined by edges are one part. Empty if there is only one part.
@@ -64,7 +68,37 @@ impl Adjacency {
         adjacency.border_vertices.sort_unstable();
         adjacency.border_vertices.dedup();
         adjacency.find_parts(&groups);
+        adjacency.find_corners(triangles);
         adjacency
+    }
+
+    /// Returns the corners of triangles at a vertex, in the order of the triangles: three times the triangle, plus the
+    /// corner.
+    #[inline]
+    pub fn corners_at(&self, vertex: u32) -> &[u32] {
+        match self.corners_from.get(vertex as usize..vertex as usize + 2) {
+            Some(&[from, to]) => &self.vertex_corners[from as usize..to as usize],
+            _ => &[],
+        }
+    }
+
+    fn find_corners(&mut self, triangles: &[[u32; 3]]) {
+        let ids = triangles.as_flattened();
+        let vertices = ids.iter().max().map_or(0, |&last| last as usize + 1);
+        self.corners_from = vec![0; vertices + 1];
+        for &id in ids {
+            self.corners_from[id as usize + 1] += 1;
+        }
+        for vertex in 0..vertices {
+            self.corners_from[vertex + 1] += self.corners_from[vertex];
+        }
+        let mut next = self.corners_from.clone();
+        self.vertex_corners = vec![0; ids.len()];
+        for (corner, &id) in (0..).zip(ids) {
+            let place = &mut next[id as usize];
+            self.vertex_corners[*place as usize] = corner;
+            *place += 1;
+        }
     }
 
     /// Returns the part of a triangle; 0 if there is only one part.
@@ -170,6 +204,15 @@ mod tests {
         let adjacency = Adjacency::new(&mixed);
         assert_eq!(adjacency.parts, [0, 1, 0, 1, 1, 0, 0]);
         assert_eq!((adjacency.part_of(1), Adjacency::new(&TETRAHEDRON).part_of(3)), (1, 0));
+    }
+
+    #[test]
+    fn every_corner_is_at_its_vertex() {
+        let triangles = [[0, 4, 1], [4, 4, 2], [1, 0, 4]];
+        let adjacency = Adjacency::new(&triangles);
+        let at = [0, 1, 2, 3, 4, 5].map(|vertex| adjacency.corners_at(vertex).to_vec());
+        assert_eq!(at, [vec![0, 7], vec![2, 6], vec![5], vec![], vec![1, 3, 4, 8], vec![]]);
+        assert!(Adjacency::new(&[]).corners_at(0).is_empty());
     }
 
     #[test]

@@ -9,6 +9,6 @@ mod winding;
 pub use adjacency::{Adjacency, Closedness};
 pub use boundary::boundary_triangles;
 pub(crate) use boundary::{boundary_of, is_turned};
-pub use normals::Normals;
+pub use normals::{Normals, Winding};
 pub use tree::CellTree;
 pub use winding::WindingTree;

@@ -3,32 +3,18 @@
 use super::Adjacency;
 use crate::Version;
 use palpate_contact::NONE;
-use palpate_math::{Point, Vector, rounding};
+use palpate_math::{Aabb, Point, Vector, rounding};
 
-/// Normals of faces, edges and vertices. The vector from the closest point to a query point has a positive product with
-/// the pseudonormal of the closest feature exactly when the query point is outside a closed oriented surface (Bærentzen
-/// and Aanæs 2005, "Signed Distance Computation Using the Angle Weighted Pseudonormal").
-///
-/// Degenerate triangles have zero normals and do not contribute to their edges and vertices. If all windings are inward
-/// (negative signed volume) all normals are flipped outward.
+/// What the normals of a surface need that no triangle tells by itself.
 #[derive(Clone, Debug, Default)]
-pub struct Normals {
-    /// Unit normals per triangle.
-    pub faces: Vec<Vector>,
-    /// Pseudonormals per edge: the sum of the unit normals of its triangles; not unit.
-    pub edges: Vec<Vector>,
-    /// Pseudonormals per vertex: unit face normals weighted by the angle at the vertex; not unit.
-    pub vertices: Vec<Vector>,
-    /// Whether the winding is inward, so that the normals are those of the reversed triangles.
-    pub inverted: bool,
-    /// Whether the surface is closed but its volume is within rounding error of zero (a flattened ball): then its sides
-    /// coincide, and no normal separates inside from outside.
-    pub collapsed: bool,
+pub struct Winding {
+    inverted: bool,
+    collapsed: bool,
     built_for: Version,
 }
 
-impl Normals {
-    /// Updates the normals.
+impl Winding {
+    /// Updates it.
     pub fn update(
         &mut self,
         version: Version,
@@ -39,38 +25,77 @@ impl Normals {
         if self.built_for == version {
             return;
         }
-        let volume =
-            if adjacency.is_closed() { Volume::new(triangles, positions) } else { Volume::default() };
-        self.inverted = volume.six_signed < 0.0;
-        self.collapsed = adjacency.is_closed() && volume.is_none(positions);
-        let sign = if self.inverted { -1.0 } else { 1.0 };
-        self.faces.clear();
-        self.edges.clear();
-        self.vertices.clear();
-        self.vertices.resize(positions.len(), Vector::zeros());
-        for ids in triangles {
-            let corners = ids.map(|id| positions[id as usize]);
-            let normal = face_normal(&corners) * sign;
-            self.faces.push(normal);
-            for (corner, &id) in ids.iter().enumerate() {
-                self.vertices[id as usize] += normal * angle_at(&corners, corner);
-            }
-        }
-        self.edges.extend(adjacency.edge_triangles.iter().map(|&[first, second]| {
-            let other = if second == NONE { Vector::zeros() } else { self.faces[second as usize] };
-            self.faces[first as usize] + other
-        }));
+        let volume = if adjacency.is_closed() { six_volumes(triangles, positions) } else { 0.0 };
+        self.inverted = volume < 0.0;
+        self.collapsed = adjacency.is_closed() && is_none(volume, triangles, positions);
         self.built_for = version;
     }
 
     /// Whether a closed surface has negative volume.
-    pub(crate) fn winds_inward(triangles: &[[u32; 3]], adjacency: &Adjacency, positions: &[Point]) -> bool {
-        adjacency.is_closed() && Volume::new(triangles, positions).six_signed < 0.0
+    pub(crate) fn is_inward(triangles: &[[u32; 3]], adjacency: &Adjacency, positions: &[Point]) -> bool {
+        adjacency.is_closed() && six_volumes(triangles, positions) < 0.0
     }
 
-    /// Whether the normals were built for `version`.
+    /// Whether it was computed for `version`.
     pub fn is_current(&self, version: Version) -> bool {
         self.built_for == version
+    }
+}
+
+/// Normals of faces, edges and vertices, each computed where it is asked for. The vector from the closest point to a query
+/// point has a positive product with the pseudonormal of the closest feature exactly when the query point is outside a
+/// closed oriented surface (Bærentzen and Aanæs 2005, "Signed Distance Computation Using the Angle Weighted Pseudonormal").
+///
+/// Degenerate triangles have zero normals and do not contribute to their edges and vertices. If all windings are inward
+/// (negative signed volume) all normals are flipped outward.
+#[derive(Clone, Copy, Debug)]
+pub struct Normals<'a> {
+    pub(crate) winding: &'a Winding,
+    pub(crate) triangles: &'a [[u32; 3]],
+    pub(crate) adjacency: &'a Adjacency,
+    pub(crate) positions: &'a [Point],
+}
+
+impl Normals<'_> {
+    /// Returns the unit normal of a triangle; zero for a degenerate one.
+    #[inline]
+    pub fn face(&self, triangle: u32) -> Vector {
+        let sign = if self.winding.inverted { -1.0 } else { 1.0 };
+        face_normal(&self.corners(triangle)) * sign
+    }
+
+    /// Returns the pseudonormal of an edge: the sum of the unit normals of its triangles; not unit.
+    pub fn edge(&self, edge: u32) -> Vector {
+        let [first, second] = self.adjacency.edge_triangles[edge as usize];
+        let other = if second == NONE { Vector::zeros() } else { self.face(second) };
+        self.face(first) + other
+    }
+
+    /// Returns the pseudonormal of a vertex: the unit normals of its triangles, weighted by their angles at the vertex; not
+    /// unit.
+    pub fn vertex(&self, vertex: u32) -> Vector {
+        let mut sum = Vector::zeros();
+        for &corner in self.adjacency.corners_at(vertex) {
+            let triangle = corner / 3;
+            sum += self.face(triangle) * angle_at(&self.corners(triangle), corner as usize % 3);
+        }
+        sum
+    }
+
+    /// Whether the winding is inward, so that the normals are those of the reversed triangles.
+    pub fn are_inverted(&self) -> bool {
+        self.winding.inverted
+    }
+
+    /// Whether the surface is closed but its volume is within rounding error of zero (a flattened ball): then its sides
+    /// coincide, and no normal separates inside from outside.
+    pub fn are_collapsed(&self) -> bool {
+        self.winding.collapsed
+    }
+
+    #[inline]
+    fn corners(&self, triangle: u32) -> [Point; 3] {
+        self.triangles[triangle as usize].map(|id| self.positions[id as usize])
     }
 }
 
@@ -88,32 +113,31 @@ fn angle_at(corners: &[Point; 3], corner: usize) -> f64 {
     libm::atan2(along.cross(&back).norm(), along.dot(&back))
 }
 
-/// The volume and area of a closed surface.
-#[derive(Clone, Copy, Debug, Default)]
-struct Volume {
-    /// Six times the volume, negative for inward winding.
-    six_signed: f64,
-    /// Twice the area.
-    two_areas: f64,
+/// Returns six times the volume of a closed surface, negative for inward winding: relative to the first vertex, so that a
+/// surface far from the origin loses no accuracy.
+fn six_volumes(triangles: &[[u32; 3]], positions: &[Point]) -> f64 {
+    let Some(origin) = positions.first() else { return 0.0 };
+    let of_triangle = |ids: &[u32; 3]| {
+        let [a, b, c] = ids.map(|id| positions[id as usize] - origin);
+        a.dot(&b.cross(&c))
+    };
+    triangles.iter().map(of_triangle).sum()
 }
 
-impl Volume {
-    /// Computes them relative to the first vertex, so that a surface far from the origin loses no accuracy.
-    fn new(triangles: &[[u32; 3]], positions: &[Point]) -> Self {
-        let Some(origin) = positions.first() else { return Self::default() };
-        let mut volume = Self::default();
-        for ids in triangles {
-            let [a, b, c] = ids.map(|id| positions[id as usize] - origin);
-            volume.six_signed += a.dot(&b.cross(&c));
-            volume.two_areas += (b - a).cross(&(c - a)).norm();
-        }
-        volume
+/// Whether the mean thickness of a closed surface is within the rounding error of the coordinates.
+fn is_none(six_volumes: f64, triangles: &[[u32; 3]], positions: &[Point]) -> bool {
+    let bounds = Aabb::from_points(positions);
+    let rounding = rounding::length(bounds.largest_coordinate());
+    // Twice the area of a triangle is at most the square of the diagonal.
+    let most = triangles.len() as f64 * (bounds.max - bounds.min).norm_squared();
+    if six_volumes.abs() > rounding * most {
+        return false;
     }
-
-    /// Whether the mean thickness is within the rounding error of the coordinates.
-    fn is_none(&self, positions: &[Point]) -> bool {
-        self.six_signed.abs() <= rounding::length(rounding::largest_coordinate(positions)) * self.two_areas
-    }
+    let two_areas = |ids: &[u32; 3]| {
+        let [a, b, c] = ids.map(|id| positions[id as usize]);
+        (b - a).cross(&(c - a)).norm()
+    };
+    six_volumes.abs() <= rounding * triangles.iter().map(two_areas).sum::<f64>()
 }
 
 #[cfg(test)]
@@ -129,23 +153,31 @@ mod tests {
         (triangles, corners.map(Point::from).to_vec())
     }
 
-    fn normals(reverse: bool) -> Normals {
-        let (triangles, positions) = tetrahedron(reverse);
-        let mut normals = Normals::default();
+    fn winding(triangles: &[[u32; 3]], positions: &[Point]) -> Winding {
+        let mut winding = Winding::default();
         let version = Version { topology: 1, positions: 1 };
-        normals.update(version, &triangles, &Adjacency::new(&triangles), &positions);
-        normals
+        winding.update(version, triangles, &Adjacency::new(triangles), positions);
+        winding
     }
 
     #[test]
     fn normals_point_outward_whichever_way_the_triangles_wind() {
-        let (outward, inward) = (normals(false), normals(true));
-        assert!(!outward.inverted && inward.inverted);
-        for normals in [outward, inward] {
-            assert_eq!(normals.faces[0], -Vector::z());
+        for reverse in [false, true] {
+            let (triangles, positions) = tetrahedron(reverse);
+            let (winding, adjacency) = (winding(&triangles, &positions), Adjacency::new(&triangles));
+            let normals = Normals {
+                winding: &winding,
+                triangles: &triangles,
+                adjacency: &adjacency,
+                positions: &positions,
+            };
+            assert_eq!((normals.are_inverted(), normals.are_collapsed()), (reverse, false));
+            assert_eq!(normals.face(0), -Vector::z());
             // Three right angles of a cube's corner: equal weights.
-            let corner = normals.vertices[0].normalize();
+            let corner = normals.vertex(0).normalize();
             assert!((corner + Vector::repeat(1.0).normalize()).norm() < 1e-15);
+            let between = adjacency.edges.iter().position(|edge| *edge == [0, 1]).unwrap() as u32;
+            assert_eq!(normals.edge(between), -Vector::y() - Vector::z());
         }
     }
 
@@ -155,10 +187,7 @@ mod tests {
         let collapsed = |height: f64| {
             let (triangles, mut positions) = tetrahedron(false);
             positions[3] = Point::new(0.25, 0.25, height);
-            let mut normals = Normals::default();
-            let version = Version { topology: 1, positions: 1 };
-            normals.update(version, &triangles, &Adjacency::new(&triangles), &positions);
-            normals.collapsed
+            winding(&triangles, &positions).collapsed
         };
         assert!(collapsed(0.0) && collapsed(1e-16) && !collapsed(1e-13) && !collapsed(1.0));
     }

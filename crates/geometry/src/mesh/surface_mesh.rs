@@ -1,7 +1,7 @@
 //! Triangle meshes: organs, tools, floors.
 
 use crate::content::mesh_content;
-use crate::derived::{Adjacency, CellTree, Normals, WindingTree};
+use crate::derived::{Adjacency, CellTree, Normals, Winding, WindingTree};
 use crate::validate::cells_in_range;
 use crate::{
     Geometry, GeometryError, GeometryKind, Needs, PointSet, Pose, Sidedness, SignedDistance, Version,
@@ -24,7 +24,7 @@ pub struct SurfaceMesh {
     adjacency: Adjacency,
     closed: bool,
     sidedness: Option<Sidedness>,
-    normals: Normals,
+    sides: Winding,
     tree: CellTree,
     swept: CellTree,
     winding: WindingTree,
@@ -67,7 +67,7 @@ impl SurfaceMesh {
             adjacency,
             closed,
             sidedness: None,
-            normals: Normals::default(),
+            sides: Winding::default(),
             tree: CellTree::default(),
             swept: CellTree::default(),
             winding: WindingTree::default(),
@@ -147,9 +147,14 @@ impl SurfaceMesh {
         })
     }
 
-    /// Returns the normals, if up to date.
-    pub fn normals(&self) -> Option<&Normals> {
-        self.normals.is_current(self.points.version).then_some(&self.normals)
+    /// Returns the normals. Needs [`Needs::NORMALS`]; `None` without them.
+    pub fn normals(&self) -> Option<Normals<'_>> {
+        self.sides.is_current(self.points.version).then_some(Normals {
+            winding: &self.sides,
+            triangles: &self.triangles,
+            adjacency: &self.adjacency,
+            positions: self.points.positions(),
+        })
     }
 
     /// Whether the data for the inside-outside classification is up to date.
@@ -161,8 +166,8 @@ impl SurfaceMesh {
     /// [`Needs::NORMALS`].
     pub fn winds_inward(&self) -> bool {
         match self.normals() {
-            Some(normals) => normals.inverted,
-            None => Normals::winds_inward(&self.triangles, &self.adjacency, self.points.positions()),
+            Some(normals) => normals.are_inverted(),
+            None => Winding::is_inward(&self.triangles, &self.adjacency, self.points.positions()),
         }
     }
 
@@ -232,7 +237,10 @@ impl SurfaceMesh {
     /// a folded sheet): the normal of its lowest triangle, and where that is zero too, world +y. Needs
     /// [`Needs::NORMALS`]; without them world +y.
     pub fn outward(&self, feature: SurfaceFeature) -> Vector {
-        let of_face = || self.normals()?.faces.get(self.owner(feature) as usize).copied();
+        let of_face = || {
+            let owner = self.owner(feature);
+            (owner != NONE).then(|| self.normals().map(|normals| normals.face(owner))).flatten()
+        };
         self.pseudonormal(feature).or_else(|| of_face().and_then(unit)).unwrap_or_else(Vector::y)
     }
 
@@ -240,9 +248,9 @@ impl SurfaceMesh {
     fn pseudonormal(&self, feature: SurfaceFeature) -> Option<Vector> {
         let normals = self.normals()?;
         unit(match feature {
-            SurfaceFeature::Vertex(vertex) => normals.vertices[vertex as usize],
-            SurfaceFeature::Edge(edge) => normals.edges[edge as usize],
-            SurfaceFeature::Face(triangle) => normals.faces[triangle as usize],
+            SurfaceFeature::Vertex(vertex) => normals.vertex(vertex),
+            SurfaceFeature::Edge(edge) => normals.edge(edge),
+            SurfaceFeature::Face(triangle) => normals.face(triangle),
         })
     }
 
@@ -360,7 +368,7 @@ impl SurfaceMesh {
         }
         match self.sidedness() {
             Sidedness::Pseudonormals => {
-                !normals.collapsed && (point - nearest.point).dot(&self.outward(nearest.feature)) < 0.0
+                !normals.are_collapsed() && (point - nearest.point).dot(&self.outward(nearest.feature)) < 0.0
             }
             Sidedness::WindingNumber => {
                 let turns = self.winding_number(point).unwrap_or(0.0);
@@ -408,7 +416,7 @@ impl Geometry for SurfaceMesh {
     fn prepare(&mut self, needs: Needs) {
         let (version, positions) = (self.points.version, self.points.positions());
         if needs.contains(Needs::NORMALS) {
-            self.normals.update(version, &self.triangles, &self.adjacency, positions);
+            self.sides.update(version, &self.triangles, &self.adjacency, positions);
             if self.sidedness() == Sidedness::WindingNumber {
                 self.winding.update(version, &self.triangles, positions);
             }

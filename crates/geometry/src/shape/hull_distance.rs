@@ -73,8 +73,8 @@ impl HullDistance {
 
 /// Returns the outward unit normal of a non-degenerate face.
 fn face_normal(surface: &SurfaceMesh, face: u32) -> Option<Vector> {
-    let normal = surface.normals()?.faces.get(face as usize)?;
-    (normal.amax() > 0.0).then_some(*normal)
+    let normal = surface.normals().filter(|_| face != NONE)?.face(face);
+    (normal.amax() > 0.0).then_some(normal)
 }
 
 fn nearest_of(surface: &SurfaceMesh, point: &Point) -> (Point, u32, SurfaceFeature) {
