@@ -5,7 +5,7 @@ bitflags::bitflags! {
     /// once.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub struct Needs: u32 {
-        /// Face normals and angle-weighted pseudonormals of a surface.
+        /// What the [normals](crate::derived::Normals) of a surface need, and what tells its inside from its outside.
         const NORMALS = 1;
         /// The tree over the cells; for a point set over its points.
         const TREE = 1 << 1;

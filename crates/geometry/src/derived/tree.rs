@@ -5,7 +5,7 @@ use palpate_bvh::{Bvh, Cells};
 use palpate_math::Point;
 
 /// A tree over a mesh's cells, straight from the positions of their vertices: reused for the same version, refitted for
-/// new positions, rebuilt for a new topology (and when refitting has degraded its quality).
+/// new positions, rebuilt for a new topology, and by the fast construction when refits have degraded its quality.
 #[derive(Clone, Debug, Default)]
 pub struct CellTree {
     tree: Option<Bvh>,
@@ -35,20 +35,26 @@ impl CellTree {
     /// Updates the tree to points that move from `previous` to `positions` within the step.
     pub fn update_swept_points(&mut self, version: Version, previous: &[Point], positions: &[Point]) {
         let positions = [previous, positions];
-        self.update_with(version, |tree| tree.refit_points(positions), |tree| tree.rebuild_points(positions));
+        let rebuild = |tree: &mut Bvh, _| tree.rebuild_points(positions);
+        self.update_with(version, |tree| tree.refit_points(positions), rebuild);
     }
 
     /// Updates the tree to the `positions` themselves: a tree over points.
     pub fn update_points(&mut self, version: Version, positions: &[Point]) {
         let positions = [positions];
-        self.update_with(version, |tree| tree.refit_points(positions), |tree| tree.rebuild_points(positions));
+        let rebuild = |tree: &mut Bvh, _| tree.rebuild_points(positions);
+        self.update_with(version, |tree| tree.refit_points(positions), rebuild);
     }
 
     fn update_cells<const N: usize, const K: usize>(&mut self, version: Version, cells: &Cells<'_, N, K>) {
-        self.update_with(version, |tree| tree.refit_cells(cells), |tree| tree.rebuild_cells(cells));
+        let rebuild = |tree: &mut Bvh, is_new| {
+            if is_new { tree.rebuild_cells(cells) } else { tree.rebuild_cells_fast(cells) }
+        };
+        self.update_with(version, |tree| tree.refit_cells(cells), rebuild);
     }
 
-    fn update_with(&mut self, version: Version, refit: impl Fn(&mut Bvh), rebuild: impl Fn(&mut Bvh)) {
+    /// `rebuild` is told whether the topology is new.
+    fn update_with(&mut self, version: Version, refit: impl Fn(&mut Bvh), rebuild: impl Fn(&mut Bvh, bool)) {
         if self.built_for == version {
             return;
         }
@@ -58,7 +64,7 @@ impl CellTree {
             refit(tree);
         }
         if is_new || tree.wear() > REBUILD_AT {
-            rebuild(tree);
+            rebuild(tree, is_new);
         }
         self.built_for = version;
     }
