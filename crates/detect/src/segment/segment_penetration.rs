@@ -120,7 +120,7 @@ impl DeepestSearch {
                 self.intervals.extend([line.interval(from, middle), line.interval(middle, to)]);
                 next += 1;
             }
-            deepest.extend(best.and_then(|best| self.refine(&line, best)));
+            deepest.extend(best.and_then(|best| self.refine(&line, best, f64::NEG_INFINITY)));
         }
         deepest.sort_by(|x, y| x.signed.distance.total_cmp(&y.signed.distance));
     }
@@ -133,17 +133,17 @@ impl DeepestSearch {
         from: f64,
         to: f64,
     ) -> Option<Deepest> {
-        self.within(surface, segment, [from, to], [None; 2], true)
+        self.within(surface, segment, [from, to], ([None; 2], f64::NEG_INFINITY), true)
     }
 
-    /// Returns the deepest point of an inside interval; the surface's normals decide what is inside unless
-    /// `known_inside`. Triangles likely to be `near` its ends bound the search.
+    /// Returns the deepest point of an inside interval, if it may be deeper than `least`; the surface's normals decide what is
+    /// inside unless `known_inside`. Triangles likely to be `near` its ends bound the search.
     pub(crate) fn within(
         &mut self,
         surface: &SurfaceMesh,
         segment: [&Point; 2],
         ends: [f64; 2],
-        near: [Option<u32>; 2],
+        (near, least): ([Option<u32>; 2], f64),
         known_inside: bool,
     ) -> Option<Deepest> {
         let [start, end] = segment;
@@ -158,15 +158,19 @@ impl DeepestSearch {
         keep_deeper(&mut best, to);
         self.intervals.clear();
         self.intervals.push(line.interval(from, to));
-        self.refine(&line, best?)
+        self.refine(&line, best?, least)
     }
 
-    fn refine(&mut self, line: &Line<'_>, mut best: Sample) -> Option<Deepest> {
+    /// `None` once nothing is deeper than `least`.
+    fn refine(&mut self, line: &Line<'_>, mut best: Sample, least: f64) -> Option<Deepest> {
         let mut samples = 0;
         loop {
             let gap = RELATIVE_GAP * (line.length + depth(&best).abs());
             let highest = self.highest();
             let upper = highest.map_or(depth(&best), |index| self.intervals[index].upper.max(depth(&best)));
+            if upper <= least {
+                return None;
+            }
             let converged = upper <= depth(&best) + gap;
             let Some(index) = highest.filter(|_| !converged && samples < MOST_SAMPLES) else {
                 let Sample { t, point, signed, nearest, .. } = line.settled(best, GAPS_OF_A_TIE * gap);

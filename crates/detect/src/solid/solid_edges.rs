@@ -57,6 +57,22 @@ pub(crate) enum Kind {
     ThroughSheet,
 }
 
+impl Kind {
+    /// Whether it is a crossing of the tested body's edge with another within a part of it.
+    fn crosses_within(&self, edge: u32, part: [f64; 2]) -> bool {
+        matches!(*self, Self::Pair { edges, at } if edges[0] == edge && is_within(at[0], part))
+    }
+}
+
+/// How far beyond the end of a part of an edge a crossing may be and still belong to it, as a parameter: if the edge
+/// crosses the surface at the other edge, rounding error decides.
+const AT_AN_END: f64 = 1e-9;
+
+/// Whether a crossing at a parameter of an edge belongs to a part of it.
+pub(crate) fn is_within(at: f64, [from, to]: [f64; 2]) -> bool {
+    from - AT_AN_END <= at && at <= to + AT_AN_END
+}
+
 /// A point on an edge where it crosses the other body's surface, or ends.
 #[derive(Clone, Copy, Debug)]
 struct Break {
@@ -146,9 +162,10 @@ impl Looked<'_> {
             };
             let inside = whole.map(depth_of);
             let flat = is_flat_edge(self.of.surface, edge);
+            let first = work.found.len();
             self.cross(edge, ends, flat, work);
             if !flat {
-                chunk.flags |= self.inside(edge, ends, inside, work);
+                chunk.flags |= self.inside(edge, ends, inside, first, work);
             }
             if inside.iter().any(Option::is_some) {
                 return;
@@ -286,12 +303,14 @@ impl Looked<'_> {
     }
 
     /// Finds the deepest points of the parts of an edge inside a solid, each only if it is deeper than the edge's
-    /// ends in the same part, which are given by `ends_inside`.
+    /// ends in the same part, which are given by `ends_inside`, and than the edge's crossings there, from index `first` on of
+    /// what has been found.
     fn inside(
         &self,
         edge: u32,
         ends: [&Point; 2],
         ends_inside: [Option<VertexDepth>; 2],
+        first: usize,
         work: &mut EdgeChunk,
     ) -> Flags {
         let mut flags = Flags::empty();
@@ -304,18 +323,24 @@ impl Looked<'_> {
         let met = work.met.iter().map(|&(triangle, t)| Break { t, near: Some(triangle) });
         work.breaks.extend([end_break(0), end_break(1)].into_iter().chain(met));
         work.breaks.sort_unstable_by(|p, q| p.t.total_cmp(&q.t));
-        let (mut index, mut number) = (1, 0_u32);
-        while let Some(range) = self.next_part(ends, &work.breaks, &mut index) {
+        let mut index = 1;
+        for number in 0_u32.. {
+            let Some(range) = self.next_part(ends, &work.breaks, &mut index) else { break };
             let known_inside = self.into.volume.is_some();
             let (part, near) = (range.map(|end| end.t), range.map(|end| end.near));
-            let deepest = work.search.within(self.into.surface, ends, part, near, known_inside);
-            let Some(deepest) = deepest else { continue };
-            let depth = -deepest.signed.distance;
             let depth_of = |end: usize| ends_inside[end].filter(|_| part[end] == end as f64);
             let at_an_end = [0, 1].map(|end| depth_of(end).map_or(0.0, |end| end.depth));
-            let slack = DEEPER * ((ends[1] - ends[0]).norm() + depth);
+            let at_an_end = at_an_end[0].max(at_an_end[1]);
+            let length = (ends[1] - ends[0]).norm();
+            let least = at_an_end + DEEPER * (length + at_an_end);
+            let crossed = work.found[first..].iter().filter(|found| found.kind.crosses_within(edge, part));
+            let least = crossed.map(|found| found.contact.depth - self.rims()).fold(least, f64::max);
+            let deepest = work.search.within(self.into.surface, ends, part, (near, least), known_inside);
+            let Some(deepest) = deepest else { continue };
+            let depth = -deepest.signed.distance;
+            let slack = DEEPER * (length + depth);
             let between = deepest.t > part[0] && deepest.t < part[1];
-            if !between || depth <= at_an_end[0].max(at_an_end[1]) + slack {
+            if !between || depth <= at_an_end + slack {
                 continue;
             }
             flags.set(Flags::ITERATION_LIMIT, flags.contains(Flags::ITERATION_LIMIT) || !deepest.converged);
@@ -329,7 +354,6 @@ impl Looked<'_> {
             let contact = Contact::exact(a, b, outward, depth, id);
             let contact = Contact { depth_upper: depth.max(self.rims() + deepest.upper), ..contact };
             work.found.push(Found { contact, kind: Kind::Inside { edge, part, slack } });
-            number += 1;
         }
         flags
     }

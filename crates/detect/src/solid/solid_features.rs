@@ -23,7 +23,7 @@
 //! element, and edges that intersect nothing are in contact with theirs if it is also an edge.
 
 use crate::solid::skin::{Place, Skin};
-use crate::solid::solid_edges::{DEEPER, EdgeChunk, Found, Kind, Looked, VertexDepth, is_loose};
+use crate::solid::solid_edges::{DEEPER, EdgeChunk, Found, Kind, Looked, VertexDepth, is_loose, is_within};
 use crate::{Chunk, Chunks, Context, Flags};
 use palpate_contact::{CollisionData, Contact, IdPart};
 use palpate_math::{Point, Vector};
@@ -33,10 +33,6 @@ const VERTICES_PER_CHUNK: usize = 128;
 
 /// Edges per chunk: each costs a tree traversal, and many if it crosses the other surface.
 const EDGES_PER_CHUNK: usize = 32;
-
-/// How far beyond the end of a part of an edge a crossing may be and still belong to it, as a parameter: if the edge
-/// crosses the surface at the other edge, rounding error decides.
-const AT_AN_END: f64 = 1e-9;
 
 /// Normals that differ by no more than this, as a cosine, are those of a flat face.
 const FLAT: f64 = 1e-9;
@@ -211,8 +207,7 @@ impl FeatureSearch {
             let Kind::Inside { edge, part, slack } = found.kind else { return true };
             let first = crossings.partition_point(|crossing| crossing.edge < edge);
             let of_edge = crossings[first..].iter().take_while(|crossing| crossing.edge == edge);
-            let part = [part[0] - AT_AN_END, part[1] + AT_AN_END];
-            let mut in_part = of_edge.filter(|crossing| part[0] <= crossing.at && crossing.at <= part[1]);
+            let mut in_part = of_edge.filter(|crossing| is_within(crossing.at, part));
             !in_part.any(|crossing| crossing.depth >= found.contact.depth - slack)
         });
     }
