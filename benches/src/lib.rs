@@ -4,6 +4,7 @@
 //! Instructions and the meaning of the figures are in `docs/benchmarks.md`.
 
 pub mod cases;
+pub mod command;
 pub mod figures;
 mod inputs;
 mod parry;
@@ -14,6 +15,7 @@ pub mod w1;
 pub mod w2;
 pub mod w3;
 pub mod w4;
+pub mod w5;
 mod workload;
 
 pub use table::{Row, header};

@@ -12,4 +12,4 @@ mod report;
 
 pub use additive::additive_ccd;
 pub use query::{Kind, Query, QueryFile, files_in};
-pub use report::{Report, heading, json, measure, total};
+pub use report::{Report, heading, json, measure, measure_all, total};

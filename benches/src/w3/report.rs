@@ -1,10 +1,12 @@
 //! Timing and judging a file of queries.
 
 use std::hint::black_box;
+use std::path::Path;
 
 use cpu_time::ThreadTime;
 
-use super::{Kind, Query, QueryFile, additive_ccd};
+use super::{Kind, Query, QueryFile, additive_ccd, files_in};
+use crate::Fallible;
 
 /// Rounds of timing; a query's time is the median of its rounds.
 const ROUNDS: usize = 5;
@@ -105,6 +107,20 @@ fn seconds(kind: Kind, query: &Query, ask: impl Fn(Kind, &Query) -> bool) -> f64
         }
         calls *= 4;
     }
+}
+
+/// Measures all files of a folder; the last row is their total. Errors: the folder cannot be read.
+pub fn measure_all(folder: &Path, mut report: impl FnMut(&Report)) -> Fallible<Vec<Report>> {
+    let mut reports = Vec::new();
+    for file in &files_in(folder)? {
+        let one = measure(file);
+        report(&one);
+        reports.push(one);
+    }
+    let total = total(&reports);
+    report(&total);
+    reports.push(total);
+    Ok(reports)
 }
 
 /// The sum of the reports, named `total`.

@@ -29,6 +29,7 @@
 //! assert_eq!((query.penetration(), query.distance()), (None, Some(0.25)));
 //! ```
 
+mod certificate;
 mod closed_form;
 mod contact;
 mod convex_hull;
@@ -69,7 +70,7 @@ pub use manifold::{
 };
 pub use memory::Memory;
 pub use pose::RigidTransform;
-pub use query::{contact, contact_recorded, contact_warm, contact_within};
+pub use query::{contact, contact_coherent, contact_recorded, contact_warm, contact_within};
 pub use query_object::Query;
 pub use sampled::sampled_depth;
 pub use settings::Settings;

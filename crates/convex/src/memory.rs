@@ -1,5 +1,6 @@
 //! State of a pair kept between queries.
 
+use crate::certificate::Certificate;
 use crate::dimension::Dimension;
 use crate::minkowski_difference::MinkowskiDifference;
 use crate::pose::RigidTransform;
@@ -13,12 +14,20 @@ use crate::vector::VectorSpace;
 pub struct Memory<V: Dimension> {
     pub(crate) polytope: V::Polytope,
     pub(crate) last: Last<V>,
+    pub(crate) certificate: Certificate<V>,
 }
 
 impl<V: Dimension> Memory<V> {
     /// Discards the warm start; keeps the buffers.
     pub fn forget(&mut self) {
         self.last = Last::Nothing;
+        self.certificate.forget();
+    }
+
+    /// Returns the ids of the support points of A and of B along the direction of the last contact of
+    /// [`contact_coherent`](crate::contact_coherent); [`NO_ID`] where they are unknown.
+    pub fn supports(&self) -> [u32; 2] {
+        self.certificate.supports
     }
 }
 

@@ -90,6 +90,63 @@ pub fn contact_warm<V: Dimension, A: Core<V>, B: Core<V>>(
     core.rounded(a.radius(), b.radius(), difference.rounding_error).placed(pose_a)
 }
 
+/// Like [`contact_within`], starting from what the last such query with this memory found: for pairs that move little between
+/// queries. Only overlapping polyhedra gain from it; the result is that of `contact_within`, up to rounding. Where the point of
+/// deepest contact is not unique (parallel faces), it may be another one.
+#[inline]
+pub fn contact_coherent<V: Dimension, A: Core<V>, B: Core<V>>(
+    (a, pose_a): (&A, &RigidTransform<V>),
+    (b, pose_b): (&B, &RigidTransform<V>),
+    distance: f64,
+    memory: &mut Memory<V>,
+    settings: &Settings,
+) -> Option<QueryResult<V>> {
+    let curved = MinkowskiDifference::<V, A, B>::CURVED;
+    if curved || A::POINT || B::POINT || V::DIMENSION != 3 {
+        memory.forget();
+        return contact_within((a, pose_a), (b, pose_b), distance, memory, settings);
+    }
+    let difference = MinkowskiDifference::new(a, b, pose_a.relative(pose_b));
+    let gap = settings.gap(curved, difference.size, difference.rounding_error);
+    let kept = match memory.certificate.answer(&difference, gap) {
+        Some(core) => Some(core),
+        None => recertified(&difference, gap, memory, settings),
+    };
+    if let Some(core) = kept {
+        let contact = core.rounded(a.radius(), b.radius(), difference.rounding_error);
+        return Some(contact.placed(pose_a));
+    }
+    memory.forget();
+    let beyond = distance + (a.radius() + b.radius()) + 2.0 * difference.rounding_error;
+    let core = by_iteration(&difference, beyond, memory, settings, &mut Silent);
+    if core.depth > 0.0 && core.status == Termination::Converged && core.iterations[1] > 0 {
+        memory.last = Last::Polytope;
+        memory.certificate.keep(&difference, &memory.polytope);
+    }
+    let contact = core.rounded(a.radius(), b.radius(), difference.rounding_error);
+    (contact.depth_upper >= -distance).then(|| contact.placed(pose_a))
+}
+
+/// Moves the polytope of the last query along with the cores, grows it where they have left it, and certifies the contact
+/// with its facets.
+#[inline(never)]
+fn recertified<V: Dimension, A: Core<V>, B: Core<V>>(
+    difference: &MinkowskiDifference<'_, V, A, B>,
+    gap: f64,
+    memory: &mut Memory<V>,
+    settings: &Settings,
+) -> Option<CoreContact<V>> {
+    if !matches!(memory.last, Last::Polytope) || !memory.certificate.is_of(difference) {
+        return None;
+    }
+    let depth = regrown(difference, gap, &mut memory.polytope, settings)?;
+    if depth.upper <= 0.0 || depth.ended != epa::Ended::Converged {
+        return None;
+    }
+    memory.certificate.keep(difference, &memory.polytope);
+    memory.certificate.answer(difference, gap)
+}
+
 /// Maximum number of restarts of GJK from its current direction when it stalls.
 const RESTARTS: u32 = 3;
 
@@ -130,20 +187,9 @@ pub(crate) fn warm<V: Dimension, A: Core<V>, B: Core<V>>(
     settings: &Settings,
 ) -> CoreContact<V> {
     if matches!(memory.last, Last::Polytope) {
-        let polytope = &mut memory.polytope;
-        if polytope.refresh(|ids| difference.vertex(ids), difference.rounding_error) {
-            let gap = settings.gap(
-                MinkowskiDifference::<V, A, B>::CURVED,
-                difference.size,
-                difference.rounding_error,
-            );
-            let least = polytope.least();
-            let (normal, near) = (polytope.facet(least).normal, polytope.corner(least, 0).ids);
-            let vertex = difference.support(normal, near);
-            polytope.queue_all_but(least, vertex.point.inner(normal));
-            let (known, first) = ((vertex.on_a, vertex.point), Some((least, vertex)));
-            let stop = (gap, settings.epa_iterations);
-            let depth = grow(difference, polytope, known, first, stop, &mut Silent);
+        let gap =
+            settings.gap(MinkowskiDifference::<V, A, B>::CURVED, difference.size, difference.rounding_error);
+        if let Some(depth) = regrown(difference, gap, &mut memory.polytope, settings) {
             if depth.upper >= 0.0 && depth.ended == epa::Ended::Converged {
                 return overlapping(&depth, 0);
             }
@@ -159,6 +205,26 @@ pub(crate) fn warm<V: Dimension, A: Core<V>, B: Core<V>>(
         Last::Nothing
     };
     core
+}
+
+/// Runs EPA from the polytope of the last query, at the current positions of its vertices; `None` if it cannot be used.
+#[inline(always)]
+fn regrown<V: Dimension, A: Core<V>, B: Core<V>>(
+    difference: &MinkowskiDifference<'_, V, A, B>,
+    gap: f64,
+    polytope: &mut V::Polytope,
+    settings: &Settings,
+) -> Option<epa::Depth<V>> {
+    if !polytope.refresh(|ids| difference.vertex(ids), difference.rounding_error) {
+        return None;
+    }
+    let least = polytope.least();
+    let (normal, near) = (polytope.facet(least).normal, polytope.corner(least, 0).ids);
+    let vertex = difference.support(normal, near);
+    polytope.queue_all_but(least, vertex.point.inner(normal));
+    let (known, first) = ((vertex.on_a, vertex.point), Some((least, vertex)));
+    let stop = (gap, settings.epa_iterations);
+    Some(grow(difference, polytope, known, first, stop, &mut Silent))
 }
 
 /// Runs GJK from a simplex or a direction, and EPA where the cores touch or overlap; only reports that they are apart

@@ -8,7 +8,7 @@ use palpate_contact::CollisionData;
 use palpate_convex::{
     Ball, Core, DynSupport, Ellipsoid as EllipsoidCore, Extreme, FacePolygon, Faces, Manifold, ManifoldPoint,
     Memory, NO_ID, QueryResult, RigidTransform, Rounded, Segment, Settings, SupportMap, Triangle, contact,
-    contact_within,
+    contact_coherent, contact_within,
 };
 use palpate_geometry::implicit::Exactness;
 use palpate_geometry::implicit::ImplicitFunction;
@@ -189,6 +189,19 @@ pub(crate) fn query_within(
     }))
 }
 
+/// Like [`query_within`], starting from what the last such query with this memory found.
+pub(crate) fn query_coherent(
+    a: &ConvexBody<'_>,
+    b: &ConvexBody<'_>,
+    margin: f64,
+    memory: &mut Memory<Space>,
+    settings: &Settings,
+) -> Option<QueryResult<Space>> {
+    with_core!(a, first, first_pose => with_core!(b, second, second_pose => {
+        contact_coherent((first, first_pose), (second, second_pose), margin, memory, settings)
+    }))
+}
+
 /// The contact of a point and a body.
 pub(crate) fn query_point(
     point: &Point,
@@ -214,16 +227,17 @@ pub(crate) fn query_segment(
     with_core!(body, second, second_pose => contact((core, pose), (second, second_pose), memory, settings))
 }
 
-/// Returns the manifold of the contact found by a query of two bodies; no point is separated by more than `margin`.
+/// Returns the manifold of the contact found by a query of two bodies; no point is separated by more than `margin`. The ids of
+/// the support points of both are those of [`Memory::supports`].
 pub(crate) fn manifold<'m>(
     a: &ConvexBody<'_>,
     b: &ConvexBody<'_>,
     found: &QueryResult<Space>,
     margin: f64,
-    manifold: &'m mut Manifold,
+    (manifold, supports): (&'m mut Manifold, [u32; 2]),
 ) -> &'m [ManifoldPoint] {
     with_core!(a, first, first_pose => with_core!(b, second, second_pose => {
-        manifold.find((first, first_pose), (second, second_pose), found, margin)
+        manifold.find_from((first, first_pose), (second, second_pose), found, margin, supports)
     }))
 }
 

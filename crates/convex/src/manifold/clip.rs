@@ -1,6 +1,6 @@
 //! Clips two projected faces against each other (Sutherland, Hodgman), recording the origin of every corner.
 
-use super::projected_face::{ProjectedFace, left_of};
+use super::projected_face::{ProjectedFace, SideLine};
 
 /// Points closer together than this many tolerances are merged.
 const DOUBLE: f64 = 4.0;
@@ -85,15 +85,19 @@ impl Clip {
     /// Clips the polygon to the left of a side of B.
     fn keep_left_of(&mut self, b: &ProjectedFace, side: usize, tolerance: f64) {
         let count = self.before.len();
+        let Some(line) = b.line(side, tolerance) else {
+            // A degenerate side clips nothing.
+            self.corners.extend_from_slice(&self.before);
+            return;
+        };
+        let Some(first) = self.before.first() else { return };
+        let first = line.left_of(first.at);
+        let mut there = first;
         for (k, &corner) in self.before.iter().enumerate() {
-            let next = self.before[(k + 1) % count];
-            let (Some(here), Some(there)) =
-                (b.left_of(side, corner.at, tolerance), b.left_of(side, next.at, tolerance))
-            else {
-                // A degenerate side clips nothing.
-                self.corners.push(corner);
-                continue;
-            };
+            let is_last = k + 1 == count;
+            let next = self.before[if is_last { 0 } else { k + 1 }];
+            let here = there;
+            there = if is_last { first } else { line.left_of(next.at) };
             let (inside, next_inside) = (here >= -tolerance, there >= -tolerance);
             let crossing = || {
                 let t = here / (here - there);
@@ -149,11 +153,8 @@ impl Clip {
         let cross = |side| if exchanged { Origin::Crossing(side, 0) } else { Origin::Crossing(0, side) };
         let (mut first, mut last) = ((0.0, corner(0)), (1.0, corner(1)));
         for side in 0..polygon.corners.len() {
-            let (Some(from), Some(to)) =
-                (polygon.left_of(side, start.at, tolerance), polygon.left_of(side, end.at, tolerance))
-            else {
-                continue;
-            };
+            let Some(line) = polygon.line(side, tolerance) else { continue };
+            let (from, to) = (line.left_of(start.at), line.left_of(end.at));
             if from < -tolerance && to < -tolerance {
                 return;
             }
@@ -182,9 +183,8 @@ impl Clip {
     fn two_segments(&mut self, a: &ProjectedFace, b: &ProjectedFace, tolerance: f64) {
         let ([a0, a1], [b0, b1]) = (a.side(0).map(|seen| seen.at), b.side(0).map(|seen| seen.at));
         let on_line = |[start, end]: [[f64; 2]; 2], [p, q]: [[f64; 2]; 2]| {
-            [p, q]
-                .iter()
-                .all(|&at| left_of(start, end, at, tolerance).is_some_and(|off| off.abs() <= tolerance))
+            SideLine::new(start, end, tolerance)
+                .is_some_and(|line| [p, q].iter().all(|&at| line.left_of(at).abs() <= tolerance))
         };
         // Use the line of the longer one, since a short segment's direction is inaccurate.
         let (long, short) = ([a0, a1], [b0, b1]);

@@ -30,6 +30,17 @@ pub trait Faces: Core<Vector3<f64>> {
         f64::INFINITY
     }
 
+    /// Returns the [`chord`](Self::chord) for two slacks.
+    fn chords(&self, from: Vector3<f64>, along: Vector3<f64>, slacks: [f64; 2]) -> [f64; 2] {
+        slacks.map(|slack| self.chord(from, along, slack))
+    }
+
+    /// Whether [`chord`](Self::chord) is known to be at least `length`, up to rounding error; cheaper than to compute it.
+    #[inline(always)]
+    fn reaches(&self, from: Vector3<f64>, along: Vector3<f64>, length: f64, slack: f64) -> bool {
+        self.chord(from, along, slack) >= length
+    }
+
     /// Returns an upper bound of the distance of a point near the core, local frame, from it; zero where
     /// [`chord`](Self::chord) is conclusive, because all corners are blunt.
     fn distance_at_most(&self, _place: Vector3<f64>) -> f64 {
@@ -93,6 +104,13 @@ impl Faces for Cuboid<Vector> {
     fn chord(&self, from: Vector, along: Vector, slack: f64) -> f64 {
         let to_side = |axis: usize| slab_exit(from[axis], along[axis], self.half_extents[axis] + slack);
         to_side(0).min(to_side(1)).min(to_side(2))
+    }
+
+    /// Compares the end of the chord with the sides.
+    #[inline(always)]
+    fn reaches(&self, from: Vector, along: Vector, length: f64, slack: f64) -> bool {
+        let (end, half) = (from + along * length, &self.half_extents);
+        (end.x.abs() <= half.x + slack) & (end.y.abs() <= half.y + slack) & (end.z.abs() <= half.z + slack)
     }
 
     fn face_toward(&self, direction: Vector, patch: &mut FacePolygon) {

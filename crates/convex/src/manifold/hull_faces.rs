@@ -7,6 +7,7 @@ use nalgebra::Vector3;
 use super::face_polygon::FacePolygon;
 use super::faces::Faces;
 use super::facets::{Facet, facets};
+use super::hull_planes::HullPlanes;
 use super::hull_vertex_blocks::HullVertexBlocks;
 use super::support_face::SupportFace;
 use super::tolerance::TIE;
@@ -39,6 +40,7 @@ pub struct HullFaces {
     faces: Vec<Face>,
     /// The corners of all faces, concatenated.
     loops: Vec<u32>,
+    planes: HullPlanes,
 }
 
 /// A face at a corner. The data a query needs are duplicated here for locality.
@@ -78,6 +80,8 @@ impl HullFaces {
             let height = hull.points()[corners[0] as usize].dot(normal);
             faces.faces.push(Face { normal: *normal, height, first, count });
         }
+        let planes = faces.faces.iter().filter(|face| face.normal != Vector::zeros());
+        faces.planes = HullPlanes::new(&planes.map(|face| (face.normal, face.height)).collect::<Vec<_>>());
         faces.index(hull.points(), &facets);
         faces
     }
@@ -186,6 +190,11 @@ impl Core<Vector> for FacedHull<'_> {
     fn radius(&self) -> f64 {
         self.radius
     }
+
+    #[inline(always)]
+    fn fingerprint(&self) -> Option<u64> {
+        self.hull.fingerprint()
+    }
 }
 
 /// Iteration limit of the projections, after which a point counts as far away.
@@ -198,14 +207,17 @@ const WITHIN: f64 = 1e-9;
 /// that is too steep as well, there is none.
 impl Faces for FacedHull<'_> {
     fn chord(&self, from: Vector, along: Vector, slack: f64) -> f64 {
-        let mut least = f64::INFINITY;
-        for Face { normal, height, .. } in &self.faces.faces {
-            let slope = along.dot(normal);
-            if slope > 0.0 {
-                least = least.min(((height - from.dot(normal) + slack) / slope).max(0.0));
-            }
-        }
-        least
+        self.faces.planes.chords(&from, &along, [slack; 2])[0]
+    }
+
+    fn chords(&self, from: Vector, along: Vector, slacks: [f64; 2]) -> [f64; 2] {
+        self.faces.planes.chords(&from, &along, slacks)
+    }
+
+    /// Compares the end of the chord with the planes, without a branch or a division.
+    #[inline(always)]
+    fn reaches(&self, from: Vector, along: Vector, length: f64, slack: f64) -> bool {
+        self.faces.planes.beyond(&(from + along * length)) <= slack
     }
 
     /// Projects repeatedly onto the most violated plane (Bregman 1965): the last point is in the hull.

@@ -22,6 +22,7 @@ mod face_polygon;
 mod faces;
 mod facets;
 mod hull_faces;
+mod hull_planes;
 mod hull_vertex_blocks;
 mod manifold_reduction;
 mod outline;

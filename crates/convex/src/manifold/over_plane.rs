@@ -7,7 +7,7 @@ use super::cap::Cap;
 use super::face_polygon::Corner;
 use super::faces::Faces;
 use super::manifold_reduction::MOST;
-use super::points::{LEVEL, Manifold, ManifoldPoint, ROUNDINGS, in_reach, part};
+use super::points::{LEVEL, Manifold, ManifoldPoint, ROUNDINGS, Selection, in_reach, part};
 use super::support_face::SupportFace;
 use crate::pose::RigidTransform;
 use crate::support::NO_ID;
@@ -164,7 +164,7 @@ impl Manifold {
         margin: f64,
         mut each: impl FnMut(usize, &ManifoldPoint),
     ) {
-        let patch = &mut self.patches[1];
+        let patch = &mut self.patch;
         let middle = (pose.translation - place).inner(outward);
         let base = pose.translation.largest().max(place.largest());
         // No corner is farther from the origin than this, and rounding error is relative to the largest coordinate.
@@ -210,24 +210,24 @@ impl Manifold {
             SupportFace::FacePolygon => {}
         }
         self.lie_on_many(&floor);
-        self.points.iter().enumerate().for_each(|(index, point)| each(index, point));
+        self.selection.points.iter().enumerate().for_each(|(index, point)| each(index, point));
     }
 
     /// Emits the points of a face with any number of corners.
     #[inline(never)]
     fn lie_on_many(&mut self, floor: &Floor<'_>) {
-        self.candidates.clear();
-        let corners = self.patches[1].corners.iter();
+        let Selection { candidates, places, .. } = &mut self.selection;
+        candidates.clear();
+        let corners = self.patch.corners.iter();
         let in_reach = corners.filter(|corner| floor.depth(floor.height(corner.point)).is_some());
-        self.candidates.extend(in_reach.map(|corner| floor.point(corner)));
-        if self.candidates.len() > MOST {
+        candidates.extend(in_reach.map(|corner| floor.point(corner)));
+        if candidates.len() > MOST {
             let first = floor.outward.perpendicular();
             let axes = [first, cross(floor.outward, first)];
-            self.places.clear();
-            self.places
-                .extend(self.candidates.iter().map(|point| axes.map(|axis| point.point_a.inner(axis))));
+            places.clear();
+            places.extend(candidates.iter().map(|point| axes.map(|axis| point.point_a.inner(axis))));
         }
-        self.choose(floor.lowest, floor.tolerance, 0.0);
+        self.selection.choose(floor.lowest, floor.tolerance, 0.0);
     }
 }
 

@@ -1,5 +1,7 @@
 //! Contact manifold of two bodies.
 
+use std::cell::Cell;
+
 use nalgebra::Vector3;
 
 use super::clip::{Clip, ClippedCorner, Origin};
@@ -9,6 +11,7 @@ use super::manifold_reduction::{MOST, kept};
 use super::projected_face::{ProjectedFace, View};
 use crate::contact::QueryResult;
 use crate::pose::RigidTransform;
+use crate::support::NO_ID;
 use crate::vector::VectorSpace;
 
 type Vector = Vector3<f64>;
@@ -44,15 +47,37 @@ pub struct ManifoldPoint {
     pub features: [u32; 2],
 }
 
-/// The contact points of two bodies, and the buffers to find them: a settled pair does not allocate.
+/// The contact points of two bodies. A settled pair does not allocate.
+///
+/// The buffers of [`find`](Self::find) belong to the thread: were they a pair's own, a scene with many pairs would spend more time on
+/// fetching them into the cache than on the arithmetic.
 #[derive(Clone, Debug, Default)]
 pub struct Manifold {
-    pub(super) patches: [FacePolygon; 2],
-    flats: [ProjectedFace; 2],
-    cut: Clip,
+    /// The face over a plane.
+    pub(super) patch: FacePolygon,
+    pub(super) selection: Selection,
+}
+
+/// The candidates for the points of a manifold, and those selected.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Selection {
     pub(super) candidates: Vec<ManifoldPoint>,
     pub(super) places: Vec<[f64; 2]>,
     pub(super) points: Vec<ManifoldPoint>,
+}
+
+/// The buffers of a thread.
+#[derive(Debug, Default)]
+struct Workspace {
+    patches: [FacePolygon; 2],
+    flats: [ProjectedFace; 2],
+    cut: Clip,
+    selection: Selection,
+}
+
+thread_local! {
+    /// Taken while in use, so that a support map that itself asks for a manifold gets another one.
+    static WORKSPACE: Cell<Option<Box<Workspace>>> = const { Cell::new(None) };
 }
 
 /// Packs the number of a corner or side into 31 bits.
@@ -69,16 +94,48 @@ impl Manifold {
     /// corner. Faces that only cross (two edges, two axes) or do not intersect leave only the contact's own point.
     pub fn find<A: Faces, B: Faces>(
         &mut self,
+        a: (&A, &RigidTransform<Vector>),
+        b: (&B, &RigidTransform<Vector>),
+        contact: &QueryResult<Vector>,
+        margin: f64,
+    ) -> &[ManifoldPoint] {
+        self.find_from(a, b, contact, margin, [NO_ID; 2])
+    }
+
+    /// Like [`find`](Self::find), given the ids of the support points of both along the contact's direction, [`NO_ID`] where
+    /// unknown (see [`Memory::supports`](crate::Memory::supports)).
+    pub fn find_from<A: Faces, B: Faces>(
+        &mut self,
+        a: (&A, &RigidTransform<Vector>),
+        b: (&B, &RigidTransform<Vector>),
+        contact: &QueryResult<Vector>,
+        margin: f64,
+        supports: [u32; 2],
+    ) -> &[ManifoldPoint] {
+        let mut workspace = WORKSPACE.take().unwrap_or_default();
+        workspace.find(a, b, contact, margin, supports);
+        self.selection.points.clone_from(&workspace.selection.points);
+        WORKSPACE.set(Some(workspace));
+        &self.selection.points
+    }
+}
+
+impl Workspace {
+    /// Finds the points of [`Manifold::find_from`].
+    fn find<A: Faces, B: Faces>(
+        &mut self,
         (a, pose_a): (&A, &RigidTransform<Vector>),
         (b, pose_b): (&B, &RigidTransform<Vector>),
         contact: &QueryResult<Vector>,
         margin: f64,
-    ) -> &[ManifoldPoint] {
-        a.face_toward(own(pose_a, -contact.direction), &mut self.patches[0]);
-        b.face_toward(own(pose_b, contact.direction), &mut self.patches[1]);
+        supports: [u32; 2],
+    ) {
+        let [patch_a, patch_b] = &mut self.patches;
+        shown(a, own(pose_a, -contact.direction), supports[0], patch_a);
+        shown(b, own(pose_b, contact.direction), supports[1], patch_b);
         let radii = [a.radius(), b.radius()];
         let Some(tolerance) = self.meet([pose_a, pose_b], radii, contact, margin) else {
-            return &self.points;
+            return;
         };
         let (into_a, into_b) = (own(pose_a, contact.direction), own(pose_b, -contact.direction));
         let is_in_both = |point: &ManifoldPoint| {
@@ -87,16 +144,23 @@ impl Manifold {
                 return true;
             }
             let on_a = pose_a.own(point.point_a + contact.direction * radii[0]);
-            let on_b = pose_b.own(point.point_a + contact.direction * (point.depth - radii[1]));
             let bare = SHARED * tolerance;
             // Of different kinds the first body is the simpler one.
-            let through_a = a.chord(on_a, into_a, bare);
-            if through_a >= depth || through_a + b.chord(on_b, into_b, bare) >= depth {
+            if a.reaches(on_a, into_a, depth, bare) {
+                return true;
+            }
+            let on_b = pose_b.own(point.point_a + contact.direction * (point.depth - radii[1]));
+            if b.reaches(on_b, into_b, depth, bare) {
                 return true;
             }
             let slack = LEANING * point.depth + bare;
+            let [bare_a, leaning_a] = a.chords(on_a, into_a, [bare, 0.5 * slack]);
+            let [bare_b, leaning_b] = b.chords(on_b, into_b, [bare, 0.5 * slack]);
+            if bare_a + bare_b >= depth {
+                return true;
+            }
             // At a corner, parallel faces moved outward lie farther away than the faces were moved by.
-            let ends = [a.chord(on_a, into_a, 0.5 * slack), b.chord(on_b, into_b, 0.5 * slack)];
+            let ends = [leaning_a, leaning_b];
             if ends[0] + ends[1] + 2.0 * (radii[0] + radii[1]) < point.depth {
                 return false;
             }
@@ -108,32 +172,20 @@ impl Manifold {
         let own = ManifoldPoint { point_a: contact.point_a, depth: contact.depth, id: 0, features };
         // The contact's point gets no preference within the gap of its bounds.
         let open = 2.0 * contact.gap().max(0.0);
-        self.choose(own, tolerance, open);
+        let selection = &mut self.selection;
+        selection.choose(own, tolerance, open);
         // A deep corner may be beyond the far side of either body: no part of its stretch is then in both. The
         // selection among the others is the same if all selected points pass.
-        if self.candidates.len() > 1 && !self.points.iter().all(|point| *point == own || is_in_both(point)) {
-            self.keep(is_in_both);
-            self.choose(own, tolerance, open);
+        if selection.candidates.len() > 1
+            && !selection.points.iter().all(|point| *point == own || is_in_both(point))
+        {
+            selection.keep(is_in_both);
+            selection.choose(own, tolerance, open);
         }
         // The same may hold for the contact's own point; then it alone determines the separation.
-        if self.points.len() > 1 && self.points[0] == own && !is_in_both(&own) {
-            self.points.truncate(1);
+        if selection.points.len() > 1 && selection.points[0] == own && !is_in_both(&own) {
+            selection.points.truncate(1);
         }
-        &self.points
-    }
-
-    /// Keeps the candidates for which `holds` is true.
-    fn keep(&mut self, holds: impl Fn(&ManifoldPoint) -> bool) {
-        let mut kept = 0;
-        for index in 0..self.candidates.len() {
-            if holds(&self.candidates[index]) {
-                self.candidates[kept] = self.candidates[index];
-                self.places[kept] = self.places[index];
-                kept += 1;
-            }
-        }
-        self.candidates.truncate(kept);
-        self.places.truncate(kept);
     }
 
     /// Clips the two support faces against each other, and returns the tolerance of lengths. Leaves only the contact's
@@ -149,8 +201,8 @@ impl Manifold {
         let features = self.patches.each_ref().map(FacePolygon::feature);
         let own = ManifoldPoint { point_a: contact.point_a, depth: contact.depth, id: 0, features };
         if self.patches.iter().any(|patch| patch.corners.is_empty()) {
-            self.points.clear();
-            self.points.push(own);
+            self.selection.points.clear();
+            self.selection.points.push(own);
             return None;
         }
         let view = View::new(contact.direction, pose_a.translation);
@@ -164,8 +216,9 @@ impl Manifold {
 
     /// Computes the positions and depths of the corners within the margin.
     fn measure(&mut self, view: &View, [radius_a, radius_b]: [f64; 2], margin: f64, tolerance: f64) {
-        self.candidates.clear();
-        self.places.clear();
+        let Selection { candidates, places, .. } = &mut self.selection;
+        candidates.clear();
+        places.clear();
         let [flat_a, flat_b] = &self.flats;
         for corner in &self.cut.corners {
             let (at, height_a, height_b) = heights(flat_a, flat_b, corner);
@@ -173,10 +226,26 @@ impl Manifold {
             if let Some(depth) = in_reach(depth, margin, tolerance) {
                 let (id, features) = named(flat_a, flat_b, corner.origin);
                 let point_a = view.point(at, height_a - radius_a);
-                self.candidates.push(ManifoldPoint { point_a, depth, id, features });
-                self.places.push(at);
+                candidates.push(ManifoldPoint { point_a, depth, id, features });
+                places.push(at);
             }
         }
+    }
+}
+
+impl Selection {
+    /// Keeps the candidates for which `holds` is true.
+    fn keep(&mut self, holds: impl Fn(&ManifoldPoint) -> bool) {
+        let mut kept = 0;
+        for index in 0..self.candidates.len() {
+            if holds(&self.candidates[index]) {
+                self.candidates[kept] = self.candidates[index];
+                self.places[kept] = self.places[index];
+                kept += 1;
+            }
+        }
+        self.candidates.truncate(kept);
+        self.places.truncate(kept);
     }
 
     /// Selects the deepest of the candidates and, if there are too many, those that span the largest area; `own` if all
@@ -202,6 +271,16 @@ impl Manifold {
             self.points[0] = own;
         }
         self.points[1..].sort_unstable_by_key(|point| point.id);
+    }
+}
+
+/// Writes the face of a body toward a direction into `patch`, given the id of its support point, if known.
+#[inline(always)]
+fn shown<B: Faces>(body: &B, direction: Vector, support: u32, patch: &mut FacePolygon) {
+    if support == NO_ID {
+        body.face_toward(direction, patch);
+    } else {
+        body.support_face(direction, support, patch).show(patch);
     }
 }
 

@@ -110,10 +110,10 @@ impl ProjectedFace {
         (place, start.height + (end.height - start.height) * t)
     }
 
-    /// Returns how far `at` is to the left of a side; `None` for a degenerate side.
-    pub(super) fn left_of(&self, side: usize, at: [f64; 2], tolerance: f64) -> Option<f64> {
+    /// Returns the line of a side; `None` for a degenerate side.
+    pub(super) fn line(&self, side: usize, tolerance: f64) -> Option<SideLine> {
         let [start, end] = self.side(side);
-        left_of(start.at, end.at, at, tolerance)
+        SideLine::new(start.at, end.at, tolerance)
     }
 
     /// Returns the feature of a side: that of its ends where they agree, else that of the face.
@@ -126,11 +126,26 @@ impl ProjectedFace {
     }
 }
 
-/// Returns how far `at` is to the left of the line from `start` to `end`; `None` for points no farther apart than
-/// `tolerance`.
-pub(super) fn left_of(start: [f64; 2], end: [f64; 2], at: [f64; 2], tolerance: f64) -> Option<f64> {
-    let along = [end[0] - start[0], end[1] - start[1]];
-    let length = (along[0] * along[0] + along[1] * along[1]).sqrt();
-    let turned = along[0] * (at[1] - start[1]) - along[1] * (at[0] - start[0]);
-    (length > tolerance).then(|| turned / length)
+/// The line through two points of a view.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SideLine {
+    start: [f64; 2],
+    along: [f64; 2],
+    length: f64,
+}
+
+impl SideLine {
+    /// Creates the line from `start` to `end`; `None` for points no farther apart than `tolerance`.
+    pub(super) fn new(start: [f64; 2], end: [f64; 2], tolerance: f64) -> Option<Self> {
+        let along = [end[0] - start[0], end[1] - start[1]];
+        let length = (along[0] * along[0] + along[1] * along[1]).sqrt();
+        (length > tolerance).then_some(Self { start, along, length })
+    }
+
+    /// Returns how far a point is to the left of the line.
+    #[inline(always)]
+    pub(super) fn left_of(&self, at: [f64; 2]) -> f64 {
+        let Self { start, along, length } = self;
+        (along[0] * (at[1] - start[1]) - along[1] * (at[0] - start[0])) / length
+    }
 }

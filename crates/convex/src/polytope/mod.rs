@@ -53,6 +53,9 @@ pub trait Polytope<V: VectorSpace>: Clone + std::fmt::Debug + Default {
     /// end above the other by more than the rounding error. Across the needle the small width compensates.
     fn straighten(&mut self, facet: u32) -> bool;
 
+    /// Calls `each` with the bound of every facet and the ids of its corners; not in 2D.
+    fn each_facet(&self, each: impl FnMut(f64, [[u32; 2]; 3]));
+
     /// Returns the number of facets ever created, including replaced ones.
     fn count(&self) -> u32;
 

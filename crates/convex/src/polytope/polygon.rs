@@ -97,6 +97,8 @@ impl Polytope<Vector> for Polygon {
         }
     }
 
+    fn each_facet(&self, _each: impl FnMut(f64, [[u32; 2]; 3])) {}
+
     fn count(&self) -> u32 {
         self.edges.len() as u32
     }

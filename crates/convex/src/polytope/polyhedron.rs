@@ -202,6 +202,12 @@ impl Polytope<Vector> for Polyhedron {
         }
     }
 
+    fn each_facet(&self, mut each: impl FnMut(f64, [[u32; 2]; 3])) {
+        for face in self.faces.iter().filter(|face| !face.removed) {
+            each(face.facet.bound, face.corners.map(|corner| self.vertices[corner as usize].ids));
+        }
+    }
+
     fn count(&self) -> u32 {
         self.faces.len() as u32
     }

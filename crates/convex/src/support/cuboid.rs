@@ -2,7 +2,7 @@
 
 use nalgebra::{Vector2, Vector3};
 
-use super::{Core, Extreme, Projection};
+use super::{Core, Extreme, Projection, scan};
 use crate::vector::VectorSpace;
 
 /// A box centred at the local origin.
@@ -60,6 +60,11 @@ impl Core<Vector3<f64>> for Cuboid<Vector3<f64>> {
     #[inline(always)]
     fn vertex(&self, id: u32) -> Option<Vector3<f64>> {
         (id < 8).then(|| self.corner(id))
+    }
+
+    #[inline(always)]
+    fn fingerprint(&self) -> Option<u64> {
+        Some(scan::fingerprint(self.half_extents.iter()))
     }
 
     #[inline(always)]

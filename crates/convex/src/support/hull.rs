@@ -25,6 +25,7 @@ pub struct Hull {
     points: Vec<Vector3<f64>>,
     lanes: Lanes,
     bounding_radius: f64,
+    fingerprint: u64,
 }
 
 /// The support algorithm.
@@ -58,7 +59,8 @@ impl Hull {
         let center = scan::center(&points);
         let lanes = Lanes::new(&points);
         let search = Search::new(&points, &triangles, bounding_radius);
-        Ok(Self { points, triangles, bounding_radius, center, lanes, search })
+        let fingerprint = scan::fingerprint(points.iter().flatten());
+        Ok(Self { points, triangles, bounding_radius, center, lanes, search, fingerprint })
     }
 
     /// Returns the vertices, in the order given; a support's id is an index into them.
@@ -141,6 +143,11 @@ impl Core<Vector3<f64>> for Hull {
     #[inline(always)]
     fn center(&self) -> Vector3<f64> {
         self.center
+    }
+
+    #[inline(always)]
+    fn fingerprint(&self) -> Option<u64> {
+        Some(self.fingerprint)
     }
 }
 

@@ -124,6 +124,14 @@ pub trait Core<V: VectorSpace> {
         None
     }
 
+    /// Returns a number that two cores of this type share only if they are equal (to one in 2^64), if their vertices have
+    /// lasting ids: what is kept between queries is used again for the same shapes alone.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn fingerprint(&self) -> Option<u64> {
+        None
+    }
+
     /// Returns the core as the hull of two circles about the local y axis, each by radius and height, if it is one: a
     /// cylinder, a cone, a capsule's segment.
     #[inline(always)]

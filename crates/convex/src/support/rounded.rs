@@ -48,6 +48,11 @@ impl<V: VectorSpace, S: Core<V>> Core<V> for Rounded<S> {
     }
 
     #[inline(always)]
+    fn fingerprint(&self) -> Option<u64> {
+        self.shape.fingerprint()
+    }
+
+    #[inline(always)]
     fn rims(&self) -> Option<[Rim; 2]> {
         self.shape.rims()
     }

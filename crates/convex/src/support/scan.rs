@@ -25,6 +25,15 @@ pub(crate) fn bounding_radius<V: VectorSpace>(points: &[V]) -> f64 {
     points.iter().map(|point| point.squared()).fold(0.0, f64::max).sqrt()
 }
 
+/// Returns a hash of coordinates.
+pub(super) fn fingerprint<'a>(coordinates: impl Iterator<Item = &'a f64>) -> u64 {
+    // Multiplication mixes upward only, so the upper half is added to the lower one.
+    coordinates.fold(0x243f_6a88_85a3_08d3, |hash: u64, coordinate| {
+        let mixed = (hash ^ coordinate.to_bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        mixed ^ (mixed >> 32)
+    })
+}
+
 /// Returns the mean of the points.
 pub(crate) fn center<V: VectorSpace>(points: &[V]) -> V {
     points.iter().fold(V::zero(), |sum, point| sum + *point) * (1.0 / points.len() as f64)

@@ -31,7 +31,7 @@ pub enum SettingValues {
 }
 
 /// A setting has the same meaning in every detector that has it.
-const KNOWN: [(&str, SettingValues, &str); 8] = [
+const KNOWN: [(&str, SettingValues, &str); 9] = [
     (
         "sides",
         SettingValues::Words(&["as_given", "one", "two"]),
@@ -64,6 +64,11 @@ const KNOWN: [(&str, SettingValues, &str); 8] = [
         "breaking",
         SettingValues::Number,
         "How far the anchors of an accumulated point may separate, relative to the bounding radius of the smaller body.",
+    ),
+    (
+        "coherent",
+        SettingValues::Boolean,
+        "Whether overlapping polyhedra start from the contact of the last step; this affects only the time.",
     ),
     (
         "vertices",

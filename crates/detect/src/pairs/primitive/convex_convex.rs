@@ -1,6 +1,6 @@
 //! Convex body against convex body, by GJK and EPA.
 
-use crate::convex_body::{bounding_radius, manifold, query, query_within};
+use crate::convex_body::{bounding_radius, manifold, query, query_coherent, query_within};
 use crate::pairs::primitive::accumulated::Accumulated;
 use crate::pairs::primitive::manifold_points::{in_reach, own_point, push_points};
 use crate::{About, AnyConvex, Context, ConvexBody, Flags, PairDetector, Status};
@@ -25,11 +25,20 @@ pub struct ConvexSettings {
     /// How far the two anchors of an accumulated point may separate, across the direction and beyond the margin along
     /// it, relative to the bounding radius of the smaller body.
     pub breaking: f64,
+    /// Whether overlapping polyhedra start from the contact of the last step. This affects only the time; the contacts are the
+    /// same up to rounding. Not used without a manifold.
+    pub coherent: bool,
 }
 
 impl Default for ConvexSettings {
     fn default() -> Self {
-        Self { tolerance: Settings::default().tolerance, manifold: true, accumulate: false, breaking: 0.02 }
+        Self {
+            tolerance: Settings::default().tolerance,
+            manifold: true,
+            accumulate: false,
+            breaking: 0.02,
+            coherent: true,
+        }
     }
 }
 
@@ -87,13 +96,16 @@ impl PairDetector for ConvexConvex {
             self.push_gathered(&a, &b, &found, context, out);
             return ended(&found);
         }
-        let Some(found) = query_within(&a, &b, context.margin(), &mut self.memory, &self.search) else {
+        // Without a manifold the deepest point of parallel faces would depend on the last step.
+        let coherent = self.settings.coherent && self.settings.manifold;
+        let query = if coherent { query_coherent } else { query_within };
+        let Some(found) = query(&a, &b, context.margin(), &mut self.memory, &self.search) else {
             return Status::default();
         };
         if let Some(found) = in_reach(found, context) {
             let own = own_point(&found);
             let points = if self.settings.manifold {
-                manifold(&a, &b, &found, context.margin(), &mut self.manifold)
+                manifold(&a, &b, &found, context.margin(), (&mut self.manifold, self.memory.supports()))
             } else {
                 std::slice::from_ref(&own)
             };
@@ -104,6 +116,7 @@ impl PairDetector for ConvexConvex {
 
     fn reset(&mut self) {
         self.accumulated.clear();
+        self.memory.forget();
     }
 }
 
