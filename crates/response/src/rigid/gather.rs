@@ -114,6 +114,8 @@ impl Rows {
                     return self.failed(ResponseError::UnknownBody { pair: number, found, count });
                 }
             };
+            // Two geometries of one body move together: no impulse between them does anything.
+            let bodies = if bodies[0] == bodies[1] { [Body::Static; 2] } else { bodies };
             let [a, b] = material.inverse_mass_scale;
             let halves =
                 [Half::new(&bodies[0], a, masses, velocities), Half::new(&bodies[1], b, masses, velocities)];
