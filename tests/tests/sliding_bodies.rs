@@ -1,14 +1,18 @@
-//! Bodies slide without friction over flat triangulations as over a plane: no internal edge of the floor slows
-//! them, turns them or tilts a contact.
+//! Bodies and threads slide without friction over flat triangulations as over a plane: no internal edge of the floor
+//! slows them, turns them or tilts a contact. Friction stops them where the closed form says.
 //!
 //! `PALPATE_SCENES` selects bodies and floors by a word in their name.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![allow(clippy::print_stdout, reason = "prints a table of the bodies")]
 
 use nalgebra::UnitQuaternion;
 use palpate_detect::Registry;
-use palpate_geometry::Pose;
+use palpate_geometry::{LineMesh, Pose};
 use palpate_math::{Point, Vector};
+use palpate_response::Material;
+use palpate_response::pbd;
+use palpate_scene::{PairOptions, Scene};
 use palpate_tests::Shape;
 use palpate_tests::compound::Body;
 use palpate_tests::meshes;
@@ -159,4 +163,104 @@ fn nothing_slows_what_slides() {
         }
     }
     assert!(failures.is_empty(), "{} do not slide:\n{}", failures.len(), failures.join("\n"));
+}
+
+/// Metres per second squared.
+const GRAVITY: f64 = 9.81;
+
+/// Metres.
+const THREAD_RADIUS: f64 = 0.005;
+
+/// The velocities of a thread's points after it slid along for a number of steps, by XPBD: gravity, its length, contacts;
+/// and its path.
+fn slide_thread(
+    floor: Floor,
+    speed: f64,
+    friction: f64,
+    step: f64,
+    steps: usize,
+) -> Result<(Vec<Vector>, Vector), Box<dyn std::error::Error>> {
+    let along = Vector::new(ALONG[0], 0.0, ALONG[1]).normalize();
+    let spacing = 0.02;
+    let across = Vector::new(-along.z, 0.0, along.x) * spacing;
+    let start = Point::new(START[0], THREAD_RADIUS, START[1]);
+    let mut x: Vec<Point> = (0..9).map(|k| start + across * f64::from(k - 4)).collect();
+    let mut velocities = vec![along * speed; x.len()];
+    let masses = vec![1e3; x.len()];
+    let mut scene = Scene::standard();
+    let floor = scene.add_boxed("floor", floor.shape(1.5).prepared(), Default::default())?;
+    let thread = scene.add("thread", LineMesh::polyline(x.clone())?.with_radius(THREAD_RADIUS)?)?;
+    scene.add_pair(thread, floor, PairOptions::default().with_margin(1e-3))?;
+    let mut rows = pbd::Rows::new(step);
+    let (middle, mut contacts) = (x[4], 0);
+    for _ in 0..steps {
+        let old = x.clone();
+        for (x, velocity) in x.iter_mut().zip(&mut velocities) {
+            velocity.y -= GRAVITY * step;
+            *x += *velocity * step;
+        }
+        scene.set_positions(thread, &x)?;
+        scene.step()?;
+        let body = |id| if id == thread { pbd::Body::Particles(0) } else { pbd::Body::Static };
+        rows.gather(scene.pairs_in_contact(), &x, body, |_| Material::with_friction(friction))?;
+        contacts += usize::from(!rows.is_empty());
+        for _ in 0..5 {
+            for k in 1..x.len() {
+                let between = x[k] - x[k - 1];
+                let half = between * (0.5 - 0.5 * spacing / between.norm());
+                x[k - 1] += half;
+                x[k] -= half;
+            }
+            rows.iter_mut().for_each(|row| row.project(&mut x, &old, &masses));
+        }
+        velocities = x.iter().zip(&old).map(|(x, old)| (x - old) / step).collect();
+    }
+    match 2 * contacts < steps {
+        true => Err(format!("in contact in {contacts} of {steps} steps").into()),
+        false => Ok((velocities, x[4] - middle)),
+    }
+}
+
+#[test]
+fn nothing_slows_a_thread_that_slides() {
+    let along = Vector::new(ALONG[0], 0.0, ALONG[1]).normalize();
+    for (name, floor) in FLOORS {
+        for speed in [0.1, 1.0] {
+            let step = 1.0 / 240.0;
+            let steps = (WAY / (speed * step)).round() as usize;
+            let (velocities, way) = slide_thread(floor, speed, 0.0, step, steps).unwrap();
+            let change = velocities.iter().map(|v| (v - along * speed).norm() / speed).fold(0.0, f64::max);
+            println!("thread on {name} at {speed} m/s: {change:.1e}");
+            assert!(change <= SPEED, "{name} at {speed} m/s: the speed changes by {change}");
+            assert!((way - along * WAY).norm() < 0.01, "{name}: {way}");
+        }
+    }
+}
+
+/// The stopping distance is `v² / (2 μ g)`.
+#[test]
+fn friction_stops_what_slides_by_the_closed_form() {
+    let (speed, friction, step) = (1.0, 0.3, 1e-3);
+    let along = Vector::new(ALONG[0], 0.0, ALONG[1]).normalize();
+    let wanted = speed * speed / (2.0 * friction * GRAVITY);
+    let steps = (1.2 * speed / (friction * GRAVITY * step)) as usize;
+    for (name, floor) in FLOORS {
+        let (velocities, way) = slide_thread(floor, speed, friction, step, steps).unwrap();
+        println!("thread on {name}: {:.5} of {wanted:.5} m", way.dot(&along));
+        assert!((way.dot(&along) / wanted - 1.0).abs() < 0.01, "thread on {name}: {way}, not {wanted}");
+        assert!(velocities.iter().all(|v| v.norm() < 1e-3 * speed), "thread on {name} is at rest");
+        let mut body = cube();
+        body.velocity = along * speed;
+        let start = body.pose.translation.vector;
+        let settings = WorldSettings { friction, step, ..WorldSettings::default() };
+        let floor = RigidBody::fixed(Body::Whole(floor.shape(1.5)));
+        let mut world = World::new(&Registry::standard(), vec![floor, body], None, settings).unwrap();
+        for _ in 0..steps {
+            world.step().unwrap();
+        }
+        let way = (world.bodies[1].pose.translation.vector - start).dot(&along);
+        println!("box on {name}: {way:.5} of {wanted:.5} m");
+        assert!((way / wanted - 1.0).abs() < 0.01, "box on {name}: {way}, not {wanted}");
+        assert!(world.bodies[1].velocity.norm() < 1e-3 * speed, "box on {name} is at rest");
+    }
 }

@@ -9,6 +9,7 @@ mod prepare;
 mod primitives;
 mod rays;
 mod replays;
+mod response;
 mod scenes;
 mod surfaces;
 mod volumes;
@@ -22,6 +23,7 @@ pub use prepare::prepare;
 pub use primitives::primitives;
 pub use rays::rays;
 pub use replays::replays;
+pub use response::response;
 pub use scenes::scenes;
 pub use surfaces::surfaces;
 pub use volumes::volumes;
@@ -42,6 +44,7 @@ pub fn all() -> Vec<Case> {
         volumes(),
         prepare(),
         scenes(),
+        response(),
         replays(),
     ]
     .concat()

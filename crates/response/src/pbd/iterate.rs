@@ -1,7 +1,7 @@
 //! Rows as the caller sees them.
 
 use super::body::{Positions, RigidBody, State, Velocities};
-use super::row::{Entry, Row};
+use super::row::{Entry, Lists, Parts, Row};
 use super::rows::Rows;
 use crate::{Material, RowKey};
 use palpate_math::{Point, Vector};
@@ -10,14 +10,14 @@ use palpate_math::{Point, Vector};
 #[derive(Clone, Copy, Debug)]
 pub struct RowRef<'a> {
     pub(super) row: &'a Row,
-    pub(super) entries: &'a [Entry],
+    pub(super) parts: Parts<'a>,
 }
 
 /// A row, to be solved.
 #[derive(Debug)]
 pub struct RowMut<'a> {
     pub(super) row: &'a mut Row,
-    pub(super) entries: &'a [Entry],
+    pub(super) parts: Parts<'a>,
 }
 
 impl<'a> RowRef<'a> {
@@ -38,18 +38,18 @@ impl<'a> RowRef<'a> {
 
     /// The material of the pair.
     pub fn material(&self) -> &'a Material {
-        &self.row.material
+        &self.parts.terms.material
     }
 
     /// The particles of both sides, each once: up to eight without a [mapping](super::Mapping).
     pub fn entries(&self) -> &'a [Entry] {
-        self.entries
+        self.parts.entries
     }
 
     /// The particles with the gradient of the gap.
     pub fn gradients(&self) -> impl ExactSizeIterator<Item = (usize, Vector)> + use<'a> {
         let direction = self.row.direction;
-        self.entries.iter().map(move |entry| (entry.particle as usize, direction * entry.weight))
+        self.parts.entries.iter().map(move |entry| (entry.particle as usize, direction * entry.weight))
     }
 
     /// The rigid bodies with the gradient of the gap: with respect to the centre of mass, and to a rotation about it (lever
@@ -58,27 +58,27 @@ impl<'a> RowRef<'a> {
         &self,
         bodies: &'a [RigidBody],
     ) -> impl Iterator<Item = (usize, [Vector; 2])> + use<'a> {
-        self.row.body_gradients(bodies)
+        self.parts.body_gradients(self.row.direction, bodies)
     }
 
     /// The gap in metres at other positions.
     pub fn gap<'p>(&self, positions: impl Into<Positions<'p>>) -> f64 {
-        self.row.gap(self.entries, &positions.into())
+        self.row.gap(&self.parts, &positions.into())
     }
 
     /// The displacement of A relative to B since `previous` along both tangents, metres.
     pub fn slip<'p>(&self, positions: impl Into<Positions<'p>>, previous: &[Point]) -> [f64; 2] {
-        self.row.slip(self.entries, &positions.into(), previous)
+        self.row.slip(&self.parts, &positions.into(), previous)
     }
 
     /// The velocity of A relative to B at the contact, prescribed motions included; metres per second.
     pub fn velocity(&self, velocities: &Velocities<'_>, bodies: &[RigidBody]) -> Vector {
-        self.row.velocity(self.entries, velocities, bodies)
+        self.row.velocity(&self.parts, velocities, bodies)
     }
 
     /// The rigid bodies with their lever arms from the centre of mass to the contact, and 1 on side A or -1 on side B.
     pub fn levers(&self, bodies: &'a [RigidBody]) -> impl Iterator<Item = (usize, Vector, f64)> + use<'a> {
-        self.row.levers(bodies)
+        self.parts.levers(bodies)
     }
 
     /// The multipliers along the direction (0 or more) and both tangents, in kilogram metres: divided by the step, the
@@ -94,7 +94,7 @@ impl<'a> RowRef<'a> {
 
     /// The inverse mass of the row along its direction, one per kilogram: `∇C M⁻¹ ∇Cᵀ`.
     pub fn inverse_mass(&self, inverse_masses: &[f64], bodies: &[RigidBody]) -> f64 {
-        self.row.inverse_mass(self.entries, inverse_masses, bodies, &self.row.direction)
+        self.row.inverse_mass(&self.parts, inverse_masses, bodies, &self.row.direction)
     }
 
     /// The speed of approach at the first projection of the step; NaN before it. Metres per second.
@@ -117,7 +117,7 @@ impl<'a> RowRef<'a> {
 impl RowMut<'_> {
     /// The row, to be read.
     pub fn as_ref(&self) -> RowRef<'_> {
-        RowRef { row: self.row, entries: self.entries }
+        RowRef { row: self.row, parts: self.parts }
     }
 
     /// Projects the gap and friction once: particles only. `previous` are the positions at the start of the step.
@@ -130,12 +130,12 @@ impl RowMut<'_> {
     /// of a step the row pushes or does nothing. A side that cannot move is not moved; a row of two such sides does nothing.
     #[inline]
     pub fn project_in(self, state: &mut State<'_>) {
-        self.row.project(self.entries, state);
+        self.row.project(&self.parts, state);
     }
 
     /// Restitution by positions, once after the last iteration: before velocities are taken from the displacements.
     pub fn rebound(self, state: &mut State<'_>) {
-        self.row.rebound(self.entries, state);
+        self.row.rebound(&self.parts, state);
     }
 
     /// Restitution by velocities, once after velocities were taken from the displacements. A row that pushed in this step
@@ -146,7 +146,7 @@ impl RowMut<'_> {
         inverse_masses: &[f64],
         bodies: &[RigidBody],
     ) {
-        self.row.rebound_velocities(self.entries, velocities, inverse_masses, bodies);
+        self.row.rebound_velocities(&self.parts, velocities, inverse_masses, bodies);
     }
 }
 
@@ -163,15 +163,21 @@ impl Rows {
 
     /// A row by its number.
     pub fn get(&self, index: usize) -> Option<RowRef<'_>> {
-        self.rows.get(index).map(|row| RowRef { row, entries: &self.entries[row.range()] })
+        let lists = self.lists();
+        self.rows.get(index).map(|row| RowRef { row, parts: lists.of(row) })
     }
 
     /// A row by its number, to solve it.
     pub fn get_mut(&mut self, index: usize) -> Option<RowMut<'_>> {
+        let lists = Lists { entries: &self.entries, anchors: &self.anchors, terms: &self.terms };
         self.rows.get_mut(index).map(|row| {
-            let entries = &self.entries[row.range()];
-            RowMut { row, entries }
+            let parts = lists.of(row);
+            RowMut { row, parts }
         })
+    }
+
+    fn lists(&self) -> Lists<'_> {
+        Lists { entries: &self.entries, anchors: &self.anchors, terms: &self.terms }
     }
 }
 
@@ -179,14 +185,14 @@ impl Rows {
 #[derive(Clone, Debug)]
 pub struct Iter<'a> {
     rows: std::slice::Iter<'a, Row>,
-    entries: &'a [Entry],
+    lists: Lists<'a>,
 }
 
 impl<'a> Iterator for Iter<'a> {
     type Item = RowRef<'a>;
 
     fn next(&mut self) -> Option<RowRef<'a>> {
-        self.rows.next().map(|row| RowRef { row, entries: &self.entries[row.range()] })
+        self.rows.next().map(|row| RowRef { row, parts: self.lists.of(row) })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -200,7 +206,7 @@ impl ExactSizeIterator for Iter<'_> {}
 #[derive(Debug)]
 pub struct IterMut<'a> {
     rows: std::slice::IterMut<'a, Row>,
-    entries: &'a [Entry],
+    lists: Lists<'a>,
 }
 
 impl<'a> Iterator for IterMut<'a> {
@@ -209,8 +215,8 @@ impl<'a> Iterator for IterMut<'a> {
     #[inline]
     fn next(&mut self) -> Option<RowMut<'a>> {
         self.rows.next().map(|row| {
-            let entries = &self.entries[row.range()];
-            RowMut { row, entries }
+            let parts = self.lists.of(row);
+            RowMut { row, parts }
         })
     }
 
@@ -226,7 +232,7 @@ impl<'a> IntoIterator for &'a Rows {
     type IntoIter = Iter<'a>;
 
     fn into_iter(self) -> Iter<'a> {
-        Iter { rows: self.rows.iter(), entries: &self.entries }
+        Iter { rows: self.rows.iter(), lists: self.lists() }
     }
 }
 
@@ -235,6 +241,7 @@ impl<'a> IntoIterator for &'a mut Rows {
     type IntoIter = IterMut<'a>;
 
     fn into_iter(self) -> IterMut<'a> {
-        IterMut { rows: self.rows.iter_mut(), entries: &self.entries }
+        let lists = Lists { entries: &self.entries, anchors: &self.anchors, terms: &self.terms };
+        IterMut { rows: self.rows.iter_mut(), lists }
     }
 }

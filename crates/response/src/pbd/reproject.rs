@@ -11,10 +11,11 @@ use palpate_math::{Point, Vector};
 /// With witness points farther outside their elements than the size of these, in weights, a row stays as it was.
 const FARTHEST: f64 = 1.0;
 
-/// Vertices of both sides as weighted points, and what they define.
+/// What the vertices of both sides define.
 struct Update {
     direction: Vector,
-    weights: [[f64; 4]; 2],
+    /// None if they stay as they are.
+    weights: Option<[[f64; 4]; 2]>,
     is_inside: bool,
 }
 
@@ -36,9 +37,10 @@ impl Rows {
     pub fn reproject<'p>(&mut self, positions: impl Into<Positions<'p>>) {
         let positions = positions.into();
         for row in &mut self.rows {
-            let links = row.first_link as usize..(row.first_link + row.link_count) as usize;
-            let range = row.range();
-            row.reproject(&mut self.entries[range], &self.links[links], &positions);
+            let anchors =
+                row.first_anchor as usize..row.first_anchor as usize + usize::from(row.anchor_count);
+            let (entries, links) = (row.entry_range(), row.link_range());
+            row.reproject(&mut self.entries[entries], &self.links[links], &self.anchors[anchors], &positions);
         }
     }
 
@@ -53,54 +55,37 @@ impl Rows {
 }
 
 impl Row {
-    fn reproject(&mut self, entries: &mut [Entry], links: &[Link], positions: &Positions<'_>) {
-        let points = self.points(entries, links, positions);
-        let turned = self.turned_direction(positions);
+    fn reproject(
+        &mut self,
+        entries: &mut [Entry],
+        links: &[Link],
+        anchors: &[Anchor],
+        positions: &Positions<'_>,
+    ) {
+        let points = points(entries, links, anchors, positions);
+        let turned = self.turned_direction(anchors, positions);
         let Some(update) = self.update(&points, &turned) else { return };
         self.is_beyond = !update.is_inside;
         let is_far = |weight: &f64| !(-FARTHEST..=1.0 + FARTHEST).contains(weight);
-        if update.weights.iter().flatten().any(is_far) {
+        if update.weights.iter().flatten().flatten().any(is_far) {
             return;
         }
         if update.direction != self.direction {
             self.tangents = transported(&update.direction, &self.tangents);
             self.direction = update.direction;
         }
-        if update.weights == self.weights {
-            return;
-        }
-        self.weights = update.weights;
+        let Some(weights) = update.weights else { return };
         entries.iter_mut().for_each(|entry| entry.weight = 0.0);
         for link in links {
             let (side, vertex) = (usize::from(link.slot / 4), usize::from(link.slot % 4));
-            let weight = self.weights[side][vertex] * link.coefficient;
+            let weight = weights[side][vertex] * link.coefficient;
             entries[usize::from(link.entry)].weight += if side == 0 { weight } else { -weight };
         }
     }
 
-    /// The vertices of both sides; of a side without particles, its point.
-    fn points(&self, entries: &[Entry], links: &[Link], positions: &Positions<'_>) -> [[Point; 4]; 2] {
-        let mut points = [[Point::origin(); 4]; 2];
-        for link in links {
-            let particle = entries[usize::from(link.entry)].particle as usize;
-            let place = positions.particles[particle].coords * link.coefficient;
-            points[usize::from(link.slot / 4)][usize::from(link.slot % 4)] += place;
-        }
-        for (points, anchor) in points.iter_mut().zip(&self.anchors) {
-            match anchor {
-                Anchor::Particles => {}
-                Anchor::Rigid { body, local, .. } => {
-                    points[0] = positions.bodies[*body as usize].pose * local;
-                }
-                Anchor::Fixed { point, .. } => points[0] = *point,
-            }
-        }
-        points
-    }
-
     /// The direction, turned with the rigid body of side B, or else of side A.
-    fn turned_direction(&self, positions: &Positions<'_>) -> Vector {
-        for anchor in self.anchors.iter().rev() {
+    fn turned_direction(&self, anchors: &[Anchor], positions: &Positions<'_>) -> Vector {
+        for anchor in anchors.iter().rev() {
             if let Anchor::Rigid { body, direction, .. } = anchor {
                 return positions.bodies[*body as usize].pose.rotation * direction;
             }
@@ -119,9 +104,7 @@ impl Row {
                 of_gap(point_triangle(&b[0], [&a[0], &a[1], &a[2]], &-n).map(ElementGap::mirrored))
             }
             [Edge, Edge] => of_gap(edge_edge([&a[0], &a[1]], [&b[0], &b[1]], n)),
-            [Fixed, _] | [_, Fixed] => {
-                Some(Update { direction: *turned, weights: self.weights, is_inside: true })
-            }
+            [Fixed, _] | [_, Fixed] => Some(Update { direction: *turned, weights: None, is_inside: true }),
             _ => None,
         }
     }
@@ -132,5 +115,30 @@ fn of_gap<const A: usize, const B: usize>(gap: Option<ElementGap<A, B>>) -> Opti
     let mut weights = [[0.0; 4]; 2];
     weights[0][..A].copy_from_slice(&gap.weights_a);
     weights[1][..B].copy_from_slice(&gap.weights_b);
-    Some(Update { direction: gap.direction, weights, is_inside: gap.is_inside })
+    Some(Update { direction: gap.direction, weights: Some(weights), is_inside: gap.is_inside })
+}
+
+/// The vertices of both sides; of a side without particles, its point.
+#[inline]
+fn points(
+    entries: &[Entry],
+    links: &[Link],
+    anchors: &[Anchor],
+    positions: &Positions<'_>,
+) -> [[Point; 4]; 2] {
+    let mut points = [[Point::origin(); 4]; 2];
+    for link in links {
+        let particle = entries[usize::from(link.entry)].particle as usize;
+        let place = positions.particles[particle].coords * link.coefficient;
+        points[usize::from(link.slot / 4)][usize::from(link.slot % 4)] += place;
+    }
+    for anchor in anchors {
+        match anchor {
+            Anchor::Rigid { side, body, local, .. } => {
+                points[*side][0] = positions.bodies[*body as usize].pose * local;
+            }
+            Anchor::Fixed { side, point, .. } => points[*side][0] = *point,
+        }
+    }
+    points
 }

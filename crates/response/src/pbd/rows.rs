@@ -1,9 +1,8 @@
 //! The rows of all contacts of a step.
 
 use super::body::State;
-use super::row::{Entry, Link, Row};
-use crate::RowKey;
-use crate::warm::{Memory, Previous};
+use super::row::{Anchor, Entry, Link, Lists, Row, Terms};
+use crate::warm::Previous;
 
 /// The rows of all contacts of a step, and the multipliers of the previous step. Reuse it: once its lists are as long as
 /// needed, nothing touches the heap.
@@ -12,14 +11,24 @@ pub struct Rows {
     pub(super) rows: Vec<Row>,
     pub(super) entries: Vec<Entry>,
     pub(super) links: Vec<Link>,
-    pub(super) previous: Previous,
+    pub(super) anchors: Vec<Anchor>,
+    pub(super) terms: Vec<Terms>,
+    pub(super) previous: Previous<Row>,
     pub(super) step: f64,
 }
 
 impl Rows {
     /// No rows, for steps (or substeps) of `step` seconds.
     pub fn new(step: f64) -> Self {
-        Self { rows: Vec::new(), entries: Vec::new(), links: Vec::new(), previous: Previous::default(), step }
+        Self {
+            rows: Vec::new(),
+            entries: Vec::new(),
+            links: Vec::new(),
+            anchors: Vec::new(),
+            terms: Vec::new(),
+            previous: Previous::default(),
+            step,
+        }
     }
 
     /// Changes the length of the step, in seconds, from the next [`gather`](Self::gather) on.
@@ -41,25 +50,24 @@ impl Rows {
     /// moves the particles and bodies accordingly. A factor of 1 suits steps of equal length; multipliers scale with the
     /// square of the step. Rows are matched by key, in whatever order they are; new ones start from 0.
     pub fn warm_start(&mut self, state: &mut State<'_>, factor: f64) {
+        self.previous.rewind();
+        let lists = Lists { entries: &self.entries, anchors: &self.anchors, terms: &self.terms };
         for row in &mut self.rows {
-            let key: RowKey = row.key;
-            if let Some(memory) = self.previous.find(&key) {
-                row.multipliers = memory.multipliers;
-                row.warm_start(&self.entries[row.range()], state, factor);
+            if row.is_known
+                && let Some(previous) = self.previous.find(&row.key)
+            {
+                row.multipliers = previous.multipliers;
+                row.warm_start(&lists.of(row), state, factor);
             }
         }
     }
 
-    /// Makes the rows those of the previous step, and clears them.
-    pub(super) fn turn_over(&mut self) {
-        self.previous.replace(self.rows.iter().map(|row| Memory {
-            key: row.key,
-            direction: row.direction,
-            tangents: row.tangents,
-            multipliers: row.multipliers,
-        }));
+    /// Removes all rows and keeps the memory.
+    pub(super) fn clear(&mut self) {
         self.rows.clear();
         self.entries.clear();
         self.links.clear();
+        self.anchors.clear();
+        self.terms.clear();
     }
 }

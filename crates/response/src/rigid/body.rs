@@ -7,7 +7,7 @@ use palpate_math::{Point, Vector};
 /// What a side of a pair moves with.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Body {
-    /// A rigid body, by its index.
+    /// A rigid body, by its index. A pair whose sides are the same body has rows that do nothing.
     Dynamic(usize),
     /// A motion that contacts do not change.
     Kinematic(Motion),

@@ -60,7 +60,7 @@ impl Row {
                 if self.bodies[mine] != NONE && self.bodies[mine] == other.bodies[theirs] {
                     let linear = self.along[k].dot(&other.along[l]) * sign * other_sign;
                     sum += linear * self.inverse_masses[mine];
-                    sum += self.turns[k][mine].dot(&other.arms[l][theirs]);
+                    sum += self.turns[k][mine].dot(&other.arms(l)[theirs]);
                 }
             }
         }
@@ -80,7 +80,7 @@ impl Rows {
                 for side in sides.into_iter().filter(|&side| row.bodies[side] != NONE) {
                     let linear = if side == 0 { row.along[k] } else { -row.along[k] };
                     let first = 6 * row.bodies[side] as usize;
-                    for (column, value) in linear.iter().chain(&row.arms[k][side]).enumerate() {
+                    for (column, value) in linear.iter().chain(&row.arms(k)[side]).enumerate() {
                         matrix.push(first + column, *value);
                     }
                 }

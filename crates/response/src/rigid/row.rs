@@ -3,6 +3,7 @@
 use super::body::Velocity;
 use super::settings::FrictionBound;
 use crate::RowKey;
+use crate::warm::Keyed;
 use palpate_contact::NONE;
 use palpate_math::Vector;
 
@@ -14,8 +15,8 @@ pub(super) struct Row {
     pub(super) bodies: [u32; 2],
     /// The direction and both tangents: the linear Jacobian of A; that of B is the negative.
     pub(super) along: [Vector; 3],
-    /// The angular Jacobian, per constraint and side.
-    pub(super) arms: [[Vector; 2]; 3],
+    /// From the centres of mass to the middle of both surface points; zero for a side that is not dynamic.
+    pub(super) levers: [Vector; 2],
     /// Inverse inertia times the angular Jacobian.
     pub(super) turns: [[Vector; 2]; 3],
     /// The inverse masses, with the scale of the material.
@@ -40,77 +41,110 @@ pub(super) struct Row {
     pub(super) is_known: bool,
 }
 
-/// The velocities of both sides; zero for a side that is not dynamic.
+impl Keyed for Row {
+    #[inline]
+    fn key(&self) -> &RowKey {
+        &self.key
+    }
+}
+
+/// The velocity of a side; zero if it is not dynamic.
 #[inline]
-fn load(bodies: &[u32; 2], velocities: &[Velocity]) -> [Velocity; 2] {
-    bodies.map(|body| if body == NONE { Velocity::default() } else { velocities[body as usize] })
+fn load(body: u32, velocities: &[Velocity]) -> Velocity {
+    if body == NONE { Velocity::default() } else { velocities[body as usize] }
 }
 
 #[inline]
-fn store(bodies: &[u32; 2], velocities: &mut [Velocity], sides: &[Velocity; 2]) {
-    for (body, side) in bodies.iter().zip(sides) {
-        if *body != NONE {
-            velocities[*body as usize] = *side;
-        }
+fn store(body: u32, velocities: &mut [Velocity], side: &Velocity) {
+    if body != NONE {
+        velocities[body as usize] = *side;
     }
 }
 
 impl Row {
-    /// The rate of one constraint: `J v`, prescribed motions included.
     #[inline]
-    pub(super) fn rate(&self, k: usize, [a, b]: &[Velocity; 2]) -> f64 {
-        let linear = self.along[k].dot(&(a.linear - b.linear));
-        linear + self.arms[k][0].dot(&a.angular) + self.arms[k][1].dot(&b.angular) + self.surface[k]
+    fn sides(&self, velocities: &[Velocity]) -> [Velocity; 2] {
+        [load(self.bodies[0], velocities), load(self.bodies[1], velocities)]
+    }
+
+    /// The angular Jacobian of a constraint, for both sides.
+    #[inline]
+    pub(super) fn arms(&self, k: usize) -> [Vector; 2] {
+        let [a, b] = &self.levers;
+        [a.cross(&self.along[k]), self.along[k].cross(b)]
+    }
+
+    /// The velocity of A's point relative to B's, without prescribed motions.
+    #[inline]
+    fn between(&self, [a, b]: &[Velocity; 2]) -> Vector {
+        let turning = a.angular.cross(&self.levers[0]) - b.angular.cross(&self.levers[1]);
+        (a.linear - b.linear) + turning
+    }
+
+    /// The rate of one constraint, prescribed motions included: `J v` for the velocity between both points.
+    #[inline]
+    fn rate(&self, k: usize, between: &Vector) -> f64 {
+        let along = &self.along[k];
+        (along.x * between.x + along.y * between.y) + (along.z * between.z + self.surface[k])
+    }
+
+    /// The rates of the three constraints.
+    pub(super) fn rates(&self, sides: &[Velocity; 2]) -> [f64; 3] {
+        let between = self.between(sides);
+        [self.rate(0, &between), self.rate(1, &between), self.rate(2, &between)]
     }
 
     pub(super) fn warm_start(&self, velocities: &mut [Velocity]) {
-        let mut sides = load(&self.bodies, velocities);
-        self.apply_all(&mut sides, &self.impulses);
-        store(&self.bodies, velocities, &sides);
+        let sides = self.sides(velocities);
+        self.apply(velocities, &sides, &self.impulses);
     }
 
     /// Friction bounded by the present normal impulse, then the normal. All rates are read at once; what friction changes
     /// in the rate of the normal is added to it.
     #[inline]
     fn solve(&mut self, velocities: &mut [Velocity]) {
-        let mut sides = load(&self.bodies, velocities);
-        let mut normal_rate = self.rate(0, &sides);
+        let sides = self.sides(velocities);
+        let between = self.between(&sides);
+        let mut lacking = (self.target - self.softness * self.impulses[0]) - self.rate(0, &between);
         let mut changes = [0.0; 3];
         if self.friction[0] > 0.0 {
-            let rates = [self.rate(1, &sides), self.rate(2, &sides)];
-            let wanted = [0, 1].map(|k| self.impulses[k + 1] - rates[k] * self.masses[k + 1]);
-            let wanted = self.bounded(wanted);
-            for k in 0..2 {
-                changes[k + 1] = wanted[k] - self.impulses[k + 1];
-                self.impulses[k + 1] = wanted[k];
-                normal_rate += self.coupling[k] * changes[k + 1];
-            }
+            let wanted = self.bounded([
+                self.impulses[1] - self.rate(1, &between) * self.masses[1],
+                self.impulses[2] - self.rate(2, &between) * self.masses[2],
+            ]);
+            changes[1] = wanted[0] - self.impulses[1];
+            changes[2] = wanted[1] - self.impulses[2];
+            (self.impulses[1], self.impulses[2]) = (wanted[0], wanted[1]);
+            lacking -= self.coupling[0] * changes[1] + self.coupling[1] * changes[2];
         }
-        let lacking = self.target - normal_rate - self.softness * self.impulses[0];
         let wanted = (self.impulses[0] + lacking * self.masses[0]).max(0.0);
         changes[0] = wanted - self.impulses[0];
         self.impulses[0] = wanted;
-        self.apply_all(&mut sides, &changes);
-        store(&self.bodies, velocities, &sides);
+        self.apply(velocities, &sides, &changes);
     }
 
+    /// Writes the velocities of both sides after impulses along the three constraints. The tangents come first: their
+    /// impulses are known before that of the normal.
     #[inline]
-    fn apply_all(&self, [a, b]: &mut [Velocity; 2], impulses: &[f64; 3]) {
-        let impulse = self.along[0] * impulses[0] + self.along[1] * impulses[1] + self.along[2] * impulses[2];
-        let turn = |side: usize| {
-            let [normal, first, second] = &self.turns;
-            normal[side] * impulses[0] + first[side] * impulses[1] + second[side] * impulses[2]
+    fn apply(&self, velocities: &mut [Velocity], [a, b]: &[Velocity; 2], impulses: &[f64; 3]) {
+        let [normal, first, second] = *impulses;
+        let impulse = (self.along[1] * first + self.along[2] * second) + self.along[0] * normal;
+        let [of_normal, of_first, of_second] = &self.turns;
+        let turned = |side: usize, angular: &Vector| {
+            (angular + of_first[side] * first + of_second[side] * second) + of_normal[side] * normal
         };
-        a.linear += impulse * self.inverse_masses[0];
-        a.angular += turn(0);
-        b.linear -= impulse * self.inverse_masses[1];
-        b.angular += turn(1);
+        let a =
+            Velocity { linear: a.linear + impulse * self.inverse_masses[0], angular: turned(0, &a.angular) };
+        let b =
+            Velocity { linear: b.linear - impulse * self.inverse_masses[1], angular: turned(1, &b.angular) };
+        store(self.bodies[0], velocities, &a);
+        store(self.bodies[1], velocities, &b);
     }
 
     /// Friction impulses within their bound: beyond static friction they are those of dynamic friction.
     #[inline]
     fn bounded(&self, wanted: [f64; 2]) -> [f64; 2] {
-        let [most, dynamic] = self.friction.map(|friction| friction * self.impulses[0]);
+        let [most, dynamic] = [self.friction[0] * self.impulses[0], self.friction[1] * self.impulses[0]];
         match self.bound {
             FrictionBound::Cone => {
                 let square = wanted[0] * wanted[0] + wanted[1] * wanted[1];
@@ -118,7 +152,7 @@ impl Row {
                     return wanted;
                 }
                 let factor = dynamic / square.sqrt();
-                wanted.map(|impulse| impulse * factor)
+                [wanted[0] * factor, wanted[1] * factor]
             }
             FrictionBound::Pyramid => {
                 wanted.map(|impulse| if impulse.abs() <= most { impulse } else { dynamic.copysign(impulse) })
@@ -127,12 +161,12 @@ impl Row {
     }
 
     fn solve_push(&mut self, velocities: &mut [Velocity]) {
-        let mut sides = load(&self.bodies, velocities);
-        let lacking = self.push_target - (self.rate(0, &sides) - self.surface[0]);
+        let sides = self.sides(velocities);
+        let lacking = self.push_target - self.along[0].dot(&self.between(&sides));
         let wanted = (self.push_impulse + lacking * self.masses[0]).max(0.0);
-        self.apply_all(&mut sides, &[wanted - self.push_impulse, 0.0, 0.0]);
+        let change = wanted - self.push_impulse;
         self.push_impulse = wanted;
-        store(&self.bodies, velocities, &sides);
+        self.apply(velocities, &sides, &[change, 0.0, 0.0]);
     }
 }
 
@@ -169,7 +203,8 @@ impl RowRef<'_> {
     /// there is no such constraint.
     pub fn jacobian(&self, constraint: usize) -> [[Vector; 2]; 2] {
         let linear = self.0.along[constraint];
-        [[linear, self.0.arms[constraint][0]], [-linear, self.0.arms[constraint][1]]]
+        let [a, b] = self.0.arms(constraint);
+        [[linear, a], [-linear, b]]
     }
 
     /// The effective masses in kilograms; 0 if neither side moves.
@@ -190,8 +225,7 @@ impl RowRef<'_> {
 
     /// The rates of the three constraints in metres per second, prescribed motions included.
     pub fn rates(&self, velocities: &[Velocity]) -> [f64; 3] {
-        let sides = load(&self.0.bodies, velocities);
-        [0, 1, 2].map(|k| self.0.rate(k, &sides))
+        self.0.rates(&self.0.sides(velocities))
     }
 
     /// The accumulated impulses, newton seconds: 0 or more along the normal.

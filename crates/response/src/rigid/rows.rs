@@ -3,14 +3,14 @@
 use super::body::Velocity;
 use super::row::{Row, RowMut, RowRef};
 use super::settings::Settings;
-use crate::warm::{Memory, Previous};
+use crate::warm::Previous;
 
 /// The rows of all contacts of a step, and the impulses of the previous step. Reuse it: once its lists are as long as
 /// needed, nothing touches the heap.
 #[derive(Clone, Debug)]
 pub struct Rows {
     pub(super) rows: Vec<Row>,
-    pub(super) previous: Previous,
+    pub(super) previous: Previous<Row>,
     pub(super) settings: Settings,
     /// The number of bodies at the last gathering.
     pub(super) body_count: usize,
@@ -56,23 +56,15 @@ impl Rows {
     /// them. Impulses are along the world's axes of the previous step as far as the new tangents are parallel to its
     /// tangents. Rows are matched by key, in whatever order they are; new ones start from 0.
     pub fn warm_start(&mut self, velocities: &mut [Velocity], factor: f64) {
+        self.previous.rewind();
         for row in &mut self.rows {
-            if let Some(memory) = self.previous.find(&row.key) {
-                row.impulses = memory.multipliers.map(|impulse| impulse * factor);
+            if row.is_known
+                && let Some(previous) = self.previous.find(&row.key)
+            {
+                row.impulses = previous.impulses.map(|impulse| impulse * factor);
                 row.warm_start(velocities);
             }
         }
-    }
-
-    /// Makes the rows those of the previous step, and clears them.
-    pub(super) fn turn_over(&mut self) {
-        self.previous.replace(self.rows.iter().map(|row| Memory {
-            key: row.key,
-            direction: row.along[0],
-            tangents: [row.along[1], row.along[2]],
-            multipliers: row.impulses,
-        }));
-        self.rows.clear();
     }
 }
 

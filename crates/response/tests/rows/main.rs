@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod behaviour;
+mod defects;
 mod extended;
 mod gradients;
 mod heap;

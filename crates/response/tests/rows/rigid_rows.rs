@@ -235,6 +235,21 @@ fn a_moving_floor_carries_and_a_soft_one_yields() {
 }
 
 #[test]
+fn two_geometries_of_one_body_do_not_push_each_other() {
+    let mut sample = Sample::new(64);
+    let (mass, contact) = (random_mass(&mut sample), random_contact(&mut sample, 0.1));
+    let before = Velocity { linear: sample.vector(), angular: sample.vector() };
+    let mut velocities = [before];
+    let mut rows = Rows::new(Settings::new(STEP));
+    let body = |_: usize| Body::Dynamic(0);
+    rows.gather([list(0, [0, 1], &[contact])], &[mass], &velocities, body, |_| Material::with_friction(1.0))
+        .unwrap();
+    rows.iter_mut().for_each(|row| row.solve(&mut velocities));
+    assert_eq!(velocities, [before]);
+    assert_eq!(rows.get(0).unwrap().impulses(), [0.0; 3]);
+}
+
+#[test]
 fn two_immovable_bodies_do_nothing() {
     let contact = random_contact(&mut Sample::new(63), 0.1);
     let mut velocities = [Velocity::default()];
@@ -248,4 +263,50 @@ fn two_immovable_bodies_do_nothing() {
     assert_eq!(velocities[0], Velocity::default());
     assert_eq!(rows.get(0).unwrap().impulses(), [0.0; 3]);
     assert!(rows.gather([list(0, [3, 1], &[contact])], &[], &[], Body::Dynamic, |_| Material::HARD).is_err());
+}
+
+/// A box of 1 kg on a slope, on its four lower corners, from rest: its acceleration along the slope over half a second.
+fn slide(slope: f64, material: Material) -> f64 {
+    let (sine, cosine) = slope.sin_cos();
+    let gravity = Vector::new(sine, -cosine, 0.0) * 9.81; // x is down the slope, y its normal
+    let half = Vector::new(0.1, 0.02, 0.1);
+    let moments = Vector::new(0.1 * 0.1 + 0.02 * 0.02, 2.0 * 0.1 * 0.1, 0.1 * 0.1 + 0.02 * 0.02) / 3.0;
+    let (mut pose, mut velocities) = (Isometry3::translation(0.0, half.y, 0.0), [Velocity::default()]);
+    let mut rows = Rows::new(Settings::new(STEP));
+    let steps = 50;
+    for _ in 0..steps {
+        velocities[0].linear += gravity * STEP;
+        let corner = |id: u64| {
+            let side = |bit: u64| if id >> bit & 1 == 0 { -1.0 } else { 1.0 };
+            let a = pose * Point::new(side(0) * half.x, -half.y, side(1) * half.z);
+            let foot = Point::new(a.x, 0.0, a.z);
+            Contact::exact(Feature::point(a), Feature::point(foot), Vector::y(), -a.y, id)
+        };
+        let contacts = [corner(0), corner(1), corner(2), corner(3)];
+        let mass = Mass::new(&pose, 1.0, &moments.map(|moment| 1.0 / moment));
+        let body = |number| if number == 0 { Body::Dynamic(0) } else { Body::Static };
+        rows.gather([list(0, [0, 1], &contacts)], &[mass], &velocities, body, |_| material).unwrap();
+        rows.warm_start(&mut velocities, 1.0);
+        (0..100).for_each(|_| rows.iter_mut().for_each(|row| row.solve(&mut velocities)));
+        pose.translation.vector += velocities[0].linear * STEP;
+        pose.rotation = UnitQuaternion::from_scaled_axis(velocities[0].angular * STEP) * pose.rotation;
+    }
+    assert!((pose.translation.y - half.y).abs() < 1e-6, "{}", pose.translation.y);
+    velocities[0].linear.x / (STEP * f64::from(steps))
+}
+
+#[test]
+fn a_box_on_a_slope_sticks_below_the_friction_angle_and_slides_above_it() {
+    let friction = 0.5;
+    let angle = f64::atan(friction);
+    let material = Material::with_friction(friction);
+    let creep = slide(angle * 0.99, material);
+    assert!(creep.abs() < 1e-6, "{creep}");
+    for slope in [angle * 1.01, 0.6, 0.9] {
+        let wanted = 9.81 * (slope.sin() - friction * slope.cos());
+        let found = slide(slope, material);
+        assert!((found / wanted - 1.0).abs() < 0.01, "{slope}: {found}, wanted {wanted}");
+    }
+    let material = Material { static_friction: 0.8, ..material };
+    assert!(slide(0.6, material).abs() < 1e-6, "static friction holds");
 }
