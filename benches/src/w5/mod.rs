@@ -17,7 +17,7 @@ use std::path::Path;
 use cpu_time::ThreadTime;
 use palpate::contact::CollisionData;
 use palpate::detect::{Bound, Choice, Context, Registry};
-use palpate::geometry::Pose;
+use palpate::geometry::{Geometry as _, GeometryKind, Pose};
 use palpate::math::Vector;
 use parry3d_f64::math::Pose as ParryPose;
 use parry3d_f64::query::{
@@ -157,7 +157,11 @@ impl Contest {
     fn new(pairs: Vec<Pair>) -> Fallible<Self> {
         let registry = Registry::standard();
         let first = pairs.first().ok_or("no pairs")?;
-        let bind = |pair: &Pair| registry.bind(&*pair.a, &*pair.b, Choice::default());
+        // Boxes have closed forms, which keep nothing.
+        let coherent = json!({ "coherent": true });
+        let is_hull = first.a.kind() == GeometryKind::Convex;
+        let choice = || if is_hull { Choice::default().with_settings(&coherent) } else { Choice::default() };
+        let bind = |pair: &Pair| registry.bind(&*pair.a, &*pair.b, choice());
         Ok(Self {
             shared: bind(first)?,
             bound: pairs.iter().map(bind).collect::<Result<_, _>>()?,

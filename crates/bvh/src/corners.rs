@@ -3,9 +3,7 @@
 use crate::Bvh;
 use crate::frame::{larger, smaller};
 use crate::split::LEAF_SIZE;
-
-/// The corners of a triangle: x, y and z of each.
-pub(crate) type Corners = [f32; 9];
+use crate::tree::Corners;
 
 /// One number per triangle of a leaf.
 type Four = [f32; LEAF_SIZE];

@@ -5,7 +5,6 @@
 
 use palpate_math::Aabb;
 
-use crate::corners::Corners;
 use crate::frame::{Frame, Lanes, larger, smaller};
 
 /// Number of children of a node.
@@ -104,6 +103,9 @@ impl Node {
         areas
     }
 }
+
+/// The corners of a triangle: x, y and z of each.
+pub(crate) type Corners = [f32; 9];
 
 /// A tree over boxes. See the [crate] for the guarantees of its queries.
 #[derive(Clone, Debug)]

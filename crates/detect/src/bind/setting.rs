@@ -68,7 +68,7 @@ const KNOWN: [(&str, SettingValues, &str); 9] = [
     (
         "coherent",
         SettingValues::Boolean,
-        "Whether overlapping polyhedra start from the contact of the last step; this affects only the time.",
+        "Whether overlapping polyhedra start from the contact of the last step: faster, the same up to rounding.",
     ),
     (
         "vertices",
