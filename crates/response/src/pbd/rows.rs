@@ -50,6 +50,16 @@ impl Rows {
         }
     }
 
+    /// Begins another substep with the same contacts: multipliers start from 0 and the speed of approach is measured again.
+    /// Without it a row could take back in this substep what it pushed in the one before: it would pull. Call it before
+    /// [`reproject`](Self::reproject).
+    pub fn begin_substep(&mut self) {
+        for row in &mut self.rows {
+            row.multipliers = [0.0; 3];
+            row.approach = f64::NAN;
+        }
+    }
+
     /// Makes the rows those of the previous step, and clears them.
     pub(super) fn turn_over(&mut self) {
         self.previous.replace(self.rows.iter().map(|row| Memory {
