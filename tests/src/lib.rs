@@ -5,6 +5,7 @@
 //! Registry ── cases::cases(entry, regime) ──► Case ── laws::LAWS (over a Subject, mutated or not) ──► contacts judged
 //! solids::cells() ── solids::solid_case(cell, stand) ──► SolidCase ── solids::SOLID_LAWS ──► every two solids, judged
 //! solver::World ──► bodies that rest and slide, by the contacts that they get
+//! xpbd::World ──► threads, cloth, soft solids and tools, by the contacts that they get
 //! ```
 
 mod case;
@@ -25,6 +26,7 @@ pub mod random;
 mod shape;
 pub mod solver;
 mod subject;
+pub mod xpbd;
 
 pub use case::{Case, Regime};
 pub use degenerate::degenerate_pair;

@@ -17,7 +17,7 @@ use std::path::Path;
 use cpu_time::ThreadTime;
 use palpate::contact::CollisionData;
 use palpate::detect::{Bound, Choice, Context, Registry};
-use palpate::geometry::{Geometry as _, GeometryKind, Pose};
+use palpate::geometry::{GeometryKind, Pose};
 use palpate::math::Vector;
 use parry3d_f64::math::Pose as ParryPose;
 use parry3d_f64::query::{
@@ -159,7 +159,7 @@ impl Contest {
         let first = pairs.first().ok_or("no pairs")?;
         // Boxes have closed forms, which keep nothing.
         let coherent = json!({ "coherent": true });
-        let is_hull = first.a.kind() == GeometryKind::Convex;
+        let is_hull = first.a.kind() == GeometryKind::CONVEX;
         let choice = || if is_hull { Choice::default().with_settings(&coherent) } else { Choice::default() };
         let bind = |pair: &Pair| registry.bind(&*pair.a, &*pair.b, choice());
         Ok(Self {

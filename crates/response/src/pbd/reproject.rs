@@ -21,7 +21,8 @@ struct Update {
 
 impl Rows {
     /// Recomputes direction, weights and witness points of every row from its two elements at `positions`: the gap is then
-    /// exact for these elements again, also after large rotations. Multipliers stay.
+    /// exact for these elements again, also after large rotations. Multipliers stay: before another substep call
+    /// [`begin_substep`](Self::begin_substep).
     ///
     /// | elements | gap |
     /// |---|---|

@@ -62,6 +62,16 @@ impl Rows {
         }
     }
 
+    /// Begins another substep with the same contacts: multipliers start from 0 and the speed of approach is measured again.
+    /// Without it a row could take back in this substep what it pushed in the one before: it would pull. Call it before
+    /// [`reproject`](Self::reproject).
+    pub fn begin_substep(&mut self) {
+        for row in &mut self.rows {
+            row.multipliers = [0.0; 3];
+            row.approach = f64::NAN;
+        }
+    }
+
     /// Removes all rows and keeps the memory.
     pub(super) fn clear(&mut self) {
         self.rows.clear();

@@ -249,6 +249,26 @@ fn a_mapped_surface_moves_its_particles_and_shared_particles_have_one_entry() {
     assert!(weights.abs() < 1e-15);
 }
 
+/// A particle that was pushed out in one substep and leaves in the next is not held back by the multiplier of the first.
+#[test]
+fn a_further_substep_does_not_take_back_what_an_earlier_one_pushed() {
+    let (start, contact) = above_triangle(-0.01);
+    let mut rows = Rows::new(STEP);
+    rows.gather([pair(&[contact])], &start, bodies, |_| Material::with_friction(0.5)).unwrap();
+    let mut x = start.clone();
+    let masses = [1.0, 0.0, 0.0, 0.0];
+    rows.iter_mut().for_each(|row| row.project(&mut x, &start, &masses));
+    assert!(x[0].y.abs() < 1e-15 && rows.get(0).unwrap().multipliers()[0] > 0.0);
+    x[0].y = 0.005;
+    let before = x.clone();
+    rows.begin_substep();
+    rows.reproject(&x);
+    rows.iter_mut().for_each(|row| row.project(&mut x, &before, &masses));
+    assert_eq!(x, before);
+    assert_eq!(rows.get(0).unwrap().multipliers(), [0.0; 3]);
+    assert_eq!(rows.get(0).unwrap().approach_speed(), 0.0);
+}
+
 #[test]
 fn what_does_not_exist_is_an_error_that_names_it() {
     let (start, contact) = above_triangle(0.0);

@@ -1,0 +1,18 @@
+//! The reference solver: bodies that rest, a suture with continuous detection.
+//!
+//! | variable | |
+//! |---|---|
+//! | `PALPATE_REST_STEPS` | steps of every body at rest; default 300, 100,000 for the full run |
+//! | `PALPATE_SUTURE_STEPS` | steps of every suture; default 200 |
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![allow(clippy::print_stdout, reason = "prints a table of the runs")]
+
+mod crossing;
+mod rest;
+mod suture;
+
+/// A number of steps, from a variable of the environment.
+fn steps(variable: &str, default: usize) -> usize {
+    std::env::var(variable).map_or(default, |steps| steps.parse().expect("a number of steps"))
+}
