@@ -106,7 +106,7 @@ impl MappedLine {
         let [x, y, z, _] = tree.frame.map(&foot);
         let largest = origin.coords.amax().max(offset.abs()).max(middle.coords.amax());
         let error = 16.0 * f64::EPSILON * largest * scale;
-        if !(error <= MOST_ERROR) {
+        if error.is_nan() || error > MOST_ERROR {
             return Some(Self::everything(scale));
         }
         if larger(larger(x.abs(), y.abs()), z.abs()) > FARTHEST {
