@@ -3,8 +3,7 @@
 use palpate_math::Aabb;
 
 use crate::Bvh;
-use crate::build::MAXIMUM_DEPTH;
-use crate::tree::WIDTH;
+use crate::descent::NearestFirst;
 
 impl Bvh {
     /// Visits the numbers of boxes in approximately the order in which something enters them (a ray, a growing ball),
@@ -24,11 +23,9 @@ impl Bvh {
         if self.is_empty() || is_beyond(entered(&self.bounds, &mut enter), bound) {
             return;
         }
-        // The children left to visit, the first to be entered last.
-        let mut left = [(0.0_f64, 0_u32); MAXIMUM_DEPTH * (WIDTH - 1) + 1];
-        let mut count = 0;
-        let mut child = self.root();
-        loop {
+        let mut left = NearestFirst::new();
+        let mut next = Some(self.root());
+        while let Some(child) = next {
             if child.is_leaf() {
                 for slot in child.range() {
                     if self.entries[slot].is_empty() {
@@ -39,7 +36,7 @@ impl Bvh {
                     }
                 }
             } else {
-                let first = count;
+                left.enter();
                 let node = &self.nodes[child.first as usize];
                 for lane in 0..node.len as usize {
                     let bounds = node.bounds(lane);
@@ -48,27 +45,11 @@ impl Bvh {
                     }
                     let at = entered(&self.frame.outer(&bounds), &mut enter);
                     if !is_beyond(at, bound) {
-                        let mut place = count;
-                        while place > first && left[place - 1].0 < at {
-                            left[place] = left[place - 1];
-                            place -= 1;
-                        }
-                        left[place] = (at, child.first * WIDTH as u32 + lane as u32);
-                        count += 1;
+                        left.add(child, lane, at);
                     }
                 }
             }
-            loop {
-                if count == 0 {
-                    return;
-                }
-                count -= 1;
-                let (at, place) = left[count];
-                if !is_beyond(at, bound) {
-                    child = self.nodes[place as usize / WIDTH].child(place as usize % WIDTH);
-                    break;
-                }
-            }
+            next = left.next(self, bound);
         }
     }
 }

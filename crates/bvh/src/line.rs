@@ -3,7 +3,7 @@
 use palpate_math::{Point, Vector};
 
 use crate::Bvh;
-use crate::build::MAXIMUM_DEPTH;
+use crate::descent::NearestFirst;
 use crate::frame::{Lanes, larger, smaller};
 use crate::tree::{Node, WIDTH};
 
@@ -38,11 +38,9 @@ impl Bvh {
         }
         let Some(line) = MappedLine::new(self, origin, direction) else { return };
         let mut bound = line.bound(bound);
-        // The children left to visit and where they are entered, the first to be entered last.
-        let mut left = [(0.0_f32, 0_u32); MAXIMUM_DEPTH * (WIDTH - 1) + 1];
-        let mut count = 0;
-        let mut child = self.root();
-        loop {
+        let mut left = NearestFirst::new();
+        let mut next = Some(self.root());
+        while let Some(child) = next {
             if child.is_leaf() {
                 for slot in child.range() {
                     let at = line.enter(&self.entries[slot]);
@@ -51,31 +49,15 @@ impl Bvh {
                     }
                 }
             } else {
-                let first = count;
+                left.enter();
                 let entered = line.enter_all(&self.nodes[child.first as usize]);
-                for (lane, at) in (0..).zip(entered) {
+                for (lane, at) in entered.into_iter().enumerate() {
                     if at <= bound && at < f32::INFINITY {
-                        let mut place = count;
-                        while place > first && left[place - 1].0 < at {
-                            left[place] = left[place - 1];
-                            place -= 1;
-                        }
-                        left[place] = (at, child.first * WIDTH as u32 + lane);
-                        count += 1;
+                        left.add(child, lane, at);
                     }
                 }
             }
-            loop {
-                if count == 0 {
-                    return;
-                }
-                count -= 1;
-                let (at, place) = left[count];
-                if at <= bound {
-                    child = self.nodes[place as usize / WIDTH].child(place as usize % WIDTH);
-                    break;
-                }
-            }
+            next = left.next(self, bound);
         }
     }
 }

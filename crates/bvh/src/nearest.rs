@@ -3,9 +3,8 @@
 use palpate_math::{Aabb, Point};
 
 use crate::Bvh;
-use crate::build::MAXIMUM_DEPTH;
 use crate::corners::bounds;
-use crate::descent::Descent;
+use crate::descent::{Descent, NearestFirst};
 use crate::frame::{Lanes, larger};
 use crate::split::LEAF_SIZE;
 use crate::tree::{Node, WIDTH};
@@ -133,12 +132,10 @@ impl Bvh {
     }
 
     fn nearest_mapped(&self, reach: &MappedReach, best: &mut Best, ask: &mut impl FnMut(u32) -> f64) {
-        // The children left to visit and lower bounds of their squared distances, the closest last.
-        let mut left = [(0.0_f32, 0_u32); MAXIMUM_DEPTH * (WIDTH - 1) + 1];
-        let mut count = 0;
+        let mut left = NearestFirst::new();
         let mut bound = reach.bound(best.distance_squared);
-        let mut child = self.root();
-        loop {
+        let mut next = Some(self.root());
+        while let Some(child) = next {
             if child.is_leaf() {
                 // The closest first: the others are then often too far.
                 let distances = match self.corners.get(child.range()) {
@@ -165,36 +162,19 @@ impl Bvh {
                     bound = reach.bound(best.distance_squared);
                 }
             } else {
-                let first = count;
+                left.enter();
                 let distances = reach.distances_squared(&self.nodes[child.first as usize]);
                 let mut near = within(&distances, bound);
                 while near != 0 {
-                    let lane = near.trailing_zeros();
+                    let lane = near.trailing_zeros() as usize % WIDTH;
                     near &= near - 1;
-                    let distance_squared = distances[lane as usize % WIDTH];
-                    if distance_squared < f32::INFINITY {
-                        let mut place = count;
-                        while place > first && left[place - 1].0 < distance_squared {
-                            left[place] = left[place - 1];
-                            place -= 1;
-                        }
-                        left[place] = (distance_squared, child.first * WIDTH as u32 + lane);
-                        count += 1;
+                    if distances[lane] < f32::INFINITY {
+                        left.add(child, lane, distances[lane]);
                     }
                 }
             }
             // Ties with the best count, as the number may be lower.
-            loop {
-                if count == 0 {
-                    return;
-                }
-                count -= 1;
-                let (distance_squared, place) = left[count];
-                if distance_squared <= bound {
-                    child = self.nodes[place as usize / WIDTH].child(place as usize % WIDTH);
-                    break;
-                }
-            }
+            next = left.next(self, bound);
         }
     }
 }
