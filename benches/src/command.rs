@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use crate::Fallible;
 
-/// Runs a workload's command. `measure` receives the folder, if there is one, and what prints a row as soon as it is measured;
-/// with `--json` all rows are printed by `json` at the end instead. Errors: those of `measure`.
+/// Runs a workload's command. `measure` receives the folder, if one was given, and a callback that prints a row as soon as it is
+/// measured; with `--json`, `json` formats all rows at the end instead. Errors: those of `measure`.
 pub fn run<R: Display>(
     heading: &str,
     json: impl Fn(&[R]) -> String,
@@ -32,7 +32,7 @@ pub fn run<R: Display>(
     Ok(())
 }
 
-/// The folder of a workload that cannot do without. Errors: there is none.
+/// Returns the folder of a workload that requires one. Errors: no folder was given.
 pub fn wanted(folder: Option<&Path>) -> Fallible<&Path> {
     folder.ok_or_else(|| "a folder is wanted: FOLDER [--json]".into())
 }

@@ -72,7 +72,7 @@ struct MappedLine {
     inverse: [f32; 3],
     /// The parameter of the query's origin, rounded down.
     start: f32,
-    /// From the query's origin to that of the line, in metres.
+    /// The distance along the line from the query's origin to that of the line, in metres.
     offset: f64,
     scale: f64,
     blur: f32,

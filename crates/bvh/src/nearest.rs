@@ -389,7 +389,7 @@ mod tests {
         }
     }
 
-    /// The answer says nothing, but there is one.
+    /// NaN and infinite coordinates: no panic, and no box is asked twice.
     #[test]
     fn points_without_a_place_do_no_harm() {
         let mut sample = Sample::new(5);
@@ -406,7 +406,7 @@ mod tests {
         }
     }
 
-    /// Every box within, and what is said to be certain is.
+    /// Every box within the radius is visited once; a tree over boxes calls none certain.
     #[test]
     fn a_ball_holds_what_is_near() {
         let mut sample = Sample::new(6);

@@ -9,7 +9,7 @@
 //! - a facet whose distance was `d` is now at least `d - m` away: only those are computed again that may be the closest.
 //!
 //! The support point along the normal of the closest facet bounds the depth from above. Where it lies on the facet, the bounds
-//! meet: this facet is a facet of the difference and the answer is that of a search from scratch, up to rounding. Where they do not meet,
+//! meet: it is a facet of the difference, and the contact is that of a search from scratch, up to rounding. Where they do not meet,
 //! where another facet is equally close, or the facet is too thin for an accurate normal, there is no answer, and the pair is searched
 //! again.
 
@@ -80,7 +80,7 @@ impl<V: VectorSpace> Default for Certificate<V> {
 struct Triangle<V>([Vertex<V>; 3]);
 
 impl<V: Dimension> Certificate<V> {
-    /// Discards what is kept.
+    /// Discards the stored facets.
     pub(crate) fn forget(&mut self) {
         (self.count, self.supports) = (0, [NO_ID; 2]);
     }
@@ -131,7 +131,7 @@ impl<V: Dimension> Certificate<V> {
         shapes == self.shapes.map(Some)
     }
 
-    /// Returns the contact of overlapping cores, if it can be certified from what is kept.
+    /// Returns the contact of overlapping cores, if the stored facets certify it.
     pub(crate) fn answer<A: Core<V>, B: Core<V>>(
         &mut self,
         difference: &MinkowskiDifference<'_, V, A, B>,

@@ -60,8 +60,7 @@ pub fn contact_within<V: Dimension, A: Core<V>, B: Core<V>>(
     settings: &Settings,
 ) -> Option<QueryResult<V>> {
     let difference = MinkowskiDifference::new(a, b, pose_a.relative(pose_b));
-    // One more rounding error than the bounds need, so that an early out is also farther in the rounded sum.
-    let beyond = distance + (a.radius() + b.radius()) + 2.0 * difference.rounding_error;
+    let beyond = beyond(&difference, distance);
     let core = match closed_form::contact(&difference) {
         Some(core) => core,
         None => by_iteration(&difference, beyond, memory, settings, &mut Silent),
@@ -117,7 +116,7 @@ pub fn contact_coherent<V: Dimension, A: Core<V>, B: Core<V>>(
         return Some(contact.placed(pose_a));
     }
     memory.forget();
-    let beyond = distance + (a.radius() + b.radius()) + 2.0 * difference.rounding_error;
+    let beyond = beyond(&difference, distance);
     let core = by_iteration(&difference, beyond, memory, settings, &mut Silent);
     if core.depth > 0.0 && core.status == Termination::Converged && core.iterations[1] > 0 {
         memory.last = Last::Polytope;
@@ -125,6 +124,16 @@ pub fn contact_coherent<V: Dimension, A: Core<V>, B: Core<V>>(
     }
     let contact = core.rounded(a.radius(), b.radius(), difference.rounding_error);
     (contact.depth_upper >= -distance).then(|| contact.placed(pose_a))
+}
+
+/// Returns the distance of two cores beyond which their shapes are farther apart than `distance`.
+#[inline(always)]
+fn beyond<V: Dimension, A: Core<V>, B: Core<V>>(
+    difference: &MinkowskiDifference<'_, V, A, B>,
+    distance: f64,
+) -> f64 {
+    // One more rounding error than the bounds need, so that an early out is also farther in the rounded sum.
+    distance + (difference.a.radius() + difference.b.radius()) + 2.0 * difference.rounding_error
 }
 
 /// Moves the polytope of the last query along with the cores, grows it where they have left it, and certifies the contact

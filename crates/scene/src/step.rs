@@ -73,10 +73,7 @@ impl Scene {
 
     fn rebind_changed(&mut self, with_parts: &[usize]) -> Result<(), SceneError> {
         for number in 0..with_parts.len() + self.group_pairs.pairs.len() {
-            let pair = match with_parts.get(number) {
-                Some(&place) => &mut self.pairs[place],
-                None => &mut self.group_pairs.pairs[number - with_parts.len()],
-            };
+            let pair = numbered(number, with_parts, &mut self.pairs, &mut self.group_pairs.pairs);
             let (a, b) = (pair.a(), pair.b());
             let [Some(first), Some(second)] = [a, b].map(|id| self.objects[id.index()].as_ref()) else {
                 continue;
@@ -113,10 +110,7 @@ impl Scene {
     /// Updates the derived data that the near pairs need.
     fn prepare_near(&mut self) {
         for number in 0..self.near.len() + self.group_pairs.pairs.len() {
-            let pair = match self.near.get(number) {
-                Some(&place) => &mut self.pairs[place],
-                None => &mut self.group_pairs.pairs[number - self.near.len()],
-            };
+            let pair = numbered(number, &self.near, &mut self.pairs, &mut self.group_pairs.pairs);
             if let [Some(first), Some(second)] =
                 [pair.a(), pair.b()].map(|id| self.objects[id.index()].as_ref())
             {
@@ -136,10 +130,7 @@ impl Scene {
         let mut clock = Clock::start(self.is_timed);
         let count = self.near.len() + self.group_pairs.pairs.len();
         for number in 0..count {
-            let pair = match self.near.get(number) {
-                Some(&place) => &mut self.pairs[place],
-                None => &mut self.group_pairs.pairs[number - self.near.len()],
-            };
+            let pair = numbered(number, &self.near, &mut self.pairs, &mut self.group_pairs.pairs);
             let (a, b) = (pair.a(), pair.b());
             let [Some(first), Some(second)] = [a, b].map(|id| self.objects[id.index()].as_ref()) else {
                 continue;
@@ -188,5 +179,18 @@ impl Scene {
     pub(crate) fn publish(&mut self) {
         let pairs = self.active.iter().map(|&place| &self.pairs[place]).chain(&self.group_pairs.pairs);
         self.publisher.publish(self.steps, pairs);
+    }
+}
+
+/// Returns a pair by its number: first the pairs at `places`, then those of groups.
+fn numbered<'a>(
+    number: usize,
+    places: &[usize],
+    pairs: &'a mut [Pair],
+    of_groups: &'a mut [Pair],
+) -> &'a mut Pair {
+    match places.get(number) {
+        Some(&place) => &mut pairs[place],
+        None => &mut of_groups[number - places.len()],
     }
 }

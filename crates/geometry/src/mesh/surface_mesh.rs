@@ -237,10 +237,8 @@ impl SurfaceMesh {
     /// a folded sheet): the normal of its lowest triangle, and where that is zero too, world +y. Needs
     /// [`Needs::NORMALS`]; without them world +y.
     pub fn outward(&self, feature: SurfaceFeature) -> Vector {
-        let of_face = || {
-            let owner = self.owner(feature);
-            (owner != NONE).then(|| self.normals().map(|normals| normals.face(owner))).flatten()
-        };
+        let owner = self.owner(feature);
+        let of_face = || self.normals().filter(|_| owner != NONE).map(|normals| normals.face(owner));
         self.pseudonormal(feature).or_else(|| of_face().and_then(unit)).unwrap_or_else(Vector::y)
     }
 

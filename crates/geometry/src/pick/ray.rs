@@ -62,7 +62,7 @@ impl Ray {
 
 /// A line prepared for tests against many boxes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Slabs {
+struct Slabs {
     /// The origin, minus and plus the rounding error of a point on the line in a box.
     before: Point,
     behind: Point,
