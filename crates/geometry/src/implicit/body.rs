@@ -2,7 +2,9 @@
 
 use super::pieces::{InBlocks, Piece, pieces};
 use super::posed::{Posed, is_bounded};
-use super::{Cell, Description, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample, Search};
+use super::{
+    Cell, Circle, Description, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample, Search,
+};
 use crate::shape::{Placed, posed, posed_geometry};
 use crate::validate::{extent, positive, rigid};
 use crate::{Geometry, GeometryError, GeometryKind, Pose, Version};
@@ -190,6 +192,14 @@ impl ImplicitFunction for ImplicitBody {
 
     fn rounded_segment(&self) -> Option<([Point; 2], f64)> {
         self.posed().rounded_segment()
+    }
+
+    fn rounded_circle(&self) -> Option<(Circle, f64)> {
+        self.posed().rounded_circle()
+    }
+
+    fn concavity(&self, point: &Point, reach: f64) -> f64 {
+        self.posed().concavity(point, reach)
     }
 
     fn support_point(&self, direction: &Vector) -> Option<Point> {
