@@ -214,17 +214,14 @@ impl Port for ConvexSolid {
         let solid = geometry.as_implicit()?;
         let pose = *convex.pose();
         let distance =
-            Solid::new(solid, solid.sublevel_bounds(0.0)).with_oriented_bounds(solid.oriented_bounds());
+            Solid::new(solid, geometry.bounds_at_rest()).with_oriented_bounds(solid.oriented_bounds());
         Some(match convex.core() {
             ConvexCore::Cuboid(core) => SolidView::Box { pose, half_extents: core.half_extents, distance },
             ConvexCore::Hull(core) => {
                 let distance = distance.without_radius(core.radius);
                 SolidView::Hull { pose, hull: core.hull, radius: core.radius, distance }
             }
-            _ => {
-                let curved = Solid::new(solid, geometry.bounds_at_rest());
-                SolidView::Curved(curved.with_oriented_bounds(solid.oriented_bounds()))
-            }
+            _ => SolidView::Curved(distance),
         })
     }
 }

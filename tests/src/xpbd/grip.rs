@@ -4,8 +4,7 @@ use palpate_math::{Point, Vector};
 
 /// A particle that a spring draws to a place, with no more than a greatest force: `C = x - place`, in three components.
 ///
-/// It stands for what is driven and yet held back by what it meets, as a needle in a hand; a particle without inverse mass
-/// is driven whatever it meets.
+/// It models a tool in a hand: contacts can hold the particle back. A particle without inverse mass is not moved by it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grip {
     /// The particle.

@@ -1,4 +1,4 @@
-//! The last word of a step: a bound on displacements, within which nothing passes through anything.
+//! Limit on the displacements of a step that keeps meshes of particles from passing through each other.
 
 use palpate_contact::{Contact, FeatureKind};
 use palpate_math::Point;
@@ -20,7 +20,7 @@ use palpate_math::nearest::{point_segment, point_triangle_distance_squared, segm
 ///   are shortened to the part before it, all pairs are asked again, until no pair has an impact. Particles that
 ///   do not move at all are where the step began: at the worst, some stay there.
 ///
-/// What is not through at the start of a step is hence not through at its end, whatever the solver did. Pairs keep a
+/// Meshes that do not intersect at the start of a step hence do not at its end, whatever the solver did. Pairs keep a
 /// distance of their own, unless they were closer at the start.
 ///
 /// Sources: L. Wu, B. Wu, Y. Yang, H. Wang, "A safe and fast repulsion method for GPU-based cloth self collisions"

@@ -14,14 +14,12 @@
 //! materials" (2021), for tetrahedra.
 
 mod deformable;
-mod distance;
 mod grip;
 mod guard;
 mod tetrahedron;
 mod world;
 
 pub use deformable::{Deformable, Material};
-pub use distance::Distance;
 pub use grip::Grip;
 pub use tetrahedron::{Elasticity, Tetrahedron};
 pub use world::{Settings, World};

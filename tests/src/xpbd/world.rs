@@ -2,7 +2,6 @@
 
 use super::Result;
 use super::deformable::Deformable;
-use super::distance::Distance;
 use super::grip::Grip;
 use super::guard::Guard;
 use super::tetrahedron::Tetrahedron;
@@ -10,7 +9,7 @@ use palpate_detect::Detection;
 use palpate_geometry::{Geometry, Pose};
 use palpate_math::{Point, Vector};
 use palpate_response::Material;
-use palpate_response::pbd::{Body, Positions, RigidBody, Rows, State, Velocities};
+use palpate_response::pbd::{Body, Distance, Positions, RigidBody, Rows, State, Velocities};
 use palpate_scene::{GeometryId, Pair, PairId, PairOptions, Scene};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -123,7 +122,10 @@ impl World {
         let Deformable { geometry, positions, masses, distances, tetrahedra } = body;
         let first = self.positions.len();
         let last = first + positions.len();
-        self.distances.extend(distances.into_iter().map(|each| each.shifted(first)));
+        self.distances.extend(distances.into_iter().map(|mut each| {
+            each.particles = each.particles.map(|particle| first + particle);
+            each
+        }));
         self.tetrahedra.extend(tetrahedra.into_iter().map(|each| each.shifted(first)));
         self.positions.extend(positions);
         self.inverse_masses.extend(masses.into_iter().map(|mass| 1.0 / mass));
@@ -272,7 +274,7 @@ impl World {
         Ok(())
     }
 
-    /// Bounds what is predicted, for the particles of guarded pairs.
+    /// Begins the guard's step: limits the predicted displacement of particles in guarded pairs.
     fn begin_guard(&mut self, start: &[Point]) {
         let Self { scene, sides, guard, positions, settings, .. } = self;
         if settings.guard.is_none() {
@@ -340,7 +342,7 @@ impl World {
     fn predict(&mut self, step: f64) {
         self.previous.clone_from(&self.positions);
         self.move_on(step, &(self.settings.gravity * step));
-        self.distances.iter_mut().for_each(Distance::begin);
+        self.distances.iter_mut().for_each(Distance::begin_step);
         self.tetrahedra.iter_mut().for_each(Tetrahedron::begin);
         self.grips.iter_mut().for_each(Grip::begin);
         self.rows.begin_substep();

@@ -112,7 +112,7 @@ impl HullFaces {
     pub fn deepest_corner(&self, corners: &[Vector3<f64>; 3]) -> Option<(f64, usize, usize)> {
         let mut deepest: Option<(f64, usize, usize)> = None;
         for (number, corner) in corners.iter().enumerate() {
-            // A corner that leaves by some face sooner than another corner by its own is not the deepest.
+            // A corner's depth is at most its distance below any face: once that is too small, the corner is not the deepest.
             let enough = deepest.map_or(0.0, |(depth, ..)| depth);
             let mut least = (f64::INFINITY, 0);
             for (face, Face { normal, height, .. }) in self.faces.iter().enumerate() {

@@ -4,9 +4,9 @@
 //! bodies), so the greatest depth changes by no more than the body moves. Each exits the solid through its nearest
 //! surface point; no separating translation of the two bodies is shorter than that.
 
+use crate::mesh::vertex_surface::squared_distance_to;
 use crate::mesh::{ConvexPair, MeshSide};
 use palpate_geometry::SurfaceNearest;
-use palpate_math::nearest::point_triangle_distance_squared;
 use palpate_math::{Point, Vector};
 
 /// The deepest of the body's sample points, without either radius.
@@ -115,10 +115,7 @@ impl Search<'_> {
     /// Whether some triangle is within `reach`.
     fn is_within(&mut self, point: &Point, reach: f64) -> bool {
         let surface = self.mesh.surface;
-        let by_last = self.last.is_some_and(|triangle| {
-            let [a, b, c] = surface.corners(triangle);
-            point_triangle_distance_squared(point, &a, &b, &c) <= reach * reach
-        });
+        let by_last = squared_distance_to(surface, self.last, point) <= reach * reach;
         if by_last {
             return true;
         }

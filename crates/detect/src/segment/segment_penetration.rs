@@ -257,13 +257,9 @@ impl Line<'_> {
                 lowest = triangle;
             }
         });
-        let nearest = self.surface.nearest_on(lowest, &sample.point);
-        let signed = self.taken_inside(self.surface.signed_at(&sample.point, &nearest));
+        let settled = self.sample_on(sample.t, lowest);
         // Within rounding error of the surface, an element other than the nearest may give the wrong side.
-        if (signed.distance < 0.0) != (sample.signed.distance < 0.0) {
-            return sample;
-        }
-        Sample { signed, nearest, triangle: lowest, ..sample }
+        if (settled.signed.distance < 0.0) != (sample.signed.distance < 0.0) { sample } else { settled }
     }
 
     fn interval(&self, start: Sample, end: Sample) -> Interval {

@@ -227,13 +227,16 @@ impl ImplicitFunction for ImplicitBody {
     }
 }
 
+impl ImplicitBody {
+    /// Returns the box at a pose.
+    fn bounds_at(&self, pose: &Pose) -> Aabb {
+        self.at(pose).sublevel_bounds(0.0)
+    }
+}
+
 impl Geometry for ImplicitBody {
     fn kind(&self) -> GeometryKind {
         GeometryKind::IMPLICIT
-    }
-
-    fn bounds(&self) -> Aabb {
-        self.placed.swept(|pose| self.at(pose).sublevel_bounds(0.0))
     }
 
     fn version(&self) -> Version {

@@ -48,9 +48,9 @@ impl Distance {
         }
         let change = -(distance - self.length + softness * self.multiplier) / (mass + softness);
         self.multiplier += change;
-        let direction = between / distance;
-        particles[a] += direction * (change * inverse_masses[a]);
-        particles[b] -= direction * (change * inverse_masses[b]);
+        let push = between * (change / distance);
+        particles[a] += push * inverse_masses[a];
+        particles[b] -= push * inverse_masses[b];
     }
 }
 
@@ -76,6 +76,22 @@ mod tests {
         assert!((hanging.tension(step) / force - 1.0).abs() < 1e-9, "{}", hanging.tension(step));
         assert!((-particles[1].y - 1.0 - compliance * force).abs() < 1e-9, "{}", particles[1]);
         assert_eq!(particles[0], start[0]);
+    }
+
+    #[test]
+    fn a_hard_distance_is_restored_at_once_and_a_soft_one_by_its_force() {
+        let mut x = [Point::origin(), Point::new(1.0, 0.0, 0.0)];
+        let mut hard = Distance::new([0, 1], &x, 0.0);
+        x[1].x = 1.5;
+        hard.project(&mut x, &[1.0, 3.0], 0.1);
+        assert!((x[0].x - 0.125).abs() < 1e-15 && (x[1].x - 1.125).abs() < 1e-15, "{x:?}");
+
+        // Compliance 1 m/N, step 1 s, one free kilogram: λ = -0.5 / (1 + 1), and the excess is the force times 1 m/N.
+        let mut y = [Point::origin(), Point::new(1.5, 0.0, 0.0)];
+        let mut soft = Distance { compliance: 1.0, ..hard };
+        soft.begin_step();
+        (0..3).for_each(|_| soft.project(&mut y, &[0.0, 1.0], 1.0));
+        assert!((y[1].x - 1.25).abs() < 1e-15 && (soft.multiplier + 0.25).abs() < 1e-15, "{y:?}");
     }
 
     #[test]

@@ -35,6 +35,17 @@ fn momentum(before: (&[Point], &[RigidBody]), after: (&[Point], &[RigidBody]), m
     sum
 }
 
+/// Particles and bodies.
+type Bodies = (Vec<Point>, Vec<RigidBody>);
+
+/// Where one projection of all rows takes what is at `start`.
+fn projected(rows: &mut Rows, start: Positions, previous: &[Point], inverse_masses: &[f64]) -> Bodies {
+    let (mut particles, mut bodies) = (start.particles.to_vec(), start.bodies.to_vec());
+    let state = &mut State { particles: &mut particles, previous, inverse_masses, bodies: &mut bodies };
+    rows.iter_mut().for_each(|row| row.project_in(state));
+    (particles, bodies)
+}
+
 /// The relative change of linear and angular momentum by one projection without friction.
 fn project(sample: &mut Sample, sides: [usize; 2], depth: f64) -> [f64; 2] {
     let pair = Pair::random(sample, sides, depth);
@@ -52,16 +63,8 @@ fn project(sample: &mut Sample, sides: [usize; 2], depth: f64) -> [f64; 2] {
     let body = |side| if sides[side] == 0 { Body::Rigid(side) } else { Body::Particles(4 * side) };
     let at = Positions { particles: &pair.positions, bodies: &bodies };
     rows.gather([pair.list()], at, body, |_| Material::HARD).unwrap();
-    let mut particles = pair.positions.clone();
-    let start = bodies.clone();
-    let state = &mut State {
-        particles: &mut particles,
-        previous: &previous,
-        inverse_masses: &masses,
-        bodies: &mut bodies,
-    };
-    rows.iter_mut().for_each(|row| row.project_in(state));
-    let change = momentum((&pair.positions, &start), (&particles, &bodies), &masses);
+    let after = projected(&mut rows, at, &previous, &masses);
+    let change = momentum((&pair.positions, &bodies), (&after.0, &after.1), &masses);
     assert!(rows.get(0).unwrap().multipliers()[0] > 0.0);
     [change.linear.norm() / change.size, change.angular.norm() / change.size]
 }
@@ -99,9 +102,6 @@ const SIDES: [Side; 7] = [
     Side::Carried,
     Side::Embedded,
 ];
-
-/// Particles and bodies.
-type Bodies = (Vec<Point>, Vec<RigidBody>);
 
 /// What friction does to a pair: its linear and angular impulse relative to the size of their parts, and the row's account of
 /// it.
@@ -166,18 +166,10 @@ fn friction(sample: &mut Sample, sides: [Side; 2], depth: f64) -> Friction {
         Side::Embedded => Body::Mapped(&mappings[side]),
     };
     let project = |friction: f64| -> (Bodies, Rows) {
-        let (mut particles, mut bodies) = (pair.positions.clone(), bodies.to_vec());
         let mut rows = Rows::new(0.01);
-        let at = Positions { particles: &particles, bodies: &bodies };
+        let at = Positions { particles: &pair.positions, bodies: &bodies };
         rows.gather([pair.list()], at, body, |_| Material::with_friction(friction)).unwrap();
-        let state = &mut State {
-            particles: &mut particles,
-            previous: &previous,
-            inverse_masses: &masses,
-            bodies: &mut bodies,
-        };
-        rows.iter_mut().for_each(|row| row.project_in(state));
-        ((particles, bodies), rows)
+        (projected(&mut rows, at, &previous, &masses), rows)
     };
     let ((before, normal), (after, rows)) = (project(0.0), project(0.4));
     let change = momentum((&before.0, &before.1), (&after.0, &after.1), &masses);

@@ -70,6 +70,13 @@ impl Linear {
         }
     }
 
+    /// Adds `share` times half the square of the chord from a point of the unit circle, which is linear: 1 minus the
+    /// product of both.
+    fn with_chord(&self, [x, y]: Turn, share: f64) -> Self {
+        let Self([constant, along_x, along_y]) = *self;
+        Self([constant + share, along_x - share * x, along_y - share * y])
+    }
+
     fn mixed(&self, other: &Self, share: f64) -> Self {
         Self(std::array::from_fn(|k| self.0[k] + share * (other.0[k] - self.0[k])))
     }
@@ -308,11 +315,8 @@ impl<'a> Line<'a> {
         if !concavity.is_finite() {
             return None;
         }
-        // The square of the chord to a point of the unit circle is 2 - 2 (the product of both).
         let share = concavity * self.circle.radius * self.circle.radius;
-        let Linear([constant, along_x, along_y]) = place.tangent;
-        let [x, y] = place.turn;
-        Some(Linear([constant - share, along_x + share * x, along_y + share * y]))
+        Some(place.tangent.with_chord(place.turn, -share))
     }
 
     /// Returns a lower bound over an arc, and where it is attained, by the square of the distance: around a point that is
@@ -321,9 +325,9 @@ impl<'a> Line<'a> {
         let share = 2.0 * curvature * self.circle.radius * self.circle.radius;
         let [first, second] = ends.map(|place| {
             let Linear([constant, along_x, along_y]) = place.tangent;
-            let (twice, [x, y]) = (2.0 * place.value, place.turn);
-            let own = twice * constant - place.value * place.value + share;
-            Linear([own, twice * along_x - share * x, twice * along_y - share * y])
+            let twice = 2.0 * place.value;
+            let own = twice * constant - place.value * place.value;
+            Linear([own, twice * along_x, twice * along_y]).with_chord(place.turn, share)
         });
         let (square, next) = least_of_the_higher(&first, &second, ends[0].turn, ends[1].turn);
         let reach = ends[0].value.max(ends[1].value) + self.circle.radius;
