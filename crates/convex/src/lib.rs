@@ -34,21 +34,16 @@ mod closed_form;
 mod contact;
 mod convex_hull;
 mod dimension;
-mod directional_penetration;
 mod epa;
 mod error;
-mod explain;
 mod gjk;
-mod intersection_test;
 mod manifold;
 mod memory;
 mod minkowski_difference;
 mod polytope;
 mod pose;
-mod query;
-mod query_object;
+mod queries;
 mod refine;
-mod sampled;
 mod settings;
 mod simplex;
 mod simplex_reduction;
@@ -60,19 +55,17 @@ mod vertex;
 pub use contact::{QueryResult, Termination};
 pub use convex_hull::ConvexHull;
 pub use dimension::Dimension;
-pub use directional_penetration::{DirectionalDepth, directional_depth, overlap_along};
 pub use error::ConvexError;
-pub use explain::{Explanation, explain};
-pub use intersection_test::{intersects, nearer_than};
 pub use manifold::{
     BoxFace, Cap, Corner, FacePolygon, FacedHull, Faces, HullFaces, Line, Manifold, ManifoldPoint,
     SupportFace, reduce_to_four,
 };
 pub use memory::Memory;
 pub use pose::RigidTransform;
-pub use query::{contact, contact_coherent, contact_recorded, contact_warm, contact_within};
-pub use query_object::Query;
-pub use sampled::sampled_depth;
+pub use queries::{
+    DirectionalDepth, Explanation, Query, contact, contact_coherent, contact_recorded, contact_warm,
+    contact_within, directional_depth, explain, intersects, nearer_than, overlap_along, sampled_depth,
+};
 pub use settings::Settings;
 pub use support::{
     Ball, Capsule, Cone, Core, Cuboid, Cylinder, DynSupport, Ellipsoid, Extreme, Hull, NO_ID, Points, Posed,

@@ -6,7 +6,7 @@ use crate::epa::epa;
 use crate::gjk::{self, StopCriteria, gjk};
 use crate::minkowski_difference::MinkowskiDifference;
 use crate::pose::RigidTransform;
-use crate::query::{apart, overlapping, restarted};
+use crate::queries::contact_query::{apart, overlapping, restarted};
 use crate::settings::Settings;
 use crate::simplex::Simplex;
 use crate::support::Core;

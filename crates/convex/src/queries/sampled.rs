@@ -1,8 +1,8 @@
 //! Penetration depth by sampled directions: an upper estimate, and an oracle for tests.
 
-use crate::directional_penetration::extent;
 use crate::minkowski_difference::MinkowskiDifference;
 use crate::pose::RigidTransform;
+use crate::queries::directional_penetration::extent;
 use crate::support::Core;
 use crate::vector::VectorSpace;
 

@@ -2,10 +2,10 @@
 
 use crate::dimension::Dimension;
 use crate::gjk::{Ended, StopCriteria, gjk};
-use crate::intersection_test::decide;
 use crate::minkowski_difference::MinkowskiDifference;
 use crate::pose::RigidTransform;
-use crate::query::restarted;
+use crate::queries::contact_query::restarted;
+use crate::queries::intersection_test::decide;
 use crate::settings::Settings;
 use crate::simplex::Simplex;
 use crate::support::{Core, NO_ID};

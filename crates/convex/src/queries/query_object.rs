@@ -4,11 +4,11 @@
 
 use crate::contact::QueryResult;
 use crate::dimension::Dimension;
-use crate::intersection_test::{IntersectionResult, decide};
 use crate::memory::{Last, Memory};
 use crate::minkowski_difference::MinkowskiDifference;
 use crate::pose::RigidTransform;
-use crate::query::{contact_warm, warm};
+use crate::queries::contact_query::{contact_warm, warm};
+use crate::queries::intersection_test::{IntersectionResult, decide};
 use crate::settings::Settings;
 use crate::support::Core;
 

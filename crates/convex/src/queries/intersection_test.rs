@@ -6,7 +6,7 @@ use crate::dimension::Dimension;
 use crate::gjk::{Ended, StopCriteria, gjk};
 use crate::minkowski_difference::MinkowskiDifference;
 use crate::pose::RigidTransform;
-use crate::query::{restarted, search_afresh};
+use crate::queries::contact_query::{restarted, search_afresh};
 use crate::settings::Settings;
 use crate::simplex::Simplex;
 use crate::support::Core;
