@@ -17,6 +17,8 @@ pub struct WorldSettings {
     pub gravity: f64,
     /// Coulomb's coefficient.
     pub friction: f64,
+    /// Metres per newton, of every contact.
+    pub compliance: f64,
     /// Solver iterations.
     pub iterations: usize,
     /// Metres: contacts closer than this are reported.
@@ -35,6 +37,7 @@ impl Default for WorldSettings {
             step: 1.0 / 240.0,
             gravity: 9.81,
             friction: 0.5,
+            compliance: 0.0,
             iterations: 30,
             margin: 2e-3,
             slop: 1e-4,
@@ -58,6 +61,10 @@ pub struct StepReport {
     pub tilt: f64,
     /// Number of contacts whose keys existed in the previous step.
     pub kept: usize,
+    /// The deepest overlap of a contact when it was found, metres; 0 without.
+    pub overlap: f64,
+    /// The force of all contacts with the first body after the solve, along y on the others; newtons.
+    pub support: f64,
     /// The largest change of a velocity in each iteration, metres per second.
     pub changes: Vec<f64>,
 }
@@ -109,11 +116,11 @@ impl World {
     /// One step of time.
     pub fn step(&mut self) -> Result<StepReport, String> {
         self.detect()?;
-        let WorldSettings { step, gravity, friction, iterations, .. } = self.settings;
+        let WorldSettings { step, gravity, iterations, .. } = self.settings;
         for body in self.bodies.iter_mut().filter(|body| body.inverse_mass > 0.0) {
             body.velocity.y -= gravity * step;
         }
-        let mut velocities = self.gather(friction)?;
+        let mut velocities = self.gather()?;
         let mut report = self.report();
         self.rows.warm_start(&mut velocities, self.settings.warm);
         for _ in 0..iterations {
@@ -122,6 +129,7 @@ impl World {
             let change = |(now, before): (&Velocity, &Velocity)| (now.linear - before.linear).amax();
             report.changes.push(velocities.iter().zip(&before).map(change).fold(0.0, f64::max));
         }
+        report.support = self.support();
         for (body, velocity) in self.bodies.iter_mut().zip(&velocities) {
             (body.velocity, body.spin) = (velocity.linear, velocity.angular);
         }
@@ -152,7 +160,7 @@ impl World {
     }
 
     /// Gathers the rows; returns the velocities before the solve.
-    fn gather(&mut self, friction: f64) -> Result<Vec<Velocity>, String> {
+    fn gather(&mut self) -> Result<Vec<Velocity>, String> {
         let bodies = &self.bodies;
         let masses: Vec<Mass> = bodies.iter().map(RigidBody::mass).collect();
         let velocities: Vec<Velocity> =
@@ -166,10 +174,18 @@ impl World {
             true => rigid::Body::Dynamic(index),
             false => rigid::Body::Static,
         };
-        let gathered =
-            self.rows.gather(pairs, &masses, &velocities, body, |_| Material::with_friction(friction));
+        let WorldSettings { friction, compliance, .. } = self.settings;
+        let material = Material { compliance, ..Material::with_friction(friction) };
+        let gathered = self.rows.gather(pairs, &masses, &velocities, body, |_| material);
         gathered.map_err(|error| error.to_string())?;
         Ok(velocities)
+    }
+
+    /// The force of the first body on the others along y, by the impulses of the step.
+    fn support(&self) -> f64 {
+        let of_floor = self.rows.iter().filter(|row| self.pairs[row.key().pair as usize].bodies[0] == 0);
+        // The first body is side A.
+        of_floor.map(|row| -row.impulse().y).sum::<f64>() / self.settings.step
     }
 
     fn report(&self) -> StepReport {
@@ -179,6 +195,7 @@ impl World {
             let [a, b] = key.contact.children;
             report.keys.push((key.pair as usize, key.contact.id, a, b));
             report.kept += usize::from(row.is_known());
+            report.overlap = report.overlap.max(-row.gap());
             if self.pairs[key.pair as usize].bodies[0] == 0 {
                 let direction = row.direction();
                 report.tilt = report.tilt.max(direction.x.hypot(direction.z));

@@ -6,8 +6,8 @@
 //!
 //! A step: predict it with the rows of the step before, detect once, gather rows, go back; then in each substep move by
 //! velocity, re-project the rows, and repeat: project every internal constraint, project every row. Velocities follow
-//! from the displacements. Internal constraints are solved before contacts. A guard, if wanted, has the last word: it shortens
-//! displacements such that nothing passes through anything.
+//! from the displacements. Internal constraints are solved before contacts. If wanted, further sweeps of the rows alone
+//! follow, and a guard has the last word: it shortens displacements such that nothing passes through anything.
 //!
 //! Sources: M. Macklin, M. Müller, N. Chentanez, "XPBD" (2016), for compliance; M. Macklin et al., "Small steps in physics
 //! simulation" (2019), for substeps; M. Macklin, M. Müller, "A constraint-based formulation of stable neo-Hookean
@@ -16,11 +16,13 @@
 mod deformable;
 mod grip;
 mod guard;
+mod press;
 mod tetrahedron;
 mod world;
 
 pub use deformable::{Deformable, Material};
 pub use grip::Grip;
+pub use press::Press;
 pub use tetrahedron::{Elasticity, Tetrahedron};
 pub use world::{Settings, World};
 

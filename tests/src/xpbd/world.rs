@@ -23,6 +23,10 @@ pub struct Settings {
     pub substeps: usize,
     /// Projections of every constraint in a substep.
     pub iterations: usize,
+    /// Sweeps of re-projected rows alone at the end of a substep: internal constraints have the compliance to give way.
+    pub last_sweeps: usize,
+    /// Whether rows are re-projected [on their elements](Rows::reproject_on_elements), not on the lines and planes through them.
+    pub on_elements: bool,
     /// The fraction of the multipliers of the previous step that the rows begin a step with.
     pub warm: f64,
     /// Metres per second squared.
@@ -45,6 +49,8 @@ impl Default for Settings {
             step: 1.0 / 120.0,
             substeps: 1,
             iterations: 20,
+            last_sweeps: 0,
+            on_elements: false,
             warm: 0.0,
             gravity: Vector::y() * -9.81,
             damping: 0.0,
@@ -346,13 +352,26 @@ impl World {
         self.tetrahedra.iter_mut().for_each(Tetrahedron::begin);
         self.grips.iter_mut().for_each(Grip::begin);
         self.rows.begin_substep();
-        self.rows.reproject(Positions { particles: &self.positions, bodies: &self.bodies });
+        self.reproject();
+    }
+
+    fn reproject(&mut self) {
+        let positions = Positions { particles: &self.positions, bodies: &self.bodies };
+        if self.settings.on_elements {
+            self.rows.reproject_on_elements(positions);
+        } else {
+            self.rows.reproject(positions);
+        }
     }
 
     /// Iterates, and takes the velocities.
     fn solve(&mut self, step: f64) {
         for _ in 0..self.settings.iterations {
             self.project_internal(step);
+            self.project_rows();
+        }
+        for _ in 0..self.settings.last_sweeps {
+            self.reproject();
             self.project_rows();
         }
         self.take_velocities(step);

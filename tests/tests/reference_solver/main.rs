@@ -1,7 +1,8 @@
-//! The reference solver: bodies that rest, a suture with continuous detection.
+//! The reference solver: bodies that rest, a tool that presses, a suture with continuous detection.
 //!
 //! | variable | |
 //! |---|---|
+//! | `PALPATE_PRESS_FRAMES` | frames of the recorded tool, with `PALPATE_SHARED`; default 60, 239 for all |
 //! | `PALPATE_REST_STEPS` | steps of every body at rest; default 300, 100,000 for the full run |
 //! | `PALPATE_SUTURE_STEPS` | steps of every suture; default 120, 10,000 for the full run |
 
@@ -9,6 +10,7 @@
 #![allow(clippy::print_stdout, reason = "prints a table of the runs")]
 
 mod crossing;
+mod press;
 mod rest;
 mod suture;
 

@@ -5,7 +5,8 @@ use super::elements::{ElementGap, edge_edge, point_edge, point_point, point_tria
 use super::row::{Anchor, Entry, Link, Row};
 use super::rows::Rows;
 use crate::tangents::transported;
-use palpate_contact::FeatureKind::{Edge, Point as Fixed, Triangle, Vertex};
+use palpate_contact::FeatureKind::{self, Edge, Point as Fixed, Triangle, Vertex};
+use palpate_math::nearest::{self, point_segment, segment_segment};
 use palpate_math::{Point, Vector};
 
 /// With witness points farther outside their elements than the size of these, in weights, a row stays as it was.
@@ -36,12 +37,26 @@ impl Rows {
     /// are still [on their elements](super::RowRef::is_beyond) is off the gap between the bodies by at most `4 δ`, and exact for
     /// its elements. [`largest_displacement`](Self::largest_displacement) gives `δ`.
     pub fn reproject<'p>(&mut self, positions: impl Into<Positions<'p>>) {
-        let positions = positions.into();
+        self.reproject_rows(&positions.into(), false);
+    }
+
+    /// The same, with witness points that stay on their elements: where [`reproject`](Self::reproject) takes the line or plane
+    /// through an element, this takes the closest point of the element itself, an edge or a vertex of it. The gap is then
+    /// that of the two elements, wherever they have moved, as long as they have not passed through each other.
+    ///
+    /// It suits margins of the size of the elements: a row pushes nothing that is beside its element. It suits elements
+    /// with radii or thickness: without these the direction is lost where the two touch, and the row stays as it was.
+    pub fn reproject_on_elements<'p>(&mut self, positions: impl Into<Positions<'p>>) {
+        self.reproject_rows(&positions.into(), true);
+    }
+
+    fn reproject_rows(&mut self, positions: &Positions<'_>, on_elements: bool) {
         for row in &mut self.rows {
             let anchors =
                 row.first_anchor as usize..row.first_anchor as usize + usize::from(row.anchor_count);
             let (entries, links) = (row.entry_range(), row.link_range());
-            row.reproject(&mut self.entries[entries], &self.links[links], &self.anchors[anchors], &positions);
+            let (entries, links) = (&mut self.entries[entries], &self.links[links]);
+            row.reproject(entries, links, &self.anchors[anchors], positions, on_elements);
         }
     }
 
@@ -62,10 +77,15 @@ impl Row {
         links: &[Link],
         anchors: &[Anchor],
         positions: &Positions<'_>,
+        on_elements: bool,
     ) {
         let points = points(entries, links, anchors, positions);
         let turned = self.turned_direction(anchors, positions);
-        let Some(update) = self.update(&points, &turned) else { return };
+        let Some(mut update) = self.update(&points, &turned) else { return };
+        if on_elements && !update.is_inside {
+            let Some(closest) = on_elements_of(self.kinds, &points) else { return };
+            update = closest;
+        }
         self.is_beyond = !update.is_inside;
         let is_far = |weight: &f64| !(-FARTHEST..=1.0 + FARTHEST).contains(weight);
         if update.weights.iter().flatten().flatten().any(is_far) {
@@ -109,6 +129,36 @@ impl Row {
             _ => None,
         }
     }
+}
+
+/// What the closest points of two elements define.
+fn on_elements_of(kinds: [FeatureKind; 2], points: &[[Point; 4]; 2]) -> Option<Update> {
+    let [a, b] = points;
+    let vertex = [1.0, 0.0, 0.0, 0.0];
+    let on_edge = |p: &Point, edge: &[Point; 4]| {
+        let t = point_segment(p, &edge[0], &edge[1]).t;
+        [1.0 - t, t, 0.0, 0.0]
+    };
+    let on_triangle = |p: &Point, triangle: &[Point; 4]| {
+        let [u, v, w] = nearest::point_triangle(p, &triangle[0], &triangle[1], &triangle[2]).weights;
+        [u, v, w, 0.0]
+    };
+    let weights = match kinds {
+        [Vertex, Edge] => [vertex, on_edge(&a[0], b)],
+        [Edge, Vertex] => [on_edge(&b[0], a), vertex],
+        [Vertex | Fixed, Triangle] => [vertex, on_triangle(&a[0], b)],
+        [Triangle, Vertex | Fixed] => [on_triangle(&b[0], a), vertex],
+        [Edge, Edge] => {
+            let found = segment_segment(&a[0], &a[1], &b[0], &b[1]);
+            [[1.0 - found.s, found.s, 0.0, 0.0], [1.0 - found.t, found.t, 0.0, 0.0]]
+        }
+        _ => return None,
+    };
+    let at = |side: usize| -> Vector {
+        points[side].iter().zip(weights[side]).map(|(point, weight)| point.coords * weight).sum()
+    };
+    let direction = (at(0) - at(1)).try_normalize(0.0)?;
+    Some(Update { direction, weights: Some(weights), is_inside: false })
 }
 
 fn of_gap<const A: usize, const B: usize>(gap: Option<ElementGap<A, B>>) -> Option<Update> {

@@ -101,3 +101,37 @@ fn a_large_rotation_is_followed() {
     rows.reproject(&positions);
     assert_eq!(rows.get(0).unwrap().direction(), before);
 }
+
+/// A vertex that moves over the edge of a triangle: on the plane the row would push it although it is beside the triangle,
+/// on the element it is as far as from the edge, and then from the corner.
+#[test]
+fn a_row_on_elements_does_not_reach_beside_them() {
+    let mut x: Vec<Point> =
+        [[0.5, 0.2, 0.5], [0.0, 0.0, 0.0], [0.0, 0.0, 2.0], [2.0, 0.0, 0.0]].map(Point::from).to_vec();
+    let a = Feature::vertex(0, 0, x[0]);
+    let b = Feature::triangle([1, 2, 3], [0.5, 0.25, 0.25], 0, Point::new(0.5, 0.0, 0.5));
+    let contact = Contact::exact(a, b, Vector::y(), -0.2, 0);
+    let list = ContactsOfPair { number: 0, geometries: [0, 0], contacts: &[contact] };
+    let mut rows = Rows::new(0.01);
+    rows.gather([list], &x, |_| Body::Particles(0), |_| Material::HARD).unwrap();
+    for (place, distance, inside) in [
+        ([0.25, 0.1, 0.5], 0.1, true),
+        ([-0.3, 0.4, 1.0], 0.5, false),
+        ([-0.3, -0.4, 1.0], 0.5, false),
+        ([-2.0, 0.0, 3.0], 5.0_f64.sqrt(), false),
+    ] {
+        x[0] = Point::from(place);
+        rows.reproject_on_elements(&x);
+        let row = rows.get(0).unwrap();
+        assert!((row.gap(&x) - distance).abs() < 1e-14, "{}", row.gap(&x));
+        assert_eq!(row.is_beyond(), !inside);
+        let total: f64 = row.entries().iter().map(|entry| entry.weight).sum();
+        assert!(total.abs() < 1e-15);
+    }
+    // Through the triangle itself it is behind, as by `reproject`.
+    x[0] = Point::new(0.5, 0.1, 0.5);
+    rows.reproject_on_elements(&x);
+    x[0].y = -0.1;
+    rows.reproject_on_elements(&x);
+    assert!((rows.get(0).unwrap().gap(&x) + 0.1).abs() < 1e-14);
+}
