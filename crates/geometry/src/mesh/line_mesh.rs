@@ -135,7 +135,8 @@ impl Geometry for LineMesh {
 
     fn copy_moved(&mut self, source: &dyn Geometry, motion: &Pose) -> bool {
         downcast::<Self>(source).is_some_and(|source| {
-            self.cells == source.cells && self.points.copy_points_moved(&source.points, motion)
+            let same = self.points.is_of_topology(&source.points) || self.cells == source.cells;
+            same && self.points.copy_points_moved(&source.points, motion)
         })
     }
 }

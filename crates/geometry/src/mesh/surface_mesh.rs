@@ -467,7 +467,7 @@ impl Geometry for SurfaceMesh {
     fn copy_moved(&mut self, source: &dyn Geometry, motion: &Pose) -> bool {
         downcast::<Self>(source).is_some_and(|source| {
             let same = (self.closed, self.sidedness) == (source.closed, source.sidedness);
-            same && self.triangles == source.triangles
+            same && (self.points.is_of_topology(&source.points) || self.triangles == source.triangles)
                 && self.points.copy_points_moved(&source.points, motion)
         })
     }

@@ -244,7 +244,8 @@ impl Geometry for TetraMesh {
 
     fn copy_moved(&mut self, source: &dyn Geometry, motion: &Pose) -> bool {
         downcast::<Self>(source).is_some_and(|source| {
-            let same = self.cells == source.cells && self.boundary_triangles() == source.boundary_triangles();
+            let same = self.points.is_of_topology(&source.points)
+                || (self.cells == source.cells && self.boundary_triangles() == source.boundary_triangles());
             same && self.points.copy_points_moved(&source.points, motion)
         })
     }

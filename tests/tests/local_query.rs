@@ -1,0 +1,111 @@
+//! A local query from a second thread touches no heap, while the organ deforms on the first.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use palpate_geometry::{
+    Capsule, Convex, Geometry, OrientedBox, PointSet, Pose, Sphere, SurfaceMesh, TetraMesh,
+};
+use palpate_math::{Point, Vector};
+use palpate_scene::{Groups, PairOptions, Scene};
+use palpate_tests::{Random, meshes};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+/// New states of the organ that the queries have to see.
+const STATES: usize = 40;
+
+fn tools() -> Vec<(&'static str, Box<dyn Geometry>)> {
+    let mut random = Random::new(3);
+    let corners: Vec<Point> = (0..16).map(|_| Point::from(random.direction() * 0.1)).collect();
+    vec![
+        ("sphere", Box::new(Sphere::new(Point::origin(), 0.1).unwrap())),
+        ("capsule", Box::new(Capsule::new(Pose::identity(), 0.05, 0.2).unwrap())),
+        ("box", Box::new(OrientedBox::new(Pose::identity(), Vector::repeat(0.1)).unwrap())),
+        ("hull", Box::new(Convex::new(Pose::identity(), &corners).unwrap())),
+        ("point", Box::new(PointSet::new(vec![Point::origin()]).unwrap())),
+    ]
+}
+
+/// The vertices in a phase of a beat.
+fn beat(rest: &[Point], phase: usize) -> Vec<Point> {
+    let size = 1.0 + 0.02 * (phase % 8) as f64;
+    rest.iter().map(|point| point * size).collect()
+}
+
+#[test]
+fn a_local_query_allocates_nothing_while_the_organ_is_stepped() {
+    let (vertices, triangles) = meshes::bumpy(&mut Random::new(1), 4, 0.1);
+    let mut scene = Scene::standard();
+    let organ = SurfaceMesh::new(vertices.clone(), triangles).unwrap();
+    let organ = scene.add("organ", organ).unwrap();
+    let corners = [[0.0; 3], [1.5, 0.0, 0.0], [0.0, 1.5, 0.0], [0.0, 0.0, 1.5]].map(Point::from).to_vec();
+    let volume = scene.add("volume", TetraMesh::new(corners.clone(), vec![[0, 1, 2, 3]]).unwrap()).unwrap();
+    let reader = scene.geometry_reader(&[organ, volume]).unwrap();
+    let seen = AtomicUsize::new(0);
+    let query = |seen: &AtomicUsize| {
+        let mut local = Scene::standard();
+        let there = local.add_shared(reader).unwrap();
+        for (name, tool) in tools() {
+            let tool = local.add_boxed(name, tool, Groups::default()).unwrap();
+            for &organ in &there {
+                local.add_pair(tool, organ, PairOptions::default().with_margin(0.01)).unwrap();
+            }
+        }
+        let ids: Vec<_> = tools().iter().map(|(name, _)| local.id(name).unwrap()).collect();
+        let (mut tick, mut contacts) = (0, 0);
+        let mut round = |until: usize| {
+            let mut newer = 0;
+            while newer < until {
+                newer += usize::from(local.update_shared().unwrap());
+                tick += 1;
+                let along = 1.1 + 0.1 * f64::from(tick % 5);
+                for (number, &id) in ids.iter().enumerate() {
+                    let turn = 0.1 * number as f64;
+                    local
+                        .set_pose(id, Pose::translation(along * turn.cos(), along * turn.sin(), 0.1))
+                        .unwrap();
+                }
+                contacts += local.step().unwrap().contacts;
+                seen.store(newer, Ordering::Release);
+            }
+        };
+        // All phases of the beat, with each place of the tools.
+        round(STATES);
+        let measured = allocation_counter::measure(|| round(STATES));
+        seen.store(usize::MAX, Ordering::Release);
+        (measured.count_total, contacts)
+    };
+    let (allocations, contacts) = thread::scope(|scope| {
+        let queries = scope.spawn(|| query(&seen));
+        let mut phase = 0;
+        while seen.load(Ordering::Acquire) != usize::MAX && !queries.is_finished() {
+            phase += 1;
+            scene.set_positions(organ, &beat(&vertices, phase)).unwrap();
+            scene.set_positions(volume, &beat(&corners, phase)).unwrap();
+            scene.step().unwrap();
+        }
+        queries.join().unwrap()
+    });
+    assert!(contacts > 1_000, "{contacts} contacts");
+    assert_eq!(allocations, 0);
+}
+
+/// Nor does the step that publishes, once it has filled its buffers.
+#[test]
+fn publishing_a_deforming_organ_allocates_nothing() {
+    let (vertices, triangles) = meshes::bumpy(&mut Random::new(2), 3, 0.1);
+    let mut scene = Scene::standard();
+    let organ = scene.add("organ", SurfaceMesh::new(vertices.clone(), triangles).unwrap()).unwrap();
+    let mut reader = scene.geometry_reader(&[organ]).unwrap();
+    let phases: Vec<_> = (0..8).map(|phase| beat(&vertices, phase)).collect();
+    let mut run = |steps: usize| {
+        for step in 0..steps {
+            scene.set_positions(organ, &phases[step % 8]).unwrap();
+            scene.step().unwrap();
+            let there = reader.read().geometry(organ).unwrap().as_points().unwrap();
+            assert_eq!(there.positions(), phases[step % 8]);
+        }
+    };
+    run(8);
+    assert_eq!(allocation_counter::measure(|| run(32)).count_total, 0);
+}
