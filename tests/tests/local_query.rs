@@ -5,6 +5,7 @@
 use palpate_geometry::{
     Capsule, Convex, Geometry, OrientedBox, PointSet, Pose, Sphere, SurfaceMesh, TetraMesh,
 };
+use palpate_haptics::{Proxy, ProxyOptions};
 use palpate_math::{Point, Vector};
 use palpate_scene::{Groups, PairOptions, Scene};
 use palpate_tests::{Random, meshes};
@@ -88,6 +89,42 @@ fn a_local_query_allocates_nothing_while_the_organ_is_stepped() {
     });
     assert!(contacts > 1_000, "{contacts} contacts");
     assert_eq!(allocations, 0);
+}
+
+/// A proxy on a sphere rests on the organ wherever the organ has come to, whichever states it has seen.
+#[test]
+fn a_proxy_follows_the_newest_state() {
+    const STEPS: u64 = 20;
+    let corners = |lift: f64| {
+        let corners = [[-0.1, 0.0, -0.1], [0.1, 0.0, -0.1], [0.0, 0.0, 0.1], [0.0, -0.1, 0.0]];
+        corners.map(|[x, y, z]| Point::new(x, y + lift, z)).to_vec()
+    };
+    let mut scene = Scene::standard();
+    let mesh = SurfaceMesh::new(corners(0.0), vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]).unwrap();
+    let organ = scene.add("organ", mesh).unwrap();
+    let reader = scene.geometry_reader(&[organ]).unwrap();
+    let haptics = thread::spawn(move || {
+        let mut local = Scene::standard();
+        let tool = local.add("tool", Sphere::new(Point::new(0.0, 0.02, 0.0), 0.003).unwrap()).unwrap();
+        let organ = local.add_shared(reader).unwrap()[0];
+        let options = ProxyOptions::default();
+        local.add_pair(tool, organ, PairOptions::default().with_margin(options.reach)).unwrap();
+        let mut proxy = Proxy::new(&local, tool, options).unwrap();
+        let device = Pose::translation(0.0, -0.01, 0.0);
+        let mut ticks_at_rest = 0;
+        while ticks_at_rest < 100 {
+            local.update_shared().unwrap();
+            proxy.follow(&mut local, &device).unwrap();
+            ticks_at_rest += usize::from(local.shared_step(organ).unwrap() == Some(STEPS));
+        }
+        proxy.pose().translation.y
+    });
+    for step in 1..=STEPS {
+        scene.set_positions(organ, &corners(5e-4 * step as f64)).unwrap();
+        scene.step().unwrap();
+    }
+    let height = haptics.join().unwrap();
+    assert!((height - 0.013).abs() < 1e-4, "{height}");
 }
 
 /// Nor does the step that publishes, once it has filled its buffers.

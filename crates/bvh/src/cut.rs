@@ -4,29 +4,9 @@ use crate::Bvh;
 use crate::build::MAXIMUM_DEPTH;
 use crate::cells::{Cells, around};
 use crate::frame::Lanes;
+use crate::links::NONE;
 use crate::tree::{Node, WIDTH};
 use palpate_math::Aabb;
-
-/// No slot, no node.
-const NONE: u32 = u32::MAX;
-
-/// Ways from a cell to its leaf and up to the root: made when a tree is first cut, kept until it is rebuilt.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Links {
-    /// The entry of each number; [`NONE`] for a removed one.
-    slots: Vec<u32>,
-    /// The lane of the leaf of each entry: the node times [`WIDTH`], plus the lane.
-    leaves: Vec<u32>,
-    /// The lane of each node in its parent, likewise; [`NONE`] for the root.
-    parents: Vec<u32>,
-}
-
-impl Links {
-    /// Forgets the ways: the tree has changed.
-    pub(crate) fn clear(&mut self) {
-        self.slots.clear();
-    }
-}
 
 fn split(place: u32) -> (usize, usize) {
     (place as usize / WIDTH, place as usize % WIDTH)

@@ -24,6 +24,7 @@ mod descent;
 mod frame;
 mod front_to_back;
 mod line;
+mod links;
 mod morton;
 mod nearest;
 mod overlap;

@@ -5,8 +5,8 @@
 
 use palpate_math::Aabb;
 
-use crate::cut::Links;
 use crate::frame::{Frame, Lanes, larger, smaller};
+use crate::links::Links;
 
 /// Number of children of a node.
 pub(crate) const WIDTH: usize = 8;

@@ -4,7 +4,6 @@
 //! refitted where it was filled before, not made anew; three copies of a geometry are enough for one reader.
 
 use crate::exchange::{Publisher, Reader};
-use crate::object::Object;
 use crate::{GeometryId, Groups};
 use palpate_geometry::{Geometry, Needs, Pose, Version};
 use std::sync::Arc;
@@ -19,6 +18,12 @@ pub struct GeometrySnapshot {
     step: u64,
     ids: Vec<GeometryId>,
     copies: Vec<GeometryCopy>,
+}
+
+/// A geometry that is shared, and the pose at which its scene places it.
+pub(crate) struct Original<'a> {
+    pub(crate) geometry: &'a dyn Geometry,
+    pub(crate) placement: Option<Pose>,
 }
 
 /// The copy of one geometry.
@@ -59,14 +64,19 @@ impl GeometrySnapshot {
         self.ids.iter().position(|&other| other == id)
     }
 
-    fn fill(&mut self, step: u64, ids: &[GeometryId], objects: &[Option<Object>]) {
+    fn fill<'a>(
+        &mut self,
+        step: u64,
+        ids: &[GeometryId],
+        original: impl Fn(GeometryId) -> Option<Original<'a>>,
+    ) {
         self.step = step;
         self.ids.clear();
         self.ids.extend_from_slice(ids);
         self.copies.resize_with(ids.len(), GeometryCopy::default);
-        for (copy, id) in self.copies.iter_mut().zip(ids) {
-            match &objects[id.index()] {
-                Some(object) => copy.follow(object),
+        for (copy, &id) in self.copies.iter_mut().zip(ids) {
+            match original(id) {
+                Some(original) => copy.follow(&original),
                 None => *copy = GeometryCopy::default(),
             }
         }
@@ -76,9 +86,8 @@ impl GeometrySnapshot {
 impl GeometryCopy {
     /// Becomes a copy of a geometry: moved and refitted if it was one of the same cells before. Cost: linear in the
     /// vertices and cells of a mesh that has moved, constant otherwise.
-    fn follow(&mut self, object: &Object) {
-        self.placement = object.placement();
-        let original = &*object.geometry;
+    fn follow(&mut self, &Original { geometry: original, placement }: &Original<'_>) {
+        self.placement = placement;
         if self.source == Some(original.version()) {
             return;
         }
@@ -152,8 +161,9 @@ pub(crate) struct Followed {
 }
 
 impl Shared {
-    pub(crate) fn publish(&mut self, step: u64, objects: &[Option<Object>]) {
+    /// Publishes the shared geometries, as `original` gives them; `None` for one that was removed.
+    pub(crate) fn publish<'a>(&mut self, step: u64, original: impl Fn(GeometryId) -> Option<Original<'a>>) {
         let ids = &self.ids;
-        self.publisher.publish(|snapshot| snapshot.fill(step, ids, objects));
+        self.publisher.publish(|snapshot| snapshot.fill(step, ids, original));
     }
 }

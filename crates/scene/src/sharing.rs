@@ -3,7 +3,7 @@
 use crate::body::{Body, SharedBody};
 use crate::exchange::Publisher;
 use crate::object::{Frame, Object};
-use crate::shared::{Followed, NEEDS, SharedGeometry};
+use crate::shared::{Followed, NEEDS, Original, SharedGeometry};
 use crate::{GeometryId, GeometryReader, Scene, SceneError};
 use palpate_geometry::{Geometry, Pose};
 use std::sync::Arc;
@@ -37,7 +37,7 @@ impl Scene {
             }
         }
         self.shared.ids = slots;
-        self.shared.publish(self.steps, &self.objects);
+        self.publish_shared();
         Ok(GeometryReader { reader: self.shared.publisher.reader(), geometries: shared.into() })
     }
 
@@ -124,11 +124,19 @@ impl Scene {
     /// Publishes the shared geometries, if anyone reads them.
     pub(crate) fn publish_geometries(&mut self) {
         if self.shared.publisher.has_readers() {
-            self.shared.publish(self.steps, &self.objects);
+            self.publish_shared();
         } else if self.shared.publisher.has_published() {
             self.shared.publisher = Publisher::default();
             self.shared.ids.clear();
         }
+    }
+
+    fn publish_shared(&mut self) {
+        let objects = &self.objects;
+        self.shared.publish(self.steps, |id| {
+            let object = objects[id.index()].as_ref()?;
+            Some(Original { geometry: &*object.geometry, placement: object.placement() })
+        });
     }
 
     /// A geometry of this scene's own, to change it.

@@ -213,11 +213,36 @@ impl PointSet {
         self.previous = Some(Previous { positions: moved, bounds, copied: None, drawn: draw() });
     }
 
+    /// Adds points, which were at rest until now and belong to no cell. Errors: a coordinate that is not finite; then nothing
+    /// is changed.
+    pub(crate) fn add(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
+        if positions.is_empty() {
+            return Ok(());
+        }
+        finite_points(positions)?;
+        let bounds = Aabb::from_points(positions);
+        self.positions.extend_from_slice(positions);
+        self.bounds = self.bounds.merged(&bounds);
+        if let Some(previous) = &mut self.previous {
+            previous.positions.extend_from_slice(positions);
+            previous.bounds = previous.bounds.merged(&bounds);
+            (previous.copied, previous.drawn) = (None, draw());
+        }
+        self.owners.resize(self.positions.len(), NONE);
+        self.version.rebuilt();
+        Ok(())
+    }
+
+    /// Sets the lowest cell at a vertex.
+    pub(crate) fn set_owner(&mut self, vertex: u32, cell: u32) {
+        self.owners[vertex as usize] = cell;
+    }
+
     /// Stores the lowest cell at every vertex.
     pub(crate) fn set_owners<const N: usize>(&mut self, cells: &[[u32; N]]) {
         self.owners = vec![NONE; self.positions.len()];
         for (cell, ids) in cells.iter().enumerate().rev() {
-            for &id in ids {
+            for &id in ids.iter().filter(|&&id| id != NONE) {
                 self.owners[id as usize] = cell as u32;
             }
         }

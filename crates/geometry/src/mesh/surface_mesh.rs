@@ -19,13 +19,15 @@ use palpate_math::{Aabb, Point, Vector, rounding, separation};
 /// directions.
 #[derive(Clone, Debug)]
 pub struct SurfaceMesh {
-    points: PointSet,
-    triangles: Vec<[u32; 3]>,
-    adjacency: Adjacency,
-    closed: bool,
+    pub(super) points: PointSet,
+    pub(super) triangles: Vec<[u32; 3]>,
+    pub(super) adjacency: Adjacency,
+    pub(super) closed: bool,
+    /// Whether `closed` was declared.
+    pub(super) is_declared: bool,
     sidedness: Option<Sidedness>,
     sides: Winding,
-    tree: CellTree,
+    pub(super) tree: CellTree,
     swept: CellTree,
     winding: WindingTree,
 }
@@ -66,6 +68,7 @@ impl SurfaceMesh {
             triangles,
             adjacency,
             closed,
+            is_declared: false,
             sidedness: None,
             sides: Winding::default(),
             tree: CellTree::default(),
@@ -78,7 +81,7 @@ impl SurfaceMesh {
     #[must_use]
     pub fn with_closed(mut self, closed: bool) -> Self {
         self.points.version.moved();
-        Self { closed, ..self }
+        Self { closed, is_declared: true, ..self }
     }
 
     /// Returns the mesh with the given inside-outside classification.
@@ -112,7 +115,7 @@ impl SurfaceMesh {
         self.points.radius()
     }
 
-    /// Returns the triangles: m × 3, vertex ids.
+    /// Returns the triangles: m × 3, vertex ids; [`NONE`] for one that was [removed](Self::remove_cells).
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
