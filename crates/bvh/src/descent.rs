@@ -19,6 +19,14 @@ impl From<Child> for Descent {
 }
 
 impl Descent {
+    /// A descent to these children of a node, at least one, of which each bit marks one.
+    #[inline]
+    pub(crate) fn below(node: Child, bits: u32) -> Self {
+        let mut left = [(0, 0); MAXIMUM_DEPTH];
+        left[0] = (node.first, bits);
+        Self { next: None, left, depth: 1 }
+    }
+
     /// Goes on to these children of a node, of which each bit marks one.
     #[inline]
     pub(crate) fn enter(&mut self, node: Child, bits: u32) {

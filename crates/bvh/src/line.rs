@@ -72,7 +72,7 @@ struct MappedLine {
     inverse: [f32; 3],
     /// The parameter of the query's origin, rounded down.
     start: f32,
-    /// The distance along the line from the query's origin to that of the line, in metres.
+    /// Metres along the line from the query's origin to the point where parameters are 0.
     offset: f64,
     scale: f64,
     blur: f32,

@@ -4,6 +4,7 @@ use palpate_math::Aabb;
 
 use crate::Bvh;
 use crate::descent::Descent;
+use crate::tree::{Child, WIDTH};
 
 impl Bvh {
     /// Visits the number of every box that overlaps `query`, touching included, each once, in no particular order. A
@@ -13,16 +14,39 @@ impl Bvh {
             return;
         }
         let mapped = self.frame.map_box(query).clamped();
-        let mut descent = Descent::from(self.root());
-        while let Some(child) = descent.next(self) {
-            if !child.is_leaf() {
-                descent.enter(child, self.nodes[child.first as usize].overlapping(&mapped));
-                continue;
-            }
-            for slot in child.range() {
+        let mut visit_leaf = |leaf: Child| {
+            for slot in leaf.range() {
                 if self.entries[slot].overlaps(&mapped) && self.confirms(slot, &mapped, query) {
                     visit(self.ids[slot]);
                 }
+            }
+        };
+        let root = self.root();
+        if root.is_leaf() {
+            return visit_leaf(root);
+        }
+        // Most queries end among the children of the root: the stack of a descent would cost as much.
+        let node = &self.nodes[root.first as usize];
+        let (mut bits, mut inner) = (node.overlapping(&mapped), 0);
+        while bits != 0 {
+            let lane = bits.trailing_zeros() as usize % WIDTH;
+            bits &= bits - 1;
+            let child = node.child(lane);
+            if child.is_leaf() {
+                visit_leaf(child);
+            } else {
+                inner |= 1 << lane;
+            }
+        }
+        if inner == 0 {
+            return;
+        }
+        let mut descent = Descent::below(root, inner);
+        while let Some(child) = descent.next(self) {
+            if child.is_leaf() {
+                visit_leaf(child);
+            } else {
+                descent.enter(child, self.nodes[child.first as usize].overlapping(&mapped));
             }
         }
     }

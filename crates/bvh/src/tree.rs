@@ -75,7 +75,7 @@ impl Node {
     /// Returns the children that overlap a clamped box, as bits.
     ///
     /// By signs of differences, which are those of the comparisons: compilers vectorise these and not comparisons.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn overlapping(&self, query: &Lanes) -> u32 {
         let mut slack = [0.0; WIDTH];
         for (lane, slack) in slack.iter_mut().enumerate() {

@@ -9,9 +9,9 @@
 //! - a facet whose distance was `d` is now at least `d - m` away: only those are computed again that may be the closest.
 //!
 //! The support point along the normal of the closest facet bounds the depth from above. Where it lies on the facet, the bounds
-//! meet: it is a facet of the difference, and the contact is that of a search from scratch, up to rounding. Where they do not meet,
-//! where another facet is equally close, or the facet is too thin for an accurate normal, there is no answer, and the pair is searched
-//! again.
+//! are equal: the facet belongs to the boundary of the difference, and the contact equals that of a search from scratch, up to
+//! rounding. Where they differ, where another facet is equally close, or where the facet is too thin for an accurate normal,
+//! there is no answer, and the pair is searched again.
 
 use crate::contact::{CoreContact, Termination};
 use crate::dimension::Dimension;

@@ -187,6 +187,8 @@ pub enum SolidView<'a> {
         pose: Pose,
         /// Half of the edge lengths, metres.
         half_extents: Vector,
+        /// Its own signed distance.
+        distance: Solid<'a>,
     },
     /// A rounded hull: tetrahedra.
     Hull {
@@ -196,6 +198,8 @@ pub enum SolidView<'a> {
         hull: &'a Hull,
         /// The radius by which it is rounded, metres.
         radius: f64,
+        /// The signed distance from the bare hull.
+        distance: Solid<'a>,
     },
     /// A curved solid: its own signed distance.
     Curved(Solid<'a>),
@@ -209,13 +213,15 @@ impl Port for ConvexSolid {
         let convex = geometry.as_convex()?;
         let solid = geometry.as_implicit()?;
         let pose = *convex.pose();
+        let distance =
+            Solid::new(solid, geometry.bounds_at_rest()).with_oriented_bounds(solid.oriented_bounds());
         Some(match convex.core() {
-            ConvexCore::Cuboid(core) => SolidView::Box { pose, half_extents: core.half_extents },
-            ConvexCore::Hull(core) => SolidView::Hull { pose, hull: core.hull, radius: core.radius },
-            _ => {
-                let curved = Solid::new(solid, geometry.bounds_at_rest());
-                SolidView::Curved(curved.with_oriented_bounds(solid.oriented_bounds()))
+            ConvexCore::Cuboid(core) => SolidView::Box { pose, half_extents: core.half_extents, distance },
+            ConvexCore::Hull(core) => {
+                let distance = distance.without_radius(core.radius);
+                SolidView::Hull { pose, hull: core.hull, radius: core.radius, distance }
             }
+            _ => SolidView::Curved(distance),
         })
     }
 }

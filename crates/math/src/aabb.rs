@@ -103,8 +103,8 @@ impl Aabb {
             return *self;
         }
         Self {
-            min: self.min.map(|bound| (bound - margin).next_down()),
-            max: self.max.map(|bound| (bound + margin).next_up()),
+            min: self.min.map(|bound| below(bound - margin)),
+            max: self.max.map(|bound| -below(-bound - margin)),
         }
     }
 
@@ -209,6 +209,13 @@ fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
+/// Returns a number one or two units in the last place below `bound`, and below zero for zero; infinities stay. Unlike
+/// [`f64::next_down`] it has no branches.
+#[inline]
+fn below(bound: f64) -> f64 {
+    (bound * (1.0 - f64::EPSILON)).min(bound * (1.0 + f64::EPSILON)) - f64::MIN_POSITIVE
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -272,6 +279,13 @@ mod tests {
         assert!(grown.max.x > 1.0 && grown.min.x < -1e-20);
         assert_eq!(cube(0.0, 1.0).grown(0.0), cube(0.0, 1.0));
         assert!(cube(0.0, 1.0).grown(-0.6).is_empty());
+        for size in [0.0, 5e-324, 2.3e-308, 1e-30, 1.0, 3.0, 1e300] {
+            for bound in [size, -size] {
+                let grown = Aabb::from_point(Point::new(bound, bound, bound)).grown(5e-324);
+                assert!(grown.min.x < bound && bound < grown.max.x, "{bound:e}");
+                assert!(grown.max.x - grown.min.x <= 1e-15 * size + 1e-307, "{bound:e}");
+            }
+        }
     }
 
     #[test]

@@ -5,10 +5,8 @@
 
 use palpate::nalgebra::{Translation3, UnitQuaternion};
 use palpate::prelude::*;
-use palpate::response::{
-    Material,
-    pbd::{Body, Rows},
-};
+use palpate::response::Material;
+use palpate::response::pbd::{Body, Distance, Rows};
 
 #[path = "shared/shapes.rs"]
 mod shapes;
@@ -31,6 +29,7 @@ struct Suture {
     velocities: Vec<Vector>,
     inverse_masses: Vec<f64>, // one per kilogram
     at_rest: Vec<Point>,
+    lengths: Vec<Distance>, // of the segments of the thread
     rows: Rows,
 }
 
@@ -54,7 +53,9 @@ impl Suture {
         let (ids, positions) = ([thread, organ, needle], at_rest.clone());
         let mut velocities = vec![Vector::zeros(); at_rest.len()];
         velocities[0] = Vector::new(0.1, -0.035, 0.0); // of the needle; constant
-        Ok(Self { scene, ids, positions, velocities, inverse_masses, at_rest, rows: Rows::new(STEP) })
+        let segment = |k| Distance::new([k, k - 1], &at_rest, COMPLIANCE);
+        let (lengths, rows) = ((1..POINTS).map(segment).collect(), Rows::new(STEP));
+        Ok(Self { scene, ids, positions, velocities, inverse_masses, at_rest, lengths, rows })
     }
 
     fn step(&mut self) -> Result<()> {
@@ -68,20 +69,15 @@ impl Suture {
             self.positions[k] += self.velocities[k] * STEP;
         }
         self.detect()?;
-        let [thread, organ, _] = self.ids;
-        let side = |id| match id {
-            id if id == thread => Body::Particles(0),
-            id if id == organ => Body::Particles(POINTS),
-            _ => Body::Static, // the needle is where it will be
-        };
-        let pairs = self.scene.pairs_in_contact();
+        // The thread, the organ, and the needle, which is where it will be.
+        let sides = [Body::Particles(0), Body::Particles(POINTS), Body::Static];
+        let (pairs, side) = (self.scene.pairs_in_contact(), |id: GeometryId| sides[id.index()]);
         self.rows.gather(pairs, &self.positions, side, |_| Material::with_friction(FRICTION))?;
-        let mut multipliers = [0.0; POINTS];
+        let (positions, masses) = (&mut self.positions, &self.inverse_masses);
+        self.lengths.iter_mut().for_each(Distance::begin_step);
         for _ in 0..ITERATIONS {
-            self.project_lengths(&mut multipliers);
-            for row in &mut self.rows {
-                row.project(&mut self.positions, &before, &self.inverse_masses);
-            }
+            self.lengths.iter_mut().for_each(|length| length.project(positions, masses, STEP));
+            self.rows.iter_mut().for_each(|row| row.project(positions, &before, masses));
         }
         let moved = self.positions.iter().zip(&before);
         self.velocities = moved.map(|(now, before)| (now - before) / STEP).collect();
@@ -99,19 +95,6 @@ impl Suture {
         self.scene.set_pose(needle, Pose::from_parts(middle, rotation))?;
         self.scene.step()?;
         Ok(())
-    }
-
-    fn project_lengths(&mut self, multipliers: &mut [f64; POINTS]) {
-        let compliance = COMPLIANCE / (STEP * STEP);
-        for (k, multiplier) in multipliers.iter_mut().enumerate().skip(1) {
-            let between = self.positions[k] - self.positions[k - 1];
-            let excess = between.norm() - (self.at_rest[k] - self.at_rest[k - 1]).norm();
-            let masses = [self.inverse_masses[k], self.inverse_masses[k - 1]];
-            let change = -(excess + compliance * *multiplier) / (masses[0] + masses[1] + compliance);
-            *multiplier += change;
-            self.positions[k] += between.normalize() * (change * masses[0]);
-            self.positions[k - 1] -= between.normalize() * (change * masses[1]);
-        }
     }
 }
 

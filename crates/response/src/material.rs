@@ -52,7 +52,12 @@ impl Material {
             ("inverse mass scale of A", self.inverse_mass_scale[0]),
             ("inverse mass scale of B", self.inverse_mass_scale[1]),
         ];
-        match quantities.into_iter().find(|(_, value)| !(value.is_finite() && *value >= 0.0)) {
+        // Without a branch per quantity: this runs for every pair of every step.
+        let is_right = |value: f64| (0.0..f64::INFINITY).contains(&value);
+        if quantities.iter().fold(true, |all, &(_, value)| all & is_right(value)) {
+            return Ok(self);
+        }
+        match quantities.into_iter().find(|&(_, value)| !is_right(value)) {
             Some((quantity, found)) => Err(ResponseError::Material { pair, quantity, found }),
             None => Ok(self),
         }

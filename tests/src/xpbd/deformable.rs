@@ -1,9 +1,9 @@
 //! Threads, cloth and soft solids: a mesh, its masses, its internal constraints.
 
-use super::distance::Distance;
 use super::tetrahedron::{Elasticity, Tetrahedron};
 use palpate_geometry::{Geometry, GeometryError, LineMesh, PointSet, SurfaceMesh, TetraMesh};
 use palpate_math::Point;
+use palpate_response::pbd::Distance;
 use std::collections::BTreeMap;
 
 /// Mass and stiffness of threads and cloth.
@@ -37,7 +37,7 @@ impl Deformable {
         let bend = (2..positions.len()).map(|k| ([k - 2, k], material.bend));
         let distances = stretch
             .chain(bend)
-            .map(|(ends, compliance)| Distance::between(ends, &positions, compliance))
+            .map(|(ends, compliance)| Distance::new(ends, &positions, compliance))
             .collect();
         Ok(Self::of(Box::new(geometry), positions, material.mass, distances))
     }
@@ -62,7 +62,7 @@ impl Deformable {
         });
         let distances = stretch
             .chain(bend)
-            .map(|(ends, compliance)| Distance::between(ends.map(|id| id as usize), &positions, compliance))
+            .map(|(ends, compliance)| Distance::new(ends.map(|id| id as usize), &positions, compliance))
             .collect();
         let geometry = SurfaceMesh::new(positions.clone(), triangles)?.with_radius(radius)?;
         Ok(Self::of(Box::new(geometry), positions, material.mass, distances))
@@ -72,7 +72,7 @@ impl Deformable {
     pub fn frame(positions: Vec<Point>, radius: f64, material: Material) -> Result<Self, GeometryError> {
         let geometry = PointSet::new(positions.clone())?.with_radius(radius)?;
         let ends = (0..positions.len()).flat_map(|j| (0..j).map(move |i| [i, j]));
-        let distances = ends.map(|ends| Distance::between(ends, &positions, material.stretch)).collect();
+        let distances = ends.map(|ends| Distance::new(ends, &positions, material.stretch)).collect();
         Ok(Self::of(Box::new(geometry), positions, material.mass, distances))
     }
 

@@ -6,19 +6,21 @@
 //!
 //! A step: predict it with the rows of the step before, detect once, gather rows, go back; then in each substep move by
 //! velocity, re-project the rows, and repeat: project every internal constraint, project every row. Velocities follow
-//! from the displacements. Internal constraints are solved before contacts, which have the last word.
+//! from the displacements. Internal constraints are solved before contacts. A guard, if wanted, has the last word: it shortens
+//! displacements such that nothing passes through anything.
 //!
 //! Sources: M. Macklin, M. Müller, N. Chentanez, "XPBD" (2016), for compliance; M. Macklin et al., "Small steps in physics
 //! simulation" (2019), for substeps; M. Macklin, M. Müller, "A constraint-based formulation of stable neo-Hookean
 //! materials" (2021), for tetrahedra.
 
 mod deformable;
-mod distance;
+mod grip;
+mod guard;
 mod tetrahedron;
 mod world;
 
 pub use deformable::{Deformable, Material};
-pub use distance::Distance;
+pub use grip::Grip;
 pub use tetrahedron::{Elasticity, Tetrahedron};
 pub use world::{Settings, World};
 

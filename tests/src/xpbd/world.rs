@@ -2,14 +2,15 @@
 
 use super::Result;
 use super::deformable::Deformable;
-use super::distance::Distance;
+use super::grip::Grip;
+use super::guard::Guard;
 use super::tetrahedron::Tetrahedron;
 use palpate_detect::Detection;
 use palpate_geometry::{Geometry, Pose};
 use palpate_math::{Point, Vector};
 use palpate_response::Material;
-use palpate_response::pbd::{Body, Positions, RigidBody, Rows, State, Velocities};
-use palpate_scene::{GeometryId, PairId, PairOptions, Scene};
+use palpate_response::pbd::{Body, Distance, Positions, RigidBody, Rows, State, Velocities};
+use palpate_scene::{GeometryId, Pair, PairId, PairOptions, Scene};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -32,6 +33,10 @@ pub struct Settings {
     pub margin: f64,
     /// Of every pair; where a pair has no continuous detector it must be static.
     pub detection: Detection,
+    /// Metres: whatever the solver does, meshes of particles with continuous detection are kept this far apart, and
+    /// never pass through each other. No particle of them moves farther than the margin in a step, nor is predicted
+    /// to move farther than half of it. `None` leaves all to the rows.
+    pub guard: Option<f64>,
 }
 
 impl Default for Settings {
@@ -45,6 +50,7 @@ impl Default for Settings {
             damping: 0.0,
             margin: 1e-3,
             detection: Detection::Static,
+            guard: None,
         }
     }
 }
@@ -75,6 +81,11 @@ pub struct World {
     pub settings: Settings,
     /// The rows of the last step.
     pub rows: Rows,
+    /// Particles that hands hold.
+    pub grips: Vec<Grip>,
+    /// The particles whose displacement the guard has shortened in the last step.
+    pub held: usize,
+    guard: Guard,
     /// Positions at the start of the substep.
     previous: Vec<Point>,
     distances: Vec<Distance>,
@@ -95,8 +106,10 @@ impl World {
             body_velocities: Vec::new(),
             settings,
             rows: Rows::new(settings.step),
+            grips: Vec::new(),
+            held: 0,
+            guard: Guard::default(),
             previous: Vec::new(),
-
             distances: Vec::new(),
             tetrahedra: Vec::new(),
             sides: Vec::new(),
@@ -109,7 +122,10 @@ impl World {
         let Deformable { geometry, positions, masses, distances, tetrahedra } = body;
         let first = self.positions.len();
         let last = first + positions.len();
-        self.distances.extend(distances.into_iter().map(|each| each.shifted(first)));
+        self.distances.extend(distances.into_iter().map(|mut each| {
+            each.particles = each.particles.map(|particle| first + particle);
+            each
+        }));
         self.tetrahedra.extend(tetrahedra.into_iter().map(|each| each.shifted(first)));
         self.positions.extend(positions);
         self.inverse_masses.extend(masses.into_iter().map(|mass| 1.0 / mass));
@@ -222,6 +238,7 @@ impl World {
             }
             self.solve(step);
         }
+        self.hold();
         Ok(())
     }
 
@@ -239,8 +256,10 @@ impl World {
             self.predict(step);
             self.solve(step);
         }
+        self.begin_guard(&particles.0);
         self.place()?;
         self.scene.step()?;
+        self.guard_contacts();
         let Self { scene, rows, sides, materials, .. } = self;
         rows.set_step(step);
         let body = |id: GeometryId| match &sides[id.index()] {
@@ -253,6 +272,44 @@ impl World {
         (self.positions, self.velocities) = particles;
         (self.bodies, self.body_velocities) = bodies;
         Ok(())
+    }
+
+    /// Begins the guard's step: limits the predicted displacement of particles in guarded pairs.
+    fn begin_guard(&mut self, start: &[Point]) {
+        let Self { scene, sides, guard, positions, settings, .. } = self;
+        if settings.guard.is_none() {
+            return;
+        }
+        guard.begin(start);
+        for pair in scene.pairs().filter_map(|id| scene.pair(id).ok()) {
+            for range in guarded(sides, pair).into_iter().flatten() {
+                guard.bound(range, pair.margin());
+            }
+        }
+        guard.cut(positions);
+    }
+
+    /// Gives the elements that may meet to the guard.
+    fn guard_contacts(&mut self) {
+        let Self { scene, sides, guard, settings, .. } = self;
+        let Some(distance) = settings.guard else { return };
+        for pair in scene.pairs_in_contact() {
+            let Some(ranges) = guarded(sides, pair) else { continue };
+            let first = ranges.map(|range| range.start);
+            pair.contacts().contacts.iter().for_each(|contact| guard.add(contact, first, distance));
+        }
+    }
+
+    /// Shortens the displacements of the step to what the guard allows.
+    fn hold(&mut self) {
+        self.held = 0;
+        if self.settings.guard.is_some() {
+            let parts = self.guard.hold(&mut self.positions);
+            for (velocity, part) in self.velocities.iter_mut().zip(parts) {
+                *velocity *= *part;
+                self.held += usize::from(*part < 1.0);
+            }
+        }
     }
 
     /// Moves the geometries to the particles and bodies.
@@ -285,8 +342,9 @@ impl World {
     fn predict(&mut self, step: f64) {
         self.previous.clone_from(&self.positions);
         self.move_on(step, &(self.settings.gravity * step));
-        self.distances.iter_mut().for_each(Distance::begin);
+        self.distances.iter_mut().for_each(Distance::begin_step);
         self.tetrahedra.iter_mut().for_each(Tetrahedron::begin);
+        self.grips.iter_mut().for_each(Grip::begin);
         self.rows.begin_substep();
         self.rows.reproject(Positions { particles: &self.positions, bodies: &self.bodies });
     }
@@ -303,7 +361,8 @@ impl World {
 
     /// Projects every internal constraint once.
     fn project_internal(&mut self, step: f64) {
-        let Self { positions, inverse_masses, distances, tetrahedra, .. } = self;
+        let Self { positions, inverse_masses, distances, tetrahedra, grips, .. } = self;
+        grips.iter_mut().for_each(|each| each.project(positions, inverse_masses, step));
         distances.iter_mut().for_each(|each| each.project(positions, inverse_masses, step));
         tetrahedra.iter_mut().for_each(|each| each.project(positions, inverse_masses, step));
     }
@@ -335,5 +394,15 @@ impl World {
         for row in &mut self.rows {
             row.rebound_velocities(&mut velocities, &self.inverse_masses, &self.bodies);
         }
+    }
+}
+
+/// The particles of both sides of a pair, if both have such and the pair is of continuous detection.
+fn guarded(sides: &[Side], pair: &Pair) -> Option<[Range<usize>; 2]> {
+    match [pair.a(), pair.b()].map(|id| &sides[id.index()]) {
+        [Side::Particles(a), Side::Particles(b)] if pair.options().detection != Detection::Static => {
+            Some([a.clone(), b.clone()])
+        }
+        _ => None,
     }
 }

@@ -3,7 +3,7 @@
 //! | variable | |
 //! |---|---|
 //! | `PALPATE_REST_STEPS` | steps of every body at rest; default 300, 100,000 for the full run |
-//! | `PALPATE_SUTURE_STEPS` | steps of every suture; default 200 |
+//! | `PALPATE_SUTURE_STEPS` | steps of every suture; default 120, 10,000 for the full run |
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![allow(clippy::print_stdout, reason = "prints a table of the runs")]

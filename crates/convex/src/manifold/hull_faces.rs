@@ -110,22 +110,25 @@ impl HullFaces {
     /// Returns the depth of the deepest of a triangle's corners, the face through which it is pushed out, and the
     /// corner's index. `None` if no corner is inside. Cost: linear in the number of faces.
     pub fn deepest_corner(&self, corners: &[Vector3<f64>; 3]) -> Option<(f64, usize, usize)> {
-        let mut least = [(f64::INFINITY, 0); 3];
-        for (number, Face { normal, height, .. }) in self.faces.iter().enumerate() {
-            for (least, corner) in least.iter_mut().zip(corners) {
+        let mut deepest: Option<(f64, usize, usize)> = None;
+        for (number, corner) in corners.iter().enumerate() {
+            // A corner's depth is at most its distance below any face: once that is too small, the corner is not the deepest.
+            let enough = deepest.map_or(0.0, |(depth, ..)| depth);
+            let mut least = (f64::INFINITY, 0);
+            for (face, Face { normal, height, .. }) in self.faces.iter().enumerate() {
                 let depth = height - normal.dot(corner);
                 if depth < least.0 && *normal != Vector::zeros() {
-                    *least = (depth, number);
+                    least = (depth, face);
+                    if depth <= enough {
+                        break;
+                    }
                 }
             }
-            if least.iter().all(|(depth, _)| *depth <= 0.0) {
-                return None;
+            if least.0 > enough && least.0.is_finite() {
+                deepest = Some((least.0, least.1, number));
             }
         }
-        let deeper = |best: usize, k: usize| if least[k].0 > least[best].0 { k } else { best };
-        let corner = (1..3).fold(0, deeper);
-        let (depth, face) = least[corner];
-        depth.is_finite().then_some((depth, face, corner))
+        deepest
     }
 
     /// Lists the faces at each point: first those of which it is a corner.

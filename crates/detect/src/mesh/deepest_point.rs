@@ -4,9 +4,9 @@
 //! bodies), so the greatest depth changes by no more than the body moves. Each exits the solid through its nearest
 //! surface point; no separating translation of the two bodies is shorter than that.
 
+use crate::mesh::vertex_surface::squared_distance_to;
 use crate::mesh::{ConvexPair, MeshSide};
 use palpate_geometry::SurfaceNearest;
-use palpate_math::nearest::point_triangle_distance_squared;
 use palpate_math::{Point, Vector};
 
 /// The deepest of the body's sample points, without either radius.
@@ -48,6 +48,9 @@ impl ConvexPair<'_> {
             last: None,
             rounding: ROUNDING * (bounds.max - bounds.min).amax().max(self.body.size()),
         };
+        if self.body.size() > 0.0 {
+            search.note_center(&self.body.bounds().center());
+        }
         self.body.for_each_surface_point(&mut |point| {
             if !search.outside && bounds.contains_point(&point) {
                 let inside = search.look_at(&point);
@@ -67,7 +70,7 @@ struct Search<'a> {
     least: f64,
     best: Option<DeepestPoint>,
     outside: bool,
-    /// Sample points with known signed depths (negative outside), and how many there are.
+    /// Points with known signed depths (negative outside), and how many there are.
     known: [(Point, f64); KNOWN],
     count: usize,
     /// The last triangle found near a point: likely near the next.
@@ -83,6 +86,14 @@ const KNOWN: usize = 24;
 const ROUNDING: f64 = 1e-12;
 
 impl Search<'_> {
+    /// Notes the depth of the body's centre: no point is deeper by more than its distance from there.
+    fn note_center(&mut self, center: &Point) {
+        if let Some((signed, _)) = self.mesh.signed_distance(center, f64::INFINITY) {
+            self.known[0] = (*center, -signed.distance);
+            self.count = 1;
+        }
+    }
+
     /// Whether a known depth proves the point no deeper than `least`: depth is 1-Lipschitz.
     fn is_too_shallow(&self, point: &Point) -> bool {
         let enough = self.least.max(0.0) - self.rounding;
@@ -104,10 +115,7 @@ impl Search<'_> {
     /// Whether some triangle is within `reach`.
     fn is_within(&mut self, point: &Point, reach: f64) -> bool {
         let surface = self.mesh.surface;
-        let by_last = self.last.is_some_and(|triangle| {
-            let [a, b, c] = surface.corners(triangle);
-            point_triangle_distance_squared(point, &a, &b, &c) <= reach * reach
-        });
+        let by_last = squared_distance_to(surface, self.last, point) <= reach * reach;
         if by_last {
             return true;
         }

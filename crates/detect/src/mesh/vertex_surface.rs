@@ -7,6 +7,7 @@ use crate::pairs::SurfaceSides;
 use crate::{Chunk, Chunks, Context, Flags};
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::{PointSet, Sidedness, SignedDistance, SurfaceMesh, SurfaceNearest};
+use palpate_math::nearest::point_triangle_distance_squared;
 use palpate_math::{Aabb, Point};
 
 /// Vertices per chunk: each costs a tree traversal of about a microsecond.
@@ -34,8 +35,11 @@ pub(crate) fn vertices_against(
     };
     let positions = points.positions();
     let job = |range: std::ops::Range<usize>, chunk: &mut Chunk| {
+        let mut near = None;
         for vertex in range {
-            let Some((signed, nearest)) = search.signed_distance(&positions[vertex]) else { continue };
+            let found = search.signed_distance(&positions[vertex], near);
+            let Some((signed, nearest)) = found else { continue };
+            near = Some(surface.owner(nearest.feature));
             let depth = points.radius() + surface.radius() - signed.distance;
             if context.reports(depth) {
                 chunk.contacts.push(vertex_contact(points, vertex as u32, surface, &signed, &nearest, depth));
@@ -60,6 +64,14 @@ pub(crate) fn square_above(length: f64) -> f64 {
     (length * length * (1.0 + 8.0 * f64::EPSILON)).next_up()
 }
 
+/// Returns the squared distance of a point from a triangle; infinity without a triangle.
+pub(crate) fn squared_distance_to(surface: &SurfaceMesh, triangle: Option<u32>, point: &Point) -> f64 {
+    triangle.map_or(f64::INFINITY, |triangle| {
+        let [a, b, c] = surface.corners(triangle);
+        point_triangle_distance_squared(point, &a, &b, &c)
+    })
+}
+
 struct Search<'a> {
     surface: &'a SurfaceMesh,
     sidedness: SurfaceSidedness,
@@ -74,12 +86,14 @@ struct Search<'a> {
 impl Search<'_> {
     /// Returns the signed distance of a point that may be in contact; `None` if it is certainly too far. For a sheet
     /// the distance is unsigned and points away from the closest point, except for points that are pushed through it:
-    /// points within reach behind a one-sided sheet, and points inside a closed one that do not touch it.
-    fn signed_distance(&self, point: &Point) -> Option<(SignedDistance, SurfaceNearest)> {
+    /// points within reach behind a one-sided sheet, and points inside a closed one that do not touch it. A triangle
+    /// likely to be `near` the point bounds the search.
+    fn signed_distance(&self, point: &Point, near: Option<u32>) -> Option<(SignedDistance, SurfaceNearest)> {
         if !self.bounds.contains_point(point) {
             return None;
         }
         let bound = if self.surface.is_closed() { f64::INFINITY } else { self.reach_squared };
+        let bound = bound.min(squared_distance_to(self.surface, near, point));
         let (mut signed, nearest) = self.surface.signed_distance(point, bound)?;
         let inward = match self.sidedness {
             SurfaceSidedness::Solid => return Some((signed, nearest)),

@@ -9,9 +9,9 @@
 //! The deepest point is usually equidistant from two elements, and rounding error alone would choose between them: of
 //! all elements that are equally near within the gap of the search, the one of the lowest-index triangle is the exit.
 
-use crate::solid::skin::squared_distance_to;
+use crate::mesh::vertex_surface::squared_distance_to;
 use palpate_geometry::{SignedDistance, SurfaceMesh, SurfaceNearest};
-use palpate_math::{Aabb, Point};
+use palpate_math::Point;
 
 /// The gap between bound and best sample at which the search stops, relative to the length and the depth.
 const RELATIVE_GAP: f64 = 1e-12;
@@ -137,20 +137,20 @@ impl DeepestSearch {
     }
 
     /// Returns the deepest point of an inside interval, if it may be deeper than `least`; the surface's normals decide what is
-    /// inside unless `known_inside`. Triangles likely to be `near` its ends bound the search.
+    /// inside unless `known_inside`. `nearest` are the triangles nearest to its ends, where they are known.
     pub(crate) fn within(
         &mut self,
         surface: &SurfaceMesh,
         segment: [&Point; 2],
         ends: [f64; 2],
-        (near, least): ([Option<u32>; 2], f64),
+        (nearest, least): ([Option<u32>; 2], f64),
         known_inside: bool,
     ) -> Option<Deepest> {
         let [start, end] = segment;
         let line = Line { surface, start, end, length: (end - start).norm(), known_inside };
-        let sample = |k: usize| {
-            let bound_squared = squared_distance_to(surface, near[k], &line.point(ends[k]));
-            line.sample_within(ends[k], bound_squared)
+        let sample = |k: usize| match nearest[k] {
+            Some(triangle) => Some(line.sample_on(ends[k], triangle)),
+            None => line.sample(ends[k]),
         };
         let (from, to) = (sample(0)?, sample(1)?);
         let mut best = None;
@@ -231,6 +231,14 @@ impl Line<'_> {
         Some(Sample { t, point, signed, nearest, triangle: self.surface.owner(nearest.feature) })
     }
 
+    /// Samples where the nearest triangle is known.
+    fn sample_on(&self, t: f64, triangle: u32) -> Sample {
+        let point = self.point(t);
+        let nearest = self.surface.nearest_on(triangle, &point);
+        let signed = self.taken_inside(self.surface.signed_at(&point, &nearest));
+        Sample { t, point, signed, nearest, triangle }
+    }
+
     fn taken_inside(&self, signed: SignedDistance) -> SignedDistance {
         if self.known_inside && signed.distance > 0.0 {
             SignedDistance { distance: -signed.distance, gradient: -signed.gradient, ..signed }
@@ -244,20 +252,14 @@ impl Line<'_> {
         let Some(tree) = self.surface.tree() else { return sample };
         let reach = sample.signed.distance.abs() + slack;
         let mut lowest = sample.triangle;
-        let may_hold_one =
-            |bounds: &Aabb| bounds.grown(slack).distance_squared_to_point(&sample.point).sqrt() <= reach;
-        tree.search(may_hold_one, |triangle| {
+        tree.in_ball(&sample.point, reach, |triangle, _| {
             if triangle < lowest && self.distance(triangle, &sample.point) <= reach {
                 lowest = triangle;
             }
         });
-        let nearest = self.surface.nearest_on(lowest, &sample.point);
-        let signed = self.taken_inside(self.surface.signed_at(&sample.point, &nearest));
+        let settled = self.sample_on(sample.t, lowest);
         // Within rounding error of the surface, an element other than the nearest may give the wrong side.
-        if (signed.distance < 0.0) != (sample.signed.distance < 0.0) {
-            return sample;
-        }
-        Sample { signed, nearest, triangle: lowest, ..sample }
+        if (settled.signed.distance < 0.0) != (sample.signed.distance < 0.0) { sample } else { settled }
     }
 
     fn interval(&self, start: Sample, end: Sample) -> Interval {

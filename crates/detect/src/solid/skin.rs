@@ -1,10 +1,9 @@
 //! A body given by its surface: a surface mesh, or the boundary of a tetrahedral mesh whose cells decide containment.
 
-use crate::mesh::vertex_surface::square_above;
+use crate::mesh::vertex_surface::{square_above, squared_distance_to};
 use crate::mesh::volume::{owned_by_tetrahedron, way_out, weights_inside};
 use palpate_contact::Feature;
 use palpate_geometry::{SurfaceMesh, SurfaceNearest, TetraMesh};
-use palpate_math::nearest::point_triangle_distance_squared;
 use palpate_math::{Aabb, Point, Vector};
 
 /// A body given by its surface.
@@ -51,15 +50,17 @@ impl<'a> Skin<'a> {
         }
     }
 
-    /// Returns the closest point to a point that is inside or within `reach`; `None` if it is certainly neither.
-    pub(crate) fn place(self, point: &Point, reach: f64) -> Option<Place> {
+    /// Returns the closest point to a point that is inside or within `reach`; `None` if it is certainly neither. A
+    /// triangle likely to be `near` it bounds the search.
+    pub(crate) fn place(self, point: &Point, reach: f64, near: Option<u32>) -> Option<Place> {
         if !self.surface.tree()?.bounds().grown(reach).contains_point(point) {
             return None;
         }
+        let near = squared_distance_to(self.surface, near, point);
         if let Some(mesh) = self.volume {
             let cell = mesh.holding_cell(point);
             let bound = if cell.is_some() { f64::INFINITY } else { square_above(reach) };
-            let nearest = self.surface.nearest(point, bound)?;
+            let nearest = self.surface.nearest(point, bound.min(near))?;
             let (inward, distance) = way_out(self.surface, point, &nearest);
             // Outside, the closest point lies in the opposite direction. Within rounding error the surface's normal
             // is used.
@@ -72,7 +73,7 @@ impl<'a> Skin<'a> {
         }
         let closed = self.surface.is_closed();
         let bound = if closed { f64::INFINITY } else { square_above(reach) };
-        let (signed, nearest) = self.surface.signed_distance(point, bound)?;
+        let (signed, nearest) = self.surface.signed_distance(point, bound.min(near))?;
         let turned = if closed || signed.distance >= 0.0 { 1.0 } else { -1.0 };
         let (distance, outward) = (signed.distance * turned, signed.gradient * turned);
         Some(Place { distance, outward, nearest, cell: None })
@@ -130,12 +131,4 @@ impl<'a> Skin<'a> {
         });
         inside.unwrap_or_else(|| self.named(self.surface.contact_feature(place, skin)))
     }
-}
-
-/// Returns the squared distance of a point from a triangle; infinity without a triangle.
-pub(crate) fn squared_distance_to(surface: &SurfaceMesh, triangle: Option<u32>, point: &Point) -> f64 {
-    triangle.map_or(f64::INFINITY, |triangle| {
-        let [a, b, c] = surface.corners(triangle);
-        point_triangle_distance_squared(point, &a, &b, &c)
-    })
 }

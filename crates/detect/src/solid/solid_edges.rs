@@ -3,11 +3,12 @@
 
 use crate::Context;
 use crate::contact_ids::{exchanged, id_of};
+use crate::mesh::vertex_surface::squared_distance_to;
 use crate::mesh::volume::way_out;
 use crate::segment::segment_penetration::DeepestSearch;
 use crate::segment::segment_surface::{SegmentOnSurface, segment_on_edge, segment_on_surface};
 use crate::solid::edge_exit::{EdgeExit, Way, is_flat_edge, supports};
-use crate::solid::skin::{Skin, squared_distance_to};
+use crate::solid::skin::Skin;
 use crate::{Chunk, Flags};
 use palpate_contact::{Contact, Feature, IdPart, NONE};
 use palpate_geometry::{SurfaceFeature, SurfaceNearest};
@@ -161,10 +162,11 @@ impl Looked<'_> {
                 found.ok().map(|index| depths[index])
             };
             let inside = whole.map(depth_of);
-            let flat = is_flat_edge(self.of.surface, edge);
             let first = work.found.len();
+            let deeper = self.may_be_deeper(ends, inside, &work.met);
+            let flat = (deeper || !work.met.is_empty()) && is_flat_edge(self.of.surface, edge);
             self.cross(edge, ends, flat, work);
-            if !flat {
+            if deeper && !flat {
                 chunk.flags |= self.inside(edge, ends, inside, first, work);
             }
             if inside.iter().any(Option::is_some) {
@@ -314,9 +316,6 @@ impl Looked<'_> {
         work: &mut EdgeChunk,
     ) -> Flags {
         let mut flags = Flags::empty();
-        if !self.may_be_deeper(ends, ends_inside, &work.met) {
-            return flags;
-        }
         work.breaks.clear();
         let end_break =
             |end: usize| Break { t: end as f64, near: ends_inside[end].map(|depth| depth.triangle) };

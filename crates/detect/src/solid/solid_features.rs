@@ -117,8 +117,9 @@ impl FeatureSearch {
         let count = looked.of.surface.points().len();
         let job = |range: std::ops::Range<usize>, chunk: &mut Chunk| {
             chunk.scratch.get::<EdgeChunk>().clear();
+            let mut near = None;
             for vertex in range {
-                look_at_vertex(looked, vertex as u32, chunk, context);
+                look_at_vertex(looked, vertex as u32, &mut near, chunk, context);
             }
         };
         self.depths.clear();
@@ -213,16 +214,24 @@ impl FeatureSearch {
     }
 }
 
-/// Finds the contact of a vertex that is inside or within reach.
-fn look_at_vertex(looked: &Looked<'_>, vertex: u32, chunk: &mut Chunk, context: &Context<'_>) {
+/// Finds the contact of a vertex that is inside or within reach. `near` is the triangle nearest to the vertex before,
+/// and then to this one.
+fn look_at_vertex(
+    looked: &Looked<'_>,
+    vertex: u32,
+    near: &mut Option<u32>,
+    chunk: &mut Chunk,
+    context: &Context<'_>,
+) {
     if is_loose(looked.of, vertex) {
         return;
     }
     let position = looked.of.surface.points().positions()[vertex as usize];
     let reach = looked.rims() + context.margin();
-    let Some(place) = looked.into.place(&position, reach) else { return };
+    let Some(place) = looked.into.place(&position, reach, *near) else { return };
+    let triangle = looked.into.surface.owner(place.nearest.feature);
+    *near = Some(triangle);
     if place.distance < 0.0 {
-        let triangle = looked.into.surface.owner(place.nearest.feature);
         chunk.scratch.get::<EdgeChunk>().depths.push(VertexDepth {
             vertex,
             depth: -place.distance,

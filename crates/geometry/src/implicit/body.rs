@@ -2,7 +2,9 @@
 
 use super::pieces::{InBlocks, Piece, pieces};
 use super::posed::{Posed, is_bounded};
-use super::{Cell, Description, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample, Search};
+use super::{
+    Cell, Circle, Description, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample, Search,
+};
 use crate::shape::{Placed, posed, posed_geometry};
 use crate::validate::{extent, positive, rigid};
 use crate::{Geometry, GeometryError, GeometryKind, Pose, Version};
@@ -192,6 +194,14 @@ impl ImplicitFunction for ImplicitBody {
         self.posed().rounded_segment()
     }
 
+    fn rounded_circle(&self) -> Option<(Circle, f64)> {
+        self.posed().rounded_circle()
+    }
+
+    fn concavity(&self, point: &Point, reach: f64) -> f64 {
+        self.posed().concavity(point, reach)
+    }
+
     fn support_point(&self, direction: &Vector) -> Option<Point> {
         self.posed().support_point(direction)
     }
@@ -217,13 +227,16 @@ impl ImplicitFunction for ImplicitBody {
     }
 }
 
+impl ImplicitBody {
+    /// Returns the box at a pose.
+    fn bounds_at(&self, pose: &Pose) -> Aabb {
+        self.at(pose).sublevel_bounds(0.0)
+    }
+}
+
 impl Geometry for ImplicitBody {
     fn kind(&self) -> GeometryKind {
         GeometryKind::IMPLICIT
-    }
-
-    fn bounds(&self) -> Aabb {
-        self.placed.swept(|pose| self.at(pose).sublevel_bounds(0.0))
     }
 
     fn version(&self) -> Version {

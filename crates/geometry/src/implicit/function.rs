@@ -111,6 +111,17 @@ impl From<Aabb> for OrientedBounds {
     }
 }
 
+/// A circle in space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Circle {
+    /// The centre.
+    pub center: Point,
+    /// The unit normal of its plane.
+    pub axis: Vector,
+    /// The radius.
+    pub radius: f64,
+}
+
 /// What an implicit function is made of. The same made of the same is the same function, to the last bit.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
@@ -225,6 +236,19 @@ pub trait ImplicitFunction: Send + Sync {
     /// two such bodies. `None` (the default) for everything else.
     fn rounded_segment(&self) -> Option<([Point; 2], f64)> {
         None
+    }
+
+    /// For the distance from a circle minus a radius: returns the circle and the radius. Searches then follow the
+    /// circle. `None` (the default) for everything else.
+    fn rounded_circle(&self) -> Option<(Circle, f64)> {
+        None
+    }
+
+    /// Returns a bound of the concavity within `reach` of a point: with half that number times the squared distance from
+    /// any point added, the value is convex there. In 1/metres; 0 for a convex function, infinity if unknown (both by
+    /// default).
+    fn concavity(&self, _point: &Point, _reach: f64) -> f64 {
+        if self.is_convex() { 0.0 } else { f64::INFINITY }
     }
 
     /// For the complement of a body: returns that body.

@@ -95,7 +95,7 @@ impl ImplicitFunction for MeshSolid<'_> {
         let Some((signed, nearest)) = self.signed_distance(&cell.center) else {
             return visit(cell.constant(f64::INFINITY));
         };
-        let near = self.near(cell);
+        let mut near = None;
         let mut highest = cell.constant(f64::NEG_INFINITY);
         if signed.distance >= 0.0 {
             visit(cell.constant(signed.distance - cell.radius));
@@ -104,7 +104,7 @@ impl ImplicitFunction for MeshSolid<'_> {
         for _ in 0..VALUES {
             let Some(nearest) = other else { return };
             let below = self.below_by(&nearest, cell);
-            let by_plane = near.as_ref().and_then(|near| self.below_by_plane(&nearest, near, cell));
+            let by_plane = self.below_by_plane(&nearest, &mut near, cell);
             let best = by_plane.filter(|bound| least(bound, count) >= least(&below, count)).unwrap_or(below);
             visit(best);
             highest = std::array::from_fn(|k| highest[k].max(best[k]));
@@ -130,28 +130,42 @@ struct Near {
 }
 
 impl MeshSolid<'_> {
+    /// Lists the triangles; `None` for too many.
     fn near(&self, cell: &Cell<'_>) -> Option<Near> {
         let mut near = Near { triangles: [0; MOST_NEAR], count: 0 };
-        let (reach, mut too_many) = (ABOUT * cell.radius, false);
-        let keep = |bounds: &Aabb| bounds.distance_squared_to_point(&cell.center) <= reach * reach;
+        let reach = ABOUT * cell.radius;
+        let found = std::cell::Cell::new(0);
+        let keep = |bounds: &Aabb| {
+            found.get() <= MOST_NEAR && bounds.distance_squared_to_point(&cell.center) <= reach * reach
+        };
         self.surface.tree()?.search(keep, |triangle| {
-            too_many |= near.count == MOST_NEAR;
-            if !too_many {
-                near.triangles[near.count] = triangle;
-                near.count += 1;
+            if let Some(slot) = near.triangles.get_mut(found.get()) {
+                *slot = triangle;
             }
+            found.set(found.get() + 1);
         });
-        (!too_many).then_some(near)
+        near.count = found.get();
+        (near.count <= MOST_NEAR).then_some(near)
     }
 
     /// Returns the height over a triangle's plane, minus the maximum height of the surface above it in the ball around
     /// the cell. Above that height there is no surface; so if one point there is outside, all are, and the upward ray
     /// from an interior point of the cell hits the surface first. Anything outside the ball is farther than the height
-    /// of any point of the cell.
-    fn below_by_plane(&self, nearest: &SurfaceNearest, near: &Near, cell: &Cell<'_>) -> Option<[f64; 4]> {
+    /// of any point of the cell. `near` is listed when it is needed first.
+    fn below_by_plane(
+        &self,
+        nearest: &SurfaceNearest,
+        near: &mut Option<Option<Near>>,
+        cell: &Cell<'_>,
+    ) -> Option<[f64; 4]> {
         let [a, b, c] = self.surface.corners(self.surface.owner(nearest.feature));
         let normal = (b - a).cross(&(c - a)).try_normalize(0.0)?;
         let height = |place: &Point| normal.dot(&(place - a));
+        let middle = height(&cell.center);
+        if middle < -cell.radius {
+            return None;
+        }
+        let near = near.get_or_insert_with(|| self.near(cell)).as_ref()?;
         let mut rise = 0.0_f64;
         for &triangle in &near.triangles[..near.count] {
             let corners = self.surface.corners(triangle);
@@ -166,7 +180,6 @@ impl MeshSolid<'_> {
                 rise = rise.max(highest.min(in_ball));
             }
         }
-        let middle = height(&cell.center);
         if (rise - middle).abs() > cell.radius {
             return None;
         }

@@ -18,7 +18,9 @@ mod torus;
 
 pub use body::{BodyPiece, ImplicitBody};
 pub use composite::{Intersection, Offset, Union};
-pub use function::{Cell, Description, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample};
+pub use function::{
+    Cell, Circle, Description, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample,
+};
 pub use grid::Grid;
 pub use mesh_solid::MeshSolid;
 pub use primitive::Solid;

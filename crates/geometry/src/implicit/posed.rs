@@ -1,6 +1,6 @@
 //! A function with a pose and a scale: a body's own, or one of its parts.
 
-use super::{Cell, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample};
+use super::{Cell, Circle, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample};
 use crate::Pose;
 use palpate_math::{Aabb, Point, Vector};
 
@@ -97,6 +97,17 @@ impl ImplicitFunction for Posed<'_> {
     fn rounded_segment(&self) -> Option<([Point; 2], f64)> {
         let (ends, radius) = self.function.rounded_segment()?;
         Some((ends.map(|end| self.to_world(&end)), radius * self.scale))
+    }
+
+    fn rounded_circle(&self) -> Option<(Circle, f64)> {
+        let (Circle { center, axis, radius }, rounding) = self.function.rounded_circle()?;
+        let axis = self.pose.rotation * axis;
+        let circle = Circle { center: self.to_world(&center), axis, radius: radius * self.scale };
+        Some((circle, rounding * self.scale))
+    }
+
+    fn concavity(&self, point: &Point, reach: f64) -> f64 {
+        self.function.concavity(&self.to_local(point), reach / self.scale) / self.scale
     }
 
     fn support_point(&self, direction: &Vector) -> Option<Point> {

@@ -20,12 +20,14 @@ pub struct Solid<'a> {
     solid: &'a dyn ImplicitFunction,
     bounds: Aabb,
     frame: Option<OrientedBounds>,
+    /// The thickness of the layer removed from the solid.
+    inset: f64,
 }
 
 impl<'a> Solid<'a> {
     /// Wraps a convex solid, given its signed distance and its box.
     pub fn new(solid: &'a dyn ImplicitFunction, bounds: Aabb) -> Self {
-        Self { solid, bounds, frame: None }
+        Self { solid, bounds, frame: None, inset: 0.0 }
     }
 
     /// Sets a tight box of another orientation.
@@ -33,15 +35,23 @@ impl<'a> Solid<'a> {
     pub fn with_oriented_bounds(self, frame: Option<OrientedBounds>) -> Self {
         Self { frame, ..self }
     }
+
+    /// Removes the radius by which a solid is rounded: its core has the distance that is greater by it.
+    #[must_use]
+    pub fn without_radius(self, radius: f64) -> Self {
+        Self { inset: radius, ..self }
+    }
 }
 
 impl ImplicitFunction for Solid<'_> {
     fn sample(&self, point: &Point) -> Sample {
-        self.solid.signed_distance(point).into()
+        self.signed_distance(point).into()
     }
 
     fn signed_distance(&self, point: &Point) -> SignedDistance {
-        self.solid.signed_distance(point)
+        let signed = self.solid.signed_distance(point);
+        let nearest = signed.nearest - signed.gradient * self.inset;
+        SignedDistance { distance: signed.distance + self.inset, nearest, ..signed }
     }
 
     fn sublevel_bounds(&self, level: f64) -> Aabb {

@@ -1,6 +1,6 @@
 //! Torus.
 
-use super::{Cell, Description, Exactness, ImplicitFunction, OrientedBounds, Sample};
+use super::{Cell, Circle, Description, Exactness, ImplicitFunction, OrientedBounds, Sample};
 use crate::validate::{positive, rigid};
 use crate::{GeometryError, Pose};
 use palpate_contact::NONE;
@@ -138,6 +138,19 @@ impl ImplicitFunction for Torus {
 
     fn floor(&self) -> f64 {
         -self.minor
+    }
+
+    fn rounded_circle(&self) -> Option<(Circle, f64)> {
+        let center = Point::from(self.pose.translation.vector);
+        let axis = self.pose.rotation * Vector::y();
+        Some((Circle { center, axis, radius: self.major }, self.minor))
+    }
+
+    /// Along the circle the distance falls off to both sides of a point nearer to the axis, at most by the inverse of the
+    /// radial coordinate.
+    fn concavity(&self, point: &Point, reach: f64) -> f64 {
+        let radial = self.around(point).radial - reach;
+        if radial > 0.0 { 1.0 / radial } else { f64::INFINITY }
     }
 
     /// Along the axis all points of the circle are equally far: uses the one along local +x.

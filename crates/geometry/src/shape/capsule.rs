@@ -77,13 +77,16 @@ pub(crate) fn ends_at(pose: &Pose, length: f64) -> [Point; 2] {
     [center - half, center + half]
 }
 
+impl Capsule {
+    /// Returns the box at a pose.
+    fn bounds_at(&self, pose: &Pose) -> Aabb {
+        Aabb::from_points(ends_at(pose, self.length)).grown(self.radius)
+    }
+}
+
 impl Geometry for Capsule {
     fn kind(&self) -> GeometryKind {
         GeometryKind::CAPSULE
-    }
-
-    fn bounds(&self) -> Aabb {
-        self.placed.swept(|pose| Aabb::from_points(ends_at(pose, self.length)).grown(self.radius))
     }
 
     fn version(&self) -> Version {

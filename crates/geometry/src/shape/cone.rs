@@ -96,21 +96,22 @@ fn from_corner(offset: HalfPlane, fallback: HalfPlane, feature: u32) -> (f64, Ha
     (distance, gradient, feature)
 }
 
+impl Cone {
+    /// Returns the box at a pose.
+    fn bounds_at(&self, pose: &Pose) -> Aabb {
+        let n = pose.rotation * Vector::y();
+        let square = n.component_mul(&n);
+        let reach = Vector::new(square.y + square.z, square.x + square.z, square.x + square.y);
+        let reach = reach.map(f64::sqrt) * self.radius;
+        let [base, apex] = ends_at(pose, self.length);
+        let rounding = (self.radius + self.length) * (8.0 * f64::EPSILON);
+        Aabb::from_points([base - reach, base + reach, apex]).grown(rounding)
+    }
+}
+
 impl Geometry for Cone {
     fn kind(&self) -> GeometryKind {
         GeometryKind::CONVEX
-    }
-
-    fn bounds(&self) -> Aabb {
-        self.placed.swept(|pose| {
-            let n = pose.rotation * Vector::y();
-            let square = n.component_mul(&n);
-            let reach = Vector::new(square.y + square.z, square.x + square.z, square.x + square.y);
-            let reach = reach.map(f64::sqrt) * self.radius;
-            let [base, apex] = ends_at(pose, self.length);
-            let rounding = (self.radius + self.length) * (8.0 * f64::EPSILON);
-            Aabb::from_points([base - reach, base + reach, apex]).grown(rounding)
-        })
     }
 
     fn version(&self) -> Version {

@@ -123,17 +123,18 @@ fn compact(points: &[Point], hull: &ConvexHull) -> Hull {
     Hull::new(kept, triangles).expect("the vertices were checked, and the triangles name them")
 }
 
+impl Convex {
+    /// Returns the box at a pose.
+    fn bounds_at(&self, pose: &Pose) -> Aabb {
+        let corners = self.hull.points().iter().map(|&vertex| pose * Point::from(vertex));
+        let bounds = Aabb::from_points(corners);
+        bounds.grown(self.radius + bounds.largest_coordinate() * (8.0 * f64::EPSILON))
+    }
+}
+
 impl Geometry for Convex {
     fn kind(&self) -> GeometryKind {
         GeometryKind::CONVEX
-    }
-
-    fn bounds(&self) -> Aabb {
-        self.placed.swept(|pose| {
-            let corners = self.hull.points().iter().map(|&vertex| pose * Point::from(vertex));
-            let bounds = Aabb::from_points(corners);
-            bounds.grown(self.radius + bounds.largest_coordinate() * (8.0 * f64::EPSILON))
-        })
     }
 
     fn version(&self) -> Version {

@@ -70,22 +70,23 @@ impl Cylinder {
     }
 }
 
+impl Cylinder {
+    /// Returns the box at a pose.
+    fn bounds_at(&self, pose: &Pose) -> Aabb {
+        // A disc of normal n extends r * sqrt(1 - n_k²) along axis k (Quilez 2016); 1 - n_k² without cancellation.
+        let n = pose.rotation * Vector::y();
+        let square = n.component_mul(&n);
+        let reach = Vector::new(square.y + square.z, square.x + square.z, square.x + square.y);
+        let reach = reach.map(f64::sqrt) * self.radius;
+        let [start, end] = ends_at(pose, self.length);
+        Aabb::from_points([start - reach, start + reach, end - reach, end + reach])
+            .grown(self.radius * (8.0 * f64::EPSILON))
+    }
+}
+
 impl Geometry for Cylinder {
     fn kind(&self) -> GeometryKind {
         GeometryKind::CYLINDER
-    }
-
-    fn bounds(&self) -> Aabb {
-        self.placed.swept(|pose| {
-            // A disc of normal n extends r * sqrt(1 - n_k²) along axis k (Quilez 2016); 1 - n_k² without cancellation.
-            let n = pose.rotation * Vector::y();
-            let square = n.component_mul(&n);
-            let reach = Vector::new(square.y + square.z, square.x + square.z, square.x + square.y);
-            let reach = reach.map(f64::sqrt) * self.radius;
-            let [start, end] = ends_at(pose, self.length);
-            Aabb::from_points([start - reach, start + reach, end - reach, end + reach])
-                .grown(self.radius * (8.0 * f64::EPSILON))
-        })
     }
 
     fn version(&self) -> Version {

@@ -122,20 +122,20 @@ fn halve(mut lower: f64, mut upper: f64, function: impl Fn(f64) -> f64) -> f64 {
     middle
 }
 
+impl Ellipsoid {
+    /// Returns the box at a pose.
+    fn bounds_at(&self, pose: &Pose) -> Aabb {
+        let scaled =
+            pose.rotation.to_rotation_matrix().matrix() * nalgebra::Matrix3::from_diagonal(&self.radii);
+        let reach = Vector::from_fn(|k, _| scaled.row(k).norm());
+        let center = Point::from(pose.translation.vector);
+        Aabb::from_points([center - reach, center + reach]).grown(self.radii.amax() * (8.0 * f64::EPSILON))
+    }
+}
+
 impl Geometry for Ellipsoid {
     fn kind(&self) -> GeometryKind {
         GeometryKind::CONVEX
-    }
-
-    fn bounds(&self) -> Aabb {
-        self.placed.swept(|pose| {
-            let scaled =
-                pose.rotation.to_rotation_matrix().matrix() * nalgebra::Matrix3::from_diagonal(&self.radii);
-            let reach = Vector::from_fn(|k, _| scaled.row(k).norm());
-            let center = Point::from(pose.translation.vector);
-            Aabb::from_points([center - reach, center + reach])
-                .grown(self.radii.amax() * (8.0 * f64::EPSILON))
-        })
     }
 
     fn version(&self) -> Version {

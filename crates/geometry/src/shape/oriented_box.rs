@@ -81,18 +81,19 @@ fn face_normal(axis: usize, coordinate: f64) -> Vector {
     normal
 }
 
+impl OrientedBox {
+    /// Returns the box at a pose.
+    fn bounds_at(&self, pose: &Pose) -> Aabb {
+        let reach = pose.rotation.to_rotation_matrix().matrix().abs() * self.half_extents;
+        let center = Point::from(pose.translation.vector);
+        Aabb::from_points([center - reach, center + reach])
+            .grown(self.half_extents.amax() * (8.0 * f64::EPSILON))
+    }
+}
+
 impl Geometry for OrientedBox {
     fn kind(&self) -> GeometryKind {
         GeometryKind::ORIENTED_BOX
-    }
-
-    fn bounds(&self) -> Aabb {
-        self.placed.swept(|pose| {
-            let reach = pose.rotation.to_rotation_matrix().matrix().abs() * self.half_extents;
-            let center = Point::from(pose.translation.vector);
-            Aabb::from_points([center - reach, center + reach])
-                .grown(self.half_extents.amax() * (8.0 * f64::EPSILON))
-        })
     }
 
     fn version(&self) -> Version {

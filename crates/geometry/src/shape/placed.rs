@@ -100,17 +100,16 @@ macro_rules! posed {
 }
 pub(crate) use posed;
 
-/// The methods of [`Geometry`](crate::Geometry) that all shapes with a field `placed` share; `$same` says whether two of them
-/// differ in their poses alone.
+/// The methods of [`Geometry`](crate::Geometry) that all shapes with a field `placed` and a box at a pose, `bounds_at`, share;
+/// `$same` says whether two of them differ in their poses alone.
 macro_rules! posed_geometry {
     ($same:expr) => {
+        fn bounds(&self) -> palpate_math::Aabb {
+            self.placed.swept(|pose| self.bounds_at(pose))
+        }
+
         fn bounds_at_rest(&self) -> palpate_math::Aabb {
-            if self.placed.previous.is_none() {
-                return $crate::Geometry::bounds(self);
-            }
-            let mut still = self.clone();
-            still.placed.previous = None;
-            $crate::Geometry::bounds(&still)
+            self.bounds_at(&self.placed.pose)
         }
 
         fn pose(&self) -> Option<$crate::Pose> {

@@ -44,13 +44,16 @@ impl Sphere {
     }
 }
 
+impl Sphere {
+    /// Returns the box at a pose.
+    fn bounds_at(&self, pose: &Pose) -> Aabb {
+        Aabb::from_point(Point::from(pose.translation.vector)).grown(self.radius)
+    }
+}
+
 impl Geometry for Sphere {
     fn kind(&self) -> GeometryKind {
         GeometryKind::SPHERE
-    }
-
-    fn bounds(&self) -> Aabb {
-        self.placed.swept(|pose| Aabb::from_point(Point::from(pose.translation.vector)).grown(self.radius))
     }
 
     fn version(&self) -> Version {

@@ -15,6 +15,7 @@
 //! sections 3.3 and 3.5, for rigid bodies, friction and restitution.
 
 mod body;
+mod distance;
 pub mod elements;
 mod gather;
 mod geometry;
@@ -26,6 +27,7 @@ mod rows;
 mod solve;
 
 pub use body::{Body, Positions, RigidBody, State, Velocities};
+pub use distance::Distance;
 pub use iterate::{Iter, IterMut, RowMut, RowRef};
 pub use mapping::Mapping;
 pub use row::Entry;

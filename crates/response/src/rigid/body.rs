@@ -44,6 +44,7 @@ impl Mass {
 
 /// The velocity of a rigid body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
 pub struct Velocity {
     /// Of the centre of mass, metres per second.
     pub linear: Vector,

@@ -4,11 +4,13 @@ use super::body::{Body, Mass, Velocity};
 use super::row::Row;
 use super::rows::Rows;
 use super::settings::Settings;
+use super::solver_row::{SolverRow, product, six, sum};
 use crate::tangents::{tangents, transported};
 use crate::{Material, Motion, ResponseError, RowKey};
 use nalgebra::{Matrix3, center};
 use palpate_contact::{Contact, NONE, PairContacts, Side};
 use palpate_math::{Point, Vector};
+use wide::f64x2;
 
 /// A side of a pair as its rows need it.
 struct Half {
@@ -97,7 +99,11 @@ impl Rows {
         mut body: impl FnMut(P::Geometry) -> Body,
         mut material: impl FnMut(&P) -> Material,
     ) -> Result<(), ResponseError> {
+        for (row, solver) in self.rows.iter_mut().zip(&self.solver_rows) {
+            row.last_impulses = solver.impulses;
+        }
         self.previous.turn_over(&mut self.rows);
+        self.solver_rows.clear();
         let count = masses.len().min(velocities.len());
         self.body_count = count;
         for pair in pairs {
@@ -120,10 +126,12 @@ impl Rows {
             let halves =
                 [Half::new(&bodies[0], a, masses, velocities), Half::new(&bodies[1], b, masses, velocities)];
             let pair_terms = Pair { halves, material, settings: &self.settings };
-            let previous = &mut self.previous;
-            self.rows.extend(pair.contact_list().iter().map(|contact| {
+            let (previous, rows) = (&mut self.previous, &mut self.rows);
+            self.solver_rows.extend(pair.contact_list().iter().map(|contact| {
                 let key = RowKey { pair: number, contact: contact.key() };
-                pair_terms.row(contact, key, previous.find(&key))
+                let (row, solver) = pair_terms.row(contact, key, previous.find(&key));
+                rows.push(row);
+                solver
             }));
         }
         Ok(())
@@ -131,6 +139,7 @@ impl Rows {
 
     fn failed(&mut self, error: ResponseError) -> Result<(), ResponseError> {
         self.rows.clear();
+        self.solver_rows.clear();
         Err(error)
     }
 }
@@ -138,7 +147,7 @@ impl Rows {
 impl Pair<'_> {
     /// The row of a contact, with the frame that the row of the same key had in the previous step.
     #[inline]
-    fn row(&self, contact: &Contact, key: RowKey, previous: Option<&Row>) -> Row {
+    fn row(&self, contact: &Contact, key: RowKey, previous: Option<&Row>) -> (Row, SolverRow) {
         let direction = Vector::from(contact.direction);
         let [first, second] = match previous {
             Some(row) if row.along[0] == direction => [row.along[1], row.along[2]],
@@ -152,16 +161,19 @@ impl Pair<'_> {
         let moving = a.surface(&place) - b.surface(&place);
         let arm = |k: usize| [levers[0].cross(&along[k]), along[k].cross(&levers[1])];
         let arms = [arm(0), arm(1), arm(2)];
-        let turn = |k: usize| [a.turned_by(&arms[k][0]), b.turned_by(&arms[k][1])];
-        let turns = [turn(0), turn(1), turn(2)];
         let step = self.settings.step;
         let softness = self.settings.push_rate * self.material.compliance / (step * step);
-        let linear = a.inverse_mass + b.inverse_mass;
-        let mass = |k: usize, softness: f64| {
-            let sum = linear + arms[k][0].dot(&turns[k][0]) + arms[k][1].dot(&turns[k][1]) + softness;
-            if sum > 0.0 { 1.0 / sum } else { 0.0 }
+        let jacobian = |k: usize| [six(&along[k], &arms[k][0]), six(&-along[k], &arms[k][1])];
+        let jacobian = [jacobian(0), jacobian(1), jacobian(2)];
+        let response = |k: usize| {
+            let of_a = six(&(along[k] * a.inverse_mass), &a.turned_by(&arms[k][0]));
+            [of_a, six(&(along[k] * -b.inverse_mass), &b.turned_by(&arms[k][1]))]
         };
-        let coupling = |k: usize| arms[0][0].dot(&turns[k][0]) + arms[0][1].dot(&turns[k][1]);
+        let responses = [response(0), response(1), response(2)];
+        let inverse = |k: usize| sum(product(&jacobian[k], &responses[k]));
+        let normal = inverse(0);
+        let mass = |sum: f64| if sum > 0.0 { 1.0 / sum } else { 0.0 };
+        let masses = [mass(normal + softness), mass(inverse(1)), mass(inverse(2))];
         let gap = -contact.depth - self.material.thickness;
         let [target, push_target] = self.settings.targets(gap);
         let mut row = Row {
@@ -169,19 +181,12 @@ impl Pair<'_> {
             bodies: [a.body, b.body],
             along,
             levers,
-            turns,
             inverse_masses: [a.inverse_mass, b.inverse_mass],
-            masses: [mass(0, softness), mass(1, 0.0), mass(2, 0.0)],
-            coupling: [coupling(1), coupling(2)],
+            masses,
             surface: [along[0].dot(&moving), along[1].dot(&moving), along[2].dot(&moving)],
             target,
-            push_target,
-            softness,
-            friction: [self.material.friction.max(self.material.static_friction), self.material.friction],
-            bound: self.settings.friction_bound,
             gap,
-            impulses: [0.0; 3],
-            push_impulse: 0.0,
+            last_impulses: [0.0; 3],
             is_known: previous.is_some(),
         };
         if self.material.restitution > 0.0 {
@@ -191,6 +196,26 @@ impl Pair<'_> {
                 row.target = row.target.max(self.material.restitution * approach);
             }
         }
-        row
+        let coupling = |k: usize| sum(product(&jacobian[0], &responses[k])) * masses[0];
+        let scaled = |k: usize| {
+            let [[a, b, c], [d, e, f]] = jacobian[k];
+            let mass = f64x2::splat(masses[k]);
+            [[a * mass, b * mass, c * mass], [d * mass, e * mass, f * mass]]
+        };
+        let offset = |k: usize, target: f64| (target - row.surface[k]) * masses[k];
+        let solver = SolverRow {
+            bodies: row.bodies,
+            impulses: [0.0; 3],
+            offsets: [offset(0, row.target), offset(1, 0.0), offset(2, 0.0)],
+            kept: normal * masses[0],
+            coupling: [coupling(1), coupling(2)],
+            friction: [self.material.friction.max(self.material.static_friction), self.material.friction],
+            scaled: [scaled(0), scaled(1), scaled(2)],
+            responses,
+            push_offset: push_target * masses[0],
+            push_impulse: 0.0,
+            bound: self.settings.friction_bound,
+        };
+        (row, solver)
     }
 }

@@ -1,8 +1,9 @@
 //! The rows as sparse matrices.
 
 use super::body::Velocity;
-use super::row::Row;
+use super::row::{Row, RowRef};
 use super::rows::Rows;
+use super::solver_row::angular;
 use palpate_contact::NONE;
 
 /// A sparse matrix in compressed rows (CSR): row `i` has the columns `indices[indptr[i]..indptr[i + 1]]`, ascending, with
@@ -51,16 +52,16 @@ impl Csr {
     }
 }
 
-impl Row {
+impl RowRef<'_> {
     /// The contribution of the bodies that two rows share to an entry of `J M⁻¹ Jᵀ`.
-    fn coupling(&self, k: usize, other: &Self, l: usize) -> f64 {
+    fn coupling(&self, k: usize, other: &Row, l: usize) -> f64 {
         let mut sum = 0.0;
         for (mine, sign) in [(0, 1.0), (1, -1.0)] {
             for (theirs, other_sign) in [(0, 1.0), (1, -1.0)] {
-                if self.bodies[mine] != NONE && self.bodies[mine] == other.bodies[theirs] {
-                    let linear = self.along[k].dot(&other.along[l]) * sign * other_sign;
-                    sum += linear * self.inverse_masses[mine];
-                    sum += self.turns[k][mine].dot(&other.arms(l)[theirs]);
+                if self.row.bodies[mine] != NONE && self.row.bodies[mine] == other.bodies[theirs] {
+                    let linear = self.row.along[k].dot(&other.along[l]) * sign * other_sign;
+                    sum += linear * self.row.inverse_masses[mine];
+                    sum += angular(&self.solver.responses[k][mine]).dot(&other.arms(l)[theirs]);
                 }
             }
         }
@@ -101,9 +102,9 @@ impl Rows {
             }
         }
         let mut neighbours: Vec<usize> = Vec::new();
-        for row in &self.rows {
+        for row in self.iter() {
             neighbours.clear();
-            for body in row.bodies.into_iter().filter(|&body| body != NONE) {
+            for body in row.row.bodies.into_iter().filter(|&body| body != NONE) {
                 neighbours.extend(&of_body[body as usize]);
             }
             neighbours.sort_unstable();

@@ -21,6 +21,7 @@ mod matrix;
 mod row;
 mod rows;
 mod settings;
+mod solver_row;
 
 pub use body::{Body, Mass, Velocity};
 pub use half_row::BodyRow;

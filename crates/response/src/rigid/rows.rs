@@ -3,13 +3,18 @@
 use super::body::Velocity;
 use super::row::{Row, RowMut, RowRef};
 use super::settings::Settings;
+use super::solver_row::SolverRow;
 use crate::warm::Previous;
+use std::iter::Zip;
+use std::slice;
 
 /// The rows of all contacts of a step, and the impulses of the previous step. Reuse it: once its lists are as long as
 /// needed, nothing touches the heap.
 #[derive(Clone, Debug)]
 pub struct Rows {
     pub(super) rows: Vec<Row>,
+    /// As many as there are rows.
+    pub(super) solver_rows: Vec<SolverRow>,
     pub(super) previous: Previous<Row>,
     pub(super) settings: Settings,
     /// The number of bodies at the last gathering.
@@ -19,7 +24,8 @@ pub struct Rows {
 impl Rows {
     /// No rows.
     pub fn new(settings: Settings) -> Self {
-        Self { rows: Vec::new(), previous: Previous::default(), settings, body_count: 0 }
+        let (rows, solver_rows, previous) = (Vec::new(), Vec::new(), Previous::default());
+        Self { rows, solver_rows, previous, settings, body_count: 0 }
     }
 
     /// The settings, which apply from the next [`gather`](Self::gather) on.
@@ -39,17 +45,17 @@ impl Rows {
 
     /// Iterates over the rows, in the order of the pairs and of their contacts.
     pub fn iter(&self) -> Iter<'_> {
-        Iter(self.rows.iter())
+        Iter(self.rows.iter().zip(&self.solver_rows))
     }
 
     /// Iterates over the rows, to solve them.
     pub fn iter_mut(&mut self) -> IterMut<'_> {
-        IterMut(self.rows.iter_mut())
+        IterMut(self.rows.iter().zip(&mut self.solver_rows))
     }
 
     /// A row by its number.
     pub fn get(&self, index: usize) -> Option<RowRef<'_>> {
-        self.rows.get(index).map(RowRef)
+        Some(RowRef { row: self.rows.get(index)?, solver: self.solver_rows.get(index)? })
     }
 
     /// Starts the rows with `factor` times the impulses that the rows of the same keys had in the previous step, and applies
@@ -57,12 +63,12 @@ impl Rows {
     /// tangents. Rows are matched by key, in whatever order they are; new ones start from 0.
     pub fn warm_start(&mut self, velocities: &mut [Velocity], factor: f64) {
         self.previous.rewind();
-        for row in &mut self.rows {
+        for (row, solver) in self.rows.iter().zip(&mut self.solver_rows) {
             if row.is_known
                 && let Some(previous) = self.previous.find(&row.key)
             {
-                row.impulses = previous.impulses.map(|impulse| impulse * factor);
-                row.warm_start(velocities);
+                solver.impulses = previous.last_impulses.map(|impulse| impulse * factor);
+                solver.warm_start(velocities);
             }
         }
     }
@@ -70,17 +76,17 @@ impl Rows {
 
 /// Iterates over rows to be read.
 #[derive(Clone, Debug)]
-pub struct Iter<'a>(std::slice::Iter<'a, Row>);
+pub struct Iter<'a>(Zip<slice::Iter<'a, Row>, slice::Iter<'a, SolverRow>>);
 
 /// Iterates over rows to be solved.
 #[derive(Debug)]
-pub struct IterMut<'a>(std::slice::IterMut<'a, Row>);
+pub struct IterMut<'a>(Zip<slice::Iter<'a, Row>, slice::IterMut<'a, SolverRow>>);
 
 impl<'a> Iterator for Iter<'a> {
     type Item = RowRef<'a>;
 
     fn next(&mut self) -> Option<RowRef<'a>> {
-        self.0.next().map(RowRef)
+        self.0.next().map(|(row, solver)| RowRef { row, solver })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -95,7 +101,7 @@ impl<'a> Iterator for IterMut<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<RowMut<'a>> {
-        self.0.next().map(RowMut)
+        self.0.next().map(|(row, solver)| RowMut { row, solver })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -12,5 +12,6 @@ mod heap;
 mod momentum;
 mod reprojection;
 mod rigid_rows;
+mod rigid_solve;
 mod sample;
 mod vectors;

@@ -10,18 +10,18 @@ use palpate_response::{Material, Motion};
 
 const STEP: f64 = 0.01;
 
-fn list(number: u64, bodies: [usize; 2], contacts: &[Contact]) -> ContactsOfPair<'_, usize> {
+pub(crate) fn list(number: u64, bodies: [usize; 2], contacts: &[Contact]) -> ContactsOfPair<'_, usize> {
     ContactsOfPair { number, geometries: bodies, contacts }
 }
 
-fn random_mass(sample: &mut Sample) -> Mass {
+pub(crate) fn random_mass(sample: &mut Sample) -> Mass {
     let turn = UnitQuaternion::from_scaled_axis(sample.vector() * 3.0);
     let pose = Isometry3::from_parts(Translation3::from(sample.vector()), turn);
     let inertia = Vector::from_fn(|_, _| sample.between(0.5, 3.0));
     Mass::new(&pose, sample.between(0.3, 3.0), &inertia)
 }
 
-fn random_contact(sample: &mut Sample, depth: f64) -> Contact {
+pub(crate) fn random_contact(sample: &mut Sample, depth: f64) -> Contact {
     let (b, direction) = (sample.point(), sample.direction());
     let a = b - direction * depth;
     Contact::exact(Feature::point(a), Feature::point(b), direction, depth, 0)

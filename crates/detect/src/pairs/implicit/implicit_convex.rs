@@ -7,7 +7,7 @@ use crate::{About, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Feature};
 use palpate_convex::Hull;
 use palpate_geometry::ImplicitBody;
-use palpate_geometry::implicit::{ImplicitFunction, Lowest, Minimum, Search};
+use palpate_geometry::implicit::{ImplicitFunction, Lowest, Minimum, Search, Solid};
 use palpate_math::orient::orient3d;
 use palpate_math::triangle::area_vector;
 use palpate_math::{Point, Vector};
@@ -53,8 +53,16 @@ impl ImplicitConvex {
         solid: SolidView<'_>,
         cutoff: f64,
     ) -> Option<Minimum> {
+        // A ring is searched along its circle, by the distance from the whole solid.
+        let is_ring = body.rounded_circle().is_some();
         match solid {
-            SolidView::Box { pose, half_extents: half } => {
+            SolidView::Box { distance, .. } if is_ring => self.within(body, &distance, cutoff),
+            SolidView::Hull { distance, hull, .. }
+                if is_ring && !hull.triangles().is_empty() && !is_flat(hull) =>
+            {
+                self.within(body, &distance, cutoff)
+            }
+            SolidView::Box { pose, half_extents: half, .. } => {
                 // Kuhn's triangulation: one tetrahedron per order of the axes.
                 let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
                 let cells = orders.into_iter().map(|order| {
@@ -86,15 +94,18 @@ impl ImplicitConvex {
                 let whole = apart.map(|&[a, b, c]| [corner(0), corner(a), corner(b), corner(c)]);
                 self.over_cells(body, whole, cutoff)
             }
-            SolidView::Curved(solid) => {
-                let near = body.sublevel_bounds(0.0).grown(cutoff);
-                if !near.overlaps(&solid.sublevel_bounds(0.0)) {
-                    return None;
-                }
-                let root = solid.oriented_bounds().unwrap_or_else(|| solid.sublevel_bounds(0.0).into());
-                self.search.below_within(body, &solid, &root, cutoff)
-            }
+            SolidView::Curved(solid) => self.within(body, &solid, cutoff),
         }
+    }
+
+    /// Returns the minimum where a solid's own signed distance is zero or less.
+    fn within(&mut self, body: &ImplicitBody, solid: &Solid<'_>, cutoff: f64) -> Option<Minimum> {
+        let near = body.sublevel_bounds(0.0).grown(cutoff);
+        if !near.overlaps(&solid.sublevel_bounds(0.0)) {
+            return None;
+        }
+        let root = solid.oriented_bounds().unwrap_or_else(|| solid.sublevel_bounds(0.0).into());
+        self.search.below_within(body, solid, &root, cutoff)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::incumbents::{Found, Incumbents};
 use super::minimum::Minimum;
 use super::open_cell::Open;
+use super::ring::RingSearch;
 use super::task::{Task, along, gap};
 use crate::implicit::{Cell, EdgeSplit, ImplicitFunction, OrientedBounds};
 use palpate_math::{Point, Vector};
@@ -24,6 +25,7 @@ const DIVISIONS_AT_FIRST: usize = 100;
 pub(super) struct Division {
     open: BinaryHeap<Open>,
     made: u64,
+    ring: RingSearch,
     /// Whether a search gave up without a point to report.
     pub(super) undecided: bool,
     /// Whether a slowly converging search should stop early in favour of the shares of a blend.
@@ -58,6 +60,9 @@ impl Division {
             reach: cell.radius,
             gap: gap(relative_gap, cell.radius, corners),
         };
+        if let Some(found) = self.ring.minimum(&task, cutoff) {
+            return found;
+        }
         self.begin();
         let mut incumbents = Incumbents::default();
         for (k, corner) in corners.iter().enumerate() {
@@ -93,6 +98,9 @@ impl Division {
             reach: diagonal.norm(),
             gap: gap(relative_gap, diagonal.norm(), &[low, center + diagonal]),
         };
+        if let Some(found) = self.ring.minimum(&task, cutoff) {
+            return found;
+        }
         self.begin();
         let mut incumbents = Incumbents::default();
         for place in seed.into_iter().chain([&center]) {

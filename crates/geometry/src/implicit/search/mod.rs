@@ -12,6 +12,8 @@
 //!
 //! A smooth union is not convex, but a minimum of convex functions: these are searched one by one.
 //!
+//! A ring is searched along its circle, see [`ring`].
+//!
 //! With a constraint the search covers the part of the cells where a second function is not positive, using the
 //! Lagrange dual of both linear bounds; infeasible points are projected to its surface along its gradient.
 
@@ -23,6 +25,7 @@ mod incumbents;
 mod minimum;
 mod open_cell;
 mod queries;
+mod ring;
 mod task;
 
 pub use minimum::{Lowest, Minimum};
