@@ -7,13 +7,19 @@ use palpate_geometry::{
 };
 use palpate_haptics::{Proxy, ProxyOptions};
 use palpate_math::{Point, Vector};
-use palpate_scene::{Groups, PairOptions, Scene};
+use palpate_scene::{GeometryId, GeometryReader, Groups, PairOptions, Scene};
 use palpate_tests::{Random, meshes};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 /// New states of the organ that the queries have to see.
-const STATES: usize = 40;
+const STATES: usize = 30;
+
+/// Phases of the beat of an organ.
+const PHASES: usize = 8;
+
+/// Places of the tools.
+const PLACES: usize = 5;
 
 fn tools() -> Vec<(&'static str, Box<dyn Geometry>)> {
     let mut random = Random::new(3);
@@ -29,8 +35,41 @@ fn tools() -> Vec<(&'static str, Box<dyn Geometry>)> {
 
 /// The vertices in a phase of a beat.
 fn beat(rest: &[Point], phase: usize) -> Vec<Point> {
-    let size = 1.0 + 0.02 * (phase % 8) as f64;
+    let size = 1.0 + 0.02 * (phase % PHASES) as f64;
     rest.iter().map(|point| point * size).collect()
+}
+
+/// A scene of its own for the queries: all tools against shared organs.
+struct Local {
+    scene: Scene,
+    tools: Vec<GeometryId>,
+}
+
+impl Local {
+    fn new(reader: GeometryReader) -> Self {
+        let mut scene = Scene::standard();
+        let organs = scene.add_shared(reader).unwrap();
+        let mut add = |(name, tool)| {
+            let tool = scene.add_boxed(name, tool, Groups::default()).unwrap();
+            for &organ in &organs {
+                scene.add_pair(tool, organ, PairOptions::default().with_margin(0.01)).unwrap();
+            }
+            tool
+        };
+        let tools = tools().into_iter().map(&mut add).collect();
+        Self { scene, tools }
+    }
+
+    /// Queries with the tools in one of their [`PLACES`]; returns the number of contacts.
+    fn query(&mut self, place: usize) -> usize {
+        let along = 1.1 + 0.1 * place as f64;
+        for (number, &tool) in self.tools.iter().enumerate() {
+            let turn = 0.1 * number as f64;
+            let pose = Pose::translation(along * turn.cos(), along * turn.sin(), 0.1);
+            self.scene.set_pose(tool, pose).unwrap();
+        }
+        self.scene.step().unwrap().contacts
+    }
 }
 
 #[test]
@@ -41,49 +80,38 @@ fn a_local_query_allocates_nothing_while_the_organ_is_stepped() {
     let organ = scene.add("organ", organ).unwrap();
     let corners = [[0.0; 3], [1.5, 0.0, 0.0], [0.0, 1.5, 0.0], [0.0, 0.0, 1.5]].map(Point::from).to_vec();
     let volume = scene.add("volume", TetraMesh::new(corners.clone(), vec![[0, 1, 2, 3]]).unwrap()).unwrap();
-    let reader = scene.geometry_reader(&[organ, volume]).unwrap();
-    let seen = AtomicUsize::new(0);
-    let query = |seen: &AtomicUsize| {
-        let mut local = Scene::standard();
-        let there = local.add_shared(reader).unwrap();
-        for (name, tool) in tools() {
-            let tool = local.add_boxed(name, tool, Groups::default()).unwrap();
-            for &organ in &there {
-                local.add_pair(tool, organ, PairOptions::default().with_margin(0.01)).unwrap();
-            }
-        }
-        let ids: Vec<_> = tools().iter().map(|(name, _)| local.id(name).unwrap()).collect();
-        let (mut tick, mut contacts) = (0, 0);
-        let mut round = |until: usize| {
-            let mut newer = 0;
-            while newer < until {
-                newer += usize::from(local.update_shared().unwrap());
-                tick += 1;
-                let along = 1.1 + 0.1 * f64::from(tick % 5);
-                for (number, &id) in ids.iter().enumerate() {
-                    let turn = 0.1 * number as f64;
-                    local
-                        .set_pose(id, Pose::translation(along * turn.cos(), along * turn.sin(), 0.1))
-                        .unwrap();
-                }
-                contacts += local.step().unwrap().contacts;
-                seen.store(newer, Ordering::Release);
-            }
-        };
-        // All phases of the beat, with each place of the tools.
-        round(STATES);
-        let measured = allocation_counter::measure(|| round(STATES));
-        seen.store(usize::MAX, Ordering::Release);
-        (measured.count_total, contacts)
+    let mut local = Local::new(scene.geometry_reader(&[organ, volume]).unwrap());
+    let mut step = |phase: usize| {
+        scene.set_positions(organ, &beat(&vertices, phase)).unwrap();
+        scene.set_positions(volume, &beat(&corners, phase)).unwrap();
+        scene.step().unwrap();
     };
-    let (allocations, contacts) = thread::scope(|scope| {
-        let queries = scope.spawn(|| query(&seen));
+    // Every phase of the beat with every place of the tools: each buffer reaches its size.
+    let mut contacts = 0;
+    for phase in 0..2 * PHASES {
+        step(phase);
+        assert!(local.scene.update_shared().unwrap());
+        contacts += (0..PLACES).map(|place| local.query(place)).sum::<usize>();
+    }
+    let is_done = AtomicBool::new(false);
+    let follow = || {
+        let (mut newer, mut number) = (0, 0);
+        while newer < STATES {
+            newer += usize::from(local.scene.update_shared().unwrap());
+            number += 1;
+            local.query(number % PLACES);
+        }
+    };
+    let allocations = thread::scope(|scope| {
+        let queries = scope.spawn(|| {
+            let measured = allocation_counter::measure(follow);
+            is_done.store(true, Ordering::Release);
+            measured.count_total
+        });
         let mut phase = 0;
-        while seen.load(Ordering::Acquire) != usize::MAX && !queries.is_finished() {
+        while !is_done.load(Ordering::Acquire) && !queries.is_finished() {
+            step(phase);
             phase += 1;
-            scene.set_positions(organ, &beat(&vertices, phase)).unwrap();
-            scene.set_positions(volume, &beat(&corners, phase)).unwrap();
-            scene.step().unwrap();
         }
         queries.join().unwrap()
     });
@@ -134,15 +162,15 @@ fn publishing_a_deforming_organ_allocates_nothing() {
     let mut scene = Scene::standard();
     let organ = scene.add("organ", SurfaceMesh::new(vertices.clone(), triangles).unwrap()).unwrap();
     let mut reader = scene.geometry_reader(&[organ]).unwrap();
-    let phases: Vec<_> = (0..8).map(|phase| beat(&vertices, phase)).collect();
+    let phases: Vec<_> = (0..PHASES).map(|phase| beat(&vertices, phase)).collect();
     let mut run = |steps: usize| {
         for step in 0..steps {
-            scene.set_positions(organ, &phases[step % 8]).unwrap();
+            scene.set_positions(organ, &phases[step % PHASES]).unwrap();
             scene.step().unwrap();
             let there = reader.read().geometry(organ).unwrap().as_points().unwrap();
-            assert_eq!(there.positions(), phases[step % 8]);
+            assert_eq!(there.positions(), phases[step % PHASES]);
         }
     };
-    run(8);
+    run(PHASES);
     assert_eq!(allocation_counter::measure(|| run(32)).count_total, 0);
 }
