@@ -141,11 +141,15 @@ fn points_of_hull(hull: &FacedHull<'_>, place: &mut dyn FnMut(Vector)) {
     }
     for face in 0..hull.faces.len() {
         let corners = hull.faces.corners(face);
-        let at = |k: usize| points[corners[k % corners.len()] as usize];
-        let sum = (0..corners.len()).fold(Vector::zeros(), |sum, k| sum + at(k));
+        let sum: Vector = corners.iter().map(|&corner| points[corner as usize]).sum();
         place(sum / corners.len() as f64);
-        let edges = (0..corners.len()).filter(|&k| corners[k] < corners[(k + 1) % corners.len()]);
-        edges.for_each(|k| place((at(k) + at(k + 1)) * 0.5));
+        let Some(&(mut start)) = corners.first() else { continue };
+        for &end in corners[1..].iter().chain(&corners[..1]) {
+            if start < end {
+                place((points[start as usize] + points[end as usize]) * 0.5);
+            }
+            start = end;
+        }
     }
 }
 

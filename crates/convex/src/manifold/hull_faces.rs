@@ -110,25 +110,15 @@ impl HullFaces {
     /// Returns the depth of the deepest of a triangle's corners, the face through which it is pushed out, and the
     /// corner's index. `None` if no corner is inside. Cost: linear in the number of faces.
     pub fn deepest_corner(&self, corners: &[Vector3<f64>; 3]) -> Option<(f64, usize, usize)> {
-        let mut deepest: Option<(f64, usize, usize)> = None;
-        for (number, corner) in corners.iter().enumerate() {
-            // A corner's depth is at most its distance below any face: once that is too small, the corner is not the deepest.
-            let enough = deepest.map_or(0.0, |(depth, ..)| depth);
-            let mut least = (f64::INFINITY, 0);
-            for (face, Face { normal, height, .. }) in self.faces.iter().enumerate() {
-                let depth = height - normal.dot(corner);
-                if depth < least.0 && *normal != Vector::zeros() {
-                    least = (depth, face);
-                    if depth <= enough {
-                        break;
-                    }
-                }
-            }
-            if least.0 > enough && least.0.is_finite() {
-                deepest = Some((least.0, least.1, number));
-            }
+        let depths = corners.map(|corner| -self.planes.beyond(&corner));
+        let deepest = (0..3).fold(0, |best, k| if depths[k] > depths[best] { k } else { best });
+        let (depth, corner) = (depths[deepest], corners[deepest]);
+        if depth <= 0.0 {
+            return None;
         }
-        deepest
+        let is_nearest =
+            |face: &Face| face.normal != Vector::zeros() && face.height - face.normal.dot(&corner) <= depth;
+        Some((depth, self.faces.iter().position(is_nearest)?, deepest))
     }
 
     /// Lists the faces at each point: first those of which it is a corner.

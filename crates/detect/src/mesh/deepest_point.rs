@@ -4,7 +4,7 @@
 //! bodies), so the greatest depth changes by no more than the body moves. Each exits the solid through its nearest
 //! surface point; no separating translation of the two bodies is shorter than that.
 
-use crate::mesh::vertex_surface::squared_distance_to;
+use crate::mesh::vertex_surface::{square_above, squared_distance_to};
 use crate::mesh::{ConvexPair, MeshSide};
 use palpate_geometry::SurfaceNearest;
 use palpate_math::{Point, Vector};
@@ -70,7 +70,7 @@ struct Search<'a> {
     least: f64,
     best: Option<DeepestPoint>,
     outside: bool,
-    /// Points with known signed depths (negative outside), and how many there are.
+    /// The last points with upper bounds of their depths (negative outside), and how many there were.
     known: [(Point, f64); KNOWN],
     count: usize,
     /// The last triangle found near a point: likely near the next.
@@ -89,15 +89,14 @@ impl Search<'_> {
     /// Notes the depth of the body's centre: no point is deeper by more than its distance from there.
     fn note_center(&mut self, center: &Point) {
         if let Some((signed, _)) = self.mesh.signed_distance(center, f64::INFINITY) {
-            self.known[0] = (*center, -signed.distance);
-            self.count = 1;
+            self.note(center, -signed.distance);
         }
     }
 
     /// Whether a known depth proves the point no deeper than `least`: depth is 1-Lipschitz.
     fn is_too_shallow(&self, point: &Point) -> bool {
         let enough = self.least.max(0.0) - self.rounding;
-        let known = &self.known[..self.count];
+        let known = &self.known[..self.count.min(KNOWN)];
         known.iter().any(|(other, depth)| {
             let room = enough - depth;
             room > 0.0 && (point - other).norm_squared() <= room * room
@@ -107,44 +106,41 @@ impl Search<'_> {
     /// Returns an upper bound of the distance from a point to the surface, by the triangle inequality from the known
     /// points.
     fn farthest(&self, point: &Point) -> f64 {
-        let known = self.known[..self.count].iter();
+        let known = self.known[..self.count.min(KNOWN)].iter();
         let by_way = known.map(|(other, depth)| depth.abs() + (point - other).norm());
         by_way.fold(f64::INFINITY, f64::min) + self.rounding
     }
 
-    /// Whether some triangle is within `reach`.
-    fn is_within(&mut self, point: &Point, reach: f64) -> bool {
-        let surface = self.mesh.surface;
-        let by_last = squared_distance_to(surface, self.last, point) <= reach * reach;
-        if by_last {
-            return true;
-        }
-        let nearest = surface.nearest(point, reach * reach);
-        self.last = nearest.map(|nearest| surface.owner(nearest.feature)).or(self.last);
-        nearest.is_some()
+    /// Notes that a point is no deeper than `depth`, and that the surface is no farther from it than its absolute value.
+    fn note(&mut self, point: &Point, depth: f64) {
+        self.known[self.count % KNOWN] = (*point, depth);
+        self.count += 1;
     }
 
     /// Keeps a point if it is the deepest so far; returns whether it may be inside.
     fn look_at(&mut self, point: &Point) -> bool {
-        // Early out: any triangle within the depth to exceed rules the point out, and is cheap to find.
-        let enough = self.least.max(0.0);
         if self.is_too_shallow(point) {
             return true;
         }
-        if enough > 0.0 && self.is_within(point, enough) {
+        // A triangle within the depth to exceed rules the point out, on whichever side it is.
+        let is_near = |distance: f64| self.least > 0.0 && distance <= self.least;
+        let surface = self.mesh.surface;
+        let by_last = squared_distance_to(surface, self.last, point).sqrt();
+        if is_near(by_last) {
             return true;
         }
-        let farthest = self.farthest(point);
-        let Some((signed, nearest)) = self.mesh.signed_distance(point, farthest * farthest) else {
-            return false;
-        };
-        let depth = -signed.distance;
-        self.last = Some(self.mesh.surface.owner(nearest.feature));
-        if self.count < KNOWN {
-            self.known[self.count] = (*point, depth);
-            self.count += 1;
+        let bound = square_above(by_last.min(self.farthest(point)));
+        let Some(nearest) = surface.nearest(point, bound) else { return false };
+        let distance = (point - nearest.point).norm();
+        let is_shallow = is_near(distance);
+        self.last = Some(surface.owner(nearest.feature));
+        if is_shallow {
+            self.note(point, distance);
+            return true;
         }
-        let surface = self.mesh.surface;
+        let Some(signed) = self.mesh.signed_at(point, &nearest) else { return false };
+        let depth = -signed.distance;
+        self.note(point, depth);
         let part = || surface.adjacency().part_of(surface.owner(nearest.feature));
         if depth > self.least && depth > 0.0 && (self.accepts)(part()) {
             self.least = depth;

@@ -51,6 +51,14 @@ impl MeshSide<'_> {
             None => self.surface.signed_distance(point, bound_squared),
         }
     }
+
+    /// Returns the signed distance of a point from the bare mesh, whose closest surface point is `nearest`.
+    pub(crate) fn signed_at(&self, point: &Point, nearest: &SurfaceNearest) -> Option<SignedDistance> {
+        match self.volume {
+            Some(mesh) => mesh.signed_at(point, nearest),
+            None => Some(self.surface.signed_at(point, nearest)),
+        }
+    }
 }
 
 /// Whether `point` is on the inner side of the element: in a solid, some other element is then nearer to it; of a

@@ -153,16 +153,20 @@ impl TetraMesh {
         point: &Point,
         bound_squared: f64,
     ) -> Option<(SignedDistance, SurfaceNearest)> {
-        let boundary = self.boundary()?;
         self.tree()?;
-        let nearest = boundary.nearest(point, bound_squared)?;
-        let (direction, length) = boundary.direction_from(&nearest, point);
+        let nearest = self.boundary()?.nearest(point, bound_squared)?;
+        Some((self.signed_at(point, &nearest)?, nearest))
+    }
+
+    /// Returns the signed distance of `point`, whose closest point on the boundary is `nearest`. Needs [`Needs::TREE`] and
+    /// [`Needs::BOUNDARY`]; `None` without a boundary.
+    pub fn signed_at(&self, point: &Point, nearest: &SurfaceNearest) -> Option<SignedDistance> {
+        let boundary = self.boundary()?;
+        let (direction, length) = boundary.direction_from(nearest, point);
         let sign = if length > 0.0 && self.holding_cell(point).is_some() { -1.0 } else { 1.0 };
         let gradient =
             direction.map_or_else(|| boundary.outward(nearest.feature), |direction| direction * sign);
-        let signed =
-            SignedDistance { distance: sign * length, nearest: nearest.point, gradient, feature: NONE };
-        Some((signed, nearest))
+        Some(SignedDistance { distance: sign * length, nearest: nearest.point, gradient, feature: NONE })
     }
 
     /// Moves the vertices in place. Errors as [`PointSet::set_positions`].

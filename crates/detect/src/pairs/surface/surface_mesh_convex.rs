@@ -276,6 +276,37 @@ mod tests {
         }
     }
 
+    /// Returns a step, extruded along z: a floor at y = 0 for positive x, and a wall above it at x = 0.
+    fn step() -> SurfaceMesh {
+        let outline = [[-1.0, -2.0], [1.0, -2.0], [1.0, 0.0], [0.0, 0.0], [0.0, 1.0], [-1.0, 1.0]];
+        let corners: Vec<[f64; 3]> =
+            [-1.0, 1.0].into_iter().flat_map(|z| outline.map(|[x, y]| [x, y, z])).collect();
+        let mut triangles = Vec::new();
+        for [a, b, c] in [[3, 4, 5], [3, 5, 0], [3, 0, 1], [3, 1, 2]] {
+            triangles.extend([[a, c, b], [a + 6, b + 6, c + 6]]);
+        }
+        for a in 0..6 {
+            let b = (a + 1) % 6;
+            triangles.extend([[a, b, b + 6], [a, b + 6, a + 6]]);
+        }
+        mesh(&corners, &triangles)
+    }
+
+    /// A box in the corner of the step: its own edge is deeper than the wall's and the floor's contacts, by less than a
+    /// millionth of its size.
+    #[test]
+    fn an_edge_barely_deeper_than_every_triangle_is_the_deepest_contact() {
+        let in_wall: f64 = 0.125;
+        for deeper in [1e-8, 1e-7, 5e-7] {
+            let below = (deeper * (2.0 * in_wall + deeper)).sqrt();
+            let body = block([0.25 - in_wall, 0.25 - below, 0.0], [0.25; 3]);
+            let contacts = detect(&step(), &body, SurfaceSides::AsGiven, 0.0);
+            let deepest = contacts.iter().map(|contact| contact.depth).fold(0.0, f64::max);
+            assert!((deepest - in_wall - deeper).abs() < 1e-12, "{deeper}: {deepest} {contacts:#?}");
+            assert!(contacts.iter().any(|contact| contact.depth == in_wall), "{contacts:#?}");
+        }
+    }
+
     /// Its line crosses the border at x = 8, and the line of the opposite border only far beyond it.
     #[test]
     fn a_cylinder_that_lies_over_the_border_has_points_along_itself_alone() {
