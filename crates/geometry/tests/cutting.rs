@@ -59,6 +59,21 @@ fn boundary(mesh: &TetraMesh) -> Vec<([u32; 3], u32)> {
     present
 }
 
+/// The cells of the triangles at each vertex and at each edge of the boundary, in their order.
+fn boundary_cells(
+    mesh: &TetraMesh,
+    number: impl Fn(u32) -> u32,
+) -> (Vec<Vec<u32>>, Vec<([u32; 2], [u32; 2])>) {
+    let adjacency = mesh.boundary().unwrap().adjacency();
+    let cell = |triangle: u32| number(mesh.boundary_cells()[triangle as usize]);
+    let at_vertex = |vertex| adjacency.corners_at(vertex).iter().map(|corner| cell(corner / 3)).collect();
+    let of_edge = |triangle: u32| if triangle == NONE { NONE } else { cell(triangle) };
+    let edges = adjacency.edges.iter().zip(&adjacency.edge_triangles).filter(|(ids, _)| ids[0] != NONE);
+    let mut edges: Vec<_> = edges.map(|(&ids, triangles)| (ids, triangles.map(of_edge))).collect();
+    edges.sort_unstable();
+    ((0..mesh.points().len() as u32).map(at_vertex).collect(), edges)
+}
+
 /// Everything that can be asked of a mesh, of the cut one and of the new one.
 fn compare_tetra(cut: &mut TetraMesh, numbers: &mut Numbers, size: f64) -> usize {
     let (cells, map) = left(cut.cells());
@@ -68,6 +83,7 @@ fn compare_tetra(cut: &mut TetraMesh, numbers: &mut Numbers, size: f64) -> usize
     new.prepare(needs);
     let mapped: Vec<_> = boundary(cut).into_iter().map(|(ids, cell)| (ids, map[&cell])).collect();
     assert_eq!(mapped, boundary(&new));
+    assert_eq!(boundary_cells(cut, |cell| map[&cell]), boundary_cells(&new, |cell| cell));
     let [of_cut, of_new] = [&*cut, &new].map(|mesh| mesh.boundary().unwrap());
     assert_eq!(of_cut.is_closed(), of_new.is_closed());
     assert_eq!(of_cut.adjacency().closedness, of_new.adjacency().closedness);

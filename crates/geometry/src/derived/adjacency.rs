@@ -19,7 +19,7 @@ pub struct Closedness {
 pub struct Adjacency {
     /// The two vertex ids of each edge, the lower first; [`NONE`] for an edge that has lost all its triangles.
     pub edges: Vec<[u32; 2]>,
-    /// The lowest triangle of each edge and the next one, or [`NONE`] on a boundary.
+    /// The first triangle of each edge, by [rank](Self::rank), and the next one, or [`NONE`] on a boundary.
     pub edge_triangles: Vec<[u32; 2]>,
     /// The three edges of each triangle; edge `k` joins corners `k` and `(k + 1) % 3`. [`NONE`] for a removed triangle.
     pub triangle_edges: Vec<[u32; 3]>,
@@ -34,6 +34,8 @@ pub struct Adjacency {
     pub parts: Vec<u32>,
     /// The number of edges that have lost all their triangles.
     pub(super) removed_edges: usize,
+    /// The [rank](Self::rank) of each triangle; empty where it is the number.
+    pub(super) ranks: Vec<u32>,
 }
 
 /// A half-edge of a triangle: the edge's vertices in order, its origin, and its direction.
@@ -75,6 +77,23 @@ impl Adjacency {
         adjacency.parts = parts(triangles.len(), joined, is_removed);
         adjacency.corners = VertexLists::new(triangles.as_flattened());
         adjacency
+    }
+
+    /// Returns the place of a triangle in the order that decides ties: its number, but for the boundary of a tetrahedral mesh
+    /// that was cut, whose triangles come in the order of the tetrahedra.
+    #[inline]
+    pub fn rank(&self, triangle: u32) -> u32 {
+        self.ranks.get(triangle as usize).copied().unwrap_or(triangle)
+    }
+
+    /// Sets the ranks of the triangles from the first without one on.
+    pub(crate) fn add_ranks(&mut self, ranks: impl IntoIterator<Item = u32>) {
+        self.ranks.extend(ranks);
+    }
+
+    /// Whether the triangles have other [ranks](Self::rank) than their numbers.
+    pub(crate) fn is_ranked(&self) -> bool {
+        !self.ranks.is_empty()
     }
 
     /// Returns the corners of triangles at a vertex, in the order of the triangles: three times the triangle, plus the

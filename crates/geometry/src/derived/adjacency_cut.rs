@@ -3,7 +3,7 @@
 use super::{Adjacency, Closedness};
 use palpate_contact::NONE;
 
-/// The sides of triangles that are one edge: the triangle and its corner where the side begins, ascending.
+/// The sides of triangles that are one edge: the triangle and its corner where the side begins, by rank.
 type Sides = Vec<(u32, u32)>;
 
 impl Adjacency {
@@ -49,9 +49,11 @@ impl Adjacency {
 
     fn add(&mut self, triangles: &[[u32; 3]], triangle: u32) {
         let ids = triangles[triangle as usize];
+        let mut corners = std::mem::take(&mut self.corners);
         for (corner, &vertex) in (3 * triangle..).zip(&ids) {
-            self.corners.push(vertex, corner);
+            corners.insert(vertex, corner, |corner| (self.rank(corner / 3), corner));
         }
+        self.corners = corners;
         for corner in 0..3 {
             let (from, to) = (ids[corner], ids[(corner + 1) % 3]);
             let vertices = [from.min(to), from.max(to)];
@@ -88,7 +90,7 @@ impl Adjacency {
                 }
             }
         }
-        sides.sort_unstable();
+        sides.sort_unstable_by_key(|&(triangle, side)| (self.rank(triangle), side));
         sides
     }
 
@@ -191,6 +193,7 @@ mod tests {
                 ];
             }
             let mut adjacency = Adjacency::new(&all);
+            let mut gone = Vec::new();
             for step in 0..12 {
                 let number = |k: usize| (7 * step + 3 * k + round as usize) % all.len();
                 let mut removed: Vec<u32> =
@@ -198,10 +201,11 @@ mod tests {
                 removed.sort_unstable();
                 removed.dedup();
                 let first_new = all.len();
+                gone.extend(removed.iter().map(|&k| all[k as usize]));
                 if step % 4 == 3 {
                     // What was removed comes back.
-                    all.extend(removed.iter().map(|&k| all[k as usize]).collect::<Vec<_>>());
-                    all.extend(triangles(&mut seed, 1, vertices));
+                    all.append(&mut gone);
+                    all.extend(triangles(&mut seed, usize::from(round % 3 != 0), vertices));
                 }
                 adjacency.cut(&all, &removed, first_new);
                 for &triangle in &removed {

@@ -2,7 +2,8 @@
 
 use palpate_contact::NONE;
 
-/// The corners of cells at each vertex, ascending: the number of vertices of a cell times the cell, plus the corner.
+/// The corners of cells at each vertex, ascending unless inserted by another key: the number of vertices of a cell times the
+/// cell, plus the corner.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct VertexLists {
     places: Vec<Place>,
@@ -53,13 +54,13 @@ impl VertexLists {
     pub(crate) fn remove(&mut self, vertex: u32, corner: u32) {
         let Some(place) = self.places.get_mut(vertex as usize) else { return };
         let list = &mut self.corners[place.from as usize..(place.from + place.len) as usize];
-        if let Ok(at) = list.binary_search(&corner) {
+        if let Some(at) = list.iter().position(|&other| other == corner) {
             list.copy_within(at + 1.., at);
             place.len -= 1;
         }
     }
 
-    /// Adds a corner, higher than all others at the vertex.
+    /// Adds a corner behind those at the vertex.
     pub(crate) fn push(&mut self, vertex: u32, corner: u32) {
         if self.places.len() <= vertex as usize {
             self.places.resize(vertex as usize + 1, Place::default());
@@ -74,6 +75,15 @@ impl VertexLists {
         }
         self.corners[(place.from + place.len) as usize] = corner;
         place.len += 1;
+    }
+
+    /// Adds a corner to those at the vertex, which are in the order of a key.
+    pub(crate) fn insert<K: Ord>(&mut self, vertex: u32, corner: u32, key: impl Fn(u32) -> K) {
+        self.push(vertex, corner);
+        let place = self.places[vertex as usize];
+        let list = &mut self.corners[place.from as usize..(place.from + place.len) as usize];
+        let at = list[..list.len() - 1].partition_point(|&other| key(other) < key(corner));
+        list[at..].rotate_right(1);
     }
 }
 
@@ -91,5 +101,7 @@ mod tests {
         (9..20).for_each(|corner| lists.push(if corner % 2 == 0 { 1 } else { 5 }, corner));
         assert_eq!(lists.at(1), [6, 10, 12, 14, 16, 18]);
         assert_eq!((lists.at(5), lists.at(4)), (&[9, 11, 13, 15, 17, 19][..], &[1, 8][..]));
+        lists.insert(4, 20, |corner| corner % 10);
+        assert_eq!(lists.at(4), [20, 1, 8]);
     }
 }

@@ -295,7 +295,7 @@ impl SurfaceMesh {
     }
 
     /// Returns the point of the bare surface closest to `point`, if closer than the square root of `bound_squared`
-    /// (infinity for no bound); ties go to the lowest triangle. Needs [`Needs::TREE`]; `None` without it. Cost:
+    /// (infinity for no bound); ties go to the triangle of the lowest [rank](Adjacency::rank). Needs [`Needs::TREE`]; `None` without it. Cost:
     /// logarithmic in the number of triangles for points near the surface.
     pub fn nearest(&self, point: &Point, bound_squared: f64) -> Option<SurfaceNearest> {
         let tree = self.tree()?;
@@ -303,8 +303,13 @@ impl SurfaceMesh {
             let [a, b, c] = self.corners(triangle);
             point_triangle_distance_squared(point, &a, &b, &c)
         };
-        let (triangle, _) = tree.nearest(point, bound_squared, distance_squared)?;
-        Some(self.nearest_on(triangle, point))
+        let found = if self.adjacency.is_ranked() {
+            let rank = |triangle| self.adjacency.rank(triangle);
+            tree.nearest_ranked(point, bound_squared, None, rank, distance_squared)
+        } else {
+            tree.nearest(point, bound_squared, distance_squared)
+        };
+        found.map(|(triangle, _)| self.nearest_on(triangle, point))
     }
 
     /// Returns the signed distance of `point` from the bare surface, and the closest point; the sign is determined by

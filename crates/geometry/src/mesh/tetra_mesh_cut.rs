@@ -150,6 +150,7 @@ fn cut_boundary(
     }
     gone.sort_unstable();
     new.sort_unstable();
+    rank_faces(boundary, boundary_cells, cells, &new);
     let triangle = |&(cell, number): &(u32, usize)| {
         face_of(&cells[cell as usize], number, inverted.binary_search(&cell).is_ok())
     };
@@ -160,6 +161,21 @@ fn cut_boundary(
     }
     boundary_cells.extend(new.iter().map(|&(cell, _)| cell));
     Ok(())
+}
+
+/// Ranks the triangles of a boundary, and those that will be added, in the order in which a new boundary has them: of their cells,
+/// and of the faces of a cell. Ties are then decided as there.
+fn rank_faces(boundary: &mut SurfaceMesh, boundary_cells: &[u32], cells: &[[u32; 4]], new: &[(u32, usize)]) {
+    let rank = |cell: u32, face: usize| FACES.len() as u32 * cell + face as u32;
+    if !boundary.adjacency.is_ranked() {
+        let of_triangle = |(triangle, &cell): (&[u32; 3], &u32)| {
+            let ids = &cells[cell as usize];
+            let opposite = ids.iter().position(|id| !triangle.contains(id));
+            rank(cell, opposite.unwrap_or(0))
+        };
+        boundary.adjacency.add_ranks(boundary.triangles.iter().zip(boundary_cells).map(of_triangle));
+    }
+    boundary.adjacency.add_ranks(new.iter().map(|&(cell, face)| rank(cell, face)));
 }
 
 /// Returns the triangle of the boundary with these vertices.
