@@ -4,7 +4,7 @@
 use crate::Context;
 use crate::contact_ids::{id_of_first, line_part};
 use crate::mesh::ReportedFeatures;
-use crate::pairs::primitive::rounded_contact::rounded_contact;
+use crate::pairs::primitive::rounded_contact::{are_apart, rounded_contact};
 use palpate_contact::{CollisionData, Contact, Feature};
 use palpate_geometry::LineMesh;
 use palpate_math::nearest::SegmentFeature;
@@ -47,14 +47,17 @@ pub(crate) fn lines_against(
     out: &mut CollisionData,
 ) {
     let Some(tree) = lines.tree() else { return };
-    let reach = round.bounds.grown(round.radius + lines.radius() + context.margin());
+    let reach = round.radius + lines.radius() + context.margin();
     scratch.candidates.clear();
-    tree.overlap(&reach, |cell| scratch.candidates.push(cell));
+    tree.overlap(&round.bounds.grown(reach), |cell| scratch.candidates.push(cell));
     scratch.candidates.sort_unstable();
     scratch.seen.clear();
     for &cell in &scratch.candidates {
         let [start, end] = lines.segment(cell);
         let pair = nearest(&start, &end);
+        if are_apart(&pair.on_line, &pair.on_core, reach) {
+            continue;
+        }
         let vertex = end_vertex(lines, cell, pair.feature);
         if vertex.is_some_and(|vertex| !scratch.seen.first_vertex(vertex)) {
             continue;

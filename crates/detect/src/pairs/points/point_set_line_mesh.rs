@@ -3,7 +3,7 @@
 use crate::contact_ids::{id_of, line_part};
 use crate::pairs::NoSettings;
 use crate::pairs::lines::line_mesh_round::{end_vertex, line_feature};
-use crate::pairs::primitive::rounded_contact::rounded_contact;
+use crate::pairs::primitive::rounded_contact::{are_apart, rounded_contact};
 use crate::{About, Chunk, Chunks, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::{LineMesh, Needs, PointSet};
@@ -21,17 +21,27 @@ pub struct PointSetLineMesh {
     chunks: Chunks,
 }
 
-fn segment_contact(points: &PointSet, point: u32, lines: &LineMesh, cell: u32) -> Contact {
+/// Returns the contact of a point and a segment; `None` if they are surely farther apart than `reach`.
+fn segment_contact(
+    points: &PointSet,
+    point: u32,
+    lines: &LineMesh,
+    cell: u32,
+    reach: f64,
+) -> Option<Contact> {
     let center = points.positions()[point as usize];
     let [start, end] = lines.segment(cell);
     let nearest = point_segment(&center, &start, &end);
+    if are_apart(&center, &nearest.point, reach) {
+        return None;
+    }
     let vertex = end_vertex(lines, cell, nearest.feature);
     let aside = || direction::any_perpendicular(&(end - start));
     let balls = rounded_contact(&center, points.radius(), &nearest.point, lines.radius(), aside);
     let a = Feature::vertex(point, points.owner(point), balls.point_a);
     let (b, _) = line_feature(lines, cell, vertex, nearest.t, balls.point_b);
     let id = id_of(IdPart::Vertex(point), line_part(vertex, cell));
-    Contact::exact(a, b, balls.direction, balls.depth, id)
+    Some(Contact::exact(a, b, balls.direction, balls.depth, id))
 }
 
 /// Keeps the first contact of every id among those from index `before` on.
@@ -88,10 +98,8 @@ impl PairDetector for PointSetLineMesh {
                 chunk.candidates.sort_unstable();
                 let before = chunk.contacts.len();
                 for &cell in &chunk.candidates {
-                    let contact = segment_contact(a, point as u32, b, cell);
-                    if context.reports(contact.depth) {
-                        chunk.contacts.push(contact);
-                    }
+                    let contact = segment_contact(a, point as u32, b, cell, reach);
+                    chunk.contacts.extend(contact.filter(|contact| context.reports(contact.depth)));
                 }
                 if chunk.contacts.len() > before + 1 {
                     keep_first_of_each(chunk, before);

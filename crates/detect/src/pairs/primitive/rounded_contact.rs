@@ -15,6 +15,15 @@ pub(crate) struct TouchingBalls {
     pub(crate) point_b: Point,
 }
 
+/// Relative rounding error of a squared distance, with room to spare.
+const ROUNDING: f64 = 1e-12;
+
+/// Whether two points are surely farther apart than `reach`: an early out without a square root.
+#[inline]
+pub(crate) fn are_apart(a: &Point, b: &Point, reach: f64) -> bool {
+    (a - b).norm_squared() > reach * reach * (1.0 + ROUNDING)
+}
+
 /// Returns the contact of two spheres around the closest points of two cores. If these coincide, so that no direction
 /// is preferred, `fallback` (a unit vector) is used.
 #[inline]
@@ -44,6 +53,13 @@ mod tests {
         let balls = rounded_contact(&Point::new(0.0, 3.0, 0.0), 2.0, &Point::origin(), 1.5, Vector::x);
         assert_eq!((balls.depth, balls.direction), (0.5, Vector::y()));
         assert_eq!(balls.point_a + balls.direction * balls.depth, balls.point_b);
+    }
+
+    #[test]
+    fn what_is_apart_is_beyond_reach_by_more_than_rounding() {
+        let at = |x: f64| Point::new(x, 0.0, 0.0);
+        assert!(!are_apart(&at(1.0), &at(4.0), 3.0) && !are_apart(&at(1.0), &at(4.0), 3.0_f64.next_down()));
+        assert!(are_apart(&at(1.0), &at(4.0), 2.999_999) && !are_apart(&at(1.0), &at(1.0), 0.0));
     }
 
     #[test]
