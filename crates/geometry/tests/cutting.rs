@@ -59,11 +59,11 @@ fn boundary(mesh: &TetraMesh) -> Vec<([u32; 3], u32)> {
     present
 }
 
-/// The cells of the triangles at each vertex and at each edge of the boundary, in their order.
-fn boundary_cells(
-    mesh: &TetraMesh,
-    number: impl Fn(u32) -> u32,
-) -> (Vec<Vec<u32>>, Vec<([u32; 2], [u32; 2])>) {
+/// The cells of the triangles at each vertex, and of the first two at each edge by its vertices.
+type BoundaryCells = (Vec<Vec<u32>>, Vec<([u32; 2], [u32; 2])>);
+
+/// The cells at the vertices and edges of the boundary, in the order of its triangles.
+fn boundary_cells(mesh: &TetraMesh, number: impl Fn(u32) -> u32) -> BoundaryCells {
     let adjacency = mesh.boundary().unwrap().adjacency();
     let cell = |triangle: u32| number(mesh.boundary_cells()[triangle as usize]);
     let at_vertex = |vertex| adjacency.corners_at(vertex).iter().map(|corner| cell(corner / 3)).collect();
