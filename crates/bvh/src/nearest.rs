@@ -385,9 +385,13 @@ mod tests {
                     assert_eq!(nearest(tree, boxes, &point, bound), expected, "{name} at {point}");
                     let Some((_, d2)) = expected else { continue };
                     found += 1;
-                    let equally_near =
-                        boxes.iter().filter(|b| b.distance_squared_to_point(&point) == d2).count();
-                    tied += usize::from(equally_near > 1);
+                    let distance_squared = |id: u32| boxes[id as usize].distance_squared_to_point(&point);
+                    let equally_near: Vec<u32> =
+                        (0..boxes.len() as u32).filter(|&id| distance_squared(id) == d2).collect();
+                    tied += usize::from(equally_near.len() > 1);
+                    let last = |id: u32| u32::MAX - id;
+                    let ranked = tree.nearest_ranked(&point, bound, None, last, distance_squared);
+                    assert_eq!(ranked.map(|(id, _)| id), equally_near.last().copied(), "{name} at {point}");
                 }
             }
         }
