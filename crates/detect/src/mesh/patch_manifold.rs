@@ -211,14 +211,28 @@ impl PatchManifold {
         ((first.0 - last.0) * distance(from, to) <= tolerance).then_some([first, last])
     }
 
-    /// The same for a face that is a line segment: where it crosses the segment.
+    /// The same for a face that is a line segment: where it crosses the segment, or the ends of the segment that are on
+    /// it.
     fn crossed(&self, [from, to]: [[f64; 2]; 2], tolerance: f64) -> Option<[(f64, Option<usize>); 2]> {
         let (start, end) = (self.corners[0].at, self.corners[1].at);
-        let [here, there] = [from, to].map(|at| cross(start, end, at));
-        let [before, after] = [start, end].map(|at| cross(from, to, at));
-        let crosses = here * there < 0.0 && before * after < 0.0 && distance(start, end) > tolerance;
-        let t = here / (here - there);
-        crosses.then_some([(t, Some(0)); 2])
+        let length = distance(start, end);
+        if length <= tolerance {
+            return None;
+        }
+        let [here, there] = [from, to].map(|at| cross(start, end, at) / length);
+        let is_over = |&t: &f64| {
+            let along: f64 =
+                (0..2).map(|k| (from[k] + (to[k] - from[k]) * t - start[k]) * (end[k] - start[k])).sum();
+            along > 0.0 && along < length * length
+        };
+        let first = Some(0.0).filter(|t| here.abs() <= tolerance && is_over(t));
+        let last = Some(1.0).filter(|t| there.abs() <= tolerance && is_over(t));
+        let inner = || {
+            let crosses = here * there < 0.0 && here.abs().min(there.abs()) > tolerance;
+            Some(here / (here - there)).filter(|t| crosses && is_over(t))
+        };
+        let t = first.or(last).or_else(inner)?;
+        Some([(t, Some(0)), (last.unwrap_or(t), Some(0))])
     }
 
     /// Returns the depth of the body's face below a surface point; `None` if the face is too steep.

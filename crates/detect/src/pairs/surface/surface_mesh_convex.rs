@@ -321,6 +321,29 @@ mod tests {
         assert!((along[0] - 5.0).abs() < 1e-9 && (along[1] - 8.0).abs() < 1e-9, "{along:?}");
     }
 
+    /// Its line is over the border of the table, parallel to it, and ends beyond the table's corner at z = 8.
+    #[test]
+    fn a_cylinder_along_a_border_has_points_on_both_bodies_alone() {
+        let table = blocks(&[[[-8.0, -2.0, -8.0], [8.0, 0.0, 8.0]]]);
+        let lying = nalgebra::UnitQuaternion::from_axis_angle(&Vector::x_axis(), std::f64::consts::FRAC_PI_2);
+        for k in 0..200 {
+            let k = f64::from(k);
+            let turn = nalgebra::UnitQuaternion::from_euler_angles(0.37 * k, 0.61 * k, 0.11 * k);
+            let corners: Vec<[f64; 3]> =
+                table.points().positions().iter().map(|point| (turn * point).into()).collect();
+            let turned = mesh(&corners, table.triangles());
+            let pose = Pose::from_parts((turn * Point::new(8.0, 0.4375, 6.0)).into(), turn * lying);
+            let cylinder = Cylinder::new(pose, 0.5, 8.0).unwrap();
+            let contacts = detect(&turned, &cylinder, SurfaceSides::AsGiven, 0.0);
+            assert!(contacts.len() >= 2, "{k}: {contacts:#?}");
+            for contact in contacts {
+                let own = turn.inverse() * Point::from(contact.b.point);
+                let on_wall = ((own.x - 8.0).hypot(own.y - 0.4375) - 0.5).abs() < 1e-9;
+                assert!(on_wall && own.z > 2.0 - 1e-9 && own.z < 8.0 + 1e-9, "{k}: {own} {contact:?}");
+            }
+        }
+    }
+
     /// A box that leans outward rests on the border of a table, along a line of it that has two ends.
     #[test]
     fn a_box_that_leans_over_a_border_lies_on_two_places_of_it() {
