@@ -9,6 +9,7 @@ pub mod figures;
 mod inputs;
 mod parry;
 mod sample;
+pub mod soak;
 mod table;
 mod timing;
 pub mod w1;

@@ -4,6 +4,22 @@ use crate::random::Random;
 use palpate_math::{Point, Vector};
 use std::collections::HashMap;
 
+/// The closed meshes of the shared folder, in `data/meshes`.
+pub const CLOSED: [&str; 12] = [
+    "Bunny.stl",
+    "aneurysm3D_1.off",
+    "genus3_decimated.obj",
+    "liver-smooth.obj",
+    "liver.vtk",
+    "liver2.msh",
+    "malleus.obj",
+    "nut.ply",
+    "palm.stl",
+    "sphere.obj",
+    "tube.vtk",
+    "Ossicles.vtu",
+];
+
 /// Vertices and triangles.
 pub type Triangles = (Vec<Point>, Vec<[u32; 3]>);
 

@@ -16,27 +16,12 @@ use palpate_math::{Point, Vector};
 use palpate_mesh_io::{Contents, read};
 use palpate_tests::compound::Body;
 use palpate_tests::laws::solids::{Runs, SOLID_LAWS, SolidCase, SolidKind, Stand, meet_by_elements};
-use palpate_tests::{Random, Shape, meshes};
+use palpate_tests::meshes::{self, CLOSED};
+use palpate_tests::{Random, Shape};
 use std::path::{Path, PathBuf};
 
 /// The laws that are judged here; the others are tested on generated cases.
 const JUDGED: [&str; 4] = ["least exit", "seen", "steady", "told apart"];
-
-/// The closed meshes.
-const CLOSED: [&str; 12] = [
-    "Bunny.stl",
-    "aneurysm3D_1.off",
-    "genus3_decimated.obj",
-    "liver-smooth.obj",
-    "liver.vtk",
-    "liver2.msh",
-    "malleus.obj",
-    "nut.ply",
-    "palm.stl",
-    "sphere.obj",
-    "tube.vtk",
-    "Ossicles.vtu",
-];
 
 const TOOLS: [SolidKind; 6] = [
     SolidKind::OrientedBox,

@@ -70,6 +70,7 @@ impl Bvh {
     pub(crate) fn rebuild_entries(&mut self, count: usize, entry: impl Fn(usize) -> Lanes) {
         assert!(count < 1 << 31, "{count} boxes; a tree holds fewer than 2^31");
         self.nodes.clear();
+        self.links.clear();
         self.corners.clear();
         self.entries.clear();
         self.entries.extend((0..count).map(entry));

@@ -27,9 +27,10 @@ impl Bvh {
     pub fn rebuild_cells<const N: usize, const K: usize>(&mut self, cells: &Cells<'_, N, K>) {
         self.set_cells(cells);
         let vertices = std::mem::take(&mut self.buffers.vertices);
-        self.rebuild_entries(cells.ids.len(), |id| around::<N, K>(&cells.ids[id], &vertices));
+        self.rebuild_entries(cells.ids.len(), |id| around_if_any::<N, K>(&cells.ids[id], &vertices));
         self.buffers.vertices = vertices;
         self.order_cells(cells);
+        self.remove_empty_cells(cells.ids);
     }
 
     /// Updates the boxes to other positions of the cells the tree was built over, and keeps the shape of the tree: each
@@ -98,7 +99,7 @@ impl Bvh {
         let (used, marks) = (&mut self.buffers.used, &mut self.buffers.marks);
         marks.clear();
         marks.resize(count, false);
-        for &id in cells.ids.as_flattened() {
+        for &id in cells.ids.as_flattened().iter().filter(|&&id| id != u32::MAX) {
             marks[id as usize] = true;
         }
         used.clear();
@@ -133,6 +134,12 @@ impl Bvh {
             vertices.extend(positions.iter().map(|position| frame.map(position)));
         }
     }
+}
+
+/// Returns the box around a cell; empty for one without vertices.
+#[inline]
+pub(crate) fn around_if_any<const N: usize, const K: usize>(ids: &[u32; N], vertices: &[[f32; 4]]) -> Lanes {
+    if ids[0] == u32::MAX { Lanes::EMPTY } else { around::<N, K>(ids, vertices) }
 }
 
 /// Returns the box around a cell.

@@ -11,15 +11,20 @@
 //! keeps none: it reports every cell whose box overlaps, and those whose boxes miss the query by less than about
 //! 2^-22 of the size of the whole. Which ones still depends only on the boxes.
 //!
+//! Cells can be [removed](Bvh::remove_cells) and [added](Bvh::add_cells); a cell whose first vertex is `u32::MAX` counts
+//! as removed when a tree is built.
+//!
 //! Bounds may be infinite but not NaN. An empty box (a tombstone) keeps its number and is never reported.
 
 mod build;
 mod cells;
 mod corners;
+mod cut;
 mod descent;
 mod frame;
 mod front_to_back;
 mod line;
+mod links;
 mod morton;
 mod nearest;
 mod overlap;

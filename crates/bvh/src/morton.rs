@@ -6,7 +6,7 @@
 use palpate_math::Aabb;
 
 use crate::Bvh;
-use crate::cells::{Cells, around};
+use crate::cells::{Cells, around_if_any};
 use crate::frame::{Lanes, larger, smaller};
 use crate::split::LEAF_SIZE;
 use crate::tree::{Node, WIDTH};
@@ -29,9 +29,10 @@ impl Bvh {
     pub fn rebuild_cells_fast<const N: usize, const K: usize>(&mut self, cells: &Cells<'_, N, K>) {
         self.set_cells(cells);
         let vertices = std::mem::take(&mut self.buffers.vertices);
-        self.rebuild_in_order(cells.ids.len(), |id| around::<N, K>(&cells.ids[id], &vertices));
+        self.rebuild_in_order(cells.ids.len(), |id| around_if_any::<N, K>(&cells.ids[id], &vertices));
         self.buffers.vertices = vertices;
         self.order_cells(cells);
+        self.remove_empty_cells(cells.ids);
         self.refit_ordered::<N, K>();
         self.cost_when_built = self.cost();
     }
@@ -62,6 +63,7 @@ impl Bvh {
         self.entries.clear();
         self.entries.resize(count, Lanes::EMPTY);
         self.nodes.clear();
+        self.links.clear();
         if count > LEAF_SIZE {
             // As for the other construction.
             self.nodes.reserve(count / 2);

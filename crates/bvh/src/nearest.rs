@@ -21,19 +21,21 @@ const FAR: f32 = 1024.0;
 const BLUR: f32 = 8.0 * f32::EPSILON;
 
 /// The best so far, used as the pruning bound.
-struct Best {
+struct Best<R> {
     distance_squared: f64,
     id: u32,
+    rank: R,
 }
 
-impl Best {
-    /// Takes an element that is closer, or as close with a lower number.
+impl<R: Fn(u32) -> u32> Best<R> {
+    /// Takes an element that is closer, or as close with a lower rank.
     #[inline]
     fn take(&mut self, distance_squared: f64, id: u32) {
+        let precedes = || self.id == NONE || (self.rank)(id) < (self.rank)(self.id);
         if distance_squared < self.distance_squared
-            || (distance_squared == self.distance_squared && id < self.id)
+            || (distance_squared == self.distance_squared && precedes())
         {
-            *self = Self { distance_squared, id };
+            (self.distance_squared, self.id) = (distance_squared, id);
         }
     }
 }
@@ -64,12 +66,24 @@ impl Bvh {
         point: &Point,
         bound_squared: f64,
         probably: Option<u32>,
+        distance_squared: F,
+    ) -> Option<(u32, f64)> {
+        self.nearest_ranked(point, bound_squared, probably, |id| id, distance_squared)
+    }
+
+    /// Like [`nearest_from`](Self::nearest_from), but ties go to the element with the lowest `rank`.
+    pub fn nearest_ranked<F: FnMut(u32) -> f64>(
+        &self,
+        point: &Point,
+        bound_squared: f64,
+        probably: Option<u32>,
+        rank: impl Fn(u32) -> u32,
         mut distance_squared: F,
     ) -> Option<(u32, f64)> {
         if self.is_empty() {
             return None;
         }
-        let mut best = Best { distance_squared: bound_squared, id: NONE };
+        let mut best = Best { distance_squared: bound_squared, id: NONE, rank };
         if let Some(id) = probably.filter(|&id| (id as usize) < self.len()) {
             let is_filled = self.exact.get(id as usize).is_none_or(|bounds| !bounds.is_empty());
             if is_filled {
@@ -123,7 +137,12 @@ impl Bvh {
         }
     }
 
-    fn nearest_to_far(&self, reach: &Reach, best: &mut Best, ask: &mut impl FnMut(u32) -> f64) {
+    fn nearest_to_far<R: Fn(u32) -> u32>(
+        &self,
+        reach: &Reach,
+        best: &mut Best<R>,
+        ask: &mut impl FnMut(u32) -> f64,
+    ) {
         let enter = |bounds: &Aabb| Some(reach.distance_squared(bounds));
         self.front_to_back(best.distance_squared, enter, |id| {
             best.take(ask(id), id);
@@ -131,7 +150,12 @@ impl Bvh {
         });
     }
 
-    fn nearest_mapped(&self, reach: &MappedReach, best: &mut Best, ask: &mut impl FnMut(u32) -> f64) {
+    fn nearest_mapped<R: Fn(u32) -> u32>(
+        &self,
+        reach: &MappedReach,
+        best: &mut Best<R>,
+        ask: &mut impl FnMut(u32) -> f64,
+    ) {
         let mut left = NearestFirst::new();
         let mut bound = reach.bound(best.distance_squared);
         let mut next = Some(self.root());
@@ -173,7 +197,7 @@ impl Bvh {
                     }
                 }
             }
-            // Ties with the best count, as the number may be lower.
+            // Ties with the best count, as the rank may be lower.
             next = left.next(self, bound);
         }
     }
@@ -361,9 +385,13 @@ mod tests {
                     assert_eq!(nearest(tree, boxes, &point, bound), expected, "{name} at {point}");
                     let Some((_, d2)) = expected else { continue };
                     found += 1;
-                    let equally_near =
-                        boxes.iter().filter(|b| b.distance_squared_to_point(&point) == d2).count();
-                    tied += usize::from(equally_near > 1);
+                    let distance_squared = |id: u32| boxes[id as usize].distance_squared_to_point(&point);
+                    let equally_near: Vec<u32> =
+                        (0..boxes.len() as u32).filter(|&id| distance_squared(id) == d2).collect();
+                    tied += usize::from(equally_near.len() > 1);
+                    let last = |id: u32| u32::MAX - id;
+                    let ranked = tree.nearest_ranked(&point, bound, None, last, distance_squared);
+                    assert_eq!(ranked.map(|(id, _)| id), equally_near.last().copied(), "{name} at {point}");
                 }
             }
         }

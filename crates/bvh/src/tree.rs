@@ -6,6 +6,7 @@
 use palpate_math::Aabb;
 
 use crate::frame::{Frame, Lanes, larger, smaller};
+use crate::links::Links;
 
 /// Number of children of a node.
 pub(crate) const WIDTH: usize = 8;
@@ -123,6 +124,7 @@ pub struct Bvh {
     pub(crate) bounds: Aabb,
     pub(crate) cost_when_built: f64,
     pub(crate) buffers: Buffers,
+    pub(crate) links: Links,
 }
 
 /// What builds and refits need, and their memory.
@@ -159,6 +161,7 @@ impl Default for Bvh {
             bounds: Aabb::EMPTY,
             cost_when_built: 0.0,
             buffers: Buffers::default(),
+            links: Links::default(),
         }
     }
 }

@@ -113,6 +113,18 @@ pub enum GeometryError {
         /// The name of the list.
         what: String,
     },
+    /// A cell cannot be removed.
+    #[error(
+        "cell {cell} is {found}: wanted cells of the {count} in the mesh, each once, none removed before"
+    )]
+    NoCell {
+        /// The cell.
+        cell: u32,
+        /// What is wrong with it.
+        found: &'static str,
+        /// The number of cells, the removed ones included.
+        count: usize,
+    },
     /// A kind of geometry does not support a query.
     #[error("the geometry is of kind {kind}: wanted {wanted}")]
     Unsupported {

@@ -31,7 +31,9 @@ pub use error::GeometryError;
 pub use geometry::{Geometry, downcast};
 pub use implicit::ImplicitBody;
 pub use kind::GeometryKind;
-pub use mesh::{LineMesh, PointSet, Sidedness, SurfaceFeature, SurfaceMesh, SurfaceNearest, TetraMesh};
+pub use mesh::{
+    CellMap, LineMesh, PointSet, Sidedness, SurfaceFeature, SurfaceMesh, SurfaceNearest, TetraMesh,
+};
 pub use needs::Needs;
 pub use pose::Pose;
 pub use rigid_motion::RigidMotion;

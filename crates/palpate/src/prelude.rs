@@ -25,6 +25,6 @@ pub use palpate_geometry::{
 };
 pub use palpate_math::{Aabb, Point, Vector};
 pub use palpate_scene::{
-    GeometryId, Groups, Outcome, Pair, PairId, PairOptions, Scene, SceneError, Snapshot, SnapshotReader,
-    StepReport, StepTimings,
+    GeometryId, GeometryReader, GeometrySnapshot, Groups, Outcome, Pair, PairId, PairOptions, Scene,
+    SceneError, Snapshot, SnapshotReader, StepReport, StepTimings,
 };

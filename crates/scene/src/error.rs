@@ -80,6 +80,34 @@ pub enum SceneError {
         /// The reason; names both kinds if no detector supports them.
         reason: Box<DetectError>,
     },
+    /// A geometry is shared by another scene, and belongs to it.
+    #[error(
+        "geometry {name:?} is shared by another scene: change it there; wanted a geometry of this scene's own"
+    )]
+    SharedByOther {
+        /// The geometry.
+        name: String,
+    },
+    /// A geometry cannot be shared with other threads: its type cannot be cloned.
+    #[error("geometry {name:?} is a {kind} that cannot be cloned: wanted one with Geometry::try_clone")]
+    NotCloned {
+        /// The geometry.
+        name: String,
+        /// Its kind.
+        kind: GeometryKind,
+    },
+    /// A shared geometry was removed from its scene, or replaced by one of another kind.
+    #[error(
+        "geometry {name:?} is {found} in the scene that shares it: wanted a {wanted}; remove it here and share it again"
+    )]
+    SharedChanged {
+        /// The geometry.
+        name: String,
+        /// Its kind now, or that there is none.
+        found: String,
+        /// The kind it had when it was added.
+        wanted: GeometryKind,
+    },
     /// All ids for geometries or pairs are used.
     #[error("all {wanted} ids for {what} are used: create a new scene")]
     IdsExhausted {

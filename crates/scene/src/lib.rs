@@ -8,8 +8,10 @@
 //! pair is an error at that point and is never skipped silently. [`Scene::step`] finds the pairs whose boxes are near,
 //! updates the derived data of their geometries, and runs their detectors in the order of the pair ids.
 
+mod body;
 mod broad_phase;
 mod error;
+mod exchange;
 mod group_pairs;
 mod grouping;
 mod groups;
@@ -21,6 +23,8 @@ mod pairing;
 mod placing;
 mod relative;
 mod scene;
+mod shared;
+mod sharing;
 mod snapshot;
 mod step;
 mod timings;
@@ -32,6 +36,7 @@ pub use options::PairOptions;
 pub use pair::{Outcome, Pair};
 pub use pairing::AllPairs;
 pub use scene::Scene;
+pub use shared::{GeometryReader, GeometrySnapshot};
 pub use snapshot::{PairSnapshot, Snapshot, SnapshotReader};
 pub use step::StepReport;
 pub use timings::StepTimings;

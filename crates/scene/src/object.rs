@@ -1,7 +1,8 @@
 //! A geometry of a scene, with the pose at which the scene places it.
 
 use crate::Groups;
-use palpate_geometry::{Geometry, GeometryError, Pose, RigidMotion, pose};
+use crate::body::Body;
+use palpate_geometry::{GeometryError, Pose, RigidMotion, pose};
 use palpate_math::{Aabb, Point, Vector};
 
 /// A geometry with its name, its groups and its frame.
@@ -9,7 +10,7 @@ pub(crate) struct Object {
     pub(crate) name: String,
     pub(crate) groups: Groups,
     pub(crate) user_data: u64,
-    pub(crate) geometry: Box<dyn Geometry>,
+    pub(crate) geometry: Body,
     /// The frame of a geometry that has no pose of its own and was placed.
     pub(crate) frame: Option<Frame>,
 }
@@ -22,7 +23,7 @@ pub(crate) struct Frame {
 }
 
 impl Object {
-    pub(crate) fn new(name: String, geometry: Box<dyn Geometry>, groups: Groups) -> Self {
+    pub(crate) fn new(name: String, geometry: Body, groups: Groups) -> Self {
         Self { name, groups, user_data: 0, geometry, frame: None }
     }
 
@@ -41,9 +42,11 @@ impl Object {
         self.geometry.pose().or(self.placement()).unwrap_or_else(Pose::identity)
     }
 
+    /// Moves a geometry that is the scene's own.
     pub(crate) fn set_pose(&mut self, pose: Pose) -> Result<(), GeometryError> {
-        if self.geometry.pose().is_some() {
-            return self.geometry.set_pose(pose);
+        let with_pose = self.geometry.own_mut().filter(|geometry| geometry.pose().is_some());
+        if let Some(geometry) = with_pose {
+            return geometry.set_pose(pose);
         }
         pose::check(&pose)?;
         let previous = self.frame.and_then(|frame| frame.previous);
@@ -52,7 +55,8 @@ impl Object {
     }
 
     pub(crate) fn advance(&mut self) {
-        self.geometry.advance();
+        let Some(geometry) = self.geometry.own_mut() else { return };
+        geometry.advance();
         if let Some(frame) = &mut self.frame {
             frame.previous = Some(frame.pose);
         }

@@ -243,10 +243,10 @@ impl Pair {
         self.replaced = None;
     }
 
-    /// Clears the memory of the detector.
+    /// Clears the memory of the detector. The copy of a side stays: it depends on the geometries alone, and a pair that comes
+    /// near again does not make it anew.
     pub(crate) fn forget_memory(&mut self) {
         self.bound.reset();
-        self.relative = None;
     }
 
     /// Makes what the last [run](Self::run) found the pair's contacts.

@@ -1,5 +1,6 @@
 //! Pairs added one by one.
 
+use crate::body::Body;
 use crate::broad_phase::Link;
 use crate::{GeometryId, Pair, PairId, PairOptions, Scene, SceneError};
 use palpate_detect::{Bound, DetectError};
@@ -112,7 +113,7 @@ impl Scene {
         let places: Vec<_> = (0..self.pairs.len()).filter(|&place| self.pairs[place].is_with(id)).collect();
         let rebound = places.iter().map(|&place| self.rebind(place, id, &*geometry));
         let rebound = rebound.collect::<Result<Vec<Bound>, _>>()?;
-        let before = std::mem::replace(&mut self.object_mut(id)?.geometry, geometry);
+        let before = std::mem::replace(&mut self.object_mut(id)?.geometry, Body::Own(geometry));
         if let Err(refused) = self.check_rules_for(id.number) {
             self.object_mut(id)?.geometry = before;
             return Err(refused);
@@ -128,16 +129,20 @@ impl Scene {
     }
 
     /// Removes a geometry and all its pairs from the scene and returns the geometry. Its name can be reused; its id and
-    /// those of its pairs are not reused. Errors: an id of another scene or of a removed geometry. Cost: linear in the
-    /// number of pairs.
+    /// those of its pairs are not reused. Of a geometry [shared](Self::add_shared) by another scene a copy is returned.
+    /// Errors: an id of another scene or of a removed geometry, a shared geometry that cannot be cloned. Cost: linear in
+    /// the number of pairs.
     pub fn remove(&mut self, id: GeometryId) -> Result<Box<dyn Geometry>, SceneError> {
-        self.object(id)?;
+        let object = self.object(id)?;
+        if !object.geometry.is_own() {
+            self.object_mut(id)?.geometry = Body::Own(object.cloned()?);
+        }
         let pairs: Vec<PairId> = self.pairs.iter().filter(|pair| pair.is_with(id)).map(Pair::id).collect();
         pairs.into_iter().try_for_each(|pair| self.remove_pair(pair))?;
         self.group_pairs.pairs.retain(|pair| !pair.is_with(id));
         let object = self.objects[id.index()].take().expect("the geometry is there, as was just seen");
         self.forget_name(&object.name);
-        Ok(object.geometry)
+        Ok(object.geometry.into_boxed().expect("the scene owns it, as was just seen to"))
     }
 
     /// Binds the detector of a pair with `geometry` in place of `id`.

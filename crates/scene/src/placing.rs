@@ -9,11 +9,13 @@ impl Scene {
     /// a point set, a compound or a user-defined geometry without a pose is *placed*: its coordinates, tree and normals
     /// stay unchanged in its local frame, and its contacts are reported in the world frame.
     /// [`geometry`](Self::geometry) returns it in its local frame; [`to_world`](Self::to_world) transforms a point to
-    /// the world frame. Errors: an id of another scene, a pose that is not [valid](palpate_geometry::pose::check).
+    /// the world frame. Errors: an id of another scene, a pose that is not [valid](palpate_geometry::pose::check), a geometry
+    /// [shared](Self::add_shared) by another scene.
     ///
     /// Cost: constant. In a step, a pair with a placed geometry moves a copy of the other geometry (of two meshes, the
     /// one with fewer vertices) into its frame: constant cost for a shape, linear in the vertices of a mesh.
     pub fn set_pose(&mut self, id: GeometryId, pose: Pose) -> Result<(), SceneError> {
+        self.own_mut(id)?;
         let moved = self.object_mut(id)?.set_pose(pose);
         moved.map_err(|reason| self.not_moved(id, reason))
     }
@@ -37,16 +39,17 @@ impl Scene {
     }
 
     /// Moves the vertices of a mesh or a point set in place. Errors: an id of another scene, a geometry without
-    /// vertices, a list of the wrong length, a coordinate that is not finite; nothing is changed then.
+    /// vertices or [shared](Self::add_shared) by another scene, a list of the wrong length, a coordinate that is not
+    /// finite; nothing is changed then.
     pub fn set_positions(&mut self, id: GeometryId, positions: &[Point]) -> Result<(), SceneError> {
-        let moved = self.object_mut(id)?.geometry.set_positions(positions);
+        let moved = self.own_mut(id)?.set_positions(positions);
         moved.map_err(|reason| self.not_moved(id, reason))
     }
 
     /// Mutable access to a geometry whose type is known only at run time; the next step uses the change. Errors: an id
-    /// of another scene.
+    /// of another scene, a geometry [shared](Self::add_shared) by another scene.
     pub fn geometry_dyn_mut(&mut self, id: GeometryId) -> Result<&mut dyn Geometry, SceneError> {
-        Ok(&mut *self.object_mut(id)?.geometry)
+        self.own_mut(id)
     }
 
     /// The user data of a geometry; 0 by default. Errors: an id of another scene.

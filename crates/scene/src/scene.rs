@@ -1,11 +1,13 @@
 //! The scene type: owner of geometries and pairs.
 
+use crate::body::Body;
 use crate::broad_phase::BroadPhase;
+use crate::exchange::Publisher;
 use crate::group_pairs::GroupPairs;
 use crate::ids::{MOST_GEOMETRIES, SceneTag};
 use crate::object::Object;
-use crate::snapshot::Publisher;
-use crate::{GeometryId, Groups, Pair, PairId, SceneError, SnapshotReader, StepTimings};
+use crate::shared::Shared;
+use crate::{GeometryId, Groups, Pair, PairId, SceneError, Snapshot, SnapshotReader, StepTimings};
 use palpate_contact::{CollisionData, Contact};
 use palpate_detect::{Executor, Registry, Serial};
 use palpate_geometry::Geometry;
@@ -34,7 +36,8 @@ pub struct Scene {
     pub(crate) has_rebound: bool,
     pub(crate) group_pairs: GroupPairs,
     pub(crate) broad_phase: BroadPhase,
-    pub(crate) publisher: Publisher,
+    pub(crate) publisher: Publisher<Snapshot>,
+    pub(crate) shared: Shared,
     pub(crate) steps: u64,
     pub(crate) is_timed: bool,
     pub(crate) timings: StepTimings,
@@ -58,6 +61,7 @@ impl Scene {
             group_pairs: GroupPairs::default(),
             broad_phase: BroadPhase::default(),
             publisher: Publisher::default(),
+            shared: Shared::default(),
             steps: 0,
             is_timed: false,
             timings: StepTimings::default(),
@@ -101,6 +105,15 @@ impl Scene {
         &mut self,
         name: &str,
         geometry: Box<dyn Geometry>,
+        groups: Groups,
+    ) -> Result<GeometryId, SceneError> {
+        self.insert(name, Body::Own(geometry), groups)
+    }
+
+    pub(crate) fn insert(
+        &mut self,
+        name: &str,
+        geometry: Body,
         groups: Groups,
     ) -> Result<GeometryId, SceneError> {
         if let Some(id) = self.id(name) {
@@ -153,11 +166,11 @@ impl Scene {
     }
 
     /// Mutable access to a geometry of type `T`; the next step uses the change. Errors: an id of another scene, a
-    /// geometry of another type.
+    /// geometry of another type or [shared](Self::add_shared) by another scene.
     pub fn geometry_mut<T: Geometry>(&mut self, id: GeometryId) -> Result<&mut T, SceneError> {
         // Two lookups: the error needs the object that a failed mutable borrow would still hold.
         self.geometry_as::<T>(id)?;
-        let any: &mut dyn Any = &mut *self.object_mut(id)?.geometry;
+        let any: &mut dyn Any = self.own_mut(id)?;
         Ok(any.downcast_mut().expect("the geometry is a T, as was just seen"))
     }
 
@@ -233,7 +246,7 @@ impl Scene {
         if !self.publisher.has_readers() {
             self.publish();
         }
-        self.publisher.reader()
+        SnapshotReader { reader: self.publisher.reader() }
     }
 
     /// Turns the measurement of step times on or off.

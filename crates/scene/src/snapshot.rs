@@ -1,12 +1,8 @@
 //! Immutable copies of the contacts of one step, for other threads.
-//!
-//! The step fills a free buffer and exchanges it for the published one. A reader takes the published buffer; if the
-//! exchange is in progress it keeps its current buffer and does not wait. Buffers that no reader holds are reused, so
-//! that a settled step does not allocate.
 
+use crate::exchange::Reader;
 use crate::{Outcome, Pair, PairId};
 use palpate_contact::Contact;
-use parking_lot::Mutex;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -64,7 +60,8 @@ impl Snapshot {
         &self.contacts
     }
 
-    fn fill<'a>(&mut self, step: u64, pairs: impl Iterator<Item = &'a Pair>) {
+    /// Replaces the contents by those of a step.
+    pub(crate) fn fill<'a>(&mut self, step: u64, pairs: impl Iterator<Item = &'a Pair>) {
         self.step = step;
         self.pairs.clear();
         self.contacts.clear();
@@ -77,63 +74,21 @@ impl Snapshot {
     }
 }
 
-/// Location of the published snapshot. The lock is held only for the exchange of one pointer.
-type Exchange = Arc<Mutex<Arc<Snapshot>>>;
-
 /// Reads the contacts of a scene from another thread. Clone it for additional threads.
 #[derive(Clone, Debug)]
 pub struct SnapshotReader {
-    exchange: Exchange,
-    held: Arc<Snapshot>,
+    pub(crate) reader: Reader<Snapshot>,
 }
 
 impl SnapshotReader {
     /// The newest snapshot, or the current one of the reader if an exchange is in progress. Never waits; the step
     /// number never decreases.
     pub fn read(&mut self) -> &Snapshot {
-        if let Some(shown) = self.exchange.try_lock().map(|shown| Arc::clone(&shown)) {
-            self.held = shown;
-        }
-        &self.held
+        self.reader.read()
     }
 
     /// The snapshot of the last [`read`](Self::read). It can be kept for any time: the scene fills other buffers.
     pub fn keep(&self) -> Arc<Snapshot> {
-        Arc::clone(&self.held)
-    }
-}
-
-/// The scene's side of the exchange.
-#[derive(Default)]
-pub(crate) struct Publisher {
-    exchange: Exchange,
-    /// All buffers. A buffer without other owners is free.
-    buffers: Vec<Arc<Snapshot>>,
-}
-
-impl Publisher {
-    /// Whether any reader exists.
-    pub(crate) fn has_readers(&self) -> bool {
-        Arc::strong_count(&self.exchange) > 1
-    }
-
-    /// A reader that starts with the published snapshot.
-    pub(crate) fn reader(&self) -> SnapshotReader {
-        let held = Arc::clone(&self.exchange.lock());
-        SnapshotReader { exchange: Arc::clone(&self.exchange), held }
-    }
-
-    /// Fills a free buffer and publishes it.
-    pub(crate) fn publish<'a>(&mut self, step: u64, pairs: impl Iterator<Item = &'a Pair>) {
-        let free = self.buffers.iter_mut().position(|buffer| Arc::get_mut(buffer).is_some());
-        let place = free.unwrap_or_else(|| {
-            self.buffers.push(Arc::default());
-            self.buffers.len() - 1
-        });
-        let buffer = &mut self.buffers[place];
-        Arc::get_mut(buffer).expect("only the list of buffers holds a free one").fill(step, pairs);
-        let shown = Arc::clone(buffer);
-        let hidden = std::mem::replace(&mut *self.exchange.lock(), shown);
-        drop(hidden);
+        Arc::clone(self.reader.held())
     }
 }

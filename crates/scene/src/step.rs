@@ -43,6 +43,7 @@ impl Scene {
         if self.publisher.has_readers() {
             self.publish();
         }
+        self.publish_geometries();
         timings.publish = clock.lap();
         self.timings = timings;
         Ok(self.report())
@@ -119,8 +120,9 @@ impl Scene {
             let needs = pair.needs();
             for (id, needs) in [pair.a(), pair.b()].into_iter().zip(needs) {
                 let object = self.objects[id.index()].as_mut().filter(|_| !needs.is_empty());
-                if let Some(object) = object {
-                    object.geometry.prepare(needs);
+                // What is shared by another scene was prepared there.
+                if let Some(geometry) = object.and_then(|object| object.geometry.own_mut()) {
+                    geometry.prepare(needs);
                 }
             }
         }
@@ -178,7 +180,7 @@ impl Scene {
     /// Publishes the contacts for other threads.
     pub(crate) fn publish(&mut self) {
         let pairs = self.active.iter().map(|&place| &self.pairs[place]).chain(&self.group_pairs.pairs);
-        self.publisher.publish(self.steps, pairs);
+        self.publisher.publish(|snapshot| snapshot.fill(self.steps, pairs));
     }
 }
 

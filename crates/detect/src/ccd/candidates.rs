@@ -35,7 +35,7 @@ pub(crate) fn of_vertices(
 /// Adds the segments that `tree` has near each segment of `lines`.
 pub(crate) fn of_segments(lines: &LineMesh, tree: &Bvh, reach: f64, mut add: impl FnMut(u32, u32)) {
     let moving = Vertices::of(lines.points());
-    for (segment, &ids) in (0..).zip(lines.cells()) {
+    for (segment, &ids) in (0..).zip(lines.cells()).filter(|&(segment, _)| !lines.is_removed(segment)) {
         tree.overlap(&moving.swept(ids).grown(reach), |other| add(segment, other));
     }
 }

@@ -64,7 +64,7 @@ impl PairDetector for LineMeshSurfaceMeshCcd {
                 candidates.push(Candidate::VertexTriangle(vertex, triangle));
             },
         );
-        for (segment, &ids) in (0..).zip(a.cells()) {
+        for (segment, &ids) in (0..).zip(a.cells()).filter(|&(segment, _)| !a.is_removed(segment)) {
             let swept = vertices.swept(ids).grown(reach);
             edges_near(&b, tree, &swept, |edge| candidates.push(Candidate::Edges(segment, edge)));
         }

@@ -6,7 +6,7 @@ use super::impacts::Impacts;
 use super::moving::{AnySurface, MovingSurface, SurfaceView};
 use crate::pairs::NoSettings;
 use crate::{About, Context, PairDetector, Status};
-use palpate_contact::CollisionData;
+use palpate_contact::{CollisionData, NONE};
 use palpate_geometry::Needs;
 
 /// First contacts of moving surfaces, closed or open, with their thickness, and of the boundaries of tetrahedral meshes:
@@ -45,7 +45,8 @@ impl SurfaceMeshSurfaceMeshCcd {
                 },
             );
         }
-        for (first, &ids) in (0..).zip(&a.mesh.adjacency().edges) {
+        let edges = (0..).zip(&a.mesh.adjacency().edges);
+        for (first, &ids) in edges.filter(|(_, ids)| ids[0] != NONE) {
             let swept = a.vertices.swept(ids).grown(reach);
             edges_near(b, tree_b, &swept, |second| {
                 let joined = || b.edge(second).iter().any(|id| ids.contains(id));

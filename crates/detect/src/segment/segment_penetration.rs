@@ -7,7 +7,7 @@
 //! chords in place of Lipschitz cones, which are kept as a second bound).
 //!
 //! The deepest point is usually equidistant from two elements, and rounding error alone would choose between them: of
-//! all elements that are equally near within the gap of the search, the one of the lowest-index triangle is the exit.
+//! all elements that are equally near within the gap of the search, the one of the first triangle, by rank, is the exit.
 
 use crate::mesh::vertex_surface::squared_distance_to;
 use palpate_geometry::{SignedDistance, SurfaceMesh, SurfaceNearest};
@@ -247,17 +247,19 @@ impl Line<'_> {
         }
     }
 
-    /// Returns the sample with the lowest-index triangle of those as near as the nearest, up to `slack`.
+    /// Returns the sample with the first triangle, by rank, of those as near as the nearest, up to `slack`.
     fn settled(&self, sample: Sample, slack: f64) -> Sample {
         let Some(tree) = self.surface.tree() else { return sample };
         let reach = sample.signed.distance.abs() + slack;
-        let mut lowest = sample.triangle;
+        let adjacency = self.surface.adjacency();
+        let mut first = sample.triangle;
         tree.in_ball(&sample.point, reach, |triangle, _| {
-            if triangle < lowest && self.distance(triangle, &sample.point) <= reach {
-                lowest = triangle;
+            let precedes = adjacency.rank(triangle) < adjacency.rank(first);
+            if precedes && self.distance(triangle, &sample.point) <= reach {
+                first = triangle;
             }
         });
-        let settled = self.sample_on(sample.t, lowest);
+        let settled = self.sample_on(sample.t, first);
         // Within rounding error of the surface, an element other than the nearest may give the wrong side.
         if (settled.signed.distance < 0.0) != (sample.signed.distance < 0.0) { sample } else { settled }
     }

@@ -1,5 +1,6 @@
 //! Edge adjacency of triangles: topology only, computed once per topology.
 
+use super::vertex_lists::VertexLists;
 use palpate_contact::NONE;
 
 /// Edge defects of a surface.
@@ -16,22 +17,25 @@ pub struct Closedness {
 /// The edges of a surface, each shared edge once, in the order of their first use by the triangles.
 #[derive(Clone, Debug, Default)]
 pub struct Adjacency {
-    /// The two vertex ids of each edge, the lower first.
+    /// The two vertex ids of each edge, the lower first; [`NONE`] for an edge that has lost all its triangles.
     pub edges: Vec<[u32; 2]>,
-    /// The lowest triangle of each edge and the next one, or [`NONE`] on a boundary.
+    /// The first triangle of each edge, by [rank](Self::rank), and the next one, or [`NONE`] on a boundary.
     pub edge_triangles: Vec<[u32; 2]>,
-    /// The three edges of each triangle; edge `k` joins corners `k` and `(k + 1) % 3`.
+    /// The three edges of each triangle; edge `k` joins corners `k` and `(k + 1) % 3`. [`NONE`] for a removed triangle.
     pub triangle_edges: Vec<[u32; 3]>,
     /// The vertices of boundary edges, in ascending order.
     pub border_vertices: Vec<u32>,
-    /// The corners at each vertex, concatenated, in the order of the triangles: three times the triangle, plus the corner.
-    vertex_corners: Vec<u32>,
-    /// Where those of each vertex begin; one more at the end.
-    corners_from: Vec<u32>,
+    /// The corners at each vertex.
+    pub(super) corners: VertexLists,
     /// Counts of boundary, non-manifold and misoriented edges.
     pub closedness: Closedness,
-    /// The connected part of each triangle: triangles joined by edges are one part. Empty if there is only one part.
+    /// The connected part of each triangle: triangles joined by edges are one part; [`NONE`] for a removed
+    /// triangle. Empty if there is only one part.
     pub parts: Vec<u32>,
+    /// The number of edges that have lost all their triangles.
+    pub(super) removed_edges: usize,
+    /// The [rank](Self::rank) of each triangle; empty where it is the number.
+    pub(super) ranks: Vec<u32>,
 }
 
 /// A half-edge of a triangle: the edge's vertices in order, its origin, and its direction.
@@ -67,38 +71,36 @@ impl Adjacency {
         }
         adjacency.border_vertices.sort_unstable();
         adjacency.border_vertices.dedup();
-        adjacency.find_parts(&groups);
-        adjacency.find_corners(triangles);
+        let joined =
+            groups.iter().flat_map(|sides| sides[1..].iter().map(|side| [sides[0].triangle, side.triangle]));
+        let is_removed = |triangle: u32| triangles[triangle as usize][0] == NONE;
+        adjacency.parts = parts(triangles.len(), joined, is_removed);
+        adjacency.corners = VertexLists::new(triangles.as_flattened());
         adjacency
+    }
+
+    /// Returns the place of a triangle in the order that decides ties: its number, but for the boundary of a tetrahedral mesh
+    /// that was cut, whose triangles come in the order of the tetrahedra.
+    #[inline]
+    pub fn rank(&self, triangle: u32) -> u32 {
+        self.ranks.get(triangle as usize).copied().unwrap_or(triangle)
+    }
+
+    /// Sets the ranks of the triangles from the first without one on.
+    pub(crate) fn add_ranks(&mut self, ranks: impl IntoIterator<Item = u32>) {
+        self.ranks.extend(ranks);
+    }
+
+    /// Whether the triangles have other [ranks](Self::rank) than their numbers.
+    pub(crate) fn is_ranked(&self) -> bool {
+        !self.ranks.is_empty()
     }
 
     /// Returns the corners of triangles at a vertex, in the order of the triangles: three times the triangle, plus the
     /// corner.
     #[inline]
     pub fn corners_at(&self, vertex: u32) -> &[u32] {
-        match self.corners_from.get(vertex as usize..vertex as usize + 2) {
-            Some(&[from, to]) => &self.vertex_corners[from as usize..to as usize],
-            _ => &[],
-        }
-    }
-
-    fn find_corners(&mut self, triangles: &[[u32; 3]]) {
-        let ids = triangles.as_flattened();
-        let vertices = ids.iter().max().map_or(0, |&last| last as usize + 1);
-        self.corners_from = vec![0; vertices + 1];
-        for &id in ids {
-            self.corners_from[id as usize + 1] += 1;
-        }
-        for vertex in 0..vertices {
-            self.corners_from[vertex + 1] += self.corners_from[vertex];
-        }
-        let mut next = self.corners_from.clone();
-        self.vertex_corners = vec![0; ids.len()];
-        for (corner, &id) in (0..).zip(ids) {
-            let place = &mut next[id as usize];
-            self.vertex_corners[*place as usize] = corner;
-            *place += 1;
-        }
+        self.corners.at(vertex)
     }
 
     /// Returns the part of a triangle; 0 if there is only one part.
@@ -107,37 +109,9 @@ impl Adjacency {
         self.parts.get(triangle as usize).copied().unwrap_or(0)
     }
 
-    /// Joins the triangles that share an edge (Tarjan 1975, union-find), and numbers the parts by their first triangle.
-    fn find_parts(&mut self, edges: &[&[HalfEdge]]) {
-        let count = self.triangle_edges.len();
-        let mut root: Vec<u32> = (0..count as u32).collect();
-        for sides in edges {
-            for side in &sides[1..] {
-                let [first, other] =
-                    [sides[0].triangle, side.triangle].map(|triangle| find(&mut root, triangle));
-                root[first.max(other) as usize] = first.min(other);
-            }
-        }
-        let mut number = vec![NONE; count];
-        let mut next = 0;
-        self.parts = (0..count as u32)
-            .map(|triangle| {
-                let root = find(&mut root, triangle) as usize;
-                if number[root] == NONE {
-                    number[root] = next;
-                    next += 1;
-                }
-                number[root]
-            })
-            .collect();
-        if next <= 1 {
-            self.parts = Vec::new();
-        }
-    }
-
     /// Whether every edge has exactly two triangles with consistent winding; a surface without triangles is open.
     pub fn is_closed(&self) -> bool {
-        !self.edges.is_empty() && self.closedness == Closedness::default()
+        self.edges.len() > self.removed_edges && self.closedness == Closedness::default()
     }
 
     fn add_edge(&mut self, sides: &[HalfEdge]) {
@@ -161,9 +135,39 @@ impl Adjacency {
     }
 }
 
+/// Numbers the parts of triangles, of which some are joined, by their first triangle (Tarjan 1975, union-find). Removed ones
+/// belong to none. Empty if there is only one part.
+pub(super) fn parts(
+    count: usize,
+    joined: impl Iterator<Item = [u32; 2]>,
+    is_removed: impl Fn(u32) -> bool,
+) -> Vec<u32> {
+    let mut root: Vec<u32> = (0..count as u32).collect();
+    for pair in joined {
+        let [first, other] = pair.map(|triangle| find(&mut root, triangle));
+        root[first.max(other) as usize] = first.min(other);
+    }
+    let mut number = vec![NONE; count];
+    let mut next = 0;
+    let parts = (0..count as u32)
+        .map(|triangle| {
+            if is_removed(triangle) {
+                return NONE;
+            }
+            let root = find(&mut root, triangle) as usize;
+            if number[root] == NONE {
+                number[root] = next;
+                next += 1;
+            }
+            number[root]
+        })
+        .collect();
+    if next > 1 { parts } else { Vec::new() }
+}
+
 fn half_edges(triangles: &[[u32; 3]]) -> Vec<HalfEdge> {
     let mut sides = Vec::with_capacity(3 * triangles.len());
-    for (triangle, ids) in triangles.iter().enumerate() {
+    for (triangle, ids) in triangles.iter().enumerate().filter(|(_, ids)| ids[0] != NONE) {
         for corner in 0..3 {
             let (from, to) = (ids[corner], ids[(corner + 1) % 3]);
             let vertices = [from.min(to), from.max(to)];

@@ -1,24 +1,40 @@
 //! Boundary surface of a tetrahedral mesh.
 
+use palpate_contact::NONE;
 use palpate_math::{Point, orient};
 
 /// The three corners of the face opposite each corner, oriented outward for a tetrahedron of positive volume (corner 3
 /// on the side of the normal of corners 0, 1, 2).
-const FACES: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
+pub(crate) const FACES: [[usize; 3]; 4] = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
 
 /// Computes the faces that belong to only one tetrahedron, in the order of the tetrahedra, oriented outward by each
 /// tetrahedron's volume at `positions`. Vertex ids are those of the mesh. Returns the triangles and the tetrahedron of
 /// each.
 pub fn boundary_triangles(tetrahedra: &[[u32; 4]], positions: &[Point]) -> (Vec<[u32; 3]>, Vec<u32>) {
-    boundary_of(tetrahedra, |cell| {
-        let [a, b, c, d] = tetrahedra[cell as usize].map(|id| &positions[id as usize]);
-        orient::orient3d(a, b, c, d) < 0.0
-    })
+    let inverted = inverted(tetrahedra, positions);
+    boundary_of(tetrahedra, |cell| inverted.binary_search(&cell).is_ok())
 }
 
-/// Whether a face of a tetrahedron was turned over, because its volume was negative.
-pub(crate) fn is_turned(tetrahedron: &[u32; 4], face: &[u32; 3]) -> bool {
-    !FACES.iter().any(|corners| corners.map(|corner| tetrahedron[corner]) == *face)
+/// Returns the tetrahedra of negative volume, ascending.
+pub(crate) fn inverted(tetrahedra: &[[u32; 4]], positions: &[Point]) -> Vec<u32> {
+    let is_inverted = |ids: &[u32; 4]| {
+        let [a, b, c, d] = ids.map(|id| &positions[id as usize]);
+        orient::orient3d(a, b, c, d) < 0.0
+    };
+    (0..)
+        .zip(tetrahedra)
+        .filter(|(_, ids)| ids[0] != NONE && is_inverted(ids))
+        .map(|(cell, _)| cell)
+        .collect()
+}
+
+/// Returns a face of a tetrahedron, oriented outward.
+pub(crate) fn face_of(tetrahedron: &[u32; 4], number: usize, is_inverted: bool) -> [u32; 3] {
+    let mut face = FACES[number].map(|corner| tetrahedron[corner]);
+    if is_inverted {
+        face.swap(1, 2);
+    }
+    face
 }
 
 /// [`boundary_triangles`] of tetrahedra that have a negative volume where `is_inverted` says so.
@@ -27,13 +43,10 @@ pub(crate) fn boundary_of(
     is_inverted: impl Fn(u32) -> bool,
 ) -> (Vec<[u32; 3]>, Vec<u32>) {
     let mut faces = Vec::with_capacity(4 * tetrahedra.len());
-    for (cell, ids) in tetrahedra.iter().enumerate() {
+    for (cell, ids) in tetrahedra.iter().enumerate().filter(|(_, ids)| ids[0] != NONE) {
         let inverted = is_inverted(cell as u32);
-        for (number, corners) in FACES.iter().enumerate() {
-            let mut face = corners.map(|corner| ids[corner]);
-            if inverted {
-                face.swap(1, 2);
-            }
+        for number in 0..FACES.len() {
+            let face = face_of(ids, number, inverted);
             let mut key = face;
             key.sort_unstable();
             faces.push((key, cell as u32, number, face));

@@ -121,7 +121,7 @@ fn six_volumes(triangles: &[[u32; 3]], positions: &[Point]) -> f64 {
         let [a, b, c] = ids.map(|id| positions[id as usize] - origin);
         a.dot(&b.cross(&c))
     };
-    triangles.iter().map(of_triangle).sum()
+    triangles.iter().filter(|ids| ids[0] != NONE).map(of_triangle).sum()
 }
 
 /// Whether the mean thickness of a closed surface is within the rounding error of the coordinates.
@@ -137,7 +137,7 @@ fn is_none(six_volumes: f64, triangles: &[[u32; 3]], positions: &[Point]) -> boo
         let [a, b, c] = ids.map(|id| positions[id as usize]);
         (b - a).cross(&(c - a)).norm()
     };
-    six_volumes.abs() <= rounding * triangles.iter().map(two_areas).sum::<f64>()
+    six_volumes.abs() <= rounding * triangles.iter().filter(|ids| ids[0] != NONE).map(two_areas).sum::<f64>()
 }
 
 #[cfg(test)]

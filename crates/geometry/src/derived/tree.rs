@@ -69,6 +69,33 @@ impl CellTree {
         self.built_for = version;
     }
 
+    /// Follows a cut, which changed the version: removes cells, and adds those that the tree does not have. A tree that was not
+    /// up to date becomes so by the next update, as if the cut had not been.
+    pub(crate) fn cut<const N: usize>(
+        &mut self,
+        (before, after): (Version, Version),
+        removed: &[u32],
+        cells: &[[u32; N]],
+        positions: &[Point],
+    ) {
+        let Some(tree) = self.tree.as_mut().filter(|_| self.built_for.topology == before.topology) else {
+            return;
+        };
+        tree.remove_cells(removed);
+        let cells = Cells { ids: cells, positions: [positions] };
+        let has_new = tree.len() < cells.ids.len();
+        if has_new && (!tree.add_cells(&cells) || tree.wear() > REBUILD_AT) {
+            tree.rebuild_cells_fast(&cells);
+            self.built_for = after;
+            return;
+        }
+        let was_current = self.built_for == before;
+        self.built_for.topology = after.topology;
+        if was_current {
+            self.built_for.positions = after.positions;
+        }
+    }
+
     /// Stores the corners of the triangles that the tree was updated to, unless it has them.
     pub fn keep_corners(&mut self) {
         if let Some(tree) = self.tree.as_mut().filter(|tree| !tree.has_corners()) {

@@ -47,7 +47,7 @@ impl WindingTree {
         if self.built_for == version {
             return;
         }
-        if self.built_for.topology != version.topology || self.order.len() != triangles.len() {
+        if self.built_for.topology != version.topology {
             self.build(triangles, positions);
         }
         self.fit(triangles, positions);
@@ -97,14 +97,16 @@ impl WindingTree {
     fn build(&mut self, triangles: &[[u32; 3]], positions: &[Point]) {
         self.nodes.clear();
         self.fans.clear();
-        self.order = (0..triangles.len() as u32).collect();
-        if triangles.is_empty() {
+        self.order =
+            (0..triangles.len() as u32).filter(|&triangle| triangles[triangle as usize][0] != NONE).collect();
+        if self.order.is_empty() {
             return;
         }
-        let middles: Vec<Point> = triangles
-            .iter()
-            .map(|ids| Aabb::from_points(ids.map(|id| positions[id as usize])).center())
-            .collect();
+        let middle = |ids: &[u32; 3]| match ids[0] {
+            NONE => Point::origin(),
+            _ => Aabb::from_points(ids.map(|id| positions[id as usize])).center(),
+        };
+        let middles: Vec<Point> = triangles.iter().map(middle).collect();
         let mut order = std::mem::take(&mut self.order);
         self.build_below(&mut order, 0, triangles, &middles);
         self.order = order;

@@ -91,7 +91,13 @@ impl SurfaceHealth {
 impl SurfaceMesh {
     /// Examines the surface in its current positions. Cost: O(n log n), dominated by the search for self-intersections,
     /// which stops where too many triangles lie in one place; uses [`Needs::TREE`](crate::Needs::TREE) if up to date, but does not require it.
+    /// The report on a cut surface is that of the [compacted](Self::compact) one, with its numbers.
     pub fn health(&self) -> SurfaceHealth {
+        if self.is_cut() {
+            let mut whole = self.clone();
+            whole.compact();
+            return whole.health();
+        }
         let (positions, triangles) = (self.points().positions(), self.triangles());
         let adjacency = self.adjacency();
         let places = lowest_in_place(positions);

@@ -37,8 +37,13 @@ pub struct TetraHealth {
 
 impl TetraMesh {
     /// Examines the mesh in its current positions. Cost: O(n log n), dominated by the search for self-intersections of
-    /// the boundary.
+    /// the boundary. The report on a cut mesh is that of the [compacted](Self::compact) one, with its numbers.
     pub fn health(&self) -> TetraHealth {
+        if self.is_cut() {
+            let mut whole = self.clone();
+            whole.compact();
+            return whole.health();
+        }
         let (positions, cells) = (self.points().positions(), self.cells());
         let places = lowest_in_place(positions);
         let vertices = || 0..positions.len() as u32;

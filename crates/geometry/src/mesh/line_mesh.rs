@@ -1,5 +1,6 @@
 //! Line meshes: threads, needles, centre lines of vessels.
 
+use super::cut::CutLists;
 use crate::content::mesh_content;
 use crate::derived::CellTree;
 use crate::validate::cells_in_range;
@@ -10,9 +11,10 @@ use palpate_math::{Aabb, Point};
 /// Segments between points. With a radius it is a thread: every segment is then a capsule.
 #[derive(Clone, Debug)]
 pub struct LineMesh {
-    points: PointSet,
-    cells: Vec<[u32; 2]>,
-    tree: CellTree,
+    pub(super) points: PointSet,
+    pub(super) cells: Vec<[u32; 2]>,
+    pub(super) at_vertices: CutLists,
+    pub(super) tree: CellTree,
     swept: CellTree,
 }
 
@@ -23,7 +25,8 @@ impl LineMesh {
         cells_in_range(&cells, positions.len())?;
         let mut points = PointSet::new(positions)?;
         points.set_owners(&cells);
-        Ok(Self { points, cells, tree: CellTree::default(), swept: CellTree::default() })
+        let [tree, swept] = [CellTree::default(), CellTree::default()];
+        Ok(Self { points, cells, at_vertices: CutLists::default(), tree, swept })
     }
 
     /// Creates a thread through all points in order.
@@ -48,7 +51,8 @@ impl LineMesh {
         self.points.radius()
     }
 
-    /// Returns the segments: m × 2, vertex ids.
+    /// Returns the segments: m × 2, vertex ids; [`NONE`](palpate_contact::NONE) for one that was
+    /// [removed](Self::remove_cells).
     pub fn cells(&self) -> &[[u32; 2]] {
         &self.cells
     }
@@ -135,7 +139,8 @@ impl Geometry for LineMesh {
 
     fn copy_moved(&mut self, source: &dyn Geometry, motion: &Pose) -> bool {
         downcast::<Self>(source).is_some_and(|source| {
-            self.cells == source.cells && self.points.copy_points_moved(&source.points, motion)
+            let same = self.points.is_of_topology(&source.points) || self.cells == source.cells;
+            same && self.points.copy_points_moved(&source.points, motion)
         })
     }
 }

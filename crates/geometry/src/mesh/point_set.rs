@@ -174,16 +174,26 @@ impl PointSet {
         }
     }
 
+    /// Whether one of the two is a clone of the other, and neither has got other cells since. Cost: constant.
+    pub(crate) fn is_of_topology(&self, source: &Self) -> bool {
+        self.version.topology == source.version.topology
+    }
+
     /// Becomes a copy of the points of `source`, of which there are as many, moved by a rigid motion. Returns `false` if there
     /// are not as many.
     pub(crate) fn copy_points_moved(&mut self, source: &Self, motion: &Pose) -> bool {
-        if source.len() != self.len() || source.owners != self.owners {
+        if !self.is_of_topology(source) && (source.len() != self.len() || source.owners != self.owners) {
             return false;
         }
-        for (own, point) in self.positions.iter_mut().zip(&source.positions) {
-            *own = motion * point;
+        if *motion == Pose::identity() {
+            self.positions.copy_from_slice(&source.positions);
+            self.bounds = source.bounds;
+        } else {
+            for (own, point) in self.positions.iter_mut().zip(&source.positions) {
+                *own = motion * point;
+            }
+            self.bounds = Aabb::from_points(&self.positions);
         }
-        self.bounds = Aabb::from_points(&self.positions);
         self.radius = source.radius;
         self.previous = None;
         self.version.moved();
@@ -203,11 +213,36 @@ impl PointSet {
         self.previous = Some(Previous { positions: moved, bounds, copied: None, drawn: draw() });
     }
 
+    /// Adds points, which were at rest until now and belong to no cell. Errors: a coordinate that is not finite; then nothing
+    /// is changed.
+    pub(crate) fn add(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
+        if positions.is_empty() {
+            return Ok(());
+        }
+        finite_points(positions)?;
+        let bounds = Aabb::from_points(positions);
+        self.positions.extend_from_slice(positions);
+        self.bounds = self.bounds.merged(&bounds);
+        if let Some(previous) = &mut self.previous {
+            previous.positions.extend_from_slice(positions);
+            previous.bounds = previous.bounds.merged(&bounds);
+            (previous.copied, previous.drawn) = (None, draw());
+        }
+        self.owners.resize(self.positions.len(), NONE);
+        self.version.rebuilt();
+        Ok(())
+    }
+
+    /// Sets the lowest cell at a vertex.
+    pub(crate) fn set_owner(&mut self, vertex: u32, cell: u32) {
+        self.owners[vertex as usize] = cell;
+    }
+
     /// Stores the lowest cell at every vertex.
     pub(crate) fn set_owners<const N: usize>(&mut self, cells: &[[u32; N]]) {
         self.owners = vec![NONE; self.positions.len()];
         for (cell, ids) in cells.iter().enumerate().rev() {
-            for &id in ids {
+            for &id in ids.iter().filter(|&&id| id != NONE) {
                 self.owners[id as usize] = cell as u32;
             }
         }

@@ -19,13 +19,15 @@ use palpate_math::{Aabb, Point, Vector, rounding, separation};
 /// directions.
 #[derive(Clone, Debug)]
 pub struct SurfaceMesh {
-    points: PointSet,
-    triangles: Vec<[u32; 3]>,
-    adjacency: Adjacency,
-    closed: bool,
+    pub(super) points: PointSet,
+    pub(super) triangles: Vec<[u32; 3]>,
+    pub(super) adjacency: Adjacency,
+    pub(super) closed: bool,
+    /// Whether `closed` was declared.
+    pub(super) is_declared: bool,
     sidedness: Option<Sidedness>,
     sides: Winding,
-    tree: CellTree,
+    pub(super) tree: CellTree,
     swept: CellTree,
     winding: WindingTree,
 }
@@ -66,6 +68,7 @@ impl SurfaceMesh {
             triangles,
             adjacency,
             closed,
+            is_declared: false,
             sidedness: None,
             sides: Winding::default(),
             tree: CellTree::default(),
@@ -78,7 +81,7 @@ impl SurfaceMesh {
     #[must_use]
     pub fn with_closed(mut self, closed: bool) -> Self {
         self.points.version.moved();
-        Self { closed, ..self }
+        Self { closed, is_declared: true, ..self }
     }
 
     /// Returns the mesh with the given inside-outside classification.
@@ -112,7 +115,7 @@ impl SurfaceMesh {
         self.points.radius()
     }
 
-    /// Returns the triangles: m × 3, vertex ids.
+    /// Returns the triangles: m × 3, vertex ids; [`NONE`] for one that was [removed](Self::remove_cells).
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
@@ -292,7 +295,7 @@ impl SurfaceMesh {
     }
 
     /// Returns the point of the bare surface closest to `point`, if closer than the square root of `bound_squared`
-    /// (infinity for no bound); ties go to the lowest triangle. Needs [`Needs::TREE`]; `None` without it. Cost:
+    /// (infinity for no bound); ties go to the triangle of the lowest [rank](Adjacency::rank). Needs [`Needs::TREE`]; `None` without it. Cost:
     /// logarithmic in the number of triangles for points near the surface.
     pub fn nearest(&self, point: &Point, bound_squared: f64) -> Option<SurfaceNearest> {
         let tree = self.tree()?;
@@ -300,8 +303,13 @@ impl SurfaceMesh {
             let [a, b, c] = self.corners(triangle);
             point_triangle_distance_squared(point, &a, &b, &c)
         };
-        let (triangle, _) = tree.nearest(point, bound_squared, distance_squared)?;
-        Some(self.nearest_on(triangle, point))
+        let found = if self.adjacency.is_ranked() {
+            let rank = |triangle| self.adjacency.rank(triangle);
+            tree.nearest_ranked(point, bound_squared, None, rank, distance_squared)
+        } else {
+            tree.nearest(point, bound_squared, distance_squared)
+        };
+        found.map(|(triangle, _)| self.nearest_on(triangle, point))
     }
 
     /// Returns the signed distance of `point` from the bare surface, and the closest point; the sign is determined by
@@ -467,7 +475,7 @@ impl Geometry for SurfaceMesh {
     fn copy_moved(&mut self, source: &dyn Geometry, motion: &Pose) -> bool {
         downcast::<Self>(source).is_some_and(|source| {
             let same = (self.closed, self.sidedness) == (source.closed, source.sidedness);
-            same && self.triangles == source.triangles
+            same && (self.points.is_of_topology(&source.points) || self.triangles == source.triangles)
                 && self.points.copy_points_moved(&source.points, motion)
         })
     }

@@ -1,7 +1,8 @@
 //! Tetrahedral meshes: the volume of an organ.
 
+use super::cut::CutLists;
 use crate::content::mesh_content;
-use crate::derived::{CellTree, boundary_of, boundary_triangles, is_turned};
+use crate::derived::{CellTree, boundary_of, inverted};
 use crate::validate::cells_in_range;
 use crate::{
     Geometry, GeometryError, GeometryKind, Needs, PointSet, Pose, SignedDistance, SurfaceMesh,
@@ -15,14 +16,17 @@ use palpate_math::{Aabb, Point, tetrahedron};
 /// the mesh's vertex ids.
 #[derive(Clone, Debug)]
 pub struct TetraMesh {
-    points: PointSet,
-    cells: Vec<[u32; 4]>,
-    tree: CellTree,
-    boundary: SurfaceMesh,
-    boundary_cells: Vec<u32>,
-    boundary_version: Version,
+    pub(super) points: PointSet,
+    pub(super) cells: Vec<[u32; 4]>,
+    /// The cells that had negative volume when they were made, ascending.
+    pub(super) inverted: Vec<u32>,
+    pub(super) at_vertices: CutLists,
+    pub(super) tree: CellTree,
+    pub(super) boundary: SurfaceMesh,
+    pub(super) boundary_cells: Vec<u32>,
+    pub(super) boundary_version: Version,
     /// The motion of the mesh that the boundary has.
-    boundary_motion: Version,
+    pub(super) boundary_motion: Version,
 }
 
 impl TetraMesh {
@@ -30,8 +34,8 @@ impl TetraMesh {
     /// Errors: a non-finite coordinate, a vertex id out of range.
     pub fn new(positions: Vec<Point>, cells: Vec<[u32; 4]>) -> Result<Self, GeometryError> {
         cells_in_range(&cells, positions.len())?;
-        let boundary = boundary_triangles(&cells, &positions);
-        Self::with_boundary(positions, cells, boundary)
+        let inverted = inverted(&cells, &positions);
+        Self::with_boundary(positions, cells, inverted)
     }
 
     /// The same with the boundary turned outward where all cells have positive volume but those at `inverted`, whatever they have
@@ -42,23 +46,42 @@ impl TetraMesh {
         inverted: &[u32],
     ) -> Result<Self, GeometryError> {
         cells_in_range(&cells, positions.len())?;
-        let mut inverted = inverted.to_vec();
-        inverted.sort_unstable();
-        let boundary = boundary_of(&cells, |cell| inverted.binary_search(&cell).is_ok());
-        Self::with_boundary(positions, cells, boundary)
+        let mut given = inverted.to_vec();
+        given.sort_unstable();
+        let mut mesh = Self::with_boundary(positions, cells, given)?;
+        // Cells inside, which a cut may show, have the volume of these positions.
+        let mut at_boundary = vec![false; mesh.cells.len()];
+        mesh.boundary_cells.iter().for_each(|&cell| at_boundary[cell as usize] = true);
+        let inside = crate::derived::inverted(&mesh.cells, mesh.points.positions());
+        mesh.inverted.retain(|&cell| at_boundary.get(cell as usize) == Some(&true));
+        mesh.inverted.extend(inside.into_iter().filter(|&cell| !at_boundary[cell as usize]));
+        mesh.inverted.sort_unstable();
+        Ok(mesh)
     }
 
     fn with_boundary(
         positions: Vec<Point>,
         cells: Vec<[u32; 4]>,
-        (triangles, boundary_cells): (Vec<[u32; 3]>, Vec<u32>),
+        inverted: Vec<u32>,
     ) -> Result<Self, GeometryError> {
+        let (triangles, boundary_cells) = boundary_of(&cells, |cell| inverted.binary_search(&cell).is_ok());
         let mut points = PointSet::new(positions)?;
         points.set_owners(&cells);
         let boundary = SurfaceMesh::new(points.positions().to_vec(), triangles)?;
         let boundary_version = points.version;
         let (tree, boundary_motion) = (CellTree::default(), points.motion_version());
-        Ok(Self { points, cells, tree, boundary, boundary_cells, boundary_version, boundary_motion })
+        let at_vertices = CutLists::default();
+        Ok(Self {
+            points,
+            cells,
+            inverted,
+            at_vertices,
+            tree,
+            boundary,
+            boundary_cells,
+            boundary_version,
+            boundary_motion,
+        })
     }
 
     /// Returns the vertices.
@@ -66,7 +89,7 @@ impl TetraMesh {
         &self.points
     }
 
-    /// Returns the tetrahedra: m × 4, vertex ids.
+    /// Returns the tetrahedra: m × 4, vertex ids; [`NONE`] for one that was [removed](Self::remove_cells).
     pub fn cells(&self) -> &[[u32; 4]] {
         &self.cells
     }
@@ -94,12 +117,13 @@ impl TetraMesh {
         (current && self.boundary.is_prepared(Needs::SWEPT)).then_some(&self.boundary)
     }
 
-    /// Returns the triangles of the boundary, vertex ids, oriented outward at construction.
+    /// Returns the triangles of the boundary, vertex ids, oriented outward at construction; [`NONE`] for those that cuts have
+    /// removed.
     pub fn boundary_triangles(&self) -> &[[u32; 3]] {
         self.boundary.triangles()
     }
 
-    /// Returns the tetrahedron of every boundary triangle.
+    /// Returns the tetrahedron of every boundary triangle; [`NONE`] for a removed one.
     pub fn boundary_cells(&self) -> &[u32] {
         &self.boundary_cells
     }
@@ -157,11 +181,9 @@ impl TetraMesh {
 
     /// The cells at the boundary that had negative volume when the mesh was made, ascending: its boundary is turned by them.
     pub fn inverted_cells(&self) -> Vec<u32> {
-        let owned = self.boundary_triangles().iter().zip(&self.boundary_cells);
-        let mut inverted: Vec<u32> = owned
-            .filter(|&(face, &cell)| is_turned(&self.cells[cell as usize], face))
-            .map(|(_, &cell)| cell)
-            .collect();
+        let mut inverted = self.boundary_cells.clone();
+        inverted.retain(|cell| self.inverted.binary_search(cell).is_ok());
+        inverted.sort_unstable();
         inverted.dedup();
         inverted
     }
@@ -248,7 +270,8 @@ impl Geometry for TetraMesh {
 
     fn copy_moved(&mut self, source: &dyn Geometry, motion: &Pose) -> bool {
         downcast::<Self>(source).is_some_and(|source| {
-            let same = self.cells == source.cells && self.boundary_triangles() == source.boundary_triangles();
+            let same = self.points.is_of_topology(&source.points)
+                || (self.cells == source.cells && self.boundary_triangles() == source.boundary_triangles());
             same && self.points.copy_points_moved(&source.points, motion)
         })
     }

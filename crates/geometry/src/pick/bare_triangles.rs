@@ -83,9 +83,12 @@ impl Triangles<'_> {
         };
         match self.tree {
             Some(tree) => tree.along_line(&ray.origin(), &ray.direction(), whole, look),
-            None => (0..self.triangles.len() as u32).for_each(|number| {
-                look(number);
-            }),
+            None => {
+                let present = (0..).zip(self.triangles).filter(|(_, ids)| ids[0] != NONE);
+                present.for_each(|(number, _)| {
+                    look(number);
+                });
+            }
         }
         met
     }

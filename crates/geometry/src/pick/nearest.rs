@@ -1,5 +1,6 @@
 //! Closest cell or vertex to a point.
 
+use crate::mesh::cut::is_tombstone;
 use crate::{Compound, Geometry, PointSet, TypedGeometry};
 use palpate_bvh::Bvh;
 use palpate_contact::{Feature, NONE};
@@ -28,7 +29,7 @@ pub fn nearest_cell(geometry: &dyn Geometry, point: &Point) -> Option<Nearest> {
                 point_segment(point, &start, &end)
             };
             let distance_squared = |cell: u32| (on(cell).point - point).norm_squared();
-            let (cell, distance_squared) = nearest(mesh.tree(), mesh.cells().len(), point, distance_squared)?;
+            let (cell, distance_squared) = nearest(mesh.tree(), mesh.cells(), point, distance_squared)?;
             let found = on(cell);
             let weights = [1.0 - found.t, found.t];
             let feature = Feature::edge(mesh.cells()[cell as usize], weights, cell, found.point);
@@ -40,8 +41,7 @@ pub fn nearest_cell(geometry: &dyn Geometry, point: &Point) -> Option<Nearest> {
                 point_triangle(point, &a, &b, &c)
             };
             let distance_squared = |cell: u32| on(cell).distance_squared;
-            let (cell, distance_squared) =
-                nearest(mesh.tree(), mesh.triangles().len(), point, distance_squared)?;
+            let (cell, distance_squared) = nearest(mesh.tree(), mesh.triangles(), point, distance_squared)?;
             let found = on(cell);
             let feature =
                 Feature::triangle(mesh.triangles()[cell as usize], found.weights, cell, found.point);
@@ -50,7 +50,7 @@ pub fn nearest_cell(geometry: &dyn Geometry, point: &Point) -> Option<Nearest> {
         TypedGeometry::TetraMesh(mesh) => {
             let on = |cell: u32| point_tetrahedron(point, mesh.corners(cell).each_ref());
             let distance_squared = |cell: u32| on(cell).distance_squared;
-            let (cell, distance_squared) = nearest(mesh.tree(), mesh.cells().len(), point, distance_squared)?;
+            let (cell, distance_squared) = nearest(mesh.tree(), mesh.cells(), point, distance_squared)?;
             let found = on(cell);
             let cells = mesh.cells()[cell as usize];
             let feature = Feature::tetrahedron(cells, found.weights, cell, found.point);
@@ -126,14 +126,17 @@ fn lowest(candidates: impl Iterator<Item = (u32, f64)>) -> Option<(u32, f64)> {
     })
 }
 
-fn nearest(
+fn nearest<const N: usize>(
     tree: Option<&Bvh>,
-    count: usize,
+    cells: &[[u32; N]],
     point: &Point,
     distance_squared: impl Fn(u32) -> f64,
 ) -> Option<(u32, f64)> {
     match tree {
         Some(tree) => tree.nearest(point, f64::INFINITY, distance_squared),
-        None => lowest((0..count as u32).map(|cell| (cell, distance_squared(cell)))),
+        None => {
+            let present = (0..).zip(cells).filter(|(_, ids)| !is_tombstone(ids));
+            lowest(present.map(|(cell, _)| (cell, distance_squared(cell))))
+        }
     }
 }

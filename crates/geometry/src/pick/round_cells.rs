@@ -30,7 +30,7 @@ pub(super) fn lines(ray: &Ray, mesh: &LineMesh, out: &mut Vec<Hit>) {
     };
     match mesh.tree() {
         Some(tree) => tree.search(|bounds| ray.within(&bounds.grown(mesh.radius())).is_some(), add),
-        None => (0..mesh.cells().len() as u32).for_each(&mut add),
+        None => (0..mesh.cells().len() as u32).filter(|&cell| !mesh.is_removed(cell)).for_each(&mut add),
     }
     union(ray, spans, out, |cell, point| feature_of(mesh, cell, point));
 }

@@ -6,7 +6,7 @@ use crate::ccd::moving::Vertices;
 use crate::contact_ids::id_of_second;
 use crate::pairs::implicit::implicit_contact::{flags_of, settled};
 use crate::{Chunk, Chunks, Context, Flags};
-use palpate_contact::{CollisionData, Contact, Feature, IdPart};
+use palpate_contact::{CollisionData, Contact, Feature, IdPart, NONE};
 use palpate_geometry::ImplicitBody;
 use palpate_geometry::implicit::{ImplicitFunction, Search};
 use palpate_math::{Aabb, Point, Vector, direction, rounding};
@@ -171,9 +171,14 @@ impl<'a> Relative<'a> {
         let Elements { count, ids, bounding, feature } = elements;
         let job = |range: Range<usize>, chunk: &mut Chunk| {
             for number in range.start as u32..range.end as u32 {
+                let of_element = ids(number);
+                // Removed from the mesh.
+                if of_element.vertices[0] == NONE {
+                    continue;
+                }
                 let search = chunk.scratch.get::<Search>();
                 let side = |weights: &[f64; 4], point| feature(number, weights, point);
-                if let Some((contact, flags)) = self.contact(&ids(number), search, bounding, side) {
+                if let Some((contact, flags)) = self.contact(&of_element, search, bounding, side) {
                     chunk.contacts.push(contact);
                     chunk.flags |= flags;
                 }

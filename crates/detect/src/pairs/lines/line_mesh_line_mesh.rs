@@ -106,7 +106,7 @@ impl PairDetector for LineMeshLineMesh {
         let Some(tree) = b.tree() else { return Status::default() };
         let reach = a.radius() + b.radius() + context.margin();
         self.begin();
-        for first in 0..a.cells().len() as u32 {
+        for first in (0..a.cells().len() as u32).filter(|&cell| !a.is_removed(cell)) {
             tree.overlap(&segment_box(a, first, reach), |second| self.candidates.push([first, second]));
         }
         self.finish(a, b, context, out);
@@ -122,7 +122,7 @@ impl PairDetector for LineMeshLineMesh {
         let tree = a.tree()?;
         let reach = 2.0 * a.radius() + context.margin();
         self.begin();
-        for first in 0..a.cells().len() as u32 {
+        for first in (0..a.cells().len() as u32).filter(|&cell| !a.is_removed(cell)) {
             let ids = a.cells()[first as usize];
             tree.overlap(&segment_box(a, first, reach), |second| {
                 let joined = a.cells()[second as usize].iter().any(|id| ids.contains(id));

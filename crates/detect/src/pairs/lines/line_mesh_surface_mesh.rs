@@ -141,7 +141,7 @@ impl PairDetector for LineMeshSurfaceMesh {
         let near = tree.bounds().grown(radius + b.radius() + context.margin());
         let before = out.len();
         let job = |range: std::ops::Range<usize>, chunk: &mut Chunk| {
-            for cell in range.start as u32..range.end as u32 {
+            for cell in (range.start as u32..range.end as u32).filter(|&cell| !a.is_removed(cell)) {
                 let ends = a.segment(cell);
                 if !Aabb::from_points(ends).overlaps(&near) {
                     continue;

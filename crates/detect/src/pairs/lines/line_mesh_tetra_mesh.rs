@@ -134,7 +134,7 @@ impl PairDetector for LineMeshTetraMesh {
         let pair = Pair { lines: a, mesh: b, boundary };
         let mut flags = Flags::empty();
         self.seen.clear();
-        for cell in 0..a.cells().len() as u32 {
+        for cell in (0..a.cells().len() as u32).filter(|&cell| !a.is_removed(cell)) {
             let met = self.through(&pair, cell, &mut flags, out);
             if !met && a.radius() + context.margin() > 0.0 {
                 let contact = self.beside(&pair, cell, context);

@@ -40,6 +40,11 @@ impl Grid {
         sampling: &SurfaceSampling,
         report: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<SurfaceGrid, GeometryError> {
+        if surface.is_cut() {
+            let mut whole = surface.clone();
+            whole.compact();
+            return Self::from_surface(&whole, sampling, report);
+        }
         if surface.triangles().is_empty() {
             return Err(GeometryError::Empty { what: "the list of triangles".to_owned() });
         }

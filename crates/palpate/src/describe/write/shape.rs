@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 type Written = Result<Value, DescriptionError>;
 
 /// The description of a geometry. Errors: a user-defined type; an implicit function that does not [describe
-/// itself](crate::geometry::implicit::ImplicitFunction::describe).
+/// itself](crate::geometry::implicit::ImplicitFunction::describe); a mesh with removed cells.
 pub fn to_json(geometry: &dyn Geometry) -> Written {
     let mut fields = match TypedGeometry::of(geometry) {
         TypedGeometry::Compound(compound) => self::compound(compound)?,
@@ -37,6 +37,16 @@ pub(crate) fn without_coordinates(geometry: &dyn Geometry) -> Written {
 
 fn constant(geometry: &dyn Geometry) -> Result<Object, DescriptionError> {
     let own = TypedGeometry::of(geometry);
+    let is_cut = match own {
+        TypedGeometry::LineMesh(mesh) => mesh.is_cut(),
+        TypedGeometry::SurfaceMesh(mesh) => mesh.is_cut(),
+        TypedGeometry::TetraMesh(mesh) => mesh.is_cut(),
+        _ => false,
+    };
+    if is_cut {
+        let found = format!("a {} with removed cells", geometry.kind());
+        return Err(refused(found, "a mesh without them: call compact()"));
+    }
     if let Some(shape) = own.sized() {
         return Ok(typed(shape.shape_type().name(), shape.fields()));
     }
