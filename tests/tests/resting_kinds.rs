@@ -169,7 +169,7 @@ fn supports(kind: &GeometryKind) -> Vec<Support> {
 }
 
 /// What does not rest, and why: limits of detectors, which docs/reference-solver.md describes.
-const LIMITS: [(&str, &str, &str); 9] = [
+const LIMITS: [(&str, &str, &str); 8] = [
     ("box", "implicit box", "one contact"),
     ("hull", "implicit box", "one contact"),
     ("capsule", "implicit box", "one contact"),
@@ -178,7 +178,6 @@ const LIMITS: [(&str, &str, &str); 9] = [
     ("hull", "lines", "one contact per segment, anywhere along it"),
     ("capsule", "two boxes", "it rolls on after it has landed"),
     ("cylinder", "two boxes", "it rolls on after it has landed"),
-    ("mesh", "rounded hull", "three of four contacts are missing in some steps"),
 ];
 
 /// A body with its name.

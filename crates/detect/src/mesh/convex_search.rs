@@ -118,7 +118,7 @@ impl ConvexSearch {
                 self.emit_deepest(pair, deepest, context, out);
             }
             let least = deepest.map_or(most, |deepest| deepest.depth + deepest.radius);
-            self.admit_deeper(pair, part, least + level);
+            self.admit_deeper(pair, part, least, level);
         }
         if is_filled && self.parts[0].is_some() {
             self.emit_inside_others(pair, level, context, out);
@@ -153,7 +153,7 @@ impl ConvexSearch {
             self.emit_deepest(pair, &deepest, context, out);
             return Flags::empty();
         }
-        self.admit_deeper(pair, None, self.most_counting(None) + self.level(pair));
+        self.admit_deeper(pair, None, self.most_counting(None), self.level(pair));
         let flags = self.emit(pair, context, before, out);
         // A sheet that encloses the body without touching it.
         if let Some(deepest) = deepest
@@ -281,10 +281,11 @@ impl ConvexSearch {
         self.incidences.sort_unstable();
     }
 
-    /// Accepts the deepest of the rejected contacts if it is deeper than `least`: then no other contact covers the
-    /// penetration depth.
-    fn admit_deeper(&mut self, pair: &ConvexPair<'_>, part: Option<u32>, least: f64) {
-        let mut best: Option<usize> = None;
+    /// Accepts the deepest of the rejected contacts if it is deeper than `least` by more than `level`: then no other contact
+    /// covers the penetration depth. Of equally deep ones, that of a triangle on which the body lies: a flat body on a
+    /// flat patch is as deep in its edges and vertices, which then void each other.
+    fn admit_deeper(&mut self, pair: &ConvexPair<'_>, part: Option<u32>, least: f64, level: f64) {
+        let mut best: Option<(usize, bool)> = None;
         for (index, (found, verdict)) in self.candidates.found.iter().zip(&self.verdicts).enumerate() {
             // If the two are separated, an element that faces away is behind another one.
             let may_count = match verdict {
@@ -293,12 +294,20 @@ impl ConvexSearch {
                 Verdict::Inward => pair.mesh.is_solid() && found.upper >= 0.0,
             };
             let may_count = may_count && part.is_none_or(|part| found.part == part);
-            let deeper = best.is_none_or(|best: usize| found.lower > self.candidates.found[best].upper);
-            if may_count && found.lower > least && deeper {
-                best = Some(index);
+            if !may_count || found.lower <= least + level {
+                continue;
+            }
+            let lies = lies_on(pair.mesh.surface, found.triangle, &found.direction);
+            let better = best.is_none_or(|(best, best_lies)| {
+                let best = &self.candidates.found[best];
+                let equal = found.upper + level >= best.lower && found.lower <= best.upper + level;
+                if equal && lies != best_lies { lies } else { found.lower > best.upper }
+            });
+            if better {
+                best = Some((index, lies));
             }
         }
-        if let Some(best) = best {
+        if let Some((best, _)) = best {
             self.verdicts[best] = Verdict::Counts;
         }
     }
@@ -340,10 +349,10 @@ impl ConvexSearch {
     ) -> Option<[usize; 2]> {
         let surface = pair.mesh.surface;
         let seed = self.candidates.ids.binary_search(&triangle).ok()?;
-        let normal = surface.normals()?.face(triangle);
-        if self.patches.patch_of(seed) != NONE || normal.dot(&outward).abs() < LYING {
+        if self.patches.patch_of(seed) != NONE || !lies_on(surface, triangle, &outward) {
             return None;
         }
+        let normal = surface.normals()?.face(triangle);
         self.patches.grow(surface, &self.candidates.ids, seed, &normal);
         self.ways.push(None);
         let candidates = &self.candidates.ids;
@@ -492,6 +501,11 @@ impl ConvexSearch {
             None => out.push(own),
         }
     }
+}
+
+/// Whether a body that exits along `direction`, on either side, lies on the face of a triangle.
+fn lies_on(surface: &SurfaceMesh, triangle: u32, direction: &Vector) -> bool {
+    surface.normals().is_some_and(|normals| normals.face(triangle).dot(direction).abs() >= LYING)
 }
 
 /// Emits the contact of a body that only touches a triangle from behind, if no other contact is as deep: any
