@@ -42,8 +42,8 @@ const KNOWN: [(&str, SettingValues, &str); 9] = [
         "internal_edges",
         SettingValues::Words(&["as_given", "ignore", "keep"]),
         "Whether contacts on internal edges and vertices, where an adjacent triangle is closer to the body, are kept. `as_given`: ignored \
-         on closed and one-sided surfaces and on tetra meshes, kept on two-sided sheets. Ignore them on floors and organs that bodies \
-         slide over. `keep` also disables manifolds on flat patches.",
+         on closed surfaces and tetra meshes, on one-sided sheets by `surface_mesh_convex` alone; kept elsewhere. Ignore them on \
+         floors and organs that bodies slide over. `keep` also disables manifolds on flat patches.",
     ),
     (
         "manifold",

@@ -15,7 +15,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InternalEdges {
-    /// Closed surfaces and one-sided sheets ignore them, two-sided sheets keep them.
+    /// Closed surfaces and tetra meshes ignore them, and one-sided sheets against convex bodies
+    /// ([`SurfaceMeshConvex`](crate::pairs::SurfaceMeshConvex)); other sheets keep them.
     #[default]
     AsGiven,
     /// They are dropped: an edge or a vertex is reported only if it is the nearest element of every triangle that
