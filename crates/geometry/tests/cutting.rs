@@ -1,4 +1,4 @@
-//! Meshes that are cut equal those made anew from what is left.
+//! Cut meshes against meshes built from the cells that are left.
 #![allow(clippy::unwrap_used)] // tests, also in what they share
 
 use palpate_contact::NONE;

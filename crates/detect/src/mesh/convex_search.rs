@@ -282,8 +282,8 @@ impl ConvexSearch {
     }
 
     /// Accepts the deepest of the rejected contacts if it is deeper than `least` by more than `level`: then no other contact
-    /// covers the penetration depth. Of equally deep ones, that of a triangle on which the body lies: a flat body on a
-    /// flat patch is as deep in its edges and vertices, which then void each other.
+    /// covers the penetration depth. Among equally deep ones it prefers a triangle whose face the body lies on: where a
+    /// flat face rests on a flat patch, contacts with its edges and vertices are equally deep and may all be voided.
     fn admit_deeper(&mut self, pair: &ConvexPair<'_>, part: Option<u32>, least: f64, level: f64) {
         let mut best: Option<(usize, bool)> = None;
         for (index, (found, verdict)) in self.candidates.found.iter().zip(&self.verdicts).enumerate() {

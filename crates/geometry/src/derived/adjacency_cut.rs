@@ -94,7 +94,8 @@ impl Adjacency {
         sides
     }
 
-    /// Changes the count of the defect that an edge with these sides has, if any, and that of edges without sides.
+    /// Updates the count of the defect of an edge that has these sides (border, non-manifold, misoriented), and the count of
+    /// edges without sides.
     fn count(&mut self, sides: &Sides, triangles: &[[u32; 3]], change: impl Fn(&mut usize)) {
         let is_reversed = |&(triangle, side): &(u32, u32)| {
             let ids = triangles[triangle as usize];
@@ -172,7 +173,7 @@ mod tests {
         all.filter(|(vertices, _)| vertices[0] != NONE).collect()
     }
 
-    /// Cut at random, with folds, degenerate triangles and several parts: the same as made from what is left.
+    /// Random cuts of folded, degenerate and disconnected meshes, against an adjacency built from the triangles that are left.
     #[test]
     fn a_cut_adjacency_equals_a_new_one() {
         let mut seed = 5;
