@@ -91,6 +91,20 @@ impl Case {
         !one && several.contains(&self.detector)
     }
 
+    /// Whether a face or segment that lies on a body is reported by several points, each with its own depth.
+    pub fn has_lying_points(&self) -> bool {
+        let one = self.settings.as_ref().is_some_and(|settings| settings["manifold"] == false);
+        !one && ["implicit_capsule", "implicit_convex", "line_mesh_convex"].contains(&self.detector)
+    }
+
+    /// The same case with one contact for what lies on a body.
+    #[must_use]
+    pub fn with_single_points(&self) -> Self {
+        let mut single = self.clone();
+        single.settings.get_or_insert_with(|| serde_json::json!({}))["manifold"] = false.into();
+        single
+    }
+
     /// Whether flat patches of triangles report several points each: the oracle knows only the deepest contact.
     pub fn has_patch_manifolds(&self) -> bool {
         let settings = |key: &str| self.settings.as_ref().map(|settings| settings[key].clone());

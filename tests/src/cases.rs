@@ -51,7 +51,11 @@ pub fn settings(detector: &str) -> Vec<Option<Value>> {
         "plane_capsule" => {
             vec![json!({"sides": "one"}), json!({"sides": "two"}), json!({"manifold": false})]
         }
-        "capsule_oriented_box" | "oriented_box_oriented_box" => vec![json!({"manifold": false})],
+        "capsule_oriented_box"
+        | "implicit_capsule"
+        | "implicit_convex"
+        | "line_mesh_convex"
+        | "oriented_box_oriented_box" => vec![json!({"manifold": false})],
         "closed_surface_mesh_surface_mesh" => {
             let alone = ["both", "first"].map(|whose| json!({"vertices": whose, "edges": false}));
             let whose = ["first", "second"].map(|whose| json!({"vertices": whose}));

@@ -169,13 +169,7 @@ fn supports(kind: &GeometryKind) -> Vec<Support> {
 }
 
 /// What does not rest, and why: limits of detectors, which docs/reference-solver.md describes.
-const LIMITS: [(&str, &str, &str); 8] = [
-    ("box", "implicit box", "one contact"),
-    ("hull", "implicit box", "one contact"),
-    ("capsule", "implicit box", "one contact"),
-    ("cylinder", "implicit box", "one contact"),
-    ("box", "lines", "one contact per segment, anywhere along it"),
-    ("hull", "lines", "one contact per segment, anywhere along it"),
+const LIMITS: [(&str, &str, &str); 2] = [
     ("capsule", "two boxes", "it rolls on after it has landed"),
     ("cylinder", "two boxes", "it rolls on after it has landed"),
 ];

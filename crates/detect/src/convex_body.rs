@@ -3,17 +3,17 @@
 
 use crate::pairs::primitive::plane_body::PlaneBody;
 use crate::{Context, Status};
-use nalgebra::Vector3;
+use nalgebra::{Matrix3, Vector3};
 use palpate_contact::CollisionData;
 use palpate_convex::{
-    Ball, Core, DynSupport, Ellipsoid as EllipsoidCore, Extreme, FacePolygon, Faces, Manifold, ManifoldPoint,
-    Memory, NO_ID, QueryResult, RigidTransform, Rounded, Segment, Settings, SupportMap, Triangle, contact,
-    contact_coherent, contact_within,
+    Ball, Capsule as CapsuleCore, Core, DynSupport, Ellipsoid as EllipsoidCore, Extreme, FacePolygon, Faces,
+    Manifold, ManifoldPoint, Memory, NO_ID, QueryResult, RigidTransform, Rounded, Segment, Settings,
+    SupportMap, Triangle, contact, contact_coherent, contact_within,
 };
 use palpate_geometry::implicit::Exactness;
 use palpate_geometry::implicit::ImplicitFunction;
 use palpate_geometry::{ConvexCore, Geometry, Plane, Pose, RigidMotion};
-use palpate_math::{Aabb, Point};
+use palpate_math::{Aabb, Point, direction};
 
 type Space = Vector3<f64>;
 
@@ -239,6 +239,26 @@ pub(crate) fn manifold<'m>(
     with_core!(a, first, first_pose => with_core!(b, second, second_pose => {
         manifold.find_from((first, first_pose), (second, second_pose), found, margin, supports)
     }))
+}
+
+/// Returns the manifold of the contact of a segment with a radius (first side: corner 0 is its start) and a body.
+pub(crate) fn manifold_of_segment<'m>(
+    [start, end]: [&Point; 2],
+    radius: f64,
+    body: &ConvexBody<'_>,
+    found: &QueryResult<Space>,
+    margin: f64,
+    manifold: &'m mut Manifold,
+) -> &'m [ManifoldPoint] {
+    let half = (end - start) * 0.5;
+    let core = &CapsuleCore { radius, half_length: half.norm() };
+    let axis = direction::unit_or(&half, &Vector3::y());
+    let aside = direction::any_perpendicular(&axis);
+    let turn = Matrix3::from_columns(&[aside, axis, aside.cross(&axis)]);
+    let pose = &RigidTransform::new(turn, start.coords + half);
+    with_core!(body, second, second_pose => {
+        manifold.find((core, pose), (second, second_pose), found, margin)
+    })
 }
 
 /// Writes the face of a body's core that faces a unit world direction into `face`, in the body's frame.

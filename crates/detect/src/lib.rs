@@ -30,7 +30,6 @@ mod surface_points;
 pub use bind::{
     Bound, Choice, Detection, Entry, MatrixCell, Order, Registry, Served, Setting, SettingValues,
 };
-pub use ccd::implicit::implicit_convex_ccd::{MovingSolid, MovingSolidView};
 pub use ccd::moving::{AnySurface, SurfaceView};
 pub use context::Context;
 pub use convex_body::ConvexBody;
@@ -42,6 +41,7 @@ pub use palpate_geometry::downcast;
 #[cfg(feature = "rayon")]
 pub use pool::Pool;
 pub use port::{
-    Accepts, AnyConvex, BoundedLipschitzBody, ConvexSolid, Distance, LipschitzBody, Points, Port, SolidView,
+    Accepts, AnyConvex, BoundedLipschitzBody, ConvexSolid, ConvexSolidView, Distance, LipschitzBody, Points,
+    Port, SolidView,
 };
 pub use status::{Flags, Status};

@@ -175,8 +175,17 @@ impl Port for BoundedLipschitzBody {
     }
 }
 
-/// A convex geometry with a signed distance, as a search over its interior sees it.
+/// A convex geometry with a signed distance.
 pub struct ConvexSolid;
+
+/// A convex solid: the body for its faces and its motion, and the domain of a search over its interior.
+#[derive(Clone, Copy)]
+pub struct ConvexSolidView<'a> {
+    /// Its support map, faces and pose.
+    pub body: ConvexBody<'a>,
+    /// Its interior.
+    pub solid: SolidView<'a>,
+}
 
 /// The domain of a search over a convex solid.
 #[derive(Clone, Copy)]
@@ -206,22 +215,23 @@ pub enum SolidView<'a> {
 }
 
 impl Port for ConvexSolid {
-    type View<'a> = SolidView<'a>;
+    type View<'a> = ConvexSolidView<'a>;
     const ACCEPTS: Accepts = Accepts::ConvexSolid;
 
-    fn view(geometry: &dyn Geometry) -> Option<SolidView<'_>> {
+    fn view(geometry: &dyn Geometry) -> Option<ConvexSolidView<'_>> {
         let convex = geometry.as_convex()?;
         let solid = geometry.as_implicit()?;
         let pose = *convex.pose();
         let distance =
             Solid::new(solid, geometry.bounds_at_rest()).with_oriented_bounds(solid.oriented_bounds());
-        Some(match convex.core() {
+        let solid = match convex.core() {
             ConvexCore::Cuboid(core) => SolidView::Box { pose, half_extents: core.half_extents, distance },
             ConvexCore::Hull(core) => {
                 let distance = distance.without_radius(core.radius);
                 SolidView::Hull { pose, hull: core.hull, radius: core.radius, distance }
             }
             _ => SolidView::Curved(distance),
-        })
+        };
+        Some(ConvexSolidView { body: ConvexBody::new(geometry)?, solid })
     }
 }

@@ -1,7 +1,7 @@
 //! The contacts agree with the oracle: all of them, in the stated order.
 
 use crate::compare::align;
-use crate::oracle::{Element, Expected, expected, judge_manifold, judge_patches, least_depth};
+use crate::oracle::{Element, Expected, expected, judge_lying, judge_manifold, judge_patches, least_depth};
 use crate::{Case, Regime, Subject};
 use palpate_contact::{CollisionData, Contact, Feature, FeatureKind};
 use palpate_detect::{Context, Order};
@@ -28,17 +28,7 @@ pub(crate) fn truth(subject: &Subject<'_>, case: &Case) -> Result<usize, String>
 
 /// The law of truth, with its measurements.
 pub fn measured(subject: &Subject<'_>, case: &Case) -> Result<Measured, String> {
-    let (a, b) = (case.a.prepared(), case.b.prepared());
-    let mut bound = subject.bind(case, a.as_ref(), b.as_ref())?;
-    let mut found =
-        subject.run(&mut bound, a.as_ref(), b.as_ref(), &Context::new().with_margin(case.margin))?;
-    // The oracle answers in the detector's own order.
-    let own = if bound.order() == Order::Swapped {
-        found.mirror();
-        exchanged(case)
-    } else {
-        case.clone()
-    };
+    let (own, found) = in_own_order(subject, case)?;
     let wanted = expected(&own, TRUTH)?;
     let length = TRUTH * case.size();
     let on_the_verge = |contact: &Contact| (contact.depth + case.margin).abs() <= length;
@@ -47,6 +37,10 @@ pub fn measured(subject: &Subject<'_>, case: &Case) -> Result<Measured, String> 
     } else if own.has_patch_manifolds() {
         deepest_is_right(&wanted, &found, length, on_the_verge)?;
         judge_patches(&own, &wanted, &found, |expected, contact| same(&own, expected, contact), TRUTH)?;
+    } else if own.has_lying_points() {
+        let (single, alone) = in_own_order(subject, &case.with_single_points())?;
+        matches(&single, &wanted, &alone)?;
+        judge_lying(&own, &alone, &found, TRUTH)?;
     } else if own.has_manifold() {
         // The oracle of the pair knows only the deepest point.
         let mut deepest = found.clone();
@@ -72,6 +66,19 @@ pub fn measured(subject: &Subject<'_>, case: &Case) -> Result<Measured, String> 
     let error = found.deepest().map_or(0.0, off);
     let error = if known { error / case.size() } else { 0.0 };
     Ok(Measured { contacts: found.len(), error, known })
+}
+
+/// Runs a case; returns it and the contacts in the detector's own order, in which the oracle answers.
+fn in_own_order(subject: &Subject<'_>, case: &Case) -> Result<(Case, CollisionData), String> {
+    let (a, b) = (case.a.prepared(), case.b.prepared());
+    let mut bound = subject.bind(case, a.as_ref(), b.as_ref())?;
+    let mut found =
+        subject.run(&mut bound, a.as_ref(), b.as_ref(), &Context::new().with_margin(case.margin))?;
+    if bound.order() == Order::Swapped {
+        found.mirror();
+        return Ok((exchanged(case), found));
+    }
+    Ok((case.clone(), found))
 }
 
 /// Whether a result agrees with the oracle, contact by contact, in order.

@@ -15,6 +15,7 @@ mod implicit;
 mod implicit_pairs;
 mod least;
 mod lines;
+mod lying;
 mod manifold;
 mod patches;
 mod points;
@@ -30,6 +31,7 @@ mod width;
 
 pub use expected::{Element, Expected, expected, expected_of_self};
 pub(crate) use front::has_front;
+pub use lying::judge as judge_lying;
 pub use manifold::judge as judge_manifold;
 pub use patches::judge as judge_patches;
 pub use surface::is_closed;

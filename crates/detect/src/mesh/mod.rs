@@ -37,6 +37,8 @@ pub(crate) mod volume;
 pub(crate) use candidates::{Candidates, Kernel};
 pub(crate) use convex_search::ConvexSearch;
 pub(crate) use mark_set::MarkSet;
+pub(crate) use outline::Outline;
+pub(crate) use patch_view::PatchView;
 pub(crate) use reported_features::ReportedFeatures;
 pub(crate) use side::{ElementFilter, MeshSide, faces_away, pushed_outward};
 pub(crate) use sphere_search::SphereSearch;

@@ -9,34 +9,13 @@ use crate::pairs::NoSettings;
 use crate::pairs::implicit::implicit_contact::{flags_of, settled};
 use crate::pairs::implicit::implicit_convex::ImplicitConvex;
 use crate::{
-    About, Accepts, Context, ConvexBody, ConvexSolid, Flags, LipschitzBody, PairDetector, Port, SolidView,
-    Status,
+    About, Context, ConvexSolid, ConvexSolidView, Flags, LipschitzBody, PairDetector, SolidView, Status,
 };
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_convex::Segment;
 use palpate_geometry::implicit::{ImplicitFunction, Minimum, Search};
 use palpate_geometry::{ConvexCore, Geometry, ImplicitBody, Needs, Pose, RigidMotion};
 use palpate_math::{Aabb, Point, Vector, direction, rounding};
-
-/// A convex geometry with a signed distance, and its motion.
-pub struct MovingSolid;
-
-/// The body for its motion, and the solid for the search over its interior.
-#[derive(Clone, Copy)]
-pub struct MovingSolidView<'a> {
-    body: ConvexBody<'a>,
-    solid: SolidView<'a>,
-}
-
-impl Port for MovingSolid {
-    type View<'a> = MovingSolidView<'a>;
-    const ACCEPTS: Accepts = Accepts::ConvexSolid;
-
-    fn view(geometry: &dyn Geometry) -> Option<MovingSolidView<'_>> {
-        let solid = ConvexSolid::view(geometry)?;
-        Some(MovingSolidView { body: ConvexBody::new(geometry)?, solid })
-    }
-}
 
 /// First contact of a moving convex solid with a moving implicit body. In the frame of the implicit body the origin of the
 /// solid's pose moves on a straight line, and the solid turns about it at a constant angular velocity by the smaller angle
@@ -64,7 +43,7 @@ struct Impact {
 /// A solid and an implicit body, relative to the latter.
 struct Relative<'a> {
     body: &'a ImplicitBody,
-    solid: MovingSolidView<'a>,
+    solid: ConvexSolidView<'a>,
     motion: RigidMotion,
     lipschitz: f64,
     margin: f64,
@@ -72,7 +51,7 @@ struct Relative<'a> {
 }
 
 impl<'a> Relative<'a> {
-    fn new(body: &'a ImplicitBody, solid: MovingSolidView<'a>, context: &Context<'_>) -> Option<Self> {
+    fn new(body: &'a ImplicitBody, solid: ConvexSolidView<'a>, context: &Context<'_>) -> Option<Self> {
         let own = solid.body.motion();
         let motion = RigidMotion::new(&(Motion::of(body).carried * own.previous()), own.current());
         let size = solid.body.size();
@@ -190,7 +169,7 @@ impl<'a> Relative<'a> {
 
 impl PairDetector for ImplicitConvexCcd {
     type A = LipschitzBody;
-    type B = MovingSolid;
+    type B = ConvexSolid;
     type Settings = NoSettings;
 
     const NAME: &'static str = "implicit_convex_ccd";
@@ -214,7 +193,7 @@ impl PairDetector for ImplicitConvexCcd {
     fn detect(
         &mut self,
         a: &ImplicitBody,
-        b: MovingSolidView<'_>,
+        b: ConvexSolidView<'_>,
         context: &Context<'_>,
         out: &mut CollisionData,
     ) -> Status {

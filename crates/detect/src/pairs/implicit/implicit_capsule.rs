@@ -1,39 +1,43 @@
 //! Implicit body against a capsule.
 
-use crate::pairs::NoSettings;
+use crate::pairs::ManifoldSettings;
+use crate::pairs::implicit::face_manifold::FaceManifold;
 use crate::pairs::implicit::implicit_contact::{Reach, flags_of_search};
 use crate::port::LipschitzBody;
-use crate::{About, Context, PairDetector, Status};
+use crate::{About, Context, ConvexBody, PairDetector, Status};
 use palpate_contact::{CollisionData, Feature};
 use palpate_geometry::implicit::{ImplicitFunction, Search};
 use palpate_geometry::{Capsule, ImplicitBody};
 
 /// Implicit body against a capsule: the minimum of the function over the axis, minus the radius, by a certified
-/// global search. The exit direction is that of the deepest point of the axis.
+/// global search. The exit direction is that of the deepest point of the axis. Where the capsule lies on the body, both
+/// ends are reported.
 #[derive(Default)]
 pub struct ImplicitCapsule {
     search: Search,
+    settings: ManifoldSettings,
+    manifold: FaceManifold,
 }
 
 impl PairDetector for ImplicitCapsule {
     type A = LipschitzBody;
     type B = Capsule;
-    type Settings = NoSettings;
+    type Settings = ManifoldSettings;
 
     const NAME: &'static str = "implicit_capsule";
     const ABOUT: About = About {
         elements_a: "point",
         elements_b: "point",
-        at_most: "one",
+        at_most: "two",
         sides: "one: both are solids",
         method: "the minimum over the axis by a certified branch and bound; the depth is the radius minus \
-            that",
+            that; both ends of the axis where the capsule lies on the body",
         cost: "some hundred function evaluations",
         source: "Macklin and others 2020, Local optimization for robust signed distance field collision; Piyavskii 1972",
     };
 
-    fn new(_: NoSettings) -> Self {
-        Self::default()
+    fn new(settings: ManifoldSettings) -> Self {
+        Self { settings, ..Self::default() }
     }
 
     fn detect(
@@ -49,7 +53,11 @@ impl PairDetector for ImplicitCapsule {
         if !bounds.contains_point(&found.point) {
             return Status::default();
         }
-        out.push(reach.at_minimum(&found, b.length().max(b.radius()), 0, Feature::point));
+        let deepest = reach.at_minimum(&found, b.length().max(b.radius()), 0, Feature::point);
+        match ConvexBody::new(b).filter(|_| self.settings.manifold) {
+            Some(faced) => self.manifold.write(&reach, &faced, deepest, out),
+            None => out.push(deepest),
+        }
         (reach.flags(found.sample.value) | flags_of_search(&found)).into()
     }
 }

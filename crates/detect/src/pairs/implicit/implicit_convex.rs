@@ -1,8 +1,9 @@
 //! Implicit body against any convex solid.
 
-use crate::pairs::NoSettings;
+use crate::pairs::ManifoldSettings;
+use crate::pairs::implicit::face_manifold::FaceManifold;
 use crate::pairs::implicit::implicit_contact::{Reach, flags_of_nothing, flags_of_search};
-use crate::port::{ConvexSolid, LipschitzBody, SolidView};
+use crate::port::{ConvexSolid, ConvexSolidView, LipschitzBody, SolidView};
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Feature};
 use palpate_convex::Hull;
@@ -20,10 +21,12 @@ const SEARCHED: f64 = 1e-9;
 /// solids are searched within their box, where their own signed distance is zero or less.
 ///
 /// That point is the second contact point: it is on the solid's surface unless the body's deepest point is inside the
-/// solid.
+/// solid. Where a face of the solid lies on the body, the points are the corners of that face, each with its own depth.
 #[derive(Default)]
 pub struct ImplicitConvex {
     search: Search,
+    settings: ManifoldSettings,
+    manifold: FaceManifold,
 }
 
 impl ImplicitConvex {
@@ -125,31 +128,33 @@ fn area(hull: &Hull, ids: &[u32; 3]) -> Vector {
 impl PairDetector for ImplicitConvex {
     type A = LipschitzBody;
     type B = ConvexSolid;
-    type Settings = NoSettings;
+    type Settings = ManifoldSettings;
 
     const NAME: &'static str = "implicit_convex";
     const ABOUT: About = About {
         elements_a: "point",
         elements_b: "point",
-        at_most: "one",
+        at_most: "four",
         sides: "one: both are solids",
         method: "the minimum of the function over the solid by a certified branch and bound: over \
-            tetrahedra, or over the part of a box where the solid's own signed distance is zero or less",
+            tetrahedra, or over the part of a box where the solid's own signed distance is zero or less; then \
+            the corners of the support face there, each with its own value",
         cost: "some hundred to some thousand function evaluations",
         source: "Macklin and others 2020, Local optimization for robust signed distance field collision; Piyavskii 1972",
     };
 
-    fn new(_: NoSettings) -> Self {
-        Self::default()
+    fn new(settings: ManifoldSettings) -> Self {
+        Self { settings, ..Self::default() }
     }
 
     fn detect(
         &mut self,
         a: &ImplicitBody,
-        b: SolidView<'_>,
+        b: ConvexSolidView<'_>,
         context: &Context<'_>,
         out: &mut CollisionData,
     ) -> Status {
+        let ConvexSolidView { body: faced, solid: b } = b;
         let radius = if let SolidView::Hull { radius, .. } = b { radius } else { 0.0 };
         let reach = Reach { body: a, radius, context };
         let Some(found) = self.least(a, b, reach.cutoff()) else {
@@ -165,7 +170,12 @@ impl PairDetector for ImplicitConvex {
         if !bounds.contains_point(&found.point) {
             return Status::default();
         }
-        out.push(reach.at_minimum(&found, size, 0, Feature::point));
+        let deepest = reach.at_minimum(&found, size, 0, Feature::point);
+        if self.settings.manifold {
+            self.manifold.write(&reach, &faced, deepest, out);
+        } else {
+            out.push(deepest);
+        }
         (reach.flags(found.sample.value) | flags_of_search(&found)).into()
     }
 }
@@ -254,7 +264,7 @@ mod tests {
             let plate = Convex::new(Pose::identity(), &corners).unwrap();
             let body = ImplicitBody::new(Pose::identity(), ring()).unwrap();
             let found = ImplicitConvex::default()
-                .least(&body, <ConvexSolid as crate::Port>::view(&plate).unwrap(), 0.0)
+                .least(&body, <ConvexSolid as crate::Port>::view(&plate).unwrap().solid, 0.0)
                 .unwrap();
             assert!((found.sample.value + 1.0).abs() < 1e-11 && found.converged, "{found:?}");
         }

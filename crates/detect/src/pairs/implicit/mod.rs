@@ -1,5 +1,6 @@
 //! Pairs with an implicit body.
 
+mod face_manifold;
 pub(crate) mod implicit_capsule;
 pub(crate) mod implicit_contact;
 pub(crate) mod implicit_convex;

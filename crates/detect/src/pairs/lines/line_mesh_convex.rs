@@ -1,14 +1,16 @@
 //! Threads against any convex body.
 
-use crate::convex_body::query_segment;
+use crate::contact_ids::{id_of, id_of_manifold_point, line_part};
+use crate::convex_body::{manifold_of_segment, query_segment};
 use crate::mesh::ReportedFeatures;
 use crate::pairs::lines::line_mesh_round::{end_vertex, line_feature};
+use crate::pairs::primitive::manifold_points::exactly;
 use crate::segment::segment_solid::nearest_place;
 use crate::segment::segment_surface::part_at;
 use crate::{About, AnyConvex, Context, ConvexBody, Flags, PairDetector, Status};
 use nalgebra::Vector3;
-use palpate_contact::{CollisionData, Contact, Feature, NONE};
-use palpate_convex::{Memory, Settings};
+use palpate_contact::{CollisionData, Contact, ContactId, Feature, IdPart, NONE};
+use palpate_convex::{Manifold, ManifoldPoint, Memory, Settings};
 use palpate_geometry::implicit::ImplicitFunction;
 use palpate_geometry::{LineMesh, Needs};
 use palpate_math::nearest::point_segment;
@@ -21,16 +23,19 @@ use serde::{Deserialize, Serialize};
 pub struct LineMeshConvexSettings {
     /// The maximum gap between the certified bounds of the depth, relative to the size of the segment and the body.
     pub tolerance: f64,
+    /// Whether a segment that lies on a face has contacts at both ends of what lies on it (the default), or one.
+    pub manifold: bool,
 }
 
 impl Default for LineMeshConvexSettings {
     fn default() -> Self {
-        Self { tolerance: Settings::default().tolerance }
+        Self { tolerance: Settings::default().tolerance, manifold: true }
     }
 }
 
 /// Segments (bare, or a thread with a radius) against any convex body: one contact per segment within contact
-/// distance, or per vertex if the contact is at a shared end: the first segment's, or the deepest of all.
+/// distance, or per vertex if the contact is at a shared end: the first segment's, or the deepest of all. A segment that
+/// lies on a face, to a degree, has a contact at each end of what lies on it.
 ///
 /// The contact of a segment outside the body is at its closest point, by the body's own signed distance (in the
 /// middle if a part of the segment is equally near). A segment that enters the body separates along the minimum
@@ -38,6 +43,8 @@ impl Default for LineMeshConvexSettings {
 /// support map of a user's body is known.
 pub struct LineMeshConvex {
     settings: Settings,
+    /// `None` if only the deepest point of a segment is reported.
+    manifold: Option<Manifold>,
     memory: Memory<Vector3<f64>>,
     seen: ReportedFeatures,
     candidates: Vec<u32>,
@@ -56,8 +63,16 @@ struct Meeting {
     depth_upper: f64,
     /// The index of the body's feature, or [`NONE`].
     number: u32,
+    /// The side or corner of the body's face at an end of what lies on it.
+    part: IdPart,
     converged: bool,
 }
+
+/// The slope below which a segment lies on a face: a degree.
+const LYING: f64 = 0.0175;
+
+/// The smallest cosine between the contact direction and the exit of a point that lies on the face: 1.4 milliradians.
+const STRAIGHT: f64 = 1.0 - 1e-6;
 
 /// How far the body's contact point may be off its surface, relative to its coordinates, before another is tried.
 const ON_SURFACE: f64 = 1e-12;
@@ -86,7 +101,16 @@ impl Meeting {
             {
                 let (t, place) = (end as f64, *ends[end]);
                 let (direction, number) = (signed.gradient, signed.feature);
-                return Self { t, place, direction, depth, depth_upper: depth, number, converged: true };
+                return Self {
+                    t,
+                    place,
+                    direction,
+                    depth,
+                    depth_upper: depth,
+                    number,
+                    converged: true,
+                    ..self
+                };
             }
         }
         if along.dot(&self.direction).abs() > ACROSS * along.norm() {
@@ -121,6 +145,7 @@ impl LineMeshConvex {
                 depth,
                 depth_upper: depth,
                 number: nearest.signed.feature,
+                part: IdPart::Whole,
                 converged: true,
             }
         });
@@ -159,8 +184,65 @@ impl LineMeshConvex {
             depth: found.depth,
             depth_upper: found.depth_upper.max(found.depth),
             number: NONE,
+            part: IdPart::Whole,
             converged: found.status.converged(),
         }
+    }
+
+    /// Adds the contact of a segment, or those at both ends of what lies on a face of the body.
+    fn add(&mut self, lines: &LineMesh, cell: u32, body: &ConvexBody<'_>, meeting: Meeting, margin: f64) {
+        match self.ends_of_lying(lines, cell, body, &meeting, margin) {
+            Some(ends) => self.found.extend(ends.map(|end| (cell, end))),
+            None => self.found.push((cell, meeting)),
+        }
+    }
+
+    /// Returns the contacts at both ends of what lies on a face of the body, if the segment lies on one: both leave the
+    /// body there along the contact's direction, as deep as they are along it, by the body's own signed distance.
+    fn ends_of_lying(
+        &mut self,
+        lines: &LineMesh,
+        cell: u32,
+        body: &ConvexBody<'_>,
+        meeting: &Meeting,
+        margin: f64,
+    ) -> Option<[Meeting; 2]> {
+        let (manifold, solid) = (self.manifold.as_mut()?, body.distance()?);
+        let ([start, end], radius) = (lines.segment(cell), lines.radius());
+        let along = end - start;
+        if along.dot(&meeting.direction).abs() > LYING * along.norm() {
+            return None;
+        }
+        let skin = meeting.place - meeting.direction * radius;
+        let found = exactly(skin.coords, meeting.depth, meeting.direction);
+        let points = manifold_of_segment([&start, &end], radius, body, &found, margin, manifold);
+        let &[first, second] = points else { return None };
+        if (first.depth - second.depth).abs() > LYING * (first.point_a - second.point_a).norm() {
+            return None;
+        }
+        let slack = self.settings.tolerance * (along.norm() + body.size());
+        let meeting_at = |order: usize, point: &ManifoldPoint| {
+            let [on_line, part] = ContactId::parts(id_of_manifold_point(point.id));
+            let (t, place) = match on_line {
+                IdPart::Whole if part == IdPart::Whole => return Some(*meeting),
+                IdPart::Corner(0) => (0.0, start),
+                IdPart::Corner(_) => (1.0, end),
+                _ => {
+                    let core = Point::from(point.point_a + meeting.direction * radius);
+                    let on_line = point_segment(&core, &start, &end);
+                    (on_line.t, on_line.point)
+                }
+            };
+            let signed = solid.signed_distance(&place);
+            let is_exit = (radius - signed.distance - point.depth).abs() <= slack
+                && signed.gradient.dot(&meeting.direction) >= STRAIGHT;
+            let is_as_deep = (point.depth - meeting.depth).abs() <= slack;
+            let depth = if order == 0 && is_as_deep { meeting.depth } else { point.depth };
+            let depth_upper = if order == 0 { meeting.depth_upper.max(depth) } else { depth };
+            let number = point.features[1];
+            is_exit.then_some(Meeting { t, place, depth, depth_upper, number, part, ..*meeting })
+        };
+        Some([meeting_at(0, &first)?, meeting_at(1, &second)?])
     }
 }
 
@@ -174,19 +256,21 @@ impl PairDetector for LineMeshConvex {
     const ABOUT: About = About {
         elements_a: "edge, vertex",
         elements_b: "point",
-        at_most: "one per edge or vertex",
+        at_most: "one per vertex, two per edge",
         sides: "one: both are solids",
         method: "outside the body the closest point of each segment by the signed distance, which is \
-            convex along it; through the body GJK and EPA of the segment, with certified bounds; a shared \
-            vertex once; segment order",
+            convex along it; through the body GJK and EPA of the segment, with certified bounds; both \
+            ends of what lies on a face; a shared vertex once; segment order",
         cost: "O(log segments + contacts)",
         source: "Dowell and Jarratt 1971, A modified regula falsi method; Gilbert, Johnson, Keerthi 1988; van den Bergen 2001",
     };
 
     fn new(settings: LineMeshConvexSettings) -> Self {
+        let manifold = settings.manifold.then(Manifold::default);
         let settings = Settings { tolerance: settings.tolerance, ..Settings::default() };
         Self {
             settings,
+            manifold,
             memory: Memory::default(),
             seen: ReportedFeatures::default(),
             candidates: Vec::new(),
@@ -209,15 +293,15 @@ impl PairDetector for LineMeshConvex {
         candidates.sort_unstable();
         self.seen.clear();
         let mut flags = Flags::empty();
-        let mut found = std::mem::take(&mut self.found);
-        found.clear();
+        self.found.clear();
         for &cell in &candidates {
             let meeting = self.meeting(a, cell, &b);
             // If the bounds leave open whether the contact is within the margin, it is reported: no contact is lost.
             if context.reports(meeting.depth_upper) {
-                found.push((cell, meeting));
+                self.add(a, cell, &b, meeting, context.margin());
             }
         }
+        let found = std::mem::take(&mut self.found);
         // The first contact that may be the deepest, up to rounding error and the tolerance of the query.
         let most = found.iter().map(|(_, meeting)| meeting.depth).fold(f64::NEG_INFINITY, f64::max);
         let undecided = self.settings.tolerance * (a.radius() + reach.largest_coordinate());
@@ -234,6 +318,8 @@ impl PairDetector for LineMeshConvex {
             }
             let skin = place - direction * a.radius();
             let (on_a, id) = line_feature(a, *cell, vertex, t, skin);
+            // A vertex is the same for all its segments.
+            let id = if vertex.is_some() { id } else { id_of(line_part(None, *cell), meeting.part) };
             let on_b = Feature::numbered(meeting.number, skin + direction * depth);
             out.push(Contact { depth_upper, ..Contact::exact(on_a, on_b, direction, depth, id) });
             if !meeting.converged {
@@ -270,11 +356,43 @@ mod tests {
     }
 
     #[test]
-    fn a_thread_over_a_face_is_met_in_the_middle_of_what_lies_over_it() {
-        let contact = contacts(&block(), &[[-4.0, 2.25, 0.0], [4.0, 2.25, 0.0]], 0.5)[0];
-        assert_eq!((contact.a.feature_kind(), contact.direction), (FeatureKind::Edge, [0.0, 1.0, 0.0]));
-        assert_eq!((contact.depth, contact.b.cell), (0.25, 2));
-        assert!(contact.a.point[0].abs() < 1e-12, "{contact:?}");
+    fn a_thread_on_a_face_is_met_at_both_ends_of_what_lies_on_it() {
+        let met = |y: [f64; 2], settings: &serde_json::Value| {
+            let points = vec![Point::new(-4.0, y[0], 0.0), Point::new(4.0, y[1], 0.0)];
+            let mut lines = LineMesh::polyline(points).unwrap().with_radius(0.5).unwrap();
+            lines.prepare(Needs::TREE);
+            let choice = Choice { settings: Some(settings), ..Choice::default() };
+            let mut bound = Registry::standard().bind(&lines, &block(), choice).unwrap();
+            let mut out = CollisionData::new();
+            bound.run(&lines, &block(), &Context::new(), &mut out).unwrap();
+            out.contacts
+        };
+        let both = met([2.25, 2.25], &serde_json::json!({}));
+        for (contact, x) in both.iter().zip([-1.0, 1.0]) {
+            assert_eq!((contact.a.feature_kind(), contact.direction), (FeatureKind::Edge, [0.0, 1.0, 0.0]));
+            assert_eq!((contact.depth, contact.b.cell), (0.25, 2));
+            assert!((contact.a.point[0].abs() - 1.0).abs() < 1e-12, "{x} {contact:?}");
+        }
+        assert!(both.len() == 2 && both[0].id != both[1].id);
+        assert!((both[0].a.point[0] - both[1].a.point[0]).abs() > 1.9, "{both:?}");
+        let one = met([2.25, 2.25], &serde_json::json!({ "manifold": false }));
+        assert!(one.len() == 1 && one[0].a.point[0].abs() < 1e-12 && one[0].depth == 0.25, "{one:?}");
+        // It rises by more than a degree: the closest point alone.
+        assert_eq!(met([2.25, 2.45], &serde_json::json!({})).len(), 1);
+    }
+
+    /// Every vertex once, however many segments lie on the face, and the ends of what lies on it.
+    #[test]
+    fn a_chain_on_a_face_has_its_vertices_and_where_it_leaves() {
+        let chain: Vec<[f64; 3]> =
+            (0..8).map(|k| [-3.5 + f64::from(k), 2.25, 0.3 * f64::from(k % 2)]).collect();
+        let found = contacts(&block(), &chain, 0.5);
+        let mut places: Vec<f64> = found.iter().map(|contact| contact.a.point[0]).collect();
+        places.sort_by(f64::total_cmp);
+        assert!(places.iter().zip([-1.0, -0.5, 0.5, 1.0]).all(|(x, wanted)| (x - wanted).abs() < 1e-12));
+        assert!(found.len() == 4 && found.iter().all(|contact| (contact.depth - 0.25).abs() < 1e-15));
+        let vertices = found.iter().filter(|contact| contact.a.feature_kind() == FeatureKind::Vertex);
+        assert_eq!(vertices.count(), 2);
     }
 
     #[test]

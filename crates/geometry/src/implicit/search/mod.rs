@@ -26,6 +26,7 @@ mod minimum;
 mod open_cell;
 mod queries;
 mod ring;
+mod ring_segment;
 mod task;
 
 pub use minimum::{Lowest, Minimum};

@@ -11,6 +11,7 @@
 //! square of the distance gives the better tangents: its curvature is known.
 
 use super::minimum::Minimum;
+use super::ring_segment;
 use super::task::Task;
 use crate::implicit::{Circle, Exactness, ImplicitFunction, Sample};
 use palpate_contact::NONE;
@@ -179,6 +180,12 @@ impl RingSearch {
         if cutoff + radius < 0.0 {
             return Some(None);
         }
+        if task.constraint.is_none()
+            && task.count == 2
+            && let Some(found) = on_segment(&circle, radius, task, [cutoff, gap])
+        {
+            return Some(found);
+        }
         let across = task.along[0].cross(&circle.axis).norm_squared();
         let squares = (task.constraint.is_none() && task.count <= 2).then_some(1.0 - across);
         let (on_circle, lower) = match self.least(&circle, solid, squares, [cutoff + radius, gap]) {
@@ -241,6 +248,29 @@ impl RingSearch {
         }
         Along::Stalled
     }
+}
+
+/// Returns the minimum along a task's segment, in closed form but for a root; `None` if its bounds are farther apart than
+/// the gap.
+fn on_segment(
+    circle: &Circle,
+    radius: f64,
+    task: &Task<'_>,
+    [cutoff, gap]: [f64; 2],
+) -> Option<Option<Minimum>> {
+    let [start, end] = [&task.root[0], &task.root[1]];
+    let found = ring_segment::nearest(circle, [start, end]);
+    let lower = found.lower - radius;
+    if lower > cutoff {
+        return Some(None);
+    }
+    if found.distance - found.lower > gap {
+        return None;
+    }
+    let point = if found.t < 1.0 { start + (end - start) * found.t } else { *end };
+    let sample = task.function.sample(&point);
+    let weights = [1.0 - found.t, found.t, 0.0, 0.0];
+    Some(Some(Minimum { weights, point, sample, lower: lower.min(sample.value), converged: true }))
 }
 
 /// The distance from a task's segment, triangle or tetrahedron.
