@@ -15,6 +15,7 @@
 //! ([`ConvexSearch`]); each has its own rule for contacts that are always reported.
 
 mod candidates;
+mod clear_balls;
 mod convex_contact;
 mod convex_search;
 mod deepest_point;
@@ -35,6 +36,7 @@ mod voided_features;
 pub(crate) mod volume;
 
 pub(crate) use candidates::{Candidates, Kernel};
+pub(crate) use clear_balls::ClearBalls;
 pub(crate) use convex_search::ConvexSearch;
 pub(crate) use mark_set::MarkSet;
 pub(crate) use outline::Outline;

@@ -1,8 +1,8 @@
 //! Vertices against a surface by signed distance; shared by the detectors of points and of meshes against a surface.
 
 use crate::contact_ids::{exchanged, id_of_first};
-use crate::mesh::faces_away;
 use crate::mesh::surface_sides::SurfaceSidedness;
+use crate::mesh::{ClearBalls, faces_away};
 use crate::pairs::SurfaceSides;
 use crate::{Chunk, Chunks, Context, Flags};
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};
@@ -35,12 +35,19 @@ pub(crate) fn vertices_against(
     };
     let positions = points.positions();
     let job = |range: std::ops::Range<usize>, chunk: &mut Chunk| {
-        let mut near = None;
+        let (mut near, mut clear) = (None, ClearBalls::default());
         for vertex in range {
-            let found = search.signed_distance(&positions[vertex], near);
+            let position = &positions[vertex];
+            if clear.hold(position) {
+                continue;
+            }
+            let found = search.signed_distance(position, near);
             let Some((signed, nearest)) = found else { continue };
             near = Some(surface.owner(nearest.feature));
             let depth = points.radius() + surface.radius() - signed.distance;
+            if is_divided_by(surface) {
+                clear.add(position, signed.distance, reach);
+            }
             if context.reports(depth) {
                 chunk.contacts.push(vertex_contact(points, vertex as u32, surface, &signed, &nearest, depth));
             }
@@ -48,6 +55,11 @@ pub(crate) fn vertices_against(
     };
     let flags = chunks.run(context.executor(), positions.len(), VERTICES_PER_CHUNK, job, out);
     flags | flags_of_sides(surface)
+}
+
+/// Whether points on different sides are separated by the surface. By the winding number of one with holes they need not be.
+pub(crate) fn is_divided_by(surface: &SurfaceMesh) -> bool {
+    !surface.is_closed() || surface.sidedness() == Sidedness::Pseudonormals
 }
 
 /// Returns the flags that say how the sides of the surface were decided.

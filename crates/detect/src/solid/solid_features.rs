@@ -22,6 +22,8 @@
 //! the end with the shorter distance. Within thickness and margin, vertices are in contact with their nearest
 //! element, and edges that intersect nothing are in contact with theirs if it is also an edge.
 
+use crate::mesh::ClearBalls;
+use crate::mesh::vertex_surface::is_divided_by;
 use crate::solid::skin::{Place, Skin};
 use crate::solid::solid_edges::{DEEPER, EdgeChunk, Found, Kind, Looked, VertexDepth, is_loose, is_within};
 use crate::{Chunk, Chunks, Context, Flags};
@@ -117,9 +119,9 @@ impl FeatureSearch {
         let count = looked.of.surface.points().len();
         let job = |range: std::ops::Range<usize>, chunk: &mut Chunk| {
             chunk.scratch.get::<EdgeChunk>().clear();
-            let mut near = None;
+            let mut known = Known::default();
             for vertex in range {
-                look_at_vertex(looked, vertex as u32, &mut near, chunk, context);
+                look_at_vertex(looked, vertex as u32, &mut known, chunk, context);
             }
         };
         self.depths.clear();
@@ -214,12 +216,19 @@ impl FeatureSearch {
     }
 }
 
-/// Finds the contact of a vertex that is inside or within reach. `near` is the triangle nearest to the vertex before,
-/// and then to this one.
+/// What is known from the vertices before.
+#[derive(Default)]
+struct Known {
+    /// The triangle nearest to the last one.
+    near: Option<u32>,
+    clear: ClearBalls,
+}
+
+/// Finds the contact of a vertex that is inside or within reach.
 fn look_at_vertex(
     looked: &Looked<'_>,
     vertex: u32,
-    near: &mut Option<u32>,
+    known: &mut Known,
     chunk: &mut Chunk,
     context: &Context<'_>,
 ) {
@@ -228,9 +237,15 @@ fn look_at_vertex(
     }
     let position = looked.of.surface.points().positions()[vertex as usize];
     let reach = looked.rims() + context.margin();
-    let Some(place) = looked.into.place(&position, reach, *near) else { return };
+    if known.clear.hold(&position) {
+        return;
+    }
+    let Some(place) = looked.into.place(&position, reach, known.near) else { return };
     let triangle = looked.into.surface.owner(place.nearest.feature);
-    *near = Some(triangle);
+    known.near = Some(triangle);
+    if is_divided_by(looked.into.surface) {
+        known.clear.add(&position, place.distance, reach);
+    }
     if place.distance < 0.0 {
         chunk.scratch.get::<EdgeChunk>().depths.push(VertexDepth {
             vertex,

@@ -34,7 +34,7 @@ const RAISED: f64 = 1e-6;
 /// Halvings of an interval in which the surface ends: to rounding.
 const HALVINGS: usize = 48;
 
-/// The smallest share of the way to a corner that a flat surface must extend to count.
+/// The share of the way to a corner over which a surface must be flat to count.
 const NARROW: f64 = 0.05;
 
 /// A corner of the face, or where its outline leaves the surface.
@@ -82,10 +82,10 @@ impl Touching<'_> {
         (outward.dot(&self.outward) >= cosine).then_some(sample)
     }
 
-    /// Returns the last point at which the surface is flat on the way from a point where it is to one where it is not,
-    /// and the share of the way.
-    fn last_flat(&self, from: &Point, to: &Point) -> (Point, f64) {
-        let (mut inside, mut outside) = (0.0, 1.0);
+    /// Returns the last point at which the surface is flat on the way from a point where it is to one where it is not; it is
+    /// flat over [`NARROW`] of the way.
+    fn last_flat(&self, from: &Point, to: &Point) -> Point {
+        let (mut inside, mut outside) = (NARROW, 1.0);
         for _ in 0..HALVINGS {
             let middle = 0.5 * (inside + outside);
             if self.at(&(from + (to - from) * middle), FLAT).is_some() {
@@ -94,7 +94,7 @@ impl Touching<'_> {
                 outside = middle;
             }
         }
-        (from + (to - from) * inside, inside)
+        from + (to - from) * inside
     }
 }
 
@@ -166,7 +166,7 @@ impl FaceManifold {
                 (false, true) => (there.0, here.0),
                 _ => continue,
             };
-            self.extend_to(touching, &from, &to, IdPart::Side(self.face.corners()[side].id), 0.0);
+            self.extend_to(touching, &from, &to, IdPart::Side(self.face.corners()[side].id));
         }
     }
 
@@ -175,19 +175,17 @@ impl FaceManifold {
         for k in 0..self.corners.len() {
             let part = IdPart::Corner(self.face.corners()[k].id);
             let to = self.corners[k].0;
-            self.extend_to(touching, from, &to, part, NARROW);
+            self.extend_to(touching, from, &to, part);
         }
     }
 
-    /// Adds the end of the flat surface on the way between two points, if it is at least a share of the way.
-    fn extend_to(&mut self, touching: &Touching<'_>, from: &Point, to: &Point, part: IdPart, least: f64) {
-        if touching.at(from, FLAT).is_none() {
+    /// Adds the end of the flat surface on the way between two points, if it is flat over some of the way.
+    fn extend_to(&mut self, touching: &Touching<'_>, from: &Point, to: &Point, part: IdPart) {
+        let is_flat = |share: f64| touching.at(&(from + (to - from) * share), FLAT).is_some();
+        if !(is_flat(NARROW) && is_flat(0.0)) {
             return;
         }
-        let (place, share) = touching.last_flat(from, to);
-        if share < least {
-            return;
-        }
+        let place = touching.last_flat(from, to);
         let feature = self.face.feature();
         let sample = touching.at(&place, FLAT);
         self.points.extend(sample.map(|sample| FacePoint { place, sample, part, feature }));
