@@ -1,8 +1,8 @@
 //! Contact manifold of a solid's face that lies on an implicit body.
 //!
 //! The function is evaluated at the corners of the support face. Where the face lies on the body, to a degree, a corner
-//! within range whose gradient agrees with the contact direction is a point with its own depth. Where the body's surface is flat and ends below the face, the
-//! points are where the outline of the face leaves it.
+//! within range whose gradient agrees with the contact direction is a point with its own depth. Where the body's surface
+//! is flat and ends below the face, the points are where the outline of the face leaves it.
 
 use crate::ConvexBody;
 use crate::contact_ids::id_of_second;
@@ -18,11 +18,11 @@ use palpate_math::{Point, Vector, direction};
 /// The smallest cosine between the gradient at a corner and that of the contact.
 const FACING: f64 = 0.9;
 
-/// The greatest slope from the contact to a corner: a degree. Beyond it the face does not lie on the body.
-const LYING: f64 = 0.0175;
-
 /// The same where the surface counts as flat: an angle of 1.4 milliradians, as between coplanar triangles.
 const FLAT: f64 = 1.0 - 1e-6;
+
+/// The greatest slope from the contact to a corner: a degree. Beyond it the face does not lie on the body.
+const LYING: f64 = 0.0175;
 
 /// Accuracy of the search for the deepest point, relative to the size of the solid.
 const LEVEL: f64 = 1e-9;
