@@ -101,7 +101,7 @@ fn timed(passes: usize, mut pass: impl FnMut() -> Fallible<()>) -> Fallible<f64>
 }
 
 /// The median; for an even number the upper one of the middle two. Zero if there is none.
-fn median(values: &mut [f64]) -> f64 {
+pub(crate) fn median(values: &mut [f64]) -> f64 {
     values.sort_unstable_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(0.0)
 }

@@ -12,7 +12,7 @@ use palpate_math::{Point, Vector};
 const LYING: f64 = 0.0175;
 const UNDECIDED: f64 = 0.01 * LYING;
 
-/// The least cosine between the exits at a corner and at the contact, and what may be decided either way.
+/// The least cosine between the exits at a corner and at the contact.
 const FACING: f64 = 0.9;
 
 /// Depths that differ by less are equal, relative to the size of the case.
@@ -39,7 +39,7 @@ pub fn judge(
     if (first.depth - one.depth).abs() > verge {
         return Err(format!("the first is {} deep, wanted {}", first.depth, one.depth));
     }
-    let sure = corners(case, one, verge)?;
+    let sure = corners(case, one, verge);
     if found.len() < sure.len().clamp(1, 4) {
         return Err(format!("{} points, of {} corners that lie on the body", found.len(), sure.len()));
     }
@@ -68,15 +68,15 @@ fn in_order(found: &CollisionData, tie: f64) -> Result<(), String> {
 }
 
 /// The corners of the solid's face that surely lie on the implicit body.
-fn corners(case: &Case, one: &Contact, verge: f64) -> Result<Vec<Vector>, String> {
+fn corners(case: &Case, one: &Contact, verge: f64) -> Vec<Vector> {
     let (radius, body) = (case.b.rounding_radius(), Placed::of(&case.a, case));
     let direction = Vector::from(one.direction);
     let own = Vector::from(one.b.point) - direction * radius;
-    let Face::Of(corners) = face(&case.b, &direction) else { return Ok(Vec::new()) };
+    let Face::Of(corners) = face(&case.b, &direction) else { return Vec::new() };
     let highest = corners.iter().map(|corner| corner.dot(&direction)).fold(f64::NEG_INFINITY, f64::max);
     if own.dot(&direction) < highest - 0.1 * UNDECIDED * case.size() {
         // It is inside the solid.
-        return Ok(Vec::new());
+        return Vec::new();
     }
     let is_sure = |corner: &Vector| {
         let (value, gradient) = body.value(&Point::from(*corner));
@@ -87,7 +87,7 @@ fn corners(case: &Case, one: &Contact, verge: f64) -> Result<Vec<Vector>, String
             && rise < -verge
             && gradient.normalize().dot(&-direction) > facing
     };
-    Ok(corners.iter().copied().filter(is_sure).collect())
+    corners.iter().copied().filter(is_sure).collect()
 }
 
 /// Whether a point is on the solid, and as deep in the implicit body as it says.
@@ -121,14 +121,14 @@ fn on_body(case: &Case, one: &Contact, contact: &Contact, verge: f64) -> Result<
         (0.0..=1.0).contains(&t) && (from + (to - from) * t - place.coords).norm() <= PLACE * case.size()
     });
     // Where all corners overhang the points are inside the face.
-    if corners.iter().any(near) || is_own || on_side || found_inside(&corners, &place) {
+    if corners.iter().any(near) || is_own || on_side || is_near_face(&corners, &place) {
         return Ok(());
     }
     off("the point is not on the face")
 }
 
-/// Whether a point is in the plane of a face, and not outside of it.
-fn found_inside(corners: &[Vector], place: &Point) -> bool {
+/// Whether a point is no farther from the middle of a face than its corners are.
+fn is_near_face(corners: &[Vector], place: &Point) -> bool {
     let middle = corners.iter().sum::<Vector>() / corners.len().max(1) as f64;
     let reach = corners.iter().map(|corner| (corner - middle).norm()).fold(0.0, f64::max);
     (place.coords - middle).norm() <= reach
