@@ -1,4 +1,4 @@
-//! Balls around points of one body that the surface of another does not meet: what is in them is not in contact.
+//! Balls of known clearance: vertices inside one are not in contact and need no query.
 
 use palpate_math::{Point, rounding};
 

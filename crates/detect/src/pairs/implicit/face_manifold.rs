@@ -15,7 +15,7 @@ use palpate_geometry::ConvexCore;
 use palpate_geometry::implicit::{ImplicitFunction, Sample};
 use palpate_math::{Point, Vector, direction};
 
-/// The smallest cosine between the gradient at a corner and that of the contact.
+/// The smallest cosine of the angle between the gradients at a corner and at the contact point.
 const FACING: f64 = 0.9;
 
 /// The same where the surface counts as flat: an angle of 1.4 milliradians, as between coplanar triangles.
@@ -255,7 +255,7 @@ mod tests {
         out.contacts
     }
 
-    /// On the other side of an upright pose by `tilt` about an oblique horizontal axis, and turned about the vertical.
+    /// A pose turned about the vertical and tilted about an oblique horizontal axis.
     fn resting(height: f64, tilt: f64) -> Pose {
         let turn = nalgebra::UnitQuaternion::from_axis_angle(&Vector::y_axis(), 0.3);
         let axis = nalgebra::Unit::new_normalize(Vector::new(1.0, 0.0, 0.6));

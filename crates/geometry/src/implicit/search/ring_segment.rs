@@ -27,17 +27,17 @@ struct Stretch {
     length: f64,
     /// The component of the start along the segment.
     along: f64,
-    /// The height of the start above the circle's plane, and that of the unit direction.
+    /// The components along the axis of the vector from the centre to the start, and of the unit direction.
     height: [f64; 2],
-    /// The same across the axis.
+    /// Their components perpendicular to the axis.
     across: [Vector; 2],
-    /// `D`: the square of the distance of the lines of segment and axis, times that of the direction's component across.
+    /// `D`: the squared norm of the cross product of the two perpendicular components.
     apart: f64,
     /// The rounding error of a derivative.
     error: f64,
 }
 
-/// The square of the distance, half its derivative, and half its second derivative.
+/// Half of the first and second derivatives of the squared distance.
 struct Slopes {
     first: f64,
     second: f64,
@@ -78,7 +78,7 @@ impl Stretch {
         Slopes { first, second }
     }
 
-    /// Returns the interval in which the square is concave, if there is one.
+    /// Returns the interval in which the squared distance is concave, if there is one.
     fn concave(&self) -> Option<[f64; 2]> {
         let square = self.across[1].norm_squared();
         let reach = libm::cbrt(self.radius * self.apart);
