@@ -49,11 +49,18 @@ impl Lanes {
     /// Whether the boxes overlap, touching included. One of them is clamped.
     #[inline]
     pub(crate) fn overlaps(&self, other: &Self) -> bool {
-        // As for the children of a node.
-        let slack =
-            |lane: usize| smaller(other.high[lane] - self.low[lane], self.high[lane] - other.low[lane]) + 0.0;
-        let slack = [slack(0), slack(1), slack(2), slack(3)];
-        (slack[0].to_bits() | slack[1].to_bits() | slack[2].to_bits()) >> 31 == 0
+        self.slack(other).to_bits() >> 31 == 0
+    }
+
+    /// Returns the least overlap along an axis: negative if the boxes are apart, a positive zero if they touch. One of
+    /// them is clamped. Its sign is exact.
+    #[inline]
+    pub(crate) fn slack(&self, other: &Self) -> f32 {
+        let along =
+            |lane: usize| smaller(other.high[lane] - self.low[lane], self.high[lane] - other.low[lane]);
+        // Four lanes are one register. The sum with zero is no negative zero.
+        let slack = [along(0), along(1), along(2), along(3)];
+        smaller(smaller(slack[0], slack[1]), slack[2]) + 0.0
     }
 
     /// Whether the boxes overlap by more than touching: then so do those in double precision that were mapped.

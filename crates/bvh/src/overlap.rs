@@ -15,9 +15,21 @@ impl Bvh {
         }
         let mapped = self.frame.map_box(query).clamped();
         let mut visit_leaf = |leaf: Child| {
-            for slot in leaf.range() {
-                if self.entries[slot].overlaps(&mapped) && self.confirms(slot, &mapped, query) {
-                    visit(self.ids[slot]);
+            let (entries, ids) = (&self.entries[leaf.range()], &self.ids[leaf.range()]);
+            let (mut hits, mut touching) = (0_u32, 0_u32);
+            for (lane, entry) in entries.iter().enumerate() {
+                let slack = entry.slack(&mapped);
+                hits |= u32::from(slack >= 0.0) << lane;
+                touching |= u32::from(slack == 0.0) << lane;
+            }
+            while hits != 0 {
+                let lane = hits.trailing_zeros();
+                hits &= hits - 1;
+                let id = ids[lane as usize];
+                // Boxes that touch in single precision may be apart in double precision, if that is known.
+                let is_apart = || self.exact.get(id as usize).is_some_and(|bounds| !bounds.overlaps(query));
+                if touching >> lane & 1 == 0 || !is_apart() {
+                    visit(id);
                 }
             }
         };

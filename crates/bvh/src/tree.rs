@@ -226,14 +226,6 @@ impl Bvh {
             None => self.frame.outer(&self.entries[slot]),
         }
     }
-
-    /// Whether an entry whose mapped box overlaps a mapped query does so in double precision; true if the tree does not
-    /// know its boxes in double precision.
-    #[inline]
-    pub(crate) fn confirms(&self, slot: usize, mapped: &Lanes, query: &Aabb) -> bool {
-        self.entries[slot].surely_overlaps(mapped)
-            || self.exact.get(self.ids[slot] as usize).is_none_or(|bounds| bounds.overlaps(query))
-    }
 }
 
 impl Node {

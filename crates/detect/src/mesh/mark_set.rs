@@ -28,6 +28,7 @@ impl MarkSet {
     }
 
     /// Inserts an index; returns whether it is new.
+    #[inline]
     pub(crate) fn insert(&mut self, number: u32) -> bool {
         if self.round == 0 {
             self.round = 1;
@@ -50,6 +51,7 @@ impl MarkSet {
     }
 
     /// Returns the slot of a key, or the free slot where it would be inserted.
+    #[inline]
     fn slot_of(&self, number: u32) -> usize {
         let mask = self.slots.len() - 1;
         let mut slot = (number.wrapping_mul(GOLDEN) >> 7) as usize & mask;
@@ -59,6 +61,7 @@ impl MarkSet {
         slot
     }
 
+    #[cold]
     fn grow(&mut self) {
         let size = (2 * self.slots.len()).max(FEWEST_SLOTS);
         let old = std::mem::replace(&mut self.slots, vec![(0, 0); size]);

@@ -27,6 +27,7 @@ impl ReportedFeatures {
     }
 
     /// Marks a vertex; returns whether it is new.
+    #[inline]
     pub(crate) fn first_vertex(&mut self, vertex: u32) -> bool {
         self.vertices.insert(vertex)
     }
