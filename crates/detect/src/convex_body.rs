@@ -8,12 +8,12 @@ use palpate_contact::CollisionData;
 use palpate_convex::{
     Ball, Capsule as CapsuleCore, Core, DynSupport, Ellipsoid as EllipsoidCore, Extreme, FacePolygon, Faces,
     Manifold, ManifoldPoint, Memory, NO_ID, QueryResult, RigidTransform, Rounded, Segment, Settings,
-    SupportMap, Triangle, contact, contact_coherent, contact_within,
+    SupportMap, Triangle, contact, contact_coherent, contact_within, overlap_along,
 };
 use palpate_geometry::implicit::Exactness;
 use palpate_geometry::implicit::ImplicitFunction;
 use palpate_geometry::{ConvexCore, Geometry, Plane, Pose, RigidMotion};
-use palpate_math::{Aabb, Point, direction};
+use palpate_math::{Aabb, Point, direction, rounding};
 
 type Space = Vector3<f64>;
 
@@ -67,6 +67,32 @@ impl<'a> ConvexBody<'a> {
     /// Returns the bounding radius around the origin of the body's frame.
     pub(crate) fn size(&self) -> f64 {
         bounding_radius(self)
+    }
+
+    /// Whether queries of it iterate to a curved surface, so that their directions have an error.
+    pub(crate) fn is_curved(&self) -> bool {
+        use ConvexCore::{Cone, Cylinder, Ellipsoid, Other};
+        matches!(self.shape, Cylinder(_) | Cone(_) | Ellipsoid(_) | Other)
+    }
+
+    /// Returns the outward normal of the flat face that faces a unit world direction most; `None` without faces, and for a hull
+    /// of so many that the search would cost more than it is worth.
+    fn face_normal(&self, toward: &Space) -> Option<Space> {
+        let own = self.pose.rotation.tr_mul(toward);
+        let normal = match &self.shape {
+            ConvexCore::Cuboid(_) => {
+                let axis = own.iamax();
+                Vector3::ith(axis, own[axis].signum())
+            }
+            ConvexCore::Cylinder(_) => Vector3::y() * own.y.signum(),
+            ConvexCore::Cone(_) => -Vector3::y(),
+            ConvexCore::Hull(hull) if hull.faces.len() <= MOST_FACES => {
+                let normals = (0..hull.faces.len()).map(|face| hull.faces.normal(face));
+                normals.max_by(|p, q| p.dot(&own).total_cmp(&q.dot(&own)))?
+            }
+            _ => return None,
+        };
+        Some(self.turned(&normal))
     }
 
     /// Returns a bounding box, world frame, by the support map along the axes.
@@ -265,6 +291,40 @@ pub(crate) fn manifold_of_segment<'m>(
 pub(crate) fn face_toward(body: &ConvexBody<'_>, direction: &Space, face: &mut FacePolygon) {
     let own = body.pose.rotation.tr_mul(direction);
     with_core!(body, core, _pose => core.face_toward(own, face));
+}
+
+/// Above this number of faces of a hull none is searched for.
+const MOST_FACES: usize = 256;
+
+/// Directions that differ by less are equal up to rounding error.
+const EXACT: f64 = 64.0 * f64::EPSILON;
+
+/// Angular error of an iterative query of curved bodies, as a sine.
+const NEARLY: f64 = 1e-5;
+
+/// Returns the contact along the normal of a face of either body, if its direction equals that up to the error of an iterative
+/// query and the two overlap no more along it than along the direction, to rounding: a body that lies on a face is pushed
+/// out straight, and does not creep.
+pub(crate) fn along_face(
+    a: &ConvexBody<'_>,
+    b: &ConvexBody<'_>,
+    found: &QueryResult<Space>,
+) -> Option<QueryResult<Space>> {
+    let normals = [b.face_normal(&found.direction), a.face_normal(&-found.direction).map(|normal| -normal)];
+    let turned = |normal: &Space| (normal - found.direction).norm();
+    let mut near = normals.into_iter().flatten().filter(|normal| turned(normal) <= NEARLY);
+    let normal = near.next().filter(|normal| turned(normal) > EXACT)?;
+    let depth = with_core!(a, first, first_pose => with_core!(b, second, second_pose => {
+        overlap_along((first, first_pose), (second, second_pose), normal)
+    }));
+    let size = (a.pose.translation - b.pose.translation).norm() + a.size() + b.size();
+    if depth > found.depth_upper + rounding::length(size) {
+        return None;
+    }
+    let point_a = found.point_a + (found.direction - normal) * rounding_radius(a);
+    let (depth_lower, depth_upper) = (found.depth_lower.min(depth), found.depth_upper.max(depth));
+    let point_b = point_a + normal * depth;
+    Some(QueryResult { depth, depth_lower, depth_upper, direction: normal, point_a, point_b, ..*found })
 }
 
 /// Returns the bounding radius around the origin of the body's frame.

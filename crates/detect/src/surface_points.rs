@@ -59,8 +59,16 @@ impl ConvexBody<'_> {
     /// Visits sample points of the core's surface, world frame, fixed in the body's frame: corners, points along long
     /// edges and walls, face centres, rings of round bodies. For a shape known only by its support map, visits its
     /// support points in 26 world directions.
-    pub(crate) fn for_each_surface_point(&self, visit: &mut dyn FnMut(Point)) {
-        let mut place = |point: Vector3<f64>| visit(Point::from(self.pose.point(point)));
+    ///
+    /// `visit` may return the number of a ball that contains the point, of whose other points none is of interest: faces
+    /// of a hull within one ball are left out.
+    pub(crate) fn for_each_surface_point(&self, visit: &mut dyn FnMut(Point) -> Option<usize>) {
+        if let ConvexCore::Hull(hull) = &self.shape {
+            return points_of_hull(hull, &mut |point| visit(Point::from(self.pose.point(point))));
+        }
+        let mut place = |point: Vector3<f64>| {
+            visit(Point::from(self.pose.point(point)));
+        };
         match &self.shape {
             ConvexCore::Ball(_) => place(Vector::zeros()),
             ConvexCore::Capsule(capsule) => {
@@ -68,7 +76,7 @@ impl ConvexBody<'_> {
                 (0..=count).for_each(|k| place(Vector::y() * between(capsule.half_length, k, count)));
             }
             ConvexCore::Cuboid(cuboid) => points_of_box(cuboid, &mut place),
-            ConvexCore::Hull(hull) => points_of_hull(hull, &mut place),
+            ConvexCore::Hull(_) => {}
             ConvexCore::Cylinder(cylinder) => {
                 let count = pieces(2.0 * cylinder.half_length, 2.0 * cylinder.radius);
                 let ring = |k| (between(cylinder.half_length, k, count), cylinder.radius);
@@ -89,7 +97,9 @@ impl ConvexBody<'_> {
                 cube_directions().for_each(|direction| place(direction.component_mul(&ellipsoid.radii)));
             }
             ConvexCore::Other => {
-                cube_directions().for_each(|direction| visit(self.map().support(&direction)));
+                cube_directions().for_each(|direction| {
+                    visit(self.map().support(&direction));
+                });
             }
         }
     }
@@ -133,20 +143,28 @@ fn points_of_box(cuboid: &Cuboid<Vector>, place: &mut dyn FnMut(Vector)) {
 }
 
 /// Visits the corners, and for a small hull also the midpoints of its edges and the centres of its faces.
-fn points_of_hull(hull: &FacedHull<'_>, place: &mut dyn FnMut(Vector)) {
+fn points_of_hull(hull: &FacedHull<'_>, visit: &mut dyn FnMut(Vector) -> Option<usize>) {
     let points = hull.hull.points();
-    points.iter().for_each(|point| place(*point));
     if points.len() > SMALL_HULL {
-        return;
+        return points.iter().for_each(|point| {
+            visit(*point);
+        });
     }
+    let mut balls = [None; SMALL_HULL];
+    balls.iter_mut().zip(points).for_each(|(ball, point)| *ball = visit(*point));
     for face in 0..hull.faces.len() {
         let corners = hull.faces.corners(face);
-        let sum: Vector = corners.iter().map(|&corner| points[corner as usize]).sum();
-        place(sum / corners.len() as f64);
         let Some(&(mut start)) = corners.first() else { continue };
+        let ball = balls[start as usize];
+        // A ball that contains the corners contains the face.
+        if ball.is_some() && corners.iter().all(|&corner| balls[corner as usize] == ball) {
+            continue;
+        }
+        let sum: Vector = corners.iter().map(|&corner| points[corner as usize]).sum();
+        visit(sum / corners.len() as f64);
         for &end in corners[1..].iter().chain(&corners[..1]) {
             if start < end {
-                place((points[start as usize] + points[end as usize]) * 0.5);
+                visit((points[start as usize] + points[end as usize]) * 0.5);
             }
             start = end;
         }
@@ -190,9 +208,34 @@ mod tests {
                 assert!(distance.abs() < 1e-12, "{point} is {distance} from the core's surface");
                 highest = highest.max(point.coords.dot(&along));
                 count += 1;
+                None
             });
             let end = body.map().support(&along).coords.dot(&along) - radius;
             assert!(count > 0 && (highest - end).abs() < 1e-12, "{highest} {end}");
         }
+    }
+
+    /// Of a box as a hull, with the corners of one side in a ball: that side has no centre, and three sides still have the edges
+    /// that they share with it.
+    #[test]
+    fn a_face_in_one_ball_is_left_out() {
+        let corners: Vec<Point> =
+            (0..8).map(|k| [0, 1, 2].map(|axis| f64::from(2 * (k >> axis & 1) - 1)).into()).collect();
+        let hull = Convex::new(Pose::identity(), &corners).unwrap();
+        let body = ConvexBody::new(&hull).unwrap();
+        let visited = |ball: fn(&Point) -> Option<usize>| {
+            let mut all = Vec::new();
+            body.for_each_surface_point(&mut |point| {
+                all.push(point);
+                ball(&point)
+            });
+            all
+        };
+        assert_eq!(visited(|_| None).len(), 8 + 12 + 6);
+        let above = visited(|point| (point.x > 0.5).then_some(0));
+        assert!(above.len() < 26 && !above.contains(&Point::new(1.0, 0.0, 0.0)));
+        assert!(above.contains(&Point::new(-1.0, 0.0, 0.0)) && above.contains(&Point::new(0.0, 1.0, 1.0)));
+        assert_eq!(visited(|_| Some(7)).len(), 8);
+        assert_eq!(visited(|point| (point.x > 0.5).then_some(usize::from(point.y > 0.0))).len(), 26);
     }
 }

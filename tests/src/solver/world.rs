@@ -19,8 +19,11 @@ pub struct WorldSettings {
     pub friction: f64,
     /// Metres per newton, of every contact.
     pub compliance: f64,
-    /// Solver iterations.
+    /// Most solver iterations of a step.
     pub iterations: usize,
+    /// Metres per second: the iterations stop at one that changes the velocity of no body, and of no point of one, by
+    /// more. Zero for all iterations.
+    pub tolerance: f64,
     /// Metres: contacts closer than this are reported.
     pub margin: f64,
     /// Metres of penetration that are allowed.
@@ -39,6 +42,7 @@ impl Default for WorldSettings {
             friction: 0.5,
             compliance: 0.0,
             iterations: 30,
+            tolerance: 0.0,
             margin: 2e-3,
             slop: 1e-4,
             push: 0.2,
@@ -128,6 +132,10 @@ impl World {
             self.rows.iter_mut().for_each(|row| row.solve(&mut velocities));
             let change = |(now, before): (&Velocity, &Velocity)| (now.linear - before.linear).amax();
             report.changes.push(velocities.iter().zip(&before).map(change).fold(0.0, f64::max));
+            let moved = self.largest_change(&velocities, &before);
+            if moved < self.settings.tolerance {
+                break;
+            }
         }
         report.support = self.support();
         for (body, velocity) in self.bodies.iter_mut().zip(&velocities) {
@@ -136,6 +144,16 @@ impl World {
         self.bodies.iter_mut().for_each(|body| body.advance(step));
         report.kinetic_energy = self.bodies.iter().map(RigidBody::kinetic_energy).sum();
         Ok(report)
+    }
+
+    /// Returns the largest change of the velocity of a point of a body.
+    fn largest_change(&self, now: &[Velocity], before: &[Velocity]) -> f64 {
+        let changes =
+            self.bodies.iter().zip(now.iter().zip(before)).filter(|(body, _)| body.inverse_mass > 0.0);
+        let of_points = changes.map(|(body, (now, before))| {
+            (now.linear - before.linear).norm() + (now.angular - before.angular).norm() * body.reach
+        });
+        of_points.fold(0.0, f64::max)
     }
 
     fn detect(&mut self) -> Result<(), String> {

@@ -112,8 +112,9 @@ impl ConvexSearch {
             let part = self.parts[part];
             let most = self.most_counting(part);
             let leaves_by = |other: u32| part.is_none_or(|part| part == other);
-            let deepest =
-                if is_filled { pair.deepest_point(leaves_by, most.max(0.0) + level, false) } else { None };
+            let search =
+                || pair.deepest_point(leaves_by, most.max(0.0) + level, false, self.deepest_triangle());
+            let deepest = if is_filled { search() } else { None };
             if let Some(deepest) = &deepest {
                 self.emit_deepest(pair, deepest, context, out);
             }
@@ -138,7 +139,7 @@ impl ConvexSearch {
         let surface = pair.mesh.surface;
         loop {
             let is_other = |part: u32| !self.parts.contains(&Some(part));
-            let Some(deepest) = pair.deepest_point(is_other, level, false) else { return };
+            let Some(deepest) = pair.deepest_point(is_other, level, false, None) else { return };
             self.emit_deepest(pair, &deepest, context, out);
             self.parts.push(Some(surface.adjacency().part_of(surface.owner(deepest.nearest.feature))));
         }
@@ -147,8 +148,8 @@ impl ConvexSearch {
     /// Handles a body that overlaps no triangle: it is either wholly inside or separated.
     fn run_apart(&mut self, pair: &ConvexPair<'_>, context: &Context<'_>, out: &mut CollisionData) -> Flags {
         let before = out.len();
-        let deepest =
-            if pair.mesh.has_inside() { pair.deepest_point(|_| true, f64::NEG_INFINITY, true) } else { None };
+        let search = || pair.deepest_point(|_| true, f64::NEG_INFINITY, true, None);
+        let deepest = if pair.mesh.has_inside() { search() } else { None };
         if let Some(deepest) = deepest.filter(|_| pair.mesh.is_solid()) {
             self.emit_deepest(pair, &deepest, context, out);
             return Flags::empty();
@@ -163,6 +164,12 @@ impl ConvexSearch {
             out.push(pair.contact_of_deepest(&deepest));
         }
         flags
+    }
+
+    /// Returns the triangle that the body penetrates deepest.
+    fn deepest_triangle(&self) -> Option<u32> {
+        let deepest = self.candidates.found.iter().max_by(|p, q| p.lower.total_cmp(&q.lower));
+        deepest.map(|found| found.triangle)
     }
 
     /// Lists the parts of the mesh that the body overlaps, each of which has a contact of its own; returns their

@@ -27,12 +27,14 @@ impl ConvexPair<'_> {
     /// Returns the deepest sample point inside the solid whose nearest surface point is on an accepted part of the
     /// mesh, with the body's radius; `None` if none is deeper than `least`. Ties go to the first.
     ///
-    /// `contained` states that the body overlaps no triangle, so that one point decides on which side all are.
+    /// `contained` states that the body overlaps no triangle, so that one point decides on which side all are. A triangle
+    /// `near` the body makes the search faster.
     pub(crate) fn deepest_point(
         &self,
         accepts: impl Fn(u32) -> bool,
         least: f64,
         contained: bool,
+        near: Option<u32>,
     ) -> Option<DeepestPoint> {
         let bounds = self.mesh.bounds();
         let radius = self.body.core_radius();
@@ -45,19 +47,23 @@ impl ConvexPair<'_> {
             outside: false,
             known: [(Point::origin(), f64::NEG_INFINITY); KNOWN],
             count: 0,
-            last: None,
+            holding: 0,
+            last: near,
             rounding: ROUNDING * (bounds.max - bounds.min).amax().max(self.body.size()),
         };
         if self.body.size() > 0.0 {
             search.note_center(&self.body.bounds().center());
         }
         self.body.for_each_surface_point(&mut |point| {
-            if !search.outside && bounds.contains_point(&point) {
-                let inside = search.look_at(&point);
-                search.outside = contained && !inside;
-            } else {
+            if search.outside || !bounds.contains_point(&point) {
                 search.outside |= contained;
+                return None;
             }
+            let ball = search.shallow_ball(&point);
+            if ball.is_none() {
+                search.outside = !search.look_at(&point) && contained;
+            }
+            ball
         });
         search.best.map(|best| DeepestPoint { radius, ..best })
     }
@@ -73,6 +79,8 @@ struct Search<'a> {
     /// The last points with upper bounds of their depths (negative outside), and how many there were.
     known: [(Point, f64); KNOWN],
     count: usize,
+    /// The index of the known point around which the last sample point was too shallow: the next often is, too.
+    holding: usize,
     /// The last triangle found near a point: likely near the next.
     last: Option<u32>,
     /// Rounding error of a depth.
@@ -88,19 +96,27 @@ const ROUNDING: f64 = 1e-12;
 impl Search<'_> {
     /// Notes the depth of the body's centre: no point is deeper by more than its distance from there.
     fn note_center(&mut self, center: &Point) {
-        if let Some((signed, _)) = self.mesh.signed_distance(center, f64::INFINITY) {
+        let bound = square_above(squared_distance_to(self.mesh.surface, self.last, center).sqrt());
+        if let Some((signed, _)) = self.mesh.signed_distance(center, bound) {
             self.note(center, -signed.distance);
         }
     }
 
-    /// Whether a known depth proves the point no deeper than `least`: depth is 1-Lipschitz.
-    fn is_too_shallow(&self, point: &Point) -> bool {
+    /// Returns the number of a ball around a known point in which, by its depth, no point is deeper than `least`, if it
+    /// contains this point: depth is 1-Lipschitz.
+    fn shallow_ball(&mut self, point: &Point) -> Option<usize> {
         let enough = self.least.max(0.0) - self.rounding;
-        let known = &self.known[..self.count.min(KNOWN)];
-        known.iter().any(|(other, depth)| {
+        let contains = |(center, depth): &(Point, f64)| {
             let room = enough - depth;
-            room > 0.0 && (point - other).norm_squared() <= room * room
-        })
+            room > 0.0 && (point - center).norm_squared() <= room * room
+        };
+        let known = &self.known[..self.count.min(KNOWN)];
+        if !known.get(self.holding).is_some_and(contains) {
+            self.holding = known.iter().position(contains)?;
+        }
+        // The last point that was noted in this place.
+        let last = self.count - 1;
+        Some(last - (last - self.holding) % KNOWN)
     }
 
     /// Returns an upper bound of the distance from a point to the surface, by the triangle inequality from the known
@@ -119,9 +135,6 @@ impl Search<'_> {
 
     /// Keeps a point if it is the deepest so far; returns whether it may be inside.
     fn look_at(&mut self, point: &Point) -> bool {
-        if self.is_too_shallow(point) {
-            return true;
-        }
         // A triangle within the depth to exceed rules the point out, on whichever side it is.
         let is_near = |distance: f64| self.least > 0.0 && distance <= self.least;
         let surface = self.mesh.surface;
@@ -174,9 +187,9 @@ mod tests {
         let body = ConvexBody::new(&rounded).unwrap();
         let pair = ConvexPair { mesh, body, settings: Settings::default(), manifold: true };
         for least in [0.0, 0.125, 0.3125, 0.359375] {
-            let deepest = pair.deepest_point(|_| true, least, false).unwrap();
+            let deepest = pair.deepest_point(|_| true, least, false, None).unwrap();
             assert_eq!((deepest.depth, deepest.radius, deepest.outward), (0.25, 0.125, Vector::y()));
         }
-        assert!(pair.deepest_point(|_| true, 0.390625, false).is_none());
+        assert!(pair.deepest_point(|_| true, 0.390625, false, Some(0)).is_none());
     }
 }

@@ -230,8 +230,7 @@ impl ConvexPair<'_> {
         let [a, b, c] = surface.corners(found.triangle);
         let has_front = || surface.is_closed() || surface.has_front(found.place.feature);
         let has_sides = !triangle::is_flat(&a, &b, &c) && has_front();
-        let outward = || surface.outward(found.place.feature);
-        filter.facing && has_sides && -found.direction.dot(&outward()) < -ROUNDING
+        filter.facing && has_sides && surface.points_inward(&-found.direction, found.place.feature, ROUNDING)
     }
 }
 

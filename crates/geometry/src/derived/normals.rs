@@ -1,7 +1,7 @@
 //! Angle-weighted pseudonormals of a surface, for inside-outside tests.
 
 use super::Adjacency;
-use crate::Version;
+use crate::{SurfaceFeature, Version};
 use palpate_contact::NONE;
 use palpate_math::{Aabb, Point, Vector, rounding};
 
@@ -82,6 +82,32 @@ impl Normals<'_> {
         sum
     }
 
+    /// Whether a vector points outward at an element, if all its triangles agree on that by a clear angle: then so does the
+    /// pseudonormal, a positive combination of their normals. `None` if they do not, or all are degenerate. Needs no angles,
+    /// and no square roots.
+    pub fn agreed_side(&self, feature: SurfaceFeature, vector: &Vector) -> Option<bool> {
+        let least = CLEAR * CLEAR * vector.norm_squared();
+        let mut side = None;
+        let mut agrees = |triangle: u32| {
+            let [a, b, c] = self.corners(triangle);
+            let normal = (b - a).cross(&(c - a));
+            let (height, squared) = (normal.dot(vector), normal.norm_squared());
+            let outward = height > 0.0;
+            squared == 0.0 || height * height > least * squared && *side.get_or_insert(outward) == outward
+        };
+        let agree = match feature {
+            SurfaceFeature::Face(triangle) => agrees(triangle),
+            SurfaceFeature::Edge(edge) => {
+                let triangles = self.adjacency.edge_triangles[edge as usize];
+                triangles.into_iter().filter(|&triangle| triangle != NONE).all(agrees)
+            }
+            SurfaceFeature::Vertex(vertex) => {
+                self.adjacency.corners_at(vertex).iter().all(|&corner| agrees(corner / 3))
+            }
+        };
+        side.filter(|_| agree).map(|outward| outward != self.winding.inverted)
+    }
+
     /// Whether the winding is inward, so that the normals are those of the reversed triangles.
     pub fn are_inverted(&self) -> bool {
         self.winding.inverted
@@ -98,6 +124,10 @@ impl Normals<'_> {
         self.triangles[triangle as usize].map(|id| self.positions[id as usize])
     }
 }
+
+/// The smallest cosine between a vector and the plane of a triangle at which it is clearly on one side: far more than
+/// the rounding error of a pseudonormal.
+const CLEAR: f64 = 1e-6;
 
 /// Returns the unit normal of a triangle by its winding; zero for a degenerate one.
 fn face_normal(corners: &[Point; 3]) -> Vector {
@@ -179,6 +209,50 @@ mod tests {
             let between = adjacency.edges.iter().position(|edge| *edge == [0, 1]).unwrap() as u32;
             assert_eq!(normals.edge(between), -Vector::y() - Vector::z());
         }
+    }
+
+    /// Where the triangles agree, the pseudonormal says the same; where they do not, or a vector lies in the plane of one,
+    /// there is no agreement.
+    #[test]
+    fn agreed_sides_are_those_of_the_pseudonormals() {
+        let mut state = 7_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as f64 / f64::from(1 << 23) - 1.0
+        };
+        let (mut agreed, mut disagreed) = ([0; 2], 0);
+        for round in 0..400 {
+            let (triangles, mut positions) = tetrahedron(round % 2 == 0);
+            positions.iter_mut().for_each(|point| *point += Vector::new(random(), random(), random()) * 0.1);
+            let (winding, adjacency) = (winding(&triangles, &positions), Adjacency::new(&triangles));
+            let normals = Normals {
+                winding: &winding,
+                triangles: &triangles,
+                adjacency: &adjacency,
+                positions: &positions,
+            };
+            let vector = Vector::new(random(), random(), random());
+            for index in 0..4 {
+                use SurfaceFeature::{Edge, Face, Vertex};
+                let all = [
+                    (Vertex(index), normals.vertex(index)),
+                    (Edge(index), normals.edge(index)),
+                    (Face(index), normals.face(index)),
+                ];
+                for (feature, pseudonormal) in all {
+                    match normals.agreed_side(feature, &vector) {
+                        Some(outward) => {
+                            assert_eq!(outward, vector.dot(&pseudonormal) > 0.0, "{feature:?}");
+                            agreed[usize::from(outward)] += 1;
+                        }
+                        None => disagreed += 1,
+                    }
+                }
+            }
+            let along = positions[1] - positions[0];
+            assert_eq!(normals.agreed_side(SurfaceFeature::Face(1), &along), None, "in its plane");
+        }
+        assert!(agreed.iter().all(|&count| count > 1000) && disagreed > 500, "{agreed:?} {disagreed}");
     }
 
     /// Three coplanar corners of a ball, and a fourth at the given height above them.
