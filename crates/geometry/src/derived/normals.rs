@@ -1,7 +1,7 @@
 //! Angle-weighted pseudonormals of a surface, for inside-outside tests.
 
 use super::Adjacency;
-use crate::{SurfaceFeature, Version};
+use crate::Version;
 use palpate_contact::NONE;
 use palpate_math::{Aabb, Point, Vector, rounding};
 
@@ -82,29 +82,20 @@ impl Normals<'_> {
         sum
     }
 
-    /// Whether a vector points outward at an element, if all its triangles agree on that by a clear angle: then so does the
-    /// pseudonormal, a positive combination of their normals. `None` if they do not, or all are degenerate. Needs no angles,
-    /// and no square roots.
-    pub fn agreed_side(&self, feature: SurfaceFeature, vector: &Vector) -> Option<bool> {
+    /// Whether a vector points outward at the triangles of an element, if all of them agree on that by a clear angle: then so
+    /// does the element's pseudonormal, a positive combination of their normals. `None` if they do not, or all are
+    /// degenerate. Needs no angles, and no square roots.
+    pub fn agreed_side(&self, triangles: impl IntoIterator<Item = u32>, vector: &Vector) -> Option<bool> {
         let least = CLEAR * CLEAR * vector.norm_squared();
         let mut side = None;
-        let mut agrees = |triangle: u32| {
+        let agrees = |triangle: u32| {
             let [a, b, c] = self.corners(triangle);
             let normal = (b - a).cross(&(c - a));
             let (height, squared) = (normal.dot(vector), normal.norm_squared());
             let outward = height > 0.0;
             squared == 0.0 || height * height > least * squared && *side.get_or_insert(outward) == outward
         };
-        let agree = match feature {
-            SurfaceFeature::Face(triangle) => agrees(triangle),
-            SurfaceFeature::Edge(edge) => {
-                let triangles = self.adjacency.edge_triangles[edge as usize];
-                triangles.into_iter().filter(|&triangle| triangle != NONE).all(agrees)
-            }
-            SurfaceFeature::Vertex(vertex) => {
-                self.adjacency.corners_at(vertex).iter().all(|&corner| agrees(corner / 3))
-            }
-        };
+        let agree = triangles.into_iter().all(agrees);
         side.filter(|_| agree).map(|outward| outward != self.winding.inverted)
     }
 
@@ -233,16 +224,16 @@ mod tests {
             };
             let vector = Vector::new(random(), random(), random());
             for index in 0..4 {
-                use SurfaceFeature::{Edge, Face, Vertex};
+                let around = adjacency.corners_at(index).iter().map(|corner| corner / 3);
                 let all = [
-                    (Vertex(index), normals.vertex(index)),
-                    (Edge(index), normals.edge(index)),
-                    (Face(index), normals.face(index)),
+                    (around.collect(), normals.vertex(index)),
+                    (adjacency.edge_triangles[index as usize].to_vec(), normals.edge(index)),
+                    (vec![index], normals.face(index)),
                 ];
-                for (feature, pseudonormal) in all {
-                    match normals.agreed_side(feature, &vector) {
+                for (triangles, pseudonormal) in all {
+                    match normals.agreed_side(triangles, &vector) {
                         Some(outward) => {
-                            assert_eq!(outward, vector.dot(&pseudonormal) > 0.0, "{feature:?}");
+                            assert_eq!(outward, vector.dot(&pseudonormal) > 0.0, "{index}");
                             agreed[usize::from(outward)] += 1;
                         }
                         None => disagreed += 1,
@@ -250,7 +241,7 @@ mod tests {
                 }
             }
             let along = positions[1] - positions[0];
-            assert_eq!(normals.agreed_side(SurfaceFeature::Face(1), &along), None, "in its plane");
+            assert_eq!(normals.agreed_side([1], &along), None, "in its plane");
         }
         assert!(agreed.iter().all(|&count| count > 1000) && disagreed > 500, "{agreed:?} {disagreed}");
     }

@@ -248,7 +248,17 @@ impl SurfaceMesh {
     /// Whether a vector points inward at an element: its product with [`outward`](Self::outward) is less than
     /// `-tolerance`, at most 1e-9 of its length. Cheaper than the product. Needs [`Needs::NORMALS`].
     pub fn points_inward(&self, vector: &Vector, feature: SurfaceFeature, tolerance: f64) -> bool {
-        let agreed = self.normals().and_then(|normals| normals.agreed_side(feature, vector));
+        let of_triangles = |normals: Normals<'_>| match feature {
+            SurfaceFeature::Vertex(vertex) => {
+                normals.agreed_side(self.adjacency.corners_at(vertex).iter().map(|corner| corner / 3), vector)
+            }
+            SurfaceFeature::Edge(edge) => {
+                let triangles = self.adjacency.edge_triangles[edge as usize];
+                normals.agreed_side(triangles.into_iter().filter(|&triangle| triangle != NONE), vector)
+            }
+            SurfaceFeature::Face(triangle) => normals.agreed_side([triangle], vector),
+        };
+        let agreed = self.normals().and_then(of_triangles);
         agreed.map_or_else(|| vector.dot(&self.outward(feature)) < -tolerance, |outward| !outward)
     }
 

@@ -4,7 +4,7 @@ use super::body::{Body, Mass, Velocity};
 use super::row::Row;
 use super::rows::Rows;
 use super::settings::Settings;
-use super::solver_row::{SolverRow, product, six, sum};
+use super::solver_row::{Six, SolverRow, product, sum};
 use crate::tangents::{tangents, transported};
 use crate::{Material, Motion, ResponseError, RowKey};
 use nalgebra::{Matrix3, center};
@@ -56,17 +56,6 @@ impl Half {
         if self.body == NONE { Vector::zeros() } else { place - self.center }
     }
 
-    /// The product of the inverse inertia with a vector.
-    #[inline]
-    fn turned_by(&self, moment: &Vector) -> Vector {
-        let m = &self.inverse_inertia;
-        Vector::new(
-            m.m11 * moment.x + m.m12 * moment.y + m.m13 * moment.z,
-            m.m21 * moment.x + m.m22 * moment.y + m.m23 * moment.z,
-            m.m31 * moment.x + m.m32 * moment.y + m.m33 * moment.z,
-        )
-    }
-
     /// The velocity of a prescribed motion at a point.
     #[inline]
     fn surface(&self, place: &Point) -> Vector {
@@ -74,11 +63,55 @@ impl Half {
     }
 }
 
+/// A vector of both sides: each coordinate of A and of B.
+type Both = [f64x2; 3];
+
+/// The same coordinate of both sides.
+#[inline]
+fn both(a: f64, b: f64) -> f64x2 {
+    f64x2::new([a, b])
+}
+
+/// The cross product of a vector of each side with one.
+#[inline]
+fn crossed(sides: &Both, with: &Vector) -> Both {
+    let [x, y, z] = [with.x, with.y, with.z].map(f64x2::splat);
+    [sides[1] * z - sides[2] * y, sides[2] * x - sides[0] * z, sides[0] * y - sides[1] * x]
+}
+
+/// The numbers of each side from its linear and its angular part.
+#[inline]
+fn six_of_sides(linear: &Both, angular: &Both) -> [Six; 2] {
+    let pair = |first: f64x2, second: f64x2| {
+        let (first, second) = (first.to_array(), second.to_array());
+        [both(first[0], second[0]), both(first[1], second[1])]
+    };
+    let (first, second, third) =
+        (pair(linear[0], linear[1]), pair(linear[2], angular[0]), pair(angular[1], angular[2]));
+    [[first[0], second[0], third[0]], [first[1], second[1], third[1]]]
+}
+
 /// What all rows of a pair have in common.
 struct Pair<'a> {
     halves: [Half; 2],
+    /// The inverse mass of A, and that of B negated: the linear Jacobian of B is the negative of that of A.
+    inverse_masses: f64x2,
+    /// The inverse inertia of both sides, row by row.
+    inverse_inertias: [Both; 3],
     material: Material,
     settings: &'a Settings,
+}
+
+impl<'a> Pair<'a> {
+    fn new(halves: [Half; 2], material: Material, settings: &'a Settings) -> Self {
+        let [a, b] = &halves;
+        let inverse_masses = both(a.inverse_mass, -b.inverse_mass);
+        let entry = |row: usize, column: usize| {
+            both(a.inverse_inertia[(row, column)], b.inverse_inertia[(row, column)])
+        };
+        let inverse_inertias = [0, 1, 2].map(|row| [entry(row, 0), entry(row, 1), entry(row, 2)]);
+        Self { halves, inverse_masses, inverse_inertias, material, settings }
+    }
 }
 
 impl Rows {
@@ -125,7 +158,7 @@ impl Rows {
             let [a, b] = material.inverse_mass_scale;
             let halves =
                 [Half::new(&bodies[0], a, masses, velocities), Half::new(&bodies[1], b, masses, velocities)];
-            let pair_terms = Pair { halves, material, settings: &self.settings };
+            let pair_terms = Pair::new(halves, material, &self.settings);
             let (previous, rows) = (&mut self.previous, &mut self.rows);
             self.solver_rows.extend(pair.contact_list().iter().map(|contact| {
                 let key = RowKey { pair: number, contact: contact.key() };
@@ -159,15 +192,23 @@ impl Pair<'_> {
         let place = center(&contact.a.surface_point(), &contact.b.surface_point());
         let levers = [a.lever(&place), b.lever(&place)];
         let moving = a.surface(&place) - b.surface(&place);
-        let arm = |k: usize| [levers[0].cross(&along[k]), along[k].cross(&levers[1])];
-        let arms = [arm(0), arm(1), arm(2)];
+        // The angular Jacobian is the lever times the direction for A, the direction times the lever for B.
+        let [of_a, of_b] = &levers;
+        let signed = [both(of_a.x, -of_b.x), both(of_a.y, -of_b.y), both(of_a.z, -of_b.z)];
+        let arms = [crossed(&signed, &along[0]), crossed(&signed, &along[1]), crossed(&signed, &along[2])];
         let step = self.settings.step;
         let softness = self.settings.push_rate * self.material.compliance / (step * step);
-        let jacobian = |k: usize| [six(&along[k], &arms[k][0]), six(&-along[k], &arms[k][1])];
+        let jacobian = |k: usize| {
+            let opposed = |part: f64| both(part, -part);
+            six_of_sides(&[opposed(along[k].x), opposed(along[k].y), opposed(along[k].z)], &arms[k])
+        };
         let jacobian = [jacobian(0), jacobian(1), jacobian(2)];
         let response = |k: usize| {
-            let of_a = six(&(along[k] * a.inverse_mass), &a.turned_by(&arms[k][0]));
-            [of_a, six(&(along[k] * -b.inverse_mass), &b.turned_by(&arms[k][1]))]
+            let linear = |part: f64| f64x2::splat(part) * self.inverse_masses;
+            let turned = |[x, y, z]: &Both| *x * arms[k][0] + *y * arms[k][1] + *z * arms[k][2];
+            let [first, second, third] = &self.inverse_inertias;
+            let angular = [turned(first), turned(second), turned(third)];
+            six_of_sides(&[linear(along[k].x), linear(along[k].y), linear(along[k].z)], &angular)
         };
         let responses = [response(0), response(1), response(2)];
         let inverse = |k: usize| sum(product(&jacobian[k], &responses[k]));
