@@ -41,8 +41,8 @@ const ALLOWED: f64 = 1e-3;
 /// Most iterations of a step: contacts in line need hundreds when a body lands on them.
 const ITERATIONS: usize = 3000;
 
-/// The change of a velocity at which iterations stop, as a fraction of `g h`. Nothing brakes a body that rolls: what is left
-/// when it lands adds up.
+/// The change of a velocity at which iterations stop, as a fraction of `g h`. There is no rolling friction, so a residual
+/// velocity at landing persists.
 const CONVERGED: f64 = 1e-12;
 
 /// The shape of a floor's top, which decides what rests on it.

@@ -297,10 +297,10 @@ pub(crate) fn face_toward(body: &ConvexBody<'_>, direction: &Space, face: &mut F
 const MOST_FACES: usize = 256;
 
 /// Directions that differ by less are equal up to rounding error.
-const EXACT: f64 = 64.0 * f64::EPSILON;
+pub(crate) const EXACT: f64 = 64.0 * f64::EPSILON;
 
 /// Angular error of an iterative query of curved bodies, as a sine.
-const NEARLY: f64 = 1e-5;
+pub(crate) const NEARLY: f64 = 1e-5;
 
 /// Returns the contact along the normal of a face of either body, if its direction equals that up to the error of an iterative
 /// query and the two overlap no more along it than along the direction, to rounding: a body that lies on a face is pushed

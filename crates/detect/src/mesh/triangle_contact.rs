@@ -1,7 +1,7 @@
 //! The kernel of convex bodies: one triangle against a body, by closed forms, or GJK and EPA.
 
 use crate::ConvexBody;
-use crate::convex_body::query_triangle_within;
+use crate::convex_body::{EXACT, NEARLY, query_triangle_within};
 use crate::mesh::MeshSide;
 use nalgebra::Vector3;
 use palpate_convex::{Core, FacedHull, Memory, NO_ID, QueryResult, Settings, Termination};
@@ -37,12 +37,6 @@ pub(crate) struct TriangleContact {
     pub(crate) upper: f64,
     pub(crate) converged: bool,
 }
-
-/// Directions that differ by less are equal up to rounding error.
-const EXACT: f64 = 64.0 * f64::EPSILON;
-
-/// Angular error of an iterative query of curved bodies, as a sine.
-const NEARLY: f64 = 1e-5;
 
 /// Relative margin of the early out: a triangle beyond it is separated despite rounding error.
 const FAR: f64 = 1e-9;

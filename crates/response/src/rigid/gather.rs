@@ -94,7 +94,7 @@ fn six_of_sides(linear: &Both, angular: &Both) -> [Six; 2] {
 /// What all rows of a pair have in common.
 struct Pair<'a> {
     halves: [Half; 2],
-    /// The inverse mass of A, and that of B negated: the linear Jacobian of B is the negative of that of A.
+    /// The inverse masses, that of B negated like its linear Jacobian.
     inverse_masses: f64x2,
     /// The inverse inertia of both sides, row by row.
     inverse_inertias: [Both; 3],
