@@ -41,6 +41,7 @@ impl Material {
     }
 
     /// Checks that every quantity is finite and not negative. Errors: names the first that is not.
+    #[inline]
     pub(crate) fn checked(self, pair: u64) -> Result<Self, ResponseError> {
         let quantities = [
             ("friction", self.friction),

@@ -6,7 +6,7 @@ use crate::warm::Previous;
 
 /// The rows of all contacts of a step, and the multipliers of the previous step. Reuse it: once its lists are as long as
 /// needed, nothing touches the heap.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Rows {
     pub(super) rows: Vec<Row>,
     pub(super) entries: Vec<Entry>,
@@ -15,6 +15,26 @@ pub struct Rows {
     pub(super) terms: Vec<Terms>,
     pub(super) previous: Previous<Row>,
     pub(super) step: f64,
+}
+
+impl Clone for Rows {
+    fn clone(&self) -> Self {
+        let mut rows = Self::new(self.step);
+        rows.clone_from(self);
+        rows
+    }
+
+    /// Keeps the memory of the lists.
+    fn clone_from(&mut self, source: &Self) {
+        let Self { rows, entries, links, anchors, terms, previous, step } = source;
+        self.rows.clone_from(rows);
+        self.entries.clone_from(entries);
+        self.links.clone_from(links);
+        self.anchors.clone_from(anchors);
+        self.terms.clone_from(terms);
+        self.previous.clone_from(previous);
+        self.step = *step;
+    }
 }
 
 impl Rows {

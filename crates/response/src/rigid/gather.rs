@@ -4,7 +4,7 @@ use super::body::{Body, Mass, Velocity};
 use super::row::Row;
 use super::rows::Rows;
 use super::settings::Settings;
-use super::solver_row::{Six, SolverRow, product, sum};
+use super::solver_row::{Six, SolverRow};
 use crate::tangents::{tangents, transported};
 use crate::{Material, Motion, ResponseError, RowKey};
 use nalgebra::{Matrix3, center};
@@ -26,6 +26,7 @@ struct Half {
 }
 
 impl Half {
+    #[inline]
     fn new(body: &Body, scale: f64, masses: &[Mass], velocities: &[Velocity]) -> Self {
         let mut half = Self {
             body: NONE,
@@ -75,42 +76,52 @@ fn both(a: f64, b: f64) -> f64x2 {
 /// The cross product of a vector of each side with one.
 #[inline]
 fn crossed(sides: &Both, with: &Vector) -> Both {
-    let [x, y, z] = [with.x, with.y, with.z].map(f64x2::splat);
+    let [x, y, z] = [f64x2::splat(with.x), f64x2::splat(with.y), f64x2::splat(with.z)];
     [sides[1] * z - sides[2] * y, sides[2] * x - sides[0] * z, sides[0] * y - sides[1] * x]
 }
 
-/// The numbers of each side from its linear and its angular part.
+/// The scalar product of A less that of B.
 #[inline]
-fn six_of_sides(linear: &Both, angular: &Both) -> [Six; 2] {
-    let pair = |first: f64x2, second: f64x2| {
-        let (first, second) = (first.to_array(), second.to_array());
-        [both(first[0], second[0]), both(first[1], second[1])]
-    };
-    let (first, second, third) =
-        (pair(linear[0], linear[1]), pair(linear[2], angular[0]), pair(angular[1], angular[2]));
-    [[first[0], second[0], third[0]], [first[1], second[1], third[1]]]
+fn difference(a: &Both, b: &Both) -> f64 {
+    let [first, second] = (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]).to_array();
+    first - second
+}
+
+/// Six numbers of each side: a direction times a factor of the side, and its angular part.
+#[inline]
+fn six_of_sides(along: &Vector, factors: f64x2, angular: &Both) -> [Six; 2] {
+    let [x, y, z] = [angular[0].to_array(), angular[1].to_array(), angular[2].to_array()];
+    let (xy, last) = (both(along.x, along.y), (f64x2::splat(along.z) * factors).to_array());
+    let factors = factors.to_array();
+    let side = |k: usize| [xy * f64x2::splat(factors[k]), both(last[k], x[k]), both(y[k], z[k])];
+    [side(0), side(1)]
 }
 
 /// What all rows of a pair have in common.
 struct Pair<'a> {
     halves: [Half; 2],
-    /// The inverse masses, that of B negated like its linear Jacobian.
+    /// The inverse mass of A, and the negative of that of B.
     inverse_masses: f64x2,
-    /// The inverse inertia of both sides, row by row.
+    /// The inverse inertia of A and the negative of that of B, row by row.
     inverse_inertias: [Both; 3],
     material: Material,
+    /// What compliance adds to the inverse mass along the normal.
+    softness: f64,
     settings: &'a Settings,
 }
 
 impl<'a> Pair<'a> {
+    #[inline]
     fn new(halves: [Half; 2], material: Material, settings: &'a Settings) -> Self {
         let [a, b] = &halves;
-        let inverse_masses = both(a.inverse_mass, -b.inverse_mass);
         let entry = |row: usize, column: usize| {
-            both(a.inverse_inertia[(row, column)], b.inverse_inertia[(row, column)])
+            both(a.inverse_inertia[(row, column)], -b.inverse_inertia[(row, column)])
         };
-        let inverse_inertias = [0, 1, 2].map(|row| [entry(row, 0), entry(row, 1), entry(row, 2)]);
-        Self { halves, inverse_masses, inverse_inertias, material, settings }
+        let row = |row: usize| [entry(row, 0), entry(row, 1), entry(row, 2)];
+        let inverse_inertias = [row(0), row(1), row(2)];
+        let softness = settings.push_rate * material.compliance / (settings.step * settings.step);
+        let inverse_masses = both(a.inverse_mass, -b.inverse_mass);
+        Self { halves, inverse_masses, inverse_inertias, material, softness, settings }
     }
 }
 
@@ -136,7 +147,7 @@ impl Rows {
             row.last_impulses = solver.impulses;
         }
         self.previous.turn_over(&mut self.rows);
-        self.solver_rows.clear();
+        let mut row_count = 0;
         let count = masses.len().min(velocities.len());
         self.body_count = count;
         for pair in pairs {
@@ -159,14 +170,16 @@ impl Rows {
             let halves =
                 [Half::new(&bodies[0], a, masses, velocities), Half::new(&bodies[1], b, masses, velocities)];
             let pair_terms = Pair::new(halves, material, &self.settings);
-            let (previous, rows) = (&mut self.previous, &mut self.rows);
-            self.solver_rows.extend(pair.contact_list().iter().map(|contact| {
-                let key = RowKey { pair: number, contact: contact.key() };
-                let (row, solver) = pair_terms.row(contact, key, previous.find(&key));
-                rows.push(row);
-                solver
-            }));
+            for contact in pair.contact_list() {
+                let row = slot(&mut self.rows, row_count, &Row::BLANK);
+                let solver = slot(&mut self.solver_rows, row_count, &SolverRow::BLANK);
+                row.key = RowKey { pair: number, contact: contact.key() };
+                pair_terms.write(contact, self.previous.find(&row.key), row, solver);
+                row_count += 1;
+            }
         }
+        self.rows.truncate(row_count);
+        self.solver_rows.truncate(row_count);
         Ok(())
     }
 
@@ -177,86 +190,99 @@ impl Rows {
     }
 }
 
+/// An element of a list that is written anew: what was there before gives only its memory.
+#[inline]
+fn slot<'a, T: Clone>(list: &'a mut Vec<T>, index: usize, blank: &T) -> &'a mut T {
+    if index == list.len() {
+        list.push(blank.clone());
+    }
+    &mut list[index]
+}
+
 impl Pair<'_> {
-    /// The row of a contact, with the frame that the row of the same key had in the previous step.
+    /// The inverse inertia of A times a vector, and the negative of that of B times another.
     #[inline]
-    fn row(&self, contact: &Contact, key: RowKey, previous: Option<&Row>) -> (Row, SolverRow) {
+    fn turned(&self, arm: &Both) -> Both {
+        let row = |[x, y, z]: &Both| *x * arm[0] + *y * arm[1] + *z * arm[2];
+        let [first, second, third] = &self.inverse_inertias;
+        [row(first), row(second), row(third)]
+    }
+
+    /// Writes the row of a contact, but its key, with the frame that the row of the same key had in the previous step. It
+    /// is written where it stays: a row is a kilobyte, and copying it would take half the time of computing it.
+    #[inline]
+    fn write(&self, contact: &Contact, previous: Option<&Row>, row: &mut Row, solver: &mut SolverRow) {
         let direction = Vector::from(contact.direction);
+        // The previous frame is read where it is: a copy that is read in other pieces than it was written in is slow.
+        let renewed;
         let [first, second] = match previous {
-            Some(row) if row.along[0] == direction => [row.along[1], row.along[2]],
-            Some(row) => transported(&direction, &[row.along[1], row.along[2]]),
-            None => tangents(&direction),
+            Some(Row { along: [normal, first, second], .. }) if *normal == direction => [first, second],
+            Some(Row { along: [_, first, second], .. }) => {
+                renewed = transported(&Vector::from(contact.direction), &[*first, *second]);
+                [&renewed[0], &renewed[1]]
+            }
+            None => {
+                renewed = tangents(&Vector::from(contact.direction));
+                [&renewed[0], &renewed[1]]
+            }
         };
-        let along = [direction, first, second];
+        let along = [direction, *first, *second];
         let [a, b] = &self.halves;
         let place = center(&contact.a.surface_point(), &contact.b.surface_point());
         let levers = [a.lever(&place), b.lever(&place)];
-        let moving = a.surface(&place) - b.surface(&place);
-        // The angular Jacobian is the lever times the direction for A, the direction times the lever for B.
         let [of_a, of_b] = &levers;
-        let signed = [both(of_a.x, -of_b.x), both(of_a.y, -of_b.y), both(of_a.z, -of_b.z)];
-        let arms = [crossed(&signed, &along[0]), crossed(&signed, &along[1]), crossed(&signed, &along[2])];
-        let step = self.settings.step;
-        let softness = self.settings.push_rate * self.material.compliance / (step * step);
-        let jacobian = |k: usize| {
-            let opposed = |part: f64| both(part, -part);
-            six_of_sides(&[opposed(along[k].x), opposed(along[k].y), opposed(along[k].z)], &arms[k])
+        let both_levers = [both(of_a.x, of_b.x), both(of_a.y, of_b.y), both(of_a.z, of_b.z)];
+        // The Jacobian is a direction and its arm for A, and their negatives for B.
+        let arms = [0, 1, 2].map(|k: usize| crossed(&both_levers, &along[k]));
+        // The frame is orthonormal: of the linear parts of J M⁻¹ Jᵀ only the diagonal is left.
+        let linear = a.inverse_mass + b.inverse_mass;
+        let (mut inverses, mut couplings, mut masses) = ([linear; 3], [0.0; 3], [0.0; 3]);
+        for k in 0..3 {
+            let turned = self.turned(&arms[k]);
+            inverses[k] += difference(&arms[k], &turned);
+            couplings[k] = difference(&arms[0], &turned);
+            let softened = if k == 0 { inverses[k] + self.softness } else { inverses[k] };
+            masses[k] = if softened > 0.0 { 1.0 / softened } else { 0.0 };
+            let factors = both(masses[k], -masses[k]);
+            let [x, y, z] = arms[k];
+            let scaled = [x * factors, y * factors, z * factors];
+            solver.scaled[k] = six_of_sides(&along[k], factors, &scaled);
+            solver.responses[k] = six_of_sides(&along[k], self.inverse_masses, &turned);
+        }
+        let surface = match (&a.motion, &b.motion) {
+            (None, None) => [0.0; 3],
+            _ => {
+                let moving = a.surface(&place) - b.surface(&place);
+                [along[0].dot(&moving), along[1].dot(&moving), along[2].dot(&moving)]
+            }
         };
-        let jacobian = [jacobian(0), jacobian(1), jacobian(2)];
-        let response = |k: usize| {
-            let linear = |part: f64| f64x2::splat(part) * self.inverse_masses;
-            let turned = |[x, y, z]: &Both| *x * arms[k][0] + *y * arms[k][1] + *z * arms[k][2];
-            let [first, second, third] = &self.inverse_inertias;
-            let angular = [turned(first), turned(second), turned(third)];
-            six_of_sides(&[linear(along[k].x), linear(along[k].y), linear(along[k].z)], &angular)
-        };
-        let responses = [response(0), response(1), response(2)];
-        let inverse = |k: usize| sum(product(&jacobian[k], &responses[k]));
-        let normal = inverse(0);
-        let mass = |sum: f64| if sum > 0.0 { 1.0 / sum } else { 0.0 };
-        let masses = [mass(normal + softness), mass(inverse(1)), mass(inverse(2))];
         let gap = -contact.depth - self.material.thickness;
-        let [target, push_target] = self.settings.targets(gap);
-        let mut row = Row {
-            key,
-            bodies: [a.body, b.body],
-            along,
-            levers,
-            inverse_masses: [a.inverse_mass, b.inverse_mass],
-            masses,
-            surface: [along[0].dot(&moving), along[1].dot(&moving), along[2].dot(&moving)],
-            target,
-            gap,
-            last_impulses: [0.0; 3],
-            is_known: previous.is_some(),
-        };
+        let [mut target, push_target] = self.settings.targets(gap);
+        row.bodies = [a.body, b.body];
+        row.along = along;
+        row.levers = levers;
+        row.inverse_masses = [a.inverse_mass, b.inverse_mass];
+        row.masses = masses;
+        row.surface = surface;
+        row.gap = gap;
+        row.is_known = previous.is_some();
         if self.material.restitution > 0.0 {
             let approach = -row.rates(&[a.velocity, b.velocity])[0];
             // Only what touches within the step rebounds.
-            if approach > self.material.rebound_speed && gap <= approach * step {
-                row.target = row.target.max(self.material.restitution * approach);
+            if approach > self.material.rebound_speed && gap <= approach * self.settings.step {
+                target = target.max(self.material.restitution * approach);
             }
         }
-        let coupling = |k: usize| sum(product(&jacobian[0], &responses[k])) * masses[0];
-        let scaled = |k: usize| {
-            let [[a, b, c], [d, e, f]] = jacobian[k];
-            let mass = f64x2::splat(masses[k]);
-            [[a * mass, b * mass, c * mass], [d * mass, e * mass, f * mass]]
-        };
-        let offset = |k: usize, target: f64| (target - row.surface[k]) * masses[k];
-        let solver = SolverRow {
-            bodies: row.bodies,
-            impulses: [0.0; 3],
-            offsets: [offset(0, row.target), offset(1, 0.0), offset(2, 0.0)],
-            kept: normal * masses[0],
-            coupling: [coupling(1), coupling(2)],
-            friction: [self.material.friction.max(self.material.static_friction), self.material.friction],
-            scaled: [scaled(0), scaled(1), scaled(2)],
-            responses,
-            push_offset: push_target * masses[0],
-            push_impulse: 0.0,
-            bound: self.settings.friction_bound,
-        };
-        (row, solver)
+        row.target = target;
+        solver.bodies = row.bodies;
+        solver.impulses = [0.0; 3];
+        let offset = |k: usize, target: f64| (target - surface[k]) * masses[k];
+        solver.offsets = [offset(0, target), offset(1, 0.0), offset(2, 0.0)];
+        solver.kept = inverses[0] * masses[0];
+        solver.coupling = [couplings[1] * masses[0], couplings[2] * masses[0]];
+        solver.friction = [self.material.friction.max(self.material.static_friction), self.material.friction];
+        solver.push_offset = push_target * masses[0];
+        solver.push_impulse = 0.0;
+        solver.bound = self.settings.friction_bound;
     }
 }

@@ -4,7 +4,7 @@ use super::body::Velocity;
 use super::solver_row::SolverRow;
 use crate::RowKey;
 use crate::warm::Keyed;
-use palpate_contact::NONE;
+use palpate_contact::{ContactKey, NONE};
 use palpate_math::Vector;
 
 /// What describes a row; what an iteration reads of it is in its [`SolverRow`]. The constraints are numbered: 0 the normal,
@@ -40,6 +40,24 @@ impl Keyed for Row {
 }
 
 impl Row {
+    /// To be overwritten.
+    pub(super) const BLANK: Self = {
+        const ZERO: Vector = Vector::new(0.0, 0.0, 0.0);
+        Self {
+            key: RowKey { pair: 0, contact: ContactKey { id: 0, children: [NONE; 2] } },
+            bodies: [NONE; 2],
+            along: [ZERO; 3],
+            levers: [ZERO; 2],
+            inverse_masses: [0.0; 2],
+            masses: [0.0; 3],
+            surface: [0.0; 3],
+            target: 0.0,
+            gap: 0.0,
+            last_impulses: [0.0; 3],
+            is_known: false,
+        }
+    };
+
     /// The angular Jacobian of a constraint, for both sides.
     #[inline]
     pub(super) fn arms(&self, k: usize) -> [Vector; 2] {

@@ -10,7 +10,7 @@ use std::slice;
 
 /// The rows of all contacts of a step, and the impulses of the previous step. Reuse it: once its lists are as long as
 /// needed, nothing touches the heap.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Rows {
     pub(super) rows: Vec<Row>,
     /// As many as there are rows.
@@ -19,6 +19,23 @@ pub struct Rows {
     pub(super) settings: Settings,
     /// The number of bodies at the last gathering.
     pub(super) body_count: usize,
+}
+
+impl Clone for Rows {
+    fn clone(&self) -> Self {
+        let mut rows = Self::new(self.settings);
+        rows.clone_from(self);
+        rows
+    }
+
+    /// Keeps the memory of the lists.
+    fn clone_from(&mut self, source: &Self) {
+        let Self { rows, solver_rows, previous, settings, body_count } = source;
+        self.rows.clone_from(rows);
+        self.solver_rows.clone_from(solver_rows);
+        self.previous.clone_from(previous);
+        (self.settings, self.body_count) = (*settings, *body_count);
+    }
 }
 
 impl Rows {

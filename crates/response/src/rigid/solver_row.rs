@@ -45,7 +45,7 @@ fn store(body: u32, velocities: &mut [Velocity], side: &Six) {
 
 /// A row of a Jacobian times six numbers of each body, in two parts whose sum is the product.
 #[inline]
-pub(super) fn product(jacobian: &[Six; 2], [a, b]: &[Six; 2]) -> f64x2 {
+fn product(jacobian: &[Six; 2], [a, b]: &[Six; 2]) -> f64x2 {
     let [ja, jb] = jacobian;
     let first = (ja[0] * a[0] + jb[0] * b[0]) + (ja[1] * a[1] + jb[1] * b[1]);
     first + (ja[2] * a[2] + jb[2] * b[2])
@@ -85,6 +85,21 @@ pub(super) struct SolverRow {
 }
 
 impl SolverRow {
+    /// To be overwritten.
+    pub(super) const BLANK: Self = Self {
+        bodies: [NONE; 2],
+        impulses: [0.0; 3],
+        offsets: [0.0; 3],
+        kept: 0.0,
+        coupling: [0.0; 2],
+        friction: [0.0; 2],
+        scaled: [[[f64x2::ZERO; 3]; 2]; 3],
+        responses: [[[f64x2::ZERO; 3]; 2]; 3],
+        push_offset: 0.0,
+        push_impulse: 0.0,
+        bound: FrictionBound::Cone,
+    };
+
     #[inline]
     fn sides(&self, velocities: &[Velocity]) -> [Six; 2] {
         self.bodies.map(|body| load(body, velocities))

@@ -44,3 +44,25 @@ fn a_settled_step_allocates_nothing() {
     let measured = allocation_counter::measure(|| count = frame(&contacts));
     assert_eq!((measured.count_total, count), (0, 2000), "in another order");
 }
+
+/// Rows are reset to a copy without the heap.
+#[test]
+fn cloning_into_used_rows_allocates_nothing() {
+    let mut sample = Sample::new(41);
+    let pair = Pair::random(&mut sample, [1, 3], 0.01);
+    let list = ContactsOfPair { number: 0, geometries: [0, 1], contacts: &[pair.contact][..] };
+    let (mut rows, mut rigid_rows) = (Rows::new(0.01), rigid::Rows::new(rigid::Settings::new(0.01)));
+    for _ in 0..2 {
+        let particles = |side: usize| Body::Particles(4 * side);
+        rows.gather([list], &pair.positions, particles, |_| Material::HARD).unwrap();
+        let none = |_| rigid::Body::Static;
+        rigid_rows.gather([list], &[], &[], none, |_| Material::HARD).unwrap();
+    }
+    let (mut copy, mut rigid_copy) = (rows.clone(), rigid_rows.clone());
+    let measured = allocation_counter::measure(|| {
+        copy.clone_from(&rows);
+        rigid_copy.clone_from(&rigid_rows);
+    });
+    assert_eq!(measured.count_total, 0);
+    assert_eq!(format!("{copy:?}{rigid_copy:?}"), format!("{rows:?}{rigid_rows:?}"));
+}

@@ -5,7 +5,9 @@ use crate::sample::{Sample, count};
 use nalgebra::{DMatrix, DVector, Isometry3, Matrix3, Translation3, UnitQuaternion};
 use palpate_contact::{Contact, ContactsOfPair, Feature};
 use palpate_math::{Point, Vector};
-use palpate_response::rigid::{Body, Csr, FrictionBound, Mass, Rows, Settings, Stabilization, Velocity};
+use palpate_response::rigid::{
+    Body, Csr, FrictionBound, Mass, RowRef, Rows, Settings, Stabilization, Velocity,
+};
 use palpate_response::{Material, Motion};
 
 const STEP: f64 = 0.01;
@@ -309,4 +311,44 @@ fn a_box_on_a_slope_sticks_below_the_friction_angle_and_slides_above_it() {
     }
     let material = Material { static_friction: 0.8, ..material };
     assert!(slide(0.6, material).abs() < 1e-6, "static friction holds");
+}
+
+/// Rows are written where those of earlier steps were: nothing of these is left, whether there are fewer or more.
+#[test]
+fn rows_in_a_used_list_are_those_of_a_new_one() {
+    let mut sample = Sample::new(66);
+    let masses = [random_mass(&mut sample), random_mass(&mut sample)];
+    let settings = Settings { stabilization: Stabilization::SplitImpulse, ..Settings::new(STEP) };
+    let mut used = Rows::new(settings);
+    for (number, count) in [40, 7, 90].into_iter().enumerate() {
+        let start = [0, 1].map(|_| Velocity { linear: sample.vector(), angular: sample.vector() });
+        let motion = Motion { center: sample.point(), velocity: sample.vector(), spin: sample.vector() };
+        let contacts: Vec<Contact> =
+            (0..count).map(|id| Contact { id, ..random_contact(&mut sample, 0.01) }).collect();
+        let material = match number {
+            0 => Material { restitution: 0.5, ..Material::with_friction(0.5) },
+            _ => Material { compliance: 1e-4, ..Material::HARD },
+        };
+        let body =
+            |side| if side == 1 && number == 0 { Body::Kinematic(motion) } else { Body::Dynamic(side) };
+        let mut described = [&mut used, &mut Rows::new(settings)].map(|rows| {
+            let (mut velocities, mut pushes) = (start, [Velocity::default(); 2]);
+            let list = list(number as u64, [0, 1], &contacts);
+            rows.gather([list], &masses, &velocities, body, |_| material).unwrap();
+            let describe = |row: RowRef<'_>| {
+                let jacobians = [row.jacobian(0), row.jacobian(1), row.jacobian(2)];
+                let numbers = [row.effective_masses(), row.impulses(), row.rates(&start)];
+                (row.bodies(), jacobians, numbers, [row.gap(), row.target()], row.bounds(), row.is_known())
+            };
+            let before: Vec<_> = rows.iter().map(describe).collect();
+            rows.iter_mut().for_each(|row| row.solve(&mut velocities));
+            rows.iter_mut().for_each(|row| row.solve_push(&mut pushes));
+            (before, rows.clone().iter().map(describe).collect::<Vec<_>>(), velocities, pushes)
+        });
+        assert_eq!(described[0].0.len(), count as usize);
+        assert_ne!(described[0].2, start);
+        assert_ne!(described[0].3, [Velocity::default(); 2]);
+        let [used, new] = &mut described;
+        assert_eq!(used, new);
+    }
 }
