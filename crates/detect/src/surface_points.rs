@@ -1,10 +1,9 @@
 //! Sample points of a convex body, fixed in its frame; used to test containment in a mesh.
 
 use crate::ConvexBody;
-use nalgebra::Vector3;
 use palpate_convex::{Core, Cuboid, FacedHull};
 use palpate_geometry::ConvexCore;
-use palpate_math::{Point, Vector};
+use palpate_math::Vector;
 
 /// Points around a rim or a ring.
 const AROUND: usize = 16;
@@ -56,18 +55,18 @@ impl ConvexBody<'_> {
         }
     }
 
-    /// Visits sample points of the core's surface, world frame, fixed in the body's frame: corners, points along long
-    /// edges and walls, face centres, rings of round bodies. For a shape known only by its support map, visits its
-    /// support points in 26 world directions.
+    /// Visits sample points of the core's surface in the body's frame, where they are fixed: corners, points along long
+    /// edges and walls, face centres, rings of round bodies. For a shape known only by its support map, whose frame is
+    /// the world's, visits its support points in 26 directions.
     ///
     /// `visit` may return the number of a ball that contains the point, of whose other points none is of interest: faces
     /// of a hull within one ball are left out.
-    pub(crate) fn for_each_surface_point(&self, visit: &mut dyn FnMut(Point) -> Option<usize>) {
+    pub(crate) fn for_each_surface_point(&self, visit: &mut dyn FnMut(Vector) -> Option<usize>) {
         if let ConvexCore::Hull(hull) = &self.shape {
-            return points_of_hull(hull, &mut |point| visit(Point::from(self.pose.point(point))));
+            return points_of_hull(hull, visit);
         }
-        let mut place = |point: Vector3<f64>| {
-            visit(Point::from(self.pose.point(point)));
+        let mut place = |point: Vector| {
+            visit(point);
         };
         match &self.shape {
             ConvexCore::Ball(_) => place(Vector::zeros()),
@@ -97,9 +96,7 @@ impl ConvexBody<'_> {
                 cube_directions().for_each(|direction| place(direction.component_mul(&ellipsoid.radii)));
             }
             ConvexCore::Other => {
-                cube_directions().for_each(|direction| {
-                    visit(self.map().support(&direction));
-                });
+                cube_directions().for_each(|direction| place(self.map().support(&direction).coords));
             }
         }
     }
@@ -176,6 +173,7 @@ mod tests {
     use super::*;
     use palpate_geometry::implicit::ImplicitFunction;
     use palpate_geometry::{Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, OrientedBox, Pose, Sphere};
+    use palpate_math::Point;
 
     /// The points are on the core's surface, by the shapes' distance functions, and reach its extents along the axes.
     #[test]
@@ -203,7 +201,8 @@ mod tests {
             let (mut count, radius) = (0, body.core_radius());
             let mut highest = f64::NEG_INFINITY;
             let along = pose.rotation * Vector::y();
-            body.for_each_surface_point(&mut |point| {
+            body.for_each_surface_point(&mut |own| {
+                let point = Point::from(body.pose.point(own));
                 let distance = solid.signed_distance(&point).distance + radius;
                 assert!(distance.abs() < 1e-12, "{point} is {distance} from the core's surface");
                 highest = highest.max(point.coords.dot(&along));
@@ -223,7 +222,7 @@ mod tests {
             (0..8).map(|k| [0, 1, 2].map(|axis| f64::from(2 * (k >> axis & 1) - 1)).into()).collect();
         let hull = Convex::new(Pose::identity(), &corners).unwrap();
         let body = ConvexBody::new(&hull).unwrap();
-        let visited = |ball: fn(&Point) -> Option<usize>| {
+        let visited = |ball: fn(&Vector) -> Option<usize>| {
             let mut all = Vec::new();
             body.for_each_surface_point(&mut |point| {
                 all.push(point);
@@ -233,8 +232,8 @@ mod tests {
         };
         assert_eq!(visited(|_| None).len(), 8 + 12 + 6);
         let above = visited(|point| (point.x > 0.5).then_some(0));
-        assert!(above.len() < 26 && !above.contains(&Point::new(1.0, 0.0, 0.0)));
-        assert!(above.contains(&Point::new(-1.0, 0.0, 0.0)) && above.contains(&Point::new(0.0, 1.0, 1.0)));
+        assert!(above.len() < 26 && !above.contains(&Vector::new(1.0, 0.0, 0.0)));
+        assert!(above.contains(&Vector::new(-1.0, 0.0, 0.0)) && above.contains(&Vector::new(0.0, 1.0, 1.0)));
         assert_eq!(visited(|_| Some(7)).len(), 8);
         assert_eq!(visited(|point| (point.x > 0.5).then_some(usize::from(point.y > 0.0))).len(), 26);
     }

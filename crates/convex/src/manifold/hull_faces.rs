@@ -7,6 +7,7 @@ use nalgebra::Vector3;
 use super::face_polygon::FacePolygon;
 use super::faces::Faces;
 use super::facets::{Facet, facets};
+use super::hull_edge::HullEdge;
 use super::hull_planes::HullPlanes;
 use super::hull_vertex_blocks::HullVertexBlocks;
 use super::support_face::SupportFace;
@@ -40,7 +41,9 @@ pub struct HullFaces {
     faces: Vec<Face>,
     /// The corners of all faces, concatenated.
     loops: Vec<u32>,
-    planes: HullPlanes,
+    pub(super) planes: HullPlanes,
+    /// Empty where a face is degenerate or not all edges have two faces.
+    pub(super) edges: Vec<HullEdge>,
 }
 
 /// A face at a corner. The data a query needs are duplicated here for locality.
@@ -83,7 +86,28 @@ impl HullFaces {
         let planes = faces.faces.iter().filter(|face| face.normal != Vector::zeros());
         faces.planes = HullPlanes::new(&planes.map(|face| (face.normal, face.height)).collect::<Vec<_>>());
         faces.index(hull.points(), &facets);
+        faces.edges = faces.list_edges();
         faces
+    }
+
+    /// Lists the edges, by their lower corner.
+    fn list_edges(&self) -> Vec<HullEdge> {
+        let mut halves: Vec<([u32; 2], bool, u32)> = Vec::new();
+        for face in 0..self.len() {
+            let corners = self.corners(face);
+            let ends = corners.iter().zip(corners.iter().cycle().skip(1));
+            halves.extend(ends.map(|(&from, &to)| ([from.min(to), from.max(to)], from < to, face as u32)));
+        }
+        halves.sort_unstable();
+        let edge = |two: &[([u32; 2], bool, u32)]| match *two {
+            [(ends, false, first), (others, true, second)] if ends == others && ends[0] < ends[1] => {
+                Some(HullEdge { ends, faces: [first, second] })
+            }
+            _ => None,
+        };
+        let has_all = self.faces.len() > 3 && self.faces.iter().all(|face| face.normal != Vector::zeros());
+        let edges: Option<Vec<HullEdge>> = halves.chunks(2).map(edge).collect();
+        edges.filter(|_| has_all).unwrap_or_default()
     }
 
     /// Returns the number of faces; a flat hull has two, a segment and a point none.
@@ -105,20 +129,6 @@ impl HullFaces {
     /// Returns the unit outward normal of a face; zero if it is degenerate.
     pub fn normal(&self, face: usize) -> Vector3<f64> {
         self.faces[face].normal
-    }
-
-    /// Returns the depth of the deepest of a triangle's corners, the face through which it is pushed out, and the
-    /// corner's index. `None` if no corner is inside. Cost: linear in the number of faces.
-    pub fn deepest_corner(&self, corners: &[Vector3<f64>; 3]) -> Option<(f64, usize, usize)> {
-        let depths = corners.map(|corner| -self.planes.beyond(&corner));
-        let deepest = (0..3).fold(0, |best, k| if depths[k] > depths[best] { k } else { best });
-        let (depth, corner) = (depths[deepest], corners[deepest]);
-        if depth <= 0.0 {
-            return None;
-        }
-        let is_nearest =
-            |face: &Face| face.normal != Vector::zeros() && face.height - face.normal.dot(&corner) <= depth;
-        Some((depth, self.faces.iter().position(is_nearest)?, deepest))
     }
 
     /// Lists the faces at each point: first those of which it is a corner.
@@ -421,17 +431,6 @@ mod tests {
             assert_eq!(faces.normal(face).abs().sum(), 1.0);
         }
         assert_eq!(HullFaces::new(&self::hull(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])).len(), 2);
-    }
-
-    /// The second corner of the triangle is the deepest, a quarter below the top; the third is outside.
-    #[test]
-    fn the_deepest_corner_leaves_by_its_nearest_face() {
-        let faces = HullFaces::new(&cube());
-        let corners = [[0.5, 0.875, 0.5], [0.5, 0.75, 0.5], [0.5, 1.5, 0.5]].map(Vector::from);
-        let (depth, face, corner) = faces.deepest_corner(&corners).unwrap();
-        assert_eq!((depth, faces.normal(face), corner), (0.25, Vector::y(), 1));
-        assert_eq!(faces.deepest_corner(&corners.map(|corner| corner + Vector::y())), None);
-        assert_eq!(HullFaces::default().deepest_corner(&corners), None);
     }
 
     /// Rotated off the lattice, so that the corners of a side are coplanar only up to rounding error.

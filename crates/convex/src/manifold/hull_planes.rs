@@ -12,6 +12,27 @@ type Block = [f64x4; 4];
 #[derive(Clone, Debug, Default)]
 pub(super) struct HullPlanes(Vec<Block>);
 
+/// A triangle compared with all planes.
+pub(super) struct TriangleHeights {
+    /// The height of the triangle's lowest corner above the plane where that is greatest; negative below it.
+    pub(super) height: f64,
+    /// The number of that plane.
+    pub(super) plane: usize,
+    /// The depth of the deepest corner below the planes; negative if none is below all.
+    pub(super) deepest: f64,
+}
+
+/// The bits of the index in a byte each.
+const BIT_EACH: [u32; 16] = {
+    let mut spread = [0; 16];
+    let mut bits = 0;
+    while bits < 16 {
+        spread[bits as usize] = bits & 1 | (bits & 2) << 7 | (bits & 4) << 14 | (bits & 8) << 21;
+        bits += 1;
+    }
+    spread
+};
+
 impl HullPlanes {
     /// Creates the blocks from unit outward normals and offsets.
     pub(super) fn new(planes: &[(Vector, f64)]) -> Self {
@@ -32,6 +53,38 @@ impl HullPlanes {
             far = far.fast_max(x * *nx + y * *ny + z * *nz - *height);
         }
         far.to_array().into_iter().fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// Compares a triangle with all planes. `signs` receives, per plane, a bit per edge of the triangle: whether it rises
+    /// from its corner of that number to the next.
+    pub(super) fn look_at(&self, corners: &[Vector; 3], signs: &mut [u8]) -> TriangleHeights {
+        let lanes =
+            |corner: &Vector| [f64x4::splat(corner.x), f64x4::splat(corner.y), f64x4::splat(corner.z)];
+        let [a, b, c] = corners;
+        let (a, b, c) = (lanes(a), lanes(b), lanes(c));
+        let none = f64x4::splat(f64::NEG_INFINITY);
+        let (mut highest, mut plane, mut beyond) = (f64::NEG_INFINITY, 0, (none, none, none));
+        for (number, ([nx, ny, nz, offset], signs)) in
+            self.0.iter().zip(signs.chunks_exact_mut(4)).enumerate()
+        {
+            let height = |[x, y, z]: &[f64x4; 3]| *x * *nx + *y * *ny + *z * *nz - *offset;
+            let (a, b, c) = (height(&a), height(&b), height(&c));
+            let bit_each = |lanes: f64x4| BIT_EACH[(lanes.to_bitmask() & 15) as usize];
+            let rises = bit_each(b.simd_gt(a)) | bit_each(c.simd_gt(b)) << 1 | bit_each(a.simd_gt(c)) << 2;
+            signs.copy_from_slice(&rises.to_le_bytes());
+            beyond = (beyond.0.fast_max(a), beyond.1.fast_max(b), beyond.2.fast_max(c));
+            let lowest = a.fast_min(b).fast_min(c);
+            if lowest.simd_gt(f64x4::splat(highest)).any() {
+                for (lane, height) in lowest.to_array().into_iter().enumerate() {
+                    if height > highest {
+                        (highest, plane) = (height, 4 * number + lane);
+                    }
+                }
+            }
+        }
+        let most = |lanes: f64x4| lanes.to_array().into_iter().fold(f64::NEG_INFINITY, f64::max);
+        let deepest = most(beyond.0).min(most(beyond.1)).min(most(beyond.2));
+        TriangleHeights { height: highest, plane, deepest: -deepest }
     }
 
     /// Returns the lengths of the chord from a point along a unit direction to the planes moved outward by each slack.

@@ -8,7 +8,7 @@ use crate::{Context, Flags};
 use palpate_contact::{CollisionData, Contact, NONE};
 use palpate_convex::Memory;
 use palpate_geometry::{SurfaceFeature, SurfaceMesh};
-use palpate_math::{Aabb, Vector};
+use palpate_math::{Aabb, Point, Vector};
 
 /// Depths that differ by less than this, relative to the sizes of mesh and body, are equal: the error of the
 /// iterative queries of curved bodies.
@@ -112,8 +112,7 @@ impl ConvexSearch {
             let part = self.parts[part];
             let most = self.most_counting(part);
             let leaves_by = |other: u32| part.is_none_or(|part| part == other);
-            let search =
-                || pair.deepest_point(leaves_by, most.max(0.0) + level, false, self.deepest_triangle());
+            let search = || pair.deepest_point(leaves_by, most.max(0.0) + level, false, self.places());
             let deepest = if is_filled { search() } else { None };
             if let Some(deepest) = &deepest {
                 self.emit_deepest(pair, deepest, context, out);
@@ -139,7 +138,7 @@ impl ConvexSearch {
         let surface = pair.mesh.surface;
         loop {
             let is_other = |part: u32| !self.parts.contains(&Some(part));
-            let Some(deepest) = pair.deepest_point(is_other, level, false, None) else { return };
+            let Some(deepest) = pair.deepest_point(is_other, level, false, self.places()) else { return };
             self.emit_deepest(pair, &deepest, context, out);
             self.parts.push(Some(surface.adjacency().part_of(surface.owner(deepest.nearest.feature))));
         }
@@ -148,7 +147,7 @@ impl ConvexSearch {
     /// Handles a body that overlaps no triangle: it is either wholly inside or separated.
     fn run_apart(&mut self, pair: &ConvexPair<'_>, context: &Context<'_>, out: &mut CollisionData) -> Flags {
         let before = out.len();
-        let search = || pair.deepest_point(|_| true, f64::NEG_INFINITY, true, None);
+        let search = || pair.deepest_point(|_| true, f64::NEG_INFINITY, true, std::iter::empty());
         let deepest = if pair.mesh.has_inside() { search() } else { None };
         if let Some(deepest) = deepest.filter(|_| pair.mesh.is_solid()) {
             self.emit_deepest(pair, &deepest, context, out);
@@ -166,10 +165,9 @@ impl ConvexSearch {
         flags
     }
 
-    /// Returns the triangle that the body penetrates deepest.
-    fn deepest_triangle(&self) -> Option<u32> {
-        let deepest = self.candidates.found.iter().max_by(|p, q| p.lower.total_cmp(&q.lower));
-        deepest.map(|found| found.triangle)
+    /// Returns the contact points on the surface, with their triangles.
+    fn places(&self) -> impl ExactSizeIterator<Item = (Point, u32)> {
+        self.candidates.found.iter().map(|found| (found.place.point, found.triangle))
     }
 
     /// Lists the parts of the mesh that the body overlaps, each of which has a contact of its own; returns their

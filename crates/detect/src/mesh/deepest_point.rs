@@ -4,6 +4,7 @@
 //! bodies), so the greatest depth changes by no more than the body moves. Each exits the solid through its nearest
 //! surface point; no separating translation of the two bodies is shorter than that.
 
+use crate::ConvexBody;
 use crate::mesh::vertex_surface::{square_above, squared_distance_to};
 use crate::mesh::{ConvexPair, MeshSide};
 use palpate_geometry::SurfaceNearest;
@@ -27,14 +28,14 @@ impl ConvexPair<'_> {
     /// Returns the deepest sample point inside the solid whose nearest surface point is on an accepted part of the
     /// mesh, with the body's radius; `None` if none is deeper than `least`. Ties go to the first.
     ///
-    /// `contained` states that the body overlaps no triangle, so that one point decides on which side all are. A triangle
-    /// `near` the body makes the search faster.
+    /// `contained` states that the body overlaps no triangle, so that one point decides on which side all are. Points of
+    /// the surface `near` the body, with the triangles that they are on, make the search faster.
     pub(crate) fn deepest_point(
         &self,
         accepts: impl Fn(u32) -> bool,
         least: f64,
         contained: bool,
-        near: Option<u32>,
+        near: impl ExactSizeIterator<Item = (Point, u32)>,
     ) -> Option<DeepestPoint> {
         let bounds = self.mesh.bounds();
         let radius = self.body.core_radius();
@@ -45,23 +46,30 @@ impl ConvexPair<'_> {
             least: least - radius,
             best: None,
             outside: false,
-            known: [(Point::origin(), f64::NEG_INFINITY); KNOWN],
+            body: &self.body,
+            known: [(Vector::zeros(), f64::NEG_INFINITY); KNOWN],
             count: 0,
             holding: 0,
-            last: near,
+            last: None,
             rounding: ROUNDING * (bounds.max - bounds.min).amax().max(self.body.size()),
         };
+        let stride = near.len().div_ceil(NEAR).max(1);
+        for (point, triangle) in near.step_by(stride) {
+            search.note(self.body.pose.own(point.coords), 0.0);
+            search.last = search.last.or(Some(triangle));
+        }
         if self.body.size() > 0.0 {
             search.note_center(&self.body.bounds().center());
         }
-        self.body.for_each_surface_point(&mut |point| {
-            if search.outside || !bounds.contains_point(&point) {
-                search.outside |= contained;
+        self.body.for_each_surface_point(&mut |own| {
+            if search.outside {
                 return None;
             }
-            let ball = search.shallow_ball(&point);
+            let ball = search.shallow_ball(&own);
             if ball.is_none() {
-                search.outside = !search.look_at(&point) && contained;
+                let point = Point::from(self.body.pose.point(own));
+                let may_be_inside = bounds.contains_point(&point) && search.look_at(&own, &point);
+                search.outside = contained && !may_be_inside;
             }
             ball
         });
@@ -71,13 +79,15 @@ impl ConvexPair<'_> {
 
 struct Search<'a> {
     mesh: &'a MeshSide<'a>,
+    body: &'a ConvexBody<'a>,
     accepts: &'a dyn Fn(u32) -> bool,
     /// The depth to exceed.
     least: f64,
     best: Option<DeepestPoint>,
     outside: bool,
-    /// The last points with upper bounds of their depths (negative outside), and how many there were.
-    known: [(Point, f64); KNOWN],
+    /// The last points, in the body's frame, with upper bounds of their depths (negative outside), and how many there
+    /// were.
+    known: [(Vector, f64); KNOWN],
     count: usize,
     /// The index of the known point around which the last sample point was too shallow: the next often is, too.
     holding: usize,
@@ -90,6 +100,9 @@ struct Search<'a> {
 /// Number of remembered points.
 const KNOWN: usize = 24;
 
+/// The most points near the body that are remembered.
+const NEAR: usize = 8;
+
 /// Rounding error of a depth, relative to the sizes of mesh and body.
 const ROUNDING: f64 = 1e-12;
 
@@ -98,17 +111,17 @@ impl Search<'_> {
     fn note_center(&mut self, center: &Point) {
         let bound = square_above(squared_distance_to(self.mesh.surface, self.last, center).sqrt());
         if let Some((signed, _)) = self.mesh.signed_distance(center, bound) {
-            self.note(center, -signed.distance);
+            self.note(self.body.pose.own(center.coords), -signed.distance);
         }
     }
 
     /// Returns the number of a ball around a known point in which, by its depth, no point is deeper than `least`, if it
     /// contains this point: depth is 1-Lipschitz.
-    fn shallow_ball(&mut self, point: &Point) -> Option<usize> {
+    fn shallow_ball(&mut self, own: &Vector) -> Option<usize> {
         let enough = self.least.max(0.0) - self.rounding;
-        let contains = |(center, depth): &(Point, f64)| {
+        let contains = |(center, depth): &(Vector, f64)| {
             let room = enough - depth;
-            room > 0.0 && (point - center).norm_squared() <= room * room
+            room > 0.0 && (own - center).norm_squared() <= room * room
         };
         let known = &self.known[..self.count.min(KNOWN)];
         if !known.get(self.holding).is_some_and(contains) {
@@ -121,20 +134,20 @@ impl Search<'_> {
 
     /// Returns an upper bound of the distance from a point to the surface, by the triangle inequality from the known
     /// points.
-    fn farthest(&self, point: &Point) -> f64 {
+    fn farthest(&self, own: &Vector) -> f64 {
         let known = self.known[..self.count.min(KNOWN)].iter();
-        let by_way = known.map(|(other, depth)| depth.abs() + (point - other).norm());
+        let by_way = known.map(|(other, depth)| depth.abs() + (own - other).norm());
         by_way.fold(f64::INFINITY, f64::min) + self.rounding
     }
 
     /// Notes that a point is no deeper than `depth`, and that the surface is no farther from it than its absolute value.
-    fn note(&mut self, point: &Point, depth: f64) {
-        self.known[self.count % KNOWN] = (*point, depth);
+    fn note(&mut self, own: Vector, depth: f64) {
+        self.known[self.count % KNOWN] = (own, depth);
         self.count += 1;
     }
 
-    /// Keeps a point if it is the deepest so far; returns whether it may be inside.
-    fn look_at(&mut self, point: &Point) -> bool {
+    /// Keeps a point, given in both frames, if it is the deepest so far; returns whether it may be inside.
+    fn look_at(&mut self, own: &Vector, point: &Point) -> bool {
         // A triangle within the depth to exceed rules the point out, on whichever side it is.
         let is_near = |distance: f64| self.least > 0.0 && distance <= self.least;
         let surface = self.mesh.surface;
@@ -142,18 +155,18 @@ impl Search<'_> {
         if is_near(by_last) {
             return true;
         }
-        let bound = square_above(by_last.min(self.farthest(point)));
+        let bound = square_above(by_last.min(self.farthest(own)));
         let Some(nearest) = surface.nearest(point, bound) else { return false };
         let distance = (point - nearest.point).norm();
         let is_shallow = is_near(distance);
         self.last = Some(surface.owner(nearest.feature));
         if is_shallow {
-            self.note(point, distance);
+            self.note(*own, distance);
             return true;
         }
         let Some(signed) = self.mesh.signed_at(point, &nearest) else { return false };
         let depth = -signed.distance;
-        self.note(point, depth);
+        self.note(*own, depth);
         let part = || surface.adjacency().part_of(surface.owner(nearest.feature));
         if depth > self.least && depth > 0.0 && (self.accepts)(part()) {
             self.least = depth;
@@ -167,7 +180,6 @@ impl Search<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ConvexBody;
     use crate::mesh::ElementFilter;
     use crate::mesh::surface_sides::SurfaceSidedness;
     use crate::pairs::implicit::surface_samples::blocks;
@@ -187,9 +199,12 @@ mod tests {
         let body = ConvexBody::new(&rounded).unwrap();
         let pair = ConvexPair { mesh, body, settings: Settings::default(), manifold: true };
         for least in [0.0, 0.125, 0.3125, 0.359375] {
-            let deepest = pair.deepest_point(|_| true, least, false, None).unwrap();
+            let deepest = pair.deepest_point(|_| true, least, false, std::iter::empty()).unwrap();
             assert_eq!((deepest.depth, deepest.radius, deepest.outward), (0.25, 0.125, Vector::y()));
         }
-        assert!(pair.deepest_point(|_| true, 0.390625, false, Some(0)).is_none());
+        assert!(
+            pair.deepest_point(|_| true, 0.390625, false, [(Point::new(0.25, 1.0, 0.25), 0)].into_iter())
+                .is_none()
+        );
     }
 }
