@@ -91,7 +91,7 @@ impl PairDetector for SurfaceMeshConvex {
         elements_b: "point",
         at_most: "one per triangle, edge or vertex; up to four per flat patch of triangles",
         sides: "one: a solid if the surface is closed; two: a sheet if it is open, or by setting `sides`",
-        method: "every nearby triangle against the body: for a box the best of thirteen separating axes, \
+        method: "every nearby triangle against the body: for a box or a hull the best of all separating axes, \
             else the exit of the corner that exits last, else GJK and EPA; each shared element once, \
             without internal edges if the surface is closed; a closed surface is a solid: the body's \
             deepest point in it exits through the closest surface point, first in the order; a face on a \

@@ -55,7 +55,7 @@ impl PairDetector for TetraMeshConvex {
         elements_b: "point",
         at_most: "one per triangle, edge or vertex; up to four per flat patch of triangles",
         sides: "one: the tetrahedra are solid",
-        method: "every nearby boundary triangle against the body: for a box the best of thirteen \
+        method: "every nearby boundary triangle against the body: for a box or a hull the best of all \
             separating axes, else the exit of the corner that exits last, else GJK and EPA; each shared \
             element once, without internal edges; the body's deepest point in a tetrahedron exits through \
             the closest point of the boundary, first in the order; a face on a flat patch of triangles has \
