@@ -95,6 +95,29 @@ pub(crate) fn bounds(point: &[f32; 3], blur: f32, leaf: &[Corners]) -> [Four; 2]
     [lower, upper]
 }
 
+/// Whether all triangles of a leaf are farther from a point than the root of `bound`, as [`bounds`] tells of each: cheaper,
+/// and as close for a point that is far from them, where a leaf is small. The direction is that to one of its corners.
+#[inline]
+pub(crate) fn are_beyond(point: &[f32; 3], blur: f32, bound: f32, leaf: &[Corners]) -> bool {
+    let Some(first) = leaf.first() else { return true };
+    let direction = [0, 1, 2].map(|axis| first[axis] - point[axis]);
+    let along = |corner: &[f32]| {
+        let [x, y, z] = [0, 1, 2].map(|axis| (corner[axis] - point[axis]) * direction[axis]);
+        x + y + z
+    };
+    let mut least = [f32::INFINITY; 3];
+    for corners in leaf {
+        for (least, corner) in least.iter_mut().zip(corners.as_chunks::<3>().0) {
+            *least = smaller(*least, along(corner));
+        }
+    }
+    let least = smaller(smaller(least[0], least[1]), least[2]);
+    let square = direction.into_iter().map(|x| x * x).sum::<f32>();
+    let reach = (bound.sqrt() + BLURS * blur) * (1.0 + 8.0 * f32::EPSILON);
+    // The distance along the direction is the quotient of `least` and the root of `square`.
+    least > 0.0 && square >= LEAST_SQUARED && least * least > reach * reach * square
+}
+
 /// Marks the lanes in which a number is less than another: by the sign of their difference, since compilers vectorise
 /// that and not comparisons.
 #[inline]
@@ -195,7 +218,7 @@ mod tests {
     fn bounds_are_below_the_distance_and_close() {
         let mut sample = Sample::new(51);
         let blur = 8.0 * f32::EPSILON;
-        let (mut close, mut all) = (0, 0);
+        let (mut close, mut all, mut far, mut of_far) = (0, 0, 0, 0);
         for round in 0..40_000 {
             let count = 1 + round % LEAF_SIZE;
             let triangles: Vec<[Point; 3]> =
@@ -212,6 +235,15 @@ mod tests {
                 .map(|corners| std::array::from_fn(|k| corners[k / 3][k % 3] as f32))
                 .collect();
             let [lower, upper] = bounds(&mapped, blur, &leaf);
+            let distances =
+                triangles.iter().map(|[a, b, c]| point_triangle_distance_squared(&point, a, b, c).sqrt());
+            let distance = distances.fold(f64::INFINITY, f64::min);
+            let beyond = |part: f64| are_beyond(&mapped, blur, (part * distance).powi(2) as f32, &leaf);
+            assert!(!beyond(1.0 + 1e-6), "{round}: {distance}");
+            if count == 1 && (round / 4).is_multiple_of(5) && distance > 0.5 {
+                far += usize::from(beyond(0.4));
+                of_far += 1;
+            }
             for (lane, (bound, upper)) in lower.into_iter().zip(upper).enumerate() {
                 let Some([a, b, c]) = triangles.get(lane) else {
                     assert_eq!((bound, upper), (f32::INFINITY, f32::INFINITY));
@@ -237,6 +269,7 @@ mod tests {
             }
         }
         assert!(all > 10_000 && close as f64 > 0.99 * all as f64, "{close} of {all}");
+        assert!(of_far > 500 && 4 * far > of_far, "{far} of {of_far}");
     }
 
     /// Balls of several sizes over a sheet: whatever is certain is within, and hardly anything else is visited.

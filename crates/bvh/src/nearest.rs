@@ -3,7 +3,7 @@
 use palpate_math::{Aabb, Point};
 
 use crate::Bvh;
-use crate::corners::bounds;
+use crate::corners::{are_beyond, bounds};
 use crate::descent::{Descent, NearestFirst};
 use crate::frame::{Lanes, larger};
 use crate::split::LEAF_SIZE;
@@ -15,6 +15,10 @@ const UNITS_IN_THE_LAST_PLACE: f64 = 16.0;
 /// A point farther from the middle of the boxes than this many times their size is compared with them in double
 /// precision.
 const FAR: f32 = 1024.0;
+
+/// A query that has met this many leaves is far from most of them: then all triangles of a leaf are tested at once before
+/// each is.
+const FEW_LEAVES: u32 = 4;
 
 /// Sixteen units of single precision, relative to the largest coordinate in the frame: four for each of the boxes, the
 /// point and their difference.
@@ -116,13 +120,18 @@ impl Bvh {
             return;
         }
         let mut descent = Descent::from(self.root());
+        let mut leaves = 0;
         while let Some(child) = descent.next(self) {
             if !child.is_leaf() {
                 let distances = reach.distances_squared(&self.nodes[child.first as usize]);
                 descent.enter(child, filled(&distances, within(&distances, bound)));
                 continue;
             }
+            leaves += 1;
             let [lower, upper] = match self.corners.get(child.range()) {
+                Some(leaf) if leaves > FEW_LEAVES && are_beyond(&reach.middle, reach.blur, bound, leaf) => {
+                    continue;
+                }
                 Some(leaf) => bounds(&reach.middle, reach.blur, leaf),
                 None => {
                     [reach.distances_squared_of(&self.entries[child.range()]), [f32::INFINITY; LEAF_SIZE]]
@@ -158,11 +167,19 @@ impl Bvh {
     ) {
         let mut left = NearestFirst::new();
         let mut bound = reach.bound(best.distance_squared);
+        let mut leaves = 0;
         let mut next = Some(self.root());
         while let Some(child) = next {
             if child.is_leaf() {
                 // The closest first: the others are then often too far.
+                leaves += 1;
                 let distances = match self.corners.get(child.range()) {
+                    Some(leaf)
+                        if leaves > FEW_LEAVES && are_beyond(&reach.middle, reach.blur, bound, leaf) =>
+                    {
+                        next = left.next(self, bound);
+                        continue;
+                    }
                     Some(leaf) => bounds(&reach.middle, reach.blur, leaf)[0],
                     None => reach.distances_squared_of(&self.entries[child.range()]),
                 };
@@ -206,7 +223,7 @@ impl Bvh {
 /// Returns the lanes whose number is at most the bound, as bits, and possibly infinite ones: by the sign of a difference,
 /// since compilers vectorise that and not comparisons.
 #[inline]
-fn within<const N: usize>(distances: &[f32; N], bound: f32) -> u32 {
+pub(crate) fn within<const N: usize>(distances: &[f32; N], bound: f32) -> u32 {
     let mut slack = [0.0; N];
     for (slack, distance) in slack.iter_mut().zip(distances) {
         // The sum with zero is no negative zero.

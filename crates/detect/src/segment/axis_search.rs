@@ -8,7 +8,7 @@ use crate::pairs::primitive::sphere_capsule::capsule_end;
 use crate::segment::axis_part::Part;
 use crate::segment::axis_surface::{Axis, DeepestInside, SegmentContact};
 use crate::segment::parallel_axis::Lying;
-use crate::segment::segment_penetration::{Deepest, DeepestSearch};
+use crate::segment::segment_penetration::{Chain, Deepest, DeepestSearch};
 use crate::segment::segment_surface::segment_on_edge;
 use crate::solid::lying_edge::EdgeEnd;
 use crate::{Context, Executor};
@@ -150,13 +150,13 @@ impl AxisSearch {
     }
 
     /// Returns the deepest points of an axis partly inside a closed surface, one per part of the surface through
-    /// which it exits, the deepest first.
-    pub(crate) fn held(&mut self, pair: &Pair<'_>) -> &[DeepestInside] {
+    /// which it exits, the deepest first. `chain` is what the axis before left, if it is one of many.
+    pub(crate) fn held(&mut self, pair: &Pair<'_>, chain: &mut Chain) -> &[DeepestInside] {
         self.held.clear();
         if pair.axis.may_be_inside() {
             let pierced = self.candidates.found.iter().filter(|near| near.local.pierced);
             let (ends, crossings) = (pair.axis.ends.each_ref(), pierced.map(|near| near.local.t));
-            self.search.along(pair.axis.surface, ends, crossings, &mut self.deepest);
+            self.search.along(pair.axis.surface, ends, crossings, chain, &mut self.deepest);
             self.held.extend(self.deepest.iter().map(|deepest| pair.axis.held(deepest)));
         }
         &self.held

@@ -4,6 +4,7 @@ pub(crate) mod axis_part;
 pub(crate) mod axis_search;
 pub(crate) mod axis_surface;
 pub(crate) mod end_over_face;
+mod line_samples;
 pub(crate) mod parallel_axis;
 pub(crate) mod segment_penetration;
 pub(crate) mod segment_solid;

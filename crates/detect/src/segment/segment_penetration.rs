@@ -9,16 +9,11 @@
 //! The deepest point is usually equidistant from two elements, and rounding error alone would choose between them: of
 //! all elements that are equally near within the gap of the search, the one of the first triangle, by rank, is the exit.
 
-use crate::mesh::vertex_surface::squared_distance_to;
+use crate::mesh::ClearBalls;
+use crate::mesh::vertex_surface::is_divided_by;
+use crate::segment::line_samples::{Line, Sample};
 use palpate_geometry::{SignedDistance, SurfaceMesh, SurfaceNearest};
 use palpate_math::Point;
-
-/// The gap between bound and best sample at which the search stops, relative to the length and the depth.
-const RELATIVE_GAP: f64 = 1e-12;
-
-/// Elements farther than the nearest by up to this many gaps count as equally near: the best sample may be one gap
-/// short of the deepest point, on the slope of either element.
-const GAPS_OF_A_TIE: f64 = 8.0;
 
 /// The maximum number of samples: chords converge quadratically, and a dozen is typical.
 const MOST_SAMPLES: usize = 400;
@@ -40,14 +35,21 @@ pub(crate) struct Deepest {
     pub(crate) converged: bool,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Sample {
-    t: f64,
-    point: Point,
-    signed: SignedDistance,
-    nearest: SurfaceNearest,
-    /// A triangle of the nearest element.
-    triangle: u32,
+/// What the segments of a thread leave to the next one, so that their common vertex is searched once. Only for one
+/// surface, as long as it does not move.
+#[derive(Debug, Default)]
+pub(crate) struct Chain {
+    /// At the end of the last segment.
+    last: Option<Sample>,
+    clear: ClearBalls,
+}
+
+/// An end of a segment.
+enum End {
+    Inside(Sample),
+    Outside,
+    /// Within rounding error of the surface.
+    Undecided,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -75,17 +77,21 @@ pub(crate) struct DeepestSearch {
     intervals: Vec<Interval>,
     breaks: Vec<f64>,
     stretches: Vec<Stretch>,
+    /// Triangles and their distances.
+    asked: Vec<(u32, f64)>,
 }
 
 impl DeepestSearch {
     /// Finds the deepest points of the segment from `start` to `end` inside `surface` (prepared, closed): one per
     /// part of the surface through which an inside interval exits, the deepest first. `crossings` are the parameters
-    /// where the segment crosses the surface. Leaves `deepest` empty if no interval between them is inside.
+    /// where the segment crosses the surface. Leaves `deepest` empty if no interval between them is inside. The result
+    /// does not depend on `chain`.
     pub(crate) fn along(
         &mut self,
         surface: &SurfaceMesh,
         [start, end]: [&Point; 2],
         crossings: impl IntoIterator<Item = f64>,
+        chain: &mut Chain,
         deepest: &mut Vec<Deepest>,
     ) {
         deepest.clear();
@@ -93,6 +99,10 @@ impl DeepestSearch {
         self.breaks.extend([0.0, 1.0].into_iter().chain(crossings));
         self.breaks.sort_unstable_by(f64::total_cmp);
         let line = Line { surface, start, end, length: (end - start).norm(), known_inside: false };
+        let is_crossed = self.breaks.len() > 2;
+        if !is_crossed && self.is_on_one_side(&line, chain, deepest) {
+            return;
+        }
         self.stretches.clear();
         for index in 1..self.breaks.len() {
             let (from, to) = (self.breaks[index - 1], self.breaks[index]);
@@ -100,7 +110,8 @@ impl DeepestSearch {
             let Some(middle) = line.sample(samples[0]).filter(|middle| middle.signed.distance < 0.0) else {
                 continue;
             };
-            if let (Some(from), Some(to)) = (line.sample(samples[1]), line.sample(samples[2])) {
+            let near = |t| line.sample_within(t, line.distance_squared(middle.triangle, &line.point(t)));
+            if let (Some(from), Some(to)) = (near(samples[1]), near(samples[2])) {
                 let part = surface.adjacency().part_of(middle.triangle);
                 self.stretches.push(Stretch { part, samples: [from, middle, to] });
             }
@@ -123,6 +134,42 @@ impl DeepestSearch {
             deepest.extend(best.and_then(|best| self.refine(&line, best, f64::NEG_INFINITY)));
         }
         deepest.sort_by(|x, y| x.signed.distance.total_cmp(&y.signed.distance));
+    }
+
+    /// Finds the deepest point of a segment that crosses nothing, if both ends are on the same side; returns whether
+    /// they are.
+    fn is_on_one_side(&mut self, line: &Line<'_>, chain: &mut Chain, deepest: &mut Vec<Deepest>) -> bool {
+        if !is_divided_by(line.surface) {
+            return false;
+        }
+        let ends = [0.0, 1.0].map(|t| self.end(line, t, chain));
+        if let [End::Inside(from), End::Inside(to)] = ends {
+            self.intervals.clear();
+            self.intervals.push(line.interval(from, to));
+            let best = if depth(&to) > depth(&from) { to } else { from };
+            deepest.extend(self.refine(line, best, f64::NEG_INFINITY));
+        }
+        matches!(ends, [End::Inside(_), End::Inside(_)] | [End::Outside, End::Outside])
+    }
+
+    /// Finds the side of an end of a segment.
+    fn end(&mut self, line: &Line<'_>, t: f64, chain: &mut Chain) -> End {
+        let point = line.point(t);
+        if chain.clear.hold(&point) {
+            return End::Outside;
+        }
+        let known = chain.last.filter(|last| last.point == point).map(|last| last.at(t));
+        let near = chain.last.map(|last| last.triangle);
+        let Some(sample) = known.or_else(|| line.sample_with_ties(t, near, &mut self.asked)) else {
+            return End::Undecided;
+        };
+        chain.last = Some(sample);
+        chain.clear.add(&point, sample.signed.distance, 0.0);
+        match sample.signed.distance {
+            distance if distance < 0.0 => End::Inside(sample),
+            _ if chain.clear.hold(&point) => End::Outside,
+            _ => End::Undecided,
+        }
     }
 
     /// Returns the deepest point between `from` and `to`, an interval known to be inside.
@@ -165,7 +212,7 @@ impl DeepestSearch {
     fn refine(&mut self, line: &Line<'_>, mut best: Sample, least: f64) -> Option<Deepest> {
         let mut samples = 0;
         loop {
-            let gap = RELATIVE_GAP * (line.length + depth(&best).abs());
+            let gap = line.gap(depth(&best));
             let highest = self.highest();
             let upper = highest.map_or(depth(&best), |index| self.intervals[index].upper.max(depth(&best)));
             if upper <= least {
@@ -173,7 +220,7 @@ impl DeepestSearch {
             }
             let converged = upper <= depth(&best) + gap;
             let Some(index) = highest.filter(|_| !converged && samples < MOST_SAMPLES) else {
-                let Sample { t, point, signed, nearest, .. } = line.settled(best, GAPS_OF_A_TIE * gap);
+                let Sample { t, point, signed, nearest, .. } = line.settled(best);
                 let upper = upper.max(-signed.distance);
                 return Some(Deepest { t, point, signed, nearest, upper, converged });
             };
@@ -198,72 +245,7 @@ impl DeepestSearch {
     }
 }
 
-/// A segment against a surface.
-struct Line<'a> {
-    surface: &'a SurfaceMesh,
-    start: &'a Point,
-    end: &'a Point,
-    length: f64,
-    /// Treats every point as inside whatever the normals say: those of a boundary with degenerate cells may be wrong.
-    known_inside: bool,
-}
-
 impl Line<'_> {
-    fn sample(&self, t: f64) -> Option<Sample> {
-        self.sample_within(t, f64::INFINITY)
-    }
-
-    /// Samples between two others: their triangles bound the search.
-    fn sample_between(&self, start: &Sample, end: &Sample, t: f64) -> Option<Sample> {
-        let point = self.point(t);
-        let [first, second] = [start, end].map(|sample| self.distance_squared(sample.triangle, &point));
-        self.sample_within(t, first.min(second))
-    }
-
-    fn point(&self, t: f64) -> Point {
-        if t == 1.0 { *self.end } else { self.start + (self.end - self.start) * t }
-    }
-
-    fn sample_within(&self, t: f64, bound_squared: f64) -> Option<Sample> {
-        let point = self.point(t);
-        let (signed, nearest) = self.surface.signed_distance(&point, bound_squared)?;
-        let signed = self.taken_inside(signed);
-        Some(Sample { t, point, signed, nearest, triangle: self.surface.owner(nearest.feature) })
-    }
-
-    /// Samples where the nearest triangle is known.
-    fn sample_on(&self, t: f64, triangle: u32) -> Sample {
-        let point = self.point(t);
-        let nearest = self.surface.nearest_on(triangle, &point);
-        let signed = self.taken_inside(self.surface.signed_at(&point, &nearest));
-        Sample { t, point, signed, nearest, triangle }
-    }
-
-    fn taken_inside(&self, signed: SignedDistance) -> SignedDistance {
-        if self.known_inside && signed.distance > 0.0 {
-            SignedDistance { distance: -signed.distance, gradient: -signed.gradient, ..signed }
-        } else {
-            signed
-        }
-    }
-
-    /// Returns the sample with the first triangle, by rank, of those as near as the nearest, up to `slack`.
-    fn settled(&self, sample: Sample, slack: f64) -> Sample {
-        let Some(tree) = self.surface.tree() else { return sample };
-        let reach = sample.signed.distance.abs() + slack;
-        let adjacency = self.surface.adjacency();
-        let mut first = sample.triangle;
-        tree.in_ball(&sample.point, reach, |triangle, _| {
-            let precedes = adjacency.rank(triangle) < adjacency.rank(first);
-            if precedes && self.distance(triangle, &sample.point) <= reach {
-                first = triangle;
-            }
-        });
-        let settled = self.sample_on(sample.t, first);
-        // Within rounding error of the surface, an element other than the nearest may give the wrong side.
-        if (settled.signed.distance < 0.0) != (sample.signed.distance < 0.0) { sample } else { settled }
-    }
-
     fn interval(&self, start: Sample, end: Sample) -> Interval {
         // Chords over the interval's parameter u in [0, 1]: of the distance to the start's triangle, and to the
         // end's.
@@ -274,14 +256,6 @@ impl Line<'_> {
         let way = (end.t - start.t) * self.length;
         let cone = 0.5 * (depth(&start) + depth(&end) + way);
         Interval { start, end, upper: chord.min(cone), peak: start.t + (end.t - start.t) * peak }
-    }
-
-    fn distance(&self, triangle: u32, point: &Point) -> f64 {
-        self.distance_squared(triangle, point).sqrt()
-    }
-
-    fn distance_squared(&self, triangle: u32, point: &Point) -> f64 {
-        squared_distance_to(self.surface, Some(triangle), point)
     }
 }
 
@@ -324,6 +298,7 @@ mod tests {
     use super::*;
     use crate::pairs::implicit::surface_samples::blocks;
     use palpate_geometry::{Geometry, Needs};
+    use palpate_math::intersect;
 
     /// A box from -half to half.
     fn block(half: [f64; 3]) -> SurfaceMesh {
@@ -334,7 +309,13 @@ mod tests {
         let surface = block([1.0, 2.0, 4.0]);
         let crossings = crossings.iter().copied();
         let (start, end, mut found) = (Point::from(start), Point::from(end), Vec::new());
-        DeepestSearch::default().along(&surface, [&start, &end], crossings, &mut found);
+        DeepestSearch::default().along(
+            &surface,
+            [&start, &end],
+            crossings,
+            &mut Chain::default(),
+            &mut found,
+        );
         found.first().copied()
     }
 
@@ -394,6 +375,53 @@ mod tests {
         );
     }
 
+    /// A thread that wanders through two boxes: what one segment leaves to the next changes nothing, and a segment that
+    /// crosses nothing is as deep as its two halves.
+    #[test]
+    fn what_a_segment_leaves_to_the_next_does_not_matter() {
+        let surface = crate::pairs::implicit::surface_samples::blocks(&[
+            [[-1.0, -2.0, -4.0], [1.0, 2.0, 4.0]],
+            [[1.5, -2.0, -4.0], [3.0, 2.0, 4.0]],
+        ]);
+        let at = |k: u32| {
+            let s = f64::from(k) * 0.05;
+            Point::new(1.0 + 2.4 * (1.3 * s).sin(), 2.2 * (0.7 * s).cos(), 4.2 * (0.31 * s).sin())
+        };
+        let (mut chain, mut search) = (Chain::default(), DeepestSearch::default());
+        let (mut inside, mut outside, mut crossing, mut later) = (0, 0, 0, 0);
+        for k in 0..2000 {
+            let ends = [at(k), at(k + 1)];
+            let crossings: Vec<f64> = (0..surface.triangles().len() as u32)
+                .filter_map(|triangle| {
+                    let [a, b, c] = surface.corners(triangle);
+                    Some(intersect::segment_triangle(&ends[0], &ends[1], &a, &b, &c)?.t)
+                })
+                .collect();
+            let mut along = |crossings: &[f64], chain: &mut Chain| {
+                let mut found = Vec::new();
+                search.along(&surface, ends.each_ref(), crossings.iter().copied(), chain, &mut found);
+                found
+            };
+            let alone = along(&crossings, &mut Chain::default());
+            later += usize::from(chain.last.is_some_and(|last| last.point == ends[0]));
+            let chained = along(&crossings, &mut chain);
+            assert_eq!(format!("{chained:?}"), format!("{alone:?}"), "{k}");
+            if crossings.is_empty() {
+                let halves = along(&[0.375], &mut Chain::default());
+                assert_eq!((halves.len(), alone.len()), (alone.len(), alone.len().min(1)), "{k}");
+                for (whole, of_halves) in alone.iter().zip(&halves) {
+                    let (depth, other) = (-whole.signed.distance, -of_halves.signed.distance);
+                    assert!((depth - other).abs() < 1e-11 && (whole.upper - depth).abs() < 1e-11, "{k}");
+                }
+            }
+            inside += usize::from(crossings.is_empty() && !alone.is_empty());
+            outside += usize::from(alone.is_empty());
+            crossing += usize::from(!crossings.is_empty());
+        }
+        let counts = [inside, outside, crossing, later];
+        assert!(counts[0] > 300 && counts[1] > 300 && counts[2] > 50 && counts[3] > 300, "{counts:?}");
+    }
+
     /// Slanted segments against dense sampling.
     #[test]
     fn no_sample_is_deeper_than_the_answer() {
@@ -403,7 +431,7 @@ mod tests {
             let start = Point::new(-0.9 + s, 1.9 - 3.0 * s, -3.9 + s);
             let end = Point::new(0.9 - 0.3 * s, -1.9 + s, 3.9 - 5.0 * s);
             let mut found = Vec::new();
-            DeepestSearch::default().along(&surface, [&start, &end], [], &mut found);
+            DeepestSearch::default().along(&surface, [&start, &end], [], &mut Chain::default(), &mut found);
             let answer = found[0];
             let depth_at = |t: f64| {
                 let point = start + (end - start) * t;
@@ -424,7 +452,13 @@ mod tests {
         ]);
         let (start, end, mut found) = (Point::new(-1.0, 0.0, 0.25), Point::new(7.0, 0.0, 0.25), Vec::new());
         let crossings = [1.0, 2.0, 4.0, 6.0].map(|x| x / 8.0);
-        DeepestSearch::default().along(&surface, [&start, &end], crossings, &mut found);
+        DeepestSearch::default().along(
+            &surface,
+            [&start, &end],
+            crossings,
+            &mut Chain::default(),
+            &mut found,
+        );
         let depths: Vec<f64> = found.iter().map(|deepest| -deepest.signed.distance).collect();
         assert_eq!(depths.len(), 2);
         assert!((depths[0] - 1.0).abs() < 1e-9 && (depths[1] - 0.5).abs() < 1e-9, "{depths:?}");

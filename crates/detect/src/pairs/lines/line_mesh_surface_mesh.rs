@@ -8,6 +8,7 @@ use crate::pairs::SurfaceCapsuleSettings;
 use crate::pairs::lines::line_mesh_round::{end_vertex, line_feature};
 use crate::segment::axis_search::{AxisSearch, Pair};
 use crate::segment::axis_surface::{Axis, DeepestInside, SegmentContact};
+use crate::segment::segment_penetration::Chain;
 use crate::{About, Chunk, Chunks, Context, Flags, PairDetector, Serial, Status};
 use palpate_contact::{CollisionData, Contact, IdPart};
 use palpate_geometry::{LineMesh, Needs, SurfaceMesh};
@@ -60,7 +61,13 @@ impl Segment<'_> {
     }
 
     /// Appends all contacts of the segment; returns whether every search converged.
-    fn detect(&self, search: &mut AxisSearch, context: &Context<'_>, contacts: &mut Vec<Contact>) -> bool {
+    fn detect(
+        &self,
+        search: &mut AxisSearch,
+        chain: &mut Chain,
+        context: &Context<'_>,
+        contacts: &mut Vec<Contact>,
+    ) -> bool {
         search.begin(&self.pair, context, &Serial);
         let surface = self.pair.axis.surface;
         let of_held = |held: &DeepestInside| {
@@ -68,7 +75,7 @@ impl Segment<'_> {
             let contact = self.contact(&held.met, IdPart::Inside(part));
             Contact { depth_upper: held.depth_upper, ..contact }
         };
-        let held = search.held(&self.pair);
+        let held = search.held(&self.pair, chain);
         let converged = held.iter().all(|held| held.converged);
         if self.pair.axis.sidedness == SurfaceSidedness::Solid && !held.is_empty() {
             contacts.extend(held.iter().map(of_held));
@@ -141,6 +148,7 @@ impl PairDetector for LineMeshSurfaceMesh {
         let near = tree.bounds().grown(radius + b.radius() + context.margin());
         let before = out.len();
         let job = |range: std::ops::Range<usize>, chunk: &mut Chunk| {
+            let mut chain = Chain::default();
             for cell in (range.start as u32..range.end as u32).filter(|&cell| !a.is_removed(cell)) {
                 let ends = a.segment(cell);
                 if !Aabb::from_points(ends).overlaps(&near) {
@@ -148,7 +156,8 @@ impl PairDetector for LineMeshSurfaceMesh {
                 }
                 let axis = Axis { surface: b, ends, radius, sidedness, facing };
                 let segment = Segment { lines: a, cell, pair: Pair { axis, outer, manifold } };
-                if !segment.detect(chunk.scratch.get::<AxisSearch>(), context, &mut chunk.contacts) {
+                let search = chunk.scratch.get::<AxisSearch>();
+                if !segment.detect(search, &mut chain, context, &mut chunk.contacts) {
                     chunk.flags |= Flags::ITERATION_LIMIT;
                 }
             }

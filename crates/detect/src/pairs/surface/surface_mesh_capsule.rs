@@ -7,6 +7,7 @@ use crate::mesh::vertex_surface::flags_of_sides;
 use crate::pairs::SurfaceCapsuleSettings;
 use crate::segment::axis_search::{AxisSearch, Pair, capsule_contact};
 use crate::segment::axis_surface::{Axis, DeepestInside};
+use crate::segment::segment_penetration::Chain;
 use crate::{About, Context, Flags, PairDetector, Status};
 use palpate_contact::{CollisionData, Contact, IdPart};
 use palpate_geometry::{Capsule, Needs, SurfaceMesh};
@@ -65,7 +66,7 @@ pub(crate) fn surface_against_capsule(
     };
     let (mut flags, mut counts, before) =
         (flags_of_sides(surface), sidedness == SurfaceSidedness::Solid, out.len());
-    let held = search.held(&pair);
+    let held = search.held(&pair, &mut Chain::default());
     let converged = held.iter().all(|held| held.converged);
     let of_sheet = held.first().map(of_held).filter(|_| sidedness == SurfaceSidedness::Sheet);
     if counts {
