@@ -5,6 +5,8 @@ use palpate_math::{Point, Vector};
 use crate::Bvh;
 use crate::descent::NearestFirst;
 use crate::frame::{Lanes, larger, smaller};
+use crate::nearest::within;
+use crate::split::LEAF_SIZE;
 use crate::tree::{Node, WIDTH};
 
 /// Bound of the rounding errors of a slab test in the frame, where coordinates differ by less than sixteen: of the
@@ -42,18 +44,27 @@ impl Bvh {
         let mut next = Some(self.root());
         while let Some(child) = next {
             if child.is_leaf() {
-                for slot in child.range() {
-                    let at = line.enter(&self.entries[slot]);
-                    if at <= bound && at < f32::INFINITY {
-                        bound = line.bound(visit(self.ids[slot]));
+                let mut entered = [f32::INFINITY; LEAF_SIZE];
+                for (at, bounds) in entered.iter_mut().zip(&self.entries[child.range()]) {
+                    *at = line.enter(bounds);
+                }
+                let mut near = within(&entered, bound);
+                while near != 0 {
+                    let lane = near.trailing_zeros() as usize % LEAF_SIZE;
+                    near &= near - 1;
+                    if entered[lane] <= bound && entered[lane] < f32::INFINITY {
+                        bound = line.bound(visit(self.ids[child.first as usize + lane]));
                     }
                 }
             } else {
                 left.enter();
                 let entered = line.enter_all(&self.nodes[child.first as usize]);
-                for (lane, at) in entered.into_iter().enumerate() {
-                    if at <= bound && at < f32::INFINITY {
-                        left.add(child, lane, at);
+                let mut near = within(&entered, bound);
+                while near != 0 {
+                    let lane = near.trailing_zeros() as usize % WIDTH;
+                    near &= near - 1;
+                    if entered[lane] < f32::INFINITY {
+                        left.add(child, lane, entered[lane]);
                     }
                 }
             }
@@ -65,9 +76,12 @@ impl Bvh {
 /// A line in the frame of a tree, with an interval for all rounding errors. Its origin is the point closest to the middle
 /// of the boxes.
 struct MappedLine {
-    /// The origin minus and plus the blur.
-    before: [f32; 3],
+    /// The origin, moved by the blur against the direction of each axis and along it: slabs are entered from the one and
+    /// left from the other.
     behind: [f32; 3],
+    ahead: [f32; 3],
+    /// Whether the line runs against each axis.
+    backward: [bool; 3],
     /// The inverse components of the direction; infinite where the line is parallel to a slab.
     inverse: [f32; 3],
     /// The parameter of the query's origin, rounded down.
@@ -101,9 +115,14 @@ impl MappedLine {
             if along.abs() < f32::MIN_POSITIVE { f32::INFINITY } else { 1.0 / along }
         });
         let start = (-offset * scale) as f32;
+        let moved = |way: f32| {
+            let at = |axis: usize| [x, y, z][axis] + if inverse[axis] < 0.0 { -way } else { way };
+            [at(0), at(1), at(2)]
+        };
         Some(Self {
-            before: [x - blur, y - blur, z - blur],
-            behind: [x + blur, y + blur, z + blur],
+            behind: moved(blur),
+            ahead: moved(-blur),
+            backward: inverse.map(|inverse| inverse < 0.0),
             inverse,
             start: start - start.abs() * (4.0 * f32::EPSILON) - blur,
             offset,
@@ -115,8 +134,9 @@ impl MappedLine {
     /// A line that passes through every box that is not empty.
     fn everything(scale: f64) -> Self {
         Self {
-            before: [-f32::MAX; 3],
             behind: [f32::MAX; 3],
+            ahead: [-f32::MAX; 3],
+            backward: [false; 3],
             inverse: [1.0; 3],
             start: f32::NEG_INFINITY,
             offset: 0.0,
@@ -137,25 +157,35 @@ impl MappedLine {
     /// Returns where the line enters a box; infinity for a miss, and for an empty box.
     #[inline]
     fn enter(&self, bounds: &Lanes) -> f32 {
-        let slab = |axis: usize| self.slab(axis, bounds.low[axis], bounds.high[axis]);
+        let slab = |axis: usize| {
+            let (low, high) = (bounds.low[axis], bounds.high[axis]);
+            if self.backward[axis] { self.slab(axis, high, low) } else { self.slab(axis, low, high) }
+        };
         self.both(slab(0), slab(1), slab(2))
     }
 
     #[inline]
     fn enter_all(&self, node: &Node) -> [f32; WIDTH] {
+        let sides = |axis: usize| {
+            let (low, high) = (&node.low[axis], &node.high[axis]);
+            if self.backward[axis] { (high, low) } else { (low, high) }
+        };
+        let (x, y, z) = (sides(0), sides(1), sides(2));
         let mut entered = [0.0; WIDTH];
         for (lane, entered) in entered.iter_mut().enumerate() {
-            let slab = |axis: usize| self.slab(axis, node.low[axis][lane], node.high[axis][lane]);
-            *entered = self.both(slab(0), slab(1), slab(2));
+            let slab = |axis: usize, side: (&[f32; WIDTH], &[f32; WIDTH])| {
+                self.slab(axis, side.0[lane], side.1[lane])
+            };
+            *entered = self.both(slab(0, x), slab(1, y), slab(2, z));
         }
         entered
     }
 
+    /// Returns where the line enters and leaves a slab, given the side it comes to first, and the other.
     #[inline]
-    fn slab(&self, axis: usize, low: f32, high: f32) -> [f32; 2] {
+    fn slab(&self, axis: usize, first: f32, last: f32) -> [f32; 2] {
         let inverse = self.inverse[axis];
-        let (low, high) = ((low - self.behind[axis]) * inverse, (high - self.before[axis]) * inverse);
-        if inverse < 0.0 { [high, low] } else { [low, high] }
+        [(first - self.behind[axis]) * inverse, (last - self.ahead[axis]) * inverse]
     }
 
     /// Comparisons with NaN are false: a line along the side of a slab counts as within.
