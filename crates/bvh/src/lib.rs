@@ -19,6 +19,7 @@
 mod build;
 mod cells;
 mod corners;
+mod curve_order;
 mod cut;
 mod descent;
 mod frame;
@@ -36,4 +37,5 @@ mod split;
 mod tree;
 
 pub use cells::Cells;
+pub use curve_order::CurveOrder;
 pub use tree::Bvh;

@@ -15,7 +15,7 @@ use crate::tree::{Node, WIDTH};
 const BITS: u32 = 10;
 
 /// Cells of the grid along each axis.
-const GRID: f32 = (1 << BITS) as f32;
+pub(crate) const GRID: f32 = (1 << BITS) as f32;
 
 /// Below this number of entries a comparison sort is faster than a radix sort.
 const FEW: usize = 256;
@@ -81,7 +81,13 @@ fn code(entry: &Lanes) -> u32 {
         let centre = 0.5 * entry.low[axis] + 0.5 * entry.high[axis];
         smaller(larger((centre + 1.0) * (0.5 * GRID), 0.0), GRID - 1.0) as u32
     };
-    spread(cell(0)) << 2 | spread(cell(1)) << 1 | spread(cell(2))
+    code_of_cell([cell(0), cell(1), cell(2)])
+}
+
+/// Returns the place of a cell of the grid on the curve.
+#[inline]
+pub(crate) fn code_of_cell([x, y, z]: [u32; 3]) -> u32 {
+    spread(x) << 2 | spread(y) << 1 | spread(z)
 }
 
 /// Puts two zeros between the ten lowest bits.
@@ -94,7 +100,7 @@ fn spread(x: u32) -> u32 {
 }
 
 /// Sorts by the codes in the upper half, then by the numbers in the lower one, which ascend.
-fn sort(codes: &mut Vec<u64>, spare: &mut Vec<u64>) {
+pub(crate) fn sort(codes: &mut Vec<u64>, spare: &mut Vec<u64>) {
     if codes.len() < FEW {
         codes.sort_unstable();
         return;

@@ -89,7 +89,7 @@ impl HullFaces {
         if area <= beside * edges.iter().fold(0.0, |most: f64, edge| most.max(edge.norm())) {
             return None;
         }
-        // No exit is shorter than that of the deepest corner.
+        // The exit of the deepest corner is a lower bound of the depth: a face that reaches it is the answer.
         if best.depth > beside && best.depth <= deepest + better {
             let on_triangle = self.point(&best, hull, corners, beside)?;
             return Some(HullTriangle::Overlap { depth: best.depth, direction: best.direction, on_triangle });

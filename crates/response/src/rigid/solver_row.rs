@@ -15,7 +15,7 @@ pub(super) type Six = [f64x2; 3];
 
 /// Six numbers from a linear and an angular part.
 #[inline]
-pub(super) fn six(linear: &Vector, angular: &Vector) -> Six {
+fn six(linear: &Vector, angular: &Vector) -> Six {
     [f64x2::new([linear.x, linear.y]), f64x2::new([linear.z, angular.x]), f64x2::new([angular.y, angular.z])]
 }
 
@@ -53,7 +53,7 @@ fn product(jacobian: &[Six; 2], [a, b]: &[Six; 2]) -> f64x2 {
 
 /// The sum of both parts.
 #[inline]
-pub(super) fn sum(parts: f64x2) -> f64 {
+fn sum(parts: f64x2) -> f64 {
     let [first, second] = parts.to_array();
     first + second
 }
