@@ -1,9 +1,9 @@
 //! The laws of solids on the closed meshes of the shared folder, against tools of a hundredth to six tenths of
-//! their size. Runs if `PALPATE_SHARED` names the shared folder; then a missing file is a failure.
+//! their size, and against each other. Runs if `PALPATE_SHARED` names the shared folder; then a missing file is a failure.
 //!
 //! | variable | |
 //! |---|---|
-//! | `PALPATE_POSES` | poses of every mesh and tool; default 3 |
+//! | `PALPATE_POSES` | poses of every mesh and tool, and of every two meshes; default 3, and 1 of each mesh and the next |
 //! | `PALPATE_CELLS` | only the pairs whose name (`malleus.obj:capsule`) contains one of these words |
 //! | `PALPATE_FAILED_CASES` | a file to which the failing cases are written |
 
@@ -77,20 +77,21 @@ fn tool(kind: SolidKind, random: &mut Random) -> Shape {
     }
 }
 
+/// What a tool is made of, and its kind.
+type Made<'a> = (SolidKind, &'a dyn Fn(&mut Random) -> Shape);
+
 /// A tool near the surface of a mesh.
-fn case(name: &str, organ: &Shape, kind: SolidKind, number: usize) -> SolidCase {
-    let mut random = Random::named(&format!("{name} {kind:?}"), number as u64);
+fn case(name: &str, organ: &Shape, (kind, make): Made<'_>, number: usize) -> SolidCase {
+    let mut random = Random::named(name, number as u64);
     let exponent = random.between(-2.0, -0.22);
     let size = 10.0_f64.powf(exponent);
     let turn = Pose::from_parts(Translation3::identity(), random.rotation());
-    let shape = tool(kind, &mut random).moved(&turn).scaled(size);
+    let shape = make(&mut random).moved(&turn).scaled(size);
     let place = random.pick(organ.vertices()) + random.vector() * (0.3 * size);
     let shape = shape.shifted(&place.coords);
     let shared = if meet_by_elements(organ, &shape, 1e-7) { vec![[u32::MAX; 2]] } else { Vec::new() };
-    let own =
-        if matches!(organ, Shape::TetraMesh { .. }) { SolidKind::TetraMesh } else { SolidKind::SurfaceMesh };
     SolidCase {
-        cell: [own, if kind == SolidKind::Sphere { SolidKind::Convex } else { kind }],
+        cell: [kind_of(organ), kind],
         stand: Stand::General,
         number,
         a: Body::Whole(organ.clone()),
@@ -101,49 +102,99 @@ fn case(name: &str, organ: &Shape, kind: SolidKind, number: usize) -> SolidCase 
     }
 }
 
+fn kind_of(mesh: &Shape) -> SolidKind {
+    if matches!(mesh, Shape::TetraMesh { .. }) { SolidKind::TetraMesh } else { SolidKind::SurfaceMesh }
+}
+
+/// The verdicts of all cases.
+#[derive(Default)]
+struct Verdicts {
+    failures: Vec<String>,
+    failed_cases: String,
+    shared: usize,
+    all: usize,
+}
+
+impl Verdicts {
+    /// Judges some poses of a mesh and a tool, whose name is in the table if `asked` for.
+    fn judge(&mut self, name: &str, poses: usize, case: impl Fn(usize) -> SolidCase) {
+        let asked = std::env::var("PALPATE_CELLS").unwrap_or_default();
+        let mut asked = asked.split_whitespace().peekable();
+        if asked.peek().is_some() && !asked.any(|word| name.contains(word)) {
+            return;
+        }
+        let registry = Registry::standard();
+        let laws: Vec<_> = SOLID_LAWS.iter().filter(|law| JUDGED.contains(&law.name)).collect();
+        let mut wrong = vec![0; laws.len()];
+        for number in 0..poses {
+            let case = case(number);
+            self.shared += usize::from(!case.shared.is_empty());
+            self.all += 1;
+            for (count, law) in wrong.iter_mut().zip(&laws) {
+                let judged =
+                    Runs::new(&registry, &case, None).and_then(|mut runs| (law.judge)(&mut runs, &case));
+                if let Err(reason) = judged {
+                    *count += 1;
+                    let reason: String = reason.chars().take(300).collect();
+                    self.failures.push(format!("{name} {number}, {}: {reason}", law.name));
+                    self.failed_cases += &format!("{}\n", case.to_json());
+                }
+            }
+        }
+        let told: Vec<String> =
+            laws.iter().zip(&wrong).map(|(law, count)| format!("{} {count}", law.name)).collect();
+        println!("{name:48} of {poses} wrong: {}", told.join(", "));
+    }
+
+    /// Panics if a law is broken, or if no more than a part of the cases overlap.
+    fn end(&self, overlapping: f64) {
+        if let Ok(path) = std::env::var("PALPATE_FAILED_CASES") {
+            std::fs::write(path, &self.failed_cases).expect("the file of failed cases is written");
+        }
+        let Self { failures, shared, all, .. } = self;
+        assert!(*shared as f64 >= overlapping * *all as f64, "{shared} of {all} share a point");
+        let shown: Vec<&str> = failures.iter().take(20).map(String::as_str).collect();
+        assert!(failures.is_empty(), "{} break a law:\n{}", failures.len(), shown.join("\n"));
+    }
+}
+
+/// The number of poses asked for.
+fn poses() -> Option<usize> {
+    let poses = std::env::var("PALPATE_POSES").ok()?;
+    Some(poses.parse().expect("a number of poses"))
+}
+
 #[test]
 fn real_meshes_keep_the_laws_of_solids() {
     let Some(folder) = folder() else { return };
-    let poses = std::env::var("PALPATE_POSES").map_or(3, |poses| poses.parse().expect("a number of poses"));
-    let asked = std::env::var("PALPATE_CELLS").unwrap_or_default();
-    let asked: Vec<&str> = asked.split_whitespace().collect();
-    let registry = Registry::standard();
-    let laws: Vec<_> = SOLID_LAWS.iter().filter(|law| JUDGED.contains(&law.name)).collect();
-    let (mut failures, mut failed_cases, mut shared, mut all) = (Vec::new(), String::new(), 0, 0);
+    let mut verdicts = Verdicts::default();
     for file in CLOSED {
-        // The manifest counts it as not closed: its boundary is not a manifold, but tetrahedra are solid all the
-        // same.
+        // The manifest counts one as not closed: its boundary is not a manifold, but tetrahedra are solid all the same.
         let organ = organ(&folder.join(file));
         for kind in TOOLS {
-            let name = format!("{file}:{kind:?}");
-            if !asked.is_empty() && !asked.iter().any(|word| name.contains(word)) {
-                continue;
-            }
-            let mut wrong = vec![0; laws.len()];
-            for number in 0..poses {
-                let case = case(file, &organ, kind, number);
-                shared += usize::from(!case.shared.is_empty());
-                all += 1;
-                for (count, law) in wrong.iter_mut().zip(&laws) {
-                    let judged =
-                        Runs::new(&registry, &case, None).and_then(|mut runs| (law.judge)(&mut runs, &case));
-                    if let Err(reason) = judged {
-                        *count += 1;
-                        let reason: String = reason.chars().take(300).collect();
-                        failures.push(format!("{name} {number}, {}: {reason}", law.name));
-                        failed_cases += &format!("{}\n", case.to_json());
-                    }
-                }
-            }
-            let told: Vec<String> =
-                laws.iter().zip(&wrong).map(|(law, count)| format!("{} {count}", law.name)).collect();
-            println!("{name:40} of {poses} wrong: {}", told.join(", "));
+            let tool_kind = if kind == SolidKind::Sphere { SolidKind::Convex } else { kind };
+            let make = |random: &mut Random| tool(kind, random);
+            let of_pose = |number| case(&format!("{file} {kind:?}"), &organ, (tool_kind, &make), number);
+            verdicts.judge(&format!("{file}:{kind:?}"), poses().unwrap_or(3), of_pose);
         }
     }
-    if let Ok(path) = std::env::var("PALPATE_FAILED_CASES") {
-        std::fs::write(path, failed_cases).expect("the file of failed cases is written");
+    verdicts.end(0.5);
+}
+
+/// Every mesh as a tool of every mesh, if a number of poses is asked for; otherwise of the next one.
+#[test]
+fn real_meshes_keep_the_laws_of_solids_against_each_other() {
+    let Some(folder) = folder() else { return };
+    let organs = CLOSED.map(|file| organ(&folder.join(file)));
+    let mut verdicts = Verdicts::default();
+    for (index, (file, organ)) in CLOSED.iter().zip(&organs).enumerate() {
+        let others = if poses().is_some() { 0..CLOSED.len() } else { 1..2 };
+        for other in others.map(|step| (index + step) % CLOSED.len()) {
+            let name = format!("{file}:{}", CLOSED[other]);
+            let make = |_: &mut Random| organs[other].clone();
+            let of_pose = |number| case(&name, organ, (kind_of(&organs[other]), &make), number);
+            verdicts.judge(&name, poses().unwrap_or(1), of_pose);
+        }
     }
-    assert!(2 * shared >= all, "{shared} of {all} share a point");
-    let shown: Vec<&str> = failures.iter().take(20).map(String::as_str).collect();
-    assert!(failures.is_empty(), "{} break a law:\n{}", failures.len(), shown.join("\n"));
+    verdicts.end(0.25);
 }
