@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `PALPATE_POSES` | poses of every mesh and tool, and of every two meshes; default 3, and 1 of each mesh and the next |
 //! | `PALPATE_CELLS` | only the pairs whose name (`malleus.obj:capsule`) contains one of these words |
-//! | `PALPATE_FAILED_CASES` | a file to which the failing cases are written |
+//! | `PALPATE_FAILED_CASES` | a file to which the failing cases are appended |
 
 #![allow(clippy::print_stdout, reason = "prints a table of the pairs")]
 
@@ -18,6 +18,7 @@ use palpate_tests::compound::Body;
 use palpate_tests::laws::solids::{Runs, SOLID_LAWS, SolidCase, SolidKind, Stand, meet_by_elements};
 use palpate_tests::meshes::{self, CLOSED};
 use palpate_tests::{Random, Shape};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The laws that are judged here; the others are tested on generated cases.
@@ -116,7 +117,7 @@ struct Verdicts {
 }
 
 impl Verdicts {
-    /// Judges some poses of a mesh and a tool, whose name is in the table if `asked` for.
+    /// Judges the first poses of a pair, unless `PALPATE_CELLS` leaves it out, and prints its line of the table.
     fn judge(&mut self, name: &str, poses: usize, case: impl Fn(usize) -> SolidCase) {
         let asked = std::env::var("PALPATE_CELLS").unwrap_or_default();
         let mut asked = asked.split_whitespace().peekable();
@@ -146,10 +147,13 @@ impl Verdicts {
         println!("{name:48} of {poses} wrong: {}", told.join(", "));
     }
 
-    /// Panics if a law is broken, or if no more than a part of the cases overlap.
+    /// Panics if a law is broken, or if less than this part of the cases overlap.
     fn end(&self, overlapping: f64) {
         if let Ok(path) = std::env::var("PALPATE_FAILED_CASES") {
-            std::fs::write(path, &self.failed_cases).expect("the file of failed cases is written");
+            // Appended: the tests of this file run side by side.
+            let file = std::fs::OpenOptions::new().create(true).append(true).open(path);
+            let written = file.and_then(|mut file| file.write_all(self.failed_cases.as_bytes()));
+            written.expect("the file of failed cases is written");
         }
         let Self { failures, shared, all, .. } = self;
         assert!(*shared as f64 >= overlapping * *all as f64, "{shared} of {all} share a point");

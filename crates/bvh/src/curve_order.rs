@@ -40,7 +40,7 @@ impl CurveOrder {
         self.codes.len()
     }
 
-    /// Whether there are none.
+    /// Whether no points are ordered.
     pub fn is_empty(&self) -> bool {
         self.codes.is_empty()
     }

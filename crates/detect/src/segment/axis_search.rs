@@ -150,7 +150,8 @@ impl AxisSearch {
     }
 
     /// Returns the deepest points of an axis partly inside a closed surface, one per part of the surface through
-    /// which it exits, the deepest first. `chain` is what the axis before left, if it is one of many.
+    /// which it exits, the deepest first. `chain` carries samples from one segment of a thread to the next; for a single
+    /// axis it is the default.
     pub(crate) fn held(&mut self, pair: &Pair<'_>, chain: &mut Chain) -> &[DeepestInside] {
         self.held.clear();
         if pair.axis.may_be_inside() {

@@ -305,18 +305,17 @@ mod tests {
         blocks(&[[half.map(|x| -x), half]])
     }
 
-    fn deepest(start: [f64; 3], end: [f64; 3], crossings: &[f64]) -> Option<Deepest> {
-        let surface = block([1.0, 2.0, 4.0]);
+    /// The deepest points of a segment, given where it crosses the surface.
+    fn along(surface: &SurfaceMesh, ends: &[Point; 2], crossings: &[f64], chain: &mut Chain) -> Vec<Deepest> {
+        let mut found = Vec::new();
         let crossings = crossings.iter().copied();
-        let (start, end, mut found) = (Point::from(start), Point::from(end), Vec::new());
-        DeepestSearch::default().along(
-            &surface,
-            [&start, &end],
-            crossings,
-            &mut Chain::default(),
-            &mut found,
-        );
-        found.first().copied()
+        DeepestSearch::default().along(surface, ends.each_ref(), crossings, chain, &mut found);
+        found
+    }
+
+    fn deepest(start: [f64; 3], end: [f64; 3], crossings: &[f64]) -> Option<Deepest> {
+        let ends = [start, end].map(Point::from);
+        along(&block([1.0, 2.0, 4.0]), &ends, crossings, &mut Chain::default()).first().copied()
     }
 
     /// Along x through the box the depth rises to 1 in the middle and falls again.
@@ -387,7 +386,7 @@ mod tests {
             let s = f64::from(k) * 0.05;
             Point::new(1.0 + 2.4 * (1.3 * s).sin(), 2.2 * (0.7 * s).cos(), 4.2 * (0.31 * s).sin())
         };
-        let (mut chain, mut search) = (Chain::default(), DeepestSearch::default());
+        let mut chain = Chain::default();
         let (mut inside, mut outside, mut crossing, mut later) = (0, 0, 0, 0);
         for k in 0..2000 {
             let ends = [at(k), at(k + 1)];
@@ -397,17 +396,12 @@ mod tests {
                     Some(intersect::segment_triangle(&ends[0], &ends[1], &a, &b, &c)?.t)
                 })
                 .collect();
-            let mut along = |crossings: &[f64], chain: &mut Chain| {
-                let mut found = Vec::new();
-                search.along(&surface, ends.each_ref(), crossings.iter().copied(), chain, &mut found);
-                found
-            };
-            let alone = along(&crossings, &mut Chain::default());
+            let alone = along(&surface, &ends, &crossings, &mut Chain::default());
             later += usize::from(chain.last.is_some_and(|last| last.point == ends[0]));
-            let chained = along(&crossings, &mut chain);
+            let chained = along(&surface, &ends, &crossings, &mut chain);
             assert_eq!(format!("{chained:?}"), format!("{alone:?}"), "{k}");
             if crossings.is_empty() {
-                let halves = along(&[0.375], &mut Chain::default());
+                let halves = along(&surface, &ends, &[0.375], &mut Chain::default());
                 assert_eq!((halves.len(), alone.len()), (alone.len(), alone.len().min(1)), "{k}");
                 for (whole, of_halves) in alone.iter().zip(&halves) {
                     let (depth, other) = (-whole.signed.distance, -of_halves.signed.distance);
@@ -430,9 +424,7 @@ mod tests {
             let s = f64::from(k) / 40.0;
             let start = Point::new(-0.9 + s, 1.9 - 3.0 * s, -3.9 + s);
             let end = Point::new(0.9 - 0.3 * s, -1.9 + s, 3.9 - 5.0 * s);
-            let mut found = Vec::new();
-            DeepestSearch::default().along(&surface, [&start, &end], [], &mut Chain::default(), &mut found);
-            let answer = found[0];
+            let answer = along(&surface, &[start, end], &[], &mut Chain::default())[0];
             let depth_at = |t: f64| {
                 let point = start + (end - start) * t;
                 -surface.signed_distance(&point, f64::INFINITY).unwrap().0.distance
@@ -450,15 +442,9 @@ mod tests {
             [[0.0, -4.0, -4.0], [1.0, 4.0, 4.0]],
             [[3.0, -4.0, -4.0], [5.0, 4.0, 4.0]],
         ]);
-        let (start, end, mut found) = (Point::new(-1.0, 0.0, 0.25), Point::new(7.0, 0.0, 0.25), Vec::new());
+        let ends = [Point::new(-1.0, 0.0, 0.25), Point::new(7.0, 0.0, 0.25)];
         let crossings = [1.0, 2.0, 4.0, 6.0].map(|x| x / 8.0);
-        DeepestSearch::default().along(
-            &surface,
-            [&start, &end],
-            crossings,
-            &mut Chain::default(),
-            &mut found,
-        );
+        let found = along(&surface, &ends, &crossings, &mut Chain::default());
         let depths: Vec<f64> = found.iter().map(|deepest| -deepest.signed.distance).collect();
         assert_eq!(depths.len(), 2);
         assert!((depths[0] - 1.0).abs() < 1e-9 && (depths[1] - 0.5).abs() < 1e-9, "{depths:?}");

@@ -80,7 +80,7 @@ fn crossed(sides: &Both, with: &Vector) -> Both {
     [sides[1] * z - sides[2] * y, sides[2] * x - sides[0] * z, sides[0] * y - sides[1] * x]
 }
 
-/// Returns the scalar product of the vectors of side A, minus that of side B.
+/// Returns the dot product of the vectors of side A minus that of the vectors of side B.
 #[inline]
 fn difference(a: &Both, b: &Both) -> f64 {
     let [first, second] = (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]).to_array();
@@ -100,9 +100,9 @@ fn six_of_sides(along: &Vector, factors: f64x2, angular: &Both) -> [Six; 2] {
 /// What all rows of a pair have in common.
 struct Pair<'a> {
     halves: [Half; 2],
-    /// The inverse masses of the sides, that of B with a negative sign: a row moves the two in opposite directions.
+    /// The inverse masses; that of B is negated, since an impulse moves the two sides in opposite directions.
     inverse_masses: f64x2,
-    /// The inverse inertias of the sides, row by row, that of B with a negative sign.
+    /// The inverse inertias, row by row; that of B is negated.
     inverse_inertias: [Both; 3],
     material: Material,
     /// What compliance adds to the inverse mass along the normal.
@@ -200,7 +200,7 @@ fn slot<'a, T: Clone>(list: &'a mut Vec<T>, index: usize, blank: &T) -> &'a mut 
 }
 
 impl Pair<'_> {
-    /// Multiplies a vector of each side by its inverse inertia, with the sign it has here.
+    /// Multiplies the vector of each side by its inverse inertia; that of B is negated.
     #[inline]
     fn turned(&self, arm: &Both) -> Both {
         let row = |[x, y, z]: &Both| *x * arm[0] + *y * arm[1] + *z * arm[2];

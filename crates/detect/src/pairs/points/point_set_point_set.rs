@@ -19,8 +19,8 @@ const PAIRS_PER_CHUNK: usize = 512;
 /// Points that share a traversal of the tree, if they are close to each other.
 const GROUP: usize = 8;
 
-/// From this number of points on, whose tree no longer fits in the nearest cache, the points are looked at in the order
-/// of a space-filling curve, those close to each other at once, and the pairs sorted.
+/// Sets of at least this many points are searched in the order of a space-filling curve, which reuses the cached part of
+/// the tree, and the pairs are sorted afterwards. Smaller sets are searched in index order.
 const MANY: usize = 4096;
 
 /// Particles against particles, and particles against themselves: every pair closer than the two radii. Bare points
@@ -33,7 +33,7 @@ const MANY: usize = 4096;
 pub struct PointSetPointSet {
     chunks: Chunks,
     order: CurveOrder,
-    /// The number of the first point above that of the second.
+    /// Pairs within reach: the first point's index in the upper 32 bits, the second's in the lower.
     near: Vec<u64>,
 }
 
