@@ -11,7 +11,7 @@
 
 use nalgebra::Translation3;
 use palpate_detect::Registry;
-use palpate_geometry::Pose;
+use palpate_geometry::{Pose, Sidedness, SurfaceMesh};
 use palpate_math::{Point, Vector};
 use palpate_mesh_io::{Contents, read};
 use palpate_tests::compound::Body;
@@ -37,8 +37,15 @@ fn folder() -> Option<PathBuf> {
     std::env::var_os("PALPATE_SHARED").map(|shared| PathBuf::from(shared).join("data/meshes"))
 }
 
+/// A mesh of a file, which need not be sound.
+struct Organ {
+    shape: Shape,
+    /// What its health requires.
+    sidedness: Sidedness,
+}
+
 /// The mesh moved to the origin and scaled to about two units.
-fn organ(path: &Path) -> Shape {
+fn organ(path: &Path) -> Organ {
     let Contents { positions, triangles, tetrahedra, .. } =
         read(path).unwrap_or_else(|error| panic!("{error}"));
     let (mut low, mut high) = (Vector::repeat(f64::MAX), Vector::repeat(f64::MIN));
@@ -48,9 +55,13 @@ fn organ(path: &Path) -> Shape {
     let (middle, half) = ((low + high) / 2.0, (high - low).max() / 2.0);
     let vertices = positions.iter().map(|point| Point::from((point.coords - middle) / half)).collect();
     if tetrahedra.is_empty() {
-        Shape::SurfaceMesh { vertices, cells: triangles, radius: 0.0 }
+        let mesh = SurfaceMesh::new(vertices, triangles).unwrap_or_else(|error| panic!("{error}"));
+        let sidedness = mesh.health().sidedness();
+        let (vertices, cells) = (mesh.points().positions().to_vec(), mesh.triangles().to_vec());
+        Organ { shape: Shape::SurfaceMesh { vertices, cells, radius: 0.0 }, sidedness }
     } else {
-        Shape::TetraMesh { vertices, cells: tetrahedra }
+        let shape = Shape::TetraMesh { vertices, cells: tetrahedra };
+        Organ { shape, sidedness: Sidedness::Pseudonormals }
     }
 }
 
@@ -78,11 +89,12 @@ fn tool(kind: SolidKind, random: &mut Random) -> Shape {
     }
 }
 
-/// What a tool is made of, and its kind.
-type Made<'a> = (SolidKind, &'a dyn Fn(&mut Random) -> Shape);
+/// What makes a tool, its kind, and how it tells inside from outside if it is a surface mesh.
+type Made<'a> = (&'a dyn Fn(&mut Random) -> Shape, SolidKind, Sidedness);
 
 /// A tool near the surface of a mesh.
-fn case(name: &str, organ: &Shape, (kind, make): Made<'_>, number: usize) -> SolidCase {
+fn case(name: &str, organ: &Organ, (make, kind, sidedness): Made<'_>, number: usize) -> SolidCase {
+    let Organ { shape: organ, sidedness: of_organ } = organ;
     let mut random = Random::named(name, number as u64);
     let exponent = random.between(-2.0, -0.22);
     let size = 10.0_f64.powf(exponent);
@@ -100,6 +112,7 @@ fn case(name: &str, organ: &Shape, (kind, make): Made<'_>, number: usize) -> Sol
         margin: 0.0,
         shared,
         way: Vector::zeros(),
+        sidedness: [*of_organ, sidedness],
     }
 }
 
@@ -178,7 +191,14 @@ fn real_meshes_keep_the_laws_of_solids() {
         for kind in TOOLS {
             let tool_kind = if kind == SolidKind::Sphere { SolidKind::Convex } else { kind };
             let make = |random: &mut Random| tool(kind, random);
-            let of_pose = |number| case(&format!("{file} {kind:?}"), &organ, (tool_kind, &make), number);
+            let of_pose = |number| {
+                case(
+                    &format!("{file} {kind:?}"),
+                    &organ,
+                    (&make, tool_kind, Sidedness::Pseudonormals),
+                    number,
+                )
+            };
             verdicts.judge(&format!("{file}:{kind:?}"), poses().unwrap_or(3), of_pose);
         }
     }
@@ -195,8 +215,9 @@ fn real_meshes_keep_the_laws_of_solids_against_each_other() {
         let others = if poses().is_some() { 0..CLOSED.len() } else { 1..2 };
         for other in others.map(|step| (index + step) % CLOSED.len()) {
             let name = format!("{file}:{}", CLOSED[other]);
-            let make = |_: &mut Random| organs[other].clone();
-            let of_pose = |number| case(&name, organ, (kind_of(&organs[other]), &make), number);
+            let Organ { shape, sidedness } = &organs[other];
+            let make = |_: &mut Random| shape.clone();
+            let of_pose = |number| case(&name, organ, (&make, kind_of(shape), *sidedness), number);
             verdicts.judge(&name, poses().unwrap_or(1), of_pose);
         }
     }

@@ -3,12 +3,14 @@
 use super::mutation::SolidMutation;
 use super::solid::Solid;
 use super::{Cell, Stand, cell_name};
+use crate::ALL_NEEDS;
 use crate::compound::Body;
 use palpate_contact::{CollisionData, Contact};
 use palpate_detect::{Bound, Choice, Context, Flags, Registry};
-use palpate_geometry::{Geometry, Pose};
+use palpate_geometry::{Geometry, Pose, Sidedness, SurfaceMesh};
 use palpate_math::{Point, Vector};
 use serde_json::json;
+use std::any::Any;
 
 /// Error of depths and points left by rounding and the search between curved bodies, relative to the size of the
 /// case.
@@ -33,6 +35,8 @@ pub struct SolidCase {
     pub shared: Vec<[u32; 2]>,
     /// Displacement of B in a sequence of steps; zero if it is only moved slightly.
     pub way: Vector,
+    /// How A and B tell inside from outside, where they are surface meshes.
+    pub sidedness: [Sidedness; 2],
 }
 
 impl SolidCase {
@@ -69,8 +73,14 @@ impl SolidCase {
     /// The case as an input line for `palpate detect`.
     pub fn to_json(&self) -> String {
         let id = format!("{} {:?} {}", cell_name(&self.cell), self.stand, self.number);
-        json!({"id": id, "a": self.a.json(), "b": self.b.json(), "options": {"margin": self.margin}})
-            .to_string()
+        let [a, b] = [(&self.a, self.sidedness[0]), (&self.b, self.sidedness[1])].map(|(body, sidedness)| {
+            let mut json = body.json();
+            if sidedness == Sidedness::WindingNumber && json["type"] == "SurfaceMesh" {
+                json["sidedness"] = json!("winding_number");
+            }
+            json
+        });
+        json!({"id": id, "a": a, "b": b, "options": {"margin": self.margin}}).to_string()
     }
 
     /// All pairs of parts as the judges represent them, with their numbers.
@@ -128,7 +138,15 @@ impl Runs {
         case: &SolidCase,
         mutation: Option<SolidMutation>,
     ) -> Result<Self, String> {
-        let (a, b) = (case.a.prepared(), case.b.prepared());
+        let [a, b] = [(&case.a, case.sidedness[0]), (&case.b, case.sidedness[1])].map(|(body, sidedness)| {
+            let mut geometry = body.prepared();
+            let any: &mut dyn Any = geometry.as_mut();
+            if let (Sidedness::WindingNumber, Some(mesh)) = (sidedness, any.downcast_mut::<SurfaceMesh>()) {
+                *mesh = mesh.clone().with_sidedness(sidedness);
+                mesh.prepare(ALL_NEEDS);
+            }
+            geometry
+        });
         let bound =
             registry.bind(a.as_ref(), b.as_ref(), Choice::default()).map_err(|error| error.to_string())?;
         Ok(Self { a, b, bound, margin: case.margin, mutation, count: 0 })

@@ -9,7 +9,7 @@ use crate::compound::Body;
 use crate::random::Random;
 use crate::{Shape, meshes};
 use nalgebra::{Translation3, UnitQuaternion};
-use palpate_geometry::Pose;
+use palpate_geometry::{Pose, Sidedness};
 use palpate_math::{Point, Vector};
 
 /// Relative position of two solids.
@@ -95,7 +95,8 @@ pub fn solid_case(cell: &Cell, stand: Stand, number: usize) -> Option<SolidCase>
     let place = |body: &Body| body.map(|shape| shape.moved(&motion).scaled(factor));
     let (a, b) = (place(&a), place(&b));
     let way = motion.rotation * way * factor;
-    Some(SolidCase { cell: *cell, stand, number, a, b, margin: margin * factor, way, shared })
+    let sidedness = [Sidedness::Pseudonormals; 2];
+    Some(SolidCase { cell: *cell, stand, number, a, b, margin: margin * factor, way, shared, sidedness })
 }
 
 /// The two near the origin, about one unit long.
