@@ -3,7 +3,9 @@
 use palpate_math::{Aabb, Point};
 
 use crate::Bvh;
+use crate::corners::corners_of;
 use crate::frame::{Frame, Lanes, all_larger, all_smaller};
+use crate::volume::Sums;
 
 /// Cells of `N` vertices each and the positions of the vertices at `K` times, such as the previous and the current: the
 /// box of a cell contains its vertices at all of them.
@@ -55,12 +57,26 @@ impl Bvh {
         ordered.extend(self.ids.iter().flat_map(|&id| cells.ids[id as usize]));
     }
 
-    /// Updates the boxes to the mapped vertices.
+    /// Updates the boxes to the mapped vertices, and the corners of triangles if they are stored.
     pub(crate) fn refit_ordered<const N: usize, const K: usize>(&mut self) {
         let vertices = std::mem::take(&mut self.buffers.vertices);
         let cells = std::mem::take(&mut self.buffers.cells);
         let (of_slot, _) = cells.as_chunks::<N>();
-        self.refit_entries(|slot, _| around::<N, K>(&of_slot[slot], &vertices));
+        if self.has_corners() && (N, K) == (3, 1) {
+            let mut corners = std::mem::take(&mut self.corners);
+            let mut sums = Sums::default();
+            let (triangles, _) = cells.as_chunks::<3>();
+            self.refit_entries(|slot, _| {
+                let [a, b, c] = triangles[slot].map(|vertex| &vertices[vertex as usize]);
+                corners[slot] = corners_of([a, b, c]);
+                sums.add(&corners[slot]);
+                let (low, high) = (all_smaller(a, b), all_larger(a, b));
+                Lanes { low: all_smaller(c, &low), high: all_larger(c, &high) }
+            });
+            (self.corners, self.sums) = (corners, Some(sums.finish()));
+        } else {
+            self.refit_entries(|slot, _| around::<N, K>(&of_slot[slot], &vertices));
+        }
         self.buffers.vertices = vertices;
         self.buffers.cells = cells;
     }
@@ -115,7 +131,7 @@ impl Bvh {
         self.bounds = Aabb::EMPTY;
         for positions in positions {
             let bounds = if self.buffers.all_used {
-                Aabb::from_points(*positions)
+                Aabb::from_finite(positions).unwrap_or_else(|| Aabb::from_points(*positions))
             } else {
                 Aabb::from_points(self.buffers.used.iter().map(|&id| positions[id as usize]))
             };

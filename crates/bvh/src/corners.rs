@@ -4,6 +4,7 @@ use crate::Bvh;
 use crate::frame::{larger, smaller};
 use crate::split::LEAF_SIZE;
 use crate::tree::Corners;
+use crate::volume::Sums;
 
 /// One number per triangle of a leaf.
 type Four = [f32; LEAF_SIZE];
@@ -21,24 +22,41 @@ const BLURS: f32 = 8.0;
 impl Bvh {
     /// Stores the corners of the triangles that the tree was last [built](Self::rebuild_cells) or
     /// [refitted](Self::refit_cells) over: [`nearest`](Self::nearest) then asks for few triangles whose boxes are near
-    /// but which are not. The results are the same. They are discarded when the tree changes. 36 bytes a triangle.
+    /// but which are not. The results are the same. A refit over cells
+    /// updates them; any other change of the tree discards them. 36 bytes a triangle.
     ///
     /// # Panics
     /// If the tree was built over anything but triangles at one time.
     pub fn keep_corners(&mut self) {
         let (triangles, vertices) = (self.buffers.cells.as_chunks::<3>().0, &self.buffers.vertices);
         assert_eq!(triangles.len(), self.len(), "triangles and cells of the tree");
+        let mut sums = Sums::default();
         self.corners.clear();
         self.corners.extend(triangles.iter().map(|triangle| {
-            let [a, b, c] = triangle.map(|vertex| vertices[vertex as usize]);
-            [a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2]]
+            let places = triangle.map(|vertex| &vertices[vertex as usize]);
+            let corners = corners_of(places);
+            sums.add(&corners);
+            corners
         }));
+        self.sums = Some(sums.finish());
+    }
+
+    /// Forgets the corners, and keeps their memory.
+    pub(crate) fn discard_corners(&mut self) {
+        self.corners.clear();
+        self.sums = None;
     }
 
     /// Whether the corners of the triangles are stored.
     pub fn has_corners(&self) -> bool {
         !self.is_empty() && self.corners.len() == self.len()
     }
+}
+
+/// Returns the corners of a triangle side by side.
+#[inline]
+pub(crate) fn corners_of([a, b, c]: [&[f32; 4]; 3]) -> Corners {
+    [a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2]]
 }
 
 /// Returns lower and upper bounds of the squared distances of a point from the triangles of a leaf, all in the frame of the
@@ -149,7 +167,7 @@ fn both_smaller(a: &Four, b: &Four) -> Four {
 }
 
 #[inline]
-fn difference(a: &Vectors, b: &Vectors) -> Vectors {
+pub(crate) fn difference(a: &Vectors, b: &Vectors) -> Vectors {
     let mut difference = [[0.0; LEAF_SIZE]; 3];
     for axis in 0..3 {
         for lane in 0..LEAF_SIZE {
@@ -160,7 +178,7 @@ fn difference(a: &Vectors, b: &Vectors) -> Vectors {
 }
 
 #[inline]
-fn dot(a: &Vectors, b: &Vectors) -> Four {
+pub(crate) fn dot(a: &Vectors, b: &Vectors) -> Four {
     let mut dot = [0.0; LEAF_SIZE];
     for lane in 0..LEAF_SIZE {
         dot[lane] = a[0][lane] * b[0][lane] + a[1][lane] * b[1][lane] + a[2][lane] * b[2][lane];
@@ -169,7 +187,7 @@ fn dot(a: &Vectors, b: &Vectors) -> Four {
 }
 
 #[inline]
-fn cross(a: &Vectors, b: &Vectors) -> Vectors {
+pub(crate) fn cross(a: &Vectors, b: &Vectors) -> Vectors {
     let mut cross = [[0.0; LEAF_SIZE]; 3];
     for lane in 0..LEAF_SIZE {
         cross[0][lane] = a[1][lane] * b[2][lane] - a[2][lane] * b[1][lane];
@@ -344,7 +362,13 @@ mod tests {
                 assert_eq!(nearest(&with_corners, 1), found, "{place} {round}");
                 tied += usize::from(round % 4 == 0);
             }
-            with_corners.refit_cells(&Cells { ids: &triangles, positions: [&positions] });
+            // A refit has the corners that are stored anew.
+            let moved: Vec<Point> = positions.iter().map(|point| point + sample.vector() * 0.1).collect();
+            with_corners.refit_cells(&Cells { ids: &triangles, positions: [&moved] });
+            let refitted = std::mem::take(&mut with_corners.corners);
+            with_corners.keep_corners();
+            assert_eq!(refitted, with_corners.corners);
+            with_corners.rebuild_cells(&Cells { ids: &triangles, positions: [&positions] });
             assert!(!with_corners.has_corners());
         }
         assert!(2 * asked[1] < asked[0] && tied > 1_000, "{asked:?} asked");

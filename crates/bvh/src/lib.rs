@@ -19,7 +19,6 @@
 mod build;
 mod cells;
 mod corners;
-mod curve_order;
 mod cut;
 mod descent;
 mod frame;
@@ -35,7 +34,8 @@ mod refit;
 mod sample;
 mod split;
 mod tree;
+mod volume;
 
 pub use cells::Cells;
-pub use curve_order::CurveOrder;
 pub use tree::Bvh;
+pub use volume::VolumeBounds;

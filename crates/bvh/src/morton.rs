@@ -15,7 +15,7 @@ use crate::tree::{Node, WIDTH};
 const BITS: u32 = 10;
 
 /// Cells of the grid along each axis.
-pub(crate) const GRID: f32 = (1 << BITS) as f32;
+const GRID: f32 = (1 << BITS) as f32;
 
 /// Below this number of entries a comparison sort is faster than a radix sort.
 const FEW: usize = 256;
@@ -86,7 +86,7 @@ fn code(entry: &Lanes) -> u32 {
 
 /// Returns the place of a cell of the grid on the curve.
 #[inline]
-pub(crate) fn code_of_cell([x, y, z]: [u32; 3]) -> u32 {
+fn code_of_cell([x, y, z]: [u32; 3]) -> u32 {
     spread(x) << 2 | spread(y) << 1 | spread(z)
 }
 
@@ -100,7 +100,7 @@ fn spread(x: u32) -> u32 {
 }
 
 /// Sorts by the codes in the upper half, then by the numbers in the lower one, which ascend.
-pub(crate) fn sort(codes: &mut Vec<u64>, spare: &mut Vec<u64>) {
+fn sort(codes: &mut Vec<u64>, spare: &mut Vec<u64>) {
     if codes.len() < FEW {
         codes.sort_unstable();
         return;

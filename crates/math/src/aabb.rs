@@ -52,6 +52,28 @@ impl Aabb {
         bounds
     }
 
+    /// Creates the smallest box that contains all points of a list, in one fast pass; `None` if a coordinate is not finite.
+    pub fn from_finite(points: &[Point]) -> Option<Self> {
+        // Two points at a time, in as many lanes as they have coordinates.
+        let (pairs, last) = points.as_chunks::<2>();
+        let (mut low, mut high, mut zeros) = ([f64::INFINITY; 6], [f64::NEG_INFINITY; 6], [0.0; 6]);
+        let mut include = |p: &Point, q: &Point| {
+            let lanes = [p.x, p.y, p.z, q.x, q.y, q.z];
+            for lane in 0..6 {
+                low[lane] = smaller(low[lane], lanes[lane]);
+                high[lane] = larger(high[lane], lanes[lane]);
+                // NaN for a coordinate that is not finite.
+                zeros[lane] += lanes[lane] * 0.0;
+            }
+        };
+        pairs.iter().for_each(|[p, q]| include(p, q));
+        last.iter().for_each(|p| include(p, p));
+        let min = [0, 1, 2].map(|axis| smaller(low[axis], low[axis + 3]));
+        let max = [0, 1, 2].map(|axis| larger(high[axis], high[axis + 3]));
+        let is_finite = zeros.iter().all(|&zero| zero == 0.0);
+        is_finite.then(|| Self { min: Point::from(min), max: Point::from(max) })
+    }
+
     /// Creates the box between any two opposite corners.
     #[inline]
     pub fn from_corners(a: &Point, b: &Point) -> Self {

@@ -38,10 +38,9 @@ struct Previous {
 impl PointSet {
     /// Creates points at `positions`: n × 3, world frame, metres. Errors: a non-finite coordinate.
     pub fn new(positions: Vec<Point>) -> Result<Self, GeometryError> {
-        finite_points(&positions)?;
+        let bounds = finite_points(&positions)?;
         let version = Version::new();
         let [tree, swept] = [CellTree::default(), CellTree::default()];
-        let bounds = Aabb::from_points(&positions);
         Ok(Self { positions, bounds, previous: None, owners: Vec::new(), radius: 0.0, tree, swept, version })
     }
 
@@ -127,9 +126,8 @@ impl PointSet {
     /// Moves the points in place, without allocation. Errors: a list of another length, a non-finite coordinate; then
     /// nothing is changed.
     pub fn set_positions(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
-        self.check(positions, "the list of positions")?;
+        self.bounds = self.check(positions, "the list of positions")?;
         self.positions.copy_from_slice(positions);
-        self.bounds = Aabb::from_points(positions);
         self.version.moved();
         Ok(())
     }
@@ -137,8 +135,8 @@ impl PointSet {
     /// Sets the positions of the previous step; derived data, which depends on the current positions, stays up to date.
     /// Errors as [`set_positions`](Self::set_positions).
     pub fn set_previous(&mut self, positions: &[Point]) -> Result<(), GeometryError> {
-        self.check(positions, "the list of previous positions")?;
-        self.set_previous_to(positions, Aabb::from_points(positions), None);
+        let bounds = self.check(positions, "the list of previous positions")?;
+        self.set_previous_to(positions, bounds, None);
         Ok(())
     }
 
@@ -219,8 +217,7 @@ impl PointSet {
         if positions.is_empty() {
             return Ok(());
         }
-        finite_points(positions)?;
-        let bounds = Aabb::from_points(positions);
+        let bounds = finite_points(positions)?;
         self.positions.extend_from_slice(positions);
         self.bounds = self.bounds.merged(&bounds);
         if let Some(previous) = &mut self.previous {
@@ -248,7 +245,8 @@ impl PointSet {
         }
     }
 
-    fn check(&self, positions: &[Point], what: &str) -> Result<(), GeometryError> {
+    /// Returns the box around the positions.
+    fn check(&self, positions: &[Point], what: &str) -> Result<Aabb, GeometryError> {
         if positions.len() != self.positions.len() {
             let (found, wanted) = (positions.len(), self.positions.len());
             return Err(GeometryError::Length { what: what.to_owned(), found, wanted });

@@ -438,17 +438,19 @@ impl Geometry for SurfaceMesh {
 
     fn prepare(&mut self, needs: Needs) {
         let (version, positions) = (self.points.version, self.points.positions());
-        if needs.contains(Needs::NORMALS) {
-            self.sides.update(version, &self.triangles, &self.adjacency, positions);
-            if self.sidedness() == Sidedness::WindingNumber {
-                self.winding.update(version, &self.triangles, positions);
-            }
-        }
         if needs.contains(Needs::TREE) {
             self.tree.update(version, &self.triangles, positions);
             // Signed distances need both.
             if needs.contains(Needs::NORMALS) {
                 self.tree.keep_corners();
+            }
+        }
+        if needs.contains(Needs::NORMALS) {
+            let around = (positions, self.points.bare_bounds());
+            let volume = self.tree.volume_bounds(version);
+            self.sides.update(version, &self.triangles, &self.adjacency, around, volume);
+            if self.sidedness() == Sidedness::WindingNumber {
+                self.winding.update(version, &self.triangles, positions);
             }
         }
         if needs.contains(Needs::SWEPT) {

@@ -16,6 +16,16 @@ use palpate_math::{Aabb, Point, Vector};
 /// Returns the first hit of the ray on the surface of a geometry. From inside a solid that is the exit. Errors and
 /// cost: as [`all_hits`]; a tree makes it logarithmic in the number of triangles.
 pub fn first_hit(geometry: &dyn Geometry, ray: &Ray) -> Result<Option<Hit>, GeometryError> {
+    match TypedGeometry::of(geometry) {
+        TypedGeometry::SurfaceMesh(mesh) if mesh.radius() == 0.0 => {
+            return Ok(bare(mesh).first_hit(ray, |triangle| triangle));
+        }
+        TypedGeometry::TetraMesh(mesh) => {
+            let cells = mesh.boundary_cells();
+            return Ok(boundary(mesh).first_hit(ray, |triangle| cells[triangle as usize]));
+        }
+        _ => {}
+    }
     let mut hits = Vec::new();
     gather(geometry, ray, true, &mut hits)?;
     Ok(hits.into_iter().next())
@@ -51,7 +61,8 @@ fn gather(
         TypedGeometry::Compound(compound) => return children(compound, ray, first_only, out),
         TypedGeometry::SurfaceMesh(mesh) => return surface(mesh, ray, first_only, out),
         TypedGeometry::TetraMesh(mesh) => {
-            tetra(mesh, ray, first_only, out);
+            let cells = mesh.boundary_cells();
+            triangles_of(&boundary(mesh), ray, first_only, |triangle| cells[triangle as usize], out);
             return Ok(());
         }
         TypedGeometry::LineMesh(mesh) => {
@@ -157,7 +168,7 @@ fn hull(body: &Convex, ray: &Ray, first_only: bool, out: &mut Vec<Hit>) {
         body.hull().points().iter().map(|point| body.pose() * Point::from(*point)).collect();
     let triangles = body.hull().triangles();
     let all = Triangles { positions: &positions, triangles, tree: None, bounds, inward: false };
-    all.hits(ray, first_only, |triangle| triangle, out);
+    triangles_of(&all, ray, first_only, |triangle| triangle, out);
 }
 
 /// Returns the box of a hull at its current pose, without the previous one.
@@ -167,21 +178,12 @@ fn bounds_now(body: &Convex) -> Aabb {
 }
 
 fn surface(mesh: &SurfaceMesh, ray: &Ray, first_only: bool, out: &mut Vec<Hit>) -> Result<(), GeometryError> {
-    let positions = mesh.points().positions();
-    let bounds = mesh.tree().map_or_else(|| Aabb::from_points(positions), |tree| tree.bounds());
     if mesh.radius() == 0.0 {
-        let inward = mesh.winds_inward();
-        let triangles = mesh.triangles();
-        Triangles { positions, triangles, tree: mesh.tree(), bounds, inward }.hits(
-            ray,
-            first_only,
-            |triangle| triangle,
-            out,
-        );
+        triangles_of(&bare(mesh), ray, first_only, |triangle| triangle, out);
         return Ok(());
     }
     let needs = Needs::TREE | Needs::NORMALS;
-    let bounds = bounds.grown(mesh.radius());
+    let bounds = surface_bounds(mesh).grown(mesh.radius());
     if mesh.is_prepared(needs) {
         return march(ray, &bounds, &Thick(mesh), 1.0, first_only, out);
     }
@@ -190,15 +192,43 @@ fn surface(mesh: &SurfaceMesh, ray: &Ray, first_only: bool, out: &mut Vec<Hit>) 
     march(ray, &bounds, &Thick(&own), 1.0, first_only, out)
 }
 
-fn tetra(mesh: &TetraMesh, ray: &Ray, first_only: bool, out: &mut Vec<Hit>) {
+fn surface_bounds(mesh: &SurfaceMesh) -> Aabb {
+    mesh.tree().map_or_else(|| Aabb::from_points(mesh.points().positions()), |tree| tree.bounds())
+}
+
+/// Returns the triangles of a surface without thickness.
+fn bare(mesh: &SurfaceMesh) -> Triangles<'_> {
+    Triangles {
+        positions: mesh.points().positions(),
+        triangles: mesh.triangles(),
+        tree: mesh.tree(),
+        bounds: surface_bounds(mesh),
+        inward: mesh.winds_inward(),
+    }
+}
+
+/// Returns the triangles of the boundary.
+fn boundary(mesh: &TetraMesh) -> Triangles<'_> {
     let positions = mesh.points().positions();
-    let boundary = mesh.boundary();
-    let tree = boundary.and_then(SurfaceMesh::tree);
+    let tree = mesh.boundary().and_then(SurfaceMesh::tree);
     let bounds = tree.map_or_else(|| Aabb::from_points(positions), |tree| tree.bounds());
     // Oriented outward by the initial volumes of the cells.
-    let all = Triangles { positions, triangles: mesh.boundary_triangles(), tree, bounds, inward: false };
-    let cells = mesh.boundary_cells();
-    all.hits(ray, first_only, |triangle| cells[triangle as usize], out);
+    Triangles { positions, triangles: mesh.boundary_triangles(), tree, bounds, inward: false }
+}
+
+/// Appends the hits of triangles.
+fn triangles_of(
+    all: &Triangles<'_>,
+    ray: &Ray,
+    first_only: bool,
+    cell_of: impl Fn(u32) -> u32,
+    out: &mut Vec<Hit>,
+) {
+    if first_only {
+        out.extend(all.first_hit(ray, cell_of));
+    } else {
+        all.hits(ray, cell_of, out);
+    }
 }
 
 /// An implicit function with a Lipschitz bound.

@@ -1,5 +1,6 @@
 //! Pairs with a point set.
 
+mod point_grid;
 pub(crate) mod point_set_capsule;
 pub(crate) mod point_set_convex;
 pub(crate) mod point_set_cylinder;
