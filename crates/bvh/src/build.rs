@@ -71,7 +71,7 @@ impl Bvh {
         assert!(count < 1 << 31, "{count} boxes; a tree holds fewer than 2^31");
         self.nodes.clear();
         self.links.clear();
-        self.discard_corners();
+        self.corners.clear();
         self.entries.clear();
         self.entries.extend((0..count).map(entry));
         self.ids.clear();

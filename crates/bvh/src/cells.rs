@@ -5,7 +5,6 @@ use palpate_math::{Aabb, Point};
 use crate::Bvh;
 use crate::corners::corners_of;
 use crate::frame::{Frame, Lanes, all_larger, all_smaller};
-use crate::volume::Sums;
 
 /// Cells of `N` vertices each and the positions of the vertices at `K` times, such as the previous and the current: the
 /// box of a cell contains its vertices at all of them.
@@ -64,16 +63,14 @@ impl Bvh {
         let (of_slot, _) = cells.as_chunks::<N>();
         if self.has_corners() && (N, K) == (3, 1) {
             let mut corners = std::mem::take(&mut self.corners);
-            let mut sums = Sums::default();
             let (triangles, _) = cells.as_chunks::<3>();
             self.refit_entries(|slot, _| {
                 let [a, b, c] = triangles[slot].map(|vertex| &vertices[vertex as usize]);
                 corners[slot] = corners_of([a, b, c]);
-                sums.add(&corners[slot]);
                 let (low, high) = (all_smaller(a, b), all_larger(a, b));
                 Lanes { low: all_smaller(c, &low), high: all_larger(c, &high) }
             });
-            (self.corners, self.sums) = (corners, Some(sums.finish()));
+            self.corners = corners;
         } else {
             self.refit_entries(|slot, _| around::<N, K>(&of_slot[slot], &vertices));
         }

@@ -4,7 +4,6 @@ use crate::Bvh;
 use crate::frame::{larger, smaller};
 use crate::split::LEAF_SIZE;
 use crate::tree::Corners;
-use crate::volume::Sums;
 
 /// One number per triangle of a leaf.
 type Four = [f32; LEAF_SIZE];
@@ -30,21 +29,9 @@ impl Bvh {
     pub fn keep_corners(&mut self) {
         let (triangles, vertices) = (self.buffers.cells.as_chunks::<3>().0, &self.buffers.vertices);
         assert_eq!(triangles.len(), self.len(), "triangles and cells of the tree");
-        let mut sums = Sums::default();
         self.corners.clear();
-        self.corners.extend(triangles.iter().map(|triangle| {
-            let places = triangle.map(|vertex| &vertices[vertex as usize]);
-            let corners = corners_of(places);
-            sums.add(&corners);
-            corners
-        }));
-        self.sums = Some(sums.finish());
-    }
-
-    /// Forgets the corners, and keeps their memory.
-    pub(crate) fn discard_corners(&mut self) {
-        self.corners.clear();
-        self.sums = None;
+        let places = |triangle: &[u32; 3]| triangle.map(|vertex| &vertices[vertex as usize]);
+        self.corners.extend(triangles.iter().map(|triangle| corners_of(places(triangle))));
     }
 
     /// Whether the corners of the triangles are stored.
@@ -167,7 +154,7 @@ fn both_smaller(a: &Four, b: &Four) -> Four {
 }
 
 #[inline]
-pub(crate) fn difference(a: &Vectors, b: &Vectors) -> Vectors {
+fn difference(a: &Vectors, b: &Vectors) -> Vectors {
     let mut difference = [[0.0; LEAF_SIZE]; 3];
     for axis in 0..3 {
         for lane in 0..LEAF_SIZE {
@@ -178,7 +165,7 @@ pub(crate) fn difference(a: &Vectors, b: &Vectors) -> Vectors {
 }
 
 #[inline]
-pub(crate) fn dot(a: &Vectors, b: &Vectors) -> Four {
+fn dot(a: &Vectors, b: &Vectors) -> Four {
     let mut dot = [0.0; LEAF_SIZE];
     for lane in 0..LEAF_SIZE {
         dot[lane] = a[0][lane] * b[0][lane] + a[1][lane] * b[1][lane] + a[2][lane] * b[2][lane];
@@ -187,7 +174,7 @@ pub(crate) fn dot(a: &Vectors, b: &Vectors) -> Four {
 }
 
 #[inline]
-pub(crate) fn cross(a: &Vectors, b: &Vectors) -> Vectors {
+fn cross(a: &Vectors, b: &Vectors) -> Vectors {
     let mut cross = [[0.0; LEAF_SIZE]; 3];
     for lane in 0..LEAF_SIZE {
         cross[0][lane] = a[1][lane] * b[2][lane] - a[2][lane] * b[1][lane];

@@ -40,7 +40,7 @@ impl Bvh {
             return false;
         }
         self.link();
-        self.discard_corners();
+        self.corners.clear();
         let [positions] = cells.positions;
         let known = self.buffers.vertices.len();
         let frame = self.frame;
@@ -138,7 +138,6 @@ impl Bvh {
         }
         self.entries.swap(slot, last);
         self.ids.swap(slot, last);
-        self.sums = None;
         if self.corners.len() == self.entries.len() {
             self.corners.swap(slot, last);
         }

@@ -34,8 +34,6 @@ mod refit;
 mod sample;
 mod split;
 mod tree;
-mod volume;
 
 pub use cells::Cells;
 pub use tree::Bvh;
-pub use volume::VolumeBounds;

@@ -23,7 +23,7 @@ impl Bvh {
 
     /// Updates all boxes of the tree, whose frame has been set, to new entries, given their places and numbers.
     pub(crate) fn refit_entries(&mut self, mut entry: impl FnMut(usize, usize) -> Lanes) {
-        self.discard_corners();
+        self.corners.clear();
         if self.nodes.is_empty() {
             for (slot, (bounds, &id)) in self.entries.iter_mut().zip(&self.ids).enumerate() {
                 *bounds = entry(slot, id as usize);

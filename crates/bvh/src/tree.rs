@@ -7,7 +7,6 @@ use palpate_math::Aabb;
 
 use crate::frame::{Frame, Lanes, larger, smaller};
 use crate::links::Links;
-use crate::volume::Sums;
 
 /// Number of children of a node.
 pub(crate) const WIDTH: usize = 8;
@@ -119,8 +118,6 @@ pub struct Bvh {
     pub(crate) ids: Vec<u32>,
     /// The corners of the triangle of each entry, if they are kept.
     pub(crate) corners: Vec<Corners>,
-    /// Sums over these triangles, if they are up to date.
-    pub(crate) sums: Option<Sums>,
     /// The boxes in double precision, by number; none in a tree over cells.
     pub(crate) exact: Vec<Aabb>,
     pub(crate) frame: Frame,
@@ -159,7 +156,6 @@ impl Default for Bvh {
             entries: Vec::new(),
             ids: Vec::new(),
             corners: Vec::new(),
-            sums: None,
             exact: Vec::new(),
             frame: Frame::default(),
             bounds: Aabb::EMPTY,

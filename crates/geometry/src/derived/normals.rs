@@ -2,7 +2,6 @@
 
 use super::Adjacency;
 use crate::Version;
-use palpate_bvh::VolumeBounds;
 use palpate_contact::NONE;
 use palpate_math::{Aabb, Point, Vector, rounding};
 
@@ -15,29 +14,21 @@ pub struct Winding {
 }
 
 impl Winding {
-    /// Updates it to the positions and the box around them. Bounds of the volume, if they are known, save a pass over the
-    /// triangles where they leave no doubt; they change nothing else.
+    /// Updates it to the positions and the box around them.
     pub fn update(
         &mut self,
         version: Version,
         triangles: &[[u32; 3]],
         adjacency: &Adjacency,
         (positions, bounds): (&[Point], &Aabb),
-        volume: Option<VolumeBounds>,
     ) {
         if self.built_for == version {
             return;
         }
+        let volume = if adjacency.is_closed() { six_volumes(triangles, positions) } else { 0.0 };
+        self.inverted = volume < 0.0;
+        self.collapsed = adjacency.is_closed() && is_none(volume, triangles, positions, bounds);
         self.built_for = version;
-        if !adjacency.is_closed() {
-            (self.inverted, self.collapsed) = (false, false);
-        } else if let Some(inverted) = volume.and_then(|volume| clear_sign(&volume, bounds)) {
-            (self.inverted, self.collapsed) = (inverted, false);
-        } else {
-            let volume = six_volumes(triangles, positions);
-            self.inverted = volume < 0.0;
-            self.collapsed = is_none(volume, triangles, positions, bounds);
-        }
     }
 
     /// Whether a closed surface has negative volume.
@@ -154,15 +145,6 @@ fn six_volumes(triangles: &[[u32; 3]], positions: &[Point]) -> f64 {
     triangles.iter().filter(|ids| ids[0] != NONE).map(of_triangle).sum()
 }
 
-/// Whether the winding is inward, if the volume is certainly not [none](is_none).
-fn clear_sign(volume: &VolumeBounds, bounds: &Aabb) -> Option<bool> {
-    let rounding = rounding::length(bounds.largest_coordinate());
-    // Twice that, since the volume is rounded too.
-    let least = 2.0 * rounding * volume.two_areas;
-    let [lower, upper] = volume.six_volumes;
-    if lower > least { Some(false) } else { (upper < -least).then_some(true) }
-}
-
 /// Whether the mean thickness of a closed surface is within the rounding error of the coordinates.
 fn is_none(six_volumes: f64, triangles: &[[u32; 3]], positions: &[Point], bounds: &Aabb) -> bool {
     let rounding = rounding::length(bounds.largest_coordinate());
@@ -195,7 +177,7 @@ mod tests {
         let mut winding = Winding::default();
         let version = Version { topology: 1, positions: 1 };
         let around = (positions, &Aabb::from_points(positions));
-        winding.update(version, triangles, &Adjacency::new(triangles), around, None);
+        winding.update(version, triangles, &Adjacency::new(triangles), around);
         winding
     }
 

@@ -1,7 +1,7 @@
 //! Tree over a mesh's cells.
 
 use crate::Version;
-use palpate_bvh::{Bvh, Cells, VolumeBounds};
+use palpate_bvh::{Bvh, Cells};
 use palpate_math::Point;
 
 /// A tree over a mesh's cells, straight from the positions of their vertices: reused for the same version, refitted for
@@ -94,11 +94,6 @@ impl CellTree {
         if was_current {
             self.built_for.positions = after.positions;
         }
-    }
-
-    /// Returns bounds of the volume of a closed surface, if the tree was built for `version` and stores the corners.
-    pub fn volume_bounds(&self, version: Version) -> Option<VolumeBounds> {
-        self.current(version).and_then(Bvh::volume_bounds)
     }
 
     /// Stores the corners of the triangles that the tree was updated to, unless it has them.

@@ -447,8 +447,7 @@ impl Geometry for SurfaceMesh {
         }
         if needs.contains(Needs::NORMALS) {
             let around = (positions, self.points.bare_bounds());
-            let volume = self.tree.volume_bounds(version);
-            self.sides.update(version, &self.triangles, &self.adjacency, around, volume);
+            self.sides.update(version, &self.triangles, &self.adjacency, around);
             if self.sidedness() == Sidedness::WindingNumber {
                 self.winding.update(version, &self.triangles, positions);
             }
