@@ -4,12 +4,14 @@ use std::hint::select_unpredictable;
 
 use nalgebra::Vector3;
 
-use super::face_polygon::FacePolygon;
+use super::face_polygon::{Corner, FacePolygon};
 use super::faces::Faces;
 use super::facets::{Facet, facets};
 use super::hull_edge::HullEdge;
 use super::hull_planes::HullPlanes;
 use super::hull_vertex_blocks::HullVertexBlocks;
+use super::kept_face::KeptFace;
+use super::kept_places::KeptPlaces;
 use super::support_face::SupportFace;
 use super::tolerance::TIE;
 use crate::support::{Core, Extreme, Hull, NO_ID};
@@ -44,6 +46,9 @@ pub struct HullFaces {
     pub(super) planes: HullPlanes,
     /// Empty where a face is degenerate or not all edges have two faces.
     pub(super) edges: Vec<HullEdge>,
+    /// Whether every point is a corner of faces with a normal, and lies on no others: the farthest of all is then a corner that
+    /// is farther than its neighbours.
+    is_strict: bool,
 }
 
 /// A face at a corner. The data a query needs are duplicated here for locality.
@@ -87,7 +92,13 @@ impl HullFaces {
         faces.planes = HullPlanes::new(&planes.map(|face| (face.normal, face.height)).collect::<Vec<_>>());
         faces.index(hull.points(), &facets);
         faces.edges = faces.list_edges();
+        faces.is_strict = faces.is_strict(hull.points().len());
         faces
+    }
+
+    fn is_strict(&self, points: usize) -> bool {
+        self.at.iter().all(|at| at.next != NO_ID && at.normal != Vector::zeros())
+            && (0..points as u32).all(|point| !self.at(point).is_empty())
     }
 
     /// Lists the edges, by their lower corner.
@@ -223,6 +234,26 @@ impl Faces for FacedHull<'_> {
         self.faces.planes.beyond(&(from + along * length)) <= slack
     }
 
+    #[inline(always)]
+    fn reaches_again(
+        &self,
+        from: Vector,
+        along: Vector,
+        (length, slack): (f64, f64),
+        kept: &mut KeptPlaces,
+    ) -> bool {
+        let (end, shape) = (from + along * length, self.hull.fingerprint());
+        let Some(shape) = shape else { return self.reaches(from, along, length, slack) };
+        if kept.hold(shape, end) {
+            return true;
+        }
+        let beyond = self.faces.planes.beyond(&end);
+        if beyond < 0.0 {
+            kept.keep(shape, end, -beyond);
+        }
+        beyond <= slack
+    }
+
     /// Projects repeatedly onto the most violated plane (Bregman 1965): the last point is in the hull.
     fn distance_at_most(&self, place: Vector) -> f64 {
         let within = WITHIN * self.hull.bounding_radius();
@@ -259,6 +290,16 @@ impl Faces for FacedHull<'_> {
     fn support_face(&self, direction: Vector, farthest: u32, patch: &mut FacePolygon) -> SupportFace {
         self.face_at(direction, farthest, patch);
         SupportFace::FacePolygon
+    }
+
+    #[inline(always)]
+    fn show_again(&self, direction: Vector, farthest: u32, kept: &mut KeptFace, patch: &mut FacePolygon) {
+        if let Some(shape) = self.hull.fingerprint()
+            && !kept.show(shape, direction, farthest, patch)
+        {
+            self.face_at(direction, farthest, patch);
+            self.keep(shape, (direction, farthest), kept, patch);
+        }
     }
 }
 
@@ -303,6 +344,37 @@ impl FacedHull<'_> {
                 patch.push(faces.corners.point(corner), corner, NO_ID);
             }
         }
+    }
+
+    /// Keeps the polygon in `patch`, which is shown toward a direction along which the point `top` is farthest.
+    #[inline(never)]
+    fn keep(&self, shape: u64, (direction, top): (Vector, u32), kept: &mut KeptFace, patch: &FacePolygon) {
+        kept.forget();
+        let Self { hull, faces, .. } = *self;
+        if patch.corners.len() < 3 || !faces.is_strict {
+            return;
+        }
+        let lower = LEVEL * hull.bounding_radius();
+        let level = faces.corners.point(top).inner(direction) - lower;
+        let is_top = |corner: &Corner| corner.point.inner(direction) >= level;
+        let cosine = patch.normal.inner(direction);
+        let mut room = cosine - STEEPEST - TIE;
+        for corner in patch.corners.iter().filter(|&corner| is_top(corner)) {
+            for at in faces.at(corner.id) {
+                if at.face != patch.feature {
+                    room = room.min(0.5 * (cosine - at.normal.inner(direction)) - TIE);
+                }
+                if at.next == NO_ID || patch.corners.iter().any(|other| other.id == at.next && is_top(other))
+                {
+                    continue;
+                }
+                let down = corner.point - faces.corners.point(at.next);
+                let length = down.norm();
+                room =
+                    room.min(if length > 0.0 { (down.inner(direction) - 2.0 * lower) / length } else { 0.0 });
+            }
+        }
+        kept.keep((shape, direction, room), patch, is_top);
     }
 
     /// Returns a farthest corner, given a support point of the hull: that point, unless it is not a corner of any face.
