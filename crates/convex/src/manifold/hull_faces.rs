@@ -4,7 +4,7 @@ use std::hint::select_unpredictable;
 
 use nalgebra::Vector3;
 
-use super::face_polygon::{Corner, FacePolygon};
+use super::face_polygon::FacePolygon;
 use super::faces::Faces;
 use super::facets::{Facet, facets};
 use super::hull_edge::HullEdge;
@@ -21,11 +21,11 @@ type Vector = Vector3<f64>;
 
 /// How far below the support point a corner may lie and still count as farthest, relative to the hull's bounding
 /// radius.
-const LEVEL: f64 = 1e-12;
+pub(super) const LEVEL: f64 = 1e-12;
 
 /// The least cosine between a direction and the normal of its support face. Below it the face is so close to edge-on
 /// that an edge is used instead.
-const STEEPEST: f64 = 0.25;
+pub(super) const STEEPEST: f64 = 0.25;
 
 /// Up to this many corners a hull queried only once is scanned linearly (measured).
 const STREAMED_AT_MOST: usize = 64;
@@ -37,7 +37,7 @@ const STEEPEST_EDGE: f64 = 0.95;
 #[derive(Clone, Debug, Default)]
 #[repr(C)] // Keeps the fields read by a plane query together.
 pub struct HullFaces {
-    corners: HullVertexBlocks,
+    pub(super) corners: HullVertexBlocks,
     /// The faces at all corners, concatenated.
     at: Vec<FaceAt>,
     faces: Vec<Face>,
@@ -46,19 +46,18 @@ pub struct HullFaces {
     pub(super) planes: HullPlanes,
     /// Empty where a face is degenerate or not all edges have two faces.
     pub(super) edges: Vec<HullEdge>,
-    /// Whether every point is a corner of faces with a normal, and lies on no others: the farthest of all is then a corner that
-    /// is farther than its neighbours.
-    is_strict: bool,
+    /// Whether a corner that is farther than its neighbours is the farthest point of all.
+    pub(super) is_strict: bool,
 }
 
 /// A face at a corner. The data a query needs are duplicated here for locality.
 #[derive(Clone, Copy, Debug)]
-struct FaceAt {
-    normal: Vector,
-    face: u32,
+pub(super) struct FaceAt {
+    pub(super) normal: Vector,
+    pub(super) face: u32,
     /// The next corner in the face; over all faces at a corner these are its neighbours. [`NO_ID`] where the point is
     /// on the face but not a corner of it.
-    next: u32,
+    pub(super) next: u32,
     /// The previous corner; [`NO_ID`] likewise.
     before: u32,
     /// The index of the corner in the face, for a triangle; else [`NO_ID`].
@@ -92,13 +91,25 @@ impl HullFaces {
         faces.planes = HullPlanes::new(&planes.map(|face| (face.normal, face.height)).collect::<Vec<_>>());
         faces.index(hull.points(), &facets);
         faces.edges = faces.list_edges();
-        faces.is_strict = faces.is_strict(hull.points().len());
+        faces.is_strict = faces.is_strict(hull);
         faces
     }
 
-    fn is_strict(&self, points: usize) -> bool {
-        self.at.iter().all(|at| at.next != NO_ID && at.normal != Vector::zeros())
-            && (0..points as u32).all(|point| !self.at(point).is_empty())
+    /// Whether the faces are the closed surface of a convex body (van Heijenoort 1952: convex along every edge), with all points
+    /// for corners and none aside.
+    fn is_strict(&self, hull: &Hull) -> bool {
+        let lower = LEVEL * hull.bounding_radius();
+        let is_below = |other: u32, Face { normal, height, .. }: &Face| {
+            let corners = self.corners(other as usize).iter();
+            corners.map(|&corner| hull.points()[corner as usize].dot(normal)).all(|at| at <= height + lower)
+        };
+        let is_convex = |edge: &HullEdge| is_below(edge.faces[1], &self.faces[edge.faces[0] as usize]);
+        let is_sphere = hull.points().len() + self.len() == self.edges.len() + 2;
+        !self.edges.is_empty()
+            && is_sphere
+            && self.edges.iter().all(is_convex)
+            && self.at.iter().all(|at| at.next != NO_ID)
+            && (0..hull.points().len() as u32).all(|point| !self.at(point).is_empty())
     }
 
     /// Lists the edges, by their lower corner.
@@ -161,7 +172,7 @@ impl HullFaces {
         self.at = at.into_iter().map(|(_, at)| at).collect();
     }
 
-    fn at(&self, corner: u32) -> &[FaceAt] {
+    pub(super) fn at(&self, corner: u32) -> &[FaceAt] {
         &self.at[self.corners.faces_at(corner)]
     }
 }
@@ -344,37 +355,6 @@ impl FacedHull<'_> {
                 patch.push(faces.corners.point(corner), corner, NO_ID);
             }
         }
-    }
-
-    /// Keeps the polygon in `patch`, which is shown toward a direction along which the point `top` is farthest.
-    #[inline(never)]
-    fn keep(&self, shape: u64, (direction, top): (Vector, u32), kept: &mut KeptFace, patch: &FacePolygon) {
-        kept.forget();
-        let Self { hull, faces, .. } = *self;
-        if patch.corners.len() < 3 || !faces.is_strict {
-            return;
-        }
-        let lower = LEVEL * hull.bounding_radius();
-        let level = faces.corners.point(top).inner(direction) - lower;
-        let is_top = |corner: &Corner| corner.point.inner(direction) >= level;
-        let cosine = patch.normal.inner(direction);
-        let mut room = cosine - STEEPEST - TIE;
-        for corner in patch.corners.iter().filter(|&corner| is_top(corner)) {
-            for at in faces.at(corner.id) {
-                if at.face != patch.feature {
-                    room = room.min(0.5 * (cosine - at.normal.inner(direction)) - TIE);
-                }
-                if at.next == NO_ID || patch.corners.iter().any(|other| other.id == at.next && is_top(other))
-                {
-                    continue;
-                }
-                let down = corner.point - faces.corners.point(at.next);
-                let length = down.norm();
-                room =
-                    room.min(if length > 0.0 { (down.inner(direction) - 2.0 * lower) / length } else { 0.0 });
-            }
-        }
-        kept.keep((shape, direction, room), patch, is_top);
     }
 
     /// Returns a farthest corner, given a support point of the hull: that point, unless it is not a corner of any face.

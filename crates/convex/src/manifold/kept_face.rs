@@ -11,7 +11,9 @@
 use nalgebra::Vector3;
 
 use super::face_polygon::{Corner, FacePolygon};
-use crate::support::Extreme;
+use super::hull_faces::{FacedHull, LEVEL, STEEPEST};
+use super::tolerance::TIE;
+use crate::support::{Core, Extreme, NO_ID};
 use crate::vector::VectorSpace;
 
 type Vector = Vector3<f64>;
@@ -119,6 +121,45 @@ impl KeptFace {
     }
 }
 
+impl FacedHull<'_> {
+    /// Keeps the polygon in `patch`, which is shown toward a direction along which the point `top` is farthest.
+    #[inline(never)]
+    pub(super) fn keep(
+        &self,
+        shape: u64,
+        (direction, top): (Vector, u32),
+        kept: &mut KeptFace,
+        patch: &FacePolygon,
+    ) {
+        kept.forget();
+        let Self { hull, faces, .. } = *self;
+        if patch.corners.len() < 3 || !faces.is_strict {
+            return;
+        }
+        let lower = LEVEL * hull.bounding_radius();
+        let level = faces.corners.point(top).inner(direction) - lower;
+        let is_top = |corner: &Corner| corner.point.inner(direction) >= level;
+        let cosine = patch.normal.inner(direction);
+        let mut room = cosine - STEEPEST - TIE;
+        for corner in patch.corners.iter().filter(|&corner| is_top(corner)) {
+            for at in faces.at(corner.id) {
+                if at.face != patch.feature {
+                    room = room.min(0.5 * (cosine - at.normal.inner(direction)) - TIE);
+                }
+                if at.next == NO_ID || patch.corners.iter().any(|other| other.id == at.next && is_top(other))
+                {
+                    continue;
+                }
+                let down = corner.point - faces.corners.point(at.next);
+                let length = down.norm();
+                room =
+                    room.min(if length > 0.0 { (down.inner(direction) - 2.0 * lower) / length } else { 0.0 });
+            }
+        }
+        kept.keep((shape, direction, room), patch, is_top);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use palpate_math::Point;
@@ -127,8 +168,8 @@ mod tests {
 
     use super::*;
     use crate::ConvexHull;
-    use crate::manifold::{FacedHull, Faces, HullFaces};
-    use crate::support::{Core, Hull, NO_ID};
+    use crate::manifold::{Faces, HullFaces};
+    use crate::support::Hull;
 
     fn hull_of(points: Vec<Vector>) -> Hull {
         let places: Vec<Point> = points.iter().copied().map(Point::from).collect();

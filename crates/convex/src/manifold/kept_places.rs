@@ -49,3 +49,24 @@ impl KeptPlaces {
         self.next = (self.next + 1) % MOST;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_held_within_the_ball_about_it() {
+        let mut kept = KeptPlaces::default();
+        assert!(!kept.hold(0, Vector::zeros()), "nothing is kept");
+        for k in 0..5 {
+            kept.keep(7, Vector::x() * f64::from(k), 0.25);
+        }
+        assert!(kept.hold(7, Vector::new(4.0, 0.2, 0.0)) && kept.hold(7, Vector::x() * 0.9));
+        assert!(!kept.hold(7, Vector::x() * 3.5) && !kept.hold(8, Vector::x()));
+        assert!(!kept.hold(7, Vector::zeros()), "the oldest is replaced");
+        kept.keep(8, Vector::zeros(), 0.25);
+        assert!(kept.hold(8, Vector::zeros()) && !kept.hold(8, Vector::x()) && !kept.hold(7, Vector::x()));
+        kept.forget();
+        assert!(!kept.hold(8, Vector::zeros()));
+    }
+}

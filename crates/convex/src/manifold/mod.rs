@@ -18,6 +18,7 @@
 
 mod cap;
 mod clip;
+mod clip_few;
 mod face_polygon;
 mod faces;
 mod facets;

@@ -250,7 +250,7 @@ impl Workspace {
         self.flats[0].look(&self.patches[0], pose_a, &view, -1.0);
         self.flats[1].look(&self.patches[1], pose_b, &view, 1.0);
         let tolerance = ROUNDINGS * f64::EPSILON * self.flats[0].largest.max(self.flats[1].largest);
-        self.cut.find(&self.flats[0], &self.flats[1], tolerance);
+        self.cut.find(&self.flats[0], &self.flats[1], (tolerance, margin + (radii[0] + radii[1])));
         self.measure(&view, radii, margin, tolerance);
         Some(tolerance)
     }
@@ -327,14 +327,15 @@ fn heights(a: &ProjectedFace, b: &ProjectedFace, corner: &ClippedCorner) -> ([f6
     };
     match corner.origin {
         Origin::CornerOfA(k) => {
-            let seen = &a.corners[k];
+            let seen = &a.corners[k as usize];
             (seen.at, seen.height, on(b, seen.at))
         }
         Origin::CornerOfB(k) => {
-            let seen = &b.corners[k];
+            let seen = &b.corners[k as usize];
             (seen.at, on(a, seen.at), seen.height)
         }
         Origin::Crossing(side_a, side_b) => {
+            let [side_a, side_b] = [side_a, side_b].map(|side| side as usize);
             let (at, height) = a.on_side(side_a, corner.at);
             (at, height, b.on_side(side_b, at).1)
         }
@@ -345,14 +346,15 @@ fn heights(a: &ProjectedFace, b: &ProjectedFace, corner: &ClippedCorner) -> ([f6
 fn named(a: &ProjectedFace, b: &ProjectedFace, origin: Origin) -> (u64, [u32; 2]) {
     match origin {
         Origin::CornerOfA(k) => {
-            let corner = &a.corners[k];
+            let corner = &a.corners[k as usize];
             (1 << 62 | part(corner.id) << 31, [corner.feature, inside(b)])
         }
         Origin::CornerOfB(k) => {
-            let corner = &b.corners[k];
+            let corner = &b.corners[k as usize];
             (2 << 62 | part(corner.id), [inside(a), corner.feature])
         }
         Origin::Crossing(side_a, side_b) => {
+            let [side_a, side_b] = [side_a, side_b].map(|side| side as usize);
             let [start_a, start_b] = [side_name(a, side_a), side_name(b, side_b)];
             (3 << 62 | part(start_a) << 31 | part(start_b), [a.side_feature(side_a), b.side_feature(side_b)])
         }
