@@ -68,12 +68,6 @@ impl<'a, V: VectorSpace, A: Core<V>, B: Core<V>> MinkowskiDifference<'a, V, A, B
     /// Returns a support vertex of the difference along a direction (frame of `a`), with hints for the hill climbing.
     #[inline(always)]
     pub(crate) fn support(&self, direction: V, near: [u32; 2]) -> Vertex<V> {
-        if B::PLACED
-            && let (Some(a), Some(b)) = (self.a.few(), self.b.few())
-        {
-            let [on_a, on_b] = a.supports(b, direction);
-            return Vertex { point: on_a.point - on_b.point, on_a: on_a.point, ids: [on_a.id, on_b.id] };
-        }
         let on_a = self.a.support(direction, near[0]);
         let towards_b = if B::PLACED { -direction } else { (-direction).unrotated(&self.b_in_a.rotation) };
         let on_b = self.b.support(towards_b, near[1]);

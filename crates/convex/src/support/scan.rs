@@ -50,21 +50,6 @@ pub(super) fn farthest_along(blocks: &[[f64x4; 3]], x: f64, y: f64, z: f64) -> u
     }
 }
 
-/// Returns the indices of the farthest point of the first eight along a direction, and of the second eight against it; ties go to
-/// the lowest. The two searches share registers and overlap.
-#[inline(never)]
-pub(super) fn farthest_apart(
-    first: &[[f64x4; 3]; 2],
-    second: &[[f64x4; 3]; 2],
-    x: f64,
-    y: f64,
-    z: f64,
-) -> [usize; 2] {
-    let along = [x, y, z].map(f64x4::splat);
-    let against = [-x, -y, -z].map(f64x4::splat);
-    [farthest_of(*first, &along).1, farthest_of(*second, &against).1]
-}
-
 /// Returns the greatest height of a few blocks, and its first index. All heights stay in registers.
 #[inline(always)]
 fn farthest_of<const N: usize>(blocks: [[f64x4; 3]; N], along: &[f64x4; 3]) -> (f64, usize) {

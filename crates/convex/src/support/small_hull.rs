@@ -75,30 +75,9 @@ impl<V: VectorSpace> Core<V> for SmallHull {
     fn bounding_radius(&self) -> f64 {
         self.bounding_radius
     }
-
-    #[inline(always)]
-    fn few(&self) -> Option<&SmallHull> {
-        Some(self)
-    }
 }
 
 impl SmallHull {
-    /// Returns the support points of this hull along a direction, and of another against it, in one call.
-    #[inline(always)]
-    pub(crate) fn supports<V: VectorSpace>(&self, other: &Self, direction: V) -> [Extreme<V>; 2] {
-        let [own, others] = scan::farthest_apart(
-            &self.blocks,
-            &other.blocks,
-            direction.coordinate(0),
-            direction.coordinate(1),
-            direction.coordinate(2),
-        );
-        [
-            Extreme { point: self.point(own), id: own as u32 },
-            Extreme { point: other.point(others), id: others as u32 },
-        ]
-    }
-
     /// Returns the point with that index; the last one beyond it.
     #[inline(always)]
     fn point<V: VectorSpace>(&self, index: usize) -> V {
