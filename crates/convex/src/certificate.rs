@@ -15,6 +15,7 @@
 
 use crate::contact::{CoreContact, Termination};
 use crate::dimension::Dimension;
+use crate::manifold::KeptFace;
 use crate::minkowski_difference::MinkowskiDifference;
 use crate::polytope::Polytope;
 use crate::pose::RigidTransform;
@@ -136,6 +137,7 @@ impl<V: Dimension> Certificate<V> {
         &mut self,
         difference: &MinkowskiDifference<'_, V, A, B>,
         gap: f64,
+        faces: &[KeptFace; 2],
     ) -> Option<CoreContact<V>> {
         if self.count == 0 || !self.is_of(difference) {
             return None;
@@ -168,7 +170,7 @@ impl<V: Dimension> Certificate<V> {
         }
         let others = if seen < self.count { self.distances[seen] } else { self.others };
         let normal = normals[closest];
-        let support = difference.support(normal, self.corners[closest][0]);
+        let support = self.support(difference, normal, self.corners[closest][0], faces);
         let height = support.point.inner(normal);
         let lower = least - difference.rounding_error;
         if height - lower > gap || others - moved <= height + tie {
@@ -199,6 +201,24 @@ impl<V: Dimension> Certificate<V> {
             status: Termination::Converged,
             iterations: [0, 1],
         })
+    }
+
+    /// Returns the support point along a normal: of the corners of the last faces where it is certainly one of them.
+    #[inline(always)]
+    fn support<A: Core<V>, B: Core<V>>(
+        &self,
+        difference: &MinkowskiDifference<'_, V, A, B>,
+        normal: V,
+        near: [u32; 2],
+        [face_a, face_b]: &[KeptFace; 2],
+    ) -> Vertex<V> {
+        let into_b = (-normal).unrotated(&difference.b_in_a.rotation);
+        let on_a =
+            face_a.support(self.shapes[0], normal).unwrap_or_else(|| difference.a.support(normal, near[0]));
+        let on_b =
+            face_b.support(self.shapes[1], into_b).unwrap_or_else(|| difference.b.support(into_b, near[1]));
+        let point = on_a.point - difference.b_in_a.point(on_b.point);
+        Vertex { point, on_a: on_a.point, ids: [on_a.id, on_b.id] }
     }
 
     /// Returns a bound on how far a vertex of the difference has moved.

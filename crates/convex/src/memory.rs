@@ -2,6 +2,7 @@
 
 use crate::certificate::Certificate;
 use crate::dimension::Dimension;
+use crate::manifold::Kept;
 use crate::minkowski_difference::MinkowskiDifference;
 use crate::pose::RigidTransform;
 use crate::simplex::Simplex;
@@ -15,6 +16,7 @@ pub struct Memory<V: Dimension> {
     pub(crate) polytope: V::Polytope,
     pub(crate) last: Last<V>,
     pub(crate) certificate: Certificate<V>,
+    pub(crate) kept: Kept,
 }
 
 impl<V: Dimension> Memory<V> {
@@ -22,6 +24,7 @@ impl<V: Dimension> Memory<V> {
     pub fn forget(&mut self) {
         self.last = Last::Nothing;
         self.certificate.forget();
+        self.kept.forget();
     }
 
     /// Returns the ids of the support points of A and of B along the direction of the last contact of

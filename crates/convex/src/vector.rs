@@ -103,7 +103,9 @@ impl VectorSpace for Vector3<f64> {
 
     #[inline(always)]
     fn largest(self) -> f64 {
-        self.x.abs().max(self.y.abs()).max(self.z.abs())
+        let (x, y, z) = (self.x.abs(), self.y.abs(), self.z.abs());
+        let larger = if y > x { y } else { x };
+        if z > larger { z } else { larger }
     }
 
     #[inline]

@@ -253,17 +253,30 @@ pub(crate) fn query_segment(
     with_core!(body, second, second_pose => contact((core, pose), (second, second_pose), memory, settings))
 }
 
-/// Returns the manifold of the contact found by a query of two bodies; no point is separated by more than `margin`. The ids of
-/// the support points of both are those of [`Memory::supports`].
-pub(crate) fn manifold<'m>(
+/// Passes to `visit` the manifold of the contact found by a query of two bodies; no point is separated by more than `margin`.
+pub(crate) fn manifold(
     a: &ConvexBody<'_>,
     b: &ConvexBody<'_>,
     found: &QueryResult<Space>,
     margin: f64,
-    (manifold, supports): (&'m mut Manifold, [u32; 2]),
-) -> &'m [ManifoldPoint] {
+    visit: impl FnOnce(&[ManifoldPoint]),
+) {
     with_core!(a, first, first_pose => with_core!(b, second, second_pose => {
-        manifold.find_from((first, first_pose), (second, second_pose), found, margin, supports)
+        Manifold::visit((first, first_pose), (second, second_pose), found, margin, visit);
+    }))
+}
+
+/// Like [`manifold`], for the contact that [`query_coherent`] found with this memory.
+pub(crate) fn coherent_manifold(
+    a: &ConvexBody<'_>,
+    b: &ConvexBody<'_>,
+    found: &QueryResult<Space>,
+    margin: f64,
+    memory: &mut Memory<Space>,
+    visit: impl FnOnce(&[ManifoldPoint]),
+) {
+    with_core!(a, first, first_pose => with_core!(b, second, second_pose => {
+        Manifold::visit_coherent((first, first_pose), (second, second_pose), found, margin, memory, visit);
     }))
 }
 

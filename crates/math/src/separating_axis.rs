@@ -58,22 +58,30 @@ pub fn separating_axis(
         }
     }
     if best.0 <= enough {
+        // Few of the nine edge axes improve: most are culled by a conservative test without a square root.
+        let may_beat = |to_beat: f64, [i, j]: [usize; 2]| {
+            let rough = rough_separation([half_a, half_b], (rotation, &absolute), offset, [i, j]);
+            let shortfall = -rough - ROUGH * size;
+            let square = 1.0 - rotation[(i, j)] * rotation[(i, j)] + ROUGH;
+            let is_short = (to_beat >= 0.0) | (shortfall * shortfall > to_beat * to_beat * square);
+            !((shortfall > 0.0) & is_short)
+        };
+        // Without a branch per axis: which remain is unpredictable.
+        let mut open = 0_u32;
         for i in 0..3 {
             for j in 0..3 {
-                // Few of the nine edge axes improve: most are culled by a conservative test without a square root.
-                let to_beat = best.0 + BETTER * size;
-                let rough = rough_separation([half_a, half_b], (rotation, &absolute), offset, [i, j]);
-                let shortfall = -rough - ROUGH * size;
-                let square = 1.0 - rotation[(i, j)] * rotation[(i, j)] + ROUGH;
-                if shortfall > 0.0 && (to_beat >= 0.0 || shortfall * shortfall > to_beat * to_beat * square) {
-                    continue;
-                }
-                let Some((separation, axis)) = of_edges([half_a, half_b], rotation, offset, [i, j]) else {
-                    continue;
-                };
-                if separation > to_beat {
-                    best = (separation, axis);
-                }
+                open |= u32::from(may_beat(best.0 + BETTER * size, [i, j])) << (3 * i + j);
+            }
+        }
+        while open != 0 {
+            let first = open.trailing_zeros() as usize;
+            open &= open - 1;
+            let (edges, to_beat) = ([first / 3 % 3, first % 3], best.0 + BETTER * size);
+            if may_beat(to_beat, edges)
+                && let Some((separation, axis)) = of_edges([half_a, half_b], rotation, offset, edges)
+                && separation > to_beat
+            {
+                best = (separation, axis);
             }
         }
     }

@@ -1,31 +1,65 @@
 //! Clips two projected faces against each other (Sutherland, Hodgman), recording the origin of every corner.
 
+use super::clip_few::Few;
 use super::projected_face::{ProjectedFace, SideLine};
 
 /// Points closer together than this many tolerances are merged.
 const DOUBLE: f64 = 4.0;
 
+/// Corners at which the planes of two polygons are farther apart than the margin by more than this, relative to the size, are not
+/// examined: far above the rounding error of where they are.
+const FAR: f64 = 1e-6;
+
 /// The features that made a corner of the intersection: a corner or a side of each face, by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
-    CornerOfA(usize),
-    CornerOfB(usize),
-    Crossing(usize, usize),
+    CornerOfA(u32),
+    CornerOfB(u32),
+    Crossing(u32, u32),
 }
 
 /// A corner of the intersection.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ClippedCorner {
     pub(super) at: [f64; 2],
     pub(super) origin: Origin,
     /// The line along which the outline continues, counter-clockwise.
-    onward: Line,
+    pub(super) onward: Line,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Line {
-    A(usize),
-    B(usize),
+pub(super) enum Line {
+    A(u32),
+    B(u32),
+}
+
+impl ClippedCorner {
+    /// Returns the corner where the outline onward from this one crosses a side of B, given both ends' distances from that.
+    #[inline(always)]
+    pub(super) fn crossing(
+        &self,
+        next: [f64; 2],
+        [here, there]: [f64; 2],
+        b: &ProjectedFace,
+        side: usize,
+    ) -> Self {
+        let t = here / (here - there);
+        let [x, y] = self.at;
+        let at = [x + (next[0] - x) * t, y + (next[1] - y) * t];
+        let own = match self.onward {
+            Line::A(own) => return Self { at, origin: Origin::Crossing(own, side as u32), ..*self },
+            Line::B(own) => own,
+        };
+        // Adjacent sides of B meet in a corner of B. Others meet outside of it, where a later side will clip.
+        let (count, other) = (b.corners.len(), own as usize);
+        if (other + 1) % count == side {
+            Self { at: b.corners[side].at, origin: Origin::CornerOfB(side as u32), ..*self }
+        } else if (side + 1) % count == other {
+            Self { at: b.corners[other].at, origin: Origin::CornerOfB(own), ..*self }
+        } else {
+            Self { at, origin: Origin::CornerOfB(own), ..*self }
+        }
+    }
 }
 
 /// The corners of the intersection of two faces, counter-clockwise; empty if they are disjoint or only cross.
@@ -33,18 +67,20 @@ enum Line {
 pub(super) struct Clip {
     pub(super) corners: Vec<ClippedCorner>,
     before: Vec<ClippedCorner>,
+    few: Few,
 }
 
 impl Clip {
-    /// Computes the intersection. Points closer together than `tolerance` are merged.
-    pub(super) fn find(&mut self, a: &ProjectedFace, b: &ProjectedFace, tolerance: f64) {
+    /// Computes the intersection. Points closer together than `tolerance` are merged; those at which `b` is certainly lower than
+    /// `a` by more than `reach` are left out.
+    pub(super) fn find(&mut self, a: &ProjectedFace, b: &ProjectedFace, (tolerance, reach): (f64, f64)) {
         self.corners.clear();
         match (a.corners.len(), b.corners.len()) {
             (0 | 1, _) | (_, 0 | 1) => {}
             (2, 2) => self.two_segments(a, b, tolerance),
             (2, _) => self.segment(a, b, tolerance, false),
             (_, 2) => self.segment(b, a, tolerance, true),
-            _ => self.two_polygons(a, b, tolerance),
+            _ => self.two_polygons(a, b, (tolerance, reach)),
         }
         self.name_corners(a, b, tolerance);
         self.drop_doubles(tolerance);
@@ -61,15 +97,27 @@ impl Clip {
                 continue;
             }
             if let Some(k) = there(a, corner.at) {
-                (corner.at, corner.origin) = (a.corners[k].at, Origin::CornerOfA(k));
+                (corner.at, corner.origin) = (a.corners[k].at, Origin::CornerOfA(k as u32));
             } else if let (Origin::Crossing(..), Some(k)) = (corner.origin, there(b, corner.at)) {
-                (corner.at, corner.origin) = (b.corners[k].at, Origin::CornerOfB(k));
+                (corner.at, corner.origin) = (b.corners[k].at, Origin::CornerOfB(k as u32));
             }
         }
     }
 
-    fn two_polygons(&mut self, a: &ProjectedFace, b: &ProjectedFace, tolerance: f64) {
-        let all = a.corners.iter().enumerate();
+    fn two_polygons(&mut self, a: &ProjectedFace, b: &ProjectedFace, (tolerance, reach): (f64, f64)) {
+        if let Some(corners) = self.few.find(a, b, tolerance) {
+            let near = keep_near(corners, a, b, reach);
+            self.corners.extend_from_slice(&corners[..near]);
+            return;
+        }
+        self.corner_by_corner(a, b, tolerance);
+        let near = keep_near(&mut self.corners, a, b, reach);
+        self.corners.truncate(near);
+    }
+
+    /// Clips A by one side of B after another.
+    fn corner_by_corner(&mut self, a: &ProjectedFace, b: &ProjectedFace, tolerance: f64) {
+        let all = (0..).zip(&a.corners);
         self.corners.extend(all.map(|(k, corner)| ClippedCorner {
             at: corner.at,
             origin: Origin::CornerOfA(k),
@@ -99,36 +147,18 @@ impl Clip {
             let here = there;
             there = if is_last { first } else { line.left_of(next.at) };
             let (inside, next_inside) = (here >= -tolerance, there >= -tolerance);
-            let crossing = || {
-                let t = here / (here - there);
-                let [x, y] = corner.at;
-                let at = [x + (next.at[0] - x) * t, y + (next.at[1] - y) * t];
-                let own = match corner.onward {
-                    Line::A(own) => return (at, Origin::Crossing(own, side)),
-                    Line::B(own) => own,
-                };
-                // Adjacent sides of B meet in a corner of B. Others meet outside of it, where a later side will clip.
-                let count = b.corners.len();
-                if (own + 1) % count == side {
-                    (b.corners[side].at, Origin::CornerOfB(side))
-                } else if (side + 1) % count == own {
-                    (b.corners[own].at, Origin::CornerOfB(own))
-                } else {
-                    (at, Origin::CornerOfB(own))
-                }
-            };
+            let crossing = || corner.crossing(next.at, [here, there], b, side);
+            let onward = Line::B(side as u32);
             if inside && next_inside {
                 self.corners.push(corner);
             } else if inside && here <= tolerance {
                 // On the side itself, and leaving.
-                self.corners.push(ClippedCorner { onward: Line::B(side), ..corner });
+                self.corners.push(ClippedCorner { onward, ..corner });
             } else if inside {
                 self.corners.push(corner);
-                let (at, origin) = crossing();
-                self.corners.push(ClippedCorner { at, origin, onward: Line::B(side) });
+                self.corners.push(ClippedCorner { onward, ..crossing() });
             } else if next_inside && there > tolerance {
-                let (at, origin) = crossing();
-                self.corners.push(ClippedCorner { at, origin, onward: corner.onward });
+                self.corners.push(crossing());
             }
         }
     }
@@ -150,7 +180,10 @@ impl Clip {
     fn segment(&mut self, segment: &ProjectedFace, polygon: &ProjectedFace, tolerance: f64, exchanged: bool) {
         let [start, end] = segment.side(0);
         let corner = |k| if exchanged { Origin::CornerOfB(k) } else { Origin::CornerOfA(k) };
-        let cross = |side| if exchanged { Origin::Crossing(side, 0) } else { Origin::Crossing(0, side) };
+        let cross = |side: usize| {
+            let side = side as u32;
+            if exchanged { Origin::Crossing(side, 0) } else { Origin::Crossing(0, side) }
+        };
         let (mut first, mut last) = ((0.0, corner(0)), (1.0, corner(1)));
         for side in 0..polygon.corners.len() {
             let Some(line) = polygon.line(side, tolerance) else { continue };
@@ -197,17 +230,32 @@ impl Clip {
             let length = distance(start, end);
             distance(at, start) <= length + tolerance && distance(at, end) <= length + tolerance
         };
-        for (k, at) in [a0, a1].into_iter().enumerate() {
+        for (k, at) in (0..).zip([a0, a1]) {
             if within(at, [b0, b1]) {
                 self.corners.push(ClippedCorner { at, origin: Origin::CornerOfA(k), onward: Line::A(0) });
             }
         }
-        for (k, at) in [b0, b1].into_iter().enumerate() {
+        for (k, at) in (0..).zip([b0, b1]) {
             if within(at, [a0, a1]) {
                 self.corners.push(ClippedCorner { at, origin: Origin::CornerOfB(k), onward: Line::B(0) });
             }
         }
     }
+}
+
+/// Moves the corners to the front but for those at which the plane of B is lower than that of A by certainly more than `reach`;
+/// returns their number. Without a branch per corner: which these are is unpredictable.
+fn keep_near(corners: &mut [ClippedCorner], a: &ProjectedFace, b: &ProjectedFace, reach: f64) -> usize {
+    let size = a.largest + b.largest;
+    let least = -reach - FAR * (size * (1.0 + a.steepness() + b.steepness()));
+    let mut kept = 0;
+    for k in 0..corners.len() {
+        let corner = corners[k];
+        let is_far = b.height(corner.at) - a.height(corner.at) < least;
+        corners[kept] = corner;
+        kept += usize::from(!is_far);
+    }
+    kept
 }
 
 fn distance(p: [f64; 2], q: [f64; 2]) -> f64 {
@@ -217,4 +265,85 @@ fn distance(p: [f64; 2], q: [f64; 2]) -> f64 {
 fn squared(p: [f64; 2], q: [f64; 2]) -> f64 {
     let [x, y] = [q[0] - p[0], q[1] - p[1]];
     x * x + y * y
+}
+
+#[cfg(test)]
+mod tests {
+    use nalgebra::{Rotation3, Vector3};
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+    use crate::manifold::face_polygon::FacePolygon;
+    use crate::manifold::projected_face::View;
+    use crate::pose::RigidTransform;
+
+    type Vector = Vector3<f64>;
+
+    /// A polygon of the plane z = 0 inscribed in an ellipse, seen along z.
+    fn projected(random: &mut ChaCha8Rng, count: usize, facing: f64) -> ProjectedFace {
+        let mut patch = FacePolygon::default();
+        patch.begin(Vector::z() * facing, 0);
+        let (wide, turn) = (random.random_range(0.2..1.0), random.random_range(0.0..6.0));
+        for k in 0..count as u32 {
+            let angle = turn
+                + facing * (f64::from(k) + random.random_range(0.0..0.8)) * std::f64::consts::TAU
+                    / count as f64;
+            patch.push(Vector::new(libm::cos(angle), wide * libm::sin(angle), 0.0), k, 0);
+        }
+        let mut number = || random.random_range(-0.4..0.4);
+        let tilt = Rotation3::from_euler_angles(number(), number(), number()).into_inner();
+        let pose = RigidTransform::new(tilt, Vector::new(number(), number(), number()));
+        let mut flat = ProjectedFace::default();
+        flat.look(&patch, &pose, &View::new(Vector::z(), Vector::zeros()), facing);
+        flat
+    }
+
+    #[test]
+    fn few_corners_are_clipped_as_any_number_is() {
+        let mut random = ChaCha8Rng::seed_from_u64(1608);
+        let (mut clip, mut cut, mut least) = (Clip::default(), 0, usize::MAX);
+        for case in 0..4_000 {
+            let counts = [3 + case % 2, 3 + case / 2 % 2];
+            let a = projected(&mut random, counts[0], -1.0);
+            let b = projected(&mut random, counts[1], 1.0);
+            clip.corners.clear();
+            clip.corner_by_corner(&a, &b, 1e-15);
+            let few = clip.few.find(&a, &b, 1e-15).map(|corners| corners.to_vec());
+            assert_eq!(few.as_deref(), Some(&clip.corners[..]), "{case}");
+            cut += usize::from(clip.corners.len() > counts[0]);
+            least = least.min(clip.corners.len());
+        }
+        assert!(cut > 2_000 && least == 0, "{cut} {least}");
+    }
+
+    #[test]
+    fn corners_on_a_side_and_many_corners_are_left_to_the_general_way() {
+        let mut random = ChaCha8Rng::seed_from_u64(1609);
+        let mut clip = Clip::default();
+        let quad = projected(&mut random, 4, 1.0);
+        assert!(clip.few.find(&quad, &quad, 1e-15).is_none());
+        let many = projected(&mut random, 5, -1.0);
+        assert!(clip.few.find(&many, &quad, 1e-15).is_none());
+    }
+
+    /// With a reach, the corners that are left are those of the whole intersection that are within it.
+    #[test]
+    fn only_far_corners_are_left_out() {
+        let mut random = ChaCha8Rng::seed_from_u64(1610);
+        let (mut clip, mut left_out) = (Clip::default(), 0);
+        for case in 0..2_000 {
+            let a = projected(&mut random, 3 + case % 4, -1.0);
+            let b = projected(&mut random, 3 + case / 4 % 4, 1.0);
+            clip.find(&a, &b, (1e-15, f64::INFINITY));
+            let near = |corner: &&ClippedCorner| b.height(corner.at) - a.height(corner.at) >= -0.1;
+            let all: Vec<ClippedCorner> = clip.corners.iter().filter(near).copied().collect();
+            let count = clip.corners.len();
+            clip.find(&a, &b, (1e-15, 0.1));
+            let found: Vec<ClippedCorner> = clip.corners.iter().filter(near).copied().collect();
+            assert_eq!(all, found, "{case}");
+            left_out += count - clip.corners.len();
+        }
+        assert!(left_out > 2_000, "{left_out}");
+    }
 }

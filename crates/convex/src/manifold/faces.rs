@@ -4,6 +4,8 @@ use nalgebra::Vector3;
 
 use super::cap::{self, Cap};
 use super::face_polygon::{Corner, FacePolygon};
+use super::kept_face::KeptFace;
+use super::kept_places::KeptPlaces;
 use super::support_face::{BoxFace, Line, SupportFace};
 use super::tolerance::TIE;
 use crate::support::{Ball, Capsule, Cone, Core, Cuboid, Cylinder, DynSupport, Ellipsoid, Extreme, NO_ID};
@@ -39,6 +41,34 @@ pub trait Faces: Core<Vector3<f64>> {
     #[inline(always)]
     fn reaches(&self, from: Vector3<f64>, along: Vector3<f64>, length: f64, slack: f64) -> bool {
         self.chord(from, along, slack) >= length
+    }
+
+    /// Writes the face of [`support_face`](Self::support_face) into `patch`, given that of the last step, which it replaces:
+    /// affects only the cost.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn show_again(
+        &self,
+        direction: Vector3<f64>,
+        farthest: u32,
+        _kept: &mut KeptFace,
+        patch: &mut FacePolygon,
+    ) {
+        self.support_face(direction, farthest, patch).show(patch);
+    }
+
+    /// The same as [`reaches`](Self::reaches), given the ends of the last steps, to which it adds this one: affects only the
+    /// cost.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn reaches_again(
+        &self,
+        from: Vector3<f64>,
+        along: Vector3<f64>,
+        (length, slack): (f64, f64),
+        _kept: &mut KeptPlaces,
+    ) -> bool {
+        self.reaches(from, along, length, slack)
     }
 
     /// Returns an upper bound of the distance of a point near the core, local frame, from it; zero where

@@ -10,6 +10,8 @@ use super::facets::{Facet, facets};
 use super::hull_edge::HullEdge;
 use super::hull_planes::HullPlanes;
 use super::hull_vertex_blocks::HullVertexBlocks;
+use super::kept_face::KeptFace;
+use super::kept_places::KeptPlaces;
 use super::support_face::SupportFace;
 use super::tolerance::TIE;
 use crate::support::{Core, Extreme, Hull, NO_ID};
@@ -19,11 +21,11 @@ type Vector = Vector3<f64>;
 
 /// How far below the support point a corner may lie and still count as farthest, relative to the hull's bounding
 /// radius.
-const LEVEL: f64 = 1e-12;
+pub(super) const LEVEL: f64 = 1e-12;
 
 /// The least cosine between a direction and the normal of its support face. Below it the face is so close to edge-on
 /// that an edge is used instead.
-const STEEPEST: f64 = 0.25;
+pub(super) const STEEPEST: f64 = 0.25;
 
 /// Up to this many corners a hull queried only once is scanned linearly (measured).
 const STREAMED_AT_MOST: usize = 64;
@@ -35,7 +37,7 @@ const STEEPEST_EDGE: f64 = 0.95;
 #[derive(Clone, Debug, Default)]
 #[repr(C)] // Keeps the fields read by a plane query together.
 pub struct HullFaces {
-    corners: HullVertexBlocks,
+    pub(super) corners: HullVertexBlocks,
     /// The faces at all corners, concatenated.
     at: Vec<FaceAt>,
     faces: Vec<Face>,
@@ -44,16 +46,18 @@ pub struct HullFaces {
     pub(super) planes: HullPlanes,
     /// Empty where a face is degenerate or not all edges have two faces.
     pub(super) edges: Vec<HullEdge>,
+    /// Whether a corner that is farther than its neighbours is the farthest point of all.
+    pub(super) is_strict: bool,
 }
 
 /// A face at a corner. The data a query needs are duplicated here for locality.
 #[derive(Clone, Copy, Debug)]
-struct FaceAt {
-    normal: Vector,
-    face: u32,
+pub(super) struct FaceAt {
+    pub(super) normal: Vector,
+    pub(super) face: u32,
     /// The next corner in the face; over all faces at a corner these are its neighbours. [`NO_ID`] where the point is
     /// on the face but not a corner of it.
-    next: u32,
+    pub(super) next: u32,
     /// The previous corner; [`NO_ID`] likewise.
     before: u32,
     /// The index of the corner in the face, for a triangle; else [`NO_ID`].
@@ -87,7 +91,25 @@ impl HullFaces {
         faces.planes = HullPlanes::new(&planes.map(|face| (face.normal, face.height)).collect::<Vec<_>>());
         faces.index(hull.points(), &facets);
         faces.edges = faces.list_edges();
+        faces.is_strict = faces.is_strict(hull);
         faces
+    }
+
+    /// Whether the faces are the closed surface of a convex body (van Heijenoort 1952: convex along every edge), with all points
+    /// for corners and none aside.
+    fn is_strict(&self, hull: &Hull) -> bool {
+        let lower = LEVEL * hull.bounding_radius();
+        let is_below = |other: u32, Face { normal, height, .. }: &Face| {
+            let corners = self.corners(other as usize).iter();
+            corners.map(|&corner| hull.points()[corner as usize].dot(normal)).all(|at| at <= height + lower)
+        };
+        let is_convex = |edge: &HullEdge| is_below(edge.faces[1], &self.faces[edge.faces[0] as usize]);
+        let is_sphere = hull.points().len() + self.len() == self.edges.len() + 2;
+        !self.edges.is_empty()
+            && is_sphere
+            && self.edges.iter().all(is_convex)
+            && self.at.iter().all(|at| at.next != NO_ID)
+            && (0..hull.points().len() as u32).all(|point| !self.at(point).is_empty())
     }
 
     /// Lists the edges, by their lower corner.
@@ -150,7 +172,7 @@ impl HullFaces {
         self.at = at.into_iter().map(|(_, at)| at).collect();
     }
 
-    fn at(&self, corner: u32) -> &[FaceAt] {
+    pub(super) fn at(&self, corner: u32) -> &[FaceAt] {
         &self.at[self.corners.faces_at(corner)]
     }
 }
@@ -223,6 +245,26 @@ impl Faces for FacedHull<'_> {
         self.faces.planes.beyond(&(from + along * length)) <= slack
     }
 
+    #[inline(always)]
+    fn reaches_again(
+        &self,
+        from: Vector,
+        along: Vector,
+        (length, slack): (f64, f64),
+        kept: &mut KeptPlaces,
+    ) -> bool {
+        let (end, shape) = (from + along * length, self.hull.fingerprint());
+        let Some(shape) = shape else { return self.reaches(from, along, length, slack) };
+        if kept.hold(shape, end) {
+            return true;
+        }
+        let beyond = self.faces.planes.beyond(&end);
+        if beyond < 0.0 {
+            kept.keep(shape, end, -beyond);
+        }
+        beyond <= slack
+    }
+
     /// Projects repeatedly onto the most violated plane (Bregman 1965): the last point is in the hull.
     fn distance_at_most(&self, place: Vector) -> f64 {
         let within = WITHIN * self.hull.bounding_radius();
@@ -259,6 +301,16 @@ impl Faces for FacedHull<'_> {
     fn support_face(&self, direction: Vector, farthest: u32, patch: &mut FacePolygon) -> SupportFace {
         self.face_at(direction, farthest, patch);
         SupportFace::FacePolygon
+    }
+
+    #[inline(always)]
+    fn show_again(&self, direction: Vector, farthest: u32, kept: &mut KeptFace, patch: &mut FacePolygon) {
+        if let Some(shape) = self.hull.fingerprint()
+            && !kept.show(shape, direction, farthest, patch)
+        {
+            self.face_at(direction, farthest, patch);
+            self.keep(shape, (direction, farthest), kept, patch);
+        }
     }
 }
 

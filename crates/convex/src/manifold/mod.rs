@@ -18,6 +18,7 @@
 
 mod cap;
 mod clip;
+mod clip_few;
 mod face_polygon;
 mod faces;
 mod facets;
@@ -26,6 +27,9 @@ mod hull_faces;
 mod hull_planes;
 mod hull_triangle;
 mod hull_vertex_blocks;
+mod kept;
+mod kept_face;
+mod kept_places;
 mod manifold_reduction;
 mod outline;
 mod over_plane;
@@ -40,6 +44,8 @@ pub use face_polygon::{Corner, FacePolygon};
 pub use faces::Faces;
 pub use hull_faces::{FacedHull, HullFaces};
 pub use hull_triangle::HullTriangle;
+pub(crate) use kept::Kept;
+pub(crate) use kept_face::KeptFace;
 pub use manifold_reduction::kept as reduce_to_four;
 pub use points::{Manifold, ManifoldPoint};
 pub use support_face::{BoxFace, Line, SupportFace};

@@ -7,9 +7,11 @@ use nalgebra::Vector3;
 use super::clip::{Clip, ClippedCorner, Origin};
 use super::face_polygon::FacePolygon;
 use super::faces::Faces;
+use super::kept::Kept;
 use super::manifold_reduction::{MOST, kept};
 use super::projected_face::{ProjectedFace, View};
 use crate::contact::QueryResult;
+use crate::memory::Memory;
 use crate::pose::RigidTransform;
 use crate::support::NO_ID;
 use crate::vector::VectorSpace;
@@ -99,46 +101,81 @@ impl Manifold {
         contact: &QueryResult<Vector>,
         margin: f64,
     ) -> &[ManifoldPoint] {
-        self.find_from(a, b, contact, margin, [NO_ID; 2])
+        let mut points = std::mem::take(&mut self.selection.points);
+        points.clear();
+        Self::visit(a, b, contact, margin, |found| points.extend_from_slice(found));
+        self.selection.points = points;
+        &self.selection.points
     }
 
-    /// Like [`find`](Self::find), given the ids of the support points of both along the contact's direction, [`NO_ID`] where
-    /// unknown (see [`Memory::supports`](crate::Memory::supports)).
-    pub fn find_from<A: Faces, B: Faces>(
-        &mut self,
+    /// Like [`find`](Self::find), but passes the points to `visit`, and copies none.
+    pub fn visit<A: Faces, B: Faces, R>(
         a: (&A, &RigidTransform<Vector>),
         b: (&B, &RigidTransform<Vector>),
         contact: &QueryResult<Vector>,
         margin: f64,
-        supports: [u32; 2],
-    ) -> &[ManifoldPoint] {
-        let mut workspace = WORKSPACE.take().unwrap_or_default();
-        workspace.find(a, b, contact, margin, supports);
-        self.selection.points.clone_from(&workspace.selection.points);
-        WORKSPACE.set(Some(workspace));
-        &self.selection.points
+        visit: impl FnOnce(&[ManifoldPoint]) -> R,
+    ) -> R {
+        in_workspace(|workspace| {
+            workspace.find(a, b, contact, margin, None);
+            visit(&workspace.selection.points)
+        })
+    }
+
+    /// Like [`visit`](Self::visit), for the contact that [`contact_coherent`](crate::contact_coherent) found with this memory:
+    /// a face of the last step is used again where it is the same.
+    pub fn visit_coherent<A: Faces, B: Faces, R>(
+        a: (&A, &RigidTransform<Vector>),
+        b: (&B, &RigidTransform<Vector>),
+        contact: &QueryResult<Vector>,
+        margin: f64,
+        memory: &mut Memory<Vector>,
+        visit: impl FnOnce(&[ManifoldPoint]) -> R,
+    ) -> R {
+        in_workspace(|workspace| {
+            let supports = memory.supports();
+            let kept = (supports[0] != NO_ID && supports[1] != NO_ID).then_some((supports, &mut memory.kept));
+            workspace.find(a, b, contact, margin, kept);
+            visit(&workspace.selection.points)
+        })
     }
 }
 
+/// Calls a function with the buffers of the thread.
+fn in_workspace<R>(work: impl FnOnce(&mut Workspace) -> R) -> R {
+    let mut workspace = WORKSPACE.take().unwrap_or_default();
+    let result = work(&mut workspace);
+    WORKSPACE.set(Some(workspace));
+    result
+}
+
 impl Workspace {
-    /// Finds the points of [`Manifold::find_from`].
+    /// Finds the points of [`Manifold::find`], given the ids of both support points and what is kept of the last step, if known.
     fn find<A: Faces, B: Faces>(
         &mut self,
         (a, pose_a): (&A, &RigidTransform<Vector>),
         (b, pose_b): (&B, &RigidTransform<Vector>),
         contact: &QueryResult<Vector>,
         margin: f64,
-        supports: [u32; 2],
+        kept: Option<([u32; 2], &mut Kept)>,
     ) {
         let [patch_a, patch_b] = &mut self.patches;
-        shown(a, own(pose_a, -contact.direction), supports[0], patch_a);
-        shown(b, own(pose_b, contact.direction), supports[1], patch_b);
+        let toward = [own(pose_a, -contact.direction), own(pose_b, contact.direction)];
+        let mut places = None;
+        if let Some((supports, Kept { faces: [face_a, face_b], places: kept })) = kept {
+            a.show_again(toward[0], supports[0], face_a, patch_a);
+            b.show_again(toward[1], supports[1], face_b, patch_b);
+            places = Some(kept);
+        } else {
+            a.face_toward(toward[0], patch_a);
+            b.face_toward(toward[1], patch_b);
+        }
         let radii = [a.radius(), b.radius()];
         let Some(tolerance) = self.meet([pose_a, pose_b], radii, contact, margin) else {
             return;
         };
         let (into_a, into_b) = (own(pose_a, contact.direction), own(pose_b, -contact.direction));
-        let is_in_both = |point: &ManifoldPoint| {
+        let mut is_in_both = |point: &ManifoldPoint| {
             let depth = point.depth - (radii[0] + radii[1]);
             if point.depth <= 0.0 || depth <= 0.0 {
                 return true;
@@ -146,7 +183,11 @@ impl Workspace {
             let on_a = pose_a.own(point.point_a + contact.direction * radii[0]);
             let bare = SHARED * tolerance;
             // Of different kinds the first body is the simpler one.
-            if a.reaches(on_a, into_a, depth, bare) {
+            let reaches = match &mut places {
+                Some(places) => a.reaches_again(on_a, into_a, (depth, bare), places),
+                None => a.reaches(on_a, into_a, depth, bare),
+            };
+            if reaches {
                 return true;
             }
             let on_b = pose_b.own(point.point_a + contact.direction * (point.depth - radii[1]));
@@ -179,7 +220,7 @@ impl Workspace {
         if selection.candidates.len() > 1
             && !selection.points.iter().all(|point| *point == own || is_in_both(point))
         {
-            selection.keep(is_in_both);
+            selection.keep(&mut is_in_both);
             selection.choose(own, tolerance, open);
         }
         // The same may hold for the contact's own point; then it alone determines the separation.
@@ -209,7 +250,7 @@ impl Workspace {
         self.flats[0].look(&self.patches[0], pose_a, &view, -1.0);
         self.flats[1].look(&self.patches[1], pose_b, &view, 1.0);
         let tolerance = ROUNDINGS * f64::EPSILON * self.flats[0].largest.max(self.flats[1].largest);
-        self.cut.find(&self.flats[0], &self.flats[1], tolerance);
+        self.cut.find(&self.flats[0], &self.flats[1], (tolerance, margin + (radii[0] + radii[1])));
         self.measure(&view, radii, margin, tolerance);
         Some(tolerance)
     }
@@ -235,7 +276,7 @@ impl Workspace {
 
 impl Selection {
     /// Keeps the candidates for which `holds` is true.
-    fn keep(&mut self, holds: impl Fn(&ManifoldPoint) -> bool) {
+    fn keep(&mut self, mut holds: impl FnMut(&ManifoldPoint) -> bool) {
         let mut kept = 0;
         for index in 0..self.candidates.len() {
             if holds(&self.candidates[index]) {
@@ -274,16 +315,6 @@ impl Selection {
     }
 }
 
-/// Writes the face of a body toward a direction into `patch`, given the id of its support point, if known.
-#[inline(always)]
-fn shown<B: Faces>(body: &B, direction: Vector, support: u32, patch: &mut FacePolygon) {
-    if support == NO_ID {
-        body.face_toward(direction, patch);
-    } else {
-        body.support_face(direction, support, patch).show(patch);
-    }
-}
-
 /// Transforms a direction from the world to a body's local frame.
 fn own(pose: &RigidTransform<Vector>, direction: Vector) -> Vector {
     direction.unrotated(&pose.rotation)
@@ -296,14 +327,15 @@ fn heights(a: &ProjectedFace, b: &ProjectedFace, corner: &ClippedCorner) -> ([f6
     };
     match corner.origin {
         Origin::CornerOfA(k) => {
-            let seen = &a.corners[k];
+            let seen = &a.corners[k as usize];
             (seen.at, seen.height, on(b, seen.at))
         }
         Origin::CornerOfB(k) => {
-            let seen = &b.corners[k];
+            let seen = &b.corners[k as usize];
             (seen.at, on(a, seen.at), seen.height)
         }
         Origin::Crossing(side_a, side_b) => {
+            let [side_a, side_b] = [side_a, side_b].map(|side| side as usize);
             let (at, height) = a.on_side(side_a, corner.at);
             (at, height, b.on_side(side_b, at).1)
         }
@@ -314,14 +346,15 @@ fn heights(a: &ProjectedFace, b: &ProjectedFace, corner: &ClippedCorner) -> ([f6
 fn named(a: &ProjectedFace, b: &ProjectedFace, origin: Origin) -> (u64, [u32; 2]) {
     match origin {
         Origin::CornerOfA(k) => {
-            let corner = &a.corners[k];
+            let corner = &a.corners[k as usize];
             (1 << 62 | part(corner.id) << 31, [corner.feature, inside(b)])
         }
         Origin::CornerOfB(k) => {
-            let corner = &b.corners[k];
+            let corner = &b.corners[k as usize];
             (2 << 62 | part(corner.id), [inside(a), corner.feature])
         }
         Origin::Crossing(side_a, side_b) => {
+            let [side_a, side_b] = [side_a, side_b].map(|side| side as usize);
             let [start_a, start_b] = [side_name(a, side_a), side_name(b, side_b)];
             (3 << 62 | part(start_a) << 31 | part(start_b), [a.side_feature(side_a), b.side_feature(side_b)])
         }

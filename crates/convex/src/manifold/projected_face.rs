@@ -76,7 +76,8 @@ impl ProjectedFace {
         for corner in &patch.corners {
             let point = corner.point.rotated(&pose.rotation) + offset;
             let (at, height) = view.coordinates(point);
-            self.largest = self.largest.max(point.largest());
+            let largest = point.largest();
+            self.largest = if largest > self.largest { largest } else { self.largest };
             self.corners.push(ProjectedCorner { at, height, id: corner.id, feature: corner.feature });
         }
         if patch.corners.len() > 2 {
@@ -92,6 +93,11 @@ impl ProjectedFace {
     pub(super) fn height(&self, [x, y]: [f64; 2]) -> f64 {
         let ProjectedCorner { at, height, .. } = self.corners[0];
         height + (self.slope[0] * (x - at[0]) + self.slope[1] * (y - at[1]))
+    }
+
+    /// Returns how much a polygon's plane rises at most over a length of one along both coordinates.
+    pub(super) fn steepness(&self) -> f64 {
+        self.slope[0].abs() + self.slope[1].abs()
     }
 
     /// Returns the two ends of side `side`.

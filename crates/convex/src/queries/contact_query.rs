@@ -107,7 +107,7 @@ pub fn contact_coherent<V: Dimension, A: Core<V>, B: Core<V>>(
     }
     let difference = MinkowskiDifference::new(a, b, pose_a.relative(pose_b));
     let gap = settings.gap(curved, difference.size, difference.rounding_error);
-    let kept = match memory.certificate.answer(&difference, gap) {
+    let kept = match memory.certificate.answer(&difference, gap, &memory.kept.faces) {
         Some(core) => Some(core),
         None => recertified(&difference, gap, memory, settings),
     };
@@ -153,7 +153,7 @@ fn recertified<V: Dimension, A: Core<V>, B: Core<V>>(
         return None;
     }
     memory.certificate.keep(difference, &memory.polytope);
-    memory.certificate.answer(difference, gap)
+    memory.certificate.answer(difference, gap, &memory.kept.faces)
 }
 
 /// Maximum number of restarts of GJK from its current direction when it stalls.

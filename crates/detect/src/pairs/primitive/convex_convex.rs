@@ -1,12 +1,14 @@
 //! Convex body against convex body, by GJK and EPA.
 
-use crate::convex_body::{along_face, bounding_radius, manifold, query, query_coherent, query_within};
+use crate::convex_body::{
+    along_face, bounding_radius, coherent_manifold, manifold, query, query_coherent, query_within,
+};
 use crate::pairs::primitive::accumulated::Accumulated;
 use crate::pairs::primitive::manifold_points::{in_reach, own_point, push_points};
 use crate::{About, AnyConvex, Context, ConvexBody, Flags, PairDetector, Status};
 use nalgebra::Vector3;
 use palpate_contact::CollisionData;
-use palpate_convex::{Manifold, Memory, QueryResult, Settings, Termination};
+use palpate_convex::{Memory, QueryResult, Settings, Termination};
 use serde::{Deserialize, Serialize};
 
 /// Settings of [`ConvexConvex`].
@@ -50,7 +52,6 @@ pub struct ConvexConvex {
     settings: ConvexSettings,
     search: Settings,
     memory: Memory<Vector3<f64>>,
-    manifold: Manifold,
     accumulated: Accumulated,
 }
 
@@ -77,13 +78,7 @@ impl PairDetector for ConvexConvex {
 
     fn new(settings: ConvexSettings) -> Self {
         let search = Settings { tolerance: settings.tolerance, ..Settings::default() };
-        Self {
-            settings,
-            search,
-            memory: Memory::default(),
-            manifold: Manifold::default(),
-            accumulated: Accumulated::default(),
-        }
+        Self { settings, search, memory: Memory::default(), accumulated: Accumulated::default() }
     }
 
     fn detect(
@@ -106,13 +101,16 @@ impl PairDetector for ConvexConvex {
         };
         let found = self.straight(&a, &b, found);
         if let Some(found) = in_reach(found, context) {
-            let own = own_point(&found);
-            let points = if self.settings.manifold {
-                manifold(&a, &b, &found, context.margin(), (&mut self.manifold, self.memory.supports()))
+            let margin = context.margin();
+            if coherent {
+                coherent_manifold(&a, &b, &found, margin, &mut self.memory, |points| {
+                    push_points(out, &found, points)
+                });
+            } else if self.settings.manifold {
+                manifold(&a, &b, &found, margin, |points| push_points(out, &found, points));
             } else {
-                std::slice::from_ref(&own)
-            };
-            push_points(out, &found, points);
+                push_points(out, &found, &[own_point(&found)]);
+            }
         }
         ended(&found)
     }

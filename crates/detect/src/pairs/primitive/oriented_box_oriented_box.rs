@@ -13,7 +13,6 @@ use palpate_math::{Vector, separating_axis};
 /// the two opposing faces. Boxes separated by less than the margin are handled by GJK.
 pub struct OrientedBoxOrientedBox {
     settings: ManifoldSettings,
-    manifold: Manifold,
     memory: Memory<Vector>,
 }
 
@@ -36,7 +35,7 @@ impl PairDetector for OrientedBoxOrientedBox {
     };
 
     fn new(settings: ManifoldSettings) -> Self {
-        Self { settings, manifold: Manifold::default(), memory: Memory::default() }
+        Self { settings, memory: Memory::default() }
     }
 
     fn detect(
@@ -64,22 +63,27 @@ impl PairDetector for OrientedBoxOrientedBox {
             let direction = poses[0].rotation * axis.direction;
             // Overlapping boxes always share a corner as deep as the boxes: its position is not known yet.
             let found = exactly(poses[0].translation, -axis.separation, direction);
-            let points = self.manifold.find(first, second, &found, context.margin());
-            if points[0].id != 0 {
-                let count = if self.settings.manifold { points.len() } else { 1 };
-                push_points(out, &found, &points[..count]);
+            let is_known = Manifold::visit(first, second, &found, context.margin(), |points| {
+                let is_known = points[0].id != 0;
+                if is_known {
+                    let count = if self.settings.manifold { points.len() } else { 1 };
+                    push_points(out, &found, &points[..count]);
+                }
+                is_known
+            });
+            if is_known {
                 return Status::default();
             }
         }
         let found = contact(first, second, &mut self.memory, &Settings::default());
         if let Some(found) = in_reach(found, context) {
-            let own = own_point(&found);
-            let points = if self.settings.manifold {
-                self.manifold.find(first, second, &found, context.margin())
+            if self.settings.manifold {
+                Manifold::visit(first, second, &found, context.margin(), |points| {
+                    push_points(out, &found, points);
+                });
             } else {
-                std::slice::from_ref(&own)
-            };
-            push_points(out, &found, points);
+                push_points(out, &found, &[own_point(&found)]);
+            }
         }
         if found.status.converged() { Status::default() } else { Flags::ITERATION_LIMIT.into() }
     }

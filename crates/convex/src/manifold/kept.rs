@@ -1,0 +1,19 @@
+//! What a manifold keeps of the last step for the next.
+
+use super::kept_face::KeptFace;
+use super::kept_places::KeptPlaces;
+
+/// The faces of both bodies, and places inside of the first: affects only the cost of the next step.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Kept {
+    pub(crate) faces: [KeptFace; 2],
+    pub(crate) places: KeptPlaces,
+}
+
+impl Kept {
+    /// Discards all.
+    pub(crate) fn forget(&mut self) {
+        self.faces.iter_mut().for_each(KeptFace::forget);
+        self.places.forget();
+    }
+}
