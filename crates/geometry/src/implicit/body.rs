@@ -214,6 +214,10 @@ impl ImplicitFunction for ImplicitBody {
         self.posed().over_parts(visit)
     }
 
+    fn over_dominant(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> bool {
+        self.posed().over_dominant(cell, visit)
+    }
+
     fn blended(&self, share: f64, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> Option<f64> {
         self.posed().blended(share, visit)
     }

@@ -170,6 +170,22 @@ impl ImplicitFunction for Intersection {
         bounds.reduce(|a, b| std::array::from_fn(|k| a[k].max(b[k]))).unwrap_or([f64::INFINITY; 4])
     }
 
+    /// A part whose lower bound is nowhere below the upper bounds of the others determines the value.
+    fn over_dominant(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> bool {
+        let dominates = |index: &usize| {
+            let below = self.parts[*index].bound_below(cell);
+            self.parts.iter().enumerate().filter(|(other, _)| other != index).all(|(_, part)| {
+                let above = part.bound_above(cell);
+                (0..cell.corners.len()).all(|corner| below[corner] >= above[corner])
+            })
+        };
+        let dominant = (0..self.parts.len()).find(dominates);
+        if let Some(index) = dominant {
+            visit(self.parts[index].as_ref());
+        }
+        dominant.is_some()
+    }
+
     fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
         self.parts.iter().find_map(|part| part.edge_split(cell))
     }
@@ -469,6 +485,22 @@ mod tests {
         assert_eq!(in_the_hole.gradient, -Vector::x());
         assert_eq!(shell.exactness(), Exactness { inside: true, outside: false });
         assert!(!shell.is_convex() && shell.sublevel_bounds(0.0).max.x < 4.001);
+    }
+
+    /// Well outside, the solid determines the value of a shell; well inside, the hole; neither across the middle.
+    #[test]
+    fn the_part_that_determines_the_value_all_over_a_cell_dominates() {
+        let shell = Intersection::difference(vec![ball(0.0, 4.0), ball(0.0, 2.0)]).unwrap();
+        let dominant = |x: f64| {
+            let corners = [[x, 0.0, 0.0], [x, 0.25, 0.0], [x + 0.25, 0.0, 0.125]].map(Point::from);
+            let mut value = None;
+            shell.over_dominant(&Cell::new(&corners), &mut |part| {
+                value = Some(part.sample(&corners[0]).value)
+            });
+            value
+        };
+        assert_eq!((dominant(3.5), dominant(2.5)), (Some(-0.5), Some(-0.5)));
+        assert_eq!((dominant(5.0), dominant(1.0), dominant(2.875)), (Some(1.0), Some(1.0), None));
     }
 
     #[test]

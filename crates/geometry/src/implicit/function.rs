@@ -211,6 +211,12 @@ pub trait ImplicitFunction: Send + Sync {
         visit(self.bound_below(cell));
     }
 
+    /// Like [`bounds_below`](Self::bounds_below), but may stop once a bound is above `enough` in the whole cell: for
+    /// functions whose bounds are costly. By default all are visited.
+    fn bounds_below_up_to(&self, cell: &Cell<'_>, _enough: f64, visit: &mut dyn FnMut([f64; 4])) {
+        self.bounds_below(cell, visit);
+    }
+
     /// Returns the values at the corners of a linear upper bound of the function in the cell: by default the function's
     /// own values if it is convex, else a constant.
     fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {
@@ -271,6 +277,13 @@ pub trait ImplicitFunction: Send + Sync {
     /// Calls `visit` with every part of a union and returns true; `false` (the default), without a call, for other
     /// bodies. The value must be the minimum of the parts everywhere, so that a search may process them one by one.
     fn over_parts(&self, _visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> bool {
+        false
+    }
+
+    /// For a maximum of several functions of which one is nowhere in the cell below the others: calls `visit` with that
+    /// one and returns true. A search then treats it alone, which may be convex where the maximum is not. `false` (the
+    /// default), without a call, for everything else.
+    fn over_dominant(&self, _cell: &Cell<'_>, _visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> bool {
         false
     }
 

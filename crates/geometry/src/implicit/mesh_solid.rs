@@ -86,11 +86,15 @@ impl ImplicitFunction for MeshSolid<'_> {
         best.unwrap_or([f64::INFINITY; 4])
     }
 
+    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut([f64; 4])) {
+        self.bounds_below_up_to(cell, f64::INFINITY, visit);
+    }
+
     /// Bounds by the triangle closest to the centre, then successively by those closest to the corners that then seem
     /// deepest: on the medial surface of a mesh a single triangle is insufficient, and so are two where several faces
     /// meet. Also by their planes, where the surface near the cell permits: only these separate points outside from
     /// points inside.
-    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut([f64; 4])) {
+    fn bounds_below_up_to(&self, cell: &Cell<'_>, enough: f64, visit: &mut dyn FnMut([f64; 4])) {
         let count = cell.corners.len();
         let Some((signed, nearest)) = self.signed_distance(&cell.center) else {
             return visit(cell.constant(f64::INFINITY));
@@ -99,18 +103,24 @@ impl ImplicitFunction for MeshSolid<'_> {
         let mut highest = cell.constant(f64::NEG_INFINITY);
         if signed.distance >= 0.0 {
             visit(cell.constant(signed.distance - cell.radius));
+            if signed.distance - cell.radius > enough {
+                return;
+            }
         }
         let mut other = Some(nearest);
-        for _ in 0..VALUES {
+        let mut combined: Option<[f64; 4]> = None;
+        for left in (0..VALUES).rev() {
             let Some(nearest) = other else { return };
             let below = self.below_by(&nearest, cell);
             let by_plane = self.below_by_plane(&nearest, &mut near, cell);
             let best = by_plane.filter(|bound| least(bound, count) >= least(&below, count)).unwrap_or(below);
             visit(best);
+            let mixture = combined.map_or(best, |combined| below_the_higher(&combined, &best, count));
+            combined = Some(mixture);
             highest = std::array::from_fn(|k| highest[k].max(best[k]));
             let deepest = (1..count).fold(0, |best, k| if highest[k] < highest[best] { k } else { best });
             let reach = highest[deepest];
-            if reach >= 0.0 {
+            if left == 0 || reach >= 0.0 || least(&mixture, count) > enough {
                 return;
             }
             other = self.surface.nearest(&cell.corners[deepest], reach * reach);

@@ -133,6 +133,13 @@ impl ImplicitFunction for Posed<'_> {
         })
     }
 
+    fn over_dominant(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> bool {
+        let mut posed = |part: &dyn ImplicitFunction| {
+            visit(&Posed { pose: self.pose, scale: self.scale, function: part });
+        };
+        self.local(cell, |cell| self.function.over_dominant(cell, &mut posed))
+    }
+
     fn blended(&self, share: f64, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> Option<f64> {
         let radius = self.function.blended(share, &mut |member| {
             visit(&Posed { pose: self.pose, scale: self.scale, function: member });

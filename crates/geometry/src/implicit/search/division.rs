@@ -41,13 +41,19 @@ impl Division {
         cutoff: f64,
         relative_gap: f64,
     ) -> Option<Minimum> {
-        let mut root = [Point::origin(); 4];
-        root[..corners.len()].copy_from_slice(corners);
-        let mut weights = [[0.0; 4]; 4];
-        for (k, row) in weights.iter_mut().enumerate() {
-            row[k] = 1.0;
+        let floor = function.floor();
+        if floor > cutoff {
+            return None;
         }
         let cell = Cell::new(corners);
+        let mut found = None;
+        if function.over_dominant(&cell, &mut |part| {
+            found = self.in_simplex(part, corners, cutoff, relative_gap);
+        }) {
+            return found.map(|found| Minimum { sample: function.sample(&found.point), ..found });
+        }
+        let mut root = [Point::origin(); 4];
+        root[..corners.len()].copy_from_slice(corners);
         let task = Task {
             function,
             convex: function.is_convex(),
@@ -56,21 +62,42 @@ impl Division {
             along: along(corners),
             root,
             frame: None,
-            floor: function.floor(),
+            floor,
             reach: cell.radius,
             gap: gap(relative_gap, cell.radius, corners),
         };
         if let Some(found) = self.ring.minimum(&task, cutoff) {
             return found;
         }
-        self.begin();
+        if let Some(([center, other], _)) = function.rounded_segment()
+            && center == other
+        {
+            return task.nearest_to_ball(&center, cutoff);
+        }
+        self.from_corners(&task, &cell, cutoff)
+    }
+
+    /// Divides a simplex from its corners and its centre.
+    fn from_corners(&mut self, task: &Task<'_>, cell: &Cell<'_>, cutoff: f64) -> Option<Minimum> {
         let mut incumbents = Incumbents::default();
-        for (k, corner) in corners.iter().enumerate() {
-            task.try_incumbent(&mut incumbents, corner, &weights[k]);
+        let mut known = f64::NEG_INFINITY;
+        if !task.convex {
+            known = task.lower_bound(cell, &incumbents, cutoff);
+            if known > cutoff {
+                return None;
+            }
+        }
+        self.begin();
+        let weights = std::array::from_fn(|row| std::array::from_fn(|k| if k == row { 1.0 } else { 0.0 }));
+        for (corner, weights) in cell.corners.iter().zip(&weights) {
+            task.try_incumbent(&mut incumbents, corner, weights);
         }
         task.try_incumbent(&mut incumbents, &cell.center, &task.mean(&weights));
-        self.open_cell(&task, &incumbents, root, weights, f64::NEG_INFINITY, cutoff);
-        self.divide(&task, incumbents, cutoff)
+        if task.convex {
+            known = task.lower_bound(cell, &incumbents, cutoff);
+        }
+        self.push(&incumbents, task.root, weights, known, cutoff);
+        self.divide(task, incumbents, cutoff)
     }
 
     /// The least value over a box, or over the part of it where a constraint is zero or less.
@@ -106,14 +133,18 @@ impl Division {
         for place in seed.into_iter().chain([&center]) {
             task.try_incumbent(&mut incumbents, place, &[0.0; 4]);
         }
-        // Kuhn's triangulation: a tetrahedron for every order of the axes.
+        // Kuhn's triangulation: a tetrahedron for every order of the axes. They share the corners of the box.
+        let mut tried = [false; 8];
         for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
-            let mut corners = [low; 4];
-            for step in 0..3 {
-                corners[step + 1] = corners[step] + half[order[step]] * 2.0;
-            }
-            for corner in &corners {
-                task.try_incumbent(&mut incumbents, corner, &[0.0; 4]);
+            let (mut corners, mut number) = ([low; 4], 0);
+            for step in 0..4 {
+                if step > 0 {
+                    corners[step] = corners[step - 1] + half[order[step - 1]] * 2.0;
+                    number |= 1 << order[step - 1];
+                }
+                if !std::mem::replace(&mut tried[number], true) {
+                    task.try_incumbent(&mut incumbents, &corners[step], &[0.0; 4]);
+                }
             }
             self.open_cell(&task, &incumbents, corners, [[0.0; 4]; 4], f64::NEG_INFINITY, cutoff);
         }
@@ -165,8 +196,16 @@ impl Division {
                 half.corners[replaced] = middle;
                 half.weights[replaced] = weights;
                 let center = Cell::new(&half.corners[..task.count]).center;
-                task.try_incumbent(&mut incumbents, &center, &task.mean(&half.weights));
-                self.open_cell(task, &incumbents, half.corners, half.weights, cell.lower, cutoff);
+                // Where all is convex, the tangent at the centre tightens the bound. Otherwise, if the bound closes the
+                // cell, no point of it is of use.
+                if task.convex {
+                    task.try_incumbent(&mut incumbents, &center, &task.mean(&half.weights));
+                }
+                let is_open =
+                    self.open_cell(task, &incumbents, half.corners, half.weights, cell.lower, cutoff);
+                if is_open && !task.convex {
+                    task.try_incumbent(&mut incumbents, &center, &task.mean(&half.weights));
+                }
             }
         }
         task.descend(&mut incumbents);
@@ -175,7 +214,7 @@ impl Division {
         minimum(&incumbents, lower, cutoff, false)
     }
 
-    /// Opens a cell, unless its bound prunes it.
+    /// Opens a cell, unless its bound prunes it; returns whether it is open.
     fn open_cell(
         &mut self,
         task: &Task<'_>,
@@ -184,12 +223,25 @@ impl Division {
         weights: [[f64; 4]; 4],
         known: f64,
         cutoff: f64,
-    ) {
-        let lower = task.lower_bound(&Cell::new(&corners[..task.count]), incumbents).max(known);
-        if lower <= cutoff && lower < incumbents.value() {
+    ) -> bool {
+        let lower = task.lower_bound(&Cell::new(&corners[..task.count]), incumbents, cutoff).max(known);
+        self.push(incumbents, corners, weights, lower, cutoff)
+    }
+
+    fn push(
+        &mut self,
+        incumbents: &Incumbents,
+        corners: [Point; 4],
+        weights: [[f64; 4]; 4],
+        lower: f64,
+        cutoff: f64,
+    ) -> bool {
+        let is_open = lower <= cutoff && lower < incumbents.value();
+        if is_open {
             self.open.push(Open { corners, weights, lower, number: self.made });
             self.made += 1;
         }
+        is_open
     }
 }
 

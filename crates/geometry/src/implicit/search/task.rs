@@ -1,6 +1,7 @@
 //! Search problem: the function, its constraint, and the domain.
 
 use super::incumbents::{Found, Incumbents};
+use super::minimum::Minimum;
 use super::open_cell::Open;
 use crate::implicit::bounds::{
     Several, below_the_higher, below_where_not_positive, least, least_of_the_higher_within,
@@ -33,6 +34,9 @@ pub(super) struct Task<'a> {
     pub(super) gap: f64,
 }
 
+/// No point of a cell satisfies the constraint.
+struct Infeasible;
+
 impl Task<'_> {
     pub(super) fn mean(&self, weights: &[[f64; 4]; 4]) -> [f64; 4] {
         let share = 1.0 / self.count as f64;
@@ -60,6 +64,14 @@ impl Task<'_> {
         }
     }
 
+    /// Returns the minimum of the distance from a point, in closed form.
+    pub(super) fn nearest_to_ball(&self, center: &Point, cutoff: f64) -> Option<Minimum> {
+        let (point, weights) = self.nearest(center);
+        let sample = self.function.sample(&point);
+        let found = Minimum { weights, point, sample, lower: sample.value, converged: true };
+        (sample.value <= cutoff).then_some(found)
+    }
+
     /// Returns the component of a gradient along the domain.
     pub(super) fn slopes(&self, gradient: &Vector) -> Vector {
         self.along.iter().map(|unit| unit * unit.dot(gradient)).sum()
@@ -72,7 +84,7 @@ impl Task<'_> {
         let mut point = *point;
         for _ in 0..STEPS_TO_THE_SURFACE {
             let sample = constraint.sample(&point);
-            if sample.value <= 0.25 * self.gap {
+            if sample.value <= self.slack() {
                 return Some((point, Some(sample)));
             }
             let square = sample.gradient.norm_squared();
@@ -84,24 +96,24 @@ impl Task<'_> {
         None
     }
 
-    pub(super) fn lower_bound(&self, cell: &Cell<'_>, incumbents: &Incumbents) -> f64 {
+    /// Returns a lower bound of the values in a cell; infinite if no point of it is feasible. Bounds above the best value
+    /// or above the cutoff are not made any tighter.
+    pub(super) fn lower_bound(&self, cell: &Cell<'_>, incumbents: &Incumbents, cutoff: f64) -> f64 {
+        let limit = match self.limit(cell) {
+            Ok(limit) => limit,
+            Err(Infeasible) => return f64::INFINITY,
+        };
+        if let (false, Some(limit), Some(constraint)) = (self.convex, &limit, self.constraint) {
+            return self.lower_bound_by_several(cell, incumbents, cutoff, limit, constraint);
+        }
         let mut bound = self.function.bound_below(cell);
-        if let Some(constraint) = self.constraint {
-            let mut limit = constraint.bound_below(cell);
-            // Incumbents within rounding error of the surface count as feasible.
-            limit.iter_mut().for_each(|value| *value -= 0.25 * self.gap);
-            match below_where_not_positive(&bound, &limit, self.count) {
+        if let Some(limit) = &limit {
+            match below_where_not_positive(&bound, limit, self.count) {
                 None => return f64::INFINITY,
                 Some(constrained) => bound = constrained,
             }
         }
-        let Some(best) = incumbents.best.filter(|_| self.convex) else {
-            let lower = least(&bound, self.count);
-            let Some(constraint) = self.constraint.filter(|_| lower < incumbents.value() - self.gap) else {
-                return lower;
-            };
-            return lower.max(self.lower_bound_by_several(cell, constraint));
-        };
+        let Some(best) = incumbents.best.filter(|_| self.convex) else { return least(&bound, self.count) };
         let tangent = |place: &Found| {
             let (value, gradient) = place.tangent;
             cell.at_corners(|corner| value + gradient.dot(&(corner - place.point)))
@@ -113,14 +125,46 @@ impl Task<'_> {
         least(&below_the_higher(&bound, &level, self.count), self.count)
     }
 
-    /// Bounds by several linear bounds of the function and of the constraint, mixed optimally.
-    fn lower_bound_by_several(&self, cell: &Cell<'_>, constraint: &dyn ImplicitFunction) -> f64 {
-        let (mut values, mut limits) = (Several::default(), Several::default());
-        self.function.bounds_below(cell, &mut |bound| values.take(bound, self.count));
-        // Incumbents within rounding error of the surface count as feasible.
-        let slack = 0.25 * self.gap;
+    /// Returns a linear lower bound of the constraint, if there is one.
+    fn limit(&self, cell: &Cell<'_>) -> Result<Option<[f64; 4]>, Infeasible> {
+        let Some(constraint) = self.constraint else { return Ok(None) };
+        let limit = constraint.bound_below(cell).map(|value| value - self.slack());
+        if least(&limit, self.count) > 0.0 { Err(Infeasible) } else { Ok(Some(limit)) }
+    }
+
+    /// Incumbents within rounding error of the constraint's surface count as feasible.
+    fn slack(&self) -> f64 {
+        0.25 * self.gap
+    }
+
+    /// Bounds by several linear bounds of the function, and by one of the constraint; if that is not enough, by several
+    /// of the constraint too, all mixed optimally.
+    fn lower_bound_by_several(
+        &self,
+        cell: &Cell<'_>,
+        incumbents: &Incumbents,
+        cutoff: f64,
+        limit: &[f64; 4],
+        constraint: &dyn ImplicitFunction,
+    ) -> f64 {
+        let enough = incumbents.value().min(cutoff);
+        let mut values = Several::default();
+        let mut bound: Option<[f64; 4]> = None;
+        self.function.bounds_below_up_to(cell, enough, &mut |below| {
+            values.take(below, self.count);
+            bound = Some(bound.map_or(below, |bound| below_the_higher(&bound, &below, self.count)));
+        });
+        let Some(bound) = bound else { return f64::NEG_INFINITY };
+        let Some(constrained) = below_where_not_positive(&bound, limit, self.count) else {
+            return f64::INFINITY;
+        };
+        let lower = least(&constrained, self.count);
+        if lower >= incumbents.value() - self.gap || lower > cutoff {
+            return lower;
+        }
+        let (mut limits, slack) = (Several::default(), self.slack());
         constraint.bounds_below(cell, &mut |bound| limits.take(bound.map(|value| value - slack), self.count));
-        least_of_the_higher_within(&values, &limits, self.count)
+        lower.max(least_of_the_higher_within(&values, &limits, self.count))
     }
 
     /// Returns where the formula changes, or the middle of the longest edge; `None` if rounding leaves no point between
