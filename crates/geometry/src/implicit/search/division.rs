@@ -74,11 +74,11 @@ impl Division {
         {
             return task.nearest_to_ball(&center, cutoff);
         }
-        self.from_corners(&task, &cell, cutoff)
+        self.divide_simplex(&task, &cell, cutoff)
     }
 
     /// Divides a simplex from its corners and its centre.
-    fn from_corners(&mut self, task: &Task<'_>, cell: &Cell<'_>, cutoff: f64) -> Option<Minimum> {
+    fn divide_simplex(&mut self, task: &Task<'_>, cell: &Cell<'_>, cutoff: f64) -> Option<Minimum> {
         let mut incumbents = Incumbents::default();
         let mut known = f64::NEG_INFINITY;
         if !task.convex {
