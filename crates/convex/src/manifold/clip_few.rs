@@ -1,6 +1,6 @@
 //! Clips two polygons of few corners, without a branch on each corner: which are cut off is unpredictable.
 
-use super::clip::{ClippedCorner, Line, Origin};
+use super::clipped_corner::{ClippedCorner, Line, Origin};
 use super::projected_face::ProjectedFace;
 
 /// Maximum number of corners of both polygons, and of their intersection.

@@ -19,6 +19,7 @@
 mod cap;
 mod clip;
 mod clip_few;
+mod clipped_corner;
 mod face_polygon;
 mod faces;
 mod facets;
@@ -29,6 +30,7 @@ mod hull_triangle;
 mod hull_vertex_blocks;
 mod kept;
 mod kept_face;
+mod kept_face_room;
 mod kept_places;
 mod manifold_reduction;
 mod outline;

@@ -4,7 +4,8 @@ use std::cell::Cell;
 
 use nalgebra::Vector3;
 
-use super::clip::{Clip, ClippedCorner, Origin};
+use super::clip::Clip;
+use super::clipped_corner::{ClippedCorner, Origin};
 use super::face_polygon::FacePolygon;
 use super::faces::Faces;
 use super::kept::Kept;
