@@ -21,8 +21,8 @@ const BLURS: f32 = 8.0;
 impl Bvh {
     /// Stores the corners of the triangles that the tree was last [built](Self::rebuild_cells) or
     /// [refitted](Self::refit_cells) over: [`nearest`](Self::nearest) then asks for few triangles whose boxes are near
-    /// but which are not. The results are the same. A refit over cells
-    /// updates them; any other change of the tree discards them. 36 bytes a triangle.
+    /// but which are not. The results are the same. A refit over cells updates them; a rebuild discards them. 36 bytes a
+    /// triangle.
     ///
     /// # Panics
     /// If the tree was built over anything but triangles at one time.

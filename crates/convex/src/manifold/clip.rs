@@ -192,8 +192,8 @@ impl Clip {
     }
 }
 
-/// Moves the corners to the front but for those at which the plane of B is lower than that of A by certainly more than `reach`;
-/// returns their number. Without a branch per corner: which these are is unpredictable.
+/// Drops the corners at which the plane of B is certainly more than `reach` below that of A. Compacts the others to the front and
+/// returns their number, without unpredictable branches.
 fn keep_near(corners: &mut [ClippedCorner], a: &ProjectedFace, b: &ProjectedFace, reach: f64) -> usize {
     let size = a.largest + b.largest;
     let least = -reach - FAR * (size * (1.0 + a.steepness() + b.steepness()));

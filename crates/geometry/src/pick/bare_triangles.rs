@@ -183,7 +183,6 @@ fn surely_passes_by(from: &Point, along: &Vector, [a, b, c]: [&Point; 3]) -> boo
     let (a, b, c) = (a - from, b - from, c - from);
     let sides = [along.dot(&c.cross(&b)), along.dot(&a.cross(&c)), along.dot(&b.cross(&a))];
     let largest = a.amax().max(b.amax()).max(c.amax());
-    // Each is a sum of six products of three factors, each of these rounded once or twice.
     let error = SIDE_ERROR * (along.x.abs() + along.y.abs() + along.z.abs()) * largest * largest;
     let positive = sides[0] > error || sides[1] > error || sides[2] > error;
     let negative = sides[0] < -error || sides[1] < -error || sides[2] < -error;

@@ -24,7 +24,7 @@ const MOST_ALONG_AXIS: f64 = 1e6;
 pub(super) struct Cells {
     bounds: Aabb,
     per_length: f64,
-    /// The distance of two cells that are neighbours along y and along z; along x it is one.
+    /// Difference of the indices of adjacent cells along y and along z; along x it is one.
     steps: [usize; 2],
     count: usize,
     are_enlarged: bool,

@@ -125,7 +125,7 @@ impl Task<'_> {
         least(&below_the_higher(&bound, &level, self.count), self.count)
     }
 
-    /// Returns a linear lower bound of the constraint, if there is one.
+    /// Returns a linear lower bound of the constraint over a cell; `None` without a constraint.
     fn limit(&self, cell: &Cell<'_>) -> Result<Option<[f64; 4]>, Infeasible> {
         let Some(constraint) = self.constraint else { return Ok(None) };
         let limit = constraint.bound_below(cell).map(|value| value - self.slack());
