@@ -1,5 +1,7 @@
 //! Descents without recursion.
 
+use arrayvec::ArrayVec;
+
 use crate::Bvh;
 use crate::build::MAXIMUM_DEPTH;
 use crate::tree::{Child, WIDTH};
@@ -56,42 +58,39 @@ impl Descent {
 /// The children that a descent has still to visit, the nearest of each node first: where each begins (a distance, a
 /// parameter along a line), and which it is.
 pub(crate) struct NearestFirst<T> {
-    left: [(T, u32); MAXIMUM_DEPTH * (WIDTH - 1) + 1],
-    count: usize,
+    left: ArrayVec<(T, u32), { MAXIMUM_DEPTH * (WIDTH - 1) + 1 }>,
     /// Where the children of the current node begin.
     first: usize,
 }
 
-impl<T: Copy + Default + PartialOrd> NearestFirst<T> {
+impl<T: Copy + PartialOrd> NearestFirst<T> {
     #[inline]
     pub(crate) fn new() -> Self {
-        Self { left: [(T::default(), 0); MAXIMUM_DEPTH * (WIDTH - 1) + 1], count: 0, first: 0 }
+        Self { left: ArrayVec::new(), first: 0 }
     }
 
     /// Begins the children of another node.
     #[inline]
     pub(crate) fn enter(&mut self) {
-        self.first = self.count;
+        self.first = self.left.len();
     }
 
     /// Adds a child of a node.
     #[inline]
     pub(crate) fn add(&mut self, node: Child, lane: usize, at: T) {
-        let mut place = self.count;
-        while place > self.first && self.left[place - 1].0 < at {
-            self.left[place] = self.left[place - 1];
+        self.left.push((at, node.first * WIDTH as u32 + lane as u32));
+        let children = &mut self.left[self.first..];
+        let mut place = children.len() - 1;
+        while place > 0 && children[place - 1].0 < at {
+            children.swap(place - 1, place);
             place -= 1;
         }
-        self.left[place] = (at, node.first * WIDTH as u32 + lane as u32);
-        self.count += 1;
     }
 
     /// Returns the next child that does not begin beyond the bound.
     #[inline]
     pub(crate) fn next(&mut self, tree: &Bvh, bound: T) -> Option<Child> {
-        while self.count > 0 {
-            self.count -= 1;
-            let (at, place) = self.left[self.count];
+        while let Some((at, place)) = self.left.pop() {
             if at <= bound {
                 return Some(tree.nodes[place as usize / WIDTH].child(place as usize % WIDTH));
             }

@@ -44,10 +44,7 @@ impl Bvh {
         let mut next = Some(self.root());
         while let Some(child) = next {
             if child.is_leaf() {
-                let mut entered = [f32::INFINITY; LEAF_SIZE];
-                for (at, bounds) in entered.iter_mut().zip(&self.entries[child.range()]) {
-                    *at = line.enter(bounds);
-                }
+                let entered = line.enter_leaf(&self.entries[child.range()]);
                 let mut near = within(&entered, bound);
                 while near != 0 {
                     let lane = near.trailing_zeros() as usize % LEAF_SIZE;
@@ -154,28 +151,33 @@ impl MappedLine {
         mapped + mapped.abs() * (4.0 * f32::EPSILON) + self.blur
     }
 
-    /// Returns where the line enters a box; infinity for a miss, and for an empty box.
+    /// Returns where the line enters the boxes of a leaf; infinity for a miss, and for an empty box.
     #[inline]
-    fn enter(&self, bounds: &Lanes) -> f32 {
-        let slab = |axis: usize| {
-            let (low, high) = (bounds.low[axis], bounds.high[axis]);
-            if self.backward[axis] { self.slab(axis, high, low) } else { self.slab(axis, low, high) }
-        };
-        self.both(slab(0), slab(1), slab(2))
+    fn enter_leaf(&self, leaf: &[Lanes]) -> [f32; LEAF_SIZE] {
+        let boxes: [&Lanes; LEAF_SIZE] = std::array::from_fn(|lane| leaf.get(lane).unwrap_or(&Lanes::EMPTY));
+        let sides =
+            |axis: usize| (boxes.map(|bounds| bounds.low[axis]), boxes.map(|bounds| bounds.high[axis]));
+        let [x, y, z] = [sides(0), sides(1), sides(2)];
+        self.enter_boxes([&x.0, &y.0, &z.0], [&x.1, &y.1, &z.1])
     }
 
+    /// Returns where the line enters the children of a node; infinity for a miss, and for an empty box.
     #[inline]
     fn enter_all(&self, node: &Node) -> [f32; WIDTH] {
+        self.enter_boxes(node.low.each_ref(), node.high.each_ref())
+    }
+
+    /// Returns where the line enters boxes, given their lower and upper sides along each axis.
+    #[inline]
+    fn enter_boxes<const N: usize>(&self, low: [&[f32; N]; 3], high: [&[f32; N]; 3]) -> [f32; N] {
         let sides = |axis: usize| {
-            let (low, high) = (&node.low[axis], &node.high[axis]);
-            if self.backward[axis] { (high, low) } else { (low, high) }
+            if self.backward[axis] { (high[axis], low[axis]) } else { (low[axis], high[axis]) }
         };
         let (x, y, z) = (sides(0), sides(1), sides(2));
-        let mut entered = [0.0; WIDTH];
+        let mut entered = [0.0; N];
         for (lane, entered) in entered.iter_mut().enumerate() {
-            let slab = |axis: usize, side: (&[f32; WIDTH], &[f32; WIDTH])| {
-                self.slab(axis, side.0[lane], side.1[lane])
-            };
+            let slab =
+                |axis: usize, side: (&[f32; N], &[f32; N])| self.slab(axis, side.0[lane], side.1[lane]);
             *entered = self.both(slab(0, x), slab(1, y), slab(2, z));
         }
         entered

@@ -17,6 +17,9 @@ pub struct SegmentTriangleMeeting {
     /// The weights of the triangle's vertices at the intersection: none negative, exactly zero off the feature hit,
     /// their sum one up to rounding error.
     pub weights: [f64; 3],
+    /// [`orient3d`] of the triangle and each end of the segment: on which side of its plane they lie. Both are zero if
+    /// the segment lies in the plane, or the triangle is degenerate.
+    pub sides: [f64; 2],
 }
 
 /// Returns the first intersection of the segment from `p` to `q` with the triangle `a b c`; `None` if there is none.
@@ -49,7 +52,7 @@ pub fn segment_triangle(
     }
     let sum = sides[0] + sides[1] + sides[2];
     let weights = sides.map(|side| (side / sum).abs());
-    let found = SegmentTriangleMeeting { t: p_side / (p_side - q_side), weights };
+    let found = SegmentTriangleMeeting { t: p_side / (p_side - q_side), weights, sides: [p_side, q_side] };
     Some(reconciled(found, p, q, [a, b, c]))
 }
 
@@ -91,7 +94,7 @@ fn reconciled(
         }
         best = next;
     }
-    SegmentTriangleMeeting { t: best.t, weights: best.on_triangle.weights }
+    SegmentTriangleMeeting { t: best.t, weights: best.on_triangle.weights, ..found }
 }
 
 /// A point on the segment, and its distance from the triangle.
@@ -116,7 +119,8 @@ fn in_one_plane(p: &Point, q: &Point, a: &Point, b: &Point, c: &Point) -> Option
         let outside = parts.iter().any(|&part| part > 0.0) && parts.iter().any(|&part| part < 0.0);
         if !outside {
             let sum = parts[0] + parts[1] + parts[2];
-            return Some(SegmentTriangleMeeting { t: 0.0, weights: parts.map(|part| (part / sum).abs()) });
+            let weights = parts.map(|part| (part / sum).abs());
+            return Some(SegmentTriangleMeeting { t: 0.0, weights, sides: [0.0; 2] });
         }
     }
     // From outside, or without interior: the first edge hit; ties go to the lowest.
@@ -130,7 +134,7 @@ fn in_one_plane(p: &Point, q: &Point, a: &Point, b: &Point, c: &Point) -> Option
             let mut weights = [0.0; 3];
             weights[edge] = 1.0 - along;
             weights[(edge + 1) % 3] = along;
-            first = Some(SegmentTriangleMeeting { t, weights });
+            first = Some(SegmentTriangleMeeting { t, weights, sides: [0.0; 2] });
         }
     }
     first
@@ -180,11 +184,12 @@ mod tests {
     fn flat_triangles_are_their_edges() {
         let tip = Point::new(3.0, 0.0, 0.0);
         let across = segment_triangle(&Point::new(1.0, -1.0, 0.0), &Point::new(1.0, 1.0, 0.0), &A, &B, &tip);
-        assert_eq!(across, Some(SegmentTriangleMeeting { t: 0.5, weights: [0.75, 0.25, 0.0] }));
+        let place = |found: Option<SegmentTriangleMeeting>| found.map(|found| (found.t, found.weights));
+        assert_eq!(place(across), Some((0.5, [0.75, 0.25, 0.0])));
         let past = segment_triangle(&Point::new(1.0, -1.0, 0.0), &Point::new(1.0, 1.0, 0.5), &A, &B, &tip);
         assert_eq!(past, None);
         let point = segment_triangle(&A, &B, &tip, &tip, &tip);
-        assert_eq!(point, Some(SegmentTriangleMeeting { t: 0.75, weights: [1.0, 0.0, 0.0] }));
+        assert_eq!(place(point), Some((0.75, [1.0, 0.0, 0.0])));
     }
 
     /// On a small grid almost every case is degenerate. The oracle is the separating axis theorem in integers: two
@@ -271,7 +276,14 @@ mod tests {
             meeting += i32::from(found.is_some());
             for power in [-30, 30] {
                 let [p, q, a, b, c] = [p, q, a, b, c].map(|p| scaled(&p, power));
-                assert_eq!(segment_triangle(&p, &q, &a, &b, &c), found);
+                let sides = |found: &SegmentTriangleMeeting, power: i32| {
+                    found.sides.map(|side| side * 2.0_f64.powi(3 * power))
+                };
+                let of_scaled = segment_triangle(&p, &q, &a, &b, &c);
+                assert_eq!(
+                    of_scaled.map(|meeting| (meeting.t, meeting.weights, sides(&meeting, 0))),
+                    found.map(|meeting| (meeting.t, meeting.weights, sides(&meeting, power)))
+                );
             }
         }
         assert!((2200..3000).contains(&meeting), "{meeting} of 3000");
