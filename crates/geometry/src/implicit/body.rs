@@ -218,6 +218,10 @@ impl ImplicitFunction for ImplicitBody {
         self.posed().over_dominant(cell, visit)
     }
 
+    fn least_on_segment(&self, ends: &[Point; 2]) -> Option<f64> {
+        self.posed().least_on_segment(ends)
+    }
+
     fn blended(&self, share: f64, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> Option<f64> {
         self.posed().blended(share, visit)
     }

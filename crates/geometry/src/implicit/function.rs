@@ -287,6 +287,12 @@ pub trait ImplicitFunction: Send + Sync {
         false
     }
 
+    /// Returns where the value is least along the segment between two points, as the weight of the second, if there is a
+    /// closed form; of several such places the first. `None` (the default) leaves it to a search.
+    fn least_on_segment(&self, _ends: &[Point; 2]) -> Option<f64> {
+        None
+    }
+
     /// For a blend of two convex bodies `a` and `b`, whose value is the minimum over the shares `s` from 0 to 1 of
     /// `(1 - s) a + s b - radius s (1 - s)`: calls `visit` with that function for one share, and returns the radius.
     /// `None` (the default), without a call, for everything else.

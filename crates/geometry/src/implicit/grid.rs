@@ -23,26 +23,26 @@ const ON_THE_PLANE: f64 = 1e-12;
 /// distance with an error of at most half the diagonal of a cell, and usually much less.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
-    lattice: Lattice,
-    values: Vec<f64>,
-    rate: f64,
+    pub(super) lattice: Lattice,
+    pub(super) values: Vec<f64>,
+    pub(super) rate: f64,
     lowest: f64,
     slopes: Slopes,
 }
 
 /// A position in the lattice: the cell, and the local coordinates from 0 to 1.
-struct InCell {
-    cell: [usize; 3],
-    weight: Vector,
+pub(super) struct InCell {
+    pub(super) cell: [usize; 3],
+    pub(super) weight: Vector,
 }
 
 /// The trilinear value about a point with its derivatives, exact to third order.
-struct Trilinear {
-    value: f64,
-    gradient: Vector,
+pub(super) struct Trilinear {
+    pub(super) value: f64,
+    pub(super) gradient: Vector,
     /// Second derivatives along y and z, z and x, x and y.
-    mixed: Vector,
-    third: f64,
+    pub(super) mixed: Vector,
+    pub(super) third: f64,
 }
 
 impl Grid {
@@ -109,7 +109,7 @@ impl Grid {
         std::array::from_fn(|corner| self.values[self.lattice.index(number(corner))])
     }
 
-    fn in_cell(&self, inside: &Point) -> InCell {
+    pub(super) fn in_cell(&self, inside: &Point) -> InCell {
         let mut found = InCell { cell: [0; 3], weight: Vector::zeros() };
         for axis in 0..3 {
             let place = (inside[axis] - self.lattice.origin[axis]) / self.lattice.spacing[axis];
@@ -121,8 +121,12 @@ impl Grid {
     }
 
     fn trilinear(&self, inside: &Point) -> Trilinear {
-        let InCell { cell, weight: t } = self.in_cell(inside);
-        let s = self.samples(cell);
+        self.trilinear_in(&self.in_cell(inside))
+    }
+
+    /// Returns the value of a cell about a point in it, or on its boundary.
+    pub(super) fn trilinear_in(&self, InCell { cell, weight: t }: &InCell) -> Trilinear {
+        let s = self.samples(*cell);
         // Interpolate along x, then y, then z: values and slopes.
         let along_x: [f64; 4] = std::array::from_fn(|k| s[2 * k] + t.x * (s[2 * k + 1] - s[2 * k]));
         let slope_x: [f64; 4] = std::array::from_fn(|k| s[2 * k + 1] - s[2 * k]);
@@ -300,6 +304,10 @@ impl ImplicitFunction for Grid {
     /// No trilinear value is below all samples.
     fn floor(&self) -> f64 {
         self.lowest
+    }
+
+    fn least_on_segment(&self, ends: &[Point; 2]) -> Option<f64> {
+        self.least_along(ends)
     }
 
     fn describe(&self) -> Option<Description<'_>> {

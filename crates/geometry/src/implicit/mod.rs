@@ -5,6 +5,7 @@ mod bounds;
 mod composite;
 mod function;
 mod grid;
+mod grid_segment;
 mod lattice;
 mod mesh_solid;
 mod pieces;

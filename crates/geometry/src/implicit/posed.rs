@@ -140,6 +140,10 @@ impl ImplicitFunction for Posed<'_> {
         self.local(cell, |cell| self.function.over_dominant(cell, &mut posed))
     }
 
+    fn least_on_segment(&self, ends: &[Point; 2]) -> Option<f64> {
+        self.function.least_on_segment(&ends.map(|end| self.to_local(&end)))
+    }
+
     fn blended(&self, share: f64, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> Option<f64> {
         let radius = self.function.blended(share, &mut |member| {
             visit(&Posed { pose: self.pose, scale: self.scale, function: member });

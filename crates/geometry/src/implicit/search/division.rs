@@ -74,6 +74,11 @@ impl Division {
         {
             return task.nearest_to_ball(&center, cutoff);
         }
+        if let [from, to] = corners
+            && let Some(share) = function.least_on_segment(&[*from, *to])
+        {
+            return task.on_segment(share, cutoff);
+        }
         self.divide_simplex(&task, &cell, cutoff)
     }
 

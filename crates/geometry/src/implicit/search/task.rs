@@ -72,6 +72,16 @@ impl Task<'_> {
         (sample.value <= cutoff).then_some(found)
     }
 
+    /// Returns the minimum over a segment, known in closed form, from the weight of the second end.
+    pub(super) fn on_segment(&self, share: f64, cutoff: f64) -> Option<Minimum> {
+        let [a, b, ..] = &self.root;
+        let point = Point::from(a.coords.lerp(&b.coords, share));
+        let sample = self.function.sample(&point);
+        let weights = [1.0 - share, share, 0.0, 0.0];
+        let found = Minimum { weights, point, sample, lower: sample.value - self.slack(), converged: true };
+        (found.lower <= cutoff).then_some(found)
+    }
+
     /// Returns the component of a gradient along the domain.
     pub(super) fn slopes(&self, gradient: &Vector) -> Vector {
         self.along.iter().map(|unit| unit * unit.dot(gradient)).sum()

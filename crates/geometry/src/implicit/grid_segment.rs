@@ -1,0 +1,287 @@
+//! The least value of a signed distance grid along a segment, in closed form.
+//!
+//! Within a lattice cell the value along a line is a cubic polynomial (S. Parker and others, "Interactive ray tracing for
+//! isosurface rendering", IEEE Visualization 1998). The cells are walked as by J. Amanatides and A. Woo, "A fast voxel
+//! traversal algorithm for ray tracing", Eurographics 1987.
+
+use super::ImplicitFunction;
+use super::grid::{Grid, InCell};
+use palpate_math::{Point, Vector, rounding};
+
+/// The least value so far, and the weight of the segment's second end there.
+#[derive(Clone, Copy)]
+struct Least {
+    value: f64,
+    at: f64,
+}
+
+/// A position of the walk: a cell, and the weight of the segment's second end where the walk is in it.
+struct Walk<'a> {
+    grid: &'a Grid,
+    from: Point,
+    way: Vector,
+    /// Where the segment enters and leaves the lattice's box.
+    span: [f64; 2],
+    cell: [usize; 3],
+    at: f64,
+}
+
+impl Grid {
+    /// Returns where the value is least along the segment between two points. `None` if the formula outside the
+    /// lattice's box, or that of its sides, may decide.
+    pub(super) fn least_along(&self, ends: &[Point; 2]) -> Option<f64> {
+        let mut walk = Walk::new(self, ends)?;
+        let mut least = Least { value: f64::INFINITY, at: walk.at };
+        while walk.step(&mut least) {}
+        // Outside the box all values are positive.
+        if least.value > 0.0 && walk.span != [0.0, 1.0] {
+            return None;
+        }
+        // The value is the greater of the trilinear one and that of the sides: where the former is least and not the
+        // lower, so is the value.
+        let found = self.sample(&walk.point(least.at)).value;
+        let largest =
+            rounding::largest_coordinate([&ends[0], &ends[1], &self.lattice.origin, &self.lattice.end()]);
+        (found <= least.value + self.rate * rounding::length(largest)).then_some(least.at)
+    }
+}
+
+impl<'a> Walk<'a> {
+    /// `None` if the segment does not pass through the lattice's box.
+    fn new(grid: &'a Grid, [from, to]: &[Point; 2]) -> Option<Self> {
+        let way = to - from;
+        let (low, high) = (grid.lattice.origin, grid.lattice.end());
+        let mut span = [0.0_f64, 1.0_f64];
+        for axis in 0..3 {
+            if way[axis] == 0.0 {
+                if from[axis] < low[axis] || from[axis] > high[axis] {
+                    return None;
+                }
+                continue;
+            }
+            let [one, other] = [low, high].map(|side| (side[axis] - from[axis]) / way[axis]);
+            span = [span[0].max(one.min(other)), span[1].min(one.max(other))];
+        }
+        let is_inside = span[0] <= span[1] && way.iter().all(|along| along.is_finite());
+        let mut walk = Self { grid, from: *from, way, span, cell: [0; 3], at: span[0] };
+        walk.enter();
+        is_inside.then_some(walk)
+    }
+
+    fn point(&self, at: f64) -> Point {
+        self.from + self.way * at
+    }
+
+    /// Finds the cell that the walk is about to pass through.
+    fn enter(&mut self) {
+        let InCell { cell, weight } = self.grid.in_cell(&self.point(self.at));
+        self.cell = cell;
+        for axis in 0..3 {
+            // On the lower side of the cell, toward the one below.
+            if weight[axis] <= 0.0 && self.way[axis] < 0.0 && cell[axis] > 0 {
+                self.cell[axis] -= 1;
+            }
+        }
+    }
+
+    /// Returns the weight at which the walk leaves the cell along an axis, which is infinite if it does not.
+    fn leave(&self, axis: usize) -> f64 {
+        let along = self.way[axis];
+        if along == 0.0 {
+            return f64::INFINITY;
+        }
+        let side = self.cell[axis] + usize::from(along > 0.0);
+        let lattice = &self.grid.lattice;
+        (lattice.origin[axis] + lattice.spacing[axis] * side as f64 - self.from[axis]) / along
+    }
+
+    /// Passes through the cell, then goes on to the next whose values may be less; returns false at the end.
+    fn step(&mut self, least: &mut Least) -> bool {
+        let leave = [0, 1, 2].map(|axis| self.leave(axis));
+        let axis = (1..3).fold(0, |first, axis| if leave[axis] < leave[first] { axis } else { first });
+        let next = leave[axis].clamp(self.at, self.span[1]);
+        let last = self.pass(next, least);
+        self.at = next;
+        if next >= self.span[1] {
+            return false;
+        }
+        // No value is less within the height above the least, divided by the rate.
+        let skipped = (last - least.value) / (self.grid.rate * self.way.norm());
+        let shortest = self.grid.lattice.spacing.min() / self.way.norm();
+        if skipped > 2.0 * shortest {
+            self.at += skipped;
+            self.enter();
+            return self.at < self.span[1];
+        }
+        if self.way[axis] > 0.0 {
+            self.cell[axis] += 1;
+            self.cell[axis] < self.grid.lattice.size[axis] - 1
+        } else {
+            self.cell[axis] = self.cell[axis].wrapping_sub(1);
+            self.cell[axis] != usize::MAX
+        }
+    }
+
+    /// Finds the least value up to the next weight, within the cell; returns the value there.
+    fn pass(&self, next: f64, least: &mut Least) -> f64 {
+        let lattice = &self.grid.lattice;
+        let point = self.point(self.at);
+        let place = (point - lattice.origin).component_div(&lattice.spacing);
+        let weight = Vector::from_fn(|axis, _| place[axis] - self.cell[axis] as f64);
+        let about = self.grid.trilinear_in(&InCell { cell: self.cell, weight });
+        let d = self.way * (next - self.at);
+        let linear = about.gradient.dot(&d);
+        let square = about.mixed.dot(&Vector::new(d.y * d.z, d.z * d.x, d.x * d.y));
+        let cubic = about.third * d.x * d.y * d.z;
+        let value = |s: f64| about.value + s * (linear + s * (square + s * cubic));
+        let mut consider = |s: f64| {
+            let value = value(s);
+            if value < least.value {
+                *least = Least { value, at: self.at + s * (next - self.at) };
+            }
+            value
+        };
+        consider(0.0);
+        // The roots of the derivative, by the formula without cancellation.
+        let discriminant = square * square - 3.0 * cubic * linear;
+        if discriminant >= 0.0 {
+            let sum = -(square + discriminant.sqrt().copysign(square));
+            for root in [sum / (3.0 * cubic), linear / sum] {
+                if root > 0.0 && root < 1.0 {
+                    consider(root);
+                }
+            }
+        }
+        consider(1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::implicit::{Sample, Search};
+    use palpate_math::Aabb;
+
+    /// The grid without the closed form.
+    struct Searched<'a>(&'a Grid);
+
+    impl ImplicitFunction for Searched<'_> {
+        fn sample(&self, point: &Point) -> Sample {
+            self.0.sample(point)
+        }
+
+        fn sublevel_bounds(&self, level: f64) -> Aabb {
+            self.0.sublevel_bounds(level)
+        }
+
+        fn lipschitz(&self) -> Option<f64> {
+            self.0.lipschitz()
+        }
+
+        fn bound_below(&self, cell: &crate::implicit::Cell<'_>) -> [f64; 4] {
+            self.0.bound_below(cell)
+        }
+
+        fn edge_split(&self, cell: &crate::implicit::Cell<'_>) -> Option<crate::implicit::EdgeSplit> {
+            self.0.edge_split(cell)
+        }
+
+        fn floor(&self) -> f64 {
+            self.0.floor()
+        }
+    }
+
+    struct Random(u64);
+
+    impl Random {
+        /// From -1 to 1.
+        fn number(&mut self) -> f64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+        }
+
+        fn vector(&mut self) -> Vector {
+            Vector::new(self.number(), self.number(), self.number())
+        }
+    }
+
+    /// The distance from an ellipsoid-like body, disturbed; the body may reach the sides of the box.
+    fn grid(random: &mut Random, size: usize, noise: f64) -> Grid {
+        let spacing = (Vector::repeat(1.5) + random.vector()) / size as f64;
+        let origin = Point::from(spacing * (-0.5 * (size - 1) as f64));
+        let radii = Vector::repeat(0.6) + random.vector() * 0.3;
+        let mut values = Vec::new();
+        for number in 0..size * size * size {
+            let steps = [number % size, number / size % size, number / (size * size)].map(|n| n as f64);
+            let place = origin + spacing.component_mul(&Vector::from(steps));
+            let length = place.coords.component_div(&radii).norm();
+            values.push((length - 1.0) * radii.min() + noise * random.number());
+        }
+        Grid::new(origin, spacing, [size; 3], values).unwrap()
+    }
+
+    /// Against the search by branch and bound, and against samples along the segment.
+    #[test]
+    fn the_search_finds_nothing_less() {
+        let mut random = Random(3);
+        let (mut closed, mut within, mut left) = (0, 0, 0);
+        for round in 0..120 {
+            let grid = grid(&mut random, [2, 3, 5, 8, 13][round % 5], [0.0, 0.02, 0.3][round % 3]);
+            let searched = Searched(&grid);
+            let half = grid.lattice.end().coords;
+            for case in 0..50 {
+                let reach = [0.9, 1.4][case % 2];
+                let mut end = || random.vector().component_mul(&half) * reach;
+                let mut ends = [Point::from(end()), Point::from(end())];
+                match case % 10 {
+                    // Along an axis, in a plane of the lattice, and a single point.
+                    7 => ends[1] = Point::new(ends[0].x, ends[0].y, ends[1].z),
+                    8 => ends = ends.map(|end| Point::new(grid.lattice.place([1; 3]).x, end.y, end.z)),
+                    9 => ends[1] = ends[0],
+                    _ => {}
+                }
+                let found = grid.least_on_segment(&ends);
+                let all = Search::default().below(&grid, &ends, f64::INFINITY).unwrap();
+                let wanted = Search::default().below(&searched, &ends, f64::INFINITY).unwrap();
+                let size = half.norm();
+                let apart = (all.sample.value - wanted.sample.value).abs();
+                assert!(apart <= 4e-12 * size, "{round} {case}: {all:?} is not {wanted:?}");
+                assert!(all.lower <= all.sample.value && all.converged, "{round} {case}: {all:?}");
+                let Some(at) = found else {
+                    left += 1;
+                    continue;
+                };
+                closed += 1;
+                within += usize::from(at > 0.0 && at < 1.0);
+                for step in 0..=200 {
+                    let place = ends[0] + (ends[1] - ends[0]) * (f64::from(step) / 200.0);
+                    assert!(grid.sample(&place).value >= all.lower, "{round} {case} at {place}");
+                }
+            }
+        }
+        assert!(closed > 2500 && within > 1500 && left > 1000, "{closed} {within} {left}");
+    }
+
+    /// A body's pose and scale are taken off and put on again.
+    #[test]
+    fn a_posed_grid_is_walked_in_its_own_frame() {
+        let mut random = Random(5);
+        let grid = std::sync::Arc::new(grid(&mut random, 6, 0.0));
+        let pose = crate::Pose::translation(3.0, -2.0, 1.0);
+        let body = crate::ImplicitBody::new(pose, grid.clone()).unwrap().with_scale(2.0).unwrap();
+        let (half, mut closed) = (grid.lattice.end().coords, 0);
+        for _ in 0..50 {
+            let ends = [0; 2].map(|_| Point::from(random.vector().component_mul(&half)));
+            let posed = ends.map(|end| pose * Point::from(end.coords * 2.0));
+            let (own, of_body) = (grid.least_on_segment(&ends), body.least_on_segment(&posed));
+            if let (Some(own), Some(of_body)) = (own, of_body) {
+                closed += 1;
+                // In the middle cell, whose samples are equal, all places are.
+                let [own, of_body] =
+                    [own, of_body].map(|at| grid.sample(&(ends[0] + (ends[1] - ends[0]) * at)).value);
+                assert!((own - of_body).abs() < 1e-12, "{own} {of_body}");
+            }
+        }
+        assert!(closed > 20, "{closed}");
+    }
+}
