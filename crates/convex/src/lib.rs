@@ -37,6 +37,7 @@ mod dimension;
 mod epa;
 mod error;
 mod gjk;
+mod gjk_few;
 mod manifold;
 mod memory;
 mod minkowski_difference;

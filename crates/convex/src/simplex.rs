@@ -98,7 +98,7 @@ impl<V: Dimension> Simplex<V> {
 
 /// Returns the point closest to the origin of the simplex of some points and a newer one.
 #[inline(always)]
-fn nearest_of<V: Dimension>(points: &[V; 4], older: usize, newest: V) -> Reduced<V> {
+pub(crate) fn nearest_of<V: Dimension>(points: &[V; 4], older: usize, newest: V) -> Reduced<V> {
     let [a, b, c, _] = *points;
     match older {
         0 => Reduced { nearest: newest, weights: [1.0, 0.0, 0.0, 0.0], inside: false },

@@ -5,6 +5,7 @@ use crate::contact::{CoreContact, QueryResult, Termination};
 use crate::dimension::Dimension;
 use crate::epa::{self, epa, grow};
 use crate::gjk::{self, StopCriteria, gjk, gjk_careful};
+use crate::gjk_few::gjk_few;
 use crate::memory::{Last, Memory};
 use crate::minkowski_difference::{Difference, MinkowskiDifference};
 use crate::polytope::Polytope;
@@ -173,6 +174,19 @@ fn by_iteration<V: Dimension, A: Core<V>, B: Core<V>, R: Tracer<V>>(
         let placed = b.placed(&difference.b_in_a);
         let MinkowskiDifference { b_in_a, size, rounding_error, .. } = *difference;
         let few = MinkowskiDifference { a, b: &placed, b_in_a, size, rounding_error };
+        if !R::ACTIVE {
+            let (gap, limits) = (settings.gap(false, size, rounding_error), settings.gjk_iterations);
+            let question = StopCriteria { beyond, within: -1.0, gap, iterations: limits };
+            let (found, simplex) = gjk_few([a, &placed], rounding_error, guess, &question);
+            return match found.ended {
+                gjk::Ended::Converged => apart(&found, simplex.witness(a)),
+                gjk::Ended::Settled => parted(&found),
+                _ => {
+                    let mut simplex = simplex.with_points_of(a);
+                    concluded(&few, (found, &mut simplex), &question, memory, settings, recorder)
+                }
+            };
+        }
         return search(&few, (&mut Simplex::empty(), guess), beyond, memory, settings, recorder);
     }
     search(difference, (&mut Simplex::empty(), guess), beyond, memory, settings, recorder)
@@ -250,11 +264,24 @@ fn search<V: Dimension, A: Core<V>, B: Core<V>, R: Tracer<V>>(
     let gap =
         settings.gap(MinkowskiDifference::<V, A, B>::CURVED, difference.size, difference.rounding_error);
     let question = StopCriteria { beyond, within: -1.0, gap, iterations: settings.gjk_iterations };
-    let mut found = gjk(difference, simplex, guess, &question, recorder);
+    let found = gjk(difference, simplex, guess, &question, recorder);
+    concluded(difference, (found, simplex), &question, memory, settings, recorder)
+}
+
+/// Returns the contact where GJK has ended: restarts it where it has stalled, runs EPA where the cores touch or overlap.
+#[inline(always)]
+fn concluded<V: Dimension, A: Core<V>, B: Core<V>, R: Tracer<V>>(
+    difference: &MinkowskiDifference<'_, V, A, B>,
+    (mut found, simplex): (gjk::Found<V>, &mut Simplex<V>),
+    question: &StopCriteria,
+    memory: &mut Memory<V>,
+    settings: &Settings,
+    recorder: &mut R,
+) -> CoreContact<V> {
     if found.ended == gjk::Ended::Stalled {
-        found = restarted(difference, simplex, found, &question, recorder);
+        found = restarted(difference, simplex, found, question, recorder);
     }
-    let limit = settings.epa_iterations;
+    let (gap, limit) = (question.gap, settings.epa_iterations);
     let core = match found.ended {
         gjk::Ended::Inside => {
             let depth = epa(difference, simplex, &mut memory.polytope, gap, limit, recorder);
@@ -264,7 +291,7 @@ fn search<V: Dimension, A: Core<V>, B: Core<V>, R: Tracer<V>>(
             undecided(difference, simplex, found, &mut memory.polytope, (gap, limit), recorder)
         }
         gjk::Ended::Settled => parted(&found),
-        _ => apart(&found, simplex),
+        _ => apart(&found, simplex.witness()),
     };
     // Known at compile time: searches of cores without curved parts always converge.
     if MinkowskiDifference::<V, A, B>::CURVED { improved(difference, core) } else { core }
@@ -306,7 +333,7 @@ fn undecided<V: Dimension, A: Core<V>, B: Core<V>, R: Tracer<V>>(
     if found.upper - found.lower <= gap {
         found.ended = gjk::Ended::Converged;
     }
-    apart(&found, simplex)
+    apart(&found, simplex.witness())
 }
 
 /// Restarts GJK from the same direction: a simplex of needles can make it stall, a fresh one does not.
@@ -371,10 +398,9 @@ fn parted<V: VectorSpace>(found: &gjk::Found<V>) -> CoreContact<V> {
 }
 
 #[inline(always)]
-pub(crate) fn apart<V: VectorSpace>(found: &gjk::Found<V>, simplex: &Simplex<V>) -> CoreContact<V> {
+pub(crate) fn apart<V: VectorSpace>(found: &gjk::Found<V>, (on_a, between): (V, V)) -> CoreContact<V> {
     // The upper bound is certified by two points of the shapes; GJK's length is accurate to rounding only where its
     // simplex is no needle.
-    let (on_a, between) = simplex.witness();
     let length = between.length();
     let distance = if found.upper > length { found.upper } else { length };
     CoreContact {

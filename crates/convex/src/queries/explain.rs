@@ -65,7 +65,7 @@ pub fn explain<V: Dimension, A: Core<V>, B: Core<V>>(
         let depth = epa(&difference, &simplex, &mut polytope, gap, settings.epa_iterations, &mut recording);
         overlapping(&depth, found.iterations)
     } else {
-        apart(&found, &simplex)
+        apart(&found, simplex.witness())
     };
     Some(Explanation {
         gjk: recording.gjk,

@@ -40,7 +40,7 @@ pub use posed::Posed;
 pub use rounded::Rounded;
 pub(crate) use scan::farthest_of_many;
 pub use segment::Segment;
-pub(crate) use small_hull::SmallHull;
+pub(crate) use small_hull::{SmallHull, farthest_against_and_along};
 pub use tetrahedron::Tetrahedron;
 pub use triangle::Triangle;
 

@@ -50,6 +50,12 @@ pub(super) fn farthest_along(blocks: &[[f64x4; 3]], x: f64, y: f64, z: f64) -> u
     }
 }
 
+/// Returns the index of the farthest point of two blocks; ties go to the lowest.
+#[inline(always)]
+pub(super) fn farthest_of_two(blocks: &[[f64x4; 3]; 2], x: f64, y: f64, z: f64) -> usize {
+    farthest_of(*blocks, &[x, y, z].map(f64x4::splat)).1
+}
+
 /// Returns the greatest height of a few blocks, and its first index. All heights stay in registers.
 #[inline(always)]
 fn farthest_of<const N: usize>(blocks: [[f64x4; 3]; N], along: &[f64x4; 3]) -> (f64, usize) {

@@ -80,11 +80,18 @@ impl<V: VectorSpace> Core<V> for SmallHull {
 impl SmallHull {
     /// Returns the point with that index; the last one beyond it.
     #[inline(always)]
-    fn point<V: VectorSpace>(&self, index: usize) -> V {
+    pub(crate) fn point<V: VectorSpace>(&self, index: usize) -> V {
         let block = &self.blocks[index >> 2 & 1];
         let lane = index & 3;
         V::of_coordinates([block[0].as_array()[lane], block[1].as_array()[lane], block[2].as_array()[lane]])
     }
+}
+
+/// Returns the index of the point of A that is farthest against a direction, and of the point of B that is farthest along it;
+/// ties go to the lowest. One call for both: their scans overlap, and inlined they would take the registers of the loop around.
+#[inline(never)]
+pub(crate) fn farthest_against_and_along([a, b]: [&SmallHull; 2], x: f64, y: f64, z: f64) -> (usize, usize) {
+    (scan::farthest_of_two(&a.blocks, -x, -y, -z), scan::farthest_of_two(&b.blocks, x, y, z))
 }
 
 #[cfg(test)]
