@@ -8,7 +8,7 @@ use crate::sample::Sample;
 use crate::workload::{BoundPair, Make};
 use crate::{Case, Fallible, Workload};
 use palpate::detect::Registry;
-use palpate::geometry::implicit::Intersection;
+use palpate::geometry::implicit::{Grid, ImplicitFunction, Intersection};
 use palpate::geometry::{
     Geometry, ImplicitBody, LineMesh, Needs, PointSet, Pose, Sphere, SurfaceMesh, TetraMesh,
 };
@@ -18,9 +18,12 @@ use std::sync::Arc;
 /// Number of pairs in one pass.
 const PAIRS: usize = 100;
 
+/// Samples of a grid along each axis.
+const GRID: usize = 16;
+
 /// Pairs that touch, then meshes of growing size around one body.
 pub fn implicit() -> Vec<Case> {
-    let pairs: [(&'static str, &'static str, Make); 7] = [
+    let pairs: [(&'static str, &'static str, Make); 11] = [
         ("implicit_sphere", "ring, touching", |size| touching("implicit_sphere", Primitive::Sphere, size)),
         ("implicit_capsule", "ring, touching", |size| touching("implicit_capsule", Primitive::Capsule, size)),
         ("implicit_plane", "ring, touching", |size| touching("implicit_plane", Primitive::Plane, size)),
@@ -34,6 +37,18 @@ pub fn implicit() -> Vec<Case> {
             touching("implicit_convex", Primitive::Hull, size)
         }),
         ("implicit_implicit", "two rings, touching", rings),
+        ("implicit_capsule", "grid, touching", |size| {
+            of_touching("implicit_capsule", sampled_ring_near, Primitive::Capsule, size)
+        }),
+        ("implicit_convex", "grid on box, touching", |size| {
+            of_touching("implicit_convex", sampled_ring_near, Primitive::OrientedBox, size)
+        }),
+        ("implicit_convex", "grid on cylinder, touching", |size| {
+            of_touching("implicit_convex", sampled_ring_near, Primitive::Cylinder, size)
+        }),
+        ("implicit_convex", "grid on hull, touching", |size| {
+            of_touching("implicit_convex", sampled_ring_near, Primitive::Hull, size)
+        }),
     ];
     let meshes: [(&'static str, &'static str, Make); 3] = [
         ("implicit_line_mesh", "tangle, a ring", in_thread),
@@ -58,12 +73,36 @@ fn ring_near(sample: &mut Sample, spread: f64) -> Fallible<Arc<dyn Geometry>> {
     Ok(Arc::new(ring(sample, place)?))
 }
 
+/// The same torus as a signed distance grid.
+fn sampled_ring_near(sample: &mut Sample, spread: f64) -> Fallible<Arc<dyn Geometry>> {
+    let place = Point::from(sample.in_ball() * spread);
+    let ring = ring(sample, place)?;
+    let bounds = ring.bounds().grown(0.1 * RING[1]);
+    let spacing = bounds.size() / (GRID - 1) as f64;
+    let values = (0..GRID * GRID * GRID).map(|number| {
+        let steps = [number % GRID, number / GRID % GRID, number / (GRID * GRID)].map(|n| n as f64);
+        ImplicitFunction::sample(&ring, &(bounds.min + spacing.component_mul(&Vector::from(steps)))).value
+    });
+    let grid = Grid::new(bounds.min, spacing, [GRID; 3], values.collect())?;
+    Ok(Arc::new(ImplicitBody::new(Pose::identity(), Arc::new(grid))?))
+}
+
 /// Touching pairs of a torus and a primitive.
 fn touching(name: &'static str, kind: Primitive, size: usize) -> Fallible<Workload> {
+    of_touching(name, ring_near, kind, size)
+}
+
+/// Touching pairs of such a body and a primitive.
+fn of_touching(
+    name: &'static str,
+    body: fn(&mut Sample, f64) -> Fallible<Arc<dyn Geometry>>,
+    kind: Primitive,
+    size: usize,
+) -> Fallible<Workload> {
     let registry = Registry::standard();
     let mut sample = Sample::new(21);
     Workload::of_touching(size, || {
-        let body = ring_near(&mut sample, 0.0)?;
+        let body = body(&mut sample, 0.0)?;
         let partner = kind.sample(&mut sample, Point::origin(), 0.02)?.palpate;
         Ok(BoundPair::new(&registry, name, body, Arc::from(partner))?)
     })
