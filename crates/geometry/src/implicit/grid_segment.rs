@@ -27,8 +27,8 @@ struct Walk<'a> {
 }
 
 impl Grid {
-    /// Returns where the value is least along the segment between two points. `None` if the formula outside the
-    /// lattice's box, or that of its sides, may decide.
+    /// Returns where the value is least along the segment between two points. `None` if the minimum may lie outside the
+    /// lattice's box, or be set by the distance to its sides.
     pub(super) fn least_along(&self, ends: &[Point; 2]) -> Option<f64> {
         let mut walk = Walk::new(self, ends)?;
         let mut least = Least { value: f64::INFINITY, at: walk.at };
@@ -37,8 +37,8 @@ impl Grid {
         if least.value > 0.0 && walk.span != [0.0, 1.0] {
             return None;
         }
-        // The value is the greater of the trilinear one and that of the sides: where the former is least and not the
-        // lower, so is the value.
+        // The value is the maximum of the trilinear one and that of the sides. Where the trilinear one is least, and is
+        // the maximum, the value is least too.
         let found = self.sample(&walk.point(least.at)).value;
         let largest =
             rounding::largest_coordinate([&ends[0], &ends[1], &self.lattice.origin, &self.lattice.end()]);
@@ -159,37 +159,9 @@ impl<'a> Walk<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::implicit::{Sample, Search};
-    use palpate_math::Aabb;
-
-    /// The grid without the closed form.
-    struct Searched<'a>(&'a Grid);
-
-    impl ImplicitFunction for Searched<'_> {
-        fn sample(&self, point: &Point) -> Sample {
-            self.0.sample(point)
-        }
-
-        fn sublevel_bounds(&self, level: f64) -> Aabb {
-            self.0.sublevel_bounds(level)
-        }
-
-        fn lipschitz(&self) -> Option<f64> {
-            self.0.lipschitz()
-        }
-
-        fn bound_below(&self, cell: &crate::implicit::Cell<'_>) -> [f64; 4] {
-            self.0.bound_below(cell)
-        }
-
-        fn edge_split(&self, cell: &crate::implicit::Cell<'_>) -> Option<crate::implicit::EdgeSplit> {
-            self.0.edge_split(cell)
-        }
-
-        fn floor(&self) -> f64 {
-            self.0.floor()
-        }
-    }
+    use crate::implicit::Search;
+    use crate::implicit::search::Counted;
+    use std::sync::atomic::AtomicUsize;
 
     struct Random(u64);
 
@@ -227,7 +199,8 @@ mod tests {
         let (mut closed, mut within, mut left) = (0, 0, 0);
         for round in 0..120 {
             let grid = grid(&mut random, [2, 3, 5, 8, 13][round % 5], [0.0, 0.02, 0.3][round % 3]);
-            let searched = Searched(&grid);
+            // A wrapper that does not pass the closed form on.
+            let searched = Counted(&grid, AtomicUsize::new(0));
             let half = grid.lattice.end().coords;
             for case in 0..50 {
                 let reach = [0.9, 1.4][case % 2];
@@ -262,7 +235,7 @@ mod tests {
         assert!(closed > 2500 && within > 1500 && left > 1000, "{closed} {within} {left}");
     }
 
-    /// A body's pose and scale are taken off and put on again.
+    /// A body maps the segment to the frame of its grid.
     #[test]
     fn a_posed_grid_is_walked_in_its_own_frame() {
         let mut random = Random(5);

@@ -121,10 +121,10 @@ pub(super) mod tests {
     use palpate_math::{Aabb, Point, Vector};
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// A function that counts its evaluations.
-    pub(in crate::implicit::search) struct Counted<'a>(
-        pub(in crate::implicit::search) &'a dyn ImplicitFunction,
-        pub(in crate::implicit::search) AtomicUsize,
+    /// A function that counts its evaluations, and keeps its closed forms to itself: it is always searched.
+    pub(in crate::implicit) struct Counted<'a>(
+        pub(in crate::implicit) &'a dyn ImplicitFunction,
+        pub(in crate::implicit) AtomicUsize,
     );
 
     impl ImplicitFunction for Counted<'_> {
@@ -151,6 +151,10 @@ pub(super) mod tests {
 
         fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
             self.0.bound_below(cell)
+        }
+
+        fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut([f64; 4])) {
+            self.0.bounds_below(cell, visit);
         }
 
         fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {

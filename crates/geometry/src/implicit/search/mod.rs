@@ -29,5 +29,7 @@ mod ring;
 mod ring_segment;
 mod task;
 
+#[cfg(test)]
+pub(super) use ellipsoids::tests::Counted;
 pub use minimum::{Lowest, Minimum};
 pub use queries::Search;
