@@ -3,7 +3,8 @@
 use super::pieces::{InBlocks, Piece, pieces};
 use super::posed::{Posed, is_bounded};
 use super::{
-    Cell, Circle, Description, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample, Search,
+    Cell, Circle, Description, EdgeSplit, Exactness, ImplicitFunction, LeastOnTriangle, LowestMinimum,
+    OrientedBounds, Sample, Search,
 };
 use crate::shape::{Placed, posed, posed_geometry};
 use crate::validate::{extent, positive, rigid};
@@ -220,6 +221,19 @@ impl ImplicitFunction for ImplicitBody {
 
     fn least_on_segment(&self, ends: &[Point; 2]) -> Option<f64> {
         self.posed().least_on_segment(ends)
+    }
+
+    fn least_on_triangle(&self, corners: &[Point; 3], cutoff: f64, gap: f64) -> Option<LeastOnTriangle> {
+        self.posed().least_on_triangle(corners, cutoff, gap)
+    }
+
+    fn lowest_minimum(
+        &self,
+        bounds: &OrientedBounds,
+        overlaps: &dyn Fn(&Point, f64) -> bool,
+        cutoff: f64,
+    ) -> LowestMinimum {
+        self.posed().lowest_minimum(bounds, overlaps, cutoff)
     }
 
     fn blended(&self, share: f64, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> Option<f64> {

@@ -87,6 +87,26 @@ pub struct EdgeSplit {
     pub t: f64,
 }
 
+/// Where a function is least over a triangle: [`ImplicitFunction::least_on_triangle`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LeastOnTriangle {
+    /// The weights of the corners.
+    pub weights: [f64; 3],
+    /// A certified lower bound of all values on the triangle. If it is above the cutoff, the weights mean nothing.
+    pub lower: f64,
+}
+
+/// The lowest local minimum of a function in a solid: [`ImplicitFunction::lowest_minimum`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum LowestMinimum {
+    /// The function does not know its minima.
+    Unknown,
+    /// None in the solid is as low as the cutoff.
+    Above,
+    /// The place.
+    At(Point),
+}
+
 /// A box of any orientation that contains a body: the root of a search over it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OrientedBounds {
@@ -291,6 +311,25 @@ pub trait ImplicitFunction: Send + Sync {
     /// closed form; of several such places the first. `None` (the default) leaves it to a search.
     fn least_on_segment(&self, _ends: &[Point; 2]) -> Option<f64> {
         None
+    }
+
+    /// Returns where the value is least over a triangle, up to `gap`, if a method of its own finds that, or that all values are
+    /// above the cutoff. `None` (the default) leaves it to a search.
+    fn least_on_triangle(&self, _corners: &[Point; 3], _cutoff: f64, _gap: f64) -> Option<LeastOnTriangle> {
+        None
+    }
+
+    /// For a function that is least over any solid either on the solid's surface or at one of finitely many places, its
+    /// local minima among them: returns the lowest of these in a solid, if it is at most `cutoff`. The box contains the
+    /// solid; `overlaps` says whether a ball, given its centre and radius, may overlap the solid, and of a radius of zero
+    /// whether the point is in it.
+    fn lowest_minimum(
+        &self,
+        _bounds: &OrientedBounds,
+        _overlaps: &dyn Fn(&Point, f64) -> bool,
+        _cutoff: f64,
+    ) -> LowestMinimum {
+        LowestMinimum::Unknown
     }
 
     /// For a blend of two convex bodies `a` and `b`, whose value is the minimum over the shares `s` from 0 to 1 of

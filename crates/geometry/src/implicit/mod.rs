@@ -5,14 +5,11 @@ mod bounds;
 mod composite;
 mod function;
 mod grid;
-mod grid_segment;
-mod lattice;
 mod mesh_solid;
 mod pieces;
 mod posed;
 mod primitive;
 mod search;
-mod slopes;
 mod smooth_union;
 mod surface_grid;
 mod torus;
@@ -20,7 +17,8 @@ mod torus;
 pub use body::{BodyPiece, ImplicitBody};
 pub use composite::{Intersection, Offset, Union};
 pub use function::{
-    Cell, Circle, Description, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample,
+    Cell, Circle, Description, EdgeSplit, Exactness, ImplicitFunction, LeastOnTriangle, LowestMinimum,
+    OrientedBounds, Sample,
 };
 pub use grid::Grid;
 pub use mesh_solid::MeshSolid;

@@ -1,6 +1,9 @@
 //! A function with a pose and a scale: a body's own, or one of its parts.
 
-use super::{Cell, Circle, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample};
+use super::{
+    Cell, Circle, EdgeSplit, Exactness, ImplicitFunction, LeastOnTriangle, LowestMinimum, OrientedBounds,
+    Sample,
+};
 use crate::Pose;
 use palpate_math::{Aabb, Point, Vector};
 
@@ -142,6 +145,29 @@ impl ImplicitFunction for Posed<'_> {
 
     fn least_on_segment(&self, ends: &[Point; 2]) -> Option<f64> {
         self.function.least_on_segment(&ends.map(|end| self.to_local(&end)))
+    }
+
+    fn least_on_triangle(&self, corners: &[Point; 3], cutoff: f64, gap: f64) -> Option<LeastOnTriangle> {
+        let local = corners.map(|corner| self.to_local(&corner));
+        let found = self.function.least_on_triangle(&local, cutoff / self.scale, gap / self.scale)?;
+        Some(LeastOnTriangle { lower: found.lower * self.scale, ..found })
+    }
+
+    fn lowest_minimum(
+        &self,
+        bounds: &OrientedBounds,
+        overlaps: &dyn Fn(&Point, f64) -> bool,
+        cutoff: f64,
+    ) -> LowestMinimum {
+        let local = OrientedBounds {
+            center: self.to_local(&bounds.center),
+            half: bounds.half.map(|half| self.pose.rotation.inverse_transform_vector(&half) / self.scale),
+        };
+        let overlaps = |center: &Point, radius: f64| overlaps(&self.to_world(center), radius * self.scale);
+        match self.function.lowest_minimum(&local, &overlaps, cutoff / self.scale) {
+            LowestMinimum::At(point) => LowestMinimum::At(self.to_world(&point)),
+            other => other,
+        }
     }
 
     fn blended(&self, share: f64, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> Option<f64> {

@@ -56,6 +56,9 @@ impl ImplicitConvex {
         solid: SolidView<'_>,
         cutoff: f64,
     ) -> Option<Minimum> {
+        if let Some(found) = self.over_surface(body, solid, cutoff) {
+            return found;
+        }
         // A ring is searched along its circle, by the distance from the whole solid.
         let is_ring = body.rounded_circle().is_some();
         match solid {
@@ -101,6 +104,35 @@ impl ImplicitConvex {
         }
     }
 
+    /// Returns the minimum over a box or a hull whose function is least on its surface, or at one of known places. `None` for
+    /// other functions and solids.
+    fn over_surface(
+        &mut self,
+        body: &ImplicitBody,
+        solid: SolidView<'_>,
+        cutoff: f64,
+    ) -> Option<Option<Minimum>> {
+        match solid {
+            SolidView::Box { pose, half_extents: half, distance } => {
+                let corner = |number: usize| {
+                    let side = |axis: usize| if number >> axis & 1 == 1 { half[axis] } else { -half[axis] };
+                    pose * Point::new(side(0), side(1), side(2))
+                };
+                let corners: [Point; 8] = std::array::from_fn(corner);
+                let surface = BOX.iter().map(|ids| ids.map(|id| corners[id]));
+                self.search.below_in_polytope(body, surface, &distance, cutoff)
+            }
+            SolidView::Hull { pose, hull, distance, .. }
+                if !hull.triangles().is_empty() && !is_flat(hull) =>
+            {
+                let corner = |id: u32| pose * Point::from(hull.points()[id as usize]);
+                let surface = hull.triangles().iter().map(|ids| ids.map(corner));
+                self.search.below_in_polytope(body, surface, &distance, cutoff)
+            }
+            _ => None,
+        }
+    }
+
     /// Returns the minimum where a solid's own signed distance is zero or less.
     fn within(&mut self, body: &ImplicitBody, solid: &Solid<'_>, cutoff: f64) -> Option<Minimum> {
         let near = body.sublevel_bounds(0.0).grown(cutoff);
@@ -111,6 +143,22 @@ impl ImplicitConvex {
         self.search.below_within(body, solid, &root, cutoff)
     }
 }
+
+/// The triangles of a box. A corner's bits say on which side it is along each axis.
+const BOX: [[usize; 3]; 12] = [
+    [0, 2, 3],
+    [0, 3, 1],
+    [4, 5, 7],
+    [4, 7, 6],
+    [0, 1, 5],
+    [0, 5, 4],
+    [2, 6, 7],
+    [2, 7, 3],
+    [0, 4, 6],
+    [0, 6, 2],
+    [1, 3, 7],
+    [1, 7, 5],
+];
 
 /// Whether all points of a hull with triangles are coplanar: then it has two sides and no interior.
 fn is_flat(hull: &Hull) -> bool {

@@ -79,6 +79,11 @@ impl Division {
         {
             return task.on_segment(share, cutoff);
         }
+        if let [a, b, c] = corners
+            && let Some(least) = function.least_on_triangle(&[*a, *b, *c], cutoff, task.gap)
+        {
+            return task.on_triangle(&least, cutoff);
+        }
         self.divide_simplex(&task, &cell, cutoff)
     }
 

@@ -24,6 +24,7 @@ mod improvement;
 mod incumbents;
 mod minimum;
 mod open_cell;
+mod polytope;
 mod queries;
 mod ring;
 mod ring_segment;

@@ -3,6 +3,7 @@
 use super::blend::Shares;
 use super::division::Division;
 use super::minimum::{Lowest, Minimum};
+use super::polytope::Face;
 use crate::implicit::{ImplicitFunction, OrientedBounds};
 use palpate_math::Point;
 
@@ -24,6 +25,8 @@ pub struct Search {
     division: Division,
     /// The open spans of a blend's shares.
     pub(super) shares: Shares,
+    /// The surface of the polytope that is searched.
+    pub(super) faces: Vec<Face>,
 }
 
 impl Search {

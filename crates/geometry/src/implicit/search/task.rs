@@ -6,7 +6,7 @@ use super::open_cell::Open;
 use crate::implicit::bounds::{
     Several, below_the_higher, below_where_not_positive, least, least_of_the_higher_within,
 };
-use crate::implicit::{Cell, EdgeSplit, ImplicitFunction, OrientedBounds, Sample};
+use crate::implicit::{Cell, EdgeSplit, ImplicitFunction, LeastOnTriangle, OrientedBounds, Sample};
 use palpate_math::nearest::{point_segment, point_tetrahedron, point_triangle};
 use palpate_math::{Point, Vector, direction, rounding};
 
@@ -80,6 +80,17 @@ impl Task<'_> {
         let weights = [1.0 - share, share, 0.0, 0.0];
         let found = Minimum { weights, point, sample, lower: sample.value - self.slack(), converged: true };
         (found.lower <= cutoff).then_some(found)
+    }
+
+    /// Returns the minimum over a triangle, known with a bound.
+    pub(super) fn on_triangle(&self, least: &LeastOnTriangle, cutoff: f64) -> Option<Minimum> {
+        let [first, second, third] = least.weights;
+        let weights = [first, second, third, 0.0];
+        let point =
+            Point::from(self.root.iter().zip(weights).map(|(corner, w)| corner.coords * w).sum::<Vector>());
+        let sample = self.function.sample(&point);
+        let lower = least.lower.min(sample.value) - self.slack();
+        (lower <= cutoff).then_some(Minimum { weights, point, sample, lower, converged: true })
     }
 
     /// Returns the component of a gradient along the domain.

@@ -1,7 +1,7 @@
 //! Sampling settings: resolution and extent.
 
 use crate::GeometryError;
-use crate::implicit::lattice::Lattice;
+use crate::implicit::grid::Lattice;
 use crate::validate::{not_negative, positive};
 use palpate_math::{Aabb, Vector};
 

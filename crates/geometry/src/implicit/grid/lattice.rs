@@ -6,17 +6,21 @@ use palpate_math::{Point, Vector, rounding};
 
 /// The sample points of a grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Lattice {
-    pub(super) origin: Point,
-    pub(super) spacing: Vector,
+pub(in crate::implicit) struct Lattice {
+    pub(in crate::implicit) origin: Point,
+    pub(in crate::implicit) spacing: Vector,
     /// The number of points along each axis: two or more.
-    pub(super) size: [usize; 3],
+    pub(in crate::implicit) size: [usize; 3],
 }
 
 impl Lattice {
     /// Creates a lattice. Errors: a non-finite number, a spacing not greater than 0, fewer than two points along an
     /// axis.
-    pub(super) fn new(origin: Point, spacing: Vector, size: [usize; 3]) -> Result<Self, GeometryError> {
+    pub(in crate::implicit) fn new(
+        origin: Point,
+        spacing: Vector,
+        size: [usize; 3],
+    ) -> Result<Self, GeometryError> {
         let origin = finite_point("the origin", origin)?;
         for axis in 0..3 {
             positive("the spacing", spacing[axis])?;
@@ -31,32 +35,38 @@ impl Lattice {
     }
 
     /// Returns the number of points, saturating.
-    pub(super) fn count(&self) -> usize {
+    pub(in crate::implicit) fn count(&self) -> usize {
         self.size.iter().try_fold(1_usize, |count, &n| count.checked_mul(n)).unwrap_or(usize::MAX)
     }
 
     /// Returns the index of a point, x varying fastest, then y, then z.
-    pub(super) fn index(&self, [i, j, k]: [usize; 3]) -> usize {
+    pub(in crate::implicit) fn index(&self, [i, j, k]: [usize; 3]) -> usize {
         i + self.size[0] * (j + self.size[1] * k)
     }
 
-    pub(super) fn place(&self, [i, j, k]: [usize; 3]) -> Point {
+    /// Returns the eight samples of a cell, x varying fastest.
+    pub(super) fn samples(&self, values: &[f64], [i, j, k]: [usize; 3]) -> [f64; 8] {
+        let number = |corner: usize| [i + (corner & 1), j + (corner >> 1 & 1), k + (corner >> 2)];
+        std::array::from_fn(|corner| values[self.index(number(corner))])
+    }
+
+    pub(in crate::implicit) fn place(&self, [i, j, k]: [usize; 3]) -> Point {
         let steps = Vector::new(i as f64, j as f64, k as f64);
         self.origin + self.spacing.component_mul(&steps)
     }
 
     /// Returns the last point.
-    pub(super) fn end(&self) -> Point {
+    pub(in crate::implicit) fn end(&self) -> Point {
         self.place(self.size.map(|n| n - 1))
     }
 
     /// Returns half the diagonal of a cell: the maximum distance of a point in it from the closest corner.
-    pub(super) fn half_diagonal(&self) -> f64 {
+    pub(in crate::implicit) fn half_diagonal(&self) -> f64 {
         0.5 * self.spacing.norm()
     }
 
     /// Returns the rounding error of the points.
-    pub(super) fn rounding(&self) -> f64 {
+    pub(in crate::implicit) fn rounding(&self) -> f64 {
         rounding::length(rounding::largest_coordinate(&[self.origin, self.end()]))
     }
 }

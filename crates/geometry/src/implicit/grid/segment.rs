@@ -4,8 +4,9 @@
 //! isosurface rendering", IEEE Visualization 1998). The cells are walked as by J. Amanatides and A. Woo, "A fast voxel
 //! traversal algorithm for ray tracing", Eurographics 1987.
 
-use super::ImplicitFunction;
-use super::grid::{Grid, InCell};
+use super::cell::CellValue;
+use super::samples::{Grid, InCell};
+use crate::implicit::ImplicitFunction;
 use palpate_math::{Point, Vector, rounding};
 
 /// The least value so far, and the weight of the segment's second end there.
@@ -125,33 +126,21 @@ impl<'a> Walk<'a> {
     /// Finds the least value up to the next weight, within the cell; returns the value there.
     fn pass(&self, next: f64, least: &mut Least) -> f64 {
         let lattice = &self.grid.lattice;
-        let point = self.point(self.at);
-        let place = (point - lattice.origin).component_div(&lattice.spacing);
-        let weight = Vector::from_fn(|axis, _| place[axis] - self.cell[axis] as f64);
-        let about = self.grid.trilinear_in(&InCell { cell: self.cell, weight });
-        let d = self.way * (next - self.at);
-        let linear = about.gradient.dot(&d);
-        let square = about.mixed.dot(&Vector::new(d.y * d.z, d.z * d.x, d.x * d.y));
-        let cubic = about.third * d.x * d.y * d.z;
-        let value = |s: f64| about.value + s * (linear + s * (square + s * cubic));
+        let cell = CellValue::new(&self.grid.samples(self.cell));
+        let place = (self.point(self.at) - lattice.origin).component_div(&lattice.spacing);
+        let from = cell.at(&(place - Vector::from(self.cell.map(|n| n as f64))));
+        let cubic = cell.along(&from, &(self.way.component_div(&lattice.spacing) * (next - self.at)));
         let mut consider = |s: f64| {
-            let value = value(s);
+            let value = cubic.at(s);
             if value < least.value {
                 *least = Least { value, at: self.at + s * (next - self.at) };
             }
             value
         };
         consider(0.0);
-        // The roots of the derivative, by the formula without cancellation.
-        let discriminant = square * square - 3.0 * cubic * linear;
-        if discriminant >= 0.0 {
-            let sum = -(square + discriminant.sqrt().copysign(square));
-            for root in [sum / (3.0 * cubic), linear / sum] {
-                if root > 0.0 && root < 1.0 {
-                    consider(root);
-                }
-            }
-        }
+        cubic.for_each_stationary(|s| {
+            consider(s);
+        });
         consider(1.0)
     }
 }
@@ -160,37 +149,9 @@ impl<'a> Walk<'a> {
 mod tests {
     use super::*;
     use crate::implicit::Search;
+    use crate::implicit::grid::random_grid::{Random, random_grid};
     use crate::implicit::search::Counted;
     use std::sync::atomic::AtomicUsize;
-
-    struct Random(u64);
-
-    impl Random {
-        /// From -1 to 1.
-        fn number(&mut self) -> f64 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-        }
-
-        fn vector(&mut self) -> Vector {
-            Vector::new(self.number(), self.number(), self.number())
-        }
-    }
-
-    /// The distance from an ellipsoid-like body, disturbed; the body may reach the sides of the box.
-    fn grid(random: &mut Random, size: usize, noise: f64) -> Grid {
-        let spacing = (Vector::repeat(1.5) + random.vector()) / size as f64;
-        let origin = Point::from(spacing * (-0.5 * (size - 1) as f64));
-        let radii = Vector::repeat(0.6) + random.vector() * 0.3;
-        let mut values = Vec::new();
-        for number in 0..size * size * size {
-            let steps = [number % size, number / size % size, number / (size * size)].map(|n| n as f64);
-            let place = origin + spacing.component_mul(&Vector::from(steps));
-            let length = place.coords.component_div(&radii).norm();
-            values.push((length - 1.0) * radii.min() + noise * random.number());
-        }
-        Grid::new(origin, spacing, [size; 3], values).unwrap()
-    }
 
     /// Against the search by branch and bound, and against samples along the segment.
     #[test]
@@ -198,7 +159,7 @@ mod tests {
         let mut random = Random(3);
         let (mut closed, mut within, mut left) = (0, 0, 0);
         for round in 0..120 {
-            let grid = grid(&mut random, [2, 3, 5, 8, 13][round % 5], [0.0, 0.02, 0.3][round % 3]);
+            let grid = random_grid(&mut random, [2, 3, 5, 8, 13][round % 5], [0.0, 0.02, 0.3][round % 3]);
             // A wrapper that does not pass the closed form on.
             let searched = Counted(&grid, AtomicUsize::new(0));
             let half = grid.lattice.end().coords;
@@ -239,7 +200,7 @@ mod tests {
     #[test]
     fn a_posed_grid_is_walked_in_its_own_frame() {
         let mut random = Random(5);
-        let grid = std::sync::Arc::new(grid(&mut random, 6, 0.0));
+        let grid = std::sync::Arc::new(random_grid(&mut random, 6, 0.0));
         let pose = crate::Pose::translation(3.0, -2.0, 1.0);
         let body = crate::ImplicitBody::new(pose, grid.clone()).unwrap().with_scale(2.0).unwrap();
         let (half, mut closed) = (grid.lattice.end().coords, 0);

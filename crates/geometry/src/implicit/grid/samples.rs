@@ -1,10 +1,14 @@
 //! Signed distance grid: samples at the corners of equal cells, with trilinear interpolation.
 
-use super::bounds::below_the_higher;
 use super::lattice::Lattice;
+use super::minima::Minima;
 use super::slopes::Slopes;
-use super::{Cell, Description, EdgeSplit, Exactness, ImplicitFunction, Sample};
 use crate::GeometryError;
+use crate::implicit::bounds::below_the_higher;
+use crate::implicit::{
+    Cell, Description, EdgeSplit, Exactness, ImplicitFunction, LeastOnTriangle, LowestMinimum,
+    OrientedBounds, Sample,
+};
 use crate::validate::in_range;
 use palpate_contact::NONE;
 use palpate_math::{Aabb, Point, Vector};
@@ -28,6 +32,11 @@ pub struct Grid {
     pub(super) rate: f64,
     lowest: f64,
     slopes: Slopes,
+    pub(super) minima: Minima,
+    /// No value outside the lattice's box is less than this, which is 0 or more.
+    pub(super) least_outside: f64,
+    /// Whether the distance to the sides of the lattice's box is nowhere the value in it.
+    pub(super) is_whole: bool,
 }
 
 /// A position in the lattice: the cell, and the local coordinates from 0 to 1.
@@ -60,7 +69,7 @@ impl Grid {
     }
 
     /// Creates the grid of these samples. Errors as [`new`](Self::new).
-    pub(super) fn on_lattice(lattice: Lattice, values: Vec<f64>) -> Result<Self, GeometryError> {
+    pub(in crate::implicit) fn on_lattice(lattice: Lattice, values: Vec<f64>) -> Result<Self, GeometryError> {
         let wanted = lattice.count();
         if values.len() != wanted {
             let what = "the list of values".to_owned();
@@ -71,9 +80,28 @@ impl Grid {
         }
         let lowest = values.iter().copied().fold(f64::INFINITY, f64::min);
         let slopes = Slopes::new(&lattice, &values);
-        let mut grid = Self { lattice, values, rate: 1.0, lowest, slopes };
+        let minima = Minima::new(&lattice, &values);
+        let (rate, least_outside, is_whole) = (1.0, 0.0, false);
+        let mut grid = Self { lattice, values, rate, lowest, slopes, minima, least_outside, is_whole };
         grid.rate = grid.steepest().max(1.0);
+        grid.measure_sides();
         Ok(grid)
+    }
+
+    /// Compares the samples with the distance to the sides of the lattice's box. That distance is a concave function: where
+    /// its negative is at no sample of a cell above the sample, it is nowhere in the cell above their mean.
+    fn measure_sides(&mut self) {
+        let size = self.lattice.size;
+        let mut on_sides = f64::INFINITY;
+        self.is_whole = true;
+        for (number, &value) in self.values.iter().enumerate() {
+            let at = [number % size[0], number / size[0] % size[1], number / (size[0] * size[1])];
+            if (0..3).any(|axis| at[axis] == 0 || at[axis] == size[axis] - 1) {
+                on_sides = on_sides.min(value);
+            }
+            self.is_whole &= self.side(&self.lattice.place(at)).0 <= value;
+        }
+        self.least_outside = on_sides.max(0.0);
     }
 
     /// Returns the position of the first sample.
@@ -104,9 +132,8 @@ impl Grid {
     }
 
     /// Returns the eight samples of a cell, x varying fastest.
-    fn samples(&self, [i, j, k]: [usize; 3]) -> [f64; 8] {
-        let number = |corner: usize| [i + (corner & 1), j + (corner >> 1 & 1), k + (corner >> 2)];
-        std::array::from_fn(|corner| self.values[self.lattice.index(number(corner))])
+    pub(super) fn samples(&self, cell: [usize; 3]) -> [f64; 8] {
+        self.lattice.samples(&self.values, cell)
     }
 
     pub(super) fn in_cell(&self, inside: &Point) -> InCell {
@@ -186,14 +213,14 @@ impl Grid {
     }
 
     /// Returns the closest point of the box.
-    fn clamped(&self, point: &Point) -> Point {
+    pub(super) fn clamped(&self, point: &Point) -> Point {
         let end = self.lattice.end();
         Point::from(Vector::from_fn(|axis, _| point[axis].clamp(self.lattice.origin[axis], end[axis])))
     }
 
     /// Returns minus the distance to the closest side of the box from inside, and its gradient; ties go to the lowest
     /// axis.
-    fn side(&self, inside: &Point) -> (f64, Vector) {
+    pub(super) fn side(&self, inside: &Point) -> (f64, Vector) {
         let end = self.lattice.end();
         let mut nearest = (f64::NEG_INFINITY, Vector::zeros());
         for axis in 0..3 {
@@ -308,6 +335,21 @@ impl ImplicitFunction for Grid {
 
     fn least_on_segment(&self, ends: &[Point; 2]) -> Option<f64> {
         self.least_along(ends)
+    }
+
+    fn least_on_triangle(&self, corners: &[Point; 3], cutoff: f64, gap: f64) -> Option<LeastOnTriangle> {
+        self.least_over(corners, cutoff, gap)
+    }
+
+    /// In a cell the value is linear along each axis: along one after the other a sample that is no higher is reached, or
+    /// the solid's surface. Outside the lattice's box the value falls toward the box.
+    fn lowest_minimum(
+        &self,
+        bounds: &OrientedBounds,
+        overlaps: &dyn Fn(&Point, f64) -> bool,
+        cutoff: f64,
+    ) -> LowestMinimum {
+        if self.is_whole { self.lowest_sample(bounds, overlaps, cutoff) } else { LowestMinimum::Unknown }
     }
 
     fn describe(&self) -> Option<Description<'_>> {

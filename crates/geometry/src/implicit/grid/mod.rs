@@ -1,0 +1,16 @@
+//! Signed distance grids, and their least values over segments, triangles and solids.
+
+mod cell;
+mod lattice;
+mod lowest_sample;
+mod minima;
+mod polygon;
+#[cfg(test)]
+mod random_grid;
+mod samples;
+mod segment;
+mod slopes;
+mod triangle;
+
+pub(super) use lattice::Lattice;
+pub use samples::Grid;

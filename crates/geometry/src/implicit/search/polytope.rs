@@ -1,0 +1,178 @@
+//! Minima over polytopes, of functions that are least on a solid's surface or at places of their own.
+
+use super::minimum::{Lowest, Minimum};
+use super::queries::Search;
+use crate::implicit::{ImplicitFunction, LowestMinimum};
+use palpate_math::{Point, Vector};
+use std::cell::Cell;
+
+/// How far outside a face's plane a ball may be, relative to its distance from the face's corner, before it is left out.
+const ROUNDING: f64 = 1e-9;
+
+/// A triangle of the surface.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Face {
+    corners: [Point; 3],
+    /// The unit normal, outward; zero for a degenerate triangle.
+    normal: Vector,
+    /// A lower bound of the values on the face.
+    lower: f64,
+}
+
+impl Search {
+    /// Returns the minimum over a convex polytope, given the triangles of its surface, anticlockwise from outside, and its
+    /// own signed distance, if it is at most `cutoff`; as [`below`](Self::below). `None` if the function does not know its
+    /// minima.
+    pub fn below_in_polytope(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        surface: impl Iterator<Item = [Point; 3]>,
+        solid: &dyn ImplicitFunction,
+        cutoff: f64,
+    ) -> Option<Option<Minimum>> {
+        let mut faces = std::mem::take(&mut self.faces);
+        faces.clear();
+        faces.extend(surface.map(|corners| Face::new(corners, f64::NEG_INFINITY)));
+        let found = self.below_in_faces(function, &mut faces, solid, cutoff);
+        self.faces = faces;
+        found
+    }
+
+    fn below_in_faces(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        faces: &mut [Face],
+        solid: &dyn ImplicitFunction,
+        cutoff: f64,
+    ) -> Option<Option<Minimum>> {
+        let bounds = solid.oriented_bounds().unwrap_or_else(|| solid.sublevel_bounds(0.0).into());
+        let last = Cell::new(0);
+        let overlaps = |center: &Point, radius: f64| {
+            let is_outside = |face: &Face| face.is_below(center, radius);
+            if faces.get(last.get()).is_some_and(is_outside) {
+                return false;
+            }
+            if let Some(number) = faces.iter().position(is_outside) {
+                last.set(number);
+                return false;
+            }
+            radius > 0.0 || solid.sample(center).value <= 0.0
+        };
+        let mut lowest = Lowest::below(cutoff);
+        match function.lowest_minimum(&bounds, &overlaps, cutoff) {
+            LowestMinimum::Unknown => return None,
+            LowestMinimum::Above => {}
+            LowestMinimum::At(point) => {
+                let sample = function.sample(&point);
+                let lower = sample.value;
+                lowest.take(Some(Minimum { weights: [0.0; 4], point, sample, lower, converged: true }));
+            }
+        }
+        let rate = function.lipschitz().unwrap_or(f64::INFINITY);
+        for face in faces.iter_mut() {
+            face.lower = face.below(function, rate);
+        }
+        // The lowest first: it leaves out more of the others.
+        faces.sort_unstable_by(|a, b| a.lower.total_cmp(&b.lower));
+        for face in faces.iter() {
+            if face.lower > lowest.cutoff() {
+                break;
+            }
+            lowest.take(self.below(function, &face.corners, lowest.cutoff()));
+        }
+        Some(lowest.found())
+    }
+}
+
+impl Face {
+    fn new(corners: [Point; 3], lower: f64) -> Self {
+        let [a, b, c] = corners;
+        let normal = (b - a).cross(&(c - a)).try_normalize(0.0).unwrap_or_default();
+        Self { corners, normal, lower }
+    }
+
+    /// Whether a ball is outside the face's plane.
+    fn is_below(&self, center: &Point, radius: f64) -> bool {
+        let from = center - self.corners[0];
+        self.normal.dot(&from) > radius + ROUNDING * from.norm()
+    }
+
+    /// Returns a lower bound of a function by its value at the centre.
+    fn below(&self, function: &dyn ImplicitFunction, rate: f64) -> f64 {
+        let [a, b, c] = &self.corners;
+        let center = Point::from((a.coords + b.coords + c.coords) / 3.0);
+        let squared = self.corners.iter().map(|corner| (corner - center).norm_squared()).fold(0.0, f64::max);
+        let value = function.sample(&center).value;
+        value - rate * squared.sqrt() * (1.0 + ROUNDING)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ellipsoids::tests::Counted;
+    use super::*;
+    use crate::implicit::Grid;
+    use crate::{OrientedBox, Pose};
+    use std::sync::atomic::AtomicUsize;
+
+    /// Samples of an ellipsoid's value with noise, in a box; the lowest samples are well inside.
+    fn noisy_ball(random: &mut impl FnMut() -> f64, noise: f64) -> Grid {
+        let size = [9, 7, 8];
+        let spacing = Vector::new(0.3, 0.4, 0.35);
+        let origin = Point::new(-1.2, -1.2, -1.225);
+        let values = (0..size.iter().product()).map(|number: usize| {
+            let steps = [number % 9, number / 9 % 7, number / 63].map(|n| n as f64);
+            let place = origin + spacing.component_mul(&Vector::from(steps));
+            place.coords.component_div(&Vector::new(0.9, 0.7, 0.8)).norm() - 1.0 + noise * random()
+        });
+        Grid::new(origin, spacing, size, values.collect()).unwrap()
+    }
+
+    /// Against branch and bound over the tetrahedra of a box.
+    #[test]
+    fn tetrahedra_have_nothing_lower() {
+        let mut state = 11_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as f64 / f64::from(1 << 23) - 1.0
+        };
+        let (mut inside, mut on_surface, mut nothing) = (0, 0, 0);
+        for case in 0..120 {
+            let grid = noisy_ball(&mut random, [0.0, 0.15][case % 2]);
+            let axis = Vector::new(random(), random(), random());
+            let pose = Pose::new(Vector::new(random(), random(), random()) * [1.2, 0.3][case % 5 % 2], axis);
+            let half =
+                Vector::new(random(), random(), random()).map(|x| 0.05 + [0.3, 0.8][case % 3 % 2] * x.abs());
+            let solid = OrientedBox::new(pose, half).unwrap();
+            let corner = |number: usize| {
+                let side = |axis: usize| if number >> axis & 1 == 1 { half[axis] } else { -half[axis] };
+                pose * Point::new(side(0), side(1), side(2))
+            };
+            let faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+            let halves = faces.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]);
+            let surface = halves.map(|ids| ids.map(corner));
+            let cutoff = [f64::INFINITY, 0.0][case / 2 % 2];
+            let mut search = Search::default();
+            let found = search.below_in_polytope(&grid, surface, &solid, cutoff).unwrap();
+            let hidden = Counted(&grid, AtomicUsize::new(0));
+            let mut wanted = Lowest::below(cutoff);
+            for path in [[1, 3], [1, 5], [2, 3], [2, 6], [4, 5], [4, 6]] {
+                let corners = [0, path[0], path[1], 7].map(corner);
+                wanted.take(search.below(&hidden, &corners, wanted.cutoff()));
+            }
+            match (found, wanted.found()) {
+                (Some(found), Some(wanted)) => {
+                    let apart = (found.sample.value - wanted.sample.value).abs();
+                    assert!(apart < 1e-11, "{case}: {found:?} is not {wanted:?}");
+                    assert!(found.converged && found.lower <= found.sample.value, "{case}: {found:?}");
+                    let depth = -solid.sample(&found.point).value;
+                    assert!(depth > -1e-12, "{case}: {found:?} is outside");
+                    if depth > 1e-6 { inside += 1 } else { on_surface += 1 }
+                }
+                (None, None) => nothing += 1,
+                other => panic!("{case}: {other:?}"),
+            }
+        }
+        assert!(inside > 15 && on_surface > 40 && nothing > 10, "{inside} {on_surface} {nothing}");
+    }
+}
