@@ -1,5 +1,6 @@
 //! Signed distance grids, and their least values over segments, triangles and solids.
 
+mod beside;
 mod cell;
 mod lattice;
 mod lowest_sample;

@@ -4,8 +4,9 @@
 //! isosurface rendering", IEEE Visualization 1998). The cells are walked as by J. Amanatides and A. Woo, "A fast voxel
 //! traversal algorithm for ray tracing", Eurographics 1987.
 
+use super::beside::Beside;
 use super::cell::CellValue;
-use super::samples::{Grid, InCell};
+use super::samples::Grid;
 use crate::implicit::ImplicitFunction;
 use palpate_math::{Point, Vector, rounding};
 
@@ -16,30 +17,38 @@ struct Least {
     at: f64,
 }
 
-/// A position of the walk: a cell, and the weight of the segment's second end where the walk is in it.
+impl Least {
+    fn consider(&mut self, value: f64, at: f64) {
+        if value < self.value {
+            *self = Self { value, at };
+        }
+    }
+}
+
+/// A position of the walk: a cell, and the weight of the segment's second end where the walk is in it. Beside the lattice's
+/// box the cells go on: along each axis there is one before the first and one after the last, without end.
 struct Walk<'a> {
     grid: &'a Grid,
     from: Point,
     way: Vector,
-    /// Where the segment enters and leaves the lattice's box.
-    span: [f64; 2],
-    cell: [usize; 3],
+    cell: [isize; 3],
     at: f64,
+    /// Whether the values of some part are not known in closed form, and may be the least.
+    is_unknown: bool,
 }
 
 impl Grid {
-    /// Returns where the value is least along the segment between two points. `None` if the minimum may lie outside the
-    /// lattice's box, or be set by the distance to its sides.
+    /// Returns where the value is least along the segment between two points. `None` if the minimum may be set by the
+    /// distance to the sides of the lattice's box, or lies where a body leaves that box.
     pub(super) fn least_along(&self, ends: &[Point; 2]) -> Option<f64> {
         let mut walk = Walk::new(self, ends)?;
         let mut least = Least { value: f64::INFINITY, at: walk.at };
         while walk.step(&mut least) {}
-        // Outside the box all values are positive.
-        if least.value > 0.0 && walk.span != [0.0, 1.0] {
+        if walk.is_unknown {
             return None;
         }
-        // The value is the maximum of the trilinear one and that of the sides. Where the trilinear one is least, and is
-        // the maximum, the value is least too.
+        // In the box the value is the maximum of the trilinear one and that of the sides. Where the trilinear one is least,
+        // and is the maximum, the value is least too.
         let found = self.sample(&walk.point(least.at)).value;
         let largest =
             rounding::largest_coordinate([&ends[0], &ends[1], &self.lattice.origin, &self.lattice.end()]);
@@ -48,50 +57,47 @@ impl Grid {
 }
 
 impl<'a> Walk<'a> {
-    /// `None` if the segment does not pass through the lattice's box.
+    /// `None` if the segment has no finite length.
     fn new(grid: &'a Grid, [from, to]: &[Point; 2]) -> Option<Self> {
         let way = to - from;
-        let (low, high) = (grid.lattice.origin, grid.lattice.end());
-        let mut span = [0.0_f64, 1.0_f64];
-        for axis in 0..3 {
-            if way[axis] == 0.0 {
-                if from[axis] < low[axis] || from[axis] > high[axis] {
-                    return None;
-                }
-                continue;
-            }
-            let [one, other] = [low, high].map(|side| (side[axis] - from[axis]) / way[axis]);
-            span = [span[0].max(one.min(other)), span[1].min(one.max(other))];
-        }
-        let is_inside = span[0] <= span[1] && way.iter().all(|along| along.is_finite());
-        let mut walk = Self { grid, from: *from, way, span, cell: [0; 3], at: span[0] };
+        let mut walk = Self { grid, from: *from, way, cell: [0; 3], at: 0.0, is_unknown: false };
         walk.enter();
-        is_inside.then_some(walk)
+        way.iter().all(|along| along.is_finite()).then_some(walk)
     }
 
     fn point(&self, at: f64) -> Point {
         self.from + self.way * at
     }
 
+    /// Returns the number of cells along an axis.
+    fn count(&self, axis: usize) -> isize {
+        self.grid.lattice.size[axis] as isize - 1
+    }
+
+    /// Returns a position in cells from the lattice's origin.
+    fn place(&self, at: f64) -> Vector {
+        (self.point(at) - self.grid.lattice.origin).component_div(&self.grid.lattice.spacing)
+    }
+
     /// Finds the cell that the walk is about to pass through.
     fn enter(&mut self) {
-        let InCell { cell, weight } = self.grid.in_cell(&self.point(self.at));
-        self.cell = cell;
+        let place = self.place(self.at);
         for axis in 0..3 {
+            let coordinate = place[axis].clamp(-1.0, self.count(axis) as f64 + 1.0);
+            let cell = coordinate.floor();
             // On the lower side of the cell, toward the one below.
-            if weight[axis] <= 0.0 && self.way[axis] < 0.0 && cell[axis] > 0 {
-                self.cell[axis] -= 1;
-            }
+            let below = isize::from(coordinate == cell && self.way[axis] < 0.0);
+            self.cell[axis] = (cell as isize - below).clamp(-1, self.count(axis));
         }
     }
 
     /// Returns the weight at which the walk leaves the cell along an axis, which is infinite if it does not.
     fn leave(&self, axis: usize) -> f64 {
         let along = self.way[axis];
-        if along == 0.0 {
+        let side = self.cell[axis] + isize::from(along > 0.0);
+        if along == 0.0 || side < 0 || side > self.count(axis) {
             return f64::INFINITY;
         }
-        let side = self.cell[axis] + usize::from(along > 0.0);
         let lattice = &self.grid.lattice;
         (lattice.origin[axis] + lattice.spacing[axis] * side as f64 - self.from[axis]) / along
     }
@@ -100,10 +106,10 @@ impl<'a> Walk<'a> {
     fn step(&mut self, least: &mut Least) -> bool {
         let leave = [0, 1, 2].map(|axis| self.leave(axis));
         let axis = (1..3).fold(0, |first, axis| if leave[axis] < leave[first] { axis } else { first });
-        let next = leave[axis].clamp(self.at, self.span[1]);
+        let next = leave[axis].clamp(self.at, 1.0);
         let last = self.pass(next, least);
         self.at = next;
-        if next >= self.span[1] {
+        if next >= 1.0 {
             return false;
         }
         // No value is less within the height above the least, divided by the rate.
@@ -112,36 +118,54 @@ impl<'a> Walk<'a> {
         if skipped > 2.0 * shortest {
             self.at += skipped;
             self.enter();
-            return self.at < self.span[1];
+            return self.at < 1.0;
         }
-        if self.way[axis] > 0.0 {
-            self.cell[axis] += 1;
-            self.cell[axis] < self.grid.lattice.size[axis] - 1
-        } else {
-            self.cell[axis] = self.cell[axis].wrapping_sub(1);
-            self.cell[axis] != usize::MAX
-        }
+        self.cell[axis] += if self.way[axis] > 0.0 { 1 } else { -1 };
+        true
     }
 
     /// Finds the least value up to the next weight, within the cell; returns the value there.
-    fn pass(&self, next: f64, least: &mut Least) -> f64 {
+    fn pass(&mut self, next: f64, least: &mut Least) -> f64 {
         let lattice = &self.grid.lattice;
-        let cell = CellValue::new(&self.grid.samples(self.cell));
-        let place = (self.point(self.at) - lattice.origin).component_div(&lattice.spacing);
-        let from = cell.at(&(place - Vector::from(self.cell.map(|n| n as f64))));
-        let cubic = cell.along(&from, &(self.way.component_div(&lattice.spacing) * (next - self.at)));
-        let mut consider = |s: f64| {
-            let value = cubic.at(s);
-            if value < least.value {
-                *least = Least { value, at: self.at + s * (next - self.at) };
+        let length = next - self.at;
+        let (mut place, mut way) = (self.place(self.at), self.way.component_div(&lattice.spacing) * length);
+        let (mut cell, mut apart) = ([0; 3], [[0.0; 2]; 3]);
+        for axis in 0..3 {
+            let count = self.count(axis);
+            cell[axis] = self.cell[axis].clamp(0, count - 1) as usize;
+            if !(0..count).contains(&self.cell[axis]) {
+                let side = if self.cell[axis] < 0 { 0.0 } else { count as f64 };
+                let spacing = lattice.spacing[axis];
+                apart[axis] = [(place[axis] - side) * spacing, way[axis] * spacing];
+                (place[axis], way[axis]) = (side, 0.0);
             }
-            value
-        };
-        consider(0.0);
-        cubic.for_each_stationary(|s| {
-            consider(s);
-        });
-        consider(1.0)
+        }
+        let value = CellValue::new(&self.grid.samples(cell));
+        let from = value.at(&(place - Vector::from(cell.map(|n| n as f64))));
+        let cubic = value.along(&from, &way);
+        let at = |s: f64| self.at + s * length;
+        if apart == [[0.0; 2]; 3] {
+            least.consider(cubic.at(0.0), at(0.0));
+            cubic.for_each_stationary(|s| least.consider(cubic.at(s), at(s)));
+            let last = cubic.at(1.0);
+            least.consider(last, at(1.0));
+            return last;
+        }
+        let beside = Beside { apart, on_side: cubic };
+        let [first, last] = [0.0, 1.0].map(|s| beside.value(s));
+        least.consider(first, at(0.0));
+        least.consider(last, at(1.0));
+        let lowest = 0.5 * (first + last - self.grid.rate * length * self.way.norm());
+        if lowest < least.value {
+            let is_unknown = cubic.below() < 0.0;
+            beside.for_each_low(least.value.max(0.0).powi(2), |s| {
+                let square = beside.square(s);
+                least.consider(square.sqrt(), at(s));
+                square
+            });
+            self.is_unknown |= is_unknown;
+        }
+        last
     }
 }
 
