@@ -2,12 +2,12 @@
 
 use crate::convex_body::ConvexBody;
 use palpate_convex::Hull;
-use palpate_geometry::implicit::{ImplicitFunction, Solid};
+use palpate_geometry::implicit::{CylinderDomain, ImplicitFunction, Solid};
 use palpate_geometry::{
     Capsule, Compound, ConvexCore, Cylinder, Geometry, GeometryKind, ImplicitBody, LineMesh, OrientedBox,
     Plane, PointSet, Pose, Sphere, SurfaceMesh, TetraMesh, downcast,
 };
-use palpate_math::Vector;
+use palpate_math::{Point, Vector};
 use std::fmt;
 
 /// The geometries that a side accepts, as data.
@@ -210,7 +210,14 @@ pub enum SolidView<'a> {
         /// The signed distance from the bare hull.
         distance: Solid<'a>,
     },
-    /// A curved solid: its own signed distance.
+    /// A cylinder.
+    Cylinder {
+        /// Its axis, radius and height.
+        domain: CylinderDomain,
+        /// Its own signed distance.
+        distance: Solid<'a>,
+    },
+    /// Another curved solid: its own signed distance.
     Curved(Solid<'a>),
 }
 
@@ -229,6 +236,15 @@ impl Port for ConvexSolid {
             ConvexCore::Hull(core) => {
                 let distance = distance.without_radius(core.radius);
                 SolidView::Hull { pose, hull: core.hull, radius: core.radius, distance }
+            }
+            ConvexCore::Cylinder(core) => {
+                let domain = CylinderDomain {
+                    center: pose * Point::origin(),
+                    axis: pose.rotation * Vector::y(),
+                    radius: core.radius,
+                    half_height: core.half_length,
+                };
+                SolidView::Cylinder { domain, distance }
             }
             _ => SolidView::Curved(distance),
         };

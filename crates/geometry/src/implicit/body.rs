@@ -3,8 +3,8 @@
 use super::pieces::{InBlocks, Piece, pieces};
 use super::posed::{Posed, is_bounded};
 use super::{
-    Cell, Circle, Description, EdgeSplit, Exactness, ImplicitFunction, LeastOnTriangle, LowestMinimum,
-    OrientedBounds, Sample, Search,
+    Cell, Circle, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction, LeastInSolid,
+    LeastOnTriangle, LowestMinimum, OrientedBounds, Sample, Search,
 };
 use crate::shape::{Placed, posed, posed_geometry};
 use crate::validate::{extent, positive, rigid};
@@ -234,6 +234,10 @@ impl ImplicitFunction for ImplicitBody {
         cutoff: f64,
     ) -> LowestMinimum {
         self.posed().lowest_minimum(bounds, overlaps, cutoff)
+    }
+
+    fn least_in_cylinder(&self, domain: &CylinderDomain, cutoff: f64, gap: f64) -> Option<LeastInSolid> {
+        self.posed().least_in_cylinder(domain, cutoff, gap)
     }
 
     fn blended(&self, share: f64, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> Option<f64> {

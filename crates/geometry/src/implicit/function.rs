@@ -96,6 +96,28 @@ pub struct LeastOnTriangle {
     pub lower: f64,
 }
 
+/// A cylinder as the domain of a search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CylinderDomain {
+    /// Its centre.
+    pub center: Point,
+    /// The direction of its axis, a unit.
+    pub axis: Vector,
+    /// Its radius, metres.
+    pub radius: f64,
+    /// Half its height, metres.
+    pub half_height: f64,
+}
+
+/// Where a function is least over a solid: [`ImplicitFunction::least_in_cylinder`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LeastInSolid {
+    /// The place.
+    pub point: Point,
+    /// A certified lower bound of all values in the solid. If it is above the cutoff, the place means nothing.
+    pub lower: f64,
+}
+
 /// The lowest local minimum of a function in a solid: [`ImplicitFunction::lowest_minimum`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LowestMinimum {
@@ -330,6 +352,12 @@ pub trait ImplicitFunction: Send + Sync {
         _cutoff: f64,
     ) -> LowestMinimum {
         LowestMinimum::Unknown
+    }
+
+    /// Returns where the value is least over a cylinder, up to `gap`, if a method of its own finds that, or that all values
+    /// are above the cutoff. `None` (the default) leaves it to a search.
+    fn least_in_cylinder(&self, _domain: &CylinderDomain, _cutoff: f64, _gap: f64) -> Option<LeastInSolid> {
+        None
     }
 
     /// For a blend of two convex bodies `a` and `b`, whose value is the minimum over the shares `s` from 0 to 1 of

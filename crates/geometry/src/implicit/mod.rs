@@ -17,8 +17,8 @@ mod torus;
 pub use body::{BodyPiece, ImplicitBody};
 pub use composite::{Intersection, Offset, Union};
 pub use function::{
-    Cell, Circle, Description, EdgeSplit, Exactness, ImplicitFunction, LeastOnTriangle, LowestMinimum,
-    OrientedBounds, Sample,
+    Cell, Circle, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction, LeastInSolid,
+    LeastOnTriangle, LowestMinimum, OrientedBounds, Sample,
 };
 pub use grid::Grid;
 pub use mesh_solid::MeshSolid;

@@ -1,8 +1,8 @@
 //! A function with a pose and a scale: a body's own, or one of its parts.
 
 use super::{
-    Cell, Circle, EdgeSplit, Exactness, ImplicitFunction, LeastOnTriangle, LowestMinimum, OrientedBounds,
-    Sample,
+    Cell, Circle, CylinderDomain, EdgeSplit, Exactness, ImplicitFunction, LeastInSolid, LeastOnTriangle,
+    LowestMinimum, OrientedBounds, Sample,
 };
 use crate::Pose;
 use palpate_math::{Aabb, Point, Vector};
@@ -168,6 +168,17 @@ impl ImplicitFunction for Posed<'_> {
             LowestMinimum::At(point) => LowestMinimum::At(self.to_world(&point)),
             other => other,
         }
+    }
+
+    fn least_in_cylinder(&self, domain: &CylinderDomain, cutoff: f64, gap: f64) -> Option<LeastInSolid> {
+        let local = CylinderDomain {
+            center: self.to_local(&domain.center),
+            axis: self.pose.rotation.inverse_transform_vector(&domain.axis),
+            radius: domain.radius / self.scale,
+            half_height: domain.half_height / self.scale,
+        };
+        let found = self.function.least_in_cylinder(&local, cutoff / self.scale, gap / self.scale)?;
+        Some(LeastInSolid { point: self.to_world(&found.point), lower: found.lower * self.scale })
     }
 
     fn blended(&self, share: f64, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> Option<f64> {

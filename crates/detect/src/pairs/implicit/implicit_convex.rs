@@ -100,11 +100,13 @@ impl ImplicitConvex {
                 let whole = apart.map(|&[a, b, c]| [corner(0), corner(a), corner(b), corner(c)]);
                 self.over_cells(body, whole, cutoff)
             }
-            SolidView::Curved(solid) => self.within(body, &solid, cutoff),
+            SolidView::Cylinder { distance: solid, .. } | SolidView::Curved(solid) => {
+                self.within(body, &solid, cutoff)
+            }
         }
     }
 
-    /// Returns the minimum over a box or a hull whose function is least on its surface, or at one of known places. `None` for
+    /// Returns the minimum over a box, a hull or a cylinder whose function is least on its surface, or at one of known places. `None` for
     /// other functions and solids.
     fn over_surface(
         &mut self,
@@ -129,6 +131,7 @@ impl ImplicitConvex {
                 let surface = hull.triangles().iter().map(|ids| ids.map(corner));
                 self.search.below_in_polytope(body, surface, &distance, cutoff)
             }
+            SolidView::Cylinder { domain, .. } => self.search.below_in_cylinder(body, &domain, cutoff),
             _ => None,
         }
     }
@@ -211,7 +214,9 @@ impl PairDetector for ImplicitConvex {
         let size = match b {
             SolidView::Box { half_extents, .. } => half_extents.norm(),
             SolidView::Hull { hull, .. } => palpate_convex::Core::bounding_radius(hull),
-            SolidView::Curved(solid) => solid.sublevel_bounds(0.0).diagonal_length(),
+            SolidView::Cylinder { distance: solid, .. } | SolidView::Curved(solid) => {
+                solid.sublevel_bounds(0.0).diagonal_length()
+            }
         };
         // Points outside the body's box are out of reach, even if the function underestimates the distance there.
         let bounds = a.sublevel_bounds(0.0).grown(reach.cutoff() + SEARCHED * size);

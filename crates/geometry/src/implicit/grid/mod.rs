@@ -2,6 +2,10 @@
 
 mod beside;
 mod cell;
+mod curve;
+mod cylinder;
+mod facet;
+mod facet_cell;
 mod lattice;
 mod lowest_sample;
 mod minima;

@@ -6,8 +6,8 @@ use super::slopes::Slopes;
 use crate::GeometryError;
 use crate::implicit::bounds::below_the_higher;
 use crate::implicit::{
-    Cell, Description, EdgeSplit, Exactness, ImplicitFunction, LeastOnTriangle, LowestMinimum,
-    OrientedBounds, Sample,
+    Cell, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction, LeastInSolid, LeastOnTriangle,
+    LowestMinimum, OrientedBounds, Sample,
 };
 use crate::validate::in_range;
 use palpate_contact::NONE;
@@ -31,7 +31,7 @@ pub struct Grid {
     pub(super) values: Vec<f64>,
     pub(super) rate: f64,
     lowest: f64,
-    slopes: Slopes,
+    pub(super) slopes: Slopes,
     pub(super) minima: Minima,
     /// No value outside the lattice's box is less than this, which is 0 or more.
     pub(super) least_outside: f64,
@@ -350,6 +350,10 @@ impl ImplicitFunction for Grid {
         cutoff: f64,
     ) -> LowestMinimum {
         if self.is_whole { self.lowest_sample(bounds, overlaps, cutoff) } else { LowestMinimum::Unknown }
+    }
+
+    fn least_in_cylinder(&self, domain: &CylinderDomain, cutoff: f64, gap: f64) -> Option<LeastInSolid> {
+        self.least_in(domain, cutoff, gap)
     }
 
     fn describe(&self) -> Option<Description<'_>> {

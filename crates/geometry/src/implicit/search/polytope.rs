@@ -1,8 +1,9 @@
-//! Minima over polytopes, of functions that are least on a solid's surface or at places of their own.
+//! Minima over polytopes and cylinders, of functions that are least on a solid's surface or at places of their own.
 
 use super::minimum::{Lowest, Minimum};
-use super::queries::Search;
-use crate::implicit::{ImplicitFunction, LowestMinimum};
+use super::queries::{SOLID_GAP, Search};
+use super::task::gap;
+use crate::implicit::{CylinderDomain, ImplicitFunction, LeastInSolid, LowestMinimum};
 use palpate_math::{Point, Vector};
 use std::cell::Cell;
 
@@ -36,6 +37,26 @@ impl Search {
         let found = self.below_in_faces(function, &mut faces, solid, cutoff);
         self.faces = faces;
         found
+    }
+
+    /// Returns the minimum over a cylinder, if it is at most `cutoff`; as [`below`](Self::below). `None` if the function does
+    /// not find it by a method of its own.
+    pub fn below_in_cylinder(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        domain: &CylinderDomain,
+        cutoff: f64,
+    ) -> Option<Option<Minimum>> {
+        let reach = domain.radius.max(domain.half_height);
+        let corner = domain.center + Vector::repeat(domain.radius + domain.half_height);
+        let gap = gap(SOLID_GAP, reach, &[domain.center, corner]);
+        let LeastInSolid { point, lower } = function.least_in_cylinder(domain, cutoff, gap)?;
+        if lower > cutoff {
+            return Some(None);
+        }
+        let sample = function.sample(&point);
+        let lower = lower.min(sample.value);
+        Some(Some(Minimum { weights: [0.0; 4], point, sample, lower, converged: true }))
     }
 
     fn below_in_faces(

@@ -11,7 +11,7 @@ use palpate_math::Point;
 const RELATIVE_GAP: f64 = 1e-12;
 
 /// The same over the interior of a body, where each digit costs more.
-const SOLID_GAP: f64 = 1e-10;
+pub(super) const SOLID_GAP: f64 = 1e-10;
 
 /// The same where an approximately deepest point suffices.
 const COARSE_GAP: f64 = 1e-2;
