@@ -52,23 +52,37 @@ impl Bow {
 }
 
 impl Curve {
+    /// Returns the greatest square of the first coordinate of a polygon, in metres, and twice the greatest factor of that square
+    /// in the distance of the surface.
+    fn widest(&self, polygon: &Polygon) -> (f64, f64) {
+        let widest = polygon.corners.iter().map(|[x, _]| x * x).fold(0.0, f64::max);
+        let nearest = || self.unit * polygon.corners.iter().map(|[_, y]| *y).fold(f64::INFINITY, f64::min);
+        let most = match self.surface {
+            Surface::Side => 2.0 / (self.radius * (1.0 + self.half[0])),
+            Surface::End => 1.0 / nearest().max(0.0),
+        };
+        (self.unit * self.unit * widest, most)
+    }
+
+    /// Returns the greatest distance in metres of the surface behind a polygon.
+    pub(super) fn sag_behind(&self, polygon: &Polygon) -> f64 {
+        let (widest, most) = self.widest(polygon);
+        (0.5 * most * widest).min(self.sag)
+    }
+
     /// Returns a lower bound of how much more the value is on the surface than on the facet, over a polygon.
     pub(super) fn bow(&self, facet: &Facet<'_>, polygon: &Polygon) -> Bow {
         let square = self.unit * self.unit;
-        let widest = square * polygon.corners.iter().map(|[x, _]| x * x).fold(0.0, f64::max);
-        let nearest = self.unit * polygon.corners.iter().map(|[_, y]| *y).fold(f64::INFINITY, f64::min);
-        let [cos, _] = self.half;
-        // Twice the largest factor of the square in the distance from the facet.
-        let most = match self.surface {
-            Surface::Side => 2.0 / (self.radius * (1.0 + cos)),
-            Surface::End => 1.0 / nearest.max(0.0),
-        };
+        let (widest, most) = self.widest(polygon);
         let sag = (0.5 * most * widest).min(self.sag);
         let rise = self.least_rise(facet, polygon, sag);
         if rise >= 0.0 {
             let least = match self.surface {
                 Surface::Side => 1.0,
-                Surface::End => 2.0 * cos / (1.0 + cos),
+                Surface::End => {
+                    let [cos, _] = self.half;
+                    2.0 * cos / (1.0 + cos)
+                }
             };
             return Bow { constant: 0.0, factor: square * rise * least / self.radius };
         }

@@ -11,13 +11,20 @@ use crate::implicit::{CylinderDomain, ImplicitFunction, LeastInSolid, LowestMini
 use palpate_math::{Point, Vector, direction};
 
 /// Sectors of each surface at first.
-const SECTORS: usize = 6;
+const SECTORS: usize = 16;
 
 /// The most sectors in all.
 const MOST_SECTORS: usize = 400;
 
 /// How much narrower the sector about the place that was found is.
 const NARROWER: f64 = 0.25;
+
+/// The most facets along which the lowest place at first is followed, and half their angle.
+const MOST_DESCENTS: usize = 6;
+const DESCENT: f64 = 0.2;
+
+/// How close to the best value that of a sector's place is, relative to what its bound lacks, for a sector about it.
+const CLOSE: f64 = 0.1;
 
 /// The narrowest sector, in radians: its distance from its facet is below rounding.
 const NARROWEST: f64 = 1e-8;
@@ -36,6 +43,14 @@ struct Part {
 struct Best {
     value: f64,
     point: Point,
+}
+
+/// A lower bound over a sector, and the angle of the place that its facet found.
+struct OfSector {
+    lower: f64,
+    angle: f64,
+    /// The value there.
+    value: f64,
 }
 
 struct CylinderSearch<'a> {
@@ -83,11 +98,12 @@ impl Grid {
 }
 
 impl<'a> CylinderSearch<'a> {
-    fn consider(&mut self, point: Point) {
+    fn consider(&mut self, point: Point) -> f64 {
         let value = self.grid.sample(&point).value;
         if value < self.best.value {
             self.best = Best { value, point };
         }
+        value
     }
 
     /// Returns the bound above which values are of no use.
@@ -122,11 +138,18 @@ impl<'a> CylinderSearch<'a> {
         ];
         let angle = std::f64::consts::PI / SECTORS as f64;
         let mut sectors = [(f64::INFINITY, parts[0], 0.0); 3 * SECTORS];
+        let mut lowest = sectors[0];
         for (number, sector) in sectors.iter_mut().enumerate() {
             let part = parts[number / SECTORS];
             let middle = (2 * (number % SECTORS)) as f64 * angle;
-            *sector = (self.below(&part, middle, angle), part, middle);
+            let (value, below) = self.below(&part, middle, angle);
+            *sector = (below, part, middle);
+            if value < lowest.0 {
+                lowest = (value, part, middle);
+            }
         }
+        let (_, part, middle) = lowest;
+        self.descend(&part, middle)?;
         // The lowest first: it leaves out more of the others.
         sectors.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
         for (below, part, middle) in &sectors {
@@ -139,8 +162,8 @@ impl<'a> CylinderSearch<'a> {
         Some(())
     }
 
-    /// Returns a lower bound over a sector by the value at its centre.
-    fn below(&mut self, part: &Part, middle: f64, half: f64) -> f64 {
+    /// Returns the value at the centre of a sector and the lower bound by it.
+    fn below(&mut self, part: &Part, middle: f64, half: f64) -> (f64, f64) {
         let CylinderDomain { radius, half_height, .. } = *self.domain;
         let (sin, cos) = (libm::sin(half), libm::cos(half));
         let (share, along, across) = match part.surface {
@@ -157,7 +180,7 @@ impl<'a> CylinderSearch<'a> {
         let center = self.on_surface(part, middle, share * radius, 0.0);
         let value = self.grid.sample(&center).value;
         self.consider(center);
-        value - self.grid.rate * (along * along + across * across).sqrt() * (1.0 + ROUNDING)
+        (value, value - self.grid.rate * (along * along + across * across).sqrt() * (1.0 + ROUNDING))
     }
 
     /// Returns the point at an angle, a distance from the axis, and a position along it.
@@ -167,6 +190,42 @@ impl<'a> CylinderSearch<'a> {
         self.domain.center + outward * distance + self.domain.axis * (part.along + along)
     }
 
+    /// Follows the places that facets find from the middle of a sector, each of them the middle of the next.
+    fn descend(&mut self, part: &Part, mut angle: f64) -> Option<()> {
+        for _ in 0..MOST_DESCENTS {
+            let before = self.best.value;
+            angle = self.facet_minimum(part, angle, DESCENT)?.angle;
+            if self.best.value >= before - self.gap {
+                break;
+            }
+        }
+        Some(())
+    }
+
+    /// Searches the facet of a sector and considers the point behind the place that it finds.
+    fn facet_minimum(&mut self, part: &Part, middle: f64, half: f64) -> Option<OfSector> {
+        let (facet, polygon, curve) = self.facet(part, middle, half);
+        let mut least = Least::below(self.limit(), 0.25 * self.gap);
+        let (inside, is_cut) = facet.within_the_lattice(polygon)?;
+        let is_searched = inside.is_none_or(|inside| facet.search(&inside, &mut least).is_ok());
+        let mut lower = if is_searched { least.lower() } else { f64::NEG_INFINITY };
+        if is_cut {
+            // A point within the box may be behind a place outside.
+            lower = lower.min(self.grid.least_outside - self.grid.rate * curve.sag);
+        }
+        let (mut angle, mut value) = (middle, f64::INFINITY);
+        if least.value.is_finite() {
+            let [x, y] = least.at.map(|coordinate| coordinate * curve.unit);
+            let (turn, distance, along) = match part.surface {
+                Surface::Side => (libm::asin((x / curve.radius).clamp(-1.0, 1.0)), curve.radius, y),
+                Surface::End => (if y > 0.0 { libm::atan2(x, y) } else { 0.0 }, y, 0.0),
+            };
+            angle += turn;
+            value = self.consider(self.on_surface(part, angle, distance, along));
+        }
+        Some(OfSector { lower, angle, value })
+    }
+
     /// Searches a sector between two angles.
     fn sector(&mut self, part: &Part, [low, high]: [f64; 2]) -> Option<()> {
         self.sectors += 1;
@@ -174,39 +233,19 @@ impl<'a> CylinderSearch<'a> {
             return None;
         }
         let (middle, half) = (0.5 * (low + high), 0.5 * (high - low));
-        let (facet, polygon) = self.facet(part, middle, half);
-        let sag = facet.curve.as_ref().map_or(0.0, |curve| curve.sag);
-        let unit = facet.curve.as_ref().map_or(1.0, |curve| curve.unit);
-        let mut least = Least::below(self.limit(), 0.25 * self.gap);
-        let (inside, is_cut) = facet.within_the_lattice(polygon)?;
-        let is_searched = inside.is_none_or(|inside| facet.search(&inside, &mut least).is_ok());
-        let mut lower = least.lower();
-        let mut angle = middle;
-        if least.value.is_finite() {
-            let [x, y] = least.at.map(|coordinate| coordinate * unit);
-            let radius = self.domain.radius;
-            let found = match part.surface {
-                Surface::Side => {
-                    angle = middle + libm::asin((x / radius).clamp(-1.0, 1.0));
-                    self.on_surface(part, angle, radius, y)
-                }
-                Surface::End => {
-                    angle = middle + if y > 0.0 { libm::atan2(x, y) } else { 0.0 };
-                    self.on_surface(part, angle, y, 0.0)
-                }
-            };
-            self.consider(found);
-        }
-        if is_cut {
-            // A point within the box may be behind a place outside.
-            lower = lower.min(self.grid.least_outside - self.grid.rate * sag);
-        }
-        if is_searched && lower > self.limit() {
+        let OfSector { lower, angle, value } = self.facet_minimum(part, middle, half)?;
+        if lower > self.limit() {
             self.lower = self.lower.min(lower);
             return Some(());
         }
         if half < NARROWEST {
             return None;
+        }
+        // Where the place is as low as any, the sector about it is exact to third order. Elsewhere half the angle is enough.
+        let is_low = value - self.best.value <= CLOSE * (self.best.value - lower);
+        if !is_low {
+            self.sector(part, [low, middle])?;
+            return self.sector(part, [middle, high]);
         }
         let around = NARROWER * half;
         let (from, to) = ((angle - around).max(low), (angle + around).min(high));
@@ -221,7 +260,7 @@ impl<'a> CylinderSearch<'a> {
     }
 
     /// Returns the plane that touches a sector along its middle, and the polygon in it that covers the sector.
-    fn facet(&self, part: &Part, middle: f64, half: f64) -> (Facet<'a>, Polygon) {
+    fn facet(&self, part: &Part, middle: f64, half: f64) -> (Facet<'a>, Polygon, Curve) {
         let CylinderDomain { center, axis, radius, half_height } = *self.domain;
         let lattice = &self.grid.lattice;
         let [u, v] = self.across;
@@ -251,7 +290,7 @@ impl<'a> CylinderSearch<'a> {
             metric: [unit * unit, 0.0, unit * unit],
             curve: Some(curve),
         };
-        (facet, corners)
+        (facet, corners, curve)
     }
 }
 

@@ -76,14 +76,18 @@ impl Facet<'_> {
 
     /// Returns the part of a polygon in the lattice's box, if there is one, and whether there are others.
     pub(super) fn within_the_lattice(&self, mut polygon: Polygon) -> Option<(Option<Polygon>, bool)> {
-        let mut is_cut = false;
+        let (mut is_cut, mut parts) = (false, [Polygon::default(), Polygon::default()]);
         for axis in 0..3 {
             let last = (self.grid.lattice.size[axis] - 1) as f64;
             for (plane, sign) in [(0.0, -1.0), (last, 1.0)] {
-                match polygon.divided(|place| sign * (self.coordinate(place, axis) - plane))? {
+                let height = |place: &Place| sign * (self.coordinate(place, axis) - plane);
+                match polygon.divide(height, &mut parts)? {
                     Divided::Below => {}
                     Divided::Above => return Some((None, true)),
-                    Divided::Both([inside, _]) => (polygon, is_cut) = (inside, true),
+                    Divided::Both => {
+                        is_cut = true;
+                        std::mem::swap(&mut polygon, &mut parts[0]);
+                    }
                 }
             }
         }
@@ -136,17 +140,21 @@ impl Facet<'_> {
         let mut beyond = child;
         beyond.at[axis] += 1;
         let height = |place: &Place| self.coordinate(place, axis) - plane as f64;
-        match polygon.divided(height).ok_or(Stalled)? {
+        let mut parts = [Polygon::default(), Polygon::default()];
+        match polygon.divide(height, &mut parts).ok_or(Stalled)? {
             Divided::Below => self.in_children(axis + 1, child, downhill, polygon, least),
             Divided::Above => self.in_children(axis + 1, beyond, downhill, polygon, least),
-            Divided::Both([below, above]) => {
-                let mut parts = [(child, below), (beyond, above)];
+            Divided::Both => {
                 // The lower part first: it leaves out more of the other.
-                if self.axes[0][axis] * downhill[0] + self.axes[1][axis] * downhill[1] > 0.0 {
-                    parts.reverse();
+                let is_beyond_lower =
+                    self.axes[0][axis] * downhill[0] + self.axes[1][axis] * downhill[1] > 0.0;
+                let [below, above] = &parts;
+                let mut order = [(child, below), (beyond, above)];
+                if is_beyond_lower {
+                    order.reverse();
                 }
-                let mut each = parts.iter();
-                each.try_for_each(|(child, part)| self.in_children(axis + 1, *child, downhill, part, least))
+                let mut each = order.into_iter();
+                each.try_for_each(|(child, part)| self.in_children(axis + 1, child, downhill, part, least))
             }
         }
     }

@@ -43,6 +43,14 @@ struct About {
     bend: Bend,
 }
 
+impl About {
+    fn add(&mut self, bow: &Bow) {
+        self.value += bow.value(&self.place);
+        self.slope[0] += bow.slope(&self.place);
+        self.bend[0] += bow.factor;
+    }
+}
+
 type Corners = ArrayVec<About, 16>;
 
 impl<'a> InCell<'a> {
@@ -60,16 +68,28 @@ impl<'a> InCell<'a> {
         let [a, b] = &self.facet.axes;
         let position = self.origin + a * place[0] + b * place[1];
         let local = self.value.at(&position);
-        let value = local.value + bow.value(&place);
-        let slope = [local.gradient.dot(a) + bow.slope(&place), local.gradient.dot(b)];
-        let [first, both, second] = self.bends.map(|coefficients| coefficients.dot(&local.mixed));
-        About { place, position, local, value, slope, bend: [first + bow.factor, both, second] }
+        let slope = [local.gradient.dot(a), local.gradient.dot(b)];
+        let bend = self.bends.map(|coefficients| coefficients.dot(&local.mixed));
+        let mut about = About { place, position, local, value: local.value, slope, bend };
+        about.add(bow);
+        about
     }
 
     /// Searches a polygon in the cell.
     pub(super) fn search(&self, polygon: &Polygon, least: &mut Least) -> Result<(), Stalled> {
-        let bow = self.facet.curve.as_ref().map_or(Bow::default(), |curve| curve.bow(self.facet, polygon));
-        let corners: Corners = polygon.corners.iter().map(|corner| self.about(*corner, &bow)).collect();
+        let flat = Bow::default();
+        let mut corners: Corners = polygon.corners.iter().map(|corner| self.about(*corner, &flat)).collect();
+        let mut bow = flat;
+        if let Some(curve) = &self.facet.curve {
+            let most = self.facet.grid.rate * curve.sag_behind(polygon);
+            if least.leaves_out(below_corners(polygon, &corners) - most) {
+                return Ok(());
+            }
+            bow = curve.bow(self.facet, polygon);
+            for corner in &mut corners {
+                corner.add(&bow);
+            }
+        }
         for corner in &corners {
             least.consider(corner.value, || corner.place);
         }
@@ -88,7 +108,10 @@ impl<'a> InCell<'a> {
         if least.halved > MOST_HALVED {
             return Err(Stalled);
         }
-        let Some(Divided::Both(halves)) = polygon.halved() else { return Err(Stalled) };
+        let mut halves = [Polygon::default(), Polygon::default()];
+        if polygon.halve(&mut halves) != Some(Divided::Both) {
+            return Err(Stalled);
+        }
         halves.iter().try_for_each(|half| self.search(half, least))
     }
 

@@ -9,15 +9,15 @@ const MOST_CORNERS: usize = 16;
 /// A position in the plane of a polygon.
 pub(super) type Place = [f64; 2];
 
-/// The parts of a polygon on both sides of a line.
-#[expect(clippy::large_enum_variant, reason = "it is matched at once, and must not touch the heap")]
+/// Where a polygon is, seen from a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Divided {
     /// All of it is where the height is zero or less.
     Below,
     /// All of it is where the height is zero or more, and not zero everywhere.
     Above,
-    /// The part below and the part above.
-    Both([Polygon; 2]),
+    /// On both sides.
+    Both,
 }
 
 /// A convex polygon: its corners in order.
@@ -43,16 +43,27 @@ impl Polygon {
         sum.map(|sum| sum * share)
     }
 
-    /// Divides the polygon where a linear function is zero. `None` if a part would have too many corners.
-    pub(super) fn divided(&self, height: impl Fn(&Place) -> f64) -> Option<Divided> {
-        let heights: ArrayVec<f64, MOST_CORNERS> = self.corners.iter().map(height).collect();
-        if heights.iter().all(|height| *height <= 0.0) {
+    /// Divides the polygon where a linear function is zero, and writes both parts if there are two. `None` if a part would
+    /// have too many corners.
+    pub(super) fn divide(
+        &self,
+        height: impl Fn(&Place) -> f64,
+        [below, above]: &mut [Self; 2],
+    ) -> Option<Divided> {
+        let mut heights = [0.0; MOST_CORNERS];
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for (to, corner) in heights.iter_mut().zip(&self.corners) {
+            *to = height(corner);
+            (low, high) = (low.min(*to), high.max(*to));
+        }
+        if high <= 0.0 {
             return Some(Divided::Below);
         }
-        if heights.iter().all(|height| *height >= 0.0) {
+        if low >= 0.0 {
             return Some(Divided::Above);
         }
-        let (mut below, mut above) = (Self::default(), Self::default());
+        below.corners.clear();
+        above.corners.clear();
         let count = self.corners.len();
         for (index, (corner, height)) in self.corners.iter().zip(&heights).enumerate() {
             if *height <= 0.0 {
@@ -70,19 +81,20 @@ impl Polygon {
                 above.corners.try_push(crossing).ok()?;
             }
         }
-        Some(Divided::Both([below, above]))
+        Some(Divided::Both)
     }
 
     /// Divides the polygon through its centre, across its longest extent from there.
-    pub(super) fn halved(&self) -> Option<Divided> {
+    pub(super) fn halve(&self, halves: &mut [Self; 2]) -> Option<Divided> {
         let center = self.center();
         let from_center = |corner: &Place| [corner[0] - center[0], corner[1] - center[1]];
         let ways = self.corners.iter().map(from_center);
         let [x, y] = ways.max_by(|a, b| squared(*a).total_cmp(&squared(*b)))?;
-        self.divided(|corner| {
+        let height = |corner: &Place| {
             let [along, across] = from_center(corner);
             along * x + across * y
-        })
+        };
+        self.divide(height, halves)
     }
 }
 
@@ -108,8 +120,9 @@ mod tests {
         for round in 0..6 {
             let across = f64::from(round) - 2.0;
             let line = |corner: &Place| corner[0] + across * corner[1] - 1.5;
-            let halves = parts.into_iter().flat_map(|part| match part.divided(line).unwrap() {
-                Divided::Both(halves) => halves.to_vec(),
+            let mut halves = [Polygon::default(), Polygon::default()];
+            let halves = parts.into_iter().flat_map(|part| match part.divide(line, &mut halves).unwrap() {
+                Divided::Both => halves.to_vec(),
                 _ => vec![part],
             });
             parts = halves.collect();
@@ -117,7 +130,8 @@ mod tests {
             assert!((sum - whole).abs() < 1e-12 && parts.iter().all(|part| area(part) > 0.0), "{sum}");
         }
         assert!(parts.len() > 5, "{}", parts.len());
-        let Some(Divided::Both(halves)) = parts[0].halved() else { panic!("not halved") };
+        let mut halves = [Polygon::default(), Polygon::default()];
+        assert_eq!(parts[0].halve(&mut halves), Some(Divided::Both));
         assert!(halves.iter().all(|half| area(half) > 0.0));
     }
 
@@ -125,9 +139,9 @@ mod tests {
     fn what_only_touches_the_line_is_not_divided() {
         let triangle = Polygon::triangle([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]);
         for (height, is_below) in [(1.0, false), (-1.0, true), (0.0, true)] {
-            let divided = triangle.divided(|corner| height * corner[1]).unwrap();
-            assert_eq!(matches!(divided, Divided::Below), is_below);
-            assert_eq!(matches!(divided, Divided::Above), !is_below);
+            let mut parts = [Polygon::default(), Polygon::default()];
+            let divided = triangle.divide(|corner| height * corner[1], &mut parts).unwrap();
+            assert_eq!(divided, if is_below { Divided::Below } else { Divided::Above });
         }
     }
 }
