@@ -11,16 +11,25 @@ use crate::support::{SmallHull, farthest_against_and_along};
 use crate::vector::VectorSpace;
 use crate::vertex::Vertex;
 
+/// The number of no pair.
+const NONE: u8 = 64;
+
 /// Up to four vertices of the difference, newest last.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FewSimplex<V> {
     points: [V; 4],
     weights: [f64; 4],
+    /// [`NONE`] beyond the count, for the first three.
     pairs: [u8; 4],
     count: usize,
 }
 
 impl<V: VectorSpace> FewSimplex<V> {
+    #[inline(always)]
+    fn empty() -> Self {
+        Self { points: [V::zero(); 4], weights: [0.0; 4], pairs: [NONE; 4], count: 0 }
+    }
+
     /// Adds a vertex and drops those with zero weight, keeping the order.
     #[inline(always)]
     fn join(&mut self, (pair, point): (u8, V), weights: &[f64; 4]) {
@@ -39,13 +48,16 @@ impl<V: VectorSpace> FewSimplex<V> {
             (self.points[kept], self.pairs[kept], self.weights[kept]) = (point, pair, weights[count]);
             kept += 1;
         }
+        for at in 0..3 {
+            self.pairs[at] = if at < kept { self.pairs[at] } else { NONE };
+        }
         self.count = kept;
     }
 
     #[inline(always)]
     fn contains(&self, pair: u8) -> bool {
-        let is = |at: usize| (at < self.count) & (self.pairs[at] == pair);
-        is(0) | is(1) | is(2)
+        let [first, second, third, _] = self.pairs;
+        (first == pair) | (second == pair) | (third == pair)
     }
 
     /// Returns the point of the first hull and of the difference given by the weights.
@@ -71,7 +83,8 @@ impl<V: VectorSpace> FewSimplex<V> {
     }
 }
 
-/// Runs GJK along `direction`, a guess of the direction from B to A of any non-zero length.
+/// Runs GJK from an empty simplex along `direction`, a guess of the direction from B to A of any non-zero length.
+/// `question.within` is not asked.
 #[inline(always)]
 pub(crate) fn gjk_few<V: Dimension>(
     [a, b]: [&SmallHull; 2],
@@ -79,8 +92,8 @@ pub(crate) fn gjk_few<V: Dimension>(
     direction: V,
     question: &StopCriteria,
 ) -> (Found<V>, FewSimplex<V>) {
+    let mut simplex = FewSimplex::empty();
     let touching = rounding_error * rounding_error;
-    let mut simplex = FewSimplex { points: [V::zero(); 4], weights: [0.0; 4], pairs: [0; 4], count: 0 };
     let mut state = Reduced { nearest: direction, weights: [0.0; 4], inside: false };
     let (mut upper, mut squared, mut iterations) = (f64::INFINITY, f64::INFINITY, 0);
     loop {
@@ -95,12 +108,9 @@ pub(crate) fn gjk_few<V: Dimension>(
         if state.inside || squared <= touching {
             return (found(Ended::Inside, 0.0, 0.0), simplex);
         }
-        let length = nearest.length();
+        let length = if simplex.count > 0 { squared.sqrt() } else { nearest.length() };
         if simplex.count > 0 {
             upper = length;
-        }
-        if upper <= question.within {
-            return (found(Ended::Settled, f64::NEG_INFINITY, upper), simplex);
         }
         if iterations == question.iterations {
             let unbounded = Found { nearest: direction, ..found(Ended::Limit, f64::NEG_INFINITY, upper) };

@@ -42,22 +42,14 @@ impl Lanes {
         }
     }
 
-    fn blocks(&self) -> &[[f64x4; 3]] {
-        match self {
-            Self::SmallHull(few) => few.blocks(),
-            Self::Many(blocks) => blocks,
-        }
-    }
-
     /// Returns the index of the farthest point; ties go to the lowest.
     #[inline(always)]
     pub(crate) fn farthest<V: VectorSpace>(&self, direction: V) -> usize {
         // Passed by value, in registers: three scalar stores read back as two vector loads are slow.
-        farthest_along(
-            self.blocks(),
-            direction.coordinate(0),
-            direction.coordinate(1),
-            direction.coordinate(2),
-        )
+        let [x, y, z] = [direction.coordinate(0), direction.coordinate(1), direction.coordinate(2)];
+        match self {
+            Self::SmallHull(few) => few.farthest(x, y, z),
+            Self::Many(blocks) => farthest_along(blocks, x, y, z),
+        }
     }
 }

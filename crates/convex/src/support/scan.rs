@@ -45,15 +45,8 @@ pub(super) fn farthest_along(blocks: &[[f64x4; 3]], x: f64, y: f64, z: f64) -> u
     let along = [x, y, z].map(f64x4::splat);
     match blocks {
         [a] => farthest_of([*a], &along).1,
-        [a, b] => farthest_of([*a, *b], &along).1,
         blocks => farthest_of_many(blocks, |block| *block, &along),
     }
-}
-
-/// Returns the index of the farthest point of two blocks; ties go to the lowest.
-#[inline(always)]
-pub(super) fn farthest_of_two(blocks: &[[f64x4; 3]; 2], x: f64, y: f64, z: f64) -> usize {
-    farthest_of(*blocks, &[x, y, z].map(f64x4::splat)).1
 }
 
 /// Returns the greatest height of a few blocks, and its first index. All heights stay in registers.

@@ -1,28 +1,30 @@
 //! Five to eight points: so few that a query transforms them all once rather than a direction and a point per support.
 
-use wide::f64x4;
+use wide::{bytemuck, f64x2, f64x4};
 
-use super::scan;
 use super::{Core, Extreme};
 use crate::pose::RigidTransform;
 use crate::vector::VectorSpace;
 
-/// Five to eight points in two blocks of four, one SIMD register per coordinate; padded with the last point.
+/// Five to eight points in two blocks of four, padded with the last point; a coordinate's two blocks lie side by side, so that an
+/// index alone addresses it.
 #[derive(Clone, Copy, Debug)]
 pub struct SmallHull {
-    blocks: [[f64x4; 3]; 2],
+    axes: [[f64x4; 2]; 3],
     bounding_radius: f64,
 }
 
 impl SmallHull {
     /// Creates a hull from its points in two blocks and their largest distance from the origin.
-    pub(super) fn new(blocks: [[f64x4; 3]; 2], bounding_radius: f64) -> Self {
-        Self { blocks, bounding_radius }
+    pub(super) fn new([first, second]: [[f64x4; 3]; 2], bounding_radius: f64) -> Self {
+        Self { axes: [0, 1, 2].map(|axis| [first[axis], second[axis]]), bounding_radius }
     }
 
-    /// Returns the two blocks.
-    pub(super) fn blocks(&self) -> &[[f64x4; 3]] {
-        &self.blocks
+    /// Returns the heights of the points along a direction.
+    #[inline(always)]
+    fn heights(&self, [x, y, z]: [f64x4; 3]) -> [f64x4; 2] {
+        let height = |k: usize| self.axes[0][k] * x + self.axes[1][k] * y + self.axes[2][k] * z;
+        [height(0), height(1)]
     }
 
     /// Transforms the points by `pose`, bitwise equal to [`RigidTransform::point`]. Unrolled by hand: the compiler does not
@@ -31,24 +33,38 @@ impl SmallHull {
     pub(crate) fn placed<V: VectorSpace>(&self, pose: &RigidTransform<V>) -> Self {
         let (x, y, z) = (V::row(&pose.rotation, 0), V::row(&pose.rotation, 1), V::row(&pose.rotation, 2));
         let to = pose.translation;
-        let moved = |block: &[f64x4; 3]| {
-            [
-                along(x, block) + f64x4::splat(to.coordinate(0)),
-                along(y, block) + f64x4::splat(to.coordinate(1)),
-                along(z, block) + f64x4::splat(to.coordinate(2)),
-            ]
+        let moved = |row: V, to: f64| {
+            let along = |axis: usize| f64x4::splat(row.coordinate(axis));
+            let [first, second] = self.heights([along(0), along(1), along(2)]);
+            [first + f64x4::splat(to), second + f64x4::splat(to)]
         };
-        let blocks = [moved(&self.blocks[0]), moved(&self.blocks[1])];
-        Self { blocks, bounding_radius: self.bounding_radius + pose.translation.length() }
+        let axes = [moved(x, to.coordinate(0)), moved(y, to.coordinate(1)), moved(z, to.coordinate(2))];
+        // A bound without a root: no less than the length.
+        let away = to.coordinate(0).abs() + to.coordinate(1).abs() + to.coordinate(2).abs();
+        Self { axes, bounding_radius: self.bounding_radius + away }
     }
 }
 
-/// Multiplies a row of a rotation with each point of a block.
+/// Returns the index of the greatest of eight heights; ties go to the lowest.
 #[inline(always)]
-fn along<V: VectorSpace>(row: V, [x, y, z]: &[f64x4; 3]) -> f64x4 {
-    f64x4::splat(row.coordinate(0)) * *x
-        + f64x4::splat(row.coordinate(1)) * *y
-        + f64x4::splat(row.coordinate(2)) * *z
+fn highest(heights: [f64x4; 2]) -> usize {
+    let [even, odd]: [f64x2; 2] = bytemuck::cast(heights[0].fast_max(heights[1]));
+    let [first, second] = even.fast_max(odd).to_array();
+    first_equal(heights, if second > first { second } else { first })
+}
+
+/// Returns the index of the least of eight heights; ties go to the lowest.
+#[inline(always)]
+fn lowest(heights: [f64x4; 2]) -> usize {
+    let [even, odd]: [f64x2; 2] = bytemuck::cast(heights[0].fast_min(heights[1]));
+    let [first, second] = even.fast_min(odd).to_array();
+    first_equal(heights, if second < first { second } else { first })
+}
+
+#[inline(always)]
+fn first_equal(heights: [f64x4; 2], value: f64) -> usize {
+    let [first, second] = heights.map(|four| four.simd_eq(f64x4::splat(value)).to_bitmask());
+    (first | second << 4).trailing_zeros() as usize & 7
 }
 
 impl<V: VectorSpace> Core<V> for SmallHull {
@@ -57,12 +73,7 @@ impl<V: VectorSpace> Core<V> for SmallHull {
 
     #[inline(always)]
     fn support(&self, direction: V, _near: u32) -> Extreme<V> {
-        let index = scan::farthest_along(
-            &self.blocks,
-            direction.coordinate(0),
-            direction.coordinate(1),
-            direction.coordinate(2),
-        );
+        let index = self.farthest(direction.coordinate(0), direction.coordinate(1), direction.coordinate(2));
         Extreme { point: self.point(index), id: index as u32 }
     }
 
@@ -78,12 +89,18 @@ impl<V: VectorSpace> Core<V> for SmallHull {
 }
 
 impl SmallHull {
-    /// Returns the point with that index; the last one beyond it.
+    /// Returns the point with that index; the last one beyond the number of points.
     #[inline(always)]
     pub(crate) fn point<V: VectorSpace>(&self, index: usize) -> V {
-        let block = &self.blocks[index >> 2 & 1];
-        let lane = index & 3;
-        V::of_coordinates([block[0].as_array()[lane], block[1].as_array()[lane], block[2].as_array()[lane]])
+        let coordinate =
+            |axis: usize| bytemuck::cast_ref::<[f64x4; 2], [f64; 8]>(&self.axes[axis])[index & 7];
+        V::of_coordinates([coordinate(0), coordinate(1), coordinate(2)])
+    }
+
+    /// Returns the index of the farthest point along a direction; ties go to the lowest. Inlining slows down the loop around it.
+    #[inline(never)]
+    pub(super) fn farthest(&self, x: f64, y: f64, z: f64) -> usize {
+        highest(self.heights([x, y, z].map(f64x4::splat)))
     }
 }
 
@@ -91,7 +108,8 @@ impl SmallHull {
 /// ties go to the lowest. One call for both: their scans overlap, and inlined they would take the registers of the loop around.
 #[inline(never)]
 pub(crate) fn farthest_against_and_along([a, b]: [&SmallHull; 2], x: f64, y: f64, z: f64) -> (usize, usize) {
-    (scan::farthest_of_two(&a.blocks, -x, -y, -z), scan::farthest_of_two(&b.blocks, x, y, z))
+    let along = [f64x4::splat(x), f64x4::splat(y), f64x4::splat(z)];
+    (lowest(a.heights(along)), highest(b.heights(along)))
 }
 
 #[cfg(test)]
