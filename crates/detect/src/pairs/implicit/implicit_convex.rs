@@ -18,7 +18,8 @@ const SEARCHED: f64 = 1e-9;
 
 /// Implicit body against any convex solid: the point of the solid, interior included, where the function is minimal,
 /// by a certified search. Boxes and hulls are searched as tetrahedra; a hull's margin is added as a radius. Curved
-/// solids are searched within their box, where their own signed distance is zero or less.
+/// solids are searched within their box, where their own signed distance is zero or less. A grid is least over a box, a
+/// hull or a cylinder at one of its samples or on the solid's surface, which it searches by itself.
 ///
 /// That point is the second contact point: it is on the solid's surface unless the body's deepest point is inside the
 /// solid. Where a face of the solid lies on the body, the points are the corners of that face, each with its own depth.

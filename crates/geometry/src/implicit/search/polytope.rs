@@ -1,9 +1,9 @@
 //! Minima over polytopes and cylinders, of functions that are least on a solid's surface or at places of their own.
 
 use super::minimum::{Lowest, Minimum};
-use super::queries::{SOLID_GAP, Search};
+use super::queries::{RELATIVE_GAP, SOLID_GAP, Search};
 use super::task::gap;
-use crate::implicit::{CylinderDomain, ImplicitFunction, LeastInSolid, LowestMinimum};
+use crate::implicit::{CylinderDomain, ImplicitFunction, LeastInSolid, LeastOnTriangle, LowestMinimum};
 use palpate_math::{Point, Vector};
 use std::cell::Cell;
 
@@ -77,7 +77,7 @@ impl Search {
                 last.set(number);
                 return false;
             }
-            radius > 0.0 || solid.sample(center).value <= 0.0
+            true
         };
         let mut lowest = Lowest::below(cutoff);
         match function.lowest_minimum(&bounds, &overlaps, cutoff) {
@@ -99,7 +99,10 @@ impl Search {
             if face.lower > lowest.cutoff() {
                 break;
             }
-            lowest.take(self.below(function, &face.corners, lowest.cutoff()));
+            lowest.take(match face.least(function, lowest.cutoff()) {
+                Some(found) => found,
+                None => self.below(function, &face.corners, lowest.cutoff()),
+            });
         }
         Some(lowest.found())
     }
@@ -115,16 +118,35 @@ impl Face {
     /// Whether a ball is outside the face's plane.
     fn is_below(&self, center: &Point, radius: f64) -> bool {
         let from = center - self.corners[0];
-        self.normal.dot(&from) > radius + ROUNDING * from.norm()
+        let height = self.normal.dot(&from) - radius;
+        height > 0.0 && (radius == 0.0 || height > ROUNDING * from.norm())
     }
 
     /// Returns a lower bound of a function by its value at the centre.
     fn below(&self, function: &dyn ImplicitFunction, rate: f64) -> f64 {
         let [a, b, c] = &self.corners;
         let center = Point::from((a.coords + b.coords + c.coords) / 3.0);
-        let squared = self.corners.iter().map(|corner| (corner - center).norm_squared()).fold(0.0, f64::max);
-        let value = function.sample(&center).value;
-        value - rate * squared.sqrt() * (1.0 + ROUNDING)
+        function.sample(&center).value - rate * self.radius_about(&center) * (1.0 + ROUNDING)
+    }
+
+    fn radius_about(&self, center: &Point) -> f64 {
+        self.corners.iter().map(|corner| (corner - center).norm_squared()).fold(0.0, f64::max).sqrt()
+    }
+
+    /// Returns the minimum over the face, if it is at most `cutoff`. `None` if the function does not find it by a method of its
+    /// own.
+    fn least(&self, function: &dyn ImplicitFunction, cutoff: f64) -> Option<Option<Minimum>> {
+        let gap = gap(RELATIVE_GAP, self.radius_about(&self.corners[0]), &self.corners);
+        let LeastOnTriangle { weights: [first, second, third], lower } =
+            function.least_on_triangle(&self.corners, cutoff, gap)?;
+        if lower > cutoff {
+            return Some(None);
+        }
+        let [a, b, c] = &self.corners;
+        let point = Point::from(a.coords * first + b.coords * second + c.coords * third);
+        let sample = function.sample(&point);
+        let lower = lower.min(sample.value);
+        Some(Some(Minimum { weights: [first, second, third, 0.0], point, sample, lower, converged: true }))
     }
 }
 

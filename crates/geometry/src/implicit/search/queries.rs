@@ -8,7 +8,7 @@ use crate::implicit::{ImplicitFunction, OrientedBounds};
 use palpate_math::Point;
 
 /// The search converges when the bound is this close to the best value, relative to the size of the domain.
-const RELATIVE_GAP: f64 = 1e-12;
+pub(super) const RELATIVE_GAP: f64 = 1e-12;
 
 /// The same over the interior of a body, where each digit costs more.
 pub(super) const SOLID_GAP: f64 = 1e-10;
