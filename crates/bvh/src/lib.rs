@@ -29,6 +29,7 @@ mod morton;
 mod nearest;
 mod overlap;
 mod pairs;
+mod placement;
 mod refit;
 #[cfg(test)]
 mod sample;
@@ -36,4 +37,5 @@ mod split;
 mod tree;
 
 pub use cells::Cells;
+pub use placement::Placement;
 pub use tree::Bvh;
