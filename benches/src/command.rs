@@ -16,9 +16,12 @@ pub fn run<R: Display>(
 ) -> Fallible<()> {
     let mut folder: Option<PathBuf> = None;
     let mut as_json = false;
-    for argument in std::env::args().skip(1) {
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--json" => as_json = true,
+            // Read by `threads`.
+            "--threads" => drop(arguments.next()),
             _ => folder = Some(argument.into()),
         }
     }
@@ -30,6 +33,19 @@ pub fn run<R: Display>(
         measure(folder.as_deref(), &mut |row| println!("{row}"))?;
     }
     Ok(())
+}
+
+/// Returns the number after `--threads`, if it was given. Errors: it is not a number above zero.
+pub fn threads() -> Fallible<Option<usize>> {
+    let mut arguments = std::env::args().skip_while(|argument| argument != "--threads").skip(1);
+    if !std::env::args().any(|argument| argument == "--threads") {
+        return Ok(None);
+    }
+    let given = arguments.next().unwrap_or_default();
+    match given.parse() {
+        Ok(threads) if threads > 0 => Ok(Some(threads)),
+        _ => Err(format!("--threads: `{given}`, a number of threads is wanted").into()),
+    }
 }
 
 /// Returns the folder of a workload that requires one. Errors: no folder was given.

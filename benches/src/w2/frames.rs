@@ -1,9 +1,9 @@
 //! The tool against the organ, at rest and deforming; the pairs of triangles that intersect are counted.
 
-use palpate::bvh::{Bvh, Cells};
+use palpate::bvh::{Bvh, Cells, Placement};
 use palpate::geometry::{Geometry, Needs, SurfaceMesh};
+use palpate::math::Point;
 use palpate::math::intersect::triangles_meet;
-use palpate::math::{Aabb, Point};
 use parry3d_f64::bounding_volume::Aabb as ParryBox;
 use parry3d_f64::glamx::{DMat3, DQuat, DVec3};
 use parry3d_f64::math::Pose;
@@ -23,9 +23,6 @@ struct Tool<'a> {
     peer_tree: ParryBvh,
 }
 
-/// Half the extent of a box grows by this to cover the rounding of its motion.
-const ROUNDING: f64 = 64.0 * f64::EPSILON;
-
 impl<'a> Tool<'a> {
     fn new(mesh: &'a Mesh) -> Self {
         let mut tree = Bvh::default();
@@ -37,11 +34,10 @@ impl<'a> Tool<'a> {
     /// Counts the triangles that intersect those of the organ, with the tree over the organ.
     fn met(&self, organ: (&Mesh, &[Point]), tree: &Bvh, motion: &Motion) -> usize {
         let mut count = 0;
-        tree.overlap_pairs_moved(
-            &self.tree,
-            |bounds| moved(motion, bounds),
-            |a, b| count += usize::from(self.meets(organ, motion, a, b)),
-        );
+        let placement = Placement { rows: motion.rotation, translation: motion.translation.into() };
+        tree.overlap_pairs_placed(&self.tree, &placement, |a, b| {
+            count += usize::from(self.meets(organ, motion, a, b));
+        });
         count
     }
 
@@ -63,21 +59,6 @@ impl<'a> Tool<'a> {
             self.mesh.triangles[b as usize].map(|id| motion.applied(&self.mesh.vertices[id as usize]));
         triangles_meet(of_organ, of_tool.each_ref())
     }
-}
-
-/// Returns a box around what a box contains, moved.
-fn moved(motion: &Motion, bounds: &Aabb) -> Aabb {
-    let center = motion.applied(&bounds.center());
-    let half = 0.5 * (bounds.max - bounds.min);
-    let mut around = Aabb::from_point(center);
-    for axis in 0..3 {
-        let [x, y, z] = motion.rotation[axis];
-        let reach = x.abs() * half.x + y.abs() * half.y + z.abs() * half.z;
-        let reach = reach + ROUNDING * (reach + center[axis].abs() + half.x + half.y + half.z + 1.0);
-        around.min[axis] -= reach;
-        around.max[axis] += reach;
-    }
-    around
 }
 
 fn parry_boxes(mesh: &Mesh, vertices: &[Point]) -> Vec<ParryBox> {

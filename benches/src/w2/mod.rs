@@ -6,15 +6,17 @@
 //! `f64`.
 //!
 //! Both sides decide about the candidates of their trees by the same exact tests of triangles, so that the ratios are
-//! those of the trees. For signed closest points each side uses its mesh.
+//! those of the trees. [`measure_threads`] compares palpate on several threads with itself on one. For signed closest points each side uses its mesh.
 
 mod frames;
 mod input;
 mod queries;
+mod threads;
 
 use std::path::Path;
 
 pub use input::Input;
+pub use threads::{Scaling, measure_threads};
 
 use crate::Fallible;
 use crate::figures::Figure;

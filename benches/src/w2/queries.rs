@@ -58,7 +58,7 @@ pub(super) fn spheres(input: &Input) -> Fallible<Figure> {
     Ok(Figure::measured(("triangles in a sphere", input.size), (ROUNDS, input.spheres.len()), own, peer))
 }
 
-fn meets_sphere(mesh: &Mesh, id: u32, center: &Point, radius: f64) -> bool {
+pub(super) fn meets_sphere(mesh: &Mesh, id: u32, center: &Point, radius: f64) -> bool {
     let [a, b, c] = mesh.triangles[id as usize].map(|vertex| &mesh.vertices[vertex as usize]);
     point_triangle_distance_squared(center, a, b, c) <= radius * radius
 }

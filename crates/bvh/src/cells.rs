@@ -1,10 +1,11 @@
 //! Trees over the cells of a mesh and over points, straight from positions.
 
-use palpate_math::{Aabb, Point};
+use palpate_math::Point;
 
 use crate::Bvh;
 use crate::corners::corners_of;
 use crate::frame::{Frame, Lanes, all_larger, all_smaller};
+use crate::tasks::{InTurn, Tasks};
 
 /// Cells of `N` vertices each and the positions of the vertices at `K` times, such as the previous and the current: the
 /// box of a cell contains its vertices at all of them.
@@ -26,7 +27,20 @@ impl Bvh {
     /// # Panics
     /// With 2^31 cells or more, and if a cell has a vertex without a position.
     pub fn rebuild_cells<const N: usize, const K: usize>(&mut self, cells: &Cells<'_, N, K>) {
-        self.set_cells(cells);
+        self.rebuild_cells_by(cells, &InTurn);
+    }
+
+    /// Like [`rebuild_cells`](Self::rebuild_cells), on the threads of the caller, as far as it is divided among them: the same
+    /// tree for any number.
+    ///
+    /// # Panics
+    /// Like [`rebuild_cells`](Self::rebuild_cells).
+    pub fn rebuild_cells_by<const N: usize, const K: usize>(
+        &mut self,
+        cells: &Cells<'_, N, K>,
+        tasks: &dyn Tasks,
+    ) {
+        self.set_cells(cells, tasks);
         let vertices = std::mem::take(&mut self.buffers.vertices);
         self.rebuild_entries(cells.ids.len(), |id| around_if_any::<N, K>(&cells.ids[id], &vertices));
         self.buffers.vertices = vertices;
@@ -41,12 +55,24 @@ impl Bvh {
     /// # Panics
     /// Like [`rebuild_cells`](Self::rebuild_cells).
     pub fn refit_cells<const N: usize, const K: usize>(&mut self, cells: &Cells<'_, N, K>) {
+        self.refit_cells_by(cells, &InTurn);
+    }
+
+    /// Like [`refit_cells`](Self::refit_cells), on the threads of the caller: the same tree for any number of them.
+    ///
+    /// # Panics
+    /// Like [`rebuild_cells`](Self::rebuild_cells).
+    pub fn refit_cells_by<const N: usize, const K: usize>(
+        &mut self,
+        cells: &Cells<'_, N, K>,
+        tasks: &dyn Tasks,
+    ) {
         if cells.ids.len() != self.len() || self.buffers.cells.len() != N * self.len() {
-            self.rebuild_cells(cells);
+            self.rebuild_cells_by(cells, tasks);
             return;
         }
-        self.set_vertices(&cells.positions);
-        self.refit_ordered::<N, K>();
+        self.set_vertices(&cells.positions, tasks);
+        self.refit_ordered::<N, K>(tasks);
     }
 
     /// Stores the vertices of the cells in the order of the entries, in which refits need them.
@@ -57,22 +83,25 @@ impl Bvh {
     }
 
     /// Updates the boxes to the mapped vertices, and the corners of triangles if they are stored.
-    pub(crate) fn refit_ordered<const N: usize, const K: usize>(&mut self) {
+    pub(crate) fn refit_ordered<const N: usize, const K: usize>(&mut self, tasks: &dyn Tasks) {
         let vertices = std::mem::take(&mut self.buffers.vertices);
         let cells = std::mem::take(&mut self.buffers.cells);
         let (of_slot, _) = cells.as_chunks::<N>();
         if self.has_corners() && (N, K) == (3, 1) {
             let mut corners = std::mem::take(&mut self.corners);
             let (triangles, _) = cells.as_chunks::<3>();
-            self.refit_entries(|slot, _| {
+            self.refit_entries(tasks, &mut corners, |slot, _, corners| {
                 let [a, b, c] = triangles[slot].map(|vertex| &vertices[vertex as usize]);
-                corners[slot] = corners_of([a, b, c]);
+                if let Some(corners) = corners {
+                    *corners = corners_of([a, b, c]);
+                }
                 let (low, high) = (all_smaller(a, b), all_larger(a, b));
                 Lanes { low: all_smaller(c, &low), high: all_larger(c, &high) }
             });
             self.corners = corners;
         } else {
-            self.refit_entries(|slot, _| around::<N, K>(&of_slot[slot], &vertices));
+            self.corners.clear();
+            self.refit_entries(tasks, &mut [], |slot, _, _| around::<N, K>(&of_slot[slot], &vertices));
         }
         self.buffers.vertices = vertices;
         self.buffers.cells = cells;
@@ -84,7 +113,7 @@ impl Bvh {
         self.buffers.cells.clear();
         self.buffers.used.clear();
         self.buffers.all_used = true;
-        self.set_frame(&positions);
+        self.set_frame(&positions, &InTurn);
         let frame = self.frame;
         self.rebuild_entries(positions[0].len(), |id| around_point(&frame, &positions, id));
     }
@@ -95,57 +124,10 @@ impl Bvh {
             self.rebuild_points(positions);
             return;
         }
-        self.set_frame(&positions);
+        self.set_frame(&positions, &InTurn);
         let frame = self.frame;
-        self.refit_entries(|_, id| around_point(&frame, &positions, id));
-    }
-
-    /// Sets the bounds and the frame to those of other cells, and maps their vertices.
-    pub(crate) fn set_cells<const N: usize, const K: usize>(&mut self, cells: &Cells<'_, N, K>) {
-        self.find_used(cells);
-        self.set_vertices(&cells.positions);
-    }
-
-    /// Lists the vertices that cells have, unless they have all.
-    fn find_used<const N: usize, const K: usize>(&mut self, cells: &Cells<'_, N, K>) {
-        let count = cells.positions[0].len();
-        let (used, marks) = (&mut self.buffers.used, &mut self.buffers.marks);
-        marks.clear();
-        marks.resize(count, false);
-        for &id in cells.ids.as_flattened().iter().filter(|&&id| id != u32::MAX) {
-            marks[id as usize] = true;
-        }
-        used.clear();
-        self.buffers.all_used = marks.iter().all(|&mark| mark);
-        if !self.buffers.all_used {
-            used.extend((0..count as u32).filter(|&id| marks[id as usize]));
-        }
-    }
-
-    /// Sets the bounds and the frame to those of the vertices in use.
-    fn set_frame(&mut self, positions: &[&[Point]]) {
-        self.exact.clear();
-        self.bounds = Aabb::EMPTY;
-        for positions in positions {
-            let bounds = if self.buffers.all_used {
-                Aabb::from_finite(positions).unwrap_or_else(|| Aabb::from_points(*positions))
-            } else {
-                Aabb::from_points(self.buffers.used.iter().map(|&id| positions[id as usize]))
-            };
-            self.bounds = self.bounds.merged(&bounds);
-        }
-        self.frame = Frame::around(&self.bounds);
-    }
-
-    /// Sets the bounds and the frame, and maps the vertices: those of each time after the other.
-    fn set_vertices(&mut self, positions: &[&[Point]]) {
-        self.set_frame(positions);
-        let frame = self.frame;
-        let vertices = &mut self.buffers.vertices;
-        vertices.clear();
-        for positions in positions {
-            vertices.extend(positions.iter().map(|position| frame.map(position)));
-        }
+        self.corners.clear();
+        self.refit_entries(&InTurn, &mut [], |_, id, _| around_point(&frame, &positions, id));
     }
 }
 
@@ -186,7 +168,7 @@ fn around_point<const K: usize>(frame: &Frame, positions: &[&[Point]; K], id: us
 mod tests {
     use super::*;
     use crate::sample::{Sample, pairs_by_brute_force};
-    use palpate_math::Vector;
+    use palpate_math::{Aabb, Vector};
 
     struct Mesh {
         name: &'static str,

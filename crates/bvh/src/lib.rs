@@ -14,6 +14,9 @@
 //! Cells can be [removed](Bvh::remove_cells) and [added](Bvh::add_cells); a cell whose first vertex is `u32::MAX` counts
 //! as removed when a tree is built.
 //!
+//! Builds and refits over cells may be divided among threads of the caller's, by [`Tasks`]; the tree is the same for any
+//! number of them.
+//!
 //! Bounds may be infinite but not NaN. An empty box (a tombstone) keeps its number and is never reported.
 
 mod build;
@@ -29,11 +32,16 @@ mod morton;
 mod nearest;
 mod overlap;
 mod pairs;
+mod placement;
 mod refit;
 #[cfg(test)]
 mod sample;
 mod split;
+mod tasks;
 mod tree;
+mod vertices;
 
 pub use cells::Cells;
+pub use placement::Placement;
+pub use tasks::{InTurn, Tasks};
 pub use tree::Bvh;

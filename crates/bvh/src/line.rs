@@ -49,7 +49,7 @@ impl Bvh {
                 while near != 0 {
                     let lane = near.trailing_zeros() as usize % LEAF_SIZE;
                     near &= near - 1;
-                    if entered[lane] <= bound && entered[lane] < f32::INFINITY {
+                    if entered[lane] <= bound {
                         bound = line.bound(visit(self.ids[child.first as usize + lane]));
                     }
                 }
@@ -60,9 +60,7 @@ impl Bvh {
                 while near != 0 {
                     let lane = near.trailing_zeros() as usize % WIDTH;
                     near &= near - 1;
-                    if entered[lane] < f32::INFINITY {
-                        left.add(child, lane, entered[lane]);
-                    }
+                    left.add(child, lane, entered[lane]);
                 }
             }
             next = left.next(self, bound);
@@ -142,13 +140,14 @@ impl MappedLine {
         }
     }
 
-    /// Returns a bound of the query in the frame, from the origin of the line, rounded up.
+    /// Returns a bound of the query in the frame, from the origin of the line, rounded up; finite, so that misses are
+    /// beyond it.
     #[inline]
     fn bound(&self, bound: f64) -> f32 {
         let mapped = ((bound - self.offset) * self.scale) as f32;
         // No difference of infinities.
         let mapped = larger(mapped, -f32::MAX);
-        mapped + mapped.abs() * (4.0 * f32::EPSILON) + self.blur
+        smaller(mapped + mapped.abs() * (4.0 * f32::EPSILON) + self.blur, f32::MAX)
     }
 
     /// Returns where the line enters the boxes of a leaf; infinity for a miss, and for an empty box.

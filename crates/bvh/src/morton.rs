@@ -9,6 +9,7 @@ use crate::Bvh;
 use crate::cells::{Cells, around_if_any};
 use crate::frame::{Lanes, larger, smaller};
 use crate::split::LEAF_SIZE;
+use crate::tasks::{InTurn, Tasks, fill};
 use crate::tree::{Node, WIDTH};
 
 /// Bits of a code along each axis.
@@ -27,13 +28,30 @@ impl Bvh {
     /// # Panics
     /// Like [`rebuild_cells`](Self::rebuild_cells).
     pub fn rebuild_cells_fast<const N: usize, const K: usize>(&mut self, cells: &Cells<'_, N, K>) {
-        self.set_cells(cells);
+        self.rebuild_cells_fast_by(cells, &InTurn);
+    }
+
+    /// Like [`rebuild_cells_fast`](Self::rebuild_cells_fast), on the threads of the caller, as far as it is divided among
+    /// them (all but the sort and the nodes without boxes): the same tree for any number.
+    ///
+    /// # Panics
+    /// Like [`rebuild_cells`](Self::rebuild_cells).
+    pub fn rebuild_cells_fast_by<const N: usize, const K: usize>(
+        &mut self,
+        cells: &Cells<'_, N, K>,
+        tasks: &dyn Tasks,
+    ) {
+        self.set_cells(cells, tasks);
         let vertices = std::mem::take(&mut self.buffers.vertices);
-        self.rebuild_in_order(cells.ids.len(), |id| around_if_any::<N, K>(&cells.ids[id], &vertices));
+        self.buffers.codes.resize(cells.ids.len(), 0);
+        fill(tasks, cells.ids, &mut self.buffers.codes, |ids| {
+            u64::from(code(&around_if_any::<N, K>(ids, &vertices)))
+        });
+        self.rebuild_in_order();
         self.buffers.vertices = vertices;
         self.order_cells(cells);
         self.remove_empty_cells(cells.ids);
-        self.refit_ordered::<N, K>();
+        self.refit_ordered::<N, K>(tasks);
         self.cost_when_built = self.cost();
     }
 
@@ -46,17 +64,22 @@ impl Bvh {
         self.set_boxes(boxes);
         let frame = self.frame;
         let entry = |id: usize| frame.map_box(&boxes[id]);
-        self.rebuild_in_order(boxes.len(), entry);
-        self.refit_entries(|_, id| entry(id));
+        self.buffers.codes.clear();
+        self.buffers.codes.extend((0..boxes.len()).map(|id| u64::from(code(&entry(id)))));
+        self.rebuild_in_order();
+        self.corners.clear();
+        self.refit_entries(&InTurn, &mut [], |_, id, _| entry(id));
         self.cost_when_built = self.cost();
     }
 
-    /// Rebuilds the nodes over entries in the tree's frame, without boxes.
-    fn rebuild_in_order(&mut self, count: usize, entry: impl Fn(usize) -> Lanes) {
-        assert!(count < 1 << 31, "{count} boxes; a tree holds fewer than 2^31");
+    /// Rebuilds the nodes over entries whose codes have been stored, without boxes.
+    fn rebuild_in_order(&mut self) {
         let codes = &mut self.buffers.codes;
-        codes.clear();
-        codes.extend((0..count).map(|id| u64::from(code(&entry(id))) << 32 | id as u64));
+        let count = codes.len();
+        assert!(count < 1 << 31, "{count} boxes; a tree holds fewer than 2^31");
+        for (id, code) in (0_u64..).zip(codes.iter_mut()) {
+            *code = *code << 32 | id;
+        }
         sort(codes, &mut self.buffers.spare_codes);
         self.ids.clear();
         self.ids.extend(codes.iter().map(|&code| code as u32));

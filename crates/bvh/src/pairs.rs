@@ -6,6 +6,7 @@ use palpate_math::Aabb;
 
 use crate::Bvh;
 use crate::frame::Lanes;
+use crate::placement::{MappedPlacement, Placement};
 use crate::tree::Child;
 
 impl Bvh {
@@ -13,26 +14,41 @@ impl Bvh {
     /// tree's number first; in no particular order. If one of them is a tree over cells, also pairs that touch in
     /// single precision only, see the [crate].
     pub fn overlap_pairs(&self, other: &Self, mut visit: impl FnMut(u32, u32)) {
-        let both = Both {
-            a: self,
-            b: other,
-            same_frame: self.frame == other.frame,
-            moved: None::<fn(&Aabb) -> Aabb>,
+        let same_frame = self.frame == other.frame;
+        let mapped = |bounds: &Lanes| {
+            if same_frame { *bounds } else { self.frame.map_box(&other.frame.outer(bounds)) }
         };
-        both.pairs(&mut visit);
+        let both = Both { a: self, b: other, same_frame, is_moved: false, mapped };
+        both.pairs(&other.bounds, &mut visit);
     }
 
     /// Like [`overlap_pairs`](Self::overlap_pairs) with the other tree moved: `moved` returns a box that contains all
     /// that is in a box once it has moved, so a rigid tool needs no refit. Visits every pair whose boxes so moved
-    /// overlap, and others that are near.
+    /// overlap, and others that are near. For a rigid motion [`overlap_pairs_placed`](Self::overlap_pairs_placed) is
+    /// faster.
     pub fn overlap_pairs_moved(
         &self,
         other: &Self,
         moved: impl Fn(&Aabb) -> Aabb,
         mut visit: impl FnMut(u32, u32),
     ) {
-        let both = Both { a: self, b: other, same_frame: false, moved: Some(moved) };
-        both.pairs(&mut visit);
+        let mapped = |bounds: &Lanes| self.frame.map_box(&moved(&other.frame.outer(bounds)));
+        let both = Both { a: self, b: other, same_frame: false, is_moved: true, mapped };
+        both.pairs(&moved(&other.bounds), &mut visit);
+    }
+
+    /// Like [`overlap_pairs`](Self::overlap_pairs) with the other tree placed by a linear motion. Visits every pair whose
+    /// boxes overlap once what is in them has moved, with room for the rounding of the caller's own arithmetic in double
+    /// precision, and others that are near.
+    pub fn overlap_pairs_placed(&self, other: &Self, placement: &Placement, mut visit: impl FnMut(u32, u32)) {
+        match MappedPlacement::new(self, other, placement) {
+            Some(mapped) => {
+                let mapped = |bounds: &Lanes| mapped.placed(bounds);
+                let both = Both { a: self, b: other, same_frame: false, is_moved: true, mapped };
+                both.pairs(&placement.placed(&other.bounds), &mut visit);
+            }
+            None => self.overlap_pairs_moved(other, |bounds| placement.placed(bounds), visit),
+        }
     }
 
     /// Visits every unordered pair of boxes of this tree that overlap, touching included, each once, the lower number
@@ -40,7 +56,8 @@ impl Bvh {
     /// [crate].
     pub fn self_overlap(&self, mut visit: impl FnMut(u32, u32)) {
         if !self.is_empty() {
-            let both = Both { a: self, b: self, same_frame: true, moved: None::<fn(&Aabb) -> Aabb> };
+            let mapped = |bounds: &Lanes| *bounds;
+            let both = Both { a: self, b: self, same_frame: true, is_moved: false, mapped };
             both.self_pairs_below(self.root(), &mut |a: u32, b: u32| visit(a.min(b), a.max(b)));
         }
     }
@@ -51,30 +68,26 @@ struct Both<'a, M> {
     a: &'a Bvh,
     b: &'a Bvh,
     same_frame: bool,
-    moved: Option<M>,
+    /// Whether the boxes of the second tree are not where they were stored.
+    is_moved: bool,
+    /// Returns a box of the second tree, which is not empty, in the frame of the first; rounded outward if their frames
+    /// differ.
+    mapped: M,
 }
 
-impl<M: Fn(&Aabb) -> Aabb> Both<'_, M> {
-    fn pairs(&self, visit: &mut impl FnMut(u32, u32)) {
-        if self.a.is_empty() || self.b.bounds.is_empty() {
-            return;
-        }
-        let bounds = self.moved.as_ref().map_or(self.b.bounds, |moved| moved(&self.b.bounds));
-        if self.a.bounds.overlaps(&bounds) {
-            let bounds = self.a.frame.map_box(&bounds).clamped();
+impl<M: Fn(&Lanes) -> Lanes> Both<'_, M> {
+    /// Visits all pairs, given the bounds of the second tree where it is.
+    fn pairs(&self, bounds: &Aabb, visit: &mut impl FnMut(u32, u32)) {
+        if !self.a.is_empty() && !self.b.bounds.is_empty() && self.a.bounds.overlaps(bounds) {
+            let bounds = self.a.frame.map_box(bounds).clamped();
             self.pairs_below(self.a.root(), (self.b.root(), bounds), visit);
         }
     }
 
-    /// Returns a box of the second tree in the frame of the first, clamped; rounded outward if their frames differ.
+    /// Returns a box of the second tree in the frame of the first, clamped.
     #[inline]
     fn mapped(&self, bounds: &Lanes) -> Lanes {
-        if self.same_frame || bounds.is_empty() {
-            return bounds.clamped();
-        }
-        let outer = self.b.frame.outer(bounds);
-        let outer = self.moved.as_ref().map_or(outer, |moved| moved(&outer));
-        self.a.frame.map_box(&outer).clamped()
+        if bounds.is_empty() { bounds.clamped() } else { (self.mapped)(bounds).clamped() }
     }
 
     fn self_pairs_below(&self, child: Child, visit: &mut impl FnMut(u32, u32)) {
@@ -175,7 +188,7 @@ impl<M: Fn(&Aabb) -> Aabb> Both<'_, M> {
         let (a, b) = (self.a.ids[slot_a], self.b.ids[slot_b]);
         let surely = self.same_frame && self.a.entries[slot_a].surely_overlaps(bounds_b);
         let exactly = || match (self.a.exact.get(a as usize), self.b.exact.get(b as usize)) {
-            (Some(a), Some(b)) if self.moved.is_none() => a.overlaps(b),
+            (Some(a), Some(b)) if !self.is_moved => a.overlaps(b),
             _ => true,
         };
         if surely || exactly() {

@@ -1,9 +1,13 @@
 //! Refitting: new boxes, same tree.
 
+use arrayvec::ArrayVec;
 use palpate_math::Aabb;
 
 use crate::Bvh;
+use crate::build::MAXIMUM_DEPTH;
 use crate::frame::Lanes;
+use crate::tasks::{InTurn, MOST, Tasks, parts, run_all};
+use crate::tree::{Child, Corners, Node};
 
 impl Bvh {
     /// Updates the boxes and keeps the shape of the tree: one pass from the leaves up, without allocation.
@@ -18,48 +22,199 @@ impl Bvh {
         }
         self.set_boxes(boxes);
         let frame = self.frame;
-        self.refit_entries(|_, id| frame.map_box(&boxes[id]));
+        self.refit_entries(&InTurn, &mut [], |_, id, _| frame.map_box(&boxes[id]));
+        self.corners.clear();
     }
 
-    /// Updates all boxes of the tree, whose frame has been set, to new entries, given their places and numbers.
-    pub(crate) fn refit_entries(&mut self, mut entry: impl FnMut(usize, usize) -> Lanes) {
-        self.corners.clear();
+    /// Updates all boxes of the tree, whose frame has been set, to new entries, given their places and numbers. `entry`
+    /// also receives the corners of the triangle there, if there are `corners`.
+    ///
+    /// In parts if there are several threads: a part is a range of nodes, which precede the nodes below them, and so a
+    /// range of entries. The few nodes above the beginnings of parts are held back until all parts are done.
+    pub(crate) fn refit_entries(
+        &mut self,
+        tasks: &dyn Tasks,
+        corners: &mut [Corners],
+        entry: impl Fn(usize, usize, Option<&mut Corners>) -> Lanes + Sync,
+    ) {
         if self.nodes.is_empty() {
-            for (slot, (bounds, &id)) in self.entries.iter_mut().zip(&self.ids).enumerate() {
-                *bounds = entry(slot, id as usize);
-            }
+            refit_leaf(0..self.ids.len(), (&mut self.entries, corners), &self.ids, &entry);
             return;
         }
+        // A cut breaks the order of nodes and entries.
+        let is_ordered = self.links.slots.is_empty();
+        let count = if is_ordered { parts(tasks, self.entries.len()).min(self.nodes.len()) } else { 1 };
+        let mut held = Held::new();
+        let begins: ArrayVec<usize, MOST> = (1..count).map(|part| self.nodes.len() * part / count).collect();
+        let first_entries: ArrayVec<usize, MOST> =
+            begins.iter().map(|&begin| self.hold_above(begin, &mut held)).collect();
+        held.sort_unstable();
+        let ids = &self.ids;
         let unions = &mut self.buffers.unions;
         unions.resize(self.nodes.len(), Lanes::EMPTY);
-        for index in (0..self.nodes.len()).rev() {
-            let node = &mut self.nodes[index];
-            let mut union = Lanes::EMPTY;
-            for lane in 0..node.len as usize {
-                let child = node.child(lane);
-                let mut bounds = Lanes::EMPTY;
-                if child.is_leaf() {
-                    let range = child.range();
-                    for (slot, &id) in range.clone().zip(&self.ids[range]) {
-                        let entry = entry(slot, id as usize);
-                        self.entries[slot] = entry;
-                        bounds = bounds.merged(&entry);
-                    }
-                } else {
-                    bounds = unions[child.first as usize];
-                }
-                node.set_bounds(lane, &bounds);
-                union = union.merged(&bounds);
-            }
-            unions[index] = union;
+        let mut whole = Part {
+            nodes: &mut self.nodes,
+            unions,
+            entries: &mut self.entries,
+            corners,
+            first_node: 0,
+            first_entry: 0,
+        };
+        let mut jobs: ArrayVec<Part<'_>, MOST> = ArrayVec::new();
+        let mut rest = whole.reborrow();
+        for (&begin, &first_entry) in begins.iter().zip(&first_entries).rev() {
+            jobs.push(rest.split_off(begin, first_entry));
         }
+        jobs.push(rest);
+        run_all(tasks, &mut jobs, |part| part.refit(ids, &held, &entry));
+        drop(jobs);
+        for &node in held.iter().rev() {
+            whole.refit_node(node as usize, ids, &entry);
+        }
+    }
+
+    /// Adds the nodes above a node to a list; returns the first entry below it.
+    fn hold_above(&self, node: usize, held: &mut Held) -> usize {
+        let mut above = 0;
+        while above != node {
+            if !held.contains(&(above as u32)) {
+                held.push(above as u32);
+            }
+            let below = self.nodes[above].nodes_below().take_while(|&(_, child)| child <= node);
+            above = below.last().map_or(node, |(_, child)| child);
+        }
+        let mut child = self.nodes[node].child(0);
+        while !child.is_leaf() {
+            child = self.nodes[child.first as usize].child(0);
+        }
+        child.first as usize
+    }
+}
+
+/// Nodes that are held back.
+type Held = ArrayVec<u32, { MOST * MAXIMUM_DEPTH }>;
+
+/// Some nodes of a tree that follow each other, and the entries below them.
+struct Part<'a> {
+    nodes: &'a mut [Node],
+    /// The boxes around the nodes.
+    unions: &'a mut [Lanes],
+    entries: &'a mut [Lanes],
+    /// The corners of the triangles of the entries, or none.
+    corners: &'a mut [Corners],
+    first_node: usize,
+    first_entry: usize,
+}
+
+impl<'a> Part<'a> {
+    fn reborrow(&mut self) -> Part<'_> {
+        Part {
+            nodes: self.nodes,
+            unions: self.unions,
+            entries: self.entries,
+            corners: self.corners,
+            first_node: self.first_node,
+            first_entry: self.first_entry,
+        }
+    }
+
+    /// Splits off what begins with a node and an entry.
+    fn split_off(&mut self, node: usize, entry: usize) -> Self {
+        fn tail<'a, T>(slice: &mut &'a mut [T], at: usize) -> &'a mut [T] {
+            let at = at.min(slice.len());
+            let (head, tail) = std::mem::take(slice).split_at_mut(at);
+            *slice = head;
+            tail
+        }
+        Part {
+            nodes: tail(&mut self.nodes, node - self.first_node),
+            unions: tail(&mut self.unions, node - self.first_node),
+            entries: tail(&mut self.entries, entry - self.first_entry),
+            corners: tail(&mut self.corners, entry - self.first_entry),
+            first_node: node,
+            first_entry: entry,
+        }
+    }
+
+    /// Refits the nodes except those held back, whose numbers ascend.
+    fn refit<E>(&mut self, ids: &[u32], held: &[u32], entry: &E)
+    where
+        E: Fn(usize, usize, Option<&mut Corners>) -> Lanes,
+    {
+        let end = self.first_node + self.nodes.len();
+        let mut held = &held[..held.partition_point(|&node| (node as usize) < end)];
+        for node in (self.first_node..end).rev() {
+            match held.split_last() {
+                Some((&last, others)) if last as usize == node => held = others,
+                _ => self.refit_node(node, ids, entry),
+            }
+        }
+    }
+
+    /// Refits a node whose children are.
+    #[inline]
+    fn refit_node<E>(&mut self, number: usize, ids: &[u32], entry: &E)
+    where
+        E: Fn(usize, usize, Option<&mut Corners>) -> Lanes,
+    {
+        let index = number - self.first_node;
+        let node = &mut self.nodes[index];
+        let mut union = Lanes::EMPTY;
+        for lane in 0..node.len as usize {
+            let child = node.child(lane);
+            let bounds = if child.is_leaf() {
+                let range = child.range();
+                let places = range.start - self.first_entry..range.end - self.first_entry;
+                let corners = self.corners.get_mut(places.clone()).unwrap_or_default();
+                refit_leaf(range, (&mut self.entries[places], corners), ids, entry)
+            } else {
+                self.unions[child.first as usize - self.first_node]
+            };
+            node.set_bounds(lane, &bounds);
+            union = union.merged(&bounds);
+        }
+        self.unions[index] = union;
+    }
+}
+
+/// Updates entries that follow each other, given their places; returns the box around them.
+#[inline(always)]
+fn refit_leaf<E>(
+    range: std::ops::Range<usize>,
+    (entries, corners): (&mut [Lanes], &mut [Corners]),
+    ids: &[u32],
+    entry: &E,
+) -> Lanes
+where
+    E: Fn(usize, usize, Option<&mut Corners>) -> Lanes,
+{
+    let mut bounds = Lanes::EMPTY;
+    let mut corners = corners.iter_mut();
+    for ((slot, place), &id) in range.clone().zip(entries).zip(&ids[range]) {
+        let updated = entry(slot, id as usize, corners.next());
+        *place = updated;
+        bounds = bounds.merged(&updated);
+    }
+    bounds
+}
+
+impl Node {
+    /// Returns the children that are nodes, with their lanes.
+    fn nodes_below(&self) -> impl Iterator<Item = (usize, usize)> {
+        let children = (0..self.len as usize).map(|lane| (lane, self.child(lane)));
+        children
+            .filter(|(_, child): &(usize, Child)| !child.is_leaf())
+            .map(|(lane, child)| (lane, child.first as usize))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Cells;
     use crate::sample::{Sample, stirred};
+    use crate::tasks::tests::{LastFirst, Threads};
+    use palpate_math::Point;
 
     #[test]
     fn bounds_follow_the_boxes() {
@@ -75,6 +230,53 @@ mod tests {
             tree.refit(&elsewhere);
             assert_eq!((tree.len(), tree.bounds()), (boxes.len(), around(&elsewhere)), "{name}");
         }
+    }
+
+    /// Trees of either construction and of many shapes: the same bytes for any number of threads, with corners and without.
+    #[test]
+    fn threads_change_nothing() {
+        let mut sample = Sample::new(71);
+        let mut divided = 0;
+        for count in [3_u32, 5_000, 9_000, 40_000] {
+            // Triangles of a wavy ribbon, in rows of unequal length.
+            let point = |i: u32, sample: &mut Sample| {
+                let along = f64::from(i / 2);
+                Point::new(along.sqrt(), (0.1 * along).sin(), f64::from(i % 2)) + sample.vector() * 0.1
+            };
+            let triangles: Vec<[u32; 3]> = (0..count).map(|i| [i, i + 1, i + 2]).collect();
+            let [first, second] =
+                [0; 2].map(|_| (0..count + 2).map(|i| point(i, &mut sample)).collect::<Vec<_>>());
+            for fast in [false, true] {
+                let trees: Vec<Bvh> = [&InTurn as &dyn Tasks, &LastFirst(2), &Threads(4), &LastFirst(8)]
+                    .into_iter()
+                    .map(|tasks| {
+                        let mut tree = Bvh::default();
+                        let cells = Cells { ids: &triangles, positions: [&first] };
+                        if fast {
+                            tree.rebuild_cells_fast_by(&cells, tasks)
+                        } else {
+                            tree.rebuild_cells_by(&cells, tasks)
+                        }
+                        if count > 6_000 {
+                            tree.keep_corners();
+                        }
+                        tree.refit_cells_by(&Cells { ids: &triangles, positions: [&second] }, tasks);
+                        tree
+                    })
+                    .collect();
+                for tree in &trees[1..] {
+                    assert_eq!(
+                        format!("{:?}", tree.nodes),
+                        format!("{:?}", trees[0].nodes),
+                        "{count} {fast}"
+                    );
+                    assert_eq!((&tree.entries, &tree.ids), (&trees[0].entries, &trees[0].ids));
+                    assert_eq!((&tree.corners, tree.bounds), (&trees[0].corners, trees[0].bounds));
+                }
+                divided += usize::from(parts(&LastFirst(8), trees[0].len()) > 1);
+            }
+        }
+        assert_eq!(divided, 4);
     }
 
     #[test]

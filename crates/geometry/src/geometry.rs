@@ -2,6 +2,7 @@
 
 use crate::implicit::ImplicitFunction;
 use crate::{ConvexShape, GeometryError, GeometryKind, Needs, PointSet, Pose, Version};
+use palpate_bvh::Tasks;
 use palpate_math::{Aabb, Point};
 use std::any::Any;
 
@@ -24,6 +25,12 @@ pub trait Geometry: Any + Send + Sync {
 
     /// Updates derived data. The only method that mutates it; no-op if up to date.
     fn prepare(&mut self, _needs: Needs) {}
+
+    /// Like [`prepare`](Self::prepare), on the threads of the caller where the geometry can use them (a surface mesh, for
+    /// its trees): the same data for any number of them. The default uses none.
+    fn prepare_by(&mut self, needs: Needs, _tasks: &dyn Tasks) {
+        self.prepare(needs);
+    }
 
     /// Whether the derived data named by `needs` is up to date.
     fn is_prepared(&self, _needs: Needs) -> bool {

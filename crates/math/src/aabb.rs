@@ -54,20 +54,7 @@ impl Aabb {
 
     /// Creates the smallest box that contains all points of a list, in one fast pass; `None` if a coordinate is not finite.
     pub fn from_finite(points: &[Point]) -> Option<Self> {
-        // Two points at a time, in as many lanes as they have coordinates.
-        let (pairs, last) = points.as_chunks::<2>();
-        let (mut low, mut high, mut zeros) = ([f64::INFINITY; 6], [f64::NEG_INFINITY; 6], [0.0; 6]);
-        let mut include = |p: &Point, q: &Point| {
-            let lanes = [p.x, p.y, p.z, q.x, q.y, q.z];
-            for lane in 0..6 {
-                low[lane] = smaller(low[lane], lanes[lane]);
-                high[lane] = larger(high[lane], lanes[lane]);
-                // NaN for a coordinate that is not finite.
-                zeros[lane] += lanes[lane] * 0.0;
-            }
-        };
-        pairs.iter().for_each(|[p, q]| include(p, q));
-        last.iter().for_each(|p| include(p, p));
+        let Extent { low, high, zeros } = Extent::of(points);
         let min = [0, 1, 2].map(|axis| smaller(low[axis], low[axis + 3]));
         let max = [0, 1, 2].map(|axis| larger(high[axis], high[axis + 3]));
         let is_finite = zeros.iter().all(|&zero| zero == 0.0);
@@ -238,6 +225,60 @@ fn below(bound: f64) -> f64 {
     (bound * (1.0 - f64::EPSILON)).min(bound * (1.0 + f64::EPSILON)) - f64::MIN_POSITIVE
 }
 
+/// The extent of points, two at a time: as many lanes as they have coordinates.
+#[derive(Clone, Copy)]
+struct Extent {
+    low: [f64; 6],
+    high: [f64; 6],
+    /// NaN once a coordinate was not finite.
+    zeros: [f64; 6],
+}
+
+/// Number of parts of a list that are read at once: memory delivers several streams faster than one.
+const STREAMS: usize = 4;
+
+impl Extent {
+    const EMPTY: Self = Self { low: [f64::INFINITY; 6], high: [f64::NEG_INFINITY; 6], zeros: [0.0; 6] };
+
+    // Compiled alone: the lanes are vectorised along the list unless what follows suggests another grouping.
+    #[inline(never)]
+    fn of(points: &[Point]) -> Self {
+        let (pairs, last) = points.as_chunks::<2>();
+        let length = pairs.len() / STREAMS;
+        let streams: [_; STREAMS] = std::array::from_fn(|part| &pairs[part * length..(part + 1) * length]);
+        let mut extents = [Self::EMPTY; STREAMS];
+        for place in 0..length {
+            for (extent, stream) in extents.iter_mut().zip(streams) {
+                extent.include(&stream[place]);
+            }
+        }
+        let [mut extent, others @ ..] = extents;
+        pairs[STREAMS * length..].iter().for_each(|pair| extent.include(pair));
+        last.iter().for_each(|point| extent.include(&[*point; 2]));
+        others.iter().for_each(|other| extent.merge(other));
+        extent
+    }
+
+    #[inline(always)]
+    fn include(&mut self, [p, q]: &[Point; 2]) {
+        let lanes = [p.x, p.y, p.z, q.x, q.y, q.z];
+        for (lane, x) in lanes.into_iter().enumerate() {
+            self.low[lane] = smaller(self.low[lane], x);
+            self.high[lane] = larger(self.high[lane], x);
+            self.zeros[lane] += x * 0.0;
+        }
+    }
+
+    #[inline(always)]
+    fn merge(&mut self, other: &Self) {
+        for lane in 0..6 {
+            self.low[lane] = smaller(self.low[lane], other.low[lane]);
+            self.high[lane] = larger(self.high[lane], other.high[lane]);
+            self.zeros[lane] += other.zeros[lane];
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -254,6 +295,26 @@ mod tests {
         assert_eq!(Aabb::from_points(points), expected);
         assert_eq!(Aabb::from_corners(&points[1], &points[0]), expected);
         assert!(Aabb::from_points(std::iter::empty::<Point>()).is_empty());
+    }
+
+    /// Lists of every length modulo the lanes and streams, with a coordinate that is not finite anywhere in them.
+    #[test]
+    fn the_fast_pass_over_a_list_gives_the_same_box() {
+        let place = |i: usize, axis: usize| (((i * 7919 + axis * 104_729) % 1009) as f64) - 500.0;
+        let mut refused = 0;
+        for count in 0..40 {
+            let mut points: Vec<Point> =
+                (0..count).map(|i| Point::new(place(i, 0), place(i, 1), place(i, 2))).collect();
+            assert_eq!(Aabb::from_finite(&points), Some(Aabb::from_points(&points)), "{count}");
+            for index in 0..count {
+                let bad = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY][(index + count) % 3];
+                let good = std::mem::replace(&mut points[index][index % 3], bad);
+                assert_eq!(Aabb::from_finite(&points), None, "{count} {index}");
+                points[index][index % 3] = good;
+                refused += 1;
+            }
+        }
+        assert_eq!(refused, 780);
     }
 
     #[test]

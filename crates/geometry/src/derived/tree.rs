@@ -1,7 +1,7 @@
 //! Tree over a mesh's cells.
 
 use crate::Version;
-use palpate_bvh::{Bvh, Cells};
+use palpate_bvh::{Bvh, Cells, InTurn, Tasks};
 use palpate_math::Point;
 
 /// A tree over a mesh's cells, straight from the positions of their vertices: reused for the same version, refitted for
@@ -19,7 +19,18 @@ const REBUILD_AT: f64 = 2.0;
 impl CellTree {
     /// Updates the tree to `cells` (vertex ids) over `positions`.
     pub fn update<const N: usize>(&mut self, version: Version, cells: &[[u32; N]], positions: &[Point]) {
-        self.update_cells(version, &Cells { ids: cells, positions: [positions] });
+        self.update_by(version, cells, positions, &InTurn);
+    }
+
+    /// Updates the tree to `cells` (vertex ids) over `positions` on the threads of the caller: the same tree for any number.
+    pub fn update_by<const N: usize>(
+        &mut self,
+        version: Version,
+        cells: &[[u32; N]],
+        positions: &[Point],
+        tasks: &dyn Tasks,
+    ) {
+        self.update_cells(version, &Cells { ids: cells, positions: [positions] }, tasks);
     }
 
     /// Updates the tree to `cells` that move from the points `previous` to `positions` within the step.
@@ -29,7 +40,18 @@ impl CellTree {
         cells: &[[u32; N]],
         [previous, positions]: [&[Point]; 2],
     ) {
-        self.update_cells(version, &Cells { ids: cells, positions: [previous, positions] });
+        self.update_swept_by(version, cells, [previous, positions], &InTurn);
+    }
+
+    /// Does the same on the threads of the caller.
+    pub fn update_swept_by<const N: usize>(
+        &mut self,
+        version: Version,
+        cells: &[[u32; N]],
+        [previous, positions]: [&[Point]; 2],
+        tasks: &dyn Tasks,
+    ) {
+        self.update_cells(version, &Cells { ids: cells, positions: [previous, positions] }, tasks);
     }
 
     /// Updates the tree to points that move from `previous` to `positions` within the step.
@@ -46,11 +68,20 @@ impl CellTree {
         self.update_with(version, |tree| tree.refit_points(positions), rebuild);
     }
 
-    fn update_cells<const N: usize, const K: usize>(&mut self, version: Version, cells: &Cells<'_, N, K>) {
+    fn update_cells<const N: usize, const K: usize>(
+        &mut self,
+        version: Version,
+        cells: &Cells<'_, N, K>,
+        tasks: &dyn Tasks,
+    ) {
         let rebuild = |tree: &mut Bvh, is_new| {
-            if is_new { tree.rebuild_cells(cells) } else { tree.rebuild_cells_fast(cells) }
+            if is_new {
+                tree.rebuild_cells_by(cells, tasks)
+            } else {
+                tree.rebuild_cells_fast_by(cells, tasks)
+            }
         };
-        self.update_with(version, |tree| tree.refit_cells(cells), rebuild);
+        self.update_with(version, |tree| tree.refit_cells_by(cells, tasks), rebuild);
     }
 
     /// `rebuild` is told whether the topology is new.

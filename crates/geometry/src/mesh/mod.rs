@@ -8,6 +8,7 @@ mod point_set;
 mod sidedness;
 mod surface_mesh;
 mod surface_mesh_cut;
+mod surface_mesh_derived;
 mod tetra_mesh;
 mod tetra_mesh_cut;
 

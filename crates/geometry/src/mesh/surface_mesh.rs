@@ -7,7 +7,7 @@ use crate::{
     Geometry, GeometryError, GeometryKind, Needs, PointSet, Pose, Sidedness, SignedDistance, Version,
     downcast,
 };
-use palpate_bvh::Bvh;
+use palpate_bvh::{Bvh, InTurn, Tasks};
 use palpate_contact::{Feature, NONE};
 use palpate_math::nearest::{
     PointTriangle, TriangleFeature, point_segment, point_triangle, point_triangle_distance_squared,
@@ -26,10 +26,10 @@ pub struct SurfaceMesh {
     /// Whether `closed` was declared.
     pub(super) is_declared: bool,
     sidedness: Option<Sidedness>,
-    sides: Winding,
+    pub(super) sides: Winding,
     pub(super) tree: CellTree,
-    swept: CellTree,
-    winding: WindingTree,
+    pub(super) swept: CellTree,
+    pub(super) winding: WindingTree,
 }
 
 /// A vertex, an edge or a face of a surface, by its id in the mesh.
@@ -437,24 +437,11 @@ impl Geometry for SurfaceMesh {
     }
 
     fn prepare(&mut self, needs: Needs) {
-        let (version, positions) = (self.points.version, self.points.positions());
-        if needs.contains(Needs::TREE) {
-            self.tree.update(version, &self.triangles, positions);
-            // Signed distances need both.
-            if needs.contains(Needs::NORMALS) {
-                self.tree.keep_corners();
-            }
-        }
-        if needs.contains(Needs::NORMALS) {
-            let around = (positions, self.points.bare_bounds());
-            self.sides.update(version, &self.triangles, &self.adjacency, around);
-            if self.sidedness() == Sidedness::WindingNumber {
-                self.winding.update(version, &self.triangles, positions);
-            }
-        }
-        if needs.contains(Needs::SWEPT) {
-            self.swept.update_swept(self.points.motion_version(), &self.triangles, self.points.motion());
-        }
+        self.prepare_by(needs, &InTurn);
+    }
+
+    fn prepare_by(&mut self, needs: Needs, tasks: &dyn Tasks) {
+        self.bring_up_to_date(needs, tasks);
     }
 
     fn is_prepared(&self, needs: Needs) -> bool {

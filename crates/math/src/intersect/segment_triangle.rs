@@ -59,9 +59,9 @@ pub fn segment_triangle(
 /// Adjusts `t` and `weights` until they denote the same point.
 ///
 /// They come from different volumes, which are dominated by rounding error if the triangle is narrow: then the two
-/// points may differ. They are brought together by Newton's method on the height above the plane, or by moving to the
-/// closest point of the other if that helps more, until only rounding error separates them, nothing helps, or eight
-/// rounds have passed. A well-conditioned intersection is left unchanged.
+/// points may differ. They are brought together by Newton's method on the height above the plane, first of `t` alone, then
+/// by moving to the closest point of the other if that helps more, until only rounding error separates them, nothing helps,
+/// or eight rounds have passed. A well-conditioned intersection is left unchanged.
 fn reconciled(
     found: SegmentTriangleMeeting,
     p: &Point,
@@ -76,6 +76,14 @@ fn reconciled(
         return found;
     }
     let normal = area_vector(a, b, c);
+    // Mostly it is `t` that is off: the volumes of a far end and a small triangle cancel, those of its edges do not.
+    if found.t > 0.0 && found.t < 1.0 {
+        let step = (on_triangle - (p + along * found.t)).dot(&normal) / along.dot(&normal);
+        let t = (found.t + step).clamp(0.0, 1.0);
+        if (on_triangle - (p + along * t)).norm() <= undecided {
+            return SegmentTriangleMeeting { t, ..found };
+        }
+    }
     let at = |t: f64| {
         let on_segment = p + along * t;
         let on_triangle = point_triangle(&on_segment, a, b, c);
