@@ -219,6 +219,10 @@ impl ImplicitFunction for ImplicitBody {
         self.posed().over_dominant(cell, visit)
     }
 
+    fn tangents(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
+        self.posed().tangents(point, visit);
+    }
+
     fn least_on_segment(&self, ends: &[Point; 2]) -> Option<f64> {
         self.posed().least_on_segment(ends)
     }

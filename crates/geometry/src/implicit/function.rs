@@ -307,6 +307,26 @@ pub trait ImplicitFunction: Send + Sync {
         false
     }
 
+    /// Calls `visit` with a function that is this one everywhere, but cheaper in a ball, and returns true. `false` (the
+    /// default), without a call, if there is none.
+    fn over_near(
+        &self,
+        _center: &Point,
+        _radius: f64,
+        _visit: &mut dyn FnMut(&dyn ImplicitFunction),
+    ) -> bool {
+        false
+    }
+
+    /// Calls `visit` with the values at a point and the gradients of linear functions that are nowhere above this one, or are
+    /// nowhere positive in the body: by default the tangent of a convex function.
+    fn tangents(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
+        if self.is_convex() {
+            let sample = self.sample(point);
+            visit(sample.value, sample.gradient);
+        }
+    }
+
     /// Returns where the value is least along the segment between two points, as the weight of the second, if there is a
     /// closed form; of several such places the first. `None` (the default) leaves it to a search.
     fn least_on_segment(&self, _ends: &[Point; 2]) -> Option<f64> {

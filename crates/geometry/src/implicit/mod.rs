@@ -6,6 +6,7 @@ mod composite;
 mod function;
 mod grid;
 mod mesh_solid;
+mod near_triangles;
 mod pieces;
 mod posed;
 mod primitive;

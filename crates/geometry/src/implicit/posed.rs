@@ -143,6 +143,12 @@ impl ImplicitFunction for Posed<'_> {
         self.local(cell, |cell| self.function.over_dominant(cell, &mut posed))
     }
 
+    fn tangents(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
+        let mut posed =
+            |value: f64, gradient: Vector| visit(value * self.scale, self.pose.rotation * gradient);
+        self.function.tangents(&self.to_local(point), &mut posed);
+    }
+
     fn least_on_segment(&self, ends: &[Point; 2]) -> Option<f64> {
         self.function.least_on_segment(&ends.map(|end| self.to_local(&end)))
     }
