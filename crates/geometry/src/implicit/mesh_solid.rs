@@ -137,6 +137,21 @@ impl ImplicitFunction for MeshSolid<'_> {
         }
     }
 
+    /// Minus the distance from the triangle closest to the middle, or a constant.
+    fn concave_below(&self, corners: &[Point; 8]) -> Option<[f64; 8]> {
+        let center = Point::from(corners.iter().map(|corner| corner.coords).sum::<Vector>() / 8.0);
+        let (signed, nearest) = self.signed_distance(&center)?;
+        let [a, b, c] = self.surface.corners(self.surface.owner(nearest.feature));
+        let below = corners.map(|corner| -point_triangle_distance_squared(&corner, &a, &b, &c).sqrt());
+        if signed.distance <= 0.0 {
+            return Some(below);
+        }
+        let squared = corners.iter().map(|corner| (corner - center).norm_squared()).fold(0.0, f64::max);
+        let constant = signed.distance - squared.sqrt();
+        let least = below.into_iter().fold(f64::INFINITY, f64::min);
+        Some(if constant > least { [constant; 8] } else { below })
+    }
+
     fn over_near(&self, center: &Point, radius: f64, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> bool {
         let near = NearTriangles::new(self.surface, *center, radius);
         if let Some(near) = &near {

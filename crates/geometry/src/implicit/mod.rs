@@ -18,8 +18,8 @@ mod torus;
 pub use body::{BodyPiece, ImplicitBody};
 pub use composite::{Intersection, Offset, Union};
 pub use function::{
-    Cell, Circle, Description, EdgeSplit, Exactness, ImplicitFunction, LeastOnTriangle, LowestMinimum,
-    OrientedBounds, Sample,
+    BoxSearch, Cell, Circle, Description, EdgeSplit, Exactness, ImplicitFunction, LeastOnTriangle,
+    LowestMinimum, OrientedBounds, Sample,
 };
 pub use grid::Grid;
 pub use mesh_solid::MeshSolid;

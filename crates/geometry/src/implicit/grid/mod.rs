@@ -1,6 +1,7 @@
 //! Signed distance grids, and their least values over segments, triangles and solids.
 
 mod cell;
+mod cells;
 mod lattice;
 mod lowest_sample;
 mod minima;

@@ -6,7 +6,7 @@ use super::slopes::Slopes;
 use crate::GeometryError;
 use crate::implicit::bounds::below_the_higher;
 use crate::implicit::{
-    Cell, Description, EdgeSplit, Exactness, ImplicitFunction, LeastOnTriangle, LowestMinimum,
+    BoxSearch, Cell, Description, EdgeSplit, Exactness, ImplicitFunction, LeastOnTriangle, LowestMinimum,
     OrientedBounds, Sample,
 };
 use crate::validate::in_range;
@@ -350,6 +350,11 @@ impl ImplicitFunction for Grid {
         cutoff: f64,
     ) -> LowestMinimum {
         if self.is_whole { self.lowest_sample(bounds, overlaps, cutoff) } else { LowestMinimum::Unknown }
+    }
+
+    fn over_cells(&self, search: &mut dyn BoxSearch) -> bool {
+        self.over_cells_below(search);
+        true
     }
 
     fn describe(&self) -> Option<Description<'_>> {
