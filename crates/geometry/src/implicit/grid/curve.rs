@@ -5,7 +5,7 @@
 //! distance from the line where both touch. Where the value rises by at least `m` per metre on the way, the values of the
 //! sector are no less than those of the facet plus `m t² / 2r`.
 
-use super::facet::Facet;
+use super::plane::Plane;
 use super::polygon::{Place, Polygon};
 use palpate_math::Vector;
 
@@ -71,11 +71,11 @@ impl Curve {
     }
 
     /// Returns a lower bound of how much more the value is on the surface than on the facet, over a polygon.
-    pub(super) fn bow(&self, facet: &Facet<'_>, polygon: &Polygon) -> Bow {
+    pub(super) fn bow(&self, plane: &Plane<'_>, polygon: &Polygon) -> Bow {
         let square = self.unit * self.unit;
         let (widest, most) = self.widest(polygon);
         let sag = (0.5 * most * widest).min(self.sag);
-        let rise = self.least_rise(facet, polygon, sag);
+        let rise = self.least_rise(plane, polygon, sag);
         if rise >= 0.0 {
             let least = match self.surface {
                 Surface::Side => 1.0,
@@ -94,18 +94,18 @@ impl Curve {
     }
 
     /// Returns a lower bound of the value's rise per metre from a polygon along the radius to the surface behind it.
-    fn least_rise(&self, facet: &Facet<'_>, polygon: &Polygon, sag: f64) -> f64 {
-        let lattice = &facet.grid.lattice;
+    fn least_rise(&self, plane: &Plane<'_>, polygon: &Polygon, sag: f64) -> f64 {
+        let lattice = &plane.grid.lattice;
         let reach = Vector::repeat(sag).component_div(&lattice.spacing);
         let (mut low, mut high) = (Vector::repeat(f64::INFINITY), Vector::repeat(f64::NEG_INFINITY));
         for corner in &polygon.corners {
-            let position = facet.position(corner);
+            let position = plane.position(corner);
             (low, high) = (low.inf(&position), high.sup(&position));
         }
         let cell = |coordinate: f64, axis: usize| (coordinate.max(0.0) as usize).min(lattice.size[axis] - 2);
         let first = [0, 1, 2].map(|axis| cell(low[axis] - reach[axis], axis));
         let last = [0, 1, 2].map(|axis| cell(high[axis] + reach[axis], axis));
-        let range = facet.grid.slopes.over(lattice, &facet.grid.values, first, last);
+        let range = plane.grid.slopes.over(lattice, &plane.grid.values, first, last);
         let (middle, spread) = ((range.low + range.high) * 0.5, (range.high - range.low) * 0.5);
         let rise = -middle.dot(&self.normal) - spread.dot(&self.normal.abs());
         if self.surface == Surface::Side {

@@ -5,6 +5,7 @@
 
 use super::curve::{Curve, Surface};
 use super::facet::{Facet, Least};
+use super::plane::Plane;
 use super::polygon::Polygon;
 use super::samples::Grid;
 use crate::implicit::{CylinderDomain, ImplicitFunction, LeastInSolid, LowestMinimum, OrientedBounds};
@@ -283,13 +284,13 @@ impl<'a> CylinderSearch<'a> {
         };
         let axes = [tangent, second].map(|axis| axis.component_div(&lattice.spacing) * unit);
         let curve = Curve { surface: part.surface, unit, radius, normal, tangent, half: [cos, sin], sag };
-        let facet = Facet {
+        let plane = Plane {
             grid: self.grid,
             origin: (origin - lattice.origin).component_div(&lattice.spacing),
             axes,
             metric: [unit * unit, 0.0, unit * unit],
-            curve: Some(curve),
         };
+        let facet = Facet { plane, curve: Some(curve) };
         (facet, corners, curve)
     }
 }

@@ -1,25 +1,12 @@
-//! The least value of a signed distance grid over a convex polygon in a plane, with a certified lower bound.
-//!
-//! The polygon is divided at the planes of the lattice, blocks of cells that are not low enough left out. The polygon may
-//! stand for a curved surface that lies behind it: [`Curve`].
+//! A facet that is searched, and what is known of its least value.
 
-use super::cell::{CellValue, Local};
 use super::curve::Curve;
-use super::facet_cell::InCell;
-use super::minima::Block;
-use super::polygon::{Divided, Place, Polygon};
-use super::samples::Grid;
-use palpate_math::Vector;
+use super::plane::Plane;
+use super::polygon::Place;
 
-/// A plane in the lattice's frame, whose unit is the spacing along each axis.
+/// A plane, and the curved surface behind it, if it stands for one.
 pub(super) struct Facet<'a> {
-    pub(super) grid: &'a Grid,
-    /// The position of the place (0, 0).
-    pub(super) origin: Vector,
-    /// Two vectors that span the plane.
-    pub(super) axes: [Vector; 2],
-    /// The squared length in metres of the first, the product of both, and that of the second.
-    pub(super) metric: [f64; 3],
+    pub(super) plane: Plane<'a>,
     pub(super) curve: Option<Curve>,
 }
 
@@ -63,128 +50,3 @@ impl Least {
 
 /// A part of the polygon was too hard.
 pub(super) struct Stalled;
-
-impl Facet<'_> {
-    pub(super) fn position(&self, [x, y]: &Place) -> Vector {
-        self.origin + self.axes[0] * *x + self.axes[1] * *y
-    }
-
-    /// Returns the coordinate of a place along an axis of the lattice.
-    fn coordinate(&self, [x, y]: &Place, axis: usize) -> f64 {
-        self.origin[axis] + (self.axes[0][axis] * x + self.axes[1][axis] * y)
-    }
-
-    /// Returns the part of a polygon in the lattice's box, if there is one, and whether there are others.
-    pub(super) fn within_the_lattice(&self, mut polygon: Polygon) -> Option<(Option<Polygon>, bool)> {
-        let (mut is_cut, mut parts) = (false, [Polygon::default(), Polygon::default()]);
-        for axis in 0..3 {
-            let last = (self.grid.lattice.size[axis] - 1) as f64;
-            for (plane, sign) in [(0.0, -1.0), (last, 1.0)] {
-                let height = |place: &Place| sign * (self.coordinate(place, axis) - plane);
-                match polygon.divide(height, &mut parts)? {
-                    Divided::Below => {}
-                    Divided::Above => return Some((None, true)),
-                    Divided::Both => {
-                        is_cut = true;
-                        std::mem::swap(&mut polygon, &mut parts[0]);
-                    }
-                }
-            }
-        }
-        Some((Some(polygon), is_cut))
-    }
-
-    /// Searches a polygon within the lattice's box.
-    pub(super) fn search(&self, polygon: &Polygon, least: &mut Least) -> Result<(), Stalled> {
-        let (mut first, mut last) = ([usize::MAX; 3], [0; 3]);
-        for corner in &polygon.corners {
-            for (axis, (first, last)) in first.iter_mut().zip(&mut last).enumerate() {
-                let end = self.grid.lattice.size[axis] - 2;
-                let cell = (self.coordinate(corner, axis).max(0.0) as usize).min(end);
-                (*first, *last) = ((*first).min(cell), (*last).max(cell));
-            }
-        }
-        self.in_block(&Block::around(first, last), polygon, least)
-    }
-
-    /// Searches a polygon in a block of cells.
-    fn in_block(&self, block: &Block, polygon: &Polygon, least: &mut Least) -> Result<(), Stalled> {
-        let Grid { lattice, values, minima, .. } = self.grid;
-        if least.leaves_out(minima.least(lattice, values, block) - self.grid.rate * self.sag()) {
-            return Ok(());
-        }
-        if block.level == 0 {
-            return InCell::new(self, block.at).search(polygon, least);
-        }
-        let Some(downhill) = self.downhill(polygon, least) else { return Ok(()) };
-        let child = Block { level: block.level - 1, at: block.at.map(|n| 2 * n) };
-        self.in_children(0, child, downhill, polygon, least)
-    }
-
-    /// Searches the parts of a polygon in the children of a block that are on both sides of its planes, from one axis on.
-    fn in_children(
-        &self,
-        axis: usize,
-        child: Block,
-        downhill: Place,
-        polygon: &Polygon,
-        least: &mut Least,
-    ) -> Result<(), Stalled> {
-        if axis == 3 {
-            return self.in_block(&child, polygon, least);
-        }
-        let plane = (child.at[axis] + 1) << child.level;
-        if plane >= self.grid.lattice.size[axis] - 1 {
-            return self.in_children(axis + 1, child, downhill, polygon, least);
-        }
-        let mut beyond = child;
-        beyond.at[axis] += 1;
-        let height = |place: &Place| self.coordinate(place, axis) - plane as f64;
-        let mut parts = [Polygon::default(), Polygon::default()];
-        match polygon.divide(height, &mut parts).ok_or(Stalled)? {
-            Divided::Below => self.in_children(axis + 1, child, downhill, polygon, least),
-            Divided::Above => self.in_children(axis + 1, beyond, downhill, polygon, least),
-            Divided::Both => {
-                // The lower part first: it leaves out more of the other.
-                let is_beyond_lower =
-                    self.axes[0][axis] * downhill[0] + self.axes[1][axis] * downhill[1] > 0.0;
-                let [below, above] = &parts;
-                let mut order = [(child, below), (beyond, above)];
-                if is_beyond_lower {
-                    order.reverse();
-                }
-                let mut each = order.into_iter();
-                each.try_for_each(|(child, part)| self.in_children(axis + 1, child, downhill, part, least))
-            }
-        }
-    }
-
-    /// Evaluates the value at the centre of a polygon, and returns the direction in which it falls; `None` if it is so high
-    /// that no other is of use.
-    fn downhill(&self, polygon: &Polygon, least: &mut Least) -> Option<Place> {
-        let center = polygon.center();
-        let position = self.position(&center);
-        let cell = [0, 1, 2].map(|axis| {
-            let last = self.grid.lattice.size[axis] - 2;
-            (position[axis].max(0.0) as usize).min(last)
-        });
-        let local = position - Vector::from(cell.map(|n| n as f64));
-        let Local { value, gradient, .. } = CellValue::new(&self.grid.samples(cell)).at(&local);
-        if self.curve.is_none() {
-            least.consider(value, || center);
-        }
-        let squared = |corner: &Place| {
-            let [x, y] = [corner[0] - center[0], corner[1] - center[1]];
-            let [first, both, second] = self.metric;
-            first * x * x + 2.0 * both * x * y + second * y * y
-        };
-        let reach = polygon.corners.iter().map(squared).fold(0.0, f64::max).sqrt();
-        let is_above = least.leaves_out(value - self.grid.rate * (reach + self.sag()));
-        (!is_above).then(|| self.axes.map(|axis| -gradient.dot(&axis)))
-    }
-
-    /// Returns the greatest distance in metres of the curved surface from the polygon.
-    fn sag(&self) -> f64 {
-        self.curve.as_ref().map_or(0.0, |curve| curve.sag)
-    }
-}

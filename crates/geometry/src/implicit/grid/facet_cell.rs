@@ -55,9 +55,9 @@ type Corners = ArrayVec<About, 16>;
 
 impl<'a> InCell<'a> {
     pub(super) fn new(facet: &'a Facet<'a>, cell: [usize; 3]) -> Self {
-        let value = CellValue::new(&facet.grid.samples(cell));
-        let origin = facet.origin - Vector::from(cell.map(|n| n as f64));
-        let [a, b] = &facet.axes;
+        let value = CellValue::new(&facet.plane.grid.samples(cell));
+        let origin = facet.plane.origin - Vector::from(cell.map(|n| n as f64));
+        let [a, b] = &facet.plane.axes;
         let product = |a: &Vector, b: &Vector| {
             Vector::new(a.y * b.z + a.z * b.y, a.z * b.x + a.x * b.z, a.x * b.y + a.y * b.x)
         };
@@ -65,7 +65,7 @@ impl<'a> InCell<'a> {
     }
 
     fn about(&self, place: Place, bow: &Bow) -> About {
-        let [a, b] = &self.facet.axes;
+        let [a, b] = &self.facet.plane.axes;
         let position = self.origin + a * place[0] + b * place[1];
         let local = self.value.at(&position);
         let slope = [local.gradient.dot(a), local.gradient.dot(b)];
@@ -81,11 +81,11 @@ impl<'a> InCell<'a> {
         let mut corners: Corners = polygon.corners.iter().map(|corner| self.about(*corner, &flat)).collect();
         let mut bow = flat;
         if let Some(curve) = &self.facet.curve {
-            let most = self.facet.grid.rate * curve.sag_behind(polygon);
+            let most = self.facet.plane.grid.rate * curve.sag_behind(polygon);
             if least.leaves_out(below_corners(polygon, &corners) - most) {
                 return Ok(());
             }
-            bow = curve.bow(self.facet, polygon);
+            bow = curve.bow(&self.facet.plane, polygon);
             for corner in &mut corners {
                 corner.add(&bow);
             }

@@ -7,9 +7,11 @@ mod curve;
 mod cylinder;
 mod facet;
 mod facet_cell;
+mod facet_search;
 mod lattice;
 mod lowest_sample;
 mod minima;
+mod plane;
 mod polygon;
 #[cfg(test)]
 mod random_grid;

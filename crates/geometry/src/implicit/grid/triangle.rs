@@ -1,6 +1,7 @@
 //! The least value of a signed distance grid over a triangle, with a certified lower bound.
 
 use super::facet::{Facet, Least};
+use super::plane::Plane;
 use super::polygon::Polygon;
 use super::samples::Grid;
 use crate::implicit::LeastOnTriangle;
@@ -25,7 +26,8 @@ impl Grid {
         if !(length > 0.0 && height > 0.0 && metric.iter().all(|x| x.is_finite())) {
             return None;
         }
-        let facet = Facet { grid: self, origin: corners[0], axes, metric, curve: None };
+        let plane = Plane { grid: self, origin: corners[0], axes, metric };
+        let facet = Facet { plane, curve: None };
         let whole = Polygon::triangle([[0.0, 0.0], [length, 0.0], [along, height]]);
         let (inside, is_cut) = facet.within_the_lattice(whole)?;
         let mut least = Least::below(cutoff, 0.5 * gap);
@@ -43,7 +45,7 @@ impl Grid {
         // the maximum, the value is least too.
         if !least.value.is_finite()
             || least.value - lower > gap
-            || !self.is_trilinear(&facet.position(&least.at), least.value)
+            || !self.is_trilinear(&facet.plane.position(&least.at), least.value)
         {
             return None;
         }

@@ -21,6 +21,7 @@ mod blend;
 mod cells;
 mod division;
 mod ellipsoids;
+mod face;
 mod improvement;
 mod incumbents;
 mod minimum;

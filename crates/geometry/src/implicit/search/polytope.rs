@@ -1,24 +1,12 @@
 //! Minima over polytopes and cylinders, of functions that are least on a solid's surface or at places of their own.
 
+use super::face::Face;
 use super::minimum::{Lowest, Minimum};
-use super::queries::{RELATIVE_GAP, SOLID_GAP, Search};
-use super::task::gap;
-use crate::implicit::{CylinderDomain, ImplicitFunction, LeastInSolid, LeastOnTriangle, LowestMinimum};
+use super::queries::Search;
+use super::task::{SOLID_GAP, gap};
+use crate::implicit::{CylinderDomain, ImplicitFunction, LeastInSolid, LowestMinimum};
 use palpate_math::{Point, Vector};
 use std::cell::Cell;
-
-/// How far outside a face's plane a ball may be, relative to its distance from the face's corner, before it is left out.
-const ROUNDING: f64 = 1e-9;
-
-/// A triangle of the surface.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Face {
-    corners: [Point; 3],
-    /// The unit normal, outward; zero for a degenerate triangle.
-    normal: Vector,
-    /// A lower bound of the values on the face.
-    lower: f64,
-}
 
 impl Search {
     /// Returns the minimum over a convex polytope, given the triangles of its surface, anticlockwise from outside, and its
@@ -105,48 +93,6 @@ impl Search {
             });
         }
         Some(lowest.found())
-    }
-}
-
-impl Face {
-    fn new(corners: [Point; 3], lower: f64) -> Self {
-        let [a, b, c] = corners;
-        let normal = (b - a).cross(&(c - a)).try_normalize(0.0).unwrap_or_default();
-        Self { corners, normal, lower }
-    }
-
-    /// Whether a ball is outside the face's plane.
-    fn is_below(&self, center: &Point, radius: f64) -> bool {
-        let from = center - self.corners[0];
-        let height = self.normal.dot(&from) - radius;
-        height > 0.0 && (radius == 0.0 || height > ROUNDING * from.norm())
-    }
-
-    /// Returns a lower bound of a function by its value at the centre.
-    fn below(&self, function: &dyn ImplicitFunction, rate: f64) -> f64 {
-        let [a, b, c] = &self.corners;
-        let center = Point::from((a.coords + b.coords + c.coords) / 3.0);
-        function.sample(&center).value - rate * self.radius_about(&center) * (1.0 + ROUNDING)
-    }
-
-    fn radius_about(&self, center: &Point) -> f64 {
-        self.corners.iter().map(|corner| (corner - center).norm_squared()).fold(0.0, f64::max).sqrt()
-    }
-
-    /// Returns the minimum over the face, if it is at most `cutoff`. `None` if the function does not find it by a method of its
-    /// own.
-    fn least(&self, function: &dyn ImplicitFunction, cutoff: f64) -> Option<Option<Minimum>> {
-        let gap = gap(RELATIVE_GAP, self.radius_about(&self.corners[0]), &self.corners);
-        let LeastOnTriangle { weights: [first, second, third], lower } =
-            function.least_on_triangle(&self.corners, cutoff, gap)?;
-        if lower > cutoff {
-            return Some(None);
-        }
-        let [a, b, c] = &self.corners;
-        let point = Point::from(a.coords * first + b.coords * second + c.coords * third);
-        let sample = function.sample(&point);
-        let lower = lower.min(sample.value);
-        Some(Some(Minimum { weights: [first, second, third, 0.0], point, sample, lower, converged: true }))
     }
 }
 

@@ -2,18 +2,13 @@
 
 use super::blend::Shares;
 use super::division::Division;
+use super::face::Face;
 use super::minimum::{Lowest, Minimum};
-use super::polytope::Face;
+use super::task::{RELATIVE_GAP, SOLID_GAP};
 use crate::implicit::{ImplicitFunction, OrientedBounds};
 use palpate_math::Point;
 
-/// The search converges when the bound is this close to the best value, relative to the size of the domain.
-pub(super) const RELATIVE_GAP: f64 = 1e-12;
-
-/// The same over the interior of a body, where each digit costs more.
-pub(super) const SOLID_GAP: f64 = 1e-10;
-
-/// The same where an approximately deepest point suffices.
+/// The relative gap where an approximately deepest point suffices.
 const COARSE_GAP: f64 = 1e-2;
 
 /// The same for thinner bodies.

@@ -10,6 +10,12 @@ use crate::implicit::{Cell, EdgeSplit, ImplicitFunction, LeastOnTriangle, Orient
 use palpate_math::nearest::{point_segment, point_tetrahedron, point_triangle};
 use palpate_math::{Point, Vector, direction, rounding};
 
+/// The search converges when the bound is this close to the best value, relative to the size of the domain.
+pub(super) const RELATIVE_GAP: f64 = 1e-12;
+
+/// The same over the interior of a body, where each digit costs more.
+pub(super) const SOLID_GAP: f64 = 1e-10;
+
 /// Iteration limit of the projection to the surface of the constraint along its gradient.
 const STEPS_TO_THE_SURFACE: usize = 8;
 
