@@ -6,7 +6,6 @@ mod composite;
 mod function;
 mod grid;
 mod mesh_solid;
-mod near_triangles;
 mod pieces;
 mod posed;
 mod primitive;
@@ -18,8 +17,8 @@ mod torus;
 pub use body::{BodyPiece, ImplicitBody};
 pub use composite::{Intersection, Offset, Union};
 pub use function::{
-    BoxSearch, Cell, Circle, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction,
-    LeastInSolid, LeastOnTriangle, LowestMinimum, OrientedBounds, Sample,
+    Cell, Circle, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction, LeastInSolid,
+    LeastOnTriangle, LowestMinimum, OrientedBounds, Sample,
 };
 pub use grid::Grid;
 pub use mesh_solid::MeshSolid;

@@ -2,7 +2,6 @@
 
 mod beside;
 mod cell;
-mod cells;
 mod curve;
 mod cylinder;
 mod facet;
