@@ -6,7 +6,8 @@
 //! `f64`.
 //!
 //! Both sides decide about the candidates of their trees by the same exact tests of triangles, so that the ratios are
-//! those of the trees. [`measure_threads`] compares palpate on several threads with itself on one. For signed closest points each side uses its mesh.
+//! those of the trees. For signed closest points each side uses its mesh. [`measure_threads`] compares palpate on several
+//! threads with itself on one.
 
 mod frames;
 mod input;

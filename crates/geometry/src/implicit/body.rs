@@ -4,7 +4,7 @@ use super::pieces::{InBlocks, Piece, pieces};
 use super::posed::{Posed, is_bounded};
 use super::{
     Cell, Circle, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction, LeastInSolid,
-    LeastOnTriangle, LowestMinimum, OrientedBounds, Sample, Search,
+    LeastOnTriangle, OrientedBounds, Sample, Search,
 };
 use crate::shape::{Placed, posed, posed_geometry};
 use crate::validate::{extent, positive, rigid};
@@ -227,12 +227,16 @@ impl ImplicitFunction for ImplicitBody {
         self.posed().least_on_triangle(corners, cutoff, gap)
     }
 
+    fn is_least_on_surfaces(&self) -> bool {
+        self.function.is_least_on_surfaces()
+    }
+
     fn lowest_minimum(
         &self,
         bounds: &OrientedBounds,
         overlaps: &dyn Fn(&Point, f64) -> bool,
         cutoff: f64,
-    ) -> LowestMinimum {
+    ) -> Option<Point> {
         self.posed().lowest_minimum(bounds, overlaps, cutoff)
     }
 

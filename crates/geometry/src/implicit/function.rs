@@ -118,17 +118,6 @@ pub struct LeastInSolid {
     pub lower: f64,
 }
 
-/// The lowest local minimum of a function in a solid: [`ImplicitFunction::lowest_minimum`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum LowestMinimum {
-    /// The function does not know its minima.
-    Unknown,
-    /// None in the solid is as low as the cutoff.
-    Above,
-    /// The place.
-    At(Point),
-}
-
 /// A box of any orientation that contains a body: the root of a search over it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OrientedBounds {
@@ -341,17 +330,23 @@ pub trait ImplicitFunction: Send + Sync {
         None
     }
 
-    /// For a function that is least over any solid either on the solid's surface or at one of finitely many places, its
-    /// local minima among them: returns the lowest of these in a solid, if it is at most `cutoff`. The box contains the
-    /// solid; `overlaps` says whether a ball, given its centre and radius, may overlap the solid, and of a radius of zero
-    /// whether the point is in it.
+    /// Whether the value is least over any solid either on the solid's surface or at one of finitely many places, which
+    /// [`lowest_minimum`](Self::lowest_minimum) searches. False by default.
+    fn is_least_on_surfaces(&self) -> bool {
+        false
+    }
+
+    /// Returns the lowest in a solid of the places where the value may be least away from the solid's surface, if it is at
+    /// most `cutoff`. The box contains the solid; `overlaps` says whether a ball, given its centre and radius, may overlap
+    /// the solid, and of a radius of zero whether the point is in it. Of meaning only where
+    /// [`is_least_on_surfaces`](Self::is_least_on_surfaces).
     fn lowest_minimum(
         &self,
         _bounds: &OrientedBounds,
         _overlaps: &dyn Fn(&Point, f64) -> bool,
         _cutoff: f64,
-    ) -> LowestMinimum {
-        LowestMinimum::Unknown
+    ) -> Option<Point> {
+        None
     }
 
     /// Returns where the value is least over a cylinder, up to `gap`, if a method of its own finds that, or that all values

@@ -18,7 +18,7 @@ pub use body::{BodyPiece, ImplicitBody};
 pub use composite::{Intersection, Offset, Union};
 pub use function::{
     Cell, Circle, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction, LeastInSolid,
-    LeastOnTriangle, LowestMinimum, OrientedBounds, Sample,
+    LeastOnTriangle, OrientedBounds, Sample,
 };
 pub use grid::Grid;
 pub use mesh_solid::MeshSolid;

@@ -2,7 +2,7 @@
 
 use super::{
     Cell, Circle, CylinderDomain, EdgeSplit, Exactness, ImplicitFunction, LeastInSolid, LeastOnTriangle,
-    LowestMinimum, OrientedBounds, Sample,
+    OrientedBounds, Sample,
 };
 use crate::Pose;
 use palpate_math::{Aabb, Point, Vector};
@@ -153,21 +153,23 @@ impl ImplicitFunction for Posed<'_> {
         Some(LeastOnTriangle { lower: found.lower * self.scale, ..found })
     }
 
+    fn is_least_on_surfaces(&self) -> bool {
+        self.function.is_least_on_surfaces()
+    }
+
     fn lowest_minimum(
         &self,
         bounds: &OrientedBounds,
         overlaps: &dyn Fn(&Point, f64) -> bool,
         cutoff: f64,
-    ) -> LowestMinimum {
+    ) -> Option<Point> {
         let local = OrientedBounds {
             center: self.to_local(&bounds.center),
             half: bounds.half.map(|half| self.pose.rotation.inverse_transform_vector(&half) / self.scale),
         };
         let overlaps = |center: &Point, radius: f64| overlaps(&self.to_world(center), radius * self.scale);
-        match self.function.lowest_minimum(&local, &overlaps, cutoff / self.scale) {
-            LowestMinimum::At(point) => LowestMinimum::At(self.to_world(&point)),
-            other => other,
-        }
+        let found = self.function.lowest_minimum(&local, &overlaps, cutoff / self.scale)?;
+        Some(self.to_world(&found))
     }
 
     fn least_in_cylinder(&self, domain: &CylinderDomain, cutoff: f64, gap: f64) -> Option<LeastInSolid> {

@@ -51,30 +51,34 @@ impl Bow {
     }
 }
 
+/// How far a surface is behind a polygon.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Behind {
+    /// The greatest square of the first coordinate, in metres.
+    widest: f64,
+    /// Twice the greatest factor of that square in the distance.
+    most: f64,
+    /// The greatest distance in metres.
+    pub(super) sag: f64,
+}
+
 impl Curve {
-    /// Returns the greatest square of the first coordinate of a polygon, in metres, and twice the greatest factor of that square
-    /// in the distance of the surface.
-    fn widest(&self, polygon: &Polygon) -> (f64, f64) {
+    /// Returns how far the surface is behind a polygon.
+    pub(super) fn behind(&self, polygon: &Polygon) -> Behind {
         let widest = polygon.corners.iter().map(|[x, _]| x * x).fold(0.0, f64::max);
         let nearest = || self.unit * polygon.corners.iter().map(|[_, y]| *y).fold(f64::INFINITY, f64::min);
         let most = match self.surface {
             Surface::Side => 2.0 / (self.radius * (1.0 + self.half[0])),
             Surface::End => 1.0 / nearest().max(0.0),
         };
-        (self.unit * self.unit * widest, most)
-    }
-
-    /// Returns the greatest distance in metres of the surface behind a polygon.
-    pub(super) fn sag_behind(&self, polygon: &Polygon) -> f64 {
-        let (widest, most) = self.widest(polygon);
-        (0.5 * most * widest).min(self.sag)
+        let widest = self.unit * self.unit * widest;
+        Behind { widest, most, sag: (0.5 * most * widest).min(self.sag) }
     }
 
     /// Returns a lower bound of how much more the value is on the surface than on the facet, over a polygon.
-    pub(super) fn bow(&self, plane: &Plane<'_>, polygon: &Polygon) -> Bow {
+    pub(super) fn bow(&self, plane: &Plane<'_>, polygon: &Polygon, behind: &Behind) -> Bow {
         let square = self.unit * self.unit;
-        let (widest, most) = self.widest(polygon);
-        let sag = (0.5 * most * widest).min(self.sag);
+        let Behind { widest, most, sag } = *behind;
         let rise = self.least_rise(plane, polygon, sag);
         if rise >= 0.0 {
             let least = match self.surface {

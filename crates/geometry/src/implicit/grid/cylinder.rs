@@ -8,7 +8,7 @@ use super::facet::{Facet, Least};
 use super::plane::Plane;
 use super::polygon::Polygon;
 use super::samples::Grid;
-use crate::implicit::{CylinderDomain, ImplicitFunction, LeastInSolid, LowestMinimum, OrientedBounds};
+use crate::implicit::{CylinderDomain, ImplicitFunction, LeastInSolid, OrientedBounds};
 use palpate_math::{Point, Vector, direction};
 
 /// Sectors of each surface at first.
@@ -124,7 +124,7 @@ impl<'a> CylinderSearch<'a> {
         };
         let [u, v] = self.across;
         let bounds = OrientedBounds { center, half: [u * radius, v * radius, axis * half_height] };
-        if let LowestMinimum::At(point) = self.grid.lowest_sample(&bounds, &overlaps, self.cutoff) {
+        if let Some(point) = self.grid.lowest_sample(&bounds, &overlaps, self.cutoff) {
             self.consider(point);
         }
     }

@@ -81,11 +81,12 @@ impl<'a> InCell<'a> {
         let mut corners: Corners = polygon.corners.iter().map(|corner| self.about(*corner, &flat)).collect();
         let mut bow = flat;
         if let Some(curve) = &self.facet.curve {
-            let most = self.facet.plane.grid.rate * curve.sag_behind(polygon);
+            let behind = curve.behind(polygon);
+            let most = self.facet.plane.grid.rate * behind.sag;
             if least.leaves_out(below_corners(polygon, &corners) - most) {
                 return Ok(());
             }
-            bow = curve.bow(&self.facet.plane, polygon);
+            bow = curve.bow(&self.facet.plane, polygon, &behind);
             for corner in &mut corners {
                 corner.add(&bow);
             }

@@ -2,7 +2,7 @@
 
 use super::minima::Block;
 use super::samples::Grid;
-use crate::implicit::{LowestMinimum, OrientedBounds};
+use crate::implicit::OrientedBounds;
 use palpate_math::{Point, Vector};
 
 /// How much larger a ball around a block is taken, for rounding.
@@ -15,7 +15,7 @@ impl Grid {
         bounds: &OrientedBounds,
         overlaps: &dyn Fn(&Point, f64) -> bool,
         cutoff: f64,
-    ) -> LowestMinimum {
+    ) -> Option<Point> {
         let reach: Vector = bounds.half.iter().map(|half| half.abs()).sum();
         let place = |point: Point| (point - self.lattice.origin).component_div(&self.lattice.spacing);
         let (low, high) = (place(bounds.center - reach), place(bounds.center + reach));
@@ -25,7 +25,7 @@ impl Grid {
             // A sample more at either end, for rounding.
             let [from, to] = [low[axis] - 1.0, high[axis] + 1.0];
             if !(from <= end && to >= 0.0) {
-                return LowestMinimum::Above;
+                return None;
             }
             first[axis] = from.max(0.0).ceil() as usize;
             last[axis] = to.min(end) as usize;
@@ -33,7 +33,7 @@ impl Grid {
         let cells = |sample: [usize; 3]| [0, 1, 2].map(|axis| sample[axis].min(self.lattice.size[axis] - 2));
         let mut search = Lowest { grid: self, first, last, overlaps, cutoff, found: None };
         search.in_block(&Block::around(cells(first), cells(last)));
-        search.found.map_or(LowestMinimum::Above, |at| LowestMinimum::At(self.lattice.place(at)))
+        search.found.map(|at| self.lattice.place(at))
     }
 }
 
@@ -132,13 +132,13 @@ mod tests {
             let inside = (0..count).filter(|&n| overlaps(&place(n), 0.0) && values[n] <= 1.0);
             let wanted = inside.min_by(|&a, &b| values[a].total_cmp(&values[b]));
             match grid.lowest_sample(&bounds, &overlaps, 1.0) {
-                LowestMinimum::At(at) => {
+                Some(at) => {
                     found += 1;
                     assert_eq!(at, place(wanted.unwrap()), "{step}");
                 }
-                other => {
+                None => {
                     above += 1;
-                    assert_eq!((other, wanted), (LowestMinimum::Above, None), "{step}");
+                    assert_eq!(wanted, None, "{step}");
                 }
             }
         }

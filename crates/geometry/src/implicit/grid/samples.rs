@@ -7,7 +7,7 @@ use crate::GeometryError;
 use crate::implicit::bounds::below_the_higher;
 use crate::implicit::{
     Cell, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction, LeastInSolid, LeastOnTriangle,
-    LowestMinimum, OrientedBounds, Sample,
+    OrientedBounds, Sample,
 };
 use crate::validate::in_range;
 use palpate_contact::NONE;
@@ -136,7 +136,7 @@ impl Grid {
         self.lattice.samples(&self.values, cell)
     }
 
-    pub(super) fn in_cell(&self, inside: &Point) -> InCell {
+    fn in_cell(&self, inside: &Point) -> InCell {
         let mut found = InCell { cell: [0; 3], weight: Vector::zeros() };
         for axis in 0..3 {
             let place = (inside[axis] - self.lattice.origin[axis]) / self.lattice.spacing[axis];
@@ -343,13 +343,17 @@ impl ImplicitFunction for Grid {
 
     /// In a cell the value is linear along each axis: along one after the other a sample that is no higher is reached, or
     /// the solid's surface. Outside the lattice's box the value falls toward the box.
+    fn is_least_on_surfaces(&self) -> bool {
+        self.is_whole
+    }
+
     fn lowest_minimum(
         &self,
         bounds: &OrientedBounds,
         overlaps: &dyn Fn(&Point, f64) -> bool,
         cutoff: f64,
-    ) -> LowestMinimum {
-        if self.is_whole { self.lowest_sample(bounds, overlaps, cutoff) } else { LowestMinimum::Unknown }
+    ) -> Option<Point> {
+        self.lowest_sample(bounds, overlaps, cutoff)
     }
 
     fn least_in_cylinder(&self, domain: &CylinderDomain, cutoff: f64, gap: f64) -> Option<LeastInSolid> {

@@ -19,10 +19,10 @@ pub(super) struct Face {
 }
 
 impl Face {
-    pub(super) fn new(corners: [Point; 3], lower: f64) -> Self {
+    pub(super) fn new(corners: [Point; 3]) -> Self {
         let [a, b, c] = corners;
         let normal = (b - a).cross(&(c - a)).try_normalize(0.0).unwrap_or_default();
-        Self { corners, normal, lower }
+        Self { corners, normal, lower: f64::NEG_INFINITY }
     }
 
     /// Whether a ball is outside the face's plane.

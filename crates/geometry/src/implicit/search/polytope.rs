@@ -4,7 +4,7 @@ use super::face::Face;
 use super::minimum::{Lowest, Minimum};
 use super::queries::Search;
 use super::task::{SOLID_GAP, gap};
-use crate::implicit::{CylinderDomain, ImplicitFunction, LeastInSolid, LowestMinimum};
+use crate::implicit::{CylinderDomain, ImplicitFunction, LeastInSolid};
 use palpate_math::{Point, Vector};
 use std::cell::Cell;
 
@@ -19,12 +19,15 @@ impl Search {
         solid: &dyn ImplicitFunction,
         cutoff: f64,
     ) -> Option<Option<Minimum>> {
+        if !function.is_least_on_surfaces() {
+            return None;
+        }
         let mut faces = std::mem::take(&mut self.faces);
         faces.clear();
-        faces.extend(surface.map(|corners| Face::new(corners, f64::NEG_INFINITY)));
+        faces.extend(surface.map(Face::new));
         let found = self.below_in_faces(function, &mut faces, solid, cutoff);
         self.faces = faces;
-        found
+        Some(found)
     }
 
     /// Returns the minimum over a cylinder, if it is at most `cutoff`; as [`below`](Self::below). `None` if the function does
@@ -53,7 +56,7 @@ impl Search {
         faces: &mut [Face],
         solid: &dyn ImplicitFunction,
         cutoff: f64,
-    ) -> Option<Option<Minimum>> {
+    ) -> Option<Minimum> {
         let bounds = solid.oriented_bounds().unwrap_or_else(|| solid.sublevel_bounds(0.0).into());
         let last = Cell::new(0);
         let overlaps = |center: &Point, radius: f64| {
@@ -68,14 +71,10 @@ impl Search {
             true
         };
         let mut lowest = Lowest::below(cutoff);
-        match function.lowest_minimum(&bounds, &overlaps, cutoff) {
-            LowestMinimum::Unknown => return None,
-            LowestMinimum::Above => {}
-            LowestMinimum::At(point) => {
-                let sample = function.sample(&point);
-                let lower = sample.value;
-                lowest.take(Some(Minimum { weights: [0.0; 4], point, sample, lower, converged: true }));
-            }
+        if let Some(point) = function.lowest_minimum(&bounds, &overlaps, cutoff) {
+            let sample = function.sample(&point);
+            let lower = sample.value;
+            lowest.take(Some(Minimum { weights: [0.0; 4], point, sample, lower, converged: true }));
         }
         let rate = function.lipschitz().unwrap_or(f64::INFINITY);
         for face in faces.iter_mut() {
@@ -92,7 +91,7 @@ impl Search {
                 None => self.below(function, &face.corners, lowest.cutoff()),
             });
         }
-        Some(lowest.found())
+        lowest.found()
     }
 }
 
