@@ -8,11 +8,12 @@ use crate::sample::Sample;
 use crate::workload::{BoundPair, Make};
 use crate::{Case, Fallible, Workload};
 use palpate::detect::Registry;
-use palpate::geometry::implicit::{Grid, ImplicitFunction, Intersection};
+use palpate::geometry::implicit::{Grid, ImplicitFunction, Intersection, SmoothUnion};
 use palpate::geometry::{
-    Geometry, ImplicitBody, LineMesh, Needs, PointSet, Pose, Sphere, SurfaceMesh, TetraMesh,
+    Capsule, Geometry, ImplicitBody, LineMesh, Needs, OrientedBox, PointSet, Pose, Sphere, SurfaceMesh,
+    TetraMesh,
 };
-use palpate::math::{Point, Vector};
+use palpate::math::{Aabb, Point, Vector};
 use std::sync::Arc;
 
 /// Number of pairs in one pass.
@@ -20,10 +21,11 @@ const PAIRS: usize = 100;
 
 /// Samples of a grid along each axis.
 const GRID: usize = 16;
+const FINE_GRID: usize = 64;
 
 /// Pairs that touch, then meshes of growing size around one body.
 pub fn implicit() -> Vec<Case> {
-    let pairs: [(&'static str, &'static str, Make); 11] = [
+    let pairs: [(&'static str, &'static str, Make); 23] = [
         ("implicit_sphere", "ring, touching", |size| touching("implicit_sphere", Primitive::Sphere, size)),
         ("implicit_capsule", "ring, touching", |size| touching("implicit_capsule", Primitive::Capsule, size)),
         ("implicit_plane", "ring, touching", |size| touching("implicit_plane", Primitive::Plane, size)),
@@ -36,7 +38,7 @@ pub fn implicit() -> Vec<Case> {
         ("implicit_convex", "ring on hull, touching", |size| {
             touching("implicit_convex", Primitive::Hull, size)
         }),
-        ("implicit_implicit", "two rings, touching", rings),
+        ("implicit_implicit", "two rings, touching", |size| two(ring_near, size)),
         ("implicit_capsule", "grid, touching", |size| {
             of_touching("implicit_capsule", sampled_ring_near, Primitive::Capsule, size)
         }),
@@ -49,10 +51,43 @@ pub fn implicit() -> Vec<Case> {
         ("implicit_convex", "grid on hull, touching", |size| {
             of_touching("implicit_convex", sampled_ring_near, Primitive::Hull, size)
         }),
+        ("implicit_sphere", "drilled block, touching", |size| {
+            of_touching("implicit_sphere", drilled_block_near, Primitive::Sphere, size)
+        }),
+        ("implicit_capsule", "drilled block, touching", |size| {
+            of_touching("implicit_capsule", drilled_block_near, Primitive::Capsule, size)
+        }),
+        ("implicit_convex", "drilled block on box, touching", |size| {
+            of_touching("implicit_convex", drilled_block_near, Primitive::OrientedBox, size)
+        }),
+        ("implicit_convex", "drilled block on cylinder, touching", |size| {
+            of_touching("implicit_convex", drilled_block_near, Primitive::Cylinder, size)
+        }),
+        ("implicit_convex", "drilled block on hull, touching", |size| {
+            of_touching("implicit_convex", drilled_block_near, Primitive::Hull, size)
+        }),
+        ("implicit_implicit", "two drilled blocks, touching", |size| two(drilled_block_near, size)),
+        ("implicit_sphere", "blended rods, touching", |size| {
+            of_touching("implicit_sphere", blended_rods_near, Primitive::Sphere, size)
+        }),
+        ("implicit_capsule", "blended rods, touching", |size| {
+            of_touching("implicit_capsule", blended_rods_near, Primitive::Capsule, size)
+        }),
+        ("implicit_convex", "blended rods on box, touching", |size| {
+            of_touching("implicit_convex", blended_rods_near, Primitive::OrientedBox, size)
+        }),
+        ("implicit_convex", "blended rods on cylinder, touching", |size| {
+            of_touching("implicit_convex", blended_rods_near, Primitive::Cylinder, size)
+        }),
+        ("implicit_convex", "blended rods on hull, touching", |size| {
+            of_touching("implicit_convex", blended_rods_near, Primitive::Hull, size)
+        }),
+        ("implicit_implicit", "two pairs of blended rods, touching", |size| two(blended_rods_near, size)),
     ];
-    let meshes: [(&'static str, &'static str, Make); 3] = [
+    let meshes: [(&'static str, &'static str, Make); 4] = [
         ("implicit_line_mesh", "tangle, a ring", in_thread),
         ("implicit_surface_mesh", "organ, a shell beside it", on_organ),
+        ("implicit_surface_mesh", "organ, a grid of 64³ beside it", sampled_on_organ),
         ("implicit_tetra_mesh", "tissue, a ball in its side", in_tissue),
     ];
     let pair = |(name, input, make)| Case { name, input, size: PAIRS, item: "pair", make };
@@ -77,14 +112,35 @@ fn ring_near(sample: &mut Sample, spread: f64) -> Fallible<Arc<dyn Geometry>> {
 fn sampled_ring_near(sample: &mut Sample, spread: f64) -> Fallible<Arc<dyn Geometry>> {
     let place = Point::from(sample.in_ball() * spread);
     let ring = ring(sample, place)?;
-    let bounds = ring.bounds().grown(0.1 * RING[1]);
-    let spacing = bounds.size() / (GRID - 1) as f64;
-    let values = (0..GRID * GRID * GRID).map(|number| {
-        let steps = [number % GRID, number / GRID % GRID, number / (GRID * GRID)].map(|n| n as f64);
-        ImplicitFunction::sample(&ring, &(bounds.min + spacing.component_mul(&Vector::from(steps)))).value
-    });
-    let grid = Grid::new(bounds.min, spacing, [GRID; 3], values.collect())?;
+    let grid = sampled(&ring, &ring.bounds().grown(0.1 * RING[1]), GRID)?;
     Ok(Arc::new(ImplicitBody::new(Pose::identity(), Arc::new(grid))?))
+}
+
+/// Samples a function in a box, `count` times along each axis.
+fn sampled(function: &dyn ImplicitFunction, bounds: &Aabb, count: usize) -> Fallible<Grid> {
+    let spacing = bounds.size() / (count - 1) as f64;
+    let values = (0..count * count * count).map(|number| {
+        let steps = [number % count, number / count % count, number / (count * count)].map(|n| n as f64);
+        function.sample(&(bounds.min + spacing.component_mul(&Vector::from(steps)))).value
+    });
+    Ok(Grid::new(bounds.min, spacing, [count; 3], values.collect())?)
+}
+
+/// A block with a hole through it, at a random position within `spread` metres of the origin.
+fn drilled_block_near(sample: &mut Sample, spread: f64) -> Fallible<Arc<dyn Geometry>> {
+    let place = Point::from(sample.in_ball() * spread);
+    let block = OrientedBox::new(Pose::identity(), Vector::new(0.01, 0.006, 0.008))?;
+    let drill = Capsule::new(Pose::translation(0.002, 0.0, 0.001), 0.003, 0.02)?;
+    let drilled = Intersection::difference(vec![Arc::new(block), Arc::new(drill)])?;
+    Ok(Arc::new(ImplicitBody::new(sample.pose_at(place)?, Arc::new(drilled))?))
+}
+
+/// Two rods side by side with a fillet between them, at a random position within `spread` metres of the origin.
+fn blended_rods_near(sample: &mut Sample, spread: f64) -> Fallible<Arc<dyn Geometry>> {
+    let place = Point::from(sample.in_ball() * spread);
+    let rod = |x: f64, length: f64| Capsule::new(Pose::translation(x, 0.0, 0.0), 0.003, length);
+    let blend = SmoothUnion::new(vec![Arc::new(rod(-0.004, 0.02)?), Arc::new(rod(0.004, 0.014)?)], 0.004)?;
+    Ok(Arc::new(ImplicitBody::new(sample.pose_at(place)?, Arc::new(blend))?))
 }
 
 /// Touching pairs of a torus and a primitive.
@@ -108,12 +164,12 @@ fn of_touching(
     })
 }
 
-/// Touching pairs of tori of equal size.
-fn rings(size: usize) -> Fallible<Workload> {
+/// Touching pairs of two such bodies.
+fn two(body: fn(&mut Sample, f64) -> Fallible<Arc<dyn Geometry>>, size: usize) -> Fallible<Workload> {
     let registry = Registry::standard();
     let mut sample = Sample::new(25);
     Workload::of_touching(size, || {
-        let (one, other) = (ring_near(&mut sample, 0.0)?, ring_near(&mut sample, 2.0 * RING[0])?);
+        let (one, other) = (body(&mut sample, 0.0)?, body(&mut sample, 2.0 * RING[0])?);
         Ok(BoundPair::new(&registry, "implicit_implicit", one, other)?)
     })
 }
@@ -137,13 +193,32 @@ fn in_thread(size: usize) -> Fallible<Workload> {
 
 /// A spherical shell that intersects an organ's side.
 fn on_organ(size: usize) -> Fallible<Workload> {
+    let (mesh, shell) = (organ_surface(size)?, shell()?);
+    let middle = Point::new(0.0, 0.0, mesh.bounds().max.z);
+    against_surface(size, ImplicitBody::new(Pose::from(middle.coords), Arc::new(shell))?, mesh)
+}
+
+/// The same shell as a signed distance grid.
+fn sampled_on_organ(size: usize) -> Fallible<Workload> {
+    let (mesh, shell) = (organ_surface(size)?, shell()?);
+    let middle = Point::new(0.0, 0.0, mesh.bounds().max.z);
+    let grid = sampled(&shell, &shell.sublevel_bounds(0.02 * ORGAN_RADIUS), FINE_GRID)?;
+    against_surface(size, ImplicitBody::new(Pose::from(middle.coords), Arc::new(grid))?, mesh)
+}
+
+fn shell() -> Fallible<Intersection> {
+    let ball = |radius: f64| Sphere::new(Point::origin(), radius * ORGAN_RADIUS);
+    Ok(Intersection::difference(vec![Arc::new(ball(0.2)?), Arc::new(ball(0.15)?)])?)
+}
+
+fn organ_surface(size: usize) -> Fallible<SurfaceMesh> {
     let (positions, triangles) = organ(size);
     let mut mesh = SurfaceMesh::new(positions, triangles)?;
     mesh.prepare(Needs::TREE | Needs::NORMALS);
-    let middle = Point::new(0.0, 0.0, mesh.bounds().max.z);
-    let ball = |radius: f64| Sphere::new(Point::origin(), radius * ORGAN_RADIUS);
-    let shell = Intersection::difference(vec![Arc::new(ball(0.2)?), Arc::new(ball(0.15)?)])?;
-    let body = ImplicitBody::new(Pose::from(middle.coords), Arc::new(shell))?;
+    Ok(mesh)
+}
+
+fn against_surface(size: usize, body: ImplicitBody, mesh: SurfaceMesh) -> Fallible<Workload> {
     let pair =
         BoundPair::new(&Registry::standard(), "implicit_surface_mesh", Arc::new(body), Arc::new(mesh))?;
     Ok(Workload::of_pairs(size, vec![pair]))

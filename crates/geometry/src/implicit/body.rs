@@ -3,8 +3,8 @@
 use super::pieces::{InBlocks, Piece, pieces};
 use super::posed::{Posed, is_bounded};
 use super::{
-    Cell, Circle, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction, LeastInSolid,
-    LeastOnTriangle, OrientedBounds, Sample, Search,
+    BoxSearch, Cell, Circle, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction,
+    LeastInSolid, LeastOnTriangle, OrientedBounds, Sample, Search,
 };
 use crate::shape::{Placed, posed, posed_geometry};
 use crate::validate::{extent, positive, rigid};
@@ -217,6 +217,14 @@ impl ImplicitFunction for ImplicitBody {
 
     fn over_dominant(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> bool {
         self.posed().over_dominant(cell, visit)
+    }
+
+    fn over_cells(&self, search: &mut dyn BoxSearch) -> bool {
+        self.posed().over_cells(search)
+    }
+
+    fn tangents(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
+        self.posed().tangents(point, visit);
     }
 
     fn least_on_segment(&self, ends: &[Point; 2]) -> Option<f64> {

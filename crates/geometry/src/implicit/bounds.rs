@@ -89,6 +89,20 @@ impl<const N: usize> Several<N> {
     }
 }
 
+/// A lower bound over a cell, and the weights of its corners where the linear functions attain it, if that is known.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Attained {
+    pub(super) lower: f64,
+    pub(super) weights: Option<[f64; 4]>,
+}
+
+impl Attained {
+    /// A bound that is attained at an unknown place.
+    pub(super) fn somewhere(lower: f64) -> Self {
+        Self { lower, weights: None }
+    }
+}
+
 /// Returns the best lower bound of the maximum of the `values` where all `limits` are not positive. Infinite if the
 /// limits are infeasible.
 ///
@@ -99,17 +113,19 @@ pub(super) fn least_of_the_higher_within(
     values: &Several<VALUES>,
     limits: &Several<LIMITS>,
     corners: usize,
-) -> f64 {
+) -> Attained {
     let limit = limits.get();
     for (n, a) in limit.iter().enumerate() {
         if limit[n + 1..].iter().any(|b| least(&below_the_higher(a, b, corners), corners) > 0.0) {
-            return f64::INFINITY;
+            return Attained::somewhere(f64::INFINITY);
         }
     }
     let highest = |a: &'_ usize, b: &'_ usize| {
         least(&values.list[*a], corners).total_cmp(&least(&values.list[*b], corners))
     };
-    let Some(base) = (0..values.count).max_by(highest) else { return f64::NEG_INFINITY };
+    let Some(base) = (0..values.count).max_by(highest) else {
+        return Attained::somewhere(f64::NEG_INFINITY);
+    };
     let first = &values.list[base];
     let mut slopes = [[0.0; 4]; SHARES];
     let others = (0..values.count).filter(|&n| n != base);
@@ -133,7 +149,7 @@ struct Dual<'a> {
 
 impl Dual<'_> {
     /// Returns the greatest minimum; infinite if the limits are infeasible.
-    fn best(&self) -> f64 {
+    fn best(&self) -> Attained {
         let mut dictionary = Dictionary::new(self);
         for _ in 0..MOST_PIVOTS {
             let Some(column) = dictionary.entering() else { break };
@@ -143,13 +159,14 @@ impl Dual<'_> {
                 let lifts = |corner: usize| (0..self.count).map(|n| ray[n] * self.slopes[n][corner]).sum();
                 let lifted = (0..self.corners).map(lifts).fold(f64::INFINITY, f64::min);
                 if lifted > 0.0 && ray[..self.mixed].iter().all(|share| *share == 0.0) {
-                    return f64::INFINITY;
+                    return Attained::somewhere(f64::INFINITY);
                 }
                 break;
             };
             dictionary.pivot(row, column);
         }
-        self.least(&self.allowed(dictionary.shares()))
+        let lower = self.least(&self.allowed(dictionary.shares()));
+        Attained { lower, weights: Some(dictionary.weights()) }
     }
 
     /// Projects the multipliers, which rounding may have moved, to non-negative ones, those of values with a sum of at
@@ -188,15 +205,16 @@ const CONSTANT: usize = COLUMNS - 1;
 /// Rows: the objective, the slacks of three corners, and the slack of the sum of the values' multipliers.
 const ROWS: usize = 5;
 
-/// Marks a slack variable.
-const SLACK: usize = usize::MAX;
+/// The slack variables come after the multipliers: of the corners, then of the sum.
+const SLACK: usize = SHARES;
+const SLACK_OF_SUM: usize = SLACK + 4;
 
 /// The dictionary of the simplex method (Chvatal 1983): each row is a basic variable as a linear function of the
 /// nonbasic ones, which are zero. Row 0 is the objective. The column after the multipliers is the slack of the corner
 /// where the first function is lowest.
 struct Dictionary {
     rows: [[f64; COLUMNS]; ROWS],
-    /// The multiplier of each row (basic) and column (nonbasic), or [`SLACK`].
+    /// The multiplier or slack of each row (basic) and column (nonbasic).
     basic: [usize; ROWS],
     zero: [usize; COLUMNS],
     count: usize,
@@ -206,9 +224,10 @@ impl Dictionary {
     fn new(dual: &Dual<'_>) -> Self {
         let lower = |a: usize, b: usize| if dual.first[b] < dual.first[a] { b } else { a };
         let lowest = (1..dual.corners).fold(0, lower);
-        let mut zero = [SLACK; COLUMNS];
+        let mut zero = [SLACK_OF_SUM; COLUMNS];
         (0..dual.count).for_each(|n| zero[n] = n);
-        let mut this = Self { rows: [[0.0; COLUMNS]; ROWS], basic: [SLACK; ROWS], zero, count: 1 };
+        zero[SHARES] = SLACK + lowest;
+        let mut this = Self { rows: [[0.0; COLUMNS]; ROWS], basic: [SLACK_OF_SUM; ROWS], zero, count: 1 };
         (0..dual.count).for_each(|n| this.rows[0][n] = dual.slopes[n][lowest]);
         this.rows[0][SHARES] = -1.0;
         this.rows[0][CONSTANT] = dual.first[lowest];
@@ -217,6 +236,7 @@ impl Dictionary {
             (0..dual.count).for_each(|n| row[n] = dual.slopes[n][corner] - dual.slopes[n][lowest]);
             row[SHARES] = 1.0;
             row[CONSTANT] = dual.first[corner] - dual.first[lowest];
+            this.basic[this.count] = SLACK + corner;
             this.count += 1;
         }
         if dual.mixed > 0 {
@@ -228,11 +248,20 @@ impl Dictionary {
         this
     }
 
-    /// Returns the column with the greatest increase of the objective.
+    /// Returns the column with the greatest increase of the objective: of multipliers and the slack of their sum, else of
+    /// the slacks of corners. These increases have different units, so that comparing them would depend on the scale.
     fn entering(&self) -> Option<usize> {
-        let steepest = |a: usize, b: usize| if self.rows[0][b] > self.rows[0][a] { b } else { a };
-        let column = (1..CONSTANT).fold(0, steepest);
-        (self.rows[0][column] > 0.0).then_some(column)
+        let mut best: Option<(bool, f64, usize)> = None;
+        for (column, increase) in self.rows[0][..CONSTANT].iter().enumerate().filter(|(_, rise)| **rise > 0.0)
+        {
+            let is_corner = (SLACK..SLACK_OF_SUM).contains(&self.zero[column]);
+            if best.is_none_or(|(corner, most, _)| {
+                corner > is_corner || (corner == is_corner && *increase > most)
+            }) {
+                best = Some((is_corner, *increase, column));
+            }
+        }
+        best.map(|(_, _, column)| column)
     }
 
     /// Returns the row that first becomes zero as the column increases.
@@ -256,6 +285,20 @@ impl Dictionary {
         let mut shares = [0.0; SHARES];
         self.read(CONSTANT, &mut shares);
         shares
+    }
+
+    /// Returns the weights of the corners at the solution: how fast the objective falls with each slack.
+    fn weights(&self) -> [f64; 4] {
+        let mut weights = [0.0; 4];
+        for column in 0..CONSTANT {
+            if let Some(corner) = self.zero[column].checked_sub(SLACK)
+                && let Some(weight) = weights.get_mut(corner)
+            {
+                *weight = (-self.rows[0][column]).max(0.0);
+            }
+        }
+        let sum: f64 = weights.iter().sum();
+        weights.map(|weight| weight / sum)
     }
 
     fn read(&self, column: usize, shares: &mut [f64; SHARES]) {
@@ -311,7 +354,7 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 40) as f64 / f64::from(1 << 23) - 1.0
         };
-        let mut several = 0;
+        let (mut several, mut attained) = (0, 0);
         for _ in 0..300 {
             let (mut values, mut limits) = (Several::default(), Several::default());
             let [a, b, c, d]: [[f64; 4]; 4] = std::array::from_fn(|_| std::array::from_fn(|_| random()));
@@ -319,7 +362,7 @@ mod tests {
                 values.take(value, 4);
                 limits.take(limit, 4);
             }
-            let found = least_of_the_higher_within(&values, &limits, 4);
+            let Attained { lower: found, weights: place } = least_of_the_higher_within(&values, &limits, 4);
             if least(&below_the_higher(&c, &d, 4), 4) > 0.0 {
                 assert_eq!(found, f64::INFINITY);
                 continue;
@@ -332,6 +375,12 @@ mod tests {
                 tried = tried.max(least(&sum, 4));
             }
             assert!(found >= tried - 1e-12, "{found} {tried}");
+            if let Some(place) = place {
+                let at = |list: &[f64; 4]| list.iter().zip(place).map(|(x, w)| x * w).sum::<f64>();
+                assert!((place.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+                let is_attained = at(&c) < 1e-9 && at(&d) < 1e-9 && (at(&a).max(at(&b)) - found).abs() < 1e-9;
+                attained += usize::from(is_attained);
+            }
             for _ in 0..200 {
                 let mut weights: [f64; 4] = std::array::from_fn(|_| random().abs());
                 let sum: f64 = weights.iter().sum();
@@ -343,7 +392,7 @@ mod tests {
                 }
             }
         }
-        assert!(several > 3000, "{several}");
+        assert!(several > 3000 && attained > 150, "{several} {attained}");
     }
 
     /// The brute-force reference: all multipliers at which the sum is equal at one corner more than there are free
@@ -406,7 +455,7 @@ mod tests {
             for _ in 0..=case / VALUES % LIMITS {
                 limits.take(std::array::from_fn(|_| random()), 4);
             }
-            let found = least_of_the_higher_within(&values, &limits, 4);
+            let found = least_of_the_higher_within(&values, &limits, 4).lower;
             if found > 1e6 {
                 // The limits are infeasible, or nearly so: the sum is unbounded.
                 for _ in 0..200 {

@@ -186,6 +186,12 @@ impl ImplicitFunction for Intersection {
         dominant.is_some()
     }
 
+    fn tangents(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
+        for part in &self.parts {
+            part.tangents(point, visit);
+        }
+    }
+
     fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
         self.parts.iter().find_map(|part| part.edge_split(cell))
     }
@@ -336,6 +342,10 @@ impl ImplicitFunction for Offset {
 
     fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {
         self.part.bound_above(cell).map(|value| value - self.distance)
+    }
+
+    fn tangents(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
+        self.part.tangents(point, &mut |value, gradient| visit(value - self.distance, gradient));
     }
 
     fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {

@@ -118,6 +118,19 @@ pub struct LeastInSolid {
     pub lower: f64,
 }
 
+/// A search for the least value of a function in the body of another: [`ImplicitFunction::over_cells`].
+pub trait BoxSearch {
+    /// Returns a lower bound of the function over the part of a box that is in the body, given the box's corners. With values
+    /// at the corners, the body's own value in the box is their trilinear mean.
+    fn below(&mut self, corners: &[Point; 8], values: Option<&[f64; 8]>) -> f64;
+
+    /// Returns the value above which no bound is of interest.
+    fn cutoff(&self) -> f64;
+
+    /// Searches a box.
+    fn search(&mut self, cell: &OrientedBounds);
+}
+
 /// A box of any orientation that contains a body: the root of a search over it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OrientedBounds {
@@ -316,6 +329,39 @@ pub trait ImplicitFunction: Send + Sync {
     /// default), without a call, for everything else.
     fn over_dominant(&self, _cell: &Cell<'_>, _visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> bool {
         false
+    }
+
+    /// Calls `visit` with a function that is this one everywhere, but cheaper in a ball, and returns true. `false` (the
+    /// default), without a call, if there is none.
+    fn over_near(
+        &self,
+        _center: &Point,
+        _radius: f64,
+        _visit: &mut dyn FnMut(&dyn ImplicitFunction),
+    ) -> bool {
+        false
+    }
+
+    /// For a function whose value is trilinear in the cells of a lattice: calls `search` with all cells that may contain a
+    /// point of the body and have no bound above the cutoff, and returns true. `false` (the default), without a call, for
+    /// everything else.
+    fn over_cells(&self, _search: &mut dyn BoxSearch) -> bool {
+        false
+    }
+
+    /// Returns the values at the corners of a box of a function that is concave in the box, and nowhere above this one there.
+    /// `None` (the default) if none is known.
+    fn concave_below(&self, _corners: &[Point; 8]) -> Option<[f64; 8]> {
+        None
+    }
+
+    /// Calls `visit` with the values at a point and the gradients of linear functions that are nowhere above this one, or are
+    /// nowhere positive in the body: by default the tangent of a convex function.
+    fn tangents(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
+        if self.is_convex() {
+            let sample = self.sample(point);
+            visit(sample.value, sample.gradient);
+        }
     }
 
     /// Returns where the value is least along the segment between two points, as the weight of the second, if there is a

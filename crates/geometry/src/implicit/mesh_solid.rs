@@ -1,6 +1,7 @@
 //! A closed mesh as an implicit function: the signed distance of its surface.
 
 use super::bounds::{VALUES, below_the_higher, least};
+use super::near_triangles::NearTriangles;
 use super::{Cell, Exactness, ImplicitFunction, Sample};
 use crate::{SignedDistance, SurfaceMesh, SurfaceNearest, TetraMesh};
 use palpate_contact::NONE;
@@ -14,20 +15,22 @@ use palpate_math::{Aabb, Point, Vector, separation};
 pub struct MeshSolid<'a> {
     surface: &'a SurfaceMesh,
     cells: Option<&'a TetraMesh>,
+    /// In a ball, the only triangles to be considered.
+    near: Option<&'a NearTriangles>,
 }
 
 impl<'a> MeshSolid<'a> {
     /// Wraps a surface; `None` if it is not closed. Needs [`Needs::TREE`](crate::Needs::TREE) and
     /// [`Needs::NORMALS`](crate::Needs::NORMALS).
     pub fn of_surface(surface: &'a SurfaceMesh) -> Option<Self> {
-        surface.is_closed().then_some(Self { surface, cells: None })
+        surface.is_closed().then_some(Self { surface, cells: None, near: None })
     }
 
     /// Wraps a tetrahedral mesh. Needs [`Needs::TREE`](crate::Needs::TREE) and
     /// [`Needs::BOUNDARY`](crate::Needs::BOUNDARY); `None` without them.
     pub fn of_cells(mesh: &'a TetraMesh) -> Option<Self> {
         mesh.tree()?;
-        Some(Self { surface: mesh.boundary()?, cells: Some(mesh) })
+        Some(Self { surface: mesh.boundary()?, cells: Some(mesh), near: None })
     }
 
     /// Returns the surface.
@@ -37,8 +40,15 @@ impl<'a> MeshSolid<'a> {
 
     /// Returns the signed distance and the closest point; `None` for an empty mesh.
     pub fn signed_distance(&self, point: &Point) -> Option<(SignedDistance, SurfaceNearest)> {
-        let nearest = self.surface.nearest(point, f64::INFINITY)?;
+        let nearest = self.nearest(point, f64::INFINITY)?;
         Some((self.signed_at(point, &nearest), nearest))
+    }
+
+    fn nearest(&self, point: &Point, bound_squared: f64) -> Option<SurfaceNearest> {
+        match self.near.filter(|near| near.covers(point)) {
+            Some(near) => near.nearest(self.surface, point, bound_squared),
+            None => self.surface.nearest(point, bound_squared),
+        }
     }
 
     /// Returns the signed distance of a point whose closest point is known.
@@ -123,8 +133,31 @@ impl ImplicitFunction for MeshSolid<'_> {
             if left == 0 || reach >= 0.0 || least(&mixture, count) > enough {
                 return;
             }
-            other = self.surface.nearest(&cell.corners[deepest], reach * reach);
+            other = self.nearest(&cell.corners[deepest], reach * reach);
         }
+    }
+
+    /// Minus the distance from the triangle closest to the middle, or a constant.
+    fn concave_below(&self, corners: &[Point; 8]) -> Option<[f64; 8]> {
+        let center = Point::from(corners.iter().map(|corner| corner.coords).sum::<Vector>() / 8.0);
+        let (signed, nearest) = self.signed_distance(&center)?;
+        let [a, b, c] = self.surface.corners(self.surface.owner(nearest.feature));
+        let below = corners.map(|corner| -point_triangle_distance_squared(&corner, &a, &b, &c).sqrt());
+        if signed.distance <= 0.0 {
+            return Some(below);
+        }
+        let squared = corners.iter().map(|corner| (corner - center).norm_squared()).fold(0.0, f64::max);
+        let constant = signed.distance - squared.sqrt();
+        let least = below.into_iter().fold(f64::INFINITY, f64::min);
+        Some(if constant > least { [constant; 8] } else { below })
+    }
+
+    fn over_near(&self, center: &Point, radius: f64, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> bool {
+        let near = NearTriangles::new(self.surface, *center, radius);
+        if let Some(near) = &near {
+            visit(&MeshSolid { near: Some(near), ..*self });
+        }
+        near.is_some()
     }
 }
 
@@ -202,8 +235,11 @@ impl MeshSolid<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::implicit::Search;
-    use crate::{Capsule, Geometry, Needs};
+    use crate::implicit::search::Counted;
+    use crate::implicit::{Intersection, OrientedBounds, Search};
+    use crate::{Capsule, Geometry, Needs, OrientedBox, Pose, Sphere};
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicUsize;
 
     fn mesh(corners: Vec<Point>, cells: Vec<[u32; 3]>) -> SurfaceMesh {
         let mut mesh = SurfaceMesh::new(corners, cells).unwrap();
@@ -301,5 +337,57 @@ mod tests {
             });
             assert!((first - second).abs() < 1e-9 && -first <= depth, "{k}: {first} {second}");
         }
+    }
+
+    /// Shells, drilled blocks and hollow rods in meshes: with the short lists of triangles and the tangents of the constraint,
+    /// and without. [`Counted`] hides both.
+    #[test]
+    fn the_deepest_point_is_found_without_the_closed_forms_too() {
+        let meshes = [ring(), octahedron()];
+        let mut state = 17_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as f64 / f64::from(1 << 23) - 1.0
+        };
+        let (mut found_some, mut asked, mut asked_without) = (0, 0, 0);
+        for case in 0..60 {
+            let solid = MeshSolid::of_surface(&meshes[case % 2]).unwrap();
+            let place = Point::new(random(), 0.3 * random(), random());
+            let size = [0.4, 0.8][case / 2 % 2];
+            let at = Pose::translation(place.x, place.y, place.z);
+            let parts: [Arc<dyn ImplicitFunction>; 2] = match case / 4 % 3 {
+                0 => [
+                    Arc::new(Sphere::new(place, size).unwrap()),
+                    Arc::new(Sphere::new(place, 0.8 * size).unwrap()),
+                ],
+                1 => [
+                    Arc::new(OrientedBox::new(at, Vector::new(0.5, 0.7, 0.6) * size).unwrap()),
+                    Arc::new(Capsule::new(at, 0.2 * size, 3.0 * size).unwrap()),
+                ],
+                _ => [
+                    Arc::new(Capsule::new(at, 0.6 * size, size).unwrap()),
+                    Arc::new(Capsule::new(at, 0.4 * size, size).unwrap()),
+                ],
+            };
+            let body = Intersection::difference(parts.to_vec()).unwrap();
+            let root = OrientedBounds::from(body.sublevel_bounds(0.0));
+            let [counted, hidden, constraint] = [&solid as &dyn ImplicitFunction, &solid, &body]
+                .map(|function| Counted(function, AtomicUsize::new(0)));
+            let found = Search::default().below_within(&solid, &body, &root, 0.0);
+            let wanted = Search::default().below_within(&hidden, &constraint, &root, 0.0);
+            Search::default().below_within(&counted, &body, &root, 0.0);
+            asked += counted.1.into_inner();
+            asked_without += hidden.1.into_inner();
+            let (Some(found), Some(wanted)) = (found, wanted) else {
+                assert!(found.is_none() && wanted.is_none(), "{case}: {found:?} {wanted:?}");
+                continue;
+            };
+            found_some += 1;
+            assert!(found.converged, "{case}: {found:?}");
+            assert!((found.sample.value - wanted.sample.value).abs() < 1e-9, "{case}: {found:?} {wanted:?}");
+            assert!(found.lower <= wanted.sample.value && wanted.lower <= found.sample.value, "{case}");
+            assert!(body.sample(&found.point).value < 1e-9, "{case}: {found:?}");
+        }
+        assert!(found_some > 30 && asked < asked_without, "{found_some} {asked} {asked_without}");
     }
 }

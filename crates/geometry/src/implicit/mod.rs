@@ -6,6 +6,7 @@ mod composite;
 mod function;
 mod grid;
 mod mesh_solid;
+mod near_triangles;
 mod pieces;
 mod posed;
 mod primitive;
@@ -17,8 +18,8 @@ mod torus;
 pub use body::{BodyPiece, ImplicitBody};
 pub use composite::{Intersection, Offset, Union};
 pub use function::{
-    Cell, Circle, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction, LeastInSolid,
-    LeastOnTriangle, OrientedBounds, Sample,
+    BoxSearch, Cell, Circle, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction,
+    LeastInSolid, LeastOnTriangle, OrientedBounds, Sample,
 };
 pub use grid::Grid;
 pub use mesh_solid::MeshSolid;

@@ -229,6 +229,10 @@ impl ImplicitFunction for InBlocks<'_> {
         }
     }
 
+    fn tangents(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
+        self.function.tangents(point, visit);
+    }
+
     fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
         self.function.edge_split(cell)
     }

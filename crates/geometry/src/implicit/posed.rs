@@ -1,8 +1,8 @@
 //! A function with a pose and a scale: a body's own, or one of its parts.
 
 use super::{
-    Cell, Circle, CylinderDomain, EdgeSplit, Exactness, ImplicitFunction, LeastInSolid, LeastOnTriangle,
-    OrientedBounds, Sample,
+    BoxSearch, Cell, Circle, CylinderDomain, EdgeSplit, Exactness, ImplicitFunction, LeastInSolid,
+    LeastOnTriangle, OrientedBounds, Sample,
 };
 use crate::Pose;
 use palpate_math::{Aabb, Point, Vector};
@@ -23,6 +23,11 @@ impl Posed<'_> {
         self.pose * (point * self.scale)
     }
 
+    fn bounds_to_world(&self, bounds: &OrientedBounds) -> OrientedBounds {
+        let turned = |half: Vector| self.pose.rotation * half * self.scale;
+        OrientedBounds { center: self.to_world(&bounds.center), half: bounds.half.map(turned) }
+    }
+
     /// Calls `with` with the cell in the function's frame.
     fn local<T>(&self, cell: &Cell<'_>, with: impl FnOnce(&Cell<'_>) -> T) -> T {
         let mut corners = [Point::origin(); 4];
@@ -30,6 +35,28 @@ impl Posed<'_> {
             *local = self.to_local(corner);
         }
         with(&Cell::new(&corners[..cell.corners.len()]))
+    }
+}
+
+/// A search in the frame of a posed function.
+struct PosedSearch<'a> {
+    posed: &'a Posed<'a>,
+    search: &'a mut dyn BoxSearch,
+}
+
+impl BoxSearch for PosedSearch<'_> {
+    fn below(&mut self, corners: &[Point; 8], values: Option<&[f64; 8]>) -> f64 {
+        let corners = corners.map(|corner| self.posed.to_world(&corner));
+        // The scale of the values makes no difference to where they are not positive.
+        self.search.below(&corners, values)
+    }
+
+    fn cutoff(&self) -> f64 {
+        self.search.cutoff()
+    }
+
+    fn search(&mut self, cell: &OrientedBounds) {
+        self.search.search(&self.posed.bounds_to_world(cell));
     }
 }
 
@@ -126,8 +153,7 @@ impl ImplicitFunction for Posed<'_> {
                 (!bounds.is_empty() && is_bounded(&bounds)).then(|| OrientedBounds::from(bounds))?
             }
         };
-        let turned = |half: Vector| self.pose.rotation * half * self.scale;
-        Some(OrientedBounds { center: self.to_world(&center), half: half.map(turned) })
+        Some(self.bounds_to_world(&OrientedBounds { center, half }))
     }
 
     fn over_parts(&self, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> bool {
@@ -141,6 +167,16 @@ impl ImplicitFunction for Posed<'_> {
             visit(&Posed { pose: self.pose, scale: self.scale, function: part });
         };
         self.local(cell, |cell| self.function.over_dominant(cell, &mut posed))
+    }
+
+    fn over_cells(&self, search: &mut dyn BoxSearch) -> bool {
+        self.function.over_cells(&mut PosedSearch { posed: self, search })
+    }
+
+    fn tangents(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
+        let mut posed =
+            |value: f64, gradient: Vector| visit(value * self.scale, self.pose.rotation * gradient);
+        self.function.tangents(&self.to_local(point), &mut posed);
     }
 
     fn least_on_segment(&self, ends: &[Point; 2]) -> Option<f64> {

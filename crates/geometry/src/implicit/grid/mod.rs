@@ -2,6 +2,7 @@
 
 mod beside;
 mod cell;
+mod cells;
 mod curve;
 mod cylinder;
 mod facet;

@@ -6,8 +6,8 @@ use super::slopes::Slopes;
 use crate::GeometryError;
 use crate::implicit::bounds::below_the_higher;
 use crate::implicit::{
-    Cell, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction, LeastInSolid, LeastOnTriangle,
-    OrientedBounds, Sample,
+    BoxSearch, Cell, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction, LeastInSolid,
+    LeastOnTriangle, OrientedBounds, Sample,
 };
 use crate::validate::in_range;
 use palpate_contact::NONE;
@@ -358,6 +358,11 @@ impl ImplicitFunction for Grid {
 
     fn least_in_cylinder(&self, domain: &CylinderDomain, cutoff: f64, gap: f64) -> Option<LeastInSolid> {
         self.least_in(domain, cutoff, gap)
+    }
+
+    fn over_cells(&self, search: &mut dyn BoxSearch) -> bool {
+        self.over_cells_below(search);
+        true
     }
 
     fn describe(&self) -> Option<Description<'_>> {

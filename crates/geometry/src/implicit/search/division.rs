@@ -5,8 +5,9 @@ use super::minimum::Minimum;
 use super::open_cell::Open;
 use super::ring::RingSearch;
 use super::task::{Task, along, gap};
+use crate::implicit::bounds::Attained;
 use crate::implicit::{Cell, EdgeSplit, ImplicitFunction, OrientedBounds};
-use palpate_math::{Point, Vector};
+use palpate_math::{Aabb, Point, Vector};
 use std::collections::BinaryHeap;
 
 /// Iteration limit: some hundred splits are typical.
@@ -19,6 +20,15 @@ const FIRST_OUTLOOK: usize = 1024;
 /// Number of splits after which the ellipsoid method takes over, if all is convex. Otherwise the best point is improved
 /// by descent then, and again at the end.
 const DIVISIONS_AT_FIRST: usize = 100;
+
+/// Number of splits after which the best point of a search with a constraint that is not convex is improved first: where
+/// that begins matters little, and a low value prunes more.
+const DIVISIONS_BEFORE_DESCENT: usize = 16;
+
+/// Number of splits after which it is checked again whether the open cells are close together, and how much smaller a ball
+/// around them must be than the last one.
+const DIVISIONS_IN_A_BALL: usize = 8;
+const SMALLER: f64 = 0.5;
 
 /// The division of cells with its memory, so that dividing again does not touch the heap.
 #[derive(Clone, Debug, Default)]
@@ -92,7 +102,7 @@ impl Division {
         let mut incumbents = Incumbents::default();
         let mut known = f64::NEG_INFINITY;
         if !task.convex {
-            known = task.lower_bound(cell, &incumbents, cutoff);
+            known = task.lower_bound(cell, &incumbents, cutoff).lower;
             if known > cutoff {
                 return None;
             }
@@ -104,7 +114,7 @@ impl Division {
         }
         task.try_incumbent(&mut incumbents, &cell.center, &task.mean(&weights));
         if task.convex {
-            known = task.lower_bound(cell, &incumbents, cutoff);
+            known = task.lower_bound(cell, &incumbents, cutoff).lower;
         }
         self.push(&incumbents, task.root, weights, known, cutoff);
         self.divide(task, incumbents, cutoff)
@@ -166,30 +176,55 @@ impl Division {
         self.made = 0;
     }
 
-    fn divide(&mut self, task: &Task<'_>, mut incumbents: Incumbents, cutoff: f64) -> Option<Minimum> {
-        let mut floor = task.floor;
+    fn divide(&mut self, task: &Task<'_>, incumbents: Incumbents, cutoff: f64) -> Option<Minimum> {
+        let mut progress =
+            Progress { division: 0, floor: task.floor, near: task.reach, outlook: Outlook::default() };
+        self.divide_on(task, incumbents, cutoff, &mut progress)
+    }
+
+    fn divide_on(
+        &mut self,
+        task: &Task<'_>,
+        mut incumbents: Incumbents,
+        cutoff: f64,
+        progress: &mut Progress,
+    ) -> Option<Minimum> {
         let most = if self.ends_early { DIVISIONS_AT_FIRST } else { MOST_DIVISIONS };
-        let mut outlook = Outlook::default();
-        for division in 0..most {
-            if division == DIVISIONS_AT_FIRST && task.convex {
-                floor = floor.max(task.enclose(&mut incumbents, cutoff));
-                if floor > cutoff {
-                    return minimum(&incumbents, floor, cutoff, true);
+        while progress.division < most {
+            let division = progress.division;
+            progress.division += 1;
+            if task.convex && division == DIVISIONS_AT_FIRST {
+                progress.floor = progress.floor.max(task.enclose(&mut incumbents, cutoff));
+                if progress.floor > cutoff {
+                    return minimum(&incumbents, progress.floor, cutoff, true);
                 }
-            } else if division == DIVISIONS_AT_FIRST {
+            } else if !task.convex && task.constraint.is_some() && division == DIVISIONS_BEFORE_DESCENT {
+                task.descend_coarsely(&mut incumbents);
+            } else if !task.convex && division == DIVISIONS_AT_FIRST {
                 task.descend(&mut incumbents);
             }
             task.probe(&mut incumbents);
             task.dive(&mut incumbents);
             let value = incumbents.value();
-            if value <= floor + task.gap {
-                return minimum(&incumbents, floor, cutoff, true);
+            if value <= progress.floor + task.gap {
+                return minimum(&incumbents, progress.floor, cutoff, true);
+            }
+            if division % DIVISIONS_IN_A_BALL == DIVISIONS_IN_A_BALL - 1
+                && let Some((center, radius)) = self.gathered(task, value, progress)
+            {
+                progress.near = radius;
+                let mut found = None;
+                if task.function.over_near(&center, radius, &mut |function| {
+                    found = self.divide_on(&Task { function, ..*task }, incumbents, cutoff, progress);
+                }) {
+                    return found;
+                }
             }
             let Some(cell) = self.open.pop() else { return minimum(&incumbents, value, cutoff, true) };
             if cell.lower >= value - task.gap {
                 return minimum(&incumbents, cell.lower, cutoff, true);
             }
-            if outlook.is_hopeless(division, value - cell.lower.max(floor), task.gap) {
+            if progress.outlook.is_hopeless(division, value - cell.lower.max(progress.floor), task.gap) {
                 self.open.push(cell);
                 break;
             }
@@ -200,7 +235,10 @@ impl Division {
             let mix = |a: f64, b: f64| a + t * (b - a);
             let middle = Point::from(cell.corners[i].coords.zip_map(&cell.corners[j].coords, mix));
             let weights = std::array::from_fn(|k| mix(cell.weights[i][k], cell.weights[j][k]));
-            task.try_incumbent(&mut incumbents, &middle, &weights);
+            let mut lowest: Option<(f64, Point)> = None;
+            if task.convex || task.constraint.is_none() {
+                task.try_incumbent(&mut incumbents, &middle, &weights);
+            }
             for replaced in [j, i] {
                 let mut half = cell;
                 half.corners[replaced] = middle;
@@ -211,20 +249,43 @@ impl Division {
                 if task.convex {
                     task.try_incumbent(&mut incumbents, &center, &task.mean(&half.weights));
                 }
-                let is_open =
-                    self.open_cell(task, &incumbents, half.corners, half.weights, cell.lower, cutoff);
-                if is_open && !task.convex {
-                    task.try_incumbent(&mut incumbents, &center, &task.mean(&half.weights));
+                let bound = self.open_cell(task, &incumbents, half.corners, half.weights, cell.lower, cutoff);
+                let Some(bound) = bound.filter(|_| !task.convex) else { continue };
+                match bound.weights {
+                    // Where the bound is attained the value is probably low.
+                    Some(weights) if lowest.is_none_or(|(lower, _)| bound.lower < lower) => {
+                        let corners = half.corners.iter().zip(weights);
+                        let place = Point::from(corners.map(|(corner, w)| corner.coords * w).sum::<Vector>());
+                        lowest = Some((bound.lower, place));
+                    }
+                    Some(_) => {}
+                    None => task.try_incumbent(&mut incumbents, &center, &task.mean(&half.weights)),
                 }
+            }
+            if let Some((_, place)) = lowest {
+                task.try_incumbent(&mut incumbents, &place, &[0.0; 4]);
             }
         }
         task.descend(&mut incumbents);
-        let lower = self.open.peek().map_or(f64::INFINITY, |cell| cell.lower).max(floor);
+        let lower = self.open.peek().map_or(f64::INFINITY, |cell| cell.lower).max(progress.floor);
         self.undecided |= incumbents.best.is_none() && lower <= cutoff;
         minimum(&incumbents, lower, cutoff, false)
     }
 
-    /// Opens a cell, unless its bound prunes it; returns whether it is open.
+    /// Returns a ball that contains all cells still of use, if it is much smaller than the one before.
+    fn gathered(&self, task: &Task<'_>, value: f64, progress: &Progress) -> Option<(Point, f64)> {
+        task.frame?;
+        let mut bounds = Aabb::EMPTY;
+        for cell in self.open.iter().filter(|cell| cell.lower < value - task.gap) {
+            cell.corners.iter().for_each(|corner| bounds.include(corner));
+            if 0.5 * bounds.diagonal_length() > SMALLER * progress.near {
+                return None;
+            }
+        }
+        (!bounds.is_empty()).then(|| (bounds.center(), 0.5 * bounds.diagonal_length()))
+    }
+
+    /// Opens a cell, unless its bound prunes it; returns its bound if it is open.
     fn open_cell(
         &mut self,
         task: &Task<'_>,
@@ -233,9 +294,9 @@ impl Division {
         weights: [[f64; 4]; 4],
         known: f64,
         cutoff: f64,
-    ) -> bool {
-        let lower = task.lower_bound(&Cell::new(&corners[..task.count]), incumbents, cutoff).max(known);
-        self.push(incumbents, corners, weights, lower, cutoff)
+    ) -> Option<Attained> {
+        let bound = task.lower_bound(&Cell::new(&corners[..task.count]), incumbents, cutoff);
+        self.push(incumbents, corners, weights, bound.lower.max(known), cutoff).then_some(bound)
     }
 
     fn push(
@@ -253,6 +314,16 @@ impl Division {
         }
         is_open
     }
+}
+
+/// How far a search has come.
+struct Progress {
+    division: usize,
+    /// A lower bound of all values.
+    floor: f64,
+    /// The radius of the ball in which the function was last made cheaper.
+    near: f64,
+    outlook: Outlook,
 }
 
 /// Monitors the convergence of the gap between bound and value.

@@ -18,6 +18,7 @@
 //! Lagrange dual of both linear bounds; infeasible points are projected to its surface along its gradient.
 
 mod blend;
+mod cells;
 mod division;
 mod ellipsoids;
 mod face;

@@ -66,7 +66,7 @@ impl Search {
         let mut lowest = Lowest::below(cutoff);
         let mut within = |constraint: &dyn ImplicitFunction, root: &OrientedBounds, cutoff: f64| {
             self.shares.over_parts(&mut self.division, function, cutoff, &mut |division, part, cutoff| {
-                division.in_box(part, Some(constraint), root, cutoff, SOLID_GAP, seed)
+                division.within(part, constraint, root, cutoff, SOLID_GAP, seed)
             })
         };
         let is_union = constraint.over_parts(&mut |part| {

@@ -4,7 +4,7 @@ use super::incumbents::{Found, Incumbents};
 use super::minimum::Minimum;
 use super::open_cell::Open;
 use crate::implicit::bounds::{
-    Several, below_the_higher, below_where_not_positive, least, least_of_the_higher_within,
+    Attained, Several, below_the_higher, below_where_not_positive, least, least_of_the_higher_within,
 };
 use crate::implicit::{Cell, EdgeSplit, ImplicitFunction, LeastOnTriangle, OrientedBounds, Sample};
 use palpate_math::nearest::{point_segment, point_tetrahedron, point_triangle};
@@ -125,16 +125,21 @@ impl Task<'_> {
 
     /// Returns a lower bound of the values in a cell; infinite if no point of it is feasible. Bounds above the best value
     /// or above the cutoff are not made any tighter.
-    pub(super) fn lower_bound(&self, cell: &Cell<'_>, incumbents: &Incumbents, cutoff: f64) -> f64 {
+    pub(super) fn lower_bound(&self, cell: &Cell<'_>, incumbents: &Incumbents, cutoff: f64) -> Attained {
         let limit = match self.limit(cell) {
             Ok(limit) => limit,
-            Err(Infeasible) => return f64::INFINITY,
+            Err(Infeasible) => return Attained::somewhere(f64::INFINITY),
         };
         if let (false, Some(limit), Some(constraint)) = (self.convex, &limit, self.constraint) {
             return self.lower_bound_by_several(cell, incumbents, cutoff, limit, constraint);
         }
+        Attained::somewhere(self.lower_bound_by_one(cell, incumbents, limit.as_ref()))
+    }
+
+    /// Bounds by one linear bound of the function, and by those of the incumbents.
+    fn lower_bound_by_one(&self, cell: &Cell<'_>, incumbents: &Incumbents, limit: Option<&[f64; 4]>) -> f64 {
         let mut bound = self.function.bound_below(cell);
-        if let Some(limit) = &limit {
+        if let Some(limit) = limit {
             match below_where_not_positive(&bound, limit, self.count) {
                 None => return f64::INFINITY,
                 Some(constrained) => bound = constrained,
@@ -173,7 +178,7 @@ impl Task<'_> {
         cutoff: f64,
         limit: &[f64; 4],
         constraint: &dyn ImplicitFunction,
-    ) -> f64 {
+    ) -> Attained {
         let enough = incumbents.value().min(cutoff);
         let mut values = Several::default();
         let mut bound: Option<[f64; 4]> = None;
@@ -181,17 +186,25 @@ impl Task<'_> {
             values.take(below, self.count);
             bound = Some(bound.map_or(below, |bound| below_the_higher(&bound, &below, self.count)));
         });
-        let Some(bound) = bound else { return f64::NEG_INFINITY };
+        let Some(bound) = bound else { return Attained::somewhere(f64::NEG_INFINITY) };
         let Some(constrained) = below_where_not_positive(&bound, limit, self.count) else {
-            return f64::INFINITY;
+            return Attained::somewhere(f64::INFINITY);
         };
         let lower = least(&constrained, self.count);
         if lower >= incumbents.value() - self.gap || lower > cutoff {
-            return lower;
+            return Attained::somewhere(lower);
         }
         let (mut limits, slack) = (Several::default(), self.slack());
         constraint.bounds_below(cell, &mut |bound| limits.take(bound.map(|value| value - slack), self.count));
-        lower.max(least_of_the_higher_within(&values, &limits, self.count))
+        // At the minimum a tangent there is the limit that matters.
+        if let Some(best) = &incumbents.best {
+            constraint.tangents(&best.point, &mut |value, gradient| {
+                let tangent = cell.at_corners(|corner| value + gradient.dot(&(corner - best.point)) - slack);
+                limits.take(tangent, self.count);
+            });
+        }
+        let mixed = least_of_the_higher_within(&values, &limits, self.count);
+        Attained { lower: lower.max(mixed.lower), ..mixed }
     }
 
     /// Returns where the formula changes, or the middle of the longest edge; `None` if rounding leaves no point between
