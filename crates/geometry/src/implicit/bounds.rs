@@ -256,7 +256,7 @@ impl Dictionary {
         {
             let is_corner = (SLACK..SLACK_OF_SUM).contains(&self.zero[column]);
             if best.is_none_or(|(corner, most, _)| {
-                corner > is_corner || (corner == is_corner && *increase > most)
+                (corner && !is_corner) || (corner == is_corner && *increase > most)
             }) {
                 best = Some((is_corner, *increase, column));
             }
