@@ -4,6 +4,7 @@
 //! of threads affects only the time.
 
 use crate::Flags;
+use palpate_bvh::{InTurn, Tasks};
 use palpate_contact::{CollisionData, Contact};
 use std::any::Any;
 use std::ops::Range;
@@ -48,6 +49,13 @@ pub trait Executor: Sync {
     /// Returns the maximum number of chunks passed at a time; all of them by default. Does not affect the contacts.
     fn chunks_at_a_time(&self) -> usize {
         usize::MAX
+    }
+
+    /// Returns the threads on which a scene prepares its geometries, see
+    /// [`Geometry::prepare_by`](palpate_geometry::Geometry::prepare_by); the calling one by default. Does not affect their
+    /// derived data.
+    fn tasks(&self) -> &dyn Tasks {
+        &InTurn
     }
 }
 

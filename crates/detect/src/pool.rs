@@ -3,27 +3,126 @@
 use crate::{Chunk, DetectError, Executor, Serial};
 use palpate_bvh::Tasks;
 use rayon::prelude::*;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// How long threads stay awake by default. Waking one takes up to a tenth of this.
+const AWAKE: Duration = Duration::from_micros(500);
+
+/// Number of unsuccessful searches for work between two looks at the clock.
+const SEARCHES: u32 = 32;
 
 /// A pool of rayon's threads.
+///
+/// Its threads stay awake for half a millisecond after the last work, so that those of a step, which come in quick
+/// succession, do not wait for a sleeping thread every time: waking takes as long as refitting a tree of some ten thousand
+/// triangles. Awake threads without work give way to other threads of the system.
 #[derive(Debug)]
 pub struct Pool {
     pool: rayon::ThreadPool,
+    watch: Arc<Watch>,
+    awake: Duration,
+}
+
+/// What awake threads watch.
+#[derive(Debug, Default)]
+struct Watch {
+    /// Counts the work that was given to the pool.
+    given: AtomicU64,
+    /// Whether the threads were asked to stay awake, and none has gone to sleep since.
+    is_kept: AtomicBool,
+    threads: Vec<Thread>,
+}
+
+#[derive(Debug, Default)]
+struct Thread {
+    /// Whether it stays awake for work of others.
+    is_awake: AtomicBool,
+    /// How many calls it waits in: it must return from these as soon as they are done.
+    calls: AtomicU32,
+}
+
+/// A call that a thread of the pool waits in.
+struct Call<'a>(Option<&'a Thread>);
+
+impl Drop for Call<'_> {
+    fn drop(&mut self) {
+        if let Some(thread) = self.0 {
+            thread.calls.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
 }
 
 impl Pool {
     /// Creates a pool of `threads` threads; 0 for one per core. Errors: the system cannot create the threads.
     pub fn new(threads: usize) -> Result<Self, DetectError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.map(|pool| Self { pool })
-            .map_err(|error| DetectError::Threads { threads, reason: error.to_string() })
+        let pool = pool.map_err(|error| DetectError::Threads { threads, reason: error.to_string() })?;
+        let threads = (0..pool.current_num_threads()).map(|_| Thread::default()).collect();
+        Ok(Self { pool, watch: Arc::new(Watch { threads, ..Watch::default() }), awake: AWAKE })
     }
-}
 
-impl Pool {
+    /// Sets how long threads stay awake after the last work; zero to let them sleep at once, half a millisecond by default.
+    #[must_use]
+    pub fn awake_for(self, awake: Duration) -> Self {
+        Self { awake, ..self }
+    }
+
     /// Runs `work` on a thread of the pool and returns its result. What it divides in turn starts without waiting for a
     /// thread from outside: worth it around a whole step.
     pub fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         self.pool.install(work)
+    }
+
+    /// Asks all threads but the calling one to stay awake. Touches the heap only if one of them has gone to sleep.
+    fn keep_awake(&self) -> Call<'_> {
+        if self.awake.is_zero() || self.watch.threads.len() < 2 {
+            return Call(None);
+        }
+        let caller = self.pool.current_thread_index();
+        let thread = caller.map(|index| &self.watch.threads[index]);
+        if let Some(thread) = thread {
+            thread.calls.fetch_add(1, Ordering::Relaxed);
+        }
+        self.watch.given.fetch_add(1, Ordering::Relaxed);
+        if !self.watch.is_kept.swap(true, Ordering::Relaxed) {
+            let (watch, limit) = (Arc::clone(&self.watch), self.awake);
+            self.pool.spawn_broadcast(move |thread| watch.stay_awake(thread.index(), limit));
+        }
+        Call(thread)
+    }
+}
+
+impl Watch {
+    /// Does the work of the pool until there has been none for so long.
+    fn stay_awake(&self, index: usize, limit: Duration) {
+        let thread = &self.threads[index];
+        // Work that an awake thread does may ask it again.
+        if thread.calls.load(Ordering::Relaxed) > 0 || thread.is_awake.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let (mut given, mut since, mut searches) = (0, Instant::now(), 0_u32);
+        loop {
+            if rayon::yield_now() == Some(rayon::Yield::Executed) {
+                (since, searches) = (Instant::now(), 0);
+                continue;
+            }
+            std::hint::spin_loop();
+            searches += 1;
+            if !searches.is_multiple_of(SEARCHES) {
+                continue;
+            }
+            let now = self.given.load(Ordering::Relaxed);
+            if now != given {
+                (given, since) = (now, Instant::now());
+            } else if since.elapsed() > limit {
+                break;
+            }
+            std::thread::yield_now();
+        }
+        thread.is_awake.store(false, Ordering::Relaxed);
+        self.is_kept.store(false, Ordering::Relaxed);
     }
 }
 
@@ -31,11 +130,16 @@ impl Pool {
 impl Tasks for Pool {
     fn run(&self, tasks: &mut [&mut (dyn FnMut() + Send)]) {
         match tasks {
+            [] => {}
             [task] => task(),
             [first, second] => {
+                let _call = self.keep_awake();
                 self.pool.join(first, second);
             }
-            tasks => self.pool.install(|| tasks.par_iter_mut().for_each(|task| task())),
+            tasks => {
+                let _call = self.keep_awake();
+                self.pool.install(|| tasks.par_iter_mut().for_each(|task| task()));
+            }
         }
     }
 
@@ -50,8 +154,13 @@ impl Executor for Pool {
         if chunks.len() < 2 {
             return Serial.for_each(chunks, job);
         }
+        let _call = self.keep_awake();
         self.pool
             .install(|| chunks.par_iter_mut().enumerate().for_each(|(number, chunk)| job(number, chunk)));
+    }
+
+    fn tasks(&self) -> &dyn Tasks {
+        self
     }
 }
 
@@ -85,6 +194,36 @@ mod tests {
                 assert!(runs.iter().all(|&runs| runs == 1), "{runs:?}");
             }
             assert_eq!(pool.install(|| pool.width()), pool.width());
+        }
+    }
+
+    /// Runs two tasks a hundred times; each call returns though the threads stay awake for an hour.
+    #[test]
+    fn awake_threads_hold_up_no_call() {
+        let hour = Duration::from_secs(3600);
+        for awake in [Duration::ZERO, Duration::from_micros(50), Duration::from_millis(300)] {
+            for threads in [2, 3] {
+                let pool = Pool::new(threads).unwrap().awake_for(awake);
+                let sum = AtomicU64::new(0);
+                let pairs = || {
+                    for _ in 0..100 {
+                        let add = || {
+                            sum.fetch_add(1, Ordering::Relaxed);
+                        };
+                        pool.run(&mut [&mut { add }, &mut { add }]);
+                    }
+                };
+                let start = Instant::now();
+                pool.install(pairs);
+                pairs();
+                // From several threads at once, of the pool and others.
+                std::thread::scope(|scope| {
+                    scope.spawn(pairs);
+                    scope.spawn(|| pool.install(|| pool.run(&mut [&mut { pairs }, &mut { pairs }])));
+                });
+                assert_eq!(sum.into_inner(), 2 * 100 * 5);
+                assert!(start.elapsed() < hour);
+            }
         }
     }
 }

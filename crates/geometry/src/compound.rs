@@ -2,6 +2,7 @@
 
 use crate::version::draw;
 use crate::{Geometry, GeometryKind, Needs, Pose, Version, downcast};
+use palpate_bvh::{InTurn, Tasks};
 use palpate_math::Aabb;
 use std::any::Any;
 use std::ops::Range;
@@ -125,7 +126,11 @@ impl Geometry for Compound {
     }
 
     fn prepare(&mut self, needs: Needs) {
-        self.children.iter_mut().flatten().for_each(|child| child.prepare(needs));
+        self.prepare_by(needs, &InTurn);
+    }
+
+    fn prepare_by(&mut self, needs: Needs, tasks: &dyn Tasks) {
+        self.children.iter_mut().flatten().for_each(|child| child.prepare_by(needs, tasks));
     }
 
     fn is_prepared(&self, needs: Needs) -> bool {

@@ -26,8 +26,8 @@ pub trait Geometry: Any + Send + Sync {
     /// Updates derived data. The only method that mutates it; no-op if up to date.
     fn prepare(&mut self, _needs: Needs) {}
 
-    /// Like [`prepare`](Self::prepare), on the threads of the caller where the geometry can use them (a surface mesh, for
-    /// its trees): the same data for any number of them. The default uses none.
+    /// Like [`prepare`](Self::prepare), on the threads of the caller where the geometry can use them (a mesh, for the
+    /// trees of its cells): the same data for any number of them. The default uses none.
     fn prepare_by(&mut self, needs: Needs, _tasks: &dyn Tasks) {
         self.prepare(needs);
     }

@@ -122,7 +122,7 @@ impl Scene {
                 let object = self.objects[id.index()].as_mut().filter(|_| !needs.is_empty());
                 // What is shared by another scene was prepared there.
                 if let Some(geometry) = object.and_then(|object| object.geometry.own_mut()) {
-                    geometry.prepare(needs);
+                    geometry.prepare_by(needs, self.executor.tasks());
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Tree over a mesh's cells.
 
 use crate::Version;
-use palpate_bvh::{Bvh, Cells, InTurn, Tasks};
+use palpate_bvh::{Bvh, Cells, Tasks};
 use palpate_math::Point;
 
 /// A tree over a mesh's cells, straight from the positions of their vertices: reused for the same version, refitted for
@@ -17,13 +17,8 @@ pub struct CellTree {
 const REBUILD_AT: f64 = 2.0;
 
 impl CellTree {
-    /// Updates the tree to `cells` (vertex ids) over `positions`.
-    pub fn update<const N: usize>(&mut self, version: Version, cells: &[[u32; N]], positions: &[Point]) {
-        self.update_by(version, cells, positions, &InTurn);
-    }
-
     /// Updates the tree to `cells` (vertex ids) over `positions` on the threads of the caller: the same tree for any number.
-    pub fn update_by<const N: usize>(
+    pub fn update<const N: usize>(
         &mut self,
         version: Version,
         cells: &[[u32; N]],
@@ -33,18 +28,9 @@ impl CellTree {
         self.update_cells(version, &Cells { ids: cells, positions: [positions] }, tasks);
     }
 
-    /// Updates the tree to `cells` that move from the points `previous` to `positions` within the step.
+    /// Updates the tree to `cells` that move from the points `previous` to `positions` within the step, on the threads of the
+    /// caller.
     pub fn update_swept<const N: usize>(
-        &mut self,
-        version: Version,
-        cells: &[[u32; N]],
-        [previous, positions]: [&[Point]; 2],
-    ) {
-        self.update_swept_by(version, cells, [previous, positions], &InTurn);
-    }
-
-    /// Does the same on the threads of the caller.
-    pub fn update_swept_by<const N: usize>(
         &mut self,
         version: Version,
         cells: &[[u32; N]],

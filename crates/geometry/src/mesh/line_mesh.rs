@@ -5,7 +5,7 @@ use crate::content::mesh_content;
 use crate::derived::CellTree;
 use crate::validate::cells_in_range;
 use crate::{Geometry, GeometryError, GeometryKind, Needs, PointSet, Pose, Version, downcast};
-use palpate_bvh::Bvh;
+use palpate_bvh::{Bvh, InTurn, Tasks};
 use palpate_math::{Aabb, Point};
 
 /// Segments between points. With a radius it is a thread: every segment is then a capsule.
@@ -98,11 +98,15 @@ impl Geometry for LineMesh {
     }
 
     fn prepare(&mut self, needs: Needs) {
+        self.prepare_by(needs, &InTurn);
+    }
+
+    fn prepare_by(&mut self, needs: Needs, tasks: &dyn Tasks) {
         if needs.contains(Needs::TREE) {
-            self.tree.update(self.points.version, &self.cells, self.points.positions());
+            self.tree.update(self.points.version, &self.cells, self.points.positions(), tasks);
         }
         if needs.contains(Needs::SWEPT) {
-            self.swept.update_swept(self.points.motion_version(), &self.cells, self.points.motion());
+            self.swept.update_swept(self.points.motion_version(), &self.cells, self.points.motion(), tasks);
         }
     }
 

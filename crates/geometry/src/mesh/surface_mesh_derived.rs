@@ -9,7 +9,7 @@ impl SurfaceMesh {
     pub(super) fn bring_up_to_date(&mut self, needs: Needs, tasks: &dyn Tasks) {
         let (version, positions) = (self.points.version, self.points.positions());
         if needs.contains(Needs::TREE) {
-            self.tree.update_by(version, &self.triangles, positions, tasks);
+            self.tree.update(version, &self.triangles, positions, tasks);
             // Signed distances need both.
             if needs.contains(Needs::NORMALS) {
                 self.tree.keep_corners();
@@ -24,7 +24,7 @@ impl SurfaceMesh {
         }
         if needs.contains(Needs::SWEPT) {
             let version = self.points.motion_version();
-            self.swept.update_swept_by(version, &self.triangles, self.points.motion(), tasks);
+            self.swept.update_swept(version, &self.triangles, self.points.motion(), tasks);
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::{
     Geometry, GeometryError, GeometryKind, Needs, PointSet, Pose, SignedDistance, SurfaceMesh,
     SurfaceNearest, Version, downcast,
 };
-use palpate_bvh::Bvh;
+use palpate_bvh::{Bvh, InTurn, Tasks};
 use palpate_contact::NONE;
 use palpate_math::{Aabb, Point, tetrahedron};
 
@@ -206,7 +206,6 @@ impl TetraMesh {
                 .expect("the boundary has the mesh's vertices, which were checked");
             self.boundary_motion = self.points.motion_version();
         }
-        self.boundary.prepare(Needs::SWEPT);
     }
 }
 
@@ -224,15 +223,20 @@ impl Geometry for TetraMesh {
     }
 
     fn prepare(&mut self, needs: Needs) {
+        self.prepare_by(needs, &InTurn);
+    }
+
+    fn prepare_by(&mut self, needs: Needs, tasks: &dyn Tasks) {
         if needs.contains(Needs::TREE) {
-            self.tree.update(self.points.version, &self.cells, self.points.positions());
+            self.tree.update(self.points.version, &self.cells, self.points.positions(), tasks);
         }
         if needs.contains(Needs::BOUNDARY) {
             self.update_boundary();
-            self.boundary.prepare(Needs::NORMALS | Needs::TREE);
+            self.boundary.prepare_by(Needs::NORMALS | Needs::TREE, tasks);
         }
         if needs.contains(Needs::SWEPT) {
             self.update_boundary_motion();
+            self.boundary.prepare_by(Needs::SWEPT, tasks);
         }
     }
 
