@@ -4,7 +4,7 @@ use super::pieces::{InBlocks, Piece, pieces};
 use super::posed::{Posed, is_bounded};
 use super::{
     BoxSearch, Cell, Circle, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction,
-    LeastInSolid, LeastOnTriangle, OrientedBounds, Sample, Search,
+    LeastInSolid, LeastOnTriangle, OrientedBounds, Sample, Search, SegmentJets, SegmentProfile, SegmentSpan,
 };
 use crate::shape::{Placed, posed, posed_geometry};
 use crate::validate::{extent, positive, rigid};
@@ -181,6 +181,22 @@ impl ImplicitFunction for ImplicitBody {
 
     fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {
         self.posed().bound_above(cell)
+    }
+
+    fn segment_jets(&self, point: &Point, way: &Vector, jets: &mut SegmentJets) {
+        self.posed().segment_jets(point, way, jets);
+    }
+
+    fn segment_profile(&self, span: &mut SegmentSpan<'_>) -> Option<SegmentProfile> {
+        self.posed().segment_profile(span)
+    }
+
+    fn segment_profiles_below(
+        &self,
+        span: &mut SegmentSpan<'_>,
+        visit: &mut dyn FnMut(&SegmentProfile),
+    ) -> bool {
+        self.posed().segment_profiles_below(span, visit)
     }
 
     fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {

@@ -14,7 +14,10 @@
 //! parts'.
 
 use super::bounds::below_the_higher;
-use super::{Cell, Circle, Description, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample};
+use super::{
+    Cell, Circle, Description, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample, SegmentJets,
+    SegmentProfile, SegmentSpan,
+};
 use crate::GeometryError;
 use crate::validate::length;
 use palpate_math::{Aabb, Point, Vector, direction};
@@ -170,6 +173,31 @@ impl ImplicitFunction for Intersection {
         bounds.reduce(|a, b| std::array::from_fn(|k| a[k].max(b[k]))).unwrap_or([f64::INFINITY; 4])
     }
 
+    fn segment_jets(&self, point: &Point, way: &Vector, jets: &mut SegmentJets) {
+        self.parts.iter().for_each(|part| part.segment_jets(point, way, jets));
+    }
+
+    /// Of several parts the profile would be that of a maximum, which jumps.
+    fn segment_profile(&self, span: &mut SegmentSpan<'_>) -> Option<SegmentProfile> {
+        let mut last = None;
+        for part in &self.parts {
+            last = part.segment_profile(span);
+        }
+        last.filter(|_| self.parts.len() == 1)
+    }
+
+    fn segment_profiles_below(
+        &self,
+        span: &mut SegmentSpan<'_>,
+        visit: &mut dyn FnMut(&SegmentProfile),
+    ) -> bool {
+        let mut is_greatest = true;
+        for part in &self.parts {
+            is_greatest &= part.segment_profiles_below(span, visit);
+        }
+        is_greatest
+    }
+
     /// A part whose lower bound is nowhere below the upper bounds of the others determines the value.
     fn over_dominant(&self, cell: &Cell<'_>, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> bool {
         let dominates = |index: &usize| {
@@ -268,6 +296,14 @@ impl ImplicitFunction for Complement {
         self.part.bound_below(cell).map(|value| -value)
     }
 
+    fn segment_jets(&self, point: &Point, way: &Vector, jets: &mut SegmentJets) {
+        self.part.segment_jets(point, way, jets);
+    }
+
+    fn segment_profile(&self, span: &mut SegmentSpan<'_>) -> Option<SegmentProfile> {
+        self.part.segment_profile(span).map(SegmentProfile::negated)
+    }
+
     fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
         self.part.edge_split(cell)
     }
@@ -346,6 +382,22 @@ impl ImplicitFunction for Offset {
 
     fn tangents(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
         self.part.tangents(point, &mut |value, gradient| visit(value - self.distance, gradient));
+    }
+
+    fn segment_jets(&self, point: &Point, way: &Vector, jets: &mut SegmentJets) {
+        self.part.segment_jets(point, way, jets);
+    }
+
+    fn segment_profile(&self, span: &mut SegmentSpan<'_>) -> Option<SegmentProfile> {
+        Some(self.part.segment_profile(span)?.plus(-self.distance))
+    }
+
+    fn segment_profiles_below(
+        &self,
+        span: &mut SegmentSpan<'_>,
+        visit: &mut dyn FnMut(&SegmentProfile),
+    ) -> bool {
+        self.part.segment_profiles_below(span, &mut |profile| visit(&profile.plus(-self.distance)))
     }
 
     fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {

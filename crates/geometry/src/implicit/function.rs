@@ -1,5 +1,6 @@
 //! Implicit functions.
 
+use super::{SegmentJets, SegmentProfile, SegmentSpan};
 use crate::{Pose, SignedDistance};
 use palpate_math::{Aabb, Point, Vector, direction};
 use std::any::Any;
@@ -269,6 +270,39 @@ pub trait ImplicitFunction: Send + Sync {
         }
         let value = self.sample(&cell.center).value;
         cell.constant(self.lipschitz().map_or(f64::INFINITY, |rate| value + rate * cell.radius))
+    }
+
+    /// Adds what [`segment_profile`](Self::segment_profile) needs of a point of a segment along `way`: the same number of jets
+    /// for every point, by default the one of a convex function, and none of others.
+    fn segment_jets(&self, point: &Point, way: &Vector, jets: &mut SegmentJets) {
+        if self.is_convex() {
+            jets.push(&self.sample(point), way);
+        }
+    }
+
+    /// Returns what is known of the function along a span of a segment: by default its values and slopes, if it is convex.
+    /// `None` if too little is known. Takes the jets that the function has added for the span's ends.
+    fn segment_profile(&self, span: &mut SegmentSpan<'_>) -> Option<SegmentProfile> {
+        self.is_convex().then(|| span.next_profile())
+    }
+
+    /// Calls `visit` with profiles along the span of functions that this one is nowhere below: by default with its own, if it
+    /// has one, else with [linear bounds](Self::bounds_below). Returns whether it is the greatest of these functions. Takes
+    /// the jets that the function has added for the span's ends.
+    fn segment_profiles_below(
+        &self,
+        span: &mut SegmentSpan<'_>,
+        visit: &mut dyn FnMut(&SegmentProfile),
+    ) -> bool {
+        if let Some(profile) = self.segment_profile(span) {
+            visit(&profile);
+            return true;
+        }
+        let ends = span.ends();
+        self.bounds_below(&Cell::new(&ends), &mut |[first, last, ..]| {
+            visit(&SegmentProfile::linear([first, last]));
+        });
+        false
     }
 
     /// Returns where the cell is best split; `None` (the default) for the middle of its longest edge.

@@ -2,7 +2,7 @@
 
 use super::{
     BoxSearch, Cell, Circle, CylinderDomain, EdgeSplit, Exactness, ImplicitFunction, LeastInSolid,
-    LeastOnTriangle, OrientedBounds, Sample,
+    LeastOnTriangle, OrientedBounds, Sample, SegmentJets, SegmentProfile, SegmentSpan,
 };
 use crate::Pose;
 use palpate_math::{Aabb, Point, Vector};
@@ -114,6 +114,27 @@ impl ImplicitFunction for Posed<'_> {
 
     fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {
         self.local(cell, |cell| self.function.bound_above(cell)).map(|value| value * self.scale)
+    }
+
+    fn segment_jets(&self, point: &Point, way: &Vector, jets: &mut SegmentJets) {
+        let way = self.pose.rotation.inverse_transform_vector(way) / self.scale;
+        self.function.segment_jets(&self.to_local(point), &way, jets);
+    }
+
+    fn segment_profile(&self, span: &mut SegmentSpan<'_>) -> Option<SegmentProfile> {
+        let local = |point: Point| self.to_local(&point);
+        span.in_frame(local, |span| self.function.segment_profile(span))
+            .map(|profile| profile.times(self.scale))
+    }
+
+    fn segment_profiles_below(
+        &self,
+        span: &mut SegmentSpan<'_>,
+        visit: &mut dyn FnMut(&SegmentProfile),
+    ) -> bool {
+        let local = |point: Point| self.to_local(&point);
+        let mut scaled = |profile: &SegmentProfile| visit(&profile.times(self.scale));
+        span.in_frame(local, |span| self.function.segment_profiles_below(span, &mut scaled))
     }
 
     fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {

@@ -1,7 +1,10 @@
 //! Primitives as implicit functions: their signed distances.
 
 use super::bounds::below_the_higher;
-use super::{Cell, Description, Exactness, ImplicitFunction, OrientedBounds, Sample};
+use super::{
+    Cell, Description, Exactness, ImplicitFunction, OrientedBounds, Sample, SegmentJets, SegmentProfile,
+    SegmentSpan,
+};
 use crate::{
     Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, OrientedBox, Plane, Pose, SignedDistance, Sphere,
 };
@@ -75,9 +78,10 @@ impl ImplicitFunction for Solid<'_> {
     }
 }
 
-/// As an implicit function, a primitive is posed in the function's frame.
+/// As an implicit function, a primitive is posed in the function's frame. The two numbers count its pieces, the curved ones
+/// first.
 macro_rules! convex_function {
-    ($($shape:ident: $pieces:expr, $floor:expr, $support:expr, $frame:expr $(, $segment:expr)?;)*) => {$(
+    ($($shape:ident: $pieces:expr, [$curved:expr, $flat:expr], $floor:expr, $support:expr, $frame:expr $(, $segment:expr)?;)*) => {$(
         impl ImplicitFunction for $shape {
             fn sample(&self, point: &Point) -> Sample {
                 Self::signed_distance(self, point).into()
@@ -114,6 +118,39 @@ macro_rules! convex_function {
                     }
                 });
                 bound
+            }
+
+            fn segment_jets(&self, point: &Point, way: &Vector, jets: &mut SegmentJets) {
+                let sample = self.sample(point);
+                match self.rounded_segment() {
+                    Some((ends, radius)) => jets.push_rounded_segment(&sample, way, &ends, radius),
+                    None => jets.push(&sample, way),
+                }
+                let pieces: fn(&Self, &Point, &mut dyn FnMut(f64, Vector)) = $pieces;
+                pieces(self, point, &mut |height, outward| jets.push_linear(height, outward.dot(way)));
+            }
+
+            fn segment_profile(&self, span: &mut SegmentSpan<'_>) -> Option<SegmentProfile> {
+                let profile = span.next_profile();
+                span.skip($curved + $flat);
+                Some(profile)
+            }
+
+            fn segment_profiles_below(
+                &self,
+                span: &mut SegmentSpan<'_>,
+                visit: &mut dyn FnMut(&SegmentProfile),
+            ) -> bool {
+                let profile = span.next_profile();
+                visit(&profile);
+                // The pieces tighten the bound where several of them meet, inside.
+                if $curved + $flat > 0 && profile.lowest().lower > 0.0 {
+                    span.skip($curved + $flat);
+                } else {
+                    (0..$curved).for_each(|_| visit(&span.next_profile()));
+                    (0..$flat).for_each(|_| visit(&span.next_line()));
+                }
+                true
             }
 
             fn floor(&self) -> f64 {
@@ -162,16 +199,15 @@ fn faces_of_box(shape: &OrientedBox, place: &Point, visit: &mut dyn FnMut(f64, V
     }
 }
 
-/// Likewise visits the distance from a cylinder's wall, and the heights over its caps.
+/// Likewise visits the distance from a cylinder's wall, which is level on the axis, and the heights over its caps.
 fn wall_and_caps(shape: &Cylinder, place: &Point, visit: &mut dyn FnMut(f64, Vector)) {
     let axis = shape.pose().rotation * Vector::y();
     let offset = place - shape.center();
     let (axial, half) = (offset.dot(&axis), 0.5 * shape.length());
     let sideways = direction::across(&offset, &axis);
     let radial = sideways.norm();
-    if radial > 0.0 {
-        visit(radial - shape.radius(), sideways / radial);
-    }
+    let outward = if radial > 0.0 { sideways / radial } else { Vector::zeros() };
+    visit(radial - shape.radius(), outward);
     visit(axial - half, axis);
     visit(-axial - half, -axis);
 }
@@ -187,16 +223,16 @@ fn upright(pose: &Pose, radius: f64, half: f64) -> Option<OrientedBounds> {
 }
 
 convex_function! {
-    Sphere: smooth, |s| -s.radius(), mapped, |s| upright(s.pose(), s.radius(), s.radius()),
+    Sphere: smooth, [0, 0], |s| -s.radius(), mapped, |s| upright(s.pose(), s.radius(), s.radius()),
         |s| ([s.center(); 2], s.radius());
-    OrientedBox: faces_of_box, |s| -s.half_extents().min(), mapped, |s| Some(OrientedBounds::new(s.pose(), s.half_extents()));
-    Capsule: smooth, |s| -s.radius(), mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length() + s.radius()),
+    OrientedBox: faces_of_box, [0, 6], |s| -s.half_extents().min(), mapped, |s| Some(OrientedBounds::new(s.pose(), s.half_extents()));
+    Capsule: smooth, [0, 0], |s| -s.radius(), mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length() + s.radius()),
         |s| (s.ends(), s.radius());
-    Cylinder: wall_and_caps, |s| -s.radius().min(0.5 * s.length()), mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length());
-    Ellipsoid: smooth, |s| -s.radii().min(), mapped, |s| Some(OrientedBounds::new(s.pose(), s.radii()));
-    Cone: smooth, |_| f64::NEG_INFINITY, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length());
-    Convex: smooth, |_| f64::NEG_INFINITY, mapped, |_| None;
-    Plane: smooth, |_| f64::NEG_INFINITY, |_, _| None, |_| None;
+    Cylinder: wall_and_caps, [1, 2], |s| -s.radius().min(0.5 * s.length()), mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length());
+    Ellipsoid: smooth, [0, 0], |s| -s.radii().min(), mapped, |s| Some(OrientedBounds::new(s.pose(), s.radii()));
+    Cone: smooth, [0, 0], |_| f64::NEG_INFINITY, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length());
+    Convex: smooth, [0, 0], |_| f64::NEG_INFINITY, mapped, |_| None;
+    Plane: smooth, [0, 0], |_| f64::NEG_INFINITY, |_, _| None, |_| None;
 }
 
 #[cfg(test)]

@@ -1,10 +1,13 @@
 //! Smooth union of bodies.
 
 use super::composite::{content, fastest, some};
-use super::{Cell, Description, EdgeSplit, Exactness, ImplicitFunction, Sample};
+use super::{
+    Cell, Description, EdgeSplit, Exactness, ImplicitFunction, Sample, SegmentJets, SegmentProfile,
+    SegmentSpan,
+};
 use crate::GeometryError;
 use crate::validate::positive;
-use palpate_math::{Aabb, Point};
+use palpate_math::{Aabb, Point, Vector};
 use std::sync::Arc;
 
 /// The union of bodies with a fillet where their values differ by less than a radius: the minimum, minus
@@ -67,6 +70,20 @@ impl ImplicitFunction for SmoothUnion {
         // at the corners.
         let bounds = self.parts.iter().map(|part| part.bound_below(cell));
         bounds.reduce(|a, b| std::array::from_fn(|k| self.blend(a[k], b[k]).0)).unwrap_or([f64::INFINITY; 4])
+    }
+
+    fn segment_jets(&self, point: &Point, way: &Vector, jets: &mut SegmentJets) {
+        self.parts.iter().for_each(|part| part.segment_jets(point, way, jets));
+    }
+
+    fn segment_profile(&self, span: &mut SegmentSpan<'_>) -> Option<SegmentProfile> {
+        let mut all = self.parts[0].segment_profile(span);
+        for part in &self.parts[1..] {
+            // Every part takes its jets.
+            let next = part.segment_profile(span);
+            all = all.zip(next).and_then(|(all, next)| SegmentProfile::blended(&all, &next, self.radius));
+        }
+        all
     }
 
     fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {

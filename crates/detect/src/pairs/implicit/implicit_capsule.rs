@@ -32,7 +32,7 @@ impl PairDetector for ImplicitCapsule {
         sides: "one: both are solids",
         method: "the minimum over the axis by a certified branch and bound; the depth is the radius minus \
             that; both ends of the axis where the capsule lies on the body",
-        cost: "some hundred function evaluations",
+        cost: "some ten function evaluations",
         source: "Macklin and others 2020, Local optimization for robust signed distance field collision; Piyavskii 1972",
     };
 

@@ -4,9 +4,10 @@ use super::incumbents::{Found, Incumbents};
 use super::minimum::Minimum;
 use super::open_cell::Open;
 use super::ring::RingSearch;
+use super::segment::along_segment;
 use super::task::{Task, along, gap};
 use crate::implicit::bounds::Attained;
-use crate::implicit::{Cell, EdgeSplit, ImplicitFunction, OrientedBounds};
+use crate::implicit::{Cell, EdgeSplit, ImplicitFunction, OrientedBounds, SegmentJets};
 use palpate_math::{Aabb, Point, Vector};
 use std::collections::BinaryHeap;
 
@@ -36,6 +37,8 @@ pub(super) struct Division {
     open: BinaryHeap<Open>,
     made: u64,
     ring: RingSearch,
+    /// What the function knows of points of a segment.
+    jets: SegmentJets,
     /// Whether a search gave up without a point to report.
     pub(super) undecided: bool,
     /// Whether a slowly converging search should stop early in favour of the shares of a blend.
@@ -57,9 +60,12 @@ impl Division {
         }
         let cell = Cell::new(corners);
         let mut found = None;
-        if function.over_dominant(&cell, &mut |part| {
-            found = self.in_simplex(part, corners, cutoff, relative_gap);
-        }) {
+        // Along a segment the parts are searched together.
+        if corners.len() > 2
+            && function.over_dominant(&cell, &mut |part| {
+                found = self.in_simplex(part, corners, cutoff, relative_gap);
+            })
+        {
             return found.map(|found| Minimum { sample: function.sample(&found.point), ..found });
         }
         let mut root = [Point::origin(); 4];
@@ -88,6 +94,12 @@ impl Division {
             && let Some(share) = function.least_on_segment(&[*from, *to])
         {
             return task.on_segment(share, cutoff);
+        }
+        if let [from, to] = corners
+            && let Some(found) =
+                along_segment(function, &[*from, *to], cutoff, floor, task.gap, &mut self.jets)
+        {
+            return found;
         }
         if let [a, b, c] = corners
             && let Some(least) = function.least_on_triangle(&[*a, *b, *c], cutoff, task.gap)

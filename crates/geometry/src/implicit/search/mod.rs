@@ -30,6 +30,7 @@ mod polytope;
 mod queries;
 mod ring;
 mod ring_segment;
+mod segment;
 mod task;
 
 #[cfg(test)]
