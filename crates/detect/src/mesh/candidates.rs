@@ -6,6 +6,10 @@ use palpate_geometry::SurfaceMesh;
 use palpate_math::{Aabb, Point, Vector};
 use std::ops::Range;
 
+/// How much more room than needed results get when they need more: so that later steps with a few more triangles than ever
+/// before do not touch the heap.
+const AHEAD: usize = 4;
+
 /// The test of a body against a single triangle.
 pub(crate) trait Kernel: Sync {
     /// The result for one triangle.
@@ -82,6 +86,9 @@ impl<F: Copy + Send + 'static> Candidates<F> {
     /// Runs the kernel on the candidates, in ascending order.
     fn run<K: Kernel<Found = F>>(&mut self, kernel: &K, executor: &dyn Executor) {
         self.found.clear();
+        if self.ids.len() > self.found.capacity() {
+            self.found.reserve(AHEAD * self.ids.len());
+        }
         self.ids.sort_unstable();
         let (ids, found) = (&self.ids, &mut self.found);
         if ids.len() <= K::CHUNK {

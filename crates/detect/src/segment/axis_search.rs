@@ -236,6 +236,8 @@ impl AxisSearch {
             Near { triangle, local: *local, nearest }
         };
         all.clear();
+        // As much room as the candidates have, which grows ahead.
+        all.reserve(self.candidates.found.capacity());
         all.extend(in_reach().map(near));
         self.near = all;
     }
