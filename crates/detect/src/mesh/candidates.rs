@@ -86,7 +86,9 @@ impl<F: Copy + Send + 'static> Candidates<F> {
     /// Runs the kernel on the candidates, in ascending order.
     fn run<K: Kernel<Found = F>>(&mut self, kernel: &K, executor: &dyn Executor) {
         self.found.clear();
+        // Both lists make room at once.
         if self.ids.len() > self.found.capacity() {
+            self.ids.reserve((AHEAD - 1) * self.ids.len());
             self.found.reserve(AHEAD * self.ids.len());
         }
         self.ids.sort_unstable();
@@ -98,6 +100,7 @@ impl<F: Copy + Send + 'static> Candidates<F> {
         let job = |range: Range<usize>, chunk: &mut Chunk| {
             let ChunkScratch { found, memory } = chunk.scratch.get::<ChunkScratch<F>>();
             found.clear();
+            found.reserve(K::CHUNK);
             found.extend(ids[range].iter().filter_map(|&triangle| kernel.triangle(triangle, memory)));
         };
         let join = |chunk: &mut Chunk| found.extend_from_slice(&chunk.scratch.get::<ChunkScratch<F>>().found);
