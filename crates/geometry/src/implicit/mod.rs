@@ -24,7 +24,7 @@ pub use function::{
 pub use grid::Grid;
 pub use mesh_solid::MeshSolid;
 pub use primitive::Solid;
-pub use search::{Lowest, Minimum, Search};
+pub use search::{ConvexDomain, Lowest, Minimum, Search};
 pub use smooth_union::SmoothUnion;
 pub use surface_grid::{Progress, SurfaceGrid, SurfaceSampling};
 pub use torus::Torus;

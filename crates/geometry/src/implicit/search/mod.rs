@@ -19,6 +19,7 @@
 
 mod blend;
 mod cells;
+mod convex;
 mod division;
 mod ellipsoids;
 mod face;
@@ -32,6 +33,7 @@ mod ring;
 mod ring_segment;
 mod task;
 
+pub use convex::ConvexDomain;
 #[cfg(test)]
 pub(super) use ellipsoids::tests::Counted;
 pub use minimum::{Lowest, Minimum};

@@ -1,6 +1,7 @@
 //! The searches that are asked for: over a simplex, and over a box with a constraint.
 
 use super::blend::Shares;
+use super::convex::ConvexSearch;
 use super::division::Division;
 use super::face::Face;
 use super::minimum::{Lowest, Minimum};
@@ -20,6 +21,7 @@ pub struct Search {
     division: Division,
     /// The open spans of a blend's shares.
     pub(super) shares: Shares,
+    pub(super) convex: ConvexSearch,
     /// The surface of the polytope that is searched.
     pub(super) faces: Vec<Face>,
 }
