@@ -3,7 +3,7 @@
 use super::pieces::{InBlocks, Piece, pieces};
 use super::posed::{Posed, is_bounded};
 use super::{
-    BoxSearch, Cell, Circle, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction,
+    Blend, BoxSearch, Cell, Circle, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction,
     LeastInSolid, LeastOnTriangle, OrientedBounds, Sample, Search,
 };
 use crate::shape::{Placed, posed, posed_geometry};
@@ -252,8 +252,8 @@ impl ImplicitFunction for ImplicitBody {
         self.posed().least_in_cylinder(domain, cutoff, gap)
     }
 
-    fn blended(&self, share: f64, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> Option<f64> {
-        self.posed().blended(share, visit)
+    fn over_blend(&self, visit: &mut dyn FnMut(&Blend<'_>)) -> bool {
+        self.posed().over_blend(visit)
     }
 
     fn describe(&self) -> Option<Description<'_>> {

@@ -14,7 +14,9 @@
 //! parts'.
 
 use super::bounds::below_the_higher;
-use super::{Cell, Circle, Description, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample};
+use super::{
+    Blend, Cell, Circle, Description, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample,
+};
 use crate::GeometryError;
 use crate::validate::length;
 use palpate_math::{Aabb, Point, Vector, direction};
@@ -384,6 +386,10 @@ impl ImplicitFunction for Offset {
         let OrientedBounds { center, half } = self.part.oriented_bounds()?;
         let longer = |half: Vector| half + direction::unit_or(&half, &Vector::zeros()) * self.distance;
         Some(OrientedBounds { center, half: half.map(longer) })
+    }
+
+    fn over_blend(&self, visit: &mut dyn FnMut(&Blend<'_>)) -> bool {
+        self.part.over_blend(&mut |blend| visit(&Blend { offset: blend.offset + self.distance, ..*blend }))
     }
 
     fn describe(&self) -> Option<Description<'_>> {

@@ -166,6 +166,26 @@ pub struct Circle {
     pub radius: f64,
 }
 
+/// A blend of two convex functions `a` and `b`, whose value is the minimum over the shares `s` from 0 to 1 of
+/// `(1 - s) a + s b - radius s (1 - s)`, minus an offset: [`ImplicitFunction::over_blend`].
+#[derive(Clone, Copy)]
+pub struct Blend<'a> {
+    /// Both functions.
+    pub parts: [&'a dyn ImplicitFunction; 2],
+    /// Up to which difference of the two the blend is below both, metres.
+    pub radius: f64,
+    /// What is subtracted from all values, metres.
+    pub offset: f64,
+}
+
+impl Blend<'_> {
+    /// Returns the value where the two functions have the values `a` and `b`.
+    pub fn of(&self, a: f64, b: f64) -> f64 {
+        let overlap = (self.radius - (a - b).abs()).max(0.0) / self.radius;
+        a.min(b) - 0.25 * self.radius * overlap * overlap - self.offset
+    }
+}
+
 /// What an implicit function is made of. The same made of the same is the same function, to the last bit.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
@@ -401,11 +421,10 @@ pub trait ImplicitFunction: Send + Sync {
         None
     }
 
-    /// For a blend of two convex bodies `a` and `b`, whose value is the minimum over the shares `s` from 0 to 1 of
-    /// `(1 - s) a + s b - radius s (1 - s)`: calls `visit` with that function for one share, and returns the radius.
-    /// `None` (the default), without a call, for everything else.
-    fn blended(&self, _share: f64, _visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> Option<f64> {
-        None
+    /// For a blend of two convex bodies: calls `visit` with it and returns true. `false` (the default), without a call, for
+    /// everything else.
+    fn over_blend(&self, _visit: &mut dyn FnMut(&Blend<'_>)) -> bool {
+        false
     }
 
     /// What the function is made of, so that it can be written down and made again. `None` (the default): nobody knows. A

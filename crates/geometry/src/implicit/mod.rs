@@ -18,7 +18,7 @@ mod torus;
 pub use body::{BodyPiece, ImplicitBody};
 pub use composite::{Intersection, Offset, Union};
 pub use function::{
-    BoxSearch, Cell, Circle, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction,
+    Blend, BoxSearch, Cell, Circle, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction,
     LeastInSolid, LeastOnTriangle, OrientedBounds, Sample,
 };
 pub use grid::Grid;

@@ -1,7 +1,7 @@
 //! A function with a pose and a scale: a body's own, or one of its parts.
 
 use super::{
-    BoxSearch, Cell, Circle, CylinderDomain, EdgeSplit, Exactness, ImplicitFunction, LeastInSolid,
+    Blend, BoxSearch, Cell, Circle, CylinderDomain, EdgeSplit, Exactness, ImplicitFunction, LeastInSolid,
     LeastOnTriangle, OrientedBounds, Sample,
 };
 use crate::Pose;
@@ -219,10 +219,11 @@ impl ImplicitFunction for Posed<'_> {
         Some(LeastInSolid { point: self.to_world(&found.point), lower: found.lower * self.scale })
     }
 
-    fn blended(&self, share: f64, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> Option<f64> {
-        let radius = self.function.blended(share, &mut |member| {
-            visit(&Posed { pose: self.pose, scale: self.scale, function: member });
-        });
-        radius.map(|radius| radius * self.scale)
+    fn over_blend(&self, visit: &mut dyn FnMut(&Blend<'_>)) -> bool {
+        self.function.over_blend(&mut |blend| {
+            let [a, b] = blend.parts.map(|function| Posed { pose: self.pose, scale: self.scale, function });
+            let (radius, offset) = (blend.radius * self.scale, blend.offset * self.scale);
+            visit(&Blend { parts: [&a, &b], radius, offset });
+        })
     }
 }

@@ -26,11 +26,13 @@ mod face;
 mod improvement;
 mod incumbents;
 mod minimum;
+mod mixture;
 mod open_cell;
 mod polytope;
 mod queries;
 mod ring;
 mod ring_segment;
+mod shares;
 mod task;
 
 pub use convex::ConvexDomain;

@@ -1,10 +1,10 @@
 //! The searches that are asked for: over a simplex, and over a box with a constraint.
 
-use super::blend::Shares;
-use super::convex::ConvexSearch;
+use super::convex::{ConvexDomain, ConvexSearch, LeastOfConvex};
 use super::division::Division;
 use super::face::Face;
 use super::minimum::{Lowest, Minimum};
+use super::shares::Shares;
 use super::task::{RELATIVE_GAP, SOLID_GAP};
 use crate::implicit::{ImplicitFunction, OrientedBounds};
 use palpate_math::Point;
@@ -14,6 +14,9 @@ const COARSE_GAP: f64 = 1e-2;
 
 /// The same for thinner bodies.
 const THIN_GAPS: [f64; 3] = [1e-4, 1e-6, 1e-8];
+
+/// The gap of a blend of two convex bodies over a convex solid, relative to its size.
+const BLEND_GAP: f64 = 1e-11;
 
 /// The search with its buffers, so that repeated searches do not allocate.
 #[derive(Clone, Debug, Default)]
@@ -76,6 +79,45 @@ impl Search {
             lowest.take(within(part, own.as_ref().unwrap_or(root), lowest.cutoff()));
         });
         if is_union { lowest.found() } else { within(constraint, root, cutoff) }
+    }
+
+    /// Returns the minimum over a convex solid, if it is at most `cutoff`; as [`below`](Self::below). Convex functions and
+    /// blends of two are searched by support points; what that does not settle is left to `otherwise`, part by part.
+    pub fn below_in_convex(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        domain: &ConvexDomain<'_>,
+        cutoff: f64,
+        otherwise: &mut dyn FnMut(&mut Self, &dyn ImplicitFunction, f64) -> Option<Minimum>,
+    ) -> Option<Minimum> {
+        let mut lowest = Lowest::below(cutoff);
+        let is_union = function.over_parts(&mut |part| {
+            lowest.take(self.part_below_in_convex(part, domain, lowest.cutoff(), otherwise));
+        });
+        if is_union {
+            return lowest.found().map(|found| Minimum { sample: function.sample(&found.point), ..found });
+        }
+        self.part_below_in_convex(function, domain, cutoff, otherwise)
+    }
+
+    fn part_below_in_convex(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        domain: &ConvexDomain<'_>,
+        cutoff: f64,
+        otherwise: &mut dyn FnMut(&mut Self, &dyn ImplicitFunction, f64) -> Option<Minimum>,
+    ) -> Option<Minimum> {
+        let mut found = self.convex.least(function, domain, cutoff, SOLID_GAP * domain.reach());
+        function.over_blend(&mut |blend| {
+            let gap = BLEND_GAP * domain.reach();
+            found = self.convex.least_of_blend(&mut self.shares, blend, domain, cutoff, gap);
+        });
+        let Some(LeastOfConvex { point, lower, .. }) = found else {
+            return otherwise(self, function, cutoff);
+        };
+        let sample = function.sample(&point);
+        let lower = lower.min(sample.value);
+        (lower <= cutoff).then_some(Minimum { weights: [0.0; 4], point, sample, lower, converged: true })
     }
 
     /// Whether the last search within a constraint gave up without a point to report, though there may be one.

@@ -14,8 +14,10 @@ const FINEST_GAP: f64 = 1e-12;
 /// The least place of a convex function over a convex solid.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::implicit::search) struct LeastOfConvex {
-    /// The place and the tangent there.
-    pub(in crate::implicit::search) tangent: Tangent,
+    /// The place.
+    pub(in crate::implicit::search) point: Point,
+    /// The value there.
+    pub(in crate::implicit::search) value: f64,
     /// A certified lower bound of all values.
     pub(in crate::implicit::search) lower: f64,
 }
@@ -74,8 +76,13 @@ impl ConvexSearch {
         if !function.is_convex() {
             return None;
         }
-        self.corners = None;
+        self.forget();
         self.least_of_mixed(&Mixed::single(Part::new(function)), domain, cutoff, gap)
+    }
+
+    /// Forgets where the last search ended.
+    pub(super) fn forget(&mut self) {
+        self.corners = None;
     }
 
     /// Likewise of a mixture; begins where the last search ended.
@@ -100,8 +107,8 @@ impl ConvexSearch {
         if !done && !progress.is_done() {
             return None;
         }
-        let tangent = progress.best?;
-        Some(LeastOfConvex { tangent, lower: progress.lower.min(tangent.value) })
+        let Tangent { point, value, .. } = progress.best?;
+        Some(LeastOfConvex { point, value, lower: progress.lower.min(value) })
     }
 }
 
@@ -116,6 +123,7 @@ fn first_corner(function: &Mixed<'_>, domain: &ConvexDomain<'_>, progress: &mut 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::implicit::search::mixture::Mixture;
     use crate::implicit::search::{Lowest, Minimum, Search};
     use crate::implicit::{CylinderDomain, Offset, OrientedBounds, SmoothUnion, Solid};
     use crate::{
@@ -287,18 +295,20 @@ mod tests {
             compared += 1;
             let mut slow = None;
             let lowered = 0.3 * share * (1.0 - share);
-            blend.blended(share, &mut |function| slow = body.slowly(function, f64::INFINITY));
+            blend.over_blend(&mut |blend| {
+                slow = body.slowly(&Mixture::new(blend, share), f64::INFINITY);
+            });
             let slow = slow.unwrap();
-            let (value, other) = (found.tangent.value, slow.sample.value + lowered);
+            let (value, other) = (found.value, slow.sample.value + lowered);
             assert!((value - other).abs() < 3.0 * gap, "{case}: {found:?} {slow:?}");
             // Branch and bound takes points just outside of a cylinder.
             let outside = if matches!(body, Body::Cylinder(_)) { gap } else { 1e-15 };
             assert!(found.lower <= other + outside, "{case}: {found:?} {other}");
             assert!(value - found.lower <= gap, "{case}: {found:?} {slow:?}");
             let depth = match &body {
-                Body::Box(shape) => shape.signed_distance(&found.tangent.point).distance,
-                Body::Hull(shape) => shape.signed_distance(&found.tangent.point).distance,
-                Body::Cylinder(shape) => shape.signed_distance(&found.tangent.point).distance,
+                Body::Box(shape) => shape.signed_distance(&found.point).distance,
+                Body::Hull(shape) => shape.signed_distance(&found.point).distance,
+                Body::Cylinder(shape) => shape.signed_distance(&found.point).distance,
             };
             assert!(depth < 1e-14 * domain.reach(), "{case}: {found:?} is outside by {depth}");
         }
@@ -323,11 +333,8 @@ mod tests {
             count += 1;
             for scale in [2.0_f64.powi(-30), 2.0_f64.powi(28)] {
                 let other = solve(scale).unwrap();
-                assert_eq!(one.tangent.point * scale, other.tangent.point);
-                assert_eq!(
-                    (one.lower * scale, one.tangent.value * scale),
-                    (other.lower, other.tangent.value)
-                );
+                assert_eq!(one.point * scale, other.point);
+                assert_eq!((one.lower * scale, one.value * scale), (other.lower, other.value));
             }
         }
         assert!(count > 150, "{count}");
@@ -340,8 +347,8 @@ mod tests {
         let domain = ConvexDomain::of_box(&Pose::identity(), &Vector::repeat(1.0));
         let mut search = ConvexSearch::default();
         let found = search.least(&ball, &domain, 0.5, 1e-10).unwrap();
-        assert!(found.lower > 0.5 && found.tangent.value >= 7.0);
+        assert!(found.lower > 0.5 && found.value >= 7.0);
         let found = search.least(&ball, &domain, 7.0, 1e-10).unwrap();
-        assert!((found.tangent.value - 7.0).abs() < 1e-12 && found.lower <= 7.0);
+        assert!((found.value - 7.0).abs() < 1e-12 && found.lower <= 7.0);
     }
 }

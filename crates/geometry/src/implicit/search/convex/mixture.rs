@@ -27,6 +27,16 @@ impl<'a> Part<'a> {
         }
     }
 
+    /// Returns the value at a point.
+    pub(super) fn value(&self, point: &Point) -> f64 {
+        match self {
+            Self::Rounded { ends: [start, end], radius } => {
+                (point - point_segment(point, start, end).point).norm() - radius
+            }
+            Self::Distance(function) | Self::Other(function) => function.sample(point).value,
+        }
+    }
+
     /// Returns the value and a gradient at a point, and what a tangent with this gradient certainly has there.
     ///
     /// Close to an edge the direction from it is a quotient of small numbers. But whatever unit `e` is, no point is

@@ -7,6 +7,7 @@
 //! - [`descent`]: the place as a mixture of up to four support points, moved by Newton's method;
 //! - [`planes`]: where several tangents are active, a game of tangents against support points;
 
+mod blend;
 mod corners;
 mod descent;
 mod domain;
@@ -17,4 +18,3 @@ mod planes;
 
 pub use domain::ConvexDomain;
 pub(super) use least::{ConvexSearch, LeastOfConvex};
-pub(super) use mixture::Mixed;
