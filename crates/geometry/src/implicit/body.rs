@@ -2,9 +2,10 @@
 
 use super::pieces::{InBlocks, Piece, pieces};
 use super::posed::{Posed, is_bounded};
+use super::term::terms_of;
 use super::{
     Blend, BoxSearch, Cell, Circle, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction,
-    LeastInSolid, LeastOnTriangle, OrientedBounds, Sample, Search,
+    LeastInSolid, LeastOnTriangle, OrientedBounds, Sample, Search, Term,
 };
 use crate::shape::{Placed, posed, posed_geometry};
 use crate::validate::{extent, positive, rigid};
@@ -225,6 +226,15 @@ impl ImplicitFunction for ImplicitBody {
 
     fn tangents(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
         self.posed().tangents(point, visit);
+    }
+
+    fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
+        self.posed().pieces(point, visit);
+    }
+
+    fn over_terms<'a>(&'a self, is_taken: bool, visit: &mut dyn FnMut(Term<'a>)) -> bool {
+        let mut posed = |term: Term<'a>| visit(term.posed(&self.placed.pose, self.scale));
+        terms_of(self.function.as_ref(), is_taken, &mut posed)
     }
 
     fn least_on_segment(&self, ends: &[Point; 2]) -> Option<f64> {

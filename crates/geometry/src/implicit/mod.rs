@@ -11,15 +11,17 @@ mod pieces;
 mod posed;
 mod primitive;
 mod search;
+mod shell;
 mod smooth_union;
 mod surface_grid;
+mod term;
 mod torus;
 
 pub use body::{BodyPiece, ImplicitBody};
 pub use composite::{Intersection, Offset, Union};
 pub use function::{
     Blend, BoxSearch, Cell, Circle, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction,
-    LeastInSolid, LeastOnTriangle, OrientedBounds, Sample,
+    LeastInSolid, LeastOnTriangle, OrientedBounds, Sample, Term,
 };
 pub use grid::Grid;
 pub use mesh_solid::MeshSolid;

@@ -1,8 +1,9 @@
 //! A function with a pose and a scale: a body's own, or one of its parts.
 
+use super::term::terms_of;
 use super::{
     Blend, BoxSearch, Cell, Circle, CylinderDomain, EdgeSplit, Exactness, ImplicitFunction, LeastInSolid,
-    LeastOnTriangle, OrientedBounds, Sample,
+    LeastOnTriangle, OrientedBounds, Sample, Term,
 };
 use crate::Pose;
 use palpate_math::{Aabb, Point, Vector};
@@ -177,6 +178,16 @@ impl ImplicitFunction for Posed<'_> {
         let mut posed =
             |value: f64, gradient: Vector| visit(value * self.scale, self.pose.rotation * gradient);
         self.function.tangents(&self.to_local(point), &mut posed);
+    }
+
+    fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
+        let mut posed =
+            |value: f64, gradient: Vector| visit(value * self.scale, self.pose.rotation * gradient);
+        self.function.pieces(&self.to_local(point), &mut posed);
+    }
+
+    fn over_terms<'a>(&'a self, is_taken: bool, visit: &mut dyn FnMut(Term<'a>)) -> bool {
+        terms_of(self.function, is_taken, &mut |term| visit(term.posed(self.pose, self.scale)))
     }
 
     fn least_on_segment(&self, ends: &[Point; 2]) -> Option<f64> {

@@ -3,6 +3,7 @@
 use super::convex::{ConvexDomain, ConvexSearch, LeastOfConvex};
 use super::division::Division;
 use super::face::Face;
+use super::maximum::{Answer, Maximum};
 use super::minimum::{Lowest, Minimum};
 use super::shares::Shares;
 use super::task::{RELATIVE_GAP, SOLID_GAP};
@@ -25,6 +26,7 @@ pub struct Search {
     /// The open spans of a blend's shares.
     pub(super) shares: Shares,
     pub(super) convex: ConvexSearch,
+    maximum: Maximum,
     /// The surface of the polytope that is searched.
     pub(super) faces: Vec<Face>,
 }
@@ -71,6 +73,11 @@ impl Search {
         let mut lowest = Lowest::below(cutoff);
         let mut within = |constraint: &dyn ImplicitFunction, root: &OrientedBounds, cutoff: f64| {
             self.shares.over_parts(&mut self.division, function, cutoff, &mut |division, part, cutoff| {
+                let known = match self.maximum.within(part, constraint, root, cutoff) {
+                    Answer::Settled(found) => return found,
+                    Answer::Open(known) => known,
+                };
+                let seed = known.as_ref().map(|known| &known.point).or(seed);
                 division.within(part, constraint, root, cutoff, SOLID_GAP, seed)
             })
         };
@@ -82,7 +89,8 @@ impl Search {
     }
 
     /// Returns the minimum over a convex solid, if it is at most `cutoff`; as [`below`](Self::below). Convex functions and
-    /// blends of two are searched by support points; what that does not settle is left to `otherwise`, part by part.
+    /// blends of two are searched by support points, maxima of convex functions and of their negatives by outer
+    /// approximation; what that does not settle is left to `otherwise`, part by part.
     pub fn below_in_convex(
         &mut self,
         function: &dyn ImplicitFunction,
@@ -113,7 +121,14 @@ impl Search {
             found = self.convex.least_of_blend(&mut self.shares, blend, domain, cutoff, gap);
         });
         let Some(LeastOfConvex { point, lower, .. }) = found else {
-            return otherwise(self, function, cutoff);
+            let known = match self.maximum.over(function, domain, cutoff) {
+                Answer::Settled(found) => return found,
+                Answer::Open(known) => known,
+            };
+            let mut lowest = Lowest::below(cutoff);
+            lowest.take(known);
+            lowest.take(otherwise(self, function, lowest.cutoff()));
+            return lowest.found();
         };
         let sample = function.sample(&point);
         let lower = lower.min(sample.value);

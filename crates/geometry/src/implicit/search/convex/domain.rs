@@ -14,8 +14,9 @@ pub struct ConvexDomain<'a> {
     reach: f64,
 }
 
+/// What the solid is.
 #[derive(Clone, Copy, Debug)]
-enum Shape<'a> {
+pub(in crate::implicit::search) enum Shape<'a> {
     /// Half of the three edges.
     Box([Vector; 3]),
     Hull {
@@ -50,6 +51,10 @@ impl<'a> ConvexDomain<'a> {
     pub fn of_cylinder(domain: CylinderDomain) -> Self {
         let reach = (domain.radius * domain.radius + domain.half_height * domain.half_height).sqrt();
         Self { shape: Shape::Cylinder(domain), center: domain.center, reach }
+    }
+
+    pub(in crate::implicit::search) fn shape(&self) -> &Shape<'a> {
+        &self.shape
     }
 
     /// Returns a point of the solid, well inside.

@@ -17,4 +17,5 @@ mod mixture;
 mod planes;
 
 pub use domain::ConvexDomain;
+pub(super) use domain::Shape;
 pub(super) use least::{ConvexSearch, LeastOfConvex};
