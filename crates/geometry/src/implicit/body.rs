@@ -2,9 +2,11 @@
 
 use super::pieces::{InBlocks, Piece, pieces};
 use super::posed::{Posed, is_bounded};
+use super::term::terms_of;
 use super::{
-    BoxSearch, Cell, Circle, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction,
+    Blend, BoxSearch, Cell, Circle, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction,
     LeastInSolid, LeastOnTriangle, OrientedBounds, Sample, Search, SegmentJets, SegmentProfile, SegmentSpan,
+    Term,
 };
 use crate::shape::{Placed, posed, posed_geometry};
 use crate::validate::{extent, positive, rigid};
@@ -243,6 +245,15 @@ impl ImplicitFunction for ImplicitBody {
         self.posed().tangents(point, visit);
     }
 
+    fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
+        self.posed().pieces(point, visit);
+    }
+
+    fn over_terms<'a>(&'a self, is_taken: bool, visit: &mut dyn FnMut(Term<'a>)) -> bool {
+        let mut posed = |term: Term<'a>| visit(term.posed(&self.placed.pose, self.scale));
+        terms_of(self.function.as_ref(), is_taken, &mut posed)
+    }
+
     fn least_on_segment(&self, ends: &[Point; 2]) -> Option<f64> {
         self.posed().least_on_segment(ends)
     }
@@ -268,8 +279,8 @@ impl ImplicitFunction for ImplicitBody {
         self.posed().least_in_cylinder(domain, cutoff, gap)
     }
 
-    fn blended(&self, share: f64, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> Option<f64> {
-        self.posed().blended(share, visit)
+    fn over_blend(&self, visit: &mut dyn FnMut(&Blend<'_>)) -> bool {
+        self.posed().over_blend(visit)
     }
 
     fn describe(&self) -> Option<Description<'_>> {

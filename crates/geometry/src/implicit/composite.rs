@@ -14,9 +14,11 @@
 //! parts'.
 
 use super::bounds::below_the_higher;
+use super::shell::floor_of_shell;
+use super::term::terms_of;
 use super::{
-    Cell, Circle, Description, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample, SegmentJets,
-    SegmentProfile, SegmentSpan,
+    Blend, Cell, Circle, Description, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample,
+    SegmentJets, SegmentProfile, SegmentSpan, Term,
 };
 use crate::GeometryError;
 use crate::validate::length;
@@ -99,6 +101,11 @@ impl ImplicitFunction for Union {
             }
         }
         true
+    }
+
+    fn over_terms<'a>(&'a self, is_taken: bool, visit: &mut dyn FnMut(Term<'a>)) -> bool {
+        (is_taken || self.parts.len() == 1)
+            && self.parts.iter().all(|part| terms_of(part.as_ref(), is_taken, visit))
     }
 
     fn describe(&self) -> Option<Description<'_>> {
@@ -251,6 +258,19 @@ impl ImplicitFunction for Intersection {
         self.parts[0].oriented_bounds()
     }
 
+    fn over_terms<'a>(&'a self, is_taken: bool, visit: &mut dyn FnMut(Term<'a>)) -> bool {
+        (!is_taken || self.parts.len() == 1)
+            && self.parts.iter().all(|part| terms_of(part.as_ref(), is_taken, visit))
+    }
+
+    fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
+        for part in &self.parts {
+            let sample = part.sample(point);
+            visit(sample.value, sample.gradient);
+            part.pieces(point, visit);
+        }
+    }
+
     fn describe(&self) -> Option<Description<'_>> {
         Some(Description::Intersection(&self.parts))
     }
@@ -306,6 +326,10 @@ impl ImplicitFunction for Complement {
 
     fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
         self.part.edge_split(cell)
+    }
+
+    fn over_terms<'a>(&'a self, is_taken: bool, visit: &mut dyn FnMut(Term<'a>)) -> bool {
+        terms_of(self.part.as_ref(), !is_taken, visit)
     }
 
     fn describe(&self) -> Option<Description<'_>> {
@@ -438,6 +462,19 @@ impl ImplicitFunction for Offset {
         Some(OrientedBounds { center, half: half.map(longer) })
     }
 
+    fn over_blend(&self, visit: &mut dyn FnMut(&Blend<'_>)) -> bool {
+        self.part.over_blend(&mut |blend| visit(&Blend { offset: blend.offset + self.distance, ..*blend }))
+    }
+
+    fn over_terms<'a>(&'a self, is_taken: bool, visit: &mut dyn FnMut(Term<'a>)) -> bool {
+        let distance = if is_taken { -self.distance } else { self.distance };
+        terms_of(self.part.as_ref(), is_taken, &mut |term| visit(term.lowered(distance)))
+    }
+
+    fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
+        self.part.pieces(point, &mut |value, gradient| visit(value - self.distance, gradient));
+    }
+
     fn describe(&self) -> Option<Description<'_>> {
         Some(Description::Offset(&self.part, self.distance))
     }
@@ -455,17 +492,6 @@ pub(super) fn some(parts: Vec<Part>, what: &str) -> Result<Vec<Part>, GeometryEr
         return Err(GeometryError::Empty { what: format!("the list of {what}'s bodies") });
     }
     Ok(parts)
-}
-
-/// Returns minus half the thickness of the shell of a ball or capsule without another: the maximum of `a` and `-b` is
-/// nowhere below half of `a - b`, and the distances of a point from two segments differ by at most the distance of
-/// their ends. The shell's whole middle surface has this value.
-fn floor_of_shell(solid: &dyn ImplicitFunction, hollow: &dyn ImplicitFunction) -> Option<f64> {
-    let ([a, b], outer) = solid.rounded_segment()?;
-    let ([c, d], inner) = hollow.rounded_segment()?;
-    let straight = (a - c).norm().max((b - d).norm());
-    let crossed = (a - d).norm().max((b - c).norm());
-    Some(0.5 * (inner - outer - straight.min(crossed)))
 }
 
 /// Returns the greatest Lipschitz constant of the parts, if all have one.

@@ -167,6 +167,91 @@ pub struct Circle {
     pub radius: f64,
 }
 
+/// A blend of two convex functions `a` and `b`, whose value is the minimum over the shares `s` from 0 to 1 of
+/// `(1 - s) a + s b - radius s (1 - s)`, minus an offset: [`ImplicitFunction::over_blend`].
+#[derive(Clone, Copy)]
+pub struct Blend<'a> {
+    /// Both functions.
+    pub parts: [&'a dyn ImplicitFunction; 2],
+    /// Up to which difference of the two the blend is below both, metres.
+    pub radius: f64,
+    /// What is subtracted from all values, metres.
+    pub offset: f64,
+}
+
+impl Blend<'_> {
+    /// Returns the value where the two functions have the values `a` and `b`.
+    pub fn of(&self, a: f64, b: f64) -> f64 {
+        let overlap = (self.radius - (a - b).abs()).max(0.0) / self.radius;
+        a.min(b) - 0.25 * self.radius * overlap * overlap - self.offset
+    }
+}
+
+/// One of the convex functions of a maximum, with a pose and a scale, minus an offset: itself, or its negative where its body
+/// is taken away.
+#[derive(Clone, Copy)]
+pub struct Term<'a> {
+    function: &'a dyn ImplicitFunction,
+    /// Where the frame of the function is, and how many times its lengths; `None` for the frame of the maximum.
+    place: Option<(Pose, f64)>,
+    offset: f64,
+    is_taken: bool,
+}
+
+impl<'a> Term<'a> {
+    /// Creates the term of a convex function, or of its negative.
+    pub(super) fn new(function: &'a dyn ImplicitFunction, is_taken: bool) -> Self {
+        Self { function, place: None, offset: 0.0, is_taken }
+    }
+
+    /// Whether the maximum contains the negative of the convex function.
+    pub fn is_taken(&self) -> bool {
+        self.is_taken
+    }
+
+    /// Returns the term in the frame of a maximum that is scaled, then posed.
+    pub(super) fn posed(self, pose: &Pose, scale: f64) -> Self {
+        let place = match self.place {
+            None => (*pose, scale),
+            Some((mut inner, own)) => {
+                inner.translation.vector *= scale;
+                (pose * inner, scale * own)
+            }
+        };
+        Self { place: Some(place), offset: self.offset * scale, ..self }
+    }
+
+    /// Returns the term of the maximum minus a distance.
+    pub(super) fn lowered(self, distance: f64) -> Self {
+        Self { offset: self.offset + if self.is_taken { -distance } else { distance }, ..self }
+    }
+
+    /// Returns the convex function's value and gradient at a point.
+    pub fn sample(&self, point: &Point) -> Sample {
+        let sample = match &self.place {
+            None => self.function.sample(point),
+            Some((pose, scale)) => {
+                let local = self.function.sample(&(pose.inverse_transform_point(point) / *scale));
+                Sample { value: local.value * scale, gradient: pose.rotation * local.gradient, ..local }
+            }
+        };
+        Sample { value: sample.value - self.offset, ..sample }
+    }
+
+    /// Calls `visit` with the pieces of the convex function: [`ImplicitFunction::pieces`].
+    pub fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
+        match &self.place {
+            None => self.function.pieces(point, &mut |value, gradient| visit(value - self.offset, gradient)),
+            Some((pose, scale)) => {
+                let local = pose.inverse_transform_point(point) / *scale;
+                self.function.pieces(&local, &mut |value, gradient| {
+                    visit(value * scale - self.offset, pose.rotation * gradient);
+                });
+            }
+        }
+    }
+}
+
 /// What an implicit function is made of. The same made of the same is the same function, to the last bit.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
@@ -398,6 +483,18 @@ pub trait ImplicitFunction: Send + Sync {
         }
     }
 
+    /// For a convex function: calls `visit` with the values at a point and the gradients of further linear functions that are
+    /// nowhere above this one, and hold more of it than the tangent does: the faces of a box, the wall of a cylinder. None by
+    /// default.
+    fn pieces(&self, _point: &Point, _visit: &mut dyn FnMut(f64, Vector)) {}
+
+    /// For a maximum of convex functions and of negatives of convex functions: calls `visit` with all of them and returns
+    /// true; with those of minus this function, if `is_taken`. `false` (the default) for everything else: a convex function
+    /// is asked as such.
+    fn over_terms<'a>(&'a self, _is_taken: bool, _visit: &mut dyn FnMut(Term<'a>)) -> bool {
+        false
+    }
+
     /// Returns where the value is least along the segment between two points, as the weight of the second, if there is a
     /// closed form; of several such places the first. `None` (the default) leaves it to a search.
     fn least_on_segment(&self, _ends: &[Point; 2]) -> Option<f64> {
@@ -435,11 +532,10 @@ pub trait ImplicitFunction: Send + Sync {
         None
     }
 
-    /// For a blend of two convex bodies `a` and `b`, whose value is the minimum over the shares `s` from 0 to 1 of
-    /// `(1 - s) a + s b - radius s (1 - s)`: calls `visit` with that function for one share, and returns the radius.
-    /// `None` (the default), without a call, for everything else.
-    fn blended(&self, _share: f64, _visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> Option<f64> {
-        None
+    /// For a blend of two convex bodies: calls `visit` with it and returns true. `false` (the default), without a call, for
+    /// everything else.
+    fn over_blend(&self, _visit: &mut dyn FnMut(&Blend<'_>)) -> bool {
+        false
     }
 
     /// What the function is made of, so that it can be written down and made again. `None` (the default): nobody knows. A

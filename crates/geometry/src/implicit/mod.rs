@@ -13,20 +13,22 @@ mod primitive;
 mod search;
 mod segment_profile;
 mod segment_span;
+mod shell;
 mod smooth_union;
 mod surface_grid;
+mod term;
 mod torus;
 
 pub use body::{BodyPiece, ImplicitBody};
 pub use composite::{Intersection, Offset, Union};
 pub use function::{
-    BoxSearch, Cell, Circle, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction,
-    LeastInSolid, LeastOnTriangle, OrientedBounds, Sample,
+    Blend, BoxSearch, Cell, Circle, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction,
+    LeastInSolid, LeastOnTriangle, OrientedBounds, Sample, Term,
 };
 pub use grid::Grid;
 pub use mesh_solid::MeshSolid;
 pub use primitive::Solid;
-pub use search::{Lowest, Minimum, Search};
+pub use search::{ConvexDomain, Lowest, Minimum, Search};
 pub use segment_profile::SegmentProfile;
 pub use segment_span::{SegmentJets, SegmentSpan};
 pub use smooth_union::SmoothUnion;

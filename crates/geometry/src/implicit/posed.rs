@@ -1,8 +1,9 @@
 //! A function with a pose and a scale: a body's own, or one of its parts.
 
+use super::term::terms_of;
 use super::{
-    BoxSearch, Cell, Circle, CylinderDomain, EdgeSplit, Exactness, ImplicitFunction, LeastInSolid,
-    LeastOnTriangle, OrientedBounds, Sample, SegmentJets, SegmentProfile, SegmentSpan,
+    Blend, BoxSearch, Cell, Circle, CylinderDomain, EdgeSplit, Exactness, ImplicitFunction, LeastInSolid,
+    LeastOnTriangle, OrientedBounds, Sample, SegmentJets, SegmentProfile, SegmentSpan, Term,
 };
 use crate::Pose;
 use palpate_math::{Aabb, Point, Vector};
@@ -200,6 +201,16 @@ impl ImplicitFunction for Posed<'_> {
         self.function.tangents(&self.to_local(point), &mut posed);
     }
 
+    fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
+        let mut posed =
+            |value: f64, gradient: Vector| visit(value * self.scale, self.pose.rotation * gradient);
+        self.function.pieces(&self.to_local(point), &mut posed);
+    }
+
+    fn over_terms<'a>(&'a self, is_taken: bool, visit: &mut dyn FnMut(Term<'a>)) -> bool {
+        terms_of(self.function, is_taken, &mut |term| visit(term.posed(self.pose, self.scale)))
+    }
+
     fn least_on_segment(&self, ends: &[Point; 2]) -> Option<f64> {
         self.function.least_on_segment(&ends.map(|end| self.to_local(&end)))
     }
@@ -240,10 +251,11 @@ impl ImplicitFunction for Posed<'_> {
         Some(LeastInSolid { point: self.to_world(&found.point), lower: found.lower * self.scale })
     }
 
-    fn blended(&self, share: f64, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> Option<f64> {
-        let radius = self.function.blended(share, &mut |member| {
-            visit(&Posed { pose: self.pose, scale: self.scale, function: member });
-        });
-        radius.map(|radius| radius * self.scale)
+    fn over_blend(&self, visit: &mut dyn FnMut(&Blend<'_>)) -> bool {
+        self.function.over_blend(&mut |blend| {
+            let [a, b] = blend.parts.map(|function| Posed { pose: self.pose, scale: self.scale, function });
+            let (radius, offset) = (blend.radius * self.scale, blend.offset * self.scale);
+            visit(&Blend { parts: [&a, &b], radius, offset });
+        })
     }
 }

@@ -73,6 +73,10 @@ impl ImplicitFunction for Solid<'_> {
         true
     }
 
+    fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
+        self.solid.pieces(point, &mut |value, gradient| visit(value + self.inset, gradient));
+    }
+
     fn oriented_bounds(&self) -> Option<OrientedBounds> {
         self.frame
     }
@@ -151,6 +155,11 @@ macro_rules! convex_function {
                     (0..$flat).for_each(|_| visit(&span.next_line()));
                 }
                 true
+            }
+
+            fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
+                let pieces: fn(&Self, &Point, &mut dyn FnMut(f64, Vector)) = $pieces;
+                pieces(self, point, visit);
             }
 
             fn floor(&self) -> f64 {

@@ -2,7 +2,7 @@
 
 use super::composite::{content, fastest, some};
 use super::{
-    Cell, Description, EdgeSplit, Exactness, ImplicitFunction, Sample, SegmentJets, SegmentProfile,
+    Blend, Cell, Description, EdgeSplit, Exactness, ImplicitFunction, Sample, SegmentJets, SegmentProfile,
     SegmentSpan,
 };
 use crate::GeometryError;
@@ -90,14 +90,13 @@ impl ImplicitFunction for SmoothUnion {
         self.parts.iter().find_map(|part| part.edge_split(cell))
     }
 
-    fn blended(&self, share: f64, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> Option<f64> {
-        let [a, b] = &self.parts[..] else { return None };
-        if !(a.is_convex() && b.is_convex()) {
-            return None;
+    fn over_blend(&self, visit: &mut dyn FnMut(&Blend<'_>)) -> bool {
+        let [a, b] = &self.parts[..] else { return false };
+        let is_convex = a.is_convex() && b.is_convex();
+        if is_convex {
+            visit(&Blend { parts: [a.as_ref(), b.as_ref()], radius: self.radius, offset: 0.0 });
         }
-        let lowered = self.radius * share * (1.0 - share);
-        visit(&Mixture { parts: [a.as_ref(), b.as_ref()], share, lowered });
-        Some(self.radius)
+        is_convex
     }
 
     fn describe(&self) -> Option<Description<'_>> {
@@ -108,65 +107,6 @@ impl ImplicitFunction for SmoothUnion {
         let mut content = content(4.0, &self.parts);
         content.push(self.radius);
         content
-    }
-}
-
-/// Two convex functions, each with its share, lowered by a constant.
-struct Mixture<'a> {
-    parts: [&'a dyn ImplicitFunction; 2],
-    share: f64,
-    lowered: f64,
-}
-
-impl Mixture<'_> {
-    /// Mixes a number of the first and one of the second.
-    fn of(&self, a: f64, b: f64) -> f64 {
-        (1.0 - self.share) * a + self.share * b - self.lowered
-    }
-
-    fn of_each(&self, number: impl Fn(&dyn ImplicitFunction) -> [f64; 4]) -> [f64; 4] {
-        let [a, b] = self.parts.map(number);
-        std::array::from_fn(|k| self.of(a[k], b[k]))
-    }
-}
-
-impl ImplicitFunction for Mixture<'_> {
-    fn sample(&self, point: &Point) -> Sample {
-        let [a, b] = self.parts.map(|part| part.sample(point));
-        let gradient = a.gradient * (1.0 - self.share) + b.gradient * self.share;
-        Sample { value: self.of(a.value, b.value), gradient, feature: a.feature }
-    }
-
-    fn sublevel_bounds(&self, level: f64) -> Aabb {
-        // One of the two is at most the mixture.
-        let [a, b] = self.parts.map(|part| part.sublevel_bounds(level + self.lowered));
-        a.merged(&b)
-    }
-
-    fn lipschitz(&self) -> Option<f64> {
-        let [a, b] = self.parts.map(|part| part.lipschitz());
-        a.zip(b).map(|(a, b)| a.max(b))
-    }
-
-    fn is_convex(&self) -> bool {
-        true
-    }
-
-    fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
-        self.of_each(|part| part.bound_below(cell))
-    }
-
-    fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {
-        self.of_each(|part| part.bound_above(cell))
-    }
-
-    fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
-        self.parts.iter().find_map(|part| part.edge_split(cell))
-    }
-
-    fn floor(&self) -> f64 {
-        let [a, b] = self.parts.map(|part| part.floor());
-        if a.is_finite() && b.is_finite() { self.of(a, b) } else { f64::NEG_INFINITY }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::{About, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Feature};
 use palpate_convex::Hull;
 use palpate_geometry::ImplicitBody;
-use palpate_geometry::implicit::{ImplicitFunction, Lowest, Minimum, Search, Solid};
+use palpate_geometry::implicit::{ConvexDomain, ImplicitFunction, Lowest, Minimum, Search, Solid};
 use palpate_math::orient::orient3d;
 use palpate_math::triangle::area_vector;
 use palpate_math::{Point, Vector};
@@ -31,20 +31,6 @@ pub struct ImplicitConvex {
 }
 
 impl ImplicitConvex {
-    /// Returns the minimum over the tetrahedra; ties go to the first.
-    fn over_cells<const N: usize>(
-        &mut self,
-        body: &ImplicitBody,
-        cells: impl Iterator<Item = [Point; N]>,
-        cutoff: f64,
-    ) -> Option<Minimum> {
-        let mut lowest = Lowest::below(cutoff);
-        for cell in cells {
-            lowest.take(self.search.below(body, &cell, lowest.cutoff()));
-        }
-        lowest.found()
-    }
-
     /// Whether the last search gave up without a point to report, though there may be one.
     pub(crate) fn is_undecided(&self) -> bool {
         self.search.undecided()
@@ -60,51 +46,18 @@ impl ImplicitConvex {
         if let Some(found) = self.over_surface(body, solid, cutoff) {
             return found;
         }
-        // A ring is searched along its circle, by the distance from the whole solid.
-        let is_ring = body.rounded_circle().is_some();
-        match solid {
-            SolidView::Box { distance, .. } if is_ring => self.within(body, &distance, cutoff),
-            SolidView::Hull { distance, hull, .. }
-                if is_ring && !hull.triangles().is_empty() && !is_flat(hull) =>
-            {
-                self.within(body, &distance, cutoff)
-            }
-            SolidView::Box { pose, half_extents: half, .. } => {
-                // Kuhn's triangulation: one tetrahedron per order of the axes.
-                let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
-                let cells = orders.into_iter().map(|order| {
-                    let mut corner = -half;
-                    let mut corners = [pose * Point::from(corner); 4];
-                    for step in 0..3 {
-                        corner[order[step]] = half[order[step]];
-                        corners[step + 1] = pose * Point::from(corner);
-                    }
-                    corners
-                });
-                self.over_cells(body, cells, cutoff)
-            }
-            SolidView::Hull { pose, hull, .. } => {
-                let points = hull.points();
-                let corner = |id: u32| pose * Point::from(points[id as usize]);
-                let triangles = hull.triangles();
-                if triangles.is_empty() {
-                    let ends = [corner(0), corner(points.len() as u32 - 1)];
-                    return self.over_cells(body, std::iter::once(ends), cutoff);
-                }
-                let cells = triangles.iter();
-                if is_flat(hull) {
-                    let side = area(hull, &triangles[0]);
-                    let on_side = cells.filter(|ids| area(hull, ids).dot(&side) > 0.0);
-                    return self.over_cells(body, on_side.map(|ids| ids.map(corner)), cutoff);
-                }
-                let apart = cells.filter(|ids| !ids.contains(&0));
-                let whole = apart.map(|&[a, b, c]| [corner(0), corner(a), corner(b), corner(c)]);
-                self.over_cells(body, whole, cutoff)
-            }
-            SolidView::Cylinder { distance: solid, .. } | SolidView::Curved(solid) => {
-                self.within(body, &solid, cutoff)
-            }
+        if body.rounded_circle().is_some() {
+            return least_by_cells(&mut self.search, body, solid, cutoff);
         }
+        let domain = match solid {
+            SolidView::Box { pose, half_extents, .. } => ConvexDomain::of_box(&pose, &half_extents),
+            SolidView::Hull { pose, hull, .. } => ConvexDomain::of_hull(&pose, hull),
+            SolidView::Cylinder { domain, .. } => ConvexDomain::of_cylinder(domain),
+            SolidView::Curved(_) => return least_by_cells(&mut self.search, body, solid, cutoff),
+        };
+        self.search.below_in_convex(body, &domain, cutoff, &mut |search, part, cutoff| {
+            least_by_cells(search, part, solid, cutoff)
+        })
     }
 
     /// Returns the minimum over a box, a hull or a cylinder whose function is least on its surface, or at one of known places. `None` for
@@ -136,16 +89,89 @@ impl ImplicitConvex {
             _ => None,
         }
     }
+}
 
-    /// Returns the minimum where a solid's own signed distance is zero or less.
-    fn within(&mut self, body: &ImplicitBody, solid: &Solid<'_>, cutoff: f64) -> Option<Minimum> {
-        let near = body.sublevel_bounds(0.0).grown(cutoff);
-        if !near.overlaps(&solid.sublevel_bounds(0.0)) {
-            return None;
+/// Returns the minimum over a solid, before it is rounded, by its tetrahedra or within its box.
+fn least_by_cells(
+    search: &mut Search,
+    body: &dyn ImplicitFunction,
+    solid: SolidView<'_>,
+    cutoff: f64,
+) -> Option<Minimum> {
+    // A ring is searched along its circle, by the distance from the whole solid.
+    let is_ring = body.rounded_circle().is_some();
+    match solid {
+        SolidView::Box { distance, .. } if is_ring => within(search, body, &distance, cutoff),
+        SolidView::Hull { distance, hull, .. }
+            if is_ring && !hull.triangles().is_empty() && !is_flat(hull) =>
+        {
+            within(search, body, &distance, cutoff)
         }
-        let root = solid.oriented_bounds().unwrap_or_else(|| solid.sublevel_bounds(0.0).into());
-        self.search.below_within(body, solid, &root, cutoff)
+        SolidView::Box { pose, half_extents: half, .. } => {
+            // Kuhn's triangulation: one tetrahedron per order of the axes.
+            let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+            let cells = orders.into_iter().map(|order| {
+                let mut corner = -half;
+                let mut corners = [pose * Point::from(corner); 4];
+                for step in 0..3 {
+                    corner[order[step]] = half[order[step]];
+                    corners[step + 1] = pose * Point::from(corner);
+                }
+                corners
+            });
+            over_cells(search, body, cells, cutoff)
+        }
+        SolidView::Hull { pose, hull, .. } => {
+            let points = hull.points();
+            let corner = |id: u32| pose * Point::from(points[id as usize]);
+            let triangles = hull.triangles();
+            if triangles.is_empty() {
+                let ends = [corner(0), corner(points.len() as u32 - 1)];
+                return over_cells(search, body, std::iter::once(ends), cutoff);
+            }
+            let cells = triangles.iter();
+            if is_flat(hull) {
+                let side = area(hull, &triangles[0]);
+                let on_side = cells.filter(|ids| area(hull, ids).dot(&side) > 0.0);
+                return over_cells(search, body, on_side.map(|ids| ids.map(corner)), cutoff);
+            }
+            let apart = cells.filter(|ids| !ids.contains(&0));
+            let whole = apart.map(|&[a, b, c]| [corner(0), corner(a), corner(b), corner(c)]);
+            over_cells(search, body, whole, cutoff)
+        }
+        SolidView::Cylinder { distance: solid, .. } | SolidView::Curved(solid) => {
+            within(search, body, &solid, cutoff)
+        }
     }
+}
+
+/// Returns the minimum over the tetrahedra; ties go to the first.
+fn over_cells<const N: usize>(
+    search: &mut Search,
+    body: &dyn ImplicitFunction,
+    cells: impl Iterator<Item = [Point; N]>,
+    cutoff: f64,
+) -> Option<Minimum> {
+    let mut lowest = Lowest::below(cutoff);
+    for cell in cells {
+        lowest.take(search.below(body, &cell, lowest.cutoff()));
+    }
+    lowest.found()
+}
+
+/// Returns the minimum where a solid's own signed distance is zero or less.
+fn within(
+    search: &mut Search,
+    body: &dyn ImplicitFunction,
+    solid: &Solid<'_>,
+    cutoff: f64,
+) -> Option<Minimum> {
+    let near = body.sublevel_bounds(0.0).grown(cutoff);
+    if !near.overlaps(&solid.sublevel_bounds(0.0)) {
+        return None;
+    }
+    let root = solid.oriented_bounds().unwrap_or_else(|| solid.sublevel_bounds(0.0).into());
+    search.below_within(body, solid, &root, cutoff)
 }
 
 /// The triangles of a box. A corner's bits say on which side it is along each axis.

@@ -12,6 +12,9 @@
 //!
 //! A smooth union is not convex, but a minimum of convex functions: these are searched one by one.
 //!
+//! An intersection or a difference of convex bodies is a maximum of convex functions and of negatives of convex functions, see
+//! [`maximum`].
+//!
 //! A ring is searched along its circle, see [`ring`].
 //!
 //! With a constraint the search covers the part of the cells where a second function is not positive, using the
@@ -19,20 +22,25 @@
 
 mod blend;
 mod cells;
+mod convex;
 mod division;
 mod ellipsoids;
 mod face;
 mod improvement;
 mod incumbents;
+mod maximum;
 mod minimum;
+mod mixture;
 mod open_cell;
 mod polytope;
 mod queries;
 mod ring;
 mod ring_segment;
 mod segment;
+mod shares;
 mod task;
 
+pub use convex::ConvexDomain;
 #[cfg(test)]
 pub(super) use ellipsoids::tests::Counted;
 pub use minimum::{Lowest, Minimum};

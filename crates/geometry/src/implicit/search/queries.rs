@@ -1,9 +1,11 @@
 //! The searches that are asked for: over a simplex, and over a box with a constraint.
 
-use super::blend::Shares;
+use super::convex::{ConvexDomain, ConvexSearch, LeastOfConvex};
 use super::division::Division;
 use super::face::Face;
+use super::maximum::{Answer, Maximum};
 use super::minimum::{Lowest, Minimum};
+use super::shares::Shares;
 use super::task::{RELATIVE_GAP, SOLID_GAP};
 use crate::implicit::{ImplicitFunction, OrientedBounds};
 use palpate_math::Point;
@@ -14,12 +16,17 @@ const COARSE_GAP: f64 = 1e-2;
 /// The same for thinner bodies.
 const THIN_GAPS: [f64; 3] = [1e-4, 1e-6, 1e-8];
 
+/// The gap of a blend of two convex bodies over a convex solid, relative to its size.
+const BLEND_GAP: f64 = 1e-11;
+
 /// The search with its buffers, so that repeated searches do not allocate.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
     division: Division,
     /// The open spans of a blend's shares.
     pub(super) shares: Shares,
+    pub(super) convex: ConvexSearch,
+    maximum: Maximum,
     /// The surface of the polytope that is searched.
     pub(super) faces: Vec<Face>,
 }
@@ -66,6 +73,11 @@ impl Search {
         let mut lowest = Lowest::below(cutoff);
         let mut within = |constraint: &dyn ImplicitFunction, root: &OrientedBounds, cutoff: f64| {
             self.shares.over_parts(&mut self.division, function, cutoff, &mut |division, part, cutoff| {
+                let known = match self.maximum.within(part, constraint, root, cutoff) {
+                    Answer::Settled(found) => return found,
+                    Answer::Open(known) => known,
+                };
+                let seed = known.as_ref().map(|known| &known.point).or(seed);
                 division.within(part, constraint, root, cutoff, SOLID_GAP, seed)
             })
         };
@@ -74,6 +86,53 @@ impl Search {
             lowest.take(within(part, own.as_ref().unwrap_or(root), lowest.cutoff()));
         });
         if is_union { lowest.found() } else { within(constraint, root, cutoff) }
+    }
+
+    /// Returns the minimum over a convex solid, if it is at most `cutoff`; as [`below`](Self::below). Convex functions and
+    /// blends of two are searched by support points, maxima of convex functions and of their negatives by outer
+    /// approximation; what that does not settle is left to `otherwise`, part by part.
+    pub fn below_in_convex(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        domain: &ConvexDomain<'_>,
+        cutoff: f64,
+        otherwise: &mut dyn FnMut(&mut Self, &dyn ImplicitFunction, f64) -> Option<Minimum>,
+    ) -> Option<Minimum> {
+        let mut lowest = Lowest::below(cutoff);
+        let is_union = function.over_parts(&mut |part| {
+            lowest.take(self.part_below_in_convex(part, domain, lowest.cutoff(), otherwise));
+        });
+        if is_union {
+            return lowest.found().map(|found| Minimum { sample: function.sample(&found.point), ..found });
+        }
+        self.part_below_in_convex(function, domain, cutoff, otherwise)
+    }
+
+    fn part_below_in_convex(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        domain: &ConvexDomain<'_>,
+        cutoff: f64,
+        otherwise: &mut dyn FnMut(&mut Self, &dyn ImplicitFunction, f64) -> Option<Minimum>,
+    ) -> Option<Minimum> {
+        let mut found = self.convex.least(function, domain, cutoff, SOLID_GAP * domain.reach());
+        function.over_blend(&mut |blend| {
+            let gap = BLEND_GAP * domain.reach();
+            found = self.convex.least_of_blend(&mut self.shares, blend, domain, cutoff, gap);
+        });
+        let Some(LeastOfConvex { point, lower, .. }) = found else {
+            let known = match self.maximum.over(function, domain, cutoff) {
+                Answer::Settled(found) => return found,
+                Answer::Open(known) => known,
+            };
+            let mut lowest = Lowest::below(cutoff);
+            lowest.take(known);
+            lowest.take(otherwise(self, function, lowest.cutoff()));
+            return lowest.found();
+        };
+        let sample = function.sample(&point);
+        let lower = lower.min(sample.value);
+        (lower <= cutoff).then_some(Minimum { weights: [0.0; 4], point, sample, lower, converged: true })
     }
 
     /// Whether the last search within a constraint gave up without a point to report, though there may be one.

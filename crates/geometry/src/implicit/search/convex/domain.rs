@@ -1,0 +1,97 @@
+//! Convex solid over which a function is minimized.
+
+use crate::Pose;
+use crate::implicit::CylinderDomain;
+use nalgebra::Matrix3;
+use palpate_convex::{Core, Hull, NO_ID};
+use palpate_math::{Point, Vector, direction, rounding};
+
+/// A convex solid with an exact support map, in the world frame.
+#[derive(Clone, Copy, Debug)]
+pub struct ConvexDomain<'a> {
+    shape: Shape<'a>,
+    center: Point,
+    reach: f64,
+}
+
+/// What the solid is.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::implicit::search) enum Shape<'a> {
+    /// Half of the three edges.
+    Box([Vector; 3]),
+    Hull {
+        turn: Matrix3<f64>,
+        shift: Vector,
+        hull: &'a Hull,
+    },
+    Cylinder(CylinderDomain),
+}
+
+impl<'a> ConvexDomain<'a> {
+    /// Creates the domain of a box, given half of its edge lengths along the axes of its pose.
+    pub fn of_box(pose: &Pose, half_extents: &Vector) -> Self {
+        let half = [0, 1, 2].map(|axis| pose.rotation * Vector::ith(axis, half_extents[axis]));
+        Self {
+            shape: Shape::Box(half),
+            center: Point::from(pose.translation.vector),
+            reach: half_extents.norm(),
+        }
+    }
+
+    /// Creates the domain of a hull at a pose.
+    pub fn of_hull(pose: &Pose, hull: &'a Hull) -> Self {
+        let turn = pose.rotation.to_rotation_matrix().into_inner();
+        let shift = pose.translation.vector;
+        let middle = Core::center(hull);
+        let reach = Core::bounding_radius(hull) + middle.norm();
+        Self { shape: Shape::Hull { turn, shift, hull }, center: Point::from(turn * middle + shift), reach }
+    }
+
+    /// Creates the domain of a cylinder.
+    pub fn of_cylinder(domain: CylinderDomain) -> Self {
+        let reach = (domain.radius * domain.radius + domain.half_height * domain.half_height).sqrt();
+        Self { shape: Shape::Cylinder(domain), center: domain.center, reach }
+    }
+
+    pub(in crate::implicit::search) fn shape(&self) -> &Shape<'a> {
+        &self.shape
+    }
+
+    /// Returns a point of the solid, well inside.
+    pub fn center(&self) -> Point {
+        self.center
+    }
+
+    /// Returns a bound of the distance of all points from the centre.
+    pub fn reach(&self) -> f64 {
+        self.reach
+    }
+
+    /// Returns the rounding error of a point of the solid.
+    pub fn rounding(&self) -> f64 {
+        rounding::length(rounding::largest_coordinate([&self.center]) + self.reach)
+    }
+
+    /// Returns a point of the solid that is farthest along a direction of any length.
+    pub fn support(&self, direction: &Vector) -> Point {
+        match &self.shape {
+            Shape::Box(half) => {
+                let mut point = self.center;
+                for edge in half {
+                    point += if edge.dot(direction) < 0.0 { -edge } else { *edge };
+                }
+                point
+            }
+            Shape::Hull { turn, shift, hull } => {
+                let local = turn.tr_mul(direction);
+                Point::from(turn * Core::support(*hull, local, NO_ID).point + shift)
+            }
+            Shape::Cylinder(CylinderDomain { center, axis, radius, half_height }) => {
+                let along = axis.dot(direction);
+                let sideways = direction::unit_or(&direction::across(direction, axis), &Vector::zeros());
+                let height = if along < 0.0 { -half_height } else { *half_height };
+                center + axis * height + sideways * *radius
+            }
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Cuts the polytope until no point of it can have a lower value.
+
+use super::clipped::{Clipped, Left, Side};
+use super::problem::{Problem, Progress};
+use arrayvec::ArrayVec;
+use palpate_math::{Point, Vector};
+
+/// Iteration limits: some ten cuts are typical, and a hundred where two curved surfaces nearly touch.
+const MOST_CUTS: usize = 250;
+const MOST_DIVISIONS: usize = 40;
+
+/// The corner is lowered only if the cut would not take more than so many times what is outside the holes.
+const STEEP: f64 = 4.0;
+
+/// How many corners are lowered in a row without a better place; then only one of several is.
+const PATIENCE: usize = 2;
+const ONE_OF: usize = 4;
+
+/// How far below the level values may be missed through rounding, in units of the slack.
+const ROUNDING: f64 = 4.0;
+
+/// What a search has found.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outcome {
+    /// The best place in the solid.
+    pub(super) best: Option<Point>,
+    /// A lower bound of all values, if that is within the gap of the best, or not below the cutoff; otherwise the search gave up.
+    pub(super) lower: Option<f64>,
+}
+
+/// The search with its polytopes, so that searching again does not touch the heap.
+#[derive(Clone, Debug, Default)]
+pub(in crate::implicit::search) struct Maximum {
+    /// The polytope that is cut, and others that are still to be.
+    cells: Vec<Clipped>,
+}
+
+/// What became of a polytope.
+enum Ended {
+    /// All of it is in a hole.
+    Covered,
+    /// Its corners are in several holes.
+    Divided,
+    /// The best place is as low as any.
+    AtFloor,
+    GaveUp,
+}
+
+impl Maximum {
+    /// Returns the polytope that is to become the solid.
+    pub(super) fn solid(&mut self) -> &mut Clipped {
+        if self.cells.is_empty() {
+            self.cells.push(Clipped::default());
+        }
+        &mut self.cells[0]
+    }
+
+    /// Searches the solid for values that are at most `cutoff`.
+    pub(super) fn least(&mut self, problem: &Problem<'_>, cutoff: f64) -> Outcome {
+        let mut progress = Progress::below(cutoff);
+        if problem.floor > cutoff {
+            return Outcome { best: None, lower: Some(problem.floor) };
+        }
+        problem.try_inside(&self.cells[0], &problem.center, &mut progress);
+        let (mut open, mut cuts, mut divisions) = (1, 0, 0);
+        let mut lower = None;
+        loop {
+            if open == 0 {
+                lower = Some(progress.level - ROUNDING * problem.slack);
+                break;
+            }
+            open -= 1;
+            match problem.prove(&mut self.cells[open], &mut progress, &mut cuts) {
+                Ended::Covered => {}
+                Ended::Divided if divisions < MOST_DIVISIONS => {
+                    divisions += 1;
+                    match self.divide(problem, open, progress.level) {
+                        Some(count) => open += count,
+                        None => break,
+                    }
+                }
+                Ended::AtFloor => {
+                    lower = Some(problem.floor);
+                    break;
+                }
+                Ended::GaveUp | Ended::Divided => break,
+            }
+        }
+        Outcome { best: progress.best.map(|(point, _)| point), lower }
+    }
+
+    /// Divides a polytope between two holes; returns the number of its parts. `None` if they cannot be told apart.
+    fn divide(&mut self, problem: &Problem<'_>, number: usize, level: f64) -> Option<usize> {
+        if self.cells.len() == number + 1 {
+            self.cells.push(Clipped::default());
+        }
+        let (cells, others) = self.cells.split_at_mut(number + 1);
+        let (cell, other) = (&mut cells[number], &mut others[0]);
+        let side = problem.between(cell, level)?;
+        other.copy_from(cell);
+        let opposite = Side::fixed(-side.normal, problem.slack - side.offset);
+        let side = Side::fixed(side.normal, problem.slack + side.offset);
+        match (cell.cut(side, level), other.cut(opposite, level)) {
+            (Left::Some, Left::Some) => Some(2),
+            _ => None,
+        }
+    }
+}
+
+impl Problem<'_> {
+    /// Cuts a polytope until all its corners are in a hole.
+    fn prove(&self, cell: &mut Clipped, progress: &mut Progress, cuts: &mut usize) -> Ended {
+        let mut in_vain = 0;
+        loop {
+            if self.is_at_floor(progress) {
+                return Ended::AtFloor;
+            }
+            // New corners are the last.
+            cell.corners
+                .iter_mut()
+                .rev()
+                .take_while(|corner| corner.holes.is_empty())
+                .for_each(|corner| self.fill(corner));
+            let level = progress.level;
+            let Some((number, outside)) = self.farthest(cell, level) else {
+                return if self.is_in_one_hole(cell, level) { Ended::Covered } else { Ended::Divided };
+            };
+            if *cuts >= MOST_CUTS {
+                return Ended::GaveUp;
+            }
+            let corner = cell.corners[number].clone();
+            let (above, highest) = self.highest(&corner.point, level);
+            let Some(highest) = highest else {
+                // In the solid, and below the level.
+                let is_better = self.try_point(&corner.point, progress);
+                self.walk(cell, &corner, progress);
+                if !is_better && progress.level >= level {
+                    return Ended::GaveUp;
+                }
+                continue;
+            };
+            if above <= STEEP * outside && (in_vain < PATIENCE || *cuts % ONE_OF == 0) {
+                self.walk(cell, &corner, progress);
+                in_vain = if progress.level < level - self.gap { 0 } else { in_vain + 1 };
+            }
+            *cuts += 1;
+            let left = match progress.touched.take() {
+                Some(point) => self.cut_at(cell, &point, progress.level),
+                None => cell.cut(self.tangent(highest, &corner.point, progress.level), progress.level),
+            };
+            match left {
+                Left::Nothing => return Ended::Covered,
+                Left::Broken => return Ended::GaveUp,
+                Left::All | Left::Some => {}
+            }
+        }
+    }
+
+    /// Returns the corner that is farthest outside every hole, and how far that is. `None` if each is in one.
+    fn farthest(&self, cell: &Clipped, level: f64) -> Option<(usize, f64)> {
+        let outside = cell.corners.iter().map(|corner| self.uncovered(corner, level)).enumerate();
+        outside.filter(|(_, outside)| *outside >= 0.0).reduce(|a, b| if b.1 > a.1 { b } else { a })
+    }
+
+    fn is_in_one_hole(&self, cell: &Clipped, level: f64) -> bool {
+        let has_all = |hole: usize| cell.corners.iter().all(|corner| self.beyond(corner, hole, level) < 0.0);
+        (0..self.holes.len()).any(has_all)
+    }
+
+    /// Returns how far a point is above the level, or outside the solid, and of which function that is; `None` if it is not.
+    fn highest(&self, point: &Point, level: f64) -> (f64, Option<usize>) {
+        let mut highest = (2.0 * self.slack, None);
+        for (number, limit) in self.limits.iter().enumerate() {
+            let above = limit.sample(point).value - limit.rate * level;
+            if above > highest.0 {
+                highest = (above, Some(number));
+            }
+        }
+        highest
+    }
+
+    /// Cuts with all tangents at a place where they are about as high as the level.
+    fn cut_at(&self, cell: &mut Clipped, point: &Point, level: f64) -> Left {
+        for (number, limit) in self.limits.iter().enumerate() {
+            let lowest = limit.rate * level - 2.0 * self.gap;
+            let mut sides = ArrayVec::<Side, 6>::new();
+            let mut take = |value: f64, gradient: Vector| {
+                if value >= lowest && !sides.is_full() && sides.iter().all(|side| side.normal != gradient) {
+                    sides.push(self.side(number, point, value, gradient));
+                }
+            };
+            let sample = limit.sample(point);
+            take(sample.value, sample.gradient);
+            limit.pieces(point, &mut take);
+            for side in sides {
+                let left = cell.cut(side, level);
+                if matches!(left, Left::Nothing | Left::Broken) {
+                    return left;
+                }
+            }
+        }
+        Left::Some
+    }
+
+    /// Returns a plane between the hole that most corners are in and another, where a corner that is not in it is farthest
+    /// inside.
+    fn between(&self, cell: &Clipped, level: f64) -> Option<Side> {
+        let holes = 0..self.holes.len();
+        let count = |hole: &usize| {
+            cell.corners.iter().filter(|corner| self.beyond(corner, *hole, level) < 0.0).count()
+        };
+        let one = holes.clone().max_by_key(count)?;
+        let beyond = |corner: &_| self.beyond(corner, one, level);
+        let out = cell.corners.iter().max_by(|a, b| beyond(a).total_cmp(&beyond(b)))?;
+        let other =
+            holes.min_by(|a, b| self.beyond(out, *a, level).total_cmp(&self.beyond(out, *b, level)))?;
+        let difference = |corner: &_| self.beyond(corner, one, level) - self.beyond(corner, other, level);
+        let deep = cell.corners.iter().min_by(|a, b| difference(a).total_cmp(&difference(b)))?;
+        let (from, to) = (difference(deep), difference(out));
+        let share = from / (from - to);
+        if !(share > 0.0 && share < 1.0) {
+            return None;
+        }
+        let point = deep.point + (out.point - deep.point) * share;
+        let [own, across] = [one, other].map(|hole| self.holes[hole].sample(&point).gradient);
+        let normal = (own - across).try_normalize(0.0)?;
+        Some(Side::fixed(normal, normal.dot(&point.coords)))
+    }
+}

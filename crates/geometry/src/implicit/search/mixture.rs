@@ -1,0 +1,69 @@
+//! Member of the family of convex functions whose minimum is a blend.
+
+use crate::implicit::{Blend, Cell, EdgeSplit, ImplicitFunction, Sample};
+use palpate_math::{Aabb, Point};
+
+/// Two convex functions, each with its share, lowered by a constant.
+pub(super) struct Mixture<'a> {
+    parts: [&'a dyn ImplicitFunction; 2],
+    share: f64,
+    lowered: f64,
+}
+
+impl<'a> Mixture<'a> {
+    /// Creates the function of a blend for one share.
+    pub(super) fn new(blend: &Blend<'a>, share: f64) -> Self {
+        let lowered = blend.radius * share * (1.0 - share) + blend.offset;
+        Self { parts: blend.parts, share, lowered }
+    }
+
+    /// Mixes a number of the first and one of the second.
+    fn of(&self, a: f64, b: f64) -> f64 {
+        (1.0 - self.share) * a + self.share * b - self.lowered
+    }
+
+    fn of_each(&self, number: impl Fn(&dyn ImplicitFunction) -> [f64; 4]) -> [f64; 4] {
+        let [a, b] = self.parts.map(number);
+        std::array::from_fn(|k| self.of(a[k], b[k]))
+    }
+}
+
+impl ImplicitFunction for Mixture<'_> {
+    fn sample(&self, point: &Point) -> Sample {
+        let [a, b] = self.parts.map(|part| part.sample(point));
+        let gradient = a.gradient * (1.0 - self.share) + b.gradient * self.share;
+        Sample { value: self.of(a.value, b.value), gradient, feature: a.feature }
+    }
+
+    fn sublevel_bounds(&self, level: f64) -> Aabb {
+        // One of the two is at most the mixture.
+        let [a, b] = self.parts.map(|part| part.sublevel_bounds(level + self.lowered));
+        a.merged(&b)
+    }
+
+    fn lipschitz(&self) -> Option<f64> {
+        let [a, b] = self.parts.map(|part| part.lipschitz());
+        a.zip(b).map(|(a, b)| a.max(b))
+    }
+
+    fn is_convex(&self) -> bool {
+        true
+    }
+
+    fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
+        self.of_each(|part| part.bound_below(cell))
+    }
+
+    fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {
+        self.of_each(|part| part.bound_above(cell))
+    }
+
+    fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
+        self.parts.iter().find_map(|part| part.edge_split(cell))
+    }
+
+    fn floor(&self) -> f64 {
+        let [a, b] = self.parts.map(|part| part.floor());
+        if a.is_finite() && b.is_finite() { self.of(a, b) } else { f64::NEG_INFINITY }
+    }
+}
