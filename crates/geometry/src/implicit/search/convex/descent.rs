@@ -72,13 +72,13 @@ pub(super) fn descend(
 fn newton_step(function: &Mixed<'_>, tangent: &Tangent, corners: &Corners, apart: f64) -> [f64; 3] {
     let edges = corners.edges();
     let count = corners.points().len() - 1;
-    let slopes = Vector3::from_fn(|k, _| edges[k].dot(&tangent.gradient));
+    let slopes = Vector3::from_fn(|k, _| edges[k].dot(&tangent.smooth));
     let mut bends = Matrix3::zeros();
     for k in 0..count {
         let length = edges[k].norm();
         if length > 0.0 {
             let beside = function.tangent(&(tangent.point + edges[k] * (apart / length)));
-            let turn: Vector = (beside.gradient - tangent.gradient) * (length / apart);
+            let turn: Vector = (beside.smooth - tangent.smooth) * (length / apart);
             for j in 0..count {
                 bends[(j, k)] = edges[j].dot(&turn);
             }
@@ -108,7 +108,7 @@ fn advance(
 ) -> Option<Tangent> {
     let edges = corners.edges();
     let way: Vector = (0..3).map(|k| edges[k] * step[k]).sum();
-    let falls = -way.dot(&tangent.gradient);
+    let falls = -way.dot(&tangent.smooth);
     if falls.is_nan() || falls <= 0.0 {
         return None;
     }
@@ -116,7 +116,7 @@ fn advance(
     for _ in 0..MOST_TRIALS {
         let moved = corners.moved(step, part).without(dropped);
         let next = function.tangent(&moved.place());
-        let rises = way.dot(&next.gradient);
+        let rises = way.dot(&next.smooth);
         if rises <= FLATTER * falls && next.value <= tangent.value + rounding {
             *corners = moved;
             return Some(next);

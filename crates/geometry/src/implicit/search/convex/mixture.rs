@@ -27,6 +27,14 @@ impl<'a> Part<'a> {
         }
     }
 
+    /// Returns a lower bound of all values.
+    fn floor(&self) -> f64 {
+        match self {
+            Self::Rounded { radius, .. } => -radius,
+            Self::Distance(function) | Self::Other(function) => function.floor(),
+        }
+    }
+
     /// Returns the value at a point.
     pub(super) fn value(&self, point: &Point) -> f64 {
         match self {
@@ -79,6 +87,8 @@ pub(in crate::implicit::search) struct Tangent {
     /// What the tangent certainly has at the point: the value, less rounding.
     pub(super) height: f64,
     pub(in crate::implicit::search) gradient: Vector,
+    /// The gradient of a smoother function with the same minima.
+    pub(super) smooth: Vector,
 }
 
 impl Tangent {
@@ -99,6 +109,28 @@ impl<'a> Mixed<'a> {
         Self { parts, share }
     }
 
+    /// Returns a lower bound of all values.
+    pub(super) fn floor(&self) -> f64 {
+        let of = |part: &Part<'_>, share: f64| if share > 0.0 { share * part.floor() } else { 0.0 };
+        of(&self.parts[0], 1.0 - self.share) + of(&self.parts[1], self.share)
+    }
+
+    /// Returns a factor of the gradient, with which it is the gradient of a function that has the same minima and is
+    /// smoother: of the square of the distance from a segment, as long as that is the only part.
+    fn factor(&self, value: f64) -> f64 {
+        let of = |part: &Part<'_>| match part {
+            Part::Rounded { radius, .. } => value + radius,
+            _ => 1.0,
+        };
+        if self.share == 0.0 {
+            of(&self.parts[0])
+        } else if self.share == 1.0 {
+            of(&self.parts[1])
+        } else {
+            1.0
+        }
+    }
+
     /// Returns the tangent at a point.
     pub(super) fn tangent(&self, point: &Point) -> Tangent {
         let [a, b] = &self.parts;
@@ -112,6 +144,7 @@ impl<'a> Mixed<'a> {
             let mix = |a: f64, b: f64| rest * a + self.share * b;
             (mix(a, b), mix(low_a, low_b), along_a * rest + along_b * self.share)
         };
-        Tangent { point: *point, value, height, gradient }
+        let smooth = gradient * self.factor(value);
+        Tangent { point: *point, value, height, gradient, smooth }
     }
 }

@@ -76,7 +76,13 @@ impl Planes {
 
     /// Returns the mixture of the tangents, about a place.
     fn mixed(&self, mixed: &Mixtures, place: &Point) -> Tangent {
-        let mut sum = Tangent { point: *place, value: 0.0, height: 0.0, gradient: Vector::zeros() };
+        let mut sum = Tangent {
+            point: *place,
+            value: 0.0,
+            height: 0.0,
+            gradient: Vector::zeros(),
+            smooth: Vector::zeros(),
+        };
         for (tangent, share) in self.tangents.iter().zip(mixed.of_functions) {
             sum.height += tangent.at(place) * share;
             sum.gradient += tangent.gradient * share;
