@@ -59,7 +59,11 @@ pub(super) fn descend(
         if corners.points().len() == 1 {
             return false;
         }
-        let step = newton_step(function, &tangent, corners, APART * domain.reach());
+        let mut step = newton_step(function, &tangent, corners, APART * domain.reach());
+        if corners.room(&step).0 == 0.0 {
+            // The step would take a weight from where there is none: straight to that point is downhill, too.
+            step = corners.toward_last();
+        }
         let Some(next) = advance(function, &tangent, corners, &step, progress.rounding()) else {
             return false;
         };

@@ -6,7 +6,7 @@ use super::domain::ConvexDomain;
 use super::mixture::{Mixed, Part, Tangent};
 use super::planes::Planes;
 use crate::implicit::ImplicitFunction;
-use palpate_math::Point;
+use palpate_math::{Point, rounding};
 
 /// The gap between bound and value to which a search gets if it can, relative to the size of the solid.
 const FINEST_GAP: f64 = 1e-12;
@@ -86,14 +86,14 @@ impl ConvexSearch {
     }
 
     /// Likewise of a mixture; begins where the last search ended.
-    pub(in crate::implicit::search) fn least_of_mixed(
+    pub(super) fn least_of_mixed(
         &mut self,
         function: &Mixed<'_>,
         domain: &ConvexDomain<'_>,
         cutoff: f64,
         gap: f64,
     ) -> Option<LeastOfConvex> {
-        let rounding = domain.rounding();
+        let rounding = domain.rounding() + rounding::length(function.largest_coordinate());
         let finest = (FINEST_GAP * domain.reach()).max(4.0 * rounding);
         let mut progress =
             Progress { best: None, lower: f64::NEG_INFINITY, cutoff, gap: finest.min(gap), rounding };
@@ -102,15 +102,32 @@ impl ConvexSearch {
             self.corners.unwrap_or_else(|| Corners::new(first_corner(function, domain, &mut progress)));
         let done = progress.is_done()
             || descend(function, domain, &mut corners, &mut progress)
+            || reach_deepest(function, domain, &mut progress)
             || self.planes.close(function, domain, &corners, &mut progress);
         self.corners = Some(corners);
         progress.gap = gap.max(4.0 * rounding);
         if !done && !progress.is_done() {
             return None;
         }
-        let Tangent { point, value, .. } = progress.best?;
+        let best = progress.best.unwrap_or_else(|| function.tangent(&corners.place()));
+        let Tangent { point, value, .. } = best;
         Some(LeastOfConvex { point, value, lower: progress.lower.min(value) })
     }
+}
+
+/// Tries the function's own lowest place, if it is known: it may be in the solid.
+fn reach_deepest(function: &Mixed<'_>, domain: &ConvexDomain<'_>, progress: &mut Progress) -> bool {
+    let Some(deepest) = function.deepest() else { return false };
+    let distance = Mixed::single(Part::Rounded { ends: [deepest; 2], radius: 0.0 });
+    let rounding = progress.rounding;
+    let mut nearest =
+        Progress { best: None, lower: f64::NEG_INFINITY, cutoff: rounding, gap: rounding, rounding: 0.0 };
+    let mut corners = Corners::new(first_corner(&distance, domain, &mut nearest));
+    nearest.bound(0.0);
+    descend(&distance, domain, &mut corners, &mut nearest);
+    let tangent = function.tangent(&corners.place());
+    progress.take(&tangent, f64::NEG_INFINITY);
+    progress.is_done()
 }
 
 /// Returns the support point against the gradient at the centre.
@@ -123,6 +140,7 @@ fn first_corner(function: &Mixed<'_>, domain: &ConvexDomain<'_>, progress: &mut 
 
 #[cfg(test)]
 mod tests {
+    use super::super::mixture::Pair;
     use super::super::random_cases::{Body, KINDS, Random, function};
     use super::*;
     use crate::implicit::SmoothUnion;
@@ -146,8 +164,8 @@ mod tests {
             let gap = 1e-10 * domain.reach();
             let blend = SmoothUnion::new(parts.to_vec(), 0.3).unwrap();
             let share = if case % 3 == 0 { 0.5 + 0.5 * random.next() } else { 0.0 };
-            let whole = [parts[0].as_ref(), parts[1].as_ref()];
-            let whole = Mixed::new(whole.map(Part::new), share);
+            let whole = [parts[0].as_ref(), parts[1].as_ref()].map(Part::new);
+            let whole = Mixed::new(Pair::new(whole), share);
             search.corners = None;
             let found = search.least_of_mixed(&whole, &domain, f64::INFINITY, gap);
             let Some(found) = found else { continue };
@@ -185,8 +203,8 @@ mod tests {
                 let mut random = Random(case);
                 let body = Body::random(case as usize % 3, &mut random, scale);
                 let parts = [case as usize % 6, 1].map(|kind| function(kind, &mut random, scale, 0.6));
-                let mixed =
-                    Mixed::new([0, 1].map(|k| Part::new(parts[k].as_ref())), 0.25 * (case % 4) as f64);
+                let pair = Pair::new([0, 1].map(|k| Part::new(parts[k].as_ref())));
+                let mixed = Mixed::new(pair, 0.25 * (case % 4) as f64);
                 let domain = body.domain();
                 ConvexSearch::default().least_of_mixed(&mixed, &domain, f64::INFINITY, 1e-10 * domain.reach())
             };

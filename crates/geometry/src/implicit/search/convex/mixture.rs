@@ -1,12 +1,12 @@
 //! Convex function as a sum of a few convex ones, each with its weight.
 
 use crate::implicit::{ImplicitFunction, Sample};
-use palpate_math::nearest::point_segment;
-use palpate_math::{Point, Vector};
+use palpate_math::nearest::{SegmentSegment, point_segment, segment_segment};
+use palpate_math::{Point, Vector, rounding};
 
 /// A part of a sum.
 #[derive(Clone, Copy)]
-pub(in crate::implicit::search) enum Part<'a> {
+pub(super) enum Part<'a> {
     /// The distance from a segment, minus a radius.
     Rounded { ends: [Point; 2], radius: f64 },
     /// The signed distance of a convex body with a support map.
@@ -17,7 +17,7 @@ pub(in crate::implicit::search) enum Part<'a> {
 
 impl<'a> Part<'a> {
     /// Wraps a convex function.
-    pub(in crate::implicit::search) fn new(function: &'a dyn ImplicitFunction) -> Self {
+    pub(super) fn new(function: &'a dyn ImplicitFunction) -> Self {
         match function.rounded_segment() {
             Some((ends, radius)) => Self::Rounded { ends, radius },
             None if function.exactness().is_distance() && function.support_point(&Vector::y()).is_some() => {
@@ -35,8 +35,19 @@ impl<'a> Part<'a> {
         }
     }
 
+    /// Returns the largest coordinate of the body; zero if it is unbounded.
+    fn largest_coordinate(&self) -> f64 {
+        match self {
+            Self::Rounded { ends, .. } => rounding::largest_coordinate(ends),
+            Self::Distance(function) | Self::Other(function) => {
+                let largest = function.sublevel_bounds(0.0).largest_coordinate();
+                if largest.is_finite() { largest } else { 0.0 }
+            }
+        }
+    }
+
     /// Returns the value at a point.
-    pub(super) fn value(&self, point: &Point) -> f64 {
+    fn value(&self, point: &Point) -> f64 {
         match self {
             Self::Rounded { ends: [start, end], radius } => {
                 (point - point_segment(point, start, end).point).norm() - radius
@@ -72,21 +83,52 @@ impl<'a> Part<'a> {
     }
 }
 
+/// Two convex functions.
+#[derive(Clone, Copy)]
+pub(super) struct Pair<'a> {
+    parts: [Part<'a>; 2],
+    floors: [f64; 2],
+    /// A lower bound of the sum of both.
+    apart: f64,
+    /// Where the sum is that, one place on each body.
+    between: Option<[Point; 2]>,
+    largest_coordinate: f64,
+}
+
+impl<'a> Pair<'a> {
+    pub(super) fn new(parts: [Part<'a>; 2]) -> Self {
+        let floors = parts.map(|part| part.floor());
+        let largest_coordinate = parts.iter().map(Part::largest_coordinate).fold(0.0, f64::max);
+        let (mut apart, mut between) = (floors[0] + floors[1], None);
+        if let [Part::Rounded { ends: [a, b], .. }, Part::Rounded { ends: [c, d], .. }] = &parts {
+            let SegmentSegment { point_a, point_b, .. } = segment_segment(a, b, c, d);
+            apart += (point_b - point_a).norm();
+            between = Some([point_a, point_b]);
+        }
+        Self { parts, floors, apart, between, largest_coordinate }
+    }
+
+    /// Returns both values at a point.
+    pub(super) fn values(&self, point: &Point) -> [f64; 2] {
+        self.parts.map(|part| part.value(point))
+    }
+}
+
 /// `(1 - share) a + share b`, both convex.
 #[derive(Clone, Copy)]
-pub(in crate::implicit::search) struct Mixed<'a> {
-    pub(super) parts: [Part<'a>; 2],
-    pub(super) share: f64,
+pub(super) struct Mixed<'a> {
+    pair: Pair<'a>,
+    share: f64,
 }
 
 /// The value and a gradient of a convex function at a point: its tangent there.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::implicit::search) struct Tangent {
-    pub(in crate::implicit::search) point: Point,
-    pub(in crate::implicit::search) value: f64,
+pub(super) struct Tangent {
+    pub(super) point: Point,
+    pub(super) value: f64,
     /// What the tangent certainly has at the point: the value, less rounding.
     pub(super) height: f64,
-    pub(in crate::implicit::search) gradient: Vector,
+    pub(super) gradient: Vector,
     /// The gradient of a smoother function with the same minima.
     pub(super) smooth: Vector,
 }
@@ -100,40 +142,48 @@ impl Tangent {
 
 impl<'a> Mixed<'a> {
     /// A single function.
-    pub(in crate::implicit::search) fn single(part: Part<'a>) -> Self {
-        Self { parts: [part; 2], share: 0.0 }
+    pub(super) fn single(part: Part<'a>) -> Self {
+        Self { pair: Pair::new([part; 2]), share: 0.0 }
     }
 
     /// Two functions, the second with its share.
-    pub(in crate::implicit::search) fn new(parts: [Part<'a>; 2], share: f64) -> Self {
-        Self { parts, share }
+    pub(super) fn new(pair: Pair<'a>, share: f64) -> Self {
+        Self { pair, share }
     }
 
-    /// Returns a lower bound of all values.
+    /// Returns the largest coordinate of both bodies.
+    pub(super) fn largest_coordinate(&self) -> f64 {
+        self.pair.largest_coordinate
+    }
+
+    /// Returns a lower bound of all values: the smaller share of the sum of both, and the rest of the one with the
+    /// larger share.
     pub(super) fn floor(&self) -> f64 {
-        let of = |part: &Part<'_>, share: f64| if share > 0.0 { share * part.floor() } else { 0.0 };
-        of(&self.parts[0], 1.0 - self.share) + of(&self.parts[1], self.share)
+        let smaller = self.share.min(1.0 - self.share);
+        let dominant = self.pair.floors[usize::from(self.share > 0.5)];
+        let of_sum = if smaller > 0.0 { smaller * self.pair.apart } else { 0.0 };
+        of_sum + (1.0 - 2.0 * smaller) * dominant
+    }
+
+    /// Returns a place where the value is the lower bound, if one is known.
+    pub(super) fn deepest(&self) -> Option<Point> {
+        let [a, b] = self.pair.between?;
+        let is_single = self.share == 0.0 || self.share == 1.0;
+        (!is_single).then_some(if self.share > 0.5 { b } else { a })
     }
 
     /// Returns a factor of the gradient, with which it is the gradient of a function that has the same minima and is
-    /// smoother: of the square of the distance from a segment, as long as that is the only part.
+    /// smoother: of the square of the height over the lowest value of a single function. From the axis of a rod that is
+    /// the square of the distance, which has no tip.
     fn factor(&self, value: f64) -> f64 {
-        let of = |part: &Part<'_>| match part {
-            Part::Rounded { radius, .. } => value + radius,
-            _ => 1.0,
-        };
-        if self.share == 0.0 {
-            of(&self.parts[0])
-        } else if self.share == 1.0 {
-            of(&self.parts[1])
-        } else {
-            1.0
-        }
+        let is_single = self.share == 0.0 || self.share == 1.0;
+        let floor = self.pair.floors[usize::from(self.share > 0.5)];
+        if is_single && floor.is_finite() { value - floor } else { 1.0 }
     }
 
     /// Returns the tangent at a point.
     pub(super) fn tangent(&self, point: &Point) -> Tangent {
-        let [a, b] = &self.parts;
+        let [a, b] = &self.pair.parts;
         let (value, height, gradient) = if self.share == 0.0 {
             a.at(point)
         } else if self.share == 1.0 {
