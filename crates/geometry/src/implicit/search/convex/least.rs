@@ -100,8 +100,9 @@ impl ConvexSearch {
         progress.bound(function.floor());
         let mut corners =
             self.corners.unwrap_or_else(|| Corners::new(first_corner(function, domain, &mut progress)));
+        self.planes.clear();
         let done = progress.is_done()
-            || descend(function, domain, &mut corners, &mut progress)
+            || descend(function, domain, &mut corners, &mut progress, &mut self.planes)
             || reach_deepest(function, domain, &mut progress)
             || self.planes.close(function, domain, &corners, &mut progress);
         self.corners = Some(corners);
@@ -124,7 +125,7 @@ fn reach_deepest(function: &Mixed<'_>, domain: &ConvexDomain<'_>, progress: &mut
         Progress { best: None, lower: f64::NEG_INFINITY, cutoff: rounding, gap: rounding, rounding: 0.0 };
     let mut corners = Corners::new(first_corner(&distance, domain, &mut nearest));
     nearest.bound(0.0);
-    descend(&distance, domain, &mut corners, &mut nearest);
+    descend(&distance, domain, &mut corners, &mut nearest, &mut Planes::default());
     let tangent = function.tangent(&corners.place());
     progress.take(&tangent, f64::NEG_INFINITY);
     progress.is_done()
