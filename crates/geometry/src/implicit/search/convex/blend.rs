@@ -2,7 +2,7 @@
 
 use super::domain::ConvexDomain;
 use super::least::{ConvexSearch, LeastOfConvex};
-use super::mixture::{Mixed, Pair, Part};
+use super::mixture::{Pair, Part};
 use crate::implicit::Blend;
 use crate::implicit::search::shares::{Aims, Answer, Shares};
 
@@ -26,7 +26,7 @@ impl ConvexSearch {
         let mut aims = Aims { value: f64::INFINITY, cutoff: cutoff + blend.offset, gap: finest };
         self.forget();
         let (lower, is_met) = shares.search(blend.radius, &mut aims, &mut |at, enough, aims| {
-            let mixed = Mixed::new(pair, at);
+            let mixed = pair.mixed(at);
             let found = self.least_of_mixed(&mixed, domain, enough, aims.gap)?;
             let [a, b] = pair.values(&found.point);
             let value = blend.of(a, b) + blend.offset;

@@ -93,11 +93,11 @@ impl ConvexSearch {
         cutoff: f64,
         gap: f64,
     ) -> Option<LeastOfConvex> {
-        let rounding = domain.rounding() + rounding::length(function.largest_coordinate());
+        let rounding = domain.rounding() + rounding::length(function.largest_coordinate);
         let finest = (FINEST_GAP * domain.reach()).max(4.0 * rounding);
         let mut progress =
             Progress { best: None, lower: f64::NEG_INFINITY, cutoff, gap: finest.min(gap), rounding };
-        progress.bound(function.floor());
+        progress.bound(function.floor);
         let mut corners =
             self.corners.unwrap_or_else(|| Corners::new(first_corner(function, domain, &mut progress)));
         self.planes.clear();
@@ -118,7 +118,7 @@ impl ConvexSearch {
 
 /// Tries the function's own lowest place, if it is known: it may be in the solid.
 fn reach_deepest(function: &Mixed<'_>, domain: &ConvexDomain<'_>, progress: &mut Progress) -> bool {
-    let Some(deepest) = function.deepest() else { return false };
+    let Some(deepest) = function.deepest else { return false };
     let distance = Mixed::single(Part::Rounded { ends: [deepest; 2], radius: 0.0 });
     let rounding = progress.rounding;
     let mut nearest =
@@ -166,7 +166,7 @@ mod tests {
             let blend = SmoothUnion::new(parts.to_vec(), 0.3).unwrap();
             let share = if case % 3 == 0 { 0.5 + 0.5 * random.next() } else { 0.0 };
             let whole = [parts[0].as_ref(), parts[1].as_ref()].map(Part::new);
-            let whole = Mixed::new(Pair::new(whole), share);
+            let whole = Pair::new(whole).mixed(share);
             search.corners = None;
             let found = search.least_of_mixed(&whole, &domain, f64::INFINITY, gap);
             let Some(found) = found else { continue };
@@ -205,7 +205,7 @@ mod tests {
                 let body = Body::random(case as usize % 3, &mut random, scale);
                 let parts = [case as usize % 6, 1].map(|kind| function(kind, &mut random, scale, 0.6));
                 let pair = Pair::new([0, 1].map(|k| Part::new(parts[k].as_ref())));
-                let mixed = Mixed::new(pair, 0.25 * (case % 4) as f64);
+                let mixed = pair.mixed(0.25 * (case % 4) as f64);
                 let domain = body.domain();
                 ConvexSearch::default().least_of_mixed(&mixed, &domain, f64::INFINITY, 1e-10 * domain.reach())
             };

@@ -1,4 +1,4 @@
-//! Convex function as a sum of a few convex ones, each with its weight.
+//! Convex function as a sum of up to four convex ones, each with its weight.
 
 use crate::implicit::{ImplicitFunction, Sample};
 use palpate_math::nearest::{SegmentSegment, point_segment, segment_segment};
@@ -27,6 +27,15 @@ impl<'a> Part<'a> {
         }
     }
 
+    /// Returns the closest places on the axes of two rods.
+    pub(super) fn nearest(&self, other: &Self) -> Option<[Point; 2]> {
+        let (Self::Rounded { ends: [a, b], .. }, Self::Rounded { ends: [c, d], .. }) = (self, other) else {
+            return None;
+        };
+        let SegmentSegment { point_a, point_b, .. } = segment_segment(a, b, c, d);
+        Some([point_a, point_b])
+    }
+
     /// Returns a lower bound of all values.
     fn floor(&self) -> f64 {
         match self {
@@ -47,7 +56,7 @@ impl<'a> Part<'a> {
     }
 
     /// Returns the value at a point.
-    fn value(&self, point: &Point) -> f64 {
+    pub(super) fn value(&self, point: &Point) -> f64 {
         match self {
             Self::Rounded { ends: [start, end], radius } => {
                 (point - point_segment(point, start, end).point).norm() - radius
@@ -86,39 +95,66 @@ impl<'a> Part<'a> {
 /// Two convex functions.
 #[derive(Clone, Copy)]
 pub(super) struct Pair<'a> {
-    parts: [Part<'a>; 2],
-    floors: [f64; 2],
-    /// A lower bound of the sum of both.
+    pub(super) parts: [Part<'a>; 2],
+    pub(super) floors: [f64; 2],
+    /// A lower bound of the sum of both, less both floors.
     apart: f64,
     /// Where the sum is that, one place on each body.
     between: Option<[Point; 2]>,
-    largest_coordinate: f64,
+    pub(super) largest_coordinate: f64,
 }
 
 impl<'a> Pair<'a> {
     pub(super) fn new(parts: [Part<'a>; 2]) -> Self {
         let floors = parts.map(|part| part.floor());
         let largest_coordinate = parts.iter().map(Part::largest_coordinate).fold(0.0, f64::max);
-        let (mut apart, mut between) = (floors[0] + floors[1], None);
-        if let [Part::Rounded { ends: [a, b], .. }, Part::Rounded { ends: [c, d], .. }] = &parts {
-            let SegmentSegment { point_a, point_b, .. } = segment_segment(a, b, c, d);
-            apart += (point_b - point_a).norm();
-            between = Some([point_a, point_b]);
-        }
-        Self { parts, floors, apart, between, largest_coordinate }
+        let [a, b] = &parts;
+        let nearest = a.nearest(b);
+        let apart = nearest.map_or(0.0, |[a, b]| (b - a).norm());
+        Self { parts, floors, apart, between: nearest, largest_coordinate }
     }
 
     /// Returns both values at a point.
     pub(super) fn values(&self, point: &Point) -> [f64; 2] {
         self.parts.map(|part| part.value(point))
     }
+
+    /// Returns a lower bound of the mixture with a share: besides both floors the smaller share of the distance.
+    pub(super) fn floor(&self, share: f64) -> f64 {
+        let of = |floor: f64, share: f64| if share > 0.0 { share * floor } else { 0.0 };
+        of(self.floors[0], 1.0 - share) + of(self.floors[1], share) + share.min(1.0 - share) * self.apart
+    }
+
+    /// Returns the mixture `(1 - share) a + share b`.
+    pub(super) fn mixed(&self, share: f64) -> Mixed<'a> {
+        let [a, b] = self.parts;
+        let floor = self.floor(share);
+        let is_single = share == 0.0 || share == 1.0;
+        let deepest = self.between.filter(|_| !is_single).map(|places| places[usize::from(share > 0.5)]);
+        Mixed {
+            parts: [a, b, a, b],
+            weights: [1.0 - share, share, 0.0, 0.0],
+            floor,
+            deepest,
+            is_single,
+            largest_coordinate: self.largest_coordinate,
+        }
+    }
 }
 
-/// `(1 - share) a + share b`, both convex.
+/// A sum of convex functions with weights that are not negative.
 #[derive(Clone, Copy)]
 pub(super) struct Mixed<'a> {
-    pair: Pair<'a>,
-    share: f64,
+    pub(super) parts: [Part<'a>; 4],
+    pub(super) weights: [f64; 4],
+    /// A lower bound of all values.
+    pub(super) floor: f64,
+    /// Where the value is the lower bound, if that is known.
+    pub(super) deepest: Option<Point>,
+    /// Whether only one weight is not zero, and is one.
+    pub(super) is_single: bool,
+    /// The largest coordinate of all bodies.
+    pub(super) largest_coordinate: f64,
 }
 
 /// The value and a gradient of a convex function at a point: its tangent there.
@@ -143,58 +179,31 @@ impl Tangent {
 impl<'a> Mixed<'a> {
     /// A single function.
     pub(super) fn single(part: Part<'a>) -> Self {
-        Self { pair: Pair::new([part; 2]), share: 0.0 }
-    }
-
-    /// Two functions, the second with its share.
-    pub(super) fn new(pair: Pair<'a>, share: f64) -> Self {
-        Self { pair, share }
-    }
-
-    /// Returns the largest coordinate of both bodies.
-    pub(super) fn largest_coordinate(&self) -> f64 {
-        self.pair.largest_coordinate
-    }
-
-    /// Returns a lower bound of all values: the smaller share of the sum of both, and the rest of the one with the
-    /// larger share.
-    pub(super) fn floor(&self) -> f64 {
-        let smaller = self.share.min(1.0 - self.share);
-        let dominant = self.pair.floors[usize::from(self.share > 0.5)];
-        let of_sum = if smaller > 0.0 { smaller * self.pair.apart } else { 0.0 };
-        of_sum + (1.0 - 2.0 * smaller) * dominant
-    }
-
-    /// Returns a place where the value is the lower bound, if one is known.
-    pub(super) fn deepest(&self) -> Option<Point> {
-        let [a, b] = self.pair.between?;
-        let is_single = self.share == 0.0 || self.share == 1.0;
-        (!is_single).then_some(if self.share > 0.5 { b } else { a })
+        Pair::new([part; 2]).mixed(0.0)
     }
 
     /// Returns a factor of the gradient, with which it is the gradient of a function that has the same minima and is
     /// smoother: of the square of the height over the lowest value of a single function. From the axis of a rod that is
     /// the square of the distance, which has no tip.
     fn factor(&self, value: f64) -> f64 {
-        let is_single = self.share == 0.0 || self.share == 1.0;
-        let floor = self.pair.floors[usize::from(self.share > 0.5)];
-        if is_single && floor.is_finite() { value - floor } else { 1.0 }
+        if self.is_single && self.floor.is_finite() { value - self.floor } else { 1.0 }
     }
 
     /// Returns the tangent at a point.
     pub(super) fn tangent(&self, point: &Point) -> Tangent {
-        let [a, b] = &self.pair.parts;
-        let (value, height, gradient) = if self.share == 0.0 {
-            a.at(point)
-        } else if self.share == 1.0 {
-            b.at(point)
-        } else {
-            let ((a, low_a, along_a), (b, low_b, along_b)) = (a.at(point), b.at(point));
-            let rest = 1.0 - self.share;
-            let mix = |a: f64, b: f64| rest * a + self.share * b;
-            (mix(a, b), mix(low_a, low_b), along_a * rest + along_b * self.share)
+        let mut sum = Tangent {
+            point: *point,
+            value: 0.0,
+            height: 0.0,
+            gradient: Vector::zeros(),
+            smooth: Vector::zeros(),
         };
-        let smooth = gradient * self.factor(value);
-        Tangent { point: *point, value, height, gradient, smooth }
+        for (part, &weight) in self.parts.iter().zip(&self.weights).filter(|(_, weight)| **weight > 0.0) {
+            let (value, height, gradient) = part.at(point);
+            sum.value += weight * value;
+            sum.height += weight * height;
+            sum.gradient += gradient * weight;
+        }
+        Tangent { smooth: sum.gradient * self.factor(sum.value), ..sum }
     }
 }
