@@ -16,9 +16,6 @@ const COARSE_GAP: f64 = 1e-2;
 /// The same for thinner bodies.
 const THIN_GAPS: [f64; 3] = [1e-4, 1e-6, 1e-8];
 
-/// The gap of a blend of two convex bodies over a convex solid, relative to its size.
-const BLEND_GAP: f64 = 1e-11;
-
 /// The search with its buffers, so that repeated searches do not allocate.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
@@ -115,9 +112,9 @@ impl Search {
         cutoff: f64,
         otherwise: &mut dyn FnMut(&mut Self, &dyn ImplicitFunction, f64) -> Option<Minimum>,
     ) -> Option<Minimum> {
-        let mut found = self.convex.least(function, domain, cutoff, SOLID_GAP * domain.reach());
+        let gap = SOLID_GAP * domain.reach();
+        let mut found = self.convex.least(function, domain, cutoff, gap);
         function.over_blend(&mut |blend| {
-            let gap = BLEND_GAP * domain.reach();
             found = self.convex.least_of_blend(&mut self.shares, blend, domain, cutoff, gap);
         });
         let Some(LeastOfConvex { point, lower, .. }) = found else {

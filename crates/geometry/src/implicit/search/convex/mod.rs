@@ -15,6 +15,8 @@ mod game;
 mod least;
 mod mixture;
 mod planes;
+#[cfg(test)]
+mod random_cases;
 
 pub use domain::ConvexDomain;
 pub(super) use domain::Shape;
