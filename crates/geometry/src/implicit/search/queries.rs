@@ -5,7 +5,7 @@ use super::division::Division;
 use super::face::Face;
 use super::minimum::{Lowest, Minimum};
 use super::task::{RELATIVE_GAP, SOLID_GAP};
-use crate::implicit::{ImplicitFunction, OrientedBounds};
+use crate::implicit::{ImplicitFunction, OrientedBounds, PolytopeFace};
 use palpate_math::Point;
 
 /// The relative gap where an approximately deepest point suffices.
@@ -22,6 +22,8 @@ pub struct Search {
     pub(super) shares: Shares,
     /// The surface of the polytope that is searched.
     pub(super) faces: Vec<Face>,
+    /// The same for a function that searches it by itself.
+    pub(super) polytope: Vec<PolytopeFace>,
 }
 
 impl Search {
