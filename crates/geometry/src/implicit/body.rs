@@ -5,8 +5,8 @@ use super::posed::{Posed, is_bounded};
 use super::term::terms_of;
 use super::{
     Blend, BoxSearch, Cell, Circle, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction,
-    LeastInSolid, LeastOnTriangle, OrientedBounds, Sample, Search, SegmentJets, SegmentProfile, SegmentSpan,
-    Term,
+    LeastInSolid, LeastOnTriangle, OrientedBounds, PolytopeFace, Sample, Search, SegmentJets, SegmentProfile,
+    SegmentSpan, Term,
 };
 use crate::shape::{Placed, posed, posed_geometry};
 use crate::validate::{extent, positive, rigid};
@@ -273,6 +273,10 @@ impl ImplicitFunction for ImplicitBody {
         cutoff: f64,
     ) -> Option<Point> {
         self.posed().lowest_minimum(bounds, overlaps, cutoff)
+    }
+
+    fn least_in_polytope(&self, faces: &mut [PolytopeFace], cutoff: f64, gap: f64) -> Option<LeastInSolid> {
+        self.posed().least_in_polytope(faces, cutoff, gap)
     }
 
     fn least_in_cylinder(&self, domain: &CylinderDomain, cutoff: f64, gap: f64) -> Option<LeastInSolid> {

@@ -1,6 +1,6 @@
 //! Implicit functions.
 
-use super::{SegmentJets, SegmentProfile, SegmentSpan};
+use super::{PolytopeFace, SegmentJets, SegmentProfile, SegmentSpan};
 use crate::{Pose, SignedDistance};
 use palpate_math::{Aabb, Point, Vector, direction};
 use std::any::Any;
@@ -523,6 +523,18 @@ pub trait ImplicitFunction: Send + Sync {
         _overlaps: &dyn Fn(&Point, f64) -> bool,
         _cutoff: f64,
     ) -> Option<Point> {
+        None
+    }
+
+    /// Returns where the value is least over a convex polytope, given the triangles of its surface, up to `gap`, if a method of
+    /// its own finds that, or that all values are above the cutoff. `None` (the default) leaves it to a search. The triangles may
+    /// be changed.
+    fn least_in_polytope(
+        &self,
+        _faces: &mut [PolytopeFace],
+        _cutoff: f64,
+        _gap: f64,
+    ) -> Option<LeastInSolid> {
         None
     }
 

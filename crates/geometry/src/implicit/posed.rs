@@ -3,7 +3,7 @@
 use super::term::terms_of;
 use super::{
     Blend, BoxSearch, Cell, Circle, CylinderDomain, EdgeSplit, Exactness, ImplicitFunction, LeastInSolid,
-    LeastOnTriangle, OrientedBounds, Sample, SegmentJets, SegmentProfile, SegmentSpan, Term,
+    LeastOnTriangle, OrientedBounds, PolytopeFace, Sample, SegmentJets, SegmentProfile, SegmentSpan, Term,
 };
 use crate::Pose;
 use palpate_math::{Aabb, Point, Vector};
@@ -238,6 +238,17 @@ impl ImplicitFunction for Posed<'_> {
         let overlaps = |center: &Point, radius: f64| overlaps(&self.to_world(center), radius * self.scale);
         let found = self.function.lowest_minimum(&local, &overlaps, cutoff / self.scale)?;
         Some(self.to_world(&found))
+    }
+
+    fn least_in_polytope(&self, faces: &mut [PolytopeFace], cutoff: f64, gap: f64) -> Option<LeastInSolid> {
+        let turn = self.pose.rotation.inverse().to_rotation_matrix();
+        let local =
+            |point: Point| Point::from(turn * (point.coords - self.pose.translation.vector) / self.scale);
+        for face in faces.iter_mut() {
+            *face = PolytopeFace::new(face.corners.map(local));
+        }
+        let found = self.function.least_in_polytope(faces, cutoff / self.scale, gap / self.scale)?;
+        Some(LeastInSolid { point: self.to_world(&found.point), lower: found.lower * self.scale })
     }
 
     fn least_in_cylinder(&self, domain: &CylinderDomain, cutoff: f64, gap: f64) -> Option<LeastInSolid> {

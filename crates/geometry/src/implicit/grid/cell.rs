@@ -53,6 +53,22 @@ impl CellValue {
         Local { value, gradient, mixed }
     }
 
+    /// Returns the least and the greatest derivatives in a box: each is linear along the two other axes.
+    pub(super) fn slopes(&self, low: &Vector, high: &Vector) -> [Vector; 2] {
+        let (mut least, mut most) = (Vector::repeat(f64::INFINITY), Vector::repeat(f64::NEG_INFINITY));
+        for number in 0..4 {
+            let end = |axis: usize, bit: usize| if number >> bit & 1 == 1 { high[axis] } else { low[axis] };
+            let slope = |axis: usize| {
+                let [next, last] = [(axis + 1) % 3, (axis + 2) % 3];
+                let (y, z) = (end(next, 0), end(last, 1));
+                self.linear[axis] + self.mixed[last] * y + (self.mixed[next] + self.third * y) * z
+            };
+            let slopes = Vector::new(slope(0), slope(1), slope(2));
+            (least, most) = (least.inf(&slopes), most.sup(&slopes));
+        }
+        [least, most]
+    }
+
     /// Returns the value along the way from a position, given the derivatives there.
     pub(super) fn along(&self, from: &Local, way: &Vector) -> Cubic {
         let products = Vector::new(way.y * way.z, way.z * way.x, way.x * way.y);
@@ -121,6 +137,21 @@ mod tests {
             let bend = (ahead.gradient[next] - behind.gradient[next]) * 2.0;
             assert!((bend - found.mixed[(axis + 2) % 3]).abs() < 1e-14);
         }
+    }
+
+    /// Of all derivatives in a box none is outside the range, and some are at its ends.
+    #[test]
+    fn the_slopes_in_a_box_are_those_at_its_corners() {
+        let cell = CellValue::new(&SAMPLES);
+        let (low, high) = (Vector::new(-0.25, 0.5, 0.125), Vector::new(0.75, 0.625, 1.5));
+        let [least, most] = cell.slopes(&low, &high);
+        let (mut lowest, mut highest) = (Vector::repeat(f64::INFINITY), Vector::repeat(f64::NEG_INFINITY));
+        for number in 0..5 * 5 * 5 {
+            let share = Vector::from([number % 5, number / 5 % 5, number / 25].map(|n| f64::from(n) / 4.0));
+            let gradient = cell.at(&(low + (high - low).component_mul(&share))).gradient;
+            (lowest, highest) = (lowest.inf(&gradient), highest.sup(&gradient));
+        }
+        assert!((lowest - least).amax() < 1e-14 && (highest - most).amax() < 1e-14);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! distance from the line where both touch. Where the value rises by at least `m` per metre on the way, the values of the
 //! sector are no less than those of the facet plus `m t² / 2r`.
 
-use super::plane::Plane;
+use super::cell::CellValue;
 use super::polygon::{Place, Polygon};
 use palpate_math::Vector;
 
@@ -63,6 +63,20 @@ pub(super) struct Behind {
 }
 
 impl Curve {
+    /// Returns how far places of the facet are from the surface points behind them, at most, toward the lower and the upper end
+    /// of each axis, in spacings.
+    pub(super) fn grown(&self, spacing: &Vector) -> [Vector; 2] {
+        let turned = match self.surface {
+            Surface::Side => Vector::zeros(),
+            // The radius is turned by up to half the sector's angle.
+            Surface::End => self.tangent.abs() * self.half[1],
+        };
+        [-self.normal, self.normal].map(|out| {
+            let reach = (out.map(|along| along.max(0.0)) + turned) * self.sag;
+            reach.component_div(spacing)
+        })
+    }
+
     /// Returns how far the surface is behind a polygon.
     pub(super) fn behind(&self, polygon: &Polygon) -> Behind {
         let widest = polygon.corners.iter().map(|[x, _]| x * x).fold(0.0, f64::max);
@@ -75,11 +89,18 @@ impl Curve {
         Behind { widest, most, sag: (0.5 * most * widest).min(self.sag) }
     }
 
-    /// Returns a lower bound of how much more the value is on the surface than on the facet, over a polygon.
-    pub(super) fn bow(&self, plane: &Plane<'_>, polygon: &Polygon, behind: &Behind) -> Bow {
+    /// Returns a lower bound of how much more the value of a cell is on the surface than on the facet, over a polygon, given the
+    /// positions of its corners in the cell.
+    pub(super) fn bow<'p>(
+        &self,
+        value: &CellValue,
+        spacing: &Vector,
+        corners: impl Iterator<Item = &'p Vector>,
+        behind: &Behind,
+    ) -> Bow {
         let square = self.unit * self.unit;
         let Behind { widest, most, sag } = *behind;
-        let rise = self.least_rise(plane, polygon, sag);
+        let rise = self.least_rise(value, spacing, corners, sag);
         if rise >= 0.0 {
             let least = match self.surface {
                 Surface::Side => 1.0,
@@ -98,19 +119,21 @@ impl Curve {
     }
 
     /// Returns a lower bound of the value's rise per metre from a polygon along the radius to the surface behind it.
-    fn least_rise(&self, plane: &Plane<'_>, polygon: &Polygon, sag: f64) -> f64 {
-        let lattice = &plane.grid.lattice;
-        let reach = Vector::repeat(sag).component_div(&lattice.spacing);
+    fn least_rise<'p>(
+        &self,
+        value: &CellValue,
+        spacing: &Vector,
+        corners: impl Iterator<Item = &'p Vector>,
+        sag: f64,
+    ) -> f64 {
+        let reach = Vector::repeat(sag).component_div(spacing);
         let (mut low, mut high) = (Vector::repeat(f64::INFINITY), Vector::repeat(f64::NEG_INFINITY));
-        for corner in &polygon.corners {
-            let position = plane.position(corner);
-            (low, high) = (low.inf(&position), high.sup(&position));
+        for position in corners {
+            (low, high) = (low.inf(position), high.sup(position));
         }
-        let cell = |coordinate: f64, axis: usize| (coordinate.max(0.0) as usize).min(lattice.size[axis] - 2);
-        let first = [0, 1, 2].map(|axis| cell(low[axis] - reach[axis], axis));
-        let last = [0, 1, 2].map(|axis| cell(high[axis] + reach[axis], axis));
-        let range = plane.grid.slopes.over(lattice, &plane.grid.values, first, last);
-        let (middle, spread) = ((range.low + range.high) * 0.5, (range.high - range.low) * 0.5);
+        let [least, most] = value.slopes(&(low - reach), &(high + reach));
+        let (middle, spread) = ((least + most) * 0.5, (most - least) * 0.5);
+        let (middle, spread) = (middle.component_div(spacing), spread.component_div(spacing));
         let rise = -middle.dot(&self.normal) - spread.dot(&self.normal.abs());
         if self.surface == Surface::Side {
             return rise;

@@ -1,28 +1,32 @@
 //! The least value of a signed distance grid over a solid cylinder, with a certified lower bound.
 //!
-//! It is at a sample in the cylinder or on its surface, which is covered by facets: [`Curve`]. A sector whose bound is too
-//! low is divided about the place that its facet found. There the bound is exact to third order in the sector's angle.
+//! It is at a sample in the cylinder or on its surface, which is searched cell by cell. In a cell the surface is covered by
+//! sectors, each behind a facet: [`Curve`]. A sector whose bound is too low is divided about the place that its facet found.
+//! There the bound is exact to third order in the sector's angle. The sectors with the lowest bounds come first.
 
+use super::crossed::{Crossed, ROUNDING, Stalled, SurfaceSearch};
 use super::curve::{Curve, Surface};
 use super::facet::{Facet, Least};
 use super::plane::Plane;
 use super::polygon::Polygon;
 use super::samples::Grid;
 use crate::implicit::{CylinderDomain, ImplicitFunction, LeastInSolid, OrientedBounds};
+use arrayvec::ArrayVec;
 use palpate_math::{Point, Vector, direction};
+use std::f64::consts::PI;
 
-/// Sectors of each surface at first.
-const SECTORS: usize = 16;
+/// The most sectors that wait for their search, and the most before some are searched.
+const MOST_WAITING: usize = 160;
+const MOST_AT_FIRST: usize = 96;
 
 /// The most sectors in all.
-const MOST_SECTORS: usize = 400;
+const MOST_SECTORS: usize = 1000;
+
+/// Half the angle of the widest sector.
+const WIDEST: f64 = PI / 12.0;
 
 /// How much narrower the sector about the place that was found is.
 const NARROWER: f64 = 0.25;
-
-/// The most facets along which the lowest place at first is followed, and half their angle.
-const MOST_DESCENTS: usize = 6;
-const DESCENT: f64 = 0.2;
 
 /// How close to the best value that of a sector's place is, relative to what its bound lacks, for a sector about it.
 const CLOSE: f64 = 0.1;
@@ -30,15 +34,25 @@ const CLOSE: f64 = 0.1;
 /// The narrowest sector, in radians: its distance from its facet is below rounding.
 const NARROWEST: f64 = 1e-8;
 
-/// How much larger the cylinder is than for balls that may overlap it, for rounding.
-const ROUNDING: f64 = 1e-9;
+/// A part of the surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Part {
+    Side,
+    /// The disk at an end, on this side of the centre.
+    End(f64),
+    /// Only the interior of that disk is in the cell: the facet is the disk.
+    Disk(f64),
+}
 
-/// A part of the surface: the side, or the disk at an end.
+/// A sector of a part in a cell, and a lower bound of the values on it.
 #[derive(Clone, Copy, Debug)]
-struct Part {
-    surface: Surface,
-    /// The position along the axis of the disk, or of the side's middle.
-    along: f64,
+struct Sector {
+    lower: f64,
+    cell: [usize; 3],
+    part: Part,
+    /// Its angles.
+    low: f64,
+    high: f64,
 }
 
 struct Best {
@@ -46,11 +60,12 @@ struct Best {
     point: Point,
 }
 
-/// A lower bound over a sector, and the angle of the place that its facet found.
-struct OfSector {
+/// What a facet found.
+struct Found {
+    /// A lower bound over the sector.
     lower: f64,
+    /// The angle of a place, and the value there.
     angle: f64,
-    /// The value there.
     value: f64,
 }
 
@@ -65,7 +80,9 @@ struct CylinderSearch<'a> {
     /// Values above this are of no use.
     cutoff: f64,
     gap: f64,
+    slack: f64,
     sectors: usize,
+    waiting: ArrayVec<Sector, MOST_WAITING>,
 }
 
 impl Grid {
@@ -76,19 +93,33 @@ impl Grid {
         if !self.is_whole {
             return None;
         }
-        let first = direction::any_perpendicular(&domain.axis);
+        let CylinderDomain { center, axis, radius, half_height } = *domain;
+        let first = direction::any_perpendicular(&axis);
+        let across = [first, axis.cross(&first)];
+        let reach = radius + half_height + center.coords.amax() * (64.0 * f64::EPSILON);
         let mut search = CylinderSearch {
             grid: self,
             domain,
-            across: [first, domain.axis.cross(&first)],
-            best: Best { value: f64::INFINITY, point: domain.center },
+            across,
+            best: Best { value: f64::INFINITY, point: center },
             lower: f64::INFINITY,
             cutoff: cutoff.min(self.least_outside),
             gap,
+            slack: ROUNDING * reach,
             sectors: 0,
+            waiting: ArrayVec::new(),
         };
-        search.samples();
-        search.surface()?;
+        let [u, v] = across;
+        let bounds = OrientedBounds { center, half: [u * radius, v * radius, axis * half_height] };
+        let overlaps = |point: &Point, reach: f64| {
+            let slack = if reach > 0.0 { reach + search.slack } else { 0.0 };
+            search.height(point) <= slack
+        };
+        if let Some(point) = self.lowest_sample(&bounds, &overlaps, search.cutoff) {
+            search.consider(point);
+        }
+        self.over_crossed(&bounds, &mut search).ok()?;
+        search.search_waiting().ok()?;
         let CylinderSearch { best, lower, .. } = search;
         // Outside the box all values may be of use.
         if best.value > self.least_outside && cutoff > self.least_outside {
@@ -98,7 +129,76 @@ impl Grid {
     }
 }
 
+impl SurfaceSearch for CylinderSearch<'_> {
+    fn is_crossed(&self, center: &Point, radius: f64) -> bool {
+        self.height(center).abs() <= radius + self.slack
+    }
+
+    fn limit(&self) -> f64 {
+        self.cutoff.min(self.best.value - self.gap)
+    }
+
+    fn leave_out(&mut self, lower: f64) {
+        self.lower = self.lower.min(lower);
+    }
+
+    fn take(&mut self, crossed: &Crossed) -> Result<(), Stalled> {
+        let CylinderDomain { center, axis, radius, half_height } = *self.domain;
+        let reach = crossed.radius + self.slack;
+        let from = crossed.center - center;
+        let along = from.dot(&axis);
+        let aside = from - axis * along;
+        let distance = aside.norm();
+        let height_of_center = axis.dot(&center.coords);
+        // Behind all planes that touch the cylinder and cross the cell, and on each of its parts.
+        let mut behind = f64::NEG_INFINITY;
+        let mut on_parts: ArrayVec<(f64, Part), 3> = ArrayVec::new();
+        for side in [-1.0, 1.0] {
+            let height = side * along - half_height;
+            if height >= -reach {
+                let offset = side * height_of_center + half_height;
+                let [at_most, on_end] =
+                    crossed.below_plane(&(axis * side), offset, [-self.slack, self.slack]);
+                behind = behind.max(at_most);
+                let is_in_disk = distance + reach <= radius;
+                on_parts.push((on_end, if is_in_disk { Part::Disk(side) } else { Part::End(side) }));
+            }
+        }
+        if distance - radius >= -reach {
+            let mut on_side = f64::NEG_INFINITY;
+            if distance > reach {
+                let normal = aside / distance;
+                // Where the angle is at most that of the cell.
+                let sin = reach / distance;
+                let sag = radius * sin * sin / (1.0 + (1.0 - sin * sin).sqrt());
+                let offset = normal.dot(&center.coords) + radius;
+                let at_most: f64;
+                [at_most, on_side] = crossed.below_plane(&normal, offset, [-sag - self.slack, self.slack]);
+                behind = behind.max(at_most);
+            }
+            on_parts.push((on_side, Part::Side));
+        }
+        for (lower, part) in on_parts {
+            let lower = lower.max(behind);
+            if lower > self.limit() {
+                self.leave_out(lower);
+            } else {
+                self.wait_in_cell(crossed, part, lower, &aside, distance)?;
+            }
+        }
+        Ok(())
+    }
+}
+
 impl<'a> CylinderSearch<'a> {
+    /// Returns the height of a point over the surface, less than its distance where both the side and an end are closest.
+    fn height(&self, point: &Point) -> f64 {
+        let CylinderDomain { center, axis, radius, half_height } = *self.domain;
+        let from = point - center;
+        let along = from.dot(&axis);
+        (along.abs() - half_height).max((from - axis * along).norm() - radius)
+    }
+
     fn consider(&mut self, point: Point) -> f64 {
         let value = self.grid.sample(&point).value;
         if value < self.best.value {
@@ -107,191 +207,175 @@ impl<'a> CylinderSearch<'a> {
         value
     }
 
-    /// Returns the bound above which values are of no use.
-    fn limit(&self) -> f64 {
-        self.cutoff.min(self.best.value - self.gap)
-    }
-
-    /// Finds the lowest sample in the cylinder.
-    fn samples(&mut self) {
-        let CylinderDomain { center, axis, radius, half_height } = *self.domain;
-        let overlaps = |point: &Point, reach: f64| {
-            let from = point - center;
-            let along = from.dot(&axis);
-            let across = (from - axis * along).norm();
-            let slack = if reach > 0.0 { reach + ROUNDING * (reach + from.norm()) } else { 0.0 };
-            along.abs() <= half_height + slack && across <= radius + slack
-        };
+    /// Adds the sectors of a part in a cell to those that wait, given the way from the axis to the cell's centre.
+    fn wait_in_cell(
+        &mut self,
+        crossed: &Crossed,
+        part: Part,
+        lower: f64,
+        aside: &Vector,
+        distance: f64,
+    ) -> Result<(), Stalled> {
         let [u, v] = self.across;
-        let bounds = OrientedBounds { center, half: [u * radius, v * radius, axis * half_height] };
-        if let Some(point) = self.grid.lowest_sample(&bounds, &overlaps, self.cutoff) {
-            self.consider(point);
+        let middle = libm::atan2(aside.dot(&v), aside.dot(&u));
+        let reach = crossed.radius + self.slack;
+        let half = if distance > reach { libm::asin(reach / distance) } else { PI };
+        let count = if let Part::Disk(_) = part { 1.0 } else { (half / WIDEST).ceil() };
+        let width = 2.0 * half / count;
+        for number in 0..count as usize {
+            let low = middle - half + number as f64 * width;
+            self.wait(Sector { lower, cell: crossed.cell, part, low, high: low + width })?;
         }
+        if self.waiting.len() > MOST_AT_FIRST { self.search_waiting() } else { Ok(()) }
     }
 
-    /// Searches the surface. `None` if a bound is not reached.
-    fn surface(&mut self) -> Option<()> {
-        let half = self.domain.half_height;
-        let parts = [
-            Part { surface: Surface::Side, along: 0.0 },
-            Part { surface: Surface::End, along: half },
-            Part { surface: Surface::End, along: -half },
-        ];
-        let angle = std::f64::consts::PI / SECTORS as f64;
-        let mut sectors = [(f64::INFINITY, parts[0], 0.0); 3 * SECTORS];
-        let mut lowest = sectors[0];
-        for (number, sector) in sectors.iter_mut().enumerate() {
-            let part = parts[number / SECTORS];
-            let middle = (2 * (number % SECTORS)) as f64 * angle;
-            let (value, below) = self.below(&part, middle, angle);
-            *sector = (below, part, middle);
-            if value < lowest.0 {
-                lowest = (value, part, middle);
-            }
-        }
-        let (_, part, middle) = lowest;
-        self.descend(&part, middle)?;
-        // The lowest first: it leaves out more of the others.
-        sectors.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        for (below, part, middle) in &sectors {
-            if *below > self.limit() {
-                self.lower = self.lower.min(*below);
+    fn wait(&mut self, sector: Sector) -> Result<(), Stalled> {
+        self.waiting.try_push(sector).map_err(|_| Stalled)
+    }
+
+    /// Searches the sectors that wait, the lowest first: it leaves out more of the others.
+    fn search_waiting(&mut self) -> Result<(), Stalled> {
+        let lowest = |a: usize, b: usize, waiting: &[Sector]| {
+            if waiting[b].lower < waiting[a].lower { b } else { a }
+        };
+        while !self.waiting.is_empty() {
+            let next = (1..self.waiting.len()).fold(0, |a, b| lowest(a, b, &self.waiting));
+            let sector = self.waiting.swap_remove(next);
+            if sector.lower > self.limit() {
+                self.leave_out(sector.lower);
+                self.waiting.clear();
                 break;
             }
-            self.sector(part, [middle - angle, middle + angle])?;
+            self.search_sector(&sector)?;
         }
-        Some(())
+        Ok(())
     }
 
-    /// Returns the value at the centre of a sector and the lower bound by it.
-    fn below(&mut self, part: &Part, middle: f64, half: f64) -> (f64, f64) {
-        let CylinderDomain { radius, half_height, .. } = *self.domain;
-        let (sin, cos) = (libm::sin(half), libm::cos(half));
-        let (share, along, across) = match part.surface {
-            Surface::Side => (1.0, half_height, radius * (sin * sin + (1.0 - cos) * (1.0 - cos)).sqrt()),
-            Surface::End => {
-                let (inward, aside) = (0.5 * radius, radius * sin);
-                (
-                    0.5,
-                    0.0,
-                    inward.max((aside * aside + (radius * cos - inward) * (radius * cos - inward)).sqrt()),
-                )
-            }
-        };
-        let center = self.on_surface(part, middle, share * radius, 0.0);
-        let value = self.grid.sample(&center).value;
-        self.consider(center);
-        (value, value - self.grid.rate * (along * along + across * across).sqrt() * (1.0 + ROUNDING))
-    }
-
-    /// Returns the point at an angle, a distance from the axis, and a position along it.
-    fn on_surface(&self, part: &Part, angle: f64, distance: f64, along: f64) -> Point {
-        let [u, v] = self.across;
-        let outward = u * libm::cos(angle) + v * libm::sin(angle);
-        self.domain.center + outward * distance + self.domain.axis * (part.along + along)
-    }
-
-    /// Follows the places that facets find from the middle of a sector, each of them the middle of the next.
-    fn descend(&mut self, part: &Part, mut angle: f64) -> Option<()> {
-        for _ in 0..MOST_DESCENTS {
-            let before = self.best.value;
-            angle = self.facet_minimum(part, angle, DESCENT)?.angle;
-            if self.best.value >= before - self.gap {
-                break;
-            }
-        }
-        Some(())
-    }
-
-    /// Searches the facet of a sector and considers the point behind the place that it finds.
-    fn facet_minimum(&mut self, part: &Part, middle: f64, half: f64) -> Option<OfSector> {
-        let (facet, polygon, curve) = self.facet(part, middle, half);
-        let mut least = Least::below(self.limit(), 0.25 * self.gap);
-        let (inside, is_cut) = facet.within_the_lattice(polygon)?;
-        let is_searched = inside.is_none_or(|inside| facet.search(&inside, &mut least).is_ok());
-        let mut lower = if is_searched { least.lower() } else { f64::NEG_INFINITY };
-        if is_cut {
-            // A point within the box may be behind a place outside.
-            lower = lower.min(self.grid.least_outside - self.grid.rate * curve.sag);
-        }
-        let (mut angle, mut value) = (middle, f64::INFINITY);
-        if least.value.is_finite() {
-            let [x, y] = least.at.map(|coordinate| coordinate * curve.unit);
-            let (turn, distance, along) = match part.surface {
-                Surface::Side => (libm::asin((x / curve.radius).clamp(-1.0, 1.0)), curve.radius, y),
-                Surface::End => (if y > 0.0 { libm::atan2(x, y) } else { 0.0 }, y, 0.0),
-            };
-            angle += turn;
-            value = self.consider(self.on_surface(part, angle, distance, along));
-        }
-        Some(OfSector { lower, angle, value })
-    }
-
-    /// Searches a sector between two angles.
-    fn sector(&mut self, part: &Part, [low, high]: [f64; 2]) -> Option<()> {
+    /// Searches a sector; divides it if its bound is too low.
+    fn search_sector(&mut self, sector: &Sector) -> Result<(), Stalled> {
         self.sectors += 1;
-        if self.sectors > MOST_SECTORS {
-            return None;
-        }
-        let (middle, half) = (0.5 * (low + high), 0.5 * (high - low));
-        let OfSector { lower, angle, value } = self.facet_minimum(part, middle, half)?;
+        let Sector { part, low, high, .. } = *sector;
+        let half = 0.5 * (high - low);
+        let Found { lower, angle, value } = self.facet_minimum(sector)?;
         if lower > self.limit() {
-            self.lower = self.lower.min(lower);
-            return Some(());
+            self.leave_out(lower);
+            return Ok(());
         }
-        if half < NARROWEST {
-            return None;
+        if half < NARROWEST || self.sectors > MOST_SECTORS || matches!(part, Part::Disk(_)) {
+            return Err(Stalled);
         }
         // Where the place is as low as any, the sector about it is exact to third order. Elsewhere half the angle is enough.
         let is_low = value - self.best.value <= CLOSE * (self.best.value - lower);
         if !is_low {
-            self.sector(part, [low, middle])?;
-            return self.sector(part, [middle, high]);
+            let middle = 0.5 * (low + high);
+            self.wait(Sector { lower, high: middle, ..*sector })?;
+            return self.wait(Sector { lower, low: middle, ..*sector });
         }
         let around = NARROWER * half;
         let (from, to) = ((angle - around).max(low), (angle + around).min(high));
-        self.sector(part, [from, to])?;
+        self.wait(Sector { lower, low: from, high: to, ..*sector })?;
         if from > low {
-            self.sector(part, [low, from])?;
+            self.wait(Sector { lower, high: from, ..*sector })?;
         }
         if to < high {
-            self.sector(part, [to, high])?;
+            self.wait(Sector { lower, low: to, ..*sector })?;
         }
-        Some(())
+        Ok(())
     }
 
-    /// Returns the plane that touches a sector along its middle, and the polygon in it that covers the sector.
-    fn facet(&self, part: &Part, middle: f64, half: f64) -> (Facet<'a>, Polygon, Curve) {
-        let CylinderDomain { center, axis, radius, half_height } = *self.domain;
-        let lattice = &self.grid.lattice;
+    /// Searches the facet of a sector and considers the point behind the place that it finds.
+    fn facet_minimum(&mut self, sector: &Sector) -> Result<Found, Stalled> {
+        let Sector { cell, part, low, high, .. } = *sector;
+        let middle = 0.5 * (low + high);
+        let (facet, polygon, unit) = match part {
+            Part::Disk(side) => self.disk(side, cell),
+            _ => self.facet(part, middle, 0.5 * (high - low)),
+        };
+        let mut found = Found { lower: f64::INFINITY, angle: middle, value: f64::INFINITY };
+        let grown = facet
+            .curve
+            .as_ref()
+            .map_or([Vector::zeros(); 2], |curve| curve.grown(&self.grid.lattice.spacing));
+        let Some(inside) = facet.within_cell(polygon, cell, &grown)? else { return Ok(found) };
+        let mut least = Least::below(self.limit(), 0.25 * self.gap);
+        facet.search_cell(cell, &inside, &mut least)?;
+        found.lower = least.lower();
+        if least.value.is_finite() {
+            let [x, y] = least.at.map(|coordinate| coordinate * unit);
+            let CylinderDomain { radius, half_height, .. } = *self.domain;
+            let point = match part {
+                Part::Disk(_) => {
+                    let position = facet.plane.position(&least.at);
+                    let lattice = &self.grid.lattice;
+                    lattice.origin + position.component_mul(&lattice.spacing)
+                }
+                Part::Side => {
+                    found.angle += libm::asin((x / radius).clamp(-1.0, 1.0));
+                    self.on_surface(found.angle, radius, y)
+                }
+                Part::End(side) => {
+                    found.angle += if y > 0.0 { libm::atan2(x, y) } else { 0.0 };
+                    self.on_surface(found.angle, y, side * half_height)
+                }
+            };
+            found.value = self.consider(point);
+        }
+        Ok(found)
+    }
+
+    /// Returns the point at an angle, a distance from the axis, and a position along it.
+    fn on_surface(&self, angle: f64, distance: f64, along: f64) -> Point {
         let [u, v] = self.across;
-        let (sin, cos) = (libm::sin(middle), libm::cos(middle));
+        let (sin, cos) = libm::sincos(angle);
+        self.domain.center + (u * cos + v * sin) * distance + self.domain.axis * along
+    }
+
+    /// Returns the plane that touches a sector along its middle, the polygon in it that covers the sector, and the metres of
+    /// its coordinates.
+    fn facet(&self, part: Part, middle: f64, half: f64) -> (Facet<'a>, Polygon, f64) {
+        let CylinderDomain { center, axis, radius, half_height } = *self.domain;
+        let [u, v] = self.across;
+        let (sin, cos) = libm::sincos(middle);
         let (normal, tangent) = (u * cos + v * sin, v * cos - u * sin);
-        let unit = lattice.spacing.max();
-        let (sin, cos) = (libm::sin(half), libm::cos(half));
-        let center = center + axis * part.along;
-        let (origin, second, corners, sag) = match part.surface {
-            Surface::Side => {
-                let (x, y) = (radius * sin / unit, half_height / unit);
-                let corners = Polygon::rectangle([x, y]);
-                (center + normal * radius, axis, corners, radius * (1.0 - cos))
-            }
-            Surface::End => {
+        let unit = self.grid.lattice.spacing.max();
+        let (sin, cos) = libm::sincos(half);
+        let (surface, origin, second, corners, sag) = match part {
+            Part::End(side) | Part::Disk(side) => {
                 let (x, y) = (radius * sin / (cos * unit), radius / unit);
                 let corners = Polygon::triangle([[0.0, 0.0], [x, y], [-x, y]]);
-                (center, normal, corners, radius * (1.0 - cos) / cos)
+                let sag = radius * (1.0 - cos) / cos;
+                (Surface::End, center + axis * (side * half_height), normal, corners, sag)
+            }
+            Part::Side => {
+                let (x, y) = (radius * sin / unit, half_height / unit);
+                let corners = Polygon::rectangle([x, y]);
+                (Surface::Side, center + normal * radius, axis, corners, radius * (1.0 - cos))
             }
         };
-        let axes = [tangent, second].map(|axis| axis.component_div(&lattice.spacing) * unit);
-        let curve = Curve { surface: part.surface, unit, radius, normal, tangent, half: [cos, sin], sag };
-        let plane = Plane {
+        let curve = Curve { surface, unit, radius, normal, tangent, half: [cos, sin], sag };
+        (Facet { plane: self.plane(origin, [tangent, second], unit), curve: Some(curve) }, corners, unit)
+    }
+
+    /// Returns the plane of the disk at an end, and a square in it that has all of it that is in a cell.
+    fn disk(&self, side: f64, cell: [usize; 3]) -> (Facet<'a>, Polygon, f64) {
+        let CylinderDomain { center, axis, half_height, .. } = *self.domain;
+        let crossed = self.grid.crossed(cell);
+        let unit = self.grid.lattice.spacing.max();
+        let end = center + axis * (side * half_height);
+        let origin = crossed.center - axis * axis.dot(&(crossed.center - end));
+        let reach = (crossed.radius + self.slack) / unit;
+        let facet = Facet { plane: self.plane(origin, self.across, unit), curve: None };
+        (facet, Polygon::rectangle([reach, reach]), unit)
+    }
+
+    fn plane(&self, origin: Point, axes: [Vector; 2], unit: f64) -> Plane<'a> {
+        let lattice = &self.grid.lattice;
+        Plane {
             grid: self.grid,
             origin: (origin - lattice.origin).component_div(&lattice.spacing),
-            axes,
+            axes: axes.map(|axis| axis.component_div(&lattice.spacing) * unit),
             metric: [unit * unit, 0.0, unit * unit],
-        };
-        let facet = Facet { plane, curve: Some(curve) };
-        (facet, corners, curve)
+        }
     }
 }
 

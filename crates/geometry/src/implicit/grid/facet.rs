@@ -47,6 +47,3 @@ impl Least {
         is_useless
     }
 }
-
-/// A part of the polygon was too hard.
-pub(super) struct Stalled;

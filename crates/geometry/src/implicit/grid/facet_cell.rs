@@ -7,8 +7,9 @@
 //! second derivative is left out.
 
 use super::cell::{CellValue, Local};
+use super::crossed::Stalled;
 use super::curve::Bow;
-use super::facet::{Facet, Least, Stalled};
+use super::facet::{Facet, Least};
 use super::polygon::{Divided, Place, Polygon};
 use arrayvec::ArrayVec;
 use palpate_math::Vector;
@@ -82,11 +83,8 @@ impl<'a> InCell<'a> {
         let mut bow = flat;
         if let Some(curve) = &self.facet.curve {
             let behind = curve.behind(polygon);
-            let most = self.facet.plane.grid.rate * behind.sag;
-            if least.leaves_out(below_corners(polygon, &corners) - most) {
-                return Ok(());
-            }
-            bow = curve.bow(&self.facet.plane, polygon, &behind);
+            let positions = corners.iter().map(|corner| &corner.position);
+            bow = curve.bow(&self.value, &self.facet.plane.grid.lattice.spacing, positions, &behind);
             for corner in &mut corners {
                 corner.add(&bow);
             }

@@ -1,10 +1,10 @@
 //! The least value of a signed distance grid over a convex polygon in a plane, with a certified lower bound.
 //!
-//! The polygon is divided at the planes of the lattice, blocks of cells that are not low enough left out. The polygon may
-//! stand for a curved surface that lies behind it: [`Curve`](super::curve::Curve).
+//! The polygon is divided at the planes of the lattice, blocks of cells that are not low enough left out.
 
 use super::cell::{CellValue, Local};
-use super::facet::{Facet, Least, Stalled};
+use super::crossed::Stalled;
+use super::facet::{Facet, Least};
 use super::facet_cell::InCell;
 use super::minima::Block;
 use super::polygon::{Divided, Place, Polygon};
@@ -37,6 +37,39 @@ impl Facet<'_> {
         Some((Some(polygon), is_cut))
     }
 
+    /// Returns the part of a polygon in a cell that is grown at both sides along each axis, by parts of its size.
+    pub(super) fn within_cell(
+        &self,
+        mut polygon: Polygon,
+        cell: [usize; 3],
+        grown: &[Vector; 2],
+    ) -> Result<Option<Polygon>, Stalled> {
+        let mut parts = [Polygon::default(), Polygon::default()];
+        for axis in 0..3 {
+            let low = cell[axis] as f64 - grown[0][axis];
+            let high = (cell[axis] + 1) as f64 + grown[1][axis];
+            for (plane, sign) in [(low, -1.0), (high, 1.0)] {
+                let height = |place: &Place| sign * (self.coordinate(place, axis) - plane);
+                match polygon.divide(height, &mut parts).ok_or(Stalled)? {
+                    Divided::Below => {}
+                    Divided::Above => return Ok(None),
+                    Divided::Both => std::mem::swap(&mut polygon, &mut parts[0]),
+                }
+            }
+        }
+        Ok(Some(polygon))
+    }
+
+    /// Searches a polygon in a cell.
+    pub(super) fn search_cell(
+        &self,
+        cell: [usize; 3],
+        polygon: &Polygon,
+        least: &mut Least,
+    ) -> Result<(), Stalled> {
+        InCell::new(self, cell).search(polygon, least)
+    }
+
     /// Searches a polygon within the lattice's box.
     pub(super) fn search(&self, polygon: &Polygon, least: &mut Least) -> Result<(), Stalled> {
         let (mut first, mut last) = ([usize::MAX; 3], [0; 3]);
@@ -53,7 +86,7 @@ impl Facet<'_> {
     /// Searches a polygon in a block of cells.
     fn in_block(&self, block: &Block, polygon: &Polygon, least: &mut Least) -> Result<(), Stalled> {
         let Grid { lattice, values, minima, .. } = self.plane.grid;
-        if least.leaves_out(minima.least(lattice, values, block) - self.plane.grid.rate * self.sag()) {
+        if least.leaves_out(minima.least(lattice, values, block)) {
             return Ok(());
         }
         if block.level == 0 {
@@ -113,21 +146,14 @@ impl Facet<'_> {
         });
         let local = position - Vector::from(cell.map(|n| n as f64));
         let Local { value, gradient, .. } = CellValue::new(&self.plane.grid.samples(cell)).at(&local);
-        if self.curve.is_none() {
-            least.consider(value, || center);
-        }
+        least.consider(value, || center);
         let squared = |corner: &Place| {
             let [x, y] = [corner[0] - center[0], corner[1] - center[1]];
             let [first, both, second] = self.plane.metric;
             first * x * x + 2.0 * both * x * y + second * y * y
         };
         let reach = polygon.corners.iter().map(squared).fold(0.0, f64::max).sqrt();
-        let is_above = least.leaves_out(value - self.plane.grid.rate * (reach + self.sag()));
+        let is_above = least.leaves_out(value - self.plane.grid.rate * reach);
         (!is_above).then(|| self.plane.axes.map(|axis| -gradient.dot(&axis)))
-    }
-
-    /// Returns the greatest distance in metres of the curved surface from the polygon.
-    fn sag(&self) -> f64 {
-        self.curve.as_ref().map_or(0.0, |curve| curve.sag)
     }
 }

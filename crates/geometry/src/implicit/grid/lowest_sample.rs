@@ -16,13 +16,22 @@ impl Grid {
         overlaps: &dyn Fn(&Point, f64) -> bool,
         cutoff: f64,
     ) -> Option<Point> {
+        let [first, last] = self.samples_about(bounds)?;
+        let cells = |sample: [usize; 3]| [0, 1, 2].map(|axis| sample[axis].min(self.lattice.size[axis] - 2));
+        let mut search = Lowest { grid: self, first, last, overlaps, cutoff, found: None };
+        search.in_block(&Block::around(cells(first), cells(last)));
+        search.found.map(|at| self.lattice.place(at))
+    }
+
+    /// Returns the first and the last sample along each axis in a box, and one more at either end, for rounding. `None` if
+    /// there is none.
+    pub(super) fn samples_about(&self, bounds: &OrientedBounds) -> Option<[[usize; 3]; 2]> {
         let reach: Vector = bounds.half.iter().map(|half| half.abs()).sum();
         let place = |point: Point| (point - self.lattice.origin).component_div(&self.lattice.spacing);
         let (low, high) = (place(bounds.center - reach), place(bounds.center + reach));
         let (mut first, mut last) = ([0; 3], [0; 3]);
         for axis in 0..3 {
             let end = (self.lattice.size[axis] - 1) as f64;
-            // A sample more at either end, for rounding.
             let [from, to] = [low[axis] - 1.0, high[axis] + 1.0];
             if !(from <= end && to >= 0.0) {
                 return None;
@@ -30,10 +39,7 @@ impl Grid {
             first[axis] = from.max(0.0).ceil() as usize;
             last[axis] = to.min(end) as usize;
         }
-        let cells = |sample: [usize; 3]| [0, 1, 2].map(|axis| sample[axis].min(self.lattice.size[axis] - 2));
-        let mut search = Lowest { grid: self, first, last, overlaps, cutoff, found: None };
-        search.in_block(&Block::around(cells(first), cells(last)));
-        search.found.map(|at| self.lattice.place(at))
+        Some([first, last])
     }
 }
 

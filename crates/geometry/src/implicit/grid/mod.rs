@@ -3,6 +3,7 @@
 mod beside;
 mod cell;
 mod cells;
+mod crossed;
 mod curve;
 mod cylinder;
 mod facet;
@@ -13,6 +14,7 @@ mod lowest_sample;
 mod minima;
 mod plane;
 mod polygon;
+mod polytope;
 #[cfg(test)]
 mod random_grid;
 mod samples;

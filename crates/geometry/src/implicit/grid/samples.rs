@@ -7,7 +7,7 @@ use crate::GeometryError;
 use crate::implicit::bounds::below_the_higher;
 use crate::implicit::{
     BoxSearch, Cell, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction, LeastInSolid,
-    LeastOnTriangle, OrientedBounds, Sample,
+    LeastOnTriangle, OrientedBounds, PolytopeFace, Sample,
 };
 use crate::validate::in_range;
 use palpate_contact::NONE;
@@ -354,6 +354,10 @@ impl ImplicitFunction for Grid {
         cutoff: f64,
     ) -> Option<Point> {
         self.lowest_sample(bounds, overlaps, cutoff)
+    }
+
+    fn least_in_polytope(&self, faces: &mut [PolytopeFace], cutoff: f64, gap: f64) -> Option<LeastInSolid> {
+        self.least_in_faces(faces, cutoff, gap)
     }
 
     fn least_in_cylinder(&self, domain: &CylinderDomain, cutoff: f64, gap: f64) -> Option<LeastInSolid> {

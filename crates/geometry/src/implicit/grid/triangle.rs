@@ -7,28 +7,34 @@ use super::samples::Grid;
 use crate::implicit::LeastOnTriangle;
 use palpate_math::{Point, Vector};
 
-impl Grid {
-    /// Returns the least value over a triangle, with a bound that is closer than `gap`; `None` if the minimum may lie
-    /// outside the lattice's box, or be set by the distance to its sides, or if that bound is not reached.
-    pub(super) fn least_over(&self, corners: &[Point; 3], cutoff: f64, gap: f64) -> Option<LeastOnTriangle> {
-        let corners =
-            corners.map(|corner| (corner - self.lattice.origin).component_div(&self.lattice.spacing));
+impl<'a> Facet<'a> {
+    /// Returns the plane of a triangle, and the triangle in it: the first corner is at (0, 0), the second on the first axis.
+    /// `None` if it is degenerate.
+    pub(super) fn of_triangle(grid: &'a Grid, corners: &[Point; 3]) -> Option<(Self, Polygon)> {
+        let lattice = &grid.lattice;
+        let corners = corners.map(|corner| (corner - lattice.origin).component_div(&lattice.spacing));
         let sides = [corners[1] - corners[0], corners[2] - corners[0]];
         let length = sides[0].norm();
         let first = sides[0] / length;
         let along = sides[1].dot(&first);
         let across = sides[1] - first * along;
         let height = across.norm();
-        let spacing = self.lattice.spacing;
         let axes = [first, across / height];
-        let scaled = axes.map(|axis| axis.component_mul(&spacing));
+        let scaled = axes.map(|axis| axis.component_mul(&lattice.spacing));
         let metric = [scaled[0].norm_squared(), scaled[0].dot(&scaled[1]), scaled[1].norm_squared()];
-        if !(length > 0.0 && height > 0.0 && metric.iter().all(|x| x.is_finite())) {
-            return None;
-        }
-        let plane = Plane { grid: self, origin: corners[0], axes, metric };
-        let facet = Facet { plane, curve: None };
-        let whole = Polygon::triangle([[0.0, 0.0], [length, 0.0], [along, height]]);
+        let is_triangle = length > 0.0 && height > 0.0 && metric.iter().all(|x| x.is_finite());
+        let plane = Plane { grid, origin: corners[0], axes, metric };
+        let triangle = Polygon::triangle([[0.0, 0.0], [length, 0.0], [along, height]]);
+        is_triangle.then_some((Self { plane, curve: None }, triangle))
+    }
+}
+
+impl Grid {
+    /// Returns the least value over a triangle, with a bound that is closer than `gap`; `None` if the minimum may lie
+    /// outside the lattice's box, or be set by the distance to its sides, or if that bound is not reached.
+    pub(super) fn least_over(&self, corners: &[Point; 3], cutoff: f64, gap: f64) -> Option<LeastOnTriangle> {
+        let (facet, whole) = Facet::of_triangle(self, corners)?;
+        let [_, [length, _], [along, height]] = whole.corners[..] else { return None };
         let (inside, is_cut) = facet.within_the_lattice(whole)?;
         let mut least = Least::below(cutoff, 0.5 * gap);
         if let Some(inside) = inside {

@@ -3,9 +3,9 @@
 use super::face::Face;
 use super::minimum::{Lowest, Minimum};
 use super::queries::Search;
-use super::task::{SOLID_GAP, gap};
-use crate::implicit::{CylinderDomain, ImplicitFunction, LeastInSolid};
-use palpate_math::{Point, Vector};
+use super::task::{RELATIVE_GAP, SOLID_GAP, gap};
+use crate::implicit::{CylinderDomain, ImplicitFunction, LeastInSolid, PolytopeFace};
+use palpate_math::{Aabb, Point, Vector};
 use std::cell::Cell;
 
 impl Search {
@@ -15,12 +15,19 @@ impl Search {
     pub fn below_in_polytope(
         &mut self,
         function: &dyn ImplicitFunction,
-        surface: impl Iterator<Item = [Point; 3]>,
+        surface: impl Iterator<Item = [Point; 3]> + Clone,
         solid: &dyn ImplicitFunction,
         cutoff: f64,
     ) -> Option<Option<Minimum>> {
         if !function.is_least_on_surfaces() {
             return None;
+        }
+        self.polytope.clear();
+        self.polytope.extend(surface.clone().map(PolytopeFace::new));
+        let bounds = Aabb::from_points(self.polytope.iter().flat_map(|face| &face.corners));
+        let gap = gap(RELATIVE_GAP, 0.5 * bounds.diagonal_length(), &[bounds.min, bounds.max]);
+        if let Some(found) = function.least_in_polytope(&mut self.polytope, cutoff, gap) {
+            return Some(minimum(function, found, cutoff));
         }
         let mut faces = std::mem::take(&mut self.faces);
         faces.clear();
@@ -41,13 +48,8 @@ impl Search {
         let reach = domain.radius.max(domain.half_height);
         let corner = domain.center + Vector::repeat(domain.radius + domain.half_height);
         let gap = gap(SOLID_GAP, reach, &[domain.center, corner]);
-        let LeastInSolid { point, lower } = function.least_in_cylinder(domain, cutoff, gap)?;
-        if lower > cutoff {
-            return Some(None);
-        }
-        let sample = function.sample(&point);
-        let lower = lower.min(sample.value);
-        Some(Some(Minimum { weights: [0.0; 4], point, sample, lower, converged: true }))
+        let found = function.least_in_cylinder(domain, cutoff, gap)?;
+        Some(minimum(function, found, cutoff))
     }
 
     fn below_in_faces(
@@ -93,6 +95,17 @@ impl Search {
         }
         lowest.found()
     }
+}
+
+/// Returns what was found, if it is at most the cutoff.
+fn minimum(function: &dyn ImplicitFunction, found: LeastInSolid, cutoff: f64) -> Option<Minimum> {
+    let LeastInSolid { point, lower } = found;
+    if lower > cutoff {
+        return None;
+    }
+    let sample = function.sample(&point);
+    let lower = lower.min(sample.value);
+    Some(Minimum { weights: [0.0; 4], point, sample, lower, converged: true })
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::maximum::{Answer, Maximum};
 use super::minimum::{Lowest, Minimum};
 use super::shares::Shares;
 use super::task::{RELATIVE_GAP, SOLID_GAP};
-use crate::implicit::{ImplicitFunction, OrientedBounds};
+use crate::implicit::{ImplicitFunction, OrientedBounds, PolytopeFace};
 use palpate_math::Point;
 
 /// The relative gap where an approximately deepest point suffices.
@@ -26,6 +26,8 @@ pub struct Search {
     maximum: Maximum,
     /// The surface of the polytope that is searched.
     pub(super) faces: Vec<Face>,
+    /// The same for a function that searches it by itself.
+    pub(super) polytope: Vec<PolytopeFace>,
 }
 
 impl Search {
