@@ -9,8 +9,10 @@ use super::clipped_corner::{ClippedCorner, Origin};
 use super::face_polygon::FacePolygon;
 use super::faces::Faces;
 use super::kept::Kept;
+use super::manifold_point::{LEVEL, ManifoldPoint, ROUNDINGS, in_reach, part};
 use super::manifold_reduction::{MOST, kept};
 use super::projected_face::{ProjectedFace, View};
+use super::small_faces::{SmallFace, SmallMeeting};
 use crate::contact::QueryResult;
 use crate::memory::Memory;
 use crate::pose::RigidTransform;
@@ -19,36 +21,11 @@ use crate::vector::VectorSpace;
 
 type Vector = Vector3<f64>;
 
-/// Rounding error of a point, in units of the last place of the largest coordinate.
-pub(super) const ROUNDINGS: f64 = 32.0;
-
-/// Depths that differ by less than this many tolerances are equal.
-pub(super) const LEVEL: f64 = 4.0;
-
-/// Returns the depth of a corner within the margin, clamped to the margin for one that is within it only up to rounding
-/// error.
-pub(super) fn in_reach(depth: f64, margin: f64, tolerance: f64) -> Option<f64> {
-    (depth >= -margin - LEVEL * tolerance).then(|| if depth > -margin { depth } else { -margin })
-}
-
 /// A stretch that misses either body by up to this many tolerances still touches it.
 const SHARED: f64 = 64.0;
 
 /// The same as a fraction of the depth: at a corner of a slightly tilted body the direction leaves it at once.
 const LEANING: f64 = 0.0625;
-
-/// A point of a manifold. `point_a + depth * direction` is B's point; the direction is that of the contact.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ManifoldPoint {
-    /// A's point, world frame: on its core's face, offset by its radius along the direction.
-    pub point_a: Vector3<f64>,
-    /// The overlap of the two faces here, along the direction; negative where they are apart.
-    pub depth: f64,
-    /// The feature id, from the corners and sides of both faces that made the point; 0 for the query's own point.
-    pub id: u64,
-    /// The feature number on each body, or [`NO_ID`](crate::NO_ID).
-    pub features: [u32; 2],
-}
 
 /// The contact points of two bodies. A settled pair does not allocate.
 ///
@@ -81,11 +58,6 @@ struct Workspace {
 thread_local! {
     /// Taken while in use, so that a support map that itself asks for a manifold gets another one.
     static WORKSPACE: Cell<Option<Box<Workspace>>> = const { Cell::new(None) };
-}
-
-/// Packs the number of a corner or side into 31 bits.
-pub(super) fn part(number: u32) -> u64 {
-    u64::from(number & 0x7fff_ffff)
 }
 
 impl Manifold {
@@ -248,6 +220,14 @@ impl Workspace {
             return None;
         }
         let view = View::new(contact.direction, pose_a.translation);
+        let [patch_a, patch_b] = &self.patches;
+        if let Some(small_a) = SmallFace::new(patch_a, pose_a, &view, -1.0)
+            && let Some(small_b) = SmallFace::new(patch_b, pose_b, &view, 1.0)
+            && let Some(found) = SmallMeeting::find([&small_a, &small_b], &view, radii, margin)
+        {
+            self.selection.take(found.candidates());
+            return Some(found.tolerance);
+        }
         self.flats[0].look(&self.patches[0], pose_a, &view, -1.0);
         self.flats[1].look(&self.patches[1], pose_b, &view, 1.0);
         let tolerance = ROUNDINGS * f64::EPSILON * self.flats[0].largest.max(self.flats[1].largest);
@@ -276,6 +256,14 @@ impl Workspace {
 }
 
 impl Selection {
+    /// Replaces the candidates.
+    fn take(&mut self, (candidates, places): (&[ManifoldPoint], &[[f64; 2]])) {
+        self.candidates.clear();
+        self.candidates.extend_from_slice(candidates);
+        self.places.clear();
+        self.places.extend_from_slice(places);
+    }
+
     /// Keeps the candidates for which `holds` is true.
     fn keep(&mut self, mut holds: impl FnMut(&ManifoldPoint) -> bool) {
         let mut kept = 0;
