@@ -37,9 +37,11 @@ pub(super) struct SmallFace<'a> {
     y: f64x4,
     /// Along the view. Of a triangle the fourth corner is the first, also in `x` and `y`.
     height: f64x4,
-    /// From every corner to the next, so that the inside is on the left.
+    /// From every corner to the next.
     along_x: f64x4,
     along_y: f64x4,
+    /// Whether the corners run clockwise in the view.
+    clockwise: bool,
     /// The gradient of the height.
     slope: [f64; 2],
     /// The largest coordinate involved: rounding error is relative to it.
@@ -48,11 +50,11 @@ pub(super) struct SmallFace<'a> {
 
 /// The place of the corners of one face beside the lines of the other.
 struct Beside {
-    /// How far each corner is to the left of each line, times the length of its side.
+    /// How far each corner is to the left of each line, times the length of its side; all of a sign on one side of the line.
     left: [f64x4; 4],
-    /// The set of the corners on the right of each line.
+    /// The set of the corners outside of each line.
     outside: [u32; 4],
-    /// Whether one is so close to a line that rounding may decide.
+    /// Whether one is so close to a line that rounding may decide, or two corners of the face so close together.
     is_close: bool,
 }
 
@@ -89,14 +91,14 @@ impl<'a> SmallFace<'a> {
         let largest = highest(world[0].abs().fast_max(world[1].abs()).fast_max(world[2].abs()));
         let base = pose.translation.largest().max(view.origin.largest());
         let (across, along) = view.coordinates(patch.normal.rotated(m));
-        let facing = f64x4::splat(facing);
         Some(Self {
             patch,
             x,
             y,
             height,
-            along_x: (next(x) - x) * facing,
-            along_y: (next(y) - y) * facing,
+            along_x: next(x) - x,
+            along_y: next(y) - y,
+            clockwise: facing < 0.0,
             slope: across.map(|x| -x / along),
             largest: if largest > base { largest } else { base },
         })
@@ -123,37 +125,42 @@ impl<'a> SmallFace<'a> {
         ([x, y], height)
     }
 
+    /// Returns the number of the corners, three or four.
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.patch.corners.len()
+    }
+
     /// Returns the set of the corners.
     #[inline(always)]
     fn all(&self) -> u32 {
-        (1 << self.patch.corners.len()) - 1
+        (1 << self.count()) - 1
     }
 
-    /// Compares the corners of another face with the lines of this one. Whether a side is shorter than `clear` counts as well.
+    /// Compares the corners of another face with the lines of this one. `clear` is a distance; a side shorter than twice that
+    /// counts as close.
     #[inline(always)]
     fn beside(&self, other: &Self, clear: f64) -> Beside {
         let [start_x, start_y] = [self.x, self.y].map(f64x4::to_array);
         let [along_x, along_y] = [self.along_x, self.along_y].map(f64x4::to_array);
-        // No shorter than the sides.
-        let lengths = (self.along_x.abs() + self.along_y.abs()).to_array();
         let left_of = |side: usize| {
             f64x4::splat(along_x[side]) * (other.y - f64x4::splat(start_y[side]))
                 - f64x4::splat(along_y[side]) * (other.x - f64x4::splat(start_x[side]))
         };
-        let left = [left_of(0), left_of(1), left_of(2), left_of(3)];
-        let is_out = |side: usize| left[side].simd_lt(f64x4::splat(0.0)).to_bitmask();
-        let is_near = |side: usize| left[side].abs().simd_le(f64x4::splat(clear * lengths[side]));
-        let mut near = is_near(0) | is_near(1) | is_near(2);
-        let mut shortest = lengths[0].min(lengths[1]).min(lengths[2]);
-        if self.patch.corners.len() > 3 {
-            near |= is_near(3);
-            shortest = shortest.min(lengths[3]);
-        }
-        Beside {
-            left,
-            outside: [is_out(0), is_out(1), is_out(2), is_out(3)],
-            is_close: near.to_bitmask() != 0 || shortest <= 2.0 * clear,
-        }
+        // Of a triangle the last line is there twice.
+        let last = (self.count() - 1) % 4;
+        let left = [left_of(0), left_of(1), left_of(2), left_of(last)];
+        let nearest = |one: usize, other: usize| left[one].abs().fast_min(left[other].abs());
+        let nearest = nearest(0, 1).fast_min(nearest(2, 3));
+        // No shorter than the sides.
+        let lengths = (self.along_x.abs() + self.along_y.abs()).to_array();
+        let [a, b, c, d] = [lengths[0], lengths[1], lengths[2], lengths[last]];
+        let (longest, shortest) = (a.max(b).max(c.max(d)), a.min(b).min(c.min(d)));
+        let is_close = nearest.simd_le(f64x4::splat(clear * longest)).any() | (shortest <= 2.0 * clear);
+        // No value is zero, so that its sign is that of the side; inside is right of a side that runs clockwise.
+        let flip = if self.clockwise { 0xf } else { 0 };
+        let outside = |line: usize| left[line].to_bitmask() ^ flip;
+        Beside { left, outside: [outside(0), outside(1), outside(2), outside(3)], is_close }
     }
 }
 
@@ -218,29 +225,39 @@ fn highest(four: f64x4) -> f64 {
     if second > first { second } else { first }
 }
 
-/// The corners of the intersection of two small faces within the margin, in no order.
+/// The greatest number of corners of the intersection of two faces of four.
+const CORNERS: usize = 8;
+
+/// Where the corners of an intersection are written, and where they are in the view.
+pub(super) struct Candidates<'a> {
+    pub(super) points: &'a mut Vec<ManifoldPoint>,
+    pub(super) places: &'a mut Vec<[f64; 2]>,
+}
+
+/// A search for the corners of the intersection of two small faces within the margin.
 pub(super) struct SmallMeeting<'a> {
     faces: [&'a SmallFace<'a>; 2],
+    of_a: Beside,
     view: &'a View,
     radii: [f64; 2],
     margin: f64,
-    /// Rounding error of a length.
-    pub(super) tolerance: f64,
-    points: [ManifoldPoint; MOST],
-    places: [[f64; 2]; MOST],
-    count: usize,
+    tolerance: f64,
+    out: Candidates<'a>,
+    /// These ascend along the outline, counter-clockwise.
+    keys: [u32; CORNERS],
 }
 
 impl<'a> SmallMeeting<'a> {
-    /// Computes the corners of the intersection of A's and B's face; `None` where rounding may decide which they are, or where
-    /// they are more than four.
+    /// Writes the corners of the intersection of A's and B's face, seen along `view`, in the order of the outline if they are more
+    /// than four. Returns the rounding error of a length; `None` where rounding may decide which corners there are.
     #[inline(always)]
     pub(super) fn find(
         faces: [&'a SmallFace<'a>; 2],
         view: &'a View,
         radii: [f64; 2],
         margin: f64,
-    ) -> Option<Self> {
+        out: Candidates<'a>,
+    ) -> Option<f64> {
         let [a, b] = faces;
         let tolerance = ROUNDINGS * f64::EPSILON * a.largest.max(b.largest);
         let clear = CLEAR * tolerance;
@@ -252,82 +269,114 @@ impl<'a> SmallMeeting<'a> {
         let least = f64x4::splat(-margin - 2.0 * LEVEL * tolerance - (radii[0] + radii[1]));
         let depths = [b.heights(a.x, a.y) - a.height, b.height - a.heights(b.x, b.y)];
         let near = [depths[0].simd_ge(least).to_bitmask(), depths[1].simd_ge(least).to_bitmask()];
-        let corners = [of_a.inside(a.all()) & near[0], of_b.inside(b.all()) & near[1]];
+        let inside = [of_a.inside(a.all()), of_b.inside(b.all())];
+        let crossings = of_a.crossed() & transposed(of_b.crossed());
         // Along a side the depth is greatest at an end.
         let near_sides = spread(near[1] | following(near[1])) * 0xf & (near[0] | following(near[0])) * 0x1111;
-        let crossings = of_a.crossed() & transposed(of_b.crossed()) & near_sides;
-        if corners[0].count_ones() + corners[1].count_ones() + crossings.count_ones() > MOST as u32 {
-            return None;
+        out.points.clear();
+        out.places.clear();
+        let keys = [0; CORNERS];
+        let mut meeting = Self { faces, of_a, view, radii, margin, tolerance, out, keys };
+        meeting.give_corners_of_a(inside[0] & near[0], depths[0].to_array());
+        meeting.give_crossings(crossings & near_sides);
+        let first_of_b = meeting.out.points.len();
+        meeting.give_corners_of_b(inside[1] & near[1], depths[1].to_array());
+        if meeting.out.points.len() > MOST {
+            meeting.order(first_of_b, crossings);
         }
-        let nowhere = ManifoldPoint { point_a: Vector::zeros(), depth: 0.0, id: 0, features: [0; 2] };
-        let (points, places) = ([nowhere; MOST], [[0.0; 2]; MOST]);
-        let mut meeting = Self { faces, view, radii, margin, tolerance, points, places, count: 0 };
-        meeting.give_corners(corners, depths);
-        meeting.give_crossings(crossings, &of_a.left);
-        meeting.are_distinct().then_some(meeting)
-    }
-
-    /// The corners, and where they are in the view.
-    pub(super) fn candidates(&self) -> (&[ManifoldPoint], &[[f64; 2]]) {
-        let count = self.count.min(MOST);
-        (&self.points[..count], &self.places[..count])
+        meeting.are_distinct().then_some(tolerance)
     }
 
     #[inline(always)]
-    fn give_corners(&mut self, [mut of_a, mut of_b]: [u32; 2], depths: [f64x4; 2]) {
-        let ([a, b], [depths_a, depths_b]) = (self.faces, depths.map(f64x4::to_array));
-        while of_a != 0 {
-            let k = take_first(&mut of_a);
-            let (at, height) = a.corner(k);
-            let corner = &a.patch.corners[k];
-            self.give(
-                at,
-                (height, depths_a[k]),
-                1 << 62 | part(corner.id) << 31,
-                [corner.feature, b.patch.feature],
-            );
-        }
-        while of_b != 0 {
-            let k = take_first(&mut of_b);
-            let (at, height) = b.corner(k);
-            let corner = &b.patch.corners[k];
-            self.give(
-                at,
-                (height - depths_b[k], depths_b[k]),
-                2 << 62 | part(corner.id),
-                [a.patch.feature, corner.feature],
-            );
+    fn give_corners_of_a(&mut self, mut corners: u32, depths: [f64; 4]) {
+        let [a, b] = self.faces;
+        while corners != 0 {
+            let k = take_first(&mut corners) % 4;
+            let ((at, height), corner) = (a.corner(k), &a.patch.corners[k]);
+            let (id, features) = (1 << 62 | part(corner.id) << 31, [corner.feature, b.patch.feature]);
+            self.give(at, (height, depths[k]), (id, features), after(k));
         }
     }
 
-    /// Adds crossings, given how far A's corners are to the left of B's lines.
     #[inline(always)]
-    fn give_crossings(&mut self, mut crossings: SidePairs, left: &[f64x4; 4]) {
+    fn give_corners_of_b(&mut self, mut corners: u32, depths: [f64; 4]) {
+        let [a, b] = self.faces;
+        while corners != 0 {
+            let k = take_first(&mut corners) % 4;
+            let ((at, height), corner) = (b.corner(k), &b.patch.corners[k]);
+            let (id, features) = (2 << 62 | part(corner.id), [a.patch.feature, corner.feature]);
+            self.give(at, (height - depths[k], depths[k]), (id, features), k as u32);
+        }
+    }
+
+    #[inline(always)]
+    fn give_crossings(&mut self, mut crossings: SidePairs) {
         let [a, b] = self.faces;
         while crossings != 0 {
             let pair = take_first(&mut crossings);
             let [side_a, side_b] = [pair % 4, pair / 4 % 4];
-            let left = left[side_b].to_array();
-            let (here, there) = (left[side_a], left[(side_a + 1) % 4]);
-            let t = here / (here - there);
-            let [(start, low), (end, high)] = [a.corner(side_a), a.corner(side_a + 1)];
+            let onward = (side_a + 1) % 4;
+            let left = self.of_a.left[side_b].to_array();
+            let t = left[side_a] / (left[side_a] - left[onward]);
+            let [(start, low), (end, high)] = [a.corner(side_a), a.corner(onward)];
             let at = [start[0] + (end[0] - start[0]) * t, start[1] + (end[1] - start[1]) * t];
             let height = low + (high - low) * t;
-            let [name_a, name_b] = [a.patch.corners[side_a].id, b.patch.corners[side_b].id];
-            let id = 3 << 62 | part(name_a) << 31 | part(name_b);
-            self.give(at, (height, b.height_at(at) - height), id, [a.patch.feature, b.patch.feature]);
+            let names = [a.patch.corners[side_a].id, b.patch.corners[side_b].id].map(part);
+            let (id, features) = (3 << 62 | names[0] << 31 | names[1], [a.patch.feature, b.patch.feature]);
+            let leaves = self.leaving(side_b) >> side_a & 1;
+            let key = after(onward % a.count()) + ENTRY + leaves;
+            self.give(at, (height, b.height_at(at) - height), (id, features), key);
         }
     }
 
     /// Adds a corner, given its height on A and how much higher B is there, if it is within the margin.
     #[inline(always)]
-    fn give(&mut self, at: [f64; 2], (height, depth): (f64, f64), id: u64, features: [u32; 2]) {
+    fn give(&mut self, at: [f64; 2], (height, depth): (f64, f64), (id, features): (u64, [u32; 2]), key: u32) {
         let depth = depth + (self.radii[0] + self.radii[1]);
         if let Some(depth) = in_reach(depth, self.margin, self.tolerance) {
             let point_a = self.view.point(at, height - self.radii[0]);
-            self.points[self.count % MOST] = ManifoldPoint { point_a, depth, id, features };
-            self.places[self.count % MOST] = at;
-            self.count += 1;
+            self.keys[self.out.points.len() % CORNERS] = key;
+            self.out.points.push(ManifoldPoint { point_a, depth, id, features });
+            self.out.places.push(at);
+        }
+    }
+
+    /// Returns the set of the sides of A on which the outline of A, counter-clockwise, goes from the inside of a line of B to its
+    /// outside, if it crosses that.
+    #[inline(always)]
+    fn leaving(&self, line: usize) -> u32 {
+        0xf ^ following(self.of_a.outside[line % 4])
+    }
+
+    /// Sorts the corners along the outline of the intersection, counter-clockwise; those from `first_of_b` on are corners of B,
+    /// whose keys are their numbers.
+    ///
+    /// Where the outline of A leaves B through a side, that of the intersection goes on to the end of that side, and from there
+    /// along B, until it meets A's again.
+    #[inline(never)]
+    fn order(&mut self, first_of_b: usize, crossings: SidePairs) {
+        let [a, b] = self.faces;
+        let count = self.out.points.len().min(CORNERS);
+        for at in first_of_b..count {
+            let mut side = self.keys[at] as usize;
+            for step in 0..b.count() as u32 {
+                side = if side == 0 { b.count() - 1 } else { side - 1 };
+                let leaving = crossings >> (4 * side) & self.leaving(side) & 0xf;
+                if leaving != 0 {
+                    let onward = leaving.trailing_zeros() as usize + 1;
+                    self.keys[at] = after(onward % a.count()) + ALONG_B + step;
+                    break;
+                }
+            }
+        }
+        for end in 1..count {
+            let mut at = end;
+            while at > 0 && self.keys[at - 1] > self.keys[at] {
+                self.keys.swap(at - 1, at);
+                self.out.points.swap(at - 1, at);
+                self.out.places.swap(at - 1, at);
+                at -= 1;
+            }
         }
     }
 
@@ -335,11 +384,25 @@ impl<'a> SmallMeeting<'a> {
     #[inline(always)]
     fn are_distinct(&self) -> bool {
         let least = (DOUBLE * self.tolerance) * (DOUBLE * self.tolerance);
-        (1..self.count.min(MOST)).all(|k| {
-            let [x, y] = self.places[k];
-            self.places[..k].iter().all(|at| (at[0] - x) * (at[0] - x) + (at[1] - y) * (at[1] - y) > least)
+        let places = &self.out.places[..];
+        (1..places.len()).all(|k| {
+            let [x, y] = places[k];
+            places[..k].iter().all(|at| (at[0] - x) * (at[0] - x) + (at[1] - y) * (at[1] - y) > least)
         })
     }
+}
+
+/// What is added to the key of a corner of A for a crossing on the side after it at which the outline of A enters B; one more
+/// where it leaves.
+const ENTRY: u32 = 1;
+
+/// The same for the corners of B along which the outline of the intersection goes on.
+const ALONG_B: u32 = 3;
+
+/// Returns the key of a corner of A, whose outline runs clockwise.
+#[inline(always)]
+fn after(corner: usize) -> u32 {
+    8 * (3 - (corner as u32 & 3))
 }
 
 /// Removes the first one of a set and returns it.
@@ -347,5 +410,5 @@ impl<'a> SmallMeeting<'a> {
 fn take_first(set: &mut u32) -> usize {
     let first = set.trailing_zeros() as usize;
     *set &= *set - 1;
-    first % 16
+    first
 }
