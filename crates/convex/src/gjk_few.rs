@@ -34,6 +34,17 @@ impl<V: VectorSpace> FewSimplex<V> {
     #[inline(always)]
     fn join(&mut self, (pair, point): (u8, V), weights: &[f64; 4]) {
         let count = self.count & 3;
+        let keeps_all = match count {
+            0 => true,
+            1 => (weights[0] > 0.0) & (weights[1] > 0.0),
+            2 => (weights[0] > 0.0) & (weights[1] > 0.0) & (weights[2] > 0.0),
+            _ => false,
+        };
+        if keeps_all {
+            (self.points[count], self.pairs[count], self.weights) = (point, pair, *weights);
+            self.count = count + 1;
+            return;
+        }
         let mut kept = 0;
         for (at, &weight) in weights.iter().enumerate().take(3) {
             if at < count && weight > 0.0 {
