@@ -137,7 +137,7 @@ pub(crate) fn gjk_few<V: Dimension>(
             iterations,
         };
         let [x, y, z] = [0, 1, 2].map(|axis| nearest.coordinate(axis));
-        let (on_a, on_b) = farthest_against_and_along([a, b], x, y, z);
+        let (on_a, on_b) = farthest_against_and_along(a, b, x, y, z);
         let point = a.at::<V>(on_a) - b.at::<V>(on_b);
         let pair = (on_a & 7 | (on_b & 7) << 3) as u8;
         let reach = nearest.inner(point);

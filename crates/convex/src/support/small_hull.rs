@@ -134,9 +134,15 @@ impl SmallHull {
 }
 
 /// Returns the place of the point of A that is farthest against a direction, and of the point of B that is farthest along it;
-/// ties go to the lowest index. One call for both: their scans overlap, and inlined they would take the registers of the loop around.
-#[inline(never)]
-pub(crate) fn farthest_against_and_along([a, b]: [&SmallHull; 2], x: f64, y: f64, z: f64) -> (usize, usize) {
+/// ties go to the lowest index. One function for both: their scans overlap.
+#[inline(always)]
+pub(crate) fn farthest_against_and_along(
+    a: &SmallHull,
+    b: &SmallHull,
+    x: f64,
+    y: f64,
+    z: f64,
+) -> (usize, usize) {
     let along = [f64x4::splat(x), f64x4::splat(y), f64x4::splat(z)];
     (lowest(a.heights(along)), highest(b.heights(along)))
 }
