@@ -1,6 +1,6 @@
 //! GJK between two hulls of at most eight points in one frame: the loop of [`gjk`](crate::gjk), bit for bit.
 //!
-//! A vertex of the difference is a pair of points, one of each hull, and is named by a number below 64. The simplex keeps only
+//! A vertex of the difference is a pair of points, one of each hull, and is named by the number of their places, below 64. The simplex keeps only
 //! the differences and these numbers; the points of A are looked up where the search ends.
 
 use crate::dimension::Dimension;
@@ -34,6 +34,17 @@ impl<V: VectorSpace> FewSimplex<V> {
     #[inline(always)]
     fn join(&mut self, (pair, point): (u8, V), weights: &[f64; 4]) {
         let count = self.count & 3;
+        let keeps_all = match count {
+            0 => true,
+            1 => (weights[0] > 0.0) & (weights[1] > 0.0),
+            2 => (weights[0] > 0.0) & (weights[1] > 0.0) & (weights[2] > 0.0),
+            _ => false,
+        };
+        if keeps_all {
+            (self.points[count], self.pairs[count], self.weights) = (point, pair, *weights);
+            self.count = count + 1;
+            return;
+        }
         let mut kept = 0;
         for (at, &weight) in weights.iter().enumerate().take(3) {
             if at < count && weight > 0.0 {
@@ -65,7 +76,7 @@ impl<V: VectorSpace> FewSimplex<V> {
     pub(crate) fn witness(&self, a: &SmallHull) -> (V, V) {
         let (mut on_a, mut difference) = (V::zero(), V::zero());
         for at in 0..self.count.min(4) {
-            on_a = on_a + a.point::<V>(usize::from(self.pairs[at] & 7)) * self.weights[at];
+            on_a = on_a + a.at::<V>(usize::from(self.pairs[at] & 7)) * self.weights[at];
             difference = difference + self.points[at] * self.weights[at];
         }
         (on_a, difference)
@@ -75,8 +86,9 @@ impl<V: VectorSpace> FewSimplex<V> {
     pub(crate) fn with_points_of(&self, a: &SmallHull) -> Simplex<V> {
         let mut simplex = Simplex::empty();
         for at in 0..self.count.min(4) {
-            let ids = [self.pairs[at] & 7, self.pairs[at] >> 3].map(u32::from);
-            simplex.push(Vertex { point: self.points[at], on_a: a.point(ids[0] as usize), ids });
+            let places = [self.pairs[at] & 7, self.pairs[at] >> 3].map(usize::from);
+            let ids = places.map(SmallHull::index_of);
+            simplex.push(Vertex { point: self.points[at], on_a: a.at(places[0]), ids });
             simplex.weights[at] = self.weights[at];
         }
         simplex
@@ -125,8 +137,8 @@ pub(crate) fn gjk_few<V: Dimension>(
             iterations,
         };
         let [x, y, z] = [0, 1, 2].map(|axis| nearest.coordinate(axis));
-        let (on_a, on_b) = farthest_against_and_along([a, b], x, y, z);
-        let point = a.point::<V>(on_a) - b.point::<V>(on_b);
+        let (on_a, on_b) = farthest_against_and_along(a, b, x, y, z);
+        let point = a.at::<V>(on_a) - b.at::<V>(on_b);
         let pair = (on_a & 7 | (on_b & 7) << 3) as u8;
         let reach = nearest.inner(point);
         let known = simplex.contains(pair);

@@ -40,6 +40,8 @@ pub trait VectorSpace:
     fn perpendicular(self) -> Self;
     /// Returns a vector perpendicular to both edges (in 2D to the first alone); zero if they are parallel (in 3D).
     fn normal_of(first: Self, second: Self) -> Self;
+    /// Returns the part of this vector perpendicular to another, times the square of that one's length.
+    fn across(self, other: Self) -> Self;
     /// Returns the identity rotation.
     fn identity() -> Self::Rotation;
     /// Creates a vector from coordinates; those beyond the dimension are ignored.
@@ -123,6 +125,11 @@ impl VectorSpace for Vector3<f64> {
     #[inline(always)]
     fn normal_of(first: Self, second: Self) -> Self {
         cross(first, second)
+    }
+
+    #[inline(always)]
+    fn across(self, other: Self) -> Self {
+        cross(other, cross(self, other))
     }
 
     #[inline(always)]
@@ -223,6 +230,12 @@ impl VectorSpace for Vector2<f64> {
     #[inline(always)]
     fn normal_of(first: Self, _second: Self) -> Self {
         first.perpendicular()
+    }
+
+    #[inline(always)]
+    fn across(self, other: Self) -> Self {
+        let normal = Self::new(-other.y, other.x);
+        normal * self.inner(normal)
     }
 
     #[inline(always)]

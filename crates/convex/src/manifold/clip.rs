@@ -5,7 +5,7 @@ use super::clipped_corner::{ClippedCorner, Line, Origin};
 use super::projected_face::{ProjectedFace, SideLine};
 
 /// Points closer together than this many tolerances are merged.
-const DOUBLE: f64 = 4.0;
+pub(super) const DOUBLE: f64 = 4.0;
 
 /// Corners at which the planes of two polygons are farther apart than the margin by more than this, relative to the size, are not
 /// examined: far above the rounding error of where they are.

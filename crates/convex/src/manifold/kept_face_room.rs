@@ -1,10 +1,10 @@
 //! How far a direction may turn before a hull shows another face.
 //!
 //! The face toward a direction is the flattest of those at the farthest corners. When the direction turns by less than `room`,
-//! no height and no cosine changes by more than that share of a length, so that
+//! its inner product with a vector changes by less than that share of the vector's length, so that
 //!
 //! - a corner that was lower than a farthest one by more than `room` times their distance is not farthest now;
-//! - a face that was steeper by more than twice `room` is not the flattest now.
+//! - a face whose cosine was less by more than `room` times the distance of the two normals is not the flattest now.
 //!
 //! Where no other corner and no other face is closer, a search finds the same face again.
 
@@ -18,6 +18,9 @@ use crate::support::{Core, NO_ID};
 use crate::vector::VectorSpace;
 
 type Vector = Vector3<f64>;
+
+/// What is kept of a room, for the rounding errors of the difference of two normals.
+const SAFE: f64 = 1.0 - 1e-6;
 
 impl FacedHull<'_> {
     /// Keeps the polygon in `patch`, which is shown toward a direction along which the point `top` is farthest.
@@ -42,7 +45,10 @@ impl FacedHull<'_> {
         for corner in patch.corners.iter().filter(|&corner| is_top(corner)) {
             for at in faces.at(corner.id) {
                 if at.face != patch.feature {
-                    room = room.min(0.5 * (cosine - at.normal.inner(direction)) - TIE);
+                    let (apart, between) = (cosine - at.normal.inner(direction), patch.normal - at.normal);
+                    // Below this, what is left of the difference of two normals is rounding.
+                    let apart = apart - 2.0 * TIE;
+                    room = room.min(if apart > 0.0 { SAFE * apart / between.norm() } else { 0.0 });
                 }
                 if at.next == NO_ID || patch.corners.iter().any(|other| other.id == at.next && is_top(other))
                 {

@@ -9,8 +9,10 @@ use super::clipped_corner::{ClippedCorner, Origin};
 use super::face_polygon::FacePolygon;
 use super::faces::Faces;
 use super::kept::Kept;
+use super::manifold_point::{LEVEL, ManifoldPoint, ROUNDINGS, in_reach, part};
 use super::manifold_reduction::{MOST, kept};
 use super::projected_face::{ProjectedFace, View};
+use super::small_faces::{Candidates, SmallFace, SmallMeeting};
 use crate::contact::QueryResult;
 use crate::memory::Memory;
 use crate::pose::RigidTransform;
@@ -19,36 +21,11 @@ use crate::vector::VectorSpace;
 
 type Vector = Vector3<f64>;
 
-/// Rounding error of a point, in units of the last place of the largest coordinate.
-pub(super) const ROUNDINGS: f64 = 32.0;
-
-/// Depths that differ by less than this many tolerances are equal.
-pub(super) const LEVEL: f64 = 4.0;
-
-/// Returns the depth of a corner within the margin, clamped to the margin for one that is within it only up to rounding
-/// error.
-pub(super) fn in_reach(depth: f64, margin: f64, tolerance: f64) -> Option<f64> {
-    (depth >= -margin - LEVEL * tolerance).then(|| if depth > -margin { depth } else { -margin })
-}
-
 /// A stretch that misses either body by up to this many tolerances still touches it.
 const SHARED: f64 = 64.0;
 
 /// The same as a fraction of the depth: at a corner of a slightly tilted body the direction leaves it at once.
 const LEANING: f64 = 0.0625;
-
-/// A point of a manifold. `point_a + depth * direction` is B's point; the direction is that of the contact.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ManifoldPoint {
-    /// A's point, world frame: on its core's face, offset by its radius along the direction.
-    pub point_a: Vector3<f64>,
-    /// The overlap of the two faces here, along the direction; negative where they are apart.
-    pub depth: f64,
-    /// The feature id, from the corners and sides of both faces that made the point; 0 for the query's own point.
-    pub id: u64,
-    /// The feature number on each body, or [`NO_ID`](crate::NO_ID).
-    pub features: [u32; 2],
-}
 
 /// The contact points of two bodies. A settled pair does not allocate.
 ///
@@ -81,11 +58,6 @@ struct Workspace {
 thread_local! {
     /// Taken while in use, so that a support map that itself asks for a manifold gets another one.
     static WORKSPACE: Cell<Option<Box<Workspace>>> = const { Cell::new(None) };
-}
-
-/// Packs the number of a corner or side into 31 bits.
-pub(super) fn part(number: u32) -> u64 {
-    u64::from(number & 0x7fff_ffff)
 }
 
 impl Manifold {
@@ -248,12 +220,41 @@ impl Workspace {
             return None;
         }
         let view = View::new(contact.direction, pose_a.translation);
-        self.flats[0].look(&self.patches[0], pose_a, &view, -1.0);
-        self.flats[1].look(&self.patches[1], pose_b, &view, 1.0);
+        let small = self.meet_small([pose_a, pose_b], &view, radii, margin);
+        Some(small.unwrap_or_else(|| self.meet_clipped([pose_a, pose_b], &view, radii, margin)))
+    }
+
+    /// Finds the candidates of two faces of three or four corners; `None` for others, and where rounding may decide.
+    #[inline(always)]
+    fn meet_small(
+        &mut self,
+        poses: [&RigidTransform<Vector>; 2],
+        view: &View,
+        radii: [f64; 2],
+        margin: f64,
+    ) -> Option<f64> {
+        let [patch_a, patch_b] = &self.patches;
+        let a = SmallFace::new(patch_a, poses[0], view, -1.0)?;
+        let b = SmallFace::new(patch_b, poses[1], view, 1.0)?;
+        let Selection { candidates, places, .. } = &mut self.selection;
+        SmallMeeting::find([&a, &b], view, radii, margin, Candidates { points: candidates, places })
+    }
+
+    /// Finds the candidates of any two faces by clipping, and returns the tolerance of lengths.
+    #[inline(never)]
+    fn meet_clipped(
+        &mut self,
+        [pose_a, pose_b]: [&RigidTransform<Vector>; 2],
+        view: &View,
+        radii: [f64; 2],
+        margin: f64,
+    ) -> f64 {
+        self.flats[0].look(&self.patches[0], pose_a, view, -1.0);
+        self.flats[1].look(&self.patches[1], pose_b, view, 1.0);
         let tolerance = ROUNDINGS * f64::EPSILON * self.flats[0].largest.max(self.flats[1].largest);
         self.cut.find(&self.flats[0], &self.flats[1], (tolerance, margin + (radii[0] + radii[1])));
-        self.measure(&view, radii, margin, tolerance);
-        Some(tolerance)
+        self.measure(view, radii, margin, tolerance);
+        tolerance
     }
 
     /// Computes the positions and depths of the corners within the margin.
@@ -370,4 +371,96 @@ fn side_name(flat: &ProjectedFace, side: usize) -> u32 {
 
 fn inside(flat: &ProjectedFace) -> u32 {
     if flat.corners.len() > 2 { flat.feature } else { flat.side_feature(0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use nalgebra::Rotation3;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    /// A polygon inscribed in an ellipse about the origin of the plane z = 0, with the outward normal `facing` z, at a pose that is
+    /// turned by up to `tilt`.
+    fn face(
+        random: &mut ChaCha8Rng,
+        count: u32,
+        (facing, tilt): (f64, f64),
+    ) -> (FacePolygon, RigidTransform<Vector>) {
+        let mut patch = FacePolygon::default();
+        patch.begin(Vector::z() * facing, 40 + count);
+        let (wide, turn) = (random.random_range(0.05..1.0), random.random_range(0.0..6.0));
+        for k in 0..count {
+            let part = (f64::from(k) + random.random_range(0.0..0.8)) / f64::from(count);
+            let angle = turn + facing * part * std::f64::consts::TAU;
+            patch.push(Vector::new(libm::cos(angle), wide * libm::sin(angle), 0.0), 10 * count + k, 7 + k);
+        }
+        let mut number = |most: f64| random.random_range(-1.0..1.0) * most;
+        let turn = Rotation3::from_euler_angles(number(tilt), number(tilt), number(3.0)).into_inner();
+        (patch, RigidTransform::new(turn, Vector::new(number(0.4), number(0.4), 3.0 + number(0.1))))
+    }
+
+    /// Starts with the lowest id; the outlines of the two ways start elsewhere.
+    fn from_lowest(workspace: &Workspace) -> Vec<ManifoldPoint> {
+        let mut points = workspace.selection.candidates.clone();
+        let lowest = (0..points.len()).min_by_key(|&k| points[k].id).unwrap_or(0);
+        points.rotate_left(lowest);
+        points
+    }
+
+    /// The candidates of small faces are those of a clip, and in its order if they are more than four.
+    #[test]
+    fn small_faces_meet_as_a_clip_says() {
+        let mut random = ChaCha8Rng::seed_from_u64(2501);
+        let mut workspace = Workspace::default();
+        let (mut answered, mut counts) = (0, [0; 9]);
+        for case in 0..20_000_u32 {
+            let (a, pose_a) = face(&mut random, 3 + case % 2, (-1.0, 0.8));
+            let (b, pose_b) = face(&mut random, 3 + case / 2 % 2, (1.0, 0.8));
+            workspace.patches = [a, b];
+            let (view, radii) = (View::new(Vector::z(), pose_a.translation), [0.25, 0.125]);
+            let margin = [0.0, 0.05, 10.0][case as usize % 3];
+            let Some(tolerance) = workspace.meet_small([&pose_a, &pose_b], &view, radii, margin) else {
+                continue;
+            };
+            answered += 1;
+            let found = from_lowest(&workspace);
+            assert_eq!(tolerance, workspace.meet_clipped([&pose_a, &pose_b], &view, radii, margin));
+            let mut clipped = from_lowest(&workspace);
+            assert_eq!(found.len(), clipped.len(), "{case}");
+            counts[found.len()] += 1;
+            let mut found = found;
+            if found.len() <= 4 {
+                found.sort_unstable_by_key(|point| point.id);
+                clipped.sort_unstable_by_key(|point| point.id);
+            }
+            for (one, other) in found.iter().zip(&clipped) {
+                assert_eq!((one.id, one.features), (other.id, other.features), "{case}");
+                assert!((one.depth - other.depth).abs() <= 1e-12, "{case}: {one:?} {other:?}");
+                assert!((one.point_a - other.point_a).norm() <= 1e-12, "{case}: {one:?} {other:?}");
+            }
+        }
+        assert!(answered > 19_990 && counts.iter().all(|&count| count > 10), "{answered} {counts:?}");
+    }
+
+    /// A face on itself, and one whose corner is on a side of the other: a clip names such corners once.
+    #[test]
+    fn where_rounding_decides_small_faces_have_no_answer() {
+        let mut random = ChaCha8Rng::seed_from_u64(2502);
+        let mut workspace = Workspace::default();
+        for case in 0..100_u32 {
+            let (patch, pose) = face(&mut random, 3 + case % 2, (1.0, 0.3));
+            let mut back = patch.clone();
+            back.corners.reverse();
+            back.normal = -patch.normal;
+            let ends = [patch.corners[0].point, patch.corners[1].point];
+            let shift = (ends[0] + ends[1]) * 0.5 - ends[case as usize % 2];
+            let moved = if case % 4 < 2 { Vector::zeros() } else { shift.rotated(&pose.rotation) };
+            workspace.patches = [back, patch];
+            let view = View::new(pose.rotation * Vector::z(), pose.translation);
+            let other = RigidTransform::new(pose.rotation, pose.translation + moved);
+            assert!(workspace.meet_small([&pose, &other], &view, [0.0; 2], 1.0).is_none(), "{case}");
+        }
+    }
 }

@@ -13,7 +13,7 @@ type Vector = Vector3<f64>;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct View {
     pub(super) along: Vector,
-    across: [Vector; 2],
+    pub(super) across: [Vector; 2],
     pub(super) origin: Vector,
 }
 
@@ -26,7 +26,7 @@ impl View {
     }
 
     /// Returns the two coordinates across and the one along the view.
-    fn coordinates(&self, point: Vector) -> ([f64; 2], f64) {
+    pub(super) fn coordinates(&self, point: Vector) -> ([f64; 2], f64) {
         (self.across.map(|axis| point.inner(axis)), point.inner(self.along))
     }
 

@@ -173,21 +173,21 @@ fn by_iteration<V: Dimension, A: Core<V>, B: Core<V>, R: Tracer<V>>(
         // Transform B to A's frame once, rather than every direction and support point.
         let placed = b.placed(&difference.b_in_a);
         let MinkowskiDifference { b_in_a, size, rounding_error, .. } = *difference;
-        let few = MinkowskiDifference { a, b: &placed, b_in_a, size, rounding_error };
+        let few = || MinkowskiDifference { a, b: &placed, b_in_a, size, rounding_error };
         if !R::ACTIVE {
             let (gap, limits) = (settings.gap(false, size, rounding_error), settings.gjk_iterations);
             let question = StopCriteria { beyond, within: -1.0, gap, iterations: limits };
             let (found, simplex) = gjk_few([a, &placed], rounding_error, guess, &question);
             return match found.ended {
-                gjk::Ended::Converged => apart(&found, simplex.witness(a)),
+                gjk::Ended::Converged => apart_at(&found, found.upper, simplex.witness(a)),
                 gjk::Ended::Settled => parted(&found),
                 _ => {
                     let mut simplex = simplex.with_points_of(a);
-                    concluded(&few, (found, &mut simplex), &question, memory, settings, recorder)
+                    concluded(&few(), (found, &mut simplex), &question, memory, settings, recorder)
                 }
             };
         }
-        return search(&few, (&mut Simplex::empty(), guess), beyond, memory, settings, recorder);
+        return search(&few(), (&mut Simplex::empty(), guess), beyond, memory, settings, recorder);
     }
     search(difference, (&mut Simplex::empty(), guess), beyond, memory, settings, recorder)
 }
@@ -398,7 +398,13 @@ fn parted<V: VectorSpace>(found: &gjk::Found<V>) -> CoreContact<V> {
 }
 
 #[inline(always)]
-pub(crate) fn apart<V: VectorSpace>(found: &gjk::Found<V>, (on_a, between): (V, V)) -> CoreContact<V> {
+pub(crate) fn apart<V: VectorSpace>(found: &gjk::Found<V>, witness: (V, V)) -> CoreContact<V> {
+    apart_at(found, found.nearest.length(), witness)
+}
+
+/// Returns the contact of separate cores, given the length of `nearest`.
+#[inline(always)]
+fn apart_at<V: VectorSpace>(found: &gjk::Found<V>, nearest: f64, (on_a, between): (V, V)) -> CoreContact<V> {
     // The upper bound is certified by two points of the shapes; GJK's length is accurate to rounding only where its
     // simplex is no needle.
     let length = between.length();
@@ -407,7 +413,7 @@ pub(crate) fn apart<V: VectorSpace>(found: &gjk::Found<V>, (on_a, between): (V, 
         depth: -distance,
         lower: -distance,
         upper: -found.lower,
-        direction: found.nearest * (1.0 / found.nearest.length()),
+        direction: found.nearest * (1.0 / nearest),
         on_a,
         off: 0.0,
         status: match found.ended {

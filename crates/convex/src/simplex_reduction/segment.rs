@@ -24,8 +24,6 @@ pub(crate) fn nearest<V: VectorSpace>(older: V, newest: V) -> (V, f64, f64) {
     }
     let inverse = 1.0 / squared;
     let weight = along * inverse;
-    let point = newest + edge * weight;
-    // Project again, so that the error along the edge is small relative to the distance, not to the edge.
-    let point = point - edge * (point.inner(edge) * inverse);
-    (point, weight, 1.0 - weight)
+    // By products of the edge, so that the error along the edge is small relative to the distance, not to the edge.
+    (newest.across(edge) * inverse, weight, 1.0 - weight)
 }

@@ -6,8 +6,14 @@ use super::{Core, Extreme};
 use crate::pose::RigidTransform;
 use crate::vector::VectorSpace;
 
-/// Five to eight points in two blocks of four, padded with the last point; a coordinate's two blocks lie side by side, so that an
-/// index alone addresses it.
+/// The index of the point at each place, and the place of each.
+const REVERSED: [usize; 8] = [0, 4, 2, 6, 1, 5, 3, 7];
+
+/// Five to eight points in two blocks of four, padded with the last point; a coordinate's two blocks lie side by side, so that a
+/// place alone addresses it.
+///
+/// The place of a point is its index with the three bits reversed: then lanes that are compared with each other hold ranges of
+/// indices, one above the other, and ties go to the lowest index by themselves.
 #[derive(Clone, Copy, Debug)]
 pub struct SmallHull {
     axes: [[f64x4; 2]; 3],
@@ -16,8 +22,12 @@ pub struct SmallHull {
 
 impl SmallHull {
     /// Creates a hull from its points in two blocks and their largest distance from the origin.
-    pub(super) fn new([first, second]: [[f64x4; 3]; 2], bounding_radius: f64) -> Self {
-        Self { axes: [0, 1, 2].map(|axis| [first[axis], second[axis]]), bounding_radius }
+    pub(super) fn new(blocks: [[f64x4; 3]; 2], bounding_radius: f64) -> Self {
+        let axes = [0, 1, 2].map(|axis| {
+            let coordinate = |place: usize| blocks[REVERSED[place] / 4][axis].to_array()[REVERSED[place] % 4];
+            [0, 4].map(|first| f64x4::new([0, 1, 2, 3].map(|lane| coordinate(first + lane))))
+        });
+        Self { axes, bounding_radius }
     }
 
     /// Returns the heights of the points along a direction.
@@ -45,26 +55,32 @@ impl SmallHull {
     }
 }
 
-/// Returns the index of the greatest of eight heights; ties go to the lowest.
+/// Returns the place of the greatest of eight heights; ties go to the lowest index.
 #[inline(always)]
 fn highest(heights: [f64x4; 2]) -> usize {
+    let first = heights[1].simd_gt(heights[0]).to_bitmask();
     let [even, odd]: [f64x2; 2] = bytemuck::cast(heights[0].fast_max(heights[1]));
-    let [first, second] = even.fast_max(odd).to_array();
-    first_equal(heights, if second > first { second } else { first })
+    let second = odd.simd_gt(even).to_bitmask();
+    let [low, high] = even.fast_max(odd).to_array();
+    place_of(first, second, high > low)
 }
 
-/// Returns the index of the least of eight heights; ties go to the lowest.
+/// Returns the place of the least of eight heights; ties go to the lowest index.
 #[inline(always)]
 fn lowest(heights: [f64x4; 2]) -> usize {
+    let first = heights[1].simd_lt(heights[0]).to_bitmask();
     let [even, odd]: [f64x2; 2] = bytemuck::cast(heights[0].fast_min(heights[1]));
-    let [first, second] = even.fast_min(odd).to_array();
-    first_equal(heights, if second < first { second } else { first })
+    let second = odd.simd_lt(even).to_bitmask();
+    let [low, high] = even.fast_min(odd).to_array();
+    place_of(first, second, high < low)
 }
 
+/// Follows the winner back through three rounds, given which pairs the second has won in each.
 #[inline(always)]
-fn first_equal(heights: [f64x4; 2], value: f64) -> usize {
-    let [first, second] = heights.map(|four| four.simd_eq(f64x4::splat(value)).to_bitmask());
-    (first | second << 4).trailing_zeros() as usize & 7
+fn place_of(first: u32, second: u32, third: bool) -> usize {
+    let third = u32::from(third);
+    let lane = third | (second >> third & 1) << 1;
+    (lane | (first >> lane & 1) << 2) as usize
 }
 
 impl<V: VectorSpace> Core<V> for SmallHull {
@@ -73,13 +89,14 @@ impl<V: VectorSpace> Core<V> for SmallHull {
 
     #[inline(always)]
     fn support(&self, direction: V, _near: u32) -> Extreme<V> {
-        let index = self.farthest(direction.coordinate(0), direction.coordinate(1), direction.coordinate(2));
-        Extreme { point: self.point(index), id: index as u32 }
+        let [x, y, z] = [0, 1, 2].map(|axis| direction.coordinate(axis));
+        let place = self.farthest_place(x, y, z);
+        Extreme { point: self.at(place), id: Self::index_of(place) }
     }
 
     #[inline(always)]
     fn vertex(&self, id: u32) -> Option<V> {
-        (id < 8).then(|| self.point(id as usize))
+        (id < 8).then(|| self.at(REVERSED[id as usize % 8]))
     }
 
     #[inline(always)]
@@ -89,25 +106,43 @@ impl<V: VectorSpace> Core<V> for SmallHull {
 }
 
 impl SmallHull {
-    /// Returns the point with that index; the last one beyond the number of points.
+    /// Returns the point at a place.
     #[inline(always)]
-    pub(crate) fn point<V: VectorSpace>(&self, index: usize) -> V {
+    pub(crate) fn at<V: VectorSpace>(&self, place: usize) -> V {
         let coordinate =
-            |axis: usize| bytemuck::cast_ref::<[f64x4; 2], [f64; 8]>(&self.axes[axis])[index & 7];
+            |axis: usize| bytemuck::cast_ref::<[f64x4; 2], [f64; 8]>(&self.axes[axis])[place & 7];
         V::of_coordinates([coordinate(0), coordinate(1), coordinate(2)])
     }
 
-    /// Returns the index of the farthest point along a direction; ties go to the lowest. Inlining slows down the loop around it.
-    #[inline(never)]
+    /// Returns the index of the point at a place; may exceed that of the last one, which is at several.
+    #[inline(always)]
+    pub(crate) fn index_of(place: usize) -> u32 {
+        REVERSED[place & 7] as u32
+    }
+
+    /// Returns the index of the farthest point along a direction; ties go to the lowest.
+    #[inline(always)]
     pub(super) fn farthest(&self, x: f64, y: f64, z: f64) -> usize {
+        REVERSED[self.farthest_place(x, y, z) & 7]
+    }
+
+    /// Returns the place of that point. Inlining slows down the loop around it.
+    #[inline(never)]
+    fn farthest_place(&self, x: f64, y: f64, z: f64) -> usize {
         highest(self.heights([x, y, z].map(f64x4::splat)))
     }
 }
 
-/// Returns the index of the point of A that is farthest against a direction, and of the point of B that is farthest along it;
-/// ties go to the lowest. One call for both: their scans overlap, and inlined they would take the registers of the loop around.
-#[inline(never)]
-pub(crate) fn farthest_against_and_along([a, b]: [&SmallHull; 2], x: f64, y: f64, z: f64) -> (usize, usize) {
+/// Returns the place of the point of A that is farthest against a direction, and of the point of B that is farthest along it;
+/// ties go to the lowest index. One function for both: their scans overlap.
+#[inline(always)]
+pub(crate) fn farthest_against_and_along(
+    a: &SmallHull,
+    b: &SmallHull,
+    x: f64,
+    y: f64,
+    z: f64,
+) -> (usize, usize) {
     let along = [f64x4::splat(x), f64x4::splat(y), f64x4::splat(z)];
     (lowest(a.heights(along)), highest(b.heights(along)))
 }
