@@ -188,7 +188,7 @@ impl<'a> Problem<'a> {
     /// Returns the side of a linear function through a value at a point.
     pub(super) fn side(&self, number: usize, point: &Point, value: f64, normal: Vector) -> Side {
         let offset = normal.dot(&point.coords) - value + self.slack;
-        Side { normal, offset, rate: self.limits[number].rate, limit: Some(number) }
+        Side { normal, offset, rate: self.limits[number].rate, limit: Some(number), is_guide: false }
     }
 
     /// Evaluates the holes at a corner.

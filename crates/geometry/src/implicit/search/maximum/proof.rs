@@ -16,6 +16,9 @@ const STEEP: f64 = 4.0;
 const PATIENCE: usize = 2;
 const ONE_OF: usize = 4;
 
+/// Up to how many gaps from both a place is where two holes meet.
+const MEETING: f64 = 4.0;
+
 /// How far below the level values may be missed through rounding, in units of the slack.
 const ROUNDING: f64 = 4.0;
 
@@ -74,7 +77,7 @@ impl Maximum {
                 Ended::Covered => {}
                 Ended::Divided if divisions < MOST_DIVISIONS => {
                     divisions += 1;
-                    match self.divide(problem, open, progress.level) {
+                    match self.divide(problem, open, &progress) {
                         Some(count) => open += count,
                         None => break,
                     }
@@ -90,17 +93,17 @@ impl Maximum {
     }
 
     /// Divides a polytope between two holes; returns the number of its parts. `None` if they cannot be told apart.
-    fn divide(&mut self, problem: &Problem<'_>, number: usize, level: f64) -> Option<usize> {
+    fn divide(&mut self, problem: &Problem<'_>, number: usize, progress: &Progress) -> Option<usize> {
         if self.cells.len() == number + 1 {
             self.cells.push(Clipped::default());
         }
         let (cells, others) = self.cells.split_at_mut(number + 1);
         let (cell, other) = (&mut cells[number], &mut others[0]);
-        let side = problem.between(cell, level)?;
+        let side = problem.between(cell, progress)?;
         other.copy_from(cell);
         let opposite = Side::fixed(-side.normal, problem.slack - side.offset);
         let side = Side::fixed(side.normal, problem.slack + side.offset);
-        match (cell.cut(side, level), other.cut(opposite, level)) {
+        match (cell.cut(side, 0.0), other.cut(opposite, 0.0)) {
             (Left::Some, Left::Some) => Some(2),
             _ => None,
         }
@@ -203,8 +206,9 @@ impl Problem<'_> {
     }
 
     /// Returns a plane between the hole that most corners are in and another, where a corner that is not in it is farthest
-    /// inside.
-    fn between(&self, cell: &Clipped, level: f64) -> Option<Side> {
+    /// inside: through the best place, if both meet there.
+    fn between(&self, cell: &Clipped, progress: &Progress) -> Option<Side> {
+        let level = progress.level;
         let holes = 0..self.holes.len();
         let count = |hole: &usize| {
             cell.corners.iter().filter(|corner| self.beyond(corner, *hole, level) < 0.0).count()
@@ -221,9 +225,23 @@ impl Problem<'_> {
         if !(share > 0.0 && share < 1.0) {
             return None;
         }
+        let tilted = |point: &Point| {
+            let [own, across] = [one, other].map(|hole| self.holes[hole].sample(point));
+            let apart = [one, other].map(|hole| self.holes[hole].rate * level);
+            let normal = (own.gradient - across.gradient).try_normalize(0.0)?;
+            let is_met =
+                (own.value + apart[0]).abs().max((across.value + apart[1]).abs()) <= MEETING * self.gap;
+            Some((normal, is_met))
+        };
+        if let Some((point, _)) = &progress.best
+            && let Some((normal, true)) = tilted(point)
+            && normal.dot(&(deep.point - point)) < 0.0
+            && normal.dot(&(out.point - point)) > 0.0
+        {
+            return Some(Side::fixed(normal, normal.dot(&point.coords)));
+        }
         let point = deep.point + (out.point - deep.point) * share;
-        let [own, across] = [one, other].map(|hole| self.holes[hole].sample(&point).gradient);
-        let normal = (own - across).try_normalize(0.0)?;
+        let (normal, _) = tilted(&point)?;
         Some(Side::fixed(normal, normal.dot(&point.coords)))
     }
 }
