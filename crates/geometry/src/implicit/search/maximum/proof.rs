@@ -1,6 +1,6 @@
 //! Cuts the polytope until no point of it can have a lower value.
 
-use super::clipped::{Clipped, Left, Side};
+use super::clipped::{Clipped, Corner, Left, Side};
 use super::problem::{Problem, Progress};
 use arrayvec::ArrayVec;
 use palpate_math::{Point, Vector};
@@ -142,7 +142,7 @@ impl Problem<'_> {
                 }
                 continue;
             };
-            if above <= STEEP * outside && (in_vain < PATIENCE || *cuts % ONE_OF == 0) {
+            if above <= STEEP * outside && (in_vain < PATIENCE || cuts.is_multiple_of(ONE_OF)) {
                 self.walk(cell, &corner, progress);
                 in_vain = if progress.level < level - self.gap { 0 } else { in_vain + 1 };
             }
@@ -206,42 +206,64 @@ impl Problem<'_> {
     }
 
     /// Returns a plane between the hole that most corners are in and another, where a corner that is not in it is farthest
-    /// inside: through the best place, if both meet there.
+    /// inside: it has the corners that are in one of them only on either side, if possible. Through the best place, if both meet
+    /// there.
     fn between(&self, cell: &Clipped, progress: &Progress) -> Option<Side> {
         let level = progress.level;
+        let beyond = |corner: &Corner, hole: usize| self.beyond(corner, hole, level);
         let holes = 0..self.holes.len();
-        let count = |hole: &usize| {
-            cell.corners.iter().filter(|corner| self.beyond(corner, *hole, level) < 0.0).count()
-        };
+        let count = |hole: &usize| cell.corners.iter().filter(|corner| beyond(corner, *hole) < 0.0).count();
         let one = holes.clone().max_by_key(count)?;
-        let beyond = |corner: &_| self.beyond(corner, one, level);
-        let out = cell.corners.iter().max_by(|a, b| beyond(a).total_cmp(&beyond(b)))?;
-        let other =
-            holes.min_by(|a, b| self.beyond(out, *a, level).total_cmp(&self.beyond(out, *b, level)))?;
-        let difference = |corner: &_| self.beyond(corner, one, level) - self.beyond(corner, other, level);
-        let deep = cell.corners.iter().min_by(|a, b| difference(a).total_cmp(&difference(b)))?;
-        let (from, to) = (difference(deep), difference(out));
-        let share = from / (from - to);
-        if !(share > 0.0 && share < 1.0) {
-            return None;
-        }
+        let out = cell.corners.iter().max_by(|a, b| beyond(a, one).total_cmp(&beyond(b, one)))?;
+        let other = holes.min_by(|a, b| beyond(out, *a).total_cmp(&beyond(out, *b)))?;
+        let deep = mean(cell, |corner| beyond(corner, other) >= 0.0)?;
+        let far = mean(cell, |corner| beyond(corner, one) >= 0.0)?;
+        let bounds = |normal: &Vector| {
+            let mut between = (f64::NEG_INFINITY, f64::INFINITY);
+            for corner in &cell.corners {
+                let along = normal.dot(&corner.point.coords);
+                if beyond(corner, other) >= 0.0 {
+                    between.0 = between.0.max(along);
+                } else if beyond(corner, one) >= 0.0 {
+                    between.1 = between.1.min(along);
+                }
+            }
+            between
+        };
         let tilted = |point: &Point| {
             let [own, across] = [one, other].map(|hole| self.holes[hole].sample(point));
             let apart = [one, other].map(|hole| self.holes[hole].rate * level);
-            let normal = (own.gradient - across.gradient).try_normalize(0.0)?;
             let is_met =
                 (own.value + apart[0]).abs().max((across.value + apart[1]).abs()) <= MEETING * self.gap;
-            Some((normal, is_met))
+            (own.gradient - across.gradient, is_met)
+        };
+        let mut best: Option<(f64, Side)> = None;
+        let mut keep = |normal: Vector, through: Option<&Point>| {
+            let Some(normal) = normal.try_normalize(0.0) else { return };
+            let (low, high) = bounds(&normal);
+            let offset = through.map_or(0.5 * (low + high), |point| normal.dot(&point.coords));
+            let room = (high - offset).min(offset - low);
+            if best.is_none_or(|(most, _)| room > most) {
+                best = Some((room, Side::fixed(normal, offset)));
+            }
         };
         if let Some((point, _)) = &progress.best
-            && let Some((normal, true)) = tilted(point)
-            && normal.dot(&(deep.point - point)) < 0.0
-            && normal.dot(&(out.point - point)) > 0.0
+            && let (normal, true) = tilted(point)
         {
-            return Some(Side::fixed(normal, normal.dot(&point.coords)));
+            keep(normal, Some(point));
         }
-        let point = deep.point + (out.point - deep.point) * share;
-        let (normal, _) = tilted(&point)?;
-        Some(Side::fixed(normal, normal.dot(&point.coords)))
+        keep(tilted(&nalgebra::center(&deep, &far)).0, None);
+        keep(far - deep, None);
+        best.map(|(_, side)| side)
     }
+}
+
+/// Returns the mean of the corners of a kind, if there are any.
+fn mean(cell: &Clipped, is_kind: impl Fn(&Corner) -> bool) -> Option<Point> {
+    let (mut sum, mut count) = (Vector::zeros(), 0.0);
+    for corner in cell.corners.iter().filter(|corner| is_kind(corner)) {
+        sum += corner.point.coords;
+        count += 1.0;
+    }
+    (count > 0.0).then(|| Point::from(sum / count))
 }

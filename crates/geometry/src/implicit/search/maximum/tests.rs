@@ -143,7 +143,7 @@ fn composite(kind: usize, random: &mut Random, scale: f64) -> Part {
 enum Body {
     Box(OrientedBox),
     Cylinder(Cylinder),
-    Hull(Convex),
+    Hull(Box<Convex>),
 }
 
 impl Body {
@@ -162,7 +162,7 @@ impl Body {
                 let point =
                     |random: &mut Random| Point::from(random.vector().normalize().component_mul(&half));
                 let points: Vec<Point> = (0..32).map(|_| point(random)).collect();
-                Self::Hull(Convex::new(pose, &points).unwrap())
+                Self::Hull(Box::new(Convex::new(pose, &points).unwrap()))
             }
         }
     }
@@ -184,7 +184,7 @@ impl Body {
         match self {
             Self::Box(body) => (body, body),
             Self::Cylinder(body) => (body, body),
-            Self::Hull(body) => (body, body),
+            Self::Hull(body) => (body.as_ref(), body.as_ref()),
         }
     }
 
