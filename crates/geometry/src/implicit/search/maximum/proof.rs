@@ -64,7 +64,9 @@ impl Maximum {
         if problem.floor > cutoff {
             return Outcome { best: None, lower: Some(problem.floor) };
         }
-        problem.try_inside(&self.cells[0], &problem.center, &mut progress);
+        for point in problem.thickest.iter().chain([&problem.center]) {
+            problem.try_inside(&self.cells[0], point, &mut progress);
+        }
         let (mut open, mut cuts, mut divisions) = (1, 0, 0);
         let mut lower = None;
         loop {
@@ -132,6 +134,14 @@ impl Problem<'_> {
                 return Ended::GaveUp;
             }
             let corner = cell.corners[number].clone();
+            if let Some(plane) = self.plane_below(&corner.point, level) {
+                *cuts += 1;
+                match cell.cut(plane, level) {
+                    Left::Nothing => return Ended::Covered,
+                    Left::Broken => return Ended::GaveUp,
+                    Left::All | Left::Some => continue,
+                }
+            }
             let (above, highest) = self.highest(&corner.point, level);
             let Some(highest) = highest else {
                 // In the solid, and below the level.

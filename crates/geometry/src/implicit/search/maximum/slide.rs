@@ -119,7 +119,9 @@ impl Problem<'_> {
 
     /// Returns what is zero where a side of the solid is reached, or the hole's negative is equal to a function of the maximum.
     fn equation(&self, side: &Side, hole: &Sample, point: &Point) -> Equation {
-        let Some(number) = side.limit else { return (side.height(point, 0.0), side.normal) };
+        let Some(number) = side.limit else {
+            return (side.height(point, -hole.value), side.normal + hole.gradient * side.rate);
+        };
         if side.is_guide {
             let other = self.holes[number].sample(point);
             let value = other.value - hole.value * self.holes[number].rate;
