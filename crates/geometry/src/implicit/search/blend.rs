@@ -67,7 +67,7 @@ impl Shares {
         let (mut best, mut all_converged) = (known, true);
         let mut aims =
             Aims { value: known.sample.value + blend.offset, cutoff: cutoff + blend.offset, gap: 0.0 };
-        let (lower, is_met) = self.search(blend.radius, &mut aims, &mut |at, aims| {
+        let (lower, is_met) = self.search(blend.radius, &mut aims, &mut |at, _, aims| {
             let found = search(division, &Mixture::new(blend, at), f64::INFINITY)?;
             let sample = function.sample(&found.point);
             if sample.value < best.sample.value {

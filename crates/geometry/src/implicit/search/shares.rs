@@ -44,6 +44,9 @@ pub(super) struct Aims {
     pub(super) gap: f64,
 }
 
+/// Searches a share.
+pub(super) type Ask<'s> = dyn FnMut(f64, f64, &mut Aims) -> Option<Answer> + 's;
+
 /// A share with what is known of it.
 #[derive(Clone, Copy, Debug)]
 struct Share {
@@ -76,6 +79,21 @@ impl Span {
         self.ends[1].at - self.ends[0].at
     }
 
+    /// Returns the bound of `c` at a share above which nothing in the span is below `value`. With `h` from the bound at an end
+    /// down to where the total is that value, and `t` from there, the total is above it on a line of the slope
+    /// `k` from that end if `h + (k - q) t + r t²` is not negative, where `q` is the slope of `r s (1 - s)`.
+    fn enough(&self, at: f64, value: f64, radius: f64) -> f64 {
+        let least = value + radius * at * (1.0 - at);
+        let from = |end: &Share, way: f64| {
+            let height = (end.bound - radius * end.at * (1.0 - end.at) - value).max(0.0);
+            let slope = way.signum() * radius * (1.0 - 2.0 * end.at) - 2.0 * (radius * height).sqrt();
+            let touches = height <= radius * way * way;
+            if touches { end.bound + way.abs() * slope } else { least }
+        };
+        let [low, high] = &self.ends;
+        least.max(from(low, at - low.at)).max(from(high, at - high.at))
+    }
+
     /// Returns the share to evaluate next, given how large a slope is too large to be that of the minimum.
     fn between(&self, steep: f64) -> f64 {
         let [low, high] = self.ends;
@@ -97,22 +115,21 @@ pub(super) struct Shares {
 }
 
 impl Shares {
-    /// Searches all shares; `ask` searches one, and lowers the best value. Returns a lower bound of the total and whether it
+    /// Searches all shares; `ask` searches one, of which a bound above a number is not made any tighter, and lowers the best
+    /// value. Returns a lower bound of the total and whether it
     /// is met by the best value, or above the cutoff.
-    pub(super) fn search(
-        &mut self,
-        radius: f64,
-        aims: &mut Aims,
-        ask: &mut dyn FnMut(f64, &mut Aims) -> Option<Answer>,
-    ) -> (f64, bool) {
+    pub(super) fn search(&mut self, radius: f64, aims: &mut Aims, ask: &mut Ask<'_>) -> (f64, bool) {
         self.spans.clear();
         let mut lower = f64::NEG_INFINITY;
-        let mut share = |at: f64, aims: &mut Aims| {
-            let Answer { bound, difference } = ask(at, aims)?;
+        let mut share = |at: f64, enough: f64, aims: &mut Aims| {
+            let Answer { bound, difference } = ask(at, enough, aims)?;
             Some(Share { at, bound, slope: difference - radius * (1.0 - 2.0 * at) })
         };
-        let Some(low) = share(0.0, aims) else { return (lower, false) };
-        let Some(high) = share(1.0, aims) else { return (lower, false) };
+        // Above this, not even the other end lowers the total to what is of interest.
+        let Some(low) = share(0.0, aims.value.min(aims.cutoff) + radius, aims) else { return (lower, false) };
+        let Some(high) = share(1.0, aims.value.min(aims.cutoff) + radius, aims) else {
+            return (lower, false);
+        };
         self.spans.push(Span::new([low, high], radius));
         for asked in 0..=MOST_SHARES {
             let Some(index) = lowest(&self.spans) else { break };
@@ -126,7 +143,9 @@ impl Shares {
             }
             // A slope `d` at a place is that of a value at most `d² / 4 r` above the minimum, were `c` linear.
             let steep = (4.0 * radius * SETTLED * aims.gap).sqrt();
-            let Some(middle) = share(span.between(steep), aims) else { break };
+            let at = span.between(steep);
+            let enough = span.enough(at, aims.value.min(aims.cutoff), radius);
+            let Some(middle) = share(at, enough, aims) else { break };
             let [low, high] = span.ends;
             self.spans[index] = Span::new([low, middle], radius);
             self.spans.push(Span::new([middle, high], radius));

@@ -2,12 +2,12 @@
 
 use super::domain::ConvexDomain;
 use super::least::{ConvexSearch, LeastOfConvex};
-use super::mixture::{Mixed, Part};
+use super::mixture::{Pair, Part};
 use crate::implicit::Blend;
 use crate::implicit::search::shares::{Aims, Answer, Shares};
 
-/// How much of the gap of all the gap of a single share may be.
-const OF_ALL: f64 = 0.125;
+/// How much finer the gap is to which the search gets if it can.
+const FINER: f64 = 0.1;
 
 impl ConvexSearch {
     /// Returns the minimum of a blend over a solid, with a bound within `gap`, or a bound above the cutoff. `None` if it did
@@ -20,16 +20,15 @@ impl ConvexSearch {
         cutoff: f64,
         gap: f64,
     ) -> Option<LeastOfConvex> {
-        let parts = blend.parts.map(Part::new);
+        let pair = Pair::new(blend.parts.map(Part::new));
         let mut best: Option<LeastOfConvex> = None;
-        let mut aims = Aims { value: f64::INFINITY, cutoff: cutoff + blend.offset, gap };
+        let finest = FINER * gap;
+        let mut aims = Aims { value: f64::INFINITY, cutoff: cutoff + blend.offset, gap: finest };
         self.forget();
-        let (lower, is_met) = shares.search(blend.radius, &mut aims, &mut |at, aims| {
-            let mixed = Mixed::new(parts, at);
-            // Above this the share is of no interest, whatever is subtracted.
-            let enough = aims.value.min(aims.cutoff) + blend.radius;
-            let found = self.least_of_mixed(&mixed, domain, enough, OF_ALL * aims.gap)?;
-            let [a, b] = parts.map(|part| part.value(&found.point));
+        let (lower, is_met) = shares.search(blend.radius, &mut aims, &mut |at, enough, aims| {
+            let mixed = pair.mixed(at);
+            let found = self.least_of_mixed(&mixed, domain, enough, aims.gap)?;
+            let [a, b] = pair.values(&found.point);
             let value = blend.of(a, b) + blend.offset;
             if value < aims.value {
                 aims.value = value;
@@ -37,8 +36,55 @@ impl ConvexSearch {
             }
             Some(Answer { bound: found.lower, difference: b - a })
         });
-        let best = best.filter(|_| is_met)?;
+        let best = best.filter(|_| is_met || aims.value - lower <= gap)?;
         let value = aims.value - blend.offset;
         Some(LeastOfConvex { value, lower: (lower - blend.offset).min(value), ..best })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::random_cases::{Body, Random, function};
+    use super::*;
+    use crate::implicit::{ImplicitFunction, Offset, SmoothUnion};
+    use std::sync::Arc;
+
+    /// Blends of two random bodies, grown or shrunk, deep in random solids and beside them.
+    #[test]
+    fn branch_and_bound_finds_the_same_minimum() {
+        let mut random = Random(17);
+        let (mut search, mut shares) = (ConvexSearch::default(), Shares::default());
+        let (mut closed, mut between, mut several) = (0, 0, 0);
+        const CASES: usize = 1800;
+        for case in 0..CASES {
+            let body = Body::random(case % 3, &mut random, 1.0);
+            let domain = body.domain();
+            let reach = [0.4, 1.0, 1.5][case / 3 % 3];
+            let parts = [case / 9 % 4, case / 36 % 6].map(|kind| function(kind, &mut random, 0.7, reach));
+            let blend = SmoothUnion::new(parts.to_vec(), random.size(0.05)).unwrap();
+            let blend: Arc<dyn ImplicitFunction> = match case % 2 {
+                0 => Arc::new(blend),
+                _ => Arc::new(Offset::new(Arc::new(blend), 0.1 * random.next()).unwrap()),
+            };
+            let gap = 1e-10 * domain.reach();
+            let mut found = None;
+            assert!(blend.over_blend(&mut |blend| {
+                found = search.least_of_blend(&mut shares, blend, &domain, f64::INFINITY, gap);
+            }));
+            let Some(found) = found else { continue };
+            closed += 1;
+            several += usize::from(shares.count() > 3);
+            assert!((blend.sample(&found.point).value - found.value).abs() < 1e-15, "{case}: {found:?}");
+            assert!(body.distance(&found.point) < 1e-14 * domain.reach(), "{case}: {found:?}");
+            assert!(found.value - found.lower <= 1.01 * gap, "{case}: {found:?}");
+            let slow = body.slowly(blend.as_ref(), f64::INFINITY).unwrap();
+            let slack = 1e-10 * domain.reach() + (slow.sample.value - slow.lower);
+            assert!((found.value - slow.sample.value).abs() < slack, "{case}: {found:?} {slow:?}");
+            blend.over_blend(&mut |blend| {
+                let [a, b] = blend.parts.map(|part| part.sample(&found.point).value);
+                between += usize::from((a - b).abs() < 0.9 * blend.radius);
+            });
+        }
+        assert!(closed > 1430 && between > 300 && several > 150, "{closed} {between} {several}");
     }
 }

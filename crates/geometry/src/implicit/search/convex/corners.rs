@@ -62,6 +62,13 @@ impl Corners {
         room
     }
 
+    /// Returns the step to the last point alone.
+    pub(super) fn toward_last(&self) -> [f64; 3] {
+        std::array::from_fn(|k| {
+            if k + 2 == self.count { 1.0 - self.weights[k + 1] } else { -self.weights[k + 1] }
+        })
+    }
+
     fn change(&self, step: &[f64; 3], k: usize) -> f64 {
         if k == 0 { -step[..self.count - 1].iter().sum::<f64>() } else { step[k - 1] }
     }

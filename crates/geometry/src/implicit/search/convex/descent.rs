@@ -13,6 +13,7 @@ use super::corners::Corners;
 use super::domain::ConvexDomain;
 use super::least::Progress;
 use super::mixture::{Mixed, Tangent};
+use super::planes::Planes;
 use nalgebra::{Matrix3, Vector3};
 use palpate_math::Vector;
 
@@ -31,6 +32,9 @@ const LIFTED: f64 = 1e-10;
 /// The same, relative to the slopes: the weights change by no more than the inverse.
 const SHORTEST: f64 = 0.25;
 
+/// The difference of gradients on a flat face: rounding error.
+const FLAT: f64 = 1e-12;
+
 /// A step is accepted if the slope at its end is no more than this share of the slope at its beginning.
 const FLATTER: f64 = 0.5;
 
@@ -43,11 +47,13 @@ pub(super) fn descend(
     domain: &ConvexDomain<'_>,
     corners: &mut Corners,
     progress: &mut Progress,
+    planes: &mut Planes,
 ) -> bool {
     let mut tangent = function.tangent(&corners.place());
     for _ in 0..MOST_STEPS {
         let lowest = domain.support(&-tangent.gradient);
         progress.take(&tangent, tangent.at(&lowest));
+        planes.keep(&tangent);
         if progress.is_done() {
             return true;
         }
@@ -59,8 +65,13 @@ pub(super) fn descend(
         if corners.points().len() == 1 {
             return false;
         }
-        let step = newton_step(function, &tangent, corners, APART * domain.reach());
-        let Some(next) = advance(function, &tangent, corners, &step, progress.rounding()) else {
+        let (mut step, is_flat) = newton_step(function, &tangent, corners, APART * domain.reach());
+        if corners.room(&step).0 == 0.0 {
+            // The step would take a weight from where there is none: straight to that point is downhill, too.
+            step = corners.toward_last();
+        }
+        let Some(next) = advance(function, &tangent, corners, &step, is_flat, progress.rounding(), planes)
+        else {
             return false;
         };
         tangent = next;
@@ -68,17 +79,19 @@ pub(super) fn descend(
     false
 }
 
-/// Returns the change of the weights of all points but the first.
-fn newton_step(function: &Mixed<'_>, tangent: &Tangent, corners: &Corners, apart: f64) -> [f64; 3] {
+/// Returns the change of the weights of all points but the first, and whether the function is flat.
+fn newton_step(function: &Mixed<'_>, tangent: &Tangent, corners: &Corners, apart: f64) -> ([f64; 3], bool) {
     let edges = corners.edges();
     let count = corners.points().len() - 1;
-    let slopes = Vector3::from_fn(|k, _| edges[k].dot(&tangent.gradient));
+    let slopes = Vector3::from_fn(|k, _| edges[k].dot(&tangent.smooth));
     let mut bends = Matrix3::zeros();
+    let mut is_flat = true;
     for k in 0..count {
         let length = edges[k].norm();
         if length > 0.0 {
             let beside = function.tangent(&(tangent.point + edges[k] * (apart / length)));
-            let turn: Vector = (beside.gradient - tangent.gradient) * (length / apart);
+            is_flat &= (beside.gradient - tangent.gradient).norm() <= FLAT;
+            let turn: Vector = (beside.smooth - tangent.smooth) * (length / apart);
             for j in 0..count {
                 bends[(j, k)] = edges[j].dot(&turn);
             }
@@ -94,21 +107,23 @@ fn newton_step(function: &Mixed<'_>, tangent: &Tangent, corners: &Corners, apart
         Some(factors) => -factors.solve(&slopes),
         None => -slopes / slopes.norm(),
     };
-    [step.x, step.y, step.z]
+    ([step.x, step.y, step.z], is_flat)
 }
 
 /// Moves the weights by a step, or by the part of it after which the slope is about zero; returns the tangent there. `None`
-/// if there is no lower place along it.
+/// if there is no lower place along it, or a crease between flat faces on the way.
 fn advance(
     function: &Mixed<'_>,
     tangent: &Tangent,
     corners: &mut Corners,
     step: &[f64; 3],
+    is_flat: bool,
     rounding: f64,
+    planes: &mut Planes,
 ) -> Option<Tangent> {
     let edges = corners.edges();
     let way: Vector = (0..3).map(|k| edges[k] * step[k]).sum();
-    let falls = -way.dot(&tangent.gradient);
+    let falls = -way.dot(&tangent.smooth);
     if falls.is_nan() || falls <= 0.0 {
         return None;
     }
@@ -116,10 +131,14 @@ fn advance(
     for _ in 0..MOST_TRIALS {
         let moved = corners.moved(step, part).without(dropped);
         let next = function.tangent(&moved.place());
-        let rises = way.dot(&next.gradient);
+        let rises = way.dot(&next.smooth);
         if rises <= FLATTER * falls && next.value <= tangent.value + rounding {
             *corners = moved;
             return Some(next);
+        }
+        planes.keep(&next);
+        if is_flat {
+            return None;
         }
         dropped = None;
         part *= if rises > 0.0 { (falls / (falls + rises)).clamp(0.1, 0.9) } else { 0.5 };

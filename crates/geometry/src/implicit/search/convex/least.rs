@@ -5,8 +5,9 @@ use super::descent::descend;
 use super::domain::ConvexDomain;
 use super::mixture::{Mixed, Part, Tangent};
 use super::planes::Planes;
+use super::rectangle::Rectangle;
 use crate::implicit::ImplicitFunction;
-use palpate_math::Point;
+use palpate_math::{Point, rounding};
 
 /// The gap between bound and value to which a search gets if it can, relative to the size of the solid.
 const FINEST_GAP: f64 = 1e-12;
@@ -59,6 +60,8 @@ impl Progress {
 #[derive(Clone, Debug, Default)]
 pub(in crate::implicit::search) struct ConvexSearch {
     planes: Planes,
+    /// The open rectangles of two blends' shares.
+    pub(super) rectangles: Vec<Rectangle>,
     /// The support points whose mixture the last place is.
     corners: Option<Corners>,
 }
@@ -86,30 +89,49 @@ impl ConvexSearch {
     }
 
     /// Likewise of a mixture; begins where the last search ended.
-    pub(in crate::implicit::search) fn least_of_mixed(
+    pub(super) fn least_of_mixed(
         &mut self,
         function: &Mixed<'_>,
         domain: &ConvexDomain<'_>,
         cutoff: f64,
         gap: f64,
     ) -> Option<LeastOfConvex> {
-        let rounding = domain.rounding();
+        let rounding = domain.rounding() + rounding::length(function.largest_coordinate);
         let finest = (FINEST_GAP * domain.reach()).max(4.0 * rounding);
         let mut progress =
             Progress { best: None, lower: f64::NEG_INFINITY, cutoff, gap: finest.min(gap), rounding };
+        progress.bound(function.floor);
         let mut corners =
             self.corners.unwrap_or_else(|| Corners::new(first_corner(function, domain, &mut progress)));
+        self.planes.clear();
         let done = progress.is_done()
-            || descend(function, domain, &mut corners, &mut progress)
+            || descend(function, domain, &mut corners, &mut progress, &mut self.planes)
+            || reach_deepest(function, domain, &mut progress)
             || self.planes.close(function, domain, &corners, &mut progress);
         self.corners = Some(corners);
         progress.gap = gap.max(4.0 * rounding);
         if !done && !progress.is_done() {
             return None;
         }
-        let Tangent { point, value, .. } = progress.best?;
+        let best = progress.best.unwrap_or_else(|| function.tangent(&corners.place()));
+        let Tangent { point, value, .. } = best;
         Some(LeastOfConvex { point, value, lower: progress.lower.min(value) })
     }
+}
+
+/// Tries the function's own lowest place, if it is known: it may be in the solid.
+fn reach_deepest(function: &Mixed<'_>, domain: &ConvexDomain<'_>, progress: &mut Progress) -> bool {
+    let Some(deepest) = function.deepest else { return false };
+    let distance = Mixed::single(Part::Rounded { ends: [deepest; 2], radius: 0.0 });
+    let rounding = progress.rounding;
+    let mut nearest =
+        Progress { best: None, lower: f64::NEG_INFINITY, cutoff: rounding, gap: rounding, rounding: 0.0 };
+    let mut corners = Corners::new(first_corner(&distance, domain, &mut nearest));
+    nearest.bound(0.0);
+    descend(&distance, domain, &mut corners, &mut nearest, &mut Planes::default());
+    let tangent = function.tangent(&corners.place());
+    progress.take(&tangent, f64::NEG_INFINITY);
+    progress.is_done()
 }
 
 /// Returns the support point against the gradient at the centre.
@@ -122,148 +144,13 @@ fn first_corner(function: &Mixed<'_>, domain: &ConvexDomain<'_>, progress: &mut 
 
 #[cfg(test)]
 mod tests {
+    use super::super::mixture::Pair;
+    use super::super::random_cases::{Body, KINDS, Random, function};
     use super::*;
+    use crate::implicit::SmoothUnion;
     use crate::implicit::search::mixture::Mixture;
-    use crate::implicit::search::{Lowest, Minimum, Search};
-    use crate::implicit::{CylinderDomain, Offset, OrientedBounds, SmoothUnion, Solid};
-    use crate::{
-        Capsule, Cone, Convex, ConvexCore, Cylinder, Ellipsoid, Geometry, OrientedBox, Pose, Sphere,
-    };
+    use crate::{Pose, Sphere};
     use palpate_math::Vector;
-    use std::sync::Arc;
-
-    struct Random(u64);
-
-    impl Random {
-        fn next(&mut self) -> f64 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (self.0 >> 40) as f64 / f64::from(1 << 23) - 1.0
-        }
-
-        fn vector(&mut self) -> Vector {
-            Vector::new(self.next(), self.next(), self.next())
-        }
-
-        fn size(&mut self, least: f64) -> f64 {
-            least + (1.0 - least) * self.next().abs()
-        }
-
-        fn pose(&mut self, reach: f64) -> Pose {
-            Pose::new(self.vector() * reach, self.vector() * 3.0)
-        }
-    }
-
-    const KINDS: usize = 8;
-
-    fn function(kind: usize, random: &mut Random, scale: f64, reach: f64) -> Arc<dyn ImplicitFunction> {
-        let pose = random.pose(reach * scale);
-        match kind {
-            0 => {
-                Arc::new(Sphere::new(Point::from(pose.translation.vector), scale * random.size(0.1)).unwrap())
-            }
-            1 => Arc::new(
-                Capsule::new(pose, 0.5 * scale * random.size(0.1), 2.0 * scale * random.size(0.1)).unwrap(),
-            ),
-            2 => Arc::new(OrientedBox::new(pose, random.vector().map(|x| scale * (0.05 + x.abs()))).unwrap()),
-            3 => Arc::new(
-                Cylinder::new(pose, scale * random.size(0.1), 2.0 * scale * random.size(0.1)).unwrap(),
-            ),
-            4 => Arc::new(Ellipsoid::new(pose, random.vector().map(|x| scale * (0.2 + x.abs()))).unwrap()),
-            5 => Arc::new(Cone::new(pose, scale * random.size(0.1), 2.0 * scale * random.size(0.1)).unwrap()),
-            6 => {
-                let points: Vec<Point> = (0..12).map(|_| Point::from(random.vector() * scale)).collect();
-                Arc::new(Convex::new(pose, &points).unwrap())
-            }
-            _ => {
-                let inner = function(random.0 as usize >> 5 & 3, random, scale, reach);
-                Arc::new(Offset::new(inner, 0.3 * scale * random.next()).unwrap())
-            }
-        }
-    }
-
-    /// A solid with its minimum by branch and bound.
-    enum Body {
-        Box(OrientedBox),
-        Hull(Convex),
-        Cylinder(Cylinder),
-    }
-
-    impl Body {
-        fn random(kind: usize, random: &mut Random, scale: f64) -> Self {
-            let pose = random.pose(0.1 * scale);
-            let flat = if random.next() < -0.6 { 0.02 } else { 0.3 };
-            match kind {
-                0 => Self::Box(
-                    OrientedBox::new(pose, random.vector().map(|x| scale * (flat + x.abs()))).unwrap(),
-                ),
-                1 => {
-                    let points: Vec<Point> = (0..32)
-                        .map(|_| {
-                            let mut unit = random.vector().normalize() * scale;
-                            unit.y *= flat.max(0.1);
-                            Point::from(unit)
-                        })
-                        .collect();
-                    Self::Hull(Convex::new(pose, &points).unwrap())
-                }
-                _ => Self::Cylinder(
-                    Cylinder::new(
-                        pose,
-                        scale * (flat + random.next().abs()),
-                        2.0 * scale * (flat + random.next().abs()),
-                    )
-                    .unwrap(),
-                ),
-            }
-        }
-
-        fn domain(&self) -> ConvexDomain<'_> {
-            match self {
-                Self::Box(shape) => ConvexDomain::of_box(shape.pose(), &shape.half_extents()),
-                Self::Hull(shape) => {
-                    let ConvexCore::Hull(core) = shape.as_convex().unwrap().core() else { panic!("a hull") };
-                    ConvexDomain::of_hull(shape.pose(), core.hull)
-                }
-                Self::Cylinder(shape) => ConvexDomain::of_cylinder(CylinderDomain {
-                    center: shape.center(),
-                    axis: shape.pose().rotation * Vector::y(),
-                    radius: shape.radius(),
-                    half_height: 0.5 * shape.length(),
-                }),
-            }
-        }
-
-        fn slowly(&self, function: &dyn ImplicitFunction, cutoff: f64) -> Option<Minimum> {
-            let mut search = Search::default();
-            let mut lowest = Lowest::below(cutoff);
-            match self {
-                Self::Box(shape) => {
-                    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
-                        let mut corner = -shape.half_extents();
-                        let mut corners = [shape.pose() * Point::from(corner); 4];
-                        for step in 0..3 {
-                            corner[order[step]] *= -1.0;
-                            corners[step + 1] = shape.pose() * Point::from(corner);
-                        }
-                        lowest.take(search.below(function, &corners, lowest.cutoff()));
-                    }
-                }
-                Self::Hull(shape) => {
-                    let ConvexCore::Hull(core) = shape.as_convex().unwrap().core() else { panic!("a hull") };
-                    let at = |id: u32| shape.pose() * Point::from(core.hull.points()[id as usize]);
-                    for &[a, b, c] in core.hull.triangles().iter().filter(|ids| !ids.contains(&0)) {
-                        lowest.take(search.below(function, &[at(0), at(a), at(b), at(c)], lowest.cutoff()));
-                    }
-                }
-                Self::Cylinder(shape) => {
-                    let solid = Solid::new(shape, shape.bounds());
-                    let root: OrientedBounds = shape.oriented_bounds().unwrap();
-                    return search.below_within(function, &solid, &root, cutoff);
-                }
-            }
-            lowest.found()
-        }
-    }
 
     /// Random functions of all kinds and mixtures of two, about, across and far beside random boxes, hulls and cylinders:
     /// the same minimum as by branch and bound, within both bounds.
@@ -281,8 +168,8 @@ mod tests {
             let gap = 1e-10 * domain.reach();
             let blend = SmoothUnion::new(parts.to_vec(), 0.3).unwrap();
             let share = if case % 3 == 0 { 0.5 + 0.5 * random.next() } else { 0.0 };
-            let whole = [parts[0].as_ref(), parts[1].as_ref()];
-            let whole = Mixed::new(whole.map(Part::new), share);
+            let whole = [parts[0].as_ref(), parts[1].as_ref()].map(Part::new);
+            let whole = Pair::new(whole).mixed(share);
             search.corners = None;
             let found = search.least_of_mixed(&whole, &domain, f64::INFINITY, gap);
             let Some(found) = found else { continue };
@@ -305,11 +192,7 @@ mod tests {
             let outside = if matches!(body, Body::Cylinder(_)) { gap } else { 1e-15 };
             assert!(found.lower <= other + outside, "{case}: {found:?} {other}");
             assert!(value - found.lower <= gap, "{case}: {found:?} {slow:?}");
-            let depth = match &body {
-                Body::Box(shape) => shape.signed_distance(&found.point).distance,
-                Body::Hull(shape) => shape.signed_distance(&found.point).distance,
-                Body::Cylinder(shape) => shape.signed_distance(&found.point).distance,
-            };
+            let depth = body.distance(&found.point);
             assert!(depth < 1e-14 * domain.reach(), "{case}: {found:?} is outside by {depth}");
         }
         assert!(closed > 9000 && compared > 8000 && mixed > 3000, "{closed} {compared} {mixed}");
@@ -324,8 +207,8 @@ mod tests {
                 let mut random = Random(case);
                 let body = Body::random(case as usize % 3, &mut random, scale);
                 let parts = [case as usize % 6, 1].map(|kind| function(kind, &mut random, scale, 0.6));
-                let mixed =
-                    Mixed::new([0, 1].map(|k| Part::new(parts[k].as_ref())), 0.25 * (case % 4) as f64);
+                let pair = Pair::new([0, 1].map(|k| Part::new(parts[k].as_ref())));
+                let mixed = pair.mixed(0.25 * (case % 4) as f64);
                 let domain = body.domain();
                 ConvexSearch::default().least_of_mixed(&mixed, &domain, f64::INFINITY, 1e-10 * domain.reach())
             };

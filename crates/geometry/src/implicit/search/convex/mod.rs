@@ -8,6 +8,7 @@
 //! - [`planes`]: where several tangents are active, a game of tangents against support points;
 
 mod blend;
+mod bodies;
 mod corners;
 mod descent;
 mod domain;
@@ -15,6 +16,9 @@ mod game;
 mod least;
 mod mixture;
 mod planes;
+#[cfg(test)]
+mod random_cases;
+mod rectangle;
 
 pub use domain::ConvexDomain;
 pub(super) use domain::Shape;

@@ -11,20 +11,45 @@ use super::domain::ConvexDomain;
 use super::game::{MOST, Mixtures, solve};
 use super::least::Progress;
 use super::mixture::{Mixed, Tangent};
+use arrayvec::ArrayVec;
 use palpate_math::{Point, Vector};
 
 /// Iteration limit; some ten are typical.
 const MOST_STEPS: usize = 40;
 
+/// Tangents that a search begins with, at most.
+const MOST_AT_FIRST: usize = 5;
+
 /// The known tangents and support points.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Planes {
-    tangents: Vec<Tangent>,
-    places: Vec<Point>,
+    tangents: ArrayVec<Tangent, MOST>,
+    places: ArrayVec<Point, MOST>,
 }
 
 impl Planes {
-    /// Searches from known support points; returns true as soon as the bound is met, or above the cutoff.
+    /// Forgets all tangents.
+    pub(super) fn clear(&mut self) {
+        self.tangents.clear();
+    }
+
+    /// Keeps a tangent for a search, and the latest others. Of parallel ones the highest is enough.
+    pub(super) fn keep(&mut self, tangent: &Tangent) {
+        let parallel = self.tangents.iter_mut().find(|known| known.gradient == tangent.gradient);
+        if let Some(known) = parallel {
+            if known.at(&tangent.point) < tangent.height {
+                *known = *tangent;
+            }
+            return;
+        }
+        if self.tangents.len() >= MOST_AT_FIRST {
+            self.tangents.remove(0);
+        }
+        self.tangents.push(*tangent);
+    }
+
+    /// Searches from the tangents kept and known support points; returns true as soon as the bound is met, or above the
+    /// cutoff.
     pub(super) fn close(
         &mut self,
         function: &Mixed<'_>,
@@ -32,11 +57,9 @@ impl Planes {
         corners: &Corners,
         progress: &mut Progress,
     ) -> bool {
-        self.tangents.clear();
         self.places.clear();
-        self.places.extend(corners.points());
-        self.tangents.push(function.tangent(&corners.place()));
-        self.tangents.push(function.tangent(&domain.center()));
+        self.places.extend(corners.points().iter().copied());
+        self.keep(&function.tangent(&corners.place()));
         for _ in 0..MOST_STEPS {
             let mut values = [[0.0; MOST]; MOST];
             for (row, tangent) in values.iter_mut().zip(&self.tangents) {
@@ -76,7 +99,13 @@ impl Planes {
 
     /// Returns the mixture of the tangents, about a place.
     fn mixed(&self, mixed: &Mixtures, place: &Point) -> Tangent {
-        let mut sum = Tangent { point: *place, value: 0.0, height: 0.0, gradient: Vector::zeros() };
+        let mut sum = Tangent {
+            point: *place,
+            value: 0.0,
+            height: 0.0,
+            gradient: Vector::zeros(),
+            smooth: Vector::zeros(),
+        };
         for (tangent, share) in self.tangents.iter().zip(mixed.of_functions) {
             sum.height += tangent.at(place) * share;
             sum.gradient += tangent.gradient * share;
