@@ -124,8 +124,16 @@ impl Search {
             };
             let mut lowest = Lowest::below(cutoff);
             lowest.take(known);
+            self.division.undecided = false;
             lowest.take(otherwise(self, function, lowest.cutoff()));
-            return lowest.found();
+            let found = lowest.found();
+            if self.division.undecided && found.is_some() {
+                // There may be a lower value than the one known.
+                self.division.undecided = false;
+                let lower = function.floor();
+                return found.map(|found| Minimum { lower, converged: false, ..found });
+            }
+            return found;
         };
         let sample = function.sample(&point);
         let lower = lower.min(sample.value);
