@@ -238,6 +238,15 @@ impl<'a> Term<'a> {
         Sample { value: sample.value - self.offset, ..sample }
     }
 
+    /// Returns the ends and the radius of the convex function's body, if it is a rounded segment.
+    pub(super) fn rounded_segment(&self) -> Option<([Point; 2], f64)> {
+        let (ends, radius) = self.function.rounded_segment()?;
+        Some(match &self.place {
+            None => (ends, radius + self.offset),
+            Some((pose, scale)) => (ends.map(|end| pose * (end * *scale)), radius * scale + self.offset),
+        })
+    }
+
     /// Calls `visit` with the pieces of the convex function: [`ImplicitFunction::pieces`].
     pub fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
         match &self.place {

@@ -149,11 +149,13 @@ impl FaceManifold {
             return;
         }
         if self.points.is_empty() {
-            // The surface ends all around: from the contact, then from the middle of what was found.
+            // The surface ends all around: from the contact, which may be at its border, then from the middle of that and of
+            // what was found.
             self.extend_from(touching, &touching.own);
             if !self.points.is_empty() {
-                let sum = self.points.iter().fold(Vector::zeros(), |sum, point| sum + point.place.coords);
-                let middle = Point::from(sum / self.points.len() as f64);
+                let own = touching.own.coords;
+                let sum = self.points.iter().fold(own, |sum, point| sum + point.place.coords);
+                let middle = Point::from(sum / (self.points.len() + 1) as f64);
                 self.points.clear();
                 self.extend_from(touching, &middle);
             }

@@ -53,7 +53,7 @@ impl PairDetector for ImplicitImplicit {
         else {
             return Status::default();
         };
-        let Some(found) = self.search.below_within(large, small, &root, reach.cutoff()) else {
+        let Some(found) = self.search.below_in_body(large, small, &root, reach.cutoff()) else {
             return flags_of_nothing(&self.search).into();
         };
         let contact = reach.at_minimum(&found, diagonal(small), 0, Feature::point);

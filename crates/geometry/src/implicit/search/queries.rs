@@ -126,12 +126,65 @@ impl Search {
             };
             let mut lowest = Lowest::below(cutoff);
             lowest.take(known);
+            self.division.undecided = false;
             lowest.take(otherwise(self, function, lowest.cutoff()));
-            return lowest.found();
+            let found = lowest.found();
+            if self.division.undecided && found.is_some() {
+                // There may be a lower value than the one known.
+                self.division.undecided = false;
+                let lower = function.floor();
+                return found.map(|found| Minimum { lower, converged: false, ..found });
+            }
+            return found;
         };
         let sample = function.sample(&point);
         let lower = lower.min(sample.value);
         (lower <= cutoff).then_some(Minimum { weights: [0.0; 4], point, sample, lower, converged: true })
+    }
+
+    /// Returns the minimum over a body in a box, if it is at most `cutoff`; as [`below_within`](Self::below_within). The
+    /// parts of both that are convex, or blends of two such, are searched without dividing space.
+    pub fn below_in_body(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        body: &dyn ImplicitFunction,
+        root: &OrientedBounds,
+        cutoff: f64,
+    ) -> Option<Minimum> {
+        let (mut lowest, mut undecided) = (Lowest::below(cutoff), false);
+        over_parts(body, &mut |body| {
+            let own = body.oriented_bounds();
+            let root = own.as_ref().unwrap_or(root);
+            over_parts(function, &mut |part| {
+                let cutoff = lowest.cutoff();
+                lowest.take(self.part_below_in_body(part, body, root, cutoff).unwrap_or_else(|| {
+                    let found = self.below_within(part, body, root, cutoff);
+                    undecided |= self.division.undecided;
+                    found
+                }));
+            });
+        });
+        self.division.undecided = undecided;
+        lowest.found().map(|found| Minimum { sample: function.sample(&found.point), ..found })
+    }
+
+    fn part_below_in_body(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        body: &dyn ImplicitFunction,
+        root: &OrientedBounds,
+        cutoff: f64,
+    ) -> Option<Option<Minimum>> {
+        let domain = ConvexDomain::of_bounds(root);
+        let gap = SOLID_GAP * domain.reach();
+        let LeastOfConvex { point, lower, .. } =
+            self.convex.least_over_body(function, body, &domain, cutoff, gap)?;
+        if lower > cutoff {
+            return Some(None);
+        }
+        let sample = function.sample(&point);
+        let lower = lower.min(sample.value);
+        Some(Some(Minimum { weights: [0.0; 4], point, sample, lower, converged: true }))
     }
 
     /// Whether the last search within a constraint gave up without a point to report, though there may be one.
@@ -157,6 +210,13 @@ impl Search {
             }
         }
         None
+    }
+}
+
+/// Calls `visit` with every part of a union, or with the function itself.
+fn over_parts(function: &dyn ImplicitFunction, visit: &mut dyn FnMut(&dyn ImplicitFunction)) {
+    if !function.over_parts(visit) {
+        visit(function);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Convex solid over which a function is minimized.
 
 use crate::Pose;
-use crate::implicit::CylinderDomain;
+use crate::implicit::{CylinderDomain, OrientedBounds};
 use nalgebra::Matrix3;
 use palpate_convex::{Core, Hull, NO_ID};
 use palpate_math::{Point, Vector, direction, rounding};
@@ -36,6 +36,12 @@ impl<'a> ConvexDomain<'a> {
             center: Point::from(pose.translation.vector),
             reach: half_extents.norm(),
         }
+    }
+
+    /// Creates the domain of a box of any orientation.
+    pub fn of_bounds(bounds: &OrientedBounds) -> Self {
+        let reach = bounds.half.iter().map(Vector::norm_squared).sum::<f64>().sqrt();
+        Self { shape: Shape::Box(bounds.half), center: bounds.center, reach }
     }
 
     /// Creates the domain of a hull at a pose.

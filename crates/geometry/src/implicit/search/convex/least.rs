@@ -5,6 +5,7 @@ use super::descent::descend;
 use super::domain::ConvexDomain;
 use super::mixture::{Mixed, Part, Tangent};
 use super::planes::Planes;
+use super::rectangle::Rectangle;
 use crate::implicit::ImplicitFunction;
 use palpate_math::{Point, rounding};
 
@@ -59,6 +60,8 @@ impl Progress {
 #[derive(Clone, Debug, Default)]
 pub(in crate::implicit::search) struct ConvexSearch {
     planes: Planes,
+    /// The open rectangles of two blends' shares.
+    pub(super) rectangles: Vec<Rectangle>,
     /// The support points whose mixture the last place is.
     corners: Option<Corners>,
 }

@@ -8,6 +8,7 @@
 //! - [`planes`]: where several tangents are active, a game of tangents against support points;
 
 mod blend;
+mod bodies;
 mod corners;
 mod descent;
 mod domain;
@@ -17,6 +18,7 @@ mod mixture;
 mod planes;
 #[cfg(test)]
 mod random_cases;
+mod rectangle;
 
 pub use domain::ConvexDomain;
 pub(super) use domain::Shape;

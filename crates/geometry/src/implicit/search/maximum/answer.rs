@@ -25,7 +25,7 @@ impl Maximum {
         cutoff: f64,
     ) -> Answer {
         match Problem::over(function, domain, SOLID_GAP, self.solid()) {
-            Some(problem) => self.answer(function, &problem, cutoff),
+            Some(problem) => self.answer(function, problem, cutoff),
             None => Answer::Open(None),
         }
     }
@@ -39,13 +39,14 @@ impl Maximum {
         cutoff: f64,
     ) -> Answer {
         match Problem::within(function, constraint, root, SOLID_GAP, self.solid()) {
-            Some(problem) if problem.has_holes() => self.answer(function, &problem, cutoff),
+            Some(problem) if problem.has_holes() => self.answer(function, problem, cutoff),
             _ => Answer::Open(None),
         }
     }
 
-    fn answer(&mut self, function: &dyn ImplicitFunction, problem: &Problem<'_>, cutoff: f64) -> Answer {
-        let Outcome { best, lower } = self.least(problem, cutoff);
+    fn answer(&mut self, function: &dyn ImplicitFunction, mut problem: Problem<'_>, cutoff: f64) -> Answer {
+        problem.find_planes(cutoff);
+        let Outcome { best, lower } = self.least(&problem, cutoff);
         let best = best.map(|point| (point, function.sample(&point)));
         // Above the cutoff by less than the gap is undecided.
         let best = best.filter(|(_, sample)| sample.value <= cutoff + problem.gap);

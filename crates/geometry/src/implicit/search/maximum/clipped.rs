@@ -19,13 +19,15 @@ pub(super) struct Side {
     pub(super) offset: f64,
     /// How it moves with the level: 1 for a tangent of the function, 0 for a side of the solid.
     pub(super) rate: f64,
-    /// The number of the convex function that it is a tangent of, if any.
+    /// The number of the convex function, or of the hole, that it is a tangent of, if any.
     pub(super) limit: Option<usize>,
+    /// Whether it is a tangent of a hole: it keeps a corner out of the hole, and bounds nothing.
+    pub(super) is_guide: bool,
 }
 
 impl Side {
     pub(super) fn fixed(normal: Vector, offset: f64) -> Self {
-        Self { normal, offset, rate: 0.0, limit: None }
+        Self { normal, offset, rate: 0.0, limit: None, is_guide: false }
     }
 
     /// Returns the distance of a point above the side, at a level.
@@ -182,6 +184,15 @@ impl Clipped {
         self.halves.sort_unstable();
         let pairs = self.halves.chunks_exact(2).filter(|pair| pair[0].0 == pair[1].0);
         self.edges.extend(pairs.map(|pair| Edge { ends: pair[0].0, sides: [pair[0].1, pair[1].1] }));
+    }
+
+    /// Forgets the tangents of holes among the sides after the first `count`: no corner is on them.
+    pub(super) fn forget_guides(&mut self, count: usize) {
+        let mut number = 0;
+        self.sides.retain(|side| {
+            number += 1;
+            number <= count || !side.is_guide
+        });
     }
 
     /// Becomes a copy of another polytope.

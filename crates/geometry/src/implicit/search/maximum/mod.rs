@@ -15,6 +15,7 @@
 //! - [`clipped`]: the polytope that is cut;
 //! - [`problem`]: the functions, and the best place so far;
 //! - [`walk`]: lowers a corner; [`slide`]: follows a curved edge; [`dive`]: tries the middle of a shell;
+//! - [`radical`]: the plane between two balls, or two rods, which no tangents come close to;
 //! - [`proof`]: cuts until nothing is left; [`answer`]: the result.
 
 mod answer;
@@ -22,6 +23,7 @@ mod clipped;
 mod dive;
 mod problem;
 mod proof;
+mod radical;
 mod slide;
 #[cfg(test)]
 mod tests;

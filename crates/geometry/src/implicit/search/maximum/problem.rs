@@ -11,6 +11,9 @@ use palpate_math::{Point, Vector, direction, rounding};
 /// The most convex functions.
 const LIMITS: usize = 8;
 
+/// The most planes between them and holes.
+const PLANES: usize = 8;
+
 /// How much more than the rounding error of a coordinate the planes are moved out, so that no point that is below them is lost
 /// where they are intersected.
 const SLACK: f64 = 2.0;
@@ -46,6 +49,14 @@ impl Limit<'_> {
                 let gradient = if distance > 0.0 { sideways / distance } else { Vector::zeros() };
                 Sample { value: distance - radius, gradient, feature: palpate_contact::NONE }
             }
+        }
+    }
+
+    /// Returns the ends and the radius of a rounded segment.
+    pub(super) fn rounded_segment(&self) -> Option<([Point; 2], f64)> {
+        match &self.function {
+            Convex::Term(term) => term.rounded_segment(),
+            Convex::Wall(_) => None,
         }
     }
 
@@ -86,6 +97,10 @@ pub(super) struct Problem<'a> {
     pub(super) limits: ArrayVec<Limit<'a>, LIMITS>,
     /// The convex functions of which the negatives are in the maximum, or are of the solid.
     pub(super) holes: ArrayVec<Limit<'a>, HOLES>,
+    /// Planes above which nothing is below the level.
+    pub(super) planes: ArrayVec<Side, PLANES>,
+    /// Where the values may be lowest.
+    pub(super) thickest: ArrayVec<Point, PLANES>,
     /// A lower bound of all values.
     pub(super) floor: f64,
     pub(super) center: Point,
@@ -148,7 +163,9 @@ impl<'a> Problem<'a> {
         let gap = gap(relative_gap, reach, &[center, corner]).max(LEAST_GAP * slack);
         let floor = function.floor();
         let (limits, holes) = (ArrayVec::new(), ArrayVec::new());
-        let mut problem = Self { limits, holes, floor, center, reach, gap, slack, own_sides: 0 };
+        let (planes, thickest) = (ArrayVec::new(), ArrayVec::new());
+        let mut problem =
+            Self { limits, holes, planes, thickest, floor, center, reach, gap, slack, own_sides: 0 };
         (reach.is_finite() && problem.take(function, 1.0)).then_some(problem)
     }
 
@@ -188,7 +205,7 @@ impl<'a> Problem<'a> {
     /// Returns the side of a linear function through a value at a point.
     pub(super) fn side(&self, number: usize, point: &Point, value: f64, normal: Vector) -> Side {
         let offset = normal.dot(&point.coords) - value + self.slack;
-        Side { normal, offset, rate: self.limits[number].rate, limit: Some(number) }
+        Side { normal, offset, rate: self.limits[number].rate, limit: Some(number), is_guide: false }
     }
 
     /// Evaluates the holes at a corner.

@@ -1,6 +1,6 @@
 //! Cuts the polytope until no point of it can have a lower value.
 
-use super::clipped::{Clipped, Left, Side};
+use super::clipped::{Clipped, Corner, Left, Side};
 use super::problem::{Problem, Progress};
 use arrayvec::ArrayVec;
 use palpate_math::{Point, Vector};
@@ -15,6 +15,9 @@ const STEEP: f64 = 4.0;
 /// How many corners are lowered in a row without a better place; then only one of several is.
 const PATIENCE: usize = 2;
 const ONE_OF: usize = 4;
+
+/// Up to how many gaps from both a place is where two holes meet.
+const MEETING: f64 = 4.0;
 
 /// How far below the level values may be missed through rounding, in units of the slack.
 const ROUNDING: f64 = 4.0;
@@ -61,7 +64,9 @@ impl Maximum {
         if problem.floor > cutoff {
             return Outcome { best: None, lower: Some(problem.floor) };
         }
-        problem.try_inside(&self.cells[0], &problem.center, &mut progress);
+        for point in problem.thickest.iter().chain([&problem.center]) {
+            problem.try_inside(&self.cells[0], point, &mut progress);
+        }
         let (mut open, mut cuts, mut divisions) = (1, 0, 0);
         let mut lower = None;
         loop {
@@ -74,7 +79,7 @@ impl Maximum {
                 Ended::Covered => {}
                 Ended::Divided if divisions < MOST_DIVISIONS => {
                     divisions += 1;
-                    match self.divide(problem, open, progress.level) {
+                    match self.divide(problem, open, &progress) {
                         Some(count) => open += count,
                         None => break,
                     }
@@ -90,17 +95,17 @@ impl Maximum {
     }
 
     /// Divides a polytope between two holes; returns the number of its parts. `None` if they cannot be told apart.
-    fn divide(&mut self, problem: &Problem<'_>, number: usize, level: f64) -> Option<usize> {
+    fn divide(&mut self, problem: &Problem<'_>, number: usize, progress: &Progress) -> Option<usize> {
         if self.cells.len() == number + 1 {
             self.cells.push(Clipped::default());
         }
         let (cells, others) = self.cells.split_at_mut(number + 1);
         let (cell, other) = (&mut cells[number], &mut others[0]);
-        let side = problem.between(cell, level)?;
+        let side = problem.between(cell, progress)?;
         other.copy_from(cell);
         let opposite = Side::fixed(-side.normal, problem.slack - side.offset);
         let side = Side::fixed(side.normal, problem.slack + side.offset);
-        match (cell.cut(side, level), other.cut(opposite, level)) {
+        match (cell.cut(side, 0.0), other.cut(opposite, 0.0)) {
             (Left::Some, Left::Some) => Some(2),
             _ => None,
         }
@@ -129,6 +134,14 @@ impl Problem<'_> {
                 return Ended::GaveUp;
             }
             let corner = cell.corners[number].clone();
+            if let Some(plane) = self.plane_below(&corner.point, level) {
+                *cuts += 1;
+                match cell.cut(plane, level) {
+                    Left::Nothing => return Ended::Covered,
+                    Left::Broken => return Ended::GaveUp,
+                    Left::All | Left::Some => continue,
+                }
+            }
             let (above, highest) = self.highest(&corner.point, level);
             let Some(highest) = highest else {
                 // In the solid, and below the level.
@@ -139,7 +152,7 @@ impl Problem<'_> {
                 }
                 continue;
             };
-            if above <= STEEP * outside && (in_vain < PATIENCE || *cuts % ONE_OF == 0) {
+            if above <= STEEP * outside && (in_vain < PATIENCE || cuts.is_multiple_of(ONE_OF)) {
                 self.walk(cell, &corner, progress);
                 in_vain = if progress.level < level - self.gap { 0 } else { in_vain + 1 };
             }
@@ -203,27 +216,64 @@ impl Problem<'_> {
     }
 
     /// Returns a plane between the hole that most corners are in and another, where a corner that is not in it is farthest
-    /// inside.
-    fn between(&self, cell: &Clipped, level: f64) -> Option<Side> {
+    /// inside: it has the corners that are in one of them only on either side, if possible. Through the best place, if both meet
+    /// there.
+    fn between(&self, cell: &Clipped, progress: &Progress) -> Option<Side> {
+        let level = progress.level;
+        let beyond = |corner: &Corner, hole: usize| self.beyond(corner, hole, level);
         let holes = 0..self.holes.len();
-        let count = |hole: &usize| {
-            cell.corners.iter().filter(|corner| self.beyond(corner, *hole, level) < 0.0).count()
-        };
+        let count = |hole: &usize| cell.corners.iter().filter(|corner| beyond(corner, *hole) < 0.0).count();
         let one = holes.clone().max_by_key(count)?;
-        let beyond = |corner: &_| self.beyond(corner, one, level);
-        let out = cell.corners.iter().max_by(|a, b| beyond(a).total_cmp(&beyond(b)))?;
-        let other =
-            holes.min_by(|a, b| self.beyond(out, *a, level).total_cmp(&self.beyond(out, *b, level)))?;
-        let difference = |corner: &_| self.beyond(corner, one, level) - self.beyond(corner, other, level);
-        let deep = cell.corners.iter().min_by(|a, b| difference(a).total_cmp(&difference(b)))?;
-        let (from, to) = (difference(deep), difference(out));
-        let share = from / (from - to);
-        if !(share > 0.0 && share < 1.0) {
-            return None;
+        let out = cell.corners.iter().max_by(|a, b| beyond(a, one).total_cmp(&beyond(b, one)))?;
+        let other = holes.min_by(|a, b| beyond(out, *a).total_cmp(&beyond(out, *b)))?;
+        let deep = mean(cell, |corner| beyond(corner, other) >= 0.0)?;
+        let far = mean(cell, |corner| beyond(corner, one) >= 0.0)?;
+        let bounds = |normal: &Vector| {
+            let mut between = (f64::NEG_INFINITY, f64::INFINITY);
+            for corner in &cell.corners {
+                let along = normal.dot(&corner.point.coords);
+                if beyond(corner, other) >= 0.0 {
+                    between.0 = between.0.max(along);
+                } else if beyond(corner, one) >= 0.0 {
+                    between.1 = between.1.min(along);
+                }
+            }
+            between
+        };
+        let tilted = |point: &Point| {
+            let [own, across] = [one, other].map(|hole| self.holes[hole].sample(point));
+            let apart = [one, other].map(|hole| self.holes[hole].rate * level);
+            let is_met =
+                (own.value + apart[0]).abs().max((across.value + apart[1]).abs()) <= MEETING * self.gap;
+            (own.gradient - across.gradient, is_met)
+        };
+        let mut best: Option<(f64, Side)> = None;
+        let mut keep = |normal: Vector, through: Option<&Point>| {
+            let Some(normal) = normal.try_normalize(0.0) else { return };
+            let (low, high) = bounds(&normal);
+            let offset = through.map_or(0.5 * (low + high), |point| normal.dot(&point.coords));
+            let room = (high - offset).min(offset - low);
+            if best.is_none_or(|(most, _)| room > most) {
+                best = Some((room, Side::fixed(normal, offset)));
+            }
+        };
+        if let Some((point, _)) = &progress.best
+            && let (normal, true) = tilted(point)
+        {
+            keep(normal, Some(point));
         }
-        let point = deep.point + (out.point - deep.point) * share;
-        let [own, across] = [one, other].map(|hole| self.holes[hole].sample(&point).gradient);
-        let normal = (own - across).try_normalize(0.0)?;
-        Some(Side::fixed(normal, normal.dot(&point.coords)))
+        keep(tilted(&nalgebra::center(&deep, &far)).0, None);
+        keep(far - deep, None);
+        best.map(|(_, side)| side)
     }
+}
+
+/// Returns the mean of the corners of a kind, if there are any.
+fn mean(cell: &Clipped, is_kind: impl Fn(&Corner) -> bool) -> Option<Point> {
+    let (mut sum, mut count) = (Vector::zeros(), 0.0);
+    for corner in cell.corners.iter().filter(|corner| is_kind(corner)) {
+        sum += corner.point.coords;
+        count += 1.0;
+    }
+    (count > 0.0).then(|| Point::from(sum / count))
 }

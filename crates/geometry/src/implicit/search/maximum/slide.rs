@@ -27,31 +27,44 @@ const FLAT: f64 = 1e-9;
 /// A function that is zero on the edge, and its gradient.
 type Equation = (f64, Vector);
 
-impl Problem<'_> {
-    /// Where two of three sides are tangents of one curved side: follows its edge with the third side and a hole, where all of
-    /// them have the same value, to where that is least. The slope along the edge is zero there: a secant's method.
-    pub(super) fn slide(&self, sides: [Side; 3], from: &Point, polytope: &Clipped, progress: &mut Progress) {
-        if progress.slides == MOST_SLIDES {
-            return;
-        }
+/// A curved side that meets another side, or a second hole, at a hole.
+pub(super) struct Edge {
+    sides: [Side; 2],
+    hole: usize,
+}
+
+impl Edge {
+    /// Returns the edge of three sides at a hole, if two of them are tangents of one curved side.
+    pub(super) fn among(sides: [Side; 3], hole: usize) -> Option<Self> {
         let alike = |a: usize, b: usize| {
             let (a, b) = (&sides[a], &sides[b]);
-            a.limit.is_some() && a.limit == b.limit && a.normal.dot(&b.normal) > ALIKE
+            let is_limit = a.limit.is_some() && !a.is_guide && !b.is_guide;
+            is_limit && a.limit == b.limit && a.normal.dot(&b.normal) > ALIKE
         };
         let pairs = [(0, 1, 2), (0, 2, 1), (1, 2, 0)];
-        let Some((curved, _, other)) = pairs.into_iter().find(|(a, b, _)| alike(*a, *b)) else { return };
-        let outside = |hole: &&Limit<'_>| hole.sample(from).value + hole.rate * progress.level;
-        let nearest = self.holes.iter().min_by(|a, b| outside(a).total_cmp(&outside(b)));
-        let Some(hole) = nearest.filter(|hole| hole.rate > 0.0) else { return };
+        let (curved, _, other) = pairs.into_iter().find(|(a, b, _)| alike(*a, *b))?;
+        let is_same = sides[other].is_guide && sides[other].limit == Some(hole);
+        (!is_same).then_some(Self { sides: [sides[curved], sides[other]], hole })
+    }
+}
+
+impl Problem<'_> {
+    /// Follows an edge, where its sides' functions and the hole's negative have the same value, to where that is least. The slope
+    /// along the edge is zero there: a secant's method.
+    pub(super) fn slide(&self, edge: &Edge, from: &Point, polytope: &Clipped, progress: &mut Progress) {
+        let hole = &self.holes[edge.hole];
+        if progress.slides == MOST_SLIDES || hole.rate == 0.0 {
+            return;
+        }
         progress.slides += 1;
-        if let Some(point) = self.along_edge([&sides[curved], &sides[other]], hole, *from)
+        if let Some(point) = self.along_edge(&edge.sides, hole, *from)
             && self.try_inside(polytope, &point, progress)
         {
             progress.touched = Some(point);
         }
     }
 
-    fn along_edge(&self, sides: [&Side; 2], hole: &Limit<'_>, mut point: Point) -> Option<Point> {
+    fn along_edge(&self, sides: &[Side; 2], hole: &Limit<'_>, mut point: Point) -> Option<Point> {
         let (mut way, mut at, mut step) = (Vector::zeros(), 0.0, f64::INFINITY);
         let mut before: Option<(f64, f64)> = None;
         for _ in 0..MOST_STEPS {
@@ -81,12 +94,12 @@ impl Problem<'_> {
     /// Moves a point to the edge; returns its equations and the hole's function there.
     fn onto_edge(
         &self,
-        sides: [&Side; 2],
+        sides: &[Side; 2],
         hole: &Limit<'_>,
         point: &mut Point,
     ) -> Option<([Equation; 2], Sample)> {
         let mut sample = hole.sample(point);
-        let mut both = sides.map(|side| self.equation(side, &sample, point));
+        let mut both = sides.each_ref().map(|side| self.equation(side, &sample, point));
         for _ in 0..STEPS_TO_THE_EDGE {
             let [(e, p), (f, q)] = both;
             if e.abs().max(f.abs()) <= self.slack {
@@ -99,14 +112,21 @@ impl Problem<'_> {
             }
             *point -= p * ((e * c - f * b) / volume) + q * ((f * a - e * b) / volume);
             sample = hole.sample(point);
-            both = sides.map(|side| self.equation(side, &sample, point));
+            both = sides.each_ref().map(|side| self.equation(side, &sample, point));
         }
         Some((both, sample))
     }
 
-    /// Returns what is zero where a side of the solid is reached, or a function of the maximum and the hole's negative are equal.
+    /// Returns what is zero where a side of the solid is reached, or the hole's negative is equal to a function of the maximum.
     fn equation(&self, side: &Side, hole: &Sample, point: &Point) -> Equation {
-        let Some(number) = side.limit else { return (side.height(point, 0.0), side.normal) };
+        let Some(number) = side.limit else {
+            return (side.height(point, -hole.value), side.normal + hole.gradient * side.rate);
+        };
+        if side.is_guide {
+            let other = self.holes[number].sample(point);
+            let value = other.value - hole.value * self.holes[number].rate;
+            return (value, other.gradient - hole.gradient * self.holes[number].rate);
+        }
         // The piece that is most like the side.
         let limit = &self.limits[number];
         let sample = limit.sample(point);

@@ -72,7 +72,7 @@ fn any_convex(random: &mut Random, scale: f64, reach: f64, size: f64) -> Part {
     convex(KINDS[kind.min(11)], random, scale, reach, size)
 }
 
-const BODIES: usize = 9;
+const BODIES: usize = 10;
 
 /// Differences, shells, lenses and others.
 fn composite(kind: usize, random: &mut Random, scale: f64) -> Part {
@@ -130,6 +130,17 @@ fn composite(kind: usize, random: &mut Random, scale: f64) -> Part {
             let body = ImplicitBody::new(random.pose(0.2 * scale), part).unwrap().with_scale(0.75).unwrap();
             Arc::new(Offset::new(Arc::new(body), 0.05 * scale).unwrap())
         }
+        // Shells about two centres and two parallel axes.
+        8 => {
+            let pose = random.pose(0.2 * scale);
+            let moved =
+                Pose::from_parts((pose * Point::from(random.vector() * (0.1 * scale))).into(), pose.rotation);
+            let length = scale * [0.0, 0.5][usize::from(random.next() < 0.0)];
+            let rod = |pose: Pose, radius: f64, length: f64| -> Part {
+                Arc::new(Capsule::new(pose, radius * scale, length).unwrap())
+            };
+            difference(vec![rod(pose, 0.7, length), rod(moved, 0.4, length + 4.0 * length)])
+        }
         // What remains of a hole in a hole is no such maximum.
         _ => {
             let plug =
@@ -143,7 +154,7 @@ fn composite(kind: usize, random: &mut Random, scale: f64) -> Part {
 enum Body {
     Box(OrientedBox),
     Cylinder(Cylinder),
-    Hull(Convex),
+    Hull(Box<Convex>),
 }
 
 impl Body {
@@ -162,7 +173,7 @@ impl Body {
                 let point =
                     |random: &mut Random| Point::from(random.vector().normalize().component_mul(&half));
                 let points: Vec<Point> = (0..32).map(|_| point(random)).collect();
-                Self::Hull(Convex::new(pose, &points).unwrap())
+                Self::Hull(Box::new(Convex::new(pose, &points).unwrap()))
             }
         }
     }
@@ -184,7 +195,7 @@ impl Body {
         match self {
             Self::Box(body) => (body, body),
             Self::Cylinder(body) => (body, body),
-            Self::Hull(body) => (body, body),
+            Self::Hull(body) => (body.as_ref(), body.as_ref()),
         }
     }
 
@@ -226,7 +237,7 @@ fn compare(solid: usize, cases: usize, seed: u64) -> Tally {
         let found = match answer {
             Answer::Settled(found) => found,
             Answer::Open(_) => {
-                if case % BODIES == 8 {
+                if case % BODIES == BODIES - 1 {
                     tally.unlike += 1
                 } else {
                     tally.open += 1
@@ -265,7 +276,7 @@ fn compare(solid: usize, cases: usize, seed: u64) -> Tally {
 }
 
 fn cases() -> usize {
-    std::env::var("PALPATE_MAXIMA").ok().and_then(|count| count.parse().ok()).unwrap_or(450)
+    std::env::var("PALPATE_MAXIMA").ok().and_then(|count| count.parse().ok()).unwrap_or(500)
 }
 
 fn agrees(solid: usize, seed: u64) {
@@ -275,7 +286,7 @@ fn agrees(solid: usize, seed: u64) {
     let report = format!("{touching} touch, {apart} apart, {open} open, {unsettled_by_division} not divided");
     println!("{report}");
     assert!(unlike == cases / BODIES && open * 10 < tried, "{report}");
-    assert!(touching * 2 > tried && apart * 20 > tried, "{report}");
+    assert!(touching * 2 > tried && apart * 40 > tried, "{report}");
 }
 
 #[test]
@@ -301,7 +312,7 @@ fn in_other_composites_it_finds_what_division_finds() {
     let (mut touching, mut open, mut apart) = (0, 0, 0);
     let cases = cases() / 3;
     for case in 0..cases {
-        let function = composite(case % 8, &mut random, 1.0);
+        let function = composite(case % (BODIES - 1), &mut random, 1.0);
         let part = composite(case % 3, &mut random, 1.0);
         let body = ImplicitBody::new(random.pose(0.9), part).unwrap().with_scale(random.size(0.4)).unwrap();
         let Some(root) = body.oriented_bounds() else { continue };
@@ -342,7 +353,7 @@ fn in_other_composites_it_finds_what_division_finds() {
 #[test]
 fn the_scale_makes_no_difference() {
     let mut met = 0;
-    for case in 0..180 {
+    for case in 0..240 {
         let at = |scale: f64| {
             let mut random = Random(100 + case as u64);
             let function = composite(case % BODIES, &mut random, scale);
@@ -363,7 +374,27 @@ fn the_scale_makes_no_difference() {
             assert_eq!(at(libm::ldexp(1.0, power)), wanted, "{case}, {power}");
         }
     }
-    assert!(met > 80, "{met}");
+    assert!(met > 120, "{met}");
+}
+
+/// Two balls about two centres: deepest where the shell is thickest, if that is in the solid.
+#[test]
+fn a_shell_about_two_centers_is_deepest_where_it_is_thickest() {
+    let ball =
+        |x: f64, radius: f64| -> Part { Arc::new(Sphere::new(Point::new(x, 0.0, 0.0), radius).unwrap()) };
+    let shell = Intersection::difference(vec![ball(0.25, 2.0), ball(0.0, 1.5)]).unwrap();
+    let at = |x: f64| {
+        let domain = ConvexDomain::of_box(&Pose::translation(x, 0.1, 0.2), &Vector::new(1.0, 0.5, 0.5));
+        match Maximum::default().over(&shell, &domain, 0.0) {
+            Answer::Settled(Some(found)) => found,
+            other => panic!("{other:?}"),
+        }
+    };
+    let found = at(1.5);
+    assert!((found.sample.value + 0.375).abs() < 1e-13 && (found.point.x - 1.875).abs() < 1e-7, "{found:?}");
+    // At its side: the corner that is farthest out meets the middle of a thinner part.
+    let beside = at(0.5);
+    assert!(beside.sample.value > -0.374 && beside.sample.value < -0.25, "{beside:?}");
 }
 
 /// Hulls of many points are; those without an interior are left to others.

@@ -1,13 +1,14 @@
 //! Lowers a corner of the polytope with the level.
 
 use super::clipped::{Clipped, Corner, Side};
-use super::problem::{Problem, Progress};
+use super::problem::{Limit, Problem, Progress};
+use super::slide::Edge;
 use palpate_math::{Point, Vector};
 
 /// Iteration limits: how often the corner changes its sides, how many of these are made, and Newton's method for the entry to a
 /// hole.
 const MOST_TURNS: usize = 16;
-const MOST_TANGENTS: usize = 8;
+const MOST_MADE: usize = 10;
 const MOST_STEPS: usize = 8;
 
 /// Slopes below this, of functions whose gradients have about the length one, are rounding error.
@@ -50,25 +51,39 @@ impl Problem<'_> {
         let first = progress.level;
         let (mut on, mut level) = (corner.sides, first);
         let Some(mut ray) = ray_on(polytope, on) else { return };
-        let mut tangents = 0;
+        let known = polytope.sides.len();
+        let mut made = 0;
+        let mut edge = None;
         for _ in 0..MOST_TURNS {
             let (stop, mut by) = stopped(polytope, &ray, &on, level);
-            let entry = self.entry(&ray, level, stop);
+            let (entry, hole) = self.entry(&ray, level, stop);
             let mut end = entry.min(level);
             if !end.is_finite() {
                 break;
             }
-            if entry > stop {
-                by = None;
-            }
-            if let Some((rise, number)) = self.risen(&ray, end) {
-                by = None;
-                if tangents < MOST_TANGENTS {
-                    tangents += 1;
-                    by = Some(polytope.sides.len() as u32);
-                    polytope.sides.push(self.tangent(number, &ray.at(end), end));
+            let side = match (self.risen(&ray, end), hole) {
+                (Some((rise, number)), _) => {
+                    let side = self.tangent(number, &ray.at(end), end);
+                    end = rise.min(level);
+                    Some(side)
                 }
-                end = rise.min(level);
+                (None, Some(hole)) => {
+                    edge = Edge::among(on.map(|side| polytope.sides[side as usize]), hole);
+                    if edge.is_some() {
+                        level = end;
+                        break;
+                    }
+                    Some(self.guide(hole, &ray.at(end)))
+                }
+                (None, None) => None,
+            };
+            if let Some(side) = side {
+                by = None;
+                if made < MOST_MADE {
+                    made += 1;
+                    by = Some(polytope.sides.len() as u32);
+                    polytope.sides.push(side);
+                }
             }
             if end < first - self.gap && end < level {
                 self.try_inside(polytope, &ray.at(end), progress);
@@ -77,36 +92,52 @@ impl Problem<'_> {
             let Some(next) = by.and_then(|by| turned(polytope, on, by)) else { break };
             (on, ray) = next;
         }
-        if level < first - self.gap {
-            self.slide(on.map(|side| polytope.sides[side as usize]), &ray.at(level), polytope, progress);
+        polytope.forget_guides(known);
+        if let Some(edge) = edge.filter(|_| level < first - self.gap) {
+            let point = ray.at(level);
+            self.try_inside(polytope, &point, progress);
+            self.slide(&edge, &point, polytope, progress);
         }
     }
 
-    /// Returns the lowest level along a ray, from one where the place is outside all holes, before it enters one; not below
-    /// `stop`. A hole's function is convex along the ray, so that Newton's method does not pass the entry.
-    fn entry(&self, ray: &Ray, from: f64, stop: f64) -> f64 {
+    /// Returns the tangent of a hole at a place on its surface: what is above it is outside the hole.
+    fn guide(&self, hole: usize, point: &Point) -> Side {
+        let Limit { rate, .. } = self.holes[hole];
+        let sample = self.holes[hole].sample(point);
+        let normal = -sample.gradient;
+        let offset = normal.dot(&point.coords) + sample.value;
+        Side { normal, offset, rate, limit: Some(hole), is_guide: true }
+    }
+
+    /// Returns the lowest level along a ray, from one where the place is outside all holes, before it enters one, and that hole;
+    /// not below `stop`. A hole's function is convex along the ray, so that Newton's method does not pass the entry.
+    fn entry(&self, ray: &Ray, from: f64, stop: f64) -> (f64, Option<usize>) {
         let mut level = from;
         for _ in 0..MOST_STEPS {
-            let (point, mut next) = (ray.at(level), stop);
-            for hole in &self.holes {
+            let point = ray.at(level);
+            let mut next = (stop, None);
+            for (number, hole) in self.holes.iter().enumerate() {
                 let sample = hole.sample(&point);
                 let beyond = sample.value + hole.rate * level;
                 let slope = sample.gradient.dot(&ray.way) + hole.rate;
                 if slope > LEVEL {
-                    next = next.max(level - beyond / slope);
-                } else if beyond < 0.0 {
-                    return from;
+                    let entry = level - beyond / slope;
+                    if entry > next.0 {
+                        next = (entry, Some(number));
+                    }
+                } else if beyond < -self.slack {
+                    return (from, None);
                 }
             }
-            if level - next <= ACCURACY * self.gap {
-                return level.min(next);
+            if level - next.0 <= ACCURACY * self.gap {
+                return (level.min(next.0), next.1);
             }
-            level = next;
+            level = next.0;
             if level <= stop {
-                return stop;
+                return (stop, None);
             }
         }
-        level
+        (level, None)
     }
 
     /// Returns the highest level at which a tangent, at the place of a lower level, stops a ray, and the number of its function.
