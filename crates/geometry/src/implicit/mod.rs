@@ -20,8 +20,8 @@ mod torus;
 pub use body::{BodyPiece, ImplicitBody};
 pub use composite::{Intersection, Offset, Union};
 pub use function::{
-    BoxSearch, Cell, Circle, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction,
-    LeastInSolid, LeastOnTriangle, OrientedBounds, Sample,
+    BoxSearch, Cell, Circle, CylinderDomain, Description, EdgeSplit, Exactness, HighestPart,
+    ImplicitFunction, LeastInSolid, LeastOnTriangle, OrientedBounds, Sample,
 };
 pub use grid::Grid;
 pub use mesh_solid::MeshSolid;
