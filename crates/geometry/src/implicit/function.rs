@@ -119,6 +119,17 @@ pub struct LeastInSolid {
     pub lower: f64,
 }
 
+/// A part of a function that is highest at a point: [`ImplicitFunction::highest_part`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HighestPart {
+    /// Its number.
+    pub number: u32,
+    /// The function's own value at the point.
+    pub value: f64,
+    /// A point minus the distance from which is nowhere above the part.
+    pub foot: Point,
+}
+
 /// A search for the least value of a function in the body of another: [`ImplicitFunction::over_cells`].
 pub trait BoxSearch {
     /// Returns a lower bound of the function over the part of a box that is in the body, given the box's corners. With values
@@ -128,8 +139,8 @@ pub trait BoxSearch {
     /// Returns the value above which no bound is of interest.
     fn cutoff(&self) -> f64;
 
-    /// Searches a box.
-    fn search(&mut self, cell: &OrientedBounds);
+    /// Searches a box, given its corners, x varying fastest, and the body's values there.
+    fn search(&mut self, corners: &[Point; 8], values: &[f64; 8]);
 }
 
 /// A box of any orientation that contains a body: the root of a search over it.
@@ -477,10 +488,16 @@ pub trait ImplicitFunction: Send + Sync {
         false
     }
 
-    /// Returns the values at the corners of a box of a function that is concave in the box, and nowhere above this one there.
-    /// `None` (the default) if none is known.
-    fn concave_below(&self, _corners: &[Point; 8]) -> Option<[f64; 8]> {
+    /// For a function that is nowhere below any of many concave ones, its parts, and is the highest of them where it is negative:
+    /// returns a part that is highest at a point. A part that is known to be high there makes the search cheaper. `None` (the
+    /// default) for everything else.
+    fn highest_part(&self, _point: &Point, _known: Option<u32>) -> Option<HighestPart> {
         None
+    }
+
+    /// Returns the value of a part, given by its number from [`highest_part`](Self::highest_part).
+    fn part_value(&self, _number: u32, _point: &Point) -> f64 {
+        f64::NEG_INFINITY
     }
 
     /// Calls `visit` with the values at a point and the gradients of linear functions that are nowhere above this one, or are

@@ -2,7 +2,7 @@
 
 use super::bounds::{VALUES, below_the_higher, least};
 use super::near_triangles::NearTriangles;
-use super::{Cell, Exactness, ImplicitFunction, Sample};
+use super::{Cell, Exactness, HighestPart, ImplicitFunction, Sample};
 use crate::{SignedDistance, SurfaceMesh, SurfaceNearest, TetraMesh};
 use palpate_contact::NONE;
 use palpate_math::nearest::point_triangle_distance_squared;
@@ -137,19 +137,26 @@ impl ImplicitFunction for MeshSolid<'_> {
         }
     }
 
-    /// Minus the distance from the triangle closest to the middle, or a constant.
-    fn concave_below(&self, corners: &[Point; 8]) -> Option<[f64; 8]> {
-        let center = Point::from(corners.iter().map(|corner| corner.coords).sum::<Vector>() / 8.0);
-        let (signed, nearest) = self.signed_distance(&center)?;
-        let [a, b, c] = self.surface.corners(self.surface.owner(nearest.feature));
-        let below = corners.map(|corner| -point_triangle_distance_squared(&corner, &a, &b, &c).sqrt());
-        if signed.distance <= 0.0 {
-            return Some(below);
-        }
-        let squared = corners.iter().map(|corner| (corner - center).norm_squared()).fold(0.0, f64::max);
-        let constant = signed.distance - squared.sqrt();
-        let least = below.into_iter().fold(f64::INFINITY, f64::min);
-        Some(if constant > least { [constant; 8] } else { below })
+    /// The parts are minus the distances from the triangles.
+    fn highest_part(&self, point: &Point, known: Option<u32>) -> Option<HighestPart> {
+        let squared = |triangle: u32| {
+            let [a, b, c] = self.surface.corners(triangle);
+            point_triangle_distance_squared(point, &a, &b, &c)
+        };
+        let nearest = match self.nearest(point, known.map_or(f64::INFINITY, squared)) {
+            Some(nearest) => nearest,
+            None => self.surface.nearest_on(known?, point),
+        };
+        Some(HighestPart {
+            number: self.surface.owner(nearest.feature),
+            value: self.signed_at(point, &nearest).distance,
+            foot: nearest.point,
+        })
+    }
+
+    fn part_value(&self, number: u32, point: &Point) -> f64 {
+        let [a, b, c] = self.surface.corners(number);
+        -point_triangle_distance_squared(point, &a, &b, &c).sqrt()
     }
 
     fn over_near(&self, center: &Point, radius: f64, visit: &mut dyn FnMut(&dyn ImplicitFunction)) -> bool {

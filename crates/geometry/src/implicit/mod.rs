@@ -24,8 +24,8 @@ mod torus;
 pub use body::{BodyPiece, ImplicitBody};
 pub use composite::{Intersection, Offset, Union};
 pub use function::{
-    Blend, BoxSearch, Cell, Circle, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction,
-    LeastInSolid, LeastOnTriangle, OrientedBounds, Sample, Term,
+    Blend, BoxSearch, Cell, Circle, CylinderDomain, Description, EdgeSplit, Exactness, HighestPart,
+    ImplicitFunction, LeastInSolid, LeastOnTriangle, OrientedBounds, Sample, Term,
 };
 pub use grid::Grid;
 pub use mesh_solid::MeshSolid;

@@ -56,8 +56,8 @@ impl BoxSearch for PosedSearch<'_> {
         self.search.cutoff()
     }
 
-    fn search(&mut self, cell: &OrientedBounds) {
-        self.search.search(&self.posed.bounds_to_world(cell));
+    fn search(&mut self, corners: &[Point; 8], values: &[f64; 8]) {
+        self.search.search(&corners.map(|corner| self.posed.to_world(&corner)), values);
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::minima::Block;
 use super::samples::Grid;
-use crate::implicit::{BoxSearch, OrientedBounds};
+use crate::implicit::BoxSearch;
 use arrayvec::ArrayVec;
-use palpate_math::{Point, Vector};
+use palpate_math::Point;
 
 impl Grid {
     /// Descends to the cells of the body that a search wants, those with the lowest bounds first.
@@ -15,12 +15,8 @@ impl Grid {
 
     fn over_block(&self, block: &Block, search: &mut dyn BoxSearch) {
         if block.level == 0 {
-            let [low, high] = [0, 7].map(|corner| self.corner_of(block, corner));
-            let half = (high - low) * 0.5;
-            search.search(&OrientedBounds {
-                center: low + half,
-                half: [0, 1, 2].map(|axis| Vector::ith(axis, half[axis])),
-            });
+            let corners = std::array::from_fn(|corner| self.corner_of(block, corner));
+            search.search(&corners, &self.samples(block.at));
             return;
         }
         let mut children: ArrayVec<(f64, Block), 8> = ArrayVec::new();

@@ -179,3 +179,81 @@ impl PolytopeSearch<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::implicit::Search;
+    use crate::implicit::grid::random_grid::{Random, random_grid};
+    use crate::implicit::search::Counted;
+    use std::sync::atomic::AtomicUsize;
+
+    /// Tetrahedra of all sizes, and some thinner than a cell, against the search by branch and bound over the interior, and against
+    /// points of the tetrahedron.
+    #[test]
+    fn the_search_finds_nothing_less() {
+        let mut random = Random(41);
+        let (mut known, mut inside, mut left, mut above, mut compared) = (0, 0, 0, 0, 0);
+        for round in 0..400 {
+            let grid = random_grid(&mut random, [3, 5, 8, 13][round % 4], [0.0, 0.02, 0.05][round % 3]);
+            if !grid.is_whole {
+                continue;
+            }
+            let extent = grid.lattice.end().coords;
+            let size = extent.norm();
+            for case in 0..12 {
+                let center = Point::from(random.vector().component_mul(&extent) * [0.7, 0.3][case % 2]);
+                let reach = size * [0.1, 0.4, 0.8][case % 3];
+                let mut corners = [(); 4].map(|()| center + random.vector() * reach);
+                let [a, b, c, d] = corners;
+                if case % 4 == 3 {
+                    // Thinner than a cell.
+                    corners[3] = a + ((b - a) + (c - a)) * 0.3 + (d - a) * 1e-3;
+                }
+                let [a, b, c, d] = corners;
+                if (b - a).cross(&(c - a)).dot(&(d - a)) < 0.0 {
+                    corners.swap(1, 2);
+                }
+                let [a, b, c, d] = corners;
+                let mut faces = [[a, c, b], [a, b, d], [b, c, d], [c, a, d]].map(PolytopeFace::new);
+                let cutoff = [0.0, grid.least_outside][case % 2];
+                let Some(found) = grid.least_in_faces(&mut faces, cutoff, 1e-11 * size) else {
+                    left += 1;
+                    continue;
+                };
+                for _ in 0..300 {
+                    let mut weights = [(); 4].map(|()| 1.0 + random.number());
+                    weights[0] *= [1.0, 0.0][usize::from(random.number() > 0.0)];
+                    let sum: f64 = weights.iter().sum();
+                    let place: Vector =
+                        corners.iter().zip(weights).map(|(corner, w)| corner.coords * (w / sum)).sum();
+                    let value = grid.sample(&Point::from(place)).value;
+                    let is_lower = value < found.lower - 1e-14 * size;
+                    assert!(value > cutoff && found.lower > cutoff || !is_lower, "{round} {case}: {value}");
+                }
+                if found.lower > cutoff {
+                    above += 1;
+                    continue;
+                }
+                known += 1;
+                let value = grid.sample(&found.point).value;
+                let height =
+                    faces.iter().map(|face| face.height(&found.point)).fold(f64::NEG_INFINITY, f64::max);
+                assert!(height < 1e-13 * size, "{round} {case}: {height} outside");
+                assert!((0.0..=1e-11 * size).contains(&(value - found.lower)), "{round} {case}: {found:?}");
+                inside += usize::from(height < -1e-6 * size);
+                if case % 3 == 0 {
+                    compared += 1;
+                    let searched = Counted(&grid, AtomicUsize::new(0));
+                    let wanted = Search::default().below(&searched, &corners, cutoff).unwrap();
+                    let (low, high) = (wanted.lower - 1e-11 * size, wanted.sample.value + 1e-11 * size);
+                    assert!((low..=high).contains(&value), "{round} {case}: {value} is not {wanted:?}");
+                }
+            }
+        }
+        assert!(
+            known > 400 && inside > 15 && above > 100 && compared > 100 && left < 20,
+            "{known} {inside} {above} {compared} {left}"
+        );
+    }
+}

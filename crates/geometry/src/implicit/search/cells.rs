@@ -1,29 +1,94 @@
-//! The search within a body on a lattice: down to its cells, then by division.
+//! The search within a body on a lattice: down to its cells, then by halving these.
 //!
-//! In a cell the constraint is a mean of its values at the corners, with weights that depend on the place. A concave lower
-//! bound of the function is no lower than the mean of its own values there, with the same weights: [`least_within`].
+//! In a cell, and in any box in it, the constraint is a mean of its values at the corners, with weights that depend on the
+//! place. A concave part of the function, or a mixture of parts, is no lower than the mean of its own values there, with the
+//! same weights: [`Means`].
 
 use super::division::Division;
 use super::minimum::{Lowest, Minimum};
 use super::task::gap;
-use crate::implicit::means::least_within;
-use crate::implicit::{BoxSearch, ImplicitFunction, OrientedBounds};
+use crate::implicit::means::{Between, Means, least_within};
+use crate::implicit::{BoxSearch, HighestPart, ImplicitFunction, OrientedBounds};
+use arrayvec::ArrayVec;
 use palpate_math::{Point, Vector};
+
+/// How much larger the ball around a box is taken, for rounding.
+const ROUNDING: f64 = 1e-12;
+
+/// The number of parts that are remembered, and of their feet: those that were highest in the last boxes.
+const PARTS: usize = 8;
+const FEET: usize = 16;
+
+/// The most parts that are mixed.
+const MIXED: usize = 3;
+
+/// The most boxes of one cell that are halved, before division decides.
+const MOST_HALVED: usize = 400;
+
+/// The most searches of one cell: each but the last has found a part that was not remembered.
+const MOST_SEARCHES: usize = 8;
+
+/// The most steps from a place that is not feasible toward one that is.
+const MOST_STEPS: usize = 8;
 
 /// The search of one cell after the other.
 struct InCells<'s> {
     division: &'s mut Division,
     function: &'s dyn ImplicitFunction,
+    rate: f64,
     constraint: &'s dyn ImplicitFunction,
+    /// The best feasible point.
+    best: Option<Best>,
+    /// The results of division.
     lowest: Lowest,
     /// The gap at which the search converges: cells that are lower by less are left out, of which there may be hundreds where
     /// the minimum is attained on a whole side of the body.
     gap: f64,
+    /// The last that were of use first.
+    parts: ArrayVec<u32, PARTS>,
+    feet: ArrayVec<Foot, FEET>,
+    halved: usize,
 }
 
+/// Where a part is high.
+#[derive(Clone, Copy)]
+struct Foot {
+    /// Minus the distance from it is nowhere above the function.
+    at: Point,
+    /// A point, and the function's value there.
+    of: Point,
+    value: f64,
+}
+
+/// A feasible point.
+#[derive(Clone, Copy)]
+struct Best {
+    point: Point,
+    /// The value of a part, which is also that of the function unless a part that is not remembered is higher.
+    value: f64,
+    part: u32,
+}
+
+/// A box in a cell.
+#[derive(Clone)]
+struct InCell {
+    corners: [Point; 8],
+    /// The constraint's values at the corners.
+    limits: [f64; 8],
+    parts: ArrayVec<u32, MIXED>,
+    /// Those of the parts.
+    values: ArrayVec<[f64; 8], MIXED>,
+    /// A lower bound, and where it is attained.
+    lower: f64,
+    attained: Option<Between>,
+}
+
+/// A cell was too hard.
+struct Stalled;
+
 impl Division {
-    /// The least value over the part of a box where a constraint is zero or less: in its cells, if it has any that the function
-    /// can be bounded in.
+    /// The least value over the part of a box where a constraint is zero or less: in its cells, if it has any and the function
+    /// has concave parts.
     pub(super) fn within(
         &mut self,
         function: &dyn ImplicitFunction,
@@ -33,15 +98,24 @@ impl Division {
         relative_gap: f64,
         seed: Option<&Point>,
     ) -> Option<Minimum> {
-        if function.concave_below(&[root.center; 8]).is_some() {
+        let first = seed.unwrap_or(&root.center);
+        if let Some(HighestPart { number, foot, value }) = function.highest_part(first, None) {
             let across: Vector = root.half.iter().sum();
-            let gap = gap(relative_gap, diagonal(root), &[root.center - across, root.center + across]);
-            let lowest = Lowest::below(cutoff);
-            let mut cells = InCells { division: self, function, constraint, lowest, gap };
+            let reach = root.half.iter().map(Vector::norm_squared).sum::<f64>().sqrt();
+            let mut cells = InCells {
+                division: self,
+                function,
+                rate: function.lipschitz().unwrap_or(f64::INFINITY),
+                constraint,
+                best: None,
+                lowest: Lowest::below(cutoff),
+                gap: gap(relative_gap, reach, &[root.center - across, root.center + across]),
+                parts: [number].into_iter().collect(),
+                feet: [Foot { at: foot, of: *first, value }].into_iter().collect(),
+                halved: 0,
+            };
             if constraint.over_cells(&mut cells) {
-                let found = cells.lowest.found();
-                return found
-                    .map(|found| Minimum { lower: found.lower.min(found.sample.value - gap), ..found });
+                return cells.found();
             }
         }
         self.in_box(function, Some(constraint), root, cutoff, relative_gap, seed)
@@ -50,42 +124,313 @@ impl Division {
 
 impl BoxSearch for InCells<'_> {
     fn below(&mut self, corners: &[Point; 8], limits: Option<&[f64; 8]>) -> f64 {
-        let Some(below) = self.function.concave_below(corners) else { return f64::NEG_INFINITY };
-        match limits {
-            Some(limits) => least_within(&below, limits),
-            None => below.into_iter().fold(f64::INFINITY, f64::min),
+        let center = middle(corners);
+        let reach = self.rate * (corners[7] - corners[0]).norm() * (0.5 + ROUNDING);
+        let cutoff = self.cutoff();
+        let below = |foot: &Foot| {
+            let values = corners.map(|corner| -(corner - foot.at).norm());
+            match limits {
+                Some(limits) => least_within(&values, limits),
+                None => values.into_iter().fold(f64::INFINITY, f64::min),
+            }
+        };
+        let value = |foot: &Foot| {
+            let by_rate = foot.value - self.rate * (center - foot.of).norm();
+            by_rate.max(-(center - foot.at).norm())
+        };
+        let higher = |a: (f64, usize), b: (f64, usize)| if b.0 > a.0 { b } else { a };
+        let seen = self.feet.iter().map(value).zip(0..).reduce(higher);
+        let (highest, number) = seen.unwrap_or((f64::NEG_INFINITY, 0));
+        // A concave function is at some corner no higher than in the middle.
+        let mut lower = highest - reach;
+        if lower <= cutoff && (limits.is_some() || highest > cutoff) {
+            lower = lower.max(self.feet.get(number).map_or(f64::NEG_INFINITY, below));
         }
+        if seen.is_some() {
+            self.feet[..=number].rotate_right(1);
+        }
+        if lower > cutoff {
+            return lower;
+        }
+        // Where it seems to be low in the middle, and even lower at some corner, a search for its highest part is of little use.
+        let half = [1, 2, 4].map(|corner| (corners[corner] - corners[0]).norm_squared());
+        let half = 0.5 * half.into_iter().fold(f64::INFINITY, f64::min).sqrt();
+        if limits.is_none() && highest <= cutoff + half {
+            return lower;
+        }
+        let known = self.highest_remembered(&center);
+        if let (Some(known), Some(limits)) = (known, limits) {
+            lower = lower.max(least_within(&self.values(known, corners), limits));
+            if lower > cutoff {
+                return lower;
+            }
+        }
+        let Some(HighestPart { number, value, foot }) = self.function.highest_part(&center, known) else {
+            return lower;
+        };
+        self.remember(number);
+        if self.feet.is_full() {
+            self.feet.pop();
+        }
+        let foot = Foot { at: foot, of: center, value };
+        self.feet.insert(0, foot);
+        lower.max(value - reach).max(below(&foot))
     }
 
     fn cutoff(&self) -> f64 {
         let slack = if self.lowest.found().is_some() { self.gap } else { 0.0 };
-        self.lowest.cutoff() - slack
+        let best = self.best.map_or(f64::INFINITY, |best| best.value - self.gap);
+        best.min(self.lowest.cutoff() - slack)
     }
 
-    fn search(&mut self, cell: &OrientedBounds) {
+    fn search(&mut self, corners: &[Point; 8], limits: &[f64; 8]) {
+        if self.search_cell(corners, limits).is_err() {
+            self.divide(corners);
+        }
+    }
+}
+
+impl InCells<'_> {
+    fn found(mut self) -> Option<Minimum> {
+        if let Some(Best { point, value, .. }) = self.best {
+            let sample = self.function.sample(&point);
+            let lower = value.min(sample.value);
+            self.lowest.take(Some(Minimum { weights: [0.0; 4], point, sample, lower, converged: true }));
+        }
+        let found = self.lowest.found()?;
+        Some(Minimum { lower: found.lower.min(found.sample.value - self.gap), ..found })
+    }
+
+    fn values(&self, part: u32, corners: &[Point; 8]) -> [f64; 8] {
+        corners.map(|corner| self.function.part_value(part, &corner))
+    }
+
+    /// Returns the part that is highest at a point, of those that are remembered.
+    fn highest_remembered(&self, point: &Point) -> Option<u32> {
+        let value = |part: &u32| (self.function.part_value(*part, point), *part);
+        let higher = |a: (f64, u32), b: (f64, u32)| if b.0 > a.0 { b } else { a };
+        self.parts.iter().map(value).reduce(higher).map(|(_, part)| part)
+    }
+
+    /// Remembers a part in the place of the oldest.
+    fn remember(&mut self, part: u32) {
+        match self.parts.iter().position(|other| *other == part) {
+            Some(number) => self.parts[..=number].rotate_right(1),
+            None => {
+                if self.parts.is_full() {
+                    self.parts.pop();
+                }
+                self.parts.insert(0, part);
+            }
+        }
+    }
+
+    /// Searches a cell with the parts that are remembered, until none is missing where the best point is.
+    fn search_cell(&mut self, corners: &[Point; 8], limits: &[f64; 8]) -> Result<(), Stalled> {
+        let before = self.best;
+        for _ in 0..MOST_SEARCHES {
+            let mut cell = InCell {
+                corners: *corners,
+                limits: *limits,
+                parts: ArrayVec::new(),
+                values: ArrayVec::new(),
+                lower: f64::NEG_INFINITY,
+                attained: None,
+            };
+            self.complete(&mut cell);
+            self.halved = 0;
+            let is_searched = self.in_cell(&cell);
+            let improved = self.best.filter(|best| before.is_none_or(|before| best.value < before.value));
+            let Some(best) = improved else { return is_searched };
+            let Some(highest) = self.function.highest_part(&best.point, Some(best.part)) else {
+                self.best = before;
+                return Err(Stalled);
+            };
+            if highest.value <= 0.0 && (highest.number == best.part || highest.value <= best.value) {
+                return is_searched;
+            }
+            if highest.value > 0.0 {
+                // The function is none of its parts there.
+                self.best = before;
+                return Err(Stalled);
+            }
+            // What was left out may not have been higher than the best point is.
+            self.remember(highest.number);
+            self.best = before;
+            is_searched?;
+        }
+        Err(Stalled)
+    }
+
+    /// Searches a box, halving it where its bound is not enough.
+    fn in_cell(&mut self, cell: &InCell) -> Result<(), Stalled> {
+        self.improve(cell);
+        if cell.lower > self.cutoff() {
+            return Ok(());
+        }
+        self.halved += 1;
+        if self.halved > MOST_HALVED {
+            return Err(Stalled);
+        }
+        let halves = self.halves(cell).ok_or(Stalled)?;
+        let order = if halves[1].lower < halves[0].lower { [1, 0] } else { [0, 1] };
+        for number in order {
+            if halves[number].lower <= self.cutoff() {
+                self.in_cell(&halves[number])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Halves a box across its longest side. `None` if rounding leaves nothing between its ends.
+    fn halves(&self, cell: &InCell) -> Option<[InCell; 2]> {
+        let length = |axis: usize| (cell.corners[1 << axis] - cell.corners[0]).norm_squared();
+        let longer = |a: usize, b: usize| if length(b) > length(a) { b } else { a };
+        let axis = (1..3).fold(0, longer);
+        let mut halves = [cell.clone(), cell.clone()];
+        for lower in (0..8).filter(|corner| corner >> axis & 1 == 0) {
+            let upper = lower | 1 << axis;
+            let place = Point::from((cell.corners[lower].coords + cell.corners[upper].coords) * 0.5);
+            if place == cell.corners[lower] || place == cell.corners[upper] {
+                return None;
+            }
+            let limit = 0.5 * (cell.limits[lower] + cell.limits[upper]);
+            for (half, replaced) in halves.iter_mut().zip([upper, lower]) {
+                half.corners[replaced] = place;
+                half.limits[replaced] = limit;
+            }
+            for (number, part) in cell.parts.iter().enumerate() {
+                let value = self.function.part_value(*part, &place);
+                halves[0].values[number][upper] = value;
+                halves[1].values[number][lower] = value;
+            }
+        }
+        for half in &mut halves {
+            half.drop_lower();
+            half.bound(self.cutoff());
+            if half.lower <= self.cutoff() {
+                self.complete(half);
+            }
+        }
+        Some(halves)
+    }
+
+    /// Adds the part that is highest in the middle of a box to its own, if it is missing.
+    fn complete(&self, cell: &mut InCell) {
+        let Some(part) = self.highest_remembered(&middle(&cell.corners)) else { return };
+        if cell.parts.contains(&part) {
+            return;
+        }
+        let values = self.values(part, &cell.corners);
+        // At its corners, and so in all means, nothing is added by what is nowhere higher.
+        for number in (0..cell.parts.len()).rev() {
+            if cell.values[number].iter().zip(&values).all(|(own, other)| own <= other) {
+                cell.parts.remove(number);
+                cell.values.remove(number);
+            }
+        }
+        if cell.parts.is_full() {
+            cell.parts.remove(0);
+            cell.values.remove(0);
+        }
+        cell.parts.push(part);
+        cell.values.push(values);
+        cell.bound(self.cutoff());
+    }
+
+    /// Tries the place where the bound of a box is attained, if the value may be low there.
+    fn improve(&mut self, cell: &InCell) {
+        let Some(Between { corners: [from, to], mut share }) = cell.attained else { return };
+        let way = cell.corners[to] - cell.corners[from];
+        // Along the way the constraint is a polynomial; the first end is feasible.
+        for _ in 0..MOST_STEPS {
+            let limit = limit_between(&cell.limits, [from, to], share);
+            if limit <= 0.0 {
+                break;
+            }
+            share *= cell.limits[from] / (cell.limits[from] - limit);
+        }
+        let place = cell.corners[from] + way * share;
+        let is_low = |value: f64| value <= self.lowest.cutoff() && value <= self.cutoff();
+        if cell.parts.iter().any(|part| !is_low(self.function.part_value(*part, &place))) {
+            return;
+        }
+        let Some(part) = self.highest_remembered(&place) else { return };
+        let value = self.function.part_value(part, &place);
+        if is_low(value) && self.constraint.sample(&place).value <= 0.25 * self.gap {
+            self.best = Some(Best { point: place, value, part });
+        }
+    }
+
+    /// Divides a cell.
+    fn divide(&mut self, corners: &[Point; 8]) {
+        let half = [0, 1, 2].map(|axis| (corners[1 << axis] - corners[0]) * 0.5);
+        let cell = OrientedBounds { center: middle(corners), half };
+        let diagonal = (corners[7] - corners[0]).norm() * 0.5;
         let cutoff = self.cutoff();
-        let gap = self.gap / diagonal(cell);
+        let gap = self.gap / diagonal;
         let mut found = None;
         let mut search = |function: &dyn ImplicitFunction| {
-            found = self.division.in_box(function, Some(self.constraint), cell, cutoff, gap, None);
+            found = self.division.in_box(function, Some(self.constraint), &cell, cutoff, gap, None);
         };
-        if !self.function.over_near(&cell.center, diagonal(cell), &mut search) {
+        if !self.function.over_near(&cell.center, diagonal, &mut search) {
             search(self.function);
         }
         self.lowest.take(found);
     }
 }
 
-/// Returns the distance from the centre of a box to its corners.
-fn diagonal(bounds: &OrientedBounds) -> f64 {
-    bounds.half.iter().map(Vector::norm_squared).sum::<f64>().sqrt()
+impl InCell {
+    /// Drops the parts that are at no corner higher than another one, and so in no mean.
+    fn drop_lower(&mut self) {
+        for number in (0..self.parts.len()).rev() {
+            let is_lower = |other: usize| {
+                let mut values = self.values[number].iter().zip(&self.values[other]);
+                other != number && values.all(|(own, other)| own <= other)
+            };
+            if (0..self.parts.len()).any(is_lower) {
+                self.parts.remove(number);
+                self.values.remove(number);
+            }
+        }
+    }
+
+    /// Raises the lower bound, until it is enough.
+    fn bound(&mut self, enough: f64) {
+        match Means::within(&self.limits).least_of_the_highest(&self.values, enough) {
+            Some((lower, attained)) => {
+                self.lower = self.lower.max(lower);
+                self.attained = Some(attained);
+            }
+            None => self.lower = f64::INFINITY,
+        }
+    }
+}
+
+/// Returns the centre of a box.
+fn middle(corners: &[Point; 8]) -> Point {
+    Point::from((corners[0].coords + corners[7].coords) * 0.5)
+}
+
+/// Returns the trilinear value on the way from one corner to another.
+fn limit_between(values: &[f64; 8], [from, to]: [usize; 2], share: f64) -> f64 {
+    let at = |axis: usize| match (from >> axis & 1, to >> axis & 1) {
+        (0, 0) => 0.0,
+        (0, _) => share,
+        (_, 0) => 1.0 - share,
+        _ => 1.0,
+    };
+    let weight = |corner: usize| -> f64 {
+        (0..3).map(|axis| if corner >> axis & 1 == 1 { at(axis) } else { 1.0 - at(axis) }).product()
+    };
+    values.iter().enumerate().map(|(corner, value)| weight(corner) * value).sum()
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::ellipsoids::tests::Counted;
     use super::*;
-    use crate::implicit::{Cell, Grid, MeshSolid, Sample, Search};
+    use crate::implicit::{Cell, Grid, HighestPart, MeshSolid, Sample, Search};
     use crate::{Geometry, ImplicitBody, Needs, Pose, SurfaceMesh};
     use palpate_math::Aabb;
     use std::sync::Arc;
@@ -182,9 +527,13 @@ mod tests {
             self.0.bounds_below(cell, visit);
         }
 
-        fn concave_below(&self, corners: &[Point; 8]) -> Option<[f64; 8]> {
+        fn highest_part(&self, point: &Point, known: Option<u32>) -> Option<HighestPart> {
             self.1.fetch_add(1, Ordering::Relaxed);
-            self.0.concave_below(corners)
+            self.0.highest_part(point, known)
+        }
+
+        fn part_value(&self, number: u32, point: &Point) -> f64 {
+            self.0.part_value(number, point)
         }
     }
 
