@@ -185,3 +185,34 @@ fn of_equal_directions_the_answer_is_that_of_a_search_from_scratch() {
         assert!((warm.direction - cold.direction).norm() < 1e-12, "{k}: {warm:?} {cold:?}");
     }
 }
+
+/// The ways of all steps add up to many times the size: rounding errors of what is kept do not.
+#[test]
+fn a_pair_that_trembles_for_long_is_answered_as_from_scratch() {
+    let mut random = ChaCha8Rng::seed_from_u64(1612);
+    let settings = Settings::default();
+    let cloud = |random: &mut ChaCha8Rng| (0..32).map(|_| direction(random)).collect::<Vec<Vector>>();
+    let [(first, first_faces), (second, second_faces)] = [(); 2].map(|()| hull_of(cloud(&mut random)));
+    let a = FacedHull { hull: &first, faces: &first_faces, radius: 0.0 };
+    let b = FacedHull { hull: &second, faces: &second_faces, radius: 0.0 };
+    let size = a.bounding_radius() + b.bounding_radius();
+    let (pose_a, place) = (Pose::identity(), direction(&mut random) * 1.7);
+    let (mut memory, mut scratch) = (Memory::default(), Memory::default());
+    let (mut way, mut last, mut touching) = (0.0, place, 0);
+    for step in 0..4_000 {
+        let pose = Pose::new(
+            *Rotation3::new(direction(&mut random) * 5e-3).matrix(),
+            place + direction(&mut random) * 5e-3,
+        );
+        way += (pose.translation - last).norm();
+        last = pose.translation;
+        let cold = contact_within((&a, &pose_a), (&b, &pose), MARGIN, &mut scratch, &settings);
+        let warm = contact_coherent((&a, &pose_a), (&b, &pose), MARGIN, &mut memory, &settings);
+        assert_eq!(cold.is_some(), warm.is_some(), "{step}");
+        if let (Some(cold), Some(warm)) = (cold, warm) {
+            touching += usize::from(cold.depth > 1e-3);
+            same(&cold, &warm, size, true, &format!("step {step}"));
+        }
+    }
+    assert!(way > 10.0 * size && touching > 3_000, "{way} {touching}");
+}

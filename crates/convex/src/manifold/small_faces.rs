@@ -272,13 +272,14 @@ impl<'a> SmallMeeting<'a> {
         let inside = [of_a.inside(a.all()), of_b.inside(b.all())];
         let crossings = of_a.crossed() & transposed(of_b.crossed());
         // Along a side the depth is greatest at an end.
-        let near_sides = spread(near[1] | following(near[1])) * 0xf & (near[0] | following(near[0])) * 0x1111;
+        let near_sides = [near[0] | following(near[0]), near[1] | following(near[1])];
+        let near_pairs = (near_sides[0] * 0x1111) & (spread(near_sides[1]) * 0xf);
         out.points.clear();
         out.places.clear();
         let keys = [0; CORNERS];
         let mut meeting = Self { faces, of_a, view, radii, margin, tolerance, out, keys };
         meeting.give_corners_of_a(inside[0] & near[0], depths[0].to_array());
-        meeting.give_crossings(crossings & near_sides);
+        meeting.give_crossings(crossings & near_pairs);
         let first_of_b = meeting.out.points.len();
         meeting.give_corners_of_b(inside[1] & near[1], depths[1].to_array());
         if meeting.out.points.len() > MOST {
