@@ -2,7 +2,9 @@
 
 mod body;
 mod bounds;
+mod cell;
 mod composite;
+mod domain;
 mod function;
 mod grid;
 mod means;
@@ -12,6 +14,7 @@ mod pieces;
 mod polytope_face;
 mod posed;
 mod primitive;
+mod sample;
 mod search;
 mod segment_profile;
 mod segment_span;
@@ -22,15 +25,17 @@ mod term;
 mod torus;
 
 pub use body::{BodyPiece, ImplicitBody};
+pub use cell::{Cell, EdgeSplit};
 pub use composite::{Intersection, Offset, Union};
-pub use function::{
-    Blend, BoxSearch, Cell, Circle, CylinderDomain, Description, EdgeSplit, Exactness, HighestPart,
-    ImplicitFunction, LeastInSolid, LeastOnTriangle, OrientedBounds, Sample, Term,
+pub use domain::{
+    BoxSearch, Circle, CylinderDomain, HighestPart, LeastInSolid, LeastOnTriangle, OrientedBounds,
 };
+pub use function::{Blend, Description, ImplicitFunction, Term};
 pub use grid::Grid;
 pub use mesh_solid::MeshSolid;
 pub use polytope_face::PolytopeFace;
 pub use primitive::Solid;
+pub use sample::{Exactness, Sample};
 pub use search::{ConvexDomain, Lowest, Minimum, Search};
 pub use segment_profile::SegmentProfile;
 pub use segment_span::{SegmentJets, SegmentSpan};

@@ -1,0 +1,98 @@
+//! Solids over which implicit functions are searched, and what is found there.
+
+use crate::Pose;
+use palpate_math::{Aabb, Point, Vector};
+
+/// Where a function is least over a triangle:
+/// [`ImplicitFunction::least_on_triangle`](super::ImplicitFunction::least_on_triangle).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LeastOnTriangle {
+    /// The weights of the corners.
+    pub weights: [f64; 3],
+    /// A certified lower bound of all values on the triangle. If it is above the cutoff, the weights mean nothing.
+    pub lower: f64,
+}
+
+/// A cylinder as the domain of a search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CylinderDomain {
+    /// Its centre.
+    pub center: Point,
+    /// The direction of its axis, a unit.
+    pub axis: Vector,
+    /// Its radius, metres.
+    pub radius: f64,
+    /// Half its height, metres.
+    pub half_height: f64,
+}
+
+/// Where a function is least over a solid:
+/// [`ImplicitFunction::least_in_cylinder`](super::ImplicitFunction::least_in_cylinder).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LeastInSolid {
+    /// The place.
+    pub point: Point,
+    /// A certified lower bound of all values in the solid. If it is above the cutoff, the place means nothing.
+    pub lower: f64,
+}
+
+/// A part of a function that is highest at a point:
+/// [`ImplicitFunction::highest_part`](super::ImplicitFunction::highest_part).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HighestPart {
+    /// Its number.
+    pub number: u32,
+    /// The function's own value at the point.
+    pub value: f64,
+    /// A point minus the distance from which is nowhere above the part.
+    pub foot: Point,
+}
+
+/// A search for the least value of a function in the body of another:
+/// [`ImplicitFunction::over_cells`](super::ImplicitFunction::over_cells).
+pub trait BoxSearch {
+    /// Returns a lower bound of the function over the part of a box that is in the body, given the box's corners. With values
+    /// at the corners, the body's own value in the box is their trilinear mean.
+    fn below(&mut self, corners: &[Point; 8], values: Option<&[f64; 8]>) -> f64;
+
+    /// Returns the value above which no bound is of interest.
+    fn cutoff(&self) -> f64;
+
+    /// Searches a box, given its corners, x varying fastest, and the body's values there.
+    fn search(&mut self, corners: &[Point; 8], values: &[f64; 8]);
+}
+
+/// A box of any orientation that contains a body: the root of a search over it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OrientedBounds {
+    /// The centre.
+    pub center: Point,
+    /// From the centre to three of the faces, orthogonal.
+    pub half: [Vector; 3],
+}
+
+impl OrientedBounds {
+    /// Creates the box at a pose with half extents along its local axes.
+    pub fn new(pose: &Pose, half: Vector) -> Self {
+        let along = |axis: usize| pose.rotation * Vector::ith(axis, half[axis]);
+        Self { center: Point::from(pose.translation.vector), half: [along(0), along(1), along(2)] }
+    }
+}
+
+impl From<Aabb> for OrientedBounds {
+    fn from(bounds: Aabb) -> Self {
+        let half = bounds.size() * 0.5;
+        Self { center: bounds.center(), half: [0, 1, 2].map(|axis| Vector::ith(axis, half[axis])) }
+    }
+}
+
+/// A circle in space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Circle {
+    /// The centre.
+    pub center: Point,
+    /// The unit normal of its plane.
+    pub axis: Vector,
+    /// The radius.
+    pub radius: f64,
+}
