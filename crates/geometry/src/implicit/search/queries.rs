@@ -22,7 +22,7 @@ pub struct Search {
     division: Division,
     /// The open spans of a blend's shares.
     pub(super) shares: Shares,
-    pub(super) convex: ConvexSearch,
+    convex: ConvexSearch,
     maximum: Maximum,
     /// The surface of the polytope that is searched.
     pub(super) faces: Vec<Face>,

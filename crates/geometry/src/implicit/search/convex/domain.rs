@@ -25,6 +25,8 @@ pub(in crate::implicit::search) enum Shape<'a> {
         hull: &'a Hull,
     },
     Cylinder(CylinderDomain),
+    /// Half of it.
+    Segment(Vector),
 }
 
 impl<'a> ConvexDomain<'a> {
@@ -42,6 +44,12 @@ impl<'a> ConvexDomain<'a> {
     pub fn of_bounds(bounds: &OrientedBounds) -> Self {
         let reach = bounds.half.iter().map(Vector::norm_squared).sum::<f64>().sqrt();
         Self { shape: Shape::Box(bounds.half), center: bounds.center, reach }
+    }
+
+    /// Creates the domain of a segment.
+    pub(super) fn of_segment([start, end]: &[Point; 2]) -> Self {
+        let half = (end - start) * 0.5;
+        Self { shape: Shape::Segment(half), center: start + half, reach: half.norm() }
     }
 
     /// Creates the domain of a hull at a pose.
@@ -88,6 +96,7 @@ impl<'a> ConvexDomain<'a> {
                 }
                 point
             }
+            Shape::Segment(half) => self.center + if half.dot(direction) < 0.0 { -half } else { *half },
             Shape::Hull { turn, shift, hull } => {
                 let local = turn.tr_mul(direction);
                 Point::from(turn * Core::support(*hull, local, NO_ID).point + shift)

@@ -18,7 +18,7 @@ pub(in crate::implicit::search) struct LeastOfConvex {
     /// The place.
     pub(in crate::implicit::search) point: Point,
     /// The value there.
-    pub(in crate::implicit::search) value: f64,
+    pub(super) value: f64,
     /// A certified lower bound of all values.
     pub(in crate::implicit::search) lower: f64,
 }
@@ -60,6 +60,8 @@ impl Progress {
 #[derive(Clone, Debug, Default)]
 pub(in crate::implicit::search) struct ConvexSearch {
     planes: Planes,
+    /// Whether the last search needed them.
+    by_planes: bool,
     /// The open rectangles of two blends' shares.
     pub(super) rectangles: Vec<Rectangle>,
     /// The support points whose mixture the last place is.
@@ -80,7 +82,17 @@ impl ConvexSearch {
             return None;
         }
         self.forget();
-        self.least_of_mixed(&Mixed::single(Part::new(function)), domain, cutoff, gap)
+        let mixed = Mixed::single(Part::new(function));
+        let found = self.least_of_mixed(&mixed, domain, cutoff, gap)?;
+        // Where a face lies on a face, the middle of what touches tells more than a corner.
+        let is_of_interest = self.by_planes && found.lower <= cutoff;
+        let best = is_of_interest.then(|| mixed.tangent(&found.point));
+        let middle = best.and_then(|best| self.planes.center(&mixed, &best, 4.0 * domain.rounding()));
+        Some(middle.map_or(found, |middle| LeastOfConvex {
+            point: middle.point,
+            value: middle.value,
+            lower: found.lower.min(middle.value),
+        }))
     }
 
     /// Forgets where the last search ended.
@@ -104,10 +116,13 @@ impl ConvexSearch {
         let mut corners =
             self.corners.unwrap_or_else(|| Corners::new(first_corner(function, domain, &mut progress)));
         self.planes.clear();
-        let done = progress.is_done()
+        let mut done = progress.is_done()
             || descend(function, domain, &mut corners, &mut progress, &mut self.planes)
-            || reach_deepest(function, domain, &mut progress)
-            || self.planes.close(function, domain, &corners, &mut progress);
+            || reach_deepest(function, domain, &mut progress);
+        self.by_planes = !done;
+        if !done {
+            done = self.planes.close(function, domain, &corners, &mut progress);
+        }
         self.corners = Some(corners);
         progress.gap = gap.max(4.0 * rounding);
         if !done && !progress.is_done() {

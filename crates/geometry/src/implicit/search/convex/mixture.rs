@@ -182,6 +182,13 @@ impl<'a> Mixed<'a> {
         Pair::new([part; 2]).mixed(0.0)
     }
 
+    /// Returns the sum of all others.
+    pub(super) fn without(&self, part: usize) -> Self {
+        let mut others = Self { floor: f64::NEG_INFINITY, deepest: None, is_single: false, ..*self };
+        others.weights[part] = 0.0;
+        others
+    }
+
     /// Returns a factor of the gradient, with which it is the gradient of a function that has the same minima and is
     /// smoother: of the square of the height over the lowest value of a single function. From the axis of a rod that is
     /// the square of the distance, which has no tip.

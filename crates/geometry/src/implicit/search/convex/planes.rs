@@ -20,6 +20,12 @@ const MOST_STEPS: usize = 40;
 /// Tangents that a search begins with, at most.
 const MOST_AT_FIRST: usize = 5;
 
+/// By how much a place is preferred for its position: a small slope.
+const PREFERENCE: f64 = 1e-4;
+
+/// Limit of the rounds in which the middle of the lowest places is searched: each adds tangents.
+const MOST_CENTERINGS: usize = 4;
+
 /// The known tangents and support points.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Planes {
@@ -61,17 +67,9 @@ impl Planes {
         self.places.extend(corners.points().iter().copied());
         self.keep(&function.tangent(&corners.place()));
         for _ in 0..MOST_STEPS {
-            let mut values = [[0.0; MOST]; MOST];
-            for (row, tangent) in values.iter_mut().zip(&self.tangents) {
-                for (value, place) in row.iter_mut().zip(&self.places) {
-                    *value = tangent.at(place);
-                }
-            }
+            let values = self.values();
             let Some(mixed) = solve(&values, self.tangents.len(), self.places.len()) else { return false };
-            let base = self.places[0];
-            let offset: Vector =
-                self.places.iter().zip(mixed.of_places).map(|(place, share)| (place - base) * share).sum();
-            let place = base + offset;
+            let place = self.place(&mixed);
             let below = self.mixed(&mixed, &place);
             let lowest = domain.support(&-below.gradient);
             let tangent = function.tangent(&place);
@@ -95,6 +93,53 @@ impl Planes {
             self.tangents.push(tangent);
         }
         false
+    }
+
+    /// Returns the middle of the places that are as low as the lowest found, up to rounding, in the last search: along every
+    /// axis the game prefers the places on one side, then those on the other, by too little to prefer a higher one.
+    pub(super) fn center(&mut self, function: &Mixed<'_>, best: &Tangent, rounding: f64) -> Option<Tangent> {
+        let lowest = best.value + rounding;
+        for _ in 0..MOST_CENTERINGS {
+            let (mut sum, mut is_lowest) = (Vector::zeros(), true);
+            for preferred in (0..3).flat_map(|axis| [-PREFERENCE, PREFERENCE].map(|k| Vector::ith(axis, k))) {
+                let mut values = self.values();
+                for row in &mut values[..self.tangents.len()] {
+                    for (value, place) in row.iter_mut().zip(&self.places) {
+                        *value += preferred.dot(&(place - best.point));
+                    }
+                }
+                let mixed = solve(&values, self.tangents.len(), self.places.len())?;
+                let tangent = function.tangent(&self.place(&mixed));
+                sum += (tangent.point - best.point) / 6.0;
+                if tangent.value > lowest {
+                    is_lowest = false;
+                    self.tangents.try_push(tangent).ok()?;
+                }
+            }
+            if is_lowest {
+                return Some(function.tangent(&(best.point + sum))).filter(|middle| middle.value <= lowest);
+            }
+        }
+        None
+    }
+
+    /// Returns the values of all tangents at all places.
+    fn values(&self) -> [[f64; MOST]; MOST] {
+        let mut values = [[0.0; MOST]; MOST];
+        for (row, tangent) in values.iter_mut().zip(&self.tangents) {
+            for (value, place) in row.iter_mut().zip(&self.places) {
+                *value = tangent.at(place);
+            }
+        }
+        values
+    }
+
+    /// Returns the mixture of the places.
+    fn place(&self, mixed: &Mixtures) -> Point {
+        let base = self.places[0];
+        let offset: Vector =
+            self.places.iter().zip(mixed.of_places).map(|(place, share)| (place - base) * share).sum();
+        base + offset
     }
 
     /// Returns the mixture of the tangents, about a place.

@@ -10,7 +10,7 @@ pub(super) struct Rectangle {
     pub(super) high: [f64; 2],
     pub(super) bounds: [f64; 4],
     /// Where the bound is least.
-    at: [f64; 2],
+    pub(super) at: [f64; 2],
     pub(super) lower: f64,
 }
 
