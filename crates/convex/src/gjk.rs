@@ -163,7 +163,7 @@ fn run<V: Dimension, D: Difference<V> + ?Sized, R: Tracer<V>, const CAREFUL: boo
         if reach > question.beyond * length {
             return found(Ended::Settled, nearest, reach / length, upper, iterations);
         }
-        let next = simplex.reduced_with(vertex.point);
+        let next = simplex.reduced_with(vertex.point, difference.is_straight());
         let next_squared = next.nearest.squared();
         if !next.inside && next_squared >= squared {
             if CAREFUL {

@@ -154,7 +154,7 @@ pub(crate) fn gjk_few<V: Dimension>(
         if reach > question.beyond * length {
             return (found(Ended::Settled, reach / length), simplex);
         }
-        let next = nearest_of(&simplex.points, simplex.count, point);
+        let next = nearest_of(&simplex.points, simplex.count, point, true);
         let next_squared = next.nearest.squared();
         if !next.inside && next_squared >= squared {
             return (found(Ended::Stalled, reach / length), simplex);

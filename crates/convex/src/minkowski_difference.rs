@@ -30,6 +30,8 @@ pub(crate) trait Difference<V: VectorSpace> {
     fn size(&self) -> f64;
     /// Bound on the rounding error of a length.
     fn rounding_error(&self) -> f64;
+    /// Whether both cores are polyhedra.
+    fn is_straight(&self) -> bool;
 }
 
 impl<V: VectorSpace, A: Core<V>, B: Core<V>> Difference<V> for MinkowskiDifference<'_, V, A, B> {
@@ -46,6 +48,11 @@ impl<V: VectorSpace, A: Core<V>, B: Core<V>> Difference<V> for MinkowskiDifferen
     #[inline(always)]
     fn rounding_error(&self) -> f64 {
         self.rounding_error
+    }
+
+    #[inline(always)]
+    fn is_straight(&self) -> bool {
+        !(A::CURVED || B::CURVED)
     }
 }
 

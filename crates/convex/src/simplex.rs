@@ -83,25 +83,32 @@ impl<V: Dimension> Simplex<V> {
     #[inline(always)]
     pub(crate) fn reduced(&self) -> Reduced<V> {
         let older = self.count.saturating_sub(1) & 3;
-        nearest_of(&self.points, older, self.points[older])
+        nearest_of(&self.points, older, self.points[older], false)
     }
 
-    /// Returns the point closest to the origin if a vertex were added.
+    /// Returns the point closest to the origin if a vertex were added; `straight` where both cores are polyhedra.
     ///
     /// The vertex is passed by value: reading it back right after storing it in pieces of another size would stall the
     /// loop (failed store forwarding).
     #[inline(always)]
-    pub(crate) fn reduced_with(&self, newest: V) -> Reduced<V> {
-        nearest_of(&self.points, self.count, newest)
+    pub(crate) fn reduced_with(&self, newest: V, straight: bool) -> Reduced<V> {
+        nearest_of(&self.points, self.count, newest, straight)
     }
 }
 
-/// Returns the point closest to the origin of the simplex of some points and a newer one.
+/// Returns the point closest to the origin of the simplex of some points and a newer one; `straight` where both cores are
+/// polyhedra.
 #[inline(always)]
-pub(crate) fn nearest_of<V: Dimension>(points: &[V; 4], older: usize, newest: V) -> Reduced<V> {
+pub(crate) fn nearest_of<V: Dimension>(
+    points: &[V; 4],
+    older: usize,
+    newest: V,
+    straight: bool,
+) -> Reduced<V> {
     let [a, b, c, _] = *points;
     match older {
         0 => Reduced { nearest: newest, weights: [1.0, 0.0, 0.0, 0.0], inside: false },
+        1 if straight => segment::reduce_by_products(a, newest),
         1 => segment::reduce(&[a, newest, newest, newest]),
         2 => V::reduce_triangle(&[a, b, newest, newest]),
         _ => V::reduce_tetrahedron(&[a, b, c, newest]),
