@@ -10,7 +10,9 @@
 //!
 //! Where that converges slowly, and all is convex, the ellipsoid method takes over.
 //!
-//! A smooth union is not convex, but a minimum of convex functions: these are searched one by one.
+//! A smooth union is not convex, but a minimum of convex functions: these are searched one by one, by [`shares`].
+//!
+//! Convex functions over convex solids are searched without division, see [`convex`].
 //!
 //! A ring is searched along its circle, see [`ring`].
 //!
