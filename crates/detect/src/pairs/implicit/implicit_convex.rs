@@ -17,7 +17,8 @@ use palpate_math::{Point, Vector};
 const SEARCHED: f64 = 1e-9;
 
 /// Implicit body against any convex solid: the point of the solid, interior included, where the function is minimal,
-/// by a certified search. Boxes and hulls are searched as tetrahedra; a hull's margin is added as a radius. Curved
+/// by a certified search. Convex functions and blends of two are searched by support points over boxes, hulls and
+/// cylinders. For other functions boxes and hulls are searched as tetrahedra; a hull's margin is added as a radius. Curved
 /// solids are searched within their box, where their own signed distance is zero or less. A grid is least over a box, a
 /// hull or a cylinder at one of its samples or on the solid's surface, which it searches by itself.
 ///

@@ -9,8 +9,8 @@ use palpate_geometry::ImplicitBody;
 use palpate_geometry::implicit::{ImplicitFunction, Search};
 
 /// Two implicit bodies: the point of the smaller one, interior included, where the function of the larger one is
-/// minimal, by a certified search. The smaller body is the one whose box in its own frame has the shorter diagonal;
-/// in a tie the second.
+/// minimal, by a certified search: of convex bodies and blends of two by their shares, of others by dividing space. The
+/// smaller body is the one whose box in its own frame has the shorter diagonal; in a tie the second.
 #[derive(Default)]
 pub struct ImplicitImplicit {
     search: Search,

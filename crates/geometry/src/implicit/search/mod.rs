@@ -10,7 +10,9 @@
 //!
 //! Where that converges slowly, and all is convex, the ellipsoid method takes over.
 //!
-//! A smooth union is not convex, but a minimum of convex functions: these are searched one by one.
+//! A smooth union is not convex, but a minimum of convex functions: these are searched one by one, by [`shares`].
+//!
+//! Convex functions over convex solids are searched without division, see [`convex`].
 //!
 //! An intersection or a difference of convex bodies is a maximum of convex functions and of negatives of convex functions, see
 //! [`maximum`].

@@ -7,7 +7,7 @@ use super::maximum::{Answer, Maximum};
 use super::minimum::{Lowest, Minimum};
 use super::shares::Shares;
 use super::task::{RELATIVE_GAP, SOLID_GAP};
-use crate::implicit::{ImplicitFunction, OrientedBounds, PolytopeFace};
+use crate::implicit::{ImplicitFunction, OrientedBounds, PolytopeFace, Sample};
 use palpate_math::Point;
 
 /// The relative gap where an approximately deepest point suffices.
@@ -89,7 +89,9 @@ impl Search {
 
     /// Returns the minimum over a convex solid, if it is at most `cutoff`; as [`below`](Self::below). Convex functions and
     /// blends of two are searched by support points, maxima of convex functions and of their negatives by outer
-    /// approximation; what that does not settle is left to `otherwise`, part by part.
+    /// approximation; what that does not settle is left to `otherwise`, part by part. So is a whole function that is convex
+    /// and may have flat faces: where a face lies on it, of all places that are equally deep the division finds one in the
+    /// middle.
     pub fn below_in_convex(
         &mut self,
         function: &dyn ImplicitFunction,
@@ -97,14 +99,18 @@ impl Search {
         cutoff: f64,
         otherwise: &mut dyn FnMut(&mut Self, &dyn ImplicitFunction, f64) -> Option<Minimum>,
     ) -> Option<Minimum> {
-        let mut lowest = Lowest::below(cutoff);
-        let is_union = function.over_parts(&mut |part| {
-            lowest.take(self.part_below_in_convex(part, domain, lowest.cutoff(), otherwise));
-        });
-        if is_union {
-            return lowest.found().map(|found| Minimum { sample: function.sample(&found.point), ..found });
+        self.division.undecided = false;
+        if function.is_convex() && function.rounded_segment().is_none() {
+            return otherwise(self, function, cutoff);
         }
-        self.part_below_in_convex(function, domain, cutoff, otherwise)
+        let (mut lowest, mut undecided) = (Lowest::below(cutoff), false);
+        over_parts(function, &mut |part| {
+            self.division.undecided = false;
+            lowest.take(self.part_below_in_convex(part, domain, lowest.cutoff(), otherwise));
+            undecided |= self.division.undecided;
+        });
+        self.division.undecided = undecided;
+        lowest.found().map(|found| sampled(function, &found))
     }
 
     fn part_below_in_convex(
@@ -119,7 +125,7 @@ impl Search {
         function.over_blend(&mut |blend| {
             found = self.convex.least_of_blend(&mut self.shares, blend, domain, cutoff, gap);
         });
-        let Some(LeastOfConvex { point, lower, .. }) = found else {
+        let Some(LeastOfConvex { point, value, lower }) = found else {
             let known = match self.maximum.over(function, domain, cutoff) {
                 Answer::Settled(found) => return found,
                 Answer::Open(known) => known,
@@ -137,8 +143,7 @@ impl Search {
             }
             return found;
         };
-        let sample = function.sample(&point);
-        let lower = lower.min(sample.value);
+        let sample = Sample { value, ..function.sample(&point) };
         (lower <= cutoff).then_some(Minimum { weights: [0.0; 4], point, sample, lower, converged: true })
     }
 
@@ -165,7 +170,7 @@ impl Search {
             });
         });
         self.division.undecided = undecided;
-        lowest.found().map(|found| Minimum { sample: function.sample(&found.point), ..found })
+        lowest.found().map(|found| sampled(function, &found))
     }
 
     fn part_below_in_body(
@@ -177,13 +182,12 @@ impl Search {
     ) -> Option<Option<Minimum>> {
         let domain = ConvexDomain::of_bounds(root);
         let gap = SOLID_GAP * domain.reach();
-        let LeastOfConvex { point, lower, .. } =
+        let LeastOfConvex { point, value, lower } =
             self.convex.least_over_body(function, body, &domain, cutoff, gap)?;
         if lower > cutoff {
             return Some(None);
         }
-        let sample = function.sample(&point);
-        let lower = lower.min(sample.value);
+        let sample = Sample { value, ..function.sample(&point) };
         Some(Some(Minimum { weights: [0.0; 4], point, sample, lower, converged: true }))
     }
 
@@ -211,6 +215,12 @@ impl Search {
         }
         None
     }
+}
+
+/// Returns the minimum of a part as that of the whole function.
+fn sampled(function: &dyn ImplicitFunction, found: &Minimum) -> Minimum {
+    let sample = function.sample(&found.point);
+    Minimum { sample, lower: found.lower.min(sample.value), ..*found }
 }
 
 /// Calls `visit` with every part of a union, or with the function itself.

@@ -242,7 +242,10 @@ impl ConvexSearch {
         for _ in 0..MOST_PASSES {
             let (shares, v) = self.settle(task, &mut best)?;
             let before = best?.value;
-            let lower = self.prove(task, shares, v, &mut best)?;
+            let mut rectangles = std::mem::take(&mut self.rectangles);
+            let lower = self.prove(task, shares, v, &mut best, &mut rectangles);
+            self.rectangles = rectangles;
+            let lower = lower?;
             if lower > task.cutoff || best?.value - lower <= task.gap {
                 return found(&best?, lower);
             }
@@ -323,14 +326,20 @@ impl ConvexSearch {
     }
 
     /// Returns a lower bound of the function over the body, close to the best value or above the cutoff if possible.
-    fn prove(&mut self, task: &Task<'_>, shares: [f64; 2], v: f64, best: &mut Option<Best>) -> Option<f64> {
+    fn prove(
+        &mut self,
+        task: &Task<'_>,
+        shares: [f64; 2],
+        v: f64,
+        best: &mut Option<Best>,
+        rectangles: &mut Vec<Rectangle>,
+    ) -> Option<f64> {
         let curves = [task.a.radius, v * task.b.radius];
         let constant = task.a.offset + v * task.b.offset;
         let lines = [0, 1].map(|k| {
             let [low, high] = [task.a.shares(), task.b.shares()][k];
             [low, shares[k].clamp(low, high), high]
         });
-        let mut rectangles = std::mem::take(&mut self.rectangles);
         rectangles.clear();
         let mut bounds = [[0.0; 3]; 3];
         let is_again = |line: usize, k: usize| k > 0 && lines[line][k] == lines[line][k - 1];
@@ -377,7 +386,6 @@ impl ConvexSearch {
             rectangles[index] = task.rectangle(whole.low, high, first, curves, constant);
             rectangles.push(task.rectangle(low, whole.high, second, curves, constant));
         }
-        self.rectangles = rectangles;
         Some(lower)
     }
 }

@@ -65,16 +65,16 @@ fn pivot(
     entering: usize,
 ) {
     let inverse = 1.0 / table[leaving][entering];
-    for column in 0..=columns {
-        table[leaving][column] *= inverse;
+    for number in &mut table[leaving][..=columns] {
+        *number *= inverse;
     }
     table[leaving][entering] = inverse;
     let pivots = table[leaving];
     for row in (0..=rows).filter(|&row| row != leaving) {
         let factor = table[row][entering];
         if factor != 0.0 {
-            for column in 0..=columns {
-                table[row][column] -= factor * pivots[column];
+            for (number, pivot) in table[row][..=columns].iter_mut().zip(&pivots) {
+                *number -= factor * pivot;
             }
             table[row][entering] = -factor * inverse;
         }

@@ -18,7 +18,7 @@ pub(in crate::implicit::search) struct LeastOfConvex {
     /// The place.
     pub(in crate::implicit::search) point: Point,
     /// The value there.
-    pub(super) value: f64,
+    pub(in crate::implicit::search) value: f64,
     /// A certified lower bound of all values.
     pub(in crate::implicit::search) lower: f64,
 }
@@ -60,8 +60,6 @@ impl Progress {
 #[derive(Clone, Debug, Default)]
 pub(in crate::implicit::search) struct ConvexSearch {
     planes: Planes,
-    /// Whether the last search needed them.
-    by_planes: bool,
     /// The open rectangles of two blends' shares.
     pub(super) rectangles: Vec<Rectangle>,
     /// The support points whose mixture the last place is.
@@ -82,17 +80,7 @@ impl ConvexSearch {
             return None;
         }
         self.forget();
-        let mixed = Mixed::single(Part::new(function));
-        let found = self.least_of_mixed(&mixed, domain, cutoff, gap)?;
-        // Where a face lies on a face, the middle of what touches tells more than a corner.
-        let is_of_interest = self.by_planes && found.lower <= cutoff;
-        let best = is_of_interest.then(|| mixed.tangent(&found.point));
-        let middle = best.and_then(|best| self.planes.center(&mixed, &best, 4.0 * domain.rounding()));
-        Some(middle.map_or(found, |middle| LeastOfConvex {
-            point: middle.point,
-            value: middle.value,
-            lower: found.lower.min(middle.value),
-        }))
+        self.least_of_mixed(&Mixed::single(Part::new(function)), domain, cutoff, gap)
     }
 
     /// Forgets where the last search ended.
@@ -116,13 +104,10 @@ impl ConvexSearch {
         let mut corners =
             self.corners.unwrap_or_else(|| Corners::new(first_corner(function, domain, &mut progress)));
         self.planes.clear();
-        let mut done = progress.is_done()
+        let done = progress.is_done()
             || descend(function, domain, &mut corners, &mut progress, &mut self.planes)
-            || reach_deepest(function, domain, &mut progress);
-        self.by_planes = !done;
-        if !done {
-            done = self.planes.close(function, domain, &corners, &mut progress);
-        }
+            || reach_deepest(function, domain, &mut progress)
+            || self.planes.close(function, domain, &corners, &mut progress);
         self.corners = Some(corners);
         progress.gap = gap.max(4.0 * rounding);
         if !done && !progress.is_done() {
@@ -137,16 +122,19 @@ impl ConvexSearch {
 /// Tries the function's own lowest place, if it is known: it may be in the solid.
 fn reach_deepest(function: &Mixed<'_>, domain: &ConvexDomain<'_>, progress: &mut Progress) -> bool {
     let Some(deepest) = function.deepest else { return false };
-    let distance = Mixed::single(Part::Rounded { ends: [deepest; 2], radius: 0.0 });
-    let rounding = progress.rounding;
-    let mut nearest =
-        Progress { best: None, lower: f64::NEG_INFINITY, cutoff: rounding, gap: rounding, rounding: 0.0 };
-    let mut corners = Corners::new(first_corner(&distance, domain, &mut nearest));
-    nearest.bound(0.0);
-    descend(&distance, domain, &mut corners, &mut nearest, &mut Planes::default());
-    let tangent = function.tangent(&corners.place());
+    let tangent = function.tangent(&nearest(&deepest, domain, progress.rounding));
     progress.take(&tangent, f64::NEG_INFINITY);
     progress.is_done()
+}
+
+/// Returns the point of the solid that is closest to a point, about.
+fn nearest(point: &Point, domain: &ConvexDomain<'_>, rounding: f64) -> Point {
+    let distance = Mixed::single(Part::Rounded { ends: [*point; 2], radius: 0.0 });
+    let mut nearest =
+        Progress { best: None, lower: 0.0, cutoff: f64::INFINITY, gap: rounding, rounding: 0.0 };
+    let mut corners = Corners::new(first_corner(&distance, domain, &mut nearest));
+    descend(&distance, domain, &mut corners, &mut nearest, &mut Planes::default());
+    corners.place()
 }
 
 /// Returns the support point against the gradient at the centre.

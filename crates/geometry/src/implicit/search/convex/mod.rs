@@ -6,6 +6,8 @@
 //!
 //! - [`descent`]: the place as a mixture of up to four support points, moved by Newton's method;
 //! - [`planes`]: where several tangents are active, a game of tangents against support points;
+//! - [`blend`]: blends of two convex functions;
+//! - [`bodies`]: over a body that is convex or a blend itself.
 
 mod blend;
 mod bodies;

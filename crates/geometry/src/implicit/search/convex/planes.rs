@@ -20,12 +20,6 @@ const MOST_STEPS: usize = 40;
 /// Tangents that a search begins with, at most.
 const MOST_AT_FIRST: usize = 5;
 
-/// By how much a place is preferred for its position: a small slope.
-const PREFERENCE: f64 = 1e-4;
-
-/// Limit of the rounds in which the middle of the lowest places is searched: each adds tangents.
-const MOST_CENTERINGS: usize = 4;
-
 /// The known tangents and support points.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Planes {
@@ -93,34 +87,6 @@ impl Planes {
             self.tangents.push(tangent);
         }
         false
-    }
-
-    /// Returns the middle of the places that are as low as the lowest found, up to rounding, in the last search: along every
-    /// axis the game prefers the places on one side, then those on the other, by too little to prefer a higher one.
-    pub(super) fn center(&mut self, function: &Mixed<'_>, best: &Tangent, rounding: f64) -> Option<Tangent> {
-        let lowest = best.value + rounding;
-        for _ in 0..MOST_CENTERINGS {
-            let (mut sum, mut is_lowest) = (Vector::zeros(), true);
-            for preferred in (0..3).flat_map(|axis| [-PREFERENCE, PREFERENCE].map(|k| Vector::ith(axis, k))) {
-                let mut values = self.values();
-                for row in &mut values[..self.tangents.len()] {
-                    for (value, place) in row.iter_mut().zip(&self.places) {
-                        *value += preferred.dot(&(place - best.point));
-                    }
-                }
-                let mixed = solve(&values, self.tangents.len(), self.places.len())?;
-                let tangent = function.tangent(&self.place(&mixed));
-                sum += (tangent.point - best.point) / 6.0;
-                if tangent.value > lowest {
-                    is_lowest = false;
-                    self.tangents.try_push(tangent).ok()?;
-                }
-            }
-            if is_lowest {
-                return Some(function.tangent(&(best.point + sum))).filter(|middle| middle.value <= lowest);
-            }
-        }
-        None
     }
 
     /// Returns the values of all tangents at all places.

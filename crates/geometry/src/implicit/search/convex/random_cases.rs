@@ -65,7 +65,7 @@ pub(super) fn function(
 /// A solid.
 pub(super) enum Body {
     Box(OrientedBox),
-    Hull(Convex),
+    Hull(Box<Convex>),
     Cylinder(Cylinder),
 }
 
@@ -86,7 +86,7 @@ impl Body {
                         Point::from(unit)
                     })
                     .collect();
-                Self::Hull(Convex::new(pose, &points).unwrap())
+                Self::Hull(Box::new(Convex::new(pose, &points).unwrap()))
             }
             _ => Self::Cylinder(
                 Cylinder::new(

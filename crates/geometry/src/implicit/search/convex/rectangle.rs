@@ -79,3 +79,43 @@ pub(super) fn least_of_quadratic([low, high]: [f64; 2], bend: f64) -> (f64, f64)
     };
     (at, low + at * (slope + bend * at))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Against a dense lattice of shares: no value is lower, and the lowest is close.
+    #[test]
+    fn no_share_is_below_the_bound() {
+        let mut state = 29_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as f64 / f64::from(1 << 24)
+        };
+        let mut inside = 0;
+        for case in 0..2000 {
+            let (low, size) = ([random() * 0.5, random() * 0.5], [random() * 0.5, random() * 0.5]);
+            let high = [low[0] + size[0], low[1] + size[1]];
+            let bounds = std::array::from_fn(|_| 0.2 * random());
+            let curves = [3.0 * random(), if case % 4 == 0 { 0.0 } else { 3.0 * random() }];
+            let whole = Rectangle::new(low, high, bounds, curves);
+            let at = |s: f64, t: f64| {
+                let mean = |t: f64, a: f64, b: f64| a + t * (b - a);
+                let (x, y) = (low[0] + s * size[0], low[1] + t * size[1]);
+                mean(s, mean(t, bounds[0], bounds[1]), mean(t, bounds[2], bounds[3]))
+                    - curves[0] * x * (1.0 - x)
+                    - curves[1] * y * (1.0 - y)
+            };
+            let lattice = (0..=40).flat_map(|i| (0..=40).map(move |j| [i, j].map(|k| f64::from(k) / 40.0)));
+            let lowest = lattice.map(|[s, t]| at(s, t)).fold(f64::INFINITY, f64::min);
+            assert!(
+                whole.lower <= lowest + 1e-14 && whole.lower > lowest - 2e-3,
+                "{case}: {lowest} {whole:?}"
+            );
+            let [s, t] = [0, 1].map(|k| (whole.at[k] - low[k]) / size[k]);
+            assert!((at(s, t) - whole.lower).abs() < 1e-12, "{case}: {whole:?}");
+            inside += usize::from([s, t].iter().all(|x| *x > 1e-3 && *x < 1.0 - 1e-3));
+        }
+        assert!(inside > 20, "{inside}");
+    }
+}
