@@ -11,9 +11,9 @@
 
 use super::corners::Corners;
 use super::domain::ConvexDomain;
-use super::least::Progress;
 use super::mixture::{Mixed, Tangent};
 use super::planes::Planes;
+use super::progress::Progress;
 use nalgebra::{Matrix3, Vector3};
 use palpate_math::Vector;
 

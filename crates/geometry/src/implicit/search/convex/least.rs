@@ -5,6 +5,7 @@ use super::descent::descend;
 use super::domain::ConvexDomain;
 use super::mixture::{Mixed, Part, Tangent};
 use super::planes::Planes;
+use super::progress::Progress;
 use super::rectangle::Rectangle;
 use crate::implicit::ImplicitFunction;
 use palpate_math::{Point, rounding};
@@ -21,39 +22,6 @@ pub(in crate::implicit::search) struct LeastOfConvex {
     pub(in crate::implicit::search) value: f64,
     /// A certified lower bound of all values.
     pub(in crate::implicit::search) lower: f64,
-}
-
-/// The best place and the best bound so far.
-pub(super) struct Progress {
-    best: Option<Tangent>,
-    lower: f64,
-    cutoff: f64,
-    gap: f64,
-    rounding: f64,
-}
-
-impl Progress {
-    /// Takes a place in the solid and a lower bound of all values, before rounding.
-    pub(super) fn take(&mut self, tangent: &Tangent, lower: f64) {
-        self.bound(lower);
-        if self.best.is_none_or(|best| tangent.value < best.value) {
-            self.best = Some(*tangent);
-        }
-    }
-
-    /// Takes a lower bound of all values, before rounding.
-    pub(super) fn bound(&mut self, lower: f64) {
-        self.lower = self.lower.max(lower - self.rounding);
-    }
-
-    pub(super) fn rounding(&self) -> f64 {
-        self.rounding
-    }
-
-    /// Whether the bound is met, or above the cutoff.
-    pub(super) fn is_done(&self) -> bool {
-        self.lower > self.cutoff || self.best.is_some_and(|best| best.value - self.lower <= self.gap)
-    }
 }
 
 /// The search with its buffers, so that searching again does not touch the heap.

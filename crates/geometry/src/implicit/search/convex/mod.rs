@@ -18,6 +18,7 @@ mod game;
 mod least;
 mod mixture;
 mod planes;
+mod progress;
 #[cfg(test)]
 mod random_cases;
 mod rectangle;

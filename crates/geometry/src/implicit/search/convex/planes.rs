@@ -9,8 +9,8 @@
 use super::corners::Corners;
 use super::domain::ConvexDomain;
 use super::game::{MOST, Mixtures, solve};
-use super::least::Progress;
 use super::mixture::{Mixed, Tangent};
+use super::progress::Progress;
 use arrayvec::ArrayVec;
 use palpate_math::{Point, Vector};
 
