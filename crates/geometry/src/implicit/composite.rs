@@ -1,4 +1,4 @@
-//! Composite bodies: union, intersection, difference, offset.
+//! Composite bodies: union, intersection, difference; the [offset](super::Offset) has a file of its own.
 //!
 //! The value of a composite of signed distances (Quilez 2008, "Modeling with distance functions"; the bounds are those
 //! of distances to sets):
@@ -14,15 +14,15 @@
 //! parts'.
 
 use super::bounds::below_the_higher;
+use super::complement::Complement;
 use super::shell::floor_of_shell;
 use super::term::terms_of;
 use super::{
-    Blend, Cell, Circle, Description, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample,
-    SegmentJets, SegmentProfile, SegmentSpan, Term,
+    Cell, Description, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample, SegmentJets,
+    SegmentProfile, SegmentSpan, Term,
 };
 use crate::GeometryError;
-use crate::validate::length;
-use palpate_math::{Aabb, Point, Vector, direction};
+use palpate_math::{Aabb, Point, Vector};
 use std::sync::Arc;
 
 type Part = Arc<dyn ImplicitFunction>;
@@ -280,212 +280,6 @@ impl ImplicitFunction for Intersection {
     }
 }
 
-/// The complement of a body.
-struct Complement {
-    part: Part,
-}
-
-impl ImplicitFunction for Complement {
-    fn complement(&self) -> Option<&dyn ImplicitFunction> {
-        Some(self.part.as_ref())
-    }
-
-    fn sample(&self, point: &Point) -> Sample {
-        let sample = self.part.sample(point);
-        Sample { value: -sample.value, gradient: -sample.gradient, ..sample }
-    }
-
-    fn sublevel_bounds(&self, _: f64) -> Aabb {
-        Aabb::ALL
-    }
-
-    fn lipschitz(&self) -> Option<f64> {
-        self.part.lipschitz()
-    }
-
-    fn exactness(&self) -> Exactness {
-        let Exactness { inside, outside } = self.part.exactness();
-        Exactness { inside: outside, outside: inside }
-    }
-
-    fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
-        self.part.bound_above(cell).map(|value| -value)
-    }
-
-    fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {
-        self.part.bound_below(cell).map(|value| -value)
-    }
-
-    fn segment_jets(&self, point: &Point, way: &Vector, jets: &mut SegmentJets) {
-        self.part.segment_jets(point, way, jets);
-    }
-
-    fn segment_profile(&self, span: &mut SegmentSpan<'_>) -> Option<SegmentProfile> {
-        self.part.segment_profile(span).map(SegmentProfile::negated)
-    }
-
-    fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
-        self.part.edge_split(cell)
-    }
-
-    fn over_terms<'a>(&'a self, is_taken: bool, visit: &mut dyn FnMut(Term<'a>)) -> bool {
-        terms_of(self.part.as_ref(), !is_taken, visit)
-    }
-
-    fn describe(&self) -> Option<Description<'_>> {
-        Some(Description::Complement(&self.part))
-    }
-
-    fn content(&self) -> Vec<f64> {
-        let mut content = self.part.content();
-        content.push(-1.0);
-        content
-    }
-}
-
-/// A body dilated by a distance (rounding its outer corners), or eroded by a negative one.
-#[derive(Clone)]
-pub struct Offset {
-    part: Part,
-    distance: f64,
-}
-
-impl Offset {
-    /// Creates `part` dilated by `distance` metres. Errors: a non-finite number.
-    pub fn new(part: Part, distance: f64) -> Result<Self, GeometryError> {
-        Ok(Self { part, distance: length("the distance of an offset", distance)? })
-    }
-}
-
-impl ImplicitFunction for Offset {
-    fn sample(&self, point: &Point) -> Sample {
-        let sample = self.part.sample(point);
-        Sample { value: sample.value - self.distance, ..sample }
-    }
-
-    fn sublevel_bounds(&self, level: f64) -> Aabb {
-        self.part.sublevel_bounds((level + self.distance).max(0.0))
-    }
-
-    fn lipschitz(&self) -> Option<f64> {
-        self.part.lipschitz()
-    }
-
-    fn exactness(&self) -> Exactness {
-        let of_part = self.part.exactness();
-        if self.distance > 0.0 {
-            Exactness { inside: of_part.is_distance() && self.part.is_convex(), ..of_part }
-        } else if self.distance < 0.0 {
-            Exactness { outside: false, ..of_part }
-        } else {
-            of_part
-        }
-    }
-
-    fn is_convex(&self) -> bool {
-        self.part.is_convex()
-    }
-
-    /// Dilation by a true outside distance preserves connectedness.
-    fn is_connected(&self) -> bool {
-        let grown = self.distance >= 0.0 && self.part.exactness().outside;
-        self.is_convex() || grown && self.part.is_connected()
-    }
-
-    fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
-        self.part.bound_below(cell).map(|value| value - self.distance)
-    }
-
-    fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut([f64; 4])) {
-        self.part.bounds_below(cell, &mut |bound| visit(bound.map(|value| value - self.distance)));
-    }
-
-    fn bound_above(&self, cell: &Cell<'_>) -> [f64; 4] {
-        self.part.bound_above(cell).map(|value| value - self.distance)
-    }
-
-    fn tangents(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
-        self.part.tangents(point, &mut |value, gradient| visit(value - self.distance, gradient));
-    }
-
-    fn segment_jets(&self, point: &Point, way: &Vector, jets: &mut SegmentJets) {
-        self.part.segment_jets(point, way, jets);
-    }
-
-    fn segment_profile(&self, span: &mut SegmentSpan<'_>) -> Option<SegmentProfile> {
-        Some(self.part.segment_profile(span)?.plus(-self.distance))
-    }
-
-    fn segment_profiles_below(
-        &self,
-        span: &mut SegmentSpan<'_>,
-        visit: &mut dyn FnMut(&SegmentProfile),
-    ) -> bool {
-        self.part.segment_profiles_below(span, &mut |profile| visit(&profile.plus(-self.distance)))
-    }
-
-    fn edge_split(&self, cell: &Cell<'_>) -> Option<EdgeSplit> {
-        self.part.edge_split(cell)
-    }
-
-    fn rounded_segment(&self) -> Option<([Point; 2], f64)> {
-        self.part.rounded_segment().map(|(ends, radius)| (ends, radius + self.distance))
-    }
-
-    fn rounded_circle(&self) -> Option<(Circle, f64)> {
-        self.part.rounded_circle().map(|(circle, radius)| (circle, radius + self.distance))
-    }
-
-    fn concavity(&self, point: &Point, reach: f64) -> f64 {
-        self.part.concavity(point, reach)
-    }
-
-    fn floor(&self) -> f64 {
-        self.part.floor() - self.distance
-    }
-
-    /// If the function is the distance outside, every point within the distance is in the offset.
-    fn support_point(&self, direction: &Vector) -> Option<Point> {
-        if self.distance < 0.0 || !self.part.exactness().outside {
-            return None;
-        }
-        let along = direction::unit_or(direction, &Vector::y());
-        self.part.support_point(direction).map(|point| point + along * self.distance)
-    }
-
-    fn oriented_bounds(&self) -> Option<OrientedBounds> {
-        if self.distance < 0.0 || !self.part.exactness().outside {
-            return None;
-        }
-        let OrientedBounds { center, half } = self.part.oriented_bounds()?;
-        let longer = |half: Vector| half + direction::unit_or(&half, &Vector::zeros()) * self.distance;
-        Some(OrientedBounds { center, half: half.map(longer) })
-    }
-
-    fn over_blend(&self, visit: &mut dyn FnMut(&Blend<'_>)) -> bool {
-        self.part.over_blend(&mut |blend| visit(&Blend { offset: blend.offset + self.distance, ..*blend }))
-    }
-
-    fn over_terms<'a>(&'a self, is_taken: bool, visit: &mut dyn FnMut(Term<'a>)) -> bool {
-        let distance = if is_taken { -self.distance } else { self.distance };
-        terms_of(self.part.as_ref(), is_taken, &mut |term| visit(term.lowered(distance)))
-    }
-
-    fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
-        self.part.pieces(point, &mut |value, gradient| visit(value - self.distance, gradient));
-    }
-
-    fn describe(&self) -> Option<Description<'_>> {
-        Some(Description::Offset(&self.part, self.distance))
-    }
-
-    fn content(&self) -> Vec<f64> {
-        let mut content = vec![3.0, self.distance];
-        content.extend(self.part.content());
-        content
-    }
-}
-
 /// Checks that there is at least one part.
 pub(super) fn some(parts: Vec<Part>, what: &str) -> Result<Vec<Part>, GeometryError> {
     if parts.is_empty() {
@@ -529,6 +323,7 @@ fn extreme(parts: &[Part], point: &Point, better: impl Fn(f64, f64) -> bool) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::implicit::Offset;
     use crate::{OrientedBox, Plane, Pose, Sphere};
 
     fn ball(x: f64, radius: f64) -> Part {

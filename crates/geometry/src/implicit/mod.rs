@@ -3,6 +3,7 @@
 mod body;
 mod bounds;
 mod cell;
+mod complement;
 mod composite;
 mod domain;
 mod function;
@@ -10,6 +11,7 @@ mod grid;
 mod means;
 mod mesh_solid;
 mod near_triangles;
+mod offset;
 mod pieces;
 mod polytope_face;
 mod posed;
@@ -26,13 +28,14 @@ mod torus;
 
 pub use body::{BodyPiece, ImplicitBody};
 pub use cell::{Cell, EdgeSplit};
-pub use composite::{Intersection, Offset, Union};
+pub use composite::{Intersection, Union};
 pub use domain::{
     BoxSearch, Circle, CylinderDomain, HighestPart, LeastInSolid, LeastOnTriangle, OrientedBounds,
 };
 pub use function::{Blend, Description, ImplicitFunction, Term};
 pub use grid::Grid;
 pub use mesh_solid::MeshSolid;
+pub use offset::Offset;
 pub use polytope_face::PolytopeFace;
 pub use primitive::Solid;
 pub use sample::{Exactness, Sample};
