@@ -125,6 +125,7 @@ impl SurfaceSearch {
 
     fn edges(&mut self, reach: &Reach<'_>, surface: &SurfaceMesh, take: &mut dyn FnMut(&Element)) {
         self.edge_values.clear();
+        let rate = steepest(reach);
         for &edge in &self.edges {
             let ids = surface.adjacency().edges[edge as usize];
             let ends = surface.edge_ends(edge);
@@ -132,6 +133,12 @@ impl SurfaceSearch {
             let least = values[0].min(values[1]);
             let size = (ends[1] - ends[0]).norm();
             let own = least - OF_ITS_OWN * size;
+            // Where the values fall from both ends as steeply as they can.
+            let lowest = 0.5 * (values[0] + values[1] - rate * size);
+            if lowest > own.min(reach.cutoff()) {
+                self.edge_values.push(least);
+                continue;
+            }
             let found = self.search.below(reach.body, &ends, own.min(reach.cutoff()));
             let Some(found) = found.filter(|found| found.sample.value <= own) else {
                 self.edge_values.push(least);
@@ -146,6 +153,7 @@ impl SurfaceSearch {
     }
 
     fn faces(&mut self, reach: &Reach<'_>, surface: &SurfaceMesh, take: &mut dyn FnMut(&Element)) {
+        let rate = steepest(reach);
         for &triangle in &self.triangles {
             let edges = surface.adjacency().triangle_edges[triangle as usize];
             let values = edges.map(|id| value_of(&self.edges, &self.edge_values, id));
@@ -154,6 +162,12 @@ impl SurfaceSearch {
             let [a, b, c] = corners;
             let size = [b - a, c - b, a - c].map(|side: Vector| side.norm()).into_iter().fold(0.0, f64::max);
             let own = least - OF_ITS_OWN * size;
+            let at_vertices = surface.triangles()[triangle as usize]
+                .map(|id| value_of(&self.vertices, &self.vertex_values, id));
+            let lowest = at_vertices.into_iter().fold(f64::INFINITY, f64::min) - rate * size * FARTHEST;
+            if lowest > own.min(reach.cutoff()) {
+                continue;
+            }
             let Some(found) = self.search.below(reach.body, &corners, own.min(reach.cutoff())) else {
                 continue;
             };
@@ -166,6 +180,15 @@ impl SurfaceSearch {
             take(&Element { nearest, found, size, id: id_of_second(IdPart::Triangle(triangle)) });
         }
     }
+}
+
+/// The greatest distance of a point of a triangle from the closest corner, relative to the longest side: one by the root of
+/// three, in an equilateral one.
+const FARTHEST: f64 = 0.577_350_27;
+
+/// Returns the Lipschitz constant of a body, and far more than its rounding error.
+fn steepest(reach: &Reach<'_>) -> f64 {
+    reach.body.lipschitz().unwrap_or(f64::INFINITY) * (1.0 + 1e-9)
 }
 
 /// Returns the value of an element of the list, which is in ascending order; infinity if it is not in the list.
