@@ -100,9 +100,6 @@ impl Search {
         otherwise: &mut dyn FnMut(&mut Self, &dyn ImplicitFunction, f64) -> Option<Minimum>,
     ) -> Option<Minimum> {
         self.division.undecided = false;
-        if function.is_convex() && function.rounded_segment().is_none() {
-            return otherwise(self, function, cutoff);
-        }
         let (mut lowest, mut undecided) = (Lowest::below(cutoff), false);
         over_parts(function, &mut |part| {
             self.division.undecided = false;
