@@ -21,7 +21,7 @@ pub mod w5;
 mod workload;
 
 pub use table::{Row, header};
-pub use timing::{PeerTiming, Timing, measure};
+pub use timing::{PeerTiming, Timing, measure, measure_pairs};
 pub use workload::{Case, Peer, Question, Workload};
 
 /// A result whose error is only to be shown.

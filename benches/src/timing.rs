@@ -10,6 +10,10 @@ const ROUNDS: usize = 5;
 /// changes.
 const ROUND: Duration = Duration::from_millis(20);
 
+/// Number of rounds of one pair, and the minimum duration of one.
+const PAIR_ROUNDS: usize = 7;
+const PAIR: Duration = Duration::from_micros(100);
+
 /// The measured row of a case.
 #[derive(Clone, Debug)]
 pub struct Timing {
@@ -64,6 +68,25 @@ pub fn measure(case: &Case) -> Fallible<Timing> {
         ratio: median(&mut ratios),
     });
     Ok(Timing { contacts, items: workload.items, palpate: median(&mut times), peer })
+}
+
+/// Times each pair of a case alone and returns the times in nanoseconds, ascending; nothing if the case is not a list of pairs. A
+/// time is the least of some rounds. Errors: the case cannot be made, a detector refuses.
+pub fn measure_pairs(case: &Case) -> Fallible<Vec<f64>> {
+    let mut workload = case.workload()?;
+    let mut times = Vec::new();
+    for number in 0..workload.pair_count().unwrap_or(0) {
+        let start = Instant::now();
+        workload.ask_pair(number)?;
+        let passes = (PAIR.as_nanos() / start.elapsed().as_nanos().max(1)).max(1) as usize;
+        let mut least = f64::INFINITY;
+        for _ in 0..PAIR_ROUNDS {
+            least = least.min(timed(passes, || workload.ask_pair(number))?);
+        }
+        times.push(least);
+    }
+    times.sort_by(f64::total_cmp);
+    Ok(times)
 }
 
 fn ask_peer(workload: &mut Workload) -> Fallible<()> {

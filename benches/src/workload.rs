@@ -5,7 +5,9 @@ use palpate::contact::CollisionData;
 use palpate::detect::{Bound, Choice, Context, DetectError, Registry};
 use palpate::geometry::{Geometry, GeometryKind};
 use serde_json::Value;
+use std::cell::RefCell;
 use std::fmt;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// One row of the table before it is measured: the query, its input and size.
@@ -56,12 +58,17 @@ pub struct Workload {
     pub cell: Option<[GeometryKind; 2]>,
     pub(crate) ask: Question,
     pub(crate) peer: Option<Peer>,
+    /// The pairs that a pass goes through, if it is a list of such, and where their contacts are written.
+    pairs: Option<Rc<RefCell<Pairs>>>,
 }
+
+/// Pairs, and the contacts of the last one that ran.
+type Pairs = (Vec<BoundPair>, CollisionData);
 
 impl Workload {
     /// A workload without a peer.
     pub(crate) fn new(items: usize, ask: impl FnMut() -> Fallible<usize> + 'static) -> Self {
-        Self { items, cell: None, ask: Box::new(ask), peer: None }
+        Self { items, cell: None, ask: Box::new(ask), peer: None, pairs: None }
     }
 
     fn in_cell(self, cell: Option<[GeometryKind; 2]>) -> Self {
@@ -69,18 +76,35 @@ impl Workload {
     }
 
     /// All pairs of a list in sequence, each through its own [`Bound`]: the framework's cost is included.
-    pub(crate) fn of_pairs(items: usize, mut pairs: Vec<BoundPair>) -> Self {
-        let mut out = CollisionData::new();
+    pub(crate) fn of_pairs(items: usize, pairs: Vec<BoundPair>) -> Self {
         let cell = pairs.first().map(BoundPair::cell);
+        let shared = Rc::new(RefCell::new((pairs, CollisionData::new())));
+        let pairs = Rc::clone(&shared);
         let pass = move || {
+            let (pairs, out) = &mut *shared.borrow_mut();
             let mut contacts = 0;
-            for pair in &mut pairs {
-                pair.run(&mut out)?;
-                contacts += std::hint::black_box(&out).len();
+            for pair in pairs {
+                pair.run(out)?;
+                contacts += std::hint::black_box(&*out).len();
             }
             Ok(contacts)
         };
-        Self::new(items, pass).in_cell(cell)
+        Self { pairs: Some(pairs), ..Self::new(items, pass).in_cell(cell) }
+    }
+
+    /// The number of pairs, if the workload is a list of such.
+    pub fn pair_count(&self) -> Option<usize> {
+        self.pairs.as_ref().map(|pairs| pairs.borrow().0.len())
+    }
+
+    /// Runs palpate on one of the pairs. Errors: a detector refuses.
+    pub fn ask_pair(&mut self, number: usize) -> Fallible<()> {
+        if let Some(pairs) = &self.pairs {
+            let (pairs, out) = &mut *pairs.borrow_mut();
+            pairs[number].run(out)?;
+            std::hint::black_box(&*out);
+        }
+        Ok(())
     }
 
     /// This many touching pairs, from those that `make` generates. Errors: those of `make`.

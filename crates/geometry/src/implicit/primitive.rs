@@ -200,8 +200,9 @@ fn smooth<T>(_: &T, _: &Point, _: &mut dyn FnMut(f64, Vector)) {}
 /// Inside, where two are equal, a search needs both.
 fn faces_of_box(shape: &OrientedBox, place: &Point, visit: &mut dyn FnMut(f64, Vector)) {
     let offset = place - shape.center();
+    let axes = shape.pose().rotation.to_rotation_matrix();
     for axis in 0..3 {
-        let outward = shape.pose().rotation * Vector::ith(axis, 1.0);
+        let outward = axes.matrix().column(axis).into_owned();
         let (height, half) = (offset.dot(&outward), shape.half_extents()[axis]);
         visit(height - half, outward);
         visit(-height - half, -outward);

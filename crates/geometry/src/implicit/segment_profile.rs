@@ -68,6 +68,13 @@ impl SegmentProfile {
         self.values[0].max(self.values[1]) - 0.125 * self.curvature[0].min(0.0)
     }
 
+    /// Returns a lower bound of the values by each end alone.
+    fn above_tangents(&self) -> f64 {
+        let ([first, last], [falling, rising]) = (self.values, self.slopes);
+        let bend = 0.5 * self.curvature[0].min(0.0);
+        (first + (falling + bend).min(0.0)).max(last + (bend - rising).min(0.0))
+    }
+
     /// Returns the least and the greatest slope that the function may have.
     fn slopes_between(&self) -> [f64; 2] {
         let bend = self.curvature[0].min(0.0);
@@ -83,8 +90,8 @@ impl SegmentProfile {
         if !(a.curvature[0].is_finite() && b.curvature[0].is_finite()) {
             return None;
         }
-        let least = a.lowest().lower - b.highest();
-        let greatest = a.highest() - b.lowest().lower;
+        let least = a.above_tangents() - b.highest();
+        let greatest = a.highest() - b.above_tangents();
         if least >= radius {
             return Some(*b);
         }

@@ -17,10 +17,10 @@ use palpate_math::{Point, Vector};
 const SEARCHED: f64 = 1e-9;
 
 /// Implicit body against any convex solid: the point of the solid, interior included, where the function is minimal,
-/// by a certified search. Convex functions and blends of two are searched by support points over boxes, hulls and
-/// cylinders. For other functions boxes and hulls are searched as tetrahedra; a hull's margin is added as a radius. Curved
-/// solids are searched within their box, where their own signed distance is zero or less. A grid is least over a box, a
-/// hull or a cylinder at one of its samples or on the solid's surface, which it searches by itself.
+/// by a certified search. Convex functions, blends of two, intersections and differences are searched over boxes, hulls and
+/// cylinders as a whole; a grid is least over them at one of its samples or on the solid's surface, which it searches by
+/// itself. What is left of boxes and hulls is searched as tetrahedra, and curved solids within their box, where their own
+/// signed distance is zero or less. A hull's margin is added as a radius.
 ///
 /// That point is the second contact point: it is on the solid's surface unless the body's deepest point is inside the
 /// solid. Where a face of the solid lies on the body, the points are the corners of that face, each with its own depth.
@@ -215,11 +215,14 @@ impl PairDetector for ImplicitConvex {
         elements_b: "point",
         at_most: "four",
         sides: "one: both are solids",
-        method: "the minimum of the function over the solid by a certified branch and bound: over \
-            tetrahedra, or over the part of a box where the solid's own signed distance is zero or less; then \
-            the corners of the support face there, each with its own value",
-        cost: "some hundred to some thousand function evaluations",
-        source: "Macklin and others 2020, Local optimization for robust signed distance field collision; Piyavskii 1972",
+        method: "the certified minimum of the function over the solid: by support points where it is \
+            convex or blends two convex bodies, by outer approximation where it is an intersection \
+            or a difference, cell by cell where it is a grid, else by branch and bound; then the \
+            corners of the support face there, each with its own value",
+        cost: "some ten to some hundred function evaluations; some thousand where branch and bound \
+            decides",
+        source: "Macklin and others 2020, Local optimization for robust signed distance field collision; \
+            Holloway 1974; Horst and Tuy, Global Optimization; Piyavskii 1972",
     };
 
     fn new(settings: ManifoldSettings) -> Self {

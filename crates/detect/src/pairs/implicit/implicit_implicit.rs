@@ -27,11 +27,12 @@ impl PairDetector for ImplicitImplicit {
         elements_b: "point",
         at_most: "one",
         sides: "one: both are solids",
-        method: "the minimum of the larger body's function over the smaller body by a certified branch and \
-            bound",
-        cost: "some thousand evaluations of both functions",
-        source: "Macklin and others 2020, Local optimization for robust signed distance field collision; Piyavskii 1972; \
-                 Everett 1963",
+        method: "the certified minimum of the larger body's function over the smaller body: by support \
+            points and the shares of blends, by outer approximation for intersections and \
+            differences, else by branch and bound",
+        cost: "some hundred evaluations of both functions; some thousand where branch and bound decides",
+        source: "Macklin and others 2020, Local optimization for robust signed distance field collision; \
+            Horst and Tuy, Global Optimization; Piyavskii 1972; Everett 1963",
     };
 
     fn new(_: NoSettings) -> Self {

@@ -54,7 +54,8 @@ impl Division {
         cutoff: f64,
         relative_gap: f64,
     ) -> Option<Minimum> {
-        let floor = function.floor();
+        // Along a segment the search takes less time than some floors.
+        let floor = if corners.len() == 2 { f64::NEG_INFINITY } else { function.floor() };
         if floor > cutoff {
             return None;
         }
@@ -96,8 +97,7 @@ impl Division {
             return task.on_segment(share, cutoff);
         }
         if let [from, to] = corners
-            && let Some(found) =
-                along_segment(function, &[*from, *to], cutoff, floor, task.gap, &mut self.jets)
+            && let Some(found) = along_segment(function, &[*from, *to], cutoff, task.gap, &mut self.jets)
         {
             return found;
         }
@@ -106,6 +106,7 @@ impl Division {
         {
             return task.on_triangle(&least, cutoff);
         }
+        let task = if corners.len() == 2 { Task { floor: function.floor(), ..task } } else { task };
         self.divide_simplex(&task, &cell, cutoff)
     }
 

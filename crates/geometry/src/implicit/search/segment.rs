@@ -8,7 +8,7 @@
 //! global optimization").
 //!
 //! A span is divided where its bound is attained, or where the cubic through the values and slopes at its ends is least, by
-//! turns: the first finds kinks, the second smooth minima, both faster than bisection. Every fourth division is in the
+//! turns: the first finds kinks, the second smooth minima, both faster than bisection. Every eighth division is in the
 //! middle.
 
 use super::minimum::Minimum;
@@ -71,7 +71,6 @@ pub(super) fn along_segment(
     function: &dyn ImplicitFunction,
     ends: &[Point; 2],
     cutoff: f64,
-    floor: f64,
     gap: f64,
     jets: &mut SegmentJets,
 ) -> Option<Option<Minimum>> {
@@ -85,9 +84,6 @@ pub(super) fn along_segment(
     open.push(segment.span(places, 0));
     for _ in 0..MOST_DIVISIONS {
         let enough = segment.lowest.0 - gap;
-        if enough <= floor {
-            return Some(segment.minimum(lower.min(floor), cutoff, gap));
-        }
         // What is left out has no value below its bound.
         open.retain(|span| {
             let stays = span.lower < enough && span.lower <= cutoff;
@@ -130,7 +126,9 @@ impl Segment<'_> {
         let (weights, to_point) = (ends.map(|end| end.at), |at: f64| point(self.ends, at));
         let jets = ends.map(|end| &self.jets.list[end.first..end.first + self.stride]);
         let mut span = SegmentSpan::new(jets, weights, &to_point);
+        let mut count = 0;
         let is_greatest = self.function.segment_profiles_below(&mut span, &mut |profile: &SegmentProfile| {
+            count += 1;
             for line in profile.lines_below() {
                 // Without a line the bound is only less tight.
                 let _ = lines.try_push(line);
@@ -145,7 +143,9 @@ impl Segment<'_> {
                 }
             }
         });
-        if let Some((level, at)) = least_of_the_highest(&lines)
+        // The parabolas of a single function are nowhere below its tangents.
+        if count > 1
+            && let Some((level, at)) = least_of_the_highest(&lines)
             && level > lower
         {
             (lower, best) = (level, at);
@@ -179,9 +179,9 @@ impl Span {
     /// Returns where to divide the span, from 0 to 1.
     fn where_to_divide(&self) -> f64 {
         let ([first, last], [falling, rising]) = (self.values, self.slopes);
-        let share = match self.divisions % 4 {
-            3 => 0.5,
-            turn if turn != 1 && falling < 0.0 && rising > 0.0 => {
+        let share = match self.divisions % 8 {
+            7 => 0.5,
+            turn if turn % 2 == 1 && falling < 0.0 && rising > 0.0 => {
                 // The cubic's minimum (Nocedal and Wright 2006, "Numerical Optimization", 3.59).
                 let first_part = falling + rising - 3.0 * (last - first);
                 let root = (first_part * first_part - falling * rising).sqrt();
@@ -313,7 +313,7 @@ mod tests {
     }
 
     fn least(body: &Part, ends: &[Point; 2], cutoff: f64, gap: f64) -> Option<Option<Minimum>> {
-        along_segment(body.as_ref(), ends, cutoff, f64::NEG_INFINITY, gap, &mut SegmentJets::default())
+        along_segment(body.as_ref(), ends, cutoff, gap, &mut SegmentJets::default())
     }
 
     /// Against samples all along the segment, and ever closer ones on both sides of the place found.
