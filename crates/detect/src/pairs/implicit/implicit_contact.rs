@@ -15,6 +15,9 @@ pub(crate) const OF_ITS_OWN: f64 = 1e-9;
 const BESIDE: f64 = 1.0 / (1 << 20) as f64;
 const BESIDE_IN_SIZE: f64 = 1.0 / (1_u64 << 36) as f64;
 
+/// Up to which difference, relative to that size, two exits are equally near.
+const AS_NEAR: f64 = 1e-9;
+
 /// In the body's own frame, in a generic direction.
 const ASIDE: [f64; 3] = [0.5391, 0.7433, 0.3960];
 
@@ -103,8 +106,13 @@ pub(crate) fn settled(body: &ImplicitBody, place: &Point, value: f64, size: f64)
     if value >= 0.0 && body.exactness().outside {
         return body.sample(place);
     }
-    let slack = (BESIDE * value.abs()).max(BESIDE_IN_SIZE * size);
-    Sample { value, ..body.sample(&(place + aside(body) * slack)) }
+    let way = aside(body) * (BESIDE * value.abs()).max(BESIDE_IN_SIZE * size);
+    let beside = body.sample(&(place + way));
+    // Where another exit begins between the two, the one beside is not as near from the place.
+    if (beside.value - beside.gradient.dot(&way) - value).abs() > AS_NEAR * size {
+        return Sample { value, ..body.sample(place) };
+    }
+    Sample { value, ..beside }
 }
 
 /// Returns a unit direction that moves with the body.

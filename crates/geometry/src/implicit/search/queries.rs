@@ -10,6 +10,10 @@ use super::task::{RELATIVE_GAP, SOLID_GAP};
 use crate::implicit::{ImplicitFunction, OrientedBounds, PolytopeFace, Sample};
 use palpate_math::Point;
 
+/// How close to the lowest value of all the least of a convex function is, relative to the size of the solid, for the place to be
+/// searched by division.
+const DEEPEST: f64 = 1e-6;
+
 /// The relative gap where an approximately deepest point suffices.
 const COARSE_GAP: f64 = 1e-2;
 
@@ -140,6 +144,10 @@ impl Search {
             }
             return found;
         };
+        // Where the middle of a body is in the solid, the direction from it is a quotient of small numbers.
+        if function.is_convex() && value - function.floor() <= DEEPEST * domain.reach() {
+            return otherwise(self, function, cutoff);
+        }
         let sample = Sample { value, ..function.sample(&point) };
         (lower <= cutoff).then_some(Minimum { weights: [0.0; 4], point, sample, lower, converged: true })
     }

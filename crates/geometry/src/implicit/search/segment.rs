@@ -31,6 +31,9 @@ const CLOSEST: f64 = 1e-6;
 /// The length relative to the segment below which a span is not divided further.
 const SHORTEST: f64 = 4.0 * f64::EPSILON;
 
+/// How much lower than computed a bound may be through rounding, relative to the gap.
+const ROUNDED: f64 = 0.25;
+
 /// A point of the segment.
 #[derive(Clone, Copy)]
 struct Place {
@@ -86,7 +89,7 @@ pub(super) fn along_segment(
         let enough = segment.lowest.0 - gap;
         // What is left out has no value below its bound.
         open.retain(|span| {
-            let stays = span.lower < enough && span.lower <= cutoff;
+            let stays = span.lower < enough && span.lower - ROUNDED * gap <= cutoff;
             if !stays {
                 lower = lower.min(span.lower);
             }
@@ -168,8 +171,7 @@ impl Segment<'_> {
         let at = self.lowest.1;
         let point = point(self.ends, at);
         let sample = self.function.sample(&point);
-        // The bounds are rounded.
-        let lower = lower.min(sample.value) - 0.25 * gap;
+        let lower = lower.min(sample.value) - ROUNDED * gap;
         let weights = [1.0 - at, at, 0.0, 0.0];
         (lower <= cutoff).then_some(Minimum { weights, point, sample, lower, converged: true })
     }

@@ -202,7 +202,7 @@ impl<'a> Task<'a> {
 
 impl ConvexSearch {
     /// Returns the minimum of a function over a body in a domain, with a bound within `gap`, or a bound above the
-    /// cutoff. `None` if it did not find that: both are to be convex, or blends of two.
+    /// cutoff. `None` if it did not find that: both are to be rods or balls, or blends of two.
     pub(in crate::implicit::search) fn least_over_body(
         &mut self,
         function: &dyn ImplicitFunction,
@@ -212,8 +212,12 @@ impl ConvexSearch {
         gap: f64,
     ) -> Option<LeastOfConvex> {
         let mut found = None;
+        let is_of_rods = |body: &Body<'_>| body.pair.parts.iter().all(Part::is_rounded);
         Body::over(function, &mut |a| {
             Body::over(body, &mut |b| {
+                if !is_of_rods(a) || !is_of_rods(b) {
+                    return;
+                }
                 found = self.least_over(&Task::new(*a, *b, domain, cutoff, gap));
             });
         });
