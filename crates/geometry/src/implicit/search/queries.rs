@@ -93,9 +93,8 @@ impl Search {
 
     /// Returns the minimum over a convex solid, if it is at most `cutoff`; as [`below`](Self::below). Convex functions and
     /// blends of two are searched by support points, maxima of convex functions and of their negatives by outer
-    /// approximation; what that does not settle is left to `otherwise`, part by part. So is a whole function that is convex
-    /// and may have flat faces: where a face lies on it, of all places that are equally deep the division finds one in the
-    /// middle.
+    /// approximation; what that does not settle is left to `otherwise`, part by part. So is a convex body whose middle is in
+    /// the solid.
     pub fn below_in_convex(
         &mut self,
         function: &dyn ImplicitFunction,

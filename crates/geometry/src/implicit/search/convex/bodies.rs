@@ -1,4 +1,4 @@
-//! Minimum of a body's function over another body, each convex or a blend of two.
+//! Minimum of a body's function over another body, each a rod, a ball, or a blend of two of these.
 //!
 //! Over the points where `B` is not positive, `A` is nowhere below the least value of `A + v B` anywhere, for any `v` that is
 //! not negative (Lagrange). With both as minima over their [shares](super::super::shares) `s` and `t` that is the minimum
