@@ -6,6 +6,7 @@
 pub mod cases;
 pub mod command;
 pub mod figures;
+pub mod generated;
 pub mod imstk;
 mod inputs;
 mod parry;
