@@ -332,11 +332,12 @@ pub trait ImplicitFunction: Send + Sync {
     }
 
     /// Calls `visit` with the values at a point and the gradients of linear functions that are nowhere above this one, or are
-    /// nowhere positive in the body: by default the tangent of a convex function.
+    /// nowhere positive in the body: by default the tangent of a convex function, and its [pieces](Self::pieces).
     fn tangents(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
         if self.is_convex() {
             let sample = self.sample(point);
             visit(sample.value, sample.gradient);
+            self.pieces(point, visit);
         }
     }
 

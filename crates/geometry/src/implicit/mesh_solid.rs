@@ -3,7 +3,8 @@
 use super::bounds::{VALUES, below_the_higher, least};
 use super::near_triangles::NearTriangles;
 use super::{Cell, Exactness, HighestPart, ImplicitFunction, Sample};
-use crate::{SignedDistance, SurfaceMesh, SurfaceNearest, TetraMesh};
+use crate::{SignedDistance, SurfaceFeature, SurfaceMesh, SurfaceNearest, TetraMesh};
+use arrayvec::ArrayVec;
 use palpate_contact::NONE;
 use palpate_math::nearest::point_triangle_distance_squared;
 use palpate_math::{Aabb, Point, Vector, separation};
@@ -17,20 +18,31 @@ pub struct MeshSolid<'a> {
     cells: Option<&'a TetraMesh>,
     /// In a ball, the only triangles to be considered.
     near: Option<&'a NearTriangles>,
+    /// A body, if bounds have to hold where both it and the mesh are not positive only.
+    shared_with: Option<&'a dyn ImplicitFunction>,
 }
 
 impl<'a> MeshSolid<'a> {
     /// Wraps a surface; `None` if it is not closed. Needs [`Needs::TREE`](crate::Needs::TREE) and
     /// [`Needs::NORMALS`](crate::Needs::NORMALS).
     pub fn of_surface(surface: &'a SurfaceMesh) -> Option<Self> {
-        surface.is_closed().then_some(Self { surface, cells: None, near: None })
+        surface.is_closed().then_some(Self { surface, cells: None, near: None, shared_with: None })
     }
 
     /// Wraps a tetrahedral mesh. Needs [`Needs::TREE`](crate::Needs::TREE) and
     /// [`Needs::BOUNDARY`](crate::Needs::BOUNDARY); `None` without them.
     pub fn of_cells(mesh: &'a TetraMesh) -> Option<Self> {
         mesh.tree()?;
-        Some(Self { surface: mesh.boundary()?, cells: Some(mesh), near: None })
+        Some(Self { surface: mesh.boundary()?, cells: Some(mesh), near: None, shared_with: None })
+    }
+
+    /// Returns the same function with linear bounds that hold where it is not positive and may be above it elsewhere: for searches
+    /// within a body with a cutoff of zero or less. They are much better where the body touches the mesh from outside.
+    pub fn shared_with<'b>(self, body: &'b dyn ImplicitFunction) -> MeshSolid<'b>
+    where
+        'a: 'b,
+    {
+        MeshSolid { shared_with: Some(body), ..self }
     }
 
     /// Returns the surface.
@@ -64,8 +76,8 @@ impl<'a> MeshSolid<'a> {
     /// Returns minus the distances of the corners from a triangle. Minus the distance from a triangle is concave, so
     /// nowhere in the cell below the linear function through these; and inside a mesh no point is farther from its
     /// surface than from any one of its triangles.
-    fn below_by(&self, nearest: &SurfaceNearest, cell: &Cell<'_>) -> [f64; 4] {
-        let [a, b, c] = self.surface.corners(self.surface.owner(nearest.feature));
+    fn below_by_distance(&self, triangle: u32, cell: &Cell<'_>) -> [f64; 4] {
+        let [a, b, c] = self.surface.corners(triangle);
         cell.at_corners(|corner| -point_triangle_distance_squared(corner, &a, &b, &c).sqrt())
     }
 }
@@ -117,13 +129,24 @@ impl ImplicitFunction for MeshSolid<'_> {
                 return;
             }
         }
-        let mut other = Some(nearest);
+        if let Some(bound) = self.below_by_body(&mut near, cell) {
+            visit(bound);
+            if least(&bound, count) > enough {
+                return;
+            }
+        }
+        let mut other = Some(self.surface.owner(nearest.feature));
+        let mut used = ArrayVec::<u32, VALUES>::new();
         let mut combined: Option<[f64; 4]> = None;
         for left in (0..VALUES).rev() {
-            let Some(nearest) = other else { return };
-            let below = self.below_by(&nearest, cell);
-            let by_plane = self.below_by_plane(&nearest, &mut near, cell);
-            let best = by_plane.filter(|bound| least(bound, count) >= least(&below, count)).unwrap_or(below);
+            let Some(triangle) = other else { return };
+            used.push(triangle);
+            let below = self.below_by_distance(triangle, cell);
+            let by_plane = self.below_by_plane(triangle, &mut near, cell);
+            // Heights over a plane with no surface above it are no less than minus the distance from the triangle, but for rounding.
+            let enough_of = least(&below, count) - ROUNDING * cell.radius;
+            let by_plane = by_plane.filter(|bound| least(bound, count) >= enough_of);
+            let best = by_plane.unwrap_or(below);
             visit(best);
             let mixture = combined.map_or(best, |combined| below_the_higher(&combined, &best, count));
             combined = Some(mixture);
@@ -133,7 +156,12 @@ impl ImplicitFunction for MeshSolid<'_> {
             if left == 0 || reach >= 0.0 || least(&mixture, count) > enough {
                 return;
             }
-            other = self.nearest(&cell.corners[deepest], reach * reach);
+            let corner = &cell.corners[deepest];
+            // Below a plane it may be outside all the same, and the surface farther than it seems deep.
+            let bound = if by_plane.is_some() { f64::INFINITY } else { reach * reach };
+            let closest = self.nearest(corner, bound);
+            let features = [closest.map(|closest| closest.feature), Some(nearest.feature)];
+            other = features.into_iter().flatten().find_map(|feature| self.highest_at(feature, corner, &used));
         }
     }
 
@@ -171,7 +199,13 @@ impl ImplicitFunction for MeshSolid<'_> {
 /// Radius of the ball around a cell in which the surface is examined, in radii of the cell, and the maximum number of
 /// triangles there.
 const ABOUT: f64 = 3.0;
-const MOST_NEAR: usize = 24;
+const MOST_NEAR: usize = 48;
+
+/// How much lower a bound by heights over a plane may seem than one by distances, relative to the cell.
+const ROUNDING: f64 = 1e-6;
+
+/// The cosine to a triangle's normal below which its corners alone bound its height.
+const STEEP: f64 = 1e-3;
 
 /// The triangles that may intersect the ball around a cell.
 struct Near {
@@ -198,44 +232,127 @@ impl MeshSolid<'_> {
         (near.count <= MOST_NEAR).then_some(near)
     }
 
+    /// Returns the outward unit normal of a triangle; `None` if it has none.
+    fn normal(&self, triangle: u32) -> Option<Vector> {
+        let [a, b, c] = self.surface.corners(triangle);
+        let normal = (b - a).cross(&(c - a)).try_normalize(0.0)?;
+        let is_inward = self.cells.is_none() && self.surface.winds_inward();
+        Some(if is_inward { -normal } else { normal })
+    }
+
+    /// Returns which of the triangles at an element, but for those used, has its plane lowest under a point.
+    fn highest_at(&self, feature: SurfaceFeature, point: &Point, used: &[u32]) -> Option<u32> {
+        let adjacency = self.surface.adjacency();
+        let mut best: Option<(f64, u32)> = None;
+        let mut take = |triangle: u32| {
+            if triangle == NONE || used.contains(&triangle) {
+                return;
+            }
+            let [a, _, _] = self.surface.corners(triangle);
+            let height = self.normal(triangle).map_or(f64::NEG_INFINITY, |normal| normal.dot(&(point - a)));
+            if best.is_none_or(|(highest, _)| height > highest) {
+                best = Some((height, triangle));
+            }
+        };
+        match feature {
+            SurfaceFeature::Face(triangle) => take(triangle),
+            SurfaceFeature::Edge(edge) => adjacency.edge_triangles[edge as usize].into_iter().for_each(take),
+            SurfaceFeature::Vertex(vertex) => {
+                adjacency.corners_at(vertex).iter().for_each(|corner| take(corner / 3));
+            }
+        }
+        best.map(|(_, triangle)| triangle)
+    }
+
     /// Returns the height over a triangle's plane, minus the maximum height of the surface above it in the ball around
     /// the cell. Above that height there is no surface; so if one point there is outside, all are, and the upward ray
     /// from an interior point of the cell hits the surface first. Anything outside the ball is farther than the height
-    /// of any point of the cell. `near` is listed when it is needed first.
+    /// of any point of the cell. Where the bound has to hold inside alone, only the surface that these rays can hit counts.
+    /// `near` is listed when it is needed first.
     fn below_by_plane(
         &self,
-        nearest: &SurfaceNearest,
+        triangle: u32,
         near: &mut Option<Option<Near>>,
         cell: &Cell<'_>,
     ) -> Option<[f64; 4]> {
-        let [a, b, c] = self.surface.corners(self.surface.owner(nearest.feature));
-        let normal = (b - a).cross(&(c - a)).try_normalize(0.0)?;
-        let height = |place: &Point| normal.dot(&(place - a));
-        let middle = height(&cell.center);
-        if middle < -cell.radius {
+        let [foot, _, _] = self.surface.corners(triangle);
+        let plane = Plane { normal: self.normal(triangle)?, foot, cell };
+        if plane.height(&cell.center) < -cell.radius {
             return None;
         }
+        self.below_by(&plane, 0.0, near)
+    }
+
+    /// Returns the same bound with a plane along the surface of the body.
+    fn below_by_body(&self, near: &mut Option<Option<Near>>, cell: &Cell<'_>) -> Option<[f64; 4]> {
+        let normal = -self.shared_with?.sample(&cell.center).gradient.try_normalize(0.0)?;
+        self.below_by(&Plane { normal, foot: cell.center, cell }, -cell.radius, near)
+    }
+
+    /// Returns the height over a plane minus that of the surface, but at least minus `rise`.
+    fn below_by(&self, plane: &Plane<'_>, rise: f64, near: &mut Option<Option<Near>>) -> Option<[f64; 4]> {
+        let (cell, mut rise) = (plane.cell, rise);
         let near = near.get_or_insert_with(|| self.near(cell)).as_ref()?;
-        let mut rise = 0.0_f64;
         for &triangle in &near.triangles[..near.count] {
             let corners = self.surface.corners(triangle);
-            let highest = corners.iter().map(height).fold(f64::NEG_INFINITY, f64::max);
+            let highest = corners.iter().map(|corner| plane.height(corner)).fold(f64::NEG_INFINITY, f64::max);
             if highest > rise {
-                // A large triangle is lower within the ball than at its corners.
-                let [p, q, r] = &corners;
-                let place = self.surface.nearest_on(triangle, &cell.center).point;
-                let across = (q - p).cross(&(r - p)).try_normalize(0.0);
-                let slope = across.map_or(1.0, |across| (normal - across * across.dot(&normal)).norm());
-                let in_ball = height(&place) + 2.0 * ABOUT * cell.radius * slope;
-                rise = rise.max(highest.min(in_ball));
+                // A large triangle is lower near the cell than at its corners.
+                let near_cell = if self.shared_with.is_some() {
+                    plane.highest_over_cell(&corners)
+                } else {
+                    plane.highest_in_ball(&corners, &self.surface.nearest_on(triangle, &cell.center).point)
+                };
+                rise = rise.max(highest.min(near_cell));
             }
         }
-        if (rise - middle).abs() > cell.radius {
+        if (rise - plane.height(&cell.center)).abs() > cell.radius {
             return None;
         }
-        let above = cell.center + normal * ((ABOUT - 0.5) * cell.radius);
+        let above = cell.center + plane.normal * ((ABOUT - 0.5) * cell.radius);
         let (signed, _) = self.signed_distance(&above)?;
-        (signed.distance > 0.0).then(|| cell.at_corners(|corner| height(corner) - rise))
+        (signed.distance > 0.0).then(|| cell.at_corners(|corner| plane.height(corner) - rise))
+    }
+}
+
+/// A plane near a cell.
+struct Plane<'a> {
+    /// Away from the mesh, of unit length.
+    normal: Vector,
+    foot: Point,
+    cell: &'a Cell<'a>,
+}
+
+impl Plane<'_> {
+    fn height(&self, place: &Point) -> f64 {
+        self.normal.dot(&(place - self.foot))
+    }
+
+    /// Returns an upper bound of the height of a triangle in the ball around the cell, given its point closest to the cell.
+    fn highest_in_ball(&self, [p, q, r]: &[Point; 3], closest: &Point) -> f64 {
+        let across = (q - p).cross(&(r - p)).try_normalize(0.0);
+        let slope = across.map_or(1.0, |across| (self.normal - across * across.dot(&self.normal)).norm());
+        self.height(closest) + 2.0 * ABOUT * self.cell.radius * slope
+    }
+
+    /// Returns an upper bound of the height of a triangle over and under the cell; minus infinity if it is beside the cell.
+    fn highest_over_cell(&self, corners: &[Point; 3]) -> f64 {
+        let (center, radius) = (&self.cell.center, self.cell.radius * (1.0 + ROUNDING));
+        let flat = corners.map(|corner| corner - self.normal * self.normal.dot(&(corner - center)));
+        let [p, q, r] = &flat;
+        if point_triangle_distance_squared(center, p, q, r) > radius * radius {
+            return f64::NEG_INFINITY;
+        }
+        let [p, q, r] = corners;
+        let Some(across) = (q - p).cross(&(r - p)).try_normalize(0.0) else { return f64::INFINITY };
+        let cosine = across.dot(&self.normal);
+        if cosine.abs() < STEEP {
+            return f64::INFINITY;
+        }
+        // Of the triangle's plane, at the cell's centre and from there upward.
+        let at_center = self.height(center) - across.dot(&(center - p)) / cosine;
+        let steepness = (self.normal - across * cosine).norm() / cosine.abs();
+        at_center + radius * steepness
     }
 }
 
