@@ -37,6 +37,10 @@ impl ImplicitConvex {
         self.search.undecided()
     }
 
+    pub(crate) fn search_mut(&mut self) -> &mut Search {
+        &mut self.search
+    }
+
     /// Returns the minimum over a solid, before it is rounded, if it is at most the cutoff.
     pub(crate) fn least(
         &mut self,

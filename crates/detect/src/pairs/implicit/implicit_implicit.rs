@@ -2,18 +2,20 @@
 
 use crate::pairs::NoSettings;
 use crate::pairs::implicit::implicit_contact::{Reach, flags_of, flags_of_nothing, flags_of_search};
-use crate::port::BoundedLipschitzBody;
+use crate::pairs::implicit::implicit_convex::ImplicitConvex;
+use crate::port::{BoundedLipschitzBody, SolidView};
 use crate::{About, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Feature};
-use palpate_geometry::ImplicitBody;
-use palpate_geometry::implicit::{ImplicitFunction, Search};
+use palpate_geometry::implicit::{CylinderDomain, Description, ImplicitFunction, Solid};
+use palpate_geometry::{Cylinder, ImplicitBody, OrientedBox, Pose};
+use palpate_math::{Point, Vector};
 
 /// Two implicit bodies: the point of the smaller one, interior included, where the function of the larger one is
-/// minimal, by a certified search: of convex bodies and blends of two by their shares, of others by dividing space. The
-/// smaller body is the one whose box in its own frame has the shorter diagonal; in a tie the second.
+/// minimal, by a certified search: over boxes and cylinders as [`ImplicitConvex`] does, of convex bodies and blends of two by
+/// their shares, of others by dividing space. The smaller body is the one whose box in its own frame has the shorter diagonal; in a tie the second.
 #[derive(Default)]
 pub struct ImplicitImplicit {
-    search: Search,
+    convex: ImplicitConvex,
 }
 
 impl PairDetector for ImplicitImplicit {
@@ -54,13 +56,40 @@ impl PairDetector for ImplicitImplicit {
         else {
             return Status::default();
         };
-        let Some(found) = self.search.below_in_body(large, small, &root, reach.cutoff()) else {
-            return flags_of_nothing(&self.search).into();
+        let found = match solid_of(small).filter(|_| large.rounded_circle().is_none()) {
+            Some(solid) => self.convex.least(large, solid, reach.cutoff()),
+            None => self.convex.search_mut().below_in_body(large, small, &root, reach.cutoff()),
         };
+        let Some(found) = found else { return flags_of_nothing(self.convex.search_mut()).into() };
         let contact = reach.at_minimum(&found, diagonal(small), 0, Feature::point);
         out.push(if a_is_smaller { contact.mirrored() } else { contact });
         (flags_of(large, found.sample.value) | flags_of_search(&found)).into()
     }
+}
+
+/// Returns a body that is a box or a cylinder as such.
+fn solid_of(body: &ImplicitBody) -> Option<SolidView<'_>> {
+    let Description::Own(own) = body.function().describe()? else { return None };
+    let scale = body.scale();
+    let placed = |local: &Pose| {
+        let mut local = *local;
+        local.translation.vector *= scale;
+        body.pose() * local
+    };
+    let distance = Solid::new(body, body.sublevel_bounds(0.0)).with_oriented_bounds(body.oriented_bounds());
+    if let Some(own) = own.downcast_ref::<OrientedBox>() {
+        let half_extents = own.half_extents() * scale;
+        return Some(SolidView::Box { pose: placed(own.pose()), half_extents, distance });
+    }
+    let own = own.downcast_ref::<Cylinder>()?;
+    let pose = placed(own.pose());
+    let domain = CylinderDomain {
+        center: pose * Point::origin(),
+        axis: pose.rotation * Vector::y(),
+        radius: own.radius() * scale,
+        half_height: 0.5 * own.length() * scale,
+    };
+    Some(SolidView::Cylinder { domain, distance })
 }
 
 /// Returns the diagonal of the body's box in its own frame, which is invariant under motion.
@@ -73,8 +102,7 @@ mod tests {
     use super::*;
     use palpate_contact::Contact;
     use palpate_geometry::implicit::{Intersection, Torus};
-    use palpate_geometry::{Capsule, Pose, Sphere};
-    use palpate_math::{Point, Vector};
+    use palpate_geometry::{Capsule, Sphere};
     use std::sync::Arc;
 
     fn body(function: impl ImplicitFunction + 'static) -> ImplicitBody {

@@ -104,20 +104,25 @@ impl Inside<'_> {
         });
         let of_ball = of_ball.filter(|deep| deep.depth >= deeper);
         let deeper = of_ball.as_ref().map_or(deeper, |deep| deep.depth + OF_ITS_OWN * size);
-        // The surface point closest to a point outside is as deep in the body, or deeper, and one of the elements'.
-        let is_within = piece.function.lipschitz().is_some_and(|rate| rate <= 1.0);
+        // The surface point closest to a point outside is as deep in the body, or deeper, and one of the elements'; of several
+        // pieces an element shows only the one in which it is deepest.
+        let single = self.reach.body.piece_count() == 1;
+        let is_within = single && piece.function.lipschitz().is_some_and(|rate| rate <= 1.0);
         let cutoff = |reach: f64| if is_within { (reach - deeper).min(0.0) } else { reach - deeper };
-        let solid = if is_within { self.solid.shared_with(piece.function) } else { *self.solid };
+        let shared = self.solid.shared_with(piece.function);
+        let solid = |cutoff: f64| if cutoff <= 0.0 { &shared } else { self.solid };
         // A sphere or a capsule is as deep as its segment plus its radius.
         let (found, beyond, flags) = match piece.function.rounded_segment() {
             Some((ends, _)) if ends[0] == ends[1] => return (of_ball, Flags::empty()),
             Some((ends, beyond)) => {
-                (search.below(&solid, &ends, cutoff(radius + beyond)), beyond, Flags::empty())
+                let cutoff = cutoff(radius + beyond);
+                (search.below(solid(cutoff), &ends, cutoff), beyond, Flags::empty())
             }
             None => {
                 let seed = piece.ball.map(|(center, _)| center);
-                let found =
-                    search.below_within_from(&solid, piece.function, &root, cutoff(radius), seed.as_ref());
+                let cutoff = cutoff(radius);
+                let solid = solid(cutoff);
+                let found = search.below_within_from(solid, piece.function, &root, cutoff, seed.as_ref());
                 (found, 0.0, flags_of_nothing(search))
             }
         };
