@@ -106,11 +106,7 @@ impl ImplicitFunction for Hidden<'_> {
     }
 
     /// Nothing is known along a segment: the search along segments gives up at once.
-    fn segment_profiles_below(
-        &self,
-        _: &mut SegmentSpan<'_>,
-        _: &mut dyn FnMut(&SegmentProfile),
-    ) -> bool {
+    fn segment_profiles_below(&self, _: &mut SegmentSpan<'_>, _: &mut dyn FnMut(&SegmentProfile)) -> bool {
         false
     }
 

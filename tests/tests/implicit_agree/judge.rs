@@ -123,9 +123,7 @@ impl<'a> Trial<'a> {
                 }
             }
         }
-        for (name, these, those) in
-            [("branch and bound", fast, slow), ("the detector", slow, fast)]
-        {
+        for (name, these, those) in [("branch and bound", fast, slow), ("the detector", slow, fast)] {
             for contact in &these.contacts.contacts {
                 match those.find(contact) {
                     Some(other) => self.is_same(contact, other)?,
@@ -149,7 +147,9 @@ impl<'a> Trial<'a> {
         if known > least + self.tolerance {
             return Err(format!("depths differ by {}:\n{x:?}\n{y:?}", known - least));
         }
-        if piece(x).is_none() && !same_element(&x.b, &y.b) {
+        // A mesh's element; of a solid many places may be deepest, each on a part of its own.
+        let of_mesh = !self.case.b.vertices().is_empty() && piece(x).is_none();
+        if of_mesh && !same_element(&x.b, &y.b) {
             return Err(format!("elements differ:\n{x:?}\n{y:?}"));
         }
         Ok(())

@@ -110,8 +110,7 @@ fn branch_and_bound_finds_the_same_contacts() {
     let most = Duration::from_secs(number("PALPATE_CELL_SECONDS", 1 << 20) as u64);
     let asked = words("PALPATE_CELLS");
     let cells: Vec<Cell> = Cell::all().into_iter().filter(|cell| is_asked(&asked, &cell.name())).collect();
-    let outcomes =
-        on_all_cores(&cells, |cell| (*cell, run_cell(&registry, cell, first, count, most)));
+    let outcomes = on_all_cores(&cells, |cell| (*cell, run_cell(&registry, cell, first, count, most)));
     assert!(!outcomes.is_empty(), "no cell matches {asked:?}");
     let failures: Vec<&str> = outcomes.iter().flat_map(|(_, o)| &o.failures).map(String::as_str).collect();
     let shown = failures.iter().take(SHOWN).copied().collect::<Vec<_>>().join("\n");
