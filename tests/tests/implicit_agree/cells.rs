@@ -8,6 +8,12 @@ use palpate_tests::generate::{anchor, generate_pair, members};
 use palpate_tests::{Case, Function, Random, Regime, Shape, cases};
 use serde_json::json;
 
+/// How many cases in a row have the same function.
+const OF_A_FUNCTION: usize = 8;
+
+/// Where the numbers of the functions of second bodies begin.
+const SECOND: usize = 1 << 24;
+
 /// A partner: the detector, and which of its shapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Partner {
@@ -105,7 +111,7 @@ impl Cell {
             let (pair, direction) =
                 generate_pair(kinds, Regime::Deep, false, &mut random).expect("kinds with generators");
             if self.partner.is_meant(&pair[1]) {
-                let [a, b] = self.placed(pair, &direction, &mut random);
+                let [a, b] = self.placed(pair, &direction, number, &mut random);
                 let margin = if random.one_in(3) { random.between(0.0, 0.2) * extent(&a) } else { 0.0 };
                 let Partner { detector, .. } = self.partner;
                 return Some(Case { detector, regime: Regime::Deep, number, a, b, margin, settings });
@@ -114,11 +120,35 @@ impl Cell {
         None
     }
 
+    /// The function of a case and of some others, as it takes time to make a body of it. An intersection may be empty: then
+    /// another is drawn.
+    fn function(&self, number: usize) -> Function {
+        let mut random = Random::named(self.class.name(), (number / OF_A_FUNCTION) as u64);
+        loop {
+            let function = function(self.class, &mut random);
+            if extent_of(&function) > 0.0 {
+                return function;
+            }
+        }
+    }
+
     /// The pair with the implicit bodies of this class, and the partner apart along the direction.
-    fn placed(&self, [a, b]: [Shape; 2], direction: &Vector, random: &mut Random) -> [Shape; 2] {
-        let a = replaced(a, 1.0, &mut || function(self.class, random));
-        let (class, factor) = (random.pick(&Class::ALL[1..]), random.between(1.0, 3.0));
-        let b = replaced(b, factor, &mut || function(class, random));
+    fn placed(
+        &self,
+        [a, b]: [Shape; 2],
+        direction: &Vector,
+        number: usize,
+        random: &mut Random,
+    ) -> [Shape; 2] {
+        let a = replaced(a, 1.0, self.function(number));
+        let b = match b {
+            Shape::Implicit { .. } => {
+                let class = Class::ALL[1 + number / OF_A_FUNCTION % (Class::ALL.len() - 1)];
+                let partner = Self { class, ..*self };
+                replaced(b, random.between(1.0, 3.0), partner.function(number + SECOND))
+            }
+            other => other,
+        };
         let apart = anchor(&a, random) - anchor(&b, random);
         let reach = extent(&a) + if self.partner.is_mesh() { 0.3 } else { 0.5 } * extent(&b);
         let away = direction * (reach * random.between(0.0, 0.8));
@@ -126,17 +156,15 @@ impl Cell {
     }
 }
 
-/// The shape with another function, which `draw` draws, of about the same extent times `factor`.
-fn replaced(shape: Shape, factor: f64, draw: &mut dyn FnMut() -> Function) -> Shape {
+/// The shape with another function, scaled to about the same extent times `factor`.
+fn replaced(shape: Shape, factor: f64, function: Function) -> Shape {
     let wanted = factor * extent(&shape);
-    let Shape::Implicit { pose, scale, .. } = shape else { return shape };
-    loop {
-        let function = draw();
-        let extent = scale * extent_of(&function);
-        // An intersection may be empty.
-        if extent > 0.0 {
-            return Shape::Implicit { pose, scale, function: function.scaled(wanted / extent) };
+    match shape {
+        Shape::Implicit { pose, .. } => {
+            let scale = wanted / extent_of(&function);
+            Shape::Implicit { pose, scale, function }
         }
+        other => other,
     }
 }
 

@@ -6,6 +6,7 @@ use palpate_geometry::implicit::{
 };
 use palpate_geometry::{GeometryError, Pose};
 use palpate_math::{Aabb, Point, Vector};
+use palpate_tests::{Function, Shape};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -45,17 +46,50 @@ impl Hidden<'_> {
     }
 }
 
-/// The body of a function, with the same pieces, that is searched by branch and bound.
-pub(crate) fn hidden_body(
-    function: Arc<dyn ImplicitFunction>,
-    pose: Pose,
-    scale: f64,
-    kept: Kept,
-) -> Result<ImplicitBody, GeometryError> {
-    let hidden = Arc::new(Hidden { of: Of::Whole(function), kept, is_hidden: AtomicBool::new(false) });
-    let body = ImplicitBody::new(pose, hidden.clone())?.with_scale(scale)?;
-    hidden.is_hidden.store(true, Ordering::Relaxed);
-    Ok(body)
+/// A body, and one with the same pieces that is searched by branch and bound.
+#[derive(Clone)]
+pub(crate) struct Both {
+    pub(crate) open: ImplicitBody,
+    pub(crate) hidden: ImplicitBody,
+}
+
+impl Both {
+    fn new(function: &Function, scale: f64, kept: Kept) -> Result<Self, GeometryError> {
+        let of = function.build()?;
+        let hidden = Arc::new(Hidden { of: Of::Whole(of.clone()), kept, is_hidden: AtomicBool::new(false) });
+        let body = |of: Arc<dyn ImplicitFunction>| ImplicitBody::new(Pose::identity(), of)?.with_scale(scale);
+        let both = Self { open: body(of)?, hidden: body(hidden.clone())? };
+        hidden.is_hidden.store(true, Ordering::Relaxed);
+        Ok(both)
+    }
+}
+
+/// The bodies of the last functions: it takes time to find the pieces of a body.
+#[derive(Default)]
+pub(crate) struct Bodies {
+    known: Vec<(Function, Both)>,
+}
+
+/// How many are kept: of both sides.
+const KEPT: usize = 2;
+
+impl Bodies {
+    /// The body of a shape that is an implicit one.
+    pub(crate) fn of(&mut self, shape: &Shape, kept: Kept) -> Option<Both> {
+        let Shape::Implicit { pose, scale, function } = shape else { return None };
+        const VALID: &str = "generated shapes are valid";
+        if !self.known.iter().any(|(known, _)| known == function) {
+            self.known.truncate(KEPT - 1);
+            self.known.insert(0, (function.clone(), Both::new(function, *scale, kept).expect(VALID)));
+        }
+        let (_, both) = self.known.iter().find(|(known, _)| known == function)?;
+        let placed = |body: &ImplicitBody| {
+            let mut body = body.clone().with_scale(*scale)?;
+            body.set_pose(*pose)?;
+            Ok::<_, GeometryError>(body)
+        };
+        Some(Both { open: placed(&both.open).expect(VALID), hidden: placed(&both.hidden).expect(VALID) })
+    }
 }
 
 impl ImplicitFunction for Hidden<'_> {

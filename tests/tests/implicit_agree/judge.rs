@@ -1,11 +1,11 @@
 //! Comparison of two answers, each with certified bounds.
 
 use crate::cells::{Partner, extent};
-use crate::hidden::{Kept, hidden_body};
+use crate::hidden::{Bodies, Both, Kept};
 use palpate_contact::{CollisionData, Contact, ContactId, IdPart};
 use palpate_detect::{Context, Flags, Registry};
 use palpate_geometry::Geometry;
-use palpate_geometry::implicit::ImplicitFunction;
+use palpate_geometry::implicit::{ImplicitBody, ImplicitFunction};
 use palpate_math::{Point, Vector};
 use palpate_tests::compare::{ROUNDING, same_element};
 use palpate_tests::{Case, Shape, Subject};
@@ -77,7 +77,7 @@ fn key(contact: &Contact) -> (u64, Option<u32>) {
 pub(crate) struct Trial<'a> {
     case: &'a Case,
     bodies: [Box<dyn Geometry>; 2],
-    hidden: [Option<Box<dyn Geometry>>; 2],
+    hidden: [Option<ImplicitBody>; 2],
     /// The error of a depth.
     tolerance: f64,
     /// How deep an element's own contact must be.
@@ -85,19 +85,25 @@ pub(crate) struct Trial<'a> {
 }
 
 impl<'a> Trial<'a> {
-    pub(crate) fn new(case: &'a Case, partner: &Partner) -> Self {
+    pub(crate) fn new(case: &'a Case, partner: &Partner, bodies: &mut Bodies) -> Self {
         let kept = Kept { convexity: !partner.is_solid(), rods: partner.is_mesh() };
-        let of = |shape: &Shape| -> Option<Box<dyn Geometry>> {
-            let Shape::Implicit { pose, scale, function } = shape else { return None };
-            let function = function.build().expect("generated shapes are valid");
-            Some(Box::new(hidden_body(function, *pose, *scale, kept).expect("generated shapes are valid")))
-        };
         let shapes = [&case.a, &case.b];
         let sizes = shapes.iter().filter(|shape| !matches!(shape, Shape::Plane { .. }));
         let size = sizes.map(|shape| extent(shape)).fold(f64::INFINITY, f64::min);
-        let tolerance = GAP * size + ROUNDING * case.size();
-        let own = OF_ITS_OWN * size + ROUNDING * case.size();
-        Self { case, bodies: shapes.map(Shape::prepared), hidden: shapes.map(of), tolerance, own }
+        let rounding = ROUNDING * case.size();
+        let [(a, hidden_a), (b, hidden_b)] = shapes.map(|shape| -> (Box<dyn Geometry>, _) {
+            match bodies.of(shape, kept) {
+                Some(Both { open, hidden }) => (Box::new(open), Some(hidden)),
+                None => (shape.prepared(), None),
+            }
+        });
+        Self {
+            case,
+            bodies: [a, b],
+            hidden: [hidden_a, hidden_b],
+            tolerance: GAP * size + rounding,
+            own: OF_ITS_OWN * size + rounding,
+        }
     }
 
     /// The detector's answer.
@@ -108,8 +114,11 @@ impl<'a> Trial<'a> {
 
     /// The answer by branch and bound.
     pub(crate) fn slow(&self, registry: &Registry) -> Result<Answer, String> {
-        let [a, b] = [0, 1].map(|side| self.hidden[side].as_ref().unwrap_or(&self.bodies[side]));
-        Answer::of(registry, self.case, a.as_ref(), b.as_ref())
+        let [a, b] = [0, 1].map(|side| match &self.hidden[side] {
+            Some(body) => body as &dyn Geometry,
+            None => self.bodies[side].as_ref(),
+        });
+        Answer::of(registry, self.case, a, b)
     }
 
     /// Compares both. Errors: what differs.

@@ -20,11 +20,12 @@ mod classes;
 mod hidden;
 mod judge;
 
-use cells::{Cell, PARTNERS, Partner};
+use cells::{Cell, PARTNERS};
+use hidden::Bodies;
 use judge::{Trial, Verdict};
 use palpate_detect::Registry;
-use palpate_tests::Case;
 use palpate_tests::selection::{cases_of_a_cell, is_asked, on_all_cores, variable, words};
+use std::panic::AssertUnwindSafe;
 use std::time::{Duration, Instant};
 
 /// Default number of cases of a cell.
@@ -65,8 +66,7 @@ impl Outcome {
 }
 
 /// The verdict on a case, and the seconds that the detector and branch and bound took.
-fn judge(registry: &Registry, case: &Case, partner: &Partner) -> Result<(Verdict, [f64; 2]), String> {
-    let trial = Trial::new(case, partner);
+fn judge(registry: &Registry, trial: &Trial<'_>) -> Result<(Verdict, [f64; 2]), String> {
     let before = Instant::now();
     let fast = trial.fast(registry)?;
     let between = Instant::now();
@@ -77,14 +77,15 @@ fn judge(registry: &Registry, case: &Case, partner: &Partner) -> Result<(Verdict
 
 fn run_cell(registry: &Registry, cell: &Cell, first: usize, count: usize, most: Duration) -> Outcome {
     let started = Instant::now();
-    let mut outcome = Outcome::default();
+    let (mut outcome, mut bodies) = (Outcome::default(), Bodies::default());
     for number in first..first + count {
         if started.elapsed() > most {
             break;
         }
         let Some(case) = cell.case(registry, number) else { continue };
         outcome.cases += 1;
-        let judged = std::panic::catch_unwind(|| judge(registry, &case, &cell.partner));
+        let trial = Trial::new(&case, &cell.partner, &mut bodies);
+        let judged = std::panic::catch_unwind(AssertUnwindSafe(|| judge(registry, &trial)));
         match judged.unwrap_or_else(|_| Err("a panic".to_owned())) {
             Ok((verdict, taken)) => {
                 outcome.counts[verdict as usize] += 1;
