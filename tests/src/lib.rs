@@ -23,6 +23,7 @@ mod mutation;
 pub mod oracle;
 mod place;
 pub mod random;
+pub mod selection;
 mod shape;
 pub mod solver;
 mod subject;

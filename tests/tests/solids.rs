@@ -18,10 +18,10 @@ use palpate_detect::Registry;
 use palpate_tests::laws::solids::{
     Cell, Runs, SOLID_LAWS, SolidCase, SolidLaw, SolidMutation, Stand, cell_name, cells, solid_case,
 };
+use palpate_tests::selection::{cases_of_a_cell, is_asked, on_all_cores, variable, words};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::LazyLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 /// Default number of cases of a cell.
@@ -37,18 +37,6 @@ const TRIED: usize = 6;
 const SHOWN: usize = 6;
 
 static REGISTRY: LazyLock<Registry> = LazyLock::new(Registry::standard);
-
-fn variable(name: &str) -> Option<String> {
-    std::env::var(name).ok().filter(|value| !value.trim().is_empty())
-}
-
-fn words(name: &str) -> Vec<String> {
-    variable(name).unwrap_or_default().split_whitespace().map(str::to_owned).collect()
-}
-
-fn is_asked(words: &[String], name: &str) -> bool {
-    words.is_empty() || words.iter().any(|word| name.contains(word.as_str()))
-}
 
 /// The outcome of the cases of a cell in one relative position.
 #[derive(Clone, Debug, Default)]
@@ -115,24 +103,13 @@ fn run_cell(cell: &Cell, count: usize) -> Outcome {
 
 /// All cells, judged once for all tests of this file.
 static OUTCOMES: LazyLock<Vec<Outcome>> = LazyLock::new(|| {
-    let count =
-        variable("PALPATE_CELL_CASES").map_or(CASES, |count| count.parse().expect("a number of cases"));
+    let count = cases_of_a_cell(CASES);
     let asked = words("PALPATE_CELLS");
     let cells: Vec<Cell> = cells().into_iter().filter(|cell| is_asked(&asked, &cell_name(cell))).collect();
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut outcomes = Vec::new();
-        while let Some(cell) = cells.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let outcome = run_cell(cell, count);
-            println!("{}", line(&outcome));
-            outcomes.push(outcome);
-        }
-        outcomes
-    };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let outcomes: Vec<Outcome> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().flat_map(|worker| worker.join().expect("no judge panics")).collect()
+    let outcomes = on_all_cores(&cells, |cell| {
+        let outcome = run_cell(cell, count);
+        println!("{}", line(&outcome));
+        outcome
     });
     if let Some(path) = variable("PALPATE_FAILED_CASES") {
         let lines: Vec<&str> = outcomes.iter().flat_map(|o| &o.failures).map(|f| f.json.as_str()).collect();

@@ -15,11 +15,21 @@ const ROUNDING: f64 = 64.0 * f64::EPSILON;
 /// Returns a lower bound of the maximum of a solid's function and the negative of a hollow's, if both bound distances.
 pub(super) fn floor_of_shell(solid: &dyn ImplicitFunction, hollow: &dyn ImplicitFunction) -> Option<f64> {
     let is_slow = solid.lipschitz().is_some_and(|rate| rate <= 1.0);
-    if !is_slow || !hollow.is_convex() || !hollow.exactness().outside {
+    if !is_slow || !hollow.is_convex() || !is_steep(hollow) {
         return None;
     }
     let farthest = farthest(solid, hollow)?;
     (farthest > 0.0).then_some(-0.5 * farthest)
+}
+
+/// Whether, from any point outside a convex body, the function rises by every distance at that distance: so does the distance
+/// outside, and the distance of a convex body from its inside, too, so that a constant may be added.
+fn is_steep(hollow: &dyn ImplicitFunction) -> bool {
+    hollow.exactness().outside
+        || match hollow.describe() {
+            Some(Description::Offset(part, _)) => part.exactness().is_distance(),
+            _ => false,
+        }
 }
 
 /// Returns a bound of the greatest distance of the points of a solid from a hollow.
@@ -111,6 +121,12 @@ mod tests {
         assert_eq!(floor(ball(0.0, 2.0), ball(0.0, 1.5)), -0.25);
         // The thickest place of a shell about two centres.
         assert_eq!(floor(ball(0.25, 2.0), ball(0.0, 1.5)), -0.375);
+        // The hollow as the solid, less what is near its surface.
+        let eroded = |of: Part, by: f64| -> Part { Arc::new(Offset::new(of, -by).unwrap()) };
+        let block: Part = Arc::new(OrientedBox::new(Pose::identity(), Vector::new(1.0, 2.0, 3.0)).unwrap());
+        assert_eq!(floor(block.clone(), eroded(block, 0.5)), -0.25);
+        assert_eq!(floor(ball(0.0, 2.0), eroded(ball(0.0, 2.0), 0.5)), -0.25);
+        assert!((floor(cylinder(0.0, 1.0, 4.0), eroded(cylinder(0.0, 1.0, 4.0), 0.5)) + 0.25).abs() < 1e-13);
         let rod = |r: f64| -> Part { Arc::new(Capsule::new(Pose::identity(), r, 3.0).unwrap()) };
         assert_eq!(floor(rod(1.0), rod(0.5)), -0.25);
         assert!((floor(cylinder(0.0, 1.0, 4.0), cylinder(0.0, 0.5, 5.0)) + 0.25).abs() < 1e-13);
@@ -141,6 +157,10 @@ mod tests {
                 0 => Arc::new(Cylinder::new(Pose::identity(), 1.0, 2.0).unwrap()),
                 1 => Arc::new(Capsule::new(Pose::identity(), 1.0, 2.0).unwrap()),
                 _ => Arc::new(OrientedBox::new(Pose::identity(), Vector::new(0.9, 1.0, 0.8)).unwrap()),
+            };
+            let hollow: Part = match case / 9 % 3 {
+                0 => Arc::new(Offset::new(solid.clone(), -0.3).unwrap()),
+                _ => hollow,
             };
             let body = Intersection::difference(vec![solid, hollow]).unwrap();
             let floor = body.floor();

@@ -9,6 +9,7 @@ use crate::{
 };
 use palpate_contact::NONE;
 use palpate_convex::SupportMap;
+use palpate_math::direction::{across, unit_or};
 use palpate_math::nearest::{SegmentFeature, point_segment};
 use palpate_math::{Aabb, Point, Vector};
 
@@ -121,7 +122,18 @@ impl Capsule {
         let on_axis = point_segment(point, &start, &end);
         let offset = point - on_axis.point;
         let length = offset.norm();
-        let gradient = if length > 0.0 { offset / length } else { self.side_direction() };
+        // Near the axis the offset is rounding error, which may point anywhere. A tangent is below the distance if it does not
+        // fall toward the axis' other points.
+        let axis = self.placed.pose.rotation * Vector::y();
+        let along = offset.dot(&axis);
+        let is_inward = match on_axis.feature {
+            _ if start == end => false,
+            SegmentFeature::Start => along > 0.0,
+            SegmentFeature::End => along < 0.0,
+            SegmentFeature::Interior => true,
+        };
+        let outward = if is_inward { across(&offset, &axis) } else { offset };
+        let gradient = unit_or(&outward, &self.side_direction());
         let feature = match on_axis.feature {
             SegmentFeature::Start => 0,
             SegmentFeature::End => 1,
@@ -183,6 +195,34 @@ mod tests {
     fn on_the_axis_the_way_out_is_local_x() {
         let on_axis = upright().signed_distance(&Point::new(0.0, 0.25, 0.0));
         assert_eq!((on_axis.distance, on_axis.gradient), (-0.5, Vector::x()));
+    }
+
+    /// On the axis of a capsule that is far from the origin and stands aslant the offset from the axis is rounding error.
+    #[test]
+    fn tangents_on_the_axis_are_nowhere_above_the_distance() {
+        let mut state = 3_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as f64 / f64::from(1 << 23) - 1.0
+        };
+        let mut vector = || Vector::new(random(), random(), random());
+        let mut on_axis = 0;
+        for case in 0..200 {
+            let pose = Pose::new(vector() * 9.0, vector() * 3.0);
+            let capsule = Capsule::new(pose, 0.25, [0.0, 2.0, 4.0][case % 3]).unwrap();
+            let along = [0.0, 0.5, -0.9, 1.0, -1.0][case % 5] * 0.5 * capsule.length();
+            let place = capsule.pose() * Point::new(0.0, along, 0.0);
+            let tangent = capsule.signed_distance(&place);
+            on_axis += usize::from(tangent.distance + 0.25 < 1e-12);
+            assert!((tangent.gradient.norm() - 1.0).abs() < 1e-15);
+            for _ in 0..50 {
+                let other = pose * Point::from(vector() * 3.0);
+                let below = tangent.distance + tangent.gradient.dot(&(other - place));
+                let distance = capsule.signed_distance(&other).distance;
+                assert!(below <= distance + 1e-13, "{case}: {below} {distance}");
+            }
+        }
+        assert_eq!(on_axis, 200);
     }
 
     #[test]

@@ -133,7 +133,12 @@ impl Inside<'_> {
             Some(ball) if ball.depth >= depth => Deep { upper: ball.depth.max(upper), ..ball },
             _ => Deep { place: found.point, beyond, depth, upper, size },
         };
-        ((deep.depth >= 0.0).then_some(deep), flags_of_search(&found))
+        if deep.depth < 0.0 {
+            // A search that gave up may not have found a place that is in the solid.
+            let is_open = !found.converged && deep.upper >= 0.0;
+            return (None, if is_open { Flags::BUDGET_EXHAUSTED } else { Flags::empty() });
+        }
+        (Some(deep), flags_of_search(&found))
     }
 
     fn contact(&self, deep: &Deep, number: u32) -> Contact {

@@ -242,8 +242,8 @@ impl Division {
                 break;
             }
             let Some(EdgeSplit { edge: [i, j], t }) = task.where_to_divide(&cell) else {
-                // The cell cannot be split further: its bound is final.
-                return minimum(&incumbents, cell.lower, cutoff, true);
+                // The cell cannot be split further: its bound is final, though it does not meet the value.
+                return minimum(&incumbents, cell.lower, cutoff, false);
             };
             let mix = |a: f64, b: f64| a + t * (b - a);
             let middle = Point::from(cell.corners[i].coords.zip_map(&cell.corners[j].coords, mix));
