@@ -48,7 +48,10 @@ impl Generated {
 pub fn heading() -> String {
     let columns = ["cases", "touch", "p50 of these", "p50", "p99", "p99.9", "max, µs"];
     let [count, touching, of_these, half, hundredth, thousandth, most] = columns;
-    format!("{:50} {count:>6} {touching:>6} {of_these:>12} {half:>8} {hundredth:>8} {thousandth:>8} {most:>8}", "")
+    format!(
+        "{:50} {count:>6} {touching:>6} {of_these:>12} {half:>8} {hundredth:>8} {thousandth:>8} {most:>8}",
+        ""
+    )
 }
 
 impl fmt::Display for Generated {

@@ -161,7 +161,8 @@ impl ImplicitFunction for MeshSolid<'_> {
             let bound = if by_plane.is_some() { f64::INFINITY } else { reach * reach };
             let closest = self.nearest(corner, bound);
             let features = [closest.map(|closest| closest.feature), Some(nearest.feature)];
-            other = features.into_iter().flatten().find_map(|feature| self.highest_at(feature, corner, &used));
+            other =
+                features.into_iter().flatten().find_map(|feature| self.highest_at(feature, corner, &used));
         }
     }
 
@@ -365,6 +366,10 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::AtomicUsize;
 
+    fn pose_at(place: Point) -> Pose {
+        Pose::translation(place.x, place.y, place.z)
+    }
+
     fn mesh(corners: Vec<Point>, cells: Vec<[u32; 3]>) -> SurfaceMesh {
         let mut mesh = SurfaceMesh::new(corners, cells).unwrap();
         mesh.prepare(Needs::TREE | Needs::NORMALS);
@@ -430,6 +435,59 @@ mod tests {
             tight += usize::from(closest < 1e-12);
         }
         assert!(positive > 100 && tight > 100, "{positive} {tight}");
+    }
+
+    /// Where both the mesh and the body are not positive, and on meshes whose triangles wind inward too.
+    #[test]
+    fn every_bound_within_a_body_holds_where_both_overlap() {
+        let inward = |mesh: SurfaceMesh| {
+            let cells = mesh.triangles().iter().map(|&[a, b, c]| [a, c, b]).collect();
+            self::mesh(mesh.points().positions().to_vec(), cells)
+        };
+        let meshes = [ring(), octahedron(), inward(ring()), inward(octahedron())];
+        let mut state = 29_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as f64 / f64::from(1 << 23) - 1.0
+        };
+        let (mut shared, mut excluded, mut tight) = (0, 0, 0);
+        for k in 0..1200 {
+            let mesh = &meshes[k % 4];
+            let on_surface = mesh.points().positions()[k / 4 % mesh.points().positions().len()];
+            let size = [0.01, 0.05, 0.2][k / 4 % 3];
+            let near = on_surface + Vector::new(random(), random(), random()) * size;
+            let way = Vector::new(random(), random(), random()).normalize();
+            let body = Capsule::new(pose_at(near + way * 0.3), 0.3, 0.4).unwrap();
+            let all = MeshSolid::of_surface(mesh).unwrap();
+            let solid = all.shared_with(&body);
+            let corners = [[-1.0, 0.3, -0.4], [0.8, -0.2, -1.0], [0.1, 1.0, 0.9], [0.2, -0.8, 0.7]]
+                .map(|[x, y, z]| near + Vector::new(x, y, z) * size);
+            let cell = Cell::new(&corners);
+            let (mut bounds, mut others) = (Vec::new(), Vec::new());
+            solid.bounds_below(&cell, &mut |bound| bounds.push(bound));
+            all.bounds_below(&cell, &mut |bound| others.push(bound));
+            let highest = |bounds: &[[f64; 4]]| {
+                bounds.iter().map(|bound| bound.iter().sum::<f64>()).fold(f64::NEG_INFINITY, f64::max)
+            };
+            tight += usize::from(highest(&bounds) > highest(&others) + 0.1 * size);
+            for _ in 0..100 {
+                let weights = [random(), random(), random(), random()].map(f64::abs);
+                let sum: f64 = weights.iter().sum();
+                let weights = weights.map(|weight| weight / sum);
+                let place: Vector = corners.iter().zip(weights).map(|(p, w)| p.coords * w).sum();
+                let place = Point::from(place);
+                let value = all.sample(&place).value;
+                let below = |bound: &[f64; 4]| bound.iter().zip(weights).map(|(b, w)| b * w).sum::<f64>();
+                let below = bounds.iter().map(below).fold(f64::NEG_INFINITY, f64::max);
+                if value <= 0.0 && body.sample(&place).value <= 0.0 {
+                    assert!(below <= value + 1e-12, "{k}: {below} {value}");
+                    shared += 1;
+                } else {
+                    excluded += usize::from(value > 0.0 && below > 0.0);
+                }
+            }
+        }
+        assert!(shared > 10_000 && excluded > 10_000 && tight > 10, "{shared} {excluded} {tight}");
     }
 
     /// A corner of a mesh slightly inside a rod, both clipped small: the depth is independent of the box searched, and
