@@ -7,6 +7,9 @@
 /// How much more room than needed a list gets when it needs more.
 const AHEAD: usize = 4;
 
+/// The most spare bytes ahead; a list that is longer than that is doubled.
+const MOST_BYTES_AHEAD: usize = 1 << 15;
+
 /// The least room in bytes: a page.
 const LEAST_BYTES: usize = 4096;
 
@@ -23,8 +26,10 @@ pub(crate) fn make_room<T>(list: &mut Vec<T>, more: usize) {
 
 #[cold]
 fn grow<T>(list: &mut Vec<T>, more: usize) {
-    let least = (LEAST_BYTES / size_of::<T>().max(1)).max(FEWEST);
-    let wanted = (AHEAD * (list.len() + more)).max(least);
+    let (size, needed) = (size_of::<T>().max(1), list.len() + more);
+    let least = (LEAST_BYTES / size).max(FEWEST);
+    let ahead = (AHEAD * needed).min(needed + MOST_BYTES_AHEAD / size);
+    let wanted = ahead.max(2 * needed).max(least);
     list.reserve_exact(wanted - list.len());
 }
 
@@ -56,5 +61,7 @@ mod tests {
         assert_eq!(large.capacity(), 8);
         make_room(&mut large, 9);
         assert_eq!(large.capacity(), 36);
+        make_room(&mut large, 40);
+        assert_eq!(large.capacity(), 80, "no more than 32 kilobytes ahead, or twice as much");
     }
 }
