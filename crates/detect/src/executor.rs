@@ -97,6 +97,23 @@ impl Chunks {
         self.run_joined(executor, count, size, job, join)
     }
 
+    /// Creates the chunks that a loop of `needed` chunks uses, each made ready by `ready`, if there are fewer. Returns
+    /// all chunks, at least one.
+    pub(crate) fn make_ready(
+        &mut self,
+        executor: &dyn Executor,
+        needed: usize,
+        mut ready: impl FnMut(&mut Chunk),
+    ) -> &mut [Chunk] {
+        let at_a_time = executor.chunks_at_a_time().clamp(1, needed.max(1));
+        while self.chunks.len() < at_a_time {
+            let mut chunk = Chunk::default();
+            ready(&mut chunk);
+            self.chunks.push(chunk);
+        }
+        &mut self.chunks
+    }
+
     /// Runs `job` over `0..count` in ranges of `size`, hands the chunks to `join` in order, and returns the union of the
     /// flags.
     pub(crate) fn run_joined(
@@ -109,9 +126,7 @@ impl Chunks {
     ) -> Flags {
         let needed = count.div_ceil(size);
         let at_a_time = executor.chunks_at_a_time().clamp(1, needed.max(1));
-        if self.chunks.len() < at_a_time {
-            self.chunks.resize_with(at_a_time, Chunk::default);
-        }
+        self.make_ready(executor, needed, |_| {});
         let mut flags = Flags::empty();
         for first in (0..needed).step_by(at_a_time) {
             let chunks = &mut self.chunks[..at_a_time.min(needed - first)];

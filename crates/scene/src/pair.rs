@@ -275,6 +275,11 @@ impl Pair {
             relative.run(bound, [a, b], &context, out)
         };
         self.next.outcome = Outcome::Ran(status?);
+        // The steps fill two lists by turns: both have room for the longest.
+        let (longest, other) = (self.next.contacts.contacts.capacity(), &mut self.done.contacts.contacts);
+        if other.capacity() < longest {
+            other.reserve_exact(longest - other.len());
+        }
         Ok(())
     }
 

@@ -1,14 +1,11 @@
 //! Candidate triangles: a box query of the tree, and the kernel's result for each triangle.
 
+use crate::room::{self, make_room};
 use crate::{Chunk, Chunks, Executor};
 use palpate_convex::Memory;
 use palpate_geometry::SurfaceMesh;
 use palpate_math::{Aabb, Point, Vector};
 use std::ops::Range;
-
-/// How much more room than needed results get when they need more: so that later steps with a few more triangles than ever
-/// before do not touch the heap.
-const AHEAD: usize = 4;
 
 /// The test of a body against a single triangle.
 pub(crate) trait Kernel: Sync {
@@ -39,7 +36,6 @@ impl<F> Default for ChunkScratch<F> {
 #[derive(Debug)]
 pub(crate) struct Candidates<F> {
     chunks: Chunks,
-    memory: Memory<Vector>,
     /// The candidate triangles.
     pub(crate) ids: Vec<u32>,
     /// The kernel's results, without those that are too far.
@@ -48,7 +44,7 @@ pub(crate) struct Candidates<F> {
 
 impl<F> Default for Candidates<F> {
     fn default() -> Self {
-        Self { chunks: Chunks::default(), memory: Memory::default(), ids: Vec::new(), found: Vec::new() }
+        Self { chunks: Chunks::default(), ids: Vec::new(), found: Vec::new() }
     }
 }
 
@@ -63,7 +59,7 @@ impl<F: Copy + Send + 'static> Candidates<F> {
     ) {
         self.ids.clear();
         if let Some(tree) = surface.tree() {
-            tree.overlap(reach, |triangle| self.ids.push(triangle));
+            tree.overlap(reach, |triangle| room::push(&mut self.ids, triangle));
         }
         self.run(kernel, executor);
     }
@@ -78,7 +74,7 @@ impl<F: Copy + Send + 'static> Candidates<F> {
     ) {
         self.ids.clear();
         if let Some(tree) = surface.tree() {
-            tree.in_ball(center, reach, |triangle, _| self.ids.push(triangle));
+            tree.in_ball(center, reach, |triangle, _| room::push(&mut self.ids, triangle));
         }
         self.run(kernel, executor);
     }
@@ -86,21 +82,22 @@ impl<F: Copy + Send + 'static> Candidates<F> {
     /// Runs the kernel on the candidates, in ascending order.
     fn run<K: Kernel<Found = F>>(&mut self, kernel: &K, executor: &dyn Executor) {
         self.found.clear();
-        // Both lists make room at once.
-        if self.ids.len() > self.found.capacity() {
-            self.ids.reserve((AHEAD - 1) * self.ids.len());
-            self.found.reserve(AHEAD * self.ids.len());
-        }
+        make_room(&mut self.found, self.ids.len());
+        // The chunks that as many candidates as there is room for would need: the first step with more than one chunk may
+        // come late.
+        let chunks = self.chunks.make_ready(executor, self.found.capacity().div_ceil(K::CHUNK), |chunk| {
+            chunk.scratch.get::<ChunkScratch<F>>().found.reserve(K::CHUNK);
+        });
         self.ids.sort_unstable();
         let (ids, found) = (&self.ids, &mut self.found);
         if ids.len() <= K::CHUNK {
-            found.extend(ids.iter().filter_map(|&triangle| kernel.triangle(triangle, &mut self.memory)));
+            let ChunkScratch { memory, .. } = chunks[0].scratch.get::<ChunkScratch<F>>();
+            found.extend(ids.iter().filter_map(|&triangle| kernel.triangle(triangle, memory)));
             return;
         }
         let job = |range: Range<usize>, chunk: &mut Chunk| {
             let ChunkScratch { found, memory } = chunk.scratch.get::<ChunkScratch<F>>();
             found.clear();
-            found.reserve(K::CHUNK);
             found.extend(ids[range].iter().filter_map(|&triangle| kernel.triangle(triangle, memory)));
         };
         let join = |chunk: &mut Chunk| found.extend_from_slice(&chunk.scratch.get::<ChunkScratch<F>>().found);

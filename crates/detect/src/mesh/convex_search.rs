@@ -4,6 +4,7 @@ use crate::mesh::deepest_point::DeepestPoint;
 use crate::mesh::face_patch::FacePatches;
 use crate::mesh::patch_manifold::{PatchManifold, Resting};
 use crate::mesh::{Candidates, ConvexPair, Kernel, ReportedFeatures, TriangleContact, VoidedFeatures};
+use crate::room::{self, make_room};
 use crate::{Context, Flags};
 use palpate_contact::{CollisionData, Contact, NONE};
 use palpate_convex::Memory;
@@ -140,7 +141,10 @@ impl ConvexSearch {
             let is_other = |part: u32| !self.parts.contains(&Some(part));
             let Some(deepest) = pair.deepest_point(is_other, level, false, self.places()) else { return };
             self.emit_deepest(pair, &deepest, context, out);
-            self.parts.push(Some(surface.adjacency().part_of(surface.owner(deepest.nearest.feature))));
+            room::push(
+                &mut self.parts,
+                Some(surface.adjacency().part_of(surface.owner(deepest.nearest.feature))),
+            );
         }
     }
 
@@ -160,7 +164,7 @@ impl ConvexSearch {
             && out.contacts[before..].iter().all(|contact| contact.depth < 0.0)
         {
             out.contacts.truncate(before);
-            out.push(pair.contact_of_deepest(&deepest));
+            room::push(&mut out.contacts, pair.contact_of_deepest(&deepest));
         }
         flags
     }
@@ -176,9 +180,10 @@ impl ConvexSearch {
         self.parts.clear();
         let adjacency = surface.adjacency();
         if adjacency.parts.is_empty() {
-            self.parts.push(None);
+            room::push(&mut self.parts, None);
         } else {
             let meeting = self.candidates.found.iter().filter(|found| found.upper >= 0.0);
+            make_room(&mut self.parts, self.candidates.found.len());
             self.parts.extend(meeting.map(|found| Some(adjacency.part_of(found.triangle))));
             self.parts.sort_unstable();
             self.parts.dedup();
@@ -234,7 +239,7 @@ impl ConvexSearch {
             } else {
                 Verdict::Counts
             };
-            self.verdicts.push(verdict);
+            room::push(&mut self.verdicts, verdict);
         }
     }
 
@@ -281,6 +286,7 @@ impl ConvexSearch {
             return;
         }
         for (index, &triangle) in (0..).zip(&self.candidates.ids) {
+            make_room(&mut self.incidences, 3);
             self.incidences.extend(surface.triangles()[triangle as usize].map(|vertex| (vertex, index)));
         }
         self.incidences.sort_unstable();
@@ -325,6 +331,7 @@ impl ConvexSearch {
             return;
         }
         self.order.clear();
+        make_room(&mut self.order, self.candidates.found.len());
         self.order.extend(0..self.candidates.found.len());
         self.order.retain(|&index| self.verdicts[index] == Verdict::Counts);
         let rank = |&index: &usize| (self.candidates.found[index].lower, std::cmp::Reverse(index));
@@ -337,7 +344,7 @@ impl ConvexSearch {
             let found = self.candidates.found[index];
             let depth = found.upper + pair.mesh.surface.radius();
             if let Some(range) = self.manifold_at(pair, found.triangle, -found.direction, depth, context) {
-                self.stretches.push(Stretch { found: index, range });
+                room::push(&mut self.stretches, Stretch { found: index, range });
             }
         }
     }
@@ -359,7 +366,7 @@ impl ConvexSearch {
         }
         let normal = surface.normals()?.face(triangle);
         self.patches.grow(surface, &self.candidates.ids, seed, &normal);
-        self.ways.push(None);
+        room::push(&mut self.ways, None);
         let candidates = &self.candidates.ids;
         let resting =
             Resting { surface, candidates, body: pair.body, outward, depth, margin: context.margin() };
@@ -415,7 +422,7 @@ impl ConvexSearch {
             match self.verdicts[index] {
                 Verdict::VoidedFeatures => continue,
                 Verdict::Inward if found.lower > 0.0 && !pair.mesh.is_solid() => {
-                    out.push(pair.pushed_to_front(found.triangle));
+                    room::push(&mut out.contacts, pair.pushed_to_front(found.triangle));
                     continue;
                 }
                 Verdict::Inward => {
@@ -457,7 +464,7 @@ impl ConvexSearch {
         match others.find(is_same) {
             Some(other) if other.depth >= contact.depth => {}
             Some(other) => *other = contact,
-            None => out.push(contact),
+            None => room::push(&mut out.contacts, contact),
         }
     }
 
@@ -481,7 +488,7 @@ impl ConvexSearch {
         for point in &self.points[start..end] {
             // Two patches share the vertices and edges between them.
             if out.contacts[before..].iter().all(|other| other.id != point.id) {
-                out.push(*point);
+                room::push(&mut out.contacts, *point);
             }
         }
     }
@@ -503,7 +510,7 @@ impl ConvexSearch {
         let range = face.and_then(|face| self.manifold_at(pair, face, deepest.outward, own.depth, context));
         match range {
             Some(range) => self.emit_points(pair, own, range, before, out),
-            None => out.push(own),
+            None => room::push(&mut out.contacts, own),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Flat patches: edge-connected coplanar triangles that act as one face.
 
+use crate::room::{self, make_room};
 use palpate_contact::NONE;
 use palpate_geometry::SurfaceMesh;
 use palpate_math::Vector;
@@ -22,6 +23,7 @@ impl FacePatches {
     /// Removes all patches.
     pub(crate) fn begin(&mut self, candidates: usize) {
         self.patch_of.clear();
+        make_room(&mut self.patch_of, candidates);
         self.patch_of.resize(candidates, NONE);
         self.count = 0;
     }
@@ -46,16 +48,16 @@ impl FacePatches {
         self.members.clear();
         self.open.clear();
         self.patch_of[seed] = patch;
-        self.open.push(seed as u32);
+        room::push(&mut self.open, seed as u32);
         while let Some(index) = self.open.pop() {
-            self.members.push(index);
+            room::push(&mut self.members, index);
             let triangle = candidates[index as usize];
             for edge in adjacency.triangle_edges[triangle as usize] {
                 let other = across(adjacency.edge_triangles[edge as usize], triangle);
                 let Ok(next) = candidates.binary_search(&other) else { continue };
                 if self.patch_of[next] == NONE && normals.face(other).dot(normal) >= COPLANAR {
                     self.patch_of[next] = patch;
-                    self.open.push(next as u32);
+                    room::push(&mut self.open, next as u32);
                 }
             }
         }

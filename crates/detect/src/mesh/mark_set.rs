@@ -11,7 +11,7 @@ pub(crate) struct MarkSet {
 }
 
 /// Slots of the smallest table.
-const FEWEST_SLOTS: usize = 64;
+const FEWEST_SLOTS: usize = 512;
 
 /// Knuth's multiplicative hash: 2^32 divided by the golden ratio.
 const GOLDEN: u32 = 0x9E37_79B9;
@@ -43,6 +43,13 @@ impl MarkSet {
             self.count += 1;
         }
         is_new
+    }
+
+    /// Makes room for so many marks.
+    pub(crate) fn make_room(&mut self, marks: usize) {
+        while 2 * marks > self.slots.len() {
+            self.grow();
+        }
     }
 
     /// Whether an index is in the set.

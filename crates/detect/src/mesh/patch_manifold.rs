@@ -9,6 +9,7 @@ use crate::convex_body::face_toward;
 use crate::mesh::face_patch::FacePatches;
 use crate::mesh::outline::Outline;
 use crate::mesh::patch_view::{PatchView, cross, distance};
+use crate::room::{self, make_room};
 use palpate_contact::{Contact, ContactId, Feature, IdPart};
 use palpate_convex::FacePolygon;
 use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
@@ -80,6 +81,7 @@ impl PatchManifold {
         let size = resting.body.size();
         let view = PatchView::new(&resting.outward, resting.body.position(), size);
         self.corners.clear();
+        make_room(&mut self.corners, self.face.corners().len());
         self.corners.extend(self.face.corners().iter().map(|corner| {
             let point = resting.body.placed(&corner.point);
             FaceCorner { at: view.at(&point), point, id: corner.id, feature: corner.feature }
@@ -111,7 +113,9 @@ impl PatchManifold {
     fn add_corners(&mut self, resting: &Resting<'_>, view: &PatchView, patches: &FacePatches) {
         for k in 0..self.corners.len() {
             let above = self.above(resting, view, patches, &self.corners[k]);
-            self.points.extend(above);
+            if let Some(above) = above {
+                room::push(&mut self.points, above);
+            }
         }
     }
 
@@ -178,7 +182,8 @@ impl PatchManifold {
             let is_new = |other: &PatchPoint| other.part != part && distance(other.at, at) > view.same;
             if self.points.iter().all(is_new) {
                 let place = SurfaceNearest { feature, weights, point };
-                self.points.push(PatchPoint { at, place, below, feature: self.face.feature(), part });
+                let feature = self.face.feature();
+                room::push(&mut self.points, PatchPoint { at, place, below, feature, part });
             }
         }
     }
@@ -275,7 +280,7 @@ impl PatchManifold {
             let on_surface = point.place.point + rim;
             let on_body = Feature::numbered(point.feature, on_surface - resting.outward * depth);
             let on_surface = resting.surface.contact_feature(&point.place, on_surface);
-            out.push(Contact::exact(on_surface, on_body, -resting.outward, depth, number(&point)));
+            room::push(out, Contact::exact(on_surface, on_body, -resting.outward, depth, number(&point)));
         }
     }
 }

@@ -17,6 +17,12 @@ impl ReportedFeatures {
         self.edges.clear();
     }
 
+    /// Makes room for all vertices and edges of so many triangles.
+    pub(crate) fn make_room(&mut self, triangles: usize) {
+        self.vertices.make_room(3 * triangles);
+        self.edges.make_room(3 * triangles);
+    }
+
     /// Marks an element of a surface; returns whether it is new. A face is always new.
     pub(crate) fn first(&mut self, feature: SurfaceFeature) -> bool {
         match feature {

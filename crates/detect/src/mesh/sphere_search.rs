@@ -9,6 +9,7 @@ use crate::mesh::{
     Candidates, ElementFilter, Kernel, MeshSide, ReportedFeatures, VoidedFeatures, faces_away, pushed_outward,
 };
 use crate::pairs::primitive::rounded_contact::rounded_contact;
+use crate::room;
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_convex::Memory;
 use palpate_geometry::{Sphere, SurfaceFeature, SurfaceMesh, SurfaceNearest, TetraMesh};
@@ -82,7 +83,9 @@ impl SphereSearch {
             }
             return;
         }
-        out.contacts.extend(held);
+        if let Some(contact) = held {
+            room::push(&mut out.contacts, contact);
+        }
         if mesh.is_solid() && !surface.adjacency().parts.is_empty() {
             let nearest = surface.nearest(&sphere.center(), f64::INFINITY);
             let part = nearest.map(|nearest| surface.adjacency().part_of(surface.owner(nearest.feature)));
@@ -107,6 +110,8 @@ impl SphereSearch {
         self.candidates.find_in_ball(surface, (&center, reach), &kernel, context.executor());
         self.seen.clear();
         self.voided.clear();
+        self.seen.make_room(self.candidates.found.capacity());
+        self.voided.make_room(self.candidates.found.capacity());
         let kept = if filter.outer { self.void(surface, &center, filter) } else { None };
         for NearTriangle { nearest, .. } in &self.candidates.found {
             let feature = nearest.feature;
@@ -121,7 +126,7 @@ impl SphereSearch {
                 let a = surface.contact_feature(nearest, balls.point_a);
                 let b = Feature::point(balls.point_b);
                 let id = id_of_first(surface_part(feature));
-                out.push(Contact::exact(a, b, balls.direction, balls.depth, id));
+                room::push(&mut out.contacts, Contact::exact(a, b, balls.direction, balls.depth, id));
             }
         }
     }

@@ -15,6 +15,11 @@ impl VoidedFeatures {
         self.seen.clear();
     }
 
+    /// Makes room for the elements of so many triangles.
+    pub(crate) fn make_room(&mut self, triangles: usize) {
+        self.seen.make_room(triangles);
+    }
+
     /// Voids the elements of a triangle for which `is_nearest` is false: usually all but one, fewer if a body lies
     /// along it.
     pub(crate) fn note(

@@ -5,6 +5,7 @@ use crate::contact_ids::{id_of, surface_part};
 use crate::mesh::surface_sides::SurfaceSidedness;
 use crate::mesh::{Candidates, Kernel, VoidedFeatures};
 use crate::pairs::primitive::sphere_capsule::capsule_end;
+use crate::room::{self, make_room};
 use crate::segment::axis_part::Part;
 use crate::segment::axis_surface::{Axis, DeepestInside, SegmentContact};
 use crate::segment::parallel_axis::Lying;
@@ -158,6 +159,7 @@ impl AxisSearch {
             let pierced = self.candidates.found.iter().filter(|near| near.local.pierced);
             let (ends, crossings) = (pair.axis.ends.each_ref(), pierced.map(|near| near.local.t));
             self.search.along(pair.axis.surface, ends, crossings, chain, &mut self.deepest);
+            make_room(&mut self.held, self.deepest.len());
             self.held.extend(self.deepest.iter().map(|deepest| pair.axis.held(deepest)));
         }
         &self.held
@@ -165,11 +167,12 @@ impl AxisSearch {
 
     /// Records that a part of the axis is inside a solid and exits through an element.
     pub(crate) fn leave_by(&mut self, feature: SurfaceFeature) {
-        self.leaves_by.push(feature);
+        room::push(&mut self.leaves_by, feature);
     }
 
     /// Records the same for everything [`held`](Self::held) found.
     pub(crate) fn leave_where_held(&mut self) {
+        make_room(&mut self.leaves_by, self.held.len());
         self.leaves_by.extend(self.held.iter().map(|held| held.met.place.feature));
     }
 
@@ -206,7 +209,8 @@ impl AxisSearch {
     }
 
     fn push(&mut self, triangle: u32, met: SegmentContact, end: Option<usize>) {
-        self.found.push(Found { met, end, order: (triangle, self.found.len() as u32) });
+        let order = (triangle, self.found.len() as u32);
+        room::push(&mut self.found, Found { met, end, order });
     }
 
     /// Determines the nearest elements of the candidate triangles.
@@ -254,7 +258,7 @@ impl AxisSearch {
             if nearer && !pair.axis.hides(&pair.axis.nearest(near.triangle, &near.local)) {
                 match other {
                     Some(other) => self.kept[other] = index,
-                    None => self.kept.push(index),
+                    None => room::push(&mut self.kept, index),
                 }
             }
         }
@@ -264,6 +268,7 @@ impl AxisSearch {
     fn void(&mut self, pair: &Pair<'_>) {
         let surface = pair.axis.surface;
         self.voided.clear();
+        self.voided.make_room(self.near.capacity());
         let is_on_face = |near: &Near| {
             matches!(
                 near.nearest,
@@ -393,7 +398,7 @@ impl AxisSearch {
             let faces = !axis.hides(&place.met.as_nearest(axis));
             if context.reports(place.met.depth) && faces {
                 let order = (place.triangle, found.len() as u32);
-                found.push(Found { met: place.met, end: place.end, order });
+                room::push(found, Found { met: place.met, end: place.end, order });
             }
         });
     }
@@ -421,6 +426,7 @@ impl AxisSearch {
     fn finish(&mut self) {
         let found = &mut self.found;
         self.keys.clear();
+        make_room(&mut self.keys, found.len());
         self.keys.extend(found.iter().enumerate().map(|(index, found)| (found.id(), index)));
         let depth = |index: usize| found[index].met.depth;
         self.keys.sort_unstable_by(|x, y| {

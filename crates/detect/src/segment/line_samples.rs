@@ -1,6 +1,7 @@
 //! Points of a segment with their signed distances from a surface.
 
 use crate::mesh::vertex_surface::squared_distance_to;
+use crate::room;
 use palpate_geometry::{SignedDistance, SurfaceMesh, SurfaceNearest};
 use palpate_math::Point;
 
@@ -90,7 +91,7 @@ impl Line<'_> {
         asked.clear();
         self.surface.tree()?.nearest(&point, bound, |triangle| {
             let distance = self.distance(triangle, &point);
-            asked.push((triangle, distance));
+            room::push(asked, (triangle, distance));
             square(raised(distance))
         })?;
         let adjacency = self.surface.adjacency();

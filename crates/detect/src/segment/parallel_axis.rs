@@ -7,6 +7,7 @@
 //! along the axis into overlaps with whole patches. (Clipping of the incident edge against the reference face, as for
 //! box manifolds: E. Catto 2015, "Contact manifolds", in one dimension.)
 
+use crate::room::{self, make_room};
 use crate::segment::axis_part::{Part, StretchPlace, same_normal};
 use crate::segment::axis_surface::{Axis, SegmentContact};
 use crate::segment::end_over_face::EndOver;
@@ -53,13 +54,18 @@ impl Lying {
             for end in 0..ends {
                 let over = axis.end_over(triangle, end, joined);
                 let is_nearest = local.t == end as f64 && local.feature == TriangleFeature::Face;
-                self.overs.extend(over.filter(|over| is_nearest || !over.is_crossed));
+                if let Some(over) = over.filter(|over| is_nearest || !over.is_crossed) {
+                    room::push(&mut self.overs, over);
+                }
             }
-            self.parts.extend(axis.part_over(triangle, joined));
+            if let Some(part) = axis.part_over(triangle, joined) {
+                room::push(&mut self.parts, part);
+            }
         }
         self.keep_lowest(joined);
         let enter = |part: &Part| part.above.enter;
         self.parts.sort_unstable_by(|x, y| enter(x).total_cmp(&enter(y)).then(x.triangle.cmp(&y.triangle)));
+        make_room(&mut self.by_triangle, self.parts.len());
         self.by_triangle.extend(self.parts.iter().enumerate().map(|(index, part)| (part.triangle, index)));
         self.by_triangle.sort_unstable();
         for index in 0..self.parts.len() {
@@ -96,7 +102,7 @@ impl Lying {
         match self.chains.iter_mut().rev().find(goes_on) {
             Some(chain) if part.above.leave > self.parts[chain.last].above.leave => chain.last = index,
             Some(_) => {}
-            None => self.chains.push(Chain { first: index, last: index }),
+            None => room::push(&mut self.chains, Chain { first: index, last: index }),
         }
     }
 

@@ -11,6 +11,7 @@
 
 use crate::mesh::ClearBalls;
 use crate::mesh::vertex_surface::is_divided_by;
+use crate::room::{self, make_room};
 use crate::segment::line_samples::{Line, Sample};
 use palpate_geometry::{SignedDistance, SurfaceMesh, SurfaceNearest};
 use palpate_math::Point;
@@ -96,7 +97,7 @@ impl DeepestSearch {
     ) {
         deepest.clear();
         self.breaks.clear();
-        self.breaks.extend([0.0, 1.0].into_iter().chain(crossings));
+        [0.0, 1.0].into_iter().chain(crossings).for_each(|t| room::push(&mut self.breaks, t));
         self.breaks.sort_unstable_by(f64::total_cmp);
         let line = Line { surface, start, end, length: (end - start).norm(), known_inside: false };
         let is_crossed = self.breaks.len() > 2;
@@ -113,10 +114,15 @@ impl DeepestSearch {
             let near = |t| line.sample_within(t, line.distance_squared(middle.triangle, &line.point(t)));
             if let (Some(from), Some(to)) = (near(samples[1]), near(samples[2])) {
                 let part = surface.adjacency().part_of(middle.triangle);
-                self.stretches.push(Stretch { part, samples: [from, middle, to] });
+                room::push(&mut self.stretches, Stretch { part, samples: [from, middle, to] });
             }
         }
-        self.stretches.sort_by_key(|stretch| stretch.part);
+        // In the order along the segment within a part; a stable sort of many would touch the heap.
+        let along = |stretch: &Stretch| stretch.samples.map(|sample| sample.t);
+        self.stretches.sort_unstable_by(|x, y| {
+            let ([a, _, b], [c, _, d]) = (along(x), along(y));
+            x.part.cmp(&y.part).then(a.total_cmp(&c)).then(b.total_cmp(&d))
+        });
         let mut next = 0;
         while next < self.stretches.len() {
             let first = next;
@@ -128,12 +134,18 @@ impl DeepestSearch {
                 for sample in [from, middle, to] {
                     keep_deeper(&mut best, sample);
                 }
-                self.intervals.extend([line.interval(from, middle), line.interval(middle, to)]);
+                self.divide(&line, [from, middle, to]);
                 next += 1;
             }
-            deepest.extend(best.and_then(|best| self.refine(&line, best, f64::NEG_INFINITY)));
+            if let Some(found) = best.and_then(|best| self.refine(&line, best, f64::NEG_INFINITY)) {
+                // The deepest first; of equally deep ones that of the first part.
+                let place = deepest.partition_point(|other: &Deepest| {
+                    other.signed.distance.total_cmp(&found.signed.distance).is_le()
+                });
+                make_room(deepest, 1);
+                deepest.insert(place, found);
+            }
         }
-        deepest.sort_by(|x, y| x.signed.distance.total_cmp(&y.signed.distance));
     }
 
     /// Finds the deepest point of a segment that crosses nothing, if both ends are on the same side; returns whether
@@ -145,9 +157,11 @@ impl DeepestSearch {
         let ends = [0.0, 1.0].map(|t| self.end(line, t, chain));
         if let [End::Inside(from), End::Inside(to)] = ends {
             self.intervals.clear();
-            self.intervals.push(line.interval(from, to));
+            room::push(&mut self.intervals, line.interval(from, to));
             let best = if depth(&to) > depth(&from) { to } else { from };
-            deepest.extend(self.refine(line, best, f64::NEG_INFINITY));
+            if let Some(found) = self.refine(line, best, f64::NEG_INFINITY) {
+                room::push(deepest, found);
+            }
         }
         matches!(ends, [End::Inside(_), End::Inside(_)] | [End::Outside, End::Outside])
     }
@@ -204,7 +218,7 @@ impl DeepestSearch {
         keep_deeper(&mut best, from);
         keep_deeper(&mut best, to);
         self.intervals.clear();
-        self.intervals.push(line.interval(from, to));
+        room::push(&mut self.intervals, line.interval(from, to));
         self.refine(&line, best?, least)
     }
 
@@ -231,9 +245,15 @@ impl DeepestSearch {
                 best = sample;
             }
             if start.t < sample.t && sample.t < end.t {
-                self.intervals.extend([line.interval(start, sample), line.interval(sample, end)]);
+                self.divide(line, [start, sample, end]);
             }
         }
+    }
+
+    /// Adds the two intervals between three samples.
+    fn divide(&mut self, line: &Line<'_>, [start, middle, end]: [Sample; 3]) {
+        make_room(&mut self.intervals, 2);
+        self.intervals.extend([line.interval(start, middle), line.interval(middle, end)]);
     }
 
     /// Returns the interval with the highest bound; ties go to the first along the segment.

@@ -1,5 +1,6 @@
 //! The deepest points of a segment in a tetrahedral mesh.
 
+use crate::room;
 use crate::segment::segment_penetration::{Deepest, DeepestSearch};
 use palpate_contact::NONE;
 use palpate_geometry::{SurfaceMesh, TetraMesh};
@@ -37,12 +38,14 @@ impl VolumeAxis {
         self.found.clear();
         self.candidates.clear();
         if let Some(tree) = mesh.tree() {
-            tree.overlap(&Aabb::from_corners(start, end), |cell| self.candidates.push(cell));
+            tree.overlap(&Aabb::from_corners(start, end), |cell| room::push(&mut self.candidates, cell));
         }
         self.stretches.clear();
         for &cell in &self.candidates {
             let part = segment_tetrahedron(start, end, mesh.corners(cell).each_ref());
-            self.stretches.extend(part.map(|(from, to)| Stretch { from, to, cell }));
+            if let Some((from, to)) = part {
+                room::push(&mut self.stretches, Stretch { from, to, cell });
+            }
         }
         self.stretches.sort_unstable_by(|x, y| x.from.total_cmp(&y.from).then(x.cell.cmp(&y.cell)));
         let part_of =
@@ -57,7 +60,7 @@ impl VolumeAxis {
             let Some(deepest) = self.search.between(boundary, [start, end], from, to) else { continue };
             match self.found.iter_mut().find(|(other, _)| part_of(other) == part_of(&deepest)) {
                 Some((other, _)) => *other = deeper_of(*other, deepest),
-                None => self.found.push((deepest, NONE)),
+                None => room::push(&mut self.found, (deepest, NONE)),
             }
         }
         for (deepest, cell) in &mut self.found {
