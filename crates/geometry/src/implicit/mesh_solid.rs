@@ -129,7 +129,10 @@ impl ImplicitFunction for MeshSolid<'_> {
                 return;
             }
         }
-        if let Some(bound) = self.below_by_body(&mut near, cell) {
+        // Of use where the surface passes through the cell.
+        if signed.distance > -cell.radius
+            && let Some(bound) = self.below_by_body(&mut near, cell)
+        {
             visit(bound);
             if least(&bound, count) > enough {
                 return;
