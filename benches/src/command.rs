@@ -1,4 +1,4 @@
-//! The command line that the workloads share: `NAME FOLDER [--json]`.
+//! The command lines that the workloads share, `NAME FOLDER [--json]`, and the tables, `NAME [--json] [PART-OF-A-ROW'S-NAME]`.
 
 #![allow(clippy::print_stdout, reason = "the commands print their figures")]
 
@@ -33,6 +33,14 @@ pub fn run<R: Display>(
         measure(folder.as_deref(), &mut |row| println!("{row}"))?;
     }
     Ok(())
+}
+
+/// Returns whether a table is wanted as JSON, and which part of a row's name; empty for all rows.
+pub fn rows() -> (bool, String) {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let json = arguments.iter().any(|argument| argument == "--json");
+    let wanted = arguments.into_iter().find(|argument| !argument.starts_with("--"));
+    (json, wanted.unwrap_or_default())
 }
 
 /// Returns the number after `--threads`, if it was given. Errors: it is not a number above zero.

@@ -69,12 +69,24 @@ fn grid(random: &mut Random) -> Function {
     let spacing = Vector::from_fn(|axis, _| random.between(2.2, 2.8) / (size[axis] - 1) as f64);
     let origin = Point::from(Vector::from_fn(|axis, _| -0.5 * (size[axis] - 1) as f64 * spacing[axis]));
     let radii = Vector::from_fn(|_, _| random.between(0.5, 0.9));
+    sampled(origin, spacing, size, &mut |place| {
+        (place.coords.component_div(&radii).norm() - 1.0) * radii.min()
+    })
+}
+
+/// A grid of the values at the places of a lattice.
+pub fn sampled(
+    origin: Point,
+    spacing: Vector,
+    size: [usize; 3],
+    value: &mut dyn FnMut(&Point) -> f64,
+) -> Function {
     let mut values = Vec::new();
     for k in 0..size[2] {
         for j in 0..size[1] {
             for i in 0..size[0] {
-                let place = origin + spacing.component_mul(&Vector::new(i as f64, j as f64, k as f64));
-                values.push((place.coords.component_div(&radii).norm() - 1.0) * radii.min());
+                let steps = Vector::new(i as f64, j as f64, k as f64);
+                values.push(value(&(origin + spacing.component_mul(&steps))));
             }
         }
     }

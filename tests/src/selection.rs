@@ -13,7 +13,7 @@ pub fn words(name: &str) -> Vec<String> {
     variable(name).unwrap_or_default().split_whitespace().map(str::to_owned).collect()
 }
 
-/// Whether a name contains one of the words, or there are none.
+/// Whether a name contains one of the words; without words, every name is asked for.
 pub fn is_asked(words: &[String], name: &str) -> bool {
     words.is_empty() || words.iter().any(|word| name.contains(word.as_str()))
 }

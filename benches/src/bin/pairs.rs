@@ -1,6 +1,6 @@
 //! Prints quantiles over the pairs of each row of the table: `pairs [--json] [PART-OF-A-ROW'S-NAME]`.
 
-use palpate_benches::{Fallible, cases, measure_pairs};
+use palpate_benches::{Fallible, cases, command, measure_pairs};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -8,16 +8,13 @@ use std::io::Write;
 const QUANTILES: [f64; 3] = [0.5, 0.9, 0.99];
 
 fn main() -> Fallible<()> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let json = arguments.iter().any(|argument| argument == "--json");
-    let wanted = arguments.iter().find(|argument| !argument.starts_with("--"));
-    let is_wanted = |name: &str| wanted.is_none_or(|wanted| name.contains(wanted.as_str()));
+    let (json, wanted) = command::rows();
     let mut out = std::io::stdout().lock();
     let mut rows = Vec::new();
     if !json {
         writeln!(out, "{:60} {:>9} {:>9} {:>9} {:>9}", "microseconds a pair", "p50", "p90", "p99", "max")?;
     }
-    for case in cases::all().into_iter().filter(|case| is_wanted(&case.to_string())) {
+    for case in cases::all().into_iter().filter(|case| case.to_string().contains(&wanted)) {
         let times = measure_pairs(&case)?;
         let Some(last) = times.len().checked_sub(1).filter(|last| *last > 0) else { continue };
         let [half, tenth, hundredth] = QUANTILES.map(|part| times[(part * last as f64) as usize] * 1e-3);

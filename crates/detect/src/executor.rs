@@ -76,6 +76,11 @@ impl Executor for Serial {
     }
 }
 
+/// Returns how many chunks a loop of `needed` chunks uses, at least one.
+fn chunks_at_a_time(executor: &dyn Executor, needed: usize) -> usize {
+    executor.chunks_at_a_time().clamp(1, needed.max(1))
+}
+
 /// The chunks of one detector's loop.
 #[derive(Debug, Default)]
 pub struct Chunks {
@@ -105,7 +110,7 @@ impl Chunks {
         needed: usize,
         mut ready: impl FnMut(&mut Chunk),
     ) -> &mut [Chunk] {
-        let at_a_time = executor.chunks_at_a_time().clamp(1, needed.max(1));
+        let at_a_time = chunks_at_a_time(executor, needed);
         while self.chunks.len() < at_a_time {
             let mut chunk = Chunk::default();
             ready(&mut chunk);
@@ -125,7 +130,7 @@ impl Chunks {
         mut join: impl FnMut(&mut Chunk),
     ) -> Flags {
         let needed = count.div_ceil(size);
-        let at_a_time = executor.chunks_at_a_time().clamp(1, needed.max(1));
+        let at_a_time = chunks_at_a_time(executor, needed);
         self.make_ready(executor, needed, |_| {});
         let mut flags = Flags::empty();
         for first in (0..needed).step_by(at_a_time) {

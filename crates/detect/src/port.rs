@@ -7,7 +7,7 @@ use palpate_geometry::{
     Capsule, Compound, ConvexCore, Cylinder, Geometry, GeometryKind, ImplicitBody, LineMesh, OrientedBox,
     Plane, PointSet, Pose, Sphere, SurfaceMesh, TetraMesh, downcast,
 };
-use palpate_math::{Point, Vector};
+use palpate_math::Vector;
 use std::fmt;
 
 /// The geometries that a side accepts, as data.
@@ -238,12 +238,7 @@ impl Port for ConvexSolid {
                 SolidView::Hull { pose, hull: core.hull, radius: core.radius, distance }
             }
             ConvexCore::Cylinder(core) => {
-                let domain = CylinderDomain {
-                    center: pose * Point::origin(),
-                    axis: pose.rotation * Vector::y(),
-                    radius: core.radius,
-                    half_height: core.half_length,
-                };
+                let domain = CylinderDomain::at(&pose, core.radius, core.half_length);
                 SolidView::Cylinder { domain, distance }
             }
             _ => SolidView::Curved(distance),

@@ -1,8 +1,8 @@
 //! Room for lists that are filled anew in every step.
 //!
-//! How long such a list gets depends on what is near: its first maximum may come late. A list that needs more room than
-//! it has gets several times as much, and never less than a few kilobytes, so that later steps with a few more entries
-//! than ever before do not touch the heap.
+//! The length of such a list depends on what is near, and may grow slowly over many steps. A list that is full therefore
+//! gets several times the room it needs, and a few kilobytes at least, so that slightly longer lists in later steps do
+//! not touch the heap.
 
 /// How much more room than needed a list gets when it needs more.
 const AHEAD: usize = 4;
@@ -40,6 +40,14 @@ pub(crate) fn push<T>(list: &mut Vec<T>, entry: T) {
     list.push(entry);
 }
 
+/// Appends entries, with room ahead.
+#[inline]
+pub(crate) fn extend<T>(list: &mut Vec<T>, entries: impl IntoIterator<Item = T>) {
+    let entries = entries.into_iter();
+    make_room(list, entries.size_hint().0);
+    entries.for_each(|entry| push(list, entry));
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -56,6 +64,10 @@ mod tests {
         assert_eq!(numbers.capacity(), 1024);
         push(&mut numbers, 1);
         assert_eq!((numbers.len(), numbers.capacity()), (1025, 4100));
+        extend(&mut numbers, 0..3000);
+        assert_eq!((numbers.len(), numbers.capacity()), (4025, 4100));
+        extend(&mut numbers, (0..200).filter(|number| number % 2 == 0));
+        assert_eq!((numbers.len(), numbers.capacity()), (4125, 4101 + 8192));
         let mut large: Vec<[u8; 1024]> = Vec::new();
         make_room(&mut large, 1);
         assert_eq!(large.capacity(), 8);

@@ -3,7 +3,7 @@
 use nalgebra::Translation3;
 use palpate_geometry::Pose;
 use palpate_math::{Point, Vector};
-use palpate_tests::{Function, Random, Shape};
+use palpate_tests::{Function, Random, Shape, generate_function};
 
 /// A class of implicit bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,14 +151,5 @@ fn sampled(random: &mut Random, value: &mut dyn FnMut(&Point) -> f64) -> Functio
     let half = random.between(1.0, 1.4);
     let spacing = Vector::from_fn(|axis, _| 2.0 * half / (size[axis] - 1) as f64);
     let origin = Point::new(-half, -half, -half);
-    let mut values = Vec::new();
-    for k in 0..size[2] {
-        for j in 0..size[1] {
-            for i in 0..size[0] {
-                let steps = Vector::new(i as f64, j as f64, k as f64);
-                values.push(value(&(origin + spacing.component_mul(&steps))));
-            }
-        }
-    }
-    Function::Grid { origin, spacing, size, values }
+    generate_function::sampled(origin, spacing, size, value)
 }

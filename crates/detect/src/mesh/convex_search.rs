@@ -4,7 +4,7 @@ use crate::mesh::deepest_point::DeepestPoint;
 use crate::mesh::face_patch::FacePatches;
 use crate::mesh::patch_manifold::{PatchManifold, Resting};
 use crate::mesh::{Candidates, ConvexPair, Kernel, ReportedFeatures, TriangleContact, VoidedFeatures};
-use crate::room::{self, make_room};
+use crate::room;
 use crate::{Context, Flags};
 use palpate_contact::{CollisionData, Contact, NONE};
 use palpate_convex::Memory;
@@ -183,8 +183,7 @@ impl ConvexSearch {
             room::push(&mut self.parts, None);
         } else {
             let meeting = self.candidates.found.iter().filter(|found| found.upper >= 0.0);
-            make_room(&mut self.parts, self.candidates.found.len());
-            self.parts.extend(meeting.map(|found| Some(adjacency.part_of(found.triangle))));
+            room::extend(&mut self.parts, meeting.map(|found| Some(adjacency.part_of(found.triangle))));
             self.parts.sort_unstable();
             self.parts.dedup();
         }
@@ -286,8 +285,8 @@ impl ConvexSearch {
             return;
         }
         for (index, &triangle) in (0..).zip(&self.candidates.ids) {
-            make_room(&mut self.incidences, 3);
-            self.incidences.extend(surface.triangles()[triangle as usize].map(|vertex| (vertex, index)));
+            let corners = surface.triangles()[triangle as usize];
+            room::extend(&mut self.incidences, corners.map(|vertex| (vertex, index)));
         }
         self.incidences.sort_unstable();
     }
@@ -331,8 +330,7 @@ impl ConvexSearch {
             return;
         }
         self.order.clear();
-        make_room(&mut self.order, self.candidates.found.len());
-        self.order.extend(0..self.candidates.found.len());
+        room::extend(&mut self.order, 0..self.candidates.found.len());
         self.order.retain(|&index| self.verdicts[index] == Verdict::Counts);
         let rank = |&index: &usize| (self.candidates.found[index].lower, std::cmp::Reverse(index));
         self.order.sort_unstable_by(|p, q| {

@@ -9,7 +9,7 @@ use crate::convex_body::face_toward;
 use crate::mesh::face_patch::FacePatches;
 use crate::mesh::outline::Outline;
 use crate::mesh::patch_view::{PatchView, cross, distance};
-use crate::room::{self, make_room};
+use crate::room;
 use palpate_contact::{Contact, ContactId, Feature, IdPart};
 use palpate_convex::FacePolygon;
 use palpate_geometry::{SurfaceFeature, SurfaceMesh, SurfaceNearest};
@@ -81,11 +81,13 @@ impl PatchManifold {
         let size = resting.body.size();
         let view = PatchView::new(&resting.outward, resting.body.position(), size);
         self.corners.clear();
-        make_room(&mut self.corners, self.face.corners().len());
-        self.corners.extend(self.face.corners().iter().map(|corner| {
-            let point = resting.body.placed(&corner.point);
-            FaceCorner { at: view.at(&point), point, id: corner.id, feature: corner.feature }
-        }));
+        room::extend(
+            &mut self.corners,
+            self.face.corners().iter().map(|corner| {
+                let point = resting.body.placed(&corner.point);
+                FaceCorner { at: view.at(&point), point, id: corner.id, feature: corner.feature }
+            }),
+        );
         self.add_corners(resting, &view, patches);
         let above = self.points.len();
         if above < self.corners.len() {
@@ -113,9 +115,7 @@ impl PatchManifold {
     fn add_corners(&mut self, resting: &Resting<'_>, view: &PatchView, patches: &FacePatches) {
         for k in 0..self.corners.len() {
             let above = self.above(resting, view, patches, &self.corners[k]);
-            if let Some(above) = above {
-                room::push(&mut self.points, above);
-            }
+            room::extend(&mut self.points, above);
         }
     }
 

@@ -83,9 +83,7 @@ impl SphereSearch {
             }
             return;
         }
-        if let Some(contact) = held {
-            room::push(&mut out.contacts, contact);
-        }
+        room::extend(&mut out.contacts, held);
         if mesh.is_solid() && !surface.adjacency().parts.is_empty() {
             let nearest = surface.nearest(&sphere.center(), f64::INFINITY);
             let part = nearest.map(|nearest| surface.adjacency().part_of(surface.owner(nearest.feature)));

@@ -5,7 +5,7 @@ use crate::contact_ids::{id_of, surface_part};
 use crate::mesh::surface_sides::SurfaceSidedness;
 use crate::mesh::{Candidates, Kernel, VoidedFeatures};
 use crate::pairs::primitive::sphere_capsule::capsule_end;
-use crate::room::{self, make_room};
+use crate::room;
 use crate::segment::axis_part::Part;
 use crate::segment::axis_surface::{Axis, DeepestInside, SegmentContact};
 use crate::segment::parallel_axis::Lying;
@@ -159,8 +159,7 @@ impl AxisSearch {
             let pierced = self.candidates.found.iter().filter(|near| near.local.pierced);
             let (ends, crossings) = (pair.axis.ends.each_ref(), pierced.map(|near| near.local.t));
             self.search.along(pair.axis.surface, ends, crossings, chain, &mut self.deepest);
-            make_room(&mut self.held, self.deepest.len());
-            self.held.extend(self.deepest.iter().map(|deepest| pair.axis.held(deepest)));
+            room::extend(&mut self.held, self.deepest.iter().map(|deepest| pair.axis.held(deepest)));
         }
         &self.held
     }
@@ -172,8 +171,7 @@ impl AxisSearch {
 
     /// Records the same for everything [`held`](Self::held) found.
     pub(crate) fn leave_where_held(&mut self) {
-        make_room(&mut self.leaves_by, self.held.len());
-        self.leaves_by.extend(self.held.iter().map(|held| held.met.place.feature));
+        room::extend(&mut self.leaves_by, self.held.iter().map(|held| held.met.place.feature));
     }
 
     /// Returns the contacts with nearby elements, in triangle order.
@@ -426,8 +424,7 @@ impl AxisSearch {
     fn finish(&mut self) {
         let found = &mut self.found;
         self.keys.clear();
-        make_room(&mut self.keys, found.len());
-        self.keys.extend(found.iter().enumerate().map(|(index, found)| (found.id(), index)));
+        room::extend(&mut self.keys, found.iter().enumerate().map(|(index, found)| (found.id(), index)));
         let depth = |index: usize| found[index].met.depth;
         self.keys.sort_unstable_by(|x, y| {
             x.0.cmp(&y.0).then(depth(y.1).total_cmp(&depth(x.1))).then(x.1.cmp(&y.1))

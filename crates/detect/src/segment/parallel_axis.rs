@@ -7,7 +7,7 @@
 //! along the axis into overlaps with whole patches. (Clipping of the incident edge against the reference face, as for
 //! box manifolds: E. Catto 2015, "Contact manifolds", in one dimension.)
 
-use crate::room::{self, make_room};
+use crate::room;
 use crate::segment::axis_part::{Part, StretchPlace, same_normal};
 use crate::segment::axis_surface::{Axis, SegmentContact};
 use crate::segment::end_over_face::EndOver;
@@ -54,19 +54,15 @@ impl Lying {
             for end in 0..ends {
                 let over = axis.end_over(triangle, end, joined);
                 let is_nearest = local.t == end as f64 && local.feature == TriangleFeature::Face;
-                if let Some(over) = over.filter(|over| is_nearest || !over.is_crossed) {
-                    room::push(&mut self.overs, over);
-                }
+                room::extend(&mut self.overs, over.filter(|over| is_nearest || !over.is_crossed));
             }
-            if let Some(part) = axis.part_over(triangle, joined) {
-                room::push(&mut self.parts, part);
-            }
+            room::extend(&mut self.parts, axis.part_over(triangle, joined));
         }
         self.keep_lowest(joined);
         let enter = |part: &Part| part.above.enter;
         self.parts.sort_unstable_by(|x, y| enter(x).total_cmp(&enter(y)).then(x.triangle.cmp(&y.triangle)));
-        make_room(&mut self.by_triangle, self.parts.len());
-        self.by_triangle.extend(self.parts.iter().enumerate().map(|(index, part)| (part.triangle, index)));
+        let numbered = self.parts.iter().enumerate();
+        room::extend(&mut self.by_triangle, numbered.map(|(index, part)| (part.triangle, index)));
         self.by_triangle.sort_unstable();
         for index in 0..self.parts.len() {
             self.chain(axis, index, joined);

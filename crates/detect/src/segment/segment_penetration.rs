@@ -97,7 +97,7 @@ impl DeepestSearch {
     ) {
         deepest.clear();
         self.breaks.clear();
-        [0.0, 1.0].into_iter().chain(crossings).for_each(|t| room::push(&mut self.breaks, t));
+        room::extend(&mut self.breaks, [0.0, 1.0].into_iter().chain(crossings));
         self.breaks.sort_unstable_by(f64::total_cmp);
         let line = Line { surface, start, end, length: (end - start).norm(), known_inside: false };
         let is_crossed = self.breaks.len() > 2;
@@ -138,7 +138,7 @@ impl DeepestSearch {
                 next += 1;
             }
             if let Some(found) = best.and_then(|best| self.refine(&line, best, f64::NEG_INFINITY)) {
-                // The deepest first; of equally deep ones that of the first part.
+                // Sorted by signed distance; equal ones stay in the order of their parts.
                 let place = deepest.partition_point(|other: &Deepest| {
                     other.signed.distance.total_cmp(&found.signed.distance).is_le()
                 });
@@ -159,9 +159,7 @@ impl DeepestSearch {
             self.intervals.clear();
             room::push(&mut self.intervals, line.interval(from, to));
             let best = if depth(&to) > depth(&from) { to } else { from };
-            if let Some(found) = self.refine(line, best, f64::NEG_INFINITY) {
-                room::push(deepest, found);
-            }
+            room::extend(deepest, self.refine(line, best, f64::NEG_INFINITY));
         }
         matches!(ends, [End::Inside(_), End::Inside(_)] | [End::Outside, End::Outside])
     }
@@ -252,8 +250,7 @@ impl DeepestSearch {
 
     /// Adds the two intervals between three samples.
     fn divide(&mut self, line: &Line<'_>, [start, middle, end]: [Sample; 3]) {
-        make_room(&mut self.intervals, 2);
-        self.intervals.extend([line.interval(start, middle), line.interval(middle, end)]);
+        room::extend(&mut self.intervals, [line.interval(start, middle), line.interval(middle, end)]);
     }
 
     /// Returns the interval with the highest bound; ties go to the first along the segment.

@@ -43,9 +43,7 @@ impl VolumeAxis {
         self.stretches.clear();
         for &cell in &self.candidates {
             let part = segment_tetrahedron(start, end, mesh.corners(cell).each_ref());
-            if let Some((from, to)) = part {
-                room::push(&mut self.stretches, Stretch { from, to, cell });
-            }
+            room::extend(&mut self.stretches, part.map(|(from, to)| Stretch { from, to, cell }));
         }
         self.stretches.sort_unstable_by(|x, y| x.from.total_cmp(&y.from).then(x.cell.cmp(&y.cell)));
         let part_of =

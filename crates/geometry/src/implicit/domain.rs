@@ -26,6 +26,13 @@ pub struct CylinderDomain {
     pub half_height: f64,
 }
 
+impl CylinderDomain {
+    /// Creates the cylinder about the local y of a pose.
+    pub fn at(pose: &Pose, radius: f64, half_height: f64) -> Self {
+        Self { center: pose * Point::origin(), axis: pose.rotation * Vector::y(), radius, half_height }
+    }
+}
+
 /// Where a function is least over a solid:
 /// [`ImplicitFunction::least_in_cylinder`](super::ImplicitFunction::least_in_cylinder).
 #[derive(Clone, Copy, Debug, PartialEq)]

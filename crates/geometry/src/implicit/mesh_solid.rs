@@ -7,6 +7,7 @@ use crate::{SignedDistance, SurfaceFeature, SurfaceMesh, SurfaceNearest, TetraMe
 use arrayvec::ArrayVec;
 use palpate_contact::NONE;
 use palpate_math::nearest::point_triangle_distance_squared;
+use palpate_math::triangle::area_vector;
 use palpate_math::{Aabb, Point, Vector, separation};
 
 /// A closed surface, or a tetrahedral mesh by its boundary, as a function. World frame; a surface's thickness is
@@ -18,7 +19,7 @@ pub struct MeshSolid<'a> {
     cells: Option<&'a TetraMesh>,
     /// In a ball, the only triangles to be considered.
     near: Option<&'a NearTriangles>,
-    /// A body, if bounds have to hold where both it and the mesh are not positive only.
+    /// A body along whose surface the mesh is bounded. With it, bounds hold only where the mesh is not positive.
     shared_with: Option<&'a dyn ImplicitFunction>,
 }
 
@@ -36,8 +37,9 @@ impl<'a> MeshSolid<'a> {
         Some(Self { surface: mesh.boundary()?, cells: Some(mesh), near: None, shared_with: None })
     }
 
-    /// Returns the same function with linear bounds that hold where it is not positive and may be above it elsewhere: for searches
-    /// within a body with a cutoff of zero or less. They are much better where the body touches the mesh from outside.
+    /// Returns the same function with linear bounds that hold where it is not positive, and may be above it elsewhere. They
+    /// are for searches within the body with a cutoff of zero or less, and much tighter where the body touches the mesh from
+    /// outside.
     pub fn shared_with<'b>(self, body: &'b dyn ImplicitFunction) -> MeshSolid<'b>
     where
         'a: 'b,
@@ -146,9 +148,10 @@ impl ImplicitFunction for MeshSolid<'_> {
             used.push(triangle);
             let below = self.below_by_distance(triangle, cell);
             let by_plane = self.below_by_plane(triangle, &mut near, cell);
-            // Heights over a plane with no surface above it are no less than minus the distance from the triangle, but for rounding.
-            let enough_of = least(&below, count) - ROUNDING * cell.radius;
-            let by_plane = by_plane.filter(|bound| least(bound, count) >= enough_of);
+            // Where no surface is above a plane, the height over it is no less than minus the distance from the triangle,
+            // but for rounding: the plane is preferred.
+            let wanted = least(&below, count) - ROUNDING * cell.radius;
+            let by_plane = by_plane.filter(|bound| least(bound, count) >= wanted);
             let best = by_plane.unwrap_or(below);
             visit(best);
             let mixture = combined.map_or(best, |combined| below_the_higher(&combined, &best, count));
@@ -160,7 +163,7 @@ impl ImplicitFunction for MeshSolid<'_> {
                 return;
             }
             let corner = &cell.corners[deepest];
-            // Below a plane it may be outside all the same, and the surface farther than it seems deep.
+            // A corner below the plane may still be outside, and then farther from the surface than below the plane.
             let bound = if by_plane.is_some() { f64::INFINITY } else { reach * reach };
             let closest = self.nearest(corner, bound);
             let features = [closest.map(|closest| closest.feature), Some(nearest.feature)];
@@ -239,12 +242,12 @@ impl MeshSolid<'_> {
     /// Returns the outward unit normal of a triangle; `None` if it has none.
     fn normal(&self, triangle: u32) -> Option<Vector> {
         let [a, b, c] = self.surface.corners(triangle);
-        let normal = (b - a).cross(&(c - a)).try_normalize(0.0)?;
+        let normal = area_vector(&a, &b, &c).try_normalize(0.0)?;
         let is_inward = self.cells.is_none() && self.surface.winds_inward();
         Some(if is_inward { -normal } else { normal })
     }
 
-    /// Returns which of the triangles at an element, but for those used, has its plane lowest under a point.
+    /// Returns the unused triangle at an element over whose plane a point is highest.
     fn highest_at(&self, feature: SurfaceFeature, point: &Point, used: &[u32]) -> Option<u32> {
         let adjacency = self.surface.adjacency();
         let mut best: Option<(f64, u32)> = None;
@@ -271,7 +274,7 @@ impl MeshSolid<'_> {
     /// Returns the height over a triangle's plane, minus the maximum height of the surface above it in the ball around
     /// the cell. Above that height there is no surface; so if one point there is outside, all are, and the upward ray
     /// from an interior point of the cell hits the surface first. Anything outside the ball is farther than the height
-    /// of any point of the cell. Where the bound has to hold inside alone, only the surface that these rays can hit counts.
+    /// of any point of the cell. If the bound is needed only inside, only the surface that these rays can hit counts.
     /// `near` is listed when it is needed first.
     fn below_by_plane(
         &self,
@@ -293,7 +296,7 @@ impl MeshSolid<'_> {
         self.below_by(&Plane { normal, foot: cell.center, cell }, -cell.radius, near)
     }
 
-    /// Returns the height over a plane minus that of the surface, but at least minus `rise`.
+    /// Returns the height over a plane, minus the maximum height of the surface, which is taken to be `rise` or more.
     fn below_by(&self, plane: &Plane<'_>, rise: f64, near: &mut Option<Option<Near>>) -> Option<[f64; 4]> {
         let (cell, mut rise) = (plane.cell, rise);
         let near = near.get_or_insert_with(|| self.near(cell)).as_ref()?;
@@ -334,7 +337,7 @@ impl Plane<'_> {
 
     /// Returns an upper bound of the height of a triangle in the ball around the cell, given its point closest to the cell.
     fn highest_in_ball(&self, [p, q, r]: &[Point; 3], closest: &Point) -> f64 {
-        let across = (q - p).cross(&(r - p)).try_normalize(0.0);
+        let across = area_vector(p, q, r).try_normalize(0.0);
         let slope = across.map_or(1.0, |across| (self.normal - across * across.dot(&self.normal)).norm());
         self.height(closest) + 2.0 * ABOUT * self.cell.radius * slope
     }
@@ -348,7 +351,7 @@ impl Plane<'_> {
             return f64::NEG_INFINITY;
         }
         let [p, q, r] = corners;
-        let Some(across) = (q - p).cross(&(r - p)).try_normalize(0.0) else { return f64::INFINITY };
+        let Some(across) = area_vector(p, q, r).try_normalize(0.0) else { return f64::INFINITY };
         let cosine = across.dot(&self.normal);
         if cosine.abs() < STEEP {
             return f64::INFINITY;

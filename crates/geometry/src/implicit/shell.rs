@@ -121,7 +121,7 @@ mod tests {
         assert_eq!(floor(ball(0.0, 2.0), ball(0.0, 1.5)), -0.25);
         // The thickest place of a shell about two centres.
         assert_eq!(floor(ball(0.25, 2.0), ball(0.0, 1.5)), -0.375);
-        // The hollow as the solid, less what is near its surface.
+        // The hollow is the solid, eroded.
         let eroded = |of: Part, by: f64| -> Part { Arc::new(Offset::new(of, -by).unwrap()) };
         let block: Part = Arc::new(OrientedBox::new(Pose::identity(), Vector::new(1.0, 2.0, 3.0)).unwrap());
         assert_eq!(floor(block.clone(), eroded(block, 0.5)), -0.25);

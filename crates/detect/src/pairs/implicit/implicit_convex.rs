@@ -26,7 +26,7 @@ const SEARCHED: f64 = 1e-9;
 /// solid. Where a face of the solid lies on the body, the points are the corners of that face, each with its own depth.
 #[derive(Default)]
 pub struct ImplicitConvex {
-    search: Search,
+    pub(crate) search: Search,
     settings: ManifoldSettings,
     manifold: FaceManifold,
 }
@@ -35,10 +35,6 @@ impl ImplicitConvex {
     /// Whether the last search gave up without a point to report, though there may be one.
     pub(crate) fn is_undecided(&self) -> bool {
         self.search.undecided()
-    }
-
-    pub(crate) fn search_mut(&mut self) -> &mut Search {
-        &mut self.search
     }
 
     /// Returns the minimum over a solid, before it is rounded, if it is at most the cutoff.

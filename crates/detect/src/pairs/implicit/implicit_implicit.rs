@@ -8,11 +8,11 @@ use crate::{About, Context, PairDetector, Status};
 use palpate_contact::{CollisionData, Feature};
 use palpate_geometry::implicit::{CylinderDomain, Description, ImplicitFunction, Solid};
 use palpate_geometry::{Cylinder, ImplicitBody, OrientedBox, Pose};
-use palpate_math::{Point, Vector};
 
 /// Two implicit bodies: the point of the smaller one, interior included, where the function of the larger one is
-/// minimal, by a certified search: over boxes and cylinders as [`ImplicitConvex`] does, of convex bodies and blends of two by
-/// their shares, of others by dividing space. The smaller body is the one whose box in its own frame has the shorter diagonal; in a tie the second.
+/// minimal, by a certified search: over boxes and cylinders as [`ImplicitConvex`] does, of convex bodies and blends of
+/// two by their shares, of others by dividing space. The smaller body is the one whose box in its own frame has the
+/// shorter diagonal; in a tie the second.
 #[derive(Default)]
 pub struct ImplicitImplicit {
     convex: ImplicitConvex,
@@ -58,16 +58,16 @@ impl PairDetector for ImplicitImplicit {
         };
         let found = match solid_of(small).filter(|_| large.rounded_circle().is_none()) {
             Some(solid) => self.convex.least(large, solid, reach.cutoff()),
-            None => self.convex.search_mut().below_in_body(large, small, &root, reach.cutoff()),
+            None => self.convex.search.below_in_body(large, small, &root, reach.cutoff()),
         };
-        let Some(found) = found else { return flags_of_nothing(self.convex.search_mut()).into() };
+        let Some(found) = found else { return flags_of_nothing(&self.convex.search).into() };
         let contact = reach.at_minimum(&found, diagonal(small), 0, Feature::point);
         out.push(if a_is_smaller { contact.mirrored() } else { contact });
         (flags_of(large, found.sample.value) | flags_of_search(&found)).into()
     }
 }
 
-/// Returns a body that is a box or a cylinder as such.
+/// Returns the solid of a body whose function is a box or a cylinder.
 fn solid_of(body: &ImplicitBody) -> Option<SolidView<'_>> {
     let Description::Own(own) = body.function().describe()? else { return None };
     let scale = body.scale();
@@ -82,13 +82,7 @@ fn solid_of(body: &ImplicitBody) -> Option<SolidView<'_>> {
         return Some(SolidView::Box { pose: placed(own.pose()), half_extents, distance });
     }
     let own = own.downcast_ref::<Cylinder>()?;
-    let pose = placed(own.pose());
-    let domain = CylinderDomain {
-        center: pose * Point::origin(),
-        axis: pose.rotation * Vector::y(),
-        radius: own.radius() * scale,
-        half_height: 0.5 * own.length() * scale,
-    };
+    let domain = CylinderDomain::at(&placed(own.pose()), own.radius() * scale, 0.5 * own.length() * scale);
     Some(SolidView::Cylinder { domain, distance })
 }
 
@@ -103,6 +97,7 @@ mod tests {
     use palpate_contact::Contact;
     use palpate_geometry::implicit::{Intersection, Torus};
     use palpate_geometry::{Capsule, Sphere};
+    use palpate_math::{Point, Vector};
     use std::sync::Arc;
 
     fn body(function: impl ImplicitFunction + 'static) -> ImplicitBody {

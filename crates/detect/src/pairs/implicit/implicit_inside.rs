@@ -43,7 +43,7 @@ impl Inside<'_> {
             return Flags::empty();
         }
         let elements = before..out.len();
-        let single = self.reach.body.piece_count() == 1;
+        let single = self.has_one_piece();
         let untouched = out.contacts[before..].iter().all(|contact| contact.depth < 0.0);
         let mut flags = Flags::empty();
         self.reach.body.over_pieces(&mut |piece| {
@@ -67,6 +67,10 @@ impl Inside<'_> {
             self.drop_within_margin(elements, out);
         }
         flags
+    }
+
+    fn has_one_piece(&self) -> bool {
+        self.reach.body.piece_count() == 1
     }
 
     /// Whether a contact with a mesh element belongs to this piece: the element's point is as deep in it.
@@ -104,30 +108,29 @@ impl Inside<'_> {
         });
         let of_ball = of_ball.filter(|deep| deep.depth >= deeper);
         let deeper = of_ball.as_ref().map_or(deeper, |deep| deep.depth + OF_ITS_OWN * size);
-        // The surface point closest to a point outside is as deep in the body, or deeper, and one of the elements'; of several
-        // pieces an element shows only the one in which it is deepest.
-        let single = self.reach.body.piece_count() == 1;
-        let is_within = single && piece.function.lipschitz().is_some_and(|rate| rate <= 1.0);
-        let cutoff = |reach: f64| if is_within { (reach - deeper).min(0.0) } else { reach - deeper };
-        let shared = self.solid.shared_with(piece.function);
-        let solid = |cutoff: f64| if cutoff <= 0.0 { &shared } else { self.solid };
         // A sphere or a capsule is as deep as its segment plus its radius.
-        let (found, beyond, flags) = match piece.function.rounded_segment() {
+        let (segment, beyond) = match piece.function.rounded_segment() {
             Some((ends, _)) if ends[0] == ends[1] => return (of_ball, Flags::empty()),
-            Some((ends, beyond)) => {
-                let cutoff = cutoff(radius + beyond);
-                (search.below(solid(cutoff), &ends, cutoff), beyond, Flags::empty())
-            }
+            Some((ends, beyond)) => (Some(ends), beyond),
+            None => (None, 0.0),
+        };
+        let reach = radius + beyond;
+        let mut cutoff = reach - deeper;
+        // For a point outside, the closest surface point is at least as deep in the body, and its element has a contact. With
+        // several pieces that contact may belong to another one.
+        if self.has_one_piece() && piece.function.lipschitz().is_some_and(|rate| rate <= 1.0) {
+            cutoff = cutoff.min(0.0);
+        }
+        let solid = if cutoff <= 0.0 { self.solid.shared_with(piece.function) } else { *self.solid };
+        let (found, flags) = match segment {
+            Some(ends) => (search.below(&solid, &ends, cutoff), Flags::empty()),
             None => {
                 let seed = piece.ball.map(|(center, _)| center);
-                let cutoff = cutoff(radius);
-                let solid = solid(cutoff);
-                let found = search.below_within_from(solid, piece.function, &root, cutoff, seed.as_ref());
-                (found, 0.0, flags_of_nothing(search))
+                let found = search.below_within_from(&solid, piece.function, &root, cutoff, seed.as_ref());
+                (found, flags_of_nothing(search))
             }
         };
         let Some(found) = found else { return (of_ball, flags) };
-        let reach = radius + beyond;
         let (depth, upper) = (reach - found.sample.value, reach - found.lower);
         let deep = match of_ball {
             Some(ball) if ball.depth >= depth => Deep { upper: ball.depth.max(upper), ..ball },

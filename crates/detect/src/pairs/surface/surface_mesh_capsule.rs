@@ -5,7 +5,7 @@ use crate::mesh::pushed_outward;
 use crate::mesh::surface_sides::SurfaceSidedness;
 use crate::mesh::vertex_surface::flags_of_sides;
 use crate::pairs::SurfaceCapsuleSettings;
-use crate::room::make_room;
+use crate::room;
 use crate::segment::axis_search::{AxisSearch, Pair, capsule_contact};
 use crate::segment::axis_surface::{Axis, DeepestInside};
 use crate::segment::segment_penetration::Chain;
@@ -71,13 +71,11 @@ pub(crate) fn surface_against_capsule(
     let converged = held.iter().all(|held| held.converged);
     let of_sheet = held.first().map(of_held).filter(|_| sidedness == SurfaceSidedness::Sheet);
     if counts {
-        make_room(&mut out.contacts, held.len());
-        out.contacts.extend(held.iter().map(of_held));
+        room::extend(&mut out.contacts, held.iter().map(of_held));
         search.leave_where_held();
     }
-    let found = search.outside(&pair, context);
-    make_room(&mut out.contacts, found.len());
-    out.contacts.extend(found.iter().map(|found| capsule_contact(&axis, &found.met, found.id())));
+    let found = search.outside(&pair, context).iter();
+    room::extend(&mut out.contacts, found.map(|found| capsule_contact(&axis, &found.met, found.id())));
     if let Some(contact) = of_sheet {
         counts = pushed_outward(before, contact, &mut out.contacts);
     }

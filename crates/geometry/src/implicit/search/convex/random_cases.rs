@@ -106,12 +106,10 @@ impl Body {
                 let ConvexCore::Hull(core) = shape.as_convex().unwrap().core() else { panic!("a hull") };
                 ConvexDomain::of_hull(shape.pose(), core.hull)
             }
-            Self::Cylinder(shape) => ConvexDomain::of_cylinder(CylinderDomain {
-                center: shape.center(),
-                axis: shape.pose().rotation * Vector::y(),
-                radius: shape.radius(),
-                half_height: 0.5 * shape.length(),
-            }),
+            Self::Cylinder(shape) => {
+                let half_height = 0.5 * shape.length();
+                ConvexDomain::of_cylinder(CylinderDomain::at(shape.pose(), shape.radius(), half_height))
+            }
         }
     }
 

@@ -181,12 +181,10 @@ impl Body {
     fn domain(&self) -> ConvexDomain<'_> {
         match self {
             Self::Box(body) => ConvexDomain::of_box(body.pose(), &body.half_extents()),
-            Self::Cylinder(body) => ConvexDomain::of_cylinder(CylinderDomain {
-                center: body.center(),
-                axis: body.pose().rotation * Vector::y(),
-                radius: body.radius(),
-                half_height: 0.5 * body.length(),
-            }),
+            Self::Cylinder(body) => {
+                let half_height = 0.5 * body.length();
+                ConvexDomain::of_cylinder(CylinderDomain::at(body.pose(), body.radius(), half_height))
+            }
             Self::Hull(body) => ConvexDomain::of_hull(body.pose(), body.hull()),
         }
     }
