@@ -217,6 +217,10 @@ impl ImplicitFunction for ImplicitBody {
         self.posed().rounded_circle()
     }
 
+    fn rounding(&self) -> f64 {
+        self.posed().rounding()
+    }
+
     fn concavity(&self, point: &Point, reach: f64) -> f64 {
         self.posed().concavity(point, reach)
     }

@@ -58,8 +58,8 @@ pub(super) struct Several<const N: usize> {
 }
 
 /// Maximum number of linear bounds used of the objective and of the constraint.
-pub(super) const VALUES: usize = 3;
-pub(super) const LIMITS: usize = 3;
+pub(super) const VALUES: usize = 4;
+pub(super) const LIMITS: usize = 6;
 
 /// Multipliers: of all values but the first, and of the limits.
 const SHARES: usize = VALUES - 1 + LIMITS;

@@ -264,6 +264,13 @@ pub trait ImplicitFunction: Send + Sync {
         None
     }
 
+    /// Returns the greatest known radius by which the body is rounded: outside a connected set, the core, the value is the
+    /// distance from it minus this radius. 0 if there is none; by default that of a rounded segment or circle.
+    fn rounding(&self) -> f64 {
+        let of_segment = self.rounded_segment().map(|(_, radius)| radius);
+        of_segment.or_else(|| self.rounded_circle().map(|(_, radius)| radius)).unwrap_or(0.0)
+    }
+
     /// Returns a bound of the concavity within `reach` of a point: with half that number times the squared distance from
     /// any point added, the value is convex there. In 1/metres; 0 for a convex function, infinity if unknown (both by
     /// default).

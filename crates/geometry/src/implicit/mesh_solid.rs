@@ -1,6 +1,7 @@
 //! A closed mesh as an implicit function: the signed distance of its surface.
 
 use super::bounds::{VALUES, below_the_higher, least};
+use super::mesh_plane::{ABOUT, Plane, ROUNDING};
 use super::near_triangles::NearTriangles;
 use super::{Cell, Exactness, HighestPart, ImplicitFunction, Sample};
 use crate::{SignedDistance, SurfaceFeature, SurfaceMesh, SurfaceNearest, TetraMesh};
@@ -125,11 +126,17 @@ impl ImplicitFunction for MeshSolid<'_> {
         };
         let mut near = None;
         let mut highest = cell.constant(f64::NEG_INFINITY);
-        if signed.distance >= 0.0 {
-            visit(cell.constant(signed.distance - cell.radius));
-            if signed.distance - cell.radius > enough {
+        let by_rate = signed.distance - cell.radius;
+        if signed.distance >= 0.0 || by_rate > enough {
+            visit(cell.constant(by_rate));
+            if by_rate > enough {
                 return;
             }
+        }
+        let first = self.surface.owner(nearest.feature);
+        let by_first = self.below_by_distance(first, cell);
+        if least(&by_first, count) > enough {
+            return visit(by_first);
         }
         // Of use where the surface passes through the cell.
         if signed.distance > -cell.radius
@@ -140,18 +147,17 @@ impl ImplicitFunction for MeshSolid<'_> {
                 return;
             }
         }
-        let mut other = Some(self.surface.owner(nearest.feature));
+        let mut other = Some(first);
         let mut used = ArrayVec::<u32, VALUES>::new();
         let mut combined: Option<[f64; 4]> = None;
         for left in (0..VALUES).rev() {
             let Some(triangle) = other else { return };
             used.push(triangle);
-            let below = self.below_by_distance(triangle, cell);
-            let by_plane = self.below_by_plane(triangle, &mut near, cell);
+            let below = if used.len() == 1 { by_first } else { self.below_by_distance(triangle, cell) };
             // Where no surface is above a plane, the height over it is no less than minus the distance from the triangle,
             // but for rounding: the plane is preferred.
             let wanted = least(&below, count) - ROUNDING * cell.radius;
-            let by_plane = by_plane.filter(|bound| least(bound, count) >= wanted);
+            let by_plane = self.below_by_plane(triangle, &mut near, cell, wanted);
             let best = by_plane.unwrap_or(below);
             visit(best);
             let mixture = combined.map_or(best, |combined| below_the_higher(&combined, &best, count));
@@ -203,24 +209,32 @@ impl ImplicitFunction for MeshSolid<'_> {
     }
 }
 
-/// Radius of the ball around a cell in which the surface is examined, in radii of the cell, and the maximum number of
-/// triangles there.
-const ABOUT: f64 = 3.0;
+/// The most triangles that are examined around a cell.
 const MOST_NEAR: usize = 48;
 
-/// How much lower a bound by heights over a plane may seem than one by distances, relative to the cell.
-const ROUNDING: f64 = 1e-6;
-
-/// The cosine to a triangle's normal below which its corners alone bound its height.
-const STEEP: f64 = 1e-3;
-
 /// The triangles that may intersect the ball around a cell.
-struct Near {
+pub(super) struct Near {
     triangles: [u32; MOST_NEAR],
     count: usize,
 }
 
 impl MeshSolid<'_> {
+    /// Returns the triangles near a cell, which are listed when they are needed first; `None` for too many.
+    pub(super) fn listed<'n>(
+        &self,
+        near: &'n mut Option<Option<Near>>,
+        cell: &Cell<'_>,
+    ) -> Option<&'n [u32]> {
+        let near = near.get_or_insert_with(|| self.near(cell)).as_ref()?;
+        Some(&near.triangles[..near.count])
+    }
+
+    /// Returns the plane of a triangle; `None` if it has none.
+    pub(super) fn plane<'c>(&self, triangle: u32, cell: &'c Cell<'c>) -> Option<Plane<'c>> {
+        let [foot, _, _] = self.surface.corners(triangle);
+        Some(Plane::new(self.normal(triangle)?, foot, cell))
+    }
+
     /// Lists the triangles; `None` for too many.
     fn near(&self, cell: &Cell<'_>) -> Option<Near> {
         let mut near = Near { triangles: [0; MOST_NEAR], count: 0 };
@@ -272,35 +286,42 @@ impl MeshSolid<'_> {
     }
 
     /// Returns the height over a triangle's plane, minus the maximum height of the surface above it in the ball around
-    /// the cell. Above that height there is no surface; so if one point there is outside, all are, and the upward ray
-    /// from an interior point of the cell hits the surface first. Anything outside the ball is farther than the height
-    /// of any point of the cell. If the bound is needed only inside, only the surface that these rays can hit counts.
-    /// `near` is listed when it is needed first.
+    /// the cell, if it is `wanted` or more in the whole cell. Above that height there is no surface; so if one point there is
+    /// outside, all are, and the upward ray from an interior point of the cell hits the surface first. Anything outside the
+    /// ball is farther than the height of any point of the cell. If the bound is needed only inside, only the surface that
+    /// these rays can hit counts. `near` is listed when it is needed first.
     fn below_by_plane(
         &self,
         triangle: u32,
         near: &mut Option<Option<Near>>,
         cell: &Cell<'_>,
+        wanted: f64,
     ) -> Option<[f64; 4]> {
-        let [foot, _, _] = self.surface.corners(triangle);
-        let plane = Plane { normal: self.normal(triangle)?, foot, cell };
-        if plane.height(&cell.center) < -cell.radius {
+        let plane = self.plane(triangle, cell)?;
+        let heights = cell.at_corners(|corner| plane.height(corner));
+        let most = least(&heights, cell.corners.len()) - wanted;
+        if plane.height(&cell.center) < -cell.radius || most < 0.0 {
             return None;
         }
-        self.below_by(&plane, 0.0, near)
+        let rise = self.rise(&plane, 0.0, most, self.listed(near, cell)?)?;
+        Some(heights.map(|height| height - rise))
     }
 
     /// Returns the same bound with a plane along the surface of the body.
     fn below_by_body(&self, near: &mut Option<Option<Near>>, cell: &Cell<'_>) -> Option<[f64; 4]> {
         let normal = -self.shared_with?.sample(&cell.center).gradient.try_normalize(0.0)?;
-        self.below_by(&Plane { normal, foot: cell.center, cell }, -cell.radius, near)
+        let plane = Plane::new(normal, cell.center, cell);
+        let rise = self.rise(&plane, -cell.radius, cell.radius, self.listed(near, cell)?)?;
+        Some(cell.at_corners(|corner| plane.height(corner) - rise))
     }
 
-    /// Returns the height over a plane, minus the maximum height of the surface, which is taken to be `rise` or more.
-    fn below_by(&self, plane: &Plane<'_>, rise: f64, near: &mut Option<Option<Near>>) -> Option<[f64; 4]> {
+    /// Returns the maximum height of the surface above a plane, or `rise` if that is more; `None` if it is more than `most` or
+    /// of no use, or if there may be more of the solid above it.
+    pub(super) fn rise(&self, plane: &Plane<'_>, rise: f64, most: f64, near: &[u32]) -> Option<f64> {
         let (cell, mut rise) = (plane.cell, rise);
-        let near = near.get_or_insert_with(|| self.near(cell)).as_ref()?;
-        for &triangle in &near.triangles[..near.count] {
+        let at_center = plane.height(&cell.center);
+        let most = most.min(at_center + cell.radius);
+        for &triangle in near {
             let corners = self.surface.corners(triangle);
             let highest = corners.iter().map(|corner| plane.height(corner)).fold(f64::NEG_INFINITY, f64::max);
             if highest > rise {
@@ -311,55 +332,17 @@ impl MeshSolid<'_> {
                     plane.highest_in_ball(&corners, &self.surface.nearest_on(triangle, &cell.center).point)
                 };
                 rise = rise.max(highest.min(near_cell));
+                if rise > most {
+                    return None;
+                }
             }
         }
-        if (rise - plane.height(&cell.center)).abs() > cell.radius {
+        if rise < at_center - cell.radius {
             return None;
         }
         let above = cell.center + plane.normal * ((ABOUT - 0.5) * cell.radius);
         let (signed, _) = self.signed_distance(&above)?;
-        (signed.distance > 0.0).then(|| cell.at_corners(|corner| plane.height(corner) - rise))
-    }
-}
-
-/// A plane near a cell.
-struct Plane<'a> {
-    /// Away from the mesh, of unit length.
-    normal: Vector,
-    foot: Point,
-    cell: &'a Cell<'a>,
-}
-
-impl Plane<'_> {
-    fn height(&self, place: &Point) -> f64 {
-        self.normal.dot(&(place - self.foot))
-    }
-
-    /// Returns an upper bound of the height of a triangle in the ball around the cell, given its point closest to the cell.
-    fn highest_in_ball(&self, [p, q, r]: &[Point; 3], closest: &Point) -> f64 {
-        let across = area_vector(p, q, r).try_normalize(0.0);
-        let slope = across.map_or(1.0, |across| (self.normal - across * across.dot(&self.normal)).norm());
-        self.height(closest) + 2.0 * ABOUT * self.cell.radius * slope
-    }
-
-    /// Returns an upper bound of the height of a triangle over and under the cell; minus infinity if it is beside the cell.
-    fn highest_over_cell(&self, corners: &[Point; 3]) -> f64 {
-        let (center, radius) = (&self.cell.center, self.cell.radius * (1.0 + ROUNDING));
-        let flat = corners.map(|corner| corner - self.normal * self.normal.dot(&(corner - center)));
-        let [p, q, r] = &flat;
-        if point_triangle_distance_squared(center, p, q, r) > radius * radius {
-            return f64::NEG_INFINITY;
-        }
-        let [p, q, r] = corners;
-        let Some(across) = area_vector(p, q, r).try_normalize(0.0) else { return f64::INFINITY };
-        let cosine = across.dot(&self.normal);
-        if cosine.abs() < STEEP {
-            return f64::INFINITY;
-        }
-        // Of the triangle's plane, at the cell's centre and from there upward.
-        let at_center = self.height(center) - across.dot(&(center - p)) / cosine;
-        let steepness = (self.normal - across * cosine).norm() / cosine.abs();
-        at_center + radius * steepness
+        (signed.distance > 0.0).then_some(rise)
     }
 }
 

@@ -9,6 +9,8 @@ mod domain;
 mod function;
 mod grid;
 mod means;
+mod mesh_faces;
+mod mesh_plane;
 mod mesh_solid;
 mod near_triangles;
 mod offset;

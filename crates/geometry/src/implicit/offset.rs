@@ -105,6 +105,11 @@ impl ImplicitFunction for Offset {
         self.part.rounded_circle().map(|(circle, radius)| (circle, radius + self.distance))
     }
 
+    fn rounding(&self) -> f64 {
+        let grown = self.distance >= 0.0 && self.part.exactness().outside && self.part.is_connected();
+        if grown { self.part.rounding() + self.distance } else { 0.0 }
+    }
+
     fn concavity(&self, point: &Point, reach: f64) -> f64 {
         self.part.concavity(point, reach)
     }

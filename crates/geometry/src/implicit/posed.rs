@@ -158,6 +158,10 @@ impl ImplicitFunction for Posed<'_> {
         Some((circle, rounding * self.scale))
     }
 
+    fn rounding(&self) -> f64 {
+        self.function.rounding() * self.scale
+    }
+
     fn concavity(&self, point: &Point, reach: f64) -> f64 {
         self.function.concavity(&self.to_local(point), reach / self.scale) / self.scale
     }

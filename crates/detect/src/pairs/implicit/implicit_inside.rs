@@ -7,20 +7,44 @@
 use crate::Flags;
 use crate::contact_ids::{id_of, surface_part};
 use crate::pairs::implicit::implicit_contact::{OF_ITS_OWN, Reach, aside, flags_of_nothing, flags_of_search};
+use crate::pairs::implicit::implicit_outside::FromOutside;
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::SurfaceNearest;
-use palpate_geometry::implicit::{BodyPiece, ImplicitFunction, MeshSolid, OrientedBounds, Search};
+use palpate_geometry::implicit::{
+    BodyPiece, ImplicitFunction, Lowest, MeshSolid, Minimum, OrientedBounds, Sample, Search,
+};
 use palpate_math::{Aabb, Point, Vector};
 
 /// The offset from the deepest point at which the nearest element is queried, relative to the size of the searched
 /// region: of several equally near elements, rounding error alone would choose.
 const BESIDE: f64 = 1.0 / (1_u64 << 36) as f64;
 
+/// Which depth is as good as none, relative to the size of the piece.
+const NEXT_TO_NOTHING: f64 = 1e-10;
+
 /// An implicit body in a solid.
 pub(crate) struct Inside<'a> {
     pub(crate) reach: &'a Reach<'a>,
     pub(crate) solid: &'a MeshSolid<'a>,
     pub(crate) other: &'a dyn Fn(&SurfaceNearest, Point) -> Feature,
+}
+
+/// What the contacts of mesh elements show.
+struct Elements {
+    /// The depth of the deepest that belongs to a piece.
+    known: f64,
+    /// An upper bound of how deep the surface is in the body.
+    entered: f64,
+    /// Whether no element touches the body.
+    untouched: bool,
+}
+
+/// What the surface shows of the deepest point.
+enum Shown {
+    /// There is none of use.
+    Nothing,
+    Deepest(Minimum),
+    Open,
 }
 
 /// A point of the body, and its depth in the solid.
@@ -45,6 +69,8 @@ impl Inside<'_> {
         let elements = before..out.len();
         let single = self.has_one_piece();
         let untouched = out.contacts[before..].iter().all(|contact| contact.depth < 0.0);
+        let uppers = out.contacts[before..].iter().map(|contact| contact.depth_upper);
+        let entered = uppers.fold(f64::NEG_INFINITY, f64::max) - self.reach.radius;
         let mut flags = Flags::empty();
         self.reach.body.over_pieces(&mut |piece| {
             let bounds = piece.function.sublevel_bounds(0.0);
@@ -54,8 +80,9 @@ impl Inside<'_> {
             let of_piece = |contact: &&Contact| single || self.is_of(piece, contact);
             let known = out.contacts[elements.clone()].iter().filter(of_piece);
             let known = known.map(|contact| contact.depth).fold(f64::NEG_INFINITY, f64::max);
+            let of_elements = Elements { known, entered, untouched };
             let (deep, flags_of_piece) = match root(piece, &bounds, &solid) {
-                Some(root) => self.deepest(search, piece, known, untouched, root),
+                Some(root) => self.deepest(search, piece, &of_elements, root),
                 None => (None, Flags::empty()),
             };
             flags |= flags_of_piece;
@@ -80,17 +107,16 @@ impl Inside<'_> {
         value <= self.reach.radius - contact.depth + 1e-9 * (value.abs() + contact.depth.abs())
     }
 
-    /// Returns the deepest point of a piece in the solid, if it is deeper than `known`. `untouched` states that no
-    /// mesh element touches the body.
+    /// Returns the deepest point of a piece in the solid, if it is deeper than the elements are in the piece.
     fn deepest(
         &self,
         search: &mut Search,
         piece: &BodyPiece<'_>,
-        known: f64,
-        untouched: bool,
+        elements: &Elements,
         (root, size): (OrientedBounds, f64),
     ) -> (Option<Deep>, Flags) {
         let radius = self.reach.radius;
+        let &Elements { known, untouched, .. } = elements;
         let deeper = if known < 0.0 { 0.0 } else { known + OF_ITS_OWN * size };
         let value = |place: &Point| self.solid.sample(place).value;
         let center = piece.ball.map(|(center, ball)| (center, ball, value(&center)));
@@ -115,19 +141,41 @@ impl Inside<'_> {
             None => (None, 0.0),
         };
         let reach = radius + beyond;
-        let mut cutoff = reach - deeper;
-        // For a point outside, the closest surface point is at least as deep in the body, and its element has a contact. With
-        // several pieces that contact may belong to another one.
-        if self.has_one_piece() && piece.function.lipschitz().is_some_and(|rate| rate <= 1.0) {
-            cutoff = cutoff.min(0.0);
-        }
-        let solid = if cutoff <= 0.0 { self.solid.shared_with(piece.function) } else { *self.solid };
-        let (found, flags) = match segment {
-            Some(ends) => (search.below(&solid, &ends, cutoff), Flags::empty()),
-            None => {
+        let (cutoff, wanted) = (reach - deeper, deeper - radius);
+        let outside = center.and_then(|(place, _, value)| FromOutside::new(piece, place, value, size));
+        // For a point outside, the closest surface point is at least as deep in the body, and its element has a contact: with
+        // several pieces, perhaps with another one.
+        let single = self.has_one_piece() && piece.function.lipschitz().is_some_and(|rate| rate <= 1.0);
+        let by_surface = !self.has_one_piece() && piece.function.exactness().outside;
+        let shown = match &outside {
+            Some(outside) if by_surface => {
+                self.shown_by_surface(search, piece.function, outside, (beyond, size), cutoff)
+            }
+            Some(outside) if single && outside.deepest(elements.entered) <= wanted => Shown::Nothing,
+            _ => Shown::Open,
+        };
+        let (found, flags) = match shown {
+            Shown::Nothing => return (of_ball, Flags::empty()),
+            Shown::Deepest(found) => (Some(found), Flags::empty()),
+            Shown::Open => {
+                let within = if single || by_surface { cutoff.min(0.0) } else { cutoff };
                 let seed = piece.ball.map(|(center, _)| center);
-                let found = search.below_within_from(&solid, piece.function, &root, cutoff, seed.as_ref());
-                (found, flags_of_nothing(search))
+                let (solid, seed) = (self.solid, seed.as_ref());
+                let found = match segment {
+                    Some(ends) if within <= 0.0 => {
+                        search.below(&solid.shared_with(piece.function), &ends, within)
+                    }
+                    Some(ends) => search.below(solid, &ends, within),
+                    None if within <= 0.0 => {
+                        search.deepest_in_mesh(solid, piece.function, &root, within, seed)
+                    }
+                    None => search.below_within_from(solid, piece.function, &root, within, seed),
+                };
+                let flags = if segment.is_some() { Flags::empty() } else { flags_of_nothing(search) };
+                let is_beside = by_surface && cutoff > 0.0 && found.is_none() && flags.is_empty();
+                let least = || self.least_on_surface(search, piece.function, cutoff - beyond);
+                let closest = is_beside.then(least).flatten();
+                (found.or_else(|| closest.map(|least| from_surface(&least, beyond))), flags)
             }
         };
         let Some(found) = found else { return (of_ball, flags) };
@@ -142,6 +190,56 @@ impl Inside<'_> {
             return (None, if is_open { Flags::BUDGET_EXHAUSTED } else { Flags::empty() });
         }
         (Some(deep), flags_of_search(&found))
+    }
+
+    /// Returns what the surface alone shows of the deepest point of a piece whose value outside is the distance from it. The
+    /// depth of a rounded segment is that of its segment, `beyond` less. Depths count from a distance of `cutoff`.
+    fn shown_by_surface(
+        &self,
+        search: &mut Search,
+        piece: &dyn ImplicitFunction,
+        outside: &FromOutside<'_>,
+        (beyond, size): (f64, f64),
+        cutoff: f64,
+    ) -> Shown {
+        let level = cutoff - beyond;
+        let Some(least) = self.least_on_surface(search, piece, level) else {
+            return if outside.deepest(-level) <= -level { Shown::Nothing } else { Shown::Open };
+        };
+        let entered = -least.lower;
+        let is_outside = least.sample.value >= 0.0 || beyond > 0.0 && outside.core_is_outside(entered);
+        if is_outside {
+            return Shown::Deepest(from_surface(&least, beyond));
+        }
+        let deepest = outside.deepest(entered);
+        if deepest <= -level {
+            return Shown::Nothing;
+        }
+        // It is nowhere deeper than the surface itself, or by next to nothing.
+        if deepest <= NEXT_TO_NOTHING * size && beyond == 0.0 {
+            let sample = Sample { value: 0.0, ..least.sample };
+            return Shown::Deepest(Minimum { sample, lower: -deepest, ..least });
+        }
+        Shown::Open
+    }
+
+    /// Returns the least value of a piece on the surface, if it is at most `cutoff`.
+    fn least_on_surface(
+        &self,
+        search: &mut Search,
+        piece: &dyn ImplicitFunction,
+        cutoff: f64,
+    ) -> Option<Minimum> {
+        let surface = self.solid.surface();
+        let bounds = piece.sublevel_bounds(cutoff.max(0.0));
+        let mut lowest = Lowest::below(cutoff);
+        surface.tree()?.search(
+            |cells: &Aabb| cells.overlaps(&bounds),
+            |triangle| {
+                lowest.take(search.below(piece, &surface.corners(triangle), lowest.cutoff()));
+            },
+        );
+        lowest.found()
     }
 
     fn contact(&self, deep: &Deep, number: u32) -> Contact {
@@ -176,6 +274,15 @@ impl Inside<'_> {
             !(is_element && contact.depth < 0.0 && self.solid.sample(&place).value < 0.0)
         });
     }
+}
+
+/// Returns the point of a piece, at a depth of `beyond`, that is closest to a surface from outside, given the least value on the
+/// surface.
+fn from_surface(least: &Minimum, beyond: f64) -> Minimum {
+    let Sample { value, gradient, .. } = least.sample;
+    let distance = (value + beyond).max(0.0);
+    let sample = Sample { value: distance, ..least.sample };
+    Minimum { point: least.point - gradient * distance, sample, lower: least.lower + beyond, ..*least }
 }
 
 /// Returns the box to search for a piece in a solid, its own or the intersection of both boxes, whichever is smaller,

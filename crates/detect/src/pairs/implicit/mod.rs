@@ -7,6 +7,7 @@ pub(crate) mod implicit_convex;
 pub(crate) mod implicit_implicit;
 pub(crate) mod implicit_inside;
 pub(crate) mod implicit_line_mesh;
+mod implicit_outside;
 pub(crate) mod implicit_plane;
 pub(crate) mod implicit_point_set;
 pub(crate) mod implicit_sphere;

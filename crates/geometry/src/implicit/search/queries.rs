@@ -7,8 +7,9 @@ use super::maximum::{Answer, Maximum};
 use super::minimum::{Lowest, Minimum};
 use super::shares::Shares;
 use super::task::{RELATIVE_GAP, SOLID_GAP};
-use crate::implicit::{ImplicitFunction, OrientedBounds, PolytopeFace, Sample};
-use palpate_math::Point;
+use crate::implicit::mesh_faces::MeshFaces;
+use crate::implicit::{ImplicitFunction, MeshSolid, OrientedBounds, PolytopeFace, Sample};
+use palpate_math::{Point, Vector};
 
 /// How close to the lowest value of all the least of a convex function is, relative to the size of the solid, for the place to be
 /// searched by division.
@@ -61,6 +62,33 @@ impl Search {
         cutoff: f64,
     ) -> Option<Minimum> {
         self.below_within_from(function, constraint, root, cutoff, None)
+    }
+
+    /// Returns the minimum of a mesh's signed distance over a body in a box, if it is at most `cutoff`, which is not positive; as
+    /// [`below_within_from`](Self::below_within_from). First by the planes of the faces there, which are a convex function.
+    pub fn deepest_in_mesh(
+        &mut self,
+        solid: &MeshSolid<'_>,
+        body: &dyn ImplicitFunction,
+        root: &OrientedBounds,
+        cutoff: f64,
+        seed: Option<&Point>,
+    ) -> Option<Minimum> {
+        let solid = solid.shared_with(body);
+        if let Some(faces) = MeshFaces::new(&solid, root) {
+            let found = self.below_within_from(&faces, body, root, cutoff, seed);
+            if found.is_none() && !self.undecided() {
+                return None;
+            }
+            if let Some(found) = found.filter(|found| found.converged) {
+                let sample = solid.sample(&found.point);
+                let reach = root.half.iter().map(Vector::norm_squared).sum::<f64>().sqrt();
+                if sample.value - found.lower <= 2.0 * SOLID_GAP * reach {
+                    return Some(Minimum { sample, ..found });
+                }
+            }
+        }
+        self.below_within_from(&solid, body, root, cutoff, seed)
     }
 
     /// Like [`below_within`](Self::below_within), with an initial point.
