@@ -77,6 +77,11 @@ impl ImplicitFunction for Solid<'_> {
         self.solid.pieces(point, &mut |value, gradient| visit(value + self.inset, gradient));
     }
 
+    /// That of the solid, from which no layer is removed.
+    fn support_point(&self, direction: &Vector) -> Option<Point> {
+        if self.inset == 0.0 { self.solid.support_point(direction) } else { None }
+    }
+
     fn oriented_bounds(&self) -> Option<OrientedBounds> {
         self.frame
     }

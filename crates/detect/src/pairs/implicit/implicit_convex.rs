@@ -54,7 +54,13 @@ impl ImplicitConvex {
             SolidView::Box { pose, half_extents, .. } => ConvexDomain::of_box(&pose, &half_extents),
             SolidView::Hull { pose, hull, .. } => ConvexDomain::of_hull(&pose, hull),
             SolidView::Cylinder { domain, .. } => ConvexDomain::of_cylinder(domain),
-            SolidView::Curved(_) => return least_by_cells(&mut self.search, body, solid, cutoff),
+            SolidView::Curved(ref curved) => {
+                let root = curved.oriented_bounds().unwrap_or_else(|| curved.sublevel_bounds(0.0).into());
+                match ConvexDomain::of_body(curved, &root) {
+                    Some(domain) => domain,
+                    None => return least_by_cells(&mut self.search, body, solid, cutoff),
+                }
+            }
         };
         self.search.below_in_convex(body, &domain, cutoff, &mut |search, part, cutoff| {
             least_by_cells(search, part, solid, cutoff)
