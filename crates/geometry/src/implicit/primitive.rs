@@ -2,8 +2,8 @@
 
 use super::bounds::below_the_higher;
 use super::{
-    Cell, Description, Exactness, ImplicitFunction, OrientedBounds, Sample, SegmentJets, SegmentProfile,
-    SegmentSpan,
+    Cell, Description, Exactness, ImplicitFunction, OrientedBounds, QuadricBody, Sample, SegmentJets,
+    SegmentProfile, SegmentSpan,
 };
 use crate::{
     Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, OrientedBox, Plane, Pose, SignedDistance, Sphere,
@@ -82,6 +82,10 @@ impl ImplicitFunction for Solid<'_> {
         if self.inset == 0.0 { self.solid.support_point(direction) } else { None }
     }
 
+    fn over_quadrics(&self, visit: &mut dyn FnMut(&QuadricBody)) -> bool {
+        self.inset == 0.0 && self.solid.over_quadrics(visit)
+    }
+
     fn oriented_bounds(&self) -> Option<OrientedBounds> {
         self.frame
     }
@@ -90,7 +94,7 @@ impl ImplicitFunction for Solid<'_> {
 /// As an implicit function, a primitive is posed in the function's frame. The two numbers count its pieces, the curved ones
 /// first.
 macro_rules! convex_function {
-    ($($shape:ident: $pieces:expr, [$curved:expr, $flat:expr], $floor:expr, $support:expr, $frame:expr $(, $segment:expr)?;)*) => {$(
+    ($($shape:ident: $pieces:expr, [$curved:expr, $flat:expr], $floor:expr, $support:expr, $frame:expr $(, $segment:expr)? $(=> $quadrics:expr)?;)*) => {$(
         impl ImplicitFunction for $shape {
             fn sample(&self, point: &Point) -> Sample {
                 Self::signed_distance(self, point).into()
@@ -172,6 +176,11 @@ macro_rules! convex_function {
                 floor(self)
             }
 
+            $(fn over_quadrics(&self, visit: &mut dyn FnMut(&QuadricBody)) -> bool {
+                visit(&$quadrics(self));
+                true
+            })?
+
             $(fn rounded_segment(&self) -> Option<([Point; 2], f64)> {
                 let segment: fn(&Self) -> ([Point; 2], f64) = $segment;
                 Some(segment(self))
@@ -244,8 +253,8 @@ convex_function! {
     Capsule: smooth, [0, 0], |s| -s.radius(), mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length() + s.radius()),
         |s| (s.ends(), s.radius());
     Cylinder: wall_and_caps, [1, 2], |s| -s.radius().min(0.5 * s.length()), mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length());
-    Ellipsoid: smooth, [0, 0], |s| -s.radii().min(), mapped, |s| Some(OrientedBounds::new(s.pose(), s.radii()));
-    Cone: smooth, [0, 0], |_| f64::NEG_INFINITY, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length());
+    Ellipsoid: smooth, [0, 0], |s| -s.radii().min(), mapped, |s| Some(OrientedBounds::new(s.pose(), s.radii())) => QuadricBody::of_ellipsoid;
+    Cone: smooth, [0, 0], |_| f64::NEG_INFINITY, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length()) => QuadricBody::of_cone;
     Convex: smooth, [0, 0], |_| f64::NEG_INFINITY, mapped, |_| None;
     Plane: smooth, [0, 0], |_| f64::NEG_INFINITY, |_, _| None, |_| None;
 }

@@ -93,7 +93,8 @@ impl ImplicitConvex {
                 self.search.below_in_polytope(body, surface, &distance, cutoff)
             }
             SolidView::Cylinder { domain, .. } => self.search.below_in_cylinder(body, &domain, cutoff),
-            _ => None,
+            SolidView::Curved(curved) => self.search.below_in_quadrics(body, &curved, cutoff),
+            SolidView::Hull { .. } => None,
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::GeometryError;
 use crate::implicit::bounds::below_the_higher;
 use crate::implicit::{
     BoxSearch, Cell, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction, LeastInSolid,
-    LeastOnTriangle, OrientedBounds, PolytopeFace, Sample,
+    LeastOnTriangle, OrientedBounds, PolytopeFace, QuadricBody, Sample,
 };
 use crate::validate::in_range;
 use palpate_contact::NONE;
@@ -362,6 +362,10 @@ impl ImplicitFunction for Grid {
 
     fn least_in_cylinder(&self, domain: &CylinderDomain, cutoff: f64, gap: f64) -> Option<LeastInSolid> {
         self.least_in(domain, cutoff, gap)
+    }
+
+    fn least_in_quadrics(&self, body: &QuadricBody, cutoff: f64, gap: f64) -> Option<LeastInSolid> {
+        self.least_in_body(body, cutoff, gap)
     }
 
     fn over_cells(&self, search: &mut dyn BoxSearch) -> bool {

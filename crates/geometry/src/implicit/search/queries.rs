@@ -204,6 +204,9 @@ impl Search {
         cutoff: f64,
     ) -> Option<Minimum> {
         self.division.undecided = false;
+        if let Some(found) = self.below_in_quadrics(function, body, cutoff) {
+            return found;
+        }
         let domain = ConvexDomain::of_body(body, root).filter(|_| function.rounded_circle().is_none());
         let Some(domain) = domain else { return self.below_within(function, body, root, cutoff) };
         self.part_below_in_convex(function, &domain, cutoff, &mut |search, part, cutoff| {

@@ -70,9 +70,11 @@ impl<'a> ConvexDomain<'a> {
     }
 
     /// Creates the domain of a convex body with a support map, such as a ball or an egg, given a box around it. `None` for
-    /// others, and where the middle of the box is not inside the body.
+    /// others, and where the middle of the box is not inside the body. The function is to be the distance: of an intersection
+    /// support points are known for some directions only.
     pub fn of_body(body: &'a dyn ImplicitFunction, bounds: &OrientedBounds) -> Option<Self> {
-        let is_mapped = body.is_convex() && body.support_point(&Vector::y()).is_some();
+        let is_mapped =
+            body.is_convex() && body.exactness().is_distance() && body.support_point(&Vector::y()).is_some();
         let has_center = is_mapped && body.sample(&bounds.center).value < 0.0;
         has_center.then(|| Self { shape: Shape::Body(body), ..Self::of_bounds(bounds) })
     }

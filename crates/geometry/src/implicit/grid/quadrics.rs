@@ -1,0 +1,276 @@
+//! The least value of a signed distance grid over a convex body bounded by surfaces of the second degree, with a certified
+//! lower bound.
+//!
+//! It is at a sample in the body or on its surface, which is searched cell by cell, lowest bound first: [`QuadricCell`]. A box
+//! whose bound is too low is halved.
+
+use super::crossed::{Crossed, ROUNDING, Stalled, SurfaceSearch};
+use super::quadric_cell::{Outcome, QuadricCell, Within};
+use super::samples::Grid;
+use crate::implicit::quadric::QuadricBody;
+use crate::implicit::{ImplicitFunction, LeastInSolid};
+use arrayvec::ArrayVec;
+use palpate_math::{Point, Vector};
+
+/// The most boxes that wait for their search, and the most before some are searched.
+const MOST_WAITING: usize = 160;
+const MOST_AT_FIRST: usize = 96;
+
+/// The most boxes in all.
+const MOST_BOXES: usize = 400;
+
+/// How far outside the body a place counts as in it, relative to the gap.
+const OUTSIDE: f64 = 0.25;
+
+/// Which part of the gap second derivatives that are slightly negative may take.
+const OF_GAP: f64 = 0.25;
+
+/// The narrowest box in sizes of a cell.
+const NARROWEST: f64 = 1e-9;
+
+/// A box in a cell, a lower bound of the values in it, and where to search first.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    lower: f64,
+    cell: [usize; 3],
+    within: Within,
+    near: Vector,
+}
+
+struct Search<'a> {
+    grid: &'a Grid,
+    body: &'a QuadricBody,
+    best: (f64, Point),
+    /// A lower bound of all that was searched.
+    lower: f64,
+    /// Values above this are of no use.
+    cutoff: f64,
+    gap: f64,
+    slack: f64,
+    boxes: usize,
+    waiting: ArrayVec<Open, MOST_WAITING>,
+}
+
+impl Grid {
+    /// Returns the least value over a body, as
+    /// [`least_in_quadrics`](crate::implicit::ImplicitFunction::least_in_quadrics). `None` if the minimum may be outside the
+    /// lattice's box, or be set by the distance to its sides, or if the bound is not reached.
+    pub(super) fn least_in_body(&self, body: &QuadricBody, cutoff: f64, gap: f64) -> Option<LeastInSolid> {
+        if !self.is_whole {
+            return None;
+        }
+        let center = body.bounds.center;
+        let reach = body.reach() + center.coords.amax() * (64.0 * f64::EPSILON);
+        let mut search = Search {
+            grid: self,
+            body,
+            best: (f64::INFINITY, center),
+            lower: f64::INFINITY,
+            cutoff: cutoff.min(self.least_outside),
+            gap,
+            slack: ROUNDING * reach,
+            boxes: 0,
+            waiting: ArrayVec::new(),
+        };
+        let overlaps = |point: &Point, radius: f64| {
+            body.overlaps(point, if radius > 0.0 { radius + search.slack } else { 0.0 })
+        };
+        if let Some(point) = self.lowest_sample(&body.bounds, &overlaps, search.cutoff) {
+            search.consider(point);
+        }
+        self.over_crossed(&body.bounds, &mut search).ok()?;
+        search.search_waiting().ok()?;
+        let Search { best: (value, point), lower, .. } = search;
+        // Outside the box all values may be of use.
+        if value > self.least_outside && cutoff > self.least_outside {
+            return None;
+        }
+        Some(LeastInSolid { point, lower: lower.min(value) })
+    }
+}
+
+impl SurfaceSearch for Search<'_> {
+    fn is_crossed(&self, center: &Point, radius: f64) -> bool {
+        self.body.is_crossed(center, radius + self.slack)
+    }
+
+    fn limit(&self) -> f64 {
+        self.cutoff.min(self.best.0 - self.gap)
+    }
+
+    fn leave_out(&mut self, lower: f64) {
+        self.lower = self.lower.min(lower);
+    }
+
+    fn take(&mut self, crossed: &Crossed) -> Result<(), Stalled> {
+        let cell = QuadricCell::new(crossed, self.body);
+        let within = Within::cell();
+        let near = (within.low + within.high) * 0.5;
+        let open = Open { lower: f64::NEG_INFINITY, cell: crossed.cell, within, near };
+        self.wait(&cell, open)?;
+        if self.waiting.len() > MOST_AT_FIRST { self.search_waiting() } else { Ok(()) }
+    }
+}
+
+impl Search<'_> {
+    fn consider(&mut self, point: Point) {
+        let value = self.grid.sample(&point).value;
+        if value < self.best.0 {
+            self.best = (value, point);
+        }
+    }
+
+    /// Adds a box to those that wait, unless the bound by planes is enough.
+    fn wait(&mut self, cell: &QuadricCell, open: Open) -> Result<(), Stalled> {
+        let lower = open.lower.max(cell.below_planes(&open.within));
+        if lower > self.limit() {
+            self.leave_out(lower);
+            return Ok(());
+        }
+        self.waiting.try_push(Open { lower, ..open }).map_err(|_| Stalled)
+    }
+
+    /// Searches the boxes that wait, the lowest first: it leaves out more of the others.
+    fn search_waiting(&mut self) -> Result<(), Stalled> {
+        let lowest = |a: usize, b: usize, waiting: &[Open]| {
+            if waiting[b].lower < waiting[a].lower { b } else { a }
+        };
+        while !self.waiting.is_empty() {
+            let next = (1..self.waiting.len()).fold(0, |a, b| lowest(a, b, &self.waiting));
+            let open = self.waiting.swap_remove(next);
+            if open.lower > self.limit() {
+                self.leave_out(open.lower);
+                self.waiting.clear();
+                break;
+            }
+            self.search_box(&open)?;
+        }
+        Ok(())
+    }
+
+    /// Searches a box; halves it if its bound is too low.
+    fn search_box(&mut self, open: &Open) -> Result<(), Stalled> {
+        self.boxes += 1;
+        let crossed = self.grid.crossed(open.cell);
+        let cell = QuadricCell::new(&crossed, self.body);
+        let (mut lower, mut near) = (open.lower, open.near);
+        let outcome = cell.settle(&open.within, &open.near);
+        if let Outcome::Empty = outcome {
+            return Ok(());
+        }
+        if let Outcome::Settled(settled) = outcome {
+            let place = cell.position(&settled.place);
+            if self.body.has(&place, OUTSIDE * self.gap) {
+                self.consider(place);
+            }
+            lower = lower.max(cell.below_settled(&settled, &open.within, OF_GAP * self.gap));
+            near = settled.place;
+        }
+        if lower > self.limit() {
+            self.leave_out(lower);
+            return Ok(());
+        }
+        if self.boxes > MOST_BOXES || (open.within.high - open.within.low).amax() < NARROWEST {
+            return Err(Stalled);
+        }
+        for within in open.within.halves() {
+            self.wait(&cell, Open { lower, within, near, ..*open })?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::implicit::grid::random_grid::{Random, random_grid};
+    use crate::implicit::search::Counted;
+    use crate::implicit::{ImplicitFunction, Lowest};
+    use crate::{Capsule, Cone, Ellipsoid, Pose, Sphere};
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicUsize;
+
+    /// Against the search by branch and bound over the interior, and against points of the body.
+    #[test]
+    fn the_search_finds_nothing_less() {
+        let mut random = Random(29);
+        let (mut known, mut inside, mut left, mut above, mut tips) = (0, 0, 0, 0, 0);
+        for round in 0..600 {
+            let grid = random_grid(&mut random, [3, 5, 8, 13][round % 4], [0.0, 0.02, 0.05][round % 3]);
+            if !grid.is_whole {
+                continue;
+            }
+            let half = grid.lattice.end().coords;
+            let size = half.norm();
+            for case in 0..12 {
+                let center = random.vector().component_mul(&half) * [0.9, 0.6][case % 2];
+                let pose = Pose::new(center, random.vector() * 3.0);
+                let mut length = |most: f64| size * (0.02 + most * (1.0 + random.number()));
+                let mut lengths = [0.0; 2];
+                let shape: Arc<dyn ImplicitFunction> = match case % 4 {
+                    0 => Arc::new(Sphere::new(Point::from(center), length(0.15)).unwrap()),
+                    1 => Arc::new(Capsule::new(pose, length(0.1), length(0.2)).unwrap()),
+                    2 => Arc::new(Ellipsoid::new(pose, Vector::from_fn(|_, _| length(0.15))).unwrap()),
+                    _ => {
+                        lengths = [length(0.15), length(0.2)];
+                        Arc::new(Cone::new(pose, lengths[0], lengths[1]).unwrap())
+                    }
+                };
+                let cutoff = [0.0, grid.least_outside][case / 4 % 2];
+                let gap = 1e-10 * size;
+                let (mut found, mut stalled): (Option<LeastInSolid>, bool) = (None, false);
+                shape.over_quadrics(&mut |piece| match grid.least_in_body(piece, cutoff, gap) {
+                    Some(least) => {
+                        let lower = found.map_or(f64::INFINITY, |found| found.lower);
+                        let best = found.map_or(f64::INFINITY, |found| grid.sample(&found.point).value);
+                        let is_better = least.lower <= cutoff && grid.sample(&least.point).value < best;
+                        let point = found.filter(|_| !is_better).map_or(least.point, |found| found.point);
+                        found = Some(LeastInSolid { point, lower: lower.min(least.lower) });
+                    }
+                    None => stalled = true,
+                });
+                let Some(found) = found.filter(|_| !stalled) else {
+                    left += 1;
+                    continue;
+                };
+                let bounds = shape.sublevel_bounds(0.0);
+                for _ in 0..300 {
+                    let point = bounds.center() + random.vector().component_mul(&bounds.size()) * 0.5;
+                    let sample = shape.sample(&point);
+                    // In the body, and on its surface.
+                    for place in [point, point - sample.gradient * sample.value] {
+                        let value = grid.sample(&place).value;
+                        let counts = shape.sample(&place).value <= 0.0 && value <= cutoff;
+                        assert!(!counts || value >= found.lower, "{round} {case}: {value} {found:?}");
+                    }
+                }
+                if found.lower > cutoff {
+                    above += 1;
+                    continue;
+                }
+                known += 1;
+                let value = grid.sample(&found.point).value;
+                let distance = shape.sample(&found.point).value;
+                assert!(distance < gap, "{round} {case}: {distance} outside");
+                assert!((0.0..=2.0 * gap).contains(&(value - found.lower)), "{round} {case}: {found:?}");
+                inside += usize::from(distance < -1e-6 * size);
+                tips += usize::from(
+                    case % 4 == 3
+                        && (found.point - pose * Point::new(0.0, 0.5 * lengths[1], 0.0)).norm() < gap,
+                );
+                if case % 4 == round % 4 {
+                    let searched = Counted(&grid, AtomicUsize::new(0));
+                    let root = shape.oriented_bounds().unwrap();
+                    let mut wanted = Lowest::below(cutoff);
+                    let mut slow = crate::implicit::Search::default();
+                    wanted.take(slow.below_within(&searched, shape.as_ref(), &root, cutoff));
+                    let wanted = wanted.found().unwrap();
+                    let (low, high) = (wanted.lower - gap, wanted.sample.value + gap);
+                    assert!((low..=high).contains(&value), "{round} {case}: {value} is not {wanted:?}");
+                }
+            }
+        }
+        assert!(known > 600 && inside > 40 && above > 200 && tips > 10, "{known} {inside} {above} {tips}");
+        assert!(left < 10, "{left}");
+    }
+}
