@@ -18,8 +18,8 @@ use super::complement::Complement;
 use super::shell::floor_of_shell;
 use super::term::terms_of;
 use super::{
-    Cell, Description, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample, SegmentJets,
-    SegmentProfile, SegmentSpan, Term,
+    Cell, Description, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, QuadricBody, Sample,
+    SegmentJets, SegmentProfile, SegmentSpan, Term,
 };
 use crate::GeometryError;
 use palpate_math::{Aabb, Point, Vector};
@@ -261,6 +261,10 @@ impl ImplicitFunction for Intersection {
     fn over_terms<'a>(&'a self, is_taken: bool, visit: &mut dyn FnMut(Term<'a>)) -> bool {
         (!is_taken || self.parts.len() == 1)
             && self.parts.iter().all(|part| terms_of(part.as_ref(), is_taken, visit))
+    }
+
+    fn over_quadrics(&self, visit: &mut dyn FnMut(&QuadricBody)) -> bool {
+        QuadricBody::of_common(self.parts.iter().map(|part| part.as_ref()), visit)
     }
 
     fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {

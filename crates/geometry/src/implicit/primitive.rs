@@ -249,10 +249,11 @@ fn upright(pose: &Pose, radius: f64, half: f64) -> Option<OrientedBounds> {
 convex_function! {
     Sphere: smooth, [0, 0], |s| -s.radius(), mapped, |s| upright(s.pose(), s.radius(), s.radius()),
         |s| ([s.center(); 2], s.radius());
-    OrientedBox: faces_of_box, [0, 6], |s| -s.half_extents().min(), mapped, |s| Some(OrientedBounds::new(s.pose(), s.half_extents()));
+    OrientedBox: faces_of_box, [0, 6], |s| -s.half_extents().min(), mapped, |s| Some(OrientedBounds::new(s.pose(), s.half_extents())) => QuadricBody::of_box;
     Capsule: smooth, [0, 0], |s| -s.radius(), mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length() + s.radius()),
         |s| (s.ends(), s.radius());
-    Cylinder: wall_and_caps, [1, 2], |s| -s.radius().min(0.5 * s.length()), mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length());
+    Cylinder: wall_and_caps, [1, 2], |s| -s.radius().min(0.5 * s.length()), mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length())
+        => QuadricBody::of_cylinder;
     Ellipsoid: smooth, [0, 0], |s| -s.radii().min(), mapped, |s| Some(OrientedBounds::new(s.pose(), s.radii())) => QuadricBody::of_ellipsoid;
     Cone: smooth, [0, 0], |_| f64::NEG_INFINITY, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length()) => QuadricBody::of_cone;
     Convex: smooth, [0, 0], |_| f64::NEG_INFINITY, mapped, |_| None;

@@ -1,13 +1,14 @@
-//! Convex bodies bounded by surfaces of the second degree: balls, rods, eggs and cones.
+//! Convex bodies bounded by surfaces of the second degree: balls, rods, eggs, cylinders, cones, boxes, and what these have in
+//! common.
 
-use super::OrientedBounds;
-use crate::{Cone, Ellipsoid, Pose};
+use super::{ImplicitFunction, OrientedBounds};
+use crate::{Cone, Cylinder, Ellipsoid, OrientedBox, Pose};
 use arrayvec::ArrayVec;
 use nalgebra::Matrix3;
 use palpate_math::{Point, Vector, direction};
 
 /// The most surfaces of a body.
-pub(super) const SURFACES: usize = 3;
+pub(super) const SURFACES: usize = 8;
 
 /// A convex polynomial of the second degree, in metres, that is positive nowhere in a body. With `d` from the origin it is
 /// `value + slope · d + d · bend d / 2`.
@@ -119,7 +120,7 @@ impl QuadricBody {
         let wall = Quadric::round(center, radius, across(&axis) / radius);
         let surfaces = [wall, Quadric::plane(*from, -axis), Quadric::plane(*to, axis)];
         Some(Self {
-            surfaces: surfaces.into(),
+            surfaces: surfaces.into_iter().collect(),
             wall: None,
             bounds: upright(center, &axis, 0.5 * way.norm(), radius),
         })
@@ -150,6 +151,67 @@ impl QuadricBody {
         let surface = Quadric::round(center, least, bend);
         let bounds = OrientedBounds::new(pose, radii);
         Self { surfaces: [surface].into_iter().collect(), wall: None, bounds }
+    }
+
+    /// Creates a box.
+    pub(super) fn of_box(shape: &OrientedBox) -> Self {
+        let bounds = OrientedBounds::new(shape.pose(), shape.half_extents());
+        let normals = [0, 1, 2].map(|axis| shape.pose().rotation * Vector::ith(axis, 1.0));
+        let sides = bounds.half.iter().zip(normals).flat_map(|(half, normal)| {
+            [Quadric::plane(bounds.center + half, normal), Quadric::plane(bounds.center - half, -normal)]
+        });
+        Self { surfaces: sides.collect(), wall: None, bounds }
+    }
+
+    /// Creates a cylinder.
+    pub(super) fn of_cylinder(shape: &Cylinder) -> Self {
+        let axis = shape.pose().rotation * Vector::y();
+        let (center, half) = (shape.center(), axis * (0.5 * shape.length()));
+        let ends = [Quadric::plane(center + half, axis), Quadric::plane(center - half, -axis)];
+        let wall = Quadric::round(center, shape.radius(), across(&axis) / shape.radius());
+        Self {
+            surfaces: ends.into_iter().chain([wall]).collect(),
+            wall: None,
+            bounds: upright(center, &axis, 0.5 * shape.length(), shape.radius()),
+        }
+    }
+
+    /// Returns what two bodies have in common; `None` if that has too many surfaces.
+    fn common(&self, other: &Self) -> Option<Self> {
+        let (large, small) = if other.reach() < self.reach() { (self, other) } else { (other, self) };
+        let mut common = small.clone();
+        common.surfaces.try_extend_from_slice(&large.surfaces).ok()?;
+        match (small.wall, large.wall) {
+            (Some(_), Some(_)) => return None,
+            (own, others) => common.wall = own.or(others),
+        }
+        Some(common)
+    }
+
+    /// Calls `visit` with what all functions have in common, if each of their bodies is a single one; returns whether it is.
+    pub(super) fn of_common<'f>(
+        functions: impl Iterator<Item = &'f dyn ImplicitFunction>,
+        visit: &mut dyn FnMut(&Self),
+    ) -> bool {
+        let mut common: Option<Self> = None;
+        for function in functions {
+            let (mut count, mut found) = (0, None);
+            function.over_quadrics(&mut |body| {
+                count += 1;
+                found = match &common {
+                    Some(common) => common.common(body),
+                    None => Some(body.clone()),
+                };
+            });
+            if count != 1 || found.is_none() {
+                return false;
+            }
+            common = found;
+        }
+        if let Some(common) = &common {
+            visit(common);
+        }
+        common.is_some()
     }
 
     /// Creates a cone.
@@ -230,8 +292,8 @@ impl QuadricBody {
 mod tests {
     use super::*;
     use crate::implicit::grid::Random;
-    use crate::implicit::{ImplicitFunction, Offset};
-    use crate::{Capsule, ImplicitBody};
+    use crate::implicit::{Intersection, Offset};
+    use crate::{Capsule, ImplicitBody, Sphere};
     use std::sync::Arc;
 
     /// In the body some piece has no positive polynomial, outside every piece has one, in all frames.
@@ -239,13 +301,21 @@ mod tests {
     fn the_pieces_are_the_body() {
         let mut random = Random(3);
         let (mut inside, mut outside) = (0, 0);
-        for case in 0..40 {
+        for case in 0..70 {
             let pose = Pose::new(random.vector(), random.vector() * 2.0);
             let mut size = || 0.3 + 0.5 * random.number().abs();
-            let shape: Arc<dyn ImplicitFunction> = match case % 4 {
+            let shape: Arc<dyn ImplicitFunction> = match case % 7 {
                 0 => Arc::new(Capsule::new(pose, size(), size()).unwrap()),
                 1 => Arc::new(Ellipsoid::new(pose, Vector::new(size(), size(), size())).unwrap()),
                 2 => Arc::new(Cone::new(pose, size(), size()).unwrap()),
+                3 => Arc::new(Cylinder::new(pose, size(), size()).unwrap()),
+                4 => Arc::new(OrientedBox::new(pose, Vector::new(size(), size(), size())).unwrap()),
+                5 => {
+                    let ball = |x: f64, radius: f64| -> Arc<dyn ImplicitFunction> {
+                        Arc::new(Sphere::new(pose * Point::new(x, 0.0, 0.0), radius).unwrap())
+                    };
+                    Arc::new(Intersection::new(vec![ball(0.25, 0.5), ball(-0.25, 0.625)]).unwrap())
+                }
                 _ => {
                     let rod = Arc::new(Capsule::new(pose, 0.5 * size(), size()).unwrap());
                     Arc::new(Offset::new(rod, 0.125).unwrap())
@@ -276,6 +346,6 @@ mod tests {
                 if is_inside { inside += 1 } else { outside += 1 }
             }
         }
-        assert!(inside > 1500 && outside > 5000, "{inside} {outside}");
+        assert!(inside > 3000 && outside > 8000, "{inside} {outside}");
     }
 }

@@ -6,7 +6,7 @@ use nalgebra::Matrix3;
 use palpate_math::Vector;
 
 /// The most planes: the six sides of a box, and those of a body.
-pub(super) const PLANES: usize = 12;
+pub(super) const PLANES: usize = 16;
 
 /// Iteration limit; as many as there are planes in the end are typical.
 const MOST_STEPS: usize = 32;

@@ -185,16 +185,48 @@ mod tests {
     use super::*;
     use crate::implicit::grid::random_grid::{Random, random_grid};
     use crate::implicit::search::Counted;
-    use crate::implicit::{ImplicitFunction, Lowest};
-    use crate::{Capsule, Cone, Ellipsoid, Pose, Sphere};
+    use crate::implicit::{ImplicitFunction, Intersection};
+    use crate::{Capsule, Cone, Cylinder, Ellipsoid, OrientedBox, Pose, Sphere};
     use std::sync::Arc;
     use std::sync::atomic::AtomicUsize;
+
+    const KINDS: usize = 8;
+
+    /// A body of a kind; for a cone its tip, too.
+    fn body(
+        kind: usize,
+        pose: Pose,
+        length: &mut dyn FnMut(f64) -> f64,
+    ) -> (Arc<dyn ImplicitFunction>, Option<Point>) {
+        let center = Point::from(pose.translation.vector);
+        let shape: Arc<dyn ImplicitFunction> = match kind {
+            0 => Arc::new(Sphere::new(center, length(0.15)).unwrap()),
+            1 => Arc::new(Capsule::new(pose, length(0.1), length(0.2)).unwrap()),
+            2 => Arc::new(Ellipsoid::new(pose, Vector::from_fn(|_, _| length(0.15))).unwrap()),
+            3 => Arc::new(OrientedBox::new(pose, Vector::from_fn(|_, _| length(0.15))).unwrap()),
+            4 => Arc::new(Cylinder::new(pose, length(0.15), length(0.2)).unwrap()),
+            5 | 6 => {
+                let radius = length(0.15);
+                let beside = pose * Point::new(0.8 * radius, 0.1 * length(0.1), 0.0);
+                let ball: Arc<dyn ImplicitFunction> = Arc::new(Sphere::new(beside, radius).unwrap());
+                let other = body(if kind == 5 { 0 } else { 3 }, pose, length).0;
+                Arc::new(Intersection::new(vec![ball, other]).unwrap())
+            }
+            _ => {
+                let [radius, length] = [length(0.15), length(0.2)];
+                let cone = Arc::new(Cone::new(pose, radius, length).unwrap());
+                return (cone, Some(pose * Point::new(0.0, 0.5 * length, 0.0)));
+            }
+        };
+        (shape, None)
+    }
 
     /// Against the search by branch and bound over the interior, and against points of the body.
     #[test]
     fn the_search_finds_nothing_less() {
         let mut random = Random(29);
-        let (mut known, mut inside, mut left, mut above, mut tips) = (0, 0, 0, 0, 0);
+        let (mut inside, mut left, mut above, mut tips, mut compared) = (0, 0, 0, 0, 0);
+        let mut known = [0; KINDS];
         for round in 0..600 {
             let grid = random_grid(&mut random, [3, 5, 8, 13][round % 4], [0.0, 0.02, 0.05][round % 3]);
             if !grid.is_whole {
@@ -202,75 +234,57 @@ mod tests {
             }
             let half = grid.lattice.end().coords;
             let size = half.norm();
-            for case in 0..12 {
+            for case in 0..2 * KINDS {
                 let center = random.vector().component_mul(&half) * [0.9, 0.6][case % 2];
                 let pose = Pose::new(center, random.vector() * 3.0);
                 let mut length = |most: f64| size * (0.02 + most * (1.0 + random.number()));
-                let mut lengths = [0.0; 2];
-                let shape: Arc<dyn ImplicitFunction> = match case % 4 {
-                    0 => Arc::new(Sphere::new(Point::from(center), length(0.15)).unwrap()),
-                    1 => Arc::new(Capsule::new(pose, length(0.1), length(0.2)).unwrap()),
-                    2 => Arc::new(Ellipsoid::new(pose, Vector::from_fn(|_, _| length(0.15))).unwrap()),
-                    _ => {
-                        lengths = [length(0.15), length(0.2)];
-                        Arc::new(Cone::new(pose, lengths[0], lengths[1]).unwrap())
-                    }
-                };
-                let cutoff = [0.0, grid.least_outside][case / 4 % 2];
+                let kind = case % KINDS;
+                let (shape, tip) = body(kind, pose, &mut length);
+                let cutoff = [0.0, grid.least_outside][case / KINDS];
                 let gap = 1e-10 * size;
-                let (mut found, mut stalled): (Option<LeastInSolid>, bool) = (None, false);
-                shape.over_quadrics(&mut |piece| match grid.least_in_body(piece, cutoff, gap) {
-                    Some(least) => {
-                        let lower = found.map_or(f64::INFINITY, |found| found.lower);
-                        let best = found.map_or(f64::INFINITY, |found| grid.sample(&found.point).value);
-                        let is_better = least.lower <= cutoff && grid.sample(&least.point).value < best;
-                        let point = found.filter(|_| !is_better).map_or(least.point, |found| found.point);
-                        found = Some(LeastInSolid { point, lower: lower.min(least.lower) });
-                    }
-                    None => stalled = true,
-                });
-                let Some(found) = found.filter(|_| !stalled) else {
+                let mut search = crate::implicit::Search::default();
+                let Some(found) = search.below_in_quadrics(&grid, shape.as_ref(), cutoff) else {
                     left += 1;
                     continue;
                 };
-                let bounds = shape.sublevel_bounds(0.0);
+                let lower = found.map_or(cutoff, |found| found.lower);
+                let bounds = shape.oriented_bounds().unwrap();
                 for _ in 0..300 {
-                    let point = bounds.center() + random.vector().component_mul(&bounds.size()) * 0.5;
-                    let sample = shape.sample(&point);
+                    let way: Vector = bounds.half.iter().map(|half| half * random.number()).sum();
+                    let sample = shape.sample(&(bounds.center + way));
                     // In the body, and on its surface.
-                    for place in [point, point - sample.gradient * sample.value] {
+                    for place in [way, way - sample.gradient * sample.value] {
+                        let place = bounds.center + place;
                         let value = grid.sample(&place).value;
-                        let counts = shape.sample(&place).value <= 0.0 && value <= cutoff;
-                        assert!(!counts || value >= found.lower, "{round} {case}: {value} {found:?}");
+                        let is_inside = shape.sample(&place).value <= 0.0;
+                        assert!(!is_inside || value >= lower, "{round} {case}: {value} {found:?}");
                     }
                 }
-                if found.lower > cutoff {
+                let Some(found) = found else {
                     above += 1;
                     continue;
-                }
-                known += 1;
-                let value = grid.sample(&found.point).value;
-                let distance = shape.sample(&found.point).value;
+                };
+                known[kind] += 1;
+                let (value, distance) = (found.sample.value, shape.sample(&found.point).value);
                 assert!(distance < gap, "{round} {case}: {distance} outside");
-                assert!((0.0..=2.0 * gap).contains(&(value - found.lower)), "{round} {case}: {found:?}");
+                assert!((0.0..=gap).contains(&(value - lower)), "{round} {case}: {found:?}");
                 inside += usize::from(distance < -1e-6 * size);
-                tips += usize::from(
-                    case % 4 == 3
-                        && (found.point - pose * Point::new(0.0, 0.5 * lengths[1], 0.0)).norm() < gap,
-                );
-                if case % 4 == round % 4 {
+                tips += usize::from(tip.is_some_and(|tip| (found.point - tip).norm() < gap));
+                if round % KINDS == kind {
+                    compared += 1;
                     let searched = Counted(&grid, AtomicUsize::new(0));
-                    let root = shape.oriented_bounds().unwrap();
-                    let mut wanted = Lowest::below(cutoff);
-                    let mut slow = crate::implicit::Search::default();
-                    wanted.take(slow.below_within(&searched, shape.as_ref(), &root, cutoff));
-                    let wanted = wanted.found().unwrap();
+                    let wanted = search.below_within(&searched, shape.as_ref(), &bounds, cutoff);
+                    let wanted = wanted.unwrap();
                     let (low, high) = (wanted.lower - gap, wanted.sample.value + gap);
                     assert!((low..=high).contains(&value), "{round} {case}: {value} is not {wanted:?}");
                 }
             }
         }
-        assert!(known > 600 && inside > 40 && above > 200 && tips > 10, "{known} {inside} {above} {tips}");
+        assert!(known.into_iter().all(|count| count > 60), "{known:?}");
+        assert!(
+            inside > 40 && above > 200 && tips > 10 && compared > 100,
+            "{inside} {above} {tips} {compared}"
+        );
         assert!(left < 10, "{left}");
     }
 }
