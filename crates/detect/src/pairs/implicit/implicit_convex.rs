@@ -17,9 +17,9 @@ use palpate_math::{Point, Vector};
 const SEARCHED: f64 = 1e-9;
 
 /// Implicit body against any convex solid: the point of the solid, interior included, where the function is minimal,
-/// by a certified search. Convex functions, blends of two, intersections and differences are searched over boxes, hulls and
-/// cylinders as a whole; a grid is least over them at one of its samples or on the solid's surface, which it searches by
-/// itself. What is left of boxes and hulls is searched as tetrahedra, and curved solids within their box, where their own
+/// by a certified search. Convex functions, blends of two, intersections and differences are searched over solids with
+/// a support map as a whole; a grid is least over them at one of its samples or on the solid's surface, which it searches
+/// by itself. What is left of boxes and hulls is searched as tetrahedra, and curved solids within their box, where their own
 /// signed distance is zero or less. A hull's margin is added as a radius.
 ///
 /// That point is the second contact point: it is on the solid's surface unless the body's deepest point is inside the

@@ -195,7 +195,8 @@ impl Search {
         Some(Some(Minimum { weights: [0.0; 4], point, sample, lower, converged: true }))
     }
 
-    /// Searches a body as a solid with a support map, or by dividing space.
+    /// Searches a grid cell by cell over a body bounded by surfaces of the second degree; others over a solid with a support map, or
+    /// by dividing space.
     fn part_below_in_any(
         &mut self,
         function: &dyn ImplicitFunction,
