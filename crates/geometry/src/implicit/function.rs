@@ -409,12 +409,15 @@ pub trait ImplicitFunction: Send + Sync {
         None
     }
 
-    /// For a body that is a union of convex ones bounded by surfaces of the second degree: calls `visit` with each of these and
-    /// returns true. By default the [rounded segment](Self::rounded_segment), if the body is one.
+    /// For a body that is a union of bodies bounded by surfaces of the second degree: calls `visit` with each of these and
+    /// returns true. By default the [rounded segment](Self::rounded_segment) or the
+    /// [rounded circle](Self::rounded_circle), if the body is one.
     fn over_quadrics(&self, visit: &mut dyn FnMut(&QuadricBody)) -> bool {
         match self.rounded_segment() {
             Some((ends, radius)) => QuadricBody::of_rod(&ends, radius, visit),
-            None => false,
+            None => self
+                .rounded_circle()
+                .is_some_and(|(circle, radius)| QuadricBody::of_ring(&circle, radius, visit)),
         }
     }
 

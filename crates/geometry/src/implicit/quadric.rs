@@ -1,7 +1,7 @@
-//! Convex bodies bounded by surfaces of the second degree: balls, rods, eggs, cylinders, cones, boxes, and what these have in
-//! common.
+//! Bodies bounded by surfaces of the second degree: balls, rods, eggs, cylinders, cones, boxes, rings, what these have in common, and
+//! what is left of them when balls and eggs are taken away.
 
-use super::{ImplicitFunction, OrientedBounds};
+use super::{Circle, ImplicitFunction, OrientedBounds};
 use crate::{Cone, Cylinder, Ellipsoid, OrientedBox, Pose};
 use arrayvec::ArrayVec;
 use nalgebra::Matrix3;
@@ -10,7 +10,7 @@ use palpate_math::{Point, Vector, direction};
 /// The most surfaces of a body.
 pub(super) const SURFACES: usize = 8;
 
-/// A convex polynomial of the second degree, in metres, that is positive nowhere in a body. With `d` from the origin it is
+/// A polynomial of the second degree, in metres, that is positive nowhere in a body. With `d` from the origin it is
 /// `value + slope · d + d · bend d / 2`.
 #[derive(Clone, Copy, Debug)]
 pub struct Quadric {
@@ -18,6 +18,8 @@ pub struct Quadric {
     pub(super) value: f64,
     pub(super) slope: Vector,
     pub(super) bend: Matrix3<f64>,
+    /// With this added the bend has no negative eigenvalue. Zero for a convex polynomial.
+    pub(super) sunk: Matrix3<f64>,
 }
 
 /// The wall of a cone.
@@ -32,24 +34,40 @@ pub(super) struct Wall {
     pub(super) radius: f64,
 }
 
-/// A convex body where a few polynomials of the second degree are not positive, and within the wall of a cone, if it has one.
+/// A ring.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ring {
+    pub(super) circle: Circle,
+    /// The radius of the tube.
+    pub(super) tube: f64,
+}
+
+/// A body where a few polynomials of the second degree are not positive, and within the wall of a cone and a ring, if it has
+/// one.
 #[derive(Clone, Debug)]
 pub struct QuadricBody {
     pub(super) surfaces: ArrayVec<Quadric, SURFACES>,
     pub(super) wall: Option<Wall>,
+    pub(super) ring: Option<Ring>,
     pub(super) bounds: OrientedBounds,
 }
 
 impl Quadric {
     /// The height over a plane, given its outward unit normal.
     fn plane(origin: Point, normal: Vector) -> Self {
-        Self { origin, value: 0.0, slope: normal, bend: Matrix3::zeros() }
+        Self { origin, value: 0.0, slope: normal, bend: Matrix3::zeros(), sunk: Matrix3::zeros() }
     }
 
     /// Half of the square of the distance from a centre or an axis over the radius, less half the radius: with the slope of a
     /// distance on the surface. `bend` is what is squared.
     fn round(origin: Point, radius: f64, bend: Matrix3<f64>) -> Self {
-        Self { origin, value: -0.5 * radius, slope: Vector::zeros(), bend }
+        Self { value: -0.5 * radius, bend, ..Self::plane(origin, Vector::zeros()) }
+    }
+
+    /// Returns the negative of a convex polynomial: what is outside.
+    fn outside(&self) -> Self {
+        let Self { origin, value, slope, bend, .. } = *self;
+        Self { origin, value: -value, slope: -slope, bend: -bend, sunk: bend }
     }
 
     /// Returns the value and the gradient at a point.
@@ -62,11 +80,13 @@ impl Quadric {
     /// Returns the same in the frame at a pose with a scale.
     fn to_local(self, pose: &Pose, scale: f64) -> Self {
         let turn = pose.rotation.inverse().to_rotation_matrix();
+        let turned = |m: &Matrix3<f64>| (turn.matrix() * m * turn.matrix().transpose()) * scale;
         Self {
             origin: pose.inverse_transform_point(&self.origin) / scale,
             value: self.value / scale,
             slope: turn * self.slope,
-            bend: (turn.matrix() * self.bend * turn.matrix().transpose()) * scale,
+            bend: turned(&self.bend),
+            sunk: turned(&self.sunk),
         }
     }
 }
@@ -88,7 +108,35 @@ impl Wall {
     pub(super) fn touching(&self, outward: &Vector, most: Option<f64>) -> Quadric {
         let aside = self.axis.cross(outward);
         let bend = most.map_or(Matrix3::zeros(), |most| aside * aside.transpose() / most);
-        Quadric { origin: self.tip, value: 0.0, slope: outward - self.axis * self.width, bend }
+        Quadric { bend, ..Quadric::plane(self.tip, outward - self.axis * self.width) }
+    }
+}
+
+impl Ring {
+    /// Returns the height of a point over the ring.
+    fn height(&self, point: &Point) -> f64 {
+        let Circle { center, axis, radius } = &self.circle;
+        let from = point - center;
+        let aside = direction::across(&from, axis).norm() - radius;
+        let along = from.dot(axis);
+        (aside * aside + along * along).sqrt() - self.tube
+    }
+
+    /// Returns a polynomial below that of the ring where the distance from its axis toward a side, given as a unit across the axis,
+    /// is at least `least`: with that distance `a`, `t` aside and `z` along the axis, the square of the distance from the axis is `a² + t²`,
+    /// and its root at most `a + t² / 2 a`.
+    pub(super) fn touching(&self, outward: &Vector, least: f64) -> Quadric {
+        let Circle { center, axis, radius } = &self.circle;
+        let aside = axis.cross(outward);
+        let square = |unit: &Vector| unit * unit.transpose() / self.tube;
+        let turned = 1.0 - radius / least;
+        Quadric {
+            origin: center + outward * *radius,
+            value: -0.5 * self.tube,
+            slope: Vector::zeros(),
+            bend: square(outward) + square(axis) + square(&aside) * turned,
+            sunk: square(&aside) * (-turned).max(0.0),
+        }
     }
 }
 
@@ -109,7 +157,7 @@ impl QuadricBody {
         let surface = Quadric::round(center, radius, Matrix3::identity() / radius);
         let half = [0, 1, 2].map(|axis| Vector::ith(axis, radius));
         let bounds = OrientedBounds { center, half };
-        Self { surfaces: [surface].into_iter().collect(), wall: None, bounds }
+        Self { surfaces: [surface].into_iter().collect(), wall: None, ring: None, bounds }
     }
 
     /// Creates the part of a rod between its ends; `None` if these are equal.
@@ -122,6 +170,7 @@ impl QuadricBody {
         Some(Self {
             surfaces: surfaces.into_iter().collect(),
             wall: None,
+            ring: None,
             bounds: upright(center, &axis, 0.5 * way.norm(), radius),
         })
     }
@@ -150,7 +199,7 @@ impl QuadricBody {
         let center = Point::from(pose.translation.vector);
         let surface = Quadric::round(center, least, bend);
         let bounds = OrientedBounds::new(pose, radii);
-        Self { surfaces: [surface].into_iter().collect(), wall: None, bounds }
+        Self { surfaces: [surface].into_iter().collect(), wall: None, ring: None, bounds }
     }
 
     /// Creates a box.
@@ -160,7 +209,7 @@ impl QuadricBody {
         let sides = bounds.half.iter().zip(normals).flat_map(|(half, normal)| {
             [Quadric::plane(bounds.center + half, normal), Quadric::plane(bounds.center - half, -normal)]
         });
-        Self { surfaces: sides.collect(), wall: None, bounds }
+        Self { surfaces: sides.collect(), wall: None, ring: None, bounds }
     }
 
     /// Creates a cylinder.
@@ -172,6 +221,7 @@ impl QuadricBody {
         Self {
             surfaces: ends.into_iter().chain([wall]).collect(),
             wall: None,
+            ring: None,
             bounds: upright(center, &axis, 0.5 * shape.length(), shape.radius()),
         }
     }
@@ -185,7 +235,33 @@ impl QuadricBody {
             (Some(_), Some(_)) => return None,
             (own, others) => common.wall = own.or(others),
         }
+        if small.ring.is_some() && large.ring.is_some() {
+            return None;
+        }
+        common.ring = small.ring.or(large.ring);
         Some(common)
+    }
+
+    /// Returns what is left of the body when another one is taken away that has a single surface; `None` if it has more.
+    fn without(&self, hole: &Self) -> Option<Self> {
+        let [surface] = hole.surfaces[..] else { return None };
+        if hole.wall.is_some() || hole.ring.is_some() {
+            return None;
+        }
+        let mut left = self.clone();
+        left.surfaces.try_push(surface.outside()).ok()?;
+        Some(left)
+    }
+
+    /// Creates a ring.
+    pub(super) fn of_ring(circle: &Circle, tube: f64, visit: &mut dyn FnMut(&Self)) -> bool {
+        if tube.is_nan() || tube <= 0.0 {
+            return false;
+        }
+        let bounds = upright(circle.center, &circle.axis, tube, circle.radius + tube);
+        let ring = Some(Ring { circle: *circle, tube });
+        visit(&Self { surfaces: ArrayVec::new(), wall: None, ring, bounds });
+        true
     }
 
     /// Calls `visit` with what all functions have in common, if each of their bodies is a single one; returns whether it is.
@@ -196,11 +272,14 @@ impl QuadricBody {
         let mut common: Option<Self> = None;
         for function in functions {
             let (mut count, mut found) = (0, None);
-            function.over_quadrics(&mut |body| {
+            let hole = function.complement();
+            hole.unwrap_or(function).over_quadrics(&mut |body| {
                 count += 1;
-                found = match &common {
-                    Some(common) => common.common(body),
-                    None => Some(body.clone()),
+                found = match (&common, hole) {
+                    (Some(common), None) => common.common(body),
+                    (Some(common), Some(_)) => common.without(body),
+                    (None, None) => Some(body.clone()),
+                    (None, Some(_)) => None,
                 };
             });
             if count != 1 || found.is_none() {
@@ -223,6 +302,7 @@ impl QuadricBody {
         Self {
             surfaces: [Quadric::plane(base, axis), Quadric::plane(apex, -axis)].into_iter().collect(),
             wall: Some(Wall { tip: apex, axis, width, radius }),
+            ring: None,
             bounds: upright(base + (apex - base) * 0.5, &axis, 0.5 * length, radius),
         }
     }
@@ -237,10 +317,15 @@ impl QuadricBody {
             radius: wall.radius / scale,
             ..wall
         });
+        let ring = self.ring.map(|Ring { circle: Circle { center, axis, radius }, tube }| {
+            let circle = Circle { center: place(&center), axis: turned(&axis), radius: radius / scale };
+            Ring { circle, tube: tube / scale }
+        });
         let OrientedBounds { center, half } = &self.bounds;
         Self {
             surfaces: self.surfaces.iter().map(|surface| surface.to_local(pose, scale)).collect(),
             wall,
+            ring,
             bounds: OrientedBounds { center: place(center), half: half.map(|half| turned(&half) / scale) },
         }
     }
@@ -256,15 +341,18 @@ impl QuadricBody {
     pub(super) fn overlaps(&self, center: &Point, radius: f64) -> bool {
         let is_near = self.surfaces.iter().all(|surface| {
             let (value, slope) = surface.at(center);
-            value - slope.norm() * radius <= 0.0
+            value - slope.norm() * radius - 0.5 * surface.sunk.norm() * radius * radius <= 0.0
         });
-        is_near && self.wall.is_none_or(|wall| wall.height(center) - wall.rate() * radius <= 0.0)
+        is_near
+            && self.ring.is_none_or(|ring| ring.height(center) <= radius)
+            && self.wall.is_none_or(|wall| wall.height(center) - wall.rate() * radius <= 0.0)
     }
 
     /// Whether a point is in the body, or outside by no more than a slack in metres.
     pub(super) fn has(&self, point: &Point, slack: f64) -> bool {
         let is_in_wall = self.wall.is_none_or(|wall| wall.height(point) <= slack);
         is_in_wall
+            && self.ring.is_none_or(|ring| ring.height(point) <= slack)
             && self.surfaces.iter().all(|surface| {
                 let (value, slope) = surface.at(point);
                 value <= slack * slope.norm()
@@ -278,7 +366,10 @@ impl QuadricBody {
             value + slope.norm() * radius + 0.5 * surface.bend.norm() * radius * radius >= 0.0
         };
         let reaches_wall = |wall: Wall| wall.height(center) + wall.rate() * radius >= 0.0;
-        let is_near = self.surfaces.iter().any(reaches) || self.wall.is_some_and(reaches_wall);
+        let reaches_ring = |ring: Ring| ring.height(center).abs() <= radius;
+        let is_near = self.surfaces.iter().any(reaches)
+            || self.wall.is_some_and(reaches_wall)
+            || self.ring.is_some_and(reaches_ring);
         is_near && self.overlaps(center, radius)
     }
 
@@ -292,7 +383,7 @@ impl QuadricBody {
 mod tests {
     use super::*;
     use crate::implicit::grid::Random;
-    use crate::implicit::{Intersection, Offset};
+    use crate::implicit::{Intersection, Offset, Torus};
     use crate::{Capsule, ImplicitBody, Sphere};
     use std::sync::Arc;
 
@@ -301,10 +392,10 @@ mod tests {
     fn the_pieces_are_the_body() {
         let mut random = Random(3);
         let (mut inside, mut outside) = (0, 0);
-        for case in 0..70 {
+        for case in 0..90 {
             let pose = Pose::new(random.vector(), random.vector() * 2.0);
             let mut size = || 0.3 + 0.5 * random.number().abs();
-            let shape: Arc<dyn ImplicitFunction> = match case % 7 {
+            let shape: Arc<dyn ImplicitFunction> = match case % 9 {
                 0 => Arc::new(Capsule::new(pose, size(), size()).unwrap()),
                 1 => Arc::new(Ellipsoid::new(pose, Vector::new(size(), size(), size())).unwrap()),
                 2 => Arc::new(Cone::new(pose, size(), size()).unwrap()),
@@ -315,6 +406,12 @@ mod tests {
                         Arc::new(Sphere::new(pose * Point::new(x, 0.0, 0.0), radius).unwrap())
                     };
                     Arc::new(Intersection::new(vec![ball(0.25, 0.5), ball(-0.25, 0.625)]).unwrap())
+                }
+                6 => Arc::new(Torus::new(pose, 0.8, size()).unwrap()),
+                7 => {
+                    let ball = Arc::new(Sphere::new(pose * Point::new(0.25, 0.0, 0.0), 0.5).unwrap());
+                    let egg = Arc::new(Ellipsoid::new(pose, Vector::new(size(), size(), size())).unwrap());
+                    Arc::new(Intersection::difference(vec![ball, egg]).unwrap())
                 }
                 _ => {
                     let rod = Arc::new(Capsule::new(pose, 0.5 * size(), size()).unwrap());

@@ -46,7 +46,9 @@ pub(super) fn solve(
     slope: &Vector,
     planes: &ArrayVec<Behind, PLANES>,
 ) -> Result<Solution, Unsolved> {
-    let inverse = bend.cholesky().ok_or(Unsolved::Stalled)?.inverse();
+    let units = [Vector::x(), Vector::y(), Vector::z()].map(|unit| solved(bend, &unit));
+    let [Some(x), Some(y), Some(z)] = units else { return Err(Unsolved::Stalled) };
+    let inverse = Matrix3::from_columns(&[x, y, z]);
     let mut found = Solution { place: -(inverse * slope), weights: [0.0; PLANES] };
     let mut active: ArrayVec<usize, 3> = ArrayVec::new();
     let mut steps = 0;
@@ -137,7 +139,26 @@ fn shares(
             products[(row, column)] = normal.dot(&(inverse * planes[other].normal));
         }
     }
-    if active.is_empty() { Some(right) } else { Some(products.cholesky()?.solve(&right)) }
+    solved(&products, &right)
+}
+
+/// Solves equations with positive eigenvalues, by elimination: without roots, so that all lengths may be scaled. `None` if an
+/// eigenvalue is not positive.
+fn solved(m: &Matrix3<f64>, right: &Vector) -> Option<Vector> {
+    let first = m[(0, 0)];
+    let (a, b) = (m[(1, 0)] / first, m[(2, 0)] / first);
+    let second = m[(1, 1)] - a * m[(1, 0)];
+    let across = m[(2, 1)] - a * m[(2, 0)];
+    let c = across / second;
+    let third = m[(2, 2)] - b * m[(2, 0)] - c * across;
+    if !(first > 0.0 && second > 0.0 && third > 0.0) {
+        return None;
+    }
+    let y = right.y - a * right.x;
+    let z = right.z - b * right.x - c * y;
+    let last = z / third;
+    let middle = y / second - c * last;
+    Some(Vector::new(right.x / first - a * middle - b * last, middle, last))
 }
 
 #[cfg(test)]

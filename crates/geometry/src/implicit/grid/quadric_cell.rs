@@ -9,8 +9,9 @@
 use super::cell::{CellValue, Local};
 use super::crossed::Crossed;
 use super::program::{Behind, PLANES, Solution, Unsolved, solve};
+use crate::implicit::Circle;
 use crate::implicit::means::least_within;
-use crate::implicit::quadric::{Quadric, QuadricBody, SURFACES, Wall};
+use crate::implicit::quadric::{Quadric, QuadricBody, Ring, SURFACES, Wall};
 use arrayvec::ArrayVec;
 use nalgebra::Matrix3;
 use palpate_math::{Point, Vector, direction};
@@ -69,12 +70,14 @@ impl Within {
     }
 }
 
-/// A convex polynomial about the first corner of a cell.
+/// A polynomial about the first corner of a cell.
 #[derive(Clone, Copy, Debug)]
 struct Surface {
     value: f64,
     slope: Vector,
     bend: Matrix3<f64>,
+    /// With this added the bend has no negative eigenvalue.
+    sunk: Matrix3<f64>,
     /// The rounding error of its values in the cell.
     rounding: f64,
 }
@@ -83,12 +86,15 @@ impl Surface {
     fn new(of: &Quadric, low: &Point, size: &Vector) -> Self {
         let from = low - of.origin;
         let turned = of.bend * from;
+        let scaled =
+            |m: &Matrix3<f64>| Matrix3::from_fn(|row, column| m[(row, column)] * (size[row] * size[column]));
         let far = from.norm() + size.norm();
         let largest = of.value.abs() + of.slope.norm() * far + 0.5 * of.bend.norm() * far * far;
         Self {
             value: of.value + of.slope.dot(&from) + 0.5 * from.dot(&turned),
             slope: (of.slope + turned).component_mul(size),
-            bend: Matrix3::from_fn(|row, column| of.bend[(row, column)] * (size[row] * size[column])),
+            bend: scaled(&of.bend),
+            sunk: scaled(&of.sunk),
             rounding: ROUNDING * largest,
         }
     }
@@ -96,6 +102,15 @@ impl Surface {
     fn at(&self, place: &Vector) -> (f64, Vector) {
         let turned = self.bend * place;
         (self.value + self.slope.dot(place) + 0.5 * place.dot(&turned), self.slope + turned)
+    }
+
+    fn is_convex(&self) -> bool {
+        self.sunk == Matrix3::zeros()
+    }
+
+    /// Returns by how much the polynomial may be below its tangent plane, up to as far from a place along each axis.
+    fn drop(&self, far: &Vector) -> f64 {
+        if self.is_convex() { 0.0 } else { 0.5 * far.dot(&(self.sunk.abs() * far)) }
     }
 
     /// Returns the place on the surface that is closest along the slope at a place, given the size of the cell; where there is
@@ -136,18 +151,20 @@ pub(super) struct QuadricCell {
     size: Vector,
     surfaces: ArrayVec<Surface, MOST_SURFACES>,
     wall: Option<Wall>,
+    ring: Option<Ring>,
     /// The rounding error of the values.
     rounding: f64,
 }
 
 impl QuadricCell {
     pub(super) fn new(crossed: &Crossed, body: &QuadricBody) -> Self {
-        let (low, size, wall) = (crossed.low, crossed.size, body.wall);
+        let QuadricBody { wall, ring, .. } = *body;
+        let (low, size) = (crossed.low, crossed.size);
         let value = CellValue::new(&crossed.samples);
         let mut surfaces: ArrayVec<Surface, MOST_SURFACES> = ArrayVec::new();
         surfaces.extend(body.surfaces.iter().map(|surface| Surface::new(surface, &low, &size)));
         let largest = crossed.samples.iter().fold(0.0, |most: f64, sample| most.max(sample.abs()));
-        let mut cell = Self { value, low, size, surfaces, wall, rounding: ROUNDING * largest };
+        let mut cell = Self { value, low, size, surfaces, wall, ring, rounding: ROUNDING * largest };
         cell.surfaces.extend(wall.and_then(|wall| cell.at_tip(&wall)));
         cell
     }
@@ -164,7 +181,8 @@ impl QuadricCell {
         Some(Surface::new(&wall.touching(&outward, None), &self.low, &self.size))
     }
 
-    /// Returns the surfaces at a place, as they are in a box: for the wall of a cone the one that touches it beside the place.
+    /// Returns the surfaces at a place, as they are in a box: for the wall of a cone and a ring those that
+    /// touch them beside the place.
     fn at<'s>(&'s self, place: &Vector, within: &Within) -> impl Iterator<Item = Surface> + 's {
         let touching = self.wall.and_then(|wall| {
             let from = |place: &Vector| direction::across(&(self.position(place) - wall.tip), &wall.axis);
@@ -174,7 +192,16 @@ impl QuadricCell {
             let touching = wall.touching(&outward, Some(most.min(wall.radius)));
             Some(Surface::new(&touching, &self.low, &self.size))
         });
-        self.surfaces.iter().copied().chain(touching)
+        let around = self.ring.and_then(|ring| {
+            let Circle { center, axis, .. } = &ring.circle;
+            let from = |place: &Vector| self.position(place) - center;
+            let outward = direction::across(&from(place), axis).try_normalize(0.0)?;
+            let least = (0..8).map(|number| outward.dot(&from(&within.corner(number))));
+            let least = least.fold(f64::INFINITY, f64::min) * (1.0 - ROUNDING);
+            let touching = (least > 0.0).then(|| ring.touching(&outward, least))?;
+            Some(Surface::new(&touching, &self.low, &self.size))
+        });
+        self.surfaces.iter().copied().chain(touching).chain(around)
     }
 
     /// Returns the position of a place.
@@ -186,12 +213,15 @@ impl QuadricCell {
     /// infinity if there is none.
     pub(super) fn below_planes(&self, within: &Within) -> f64 {
         let middle = (within.low + within.high) * 0.5;
+        let half = (within.high - within.low) * 0.5;
         let corners: [Vector; 8] = std::array::from_fn(|number| within.corner(number));
         let values = corners.map(|corner| self.value.at(&corner).value);
-        let mut lower = f64::NEG_INFINITY;
+        let mut lower = values.into_iter().fold(f64::INFINITY, f64::min);
         for surface in self.at(&middle, within) {
-            let touched = surface.beside(&middle, &self.size);
+            let is_convex = surface.is_convex();
+            let touched = if is_convex { surface.beside(&middle, &self.size) } else { middle };
             let (height, slope) = surface.at(&touched);
+            let height = height - surface.drop(&half);
             let heights = corners.map(|corner| height + slope.dot(&(corner - touched)) - surface.rounding);
             if heights.iter().all(|height| *height > 0.0) {
                 return f64::INFINITY;
@@ -243,9 +273,10 @@ impl QuadricCell {
     /// Whether in a box the tangent planes of all surfaces at a place, with these weights, are nowhere behind the place.
     fn is_empty(&self, weights: &[f64], place: &Vector, within: &Within) -> bool {
         let (mut sum, mut slope) = (0.0, Vector::zeros());
+        let far = (within.low - place).abs().sup(&(within.high - place).abs());
         for (surface, weight) in self.at(place, within).zip(weights) {
             let (height, normal) = surface.at(place);
-            sum += weight * (height - surface.rounding);
+            sum += weight * (height - surface.drop(&far) - surface.rounding);
             slope += normal * *weight;
         }
         sum + within.least_fall(place, &slope) > 0.0
@@ -284,7 +315,7 @@ impl QuadricCell {
             // In the body the height over the tangent plane is from minus `width` to zero: its product with itself plus the width
             // is not positive.
             let width = -(height + within.least_fall(place, &normal));
-            let part = if width > 0.0 { changed } else { 0.0 };
+            let part = if width > 0.0 && surface.is_convex() { changed } else { 0.0 };
             let (weight, factor) =
                 (whole * (1.0 - part), if part > 0.0 { part * whole / width } else { 0.0 });
             sum += weight * height + factor * height * (height + width);
