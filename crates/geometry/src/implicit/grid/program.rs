@@ -31,24 +31,24 @@ pub(super) struct Solution {
     pub(super) weights: [f64; PLANES],
 }
 
-/// Why there is no solution.
+/// What is behind all planes.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Unsolved {
-    /// Nothing is behind all planes: with these weights their normals add up to zero, but the offsets to less.
+pub(super) enum Answer {
+    Least(Solution),
+    /// Nothing is: with these weights the normals add up to zero, but the offsets to less.
     Nothing([f64; PLANES]),
-    /// The bend has other than positive eigenvalues, or rounding error prevents it.
-    Stalled,
 }
 
-/// Solves `slope · x + x · bend x / 2` behind planes; the bend has positive eigenvalues only.
+/// Solves `slope · x + x · bend x / 2` behind planes; the bend has positive eigenvalues only. `None` if it has others, or if
+/// rounding error prevents it.
 pub(super) fn solve(
     bend: &Matrix3<f64>,
     slope: &Vector,
     planes: &ArrayVec<Behind, PLANES>,
-) -> Result<Solution, Unsolved> {
-    let units = [Vector::x(), Vector::y(), Vector::z()].map(|unit| solved(bend, &unit));
-    let [Some(x), Some(y), Some(z)] = units else { return Err(Unsolved::Stalled) };
-    let inverse = Matrix3::from_columns(&[x, y, z]);
+) -> Option<Answer> {
+    let factors = Factors::of(bend)?;
+    let inverse =
+        Matrix3::from_columns(&[Vector::x(), Vector::y(), Vector::z()].map(|unit| factors.solve(&unit)));
     let mut found = Solution { place: -(inverse * slope), weights: [0.0; PLANES] };
     let mut active: ArrayVec<usize, 3> = ArrayVec::new();
     let mut steps = 0;
@@ -58,10 +58,10 @@ pub(super) fn solve(
         loop {
             steps += 1;
             if steps > MOST_STEPS {
-                return Err(Unsolved::Stalled);
+                return None;
             }
             let turned = inverse * normal;
-            let shares = shares(planes, &active, &inverse, &turned).ok_or(Unsolved::Stalled)?;
+            let shares = shares(planes, &active, &inverse, &turned)?;
             let mut way = turned;
             for (&plane, share) in active.iter().zip(shares.iter()) {
                 way -= inverse * planes[plane].normal * *share;
@@ -78,7 +78,7 @@ pub(super) fn solve(
                 let mut weights = [0.0; PLANES];
                 weights[next] = 1.0;
                 active.iter().zip(shares.iter()).for_each(|(&plane, share)| weights[plane] = -share);
-                return Err(Unsolved::Nothing(weights));
+                return Some(Answer::Nothing(weights));
             }
             if reaches {
                 found.place -= way * step;
@@ -100,7 +100,7 @@ pub(super) fn solve(
             }
         }
     }
-    Ok(found)
+    Some(Answer::Least(found))
 }
 
 /// Returns the plane that a place is farthest beyond.
@@ -139,26 +139,37 @@ fn shares(
             products[(row, column)] = normal.dot(&(inverse * planes[other].normal));
         }
     }
-    solved(&products, &right)
+    Some(Factors::of(&products)?.solve(&right))
 }
 
-/// Solves equations with positive eigenvalues, by elimination: without roots, so that all lengths may be scaled. `None` if an
-/// eigenvalue is not positive.
-fn solved(m: &Matrix3<f64>, right: &Vector) -> Option<Vector> {
-    let first = m[(0, 0)];
-    let (a, b) = (m[(1, 0)] / first, m[(2, 0)] / first);
-    let second = m[(1, 1)] - a * m[(1, 0)];
-    let across = m[(2, 1)] - a * m[(2, 0)];
-    let c = across / second;
-    let third = m[(2, 2)] - b * m[(2, 0)] - c * across;
-    if !(first > 0.0 && second > 0.0 && third > 0.0) {
-        return None;
+/// A matrix with positive eigenvalues, eliminated: without roots, so that all lengths may be scaled.
+pub(super) struct Factors {
+    pivots: Vector,
+    /// What is left below the pivots: of the first in the second and the third row, and of the second.
+    below: [f64; 3],
+}
+
+impl Factors {
+    /// Eliminates; `None` if an eigenvalue is not positive.
+    pub(super) fn of(m: &Matrix3<f64>) -> Option<Self> {
+        let first = m[(0, 0)];
+        let (a, b) = (m[(1, 0)] / first, m[(2, 0)] / first);
+        let second = m[(1, 1)] - a * m[(1, 0)];
+        let across = m[(2, 1)] - a * m[(2, 0)];
+        let c = across / second;
+        let third = m[(2, 2)] - b * m[(2, 0)] - c * across;
+        let is_positive = first > 0.0 && second > 0.0 && third > 0.0;
+        is_positive.then_some(Self { pivots: Vector::new(first, second, third), below: [a, b, c] })
     }
-    let y = right.y - a * right.x;
-    let z = right.z - b * right.x - c * y;
-    let last = z / third;
-    let middle = y / second - c * last;
-    Some(Vector::new(right.x / first - a * middle - b * last, middle, last))
+
+    fn solve(&self, right: &Vector) -> Vector {
+        let [a, b, c] = self.below;
+        let second = right.y - a * right.x;
+        let third = right.z - b * right.x - c * second;
+        let last = third / self.pivots.z;
+        let middle = second / self.pivots.y - c * last;
+        Vector::new(right.x / self.pivots.x - a * middle - b * last, middle, last)
+    }
 }
 
 #[cfg(test)]
@@ -184,8 +195,8 @@ mod tests {
                 planes.push(Behind { normal: random.vector(), offset: random.number() });
             }
             let Solution { place, weights } = match solve(&bend, &slope, &planes) {
-                Ok(solution) => solution,
-                Err(Unsolved::Nothing(weights)) => {
+                Some(Answer::Least(solution)) => solution,
+                Some(Answer::Nothing(weights)) => {
                     let mixed = planes.iter().zip(weights);
                     let normal: Vector = mixed.clone().map(|(plane, weight)| plane.normal * weight).sum();
                     let offset: f64 = mixed.map(|(plane, weight)| plane.offset * weight).sum();
@@ -195,7 +206,7 @@ mod tests {
                     none += 1;
                     continue;
                 }
-                Err(Unsolved::Stalled) => panic!("{case}"),
+                None => panic!("{case}"),
             };
             let mut left = slope + bend * place;
             let mut count = 0;

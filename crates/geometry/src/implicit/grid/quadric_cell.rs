@@ -8,7 +8,7 @@
 
 use super::cell::{CellValue, Local};
 use super::crossed::Crossed;
-use super::program::{Behind, PLANES, Solution, Unsolved, solve};
+use super::program::{Answer, Behind, Factors, PLANES, Solution, solve};
 use crate::implicit::Circle;
 use crate::implicit::means::least_within;
 use crate::implicit::quadric::{Quadric, QuadricBody, Ring, SURFACES, Wall};
@@ -253,13 +253,13 @@ impl QuadricCell {
             }
             let Solution { place: step, weights } = match solve(&raised(&bend, &gradient), &gradient, &planes)
             {
-                Ok(solution) => solution,
-                Err(Unsolved::Nothing(weights))
+                Some(Answer::Least(solution)) => solution,
+                Some(Answer::Nothing(weights))
                     if self.is_empty(&weights[..count], &settled.place, within) =>
                 {
                     return Outcome::Empty;
                 }
-                Err(_) => return Outcome::Stalled,
+                _ => return Outcome::Stalled,
             };
             settled.weights = std::array::from_fn(|k| if k < count { weights[k] } else { 0.0 });
             settled.place = within.clamp(&(settled.place + step));
@@ -343,7 +343,7 @@ impl QuadricCell {
                 slope[axis] = 0.0;
             }
         }
-        if !is_positive(&bend) {
+        if Factors::of(&bend).is_none() {
             return f64::NEG_INFINITY;
         }
         sum + within.least_fall(place, &slope) - 0.5 * gap - rounding
@@ -361,26 +361,11 @@ fn raised(bend: &Matrix3<f64>, slope: &Vector) -> Matrix3<f64> {
     let mut raise = RAISED * size;
     let mut tried = *bend;
     loop {
-        if is_positive(&tried) || raise > 8.0 * size || size == 0.0 {
+        if Factors::of(&tried).is_some() || raise > 8.0 * size || size == 0.0 {
             let least = if size > 0.0 { RAISED * RAISED * size } else { 1.0 };
             return tried + Matrix3::identity() * least;
         }
         tried = bend + Matrix3::identity() * raise;
         raise *= 8.0;
     }
-}
-
-/// Whether no eigenvalue is negative: by elimination.
-fn is_positive(m: &Matrix3<f64>) -> bool {
-    let first = m[(0, 0)];
-    if !(first > 0.0) {
-        return false;
-    }
-    let (a, b) = (m[(1, 0)] / first, m[(2, 0)] / first);
-    let second = m[(1, 1)] - a * m[(1, 0)];
-    if !(second > 0.0) {
-        return false;
-    }
-    let across = m[(2, 1)] - a * m[(2, 0)];
-    m[(2, 2)] - b * m[(2, 0)] - across * (across / second) > 0.0
 }

@@ -6,8 +6,8 @@ use super::slopes::Slopes;
 use crate::GeometryError;
 use crate::implicit::bounds::below_the_higher;
 use crate::implicit::{
-    BoxSearch, Cell, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction, LeastInSolid,
-    LeastOnTriangle, OrientedBounds, PolytopeFace, QuadricBody, Sample,
+    BoxSearch, Cell, CylinderDomain, Description, EdgeSplit, ImplicitFunction, LeastInSolid, LeastOnTriangle,
+    OrientedBounds, PolytopeFace, QuadricBody, Sample,
 };
 use crate::validate::in_range;
 use palpate_contact::NONE;
@@ -260,10 +260,6 @@ impl ImplicitFunction for Grid {
 
     fn lipschitz(&self) -> Option<f64> {
         Some(self.rate)
-    }
-
-    fn exactness(&self) -> Exactness {
-        Exactness::NOWHERE
     }
 
     fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
