@@ -264,7 +264,7 @@ impl ImplicitFunction for Intersection {
     }
 
     fn over_quadrics(&self, visit: &mut dyn FnMut(&QuadricBody)) -> bool {
-        QuadricBody::of_common(self.parts.iter().map(|part| part.as_ref()), visit)
+        over_common(&self.parts, visit)
     }
 
     fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
@@ -303,6 +303,33 @@ fn exactness(parts: &[Part]) -> Exactness {
         inside: all.inside && one.inside,
         outside: all.outside && one.outside,
     })
+}
+
+/// Calls `visit` with what all functions have in common, if the body of each is a single one bounded by surfaces of the second
+/// degree; returns whether it is.
+fn over_common(parts: &[Part], visit: &mut dyn FnMut(&QuadricBody)) -> bool {
+    let mut common: Option<QuadricBody> = None;
+    for part in parts {
+        let (mut count, mut found) = (0, None);
+        let hole = part.complement();
+        hole.unwrap_or(part.as_ref()).over_quadrics(&mut |body| {
+            count += 1;
+            found = match (&common, hole) {
+                (Some(common), None) => common.common(body),
+                (Some(common), Some(_)) => common.without(body),
+                (None, None) => Some(body.clone()),
+                (None, Some(_)) => None,
+            };
+        });
+        if count != 1 || found.is_none() {
+            return false;
+        }
+        common = found;
+    }
+    if let Some(common) = &common {
+        visit(common);
+    }
+    common.is_some()
 }
 
 /// Returns the sort keys of all parts, after a number that identifies the composite.

@@ -2,8 +2,8 @@
 
 use super::bounds::below_the_higher;
 use super::{
-    Cell, Description, Exactness, ImplicitFunction, OrientedBounds, QuadricBody, Sample, SegmentJets,
-    SegmentProfile, SegmentSpan,
+    Cell, CylinderDomain, Description, Exactness, ImplicitFunction, OrientedBounds, QuadricBody, Sample,
+    SegmentJets, SegmentProfile, SegmentSpan,
 };
 use crate::{
     Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, OrientedBox, Plane, Pose, SignedDistance, Sphere,
@@ -177,7 +177,8 @@ macro_rules! convex_function {
             }
 
             $(fn over_quadrics(&self, visit: &mut dyn FnMut(&QuadricBody)) -> bool {
-                visit(&$quadrics(self));
+                let body: fn(&Self) -> QuadricBody = $quadrics;
+                visit(&body(self));
                 true
             })?
 
@@ -249,13 +250,13 @@ fn upright(pose: &Pose, radius: f64, half: f64) -> Option<OrientedBounds> {
 convex_function! {
     Sphere: smooth, [0, 0], |s| -s.radius(), mapped, |s| upright(s.pose(), s.radius(), s.radius()),
         |s| ([s.center(); 2], s.radius());
-    OrientedBox: faces_of_box, [0, 6], |s| -s.half_extents().min(), mapped, |s| Some(OrientedBounds::new(s.pose(), s.half_extents())) => QuadricBody::of_box;
+    OrientedBox: faces_of_box, [0, 6], |s| -s.half_extents().min(), mapped, |s| Some(OrientedBounds::new(s.pose(), s.half_extents())) => |s| QuadricBody::block(s.pose(), s.half_extents());
     Capsule: smooth, [0, 0], |s| -s.radius(), mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length() + s.radius()),
         |s| (s.ends(), s.radius());
     Cylinder: wall_and_caps, [1, 2], |s| -s.radius().min(0.5 * s.length()), mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length())
-        => QuadricBody::of_cylinder;
-    Ellipsoid: smooth, [0, 0], |s| -s.radii().min(), mapped, |s| Some(OrientedBounds::new(s.pose(), s.radii())) => QuadricBody::of_ellipsoid;
-    Cone: smooth, [0, 0], |_| f64::NEG_INFINITY, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length()) => QuadricBody::of_cone;
+        => |s| QuadricBody::cylinder(&CylinderDomain::at(s.pose(), s.radius(), 0.5 * s.length()));
+    Ellipsoid: smooth, [0, 0], |s| -s.radii().min(), mapped, |s| Some(OrientedBounds::new(s.pose(), s.radii())) => |s| QuadricBody::egg(s.pose(), s.radii());
+    Cone: smooth, [0, 0], |_| f64::NEG_INFINITY, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length()) => |s| QuadricBody::cone(s.ends(), s.pose().rotation * -Vector::y(), s.radius());
     Convex: smooth, [0, 0], |_| f64::NEG_INFINITY, mapped, |_| None;
     Plane: smooth, [0, 0], |_| f64::NEG_INFINITY, |_, _| None, |_| None;
 }

@@ -1,8 +1,8 @@
 //! Bodies bounded by surfaces of the second degree: balls, rods, eggs, cylinders, cones, boxes, rings, what these have in common, and
 //! what is left of them when balls and eggs are taken away.
 
-use super::{Circle, ImplicitFunction, OrientedBounds};
-use crate::{Cone, Cylinder, Ellipsoid, OrientedBox, Pose};
+use super::{Circle, CylinderDomain, OrientedBounds};
+use crate::Pose;
 use arrayvec::ArrayVec;
 use nalgebra::Matrix3;
 use palpate_math::{Point, Vector, direction};
@@ -188,9 +188,8 @@ impl QuadricBody {
         true
     }
 
-    /// Creates an egg.
-    pub(super) fn of_ellipsoid(shape: &Ellipsoid) -> Self {
-        let (pose, radii) = (shape.pose(), shape.radii());
+    /// Creates an egg from its pose and its radii along the axes.
+    pub(super) fn egg(pose: &Pose, radii: Vector) -> Self {
         let turn = pose.rotation.to_rotation_matrix();
         let least = radii.min();
         // The square of the position over the radii is one on the surface.
@@ -202,10 +201,10 @@ impl QuadricBody {
         Self { surfaces: [surface].into_iter().collect(), wall: None, ring: None, bounds }
     }
 
-    /// Creates a box.
-    pub(super) fn of_box(shape: &OrientedBox) -> Self {
-        let bounds = OrientedBounds::new(shape.pose(), shape.half_extents());
-        let normals = [0, 1, 2].map(|axis| shape.pose().rotation * Vector::ith(axis, 1.0));
+    /// Creates a box from its pose and half its sides.
+    pub(super) fn block(pose: &Pose, half: Vector) -> Self {
+        let bounds = OrientedBounds::new(pose, half);
+        let normals = [0, 1, 2].map(|axis| pose.rotation * Vector::ith(axis, 1.0));
         let sides = bounds.half.iter().zip(normals).flat_map(|(half, normal)| {
             [Quadric::plane(bounds.center + half, normal), Quadric::plane(bounds.center - half, -normal)]
         });
@@ -213,21 +212,21 @@ impl QuadricBody {
     }
 
     /// Creates a cylinder.
-    pub(super) fn of_cylinder(shape: &Cylinder) -> Self {
-        let axis = shape.pose().rotation * Vector::y();
-        let (center, half) = (shape.center(), axis * (0.5 * shape.length()));
+    pub(super) fn cylinder(domain: &CylinderDomain) -> Self {
+        let CylinderDomain { center, axis, radius, half_height } = *domain;
+        let half = axis * half_height;
         let ends = [Quadric::plane(center + half, axis), Quadric::plane(center - half, -axis)];
-        let wall = Quadric::round(center, shape.radius(), across(&axis) / shape.radius());
+        let wall = Quadric::round(center, radius, across(&axis) / radius);
         Self {
             surfaces: ends.into_iter().chain([wall]).collect(),
             wall: None,
             ring: None,
-            bounds: upright(center, &axis, 0.5 * shape.length(), shape.radius()),
+            bounds: upright(center, &axis, half_height, radius),
         }
     }
 
     /// Returns what two bodies have in common; `None` if that has too many surfaces.
-    fn common(&self, other: &Self) -> Option<Self> {
+    pub(super) fn common(&self, other: &Self) -> Option<Self> {
         let (large, small) = if other.reach() < self.reach() { (self, other) } else { (other, self) };
         let mut common = small.clone();
         common.surfaces.try_extend_from_slice(&large.surfaces).ok()?;
@@ -243,7 +242,7 @@ impl QuadricBody {
     }
 
     /// Returns what is left of the body when another one is taken away that has a single surface; `None` if it has more.
-    fn without(&self, hole: &Self) -> Option<Self> {
+    pub(super) fn without(&self, hole: &Self) -> Option<Self> {
         let [surface] = hole.surfaces[..] else { return None };
         if hole.wall.is_some() || hole.ring.is_some() {
             return None;
@@ -264,40 +263,9 @@ impl QuadricBody {
         true
     }
 
-    /// Calls `visit` with what all functions have in common, if each of their bodies is a single one; returns whether it is.
-    pub(super) fn of_common<'f>(
-        functions: impl Iterator<Item = &'f dyn ImplicitFunction>,
-        visit: &mut dyn FnMut(&Self),
-    ) -> bool {
-        let mut common: Option<Self> = None;
-        for function in functions {
-            let (mut count, mut found) = (0, None);
-            let hole = function.complement();
-            hole.unwrap_or(function).over_quadrics(&mut |body| {
-                count += 1;
-                found = match (&common, hole) {
-                    (Some(common), None) => common.common(body),
-                    (Some(common), Some(_)) => common.without(body),
-                    (None, None) => Some(body.clone()),
-                    (None, Some(_)) => None,
-                };
-            });
-            if count != 1 || found.is_none() {
-                return false;
-            }
-            common = found;
-        }
-        if let Some(common) = &common {
-            visit(common);
-        }
-        common.is_some()
-    }
-
-    /// Creates a cone.
-    pub(super) fn of_cone(shape: &Cone) -> Self {
-        let [base, apex] = shape.ends();
-        let axis = shape.pose().rotation * -Vector::y();
-        let (radius, length) = (shape.radius(), shape.length());
+    /// Creates a cone from the centre of its base and its tip, the unit from the tip to the base, and the base's radius.
+    pub(super) fn cone([base, apex]: [Point; 2], axis: Vector, radius: f64) -> Self {
+        let length = axis.dot(&(base - apex));
         let width = radius / length;
         Self {
             surfaces: [Quadric::plane(base, axis), Quadric::plane(apex, -axis)].into_iter().collect(),
@@ -383,8 +351,8 @@ impl QuadricBody {
 mod tests {
     use super::*;
     use crate::implicit::grid::Random;
-    use crate::implicit::{Intersection, Offset, Torus};
-    use crate::{Capsule, ImplicitBody, Sphere};
+    use crate::implicit::{ImplicitFunction, Intersection, Offset, Torus};
+    use crate::{Capsule, Cone, Cylinder, Ellipsoid, ImplicitBody, OrientedBox, Sphere};
     use std::sync::Arc;
 
     /// In the body some piece has no positive polynomial, outside every piece has one, in all frames.
