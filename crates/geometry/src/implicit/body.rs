@@ -5,8 +5,8 @@ use super::posed::{Posed, is_bounded};
 use super::term::terms_of;
 use super::{
     Blend, BoxSearch, Cell, Circle, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction,
-    LeastInSolid, LeastOnTriangle, OrientedBounds, PolytopeFace, Sample, Search, SegmentJets, SegmentProfile,
-    SegmentSpan, Term,
+    LeastInSolid, LeastOnTriangle, OrientedBounds, PolytopeFace, QuadricBody, Sample, Search, SegmentJets,
+    SegmentProfile, SegmentSpan, Term,
 };
 use crate::shape::{Placed, posed, posed_geometry};
 use crate::validate::{extent, positive, rigid};
@@ -285,6 +285,14 @@ impl ImplicitFunction for ImplicitBody {
 
     fn least_in_cylinder(&self, domain: &CylinderDomain, cutoff: f64, gap: f64) -> Option<LeastInSolid> {
         self.posed().least_in_cylinder(domain, cutoff, gap)
+    }
+
+    fn least_in_quadrics(&self, body: &QuadricBody, cutoff: f64, gap: f64) -> Option<LeastInSolid> {
+        self.posed().least_in_quadrics(body, cutoff, gap)
+    }
+
+    fn over_quadrics(&self, visit: &mut dyn FnMut(&QuadricBody)) -> bool {
+        self.posed().over_quadrics(visit)
     }
 
     fn over_blend(&self, visit: &mut dyn FnMut(&Blend<'_>)) -> bool {

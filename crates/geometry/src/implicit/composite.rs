@@ -18,8 +18,8 @@ use super::complement::Complement;
 use super::shell::floor_of_shell;
 use super::term::terms_of;
 use super::{
-    Cell, Description, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, Sample, SegmentJets,
-    SegmentProfile, SegmentSpan, Term,
+    Cell, Description, EdgeSplit, Exactness, ImplicitFunction, OrientedBounds, QuadricBody, Sample,
+    SegmentJets, SegmentProfile, SegmentSpan, Term,
 };
 use crate::GeometryError;
 use palpate_math::{Aabb, Point, Vector};
@@ -263,6 +263,10 @@ impl ImplicitFunction for Intersection {
             && self.parts.iter().all(|part| terms_of(part.as_ref(), is_taken, visit))
     }
 
+    fn over_quadrics(&self, visit: &mut dyn FnMut(&QuadricBody)) -> bool {
+        over_common(&self.parts, visit)
+    }
+
     fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
         for part in &self.parts {
             let sample = part.sample(point);
@@ -299,6 +303,33 @@ fn exactness(parts: &[Part]) -> Exactness {
         inside: all.inside && one.inside,
         outside: all.outside && one.outside,
     })
+}
+
+/// Calls `visit` with what all functions have in common, if the body of each is a single one bounded by surfaces of the second
+/// degree; returns whether it is.
+fn over_common(parts: &[Part], visit: &mut dyn FnMut(&QuadricBody)) -> bool {
+    let mut common: Option<QuadricBody> = None;
+    for part in parts {
+        let (mut count, mut found) = (0, None);
+        let hole = part.complement();
+        hole.unwrap_or(part.as_ref()).over_quadrics(&mut |body| {
+            count += 1;
+            found = match (&common, hole) {
+                (Some(common), None) => common.common(body),
+                (Some(common), Some(_)) => common.without(body),
+                (None, None) => Some(body.clone()),
+                (None, Some(_)) => None,
+            };
+        });
+        if count != 1 || found.is_none() {
+            return false;
+        }
+        common = found;
+    }
+    if let Some(common) = &common {
+        visit(common);
+    }
+    common.is_some()
 }
 
 /// Returns the sort keys of all parts, after a number that identifies the composite.

@@ -2,7 +2,8 @@
 
 use super::{
     BoxSearch, Cell, Circle, CylinderDomain, EdgeSplit, Exactness, HighestPart, LeastInSolid,
-    LeastOnTriangle, OrientedBounds, PolytopeFace, Sample, SegmentJets, SegmentProfile, SegmentSpan,
+    LeastOnTriangle, OrientedBounds, PolytopeFace, QuadricBody, Sample, SegmentJets, SegmentProfile,
+    SegmentSpan,
 };
 use crate::{Pose, SignedDistance};
 use palpate_math::{Aabb, Point, Vector, direction};
@@ -407,6 +408,24 @@ pub trait ImplicitFunction: Send + Sync {
     /// are above the cutoff. `None` (the default) leaves it to a search.
     fn least_in_cylinder(&self, _domain: &CylinderDomain, _cutoff: f64, _gap: f64) -> Option<LeastInSolid> {
         None
+    }
+
+    /// Returns where the value is least over a body bounded by surfaces of the second degree, up to `gap`, if a method of its own
+    /// finds that, or that all values are above the cutoff. `None` (the default) leaves it to a search.
+    fn least_in_quadrics(&self, _body: &QuadricBody, _cutoff: f64, _gap: f64) -> Option<LeastInSolid> {
+        None
+    }
+
+    /// For a body that is a union of bodies bounded by surfaces of the second degree: calls `visit` with each of these and
+    /// returns true. By default the [rounded segment](Self::rounded_segment) or the
+    /// [rounded circle](Self::rounded_circle), if the body is one.
+    fn over_quadrics(&self, visit: &mut dyn FnMut(&QuadricBody)) -> bool {
+        match self.rounded_segment() {
+            Some((ends, radius)) => QuadricBody::of_rod(&ends, radius, visit),
+            None => self
+                .rounded_circle()
+                .is_some_and(|(circle, radius)| QuadricBody::of_ring(&circle, radius, visit)),
+        }
     }
 
     /// For a blend of two convex bodies: calls `visit` with it and returns true. `false` (the default), without a call, for

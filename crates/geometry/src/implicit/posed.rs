@@ -3,7 +3,8 @@
 use super::term::terms_of;
 use super::{
     Blend, BoxSearch, Cell, Circle, CylinderDomain, EdgeSplit, Exactness, ImplicitFunction, LeastInSolid,
-    LeastOnTriangle, OrientedBounds, PolytopeFace, Sample, SegmentJets, SegmentProfile, SegmentSpan, Term,
+    LeastOnTriangle, OrientedBounds, PolytopeFace, QuadricBody, Sample, SegmentJets, SegmentProfile,
+    SegmentSpan, Term,
 };
 use crate::Pose;
 use palpate_math::{Aabb, Point, Vector};
@@ -264,6 +265,16 @@ impl ImplicitFunction for Posed<'_> {
         };
         let found = self.function.least_in_cylinder(&local, cutoff / self.scale, gap / self.scale)?;
         Some(LeastInSolid { point: self.to_world(&found.point), lower: found.lower * self.scale })
+    }
+
+    fn least_in_quadrics(&self, body: &QuadricBody, cutoff: f64, gap: f64) -> Option<LeastInSolid> {
+        let local = body.to_local(self.pose, self.scale);
+        let found = self.function.least_in_quadrics(&local, cutoff / self.scale, gap / self.scale)?;
+        Some(LeastInSolid { point: self.to_world(&found.point), lower: found.lower * self.scale })
+    }
+
+    fn over_quadrics(&self, visit: &mut dyn FnMut(&QuadricBody)) -> bool {
+        self.function.over_quadrics(&mut |body| visit(&body.to_world(self.pose, self.scale)))
     }
 
     fn over_blend(&self, visit: &mut dyn FnMut(&Blend<'_>)) -> bool {

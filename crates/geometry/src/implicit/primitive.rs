@@ -2,8 +2,8 @@
 
 use super::bounds::below_the_higher;
 use super::{
-    Cell, Description, Exactness, ImplicitFunction, OrientedBounds, Sample, SegmentJets, SegmentProfile,
-    SegmentSpan,
+    Cell, CylinderDomain, Description, Exactness, ImplicitFunction, OrientedBounds, QuadricBody, Sample,
+    SegmentJets, SegmentProfile, SegmentSpan,
 };
 use crate::{
     Capsule, Cone, Convex, Cylinder, Ellipsoid, Geometry, OrientedBox, Plane, Pose, SignedDistance, Sphere,
@@ -77,6 +77,15 @@ impl ImplicitFunction for Solid<'_> {
         self.solid.pieces(point, &mut |value, gradient| visit(value + self.inset, gradient));
     }
 
+    /// That of the solid, from which no layer is removed.
+    fn support_point(&self, direction: &Vector) -> Option<Point> {
+        if self.inset == 0.0 { self.solid.support_point(direction) } else { None }
+    }
+
+    fn over_quadrics(&self, visit: &mut dyn FnMut(&QuadricBody)) -> bool {
+        self.inset == 0.0 && self.solid.over_quadrics(visit)
+    }
+
     fn oriented_bounds(&self) -> Option<OrientedBounds> {
         self.frame
     }
@@ -85,7 +94,7 @@ impl ImplicitFunction for Solid<'_> {
 /// As an implicit function, a primitive is posed in the function's frame. The two numbers count its pieces, the curved ones
 /// first.
 macro_rules! convex_function {
-    ($($shape:ident: $pieces:expr, [$curved:expr, $flat:expr], $floor:expr, $support:expr, $frame:expr $(, $segment:expr)?;)*) => {$(
+    ($($shape:ident: $pieces:expr, [$curved:expr, $flat:expr], $floor:expr, $support:expr, $frame:expr $(, $segment:expr)? $(=> $quadrics:expr)?;)*) => {$(
         impl ImplicitFunction for $shape {
             fn sample(&self, point: &Point) -> Sample {
                 Self::signed_distance(self, point).into()
@@ -167,6 +176,12 @@ macro_rules! convex_function {
                 floor(self)
             }
 
+            $(fn over_quadrics(&self, visit: &mut dyn FnMut(&QuadricBody)) -> bool {
+                let body: fn(&Self) -> QuadricBody = $quadrics;
+                visit(&body(self));
+                true
+            })?
+
             $(fn rounded_segment(&self) -> Option<([Point; 2], f64)> {
                 let segment: fn(&Self) -> ([Point; 2], f64) = $segment;
                 Some(segment(self))
@@ -235,12 +250,13 @@ fn upright(pose: &Pose, radius: f64, half: f64) -> Option<OrientedBounds> {
 convex_function! {
     Sphere: smooth, [0, 0], |s| -s.radius(), mapped, |s| upright(s.pose(), s.radius(), s.radius()),
         |s| ([s.center(); 2], s.radius());
-    OrientedBox: faces_of_box, [0, 6], |s| -s.half_extents().min(), mapped, |s| Some(OrientedBounds::new(s.pose(), s.half_extents()));
+    OrientedBox: faces_of_box, [0, 6], |s| -s.half_extents().min(), mapped, |s| Some(OrientedBounds::new(s.pose(), s.half_extents())) => |s| QuadricBody::block(s.pose(), s.half_extents());
     Capsule: smooth, [0, 0], |s| -s.radius(), mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length() + s.radius()),
         |s| (s.ends(), s.radius());
-    Cylinder: wall_and_caps, [1, 2], |s| -s.radius().min(0.5 * s.length()), mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length());
-    Ellipsoid: smooth, [0, 0], |s| -s.radii().min(), mapped, |s| Some(OrientedBounds::new(s.pose(), s.radii()));
-    Cone: smooth, [0, 0], |_| f64::NEG_INFINITY, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length());
+    Cylinder: wall_and_caps, [1, 2], |s| -s.radius().min(0.5 * s.length()), mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length())
+        => |s| QuadricBody::cylinder(&CylinderDomain::at(s.pose(), s.radius(), 0.5 * s.length()));
+    Ellipsoid: smooth, [0, 0], |s| -s.radii().min(), mapped, |s| Some(OrientedBounds::new(s.pose(), s.radii())) => |s| QuadricBody::egg(s.pose(), s.radii());
+    Cone: smooth, [0, 0], |_| f64::NEG_INFINITY, mapped, |s| upright(s.pose(), s.radius(), 0.5 * s.length()) => |s| QuadricBody::cone(s.ends(), s.pose().rotation * -Vector::y(), s.radius());
     Convex: smooth, [0, 0], |_| f64::NEG_INFINITY, mapped, |_| None;
     Plane: smooth, [0, 0], |_| f64::NEG_INFINITY, |_, _| None, |_| None;
 }

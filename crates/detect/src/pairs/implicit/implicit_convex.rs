@@ -17,9 +17,9 @@ use palpate_math::{Point, Vector};
 const SEARCHED: f64 = 1e-9;
 
 /// Implicit body against any convex solid: the point of the solid, interior included, where the function is minimal,
-/// by a certified search. Convex functions, blends of two, intersections and differences are searched over boxes, hulls and
-/// cylinders as a whole; a grid is least over them at one of its samples or on the solid's surface, which it searches by
-/// itself. What is left of boxes and hulls is searched as tetrahedra, and curved solids within their box, where their own
+/// by a certified search. Convex functions, blends of two, intersections and differences are searched over solids with
+/// a support map as a whole; a grid is least over them at one of its samples or on the solid's surface, which it searches
+/// by itself. What is left of boxes and hulls is searched as tetrahedra, and curved solids within their box, where their own
 /// signed distance is zero or less. A hull's margin is added as a radius.
 ///
 /// That point is the second contact point: it is on the solid's surface unless the body's deepest point is inside the
@@ -54,7 +54,13 @@ impl ImplicitConvex {
             SolidView::Box { pose, half_extents, .. } => ConvexDomain::of_box(&pose, &half_extents),
             SolidView::Hull { pose, hull, .. } => ConvexDomain::of_hull(&pose, hull),
             SolidView::Cylinder { domain, .. } => ConvexDomain::of_cylinder(domain),
-            SolidView::Curved(_) => return least_by_cells(&mut self.search, body, solid, cutoff),
+            SolidView::Curved(ref curved) => {
+                let root = curved.oriented_bounds().unwrap_or_else(|| curved.sublevel_bounds(0.0).into());
+                match ConvexDomain::of_body(curved, &root) {
+                    Some(domain) => domain,
+                    None => return least_by_cells(&mut self.search, body, solid, cutoff),
+                }
+            }
         };
         self.search.below_in_convex(body, &domain, cutoff, &mut |search, part, cutoff| {
             least_by_cells(search, part, solid, cutoff)
@@ -87,7 +93,8 @@ impl ImplicitConvex {
                 self.search.below_in_polytope(body, surface, &distance, cutoff)
             }
             SolidView::Cylinder { domain, .. } => self.search.below_in_cylinder(body, &domain, cutoff),
-            _ => None,
+            SolidView::Curved(curved) => self.search.below_in_quadrics(body, &curved, cutoff),
+            SolidView::Hull { .. } => None,
         }
     }
 }

@@ -10,8 +10,8 @@ use palpate_geometry::implicit::{CylinderDomain, Description, ImplicitFunction, 
 use palpate_geometry::{Cylinder, ImplicitBody, OrientedBox, Pose};
 
 /// Two implicit bodies: the point of the smaller one, interior included, where the function of the larger one is
-/// minimal, by a certified search: over boxes and cylinders as [`ImplicitConvex`] does, of convex bodies and blends of
-/// two by their shares, of others by dividing space. The smaller body is the one whose box in its own frame has the
+/// minimal, by a certified search: over boxes and cylinders as [`ImplicitConvex`] does, over other convex bodies
+/// likewise, of convex bodies and blends of two by their shares, of others by dividing space. The smaller body is the one whose box in its own frame has the
 /// shorter diagonal; in a tie the second.
 #[derive(Default)]
 pub struct ImplicitImplicit {
@@ -31,7 +31,7 @@ impl PairDetector for ImplicitImplicit {
         sides: "one: both are solids",
         method: "the certified minimum of the larger body's function over the smaller body: by support \
             points and the shares of blends, by outer approximation for intersections and \
-            differences, else by branch and bound",
+            differences, cell by cell for grids over convex bodies, else by branch and bound",
         cost: "some hundred evaluations of both functions; some thousand where branch and bound decides",
         source: "Macklin and others 2020, Local optimization for robust signed distance field collision; \
             Horst and Tuy, Global Optimization; Piyavskii 1972; Everett 1963",

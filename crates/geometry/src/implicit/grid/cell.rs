@@ -39,6 +39,11 @@ impl CellValue {
         Self { constant: s[0], linear: Vector::new(x, y, z), mixed, third }
     }
 
+    /// Returns the third derivative, along all axes.
+    pub(super) fn third(&self) -> f64 {
+        self.third
+    }
+
     /// Evaluates the polynomial and its derivatives.
     pub(super) fn at(&self, p: &Vector) -> Local {
         let yz_zx_xy = Vector::new(p.y * p.z, p.z * p.x, p.x * p.y);

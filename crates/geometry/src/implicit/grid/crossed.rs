@@ -22,11 +22,11 @@ pub(super) struct Crossed {
     pub(super) cell: [usize; 3],
     pub(super) samples: [f64; 8],
     /// The corner with the least coordinates, and the centre.
-    low: Point,
+    pub(super) low: Point,
     pub(super) center: Point,
     /// The distance from the centre to the corners, and somewhat more.
     pub(super) radius: f64,
-    size: Vector,
+    pub(super) size: Vector,
 }
 
 /// A search over the surface of a convex solid.

@@ -15,6 +15,9 @@ mod minima;
 mod plane;
 mod polygon;
 mod polytope;
+mod program;
+mod quadric_cell;
+mod quadrics;
 #[cfg(test)]
 mod random_grid;
 mod samples;
@@ -23,4 +26,6 @@ mod slopes;
 mod triangle;
 
 pub(super) use lattice::Lattice;
+#[cfg(test)]
+pub(super) use random_grid::Random;
 pub use samples::Grid;

@@ -3,16 +3,16 @@
 use super::samples::Grid;
 use palpate_math::{Point, Vector};
 
-pub(super) struct Random(pub(super) u64);
+pub(in crate::implicit) struct Random(pub(in crate::implicit) u64);
 
 impl Random {
     /// From -1 to 1.
-    pub(super) fn number(&mut self) -> f64 {
+    pub(in crate::implicit) fn number(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     }
 
-    pub(super) fn vector(&mut self) -> Vector {
+    pub(in crate::implicit) fn vector(&mut self) -> Vector {
         Vector::new(self.number(), self.number(), self.number())
     }
 }

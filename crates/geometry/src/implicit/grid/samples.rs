@@ -6,8 +6,8 @@ use super::slopes::Slopes;
 use crate::GeometryError;
 use crate::implicit::bounds::below_the_higher;
 use crate::implicit::{
-    BoxSearch, Cell, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction, LeastInSolid,
-    LeastOnTriangle, OrientedBounds, PolytopeFace, Sample,
+    BoxSearch, Cell, CylinderDomain, Description, EdgeSplit, ImplicitFunction, LeastInSolid, LeastOnTriangle,
+    OrientedBounds, PolytopeFace, QuadricBody, Sample,
 };
 use crate::validate::in_range;
 use palpate_contact::NONE;
@@ -262,10 +262,6 @@ impl ImplicitFunction for Grid {
         Some(self.rate)
     }
 
-    fn exactness(&self) -> Exactness {
-        Exactness::NOWHERE
-    }
-
     fn bound_below(&self, cell: &Cell<'_>) -> [f64; 4] {
         if self.edge_split(cell).is_some() {
             return self.below_over_several(cell);
@@ -362,6 +358,10 @@ impl ImplicitFunction for Grid {
 
     fn least_in_cylinder(&self, domain: &CylinderDomain, cutoff: f64, gap: f64) -> Option<LeastInSolid> {
         self.least_in(domain, cutoff, gap)
+    }
+
+    fn least_in_quadrics(&self, body: &QuadricBody, cutoff: f64, gap: f64) -> Option<LeastInSolid> {
+        self.least_in_body(body, cutoff, gap)
     }
 
     fn over_cells(&self, search: &mut dyn BoxSearch) -> bool {

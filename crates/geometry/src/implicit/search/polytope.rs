@@ -52,6 +52,30 @@ impl Search {
         Some(minimum(function, found, cutoff))
     }
 
+    /// Returns the minimum over a body bounded by surfaces of the second degree, if it is at most `cutoff`; as
+    /// [`below`](Self::below). `None` if the body is none, or the function does not find it by a method of its own.
+    pub fn below_in_quadrics(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        body: &dyn ImplicitFunction,
+        cutoff: f64,
+    ) -> Option<Option<Minimum>> {
+        if !function.is_least_on_surfaces() {
+            return None;
+        }
+        let (mut lowest, mut is_settled) = (Lowest::below(cutoff), true);
+        let is_of_quadrics = body.over_quadrics(&mut |piece| {
+            let corner = piece.bounds.center + Vector::repeat(piece.reach());
+            let gap = gap(SOLID_GAP, piece.reach(), &[piece.bounds.center, corner]);
+            let below = lowest.cutoff();
+            match function.least_in_quadrics(piece, below, gap).filter(|_| is_settled) {
+                Some(found) => lowest.take(minimum(function, found, below)),
+                None => is_settled = false,
+            }
+        });
+        (is_of_quadrics && is_settled).then(|| lowest.found())
+    }
+
     fn below_in_faces(
         &mut self,
         function: &dyn ImplicitFunction,

@@ -195,7 +195,7 @@ impl Search {
             over_parts(function, &mut |part| {
                 let cutoff = lowest.cutoff();
                 lowest.take(self.part_below_in_body(part, body, root, cutoff).unwrap_or_else(|| {
-                    let found = self.below_within(part, body, root, cutoff);
+                    let found = self.part_below_in_any(part, body, root, cutoff);
                     undecided |= self.division.undecided;
                     found
                 }));
@@ -221,6 +221,26 @@ impl Search {
         }
         let sample = Sample { value, ..function.sample(&point) };
         Some(Some(Minimum { weights: [0.0; 4], point, sample, lower, converged: true }))
+    }
+
+    /// Searches a grid cell by cell over a body bounded by surfaces of the second degree; others over a solid with a support map, or
+    /// by dividing space.
+    fn part_below_in_any(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        body: &dyn ImplicitFunction,
+        root: &OrientedBounds,
+        cutoff: f64,
+    ) -> Option<Minimum> {
+        self.division.undecided = false;
+        if let Some(found) = self.below_in_quadrics(function, body, cutoff) {
+            return found;
+        }
+        let domain = ConvexDomain::of_body(body, root).filter(|_| function.rounded_circle().is_none());
+        let Some(domain) = domain else { return self.below_within(function, body, root, cutoff) };
+        self.part_below_in_convex(function, &domain, cutoff, &mut |search, part, cutoff| {
+            search.below_within(part, body, root, cutoff)
+        })
     }
 
     /// Whether the last search within a constraint gave up without a point to report, though there may be one.

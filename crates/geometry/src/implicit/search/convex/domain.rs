@@ -1,13 +1,13 @@
 //! Convex solid over which a function is minimized.
 
 use crate::Pose;
-use crate::implicit::{CylinderDomain, OrientedBounds};
+use crate::implicit::{CylinderDomain, ImplicitFunction, OrientedBounds};
 use nalgebra::Matrix3;
 use palpate_convex::{Core, Hull, NO_ID};
 use palpate_math::{Point, Vector, direction, rounding};
 
 /// A convex solid with an exact support map, in the world frame.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct ConvexDomain<'a> {
     shape: Shape<'a>,
     center: Point,
@@ -15,7 +15,7 @@ pub struct ConvexDomain<'a> {
 }
 
 /// What the solid is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(in crate::implicit::search) enum Shape<'a> {
     /// Half of the three edges.
     Box([Vector; 3]),
@@ -27,6 +27,8 @@ pub(in crate::implicit::search) enum Shape<'a> {
     Cylinder(CylinderDomain),
     /// Half of it.
     Segment(Vector),
+    /// Where a convex function with a support map is not positive.
+    Body(&'a dyn ImplicitFunction),
 }
 
 impl<'a> ConvexDomain<'a> {
@@ -67,6 +69,16 @@ impl<'a> ConvexDomain<'a> {
         Self { shape: Shape::Cylinder(domain), center: domain.center, reach }
     }
 
+    /// Creates the domain of a convex body with a support map, such as a ball or an egg, given a box around it. `None` for
+    /// others, and where the middle of the box is not inside the body. The function is to be the distance: of an intersection
+    /// support points are known for some directions only.
+    pub fn of_body(body: &'a dyn ImplicitFunction, bounds: &OrientedBounds) -> Option<Self> {
+        let is_mapped =
+            body.is_convex() && body.exactness().is_distance() && body.support_point(&Vector::y()).is_some();
+        let has_center = is_mapped && body.sample(&bounds.center).value < 0.0;
+        has_center.then(|| Self { shape: Shape::Body(body), ..Self::of_bounds(bounds) })
+    }
+
     pub(in crate::implicit::search) fn shape(&self) -> &Shape<'a> {
         &self.shape
     }
@@ -101,6 +113,10 @@ impl<'a> ConvexDomain<'a> {
                 let local = turn.tr_mul(direction);
                 Point::from(turn * Core::support(*hull, local, NO_ID).point + shift)
             }
+            Shape::Body(body) if *direction != Vector::zeros() => {
+                body.support_point(direction).unwrap_or(self.center)
+            }
+            Shape::Body(_) => self.center,
             Shape::Cylinder(CylinderDomain { center, axis, radius, half_height }) => {
                 let along = axis.dot(direction);
                 let sideways = direction::unit_or(&direction::across(direction, axis), &Vector::zeros());

@@ -67,6 +67,8 @@ pub(super) enum Body {
     Box(OrientedBox),
     Hull(Box<Convex>),
     Cylinder(Cylinder),
+    /// A ball, a rod, an egg, a cone, or one of these grown.
+    Curved(Arc<dyn ImplicitFunction>),
 }
 
 impl Body {
@@ -88,7 +90,7 @@ impl Body {
                     .collect();
                 Self::Hull(Box::new(Convex::new(pose, &points).unwrap()))
             }
-            _ => Self::Cylinder(
+            2 => Self::Cylinder(
                 Cylinder::new(
                     pose,
                     scale * (flat + random.next().abs()),
@@ -96,6 +98,15 @@ impl Body {
                 )
                 .unwrap(),
             ),
+            _ => {
+                let kind = [0, 1, 4, 5, 4, 5][(random.next().abs() * 6.0) as usize % 6];
+                let shape = function(kind, random, 0.7 * scale, 0.1);
+                let grown = random.next();
+                if grown < 0.5 {
+                    return Self::Curved(shape);
+                }
+                Self::Curved(Arc::new(Offset::new(shape, 0.3 * scale * grown).unwrap()))
+            }
         }
     }
 
@@ -110,6 +121,9 @@ impl Body {
                 let half_height = 0.5 * shape.length();
                 ConvexDomain::of_cylinder(CylinderDomain::at(shape.pose(), shape.radius(), half_height))
             }
+            Self::Curved(shape) => {
+                ConvexDomain::of_body(shape.as_ref(), &shape.oriented_bounds().unwrap()).unwrap()
+            }
         }
     }
 
@@ -119,6 +133,7 @@ impl Body {
             Self::Box(shape) => shape.signed_distance(point).distance,
             Self::Hull(shape) => shape.signed_distance(point).distance,
             Self::Cylinder(shape) => shape.signed_distance(point).distance,
+            Self::Curved(shape) => shape.sample(point).value,
         }
     }
 
@@ -149,6 +164,10 @@ impl Body {
                 let solid = Solid::new(shape, shape.bounds());
                 let root: OrientedBounds = shape.oriented_bounds().unwrap();
                 return search.below_within(function, &solid, &root, cutoff);
+            }
+            Self::Curved(shape) => {
+                let root = shape.oriented_bounds().unwrap();
+                return search.below_within(function, shape.as_ref(), &root, cutoff);
             }
         }
         lowest.found()

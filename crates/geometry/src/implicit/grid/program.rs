@@ -1,0 +1,228 @@
+//! The least value of a convex polynomial of the second degree behind planes: the dual method of Goldfarb and Idnani (1983,
+//! "A numerically stable dual method for solving strictly convex quadratic programs") in three dimensions.
+
+use arrayvec::ArrayVec;
+use nalgebra::Matrix3;
+use palpate_math::Vector;
+
+/// The most planes: the six sides of a box, and those of a body.
+pub(super) const PLANES: usize = 16;
+
+/// Iteration limit; as many as there are planes in the end are typical.
+const MOST_STEPS: usize = 32;
+
+/// How far beyond a plane is rounding error, relative to the terms of its height.
+const ROUNDING: f64 = 1e-14;
+
+/// A way is parallel to the planes it has reached if this is what is left of it.
+const PARALLEL: f64 = 1e-12;
+
+/// What is behind: `normal · x` is at most `offset`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Behind {
+    pub(super) normal: Vector,
+    pub(super) offset: f64,
+}
+
+/// Where the polynomial is least, and the weights of the planes: with the normals times these its slope is zero.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Solution {
+    pub(super) place: Vector,
+    pub(super) weights: [f64; PLANES],
+}
+
+/// What is behind all planes.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Answer {
+    Least(Solution),
+    /// Nothing is: with these weights the normals add up to zero, but the offsets to less.
+    Nothing([f64; PLANES]),
+}
+
+/// Solves `slope · x + x · bend x / 2` behind planes; the bend has positive eigenvalues only. `None` if it has others, or if
+/// rounding error prevents it.
+pub(super) fn solve(
+    bend: &Matrix3<f64>,
+    slope: &Vector,
+    planes: &ArrayVec<Behind, PLANES>,
+) -> Option<Answer> {
+    let factors = Factors::of(bend)?;
+    let inverse =
+        Matrix3::from_columns(&[Vector::x(), Vector::y(), Vector::z()].map(|unit| factors.solve(&unit)));
+    let mut found = Solution { place: -(inverse * slope), weights: [0.0; PLANES] };
+    let mut active: ArrayVec<usize, 3> = ArrayVec::new();
+    let mut steps = 0;
+    while let Some(next) = farthest_beyond(&found.place, planes, &active, &inverse) {
+        let Behind { normal, offset } = planes[next];
+        let mut weight = 0.0;
+        loop {
+            steps += 1;
+            if steps > MOST_STEPS {
+                return None;
+            }
+            let turned = inverse * normal;
+            let shares = shares(planes, &active, &inverse, &turned)?;
+            let mut way = turned;
+            for (&plane, share) in active.iter().zip(shares.iter()) {
+                way -= inverse * planes[plane].normal * *share;
+            }
+            let rate = normal.dot(&way);
+            let room = active.iter().zip(shares.iter()).enumerate();
+            let room = room.filter(|(_, (_, share))| **share > 0.0);
+            let room = room.map(|(place, (&plane, share))| (found.weights[plane] / share, place));
+            let first = room.reduce(|a, b| if b.0 < a.0 { b } else { a });
+            let reaches = active.len() < 3 && rate > PARALLEL * normal.dot(&turned);
+            let whole = if reaches { (normal.dot(&found.place) - offset) / rate } else { f64::INFINITY };
+            let step = first.map_or(whole, |(step, _)| step.min(whole));
+            if !step.is_finite() {
+                let mut weights = [0.0; PLANES];
+                weights[next] = 1.0;
+                active.iter().zip(shares.iter()).for_each(|(&plane, share)| weights[plane] = -share);
+                return Some(Answer::Nothing(weights));
+            }
+            if reaches {
+                found.place -= way * step;
+            }
+            for (&plane, share) in active.iter().zip(shares.iter()) {
+                found.weights[plane] = (found.weights[plane] - step * share).max(0.0);
+            }
+            weight += step;
+            match first {
+                Some((step, place)) if step < whole => {
+                    found.weights[active[place]] = 0.0;
+                    active.remove(place);
+                }
+                _ => {
+                    found.weights[next] = weight;
+                    active.push(next);
+                    break;
+                }
+            }
+        }
+    }
+    Some(Answer::Least(found))
+}
+
+/// Returns the plane that a place is farthest beyond.
+fn farthest_beyond(
+    place: &Vector,
+    planes: &ArrayVec<Behind, PLANES>,
+    active: &ArrayVec<usize, 3>,
+    inverse: &Matrix3<f64>,
+) -> Option<usize> {
+    let mut farthest = (0.0, None);
+    for (number, Behind { normal, offset }) in planes.iter().enumerate() {
+        let height = normal.dot(place) - offset;
+        let rounding = ROUNDING * (normal.abs().dot(&place.abs()) + offset.abs());
+        if height > rounding && !active.contains(&number) {
+            let square = height * height / normal.dot(&(inverse * normal));
+            if square > farthest.0 {
+                farthest = (square, Some(number));
+            }
+        }
+    }
+    farthest.1
+}
+
+/// Returns how much of the active planes' normals is in a way.
+fn shares(
+    planes: &ArrayVec<Behind, PLANES>,
+    active: &ArrayVec<usize, 3>,
+    inverse: &Matrix3<f64>,
+    turned: &Vector,
+) -> Option<Vector> {
+    let (mut products, mut right) = (Matrix3::identity(), Vector::zeros());
+    for (row, &one) in active.iter().enumerate() {
+        let normal = planes[one].normal;
+        right[row] = normal.dot(turned);
+        for (column, &other) in active.iter().enumerate() {
+            products[(row, column)] = normal.dot(&(inverse * planes[other].normal));
+        }
+    }
+    Some(Factors::of(&products)?.solve(&right))
+}
+
+/// A matrix with positive eigenvalues, eliminated: without roots, so that all lengths may be scaled.
+pub(super) struct Factors {
+    pivots: Vector,
+    /// What is left below the pivots: of the first in the second and the third row, and of the second.
+    below: [f64; 3],
+}
+
+impl Factors {
+    /// Eliminates; `None` if an eigenvalue is not positive.
+    pub(super) fn of(m: &Matrix3<f64>) -> Option<Self> {
+        let first = m[(0, 0)];
+        let (a, b) = (m[(1, 0)] / first, m[(2, 0)] / first);
+        let second = m[(1, 1)] - a * m[(1, 0)];
+        let across = m[(2, 1)] - a * m[(2, 0)];
+        let c = across / second;
+        let third = m[(2, 2)] - b * m[(2, 0)] - c * across;
+        let is_positive = first > 0.0 && second > 0.0 && third > 0.0;
+        is_positive.then_some(Self { pivots: Vector::new(first, second, third), below: [a, b, c] })
+    }
+
+    fn solve(&self, right: &Vector) -> Vector {
+        let [a, b, c] = self.below;
+        let second = right.y - a * right.x;
+        let third = right.z - b * right.x - c * second;
+        let last = third / self.pivots.z;
+        let middle = second / self.pivots.y - c * last;
+        Vector::new(right.x / self.pivots.x - a * middle - b * last, middle, last)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::random_grid::Random;
+    use super::*;
+
+    /// The slope is balanced by the planes that are reached, and by these only.
+    #[test]
+    fn the_slope_is_balanced_by_the_planes_that_are_reached() {
+        let mut random = Random(31);
+        let (mut reached, mut none) = ([0; 4], 0);
+        for case in 0..8000 {
+            let factor = Matrix3::from_fn(|_, _| random.number());
+            let bend = factor * factor.transpose() + Matrix3::identity() * 0.1;
+            let slope = random.vector() * [0.1, 3.0][case % 2];
+            let mut planes = ArrayVec::new();
+            for axis in 0..3 {
+                planes.push(Behind { normal: Vector::ith(axis, 1.0), offset: 1.0 });
+                planes.push(Behind { normal: Vector::ith(axis, -1.0), offset: 1.0 });
+            }
+            for _ in 0..case % 5 {
+                planes.push(Behind { normal: random.vector(), offset: random.number() });
+            }
+            let Solution { place, weights } = match solve(&bend, &slope, &planes) {
+                Some(Answer::Least(solution)) => solution,
+                Some(Answer::Nothing(weights)) => {
+                    let mixed = planes.iter().zip(weights);
+                    let normal: Vector = mixed.clone().map(|(plane, weight)| plane.normal * weight).sum();
+                    let offset: f64 = mixed.map(|(plane, weight)| plane.offset * weight).sum();
+                    let error = 1e-9 * weights.iter().sum::<f64>();
+                    assert!(normal.norm() < error && offset < error, "{case}: {normal} {offset}");
+                    assert!(weights.iter().all(|weight| *weight >= 0.0), "{case}: {weights:?}");
+                    none += 1;
+                    continue;
+                }
+                None => panic!("{case}"),
+            };
+            let mut left = slope + bend * place;
+            let mut count = 0;
+            for (Behind { normal, offset }, weight) in planes.iter().zip(weights) {
+                let height = normal.dot(&place) - offset;
+                assert!(height < 1e-12 && weight >= 0.0, "{case}: {height} {weight}");
+                assert!(weight == 0.0 || height.abs() < 1e-11, "{case}: {height} {weight}");
+                left += normal * weight;
+                count += usize::from(weight > 0.0);
+            }
+            assert!(left.norm() < 1e-9, "{case}: {left}");
+            reached[count.min(3)] += 1;
+        }
+        assert!(
+            reached.into_iter().all(|count| count > 40) && none > 10 && none < 1600,
+            "{reached:?} {none}"
+        );
+    }
+}

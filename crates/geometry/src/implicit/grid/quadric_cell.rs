@@ -1,0 +1,371 @@
+//! The least value in a box of one cell where polynomials of the second degree are not positive.
+//!
+//! Positions are in sizes of the cell from its first corner. The trilinear value `f` has no second derivative along an axis, but
+//! mixed ones. With weights `w` that are not negative `f` is in the body nowhere below `f + w q`, if the `q` are the polynomials of
+//! the body. Where that is convex in the box, a tangent is below it; with the weights of Lagrange the tangent is level at the
+//! least place. So one place found proves itself in the whole box, unless the value falls in a direction along which the
+//! surface bends less than the value's own level.
+
+use super::cell::{CellValue, Local};
+use super::crossed::Crossed;
+use super::program::{Answer, Behind, Factors, PLANES, Solution, solve};
+use crate::implicit::Circle;
+use crate::implicit::means::least_within;
+use crate::implicit::quadric::{Quadric, QuadricBody, Ring, SURFACES, Wall};
+use arrayvec::ArrayVec;
+use nalgebra::Matrix3;
+use palpate_math::{Point, Vector, direction};
+
+/// The most surfaces in a cell: the wall of a cone and the plane at its tip are added.
+const MOST_SURFACES: usize = SURFACES + 2;
+
+/// Iteration limit of Newton's method.
+const MOST_STEPS: usize = 12;
+
+/// A step shorter than this is the last.
+const SHORTEST: f64 = 1e-14;
+
+/// How much a second derivative is raised above what would be flat, relative to its size.
+const RAISED: f64 = 1e-3;
+
+/// Bounds the rounding error of a polynomial, relative to its largest term.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
+
+/// Which part of a weight is changed for bending along the normal.
+const CHANGED: [f64; 3] = [0.0, 0.125, 0.5];
+
+/// A box in a cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Within {
+    pub(super) low: Vector,
+    pub(super) high: Vector,
+}
+
+impl Within {
+    pub(super) fn cell() -> Self {
+        Self { low: Vector::zeros(), high: Vector::repeat(1.0) }
+    }
+
+    pub(super) fn clamp(&self, place: &Vector) -> Vector {
+        place.sup(&self.low).inf(&self.high)
+    }
+
+    /// Returns the least that a linear function with this slope rises from a place in the box.
+    fn least_fall(&self, place: &Vector, slope: &Vector) -> f64 {
+        let (before, behind) = (self.low - place, self.high - place);
+        (0..3).map(|axis| (slope[axis] * before[axis]).min(slope[axis] * behind[axis])).sum()
+    }
+
+    fn corner(&self, number: usize) -> Vector {
+        Vector::from_fn(|axis, _| if number >> axis & 1 == 1 { self.high[axis] } else { self.low[axis] })
+    }
+
+    /// Returns both halves across the longest side.
+    pub(super) fn halves(&self) -> [Self; 2] {
+        let axis = (self.high - self.low).imax();
+        let middle = 0.5 * (self.low[axis] + self.high[axis]);
+        let (mut first, mut second) = (*self, *self);
+        (first.high[axis], second.low[axis]) = (middle, middle);
+        [first, second]
+    }
+}
+
+/// A polynomial about the first corner of a cell.
+#[derive(Clone, Copy, Debug)]
+struct Surface {
+    value: f64,
+    slope: Vector,
+    bend: Matrix3<f64>,
+    /// With this added the bend has no negative eigenvalue.
+    sunk: Matrix3<f64>,
+    /// The rounding error of its values in the cell.
+    rounding: f64,
+}
+
+impl Surface {
+    fn new(of: &Quadric, low: &Point, size: &Vector) -> Self {
+        let from = low - of.origin;
+        let turned = of.bend * from;
+        let scaled =
+            |m: &Matrix3<f64>| Matrix3::from_fn(|row, column| m[(row, column)] * (size[row] * size[column]));
+        let far = from.norm() + size.norm();
+        let largest = of.value.abs() + of.slope.norm() * far + 0.5 * of.bend.norm() * far * far;
+        Self {
+            value: of.value + of.slope.dot(&from) + 0.5 * from.dot(&turned),
+            slope: (of.slope + turned).component_mul(size),
+            bend: scaled(&of.bend),
+            sunk: scaled(&of.sunk),
+            rounding: ROUNDING * largest,
+        }
+    }
+
+    fn at(&self, place: &Vector) -> (f64, Vector) {
+        let turned = self.bend * place;
+        (self.value + self.slope.dot(place) + 0.5 * place.dot(&turned), self.slope + turned)
+    }
+
+    fn is_convex(&self) -> bool {
+        self.sunk == Matrix3::zeros()
+    }
+
+    /// Returns by how much the polynomial may be below its tangent plane, up to as far from a place along each axis.
+    fn drop(&self, far: &Vector) -> f64 {
+        if self.is_convex() { 0.0 } else { 0.5 * far.dot(&(self.sunk.abs() * far)) }
+    }
+
+    /// Returns the place on the surface that is closest along the slope at a place, given the size of the cell; where there is
+    /// none, the lowest.
+    fn beside(&self, place: &Vector, size: &Vector) -> Vector {
+        let (height, slope) = self.at(place);
+        let way = slope.component_div(size).component_div(size);
+        let (rate, bend) = (slope.dot(&way), way.dot(&(self.bend * way)));
+        if rate == 0.0 {
+            return *place;
+        }
+        // The root of height - rate t + bend t² / 2 that is closest to zero.
+        let root = (rate * rate - 2.0 * bend * height).max(0.0).sqrt();
+        place - way * (2.0 * height / (rate + root))
+    }
+}
+
+/// A place found, with the weights of the surfaces there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Settled {
+    pub(super) place: Vector,
+    weights: [f64; MOST_SURFACES],
+}
+
+/// What a search of a box has found.
+pub(super) enum Outcome {
+    Settled(Settled),
+    /// Nothing of the body is in the box.
+    Empty,
+    /// Nothing.
+    Stalled,
+}
+
+/// A cell and the body's polynomials in it.
+pub(super) struct QuadricCell {
+    value: CellValue,
+    low: Point,
+    size: Vector,
+    surfaces: ArrayVec<Surface, MOST_SURFACES>,
+    wall: Option<Wall>,
+    ring: Option<Ring>,
+    /// The rounding error of the values.
+    rounding: f64,
+}
+
+impl QuadricCell {
+    pub(super) fn new(crossed: &Crossed, body: &QuadricBody) -> Self {
+        let QuadricBody { wall, ring, .. } = *body;
+        let (low, size) = (crossed.low, crossed.size);
+        let value = CellValue::new(&crossed.samples);
+        let mut surfaces: ArrayVec<Surface, MOST_SURFACES> = ArrayVec::new();
+        surfaces.extend(body.surfaces.iter().map(|surface| Surface::new(surface, &low, &size)));
+        let largest = crossed.samples.iter().fold(0.0, |most: f64, sample| most.max(sample.abs()));
+        let mut cell = Self { value, low, size, surfaces, wall, ring, rounding: ROUNDING * largest };
+        cell.surfaces.extend(wall.and_then(|wall| cell.at_tip(&wall)));
+        cell
+    }
+
+    /// Returns the plane through a cone's tip that touches it against the slope there, if the tip is in the cell: no polynomial
+    /// of the wall holds what is at the tip.
+    fn at_tip(&self, wall: &Wall) -> Option<Surface> {
+        let at = (wall.tip - self.low).component_div(&self.size);
+        if Within::cell().clamp(&at) != at {
+            return None;
+        }
+        let slope = self.value.at(&at).gradient.component_div(&self.size);
+        let outward = (-direction::across(&slope, &wall.axis)).try_normalize(0.0)?;
+        Some(Surface::new(&wall.touching(&outward, None), &self.low, &self.size))
+    }
+
+    /// Returns the surfaces at a place, as they are in a box: for the wall of a cone and a ring those that
+    /// touch them beside the place.
+    fn at<'s>(&'s self, place: &Vector, within: &Within) -> impl Iterator<Item = Surface> + 's {
+        let touching = self.wall.and_then(|wall| {
+            let from = |place: &Vector| direction::across(&(self.position(place) - wall.tip), &wall.axis);
+            let outward = from(place).try_normalize(0.0)?;
+            let most = (0..8).map(|number| from(&within.corner(number)).norm_squared()).fold(0.0, f64::max);
+            let most = most.sqrt() * (1.0 + ROUNDING);
+            let touching = wall.touching(&outward, Some(most.min(wall.radius)));
+            Some(Surface::new(&touching, &self.low, &self.size))
+        });
+        let around = self.ring.and_then(|ring| {
+            let Circle { center, axis, .. } = &ring.circle;
+            let from = |place: &Vector| self.position(place) - center;
+            let outward = direction::across(&from(place), axis).try_normalize(0.0)?;
+            let least = (0..8).map(|number| outward.dot(&from(&within.corner(number))));
+            let least = least.fold(f64::INFINITY, f64::min) * (1.0 - ROUNDING);
+            let touching = (least > 0.0).then(|| ring.touching(&outward, least))?;
+            Some(Surface::new(&touching, &self.low, &self.size))
+        });
+        self.surfaces.iter().copied().chain(touching).chain(around)
+    }
+
+    /// Returns the position of a place.
+    pub(super) fn position(&self, place: &Vector) -> Point {
+        self.low + self.size.component_mul(place)
+    }
+
+    /// Returns a lower bound of the values in the part of a box that is in the body, by a plane in front of each surface;
+    /// infinity if there is none.
+    pub(super) fn below_planes(&self, within: &Within) -> f64 {
+        let middle = (within.low + within.high) * 0.5;
+        let half = (within.high - within.low) * 0.5;
+        let corners: [Vector; 8] = std::array::from_fn(|number| within.corner(number));
+        let values = corners.map(|corner| self.value.at(&corner).value);
+        let mut lower = values.into_iter().fold(f64::INFINITY, f64::min);
+        for surface in self.at(&middle, within) {
+            let is_convex = surface.is_convex();
+            let touched = if is_convex { surface.beside(&middle, &self.size) } else { middle };
+            let (height, slope) = surface.at(&touched);
+            let height = height - surface.drop(&half);
+            let heights = corners.map(|corner| height + slope.dot(&(corner - touched)) - surface.rounding);
+            if heights.iter().all(|height| *height > 0.0) {
+                return f64::INFINITY;
+            }
+            lower = lower.max(least_within(&values, &heights));
+        }
+        lower - self.rounding
+    }
+
+    /// Returns the least place in a box near a place, about: by Newton's method on the conditions of Lagrange, each step a
+    /// quadratic program.
+    pub(super) fn settle(&self, within: &Within, near: &Vector) -> Outcome {
+        let mut settled = Settled { place: within.clamp(near), weights: [0.0; MOST_SURFACES] };
+        for _ in 0..MOST_STEPS {
+            let Local { gradient, mixed, .. } = self.value.at(&settled.place);
+            let mut bend = hessian(&mixed);
+            let mut planes: ArrayVec<Behind, PLANES> = ArrayVec::new();
+            for (surface, weight) in self.at(&settled.place, within).zip(settled.weights) {
+                let (height, normal) = surface.at(&settled.place);
+                planes.push(Behind { normal, offset: -height });
+                bend += surface.bend * weight;
+            }
+            let count = planes.len();
+            for axis in 0..3 {
+                let (below, above) =
+                    (settled.place[axis] - within.low[axis], within.high[axis] - settled.place[axis]);
+                planes.push(Behind { normal: Vector::ith(axis, -1.0), offset: below });
+                planes.push(Behind { normal: Vector::ith(axis, 1.0), offset: above });
+            }
+            let Solution { place: step, weights } = match solve(&raised(&bend, &gradient), &gradient, &planes)
+            {
+                Some(Answer::Least(solution)) => solution,
+                Some(Answer::Nothing(weights))
+                    if self.is_empty(&weights[..count], &settled.place, within) =>
+                {
+                    return Outcome::Empty;
+                }
+                _ => return Outcome::Stalled,
+            };
+            settled.weights = std::array::from_fn(|k| if k < count { weights[k] } else { 0.0 });
+            settled.place = within.clamp(&(settled.place + step));
+            if step.amax() <= SHORTEST {
+                break;
+            }
+        }
+        Outcome::Settled(settled)
+    }
+
+    /// Whether in a box the tangent planes of all surfaces at a place, with these weights, are nowhere behind the place.
+    fn is_empty(&self, weights: &[f64], place: &Vector, within: &Within) -> bool {
+        let (mut sum, mut slope) = (0.0, Vector::zeros());
+        let far = (within.low - place).abs().sup(&(within.high - place).abs());
+        for (surface, weight) in self.at(place, within).zip(weights) {
+            let (height, normal) = surface.at(place);
+            sum += weight * (height - surface.drop(&far) - surface.rounding);
+            slope += normal * *weight;
+        }
+        sum + within.least_fall(place, &slope) > 0.0
+    }
+
+    /// Returns a lower bound of the values in the part of a box that is in the body, by the tangent of the value plus the
+    /// weighted polynomials at a settled place. Second derivatives that are negative by so little that `gap` is not exceeded
+    /// count as none.
+    pub(super) fn below_settled(&self, settled: &Settled, within: &Within, gap: f64) -> f64 {
+        let Settled { place, weights } = settled;
+        let surfaces: ArrayVec<Surface, MOST_SURFACES> = self.at(place, within).collect();
+        CHANGED
+            .iter()
+            .map(|changed| self.below_changed(&surfaces, weights, place, within, gap, *changed))
+            .find(|lower| *lower > f64::NEG_INFINITY)
+            .unwrap_or(f64::NEG_INFINITY)
+    }
+
+    /// The same with a part of the weights changed for bending along the normals; minus infinity if it is not convex.
+    fn below_changed(
+        &self,
+        surfaces: &[Surface],
+        weights: &[f64; MOST_SURFACES],
+        place: &Vector,
+        within: &Within,
+        gap: f64,
+        changed: f64,
+    ) -> f64 {
+        let Local { value: mut sum, gradient: mut slope, mixed } = self.value.at(place);
+        let (before, behind) = (within.low - place, within.high - place);
+        let far = before.abs().sup(&behind.abs());
+        let (mut bend, mut rounding) = (hessian(&mixed), self.rounding);
+        for (surface, &whole) in surfaces.iter().zip(weights).filter(|(_, weight)| **weight > 0.0) {
+            let (height, normal) = surface.at(place);
+            let height = height - surface.rounding;
+            // In the body the height over the tangent plane is from minus `width` to zero: its product with itself plus the width
+            // is not positive.
+            let width = -(height + within.least_fall(place, &normal));
+            let part = if width > 0.0 && surface.is_convex() { changed } else { 0.0 };
+            let (weight, factor) =
+                (whole * (1.0 - part), if part > 0.0 { part * whole / width } else { 0.0 });
+            sum += weight * height + factor * height * (height + width);
+            slope += normal * (weight + factor * (2.0 * height + width));
+            bend += surface.bend * weight + normal * normal.transpose() * (2.0 * factor);
+            rounding += whole * surface.rounding;
+        }
+        // The mixed derivatives change linearly.
+        let third = self.value.third().abs();
+        let change = [far.y + far.z, far.z + far.x, far.x + far.y].map(|sum| third * sum);
+        let lift = gap / far.norm_squared();
+        for axis in 0..3 {
+            bend[(axis, axis)] += lift - change[axis];
+            // In the box the product of the distances from two opposite sides is not negative: at a side of the box the slope is
+            // changed for bending, too.
+            let (rise, room) = if before[axis] == 0.0 {
+                (slope[axis], behind[axis])
+            } else if behind[axis] == 0.0 {
+                (-slope[axis], -before[axis])
+            } else {
+                continue;
+            };
+            if rise > 0.0 {
+                bend[(axis, axis)] += 2.0 * rise / room;
+                slope[axis] = 0.0;
+            }
+        }
+        if Factors::of(&bend).is_none() {
+            return f64::NEG_INFINITY;
+        }
+        sum + within.least_fall(place, &slope) - 0.5 * gap - rounding
+    }
+}
+
+/// Returns the matrix of the second derivatives.
+fn hessian(mixed: &Vector) -> Matrix3<f64> {
+    Matrix3::new(0.0, mixed.z, mixed.y, mixed.z, 0.0, mixed.x, mixed.y, mixed.x, 0.0)
+}
+
+/// Returns second derivatives with positive eigenvalues: the given ones, if theirs are, else raised.
+fn raised(bend: &Matrix3<f64>, slope: &Vector) -> Matrix3<f64> {
+    let size = bend.amax().max(RAISED * slope.amax());
+    let mut raise = RAISED * size;
+    let mut tried = *bend;
+    loop {
+        if Factors::of(&tried).is_some() || raise > 8.0 * size || size == 0.0 {
+            let least = if size > 0.0 { RAISED * RAISED * size } else { 1.0 };
+            return tried + Matrix3::identity() * least;
+        }
+        tried = bend + Matrix3::identity() * raise;
+        raise *= 8.0;
+    }
+}
