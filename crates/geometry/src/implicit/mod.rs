@@ -7,6 +7,7 @@ mod complement;
 mod composite;
 mod domain;
 mod function;
+mod game;
 mod grid;
 mod means;
 mod mesh_solid;
