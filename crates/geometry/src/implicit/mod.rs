@@ -32,6 +32,7 @@ pub use cell::{Cell, EdgeSplit};
 pub use composite::{Intersection, Union};
 pub use domain::{
     BoxSearch, Circle, CylinderDomain, HighestPart, LeastInSolid, LeastOnTriangle, OrientedBounds,
+    TriangleDomain,
 };
 pub use function::{Blend, Description, ImplicitFunction, Term};
 pub use grid::Grid;

@@ -1,8 +1,8 @@
 //! The search of one cell of a body by division at the places where its bounds are attained.
 
 use super::cells::{Best, InCells, middle};
+use crate::implicit::BoxSearch;
 use crate::implicit::means::{Attained, MOST_MIXED, Means};
-use crate::implicit::{BoxSearch, HighestPart};
 use arrayvec::ArrayVec;
 use palpate_math::Point;
 

@@ -94,17 +94,9 @@ impl Division {
 }
 
 impl BoxSearch for InCells<'_> {
+    /// By the feet that are remembered.
     fn below(&mut self, corners: &[Point; 8], limits: Option<&[f64; 8]>) -> f64 {
         let center = middle(corners);
-        let reach = self.rate * (corners[7] - corners[0]).norm() * (0.5 + ROUNDING);
-        let cutoff = self.cutoff();
-        let below = |foot: &Foot| {
-            let values = corners.map(|corner| -(corner - foot.at).norm());
-            match limits {
-                Some(limits) => least_within(&values, limits),
-                None => values.into_iter().fold(f64::INFINITY, f64::min),
-            }
-        };
         let value = |foot: &Foot| {
             let by_rate = foot.value - self.rate * (center - foot.of).norm();
             by_rate.max(-(center - foot.at).norm())
@@ -112,27 +104,37 @@ impl BoxSearch for InCells<'_> {
         let higher = |a: (f64, usize), b: (f64, usize)| if b.0 > a.0 { b } else { a };
         let seen = self.feet.iter().map(value).zip(0..).reduce(higher);
         let (highest, number) = seen.unwrap_or((f64::NEG_INFINITY, 0));
+        let mut lower = highest - self.reach(corners);
+        let cutoff = self.cutoff();
         // A concave function is at some corner no higher than in the middle.
-        let mut lower = highest - reach;
         if lower <= cutoff && (limits.is_some() || highest > cutoff) {
-            lower = lower.max(self.feet.get(number).map_or(f64::NEG_INFINITY, below));
+            lower = lower
+                .max(self.feet.get(number).map_or(f64::NEG_INFINITY, |foot| foot.below(corners, limits)));
         }
         if seen.is_some() {
             self.feet[..=number].rotate_right(1);
         }
-        if lower > cutoff {
-            return lower;
-        }
-        // Where it seems to be low in the middle, and even lower at some corner, a search for its highest part is of little use.
-        let half = [1, 2, 4].map(|corner| (corners[corner] - corners[0]).norm_squared());
-        let half = 0.5 * half.into_iter().fold(f64::INFINITY, f64::min).sqrt();
-        if limits.is_none() && highest <= cutoff + half {
-            return lower;
-        }
+        lower
+    }
+
+    /// By the part that is highest in the middle.
+    fn closer_below(&mut self, corners: &[Point; 8], limits: Option<&[f64; 8]>) -> f64 {
+        let center = middle(corners);
+        let cutoff = self.cutoff();
         let known = self.highest_remembered(&center);
+        let mut lower = f64::NEG_INFINITY;
         if let (Some(known), Some(limits)) = (known, limits) {
-            lower = lower.max(least_within(&self.values(known, corners), limits));
+            lower = least_within(&self.values(known, corners), limits);
             if lower > cutoff {
+                return lower;
+            }
+        }
+        if limits.is_none() {
+            // Where it seems to be low in the middle, and even lower at some corner, a search for its highest part is of little
+            // use.
+            let half = [1, 2, 4].map(|corner| (corners[corner] - corners[0]).norm_squared());
+            let half = 0.5 * half.into_iter().fold(f64::INFINITY, f64::min).sqrt();
+            if known.is_some_and(|known| self.function.part_value(known, &center) <= cutoff + half) {
                 return lower;
             }
         }
@@ -145,7 +147,7 @@ impl BoxSearch for InCells<'_> {
         }
         let foot = Foot { at: foot, of: center, value };
         self.feet.insert(0, foot);
-        lower.max(value - reach).max(below(&foot))
+        lower.max(value - self.reach(corners)).max(foot.below(corners, limits))
     }
 
     fn cutoff(&self) -> f64 {
@@ -161,7 +163,22 @@ impl BoxSearch for InCells<'_> {
     }
 }
 
+impl Foot {
+    fn below(&self, corners: &[Point; 8], limits: Option<&[f64; 8]>) -> f64 {
+        let values = corners.map(|corner| -(corner - self.at).norm());
+        match limits {
+            Some(limits) => least_within(&values, limits),
+            None => values.into_iter().fold(f64::INFINITY, f64::min),
+        }
+    }
+}
+
 impl InCells<'_> {
+    /// Returns by how much the function may be less in a box than in its middle.
+    fn reach(&self, corners: &[Point; 8]) -> f64 {
+        self.rate * (corners[7] - corners[0]).norm() * (0.5 + ROUNDING)
+    }
+
     fn found(mut self) -> Option<Minimum> {
         if let Some(Best { point, value, .. }) = self.best {
             let sample = self.function.sample(&point);
