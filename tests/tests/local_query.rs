@@ -123,6 +123,38 @@ fn a_local_query_allocates_nothing_while_the_organ_is_stepped() {
     assert_eq!(allocations, 0);
 }
 
+/// Tools come nearer to the organ for the first time after the warm-up, through dense and bare places: the numbers of
+/// candidates and contacts grow slowly to maxima that no earlier query had. Lists have room ahead for these.
+#[test]
+fn queries_that_find_more_than_ever_before_allocate_nothing() {
+    let (vertices, triangles) = meshes::bumpy(&mut Random::new(4), 4, 0.1);
+    let mut scene = Scene::standard();
+    let organ = scene.add("organ", SurfaceMesh::new(vertices, triangles).unwrap()).unwrap();
+    let mut local = Local::new(scene.geometry_reader(&[organ]).unwrap());
+    scene.step().unwrap();
+    assert!(local.scene.update_shared().unwrap());
+    // Where the tools are, by their distance from the organ's middle; each at a place of its own.
+    let mut query = |random: &mut Random, distance: f64| {
+        for &tool in &local.tools {
+            let at = random.direction() * distance;
+            local.scene.set_pose(tool, Pose::translation(at.x, at.y, at.z)).unwrap();
+        }
+        local.scene.step().unwrap().contacts
+    };
+    let mut random = Random::new(5);
+    let warm = (0..50).map(|_| query(&mut random, 1.14)).max().unwrap();
+    let (mut most, mut records) = (warm, 0);
+    let measured = allocation_counter::measure(|| {
+        for step in 0..2000 {
+            let found = query(&mut random, 1.14 - 0.12 * f64::from(step) / 2000.0);
+            records += usize::from(found > most);
+            most = most.max(found);
+        }
+    });
+    assert!(records >= 3 && 2 * most >= 3 * warm, "{records} records, {warm} to {most} contacts");
+    assert_eq!(measured.count_total, 0, "{warm} to {most} contacts");
+}
+
 /// A proxy on a sphere rests on the organ wherever the organ has come to, whichever states it has seen.
 #[test]
 fn a_proxy_follows_the_newest_state() {

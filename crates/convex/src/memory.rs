@@ -4,6 +4,7 @@ use crate::certificate::Certificate;
 use crate::dimension::Dimension;
 use crate::manifold::Kept;
 use crate::minkowski_difference::MinkowskiDifference;
+use crate::polytope::Polytope;
 use crate::pose::RigidTransform;
 use crate::simplex::Simplex;
 use crate::support::{Core, NO_ID};
@@ -20,6 +21,12 @@ pub struct Memory<V: Dimension> {
 }
 
 impl<V: Dimension> Memory<V> {
+    /// Makes room for so many iterations of EPA, some 640 bytes for each. For the memory of many queries in turn, of which a
+    /// late one may be the first that takes as many: without it the buffers grow when they have to.
+    pub fn make_room(&mut self, epa_iterations: u32) {
+        self.polytope.make_room(epa_iterations as usize);
+    }
+
     /// Discards the warm start; keeps the buffers.
     pub fn forget(&mut self) {
         self.last = Last::Nothing;
@@ -83,5 +90,71 @@ impl<V: VectorSpace> Last<V> {
             _ => difference.guess(),
         };
         (self.simplex(difference), guess)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact;
+    use crate::settings::Settings;
+    use crate::support::{Ellipsoid, Triangle};
+    use nalgebra::Vector3;
+
+    type Vector = Vector3<f64>;
+
+    /// Ellipsoids deep in one another, with a tolerance that most do not reach before the limit.
+    #[test]
+    fn the_room_is_enough_for_as_many_iterations_as_a_query_may_take() {
+        let settings = Settings { tolerance: 0.0, ..Settings::default() };
+        let mut memory = Memory::<Vector>::default();
+        memory.make_room(settings.epa_iterations);
+        let room = memory.polytope.room();
+        let (mut most, mut many) = (0, 0);
+        for case in 0..60 {
+            let s = f64::from(case);
+            let radii = |t: f64| Vector::new(1.0 + 0.3 * t.sin(), 0.8 + 0.3 * (2.3 * t).cos(), 0.9);
+            let (a, b) = (Ellipsoid { radii: radii(s) }, Ellipsoid { radii: radii(1.7 * s + 1.0) });
+            let place = Vector::new((0.9 * s).cos(), (1.3 * s).sin(), (0.7 * s).cos()) * (0.01 * s);
+            let found = contact(
+                (&a, &RigidTransform::identity()),
+                (&b, &RigidTransform::at(place)),
+                &mut memory,
+                &settings,
+            );
+            most = most.max(found.iterations[1]);
+            many += u32::from(found.iterations[1] > 100);
+        }
+        assert!(most == settings.epa_iterations && many > 20, "{most} {many}");
+        assert_eq!(memory.polytope.room(), room);
+    }
+
+    /// A triangle against ellipsoids, flat and round, anywhere in and around them.
+    #[test]
+    fn few_queries_of_a_triangle_take_more_than_a_quarter_of_the_limit() {
+        let mut memory = Memory::<Vector>::default();
+        let mut state = 5_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as f64 / f64::from(1 << 23) - 1.0
+        };
+        let (mut most, mut beyond) = (0, 0);
+        for case in 0..20_000 {
+            let size = [0.05, 0.5, 5.0][case % 3];
+            let mut vector = |size: f64| Vector::new(random(), random(), random()) * size;
+            let radii = vector(1.0).map(|radius| radius.abs().max(0.02));
+            let middle = vector(1.0).component_mul(&radii);
+            let triangle = Triangle { corners: [0; 3].map(|_| middle + vector(size)) };
+            let found = contact(
+                (&triangle, &RigidTransform::identity()),
+                (&Ellipsoid { radii }, &RigidTransform::identity()),
+                &mut memory,
+                &Settings::default(),
+            );
+            memory.forget();
+            most = most.max(found.iterations[1]);
+            beyond += u32::from(found.iterations[1] > 128);
+        }
+        assert!(most > 128 && beyond < 40, "{most} {beyond}");
     }
 }

@@ -3,7 +3,7 @@
 //! A detector splits its work into chunks of a fixed size and joins their contacts in chunk order, so that the number
 //! of threads affects only the time.
 
-use crate::Flags;
+use crate::{Flags, room};
 use palpate_bvh::{InTurn, Tasks};
 use palpate_contact::{CollisionData, Contact};
 use std::any::Any;
@@ -98,7 +98,11 @@ impl Chunks {
         job: impl Fn(Range<usize>, &mut Chunk) + Sync,
         out: &mut CollisionData,
     ) -> Flags {
-        let join = |chunk: &mut Chunk| out.contacts.extend_from_slice(&chunk.contacts);
+        room::open(&mut out.contacts);
+        let join = |chunk: &mut Chunk| {
+            room::make_room(&mut out.contacts, chunk.contacts.len());
+            out.contacts.extend_from_slice(&chunk.contacts);
+        };
         self.run_joined(executor, count, size, job, join)
     }
 
@@ -131,7 +135,7 @@ impl Chunks {
     ) -> Flags {
         let needed = count.div_ceil(size);
         let at_a_time = chunks_at_a_time(executor, needed);
-        self.make_ready(executor, needed, |_| {});
+        self.make_ready(executor, needed, |chunk| room::open(&mut chunk.contacts));
         let mut flags = Flags::empty();
         for first in (0..needed).step_by(at_a_time) {
             let chunks = &mut self.chunks[..at_a_time.min(needed - first)];

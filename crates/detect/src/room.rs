@@ -13,8 +13,20 @@ const MOST_BYTES_AHEAD: usize = 1 << 15;
 /// The least room in bytes: a page.
 const LEAST_BYTES: usize = 4096;
 
+/// The iterations of EPA for which the memory of a mesh's queries has room: a quarter of the limit. Of a thousand triangles
+/// against ellipsoids, needles among them, one or two take more.
+pub(crate) const EPA_ITERATIONS: u32 = 128;
+
 /// The least room in entries, however large.
 const FEWEST: usize = 8;
+
+/// Gives a list its first room: before the first step, for a list that may be needed late.
+#[inline]
+pub(crate) fn open<T>(list: &mut Vec<T>) {
+    if list.capacity() == 0 {
+        grow(list, 1);
+    }
+}
 
 /// Makes room for `more` entries beside those of the list, ahead if it has too little.
 #[inline]
@@ -58,7 +70,10 @@ mod tests {
         let mut numbers: Vec<u32> = Vec::new();
         make_room(&mut numbers, 0);
         assert_eq!(numbers.capacity(), 0);
+        open(&mut numbers);
+        assert_eq!(numbers.capacity(), 1024);
         push(&mut numbers, 1);
+        open(&mut numbers);
         assert_eq!(numbers.capacity(), 1024);
         (0..1023).for_each(|number| push(&mut numbers, number));
         assert_eq!(numbers.capacity(), 1024);

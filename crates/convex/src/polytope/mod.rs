@@ -28,6 +28,9 @@ pub struct Facet<V> {
 
 /// A convex polytope that grows vertex by vertex. Buffers are reused.
 pub trait Polytope<V: VectorSpace>: Clone + std::fmt::Debug + Default {
+    /// Makes room for so many expansions of a simplex.
+    fn make_room(&mut self, expansions: usize);
+
     /// Starts from a full simplex. `rounding_error` bounds the error of a vertex. Returns false if the simplex is
     /// degenerate.
     fn start(&mut self, simplex: &[Vertex<V>; 4], rounding_error: f64) -> bool;

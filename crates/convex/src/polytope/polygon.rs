@@ -2,7 +2,7 @@
 
 use nalgebra::Vector2;
 
-use super::queue::Queue;
+use super::queue::{Queue, reserve};
 use super::{Facet, Polytope};
 use crate::vector::VectorSpace;
 use crate::vertex::Vertex;
@@ -56,6 +56,14 @@ impl Polygon {
 }
 
 impl Polytope<Vector> for Polygon {
+    fn make_room(&mut self, expansions: usize) {
+        // Each adds two edges.
+        let edges = 3 + 2 * expansions;
+        reserve(&mut self.vertices, 3 + expansions);
+        reserve(&mut self.edges, edges);
+        self.queue.make_room(edges);
+    }
+
     fn start(&mut self, simplex: &[Vertex<Vector>; 4], rounding_error: f64) -> bool {
         self.vertices.clear();
         self.edges.clear();

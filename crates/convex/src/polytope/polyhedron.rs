@@ -2,12 +2,15 @@
 
 use nalgebra::Vector3;
 
-use super::queue::Queue;
+use super::queue::{Queue, reserve};
 use super::{Facet, Polytope};
 use crate::vector::{VectorSpace, cross};
 use crate::vertex::Vertex;
 
 type Vector = Vector3<f64>;
+
+/// The number of faces that an expansion adds, on average: a vertex of a surface of triangles has fewer than six.
+const ADDED: usize = 6;
 
 /// A triangle of the surface. Edge `i` runs from corner `i` to corner `i + 1`, counter-clockwise seen from outside.
 #[derive(Clone, Copy, Debug)]
@@ -60,6 +63,20 @@ pub struct Polyhedron {
 }
 
 impl Polyhedron {
+    /// Returns the room in all lists.
+    #[cfg(test)]
+    pub(crate) fn room(&self) -> [usize; 6] {
+        let Self { vertices, faces, queue, pending, horizon, renumbered, .. } = self;
+        [
+            vertices.capacity(),
+            faces.capacity(),
+            queue.room(),
+            pending.capacity(),
+            horizon.capacity(),
+            renumbered.capacity(),
+        ]
+    }
+
     /// Returns the facet through three vertices.
     ///
     /// For any unit vector `n` the triangle's distance from the origin is at least the least `n · corner`: the bound
@@ -149,6 +166,17 @@ impl Polyhedron {
 }
 
 impl Polytope<Vector> for Polyhedron {
+    fn make_room(&mut self, expansions: usize) {
+        let (vertices, faces) = (4 + expansions, 4 + ADDED * expansions);
+        reserve(&mut self.vertices, vertices);
+        reserve(&mut self.faces, faces);
+        self.queue.make_room(faces);
+        // At most all faces that there are at a time: fewer than two per vertex.
+        reserve(&mut self.pending, 2 * vertices);
+        reserve(&mut self.horizon, 2 * vertices);
+        reserve(&mut self.renumbered, faces);
+    }
+
     fn start(&mut self, simplex: &[Vertex<Vector>; 4], rounding_error: f64) -> bool {
         self.vertices.clear();
         self.faces.clear();

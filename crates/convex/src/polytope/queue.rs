@@ -11,6 +11,16 @@ impl Queue {
         self.heap.clear();
     }
 
+    #[cfg(test)]
+    pub(crate) fn room(&self) -> usize {
+        self.heap.capacity()
+    }
+
+    /// Makes room for so many facets.
+    pub(crate) fn make_room(&mut self, facets: usize) {
+        reserve(&mut self.heap, facets);
+    }
+
     #[inline(always)]
     pub(crate) fn push(&mut self, bound: f64, facet: u32) {
         self.heap.push((bound, facet));
@@ -51,6 +61,11 @@ impl Queue {
         heap[at] = last;
         Some(first)
     }
+}
+
+/// Makes room for so many entries in all.
+pub(super) fn reserve<T>(list: &mut Vec<T>, entries: usize) {
+    list.reserve_exact(entries.saturating_sub(list.len()));
 }
 
 #[cfg(test)]

@@ -15,9 +15,15 @@ pub(crate) trait Kernel: Sync {
     /// Triangles per chunk: about ten microseconds of work.
     const CHUNK: usize;
 
+    /// Makes room in the memory for all that a test may need. Nothing by default.
+    fn make_room(&self, _memory: &mut Memory<Vector>) {}
+
     /// Tests a triangle; `None` if it is beyond the contact distance.
     fn triangle(&self, triangle: u32, memory: &mut Memory<Vector>) -> Option<Self::Found>;
 }
+
+/// The least room for results: near a fine mesh there are some dozens.
+const FEWEST: usize = 64;
 
 /// Results of a chunk, and the memory of its queries.
 struct ChunkScratch<F> {
@@ -82,11 +88,13 @@ impl<F: Copy + Send + 'static> Candidates<F> {
     /// Runs the kernel on the candidates, in ascending order.
     fn run<K: Kernel<Found = F>>(&mut self, kernel: &K, executor: &dyn Executor) {
         self.found.clear();
-        make_room(&mut self.found, self.ids.len());
+        make_room(&mut self.found, self.ids.len().max(FEWEST));
         // The chunks that as many candidates as there is room for would need: the first step with more than one chunk may
         // come late.
         let chunks = self.chunks.make_ready(executor, self.found.capacity().div_ceil(K::CHUNK), |chunk| {
-            chunk.scratch.get::<ChunkScratch<F>>().found.reserve(K::CHUNK);
+            let ChunkScratch { found, memory } = chunk.scratch.get::<ChunkScratch<F>>();
+            found.reserve(K::CHUNK);
+            kernel.make_room(memory);
         });
         self.ids.sort_unstable();
         let (ids, found) = (&self.ids, &mut self.found);

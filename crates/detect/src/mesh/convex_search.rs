@@ -4,7 +4,7 @@ use crate::mesh::deepest_point::DeepestPoint;
 use crate::mesh::face_patch::FacePatches;
 use crate::mesh::patch_manifold::{PatchManifold, Resting};
 use crate::mesh::{Candidates, ConvexPair, Kernel, ReportedFeatures, TriangleContact, VoidedFeatures};
-use crate::room;
+use crate::room::{self, EPA_ITERATIONS};
 use crate::{Context, Flags};
 use palpate_contact::{CollisionData, Contact, NONE};
 use palpate_convex::Memory;
@@ -60,6 +60,10 @@ impl Kernel for InReach<'_> {
     /// Each triangle costs a query of one or two microseconds.
     const CHUNK: usize = 32;
 
+    fn make_room(&self, memory: &mut Memory<Vector>) {
+        memory.make_room(EPA_ITERATIONS);
+    }
+
     fn triangle(&self, triangle: u32, memory: &mut Memory<Vector>) -> Option<TriangleContact> {
         let rim = self.pair.mesh.surface.radius();
         let reach = rim + self.context.margin();
@@ -99,6 +103,7 @@ impl ConvexSearch {
         context: &Context<'_>,
         out: &mut CollisionData,
     ) -> Flags {
+        self.open(out);
         self.find_triangles(pair, context);
         self.judge(pair);
         self.patches.begin(self.candidates.ids.len());
@@ -125,6 +130,18 @@ impl ConvexSearch {
             self.emit_inside_others(pair, level, context, out);
         }
         self.emit(pair, context, before, out)
+    }
+
+    /// Gives the lists their first room, those too that are needed where the body rests on the mesh.
+    fn open(&mut self, out: &mut CollisionData) {
+        room::open(&mut self.incidences);
+        room::open(&mut self.points);
+        room::open(&mut self.stretches);
+        room::open(&mut self.ways);
+        room::open(&mut self.order);
+        room::open(&mut self.parts);
+        room::open(&mut out.contacts);
+        self.manifold.open();
     }
 
     /// Emits the deepest points that exit through parts of the mesh whose triangles the body does not touch: within

@@ -25,6 +25,8 @@ impl FacePatches {
         self.patch_of.clear();
         make_room(&mut self.patch_of, candidates);
         self.patch_of.resize(candidates, NONE);
+        room::open(&mut self.open);
+        room::open(&mut self.members);
         self.count = 0;
     }
 

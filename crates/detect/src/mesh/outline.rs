@@ -1,6 +1,7 @@
 //! Manifold reduction: selects at most four points of a manifold.
 
 use crate::mesh::patch_view::cross;
+use crate::room;
 use palpate_convex::reduce_to_four;
 
 /// The maximum number of points of a manifold.
@@ -21,12 +22,23 @@ pub(crate) struct Outline {
 }
 
 impl Outline {
+    /// Gives the lists their first room.
+    pub(crate) fn open(&mut self) {
+        room::open(&mut self.places);
+        room::open(&mut self.order);
+        room::open(&mut self.sorted);
+        room::open(&mut self.kept);
+    }
+
     /// Sets the projected points; `is_polygon` states that they are the corners of a convex polygon, in order.
     pub(crate) fn reduce(&mut self, is_polygon: bool, places: impl Iterator<Item = [f64; 2]>) {
         self.places.clear();
-        self.places.extend(places);
+        room::extend(&mut self.places, places);
+        let count = self.places.len();
         self.order.clear();
-        self.order.extend(0..self.places.len());
+        // A point may be on both chains of the hull for a while.
+        room::make_room(&mut self.order, 2 * count);
+        self.order.extend(0..count);
         if !is_polygon && self.places.len() > MOST_POINTS {
             self.find_hull();
         }
@@ -47,7 +59,7 @@ impl Outline {
             nearest
         });
         self.kept.clear();
-        self.kept.extend(self.order.iter().map(|&index| self.places[index]));
+        room::extend(&mut self.kept, self.order.iter().map(|&index| self.places[index]));
         let (kept, count) = reduce_to_four(&self.kept, place);
         (kept.map(|k| self.order[k]), count)
     }
@@ -57,6 +69,7 @@ impl Outline {
     fn find_hull(&mut self) {
         let (places, chain) = (&self.places, &mut self.order);
         self.sorted.clear();
+        room::make_room(&mut self.sorted, chain.len());
         self.sorted.append(chain);
         let sorted = &mut self.sorted;
         sorted.sort_unstable_by(|&p, &q| {

@@ -70,6 +70,13 @@ pub(crate) struct PatchManifold {
 }
 
 impl PatchManifold {
+    /// Gives the lists their first room.
+    pub(crate) fn open(&mut self) {
+        room::open(&mut self.corners);
+        room::open(&mut self.points);
+        self.outline.open();
+    }
+
     /// Appends the contacts of the body's face with the last patch of `patches` to `out`, at most four, the deepest
     /// first, then by id; none if the body has no face in this direction, or none of it is above the patch.
     pub(crate) fn find(&mut self, resting: &Resting<'_>, patches: &FacePatches, out: &mut Vec<Contact>) {

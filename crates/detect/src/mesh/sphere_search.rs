@@ -69,6 +69,7 @@ impl SphereSearch {
         context: &Context<'_>,
         out: &mut CollisionData,
     ) {
+        room::open(&mut out.contacts);
         let MeshSide { surface, volume, sidedness, filter } = *mesh;
         let held = match (volume, sidedness) {
             (Some(volume), _) => inside_cells(volume, surface, sphere),

@@ -4,7 +4,7 @@ use crate::contact_ids::{exchanged, id_of_first};
 use crate::mesh::surface_sides::SurfaceSidedness;
 use crate::mesh::{ClearBalls, faces_away};
 use crate::pairs::SurfaceSides;
-use crate::{Chunk, Chunks, Context, Flags};
+use crate::{Chunk, Chunks, Context, Flags, room};
 use palpate_contact::{CollisionData, Contact, Feature, IdPart};
 use palpate_geometry::{PointSet, Sidedness, SignedDistance, SurfaceMesh, SurfaceNearest};
 use palpate_math::nearest::point_triangle_distance_squared;
@@ -49,7 +49,8 @@ pub(crate) fn vertices_against(
                 clear.add(position, signed.distance, reach);
             }
             if context.reports(depth) {
-                chunk.contacts.push(vertex_contact(points, vertex as u32, surface, &signed, &nearest, depth));
+                let contact = vertex_contact(points, vertex as u32, surface, &signed, &nearest, depth);
+                room::push(&mut chunk.contacts, contact);
             }
         }
     };

@@ -143,11 +143,24 @@ impl Near {
 impl AxisSearch {
     /// Finds the candidate triangles.
     pub(crate) fn begin(&mut self, pair: &Pair<'_>, context: &Context<'_>, executor: &dyn Executor) {
+        self.open();
         let axis = &pair.axis;
         let reach = axis.radius + axis.surface.radius() + context.margin();
         let bounds = Aabb::from_points(axis.ends).grown(reach);
         self.candidates.find(axis.surface, &bounds, &FromAxis { axis, reach }, executor);
         self.leaves_by.clear();
+    }
+
+    /// Gives the lists their first room.
+    fn open(&mut self) {
+        room::open(&mut self.deepest);
+        room::open(&mut self.held);
+        room::open(&mut self.leaves_by);
+        room::open(&mut self.kept);
+        room::open(&mut self.found);
+        room::open(&mut self.keys);
+        self.lying.open();
+        self.search.open();
     }
 
     /// Returns the deepest points of an axis partly inside a closed surface, one per part of the surface through

@@ -33,6 +33,14 @@ pub(crate) struct Lying {
 }
 
 impl Lying {
+    /// Gives the lists their first room.
+    pub(crate) fn open(&mut self) {
+        room::open(&mut self.overs);
+        room::open(&mut self.parts);
+        room::open(&mut self.by_triangle);
+        room::open(&mut self.chains);
+    }
+
     /// Removes everything.
     pub(crate) fn clear(&mut self) {
         self.overs.clear();

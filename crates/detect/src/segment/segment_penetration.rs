@@ -19,6 +19,9 @@ use palpate_math::Point;
 /// The maximum number of samples: chords converge quadratically, and a dozen is typical.
 const MOST_SAMPLES: usize = 400;
 
+/// More samples than most searches take.
+const MANY_SAMPLES: usize = 64;
+
 /// The deepest point found.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deepest {
@@ -83,6 +86,15 @@ pub(crate) struct DeepestSearch {
 }
 
 impl DeepestSearch {
+    /// Gives the lists their first room.
+    pub(crate) fn open(&mut self) {
+        self.intervals.clear();
+        make_room(&mut self.intervals, MANY_SAMPLES);
+        room::open(&mut self.breaks);
+        room::open(&mut self.stretches);
+        room::open(&mut self.asked);
+    }
+
     /// Finds the deepest points of the segment from `start` to `end` inside `surface` (prepared, closed): one per
     /// part of the surface through which an inside interval exits, the deepest first. `crossings` are the parameters
     /// where the segment crosses the surface. Leaves `deepest` empty if no interval between them is inside. The result

@@ -66,7 +66,10 @@ impl VolumeAxis {
             *cell = self.stretches.iter().filter(holds).map(|stretch| stretch.cell).min().unwrap_or(NONE);
         }
         self.found.retain(|&(_, cell)| cell != NONE);
-        self.found.sort_by(|(x, _), (y, _)| x.signed.distance.total_cmp(&y.signed.distance));
+        // Of equally deep places the first along the axis.
+        self.found.sort_unstable_by(|(x, a), (y, b)| {
+            x.signed.distance.total_cmp(&y.signed.distance).then(x.t.total_cmp(&y.t)).then(a.cmp(b))
+        });
         &self.found
     }
 }

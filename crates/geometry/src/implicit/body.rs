@@ -6,7 +6,7 @@ use super::term::terms_of;
 use super::{
     Blend, BoxSearch, Cell, Circle, CylinderDomain, Description, EdgeSplit, Exactness, ImplicitFunction,
     LeastInSolid, LeastOnTriangle, OrientedBounds, PolytopeFace, QuadricBody, Sample, Search, SegmentJets,
-    SegmentProfile, SegmentSpan, Term,
+    SegmentProfile, SegmentSpan, Term, TriangleDomain,
 };
 use crate::shape::{Placed, posed, posed_geometry};
 use crate::validate::{extent, positive, rigid};
@@ -262,8 +262,8 @@ impl ImplicitFunction for ImplicitBody {
         self.posed().least_on_segment(ends)
     }
 
-    fn least_on_triangle(&self, corners: &[Point; 3], cutoff: f64, gap: f64) -> Option<LeastOnTriangle> {
-        self.posed().least_on_triangle(corners, cutoff, gap)
+    fn least_on_triangle(&self, triangle: &TriangleDomain) -> Option<LeastOnTriangle> {
+        self.posed().least_on_triangle(triangle)
     }
 
     fn is_least_on_surfaces(&self) -> bool {

@@ -121,12 +121,19 @@ impl ImplicitFunction for Union {
 #[derive(Clone)]
 pub struct Intersection {
     parts: Vec<Part>,
+    /// No value is below this.
+    floor: f64,
 }
 
 impl Intersection {
     /// Creates the intersection of one or more bodies. Errors: an empty list.
     pub fn new(parts: Vec<Part>) -> Result<Self, GeometryError> {
-        Ok(Self { parts: some(parts, "an intersection")? })
+        Ok(Self::of(some(parts, "an intersection")?))
+    }
+
+    fn of(parts: Vec<Part>) -> Self {
+        let floor = floor_of_intersection(&parts);
+        Self { parts, floor }
     }
 
     /// Creates the difference: the first of one or more bodies minus all the others. Errors: an empty list.
@@ -135,8 +142,17 @@ impl Intersection {
         for part in parts.iter_mut().skip(1) {
             *part = Arc::new(Complement { part: part.clone() });
         }
-        Ok(Self { parts })
+        Ok(Self::of(parts))
     }
+}
+
+/// Returns a lower bound of the maximum of several functions: the highest of theirs, or that of a shell, if a part and the
+/// complement of another are one.
+fn floor_of_intersection(parts: &[Part]) -> f64 {
+    let of_parts = parts.iter().map(|part| part.floor()).fold(f64::NEG_INFINITY, f64::max);
+    let shells = parts.iter().flat_map(|part| parts.iter().map(move |other| (part, other)));
+    let of_shells = shells.filter_map(|(part, other)| floor_of_shell(part.as_ref(), other.complement()?));
+    of_shells.fold(of_parts, f64::max)
 }
 
 impl ImplicitFunction for Intersection {
@@ -232,14 +248,7 @@ impl ImplicitFunction for Intersection {
     }
 
     fn floor(&self) -> f64 {
-        let of_parts = self.parts.iter().map(|part| part.floor()).fold(f64::NEG_INFINITY, f64::max);
-        let mut floor = of_parts;
-        for part in &self.parts {
-            let others = self.parts.iter().filter_map(|other| other.complement());
-            let of_shells = others.filter_map(|hollow| floor_of_shell(part.as_ref(), hollow));
-            floor = of_shells.fold(floor, f64::max);
-        }
-        floor
+        self.floor
     }
 
     /// The support point of one part, if it is in all the others.

@@ -3,13 +3,26 @@
 use crate::Pose;
 use palpate_math::{Aabb, Point, Vector};
 
+/// A triangle as the domain of a search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TriangleDomain {
+    /// Its corners.
+    pub corners: [Point; 3],
+    /// The value above which none is of interest.
+    pub cutoff: f64,
+    /// How close the bound is to the least value.
+    pub gap: f64,
+    /// Whether all values on the sides are known to be above the cutoff: only those between the sides are of interest.
+    pub sides_are_above: bool,
+}
+
 /// Where a function is least over a triangle:
 /// [`ImplicitFunction::least_on_triangle`](super::ImplicitFunction::least_on_triangle).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LeastOnTriangle {
     /// The weights of the corners.
     pub weights: [f64; 3],
-    /// A certified lower bound of all values on the triangle. If it is above the cutoff, the weights mean nothing.
+    /// A certified lower bound of all values that are of interest. If it is above the cutoff, the weights mean nothing.
     pub lower: f64,
 }
 
@@ -58,9 +71,12 @@ pub struct HighestPart {
 /// A search for the least value of a function in the body of another:
 /// [`ImplicitFunction::over_cells`](super::ImplicitFunction::over_cells).
 pub trait BoxSearch {
-    /// Returns a lower bound of the function over the part of a box that is in the body, given the box's corners. With values
-    /// at the corners, the body's own value in the box is their trilinear mean.
-    fn below(&mut self, corners: &[Point; 8], values: Option<&[f64; 8]>) -> f64;
+    /// Returns a lower bound of the function over the part of a box that is in the body, given the box's corners. With limits
+    /// at the corners, the body's own value is nowhere in the box below their trilinear mean.
+    fn below(&mut self, corners: &[Point; 8], limits: Option<&[f64; 8]>) -> f64;
+
+    /// Returns another bound, which is usually higher and takes more time.
+    fn closer_below(&mut self, corners: &[Point; 8], limits: Option<&[f64; 8]>) -> f64;
 
     /// Returns the value above which no bound is of interest.
     fn cutoff(&self) -> f64;

@@ -3,7 +3,7 @@
 use super::{
     BoxSearch, Cell, Circle, CylinderDomain, EdgeSplit, Exactness, HighestPart, LeastInSolid,
     LeastOnTriangle, OrientedBounds, PolytopeFace, QuadricBody, Sample, SegmentJets, SegmentProfile,
-    SegmentSpan,
+    SegmentSpan, TriangleDomain,
 };
 use crate::{Pose, SignedDistance};
 use palpate_math::{Aabb, Point, Vector, direction};
@@ -367,9 +367,9 @@ pub trait ImplicitFunction: Send + Sync {
         None
     }
 
-    /// Returns where the value is least over a triangle, up to `gap`, if a method of its own finds that, or that all values are
+    /// Returns where the value is least over a triangle, if a method of its own finds that, or that all values of interest are
     /// above the cutoff. `None` (the default) leaves it to a search.
-    fn least_on_triangle(&self, _corners: &[Point; 3], _cutoff: f64, _gap: f64) -> Option<LeastOnTriangle> {
+    fn least_on_triangle(&self, _triangle: &TriangleDomain) -> Option<LeastOnTriangle> {
         None
     }
 

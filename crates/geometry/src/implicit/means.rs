@@ -4,6 +4,7 @@
 //! same weights. So where one of them is not positive the other is no lower than the least mean for which that of the first
 //! is not positive, and such a mean has at most two corners.
 
+use super::game::{Mixtures, solve};
 use arrayvec::ArrayVec;
 
 /// Bounds the rounding error of a mean of two values, relative to their size.
@@ -24,14 +25,17 @@ pub(super) fn least_within(values: &[f64; 8], limits: &[f64; 8]) -> f64 {
 }
 
 /// The most means of at most two corners that are feasible, and extreme: of eight corners, four on either side.
-const MOST: usize = 8 + 16;
+const MOST: usize = 4 + 16;
+
+/// The most functions that are mixed.
+pub(super) const MOST_MIXED: usize = 4;
 
 /// A mean of two corners, given by their numbers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Between {
-    pub(super) corners: [usize; 2],
+struct Between {
+    corners: [usize; 2],
     /// The weight of the second.
-    pub(super) share: f64,
+    share: f64,
 }
 
 impl Between {
@@ -39,6 +43,20 @@ impl Between {
         let [one, other] = self.corners.map(|corner| values[corner]);
         one + self.share * (other - one)
     }
+
+    /// Adds a part of the corners' weights to others.
+    fn add_weights(&self, part: f64, weights: &mut [f64; 8]) {
+        let [one, other] = self.corners;
+        weights[one] += part * (1.0 - self.share);
+        weights[other] += part * self.share;
+    }
+}
+
+/// A lower bound, and the weights of the corners in the mean that attains it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Attained {
+    pub(super) lower: f64,
+    pub(super) weights: [f64; 8],
 }
 
 /// The means for which that of the limits is not positive: the first corner's limit is not.
@@ -57,71 +75,53 @@ impl Means {
         Self(means)
     }
 
-    /// Returns a lower bound of the highest of several concave functions, given their values at the corners, and where it is
-    /// attained: of all mixtures of their means one with a high minimum, the best one of two functions, unless a bound is above
-    /// `enough`. `None` if nothing is feasible.
-    pub(super) fn least_of_the_highest(&self, functions: &[[f64; 8]], enough: f64) -> Option<(f64, Between)> {
-        let mut mixed: ArrayVec<f64, MOST> = ArrayVec::new();
-        let (mut size, mut found) = (0.0_f64, None);
-        for (round, values) in functions.iter().chain(functions.iter().take(MIXED_AGAIN)).enumerate() {
-            size = values.iter().fold(size, |size, value| size.max(value.abs()));
-            let values = self.0.iter().map(|mean| mean.of(values));
-            if round == 0 {
-                mixed.extend(values);
-            } else {
-                let values: ArrayVec<f64, MOST> = values.collect();
-                mix(&mut mixed, &values);
+    /// Returns the greatest lower bound of the highest of several concave functions that is the least of a mixture of them, given
+    /// their values at the corners, and where it is attained: by the [game](solve) of functions against means. A bound of one
+    /// function alone that is above `enough` suffices. `None` if nothing is feasible.
+    pub(super) fn least_of_the_highest(
+        &self,
+        functions: &ArrayVec<[f64; 8], MOST_MIXED>,
+        enough: f64,
+    ) -> Option<Attained> {
+        let mut values = [[0.0; MOST]; MOST_MIXED];
+        let mut highest: Option<Attained> = None;
+        for (values, function) in values.iter_mut().zip(functions) {
+            for (value, mean) in values.iter_mut().zip(&self.0) {
+                *value = mean.of(function);
             }
-            let (lower, number) = least(mixed.iter().copied())?;
-            found = Some((lower - MIXED * ROUNDING * size, self.0[number]));
-            if functions.len() == 1 || found.is_some_and(|(lower, _)| lower > enough) {
-                break;
+            let size = function.iter().fold(0.0, |size: f64, value| size.max(value.abs()));
+            let (least, number) = least(values[..self.0.len()].iter().copied())?;
+            let lower = least - ROUNDING * size;
+            if highest.as_ref().is_none_or(|highest| lower > highest.lower) {
+                let mut weights = [0.0; 8];
+                self.0[number].add_weights(1.0, &mut weights);
+                highest = Some(Attained { lower, weights });
+            }
+            if lower > enough {
+                return highest;
             }
         }
-        found
+        if functions.len() > 1 {
+            let mixed = solve(&values, functions.len(), self.0.len());
+            let mixed = mixed.map(|mixed| self.mixed(&values, &mixed));
+            highest =
+                mixed.filter(|mixed| highest.as_ref().is_none_or(|one| mixed.lower > one.lower)).or(highest);
+        }
+        highest
     }
-}
 
-/// How many of the functions are mixed in once more, and how often one mean is rounded then, at most.
-const MIXED_AGAIN: usize = 2;
-const MIXED: f64 = 8.0;
-
-/// The most steps toward the best mixture of two functions.
-const MOST_STEPS: usize = 8;
-
-/// Replaces numbers by the mixture of theirs and others' whose least is greatest: the least is concave in the share, and each
-/// number is linear.
-fn mix(numbers: &mut [f64], others: &[f64]) {
-    let at = |share: f64| least(numbers.iter().zip(others).map(|(a, b)| a + share * (b - a)));
-    let Some((first, mut low)) = at(0.0) else { return };
-    if others[low] <= numbers[low] {
-        return;
-    }
-    let Some((last, mut high)) = at(1.0) else { return };
-    let mut best = if last > first { (last, 1.0) } else { (first, 0.0) };
-    for _ in 0..MOST_STEPS {
-        // Where the lowest number from the left, which rises, meets that from the right, which falls.
-        let rise = others[low] - numbers[low];
-        let fall = others[high] - numbers[high];
-        let share = (numbers[high] - numbers[low]) / (rise - fall);
-        if !(rise > 0.0 && fall < 0.0 && share > 0.0 && share < 1.0) {
-            break;
+    /// Returns the bound by a mixture of functions, and where that of means attains it.
+    fn mixed(&self, values: &[[f64; MOST]; MOST_MIXED], mixed: &Mixtures<MOST_MIXED, MOST>) -> Attained {
+        let at = |mean: usize| -> f64 {
+            mixed.of_functions.iter().zip(values).map(|(share, values)| share * values[mean]).sum()
+        };
+        let least = (0..self.0.len()).map(at).fold(f64::INFINITY, f64::min);
+        let size = values.iter().flatten().fold(0.0, |size: f64, value| size.max(value.abs()));
+        let mut weights = [0.0; 8];
+        for (mean, share) in self.0.iter().zip(mixed.of_places) {
+            mean.add_weights(share, &mut weights);
         }
-        let Some((value, number)) = at(share) else { break };
-        if value > best.0 {
-            best = (value, share);
-        }
-        if number == low || number == high {
-            break;
-        }
-        if others[number] > numbers[number] {
-            low = number;
-        } else {
-            high = number;
-        }
-    }
-    for (number, other) in numbers.iter_mut().zip(others) {
-        *number += best.1 * (other - *number);
+        Attained { lower: least - 2.0 * ROUNDING * size, weights }
     }
 }
 
@@ -134,6 +134,10 @@ fn least(numbers: impl Iterator<Item = f64>) -> Option<(f64, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn mean(values: &[f64; 8], weights: &[f64; 8]) -> f64 {
+        values.iter().zip(weights).map(|(value, weight)| value * weight).sum()
+    }
 
     /// Against means of three corners, of which none is lower.
     #[test]
@@ -148,11 +152,11 @@ mod tests {
             let values: [f64; 8] = std::array::from_fn(|_| random());
             let limits: [f64; 8] = std::array::from_fn(|_| random() + 0.4);
             let least = least_within(&values, &limits);
-            if let Some((again, place)) =
-                Means::within(&limits).least_of_the_highest(&[values], f64::INFINITY)
+            if let Some(Attained { lower, weights }) =
+                Means::within(&limits).least_of_the_highest(&[values].into_iter().collect(), f64::INFINITY)
             {
-                assert!(place.of(&limits) < 1e-12 && (place.of(&values) - least).abs() < 1e-12);
-                assert!((again - least).abs() < 1e-12 && again <= least);
+                assert!(mean(&limits, &weights) < 1e-12 && (mean(&values, &weights) - least).abs() < 1e-12);
+                assert!((lower - least).abs() < 1e-12 && lower <= least);
             }
             let mut tried = f64::INFINITY;
             for (i, j, k) in (0..8).flat_map(|i| (0..8).flat_map(move |j| (0..8).map(move |k| (i, j, k)))) {
@@ -174,20 +178,22 @@ mod tests {
 
     /// Against mixtures on a lattice, and against means of two corners, of which none is lower.
     #[test]
-    fn the_best_mixture_of_two_functions_is_found() {
+    fn the_best_mixture_is_found() {
         let mut state = 31_u64;
         let mut random = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 40) as f64 / f64::from(1 << 23) - 1.0
         };
-        let (mut mixtures, mut of_three) = (0, 0);
-        for _ in 0..300 {
-            let functions: [[f64; 8]; 3] = std::array::from_fn(|_| std::array::from_fn(|_| random()));
+        let (mut mixtures, mut of_three, mut equal) = (0, 0, 0);
+        for case in 0..300 {
+            let functions: [[f64; 8]; 4] = std::array::from_fn(|_| std::array::from_fn(|_| random()));
             let limits: [f64; 8] = std::array::from_fn(|_| random() - 0.2);
-            let Some((two, _)) = Means::within(&limits).least_of_the_highest(&functions[..2], f64::INFINITY)
-            else {
-                continue;
+            let means = Means::within(&limits);
+            let bound = |count: usize| {
+                let functions = functions.into_iter().take(count).collect();
+                means.least_of_the_highest(&functions, f64::INFINITY)
             };
+            let Some(two) = bound(2).map(|attained| attained.lower) else { continue };
             let mixed = |shares: [f64; 3]| -> [f64; 8] {
                 std::array::from_fn(|corner| (0..3).map(|k| shares[k] * functions[k][corner]).sum())
             };
@@ -199,19 +205,28 @@ mod tests {
             }
             assert!(two >= best - 1e-13 && two <= best + 4e-3, "{two} is not {best}");
             mixtures += usize::from(two > alone[0].max(alone[1]) + 1e-3);
-            let (three, _) = Means::within(&limits).least_of_the_highest(&functions, f64::INFINITY).unwrap();
+            let three = bound(3).unwrap().lower;
             of_three += usize::from(three > two.max(alone[2]) + 1e-3);
             for (one, other) in (0..8).flat_map(|one| (0..8).map(move |other| (one, other))) {
                 for step in 0..=50 {
                     let mean = Between { corners: [one, other], share: f64::from(step) / 50.0 };
                     if mean.of(&limits) <= 0.0 {
-                        let highest = functions.iter().map(|values| mean.of(values));
+                        let highest = functions[..3].iter().map(|values| mean.of(values));
                         assert!(highest.fold(f64::NEG_INFINITY, f64::max) >= three);
                         assert!(mean.of(&functions[0]).max(mean.of(&functions[1])) >= two);
                     }
                 }
             }
+            // Where the bound is attained none of the functions is higher.
+            let count = 1 + case % 4;
+            let Attained { lower, weights } = bound(count).unwrap();
+            let there = functions.map(|values| mean(&values, &weights));
+            let highest = there[..count].iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            assert!((highest - lower).abs() < 1e-12 && mean(&limits, &weights) < 1e-12, "{case}");
+            assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-14);
+            equal +=
+                usize::from(count > 2 && there[..count].iter().filter(|x| highest - **x < 1e-12).count() > 2);
         }
-        assert!(mixtures > 100 && of_three > 50, "{mixtures} {of_three}");
+        assert!(mixtures > 100 && of_three > 50 && equal > 20, "{mixtures} {of_three} {equal}");
     }
 }

@@ -7,6 +7,7 @@ mod complement;
 mod composite;
 mod domain;
 mod function;
+mod game;
 mod grid;
 mod means;
 mod mesh_faces;
@@ -34,6 +35,7 @@ pub use cell::{Cell, EdgeSplit};
 pub use composite::{Intersection, Union};
 pub use domain::{
     BoxSearch, Circle, CylinderDomain, HighestPart, LeastInSolid, LeastOnTriangle, OrientedBounds,
+    TriangleDomain,
 };
 pub use function::{Blend, Description, ImplicitFunction, Term};
 pub use grid::Grid;

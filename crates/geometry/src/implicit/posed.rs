@@ -4,7 +4,7 @@ use super::term::terms_of;
 use super::{
     Blend, BoxSearch, Cell, Circle, CylinderDomain, EdgeSplit, Exactness, ImplicitFunction, LeastInSolid,
     LeastOnTriangle, OrientedBounds, PolytopeFace, QuadricBody, Sample, SegmentJets, SegmentProfile,
-    SegmentSpan, Term,
+    SegmentSpan, Term, TriangleDomain,
 };
 use crate::Pose;
 use palpate_math::{Aabb, Point, Vector};
@@ -47,10 +47,14 @@ struct PosedSearch<'a> {
 }
 
 impl BoxSearch for PosedSearch<'_> {
-    fn below(&mut self, corners: &[Point; 8], values: Option<&[f64; 8]>) -> f64 {
+    fn below(&mut self, corners: &[Point; 8], limits: Option<&[f64; 8]>) -> f64 {
         let corners = corners.map(|corner| self.posed.to_world(&corner));
         // The scale of the values makes no difference to where they are not positive.
-        self.search.below(&corners, values)
+        self.search.below(&corners, limits)
+    }
+
+    fn closer_below(&mut self, corners: &[Point; 8], limits: Option<&[f64; 8]>) -> f64 {
+        self.search.closer_below(&corners.map(|corner| self.posed.to_world(&corner)), limits)
     }
 
     fn cutoff(&self) -> f64 {
@@ -220,9 +224,13 @@ impl ImplicitFunction for Posed<'_> {
         self.function.least_on_segment(&ends.map(|end| self.to_local(&end)))
     }
 
-    fn least_on_triangle(&self, corners: &[Point; 3], cutoff: f64, gap: f64) -> Option<LeastOnTriangle> {
-        let local = corners.map(|corner| self.to_local(&corner));
-        let found = self.function.least_on_triangle(&local, cutoff / self.scale, gap / self.scale)?;
+    fn least_on_triangle(&self, triangle: &TriangleDomain) -> Option<LeastOnTriangle> {
+        let found = self.function.least_on_triangle(&TriangleDomain {
+            corners: triangle.corners.map(|corner| self.to_local(&corner)),
+            cutoff: triangle.cutoff / self.scale,
+            gap: triangle.gap / self.scale,
+            ..*triangle
+        })?;
         Some(LeastOnTriangle { lower: found.lower * self.scale, ..found })
     }
 

@@ -168,7 +168,8 @@ impl SurfaceSearch {
             if lowest > own.min(reach.cutoff()) {
                 continue;
             }
-            let Some(found) = self.search.below(reach.body, &corners, own.min(reach.cutoff())) else {
+            let cutoff = own.min(reach.cutoff());
+            let Some(found) = self.search.below_between_sides(reach.body, &corners, cutoff) else {
                 continue;
             };
             if found.sample.value > own {

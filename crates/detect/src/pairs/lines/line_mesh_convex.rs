@@ -5,6 +5,7 @@ use crate::convex_body::{manifold_of_segment, query_segment};
 use crate::mesh::ReportedFeatures;
 use crate::pairs::lines::line_mesh_round::{end_vertex, line_feature};
 use crate::pairs::primitive::manifold_points::exactly;
+use crate::room::EPA_ITERATIONS;
 use crate::segment::segment_solid::nearest_place;
 use crate::segment::segment_surface::part_at;
 use crate::{About, AnyConvex, Context, ConvexBody, Flags, PairDetector, Status};
@@ -268,10 +269,12 @@ impl PairDetector for LineMeshConvex {
     fn new(settings: LineMeshConvexSettings) -> Self {
         let manifold = settings.manifold.then(Manifold::default);
         let settings = Settings { tolerance: settings.tolerance, ..Settings::default() };
+        let mut memory = Memory::default();
+        memory.make_room(EPA_ITERATIONS);
         Self {
             settings,
             manifold,
-            memory: Memory::default(),
+            memory,
             seen: ReportedFeatures::default(),
             candidates: Vec::new(),
             found: Vec::new(),

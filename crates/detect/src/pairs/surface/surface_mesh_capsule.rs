@@ -60,6 +60,7 @@ pub(crate) fn surface_against_capsule(
     let facing = sidedness.is_facing(surface);
     let axis = Axis { surface, ends: capsule.ends(), radius: capsule.radius(), sidedness, facing };
     let pair = Pair { axis, outer: settings.internal_edges.ignored(surface), manifold: settings.manifold };
+    room::open(&mut out.contacts);
     search.begin(&pair, context, context.executor());
     let of_held = |held: &DeepestInside| {
         let id = id_of(surface_part(held.met.place.feature), IdPart::Inside(0));

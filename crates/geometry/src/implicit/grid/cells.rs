@@ -4,7 +4,20 @@ use super::minima::Block;
 use super::samples::Grid;
 use crate::implicit::BoxSearch;
 use arrayvec::ArrayVec;
-use palpate_math::Point;
+use palpate_math::{Point, Vector};
+
+/// Bounds the rounding error of a linear bound at a corner of a block, relative to the numbers that are added.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
+
+/// A block that waits for its search.
+struct Waiting {
+    block: Block,
+    corners: [Point; 8],
+    limits: Option<[f64; 8]>,
+    lower: f64,
+    /// Whether the bound is the closer one.
+    is_close: bool,
+}
 
 impl Grid {
     /// Descends to the cells of the body that a search wants, those with the lowest bounds first.
@@ -14,15 +27,13 @@ impl Grid {
     }
 
     fn over_block(&self, block: &Block, search: &mut dyn BoxSearch) {
-        if block.level == 0 {
+        let Some(level) = block.level.checked_sub(1) else {
             let corners = std::array::from_fn(|corner| self.corner_of(block, corner));
-            search.search(&corners, &self.samples(block.at));
-            return;
-        }
-        let mut children: ArrayVec<(f64, Block), 8> = ArrayVec::new();
+            return search.search(&corners, &self.samples(block.at));
+        };
+        let mut waiting: ArrayVec<Waiting, 8> = ArrayVec::new();
         for number in 0..8 {
-            let at = [0, 1, 2].map(|axis| 2 * block.at[axis] + (number >> axis & 1));
-            let child = Block { level: block.level - 1, at };
+            let child = Block { level, at: [0, 1, 2].map(|axis| 2 * block.at[axis] + (number >> axis & 1)) };
             let first = child.first();
             let is_empty = (0..3).any(|axis| first[axis] >= self.lattice.size[axis] - 1);
             // No trilinear value is below all samples.
@@ -30,18 +41,46 @@ impl Grid {
                 continue;
             }
             let corners = std::array::from_fn(|corner| self.corner_of(&child, corner));
-            let samples = (child.level == 0).then(|| self.samples(at));
-            let lower = search.below(&corners, samples.as_ref());
+            let limits = if level == 0 { Some(self.samples(child.at)) } else { self.below_block(&child) };
+            let lower = search.below(&corners, limits.as_ref());
             if lower <= search.cutoff() {
-                children.push((lower, child));
+                waiting.push(Waiting { block: child, corners, limits, lower, is_close: false });
             }
         }
-        children.sort_unstable_by(|(a, one), (b, other)| a.total_cmp(b).then(one.at.cmp(&other.at)));
-        for (lower, child) in &children {
-            if *lower <= search.cutoff() {
-                self.over_block(child, search);
+        // The closer bound is computed only of those that seem lowest.
+        let lower = |a: &Waiting, b: &Waiting| a.lower.total_cmp(&b.lower);
+        while let Some(lowest) = waiting.iter_mut().min_by(|a, b| lower(a, b)) {
+            if lowest.lower > search.cutoff() {
+                return;
+            }
+            if lowest.is_close {
+                self.over_block(&lowest.block, search);
+                lowest.lower = f64::INFINITY;
+            } else {
+                let closer = search.closer_below(&lowest.corners, lowest.limits.as_ref());
+                (lowest.lower, lowest.is_close) = (lowest.lower.max(closer), true);
             }
         }
+    }
+
+    /// Returns the values at the corners of a block of a linear function that is nowhere in it above the trilinear one: by the
+    /// range of slopes, from the sample in the middle. `None` if the block is cut off.
+    fn below_block(&self, block: &Block) -> Option<[f64; 8]> {
+        let (first, cells) = (block.first(), 1 << block.level);
+        if (0..3).any(|axis| first[axis] + cells >= self.lattice.size[axis]) {
+            return None;
+        }
+        let middle = self.values[self.lattice.index(first.map(|n| n + cells / 2))];
+        let range = self.slopes.of_block(&self.lattice, &self.values, block);
+        let half = self.lattice.spacing * (cells as f64 * 0.5);
+        let rise = (range.low + range.high).component_mul(&half) * 0.5;
+        let spread = ((range.high - range.low).component_mul(&half) * 0.5).sum();
+        let size = middle.abs() + spread + rise.abs().sum();
+        let lowest = middle - spread - ROUNDING * size;
+        Some(std::array::from_fn(|corner| {
+            let side = |axis: usize| if corner >> axis & 1 == 1 { rise[axis] } else { -rise[axis] };
+            lowest + Vector::from_fn(|axis, _| side(axis)).sum()
+        }))
     }
 
     /// Returns a corner of a block, in the lattice's box; x varies fastest.
@@ -51,5 +90,46 @@ impl Grid {
             let at = first[axis] + ((corner >> axis & 1) << block.level);
             at.min(self.lattice.size[axis] - 1)
         }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::implicit::ImplicitFunction;
+    use crate::implicit::grid::random_grid::{Random, random_grid};
+
+    /// The linear function at the corners of a block, against samples of the grid in it.
+    #[test]
+    fn no_value_in_a_block_is_below_its_linear_bound() {
+        let mut random = Random(13);
+        let (mut close, mut cut_off) = (0, 0);
+        for round in 0..40 {
+            let grid = random_grid(&mut random, [5, 9, 14][round % 3], [0.0, 0.02, 0.3][round / 3 % 3]);
+            let cells = grid.lattice.size.map(|n| n - 1);
+            for case in 0..30 {
+                let level = 1 + case % 3;
+                let pick = |axis: usize| case * [7, 11, 13][axis] % cells[axis].div_ceil(1 << level);
+                let block = Block { level, at: [0, 1, 2].map(pick) };
+                let Some(limits) = grid.below_block(&block) else {
+                    cut_off += 1;
+                    continue;
+                };
+                let [low, x, y, z] = [0, 1, 2, 4].map(|corner| grid.corner_of(&block, corner));
+                let mut least = f64::INFINITY;
+                for _ in 0..100 {
+                    let share = (random.vector() + Vector::repeat(1.0)) * 0.5;
+                    let share = share.map(|share| share.clamp(0.0, 1.0));
+                    let place = low + (x - low) * share.x + (y - low) * share.y + (z - low) * share.z;
+                    let rise = [1, 2, 4].map(|corner| limits[corner] - limits[0]);
+                    let bound = limits[0] + share.dot(&Vector::from(rise));
+                    let value = grid.sample(&place).value;
+                    assert!(bound <= value + 1e-14, "{round} {case}: {bound} {value}");
+                    least = least.min(value - bound);
+                }
+                close += usize::from(least < 0.5 * grid.lattice.spacing.norm() * grid.rate);
+            }
+        }
+        assert!(close > 100 && cut_off > 100, "{close} {cut_off}");
     }
 }

@@ -374,7 +374,6 @@ impl<'a> CylinderSearch<'a> {
             grid: self.grid,
             origin: (origin - lattice.origin).component_div(&lattice.spacing),
             axes: axes.map(|axis| axis.component_div(&lattice.spacing) * unit),
-            metric: [unit * unit, 0.0, unit * unit],
         }
     }
 }

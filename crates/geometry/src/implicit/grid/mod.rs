@@ -7,6 +7,7 @@ mod crossed;
 mod curve;
 mod cylinder;
 mod facet;
+mod facet_blocks;
 mod facet_cell;
 mod facet_search;
 mod lattice;

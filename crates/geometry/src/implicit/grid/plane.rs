@@ -11,8 +11,6 @@ pub(super) struct Plane<'a> {
     pub(super) origin: Vector,
     /// Two vectors that span the plane.
     pub(super) axes: [Vector; 2],
-    /// The squared length in metres of the first, the product of both, and that of the second.
-    pub(super) metric: [f64; 3],
 }
 
 impl Plane<'_> {

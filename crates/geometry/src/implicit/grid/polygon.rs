@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 
 /// The most corners of a polygon: a triangle's three, one more for each of the six sides of a box, and some for the lines
 /// that divide it further.
-const MOST_CORNERS: usize = 16;
+pub(super) const MOST_CORNERS: usize = 16;
 
 /// A position in the plane of a polygon.
 pub(super) type Place = [f64; 2];
@@ -82,6 +82,27 @@ impl Polygon {
             }
         }
         Some(Divided::Both)
+    }
+
+    /// Writes the part of the polygon where a linear function is zero or less, given its values at the corners. `None` if it
+    /// would have too many corners.
+    pub(super) fn cut(&self, heights: &[f64; MOST_CORNERS], below: &mut Self) -> Option<()> {
+        below.corners.clear();
+        let count = self.corners.len();
+        for (index, corner) in self.corners.iter().enumerate() {
+            let next = if index + 1 < count { index + 1 } else { 0 };
+            let (height, ahead) = (heights[index], heights[next]);
+            if height <= 0.0 {
+                below.corners.try_push(*corner).ok()?;
+            }
+            if (height < 0.0 && ahead > 0.0) || (height > 0.0 && ahead < 0.0) {
+                let other = &self.corners[next];
+                let t = height / (height - ahead);
+                let crossing = [0, 1].map(|axis| corner[axis] + t * (other[axis] - corner[axis]));
+                below.corners.try_push(crossing).ok()?;
+            }
+        }
+        Some(())
     }
 
     /// Divides the polygon through its centre, across its longest extent from there.

@@ -7,7 +7,7 @@ use crate::GeometryError;
 use crate::implicit::bounds::below_the_higher;
 use crate::implicit::{
     BoxSearch, Cell, CylinderDomain, Description, EdgeSplit, ImplicitFunction, LeastInSolid, LeastOnTriangle,
-    OrientedBounds, PolytopeFace, QuadricBody, Sample,
+    OrientedBounds, PolytopeFace, QuadricBody, Sample, TriangleDomain,
 };
 use crate::validate::in_range;
 use palpate_contact::NONE;
@@ -333,8 +333,8 @@ impl ImplicitFunction for Grid {
         self.least_along(ends)
     }
 
-    fn least_on_triangle(&self, corners: &[Point; 3], cutoff: f64, gap: f64) -> Option<LeastOnTriangle> {
-        self.least_over(corners, cutoff, gap)
+    fn least_on_triangle(&self, triangle: &TriangleDomain) -> Option<LeastOnTriangle> {
+        self.least_over(triangle)
     }
 
     /// In a cell the value is linear along each axis: along one after the other a sample that is no higher is reached, or

@@ -2,11 +2,13 @@
 //!
 //! Within a lattice cell the value along a line is a cubic polynomial (S. Parker and others, "Interactive ray tracing for
 //! isosurface rendering", IEEE Visualization 1998). The cells are walked as by J. Amanatides and A. Woo, "A fast voxel
-//! traversal algorithm for ray tracing", Eurographics 1987.
+//! traversal algorithm for ray tracing", Eurographics 1987. Blocks of cells in which the value only rises along the way, or only
+//! falls, are passed at once.
 
 use super::beside::Beside;
 use super::cell::CellValue;
 use super::samples::Grid;
+use super::slopes::{KEPT, Range};
 use crate::implicit::ImplicitFunction;
 use palpate_math::{Point, Vector, rounding};
 
@@ -33,6 +35,8 @@ struct Walk<'a> {
     way: Vector,
     cell: [isize; 3],
     at: f64,
+    /// The last block in which the value may both rise and fall along the way.
+    unsteady: Option<[usize; 3]>,
     /// Whether the values of some part are not known in closed form, and may be the least.
     is_unknown: bool,
 }
@@ -60,7 +64,8 @@ impl<'a> Walk<'a> {
     /// `None` if the segment has no finite length.
     fn new(grid: &'a Grid, [from, to]: &[Point; 2]) -> Option<Self> {
         let way = to - from;
-        let mut walk = Self { grid, from: *from, way, cell: [0; 3], at: 0.0, is_unknown: false };
+        let mut walk =
+            Self { grid, from: *from, way, cell: [0; 3], at: 0.0, unsteady: None, is_unknown: false };
         walk.enter();
         way.iter().all(|along| along.is_finite()).then_some(walk)
     }
@@ -91,10 +96,11 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Returns the weight at which the walk leaves the cell along an axis, which is infinite if it does not.
-    fn leave(&self, axis: usize) -> f64 {
+    /// Returns the weight at which the walk leaves a block along an axis, which is infinite if it does not. The block is given
+    /// by its first and its last cell.
+    fn leave(&self, axis: usize, [first, last]: &[[isize; 3]; 2]) -> f64 {
         let along = self.way[axis];
-        let side = self.cell[axis] + isize::from(along > 0.0);
+        let side = if along > 0.0 { last[axis] + 1 } else { first[axis] };
         if along == 0.0 || side < 0 || side > self.count(axis) {
             return f64::INFINITY;
         }
@@ -102,12 +108,48 @@ impl<'a> Walk<'a> {
         (lattice.origin[axis] + lattice.spacing[axis] * side as f64 - self.from[axis]) / along
     }
 
-    /// Passes through the cell, then goes on to the next whose values may be less; returns false at the end.
+    /// Returns the first and the last cell of the block around the cell for which the slopes are kept, if in all of it the value
+    /// only rises along the way, or only falls.
+    fn steady_block(&mut self) -> Option<[[isize; 3]; 2]> {
+        if (0..3).any(|axis| !(0..self.count(axis)).contains(&self.cell[axis])) {
+            return None;
+        }
+        let at = self.cell.map(|n| n as usize / KEPT);
+        if self.unsteady == Some(at) {
+            return None;
+        }
+        let Range { low, high } = self.grid.slopes.of_kept(at);
+        let (ends, others) = (low.component_mul(&self.way), high.component_mul(&self.way));
+        if ends.inf(&others).sum() < 0.0 && ends.sup(&others).sum() > 0.0 {
+            self.unsteady = Some(at);
+            return None;
+        }
+        let first = at.map(|n| (n * KEPT) as isize);
+        let last = [0, 1, 2].map(|axis| (first[axis] + KEPT as isize).min(self.count(axis)) - 1);
+        Some([first, last])
+    }
+
+    /// Returns the cell at a weight, of those in a block.
+    fn cell_in(&self, at: f64, [first, last]: &[[isize; 3]; 2]) -> [isize; 3] {
+        let place = self.place(at);
+        [0, 1, 2].map(|axis| {
+            let cell = place[axis].floor();
+            let below = isize::from(place[axis] == cell && self.way[axis] < 0.0);
+            (cell as isize - below).clamp(first[axis], last[axis])
+        })
+    }
+
+    /// Passes through the cell, or through a block, then goes on to the next whose values may be less; returns false at the end.
     fn step(&mut self, least: &mut Least) -> bool {
-        let leave = [0, 1, 2].map(|axis| self.leave(axis));
+        let block = self.steady_block();
+        let cells = block.unwrap_or([self.cell; 2]);
+        let leave = [0, 1, 2].map(|axis| self.leave(axis, &cells));
         let axis = (1..3).fold(0, |first, axis| if leave[axis] < leave[first] { axis } else { first });
         let next = leave[axis].clamp(self.at, 1.0);
-        let last = self.pass(next, least);
+        let last = match block {
+            Some(_) => self.pass_block(next, &cells, least),
+            None => self.pass(next, least),
+        };
         self.at = next;
         if next >= 1.0 {
             return false;
@@ -120,8 +162,26 @@ impl<'a> Walk<'a> {
             self.enter();
             return self.at < 1.0;
         }
-        self.cell[axis] += if self.way[axis] > 0.0 { 1 } else { -1 };
+        if block.is_some() {
+            self.cell = self.cell_in(next, &cells);
+        }
+        self.cell[axis] = if self.way[axis] > 0.0 { cells[1][axis] + 1 } else { cells[0][axis] - 1 };
         true
+    }
+
+    /// Passes through a block in which the value is least where the walk enters it, or where it leaves it, which is at the next
+    /// weight; returns the value there.
+    fn pass_block(&mut self, next: f64, cells: &[[isize; 3]; 2], least: &mut Least) -> f64 {
+        let value = |at: f64, cell: [isize; 3]| {
+            let place = self.place(at) - Vector::from(cell.map(|n| n as f64));
+            CellValue::new(&self.grid.samples(cell.map(|n| n as usize))).at(&place).value
+        };
+        if self.at == 0.0 {
+            least.consider(value(0.0, self.cell), 0.0);
+        }
+        let last = value(next, self.cell_in(next, cells));
+        least.consider(last, next);
+        last
     }
 
     /// Finds the least value up to the next weight, within the cell; returns the value there.

@@ -4,10 +4,11 @@
 //! few cells these are scanned; for more, the ranges of boxes of 4³, 8³, … cells are precomputed.
 
 use super::lattice::Lattice;
+use super::minima::Block;
 use palpate_math::Vector;
 
 /// Cells along each side of the smallest precomputed box.
-const KEPT: usize = 4;
+pub(super) const KEPT: usize = 4;
 
 /// A range of slopes along each axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,6 +72,20 @@ impl Slopes {
         }
     }
 
+    /// Returns the range over the smallest precomputed box at a multiple of its size.
+    pub(super) fn of_kept(&self, at: [usize; 3]) -> &Range {
+        let level = &self.levels[0];
+        &level.ranges[level.index(at)]
+    }
+
+    /// Returns the range over a block of two or more cells along each side that is not cut off.
+    pub(super) fn of_block(&self, lattice: &Lattice, values: &[f64], block: &Block) -> Range {
+        match block.level.checked_sub(2).and_then(|level| self.levels.get(level)) {
+            Some(level) => level.ranges[level.index(block.at)],
+            None => of_eight_cells(lattice, values, block.first()),
+        }
+    }
+
     /// Returns the range over the cells from `first` to `last`, or a superset of these.
     pub(super) fn over(
         &self,
@@ -85,6 +100,25 @@ impl Slopes {
             _ => between(lattice, values, first, last),
         }
     }
+}
+
+/// Computes the range of a block of two cells along each side from its samples.
+fn of_eight_cells(lattice: &Lattice, values: &[f64], first: [usize; 3]) -> Range {
+    let mut samples = [0.0; 27];
+    for (row, samples) in samples.chunks_exact_mut(3).enumerate() {
+        let start = lattice.index([first[0], first[1] + row % 3, first[2] + row / 3]);
+        samples.copy_from_slice(&values[start..start + 3]);
+    }
+    let mut range = Range::EMPTY;
+    for (axis, stride) in [1, 3, 9].into_iter().enumerate() {
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for at in (0..27).filter(|at| at / stride % 3 < 2) {
+            let rise = samples[at + stride] - samples[at];
+            (low, high) = (low.min(rise), high.max(rise));
+        }
+        (range.low[axis], range.high[axis]) = (low / lattice.spacing[axis], high / lattice.spacing[axis]);
+    }
+    range
 }
 
 /// Merges the ranges of all boxes of a level that overlap the cells.
@@ -150,5 +184,11 @@ mod tests {
             wider += usize::from(kept != exact);
         }
         assert!(wider > 20 && wider < 590, "{wider}");
+        for (level, at) in [(1, [0, 0, 0]), (1, [4, 2, 8]), (1, [3, 1, 2]), (2, [1, 0, 3])] {
+            let block = Block { level, at };
+            let last = block.first().map(|n| n + (1 << level) - 1);
+            let exact = between(&lattice, &values, block.first(), last);
+            assert_eq!(slopes.of_block(&lattice, &values, &block), exact);
+        }
     }
 }

@@ -4,7 +4,7 @@ use super::facet::{Facet, Least};
 use super::plane::Plane;
 use super::polygon::Polygon;
 use super::samples::Grid;
-use crate::implicit::LeastOnTriangle;
+use crate::implicit::{LeastOnTriangle, TriangleDomain};
 use palpate_math::{Point, Vector};
 
 impl<'a> Facet<'a> {
@@ -21,24 +21,28 @@ impl<'a> Facet<'a> {
         let height = across.norm();
         let axes = [first, across / height];
         let scaled = axes.map(|axis| axis.component_mul(&lattice.spacing));
-        let metric = [scaled[0].norm_squared(), scaled[0].dot(&scaled[1]), scaled[1].norm_squared()];
-        let is_triangle = length > 0.0 && height > 0.0 && metric.iter().all(|x| x.is_finite());
-        let plane = Plane { grid, origin: corners[0], axes, metric };
+        let is_finite = scaled.iter().all(|axis| axis.norm_squared().is_finite());
+        let is_triangle = length > 0.0 && height > 0.0 && is_finite;
+        let plane = Plane { grid, origin: corners[0], axes };
         let triangle = Polygon::triangle([[0.0, 0.0], [length, 0.0], [along, height]]);
         is_triangle.then_some((Self { plane, curve: None }, triangle))
     }
 }
 
 impl Grid {
-    /// Returns the least value over a triangle, with a bound that is closer than `gap`; `None` if the minimum may lie
+    /// Returns the least value over a triangle, with a bound that is closer than its gap; `None` if the minimum may lie
     /// outside the lattice's box, or be set by the distance to its sides, or if that bound is not reached.
-    pub(super) fn least_over(&self, corners: &[Point; 3], cutoff: f64, gap: f64) -> Option<LeastOnTriangle> {
+    pub(super) fn least_over(&self, triangle: &TriangleDomain) -> Option<LeastOnTriangle> {
+        let TriangleDomain { corners, cutoff, gap, sides_are_above } = triangle;
+        let (cutoff, gap) = (*cutoff, *gap);
         let (facet, whole) = Facet::of_triangle(self, corners)?;
         let [_, [length, _], [along, height]] = whole.corners[..] else { return None };
         let (inside, is_cut) = facet.within_the_lattice(whole)?;
         let mut least = Least::below(cutoff, 0.5 * gap);
         if let Some(inside) = inside {
-            facet.search(&inside, &mut least).ok()?;
+            // What is cut at the box has other sides, and the distance to these has others values.
+            let sides_are_above = *sides_are_above && self.is_whole && !is_cut;
+            facet.search(&inside, sides_are_above, &mut least).ok()?;
         }
         if is_cut && self.least_outside < least.value.min(cutoff) {
             return None;
@@ -104,7 +108,9 @@ mod tests {
                     _ => {}
                 }
                 let cutoff = if case % 3 == 0 { 0.0 } else { f64::INFINITY };
-                let found = grid.least_on_triangle(&corners, cutoff, 1e-12 * size);
+                let gap = 1e-12 * size;
+                let found =
+                    grid.least_on_triangle(&TriangleDomain { corners, cutoff, gap, sides_are_above: false });
                 let all = Search::default().below(&grid, &corners, cutoff);
                 let wanted = Search::default().below(&searched, &corners, cutoff);
                 match (&all, &wanted) {
@@ -143,5 +149,57 @@ mod tests {
             }
         }
         assert!(known > 1000 && inside > 150 && left > 300 && above > 100, "{known} {inside} {left} {above}");
+    }
+
+    /// Of a triangle whose sides are above the cutoff, against the search of all of it.
+    #[test]
+    fn what_is_low_between_the_sides_is_found() {
+        let mut random = Random(11);
+        let (mut lower, mut above, mut left_out) = (0, 0, 0);
+        for round in 0..300 {
+            let count = [3, 5, 8, 13, 21][round % 5];
+            let grid = random_grid(&mut random, count, [0.0, 0.02, 0.3][round % 3]);
+            if !grid.is_whole {
+                continue;
+            }
+            let half = grid.lattice.end().coords;
+            let size = half.norm();
+            for case in 0..40 {
+                // In half of the cases the value rises from the middle to all sides.
+                let middle = Point::from(random.vector().component_mul(&half) * 0.5);
+                let across =
+                    grid.sample(&middle).gradient.normalize() * if case % 2 == 0 { 1.0 } else { 0.0 };
+                let [first, second] = [0; 2].map(|_| {
+                    let way = random.vector() * (0.3 * half.min());
+                    way - across * across.dot(&way)
+                });
+                let corners = [middle + first, middle + second, middle - first - second];
+                let gap = 1e-12 * size;
+                let sides = [0, 1, 2].map(|k| {
+                    let ends = [corners[k], corners[(k + 1) % 3]];
+                    grid.least_along(&ends).map(|at| grid.sample(&(ends[0] + (ends[1] - ends[0]) * at)).value)
+                });
+                let [Some(a), Some(b), Some(c)] = sides else { continue };
+                let cutoff = a.min(b).min(c) - 1e-9 * size;
+                let [all, between] = [false, true].map(|sides_are_above| {
+                    grid.least_on_triangle(&TriangleDomain { corners, cutoff, gap, sides_are_above })
+                });
+                let (Some(all), Some(between)) = (all, between) else { continue };
+                let value = |found: &LeastOnTriangle| {
+                    let place = corners.iter().zip(found.weights).map(|(corner, w)| corner.coords * w);
+                    grid.sample(&Point::from(place.sum::<Vector>())).value
+                };
+                assert_eq!(all.lower > cutoff, between.lower > cutoff, "{round} {case}");
+                if all.lower > cutoff {
+                    above += 1;
+                    left_out += usize::from(between.lower > all.lower);
+                } else {
+                    lower += 1;
+                    let (all, between) = (value(&all), value(&between));
+                    assert!((all - between).abs() <= 2.0 * gap, "{round} {case}: {between} is not {all}");
+                }
+            }
+        }
+        assert!(lower > 300 && above > 300 && left_out > 100, "{lower} {above} {left_out}");
     }
 }

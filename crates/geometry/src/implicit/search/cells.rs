@@ -7,7 +7,7 @@
 use super::division::Division;
 use super::minimum::{Lowest, Minimum};
 use super::task::gap;
-use crate::implicit::means::{Between, Means, least_within};
+use crate::implicit::means::least_within;
 use crate::implicit::{BoxSearch, HighestPart, ImplicitFunction, OrientedBounds};
 use arrayvec::ArrayVec;
 use palpate_math::{Point, Vector};
@@ -19,35 +19,23 @@ const ROUNDING: f64 = 1e-12;
 const PARTS: usize = 8;
 const FEET: usize = 16;
 
-/// The most parts that are mixed.
-const MIXED: usize = 3;
-
-/// The most boxes of one cell that are halved, before division decides.
-const MOST_HALVED: usize = 400;
-
-/// The most searches of one cell: each but the last has found a part that was not remembered.
-const MOST_SEARCHES: usize = 8;
-
-/// The most steps from a place that is not feasible toward one that is.
-const MOST_STEPS: usize = 8;
-
 /// The search of one cell after the other.
-struct InCells<'s> {
+pub(super) struct InCells<'s> {
     division: &'s mut Division,
-    function: &'s dyn ImplicitFunction,
+    pub(super) function: &'s dyn ImplicitFunction,
     rate: f64,
-    constraint: &'s dyn ImplicitFunction,
+    pub(super) constraint: &'s dyn ImplicitFunction,
     /// The best feasible point.
-    best: Option<Best>,
+    pub(super) best: Option<Best>,
     /// The results of division.
-    lowest: Lowest,
+    pub(super) lowest: Lowest,
     /// The gap at which the search converges: cells that are lower by less are left out, of which there may be hundreds where
     /// the minimum is attained on a whole side of the body.
-    gap: f64,
+    pub(super) gap: f64,
     /// The last that were of use first.
     parts: ArrayVec<u32, PARTS>,
     feet: ArrayVec<Foot, FEET>,
-    halved: usize,
+    pub(super) divided: usize,
 }
 
 /// Where a part is high.
@@ -62,29 +50,12 @@ struct Foot {
 
 /// A feasible point.
 #[derive(Clone, Copy)]
-struct Best {
-    point: Point,
+pub(super) struct Best {
+    pub(super) point: Point,
     /// The value of a part, which is also that of the function unless a part that is not remembered is higher.
-    value: f64,
-    part: u32,
+    pub(super) value: f64,
+    pub(super) part: u32,
 }
-
-/// A box in a cell.
-#[derive(Clone)]
-struct InCell {
-    corners: [Point; 8],
-    /// The constraint's values at the corners.
-    limits: [f64; 8],
-    parts: ArrayVec<u32, MIXED>,
-    /// Those of the parts.
-    values: ArrayVec<[f64; 8], MIXED>,
-    /// A lower bound, and where it is attained.
-    lower: f64,
-    attained: Option<Between>,
-}
-
-/// A cell was too hard.
-struct Stalled;
 
 impl Division {
     /// The least value over the part of a box where a constraint is zero or less: in its cells, if it has any and the function
@@ -112,7 +83,7 @@ impl Division {
                 gap: gap(relative_gap, reach, &[root.center - across, root.center + across]),
                 parts: [number].into_iter().collect(),
                 feet: [Foot { at: foot, of: *first, value }].into_iter().collect(),
-                halved: 0,
+                divided: 0,
             };
             if constraint.over_cells(&mut cells) {
                 return cells.found();
@@ -123,17 +94,9 @@ impl Division {
 }
 
 impl BoxSearch for InCells<'_> {
+    /// By the feet that are remembered.
     fn below(&mut self, corners: &[Point; 8], limits: Option<&[f64; 8]>) -> f64 {
         let center = middle(corners);
-        let reach = self.rate * (corners[7] - corners[0]).norm() * (0.5 + ROUNDING);
-        let cutoff = self.cutoff();
-        let below = |foot: &Foot| {
-            let values = corners.map(|corner| -(corner - foot.at).norm());
-            match limits {
-                Some(limits) => least_within(&values, limits),
-                None => values.into_iter().fold(f64::INFINITY, f64::min),
-            }
-        };
         let value = |foot: &Foot| {
             let by_rate = foot.value - self.rate * (center - foot.of).norm();
             by_rate.max(-(center - foot.at).norm())
@@ -141,27 +104,37 @@ impl BoxSearch for InCells<'_> {
         let higher = |a: (f64, usize), b: (f64, usize)| if b.0 > a.0 { b } else { a };
         let seen = self.feet.iter().map(value).zip(0..).reduce(higher);
         let (highest, number) = seen.unwrap_or((f64::NEG_INFINITY, 0));
+        let mut lower = highest - self.reach(corners);
+        let cutoff = self.cutoff();
         // A concave function is at some corner no higher than in the middle.
-        let mut lower = highest - reach;
         if lower <= cutoff && (limits.is_some() || highest > cutoff) {
-            lower = lower.max(self.feet.get(number).map_or(f64::NEG_INFINITY, below));
+            lower = lower
+                .max(self.feet.get(number).map_or(f64::NEG_INFINITY, |foot| foot.below(corners, limits)));
         }
         if seen.is_some() {
             self.feet[..=number].rotate_right(1);
         }
-        if lower > cutoff {
-            return lower;
-        }
-        // Where it seems to be low in the middle, and even lower at some corner, a search for its highest part is of little use.
-        let half = [1, 2, 4].map(|corner| (corners[corner] - corners[0]).norm_squared());
-        let half = 0.5 * half.into_iter().fold(f64::INFINITY, f64::min).sqrt();
-        if limits.is_none() && highest <= cutoff + half {
-            return lower;
-        }
+        lower
+    }
+
+    /// By the part that is highest in the middle.
+    fn closer_below(&mut self, corners: &[Point; 8], limits: Option<&[f64; 8]>) -> f64 {
+        let center = middle(corners);
+        let cutoff = self.cutoff();
         let known = self.highest_remembered(&center);
+        let mut lower = f64::NEG_INFINITY;
         if let (Some(known), Some(limits)) = (known, limits) {
-            lower = lower.max(least_within(&self.values(known, corners), limits));
+            lower = least_within(&self.values(known, corners), limits);
             if lower > cutoff {
+                return lower;
+            }
+        }
+        if limits.is_none() {
+            // Where it seems to be low in the middle, and even lower at some corner, a search for its highest part is of little
+            // use.
+            let half = [1, 2, 4].map(|corner| (corners[corner] - corners[0]).norm_squared());
+            let half = 0.5 * half.into_iter().fold(f64::INFINITY, f64::min).sqrt();
+            if known.is_some_and(|known| self.function.part_value(known, &center) <= cutoff + half) {
                 return lower;
             }
         }
@@ -174,7 +147,7 @@ impl BoxSearch for InCells<'_> {
         }
         let foot = Foot { at: foot, of: center, value };
         self.feet.insert(0, foot);
-        lower.max(value - reach).max(below(&foot))
+        lower.max(value - self.reach(corners)).max(foot.below(corners, limits))
     }
 
     fn cutoff(&self) -> f64 {
@@ -190,7 +163,22 @@ impl BoxSearch for InCells<'_> {
     }
 }
 
+impl Foot {
+    fn below(&self, corners: &[Point; 8], limits: Option<&[f64; 8]>) -> f64 {
+        let values = corners.map(|corner| -(corner - self.at).norm());
+        match limits {
+            Some(limits) => least_within(&values, limits),
+            None => values.into_iter().fold(f64::INFINITY, f64::min),
+        }
+    }
+}
+
 impl InCells<'_> {
+    /// Returns by how much the function may be less in a box than in its middle.
+    fn reach(&self, corners: &[Point; 8]) -> f64 {
+        self.rate * (corners[7] - corners[0]).norm() * (0.5 + ROUNDING)
+    }
+
     fn found(mut self) -> Option<Minimum> {
         if let Some(Best { point, value, .. }) = self.best {
             let sample = self.function.sample(&point);
@@ -201,19 +189,19 @@ impl InCells<'_> {
         Some(Minimum { lower: found.lower.min(found.sample.value - self.gap), ..found })
     }
 
-    fn values(&self, part: u32, corners: &[Point; 8]) -> [f64; 8] {
+    pub(super) fn values(&self, part: u32, corners: &[Point; 8]) -> [f64; 8] {
         corners.map(|corner| self.function.part_value(part, &corner))
     }
 
     /// Returns the part that is highest at a point, of those that are remembered.
-    fn highest_remembered(&self, point: &Point) -> Option<u32> {
+    pub(super) fn highest_remembered(&self, point: &Point) -> Option<u32> {
         let value = |part: &u32| (self.function.part_value(*part, point), *part);
         let higher = |a: (f64, u32), b: (f64, u32)| if b.0 > a.0 { b } else { a };
         self.parts.iter().map(value).reduce(higher).map(|(_, part)| part)
     }
 
     /// Remembers a part in the place of the oldest.
-    fn remember(&mut self, part: u32) {
+    pub(super) fn remember(&mut self, part: u32) {
         match self.parts.iter().position(|other| *other == part) {
             Some(number) => self.parts[..=number].rotate_right(1),
             None => {
@@ -222,143 +210,6 @@ impl InCells<'_> {
                 }
                 self.parts.insert(0, part);
             }
-        }
-    }
-
-    /// Searches a cell with the parts that are remembered, until none is missing where the best point is.
-    fn search_cell(&mut self, corners: &[Point; 8], limits: &[f64; 8]) -> Result<(), Stalled> {
-        let before = self.best;
-        for _ in 0..MOST_SEARCHES {
-            let mut cell = InCell {
-                corners: *corners,
-                limits: *limits,
-                parts: ArrayVec::new(),
-                values: ArrayVec::new(),
-                lower: f64::NEG_INFINITY,
-                attained: None,
-            };
-            self.complete(&mut cell);
-            self.halved = 0;
-            let is_searched = self.in_cell(&cell);
-            let improved = self.best.filter(|best| before.is_none_or(|before| best.value < before.value));
-            let Some(best) = improved else { return is_searched };
-            let Some(highest) = self.function.highest_part(&best.point, Some(best.part)) else {
-                self.best = before;
-                return Err(Stalled);
-            };
-            if highest.value <= 0.0 && (highest.number == best.part || highest.value <= best.value) {
-                return is_searched;
-            }
-            if highest.value > 0.0 {
-                // The function is none of its parts there.
-                self.best = before;
-                return Err(Stalled);
-            }
-            // What was left out may not have been higher than the best point is.
-            self.remember(highest.number);
-            self.best = before;
-            is_searched?;
-        }
-        Err(Stalled)
-    }
-
-    /// Searches a box, halving it where its bound is not enough.
-    fn in_cell(&mut self, cell: &InCell) -> Result<(), Stalled> {
-        self.improve(cell);
-        if cell.lower > self.cutoff() {
-            return Ok(());
-        }
-        self.halved += 1;
-        if self.halved > MOST_HALVED {
-            return Err(Stalled);
-        }
-        let halves = self.halves(cell).ok_or(Stalled)?;
-        let order = if halves[1].lower < halves[0].lower { [1, 0] } else { [0, 1] };
-        for number in order {
-            if halves[number].lower <= self.cutoff() {
-                self.in_cell(&halves[number])?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Halves a box across its longest side. `None` if rounding leaves nothing between its ends.
-    fn halves(&self, cell: &InCell) -> Option<[InCell; 2]> {
-        let length = |axis: usize| (cell.corners[1 << axis] - cell.corners[0]).norm_squared();
-        let longer = |a: usize, b: usize| if length(b) > length(a) { b } else { a };
-        let axis = (1..3).fold(0, longer);
-        let mut halves = [cell.clone(), cell.clone()];
-        for lower in (0..8).filter(|corner| corner >> axis & 1 == 0) {
-            let upper = lower | 1 << axis;
-            let place = Point::from((cell.corners[lower].coords + cell.corners[upper].coords) * 0.5);
-            if place == cell.corners[lower] || place == cell.corners[upper] {
-                return None;
-            }
-            let limit = 0.5 * (cell.limits[lower] + cell.limits[upper]);
-            for (half, replaced) in halves.iter_mut().zip([upper, lower]) {
-                half.corners[replaced] = place;
-                half.limits[replaced] = limit;
-            }
-            for (number, part) in cell.parts.iter().enumerate() {
-                let value = self.function.part_value(*part, &place);
-                halves[0].values[number][upper] = value;
-                halves[1].values[number][lower] = value;
-            }
-        }
-        for half in &mut halves {
-            half.drop_lower();
-            half.bound(self.cutoff());
-            if half.lower <= self.cutoff() {
-                self.complete(half);
-            }
-        }
-        Some(halves)
-    }
-
-    /// Adds the part that is highest in the middle of a box to its own, if it is missing.
-    fn complete(&self, cell: &mut InCell) {
-        let Some(part) = self.highest_remembered(&middle(&cell.corners)) else { return };
-        if cell.parts.contains(&part) {
-            return;
-        }
-        let values = self.values(part, &cell.corners);
-        // At its corners, and so in all means, nothing is added by what is nowhere higher.
-        for number in (0..cell.parts.len()).rev() {
-            if cell.values[number].iter().zip(&values).all(|(own, other)| own <= other) {
-                cell.parts.remove(number);
-                cell.values.remove(number);
-            }
-        }
-        if cell.parts.is_full() {
-            cell.parts.remove(0);
-            cell.values.remove(0);
-        }
-        cell.parts.push(part);
-        cell.values.push(values);
-        cell.bound(self.cutoff());
-    }
-
-    /// Tries the place where the bound of a box is attained, if the value may be low there.
-    fn improve(&mut self, cell: &InCell) {
-        let Some(Between { corners: [from, to], mut share }) = cell.attained else { return };
-        let way = cell.corners[to] - cell.corners[from];
-        // Along the way the constraint is a polynomial; the first end is feasible.
-        for _ in 0..MOST_STEPS {
-            let limit = limit_between(&cell.limits, [from, to], share);
-            if limit <= 0.0 {
-                break;
-            }
-            share *= cell.limits[from] / (cell.limits[from] - limit);
-        }
-        let place = cell.corners[from] + way * share;
-        let is_low = |value: f64| value <= self.lowest.cutoff() && value <= self.cutoff();
-        if cell.parts.iter().any(|part| !is_low(self.function.part_value(*part, &place))) {
-            return;
-        }
-        let Some(part) = self.highest_remembered(&place) else { return };
-        let value = self.function.part_value(part, &place);
-        if is_low(value) && self.constraint.sample(&place).value <= 0.25 * self.gap {
-            self.best = Some(Best { point: place, value, part });
         }
     }
 
@@ -380,50 +231,9 @@ impl InCells<'_> {
     }
 }
 
-impl InCell {
-    /// Drops the parts that are at no corner higher than another one, and so in no mean.
-    fn drop_lower(&mut self) {
-        for number in (0..self.parts.len()).rev() {
-            let is_lower = |other: usize| {
-                let mut values = self.values[number].iter().zip(&self.values[other]);
-                other != number && values.all(|(own, other)| own <= other)
-            };
-            if (0..self.parts.len()).any(is_lower) {
-                self.parts.remove(number);
-                self.values.remove(number);
-            }
-        }
-    }
-
-    /// Raises the lower bound, until it is enough.
-    fn bound(&mut self, enough: f64) {
-        match Means::within(&self.limits).least_of_the_highest(&self.values, enough) {
-            Some((lower, attained)) => {
-                self.lower = self.lower.max(lower);
-                self.attained = Some(attained);
-            }
-            None => self.lower = f64::INFINITY,
-        }
-    }
-}
-
 /// Returns the centre of a box.
-fn middle(corners: &[Point; 8]) -> Point {
+pub(super) fn middle(corners: &[Point; 8]) -> Point {
     Point::from((corners[0].coords + corners[7].coords) * 0.5)
-}
-
-/// Returns the trilinear value on the way from one corner to another.
-fn limit_between(values: &[f64; 8], [from, to]: [usize; 2], share: f64) -> f64 {
-    let at = |axis: usize| match (from >> axis & 1, to >> axis & 1) {
-        (0, 0) => 0.0,
-        (0, _) => share,
-        (_, 0) => 1.0 - share,
-        _ => 1.0,
-    };
-    let weight = |corner: usize| -> f64 {
-        (0..3).map(|axis| if corner >> axis & 1 == 1 { at(axis) } else { 1.0 - at(axis) }).product()
-    };
-    values.iter().enumerate().map(|(corner, value)| weight(corner) * value).sum()
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::ring::RingSearch;
 use super::segment::along_segment;
 use super::task::{Task, along, gap};
 use crate::implicit::bounds::Attained;
-use crate::implicit::{Cell, EdgeSplit, ImplicitFunction, OrientedBounds, SegmentJets};
+use crate::implicit::{Cell, EdgeSplit, ImplicitFunction, OrientedBounds, SegmentJets, TriangleDomain};
 use palpate_math::{Aabb, Point, Vector};
 use std::collections::BinaryHeap;
 
@@ -43,6 +43,8 @@ pub(super) struct Division {
     pub(super) undecided: bool,
     /// Whether a slowly converging search should stop early in favour of the shares of a blend.
     pub(super) ends_early: bool,
+    /// Whether all values on the sides of the triangle that is searched are known to be above the cutoff.
+    pub(super) sides_are_above: bool,
 }
 
 impl Division {
@@ -101,10 +103,12 @@ impl Division {
         {
             return found;
         }
-        if let [a, b, c] = corners
-            && let Some(least) = function.least_on_triangle(&[*a, *b, *c], cutoff, task.gap)
-        {
-            return task.on_triangle(&least, cutoff);
+        if let Ok(corners) = corners.try_into() {
+            let (gap, sides_are_above) = (task.gap, self.sides_are_above);
+            let triangle = TriangleDomain { corners, cutoff, gap, sides_are_above };
+            if let Some(least) = function.least_on_triangle(&triangle) {
+                return task.on_triangle(&least, cutoff);
+            }
         }
         let task = if corners.len() == 2 { Task { floor: function.floor(), ..task } } else { task };
         self.divide_simplex(&task, &cell, cutoff)

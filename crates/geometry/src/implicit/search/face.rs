@@ -2,7 +2,7 @@
 
 use super::minimum::Minimum;
 use super::task::{RELATIVE_GAP, gap};
-use crate::implicit::{ImplicitFunction, LeastOnTriangle};
+use crate::implicit::{ImplicitFunction, LeastOnTriangle, TriangleDomain};
 use palpate_math::{Point, Vector};
 
 /// How far outside a face's plane a ball may be, relative to its distance from the face's corner, before it is left out.
@@ -48,7 +48,12 @@ impl Face {
     pub(super) fn least(&self, function: &dyn ImplicitFunction, cutoff: f64) -> Option<Option<Minimum>> {
         let gap = gap(RELATIVE_GAP, self.radius_about(&self.corners[0]), &self.corners);
         let LeastOnTriangle { weights: [first, second, third], lower } =
-            function.least_on_triangle(&self.corners, cutoff, gap)?;
+            function.least_on_triangle(&TriangleDomain {
+                corners: self.corners,
+                cutoff,
+                gap,
+                sides_are_above: false,
+            })?;
         if lower > cutoff {
             return Some(None);
         }

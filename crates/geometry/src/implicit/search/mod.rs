@@ -23,6 +23,7 @@
 //! Lagrange dual of both linear bounds; infeasible points are projected to its surface along its gradient.
 
 mod blend;
+mod cell_halving;
 mod cells;
 mod convex;
 mod division;

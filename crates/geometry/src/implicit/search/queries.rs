@@ -51,6 +51,19 @@ impl Search {
         })
     }
 
+    /// Like [`below`](Self::below), over a triangle on whose sides all values are known to be above the cutoff.
+    pub fn below_between_sides(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        corners: &[Point; 3],
+        cutoff: f64,
+    ) -> Option<Minimum> {
+        self.division.sides_are_above = true;
+        let found = self.below(function, corners, cutoff);
+        self.division.sides_are_above = false;
+        found
+    }
+
     /// Returns the minimum over the part of a box where `constraint` is not positive, if it is at most `cutoff`; as
     /// [`below`](Self::below). Both functions must have a Lipschitz constant, or be convex. The parts of a constraint
     /// that is a union are searched in their own boxes, if they have any.

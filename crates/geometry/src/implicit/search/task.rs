@@ -90,6 +90,9 @@ impl Task<'_> {
 
     /// Returns the minimum over a triangle, known with a bound.
     pub(super) fn on_triangle(&self, least: &LeastOnTriangle, cutoff: f64) -> Option<Minimum> {
+        if least.lower > cutoff {
+            return None;
+        }
         let [first, second, third] = least.weights;
         let weights = [first, second, third, 0.0];
         let point =

@@ -5,7 +5,7 @@
 //! place, one support point proves how good it is: `f(x) - g·(x - p)` is a lower bound of all values.
 //!
 //! - [`descent`]: the place as a mixture of up to four support points, moved by Newton's method;
-//! - [`planes`]: where several tangents are active, a game of tangents against support points;
+//! - [`planes`]: where several tangents are active, a [game](crate::implicit::game) of tangents against support points;
 //! - [`blend`]: blends of two convex functions;
 //! - [`bodies`]: over a body that is convex or a blend itself.
 
@@ -14,7 +14,6 @@ mod bodies;
 mod corners;
 mod descent;
 mod domain;
-mod game;
 mod least;
 mod mixture;
 mod planes;

@@ -2,17 +2,20 @@
 //!
 //! Where the function has a crease at its minimum (between two faces of a box, inside) a mixture of several tangents proves
 //! it. The hull of known support points is inside the solid, the highest of known tangents is below the function: the
-//! least value of that over that hull is the value of a [game]. Its mixture of places is the next place, whose tangent is
+//! least value of that over that hull is the value of a [game](solve). Its mixture of places is the next place, whose tangent is
 //! added; its mixture of tangents gives a bound by the next support point, which is added too (Kelley 1960, "The
 //! cutting-plane method for solving convex programs", on both sides). Exact after a few steps for flat faces.
 
 use super::corners::Corners;
 use super::domain::ConvexDomain;
-use super::game::{MOST, Mixtures, solve};
 use super::mixture::{Mixed, Tangent};
 use super::progress::Progress;
+use crate::implicit::game::{Mixtures, solve};
 use arrayvec::ArrayVec;
 use palpate_math::{Point, Vector};
+
+/// The most tangents, and the most places.
+const MOST: usize = 10;
 
 /// Iteration limit; some ten are typical.
 const MOST_STEPS: usize = 40;
@@ -101,7 +104,7 @@ impl Planes {
     }
 
     /// Returns the mixture of the places.
-    fn place(&self, mixed: &Mixtures) -> Point {
+    fn place(&self, mixed: &Mixtures<MOST, MOST>) -> Point {
         let base = self.places[0];
         let offset: Vector =
             self.places.iter().zip(mixed.of_places).map(|(place, share)| (place - base) * share).sum();
@@ -109,7 +112,7 @@ impl Planes {
     }
 
     /// Returns the mixture of the tangents, about a place.
-    fn mixed(&self, mixed: &Mixtures, place: &Point) -> Tangent {
+    fn mixed(&self, mixed: &Mixtures<MOST, MOST>, place: &Point) -> Tangent {
         let mut sum = Tangent {
             point: *place,
             value: 0.0,
