@@ -22,6 +22,7 @@ use super::{
     SegmentJets, SegmentProfile, SegmentSpan, Term,
 };
 use crate::GeometryError;
+use palpate_math::nearest::segment_segment;
 use palpate_math::{Aabb, Point, Vector};
 use std::sync::Arc;
 
@@ -147,12 +148,24 @@ impl Intersection {
 }
 
 /// Returns a lower bound of the maximum of several functions: the highest of theirs, or that of a shell, if a part and the
-/// complement of another are one.
+/// complement of another are one, or that of two balls or rods.
 fn floor_of_intersection(parts: &[Part]) -> f64 {
     let of_parts = parts.iter().map(|part| part.floor()).fold(f64::NEG_INFINITY, f64::max);
     let shells = parts.iter().flat_map(|part| parts.iter().map(move |other| (part, other)));
     let of_shells = shells.filter_map(|(part, other)| floor_of_shell(part.as_ref(), other.complement()?));
-    of_shells.fold(of_parts, f64::max)
+    let lenses =
+        parts.iter().enumerate().flat_map(|(k, part)| parts[..k].iter().map(move |other| (part, other)));
+    let of_lenses = lenses.filter_map(|(part, other)| floor_of_lens(part.as_ref(), other.as_ref()));
+    of_shells.chain(of_lenses).fold(of_parts, f64::max)
+}
+
+/// Returns a lower bound of the maximum of the distances from two rounded segments: their sum is no less than that between the
+/// segments.
+fn floor_of_lens(one: &dyn ImplicitFunction, other: &dyn ImplicitFunction) -> Option<f64> {
+    let ([a, b], own) = one.rounded_segment()?;
+    let ([c, d], across) = other.rounded_segment()?;
+    let between = segment_segment(&a, &b, &c, &d).distance_squared.sqrt();
+    Some(0.5 * (between - own - across))
 }
 
 impl ImplicitFunction for Intersection {
@@ -364,7 +377,7 @@ fn extreme(parts: &[Part], point: &Point, better: impl Fn(f64, f64) -> bool) -> 
 mod tests {
     use super::*;
     use crate::implicit::Offset;
-    use crate::{OrientedBox, Plane, Pose, Sphere};
+    use crate::{Capsule, OrientedBox, Plane, Pose, Sphere};
 
     fn ball(x: f64, radius: f64) -> Part {
         Arc::new(Sphere::new(Point::new(x, 0.0, 0.0), radius).unwrap())
@@ -474,5 +487,48 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Two balls or rods: no value is below the floor, and it is attained where they overlap the most.
+    #[test]
+    fn the_floor_of_two_rods_is_attained_between_them() {
+        let mut state = 11_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as f64 / f64::from(1 << 23) - 1.0
+        };
+        let mut lenses = 0;
+        for case in 0..200 {
+            let mut rod = || -> Arc<dyn ImplicitFunction> {
+                let pose = Pose::new(
+                    Vector::new(random(), random(), random()),
+                    Vector::new(random(), random(), random()),
+                );
+                let length = if case % 2 == 0 { 0.0 } else { 1.0 };
+                Arc::new(Capsule::new(pose, 1.0 + 0.4 * random(), length).unwrap())
+            };
+            let parts = vec![rod(), rod()];
+            let of_parts = parts.iter().map(|part| part.floor()).fold(f64::NEG_INFINITY, f64::max);
+            let [(one, own), (other, across)] = [0, 1].map(|k| parts[k].rounded_segment().unwrap());
+            let lens = Intersection::new(parts).unwrap();
+            for _ in 0..200 {
+                let point = Point::new(random(), random(), random()) * 1.5;
+                assert!(lens.floor() <= lens.sample(&point).value, "{case}");
+            }
+            if lens.floor() == of_parts {
+                continue;
+            }
+            lenses += 1;
+            // Between the closest of many points of both.
+            let along = |ends: &[Point; 2], k: usize| ends[0] + (ends[1] - ends[0]) * (k as f64 / 100.0);
+            let pairs = (0..=100).flat_map(|i| (0..=100).map(move |j| (along(&one, i), along(&other, j))));
+            let closest = pairs.min_by(|a, b| (a.1 - a.0).norm().total_cmp(&(b.1 - b.0).norm())).unwrap();
+            let length = (closest.1 - closest.0).norm();
+            let share = 0.5 * (length + own - across) / length;
+            let value = lens.sample(&(closest.0 + (closest.1 - closest.0) * share)).value;
+            let sampling = if case % 2 == 0 { 1e-14 } else { 2e-3 };
+            assert!(value - lens.floor() <= sampling, "{case}: {value} {}", lens.floor());
+        }
+        assert!(lenses > 100, "{lenses}");
     }
 }

@@ -5,8 +5,8 @@ use super::problem::{Problem, Progress};
 use arrayvec::ArrayVec;
 use palpate_math::{Point, Vector};
 
-/// Iteration limits: some ten cuts are typical, and a hundred where two curved surfaces nearly touch.
-const MOST_CUTS: usize = 250;
+/// Iteration limits: some ten cuts are typical, and some hundred where two curved surfaces nearly touch.
+const MOST_CUTS: usize = 500;
 const MOST_DIVISIONS: usize = 40;
 
 /// The corner is lowered only if the cut would not take more than so many times what is outside the holes.

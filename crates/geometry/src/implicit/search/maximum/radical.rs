@@ -7,6 +7,7 @@
 
 use super::clipped::Side;
 use super::problem::{Limit, Problem};
+use palpate_math::nearest::segment_segment;
 use palpate_math::{Point, Vector, direction};
 
 /// Centres or axes that are closer together than this, relative to the radii, have no plane: it would move too fast.
@@ -16,15 +17,27 @@ const NEAR: f64 = 1e-6;
 const PARALLEL: f64 = 4e-15;
 
 impl Problem<'_> {
-    /// Finds the radical planes of all balls and rods with all such holes, for levels that are not above a cutoff.
+    /// Finds the radical planes of all balls and rods with all such holes, for levels that are not above a cutoff, and where the
+    /// lenses and shells of two of them are thickest.
     pub(super) fn find_planes(&mut self, cutoff: f64) {
+        for (number, limit) in self.limits.iter().enumerate() {
+            for other in &self.limits[..number] {
+                if let Some(middle) = middle_of_lens(limit, other)
+                    && !self.thickest.is_full()
+                {
+                    self.thickest.push(middle);
+                }
+            }
+        }
         for hole in self.holes.iter().filter(|hole| hole.rate > 0.0) {
             for limit in self.limits.iter().filter(|limit| limit.rate > 0.0) {
                 if let Some((side, thickest)) = self.radical_plane(limit, hole, cutoff)
                     && !self.planes.is_full()
                 {
                     self.planes.push(side);
-                    self.thickest.push(thickest);
+                    if !self.thickest.is_full() {
+                        self.thickest.push(thickest);
+                    }
                 }
             }
         }
@@ -59,6 +72,17 @@ impl Problem<'_> {
         let thickest = other + along - normal * (0.5 * (inner + outer + distance));
         Some((Side { rate, ..Side::fixed(normal, offset) }, thickest))
     }
+}
+
+/// Returns the middle of what two balls or rods share: as deep in one as in the other, between their closest points.
+fn middle_of_lens(one: &Limit<'_>, other: &Limit<'_>) -> Option<Point> {
+    let ([a, b], own) = one.rounded_segment()?;
+    let ([c, d], across) = other.rounded_segment()?;
+    let closest = segment_segment(&a, &b, &c, &d);
+    let way = closest.point_b - closest.point_a;
+    let length = way.norm();
+    let share = 0.5 * (length + own - across);
+    (share > 0.0 && share < length).then(|| closest.point_a + way * (share / length))
 }
 
 /// Returns the centres of two balls, or points of two parallel axes across these. `None` for rods of which the hole's axis does not
