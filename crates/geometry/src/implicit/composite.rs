@@ -147,8 +147,8 @@ impl Intersection {
     }
 }
 
-/// Returns a lower bound of the maximum of several functions: the highest of theirs, or that of a shell, if a part and the
-/// complement of another are one, or that of two balls or rods.
+/// Returns a lower bound of the maximum of several functions: the highest of the parts' own bounds, of the bounds of shells
+/// (a part and the complement of another), and of those of lenses (two balls or rods).
 fn floor_of_intersection(parts: &[Part]) -> f64 {
     let of_parts = parts.iter().map(|part| part.floor()).fold(f64::NEG_INFINITY, f64::max);
     let shells = parts.iter().flat_map(|part| parts.iter().map(move |other| (part, other)));

@@ -100,6 +100,11 @@ impl OrientedBounds {
         let along = |axis: usize| pose.rotation * Vector::ith(axis, half[axis]);
         Self { center: Point::from(pose.translation.vector), half: [along(0), along(1), along(2)] }
     }
+
+    /// Returns half the diagonal: the distance of the corners from the centre.
+    pub fn reach(&self) -> f64 {
+        self.half.iter().map(Vector::norm_squared).sum::<f64>().sqrt()
+    }
 }
 
 impl From<Aabb> for OrientedBounds {

@@ -265,8 +265,9 @@ pub trait ImplicitFunction: Send + Sync {
         None
     }
 
-    /// Returns the greatest known radius by which the body is rounded: outside a connected set, the core, the value is the
-    /// distance from it minus this radius. 0 if there is none; by default that of a rounded segment or circle.
+    /// Returns the rounding radius: outside a connected set, the core, the value is the distance from the core minus this
+    /// radius. By default the radius of a [rounded segment](Self::rounded_segment) or [circle](Self::rounded_circle); 0 if the
+    /// body is not known to be rounded.
     fn rounding(&self) -> f64 {
         let of_segment = self.rounded_segment().map(|(_, radius)| radius);
         of_segment.or_else(|| self.rounded_circle().map(|(_, radius)| radius)).unwrap_or(0.0)
@@ -417,8 +418,8 @@ pub trait ImplicitFunction: Send + Sync {
     }
 
     /// For a body that is a union of bodies bounded by surfaces of the second degree: calls `visit` with each of these and
-    /// returns true. By default the [rounded segment](Self::rounded_segment) or the
-    /// [rounded circle](Self::rounded_circle), if the body is one.
+    /// returns true. By default this holds for a [rounded segment](Self::rounded_segment) and a
+    /// [rounded circle](Self::rounded_circle), which are one such body each.
     fn over_quadrics(&self, visit: &mut dyn FnMut(&QuadricBody)) -> bool {
         match self.rounded_segment() {
             Some((ends, radius)) => QuadricBody::of_rod(&ends, radius, visit),

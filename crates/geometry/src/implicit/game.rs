@@ -71,7 +71,7 @@ struct Table<const ROWS: usize, const COLUMNS: usize> {
 }
 
 impl<const ROWS: usize, const COLUMNS: usize> Table<ROWS, COLUMNS> {
-    /// Exchanges the unknown of a row and that of a column.
+    /// Pivots: the variable of the leaving row and that of the entering column change places.
     fn pivot(&mut self, leaving: usize, entering: usize) {
         let inverse = 1.0 / self.values[leaving][entering];
         for number in &mut self.values[leaving][..self.columns] {

@@ -1,16 +1,13 @@
 //! The planes of a mesh's faces near a body, as a convex function.
 
-use super::mesh_solid::MeshSolid;
+use super::mesh_solid::{MOST_NEAR, MeshSolid};
 use super::{Cell, ImplicitFunction, OrientedBounds, Sample};
 use arrayvec::ArrayVec;
 use palpate_contact::NONE;
 use palpate_math::{Aabb, Point, Vector};
 
-/// The most planes.
-const MOST: usize = 48;
-
 /// How close the normals and the heights of equal planes are, relative to the size of the region.
-const EQUAL: f64 = 1e-14;
+const EQUAL: f64 = 1e-7;
 
 /// How far the surface may be above a plane, relative to that size.
 const FLAT: f64 = 1e-12;
@@ -22,7 +19,7 @@ pub(crate) struct MeshFaces {
     /// Of which the heights are measured.
     center: Point,
     bounds: Aabb,
-    planes: ArrayVec<Height, MOST>,
+    planes: ArrayVec<Height, MOST_NEAR>,
 }
 
 /// A height over a plane.
@@ -36,17 +33,17 @@ struct Height {
 impl MeshFaces {
     /// Lists the planes near a box; `None` if there are too many triangles, or no plane of use.
     pub(crate) fn new(solid: &MeshSolid<'_>, root: &OrientedBounds) -> Option<Self> {
-        let reach = root.half.iter().map(Vector::norm_squared).sum::<f64>().sqrt();
+        let reach = root.reach();
         let cell = Cell { corners: &[], center: root.center, radius: reach };
         let mut near = None;
         let near = solid.listed(&mut near, &cell)?;
-        let mut planes = ArrayVec::<Height, MOST>::new();
+        let mut planes = ArrayVec::<Height, MOST_NEAR>::new();
         for &triangle in near {
             let Some(plane) = solid.plane(triangle, &cell) else { continue };
             let height = plane.height(&cell.center);
             let is_known = planes.iter().any(|known| {
-                (known.normal - plane.normal).norm_squared() <= EQUAL
-                    && (known.at_center - height).abs() <= EQUAL.sqrt() * reach
+                (known.normal - plane.normal).norm() <= EQUAL
+                    && (known.at_center - height).abs() <= EQUAL * reach
             });
             if height < -reach || is_known {
                 continue;

@@ -126,17 +126,11 @@ impl ImplicitFunction for MeshSolid<'_> {
         };
         let mut near = None;
         let mut highest = cell.constant(f64::NEG_INFINITY);
-        let by_rate = signed.distance - cell.radius;
-        if signed.distance >= 0.0 || by_rate > enough {
-            visit(cell.constant(by_rate));
-            if by_rate > enough {
+        if signed.distance >= 0.0 {
+            visit(cell.constant(signed.distance - cell.radius));
+            if signed.distance - cell.radius > enough {
                 return;
             }
-        }
-        let first = self.surface.owner(nearest.feature);
-        let by_first = self.below_by_distance(first, cell);
-        if least(&by_first, count) > enough {
-            return visit(by_first);
         }
         // Of use where the surface passes through the cell.
         if signed.distance > -cell.radius
@@ -147,13 +141,13 @@ impl ImplicitFunction for MeshSolid<'_> {
                 return;
             }
         }
-        let mut other = Some(first);
+        let mut other = Some(self.surface.owner(nearest.feature));
         let mut used = ArrayVec::<u32, VALUES>::new();
         let mut combined: Option<[f64; 4]> = None;
         for left in (0..VALUES).rev() {
             let Some(triangle) = other else { return };
             used.push(triangle);
-            let below = if used.len() == 1 { by_first } else { self.below_by_distance(triangle, cell) };
+            let below = self.below_by_distance(triangle, cell);
             // Where no surface is above a plane, the height over it is no less than minus the distance from the triangle,
             // but for rounding: the plane is preferred.
             let wanted = least(&below, count) - ROUNDING * cell.radius;
@@ -210,7 +204,7 @@ impl ImplicitFunction for MeshSolid<'_> {
 }
 
 /// The most triangles that are examined around a cell.
-const MOST_NEAR: usize = 48;
+pub(super) const MOST_NEAR: usize = 48;
 
 /// The triangles that may intersect the ball around a cell.
 pub(super) struct Near {

@@ -343,7 +343,7 @@ impl QuadricBody {
 
     /// Returns half the diagonal of its box.
     pub(super) fn reach(&self) -> f64 {
-        self.bounds.half.iter().map(Vector::norm_squared).sum::<f64>().sqrt()
+        self.bounds.reach()
     }
 }
 

@@ -41,7 +41,7 @@ struct Elements {
 
 /// What the surface shows of the deepest point.
 enum Shown {
-    /// There is none of use.
+    /// No point is deeper than what is known already.
     Nothing,
     Deepest(Minimum),
     Open,
@@ -149,7 +149,7 @@ impl Inside<'_> {
         let by_surface = !self.has_one_piece() && piece.function.exactness().outside;
         let shown = match &outside {
             Some(outside) if by_surface => {
-                self.shown_by_surface(search, piece.function, outside, (beyond, size), cutoff)
+                self.shown_by_surface(search, piece.function, outside, (beyond, size), wanted)
             }
             Some(outside) if single && outside.deepest(elements.entered) <= wanted => Shown::Nothing,
             _ => Shown::Open,
@@ -159,23 +159,13 @@ impl Inside<'_> {
             Shown::Deepest(found) => (Some(found), Flags::empty()),
             Shown::Open => {
                 let within = if single || by_surface { cutoff.min(0.0) } else { cutoff };
-                let seed = piece.ball.map(|(center, _)| center);
-                let (solid, seed) = (self.solid, seed.as_ref());
-                let found = match segment {
-                    Some(ends) if within <= 0.0 => {
-                        search.below(&solid.shared_with(piece.function), &ends, within)
-                    }
-                    Some(ends) => search.below(solid, &ends, within),
-                    None if within <= 0.0 => {
-                        search.deepest_in_mesh(solid, piece.function, &root, within, seed)
-                    }
-                    None => search.below_within_from(solid, piece.function, &root, within, seed),
-                };
-                let flags = if segment.is_some() { Flags::empty() } else { flags_of_nothing(search) };
-                let is_beside = by_surface && cutoff > 0.0 && found.is_none() && flags.is_empty();
-                let least = || self.least_on_surface(search, piece.function, cutoff - beyond);
-                let closest = is_beside.then(least).flatten();
-                (found.or_else(|| closest.map(|least| from_surface(&least, beyond))), flags)
+                let (found, flags) = self.search_within(search, piece, segment, &root, within);
+                if by_surface && cutoff > 0.0 && found.is_none() && flags.is_empty() {
+                    let least = self.least_on_surface(search, piece.function, -wanted);
+                    (least.map(|least| from_surface(&least, beyond)), flags)
+                } else {
+                    (found, flags)
+                }
             }
         };
         let Some(found) = found else { return (of_ball, flags) };
@@ -192,19 +182,42 @@ impl Inside<'_> {
         (Some(deep), flags_of_search(&found))
     }
 
-    /// Returns what the surface alone shows of the deepest point of a piece whose value outside is the distance from it. The
-    /// depth of a rounded segment is that of its segment, `beyond` less. Depths count from a distance of `cutoff`.
+    /// Returns the least signed distance from the solid of a piece, or of its segment if it is a rounded one, if that is at
+    /// most `cutoff`, and the flags of a search that found nothing.
+    fn search_within(
+        &self,
+        search: &mut Search,
+        piece: &BodyPiece<'_>,
+        segment: Option<[Point; 2]>,
+        root: &OrientedBounds,
+        cutoff: f64,
+    ) -> (Option<Minimum>, Flags) {
+        if let Some(ends) = segment {
+            let solid = if cutoff <= 0.0 { self.solid.shared_with(piece.function) } else { *self.solid };
+            return (search.below(&solid, &ends, cutoff), Flags::empty());
+        }
+        let center = piece.ball.map(|(center, _)| center);
+        let found = if cutoff <= 0.0 {
+            search.deepest_in_mesh(self.solid, piece.function, root, cutoff, center.as_ref())
+        } else {
+            search.below_within_from(self.solid, piece.function, root, cutoff, center.as_ref())
+        };
+        (found, flags_of_nothing(search))
+    }
+
+    /// Returns what the surface alone shows of the deepest point of a piece whose value outside is the distance from it.
+    /// `beyond` is the radius of a rounded segment, whose depth is that of the segment plus the radius. `wanted` is the least
+    /// depth of use, below zero for a point outside that is within the thickness of the surface.
     fn shown_by_surface(
         &self,
         search: &mut Search,
         piece: &dyn ImplicitFunction,
         outside: &FromOutside<'_>,
         (beyond, size): (f64, f64),
-        cutoff: f64,
+        wanted: f64,
     ) -> Shown {
-        let level = cutoff - beyond;
-        let Some(least) = self.least_on_surface(search, piece, level) else {
-            return if outside.deepest(-level) <= -level { Shown::Nothing } else { Shown::Open };
+        let Some(least) = self.least_on_surface(search, piece, -wanted) else {
+            return if outside.deepest(wanted) <= wanted { Shown::Nothing } else { Shown::Open };
         };
         let entered = -least.lower;
         let is_outside = least.sample.value >= 0.0 || beyond > 0.0 && outside.core_is_outside(entered);
@@ -212,7 +225,7 @@ impl Inside<'_> {
             return Shown::Deepest(from_surface(&least, beyond));
         }
         let deepest = outside.deepest(entered);
-        if deepest <= -level {
+        if deepest <= wanted {
             return Shown::Nothing;
         }
         // It is nowhere deeper than the surface itself, or by next to nothing.
@@ -296,6 +309,5 @@ fn root(piece: &BodyPiece<'_>, bounds: &Aabb, solid: &Aabb) -> Option<(OrientedB
     let volume = |frame: &OrientedBounds| frame.half.iter().map(Vector::norm).product::<f64>();
     let own = piece.function.oriented_bounds().filter(|own| volume(own) <= volume(&shared));
     let frame = own.unwrap_or(shared);
-    let size = frame.half.iter().map(Vector::norm_squared).sum::<f64>().sqrt();
-    Some((frame, size))
+    Some((frame, frame.reach()))
 }

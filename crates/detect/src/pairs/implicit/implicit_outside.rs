@@ -2,8 +2,8 @@
 //! from a point in the solid to one outside crosses the surface.
 
 use crate::pairs::implicit::implicit_contact::OF_ITS_OWN;
-use palpate_geometry::implicit::{BodyPiece, ImplicitFunction, OrientedBounds};
-use palpate_math::{Point, Vector};
+use palpate_geometry::implicit::{BodyPiece, ImplicitFunction};
+use palpate_math::Point;
 
 /// A connected piece of a body, of which a point is outside the solid.
 pub(crate) struct FromOutside<'a> {
@@ -58,10 +58,7 @@ impl<'a> FromOutside<'a> {
     /// Returns an upper bound of the distance of the piece's points from the place.
     fn farthest(&self) -> f64 {
         match self.function.oriented_bounds() {
-            Some(OrientedBounds { center, half }) => {
-                let diagonal = half.iter().map(Vector::norm_squared).sum::<f64>().sqrt();
-                (center - self.place).norm() + diagonal
-            }
+            Some(bounds) => (bounds.center - self.place).norm() + bounds.reach(),
             None => {
                 let bounds = self.function.sublevel_bounds(0.0);
                 (self.place - bounds.min).abs().sup(&(bounds.max - self.place).abs()).norm()
@@ -78,6 +75,7 @@ mod tests {
         Capsule, Cylinder, Geometry, Needs, OrientedBox, Pose, SurfaceMesh, pose::from_rotation,
         pose::rotation_from_axis,
     };
+    use palpate_math::Vector;
     use std::sync::Arc;
 
     /// A block with a step: one edge is concave.
@@ -121,7 +119,7 @@ mod tests {
                 3 => Arc::new(Capsule::new(pose, 0.3, 0.5).unwrap()),
                 _ => Arc::new(Offset::new(Arc::new(OrientedBox::new(pose, half).unwrap()), 0.25).unwrap()),
             };
-            // In the middle of the ring's hole is none of it.
+            // The centre of a ring is in its hole, not in its body.
             let place = if case % 5 == 2 { center + turned * Vector::x() * 0.5 } else { center };
             let piece = BodyPiece { number: 0, function: function.as_ref(), ball: None, is_connected: true };
             let distance = solid.sample(&place).value;

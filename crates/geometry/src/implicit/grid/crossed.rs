@@ -17,6 +17,16 @@ pub(super) const ROUNDING: f64 = 1e-9;
 /// A part of the surface was too hard.
 pub(super) struct Stalled;
 
+/// Takes the part that is lowest, the first of several, from those that wait.
+pub(super) fn take_lowest<T, const N: usize>(
+    waiting: &mut ArrayVec<T, N>,
+    lower: impl Fn(&T) -> f64,
+) -> Option<T> {
+    let lowest = |a: usize, b: usize| if lower(&waiting[b]) < lower(&waiting[a]) { b } else { a };
+    let next = (0..waiting.len()).reduce(lowest)?;
+    Some(waiting.swap_remove(next))
+}
+
 /// A cell on the surface.
 pub(super) struct Crossed {
     pub(super) cell: [usize; 3],

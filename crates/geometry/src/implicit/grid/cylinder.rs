@@ -4,7 +4,7 @@
 //! sectors, each behind a facet: [`Curve`]. A sector whose bound is too low is divided about the place that its facet found.
 //! There the bound is exact to third order in the sector's angle. The sectors with the lowest bounds come first.
 
-use super::crossed::{Crossed, ROUNDING, Stalled, SurfaceSearch};
+use super::crossed::{Crossed, ROUNDING, Stalled, SurfaceSearch, take_lowest};
 use super::curve::{Curve, Surface};
 use super::facet::{Facet, Least};
 use super::plane::Plane;
@@ -235,12 +235,7 @@ impl<'a> CylinderSearch<'a> {
 
     /// Searches the sectors that wait, the lowest first: it leaves out more of the others.
     fn search_waiting(&mut self) -> Result<(), Stalled> {
-        let lowest = |a: usize, b: usize, waiting: &[Sector]| {
-            if waiting[b].lower < waiting[a].lower { b } else { a }
-        };
-        while !self.waiting.is_empty() {
-            let next = (1..self.waiting.len()).fold(0, |a, b| lowest(a, b, &self.waiting));
-            let sector = self.waiting.swap_remove(next);
+        while let Some(sector) = take_lowest(&mut self.waiting, |sector| sector.lower) {
             if sector.lower > self.limit() {
                 self.leave_out(sector.lower);
                 self.waiting.clear();

@@ -4,7 +4,7 @@
 //! It is at a sample in the body or on its surface, which is searched cell by cell, lowest bound first: [`QuadricCell`]. A box
 //! whose bound is too low is halved.
 
-use super::crossed::{Crossed, ROUNDING, Stalled, SurfaceSearch};
+use super::crossed::{Crossed, ROUNDING, Stalled, SurfaceSearch, take_lowest};
 use super::quadric_cell::{Outcome, QuadricCell, Within};
 use super::samples::Grid;
 use crate::implicit::quadric::QuadricBody;
@@ -132,12 +132,7 @@ impl Search<'_> {
 
     /// Searches the boxes that wait, the lowest first: it leaves out more of the others.
     fn search_waiting(&mut self) -> Result<(), Stalled> {
-        let lowest = |a: usize, b: usize, waiting: &[Open]| {
-            if waiting[b].lower < waiting[a].lower { b } else { a }
-        };
-        while !self.waiting.is_empty() {
-            let next = (1..self.waiting.len()).fold(0, |a, b| lowest(a, b, &self.waiting));
-            let open = self.waiting.swap_remove(next);
+        while let Some(open) = take_lowest(&mut self.waiting, |open| open.lower) {
             if open.lower > self.limit() {
                 self.leave_out(open.lower);
                 self.waiting.clear();

@@ -72,7 +72,6 @@ impl Division {
         let first = seed.unwrap_or(&root.center);
         if let Some(HighestPart { number, foot, value }) = function.highest_part(first, None) {
             let across: Vector = root.half.iter().sum();
-            let reach = root.half.iter().map(Vector::norm_squared).sum::<f64>().sqrt();
             let mut cells = InCells {
                 division: self,
                 function,
@@ -80,7 +79,7 @@ impl Division {
                 constraint,
                 best: None,
                 lowest: Lowest::below(cutoff),
-                gap: gap(relative_gap, reach, &[root.center - across, root.center + across]),
+                gap: gap(relative_gap, root.reach(), &[root.center - across, root.center + across]),
                 parts: [number].into_iter().collect(),
                 feet: [Foot { at: foot, of: *first, value }].into_iter().collect(),
                 divided: 0,

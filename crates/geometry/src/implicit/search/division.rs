@@ -43,18 +43,18 @@ pub(super) struct Division {
     pub(super) undecided: bool,
     /// Whether a slowly converging search should stop early in favour of the shares of a blend.
     pub(super) ends_early: bool,
-    /// Whether all values on the sides of the triangle that is searched are known to be above the cutoff.
-    pub(super) sides_are_above: bool,
 }
 
 impl Division {
-    /// The least value over the simplex of one to four `corners`.
+    /// The least value over the simplex of one to four `corners`. `sides_are_above` states that all values on the sides of a
+    /// triangle are known to be above the cutoff.
     pub(super) fn in_simplex(
         &mut self,
         function: &dyn ImplicitFunction,
         corners: &[Point],
         cutoff: f64,
         relative_gap: f64,
+        sides_are_above: bool,
     ) -> Option<Minimum> {
         // Along a segment the search takes less time than some floors.
         let floor = if corners.len() == 2 { f64::NEG_INFINITY } else { function.floor() };
@@ -66,7 +66,7 @@ impl Division {
         // Along a segment the parts are searched together.
         if corners.len() > 2
             && function.over_dominant(&cell, &mut |part| {
-                found = self.in_simplex(part, corners, cutoff, relative_gap);
+                found = self.in_simplex(part, corners, cutoff, relative_gap, sides_are_above);
             })
         {
             return found.map(|found| Minimum { sample: function.sample(&found.point), ..found });
@@ -104,8 +104,7 @@ impl Division {
             return found;
         }
         if let Ok(corners) = corners.try_into() {
-            let (gap, sides_are_above) = (task.gap, self.sides_are_above);
-            let triangle = TriangleDomain { corners, cutoff, gap, sides_are_above };
+            let triangle = TriangleDomain { corners, cutoff, gap: task.gap, sides_are_above };
             if let Some(least) = function.least_on_triangle(&triangle) {
                 return task.on_triangle(&least, cutoff);
             }

@@ -9,7 +9,7 @@ use super::shares::Shares;
 use super::task::{RELATIVE_GAP, SOLID_GAP};
 use crate::implicit::mesh_faces::MeshFaces;
 use crate::implicit::{ImplicitFunction, MeshSolid, OrientedBounds, PolytopeFace, Sample};
-use palpate_math::{Point, Vector};
+use palpate_math::Point;
 
 /// How close to the lowest value of all the least of a convex function is, relative to the size of the solid, for the place to be
 /// searched by division.
@@ -46,9 +46,7 @@ impl Search {
         corners: &[Point],
         cutoff: f64,
     ) -> Option<Minimum> {
-        self.shares.over_parts(&mut self.division, function, cutoff, &mut |division, part, cutoff| {
-            division.in_simplex(part, corners, cutoff, RELATIVE_GAP)
-        })
+        self.below_on(function, corners, cutoff, false)
     }
 
     /// Like [`below`](Self::below), over a triangle on whose sides all values are known to be above the cutoff.
@@ -58,10 +56,19 @@ impl Search {
         corners: &[Point; 3],
         cutoff: f64,
     ) -> Option<Minimum> {
-        self.division.sides_are_above = true;
-        let found = self.below(function, corners, cutoff);
-        self.division.sides_are_above = false;
-        found
+        self.below_on(function, corners, cutoff, true)
+    }
+
+    fn below_on(
+        &mut self,
+        function: &dyn ImplicitFunction,
+        corners: &[Point],
+        cutoff: f64,
+        sides_are_above: bool,
+    ) -> Option<Minimum> {
+        self.shares.over_parts(&mut self.division, function, cutoff, &mut |division, part, cutoff| {
+            division.in_simplex(part, corners, cutoff, RELATIVE_GAP, sides_are_above)
+        })
     }
 
     /// Returns the minimum over the part of a box where `constraint` is not positive, if it is at most `cutoff`; as
@@ -95,8 +102,7 @@ impl Search {
             }
             if let Some(found) = found.filter(|found| found.converged) {
                 let sample = solid.sample(&found.point);
-                let reach = root.half.iter().map(Vector::norm_squared).sum::<f64>().sqrt();
-                if sample.value - found.lower <= 2.0 * SOLID_GAP * reach {
+                if sample.value - found.lower <= 2.0 * SOLID_GAP * root.reach() {
                     return Some(Minimum { sample, ..found });
                 }
             }
@@ -166,7 +172,7 @@ impl Search {
         function.over_blend(&mut |blend| {
             found = self.convex.least_of_blend(&mut self.shares, blend, domain, cutoff, gap);
         });
-        let Some(LeastOfConvex { point, value, lower }) = found else {
+        let Some(least) = found else {
             let known = match self.maximum.over(function, domain, cutoff) {
                 Answer::Settled(found) => return found,
                 Answer::Open(known) => known,
@@ -185,11 +191,10 @@ impl Search {
             return found;
         };
         // Where the middle of a body is in the solid, the direction from it is a quotient of small numbers.
-        if function.is_convex() && value - function.floor() <= DEEPEST * domain.reach() {
+        if function.is_convex() && least.value - function.floor() <= DEEPEST * domain.reach() {
             return otherwise(self, function, cutoff);
         }
-        let sample = Sample { value, ..function.sample(&point) };
-        (lower <= cutoff).then_some(Minimum { weights: [0.0; 4], point, sample, lower, converged: true })
+        minimum(function, &least, cutoff)
     }
 
     /// Returns the minimum over a body in a box, if it is at most `cutoff`; as [`below_within`](Self::below_within). The
@@ -227,13 +232,8 @@ impl Search {
     ) -> Option<Option<Minimum>> {
         let domain = ConvexDomain::of_bounds(root);
         let gap = SOLID_GAP * domain.reach();
-        let LeastOfConvex { point, value, lower } =
-            self.convex.least_over_body(function, body, &domain, cutoff, gap)?;
-        if lower > cutoff {
-            return Some(None);
-        }
-        let sample = Sample { value, ..function.sample(&point) };
-        Some(Some(Minimum { weights: [0.0; 4], point, sample, lower, converged: true }))
+        let least = self.convex.least_over_body(function, body, &domain, cutoff, gap)?;
+        Some(minimum(function, &least, cutoff))
     }
 
     /// Searches a grid cell by cell over a body bounded by surfaces of the second degree; others over a solid with a support map, or
@@ -280,6 +280,16 @@ impl Search {
         }
         None
     }
+}
+
+/// Returns what a search by support points has found, if it is at most `cutoff`.
+fn minimum(function: &dyn ImplicitFunction, least: &LeastOfConvex, cutoff: f64) -> Option<Minimum> {
+    let LeastOfConvex { point, value, lower } = *least;
+    if lower > cutoff {
+        return None;
+    }
+    let sample = Sample { value, ..function.sample(&point) };
+    Some(Minimum { weights: [0.0; 4], point, sample, lower, converged: true })
 }
 
 /// Returns the minimum of a part as that of the whole function.

@@ -44,8 +44,7 @@ impl<'a> ConvexDomain<'a> {
 
     /// Creates the domain of a box of any orientation.
     pub fn of_bounds(bounds: &OrientedBounds) -> Self {
-        let reach = bounds.half.iter().map(Vector::norm_squared).sum::<f64>().sqrt();
-        Self { shape: Shape::Box(bounds.half), center: bounds.center, reach }
+        Self { shape: Shape::Box(bounds.half), center: bounds.center, reach: bounds.reach() }
     }
 
     /// Creates the domain of a segment.

@@ -149,8 +149,7 @@ impl<'a> Problem<'a> {
         relative_gap: f64,
         polytope: &mut Clipped,
     ) -> Option<Self> {
-        let reach = root.half.iter().map(Vector::norm_squared).sum::<f64>().sqrt();
-        let mut problem = Self::new(function, root.center, reach, relative_gap)?;
+        let mut problem = Self::new(function, root.center, root.reach(), relative_gap)?;
         if !problem.take(constraint, 0.0) || !polytope.begin_with_box(&root.center, &root.half) {
             return None;
         }
