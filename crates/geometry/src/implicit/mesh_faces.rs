@@ -1,7 +1,7 @@
 //! The planes of a mesh's faces near a body, as a convex function.
 
 use super::mesh_solid::{MOST_NEAR, MeshSolid};
-use super::{Cell, ImplicitFunction, OrientedBounds, Sample};
+use super::{Cell, HighestPart, ImplicitFunction, OrientedBounds, Sample};
 use arrayvec::ArrayVec;
 use palpate_contact::NONE;
 use palpate_math::{Aabb, Point, Vector};
@@ -38,8 +38,8 @@ impl MeshFaces {
         let mut near = None;
         let near = solid.listed(&mut near, &cell)?;
         let mut planes = ArrayVec::<Height, MOST_NEAR>::new();
-        for &triangle in near {
-            let Some(plane) = solid.plane(triangle, &cell) else { continue };
+        for triangle in near {
+            let Some(plane) = solid.plane(triangle.number, &cell) else { continue };
             let height = plane.height(&cell.center);
             let is_known = planes.iter().any(|known| {
                 (known.normal - plane.normal).norm() <= EQUAL
@@ -83,6 +83,18 @@ impl ImplicitFunction for MeshFaces {
         for plane in &self.planes {
             visit(cell.at_corners(|corner| self.height(plane, corner)));
         }
+    }
+
+    /// The parts are the heights.
+    fn highest_part(&self, point: &Point, _: Option<u32>) -> Option<HighestPart> {
+        let heights = self.planes.iter().map(|plane| self.height(plane, point)).zip(0..);
+        let (value, number) = heights.reduce(|a, b| if b.0 > a.0 { b } else { a })?;
+        let foot = point - self.planes[number as usize].normal * value;
+        Some(HighestPart { number, value, foot })
+    }
+
+    fn part_value(&self, number: u32, point: &Point) -> f64 {
+        self.height(&self.planes[number as usize], point)
     }
 
     fn pieces(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {

@@ -2,7 +2,6 @@
 
 use super::Cell;
 use palpate_math::nearest::point_triangle_distance_squared;
-use palpate_math::triangle::area_vector;
 use palpate_math::{Point, Vector};
 
 /// Radius of the ball around a cell in which the surface is examined, in radii of the cell.
@@ -31,29 +30,28 @@ impl<'a> Plane<'a> {
         self.normal.dot(&(place - self.foot))
     }
 
-    /// Returns an upper bound of the height of a triangle in the ball around the cell, given its point closest to the cell.
-    pub(super) fn highest_in_ball(&self, [p, q, r]: &[Point; 3], closest: &Point) -> f64 {
-        let across = area_vector(p, q, r).try_normalize(0.0);
+    /// Returns an upper bound of the height of a triangle in the ball around the cell, given its unit normal and its point closest
+    /// to the cell.
+    pub(super) fn highest_in_ball(&self, across: Option<Vector>, closest: &Point) -> f64 {
         let slope = across.map_or(1.0, |across| (self.normal - across * across.dot(&self.normal)).norm());
         self.height(closest) + 2.0 * ABOUT * self.cell.radius * slope
     }
 
-    /// Returns an upper bound of the height of a triangle over and under the cell; minus infinity if it is beside the cell.
-    pub(super) fn highest_over_cell(&self, corners: &[Point; 3]) -> f64 {
+    /// Returns an upper bound of the height of a triangle with this unit normal over and under the cell; minus infinity if it is beside the cell.
+    pub(super) fn highest_over_cell(&self, corners: &[Point; 3], across: Option<Vector>) -> f64 {
         let (center, radius) = (&self.cell.center, self.cell.radius * (1.0 + ROUNDING));
         let flat = corners.map(|corner| corner - self.normal * self.normal.dot(&(corner - center)));
         let [p, q, r] = &flat;
         if point_triangle_distance_squared(center, p, q, r) > radius * radius {
             return f64::NEG_INFINITY;
         }
-        let [p, q, r] = corners;
-        let Some(across) = area_vector(p, q, r).try_normalize(0.0) else { return f64::INFINITY };
+        let Some(across) = across else { return f64::INFINITY };
         let cosine = across.dot(&self.normal);
         if cosine.abs() < STEEP {
             return f64::INFINITY;
         }
         // Of the triangle's plane, at the cell's centre and from there upward.
-        let at_center = self.height(center) - across.dot(&(center - p)) / cosine;
+        let at_center = self.height(center) - across.dot(&(center - corners[0])) / cosine;
         let steepness = (self.normal - across * cosine).norm() / cosine.abs();
         at_center + radius * steepness
     }

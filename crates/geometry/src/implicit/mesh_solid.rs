@@ -2,7 +2,7 @@
 
 use super::bounds::{VALUES, below_the_higher, least};
 use super::mesh_plane::{ABOUT, Plane, ROUNDING};
-use super::near_triangles::NearTriangles;
+use super::near_triangles::{Listed, NearTriangles};
 use super::{Cell, Exactness, HighestPart, ImplicitFunction, Sample};
 use crate::{SignedDistance, SurfaceFeature, SurfaceMesh, SurfaceNearest, TetraMesh};
 use arrayvec::ArrayVec;
@@ -80,6 +80,9 @@ impl<'a> MeshSolid<'a> {
     /// nowhere in the cell below the linear function through these; and inside a mesh no point is farther from its
     /// surface than from any one of its triangles.
     fn below_by_distance(&self, triangle: u32, cell: &Cell<'_>) -> [f64; 4] {
+        if let Some(listed) = self.near.and_then(|near| near.get(triangle)) {
+            return cell.at_corners(|corner| -listed.distance_squared(corner).sqrt());
+        }
         let [a, b, c] = self.surface.corners(triangle);
         cell.at_corners(|corner| -point_triangle_distance_squared(corner, &a, &b, &c).sqrt())
     }
@@ -207,9 +210,15 @@ impl ImplicitFunction for MeshSolid<'_> {
 pub(super) const MOST_NEAR: usize = 48;
 
 /// The triangles that may intersect the ball around a cell.
-pub(super) struct Near {
-    triangles: [u32; MOST_NEAR],
-    count: usize,
+pub(super) type Near = ArrayVec<NearTriangle, MOST_NEAR>;
+
+/// A triangle near a cell.
+#[derive(Clone, Copy)]
+pub(super) struct NearTriangle {
+    pub(super) number: u32,
+    pub(super) corners: [Point; 3],
+    /// The unit normal, by the winding; `None` for a degenerate triangle.
+    pub(super) normal: Option<Vector>,
 }
 
 impl MeshSolid<'_> {
@@ -218,9 +227,8 @@ impl MeshSolid<'_> {
         &self,
         near: &'n mut Option<Option<Near>>,
         cell: &Cell<'_>,
-    ) -> Option<&'n [u32]> {
-        let near = near.get_or_insert_with(|| self.near(cell)).as_ref()?;
-        Some(&near.triangles[..near.count])
+    ) -> Option<&'n [NearTriangle]> {
+        near.get_or_insert_with(|| self.near(cell)).as_deref()
     }
 
     /// Returns the plane of a triangle; `None` if it has none.
@@ -231,26 +239,42 @@ impl MeshSolid<'_> {
 
     /// Lists the triangles; `None` for too many.
     fn near(&self, cell: &Cell<'_>) -> Option<Near> {
-        let mut near = Near { triangles: [0; MOST_NEAR], count: 0 };
         let reach = ABOUT * cell.radius;
-        let found = std::cell::Cell::new(0);
-        let keep = |bounds: &Aabb| {
-            found.get() <= MOST_NEAR && bounds.distance_squared_to_point(&cell.center) <= reach * reach
-        };
-        self.surface.tree()?.search(keep, |triangle| {
-            if let Some(slot) = near.triangles.get_mut(found.get()) {
-                *slot = triangle;
+        let mut near = Near::new();
+        let is_complete = std::cell::Cell::new(true);
+        let mut take = |triangle: NearTriangle| {
+            if near.try_push(triangle).is_err() {
+                is_complete.set(false);
             }
-            found.set(found.get() + 1);
+        };
+        let is_listed = self.near.is_some_and(|listed| {
+            listed.around(&cell.center, reach, &mut |listed| {
+                let &Listed { triangle, corners, normal, .. } = listed;
+                take(NearTriangle { number: triangle, corners, normal });
+            })
         });
-        near.count = found.get();
-        (near.count <= MOST_NEAR).then_some(near)
+        if !is_listed {
+            let keep = |bounds: &Aabb| {
+                is_complete.get() && bounds.distance_squared_to_point(&cell.center) <= reach * reach
+            };
+            self.surface.tree()?.search(keep, |number| {
+                let corners = self.surface.corners(number);
+                let [a, b, c] = &corners;
+                take(NearTriangle { number, corners, normal: area_vector(a, b, c).try_normalize(0.0) });
+            });
+        }
+        is_complete.get().then_some(near)
     }
 
     /// Returns the outward unit normal of a triangle; `None` if it has none.
     fn normal(&self, triangle: u32) -> Option<Vector> {
-        let [a, b, c] = self.surface.corners(triangle);
-        let normal = area_vector(&a, &b, &c).try_normalize(0.0)?;
+        let normal = match self.near.and_then(|near| near.get(triangle)) {
+            Some(listed) => listed.normal?,
+            None => {
+                let [a, b, c] = self.surface.corners(triangle);
+                area_vector(&a, &b, &c).try_normalize(0.0)?
+            }
+        };
         let is_inward = self.cells.is_none() && self.surface.winds_inward();
         Some(if is_inward { -normal } else { normal })
     }
@@ -311,19 +335,18 @@ impl MeshSolid<'_> {
 
     /// Returns the maximum height of the surface above a plane, or `rise` if that is more; `None` if it is more than `most` or
     /// of no use, or if there may be more of the solid above it.
-    pub(super) fn rise(&self, plane: &Plane<'_>, rise: f64, most: f64, near: &[u32]) -> Option<f64> {
+    pub(super) fn rise(&self, plane: &Plane<'_>, rise: f64, most: f64, near: &[NearTriangle]) -> Option<f64> {
         let (cell, mut rise) = (plane.cell, rise);
         let at_center = plane.height(&cell.center);
         let most = most.min(at_center + cell.radius);
-        for &triangle in near {
-            let corners = self.surface.corners(triangle);
+        for NearTriangle { number, corners, normal } in near {
             let highest = corners.iter().map(|corner| plane.height(corner)).fold(f64::NEG_INFINITY, f64::max);
             if highest > rise {
                 // A large triangle is lower near the cell than at its corners.
                 let near_cell = if self.shared_with.is_some() {
-                    plane.highest_over_cell(&corners)
+                    plane.highest_over_cell(corners, *normal)
                 } else {
-                    plane.highest_in_ball(&corners, &self.surface.nearest_on(triangle, &cell.center).point)
+                    plane.highest_in_ball(*normal, &self.surface.nearest_on(*number, &cell.center).point)
                 };
                 rise = rise.max(highest.min(near_cell));
                 if rise > most {

@@ -116,6 +116,14 @@ impl ImplicitFunction for Torus {
         })
     }
 
+    /// Beyond the circle the distance is that of a convex function which is nowhere above it: the distance from the disc.
+    fn tangents(&self, point: &Point, visit: &mut dyn FnMut(f64, Vector)) {
+        if self.around(point).radial >= self.major {
+            let sample = self.sample(point);
+            visit(sample.value, sample.gradient);
+        }
+    }
+
     /// Also uses the sides of the square around the tube's section: tighter over a cell wider than the tube.
     fn bounds_below(&self, cell: &Cell<'_>, visit: &mut dyn FnMut([f64; 4])) {
         visit(self.bound_below(cell));
@@ -246,5 +254,33 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_tangents_are_nowhere_above_the_distance() {
+        let ring =
+            Torus::new(Pose::new(Vector::new(0.1, 0.2, 0.3), Vector::new(0.4, 0.5, 0.6)), 1.0, 0.3).unwrap();
+        let mut state = 19_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as f64 / f64::from(1 << 23) - 1.0
+        };
+        let (mut outer, mut inner) = (0, 0);
+        for _ in 0..300 {
+            let mut point = || Point::new(random(), random(), random()) * 2.0;
+            let (place, others) = (point(), [0; 40].map(|_| point()));
+            let mut tangents = Vec::new();
+            ring.tangents(&place, &mut |value, gradient| tangents.push((value, gradient)));
+            outer += tangents.len();
+            inner += usize::from(tangents.is_empty());
+            for (value, gradient) in tangents {
+                assert!((value - ring.sample(&place).value).abs() < 1e-12);
+                for other in &others {
+                    let below = value + gradient.dot(&(other - place));
+                    assert!(below <= ring.sample(other).value + 1e-12, "{place} {other}");
+                }
+            }
+        }
+        assert!(outer > 150 && inner > 20, "{outer} {inner}");
     }
 }

@@ -219,14 +219,14 @@ impl InCells<'_> {
         let diagonal = (corners[7] - corners[0]).norm() * 0.5;
         let cutoff = self.cutoff();
         let gap = self.gap / diagonal;
-        let mut found = None;
-        let mut search = |function: &dyn ImplicitFunction| {
-            found = self.division.in_box(function, Some(self.constraint), &cell, cutoff, gap, None);
-        };
-        if !self.function.over_near(&cell.center, diagonal, &mut search) {
-            search(self.function);
-        }
-        self.lowest.take(found);
+        self.lowest.take(self.division.in_box(
+            self.function,
+            Some(self.constraint),
+            &cell,
+            cutoff,
+            gap,
+            None,
+        ));
     }
 }
 

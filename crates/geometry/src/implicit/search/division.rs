@@ -164,6 +164,27 @@ impl Division {
         if let Some(found) = self.ring.minimum(&task, cutoff) {
             return found;
         }
+        let mut found = None;
+        if constraint.is_some()
+            && function.over_near(&center, task.reach, &mut |function| {
+                found = self.divide_box(&Task { function, ..task }, root, cutoff, seed);
+            })
+        {
+            return found;
+        }
+        self.divide_box(&task, root, cutoff, seed)
+    }
+
+    /// Divides a box from its corners, its centre and the `seed`.
+    fn divide_box(
+        &mut self,
+        task: &Task<'_>,
+        root: &OrientedBounds,
+        cutoff: f64,
+        seed: Option<&Point>,
+    ) -> Option<Minimum> {
+        let OrientedBounds { center, half } = *root;
+        let low = center - half.iter().sum::<Vector>();
         self.begin();
         let mut incumbents = Incumbents::default();
         for place in seed.into_iter().chain([&center]) {
@@ -182,9 +203,9 @@ impl Division {
                     task.try_incumbent(&mut incumbents, &corners[step], &[0.0; 4]);
                 }
             }
-            self.open_cell(&task, &incumbents, corners, [[0.0; 4]; 4], f64::NEG_INFINITY, cutoff);
+            self.open_cell(task, &incumbents, corners, [[0.0; 4]; 4], f64::NEG_INFINITY, cutoff);
         }
-        self.divide(&task, incumbents, cutoff)
+        self.divide(task, incumbents, cutoff)
     }
 
     fn begin(&mut self) {
