@@ -40,6 +40,18 @@ impl<'a> Plane<'a> {
     /// Returns an upper bound of the height of a triangle with this unit normal over and under the cell; minus infinity if it is beside the cell.
     pub(super) fn highest_over_cell(&self, corners: &[Point; 3], across: Option<Vector>) -> f64 {
         let (center, radius) = (&self.cell.center, self.cell.radius * (1.0 + ROUNDING));
+        // Beside a side, which takes less time to see than the distance.
+        let is_beside = across.is_some_and(|across| {
+            let facing = across.dot(&self.normal);
+            (0..3).any(|k| {
+                let outward = (corners[(k + 1) % 3] - corners[k]).cross(&self.normal);
+                let distance = outward.dot(&(center - corners[k]));
+                distance * facing > 0.0 && distance * distance > radius * radius * outward.norm_squared()
+            })
+        });
+        if is_beside {
+            return f64::NEG_INFINITY;
+        }
         let flat = corners.map(|corner| corner - self.normal * self.normal.dot(&(corner - center)));
         let [p, q, r] = &flat;
         if point_triangle_distance_squared(center, p, q, r) > radius * radius {

@@ -138,27 +138,39 @@ impl NearTriangles {
         bound_squared: f64,
     ) -> Option<SurfaceNearest> {
         let moved = (point - self.center).norm() + self.slack;
-        let mut best: Option<(f64, u32)> = None;
-        let reach = |squared: f64| squared.sqrt() * (1.0 + SLACK) + self.slack;
+        // How far a triangle may be that is as close as one at this distance, but for rounding error.
+        let reach = |squared: f64| {
+            let reach = squared.sqrt() * (1.0 + SLACK) + self.slack;
+            reach * reach
+        };
         let mut enough = reach(bound_squared);
+        let mut close = ArrayVec::<(f64, &Listed), MOST>::new();
         for listed in &self.listed {
-            if listed.distance - moved > enough {
+            let beyond = listed.distance - moved;
+            if beyond > 0.0 && beyond * beyond > enough {
                 break;
             }
-            let most = enough * enough;
-            if listed.bounds.distance_squared_to_point(point) > most || listed.distance_squared(point) > most
-            {
+            if listed.bounds.distance_squared_to_point(point) > enough {
                 continue;
             }
+            let squared = listed.distance_squared(point);
+            if squared <= enough {
+                close.push((squared, listed));
+                enough = enough.min(reach(squared));
+            }
+        }
+        close.retain(|(squared, _)| *squared <= enough);
+        let mut best: Option<(f64, u32)> = None;
+        for (_, listed) in &close {
             let (triangle, [a, b, c]) = (listed.triangle, &listed.corners);
-            let squared = point_triangle_distance_squared(point, a, b, c);
+            let is_only = close.len() == 1 && bound_squared == f64::INFINITY;
+            let squared = if is_only { 0.0 } else { point_triangle_distance_squared(point, a, b, c) };
             let is_closer = best.map_or(squared <= bound_squared, |(least, other)| {
                 let precedes = || surface.adjacency().rank(triangle) < surface.adjacency().rank(other);
                 squared < least || (squared == least && precedes())
             });
             if is_closer {
                 best = Some((squared, triangle));
-                enough = reach(squared);
             }
         }
         best.map(|(_, triangle)| surface.nearest_on(triangle, point))
