@@ -20,6 +20,9 @@ const MOST_BOXES: usize = 4000;
 /// The narrowest box in sizes of a cell.
 const NARROWEST: f64 = 1e-9;
 
+/// Along an axis along which the height changes by less than this part of the gap it counts as level.
+const LEVEL: f64 = 1.0 / 64.0;
+
 /// A box in a cell, a lower bound of the heights in it, and where to search first.
 #[derive(Clone, Copy, Debug)]
 struct Open {
@@ -94,9 +97,12 @@ impl BoxSearch for Lowest {
         }
         let axes = [1, 2, 4].map(|corner| corners[corner] - corners[0]);
         let cell = HeightCell::new(&heights, values);
-        let within = Within::cell();
+        let (faces, loose) = cell.faces(LEVEL * self.heights.gap);
         let mut waiting: ArrayVec<Open, MOST_WAITING> = ArrayVec::new();
-        waiting.push(Open { lower: cell.below(&within), within, near: Vector::repeat(0.5) });
+        for within in faces {
+            let near = (within.low + within.high) * 0.5;
+            waiting.push(Open { lower: cell.below(&within) - loose, within, near });
+        }
         while let Some(open) = take_lowest(&mut waiting, |open| open.lower) {
             if open.lower >= self.level() {
                 self.leave_out(open.lower);
@@ -104,7 +110,7 @@ impl BoxSearch for Lowest {
             }
             let place =
                 |place: &Vector| corners[0] + axes[0] * place.x + axes[1] * place.y + axes[2] * place.z;
-            if self.search_box(&cell, &open, &place, &mut waiting).is_none() {
+            if self.search_box(&cell, loose, &open, &place, &mut waiting).is_none() {
                 self.has_stalled = true;
                 return;
             }
@@ -130,10 +136,11 @@ impl Lowest {
         }
     }
 
-    /// Searches a box; adds its halves to those that wait if it is not settled. `None` if it is too hard.
+    /// Searches a box, than whose places others of the cell are lower by at most `loose`; adds its halves to those that wait if it is not settled. `None` if it is too hard.
     fn search_box(
         &mut self,
         cell: &HeightCell,
+        loose: f64,
         open: &Open,
         place: &dyn Fn(&Vector) -> Point,
         waiting: &mut ArrayVec<Open, MOST_WAITING>,
@@ -146,7 +153,7 @@ impl Lowest {
             }
             let level = self.level();
             if cell.is_above(&found, &open.within, level, open.lower - self.heights.rounding) {
-                self.leave_out(level);
+                self.leave_out(level - loose);
                 return Some(());
             }
             near = found.place;
@@ -155,7 +162,7 @@ impl Lowest {
             return None;
         }
         for within in open.within.halves() {
-            let lower = open.lower.max(cell.below(&within));
+            let lower = open.lower.max(cell.below(&within) - loose);
             if lower >= self.level() {
                 self.leave_out(lower);
             } else {

@@ -80,22 +80,53 @@ impl HeightCell {
         least_within(&corners.map(|corner| self.height(&corner)), &limits)
     }
 
+    /// Returns the faces of the cell that hold its lowest places, or the whole cell, and by how much another place may be lower than
+    /// these. Where the height hardly changes along an axis, there are places as low on both sides, since the value is linear along
+    /// the axis; the lowest ones may be a whole line.
+    pub(super) fn faces(&self, small: f64) -> (ArrayVec<Within, 8>, f64) {
+        let (mut faces, mut loose): (ArrayVec<Within, 8>, f64) =
+            ([Within::cell()].into_iter().collect(), 0.0);
+        for axis in (0..3).filter(|&axis| self.slope[axis].abs() <= small) {
+            loose += self.slope[axis].abs();
+            let at = |end: f64| {
+                move |mut face: Within| {
+                    (face.low[axis], face.high[axis]) = (end, end);
+                    face
+                }
+            };
+            let whole = faces.clone();
+            faces = whole.iter().copied().map(at(0.0)).chain(whole.iter().copied().map(at(1.0))).collect();
+        }
+        (faces, loose)
+    }
+
     /// Returns where the height may be least in a box, about: by Newton's method from a place, each step a quadratic program.
     pub(super) fn settle(&self, within: &Within, near: &Vector) -> Option<Stationary> {
         let mut found = Stationary { place: within.clamp(near), weight: 0.0 };
         let mut on_sides = Vector::zeros();
         for _ in 0..MOST_STEPS {
             let Local { value, gradient, mixed } = self.value.at(&found.place);
+            let gradient = within.along(&gradient);
             let mut planes: ArrayVec<Behind, PLANES> = ArrayVec::new();
             planes.push(Behind { normal: gradient, offset: -value });
             for axis in 0..3 {
-                let (below, above) =
-                    (found.place[axis] - within.low[axis], within.high[axis] - found.place[axis]);
+                // Nothing moves across a face.
+                let (below, above) = if within.is_flat(axis) {
+                    (1.0, 1.0)
+                } else {
+                    (found.place[axis] - within.low[axis], within.high[axis] - found.place[axis])
+                };
                 planes.push(Behind { normal: Vector::ith(axis, -1.0), offset: below });
                 planes.push(Behind { normal: Vector::ith(axis, 1.0), offset: above });
             }
-            let bend = self.stiffened(&(hessian(&mixed) * found.weight), &gradient, &on_sides);
-            let Some(Answer::Least(solution)) = solve(&bend, &self.slope, &planes) else { return None };
+            let mut bend = self.stiffened(&(hessian(&mixed) * found.weight), &gradient, &on_sides);
+            for axis in (0..3).filter(|&axis| within.is_flat(axis)) {
+                let own = bend[(axis, axis)];
+                separate(&mut bend, axis, own);
+            }
+            let Some(Answer::Least(solution)) = solve(&bend, &within.along(&self.slope), &planes) else {
+                return None;
+            };
             let [of_value, sides @ ..] = solution.weights;
             found.weight = of_value;
             on_sides =
@@ -141,6 +172,7 @@ impl HeightCell {
             if value <= 0.0 {
                 return Some(place);
             }
+            let gradient = within.along(&gradient);
             let beyond = value + f64::EPSILON * self.largest;
             place = within.clamp(&(place - gradient * (beyond / gradient.norm_squared())));
         }
@@ -180,6 +212,11 @@ impl HeightCell {
         let change = [far.y + far.z, far.z + far.x, far.x + far.y].map(|sum| third * sum);
         let lift = 0.5 * room / far.norm_squared();
         for axis in 0..3 {
+            if far[axis] == 0.0 {
+                // In a face nothing moves across it.
+                separate(&mut bend, axis, 1.0);
+                continue;
+            }
             bend[(axis, axis)] += lift - change[axis];
             // In the box the product of the distances from two opposite sides is not negative: at a side the slope is changed for
             // bending.
@@ -199,4 +236,11 @@ impl HeightCell {
         let sum = about.value + room + within.least_fall(&found.place, &slope);
         Factors::of(&bend).is_some() && sum - 0.25 * room - ROUNDING * terms > 0.0
     }
+}
+
+/// Sets the second derivatives of an axis with all others to zero, and its own to a number.
+fn separate(bend: &mut Matrix3<f64>, axis: usize, own: f64) {
+    bend.row_mut(axis).fill(0.0);
+    bend.column_mut(axis).fill(0.0);
+    bend[(axis, axis)] = own;
 }

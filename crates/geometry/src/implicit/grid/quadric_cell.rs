@@ -60,6 +60,16 @@ impl Within {
         Vector::from_fn(|axis, _| if number >> axis & 1 == 1 { self.high[axis] } else { self.low[axis] })
     }
 
+    /// Whether both sides across an axis are the same.
+    pub(super) fn is_flat(&self, axis: usize) -> bool {
+        self.low[axis] == self.high[axis]
+    }
+
+    /// Returns a direction with nothing across the axes along which the box is flat.
+    pub(super) fn along(&self, way: &Vector) -> Vector {
+        Vector::from_fn(|axis, _| if self.is_flat(axis) { 0.0 } else { way[axis] })
+    }
+
     /// Returns both halves across the longest side.
     pub(super) fn halves(&self) -> [Self; 2] {
         let axis = (self.high - self.low).imax();

@@ -67,7 +67,7 @@ mod tests {
     use super::super::ellipsoids::tests::Counted;
     use super::*;
     use crate::implicit::grid::{Random, random_grid};
-    use crate::implicit::{Grid, ImplicitBody, Union};
+    use crate::implicit::{Grid, ImplicitBody, Torus, Union};
     use crate::{Pose, Sphere};
     use palpate_math::Point;
     use std::sync::Arc;
@@ -155,6 +155,36 @@ mod tests {
         }
         assert!(found_some > 1200 && nothing > 5, "{found_some} {nothing}");
         assert!(between > 150 && compared > 40 && close > 800, "{between} {compared} {close}");
+    }
+
+    /// The ring is symmetric, so that its highest and its lowest places are whole lines, in several cells; the normals are along the
+    /// axes, up to rounding or by a little more.
+    #[test]
+    fn level_places_of_a_ring_are_found() {
+        let mut random = Random(47);
+        for case in 0..240 {
+            let ring = Torus::new(Pose::identity(), 1.0, 0.4 + 0.01 * (case % 7) as f64).unwrap();
+            let count = 8 + case % 9;
+            let spacing = Vector::repeat(3.0 / (count - 1) as f64);
+            let origin = Point::new(-1.5, -1.5, -1.5);
+            let values = (0..count * count * count).map(|number| {
+                let at = [number % count, number / count % count, number / (count * count)].map(|n| n as f64);
+                ring.sample(&(origin + spacing.component_mul(&Vector::from(at)))).value
+            });
+            let grid = Grid::new(origin, spacing, [count; 3], values.collect()).unwrap();
+            let sign = [1.0, -1.0][case / 3 % 2];
+            let off = random.vector() * [0.0, 1e-16, 1e-13, 1e-10, 1e-7][case / 6 % 5];
+            let plane = Plane::new(Point::origin(), Vector::ith(case % 3, sign) + off).unwrap();
+            let root = OrientedBounds::from(grid.sublevel_bounds(0.0));
+            let found = lowest_by_itself(&plane, &grid, &root, f64::INFINITY);
+            let found = found.unwrap_or_else(|| panic!("{case} is open")).unwrap();
+            let gap = heights(&plane, &root, 0.0).gap;
+            assert!((0.0..=1.5 * gap).contains(&(found.sample.value - found.lower)), "{case}: {found:?}");
+            let places = places_of(&grid, &mut random);
+            let lowest = places.iter().map(|place| plane.height(place)).fold(f64::INFINITY, f64::min);
+            assert!(lowest >= found.lower, "{case}: {lowest} {found:?}");
+            assert!(grid.sample(&found.point).value <= 1e-13, "{case}: {found:?}");
+        }
     }
 
     /// Of a union of a grid and a ball, placed and scaled.
