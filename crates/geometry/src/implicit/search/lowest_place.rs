@@ -104,7 +104,7 @@ mod tests {
     }
 
     fn plane(random: &mut Random, case: usize, scale: f64) -> Plane {
-        let normal = if case % 4 == 0 { Vector::ith(case / 4 % 3, 1.0) } else { random.vector() };
+        let normal = if case.is_multiple_of(4) { Vector::ith(case / 4 % 3, 1.0) } else { random.vector() };
         Plane::new(Point::from(random.vector() * scale), normal).unwrap()
     }
 
@@ -144,7 +144,7 @@ mod tests {
             // Neither above the cutoff.
             let below = lowest_by_itself(&plane, &grid, &root, found.lower - 2.0 * gap);
             assert!(below.is_some_and(|below| below.is_none()), "{case}: {below:?}");
-            if case % 8 == 0 && grid.size()[0] < 8 {
+            if case.is_multiple_of(8) && grid.size()[0] < 8 {
                 let hidden = Counted(&grid, AtomicUsize::new(0));
                 let wanted = Search::default().below_within(&plane, &hidden, &root, f64::INFINITY).unwrap();
                 compared += usize::from(wanted.converged);
