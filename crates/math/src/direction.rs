@@ -8,14 +8,20 @@ use crate::Vector;
 /// underflows; otherwise a power of two does not affect the result bitwise.
 #[inline]
 pub fn unit_or(v: &Vector, fallback: &Vector) -> Vector {
+    unit_or_else(v, || *fallback)
+}
+
+/// Returns the same as [`unit_or`], with a fallback that is computed only where it is needed.
+#[inline]
+pub fn unit_or_else(v: &Vector, fallback: impl FnOnce() -> Vector) -> Vector {
     let largest = v.amax();
     if !(largest > 0.0 && largest.is_finite()) {
-        return *fallback;
+        return fallback();
     }
     let scaled = v * power_of_two_that_brings_to_one(largest);
     let length = scaled.norm();
     // Zero if another component is NaN.
-    if length > 0.0 { scaled / length } else { *fallback }
+    if length > 0.0 { scaled / length } else { fallback() }
 }
 
 /// Returns a unit vector perpendicular to `v`: `v` crossed with the axis along which its component is smallest in

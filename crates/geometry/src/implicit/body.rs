@@ -20,6 +20,8 @@ pub struct ImplicitBody {
     placed: Placed,
     scale: f64,
     function: Arc<dyn ImplicitFunction>,
+    /// The function's box, in its own frame.
+    bounds: Aabb,
     inner: Option<Point>,
     pieces: Arc<[Piece]>,
 }
@@ -44,17 +46,18 @@ impl ImplicitBody {
     /// at most some thousand evaluations of the function.
     pub fn new(pose: Pose, function: Arc<dyn ImplicitFunction>) -> Result<Self, GeometryError> {
         rigid("the position", &pose)?;
-        extent("the extent of the function", &function.sublevel_bounds(0.0))?;
+        let bounds = function.sublevel_bounds(0.0);
+        extent("the extent of the function", &bounds)?;
         let inner = place_inside(function.as_ref());
         let pieces = pieces(function.as_ref()).into();
-        Ok(Self { placed: Placed::new(pose), scale: 1.0, function, inner, pieces })
+        Ok(Self { placed: Placed::new(pose), scale: 1.0, function, bounds, inner, pieces })
     }
 
     /// Returns the body with all lengths of the function multiplied by `scale`. Errors: a number that is not finite and
     /// greater than 0, a scaled function out of [range](crate::LARGEST).
     pub fn with_scale(self, scale: f64) -> Result<Self, GeometryError> {
         let scale = positive("the scale", scale)?;
-        extent("the extent of the scaled function", &scaled(&self.function.sublevel_bounds(0.0), scale))?;
+        extent("the extent of the scaled function", &scaled(&self.bounds, scale))?;
         Ok(Self { scale, placed: self.placed.changed(), ..self })
     }
 
@@ -115,7 +118,7 @@ impl ImplicitBody {
 
     /// Whether the body is bounded.
     pub fn is_bounded(&self) -> bool {
-        is_bounded(&self.function.sublevel_bounds(0.0))
+        is_bounded(&self.bounds)
     }
 
     fn at<'a>(&'a self, pose: &'a Pose) -> Posed<'a> {
@@ -154,7 +157,8 @@ impl ImplicitFunction for ImplicitBody {
     }
 
     fn sublevel_bounds(&self, level: f64) -> Aabb {
-        self.posed().sublevel_bounds(level)
+        let posed = self.posed();
+        if level == 0.0 { posed.box_to_world(&self.bounds) } else { posed.sublevel_bounds(level) }
     }
 
     fn lipschitz(&self) -> Option<f64> {
@@ -311,7 +315,7 @@ impl ImplicitFunction for ImplicitBody {
 impl ImplicitBody {
     /// Returns the box at a pose.
     fn bounds_at(&self, pose: &Pose) -> Aabb {
-        self.at(pose).sublevel_bounds(0.0)
+        self.at(pose).box_to_world(&self.bounds)
     }
 }
 

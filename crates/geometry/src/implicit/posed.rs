@@ -30,6 +30,22 @@ impl Posed<'_> {
         OrientedBounds { center: self.to_world(&bounds.center), half: bounds.half.map(turned) }
     }
 
+    /// Returns a box around a box in the function's frame.
+    pub(super) fn box_to_world(&self, local: &Aabb) -> Aabb {
+        if local.is_empty() {
+            return Aabb::EMPTY;
+        }
+        if !is_bounded(local) {
+            return Aabb::ALL;
+        }
+        let corner = |k: usize| {
+            let pick = |axis: usize| if k >> axis & 1 == 1 { local.max[axis] } else { local.min[axis] };
+            self.to_world(&Point::new(pick(0), pick(1), pick(2)))
+        };
+        let bounds = Aabb::from_points((0..8).map(corner));
+        bounds.grown(bounds.largest_coordinate() * (16.0 * f64::EPSILON))
+    }
+
     /// Calls `with` with the cell in the function's frame.
     fn local<T>(&self, cell: &Cell<'_>, with: impl FnOnce(&Cell<'_>) -> T) -> T {
         let mut corners = [Point::origin(); 4];
@@ -78,19 +94,7 @@ impl ImplicitFunction for Posed<'_> {
     }
 
     fn sublevel_bounds(&self, level: f64) -> Aabb {
-        let local = self.function.sublevel_bounds(level / self.scale);
-        if local.is_empty() {
-            return Aabb::EMPTY;
-        }
-        if !is_bounded(&local) {
-            return Aabb::ALL;
-        }
-        let corner = |k: usize| {
-            let pick = |axis: usize| if k >> axis & 1 == 1 { local.max[axis] } else { local.min[axis] };
-            self.to_world(&Point::new(pick(0), pick(1), pick(2)))
-        };
-        let bounds = Aabb::from_points((0..8).map(corner));
-        bounds.grown(bounds.largest_coordinate() * (16.0 * f64::EPSILON))
+        self.box_to_world(&self.function.sublevel_bounds(level / self.scale))
     }
 
     fn lipschitz(&self) -> Option<f64> {

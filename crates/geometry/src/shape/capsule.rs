@@ -9,7 +9,7 @@ use crate::{
 };
 use palpate_contact::NONE;
 use palpate_convex::SupportMap;
-use palpate_math::direction::{across, unit_or};
+use palpate_math::direction::{across, unit_or_else};
 use palpate_math::nearest::{SegmentFeature, point_segment};
 use palpate_math::{Aabb, Point, Vector};
 
@@ -73,7 +73,12 @@ impl Capsule {
 
 /// Returns the ends of an axis of `length` along local y.
 pub(crate) fn ends_at(pose: &Pose, length: f64) -> [Point; 2] {
-    let half = pose.rotation * Vector::y() * (0.5 * length);
+    ends_along(pose, &(pose.rotation * Vector::y()), length)
+}
+
+/// The same, given local +y.
+fn ends_along(pose: &Pose, axis: &Vector, length: f64) -> [Point; 2] {
+    let half = axis * (0.5 * length);
     let center = Point::from(pose.translation.vector);
     [center - half, center + half]
 }
@@ -117,14 +122,15 @@ impl Geometry for Capsule {
 impl Capsule {
     /// Returns the signed distance of `point` (world frame, metres); the feature is the number of the cap, if the
     /// closest point is on one. On the axis the gradient is a fixed direction across it.
+    #[inline]
     pub fn signed_distance(&self, point: &Point) -> SignedDistance {
-        let [start, end] = self.ends();
+        let axis = self.placed.pose.rotation * Vector::y();
+        let [start, end] = ends_along(&self.placed.pose, &axis, self.length);
         let on_axis = point_segment(point, &start, &end);
         let offset = point - on_axis.point;
         let length = offset.norm();
         // Near the axis the offset is rounding error, which may point anywhere. A tangent is below the distance if it does not
         // fall toward the axis' other points.
-        let axis = self.placed.pose.rotation * Vector::y();
         let along = offset.dot(&axis);
         let is_inward = match on_axis.feature {
             _ if start == end => false,
@@ -133,7 +139,7 @@ impl Capsule {
             SegmentFeature::Interior => true,
         };
         let outward = if is_inward { across(&offset, &axis) } else { offset };
-        let gradient = unit_or(&outward, &self.side_direction());
+        let gradient = unit_or_else(&outward, || self.side_direction());
         let feature = match on_axis.feature {
             SegmentFeature::Start => 0,
             SegmentFeature::End => 1,

@@ -48,9 +48,8 @@ impl PairDetector for ImplicitCapsule {
         out: &mut CollisionData,
     ) -> Status {
         let reach = Reach { body: a, radius: b.radius(), context };
-        let (ends, bounds) = (b.ends(), a.sublevel_bounds(0.0).grown(reach.cutoff()));
-        let Some(found) = self.search.below(a, &ends, reach.cutoff()) else { return Status::default() };
-        if !bounds.contains_point(&found.point) {
+        let Some(found) = self.search.below(a, &b.ends(), reach.cutoff()) else { return Status::default() };
+        if !a.sublevel_bounds(0.0).grown(reach.cutoff()).contains_point(&found.point) {
             return Status::default();
         }
         let deepest = reach.at_minimum(&found, b.length().max(b.radius()), 0, Feature::point);

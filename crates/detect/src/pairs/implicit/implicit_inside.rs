@@ -22,6 +22,10 @@ const BESIDE: f64 = 1.0 / (1_u64 << 36) as f64;
 /// Which depth is as good as none, relative to the size of the piece.
 const NEXT_TO_NOTHING: f64 = 1e-10;
 
+/// How deep in the solid a point of the body counts as on its surface, relative to the distance to the element that it approaches:
+/// where that distance hardly changes along an edge, the point is known to a root of the rounding error only.
+const ON_THE_SURFACE: f64 = 1e-5;
+
 /// An implicit body in a solid.
 pub(crate) struct Inside<'a> {
     pub(crate) reach: &'a Reach<'a>,
@@ -277,14 +281,15 @@ impl Inside<'_> {
         Contact { depth_upper: depth.max(deep.upper), ..contact }
     }
 
-    /// Drops contacts within the margin that approach the surface from inside: the body does not come from there.
+    /// Drops contacts within the margin that approach the surface from inside: the body does not come from there. A point of the body
+    /// that lies in a face is not inside.
     fn drop_within_margin(&self, elements: std::ops::Range<usize>, out: &mut CollisionData) {
         let mut index = 0;
         out.contacts.retain(|contact| {
             let is_element = elements.contains(&index);
             index += 1;
-            let place = Point::from(contact.a.point);
-            !(is_element && contact.depth < 0.0 && self.solid.sample(&place).value < 0.0)
+            let (place, on_surface) = (Point::from(contact.a.point), ON_THE_SURFACE * contact.depth);
+            !(is_element && contact.depth < 0.0 && self.solid.sample(&place).value < on_surface)
         });
     }
 }

@@ -8,8 +8,8 @@ use palpate_contact::{CollisionData, Contact, Feature};
 use palpate_geometry::implicit::{ImplicitFunction, Minimum, Search};
 use palpate_geometry::{ImplicitBody, Plane};
 
-/// Implicit body against a plane: the body's lowest point, by a support map or by a certified search over its
-/// interior. Exact for every function, since only the zero level set matters. A two-sided plane pushes to the side
+/// Implicit body against a plane: the body's lowest point, by a support map, in the cells of a grid, or by a certified search
+/// over its interior. Exact for every function, since only the zero level set matters. A two-sided plane pushes to the side
 /// with the shorter translation.
 pub struct ImplicitPlane {
     settings: PlaneSettings,
@@ -26,7 +26,7 @@ impl ImplicitPlane {
             let lower = sample.value;
             return (lower <= cutoff).then_some(Minimum { weights, point, sample, lower, converged: true });
         }
-        self.search.below_within(plane, body, &body.oriented_bounds()?, cutoff)
+        self.search.lowest_over(plane, body, &body.oriented_bounds()?, cutoff)
     }
 }
 
@@ -42,10 +42,11 @@ impl PairDetector for ImplicitPlane {
         at_most: "one",
         sides: "one for a half-space, two for a sheet",
         method: "the lowest point of the body: by a support map for primitives, rings and their \
-            combinations, otherwise by a certified branch and bound over its box; a two-sided plane pushes \
-            to the side with the shorter translation",
-        cost: "O(1) by a support map; otherwise some thousand function evaluations",
-        source: "Piyavskii 1972; Everett 1963, Generalized Lagrange multiplier method",
+            combinations, in the cells of a grid by Newton's method with a proof, otherwise by a certified \
+            branch and bound over its box; a two-sided plane pushes to the side with the shorter translation",
+        cost: "O(1) by a support map; of a grid the cells near its lowest point; otherwise some thousand function \
+            evaluations",
+        source: "Piyavskii 1972; Everett 1963, Generalized Lagrange multiplier method; Kuhn and Tucker 1951",
     };
 
     fn new(settings: PlaneSettings) -> Self {

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
     use palpate_contact::{Contact, FeatureKind};
     use palpate_geometry::implicit::ImplicitFunction;
-    use palpate_geometry::{Capsule, Geometry, OrientedBox, Pose, Sphere};
+    use palpate_geometry::{Capsule, Cylinder, Geometry, OrientedBox, Pose, Sphere};
     use palpate_math::{Point, Vector};
     use std::sync::Arc;
 
@@ -114,5 +114,37 @@ mod tests {
         assert_eq!(contacts.len(), 1);
         assert!((contacts[0].depth - 2.5).abs() < 1e-12 && contacts[0].direction == [0.0, -1.0, 0.0]);
         assert!((contacts[0].a.point[1] - 2.5).abs() < 1e-12 && contacts[0].b.point[1].abs() < 1e-12);
+    }
+
+    /// A cylinder stands on a face of a cube, inside it: its rim lies in the face, and is closest to the edge of the face. Whether
+    /// that place is inside is a tie, which no turn of both may decide otherwise.
+    #[test]
+    fn a_rim_in_a_face_is_within_the_margin_of_its_edge_however_both_are_turned() {
+        let corners = (0..8).map(|n| Point::from([0, 1, 2].map(|axis| f64::from(8 * (n >> axis & 1)))));
+        let corners: Vec<Point> = corners.collect();
+        let sides = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+        let cells: Vec<[u32; 3]> = sides.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+        let cylinder: Arc<dyn ImplicitFunction> =
+            Arc::new(Cylinder::new(Pose::translation(2.0, 1.0, 4.0), 1.0, 2.0).unwrap());
+        let (mut on_face, mut inside) = (0, 0);
+        for turn in 0..100 {
+            let t = f64::from(turn);
+            let pose = Pose::new(Vector::zeros(), Vector::new(t.sin(), (2.0 * t).cos() - 1.0, 0.7 * t));
+            let turned = corners.iter().map(|corner| pose * corner).collect();
+            let mut mesh = SurfaceMesh::new(turned, cells.clone()).unwrap();
+            mesh.prepare(Needs::TREE | Needs::NORMALS);
+            let body = ImplicitBody::new(pose, cylinder.clone()).unwrap();
+            let mut out = CollisionData::new();
+            let context = Context::new().with_margin(1.25);
+            ImplicitSurfaceMesh::default().detect(&body, &mesh, &context, &mut out);
+            let apart: Vec<_> = out.contacts.iter().filter(|contact| contact.depth < -0.5).collect();
+            assert_eq!(apart.len(), 1, "{turn}: {:?}", out.contacts);
+            assert!((apart[0].depth + 1.0).abs() < 1e-9, "{turn}");
+            assert_eq!(apart[0].b.feature_kind(), FeatureKind::Edge, "{turn}");
+            let place = pose.inverse_transform_point(&Point::from(apart[0].a.point));
+            assert!((place - Point::new(1.0, 0.0, 4.0)).norm() < 1e-3, "{turn}: {place}");
+            if place.y > 0.0 { inside += 1 } else { on_face += 1 }
+        }
+        assert!(on_face > 10 && inside > 10, "{on_face} {inside}");
     }
 }

@@ -10,6 +10,8 @@ mod facet;
 mod facet_blocks;
 mod facet_cell;
 mod facet_search;
+mod height;
+mod height_cell;
 mod lattice;
 mod lowest_sample;
 mod minima;
@@ -26,7 +28,8 @@ mod segment;
 mod slopes;
 mod triangle;
 
+pub(super) use height::Heights;
 pub(super) use lattice::Lattice;
 #[cfg(test)]
-pub(super) use random_grid::Random;
+pub(super) use random_grid::{Random, random_grid};
 pub use samples::Grid;

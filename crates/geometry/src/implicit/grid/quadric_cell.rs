@@ -51,13 +51,23 @@ impl Within {
     }
 
     /// Returns the least that a linear function with this slope rises from a place in the box.
-    fn least_fall(&self, place: &Vector, slope: &Vector) -> f64 {
+    pub(super) fn least_fall(&self, place: &Vector, slope: &Vector) -> f64 {
         let (before, behind) = (self.low - place, self.high - place);
         (0..3).map(|axis| (slope[axis] * before[axis]).min(slope[axis] * behind[axis])).sum()
     }
 
-    fn corner(&self, number: usize) -> Vector {
+    pub(super) fn corner(&self, number: usize) -> Vector {
         Vector::from_fn(|axis, _| if number >> axis & 1 == 1 { self.high[axis] } else { self.low[axis] })
+    }
+
+    /// Whether both sides across an axis are the same.
+    pub(super) fn is_flat(&self, axis: usize) -> bool {
+        self.low[axis] == self.high[axis]
+    }
+
+    /// Returns a direction with nothing across the axes along which the box is flat.
+    pub(super) fn along(&self, way: &Vector) -> Vector {
+        Vector::from_fn(|axis, _| if self.is_flat(axis) { 0.0 } else { way[axis] })
     }
 
     /// Returns both halves across the longest side.
@@ -351,12 +361,12 @@ impl QuadricCell {
 }
 
 /// Returns the matrix of the second derivatives.
-fn hessian(mixed: &Vector) -> Matrix3<f64> {
+pub(super) fn hessian(mixed: &Vector) -> Matrix3<f64> {
     Matrix3::new(0.0, mixed.z, mixed.y, mixed.z, 0.0, mixed.x, mixed.y, mixed.x, 0.0)
 }
 
 /// Returns second derivatives with positive eigenvalues: the given ones, if theirs are, else raised.
-fn raised(bend: &Matrix3<f64>, slope: &Vector) -> Matrix3<f64> {
+pub(super) fn raised(bend: &Matrix3<f64>, slope: &Vector) -> Matrix3<f64> {
     let size = bend.amax().max(RAISED * slope.amax());
     let mut raise = RAISED * size;
     let mut tried = *bend;

@@ -18,7 +18,7 @@ impl Random {
 }
 
 /// The distance from an ellipsoid-like body, disturbed; the body may reach the sides of the box.
-pub(super) fn random_grid(random: &mut Random, size: usize, noise: f64) -> Grid {
+pub(in crate::implicit) fn random_grid(random: &mut Random, size: usize, noise: f64) -> Grid {
     let spacing = (Vector::repeat(1.5) + random.vector()) / size as f64;
     let origin = Point::from(spacing * (-0.5 * (size - 1) as f64));
     let radii = Vector::repeat(0.6) + random.vector() * 0.3;

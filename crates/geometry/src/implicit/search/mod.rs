@@ -31,6 +31,7 @@ mod ellipsoids;
 mod face;
 mod improvement;
 mod incumbents;
+mod lowest_place;
 mod maximum;
 mod minimum;
 mod mixture;

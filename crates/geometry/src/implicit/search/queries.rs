@@ -261,6 +261,10 @@ impl Search {
         self.division.undecided
     }
 
+    pub(super) fn set_undecided(&mut self, undecided: bool) {
+        self.division.undecided = undecided;
+    }
+
     /// Returns approximately the deepest point of a function in a box, if it has an interior point: a coarse search.
     /// For a body thinner than its tolerance the search is repeated from the body's surface, with smaller tolerances.
     pub(in crate::implicit) fn deepest_in(
@@ -299,7 +303,7 @@ fn sampled(function: &dyn ImplicitFunction, found: &Minimum) -> Minimum {
 }
 
 /// Calls `visit` with every part of a union, or with the function itself.
-fn over_parts(function: &dyn ImplicitFunction, visit: &mut dyn FnMut(&dyn ImplicitFunction)) {
+pub(super) fn over_parts(function: &dyn ImplicitFunction, visit: &mut dyn FnMut(&dyn ImplicitFunction)) {
     if !function.over_parts(visit) {
         visit(function);
     }
