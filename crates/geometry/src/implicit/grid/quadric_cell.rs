@@ -8,8 +8,9 @@
 
 use super::cell::{CellValue, Local};
 use super::crossed::Crossed;
-use super::program::{Answer, Behind, Factors, PLANES, Solution, solve};
+use super::program::{Answer, Behind, PLANES, Solution, solve};
 use crate::implicit::Circle;
+use crate::implicit::factors::Factors;
 use crate::implicit::means::least_within;
 use crate::implicit::quadric::{Quadric, QuadricBody, Ring, SURFACES, Wall};
 use arrayvec::ArrayVec;
