@@ -137,14 +137,9 @@ impl Grid {
     }
 
     pub(super) fn in_cell(&self, inside: &Point) -> InCell {
-        let mut found = InCell { cell: [0; 3], weight: Vector::zeros() };
-        for axis in 0..3 {
-            let place = (inside[axis] - self.lattice.origin[axis]) / self.lattice.spacing[axis];
-            let cell = (place.max(0.0) as usize).min(self.lattice.size[axis] - 2);
-            found.cell[axis] = cell;
-            found.weight[axis] = place - cell as f64;
-        }
-        found
+        let place = (inside - self.lattice.origin).component_div(&self.lattice.spacing);
+        let cell = [0, 1, 2].map(|axis| (place[axis].max(0.0) as usize).min(self.lattice.size[axis] - 2));
+        InCell { cell, weight: place - Vector::from(cell.map(|n| n as f64)) }
     }
 
     pub(super) fn trilinear(&self, inside: &Point) -> Trilinear {
