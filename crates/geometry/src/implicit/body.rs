@@ -295,6 +295,10 @@ impl ImplicitFunction for ImplicitBody {
         self.posed().least_in_quadrics(body, cutoff, gap)
     }
 
+    fn least_in_cells(&self, body: &dyn ImplicitFunction, cutoff: f64, gap: f64) -> Option<LeastInSolid> {
+        self.posed().least_in_cells(body, cutoff, gap)
+    }
+
     fn over_quadrics(&self, visit: &mut dyn FnMut(&QuadricBody)) -> bool {
         self.posed().over_quadrics(visit)
     }

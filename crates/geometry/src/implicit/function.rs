@@ -417,6 +417,12 @@ pub trait ImplicitFunction: Send + Sync {
         None
     }
 
+    /// Returns where the value is least over a body that [has cells](Self::over_cells), up to `gap`, if a method of its own finds
+    /// that, or that all values are above the cutoff. `None` (the default) leaves it to a search.
+    fn least_in_cells(&self, _body: &dyn ImplicitFunction, _cutoff: f64, _gap: f64) -> Option<LeastInSolid> {
+        None
+    }
+
     /// For a body that is a union of bodies bounded by surfaces of the second degree: calls `visit` with each of these and
     /// returns true. By default this holds for a [rounded segment](Self::rounded_segment) and a
     /// [rounded circle](Self::rounded_circle), which are one such body each.

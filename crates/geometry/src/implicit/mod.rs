@@ -6,6 +6,7 @@ mod cell;
 mod complement;
 mod composite;
 mod domain;
+mod factors;
 mod function;
 mod game;
 mod grid;

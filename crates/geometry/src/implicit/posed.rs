@@ -285,6 +285,14 @@ impl ImplicitFunction for Posed<'_> {
         Some(LeastInSolid { point: self.to_world(&found.point), lower: found.lower * self.scale })
     }
 
+    fn least_in_cells(&self, body: &dyn ImplicitFunction, cutoff: f64, gap: f64) -> Option<LeastInSolid> {
+        let mut inverse = self.pose.inverse();
+        inverse.translation.vector /= self.scale;
+        let local = Posed { pose: &inverse, scale: 1.0 / self.scale, function: body };
+        let found = self.function.least_in_cells(&local, cutoff / self.scale, gap / self.scale)?;
+        Some(LeastInSolid { point: self.to_world(&found.point), lower: found.lower * self.scale })
+    }
+
     fn over_quadrics(&self, visit: &mut dyn FnMut(&QuadricBody)) -> bool {
         self.function.over_quadrics(&mut |body| visit(&body.to_world(self.pose, self.scale)))
     }

@@ -5,7 +5,7 @@ use super::{Circle, CylinderDomain, OrientedBounds};
 use crate::Pose;
 use arrayvec::ArrayVec;
 use nalgebra::Matrix3;
-use palpate_math::{Point, Vector, direction};
+use palpate_math::{Point, Vector, direction, rounding};
 
 /// The most surfaces of a body.
 pub(super) const SURFACES: usize = 8;
@@ -68,6 +68,11 @@ impl Quadric {
     fn outside(&self) -> Self {
         let Self { origin, value, slope, bend, .. } = *self;
         Self { origin, value: -value, slope: -slope, bend: -bend, sunk: bend }
+    }
+
+    /// Whether this is the height over a plane.
+    pub(super) fn is_flat(&self) -> bool {
+        self.bend == Matrix3::zeros()
     }
 
     /// Returns the value and the gradient at a point.
@@ -208,6 +213,20 @@ impl QuadricBody {
         let sides = bounds.half.iter().zip(normals).flat_map(|(half, normal)| {
             [Quadric::plane(bounds.center + half, normal), Quadric::plane(bounds.center - half, -normal)]
         });
+        Self { surfaces: sides.collect(), wall: None, ring: None, bounds }
+    }
+
+    /// Creates a box from its corners, x varying fastest. Each side is farther out by the rounding error of the corners.
+    pub(super) fn of_corners(corners: &[Point; 8]) -> Self {
+        let half = [1, 2, 4].map(|corner| (corners[corner] - corners[0]) * 0.5);
+        let center = corners[0] + (corners[7] - corners[0]) * 0.5;
+        let out = rounding::length(rounding::largest_coordinate(corners));
+        let sides = half.iter().flat_map(|half| {
+            let normal = half.normalize();
+            [(center + half, normal), (center - half, -normal)]
+        });
+        let sides = sides.map(|(origin, normal)| Quadric { value: -out, ..Quadric::plane(origin, normal) });
+        let bounds = OrientedBounds { center, half };
         Self { surfaces: sides.collect(), wall: None, ring: None, bounds }
     }
 

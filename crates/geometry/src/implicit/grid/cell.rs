@@ -1,8 +1,10 @@
 //! The trilinear value of one cell as a polynomial of the position in it.
 
+use nalgebra::Matrix3;
 use palpate_math::Vector;
 
 /// The polynomial of a cell: positions are in the cell's sizes from its first corner.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct CellValue {
     constant: f64,
     linear: Vector,
@@ -18,6 +20,14 @@ pub(super) struct Local {
     pub(super) gradient: Vector,
     /// Second derivatives along y and z, z and x, x and y.
     pub(super) mixed: Vector,
+}
+
+impl Local {
+    /// Returns the matrix of the second derivatives.
+    pub(super) fn bend(&self) -> Matrix3<f64> {
+        let [x, y, z] = [self.mixed.x, self.mixed.y, self.mixed.z];
+        Matrix3::new(0.0, z, y, z, 0.0, x, y, x, 0.0)
+    }
 }
 
 /// A polynomial of third degree on the interval from 0 to 1.

@@ -13,8 +13,9 @@
 //! not bend. Where the sum is convex in the box, its tangent at the place shows that it is positive everywhere.
 
 use super::cell::{CellValue, Local};
-use super::program::{Answer, Behind, Factors, PLANES, solve};
+use super::program::{Answer, Behind, PLANES, solve};
 use super::quadric_cell::{Within, hessian, raised};
+use crate::implicit::factors::Factors;
 use crate::implicit::means::least_within;
 use arrayvec::ArrayVec;
 use nalgebra::Matrix3;

@@ -1,6 +1,7 @@
 //! Signed distance grids, and their least values over segments, triangles and solids.
 
 mod beside;
+mod boxes;
 mod cell;
 mod cells;
 mod crossed;
@@ -10,6 +11,7 @@ mod facet;
 mod facet_blocks;
 mod facet_cell;
 mod facet_search;
+mod grids;
 mod height;
 mod height_cell;
 mod lattice;
@@ -27,6 +29,7 @@ mod samples;
 mod segment;
 mod slopes;
 mod triangle;
+mod twisted;
 
 pub(super) use height::Heights;
 pub(super) use lattice::Lattice;

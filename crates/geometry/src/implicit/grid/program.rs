@@ -1,6 +1,7 @@
 //! The least value of a convex polynomial of the second degree behind planes: the dual method of Goldfarb and Idnani (1983,
 //! "A numerically stable dual method for solving strictly convex quadratic programs") in three dimensions.
 
+use crate::implicit::factors::Factors;
 use arrayvec::ArrayVec;
 use nalgebra::Matrix3;
 use palpate_math::Vector;
@@ -140,36 +141,6 @@ fn shares(
         }
     }
     Some(Factors::of(&products)?.solve(&right))
-}
-
-/// A matrix with positive eigenvalues, eliminated: without roots, so that all lengths may be scaled.
-pub(super) struct Factors {
-    pivots: Vector,
-    /// What is left below the pivots: of the first in the second and the third row, and of the second.
-    below: [f64; 3],
-}
-
-impl Factors {
-    /// Eliminates; `None` if an eigenvalue is not positive.
-    pub(super) fn of(m: &Matrix3<f64>) -> Option<Self> {
-        let first = m[(0, 0)];
-        let (a, b) = (m[(1, 0)] / first, m[(2, 0)] / first);
-        let second = m[(1, 1)] - a * m[(1, 0)];
-        let across = m[(2, 1)] - a * m[(2, 0)];
-        let c = across / second;
-        let third = m[(2, 2)] - b * m[(2, 0)] - c * across;
-        let is_positive = first > 0.0 && second > 0.0 && third > 0.0;
-        is_positive.then_some(Self { pivots: Vector::new(first, second, third), below: [a, b, c] })
-    }
-
-    fn solve(&self, right: &Vector) -> Vector {
-        let [a, b, c] = self.below;
-        let second = right.y - a * right.x;
-        let third = right.z - b * right.x - c * second;
-        let last = third / self.pivots.z;
-        let middle = second / self.pivots.y - c * last;
-        Vector::new(right.x / self.pivots.x - a * middle - b * last, middle, last)
-    }
 }
 
 #[cfg(test)]

@@ -6,10 +6,12 @@
 //! least place. So one place found proves itself in the whole box, unless the value falls in a direction along which the
 //! surface bends less than the value's own level.
 
-use super::cell::{CellValue, Local};
+use super::cell::CellValue;
 use super::crossed::Crossed;
-use super::program::{Answer, Behind, Factors, PLANES, Solution, solve};
+use super::program::{Answer, Behind, PLANES, Solution, solve};
+use super::twisted::Twisted;
 use crate::implicit::Circle;
+use crate::implicit::factors::Factors;
 use crate::implicit::means::least_within;
 use crate::implicit::quadric::{Quadric, QuadricBody, Ring, SURFACES, Wall};
 use arrayvec::ArrayVec;
@@ -32,7 +34,10 @@ const RAISED: f64 = 1e-3;
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// Which part of a weight is changed for bending along the normal.
-const CHANGED: [f64; 3] = [0.0, 0.125, 0.5];
+const CHANGED: [f64; 5] = [0.0, 1.0 / 64.0, 0.0625, 0.125, 0.5];
+
+/// How close to a side of its box a place is put on it, relative to the size of the cell.
+const ON_SIDE: f64 = 1e-13;
 
 /// A box in a cell.
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +53,12 @@ impl Within {
 
     pub(super) fn clamp(&self, place: &Vector) -> Vector {
         place.sup(&self.low).inf(&self.high)
+    }
+
+    /// Returns a place, put on the sides that it is as good as on.
+    fn on_sides(&self, place: &Vector) -> Vector {
+        let nearest = |from: f64, side: f64| if (from - side).abs() <= ON_SIDE { side } else { from };
+        Vector::from_fn(|axis, _| nearest(nearest(place[axis], self.low[axis]), self.high[axis]))
     }
 
     /// Returns the least that a linear function with this slope rises from a place in the box.
@@ -95,6 +106,12 @@ struct Surface {
 impl Surface {
     fn new(of: &Quadric, low: &Point, size: &Vector) -> Self {
         let from = low - of.origin;
+        if of.is_flat() {
+            let value = of.value + of.slope.dot(&from);
+            let largest = of.value.abs() + of.slope.norm() * (from.norm() + size.norm());
+            let (slope, bend) = (of.slope.component_mul(size), Matrix3::zeros());
+            return Self { value, slope, bend, sunk: bend, rounding: ROUNDING * largest };
+        }
         let turned = of.bend * from;
         let scaled =
             |m: &Matrix3<f64>| Matrix3::from_fn(|row, column| m[(row, column)] * (size[row] * size[column]));
@@ -112,6 +129,10 @@ impl Surface {
     fn at(&self, place: &Vector) -> (f64, Vector) {
         let turned = self.bend * place;
         (self.value + self.slope.dot(place) + 0.5 * place.dot(&turned), self.slope + turned)
+    }
+
+    fn is_flat(&self) -> bool {
+        self.bend == Matrix3::zeros()
     }
 
     fn is_convex(&self) -> bool {
@@ -162,6 +183,8 @@ pub(super) struct QuadricCell {
     surfaces: ArrayVec<Surface, MOST_SURFACES>,
     wall: Option<Wall>,
     ring: Option<Ring>,
+    /// The surface of another grid in one of its cells.
+    twisted: Option<Twisted>,
     /// The rounding error of the values.
     rounding: f64,
 }
@@ -174,9 +197,15 @@ impl QuadricCell {
         let mut surfaces: ArrayVec<Surface, MOST_SURFACES> = ArrayVec::new();
         surfaces.extend(body.surfaces.iter().map(|surface| Surface::new(surface, &low, &size)));
         let largest = crossed.samples.iter().fold(0.0, |most: f64, sample| most.max(sample.abs()));
-        let mut cell = Self { value, low, size, surfaces, wall, ring, rounding: ROUNDING * largest };
+        let rounding = ROUNDING * largest;
+        let mut cell = Self { value, low, size, surfaces, wall, ring, twisted: None, rounding };
         cell.surfaces.extend(wall.and_then(|wall| cell.at_tip(&wall)));
         cell
+    }
+
+    /// Returns the cell with what the surface of another grid leaves of the body.
+    pub(super) fn with_twisted(self, twisted: Twisted) -> Self {
+        Self { twisted: Some(twisted), ..self }
     }
 
     /// Returns the plane through a cone's tip that touches it against the slope there, if the tip is in the cell: no polynomial
@@ -191,7 +220,7 @@ impl QuadricCell {
         Some(Surface::new(&wall.touching(&outward, None), &self.low, &self.size))
     }
 
-    /// Returns the surfaces at a place, as they are in a box: for the wall of a cone and a ring those that
+    /// Returns the surfaces at a place, as they are in a box: for the wall of a cone, a ring and another grid those that
     /// touch them beside the place.
     fn at<'s>(&'s self, place: &Vector, within: &Within) -> impl Iterator<Item = Surface> + 's {
         let touching = self.wall.and_then(|wall| {
@@ -211,7 +240,12 @@ impl QuadricCell {
             let touching = (least > 0.0).then(|| ring.touching(&outward, least))?;
             Some(Surface::new(&touching, &self.low, &self.size))
         });
-        self.surfaces.iter().copied().chain(touching).chain(around)
+        let twisted = self.twisted.map(|twisted| {
+            let from = self.position(place);
+            let far = (within.low - place).abs().sup(&(within.high - place).abs());
+            Surface::new(&twisted.touching(&from, &far.component_mul(&self.size)), &self.low, &self.size)
+        });
+        twisted.into_iter().chain(self.surfaces.iter().copied()).chain(touching).chain(around)
     }
 
     /// Returns the position of a place.
@@ -219,26 +253,38 @@ impl QuadricCell {
         self.low + self.size.component_mul(place)
     }
 
-    /// Returns a lower bound of the values in the part of a box that is in the body, by a plane in front of each surface;
-    /// infinity if there is none.
-    pub(super) fn below_planes(&self, within: &Within) -> f64 {
+    /// Returns a lower bound of the values in the part of a box that is in the body, by a plane in front of each surface, until it
+    /// is above a limit; infinity if there is none.
+    pub(super) fn below_planes(&self, within: &Within, limit: f64) -> f64 {
         let middle = (within.low + within.high) * 0.5;
         let half = (within.high - within.low) * 0.5;
         let corners: [Vector; 8] = std::array::from_fn(|number| within.corner(number));
         let values = corners.map(|corner| self.value.at(&corner).value);
-        let mut lower = values.into_iter().fold(f64::INFINITY, f64::min);
+        let mut lower = values.into_iter().fold(f64::INFINITY, f64::min) - self.rounding;
+        if lower > limit {
+            return lower;
+        }
         for surface in self.at(&middle, within) {
-            let is_convex = surface.is_convex();
-            let touched = if is_convex { surface.beside(&middle, &self.size) } else { middle };
+            let touched = if surface.is_convex() && !surface.is_flat() {
+                surface.beside(&middle, &self.size)
+            } else {
+                middle
+            };
             let (height, slope) = surface.at(&touched);
             let height = height - surface.drop(&half);
             let heights = corners.map(|corner| height + slope.dot(&(corner - touched)) - surface.rounding);
             if heights.iter().all(|height| *height > 0.0) {
                 return f64::INFINITY;
             }
-            lower = lower.max(least_within(&values, &heights));
+            if heights.iter().all(|height| *height <= 0.0) {
+                continue;
+            }
+            lower = lower.max(least_within(&values, &heights) - self.rounding);
+            if lower > limit {
+                break;
+            }
         }
-        lower - self.rounding
+        lower
     }
 
     /// Returns the least place in a box near a place, about: by Newton's method on the conditions of Lagrange, each step a
@@ -246,8 +292,8 @@ impl QuadricCell {
     pub(super) fn settle(&self, within: &Within, near: &Vector) -> Outcome {
         let mut settled = Settled { place: within.clamp(near), weights: [0.0; MOST_SURFACES] };
         for _ in 0..MOST_STEPS {
-            let Local { gradient, mixed, .. } = self.value.at(&settled.place);
-            let mut bend = hessian(&mixed);
+            let local = self.value.at(&settled.place);
+            let (gradient, mut bend) = (local.gradient, local.bend());
             let mut planes: ArrayVec<Behind, PLANES> = ArrayVec::new();
             for (surface, weight) in self.at(&settled.place, within).zip(settled.weights) {
                 let (height, normal) = surface.at(&settled.place);
@@ -277,6 +323,7 @@ impl QuadricCell {
                 break;
             }
         }
+        settled.place = within.on_sides(&settled.place);
         Outcome::Settled(settled)
     }
 
@@ -294,75 +341,144 @@ impl QuadricCell {
 
     /// Returns a lower bound of the values in the part of a box that is in the body, by the tangent of the value plus the
     /// weighted polynomials at a settled place. Second derivatives that are negative by so little that `gap` is not exceeded
-    /// count as none.
-    pub(super) fn below_settled(&self, settled: &Settled, within: &Within, gap: f64) -> f64 {
+    /// count as none, and so do those that leave the bound above a `limit`.
+    pub(super) fn below_settled(&self, settled: &Settled, within: &Within, gap: f64, limit: f64) -> f64 {
         let Settled { place, weights } = settled;
         let surfaces: ArrayVec<Surface, MOST_SURFACES> = self.at(place, within).collect();
+        let by_corners = self.below_corners(&surfaces, weights, place, within);
+        if by_corners > limit {
+            return by_corners;
+        }
         CHANGED
             .iter()
-            .map(|changed| self.below_changed(&surfaces, weights, place, within, gap, *changed))
+            .map(|changed| {
+                self.tangent(&surfaces, weights, place, within, *changed).lower(within, gap, limit)
+            })
             .find(|lower| *lower > f64::NEG_INFINITY)
-            .unwrap_or(f64::NEG_INFINITY)
+            .unwrap_or(by_corners)
     }
 
-    /// The same with a part of the weights changed for bending along the normals; minus infinity if it is not convex.
-    fn below_changed(
+    /// Returns a lower bound by the value plus the weighted tangent planes at the corners of a box: both are means of these.
+    fn below_corners(
         &self,
         surfaces: &[Surface],
         weights: &[f64; MOST_SURFACES],
         place: &Vector,
         within: &Within,
-        gap: f64,
-        changed: f64,
     ) -> f64 {
-        let Local { value: mut sum, gradient: mut slope, mixed } = self.value.at(place);
+        let far = (within.low - place).abs().sup(&(within.high - place).abs());
+        let (mut sum, mut slope, mut rounding) = (0.0, Vector::zeros(), self.rounding);
+        for (surface, &weight) in surfaces.iter().zip(weights).filter(|(_, weight)| **weight > 0.0) {
+            let (height, normal) = surface.at(place);
+            sum += weight * (height - surface.drop(&far));
+            slope += normal * weight;
+            rounding += 2.0 * weight * surface.rounding;
+        }
+        let corners = (0..8).map(|number| {
+            let corner = within.corner(number);
+            self.value.at(&corner).value + slope.dot(&(corner - place))
+        });
+        corners.fold(f64::INFINITY, f64::min) + sum - rounding
+    }
+
+    /// Returns the tangent with a part of the weights changed for bending along the normals.
+    fn tangent(
+        &self,
+        surfaces: &[Surface],
+        weights: &[f64; MOST_SURFACES],
+        place: &Vector,
+        within: &Within,
+        changed: f64,
+    ) -> Tangent {
+        let local = self.value.at(place);
         let (before, behind) = (within.low - place, within.high - place);
         let far = before.abs().sup(&behind.abs());
-        let (mut bend, mut rounding) = (hessian(&mixed), self.rounding);
-        for (surface, &whole) in surfaces.iter().zip(weights).filter(|(_, weight)| **weight > 0.0) {
-            let (height, normal) = surface.at(place);
-            let height = height - surface.rounding;
-            // In the body the height over the tangent plane is from minus `width` to zero: its product with itself plus the width
-            // is not positive.
-            let width = -(height + within.least_fall(place, &normal));
-            let part = if width > 0.0 && surface.is_convex() { changed } else { 0.0 };
-            let (weight, factor) =
-                (whole * (1.0 - part), if part > 0.0 { part * whole / width } else { 0.0 });
-            sum += weight * height + factor * height * (height + width);
-            slope += normal * (weight + factor * (2.0 * height + width));
-            bend += surface.bend * weight + normal * normal.transpose() * (2.0 * factor);
-            rounding += whole * surface.rounding;
+        let mut tangent = Tangent {
+            place: *place,
+            value: local.value,
+            slope: local.gradient,
+            bend: local.bend(),
+            rounding: self.rounding,
+        };
+        for (surface, &weight) in surfaces.iter().zip(weights).filter(|(_, weight)| **weight > 0.0) {
+            tangent.add(surface, weight, within, &far, changed);
         }
         // The mixed derivatives change linearly.
         let third = self.value.third().abs();
         let change = [far.y + far.z, far.z + far.x, far.x + far.y].map(|sum| third * sum);
-        let lift = gap / far.norm_squared();
         for axis in 0..3 {
-            bend[(axis, axis)] += lift - change[axis];
+            tangent.bend[(axis, axis)] -= change[axis];
             // In the box the product of the distances from two opposite sides is not negative: at a side of the box the slope is
             // changed for bending, too.
             let (rise, room) = if before[axis] == 0.0 {
-                (slope[axis], behind[axis])
+                (tangent.slope[axis], behind[axis])
             } else if behind[axis] == 0.0 {
-                (-slope[axis], -before[axis])
+                (-tangent.slope[axis], -before[axis])
             } else {
                 continue;
             };
             if rise > 0.0 {
-                bend[(axis, axis)] += 2.0 * rise / room;
-                slope[axis] = 0.0;
+                tangent.bend[(axis, axis)] += 2.0 * rise / room;
+                tangent.slope[axis] = 0.0;
             }
         }
-        if Factors::of(&bend).is_none() {
-            return f64::NEG_INFINITY;
-        }
-        sum + within.least_fall(place, &slope) - 0.5 * gap - rounding
+        tangent
     }
 }
 
 /// Returns the matrix of the second derivatives.
 pub(super) fn hessian(mixed: &Vector) -> Matrix3<f64> {
     Matrix3::new(0.0, mixed.z, mixed.y, mixed.z, 0.0, mixed.x, mixed.y, mixed.x, 0.0)
+}
+
+/// A function of the second degree in a box that is nowhere in the body above the values, about a place.
+struct Tangent {
+    place: Vector,
+    value: f64,
+    slope: Vector,
+    bend: Matrix3<f64>,
+    rounding: f64,
+}
+
+impl Tangent {
+    /// Adds a polynomial `q` that is not positive in the body times a weight, a part of which is changed for bending along the
+    /// normal: with `-width` its lowest value in the box, `q (q + width)` is not positive, either. Its second derivatives
+    /// are twice the square of the slope of `q`, and those of `q` times `2 q + width`. Between two places of the body the slope
+    /// differs from that at the place by no more than `turn`; so half of its square is left, but for twice that of `turn`.
+    fn add(&mut self, surface: &Surface, whole: f64, within: &Within, far: &Vector, changed: f64) {
+        let (height, normal) = surface.at(&self.place);
+        let height = height - surface.rounding;
+        self.rounding += whole * surface.rounding;
+        let drop = surface.drop(far);
+        let width = drop - (height + within.least_fall(&self.place, &normal));
+        let part = if width > 0.0 { changed } else { 0.0 };
+        let (weight, factor) = (whole * (1.0 - part), if part > 0.0 { part * whole / width } else { 0.0 });
+        let at_place = weight + factor * (2.0 * height + width);
+        self.value += height * (weight + factor * (height + width));
+        self.slope += normal * at_place;
+        self.bend += surface.bend * at_place;
+        if surface.is_convex() {
+            // The tangent plane is not above the polynomial, and serves as well.
+            self.bend += normal * normal.transpose() * (2.0 * factor) - surface.bend * (at_place - weight);
+        } else {
+            let size = surface.bend.norm();
+            let turn = size * far.norm();
+            let lost = 2.0 * factor * (width.max(drop) * size + turn * turn);
+            self.bend += normal * normal.transpose() * factor - Matrix3::from_diagonal_element(lost);
+        }
+    }
+
+    /// Returns the lower bound; minus infinity if the function is not convex.
+    fn lower(&self, within: &Within, gap: f64, limit: f64) -> f64 {
+        let far = (within.low - self.place).abs().sup(&(within.high - self.place).abs());
+        let lowest = self.value + within.least_fall(&self.place, &self.slope) - self.rounding;
+        let slack = gap.max(lowest - limit);
+        let bend = self.bend + Matrix3::from_diagonal_element(slack / far.norm_squared());
+        if Factors::of(&bend).is_none() {
+            return f64::NEG_INFINITY;
+        }
+        lowest - 0.5 * slack
+    }
 }
 
 /// Returns second derivatives with positive eigenvalues: the given ones, if theirs are, else raised.

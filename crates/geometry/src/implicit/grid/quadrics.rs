@@ -1,54 +1,19 @@
 //! The least value of a signed distance grid over a convex body bounded by surfaces of the second degree, with a certified
 //! lower bound.
 //!
-//! It is at a sample in the body or on its surface, which is searched cell by cell, lowest bound first: [`QuadricCell`]. A box
-//! whose bound is too low is halved.
+//! It is at a sample in the body or on its surface, which is searched cell by cell: [`Boxes`].
 
-use super::crossed::{Crossed, ROUNDING, Stalled, SurfaceSearch, take_lowest};
-use super::quadric_cell::{Outcome, QuadricCell, Within};
+use super::boxes::{Body, Boxes, MOST_AT_FIRST, Open};
+use super::crossed::{Crossed, ROUNDING, Stalled, SurfaceSearch};
+use super::quadric_cell::{QuadricCell, Within};
 use super::samples::Grid;
+use crate::implicit::LeastInSolid;
 use crate::implicit::quadric::QuadricBody;
-use crate::implicit::{ImplicitFunction, LeastInSolid};
-use arrayvec::ArrayVec;
-use palpate_math::{Point, Vector};
-
-/// The most boxes that wait for their search, and the most before some are searched.
-const MOST_WAITING: usize = 160;
-const MOST_AT_FIRST: usize = 96;
-
-/// The most boxes in all.
-const MOST_BOXES: usize = 400;
-
-/// How far outside the body a place counts as in it, relative to the gap.
-const OUTSIDE: f64 = 0.25;
-
-/// Which part of the gap second derivatives that are slightly negative may take.
-const OF_GAP: f64 = 0.25;
-
-/// The narrowest box in sizes of a cell.
-const NARROWEST: f64 = 1e-9;
-
-/// A box in a cell, a lower bound of the values in it, and where to search first.
-#[derive(Clone, Copy, Debug)]
-struct Open {
-    lower: f64,
-    cell: [usize; 3],
-    within: Within,
-    near: Vector,
-}
+use palpate_math::Point;
 
 struct Search<'a> {
-    grid: &'a Grid,
-    body: &'a QuadricBody,
-    best: (f64, Point),
-    /// A lower bound of all that was searched.
-    lower: f64,
-    /// Values above this are of no use.
-    cutoff: f64,
-    gap: f64,
+    boxes: Boxes<'a, QuadricBody>,
     slack: f64,
-    boxes: usize,
-    waiting: ArrayVec<Open, MOST_WAITING>,
 }
 
 impl Grid {
@@ -59,119 +24,49 @@ impl Grid {
         if !self.is_whole {
             return None;
         }
-        let center = body.bounds.center;
-        let reach = body.reach() + center.coords.amax() * (64.0 * f64::EPSILON);
-        let mut search = Search {
-            grid: self,
-            body,
-            best: (f64::INFINITY, center),
-            lower: f64::INFINITY,
-            cutoff: cutoff.min(self.least_outside),
-            gap,
-            slack: ROUNDING * reach,
-            boxes: 0,
-            waiting: ArrayVec::new(),
-        };
+        let reach = body.reach() + body.bounds.center.coords.amax() * (64.0 * f64::EPSILON);
+        let mut search = Search { boxes: Boxes::new(self, body, cutoff, gap), slack: ROUNDING * reach };
         let overlaps = |point: &Point, radius: f64| {
             body.overlaps(point, if radius > 0.0 { radius + search.slack } else { 0.0 })
         };
-        if let Some(point) = self.lowest_sample(&body.bounds, &overlaps, search.cutoff) {
-            search.consider(point);
+        if let Some(point) = self.lowest_sample(&body.bounds, &overlaps, search.boxes.cutoff) {
+            search.boxes.consider(point);
         }
         self.over_crossed(&body.bounds, &mut search).ok()?;
-        search.search_waiting().ok()?;
-        let Search { best: (value, point), lower, .. } = search;
-        // Outside the box all values may be of use.
-        if value > self.least_outside && cutoff > self.least_outside {
-            return None;
-        }
-        Some(LeastInSolid { point, lower: lower.min(value) })
+        search.boxes.search_waiting().ok()?;
+        search.boxes.found(cutoff)
+    }
+}
+
+impl Body for QuadricBody {
+    type Piece = ();
+
+    fn cell(&self, grid: &Grid, cell: [usize; 3], (): &()) -> QuadricCell {
+        QuadricCell::new(&grid.crossed(cell), self)
+    }
+
+    fn has(&self, point: &Point, slack: f64) -> bool {
+        Self::has(self, point, slack)
     }
 }
 
 impl SurfaceSearch for Search<'_> {
     fn is_crossed(&self, center: &Point, radius: f64) -> bool {
-        self.body.is_crossed(center, radius + self.slack)
+        self.boxes.body.is_crossed(center, radius + self.slack)
     }
 
     fn limit(&self) -> f64 {
-        self.cutoff.min(self.best.0 - self.gap)
+        self.boxes.limit()
     }
 
     fn leave_out(&mut self, lower: f64) {
-        self.lower = self.lower.min(lower);
+        self.boxes.leave_out(lower);
     }
 
     fn take(&mut self, crossed: &Crossed) -> Result<(), Stalled> {
-        let cell = QuadricCell::new(crossed, self.body);
-        let within = Within::cell();
-        let near = (within.low + within.high) * 0.5;
-        let open = Open { lower: f64::NEG_INFINITY, cell: crossed.cell, within, near };
-        self.wait(&cell, open)?;
-        if self.waiting.len() > MOST_AT_FIRST { self.search_waiting() } else { Ok(()) }
-    }
-}
-
-impl Search<'_> {
-    fn consider(&mut self, point: Point) {
-        let value = self.grid.sample(&point).value;
-        if value < self.best.0 {
-            self.best = (value, point);
-        }
-    }
-
-    /// Adds a box to those that wait, unless the bound by planes is enough.
-    fn wait(&mut self, cell: &QuadricCell, open: Open) -> Result<(), Stalled> {
-        let lower = open.lower.max(cell.below_planes(&open.within));
-        if lower > self.limit() {
-            self.leave_out(lower);
-            return Ok(());
-        }
-        self.waiting.try_push(Open { lower, ..open }).map_err(|_| Stalled)
-    }
-
-    /// Searches the boxes that wait, the lowest first: it leaves out more of the others.
-    fn search_waiting(&mut self) -> Result<(), Stalled> {
-        while let Some(open) = take_lowest(&mut self.waiting, |open| open.lower) {
-            if open.lower > self.limit() {
-                self.leave_out(open.lower);
-                self.waiting.clear();
-                break;
-            }
-            self.search_box(&open)?;
-        }
-        Ok(())
-    }
-
-    /// Searches a box; halves it if its bound is too low.
-    fn search_box(&mut self, open: &Open) -> Result<(), Stalled> {
-        self.boxes += 1;
-        let crossed = self.grid.crossed(open.cell);
-        let cell = QuadricCell::new(&crossed, self.body);
-        let (mut lower, mut near) = (open.lower, open.near);
-        let outcome = cell.settle(&open.within, &open.near);
-        if let Outcome::Empty = outcome {
-            return Ok(());
-        }
-        if let Outcome::Settled(settled) = outcome {
-            let place = cell.position(&settled.place);
-            if self.body.has(&place, OUTSIDE * self.gap) {
-                self.consider(place);
-            }
-            lower = lower.max(cell.below_settled(&settled, &open.within, OF_GAP * self.gap));
-            near = settled.place;
-        }
-        if lower > self.limit() {
-            self.leave_out(lower);
-            return Ok(());
-        }
-        if self.boxes > MOST_BOXES || (open.within.high - open.within.low).amax() < NARROWEST {
-            return Err(Stalled);
-        }
-        for within in open.within.halves() {
-            self.wait(&cell, Open { lower, within, near, ..*open })?;
-        }
-        Ok(())
+        let cell = QuadricCell::new(crossed, self.boxes.body);
+        self.boxes.wait(&cell, Open::new(crossed.cell, (), Within::cell()))?;
+        if self.boxes.waiting() > MOST_AT_FIRST { self.boxes.search_waiting() } else { Ok(()) }
     }
 }
 
@@ -182,6 +77,7 @@ mod tests {
     use crate::implicit::search::Counted;
     use crate::implicit::{ImplicitFunction, Intersection, Torus};
     use crate::{Capsule, Cone, Cylinder, Ellipsoid, OrientedBox, Pose, Sphere};
+    use palpate_math::Vector;
     use std::sync::Arc;
     use std::sync::atomic::AtomicUsize;
 

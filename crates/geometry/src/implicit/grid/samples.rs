@@ -136,18 +136,13 @@ impl Grid {
         self.lattice.samples(&self.values, cell)
     }
 
-    fn in_cell(&self, inside: &Point) -> InCell {
-        let mut found = InCell { cell: [0; 3], weight: Vector::zeros() };
-        for axis in 0..3 {
-            let place = (inside[axis] - self.lattice.origin[axis]) / self.lattice.spacing[axis];
-            let cell = (place.max(0.0) as usize).min(self.lattice.size[axis] - 2);
-            found.cell[axis] = cell;
-            found.weight[axis] = place - cell as f64;
-        }
-        found
+    pub(super) fn in_cell(&self, inside: &Point) -> InCell {
+        let place = (inside - self.lattice.origin).component_div(&self.lattice.spacing);
+        let cell = [0, 1, 2].map(|axis| (place[axis].max(0.0) as usize).min(self.lattice.size[axis] - 2));
+        InCell { cell, weight: place - Vector::from(cell.map(|n| n as f64)) }
     }
 
-    fn trilinear(&self, inside: &Point) -> Trilinear {
+    pub(super) fn trilinear(&self, inside: &Point) -> Trilinear {
         self.trilinear_in(&self.in_cell(inside))
     }
 
@@ -362,6 +357,10 @@ impl ImplicitFunction for Grid {
 
     fn least_in_quadrics(&self, body: &QuadricBody, cutoff: f64, gap: f64) -> Option<LeastInSolid> {
         self.least_in_body(body, cutoff, gap)
+    }
+
+    fn least_in_cells(&self, body: &dyn ImplicitFunction, cutoff: f64, gap: f64) -> Option<LeastInSolid> {
+        self.least_in_other(body, cutoff, gap)
     }
 
     fn over_cells(&self, search: &mut dyn BoxSearch) -> bool {

@@ -4,7 +4,7 @@ use super::face::Face;
 use super::minimum::{Lowest, Minimum};
 use super::queries::Search;
 use super::task::{RELATIVE_GAP, SOLID_GAP, gap};
-use crate::implicit::{CylinderDomain, ImplicitFunction, LeastInSolid, PolytopeFace};
+use crate::implicit::{CylinderDomain, ImplicitFunction, LeastInSolid, OrientedBounds, PolytopeFace};
 use palpate_math::{Aabb, Point, Vector};
 use std::cell::Cell;
 
@@ -74,6 +74,21 @@ impl Search {
             }
         });
         (is_of_quadrics && is_settled).then(|| lowest.found())
+    }
+
+    /// Returns the minimum over a body that [has cells](ImplicitFunction::over_cells), given a box around it, if it is at most
+    /// `cutoff`; as [`below`](Self::below). `None` if the body has none, or the function does not find it by a method of its own.
+    pub(super) fn below_in_cells(
+        &self,
+        function: &dyn ImplicitFunction,
+        body: &dyn ImplicitFunction,
+        root: &OrientedBounds,
+        cutoff: f64,
+    ) -> Option<Option<Minimum>> {
+        let corner = root.center + Vector::repeat(root.reach());
+        let gap = gap(SOLID_GAP, root.reach(), &[root.center, corner]);
+        let found = function.least_in_cells(body, cutoff, gap)?;
+        Some(minimum(function, found, cutoff))
     }
 
     fn below_in_faces(

@@ -236,7 +236,7 @@ impl Search {
         Some(minimum(function, &least, cutoff))
     }
 
-    /// Searches a grid cell by cell over a body bounded by surfaces of the second degree; others over a solid with a support map, or
+    /// Searches a grid cell by cell over a body bounded by surfaces of the second degree, or over that of a grid; others over a solid with a support map, or
     /// by dividing space.
     fn part_below_in_any(
         &mut self,
@@ -247,6 +247,9 @@ impl Search {
     ) -> Option<Minimum> {
         self.division.undecided = false;
         if let Some(found) = self.below_in_quadrics(function, body, cutoff) {
+            return found;
+        }
+        if let Some(found) = self.below_in_cells(function, body, root, cutoff) {
             return found;
         }
         let domain = ConvexDomain::of_body(body, root).filter(|_| function.rounded_circle().is_none());

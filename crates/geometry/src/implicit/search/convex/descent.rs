@@ -14,6 +14,7 @@ use super::domain::ConvexDomain;
 use super::mixture::{Mixed, Tangent};
 use super::planes::Planes;
 use super::progress::Progress;
+use crate::implicit::factors::Factors;
 use nalgebra::{Matrix3, Vector3};
 use palpate_math::Vector;
 
@@ -103,7 +104,7 @@ fn newton_step(function: &Mixed<'_>, tangent: &Tangent, corners: &Corners, apart
     for k in 0..3 {
         lifted[(k, k)] += lift;
     }
-    let step = match lifted.cholesky() {
+    let step = match Factors::of(&lifted) {
         Some(factors) => -factors.solve(&slopes),
         None => -slopes / slopes.norm(),
     };

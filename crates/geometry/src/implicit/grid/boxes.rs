@@ -1,0 +1,169 @@
+//! The boxes of a grid's cells that may have the least value over a body, the lowest first.
+//!
+//! Each is searched by its [`QuadricCell`]; one whose bound is too low is halved.
+
+use super::crossed::{Stalled, take_lowest};
+use super::quadric_cell::{Outcome, QuadricCell, Within};
+use super::samples::Grid;
+use crate::implicit::{ImplicitFunction, LeastInSolid};
+use arrayvec::ArrayVec;
+use palpate_math::{Point, Vector};
+
+/// The most boxes that wait for their search, and the most before some are searched.
+const MOST_WAITING: usize = 160;
+pub(super) const MOST_AT_FIRST: usize = 96;
+
+/// The most boxes in all.
+const MOST_BOXES: usize = 400;
+
+/// How far outside the body a place counts as in it, relative to the gap.
+const OUTSIDE: f64 = 0.25;
+
+/// Which part of the gap second derivatives that are slightly negative may take.
+const OF_GAP: f64 = 0.25;
+
+/// The narrowest box in sizes of a cell.
+const NARROWEST: f64 = 1e-9;
+
+/// The body over which a grid is searched.
+pub(super) trait Body {
+    /// A piece of it.
+    type Piece: Copy;
+
+    /// Returns a cell of the grid with the surfaces of a piece.
+    fn cell(&self, grid: &Grid, cell: [usize; 3], piece: &Self::Piece) -> QuadricCell;
+
+    /// Whether a point is in the body, or outside by no more than a slack in metres.
+    fn has(&self, point: &Point, slack: f64) -> bool;
+}
+
+/// A box in a cell, a lower bound of the values in it, and where to search first.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Open<Piece> {
+    lower: f64,
+    cell: [usize; 3],
+    piece: Piece,
+    within: Within,
+    near: Vector,
+}
+
+impl<Piece> Open<Piece> {
+    /// Creates the part of a cell in a box that may have a part of a piece.
+    pub(super) fn new(cell: [usize; 3], piece: Piece, within: Within) -> Self {
+        let near = (within.low + within.high) * 0.5;
+        Self { lower: f64::NEG_INFINITY, cell, piece, within, near }
+    }
+}
+
+/// The search with its boxes.
+pub(super) struct Boxes<'a, B: Body> {
+    pub(super) grid: &'a Grid,
+    pub(super) body: &'a B,
+    best: (f64, Point),
+    /// A lower bound of all that was searched.
+    lower: f64,
+    /// Values above this are of no use.
+    pub(super) cutoff: f64,
+    gap: f64,
+    boxes: usize,
+    waiting: ArrayVec<Open<B::Piece>, MOST_WAITING>,
+}
+
+impl<'a, B: Body> Boxes<'a, B> {
+    /// Creates a search that has found nothing.
+    pub(super) fn new(grid: &'a Grid, body: &'a B, cutoff: f64, gap: f64) -> Self {
+        Self {
+            grid,
+            body,
+            best: (f64::INFINITY, Point::origin()),
+            lower: f64::INFINITY,
+            cutoff: cutoff.min(grid.least_outside),
+            gap,
+            boxes: 0,
+            waiting: ArrayVec::new(),
+        }
+    }
+
+    /// Returns the value above which no bound is of use.
+    pub(super) fn limit(&self) -> f64 {
+        self.cutoff.min(self.best.0 - self.gap)
+    }
+
+    /// Takes note of a lower bound of values that are left out.
+    pub(super) fn leave_out(&mut self, lower: f64) {
+        self.lower = self.lower.min(lower);
+    }
+
+    /// Tries a place in the body.
+    pub(super) fn consider(&mut self, point: Point) {
+        let value = self.grid.sample(&point).value;
+        if value < self.best.0 {
+            self.best = (value, point);
+        }
+    }
+
+    /// Returns what is found if values outside the lattice's box are of no use, given the cutoff that was asked for.
+    pub(super) fn found(&self, cutoff: f64) -> Option<LeastInSolid> {
+        let (value, point) = self.best;
+        let is_outside = value > self.grid.least_outside && cutoff > self.grid.least_outside;
+        (!is_outside).then(|| LeastInSolid { point, lower: self.lower.min(value) })
+    }
+
+    /// Returns how many boxes wait.
+    pub(super) fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Adds a box to those that wait, unless the bound by planes is enough.
+    pub(super) fn wait(&mut self, cell: &QuadricCell, open: Open<B::Piece>) -> Result<(), Stalled> {
+        let lower = open.lower.max(cell.below_planes(&open.within, self.limit()));
+        if lower > self.limit() {
+            self.leave_out(lower);
+            return Ok(());
+        }
+        self.waiting.try_push(Open { lower, ..open }).map_err(|_| Stalled)
+    }
+
+    /// Searches the boxes that wait, the lowest first: it leaves out more of the others.
+    pub(super) fn search_waiting(&mut self) -> Result<(), Stalled> {
+        while let Some(open) = take_lowest(&mut self.waiting, |open| open.lower) {
+            if open.lower > self.limit() {
+                self.leave_out(open.lower);
+                self.waiting.clear();
+                break;
+            }
+            self.search_box(&open)?;
+        }
+        Ok(())
+    }
+
+    /// Searches a box; halves it if its bound is too low.
+    fn search_box(&mut self, open: &Open<B::Piece>) -> Result<(), Stalled> {
+        self.boxes += 1;
+        let cell = self.body.cell(self.grid, open.cell, &open.piece);
+        let (mut lower, mut near) = (open.lower, open.near);
+        let outcome = cell.settle(&open.within, &open.near);
+        if let Outcome::Empty = outcome {
+            return Ok(());
+        }
+        if let Outcome::Settled(settled) = outcome {
+            let place = cell.position(&settled.place);
+            if self.body.has(&place, OUTSIDE * self.gap) {
+                self.consider(place);
+            }
+            lower = lower.max(cell.below_settled(&settled, &open.within, OF_GAP * self.gap, self.limit()));
+            near = settled.place;
+        }
+        if lower > self.limit() {
+            self.leave_out(lower);
+            return Ok(());
+        }
+        if self.boxes > MOST_BOXES || (open.within.high - open.within.low).amax() < NARROWEST {
+            return Err(Stalled);
+        }
+        for within in open.within.halves() {
+            self.wait(&cell, Open { lower, within, near, ..*open })?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,266 @@
+//! The least value of a signed distance grid over the body of another grid, with a certified lower bound.
+//!
+//! It is at a sample in the body or on its surface. So the cells of the body's grid that its surface crosses are searched, each
+//! together with the cells of this grid that it overlaps: between the six sides of the one and in the other both values are
+//! trilinear ([`Boxes`]). Blocks of cells are left out by the range of this grid's slopes.
+
+use super::boxes::{Body, Boxes, Open};
+use super::crossed::{ROUNDING, Stalled};
+use super::quadric_cell::{QuadricCell, Within};
+use super::samples::Grid;
+use super::twisted::Twisted;
+use crate::implicit::means::least_within;
+use crate::implicit::quadric::QuadricBody;
+use crate::implicit::{BoxSearch, ImplicitFunction, LeastInSolid, OrientedBounds};
+use palpate_math::{Aabb, Point, Vector};
+
+/// Bounds the rounding error of a linear bound, relative to the numbers that are added.
+const OF_LINEAR: f64 = 16.0 * f64::EPSILON;
+
+/// A cell of the body's grid in this grid's frame.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    corners: [Point; 8],
+    samples: [f64; 8],
+}
+
+struct Other<'a>(&'a dyn ImplicitFunction);
+
+impl Body for Other<'_> {
+    type Piece = Piece;
+
+    fn cell(&self, grid: &Grid, cell: [usize; 3], piece: &Piece) -> QuadricCell {
+        let Piece { corners, samples } = piece;
+        let sides = QuadricBody::of_corners(corners);
+        QuadricCell::new(&grid.crossed(cell), &sides).with_twisted(Twisted::new(corners, samples))
+    }
+
+    fn has(&self, point: &Point, slack: f64) -> bool {
+        self.0.sample(point).value <= slack
+    }
+}
+
+struct Search<'a> {
+    boxes: Boxes<'a, Other<'a>>,
+    /// Whether the surface of the body crosses all cells that have a part of it: its lattice's box cuts nothing off.
+    is_whole: bool,
+    has_stalled: bool,
+}
+
+impl Grid {
+    /// Returns the least value over a body that has cells, as
+    /// [`least_in_cells`](crate::implicit::ImplicitFunction::least_in_cells).
+    pub(super) fn least_in_other(
+        &self,
+        body: &dyn ImplicitFunction,
+        cutoff: f64,
+        gap: f64,
+    ) -> Option<LeastInSolid> {
+        let rate = body.lipschitz().filter(|_| self.is_whole)?;
+        let other = Other(body);
+        let mut search = Search {
+            boxes: Boxes::new(self, &other, cutoff, gap),
+            is_whole: body.is_least_on_surfaces(),
+            has_stalled: false,
+        };
+        let bounds: OrientedBounds =
+            body.oriented_bounds().unwrap_or_else(|| body.sublevel_bounds(0.0).into());
+        let overlaps = |point: &Point, radius: f64| body.sample(point).value <= rate * radius;
+        if let Some(point) = self.lowest_sample(&bounds, &overlaps, search.boxes.cutoff) {
+            search.boxes.consider(point);
+        }
+        // No value is below the lowest sample of all.
+        if search.boxes.limit() <= self.floor() {
+            search.boxes.leave_out(self.floor());
+            return search.boxes.found(cutoff);
+        }
+        if !body.over_cells(&mut search) || search.has_stalled {
+            return None;
+        }
+        search.boxes.search_waiting().ok()?;
+        // Blocks whose bounds are above the cutoff are of no use; others were left out for the best value.
+        let limit = search.boxes.limit();
+        if limit < search.boxes.cutoff {
+            search.boxes.leave_out(limit);
+        }
+        search.boxes.found(cutoff)
+    }
+
+    /// Returns the values at the corners of a box of a linear function that is in the part of the box in the lattice nowhere
+    /// above the value; `None` if there is no such part.
+    fn linear_below(&self, corners: &[Point; 8]) -> Option<[f64; 8]> {
+        let Aabb { min, max } = Aabb::from_points(corners);
+        let [low, high] =
+            [self.lattice.origin.coords.sup(&min.coords), self.lattice.end().coords.inf(&max.coords)];
+        if (0..3).any(|axis| low[axis] > high[axis]) {
+            return None;
+        }
+        let middle = Point::from((low + high) * 0.5);
+        let [first, last] = [low, high].map(|end| self.in_cell(&Point::from(end)).cell);
+        let range = self.slopes.over(&self.lattice, &self.values, first, last);
+        let (slope, spread) = ((range.low + range.high) * 0.5, (range.high - range.low) * 0.5);
+        let far = (high - middle.coords).sup(&(middle.coords - low));
+        let value = self.trilinear(&middle).value;
+        let reach = slope.abs().dot(&(max - min)) + spread.dot(&far) + value.abs();
+        let lowest = value - spread.dot(&far) - OF_LINEAR * reach;
+        Some(corners.map(|corner| lowest + slope.dot(&(corner - middle))))
+    }
+}
+
+impl BoxSearch for Search<'_> {
+    fn below(&mut self, corners: &[Point; 8], limits: Option<&[f64; 8]>) -> f64 {
+        if self.has_stalled {
+            return f64::INFINITY;
+        }
+        let Some(values) = self.boxes.grid.linear_below(corners) else { return f64::INFINITY };
+        match limits {
+            Some(limits) => least_within(&values, limits),
+            None => values.into_iter().fold(f64::INFINITY, f64::min),
+        }
+    }
+
+    /// There is no other.
+    fn closer_below(&mut self, _corners: &[Point; 8], _limits: Option<&[f64; 8]>) -> f64 {
+        f64::NEG_INFINITY
+    }
+
+    fn cutoff(&self) -> f64 {
+        self.boxes.limit()
+    }
+
+    fn search(&mut self, corners: &[Point; 8], samples: &[f64; 8]) {
+        let is_inside = self.is_whole && samples.iter().all(|sample| *sample < 0.0);
+        if !is_inside && !self.has_stalled {
+            self.has_stalled = self.search_piece(&Piece { corners: *corners, samples: *samples }).is_err();
+        }
+    }
+}
+
+impl Search<'_> {
+    /// Searches the cells that overlap one of the body.
+    fn search_piece(&mut self, piece: &Piece) -> Result<(), Stalled> {
+        let grid = self.boxes.grid;
+        let Aabb { min, max } = Aabb::from_points(piece.corners);
+        let sides = QuadricBody::of_corners(&piece.corners);
+        let twisted = Twisted::new(&piece.corners, &piece.samples);
+        let place = |point: Point| (point - grid.lattice.origin).component_div(&grid.lattice.spacing);
+        let slack = Vector::repeat(ROUNDING);
+        let (low, high) = (place(min) - slack, place(max) + slack);
+        let end = grid.lattice.size.map(|n| n - 2);
+        let first = [0, 1, 2].map(|axis| (low[axis].max(0.0) as usize).min(end[axis]));
+        let last = [0, 1, 2].map(|axis| (high[axis].max(0.0) as usize).min(end[axis]));
+        for k in first[2]..=last[2] {
+            for j in first[1]..=last[1] {
+                for i in first[0]..=last[0] {
+                    let least = grid.samples([i, j, k]).into_iter().fold(f64::INFINITY, f64::min);
+                    if least > self.boxes.limit() {
+                        self.boxes.leave_out(least);
+                        continue;
+                    }
+                    let from = Vector::new(i as f64, j as f64, k as f64);
+                    let whole = Within::cell();
+                    let within =
+                        Within { low: whole.clamp(&(low - from)), high: whole.clamp(&(high - from)) };
+                    let cell = QuadricCell::new(&grid.crossed([i, j, k]), &sides).with_twisted(twisted);
+                    self.boxes.wait(&cell, Open::new([i, j, k], *piece, within))?;
+                }
+            }
+        }
+        self.boxes.search_waiting()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::implicit::grid::random_grid::{Random, random_grid};
+    use crate::implicit::search::Counted;
+    use crate::implicit::{ImplicitBody, Search};
+    use crate::{Geometry, Pose};
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicUsize;
+
+    /// Two random grids, the second smaller, beside and in each other.
+    fn pair(case: usize, random: &mut Random, scale: f64) -> (Grid, ImplicitBody) {
+        let noise = [0.0, 0.02, 0.05][case % 3];
+        let mut scaled = |size: usize| {
+            let grid = random_grid(random, size, noise);
+            let values = grid.values().iter().map(|value| value * scale).collect();
+            Grid::new(grid.origin() * scale, grid.spacing() * scale, grid.size(), values).unwrap()
+        };
+        let mut grid = scaled([3, 5, 8, 13][case % 4]);
+        while !grid.is_whole {
+            grid = scaled([3, 5, 8, 13][case % 4]);
+        }
+        let other = scaled([4, 7, 11][case / 4 % 3]);
+        let center = random.vector() * ([0.4, 0.7, 1.0][case / 2 % 3] * scale);
+        let pose = Pose::new(center, random.vector() * 3.0);
+        let body =
+            ImplicitBody::new(pose, Arc::new(other)).unwrap().with_scale([0.5, 0.25][case % 2]).unwrap();
+        (grid, body)
+    }
+
+    /// Against the search by branch and bound over the interior, and against points of the body.
+    #[test]
+    fn the_search_finds_nothing_less() {
+        let mut random = Random(53);
+        let (mut found, mut left, mut above, mut on_surface, mut compared) = (0, 0, 0, 0, 0);
+        for case in 0..900 {
+            let (grid, body) = pair(case, &mut random, 1.0);
+            let cutoff = [0.0, grid.least_outside][case % 2];
+            let bounds = Geometry::bounds(&body);
+            let (size, gap) = (bounds.diagonal_length(), 1e-10 * bounds.diagonal_length());
+            let Some(least) = grid.least_in_other(&body, cutoff, gap) else {
+                left += 1;
+                continue;
+            };
+            let lower = least.lower.min(cutoff);
+            for _ in 0..200 {
+                let place = bounds.center() + random.vector().component_mul(&bounds.size()) * 0.5;
+                let sample = body.sample(&place);
+                let steep = sample.gradient.norm_squared();
+                for place in [place, place - sample.gradient * (sample.value / steep)] {
+                    let value = grid.sample(&place).value;
+                    let is_inside = body.sample(&place).value <= 0.0;
+                    assert!(!is_inside || value >= lower, "{case}: {value} {least:?}");
+                }
+            }
+            if least.lower > cutoff {
+                above += 1;
+                continue;
+            }
+            found += 1;
+            let (value, height) = (grid.sample(&least.point).value, body.sample(&least.point).value);
+            assert!(height <= gap, "{case}: {height} outside");
+            assert!((0.0..=1.01 * gap).contains(&(value - least.lower)), "{case}: {value} {least:?}");
+            on_surface += usize::from(height > -1e-9 * size);
+            if case % 16 < 3 {
+                compared += 1;
+                let counted = Counted(&grid, AtomicUsize::new(0));
+                let wanted = Search::default().below_within(&counted, &body, &bounds.into(), cutoff).unwrap();
+                let (low, high) = (wanted.lower - gap, wanted.sample.value + gap);
+                assert!((low..=high).contains(&value), "{case}: {value} is not {wanted:?}");
+            }
+        }
+        let counts = format!("{found} {left} {above} {on_surface} {compared}");
+        assert!(found > 400 && left < 60 && above > 300 && on_surface > 350 && compared > 70, "{counts}");
+    }
+
+    /// Nothing but the exponents of the numbers changes with the size.
+    #[test]
+    fn a_scaled_problem_has_the_scaled_answer() {
+        let mut count = 0;
+        for case in 0..300 {
+            let solve = |scale: f64| {
+                let (grid, body) = pair(case, &mut Random(case as u64 + 7), scale);
+                grid.least_in_other(&body, 0.0, 1e-10 * scale).map(|least| (least.point, least.lower))
+            };
+            let Some((point, lower)) = solve(1.0) else { continue };
+            count += 1;
+            for scale in [2.0_f64.powi(15), 2.0_f64.powi(-29)] {
+                assert_eq!(solve(scale), Some((point * scale, lower * scale)), "{case}");
+            }
+        }
+        assert!(count > 100, "{count}");
+    }
+}

@@ -1,0 +1,104 @@
+//! The surface of a grid in one of its cells, as a polynomial of the second degree below its value.
+//!
+//! Of the value about a place all is of the second degree but one product: that of the ways along the three edges. With `m` the
+//! longest of these the product is no more than `m / 3` times the sum of their squares.
+
+use super::cell::CellValue;
+use crate::implicit::quadric::Quadric;
+use nalgebra::Matrix3;
+use palpate_math::{Point, Vector, rounding};
+
+/// Bounds the rounding error of values, relative to the samples.
+const ROUNDING: f64 = 32.0 * f64::EPSILON;
+
+/// A cell of any orientation and its trilinear value.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Twisted {
+    corner: Point,
+    /// The edges over the squares of their lengths.
+    ways: Matrix3<f64>,
+    value: CellValue,
+    /// The rounding error of the values, and of positions.
+    rounding: [f64; 2],
+}
+
+impl Twisted {
+    /// Creates the cell from its corners, x varying fastest, and the samples there.
+    pub(super) fn new(corners: &[Point; 8], samples: &[f64; 8]) -> Self {
+        let ways = [1, 2, 4].map(|corner| {
+            let edge = corners[corner] - corners[0];
+            edge / edge.norm_squared()
+        });
+        let largest = samples.iter().fold(0.0, |most: f64, sample| most.max(sample.abs()));
+        Self {
+            corner: corners[0],
+            ways: Matrix3::from_columns(&ways),
+            value: CellValue::new(samples),
+            rounding: [ROUNDING * largest, rounding::length(rounding::largest_coordinate(corners))],
+        }
+    }
+
+    /// Returns a polynomial that is nowhere in the cell above the value, and is that at a point but for rounding, given how far
+    /// from the point the cell is of interest along each axis.
+    pub(super) fn touching(&self, point: &Point, far: &Vector) -> Quadric {
+        let at = self.ways.tr_mul(&(point - self.corner));
+        let in_cell = at.abs().sup(&(Vector::repeat(1.0) - at).abs());
+        let most = self.ways.abs().tr_mul(far).inf(&in_cell).amax();
+        let third = (2.0 / 3.0) * self.value.third().abs() * most;
+        let local = self.value.at(&at);
+        let bend = local.bend() - Matrix3::from_diagonal_element(third);
+        let sums = Vector::from_fn(|row, _| bend.row(row).abs().sum());
+        let slope = self.ways * local.gradient;
+        let [of_values, of_positions] = self.rounding;
+        Quadric {
+            origin: *point,
+            value: local.value - of_values - of_positions * slope.norm(),
+            slope,
+            bend: self.ways * bend * self.ways.transpose(),
+            sunk: self.ways * Matrix3::from_diagonal(&sums) * self.ways.transpose(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::random_grid::Random;
+    use super::*;
+    use crate::Pose;
+
+    /// In random cells the polynomial is nowhere above the value, and close to it beside the point; with what it is sunk it is
+    /// convex.
+    #[test]
+    fn the_polynomial_is_below_the_value() {
+        let mut random = Random(41);
+        let mut close = 0;
+        for case in 0..300 {
+            let pose = Pose::new(random.vector(), random.vector() * 3.0);
+            let size = Vector::repeat(1.1) + random.vector();
+            let corners: [Point; 8] = std::array::from_fn(|corner| {
+                pose * Point::from(Vector::from_fn(|axis, _| size[axis] * (corner >> axis & 1) as f64))
+            });
+            let samples: [f64; 8] = std::array::from_fn(|_| random.number());
+            let twisted = Twisted::new(&corners, &samples);
+            let mut place = || {
+                let at = (random.vector() + Vector::repeat(1.0)) * 0.5;
+                let value = twisted.value.at(&at).value;
+                (pose * Point::from(at.component_mul(&size)), value)
+            };
+            let (point, value) = place();
+            for _ in 0..100 {
+                let (other, wanted) = place();
+                let far = (other - point).abs();
+                let polynomial = twisted.touching(&point, &far);
+                assert!((polynomial.at(&point).0 - value).abs() < 1e-13, "{case}");
+                let found = polynomial.at(&other).0;
+                assert!(found <= wanted, "{case}: {found} {wanted}");
+                close += usize::from(wanted - found < 0.05);
+                let way = other - point;
+                let lifted = way.dot(&((polynomial.bend + polynomial.sunk) * way));
+                assert!(lifted > -1e-12, "{case}: {lifted}");
+            }
+        }
+        assert!(close > 3000, "{close}");
+    }
+}
