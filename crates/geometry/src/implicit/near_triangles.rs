@@ -55,7 +55,7 @@ impl Listed {
             let outward = normal.map_or(Vector::zeros(), |normal| along.cross(&normal));
             Side { along, outward, inverse: if squared > 0.0 { 1.0 / squared } else { 0.0 } }
         });
-        Self { triangle, corners, normal, bounds: Aabb::from_points(&corners), sides, distance }
+        Self { triangle, corners, normal, bounds: Aabb::from_points(corners), sides, distance }
     }
 
     /// Returns the squared distance from a point, as [`point_triangle_distance_squared`] does but for rounding error, in about a
