@@ -29,7 +29,10 @@ const DIVISIONS_BEFORE_DESCENT: usize = 16;
 /// Number of splits after which it is checked again whether the open cells are close together, and how much smaller a ball
 /// around them must be than the last one.
 const DIVISIONS_IN_A_BALL: usize = 8;
-const SMALLER: f64 = 0.5;
+const SMALLER: f64 = 0.25;
+
+/// How often the function is made cheaper in a smaller ball: what it remembers of each is on the stack.
+const MOST_BALLS: usize = 4;
 
 /// The division of cells with its memory, so that dividing again does not touch the heap.
 #[derive(Clone, Debug, Default)]
@@ -214,8 +217,13 @@ impl Division {
     }
 
     fn divide(&mut self, task: &Task<'_>, incumbents: Incumbents, cutoff: f64) -> Option<Minimum> {
-        let mut progress =
-            Progress { division: 0, floor: task.floor, near: task.reach, outlook: Outlook::default() };
+        let mut progress = Progress {
+            division: 0,
+            floor: task.floor,
+            near: task.reach,
+            balls: 0,
+            outlook: Outlook::default(),
+        };
         self.divide_on(task, incumbents, cutoff, &mut progress)
     }
 
@@ -247,9 +255,11 @@ impl Division {
                 return minimum(&incumbents, progress.floor, cutoff, true);
             }
             if division % DIVISIONS_IN_A_BALL == DIVISIONS_IN_A_BALL - 1
+                && progress.balls < MOST_BALLS
                 && let Some((center, radius)) = self.gathered(task, value, progress)
             {
                 progress.near = radius;
+                progress.balls += 1;
                 let mut found = None;
                 if task.function.over_near(&center, radius, &mut |function| {
                     found = self.divide_on(&Task { function, ..*task }, incumbents, cutoff, progress);
@@ -360,6 +370,8 @@ struct Progress {
     floor: f64,
     /// The radius of the ball in which the function was last made cheaper.
     near: f64,
+    /// How often that was.
+    balls: usize,
     outlook: Outlook,
 }
 
