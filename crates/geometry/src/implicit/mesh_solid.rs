@@ -527,36 +527,6 @@ mod tests {
         }
     }
 
-    /// Drilled cylinders in a mesh take several lists of triangles, all of which are on the stack.
-    #[test]
-    fn a_search_to_the_last_digit_needs_little_stack() {
-        let search = || {
-            let mesh = ring();
-            let solid = MeshSolid::of_surface(&mesh).unwrap();
-            let mut found_some = 0;
-            for k in 0..40 {
-                let s = f64::from(k);
-                let place =
-                    Point::new(1.0 + 0.3 * (1.3 * s).sin(), 0.3 * (2.1 * s).cos(), 0.3 * (0.7 * s).sin());
-                let turned = crate::pose::rotation_from_axis(Vector::new(s.sin(), 0.4, s.cos())).unwrap();
-                let body =
-                    crate::Cylinder::new(crate::pose::from_rotation(place, turned).unwrap(), 0.15, 0.3)
-                        .unwrap();
-                let root = OrientedBounds::from(body.sublevel_bounds(0.0));
-                let hidden = Intersection::difference(vec![
-                    Arc::new(body),
-                    Arc::new(Sphere::new(place, 0.1).unwrap()),
-                ]);
-                let found = Search::default().below_within(&solid, &hidden.unwrap(), &root, 0.0);
-                found_some += usize::from(found.is_some_and(|found| found.converged));
-            }
-            found_some
-        };
-        let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(search).unwrap();
-        let found_some = thread.join().unwrap();
-        assert!(found_some > 20, "{found_some}");
-    }
-
     /// Shells, drilled blocks and hollow rods in meshes: with the short lists of triangles and the tangents of the constraint,
     /// and without. [`Counted`] hides both.
     #[test]

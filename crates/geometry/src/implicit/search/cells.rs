@@ -239,8 +239,8 @@ pub(super) fn middle(corners: &[Point; 8]) -> Point {
 mod tests {
     use super::super::ellipsoids::tests::Counted;
     use super::*;
-    use crate::implicit::{Cell, Grid, HighestPart, MeshSolid, Sample, Search};
-    use crate::{Geometry, ImplicitBody, Needs, Pose, SurfaceMesh};
+    use crate::implicit::{Cell, Grid, HighestPart, Intersection, MeshSolid, Sample, Search};
+    use crate::{Geometry, ImplicitBody, Needs, Pose, Sphere, SurfaceMesh};
     use palpate_math::Aabb;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -313,6 +313,35 @@ mod tests {
             met += usize::from((found.sample.value - wanted.sample.value).abs() < 1e-9);
         }
         assert!(found_some > 20 && nothing > 2 && met > 10, "{found_some} {nothing} {met}");
+    }
+
+    /// Drilled cylinders in a mesh take several lists of triangles, all of which are on the stack.
+    #[test]
+    fn a_search_to_the_last_digit_needs_little_stack() {
+        let search = || {
+            let mesh = octahedron();
+            let solid = MeshSolid::of_surface(&mesh).unwrap();
+            let mut found_some = 0;
+            for k in 0..40 {
+                let s = f64::from(k);
+                let place = Point::new(0.4 * (1.3 * s).sin(), 0.3 * (2.1 * s).cos(), 0.3 * (0.7 * s).sin());
+                let turned = crate::pose::rotation_from_axis(Vector::new(s.sin(), 0.4, s.cos())).unwrap();
+                let body =
+                    crate::Cylinder::new(crate::pose::from_rotation(place, turned).unwrap(), 0.15, 0.3)
+                        .unwrap();
+                let root = OrientedBounds::from(body.sublevel_bounds(0.0));
+                let hidden = Intersection::difference(vec![
+                    Arc::new(body),
+                    Arc::new(Sphere::new(place, 0.1).unwrap()),
+                ]);
+                let found = Search::default().below_within(&solid, &hidden.unwrap(), &root, 0.0);
+                found_some += usize::from(found.is_some_and(|found| found.converged));
+            }
+            found_some
+        };
+        let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(search).unwrap();
+        let found_some = thread.join().unwrap();
+        assert!(found_some > 20, "{found_some}");
     }
 
     /// Counts the cells and blocks for which a bound is wanted.
