@@ -57,13 +57,18 @@ impl MeshFaces {
     fn height(&self, plane: &Height, point: &Point) -> f64 {
         plane.normal.dot(&(point - self.center)) + plane.at_center
     }
+
+    /// Returns the greatest height and the number of its plane, the first of several.
+    fn highest(&self, point: &Point) -> Option<(f64, u32)> {
+        let heights = self.planes.iter().map(|plane| self.height(plane, point)).zip(0..);
+        heights.reduce(|a, b| if b.0 > a.0 { b } else { a })
+    }
 }
 
 impl ImplicitFunction for MeshFaces {
     fn sample(&self, point: &Point) -> Sample {
-        let heights = self.planes.iter().map(|plane| (self.height(plane, point), plane.normal));
-        let higher = |a: (f64, Vector), b: (f64, Vector)| if b.0 > a.0 { b } else { a };
-        let (value, gradient) = heights.reduce(higher).unwrap_or((f64::NEG_INFINITY, Vector::y()));
+        let highest = self.highest(point).map(|(value, number)| (value, self.planes[number as usize].normal));
+        let (value, gradient) = highest.unwrap_or((f64::NEG_INFINITY, Vector::y()));
         Sample { value, gradient, feature: NONE }
     }
 
@@ -87,8 +92,7 @@ impl ImplicitFunction for MeshFaces {
 
     /// The parts are the heights.
     fn highest_part(&self, point: &Point, _: Option<u32>) -> Option<HighestPart> {
-        let heights = self.planes.iter().map(|plane| self.height(plane, point)).zip(0..);
-        let (value, number) = heights.reduce(|a, b| if b.0 > a.0 { b } else { a })?;
+        let (value, number) = self.highest(point)?;
         let foot = point - self.planes[number as usize].normal * value;
         Some(HighestPart { number, value, foot })
     }

@@ -37,7 +37,8 @@ impl<'a> Plane<'a> {
         self.height(closest) + 2.0 * ABOUT * self.cell.radius * slope
     }
 
-    /// Returns an upper bound of the height of a triangle with this unit normal over and under the cell; minus infinity if it is beside the cell.
+    /// Returns an upper bound of the height of a triangle with this unit normal over and under the cell; minus infinity if it is
+    /// beside the cell.
     pub(super) fn highest_over_cell(&self, corners: &[Point; 3], across: Option<Vector>) -> f64 {
         let (center, radius) = (&self.cell.center, self.cell.radius * (1.0 + ROUNDING));
         // Beside a side, which takes less time to see than the distance.

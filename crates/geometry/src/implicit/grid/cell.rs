@@ -25,9 +25,13 @@ pub(super) struct Local {
 impl Local {
     /// Returns the matrix of the second derivatives.
     pub(super) fn bend(&self) -> Matrix3<f64> {
-        let [x, y, z] = [self.mixed.x, self.mixed.y, self.mixed.z];
-        Matrix3::new(0.0, z, y, z, 0.0, x, y, x, 0.0)
+        hessian(&self.mixed)
     }
+}
+
+/// Returns the matrix of the second derivatives, given the mixed ones.
+pub(super) fn hessian(mixed: &Vector) -> Matrix3<f64> {
+    Matrix3::new(0.0, mixed.z, mixed.y, mixed.z, 0.0, mixed.x, mixed.y, mixed.x, 0.0)
 }
 
 /// A polynomial of third degree on the interval from 0 to 1.

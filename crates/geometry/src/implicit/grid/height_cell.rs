@@ -12,9 +12,10 @@
 //! body in the box is below `low`. The second product makes the sum bend upward along the slope, where a trilinear function does
 //! not bend. Where the sum is convex in the box, its tangent at the place shows that it is positive everywhere.
 
+use super::cell::hessian;
 use super::cell::{CellValue, Local};
 use super::program::{Answer, Behind, PLANES, solve};
-use super::quadric_cell::{Within, hessian, raised};
+use super::quadric_cell::{Within, raised};
 use crate::implicit::factors::Factors;
 use crate::implicit::means::least_within;
 use arrayvec::ArrayVec;
@@ -205,7 +206,7 @@ impl HeightCell {
         let (single, product) = ((1.0 - part) * whole, part * whole / (beyond + width));
         let room = beyond * (single + product * width);
         let mut slope = about.gradient + self.slope * (single + product * (beyond + width));
-        let mut bend = hessian(&about.mixed) + self.slope * self.slope.transpose() * (2.0 * product);
+        let mut bend = about.bend() + self.slope * self.slope.transpose() * (2.0 * product);
         let (before, behind) = (within.low - found.place, within.high - found.place);
         let far = before.abs().sup(&behind.abs());
         // The mixed derivatives change linearly.

@@ -426,11 +426,6 @@ impl QuadricCell {
     }
 }
 
-/// Returns the matrix of the second derivatives.
-pub(super) fn hessian(mixed: &Vector) -> Matrix3<f64> {
-    Matrix3::new(0.0, mixed.z, mixed.y, mixed.z, 0.0, mixed.x, mixed.y, mixed.x, 0.0)
-}
-
 /// A function of the second degree in a box that is nowhere in the body above the values, about a place.
 struct Tangent {
     place: Vector,

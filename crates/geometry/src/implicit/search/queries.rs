@@ -236,8 +236,8 @@ impl Search {
         Some(minimum(function, &least, cutoff))
     }
 
-    /// Searches a grid cell by cell over a body bounded by surfaces of the second degree, or over that of a grid; others over a solid with a support map, or
-    /// by dividing space.
+    /// Searches a grid cell by cell over a body bounded by surfaces of the second degree, or over that of a grid; others over a
+    /// solid with a support map, or by dividing space.
     fn part_below_in_any(
         &mut self,
         function: &dyn ImplicitFunction,
