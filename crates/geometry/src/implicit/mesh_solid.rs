@@ -48,6 +48,14 @@ impl<'a> MeshSolid<'a> {
         MeshSolid { shared_with: Some(body), ..self }
     }
 
+    /// Returns the same function with a list of the only triangles to be considered in a ball.
+    pub(super) fn with_near<'b>(self, near: &'b NearTriangles) -> MeshSolid<'b>
+    where
+        'a: 'b,
+    {
+        MeshSolid { near: Some(near), ..self }
+    }
+
     /// Returns the surface.
     pub fn surface(&self) -> &'a SurfaceMesh {
         self.surface
@@ -173,6 +181,10 @@ impl ImplicitFunction for MeshSolid<'_> {
             other =
                 features.into_iter().flatten().find_map(|feature| self.highest_at(feature, corner, &used));
         }
+    }
+
+    fn mesh(&self) -> Option<MeshSolid<'_>> {
+        Some(*self)
     }
 
     /// The parts are minus the distances from the triangles.

@@ -15,7 +15,7 @@ const SLACK: f64 = 1e-9;
 
 /// A short list of triangles, in which the closest one to any point of a ball is found.
 #[derive(Debug)]
-pub(super) struct NearTriangles {
+pub(in crate::implicit) struct NearTriangles {
     center: Point,
     radius: f64,
     /// More than the rounding error of a distance.
@@ -60,7 +60,7 @@ impl Listed {
 
     /// Returns the squared distance from a point, as [`point_triangle_distance_squared`] does but for rounding error, in about a
     /// third of the time.
-    pub(super) fn distance_squared(&self, point: &Point) -> f64 {
+    pub(in crate::implicit) fn distance_squared(&self, point: &Point) -> f64 {
         let mut closest = f64::INFINITY;
         let mut is_above = true;
         for (side, corner) in self.sides.iter().zip(&self.corners) {
@@ -84,7 +84,7 @@ impl Listed {
 impl NearTriangles {
     /// Lists the triangles: none is farther from the centre than the closest one by more than twice the radius. `None` if
     /// there are too many.
-    pub(super) fn new(surface: &SurfaceMesh, center: Point, radius: f64) -> Option<Self> {
+    pub(in crate::implicit) fn new(surface: &SurfaceMesh, center: Point, radius: f64) -> Option<Self> {
         // Points on its boundary are covered in spite of rounding error.
         let radius = radius * (1.0 + SLACK);
         let nearest = surface.nearest(&center, f64::INFINITY)?;
@@ -116,6 +116,38 @@ impl NearTriangles {
     /// Returns what is known of a triangle; `None` if it is not listed.
     pub(super) fn get(&self, triangle: u32) -> Option<&Listed> {
         self.listed.iter().find(|listed| listed.triangle == triangle)
+    }
+
+    /// Returns the squared distance of a point of the ball from the closest triangle, and the place of that in the list.
+    pub(in crate::implicit) fn closest(&self, point: &Point) -> Option<(f64, usize)> {
+        let moved = (point - self.center).norm() + self.slack;
+        let mut best: Option<(f64, usize)> = None;
+        for (place, listed) in self.listed.iter().enumerate() {
+            let beyond = listed.distance - moved;
+            if let Some((least, _)) = best {
+                if beyond > 0.0 && beyond * beyond > least {
+                    break;
+                }
+                if listed.bounds.distance_squared_to_point(point) > least {
+                    continue;
+                }
+            }
+            let squared = listed.distance_squared(point);
+            if best.is_none_or(|(least, _)| squared < least) {
+                best = Some((squared, place));
+            }
+        }
+        best
+    }
+
+    /// Returns the squared distance of a point from a triangle, by its place in the list.
+    pub(in crate::implicit) fn distance_squared(&self, place: usize, point: &Point) -> f64 {
+        self.listed[place].distance_squared(point)
+    }
+
+    /// Returns the number of a triangle, by its place in the list.
+    pub(in crate::implicit) fn number(&self, place: usize) -> u32 {
+        self.listed[place].triangle
     }
 
     /// Calls `visit` with the triangles whose boxes touch a ball; false, without a call, if others may.

@@ -6,6 +6,7 @@
 
 use super::division::Division;
 use super::minimum::{Lowest, Minimum};
+use super::reduction::Wanted;
 use super::task::gap;
 use crate::implicit::means::least_within;
 use crate::implicit::{BoxSearch, HighestPart, ImplicitFunction, OrientedBounds};
@@ -157,7 +158,7 @@ impl BoxSearch for InCells<'_> {
 
     fn search(&mut self, corners: &[Point; 8], limits: &[f64; 8]) {
         if self.search_cell(corners, limits).is_err() {
-            self.divide(corners);
+            self.divide(corners, limits);
         }
     }
 }
@@ -213,11 +214,19 @@ impl InCells<'_> {
     }
 
     /// Divides a cell.
-    fn divide(&mut self, corners: &[Point; 8]) {
+    fn divide(&mut self, corners: &[Point; 8], limits: &[f64; 8]) {
         let half = [0, 1, 2].map(|axis| (corners[1 << axis] - corners[0]) * 0.5);
         let cell = OrientedBounds { center: middle(corners), half };
         let diagonal = (corners[7] - corners[0]).norm() * 0.5;
         let cutoff = self.cutoff();
+        if cutoff <= 0.0
+            && let Some(mesh) = self.function.mesh()
+        {
+            let wanted = Wanted { cutoff, gap: self.gap, seed: None, trilinear: Some(limits) };
+            if let Some(found) = self.division.reduction.deepest(&mesh, self.constraint, &cell, &wanted) {
+                return self.lowest.take(found);
+            }
+        }
         let gap = self.gap / diagonal;
         self.lowest.take(self.division.in_box(
             self.function,

@@ -1,8 +1,10 @@
 //! Branch and bound: opens, splits and prunes cells.
 
+use super::convex::{ConvexDomain, ConvexSearch};
 use super::incumbents::{Found, Incumbents};
 use super::minimum::Minimum;
 use super::open_cell::Open;
+use super::reduction::Reduction;
 use super::ring::RingSearch;
 use super::segment::along_segment;
 use super::task::{Task, along, gap};
@@ -40,6 +42,8 @@ pub(super) struct Division {
     open: BinaryHeap<Open>,
     made: u64,
     ring: RingSearch,
+    convex: ConvexSearch,
+    pub(super) reduction: Reduction,
     /// What the function knows of points of a segment.
     jets: SegmentJets,
     /// Whether a search gave up without a point to report.
@@ -110,6 +114,14 @@ impl Division {
             let triangle = TriangleDomain { corners, cutoff, gap: task.gap, sides_are_above };
             if let Some(least) = function.least_on_triangle(&triangle) {
                 return task.on_triangle(&least, cutoff);
+            }
+        }
+        if let Ok(corners) = <&[Point; 3]>::try_from(corners) {
+            let domain = ConvexDomain::of_triangle(corners);
+            if let Some(least) = self.convex.least(function, &domain, cutoff, task.gap)
+                && least.value > floor
+            {
+                return task.on_convex(&least, cutoff);
             }
         }
         let task = if corners.len() == 2 { Task { floor: function.floor(), ..task } } else { task };

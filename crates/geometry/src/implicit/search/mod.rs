@@ -23,9 +23,12 @@
 //! Lagrange dual of both linear bounds; infeasible points are projected to its surface along its gradient.
 
 mod blend;
+mod box_program;
 mod cell_halving;
 mod cells;
 mod convex;
+mod cover;
+mod depth_bounds;
 mod division;
 mod ellipsoids;
 mod face;
@@ -38,6 +41,9 @@ mod mixture;
 mod open_cell;
 mod polytope;
 mod queries;
+#[cfg(test)]
+mod random_bodies;
+mod reduction;
 mod ring;
 mod ring_segment;
 mod segment;

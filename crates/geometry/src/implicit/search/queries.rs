@@ -1,14 +1,16 @@
 //! The searches that are asked for: over a simplex, and over a box with a constraint.
 
 use super::convex::{ConvexDomain, ConvexSearch, LeastOfConvex};
+use super::cover::Cover;
 use super::division::Division;
 use super::face::Face;
 use super::maximum::{Answer, Maximum};
 use super::minimum::{Lowest, Minimum};
+use super::reduction::Wanted;
 use super::shares::Shares;
 use super::task::{RELATIVE_GAP, SOLID_GAP};
 use crate::implicit::mesh_faces::MeshFaces;
-use crate::implicit::{ImplicitFunction, MeshSolid, OrientedBounds, PolytopeFace, Sample};
+use crate::implicit::{BoxSearch, ImplicitFunction, MeshSolid, OrientedBounds, PolytopeFace, Sample};
 use palpate_math::Point;
 
 /// How close to the lowest value of all the least of a convex function is, relative to the size of the solid, for the place to be
@@ -28,6 +30,7 @@ pub struct Search {
     /// The open spans of a blend's shares.
     pub(super) shares: Shares,
     convex: ConvexSearch,
+    cover: Cover,
     maximum: Maximum,
     /// The surface of the polytope that is searched.
     pub(super) faces: Vec<Face>,
@@ -87,6 +90,48 @@ impl Search {
     /// Returns the minimum of a mesh's signed distance over a body in a box, if it is at most `cutoff`, which is not positive; as
     /// [`below_within_from`](Self::below_within_from). First by the planes of the faces there, which are a convex function.
     pub fn deepest_in_mesh(
+        &mut self,
+        solid: &MeshSolid<'_>,
+        body: &dyn ImplicitFunction,
+        root: &OrientedBounds,
+        cutoff: f64,
+        seed: Option<&Point>,
+    ) -> Option<Minimum> {
+        if body.over_cells(&mut Nowhere) {
+            return self.deepest_in_box(solid, body, root, cutoff, seed);
+        }
+        let gap = SOLID_GAP * root.reach();
+        let mut cover = std::mem::take(&mut self.cover);
+        let mut lowest = Lowest::below(cutoff);
+        let mut undecided = false;
+        self.division.undecided = false;
+        match cover.find(solid, body, root, -cutoff, gap) {
+            None => lowest.take(self.deepest_in_box(solid, body, root, cutoff, seed)),
+            Some(deepest) => {
+                let seed = deepest.as_ref().map(|deepest| &deepest.point).or(seed);
+                for root in &cover.boxes {
+                    let cutoff = lowest.cutoff();
+                    let wanted = Wanted { cutoff, gap, seed, trilinear: None };
+                    let found = self.division.reduction.deepest(solid, body, root, &wanted);
+                    lowest
+                        .take(found.unwrap_or_else(|| self.deepest_in_box(solid, body, root, cutoff, seed)));
+                    undecided |= std::mem::take(&mut self.division.undecided);
+                }
+            }
+        }
+        self.cover = cover;
+        self.division.undecided |= undecided;
+        let found = lowest.found()?;
+        if self.division.undecided {
+            // There may be a deeper point than the one known.
+            let lower = solid.sample(&root.center).value.min(0.0) - root.reach();
+            return Some(Minimum { lower: found.lower.min(lower), converged: false, ..found });
+        }
+        Some(found)
+    }
+
+    /// Likewise, by the planes and by division alone.
+    fn deepest_in_box(
         &mut self,
         solid: &MeshSolid<'_>,
         body: &dyn ImplicitFunction,
@@ -287,6 +332,25 @@ impl Search {
         }
         None
     }
+}
+
+/// Nothing is of use anywhere.
+struct Nowhere;
+
+impl BoxSearch for Nowhere {
+    fn below(&mut self, _: &[Point; 8], _: Option<&[f64; 8]>) -> f64 {
+        f64::INFINITY
+    }
+
+    fn closer_below(&mut self, _: &[Point; 8], _: Option<&[f64; 8]>) -> f64 {
+        f64::INFINITY
+    }
+
+    fn cutoff(&self) -> f64 {
+        f64::NEG_INFINITY
+    }
+
+    fn search(&mut self, _: &[Point; 8], _: &[f64; 8]) {}
 }
 
 /// Returns what a search by support points has found, if it is at most `cutoff`.

@@ -1,5 +1,6 @@
 //! Search problem: the function, its constraint, and the domain.
 
+use super::convex::LeastOfConvex;
 use super::incumbents::{Found, Incumbents};
 use super::minimum::Minimum;
 use super::open_cell::Open;
@@ -88,6 +89,17 @@ impl Task<'_> {
         (found.lower <= cutoff).then_some(found)
     }
 
+    /// Returns the minimum of a convex function, with its place.
+    pub(super) fn on_convex(&self, least: &LeastOfConvex, cutoff: f64) -> Option<Minimum> {
+        if least.lower > cutoff {
+            return None;
+        }
+        let (point, weights) = self.nearest(&least.point);
+        let sample = self.function.sample(&point);
+        let lower = least.lower.min(sample.value);
+        Some(Minimum { weights, point, sample, lower, converged: true })
+    }
+
     /// Returns the minimum over a triangle, known with a bound.
     pub(super) fn on_triangle(&self, least: &LeastOnTriangle, cutoff: f64) -> Option<Minimum> {
         if least.lower > cutoff {
@@ -107,23 +119,10 @@ impl Task<'_> {
         self.along.iter().map(|unit| unit * unit.dot(gradient)).sum()
     }
 
-    /// Returns the point itself, or its projection to the constraint's surface along the gradient, with the
-    /// constraint's value there.
+    /// Returns the point itself, or its projection to the constraint's surface, with the constraint's value there.
     pub(super) fn feasible(&self, point: &Point) -> Option<(Point, Option<Sample>)> {
         let Some(constraint) = self.constraint else { return Some((*point, None)) };
-        let mut point = *point;
-        for _ in 0..STEPS_TO_THE_SURFACE {
-            let sample = constraint.sample(&point);
-            if sample.value <= self.slack() {
-                return Some((point, Some(sample)));
-            }
-            let square = sample.gradient.norm_squared();
-            if square == 0.0 {
-                return None;
-            }
-            point -= sample.gradient * (sample.value / square);
-        }
-        None
+        feasible(constraint, point, self.slack()).map(|(point, sample)| (point, Some(sample)))
     }
 
     /// Returns a lower bound of the values in a cell; infinite if no point of it is feasible. Bounds above the best value
@@ -233,6 +232,28 @@ impl Task<'_> {
         (longest.0 > 0.0 && middle != corners[i].coords && middle != corners[j].coords)
             .then_some(EdgeSplit { edge: [i, j], t: 0.5 })
     }
+}
+
+/// Returns the point itself, or its projection to the surface of a constraint along the gradient, with the constraint's value there.
+/// `None` if that does not come within `slack` of the surface.
+pub(super) fn feasible(
+    constraint: &dyn ImplicitFunction,
+    point: &Point,
+    slack: f64,
+) -> Option<(Point, Sample)> {
+    let mut point = *point;
+    for _ in 0..STEPS_TO_THE_SURFACE {
+        let sample = constraint.sample(&point);
+        if sample.value <= slack {
+            return Some((point, sample));
+        }
+        let square = sample.gradient.norm_squared();
+        if square == 0.0 {
+            return None;
+        }
+        point -= sample.gradient * (sample.value / square);
+    }
+    None
 }
 
 /// Returns unit vectors that span a segment or triangle, padded with zeros; the axes for a solid.

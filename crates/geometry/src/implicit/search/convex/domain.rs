@@ -27,6 +27,8 @@ pub(in crate::implicit::search) enum Shape<'a> {
     Cylinder(CylinderDomain),
     /// Half of it.
     Segment(Vector),
+    /// From the centre to the corners.
+    Triangle([Vector; 3]),
     /// Where a convex function with a support map is not positive.
     Body(&'a dyn ImplicitFunction),
 }
@@ -51,6 +53,15 @@ impl<'a> ConvexDomain<'a> {
     pub(super) fn of_segment([start, end]: &[Point; 2]) -> Self {
         let half = (end - start) * 0.5;
         Self { shape: Shape::Segment(half), center: start + half, reach: half.norm() }
+    }
+
+    /// Creates the domain of a triangle.
+    pub(in crate::implicit::search) fn of_triangle(corners: &[Point; 3]) -> Self {
+        let [a, b, c] = corners;
+        let center = a + ((b - a) + (c - a)) / 3.0;
+        let ways = corners.map(|corner| corner - center);
+        let reach = ways.iter().map(Vector::norm).fold(0.0, f64::max);
+        Self { shape: Shape::Triangle(ways), center, reach }
     }
 
     /// Creates the domain of a hull at a pose.
@@ -106,6 +117,11 @@ impl<'a> ConvexDomain<'a> {
                     point += if edge.dot(direction) < 0.0 { -edge } else { *edge };
                 }
                 point
+            }
+            Shape::Triangle(ways) => {
+                let heights = ways.map(|way| way.dot(direction));
+                let highest = (1..3).fold(0, |best, k| if heights[k] > heights[best] { k } else { best });
+                self.center + ways[highest]
             }
             Shape::Segment(half) => self.center + if half.dot(direction) < 0.0 { -half } else { *half },
             Shape::Hull { turn, shift, hull } => {

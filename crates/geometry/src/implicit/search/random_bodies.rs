@@ -1,0 +1,56 @@
+//! Meshes and random bodies for the tests of the deepest point.
+
+use crate::implicit::{ImplicitFunction, Intersection, Torus};
+use crate::pose::{from_rotation, rotation_from_axis};
+use crate::{Capsule, Cylinder, Geometry, Needs, Sphere, SurfaceMesh};
+use palpate_math::{Point, Vector};
+use std::sync::Arc;
+
+/// The number of kinds of bodies.
+pub(super) const KINDS: usize = 5;
+
+/// An octahedron, and one with a pit in one of its faces.
+pub(super) fn meshes(scale: f64) -> [SurfaceMesh; 2] {
+    let corners = [[1.1, 0.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.8, 0.0], [0.0, -0.9, 0.0], [0.1, 0.0, 1.3]];
+    let corners = corners.into_iter().chain([[0.0, 0.0, -1.2], [0.2, 0.1, 0.2]]).map(Point::from);
+    let corners: Vec<Point> = corners.map(|corner| corner * scale).collect();
+    let cells = [[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]];
+    let mut dented = cells[1..].to_vec();
+    dented.extend([[0, 2, 6], [2, 4, 6], [4, 0, 6]]);
+    [(&corners[..6], cells.to_vec()), (&corners[..], dented)].map(|(corners, cells)| {
+        let mut mesh = SurfaceMesh::new(corners.to_vec(), cells).unwrap();
+        mesh.prepare(Needs::TREE | Needs::NORMALS);
+        mesh
+    })
+}
+
+pub(super) struct Random(pub(super) u64);
+
+impl Random {
+    /// Between minus one and one.
+    pub(super) fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 40) as f64 / f64::from(1 << 23) - 1.0
+    }
+
+    pub(super) fn vector(&mut self) -> Vector {
+        Vector::new(self.next(), self.next(), self.next())
+    }
+
+    /// A cylinder, a ring, a lens, a ball with a hollow or a rod, somewhere in or about the meshes.
+    pub(super) fn body(&mut self, kind: usize, scale: f64) -> Arc<dyn ImplicitFunction> {
+        let center = Point::from(self.vector() * 0.8 * scale);
+        let pose = from_rotation(center, rotation_from_axis(self.vector()).unwrap()).unwrap();
+        let size = (0.35 + 0.25 * self.next()) * scale;
+        let ball = |x: f64, radius: f64| -> Arc<dyn ImplicitFunction> {
+            Arc::new(Sphere::new(center + Vector::x() * (x * size), radius * size).unwrap())
+        };
+        match kind {
+            0 => Arc::new(Cylinder::new(pose, size, 1.4 * size).unwrap()),
+            1 => Arc::new(Torus::new(pose, size, 0.4 * size).unwrap()),
+            2 => Arc::new(Intersection::new(vec![ball(-0.3, 1.2), ball(0.4, 1.0)]).unwrap()),
+            3 => Arc::new(Intersection::difference(vec![ball(0.0, 1.4), ball(0.5, 1.0)]).unwrap()),
+            _ => Arc::new(Capsule::new(pose, 0.6 * size, 1.5 * size).unwrap()),
+        }
+    }
+}
