@@ -4,7 +4,7 @@
 //! of one triangle, or if it is outside the mesh or outside the body. The cells that are left are enclosed in a few boxes, for a search
 //! whose bounds converge faster but take longer.
 
-use crate::implicit::near_triangles::NearTriangles;
+use super::nearby::Nearby;
 use crate::implicit::{ImplicitFunction, MeshSolid, OrientedBounds};
 use palpate_math::{Point, Vector, rounding};
 
@@ -32,7 +32,7 @@ pub(super) struct Cover {
 #[derive(Clone, Copy, Debug)]
 struct LatticeCell {
     at: [u32; 3],
-    /// The triangle closest to the centre, by its place in the list.
+    /// The triangle closest to the centre.
     closest: usize,
     /// Whether all of it is known to be in the mesh.
     is_inside: bool,
@@ -60,7 +60,7 @@ struct Depths<'a> {
     solid: &'a MeshSolid<'a>,
     body: &'a dyn ImplicitFunction,
     rate: f64,
-    near: NearTriangles,
+    nearby: &'a Nearby<'a>,
     low: Point,
     /// How deep a point is to be.
     wanted: f64,
@@ -70,8 +70,8 @@ struct Depths<'a> {
 
 impl Cover {
     /// Lists boxes with all points of the body in a box that are at least `wanted` deep in the mesh, and no less deep by more than
-    /// `gap` than the deepest point that is seen on the way, which is returned. `None` without a list if there are too many triangles
-    /// or the body has no Lipschitz constant.
+    /// `gap` than the deepest point that is seen on the way, which is returned. `None` without a list if the body has no Lipschitz
+    /// constant.
     pub(super) fn find(
         &mut self,
         solid: &MeshSolid<'_>,
@@ -83,11 +83,12 @@ impl Cover {
         let across: Vector = root.half.iter().sum();
         let low = root.center - across;
         let largest = rounding::largest_coordinate(&[low, root.center + across]);
+        let nearby = Nearby::new(solid.surface(), root);
         let mut depths = Depths {
             solid,
             body,
             rate: body.lipschitz()?,
-            near: NearTriangles::new(solid.surface(), root.center, root.reach())?,
+            nearby: &nearby,
             low,
             wanted,
             slack: gap + rounding::length(largest),
@@ -157,8 +158,8 @@ impl Level {
     fn halve(&mut self) {
         let lengths = self.half.map(|half| half.norm());
         let longest = lengths.into_iter().fold(0.0, f64::max);
+        self.is_halved = lengths.map(|length| length > SHORT * longest);
         for axis in 0..3 {
-            self.is_halved[axis] = lengths[axis] > SHORT * longest;
             if self.is_halved[axis] {
                 self.count[axis] *= 2;
                 self.half[axis] *= 0.5;
@@ -196,13 +197,13 @@ impl Depths<'_> {
         if value > self.rate * level.radius {
             return None;
         }
-        let (squared, closest) = self.near.closest(&center)?;
+        let (squared, closest) = self.nearby.closest(&center, cell.closest)?;
         let distance = squared.sqrt();
         if distance + level.radius < wanted {
             return None;
         }
         let is_inside = cell.is_inside || {
-            let nearest = self.solid.surface().nearest_on(self.near.number(closest), &center);
+            let nearest = self.solid.surface().nearest_on(self.nearby.number(closest), &center);
             self.solid.signed_at(&center, &nearest).distance < 0.0
         };
         if !is_inside {
@@ -223,7 +224,7 @@ impl Depths<'_> {
     /// Whether all of a cell is within a distance of a triangle: its corners are, as the distance is convex.
     fn is_within(&self, triangle: usize, center: &Point, half: &[Vector; 3], distance: f64) -> bool {
         let limit = distance * distance;
-        let is_near = |point: &Point| self.near.distance_squared(triangle, point) < limit;
+        let is_near = |point: &Point| self.nearby.distance_squared(triangle, point) < limit;
         let [x, y, z] = half;
         let mut ways = [x + y + z, x + y - z, x - y + z, x - y - z].into_iter();
         distance > 0.0
@@ -234,7 +235,7 @@ impl Depths<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::random_bodies::{KINDS, Random, meshes};
+    use super::super::random_bodies::{KINDS, MESHES, Random, meshes};
     use super::*;
 
     /// Of random points of bodies in meshes, all that are as deep as wanted and as deep as the deepest one seen are in the boxes.
@@ -244,10 +245,10 @@ mod tests {
         let (mut random, mut cover) = (Random(5), Cover::default());
         let (mut deep, mut shallow, mut empty, mut volume) = (0, 0, 0, 0.0);
         for case in 0..400 {
-            let solid = MeshSolid::of_surface(&meshes[case % 2]).unwrap();
-            let body = random.body(case / 2 % KINDS, 1.0);
+            let solid = MeshSolid::of_surface(&meshes[case % MESHES]).unwrap();
+            let body = random.body(case / MESHES % KINDS, 1.0);
             let root = OrientedBounds::from(body.sublevel_bounds(0.0));
-            let wanted = [0.0, 0.1, 0.3][case / 10 % 3];
+            let wanted = [0.0, 0.1, 0.3][case / (MESHES * KINDS) % 3];
             let found = cover.find(&solid, body.as_ref(), &root, wanted, 1e-10).unwrap();
             let least = found.map_or(wanted, |found| found.depth.max(wanted));
             if let Some(found) = found {

@@ -1,9 +1,9 @@
 //! Linear bounds of the depth in a mesh, and of a body, over a box.
 
 use super::box_program::Linear;
+use super::nearby::Nearby;
 use super::task::feasible;
 use crate::implicit::mesh_solid::Near;
-use crate::implicit::near_triangles::NearTriangles;
 use crate::implicit::{Cell, ImplicitFunction, MeshSolid, OrientedBounds};
 use arrayvec::ArrayVec;
 use palpate_math::{Point, Vector};
@@ -28,7 +28,7 @@ pub(super) type Triangles = ArrayVec<usize, MOST_TRIANGLES>;
 pub(super) struct Region {
     pub(super) low: [f64; 3],
     pub(super) size: [f64; 3],
-    /// Those that were of use, by their places in the list.
+    /// Those that were of use, as [`Nearby`] numbers them.
     pub(super) triangles: Triangles,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct RegionBox {
 /// A body in a mesh, in a box.
 pub(super) struct DepthBounds<'a> {
     pub(super) solid: MeshSolid<'a>,
-    pub(super) near: &'a NearTriangles,
+    pub(super) nearby: &'a Nearby<'a>,
     pub(super) body: &'a dyn ImplicitFunction,
     /// Values at the corners of the box of a trilinear function that is nowhere above the body's.
     pub(super) trilinear: Option<&'a [f64; 8]>,
@@ -58,14 +58,18 @@ pub(super) struct DepthBounds<'a> {
 impl<'a> DepthBounds<'a> {
     pub(super) fn new(
         solid: MeshSolid<'a>,
-        near: &'a NearTriangles,
+        nearby: &'a Nearby<'a>,
         body: &'a dyn ImplicitFunction,
         root: &OrientedBounds,
         gap: f64,
     ) -> Self {
+        let solid = match nearby.list() {
+            Some(near) => solid.with_near(near),
+            None => solid,
+        };
         Self {
             solid,
-            near,
+            nearby,
             body,
             trilinear: None,
             low: root.center - root.half.iter().sum::<Vector>(),
@@ -93,6 +97,16 @@ impl<'a> DepthBounds<'a> {
         (1..3).fold(0, |best, k| if lengths[k] > lengths[best] { k } else { best })
     }
 
+    /// Returns the triangle closest to a point, given some that may be.
+    pub(super) fn closest(&self, point: &Point, known: &Triangles) -> Option<usize> {
+        let squared = |triangle: &usize| (self.nearby.distance_squared(*triangle, point), *triangle);
+        let lower = |a: (f64, usize), b: (f64, usize)| if b.0 < a.0 { b } else { a };
+        match known.iter().map(squared).reduce(lower) {
+            Some((_, known)) => self.nearby.closest(point, known).map(|(_, closest)| closest),
+            None => self.nearby.first(point),
+        }
+    }
+
     /// Returns a point of the body that is close to a point, or the point itself if it is one.
     pub(super) fn feasible(&self, point: &Point) -> Option<Point> {
         feasible(self.body, point, self.slack).map(|(point, _)| point)
@@ -112,13 +126,13 @@ impl<'a> DepthBounds<'a> {
         near: &mut Option<Option<Near>>,
         values: &mut Values,
     ) {
-        let number = self.near.number(triangle);
+        let number = self.nearby.number(triangle);
         let foot = self.solid.surface().nearest_on(number, &of.center).point;
         let way = foot - of.center;
         if let Some(slope) = way.try_normalize(0.0) {
             let [x, y, z] = of.half;
             let rest = |way: Vector| {
-                -self.near.distance_squared(triangle, &(of.center + way)).sqrt() - slope.dot(&way)
+                -self.nearby.distance_squared(triangle, &(of.center + way)).sqrt() - slope.dot(&way)
             };
             let both = |way: Vector| rest(way).min(rest(-way));
             let at_center = both(x + y + z).min(both(x + y - z)).min(both(x - y + z)).min(both(x - y - z));
@@ -136,7 +150,7 @@ impl<'a> DepthBounds<'a> {
 
     /// Adds the negative distance from a triangle, linearized at a point.
     pub(super) fn add_slope(&self, triangle: usize, place: &Point, half: &[Vector; 3], values: &mut Values) {
-        let foot = self.solid.surface().nearest_on(self.near.number(triangle), place).point;
+        let foot = self.solid.surface().nearest_on(self.nearby.number(triangle), place).point;
         let way = foot - place;
         if let Some(slope) = way.try_normalize(0.0) {
             values.push(self.linear(-way.norm(), &slope, half));
@@ -222,7 +236,7 @@ impl<'a> DepthBounds<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::random_bodies::{KINDS, Random, meshes};
+    use super::super::random_bodies::{KINDS, MESHES, Random, meshes};
     use super::*;
     use crate::Sphere;
 
@@ -237,22 +251,22 @@ mod tests {
         let mut random = Random(7);
         let (mut shared, mut planes, mut tight) = (0, 0, 0);
         for case in 0..600 {
-            let solid = MeshSolid::of_surface(&meshes[case % 2]).unwrap();
-            let body = random.body(case / 2 % KINDS, 1.0);
+            let solid = MeshSolid::of_surface(&meshes[case % MESHES]).unwrap();
+            let body = random.body(case / MESHES % KINDS, 1.0);
             let solid = solid.shared_with(body.as_ref());
-            let size = [0.6, 0.2, 0.05][case / 10 % 3];
+            let size = [0.6, 0.2, 0.05][case / (MESHES * KINDS) % 3];
             let root = OrientedBounds {
                 center: Point::from(random.vector() * 0.7),
                 half: [Vector::x() * size, Vector::y() * (0.5 * size), Vector::z() * size],
             };
-            let Some(near) = NearTriangles::new(solid.surface(), root.center, root.reach()) else { continue };
-            let bounds = DepthBounds::new(solid.with_near(&near), &near, body.as_ref(), &root, 1e-12);
+            let nearby = Nearby::new(solid.surface(), &root);
+            let bounds = DepthBounds::new(solid, &nearby, body.as_ref(), &root, 1e-12);
             let region =
                 Region { low: [0.25, 0.0, 0.5], size: [0.5, 1.0, 0.25], triangles: Triangles::new() };
             let of = bounds.box_of(&region);
             let (mut values, mut limits, mut list) = (Values::new(), Limits::new(), None);
             for _ in 0..4 {
-                let (_, closest) = near.closest(&(of.center + random.vector() * of.radius)).unwrap();
+                let closest = nearby.first(&(of.center + random.vector() * of.radius)).unwrap();
                 bounds.add_values(closest, &of, &mut list, &mut values);
             }
             planes += usize::from(values.len() > 4);
@@ -282,9 +296,9 @@ mod tests {
         let meshes = meshes(1.0);
         let solid = MeshSolid::of_surface(&meshes[0]).unwrap();
         let root = OrientedBounds { center: Point::origin(), half: [Vector::x(), Vector::y(), Vector::z()] };
-        let near = NearTriangles::new(solid.surface(), root.center, root.reach()).unwrap();
+        let nearby = Nearby::new(solid.surface(), &root);
         let body = Sphere::new(Point::origin(), 0.5).unwrap();
-        let bounds = DepthBounds::new(solid, &near, &body, &root, 0.0);
+        let bounds = DepthBounds::new(solid, &nearby, &body, &root, 0.0);
         let mut random = Random(9);
         for _ in 0..300 {
             let values: [f64; 8] = std::array::from_fn(|_| random.next());

@@ -38,6 +38,7 @@ mod lowest_place;
 mod maximum;
 mod minimum;
 mod mixture;
+mod nearby;
 mod open_cell;
 mod polytope;
 mod queries;

@@ -9,19 +9,39 @@ use std::sync::Arc;
 /// The number of kinds of bodies.
 pub(super) const KINDS: usize = 5;
 
-/// An octahedron, and one with a pit in one of its faces.
-pub(super) fn meshes(scale: f64) -> [SurfaceMesh; 2] {
+/// The number of meshes.
+pub(super) const MESHES: usize = 3;
+
+/// An octahedron, one with a pit in one of its faces, and a bumpy ball of 352 triangles.
+pub(super) fn meshes(scale: f64) -> [SurfaceMesh; MESHES] {
     let corners = [[1.1, 0.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.8, 0.0], [0.0, -0.9, 0.0], [0.1, 0.0, 1.3]];
     let corners = corners.into_iter().chain([[0.0, 0.0, -1.2], [0.2, 0.1, 0.2]]).map(Point::from);
     let corners: Vec<Point> = corners.map(|corner| corner * scale).collect();
     let cells = [[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]];
     let mut dented = cells[1..].to_vec();
     dented.extend([[0, 2, 6], [2, 4, 6], [4, 0, 6]]);
-    [(&corners[..6], cells.to_vec()), (&corners[..], dented)].map(|(corners, cells)| {
-        let mut mesh = SurfaceMesh::new(corners.to_vec(), cells).unwrap();
+    let ball = bumpy_ball(scale);
+    [(corners[..6].to_vec(), cells.to_vec()), (corners, dented), ball].map(|(corners, cells)| {
+        let mut mesh = SurfaceMesh::new(corners, cells).unwrap();
         mesh.prepare(Needs::TREE | Needs::NORMALS);
         mesh
     })
+}
+
+/// Eleven circles of 16 corners between two poles.
+fn bumpy_ball(scale: f64) -> (Vec<Point>, Vec<[u32; 3]>) {
+    let corner = |k: u32| {
+        let (up, out) = libm::sincos((f64::from(k / 16 + 1) / 12.0 - 0.5) * std::f64::consts::PI);
+        let (sin, cos) = libm::sincos(f64::from(k % 16) / 8.0 * std::f64::consts::PI);
+        let radius = scale * (0.9 + 0.1 * libm::sin(1.7 * f64::from(k)));
+        Point::new(radius * out * cos, radius * up, radius * out * sin)
+    };
+    let mut corners: Vec<Point> = (0..176).map(corner).collect();
+    corners.extend([Point::new(0.0, -scale, 0.0), Point::new(0.0, scale, 0.0)]);
+    let beside = |k: u32| k / 16 * 16 + (k + 1) % 16;
+    let sides = (0..160).flat_map(|k| [[k, k + 16, beside(k)], [beside(k), k + 16, beside(k) + 16]]);
+    let ends = (0..16).flat_map(|k| [[176, k, beside(k)], [177, beside(k + 160), k + 160]]);
+    (corners, sides.chain(ends).collect())
 }
 
 pub(super) struct Random(pub(super) u64);

@@ -11,8 +11,8 @@ use super::depth_bounds::{
     DepthBounds, Limits, MOST_LIMITS, MOST_VALUES, Region, RegionBox, Triangles, Values,
 };
 use super::minimum::Minimum;
+use super::nearby::Nearby;
 use crate::implicit::mesh_solid::Near;
-use crate::implicit::near_triangles::NearTriangles;
 use crate::implicit::{ImplicitFunction, MeshSolid, OrientedBounds, Sample};
 use arrayvec::ArrayVec;
 use palpate_math::{Point, Vector};
@@ -38,7 +38,7 @@ const LAST_STEP: f64 = 1e-6;
 /// How often the best point is improved by descent.
 const MOST_DESCENTS: usize = 5;
 
-const _: () = assert!(MOST_VALUES + MOST_LIMITS + 1 <= MOST, "a program has room for all bounds");
+const _: () = assert!(MOST_VALUES + MOST_LIMITS < MOST, "a program has room for all bounds");
 
 /// The search with its buffers.
 #[derive(Clone, Debug, Default)]
@@ -94,9 +94,8 @@ impl Reduction {
         root: &OrientedBounds,
         wanted: &Wanted<'_>,
     ) -> Option<Option<Minimum>> {
-        let near = NearTriangles::new(solid.surface(), root.center, root.reach())?;
-        let solid = solid.shared_with(body);
-        let mut bounds = DepthBounds::new(solid.with_near(&near), &near, body, root, wanted.gap);
+        let nearby = Nearby::new(solid.surface(), root);
+        let mut bounds = DepthBounds::new(solid.shared_with(body), &nearby, body, root, wanted.gap);
         bounds.trilinear = wanted.trilinear;
         let mut deepest = Deepest {
             bounds,
@@ -174,8 +173,8 @@ impl Deepest<'_> {
         if bounds.body.sample(&of.center).value > self.rate * of.radius {
             return None;
         }
-        let (_, closest) = bounds.near.closest(&of.center)?;
-        let nearest = bounds.solid.surface().nearest_on(bounds.near.number(closest), &of.center);
+        let closest = bounds.closest(&of.center, &region.triangles)?;
+        let nearest = bounds.solid.surface().nearest_on(bounds.nearby.number(closest), &of.center);
         let signed = bounds.solid.signed_at(&of.center, &nearest).distance;
         if signed - of.radius > self.threshold() {
             return None;
@@ -220,7 +219,7 @@ impl Deepest<'_> {
                 self.lower = self.lower.min(lower);
                 return Ok(true);
             }
-            let closest = self.bounds.near.closest(&point).map(|(_, closest)| closest);
+            let closest = self.bounds.closest(&point, &region.triangles);
             let missing =
                 closest.filter(|closest| !region.triangles.contains(closest) && !region.triangles.is_full());
             if let Some(triangle) = missing {
@@ -293,7 +292,7 @@ impl Deepest<'_> {
 
     /// Adds the triangle that is closest to a point in the place of the first.
     fn add_closest(&self, point: &Point, triangles: &mut Triangles) {
-        let closest = self.bounds.near.closest(point).map(|(_, closest)| closest);
+        let closest = self.bounds.closest(point, triangles);
         if let Some(closest) = closest.filter(|closest| !triangles.contains(closest)) {
             if triangles.is_full() {
                 triangles.remove(0);
@@ -305,21 +304,21 @@ impl Deepest<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::random_bodies::{KINDS, Random, meshes};
+    use super::super::random_bodies::{KINDS, MESHES, Random, meshes};
     use super::*;
     use crate::implicit::Search;
 
     /// Bodies of all kinds in boxes about and across two meshes, by division and by samples.
     #[test]
     fn the_deepest_point_is_that_of_the_division() {
-        let meshes = [1.0, 1.0].map(meshes).into_iter().flatten().collect::<Vec<_>>();
+        let meshes = meshes(1.0);
         let (mut random, mut reduction) = (Random(11), Reduction::default());
         let (mut found_some, mut nothing, mut open) = (0, 0, 0);
         for case in 0..500 {
-            let solid = MeshSolid::of_surface(&meshes[case % 2]).unwrap();
-            let body = random.body(case / 2 % KINDS, 1.0);
+            let solid = MeshSolid::of_surface(&meshes[case % MESHES]).unwrap();
+            let body = random.body(case / MESHES % KINDS, 1.0);
             let root = OrientedBounds::from(body.sublevel_bounds(0.0));
-            let cutoff = [0.0, -0.1][case / 10 % 2];
+            let cutoff = [0.0, -0.1][case / (MESHES * KINDS) % 2];
             let gap = 1e-10 * root.reach();
             let wanted = Wanted { cutoff, gap, seed: None, trilinear: None };
             let Some(found) = reduction.deepest(&solid, body.as_ref(), &root, &wanted) else {
@@ -358,8 +357,8 @@ mod tests {
         for case in 0..60 {
             let solve = |scale: f64| {
                 let meshes = meshes(scale);
-                let solid = MeshSolid::of_surface(&meshes[case % 2]).unwrap();
-                let body = Random(case as u64).body(case / 2 % KINDS, scale);
+                let solid = MeshSolid::of_surface(&meshes[case % MESHES]).unwrap();
+                let body = Random(case as u64).body(case / MESHES % KINDS, scale);
                 let root = OrientedBounds::from(body.sublevel_bounds(0.0));
                 let gap = 1e-10 * root.reach();
                 let wanted = Wanted { cutoff: 0.0, gap, seed: None, trilinear: None };
