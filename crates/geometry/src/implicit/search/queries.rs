@@ -88,7 +88,8 @@ impl Search {
     }
 
     /// Returns the minimum of a mesh's signed distance over a body in a box, if it is at most `cutoff`, which is not positive; as
-    /// [`below_within_from`](Self::below_within_from). First by the planes of the faces there, which are a convex function.
+    /// [`below_within_from`](Self::below_within_from). By a cover and range reduction in what that leaves; for a body on a lattice cell
+    /// by cell.
     pub fn deepest_in_mesh(
         &mut self,
         solid: &MeshSolid<'_>,
@@ -97,7 +98,7 @@ impl Search {
         cutoff: f64,
         seed: Option<&Point>,
     ) -> Option<Minimum> {
-        if body.over_cells(&mut Nowhere) {
+        if solid.surface().triangles().is_empty() || body.over_cells(&mut Nowhere) {
             return self.deepest_in_box(solid, body, root, cutoff, seed);
         }
         let gap = SOLID_GAP * root.reach();
@@ -130,7 +131,7 @@ impl Search {
         Some(found)
     }
 
-    /// Likewise, by the planes and by division alone.
+    /// Likewise, by the planes of the faces there, which are a convex function, and by division.
     fn deepest_in_box(
         &mut self,
         solid: &MeshSolid<'_>,

@@ -35,8 +35,9 @@ const FIRST_STEP: f64 = 0.25;
 const SHORTER: f64 = 0.25;
 const LAST_STEP: f64 = 1e-6;
 
-/// How often the best point is improved by descent.
+/// How often the best point is improved by descent, and the programs of each.
 const MOST_DESCENTS: usize = 5;
+const MOST_STEPS: usize = 64;
 
 const _: () = assert!(MOST_VALUES + MOST_LIMITS < MOST, "a program has room for all bounds");
 
@@ -265,8 +266,10 @@ impl Deepest<'_> {
         }
         self.descents += 1;
         let (mut triangles, mut step) = (triangles.clone(), FIRST_STEP * size);
-        while step > LAST_STEP * self.bounds.unit {
-            let Some((place, before)) = self.best else { return };
+        for _ in 0..MOST_STEPS {
+            let Some((place, before)) = self.best.filter(|_| step > LAST_STEP * self.bounds.unit) else {
+                break;
+            };
             let half = [0, 1, 2].map(|axis: usize| Vector::ith(axis, step));
             let (mut values, mut limits) = (Values::new(), Limits::new());
             self.add_closest(&place, &mut triangles);
@@ -274,16 +277,16 @@ impl Deepest<'_> {
                 self.bounds.add_slope(triangle, &place, &half, &mut values);
             }
             if values.is_empty() {
-                return;
+                break;
             }
             self.bounds.add_slope_of_body(&place, &half, &mut limits);
             self.bounds.add_tangents(&place, &RegionBox { center: place, half, radius: step }, &mut limits);
             let program = BoxProgram { values: &values, limits: &limits };
-            let LeastInBox::Least { place: shares, .. } = program.least() else { return };
+            let LeastInBox::Least { place: shares, .. } = program.least() else { break };
             let target = place + Vector::from(shares.map(|share| (2.0 * share - 1.0) * step));
             self.add_closest(&target, &mut triangles);
             self.try_point(&target);
-            if self.best.is_none_or(|(_, best)| best.value >= before.value) {
+            if self.best.is_none_or(|(_, best)| best.value >= before.value - self.gap) {
                 step *= SHORTER;
             }
         }
@@ -308,7 +311,7 @@ mod tests {
     use super::*;
     use crate::implicit::Search;
 
-    /// Bodies of all kinds in boxes about and across two meshes, by division and by samples.
+    /// Bodies of all kinds in boxes about and across meshes, by division and by samples.
     #[test]
     fn the_deepest_point_is_that_of_the_division() {
         let meshes = meshes(1.0);
